@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices that are held as their cells (matrix/cells.h): every operation on matrices of which some
- * are bitmaps or full arrays and nothing else, against the oracle (products: test_dense_products);
- * when a matrix becomes one, and when it is a list again; single elements; the n-th allocation
- * fails.
+ * Matrices held as bitmaps or full arrays and nothing else (matrix/dense.h): every operation on
+ * some of them, against the oracle (products, and parts by lists: test_dense_parts.c); when a
+ * matrix becomes dense, and when CSR again; single elements; the n-th allocation fails.
  */
 #include "hold_dense.h"
 #include "support/frame.h"
 
-/* Every other matrix, in no regular order, becomes its cells alone. */
+/* Every other matrix, in no regular order. */
 static void hold_some(gbl_Matrix A) {
     static uint64_t turn;
-    gb_DenseView cells;
     if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 == 0) return;
-    OK(gb_acquire_dense(&A->m, &cells));
-    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    hold_dense(A);
     OK(gb_matrix_check(&A->m));
 }
 
@@ -187,7 +184,7 @@ GB_TEST(dense, apply_and_select_by_index) {
     t_user_free(&user);
 }
 
-/* What is made of cells is held as cells, and nothing else is made of them. */
+/* What is made of dense matrices is dense, and they are not converted. */
 GB_TEST(dense, stay_dense) {
     const gbl_Index I[] = {3, 1}, J[] = {7, 8, 9, 10};
     gbl_Matrix A = some_rows(5, 0.7), C = NULL, P = NULL;
@@ -215,7 +212,7 @@ GB_TEST(dense, stay_dense) {
     FREE(A, C, P);
 }
 
-/* Transposed cells are cells, and no rows are made of them. */
+/* A transposed dense matrix is dense, and no CSR is made of it. */
 GB_TEST(dense, stay_dense_transposed) {
     gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = t_seeded_matrix(6, GBL_FP64_CODE, 70, 70, 0.7);
     gbl_Formats before, after;
@@ -263,31 +260,31 @@ GB_TEST(dense, reduce) {
 }
 
 /* Zeros of both signs, in columns that are longer than a loop folds from left to right. */
-GB_TEST(dense, reduce_gives_the_bits_of_lists) {
+GB_TEST(dense, reduce_gives_the_bits_of_csr) {
     static const gbl_Index rows[] = {5, 17, 33, 100, 1000};
     const gbl_Index n = 60;
     const gbl_Monoid monoids[] = {GBL_MIN_MONOID_FP64, GBL_MAX_MONOID_FP64, GBL_PLUS_MONOID_FP64};
     t_Random r = t_random(3);
     for (size_t k = 0; k < T_COUNT(rows); k++) {
-        gbl_Matrix cells = NULL;
-        gbl_Matrix list = t_new_matrix(GBL_FP64, rows[k], n);
+        gbl_Matrix dense = NULL;
+        gbl_Matrix csr = t_new_matrix(GBL_FP64, rows[k], n);
         for (gbl_Index i = 0; i < rows[k] * n; i++)
-            OK(gbl_Matrix_setElement_FP64(list, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
-        OK(gbl_Matrix_wait(list, GBL_MATERIALIZE));
-        OK(gbl_Matrix_dup(&cells, list));
-        hold_dense(cells);
+            OK(gbl_Matrix_setElement_FP64(csr, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
+        OK(gbl_Matrix_wait(csr, GBL_MATERIALIZE));
+        OK(gbl_Matrix_dup(&dense, csr));
+        hold_dense(dense);
         for (size_t m = 0; m < T_COUNT(monoids); m++) {
             double x[60], y[60];
             gbl_Index nx = n, ny = n;
             gbl_Vector v = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
-            OK(gbl_Matrix_reduce_Monoid(v, NULL, NULL, monoids[m], cells, GBL_DESC_T0));
-            OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, monoids[m], list, GBL_DESC_T0));
+            OK(gbl_Matrix_reduce_Monoid(v, NULL, NULL, monoids[m], dense, GBL_DESC_T0));
+            OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, monoids[m], csr, GBL_DESC_T0));
             OK(gbl_Vector_extractTuples_FP64(NULL, x, &nx, v));
             OK(gbl_Vector_extractTuples_FP64(NULL, y, &ny, w));
             CHECK(nx == n && ny == n && memcmp(x, y, sizeof x) == 0);
             FREE(v, w);
         }
-        FREE(cells, list);
+        FREE(dense, csr);
     }
 }
 

@@ -24,7 +24,7 @@ GB_TEST(dense_parts, extract) {
         const gbl_Index m = 1 + t_below(&r, 40), n = 1 + t_below(&r, 40);
         const t_List I = t_list(&r, (t_ListKind)t_below(&r, T_LISTS), m);
         const t_List J = t_list(&r, (t_ListKind)t_below(&r, T_LISTS), n);
-        const bool turned = of.flags.tran0, cells = t_chance(&r, 0.7);
+        const bool turned = of.flags.tran0, dense = t_chance(&r, 0.7);
         const double density[] = {0.05, 0.5, 1.0};
         of.seed = seed;
         of.iso = t_chance(&r, 0.1);
@@ -36,7 +36,7 @@ GB_TEST(dense_parts, extract) {
         o_Matrix A = t_generate(&r, &(t_Content){of.a, turned ? n : m, turned ? m : n, T_RANDOM,
                                                  of.density, true, of.iso});
         gbl_Matrix g = t_matrix(&A);
-        if (cells) hold_dense(g);
+        if (dense) hold_dense(g);
         OK(gbl_Matrix_extract(x.gC, x.gM, x.accum, g, t_listed(&I), I.n, t_listed(&J), J.n,
                               x.desc));
         o_extract(&x.C, &x.rule, &(o_Region){I.i, J.i, I.n, J.n}, &A);
@@ -47,7 +47,7 @@ GB_TEST(dense_parts, extract) {
     }
 }
 
-/* Lists longer than A take cells only where enough of them are there. */
+/* Lists longer than A read it dense only where enough entries are there. */
 GB_TEST(dense_parts, extract_more_than_there_is) {
     for (int filled = 0; filled < 2; filled++) {
         gbl_Index I[3 * ROWS];
@@ -72,7 +72,7 @@ static void count_call(void *z, const void *x) {
     memcpy(z, x, sizeof(double));
 }
 
-/* Under a mask of few entries an operator sees no other cells. */
+/* Under a mask of few entries an operator sees no other entries. */
 GB_TEST(dense_parts, short_masks) {
     gbl_Matrix A = some_rows(5, 1.0), M = some_rows(6, 0.02), C = NULL;
     gbl_UnaryOp count = NULL;
@@ -116,7 +116,7 @@ GB_TEST(dense_products, bounds_and_forms) {
     FREE(A, C);
 }
 
-/* Rows that a product makes of cells are a conversion: predicted, in seconds and bytes, and
+/* CSR that a product makes of a dense factor is a conversion: predicted, in seconds and bytes, and
  * measured; the next product finds them. Where B is A they are made once. */
 GB_TEST(dense_products, products_are_charged_for_rows) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
@@ -128,7 +128,7 @@ GB_TEST(dense_products, products_are_charged_for_rows) {
     gbl_Descriptor desc = t_descriptor(&flags);
     uint64_t bytes[3];
     OK(gbl_Matrix_new(&C, GBL_FP64, 90, 90));
-    for (int k = 0; k < 3; k++) { /* A and B are cells; A, and B is A; neither */
+    for (int k = 0; k < 3; k++) { /* A and B are dense; A, and B is A; neither */
         if (k < 2) hold_dense(A);
         if (k < 1) hold_dense(B);
         gbl_Matrix right = k == 1 ? A : B;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strips that a matrix keeps for products with full vectors: when they are made and dropped, and
- * that nothing of it can be seen in a result. Expected are the bits of a push by a copy of the
- * matrix, which has no strips, and, where the product is accumulated, of a pass of its own.
+ * SELL slices that a matrix keeps for products with full vectors: when they are made and dropped,
+ * and that no result shows them. Expected are the bits of a push by a copy of the matrix, which has
+ * no slices, and, where the product is accumulated, of a pass of its own.
  */
 #include "support/gb_test.h"
 
@@ -101,7 +101,7 @@ static void expect_bits(gbl_Vector expected, gbl_Vector w) {
     CHECK(memcmp(whole[0], whole[1], n[0] * sizeof **whole) == 0);
 }
 
-static bool by_strips(gbl_Vector w) {
+static bool by_sell(gbl_Vector w) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Vector_explain(&why, w));
     return strcmp(why.workflow, "strips") == 0;
@@ -114,7 +114,7 @@ typedef struct {
     gbl_Type type;
     gbl_Semiring times, second;
     gbl_BinaryOp plus, minus;
-    bool times_strips, second_strips; /* there are kernels */
+    bool times_sell, second_sell; /* there are kernels */
 } ring_of;
 
 /* What w is before: nothing, and where it accumulates: all there, one value, some. */
@@ -141,9 +141,9 @@ static gbl_Vector new_factor(const ring_of *of, uint64_t seed) {
     return u;
 }
 
-/* w accum= A * u, once as it comes, by strips or not, once by a push of a copy. */
+/* w accum= A * u, once as it comes, by SELL slices or not, once by a push of a copy. */
 static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint64_t seed, start s,
-                    bool strips) {
+                    bool sell) {
     gbl_Descriptor push = t_descriptor(&(t_Flags){.method = GBL_METHOD_PUSH});
     gbl_Vector u = new_factor(of, seed), w = new_start(of, s);
     gbl_Vector expected = copy_of(w), product = NULL;
@@ -157,7 +157,7 @@ static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint
         OK(gbl_Vector_eWiseAdd_BinaryOp(expected, NULL, NULL, accum_of(of, s), expected, product,
                                         NULL));
     OK(gbl_mxv(w, NULL, accum_of(of, s), semiring, A, u, NULL));
-    CHECK_EQ(by_strips(w), strips);
+    CHECK_EQ(by_sell(w), sell);
     expect_bits(expected, w);
     FREE(u, w, expected, product, copy, push);
 }
@@ -173,8 +173,8 @@ static void run_ring(const ring_of *of, bool empty, bool iso, int threads) {
                    iso ? "iso" : "values", k);
             OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + (threads - 1 + k) % 3, GBL_NTHREADS));
             const bool kept = ++products >= GB_SELL_WORTH;
-            compare(of, of->second, A, (uint64_t)(20 + k), s, kept && of->second_strips);
-            compare(of, of->times, A, (uint64_t)(30 + k), s, kept && of->times_strips && !iso);
+            compare(of, of->second, A, (uint64_t)(20 + k), s, kept && of->second_sell);
+            compare(of, of->times, A, (uint64_t)(30 + k), s, kept && of->times_sell && !iso);
         }
     }
     OK(gbl_Matrix_free(&A));
@@ -197,7 +197,7 @@ GB_TEST(mxv_sell, give_the_bits_of_a_push) {
     }
 }
 
-/* A' from the left, u in the place of w, and what strips leave alone: gaps, masks, casts. */
+/* A' from the left, u in the place of w, and what SELL slices leave alone: gaps, masks, casts. */
 GB_TEST(mxv_sell, leave_other_calls_alone) {
     gbl_Matrix A = new_matrix(GBL_FP64, true, false), T = NULL;
     gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1),
@@ -205,20 +205,20 @@ GB_TEST(mxv_sell, leave_other_calls_alone) {
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
     gbl_Vector w = t_new_vector(GBL_FP64, ROWS), x = t_new_vector(GBL_FP64, ROWS);
     for (int k = 0; k < TURNS; k++) OK(gbl_mxv(w, NULL, NULL, ring, A, u, NULL));
-    CHECK(by_strips(w));
+    CHECK(by_sell(w));
     OK(gbl_vxm(x, NULL, NULL, ring, u, A, GBL_DESC_T1));
-    CHECK(by_strips(x));
+    CHECK(by_sell(x));
     expect_bits(w, x);
     OK(gbl_vxm(x, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, u, A, GBL_DESC_T1));
-    CHECK(!by_strips(x)); /* reads the matrix alone */
+    CHECK(!by_sell(x)); /* reads the matrix alone */
     OK(gbl_mxv(x, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, A, u, NULL));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_mxv(x, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, A, u, NULL));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_mxv(x, NULL, NULL, ring, A, gaps, NULL));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_mxv(x, w, NULL, ring, A, u, GBL_DESC_S));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_Matrix_dup(&T, A));
     OK(gbl_Matrix_resize(T, ROWS, ROWS));
     OK(gbl_Vector_assign_FP64(w, NULL, NULL, 1, GBL_ALL, ROWS, NULL));
@@ -231,7 +231,7 @@ GB_TEST(mxv_sell, leave_other_calls_alone) {
         expect_bits(x, w);
         OK(gbl_Vector_free(&before));
     }
-    CHECK(by_strips(w));
+    CHECK(by_sell(w));
     FREE(A, T, u, gaps, w, x);
 }
 
@@ -246,7 +246,7 @@ GB_TEST(mxv_sell, are_kept_until_the_matrix_is_written) {
     for (int written = 0; written < 2; written++) {
         for (unsigned k = 1; k <= TURNS; k++) {
             OK(gbl_mxv(w, NULL, NULL, ring, A, u, NULL));
-            CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH);
+            CHECK_EQ(by_sell(w), k >= GB_SELL_WORTH);
         }
         OK(gbl_Matrix_setElement_FP32(A, 1e6f, ROWS - 1, 17));
         OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
@@ -260,10 +260,10 @@ GB_TEST(mxv_sell, are_kept_until_the_matrix_is_written) {
     FREE(A, u, w);
 }
 
-/* What a matrix takes for strips after so many products, first without its values, then with, and
- * without again. */
-static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsigned times,
-                               unsigned again) {
+/* What a matrix takes for SELL slices after so many products, first without its values, then with,
+ * and without again. */
+static int64_t bytes_of_sell(gbl_Matrix A, gbl_Vector u, unsigned second, unsigned times,
+                             unsigned again) {
     gbl_Matrix copy = NULL;
     int64_t before = 0, after = 0;
     OK(gbl_Matrix_dup(&copy, A));
@@ -274,7 +274,7 @@ static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsi
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     for (unsigned k = 0; k < times; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, copy, u, NULL));
-    CHECK_EQ(by_strips(w), (times > 0 ? times : second) >= GB_SELL_WORTH);
+    CHECK_EQ(by_sell(w), (times > 0 ? times : second) >= GB_SELL_WORTH);
     for (unsigned k = 0; k < again; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
@@ -288,12 +288,12 @@ static void expect_bytes(gbl_Matrix A, gbl_Vector u, int64_t width) {
     gbl_Index n = 0;
     OK(gbl_Matrix_nvals(&n, A));
     const int64_t entries = (int64_t)n, rows = 7 * ((ROWS + 7) / 8 * 8);
-    const int64_t pattern = bytes_of_strips(A, u, TURNS, 0, 0) - bytes_of_strips(A, u, 1, 0, 0);
-    const int64_t both = bytes_of_strips(A, u, TURNS, TURNS, 0) - bytes_of_strips(A, u, 1, 0, 0);
+    const int64_t pattern = bytes_of_sell(A, u, TURNS, 0, 0) - bytes_of_sell(A, u, 1, 0, 0);
+    const int64_t both = bytes_of_sell(A, u, TURNS, TURNS, 0) - bytes_of_sell(A, u, 1, 0, 0);
     const int64_t least = width * entries + rows, most = least + MORE;
     CHECK(pattern >= least && pattern < most);
     CHECK(both >= least + 8 * entries && both < most + 8 * entries);
-    CHECK_EQ(bytes_of_strips(A, u, 1, TURNS, TURNS), bytes_of_strips(A, u, TURNS, TURNS, 0));
+    CHECK_EQ(bytes_of_sell(A, u, 1, TURNS, TURNS), bytes_of_sell(A, u, TURNS, TURNS, 0));
 }
 
 /* Columns from 0 to `reach` in the first window of rows, and from `shift` on in the second. */
@@ -338,10 +338,10 @@ GB_TEST(mxv_sell, columns_near_and_far) {
                 gbl_Matrix copy = NULL;
                 OK(gbl_Matrix_dup(&copy, of_type));
                 OK(gbl_mxv(expected, NULL, NULL, ring, copy, u, NULL));
-                CHECK(!by_strips(expected));
+                CHECK(!by_sell(expected));
                 OK(gbl_Matrix_free(&copy));
                 for (int t = 0; t < TURNS; t++) OK(gbl_mxv(w, NULL, NULL, ring, of_type, u, NULL));
-                CHECK(by_strips(w));
+                CHECK(by_sell(w));
                 expect_bits(expected, w);
             }
             if (k == 0) expect_bytes(of_type, u, far ? 4 : 2);
@@ -372,15 +372,15 @@ GB_TEST(mxv_sell, of_long_rows_wait) {
     OK(gbl_Vector_new(&w, GBL_FP64, MANY));
     for (unsigned k = 1; k <= GB_SELL_WORTH_LONG; k++) {
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, A, u, NULL));
-        CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH);
+        CHECK_EQ(by_sell(w), k >= GB_SELL_WORTH);
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
-        CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH_LONG);
+        CHECK_EQ(by_sell(w), k >= GB_SELL_WORTH_LONG);
     }
     FREE(A, u, w);
 }
 
-/* Without memory for strips there are none, and without memory for values there is the pattern, if
- * it was; without memory for the result w is what it was. */
+/* Without memory for SELL slices there are none, and without memory for values there is the
+ * pattern, if it was; without memory for the result w is what it was. */
 static void fail_while_making(bool patterned) {
     gbl_Matrix A = new_matrix(GBL_FP64, true, false);
     gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1), w = new_vector(GBL_FP64, ROWS, 6, 1);
@@ -395,7 +395,7 @@ static void fail_while_making(bool patterned) {
         OK(gbl_Vector_assign(w, NULL, NULL, first, GBL_ALL, ROWS, NULL));
         for (unsigned k = 0; patterned && k < GB_SELL_WORTH; k++)
             OK(gbl_mxv(expected, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
-        CHECK(!patterned || by_strips(expected));
+        CHECK(!patterned || by_sell(expected));
         for (unsigned k = 1; k < GB_SELL_WORTH; k++)
             OK(gbl_mxv(expected, NULL, NULL, ring, copy, u, NULL));
         const gbl_Info info =
@@ -405,9 +405,9 @@ static void fail_while_making(bool patterned) {
             OK(gbl_mxv(w, NULL, GBL_PLUS_FP64, ring, copy, u, NULL));
         }
         expect_bits(sum, w);
-        CHECK(failed || by_strips(w));
+        CHECK(failed || by_sell(w));
         OK(gbl_mxv(w, NULL, NULL, ring, copy, u, NULL));
-        CHECK(by_strips(w));
+        CHECK(by_sell(w));
         OK(gbl_Matrix_free(&copy));
     }
     FREE(A, u, w, first, expected, sum);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where products run, on a machine that may or may not have a GPU, in a build that may or may not
- * have kernels for one: a wish is heard or refused with a reason, and nothing is lost by it.
+ * The device that products run on, on a machine that may or may not have a GPU, in a build that may
+ * or may not have kernels for one: a setting is followed or refused with a reason, and no content
+ * is lost by it.
  */
 #include "support/gb_test.h"
 
@@ -22,14 +23,14 @@ static gbl_Info multiply(gbl_Matrix C, gbl_Matrix A) {
 
 static char reason[sizeof((gbl_Explanation *)0)->place_reason]; /* of the last product */
 
-/* C as it was, or A * A as `expected` has it and made at `place`. */
-static void try_place(gbl_Matrix A, const o_Matrix *expected, const char *place, bool must) {
+/* C as it was, or A * A as `expected` has it and made on the device. */
+static void try_device(gbl_Matrix A, const o_Matrix *expected, const char *device, bool must) {
     o_Matrix before = content(9);
     gbl_Matrix C = t_matrix(&before);
     const gbl_Info info = multiply(C, A);
     if (info == GBL_SUCCESS) {
         const gbl_Explanation why = t_explain(C);
-        if (place != NULL) cr_assert_str_eq(why.place, place);
+        if (device != NULL) cr_assert_str_eq(why.place, device);
         CHECK(why.place_reason[0] != '\0');
         memcpy(reason, why.place_reason, sizeof reason);
         t_expect("product", expected, C, 0.0);
@@ -48,17 +49,17 @@ GB_TEST(run_device, is_heard_or_refused) {
     OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
     OK(multiply(C, A));
     o_Matrix expected = t_dense(C);
-    try_place(A, &expected, "cpu", true); /* by default */
+    try_device(A, &expected, "cpu", true); /* by default */
     cr_assert_str_eq(reason, "no place is asked for");
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
-    try_place(A, &expected, "gpu", false);
+    try_device(A, &expected, "gpu", false);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_AUTO, GBL_PLACE));
-    try_place(A, &expected, NULL, true);
+    try_device(A, &expected, NULL, true);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_DEFAULT, GBL_PLACE));
     setenv("GBLITE_PLACE", "gpu", 1);
-    try_place(A, &expected, "gpu", false);
+    try_device(A, &expected, "gpu", false);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_CPU, GBL_PLACE)); /* stronger */
-    try_place(A, &expected, "cpu", true);
+    try_device(A, &expected, "cpu", true);
     cr_assert_str_eq(reason, "the CPU is asked for");
     unsetenv("GBLITE_PLACE");
     FREE(A, C, dense, expected);
