@@ -20,25 +20,10 @@ static void check(void *object) {
     OK(gb_matrix_check(object));
 }
 
-/* A vector of INT64 and its twin. */
-typedef struct {
-    gbl_Vector v, h;
-} Pair;
-
-static Pair pair(t_Random *r, const t_Scatter *places, double density) {
-    o_Matrix D = t_generate(
-        r, &(t_Content){o_type(GBL_INT64_CODE), places->small, 1, T_RANDOM, density, false, false});
-    Pair p = {.v = t_vector(&D)};
-    p.h = t_twin_vector(p.v, places);
-    o_free(&D);
-    return p;
-}
-
-static void expect_and_free(Pair *p, const t_Scatter *places) {
+static void expect_and_free(t_TwinVectors *p, const t_Scatter *places) {
     t_expect_twin_vector(p->v, p->h, places);
     check(p->h);
-    gbl_Vector_free(&p->v);
-    gbl_Vector_free(&p->h);
+    t_twin_vectors_free(p);
 }
 
 GB_TEST(hyper_order, degrees) {
@@ -52,7 +37,7 @@ GB_TEST(hyper_order, degrees) {
         const t_Scatter rows = ordinary ? t_same_places(SIDE) : t_scatter(&r, SIDE, TOP);
         const t_Scatter cols = t_scatter(&r, SIDE, TOP);
         t_Twins a = flags.tran0 ? t_twins(&r, &cols, &rows, 0.2) : t_twins(&r, &rows, &cols, 0.2);
-        Pair w = pair(&r, &rows, 0.5), m = pair(&r, &rows, 0.5);
+        t_TwinVectors w = t_twin_vectors(&r, &rows, 0.5), m = t_twin_vectors(&r, &rows, 0.5);
         const gbl_BinaryOp accum = flags.accum ? GBL_MINUS_INT64 : NULL;
         const bool masked = t_has_mask(flags.mask);
         gbl_Descriptor desc = t_descriptor(&flags);
@@ -77,8 +62,9 @@ GB_TEST(hyper_order, sort) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         t_Random r = t_random(seed);
         const t_Scatter places = t_scatter(&r, SIDE, TOP);
-        Pair u = pair(&r, &places, seed % 5 == 4 ? 1.0 : 0.05 * (double)(seed % 20));
-        Pair w = pair(&r, &places, 0.3), p = pair(&r, &places, 0.3);
+        t_TwinVectors u =
+            t_twin_vectors(&r, &places, seed % 5 == 4 ? 1.0 : 0.05 * (double)(seed % 20));
+        t_TwinVectors w = t_twin_vectors(&r, &places, 0.3), p = t_twin_vectors(&r, &places, 0.3);
         gbl_Index n = SIDE, m = SIDE, I[SIDE], J[SIDE];
         int64_t X[SIDE], Y[SIDE];
         const gbl_BinaryOp order = orders[seed % T_COUNT(orders)];
@@ -104,7 +90,7 @@ GB_TEST(hyper_order, sort) {
 }
 
 /* p and its twin, which leaves out some of the rows that stay. */
-static void permutation(t_Random *r, Pair *p, const t_Scatter *places) {
+static void permutation(t_Random *r, t_TwinVectors *p, const t_Scatter *places) {
     gbl_Index to[SIDE];
     for (gbl_Index k = 0; k < SIDE; k++) to[k] = k;
     for (gbl_Index k = SIDE; k > 1; k--) {
@@ -131,7 +117,7 @@ GB_TEST(hyper_order, permute) {
         const t_Scatter rows = t_scatter(&r, SIDE, TOP);
         t_Twins a = t_twins(&r, &rows, &rows, 0.3), c = t_twins(&r, &rows, &rows, 0.3);
         t_Twins m = t_twins(&r, &rows, &rows, 0.5);
-        Pair p;
+        t_TwinVectors p;
         permutation(&r, &p, &rows);
         const bool masked = t_has_mask(flags.mask);
         const gbl_BinaryOp accum = flags.accum ? GBL_MINUS_INT64 : NULL;
@@ -185,7 +171,8 @@ GB_TEST(hyper_order, places_in_vectors) {
         const t_Scatter to = seed % 3 ? t_scatter(&r, SIDE, TOP) : t_same_places(SIDE);
         const t_Scatter from = seed % 3 != 1 ? t_scatter(&r, SIDE, TOP / 3) : t_same_places(SIDE);
         const bool scatter = seed % 2;
-        Pair w = pair(&r, &to, 0.5), m = pair(&r, &to, 0.5), u = pair(&r, &from, 0.6), I;
+        t_TwinVectors w = t_twin_vectors(&r, &to, 0.5), m = t_twin_vectors(&r, &to, 0.5),
+                      u = t_twin_vectors(&r, &from, 0.6), I;
         const t_Scatter *listed = scatter ? &from : &to, *meant = scatter ? &to : &from;
         OK(gbl_Vector_new(&I.v, GBL_INT64, SIDE));
         OK(gbl_Vector_new(&I.h, GBL_INT64, listed->n));
@@ -323,8 +310,8 @@ GB_TEST(hyper_order, place_of_one_row) {
         t_Random r = t_random(seed);
         const t_Scatter rows = t_scatter(&r, SIDE, TOP), cols = t_scatter(&r, SIDE, TOP);
         t_Twins a = t_twins(&r, &rows, &cols, 0.2);
-        Pair u = pair(&r, &rows, 0.4), v = pair(&r, &cols, 0.4);
-        Pair w = pair(&r, &cols, 0.4), x = pair(&r, &rows, 0.4);
+        t_TwinVectors u = t_twin_vectors(&r, &rows, 0.4), v = t_twin_vectors(&r, &cols, 0.4);
+        t_TwinVectors w = t_twin_vectors(&r, &cols, 0.4), x = t_twin_vectors(&r, &rows, 0.4);
         const gbl_BinaryOp accum = seed % 2 ? GBL_PLUS_INT64 : NULL;
         const gbl_Semiring first = GBL_MIN_FIRSTI_SEMIRING_INT64;
         const gbl_Semiring second = GBL_MAX_SECONDJ_SEMIRING_INT64;

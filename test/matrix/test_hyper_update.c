@@ -16,28 +16,9 @@
 
 enum { SIDE = 20, STEPS = 3 };
 
-/* A vector of INT64 and its twin. */
-typedef struct {
-    gbl_Vector v, h;
-} Pair;
-
-static Pair pair(t_Random *r, const t_Scatter *places, double density) {
-    o_Matrix D = t_generate(
-        r, &(t_Content){o_type(GBL_INT64_CODE), places->small, 1, T_RANDOM, density, false, false});
-    Pair p = {.v = t_vector(&D)};
-    p.h = t_twin_vector(p.v, places);
-    o_free(&D);
-    return p;
-}
-
-static void expect(const Pair *p, const t_Scatter *places) {
+static void expect(const t_TwinVectors *p, const t_Scatter *places) {
     t_expect_twin_vector(p->v, p->h, places);
     OK(gb_matrix_check((gb_Matrix *)(void *)p->h));
-}
-
-static void free_pair(Pair *p) {
-    gbl_Vector_free(&p->v);
-    gbl_Vector_free(&p->h);
 }
 
 static const double densities[] = {0, 0.1, 0.5, 1};
@@ -49,20 +30,22 @@ GB_TEST(hyper_update, steps_of_updates) {
         t_Random r = t_random(seed);
         const t_Scatter places = t_scatter(&r, SIDE, TOP);
         const gbl_BinaryOp op = ops[seed % 4];
-        Pair w = pair(&r, &places, densities[seed / 4 % 4]), changed = pair(&r, &places, 0.3);
+        t_TwinVectors w = t_twin_vectors(&r, &places, densities[seed / 4 % 4]),
+                      changed = t_twin_vectors(&r, &places, 0.3);
         t_case("seed %llu", (unsigned long long)seed);
         for (int step = 0; step < STEPS; step++) { /* w gets indices that it never had */
-            Pair u = pair(&r, &places, densities[(seed / 16 + (uint64_t)step) % 4]);
-            const Pair *out = step == 1 ? &u : &changed;
+            t_TwinVectors u =
+                t_twin_vectors(&r, &places, densities[(seed / 16 + (uint64_t)step) % 4]);
+            const t_TwinVectors *out = step == 1 ? &u : &changed;
             OK(gbl_Vector_update(w.v, out->v, op, u.v, NULL));
             OK(gbl_Vector_update(w.h, out->h, op, u.h, NULL));
             expect(&w, &places);
             expect(&u, &places);
             expect(&changed, &places);
-            free_pair(&u);
+            t_twin_vectors_free(&u);
         }
-        free_pair(&w);
-        free_pair(&changed);
+        t_twin_vectors_free(&w);
+        t_twin_vectors_free(&changed);
     }
 }
 
@@ -77,7 +60,8 @@ GB_TEST(hyper_update, searches) {
         t_Random r = t_random(seed);
         const t_Scatter places = t_scatter(&r, SIDE, TOP);
         t_Twins A = t_twins(&r, &places, &places, 0.08);
-        Pair w = pair(&r, &places, 0.1 * (double)(seed / 24)), u = pair(&r, &places, 0.1);
+        t_TwinVectors w = t_twin_vectors(&r, &places, 0.1 * (double)(seed / 24)),
+                      u = t_twin_vectors(&r, &places, 0.1);
         gbl_Descriptor desc = NULL;
         const bool by_index = seed % 4 >= 2; /* values are indices, of which the twin has others */
         OK(gbl_Descriptor_new(&desc));
@@ -105,8 +89,8 @@ GB_TEST(hyper_update, searches) {
         explained += why.chosen >= 0;
         gbl_Descriptor_free(&desc);
         t_twins_free(&A);
-        free_pair(&w);
-        free_pair(&u);
+        t_twin_vectors_free(&w);
+        t_twin_vectors_free(&u);
     }
     CHECK(explained > 0 || t_samples());
 }

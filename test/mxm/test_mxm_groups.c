@@ -11,16 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    const char *name;
-    gbl_Semiring semiring;
-    gbl_Type type;
-} ring_of;
-
-static ring_of plus_times(void) {
-    return (ring_of){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
-}
-
 /* Numbers below n in a random order. */
 static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
     gbl_Index *list = malloc(n * sizeof *list);
@@ -43,7 +33,7 @@ static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index 
 }
 
 static gbl_Explanation product_of(gbl_Matrix A, gbl_Matrix B) {
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     gbl_Matrix C = t_mxm(ring.semiring, ring.type, A, B, NULL, &(t_Flags){0});
     const gbl_Explanation why = t_explain(C);
     OK(gbl_Matrix_free(&C));
@@ -120,9 +110,9 @@ GB_TEST(mxm_groups, another_factor_may_gain) {
 /* The second product with rows whose entries are far apart keeps them united, the third reads what
  * is kept, with values of 8 bytes and of 4 and without any, in a mask or not, to the bit. */
 GB_TEST(mxm_groups, panels_are_kept) {
-    const ring_of rings[] = {plus_times(),
-                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
-                             {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64}};
+    const t_NamedRing rings[] = {t_plus_times(),
+                                 {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                                 {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64}};
     static const gbl_Desc_Value workflows[] = {GBL_WORKFLOW_AS_THEY_ARE, GBL_WORKFLOW_GROUPED};
     enum { N = 5000 };
     gbl_Matrix B = NULL;
@@ -165,7 +155,7 @@ static const t_Flags NEIGHBOURS = {.method = GBL_METHOD_PANEL,
                                    .workflow = GBL_WORKFLOW_AS_THEY_ARE};
 
 /* Seconds that multiplying by panels of neighbours is predicted to take. */
-static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
+static double panel_seconds(const t_NamedRing *ring, gbl_Matrix A) {
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
     gbl_Descriptor desc = t_descriptor(&NEIGHBOURS);
@@ -177,7 +167,7 @@ static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
     return plan.candidates[plan.chosen].seconds_kernel;
 }
 
-static bool by_panels(const ring_of *ring, gbl_Matrix A) {
+static bool by_panels(const t_NamedRing *ring, gbl_Matrix A) {
     gbl_Matrix C = t_mxm(ring->semiring, ring->type, A, A, NULL, &NEIGHBOURS);
     const gbl_Explanation why = t_explain(C);
     OK(gbl_Matrix_free(&C));
@@ -187,9 +177,9 @@ static bool by_panels(const ring_of *ring, gbl_Matrix A) {
 /* Panels kept without values are nothing to a product that reads values: it is not priced as if
  * they were, and keeps its own. Nor are any to a product that casts them. */
 GB_TEST(mxm_groups, panels_of_a_pattern_and_of_values) {
-    const ring_of times = plus_times(),
-                  pair = {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64},
-                  casting = {"PLUS_TIMES_INT64", GBL_PLUS_TIMES_SEMIRING_INT64, GBL_INT64};
+    const t_NamedRing times = t_plus_times(),
+                      pair = {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64},
+                      casting = {"PLUS_TIMES_INT64", GBL_PLUS_TIMES_SEMIRING_INT64, GBL_INT64};
     enum { N = 5000 };
     gbl_Matrix B = NULL;
     gbl_Index *rows = random_order(N, 1);
@@ -213,7 +203,7 @@ GB_TEST(mxm_groups, panels_of_a_pattern_and_of_values) {
 /* Where no rows are alike the planner leaves it alone; asked for, it is done all the same, but not
  * with a limit of memory. */
 GB_TEST(mxm_groups, groups_are_asked_for) {
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     gbl_Matrix A = NULL;
     gbl_Descriptor desc =
         t_descriptor(&(t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});

@@ -101,20 +101,10 @@ static gbl_Matrix make(const maker *of, gbl_Type type) {
     return A;
 }
 
-typedef struct {
-    const char *name;
-    gbl_Semiring semiring;
-    gbl_Type type;
-} ring_of;
-
-static ring_of plus_times(void) {
-    return (ring_of){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
-}
-
 /* The same bits as by rows that are hashed, in any mask, on any number of threads, neighbouring
  * rows or grouped ones; but a NaN is any NaN, since minima and maxima of nothing else are the one
  * that sums rest at. Sums of the dense accumulator begin with 0, and so lose a -0. */
-static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Matrix B) {
+static void compare(const char *name, const t_NamedRing *ring, gbl_Matrix A, gbl_Matrix B) {
     static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_VALUED, T_COMP};
     static const struct {
         int32_t threads;
@@ -174,7 +164,7 @@ GB_TEST(mxm_panel, adversarial) {
         {"one long row", 90, 90, one_long, false},    {"empty rows", 90, 90, empty_between, false},
         {"both ends", 90, 90, ends, false},           {"band", 90, 90, band, true},
         {"one long row, odd", 90, 90, one_long, true}};
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     for (size_t k = 0; k < T_COUNT(makers); k++) {
         gbl_Matrix A = make(&makers[k], GBL_FP64);
         if (makers[k].m == makers[k].n) compare(makers[k].name, &ring, A, A);
@@ -199,12 +189,12 @@ GB_TEST(mxm_panel, odd_values) {
     static const maker makers[] = {{"band", 90, 90, band, true},
                                    {"one long row", 90, 90, one_long, true},
                                    {"empty rows", 90, 90, empty_between, true}};
-    const ring_of rings[] = {{"MIN_PLUS_FP64", GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64},
-                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
-                             {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
-                             {"MAX_MIN_FP32", GBL_MAX_MIN_SEMIRING_FP32, GBL_FP32},
-                             {"PLUS_FIRST_FP64", GBL_PLUS_FIRST_SEMIRING_FP64, GBL_FP64},
-                             {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
+    const t_NamedRing rings[] = {{"MIN_PLUS_FP64", GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64},
+                                 {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                                 {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
+                                 {"MAX_MIN_FP32", GBL_MAX_MIN_SEMIRING_FP32, GBL_FP32},
+                                 {"PLUS_FIRST_FP64", GBL_PLUS_FIRST_SEMIRING_FP64, GBL_FP64},
+                                 {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
     for (size_t n = 0; n < T_COUNT(rings); n++)
         for (size_t k = 0; k < T_COUNT(makers); k++) {
             gbl_Matrix A = make(&makers[k], rings[n].type);
@@ -234,10 +224,10 @@ GB_TEST(mxm_panel, rows_at_once) {
                                    {"stairs", 120, 120, stairs, true},
                                    {"gaps", 120, 120, gaps, true},
                                    {"all but one", 120, 120, all_but_one, true}};
-    const ring_of rings[] = {plus_times(),
-                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
-                             {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
-                             {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
+    const t_NamedRing rings[] = {t_plus_times(),
+                                 {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                                 {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
+                                 {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
     for (size_t n = 0; n < T_COUNT(rings); n++)
         for (size_t k = 0; k < T_COUNT(makers); k++) {
             gbl_Matrix A = make(&makers[k], rings[n].type);
@@ -251,7 +241,7 @@ GB_TEST(mxm_panel, same_bits) {
     static const char *const specs[] = {"fem:7:1",   "fem:4:3",     "band:900:6", "er:10:6",
                                         "rmat:10:8", "er:16:1",     "rmat:13:4",  "grid:30:40",
                                         "er:8:80",   "band:300:30", "fem:3:6"};
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     for (size_t k = 0; k < T_COUNT(specs); k++) {
         gbl_Matrix A = NULL;
         OK(gbl_generate(&A, GBL_FP64, specs[k]));
@@ -263,7 +253,7 @@ GB_TEST(mxm_panel, same_bits) {
 /* A full row and a full column: a row of B longer than a piece, hashed in a wide matrix. */
 GB_TEST(mxm_panel, hub) {
     enum { N = 300000, LONG = 1500 };
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     gbl_Matrix A = t_new_matrix(GBL_FP64, N, N);
     for (gbl_Index k = 0; k < LONG; k++) {
         OK(gbl_Matrix_setElement_FP64(A, 1.0 / (double)(k + 3), 17, k * 59 % N));

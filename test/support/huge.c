@@ -131,3 +131,16 @@ void t_twins_free(t_Twins *p) {
     gbl_Matrix_free(&p->A);
     gbl_Matrix_free(&p->H);
 }
+
+t_TwinVectors t_twin_vectors(t_Random *r, const t_Scatter *places, double density) {
+    o_Matrix D = t_generate(
+        r, &(t_Content){o_type(GBL_INT64_CODE), places->small, 1, T_RANDOM, density, false, false});
+    t_TwinVectors p = {.v = t_vector(&D)};
+    p.h = t_twin_vector(p.v, places);
+    o_free(&D);
+    return p;
+}
+
+void t_twin_vectors_free(t_TwinVectors *p) {
+    FREE(p->v, p->h);
+}

@@ -190,3 +190,7 @@ gbl_Matrix t_mxm(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix B, g
     OK(gbl_Descriptor_free(&desc));
     return C;
 }
+
+t_NamedRing t_plus_times(void) {
+    return (t_NamedRing){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
+}
