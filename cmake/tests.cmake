@@ -40,19 +40,19 @@ endif()
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise closed columns counts dot estimate groups hubs oracle outer panel random reduce rowwise select spamm
-  spmm suitesparse tiled tiled_inside vector window)
+set(kernel_tests bitwise columns dot estimate groups oracle outer panel random reduce rowwise select spamm
+  spmm suitesparse tiled tiled_inside vector)
 list(JOIN kernel_tests "|" kernel_tests)
-set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|tiles.*|isa.*)$")
+set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|heavy_rows|triangle_sum|tiles.*|isa.*)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
 set(source_tests "^(layers|docs_links|docs_site|test_(api_page|cli_pages|graphblas_names|header_errors))$")
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
 set(test_seconds test_cuda_rows=10 bench_outer_page=6 test_cuda_mxm=8 bench_outer=5
   test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 bench_tiled_page=5 test_mxv_tiles=12
-  test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain_plan=9 test_build=9
+  test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain=9 test_build=9
   test_pool=9 test_mxm_columns=4 test_mxm_dot=4 test_mxm_suitesparse=7 test_mxm_spmm=4
-  test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_cells=5 test_mxv=6
+  test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_dense=5 test_mxv=6
   test_cuda_slices=5 test_cuda_tiled=6 test_cuda_outer=4 test_brutal=6 test_mxm_cost=4 test_mxm_tiled=6 test_mxm_choice=5 test_mxm_estimate=4
   test_mxm_reduce=4 test_cuda_loaded=5 test_cuda_left=5 test_mxm_rowwise=5 test_mxm_random=5 test_mxm_spamm_calls=5
   test_cuda_ladder=5 test_cuda_filter=4 test_cuda_frames=4 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5

@@ -268,8 +268,7 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
         t_case("%s: sampled %g +- %g, is %g", specs[k], f.compression, f.compression_error, real);
         CHECK(fabs(f.compression / real - 1.0) < fmax(f.compression_error, 0.1));
         CHECK(f.sampled > 0);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
     }
 }
 
@@ -277,9 +276,7 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
 GB_TEST(mxm_cost, samples_of_long_rows) {
     enum { ROWS = 4, INNER = 8, COLUMNS = 30000, LENGTH = 9500 };
     t_Random r = t_random(11);
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, COLUMNS));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER), B = t_new_matrix(GBL_FP64, INNER, COLUMNS);
     for (gbl_Index k = 0; k < ROWS * INNER; k++)
         OK(gbl_Matrix_setElement_FP64(A, 1.0, k / INNER, k % INNER));
     for (gbl_Index k = 0; k < INNER * LENGTH; k++)
@@ -294,15 +291,13 @@ GB_TEST(mxm_cost, samples_of_long_rows) {
     t_case("%g of %llu", f.compression, (unsigned long long)f.sampled);
     CHECK(f.sampled > 0);
     CHECK(fabs(f.compression / 2.37 - 1.0) < 0.2); /* of chance */
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* Seven equal rows and a longer one that is apart: it does not stand for them. */
 GB_TEST(mxm_cost, panels_of_unequal_rows) {
     enum { ROWS = 2000, COMMON = 200, LONG = 260 };
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, ROWS));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, ROWS);
     for (gbl_Index i = 0; i < ROWS; i++)
         for (gbl_Index k = 0; k < (i % 8 == 7 ? LONG : COMMON); k++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0, i,
@@ -318,9 +313,7 @@ GB_TEST(mxm_cost, panels_of_unequal_rows) {
 /* What a sample looks at may have no product, though the row has many: then nothing is known. */
 GB_TEST(mxm_cost, samples_may_see_nothing) {
     enum { ROWS = 512, INNER = 2000 };
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, INNER));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER), B = t_new_matrix(GBL_FP64, INNER, INNER);
     OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1.0, GBL_ALL, ROWS, GBL_ALL, INNER, NULL));
     for (gbl_Index k = 1; k < INNER; k += 2) OK(gbl_Matrix_setElement_FP64(B, 1.0, k, k));
     gb_Features f;
@@ -334,8 +327,7 @@ GB_TEST(mxm_cost, samples_may_see_nothing) {
         const gb_Cost cost = price(&f, &m, k);
         CHECK(isfinite(cost.seconds) && isfinite(cost.bytes) && cost.seconds > 0.0);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* Facts stay with the matrix until it is written. */

@@ -1,49 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices that are held as their cells (matrix/cells.h): every operation on matrices of which some
- * are bitmaps or full arrays and nothing else, against the oracle (products: test_cells_products);
- * when a matrix becomes one, and when it is a list again; single elements; the n-th allocation
- * fails.
+ * Matrices held as bitmaps or full arrays and nothing else (matrix/dense.h): every operation on
+ * some of them, against the oracle (products, and parts by lists: test_dense_parts.c); when a
+ * matrix becomes dense, and when CSR again; single elements; the n-th allocation fails.
  */
-#include "matrix/matrix.h"
+#include "hold_dense.h"
 #include "support/frame.h"
 
-/* Every other matrix, in no regular order, becomes its cells alone. */
+/* Every other matrix, in no regular order. */
 static void hold_some(gbl_Matrix A) {
     static uint64_t turn;
-    gb_DenseView cells;
     if ((++turn * UINT64_C(0x9E3779B97F4A7C15) >> 60) % 2 == 0) return;
-    OK(gb_acquire_dense(&A->m, &cells));
-    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    hold_dense(A);
     OK(gb_matrix_check(&A->m));
-}
-
-static void hold_all(gbl_Matrix A) {
-    gb_DenseView cells;
-    OK(gb_acquire_dense(&A->m, &cells));
-    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
 }
 
 enum { ROWS = 4, COLUMNS = 400 };
 
-static unsigned present(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
-/* A matrix with entries at random places, as rows. */
-static gbl_Matrix some_matrix(uint64_t seed, double density, gbl_Index rows, gbl_Index columns) {
-    t_Random r = t_random(seed);
-    const t_Content c = {o_type(GBL_FP64_CODE), rows, columns, T_RANDOM, density, false, false};
-    o_Matrix D = t_generate(&r, &c);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
 static gbl_Matrix some_rows(uint64_t seed, double density) {
-    return some_matrix(seed, density, ROWS, COLUMNS);
+    return t_seeded_matrix(seed, GBL_FP64_CODE, ROWS, COLUMNS, density);
 }
 
 static t_FrameCase some_case(const char *name, uint64_t seed) {
@@ -66,7 +41,7 @@ static void finish(t_Frame *x) {
 
 /* -- operations ------------------------------------------------------------------------------- */
 
-GB_TEST(cells, ewise) {
+GB_TEST(dense, ewise) {
     for (uint64_t seed = 0; seed < 6000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
@@ -89,7 +64,7 @@ GB_TEST(cells, ewise) {
     }
 }
 
-GB_TEST(cells, assign) {
+GB_TEST(dense, assign) {
     for (uint64_t seed = 0; seed < 6000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
@@ -106,7 +81,7 @@ GB_TEST(cells, assign) {
     }
 }
 
-GB_TEST(cells, assign_value) {
+GB_TEST(dense, assign_value) {
     for (uint64_t seed = 0; seed < 4000; seed++) {
         if (t_left_out()) continue;
         t_FrameCase of = some_case("assign value", seed);
@@ -121,7 +96,7 @@ GB_TEST(cells, assign_value) {
     }
 }
 
-GB_TEST(cells, apply_and_transpose) {
+GB_TEST(dense, apply_and_transpose) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         if (t_left_out()) continue;
         t_FrameCase of = some_case("apply or transpose", seed);
@@ -149,7 +124,7 @@ GB_TEST(cells, apply_and_transpose) {
 }
 
 /* Sides around those of blocks and stripes, and values of all sizes. */
-GB_TEST(cells, transposes_of_all_shapes) {
+GB_TEST(dense, transposes_of_all_shapes) {
     static const gbl_Index sides[] = {1, 3, 7, 8, 9, 16, 63, 64, 65, 130};
     for (size_t k = 0; k < T_COUNT(sides) * T_COUNT(sides) * T_COUNT(t_types); k++) {
         if (t_left_out()) continue;
@@ -158,7 +133,7 @@ GB_TEST(cells, transposes_of_all_shapes) {
         t_FrameCase of = t_frame_case("transpose", type, 0, false);
         t_Frame x;
         of.seed = k;
-        of.hold = hold_all;
+        of.hold = hold_dense;
         of.iso = k % 5 == 4;
         of.density = k % 3 == 0 ? 1.0 : 0.5;
         of.nrows = sides[shape % T_COUNT(sides)];
@@ -174,7 +149,7 @@ GB_TEST(cells, transposes_of_all_shapes) {
 }
 
 /* Operators that look at values, at positions, and of the user's; A may be C, or the mask. */
-GB_TEST(cells, apply_and_select_by_index) {
+GB_TEST(dense, apply_and_select_by_index) {
     t_User user = t_user_path();
     for (uint64_t seed = 0; seed < 6000; seed++) {
         if (t_left_out()) continue;
@@ -209,68 +184,62 @@ GB_TEST(cells, apply_and_select_by_index) {
     t_user_free(&user);
 }
 
-/* What is made of cells is held as cells, and nothing else is made of them. */
-GB_TEST(cells, stay_cells) {
+/* What is made of dense matrices is dense, and they are not converted. */
+GB_TEST(dense, stay_dense) {
     const gbl_Index I[] = {3, 1}, J[] = {7, 8, 9, 10};
     gbl_Matrix A = some_rows(5, 0.7), C = NULL, P = NULL;
     gbl_Index before, after;
     OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
     OK(gbl_Matrix_new(&P, GBL_FP64, 2, 4));
-    hold_all(A);
+    hold_dense(A);
     gbl_Formats formats;
     OK(gbl_Matrix_formats(&formats, A));
     before = formats.conversions;
     OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_TRIU, A, 100, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_TRIU, A, COLUMNS - 2, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_CSR);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_CSR);
     OK(gbl_Matrix_extract(P, NULL, NULL, A, I, 2, J, 4, NULL));
-    CHECK(present(P) & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+    CHECK(t_formats(P).present & (GBL_HAS_BITMAP | GBL_HAS_FULL));
     OK(gbl_Matrix_extract(C, NULL, NULL, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
-    CHECK_EQ(present(A), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(A).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_formats(&formats, A));
     after = formats.conversions;
     CHECK_EQ(after, before);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&P));
+    FREE(A, C, P);
 }
 
-/* Transposed cells are cells, and no rows are made of them. */
-GB_TEST(cells, stay_cells_transposed) {
-    gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = some_matrix(6, 0.7, 70, 70);
+/* A transposed dense matrix is dense, and no CSR is made of it. */
+GB_TEST(dense, stay_dense_transposed) {
+    gbl_Matrix A = some_rows(5, 0.7), C = NULL, S = t_seeded_matrix(6, GBL_FP64_CODE, 70, 70, 0.7);
     gbl_Formats before, after;
     OK(gbl_Matrix_new(&C, GBL_FP64, COLUMNS, ROWS));
-    hold_all(A);
+    hold_dense(A);
     OK(gbl_Matrix_formats(&before, A));
     OK(gbl_transpose(C, NULL, NULL, A, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, GBL_DESC_T0));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_ROWLE, A, COLUMNS / 2, GBL_DESC_T0));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
-    CHECK_EQ(present(A), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(A).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_formats(&after, A));
     CHECK_EQ(after.conversions, before.conversions);
     o_Matrix D = t_dense(S), T = o_new(D.type, 70, 70);
     for (gbl_Index i = 0; i < 70; i++)
         for (gbl_Index j = 0; j < 70; j++) T.x[j * 70 + i] = D.x[i * 70 + j];
-    hold_all(S);
+    hold_dense(S);
     OK(gbl_transpose(S, NULL, NULL, S, NULL));
-    CHECK_EQ(present(S), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(S).present, (unsigned)GBL_HAS_BITMAP);
     OK(gb_matrix_check(&S->m));
     t_expect("S", &T, S, 0);
-    o_free(&D);
-    o_free(&T);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&S));
+    FREE(D, T, A, C, S);
 }
 
-GB_TEST(cells, reduce) {
+GB_TEST(dense, reduce) {
     for (uint64_t seed = 0; seed < 4000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
@@ -291,35 +260,31 @@ GB_TEST(cells, reduce) {
 }
 
 /* Zeros of both signs, in columns that are longer than a loop folds from left to right. */
-GB_TEST(cells, reduce_gives_the_bits_of_lists) {
+GB_TEST(dense, reduce_gives_the_bits_of_csr) {
     static const gbl_Index rows[] = {5, 17, 33, 100, 1000};
     const gbl_Index n = 60;
     const gbl_Monoid monoids[] = {GBL_MIN_MONOID_FP64, GBL_MAX_MONOID_FP64, GBL_PLUS_MONOID_FP64};
     t_Random r = t_random(3);
     for (size_t k = 0; k < T_COUNT(rows); k++) {
-        gbl_Matrix cells = NULL, list = NULL;
-        OK(gbl_Matrix_new(&list, GBL_FP64, rows[k], n));
+        gbl_Matrix dense = NULL;
+        gbl_Matrix csr = t_new_matrix(GBL_FP64, rows[k], n);
         for (gbl_Index i = 0; i < rows[k] * n; i++)
-            OK(gbl_Matrix_setElement_FP64(list, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
-        OK(gbl_Matrix_wait(list, GBL_MATERIALIZE));
-        OK(gbl_Matrix_dup(&cells, list));
-        hold_all(cells);
+            OK(gbl_Matrix_setElement_FP64(csr, t_chance(&r, 0.5) ? 0.0 : -0.0, i / n, i % n));
+        OK(gbl_Matrix_wait(csr, GBL_MATERIALIZE));
+        OK(gbl_Matrix_dup(&dense, csr));
+        hold_dense(dense);
         for (size_t m = 0; m < T_COUNT(monoids); m++) {
-            gbl_Vector v = NULL, w = NULL;
             double x[60], y[60];
             gbl_Index nx = n, ny = n;
-            OK(gbl_Vector_new(&v, GBL_FP64, n));
-            OK(gbl_Vector_new(&w, GBL_FP64, n));
-            OK(gbl_Matrix_reduce_Monoid(v, NULL, NULL, monoids[m], cells, GBL_DESC_T0));
-            OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, monoids[m], list, GBL_DESC_T0));
+            gbl_Vector v = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
+            OK(gbl_Matrix_reduce_Monoid(v, NULL, NULL, monoids[m], dense, GBL_DESC_T0));
+            OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, monoids[m], csr, GBL_DESC_T0));
             OK(gbl_Vector_extractTuples_FP64(NULL, x, &nx, v));
             OK(gbl_Vector_extractTuples_FP64(NULL, y, &ny, w));
             CHECK(nx == n && ny == n && memcmp(x, y, sizeof x) == 0);
-            OK(gbl_Vector_free(&v));
-            OK(gbl_Vector_free(&w));
+            FREE(v, w);
         }
-        OK(gbl_Matrix_free(&cells));
-        OK(gbl_Matrix_free(&list));
+        FREE(dense, csr);
     }
 }
 
@@ -327,36 +292,31 @@ GB_TEST(cells, reduce_gives_the_bits_of_lists) {
 
 /* A matrix that results are added to becomes a bitmap when it is filled, and is a list again when
  * few entries are left and it was read as one. */
-GB_TEST(cells, come_and_go) {
-    gbl_Matrix C = NULL;
-    gbl_Index nvals;
-    OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
+GB_TEST(dense, come_and_go) {
+    gbl_Matrix C = t_new_matrix(GBL_FP64, ROWS, COLUMNS);
     for (uint64_t k = 0; k < 40; k++) {
         gbl_Matrix A = some_rows(k, 0.02);
         OK(gbl_Matrix_assign(C, NULL, GBL_PLUS_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
         OK(gbl_Matrix_free(&A));
     }
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_BITMAP);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
     OK(gbl_Matrix_assign_FP64(C, NULL, NULL, 1, GBL_ALL, ROWS, GBL_ALL, COLUMNS, NULL));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_FULL);
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, (gbl_Index)ROWS * COLUMNS);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_FULL);
+    CHECK_EQ(t_nvals(C), (gbl_Index)ROWS * COLUMNS);
     gbl_Matrix A = some_rows(7, 0.002);
     OK(gbl_Matrix_assign(C, A, GBL_SECOND_FP64, A, GBL_ALL, ROWS, GBL_ALL, COLUMNS, GBL_DESC_RS));
-    CHECK_EQ(present(C), (unsigned)GBL_HAS_CSR);
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_CSR);
     o_Matrix expected = t_dense(A);
     t_expect("C", &expected, C, 0);
-    o_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(expected, A, C);
 }
 
-GB_TEST(cells, elements) {
+GB_TEST(dense, elements) {
     for (int full = 0; full < 2; full++) {
         gbl_Matrix A = some_rows(3, full ? 1.0 : 0.3), B = NULL, C = NULL;
         o_Matrix D = t_dense(A);
         t_Random r = t_random(11);
-        hold_all(A);
+        hold_dense(A);
         for (int k = 0; k < 300; k++) {
             const gbl_Index i = t_below(&r, ROWS), j = t_below(&r, COLUMNS);
             o_Cell *cell = &D.x[i * COLUMNS + j];
@@ -374,18 +334,15 @@ GB_TEST(cells, elements) {
             if (k % 50 == 7) t_expect("A", &D, A, 0);
         }
         t_expect("A", &D, A, 0);
-        hold_all(A);
+        hold_dense(A);
         OK(gbl_Matrix_dup(&B, A));
-        CHECK_EQ(present(B), (unsigned)GBL_HAS_BITMAP);
+        CHECK_EQ(t_formats(B).present, (unsigned)GBL_HAS_BITMAP);
         OK(gbl_Matrix_dup(&C, A));
         OK(gbl_Matrix_resize(C, ROWS + 1, COLUMNS + 3));
         OK(gbl_Matrix_resize(C, ROWS, COLUMNS));
         t_expect("the copy", &D, B, 0);
         t_expect("the copy resized", &D, C, 0);
-        o_free(&D);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&C));
+        FREE(D, A, B, C);
     }
 }
 
@@ -425,15 +382,15 @@ STEP(unite, gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, 
 static void run_brutally(step run, bool turned) {
     const gbl_Index rows = turned ? COLUMNS : ROWS, columns = turned ? ROWS : COLUMNS;
     for (int64_t n = 1;; n++) {
-        world o = {some_rows(1, 0.5), some_matrix(2, 1.0, rows, columns),
-                   some_matrix(3, 0.6, rows, columns), some_rows(4, 0.05),
-                   some_matrix(5, 0.8, ROWS, ROWS)};
-        hold_all(o.S);
-        hold_all(o.C);
-        hold_all(o.A);
-        hold_all(o.B);
+        world o = {some_rows(1, 0.5), t_seeded_matrix(2, GBL_FP64_CODE, rows, columns, 1.0),
+                   t_seeded_matrix(3, GBL_FP64_CODE, rows, columns, 0.6), some_rows(4, 0.05),
+                   t_seeded_matrix(5, GBL_FP64_CODE, ROWS, ROWS, 0.8)};
+        hold_dense(o.S);
+        hold_dense(o.C);
+        hold_dense(o.A);
+        hold_dense(o.B);
         o_Matrix before = t_dense(o.C);
-        hold_all(o.C);
+        hold_dense(o.C);
         t_fail_at(n);
         const gbl_Info info = run(&o);
         t_fail_at(0);
@@ -443,17 +400,12 @@ static void run_brutally(step run, bool turned) {
             t_expect("C", &before, o.C, 0);
             OK(run(&o));
         }
-        o_free(&before);
-        OK(gbl_Matrix_free(&o.C));
-        OK(gbl_Matrix_free(&o.A));
-        OK(gbl_Matrix_free(&o.B));
-        OK(gbl_Matrix_free(&o.M));
-        OK(gbl_Matrix_free(&o.S));
+        FREE(before, o.C, o.A, o.B, o.M, o.S);
         if (info == GBL_SUCCESS) return;
     }
 }
 
-BRUTAL(cells) {
+BRUTAL(dense) {
     for (gbl_Index k = 0; k < COLUMNS; k++) listed[k] = (k * 7) % COLUMNS;
     static const step steps[] = {add, add_inside, fill_outside, meet,  meet_list,
                                  map, keep,       part,         unite, multiply};

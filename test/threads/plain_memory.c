@@ -1,30 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Many threads multiply, each its own matrices, while others empty the pool of freed blocks, change
- * its limit and read what it holds. Meant for ThreadSanitizer; exits 1 on a wrong result, or when a
- * block was lost, with a line that says which.
- *
- * A is a circulant of bands of ones, so every row of A * A has the same entries, and the sum over C
- * is BANDS^2 per row. The sizes differ between threads and change from round to round: some blocks
- * are found in the pool, some are not.
+ * Many threads make and free small objects while another reads how many there are and what they
+ * take, past the borders of the word that holds both numbers (core/memory.c). Then many threads
+ * multiply, each its own matrices, while others empty the pool of freed blocks, change its limit
+ * and read what it holds. Meant for ThreadSanitizer; exits 1, with a line that says why, when a
+ * number or a result is wrong or a block was lost.  Products: A is a circulant of bands of ones, so
+ * every row of A * A has the same entries, and the sum over C is BANDS^2 per row. The sizes differ
+ * between threads and change from round to round: some blocks are found in the pool, some are not.
  */
-#include "gblite.h"
+#include "plain.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-enum { WORKERS = 4, TRIMMERS = 2, ROUNDS = 12, BANDS = 3, LEAST_SIDE = 12000 };
+enum { WORKERS = 4, OBJECTS = 20000, TURNS = 3 };
 
-static atomic_int wrong, working;
+static atomic_int working;
 
-static bool check(bool good, const char *what) {
-    if (good) return true;
-    atomic_fetch_add(&wrong, 1);
-    fprintf(stderr, "%s (%s)\n", what, gbl_last_error());
-    return false;
+static int64_t fact(gbl_Field field) {
+    int64_t value = -1;
+    check(gbl_Global_get_INT64(GBL_GLOBAL, &value, field) == GBL_SUCCESS, "a field was not read");
+    return value;
 }
+
+static void *make_and_free(void *context) {
+    gbl_Scalar *scalars = calloc(OBJECTS, sizeof *scalars);
+    (void)context;
+    for (int round = 0; round < TURNS; round++) {
+        for (int k = 0; k < OBJECTS; k++)
+            check(gbl_Scalar_new(&scalars[k], GBL_FP64) == GBL_SUCCESS, "no scalar was made");
+        for (int k = 0; k < OBJECTS; k++) gbl_Scalar_free(&scalars[k]);
+    }
+    free(scalars);
+    atomic_fetch_sub(&working, 1);
+    return NULL;
+}
+
+/* most: blocks and bytes that all objects together have. */
+static void watch(const int64_t most[2]) {
+    while (atomic_load(&working) > 0) {
+        const int64_t blocks = fact(GBL_BLOCKS_IN_USE), bytes = fact(GBL_BYTES_IN_USE);
+        check(blocks >= 0 && blocks <= most[0], "there cannot be so many blocks");
+        check(bytes >= 0 && bytes <= most[1], "there cannot be so many bytes");
+        check(fact(GBL_BYTES_PEAK) <= most[1], "there cannot have been so many bytes");
+    }
+}
+
+static int count(void) {
+    pthread_t threads[WORKERS];
+    gbl_Scalar one = NULL;
+    if (gbl_init(GBL_NONBLOCKING) != GBL_SUCCESS) return 1;
+    if (gbl_Scalar_new(&one, GBL_FP64) != GBL_SUCCESS) return 1;
+    const int64_t most[2] = {fact(GBL_BLOCKS_IN_USE) * WORKERS * OBJECTS,
+                             fact(GBL_BYTES_IN_USE) * WORKERS * OBJECTS};
+    gbl_Scalar_free(&one);
+    atomic_store(&working, WORKERS);
+    for (int k = 0; k < WORKERS; k++)
+        if (pthread_create(&threads[k], NULL, make_and_free, NULL) != 0) return 1;
+    watch(most);
+    for (int k = 0; k < WORKERS; k++) pthread_join(threads[k], NULL);
+    check(fact(GBL_BLOCKS_IN_USE) == 0, "blocks are left");
+    check(fact(GBL_BYTES_IN_USE) == 0, "bytes are left");
+    check(gbl_finalize() == GBL_SUCCESS, "gbl_finalize failed");
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------- pool -- */
+
+enum { TRIMMERS = 2, ROUNDS = 12, BANDS = 3, LEAST_SIDE = 12000 };
 
 static gbl_Matrix circulant(gbl_Index side) {
     gbl_Index *I = malloc(side * BANDS * sizeof *I), *J = malloc(side * BANDS * sizeof *J);
@@ -96,7 +139,7 @@ static void counted_free(void *block) {
     free(block);
 }
 
-int main(void) {
+static int pool(void) {
     pthread_t threads[WORKERS + TRIMMERS];
     if (gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, NULL, counted_free) != GBL_SUCCESS)
         return 1;
@@ -108,5 +151,9 @@ int main(void) {
     for (size_t k = 0; k < WORKERS + TRIMMERS; k++) pthread_join(threads[k], NULL);
     check(gbl_finalize() == GBL_SUCCESS, "gbl_finalize failed");
     check(atomic_load(&live) == 0, "blocks did not come back to the allocator");
-    return atomic_load(&wrong) > 0 ? 1 : 0;
+    return 0;
+}
+
+int main(void) {
+    return count() != 0 || pool() != 0 || atomic_load(&wrong) > 0 ? 1 : 0;
 }

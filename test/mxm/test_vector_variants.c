@@ -17,7 +17,7 @@ static gb_VectorWay way_of(gbl_Desc_Value variant, int32_t least, int32_t most) 
     return gb_vector_way(&(gb_VectorChoices){variant, least, most, 0});
 }
 
-GB_TEST(vector_ways, rows_of_a_block) {
+GB_TEST(vector_variants, rows_of_a_block) {
     gb_VectorWay way = way_of(GBL_VECTOR_HASH_32_256, 0, 8);
     CHECK_EQ(way.block_least, 8);
     CHECK_EQ(way.block_most, 8);
@@ -33,12 +33,12 @@ GB_TEST(vector_ways, rows_of_a_block) {
 }
 
 /* All variants with blocks have bytes for them, whatever rows they sum alone by themselves. */
-GB_TEST(vector_ways, bytes_of_blocks) {
+GB_TEST(vector_variants, bytes_of_blocks) {
     for (int v = GBL_VECTOR_SPA; v < (int)GBL_VECTOR_ESC; v++)
         CHECK(way_of((gbl_Desc_Value)v, 0, 0).bytes > 0);
 }
 
-GB_TEST(vector_ways, ranges_of_columns) {
+GB_TEST(vector_variants, ranges_of_columns) {
     const uint64_t range = GB_VECTOR_RANGE;
     CHECK_EQ(gb_vector_dense_rows(0, 16 * range, 40), 1);
     CHECK_EQ(gb_vector_dense_rows(4 * range - 1, 16 * range, 40), 3);
@@ -48,7 +48,7 @@ GB_TEST(vector_ways, ranges_of_columns) {
 }
 
 /* Multiples of a power of two come to many slots, each to one of the table's. */
-GB_TEST(vector_ways, hash_of_strides) {
+GB_TEST(vector_variants, hash_of_strides) {
     enum { SLOTS = 512, SHIFT = 32 - 9, BASE = 7 };
     for (unsigned stride = 0; stride < 24; stride++) {
         uint32_t base[GB_VL_MOST], j[GB_VL_MOST], slot[GB_VL_MOST];
@@ -84,7 +84,7 @@ static gbl_Descriptor vector_descriptor(void) {
     return desc;
 }
 
-GB_TEST(vector_ways, least_above_most) {
+GB_TEST(vector_variants, least_above_most) {
     gbl_Matrix A = NULL, C = NULL;
     gbl_Descriptor desc = vector_descriptor();
     OK(gbl_generate(&A, GBL_FP64, "er:5:2"));
@@ -94,15 +94,12 @@ GB_TEST(vector_ways, least_above_most) {
     OK(gbl_Matrix_free(&C));
     OK(gbl_Descriptor_set_INT32(desc, 9, GBL_BLOCK_MOST));
     OK(multiply(&C, A, A, desc));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
+    FREE(C, desc, A);
 }
 
 /* SPA with blocks: all rows are in dense blocks, with the sums of the row-wise product. */
-GB_TEST(vector_ways, blocks_of_spa) {
+GB_TEST(vector_variants, blocks_of_spa) {
     gbl_Matrix A = NULL, C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Descriptor desc = vector_descriptor();
     OK(gbl_generate(&A, GBL_FP64, "er:12:3"));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_ROWWISE));
@@ -113,17 +110,15 @@ GB_TEST(vector_ways, blocks_of_spa) {
     OK(gbl_Descriptor_set(desc, GBL_VECTOR_VARIANT, GBL_VECTOR_SPA));
     OK(gbl_Descriptor_set_INT32(desc, 40, GBL_BLOCK_BELOW));
     OK(multiply(&C, A, A, desc));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.workflow, "spa");
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
+    FREE(C, desc, A);
 }
 
 /* Rows of a left factor that are stored in any order are summed by the inner index. */
-GB_TEST(vector_ways, unsorted_factor) {
+GB_TEST(vector_variants, unsorted_factor) {
     gbl_Matrix A = NULL, sorted = NULL, any = NULL, C = NULL;
     gbl_Descriptor desc = vector_descriptor();
     OK(gbl_generate(&A, GBL_FP64, "rmat:9:9"));
@@ -137,9 +132,5 @@ GB_TEST(vector_ways, unsorted_factor) {
     OK(multiply(&C, any, A, desc));
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&any));
-    OK(gbl_Matrix_free(&sorted));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, any, sorted, A, desc);
 }

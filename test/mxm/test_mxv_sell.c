@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strips that a matrix keeps for products with full vectors: when they are made and dropped, and
- * that nothing of it can be seen in a result. Expected are the bits of a push by a copy of the
- * matrix, which has no strips, and, where the product is accumulated, of a pass of its own.
+ * SELL slices that a matrix keeps for products with full vectors: when they are made and dropped,
+ * and that no result shows them. Expected are the bits of a push by a copy of the matrix, which has
+ * no slices, and, where the product is accumulated, of a pass of its own.
  */
 #include "support/gb_test.h"
 
@@ -52,8 +52,7 @@ static void make_iso(gbl_Matrix A) {
 /* Short rows, among them a long one here and there, two of only -0, and `empty` ones. */
 static gbl_Matrix new_matrix(gbl_Type type, bool empty, bool iso) {
     t_Random r = t_random(3);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, ROWS, COLUMNS));
+    gbl_Matrix A = t_new_matrix(type, ROWS, COLUMNS);
     for (gbl_Index i = 0; i < ROWS; i++) {
         const gbl_Index length = empty && i % 7 == 3 ? 0 : i % 64 == 5 ? LONG : 1 + t_below(&r, 12);
         const gbl_Index first = t_below(&r, COLUMNS);
@@ -68,8 +67,7 @@ static gbl_Matrix new_matrix(gbl_Type type, bool empty, bool iso) {
 
 static gbl_Vector new_vector(gbl_Type type, gbl_Index n, uint64_t seed, double density) {
     t_Random r = t_random(seed);
-    gbl_Vector u = NULL;
-    OK(gbl_Vector_new(&u, type, n));
+    gbl_Vector u = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++)
         if (density == 1 || t_chance(&r, density)) OK(gbl_Vector_setElement_FP64(u, value(&r), k));
     OK(gbl_Vector_wait(u, GBL_MATERIALIZE));
@@ -103,21 +101,20 @@ static void expect_bits(gbl_Vector expected, gbl_Vector w) {
     CHECK(memcmp(whole[0], whole[1], n[0] * sizeof **whole) == 0);
 }
 
-static bool by_strips(gbl_Vector w) {
+static bool by_sell(gbl_Vector w) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Vector_explain(&why, w));
     return strcmp(why.workflow, "strips") == 0;
 }
 
-/* ------------------------------------------------------------------------------------ results --
- */
+/* ---------------------------------------------------------------------------------- results -- */
 
 typedef struct {
     const char *name;
     gbl_Type type;
     gbl_Semiring times, second;
     gbl_BinaryOp plus, minus;
-    bool times_strips, second_strips; /* there are kernels */
+    bool times_sell, second_sell; /* there are kernels */
 } ring_of;
 
 /* What w is before: nothing, and where it accumulates: all there, one value, some. */
@@ -144,9 +141,9 @@ static gbl_Vector new_factor(const ring_of *of, uint64_t seed) {
     return u;
 }
 
-/* w accum= A * u, once as it comes, by strips or not, once by a push of a copy. */
+/* w accum= A * u, once as it comes, by SELL slices or not, once by a push of a copy. */
 static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint64_t seed, start s,
-                    bool strips) {
+                    bool sell) {
     gbl_Descriptor push = t_descriptor(&(t_Flags){.method = GBL_METHOD_PUSH});
     gbl_Vector u = new_factor(of, seed), w = new_start(of, s);
     gbl_Vector expected = copy_of(w), product = NULL;
@@ -160,14 +157,9 @@ static void compare(const ring_of *of, gbl_Semiring semiring, gbl_Matrix A, uint
         OK(gbl_Vector_eWiseAdd_BinaryOp(expected, NULL, NULL, accum_of(of, s), expected, product,
                                         NULL));
     OK(gbl_mxv(w, NULL, accum_of(of, s), semiring, A, u, NULL));
-    CHECK_EQ(by_strips(w), strips);
+    CHECK_EQ(by_sell(w), sell);
     expect_bits(expected, w);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&expected));
-    OK(gbl_Vector_free(&product));
-    OK(gbl_Matrix_free(&copy));
-    OK(gbl_Descriptor_free(&push));
+    FREE(u, w, expected, product, copy, push);
 }
 
 /* Strips are made in the first turn that is whole, by so many threads. */
@@ -181,8 +173,8 @@ static void run_ring(const ring_of *of, bool empty, bool iso, int threads) {
                    iso ? "iso" : "values", k);
             OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + (threads - 1 + k) % 3, GBL_NTHREADS));
             const bool kept = ++products >= GB_SELL_WORTH;
-            compare(of, of->second, A, (uint64_t)(20 + k), s, kept && of->second_strips);
-            compare(of, of->times, A, (uint64_t)(30 + k), s, kept && of->times_strips && !iso);
+            compare(of, of->second, A, (uint64_t)(20 + k), s, kept && of->second_sell);
+            compare(of, of->times, A, (uint64_t)(30 + k), s, kept && of->times_sell && !iso);
         }
     }
     OK(gbl_Matrix_free(&A));
@@ -194,7 +186,7 @@ static void run_ring(const ring_of *of, bool empty, bool iso, int threads) {
             GBL_MINUS_##T, times, second                                                           \
     }
 
-GB_TEST(mxv_strips, give_the_bits_of_a_push) {
+GB_TEST(mxv_sell, give_the_bits_of_a_push) {
     const ring_of rings[] = {RING(FP64, true, true), RING(FP32, true, true),
                              RING(INT64, true, false), RING(INT32, false, false),
                              RING(UINT64, true, false)};
@@ -205,30 +197,28 @@ GB_TEST(mxv_strips, give_the_bits_of_a_push) {
     }
 }
 
-/* A' from the left, u in the place of w, and what strips leave alone: gaps, masks, casts. */
-GB_TEST(mxv_strips, leave_other_calls_alone) {
+/* A' from the left, u in the place of w, and what SELL slices leave alone: gaps, masks, casts. */
+GB_TEST(mxv_sell, leave_other_calls_alone) {
     gbl_Matrix A = new_matrix(GBL_FP64, true, false), T = NULL;
     gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1),
                gaps = new_vector(GBL_FP64, COLUMNS, 6, 0.8);
-    gbl_Vector w = NULL, x = NULL;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
-    OK(gbl_Vector_new(&w, GBL_FP64, ROWS));
-    OK(gbl_Vector_new(&x, GBL_FP64, ROWS));
+    gbl_Vector w = t_new_vector(GBL_FP64, ROWS), x = t_new_vector(GBL_FP64, ROWS);
     for (int k = 0; k < TURNS; k++) OK(gbl_mxv(w, NULL, NULL, ring, A, u, NULL));
-    CHECK(by_strips(w));
+    CHECK(by_sell(w));
     OK(gbl_vxm(x, NULL, NULL, ring, u, A, GBL_DESC_T1));
-    CHECK(by_strips(x));
+    CHECK(by_sell(x));
     expect_bits(w, x);
     OK(gbl_vxm(x, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, u, A, GBL_DESC_T1));
-    CHECK(!by_strips(x)); /* reads the matrix alone */
+    CHECK(!by_sell(x)); /* reads the matrix alone */
     OK(gbl_mxv(x, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, A, u, NULL));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_mxv(x, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, A, u, NULL));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_mxv(x, NULL, NULL, ring, A, gaps, NULL));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_mxv(x, w, NULL, ring, A, u, GBL_DESC_S));
-    CHECK(!by_strips(x));
+    CHECK(!by_sell(x));
     OK(gbl_Matrix_dup(&T, A));
     OK(gbl_Matrix_resize(T, ROWS, ROWS));
     OK(gbl_Vector_assign_FP64(w, NULL, NULL, 1, GBL_ALL, ROWS, NULL));
@@ -241,19 +231,14 @@ GB_TEST(mxv_strips, leave_other_calls_alone) {
         expect_bits(x, w);
         OK(gbl_Vector_free(&before));
     }
-    CHECK(by_strips(w));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&gaps));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&x));
+    CHECK(by_sell(w));
+    FREE(A, T, u, gaps, w, x);
 }
 
 /* ---------------------------------------------------------------------------------- keeping -- */
 
 /* Until A is written; then from the start. */
-GB_TEST(mxv_strips, are_kept_until_the_matrix_is_written) {
+GB_TEST(mxv_sell, are_kept_until_the_matrix_is_written) {
     gbl_Matrix A = new_matrix(GBL_FP32, false, false);
     gbl_Vector u = new_vector(GBL_FP32, COLUMNS, 5, 1), w = NULL;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP32;
@@ -261,7 +246,7 @@ GB_TEST(mxv_strips, are_kept_until_the_matrix_is_written) {
     for (int written = 0; written < 2; written++) {
         for (unsigned k = 1; k <= TURNS; k++) {
             OK(gbl_mxv(w, NULL, NULL, ring, A, u, NULL));
-            CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH);
+            CHECK_EQ(by_sell(w), k >= GB_SELL_WORTH);
         }
         OK(gbl_Matrix_setElement_FP32(A, 1e6f, ROWS - 1, 17));
         OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
@@ -272,32 +257,28 @@ GB_TEST(mxv_strips, are_kept_until_the_matrix_is_written) {
     OK(gbl_Vector_extractElement_FP32(&x, w, ROWS - 1));
     OK(gbl_Vector_extractElement_FP32(&of_u, u, 17));
     CHECK(x / of_u > 0.9e6f && x / of_u < 1.1e6f);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
-/* What a matrix takes for strips after so many products, first without its values, then with, and
- * without again. */
-static int64_t bytes_of_strips(gbl_Matrix A, gbl_Vector u, unsigned second, unsigned times,
-                               unsigned again) {
+/* What a matrix takes for SELL slices after so many products, first without its values, then with,
+ * and without again. */
+static int64_t bytes_of_sell(gbl_Matrix A, gbl_Vector u, unsigned second, unsigned times,
+                             unsigned again) {
     gbl_Matrix copy = NULL;
-    gbl_Vector w = NULL;
     int64_t before = 0, after = 0;
     OK(gbl_Matrix_dup(&copy, A));
-    OK(gbl_Vector_new(&w, GBL_FP64, ROWS));
+    gbl_Vector w = t_new_vector(GBL_FP64, ROWS);
     OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE));
     for (unsigned k = 1; k < second; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     for (unsigned k = 0; k < times; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, copy, u, NULL));
-    CHECK_EQ(by_strips(w), (times > 0 ? times : second) >= GB_SELL_WORTH);
+    CHECK_EQ(by_sell(w), (times > 0 ? times : second) >= GB_SELL_WORTH);
     for (unsigned k = 0; k < again; k++)
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&copy));
+    FREE(w, copy);
     return after - before;
 }
 
@@ -307,12 +288,12 @@ static void expect_bytes(gbl_Matrix A, gbl_Vector u, int64_t width) {
     gbl_Index n = 0;
     OK(gbl_Matrix_nvals(&n, A));
     const int64_t entries = (int64_t)n, rows = 7 * ((ROWS + 7) / 8 * 8);
-    const int64_t pattern = bytes_of_strips(A, u, TURNS, 0, 0) - bytes_of_strips(A, u, 1, 0, 0);
-    const int64_t both = bytes_of_strips(A, u, TURNS, TURNS, 0) - bytes_of_strips(A, u, 1, 0, 0);
+    const int64_t pattern = bytes_of_sell(A, u, TURNS, 0, 0) - bytes_of_sell(A, u, 1, 0, 0);
+    const int64_t both = bytes_of_sell(A, u, TURNS, TURNS, 0) - bytes_of_sell(A, u, 1, 0, 0);
     const int64_t least = width * entries + rows, most = least + MORE;
     CHECK(pattern >= least && pattern < most);
     CHECK(both >= least + 8 * entries && both < most + 8 * entries);
-    CHECK_EQ(bytes_of_strips(A, u, 1, TURNS, TURNS), bytes_of_strips(A, u, TURNS, TURNS, 0));
+    CHECK_EQ(bytes_of_sell(A, u, 1, TURNS, TURNS), bytes_of_sell(A, u, TURNS, TURNS, 0));
 }
 
 /* Columns from 0 to `reach` in the first window of rows, and from `shift` on in the second. */
@@ -338,7 +319,7 @@ static gbl_Matrix of_reach(gbl_Index reach, gbl_Index shift) {
 
 /* Columns of a window that 2 bytes tell apart, just so and just not; windows far from each other.
  */
-GB_TEST(mxv_strips, columns_near_and_far) {
+GB_TEST(mxv_sell, columns_near_and_far) {
     const ring_of rings[] = {RING(FP64, true, true), RING(FP32, true, true)};
     const gbl_Index shift = 3 * (gbl_Index)GB_SELL_NEAR;
     for (gbl_Index far = 0; far < 2; far++) {
@@ -346,10 +327,9 @@ GB_TEST(mxv_strips, columns_near_and_far) {
         for (size_t k = 0; k < T_COUNT(rings); k++) {
             gbl_Matrix A = of_reach(reach, shift), of_type = NULL;
             gbl_Vector u = new_vector(rings[k].type, shift + reach + 1, 5 + k, 1);
-            gbl_Vector w = NULL, expected = NULL;
             t_case("%s, columns up to %d", rings[k].name, (int)reach);
-            OK(gbl_Vector_new(&w, rings[k].type, ROWS));
-            OK(gbl_Vector_new(&expected, rings[k].type, ROWS));
+            gbl_Vector w = t_new_vector(rings[k].type, ROWS);
+            gbl_Vector expected = t_new_vector(rings[k].type, ROWS);
             OK(gbl_Matrix_new(&of_type, rings[k].type, ROWS, shift + reach + 1));
             OK(gbl_Matrix_assign(of_type, NULL, NULL, A, GBL_ALL, ROWS, GBL_ALL, shift + reach + 1,
                                  NULL));
@@ -358,24 +338,20 @@ GB_TEST(mxv_strips, columns_near_and_far) {
                 gbl_Matrix copy = NULL;
                 OK(gbl_Matrix_dup(&copy, of_type));
                 OK(gbl_mxv(expected, NULL, NULL, ring, copy, u, NULL));
-                CHECK(!by_strips(expected));
+                CHECK(!by_sell(expected));
                 OK(gbl_Matrix_free(&copy));
                 for (int t = 0; t < TURNS; t++) OK(gbl_mxv(w, NULL, NULL, ring, of_type, u, NULL));
-                CHECK(by_strips(w));
+                CHECK(by_sell(w));
                 expect_bits(expected, w);
             }
             if (k == 0) expect_bytes(of_type, u, far ? 4 : 2);
-            OK(gbl_Vector_free(&u));
-            OK(gbl_Vector_free(&w));
-            OK(gbl_Vector_free(&expected));
-            OK(gbl_Matrix_free(&A));
-            OK(gbl_Matrix_free(&of_type));
+            FREE(u, w, expected, A, of_type);
         }
     }
 }
 
 /* Long rows with values beyond the caches wait longer, and their pattern does not. */
-GB_TEST(mxv_strips, of_long_rows_wait) {
+GB_TEST(mxv_sell, of_long_rows_wait) {
     enum { LENGTH = 2 * GB_SELL_LONG, MANY = GB_SELL_LARGE / 12 / LENGTH + GB_SELL_WINDOW };
     gbl_Index *p = malloc((MANY + 1) * sizeof *p), *i = malloc(MANY * LENGTH * sizeof *i);
     double *x = malloc(MANY * LENGTH * sizeof *x);
@@ -396,17 +372,15 @@ GB_TEST(mxv_strips, of_long_rows_wait) {
     OK(gbl_Vector_new(&w, GBL_FP64, MANY));
     for (unsigned k = 1; k <= GB_SELL_WORTH_LONG; k++) {
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, A, u, NULL));
-        CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH);
+        CHECK_EQ(by_sell(w), k >= GB_SELL_WORTH);
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
-        CHECK_EQ(by_strips(w), k >= GB_SELL_WORTH_LONG);
+        CHECK_EQ(by_sell(w), k >= GB_SELL_WORTH_LONG);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
-/* Without memory for strips there are none, and without memory for values there is the pattern, if
- * it was; without memory for the result w is what it was. */
+/* Without memory for SELL slices there are none, and without memory for values there is the
+ * pattern, if it was; without memory for the result w is what it was. */
 static void fail_while_making(bool patterned) {
     gbl_Matrix A = new_matrix(GBL_FP64, true, false);
     gbl_Vector u = new_vector(GBL_FP64, COLUMNS, 5, 1), w = new_vector(GBL_FP64, ROWS, 6, 1);
@@ -421,36 +395,28 @@ static void fail_while_making(bool patterned) {
         OK(gbl_Vector_assign(w, NULL, NULL, first, GBL_ALL, ROWS, NULL));
         for (unsigned k = 0; patterned && k < GB_SELL_WORTH; k++)
             OK(gbl_mxv(expected, NULL, NULL, GBL_PLUS_SECOND_SEMIRING_FP64, copy, u, NULL));
-        CHECK(!patterned || by_strips(expected));
+        CHECK(!patterned || by_sell(expected));
         for (unsigned k = 1; k < GB_SELL_WORTH; k++)
             OK(gbl_mxv(expected, NULL, NULL, ring, copy, u, NULL));
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxv(w, NULL, GBL_PLUS_FP64, ring, copy, u, NULL);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info =
+            FAIL_AT(n, gbl_mxv(w, NULL, GBL_PLUS_FP64, ring, copy, u, NULL), &failed);
         if (info != GBL_SUCCESS) {
             expect_bits(first, w);
             OK(gbl_mxv(w, NULL, GBL_PLUS_FP64, ring, copy, u, NULL));
         }
         expect_bits(sum, w);
-        CHECK(failed || by_strips(w));
+        CHECK(failed || by_sell(w));
         OK(gbl_mxv(w, NULL, NULL, ring, copy, u, NULL));
-        CHECK(by_strips(w));
+        CHECK(by_sell(w));
         OK(gbl_Matrix_free(&copy));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&first));
-    OK(gbl_Vector_free(&expected));
-    OK(gbl_Vector_free(&sum));
+    FREE(A, u, w, first, expected, sum);
 }
 
-BRUTAL(strips) {
+BRUTAL(sell) {
     fail_while_making(false);
 }
 
-BRUTAL(strips_values) {
+BRUTAL(sell_values) {
     fail_while_making(true);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Closed walks of three steps (mxm/triangle_sum.h): sums of C<A> = A * A over (plus, pair), against
- * a count on bits of its own. Graphs with rows that are short, longer, and as long as a hub's, of
- * so many vertices that they have bits in two panels and more; symmetric with loops and without, on
- * one side of the main diagonal, and neither.
+ * Sums of triangles (mxm/triangle_sum.h): of C<A> = A * A over (plus, pair), against a count on
+ * bits of its own. Graphs whose rows are short, longer, and heavy, with so many vertices that they
+ * have bits in two panels and more; symmetric with loops and without, on one side of the main
+ * diagonal, and neither.
  */
 #include "support/gb_test.h"
 
@@ -63,9 +63,8 @@ static bool is_kept(Form form, gbl_Index i, gbl_Index j) {
 }
 
 static gbl_Matrix matrix_of(Graph *g, Form form) {
-    gbl_Matrix A = NULL;
     if (form == LOWER_AND_LOOP) put(g, 0, 0);
-    OK(gbl_Matrix_new(&A, GBL_FP32, g->n, g->n));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, g->n, g->n);
     for (gbl_Index i = 0; i < g->n; i++)
         for (gbl_Index j = 0; j < g->n; j++) {
             if (!has(g, i, j)) continue;
@@ -128,7 +127,7 @@ static const struct {
 } shapes[] = {{2, 1, 0},      {3, 9, 0},     {40, 60, 0},    {700, 800, 0},
               {150, 4000, 0}, {500, 900, 2}, {700, 9000, 0}, {MOST, 60000, 1}};
 
-GB_TEST(mxm_closed, sums) {
+GB_TEST(triangle_sum, sums) {
     for (size_t s = 0; s < T_COUNT(shapes); s++)
         for (int f = 0; f < 2 * FORMS; f++) {
             const int32_t threads = 1 + (int32_t)(s + (size_t)f) % 3;
@@ -162,7 +161,7 @@ enum { NEEDS_MORE = 0 };
 
 /* The graph is made, with bits, at the first sum of a symmetric pattern and at the second of a
  * triangle; and not where memory is limited to less. */
-GB_TEST(mxm_closed, made_once_worth_while) {
+GB_TEST(triangle_sum, made_once_worth_while) {
     static const uint32_t after[2] = {1, 2};
     for (int f = 0; f < 2; f++) {
         Graph *g = network(3, MOST, 60000, 1, false);
@@ -184,34 +183,31 @@ GB_TEST(mxm_closed, made_once_worth_while) {
             CHECK_EQ(blocks_of(A) >= 2, call >= after[f]);
         }
         CHECK_EQ(gb_matrix_check(&A->m), GBL_SUCCESS);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
+        FREE(A, B);
         free(g);
     }
 }
 
 /* The product is put off, and its sum does not make it; what is told of it is complete. */
-GB_TEST(mxm_closed, explained) {
+GB_TEST(triangle_sum, explained) {
     Graph *g = network(7, 900, 20000, 1, false);
     gbl_Matrix A = matrix_of(g, WHOLE), C = NULL;
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
     int64_t sum = 0;
     OK(gbl_Matrix_new(&C, GBL_INT64, g->n, g->n));
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     OK(gbl_mxm(C, A, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, A, A, GBL_DESC_ST1));
     OK(gbl_Matrix_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
     CHECK_EQ(sum, walks_of(g, false, true));
-    OK(gbl_Matrix_explain(&how, C));
+    const gbl_Explanation how = t_explain(C);
     CHECK(how.folded && strcmp(how.method, "dot") == 0 && strcmp(how.workflow, "triangles") == 0);
     CHECK(how.nvals == 0 && how.nrows == g->n && how.nnz_a == how.nnz_mask && how.nnz_a > 0);
     CHECK(strcmp(how.place, "cpu") == 0 && how.isa != NULL && how.reason[0] != '\0');
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
     free(g);
 }
 
 /* The n-th block is not to be had: the sum fails and leaves the value, or is right. */
-BRUTAL(mxm_closed) {
+BRUTAL(triangle_sum) {
     Graph *g = network(5, 600, 6000, 1, false);
     const int64_t right = walks_of(g, false, true);
     gbl_Matrix A = matrix_of(g, WHOLE);
@@ -223,12 +219,11 @@ BRUTAL(mxm_closed) {
         if (t_left_out() && n > 1) continue;
         t_case("allocation %lld fails", (long long)n);
         OK(gbl_Matrix_dup(&B, A));
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm_reduce_INT64(
-            &sum, B, NULL, GBL_PLUS_MONOID_INT64, GBL_PLUS_PAIR_SEMIRING_INT64, B, B, GBL_DESC_ST1);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
+        const gbl_Info info =
+            FAIL_AT(n,
+                    gbl_mxm_reduce_INT64(&sum, B, NULL, GBL_PLUS_MONOID_INT64,
+                                         GBL_PLUS_PAIR_SEMIRING_INT64, B, B, GBL_DESC_ST1),
+                    &failed);
         CHECK_EQ(sum, info == GBL_SUCCESS ? right : 7);
         OK(gbl_Matrix_free(&B));
     }
