@@ -3,7 +3,7 @@
  * One input for both sides.
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
-#include "peers/suitesparse.h"
+#include "peers/input.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/values.h"
+#include "peers/suitesparse.h"
 
 /* Ap, Ai and the sizes of in->A. X receives the values of an FP64 matrix; NULL when A is BOOL. */
 static int take_pattern(peer_input *in, double **X) {
@@ -51,17 +52,14 @@ done:
     return status;
 }
 
-/* Numbers below n in an order that depends on the seed alone (xorshift, Marsaglia 2003). */
+/* Numbers below n in an order that depends on the seed alone. */
 static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
     gbl_Index *list = malloc((n + 1) * sizeof *list);
-    for (gbl_Index k = 0; list != NULL && k < n; k++) list[k] = k;
-    for (gbl_Index k = n; list != NULL && k-- > 1;) {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        const gbl_Index other = seed % (k + 1), kept = list[k];
+    for (gbl_Index k = 0; list != NULL && k < n; k++) { /* inside out, by Knuth */
+        const gbl_Index other = bench_random(&seed) % (k + 1);
+        list[k] = k;
         list[k] = list[other];
-        list[other] = kept;
+        list[other] = k;
     }
     return list;
 }
@@ -174,6 +172,16 @@ int peer_pattern(peer_input *in, gbl_Index n, const gbl_Index *I, const gbl_Inde
     status = share_pattern(in);
 done:
     gbl_Scalar_free(&one);
+    return status;
+}
+
+int peer_pattern_of(peer_input *in, const peer_input *other) {
+    gbl_Index *rows = malloc((other->nvals + 1) * sizeof *rows);
+    if (rows == NULL) return -1;
+    for (gbl_Index i = 0; i < other->nrows; i++)
+        for (gbl_Index e = other->Ap[i]; e < other->Ap[i + 1]; e++) rows[e] = i;
+    const int status = peer_pattern(in, other->nrows, rows, other->Ai, other->nvals);
+    free(rows);
     return status;
 }
 

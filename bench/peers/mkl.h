@@ -5,6 +5,7 @@
 #ifndef PEERS_MKL_H
 #define PEERS_MKL_H
 
+#include "peers/input.h"
 #include "peers/suitesparse.h"
 
 /* Loads libmkl_rt.so from the folder, or from where the system looks when folder is NULL. False

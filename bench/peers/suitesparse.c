@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SuiteSparse's products, their final form, and equality of results.
+ * Starting SuiteSparse, the final form of its results, and equality.
  *
  * Values are positive, so that sums have no cancellation and two orders of summation agree to about
  * n * 2^-53: a relative bound of 1e-12 then holds and finds any wrong or missing term.
@@ -45,8 +45,7 @@ void peer_pool(bool on) {
     GxB_Global_Option_set(option->pool, on ? NULL : none);
 }
 
-/* The result is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
-static GrB_Info keep_sparse(GrB_Matrix C) {
+GrB_Info peer_keep_sparse(GrB_Matrix C) {
     return GxB_Matrix_Option_set(C, option->sparsity, GxB_SPARSE + GxB_HYPERSPARSE);
 }
 
@@ -58,34 +57,6 @@ void peer_version(char *text, size_t size) {
     int version[3] = {0};
     peer_failed(GxB_Global_Option_get(option->version, version), "version");
     snprintf(text, size, "%d.%d.%d", version[0], version[1], version[2]);
-}
-
-static int multiply(peer_csr *out, GrB_Type type, GrB_Matrix M, GrB_Semiring ring, GrB_Matrix S,
-                    GrB_Descriptor desc) {
-    GrB_Index n = 0;
-    *out = (peer_csr){0};
-    GrB_Info info = GrB_Matrix_nrows(&n, S);
-    if (info == GrB_SUCCESS) info = GrB_Matrix_new(&out->C, type, n, n);
-    if (info == GrB_SUCCESS) info = keep_sparse(out->C);
-    if (info == GrB_SUCCESS) info = GrB_mxm(out->C, M, NULL, ring, S, S, desc);
-    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(out->C, GrB_MATERIALIZE); /* sorts */
-    if (!peer_failed(info, "mxm")) return 0;
-    GrB_Matrix_free(&out->C);
-    return -1;
-}
-
-int peer_multiply(const peer_input *in, peer_csr *out) {
-    return multiply(out, GrB_FP64, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, in->S,
-                    in->nrows == in->ncols ? NULL : GrB_DESC_T1);
-}
-
-int peer_multiply_boolean(const peer_input *in, bool any, peer_csr *out) {
-    GrB_Semiring ring = any ? GxB_ANY_PAIR_BOOL : GrB_LOR_LAND_SEMIRING_BOOL;
-    return multiply(out, GrB_BOOL, NULL, ring, in->S, NULL);
-}
-
-int peer_multiply_masked(const peer_input *in, peer_csr *out) {
-    return multiply(out, GrB_INT64, in->S, GxB_PLUS_PAIR_INT64, in->S, GrB_DESC_ST1);
 }
 
 int peer_take(peer_csr *csr) {
@@ -115,7 +86,6 @@ bool peer_close(double x, double y) {
 }
 
 static bool is_same(const void *x, uint64_t k, const void *y, uint64_t l, peer_type type) {
-    if (type == PEER_BOOL) return ((const bool *)x)[k] == ((const bool *)y)[l];
     if (type == PEER_INT64) return ((const int64_t *)x)[k] == ((const int64_t *)y)[l];
     return peer_close(((const double *)x)[k], ((const double *)y)[l]);
 }
