@@ -14,7 +14,7 @@ enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256 };
 
 typedef struct {
     bench_options shared;
-    cJSON *list; /* of rows, instead of a table; or NULL */
+    cJSON *list; /* of rows */
     double ratios[MOST_ROWS];
     int rows, failures;
 } options;
@@ -25,7 +25,7 @@ static void reset(void *state) {
 
 static void report(options *o, const char *job, const graphs_input *in, const double seconds[2]) {
     if (o->rows < MOST_ROWS) o->ratios[o->rows++] = seconds[0] / seconds[1];
-    if (o->list == NULL) {
+    if (!o->shared.json) {
         printf("%-8s %-28s %10u %12llu %10.3f %10.3f %7.2fx\n", job, in->name, in->n,
                (unsigned long long)in->edges, 1e3 * seconds[0], 1e3 * seconds[1],
                seconds[0] / seconds[1]);
@@ -82,26 +82,6 @@ static void visit(void *context, const bench_line *line) {
     graphs_unload(&in);
 }
 
-static int run_json(options *o) {
-    bench_load load = bench_load_now();
-    cJSON *document = cJSON_CreateObject();
-    bench_describe(document, o->shared.threads, o->shared.rounds);
-    o->list = cJSON_AddArrayToObject(document, "rows");
-    if (bench_read_inputs(&o->shared, visit, o) != 0) o->failures++;
-    return bench_end(document, &load, o->failures);
-}
-
-static int run_table(options *o) {
-    bench_load load = bench_load_now();
-    printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
-           "plain ms", "gblite ms", "ratio");
-    if (bench_read_inputs(&o->shared, visit, o) != 0) o->failures++;
-    if (o->rows > 0) printf("geometric mean %.2fx\n", bench_geometric_mean(o->ratios, o->rows));
-    printf("other programs took %.0f%% of the processors\n", 100 * bench_others_since(&load));
-    gbl_finalize();
-    return o->failures == 0 ? 0 : 1;
-}
-
 int main(int argc, char **argv) {
     static const char *const NAMES[] = {"bfs", "sssp", "cc", "pagerank", "bc", "tc", NULL};
     static const bench_command COMMAND = {
@@ -113,5 +93,18 @@ int main(int argc, char **argv) {
     options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/graphs/suite.txt"}};
     bench_parse(argc, argv, &COMMAND, &o.shared, NULL);
     if (bench_start(o.shared.threads) != 0) return 1;
-    return o.shared.json ? run_json(&o) : run_table(&o);
+    const bench_load load = bench_load_now();
+    cJSON *document = cJSON_CreateObject();
+    bench_describe(document, o.shared.threads, o.shared.rounds);
+    o.list = cJSON_AddArrayToObject(document, "rows");
+    if (!o.shared.json)
+        printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
+               "plain ms", "gblite ms", "ratio");
+    if (bench_read_inputs(&o.shared, visit, &o) != 0) o.failures++;
+    if (o.shared.json) return bench_end(document, &load, o.failures);
+    if (o.rows > 0) printf("geometric mean %.2fx\n", bench_geometric_mean(o.ratios, o.rows));
+    printf("other programs took %.0f%% of the processors\n", 100 * bench_others_since(&load));
+    cJSON_Delete(document);
+    gbl_finalize();
+    return o.failures == 0 ? 0 : 1;
 }

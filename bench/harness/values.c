@@ -28,6 +28,10 @@ uint64_t bench_random(uint64_t *state) {
     return h ^ h >> 31;
 }
 
+double bench_unit(uint64_t *state) {
+    return (double)(1 + (bench_random(state) >> 11)) * 0x1p-53;
+}
+
 void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {
     for (uint64_t k = 0; k < count; k++) {
         const uint64_t other = k + bench_random(state) % (n - k);

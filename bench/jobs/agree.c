@@ -31,6 +31,23 @@ static bool same_tuples(const side_tuples *x, const side_tuples *y, bool (*same)
     return true;
 }
 
+bool side_tuples_agree(const side_tuples *x, const side_tuples *y, bool equal) {
+    return same_tuples(x, y, equal ? is_equal : is_close);
+}
+
+bool side_tuples_new(side_tuples *t, gbl_Index n) {
+    *t = (side_tuples){n, malloc((n + 1) * sizeof *t->I), malloc((n + 1) * sizeof *t->J),
+                       malloc((n + 1) * sizeof *t->X)};
+    return t->I != NULL && t->J != NULL && t->X != NULL;
+}
+
+void side_tuples_free(side_tuples *t) {
+    free(t->I);
+    free(t->J);
+    free(t->X);
+    *t = (side_tuples){0};
+}
+
 /* Parts that both have. */
 static bool agree(const side_result *mine, const side_result *other, bool (*same)(double, double)) {
     if (mine->count != other->count) return false;

@@ -143,8 +143,7 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
             if (bench_is_chosen(o, OPERATIONS[k].name))
                 c.failures += measure_operation(document, k, o->inputs[i], o);
     stop_busy(busy_count);
-    bench_rows_end(document, o);
-    return c.failures;
+    return c.failures + bench_rows_end(document, o);
 }
 
 static const struct argp_option OPTIONS[] = {

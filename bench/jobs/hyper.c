@@ -88,7 +88,7 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     (void)job;
     if (make_pattern(&pattern) == 0) {
         failures = measure_pattern(document, o);
-        bench_rows_end(document, o);
+        failures += bench_rows_end(document, o);
     } else {
         fprintf(stderr, "bench: no memory for %s\n", input);
     }

@@ -40,8 +40,9 @@ extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JO
 cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input);
 /* status: of the measurement; a row that failed leaves the document. Returns 1 then, else 0. */
 int bench_row_done(cJSON *document, const bench_options *o, int status);
-/* Adds the geometric means by operation and contender, and prints them unless JSON is wanted. */
-void bench_rows_end(cJSON *document, const bench_options *o);
+/* Adds the geometric means by operation and contender, and prints them unless JSON is wanted.
+ * Returns 1 without any row, else 0. */
+int bench_rows_end(cJSON *document, const bench_options *o);
 /* Whether --only names it, or nothing; a name may be the beginning of another. */
 bool bench_is_chosen(const bench_options *o, const char *name);
 /* Adds the versions of the peers. */

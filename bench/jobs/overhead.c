@@ -40,8 +40,7 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     for (uint64_t entries = 1; entries <= 100; entries *= 10)
         failures += measure_rows(document, o, &gblite_vectors, &suitesparse_vectors, entries);
     failures += measure_rows(document, o, &gblite_path, &suitesparse_path, 1);
-    bench_rows_end(document, o);
-    return failures;
+    return failures + bench_rows_end(document, o);
 }
 
 static const struct argp_option OPTIONS[] = {

@@ -49,8 +49,7 @@ enum {
 };
 static const struct argp_option OPTIONS[] = {
     {"output", 'O', "DIR", 0,
-     "folder for NAME.json and NAME.csv (default: bench/results; with --only nothing is written)",
-     0},
+     "folder for NAME.json (default: bench/results; with --only nothing is written)", 0},
     {"name", 'n', "NAME", 0, "of the files (default: that of the job)", 0},
     {"tiny", KEY_TINY, NULL, 0, "small inputs, one round: checks the program, not the speed", 0},
     {"peers", KEY_PEERS, "DIR", 0,
@@ -60,7 +59,7 @@ static const struct argp_option OPTIONS[] = {
      "SuiteSparse to check it; may be given several times",
      0},
     {"regret", KEY_REGRET, NULL, 0,
-     "inputs are all files of --data and what --only names, instead of a suite; gblite's ways "
+     "inputs are all files of --data and what --only names, instead of a suite; gblite's variants "
      "alone are timed; NAME is regret",
      0},
     {"first", KEY_FIRST, "N", 0, "first calls, each in a fresh process (default 3)", 0},
@@ -80,10 +79,10 @@ static void add_contender(const char *name, struct argp_state *state) {
     product_rules *rules = &own.rules;
     char names[512] = "suitesparse, mkl";
     bool known = strcmp(name, "suitesparse") == 0 || strcmp(name, "mkl") == 0;
-    for (int w = 0; w < PRODUCT_WAY_COUNT; w++) {
+    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) {
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, ", %s", PRODUCT_WAYS[w].name);
-        known = known || strcmp(name, PRODUCT_WAYS[w].name) == 0;
+        snprintf(names + used, sizeof names - used, ", %s", PRODUCT_VARIANTS[w].name);
+        known = known || strcmp(name, PRODUCT_VARIANTS[w].name) == 0;
     }
     if (!known) argp_error(state, "no contender '%s'; there are %s", name, names);
     if (rules->contender_count == PRODUCT_MOST_CHOSEN)
@@ -312,7 +311,7 @@ static int preload(const bench_options *o) {
 }
 
 /* What was not given is the job's. */
-static void settle(const bench_job *job, const bench_options *o) {
+static void set_defaults(const bench_job *job, const bench_options *o) {
     product_rules *rules = &own.rules;
     const char *const *contenders = job->options;
     rules->setup = (bench_setup){own.tiny ? 1 : o->rounds, o->threads};
@@ -342,10 +341,10 @@ static int start_counted(const product_rules *rules) {
     return 0;
 }
 
-/* Wrong folders are told before anything is measured. A process for one first call keeps no memory
+/* Report wrong folders before anything is measured. A process for one first call keeps no memory
  * that was freed, and has MKL where it is the contender. */
 static int start(const bench_job *job, const bench_options *o) {
-    settle(job, o);
+    set_defaults(job, o);
     if (preload(o) != 0) return -1;
     if (own.fresh == NULL && own.output != NULL && access(own.output, W_OK | X_OK) != 0) {
         fprintf(stderr, "bench: cannot write to the folder %s: %s\n", own.output, strerror(errno));

@@ -6,17 +6,18 @@
  *   product_race.c   one input: every contender checked, then timed in turns
  *   product_first.c  the first call in a fresh process
  *   product_gblite.c, product_peers.c   the contenders; Intel MKL where it can be loaded
- *   product_report.c JSON and CSV; product_table.c the table and the progress bar on a terminal
+ *   product_report.c JSON; product_table.c the table and the progress bar on a terminal
  *
  * The product is A*A over plus-times on FP64 with random values, A*A' where A is not square, or
  * C<L> = L*L' over plus-pair on INT64, L the lower triangle of a graph. It begins with matrices in
  * sorted rows and ends with C in sorted rows; gblite gets a fresh copy of A for each product, so
- * that conversions and sketches are part of every time, except where a way is warm.
+ * that conversions and sketches are part of every time, except where a variant is warm.
  */
 #ifndef JOBS_PRODUCT_H
 #define JOBS_PRODUCT_H
 
 #include "jobs/job.h"
+#include "jobs/sides.h"
 #include "peers/input.h"
 #include "peers/suitesparse.h"
 
@@ -52,23 +53,23 @@ typedef struct {
 } product_result;
 
 /* A contender of one race. The functions get `context`; attempt is run() that may find out that the
- * way is not legal: 1 done, 0 not legal (after writing why), -1 failed. equal takes the result. */
+ * variant is not legal: 1 done, 0 not legal (after writing why), -1 failed. */
 typedef struct {
     const char *name; /* as the document calls it */
     int (*attempt)(void *context, char *why_not, size_t size);
     int (*run)(void *context);
     void (*reset)(void *context);
-    bool (*equal)(void *context, const peer_csr *reference);
+    int (*take)(void *context, side_tuples *t); /* the last result; 0, or -1 after saying why */
     void (*explain)(void *context, gbl_Explanation *how); /* the last product; NULL: not gblite */
     double (*entries)(void *context); /* of the last result; -1 after saying why */
     double (*peak)(void *context);    /* bytes held by the last product; NULL: counted */
     void (*end)(void *context);
     void *context;
-    bool extra; /* no way to compare the automatic choice with */
+    bool extra; /* not what to compare the automatic choice with */
     product_result result;
 } product_contender;
 
-/* A way of gblite's; found among the candidates of an explanation by method and workflow. */
+/* A variant of gblite's; found among the candidates of an explanation by method and workflow. */
 typedef struct {
     const char *name;
     gbl_Desc_Value method, workflow;
@@ -77,10 +78,10 @@ typedef struct {
     bool extra;                              /* runs only where a job or --contender names it */
     bool warm;                               /* A keeps the forms that earlier products made */
     bool in_tiles;                           /* C may stay in tiles */
-    gbl_Desc_Value variant;                  /* of VECTOR */
-} product_way;
-extern const product_way PRODUCT_WAYS[];
-extern const int PRODUCT_WAY_COUNT; /* the first is the automatic choice */
+    gbl_Desc_Value vector;                   /* of VECTOR */
+} product_variant;
+extern const product_variant PRODUCT_VARIANTS[];
+extern const int PRODUCT_VARIANT_COUNT; /* the first is the automatic choice */
 
 enum { PRODUCT_MOST = 24 };
 typedef struct {
@@ -89,11 +90,10 @@ typedef struct {
 } product_race;
 
 /* Fill in a contender; 0, or -1 after saying why. */
-int product_mine_new(product_contender *c, const product_problem *problem, const product_way *way);
+int product_mine_new(product_contender *c, const product_problem *problem,
+                     const product_variant *variant);
 int product_other_new(product_contender *c, const product_problem *problem);
 int product_mkl_new(product_contender *c, const product_problem *problem);
-/* SuiteSparse's last result, which the others are compared with; the caller drops it. */
-peer_csr product_other_take(product_contender *c);
 
 /* What is measured of every input. */
 enum { PRODUCT_MOST_CHOSEN = 32 };
@@ -102,8 +102,8 @@ typedef struct {
     const char
         *contenders[PRODUCT_MOST_CHOSEN]; /* that run, SuiteSparse to check them; none: all */
     int contender_count;
-    bool regret;       /* gblite's ways alone are timed */
-    int first_calls;   /* fresh processes of every contender but the forced ways */
+    bool regret;       /* gblite's variants alone are timed */
+    int first_calls;   /* fresh processes of every contender but the forced variants */
     const char *peers; /* folder of MKL */
 } product_rules;
 int product_load(product_problem *problem);
@@ -120,15 +120,15 @@ int product_be_fresh(const char *contender, product_problem *problem, const prod
 void product_end(product_race *race);
 const product_result *product_find(const product_race *race,
                                    const char *name); /* NULL: did not run */
-/* The quickest forced way of gblite, or NULL. */
+/* The quickest forced variant of gblite, or NULL. */
 const product_contender *product_best_forced(const product_race *race);
-/* Time of the automatic choice over that of the best forced way; NAN when one did not run. */
+/* Time of the automatic choice over that of the best forced variant; NAN when one did not run. */
 double product_regret(const product_race *race);
 /* What planning takes of a product, without what its kernel reads. */
 double product_plan_share(const gbl_Explanation *how);
 
 cJSON *product_report(const product_race *race, const product_problem *problem);
-/* Writes name.json and name.csv into the folder, replacing what is there. */
+/* Writes name.json into the folder, replacing what is there. */
 int product_write(const cJSON *document, const char *folder, const char *name);
 
 void product_table_head(void);

@@ -62,9 +62,9 @@ static int new_mkl(product_contender *c, const product_problem *problem,
 /* A contender by its name in the document. */
 static int new_contender(product_contender *c, const product_problem *problem, const char *name,
                          const product_rules *rules) {
-    for (int w = 0; w < PRODUCT_WAY_COUNT; w++)
-        if (strcmp(PRODUCT_WAYS[w].name, name) == 0)
-            return product_mine_new(c, problem, &PRODUCT_WAYS[w]);
+    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++)
+        if (strcmp(PRODUCT_VARIANTS[w].name, name) == 0)
+            return product_mine_new(c, problem, &PRODUCT_VARIANTS[w]);
     if (strcmp(name, "mkl") == 0) return new_mkl(c, problem, rules);
     if (strcmp(name, "suitesparse") == 0) return product_other_new(c, problem);
     fprintf(stderr, "bench: no contender '%s'\n", name);
@@ -191,7 +191,8 @@ int product_first_calls(product_race *race, const product_problem *problem,
     for (int r = 0; r < n; r++)
         for (int k = 0; k < race->count; k++) {
             const product_contender *c = &race->list[k];
-            const bool forced = c->explain != NULL && strcmp(c->name, PRODUCT_WAYS[0].name) != 0;
+            const bool forced =
+                c->explain != NULL && strcmp(c->name, PRODUCT_VARIANTS[0].name) != 0;
             if (forced || c->result.why_not[0] != '\0') continue;
             if (call_fresh(c, problem, rules, &samples[k][r]) != 0) return -1;
             if (r == n - 1) race->list[k].result.first = medians(samples[k], n);

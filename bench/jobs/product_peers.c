@@ -6,14 +6,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "harness/counted.h"
 #include "peers/mkl.h"
 
 typedef struct {
     const product_problem *problem;
-    peer_csr C;
+    GrB_Matrix C;
 } product;
 
 /* S*S, S*S' where S is not square, or C<S> = S*S' over plus-pair on INT64. */
@@ -23,14 +21,13 @@ static int run(void *context) {
     const bool masked = p->problem->masked;
     const GrB_Semiring semiring = masked ? GxB_PLUS_PAIR_INT64 : GrB_PLUS_TIMES_SEMIRING_FP64;
     const GrB_Descriptor desc = masked ? GrB_DESC_ST1 : in->nrows == in->ncols ? NULL : GrB_DESC_T1;
-    p->C = (peer_csr){0};
-    GrB_Info info = GrB_Matrix_new(&p->C.C, masked ? GrB_INT64 : GrB_FP64, in->nrows, in->nrows);
-    if (info == GrB_SUCCESS) info = peer_keep_sparse(p->C.C);
+    GrB_Info info = GrB_Matrix_new(&p->C, masked ? GrB_INT64 : GrB_FP64, in->nrows, in->nrows);
+    if (info == GrB_SUCCESS) info = peer_keep_sparse(p->C);
     if (info == GrB_SUCCESS)
-        info = GrB_mxm(p->C.C, masked ? in->S : NULL, NULL, semiring, in->S, in->S, desc);
-    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(p->C.C, GrB_MATERIALIZE); /* sorts */
+        info = GrB_mxm(p->C, masked ? in->S : NULL, NULL, semiring, in->S, in->S, desc);
+    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(p->C, GrB_MATERIALIZE); /* sorts */
     if (!peer_failed(info, "mxm")) return 0;
-    GrB_Matrix_free(&p->C.C);
+    GrB_Matrix_free(&p->C);
     return -1;
 }
 
@@ -39,30 +36,23 @@ static int attempt(void *context, char *why_not, size_t size) {
     return run(context) == 0 ? 1 : -1;
 }
 
-static void drop(peer_csr *C) {
-    GrB_Matrix_free(&C->C);
-    counted_free(C->p);
-    counted_free(C->i);
-    counted_free(C->x);
-    memset(C, 0, sizeof *C);
-}
-
 static void reset(void *context) {
     product *p = context;
-    drop(&p->C);
-}
-
-peer_csr product_other_take(product_contender *c) {
-    product *p = c->context;
-    peer_csr taken = p->C;
-    memset(&p->C, 0, sizeof p->C);
-    if (peer_take(&taken) != 0) taken = (peer_csr){0};
-    return taken;
+    GrB_Matrix_free(&p->C);
 }
 
 static double entries(void *context) {
-    product *p = context;
-    return peer_take(&p->C) == 0 ? (double)p->C.p[p->problem->in.nrows] : -1;
+    const product *p = context;
+    GrB_Index n = 0;
+    return peer_failed(GrB_Matrix_nvals(&n, p->C), "nvals") ? -1 : (double)n;
+}
+
+static int take(void *context, side_tuples *t) {
+    const product *p = context;
+    const double n = entries(context);
+    if (n < 0 || !side_tuples_new(t, (gbl_Index)n)) return -1;
+    return peer_failed(GrB_Matrix_extractTuples_FP64(t->I, t->J, t->X, &t->n, p->C), "tuples") ? -1
+                                                                                               : 0;
 }
 
 static void end(void *context) {
@@ -74,6 +64,7 @@ static const product_contender SUITESPARSE = {.name = "suitesparse",
                                               .attempt = attempt,
                                               .run = run,
                                               .reset = reset,
+                                              .take = take,
                                               .entries = entries,
                                               .end = end};
 
@@ -119,14 +110,16 @@ static void reset_mkl(void *context) {
     peer_mkl_drop(p->of);
 }
 
-static bool equal(void *context, const peer_csr *reference) {
-    const mkl_product *p = context;
-    return peer_mkl_equal(p->of, reference);
-}
-
 static double entries_mkl(void *context) {
     const mkl_product *p = context;
     return peer_mkl_entries(p->of);
+}
+
+static int take_mkl(void *context, side_tuples *t) {
+    const mkl_product *p = context;
+    const double n = peer_mkl_entries(p->of);
+    return n >= 0 && side_tuples_new(t, (gbl_Index)n) ? peer_mkl_tuples(p->of, t->I, t->J, t->X)
+                                                      : -1;
 }
 
 static void end_mkl(void *context) {
@@ -139,7 +132,7 @@ static const product_contender MKL = {.name = "mkl",
                                       .attempt = attempt_mkl,
                                       .run = run_mkl,
                                       .reset = reset_mkl,
-                                      .equal = equal,
+                                      .take = take_mkl,
                                       .peak = peak,
                                       .entries = entries_mkl,
                                       .end = end_mkl};

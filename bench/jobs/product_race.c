@@ -13,9 +13,9 @@
 #include "harness/counted.h"
 #include "peers/mkl.h"
 
-/* Seconds of all rounds of one input, beyond which there are fewer. A forced way that takes longer
- * than `SHORT` seconds and `HOPELESS` times as long as the quickest contender when results are
- * checked is not run again. */
+/* Seconds of all rounds of one input, beyond which there are fewer. A forced variant that takes
+ * longer than `SHORT` seconds and `HOPELESS` times as long as the quickest contender when results
+ * are checked is not run again. */
 static const double BUDGET = 4.0, SHORT = 0.2, HOPELESS = 20.0;
 enum { LEAST_ROUNDS = 3 };
 
@@ -59,23 +59,25 @@ static bool is_wanted(const product_rules *rules, const char *name, bool mine) {
     return rules->contender_count == 0;
 }
 
-/* SuiteSparse first, which all results are compared with, then gblite's ways, its own choice first,
- * then MKL. */
+/* SuiteSparse first, which all results are compared with, then gblite's variants, its own choice
+ * first, then MKL. */
 static int gather(product_race *race, const product_problem *problem, const product_rules *rules) {
     if (add(race, product_other_new(&race->list[race->count], problem)) != 0) return -1;
-    for (int w = 0; w < PRODUCT_WAY_COUNT; w++) {
-        if (PRODUCT_WAYS[w].with_mask == (problem->masked ? -1 : 1)) continue;
-        if (PRODUCT_WAYS[w].extra && rules->contender_count == 0) continue;
-        if (!is_wanted(rules, PRODUCT_WAYS[w].name, true)) continue;
-        if (add(race, product_mine_new(&race->list[race->count], problem, &PRODUCT_WAYS[w])) != 0)
+    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) {
+        if (PRODUCT_VARIANTS[w].with_mask == (problem->masked ? -1 : 1)) continue;
+        if (PRODUCT_VARIANTS[w].extra && rules->contender_count == 0) continue;
+        if (!is_wanted(rules, PRODUCT_VARIANTS[w].name, true)) continue;
+        if (add(race, product_mine_new(&race->list[race->count], problem, &PRODUCT_VARIANTS[w])) !=
+            0)
             return -1;
     }
     if (!peer_mkl_is_loaded() || problem->masked || !is_wanted(rules, "mkl", false)) return 0;
     return add(race, product_mkl_new(&race->list[race->count], problem));
 }
 
-/* One product of a contender, its memory and its result; takes the result. */
-static int check_one(product_contender *c, const product_problem *problem, peer_csr *reference) {
+/* One product of a contender, its memory and its result, which the first one leaves as the
+ * reference. */
+static int check_one(product_contender *c, const product_problem *problem, side_tuples *reference) {
     product_result *r = &c->result;
     *r = (product_result){.bytes = -1, .predicted = -1};
     c->reset(c->context);
@@ -85,44 +87,48 @@ static int check_one(product_contender *c, const product_problem *problem, peer_
     r->seconds = bench_seconds() - start;
     if (done <= 0) return done;
     r->bytes = c->peak != NULL ? c->peak(c->context) : counted_peak();
-    if (c->equal == NULL)
-        *reference = product_other_take(c);
-    else if (!c->equal(c->context, reference)) {
+    side_tuples result = {0};
+    int status = c->take(c->context, &result);
+    if (status == 0 && reference->I != NULL &&
+        !side_tuples_agree(reference, &result, problem->masked)) {
         fprintf(stderr, "bench: %s: the result of %s is wrong\n", problem->operand, c->name);
-        return -1;
+        status = -1;
     }
+    if (status == 0 && reference->I == NULL)
+        *reference = result;
+    else
+        side_tuples_free(&result);
+    if (status != 0) return -1;
     c->reset(c->context);
     if (c->explain != NULL) c->explain(c->context, &r->how);
     return 0;
 }
 
 static int check(product_race *race, product_problem *problem) {
-    peer_csr reference = {0};
+    side_tuples reference = {0};
     int64_t pool = 0;
     int status = -1;
     if (bench_failed(gbl_Global_get_INT64(GBL_GLOBAL, &pool, GBL_POOL_LIMIT), "pool")) return -1;
     if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT), "pool")) return -1;
     peer_pool(false);
     for (int k = 0; k < race->count; k++)
-        if (check_one(&race->list[k], problem, &reference) != 0 || reference.p == NULL) goto done;
-    problem->result_entries = (double)reference.p[problem->in.nrows];
+        if (check_one(&race->list[k], problem, &reference) != 0) goto done;
+    problem->result_entries = (double)reference.n;
     status = 0;
 done: /* the pools come back in any case, for the inputs that follow */
     peer_pool(true);
     if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool")) status = -1;
-    counted_free(reference.p);
-    counted_free(reference.i);
-    counted_free(reference.x);
+    side_tuples_free(&reference);
     return status;
 }
 
-/* Of the forced ways; the others are what results are compared with. */
+/* Of the forced variants; the others are what results are compared with. */
 static bool is_hopeless(const product_race *race, const product_contender *c) {
     double quickest = c->result.seconds;
     for (int k = 0; k < race->count; k++)
         if (race->list[k].result.why_not[0] == '\0')
             quickest = fmin(quickest, race->list[k].result.seconds);
-    return c->explain != NULL && strcmp(c->name, PRODUCT_WAYS[0].name) != 0 &&
+    return c->explain != NULL && strcmp(c->name, PRODUCT_VARIANTS[0].name) != 0 &&
            c->result.seconds > SHORT && c->result.seconds > HOPELESS * quickest;
 }
 
@@ -151,26 +157,26 @@ static int time_all(product_race *race, const product_rules *rules) {
     return 0;
 }
 
-/* What the automatic plan expected of every way. */
+/* What the automatic plan expected of every variant. */
 static void take_predictions(product_race *race) {
-    const product_result *automatic = product_find(race, PRODUCT_WAYS[0].name);
+    const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
     if (automatic == NULL) return;
     const gbl_Explanation *plan = &automatic->how;
     for (int k = 0; k < race->count; k++)
-        for (int w = 1; w < PRODUCT_WAY_COUNT; w++) {
-            if (strcmp(race->list[k].name, PRODUCT_WAYS[w].name) != 0) continue;
+        for (int w = 1; w < PRODUCT_VARIANT_COUNT; w++) {
+            if (strcmp(race->list[k].name, PRODUCT_VARIANTS[w].name) != 0) continue;
             for (int c = 0; c < plan->ncandidates; c++) {
                 const gbl_Candidate *candidate = &plan->candidates[c];
-                const char *workflow = PRODUCT_WAYS[w].workflow_text;
+                const char *workflow = PRODUCT_VARIANTS[w].workflow_text;
                 if (candidate->legal &&
-                    strcmp(candidate->method, PRODUCT_WAYS[w].method_text) == 0 &&
+                    strcmp(candidate->method, PRODUCT_VARIANTS[w].method_text) == 0 &&
                     (workflow[0] == '\0' || strcmp(candidate->workflow, workflow) == 0))
                     race->list[k].result.predicted = candidate->seconds;
             }
         }
     if (plan->ncandidates > 0 && plan->chosen >= 0)
         for (int k = 0; k < race->count; k++)
-            if (strcmp(race->list[k].name, PRODUCT_WAYS[0].name) == 0)
+            if (strcmp(race->list[k].name, PRODUCT_VARIANTS[0].name) == 0)
                 race->list[k].result.predicted = plan->candidates[plan->chosen].seconds;
 }
 
@@ -201,7 +207,7 @@ const product_contender *product_best_forced(const product_race *race) {
     const product_contender *best = NULL;
     for (int k = 0; k < race->count; k++) {
         const product_contender *c = &race->list[k];
-        if (c->explain == NULL || strcmp(c->name, PRODUCT_WAYS[0].name) == 0) continue;
+        if (c->explain == NULL || strcmp(c->name, PRODUCT_VARIANTS[0].name) == 0) continue;
         if (c->extra || c->result.why_not[0] != '\0') continue;
         if (best == NULL || c->result.seconds < best->result.seconds) best = c;
     }
@@ -209,7 +215,7 @@ const product_contender *product_best_forced(const product_race *race) {
 }
 
 double product_regret(const product_race *race) {
-    const product_result *automatic = product_find(race, PRODUCT_WAYS[0].name);
+    const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
     const product_contender *best = product_best_forced(race);
     return automatic != NULL && best != NULL ? automatic->seconds / best->result.seconds : NAN;
 }

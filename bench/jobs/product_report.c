@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The results as JSON, and as CSV with one line per input and contender.
+ * The results as JSON.
  */
 #include "jobs/product.h"
 
@@ -73,7 +73,7 @@ cJSON *product_report(const product_race *race, const product_problem *p) {
     cJSON_AddNumberToObject(object, "fill", p->fill);
     cJSON_AddNumberToObject(object, "flops", p->flops);
     cJSON_AddNumberToObject(object, "result_entries", p->result_entries);
-    const product_result *automatic = product_find(race, PRODUCT_WAYS[0].name);
+    const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
     if (automatic != NULL) cJSON_AddStringToObject(object, "reason", automatic->how.reason);
     const double regret = product_regret(race);
     if (!isnan(regret)) cJSON_AddNumberToObject(object, "regret", regret);
@@ -83,78 +83,16 @@ cJSON *product_report(const product_race *race, const product_problem *p) {
     return object;
 }
 
-static double number(const cJSON *object, const char *name) {
-    const cJSON *item = cJSON_GetObjectItem(object, name);
-    return item != NULL ? item->valuedouble : -1;
-}
-
-static const char *text(const cJSON *object, const char *name) {
-    const cJSON *item = cJSON_GetObjectItem(object, name);
-    return item != NULL && item->valuestring != NULL ? item->valuestring : "";
-}
-
-/* A cell that is left empty when there is no such number. */
-static void print_cell(FILE *file, double x) {
-    if (x >= 0) fprintf(file, "%.6g", x);
-    fputc(',', file);
-}
-
-static void print_input(FILE *file, const cJSON *input) {
-    const cJSON *c;
-    cJSON_ArrayForEach(c, cJSON_GetObjectItem(input, "contenders")) {
-        fprintf(file, "%s,%s,%d,", text(input, "operation"), text(input, "name"),
-                cJSON_IsTrue(cJSON_GetObjectItem(input, "held_out")));
-        print_cell(file, number(input, "flops"));
-        print_cell(file, number(input, "result_entries"));
-        print_cell(file, number(input, "fill"));
-        fprintf(file, "%s,", text(c, "name"));
-        print_cell(file, number(c, "seconds"));
-        print_cell(file, number(c, "samples"));
-        print_cell(file, number(c, "predicted"));
-        print_cell(file, number(c, "bytes"));
-        const cJSON *first = cJSON_GetObjectItem(c, "first");
-        print_cell(file, number(first, "seconds"));
-        print_cell(file, number(first, "resident"));
-        fprintf(file, "%s,%s\n", text(c, "method"), text(c, "workflow"));
-    }
-}
-
-static bool print_csv(FILE *file, const cJSON *document) {
-    const cJSON *input;
-    fputs("operation,input,held_out,flops,result_entries,fill,contender,seconds,samples,"
-          "predicted_seconds,peak_bytes,first_seconds,first_resident_bytes,method,workflow\n",
-          file);
-    cJSON_ArrayForEach(input, cJSON_GetObjectItem(document, "inputs")) print_input(file, input);
-    return true;
-}
-
-static bool print_json(FILE *file, const cJSON *document) {
+int product_write(const cJSON *document, const char *folder, const char *name) {
+    char path[1024], fresh[1040];
     char *json = cJSON_Print(document);
-    if (json == NULL) return false;
-    fprintf(file, "%s\n", json);
-    free(json);
-    return true;
-}
-
-static int write_file(const char *path, const cJSON *document,
-                      bool (*print)(FILE *, const cJSON *)) {
-    char fresh[1040];
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
     snprintf(fresh, sizeof fresh, "%s.new", path);
-    FILE *file = fopen(fresh, "w");
-    bool written = file != NULL;
-    if (file != NULL) {
-        written = print(file, document) && !ferror(file);
-        written = fclose(file) == 0 && written && rename(fresh, path) == 0;
-    }
+    FILE *file = json != NULL ? fopen(fresh, "w") : NULL;
+    bool written = file != NULL && fprintf(file, "%s\n", json) >= 0;
+    if (file != NULL) written = fclose(file) == 0 && written && rename(fresh, path) == 0;
+    free(json);
     if (written) return 0;
     fprintf(stderr, "bench: cannot write %s: %s\n", path, strerror(errno));
     return -1;
-}
-
-int product_write(const cJSON *document, const char *folder, const char *name) {
-    char json[1024], csv[1024];
-    snprintf(json, sizeof json, "%s/%s.json", folder, name);
-    snprintf(csv, sizeof csv, "%s/%s.csv", folder, name);
-    if (write_file(json, document, print_json) != 0) return -1;
-    return write_file(csv, document, print_csv);
 }

@@ -37,7 +37,7 @@ static void print_ratio(const product_race *race, const char *name, double autom
 
 void product_table_row(const product_race *race, const product_problem *p) {
     char name[64], method[64];
-    const product_result *mine = product_find(race, PRODUCT_WAYS[0].name);
+    const product_result *mine = product_find(race, PRODUCT_VARIANTS[0].name);
     const product_contender *best = product_best_forced(race);
     if (mine == NULL) return;
     bench_operand_name(name, sizeof name, p->operand);
@@ -76,50 +76,35 @@ static double number_of(const cJSON *input, const char *name, const char *part, 
     return NAN;
 }
 
-/* What is summed up of every input; NAN where it does not apply. */
-static double regret(const cJSON *input) {
-    const cJSON *value = cJSON_GetObjectItem(input, "regret");
-    return value != NULL ? value->valuedouble : NAN;
-}
-static double regret_held_out(const cJSON *input) {
-    return cJSON_IsTrue(cJSON_GetObjectItem(input, "held_out")) ? regret(input) : NAN;
-}
-static double over_automatic(const cJSON *input, const char *name, const char *part) {
-    return number_of(input, name, part, "seconds") /
-           number_of(input, PRODUCT_WAYS[0].name, part, "seconds");
-}
-static double suitesparse(const cJSON *input) {
-    return over_automatic(input, "suitesparse", NULL);
-}
-static double mkl(const cJSON *input) {
-    return over_automatic(input, "mkl", NULL);
-}
-static double suitesparse_first(const cJSON *input) {
-    return over_automatic(input, "suitesparse", "first");
-}
-static double mkl_first(const cJSON *input) {
-    return over_automatic(input, "mkl", "first");
-}
-static double first_over_warm(const cJSON *input) {
-    return number_of(input, PRODUCT_WAYS[0].name, "first", "seconds") /
-           number_of(input, PRODUCT_WAYS[0].name, NULL, "seconds");
-}
-static double plan_share(const cJSON *input) {
-    const double share = number_of(input, PRODUCT_WAYS[0].name, NULL, "plan_share");
-    return share > 0 ? share : NAN;
-}
-
+/* What is summed up of every input: seconds of one contender over those of the automatic choice,
+ * both warm or both of the first call; or a number of the input. */
 static const struct {
-    const char *key, *title;
-    double (*of)(const cJSON *input);
-} SUMMARIES[] = {{"regret", "automatic / best forced", regret},
-                 {"regret_held_out", "automatic / best forced, held out", regret_held_out},
-                 {"plan_share", "planning / automatic", plan_share},
-                 {"suitesparse", "SuiteSparse / automatic", suitesparse},
-                 {"mkl", "MKL / automatic", mkl},
-                 {"first_over_warm", "automatic, first call / warm", first_over_warm},
-                 {"suitesparse_first", "SuiteSparse / automatic, first call", suitesparse_first},
-                 {"mkl_first", "MKL / automatic, first call", mkl_first}};
+    const char *key, *title, *contender, *part;
+} SUMMARIES[] = {
+    {"regret", "automatic / best forced", NULL, NULL},
+    {"regret_held_out", "automatic / best forced, held out", NULL, NULL},
+    {"plan_share", "planning / automatic", NULL, NULL},
+    {"suitesparse", "SuiteSparse / automatic", "suitesparse", NULL},
+    {"mkl", "MKL / automatic", "mkl", NULL},
+    {"first_over_warm", "automatic, first call / warm", NULL, "first"},
+    {"suitesparse_first", "SuiteSparse / automatic, first call", "suitesparse", "first"},
+    {"mkl_first", "MKL / automatic, first call", "mkl", "first"}};
+enum { REGRET, HELD_OUT, PLAN_SHARE, FIRST_OVER_WARM = 5 };
+
+/* NAN where it does not apply. */
+static double value_of(const cJSON *input, size_t which) {
+    const char *automatic = PRODUCT_VARIANTS[0].name, *part = SUMMARIES[which].part;
+    const cJSON *regret = cJSON_GetObjectItem(input, "regret");
+    if (which == HELD_OUT && !cJSON_IsTrue(cJSON_GetObjectItem(input, "held_out"))) return NAN;
+    if (which == REGRET || which == HELD_OUT) return regret != NULL ? regret->valuedouble : NAN;
+    if (which == PLAN_SHARE) {
+        const double share = number_of(input, automatic, NULL, "plan_share");
+        return share > 0 ? share : NAN;
+    }
+    const char *name = which == FIRST_OVER_WARM ? automatic : SUMMARIES[which].contender;
+    return number_of(input, name, part, "seconds") /
+           number_of(input, automatic, which == FIRST_OVER_WARM ? NULL : part, "seconds");
+}
 
 /* Geometric mean, least and most, and where the most is. */
 static void sum_up(cJSON *summary, const cJSON *inputs, size_t which) {
@@ -128,7 +113,7 @@ static void sum_up(cJSON *summary, const cJSON *inputs, size_t which) {
     int n = 0;
     const cJSON *input;
     cJSON_ArrayForEach(input, inputs) {
-        const double value = SUMMARIES[which].of(input);
+        const double value = value_of(input, which);
         if (isnan(value) || n == MOST_INPUTS) continue;
         values[n++] = value;
         least = fmin(least, value);

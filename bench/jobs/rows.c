@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "peers/mkl.h"
+#include "peers/suitesparse.h"
 
 enum { MOST_RATIOS = 1024 };
 
@@ -90,21 +91,26 @@ static void add_mean(cJSON *means, const cJSON *rows, const char *operation, con
     cJSON_AddNumberToObject(means, key, bench_geometric_mean(ratios, n));
 }
 
-void bench_rows_end(cJSON *document, const bench_options *o) {
+int bench_rows_end(cJSON *document, const bench_options *o) {
     const cJSON *rows = cJSON_GetObjectItem(document, "rows"), *row, *one, *mean;
     cJSON *means = cJSON_AddObjectToObject(document, "geometric_means");
+    if (cJSON_GetArraySize(rows) == 0) {
+        fprintf(stderr, "bench: nothing was measured\n");
+        return 1;
+    }
     for (int all = 0; all < 2; all++) cJSON_ArrayForEach(row, rows) {
             const cJSON *seconds = cJSON_GetObjectItem(row, "seconds");
             cJSON_ArrayForEach(one, seconds) if (one != seconds->child)
                 add_mean(means, rows, all ? "" : text_of(row, "operation"), one->string);
         }
-    if (o->json) return;
+    if (o->json) return 0;
     printf("geometric means:");
     cJSON_ArrayForEach(mean, means)
         printf("%s %s %.2fx", mean == means->child ? "" : ",", mean->string, mean->valuedouble);
     printf("\n%s, %d threads; gblite %s, SuiteSparse:GraphBLAS %s; medians of %d\n",
            text_of(document, "machine"), o->threads, text_of(document, "gblite"),
            text_of(document, "suitesparse"), o->rounds);
+    return 0;
 }
 
 void bench_describe_peers(cJSON *document) {

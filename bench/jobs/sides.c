@@ -30,11 +30,7 @@ static void renew(void *context) {
 }
 
 static void free_result(side_result *r) {
-    for (int k = 0; k < SIDE_PARTS; k++) {
-        free(r->part[k].I);
-        free(r->part[k].J);
-        free(r->part[k].X);
-    }
+    for (int k = 0; k < SIDE_PARTS; k++) side_tuples_free(&r->part[k]);
 }
 
 static bool do_agree(const side_entrant *x, const side_entrant *y, const side_result *mine,

@@ -26,8 +26,10 @@ typedef struct {
     const peer_input *in;
     uint64_t entries; /* of sparse vectors */
     const side_pattern *pattern;
-    bool huge; /* the pattern's huge indices */
-    int form;  /* which of the row's forms */
+    bool huge;       /* the pattern's huge indices */
+    bool left;       /* the full factor is the left one, ... */
+    gbl_Index count; /* ... of so many rows; else the right one, of so many columns */
+    int form;        /* which of the row's forms */
 } side_task;
 
 /* Entries of a result in ascending order; J is NULL for a vector, I for what the row does not have.
@@ -36,6 +38,10 @@ typedef struct {
     gbl_Index n, *I, *J;
     double *X;
 } side_tuples;
+/* Room for n entries of a matrix; false without memory. */
+bool side_tuples_new(side_tuples *t, gbl_Index n);
+void side_tuples_free(side_tuples *t);
+
 enum { SIDE_C, SIDE_W, SIDE_F, SIDE_U, SIDE_PARTS };
 typedef struct {
     side_tuples part[SIDE_PARTS]; /* C, w, f, u of the work */
@@ -86,9 +92,12 @@ SIDE_ROWS(vectors);
 SIDE_ROWS(path);
 SIDE_ROWS(indexed);
 SIDE_ROWS(huge);
+SIDE_ROWS(full);
 
-/* agree.c: the same entries; values equal, within 1e-12 of each other, or positions of a row with
- * an edge to that place. */
+/* agree.c: whether both have the same positions, and values that are equal, or close. */
+bool side_tuples_agree(const side_tuples *x, const side_tuples *y, bool equal);
+/* The results of a row: the same entries; values equal, within 1e-12 of each other, or positions of
+ * a row with an edge to that place. */
 bool side_same(const side_task *task, const side_result *mine, const side_result *other);
 bool side_close(const side_task *task, const side_result *mine, const side_result *other);
 bool side_any_edge(const side_task *task, const side_result *mine, const side_result *other);

@@ -6,6 +6,7 @@
  * interface wants it, once with and once without its preparation.
  */
 #include "jobs/job.h"
+#include "jobs/sides.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,37 +14,23 @@
 
 #include "harness/values.h"
 #include "peers/mkl.h"
+#include "peers/suitesparse.h"
 
-/* rows x columns in CSR, an entry at every place; the same content for all. */
-typedef struct {
-    gbl_Index rows, columns;
-    double *x; /* [rows * columns], at a cache line, as MKL advises */
-    gbl_Matrix B;
-    GrB_Matrix S;
-} full_factor;
+/* -- MKL; of[0]: calls that it may prepare for, 0: it is not asked to */
 
-/* gblite's, and SuiteSparse's, which finds by itself that all entries are there. */
-static int import_all(full_factor *full, gbl_Index *p, gbl_Index *j) {
-    const gbl_Index n = full->rows, columns = full->columns, all = n * columns;
-    gbl_Index *i = malloc((all + 1) * sizeof *i);
-    int status = -1;
-    if (i == NULL) {
-        fprintf(stderr, "bench: no memory for a full matrix\n");
-        return -1;
-    }
-    for (gbl_Index k = 0; k < all; k++) i[k] = k / columns;
-    if (bench_failed(gbl_Matrix_import_FP64(&full->B, GBL_FP64, n, columns, p, j, full->x, n + 1,
-                                            all, all, GBL_CSR_FORMAT),
-                     "import"))
-        goto done;
-    GrB_Info info = GrB_Matrix_new(&full->S, GrB_FP64, n, columns);
-    if (info == GrB_SUCCESS)
-        info = GrB_Matrix_build_FP64(full->S, i, j, full->x, all, GrB_PLUS_FP64);
-    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(full->S, GrB_MATERIALIZE);
-    if (!peer_failed(info, "build")) status = 0;
-done:
-    free(i);
-    return status;
+struct side_work {
+    const side_task *task;
+    peer_mkl_product *mkl;
+    peer_mkl_full of;
+    gbl_Index rows, columns; /* of C */
+    double *B, *C;           /* by rows, at a cache line, as MKL advises */
+};
+
+static void close_mkl(side_work *w) {
+    peer_mkl_free(w->mkl);
+    free(w->B);
+    free(w->C);
+    free(w);
 }
 
 static double *new_array(gbl_Index n) {
@@ -53,202 +40,51 @@ static double *new_array(gbl_Index n) {
     return x;
 }
 
-static int full_new(full_factor *full, gbl_Index rows, gbl_Index columns) {
+static side_work *open_mkl(const side_row *row, const side_task *t) {
+    const gbl_Index rows = t->left ? t->count : t->in->ncols;
+    const gbl_Index columns = t->left ? t->in->nrows : t->count;
+    side_work *w = calloc(1, sizeof *w);
     uint64_t state = rows + columns;
-    gbl_Index *p = malloc((rows + 1) * sizeof *p), *j = malloc(rows * columns * sizeof *j);
-    int status = -1;
-    *full = (full_factor){.rows = rows, .columns = columns, .x = new_array(rows * columns)};
-    if (p == NULL || j == NULL || full->x == NULL) {
-        fprintf(stderr, "bench: no memory for a full matrix\n");
-        goto done;
-    }
-    for (gbl_Index k = 0; k < rows * columns; k++) {
-        j[k] = k % columns;
-        full->x[k] = (double)(1 + (bench_random(&state) >> 11)) * 0x1p-53;
-    }
-    for (gbl_Index k = 0; k <= rows; k++) p[k] = k * columns;
-    status = import_all(full, p, j);
-done:
-    free(p);
-    free(j);
-    return status;
+    if (w == NULL) return NULL;
+    w->task = t;
+    w->of = (peer_mkl_full){t->left, t->count};
+    w->rows = t->left ? t->count : t->in->nrows;
+    w->columns = t->left ? t->in->ncols : t->count;
+    w->B = new_array(rows * columns);
+    w->C = new_array(w->rows * w->columns);
+    if (w->B != NULL && w->C != NULL) w->mkl = peer_mkl_new(t->in);
+    for (gbl_Index k = 0; w->mkl != NULL && k < rows * columns; k++) w->B[k] = bench_unit(&state);
+    if (w->mkl != NULL && (row->of[0] == 0 || peer_mkl_optimize(w->mkl, w->of, row->of[0]) == 0))
+        return w;
+    close_mkl(w);
+    return NULL;
 }
 
-static void full_free(full_factor *full) {
-    gbl_Matrix_free(&full->B);
-    GrB_Matrix_free(&full->S);
-    free(full->x);
-    full->x = NULL;
-}
-
-typedef struct {
-    const peer_input *in;
-    const full_factor *full;
-    peer_mkl_full of;
-    gbl_Index rows, columns; /* of C */
-    gbl_Descriptor desc;     /* of gblite; NULL: its own choice */
-    gbl_Matrix C;
-    GrB_Matrix S;
-    peer_mkl_product *mkl;
-    double *x; /* [rows * columns] of MKL */
-} contender;
-
-/* -- gblite */
-
-static int run_mine(void *context) {
-    contender *c = context;
-    gbl_Info info = gbl_Matrix_new(&c->C, GBL_FP64, c->rows, c->columns);
-    const gbl_Matrix A = c->in->A, B = c->full->B;
-    if (info == GBL_SUCCESS)
-        info = gbl_mxm(c->C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, c->of.left ? B : A,
-                       c->of.left ? A : B, c->desc);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_wait(c->C, GBL_MATERIALIZE);
-    return bench_failed(info, "mxm") ? -1 : 0;
-}
-
-static void reset_mine(void *context) {
-    contender *c = context;
-    gbl_Matrix_free(&c->C);
-}
-
-/* -- SuiteSparse */
-
-static int run_other(void *context) {
-    contender *c = context;
-    GrB_Info info = GrB_Matrix_new(&c->S, GrB_FP64, c->rows, c->columns);
-    const GrB_Matrix A = c->in->S, B = c->full->S;
-    if (info == GrB_SUCCESS)
-        info = GrB_mxm(c->S, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, c->of.left ? B : A,
-                       c->of.left ? A : B, NULL);
-    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(c->S, GrB_MATERIALIZE);
-    return peer_failed(info, "mxm") ? -1 : 0;
-}
-
-static void reset_other(void *context) {
-    contender *c = context;
-    GrB_Matrix_free(&c->S);
-}
-
-/* -- MKL */
-
-static int run_mkl(void *context) {
-    contender *c = context;
-    return peer_mkl_times_full(c->mkl, c->of, c->full->x, c->x);
-}
-
-static void reset_nothing(void *context) {
-    (void)context;
-}
-
-/* `calls`: that MKL may prepare for, by mkl_sparse_optimize; 0: it is not asked to. */
-static int new_mkl(contender *c, int calls) {
-    c->x = new_array(c->rows * c->columns);
-    c->mkl = c->x != NULL ? peer_mkl_new(c->in) : NULL;
-    if (c->mkl == NULL) return -1;
-    return calls > 0 ? peer_mkl_optimize(c->mkl, c->of, calls) : 0;
-}
-
-/* -- checks */
-
-/* Whether C, which loses its content, is what SuiteSparse and MKL have. */
-static int check(contender *mine, contender *other, const contender *mkl) {
-    const gbl_Index rows = mine->rows, columns = mine->columns;
-    peer_csr csr = {.C = other->S};
-    gbl_Arrays arrays = {0};
-    gbl_Matrix copy = NULL;
-    uint64_t nvals = 0;
-    int status = -1;
-    other->S = NULL;
-    if (bench_failed(gbl_Matrix_dup(&copy, mine->C), "dup")) goto done;
-    if (peer_take(&csr) != 0 || !peer_equal(mine->C, &csr, PEER_FP64, &nvals)) goto done;
-    if (bench_failed(gbl_Matrix_moveOut(copy, GBL_CSR_FORMAT, &arrays), "moveOut")) goto done;
-    status = 0;
-    for (gbl_Index i = 0; mkl != NULL && i < rows; i++)
-        for (uint64_t q = arrays.p[i]; q < arrays.p[i + 1]; q++)
-            if (!peer_close(((double *)arrays.x)[q], mkl->x[i * columns + arrays.i[q]]))
-                status = -1;
-done:
-    if (status != 0) fprintf(stderr, "bench: %s: the results differ\n", mine->in->name);
-    free(arrays.p), free(arrays.i), free(arrays.x);
-    peer_drop(&csr);
-    gbl_Matrix_free(&copy);
-    return status;
-}
-
-/* -- the whole */
-
-static int explain(cJSON *object, contender *mine) {
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
-    if (bench_failed(gbl_Matrix_explain(&how, mine->C), "explain")) return -1;
-    cJSON_AddStringToObject(object, "method", how.method);
-    cJSON_AddNumberToObject(object, "predicted", how.seconds_predicted);
-    cJSON_AddNumberToObject(object, "flops", (double)how.flops);
+static int renew_mkl(side_work *w) {
+    (void)w;
     return 0;
 }
 
-/* The first call, which nothing has been prepared for, and the bytes that it held at its peak. */
-static int first_call(cJSON *object, contender *mine) {
-    int64_t before = 0, peak = 0;
-    gbl_Info info = gbl_trim(0);
-    if (info == GBL_SUCCESS) info = gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK);
-    if (info == GBL_SUCCESS) info = gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE);
-    if (bench_failed(info, "settings")) return -1;
-    const double start = bench_seconds();
-    const int status = run_mine(mine);
-    cJSON_AddNumberToObject(object, "first", bench_seconds() - start);
-    if (bench_failed(gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_BYTES_PEAK), "peak")) return -1;
-    cJSON_AddNumberToObject(object, "peak_bytes", (double)(peak - before));
-    reset_mine(mine);
-    return status;
+static int run_mkl(side_work *w) {
+    return peer_mkl_times_full(w->mkl, w->of, w->B, w->C);
 }
 
-static int take_turns(cJSON *object, contender all[5], int rounds) {
-    const int count = peer_mkl_is_loaded() ? 5 : 3;
-    bench_contender list[] = {{"gblite", run_mine, reset_mine, &all[0], 0},
-                              {"rowwise", run_mine, reset_mine, &all[1], 0},
-                              {"suitesparse", run_other, reset_other, &all[2], 0},
-                              {"mkl", run_mkl, reset_nothing, &all[3], 0},
-                              {"mkl_optimized", run_mkl, reset_nothing, &all[4], 0}};
-    if (first_call(object, &all[0]) != 0) return -1;
-    const bench_rules rules = {.rounds = rounds, .least = 3, .budget = 0.6};
-    if (bench_take_turns_by(&rules, list, count) < 0) return -1;
-    cJSON *seconds = cJSON_AddObjectToObject(object, "seconds");
-    for (int k = 0; k < count; k++) cJSON_AddNumberToObject(seconds, list[k].name, list[k].median);
-    if (explain(object, &all[0]) != 0) return -1;
-    return check(&all[0], &all[2], count == 5 ? &all[4] : NULL);
-}
-
-static int race(cJSON *object, const peer_input *in, peer_mkl_full of, int rounds) {
-    full_factor full = {0};
-    contender all[5] = {0};
-    int status =
-        of.left ? full_new(&full, of.count, in->nrows) : full_new(&full, in->ncols, of.count);
-    for (int k = 0; k < 5; k++)
-        all[k] = (contender){.in = in,
-                             .full = &full,
-                             .of = of,
-                             .rows = of.left ? of.count : in->nrows,
-                             .columns = of.left ? in->ncols : of.count};
-    if (status != 0) goto done;
-    status = -1;
-    if (bench_failed(gbl_Descriptor_new(&all[1].desc), "descriptor")) goto done;
-    if (bench_failed(gbl_Descriptor_set(all[1].desc, GBL_METHOD, GBL_METHOD_ROWWISE), "method"))
-        goto done;
-    if (peer_mkl_is_loaded() && (new_mkl(&all[3], 0) != 0 || new_mkl(&all[4], 1000) != 0))
-        goto done;
-    cJSON_AddNumberToObject(object, of.left ? "rows" : "columns", (double)of.count);
-    status = take_turns(object, all, rounds);
-done:
-    for (int k = 0; k < 5; k++) {
-        gbl_Matrix_free(&all[k].C);
-        gbl_Descriptor_free(&all[k].desc);
-        GrB_Matrix_free(&all[k].S);
-        peer_mkl_free(all[k].mkl);
-        free(all[k].x);
+static int take_mkl(side_work *w, side_result *r) {
+    const gbl_Index n = w->rows * w->columns;
+    side_tuples *t = &r->part[SIDE_C];
+    *r = (side_result){.count = 0};
+    if (!side_tuples_new(t, n)) return -1;
+    for (gbl_Index k = 0; k < n; k++) {
+        t->I[k] = k / w->columns;
+        t->J[k] = k % w->columns;
     }
-    full_free(&full);
-    return status;
+    memcpy(t->X, w->C, n * sizeof *t->X);
+    return 0;
 }
+
+static const side_library MKL_SIDE = {"mkl",    open_mkl, renew_mkl, run_mkl,
+                                      take_mkl, NULL,     close_mkl};
+static const side_row MKL = {.name = "mkl"}, OPTIMIZED = {.name = "mkl_optimized", .of = {1000}};
 
 /* -- the job */
 
@@ -278,42 +114,71 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* The first call, which nothing has been prepared for, and the bytes that it held at its peak. */
+static int first_call(cJSON *row, const side_task *task) {
+    int64_t before = 0, peak = 0;
+    side_work *w = GBLITE_SIDE.open(&gblite_full.rows[0], task);
+    if (w == NULL) return -1;
+    gbl_Info info = gbl_trim(0);
+    if (info == GBL_SUCCESS) info = gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK);
+    if (info == GBL_SUCCESS) info = gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE);
+    const double start = bench_seconds();
+    const int status = GBLITE_SIDE.run(w);
+    cJSON_AddNumberToObject(row, "first", bench_seconds() - start);
+    if (info == GBL_SUCCESS) info = gbl_Global_get_INT64(GBL_GLOBAL, &peak, GBL_BYTES_PEAK);
+    cJSON_AddNumberToObject(row, "peak_bytes", (double)(peak - before));
+    const gbl_Explanation how = GBLITE_SIDE.explain(w);
+    cJSON_AddNumberToObject(row, "flops", (double)how.flops);
+    cJSON_AddNumberToObject(row, "predicted", how.seconds_predicted);
+    GBLITE_SIDE.close(w);
+    return bench_failed(info, "settings") ? -1 : status;
+}
+
 typedef struct {
     cJSON *document;
     const bench_options *o;
     int failures;
-} visiting;
+} context;
 
-static void visit(void *context, const bench_line *line) {
-    visiting *v = context;
+static void visit(void *of, const bench_line *line) {
+    context *c = of;
+    const side_setup setup = {.rules = {.rounds = c->o->rounds, .least = 3, .budget = 0.6}};
     peer_input in;
     const int loaded = peer_load(&in, line->operand, false);
     for (int k = 0; k < own.count; k++) {
         char name[32];
         snprintf(name, sizeof name, "%d %s", own.columns[k], own.left ? "rows" : "columns");
-        cJSON *row = bench_row(v->document, "spmm", name, line->operand);
-        const peer_mkl_full of = {own.left, (gbl_Index)own.columns[k]};
-        const int status = loaded == 0 ? race(row, &in, of, v->o->rounds) : -1;
-        v->failures += bench_row_done(v->document, v->o, status);
+        const side_task t = {.in = &in, .left = own.left, .count = (gbl_Index)own.columns[k]};
+        const side_entrant list[] = {{"gblite", &GBLITE_SIDE, &gblite_full.rows[0], t},
+                                     {"rowwise", &GBLITE_SIDE, &gblite_full.rows[1], t},
+                                     {"suitesparse", &SUITESPARSE_SIDE, suitesparse_full.rows, t},
+                                     {"mkl", &MKL_SIDE, &MKL, t},
+                                     {"mkl_optimized", &MKL_SIDE, &OPTIMIZED, t}};
+        cJSON *row = bench_row(c->document, "spmm", name, line->operand);
+        int status = loaded == 0 ? first_call(row, &t) : -1;
+        if (status == 0) status = side_race(row, list, peer_mkl_is_loaded() ? 5 : 3, &setup);
+        c->failures += bench_row_done(c->document, c->o, status);
     }
     peer_unload(&in);
 }
 
-static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
+static int start(const bench_job *job, const bench_options *o) {
     static const int COLUMNS[] = {2, 4, 8, 16, 32, 64, 128, 256};
-    visiting v = {document, o, 0};
-    char text[256];
     (void)job;
     if (own.count == 0) {
         memcpy(own.columns, COLUMNS, sizeof COLUMNS);
         own.count = sizeof COLUMNS / sizeof *COLUMNS;
     }
+    if (bench_start(o->threads) != 0 || peer_start(o->threads) != 0) return -1;
     bench_load_mkl(own.peers, o->threads);
-    peer_mkl_version(text, sizeof text);
-    cJSON_ReplaceItemInObject(document, "mkl", cJSON_CreateString(text));
-    if (bench_read_inputs(o, visit, &v) != 0) v.failures++;
-    bench_rows_end(document, o);
-    return v.failures;
+    return 0;
+}
+
+static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
+    context c = {document, o, 0};
+    (void)job;
+    if (bench_read_inputs(o, visit, &c) != 0) c.failures++;
+    return c.failures + bench_rows_end(document, o);
 }
 
 static const struct argp_option OPTIONS[] = {
@@ -330,4 +195,5 @@ const bench_job JOB_SPMM = {.name = "spmm",
                             .rounds = 9,
                             .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_JSON,
                             .own = {.options = OPTIONS, .parser = parse},
+                            .start = start,
                             .measure = measure};

@@ -30,9 +30,7 @@ PRODUCTS = {"run": ["run"], "rowwise": ["rowwise"], "tiled": ["tiled"], "outer":
             "vector": ["vector"], "panel": ["panel"],
             "crossings": ["run", "--no-first", "--suite", f"{ROOT}/bench/suites/crossings.txt"],
             "regret": ["run", "--regret"],
-            **{f"panel_{how}": ["panel", "--shuffle", how,
-                                "--suite", f"{ROOT}/bench/suites/panel_shuffled.txt"]
-               for how in ("same", "apart")}}
+            **{f"panel_{how}": ["panel", "--shuffle", how] for how in ("same", "apart")}}
 # Those that print JSON, and whether they take --data.
 PRINTED = {"overhead": (["bench", "overhead", "--json"], False),
            "spmm": (["bench", "spmm", "--json", "--threads", "2"], True),

@@ -4,7 +4,6 @@
  */
 #include "jobs/both/both.h"
 
-#include "harness/values.h"
 #ifndef BOTH_GBLITE
 #include "peers/suitesparse.h"
 #endif
@@ -29,7 +28,7 @@ GrB_Info BOTH(finish)(GrB_Matrix C) {
 #endif
 }
 
-GrB_Info BOTH(settle)(GrB_Vector w) {
+GrB_Info BOTH(finish_vector)(GrB_Vector w) {
     return GrB_Vector_wait(w, GrB_MATERIALIZE);
 }
 
@@ -42,16 +41,13 @@ GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Ind
 #endif
 }
 
-double BOTH(value)(uint64_t *state) {
-    return (double)(1 + (bench_random(state) >> 11)) * 0x1p-53;
-}
-
 static void close(side_work *w) {
     if (w == NULL) return;
     GrB_Matrix *matrices[] = {&w->A, &w->B, &w->M, &w->C};
     GrB_Vector *vectors[] = {&w->u, &w->m, &w->w, &w->f};
     for (int k = 0; k < 4; k++) GrB_Matrix_free(matrices[k]);
     for (int k = 0; k < 4; k++) GrB_Vector_free(vectors[k]);
+    GrB_Descriptor_free(&w->desc);
     free(w->I);
     free(w->J);
     free(w->X);
@@ -83,11 +79,9 @@ static int run(side_work *w) {
 }
 
 static GrB_Info take_matrix(side_tuples *t, GrB_Matrix C) {
-    TRY(GrB_Matrix_nvals(&t->n, C));
-    t->I = malloc((t->n + 1) * sizeof *t->I);
-    t->J = malloc((t->n + 1) * sizeof *t->J);
-    t->X = malloc((t->n + 1) * sizeof *t->X);
-    if (t->I == NULL || t->J == NULL || t->X == NULL) return GrB_OUT_OF_MEMORY;
+    GrB_Index n = 0;
+    TRY(GrB_Matrix_nvals(&n, C));
+    if (!side_tuples_new(t, n)) return GrB_OUT_OF_MEMORY;
     return GrB_Matrix_extractTuples_FP64(t->I, t->J, t->X, &t->n, C);
 }
 

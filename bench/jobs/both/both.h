@@ -31,20 +31,19 @@ struct side_work {
     GrB_Vector u, m, w, f;
     gbl_Index *I, *J, ni, nj; /* lists of indices; NULL for all */
     double *X;
+    GrB_Descriptor desc;
     int64_t count;
     bool exported; /* I, J, X [nj] are the result instead */
 #ifdef BOTH_GBLITE
-    gbl_Explanation how; /* where a call tells itself */
+    gbl_Explanation how; /* where a call records it */
 #endif
 };
 
 /* Final forms: nothing deferred, rows sorted. */
 GrB_Info BOTH(finish)(GrB_Matrix C);
-GrB_Info BOTH(settle)(GrB_Vector w);
+GrB_Info BOTH(finish_vector)(GrB_Vector w);
 /* A new result that is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
 GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Index ncols);
-/* Above 0, up to 1. */
-double BOTH(value)(uint64_t *state);
 
 #define ROWS(name, rows) const side_rows BOTH(name) = {rows, sizeof(rows) / sizeof *(rows)}
 

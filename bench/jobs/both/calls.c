@@ -40,7 +40,7 @@ static int load(side_work *w) {
     TRY(GrB_Vector_new(&w->u, GrB_FP64, N));
     TRY(GrB_Vector_new(&w->w, GrB_FP64, N));
     for (GrB_Index i = 0; i < N; i++) TRY(GrB_Vector_setElement_FP64(w->u, 1.0, i));
-    return BOTH(settle)(w->u);
+    return BOTH(finish_vector)(w->u);
 }
 
 static int mxm(side_work *w) {
@@ -55,12 +55,12 @@ static int mxm_masked(side_work *w) {
 
 static int mxv(side_work *w) {
     TRY(GrB_mxv(w->w, NULL, NULL, SEMIRING, w->A, w->u, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int vxm(side_work *w) {
     TRY(GrB_vxm(w->w, NULL, NULL, SEMIRING, w->u, w->A, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int add(side_work *w) {
@@ -95,7 +95,7 @@ static int reduce(side_work *w) {
 
 static int reduce_rows(side_work *w) {
     TRY(GrB_Matrix_reduce_Monoid(w->w, NULL, NULL, GrB_PLUS_MONOID_FP64, w->A, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int new_matrix(side_work *w) {

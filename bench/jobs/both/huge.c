@@ -40,7 +40,7 @@ static int build(side_work *w) {
 static int reduce(side_work *w) {
     TRY(GrB_Vector_new(&w->w, GrB_FP64, n_of(w->task)));
     TRY(GrB_Matrix_reduce_Monoid(w->w, NULL, NULL, GrB_PLUS_MONOID_FP64, w->A, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 /* One of so many of the list. */

@@ -71,12 +71,12 @@ static GrB_Info load_vectors(side_work *w, GrB_Index n, GrB_Index listed, GrB_In
     TRY(GrB_Vector_new(&w->m, GrB_FP64, n));
     TRY(GrB_Vector_new(&w->u, GrB_FP64, listed));
     for (GrB_Index k = 0; k < n; k++) {
-        const double x = BOTH(value)(&state);
+        const double x = bench_unit(&state);
         TRY(GrB_Vector_setElement_FP64(w->m, x, k));
         if (k < listed && k % step == 0) TRY(GrB_Vector_setElement_FP64(w->u, 2 * x, k));
     }
-    TRY(BOTH(settle)(w->m));
-    return BOTH(settle)(w->u);
+    TRY(BOTH(finish_vector)(w->m));
+    return BOTH(finish_vector)(w->u);
 }
 
 static int load_vector(side_work *w) {
@@ -140,7 +140,7 @@ static int extract(side_work *w) {
 static int extract_rows(side_work *w) {
     for (GrB_Index k = 0; k < w->ni; k++)
         TRY(GrB_Col_extract(w->w, NULL, NULL, w->in, GrB_ALL, w->nj, w->I[k], GrB_DESC_T0));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int assign(side_work *w) {
@@ -171,12 +171,12 @@ static int assign_rows(side_work *w) {
 
 static int assign_vector(side_work *w) {
     TRY(GrB_Vector_assign(w->w, NULL, NULL, w->u, w->I, w->ni, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int assign_vector_value(side_work *w) {
     TRY(GrB_Vector_assign_FP64(w->w, NULL, NULL, VALUE, w->I, w->ni, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int kronecker(side_work *w) {

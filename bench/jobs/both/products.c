@@ -49,14 +49,14 @@ static int load_full(side_work *w) {
     const GrB_Index n = w->task->in->ncols;
     uint64_t state = 12345;
     TRY(GrB_Vector_new(&w->u, GrB_FP64, n));
-    for (GrB_Index k = 0; k < n; k++) TRY(GrB_Vector_setElement_FP64(w->u, BOTH(value)(&state), k));
-    return BOTH(settle)(w->u);
+    for (GrB_Index k = 0; k < n; k++) TRY(GrB_Vector_setElement_FP64(w->u, bench_unit(&state), k));
+    return BOTH(finish_vector)(w->u);
 }
 
 static int call_mxv(side_work *w) {
     TRY(GrB_Vector_new(&w->w, GrB_FP64, w->task->in->nrows));
     TRY(GrB_mxv(w->w, NULL, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, w->in, w->u, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 enum { PLUS, MIN, ANY, ONE = 0, HUNDRED = -100 };
@@ -72,9 +72,9 @@ static int load_sparse(side_work *w) {
     for (GrB_Index k = 0; k < count; k++) {
         const GrB_Index from = k * n / count, to = (k + 1) * n / count;
         const GrB_Index at = from + bench_random(&state) % (to - from);
-        TRY(GrB_Vector_setElement_FP64(w->u, BOTH(value)(&state), at));
+        TRY(GrB_Vector_setElement_FP64(w->u, bench_unit(&state), at));
     }
-    return BOTH(settle)(w->u);
+    return BOTH(finish_vector)(w->u);
 }
 
 static int call_push(side_work *w) {
@@ -83,7 +83,7 @@ static int call_push(side_work *w) {
     const int kind = w->row->of[0];
     TRY(GrB_Vector_new(&w->w, kind == ANY ? GrB_INT64 : GrB_FP64, w->task->in->ncols));
     TRY(GrB_vxm(w->w, NULL, NULL, semirings[kind], w->u, w->in, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static const side_row MXV[] = {{"mxv", load_full, renew_vector, call_mxv, side_close, {0}, NULL}};

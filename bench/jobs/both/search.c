@@ -99,7 +99,7 @@ static int load_path(side_work *w) {
         TRY(GrB_Vector_setElement_INT64(w->u, (int64_t)v, v));
         TRY(GrB_Vector_setElement_INT64(w->w, (int64_t)v, v));
     }
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int call_level(side_work *w) {

@@ -16,8 +16,8 @@ static GrB_Info spread(GrB_Vector *v, uint64_t entries) {
     uint64_t state = entries;
     TRY(GrB_Vector_new(v, GrB_FP64, N));
     for (uint64_t k = 0; k < entries; k++)
-        TRY(GrB_Vector_setElement_FP64(*v, BOTH(value)(&state), k * N / entries));
-    return BOTH(settle)(*v);
+        TRY(GrB_Vector_setElement_FP64(*v, bench_unit(&state), k * N / entries));
+    return BOTH(finish_vector)(*v);
 }
 
 /* Of each vertex an edge to the next one and two to random ones. */
@@ -26,7 +26,7 @@ static int load(side_work *w) {
     TRY(GrB_Matrix_new(&w->A, GrB_FP64, N, N));
     for (GrB_Index e = 0; e < 3 * N; e++) {
         const GrB_Index i = e / 3, j = (e % 3 == 0 ? i + 1 : bench_random(&state)) % N;
-        TRY(GrB_Matrix_setElement_FP64(w->A, BOTH(value)(&state), i, j));
+        TRY(GrB_Matrix_setElement_FP64(w->A, bench_unit(&state), i, j));
     }
     TRY(GrB_Matrix_wait(w->A, GrB_MATERIALIZE));
     TRY(spread(&w->u, w->task->entries));
@@ -37,22 +37,22 @@ static int load(side_work *w) {
 
 static int vxm(side_work *w) {
     TRY(GrB_vxm(w->w, NULL, NULL, SEMIRING, w->u, w->A, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int vxm_outside(side_work *w) {
     TRY(GrB_vxm(w->w, w->m, NULL, SEMIRING, w->u, w->A, GrB_DESC_RSC));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int assign(side_work *w) {
     TRY(GrB_Vector_assign_FP64(w->f, w->u, NULL, .25, GrB_ALL, N, GrB_DESC_S));
-    return BOTH(settle)(w->f);
+    return BOTH(finish_vector)(w->f);
 }
 
 static int select_above(side_work *w) {
     TRY(GrB_Vector_select_FP64(w->w, NULL, NULL, GrB_VALUEGT_FP64, w->u, .5, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int reduce(side_work *w) {
@@ -62,47 +62,47 @@ static int reduce(side_work *w) {
 
 static int mxv(side_work *w) {
     TRY(GrB_mxv(w->w, w->u, NULL, SEMIRING, w->A, w->f, GrB_DESC_RS));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int assign_vector(side_work *w) {
     TRY(GrB_Vector_assign(w->f, w->u, NULL, w->u, GrB_ALL, N, GrB_DESC_S));
-    return BOTH(settle)(w->f);
+    return BOTH(finish_vector)(w->f);
 }
 
 static int extract_inside(side_work *w) {
     TRY(GrB_Vector_extract(w->w, w->u, NULL, w->f, GrB_ALL, N, GrB_DESC_RS));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int apply(side_work *w) {
     TRY(GrB_Vector_apply(w->w, NULL, NULL, GrB_AINV_FP64, w->u, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int apply_index(side_work *w) {
     TRY(GrB_Vector_apply_IndexOp_INT64(w->w, NULL, NULL, GrB_ROWINDEX_INT64, w->u, 1, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int apply_outside(side_work *w) {
     TRY(GrB_Vector_apply(w->w, w->m, NULL, GrB_AINV_FP64, w->u, GrB_DESC_RSC));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int accumulate(side_work *w) {
     TRY(GrB_Vector_apply(w->f, NULL, GrB_MIN_FP64, GrB_IDENTITY_FP64, w->u, NULL));
-    return BOTH(settle)(w->f);
+    return BOTH(finish_vector)(w->f);
 }
 
 static int add(side_work *w) {
     TRY(GrB_Vector_eWiseAdd_BinaryOp(w->w, NULL, NULL, GrB_PLUS_FP64, w->u, w->u, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 static int add_full(side_work *w) {
     TRY(GrB_Vector_eWiseAdd_BinaryOp(w->f, NULL, NULL, GrB_MIN_FP64, w->f, w->u, NULL));
-    return BOTH(settle)(w->f);
+    return BOTH(finish_vector)(w->f);
 }
 
 static int dup_vector(side_work *w) {
@@ -119,7 +119,7 @@ static int tuples(side_work *w) {
 
 static int multiply(side_work *w) {
     TRY(GrB_Vector_eWiseMult_BinaryOp(w->w, NULL, NULL, GrB_TIMES_FP64, w->u, w->f, NULL));
-    return BOTH(settle)(w->w);
+    return BOTH(finish_vector)(w->w);
 }
 
 #define CALL(text, function)                                                                       \

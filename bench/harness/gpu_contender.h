@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One way to multiply on a GPU, gblite's or a peer's, and what is said of its result.
+ * One contender that multiplies on a GPU, gblite's or a peer's, and what is said of its result.
  */
-#ifndef HARNESS_GPU_WAY_H
-#define HARNESS_GPU_WAY_H
+#ifndef HARNESS_GPU_CONTENDER_H
+#define HARNESS_GPU_CONTENDER_H
 
 #include <stdint.h>
 
@@ -23,8 +23,8 @@ typedef struct {
 } gpu_checksum;
 gpu_checksum gpu_check(uint64_t m, const uint64_t *p, const uint32_t *i, const double *x);
 
-/* One way to multiply. open puts the factors onto the device; run multiplies and drops the result
- * of the run before; check reads the last one. All return 0, or -1 after saying why. */
+/* One contender that multiplies. open puts the factors onto the device; run multiplies and drops
+ * the result of the run before; check reads the last one. All return 0, or -1 after saying why. */
 typedef struct {
     const char *name;
     int (*open)(void **state, const gpu_factors *factors);
@@ -32,6 +32,6 @@ typedef struct {
     int (*check)(void *state, gpu_checksum *sum);
     uint64_t (*peak)(void *state); /* bytes on the device while it ran, factors included */
     void (*close)(void *state);    /* NULL is fine */
-} gpu_way;
+} gpu_contender;
 
 #endif
