@@ -7,7 +7,7 @@
 
 #include "core/label.h"
 #include "core/status.h"
-#include "mxm/choices.h"
+#include "mxm/model/choices.h"
 
 #define GB_MAGIC_DESCRIPTOR 0x6762646573630001u
 

@@ -13,9 +13,9 @@
 #include "mxm/triangle_sum.h"
 #include "mxm/explain/explain.h"
 #include "mxm/small_product.h"
-#include "mxm/plan/gather_features.h"
+#include "mxm/plan/measure.h"
 #include "mxm/plan/plan.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 #include "semiring/ids.h"
 
 /* Everything a product holds on the way; released in one place. */

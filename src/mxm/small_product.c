@@ -13,10 +13,10 @@
 #include "core/tune_cuda.h"
 #include "mxm/explain/explain.h"
 #include "mxm/methods/list_args.h"
-#include "mxm/plan/budget.h"
+#include "mxm/model/budget.h"
 #include "mxm/plan/counts.h"
-#include "mxm/plan/gather_features.h"
-#include "mxm/ring.h"
+#include "mxm/plan/measure.h"
+#include "mxm/model/ring.h"
 
 /* Of C's rows: flops, with ONE_ENTRY where the row of A has one entry. */
 typedef uint16_t RowNote;

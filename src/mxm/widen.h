@@ -7,7 +7,7 @@
 #ifndef GB_MXM_WIDEN_H
 #define GB_MXM_WIDEN_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 /* *ring becomes that of INT64 where it may stand for the call's; its values are then cast by those
  * who take and write vectors. u is assembled; of UINT64 it is read once. */

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "mxm/methods/method.h"
-#include "mxm/ring.h"
+#include "mxm/model/method.h"
+#include "mxm/model/ring.h"
 
 typedef struct {
     const gb_CsView *A, *B;

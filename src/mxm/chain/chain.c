@@ -7,7 +7,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "mxm/mxm.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 #include "ops/finish.h"
 
 static uint64_t rows_of(const gb_ChainCall *call, int f) {

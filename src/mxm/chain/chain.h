@@ -8,7 +8,7 @@
 #ifndef GB_MXM_CHAIN_H
 #define GB_MXM_CHAIN_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 enum { GB_CHAIN_MOST = GBL_CHAIN_MOST };
 

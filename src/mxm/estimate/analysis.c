@@ -11,7 +11,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/plan/gather_features.h"
+#include "mxm/plan/measure.h"
 #include "mxm/estimate/estimate.h"
 
 void gb_analyse_flops(gb_Analysis *a, const gb_MxmCall *call, const gb_Features *f) {

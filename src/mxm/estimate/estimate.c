@@ -11,8 +11,8 @@
 #include "core/tune.h"
 #include "mxm/estimate/estimate.h"
 #include "mxm/plan/counts.h"
-#include "mxm/plan/gather_features.h"
-#include "mxm/ring.h"
+#include "mxm/plan/measure.h"
+#include "mxm/model/ring.h"
 
 typedef struct {
     const gb_CsView *A;

@@ -6,7 +6,7 @@
 #ifndef GB_MXM_ESTIMATE_H
 #define GB_MXM_ESTIMATE_H
 
-#include "mxm/plan/features.h"
+#include "mxm/model/features.h"
 
 typedef struct {
     double expansion;   /* flops per entry of A (ER) */

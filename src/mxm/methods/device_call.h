@@ -5,7 +5,7 @@
 #ifndef GB_MXM_METHODS_DEVICE_CALL_H
 #define GB_MXM_METHODS_DEVICE_CALL_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 /* Why there is no kernel for the call; NULL when there is one. */
 const char *gb_device_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);

@@ -7,7 +7,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/facts.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 #include "semiring/ids.h"
 
 static bool is_all_true(const gb_TakenValues *of) {

@@ -5,7 +5,7 @@
 #ifndef GB_MXM_METHODS_LIST_ARGS_H
 #define GB_MXM_METHODS_LIST_ARGS_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 /* The values of X as a method has taken them. */
 typedef struct {

@@ -5,7 +5,7 @@
 #ifndef GB_MXM_METHODS_METHODS_H
 #define GB_MXM_METHODS_METHODS_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 extern const gb_Method *const gb_methods[]; /* in the order in which explanations list them */
 extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */

@@ -13,7 +13,7 @@
 #include "core/cache.h"
 #include "core/context.h"
 #include "core/tune.h"
-#include "mxm/plan/budget.h"
+#include "mxm/model/budget.h"
 
 /* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outerwork.c, window.c)
  * ----------------- */

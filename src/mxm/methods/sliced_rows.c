@@ -8,7 +8,7 @@
 
 #include "core/arrays.h"
 #include "core/tune.h"
-#include "mxm/plan/budget.h"
+#include "mxm/model/budget.h"
 
 gbl_Info gb_slices_begin(gb_SlicedRows *s, uint64_t nmajor) {
     const gbl_Info info = gb_cs_alloc(s->C, nmajor, 0, 0);

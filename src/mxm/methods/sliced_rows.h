@@ -5,7 +5,7 @@
 #ifndef GB_MXM_METHODS_SLICED_ROWS_H
 #define GB_MXM_METHODS_SLICED_ROWS_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 typedef struct {
     gb_Cs *C;

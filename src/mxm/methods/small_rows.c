@@ -9,7 +9,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 
 bool gb_suits_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args) {
     const gb_Features *f = run->f;

@@ -8,7 +8,7 @@
 #ifndef GB_MXM_METHODS_SMALL_ROWS_H
 #define GB_MXM_METHODS_SMALL_ROWS_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 bool gb_suits_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args);
 /* T = the rows that args ask for; sums are those of ROWWISE, to the bit. */

@@ -6,7 +6,7 @@
 #define GB_MXM_METHODS_SPAMM_BLOCKS_H
 
 #include "kernel_api/backend.h"
-#include "mxm/operands.h"
+#include "mxm/model/operands.h"
 
 /* The sub-matrices of side x side of a factor that was taken, by rows of them. */
 typedef struct {

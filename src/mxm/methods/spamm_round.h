@@ -7,7 +7,7 @@
 #ifndef GB_MXM_METHODS_SPAMM_ROUND_H
 #define GB_MXM_METHODS_SPAMM_ROUND_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 /* The factors of a product as taken, and rounded where that was asked for. */
 typedef struct {

@@ -11,7 +11,7 @@
 #ifndef GB_MXM_METHODS_SPAMM_TAU_H
 #define GB_MXM_METHODS_SPAMM_TAU_H
 
-#include "mxm/choices.h"
+#include "mxm/model/choices.h"
 #include "mxm/methods/spamm_blocks.h"
 
 /* What a tau does by the norms of a product. */

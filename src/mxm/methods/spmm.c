@@ -13,7 +13,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 
 enum { B_FULL, A_FULL }; /* kinds */
 

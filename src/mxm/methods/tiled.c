@@ -16,8 +16,8 @@
 #include "core/tiles.h"
 #include "core/tune.h"
 #include "mxm/methods/sliced_rows.h"
-#include "mxm/plan/budget.h"
-#include "mxm/ring.h"
+#include "mxm/model/budget.h"
+#include "mxm/model/ring.h"
 
 /* -- workspace (cpu/tiled/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist --------
  */

@@ -6,7 +6,7 @@
 #ifndef GB_MXM_PLAN_COUNTS_H
 #define GB_MXM_PLAN_COUNTS_H
 
-#include "mxm/plan/features.h"
+#include "mxm/model/features.h"
 
 /* The class of a row of f flops among those of gb_RowCounts. */
 static inline unsigned gb_flops_class(uint64_t f) {

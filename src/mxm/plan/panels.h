@@ -8,7 +8,7 @@
 
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/plan/features.h"
+#include "mxm/model/features.h"
 
 /* Rows of a panel of the product: 16 for values of 1 or 4 bytes, else 8. */
 double gb_panel_lanes(const gb_Features *f);

@@ -16,8 +16,8 @@
 #include "core/tune.h"
 #include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/plan/budget.h"
-#include "mxm/plan/price.h"
+#include "mxm/model/budget.h"
+#include "mxm/model/price.h"
 
 /* -- what was asked for ------------------------------------------------------------------------ */
 

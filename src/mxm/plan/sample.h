@@ -5,7 +5,7 @@
 #ifndef GB_MXM_PLAN_SAMPLE_H
 #define GB_MXM_PLAN_SAMPLE_H
 
-#include "mxm/plan/features.h"
+#include "mxm/model/features.h"
 
 /* The k-th of the places in [0, total) that are looked at, spread evenly however many are taken:
  * the bits of k mirrored. */

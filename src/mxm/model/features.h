@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "mxm/machine/rates.h"
-#include "mxm/operands.h"
-#include "mxm/plan/memory.h"
+#include "mxm/model/operands.h"
+#include "mxm/model/memory.h"
 
 /* Rows of C by their flops f: class 0 has f = 0, class c has 2^(c-1) <= f < 2^c, the last class all
  * above. Rows with one entry in A, which are scaled copies, are counted apart. */

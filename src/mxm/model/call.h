@@ -8,7 +8,7 @@
 
 #include "kernel_api/backend.h"
 #include "matrix/matrix.h"
-#include "mxm/choices.h"
+#include "mxm/model/choices.h"
 
 /* The shape that explanations tell where operands are compact forms of hypersparse ones. */
 typedef struct {

@@ -6,7 +6,7 @@
 #ifndef GB_MXM_PLAN_PRICE_H
 #define GB_MXM_PLAN_PRICE_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 typedef struct {
     double seconds; /* all of it; of that ... */

@@ -5,7 +5,7 @@
 #ifndef GB_MXM_PLAN_MEMORY_H
 #define GB_MXM_PLAN_MEMORY_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 /* What GBL_MEMORY_LIMIT has to be divided among; all zero where there is no limit. */
 typedef struct {

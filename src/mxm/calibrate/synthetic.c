@@ -2,7 +2,7 @@
  *
  * Matrices to measure with; see synthetic.h.
  */
-#include "mxm/machine/synthetic.h"
+#include "mxm/calibrate/synthetic.h"
 
 #include <math.h>
 

@@ -11,12 +11,12 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/memory.h"
-#include "mxm/machine/calibrate.h"
-#include "mxm/machine/fit.h"
-#include "mxm/machine/synthetic.h"
+#include "mxm/calibrate/calibrate.h"
+#include "mxm/calibrate/fit.h"
+#include "mxm/calibrate/synthetic.h"
 #include "mxm/methods/methods.h"
 #include "mxm/mxm.h"
-#include "mxm/plan/price.h"
+#include "mxm/model/price.h"
 
 /* Rows of the smallest matrix of a shape, how much more the next has, and of the largest; products
  * of one, of which the least time counts, after one that makes tiles and fills the pool. */

@@ -4,7 +4,7 @@
  * time; products go through the thread's scratch, since a user's function may not expect its output
  * to overlap an input.
  */
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef GB_MXM_RING_H
 #define GB_MXM_RING_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
                          bool b_iso);

@@ -10,7 +10,7 @@
 #define GB_MXM_PLAN_COST_H
 
 #include "mxm/machine/machine.h"
-#include "mxm/plan/features.h"
+#include "mxm/model/features.h"
 
 /* What a method does, by the rate that it is multiplied with. */
 typedef struct {

@@ -3,7 +3,7 @@
  * Latency by a walk in which every load needs the one before; bandwidth by sums over a block, each
  * thread its own part, since that is how products read.
  */
-#include "mxm/machine/probe.h"
+#include "mxm/calibrate/probe.h"
 
 #include "core/clock.h"
 #include "core/context.h"

@@ -9,7 +9,7 @@
 #ifndef GB_MXM_PLAN_GATHER_FEATURES_H
 #define GB_MXM_PLAN_GATHER_FEATURES_H
 
-#include "mxm/plan/features.h"
+#include "mxm/model/features.h"
 
 gb_ValueKind gb_value_kind(const gb_Semiring *ring);
 /* Shapes, formats and means, and what GBL_PLACE or GBLITE_PLACE ask for. */

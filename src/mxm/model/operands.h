@@ -10,7 +10,7 @@
 #ifndef GB_MXM_OPERANDS_H
 #define GB_MXM_OPERANDS_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 /* Representations of op(X); the first two are lists of entries. Full: a list, or cells, with an
  * entry at every place, in order, so that the values alone say all. Cells: the product found X held

@@ -3,7 +3,7 @@
  * What cost models are made of; see cost.h. The rules that kernels choose by (which accumulator a
  * row gets) are those of cpu/rowwise/rowwork.h, with the constants of core/tune.h.
  */
-#include "mxm/plan/cost.h"
+#include "mxm/model/cost.h"
 
 #include <math.h>
 

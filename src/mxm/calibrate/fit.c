@@ -3,7 +3,7 @@
  * Non-negative least squares by coordinate descent, reweighted; see fit.h. Unknowns are rates
  * relative to the prior ones, which makes them all of order 1.
  */
-#include "mxm/machine/fit.h"
+#include "mxm/calibrate/fit.h"
 
 #include <math.h>
 #include <stdlib.h>

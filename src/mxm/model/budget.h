@@ -11,7 +11,7 @@
 #ifndef GB_MXM_PLAN_BUDGET_H
 #define GB_MXM_PLAN_BUDGET_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s);
 /* Whatever the kernel wants, in chunks of so much work. */

@@ -3,7 +3,7 @@
  * Facts about a product; see gather.h. Counting costs O(nnz(A) + nnz(M)) reads of row lengths;
  * what depends on entries is sampled, for products that are worth it.
  */
-#include "mxm/plan/gather_features.h"
+#include "mxm/plan/measure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "mxm/plan/counts.h"
 #include "mxm/plan/panels.h"
 #include "mxm/plan/sample.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 #include "semiring/ids.h"
 
 /* -- what needs no look at entries ------------------------------------------------------------- */

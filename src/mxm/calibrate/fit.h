@@ -5,7 +5,7 @@
 #ifndef GB_MXM_FIT_H
 #define GB_MXM_FIT_H
 
-#include "mxm/plan/cost.h"
+#include "mxm/model/cost.h"
 
 enum { GB_FIT_MOST = 512 }; /* samples */
 

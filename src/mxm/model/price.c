@@ -2,13 +2,13 @@
  *
  * Prices of methods; see price.h.
  */
-#include "mxm/plan/price.h"
+#include "mxm/model/price.h"
 
 #include <math.h>
 
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/plan/budget.h"
+#include "mxm/model/budget.h"
 
 /* -- conversions and transfers ----------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * A suite of synthetic products is multiplied by every method that is not hopeless, and conversions
  * are made; counts of what was done and the seconds it took go to the fit. See calibrate.h.
  */
-#include "mxm/machine/calibrate.h"
+#include "mxm/calibrate/calibrate.h"
 
 #include <math.h>
 
@@ -11,12 +11,12 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "mxm/machine/fit.h"
-#include "mxm/machine/probe.h"
-#include "mxm/machine/synthetic.h"
+#include "mxm/calibrate/fit.h"
+#include "mxm/calibrate/probe.h"
+#include "mxm/calibrate/synthetic.h"
 #include "mxm/methods/methods.h"
 #include "mxm/mxm.h"
-#include "mxm/plan/price.h"
+#include "mxm/model/price.h"
 #include "semiring/ids.h"
 
 /* A measurement is repeated until it has taken so long, but so often at least; all of it is done

@@ -2,7 +2,7 @@
  *
  * Dividing the memory limit; see budget.h.
  */
-#include "mxm/plan/budget.h"
+#include "mxm/model/budget.h"
 
 #include <math.h>
 

@@ -2,13 +2,13 @@
  *
  * What a call holds beside its method's workspace; see memory.h.
  */
-#include "mxm/plan/memory.h"
+#include "mxm/model/memory.h"
 
 #include <math.h>
 
 #include "core/context.h"
-#include "mxm/operands.h"
-#include "mxm/ring.h"
+#include "mxm/model/operands.h"
+#include "mxm/model/ring.h"
 
 /* Bytes of the copy that a valued mask makes of its true entries, and of the truths. */
 static double mask_bytes(const gb_Mask *mask, double rows) {

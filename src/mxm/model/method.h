@@ -9,7 +9,7 @@
 #ifndef GB_MXM_METHODS_METHOD_H
 #define GB_MXM_METHODS_METHOD_H
 
-#include "mxm/plan/cost.h"
+#include "mxm/model/cost.h"
 #include "ops/finish.h"
 
 /* Workspace, in bytes; the method that allocates it is the only one to say how much.
