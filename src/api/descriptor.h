@@ -7,7 +7,7 @@
 
 #include "core/label.h"
 #include "core/status.h"
-#include "mxm/model/choices.h"
+#include "mxm/model/call.h"
 
 #define GB_MAGIC_DESCRIPTOR 0x6762646573630001u
 

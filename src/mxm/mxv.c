@@ -42,7 +42,6 @@
 #include "mxm/mxv_update.h"
 #include "mxm/mxv_fused.h"
 #include "mxm/model/ring.h"
-#include "mxm/widen.h"
 #include "ops/finish.h"
 #include "semiring/ids.h"
 

@@ -12,9 +12,7 @@
 #include "core/tune.h"
 #include "core/tune_cuda.h"
 #include "mxm/explain/explain.h"
-#include "mxm/methods/list_args.h"
-#include "mxm/model/budget.h"
-#include "mxm/plan/counts.h"
+#include "mxm/methods/common.h"
 #include "mxm/plan/measure.h"
 #include "mxm/model/ring.h"
 

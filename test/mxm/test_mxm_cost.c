@@ -14,7 +14,6 @@
 #include "core/tune.h"
 #include "mxm/mxm.h"
 #include "mxm/plan/plan.h"
-#include "mxm/model/price.h"
 
 /* The rows of the table that tests name. */
 enum {

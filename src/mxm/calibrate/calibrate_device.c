@@ -16,7 +16,7 @@
 #include "mxm/calibrate/synthetic.h"
 #include "mxm/methods/methods.h"
 #include "mxm/mxm.h"
-#include "mxm/model/price.h"
+#include "mxm/model/method.h"
 
 /* Rows of the smallest matrix of a shape, how much more the next has, and of the largest; products
  * of one, of which the least time counts, after one that makes tiles and fills the pool. */

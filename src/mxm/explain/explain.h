@@ -27,12 +27,12 @@ extern const struct gb_FormatName {
     const char *name;
 } gb_format_names[GB_FORMAT_NAMES];
 
-/* explain_text.c: aligned lines; explain_json.c: one object, without an end of line. */
+/* explain_text.c: aligned lines; explain.c: one object, without an end of line. */
 void gb_explain_text(gb_Text *text, const gbl_Explanation *how);
 void gb_explain_json(gb_Text *text, const gbl_Explanation *how);
 typedef void (*gb_ExplainForm)(gb_Text *text, const gbl_Explanation *how);
 
-/* trace.c: a finished product to stderr, in the form that GBLITE_TRACE asked for. */
+/* A finished product to stderr, in the form that GBLITE_TRACE asked for. */
 void gb_trace(const gbl_Explanation *why);
 
 #endif

@@ -4,7 +4,7 @@
  * counted so. Where the product is wanted only to be folded, it is not stored. Kernel:
  * cpu/dot/mxm_dot.c.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * partial products go through bins of the cache's size and are sorted and summed bin by bin.
  * Kernel: cpu/outer/mxm_outer.c; bins: cpu/common/bins.c.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 
@@ -13,7 +13,6 @@
 #include "core/cache.h"
 #include "core/context.h"
 #include "core/tune.h"
-#include "mxm/model/budget.h"
 
 /* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outerwork.c, window.c)
  * ----------------- */

@@ -6,7 +6,7 @@
  * (mxm/plan/panels.c). A variant brings rows together that are alike but far apart. Kernel:
  * cpu/panel/mxm_panel.c; with measurements: docs/panel.md.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 
@@ -17,7 +17,6 @@
 #include "matrix/groups.h"
 #include "matrix/panels.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/plan/panels.h"
 
 /* -- workspace (cpu/panel/panelwork.c; cpu/common/chunks.c, place.c)
  * ------------------------------------ */

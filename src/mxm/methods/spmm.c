@@ -6,7 +6,7 @@
  * B full: rows of A times B. A full: C' = B' * A', so columns of B times A by columns, and C comes
  * by columns; the semiring is mirrored. A mask is then applied at the end.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  * the workspace that the call may take, is made in slices of rows of tiles and is rows. Kernel:
  * cpu/tiled/mxm_tiled.c.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,8 +15,6 @@
 #include "core/parallel.h"
 #include "core/tiles.h"
 #include "core/tune.h"
-#include "mxm/methods/sliced_rows.h"
-#include "mxm/model/budget.h"
 #include "mxm/model/ring.h"
 
 /* -- workspace (cpu/tiled/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist --------

@@ -13,7 +13,7 @@
 #include "core/context.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 /* -- variants ---------------------------------------------------------------------------------- */
 

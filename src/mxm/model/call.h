@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A product as it was asked for, its handles checked: the first station of
- * call -> facts -> plan -> operands -> kernel -> finish.
+ * call -> features -> plan -> operands -> kernel -> finish.
  */
-#ifndef GB_MXM_CALL_H
-#define GB_MXM_CALL_H
+#ifndef GB_MXM_MODEL_CALL_H
+#define GB_MXM_MODEL_CALL_H
 
 #include "kernel_api/backend.h"
 #include "matrix/matrix.h"
-#include "mxm/model/choices.h"
+
+/* -- what a descriptor asks -------------------------------------------------------------------- */
+
+/* Of the method VECTOR; 0: as the variant has it. */
+typedef struct {
+    gbl_Desc_Value variant;
+    int32_t block_least, block_most, block_below;
+} gb_VectorChoices;
+
+/* 0 everywhere leaves the choice to the planner. */
+typedef struct {
+    gbl_Desc_Value method, workflow, row_order;
+    int32_t accumulators, registers, bin_bytes, bin_lines;
+    gb_VectorChoices vector;
+    int32_t submatrix;  /* side */
+    int approximates;   /* GBL_TAU, GBL_VALID_RATIO or GBL_ERROR_BOUND; 0: the product is exact */
+    double approximate; /* its value */
+    gbl_Desc_Value rounding; /* GBL_ROUND_ of factors */
+    int place;               /* a gbl_Place, whatever GBL_PLACE says; DEFAULT: as it says */
+} gb_Choices;
+
+/* Whether the result may be another one than that of an exact product. */
+static inline bool gb_is_approximate(const gb_Choices *choices) {
+    return choices->approximates != 0 || choices->rounding != GBL_DEFAULT;
+}
+
+/* -- a call ------------------------------------------------------------------------------------ */
 
 /* The shape that explanations tell where operands are compact forms of hypersparse ones. */
 typedef struct {

@@ -184,6 +184,22 @@ static double far_lines(const gb_Features *f, const gb_MachineTable *machine) {
            (GB_NEAR * near + (1.0 - GB_NEAR) * far);
 }
 
+/* -- panels -------------------------------------------------------------------------------------
+ */
+
+double gb_panel_lanes(const gb_Features *f) {
+    return f->values != GB_VALUES_GENERIC && (f->zsize == 4 || f->zsize == 1) ? 16.0 : 8.0;
+}
+
+bool gb_panels_have_values(const gb_Factor *A) {
+    return A->type != NULL && !A->X->iso;
+}
+
+bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A) {
+    const bool is_cast = gb_panels_have_values(A) && A->type->code != A->X->type->code;
+    return f->values != GB_VALUES_GENERIC && !is_cast && !f->memory.limited;
+}
+
 /* -- a case ------------------------------------------------------------------------------------ */
 
 void gb_cost_case(gb_CostCase *s, const gb_Features *f, const gb_MachineTable *machine) {

@@ -6,8 +6,8 @@
  * summed in a dense array, pairs of tiles multiplied, ...) times what one of them takes: a rate of
  * the machine table, in ns of one thread. Counts are divided by the threads that can share them.
  */
-#ifndef GB_MXM_PLAN_COST_H
-#define GB_MXM_PLAN_COST_H
+#ifndef GB_MXM_MODEL_COST_H
+#define GB_MXM_MODEL_COST_H
 
 #include "mxm/machine/machine.h"
 #include "mxm/model/features.h"
@@ -70,5 +70,15 @@ bool gb_suits_bits(const gb_Features *f, double flops);
 double gb_network_steps(unsigned p);
 /* Entries of C streamed from buffers to C's arrays. */
 void gb_count_streaming(gb_Counts *c, const gb_CostCase *s);
+
+/* -- panels of A's rows (methods/panel.c) */
+
+/* Rows of a panel of the product: 16 for values of 1 or 4 bytes, else 8. */
+double gb_panel_lanes(const gb_Features *f);
+/* Whether the product may read and make panels that A keeps (matrix/panels.h): A's values, if it
+ * reads any, serve as they are, and memory is not limited. */
+bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A);
+/* Whether it wants them with values. */
+bool gb_panels_have_values(const gb_Factor *A);
 
 #endif

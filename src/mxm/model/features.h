@@ -4,8 +4,8 @@
  * them needs a conversion, but of cells to rows (mxm/operands.h). What was not looked at is 0 and
  * named so.
  */
-#ifndef GB_MXM_FEATURES_H
-#define GB_MXM_FEATURES_H
+#ifndef GB_MXM_MODEL_FEATURES_H
+#define GB_MXM_MODEL_FEATURES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,21 @@
 
 #include "mxm/machine/rates.h"
 #include "mxm/model/operands.h"
-#include "mxm/model/memory.h"
+
+/* What GBL_MEMORY_LIMIT has to be divided among; all zero where there is no limit. */
+typedef struct {
+    bool limited;
+    double held;        /* bytes: counts of products, copies of the mask and of values; of features
+                         * the rows made of cells too */
+    uint64_t mask_most; /* entries of the mask's longest row */
+    bool result_waits;  /* the product is not C yet: it is cast or merged into C at the end */
+    bool result_merges; /* the latter */
+} gb_MemoryFacts;
+
+/* Samples and other arrays whose size does not depend on the operands. */
+#define GB_SMALL_BYTES 49152.0
+/* Large blocks are rounded up to a class of the pool, by 1 / 8 at most. */
+#define GB_BLOCK_SHARE (8.0 / 9.0)
 
 /* Rows of C by their flops f: class 0 has f = 0, class c has 2^(c-1) <= f < 2^c, the last class all
  * above. Rows with one entry in A, which are scaled copies, are counted apart. */

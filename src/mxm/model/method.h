@@ -6,8 +6,8 @@
  * A descriptor is constant, and its functions are pure but for `run`. They get the descriptor
  * itself, so that variants can share them.
  */
-#ifndef GB_MXM_METHODS_METHOD_H
-#define GB_MXM_METHODS_METHOD_H
+#ifndef GB_MXM_MODEL_METHOD_H
+#define GB_MXM_MODEL_METHOD_H
 
 #include "mxm/model/cost.h"
 #include "ops/finish.h"
@@ -35,7 +35,7 @@ typedef struct {
     unsigned accumulators; /* GBL_ACCUMULATE_ bits */
 } gb_Cut;
 
-/* What the memory limit allows a product; see plan/budget.h. */
+/* What the memory limit allows a product; see gb_budget. */
 typedef struct {
     gb_Allowance allow;
     gb_Cut cut;
@@ -53,7 +53,7 @@ typedef struct {
     gbl_Explanation *why; /* out: what was done, and how long it took */
 } gb_MxmRun;
 
-/* What the calibration multiplies to learn a method's rates; see machine/calibrate.c. */
+/* What the calibration multiplies to learn a method's rates; see calibrate/calibrate.c. */
 enum {
     GB_LEARN_PLAIN = 1,   /* + and * of FP64 */
     GB_LEARN_HASHED = 2,  /* the same with hash tables alone */
@@ -91,10 +91,47 @@ struct gb_Method {
     /* Why it is not for such products unless it is asked for; NULL when it is. */
     const char *(*avoid)(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
     gb_Workspace (*workspace)(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut);
-    /* Counts of the kernel; conversions are counted by plan/price.c from the forms. */
+    /* Counts of the kernel; conversions are counted by model/price.c from the forms. */
     void (*count)(const gb_Method *m, gb_Counts *counts, const gb_CostCase *s);
     /* T = op(A) * op(B), masked. */
     gbl_Info (*run)(const gb_Method *m, gb_MxmRun *run, gb_Result *T);
 };
+
+/* -- budget: what GBL_MEMORY_LIMIT makes of a product ------------------------------------------
+ *
+ * How many threads, how fine chunks and bins, how large slices: bounds, not expectations. A call
+ * never takes more than the limit beside what it leaves behind (C, and forms that it added to its
+ * operands). What the limit leaves beside the fixed bytes is for slices. Without a limit nothing is
+ * cut: the budget is then a share of the machine's memory, and only the choice among methods
+ * respects it. Pure. */
+
+gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s);
+/* Whatever the kernel wants, in chunks of so much work. */
+gb_Allowance gb_allow_all(uint64_t chunk);
+/* Slices that the budget makes of C. */
+double gb_budget_slices(const gb_Budget *budget);
+/* The limit that the method needs when a slice takes so many bytes. */
+double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice);
+
+/* -- price: kernel, conversions, transfers, fresh pages. Pure --------------------------------- */
+
+typedef struct {
+    double seconds; /* all of it; of that ... */
+    double plan;    /* ... facts and choice */
+    double size;    /* ... what tells how long rows of C are, before they are computed */
+    double convert; /* ... conversions and transfers */
+    double pages;   /* ... pages that are touched for the first time */
+    double bytes;   /* workspace and C at the peak, conversions that stay included */
+    double slices;
+} gb_Cost;
+
+/* Seconds that the left factor takes to be in the form that the method reads. */
+double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineTable *machine);
+gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s);
+/* The same where the budget is known. */
+gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s);
+/* What the seconds are made of: the kernel apart from conversions and transfers. */
+void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
+                     const gb_CostCase *s);
 
 #endif

@@ -7,8 +7,8 @@
  * A full B that a sparse A meets without a mask is left as it is: its values may be all that is
  * read, and flops are known.
  */
-#ifndef GB_MXM_OPERANDS_H
-#define GB_MXM_OPERANDS_H
+#ifndef GB_MXM_MODEL_OPERANDS_H
+#define GB_MXM_MODEL_OPERANDS_H
 
 #include "mxm/model/call.h"
 

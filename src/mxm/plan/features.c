@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about a product; see gather.h. Counting costs O(nnz(A) + nnz(M)) reads of row lengths;
- * what depends on entries is sampled, for products that are worth it.
+ * Features of a product. Counting costs O(nnz(A) + nnz(M)) reads of row lengths; what depends on
+ * entries is sampled, for products that are worth it.
  */
 #include "mxm/plan/measure.h"
 
@@ -9,18 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_api/place.h"
 #include "core/bits.h"
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "kernel_api/place.h"
 #include "matrix/facts.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/machine/machine.h"
-#include "mxm/plan/counts.h"
-#include "mxm/plan/panels.h"
-#include "mxm/plan/sample.h"
+#include "mxm/model/operands.h"
 #include "mxm/model/ring.h"
 #include "semiring/ids.h"
 
@@ -197,6 +195,57 @@ static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     return GBL_SUCCESS;
 }
 
+/* -- memory that every method needs ------------------------------------------------------------ */
+
+/* Bytes of the copy that a valued mask makes of its true entries, and of the truths. */
+static double mask_bytes(const gb_Mask *mask, double rows) {
+    if (mask->M == NULL || mask->structural) return 0.0;
+    return 5.0 * (double)mask->M->nvals + 8.0 * (rows + 1.0);
+}
+
+static double cast_bytes(const gb_Matrix *X, const gb_Type *type) {
+    if (type == NULL || type->code == X->type->code) return 0.0;
+    return (double)X->nvals * (double)type->size;
+}
+
+/* Pointers of rows, or slots of a conversion, where a factor is not held by rows. */
+static double turn_bytes(const gb_Matrix *X, gb_Format rows) {
+    const unsigned has = gb_only_dense(X) ? GBL_HAS_CSR : gb_has(X); /* cells become rows first */
+    if (has & gb_has_bit(rows)) return 0.0;
+    const double longer = fmax((double)X->nrows, (double)X->ncols);
+    return 8.0 * (longer + 1.0) * (1.0 + (double)gb_nthreads());
+}
+
+/* What GBL_MEMORY_LIMIT leaves less room by. */
+static gb_MemoryFacts memory_facts(const gb_MxmCall *call) {
+    const gb_Matrix *A = call->A, *B = call->B, *C = call->C;
+    const bool masked = call->mask.M != NULL && call->mask.M->nvals > 0;
+    const bool merges =
+        C != NULL && C->nvals > 0 && (call->accum != NULL || (masked && !call->mask.replace));
+    const bool casts = C != NULL && C->type != call->ring->add->op->ztype;
+    const double rows = (double)(call->transpose_a ? A->ncols : A->nrows);
+    double held = 8.0 * (rows + 1.0);
+    held += turn_bytes(A, gb_rows_of_a(call));
+    held += turn_bytes(B, gb_rows_of_b(call));
+    held += cast_bytes(A, gb_ring_left_type(call->ring));
+    held += cast_bytes(B, gb_ring_right_type(call->ring));
+    held += mask_bytes(&call->mask, rows) * (merges ? 2.0 : 1.0);
+    if (merges) /* what the mask leaves of C */
+        held += (double)C->nvals * (double)(C->type->size + sizeof(gb_Idx)) + 8.0 * (rows + 1.0);
+    return (gb_MemoryFacts){
+        .limited = true, .held = held, .result_waits = merges || casts, .result_merges = merges};
+}
+
+gbl_Info gb_memory_for_plan(const gb_MxmCall *call) {
+    const double limit = (double)gb_memory_limit();
+    if (limit == 0.0) return GBL_SUCCESS;
+    const double listed =
+        gb_bytes_of_cells(call->A) + (call->B != call->A ? gb_bytes_of_cells(call->B) : 0.0);
+    const double held = memory_facts(call).held + listed;
+    const double wanted = ceil((held + GB_SMALL_BYTES) / GB_BLOCK_SHARE);
+    return wanted <= limit ? GBL_SUCCESS : gb_fail_limit(wanted, limit);
+}
+
 /* -- the first step: without counts --------------------------------------------------------------
  */
 
@@ -235,7 +284,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .machine = gb_machine(),
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) {
-        f->memory = gb_memory_facts(call);
+        f->memory = memory_facts(call);
         f->memory.held += in->listed_bytes;
     }
     f->flops = expect_flops(f);

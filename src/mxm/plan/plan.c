@@ -16,8 +16,6 @@
 #include "core/tune.h"
 #include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/model/budget.h"
-#include "mxm/model/price.h"
 
 /* -- what was asked for ------------------------------------------------------------------------ */
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls of a device; see device_call.h. Factors and mask are copied there once and stay with their
- * matrices; the numbers that kernels go by come from here.
+ * Methods on a GPU: operands there, the call, the result back. Factors and mask are copied there
+ * once and stay with their matrices; the numbers that kernels use come from here. Kernels:
+ * src/cuda/mxm_rowwise.cu, mxm_tiled.cu, mxm_outer.cu, mxm_dot.cu.
  */
-#include "mxm/methods/device_call.h"
-
+#include <math.h>
 #include <string.h>
 
 #include "core/clock.h"
 #include "core/context.h"
-#include "mxm/methods/sliced_rows.h"
+#include "core/tune_cuda.h"
+#include "mxm/machine/cost_table.h"
+#include "mxm/methods/common.h"
 #include "ops/map_device.h"
 #include "ops/run_device.h"
 
@@ -42,19 +44,22 @@ static const char *refuse_filter(const gb_MxmCall *call, const gb_Features *f) {
     return device_filter(&filter, call);
 }
 
-const char *gb_device_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+/* Why there is no kernel for the call; NULL when there is one. */
+static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
     (void)m;
     return f->values == GB_VALUES_GENERIC
                ? "has no kernel for this semiring, only for those of semiring/foreach.h"
                : refuse_filter(call, f);
 }
 
-gb_Workspace gb_device_workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+/* Nothing beside C in the host's memory. */
+static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     (void)m, (void)s, (void)cut;
     return (gb_Workspace){.size = 1.0, .slices = 1.0};
 }
 
-double gb_device_scaled(const gb_Features *f, double n) {
+/* n things that the rates of a GPU count, as many as take the same time on the GPU of the rates. */
+static double scaled(const gb_Features *f, double n) {
     return f->device_slower > 0.0 ? n * f->device_slower : n;
 }
 
@@ -180,7 +185,10 @@ static void take_fold(const gb_MxmRun *run, const gb_DeviceFold *found, gb_Resul
     T->cs = (gb_Cs){.nmajor = run->f->m, .sorted = true};
 }
 
-gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_DeviceMxmStats *stats) {
+/* T by the device, in slices where it does not fit there, and into run->why what every product
+ * there reports; *stats has the rest. */
+static gbl_Info run_there(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T,
+                          gb_DeviceMxmStats *stats) {
     const bool leave = run->f->place == GBL_PLACE_GPU && !gb_blocking();
     gb_DeviceOperand in[3] = {{0}};
     gb_DeviceCs *made = NULL;
@@ -209,3 +217,157 @@ gbl_Info gb_device_run(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T, gb_Device
     if (info == GBL_SUCCESS) explain_moves(run->why, stats, &before);
     return info;
 }
+
+/* -- the methods ------------------------------------------------------------------------------- */
+
+static void explain_rowwise(gbl_Explanation *why, const gb_DeviceMxmStats *stats) {
+    const gb_MxmStats *rows = &stats->rows;
+    why->workflow = rows->workflow;
+    why->flops = stats->products;
+    why->rows_sorted = rows->sorted;
+    why->rows_hashed = rows->hashed;
+    why->rows_dense = rows->dense;
+    why->rows_overflowed = rows->overflowed;
+    why->flops_mean = stats->products_mean;
+    why->expansion_ratio = stats->expansion;
+    why->compression_ratio = stats->compression;
+    why->rows_sampled = stats->sampled;
+    why->registers = stats->sampled > 0 ? (int32_t)stats->registers : 0;
+    why->seconds_analysis = stats->seconds_analysis;
+    why->seconds_sketch = stats->seconds_sketch;
+    why->seconds_estimate = stats->seconds_estimate;
+    why->seconds_symbolic = rows->seconds_symbolic;
+    why->seconds_compact = rows->seconds_compact;
+}
+
+static void explain_tiled(gbl_Explanation *why, const gb_DeviceMxmStats *stats) {
+    if (stats->tensor_cores) why->isa = "cuda, tensor cores";
+    why->seconds_layout = stats->seconds_layout;
+    why->seconds_masks = stats->seconds_masks;
+    why->seconds_values = stats->seconds_values;
+}
+
+static void explain_outer(gbl_Explanation *why, const gb_DeviceMxmStats *stats) {
+    why->flops = stats->products;
+    why->seconds_analysis = stats->seconds_analysis;
+    why->seconds_expand = stats->seconds_numeric;
+    why->seconds_sort = stats->rows.seconds_sort + stats->rows.seconds_compact;
+    why->seconds_compact = stats->rows.seconds_compact;
+}
+
+static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    gb_DeviceMxmStats stats;
+    gbl_Info info = gb_device()->open();
+    if (info == GBL_SUCCESS) info = run_there(run, (gb_DeviceWay)m->kind, T, &stats);
+    if (info != GBL_SUCCESS) return info;
+    if (m->kind == GB_DEVICE_ROWWISE) explain_rowwise(run->why, &stats);
+    if (m->kind == GB_DEVICE_TILED) explain_tiled(run->why, &stats);
+    if (m->kind == GB_DEVICE_OUTER) explain_outer(run->why, &stats);
+    return GBL_SUCCESS;
+}
+
+static void count_rowwise(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    (void)m;
+    c->n[GB_RATE_GPU_PRODUCT] += scaled(s->f, (double)s->f->flops);
+    c->n[GB_RATE_GPU_CALL] = 1.0;
+}
+
+static void count_tiled(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double tiles = gb_expect_tiles(&f->A) + gb_expect_tiles(&f->B) + gb_result_tiles(s);
+    /* by means: the kernel decides pair by pair */
+    const bool tensors = f->device_tensors && fmin(f->A.fill, f->B.fill) >= GB_CUDA_TILE_TENSOR;
+    const double pairs = tensors ? GB_DEVICE_TENSOR_PAIR * s->pairs : s->pairs;
+    (void)m;
+    c->n[GB_RATE_GPU_TILE_PAIR] += scaled(f, pairs);
+    c->n[GB_RATE_GPU_TILE] += scaled(f, tiles);
+    if (f->values != GB_VALUES_NONE && !tensors)
+        c->n[GB_RATE_GPU_TILE_PRODUCT] += scaled(f, (double)f->flops);
+    c->n[GB_RATE_GPU_CALL] = 1.0;
+}
+
+static void count_outer(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    (void)m;
+    c->n[GB_RATE_GPU_OUTER_PRODUCT] += scaled(s->f, (double)s->f->flops);
+    c->n[GB_RATE_GPU_CALL] = 1.0;
+}
+
+static void count_dot(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    (void)m;
+    if (s->f->dot_work == UINT64_MAX) return;
+    c->n[GB_RATE_GPU_PRODUCT] += scaled(s->f, (double)s->f->dot_work);
+    c->n[GB_RATE_GPU_CALL] = 1.0;
+}
+
+static const char *refuse_dot(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    if (f->mask != GB_MASK_INSIDE) return "needs a mask that is not complemented";
+    return refuse(m, call, f);
+}
+
+/* Columns of a product that was left on the device would be made on the host. */
+static const char *avoid_dot(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+    (void)m, (void)f;
+    const bool by_columns = gb_rows_of_b(call) == GB_CSC;
+    return !by_columns && gb_has(call->B) == GBL_HAS_DEVICE ? "has no columns of B on the GPU"
+                                                            : NULL;
+}
+
+#define BY_THE_GPU                                                                                 \
+    .variant = "by the GPU", .place = GBL_PLACE_GPU, .a = GB_ON_DEVICE, .b = GB_ON_DEVICE,         \
+    .may_fail = true, .workspace = workspace, .run = run
+
+/* ROWWISE (Ocean, ICS '26). The kernels analyse and choose a workflow themselves, since what they
+ * look at lies there. */
+const gb_Method gb_method_rowwise_gpu = {
+    .name = "rowwise",
+    BY_THE_GPU,
+    .about = "sums rows of B for each row of A on the GPU, which chooses the workflow",
+    .method = GBL_METHOD_ROWWISE,
+    .kind = GB_DEVICE_ROWWISE,
+    .any_workflow = true,
+    .has_accumulators = true,
+    .filters_rows = true,
+    .learn = GB_LEARN_DEVICE,
+    .refuse = refuse,
+    .count = count_rowwise,
+};
+
+/* TILED (TileSpGEMM, PPoPP '22): tiles are made there of the copies by rows and stay with them; C
+ * is rows. */
+const gb_Method gb_method_tiled_gpu = {
+    .name = "tiled",
+    BY_THE_GPU,
+    .about = "multiplies tiles of 16 x 16 entries on the GPU; C comes by rows",
+    .method = GBL_METHOD_TILED,
+    .kind = GB_DEVICE_TILED,
+    .filters_rows = true,
+    .learn = GB_LEARN_DEVICE,
+    .refuse = refuse,
+    .count = count_tiled,
+};
+
+/* OUTER (PB-SpGEMM, IPDPS '20). Columns of A are listed there; it reads A by rows. */
+const gb_Method gb_method_outer_gpu = {
+    .name = "outer",
+    BY_THE_GPU,
+    .about = "multiplies columns of A by rows of B on the GPU and sorts the products",
+    .method = GBL_METHOD_OUTER,
+    .kind = GB_DEVICE_OUTER,
+    .filters_rows = true,
+    .learn = GB_LEARN_DEVICE,
+    .refuse = refuse,
+    .count = count_outer,
+};
+
+/* DOT: an inner product for each entry of the mask, of rows of A and columns of B there. A product
+ * that is folded by its own addition is not stored. */
+const gb_Method gb_method_dot_gpu = {
+    .name = "dot",
+    BY_THE_GPU,
+    .about = "multiplies a row of A and a column of B for each entry of the mask on the GPU",
+    .method = GBL_METHOD_DOT,
+    .kind = GB_DEVICE_DOT,
+    .refuse = refuse_dot,
+    .avoid = avoid_dot,
+    .count = count_dot,
+};
