@@ -21,8 +21,8 @@ typedef struct {
     uint64_t n;
 } Toy;
 
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
+static const char *refuse(const gb_Method *m, const gb_Features *f) {
+    (void)m;
     return f->mask == GB_MASK_NONE ? NULL : "it knows no masks";
 }
 

@@ -41,10 +41,10 @@ static void explain_rows(gbl_Explanation *why, const gb_Features *f) {
 }
 
 /* The legal candidate of a place with the least seconds, or NULL. */
-static const gbl_Candidate *best_of(const gb_Plan *plan, gbl_Place place) {
+static const gbl_Candidate *best_of(const gbl_Explanation *why, gbl_Place place) {
     const gbl_Candidate *best = NULL;
-    for (int k = 0; k < plan->n; k++) {
-        const gbl_Candidate *c = &plan->candidates[k];
+    for (int k = 0; k < why->ncandidates; k++) {
+        const gbl_Candidate *c = &why->candidates[k];
         if (gb_methods[k]->place != place || !c->legal) continue;
         if (best == NULL || c->seconds < best->seconds) best = c;
     }
@@ -52,17 +52,16 @@ static const gbl_Candidate *best_of(const gb_Plan *plan, gbl_Place place) {
 }
 
 /* Why the GPU cannot do it. */
-static const char *why_no_gpu(const gb_Plan *plan) {
-    for (int k = 0; k < plan->n; k++)
-        if (gb_methods[k]->place == GBL_PLACE_GPU) return plan->candidates[k].why_not;
+static const char *why_no_gpu(const gbl_Explanation *why) {
+    for (int k = 0; k < why->ncandidates; k++)
+        if (gb_methods[k]->place == GBL_PLACE_GPU) return why->candidates[k].why_not;
     return "there is no method for the GPU";
 }
 
-static void explain_place(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
+static void explain_place(gbl_Explanation *why, const gb_Features *f) {
     char *to = why->place_reason;
     const size_t capacity = sizeof why->place_reason;
-    const gbl_Candidate *gpu = best_of(plan, GBL_PLACE_GPU), *cpu = best_of(plan, GBL_PLACE_CPU);
-    why->place = plan->candidates[plan->chosen].place;
+    const gbl_Candidate *gpu = best_of(why, GBL_PLACE_GPU), *cpu = best_of(why, GBL_PLACE_CPU);
     if (f->place == GBL_PLACE_GPU)
         snprintf(to, capacity, "the GPU is asked for");
     else if (f->place == GBL_PLACE_CPU)
@@ -72,32 +71,12 @@ static void explain_place(gbl_Explanation *why, const gb_Plan *plan, const gb_Fe
         snprintf(to, capacity, "predicted %.3g s on the GPU, %.3g s on the CPU", gpu->seconds,
                  cpu->seconds);
     else
-        snprintf(to, capacity, "%s", gpu == NULL ? why_no_gpu(plan) : "the CPU cannot do it");
+        snprintf(to, capacity, "%s", gpu == NULL ? why_no_gpu(why) : "the CPU cannot do it");
 }
 
-void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
-    const gbl_Candidate *c = &plan->candidates[plan->chosen];
-    explain_place(why, plan, f);
-    why->method = c->method;
-    why->workflow = c->workflow;
-    why->ncandidates = plan->n;
-    why->chosen = plan->chosen;
-    why->forced = plan->forced;
-    memcpy(why->candidates, plan->candidates, (size_t)plan->n * sizeof *plan->candidates);
-    why->seconds_predicted = c->seconds;
-    why->flops = f->flops;
-    why->nrows = f->m;
-    why->inner = f->k;
-    why->ncols = f->n;
+static void explain_factors(gbl_Explanation *why, const gb_Features *f) {
     why->nnz_a = f->A.nvals;
     why->nnz_b = f->B.nvals;
-    why->nnz_mask = f->nnz_m;
-    why->mask_density = mask_density(f);
-    if (f->counted) explain_rows(why, f);
-    why->compression_ratio = f->compression;
-    why->compression_error = f->compression_error;
-    why->rows_sampled = f->sampled;
-    why->entries_expected = gb_expect_entries(f);
     why->fill_a = f->A.fill;
     why->fill_b = f->B.fill;
     why->rows_used_a = f->A.rows_used;
@@ -109,10 +88,37 @@ void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Feature
     why->tile_pairs = f->A.fill > 0.0 && f->B.fill > 0.0 ? gb_tile_pairs(f) : 0.0;
     why->iso_a = f->A.iso;
     why->iso_b = f->B.iso;
+}
+
+void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
+    why->ncandidates = gb_plan_candidates(why->candidates, plan, f, f->machine);
+    const gbl_Candidate *c = &why->candidates[plan->chosen];
+    if (why->place_reason[0] == '\0') explain_place(why, f);
+    why->place = c->place;
+    why->method = c->method;
+    if (why->workflow == NULL) why->workflow = c->workflow;
+    why->chosen = plan->chosen;
+    why->forced = plan->forced;
+    why->seconds_predicted = c->seconds;
+    why->nrows = f->m;
+    why->inner = f->k;
+    why->ncols = f->n;
+    why->nnz_mask = f->nnz_m;
+    why->mask_density = mask_density(f);
+    explain_factors(why, f);
+    why->entries_expected = gb_expect_entries(f);
     why->bytes_limit = (uint64_t)f->budget;
     why->machine = f->machine->source;
     why->panel_share = f->panels.share;
     why->panel_share_grouped = f->panels.grouped;
+}
+
+void gb_explain_flops(gbl_Explanation *why, const gb_Features *f) {
+    why->flops = f->flops;
+    if (f->counted) explain_rows(why, f);
+    why->compression_ratio = f->compression;
+    why->compression_error = f->compression_error;
+    why->rows_sampled = f->sampled;
 }
 
 /* The legal candidate that comes next to the one chosen, or NULL. */
@@ -128,7 +134,8 @@ static const gbl_Candidate *runner_up(const gbl_Explanation *why) {
 void gb_explain_reason(gbl_Explanation *why) {
     if (why->chosen < 0 || why->ncandidates == 0) return;
     const gbl_Candidate *c = &why->candidates[why->chosen], *next = runner_up(why);
-    const bool tie = gb_is_tie(why->candidates, why->ncandidates, why->chosen);
+    const bool tie =
+        next != NULL && (next->seconds < c->seconds || (next->seconds == c->seconds && next < c));
     const char *how = why->forced ? "asked for"
                       : tie       ? "a tie with the fastest, and ready"
                                   : "the fastest";

@@ -41,11 +41,6 @@ gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
     };
 }
 
-const char *gb_list_avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
-    return f->mask != GB_MASK_NONE ? "a mask spares rowwise more" : NULL;
-}
-
 void gb_list_stats(gbl_Explanation *why, const gb_MxmStats *stats) {
     why->rows_copied = stats->copied;
     why->rows_sorted = stats->sorted;

@@ -23,9 +23,6 @@ int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B);
  * scanned; without a meter. */
 gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work);
 
-/* `avoid` of methods that apply the mask to finished rows. */
-const char *gb_list_avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
-
 /* What the kernel counted and took, for the explanation; what it did not is 0. */
 void gb_list_stats(gbl_Explanation *why, const gb_MxmStats *stats);
 

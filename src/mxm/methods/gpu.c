@@ -12,6 +12,7 @@
 #include "core/tune_cuda.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/methods/common.h"
+#include "mxm/methods/methods.h"
 #include "ops/map_device.h"
 #include "ops/run_device.h"
 
@@ -32,24 +33,14 @@ static const char *device_filter(gb_DeviceFilter *there, const gb_MxmCall *call)
     return f->op != NULL ? gb_device_test(&there->test, &map, type) : NULL;
 }
 
-/* What the library has kernels for is known once it is loaded, which a product that stays on the
- * host is no reason for. */
-static const char *refuse_filter(const gb_MxmCall *call, const gb_Features *f) {
+const char *gb_device_refuses_filter(const gb_MxmCall *call) {
     gb_DeviceFilter filter;
-    if (call->filter == NULL || f->place == GBL_PLACE_CPU) return NULL;
+    if (call->filter == NULL) return NULL;
     if (gb_device()->open() != GBL_SUCCESS) {
         gb_error_begin();
         return "there is no GPU that could filter rows";
     }
     return device_filter(&filter, call);
-}
-
-/* Why there is no kernel for the call; NULL when there is one. */
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m;
-    return f->values == GB_VALUES_GENERIC
-               ? "has no kernel for this semiring, only for those of semiring/foreach.h"
-               : refuse_filter(call, f);
 }
 
 /* Nothing beside C in the host's memory. */
@@ -299,19 +290,6 @@ static void count_dot(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_GPU_CALL] = 1.0;
 }
 
-static const char *refuse_dot(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    if (f->mask != GB_MASK_INSIDE) return "needs a mask that is not complemented";
-    return refuse(m, call, f);
-}
-
-/* Columns of a product that was left on the device would be made on the host. */
-static const char *avoid_dot(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)f;
-    const bool by_columns = gb_rows_of_b(call) == GB_CSC;
-    return !by_columns && gb_has(call->B) == GBL_HAS_DEVICE ? "has no columns of B on the GPU"
-                                                            : NULL;
-}
-
 #define BY_THE_GPU                                                                                 \
     .variant = "by the GPU", .place = GBL_PLACE_GPU, .a = GB_ON_DEVICE, .b = GB_ON_DEVICE,         \
     .may_fail = true, .workspace = workspace, .run = run
@@ -328,7 +306,7 @@ const gb_Method gb_method_rowwise_gpu = {
     .has_accumulators = true,
     .filters_rows = true,
     .learn = GB_LEARN_DEVICE,
-    .refuse = refuse,
+    .needs = GB_IF_COMPILED_RING,
     .count = count_rowwise,
 };
 
@@ -342,7 +320,7 @@ const gb_Method gb_method_tiled_gpu = {
     .kind = GB_DEVICE_TILED,
     .filters_rows = true,
     .learn = GB_LEARN_DEVICE,
-    .refuse = refuse,
+    .needs = GB_IF_COMPILED_RING,
     .count = count_tiled,
 };
 
@@ -355,7 +333,7 @@ const gb_Method gb_method_outer_gpu = {
     .kind = GB_DEVICE_OUTER,
     .filters_rows = true,
     .learn = GB_LEARN_DEVICE,
-    .refuse = refuse,
+    .needs = GB_IF_COMPILED_RING,
     .count = count_outer,
 };
 
@@ -367,7 +345,7 @@ const gb_Method gb_method_dot_gpu = {
     .about = "multiplies a row of A and a column of B for each entry of the mask on the GPU",
     .method = GBL_METHOD_DOT,
     .kind = GB_DEVICE_DOT,
-    .refuse = refuse_dot,
-    .avoid = avoid_dot,
+    .needs = GB_IF_INSIDE_MASK | GB_IF_COMPILED_RING,
+    .suits = GB_IF_DEVICE_COLUMNS,
     .count = count_dot,
 };

@@ -14,6 +14,10 @@ extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
  * rows of its own, which are to be compared with it. */
 extern const gb_Method *const gb_method_of_small;
 
+/* Why a device cannot filter rows as the call asks; NULL: it can, or need not. Loads its library.
+ */
+const char *gb_device_refuses_filter(const gb_MxmCall *call);
+
 /* The value of GBL_METHOD that a name stands for; false: there is none such. */
 bool gb_method_find(gbl_Desc_Value *value, const char *name);
 /* The k-th name of a method, each once; NULL behind the last. */

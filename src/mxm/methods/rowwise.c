@@ -287,10 +287,9 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 /* -- legality ---------------------------------------------------------------------------------- */
 
 /* Arrays of C as the workflow makes them have to fit into the budget, or into slices of it. */
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+static const char *avoid(const gb_Method *m, const gb_Features *f) {
     const double entry = gb_entry_bytes(f), upper = (double)f->rows.upper_bound * entry;
     const bool fits = f->memory.limited || upper <= f->budget;
-    (void)call;
     if (f->filtered)
         return m->kind == GB_UPPER_BOUND ? NULL : "how long filtered rows are cannot be counted";
     if (m->kind == GB_UPPER_BOUND && !fits) return "the upper bound exceeds the memory allowed";

@@ -61,19 +61,6 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_TILED] = 1.0;
 }
 
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)call;
-    if (!f->by_norms) return "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
-    if (m->kind == FULL && !(gb_is_full(&f->A, f->m, f->k) && gb_is_full(&f->B, f->k, f->n)))
-        return "needs full factors: with an entry at every place";
-    return NULL;
-}
-
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call, (void)f;
-    return "leaves out small products; has to be asked for";
-}
-
 /* Side, rounding, and the bound of what was left out with what rounding adds. */
 static void explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double bound) {
     run->why->submatrix = (int32_t)side_of(run->call);
@@ -187,8 +174,8 @@ const gb_Method gb_method_spamm_tiles = {
     .a = GB_AS_TILES,
     .b = GB_AS_TILES,
     .makes_tiles = true,
-    .refuse = refuse,
-    .avoid = avoid,
+    .needs = GB_IF_NORMS,
+    .suits = GB_IF_ASKED,
     .workspace = workspace,
     .count = count,
     .run = run,
@@ -203,8 +190,8 @@ const gb_Method gb_method_spamm_full = {
     .kind = FULL,
     .a = GB_FULL_BY_ROWS,
     .b = GB_FULL_BY_ROWS,
-    .refuse = refuse,
-    .avoid = avoid,
+    .needs = GB_IF_NORMS | GB_IF_A_FULL | GB_IF_B_FULL,
+    .suits = GB_IF_ASKED,
     .workspace = workspace,
     .count = count,
     .run = run,
@@ -306,8 +293,8 @@ const gb_Method gb_method_spamm_gpu = {
     .a = GB_FULL_BY_ROWS,
     .b = GB_FULL_BY_ROWS,
     .may_fail = true,
-    .refuse = refuse,
-    .avoid = avoid,
+    .needs = GB_IF_NORMS | GB_IF_A_FULL | GB_IF_B_FULL,
+    .suits = GB_IF_ASKED,
     .workspace = workspace_there,
     .count = count_there,
     .run = run_there,

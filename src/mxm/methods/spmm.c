@@ -79,15 +79,6 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_SPMM] = 1.0;
 }
 
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)call;
-    if (m->kind == A_FULL)
-        return gb_is_full(&f->A, f->m, f->k) ? NULL
-                                             : "needs a full A: one with an entry at every place";
-    return gb_is_full(&f->B, f->k, f->n) ? NULL
-                                         : "needs a full B: one with an entry at every place";
-}
-
 /* -- run --------------------------------------------------------------------------------------- */
 
 /* C' = B' * A'. */
@@ -129,7 +120,7 @@ const gb_Method gb_method_spmm = {
     .sorted_a = true,
     .reads_mask = true,
     .learn = GB_LEARN_FULL,
-    .refuse = refuse,
+    .needs = GB_IF_B_FULL,
     .workspace = workspace,
     .count = count,
     .run = run,
@@ -146,7 +137,7 @@ const gb_Method gb_method_spmm_left = {
     .b = GB_BY_COLUMNS,
     .sorted_b = true,
     .repays_columns = true,
-    .refuse = refuse,
+    .needs = GB_IF_A_FULL,
     .workspace = workspace,
     .count = count,
     .run = run,

@@ -75,14 +75,6 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_TILED] = 1.0;
 }
 
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m;
-    if (f->mask == GB_MASK_INSIDE) return "a mask spares rowwise and dot more";
-    if (call->accum != NULL) return "C has to be rows to accumulate";
-    if (f->values == GB_VALUES_GENERIC) return "tiles do not speed up user-defined operators";
-    return NULL;
-}
-
 /* -- slices ------------------------------------------------------------------------------------ */
 
 /* What was done. */
@@ -247,7 +239,7 @@ const gb_Method gb_method_tiled = {
     .b = GB_AS_TILES,
     .makes_tiles = true,
     .learn = GB_LEARN_PLAIN | GB_LEARN_COUNTED,
-    .avoid = avoid,
+    .suits = GB_IF_NOT_INSIDE_MASK | GB_IF_OVERWRITTEN | GB_IF_BUILT_IN_RING,
     .workspace = workspace,
     .count = count,
     .run = run,

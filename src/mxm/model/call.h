@@ -50,7 +50,8 @@ typedef struct {
     gb_Matrix *A, *B;
     bool transpose_a, transpose_b;
     const gb_RowFilter *filter; /* NULL: rows stay whole */
-    bool filter_is_wish; /* methods that cannot filter rows leave them whole; explanations tell */
+    bool filter_is_optional; /* methods that cannot filter rows leave them whole; explanations tell
+                              */
     gb_Choices choices;
     gb_Folding *fold; /* NULL: C is wanted. Else a method may fold the product as it makes it */
     const gb_ReportedShape *told; /* NULL: the operands' */

@@ -105,12 +105,15 @@ typedef struct {
     gb_PanelFacts panels;
     /* of the call */
     gb_ValueKind values;
-    size_t zsize;                  /* bytes of a value of C */
-    unsigned accumulators;         /* GBL_ACCUMULATE_ bits that may be used */
-    unsigned registers;            /* of sketches */
-    uint32_t bin_bytes, bin_lines; /* of the outer product, as asked for; 0: its own */
-    gb_VectorChoices vector;       /* as asked for */
-    bool sketched;                 /* B's sketches exist */
+    size_t zsize;                 /* bytes of a value of C */
+    unsigned accumulators;        /* GBL_ACCUMULATE_ bits that may be used */
+    unsigned registers;           /* of sketches */
+    gb_Choices choices;           /* as asked for */
+    bool accumulated;             /* into C, by an operator */
+    bool filter_optional;         /* rows may stay whole */
+    const char *no_device_filter; /* why a device cannot filter rows; NULL: it can, or need not */
+    bool no_device_columns;       /* columns of B would have to be made on the host */
+    bool sketched;                /* B's sketches exist */
     bool stays_tiled;    /* C may stay as tiles: the factors are held as tiles and nothing else */
     double budget;       /* bytes that workspace may take: the limit, or a share of the memory */
     double warm;         /* bytes that can be had without touching fresh pages */

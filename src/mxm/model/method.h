@@ -64,6 +64,25 @@ enum {
     GB_LEARN_DEVICE = 64  /* on a GPU, + and * of FP64 */
 };
 
+/* Conditions on a product. The planner knows whether they hold, and why not, without a look at the
+ * method; of several that do not hold it reports the first of these. */
+enum {
+    GB_IF_INSIDE_MASK = 1,       /* there is a mask that is not complemented */
+    GB_IF_NO_MASK = 2,           /* there is none */
+    GB_IF_NOT_INSIDE_MASK = 4,   /* none, or it is complemented */
+    GB_IF_NORMS = 8,             /* norms bound what a product adds: + and * of floats */
+    GB_IF_A_FULL = 16,           /* A has an entry at every position */
+    GB_IF_B_FULL = 32,           /* and so has B */
+    GB_IF_COMPILED_RING = 64,    /* the semiring is one of semiring/foreach.h */
+    GB_IF_OVERWRITTEN = 128,     /* C is not accumulated into */
+    GB_IF_BUILT_IN_RING = 256,   /* as GB_IF_COMPILED_RING, for methods that gain nothing else */
+    GB_IF_UNLIMITED = 512,       /* memory is not limited */
+    GB_IF_SIMILAR_ROWS = 1024,   /* neighbouring rows of A have columns in common */
+    GB_IF_GROUPED_ROWS = 2048,   /* rows of A far apart have more in common */
+    GB_IF_DEVICE_COLUMNS = 4096, /* columns of B need not be made on the host */
+    GB_IF_ASKED = 8192           /* the method was asked for */
+};
+
 typedef struct gb_Method gb_Method;
 struct gb_Method {
     const char *name, *variant; /* as explanations call them: "rowwise", "upper bound" */
@@ -72,6 +91,7 @@ struct gb_Method {
     gbl_Desc_Value method;      /* the value of GBL_METHOD that asks for it */
     gbl_Desc_Value workflow;    /* that of GBL_WORKFLOW; GBL_DEFAULT: it has none */
     bool any_workflow;          /* it obeys whatever GBL_WORKFLOW asks for */
+    bool by_method_alone;       /* it has a workflow, but GBL_METHOD is enough to ask for it */
     int kind;                   /* the method's own number of the variant */
     gb_Form a, b;               /* the forms of the factors that it reads */
     bool sorted_a, sorted_b;    /* whose indices it wants in order */
@@ -86,10 +106,11 @@ struct gb_Method {
     bool suits_few;             /* the one to take for products of few flops */
     bool may_fail;              /* on a place that can break: another method then takes over */
     unsigned learn;             /* GB_LEARN_ bits */
-    /* Why it cannot compute the product at all; NULL when it can. */
-    const char *(*refuse)(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
-    /* Why it is not for such products unless it is asked for; NULL when it is. */
-    const char *(*avoid)(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
+    unsigned needs;             /* GB_IF_ bits without which it cannot compute the product at all */
+    unsigned suits;             /* GB_IF_ bits without which it has to be asked for */
+    /* Reasons of its own, beside these; NULL when there is none. */
+    const char *(*refuse)(const gb_Method *m, const gb_Features *f);
+    const char *(*avoid)(const gb_Method *m, const gb_Features *f);
     gb_Workspace (*workspace)(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut);
     /* Counts of the kernel; conversions are counted by model/price.c from the forms. */
     void (*count)(const gb_Method *m, gb_Counts *counts, const gb_CostCase *s);

@@ -18,6 +18,7 @@
 #include "matrix/facts.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/machine/machine.h"
+#include "mxm/methods/methods.h"
 #include "mxm/model/operands.h"
 #include "mxm/model/ring.h"
 #include "semiring/ids.h"
@@ -273,9 +274,9 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .accumulators =
                            c->accumulators != 0 ? (unsigned)c->accumulators : GB_ACCUMULATE_ALL,
                        .registers = (unsigned)c->registers,
-                       .bin_bytes = (uint32_t)c->bin_bytes,
-                       .bin_lines = (uint32_t)c->bin_lines,
-                       .vector = c->vector,
+                       .choices = *c,
+                       .accumulated = call->accum != NULL,
+                       .filter_optional = call->filter_is_optional,
                        .stays_tiled = gb_only_tiles(call->A) && gb_only_tiles(call->B),
                        .budget = (double)gb_workspace_budget(),
                        .warm = GB_POOL_MIN_BLOCK,
@@ -299,7 +300,9 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if (info == GBL_SUCCESS && f->place != GBL_PLACE_CPU) {
         f->A.has[GB_ON_DEVICE] = gb_on_device(call->A, in->A.rows);
         f->B.has[GB_ON_DEVICE] = gb_on_device(call->B, in->B.rows);
+        f->no_device_columns = gb_rows_of_b(call) == GB_CSR && gb_has(call->B) == GBL_HAS_DEVICE;
         find_device_rates(f, call);
+        if (f->values != GB_VALUES_GENERIC) f->no_device_filter = gb_device_refuses_filter(call);
     }
     const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_listed(in);
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
