@@ -10,8 +10,8 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "mxm/methods/sliced_rows.h"
-#include "ops/map_device.h"
-#include "ops/run_device.h"
+#include "ops/apply.h"
+#include "ops/device.h"
 
 /* A filter as the device takes it; why there is no kernel, else NULL. */
 static const char *device_filter(gb_DeviceFilter *there, const gb_MxmCall *call) {
