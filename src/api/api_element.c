@@ -2,7 +2,7 @@
  *
  * gbl_{Matrix,Vector}_{setElement,removeElement,extractElement}.
  */
-#include "api/passed.h"
+#include "api/check.h"
 #include "core/arrays.h"
 #include "matrix/element.h"
 #include "matrix/update.h"

@@ -2,7 +2,7 @@
  *
  * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,moveOut}.
  */
-#include "api/passed.h"
+#include "api/check.h"
 #include "core/arrays.h"
 #include "matrix/export.h"
 #include "matrix/import.h"

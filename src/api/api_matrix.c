@@ -6,7 +6,7 @@
 #include "api/check.h"
 #include "matrix/diag.h"
 #include "matrix/inspect.h"
-#include "lazy/queue.h"
+#include "lazy/operations.h"
 #include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Matrix A) {

@@ -4,7 +4,6 @@
  */
 #include "api/check.h"
 #include "matrix/inspect.h"
-#include "lazy/queue.h"
 #include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Vector v) {

@@ -10,7 +10,7 @@
 #include "gblite_io.h"
 #include "matrix/lifetime.h"
 #include "matrix/acquire.h"
-#include "lazy/queue.h"
+#include "lazy/operations.h"
 
 #include <string.h>
 
