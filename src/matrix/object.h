@@ -34,14 +34,9 @@
 
 #include <pthread.h>
 
-#include "core/bitrows.h"
-#include "core/heavy_rows.h"
 #include "core/label.h"
 #include "core/memory.h"
-#include "core/degree_lower.h"
-#include "core/panels.h"
 #include "core/status.h"
-#include "core/sell.h"
 #include "core/view.h"
 #include "matrix/row_list.h"
 #include "semiring/algebra.h"
@@ -54,10 +49,9 @@ typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 typedef struct gb_Pending gb_Pending;   /* pending.h */
 typedef struct gb_Retired gb_Retired;   /* life.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* kernel_api/device.h */
+typedef struct gb_Derived gb_Derived;   /* derived.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
 typedef struct gb_Deferred gb_Deferred; /* lazy/queue.h */
-
-enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 
 /* Of the rows of a representation; see facts.h. */
 typedef struct {
@@ -68,74 +62,6 @@ typedef struct {
     double squares;      /* sum of the squares of the rows' lengths */
     double fill;         /* entries per tile of 16 x 16, from a sample */
 } gb_Facts;
-
-/* Rows as bits; see bits.h. */
-typedef struct {
-    bool known; /* they were made, or there are none */
-    gb_BitRows view;
-    void *rows, *memory; /* where rows are; bits */
-    size_t row_bytes, bytes;
-    uint64_t demand; /* entries that calls would not have looked at */
-} gb_BitCache;
-
-/* Rows told apart by hubs; see hubs.h. */
-typedef struct {
-    bool known; /* they were made, or there are none */
-    gb_HeavyRows view;
-    void *index, *memory; /* rows and inner indices; content and tails */
-    size_t index_bytes, bytes;
-    uint64_t demand; /* steps that calls would have been spared */
-} gb_HeavyCache;
-
-/* Norms of the tiles; see norms.h. */
-typedef struct {
-    double *norm; /* [tiles] */
-    uint64_t tiles;
-} gb_NormCache;
-
-/* Rows that are alike brought together; see groups.h. */
-typedef struct {
-    gb_Idx *order; /* [rows] or NULL */
-    size_t bytes;
-    bool hopeless; /* no rows are alike */
-    double saved;  /* seconds that products would have been spared */
-} gb_GroupCache;
-
-/* Rows united by panels; see panels.h. */
-typedef struct {
-    gb_PanelView view;
-    void *block;
-    size_t bytes;
-    bool wanted; /* a product could have used them */
-} gb_PanelCache;
-enum { GB_PANEL_CACHES = 8 }; /* 8 or 16 rows, neighbours or grouped, a pattern or with values */
-
-/* Rows in strips; see strips.h. */
-typedef struct {
-    gb_SellView view;
-    void *block, *values; /* values: NULL until a product wants them */
-    size_t bytes, value_bytes;
-    unsigned products[2]; /* that could have used them: without values, with values */
-} gb_SellCache;
-
-/* A graph, each edge held once; see oriented.h. */
-enum { GB_DEGREE_LOWER_PARTS = 3 };
-typedef struct {
-    gb_DegreeLower view;
-    gb_Block block[GB_DEGREE_LOWER_PARTS]; /* pointers, neighbours, bits */
-    unsigned asked;                        /* calls that could have used it */
-} gb_DegreeLowerCache;
-
-/* All of these for the rows of one format. */
-typedef struct {
-    gb_BitCache bits;
-    gb_HeavyCache hubs;
-    gb_NormCache norms;
-    gb_GroupCache groups;
-    gb_PanelCache panels[GB_PANEL_CACHES];
-    gb_SellCache strips;
-    gb_DegreeLowerCache oriented;
-} gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
  * gbl_Explanation of the block when somebody asks; NULL: it is one. */
@@ -193,9 +119,8 @@ typedef struct gb_Matrix {
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */
-    uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
-    gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
-    gb_RowCaches *rows[2];               /* under the lock; of cs[format], NULL: nobody has asked */
+    gb_Facts facts[2];      /* under the lock; of the rows of cs[format] */
+    gb_Derived *derived;    /* under the lock; see derived.h */
     gb_DeviceCs *device[2]; /* under the lock; on the device: rows of cs[format], or NULL */
     gb_Deferred *deferred;  /* atomic: a product that is put off, of which this is a part */
     gb_Label label;

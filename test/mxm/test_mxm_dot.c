@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/tune.h"
-#include "matrix/bits.h"
+#include "matrix/derived.h"
 
 enum { INNER = 5000, ROWS = 24, KINDS = 12, COLUMNS = 4 * KINDS };
 

@@ -12,7 +12,7 @@
 
 #include "core/parallel.h"
 #include "core/search.h"
-#include "matrix/panels.h"
+#include "matrix/derived.h"
 #include "mxm/plan/sample.h"
 
 double gb_panel_lanes(const gb_Features *f) {

@@ -14,7 +14,7 @@
 #include "core/text.h"
 #include "core/trace.h"
 #include "core/tune.h"
-#include "matrix/groups.h"
+#include "matrix/derived.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/plan/budget.h"
 #include "mxm/plan/price.h"
