@@ -4,8 +4,8 @@
  * wait}.
  */
 #include "api/check.h"
-#include "matrix/diag.h"
-#include "matrix/inspect.h"
+#include "matrix/copy.h"
+#include "matrix/acquire.h"
 #include "lazy/queue.h"
 #include "mxm/explain/explain.h"
 

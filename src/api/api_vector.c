@@ -3,7 +3,7 @@
  * gbl_Vector_{new,dup,clear,resize,free,size,nvals,type,formats,explain,wait}.
  */
 #include "api/check.h"
-#include "matrix/inspect.h"
+#include "matrix/acquire.h"
 #include "lazy/queue.h"
 #include "mxm/explain/explain.h"
 

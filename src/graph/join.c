@@ -10,7 +10,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/mask.h"
+#include "matrix/operand.h"
 #include "matrix/acquire.h"
 #include "graph/forest.h"
 

@@ -219,7 +219,8 @@ static gbl_Info read_moves(gb_Moves *moves, gb_Matrix *vector) {
         place = gb_malloc(bytes);
         if (moves->goes == NULL || place == NULL) info = gb_fail_memory(2 * bytes);
     }
-    const gb_RowListMerge values = {.list = {value}, .n = {p.n}, .places = {place}, .dimension = n};
+    const gb_RowListMerge values = {
+        .list = {value}, .n = {p.n}, .positions = {place}, .dimension = n};
     if (info == GBL_SUCCESS) info = gb_row_list_of_lists(&moves->taken, &values);
     if (info == GBL_SUCCESS) info = invert(moves, &p, place);
     gb_free(place, bytes);
@@ -382,7 +383,7 @@ static gbl_Info find_roots(gb_Listed *t, const char *name) {
     link = place + 2 * n;
     gbl_Info info = gb_row_list_of_lists(&axis, &(gb_RowListMerge){.list = {t->I, value},
                                                                    .n = {n, n},
-                                                                   .places = {place, place + n},
+                                                                   .positions = {place, place + n},
                                                                    .dimension = GBL_INDEX_MAX});
     for (uint64_t k = 0; info == GBL_SUCCESS && k < axis->n; k++) link[k] = (gb_Idx)k;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) link[place[k]] = place[n + k];

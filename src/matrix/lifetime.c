@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See life.h.
+ * An object is made, freed, written; see object.h.
  */
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "core/memory.h"
 #include "core/tiles.h"
 #include "matrix/derived.h"
-#include "matrix/pending.h"
 #include "matrix/scratch.h"
+#include "matrix/updates.h"
 
 struct gb_Retired {
     gb_Cs cs;

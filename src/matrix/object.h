@@ -46,8 +46,8 @@
 
 typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 
-typedef struct gb_Pending gb_Pending;   /* pending.h */
-typedef struct gb_Retired gb_Retired;   /* life.c */
+typedef struct gb_Pending gb_Pending;   /* updates.h */
+typedef struct gb_Retired gb_Retired;   /* lifetime.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* kernel_api/device.h */
 typedef struct gb_Derived gb_Derived;   /* derived.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
@@ -195,5 +195,59 @@ static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t 
 static inline bool gb_only_dense(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_MATRIX && gb_is_dense(A) && (gb_has(A) & GB_HAS_LISTS) == 0;
 }
+
+/* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
+static inline bool gb_is_assembled(const gb_Matrix *A) {
+    return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
+}
+/* Whether the list is there, sorted, and stays until the next writer: read without the lock. */
+static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
+    return gb_is_assembled(A) &&
+           (__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+}
+/* There is nothing to wait for: only lists are there, and they are sorted. */
+static inline bool gb_is_settled(const gb_Matrix *A) {
+    const unsigned has = gb_has(A);
+    return has != 0 && gb_is_assembled(A) && A->hyper == NULL &&
+           (has & ~(unsigned)__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE)) == 0;
+}
+
+/* -- an object is made, freed, written (lifetime.c) ------------------------------------------- */
+
+gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
+                       uint64_t ncols);
+void gb_matrix_free(gb_Matrix *A);  /* NULL is fine */
+void gb_matrix_clear(gb_Matrix *A); /* no entries, no arrays, no pending */
+
+/* Writers commit here; cannot fail. The arrays (values of A's type) become A's whole content. */
+void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays);
+/* The hypersparse content of A, a block of gb_malloc or NULL, in place of the one that it has; its
+ * pending updates stay. */
+void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
+/* The content of an object of the same shape and type, as lists or hypersparse, which loses it. */
+void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
+void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
+void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
+void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
+/* Invalidate every representation but those of `which`, before a writer changes one in place. */
+void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
+/* The list is valid and sorted, and may be read without the lock. By a writer, or under the lock.
+ */
+void gb_matrix_set_ready(gb_Matrix *A, gb_Format format);
+/* Attach a block of gb_malloc; it is freed with the content. Writers only. */
+void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
+
+/* The refusal of what does not work on hypersparse objects. */
+gbl_Info gb_fail_hyper(const gb_Matrix *A);
+/* That of arrays of pointers, of which there would be one per row or column. */
+gbl_Info gb_fail_pointers(const gb_Matrix *A);
+
+/* Put arrays that a reader has replaced aside until the next writer; under the lock. */
+gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
+gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
+
+/* Verifies the invariants above and those of core/view.h, for tests (check.c). GBL_INVALID_OBJECT
+ * with a text. */
+gbl_Info gb_matrix_check(gb_Matrix *A);
 
 #endif

@@ -13,7 +13,7 @@
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
 #include "core/tune.h"
-#include "matrix/pending.h"
+#include "matrix/updates.h"
 #include "ops/assign.h"
 #include "ops/submatrix.h"
 

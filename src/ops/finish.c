@@ -11,7 +11,7 @@
 #include "kernel_api/backend.h"
 #include "core/context.h"
 #include "ops/domain.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 #include "ops/finish_job.h"
 
 /* -- checks */
