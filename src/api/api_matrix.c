@@ -4,8 +4,9 @@
  * wait}.
  */
 #include "api/check.h"
-#include "matrix/diag.h"
-#include "matrix/inspect.h"
+#include "matrix/copy.h"
+#include "matrix/acquire.h"
+#include "matrix/facts.h"
 #include "lazy/operations.h"
 #include "mxm/explain/explain.h"
 

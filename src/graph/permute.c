@@ -148,7 +148,7 @@ static gbl_Info read_moves(Moves *moves, gb_Matrix *vector) {
         if (moves->goes == NULL || position == NULL) info = gb_fail_memory(2 * bytes);
     }
     const gb_RowListMerge values = {
-        .list = {value}, .n = {p.n}, .places = {position}, .dimension = n};
+        .list = {value}, .n = {p.n}, .positions = {position}, .dimension = n};
     if (info == GBL_SUCCESS) info = gb_row_list_of_lists(&moves->taken, &values);
     if (info == GBL_SUCCESS) info = invert(moves, &p, position);
     gb_free(position, bytes);

@@ -18,7 +18,7 @@
 #include "core/arrays.h"
 #include "core/tune.h"
 #include "kernel_api/backend.h"
-#include "matrix/pending.h"
+#include "matrix/updates.h"
 #include "ops/assign.h"
 #include "ops/extract.h"
 

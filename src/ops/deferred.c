@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "core/tune.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 
 static pthread_mutex_t pointers = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_seen = PTHREAD_ONCE_INIT;

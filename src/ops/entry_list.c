@@ -6,9 +6,8 @@
 
 #include "core/arrays.h"
 #include "core/memory.h"
-#include "matrix/build.h"
-#include "matrix/matrix.h"
 #include "matrix/tuples.h"
+#include "matrix/matrix.h"
 #include "ops/indices.h"
 
 void gb_entry_list_release(gb_EntryList *t) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/context.h"
+#include "matrix/object.h"
 #include "core/tune.h"
 #include "kernel_api/backend.h"
 #include "kernel_api/device.h"

@@ -15,7 +15,7 @@
 #include "kernel_api/backend.h"
 #include "kernel_api/device.h"
 #include "matrix/acquire.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 #include "ops/deferred.h"
 
 /* -- operands */

@@ -19,7 +19,7 @@
 
 #include "core/tune.h"
 #include "matrix/hyper.h"
-#include "matrix/mask.h"
+#include "matrix/operand.h"
 
 /* The dimensions of a call: rows and columns of the output, and the one that is summed over.
  * GB_DIM_ONE is that of a vector's one column. */

@@ -14,7 +14,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/tune.h"
-#include "matrix/build.h"
+#include "matrix/tuples.h"
 #include "matrix/device.h"
 #include "ops/dense_merge.h"
 #include "ops/device.h"

@@ -8,7 +8,7 @@
 #include "support/gb_test.h"
 
 #include "gblite_io.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 #include "matrix/acquire.h"
 #include "lazy/operations.h"
 

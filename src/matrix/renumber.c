@@ -4,7 +4,7 @@
  * is only read shares its values, and what else does not change. Along pointers it is a merge of
  * two axes, along indices a look-up of each.
  */
-#include "matrix/rename.h"
+#include "matrix/hyper.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 
 void gb_row_lists_release(gb_RowLists *axes) {
     gb_row_list_release(axes->rows);

@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "core/tune.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 #include "matrix/acquire.h"
 
 /* -- compact forms */
