@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/view.h"
+
 void *gb_malloc(size_t bytes);
 void *gb_calloc(size_t bytes);
 /* Bytes that have some value each: 0, or what a block of the pool has. */
@@ -65,5 +67,26 @@ uint64_t gb_memory_fresh_bytes(void);
  * would be fresh pages. An upper bound: a pooled block serves only requests of its own class, and
  * may have pages that were never touched. */
 uint64_t gb_pool_warm_bytes(uint64_t wanted);
+
+/* -- buffers of chunks ---------------------------------------------------------------------- */
+
+/* Sizes of the buffers that chunks of a result are computed into (cpu/common/compact.h): powers of
+ * two, so that the pool finds the blocks of the last product.
+ */
+
+enum { GB_BUFFER_PAD = 16 }; /* entries that vector stores may write behind the capacity */
+
+/* Entries to allocate for a capacity; 2^63, which no allocation can have, where none is enough. */
+static inline uint64_t gb_buffer_entries(uint64_t capacity) {
+    const uint64_t most = (uint64_t)1 << 63;
+    if (capacity > most - GB_BUFFER_PAD) return most;
+    const uint64_t least = capacity + GB_BUFFER_PAD;
+    return least < 1024 ? 1024 : (uint64_t)2 << (63 - __builtin_clzll(least - 1));
+}
+
+/* Columns, and values of zsize bytes. */
+static inline double gb_buffer_bytes(uint64_t capacity, size_t zsize) {
+    return (double)gb_buffer_entries(capacity) * (double)(zsize + sizeof(gb_Idx));
+}
 
 #endif

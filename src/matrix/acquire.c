@@ -12,7 +12,6 @@
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
 #include "core/tune.h"
 #include "matrix/updates.h"
 #include "matrix/hyper.h"

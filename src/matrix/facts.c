@@ -18,7 +18,7 @@
 #include "core/parallel.h"
 #include "core/runs.h"
 #include "core/search.h"
-#include "core/tiles.h"
+#include "core/arrays.h"
 #include "core/tune.h"
 #include "kernel_api/backend.h"
 #include "matrix/acquire.h"

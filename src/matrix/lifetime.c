@@ -9,7 +9,6 @@
 #include "kernel_api/device.h"
 #include "core/arrays.h"
 #include "core/memory.h"
-#include "core/tiles.h"
 #include "matrix/derived.h"
 #include "matrix/scratch.h"
 #include "matrix/updates.h"

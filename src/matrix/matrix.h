@@ -7,7 +7,6 @@
 
 #include "core/arrays.h"
 #include "core/memory.h"
-#include "core/tiles.h"
 #include "matrix/tuples.h"
 #include "matrix/dense.h"
 #include "matrix/object.h"

@@ -11,7 +11,6 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
-#include "core/tiles.h"
 #include "core/tune.h"
 #include "kernel_api/backend.h"
 #include "matrix/acquire.h"

@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/buffer.h"
 #include "core/memory.h"
 #include "core/pool.h"
 #include "core/tune.h"

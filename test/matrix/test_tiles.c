@@ -7,7 +7,7 @@
 #include "support/gb_test.h"
 #include "support/product.h"
 
-#include "core/tiles.h"
+#include "core/arrays.h"
 #include "kernel_api/backend.h"
 #include "matrix/matrix.h"
 

@@ -6,7 +6,7 @@
 #ifndef GB_CPU_COMMON_CHUNKS_H
 #define GB_CPU_COMMON_CHUNKS_H
 
-#include "core/buffer.h"
+#include "core/memory.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "kernel_api/backend.h"

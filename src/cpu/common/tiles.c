@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
+#include "core/arrays.h"
 #include "core/tune.h"
 
 void gb_tile_marks_free(gb_TileMarks *marks, int nthreads, uint64_t columns) {

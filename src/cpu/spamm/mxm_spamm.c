@@ -22,7 +22,6 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
 #include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/spamm/spammwork.h"

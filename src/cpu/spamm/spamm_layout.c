@@ -8,7 +8,6 @@
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
 #include "cpu/spamm/spammwork.h"
 #include "cpu/common/sort.h"
 

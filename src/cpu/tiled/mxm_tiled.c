@@ -16,7 +16,7 @@
 #include "core/clock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
+#include "core/arrays.h"
 #include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/tiled/tiledwork.h"

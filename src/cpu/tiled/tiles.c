@@ -15,7 +15,6 @@
 
 #include "core/arrays.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
 #include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/simd/lanes.h"

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/bits.h"
-#include "core/buffer.h"
+#include "core/memory.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"

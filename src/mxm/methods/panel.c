@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "core/buffer.h"
+#include "core/memory.h"
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/tune.h"

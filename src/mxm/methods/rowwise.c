@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/bits.h"
-#include "core/buffer.h"
+#include "core/memory.h"
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/parallel.h"

@@ -13,7 +13,6 @@
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
-#include "core/tiles.h"
 #include "core/tune.h"
 #include "mxm/model/ring.h"
 

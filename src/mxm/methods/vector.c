@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "core/bits.h"
-#include "core/buffer.h"
+#include "core/memory.h"
 #include "core/context.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
