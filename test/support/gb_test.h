@@ -147,6 +147,8 @@ gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content); /* of t_gener
 /* T_RANDOM, and a random stream of its own */
 gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, gbl_Index ncols,
                            double density);
+gbl_Index t_nrows(gbl_Matrix A);
+gbl_Index t_ncols(gbl_Matrix A);
 gbl_Index t_nvals(gbl_Matrix A);
 gbl_Index t_nvals_vector(gbl_Vector v);
 gbl_Formats t_formats(gbl_Matrix A);
