@@ -370,12 +370,7 @@ static void looking_setup(void) {
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, looking_free));
 }
 
-static void looking_teardown(void) {
-    OK(gbl_finalize());
-    t_end_reached();
-}
-
-Test(hyper_readers, form_by_need, .init = looking_setup, .fini = looking_teardown) {
+Test(hyper_readers, form_by_need, .init = looking_setup, .fini = t_brutal_teardown) {
     const gbl_Index n = (gbl_Index)1 << 27;
     gbl_Formats formats;
     gbl_Matrix A = t_new_matrix(GBL_INT64, n, n);
