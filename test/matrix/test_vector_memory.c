@@ -266,7 +266,8 @@ FEW_TEST(failing_allocations) {
 
 /* ------------------------------------------------------------------------------------ bytes -- */
 
-#define FRONTIER_TEST(name) Test(frontier_cost, name, .init = nonblocking, .fini = t_brutal_teardown)
+#define FRONTIER_TEST(name)                                                                        \
+    Test(frontier_cost, name, .init = nonblocking, .fini = t_brutal_teardown)
 
 static void nonblocking(void) {
     t_counted_setup(GBL_NONBLOCKING);
