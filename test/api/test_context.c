@@ -310,8 +310,7 @@ GB_TEST(context, explanations) {
     }
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
     OK(gbl_Matrix_explain(&why, C));
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, C));
+    const gbl_Index nvals = t_nvals(C);
     CHECK_EQ(why.nvals, nvals);
     o_Matrix D = t_dense(A);
     uint64_t flops = 0;

@@ -32,8 +32,7 @@ static void setup(void) {
 }
 
 static void teardown(void) {
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, f.A));
+    gbl_Index n = t_nvals(f.A);
     CHECK_EQ(n, 1);
     OK(gbl_Vector_nvals(&n, f.u));
     CHECK_EQ(n, 1);

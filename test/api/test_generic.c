@@ -327,10 +327,9 @@ GB_TEST(generic, select) {
     world x = make();
     const point bound = {0.5, 0};
     gbl_IndexUnaryOp is_right;
-    gbl_Index n = 99;
     OK(gbl_IndexUnaryOp_new(&is_right, point_is_right, GBL_BOOL, x.type, x.type));
     OK(gbl_select(x.C, NULL, NULL, GBL_VALUEGT_FP64, x.A, 1.75, NULL));
-    OK(gbl_Matrix_nvals(&n, x.C));
+    gbl_Index n = t_nvals(x.C);
     CHECK_EQ(n, 2);
     OK(gbl_select(x.C, NULL, NULL, GBL_VALUEGT_FP64, x.A, x.s, NULL));
     OK(gbl_Matrix_nvals(&n, x.C));

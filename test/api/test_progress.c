@@ -35,9 +35,8 @@ static void work_free(Work *w) {
 
 static void check_products(Work *w) {
     o_Matrix expected = t_dense(w->C);
-    gbl_Index nvals = 0;
     OK(w->info);
-    OK(gbl_Matrix_nvals(&nvals, w->C));
+    const gbl_Index nvals = t_nvals(w->C);
     CHECK(nvals > 0);
     t_expect("product inside the callback", &expected, w->inner, 0);
     o_free(&expected);

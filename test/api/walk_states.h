@@ -19,8 +19,7 @@ typedef gbl_Vector w_MakeVector(const o_Matrix *D, t_Random *r);
 /* -- forms of the content */
 
 static bool has_entries(gbl_Matrix A) {
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, A));
+    const gbl_Index n = t_nvals(A);
     return n > 0;
 }
 
@@ -206,8 +205,7 @@ static gbl_Vector as_list(const o_Matrix *D, t_Random *r) {
 static gbl_Vector as_cells(const o_Matrix *D, t_Random *r) {
     gbl_Vector v = t_vector(D);
     gb_DenseView cells;
-    gbl_Index n = 0;
-    OK(gbl_Vector_nvals(&n, v));
+    const gbl_Index n = t_nvals_vector(v);
     if (n > 0) OK(gb_acquire_dense(&v->m, &cells));
     if (n > 0 && t_chance(r, 0.7)) gb_matrix_keep_only(&v->m, CELLS);
     return v;

@@ -99,9 +99,8 @@ GB_TEST(isa_bits, products) {
 
 /* w = A u, one entry of u in `step`. */
 static gbl_Matrix times_vector(gbl_Matrix A, gbl_Index step, gbl_Desc_Value method) {
-    gbl_Index n = 0;
     const t_Flags flags = {.method = method};
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     gbl_Vector u = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
     gbl_Matrix column = t_new_matrix(GBL_FP64, n, 1);
     for (gbl_Index k = 0; k < n; k += step)

@@ -358,8 +358,8 @@ typedef struct {
 
 static void search(void *of, gbl_Index k) {
     searches *s = of;
-    gbl_Index n, found = 1;
-    OK(gbl_Matrix_nrows(&n, s->A));
+    gbl_Index found = 1;
+    const gbl_Index n = t_nrows(s->A);
     gbl_Vector q = t_new_vector(GBL_INT64, n), p = t_new_vector(GBL_INT64, n);
     OK(gbl_Vector_setElement_INT64(q, 1, 31 * k));
     for (s->levels[k] = 0; found > 0; s->levels[k]++) {
@@ -374,10 +374,9 @@ static void search(void *of, gbl_Index k) {
 GB_TEST(graphs, searches_side_by_side) {
     enum { THREADS = 3 };
     searches alone = {.A = NULL}, together;
-    gbl_Index n;
     int64_t before, after;
     OK(gbl_load(&alone.A, GBL_FP64, "road:18:18"));
-    OK(gbl_Matrix_nrows(&n, alone.A));
+    const gbl_Index n = t_nrows(alone.A);
     CHECK(n > 31 * TOGETHER);
     together.A = alone.A;
     OK(gbl_Global_set_INT32(GBL_GLOBAL, THREADS, GBL_NTHREADS));

@@ -25,9 +25,7 @@ static void write_result(t_Frame *x, o_Matrix *T) {
 /* A is then held as it was, or by rows and columns. */
 static void choose_form(gbl_Matrix A, uint64_t seed) {
     if (seed % 3 == 0) return;
-    gbl_Index n, m;
-    OK(gbl_Matrix_ncols(&n, A));
-    OK(gbl_Matrix_nrows(&m, A));
+    const gbl_Index n = t_ncols(A), m = t_nrows(A);
     gbl_Vector w = t_new_vector(GBL_INT64, n), u = t_new_vector(GBL_INT64, m);
     OK(gbl_Vector_assign_INT64(u, NULL, NULL, 1, GBL_ALL, m, NULL));
     gbl_Descriptor pull = NULL;

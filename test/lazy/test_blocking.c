@@ -10,21 +10,8 @@
 
 #include <stdlib.h>
 
-static int64_t allocations;
-
-static void *counted_malloc(size_t bytes) {
-    allocations++;
-    return t_malloc(bytes);
-}
-
-static void *counted_realloc(void *block, size_t bytes) {
-    allocations++;
-    return t_realloc(block, bytes);
-}
-
 static void begin_mode(gbl_Mode mode) {
-    t_expect_end();
-    OK(gbl_init_with_allocator(mode, counted_malloc, counted_realloc, t_free));
+    t_counted_setup(mode);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
 }
 
@@ -32,14 +19,7 @@ static void begin(void) {
     begin_mode(GBL_BLOCKING);
 }
 
-static void end(void) {
-    CHECK_EQ(t_blocks(), 0);
-    OK(gbl_finalize());
-    CHECK_EQ(t_live(), 0);
-    t_end_reached();
-}
-
-#define BLOCKING_TEST(name) Test(blocking, name, .init = begin, .fini = end)
+#define BLOCKING_TEST(name) Test(blocking, name, .init = begin, .fini = t_brutal_teardown)
 
 /* A matrix or a vector has the content d; both are freed. */
 static void expect_and_free(gbl_Matrix A, bool vector, o_Matrix *d) {
@@ -130,11 +110,11 @@ BLOCKING_TEST(insertions_allocate_rarely) {
     enum { N = 2000, SIDE = 100 };
     gbl_Matrix A = t_new_matrix(GBL_FP64, SIDE, SIDE);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, 0));
-    const int64_t before = allocations;
+    const int64_t before = t_requests();
     t_Random r = t_random(3);
     for (int k = 0; k < N; k++)
         OK(gbl_Matrix_setElement_FP64(A, (double)k, t_below(&r, SIDE), t_below(&r, SIDE)));
-    CHECK(allocations - before < 64);
+    CHECK(t_requests() - before < 64);
     OK(gb_matrix_check(&A->m));
     OK(gbl_Matrix_free(&A));
 }
@@ -212,5 +192,5 @@ Test(blocking, after_nonblocking) {
     CHECK_EQ(t_nvals(A), 2);
     OK(gb_matrix_check(&A->m));
     OK(gbl_Matrix_free(&A));
-    end();
+    t_brutal_teardown();
 }

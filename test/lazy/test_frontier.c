@@ -68,11 +68,11 @@ static void free_both(both *b) {
 }
 
 static void expect_same(const char *name, const both *b, gbl_Index n) {
-    gbl_Index count = n, found = 0, nvals = 0;
+    gbl_Index count = n, found = 0;
     gbl_Index *I = malloc((n + 1) * sizeof *I);
     int64_t *X = malloc((n + 1) * sizeof *X);
     CHECK(I != NULL && X != NULL);
-    OK(gbl_Vector_nvals(&nvals, b->v));
+    const gbl_Index nvals = t_nvals_vector(b->v);
     OK(gbl_Vector_extractTuples_INT64(I, X, &count, b->v));
     CHECK_EQ(count, nvals);
     for (gbl_Index v = 0; v < n; v++) found += b->has[v];

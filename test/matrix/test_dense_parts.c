@@ -76,13 +76,12 @@ static void count_call(void *z, const void *x) {
 GB_TEST(dense_parts, short_masks) {
     gbl_Matrix A = some_rows(5, 1.0), M = some_rows(6, 0.02), C = NULL;
     gbl_UnaryOp count = NULL;
-    gbl_Index nvals = 0;
     OK(gbl_UnaryOp_new(&count, count_call, GBL_FP64, GBL_FP64));
     OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, COLUMNS));
     hold_dense(A);
     calls = 0;
     OK(gbl_Matrix_apply(C, M, NULL, count, A, GBL_DESC_RS));
-    OK(gbl_Matrix_nvals(&nvals, M));
+    const gbl_Index nvals = t_nvals(M);
     CHECK_EQ(calls, nvals);
     hold_dense(A);
     OK(gbl_Matrix_select_FP64(C, M, NULL, GBL_VALUEGT_FP64, A, 1, GBL_DESC_RS));

@@ -173,8 +173,7 @@ GB_TEST(hyper_lists, value_for_all_columns) {
 /* -------------------------------------------------------------------- operators by position -- */
 
 static gbl_Index nvals_of(gbl_Matrix A) {
-    gbl_Index n;
-    OK(gbl_Matrix_nvals(&n, A));
+    const gbl_Index n = t_nvals(A);
     OK(gb_matrix_check((gb_Matrix *)(void *)A));
     return n;
 }

@@ -285,15 +285,14 @@ GB_TEST(hyper_order, chain_by_position) {
         const gbl_Semiring ring =
             seed % 2 ? GBL_MIN_FIRSTJ_SEMIRING_INT64 : GBL_MIN_SECONDJ_SEMIRING_INT64;
         t_Twins a = t_twins(&r, &at, &at, 0.2), b = t_twins(&r, &at, &at, 0.2);
-        gbl_Index equal, n;
         gbl_Matrix C = t_new_matrix(GBL_INT64, TOP, TOP), D = t_new_matrix(GBL_INT64, TOP, TOP);
         OK(gbl_mxm_chain(C, NULL, NULL, ring, (gbl_Matrix[]){a.H, b.H, a.H}, 3, GBL_DESC_T0));
         OK(gbl_mxm(D, NULL, NULL, ring, a.H, b.H, GBL_DESC_T0));
         OK(gbl_mxm(D, NULL, NULL, ring, D, a.H, NULL));
-        OK(gbl_Matrix_nvals(&n, D));
+        gbl_Index n = t_nvals(D);
         OK(gbl_Matrix_eWiseMult_BinaryOp(D, NULL, NULL, GBL_EQ_INT64, D, C, NULL));
         OK(gbl_Matrix_select_INT64(D, NULL, NULL, GBL_VALUEEQ_INT64, D, 1, NULL));
-        OK(gbl_Matrix_nvals(&equal, D));
+        const gbl_Index equal = t_nvals(D);
         CHECK_EQ(equal, n);
         OK(gbl_Matrix_nvals(&n, C));
         CHECK_EQ(equal, n);

@@ -14,8 +14,7 @@ static o_Matrix random_matrix(t_Random *r, o_Type type, gbl_Index n, gbl_Index m
 GB_TEST(matrix, life) {
     gbl_Matrix B = NULL;
     gbl_Matrix A = t_new_matrix(GBL_INT16, 4, 6);
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, A));
+    gbl_Index n = t_nrows(A);
     CHECK_EQ(n, 4);
     OK(gbl_Matrix_ncols(&n, A));
     CHECK_EQ(n, 6);

@@ -85,7 +85,6 @@ GB_TEST(serialize, forms) {
     free(b.bytes);
     gbl_Matrix back = pass(wide, NULL);
     int8_t x = 0;
-    gbl_Index rows = 0, cols = 0;
     OK(gbl_Matrix_extractElement_INT8(&x, back, 99999, T_COMPACT_MAX - 1));
     CHECK_EQ(x, 5);
     OK(gbl_Matrix_extractElement_INT8(&x, back, 7, 0));
@@ -95,8 +94,7 @@ GB_TEST(serialize, forms) {
 
     gbl_Matrix empty = t_new_matrix(GBL_UINT32, T_COMPACT_MAX, 0);
     back = pass(empty, NULL);
-    OK(gbl_Matrix_nrows(&rows, back));
-    OK(gbl_Matrix_ncols(&cols, back));
+    const gbl_Index rows = t_nrows(back), cols = t_ncols(back);
     CHECK(rows == T_COMPACT_MAX && cols == 0);
     FREE(empty, back);
 }
@@ -212,8 +210,7 @@ Test(serialize, lies, .init = t_brutal_setup, .fini = t_brutal_teardown) {
                 CHECK(info == GBL_SUCCESS || info == GBL_INVALID_OBJECT ||
                       info == GBL_DOMAIN_MISMATCH || info == GBL_OUT_OF_MEMORY);
                 if (C != NULL) {
-                    gbl_Index n = 0;
-                    OK(gbl_Matrix_nvals(&n, C));
+                    const gbl_Index n = t_nvals(C);
                     CHECK(n <= 12);
                     OK(gbl_Matrix_free(&C));
                 }

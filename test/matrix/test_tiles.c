@@ -435,8 +435,7 @@ GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
 static void expect_facts(gbl_Matrix A, uint64_t tiles, const gbl_TileFacts *like) {
     const gbl_Formats before = t_formats(A);
     gbl_TileFacts facts;
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, A));
+    const gbl_Index nvals = t_nvals(A);
     OK(gbl_Matrix_tiles(&facts, A));
     CHECK_EQ(facts.tiles, tiles);
     CHECK(facts.fill == (double)nvals / (double)tiles);

@@ -339,10 +339,9 @@ GB_TEST(tiles_uses, as_for_rows) {
 
 GB_TEST(tiles_uses, formats_tell) {
     gbl_Matrix C = product(GBL_METHOD_TILED);
-    gbl_Index n = 0;
     const gbl_Explanation why = t_explain(C);
     CHECK(strcmp(why.method, "tiled") == 0);
-    OK(gbl_Matrix_nvals(&n, C));
+    const gbl_Index n = t_nvals(C);
     CHECK_EQ(why.nvals, n);
     const gbl_Formats tiles = t_formats(C);
     as_made(C);

@@ -266,31 +266,22 @@ FEW_TEST(failing_allocations) {
 
 /* ------------------------------------------------------------------------------------ bytes -- */
 
-static uint64_t asked; /* bytes, of all blocks since it was set to 0 */
+#define FRONTIER_TEST(name)                                                                        \
+    Test(frontier_cost, name, .init = nonblocking, .fini = t_brutal_teardown)
 
-static void *counting_malloc(size_t bytes) {
-    asked += bytes;
-    return malloc(bytes);
+static void nonblocking(void) {
+    t_counted_setup(GBL_NONBLOCKING);
 }
 
-static void *counting_realloc(void *block, size_t bytes) {
-    asked += bytes;
-    return realloc(block, bytes);
-}
+static int64_t counted_from; /* bytes requested when counting began */
 
-static void counting_setup(void) {
-    t_expect_end();
-    OK(gbl_init_with_allocator(GBL_NONBLOCKING, counting_malloc, counting_realloc, free));
-}
-
-static void counting_teardown(void) {
-    OK(gbl_finalize());
-    t_end_reached();
+static int64_t bytes_since(void) {
+    return t_requested() - counted_from;
 }
 
 /* A search along a path of a million vertices: from the thousandth level on, a level asks for no
  * more than some small blocks. */
-Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_teardown) {
+FRONTIER_TEST(levels_of_a_path) {
     enum { N = 1000000, WARM = 1000, LEVELS = 3000, LEVEL_BYTES = 2048 };
     gbl_Index *I = malloc(N * sizeof *I), *J = malloc(N * sizeof *J), found = 1;
     gbl_Scalar one = NULL;
@@ -307,15 +298,15 @@ Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_t
     gbl_Vector p = t_new_vector(GBL_INT64, N);
     OK(gbl_Vector_setElement_INT64(q, 7, 7));
     for (int64_t depth = 0; depth < LEVELS; depth++) {
-        if (depth == WARM) asked = 0;
+        if (depth == WARM) counted_from = t_requested();
         OK(gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, N, GBL_DESC_S));
         OK(gbl_Vector_assign(p, q, NULL, q, GBL_ALL, N, GBL_DESC_S));
         OK(gbl_vxm(q, p, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, q, A, GBL_DESC_RSC));
         OK(gbl_Vector_nvals(&found, q));
         CHECK_EQ(found, 1);
     }
-    t_case("%llu bytes", (unsigned long long)asked);
-    CHECK(asked < (uint64_t)LEVEL_BYTES * (LEVELS - WARM));
+    t_case("%llu bytes", (unsigned long long)bytes_since());
+    CHECK(bytes_since() < (int64_t)LEVEL_BYTES * (LEVELS - WARM));
     OK(gbl_Vector_nvals(&found, p));
     CHECK_EQ(found, LEVELS);
     free(I);
@@ -324,7 +315,7 @@ Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_t
 }
 
 /* A pull that is asked for looks at rows that its mask opens, however few the products are. */
-Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_teardown) {
+FRONTIER_TEST(a_masked_pull) {
     enum { N = 1000000 };
     gbl_Index *I = malloc(N * sizeof *I), *J = malloc(N * sizeof *J), found;
     gbl_Scalar one = NULL;
@@ -348,13 +339,13 @@ Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_tear
     OK(gbl_Descriptor_set(pull, GBL_MASK, GBL_COMP));
     OK(gbl_Descriptor_set(pull, GBL_MASK, GBL_STRUCTURE));
     for (int round = 0; round < 3; round++) {
-        if (round == 1) asked = 0;
+        if (round == 1) counted_from = t_requested();
         OK(gbl_mxv(w, m, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, A, q, pull));
         OK(gbl_Vector_nvals(&found, w));
         CHECK_EQ(found, 1);
     }
-    t_case("%llu bytes", (unsigned long long)asked);
-    CHECK(asked < N);
+    t_case("%llu bytes", (unsigned long long)bytes_since());
+    CHECK(bytes_since() < N);
     free(I);
     free(J);
     FREE(one, A, q, w, m, pull);
@@ -369,14 +360,14 @@ static uint64_t sum_of(gbl_Vector v) {
 /* The second of two rounds of a call asks for less than a byte for each position. */
 #define CHEAP(call)                                                                                \
     for (int round = 0; round < 2; round++) {                                                      \
-        asked = 0;                                                                                 \
+        counted_from = t_requested();                                                              \
         OK(call);                                                                                  \
-        t_case("%s: %llu bytes", #call, (unsigned long long)asked);                                \
-        CHECK(round == 0 || asked < N);                                                            \
+        t_case("%s: %llu bytes", #call, (unsigned long long)bytes_since());                        \
+        CHECK(round == 0 || bytes_since() < N);                                                    \
     }
 
 /* u is a list, f full: it was built of a value for each position, in some order. */
-Test(frontier_cost, a_list_and_a_full_vector, .init = counting_setup, .fini = counting_teardown) {
+FRONTIER_TEST(a_list_and_a_full_vector) {
     enum { N = 1000000, LISTED = 10 };
     gbl_Index *I = malloc(N * sizeof *I);
     uint64_t *X = malloc(N * sizeof *X);

@@ -51,8 +51,7 @@ static gbl_Info multiply(void *context) {
 static void explain(gbl_Explanation *how, const Job *job) {
     gbl_Descriptor desc = NULL;
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, job->A));
+    const gbl_Index n = t_nrows(job->A);
     gbl_Matrix C = t_new_matrix(GBL_FP64, n, n);
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, job->method));
@@ -311,12 +310,11 @@ GB_TEST(explain, few_flops) {
         const gbl_Matrix M = masked > 0 ? A : NULL;
         const gbl_Descriptor desc = masked == 2 ? GBL_DESC_RSC : masked == 1 ? GBL_DESC_RS : NULL;
         gbl_Explanation plan = GBL_EXPLANATION_INIT, how = GBL_EXPLANATION_INIT;
-        gbl_Index nvals = 0;
         t_case("mask %d", masked);
         OK(gbl_mxm_plan(&plan, C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
         OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
         OK(gbl_Matrix_explain(&how, C));
-        OK(gbl_Matrix_nvals(&nvals, C));
+        const gbl_Index nvals = t_nvals(C);
         check(&plan);
         check(&how);
         CHECK(how.flops == flops && how.flops_most == most && how.nvals == nvals);

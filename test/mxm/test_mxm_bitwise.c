@@ -79,8 +79,7 @@ typedef struct {
 } use;
 
 static gbl_Matrix like(gbl_Matrix C) {
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, C));
+    const gbl_Index n = t_nrows(C);
     return t_new_matrix(GBL_FP64, n, n);
 }
 
@@ -119,8 +118,7 @@ static gbl_Matrix copied(gbl_Matrix C, gbl_Matrix A) {
 /* every position is looked up: those without an entry, too */
 static gbl_Matrix looked_up(gbl_Matrix C, gbl_Matrix A) {
     gbl_Matrix D = like(A);
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, C));
+    const gbl_Index n = t_nrows(C);
     for (gbl_Index i = 0; i < n; i++)
         for (gbl_Index j = 0; j < n; j++) {
             double x = 0;
@@ -132,8 +130,7 @@ static gbl_Matrix looked_up(gbl_Matrix C, gbl_Matrix A) {
 
 static gbl_Matrix updated(gbl_Matrix C, gbl_Matrix A) {
     gbl_Matrix D = copied(C, A);
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, C));
+    const gbl_Index n = t_nrows(C);
     for (gbl_Index k = 0; k < 3 * n; k++) {
         OK(gbl_Matrix_setElement_FP64(D, (double)k, k % n, 5 * k % n));
         OK(gbl_Matrix_removeElement(D, k % n, 3 * k % n));
@@ -143,17 +140,16 @@ static gbl_Matrix updated(gbl_Matrix C, gbl_Matrix A) {
 
 static gbl_Matrix resized(gbl_Matrix C, gbl_Matrix A) {
     gbl_Matrix D = copied(C, A);
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, C));
+    const gbl_Index n = t_nrows(C);
     OK(gbl_Matrix_resize(D, n / 2, n / 3));
     return D;
 }
 
 static gbl_Matrix exported(gbl_Matrix C, gbl_Matrix A) {
-    gbl_Index np = 0, ni = 0, nx = 0, n = 0;
+    gbl_Index np = 0, ni = 0, nx = 0;
     gbl_Matrix D = NULL;
     (void)A;
-    OK(gbl_Matrix_nrows(&n, C));
+    const gbl_Index n = t_nrows(C);
     OK(gbl_Matrix_exportSize(&np, &ni, &nx, GBL_CSR_FORMAT, C));
     gbl_Index *p = malloc(np * sizeof *p), *i = malloc((ni + 1) * sizeof *i);
     double *x = malloc((nx + 1) * sizeof *x);
@@ -169,8 +165,7 @@ static gbl_Matrix exported(gbl_Matrix C, gbl_Matrix A) {
 /* w = C * u and the sums of rows, as a column each */
 static gbl_Matrix as_vectors(gbl_Matrix C, gbl_Matrix A) {
     gbl_Matrix D = like(A);
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, C));
+    const gbl_Index n = t_nrows(C);
     gbl_Vector u = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
     gbl_Vector sums = t_new_vector(GBL_FP64, n);
     for (gbl_Index k = 0; k < n; k += 2) OK(gbl_Vector_setElement_FP64(u, 0.5, k));

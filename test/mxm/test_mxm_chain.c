@@ -359,14 +359,12 @@ typedef struct {
 static gbl_Matrix load(const char *text) {
     char spec[64];
     gbl_Matrix A = NULL;
-    gbl_Index nrows = 0, ncols = 0;
     snprintf(spec, sizeof spec, "%s", text);
     char *mark = strchr(spec, '\'');
     if (mark != NULL) *mark = '\0';
     OK(gbl_generate(&A, GBL_FP64, spec));
     if (mark == NULL) return A;
-    OK(gbl_Matrix_nrows(&nrows, A));
-    OK(gbl_Matrix_ncols(&ncols, A));
+    const gbl_Index nrows = t_nrows(A), ncols = t_ncols(A);
     gbl_Matrix T = t_new_matrix(GBL_FP64, ncols, nrows);
     OK(gbl_transpose(T, NULL, NULL, A, NULL));
     OK(gbl_Matrix_free(&A));

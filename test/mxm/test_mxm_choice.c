@@ -24,9 +24,7 @@ static gbl_Matrix random_matrix(gbl_Index n, gbl_Index ncols, unsigned degree, u
 
 /* The same entries with the same values. */
 static void expect_equal(gbl_Matrix A, gbl_Matrix B) {
-    gbl_Index n = 0, m = 0;
-    OK(gbl_Matrix_nvals(&n, A));
-    OK(gbl_Matrix_nvals(&m, B));
+    gbl_Index n = t_nvals(A), m = t_nvals(B);
     CHECK_EQ(n, m);
     gbl_Index *at = malloc((n + 1) * 4 * sizeof *at);
     int64_t *x = malloc((n + 1) * 2 * sizeof *x);
@@ -41,9 +39,7 @@ static void expect_equal(gbl_Matrix A, gbl_Matrix B) {
 
 static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, gbl_Descriptor desc,
                            gbl_Explanation *why) {
-    gbl_Index m = 0, n = 0;
-    OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Matrix_ncols(&n, B));
+    const gbl_Index m = t_nrows(A), n = t_ncols(B);
     gbl_Matrix C = t_new_matrix(GBL_INT64, m, n);
     OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, desc));
     OK(gbl_Matrix_explain(why, C));
@@ -80,9 +76,8 @@ GB_TEST(mxm_choice, hashed_rows_equal_dense_rows) {
     enum { INNER = 120, NARROW = 500, STEP = 40009 };
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = random_matrix(80, INNER, 30, 4), B = random_matrix(INNER, NARROW, 25, 5);
-    gbl_Index n = 0;
     gbl_Matrix wide = t_new_matrix(GBL_INT64, INNER, (gbl_Index)NARROW * STEP);
-    OK(gbl_Matrix_nvals(&n, B));
+    gbl_Index n = t_nvals(B);
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     int64_t *x = malloc(n * sizeof *x);
     OK(gbl_Matrix_extractTuples_INT64(I, J, x, &n, B));

@@ -167,8 +167,8 @@ static gbl_Matrix placed(const o_Matrix *D, const placing *to) {
 }
 
 static void expect_placed(const o_Matrix *expected, const placing *to, gbl_Matrix C) {
-    gbl_Index n = 0, at = 0;
-    OK(gbl_Matrix_nvals(&n, C));
+    gbl_Index at = 0;
+    gbl_Index n = t_nvals(C);
     CHECK_EQ(n, o_count(expected));
     gbl_Index *I = malloc((n + 1) * sizeof *I), *J = malloc((n + 1) * sizeof *J);
     double *X = malloc((n + 1) * sizeof *X);

@@ -251,12 +251,11 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
                                         "band:600:200", "er:9:100",    "er:8:200"};
     for (size_t k = 0; k < T_COUNT(specs); k++) {
         gbl_Matrix A = generate(specs[k]), C = NULL;
-        gbl_Index n = 0, entries = 0;
         const gb_Features f = square(A);
-        OK(gbl_Matrix_nrows(&n, A));
+        const gbl_Index n = t_nrows(A);
         OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
         OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
-        OK(gbl_Matrix_nvals(&entries, C));
+        const gbl_Index entries = t_nvals(C);
         const double real = (double)f.flops / (double)entries;
         t_case("%s: sampled %g +- %g, is %g", specs[k], f.compression, f.compression_error, real);
         CHECK(fabs(f.compression / real - 1.0) < fmax(f.compression_error, 0.1));

@@ -45,14 +45,12 @@ static gbl_MxmEstimate check_estimate(gbl_Matrix A, gbl_Matrix B, unsigned tran,
     const gbl_Index m = size_of(A, t0), inner = size_of(A, !t0), n = size_of(B, !t1);
     gbl_Descriptor desc = descriptor(tran, registers);
     gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT, again = GBL_MXM_ESTIMATE_INIT;
-    gbl_Index true_nvals = 0, nnz_a = 0;
     OK(gbl_mxm_estimate(&e, RING, A, B, desc));
     OK(gbl_mxm_estimate(&again, RING, A, B, desc));
     CHECK(e.nvals == again.nvals && e.nvals_error == again.nvals_error);
     gbl_Matrix C = t_new_matrix(GBL_BOOL, m, n);
     OK(gbl_mxm(C, NULL, NULL, GBL_ANY_PAIR_SEMIRING_BOOL, A, B, desc));
-    OK(gbl_Matrix_nvals(&true_nvals, C));
-    OK(gbl_Matrix_nvals(&nnz_a, A));
+    const gbl_Index true_nvals = t_nvals(C), nnz_a = t_nvals(A);
     const double truth = (double)true_nvals, flops = (double)e.flops;
     CHECK_EQ(e.nrows, m);
     CHECK_EQ(e.ncols, n);
@@ -180,8 +178,7 @@ GB_TEST(mxm_estimate, exact) {
     enum { N = 1000 };
     gbl_Matrix D = one_entry_a_row(N, 1), P = one_entry_a_row(N, 7), Q = one_entry_a_row(N, 10);
     gbl_Matrix G = random_matrix(1, N, N, 12), dense = NULL;
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, G));
+    const gbl_Index nvals = t_nvals(G);
     expect_exact("diagonal", D, D, N);
     expect_exact("diagonal times general", D, G, nvals);
     expect_exact("permutation times general", P, G, nvals);

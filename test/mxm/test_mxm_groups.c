@@ -25,8 +25,7 @@ static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
 }
 
 static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index *columns) {
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     gbl_Matrix S = t_new_matrix(GBL_FP64, n, n);
     OK(gbl_extract(S, NULL, NULL, A, rows, n, columns, n, NULL));
     return S;
@@ -157,9 +156,8 @@ static const t_Flags NEIGHBOURS = {.method = GBL_METHOD_PANEL,
 /* Seconds that multiplying by panels of neighbours is predicted to take. */
 static double panel_seconds(const t_NamedRing *ring, gbl_Matrix A) {
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
-    gbl_Index n = 0;
     gbl_Descriptor desc = t_descriptor(&NEIGHBOURS);
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     gbl_Matrix C = t_new_matrix(ring->type, n, n);
     OK(gbl_mxm_plan(&plan, C, NULL, NULL, ring->semiring, A, A, desc));
     FREE(C, desc);

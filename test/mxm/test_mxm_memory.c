@@ -86,9 +86,8 @@ static int64_t made_rows(const product *p) {
 static product begin(const job *of) {
     const t_Flags flags = {
         .mask = of->mask, .method = of->method, .workflow = of->workflow, .tran0 = of->transpose};
-    gbl_Index n = 0;
     product p = {.of = of, .A = t_from_spec(GBL_FP64, of->A), .desc = t_descriptor(&flags)};
-    OK(gbl_Matrix_nrows(&n, p.A));
+    const gbl_Index n = t_nrows(p.A);
     if (of->cells) hold_dense(p.A);
     if (t_has_mask(of->mask)) p.M = t_from_spec(GBL_FP64, of->A);
     const int64_t before = atomic_load(&live);

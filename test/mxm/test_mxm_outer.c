@@ -104,12 +104,12 @@ static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {
 }
 
 static gbl_Matrix output(const job *of) {
-    gbl_Index m = 0, n = 0;
+    gbl_Index m = 0;
     if (of->transpose_a)
         OK(gbl_Matrix_ncols(&m, of->A));
     else
         OK(gbl_Matrix_nrows(&m, of->A));
-    OK(gbl_Matrix_ncols(&n, of->B));
+    const gbl_Index n = t_ncols(of->B);
     return t_new_matrix(of->type, m, n);
 }
 
@@ -304,12 +304,11 @@ GB_TEST(mxm_outer, extreme_shapes) {
 /* A factor whose columns are at hand in no order: integers, so that ROWWISE may add as it likes. */
 GB_TEST(mxm_outer, unsorted_columns) {
     gbl_Matrix G = t_from_spec(GBL_INT64, "rmat:8:9"), U = NULL;
-    gbl_Index n = 0;
     gbl_Formats formats;
     const t_Flags flags = {
         .method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH, .any_order = true};
     gbl_Descriptor desc = t_descriptor(&flags);
-    OK(gbl_Matrix_nrows(&n, G));
+    const gbl_Index n = t_nrows(G);
     OK(gbl_Matrix_new(&U, GBL_INT64, n, n));
     OK(gbl_mxm(U, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, G, G, desc));
     OK(gbl_Descriptor_free(&desc));

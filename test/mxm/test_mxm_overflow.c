@@ -195,9 +195,8 @@ static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,
         const gbl_Info info =
             FAIL_AT(n, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc), &failed);
         if (info == GBL_OUT_OF_MEMORY) {
-            gbl_Index nvals = 0;
             CHECK(t_live() <= live + 1); /* a sketch may have been made, to stay with B */
-            OK(gbl_Matrix_nvals(&nvals, C));
+            const gbl_Index nvals = t_nvals(C);
             CHECK_EQ(nvals, 1);
             OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
         }

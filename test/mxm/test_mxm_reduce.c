@@ -270,9 +270,8 @@ static gbl_Matrix network(uint64_t seed, gbl_Index n, gbl_Index mean, bool loops
 static void sum_closed(gbl_Matrix A, gbl_Semiring ring, gbl_Monoid monoid, gbl_Type type) {
     gbl_Descriptor desc =
         t_descriptor(&(t_Flags){.mask = T_STRUCTURAL, .tran1 = true, .method = GBL_METHOD_DOT});
-    gbl_Index n;
     int64_t apart = 0, x = 10;
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     gbl_Matrix C = t_new_matrix(type, n, n);
     OK(gbl_mxm(C, A, NULL, ring, A, A, desc));
     OK(gbl_Matrix_reduce_INT64(&apart, NULL, monoid, C, NULL));

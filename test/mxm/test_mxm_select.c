@@ -425,10 +425,9 @@ GB_TEST(mxm_select, memory_limit) {
 #endif
     gbl_Matrix A = NULL;
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
-    gbl_Index n = 0;
     keep.most = 20;
     OK(gbl_generate(&A, GBL_FP32, "er:11:32"));
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     gbl_Matrix C = t_new_matrix(GBL_FP32, n, n), D = t_new_matrix(GBL_FP32, n, n);
     OK(gbl_mxm_select(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, &keep, A, A, NULL));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));

@@ -109,8 +109,7 @@ static void matrices(const o_Ring *ring, uint64_t n) {
 
 static void hold_tiles(gbl_Matrix A) {
     gb_TileView tiles;
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, A));
+    const gbl_Index nvals = t_nvals(A);
     if (nvals == 0) return;
     OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
     gb_matrix_keep_only(&A->m, gb_tiles_bit(GB_CSR));

@@ -118,12 +118,10 @@ static void random_case(uint64_t seed, gbl_Index most) {
     if (scale == 0.0) scale = 1.0;
     const double tau = scale * exp(4.0 * ((double)t_below(&r, 1000) / 500.0 - 1.5));
     outcome *expected = leave_out(a, b, (gbl_Index)side, tau);
-    gbl_Index in_a, in_b;
     t_case("seed %llu, %llu x %llu x %llu, side %d, tau %g", (unsigned long long)seed,
            (unsigned long long)m, (unsigned long long)k, (unsigned long long)n, (int)side, tau);
     gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, tau, side));
-    OK(gbl_Matrix_nvals(&in_a, A));
-    OK(gbl_Matrix_nvals(&in_b, B));
+    const gbl_Index in_a = t_nvals(A), in_b = t_nvals(B);
     if (in_a > 0 && in_b > 0) {
         const gbl_Explanation how = t_explain(C);
         CHECK(how.tau == tau);
@@ -240,8 +238,7 @@ GB_TEST(mxm_spamm, nothing_left) {
  * there alone; norms whose squares would overflow or vanish are as good as others. */
 static void wild_case(const char *spec, double x, double tau) {
     gbl_Matrix A = t_from_spec(GBL_FP64, spec), B = t_from_spec(GBL_FP64, spec);
-    gbl_Index n;
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     OK(gbl_Matrix_setElement_FP64(A, x, n / 2, n / 3));
     OK(gbl_Matrix_setElement_FP64(B, x, 3, 2));
     dense *a = dense_of(A), *b = dense_of(B);

@@ -290,12 +290,10 @@ typedef struct {
 static bool succeeds(const Limits *of, int64_t limit) {
     gbl_Matrix A = NULL, B = NULL;
     gbl_Descriptor desc = descriptor(&ASK(GBL_TAU, 0.0, 16));
-    gbl_Index rows = 0, columns = 0;
     int64_t peak, after;
     OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, of->rounding));
     of->make(&A, &B);
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
+    const gbl_Index rows = t_nrows(A), columns = t_ncols(B);
     gbl_Matrix C = t_new_matrix(GBL_FP32, rows, columns);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));

@@ -25,10 +25,8 @@ static double nearest(double x, int which) {
 
 static gbl_Matrix product(gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value rounding, const asked *how) {
     gbl_Descriptor desc = descriptor(how);
-    gbl_Index rows, columns;
     OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, rounding));
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
+    const gbl_Index rows = t_nrows(A), columns = t_ncols(B);
     gbl_Matrix C = t_new_matrix(GBL_FP32, rows, columns);
     OK(gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc));
     OK(gbl_Descriptor_free(&desc));

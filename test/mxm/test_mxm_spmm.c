@@ -133,8 +133,7 @@ static gbl_Matrix plus_times(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_F
 /* The same bits as by rows, on any number of threads. */
 static void compare(const char *spec, gbl_Index columns, t_Mask mask) {
     gbl_Matrix A = t_from_spec(GBL_FP64, spec), M = NULL;
-    gbl_Index n;
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     gbl_Matrix B = full(n, columns);
     if (mask != T_NO_MASK) {
         OK(gbl_Matrix_new(&M, GBL_BOOL, n, columns));
@@ -179,8 +178,7 @@ static const char *way_of(gbl_Matrix C) {
 /* The same bits as by rows, on any number of threads; F' * B too, whose F is by rows. */
 static void compare_left(const char *spec, gbl_Index rows) {
     gbl_Matrix B = t_from_spec(GBL_FP64, spec), F = NULL, C = NULL;
-    gbl_Index n;
-    OK(gbl_Matrix_nrows(&n, B));
+    const gbl_Index n = t_nrows(B);
     gbl_Matrix G = full(n, rows);
     OK(gbl_Matrix_new(&F, GBL_FP64, rows, n));
     OK(gbl_transpose(F, NULL, NULL, G, NULL));
@@ -232,8 +230,7 @@ GB_TEST(mxm_spmm, full_results_have_no_indices) {
     static const char *const spec[] = {"band:300:3", "er:8:20"};
     for (size_t s = 0; s < T_COUNT(spec); s++) {
         gbl_Matrix A = t_from_spec(GBL_FP64, spec[s]), listed = NULL, cells = NULL;
-        gbl_Index n;
-        OK(gbl_Matrix_nrows(&n, A));
+        const gbl_Index n = t_nrows(A);
         gbl_Matrix B = full(n, 21), C = plus_times(A, B, NULL, &(t_Flags){0});
         CHECK_EQ(t_formats(C).present, GBL_HAS_FULL);
         for (int step = 0; step < 3; step++) {
@@ -275,9 +272,8 @@ GB_TEST(mxm_spmm, results_with_gaps_are_lists) {
  * and summed onto. All as for the same B as a list. */
 static void meet(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags, gbl_Semiring ring) {
     gbl_Matrix M = NULL, C[2] = {NULL, NULL};
-    gbl_Index m, n;
-    OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Matrix_ncols(&n, B));
+    const gbl_Index m = t_nrows(A);
+    gbl_Index n = t_ncols(B);
     if (flags->tran1) OK(gbl_Matrix_nrows(&n, B));
     OK(gbl_Matrix_new(&M, GBL_BOOL, m, n));
     for (gbl_Index i = 0; i < m; i++)

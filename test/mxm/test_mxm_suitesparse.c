@@ -59,8 +59,7 @@ static void forget_values(o_Matrix *D) {
 static void hold(gbl_Matrix A, uint64_t seed) {
     const gb_Format format = seed % 4 == 1 ? GB_CSR : GB_CSC;
     gb_TileView tiles;
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, A));
+    const gbl_Index nvals = t_nvals(A);
     if (seed % 2 == 0 || nvals == 0) return;
     OK(gb_acquire_tiles(&A->m, format, &tiles));
     gb_matrix_keep_only(&A->m, gb_tiles_bit(format));

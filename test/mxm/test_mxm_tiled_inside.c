@@ -44,9 +44,8 @@ static const char *const inputs[] = {"rmat:8:12", "fem:4:6", "fem:6:2", "band:20
  * of nothing but products -0 may come out as 0, so there are no zeros among numbers. */
 static gbl_Matrix valued(const char *spec, bool fail) {
     gbl_Matrix A = NULL;
-    gbl_Index n = 0;
     OK(gbl_generate(&A, GBL_FP64, spec));
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     t_Tuples t = t_tuples_of(A);
     t_Random r = t_random(t.n);
     for (gbl_Index k = 0; k < t.n; k++)
@@ -86,9 +85,8 @@ static gbl_Info run(void *context) {
 
 static gbl_Matrix square_within(const ring *of, gbl_Matrix A, gbl_Matrix M, const t_Flags *flags,
                                 int64_t times, gbl_Explanation *why) {
-    gbl_Index n = 0;
     square_call call = {of, NULL, A, t_has_mask(flags->mask) ? M : NULL, t_descriptor(flags)};
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     OK(gbl_Matrix_new(&call.C, *of->type, n, n));
     if (times > 0) {
         const int64_t least = t_with_least_memory(run, &call);
@@ -121,9 +119,8 @@ static t_Tuples by_rows(const ring *of, gbl_Matrix A, gbl_Matrix M, t_Flags flag
 static void every_case(int64_t times) {
     const size_t step = times > 0 ? 2 : 1;
     for (size_t i = 0; i < T_COUNT(inputs); i++) {
-        gbl_Index n = 0;
         gbl_Matrix numbers = numbered(inputs[i]), truths = valued(inputs[i], true);
-        OK(gbl_Matrix_nrows(&n, numbers));
+        const gbl_Index n = t_nrows(numbers);
         gbl_Matrix M = some_mask(n);
         for (size_t k = 0; k < T_COUNT(rings); k += step) {
             if (t_left_out()) continue;
@@ -226,9 +223,8 @@ GB_TEST(mxm_tiled_inside, masked_products_stay_tiles) {
 /* Galerkin product R A P, R = P': tiles of R are tiles of P's columns. */
 GB_TEST(mxm_tiled_inside, galerkin_products_convert_operands_only) {
     gbl_Matrix A = numbered("fem:4:6"), P = NULL, RA = NULL, C = NULL;
-    gbl_Index n = 0;
     gbl_Formats formats;
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     OK(gbl_Matrix_new(&P, GBL_FP64, n, n / 6));
     for (gbl_Index i = 0; i < n; i++)
         OK(gbl_Matrix_setElement_FP64(P, (double)(i % 5) + 1, i, i / 6 % (n / 6)));

@@ -120,9 +120,7 @@ static gbl_Descriptor descriptor(const job *of, gbl_Desc_Value method) {
 }
 
 static gbl_Matrix output(const job *of) {
-    gbl_Index m = 0, n = 0;
-    OK(gbl_Matrix_nrows(&m, of->A));
-    OK(gbl_Matrix_ncols(&n, of->B));
+    const gbl_Index m = t_nrows(of->A), n = t_ncols(of->B);
     gbl_Type type = NULL;
     OK(gbl_Matrix_type(&type, of->A));
     return t_new_matrix(type, m, n);
@@ -225,10 +223,8 @@ static gbl_Index with_gaps(gbl_Index i) {
 }
 
 static void rows_of(const char *name, gbl_Matrix A, gbl_Matrix B) {
-    gbl_Index m = 0, n = 0;
     job of = {.A = A, .B = B};
-    OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Matrix_ncols(&n, B));
+    const gbl_Index m = t_nrows(A), n = t_ncols(B);
     t_Random r = t_random(m + n);
     OK(gbl_Matrix_new(&of.M, GBL_BOOL, m, n));
     for (unsigned e = 0; e < 400; e++)

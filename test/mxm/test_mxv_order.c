@@ -307,8 +307,7 @@ static gbl_Index product_of(gbl_Index *at, double *x, gbl_Semiring of, gbl_Vecto
                             gbl_Desc_Value method) {
     const t_Flags flags = {.method = method};
     gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Index n = 0;
-    OK(gbl_Matrix_ncols(&n, A));
+    gbl_Index n = t_ncols(A);
     gbl_Vector w = t_new_vector(GBL_FP64, n);
     OK(gbl_vxm(w, NULL, NULL, of, u, A, desc));
     OK(gbl_Vector_extractTuples_FP64(at, x, &n, w));
@@ -324,9 +323,8 @@ GB_TEST(mxv_order, of_lists_pushed_by_threads) {
                                GBL_MIN_FIRST_SEMIRING_INT64};
     t_Random r = t_random(11);
     gbl_Matrix A = NULL;
-    gbl_Index n = 0;
     OK(gbl_generate(&A, GBL_FP64, "rmat:15:8"));
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     gbl_Index *at = calloc(2 * n, sizeof *at);
     double *x = calloc(2 * n, sizeof *x);
     for (gbl_Index one_in = 4; one_in <= 256; one_in *= 8) {

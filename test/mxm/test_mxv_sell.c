@@ -31,10 +31,9 @@ static double element(t_Random *r, gbl_Type type, gbl_Index i, gbl_Index k) {
 
 /* All entries of A become 3, held once. */
 static void make_iso(gbl_Matrix A) {
-    gbl_Index n = 0;
     gbl_Scalar three = NULL;
     gbl_Formats formats;
-    OK(gbl_Matrix_nvals(&n, A));
+    gbl_Index n = t_nvals(A);
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     CHECK(I != NULL && J != NULL);
     OK(gbl_Matrix_extractTuples_FP64(I, J, NULL, &n, A));
@@ -285,8 +284,7 @@ static int64_t bytes_of_sell(gbl_Matrix A, gbl_Vector u, unsigned second, unsign
 /* `width` bytes an entry and 7 a row, once, and 8 an entry for values, whatever came first. */
 static void expect_bytes(gbl_Matrix A, gbl_Vector u, int64_t width) {
     enum { MORE = 256 }; /* counts of windows */
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, A));
+    const gbl_Index n = t_nvals(A);
     const int64_t entries = (int64_t)n, rows = 7 * ((ROWS + 7) / 8 * 8);
     const int64_t pattern = bytes_of_sell(A, u, TURNS, 0, 0) - bytes_of_sell(A, u, 1, 0, 0);
     const int64_t both = bytes_of_sell(A, u, TURNS, TURNS, 0) - bytes_of_sell(A, u, 1, 0, 0);

@@ -56,20 +56,17 @@ static void leave(Graph *w) {
 /* The elements of v at the vertices with edges, and nothing else has any. */
 static gbl_Vector at_vertices(gbl_Vector v) {
     gbl_Type type;
-    gbl_Index all, here;
     OK(gbl_Vector_type(&type, v));
     gbl_Vector small = t_new_vector(type, VERTICES);
     OK(gbl_Vector_extract(small, NULL, NULL, v, vertices, VERTICES, NULL));
-    OK(gbl_Vector_nvals(&all, v));
-    OK(gbl_Vector_nvals(&here, small));
+    const gbl_Index all = t_nvals_vector(v), here = t_nvals_vector(small);
     CHECK_EQ(all, here);
     return small;
 }
 
 BRUTAL(the_compact_graph) {
     Graph w = graph();
-    gbl_Index edges;
-    OK(gbl_Matrix_nvals(&edges, w.A));
+    const gbl_Index edges = t_nvals(w.A);
     CHECK_EQ(w.g.n, VERTICES);
     CHECK_EQ(w.g.p[VERTICES], edges);
     for (gbl_Index k = 0; k < VERTICES; k++) {

@@ -17,8 +17,7 @@ static const gbl_Desc_Value TOY = (gbl_Desc_Value)7999; /* test/toy/toy_method.c
 
 /* C = A A; the caller frees C. */
 static gbl_Info square(gbl_Matrix *C, gbl_Matrix A, gbl_Descriptor desc) {
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, A));
+    const gbl_Index n = t_nrows(A);
     OK(gbl_Matrix_new(C, GBL_FP64, n, n));
     return gbl_mxm(*C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc);
 }

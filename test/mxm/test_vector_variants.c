@@ -70,9 +70,7 @@ GB_TEST(vector_variants, hash_of_strides) {
 }
 
 static gbl_Info multiply(gbl_Matrix *C, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc) {
-    gbl_Index m = 0, n = 0;
-    OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Matrix_ncols(&n, B));
+    const gbl_Index m = t_nrows(A), n = t_ncols(B);
     OK(gbl_Matrix_new(C, GBL_FP64, m, n));
     return gbl_mxm(*C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc);
 }

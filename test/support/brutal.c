@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static atomic_llong until; /* calls until the failing one; 0: none */
-static atomic_llong live;
+static atomic_llong live, requests, requested;
 static atomic_bool failed;
 static atomic_size_t largest; /* larger requests fail; 0: none does */
 
@@ -37,7 +37,17 @@ int64_t t_live(void) {
     return atomic_load(&live);
 }
 
+int64_t t_requests(void) {
+    return atomic_load(&requests);
+}
+
+int64_t t_requested(void) {
+    return atomic_load(&requested);
+}
+
 static bool must_fail(size_t bytes) {
+    atomic_fetch_add(&requests, 1);
+    atomic_fetch_add(&requested, (long long)bytes);
     const size_t most = atomic_load(&largest);
     if (most > 0 && bytes > most) return true;
     if (atomic_load(&until) == 0 || atomic_fetch_sub(&until, 1) != 1) return false;
@@ -64,9 +74,13 @@ void t_free(void *block) {
     free(block);
 }
 
-void t_brutal_setup(void) {
+void t_counted_setup(gbl_Mode mode) {
     t_expect_end();
-    OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
+    OK(gbl_init_with_allocator(mode, t_malloc, t_realloc, t_free));
+}
+
+void t_brutal_setup(void) {
+    t_counted_setup(GBL_NONBLOCKING);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT));
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
 }

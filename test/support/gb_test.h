@@ -147,6 +147,8 @@ gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content); /* of t_gener
 /* T_RANDOM, and a random stream of its own */
 gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, gbl_Index ncols,
                            double density);
+gbl_Index t_nrows(gbl_Matrix A);
+gbl_Index t_ncols(gbl_Matrix A);
 gbl_Index t_nvals(gbl_Matrix A);
 gbl_Index t_nvals_vector(gbl_Vector v);
 gbl_Formats t_formats(gbl_Matrix A);
@@ -297,9 +299,12 @@ bool t_failed(void);               /* whether it has come to that */
  * says GBL_OUT_OF_MEMORY. */
 #define FAIL_AT(n, call, failed) (t_fail_at(n), t_ended(T_HERE(#call), call, failed))
 gbl_Info t_ended(const t_Check *check, gbl_Info info, bool *failed);
-int64_t t_live(void);         /* blocks that are allocated now */
-void t_brutal_setup(void);    /* that allocator, no pool, one thread */
-void t_brutal_teardown(void); /* no block may be left */
+int64_t t_live(void);                /* blocks that are allocated now */
+int64_t t_requests(void);            /* calls that asked for memory */
+int64_t t_requested(void);           /* bytes, of all of them */
+void t_counted_setup(gbl_Mode mode); /* that allocator */
+void t_brutal_setup(void);           /* that allocator, no pool, one thread */
+void t_brutal_teardown(void);        /* no block may be left */
 #define BRUTAL(name) Test(brutal, name, .init = t_brutal_setup, .fini = t_brutal_teardown)
 
 /* -- fenced: an allocator whose blocks end, up to 15 bytes, where no memory is (fence.c). What

@@ -41,16 +41,14 @@ static void release(Tuples *t) {
 }
 
 static Tuples tuples_of(gbl_Matrix A) {
-    gbl_Index n;
-    OK(gbl_Matrix_nvals(&n, A));
+    const gbl_Index n = t_nvals(A);
     Tuples t = room(n);
     OK(gbl_Matrix_extractTuples_INT64(t.I, t.J, t.X, &t.n, A));
     return t;
 }
 
 static Tuples tuples_of_vector(gbl_Vector v) {
-    gbl_Index n;
-    OK(gbl_Vector_nvals(&n, v));
+    const gbl_Index n = t_nvals_vector(v);
     Tuples t = room(n);
     OK(gbl_Vector_extractTuples_INT64(t.I, t.X, &t.n, v));
     return t;
@@ -95,9 +93,7 @@ static void expect_same(const Tuples *expected, const Tuples *found, bool vector
 void t_expect_twin(gbl_Matrix small, gbl_Matrix huge, const t_Scatter *rows,
                    const t_Scatter *cols) {
     Tuples expected = tuples_of(small), found = tuples_of(huge);
-    gbl_Index nrows, ncols;
-    OK(gbl_Matrix_nrows(&nrows, huge));
-    OK(gbl_Matrix_ncols(&ncols, huge));
+    const gbl_Index nrows = t_nrows(huge), ncols = t_ncols(huge);
     CHECK_EQ(nrows, rows->n);
     CHECK_EQ(ncols, cols->n);
     scatter(expected.I, expected.n, rows);

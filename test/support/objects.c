@@ -207,6 +207,18 @@ gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, g
                                             .density = density});
 }
 
+gbl_Index t_nrows(gbl_Matrix A) {
+    gbl_Index n = GBL_INDEX_MAX;
+    OK(gbl_Matrix_nrows(&n, A));
+    return n;
+}
+
+gbl_Index t_ncols(gbl_Matrix A) {
+    gbl_Index n = GBL_INDEX_MAX;
+    OK(gbl_Matrix_ncols(&n, A));
+    return n;
+}
+
 gbl_Index t_nvals(gbl_Matrix A) {
     gbl_Index n = GBL_INDEX_MAX;
     OK(gbl_Matrix_nvals(&n, A));

@@ -9,9 +9,8 @@
 
 v_Graph v_graph(gbl_Matrix A) {
     v_Graph g = {0};
-    gbl_Index edges;
     OK(gbl_Matrix_nrows(&g.n, A));
-    OK(gbl_Matrix_nvals(&edges, A));
+    gbl_Index edges = t_nvals(A);
     gbl_Index *row = malloc((edges + 1) * sizeof *row);
     g.p = calloc(g.n + 1, sizeof *g.p);
     g.i = malloc((edges + 1) * sizeof *g.i);
@@ -39,9 +38,9 @@ static bool has_edge(const v_Graph *g, gbl_Index from, gbl_Index to) {
 }
 
 double *v_values(gbl_Vector v) {
-    gbl_Index n, count;
+    gbl_Index n;
     OK(gbl_Vector_size(&n, v));
-    OK(gbl_Vector_nvals(&count, v));
+    gbl_Index count = t_nvals_vector(v);
     gbl_Index *at = malloc((count + 1) * sizeof *at);
     double *x = malloc((count + 1) * sizeof *x), *all = malloc((n + 1) * sizeof *all);
     OK(gbl_Vector_extractTuples_FP64(at, x, &count, v));
