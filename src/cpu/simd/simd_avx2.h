@@ -34,6 +34,18 @@ GB_OP void gb_max8(gb_Bytes32 *x, const gb_Bytes32 *y) {
     *x = (gb_Bytes32)_mm256_max_epu8((__m256i)*x, (__m256i)*y);
 }
 
+#define gb_mask32 gb_mask32
+GB_OP unsigned gb_mask32(gb_Lanes32 v) {
+    const __m256 *half = (const __m256 *)&v;
+    return (unsigned)_mm256_movemask_ps(half[0]) | (unsigned)_mm256_movemask_ps(half[1]) << 8;
+}
+
+#define gb_mask64 gb_mask64
+GB_OP unsigned gb_mask64(gb_Lanes64 v) {
+    const __m256d *half = (const __m256d *)&v;
+    return (unsigned)_mm256_movemask_pd(half[0]) | (unsigned)_mm256_movemask_pd(half[1]) << 4;
+}
+
 #ifndef gb_find32
 #define gb_find32 gb_find32
 GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
@@ -41,6 +53,21 @@ GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
     const __m256i low = _mm256_cmpeq_epi32(half[0], k), high = _mm256_cmpeq_epi32(half[1], k);
     return (unsigned)_mm256_movemask_ps((__m256)low) | (unsigned)_mm256_movemask_ps((__m256)high)
                                                            << 8;
+}
+#endif
+
+#ifndef gb_gather32
+#define gb_gather32 gb_gather32
+GB_OP void gb_gather32(uint32_t *to, const uint32_t *x, const uint32_t *at, unsigned mask) {
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    for (unsigned l = 0; l < GB_LANES; l += 8) {
+        const __m256i own = _mm256_and_si256(_mm256_set1_epi32((int)(mask >> l)), bit);
+        const __m256i number = _mm256_loadu_si256((const __m256i *)(at + l));
+        __m256i *const here = (__m256i *)(to + l);
+        _mm256_storeu_si256(here,
+                            _mm256_mask_i32gather_epi32(_mm256_loadu_si256(here), (const int *)x,
+                                                        number, _mm256_cmpeq_epi32(own, bit), 4));
+    }
 }
 #endif
 

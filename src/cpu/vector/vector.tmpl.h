@@ -61,8 +61,6 @@ static void NAME(fold)(const gb_RingArgs *R, gb_VectorLanes *v, unsigned n, void
         else
             SR_JOIN(SR_AT(to, l), SR_AT(prod, v->slot[l]));
     }
-    GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(&v->live, n), SR_SIZE);
-    GB_VEC_NOTE(GB_VEC_FMA, n, gb_m_count(&v->live, n), 0);
     (void)R;
 }
 

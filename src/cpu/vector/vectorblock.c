@@ -35,13 +35,13 @@ typedef struct {
 static void find_rows(const gb_MxmArgs *g, gb_VectorLanes *v, gb_VMask *at, unsigned n) {
     gb_VMask empty;
     while (gb_m_any(at, n)) {
-        gb_v_gather_index_if(v->k, g->A.i, v->p, at, n);
-        gb_v_gather_offset_if(v->q, g->B.p, v->k, at, n);
-        gb_v_gather_offset_if(v->q_end, g->B.p + 1, v->k, at, n);
+        gb_v_gather_index(v->k, g->A.i, v->p, at, n);
+        gb_v_gather_offset(v->q, g->B.p, v->k, at, n);
+        gb_v_gather_offset(v->q_end, g->B.p + 1, v->k, at, n);
         gb_v_equal_wide(&empty, v->q, v->q_end, n);
         gb_m_and(at, &empty, n);
         if (!gb_m_any(at, n)) return;
-        gb_v_add_wide_if(v->p, 1, at, n);
+        gb_v_add_wide(v->p, 1, at, n);
         gb_v_less_wide(&empty, v->p, v->p_end, n);
         gb_m_and(at, &empty, n);
     }
@@ -57,18 +57,16 @@ static void begin(const gb_VectorBlock *block) {
         v->p[l] = g->A.p[v->row[l]];
         v->p_end[l] = g->A.p[v->row[l] + 1];
     }
-    GB_VEC_NOTE(GB_VEC_GATHER, block->b, block->b, sizeof *v->p);
-    GB_VEC_NOTE(GB_VEC_GATHER, block->b, block->b, sizeof *v->p);
     find_rows(g, v, &all, block->b);
 }
 
 /* The first n lanes to their next products. */
 static void advance(const gb_MxmArgs *g, gb_VectorLanes *v, unsigned n) {
     gb_VMask ends, more;
-    gb_v_add_wide(v->q, 1, n);
+    gb_v_add_wide(v->q, 1, NULL, n);
     gb_v_equal_wide(&ends, v->q, v->q_end, n);
     if (!gb_m_any(&ends, n)) return;
-    gb_v_add_wide_if(v->p, 1, &ends, n);
+    gb_v_add_wide(v->p, 1, &ends, n);
     gb_v_less_wide(&more, v->p, v->p_end, n);
     gb_m_and(&ends, &more, n);
     find_rows(g, v, &ends, n);
@@ -79,19 +77,18 @@ static void find_dense(const gb_VectorBlock *block, unsigned n) {
     gb_VectorLanes *v = block->w->lanes;
     uint32_t *table = block->w->table;
     if (block->ranged) {
-        gb_v_copy(v->other, v->j, n);
-        gb_v_sub_const(v->other, block->first, n);
+        gb_v_minus(v->other, v->j, block->first, n);
         gb_v_below(&v->live, v->other, block->width, n);
-        gb_v_add(v->slot, v->base, v->other, n);
+        gb_v_sum(v->slot, v->base, v->other, n);
     } else {
         gb_m_all(&v->live, n);
-        gb_v_add(v->slot, v->base, v->j, n);
+        gb_v_sum(v->slot, v->base, v->j, n);
     }
     if (block->w->g->mask_kind != GB_MASK_NONE) GB_ISA_NAME(gb_vector_mask)(block->w, n);
-    gb_v_gather_slot_if(v->key, table, v->slot, &v->live, n);
+    gb_v_gather_slot(v->key, table, v->slot, &v->live, n);
     gb_v_equal_to(&v->fresh, v->key, 0, n);
     gb_m_and(&v->fresh, &v->live, n);
-    gb_v_scatter_slot_if(table, v->slot, v->one, &v->fresh, n);
+    gb_v_scatter_slot(table, v->slot, v->one, &v->fresh, n);
 }
 
 static void find_hashed(const gb_VectorBlock *block, unsigned n) {
@@ -104,18 +101,18 @@ static void find_hashed(const gb_VectorBlock *block, unsigned n) {
     pending = v->live;
     gb_v_hash(v->slot, v->base, v->j, HASH_FACTOR, block->shift, n);
     for (;;) {
-        gb_v_gather_slot_if(v->key, table, v->slot, &pending, n);
+        gb_v_gather_slot(v->key, table, v->slot, &pending, n);
         gb_v_equal_to(&found, v->key, GB_NO_KEY, n);
         gb_m_and(&found, &pending, n);
         if (gb_m_any(&found, n)) {
-            gb_v_scatter_slot_if(table, v->slot, v->j, &found, n);
+            gb_v_scatter_slot(table, v->slot, v->j, &found, n);
             gb_m_or(&v->fresh, &found, n);
             gb_m_without(&pending, &found, n);
         }
         gb_v_equal(&found, v->key, v->j, n);
         gb_m_without(&pending, &found, n);
         if (!gb_m_any(&pending, n)) return;
-        gb_v_next_if(v->slot, v->base, block->most, &pending, n);
+        gb_v_next(v->slot, v->base, block->most, &pending, n);
     }
 }
 
@@ -126,14 +123,14 @@ static void sum_products(const gb_VectorBlock *block) {
     unsigned n = block->b;
     begin(block);
     for (uint64_t step = 1; n > 0; step++) {
-        gb_v_gather_index(v->j, w->g->B.i, v->q, n);
+        gb_v_gather_index(v->j, w->g->B.i, v->q, NULL, n);
         if (block->hashed)
             find_hashed(block, n);
         else
             find_dense(block, n);
         if (!block->hashed) {
-            gb_v_scatter_slot_if(w->list, v->cursor, v->slot, &v->fresh, n);
-            gb_v_add_if(v->cursor, 1, &v->fresh, n);
+            gb_v_scatter_slot(w->list, v->cursor, v->slot, &v->fresh, n);
+            gb_v_add(v->cursor, 1, &v->fresh, n);
         }
         w->kernel->accumulate(&w->args, v, n, w->table_val);
         while (n > 0 && v->flops[n - 1] <= step) n--;
@@ -148,8 +145,7 @@ static void list_dense(const gb_VectorBlock *block, unsigned l) {
     for (uint32_t e = v->list[l]; e < v->cursor[l]; e += GB_VL_MOST) {
         const uint32_t left = v->cursor[l] - e;
         const unsigned n = left < GB_VL_MOST ? left : (unsigned)GB_VL_MOST;
-        gb_v_copy(w->column + e, w->list + e, n);
-        gb_v_sub_const(w->column + e, v->base[l] - block->first, n);
+        gb_v_minus(w->column + e, w->list + e, v->base[l] - block->first, n);
         gb_v_scatter_all(w->table, w->list + e, 0, n);
     }
 }
@@ -193,7 +189,6 @@ static void run(const gb_VectorBlock *block, const gb_VectorOut *out) {
     if (block->hashed) {
         const size_t slots = (size_t)block->b * block->width;
         memset(block->w->table, 0xFF, slots * sizeof *block->w->table);
-        GB_VEC_NOTE(GB_VEC_STREAM, slots, slots, sizeof *block->w->table);
     }
     gb_v_copy(v->cursor, v->list, block->b);
     sum_products(block);

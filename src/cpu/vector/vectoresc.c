@@ -39,7 +39,6 @@ static unsigned let_through(gb_VectorWork *w, unsigned n) {
         v->q[kept] = v->q[l];
         kept += gb_m_test(&v->live, l);
     }
-    for (unsigned k = 0; k < 2; k++) GB_VEC_NOTE(GB_VEC_STREAM, n, kept, sizeof *v->j);
     return kept;
 }
 
@@ -52,11 +51,8 @@ static void expand_strip(gb_Esc *e, gb_Off q, unsigned n, uint64_t row) {
     gb_v_count_wide(v->q, q, n);
     if (w->g->mask_kind != GB_MASK_NONE) n = let_through(w, n);
     for (unsigned l = 0; l < n; l++) w->key[at + l] = row << 32 | v->j[l];
-    GB_VEC_NOTE(GB_VEC_ARITH, n, n, 0);
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *w->key);
     gb_v_count(w->number + at, at, n);
     w->kernel->multiply(&w->args, v, n, (char *)w->prod + at * w->args.zsize);
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, w->args.zsize);
     e->n += n;
 }
 
@@ -91,10 +87,11 @@ static unsigned lanes_at(const gb_Esc *e, uint32_t t) {
 /* Buckets of the digits of the products at step t, in v->slot: digit * GB_VL_MOST + lane. */
 static void find_buckets(const gb_Esc *e, uint32_t t, unsigned n) {
     gb_VectorLanes *v = e->w->lanes;
-    gb_v_strided_wide(v->p, e->w->key + t, e->length, n);
-    gb_v_digit(v->slot, v->p, e->shift, (1u << e->bits) - 1u, n);
-    gb_v_scale(v->slot, GB_VL_MOST, n);
-    gb_v_gather_slot(v->key, e->w->bucket, v->slot, n);
+    const uint64_t *key = e->w->key + t, most = (1u << e->bits) - 1u;
+    for (unsigned l = 0; l < n; l++) v->p[l] = key[(size_t)e->length * l];
+    for (unsigned l = 0; l < n; l++)
+        v->slot[l] = (uint32_t)(v->p[l] >> e->shift & most) * GB_VL_MOST + l;
+    gb_v_gather_slot(v->key, e->w->bucket, v->slot, NULL, n);
 }
 
 /* Counts become places: an exclusive sum over digits and lanes. Lane l sums a part of its own, one
@@ -106,7 +103,7 @@ static void sum_buckets(const gb_Esc *e) {
     gb_v_set(v->base, 0, GB_VL_MOST);
     for (unsigned t = 0; t < part; t++) {
         gb_v_strided(v->other, bucket + t, part, GB_VL_MOST);
-        gb_v_add(v->key, v->base, v->other, GB_VL_MOST);
+        gb_v_sum(v->key, v->base, v->other, GB_VL_MOST);
         gb_v_copy(v->base, v->key, GB_VL_MOST);
     }
     for (unsigned l = 0; l < GB_VL_MOST; l++) {
@@ -116,8 +113,8 @@ static void sum_buckets(const gb_Esc *e) {
     }
     for (unsigned t = 0; t < part; t++) {
         gb_v_strided(v->other, bucket + t, part, GB_VL_MOST);
-        gb_v_store_strided(bucket + t, part, v->base, GB_VL_MOST);
-        gb_v_add(v->key, v->base, v->other, GB_VL_MOST);
+        for (unsigned l = 0; l < GB_VL_MOST; l++) bucket[part * l + t] = v->base[l];
+        gb_v_sum(v->key, v->base, v->other, GB_VL_MOST);
         gb_v_copy(v->base, v->key, GB_VL_MOST);
     }
 }
@@ -127,27 +124,22 @@ static void sort_digit(const gb_Esc *e) {
     gb_VectorWork *w = e->w;
     gb_VectorLanes *v = w->lanes;
     const size_t buckets = (size_t)GB_VL_MOST << e->bits;
-    gb_VMask all;
     memset(w->bucket, 0, buckets * sizeof *w->bucket);
-    GB_VEC_NOTE(GB_VEC_STREAM, buckets, buckets, sizeof *w->bucket);
     for (uint32_t t = 0; t < e->length; t++) {
         const unsigned n = lanes_at(e, t);
-        gb_m_all(&all, n);
         find_buckets(e, t, n);
-        gb_v_add_if(v->key, 1, &all, n);
-        gb_v_scatter_slot_if(w->bucket, v->slot, v->key, &all, n);
+        gb_v_add(v->key, 1, NULL, n);
+        gb_v_scatter_slot(w->bucket, v->slot, v->key, NULL, n);
     }
     sum_buckets(e);
     for (uint32_t t = 0; t < e->length; t++) {
         const unsigned n = lanes_at(e, t);
-        gb_m_all(&all, n);
         find_buckets(e, t, n);
         gb_v_strided(v->other, w->number + t, e->length, n);
         for (unsigned l = 0; l < n; l++) w->key_tmp[v->key[l]] = v->p[l];
-        GB_VEC_NOTE(GB_VEC_SCATTER, n, n, sizeof *w->key_tmp);
-        gb_v_scatter_slot_if(w->number_tmp, v->key, v->other, &all, n);
-        gb_v_add_if(v->key, 1, &all, n);
-        gb_v_scatter_slot_if(w->bucket, v->slot, v->key, &all, n);
+        gb_v_scatter_slot(w->number_tmp, v->key, v->other, NULL, n);
+        gb_v_add(v->key, 1, NULL, n);
+        gb_v_scatter_slot(w->bucket, v->slot, v->key, NULL, n);
     }
     uint64_t *const key = w->key;
     uint32_t *const number = w->number;
@@ -179,7 +171,6 @@ static uint32_t find_entries(const gb_Esc *e) {
     for (uint32_t at = 1; at < e->n; at += GB_VL_MOST) {
         const unsigned n = e->n - at < GB_VL_MOST ? e->n - at : (unsigned)GB_VL_MOST;
         gb_v_differs_wide(&v->live, w->key + at, w->key + at - 1, n);
-        GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *w->key);
         gb_v_count(v->other, at, n);
         found += gb_v_compress(w->number_tmp + found, v->other, &v->live, n);
     }
@@ -198,17 +189,14 @@ static void join(const gb_Esc *e, uint32_t at, unsigned n, gb_Off to, const gb_V
     gb_m_all(&v->live, n);
     v->fresh = v->live;
     while (gb_m_any(&v->live, n)) {
-        gb_v_gather_slot_if(v->slot, w->number, v->cursor, &v->live, n);
+        gb_v_gather_slot(v->slot, w->number, v->cursor, &v->live, n);
         w->kernel->fold(&w->args, v, n, x, w->prod);
         gb_m_none(&v->fresh);
-        gb_v_add_if(v->cursor, 1, &v->live, n);
+        gb_v_add(v->cursor, 1, &v->live, n);
         gb_v_equal(&ended, v->cursor, v->list, n);
         gb_m_without(&v->live, &ended, n);
     }
     for (unsigned l = 0; l < n; l++) out->i[to + l] = (gb_Idx)w->key[w->number_tmp[at + l]];
-    GB_VEC_NOTE(GB_VEC_GATHER, n, n, sizeof *out->i);
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *out->i);
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, w->args.zsize);
 }
 
 static void compress(const gb_Esc *e, const gb_VectorOut *out) {

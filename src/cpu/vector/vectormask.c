@@ -15,7 +15,6 @@ static bool has(const gb_Idx *v, gb_Off from, gb_Off to, gb_Idx x) {
         const uint64_t half = n / 2;
         from += v[from + half - 1] < x ? half : 0;
         n -= half;
-        GB_VEC_NOTE(GB_VEC_GATHER, 1, 1, sizeof *v);
     }
     return n == 1 && v[from] == x;
 }
@@ -29,5 +28,4 @@ void GB_ISA_NAME(gb_vector_mask)(gb_VectorWork *w, unsigned n) {
         if (gb_m_test(&v->live, l) && has(M->i, M->p[i], M->p[i + 1], v->j[l]) != inside)
             v->live.w[l / 64] &= ~bit;
     }
-    GB_VEC_NOTE(GB_VEC_MASK, n, n, 0);
 }

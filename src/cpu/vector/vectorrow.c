@@ -30,16 +30,13 @@ static void take(void *to, const void *val, const uint32_t *slot, uint64_t n, co
     }
     for (uint64_t e = 0; e < n; e++)
         memcpy((char *)to + e * size, (const char *)val + slot[e] * size, size);
-    GB_VEC_NOTE(GB_VEC_GATHER, n, n, size);
 }
 
 static void write_row(const gb_VectorWork *w, const gb_VectorEntries *row, const void *val,
                       const gb_VectorOut *out) {
     const gb_RowPlace to = place_of(w, row->row, out);
     memcpy(to.i, row->column, row->n * sizeof *to.i);
-    GB_VEC_NOTE(GB_VEC_STREAM, row->n, row->n, sizeof *to.i);
     take(to.x, val, row->slot, row->n, w->args.zsize);
-    GB_VEC_NOTE(GB_VEC_STREAM, row->n, row->n, w->args.zsize);
     out->count[row->row - out->from] += row->n;
 }
 
@@ -70,9 +67,6 @@ static void write_short(const gb_VectorWork *w, const gb_ShortKeys *keys, unsign
             memcpy((char *)to.x + s * size, (const char *)val + row->slot[number] * size, size);
         }
     }
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *to.i);
-    GB_VEC_NOTE(GB_VEC_GATHER, n, n, size);
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, size);
     out->count[row->row - out->from] += n;
 }
 
@@ -109,9 +103,6 @@ static void write_long(gb_VectorWork *w, const gb_VectorEntries *row, const void
         to.i[e] = (gb_Idx)(w->key[e] >> 32);
         memcpy((char *)to.x + e * size, (const char *)val + (uint32_t)w->key[e] * size, size);
     }
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, sizeof *to.i);
-    GB_VEC_NOTE(GB_VEC_GATHER, n, n, size);
-    GB_VEC_NOTE(GB_VEC_STREAM, n, n, size);
     out->count[row->row - out->from] += n;
 }
 
@@ -143,10 +134,10 @@ static unsigned add_strip(gb_VectorWork *w, gb_Off q, unsigned n, uint32_t *list
     gb_v_count_wide(v->q, q, n);
     gb_m_all(&v->live, n);
     if (w->g->mask_kind != GB_MASK_NONE) GB_ISA_NAME(gb_vector_mask)(w, n);
-    gb_v_gather_slot(v->key, w->flag, v->slot, n);
+    gb_v_gather_slot(v->key, w->flag, v->slot, NULL, n);
     gb_v_equal_to(&v->fresh, v->key, 0, n);
     gb_m_and(&v->fresh, &v->live, n);
-    gb_v_scatter_slot_if(w->flag, v->slot, v->one, &v->fresh, n);
+    gb_v_scatter_slot(w->flag, v->slot, v->one, &v->fresh, n);
     w->kernel->accumulate(&w->args, v, n, w->val);
     return gb_v_compress(list, v->slot, &v->fresh, n);
 }

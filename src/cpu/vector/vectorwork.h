@@ -16,7 +16,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/tune.h"
-#include "cpu/simd/veclayer.h"
+#include "cpu/vector/veclayer.h"
 
 /* Vectors of a step: lane l computes the product of entries p[l] of A and q[l] of B. */
 typedef struct {
