@@ -4,7 +4,7 @@
 # what GBLITE_ISAS picks of them. Sets instruction_sets, their names, the plainest first; NAME_flags,
 # what the compiler is told; NAME_needs, the words that must stand among the flags of /proc/cpuinfo
 # for the set to run here; testable_sets, those that do, and best_testable_set. When kernels are
-# chosen at run time, src/kernel_api/processor.c asks the processor itself.
+# chosen at run time, src/cpu/registry.c asks the processor itself.
 set(instruction_sets "")
 
 # gb_instruction_set(NAME ARCHITECTURES FLAGS flag... NEEDS word...)

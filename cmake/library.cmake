@@ -11,7 +11,7 @@
 file(GLOB library_sources CONFIGURE_DEPENDS
   src/core/*.c src/semiring/*.c src/matrix/*.c src/kernel_api/*.c src/mxm/*.c src/mxm/*/*.c
   src/ops/*.c src/hyper/*.c src/graph/*.c src/lazy/*.c src/api/*.c
-  src/cpu/common/*.c src/cpu/mxv/*.c src/cpu/ops/*.c)
+  src/cpu/*.c src/cpu/common/*.c src/cpu/mxv/*.c src/cpu/ops/*.c)
 # Programs that have the device linked in leave the loader out (cmake/cuda_on_cpu.cmake).
 set(loader_source ${PROJECT_SOURCE_DIR}/src/kernel_api/loader.c)
 list(REMOVE_ITEM library_sources ${loader_source})

@@ -106,12 +106,14 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
 
 /* gbl_mxv: w<m> accum= A * u over a semiring.
  * gbl_vxm: w<m> accum= u * A over a semiring.
- * A is the first input of mxv (GBL_INP0) and the second one of vxm (GBL_INP1). They run on the CPU,
- * whatever the place, by push (entries of u, and the columns of the matrix that they meet) or pull
- * (the rows whose results may be written; sums that cannot change end early), whichever is
- * predicted to be faster. GBL_METHOD may be GBL_METHOD_PUSH or GBL_METHOD_PULL; methods and tuning
- * of mxm are GBL_INVALID_VALUE. A form of A that is missing is made once the time it would have
- * saved has paid for the conversion. By either form a sum is made in the order of the inner index.
+ * A is the first input of mxv (GBL_INP0) and the second one of vxm (GBL_INP1). They run by push
+ * (entries of u, and the columns of the matrix that these select) or pull (the rows whose results
+ * may be written; sums that cannot change end early), whichever is predicted to be faster.
+ * GBL_METHOD may be GBL_METHOD_PUSH or GBL_METHOD_PULL; methods and tuning of mxm are
+ * GBL_INVALID_VALUE. A form of A that is missing is made once the time it would have saved has paid
+ * for the conversion. On the CPU either form sums in the order of the inner index.
+ * They run on the GPU where GBL_PLACE asks for it or the content of an operand is there alone, in
+ * non-blocking mode, for semirings that have a kernel; else on the CPU (docs/cuda.md).
  * The fifth pull of a full u of more than one value, without a mask, keeps the rows that it reads
  * as strips until A is written: where there are at least 1024 rows, and an entry each 64 of them,
  * over (plus, times) of A's type, FP64, FP32, INT64 or UINT64, or (plus, second) of FP64 or FP32.

@@ -23,14 +23,11 @@ breach() {
 declare -A level=([api]=6 [lazy]=5 [graph]=5 [hyper]=5 [mxm]=4 [ops]=4 [matrix]=3 [cpu]=2 [cuda]=2
     [kernel_api]=1 [semiring]=0 [core]=0)
 
-# One include goes against the numbers by design: the registry alone names the host's kernels; nobody
-# names the device's, a library of its own.
 # Within a level a folder may also see its neighbour, except that the kernels of one backend never
 # see another's and ops never see mxm.
 allowed() {
     local file=$1 from=$2 to=$3 header=$4
     case $from-$to in
-    kernel_api-cpu) [[ $file = src/kernel_api/registry.* ]] ;;
     cpu-cuda | cuda-cpu | ops-mxm) false ;;
     *-cpu | *-cuda) [ "$from" = "$to" ] ;;
     *) [ "${level[$to]}" -le "${level[$from]}" ] ;;

@@ -7,7 +7,6 @@
  */
 #include "api/check.h"
 #include "core/context.h"
-#include "semiring/names.h"
 #include "semiring/objects.h"
 
 #include <string.h>

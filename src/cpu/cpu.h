@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The kernels of the host, by name; src/kernel_api/registry.c puts them into the table. Those that
+ * The kernels of the host, by name; src/cpu/registry.c puts them into the table. Those that
  * are compiled once per instruction set are in folders of their method and come as a gb_IsaKernels.
  */
 #ifndef GB_CPU_CPU_H

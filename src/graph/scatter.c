@@ -170,19 +170,19 @@ static gbl_Info collect(Pairs *pairs, size_t size) {
 
 /* w accum= T, T folded by dup, may be w folded by dup: nothing is in the way, and no order of the
  * values can be seen. The loop, or NULL. */
-static gb_placed_fold fold_in_place_of(const gb_Matrix *w, const gb_Mask *mask,
+static gb_scatter_fold fold_in_place_of(const gb_Matrix *w, const gb_Mask *mask,
                                        const gb_BinaryOp *accum, const gb_ScatterAt *call) {
     const gb_Fold fold = gb_fold_op(call->dup);
     if (accum == NULL || mask->M != NULL || mask->complement) return NULL;
     if (fold.monoid == NULL || fold.monoid != gb_fold_op(accum).monoid) return NULL;
     if (w == call->u || w == call->I || !(w->has & GBL_HAS_FULL) || w->iso) return NULL;
     if (!gb_fold_order_is_unseen(&fold) || w->type != call->dup->ztype) return NULL;
-    return gb_placed_fold_of(call->dup);
+    return gb_scatter_fold_of(call->dup);
 }
 
 typedef struct {
     const Pairs *pairs;
-    gb_placed_fold fold;
+    gb_scatter_fold fold;
     void *z;
     uint64_t n; /* of z */
     int parts;
@@ -201,7 +201,7 @@ static void fold_range(const InPlace *job, uint64_t low, uint64_t high) {
             mine += inside;
         }
         if (high - low < job->n) m = mine;
-        job->fold(&(gb_PlacedFold){.z = job->z, .x = pairs->x, .at = at, .from = from, .n = m});
+        job->fold(&(gb_ScatterFold){.z = job->z, .x = pairs->x, .at = at, .from = from, .n = m});
     }
 }
 
@@ -221,7 +221,7 @@ static bool places_fit(const Pairs *pairs, uint64_t n) {
     return fit;
 }
 
-static gbl_Info fold_in_place(gb_Matrix *w, const Pairs *pairs, gb_placed_fold fold) {
+static gbl_Info fold_in_place(gb_Matrix *w, const Pairs *pairs, gb_scatter_fold fold) {
     const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
     if (!places_fit(pairs, w->nrows)) return fail_pairs(pairs, w->nrows);
     gb_matrix_keep_only(w, GBL_HAS_FULL);
@@ -319,7 +319,7 @@ gbl_Info gb_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *acc
     if (info == GBL_SUCCESS) info = gb_assemble(w);
     if (info != GBL_SUCCESS) return info;
     const uint64_t n = w->nrows;
-    const gb_placed_fold fold = fold_in_place_of(w, mask, accum, call);
+    const gb_scatter_fold fold = fold_in_place_of(w, mask, accum, call);
     if (call->u->nvals > 0 && call->I->nvals > 0)
         info = gb_is_dense(call->u) || gb_is_dense(call->I) ? pairs_of_dense(&pairs, call)
                                                             : pairs_of_lists(&pairs, call, n);

@@ -14,7 +14,6 @@
 #include "matrix/lifetime.h"
 #include "matrix/acquire.h"
 #include "matrix/tuples.h"
-#include "semiring/names.h"
 #include "semiring/objects.h"
 
 static const char magic[8] = {'g', 'b', 'l', 'i', 't', 'e', '\r', '\n'};

@@ -15,7 +15,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 typedef struct {
     const gb_DenseMerge *args;

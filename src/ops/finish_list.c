@@ -13,7 +13,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "ops/finish_job.h"
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 typedef struct {
     const gb_FinishJob *job;

@@ -16,7 +16,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "ops/finish_job.h"
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 enum { MOST_PARTS = 64 }; /* of u, whose starts are on the stack; other numbers were not tried */
 

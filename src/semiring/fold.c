@@ -8,7 +8,7 @@
 #include "semiring/scalar_ops.h"
 
 #define GB_DEFINE(op, N, T)                                                                        \
-    static void gb_fold_##op##_##N(const gb_PlacedFold *f) {                                       \
+    static void gb_fold_##op##_##N(const gb_ScatterFold *f) {                                      \
         const uint64_t *at = f->at, *from = f->from;                                               \
         const T *x = f->x;                                                                         \
         T *z = f->z;                                                                               \
@@ -26,7 +26,7 @@ GB_DEFINE(LXOR, BOOL, bool)
 GB_DEFINE(LXNOR, BOOL, bool)
 
 #define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = gb_fold_##op##_##N
-static const gb_placed_fold gb_folds[GB_BXNOR + 1][GBL_FP64_CODE + 1] = {
+static const gb_scatter_fold gb_folds[GB_BXNOR + 1][GBL_FP64_CODE + 1] = {
 #define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N), GB_OF(MIN, N), GB_OF(MAX, N),
     GBL_FOREACH_NUMERIC(GB_ENTRY)
 #undef GB_ENTRY
@@ -36,7 +36,7 @@ static const gb_placed_fold gb_folds[GB_BXNOR + 1][GBL_FP64_CODE + 1] = {
             GB_OF(LOR, BOOL),
     GB_OF(LAND, BOOL), GB_OF(LXOR, BOOL), GB_OF(LXNOR, BOOL)};
 
-gb_placed_fold gb_placed_fold_of(const gb_BinaryOp *op) {
+gb_scatter_fold gb_scatter_fold_of(const gb_BinaryOp *op) {
     const gb_Opcode code = gb_opcode_canonical(op->code, op->xtype->code);
     const bool one_type = op->xtype == op->ztype && op->ytype == op->ztype;
     return one_type && code <= GB_BXNOR ? gb_folds[code][op->xtype->code] : NULL;

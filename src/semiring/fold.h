@@ -13,10 +13,10 @@ typedef struct {
     const void *x;
     const uint64_t *at, *from; /* [n] */
     size_t n;
-} gb_PlacedFold;
-typedef void (*gb_placed_fold)(const gb_PlacedFold *f);
+} gb_ScatterFold;
+typedef void (*gb_scatter_fold)(const gb_ScatterFold *f);
 
 /* The loop for op, or NULL where no predefined monoid computes what it does. */
-gb_placed_fold gb_placed_fold_of(const gb_BinaryOp *op);
+gb_scatter_fold gb_scatter_fold_of(const gb_BinaryOp *op);
 
 #endif

@@ -2,7 +2,6 @@
  *
  * See names.h.
  */
-#include "semiring/names.h"
 
 #include <stdio.h>
 

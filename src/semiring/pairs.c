@@ -3,7 +3,7 @@
  * Values of pairs; see pairs.h. A thread's workspace is six buffers: what was gathered and what it
  * was cast to, for x, y and z.
  */
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 #include <string.h>
 

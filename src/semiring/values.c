@@ -1,13 +1,176 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Moving values of any type: fill, gather.
+ * See cast.h. Built-in types only: a user type casts into itself,
+ * which is a copy. A cast value fits 8 bytes.
+ */
+#include "semiring/cast.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/status.h"
+#include "core/tune.h"
+#include "semiring/objects.h"
+
+/* z[k] = (to) x[k] for k < n; one function per pair of types. */
+typedef void (*gb_cast_function)(void *z, const void *x, size_t n);
+
+#define GB_DEFINE_CAST(to, T, from, F, CONVERT)                                                    \
+    static void gb_cast_##to##_##from(void *z, const void *x, size_t n) {                          \
+        T *restrict to_values = z;                                                                 \
+        const F *restrict from_values = x;                                                         \
+        for (size_t k = 0; k < n; k++) to_values[k] = CONVERT(to, T, F, from_values[k]);           \
+    }
+#define GB_PLAIN(to, T, F, x) ((T)(x))
+#define GB_NONZERO(to, T, F, x) ((x) != 0)
+/* float to integer; the largest integer may round up to a float that does not fit, hence >= */
+#define GB_SATURATE(to, T, F, x)                                                                   \
+    ((x) != (x)                 ? (T)0                                                             \
+     : (x) >= (F)to##_MAX       ? (T)to##_MAX                                                      \
+     : (x) <= (F)GB_LOWEST_##to ? (T)GB_LOWEST_##to                                                \
+                                : (T)(x))
+#define GB_LOWEST_INT8 INT8_MIN
+#define GB_LOWEST_INT16 INT16_MIN
+#define GB_LOWEST_INT32 INT32_MIN
+#define GB_LOWEST_INT64 INT64_MIN
+#define GB_LOWEST_UINT8 0
+#define GB_LOWEST_UINT16 0
+#define GB_LOWEST_UINT32 0
+#define GB_LOWEST_UINT64 0
+
+#define GB_DEFINE_CASTS(from, F, TO_INTEGER)                                                       \
+    GB_DEFINE_CAST(BOOL, bool, from, F, GB_NONZERO)                                                \
+    GB_DEFINE_CAST(INT8, int8_t, from, F, TO_INTEGER)                                              \
+    GB_DEFINE_CAST(INT16, int16_t, from, F, TO_INTEGER)                                            \
+    GB_DEFINE_CAST(INT32, int32_t, from, F, TO_INTEGER)                                            \
+    GB_DEFINE_CAST(INT64, int64_t, from, F, TO_INTEGER)                                            \
+    GB_DEFINE_CAST(UINT8, uint8_t, from, F, TO_INTEGER)                                            \
+    GB_DEFINE_CAST(UINT16, uint16_t, from, F, TO_INTEGER)                                          \
+    GB_DEFINE_CAST(UINT32, uint32_t, from, F, TO_INTEGER)                                          \
+    GB_DEFINE_CAST(UINT64, uint64_t, from, F, TO_INTEGER)                                          \
+    GB_DEFINE_CAST(FP32, float, from, F, GB_PLAIN)                                                 \
+    GB_DEFINE_CAST(FP64, double, from, F, GB_PLAIN)
+
+GB_DEFINE_CASTS(BOOL, bool, GB_PLAIN)
+#define GB_DEFINE(N, T) GB_DEFINE_CASTS(N, T, GB_PLAIN)
+GBL_FOREACH_INTEGER(GB_DEFINE)
+#undef GB_DEFINE
+#define GB_DEFINE(N, T) GB_DEFINE_CASTS(N, T, GB_SATURATE)
+GBL_FOREACH_FLOAT(GB_DEFINE)
+#undef GB_DEFINE
+
+enum { GB_NCODES = GBL_FP64_CODE + 1 };
+
+/* [from][to] */
+static const gb_cast_function gb_casts[GB_NCODES][GB_NCODES] = {
+#define GB_ROW(from, F)                                                                            \
+    [GBL_##from##_CODE] = {                                                                        \
+        [GBL_BOOL_CODE] = gb_cast_BOOL_##from,     [GBL_INT8_CODE] = gb_cast_INT8_##from,          \
+        [GBL_INT16_CODE] = gb_cast_INT16_##from,   [GBL_INT32_CODE] = gb_cast_INT32_##from,        \
+        [GBL_INT64_CODE] = gb_cast_INT64_##from,   [GBL_UINT8_CODE] = gb_cast_UINT8_##from,        \
+        [GBL_UINT16_CODE] = gb_cast_UINT16_##from, [GBL_UINT32_CODE] = gb_cast_UINT32_##from,      \
+        [GBL_UINT64_CODE] = gb_cast_UINT64_##from, [GBL_FP32_CODE] = gb_cast_FP32_##from,          \
+        [GBL_FP64_CODE] = gb_cast_FP64_##from,                                                     \
+    },
+    GBL_FOREACH_TYPE(GB_ROW)
+#undef GB_ROW
+};
+
+void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int sx, size_t n) {
+    if (n == 0) return;
+    if (to->code == GBL_UDT_CODE) {
+        if (sx == 0)
+            gb_fill(z, x, to->size, n);
+        else
+            memcpy(z, x, n * to->size);
+    } else if (sx == 0) {
+        uint64_t value;
+        gb_casts[from->code][to->code](&value, x, 1);
+        gb_fill(z, &value, to->size, n);
+    } else {
+        gb_casts[from->code][to->code](z, x, n);
+    }
+}
+
+/* z[k] = x[k] where b[k] is 1, else zero bytes, which are a value of every built-in type. */
+#define GB_DEFINE_KEEP(T)                                                                          \
+    static void gb_keep_present_##T(char *z, const char *x, const int8_t *b, size_t n) {           \
+        for (size_t k = 0; k < n; k++) {                                                           \
+            T value;                                                                               \
+            memcpy(&value, x + k * sizeof value, sizeof value);                                    \
+            value = (T)(value & (T)(0 - (T)(b[k] != 0)));                                          \
+            memcpy(z + k * sizeof value, &value, sizeof value);                                    \
+        }                                                                                          \
+    }
+GB_DEFINE_KEEP(uint8_t)
+GB_DEFINE_KEEP(uint16_t)
+GB_DEFINE_KEEP(uint32_t)
+GB_DEFINE_KEEP(uint64_t)
+
+static void gb_keep_present(char *z, const char *x, const int8_t *b, size_t size, size_t n) {
+    switch (size) {
+    case 1:
+        gb_keep_present_uint8_t(z, x, b, n);
+        break;
+    case 2:
+        gb_keep_present_uint16_t(z, x, b, n);
+        break;
+    case 4:
+        gb_keep_present_uint32_t(z, x, b, n);
+        break;
+    default:
+        gb_keep_present_uint64_t(z, x, b, n);
+    }
+}
+
+void gb_cast_present(const gb_Type *to, void *z, const gb_Array *from, size_t first, size_t n) {
+    _Alignas(uint64_t) char known[GB_BATCH * sizeof(uint64_t)];
+    const size_t size = from->type->size;
+    const char *x = (const char *)from->x + first * size;
+    if (from->b == NULL || to->code == GBL_UDT_CODE) {
+        gb_cast(to, z, from->type, x, 1, n);
+        return;
+    }
+    for (size_t k = 0; k < n; k += GB_BATCH) {
+        const size_t m = n - k < GB_BATCH ? n - k : GB_BATCH;
+        const int8_t *b = from->b + first + k;
+        const bool all = memchr(b, 0, m) == NULL;
+        if (!all) gb_keep_present(known, x + k * size, b, size, m);
+        gb_cast(to, (char *)z + k * to->size, from->type, all ? x + k * size : known, 1, m);
+    }
+}
+
+typedef struct {
+    const gb_Type *to;
+    char *z;
+    const gb_Array *from;
+} CastJob;
+
+static void cast_range(void *context, uint64_t first, uint64_t end) {
+    const CastJob *job = context;
+    gb_cast_present(job->to, job->z + first * job->to->size, job->from, first, end - first);
+}
+
+gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array *from,
+                      int nthreads) {
+    *z = NULL;
+    if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(SIZE_MAX);
+    char *made = gb_malloc(*bytes);
+    if (made == NULL && *bytes > 0) return gb_fail_memory(*bytes);
+    gb_parallel_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads), from->n, cast_range,
+                       &(CastJob){to, made, from});
+    *z = made;
+    return GBL_SUCCESS;
+}
+
+/* -- moving values -------------------------------------------------------------------------- */
+
+/* Moving values of any type: fill, gather.
  *
  * Arrays of user-defined types are aligned as the user's C type is, which may be less than its size
  * suggests; so values move by memcpy of a constant size, which compilers turn into plain moves.
  */
-#include <string.h>
-
-#include "semiring/objects.h"
 
 /* -- fill and gather, by size */
 

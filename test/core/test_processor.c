@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel_api/processor.h"
+#include "cpu/processor.h"
 
 /* RISC-V has letters in the place of words: hardly a line to compare with. */
 #if defined(__x86_64__)

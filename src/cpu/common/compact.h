@@ -18,8 +18,11 @@
 #define GB_CPU_COMMON_COMPACT_H
 
 #include <pthread.h>
+#include <string.h>
 
+#include "core/arrays.h"
 #include "cpu/common/chunks.h"
+#include "cpu/simd/simd.h"
 
 typedef struct gb_Buffer gb_Buffer;
 struct gb_Buffer {
@@ -94,5 +97,32 @@ void gb_compaction_done(gb_Compaction *P, int t, gb_Buffer *buffer, uint64_t cou
 void gb_compaction_stop(gb_Compaction *P, gbl_Info info, size_t wanted);
 /* Moves what is left and frees all but T; on failure T too. */
 gbl_Info gb_compaction_end(gb_Compaction *P);
+
+/* -- rows that were grouped ----------------------------------------------------------------- */
+
+/* Rows that were computed in another order, back in their own.
+ */
+
+/* Row order[k] of T is row k of `from`, whose values have `size` bytes each; order is a permutation
+ * of the rows. T is sorted if `from` is. Cost: every entry is read and written once. */
+gbl_Info gb_ungroup(const gb_Cs *from, const gb_Idx *order, gb_Cs *T, size_t size, int nthreads);
+
+/* -- stores past the caches ----------------------------------------------------------------- */
+
+/* Copies past the caches: the destination is not read first and does not push out what is in use.
+ */
+
+/* Ends that share a 16-byte block with a neighbour are copied as usual. */
+static inline void gb_stream_copy(char *to, const char *from, size_t bytes) {
+    const size_t head = (size_t)(-(uintptr_t)to & 15u);
+    if (bytes >= head + 16) {
+        memcpy(to, from, head);
+        to += head;
+        from += head;
+        bytes -= head;
+        for (; bytes >= 16; bytes -= 16, to += 16, from += 16) gb_stream16(to, from);
+    }
+    memcpy(to, from, bytes);
+}
 
 #endif

@@ -20,9 +20,9 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "cpu/ops/map.h"
-#include "cpu/common/row_parts.h"
+#include "cpu/common/chunks.h"
 #include "cpu/common/sort.h"
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 typedef struct {
     const gb_AssignArgs *args;

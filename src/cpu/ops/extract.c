@@ -20,7 +20,7 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "cpu/ops/map.h"
-#include "cpu/common/row_parts.h"
+#include "cpu/common/chunks.h"
 #include "cpu/common/sort.h"
 
 typedef struct {

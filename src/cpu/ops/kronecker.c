@@ -15,7 +15,7 @@
 #include "core/search.h"
 #include "core/tune.h"
 #include "cpu/ops/map.h"
-#include "semiring/pairs.h"
+#include "semiring/cast.h"
 
 typedef struct {
     const gb_KroneckerArgs *args;

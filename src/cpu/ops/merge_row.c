@@ -4,7 +4,7 @@
  * on which side is smaller, since random patterns make such a branch wrong every other time; they
  * are compiled once per size of a value. Rows of very unequal lengths are searched instead.
  */
-#include "cpu/ops/merge_row.h"
+#include "cpu/ops/merge.h"
 
 #include <string.h>
 

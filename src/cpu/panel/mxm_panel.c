@@ -19,7 +19,6 @@
 #include "cpu/panel/panelwork.h"
 #include "cpu/rowwise/rowfilter.h"
 #include "cpu/common/compact.h"
-#include "cpu/common/ungroup.h"
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/panel/panel.tmpl.h"

@@ -13,7 +13,7 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "core/runs.h"
-#include "cpu/dot/bitrow.h"
+#include "cpu/rowwise/bitrow.h"
 #include "cpu/rowwise/hashrow.h"
 #include "cpu/rowwise/rowfilter.h"
 #include "cpu/rowwise/symbolic.h"

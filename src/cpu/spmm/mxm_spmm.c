@@ -14,7 +14,7 @@
 #include "core/search.h"
 #include "cpu/simd/isa.h"
 #include "cpu/spmm/spmmwork.h"
-#include "cpu/common/stream.h"
+#include "cpu/common/compact.h"
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/spmm/spmm.tmpl.h"

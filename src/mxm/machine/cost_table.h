@@ -175,7 +175,7 @@
  * as long as ROWWISE takes for a thousand products: 10 x 10 with 82 flops 3.4 us, without 1.9. */
 #define GB_SMALL_FLOPS 512u
 
-/* Products of lists, words of bits and entries of C in rows read off bits (cpu/dot/bitrow.h),
+/* Products of lists, words of bits and entries of C in rows read off bits (cpu/rowwise/bitrow.h),
  * relative to products, blocks and entries of dense arrays. One thread of a Zen 4, ms predicted and
  * measured: fitted er:13:20 10.5, 11.7, er:12:9 1.4, 1.5, er:12:64 11.7, 10.6, rmat:12:64 7.2, 8.6;
  * held out rmat:14:16 31, 29, rmat:15:7 37, 44, rmat:13:30 15.5, 17.6, web:15:8 5.5, 4.5, er:15:8

@@ -3,8 +3,8 @@
  * Which instructions the processor has, and which kernels it can therefore run. A set of kernels is
  * named as its instruction set is in cmake/isa.cmake: "portable", "avx2", "avx512", "sve", "rvv".
  */
-#ifndef GB_KERNEL_API_PROCESSOR_H
-#define GB_KERNEL_API_PROCESSOR_H
+#ifndef GB_CPU_PROCESSOR_H
+#define GB_CPU_PROCESSOR_H
 
 #include <stdbool.h>
 

@@ -12,7 +12,7 @@
 #include "core/text.h"
 #include "cpu/cpu.h"
 #include "kernel_api/backend.h"
-#include "kernel_api/processor.h"
+#include "cpu/processor.h"
 
 static gb_Backend host = {
 #define GB_KERNEL(result, name, parameters) .name = gb_cpu_##name,

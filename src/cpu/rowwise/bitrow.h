@@ -10,8 +10,8 @@
  * Cost: products of lists, blocks of the others, a 4096th of the columns, entries of C and of the
  * mask's row.
  */
-#ifndef GB_CPU_DOT_BITROW_H
-#define GB_CPU_DOT_BITROW_H
+#ifndef GB_CPU_ROWWISE_BITROW_H
+#define GB_CPU_ROWWISE_BITROW_H
 
 #include "cpu/simd/lanes.h"
 #include "cpu/rowwise/maskrow.h"
