@@ -15,7 +15,7 @@
  * the logarithm of the greater, or the lesser of the row's words and the blocks of the column.
  */
 #include "core/search.h"
-#include "cpu/dot/dotcount.h"
+#include "cpu/dot/dotwork.h"
 #include "cpu/simd/template.h"
 
 #if SR_PAIR

@@ -3,7 +3,7 @@
  * See dotcount.h. Counts of each entry of a row's mask cost a sum across a register for every
  * column; where only their sum is wanted, one for all rows.
  */
-#include "cpu/dot/dotcount.h"
+#include "cpu/dot/dotwork.h"
 
 #include "core/search.h"
 #include "cpu/simd/isa.h"

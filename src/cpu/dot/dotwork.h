@@ -1,19 +1,131 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Workspace of one thread of the masked inner product: a row of A, spread over the inner dimension
- * as soon as a column of B asks for it, as marks or as bits.
+ * as soon as a column of B requires it, as marks or as bits.
+ *
+ * Where B is told apart by heavy rows (core/heavy_rows.h), what row and column have of these is
+ * counted column by column, as bits or as a list looked up in marks; of everything else the columns
+ * that have it are traversed once for the row, and counted where the mask has them. Cost of a row:
+ * its entries; for each entry of the mask the blocks that row and column have, or the column's
+ * list; the tails of the row's other entries, as far as the last column of the mask.
+ *
+ * Where products are only counted, one body serves all semirings, and values are never read
+ * (count.c): how many inner indices row i of A and each column of B that the mask has share. They
+ * are intersected in the cheapest of these ways: as bits, where the column is held so
+ * (core/bitrows.h); compared as they are, where both are short; looked up in marks; searched, where
+ * the column is much longer than the row or the inner dimension too large to be marked.
+ *
+ * Preconditions: B by columns; rows and columns sorted. Between rows everything is clean. Cost: for
+ * each (i,j) of the mask the blocks that both have or the words of the row, or the length of column
+ * j, or the lesser of both times the logarithm of the greater.
  */
 #ifndef GB_CPU_DOT_DOTWORK_H
 #define GB_CPU_DOT_DOTWORK_H
 
 #include <string.h>
 
+#include "core/memory.h"
+#include "cpu/simd/simd.h"
 #include "kernel_api/backend.h"
 #include "core/search.h"
 #include "core/tune.h"
-#include "cpu/dot/hubrow.h"
 #include "cpu/simd/isa.h"
 #include "cpu/rowwise/rowwork.h"
+
+/* -- heavy rows -------------------------------------------------------------------------------- */
+
+/* Workspace of one thread; the row that stands in it. */
+typedef struct {
+    uint64_t *bits;  /* [8 * hubs.blocks] of its hubs, on a line of the cache */
+    uint8_t *mark;   /* [512 * hubs.blocks + 4] 1: it has the hub */
+    uint32_t *place; /* [inner indices] of its entries: hubs from the first, others from the last */
+    uint32_t *walked; /* [columns] 0: the mask does not ask for it; else entries in common that are
+                       * no hubs, and 1 */
+    bool is_walked;   /* else all of it is 0 */
+    uint64_t hubs, others; /* entries of each kind */
+    uint64_t blocks;       /* of its hubs */
+    void *memory;
+    size_t bytes;
+} gb_HeavyWork;
+
+static inline gbl_Info gb_heavy_work_new(gb_HeavyWork *w, const gb_MxmArgs *g) {
+    enum { LINE = 64, MARK_PAD = 4 };
+    const uint64_t numbers = (uint64_t)g->hubs.blocks * GB_BITS_BLOCK;
+    const uint64_t inner = g->A.nminor, columns = g->B.nmajor;
+    *w = (gb_HeavyWork){0};
+    w->bytes = LINE + numbers / 8 + (inner + columns) * sizeof(uint32_t) + numbers + MARK_PAD;
+    w->memory = gb_calloc(w->bytes);
+    if (w->memory == NULL) return gb_fail_memory(w->bytes);
+    w->bits = (uint64_t *)(((uintptr_t)w->memory + LINE - 1) / LINE * LINE);
+    w->place = (uint32_t *)(w->bits + numbers / 64);
+    w->walked = w->place + inner;
+    w->mark = (uint8_t *)(w->walked + columns);
+    return GBL_SUCCESS;
+}
+
+static inline void gb_heavy_work_free(gb_HeavyWork *w) {
+    gb_free(w->memory, w->bytes);
+}
+
+/* Marks the columns that the mask asks for. */
+GB_PER_ROW void gb_heavy_ask(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
+    for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) w->walked[g->M.i[m]] = 1;
+    w->is_walked = true;
+}
+
+/* The columns that have what the row has beside hubs. */
+GB_PER_ROW void gb_heavy_walk(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
+    enum { AHEAD = 4 };
+    const gb_HeavyRows *hubs = &g->hubs;
+    const uint32_t *others = w->place + g->A.nminor - w->others;
+    const gb_Idx last = g->M.i[g->M.p[i + 1] - 1];
+    for (uint64_t s = 0; s < w->others; s++) {
+        if (s + 2 * AHEAD < w->others) __builtin_prefetch(&hubs->tail_p[others[s + 2 * AHEAD]]);
+        if (s + AHEAD < w->others) __builtin_prefetch(&hubs->tail[hubs->tail_p[others[s + AHEAD]]]);
+        const uint32_t begin = hubs->tail_p[others[s]];
+        uint64_t end = hubs->tail_p[others[s] + 1];
+        if (begin == end || hubs->tail[begin] > last) continue;
+        if (end - begin > GB_LANES) end = gb_first_at_least(hubs->tail, begin, end, last + 1ull);
+        if (!w->is_walked) gb_heavy_ask(g, w, i);
+        gb_raise_marked(w->walked, hubs->tail + begin, end - begin);
+    }
+}
+
+/* Row i, whose row of the mask has entries. */
+GB_PER_ROW void gb_heavy_enter(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
+    const uint32_t end = g->hubs.blocks * GB_BITS_BLOCK;
+    uint32_t *others = w->place + g->A.nminor, last = 0;
+    w->hubs = w->others = 0;
+    w->is_walked = false;
+    for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
+        const uint32_t c = g->hubs.place[g->A.i[p]];
+        if (c >= end) {
+            *--others = c - end;
+            w->others++;
+            continue;
+        }
+        w->place[w->hubs++] = c;
+        w->mark[c] = 1;
+        w->bits[c / 64] |= (uint64_t)1 << c % 64;
+        last = c > last ? c : last;
+    }
+    w->blocks = w->hubs > 0 ? last / GB_BITS_BLOCK + 1 : 0;
+    if (w->others > 0) gb_heavy_walk(g, w, i);
+}
+
+/* How much column j, which the mask asks for, has in common with the row beside hubs; once. */
+static inline uint64_t gb_heavy_walked(gb_HeavyWork *w, uint64_t j) {
+    const uint32_t found = w->walked[j] - 1;
+    w->walked[j] = 0;
+    return found;
+}
+
+static inline void gb_heavy_leave(gb_HeavyWork *w) {
+    for (uint64_t s = 0; s < w->hubs; s++) w->mark[w->place[s]] = 0;
+    memset(w->bits, 0, w->blocks * GB_BITS_WORDS * sizeof *w->bits);
+}
+
+/* -- the workspace ----------------------------------------------------------------------------- */
 
 typedef struct {
     gb_RingArgs args;
@@ -149,5 +261,59 @@ static inline uint64_t gb_dot_first(const gb_MxmArgs *g, gb_DotWork *w, gb_BitRo
     }
     return UINT64_MAX;
 }
+
+/* -- counts ------------------------------------------------------------------------------------ */
+
+/* Entries [from, to) of the mask, GB_DOT_BATCH at most. */
+typedef struct {
+    gb_Off from, to;
+    uint32_t count[GB_DOT_BATCH];      /* of each */
+    uint32_t before[GB_DOT_BATCH + 1]; /* entries of C in this batch before each, and all */
+} gb_DotBatch;
+
+/* Entries of a product, or some of them, but not none where there are any; and the sum of all. */
+typedef struct {
+    uint64_t entries, sum;
+} gb_DotTotal;
+
+/* Row i, whose row of the mask has entries, stands in w until it leaves. */
+static inline void gb_dot_enter(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
+    w->row = i;
+    if (g->hubs.blocks > 0) gb_heavy_enter(g, &w->hub, i);
+}
+
+static inline void gb_dot_leave(const gb_MxmArgs *g, gb_DotWork *w) {
+    if (g->hubs.blocks > 0)
+        gb_heavy_leave(&w->hub);
+    else
+        gb_dot_clean(g, w);
+}
+
+/* Where the batch of row i's mask ends that begins at entry `from`. */
+static inline gb_Off gb_dot_batch_end(const gb_MxmArgs *g, uint64_t i, gb_Off from) {
+    return g->M.p[i + 1] - from < GB_DOT_BATCH ? g->M.p[i + 1] : from + GB_DOT_BATCH;
+}
+
+/* Where the rows from `from` on end that are a batch together; a row that is longer than one stays
+ * alone. */
+static inline uint64_t gb_dot_rows_end(const gb_MxmArgs *g, uint64_t from, uint64_t to) {
+    const gb_Off most = g->M.p[from] + GB_DOT_BATCH;
+    uint64_t end = from + 1;
+    while (end < to && g->M.p[end + 1] <= most) end++;
+    return end;
+}
+
+static inline bool gb_dot_is_long(const gb_MxmArgs *g, uint64_t i) {
+    return g->M.p[i + 1] - g->M.p[i] > GB_DOT_BATCH;
+}
+
+/* Counts of a batch that is part of the row that stands in w. */
+void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_DotBatch *batch);
+/* Counts of the batch that rows [from, to) are. Returns whether one is not 0. */
+bool GB_ISA_NAME(gb_dot_count_rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                                    gb_DotBatch *batch);
+/* All of rows [from, to). */
+gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
+                                      uint64_t to);
 
 #endif

@@ -73,17 +73,6 @@ typedef struct {
 /* Jobs that are looked up, and their local bins asked for, before the first makes its packet. */
 enum { GB_JOBS = 32 };
 
-/* outerwork.c */
-gbl_Info GB_ISA_NAME(gb_outerwork_new)(gb_OuterWork *w, const gb_Outer *o);
-void GB_ISA_NAME(gb_outerwork_free)(gb_OuterWork *w, const gb_Outer *o);
-/* Local bins are empty and know where part `part` of each of the slice's bins goes. */
-void GB_ISA_NAME(gb_local_begin)(gb_OuterWork *w, const gb_Outer *o, int part);
-/* Everything that waits in local bins is written. */
-void GB_ISA_NAME(gb_local_end)(gb_OuterWork *w, const gb_Outer *o);
-/* The packets of a bin that is not heavy, row by row: those of its row r end at w->end[r]. The
- * last is repeated, so that packets may be asked for beforehand. */
-void GB_ISA_NAME(gb_list_packets)(gb_OuterWork *w, const gb_Outer *o, uint64_t bin);
-
 static inline uint64_t gb_most_packets(const gb_Bins *b) {
     return b->most_bytes / gb_packet_bytes(b->shape.value, 1);
 }

@@ -129,38 +129,29 @@ typedef struct {
     uint64_t n;
 } gb_PanelOut;
 
-/* panelwork.c; false when memory is short, with w->wanted set. `values` is for a semiring that
- * reads A's values. */
+/* work.c; false when memory is short, with w->wanted set. `values` is for a semiring that reads A's
+ * values. */
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values);
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w);
-/* The panel begins at that place of the order, and ends before place `to`. */
+/* The panel begins at that position of the order, and ends before position `to`. */
 void GB_ISA_NAME(gb_panel_begin)(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t at, uint64_t to);
 /* Unites rows of the panel: those of the lanes `open`. */
 bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open);
-/* Makes room for the columns that the panel may meet, and decides how they get slots. */
+/* Reserves the columns that the panel may have, and decides how they get slots. */
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g);
-/* panelmask.c. Entries of the mask in the panel's rows; low and high are moved to its first and
- * last column there where they lie outside. */
+
+/* panel.c: slots of n <= GB_PANEL_PIECE columns to w->found. */
+void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n);
+
+/* rows.c. Entries of the mask in the panel's rows; low and high are moved to its first and last
+ * column there where they lie outside. */
 uint64_t GB_ISA_NAME(gb_panel_mask_reach)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx *low,
                                           gb_Idx *high);
 /* Slots for the mask's columns in the table, which is closed then. */
 void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g);
 /* Drops columns of a piece below w->low and above w->high. */
 void GB_ISA_NAME(gb_panel_clip)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelPiece *piece);
-/* Sets w->listed, once all products are made. */
-void GB_ISA_NAME(gb_panel_mask_mark)(gb_PanelWork *w, const gb_MxmArgs *g);
-
-/* panelpieces.c: how rows [from, to) of B lie to the rows before them: row k has the columns of row
- * k - 1 without the first shift[k] of them, and perhaps more columns behind these. GB_PANEL_APART
- * where that is not so, or not worth knowing. */
-enum { GB_PANEL_APART = 255 };
-void GB_ISA_NAME(gb_panel_relate)(const gb_CsView *B, uint64_t from, uint64_t to, uint8_t *shift);
-/* Slots of n <= GB_PANEL_PIECE columns to w->found. */
-void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n);
-/* Hands all products of the panel to `add`, by pieces in the order of k. */
-void GB_ISA_NAME(gb_panel_multiply)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add);
-
-/* panelrows.c: the rows of the finished panel; everything is clean afterwards. Returns entries. */
+/* The rows of the finished panel; everything is clean afterwards. Returns entries. */
 uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out);
 
 #endif

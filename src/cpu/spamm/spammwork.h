@@ -12,7 +12,6 @@
 #include "kernel_api/backend.h"
 #include "core/tune.h"
 #include "cpu/simd/lanes.h"
-#include "cpu/tiled/tilemasks.h"
 #include "cpu/common/tiles.h"
 
 /* Slots of sub-matrices to be multiplied. GB_SPAMM_WILD is added to b where a norm is infinite and

@@ -4,12 +4,41 @@
  * rows of any kind. A row is summed in a dense array along B's rows: the lanes of a vector are
  * neighbours in one row of B, so no two have the same column.
  *
+ * The mask acts inside the steps of all kernels: each lane looks its column up in the mask's row,
+ * and lanes that the mask forbids are not live. So nothing is accumulated that is not wanted, and
+ * tables, lists and sorting see wanted entries alone. Cost: the logarithm of the longest row of the
+ * mask that a lane is in, a gather each.
+ *
  * Preconditions: w->flag is 0 everywhere. Cost: a few operations for each GB_VL_MOST entries of a
  * row of B, and sorting: rows of at most 64 entries 16 at a time by a network, others by radix.
  */
 #include "cpu/rowwise/shortkeys.h"
 #include "cpu/vector/vectorwork.h"
 #include "cpu/common/sort.h"
+
+/* -- the mask ---------------------------------------------------------------------------------- */
+
+/* Whether v[from .. to) has x; the loop has no branch that depends on what is compared. */
+static bool has(const gb_Idx *v, gb_Off from, gb_Off to, gb_Idx x) {
+    uint64_t n = to - from;
+    while (n > 1) {
+        const uint64_t half = n / 2;
+        from += v[from + half - 1] < x ? half : 0;
+        n -= half;
+    }
+    return n == 1 && v[from] == x;
+}
+
+void GB_ISA_NAME(gb_vector_mask)(gb_VectorWork *w, unsigned n) {
+    const gb_CsView *M = &w->g->M;
+    gb_VectorLanes *v = w->lanes;
+    const bool inside = w->g->mask_kind == GB_MASK_INSIDE;
+    for (unsigned l = 0; l < n; l++) {
+        const uint64_t i = v->row[l], bit = (uint64_t)1 << l % 64;
+        if (gb_m_test(&v->live, l) && has(M->i, M->p[i], M->p[i + 1], v->j[l]) != inside)
+            v->live.w[l / 64] &= ~bit;
+    }
+}
 
 /* -- finished rows ----------------------------------------------------------------------------- */
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Workspace of one thread of the method VECTOR, and what its parts share: mxm_vector.c cuts and
- * orders rows, vectorblock.c sums blocks of rows (SPARS, HASH), vectorrow.c single rows (SPA) and
- * writes finished ones, vectoresc.c expands, sorts and compresses, vectormask.c leaves out what the
- * mask forbids. They are compiled once per set; only what touches values is once per semiring too
- * (vector.tmpl.h, gb_VectorKernel).
+ * Workspace of one thread of the method VECTOR, and what its parts share: vector.c cuts and orders
+ * rows, block.c sums blocks of rows (SPARS, HASH), row.c single rows (SPA), writes finished ones
+ * and leaves out what the mask forbids, esc.c expands, sorts and compresses. They are compiled once
+ * per set; only what touches values is once per semiring too (vector.tmpl.h, gb_VectorKernel).
  *
  * Between rows and blocks everything is clean: flag[j] = 0, and table[s] = 0 where blocks are
  * dense. A place of values has no meaning until a product is the first of its entry.
@@ -99,10 +98,7 @@ static inline unsigned gb_vector_dense_rows(uint64_t slots, uint64_t columns, un
     return b;
 }
 
-gbl_Info GB_ISA_NAME(gb_vectorwork_new)(gb_VectorWork *w, const gb_MxmArgs *g);
-void GB_ISA_NAME(gb_vectorwork_free)(gb_VectorWork *w);
-/* Each gives what rows of a kind need; false when memory is short, with w->wanted set. */
-bool GB_ISA_NAME(gb_vector_reserve_rows)(gb_VectorWork *w, uint64_t rows);
+/* Each makes what rows of a kind need; false when memory is short, with w->wanted set. */
 bool GB_ISA_NAME(gb_vector_reserve_dense)(gb_VectorWork *w);
 bool GB_ISA_NAME(gb_vector_reserve_table)(gb_VectorWork *w, uint64_t slots);
 bool GB_ISA_NAME(gb_vector_reserve_keys)(gb_VectorWork *w, uint64_t keys);
