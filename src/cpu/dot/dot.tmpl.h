@@ -9,13 +9,13 @@
  * are searched in each other instead. Where any one product will do, columns that are held as bits
  * (core/bitrows.h) are met by ANDs of blocks of 512, or of the few words that a short row has. All
  * add in the order of k. B is given by columns; rows and columns are sorted. Products that are only
- * counted, or found where B is told apart by hubs, go the way of dotcount.h.
+ * counted, or found where B is told apart by hubs, go the way of work.h.
  *
  * Cost: for each (i,j) of the mask the length of column j, or the lesser of row and column times
  * the logarithm of the greater, or the lesser of the row's words and the blocks of the column.
  */
 #include "core/search.h"
-#include "cpu/dot/dotwork.h"
+#include "cpu/dot/work.h"
 #include "cpu/simd/template.h"
 
 #if SR_PAIR

@@ -9,7 +9,7 @@
  * packet; compress is O(products) plus sorting. All products of an entry are joined in the order of
  * k.
  */
-#include "cpu/outer/outerwork.h"
+#include "cpu/outer/work.h"
 #include "cpu/simd/template.h"
 #if SR_PAIR
 #define VALUE(x, e) ((void)(x), (void)(e), (const SR_T *)w->rows.prod)

@@ -3,10 +3,10 @@
  * Panels of rows for one semiring: every entry (k, j) of a row of B that some row of the panel
  * meets is read once, and its products with the values of A(:,k) of all rows of the panel join the
  * sums of column j, a lane each. Of rows of B that have the same columns some are taken at once, so
- * that sums are loaded and stored once for all of them (panelpieces.c). Included once per entry of
+ * that sums are loaded and stored once for all of them (panel.c). Included once per entry of
  * semiring/foreach.h.
  *
- * Preconditions: the panel is united and its columns have room (panelwork.h); sums are at rest. k
+ * Preconditions: the panel is united and its columns have room (work.h); sums are at rest. k
  * ascends, so the products of a place are added in the order of every other method; lanes whose row
  * does not have k keep what they had.
  * Cost: for each entry of B read, a multiplication, and an addition under a mask (of 16 lanes of 4
@@ -14,7 +14,7 @@
  * that say who met it.
  */
 #include "cpu/simd/lanes.h"
-#include "cpu/panel/panelwork.h"
+#include "cpu/panel/work.h"
 #include "cpu/simd/template.h"
 
 #ifdef SR_GENERIC

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sub-matrices of the approximate product (cuSpAMM, section 3.3) as values of SPAMM_T:
- * mxm_spamm.c includes this once per type, with SPAMM_NAME(f) for the names.
+ * spamm.c includes this once per type, with SPAMM_NAME(f) for the names.
  *
  * An entry of C is summed from 0 in the order of the inner index, by products that are rounded
  * before they are added; the zeros that stand for entries that are not there change no sum that

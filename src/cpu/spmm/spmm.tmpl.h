@@ -7,13 +7,13 @@
  * A, so that C is written once and nothing is read but A and B. The last register ends where the
  * row of B ends, over columns that another one has too. Narrower rows take shorter registers, down
  * to 16 bytes, and then single values; of floats four rows go in lockstep where two registers are
- * enough (spmmlanes.tmpl.h).
+ * enough (lanes.tmpl.h).
  *
  * Preconditions: A by rows, sorted; B full, by rows, of which only values are read. Every value is
  * summed in the order of k, beginning with the first product.
  * Cost: a load of B and a multiplication and an addition per register and entry of A.
  */
-#include "cpu/spmm/spmmwork.h"
+#include "cpu/spmm/work.h"
 #include "cpu/simd/template.h"
 
 #if SR_PAIR
@@ -78,16 +78,16 @@ GB_INLINE void NAME(spmm_ask)(const gb_RingArgs *R, const gb_Idx *i, gb_Off from
 #endif
 
 #define SPMM_BYTES GB_REGISTER
-#include "cpu/spmm/spmmlanes.tmpl.h"
+#include "cpu/spmm/lanes.tmpl.h"
 #undef SPMM_BYTES
 #if GB_REGISTER > 32
 #define SPMM_BYTES 32
-#include "cpu/spmm/spmmlanes.tmpl.h"
+#include "cpu/spmm/lanes.tmpl.h"
 #undef SPMM_BYTES
 #endif
 #if GB_REGISTER > 16
 #define SPMM_BYTES 16
-#include "cpu/spmm/spmmlanes.tmpl.h"
+#include "cpu/spmm/lanes.tmpl.h"
 #undef SPMM_BYTES
 #endif
 #define LANES(bytes) ((bytes) / sizeof(SR_T))

@@ -2,7 +2,7 @@
  *
  * Step 3 of the tiled product for one semiring and one row of tiles. Included once per entry of
  * semiring/foreach.h. A tile of C is summed in 256 cells that start as the monoid's identity, or
- * packed, directly in its place in C (tiledwork.h). A tile of A times a tile of B adds, for each
+ * packed, directly in its place in C (work.h). A tile of A times a tile of B adds, for each
  * entry (r, k) of A, row k of B to row r: 16 lanes at once when both are full enough that spreading
  * B's rows over 16 lanes pays, else entry by entry.
  *
@@ -14,7 +14,7 @@
  * Cost: 16 lanes per entry of A and tile of B, or its products.
  */
 #include "cpu/simd/template.h"
-#include "cpu/tiled/tiledwork.h"
+#include "cpu/tiled/work.h"
 
 #if SR_PAIR && SR_ANY
 static void NAME(tiled_one)(const gb_RingArgs *R, void *x) {

@@ -7,7 +7,7 @@
  * call have different places.
  */
 #include "cpu/simd/template.h"
-#include "cpu/vector/vectorwork.h"
+#include "cpu/vector/work.h"
 
 #if SR_PLAIN
 /* Whether values are those that the layer has operations for. */

@@ -3,7 +3,7 @@
  * SPAMM: an approximate product (Challacombe and Bock 2010; cuSpAMM, Liu et al. 2021). Products of
  * sub-matrices whose norms have a product below tau are left out; tau is given, or found for a
  * ratio of products or for a bound of the error. Never chosen unless it is asked for, since it
- * changes the result. Kernel: cpu/spamm/mxm_spamm.c; with measurements: docs/spamm.md.
+ * changes the result. Kernel: cpu/spamm/spamm.c; with measurements: docs/spamm.md.
  */
 #include <math.h>
 

@@ -13,7 +13,7 @@
 #include "core/parallel.h"
 #include "cpu/simd/isa.h"
 #include "cpu/rowwise/maskrow.h"
-#include "cpu/outer/outerwork.h"
+#include "cpu/outer/work.h"
 #include "cpu/common/premask.h"
 #include "semiring/ids.h"
 

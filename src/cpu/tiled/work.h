@@ -4,8 +4,8 @@
  * masks of a tile are 16 rows of 16 bits, one vector of 16 lanes; what they decide needs no values:
  * where a product has entries (OR), and how many products make one (AND and count).
  */
-#ifndef GB_CPU_TILED_TILEDWORK_H
-#define GB_CPU_TILED_TILEDWORK_H
+#ifndef GB_CPU_TILED_WORK_H
+#define GB_CPU_TILED_WORK_H
 
 #include "core/view.h"
 #include "cpu/simd/isa.h"

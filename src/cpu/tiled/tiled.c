@@ -19,7 +19,7 @@
 #include "core/tiles.h"
 #include "core/tune.h"
 #include "cpu/cpu.h"
-#include "cpu/tiled/tiledwork.h"
+#include "cpu/tiled/work.h"
 #include "cpu/common/sort.h"
 #include "semiring/ids.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Panels before they are multiplied: rows of A are united, and the columns of C get slots; see
- * panelwork.h. Nothing here depends on the semiring.
+ * work.h. Nothing here depends on the semiring.
  *
  * A matrix may keep its panels (core/panels.h): its rows are united once, and every later product
  * reads the inner indices one after the other, whose values are put into lanes.
@@ -11,7 +11,7 @@
  * comparisons for each distinct index.
  */
 #include "core/parallel.h"
-#include "cpu/panel/panelwork.h"
+#include "cpu/panel/work.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
  */
 #include "cpu/rowwise/probe.h"
 #include "core/arrays.h"
-#include "cpu/vector/vectorwork.h"
+#include "cpu/vector/work.h"
 #include "cpu/common/compact.h"
 #include "cpu/common/sort.h"
 #include "semiring/ids.h"

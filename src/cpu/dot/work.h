@@ -19,8 +19,8 @@
  * each (i,j) of the mask the blocks that both have or the words of the row, or the length of column
  * j, or the lesser of both times the logarithm of the greater.
  */
-#ifndef GB_CPU_DOT_DOTWORK_H
-#define GB_CPU_DOT_DOTWORK_H
+#ifndef GB_CPU_DOT_WORK_H
+#define GB_CPU_DOT_WORK_H
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Step 2 of the approximate product (mxm_spamm.c): which sub-matrices C has, their patterns where
+ * Step 2 of the approximate product (spamm.c): which sub-matrices C has, their patterns where
  * factors are tiles, and C's arrays with all but values and places.
  */
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tiles.h"
-#include "cpu/spamm/spammwork.h"
+#include "cpu/spamm/work.h"
 #include "cpu/common/sort.h"
 
 typedef struct {

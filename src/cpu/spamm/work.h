@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the steps of the approximate product share: mxm_spamm.c fills it, spamm.tmpl.h computes with
+ * What the steps of the approximate product share: spamm.c fills it, spamm.tmpl.h computes with
  * it. Sub-matrices that take part are copied once, side x side values row by row, zero where there
  * is no entry, and have a slot each; their patterns are side words, bit c of word r for (r, c).
  */
-#ifndef GB_CPU_SPAMM_SPAMMWORK_H
-#define GB_CPU_SPAMM_SPAMMWORK_H
+#ifndef GB_CPU_SPAMM_WORK_H
+#define GB_CPU_SPAMM_WORK_H
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows of C out of a finished panel (panelwork.h): its columns in order, once for all its rows; of
+ * Rows of C out of a finished panel (work.h): its columns in order, once for all its rows; of
  * each row those whose bit is set and that the mask lets through. How many these are is known
  * before anything is written, so rows go one behind the other at once.
  *
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "core/search.h"
-#include "cpu/panel/panelwork.h"
+#include "cpu/panel/work.h"
 #include "cpu/rowwise/probe.h"
 #include "cpu/common/sort.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See dotcount.h. Counts of each entry of a row's mask cost a sum across a register for every
+ * See work.h. Counts of each entry of a row's mask cost a sum across a register for every
  * column; where only their sum is wanted, one for all rows.
  */
-#include "cpu/dot/dotwork.h"
+#include "cpu/dot/work.h"
 
 #include "core/search.h"
 #include "cpu/simd/isa.h"

@@ -2,8 +2,8 @@
  *
  * What the driver of the sparse-times-full product and its templates share.
  */
-#ifndef GB_CPU_SPMM_SPMMWORK_H
-#define GB_CPU_SPMM_SPMMWORK_H
+#ifndef GB_CPU_SPMM_WORK_H
+#define GB_CPU_SPMM_WORK_H
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
  * every sum is at rest: it has the value that changes nothing that is added to it, not even -0. A
  * minimum or maximum of nothing but NaN is the NaN at rest, and loses their sign and payload.
  */
-#ifndef GB_CPU_PANEL_PANELWORK_H
-#define GB_CPU_PANEL_PANELWORK_H
+#ifndef GB_CPU_PANEL_WORK_H
+#define GB_CPU_PANEL_WORK_H
 
 #include "kernel_api/backend.h"
 #include "core/tune.h"

@@ -13,7 +13,7 @@
  * move.
  */
 #include "core/bits.h"
-#include "cpu/vector/vectorwork.h"
+#include "cpu/vector/work.h"
 #include "cpu/common/sort.h"
 
 typedef struct {

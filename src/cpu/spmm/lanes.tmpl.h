@@ -4,7 +4,7 @@
  * their value in all lanes times a part of the row of B. Part of spmm.tmpl.h, which includes it
  * once per length of registers.
  */
-#include "cpu/spmm/spmmwork.h"
+#include "cpu/spmm/work.h"
 #include "cpu/simd/template.h"
 
 #define SIZED(f) GB_CAT(NAME(f), SPMM_BYTES)

@@ -22,7 +22,7 @@
 #include "core/bits.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "cpu/panel/panelwork.h"
+#include "cpu/panel/work.h"
 #include "cpu/rowwise/probe.h"
 #include "cpu/rowwise/rowfilter.h"
 #include "cpu/common/compact.h"

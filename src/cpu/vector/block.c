@@ -10,11 +10,11 @@
  * the bytes that the way allows: then columns are taken in ranges, all products are walked for
  * each, and those outside are masked.
  *
- * Preconditions: every row has products; w->table is clean as vectorwork.h says.
+ * Preconditions: every row has products; w->table is clean as work.h says.
  * Cost: steps of the longest row; SPARS times the ranges, HASH clears its tables once.
  */
 #include "cpu/rowwise/probe.h"
-#include "cpu/vector/vectorwork.h"
+#include "cpu/vector/work.h"
 
 /* Multiplies columns for their slots (Knuth's constant; odd, so that no column is lost). */
 #define HASH_FACTOR 2654435769u

@@ -25,7 +25,7 @@
 #include "core/tiles.h"
 #include "core/tune.h"
 #include "cpu/cpu.h"
-#include "cpu/spamm/spammwork.h"
+#include "cpu/spamm/work.h"
 
 /* Rows of C that are summed in registers at a time: two registers each, of 32 or 16. */
 #define SPAMM_ROWS (GB_REGISTER == 64 ? 8 : 4)

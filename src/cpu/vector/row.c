@@ -13,7 +13,7 @@
  * row of B, and sorting: rows of at most 64 entries 16 at a time by a network, others by radix.
  */
 #include "cpu/rowwise/shortkeys.h"
-#include "cpu/vector/vectorwork.h"
+#include "cpu/vector/work.h"
 #include "cpu/common/sort.h"
 
 /* -- the mask ---------------------------------------------------------------------------------- */

@@ -8,8 +8,8 @@
  * Between rows and blocks everything is clean: flag[j] = 0, and table[s] = 0 where blocks are
  * dense. A place of values has no meaning until a product is the first of its entry.
  */
-#ifndef GB_CPU_VECTOR_VECTORWORK_H
-#define GB_CPU_VECTOR_VECTORWORK_H
+#ifndef GB_CPU_VECTOR_WORK_H
+#define GB_CPU_VECTOR_WORK_H
 
 #include <string.h>
 

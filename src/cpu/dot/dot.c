@@ -11,7 +11,7 @@
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "cpu/common/compact.h"
-#include "cpu/dot/dotwork.h"
+#include "cpu/dot/work.h"
 #include "cpu/simd/isa.h"
 #include "cpu/rowwise/rowfilter.h"
 #include "semiring/ids.h"

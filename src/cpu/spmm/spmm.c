@@ -13,7 +13,7 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "cpu/simd/isa.h"
-#include "cpu/spmm/spmmwork.h"
+#include "cpu/spmm/work.h"
 #include "cpu/common/compact.h"
 #include "semiring/ids.h"
 

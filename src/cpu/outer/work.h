@@ -7,8 +7,8 @@
  * on; `to` is where they will be streamed, on a line's border. Streaming past the caches neither
  * reads the lines first nor pushes the local bins out.
  */
-#ifndef GB_CPU_OUTER_OUTERWORK_H
-#define GB_CPU_OUTER_OUTERWORK_H
+#ifndef GB_CPU_OUTER_WORK_H
+#define GB_CPU_OUTER_WORK_H
 
 #include "cpu/common/bins.h"
 #include "cpu/rowwise/rowwork.h"
