@@ -59,14 +59,14 @@ GB_PER_ROW uint64_t count_other(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) 
 }
 
 /* The row's words in blocks [at->from, at->to). */
-GB_PER_ROW uint64_t count_words(const gb_DotWork *w, const gb_DotMeeting *at) {
+GB_PER_ROW uint64_t count_words(const gb_DotWork *w, const gb_DotOverlap *at) {
     return gb_and_words(at->bits, at->from * GB_BITS_WORDS, at->to * GB_BITS_WORDS,
                         (gb_Words){w->word, w->word_bits}, w->words);
 }
 
-/* Asks for the bits of the column of a later entry of the mask. That it may be a list makes no
+/* Prefetches the bits of the column of a later entry of the mask. That it may be a list makes no
  * difference: what is not foreseen takes longer than what the list would have spared. */
-GB_OP void ask_for_bits(const gb_MxmArgs *g, gb_Off m) {
+GB_OP void prefetch_bits(const gb_MxmArgs *g, gb_Off m) {
     if (m + GB_DOT_PREFETCH >= g->M.nvals) return;
     const uint64_t at = g->bits.row[g->M.i[m + GB_DOT_PREFETCH]].at;
     __builtin_prefetch(&g->bits.bits[at * GB_BITS_WORDS]);
@@ -79,11 +79,11 @@ static void count_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Of
     for (gb_Off m = from; m < to; m++) {
         const gb_BitRow held = g->bits.row[Mi[m]];
         uint64_t found;
-        ask_for_bits(g, m);
+        prefetch_bits(g, m);
         if (held.blocks == 0) {
             found = count_other(g, w, Mi[m]);
         } else {
-            const gb_DotMeeting at = gb_dot_meeting(g, w, held);
+            const gb_DotOverlap at = gb_dot_overlap(g, w, held);
             found = at.by_words ? count_words(w, &at)
                                 : gb_and_count(w->bits + (uint64_t)at.from * GB_BITS_WORDS, at.bits,
                                                at.to - at.from);
@@ -101,11 +101,11 @@ GB_OP uint64_t look_up(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) {
     return found;
 }
 
-/* What row and column j have in common, where blocks are not what is met. */
+/* What row and column j have in common, where blocks are not intersected. */
 GB_PER_ROW uint64_t count_aside(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) {
     const gb_BitRow held = g->bits.row[j];
     if (held.blocks > 0) {
-        const gb_DotMeeting at = gb_dot_meeting(g, w, held);
+        const gb_DotOverlap at = gb_dot_overlap(g, w, held);
         return count_words(w, &at);
     }
     const bool is_short = w->mark != NULL && g->B.p[j + 1] - g->B.p[j] <= GB_DOT_LOOKED;
@@ -131,7 +131,7 @@ GB_PER_ROW void sum_batch(const gb_MxmArgs *g, gb_DotWork *w, gb_Off begin, gb_O
         const uint32_t to = held_to < row_to ? held_to : row_to;
         const uint32_t both = from < to ? to - from : 0;
         const bool is_aside = held.blocks == 0 || both > few;
-        ask_for_bits(g, m);
+        prefetch_bits(g, m);
         aside[n] = Mi[m];
         n += is_aside;
         const uint32_t blocks = is_aside ? 0 : both, skip = blocks > 0 ? from : held.block;
@@ -149,46 +149,46 @@ static void sum_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off begin, gb_Off
         sum_batch(g, w, m, end - m < GB_DOT_BATCH ? end : m + GB_DOT_BATCH, sum);
 }
 
-/* -- hubs -------------------------------------------------------------------------------------- */
+/* -- heavy rows -------------------------------------------------------------------------------- */
 
-GB_OP void ask_for_hubs(const gb_MxmArgs *g, gb_Off m) {
+GB_OP void prefetch_heavy(const gb_MxmArgs *g, gb_Off m) {
     if (m + GB_HEAVY_AHEAD >= g->M.nvals) return;
     __builtin_prefetch(g->hubs.content + g->hubs.row[g->M.i[m + GB_HEAVY_AHEAD]].at);
 }
 
 /* Blocks that the row that stands in w and row j of B both have. */
-GB_OP uint64_t hub_blocks(const gb_HeavyWork *w, gb_HeavyRow row) {
+GB_OP uint64_t heavy_blocks(const gb_HeavyWork *w, gb_HeavyRow row) {
     return row.blocks < w->blocks ? row.blocks : w->blocks;
 }
 
-/* Entries [from, to) of the mask, where B is told apart by hubs. */
-static void count_by_hubs(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to,
-                          uint32_t *restrict count) {
+/* Entries [from, to) of the mask, where B is split into heavy and other indices. */
+static void count_by_heavy(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to,
+                           uint32_t *restrict count) {
     const gb_Idx *restrict Mi = g->M.i;
     for (gb_Off m = from; m < to; m++) {
         const gb_HeavyRow row = g->hubs.row[Mi[m]];
         const uint32_t *list = g->hubs.content + row.at;
-        ask_for_hubs(g, m);
+        prefetch_heavy(g, m);
         const uint64_t found =
             row.blocks > 0
-                ? gb_and_count(w->bits, (const uint64_t *)(const void *)list, hub_blocks(w, row))
+                ? gb_and_count(w->bits, (const uint64_t *)(const void *)list, heavy_blocks(w, row))
                 : gb_count_marked(w->mark, list, row.entries);
-        *count++ = (uint32_t)(found + (w->is_walked ? gb_heavy_walked(w, Mi[m]) : 0));
+        *count++ = (uint32_t)(found + (w->has_tails ? gb_heavy_tail(w, Mi[m]) : 0));
     }
 }
 
 /* The same, summed. */
-static void sum_by_hubs(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to, Sum *sum) {
+static void sum_by_heavy(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to, Sum *sum) {
     const gb_Idx *restrict Mi = g->M.i;
     gb_AndSum bits = sum->bits;
     uint64_t lists = 0;
     for (gb_Off m = from; m < to; m++) {
         const gb_HeavyRow row = g->hubs.row[Mi[m]];
         const uint32_t *list = g->hubs.content + row.at;
-        ask_for_hubs(g, m);
-        if (w->is_walked) lists += gb_heavy_walked(w, Mi[m]);
+        prefetch_heavy(g, m);
+        if (w->has_tails) lists += gb_heavy_tail(w, Mi[m]);
         if (row.blocks > 0)
-            gb_and_sum(&bits, w->bits, (const uint64_t *)(const void *)list, hub_blocks(w, row));
+            gb_and_sum(&bits, w->bits, (const uint64_t *)(const void *)list, heavy_blocks(w, row));
         else
             lists += gb_count_marked(w->mark, list, row.entries);
     }
@@ -202,11 +202,11 @@ static bool is_lists(const gb_MxmArgs *g) {
     return g->hubs.blocks == 0 && g->bits.rows == 0;
 }
 
-/* As bits or by hubs. */
+/* As bits or by heavy rows. */
 static void count_each(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
                        uint32_t *count) {
     if (g->hubs.blocks > 0)
-        count_by_hubs(g, &w->hub, from, to, count);
+        count_by_heavy(g, &w->heavy, from, to, count);
     else
         count_columns(g, w, from, to, count);
 }
@@ -248,7 +248,7 @@ static void count_short_rows(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, 
     }
 }
 
-/* Rows [from, to), where B is held as bits or by hubs. */
+/* Rows [from, to), where B is held as bits or by heavy rows. */
 static void count_each_row(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
                            uint32_t *count) {
     for (uint64_t i = from; i < to; i++) {
@@ -311,7 +311,7 @@ gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64
         if (g->A.p[i] == g->A.p[i + 1] || first == end) continue;
         gb_dot_enter(g, w, i);
         if (g->hubs.blocks > 0)
-            sum_by_hubs(g, &w->hub, first, end, &sum);
+            sum_by_heavy(g, &w->heavy, first, end, &sum);
         else
             sum_columns(g, w, first, end, &sum);
         gb_dot_leave(g, w);

@@ -36,7 +36,7 @@ static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {
     gb_free(w->at, (g->A.nminor + 1) * sizeof(gb_Idx));
     gb_free(w->scratch, 2 * g->args.zsize);
     gb_free(w->memory, w->bytes);
-    gb_heavy_work_free(&w->hub);
+    gb_heavy_work_free(&w->heavy);
     GB_ISA_NAME(gb_rowwork_free)(&w->filter);
 }
 
@@ -66,7 +66,7 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     *w = (gb_DotWork){.args = g->args};
     gbl_Info info = GBL_SUCCESS;
     if (g->hubs.blocks > 0) {
-        info = gb_heavy_work_new(&w->hub, g);
+        info = gb_heavy_work_new(&w->heavy, g);
     } else if (!is_narrow(g)) {
         w->mark = gb_calloc(k + MARK_PAD);
         w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
@@ -81,7 +81,7 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     return info;
 }
 
-/* Without bits where those of a row of A would take more room than the factors. */
+/* Without bits where those of a row of A would take more memory than the factors. */
 static void leave_wide_bits(gb_MxmArgs *g) {
     const uint64_t most = gb_bits_blocks_most(g->A.nvals + g->B.nvals);
     if (g->bits.end - g->bits.first > most) g->bits = (gb_BitRows){0};

@@ -3,7 +3,7 @@
  * Workspace of one thread of the masked inner product: a row of A, spread over the inner dimension
  * as soon as a column of B requires it, as marks or as bits.
  *
- * Where B is told apart by heavy rows (core/heavy_rows.h), what row and column have of these is
+ * Where B is split by heavy inner indices (core/heavy_rows.h), what row and column have of these is
  * counted column by column, as bits or as a list looked up in marks; of everything else the columns
  * that have it are traversed once for the row, and counted where the mask has them. Cost of a row:
  * its entries; for each entry of the mask the blocks that row and column have, or the column's
@@ -36,14 +36,15 @@
 
 /* Workspace of one thread; the row that stands in it. */
 typedef struct {
-    uint64_t *bits;  /* [8 * hubs.blocks] of its hubs, on a line of the cache */
-    uint8_t *mark;   /* [512 * hubs.blocks + 4] 1: it has the hub */
-    uint32_t *place; /* [inner indices] of its entries: hubs from the first, others from the last */
-    uint32_t *walked; /* [columns] 0: the mask does not ask for it; else entries in common that are
-                       * no hubs, and 1 */
-    bool is_walked;   /* else all of it is 0 */
-    uint64_t hubs, others; /* entries of each kind */
-    uint64_t blocks;       /* of its hubs */
+    uint64_t *bits; /* [8 * hubs.blocks] of its heavy indices, on a line of the cache */
+    uint8_t *mark;  /* [512 * hubs.blocks + 4] 1: it has the heavy index */
+    uint32_t *
+        index; /* [inner indices] of its entries: heavy ones from the first, others from the last */
+    uint32_t *tails; /* [columns] 0: the mask does not have it; else entries in common that are
+                      * not heavy, and 1 */
+    bool has_tails;  /* else all of it is 0 */
+    uint64_t heavy, others; /* entries of each kind */
+    uint64_t blocks;        /* of its heavy indices */
     void *memory;
     size_t bytes;
 } gb_HeavyWork;
@@ -57,9 +58,9 @@ static inline gbl_Info gb_heavy_work_new(gb_HeavyWork *w, const gb_MxmArgs *g) {
     w->memory = gb_calloc(w->bytes);
     if (w->memory == NULL) return gb_fail_memory(w->bytes);
     w->bits = (uint64_t *)(((uintptr_t)w->memory + LINE - 1) / LINE * LINE);
-    w->place = (uint32_t *)(w->bits + numbers / 64);
-    w->walked = w->place + inner;
-    w->mark = (uint8_t *)(w->walked + columns);
+    w->index = (uint32_t *)(w->bits + numbers / 64);
+    w->tails = w->index + inner;
+    w->mark = (uint8_t *)(w->tails + columns);
     return GBL_SUCCESS;
 }
 
@@ -67,36 +68,37 @@ static inline void gb_heavy_work_free(gb_HeavyWork *w) {
     gb_free(w->memory, w->bytes);
 }
 
-/* Marks the columns that the mask asks for. */
-GB_PER_ROW void gb_heavy_ask(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
-    for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) w->walked[g->M.i[m]] = 1;
-    w->is_walked = true;
+/* Marks the columns that the mask has. */
+GB_PER_ROW void gb_heavy_mark_mask(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
+    for (gb_Off m = g->M.p[i]; m < g->M.p[i + 1]; m++) w->tails[g->M.i[m]] = 1;
+    w->has_tails = true;
 }
 
-/* The columns that have what the row has beside hubs. */
-GB_PER_ROW void gb_heavy_walk(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
+/* The columns that have what the row has beside heavy indices. */
+GB_PER_ROW void gb_heavy_count_tails(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
     enum { AHEAD = 4 };
-    const gb_HeavyRows *hubs = &g->hubs;
-    const uint32_t *others = w->place + g->A.nminor - w->others;
+    const gb_HeavyRows *heavy = &g->hubs;
+    const uint32_t *others = w->index + g->A.nminor - w->others;
     const gb_Idx last = g->M.i[g->M.p[i + 1] - 1];
     for (uint64_t s = 0; s < w->others; s++) {
-        if (s + 2 * AHEAD < w->others) __builtin_prefetch(&hubs->tail_p[others[s + 2 * AHEAD]]);
-        if (s + AHEAD < w->others) __builtin_prefetch(&hubs->tail[hubs->tail_p[others[s + AHEAD]]]);
-        const uint32_t begin = hubs->tail_p[others[s]];
-        uint64_t end = hubs->tail_p[others[s] + 1];
-        if (begin == end || hubs->tail[begin] > last) continue;
-        if (end - begin > GB_LANES) end = gb_first_at_least(hubs->tail, begin, end, last + 1ull);
-        if (!w->is_walked) gb_heavy_ask(g, w, i);
-        gb_raise_marked(w->walked, hubs->tail + begin, end - begin);
+        if (s + 2 * AHEAD < w->others) __builtin_prefetch(&heavy->tail_p[others[s + 2 * AHEAD]]);
+        if (s + AHEAD < w->others)
+            __builtin_prefetch(&heavy->tail[heavy->tail_p[others[s + AHEAD]]]);
+        const uint32_t begin = heavy->tail_p[others[s]];
+        uint64_t end = heavy->tail_p[others[s] + 1];
+        if (begin == end || heavy->tail[begin] > last) continue;
+        if (end - begin > GB_LANES) end = gb_first_at_least(heavy->tail, begin, end, last + 1ull);
+        if (!w->has_tails) gb_heavy_mark_mask(g, w, i);
+        gb_raise_marked(w->tails, heavy->tail + begin, end - begin);
     }
 }
 
 /* Row i, whose row of the mask has entries. */
 GB_PER_ROW void gb_heavy_enter(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i) {
     const uint32_t end = g->hubs.blocks * GB_BITS_BLOCK;
-    uint32_t *others = w->place + g->A.nminor, last = 0;
-    w->hubs = w->others = 0;
-    w->is_walked = false;
+    uint32_t *others = w->index + g->A.nminor, last = 0;
+    w->heavy = w->others = 0;
+    w->has_tails = false;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint32_t c = g->hubs.place[g->A.i[p]];
         if (c >= end) {
@@ -104,24 +106,24 @@ GB_PER_ROW void gb_heavy_enter(const gb_MxmArgs *g, gb_HeavyWork *w, uint64_t i)
             w->others++;
             continue;
         }
-        w->place[w->hubs++] = c;
+        w->index[w->heavy++] = c;
         w->mark[c] = 1;
         w->bits[c / 64] |= (uint64_t)1 << c % 64;
         last = c > last ? c : last;
     }
-    w->blocks = w->hubs > 0 ? last / GB_BITS_BLOCK + 1 : 0;
-    if (w->others > 0) gb_heavy_walk(g, w, i);
+    w->blocks = w->heavy > 0 ? last / GB_BITS_BLOCK + 1 : 0;
+    if (w->others > 0) gb_heavy_count_tails(g, w, i);
 }
 
-/* How much column j, which the mask asks for, has in common with the row beside hubs; once. */
-static inline uint64_t gb_heavy_walked(gb_HeavyWork *w, uint64_t j) {
-    const uint32_t found = w->walked[j] - 1;
-    w->walked[j] = 0;
+/* How much column j, which the mask has, has in common with the row beside heavy indices; once. */
+static inline uint64_t gb_heavy_tail(gb_HeavyWork *w, uint64_t j) {
+    const uint32_t found = w->tails[j] - 1;
+    w->tails[j] = 0;
     return found;
 }
 
 static inline void gb_heavy_leave(gb_HeavyWork *w) {
-    for (uint64_t s = 0; s < w->hubs; s++) w->mark[w->place[s]] = 0;
+    for (uint64_t s = 0; s < w->heavy; s++) w->mark[w->index[s]] = 0;
     memset(w->bits, 0, w->blocks * GB_BITS_WORDS * sizeof *w->bits);
 }
 
@@ -138,8 +140,8 @@ typedef struct {
     gb_Idx *at;    /* [k + 1] position of k within the row, where marked */
     gb_Off start;  /* of the row in A */
     void *scratch;
-    gb_HeavyWork
-        hub; /* where B is told apart by hubs: instead of all that follows and mark and at */
+    gb_HeavyWork heavy; /* where B is split into heavy and other indices: instead of all that
+                           follows and mark and at */
     /* For columns of B that are held as bits: the row's bits in blocks [first, first + blocks),
      * beyond which no such column has any; 0 between rows. */
     uint64_t *bits; /* [8 * blocks], on a line of the cache */
@@ -162,13 +164,13 @@ typedef struct {
     uint64_t n;
 } gb_DotOut;
 
-GB_PER_ROW void gb_dot_mark(const gb_MxmArgs *g, gb_DotWork *w, bool places) {
+GB_PER_ROW void gb_dot_mark(const gb_MxmArgs *g, gb_DotWork *w, bool positions) {
     const gb_Off from = g->A.p[w->row], to = g->A.p[w->row + 1];
     const gb_Idx *restrict Ai = g->A.i;
     uint8_t *restrict mark = w->mark;
     for (gb_Off p = from; p < to; p++) {
         mark[Ai[p]] = 1;
-        if (places) w->at[Ai[p]] = (gb_Idx)(p - from);
+        if (positions) w->at[Ai[p]] = (gb_Idx)(p - from);
     }
     w->marked = true;
 }
@@ -215,7 +217,7 @@ static inline void gb_dot_clean(const gb_MxmArgs *g, gb_DotWork *w) {
     w->marked = w->spread = false;
 }
 
-/* Asks for column j, as bits or as a list. Always inlined, since gcc takes a function that only
+/* Prefetches column j, as bits or as a list. Always inlined, since gcc takes a function that only
  * prefetches for one without effect and drops the call. */
 GB_OP void gb_dot_prefetch(const gb_MxmArgs *g, uint64_t j) {
     if (g->bits.rows > 0 && g->bits.row[j].blocks > 0)
@@ -224,28 +226,28 @@ GB_OP void gb_dot_prefetch(const gb_MxmArgs *g, uint64_t j) {
         __builtin_prefetch(&g->B.i[g->B.p[j]]);
 }
 
-/* Where the row, spread, and a column may meet: blocks [from, to), and the column's bits of the
+/* Where the row, spread, and a column may overlap: blocks [from, to), and the column's bits of the
  * block numbered 0. The few words of a short row are looked up one by one. */
 typedef struct {
     const uint64_t *bits; /* of block `from` */
     uint32_t from, to;
     bool by_words;
-} gb_DotMeeting;
+} gb_DotOverlap;
 
-static inline gb_DotMeeting gb_dot_meeting(const gb_MxmArgs *g, gb_DotWork *w, gb_BitRow held) {
+static inline gb_DotOverlap gb_dot_overlap(const gb_MxmArgs *g, gb_DotWork *w, gb_BitRow held) {
     if (!w->spread) gb_dot_spread(g, w);
     const uint32_t begin = held.block - w->first, end = begin + held.blocks;
     const uint32_t from = begin > w->from ? begin : w->from, to = end < w->to ? end : w->to;
-    if (from >= to) return (gb_DotMeeting){.from = 0, .to = 0};
+    if (from >= to) return (gb_DotOverlap){.from = 0, .to = 0};
     const uint64_t at = (uint64_t)held.at + (from - begin);
     const bool by_words = w->end - w->begin < (uint64_t)(to - from) * GB_BITS_FEW;
     if (by_words && w->words == 0) gb_dot_find_words(g, w);
-    return (gb_DotMeeting){g->bits.bits + at * GB_BITS_WORDS, from, to, by_words};
+    return (gb_DotOverlap){g->bits.bits + at * GB_BITS_WORDS, from, to, by_words};
 }
 
 /* The first entry that the row and the column have in common; UINT64_MAX where there is none. */
 static inline uint64_t gb_dot_first(const gb_MxmArgs *g, gb_DotWork *w, gb_BitRow held) {
-    const gb_DotMeeting at = gb_dot_meeting(g, w, held);
+    const gb_DotOverlap at = gb_dot_overlap(g, w, held);
     const uint32_t base = at.from * GB_BITS_WORDS, end = at.to * GB_BITS_WORDS;
     const uint64_t column = (uint64_t)w->first * GB_BITS_BLOCK;
     uint64_t k = 0;
@@ -279,12 +281,12 @@ typedef struct {
 /* Row i, whose row of the mask has entries, stands in w until it leaves. */
 static inline void gb_dot_enter(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i) {
     w->row = i;
-    if (g->hubs.blocks > 0) gb_heavy_enter(g, &w->hub, i);
+    if (g->hubs.blocks > 0) gb_heavy_enter(g, &w->heavy, i);
 }
 
 static inline void gb_dot_leave(const gb_MxmArgs *g, gb_DotWork *w) {
     if (g->hubs.blocks > 0)
-        gb_heavy_leave(&w->hub);
+        gb_heavy_leave(&w->heavy);
     else
         gb_dot_clean(g, w);
 }

@@ -4,7 +4,7 @@
  * slices are planned from the pointers and A's row indices (cpu/common/bins.h). Then, slice by
  * slice, threads expand parts of A's columns times B's rows into packets, grouped by bins through
  * local bins in the cache, and threads take bins, group them by rows, sort, join and stream the
- * rows to their places (cpu/common/compact.h).
+ * rows to their positions (cpu/common/compact.h).
  *
  * The result does not depend on the number of threads: packets of a bin stand in the order of k.
  */

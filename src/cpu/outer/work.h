@@ -31,7 +31,7 @@ typedef struct {
     char *to;
 } gb_LocalBin;
 
-/* The last entries of B, with room behind: vectors read beyond what they want. Values are there for
+/* The last entries of B, padded: vectors read beyond what they want. Values are there for
  * semirings on C types that look at them, whose vectors load them; where B has one value for all
  * entries, as copies of it. */
 enum { GB_TAIL = GB_PACKET + GB_RUN };
@@ -70,7 +70,7 @@ typedef struct {
     uint32_t products, bin;
 } gb_PacketJob;
 
-/* Jobs that are looked up, and their local bins asked for, before the first makes its packet. */
+/* Jobs that are looked up, and their local bins prefetched, before the first makes its packet. */
 enum { GB_JOBS = 32 };
 
 static inline uint64_t gb_most_packets(const gb_Bins *b) {

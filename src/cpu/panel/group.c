@@ -8,7 +8,7 @@
  *
  * Groups are made greedily: of the rows that stand beside the first one in one of the lists, those
  * whose sketches have most in common with it, and the next best one begins the next group, so that
- * groups that follow each other are alike too. The result depends on the entries alone.
+ * groups that follow each other are similar too. The result depends on the entries alone.
  *
  * Cost: LANES multiplications and minima an entry, in vectors; sorting rows LISTS times; up to
  * LISTS * 2 * LOOKS comparisons of sketches a group. Times: GROUP_ENTRY and GROUP_ROW of
@@ -37,13 +37,13 @@ enum {
 typedef struct {
     const gb_CsView *A;
     gb_Idx *order;
-    gb_Lanes32 *sketch;    /* [m] on lines of the cache */
-    uint64_t *list[LISTS]; /* [m] number of the sketch, row */
-    gb_Idx *place[LISTS];  /* [m] of a row in the list */
-    uint64_t *sort;        /* [LISTS * m] */
-    uint32_t *seen;        /* [m] the group that last looked at a row, from 1 on */
-    uint8_t *taken;        /* [m] */
-    uint64_t done, next;   /* rows in order; of list 0 that were gone by */
+    gb_Lanes32 *sketch;      /* [m] on lines of the cache */
+    uint64_t *list[LISTS];   /* [m] number of the sketch, row */
+    gb_Idx *position[LISTS]; /* [m] of a row in the list */
+    uint64_t *sort;          /* [LISTS * m] */
+    uint32_t *seen;          /* [m] the group that last looked at a row, from 1 on */
+    uint8_t *taken;          /* [m] */
+    uint64_t done, next;     /* rows in order; of list 0 that were gone by */
 } Grouping;
 
 static gb_Lanes32 multipliers(void) {
@@ -72,7 +72,7 @@ static void sort_list(void *context, uint64_t l) {
     uint64_t *list = of->list[l];
     for (uint64_t r = 0; r < m; r++) list[r] = (uint64_t)of->sketch[r][l] << 32 | r;
     gb_sort64(list, of->sort + l * m, m, 32, 64);
-    for (uint64_t k = 0; k < m; k++) of->place[l][(uint32_t)list[k]] = (gb_Idx)k;
+    for (uint64_t k = 0; k < m; k++) of->position[l][(uint32_t)list[k]] = (gb_Idx)k;
 }
 
 /* Rows that have something in common with another one, by how many numbers of their sketches. */
@@ -91,11 +91,11 @@ static void look_at(Grouping *of, Found *found, gb_Idx first, gb_Idx row, uint32
 }
 
 /* The rows that stand beside `first` in the lists. */
-static void find_alike(Grouping *of, Found *found, gb_Idx first, uint32_t group) {
+static void find_similar(Grouping *of, Found *found, gb_Idx first, uint32_t group) {
     const uint64_t m = of->A->nmajor;
     found->n = 0;
     for (unsigned l = 0; l < LISTS; l++) {
-        const uint64_t *list = of->list[l], at = of->place[l][first], key = list[at] >> 32;
+        const uint64_t *list = of->list[l], at = of->position[l][first], key = list[at] >> 32;
         for (uint64_t k = at + 1; k < m && k <= at + LOOKS && list[k] >> 32 == key; k++)
             look_at(of, found, first, (gb_Idx)list[k], group);
         for (uint64_t k = at; k > 0 && k + LOOKS > at && list[k - 1] >> 32 == key; k--)
@@ -114,18 +114,18 @@ static gb_Idx next_row(Grouping *of) {
     return (gb_Idx)of->list[0][of->next];
 }
 
-/* Takes the most alike of those found, until the group is full; returns the next best one, or
+/* Takes the most similar of those found, until the group is full; returns the next best one, or
  * nmajor. */
 static uint64_t take_best(Grouping *of, const Found *found) {
-    unsigned room = GROUP - 1;
+    unsigned left = GROUP - 1;
     for (unsigned common = LANES; common > 0; common--)
         for (unsigned k = 0; k < found->n; k++) {
             if (found->common[k] != common) continue;
-            if (room == 0) return found->row[k];
+            if (left == 0) return found->row[k];
             take(of, found->row[k]);
-            room--;
+            left--;
         }
-    for (; room > 0 && of->done < of->A->nmajor; room--) take(of, next_row(of));
+    for (; left > 0 && of->done < of->A->nmajor; left--) take(of, next_row(of));
     return of->A->nmajor;
 }
 
@@ -136,7 +136,7 @@ static void make_groups(Grouping *of) {
     for (uint32_t group = 1; of->done < m; group++) {
         const gb_Idx first = best < m ? (gb_Idx)best : next_row(of);
         take(of, first);
-        find_alike(of, &found, first, group);
+        find_similar(of, &found, first, group);
         best = take_best(of, &found);
     }
 }
@@ -155,7 +155,7 @@ static void lay_out(Grouping *of, char *block) {
     of->sort = (uint64_t *)(void *)(of->sketch + m);
     for (unsigned l = 0; l < LISTS; l++) of->list[l] = of->sort + (LISTS + l) * m;
     gb_Idx *indices = (gb_Idx *)(of->sort + 2 * LISTS * m);
-    for (unsigned l = 0; l < LISTS; l++) of->place[l] = indices + l * m;
+    for (unsigned l = 0; l < LISTS; l++) of->position[l] = indices + l * m;
     of->seen = indices + LISTS * m;
     of->taken = (uint8_t *)(of->seen + m);
     memset(of->seen, 0, m * sizeof *of->seen);

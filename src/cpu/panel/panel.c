@@ -57,7 +57,7 @@ void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t 
         if (is_new) {
             w->key[at] = column[q];
             w->number[at] = (uint32_t)columns;
-            w->place[columns] = (uint32_t)at;
+            w->position[columns] = (uint32_t)at;
             w->list[columns] = (uint64_t)column[q] << 32 | columns;
             columns++;
         }
@@ -70,7 +70,7 @@ void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t 
 static void add_hashed(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add,
                        gb_PanelPiece piece) {
     const uint64_t count = piece.count;
-    piece.place = w->found;
+    piece.slot = w->found;
     piece.base = 0;
     for (uint64_t at = 0; at < count; at += piece.count) {
         piece.count = count - at < GB_PANEL_PIECE ? count - at : GB_PANEL_PIECE;
@@ -90,7 +90,7 @@ static void add_piece(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add,
         add_hashed(w, g, add, *piece);
         return;
     }
-    piece->place = g->B.i + piece->from[0];
+    piece->slot = g->B.i + piece->from[0];
     piece->base = w->low;
     add(w, g, piece);
 }
@@ -232,7 +232,7 @@ static uint64_t filter_rows(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut ou
     return at - out.n;
 }
 
-/* The panel of the rows at places [w->at, to) of the order; returns its entries. */
+/* The panel of the rows at positions [w->at, to) of the order; returns its entries. */
 static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_PanelOut out) {
     GB_ISA_NAME(gb_panel_begin)(w, g, w->at, to);
     for (unsigned l = 0; l < w->height; l++) out.p[w->at + l] = out.n;

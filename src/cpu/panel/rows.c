@@ -10,7 +10,7 @@
  * of the mask say which rows it has which columns for. Cost: O(entries of the mask in the panel's
  * rows), and a search for each piece of a row of B that reaches beyond them.
  *
- * Values change places 8 columns by 8 rows (16 by 16 of 4 bytes) in registers where there are
+ * Values are transposed, 8 columns by 8 rows (16 by 16 of 4 bytes) in registers where there are
  * instructions to pack them; else they are copied one by one.
  */
 #include <string.h>
@@ -61,13 +61,13 @@ void GB_ISA_NAME(gb_panel_clip)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_P
 
 /* The bit of lane l to columns Mi[from], ..., Mi[to - 1] that its row has a product for. */
 static void mark_window(gb_PanelWork *w, const gb_Idx *Mi, gb_Off from, gb_Off to, unsigned l) {
-    const uint16_t *restrict met = w->met;
+    const uint16_t *restrict filled = w->filled;
     uint16_t *restrict listed = w->listed;
     const unsigned bit = 1u << l;
     const gb_Idx low = w->low, high = w->high;
     from = gb_first_at_least(Mi, from, to, low);
     for (gb_Off q = from; q < to && Mi[q] <= high; q++)
-        listed[Mi[q] - low] |= (uint16_t)(met[Mi[q] - low] & bit);
+        listed[Mi[q] - low] |= (uint16_t)(filled[Mi[q] - low] & bit);
 }
 
 static void mark_table(gb_PanelWork *w, const gb_Idx *Mi, gb_Off from, gb_Off to, unsigned l) {
@@ -77,7 +77,7 @@ static void mark_table(gb_PanelWork *w, const gb_Idx *Mi, gb_Off from, gb_Off to
         const uint64_t at = gb_table_find(&table, Mi[q], &is_new);
         if (is_new) continue;
         const uint32_t s = w->number[at];
-        w->listed[s] |= (uint16_t)(w->met[s] & 1u << l);
+        w->listed[s] |= (uint16_t)(w->filled[s] & 1u << l);
     }
 }
 
@@ -98,7 +98,7 @@ static void mark_mask(gb_PanelWork *w, const gb_MxmArgs *g) {
 static void list_window(gb_PanelWork *w) {
     uint64_t n = 0;
     for (uint64_t from = 0; from < w->span; from += 16) {
-        const unsigned some = gb_nonzero_words(w->met + from);
+        const unsigned some = gb_nonzero_words(w->filled + from);
         if (some == 0) continue;
         gb_pack_numbers(w->slot + n, (uint32_t)from, some);
         n += gb_pack_numbers(w->column + n, (gb_Idx)(w->low + from), some);
@@ -109,7 +109,7 @@ static void list_window(gb_PanelWork *w) {
 /* Columns of the table, which is empty afterwards. */
 static void list_table(gb_PanelWork *w, uint64_t ncols) {
     const uint64_t n = w->columns;
-    for (uint64_t c = 0; c < n; c++) w->key[w->place[c]] = GB_NO_KEY;
+    for (uint64_t c = 0; c < n; c++) w->key[w->position[c]] = GB_NO_KEY;
     gb_sort64(w->list, w->sort, n, 32, 32 + gb_key_bits(ncols));
     for (uint64_t c = 0; c < n; c++) {
         w->column[c] = (gb_Idx)(w->list[c] >> 32);
@@ -120,8 +120,8 @@ static void list_table(gb_PanelWork *w, uint64_t ncols) {
 /* Who has a product in each column. */
 static void open_columns(gb_PanelWork *w) {
     for (uint64_t c = 0; c < w->columns; c++) {
-        w->open[c] = w->met[w->slot[c]];
-        w->met[w->slot[c]] = 0;
+        w->open[c] = w->filled[w->slot[c]];
+        w->filled[w->slot[c]] = 0;
     }
 }
 
@@ -131,8 +131,8 @@ static void open_masked(gb_PanelWork *w, bool inside) {
     uint64_t n = 0;
     for (uint64_t c = 0; c < w->columns; c++) {
         const uint32_t s = w->slot[c];
-        const unsigned open = w->met[s] & (w->listed[s] ^ flip);
-        w->met[s] = w->listed[s] = 0;
+        const unsigned open = w->filled[s] & (w->listed[s] ^ flip);
+        w->filled[s] = w->listed[s] = 0;
         w->slot[n] = s;
         w->column[n] = w->column[c];
         w->open[n] = (uint16_t)open;
@@ -141,7 +141,7 @@ static void open_masked(gb_PanelWork *w, bool inside) {
     }
     w->columns = n;
     if (!w->closed) return;
-    w->met[w->nowhere] = 0;
+    w->filled[w->nowhere] = 0;
     if (!w->stays) memcpy(w->sum + w->nowhere * w->stride, w->rest, w->stride);
 }
 

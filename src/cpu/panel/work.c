@@ -19,48 +19,50 @@
 #include "cpu/rowwise/probe.h"
 #include "semiring/ids.h"
 
-/* -- rooms ------------------------------------------------------------------------------------- */
+/* -- arrays -------------------------------------------------------------------------------------
+ */
 
-static char *border(const gb_Room *room) {
-    return (char *)(((uintptr_t)room->block + GB_LINE_BYTES - 1) & ~(uintptr_t)(GB_LINE_BYTES - 1));
+static char *border(const gb_PanelArray *array) {
+    return (char *)(((uintptr_t)array->block + GB_LINE_BYTES - 1) &
+                    ~(uintptr_t)(GB_LINE_BYTES - 1));
 }
 
-static bool make_room(gb_PanelWork *w, gb_PanelRoom r, size_t bytes, int fill) {
-    gb_Room *room = &w->room[r];
-    if (room->usable >= bytes) return true;
-    gb_free(room->block, room->bytes);
-    *room = (gb_Room){.bytes = bytes + bytes / 4 + GB_LINE_BYTES};
-    room->block = gb_malloc(room->bytes);
-    if (room->block == NULL) {
-        w->wanted = room->bytes;
-        *room = (gb_Room){0};
+static bool reserve(gb_PanelWork *w, gb_PanelArrayName r, size_t bytes, int fill) {
+    gb_PanelArray *array = &w->array[r];
+    if (array->usable >= bytes) return true;
+    gb_free(array->block, array->bytes);
+    *array = (gb_PanelArray){.bytes = bytes + bytes / 4 + GB_LINE_BYTES};
+    array->block = gb_malloc(array->bytes);
+    if (array->block == NULL) {
+        w->wanted = array->bytes;
+        *array = (gb_PanelArray){0};
         return false;
     }
-    room->usable = room->bytes - GB_LINE_BYTES;
-    if (fill >= 0) memset(border(room), fill, room->usable);
+    array->usable = array->bytes - GB_LINE_BYTES;
+    if (fill >= 0) memset(border(array), fill, array->usable);
     return true;
 }
 
 /* Sums for so many slots, all at rest. */
-static bool room_for_sums(gb_PanelWork *w, uint64_t slots) {
-    const gb_Room *room = &w->room[GB_ROOM_SUM];
-    const size_t before = room->usable;
+static bool reserve_sums(gb_PanelWork *w, uint64_t slots) {
+    const gb_PanelArray *array = &w->array[GB_ARRAY_SUM];
+    const size_t before = array->usable;
     if (slots > SIZE_MAX / 4 / w->stride) {
         w->wanted = SIZE_MAX;
         return false;
     }
-    if (!make_room(w, GB_ROOM_SUM, slots * w->stride, -1)) return false;
-    w->sum = border(room);
-    if (room->usable == before || w->stays) return true;
-    for (size_t at = 0; at + w->stride <= room->usable; at += w->stride)
+    if (!reserve(w, GB_ARRAY_SUM, slots * w->stride, -1)) return false;
+    w->sum = border(array);
+    if (array->usable == before || w->stays) return true;
+    for (size_t at = 0; at + w->stride <= array->usable; at += w->stride)
         memcpy(w->sum + at, w->rest, w->stride);
     return true;
 }
 
 /* Arrays of uint16_t are filled with 0, keys of the table with GB_NO_KEY, others not at all. */
-#define ROOM_FOR(name, r, count, fill)                                                             \
-    (make_room(w, r, (count) * sizeof *w->name, fill) &&                                           \
-     (w->name = (void *)border(&w->room[r]), true))
+#define RESERVE(name, r, count, fill)                                                              \
+    (reserve(w, r, (count) * sizeof *w->name, fill) &&                                             \
+     (w->name = (void *)border(&w->array[r]), true))
 
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values) {
     const bool generic = g->ring == GB_RING_GENERIC, iso = g->args.amask == 0;
@@ -77,21 +79,21 @@ gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, boo
     w->args.scratch = gb_malloc(scratch);
     if (w->args.scratch == NULL) return gb_fail_memory(scratch);
     if (w->values != GB_PANEL_NO_VALUES) return GBL_SUCCESS;
-    if (!make_room(w, GB_ROOM_A, w->stride, 0)) return gb_fail_memory(w->wanted);
-    w->a = border(&w->room[GB_ROOM_A]);
+    if (!reserve(w, GB_ARRAY_A, w->stride, 0)) return gb_fail_memory(w->wanted);
+    w->a = border(&w->array[GB_ARRAY_A]);
     for (unsigned l = 0; values && l < w->lanes; l++) memcpy(w->a + l * size, g->args.Ax, size);
     return GBL_SUCCESS;
 }
 
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w) {
-    for (int r = 0; r < GB_ROOMS; r++) gb_free(w->room[r].block, w->room[r].bytes);
+    for (int r = 0; r < GB_ARRAYS; r++) gb_free(w->array[r].block, w->array[r].bytes);
     gb_free(w->args.scratch, 2 * w->args.zsize);
     GB_ISA_NAME(gb_rowwork_free)(&w->filter);
 }
 
 /* -- uniting rows of A ------------------------------------------------------------------------- */
 
-/* Whether a window of so many places, of `most`, is worth it for so many marks. */
+/* Whether a window of so many positions, of `most`, is worth it for so many marks. */
 static bool suits_window(uint64_t span, uint64_t marks, uint64_t most) {
     return span <= most && span / GB_PANEL_SPARSE <= marks;
 }
@@ -145,7 +147,7 @@ static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open, gb
                          uint64_t span) {
     const gb_Idx *restrict Ai = g->A.i;
     uint64_t n = 0;
-    if (!ROOM_FOR(seen, GB_ROOM_SEEN, span + 16, 0) || !ROOM_FOR(rank, GB_ROOM_RANK, span + 16, -1))
+    if (!RESERVE(seen, GB_ARRAY_SEEN, span + 16, 0) || !RESERVE(rank, GB_ARRAY_RANK, span + 16, -1))
         return false;
     uint16_t *restrict seen = w->seen;
     for (unsigned left = open; left != 0; left &= left - 1) {
@@ -220,10 +222,10 @@ static bool unite_kept(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open) {
     const size_t size = kept->size;
     const char *x = kept->x + kept->at[panel] * size;
     const bool values = w->values == GB_PANEL_VALUES;
-    if (!ROOM_FOR(k, GB_ROOM_K, count + 1, -1) ||
-        !ROOM_FOR(holders, GB_ROOM_HOLDERS, count + 1, -1))
+    if (!RESERVE(k, GB_ARRAY_K, count + 1, -1) ||
+        !RESERVE(holders, GB_ARRAY_HOLDERS, count + 1, -1))
         return false;
-    if (values && !ROOM_FOR(a, GB_ROOM_A, count * w->stride, 0)) return false;
+    if (values && !RESERVE(a, GB_ARRAY_A, count * w->stride, 0)) return false;
     const bool whole = GB_HAS_EXPAND && w->stride == GB_REGISTER;
     for (uint64_t u = 0; u < count; u++) {
         const unsigned has = holders[u];
@@ -270,9 +272,9 @@ bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned 
     }
     if (entries == 0) return true;
     const uint64_t span = (uint64_t)high - low + 1, most = entries < span ? entries : span;
-    if (!ROOM_FOR(k, GB_ROOM_K, most + 1, -1) || !ROOM_FOR(holders, GB_ROOM_HOLDERS, most, -1))
+    if (!RESERVE(k, GB_ARRAY_K, most + 1, -1) || !RESERVE(holders, GB_ARRAY_HOLDERS, most, -1))
         return false;
-    if (w->values != GB_PANEL_NO_VALUES && !ROOM_FOR(a, GB_ROOM_A, most * w->lanes * size, 0))
+    if (w->values != GB_PANEL_NO_VALUES && !RESERVE(a, GB_ARRAY_A, most * w->lanes * size, 0))
         return false;
     if (suits_window(span, entries, GB_PANEL_WINDOW)) {
         if (!unite_window(w, g, open, low, span)) return false;
@@ -286,19 +288,20 @@ bool GB_ISA_NAME(gb_panel_unite)(gb_PanelWork *w, const gb_MxmArgs *g, unsigned 
 /* -- slots of columns -------------------------------------------------------------------------- */
 
 /* A table that is at most three quarters full with so many keys. */
-static bool room_for_table(gb_PanelWork *w, uint64_t keys) {
+static bool reserve_table(gb_PanelWork *w, uint64_t keys) {
     unsigned bits = 5;
-    if (keys > UINT32_MAX / 2) { /* places are numbers of 32 bits */
+    if (keys > UINT32_MAX / 2) { /* positions are numbers of 32 bits */
         w->wanted = SIZE_MAX;
         return false;
     }
     while (((uint64_t)3 << bits) / 4 < keys) bits++;
-    const uint64_t places = (uint64_t)1 << bits;
-    if (!ROOM_FOR(key, GB_ROOM_KEY, places, 0xFF) || !ROOM_FOR(number, GB_ROOM_NUMBER, places, -1))
+    const uint64_t positions = (uint64_t)1 << bits;
+    if (!RESERVE(key, GB_ARRAY_KEY, positions, 0xFF) ||
+        !RESERVE(number, GB_ARRAY_NUMBER, positions, -1))
         return false;
     w->table_bits = bits;
-    return ROOM_FOR(place, GB_ROOM_PLACE, keys, -1) && ROOM_FOR(list, GB_ROOM_LIST, keys, -1) &&
-           ROOM_FOR(sort, GB_ROOM_SORT, keys, -1);
+    return RESERVE(position, GB_ARRAY_POSITION, keys, -1) &&
+           RESERVE(list, GB_ARRAY_LIST, keys, -1) && RESERVE(sort, GB_ARRAY_SORT, keys, -1);
 }
 
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
@@ -322,15 +325,15 @@ bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
     const uint64_t most = steps < w->span ? steps : w->span;
     const uint64_t slots = w->hashed ? most + 1 : w->span;
     w->nowhere = (uint32_t)most;
-    if (w->hashed && !room_for_table(w, most)) return false;
-    if (!room_for_sums(w, slots) || !ROOM_FOR(met, GB_ROOM_MET, slots + 64, 0) ||
-        !ROOM_FOR(column, GB_ROOM_COLUMN, most + 32, -1) ||
-        !ROOM_FOR(slot, GB_ROOM_SLOT, most + 32, -1) ||
-        !ROOM_FOR(open, GB_ROOM_OPEN, most + 32, -1) ||
-        !ROOM_FOR(bits, GB_ROOM_BITS, most + 32, -1))
+    if (w->hashed && !reserve_table(w, most)) return false;
+    if (!reserve_sums(w, slots) || !RESERVE(filled, GB_ARRAY_FILLED, slots + 64, 0) ||
+        !RESERVE(column, GB_ARRAY_COLUMN, most + 32, -1) ||
+        !RESERVE(slot, GB_ARRAY_SLOT, most + 32, -1) ||
+        !RESERVE(open, GB_ARRAY_OPEN, most + 32, -1) ||
+        !RESERVE(bits, GB_ARRAY_BITS, most + 32, -1))
         return false;
     if (g->mask_kind == GB_MASK_NONE) return true;
-    if (!ROOM_FOR(listed, GB_ROOM_LISTED, slots + 64, 0)) return false;
+    if (!RESERVE(listed, GB_ARRAY_LISTED, slots + 64, 0)) return false;
     if (w->hashed && keys <= most) GB_ISA_NAME(gb_panel_mask_keys)(w, g);
     return true;
 }

@@ -4,11 +4,11 @@
  *
  * Encoding of a panel: lane l is row rows[l]. The inner indices k[0] < k[1] < ... of all its rows
  * together, count of them; bit l of holders[u] says that row l has k[u], a[u * lanes + l] is then
- * its value (meaningless where the bit is 0). A column of C that the panel meets has a slot: its
+ * its value (meaningless where the bit is 0). A column of C that the panel may fill has a slot: its
  * distance from the first column (a window), or a number given at the first touch (hashed). Slot s
- * has the sums sum[s * lanes ...] and a bit in met[s] for each row that has a product there.
+ * has the sums sum[s * lanes ...] and a bit in filled[s] for each row that has a product there.
  *
- * Between panels everything is clean: met[s] = listed[s] = 0, seen[] = 0, key[] = GB_NO_KEY, and
+ * Between panels everything is clean: filled[s] = listed[s] = 0, seen[] = 0, key[] = GB_NO_KEY, and
  * every sum is at rest: it has the value that changes nothing that is added to it, not even -0. A
  * minimum or maximum of nothing but NaN is the NaN at rest, and loses their sign and payload.
  */
@@ -34,33 +34,33 @@ typedef enum {
     GB_PANEL_ENTRIES    /* the number of the entry, 8 bytes: for values of any size */
 } gb_PanelValues;
 
-/* Arrays that grow and stay; each begins with a line of the cache. */
+/* Arrays that grow and stay allocated; each begins with a line of the cache. */
 typedef enum {
-    GB_ROOM_K,
-    GB_ROOM_HOLDERS,
-    GB_ROOM_A,
-    GB_ROOM_SEEN,
-    GB_ROOM_RANK,
-    GB_ROOM_SUM,
-    GB_ROOM_MET,
-    GB_ROOM_LISTED,
-    GB_ROOM_COLUMN,
-    GB_ROOM_SLOT,
-    GB_ROOM_OPEN,
-    GB_ROOM_BITS,
-    GB_ROOM_KEY,
-    GB_ROOM_NUMBER,
-    GB_ROOM_PLACE,
-    GB_ROOM_LIST,
-    GB_ROOM_SORT,
-    GB_ROOMS
-} gb_PanelRoom;
+    GB_ARRAY_K,
+    GB_ARRAY_HOLDERS,
+    GB_ARRAY_A,
+    GB_ARRAY_SEEN,
+    GB_ARRAY_RANK,
+    GB_ARRAY_SUM,
+    GB_ARRAY_FILLED,
+    GB_ARRAY_LISTED,
+    GB_ARRAY_COLUMN,
+    GB_ARRAY_SLOT,
+    GB_ARRAY_OPEN,
+    GB_ARRAY_BITS,
+    GB_ARRAY_KEY,
+    GB_ARRAY_NUMBER,
+    GB_ARRAY_POSITION,
+    GB_ARRAY_LIST,
+    GB_ARRAY_SORT,
+    GB_ARRAYS
+} gb_PanelArrayName;
 
 typedef struct {
     void *block;
     size_t bytes;  /* of the block */
     size_t usable; /* from the border on */
-} gb_Room;
+} gb_PanelArray;
 
 typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
@@ -72,7 +72,7 @@ typedef struct {
     bool stays;           /* sums begin with their first product and need no rest */
     const uint8_t *shift; /* [rows of B] see gb_panel_relate; all threads' */
     /* the panel of A */
-    uint64_t at;                 /* place of lane 0 in the order of panels */
+    uint64_t at;                 /* position of lane 0 in the order of panels */
     unsigned height;             /* rows, at most as many as lanes */
     gb_Idx rows[GB_PANEL_LANES]; /* [height] of A and C */
     uint64_t count;              /* inner indices */
@@ -84,28 +84,28 @@ typedef struct {
     uint32_t *rank; /* [window] the u of a k */
     /* columns of C */
     bool hashed;
-    gb_Idx low, high; /* columns that are wanted; low has slot 0 of a window */
-    uint64_t span;    /* of these columns; 0: there is nothing to do */
-    bool closed;      /* the table takes no more columns; those that it has not go to `nowhere` */
-    uint32_t nowhere; /* a slot */
-    uint64_t columns; /* met; while hashed: so far */
-    char *sum;        /* [slots * stride] */
-    uint16_t *met;    /* [slots + 64] */
-    uint16_t *listed; /* [slots + 64] rows for which the mask has the column, of those met */
-    gb_Idx *column;   /* [columns + 16] ascending */
-    uint32_t *slot;   /* [columns + 16] theirs */
-    uint16_t *open;   /* [columns + 16] met and let through by the mask */
-    uint16_t *bits;   /* [columns + 16] the same by rows: 16 rows for each 16 columns */
-    gb_Idx *key;      /* [2^table_bits] of the table */
-    uint32_t *number; /* [2^table_bits] slots of its keys */
-    uint32_t *place;  /* [columns] of the key of a slot in the table */
+    gb_Idx low, high;   /* columns that are wanted; low has slot 0 of a window */
+    uint64_t span;      /* of these columns; 0: there is nothing to do */
+    bool closed;        /* the table takes no more columns; those that it has not go to `nowhere` */
+    uint32_t nowhere;   /* a slot */
+    uint64_t columns;   /* filled; while hashed: so far */
+    char *sum;          /* [slots * stride] */
+    uint16_t *filled;   /* [slots + 64] */
+    uint16_t *listed;   /* [slots + 64] rows for which the mask has the column, of those filled */
+    gb_Idx *column;     /* [columns + 16] ascending */
+    uint32_t *slot;     /* [columns + 16] theirs */
+    uint16_t *open;     /* [columns + 16] filled and let through by the mask */
+    uint16_t *bits;     /* [columns + 16] the same by rows: 16 rows for each 16 columns */
+    gb_Idx *key;        /* [2^table_bits] of the table */
+    uint32_t *number;   /* [2^table_bits] slots of its keys */
+    uint32_t *position; /* [columns] of the key of a slot in the table */
     uint64_t *list, *sort;
     unsigned table_bits;
     uint32_t found[GB_PANEL_PIECE]; /* slots of entries of a row of B */
-    gb_Room room[GB_ROOMS];
+    gb_PanelArray array[GB_ARRAYS];
     gb_RowWork filter;        /* of which only the filter's arrays are used */
     uint64_t windows, tables; /* rows by the way slots were found */
-    size_t wanted;            /* bytes that were asked for in vain; 0: all is well */
+    size_t wanted;            /* bytes that were requested in vain; 0: all is well */
 } gb_PanelWork;
 
 /* Entries of rows of B, those of the inner indices u to u + rows - 1, that have the same columns:
@@ -115,12 +115,13 @@ typedef struct {
     unsigned rows; /* 1 to GB_PANEL_AT_ONCE */
     gb_Off from[GB_PANEL_AT_ONCE];
     uint64_t count;
-    const uint32_t *place; /* [count] place[e] - base is the slot of the column of entry e */
+    const uint32_t *slot; /* [count] slot[e] - base is the slot of the column of entry e */
     uint32_t base;
 } gb_PanelPiece;
 typedef void gb_PanelAdd(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece);
 
-/* Where the rows of a panel are written: p[place] = n, the entries so far, and from there to i, x.
+/* Where the rows of a panel are written: p[position] = n, the entries so far, and from there to i,
+ * x.
  */
 typedef struct {
     gb_Off *p;

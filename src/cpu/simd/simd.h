@@ -43,7 +43,7 @@
  *   gb_max8(x, y)                       *x becomes the maximum, of gb_Bytes32
  *   gb_first_or32(n, a, b)              the first n lanes of a, the others of b
  *   gb_previous32(v, last)              last, v[0], v[1], ...
- *   gb_transpose32(r)                   lane k of r[l] and lane l of r[k] change places
+ *   gb_transpose32(r)                   swaps lane k of r[l] and lane l of r[k]
  *   gb_transpose64(r)                   the same of 8 gb_Lanes64
  *   gb_transpose_masks(to, m)           bit k of to[l] is bit l of m[k], of 16 numbers of 16 bits
  * To masks:
@@ -85,7 +85,7 @@
  *   gb_and_words(b, base, end, w, n)    bits that word w.number[k] - base of b and w.bits[k] both
  *                                       have, of k < n with w.number[k] in [base, end); ascending
  * Of short ascending lists:
- *   gb_few(a, n)                        a list of n <= GB_FEW_MOST numbers, ready to be met
+ *   gb_few(a, n)                        a list of n <= GB_FEW_MOST numbers, ready to be intersected
  *   gb_count_few(few, b, m)             numbers that it and b[0 .. m) both have
  * Of marks:
  *   gb_count_marked(mark, i, n)         sum of mark[i[k]], each 1 or 0; k < n, i[k] < 2^31, and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Step 2 of the approximate product (spamm.c): which sub-matrices C has, their patterns where
- * factors are tiles, and C's arrays with all but values and places.
+ * factors are tiles, and C's arrays with all but values and positions.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ typedef struct {
 
 /* -- which sub-matrices C has ------------------------------------------------------------------ */
 
-/* Columns of C's row I to m->list, in the order met; returns how many. */
+/* Columns of C's row I to m->list, in the order found; returns how many. */
 static uint64_t find_columns(const gb_SpammRun *run, gb_TileMarks *m, uint64_t I, uint64_t tag) {
     const gb_SpammArgs *g = run->g;
     uint64_t n = 0;

@@ -162,9 +162,9 @@ static gbl_Info copy_factors(gb_SpammRun *run, const gb_SpammKernel *kernel) {
 typedef struct {
     gb_Off *start; /* [GB_SPAMM_ROWS_MOST * columns + 1] where a list of products begins */
     gb_SpammPair *pair;
-    uint64_t room;   /* pairs */
-    void *block;     /* a sub-matrix of C */
-    uint64_t wanted; /* bytes asked for in vain; 0: all is well */
+    uint64_t capacity; /* pairs */
+    void *block;       /* a sub-matrix of C */
+    uint64_t wanted;   /* bytes requested in vain; 0: all is well */
 } Work;
 
 /* Part of C: columns [from, to) of `rows` rows of sub-matrices. */
@@ -209,14 +209,14 @@ static uint64_t count_products(const gb_SpammRun *run, Work *w, const Task *task
     return w->start[lists + 1];
 }
 
-static bool make_room(Work *w, uint64_t n) {
-    if (n <= w->room) return true;
-    gb_free(w->pair, w->room * sizeof *w->pair);
-    w->room = n + n / 4;
-    w->pair = gb_malloc(w->room * sizeof *w->pair);
+static bool reserve_pairs(Work *w, uint64_t n) {
+    if (n <= w->capacity) return true;
+    gb_free(w->pair, w->capacity * sizeof *w->pair);
+    w->capacity = n + n / 4;
+    w->pair = gb_malloc(w->capacity * sizeof *w->pair);
     if (w->pair != NULL) return true;
-    w->wanted = w->room * sizeof *w->pair;
-    w->room = 0;
+    w->wanted = w->capacity * sizeof *w->pair;
+    w->capacity = 0;
     return false;
 }
 
@@ -258,7 +258,7 @@ static void run_part(const Step *step, Work *w, const Task *task) {
         if (w->wanted == 0) run_part(step, w, &half);
         return;
     }
-    if (!make_room(w, n)) return;
+    if (!reserve_pairs(w, n)) return;
     pass(step->run, w, task, true);
     compute(step->run, step->kernel, w, task);
 }
@@ -340,7 +340,7 @@ static void work_free(const gb_SpammRun *run, Work *work, size_t size) {
     const size_t cells = (size_t)run->g->side * run->g->side;
     for (int t = 0; work != NULL && t < run->g->nthreads; t++) {
         gb_free(work[t].start, start_bytes(run));
-        gb_free(work[t].pair, work[t].room * sizeof *work->pair);
+        gb_free(work[t].pair, work[t].capacity * sizeof *work->pair);
         gb_free(work[t].block, cells * size);
     }
     gb_free(work, (size_t)run->g->nthreads * sizeof *work);

@@ -55,7 +55,7 @@ typedef struct {
     void (*copy_tiles)(const gb_SpammCopy *to, unsigned side, uint64_t I);
     /* c, side x side values, += the products of n pairs, in their order. */
     void (*multiply)(void *c, const gb_SpammRun *run, const gb_SpammPair *pair, uint64_t n);
-    /* Sub-matrix number c of C, of row I, to its place. */
+    /* Sub-matrix number c of C, of row I, to its position. */
     void (*store_rows)(const gb_SpammRun *run, uint64_t I, uint64_t c, const void *x);
     void (*store_tiles)(const gb_SpammRun *run, uint64_t c, const void *x);
 } gb_SpammKernel;
@@ -111,7 +111,7 @@ static inline gbl_Info gb_spamm_allow(const gb_SpammRun *run, double bytes) {
     return gb_fail_limit(all + 1.0, g->limit);
 }
 
-/* Step 2: p, i, bits and first, and C's arrays but values and places. */
+/* Step 2: p, i, bits and first, and C's arrays but values and positions. */
 gbl_Info GB_ISA_NAME(gb_spamm_lay_out)(gb_SpammRun *run, gb_TileMarks *marks, size_t size);
 
 /* Row r of tile v of a row of tiles, whose words begin at bits. */

@@ -119,7 +119,7 @@ GB_INLINE void SIZED(spmm_four)(const gb_RingArgs *R, const gb_SpmmRow *row, con
     }
 }
 
-/* Rows of the part, four at a time. Returns the place behind the last row. */
+/* Rows of the part, four at a time. Returns the end of the last row. */
 GB_INLINE SR_T *SIZED(spmm_by_fours)(const gb_Spmm *s, const gb_RingArgs *args, gb_SpmmPart part,
                                      SR_T *to, unsigned registers) {
     const gb_RingArgs copy = *args, *R = &copy; /* which no store to C can change */
@@ -132,7 +132,7 @@ GB_INLINE SR_T *SIZED(spmm_by_fours)(const gb_Spmm *s, const gb_RingArgs *args, 
         const unsigned n = gb_spmm_starts(start, s->g->A.p, from, end);
         SR_T *at = to;
         for (unsigned r = 0; r < n; r += GB_SPMM_FOUR, at += GB_SPMM_FOUR * part.width) {
-            NAME(spmm_ask)(R, row.i, start[r], start[r + GB_SPMM_FOUR]);
+            NAME(spmm_prefetch)(R, row.i, start[r], start[r + GB_SPMM_FOUR]);
             SIZED(spmm_four)(R, &row, b, at, start + r, registers);
         }
         to += n * part.width;

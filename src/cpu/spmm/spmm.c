@@ -2,8 +2,8 @@
  *
  * Driver of sparse times full. B being full, C has an entry wherever its row of A has one and the
  * mask allows it: lengths of rows are known before anything is multiplied, C's arrays are made once
- * and every row is written to its place. Threads take chunks of about equal partial products. A C
- * with an entry at every place may be its values alone.
+ * and every row is written to its position. Threads take chunks of about equal partial products. A
+ * C with an entry at every position may be its values alone.
  *
  * Rows go straight to C; by a buffer where a mask picks some of their columns, and where C is so
  * large that it is written past the caches. The result does not depend on threads.

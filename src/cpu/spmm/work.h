@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     uint64_t from, to;
     uint64_t first, width;
-    bool ahead; /* rows of B are asked for: there are GB_SPMM_AHEAD entries behind the last one */
+    bool ahead; /* rows of B are prefetched: there are GB_SPMM_AHEAD entries behind the last one */
 } gb_SpmmPart;
 
 /* Rows of A in lockstep: an addition waits for the one before it in its own row only. */
@@ -43,13 +43,13 @@ static inline unsigned gb_spmm_starts(gb_Off *start, const gb_Off *p, uint64_t f
     return n;
 }
 
-/* A row of A, and where its entries meet B. */
+/* A row of A, and what its entries read of B. */
 typedef struct {
     const gb_Idx *i; /* of A */
     uint64_t stride; /* values from one row of B to the next; 0: B has one value */
     uint64_t width;  /* values from one row of C to the next */
     int64_t last;    /* where the last register of columns is, in values from the first */
-    uint64_t reach;  /* all ones, or 0: no row of B is asked for */
+    uint64_t reach;  /* all ones, or 0: no row of B is prefetched */
     gb_Off p, end;   /* entries of the row */
 } gb_SpmmRow;
 

@@ -5,8 +5,8 @@
  *   step 2  masks and counts of C's tiles: OR of B's row masks, AND with the mask's;
  *   step 3  values (tiled.tmpl.h).
  * The paper intersects a row of A's tiles with a column of B's for each tile of C, since a GPU has
- * many tiles to work on at once. Here a thread takes a whole row of tiles of C and walks rows of B,
- * which need no columns of tiles and no search (docs/tiled.md has both orders measured).
+ * many tiles to work on at once. Here a thread takes a whole row of tiles of C and traverses rows
+ * of B, which need no columns of tiles and no search (docs/tiled.md has both orders measured).
  *
  * Two tiles are multiplied only if a column that A's tile holds is a row that B's tile holds, so
  * without a mask no tile of C is empty; inside a mask some may be.
@@ -34,9 +34,9 @@ static const gb_TiledKernel *const kernels[GB_RING_COUNT] = {
 
 /* -- steps 1 and 2 */
 
-/* Stamps of row of tiles I in one of three passes: OPEN to be met, MET or not to be met again, and
- * LISTED, with a slot. No stamp is used twice, so marks are never cleared. */
-enum { OPEN = 1, MET = 2, LISTED = 3, STAMPS = 3 };
+/* Stamps of row of tiles I in one of three passes: OPEN to be found, SEEN or not to be found again,
+ * and LISTED, with a slot. No stamp is used twice, so marks are never cleared. */
+enum { OPEN = 1, SEEN = 2, LISTED = 3, STAMPS = 3 };
 
 static uint64_t stamp_base(const gb_TiledRun *run, unsigned pass, uint64_t I) {
     return STAMPS * (pass * gb_tile_count(run->g->A.nmajor) + I);
@@ -46,21 +46,21 @@ static bool is_full(const gb_TileView *M, gb_Off t) {
     return M->nnz[t + 1] - M->nnz[t] == GB_TILE_CELLS;
 }
 
-/* Columns of tiles of C's row of tiles I to m->list, in the order met; returns how many. */
+/* Columns of tiles of C's row of tiles I to m->list, in the order found; returns how many. */
 static uint64_t find_tiles(const gb_TiledRun *run, gb_TileMarks *m, uint64_t I, uint64_t base) {
     const gb_TiledArgs *g = run->g;
     const bool inside = g->mask_kind == GB_MASK_INSIDE;
     for (gb_Off t = 0; g->mask_kind != GB_MASK_NONE && t < g->M.p[I + 1] - g->M.p[I]; t++)
         if (inside || is_full(&g->M, g->M.p[I] + t))
-            m->stamp[g->M.i[g->M.p[I] + t]] = base + (inside ? OPEN : MET);
+            m->stamp[g->M.i[g->M.p[I] + t]] = base + (inside ? OPEN : SEEN);
     uint64_t n = 0;
     for (gb_Off t = g->A.p[I]; t < g->A.p[I + 1]; t++) {
         const uint64_t K = g->A.i[t];
         for (gb_Off u = g->B.p[K]; u < g->B.p[K + 1]; u++) {
             const gb_Idx J = g->B.i[u];
             if ((run->acols[t] & run->brows[u]) == 0) continue;
-            if (inside ? m->stamp[J] != base + OPEN : m->stamp[J] == base + MET) continue;
-            m->stamp[J] = base + MET;
+            if (inside ? m->stamp[J] != base + OPEN : m->stamp[J] == base + SEEN) continue;
+            m->stamp[J] = base + SEEN;
             m->list[n++] = J;
         }
     }
@@ -77,8 +77,8 @@ static void list_tiles(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I, uint
     }
 }
 
-/* Masks of the products of tile t of A and the tiles of B that it meets, into those of the row of
- * tiles of C. Few entries are faster one by one. */
+/* Masks of the products of tile t of A and the tiles of B that it intersects, into those of the row
+ * of tiles of C. Few entries are faster one by one. */
 static void unite_tile(const gb_TiledRun *run, const gb_TiledWork *w, gb_Off t, uint16_t *cmask) {
     const gb_TileView *A = &run->g->A, *B = &run->g->B;
     const uint64_t K = A->i[t];
@@ -86,7 +86,7 @@ static void unite_tile(const gb_TiledRun *run, const gb_TiledWork *w, gb_Off t, 
     gb_Rows select[GB_TILE];
     if (!few) gb_select_rows(select, A->mask + t * GB_TILE);
     for (gb_Off u = B->p[K]; u < B->p[K + 1]; u++) {
-        if (!gb_tiles_meet(run, w, t, u)) continue;
+        if (!gb_tiles_intersect(run, w, t, u)) continue;
         uint16_t *c = cmask + (uint64_t)w->marks.slot[B->i[u]] * GB_TILE;
         const uint16_t *b = B->mask + u * GB_TILE;
         if (!few) gb_unite_masks(c, select, b);
@@ -95,7 +95,7 @@ static void unite_tile(const gb_TiledRun *run, const gb_TiledWork *w, gb_Off t, 
     }
 }
 
-/* C's tiles of row I lose what M forbids. Both ascend, so M's tiles are met in order. */
+/* C's tiles of row I lose what M forbids. Both ascend, so M's tiles are found in order. */
 static void apply_mask(const gb_TiledRun *run, uint64_t I) {
     const gb_TileView *M = &run->g->M;
     const gb_Tiles *T = run->T;
@@ -131,7 +131,7 @@ static void lay_out(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
 
 /* -- step 3 */
 
-/* Chooses how each tile of the row is summed, and makes room for the cells. */
+/* Chooses how each tile of the row is summed, and reserves the cells. */
 static bool reserve_cells(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I, bool packs) {
     const gb_Tiles *T = run->T;
     uint64_t n = 0;
@@ -150,20 +150,20 @@ static bool reserve_cells(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I, b
     return false;
 }
 
-/* Places of the entries of tile t: row << 4 | column. */
-static void write_places(gb_Tiles *T, gb_Off t) {
-    uint8_t places[GB_TILE_CELLS + GB_TILE];
+/* Positions of the entries of tile t: row << 4 | column. */
+static void write_positions(gb_Tiles *T, gb_Off t) {
+    uint8_t positions[GB_TILE_CELLS + GB_TILE];
     unsigned n = 0;
     for (unsigned r = 0; r < GB_TILE; r++)
-        n += gb_set_bits(places + n, T->mask[t * GB_TILE + r], r << 4);
-    memcpy(T->rc + T->nnz[t], places, n);
+        n += gb_set_bits(positions + n, T->mask[t * GB_TILE + r], r << 4);
+    memcpy(T->rc + T->nnz[t], positions, n);
 }
 
 static void compute(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
     const gb_TiledKernel *kernel = kernels[run->g->ring];
     gb_Tiles *T = run->T;
     for (gb_Off t = T->p[I]; t < T->p[I + 1]; t++)
-        if (T->nnz[t] < T->nnz[t + 1]) write_places(T, t);
+        if (T->nnz[t] < T->nnz[t + 1]) write_positions(T, t);
     if (T->iso || T->nnz[T->p[I]] == T->nnz[T->p[I + 1]]) return;
     list_tiles(run, w, I, stamp_base(run, 2, I));
     if (reserve_cells(run, w, I, kernel->packs)) kernel->row(run, w, I);

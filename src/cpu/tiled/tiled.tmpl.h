@@ -2,7 +2,7 @@
  *
  * Step 3 of the tiled product for one semiring and one row of tiles. Included once per entry of
  * semiring/foreach.h. A tile of C is summed in 256 cells that start as the monoid's identity, or
- * packed, directly in its place in C (work.h). A tile of A times a tile of B adds, for each
+ * packed, directly at its position in C (work.h). A tile of A times a tile of B adds, for each
  * entry (r, k) of A, row k of B to row r: 16 lanes at once when both are full enough that spreading
  * B's rows over 16 lanes pays, else entry by entry.
  *
@@ -33,7 +33,7 @@ static void NAME(tiled_row)(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I)
         gb_Rows select[GB_TILE];
         gb_select_rows(select, run->atrue + t * GB_TILE);
         for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++)
-            if (gb_tiles_meet(run, w, t, u))
+            if (gb_tiles_intersect(run, w, t, u))
                 gb_unite_masks(truth + (uint64_t)w->marks.slot[B->i[u]] * GB_TILE, select,
                                run->btrue + u * GB_TILE);
     }
@@ -64,7 +64,7 @@ static void NAME(tiled_row)(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I)
     for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
         const uint16_t *a = A->mask + t * GB_TILE;
         for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
-            if (!gb_tiles_meet(run, w, t, u)) continue;
+            if (!gb_tiles_intersect(run, w, t, u)) continue;
             const gb_Idx slot = w->marks.slot[B->i[u]];
             const uint16_t *bcols = run->bcols + u * GB_TILE;
             if (w->cell[slot] == GB_PACKED) {
@@ -307,7 +307,7 @@ static void NAME(pair_by_lanes)(const gb_TiledRun *run, const gb_RingArgs *R,
 #undef FOR_PARTS
 #endif
 
-/* Tile t of A times all tiles of B that it meets. */
+/* Tile t of A times all tiles of B that it intersects. */
 static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w, gb_Off t,
                                         uint64_t I) {
     const gb_RingArgs *R = &w->args;
@@ -318,7 +318,7 @@ static inline void NAME(tile_times_row)(const gb_TiledRun *run, gb_TiledWork *w,
     const bool lanes = A->nnz[t + 1] - A->nnz[t] >= GB_SPREAD_A || GB_HAS_EXPAND;
 #endif
     for (gb_Off u = B->p[A->i[t]]; u < B->p[A->i[t] + 1]; u++) {
-        if (!gb_tiles_meet(run, w, t, u)) continue;
+        if (!gb_tiles_intersect(run, w, t, u)) continue;
         const gb_Idx slot = w->marks.slot[B->i[u]];
         gb_TilePair pair = {.a = t, .b = u, .c = T->p[I] + slot, .row = I};
         if (w->cell[slot] == GB_PACKED) {

@@ -76,7 +76,7 @@ typedef struct {
 } gb_TiledRun;
 
 /* Of one thread: the row of tiles that it computes. A tile of C is summed in cells, one for each of
- * its 256 places, or, when it has few entries, packed: in its place in C. */
+ * its 256 positions, or, when it has few entries, packed: at its position in C. */
 enum { GB_PACKED = -1 };
 typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
@@ -84,11 +84,11 @@ typedef struct {
     uint64_t tag;      /* marks.stamp of the tiles that the row has; their slots are valid */
     int32_t *cell;     /* [columns of tiles] of each slot: its cells, or GB_PACKED */
     void *cells;       /* [ncells] */
-    uint64_t ncells;   /* tiles that there is room for ... */
+    uint64_t ncells;   /* tiles that cells are reserved for ... */
     uint64_t used;     /* ... and that the row has in cells */
     size_t cell_bytes; /* of one tile's */
     void *scratch;     /* [2 * zsize] */
-    size_t wanted;     /* bytes asked for in vain; 0: all is well */
+    size_t wanted;     /* bytes requested in vain; 0: all is well */
 } gb_TiledWork;
 
 /* What the values of a semiring's products are made of. */
@@ -117,8 +117,8 @@ typedef struct {
 } gb_TilePair;
 
 /* Whether tiles t of A and u of B have products that C wants; c is then their tile of C. */
-static inline bool gb_tiles_meet(const gb_TiledRun *run, const gb_TiledWork *w, gb_Off t,
-                                 gb_Off u) {
+static inline bool gb_tiles_intersect(const gb_TiledRun *run, const gb_TiledWork *w, gb_Off t,
+                                      gb_Off u) {
     return (run->acols[t] & run->brows[u]) != 0 && w->marks.stamp[run->g->B.i[u]] == w->tag;
 }
 
