@@ -4,6 +4,9 @@
  * cpu/common/compact.h, or folded to one value as they are made. The result does not depend on
  * threads.
  *
+ * Preconditions: A by rows, B by columns, the mask by rows, all sorted. Cost: dot.tmpl.h and, where
+ * products are only counted, work.h.
+ *
  * The order of a folded sum: chunks of GB_CHUNK_ENTRIES entries of the mask, which threads take in
  * any order; in each the rows one after the other, a row as monoids fold a block of values; the
  * chunks' sums joined from the first on. ANY keeps the first entry of the first chunk that has one.

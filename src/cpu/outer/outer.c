@@ -6,6 +6,9 @@
  * local bins in the cache, and threads take bins, group them by rows, sort, join and stream the
  * rows to their positions (cpu/common/compact.h).
  *
+ * Preconditions: A by columns, sorted; B by rows. Cost: each product is written to memory and read
+ * once, 4 bytes and its value, and sorted with its row in the cache.
+ *
  * The result does not depend on the number of threads: packets of a bin stand in the order of k.
  */
 #include "core/arrays.h"

@@ -154,11 +154,6 @@ GB_OP unsigned gb_less64(gb_Lanes64 a, gb_Lanes64 b) {
     return _mm512_cmplt_epu64_mask((__m512i)a, (__m512i)b);
 }
 
-#define gb_find32 gb_find32
-GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    return _mm512_cmpeq_epi32_mask(_mm512_load_si512(line), _mm512_set1_epi32((int)x));
-}
-
 #define gb_nonzero_bytes gb_nonzero_bytes
 GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {
     const __m512i v = _mm512_loadu_si512(m);
@@ -413,10 +408,10 @@ GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) 
     do { /* an empty list is no branch */
         const __mmask16 lanes = gb_first_lanes(m - q < 16 ? (unsigned)(m - q) : 16);
         const __m512i x = _mm512_maskz_loadu_epi32(lanes, b + q);
-        __mmask16 met = 0;
+        __mmask16 equal = 0;
         for (uint64_t k = 0; k < few.n; k++)
-            met |= _mm512_mask_cmpeq_epi32_mask(lanes, x, _mm512_set1_epi32((int)few.a[k]));
-        found += (unsigned)__builtin_popcount(met);
+            equal |= _mm512_mask_cmpeq_epi32_mask(lanes, x, _mm512_set1_epi32((int)few.a[k]));
+        found += (unsigned)__builtin_popcount(equal);
         q += 16;
     } while (q < m);
     return found;

@@ -90,15 +90,6 @@ GB_OP unsigned gb_mask64(gb_Lanes64 v) {
 }
 #endif
 
-#ifndef gb_find32
-#define gb_find32 gb_find32
-GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    const uint32x4_t k = vdupq_n_u32(x);
-    return gb_mask_of(vceqq_u32(vld1q_u32(line), k), vceqq_u32(vld1q_u32(line + 4), k),
-                      vceqq_u32(vld1q_u32(line + 8), k), vceqq_u32(vld1q_u32(line + 12), k));
-}
-#endif
-
 #ifndef gb_nonzero_bytes
 #define gb_nonzero_bytes gb_nonzero_bytes
 /* Sums of neighbours, three times: 8 lanes become one byte of the mask. */

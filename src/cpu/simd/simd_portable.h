@@ -176,7 +176,7 @@ static inline void gb_transpose64(gb_Lanes64 r[8]) {
 }
 #endif
 
-/* Blocks of 8, 4, 2 and 1 bits change places with their mirrors. */
+/* Blocks of 8, 4, 2 and 1 bits are swapped with their mirrors. */
 #ifndef gb_transpose_masks
 static inline void gb_transpose_masks(uint16_t *to, const uint16_t *m) {
     static const unsigned lower[] = {0x5555u, 0x3333u, 0, 0x0F0Fu, 0, 0, 0, 0x00FFu};
@@ -196,7 +196,7 @@ static inline void gb_transpose_masks(uint16_t *to, const uint16_t *m) {
 /* v = what `compare` says of registers a of v and b of w: gcc 12 compares vectors that are longer
  * than a register lane by lane. */
 #define GB_BY_REGISTERS(T, v, w, compare)                                                          \
-    for (unsigned gb_k = 0; gb_k < sizeof(v) / sizeof(T); gb_k++) {                                \
+    _Pragma("GCC unroll 4") for (unsigned gb_k = 0; gb_k < sizeof(v) / sizeof(T); gb_k++) {        \
         T *gb_at = (T *)&(v) + gb_k, a = *gb_at, b = ((const T *)&(w))[gb_k];                      \
         *gb_at = (T)(compare);                                                                     \
     }
@@ -247,9 +247,7 @@ GB_OP unsigned gb_less64(gb_Lanes64 x, gb_Lanes64 y) {
 
 #ifndef gb_find32
 GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    unsigned mask = 0;
-    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(line[l] == x) << l;
-    return mask;
+    return gb_equal32(gb_load32(line), gb_all32(x));
 }
 #endif
 

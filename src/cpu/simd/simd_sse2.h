@@ -63,17 +63,6 @@ GB_OP unsigned gb_mask64(gb_Lanes64 v) {
 }
 #endif
 
-#ifndef gb_find32
-#define gb_find32 gb_find32
-GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    const __m128i k = _mm_set1_epi32((int)x), *part = (const __m128i *)line;
-    const __m128i a = _mm_cmpeq_epi32(part[0], k), b = _mm_cmpeq_epi32(part[1], k);
-    const __m128i c = _mm_cmpeq_epi32(part[2], k), d = _mm_cmpeq_epi32(part[3], k);
-    return (unsigned)_mm_movemask_epi8(
-        _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
-}
-#endif
-
 #ifndef gb_nonzero_bytes
 #define gb_nonzero_bytes gb_nonzero_bytes
 GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {

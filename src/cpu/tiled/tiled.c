@@ -10,8 +10,10 @@
  *
  * Two tiles are multiplied only if a column that A's tile holds is a row that B's tile holds, so
  * without a mask no tile of C is empty; inside a mask some may be.
- * Nothing grows with the number of products: beside C there are the accumulators of one row of
- * tiles per thread, and 2 bytes (counting: 34) per tile of the factors.
+ * Preconditions: factors and mask in tiles (cpu/common/tiles.h). Cost: steps 1 and 2 take O(pairs
+ * of tiles that are multiplied), step 3 what tiled.tmpl.h says. Nothing grows with the number of
+ * products: beside C there are the accumulators of one row of tiles per thread, and 2 bytes
+ * (counting: 34) per tile of the factors.
  */
 #include "core/clock.h"
 #include "core/memory.h"

@@ -7,8 +7,8 @@
  *
  * Rows come in decreasing order of products, so those that still have some are the first lanes:
  * vectors get shorter where the paper masks what is behind. Dense rows of all columns would exceed
- * the bytes that the way allows: then columns are taken in ranges, all products are walked for
- * each, and those outside are masked.
+ * the bytes that the variant allows: then columns are taken in ranges, all products are traversed
+ * for each, and those outside are masked.
  *
  * Preconditions: every row has products; w->table is clean as work.h says.
  * Cost: steps of the longest row; SPARS times the ranges, HASH clears its tables once.
@@ -143,8 +143,7 @@ static void list_dense(const gb_VectorBlock *block, unsigned l) {
     gb_VectorWork *w = block->w;
     const gb_VectorLanes *v = w->lanes;
     for (uint32_t e = v->list[l]; e < v->cursor[l]; e += GB_VL_MOST) {
-        const uint32_t left = v->cursor[l] - e;
-        const unsigned n = left < GB_VL_MOST ? left : (unsigned)GB_VL_MOST;
+        const unsigned n = gb_v_lanes(e, v->cursor[l]);
         gb_v_minus(w->column + e, w->list + e, v->base[l] - block->first, n);
         gb_v_scatter_all(w->table, w->list + e, 0, n);
     }
@@ -157,12 +156,9 @@ static void list_hashed(const gb_VectorBlock *block, unsigned l) {
     gb_VectorLanes *v = w->lanes;
     const uint32_t base = v->base[l];
     uint32_t at = v->list[l];
-    for (uint32_t s = 0; s < block->width; s += GB_VL_MOST) {
-        const uint32_t left = block->width - s;
-        const unsigned n = left < GB_VL_MOST ? left : (unsigned)GB_VL_MOST;
+    for (uint32_t s = 0; s < block->width; s += GB_VL_MOST)
         at += gb_v_list_used(w->column + at, w->list + at, w->table + base + s, GB_NO_KEY, base + s,
-                             n);
-    }
+                             gb_v_lanes(s, block->width));
     v->cursor[l] = at;
 }
 
@@ -196,13 +192,13 @@ static void run(const gb_VectorBlock *block, const gb_VectorOut *out) {
 }
 
 /* How many of b rows, the first of so many entries at most, are computed together, and the slots
- * that each gets: what the way allows, or one row. */
-static unsigned shape(gb_VectorBlock *block, unsigned b, uint64_t room) {
+ * that each gets: what the variant allows, or one row. */
+static unsigned shape(gb_VectorBlock *block, unsigned b, uint64_t capacity) {
     const gb_MxmArgs *g = block->w->g;
     const uint64_t slots = g->way.bytes / (g->args.zsize + sizeof(uint32_t));
     if (block->hashed) {
         uint64_t size = 2; /* the least power of two above */
-        while (size <= room) size *= 2;
+        while (size <= capacity) size *= 2;
         if (size >= GB_VECTOR_SLOTS_MOST) size = GB_VECTOR_SLOTS_MOST; /* refused by reserve */
         while (b > 1 && b * size > slots) b--;
         block->most = (uint32_t)(size - 1);
@@ -232,8 +228,8 @@ static void run_rows(gb_VectorBlock *block, const uint64_t *order, const gb_Vect
         v->flops[l] = g->flops[i + 1] - g->flops[i];
         v->base[l] = l * block->width;
         v->list[l] = list;
-        const uint64_t room = gb_vector_room(g, v->flops[l]);
-        list += room < block->width ? (uint32_t)room : block->width;
+        const uint64_t capacity = gb_vector_capacity(g, v->flops[l]);
+        list += capacity < block->width ? (uint32_t)capacity : block->width;
     }
     if (block->hashed || !block->ranged) {
         run(block, out);
@@ -250,7 +246,7 @@ void GB_ISA_NAME(gb_vector_block)(gb_VectorWork *w, const uint64_t *order, unsig
     gb_VectorBlock block = {.w = w, .hashed = w->g->way.kind == GB_BLOCKS_HASHED};
     while (b > 0 && w->wanted == 0) {
         const uint64_t i = out->from + (uint32_t)order[0];
-        block.b = shape(&block, b, gb_vector_room(w->g, w->g->flops[i + 1] - w->g->flops[i]));
+        block.b = shape(&block, b, gb_vector_capacity(w->g, w->g->flops[i + 1] - w->g->flops[i]));
         run_rows(&block, order, out);
         order += block.b;
         b -= block.b;

@@ -63,16 +63,9 @@ static void expand(gb_Esc *e) {
         if (gb_vector_flops(g, i) == 0) continue;
         gb_v_set_wide(v->row, i, GB_VL_MOST);
         for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
-            const gb_Idx k = g->A.i[p];
-            const gb_Off to = g->B.p[k + 1];
-            gb_Off q = g->B.p[k];
-            const unsigned most = to - q < GB_VL_MOST ? (unsigned)(to - q) : (unsigned)GB_VL_MOST;
-            gb_v_set(v->k, k, most);
-            gb_v_set_wide(v->p, p, most);
-            for (; q < to; q += GB_VL_MOST) {
-                const unsigned n = to - q < GB_VL_MOST ? (unsigned)(to - q) : (unsigned)GB_VL_MOST;
-                expand_strip(e, q, n, i - e->from);
-            }
+            const gb_Off to = gb_vector_entry(g, v, p);
+            for (gb_Off q = g->B.p[g->A.i[p]]; q < to; q += GB_VL_MOST)
+                expand_strip(e, q, gb_v_lanes(q, to), i - e->from);
         }
     }
 }
@@ -94,8 +87,8 @@ static void find_buckets(const gb_Esc *e, uint32_t t, unsigned n) {
     gb_v_gather_slot(v->key, e->w->bucket, v->slot, NULL, n);
 }
 
-/* Counts become places: an exclusive sum over digits and lanes. Lane l sums a part of its own, one
- * loop goes over the lanes, and the parts are summed again from where they begin. */
+/* Counts become positions: an exclusive sum over digits and lanes. Lane l sums a part of its own,
+ * one loop goes over the lanes, and the parts are summed again from where they begin. */
 static void sum_buckets(const gb_Esc *e) {
     gb_VectorLanes *v = e->w->lanes;
     uint32_t *bucket = e->w->bucket, sum = 0;
@@ -169,7 +162,7 @@ static uint32_t find_entries(const gb_Esc *e) {
     uint32_t found = 1;
     w->number_tmp[0] = 0;
     for (uint32_t at = 1; at < e->n; at += GB_VL_MOST) {
-        const unsigned n = e->n - at < GB_VL_MOST ? e->n - at : (unsigned)GB_VL_MOST;
+        const unsigned n = gb_v_lanes(at, e->n);
         gb_v_differs_wide(&v->live, w->key + at, w->key + at - 1, n);
         gb_v_count(v->other, at, n);
         found += gb_v_compress(w->number_tmp + found, v->other, &v->live, n);
@@ -178,7 +171,7 @@ static uint32_t find_entries(const gb_Esc *e) {
     return found;
 }
 
-/* Entries [at, at + n) of the group, to place `to` and on. */
+/* Entries [at, at + n) of the group, to position `to` and on. */
 static void join(const gb_Esc *e, uint32_t at, unsigned n, gb_Off to, const gb_VectorOut *out) {
     gb_VectorWork *w = e->w;
     gb_VectorLanes *v = w->lanes;
@@ -204,7 +197,7 @@ static void compress(const gb_Esc *e, const gb_VectorOut *out) {
     const gb_Off to = out->p[e->from];
     const uint32_t found = find_entries(e);
     for (uint32_t at = 0; at < found; at += GB_VL_MOST)
-        join(e, at, found - at < GB_VL_MOST ? found - at : (unsigned)GB_VL_MOST, to + at, out);
+        join(e, at, gb_v_lanes(at, found), to + at, out);
     uint64_t last = e->from;
     for (uint32_t s = 0; s < found; s++) {
         const uint64_t i = e->from + (w->key[w->number_tmp[s]] >> 32);

@@ -43,7 +43,7 @@ void GB_ISA_NAME(gb_vector_mask)(gb_VectorWork *w, unsigned n) {
 /* -- finished rows ----------------------------------------------------------------------------- */
 
 /* Where the next entries of a row of C go. */
-static gb_RowPlace place_of(const gb_VectorWork *w, uint64_t i, const gb_VectorOut *out) {
+static gb_RowPlace end_of(const gb_VectorWork *w, uint64_t i, const gb_VectorOut *out) {
     const uint64_t at = out->p[i] + out->count[i - out->from];
     return (gb_RowPlace){out->i + at, out->x + at * w->args.zsize};
 }
@@ -51,10 +51,8 @@ static gb_RowPlace place_of(const gb_VectorWork *w, uint64_t i, const gb_VectorO
 /* to[e] = val[slot[e]]. */
 static void take(void *to, const void *val, const uint32_t *slot, uint64_t n, const size_t size) {
     if (size == 8) {
-        for (uint64_t e = 0; e < n; e += GB_VL_MOST) {
-            const unsigned here = n - e < GB_VL_MOST ? (unsigned)(n - e) : (unsigned)GB_VL_MOST;
-            gb_v_gather_wide((uint64_t *)to + e, val, slot + e, here);
-        }
+        for (uint64_t e = 0; e < n; e += GB_VL_MOST)
+            gb_v_gather_wide((uint64_t *)to + e, val, slot + e, gb_v_lanes(e, n));
         return;
     }
     for (uint64_t e = 0; e < n; e++)
@@ -63,7 +61,7 @@ static void take(void *to, const void *val, const uint32_t *slot, uint64_t n, co
 
 static void write_row(const gb_VectorWork *w, const gb_VectorEntries *row, const void *val,
                       const gb_VectorOut *out) {
-    const gb_RowPlace to = place_of(w, row->row, out);
+    const gb_RowPlace to = end_of(w, row->row, out);
     memcpy(to.i, row->column, row->n * sizeof *to.i);
     take(to.x, val, row->slot, row->n, w->args.zsize);
     out->count[row->row - out->from] += row->n;
@@ -73,7 +71,7 @@ static void write_row(const gb_VectorWork *w, const gb_VectorEntries *row, const
 static void write_short(const gb_VectorWork *w, const gb_ShortKeys *keys, unsigned l,
                         const gb_VectorEntries *row, const void *val, const gb_VectorOut *out) {
     const size_t size = w->args.zsize;
-    const gb_RowPlace to = place_of(w, row->row, out);
+    const gb_RowPlace to = end_of(w, row->row, out);
     const unsigned n = (unsigned)row->n;
     if (GB_HAS_ROWS && !keys->wide && (size == 8 || size == 4)) {
         for (unsigned s = 0; s < n; s += GB_LANES) {
@@ -81,7 +79,7 @@ static void write_short(const gb_VectorWork *w, const gb_ShortKeys *keys, unsign
             const gb_Lanes32 key = gb_load32(&keys->row[l][s]);
             uint32_t slot[GB_LANES];
             gb_store_first32(to.i + s, key >> 6, here);
-            if (n <= GB_LANES) { /* lists have room for whole registers */
+            if (n <= GB_LANES) { /* lists are padded to whole registers */
                 gb_shuffle(slot, row->slot, key & 63u & (GB_LANES - 1), sizeof *slot);
             } else {
                 for (unsigned l16 = 0; l16 < here; l16++)
@@ -124,7 +122,7 @@ static void write_long(gb_VectorWork *w, const gb_VectorEntries *row, const void
                        const gb_VectorOut *out) {
     const uint64_t n = row->n;
     const size_t size = w->args.zsize;
-    const gb_RowPlace to = place_of(w, row->row, out);
+    const gb_RowPlace to = end_of(w, row->row, out);
     if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, n)) return;
     for (uint64_t e = 0; e < n; e++) w->key[e] = (uint64_t)row->column[e] << 32 | row->slot[e];
     gb_sort64(w->key, w->key_tmp, n, 32, 32 + gb_key_bits(w->g->B.nminor));
@@ -174,27 +172,19 @@ static unsigned add_strip(gb_VectorWork *w, gb_Off q, unsigned n, uint32_t *list
 void GB_ISA_NAME(gb_vector_row)(gb_VectorWork *w, uint64_t i, const gb_VectorOut *out) {
     const gb_MxmArgs *g = w->g;
     gb_VectorLanes *v = w->lanes;
-    const uint64_t room = gb_vector_room(g, g->flops[i + 1] - g->flops[i]);
+    const uint64_t capacity = gb_vector_capacity(g, g->flops[i + 1] - g->flops[i]);
     uint64_t found = 0;
     if (!GB_ISA_NAME(gb_vector_reserve_dense)(w)) return;
-    if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, room)) return;
+    if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, capacity)) return;
     gb_v_set_wide(v->row, i, GB_VL_MOST);
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
-        const gb_Idx k = g->A.i[p];
-        const gb_Off to = g->B.p[k + 1];
-        gb_Off q = g->B.p[k];
-        const unsigned longest = to - q < GB_VL_MOST ? (unsigned)(to - q) : (unsigned)GB_VL_MOST;
-        gb_v_set(v->k, k, longest);
-        gb_v_set_wide(v->p, p, longest);
-        for (; q < to; q += GB_VL_MOST) {
-            const unsigned n = to - q < GB_VL_MOST ? (unsigned)(to - q) : (unsigned)GB_VL_MOST;
-            found += add_strip(w, q, n, w->number + found);
-        }
+        const gb_Off to = gb_vector_entry(g, v, p);
+        for (gb_Off q = g->B.p[g->A.i[p]]; q < to; q += GB_VL_MOST)
+            found += add_strip(w, q, gb_v_lanes(q, to), w->number + found);
     }
     const gb_VectorEntries row = {i, found, w->number, w->number};
     GB_ISA_NAME(gb_vector_emit)(w, &row, 1, w->val, out);
     for (uint64_t e = 0; e < found; e += GB_VL_MOST)
-        gb_v_scatter_all(w->flag, w->number + e, 0,
-                         found - e < GB_VL_MOST ? (unsigned)(found - e) : (unsigned)GB_VL_MOST);
+        gb_v_scatter_all(w->flag, w->number + e, 0, gb_v_lanes(e, found));
     w->rows_dense++;
 }

@@ -109,6 +109,11 @@ GB_INLINE bool gb_m_test(const gb_VMask *m, unsigned l) {
 
 enum { GB_V_WIDE = 8 }; /* lanes of a gb_Lanes64 */
 
+/* Lanes of the vector that begins with element `at` of `end`. */
+GB_INLINE unsigned gb_v_lanes(uint64_t at, uint64_t end) {
+    return end - at < GB_VL_MOST ? (unsigned)(end - at) : (unsigned)GB_VL_MOST;
+}
+
 /* Bits of the `step` lanes from l on that are in the mask, if there is one, and before n. */
 GB_INLINE unsigned gb_v_bits(const gb_VMask *m, unsigned l, unsigned n, unsigned step) {
     const unsigned all = (1u << step) - 1u;

@@ -6,10 +6,13 @@
  *
  * Rows are cut into chunks as for the row-wise product. Within a chunk they are taken in decreasing
  * order of products: rows of at least `below` products alone, the others in blocks of equal
- * products, of block_least to block_most rows (section 3.1). Each is written where the products of
- * the rows before it leave room, and the chunk is closed up, in the order of rows, when it is done.
- * cpu/common/compact.c puts chunks together. The workspace of a thread is made when the first row
- * requires it, by the thread that uses it.
+ * products, of block_least to block_most rows (section 3.1). Each is written behind the
+ * capacities of the rows before it, and the chunk is compacted, in the order of rows, when it is
+ * done. cpu/common/compact.c puts chunks together. The workspace of a thread is made when the first
+ * row requires it, by the thread that uses it.
+ *
+ * Preconditions: g->flops sums products by rows; A and B by rows, A sorted. Cost: row.c, block.c
+ * and esc.c say what a row takes; the order of rows is a radix sort of a chunk's rows.
  *
  * The result does not depend on threads or the set: an entry is summed by one lane in the order of
  * k, beginning with its first product.
@@ -176,13 +179,13 @@ static void work_free(gb_VectorWork *w) {
 
 /* -- rows of a chunk --------------------------------------------------------------------------- */
 
-/* Gives each row its room; returns the most products of a row. */
-static uint64_t give_room(const gb_MxmArgs *g, const gb_VectorOut *out) {
+/* Reserves each row its capacity; returns the most products of a row. */
+static uint64_t set_capacities(const gb_MxmArgs *g, const gb_VectorOut *out) {
     uint64_t most = 0, at = 0;
     for (uint64_t i = out->from; i < out->to; i++) {
         const uint64_t f = gb_vector_flops(g, i);
         out->p[i] = at;
-        at += gb_vector_room(g, f);
+        at += gb_vector_capacity(g, f);
         if (f > most) most = f;
     }
     memset(out->count, 0, (out->to - out->from) * sizeof *out->count);
@@ -220,8 +223,8 @@ static unsigned block_rows(const gb_VectorWork *w, const gb_VectorOut *out, uint
 
 /* Rows that the order tells from others are in blocks, those with more products never. */
 static void run_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t most) {
-    const uint64_t n = order_rows(w, out, most), asked = w->g->way.below;
-    const uint64_t below = asked < GB_VECTOR_FLOPS_MOST ? asked : GB_VECTOR_FLOPS_MOST;
+    const uint64_t n = order_rows(w, out, most), limit = w->g->way.below;
+    const uint64_t below = limit < GB_VECTOR_FLOPS_MOST ? limit : GB_VECTOR_FLOPS_MOST;
     uint64_t at = 0;
     for (; at < n && w->wanted == 0 && flops_of(w, out, w->order[at]) >= below; at++)
         GB_ISA_NAME(gb_vector_row)(w, out->from + (uint32_t)w->order[at], out);
@@ -232,13 +235,13 @@ static void run_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t most) {
     }
 }
 
-/* n values of `size` bytes, to a place before or at where they are. */
+/* n values of `size` bytes, to a position before or at where they are. */
 GB_INLINE void move_values(char *to, const char *from, uint64_t n, const size_t size) {
     for (uint64_t e = 0; e < n; e++) memcpy(to + e * size, from + e * size, size);
 }
 
 /* Rows one after the other; returns the entries. */
-static uint64_t close_up(const gb_VectorWork *w, const gb_VectorOut *out) {
+static uint64_t compact_rows(const gb_VectorWork *w, const gb_VectorOut *out) {
     const size_t size = w->args.zsize;
     uint64_t n = 0;
     for (uint64_t i = out->from; i < out->to; i++) {
@@ -259,8 +262,8 @@ static uint64_t close_up(const gb_VectorWork *w, const gb_VectorOut *out) {
     return n;
 }
 
-/* Lanes take the rows of a chunk in an order that no processor foresees: what they read of A and B
- * is asked for before, in the order of A. */
+/* Lanes take the rows of a chunk in an order that no hardware prefetches: what they read of A and B
+ * is prefetched in the order of A. */
 static void prefetch(const gb_VectorWork *w, uint64_t from, uint64_t to) {
     const gb_MxmArgs *g = w->g;
     const gb_Off first = g->A.p[from], end = g->A.p[to];
@@ -280,13 +283,13 @@ static uint64_t run_chunk(gb_VectorWork *w, gb_VectorOut *out) {
     if (out->from == out->to) return 0;
     if (!reserve_rows(w, out->to - out->from)) return 0;
     out->count = w->count;
-    const uint64_t most = give_room(w->g, out);
+    const uint64_t most = set_capacities(w->g, out);
     prefetch(w, out->from, out->to);
     if (w->g->way.kind == GB_EXPAND_SORT)
         GB_ISA_NAME(gb_vector_esc)(w, out);
     else
         run_rows(w, out, most);
-    return w->wanted == 0 ? close_up(w, out) : 0;
+    return w->wanted == 0 ? compact_rows(w, out) : 0;
 }
 
 typedef struct {

@@ -4,7 +4,7 @@
  * all. Included once per entry of semiring/foreach.h.
  *
  * Preconditions: live and fresh have no lanes at or behind n; fresh lanes are live; lanes of one
- * call have different places.
+ * call have different slots.
  */
 #include "cpu/simd/template.h"
 #include "cpu/vector/work.h"

@@ -6,7 +6,7 @@
  * per set; only what touches values is once per semiring too (vector.tmpl.h, gb_VectorKernel).
  *
  * Between rows and blocks everything is clean: flag[j] = 0, and table[s] = 0 where blocks are
- * dense. A place of values has no meaning until a product is the first of its entry.
+ * dense. A position of values has no meaning until a product is the first of its entry.
  */
 #ifndef GB_CPU_VECTOR_WORK_H
 #define GB_CPU_VECTOR_WORK_H
@@ -22,7 +22,7 @@ typedef struct {
     uint64_t p[GB_VL_MOST], q[GB_VL_MOST], row[GB_VL_MOST];
     gb_Idx k[GB_VL_MOST], j[GB_VL_MOST];
     uint32_t slot[GB_VL_MOST]; /* of the entry of C in the accumulator */
-    gb_VMask live, fresh;      /* lanes with a product; those whose entry is met first */
+    gb_VMask live, fresh; /* lanes with a product; those whose product is the first of its entry */
     double product[GB_VL_MOST];
     /* of a block: where lanes end, and where their slots and entries are */
     uint64_t p_end[GB_VL_MOST], q_end[GB_VL_MOST], flops[GB_VL_MOST];
@@ -40,7 +40,7 @@ typedef struct {
     void (*fold)(const gb_RingArgs *R, gb_VectorLanes *v, unsigned n, void *to, const void *prod);
 } gb_VectorKernel;
 
-/* Where the rows of a chunk go: row i has room from p[i] on, and count[i - from] entries there. */
+/* Where the rows of a chunk go: row i begins at p[i], and has count[i - from] entries so far. */
 typedef struct {
     uint64_t from, to;
     gb_Off *p;
@@ -75,7 +75,7 @@ typedef struct {
     uint64_t products;
     uint32_t *bucket; /* [GB_VL_MOST << GB_VECTOR_DIGIT] */
     uint64_t rows_dense, rows_hashed, rows_sorted;
-    size_t wanted; /* bytes that were asked for in vain; 0: all is well */
+    size_t wanted; /* bytes that were requested in vain; 0: all is well */
 } gb_VectorWork;
 
 /* Products of row i that are computed: none where the mask leaves nothing. */
@@ -85,13 +85,23 @@ static inline uint64_t gb_vector_flops(const gb_MxmArgs *g, uint64_t i) {
     return f;
 }
 
+/* What the products of entry p of A have in common, to all lanes that a vector of them has; returns
+ * where they end in B. */
+static inline gb_Off gb_vector_entry(const gb_MxmArgs *g, gb_VectorLanes *v, gb_Off p) {
+    const gb_Idx k = g->A.i[p];
+    const unsigned longest = gb_v_lanes(g->B.p[k], g->B.p[k + 1]);
+    gb_v_set(v->k, k, longest);
+    gb_v_set_wide(v->p, p, longest);
+    return g->B.p[k + 1];
+}
+
 /* Entries that a row of f products may have. */
-static inline uint64_t gb_vector_room(const gb_MxmArgs *g, uint64_t f) {
+static inline uint64_t gb_vector_capacity(const gb_MxmArgs *g, uint64_t f) {
     return f < g->B.nminor ? f : g->B.nminor;
 }
 
 /* How many of b rows get dense arrays together, of so many slots: fewer before a range of columns
- * is shorter than pays for walking the products once more. */
+ * is shorter than pays for traversing the products once more. */
 static inline unsigned gb_vector_dense_rows(uint64_t slots, uint64_t columns, unsigned b) {
     const uint64_t least = columns < GB_VECTOR_RANGE ? columns : GB_VECTOR_RANGE;
     while (b > 1 && slots / b < least) b--;
