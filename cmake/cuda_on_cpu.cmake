@@ -62,9 +62,10 @@ endforeach()
 # Operations that have kernels, a small sample of the cases of their tests, where the GPU is asked
 # for; what it refuses runs on the host, and nothing here tells. test_cuda_operations and
 # test_cuda_written look where operations run.
-gb_test_program(test_cuda_frames test/ops/test_apply.c test/ops/test_select.c test/ops/test_ewise.c
+gb_test_program(test_cuda_frames test/ops/test_apply.c test/ops/test_ewise.c
   test/ops/test_transpose.c test/ops/test_assign.c)
 set_target_properties(test_cuda_frames PROPERTIES LINKER_LANGUAGE CXX)
+target_include_directories(test_cuda_frames PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(test_cuda_frames PRIVATE test_support gblite_on_cpu PkgConfig::CRITERION)
 if(TARGET suitesparse)
   target_link_libraries(test_cuda_frames PRIVATE suitesparse)

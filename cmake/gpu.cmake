@@ -37,7 +37,7 @@ if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
   list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
   add_executable(gpu bench/gpu/main.c bench/gpu/device.c bench/gpu/gblite_inside.c bench/gpu/spamm.c
     bench/gpu/triangles.c bench/gpu/graphs.c bench/gpu/operations.c
-    bench/harness/gpu_way.c bench/peers/cusparse.c bench/peers/cublas.c bench/peers/cub_esc.cu ${harness})
+    bench/harness/gpu_contender.c bench/peers/cusparse.c bench/peers/cublas.c bench/peers/cub_esc.cu ${harness})
   set_target_properties(gpu PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(gpu PRIVATE ${PROJECT_SOURCE_DIR}/bench)
   set_target_properties(gpu PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench

@@ -62,7 +62,7 @@ endforeach()
 # What checks arguments, passes calls on and explains has no loops to unroll: -O3 only makes it
 # larger, by 80 KB. Setting and extracting elements is all that some programs do.
 set(plain_code ${library_sources})
-list(FILTER plain_code INCLUDE REGEX "src/(api|hyper|lazy/operations|graph/[a-z]+_hyper|mxm/(chain|explain|machine))[/.]")
+list(FILTER plain_code INCLUDE REGEX "src/(api|hyper|lazy/operations|graph/[a-z]+_hyper|mxm/(chain|explain|machine|calibrate))[/.]")
 list(FILTER plain_code EXCLUDE REGEX "api_element\\.c$")
 set_source_files_properties(${plain_code} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
 

@@ -57,67 +57,37 @@ if(GBLITE_BENCH)
   set(bench ${PROJECT_SOURCE_DIR}/bench)
   list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
   add_library(bench_harness OBJECT ${harness})
-  add_library(bench_peers OBJECT bench/peers/input.c bench/peers/lower.c bench/peers/suitesparse.c)
   target_include_directories(bench_harness PUBLIC ${bench} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   target_compile_definitions(bench_harness PUBLIC BENCH_FOLDER="${bench}")
   target_link_libraries(bench_harness PUBLIC PkgConfig::CJSON m)
-  target_include_directories(bench_peers PRIVATE ${bench} ${PROJECT_SOURCE_DIR}/include)
-  target_link_libraries(bench_peers PRIVATE suitesparse PkgConfig::CJSON)
-  # gb_bench(name libraries...): bench/name/*.c
-  function(gb_bench name)
-    file(GLOB sources CONFIGURE_DEPENDS bench/${name}/*.c)
+  # gb_bench(name sources libraries...)
+  function(gb_bench name pattern)
+    file(GLOB sources CONFIGURE_DEPENDS ${pattern})
     add_executable(${name} ${sources})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
-    target_link_libraries(${name} PRIVATE bench_harness ${ARGN})
-  endfunction()
-  # gb_bench_peer(name): SuiteSparse takes part
-  function(gb_bench_peer name)
-    gb_bench(${name} bench_peers gblite_io suitesparse)
+    target_link_libraries(${name} PRIVATE bench_harness gblite_io ${ARGN})
   endfunction()
 
-  gb_bench(chain gblite_io)
+  # Rows that both libraries do are written once and compiled with the header of each.
+  file(GLOB both CONFIGURE_DEPENDS bench/jobs/both/*.c)
+  add_library(bench_gblite_side OBJECT ${both})
+  target_compile_definitions(bench_gblite_side PRIVATE BOTH_GBLITE)
+  target_link_libraries(bench_gblite_side PRIVATE graphblas)
+  add_library(bench_suitesparse_side OBJECT ${both})
+  target_link_libraries(bench_suitesparse_side PRIVATE suitesparse)
+  foreach(side gblite suitesparse)
+    target_include_directories(bench_${side}_side PRIVATE ${bench} ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(bench_${side}_side PRIVATE PkgConfig::CJSON)
+  endforeach()
+
+  gb_bench(bench bench/jobs/*.c bench_gblite_side bench_suitesparse_side suitesparse
+    ${CMAKE_DL_LIBS})
+  target_sources(bench PRIVATE bench/peers/input.c bench/peers/lower.c bench/peers/suitesparse.c
+    bench/peers/mkl.c bench/peers/openblas.c)
   find_package(OpenMP COMPONENTS C)
   if(OpenMP_C_FOUND) # the algorithms by hand
-    gb_bench(graphs gblite_io)
-    target_link_libraries(graphs PRIVATE OpenMP::OpenMP_C)
+    gb_bench(graphs bench/graphs/*.c OpenMP::OpenMP_C)
   endif()
-  gb_bench(mcl gblite_io)
+  gb_bench(mcl bench/mcl/*.c)
   add_dependencies(mcl gblite_cli)
-  gb_bench_peer(spamm)
-  target_link_libraries(spamm PRIVATE ${CMAKE_DL_LIBS})
-  gb_bench_peer(compare)
-  gb_bench_peer(hyper)
-  gb_bench_peer(lists)
-  gb_bench_peer(overhead)
-  foreach(name tiled outer)
-    gb_bench_peer(${name})
-    target_sources(${name} PRIVATE bench/harness/parts.c bench/harness/product.c
-      bench/peers/race.c)
-  endforeach()
-  foreach(name run spmm)
-    gb_bench_peer(${name})
-    target_sources(${name} PRIVATE bench/peers/mkl.c)
-    target_link_libraries(${name} PRIVATE ${CMAKE_DL_LIBS})
-  endforeach()
-
-  # Kernels that count what they do (bench/vector/counter.h), for plain vectors; one file of the
-  # program calls them, hence src/ and the static libraries.
-  set(counted vector/mxm_vector vector/vectorwork vector/vectorblock vector/vectorrow
-    vector/vectoresc vector/vectormask rowwise/shortkeys simd/network)
-  list(TRANSFORM counted REPLACE "(.+)" "src/cpu/\\1.c")
-  add_library(vector_counted OBJECT ${counted})
-  target_include_directories(vector_counted PRIVATE ${PROJECT_SOURCE_DIR}/include
-    ${PROJECT_SOURCE_DIR}/src ${bench})
-  target_compile_definitions(vector_counted PRIVATE GB_ISA=counted GB_VEC_PLAIN=1)
-  target_compile_options(vector_counted PRIVATE -include vector/counter.h -Wno-psabi)
-  gb_bench(vector gblite_io_static suitesparse $<TARGET_OBJECTS:vector_counted>)
-  target_sources(vector PRIVATE bench/harness/parts.c bench/peers/input.c bench/peers/lower.c
-    bench/peers/suitesparse.c)
-  set_source_files_properties(bench/vector/counts_inside.c PROPERTIES
-    INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
-
-  # One file of it asks the planner's modules, hence src/ and the static libraries.
-  gb_bench(rowwise gblite_io_static)
-  set_source_files_properties(bench/rowwise/estimates_inside.c PROPERTIES
-    INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/src)
 endif()

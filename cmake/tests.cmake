@@ -15,9 +15,8 @@
 #                    (test_graphblas_names.sh)
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
-#   bench/tiled and bench/outer on their tiny suites, made into pages (test/bench/bench_page.sh);
-#   bench/chain, bench/mcl, bench/spmm, bench/run on theirs, what bench/run writes
-#   (test/bench/bench_run.sh), bench/overhead and bench/graphs; wrong command lines of all of them
+#   the jobs of bench/bench on tiny suites, what `bench run` writes (test/bench/bench_run.sh), results made
+#   into pages (test/bench/bench_page.sh); bench/graphs and bench/mcl; wrong command lines of all of them
 #   (test/bench/bench_usage.sh)
 #   scripts/check_docs.py  links and pictures of the pages, and their C
 #   test/sources/library_size.sh  the shared library of a Release build, stripped, stays below 5 MB
@@ -40,23 +39,23 @@ endif()
 
 set(test_data ${PROJECT_SOURCE_DIR}/test/data)
 set(test_timeout 300)
-set(kernel_tests bitwise closed columns counts dot estimate groups hubs oracle outer panel random reduce rowwise select spamm
-  spmm suitesparse tiled tiled_inside vector window)
+set(kernel_tests bitwise columns dot estimate groups oracle outer panel random reduce rowwise select spamm
+  spmm suitesparse tiled tiled_inside vector)
 list(JOIN kernel_tests "|" kernel_tests)
-set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|tiles.*|isa.*)$")
+set(kernel_tests "^test_(mxm_(${kernel_tests})|mxv_(order|tiles)|heavy_rows|triangle_sum|tiles.*|isa.*)$")
 set(every_build_tests "^test_(mxm_oracle|mxm_bitwise|isa.*|tiles)$") # with every set of every build
 set(source_tests "^(layers|docs_links|docs_site|test_(api_page|cli_pages|graphblas_names|header_errors))$")
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
-set(test_seconds test_cuda_rows=10 bench_outer_page=6 test_cuda_mxm=8 bench_outer=5
-  test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 bench_tiled_page=5 test_mxv_tiles=12
-  test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain_plan=9 test_build=9
+set(test_seconds test_cuda_rows=10 test_cuda_mxm=8 bench_page=12
+  test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 test_mxv_tiles=12
+  test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain=9 test_build=9
   test_pool=9 test_mxm_columns=4 test_mxm_dot=4 test_mxm_suitesparse=7 test_mxm_spmm=4
-  test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_cells=5 test_mxv=6
+  test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_dense=5 test_mxv=6
   test_cuda_slices=5 test_cuda_tiled=6 test_cuda_outer=4 test_brutal=6 test_mxm_cost=4 test_mxm_tiled=6 test_mxm_choice=5 test_mxm_estimate=4
   test_mxm_reduce=4 test_cuda_loaded=5 test_cuda_left=5 test_mxm_rowwise=5 test_mxm_random=5 test_mxm_spamm_calls=5
   test_cuda_ladder=5 test_cuda_filter=4 test_cuda_frames=4 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5
-  docs_site=4 install_pkgconfig=5 bench_tiled=5 test_cuda_standin=5)
+  docs_site=4 install_pkgconfig=5 test_cuda_standin=5)
 
 # A fast linker, where there is one: 0.05 s a program instead of 0.2, some 500 times in
 # scripts/test.sh. What is shipped is linked by the usual one.
@@ -250,36 +249,34 @@ endif()
 
 # Their results are checked; the suites are small, so that nothing is worth timing.
 if(GBLITE_BENCH)
-  # What bench/tiled and bench/outer measure is made into pages, each in a folder of its own; without
-  # matplotlib the programs run alone.
-  execute_process(COMMAND /usr/bin/python3 -c "import matplotlib" RESULT_VARIABLE no_matplotlib
-    OUTPUT_QUIET ERROR_QUIET)
-  if(NOT no_matplotlib EQUAL 0)
-    message(WARNING "matplotlib is missing (Debian: python3-matplotlib): pages are not tested")
-  endif()
-  foreach(name tiled outer)
-    if(no_matplotlib EQUAL 0)
-      add_test(NAME bench_${name}_page
-        COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench/bench_page.sh ${name} ${PROJECT_BINARY_DIR})
-    else()
-      add_test(NAME bench_${name} COMMAND ${name} --repeats 1
-        --suite ${PROJECT_SOURCE_DIR}/bench/${name}/tiny.txt)
-    endif()
+  set(tiny ${PROJECT_SOURCE_DIR}/bench/suites)
+  add_test(NAME bench_chain COMMAND bench chain --repeats 1 --suite ${tiny}/chain_tiny.txt)
+  add_test(NAME bench_lists COMMAND bench lists --repeats 1 --suite ${tiny}/lists_tiny.txt)
+  add_test(NAME bench_spmm COMMAND bench spmm --repeats 1 --columns 1 --columns 9
+    --suite ${tiny}/spmm_tiny.txt)
+  add_test(NAME bench_spamm COMMAND bench spamm --repeats 1 --size 128 --search --errors)
+  add_test(NAME bench_overhead COMMAND bench overhead --repeats 1 --calls 3)
+  add_test(NAME bench_compare COMMAND bench compare --repeats 1 er:8:4 rmats:7:6)
+  add_test(NAME bench_compare_rect COMMAND bench compare --repeats 1 --only mxm --only boolean
+    --only mxv --only push rect:40:90:3)
+  add_test(NAME bench_hyper COMMAND bench hyper --repeats 1 20000:100000)
+  foreach(job run rowwise tiled outer panel vector)
+    add_test(NAME bench_${job} COMMAND bench ${job} --tiny --output ${PROJECT_BINARY_DIR}/bench)
   endforeach()
-  add_test(NAME bench_chain COMMAND chain --repeats 1
-    --suite ${PROJECT_SOURCE_DIR}/bench/chain/tiny.txt)
-  add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)
-  add_test(NAME bench_lists COMMAND lists --repeats 1
-    --suite ${PROJECT_SOURCE_DIR}/bench/lists/tiny.txt)
+  if(TARGET graphs)
+    add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)
+  endif()
   add_test(NAME bench_mcl COMMAND mcl --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/mcl/tiny.txt)
-  add_test(NAME bench_spmm COMMAND spmm --repeats 1 --columns 1 --columns 9
-    --suite ${PROJECT_SOURCE_DIR}/bench/spmm/tiny.txt)
-  add_test(NAME bench_vector COMMAND vector --repeats 1
-    --suite ${PROJECT_SOURCE_DIR}/bench/vector/tiny.txt)
-  add_test(NAME bench_spamm COMMAND spamm --repeats 1 --size 128 --search --errors)
-  add_test(NAME bench_overhead COMMAND overhead --repeats 1 --calls 3)
-  add_test(NAME bench_run COMMAND run --tiny --output ${PROJECT_BINARY_DIR}/bench)
+  # Results are made into pages, in a folder of the build; without matplotlib they are not.
+  execute_process(COMMAND /usr/bin/python3 -c "import matplotlib" RESULT_VARIABLE no_matplotlib
+    OUTPUT_QUIET ERROR_QUIET)
+  if(no_matplotlib EQUAL 0)
+    add_test(NAME bench_page COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench/bench_page.sh
+      ${PROJECT_BINARY_DIR})
+  else()
+    message(WARNING "matplotlib is missing (Debian: python3-matplotlib): pages are not tested")
+  endif()
   add_test(NAME bench_run_results
     COMMAND bash ${PROJECT_SOURCE_DIR}/test/bench/bench_run.sh ${PROJECT_BINARY_DIR})
   add_test(NAME bench_usage
@@ -354,7 +351,8 @@ foreach(test ${all_tests})
     set_property(TEST ${test} APPEND PROPERTY LABELS slow)
   else()
     string(REGEX REPLACE "^bench_" "" measured ${name})
-    foreach(program ${name} ${measured} ${name}_package) # of tests in C, of bench/, of Python
+    string(REGEX REPLACE "^bench_.*" "bench" driver ${name})
+    foreach(program ${name} ${measured} ${driver} ${name}_package) # of tests in C, of bench/, of Python
       if(TARGET ${program})
         list(APPEND quick_programs ${program})
       endif()

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# bench_peers.sh [mkl|suitesparse]...: fetches the peers of bench/run into build-peers/ from the Python
+# bench_peers.sh [mkl|suitesparse]...: fetches the peers of `bench run` into build-peers/ from the Python
 # package index; both unless one is named:
-#   mkl          Intel MKL (220 MB), under Intel's Simplified Software License. bench/run finds it
+#   mkl          Intel MKL (220 MB), under Intel's Simplified Software License. `bench run` finds it
 #                there; without it, it leaves MKL out
 #   suitesparse  the newest SuiteSparse:GraphBLAS (23 MB), under Apache-2.0, for
-#                bench/run --suitesparse build-peers/suitesparse/libgraphblas.so
+#                build/bench/bench run --suitesparse build-peers/suitesparse/libgraphblas.so
 # Nothing is installed but python3-pip; remove the folder to undo.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -6,7 +6,8 @@
 #     its own folder and the headers of examples/; dist/ also dist/include, dist/cli also cli/
 #     (tests and any *_inside.c below bench/ may look inside, to test or measure one module; the
 #     oracle in test/support not)
-#   - no circles of includes between modules (scripts/include_circles.awk)
+#   - no circles of includes between modules, nor between folders of src
+#     (scripts/include_circles.awk)
 #   - own C files, and those of python/, have at most 500 lines of at most 100 columns, and no
 #     left-overs
 #   - every public header compiles alone, as C11 and as C++
@@ -87,10 +88,17 @@ while read -r file line header; do
     breach "$file:$line: \"$header\": the user side includes only include/*.h"
 done < <(includes_of "${user[@]}")
 
+# The registry names the kernels by design; the circles that the others close are still to be cut.
+spared="src/kernel_api/registry.c
+    src/cpu/rowwise/mxm_rowwise.c
+    src/graph/closure_hyper.c src/graph/order_hyper.c src/lazy/operations.c"
 modules=("${library[@]}" {src/io,cli,bench,test/support,dist}/**/*.[ch])
 while IFS= read -r found; do
     if [[ $found = ' '* ]]; then printf '%s\n' "$found"; else breach "$found"; fi
-done < <(awk -f scripts/include_circles.awk "${modules[@]}")
+done < <(
+    awk -f scripts/include_circles.awk "${modules[@]}"
+    awk -v folders=1 -v spared="${spared//$'\n'/ }" -f scripts/include_circles.awk "${library[@]}"
+)
 
 while read -r found; do
     breach "$found"

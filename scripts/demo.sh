@@ -72,15 +72,15 @@ if ! grep -q '^SUITESPARSE_LIBRARY:[A-Z]*=/' "$build/CMakeCache.txt"; then
     echo "  skipped: SuiteSparse:GraphBLAS is not installed; \`scripts/setup.sh test\` installs it"
     exit 0
 fi
-make_target compare -DGBLITE_BENCH=ON
-"$build/bench/compare" --only triangles --only bfs "$graph"
+make_target bench -DGBLITE_BENCH=ON
+"$build/bench/bench" compare --only triangles --only bfs "$graph"
 echo
-"$build/bench/compare" --only mxm rmat:14:16 fem:24:3
+"$build/bench/bench" compare --only mxm rmat:14:16 fem:24:3
 
 heading "5. A plot of such times"
 if ! /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
     echo "  skipped: python3-matplotlib is not installed; \`scripts/setup.sh test\` installs it"
     exit 0
 fi
-"$build/bench/compare" --json "$graph" >"$build/demo.json"
+"$build/bench/bench" compare --json "$graph" >"$build/demo.json"
 /usr/bin/python3 scripts/demo_plot.py "$build/demo.json" "$build/demo.svg"

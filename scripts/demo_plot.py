@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # demo_plot.py RESULT.json PLOT.svg: times of gblite and SuiteSparse:GraphBLAS side by side, from what
-# `bench/compare --json` printed.
+# `bench/bench compare --json` printed.
 import json
 import sys
 
@@ -10,8 +10,8 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-SIDES = (("SuiteSparse:GraphBLAS", "suitesparse_seconds", "#D55E00"),
-         ("gblite", "gblite_seconds", "#0072B2"))
+SIDES = (("SuiteSparse:GraphBLAS", "suitesparse", "#D55E00"),
+         ("gblite", "gblite", "#0072B2"))
 
 
 def main(source, target):
@@ -20,8 +20,8 @@ def main(source, target):
     figure, axes = plt.subplots(figsize=(6, 3))
     for side, (label, key, colour) in enumerate(SIDES):
         places = [k + 0.4 * (side - 0.5) for k in range(len(rows))]
-        axes.bar(places, [1e3 * row[key] for row in rows], width=0.4, label=label, color=colour)
-    axes.set_xticks(range(len(rows)), [row["operation"] for row in rows])
+        axes.bar(places, [1e3 * row["seconds"][key] for row in rows], width=0.4, label=label, color=colour)
+    axes.set_xticks(range(len(rows)), [row["case"] for row in rows])
     axes.set_yscale("log")
     axes.set_ylabel("milliseconds")
     axes.set_title(rows[0]["input"])

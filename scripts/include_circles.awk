@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# awk -f include_circles.awk FILE...: prints the circles of quoted includes among the files, and the
-# includes that close each. A module is a path without its extension: X.c and X.h are one module, a
-# template X.tmpl.h is a module of its own. Module X depends on Y when a file of X includes a header
-# of Y; a strongly connected component of more than one module is a circle. Components are found by
-# Tarjan's algorithm. The output has one line per circle, and indented lines that explain it.
+# awk [-v folders=1] [-v spared="FILE..."] -f include_circles.awk FILE...: prints the circles of
+# quoted includes among the files, and the includes that close each. A module is a path without its
+# extension: X.c and X.h are one module, a template X.tmpl.h is a module of its own. With folders=1
+# a module is a folder; a folder inside it is another one. Module X depends on Y when a file of X
+# that is not spared includes a header of Y; a strongly connected component of more than one module
+# is a circle. Components are found by Tarjan's algorithm. The output has one line per circle, and
+# indented lines that explain it.
 BEGIN {
     nroots = split("src/ include/ bench/ test/", roots, " ")
     for (a = 1; a < ARGC; a++) known[ARGV[a]] = 1
+    count = split(spared, files, " ")
+    for (a = 1; a <= count; a++) is_spared[files[a]] = 1
 }
 
 function module_of(file) {
-    sub(/\.[^.\/]*$/, "", file)
+    if (folders) sub(/\/[^\/]*$/, "", file)
+    else sub(/\.[^.\/]*$/, "", file)
     return file
 }
 
@@ -35,7 +40,7 @@ function resolve(from, header,    folder, r) {
 /^[ \t]*#[ \t]*include[ \t]*"/ {
     split($0, quoted, "\"")
     target = resolve(FILENAME, quoted[2])
-    if (target == "") next
+    if (target == "" || FILENAME in is_spared) next
     x = module_of(FILENAME)
     y = module_of(target)
     if (x == y) next
@@ -72,7 +77,7 @@ function report(x,    names, count, member, e) {
         names = names (count++ ? ", " : "") member
     } while (member != x)
     if (count == 1) return
-    print "a circle of includes: " names
+    print "a circle of " (folders ? "folders: " : "includes: ") names
     for (e = 1; e <= edges; e++)
         if (component[from[e]] == x && component[to[e]] == x) print "    " said[e]
 }

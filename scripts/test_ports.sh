@@ -130,7 +130,7 @@ else
         done
         run aarch64 "a processor without SVE" cortex-a72 -R "$plain"
         QEMU_PAGESIZE=65536 run aarch64 "pages of 64 KB" "$(sve 512)" \
-            -R '^(plain_.*|test_(pool|io|team|system_memory|place|mxm_memory|mxm_oracle.sve))$'
+            -R '^(plain_.*|test_(pool|io|team|memory|run_device|mxm_memory|mxm_oracle.sve))$'
     fi
     if build riscv64 all "${options[@]}"; then
         run riscv64 "all tests, RVV of 256 bits" "$(rvv 256)"

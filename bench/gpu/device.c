@@ -8,11 +8,11 @@
 
 #include "peers/cusparse.h"
 
-double gpu_time(const gpu_way *way, void *state) {
+double gpu_time(const gpu_contender *contender, void *state) {
     cudaEvent_t from = NULL, to = NULL;
     float milliseconds = 0.0f;
     bool good = cudaEventCreate(&from) == cudaSuccess && cudaEventCreate(&to) == cudaSuccess &&
-                cudaEventRecord(from, NULL) == cudaSuccess && way->run(state) == 0 &&
+                cudaEventRecord(from, NULL) == cudaSuccess && contender->run(state) == 0 &&
                 cudaEventRecord(to, NULL) == cudaSuccess &&
                 cudaEventSynchronize(to) == cudaSuccess &&
                 cudaEventElapsedTime(&milliseconds, from, to) == cudaSuccess;

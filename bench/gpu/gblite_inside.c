@@ -135,7 +135,7 @@ cJSON *gpu_explain(void *state) {
     return how;
 }
 
-const gpu_way GPU_GBLITE[GPU_OWN] = {
+const gpu_contender GPU_GBLITE[GPU_OWN] = {
     {"gblite", open_product, run_rowwise, check_product, peak_of_product, close_product},
     {"gblite_tiled", open_product, run_tiled, check_product, peak_of_product, close_product},
     {"gblite_outer", open_product, run_outer, check_product, peak_of_product, close_product}};

@@ -4,7 +4,7 @@
  * in device memory to a result there; plus-times on FP64, C = A*A, or A*A' where A is not square.
  * The parts:
  *   main.c           options, the suite, the document
- *   gblite_inside.c  gblite's product, without the way to the host; looks inside the library
+ *   gblite_inside.c  gblite's product, without the download; looks inside the library
  *   device.c         time on the device, its name
  *   spamm.c          approximate products, against cuBLAS and truncated ones
  *   graphs.c         searches and PageRank, against the CPU
@@ -16,22 +16,22 @@
 #ifndef GPU_H
 #define GPU_H
 
-#include "harness/gpu_way.h"
+#include "harness/gpu_contender.h"
 #include "harness/program.h"
 
-/* gblite_inside.c: gblite's ways, by rows first; the factors of an input, which stay with A; how
- * the last product was made. */
+/* gblite_inside.c: gblite's contenders, by rows first; the factors of an input, which stay with A;
+ * how the last product was made. */
 enum { GPU_OWN = 3 };
-extern const gpu_way GPU_GBLITE[GPU_OWN];
+extern const gpu_contender GPU_GBLITE[GPU_OWN];
 int gpu_factors_of(gpu_factors *factors, gbl_Matrix A, bool square);
 cJSON *gpu_explain(void *gblite_state);
 
 /* device.c: seconds of one run between two events; negative when it failed. Device and driver. */
-double gpu_time(const gpu_way *way, void *state);
+double gpu_time(const gpu_contender *contender, void *state);
 int gpu_describe(cJSON *document);
 
-/* spamm.c: adds "spamm" and "spamm_truncated" to the document; no size is begun after `end`
- * (bench_seconds; 0: never). How many failed. */
+/* spamm.c: adds "spamm" to the document; no size is begun after `end` (bench_seconds; 0: never).
+ * How many failed. */
 int gpu_spamm(cJSON *document, int rounds, double end);
 
 /* graphs.c: the same, "graphs". */

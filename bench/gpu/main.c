@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bench/gpu: options, the suite, the document. Every way runs for 0.3 seconds to warm up, then all
- * of them 10 times in turns for their medians, on the same factors; results are checked against
- * each other. flops counts multiplications; gflops counts their additions too, so it is twice as
- * much a second. Exit status 0 when all inputs were measured and all results agree.
+ * bench/gpu: options, the suite, the document. Every contender runs for 0.3 seconds to warm up,
+ * then all of them 10 times in turns for their medians, on the same factors; results are checked
+ * against each other. flops counts multiplications; gflops counts their additions too, so it is
+ * twice as much a second. Exit status 0 when all inputs were measured and all results agree.
  */
 #include "gpu/gpu.h"
 
@@ -16,7 +16,7 @@
 #include "peers/cusparse.h"
 
 /* gblite's come first, then cuSPARSE's, then ESC. */
-enum { CUSPARSES = 3, ESC = GPU_OWN + CUSPARSES, WAYS = ESC + 1 };
+enum { CUSPARSES = 3, ESC = GPU_OWN + CUSPARSES, CONTENDERS = ESC + 1 };
 #define AGREES 1e-9      /* sums of positive values in different orders */
 #define WARM_SECONDS 0.3 /* a GPU's clocks have risen by then */
 #define LARGE 50000000u  /* flops from which times compare with those of papers */
@@ -40,7 +40,7 @@ typedef struct {
 
 static const struct argp_option OPTIONS[] = {
     {"limit", 'l', "SECONDS", 0, "begin no input later than that", 0},
-    {"spamm", 'S', NULL, 0, "approximate products alone, against cuBLAS and truncated ones", 0},
+    {"spamm", 'S', NULL, 0, "approximate products alone, against cuBLAS", 0},
     {"graphs", 'g', NULL, 0, "searches and PageRank alone, against the CPU", 0},
     {"operations", 'p', NULL, 0, "apply, select and so on alone, against the CPU", 0},
     {"triangles", 'T', NULL, 0, "triangles alone, against the CPU", 0},
@@ -88,9 +88,9 @@ static uint64_t count_flops(const gpu_factors *f) {
     return flops;
 }
 
-/* A way in the race on one input. */
+/* A contender in the race on one input. */
 typedef struct {
-    const gpu_way *way;
+    const gpu_contender *contender;
     void *state;
     bool good;
     gpu_checksum sum;
@@ -99,48 +99,49 @@ typedef struct {
 
 /* Runs until clocks and pools have settled, and looks at the result and at the memory that it took.
  */
-static void warm_up(runner *r, const gpu_way *way, const gpu_factors *f) {
+static void warm_up(runner *r, const gpu_contender *contender, const gpu_factors *f) {
     const double start = bench_seconds();
-    *r = (runner){.way = way, .median = -1.0};
-    r->good = way->open(&r->state, f) == 0;
+    *r = (runner){.contender = contender, .median = -1.0};
+    r->good = contender->open(&r->state, f) == 0;
     do {
-        r->good = r->good && gpu_time(way, r->state) >= 0.0;
+        r->good = r->good && gpu_time(contender, r->state) >= 0.0;
     } while (r->good && bench_seconds() - start < WARM_SECONDS);
-    r->good = r->good && way->check(r->state, &r->sum) == 0;
+    r->good = r->good && contender->check(r->state, &r->sum) == 0;
 }
 
-static void tell_way(runner *r, uint64_t flops, int rounds, cJSON *line) {
-    cJSON *own = cJSON_AddObjectToObject(line, r->way->name);
+static void report_contender(runner *r, uint64_t flops, int rounds, cJSON *line) {
+    cJSON *own = cJSON_AddObjectToObject(line, r->contender->name);
     if (r->good) {
         r->median = bench_median(r->seconds, rounds);
         cJSON_AddNumberToObject(own, "seconds", r->median);
         cJSON_AddNumberToObject(own, "gflops", 2e-9 * (double)flops / r->median);
-        cJSON_AddNumberToObject(own, "bytes_peak", (double)r->way->peak(r->state));
+        cJSON_AddNumberToObject(own, "bytes_peak", (double)r->contender->peak(r->state));
         cJSON_AddNumberToObject(own, "entries", (double)r->sum.nvals);
-        if (r->way >= GPU_GBLITE && r->way < GPU_GBLITE + GPU_OWN)
+        if (r->contender >= GPU_GBLITE && r->contender < GPU_GBLITE + GPU_OWN)
             cJSON_AddItemToObject(own, "how", gpu_explain(r->state));
     } else {
         cJSON_AddStringToObject(own, "failed", "see the messages");
     }
-    r->way->close(r->state);
+    r->contender->close(r->state);
 }
 
-static const gpu_way *way_of(int w) {
+static const gpu_contender *contender_of(int w) {
     if (w < GPU_OWN) return &GPU_GBLITE[w];
     return w < ESC ? &CUSPARSE[w - GPU_OWN] : &CUB_ESC;
 }
 
-/* Each way warms up by itself; then all take turns, so that what the machine does meanwhile happens
- * to all of them. */
+/* Each contender warms up by itself; then all take turns, so that what the machine does meanwhile
+ * happens to all of them. */
 static void race(const options *o, runner *runners, const gpu_factors *f, cJSON *line) {
     const int rounds = o->shared.rounds;
-    for (int w = 0; w < WAYS; w++) warm_up(&runners[w], way_of(w), f);
+    for (int w = 0; w < CONTENDERS; w++) warm_up(&runners[w], contender_of(w), f);
     for (int k = 0; k < rounds; k++)
-        for (int w = 0; w < WAYS; w++) {
+        for (int w = 0; w < CONTENDERS; w++) {
             runner *r = &runners[w];
-            if (r->good) r->good = (r->seconds[k] = gpu_time(r->way, r->state)) >= 0.0;
+            if (r->good) r->good = (r->seconds[k] = gpu_time(r->contender, r->state)) >= 0.0;
         }
-    for (int w = 0; w < WAYS; w++) tell_way(&runners[w], count_flops(f), rounds, line);
+    for (int w = 0; w < CONTENDERS; w++)
+        report_contender(&runners[w], count_flops(f), rounds, line);
 }
 
 static void compare_sums(options *o, const runner *own, const runner *other) {
@@ -148,16 +149,16 @@ static void compare_sums(options *o, const runner *own, const runner *other) {
         fabs(other->sum.sum - own->sum.sum) <= AGREES * fabs(own->sum.sum))
         return;
     fprintf(stderr, "gpu: %s and %s differ: %.17g and %.17g in %.0f and %.0f entries\n",
-            own->way->name, other->way->name, own->sum.sum, other->sum.sum, (double)own->sum.nvals,
-            (double)other->sum.nvals);
+            own->contender->name, other->contender->name, own->sum.sum, other->sum.sum,
+            (double)own->sum.nvals, (double)other->sum.nvals);
     o->failures++;
 }
 
-static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
-    static runner r[WAYS];
+static void run_contenders(options *o, const gpu_factors *f, cJSON *line) {
+    static runner r[CONTENDERS];
     const runner *best = NULL;
     race(o, r, f, line);
-    for (int w = 0; w < WAYS; w++) {
+    for (int w = 0; w < CONTENDERS; w++) {
         o->failures += w < 2 && r[w].median < 0.0; /* outer products may not fit */
         if (w == 0 || r[w].median < 0.0) continue;
         if (w >= GPU_OWN && w < ESC && (best == NULL || r[w].median < best->median)) best = &r[w];
@@ -170,7 +171,7 @@ static void run_ways(options *o, const gpu_factors *f, cJSON *line) {
     if (r[ESC].median > 0.0)
         cJSON_AddNumberToObject(line, "speedup_over_esc", r[ESC].median / r[0].median);
     if (best == NULL) return;
-    cJSON_AddStringToObject(line, "best_cusparse", best->way->name);
+    cJSON_AddStringToObject(line, "best_cusparse", best->contender->name);
     cJSON_AddNumberToObject(line, "speedup", best->median / r[0].median);
     if (r[1].median > 0.0)
         cJSON_AddNumberToObject(line, "speedup_tiled", best->median / r[1].median);
@@ -239,7 +240,7 @@ static void run_input(options *o, const char *operand) {
         cJSON_AddNumberToObject(line, "columns", (double)ncols);
         cJSON_AddNumberToObject(line, "entries", (double)nvals);
         cJSON_AddNumberToObject(line, "flops", (double)count_flops(&factors));
-        run_ways(o, &factors, line);
+        run_contenders(o, &factors, line);
         cJSON_AddItemToArray(o->results, line);
         if (save(o) != 0) o->failures++;
     }
@@ -255,7 +256,7 @@ int main(int argc, char **argv) {
     static const bench_command COMMAND = {
         .about =
             "Times C = A*A (A*A' where A is not square) on a GPU, by gblite, cuSPARSE and CUB, "
-            "from factors there to a result there; prints JSON. Each way warms up for 0.3 "
+            "from factors there to a result there; prints JSON. Each contender warms up for 0.3 "
             "seconds first.",
         .lines = "INPUT or mxm INPUT",
         .takes = BENCH_DATA | BENCH_INPUTS,

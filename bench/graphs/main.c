@@ -14,33 +14,18 @@ enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, MOST_ROWS = 256 };
 
 typedef struct {
     bench_options shared;
-    const char *only; /* a job's name, or NULL */
-    cJSON *list;      /* of rows, instead of a table; or NULL */
-    bool json;
+    cJSON *list; /* of rows */
     double ratios[MOST_ROWS];
     int rows, failures;
 } options;
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    options *o = state->input;
-    if (key == 'j') {
-        o->json = true;
-        return 0;
-    }
-    if (key != 'o') return ARGP_ERR_UNKNOWN;
-    for (int k = 0; k < JOB_COUNT; k++)
-        if (strcmp(argument, JOBS[k]->name) == 0) o->only = argument;
-    if (o->only == NULL) argp_error(state, "no job '%s'", argument);
-    return 0;
-}
 
 static void reset(void *state) {
     (void)state;
 }
 
-static void tell(options *o, const char *job, const graphs_input *in, const double seconds[2]) {
+static void report(options *o, const char *job, const graphs_input *in, const double seconds[2]) {
     if (o->rows < MOST_ROWS) o->ratios[o->rows++] = seconds[0] / seconds[1];
-    if (o->list == NULL) {
+    if (!o->shared.json) {
         printf("%-8s %-28s %10u %12llu %10.3f %10.3f %7.2fx\n", job, in->name, in->n,
                (unsigned long long)in->edges, 1e3 * seconds[0], 1e3 * seconds[1],
                seconds[0] / seconds[1]);
@@ -67,11 +52,17 @@ static int race(options *o, const graphs_job *job, const graphs_input *in) {
                                {"gblite", job->mine, job->reset ? job->reset : reset, state, 0}};
     if (bench_take_turns(pair, 2, o->shared.rounds) != 0 || job->check(state) != 0) goto done;
     const double seconds[2] = {pair[0].median / job->sources, pair[1].median / job->sources};
-    tell(o, job->name, in, seconds);
+    report(o, job->name, in, seconds);
     status = 0;
 done:
     job->close(state);
     return status;
+}
+
+static bool is_chosen(const bench_options *o, const char *name) {
+    for (int k = 0; k < o->only_count; k++)
+        if (strcmp(o->only[k], name) == 0) return true;
+    return o->only_count == 0;
 }
 
 static void visit(void *context, const bench_line *line) {
@@ -84,52 +75,36 @@ static void visit(void *context, const bench_line *line) {
     }
     for (int k = 0; k < JOB_COUNT; k++) {
         const char *name = JOBS[k]->name;
-        if (o->only != NULL && strcmp(o->only, name) != 0) continue;
+        if (!is_chosen(&o->shared, name)) continue;
         if (line->keyword[0] != '\0' && strcmp(line->keyword, name) != 0) continue;
         if (race(o, JOBS[k], &in) != 0) o->failures++;
     }
     graphs_unload(&in);
 }
 
-static void visit_all(options *o) {
-    for (int k = 0; k < o->shared.input_count; k++)
-        visit(o, &(bench_line){.keyword = "", .operand = o->shared.inputs[k]});
-    if (o->shared.input_count == 0 && bench_read_suite(&o->shared, visit, o) != 0) o->failures++;
-}
-
-static int run_json(options *o) {
-    bench_load load = bench_load_now();
-    cJSON *document = cJSON_CreateObject();
-    bench_describe(document, o->shared.threads, o->shared.rounds);
-    o->list = cJSON_AddArrayToObject(document, "rows");
-    visit_all(o);
-    return bench_end(document, &load, o->failures);
-}
-
-static int run_table(options *o) {
-    bench_load load = bench_load_now();
-    printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
-           "plain ms", "gblite ms", "ratio");
-    visit_all(o);
-    if (o->rows > 0) printf("geometric mean %.2fx\n", bench_geometric_mean(o->ratios, o->rows));
-    printf("other programs took %.0f%% of the processors\n", 100 * bench_others_since(&load));
-    gbl_finalize();
-    return o->failures == 0 ? 0 : 1;
-}
-
 int main(int argc, char **argv) {
-    static const struct argp_option OPTIONS[] = {
-        {"only", 'o', "JOB", 0, "one of bfs, sssp, cc, pagerank, bc, tc", 0},
-        {"json", 'j', NULL, 0, "print JSON instead of a table", 0},
-        {0}};
+    static const char *const NAMES[] = {"bfs", "sssp", "cc", "pagerank", "bc", "tc", NULL};
     static const bench_command COMMAND = {
         .about = "Graph algorithms of examples/ and the same written by hand, in turns: "
                  "milliseconds of one source, and the ratio.",
         .lines = "JOB GRAPH",
-        .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS,
-        .own = {.options = OPTIONS, .parser = parse}};
+        .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_ONLY | BENCH_JSON,
+        .names = NAMES};
     options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/graphs/suite.txt"}};
-    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
+    bench_parse(argc, argv, &COMMAND, &o.shared, NULL);
     if (bench_start(o.shared.threads) != 0) return 1;
-    return o.json ? run_json(&o) : run_table(&o);
+    const bench_load load = bench_load_now();
+    cJSON *document = cJSON_CreateObject();
+    bench_describe(document, o.shared.threads, o.shared.rounds);
+    o.list = cJSON_AddArrayToObject(document, "rows");
+    if (!o.shared.json)
+        printf("%-8s %-28s %10s %12s %10s %10s %8s\n", "job", "graph", "vertices", "edges x 2",
+               "plain ms", "gblite ms", "ratio");
+    if (bench_read_inputs(&o.shared, visit, &o) != 0) o.failures++;
+    if (o.shared.json) return bench_end(document, &load, o.failures);
+    if (o.rows > 0) printf("geometric mean %.2fx\n", bench_geometric_mean(o.ratios, o.rows));
+    printf("other programs took %.0f%% of the processors\n", 100 * bench_others_since(&load));
+    cJSON_Delete(document);
+    gbl_finalize();
+    return o.failures == 0 ? 0 : 1;
 }

@@ -6,13 +6,12 @@
 #include "harness/options.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_OPTIONS = 4, GROUP = 1 /* behind the program's own */ };
+enum { MOST_OPTIONS = 6, GROUP = 1 /* behind the program's own */ };
 
 /* Defaults stay in `options` until all is read, so that the order of the options is free. */
 typedef struct {
@@ -30,6 +29,22 @@ int bench_positive(const char *text, const char *what, struct argp_state *state)
     if (errno != 0 || *end != '\0' || end == text || value < 1 || value > BENCH_MOST_NUMBER)
         argp_error(state, "%s is '%s'; give a number from 1 to %d", what, text, BENCH_MOST_NUMBER);
     return (int)value;
+}
+
+/* Ends the program when it is none of the names. */
+static void add_only(const reading *r, const char *name, const struct argp_state *state) {
+    char names[512] = "";
+    bool known = r->command->names == NULL;
+    for (int k = 0; r->command->names != NULL && r->command->names[k] != NULL; k++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", k > 0 ? ", " : "",
+                 r->command->names[k]);
+        known = known || strcmp(name, r->command->names[k]) == 0;
+    }
+    if (!known) argp_error(state, "nothing is called '%s'; there are %s", name, names);
+    if (r->options->only_count == BENCH_MOST_ONLY)
+        argp_error(state, "--only at most %d times", BENCH_MOST_ONLY);
+    r->options->only[r->options->only_count++] = name;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -50,6 +65,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case 'd':
         o->data = argument;
+        return 0;
+    case 'o':
+        add_only(r, argument, state);
+        return 0;
+    case 'j':
+        o->json = true;
         return 0;
     case ARGP_KEY_ARG:
         if ((r->command->takes & BENCH_INPUTS) == 0) return ARGP_ERR_UNKNOWN;
@@ -74,6 +95,12 @@ void bench_parse(int argc, char **argv, const bench_command *command, bench_opti
     if (command->takes & BENCH_THREADS)
         table[count++] = (struct argp_option){
             "threads", 't', "N", 0, "threads of all sides (default: all processors)", GROUP};
+    if (command->takes & BENCH_ONLY)
+        table[count++] = (struct argp_option){
+            "only", 'o', "NAME", 0, "this one alone; may be given several times", GROUP};
+    if (command->takes & BENCH_JSON)
+        table[count++] =
+            (struct argp_option){"json", 'j', NULL, 0, "print JSON instead of a table", GROUP};
     if (command->lines != NULL) {
         snprintf(lines, sizeof lines, "lines of %s%s", command->lines,
                  inputs ? " to run when no input is named" : "");
@@ -95,8 +122,8 @@ void bench_parse(int argc, char **argv, const bench_command *command, bench_opti
     if (r.suite != NULL) options->suite = r.suite;
     if (options->threads == 0) options->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (command->lines != NULL && options->input_count == 0 && access(options->suite, R_OK) != 0) {
-        fprintf(stderr, "%s: cannot open the suite %s: %s\n", program_invocation_short_name,
-                options->suite, strerror(errno));
+        fprintf(stderr, "%s: cannot open the suite %s: %s\n", argv[0], options->suite,
+                strerror(errno));
         exit(argp_err_exit_status);
     }
 }

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The command line of the programs of bench/: the options that most of them have, and those of
- * one program beside them. A wrong command line ends the program with status 64.
+ * The command line of the programs and jobs of bench/: the options that most of them have, and
+ * those of one alone beside them. A wrong command line ends the program with status 64.
  */
 #ifndef HARNESS_OPTIONS_H
 #define HARNESS_OPTIONS_H
 
 #include <argp.h>
+#include <stdbool.h>
 
-enum { BENCH_MOST_INPUTS = 64, BENCH_MOST_NUMBER = 10000 };
+enum { BENCH_MOST_INPUTS = 64, BENCH_MOST_ONLY = 32, BENCH_MOST_NUMBER = 10000 };
 
-/* What a program takes beside --repeats, --suite where it has one, and its own options. */
-enum { BENCH_THREADS = 1, BENCH_DATA = 2, BENCH_INPUTS = 4 };
+/* What is taken beside --repeats, --suite where there is one, and its own options. */
+enum { BENCH_THREADS = 1, BENCH_DATA = 2, BENCH_INPUTS = 4, BENCH_ONLY = 8, BENCH_JSON = 16 };
 
 typedef struct {
     const char *about; /* for --help */
     const char *lines; /* what a line of the suite is; NULL: there is no suite */
-    unsigned takes;    /* of the three above */
-    struct argp own; /* options and parser of this program alone; the parser may change defaults */
+    unsigned takes;    /* of those above */
+    struct argp own;   /* options and parser of this one alone; the parser may change defaults */
+    const char *const *names; /* that --only may give; NULL: any */
 } bench_command;
 
 typedef struct {
@@ -27,6 +29,10 @@ typedef struct {
     const char *data;  /* folder of the suite's files; NULL unless given */
     const char *inputs[BENCH_MOST_INPUTS];
     int input_count;
+    const char *only[BENCH_MOST_ONLY];
+    int only_count;
+    bool json;    /* instead of a table */
+    char **words; /* the whole command line */
 } bench_options;
 
 /* own: the input of the program's parser. */

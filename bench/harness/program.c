@@ -62,6 +62,12 @@ int bench_read_suite(const bench_options *options, bench_visit visit, void *cont
     return status;
 }
 
+int bench_read_inputs(const bench_options *options, bench_visit visit, void *context) {
+    for (int k = 0; k < options->input_count; k++)
+        visit(context, &(bench_line){.keyword = "", .operand = options->inputs[k]});
+    return options->input_count > 0 ? 0 : bench_read_suite(options, visit, context);
+}
+
 void bench_operand_name(char *name, size_t size, const char *operand) {
     const char *slash = strrchr(operand, '/');
     snprintf(name, size, "%s", slash != NULL ? slash + 1 : operand);
@@ -91,14 +97,6 @@ void bench_keep_freed_memory(void) {
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, -1);
     mallopt(M_TOP_PAD, 64 << 20);
-}
-
-void bench_return_freed_memory(void) {
-    enum { LARGE = 1 << 18 };
-    mallopt(M_MMAP_MAX, 65536);
-    mallopt(M_MMAP_THRESHOLD, LARGE);
-    mallopt(M_TRIM_THRESHOLD, LARGE);
-    mallopt(M_TOP_PAD, 0);
 }
 
 int bench_start(int threads) {

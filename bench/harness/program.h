@@ -23,6 +23,8 @@ typedef struct {
 } bench_line;
 typedef void (*bench_visit)(void *context, const bench_line *line);
 int bench_read_suite(const bench_options *options, bench_visit visit, void *context);
+/* The inputs of the command line, whose keyword is "", or the lines of the suite without any. */
+int bench_read_inputs(const bench_options *options, bench_visit visit, void *context);
 
 /* An operand for people: without folder and .mtx. */
 void bench_operand_name(char *name, size_t size, const char *operand);
@@ -46,7 +48,5 @@ int bench_print(const cJSON *document);
  * gblite keeps freed blocks; malloc is told to keep them too, so that other libraries do not pay
  * for new pages in every round. */
 void bench_keep_freed_memory(void);
-/* The opposite: pages that are touched are pages in use. */
-void bench_return_freed_memory(void);
 
 #endif

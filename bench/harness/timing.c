@@ -76,8 +76,12 @@ done:
     return done;
 }
 
+bench_rules bench_all_rounds(int rounds) {
+    return (bench_rules){.rounds = rounds, .least = rounds, .budget = INFINITY};
+}
+
 int bench_take_turns(bench_contender *list, int count, int rounds) {
-    const bench_rules rules = {.rounds = rounds, .least = rounds, .budget = INFINITY};
+    const bench_rules rules = bench_all_rounds(rounds);
     return bench_take_turns_by(&rules, list, count) < 0 ? -1 : 0;
 }
 
@@ -89,18 +93,6 @@ static int by_value(const void *a, const void *b) {
 double bench_median(double *x, int n) {
     qsort(x, (size_t)n, sizeof *x, by_value);
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
-
-int bench_median_index(const double *x, int n) {
-    for (int r = 0; r < n; r++) {
-        int shorter = 0, equal = 0;
-        for (int k = 0; k < n; k++) {
-            shorter += x[k] < x[r];
-            equal += x[k] == x[r];
-        }
-        if (shorter <= n / 2 && n / 2 < shorter + equal) return r;
-    }
-    return 0;
 }
 
 double bench_geometric_mean(const double *x, int n) {

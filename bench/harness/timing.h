@@ -33,12 +33,11 @@ typedef struct {
     bool drop;
 } bench_rules;
 int bench_take_turns_by(const bench_rules *rules, bench_contender *list, int count);
+bench_rules bench_all_rounds(int rounds); /* whatever they take */
 
 double bench_seconds(void); /* of a clock that only runs forward */
 
 double bench_median(double *x, int n); /* sorts x; n >= 1 */
-/* The k whose x[k] is the median, the larger of the middle two. */
-int bench_median_index(const double *x, int n);
 double bench_geometric_mean(const double *x, int n);
 
 /* What other programs take from the machine: their share, 0 to 1, of all processors since `start`,

@@ -21,23 +21,15 @@ gbl_Info bench_set_values(gbl_Matrix A) {
     return info;
 }
 
-gbl_Info bench_build(gbl_Matrix *A, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
-                     uint64_t count) {
-    gbl_Scalar one = NULL;
-    gbl_Info info = gbl_Scalar_new(&one, GBL_FP64);
-    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_FP64(one, 1.0);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(A, GBL_FP64, n, n);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(*A, I, J, one, count);
-    if (info == GBL_SUCCESS) info = bench_set_values(*A);
-    gbl_Scalar_free(&one);
-    return info;
-}
-
 uint64_t bench_random(uint64_t *state) {
     uint64_t h = *state += 0x9E3779B97F4A7C15u;
     h = (h ^ h >> 30) * 0xBF58476D1CE4E5B9u;
     h = (h ^ h >> 27) * 0x94D049BB133111EBu;
     return h ^ h >> 31;
+}
+
+double bench_unit(uint64_t *state) {
+    return (double)(1 + (bench_random(state) >> 11)) * 0x1p-53;
 }
 
 void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {

@@ -11,12 +11,10 @@
  * patterns have one value for all entries, which spares a library the reading of them; positive
  * values make sums without cancellation, so that two orders of summation agree closely. */
 gbl_Info bench_set_values(gbl_Matrix A);
-/* *A is new: n x n, such values at the places (I[k], J[k]), k < count; places may repeat. */
-gbl_Info bench_build(gbl_Matrix *A, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
-                     uint64_t count);
 
 /* The next of a sequence of random numbers, which depends on the first *state alone. */
 uint64_t bench_random(uint64_t *state);
+double bench_unit(uint64_t *state); /* above 0, up to 1 */
 /* The first `count` of all n numbers become a random choice of them. */
 void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state);
 

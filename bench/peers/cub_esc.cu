@@ -227,5 +227,5 @@ static int open_product(void **state, const gpu_factors *f) {
     return 0;
 }
 
-const gpu_way CUB_ESC = {"cub_esc",     open_product,    run_product,
+const gpu_contender CUB_ESC = {"cub_esc",     open_product,    run_product,
                          check_product, peak_of_product, close_product};

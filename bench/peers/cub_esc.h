@@ -8,9 +8,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include "harness/gpu_way.h"
+#include "harness/gpu_contender.h"
 
-extern const gpu_way CUB_ESC;
+extern const gpu_contender CUB_ESC;
 #ifdef __cplusplus
 }
 #endif

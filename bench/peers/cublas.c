@@ -156,14 +156,3 @@ double cublas_seconds(cublas_values values, int n, const double *x, int rounds) 
     if (!good) fprintf(stderr, "gpu: cuBLAS failed at N = %d\n", n);
     return median;
 }
-
-int cublas_square(double *c, int n, const double *x) {
-    const size_t bytes = (size_t)n * (size_t)n * sizeof *c;
-    product P;
-    if (!open_product(&P, CUBLAS_FP64, n, x)) return -1;
-    const bool good =
-        run(&P) == 0 && cudaMemcpy(c, P.c, bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
-    close_product(&P);
-    if (!good) fprintf(stderr, "gpu: cuBLAS failed at N = %d\n", n);
-    return good ? 0 : -1;
-}

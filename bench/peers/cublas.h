@@ -17,7 +17,5 @@ void cublas_unload(void);
  * `rounds` after as many to warm up, from device memory to device memory. Negative after saying
  * why. */
 double cublas_seconds(cublas_values values, int n, const double *x, int rounds);
-/* c[n * n] = x * x in FP64; 0, or -1 after saying why. */
-int cublas_square(double *c, int n, const double *x);
 
 #endif

@@ -305,7 +305,7 @@ static int open_2(void **state, const gpu_factors *f) {
 static int open_3(void **state, const gpu_factors *f) {
     return open_product(state, f, CUSPARSE_SPGEMM_ALG3);
 }
-const gpu_way CUSPARSE[3] = {
+const gpu_contender CUSPARSE[3] = {
     {"cusparse_alg1", open_1, run_product, check_product, peak_of_product, close_product},
     {"cusparse_alg2", open_2, run_product, check_product, peak_of_product, close_product},
     {"cusparse_alg3", open_3, run_product, check_product, peak_of_product, close_product}};

@@ -5,9 +5,9 @@
 #ifndef PEERS_CUSPARSE_H
 #define PEERS_CUSPARSE_H
 
-#include "harness/gpu_way.h"
+#include "harness/gpu_contender.h"
 
-extern const gpu_way CUSPARSE[3];
+extern const gpu_contender CUSPARSE[3];
 int cusparse_version(void); /* as cusparseGetVersion says; 0: it is not here */
 
 #endif

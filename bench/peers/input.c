@@ -3,7 +3,7 @@
  * One input for both sides.
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
-#include "peers/suitesparse.h"
+#include "peers/input.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,57 +11,41 @@
 #include <string.h>
 
 #include "harness/values.h"
+#include "peers/suitesparse.h"
 
-/* Ap, Ai and the sizes of in->A. X receives the values of an FP64 matrix; NULL when A is BOOL. */
+/* Ap, Ai and the sizes of in->A. *X receives the values of an FP64 matrix, unless X is NULL. */
 static int take_pattern(peer_input *in, double **X) {
-    int status = -1;
-    double *values = NULL;
-    bool *flags = NULL;
-    gbl_Index p_len, i_len, x_len;
-    gbl_Info info;
-    if (bench_failed(gbl_Matrix_nrows(&in->nrows, in->A), "nrows")) goto done;
-    if (bench_failed(gbl_Matrix_ncols(&in->ncols, in->A), "ncols")) goto done;
-    if (bench_failed(gbl_Matrix_wait(in->A, GBL_MATERIALIZE), "wait")) goto done;
-    info = gbl_Matrix_exportSize(&p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A);
-    if (bench_failed(info, "size")) goto done;
-    in->nvals = i_len;
-    in->Ap = malloc(p_len * sizeof *in->Ap);
-    in->Ai = malloc((i_len + 1) * sizeof *in->Ai);
-    if (X != NULL)
-        values = malloc((x_len + 1) * sizeof *values);
-    else
-        flags = malloc((x_len + 1) * sizeof *flags);
-    if (in->Ap == NULL || in->Ai == NULL || (values == NULL && flags == NULL)) {
-        fprintf(stderr, "%s: no memory for %s\n", program_invocation_short_name, in->name);
-        goto done;
+    gbl_Arrays arrays = {0};
+    gbl_Matrix copy = NULL;
+    gbl_Info info = gbl_Matrix_nrows(&in->nrows, in->A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&in->ncols, in->A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_dup(&copy, in->A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(copy, GBL_CSR_FORMAT, &arrays);
+    if (info == GBL_SUCCESS) {
+        in->nvals = arrays.p[in->nrows];
+        in->Ap = arrays.p;
+        in->Ai = malloc((in->nvals + 1) * sizeof *in->Ai);
+        if (X != NULL) *X = malloc((in->nvals + 1) * sizeof **X);
+        if (in->Ai == NULL || (X != NULL && *X == NULL)) info = GBL_OUT_OF_MEMORY;
     }
-    info = X != NULL ? gbl_Matrix_export_FP64(in->Ap, in->Ai, values, &p_len, &i_len, &x_len,
-                                              GBL_CSR_FORMAT, in->A)
-                     : gbl_Matrix_export_BOOL(in->Ap, in->Ai, flags, &p_len, &i_len, &x_len,
-                                              GBL_CSR_FORMAT, in->A);
-    if (bench_failed(info, "export")) goto done;
-    status = 0;
-    if (X != NULL) {
-        *X = values;
-        values = NULL;
+    for (gbl_Index k = 0; info == GBL_SUCCESS && k < in->nvals; k++) {
+        in->Ai[k] = arrays.i[k];
+        if (X != NULL) (*X)[k] = ((double *)arrays.x)[arrays.iso ? 0 : k];
     }
-done:
-    free(values);
-    free(flags);
-    return status;
+    free(arrays.i);
+    free(arrays.x);
+    gbl_Matrix_free(&copy);
+    return bench_failed(info, in->name) ? -1 : 0;
 }
 
-/* Numbers below n in an order that depends on the seed alone (xorshift, Marsaglia 2003). */
+/* Numbers below n in an order that depends on the seed alone. */
 static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
     gbl_Index *list = malloc((n + 1) * sizeof *list);
-    for (gbl_Index k = 0; list != NULL && k < n; k++) list[k] = k;
-    for (gbl_Index k = n; list != NULL && k-- > 1;) {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        const gbl_Index other = seed % (k + 1), kept = list[k];
+    for (gbl_Index k = 0; list != NULL && k < n; k++) { /* inside out, by Knuth */
+        const gbl_Index other = bench_random(&seed) % (k + 1);
+        list[k] = k;
         list[k] = list[other];
-        list[other] = kept;
+        list[other] = k;
     }
     return list;
 }
@@ -174,6 +158,16 @@ int peer_pattern(peer_input *in, gbl_Index n, const gbl_Index *I, const gbl_Inde
     status = share_pattern(in);
 done:
     gbl_Scalar_free(&one);
+    return status;
+}
+
+int peer_pattern_of(peer_input *in, const peer_input *other) {
+    gbl_Index *rows = malloc((other->nvals + 1) * sizeof *rows);
+    if (rows == NULL) return -1;
+    for (gbl_Index i = 0; i < other->nrows; i++)
+        for (gbl_Index e = other->Ap[i]; e < other->Ap[i + 1]; e++) rows[e] = i;
+    const int status = peer_pattern(in, other->nrows, rows, other->Ai, other->nvals);
+    free(rows);
     return status;
 }
 

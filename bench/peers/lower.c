@@ -2,7 +2,7 @@
  *
  * The lower triangle of an undirected graph.
  */
-#include "peers/suitesparse.h"
+#include "peers/input.h"
 
 #include <stdlib.h>
 

@@ -149,29 +149,19 @@ double peer_mkl_entries(const peer_mkl_product *p) {
     return sum;
 }
 
-static bool rows_equal(const peer_csr *other, gbl_Index i, const mkl_index *columns,
-                       const double *values) {
-    for (uint64_t k = other->p[i]; k < other->p[i + 1]; k++) {
-        const uint64_t at = k - other->p[i];
-        if ((GrB_Index)columns[at] != other->i[k]) return false;
-        if (!peer_close(values[at], ((double *)other->x)[other->iso ? 0 : k])) return false;
-    }
-    return true;
-}
-
-bool peer_mkl_equal(const peer_mkl_product *p, const peer_csr *reference) {
+int peer_mkl_tuples(const peer_mkl_product *p, gbl_Index *I, gbl_Index *J, double *X) {
     int base;
     mkl_index rows, cols, *start, *stop, *columns;
     double *values;
-    if (mkl.export(p->C, &base, &rows, &cols, &start, &stop, &columns, &values) != 0) return false;
-    bool same = (gbl_Index)rows == p->in->nrows && base == ZERO_BASED;
-    for (gbl_Index i = 0; same && i < p->in->nrows; i++) {
-        same = (uint64_t)(stop[i] - start[i]) == reference->p[i + 1] - reference->p[i] &&
-               rows_equal(reference, i, columns + start[i], values + start[i]);
-        if (!same)
-            fprintf(stderr, "row %llu by MKL differs from SuiteSparse's\n", (unsigned long long)i);
-    }
-    return same;
+    gbl_Index n = 0;
+    if (mkl.export(p->C, &base, &rows, &cols, &start, &stop, &columns, &values) != 0) return -1;
+    for (mkl_index i = 0; i < rows; i++)
+        for (mkl_index k = start[i]; k < stop[i]; k++, n++) {
+            I[n] = (gbl_Index)i;
+            J[n] = (gbl_Index)columns[k];
+            X[n] = values[k];
+        }
+    return base == ZERO_BASED ? 0 : -1;
 }
 
 void peer_mkl_free(peer_mkl_product *p) {
@@ -184,30 +174,25 @@ void peer_mkl_free(peer_mkl_product *p) {
     free(p);
 }
 
-/* The values of A, in the order of its rows. */
-static int take_values(peer_mkl_product *p, const peer_input *in) {
-    gbl_Index p_size = in->nrows + 1, i_size = in->nvals, x_size = in->nvals;
-    gbl_Index *Xp = malloc(p_size * sizeof *Xp), *Xi = malloc((i_size + 1) * sizeof *Xi);
-    int status = -1;
-    if (Xp != NULL && Xi != NULL &&
-        !bench_failed(
-            gbl_Matrix_export_FP64(Xp, Xi, p->Ax, &p_size, &i_size, &x_size, GBL_CSR_FORMAT, in->A),
-            "export"))
-        status = 0;
-    free(Xp);
-    free(Xi);
-    return status;
-}
-
 static int make_operand(peer_mkl_product *p) {
     const peer_input *in = p->in;
+    gbl_Arrays arrays = {0};
+    gbl_Matrix copy = NULL;
     if (in->nvals > INT32_MAX || in->nrows > INT32_MAX || in->ncols > INT32_MAX) return -1;
     p->Ap = malloc((in->nrows + 1) * sizeof *p->Ap);
     p->Ai = malloc((in->nvals + 1) * sizeof *p->Ai);
     p->Ax = malloc((in->nvals + 1) * sizeof *p->Ax);
-    if (p->Ap == NULL || p->Ai == NULL || p->Ax == NULL || take_values(p, in) != 0) return -1;
-    for (gbl_Index i = 0; i <= in->nrows; i++) p->Ap[i] = (mkl_index)in->Ap[i];
-    for (gbl_Index k = 0; k < in->nvals; k++) p->Ai[k] = (mkl_index)in->Ai[k];
+    gbl_Info info = p->Ap && p->Ai && p->Ax ? gbl_Matrix_dup(&copy, in->A) : GBL_OUT_OF_MEMORY;
+    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(copy, GBL_CSR_FORMAT, &arrays);
+    for (gbl_Index i = 0; info == GBL_SUCCESS && i <= in->nrows; i++)
+        p->Ap[i] = (mkl_index)arrays.p[i];
+    for (gbl_Index k = 0; info == GBL_SUCCESS && k < in->nvals; k++) {
+        p->Ai[k] = (mkl_index)arrays.i[k];
+        p->Ax[k] = ((double *)arrays.x)[arrays.iso ? 0 : k];
+    }
+    free(arrays.p), free(arrays.i), free(arrays.x);
+    gbl_Matrix_free(&copy);
+    if (bench_failed(info, "operand of MKL")) return -1;
     return mkl.create(&p->A, ZERO_BASED, (mkl_index)in->nrows, (mkl_index)in->ncols, p->Ap,
                       p->Ap + 1, p->Ai, p->Ax) == 0
                ? 0

@@ -5,7 +5,7 @@
 #ifndef PEERS_MKL_H
 #define PEERS_MKL_H
 
-#include "peers/suitesparse.h"
+#include "peers/input.h"
 
 /* Loads libmkl_rt.so from the folder, or from where the system looks when folder is NULL. False
  * when there is none; why says what is missing. */
@@ -19,7 +19,8 @@ peer_mkl_product *peer_mkl_new(const peer_input *in);
 int peer_mkl_multiply(peer_mkl_product *p);         /* MKL's status, 0 when all went well */
 void peer_mkl_drop(peer_mkl_product *p);            /* the result */
 double peer_mkl_entries(const peer_mkl_product *p); /* of the result; -1 when it cannot tell */
-bool peer_mkl_equal(const peer_mkl_product *p, const peer_csr *reference);
+/* Its entries, row by row; 0, or -1 where MKL cannot tell. */
+int peer_mkl_tuples(const peer_mkl_product *p, gbl_Index *I, gbl_Index *J, double *X);
 void peer_mkl_free(peer_mkl_product *p);
 
 /* C = A * B for full B of so many columns, or from the left C = B * A for full B of so many rows; B

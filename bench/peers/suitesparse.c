@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SuiteSparse's products, their final form, and equality of results.
- *
- * Values are positive, so that sums have no cancellation and two orders of summation agree to about
- * n * 2^-53: a relative bound of 1e-12 then holds and finds any wrong or missing term.
+ * Starting SuiteSparse; see suitesparse.h.
  */
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "peers/suitesparse.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool peer_failed(GrB_Info info, const char *what) {
     if (info == GrB_SUCCESS || info == GrB_NO_VALUE) return false;
@@ -45,8 +38,7 @@ void peer_pool(bool on) {
     GxB_Global_Option_set(option->pool, on ? NULL : none);
 }
 
-/* The result is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
-static GrB_Info keep_sparse(GrB_Matrix C) {
+GrB_Info peer_keep_sparse(GrB_Matrix C) {
     return GxB_Matrix_Option_set(C, option->sparsity, GxB_SPARSE + GxB_HYPERSPARSE);
 }
 
@@ -58,101 +50,4 @@ void peer_version(char *text, size_t size) {
     int version[3] = {0};
     peer_failed(GxB_Global_Option_get(option->version, version), "version");
     snprintf(text, size, "%d.%d.%d", version[0], version[1], version[2]);
-}
-
-static int multiply(peer_csr *out, GrB_Type type, GrB_Matrix M, GrB_Semiring ring, GrB_Matrix S,
-                    GrB_Descriptor desc) {
-    GrB_Index n = 0;
-    *out = (peer_csr){0};
-    GrB_Info info = GrB_Matrix_nrows(&n, S);
-    if (info == GrB_SUCCESS) info = GrB_Matrix_new(&out->C, type, n, n);
-    if (info == GrB_SUCCESS) info = keep_sparse(out->C);
-    if (info == GrB_SUCCESS) info = GrB_mxm(out->C, M, NULL, ring, S, S, desc);
-    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(out->C, GrB_MATERIALIZE); /* sorts */
-    if (!peer_failed(info, "mxm")) return 0;
-    GrB_Matrix_free(&out->C);
-    return -1;
-}
-
-int peer_multiply(const peer_input *in, peer_csr *out) {
-    return multiply(out, GrB_FP64, NULL, GrB_PLUS_TIMES_SEMIRING_FP64, in->S,
-                    in->nrows == in->ncols ? NULL : GrB_DESC_T1);
-}
-
-int peer_multiply_boolean(const peer_input *in, bool any, peer_csr *out) {
-    GrB_Semiring ring = any ? GxB_ANY_PAIR_BOOL : GrB_LOR_LAND_SEMIRING_BOOL;
-    return multiply(out, GrB_BOOL, NULL, ring, in->S, NULL);
-}
-
-int peer_multiply_masked(const peer_input *in, peer_csr *out) {
-    return multiply(out, GrB_INT64, in->S, GxB_PLUS_PAIR_INT64, in->S, GrB_DESC_ST1);
-}
-
-int peer_take(peer_csr *csr) {
-    if (csr->C == NULL) return 0;
-    const GrB_Info info = peer_finish(csr->C, csr);
-    GrB_Matrix_free(&csr->C);
-    return peer_failed(info, "unpack") ? -1 : 0;
-}
-
-GrB_Info peer_finish(GrB_Matrix C, peer_csr *out) {
-    GrB_Index p_size, i_size, x_size;
-    /* no place for "jumbled" means that the rows must come sorted */
-    return GxB_Matrix_unpack_CSR(C, &out->p, &out->i, &out->x, &p_size, &i_size, &x_size, &out->iso,
-                                 NULL, NULL);
-}
-
-void peer_drop(peer_csr *csr) {
-    GrB_Matrix_free(&csr->C);
-    free(csr->p);
-    free(csr->i);
-    free(csr->x);
-    memset(csr, 0, sizeof *csr);
-}
-
-bool peer_close(double x, double y) {
-    return fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
-}
-
-static bool is_same(const void *x, uint64_t k, const void *y, uint64_t l, peer_type type) {
-    if (type == PEER_BOOL) return ((const bool *)x)[k] == ((const bool *)y)[l];
-    if (type == PEER_INT64) return ((const int64_t *)x)[k] == ((const int64_t *)y)[l];
-    return peer_close(((const double *)x)[k], ((const double *)y)[l]);
-}
-
-static bool same_values(const gbl_Arrays *mine, const peer_csr *other, peer_type type, uint64_t n) {
-    for (uint64_t k = 0; k < n; k++) {
-        const uint64_t km = mine->iso ? 0 : k, ko = other->iso ? 0 : k;
-        if (!is_same(mine->x, km, other->x, ko, type)) {
-            fprintf(stderr, "the values of entry %llu differ\n", (unsigned long long)k);
-            return false;
-        }
-    }
-    return true;
-}
-
-bool peer_equal(gbl_Matrix C, const peer_csr *other, peer_type type, uint64_t *nvals) {
-    bool equal = false;
-    gbl_Arrays mine = {NULL, NULL, NULL, false};
-    gbl_Index nrows;
-    if (bench_failed(gbl_Matrix_nrows(&nrows, C), "nrows")) goto done;
-    if (bench_failed(gbl_Matrix_moveOut(C, GBL_CSR_FORMAT, &mine), "moveOut")) goto done;
-    *nvals = mine.p[nrows];
-    for (gbl_Index i = 0; i <= nrows; i++)
-        if (mine.p[i] != other->p[i]) {
-            fprintf(stderr, "row pointer %llu is %llu here and %llu there\n", (unsigned long long)i,
-                    (unsigned long long)mine.p[i], (unsigned long long)other->p[i]);
-            goto done;
-        }
-    for (uint64_t k = 0; k < *nvals; k++)
-        if (mine.i[k] != other->i[k]) {
-            fprintf(stderr, "the columns of entry %llu differ\n", (unsigned long long)k);
-            goto done;
-        }
-    equal = same_values(&mine, other, type, *nvals);
-done:
-    free(mine.p);
-    free(mine.i);
-    free(mine.x);
-    return equal;
 }

@@ -3,7 +3,7 @@
  * gbl_machine, gbl_calibrate, gbl_calibrate_device.
  */
 #include "api/check.h"
-#include "mxm/machine/calibrate.h"
+#include "mxm/calibrate/calibrate.h"
 #include "mxm/machine/machine_file.h"
 
 gbl_Info gbl_machine(gbl_MachineFacts *facts) {

@@ -14,7 +14,7 @@
 #include "api/descriptor.h"
 #include "api/scalar.h"
 #include "matrix/matrix.h"
-#include "mxm/choices.h"
+#include "mxm/model/call.h"
 #include "lazy/queue.h"
 #include "ops/domain.h"
 

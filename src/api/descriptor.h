@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "core/status.h"
-#include "mxm/choices.h"
+#include "mxm/model/call.h"
 
 #define GB_MAGIC_DESCRIPTOR 0x6762646573630001u
 

@@ -11,7 +11,7 @@
 #include "hyper/hyper.h"
 #include "hyper/lift.h"
 #include "mxm/estimate/estimate.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 #include "ops/transpose.h"
 #include "ops/update.h"
 #include "semiring/objects.h"

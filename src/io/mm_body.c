@@ -4,9 +4,9 @@
  * ends. Counting first gives every piece the number of its first entry and line; then all pieces
  * are read at once, straight to their slots in the list, and errors know their lines.
  */
-#include "mm.h"
-
 #include <string.h>
+
+#include "mm.h"
 
 #ifdef GB_TINY
 enum { PIECE = 16 };
@@ -161,4 +161,248 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
     }
     if (info != GBL_SUCCESS) gb_coo_free(&body->list);
     return info;
+}
+
+/* -- arrays --------------------------------------------------------------------------------- */
+
+/* Array bodies: one value per line, column by column; of symmetric matrices only what is on and
+ * below the diagonal, of skew-symmetric ones what is below. The result stores every place of the
+ * matrix by rows, also the zeros.
+ */
+
+enum { ROWS_AT_ONCE = 16 }; /* of two cache lines of 8-byte values that each column lends */
+
+/* The first row that the file lists of column j. */
+static uint64_t first_row(const gb_MmHeader *header, uint64_t j) {
+    switch (header->symmetry) {
+    case GB_MM_SYMMETRIC:
+        return j;
+    case GB_MM_SKEW:
+        return j + 1;
+    default:
+        return 0;
+    }
+}
+
+/* How many values the file lists before column j: nrows - first_row(c), summed over c < j. */
+static uint64_t values_before(const gb_MmHeader *header, uint64_t j) {
+    const uint64_t all = j * header->nrows;
+    switch (header->symmetry) {
+    case GB_MM_SYMMETRIC:
+        return all - j * (j - 1) / 2;
+    case GB_MM_SKEW:
+        return all - j * (j + 1) / 2;
+    default:
+        return all;
+    }
+}
+
+typedef struct {
+    const gb_MmBody *body;
+    gbl_Arrays *arrays;
+} Filling;
+
+/* Fills the rows of block b from the list. */
+static void fill_rows(void *context, gbl_Index b) {
+    const gb_MmBody *const body = ((Filling *)context)->body;
+    const gbl_Arrays *const arrays = ((Filling *)context)->arrays;
+    const gb_MmHeader *const header = &body->header;
+    const uint64_t first = b * ROWS_AT_ONCE, left = header->nrows - first;
+    const uint64_t end = first + (left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
+    const unsigned copies = gb_mm_copies(header);
+    const size_t size = body->kind.size;
+    for (uint64_t r = first; r < end; r++) {
+        arrays->p[r] = r * header->ncols;
+        for (uint64_t j = 0; j < header->ncols; j++) {
+            arrays->i[r * header->ncols + j] = (uint32_t)j;
+        }
+    }
+    for (uint64_t j = 0; j < header->ncols; j++) {
+        for (uint64_t r = first; r < end; r++) {
+            const uint64_t to = r * header->ncols + j;
+            const bool listed = r >= first_row(header, j);
+            const uint64_t row = listed ? r : j, column = listed ? j : r; /* of the value */
+            if (header->symmetry == GB_MM_SKEW && r == j) {
+                memset((char *)arrays->x + to * size, 0, size);
+                continue;
+            }
+            const uint64_t value = values_before(header, column) + row - first_row(header, column);
+            gb_io_copy_value(arrays->x, to, body->list.x, value * copies + !listed, size);
+        }
+    }
+}
+
+gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    const uint64_t places = header->nrows * header->ncols;
+    /* a 1 x 1 skew-symmetric file lists nothing; all others list about half of it at least, and all
+     * that is there, so that these sizes do not overflow */
+    gbl_Info info = gb_io_claim(places * (body->kind.size + sizeof(uint32_t)) +
+                                    (header->nrows + 1) * sizeof(uint64_t),
+                                "the matrix");
+    if (info != GBL_SUCCESS) goto done;
+    gbl_Arrays arrays = {.p = gb_io_alloc(header->nrows + 1, sizeof *arrays.p),
+                         .i = gb_io_alloc(places, sizeof *arrays.i),
+                         .x = gb_io_alloc(places, body->kind.size)};
+    if (!arrays.p || !arrays.i || !arrays.x) {
+        gb_io_free_arrays(&arrays);
+        info = gb_io_no_memory("the matrix");
+        goto done;
+    }
+    const gbl_Index blocks = (header->nrows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+    gbl_parallel(blocks, fill_rows, &(Filling){body, &arrays});
+    arrays.p[header->nrows] = places;
+    info = gb_io_move_in(A, &body->kind, (gb_Shape){header->nrows, header->ncols}, GBL_CSR_FORMAT,
+                         &arrays);
+done:
+    gb_coo_free(&body->list);
+    return info;
+}
+
+/* -- coordinates ---------------------------------------------------------------------------- */
+
+/* Coordinate bodies: the list of entries, in any order, becomes sorted rows, or columns where that
+ * saves pointers: a matrix of 10^8 x 1 with few entries has 800 MB of pointers to rows.
+ */
+
+/* A matrix is made by columns when it has so many times more rows than columns and entries. With
+ * fewer, its pointers to rows take no more than about this many times the memory of the rest, and
+ * rows are what most operations want. */
+enum { BY_COLUMNS_FROM = 8 };
+
+static bool prefers_columns(const gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    return header->nrows / BY_COLUMNS_FROM > header->ncols + body->list.n;
+}
+
+/* Looks for the lines that give the same entry; *second stays 0 when they are not found. */
+static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uint64_t *second) {
+    const gb_MmHeader *const header = &body->header;
+    const bool symmetric = header->symmetry != GB_MM_GENERAL;
+    gb_Text *const text = body->text;
+    gb_Lines lines;
+    gbl_Info info = gb_text_rewind(text);
+    if (info == GBL_SUCCESS) info = gb_mm_read_header(body, &lines);
+    while (info == GBL_SUCCESS) { /* nothing of the body need stand behind the header */
+        const char *p = lines.begin;
+        gb_Place at;
+        gb_MmProblem problem;
+        for (; gb_mm_next_entry(&p, lines.end, &text->line); text->line++) {
+            if (!gb_mm_read_indices(header, &p, &at, &problem)) return GBL_SUCCESS; /* changed */
+            const bool same = at.i == place.i && at.j == place.j;
+            const bool mirrored = symmetric && at.i == place.j && at.j == place.i;
+            if (same || mirrored) *(*first ? second : first) = text->line;
+            if (*second) return GBL_SUCCESS;
+            while (*p++ != '\n') continue;
+        }
+        info = gb_text_next(text, &lines);
+        if (info == GBL_SUCCESS && lines.begin == lines.end) break;
+    }
+    return info;
+}
+
+/* Names the two lines, which are looked up in the text once more, unless it came from a pipe. */
+static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
+    const char *const name = body->text->input.name;
+    const unsigned long long i = (unsigned long long)place.i + 1;
+    const unsigned long long j = (unsigned long long)place.j + 1;
+    uint64_t first = 0, second = 0;
+    const gbl_Info info = find_lines(body, place, &first, &second);
+    if (info < GBL_SUCCESS) return info;
+    if (second == 0) {
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the entry (%llu, %llu) is given twice", name,
+                        i, j);
+    }
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s: line %llu: the entry (%llu, %llu) was given before, in line %llu", name,
+                    (unsigned long long)second, i, j, (unsigned long long)first);
+}
+
+/* The one value of a pattern. */
+static gbl_Info add_one(gbl_Arrays *arrays, const gb_Kind *kind) {
+    arrays->iso = true;
+    arrays->x = gb_io_alloc(1, kind->size);
+    if (!arrays->x) return gb_io_no_memory("a value");
+    gb_io_store_real(arrays->x, 0, kind->code, 1);
+    return GBL_SUCCESS;
+}
+
+/* -- wide lists */
+
+/* Slots without an entry go. */
+static void squeeze(gb_Coo *list) {
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < list->n; k++) {
+        if (list->wi[k] == GB_COO_WIDE_NONE) continue;
+        list->wi[kept] = list->wi[k];
+        list->wj[kept] = list->wj[k];
+        if (list->size > 0)
+            memmove((char *)list->x + kept * list->size, (char *)list->x + k * list->size,
+                    list->size);
+        kept++;
+    }
+    list->n = kept;
+}
+
+static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code code) {
+    switch (code) {
+#define GB_CASE(N, T)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n, NULL);
+        GBL_FOREACH_TYPE(GB_CASE)
+#undef GB_CASE
+    default:
+        return GBL_INVALID_VALUE; /* files have no other types */
+    }
+}
+
+/* Every entry is the one value of a pattern; of repeated ones, one stays. */
+static gbl_Info build_pattern(gbl_Matrix A, const gb_Coo *list) {
+    gbl_Scalar one = NULL;
+    gbl_Type type;
+    gbl_Info info = gbl_Matrix_type(&type, A);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_new(&one, type);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_BOOL(one, true);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, list->wi, list->wj, one, list->n);
+    gbl_Scalar_free(&one);
+    return info;
+}
+
+static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    gb_Coo *const list = &body->list;
+    gbl_Index nvals = 0;
+    squeeze(list);
+    gbl_Info info = gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
+    if (info == GBL_SUCCESS)
+        info = header->field == GB_MM_PATTERN ? build_pattern(*A, list)
+                                              : build_values(*A, list, body->kind.code);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nvals, *A);
+    if (info == GBL_INVALID_VALUE || (info == GBL_SUCCESS && nvals < list->n))
+        info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: an entry is given twice",
+                        body->text->input.name);
+    gb_coo_free(list);
+    if (info != GBL_SUCCESS) gbl_Matrix_free(A);
+    return info;
+}
+
+gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    if (body->list.wide) return make_wide(A, body);
+    const bool by_columns = prefers_columns(body);
+    gbl_Arrays arrays = {0};
+    gb_Place repeated;
+    if (by_columns) gb_coo_transpose(&body->list);
+    gbl_Info info = gb_coo_to_rows(&body->list, GB_COO_REFUSE, &arrays, &repeated);
+    if (info == GBL_NO_VALUE) {
+        if (by_columns) repeated = (gb_Place){.i = repeated.j, .j = repeated.i};
+        return fail_repeated(body, repeated);
+    }
+    if (info == GBL_SUCCESS && header->field == GB_MM_PATTERN) info = add_one(&arrays, &body->kind);
+    if (info != GBL_SUCCESS) {
+        gb_io_free_arrays(&arrays);
+        return info;
+    }
+    return gb_io_move_in(A, &body->kind, (gb_Shape){header->nrows, header->ncols},
+                         by_columns ? GBL_CSC_FORMAT : GBL_CSR_FORMAT, &arrays);
 }

@@ -7,7 +7,6 @@
 #ifndef GB_IO_TEXT_H
 #define GB_IO_TEXT_H
 
-#include "inflate.h"
 #include "input.h"
 
 /* Bytes of the first portion of a text, and of a slab: what several threads share out, and what no

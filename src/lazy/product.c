@@ -106,7 +106,7 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
 static gbl_Info multiply(const gb_Deferred *d, const gb_RowFilter *filter, gb_Folding *fold) {
     gb_MxmCall call = d->call;
     call.filter = filter;
-    call.filter_is_wish = true;
+    call.filter_is_optional = true;
     call.fold = fold;
     const gb_Deferred *outer = gb_deferred_at_work(d);
     const gbl_Info info = gb_mxm(&call);

@@ -33,7 +33,7 @@
 
 #include "core/context.h"
 #include "core/tune.h"
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 #include "mxm/machine/cost_table.h"
 #include "ops/apply.h"
 #include "ops/assign.h"

@@ -11,7 +11,7 @@
 #define GB_LAZY_QUEUE_NOTE_H
 
 #include "gblite_explain.h"
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 #include "ops/reduce.h"
 
 enum { GB_STEPS_MOST = 6, GB_PARTS_MOST = 1 + 2 * GB_STEPS_MOST, GB_FUSED_CALLS_MOST = 4 };

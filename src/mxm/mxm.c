@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C<M> accum= A * B: the way of data from a checked call to the finished matrix.
+ * C<M> accum= A * B: the path of data from a checked call to the finished matrix. The fold of a
+ * product is a product whose output nobody else sees: a method that can folds entries as it makes
+ * them and leaves the output empty; what others have stored is folded as reduce does.
  */
 #include "mxm/mxm.h"
 
@@ -9,28 +11,40 @@
 
 #include "core/clock.h"
 #include "core/context.h"
-#include "mxm/triangle_sum.h"
 #include "mxm/explain/explain.h"
-#include "mxm/small_product.h"
-#include "mxm/plan/gather_features.h"
+#include "mxm/model/ring.h"
+#include "mxm/plan/measure.h"
 #include "mxm/plan/plan.h"
-#include "mxm/ring.h"
+#include "mxm/small_product.h"
+#include "mxm/triangle_sum.h"
+#include "ops/reduce.h"
 #include "semiring/ids.h"
+
+/* What C keeps of its product: an explanation is made of it when one is asked for. Candidates are
+ * weighed again then, which takes as long as planning, and would be most of the record. */
+enum {
+    HEAD = offsetof(gbl_Explanation, candidates),
+    REST = HEAD + sizeof(((gbl_Explanation *)0)->candidates),
+    TAIL = sizeof(gbl_Explanation) - REST
+};
+typedef struct {
+    gb_Features features;
+    gb_Plan plan;
+    bool planned;              /* there was something to multiply, by the plan */
+    gb_ReportedShape reported; /* all 0: the features' */
+    char head[HEAD], tail[TAIL];
+} gb_Record;
 
 /* Everything a product holds on the way; released in one place. */
 typedef struct {
     gb_Operands in;
-    gb_Features features;
-    gb_Plan plan;
-    gbl_Explanation *why;
+    gb_Record *record; /* its explanation is `why` until the product is done */
+    gbl_Explanation why;
     double lap; /* when the last step ended: one look at the clock between two */
 } gb_MxmHold;
 
-/* Only what is read before the plan is set: clearing the rest would take longer than it does to
- * multiply small matrices. */
-static void begin(gb_MxmHold *hold, gbl_Explanation *why) {
+static void begin(gb_MxmHold *hold) {
     memset(&hold->in, 0, sizeof hold->in);
-    hold->why = why;
     hold->lap = gb_seconds();
 }
 
@@ -43,7 +57,7 @@ static double end_step(gb_MxmHold *hold) {
 
 static void release(gb_MxmHold *hold) {
     gb_operands_release(&hold->in);
-    gb_free(hold->why, sizeof *hold->why);
+    gb_free(hold->record, sizeof *hold->record);
 }
 
 /* -- check ------------------------------------------------------------------------------------- */
@@ -120,37 +134,42 @@ static gbl_Info check(const gb_MxmCall *call) {
 
 /* -- plan -------------------------------------------------------------------------------------- */
 
-static gbl_Info choose(const gb_MxmCall *call, gb_MxmHold *hold) {
-    return gb_plan_choose(&hold->plan, call, &hold->features, hold->features.machine);
+static gbl_Info choose(gb_MxmHold *hold) {
+    gb_Record *r = hold->record;
+    return gb_plan_choose(&r->plan, &r->features, r->features.machine);
 }
 
 /* Flops are counted and rows are sampled, and the choice is made by them. */
-static gbl_Info plan_by_counts(const gb_MxmCall *call, gb_MxmHold *hold) {
-    const gbl_Info info = gb_features_count(&hold->features, &hold->in);
-    return info == GBL_SUCCESS ? choose(call, hold) : info;
+static gbl_Info plan_by_counts(gb_MxmHold *hold) {
+    const gbl_Info info = gb_features_count(&hold->record->features, &hold->in);
+    return info == GBL_SUCCESS ? choose(hold) : info;
 }
 
 /* Whether means may tell enough, so that nothing has to be counted: skewed inputs have more flops
  * than means say, never fewer by much, which can only speak for methods that do not read them. */
 static bool may_be_clear(const gb_MxmHold *hold) {
-    const gb_Features *f = &hold->features;
+    const gb_Features *f = &hold->record->features;
     if (f->place == GBL_PLACE_GPU || !gb_operands_are_listed(&hold->in)) return true;
     if (gb_is_full(&f->A, f->m, f->k) || gb_is_full(&f->B, f->k, f->n)) return true;
     return f->mask == GB_MASK_INSIDE && f->B.has[GB_BY_COLUMNS] && !f->memory.limited;
 }
 
-/* The choice; only cells have become rows. Where flops cannot be counted it is made by means. */
+/* The choice; only dense factors have become rows. Where flops cannot be counted it is made by
+ * means. */
 static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
+    gb_Record *r = hold->record;
     gbl_Info info = gb_operands_look(&hold->in, call);
-    hold->why->seconds_convert += hold->in.listed_seconds;
-    if (info == GBL_SUCCESS) info = gb_features_begin(&hold->features, call, &hold->in);
+    hold->why.seconds_convert += hold->in.listed_seconds;
+    if (info == GBL_SUCCESS) info = gb_features_begin(&r->features, call, &hold->in);
     if (info != GBL_SUCCESS) return info;
     const bool by_means = may_be_clear(hold);
-    if (by_means) info = choose(call, hold);
-    const bool counts = !by_means || (info == GBL_SUCCESS && hold->plan.method->reads_flops);
-    if (counts && gb_operands_are_listed(&hold->in)) info = plan_by_counts(call, hold);
-    hold->why->seconds_plan += end_step(hold) - hold->in.listed_seconds;
-    hold->why->seconds_count += hold->features.seconds_count;
+    if (by_means) info = choose(hold);
+    const bool counts = !by_means || (info == GBL_SUCCESS && r->plan.method->reads_flops);
+    if (counts && gb_operands_are_listed(&hold->in)) info = plan_by_counts(hold);
+    hold->why.seconds_plan += end_step(hold) - hold->in.listed_seconds;
+    hold->why.seconds_count += r->features.seconds_count;
+    r->planned = info == GBL_SUCCESS;
+    if (r->planned) hold->why.workflow = NULL; /* the method may name its own */
     return info;
 }
 
@@ -165,15 +184,16 @@ static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
 
 /* The forms that the method reads. */
 static gbl_Info take_operands(gb_MxmHold *hold) {
-    const gb_Method *m = hold->plan.method;
-    const bool converts = hold->plan.candidates[hold->plan.chosen].seconds_convert > 0.0 ||
-                          !hold->in.B.has[m->b]; /* which may have been repaid */
+    const gb_Plan *plan = &hold->record->plan;
+    const gb_Method *m = plan->method;
+    const bool converts =
+        plan->cost.convert > 0.0 || !hold->in.B.has[m->b]; /* which may have been repaid */
     const double start = converts ? gb_seconds() : 0.0;
     gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
     if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, m->sorted_b);
     if (info == GBL_SUCCESS && m->reads_mask)
         info = m->probes_mask ? gb_take_mask_cells(&hold->in) : gb_take_mask(&hold->in);
-    if (converts) hold->why->seconds_convert += gb_seconds() - start;
+    if (converts) hold->why.seconds_convert += gb_seconds() - start;
     return info;
 }
 
@@ -190,51 +210,46 @@ static gbl_Info count_late(const gb_MxmCall *call, gb_MxmHold *hold) {
 /* -- run --------------------------------------------------------------------------------------- */
 
 static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
-    gb_MxmRun run = {.call = call,
-                     .f = &hold->features,
-                     .budget = &hold->plan.budget,
-                     .in = &hold->in,
-                     .why = hold->why};
-    gbl_Explanation *why = hold->why;
+    gb_Record *r = hold->record;
+    gbl_Explanation *why = &hold->why;
+    gb_MxmRun run = {
+        .call = call, .f = &r->features, .budget = &r->plan.budget, .in = &hold->in, .why = why};
     const double listed = hold->in.listed_seconds; /* a conversion like those to come */
     const double start = hold->lap - listed;
     gbl_Info info = GBL_SUCCESS;
-    if (hold->plan.method->reads_flops && hold->in.flops == NULL) info = count_late(call, hold);
+    if (r->plan.method->reads_flops && hold->in.flops == NULL) info = count_late(call, hold);
     if (info != GBL_SUCCESS) return info;
-    gb_explain_plan(why, &hold->plan, &hold->features);
+    if (r->plan.method->place != GBL_PLACE_CPU) gb_explain_flops(why, &r->features);
     info = take_operands(hold);
-    if (info == GBL_SUCCESS) info = hold->plan.method->run(hold->plan.method, &run, T);
+    if (info == GBL_SUCCESS) info = r->plan.method->run(r->plan.method, &run, T);
     const double sized = why->seconds_sketch + why->seconds_estimate;
     why->seconds_prepare += sized; /* what tells sizes is preparation */
     end_step(hold);
     why->seconds_kernel = hold->lap - start - sized;
-    if (info == GBL_SUCCESS) gb_machine_count_product(hold->features.flops);
-    if (info == GBL_SUCCESS) gb_plan_credit(&hold->plan, &hold->features, &hold->in);
+    if (info == GBL_SUCCESS) gb_machine_count_product(r->features.flops);
+    if (info == GBL_SUCCESS) gb_plan_credit(&r->plan, &hold->in);
     if (info == GBL_SUCCESS && T->device == NULL)
         why->nvals = T->is_tiled ? T->tiles.nvals : T->is_dense ? T->dense.nvals : T->cs.nvals;
     why->folded = call->fold != NULL && call->fold->done;
     if (why->folded) why->nvals = call->fold->nvals;
-    why->filtered = call->filter != NULL && hold->plan.method->filters_rows;
+    why->filtered = call->filter != NULL && r->plan.method->filters_rows;
     return info;
 }
 
 /* A device that fails is no reason to fail unless it was asked for: nothing has been changed. */
 static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
-    char reason[sizeof hold->why->place_reason];
-    snprintf(reason, sizeof reason, "%.90s", gbl_last_error());
+    gb_Record *r = hold->record;
+    snprintf(hold->why.place_reason, sizeof hold->why.place_reason, "%.90s", gbl_last_error());
     gb_error_begin(); /* what failed there is not this call's error */
     end_step(hold);
     gb_MxmCall host = *call;
     host.choices.place = GBL_PLACE_CPU; /* also where the plan has to be made anew */
-    gbl_Info info =
-        gb_plan_choose_again(&hold->plan, &host, &hold->features, hold->features.machine);
-    if (info == GBL_SUCCESS) info = run_plan(&host, hold, T);
-    memcpy(hold->why->place_reason, reason, sizeof reason);
-    return info;
+    const gbl_Info info = gb_plan_choose_again(&r->plan, &r->features, r->features.machine);
+    return info == GBL_SUCCESS ? run_plan(&host, hold, T) : info;
 }
 
 static void explain_closed(gb_MxmHold *hold, const gb_Matrix *A) {
-    gbl_Explanation *why = hold->why;
+    gbl_Explanation *why = &hold->why;
     why->method = "dot";
     why->workflow = "triangles";
     snprintf(why->reason, sizeof why->reason, "dot: the sum of the closed walks of a graph");
@@ -247,37 +262,67 @@ static void explain_closed(gb_MxmHold *hold, const gb_Matrix *A) {
 /* The product of non-empty operands into T, and its explanation into hold->why. */
 static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T) {
     gb_MxmCall call = *asked;
-    bool made;
-    gbl_Info info = gb_triangle_sum(asked, &made);
+    bool made = false;
+    gbl_Info info = asked->fold != NULL ? gb_triangle_sum(asked, &made) : GBL_SUCCESS;
     if (made) explain_closed(hold, asked->A);
     if (info != GBL_SUCCESS || made) return info;
     info = gb_plan_forced(&call.choices.method, asked);
     if (info == GBL_SUCCESS) info = make_plan(&call, hold);
     if (info != GBL_SUCCESS) return info;
-    hold->why->seconds_prepare = hold->why->seconds_plan;
+    hold->why.seconds_prepare = hold->why.seconds_plan;
     info = run_plan(&call, hold, T);
-    const bool again = info != GBL_SUCCESS && info != GBL_CANCELLED && hold->plan.method->may_fail;
-    return again && hold->features.place != GBL_PLACE_GPU ? run_again(&call, hold, T) : info;
+    const gb_Record *r = hold->record;
+    const bool again = info != GBL_SUCCESS && info != GBL_CANCELLED && r->plan.method->may_fail;
+    return again && r->features.place != GBL_PLACE_GPU ? run_again(&call, hold, T) : info;
 }
 
-/* What is known before the plan, which may change the forms. */
+/* -- explanations ------------------------------------------------------------------------------ */
+
+/* What is known before the plan, which may change the forms. Candidates are left as they are. */
 static void explain_nothing(gbl_Explanation *why, const gb_MxmCall *call) {
-    *why = (gbl_Explanation){.operation = "mxm",
-                             .formats_a = gb_reported_forms(call->A),
-                             .formats_b = gb_reported_forms(call->B),
-                             .method = "none",
-                             .workflow = "none",
-                             .isa = gb_backend()->name,
-                             .place = "cpu",
-                             .reason = "a factor is empty",
-                             .chosen = -1};
+    memset(why, 0, HEAD);
+    memset((char *)why + REST, 0, TAIL);
+    why->operation = "mxm";
+    why->formats_a = gb_reported_forms(call->A);
+    why->formats_b = gb_reported_forms(call->B);
+    why->method = why->workflow = "none";
+    why->isa = gb_backend()->name;
+    why->place = "cpu";
+    strcpy(why->reason, "a factor is empty");
+    why->chosen = -1;
 }
 
-static void tell_shape(gbl_Explanation *why, const gb_MxmCall *call) {
-    if (call->told == NULL || why->chosen < 0) return;
-    why->nrows = call->told->nrows;
-    why->inner = call->told->inner;
-    why->ncols = call->told->ncols;
+static void report_shape(gbl_Explanation *why, const gb_ReportedShape *shape) {
+    why->nrows = shape->nrows;
+    why->inner = shape->inner;
+    why->ncols = shape->ncols;
+}
+
+/* *explanation, a gbl_Explanation, from a gb_Record. */
+static void report(void *explanation, const void *record) {
+    gbl_Explanation *why = explanation;
+    const gb_Record *r = record;
+    memset(why, 0, sizeof *why);
+    memcpy(why, r->head, HEAD);
+    memcpy((char *)why + REST, r->tail, TAIL);
+    if (!r->planned) return;
+    gb_explain_plan(why, &r->plan, &r->features);
+    if (r->plan.method->place == GBL_PLACE_CPU) gb_explain_flops(why, &r->features);
+    if (r->reported.nrows > 0) report_shape(why, &r->reported);
+}
+
+/* C keeps the record. */
+static void keep_record(gb_MxmHold *hold, const gb_MxmCall *call) {
+    gb_Record *r = hold->record;
+    memcpy(r->head, &hold->why, HEAD);
+    memcpy(r->tail, (const char *)&hold->why + REST, TAIL);
+    r->reported = call->told != NULL ? *call->told : (gb_ReportedShape){0};
+    if (gb_tracing() != GB_TRACE_OFF) {
+        report(&hold->why, r);
+        gb_trace(&hold->why);
+    }
+    gb_matrix_set_note(call->C, (gb_Note){r, sizeof *r, report});
+    hold->record = NULL;
 }
 
 /* -- what others call -------------------------------------------------------------------------- */
@@ -294,19 +339,25 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
 gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     gb_MxmCall call = *asked;
     gb_MxmHold hold;
-    begin(&hold, why);
+    gb_Record record;
+    begin(&hold);
+    hold.record = &record;
     gbl_Info info = check(&call);
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
-    explain_nothing(why, &call);
+    explain_nothing(&hold.why, &call);
+    memset(hold.why.candidates, 0, sizeof hold.why.candidates);
     bool planned = is_empty(&call);
-    if (info == GBL_SUCCESS && !planned) info = gb_plan_small(why, &call, &planned);
+    if (info == GBL_SUCCESS && !planned) info = gb_plan_small(&hold.why, &call, &planned);
     if (info == GBL_SUCCESS && !planned) {
         info = make_plan(&call, &hold);
-        if (info == GBL_SUCCESS) gb_explain_plan(why, &hold.plan, &hold.features);
-        if (info == GBL_SUCCESS) tell_shape(why, asked);
+        if (info == GBL_SUCCESS) {
+            gb_explain_plan(&hold.why, &record.plan, &record.features);
+            gb_explain_flops(&hold.why, &record.features);
+            if (asked->told != NULL) report_shape(&hold.why, asked->told);
+        }
     }
-    hold.why = NULL;
-    release(&hold);
+    *why = hold.why;
+    gb_operands_release(&hold.in);
     return info;
 }
 
@@ -315,24 +366,51 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
         .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
     bool made = false;
     gbl_Info info = check(call);
-    if (info == GBL_SUCCESS && !is_empty(call)) info = gb_mxm_small(call, &made);
+    const bool empty = info == GBL_SUCCESS && is_empty(call);
+    if (info == GBL_SUCCESS && !empty && call->A->nvals <= GB_SMALL_FLOPS)
+        info = gb_mxm_small(call, &made);
     if (info != GBL_SUCCESS || made) return info;
     gb_MxmHold hold;
-    begin(&hold, gb_malloc(sizeof *hold.why));
-    if (hold.why == NULL) return gb_fail_memory(sizeof *hold.why);
-    explain_nothing(hold.why, call);
+    begin(&hold);
+    hold.record = gb_malloc(sizeof *hold.record);
+    if (hold.record == NULL) return gb_fail_memory(sizeof *hold.record);
+    hold.record->planned = false;
+    explain_nothing(&hold.why, call);
     T.cs = (gb_Cs){.nmajor = call->C->nrows, .sorted = true};
-    if (!is_empty(call)) info = multiply(call, &hold, &T);
+    if (!empty) info = multiply(call, &hold, &T);
     if (info == GBL_SUCCESS) {
         info = gb_finish(call->C, &call->mask, call->accum, &T);
-        hold.why->seconds_finish = end_step(&hold);
-        tell_shape(hold.why, call);
+        hold.why.seconds_finish = end_step(&hold);
     }
-    if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) gb_trace(hold.why);
-    if (info == GBL_SUCCESS) {
-        gb_matrix_set_note(call->C, (gb_Note){.block = hold.why, .bytes = sizeof *hold.why});
-        hold.why = NULL;
-    }
+    if (info == GBL_SUCCESS) keep_record(&hold, call);
     release(&hold);
+    return info;
+}
+
+/* -- fold -------------------------------------------------------------------------------------- */
+
+/* Made entries have the semiring's type; reduce casts, methods do not. */
+static bool folds_as_made(const gb_MxmCall *call, const gb_Monoid *monoid) {
+    return monoid->op->ztype == call->ring->add->op->ztype;
+}
+
+static gbl_Info fold_stored(gb_Folding *fold, gb_Matrix *C) {
+    const gb_Fold how = gb_fold_monoid(fold->monoid);
+    const gbl_Info info = gb_reduce_all(fold->z, &how, C);
+    fold->nvals = info == GBL_SUCCESS ? C->nvals : 0;
+    return info == GBL_NO_VALUE ? GBL_SUCCESS : info;
+}
+
+gbl_Info gb_mxm_reduce(const gb_MxmCall *asked, gb_Folding *fold) {
+    gb_MxmCall call = *asked;
+    fold->nvals = 0;
+    fold->done = false;
+    if (folds_as_made(asked, fold->monoid)) call.fold = fold;
+    gbl_Info info = gb_matrix_new(&call.C, GB_MAGIC_MATRIX, call.ring->add->op->ztype,
+                                  gb_nmajor(call.A, gb_rows_of_a(&call)),
+                                  gb_nminor(call.B, gb_rows_of_b(&call)));
+    if (info == GBL_SUCCESS) info = gb_mxm(&call);
+    if (info == GBL_SUCCESS && !fold->done) info = fold_stored(fold, call.C);
+    gb_matrix_free(call.C);
     return info;
 }

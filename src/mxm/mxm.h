@@ -5,8 +5,8 @@
 #ifndef GB_MXM_MXM_H
 #define GB_MXM_MXM_H
 
-#include "mxm/call.h"
-#include "mxm/plan/features.h"
+#include "mxm/model/call.h"
+#include "mxm/model/features.h"
 
 gbl_Info gb_mxm(const gb_MxmCall *call);
 gbl_Info gb_mxv(const gb_MxvCall *call);

@@ -40,8 +40,7 @@
 #include "mxm/mxv_sell.h"
 #include "mxm/mxv_update.h"
 #include "mxm/mxv_fused.h"
-#include "mxm/ring.h"
-#include "mxm/widen.h"
+#include "mxm/model/ring.h"
 #include "ops/finish.h"
 #include "semiring/ids.h"
 

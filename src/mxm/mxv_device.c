@@ -8,7 +8,7 @@
 
 #include "core/clock.h"
 #include "mxm/mxv_plan.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 #include "ops/finish.h"
 #include "ops/finish_device.h"
 #include "semiring/ids.h"

@@ -6,7 +6,7 @@
 #ifndef GB_MXM_MXV_DEVICE_H
 #define GB_MXM_MXV_DEVICE_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 typedef struct {
     const gb_MxvCall *call;

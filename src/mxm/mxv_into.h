@@ -6,7 +6,7 @@
 #ifndef GB_MXM_MXV_INTO_H
 #define GB_MXM_MXV_INTO_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 /* Whether w is dense and takes sums as they are: accum is the addition of the semiring, all of one
  * type, and nothing of w goes or is read by the product. The mask is a list that is looked at by

@@ -7,7 +7,7 @@
 #ifndef GB_MXM_MXV_PLAN_H
 #define GB_MXM_MXV_PLAN_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 #include "ops/run_device.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #ifndef GB_MXM_MXV_SELL_H
 #define GB_MXM_MXV_SELL_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 /* Whether A has strips for the pull that args describe, or gets them with this call: args get them,
  * and as base what w has, where that is full and `accum` is the semiring's addition. rows: the

@@ -9,7 +9,7 @@
 #ifndef GB_MXM_MXV_UPDATE_H
 #define GB_MXM_MXV_UPDATE_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 #include "ops/result.h"
 
 /* Before the plan: call->best becomes dense, and of ANY the mask. */

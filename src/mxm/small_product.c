@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See few_flops.h. What explanations say of such a product is found when one is asked for, from the
- * shapes and the flops of C's rows.
+ * See small_product.h. What explanations say of such a product is found when one is asked for, from
+ * the shapes and the flops of C's rows.
  */
 #include "mxm/small_product.h"
 
@@ -12,11 +12,9 @@
 #include "core/tune.h"
 #include "core/tune_cuda.h"
 #include "mxm/explain/explain.h"
-#include "mxm/methods/list_args.h"
-#include "mxm/plan/budget.h"
-#include "mxm/plan/counts.h"
-#include "mxm/plan/gather_features.h"
-#include "mxm/ring.h"
+#include "mxm/methods/common.h"
+#include "mxm/plan/measure.h"
+#include "mxm/model/ring.h"
 
 /* Of C's rows: flops, with ONE_ENTRY where the row of A has one entry. */
 typedef uint16_t RowNote;
@@ -25,7 +23,7 @@ _Static_assert(GB_SMALL_FLOPS < ONE_ENTRY, "flops of a row and a bit");
 
 /* What the note of a product has. */
 typedef struct {
-    gb_ReportedShape shape, told; /* told: what explanations say */
+    gb_ReportedShape shape, reported; /* reported: what explanations say */
     uint64_t nnz_a, nnz_b, nnz_mask, nvals;
     gb_MaskKind mask;
     gb_ValueKind values;
@@ -45,7 +43,7 @@ typedef struct {
     uint64_t flops[GB_SMALL_FLOPS + 1]; /* running sum over C's rows */
     Note *note;
     size_t note_bytes;
-} Few;
+} Small;
 
 /* -- explanations ------------------------------------------------------------------------------ */
 
@@ -78,12 +76,12 @@ static gb_Features features_of(const Note *note) {
     return f;
 }
 
-static void tell(void *explanation, const void *block) {
+static void report(void *explanation, const void *block) {
     gbl_Explanation *why = explanation;
     const Note *note = block;
     const gb_Features f = features_of(note);
-    gb_Plan plan;
-    gb_plan_take(&plan, gb_method_of_small, &f, f.machine);
+    gb_Plan plan = {.method = gb_method_of_small, .alone = true, .failed = GB_PLACE_NONE};
+    while (gb_methods[plan.chosen] != gb_method_of_small) plan.chosen++;
     *why = (gbl_Explanation){.operation = "mxm",
                              .isa = gb_backend()->name,
                              .formats_a = note->formats_a,
@@ -91,32 +89,33 @@ static void tell(void *explanation, const void *block) {
                              .nvals = note->nvals,
                              .seconds_kernel = note->seconds};
     gb_explain_plan(why, &plan, &f);
+    gb_explain_flops(why, &f);
     gb_list_stats(why, &note->stats);
-    why->nrows = note->told.nrows;
-    why->inner = note->told.inner;
-    why->ncols = note->told.ncols;
+    why->nrows = note->reported.nrows;
+    why->inner = note->reported.inner;
+    why->ncols = note->reported.ncols;
 }
 
-static void fill_note(const Few *few) {
-    const gb_MxmCall *call = few->call;
-    const gb_CsView *A = &few->in.A.taken.view;
-    Note *note = few->note;
-    *note = (Note){.shape = {A->nmajor, A->nminor, few->in.B.taken.view.nminor},
+static void fill_note(const Small *small) {
+    const gb_MxmCall *call = small->call;
+    const gb_CsView *A = &small->in.A.taken.view;
+    Note *note = small->note;
+    *note = (Note){.shape = {A->nmajor, A->nminor, small->in.B.taken.view.nminor},
                    .nnz_a = call->A->nvals,
                    .nnz_b = call->B->nvals,
                    .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
                    .mask = gb_mask_kind(&call->mask),
                    .values = gb_value_kind(call->ring),
                    .zsize = call->ring->add->op->ztype->size,
-                   .iso_a = call->A->iso || few->in.A.type == NULL,
-                   .iso_b = call->B->iso || few->in.B.type == NULL,
+                   .iso_a = call->A->iso || small->in.A.type == NULL,
+                   .iso_b = call->B->iso || small->in.B.type == NULL,
                    .formats_a = gb_reported_forms(call->A),
                    .formats_b = gb_reported_forms(call->B),
                    .budget = gb_workspace_budget(),
                    .threads = gb_nthreads()};
-    note->told = call->told != NULL ? *call->told : note->shape;
+    note->reported = call->told != NULL ? *call->told : note->shape;
     for (uint64_t i = 0; i < A->nmajor; i++)
-        note->row[i] = (RowNote)((few->flops[i + 1] - few->flops[i]) |
+        note->row[i] = (RowNote)((small->flops[i + 1] - small->flops[i]) |
                                  (A->p[i + 1] - A->p[i] == 1 ? ONE_ENTRY : 0));
 }
 
@@ -127,7 +126,7 @@ static bool has_rows(const gb_Matrix *X, gb_Format rows) {
 }
 
 /* As far as can be said before flops are counted. A list of columns may be better met by DOT. */
-static bool may_be_few(const gb_MxmCall *call) {
+static bool may_be_small(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A, *B = call->B, *M = call->mask.M;
     const gb_Format rows = gb_rows_of_b(call);
     if (gb_method_of_small == NULL || call->fold != NULL) return false;
@@ -139,13 +138,13 @@ static bool may_be_few(const gb_MxmCall *call) {
     return fits && gb_plan_is_free(call);
 }
 
-/* Few flops; C's rows then have them. */
-static bool count(Few *few, const gb_CsView *A, const gb_CsView *B) {
+/* Small flops; C's rows then have them. */
+static bool count(Small *small, const gb_CsView *A, const gb_CsView *B) {
     uint64_t sum = 0;
-    few->flops[0] = 0;
+    small->flops[0] = 0;
     for (uint64_t i = 0; i < A->nmajor && sum < GB_SMALL_FLOPS; i++) {
         for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) sum += B->p[A->i[p] + 1] - B->p[A->i[p]];
-        few->flops[i + 1] = sum;
+        small->flops[i + 1] = sum;
     }
     return sum < GB_SMALL_FLOPS;
 }
@@ -163,87 +162,88 @@ static gbl_Info take_operands(gb_Operands *in) {
 }
 
 /* The note is made first, so that nothing can fail once C has been written. */
-static gbl_Info make_note(Few *few) {
-    few->note_bytes = sizeof *few->note + few->in.A.taken.view.nmajor * sizeof *few->note->row;
-    few->note = gb_malloc(few->note_bytes);
-    if (few->note == NULL) return gb_fail_memory(few->note_bytes);
-    fill_note(few);
+static gbl_Info make_note(Small *small) {
+    small->note_bytes =
+        sizeof *small->note + small->in.A.taken.view.nmajor * sizeof *small->note->row;
+    small->note = gb_malloc(small->note_bytes);
+    if (small->note == NULL) return gb_fail_memory(small->note_bytes);
+    fill_note(small);
     return GBL_SUCCESS;
 }
 
-static gbl_Info multiply(Few *few, gb_Cs *T) {
-    const gb_Features f = {.mask = few->note->mask};
+static gbl_Info multiply(Small *small, gb_Cs *T) {
+    const gb_Features f = {.mask = small->note->mask};
     const gb_Budget budget = {.allow = gb_allow_all(GB_CHUNK_FLOPS), .cut = {.threads = 1}};
-    const uint64_t flops = few->flops[few->in.A.taken.view.nmajor];
+    const uint64_t flops = small->flops[small->in.A.taken.view.nmajor];
     gb_Meter meter;
     gb_MxmArgs args = gb_list_args(
-        &(gb_MxmRun){.call = few->call, .f = &f, .budget = &budget, .in = &few->in}, flops);
-    args.flops = few->flops;
+        &(gb_MxmRun){.call = small->call, .f = &f, .budget = &budget, .in = &small->in}, flops);
+    args.flops = small->flops;
     args.workflow = GB_UPPER_BOUND;
     args.accumulators = GB_ACCUMULATE_ALL;
     args.meter = &meter;
     gb_progress_begin(&meter, "mxm", flops);
-    return gb_backend()->mxm_rowwise(&args, T, &few->note->stats);
+    return gb_backend()->mxm_rowwise(&args, T, &small->note->stats);
 }
 
-static gbl_Info make(Few *few, double start) {
-    const gb_MxmCall *call = few->call;
+static gbl_Info make(Small *small, double start) {
+    const gb_MxmCall *call = small->call;
     gb_Result T = {
         .type = call->ring->add->op->ztype, .format = GB_CSR, .masked = call->mask.M != NULL};
-    gbl_Info info = take_operands(&few->in);
-    if (info == GBL_SUCCESS) info = make_note(few);
+    gbl_Info info = take_operands(&small->in);
+    if (info == GBL_SUCCESS) info = make_note(small);
     if (info != GBL_SUCCESS) return info;
-    Note *note = few->note;
-    info = multiply(few, &T.cs);
+    Note *note = small->note;
+    info = multiply(small, &T.cs);
     if (info != GBL_SUCCESS) return info;
     note->nvals = T.cs.nvals;
     info = gb_finish(call->C, &call->mask, call->accum, &T);
     if (info != GBL_SUCCESS) return info;
     note->seconds = gb_seconds() - start;
-    gb_matrix_set_note(call->C, (gb_Note){note, few->note_bytes, tell});
-    few->note = NULL;
+    gb_matrix_set_note(call->C, (gb_Note){note, small->note_bytes, report});
+    small->note = NULL;
     return GBL_SUCCESS;
 }
 
 /* -- what others call -------------------------------------------------------------------------- */
 
 /* Looks at the operands; whether the product has few flops. */
-static gbl_Info begin(bool *is_few, Few *few, const gb_MxmCall *call) {
-    few->call = call;
-    few->note = NULL;
-    few->note_bytes = 0;
-    memset(&few->in, 0, sizeof few->in);
-    const gb_Factor *A = &few->in.A, *B = &few->in.B;
-    const gbl_Info info = gb_operands_look(&few->in, call);
-    *is_few = info == GBL_SUCCESS && !needs_cast(A) && !needs_cast(B) &&
-              count(few, &A->list[GB_BY_ROWS], &B->list[GB_BY_ROWS]);
+static gbl_Info begin(bool *is_small, Small *small, const gb_MxmCall *call) {
+    small->call = call;
+    small->note = NULL;
+    small->note_bytes = 0;
+    memset(&small->in, 0, sizeof small->in);
+    const gb_Factor *A = &small->in.A, *B = &small->in.B;
+    const gbl_Info info = gb_operands_look(&small->in, call);
+    *is_small = info == GBL_SUCCESS && !needs_cast(A) && !needs_cast(B) &&
+                count(small, &A->list[GB_BY_ROWS], &B->list[GB_BY_ROWS]);
     return info;
 }
 
-static void end(Few *few) {
-    gb_free(few->note, few->note_bytes);
-    gb_operands_release(&few->in);
+static void end(Small *small) {
+    gb_free(small->note, small->note_bytes);
+    gb_operands_release(&small->in);
 }
 
 gbl_Info gb_mxm_small(const gb_MxmCall *call, bool *made) {
-    Few few;
+    Small small;
     *made = false;
-    if (!may_be_few(call)) return GBL_SUCCESS;
+    if (!may_be_small(call)) return GBL_SUCCESS;
     const double start = gb_seconds();
-    gbl_Info info = begin(made, &few, call);
-    if (*made) info = make(&few, start);
-    end(&few);
+    gbl_Info info = begin(made, &small, call);
+    if (*made) info = make(&small, start);
+    end(&small);
     return info;
 }
 
 gbl_Info gb_plan_small(gbl_Explanation *why, const gb_MxmCall *call, bool *planned) {
-    Few few;
+    Small small;
     *planned = false;
-    if (!may_be_few(call)) return GBL_SUCCESS;
-    gbl_Info info = begin(planned, &few, call);
-    if (*planned) info = take_operands(&few.in);
-    if (*planned && info == GBL_SUCCESS) info = make_note(&few);
-    if (few.note != NULL) tell(why, few.note);
-    end(&few);
+    if (!may_be_small(call)) return GBL_SUCCESS;
+    gbl_Info info = begin(planned, &small, call);
+    if (*planned) info = take_operands(&small.in);
+    if (*planned && info == GBL_SUCCESS) info = make_note(&small);
+    if (small.note != NULL) report(why, small.note);
+    end(&small);
     return info;
 }

@@ -7,7 +7,7 @@
 #define GB_MXM_SMALL_PRODUCT_H
 
 #include "gblite_explain.h"
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 /* C<M> accum= A * B, if the product is one of these: the choice is left to the planner, nobody
  * watches or traces, both factors exist by rows with values that need no cast, and so does the

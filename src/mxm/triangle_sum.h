@@ -9,7 +9,7 @@
 #ifndef GB_MXM_TRIANGLE_SUM_H
 #define GB_MXM_TRIANGLE_SUM_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 /* call->fold, and *made, where the product is such a sum whose making is left to the library; else
  * nothing. The call has been checked, its operands are assembled and have entries. */

@@ -69,17 +69,8 @@ static world world_new(void) {
 }
 
 static void world_free(world *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->B));
-    OK(gbl_Matrix_free(&o->C));
-    OK(gbl_Matrix_free(&o->M));
-    OK(gbl_Vector_free(&o->u));
-    OK(gbl_Vector_free(&o->v));
-    OK(gbl_Vector_free(&o->w));
-    OK(gbl_Vector_free(&o->m));
-    OK(gbl_Scalar_free(&o->s));
-    OK(gbl_Matrix_free(&o->made));
-    OK(gbl_Vector_free(&o->made_vector));
+    FREE(o->A, o->B, o->C, o->M, o->u, o->v, o->w, o->m);
+    FREE(o->s, o->made, o->made_vector);
 }
 
 /* All that a call may change, as plain arrays. */
@@ -117,12 +108,8 @@ static void expect_state(const state *expected, const world *o) {
 static bool attempt(const step *of, int64_t n, const state *before, const state *after) {
     world o = world_new();
     t_case("%s: allocation %lld fails", of->name, (long long)n);
-    t_fail_at(n);
-    const gbl_Info info = of->run(&o);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
-    CHECK(failed || info == GBL_SUCCESS);
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, of->run(&o), &failed);
     if (info == GBL_OUT_OF_MEMORY) {
         CHECK(gbl_last_error()[0] != '\0');
         expect_state(before, &o);

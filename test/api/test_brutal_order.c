@@ -39,13 +39,7 @@ static world world_new(void) {
 }
 
 static void world_free(world *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->C));
-    OK(gbl_Vector_free(&o->u));
-    OK(gbl_Vector_free(&o->w));
-    OK(gbl_Vector_free(&o->list));
-    OK(gbl_Vector_free(&o->full));
-    OK(gbl_Vector_free(&o->m));
+    FREE(o->A, o->C, o->u, o->w, o->list, o->full, o->m);
 }
 
 #define STEP(name, call)                                                                           \
@@ -115,8 +109,7 @@ static gbl_Info extract_long(world *o) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_assign(A, NULL, NULL, T, rows + 1, 2, J, 3, NULL);
     double x = 0;
     if (info == GBL_SUCCESS) OK(gbl_Matrix_extractElement_FP64(&x, T, 1, 2));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, T);
     return info == GBL_SUCCESS ? gbl_Vector_setElement_FP64(o->w, x, 0) : info;
 }
 
@@ -165,20 +158,14 @@ static void expect_state(const state *expected, const world *o) {
 }
 
 static void state_free(state *s) {
-    o_free(&s->C);
-    o_free(&s->w);
-    o_free(&s->m);
+    FREE(s->C, s->w, s->m);
 }
 
 /* False when the step needs fewer than n allocations. */
 static bool attempt(step run, int64_t n, const state *before, const state *after) {
     world o = world_new();
-    t_fail_at(n);
-    const gbl_Info info = run(&o);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
-    CHECK(failed || info == GBL_SUCCESS);
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, run(&o), &failed);
     if (info == GBL_OUT_OF_MEMORY) {
         CHECK(gbl_last_error()[0] != '\0');
         expect_state(before, &o);

@@ -16,8 +16,7 @@ Test(context, init_again) {
         int32_t mode = -1;
         OK(gbl_Global_get_INT32(GBL_GLOBAL, &mode, GBL_BLOCKING_MODE));
         CHECK_EQ(mode, k == 1 ? GBL_BLOCKING : GBL_NONBLOCKING);
-        gbl_Matrix A = NULL;
-        OK(gbl_Matrix_new(&A, GBL_FP64, 30, 30));
+        gbl_Matrix A = t_new_matrix(GBL_FP64, 30, 30);
         for (gbl_Index i = 0; i < 30; i++) OK(gbl_Matrix_setElement_FP64(A, 0.5, i, (i + k) % 30));
         OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
         double x = 0;
@@ -125,8 +124,7 @@ Test(context, settings_do_not_outlive) {
 GB_TEST(context, memory_is_counted) {
     int64_t bytes = -1, now = -1;
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_BYTES_IN_USE));
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_FP64, 10000));
+    gbl_Vector v = t_new_vector(GBL_FP64, 10000);
     OK(gbl_Vector_assign_FP64(v, NULL, NULL, 1.5, GBL_ALL, 10000, NULL));
     OK(gbl_Vector_apply(v, NULL, NULL, GBL_AINV_FP64, v, NULL));
     OK(gbl_Vector_setElement_FP64(v, 2.5, 77));
@@ -147,8 +145,7 @@ Test(context, user_allocators) {
     FAILS(GBL_NULL_POINTER, gbl_init_with_allocator(GBL_NONBLOCKING, NULL, t_realloc, t_free));
     OK(gbl_init_with_allocator(GBL_NONBLOCKING, t_malloc, t_realloc, t_free));
     CHECK_EQ(t_live(), 0);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 10, 10));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 10, 10);
     CHECK(t_live() > 0);
     for (gbl_Index k = 0; k < 10; k++) OK(gbl_Matrix_setElement_INT32(A, 3, k, 9 - k));
     OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT32, A, A, NULL));
@@ -186,17 +183,8 @@ static bool watch(void *context, const char *what, double done) {
     return ++w->calls != w->stop_at;
 }
 
-static gbl_Matrix random_square(gbl_Index n, double density, uint64_t seed) {
-    t_Random r = t_random(seed);
-    o_Matrix D =
-        t_generate(&r, &(t_Content){o_type(GBL_INT64_CODE), n, n, T_RANDOM, density, false, false});
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
 GB_TEST(context, progress) {
-    gbl_Matrix A = random_square(300, 0.1, 1), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(1, GBL_INT64_CODE, 300, 300, 0.1), C = NULL;
     OK(gbl_Matrix_new(&C, GBL_INT64, 300, 300));
     watcher w = {0, -1, 0, true};
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS)); /* several threads report out of order */
@@ -207,13 +195,13 @@ GB_TEST(context, progress) {
     const int calls = w.calls;
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
     CHECK_EQ(w.calls, calls);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* stopped at every call that happens: C is as it was, nothing leaks, and the next call works */
 GB_TEST(context, cancellation) {
-    gbl_Matrix A = random_square(200, 0.1, 2), C = random_square(200, 0.02, 3);
+    gbl_Matrix A = t_seeded_matrix(2, GBL_INT64_CODE, 200, 200, 0.1),
+               C = t_seeded_matrix(3, GBL_INT64_CODE, 200, 200, 0.02);
     o_Matrix before = t_dense(C);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     gbl_Matrix warm = NULL; /* a product leaves sketches with A */
@@ -239,9 +227,7 @@ GB_TEST(context, cancellation) {
         stopped++;
     }
     CHECK(stopped > 0);
-    o_free(&before);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(before, A, C);
 }
 
 /* ------------------------------------------------------------------- limits and explanations -- */
@@ -261,7 +247,7 @@ GB_TEST(context, memory_limit) {
     const o_Ring ring = {{O_PLUS, int64, int64, int64, NULL, NULL},
                          {O_TIMES, int64, int64, int64, NULL, NULL},
                          GBL_PLUS_TIMES_SEMIRING_INT64};
-    gbl_Matrix A = random_square(150, 0.3, 5), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(5, GBL_INT64_CODE, 150, 150, 0.3), C = NULL;
     o_Matrix D = t_dense(A), E = o_new(int64, 150, 150);
     const o_Rule rule = {.mask = NULL};
     o_mxm(&E, &rule, &(o_Product){&ring, &D, &D, NULL});
@@ -277,10 +263,7 @@ GB_TEST(context, memory_limit) {
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
         t_expect("C", &E, C, 0);
     }
-    OK(gbl_Matrix_free(&C));
-    o_free(&D);
-    o_free(&E);
-    OK(gbl_Matrix_free(&A));
+    FREE(C, D, E, A);
 }
 
 /* float sums that are not exact: the same bits for every number of threads */
@@ -303,14 +286,11 @@ GB_TEST(context, same_for_all_threads) {
             t_expect("C", &first, C, 0);
         OK(gbl_Matrix_free(&C));
     }
-    o_free(&first);
-    o_free(&D);
-    OK(gbl_Matrix_free(&A));
+    FREE(first, D, A);
 }
 
 GB_TEST(context, explanations) {
-    gbl_Matrix A = random_square(40, 0.2, 6), C = NULL;
-    gbl_Vector u = NULL;
+    gbl_Matrix A = t_seeded_matrix(6, GBL_INT64_CODE, 40, 40, 0.2), C = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Matrix_new(&C, GBL_INT64, 40, 40));
     CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
@@ -342,7 +322,7 @@ GB_TEST(context, explanations) {
     /* another write, and the explanation is gone */
     OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_INT64, C, NULL));
     CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
-    OK(gbl_Vector_new(&u, GBL_INT64, 40));
+    gbl_Vector u = t_new_vector(GBL_INT64, 40);
     OK(gbl_Vector_setElement_INT64(u, 2, 3));
     OK(gbl_mxv(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, u, NULL));
     OK(gbl_Vector_explain(&why, u));
@@ -350,15 +330,12 @@ GB_TEST(context, explanations) {
     OK(gbl_vxm(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, u, A, NULL));
     OK(gbl_Vector_explain(&why, u));
     CHECK(strcmp(why.operation, "vxm") == 0);
-    o_free(&D);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(D, u, A, C);
 }
 
 /* which representations exist, and how many conversions made them */
 GB_TEST(context, formats) {
-    gbl_Matrix A = random_square(50, 0.1, 7), C = NULL;
+    gbl_Matrix A = t_seeded_matrix(7, GBL_INT64_CODE, 50, 50, 0.1), C = NULL;
     gbl_Formats formats;
     gbl_Descriptor rows = NULL;
     OK(gbl_Descriptor_new(&rows));
@@ -382,12 +359,9 @@ GB_TEST(context, formats) {
     OK(gbl_Matrix_wait(A, GBL_COMPLETE));
     OK(gbl_Matrix_formats(&formats, A));
     CHECK(formats.present == GBL_HAS_CSR || formats.present == GBL_HAS_CSC);
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT64, 50));
+    gbl_Vector v = t_new_vector(GBL_INT64, 50);
     OK(gbl_Vector_assign_INT64(v, NULL, NULL, 3, GBL_ALL, 50, NULL));
     OK(gbl_Vector_formats(&formats, v));
     CHECK(formats.present != 0 && formats.iso);
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(v, A, C);
 }

@@ -20,20 +20,15 @@ static void name_library(const char *name) {
 
 /* A product that is forced to the GPU fails, with these words, and changes nothing. */
 static void product_says(gbl_Info code, const char *words) {
-    gbl_Matrix A = NULL, C = NULL;
-    gbl_Index n = 7;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 3));
-    OK(gbl_Matrix_new(&C, GBL_FP64, 3, 3));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 3), C = t_new_matrix(GBL_FP64, 3, 3);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, 0));
     OK(gbl_Matrix_setElement_FP64(C, 5.0, 2, 2));
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
     FAILS(code, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
     cr_assert(strstr(gbl_last_error(), words) != NULL, "'%s' is not in: %s", words,
               gbl_last_error());
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    CHECK_EQ(t_nvals(C), 1);
+    FREE(A, C);
 }
 
 static gb_DeviceFacts facts_now(void) {

@@ -104,22 +104,18 @@ static gbl_Info text_in(gbl_Info form(char *, size_t *, const gbl_Explanation *)
 
 /* A circle of weight -1 goes round. */
 static gbl_Info circle(void) {
-    gbl_Vector w;
-    gbl_Matrix A;
-    OK(gbl_Vector_new(&w, GBL_INT32, 2));
-    OK(gbl_Matrix_new(&A, GBL_INT32, 2, 2));
+    gbl_Vector w = t_new_vector(GBL_INT32, 2);
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, 2);
     OK(gbl_Vector_setElement_INT32(w, 1, 0));
     OK(gbl_Matrix_setElement_INT32(A, -1, 0, 0));
     const gbl_Info info = gbl_vxm_closure(w, GBL_MIN_PLUS_SEMIRING_INT32, A, 1, NULL);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
     return info;
 }
 
 /* Parents that are each other's, also of a forest that is to be joined. */
 static gbl_Info round_about(bool join) {
-    gbl_Vector u;
-    OK(gbl_Vector_new(&u, GBL_INT32, 3));
+    gbl_Vector u = t_new_vector(GBL_INT32, 3);
     OK(gbl_Vector_setElement_INT32(u, 1, 0));
     OK(gbl_Vector_setElement_INT32(u, 0, 1));
     const gbl_Info info = join ? gbl_Vector_join(u, NULL, w0.S, 0, 3, NULL)
@@ -130,24 +126,18 @@ static gbl_Info round_about(bool join) {
 
 /* Of so many vertices, in UINT8. */
 static gbl_Info joined_in_bytes(gbl_Index n) {
-    gbl_Matrix A;
-    gbl_Vector w;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
-    OK(gbl_Vector_new(&w, GBL_UINT8, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, n, n);
+    gbl_Vector w = t_new_vector(GBL_UINT8, n);
     const gbl_Info info = gbl_Vector_join(w, NULL, A, 0, 1, NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(A, w);
     return info;
 }
 
 static gbl_Info degrees_of_all(gbl_Index rows) {
-    gbl_Matrix A;
-    gbl_Vector w;
-    OK(gbl_Matrix_new(&A, GBL_INT32, rows, 3));
-    OK(gbl_Vector_new(&w, GBL_INT64, rows));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, rows, 3);
+    gbl_Vector w = t_new_vector(GBL_INT64, rows);
     const gbl_Info info = gbl_Matrix_degrees(w, NULL, NULL, A, NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(A, w);
     return info;
 }
 
@@ -319,8 +309,7 @@ static const struct {
 
 static gbl_Vector vector_of(int32_t a, int32_t b, int32_t c) {
     const int32_t x[] = {a, b, c};
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT32, 3));
+    gbl_Vector v = t_new_vector(GBL_INT32, 3);
     OK(gbl_Vector_build_INT32(v, line3, x, 3, NULL));
     return v;
 }
@@ -367,10 +356,7 @@ static void free_world(void) {
     for (size_t k = 0; k < T_COUNT(matrices); k++) OK(gbl_Matrix_free(matrices[k]));
     for (size_t k = 0; k < T_COUNT(vectors); k++) OK(gbl_Vector_free(vectors[k]));
     for (size_t k = 0; k < T_COUNT(scalars); k++) OK(gbl_Scalar_free(scalars[k]));
-    OK(gbl_Descriptor_free(&w->desc));
-    OK(gbl_Descriptor_free(&w->dot));
-    OK(gbl_Semiring_free(&w->lor_eq));
-    OK(gbl_BinaryOp_free(&w->op));
+    FREE(w->desc, w->dot, w->lor_eq, w->op);
     t_user_free(&w->user);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Errors of objects, elements and tuples. Each failing call must leave what it was given as it was.
- * (Types, operators, monoids: test_errors_algebra.c; operations: test_errors_operations.c; arrays
- * given to import: test_import.c; descriptors: test_descriptor.c; settings: test_context.c.)
+ * Errors of objects, elements and tuples, of types, operators, monoids and semirings, and their
+ * life: predefined objects stay, parts may be freed before the whole. Each failing call must leave
+ * what it was given as it was. (Operations: test_errors_operations.c; arrays given to import:
+ * test_import.c; descriptors: test_fields.c; settings: test_context.c.)
  */
 #include "support/errors.h"
 
@@ -11,8 +12,7 @@
 /* ------------------------------------------------------------------ free, wait, error, kinds -- */
 
 ERROR_TEST(errors, handles_of_every_kind) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT8, 3));
+    gbl_Vector v = t_new_vector(GBL_INT8, 3);
     const char *text = NULL;
 #define CASE(O)                                                                                    \
     {                                                                                              \
@@ -35,11 +35,9 @@ ERROR_TEST(errors, handles_of_every_kind) {
 }
 
 ERROR_TEST(errors, wait_modes) {
-    gbl_Matrix A = NULL;
-    gbl_Vector v = NULL;
     gbl_Descriptor d = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT8, 3, 3));
-    OK(gbl_Vector_new(&v, GBL_INT8, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT8, 3, 3);
+    gbl_Vector v = t_new_vector(GBL_INT8, 3);
     OK(gbl_Descriptor_new(&d));
     const gbl_WaitMode bad = (gbl_WaitMode)17;
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_wait(A, bad));
@@ -52,29 +50,24 @@ ERROR_TEST(errors, wait_modes) {
     FAILS(GBL_INVALID_VALUE, gbl_IndexUnaryOp_wait(GBL_TRIL, bad));
     FAILS(GBL_INVALID_VALUE, gbl_Monoid_wait(GBL_PLUS_MONOID_FP32, bad));
     FAILS(GBL_INVALID_VALUE, gbl_Semiring_wait(GBL_MIN_PLUS_SEMIRING_FP32, bad));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Descriptor_free(&d));
+    FREE(A, v, d);
 }
 
 /* the text is that of the object's last error, and says what would be right */
 ERROR_TEST(errors, texts) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT8, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT8, 3, 4);
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_setElement_INT8(A, 1, 3, 0));
     const char *text = NULL;
     OK(gbl_Matrix_error(&text, A));
     CHECK(text != NULL && strstr(text, "row") != NULL && strchr(text, '3') != NULL);
     CHECK(strcmp(text, gbl_last_error()) == 0);
-    gbl_Matrix B = NULL;
-    OK(gbl_Matrix_new(&B, GBL_INT8, 3, 4));
+    gbl_Matrix B = t_new_matrix(GBL_INT8, 3, 4);
     OK(gbl_Matrix_error(&text, B));
     CHECK(text != NULL && text[0] == '\0');
     CHECK_EQ(gbl_fail(GBL_IO_ERROR, B, "line %d of %s", 12, "a.mtx"), GBL_IO_ERROR);
     OK(gbl_Matrix_error(&text, B));
     CHECK(strstr(text, "line 12 of a.mtx") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* -------------------------------------------------------------------------------- containers -- */
@@ -113,8 +106,7 @@ ERROR_TEST(errors, matrix_functions) {
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_removeElement(wrong, 0, 0));
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_removeElement(A, 2, 0));
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_removeElement(A, 0, 3));
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT8, 4));
+    gbl_Vector v = t_new_vector(GBL_INT8, 4);
     FAILS(GBL_NULL_POINTER, gbl_Matrix_diag(NULL, v, 0));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_diag(&C, NULL, 0));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_diag(&C, WRONG(Vector), 0));
@@ -124,8 +116,7 @@ ERROR_TEST(errors, matrix_functions) {
     CHECK(C == NULL);
     OK(gbl_Matrix_nvals(&n, A));
     CHECK_EQ(n, 1);
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Matrix_free(&A));
+    FREE(v, A);
 }
 
 ERROR_TEST(errors, vector_functions) {
@@ -163,8 +154,7 @@ ERROR_TEST(errors, vector_functions) {
 
 ERROR_TEST(errors, scalar_functions) {
     gbl_Scalar s = NULL, t = NULL;
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_INT8, 2));
+    gbl_Vector v = t_new_vector(GBL_INT8, 2);
     gbl_Scalar wrong = (gbl_Scalar)(void *)v;
     gbl_Index n = 77;
     gbl_Type type = NULL;
@@ -179,8 +169,7 @@ ERROR_TEST(errors, scalar_functions) {
     FAILS(GBL_NULL_POINTER, gbl_Scalar_clear(NULL));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Scalar_clear(wrong));
     CHECK(n == 77 && t == NULL && type == NULL);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Vector_free(&v));
+    FREE(s, v);
 }
 
 /* ----------------------------------------------------------------------- elements and tuples -- */
@@ -261,32 +250,21 @@ ERROR_TEST(errors, scalar_functions) {
 GBL_FOREACH_TYPE(ELEMENT_ERRORS)
 
 ERROR_TEST(errors, elements_and_tuples_of_every_type) {
-    gbl_Matrix A = NULL, user = NULL;
-    gbl_Vector v = NULL;
     gbl_Type type = NULL;
     OK(gbl_Type_new(&type, 5));
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
-    OK(gbl_Matrix_new(&user, type, 3, 3));
-    OK(gbl_Vector_new(&v, GBL_INT32, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 3), user = t_new_matrix(type, 3, 3);
+    gbl_Vector v = t_new_vector(GBL_INT32, 3);
 #define CASE(N, T) element_errors_##N(A, v, user);
     GBL_FOREACH_TYPE(CASE)
 #undef CASE
-    gbl_Index n = 9;
-    OK(gbl_Matrix_nvals(&n, A));
-    CHECK_EQ(n, 0);
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&user));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Type_free(&type));
+    CHECK_EQ(t_nvals(A), 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
+    FREE(A, user, v, type);
 }
 
 ERROR_TEST(errors, elements_of_user_types_and_scalars) {
-    gbl_Matrix A = NULL;
-    gbl_Vector v = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
-    OK(gbl_Vector_new(&v, GBL_INT32, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 3);
+    gbl_Vector v = t_new_vector(GBL_INT32, 3);
     int32_t x = 5;
     gbl_Index I[2] = {0, 1}, n = 2;
     FAILS(GBL_NULL_POINTER, gbl_Matrix_setElement_UDT(A, NULL, 0, 0));
@@ -321,15 +299,11 @@ ERROR_TEST(errors, elements_of_user_types_and_scalars) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_setElement_Scalar(A, user, 0, 0));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_extractElement_Scalar(user, v, 0));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_build_Scalar(A, I, I, user, 2));
-    OK(gbl_Scalar_free(&user));
-    OK(gbl_Type_free(&type));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&v));
+    FREE(user, type, A, v);
 }
 
 ERROR_TEST(errors, arrays_in_and_out) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 3);
     gbl_Index n = 7;
     gbl_Format format = GBL_COO_FORMAT;
     gbl_Arrays arrays = {NULL, NULL, NULL, false};
@@ -350,5 +324,116 @@ ERROR_TEST(errors, arrays_in_and_out) {
     FAILS(GBL_NULL_POINTER, gbl_Matrix_moveIn(&B, GBL_INT32, 3, 3, GBL_CSR_FORMAT, &arrays));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_moveIn(&B, GBL_INT32, 3, 3, GBL_COO_FORMAT, &arrays));
     CHECK(B == NULL && n == 7);
+    OK(gbl_Matrix_free(&A));
+}
+
+/* ---------------------------------------------------------------------------------- algebra -- */
+
+static void nothing(void *z, const void *x) {
+    (void)z;
+    (void)x;
+}
+
+static void nothing2(void *z, const void *x, const void *y) {
+    (void)y;
+    nothing(z, x);
+}
+
+static void nothing_at(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
+    (void)i;
+    (void)j;
+    nothing2(z, x, y);
+}
+
+ERROR_TEST(errors_algebra, types_and_operators) {
+    gbl_Type type = NULL, wrong = WRONG(Type);
+    size_t size = 7;
+    gbl_Type_Code code = GBL_FP32_CODE;
+    FAILS(GBL_NULL_POINTER, gbl_Type_new(NULL, 4));
+    FAILS(GBL_INVALID_VALUE, gbl_Type_new(&type, 0));
+    FAILS(GBL_INVALID_VALUE, gbl_Type_new(&type, SIZE_MAX));
+    CHECK(type == NULL);
+    FACT(gbl_Type_size(&size, NULL), gbl_Type_size(&size, wrong), gbl_Type_size(NULL, GBL_FP32));
+    FACT(gbl_Type_code(&code, NULL), gbl_Type_code(&code, wrong), gbl_Type_code(NULL, GBL_FP32));
+    CHECK(size == 7 && code == GBL_FP32_CODE);
+    gbl_UnaryOp unary = NULL;
+    FAILS(GBL_NULL_POINTER, gbl_UnaryOp_new(NULL, nothing, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_UnaryOp_new(&unary, NULL, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_UnaryOp_new(&unary, nothing, NULL, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_UnaryOp_new(&unary, nothing, GBL_INT8, NULL));
+    FAILS(GBL_UNINITIALIZED_OBJECT, gbl_UnaryOp_new(&unary, nothing, wrong, GBL_INT8));
+    FAILS(GBL_UNINITIALIZED_OBJECT, gbl_UnaryOp_new(&unary, nothing, GBL_INT8, wrong));
+    gbl_BinaryOp binary = NULL;
+    FAILS(GBL_NULL_POINTER, gbl_BinaryOp_new(NULL, nothing2, GBL_INT8, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_BinaryOp_new(&binary, NULL, GBL_INT8, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_BinaryOp_new(&binary, nothing2, NULL, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_BinaryOp_new(&binary, nothing2, GBL_INT8, NULL, GBL_INT8));
+    FAILS(GBL_UNINITIALIZED_OBJECT, gbl_BinaryOp_new(&binary, nothing2, GBL_INT8, GBL_INT8, wrong));
+    gbl_IndexUnaryOp index = NULL;
+    FAILS(GBL_NULL_POINTER, gbl_IndexUnaryOp_new(NULL, nothing_at, GBL_INT8, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_IndexUnaryOp_new(&index, NULL, GBL_INT8, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_IndexUnaryOp_new(&index, nothing_at, NULL, GBL_INT8, GBL_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_IndexUnaryOp_new(&index, nothing_at, GBL_INT8, GBL_INT8, NULL));
+    FAILS(GBL_UNINITIALIZED_OBJECT,
+          gbl_IndexUnaryOp_new(&index, nothing_at, GBL_INT8, wrong, GBL_INT8));
+    CHECK(unary == NULL && binary == NULL && index == NULL);
+}
+
+ERROR_TEST(errors_algebra, monoids_and_semirings) {
+    gbl_Monoid monoid = NULL;
+    t_User user = t_user_colour();
+#define CASE(N, T)                                                                                 \
+    t_case("%s", #N);                                                                              \
+    FAILS(GBL_NULL_POINTER, gbl_Monoid_new_##N(NULL, GBL_PLUS_##N, (T)0));                         \
+    FAILS(GBL_NULL_POINTER, gbl_Monoid_new_##N(&monoid, NULL, (T)0));                              \
+    FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Monoid_new_##N(&monoid, WRONG(BinaryOp), (T)0));           \
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Monoid_new_##N(&monoid, user.minus.handle, (T)0));              \
+    FAILS(GBL_DOMAIN_MISMATCH,                                                                     \
+          gbl_Monoid_new_##N(&monoid, GBL_LT_##N##_OR_INT32, (T)0)); /* T x T -> BOOL */
+    GBL_FOREACH_TYPE(CASE)
+#undef CASE
+    const t_Colour zero = {0, 0, 0};
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Monoid_new_INT8(&monoid, GBL_PLUS_INT16, 0));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Monoid_new_INT32(&monoid, GBL_FIRSTI_INT32, 0));
+    FAILS(GBL_NULL_POINTER, gbl_Monoid_new_UDT(&monoid, user.minus.handle, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Monoid_new_UDT(NULL, user.minus.handle, &zero));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Monoid_new_UDT(&monoid, GBL_PLUS_INT8, &zero));
+    CHECK(monoid == NULL);
+    gbl_Semiring ring = NULL;
+    FAILS(GBL_NULL_POINTER, gbl_Semiring_new(NULL, GBL_PLUS_MONOID_INT8, GBL_TIMES_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_Semiring_new(&ring, NULL, GBL_TIMES_INT8));
+    FAILS(GBL_NULL_POINTER, gbl_Semiring_new(&ring, GBL_PLUS_MONOID_INT8, NULL));
+    FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Semiring_new(&ring, WRONG(Monoid), GBL_TIMES_INT8));
+    FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Semiring_new(&ring, GBL_PLUS_MONOID_INT8, WRONG(BinaryOp)));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Semiring_new(&ring, GBL_PLUS_MONOID_INT8, GBL_TIMES_INT16));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Semiring_new(&ring, GBL_PLUS_MONOID_INT8, GBL_LT_INT8));
+    CHECK(ring == NULL);
+    t_user_free(&user);
+}
+
+/* predefined objects are not freed: only the handle is cleared */
+ERROR_TEST(errors_algebra, predefined_objects_stay) {
+    gbl_Type type = GBL_INT32;
+    gbl_BinaryOp op = GBL_PLUS_INT32;
+    gbl_Semiring ring = GBL_MIN_PLUS_SEMIRING_FP64;
+    FREE(type, op, ring);
+    CHECK(type == NULL && op == NULL && ring == NULL);
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, 2);
+    OK(gbl_mxm(A, NULL, GBL_PLUS_INT32, GBL_MIN_PLUS_SEMIRING_FP64, A, A, NULL));
+    OK(gbl_Matrix_free(&A));
+}
+
+/* the parts of an operator may be freed first */
+ERROR_TEST(errors_algebra, parts_may_be_freed_first) {
+    t_User user = t_user_colour();
+    gbl_Matrix A = t_new_matrix(user.type.handle, 4, 4);
+    const t_Colour colour = {3, 5, 7};
+    OK(gbl_Matrix_setElement_UDT(A, &colour, 1, 1));
+    FREE(user.type.handle, user.monoid.op.handle, user.ring.multiply.handle, user.monoid.handle);
+    OK(gbl_mxm(A, NULL, user.minus.handle, user.ring.handle, A, A, NULL));
+    t_user_free(&user);
+    t_Colour out = {0, 0, 0};
+    OK(gbl_Matrix_extractElement_UDT(&out, A, 1, 1));
+    CHECK_EQ(out.r, (uint8_t)(3 - 9));
     OK(gbl_Matrix_free(&A));
 }

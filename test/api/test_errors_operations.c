@@ -55,23 +55,9 @@ static void setup(void) {
 }
 
 static void teardown(void) {
-    OK(gbl_Matrix_free(&f.C));
-    OK(gbl_Matrix_free(&f.A));
-    OK(gbl_Matrix_free(&f.small));
-    OK(gbl_Matrix_free(&f.user));
-    OK(gbl_Matrix_free(&f.unit));
-    OK(gbl_Vector_free(&f.w));
-    OK(gbl_Vector_free(&f.u));
-    OK(gbl_Vector_free(&f.tiny));
-    OK(gbl_Vector_free(&f.strange));
-    OK(gbl_Scalar_free(&f.one));
-    OK(gbl_Scalar_free(&f.empty));
-    OK(gbl_Scalar_free(&f.odd));
-    OK(gbl_BinaryOp_free(&f.op));
-    OK(gbl_IndexUnaryOp_free(&f.index));
-    OK(gbl_Type_free(&f.type));
-    o_free(&f.dense);
-    o_free(&f.column);
+    FREE(f.C, f.A, f.small, f.user, f.unit, f.w, f.u, f.tiny);
+    FREE(f.strange, f.one, f.empty, f.odd, f.op, f.index, f.type);
+    FREE(f.dense, f.column);
     t_errors_teardown();
 }
 
@@ -278,8 +264,7 @@ OPERATION_ERRORS(vector_arguments) {
     }
 }
 
-/* ---------------------------------------------------------------------- rows and columns of C --
- */
+/* -------------------------------------------------------------------- rows and columns of C -- */
 
 typedef gbl_Info (*line_call)(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                               gbl_Descriptor desc);

@@ -37,13 +37,7 @@ static void teardown(void) {
     CHECK_EQ(n, 1);
     OK(gbl_Vector_nvals(&n, f.u));
     CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&f.A));
-    OK(gbl_Matrix_free(&f.user));
-    OK(gbl_Vector_free(&f.u));
-    OK(gbl_Vector_free(&f.strange));
-    OK(gbl_Scalar_free(&f.one));
-    OK(gbl_Scalar_free(&f.empty));
-    OK(gbl_Scalar_free(&f.odd));
+    FREE(f.A, f.user, f.u, f.strange, f.one, f.empty, f.odd);
     t_user_free(&f.colour);
     t_errors_teardown();
 }
@@ -110,8 +104,7 @@ OPERATOR_ERRORS(operators) {
     FAILS(GBL_UNINITIALIZED_OBJECT,
           gbl_Matrix_reduce_Monoid(f.u, NULL, NULL, plus, WRONG(Matrix), NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_reduce_Monoid(f.u, NULL, NULL, plus, f.user, NULL));
-    gbl_Vector shorter = NULL;
-    OK(gbl_Vector_new(&shorter, GBL_INT32, 2));
+    gbl_Vector shorter = t_new_vector(GBL_INT32, 2);
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Matrix_reduce_Monoid(shorter, NULL, NULL, plus, f.A, NULL));
     OK(gbl_Vector_free(&shorter));
 }
@@ -266,9 +259,7 @@ OPERATOR_ERRORS(forced_methods) {
     OK(setenv("GBLITE_METHOD", "sideways", 1) == 0 ? GBL_SUCCESS : GBL_PANIC);
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, plus, f.A, f.A, NULL));
     t_expect("C", &before, C, 0);
-    o_free(&before);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&M));
+    FREE(before, C, M);
     OK(gbl_Matrix_removeElement(f.A, 2, 2));
 }
 

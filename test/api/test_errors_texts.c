@@ -24,19 +24,15 @@ static const char *text_of_vector(gbl_Vector v) {
 }
 
 static gbl_Matrix make(gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, nrows, ncols));
-    return A;
+    return t_new_matrix(type, nrows, ncols);
 }
 
 /* checks that look at inputs, at C values and at nothing: the output has the text */
 GB_TEST(texts, of_the_output) {
     gbl_Matrix A = make(GBL_FP64, 3, 4), C = make(GBL_FP64, 3, 3);
-    gbl_Vector w = NULL, u = NULL;
     gbl_Scalar s = NULL;
     const char *text = NULL;
-    OK(gbl_Vector_new(&w, GBL_FP64, 3));
-    OK(gbl_Vector_new(&u, GBL_FP64, 3));
+    gbl_Vector w = t_new_vector(GBL_FP64, 3), u = t_new_vector(GBL_FP64, 3);
     OK(gbl_Scalar_new(&s, GBL_FP64));
     FAILS(GBL_NULL_POINTER, gbl_mxm(C, NULL, NULL, NULL, A, A, NULL));
     CHECK(strstr(text_of(C), "semiring") != NULL);
@@ -59,11 +55,7 @@ GB_TEST(texts, of_the_output) {
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, NULL));
     CHECK(strstr(text_of_vector(w), "elements") != NULL);
     CHECK(text_of(A)[0] == '\0' && text_of_vector(u)[0] == '\0');
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Scalar_free(&s));
+    FREE(A, C, w, u, s);
 }
 
 /* every object keeps its own text, until it is written with success */
@@ -83,8 +75,7 @@ GB_TEST(texts, are_kept_and_cleared) {
     OK(gbl_Matrix_clear(B));
     CHECK(text_of(B)[0] == '\0');
     CHECK(gbl_last_error()[0] != '\0');
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 static void first_value(void *z, const void *x, const void *y) {
@@ -114,9 +105,7 @@ GB_TEST(texts, are_not_inherited) {
         CHECK(strstr(text, "18") != NULL);
         OK(gbl_BinaryOp_error(&text, op));
         CHECK(strstr(text, "19") != NULL);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_BinaryOp_free(&op));
-        OK(gbl_Scalar_free(&s));
+        FREE(A, op, s);
     }
 }
 
@@ -190,10 +179,7 @@ static void fill(Operands *x) {
 }
 
 static void release(Operands *x) {
-    OK(gbl_Matrix_free(&x->A));
-    OK(gbl_Matrix_free(&x->C));
-    OK(gbl_Vector_free(&x->u));
-    OK(gbl_Vector_free(&x->w));
+    FREE(x->A, x->C, x->u, x->w);
 }
 
 /* The n-th allocation of a call fails, for every n: the output says what was missing. */
@@ -201,10 +187,8 @@ static void check_every_failure(gbl_Info (*call)(Operands *), bool to_vector) {
     for (int64_t n = 1;; n++) {
         Operands x;
         fill(&x);
-        t_fail_at(n);
-        const gbl_Info info = call(&x);
-        const bool failed = t_failed();
-        t_fail_at(0);
+        bool failed;
+        const gbl_Info info = FAIL_AT(n, call(&x), &failed);
         const char *text = to_vector ? text_of_vector(x.w) : text_of(x.C);
         t_case("allocation %d", (int)n);
         if (info == GBL_SUCCESS) {

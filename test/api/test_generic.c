@@ -387,9 +387,8 @@ GB_TEST(generic, lines_and_parts) {
 
 GB_TEST(generic, kronecker) {
     world x = make();
-    gbl_Matrix C = NULL;
     const double first = at(x.A, 0, 1);
-    OK(gbl_Matrix_new(&C, GBL_FP64, 4, 4));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, 4, 4);
     OK(gbl_kronecker(C, NULL, NULL, GBL_MINUS_FP64, x.A, x.A, NULL));
     CHECK(at(C, 0, 3) == 0);
     OK(gbl_kronecker(C, NULL, NULL, GBL_PLUS_MONOID_FP64, x.A, x.A, NULL));

@@ -12,15 +12,6 @@
 
 enum { SIDE = 300 };
 
-static gbl_Matrix random_square(uint64_t seed) {
-    t_Random r = t_random(seed);
-    o_Matrix D = t_generate(
-        &r, &(t_Content){o_type(GBL_INT64_CODE), SIDE, SIDE, T_RANDOM, 0.1, false, false});
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
 static gbl_Info square(gbl_Matrix C, gbl_Matrix A) {
     return gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL);
 }
@@ -32,16 +23,14 @@ typedef struct {
 } Work;
 
 static void work_new(Work *w) {
-    *w = (Work){.A = random_square(1)};
+    *w = (Work){.A = t_seeded_matrix(1, GBL_INT64_CODE, SIDE, SIDE, 0.1)};
     OK(gbl_Matrix_new(&w->C, GBL_INT64, SIDE, SIDE));
     OK(gbl_Matrix_new(&w->inner, GBL_INT64, SIDE, SIDE));
     OK(gbl_Matrix_wait(w->A, GBL_MATERIALIZE));
 }
 
 static void work_free(Work *w) {
-    OK(gbl_Matrix_free(&w->A));
-    OK(gbl_Matrix_free(&w->C));
-    OK(gbl_Matrix_free(&w->inner));
+    FREE(w->A, w->C, w->inner);
 }
 
 static void check_products(Work *w) {

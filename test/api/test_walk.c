@@ -414,12 +414,9 @@ static void compare_with_peer(Walk *w, const o_Matrix *expected) {
 
 static void release(Walk *w) {
     for (int k = 0; k < w->count; k++) {
-        OK(gbl_Matrix_free(&w->object[k].A));
-        OK(gbl_Vector_free(&w->object[k].v));
-        o_free(&w->object[k].D);
+        FREE(w->object[k].A, w->object[k].v, w->object[k].D);
     }
-    OK(gbl_Scalar_free(&w->scalar));
-    OK(gbl_Descriptor_free(&w->desc));
+    FREE(w->scalar, w->desc);
     if (w->is_user) t_user_free(&w->user);
 }
 

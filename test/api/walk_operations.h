@@ -121,8 +121,7 @@ static gbl_Index permuted(const Walk *w, gbl_Index i) {
     return (n - 1 - i + w->seed / 7) % n;
 }
 static gbl_Info run_permute(const Walk *w) {
-    gbl_Vector p = NULL;
-    OK(gbl_Vector_new(&p, GBL_UINT32, w->axis[0].small));
+    gbl_Vector p = t_new_vector(GBL_UINT32, w->axis[0].small);
     for (gbl_Index k = 0; k < w->axis[0].small; k++)
         OK(gbl_Vector_setElement_UINT64(p, permuted(w, k), k));
     const gbl_Info info = gbl_Matrix_permute(MATRICES, NULL, MATRIX_A, p, 0, w->desc);

@@ -3,6 +3,7 @@
 #
 # bench_usage.sh FOLDER: the programs of bench/ and the scripts that make pages refuse wrong command
 # lines before they measure anything, and say what is wrong. FOLDER has the programs.
+# shellcheck disable=SC2086 # "$bench JOB" is two words
 set -uo pipefail
 folder=$1
 scripts=$(cd "$(dirname "$0")/../../bench" && pwd)
@@ -24,30 +25,36 @@ refuses() {
     rm -f "$err"
 }
 
-for program in compare rowwise tiled outer run chain mcl spmm spamm overhead graphs; do
+bench=$folder/bench
+for program in "$bench compare" "$bench rowwise" "$bench tiled" "$bench outer" "$bench run" \
+    "$bench chain" "$bench spmm" "$bench spamm" "$bench overhead" "$bench lists" "$bench hyper" \
+    "$bench panel" "$bench vector" "$folder/mcl" "$folder/graphs"; do
     for value in 0 -1 x 3x '' 10001; do
-        refuses 64 "--repeats is '$value'" "$folder/$program" --repeats "$value"
+        refuses 64 "--repeats is '$value'" $program --repeats "$value"
     done
-    refuses 64 "unrecognized option" "$folder/$program" --frobnicate
+    refuses 64 "unrecognized option" $program --frobnicate
+    refuses 64 "--threads is 'none'" $program --threads none
 done
-for program in compare rowwise tiled outer run chain mcl spmm graphs vector; do
-    refuses 64 "--threads is 'none'" "$folder/$program" --threads none
-    refuses 64 "cannot open the suite" "$folder/$program" --suite /missing/suite.txt
+for program in "$bench compare" "$bench rowwise" "$bench tiled" "$bench outer" "$bench run" \
+    "$bench chain" "$bench spmm" "$bench lists" "$bench vector" "$folder/mcl" "$folder/graphs"; do
+    refuses 64 "cannot open the suite" $program --suite /missing/suite.txt
 done
-for program in run chain mcl spmm spamm overhead; do
-    refuses 64 "Too many arguments" "$folder/$program" er:4:2
+for program in "$bench run" "$bench chain" "$bench spamm" "$bench overhead" "$folder/mcl"; do
+    refuses 64 "Too many arguments" $program er:4:2
 done
-refuses 64 "no operation 'magic'" "$folder/compare" --only magic
-refuses 64 "no job 'magic'" "$folder/graphs" --only magic
-refuses 64 "--busy is '-1'" "$folder/compare" --busy -1
-refuses 64 "--busy is at most 1000" "$folder/compare" --busy 1001
-refuses 64 "no part 'magic'" "$folder/tiled" --only magic
-refuses 64 "--calls is '0'" "$folder/overhead" --calls 0
-refuses 64 "no contender 'magic'; there are suitesparse, mkl, auto" "$folder/run" --contender magic
-refuses 64 "--first is '0'" "$folder/run" --first 0
-refuses 1 "cannot open /missing.so" "$folder/run" --tiny --suitesparse /missing.so
-refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/run/versus.py" . . --turns 0
-refuses 1 "cannot write to the folder" "$folder/run" --tiny --output /missing
-# This page's script reads its command line as all of them do, and does not need matplotlib.
-refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/chain/make_page.py" --repeats 0
+refuses 64 "no job 'magic'" "$bench" magic
+refuses 64 "usage: bench JOB" "$bench"
+refuses 64 "nothing is called 'magic'; there are mxm, boolean" "$bench" compare --only magic
+refuses 64 "nothing is called 'magic'; there are bfs, sssp" "$folder/graphs" --only magic
+refuses 64 "--busy is '-1'" "$bench" compare --busy -1
+refuses 64 "--busy is at most 1000" "$bench" compare --busy 1001
+refuses 1 "is not ENTRIES:INDICES" "$bench" hyper --json 10:x
+refuses 64 "--calls is '0'" "$bench" overhead --calls 0
+refuses 64 "no contender 'magic'; there are suitesparse, mkl, auto" "$bench" run --contender magic
+refuses 64 "--first is '0'" "$bench" run --first 0
+refuses 1 "cannot open /missing.so" "$bench" run --tiny --suitesparse /missing.so
+refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/versus.py" . . --turns 0
+refuses 1 "cannot write to the folder" "$bench" run --tiny --output /missing
+# Pages but that of the benchmarks do not need matplotlib.
+refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/pages/make_page.py" chains --repeats 0
 [ $failures -eq 0 ]

@@ -316,9 +316,9 @@ static int64_t page_faults(void) {
 }
 
 GB_TEST(pool, repeated_products_touch_no_fresh_page) {
-    gbl_Matrix A = NULL, C = NULL;
+    gbl_Matrix A = NULL;
     OK(gbl_generate(&A, GBL_FP64, "er:14:8"));
-    OK(gbl_Matrix_new(&C, GBL_FP64, 1 << 14, 1 << 14));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, 1 << 14, 1 << 14);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS)); /* threads take turns with buffers */
     for (int k = 0; k < 3; k++)
         OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
@@ -334,8 +334,7 @@ GB_TEST(pool, repeated_products_touch_no_fresh_page) {
     CHECK_EQ(fact(GBL_BYTES_PEAK), fact(GBL_BYTES_IN_USE));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, 1, GBL_BYTES_PEAK));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_BYTES));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 #endif
 

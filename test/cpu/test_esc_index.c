@@ -77,13 +77,12 @@ static void run(uint64_t m, uint64_t k, uint64_t n, uint64_t seed) {
     static factor A, B;
     static item C[MOST];
     static uint64_t key[MOST];
-    gbl_Matrix expected = NULL;
     const int bits = esc_bits(n);
     t_case("%d x %d x %d", (int)m, (int)k, (int)n);
     make(&A, m, k, 0.4, seed);
     make(&B, k, n, 0.3, seed + 1);
     const uint64_t entries = multiply(C, &A, m, &B, bits);
-    OK(gbl_Matrix_new(&expected, GBL_FP64, m, n));
+    gbl_Matrix expected = t_new_matrix(GBL_FP64, m, n);
     OK(gbl_mxm(expected, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A.matrix, B.matrix, NULL));
     t_Tuples tuples = t_tuples_of(expected); /* by rows */
     CHECK_EQ(entries, tuples.n);
@@ -98,9 +97,7 @@ static void run(uint64_t m, uint64_t k, uint64_t n, uint64_t seed) {
     CHECK_EQ(esc_row_start(key, entries, 0, bits), 0);
     CHECK_EQ(esc_row_start(key, entries, m, bits), entries);
     t_tuples_free(&tuples);
-    OK(gbl_Matrix_free(&A.matrix));
-    OK(gbl_Matrix_free(&B.matrix));
-    OK(gbl_Matrix_free(&expected));
+    FREE(A.matrix, B.matrix, expected);
 }
 
 GB_TEST(esc_index, products) {

@@ -3,6 +3,7 @@
  * Floats that round come out the same to the bit on every architecture, by every instruction set,
  * method, accumulator and number of threads: check sums of results, noted once.
  */
+#include "support/product.h"
 #include "support/spec.h"
 #include "support/tuples.h"
 
@@ -37,15 +38,9 @@ static void expect(const noted *n, uint64_t sum) {
 }
 
 static uint64_t square(gbl_Semiring ring, gbl_Matrix A, const t_Flags *flags) {
-    gbl_Matrix C = NULL;
-    gbl_Index n = 0;
     gbl_Type_Code code = GBL_FP64_CODE;
-    OK(gbl_Matrix_nrows(&n, A));
     OK(gbl_Matrix_get_INT32(A, (int32_t *)&code, GBL_EL_TYPE_CODE));
-    OK(gbl_Matrix_new(&C, code == GBL_FP64_CODE ? GBL_FP64 : GBL_FP32, n, n));
-    gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_mxm(C, t_has_mask(flags->mask) ? A : NULL, NULL, ring, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
+    gbl_Matrix C = t_mxm(ring, code == GBL_FP64_CODE ? GBL_FP64 : GBL_FP32, A, A, A, flags);
     const uint64_t sum = digest_of(C);
     OK(gbl_Matrix_free(&C));
     return sum;
@@ -104,22 +99,18 @@ GB_TEST(isa_bits, products) {
 
 /* w = A u, one entry of u in `step`. */
 static gbl_Matrix times_vector(gbl_Matrix A, gbl_Index step, gbl_Desc_Value method) {
-    gbl_Vector u = NULL, w = NULL;
-    gbl_Matrix column = NULL;
     gbl_Index n = 0;
     const t_Flags flags = {.method = method};
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Vector_new(&u, GBL_FP64, n));
-    OK(gbl_Vector_new(&w, GBL_FP64, n));
-    OK(gbl_Matrix_new(&column, GBL_FP64, n, 1));
+    gbl_Vector u = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
+    gbl_Matrix column = t_new_matrix(GBL_FP64, n, 1);
     for (gbl_Index k = 0; k < n; k += step)
         OK(gbl_Vector_setElement_FP64(u, 1.0 / (double)(k + 3), k));
     gbl_Descriptor desc = t_descriptor(&flags);
     OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, desc));
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_Col_assign(column, NULL, NULL, w, GBL_ALL, n, 0, NULL));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
     return column;
 }
 

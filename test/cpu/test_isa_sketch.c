@@ -401,9 +401,9 @@ GB_TEST(isa_sketch, unions_of_sketches) {
 
 /* The sketches of columns are those of the rows of the transpose. */
 GB_TEST(isa_sketch, sketches_of_columns) {
-    gbl_Matrix A = NULL, T = NULL;
+    gbl_Matrix A = NULL;
     OK(gbl_generate(&A, GBL_BOOL, "rect:900:301:12"));
-    OK(gbl_Matrix_new(&T, GBL_BOOL, 301, 900));
+    gbl_Matrix T = t_new_matrix(GBL_BOOL, 301, 900);
     OK(gbl_transpose(T, NULL, NULL, A, NULL));
     const gb_CsView rows_of_A = view_of(A), rows_of_T = view_of(T);
     for (size_t k = 0; k < T_COUNT(sizes); k++)
@@ -419,6 +419,5 @@ GB_TEST(isa_sketch, sketches_of_columns) {
             free(found);
             free(expected);
         }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, T);
 }

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mxm/machine/calibrate.h"
+#include "mxm/calibrate/calibrate.h"
 #include "mxm/machine/machine_file.h"
 
 static const char *const STANDIN = "fibers on a CPU";

@@ -123,8 +123,7 @@ static void close_graph(graph *g, const algebra *a) {
 /* -- the library's objects */
 
 static gbl_Matrix matrix_of(const graph *g, gbl_Type type, bool transpose) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, g->n, g->n));
+    gbl_Matrix A = t_new_matrix(type, g->n, g->n);
     for (gbl_Index k = 0; k < g->edges; k++) {
         const edge e = g->e[k];
         OK(gbl_Matrix_setElement_FP64(A, e.weight, transpose ? e.to : e.from,
@@ -134,8 +133,7 @@ static gbl_Matrix matrix_of(const graph *g, gbl_Type type, bool transpose) {
 }
 
 static gbl_Vector vector_of(const graph *g, gbl_Type type) {
-    gbl_Vector w = NULL;
-    OK(gbl_Vector_new(&w, type, g->n));
+    gbl_Vector w = t_new_vector(type, g->n);
     for (gbl_Index k = 0; k < g->n; k++)
         if (g->has[k]) OK(gbl_Vector_setElement_FP64(w, g->w[k], k));
     return w;
@@ -170,9 +168,7 @@ static void check_closure(graph *g, const algebra *a, gbl_Type atype, double wid
         OK(gbl_vxm_closure(w, a->ring, A, width, desc));
         expect(g, w);
     }
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(desc, A, w);
 }
 
 GB_TEST(closure, is_the_fixpoint) {
@@ -222,8 +218,7 @@ GB_TEST(closure, one_value) {
         close_graph(&g, &a);
         OK(gbl_vxm_closure(w, a.ring, A, 5, NULL));
         expect(&g, w);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
         graph_free(&g);
     }
 }
@@ -257,10 +252,9 @@ GB_TEST(closure, special_floats) {
     for (unsigned k = 0; k < 2 * T_COUNT(special); k++) {
         const gbl_Type type = k % 2 ? GBL_FP32 : GBL_FP64;
         const gbl_Semiring ring = k % 2 ? GBL_MIN_PLUS_SEMIRING_FP32 : GBL_MIN_PLUS_SEMIRING_FP64;
-        gbl_Vector w = NULL, v = NULL, changed = NULL;
-        gbl_Matrix A = NULL;
-        OK(gbl_Vector_new(&w, type, 5));
-        OK(gbl_Matrix_new(&A, type, 5, 5));
+        gbl_Vector v = NULL, changed = NULL;
+        gbl_Vector w = t_new_vector(type, 5);
+        gbl_Matrix A = t_new_matrix(type, 5, 5);
         OK(gbl_Vector_setElement_FP64(w, k % 3 ? 0 : special[k / 2], 0));
         OK(gbl_Matrix_setElement_FP64(A, special[k / 2], 0, 1));
         OK(gbl_Matrix_setElement_FP64(A, 2, 1, 2));
@@ -276,10 +270,7 @@ GB_TEST(closure, special_floats) {
             CHECK(gbl_Vector_extractElement_FP64(&y, w, i) == info);
             CHECK(memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)));
         }
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Vector_free(&v));
-        OK(gbl_Vector_free(&changed));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, v, changed, A);
     }
 }
 
@@ -295,19 +286,15 @@ GB_TEST(closure, sums_that_do_not_fit) {
         const gbl_Semiring ring = types[k % 2].ring;
         const int64_t most = types[k % 2].most;
         const double width = widths[k / 2];
-        gbl_Vector w = NULL;
-        gbl_Matrix A = NULL;
         int64_t x = 0;
-        OK(gbl_Vector_new(&w, types[k % 2].type, 4));
-        OK(gbl_Matrix_new(&A, types[k % 2].type, 4, 4));
+        gbl_Vector w = t_new_vector(types[k % 2].type, 4);
+        gbl_Matrix A = t_new_matrix(types[k % 2].type, 4, 4);
         OK(gbl_Vector_setElement_INT64(w, 1, 0));
         OK(gbl_Matrix_setElement_INT64(A, most - 2, 0, 1));
         OK(gbl_Matrix_setElement_INT64(A, most, 1, 2));
         FAILS(GBL_INVALID_VALUE, gbl_vxm_closure(w, ring, A, width, NULL));
         CHECK(strstr(gbl_last_error(), "wider") != NULL);
-        gbl_Index nvals = 0;
-        OK(gbl_Vector_nvals(&nvals, w));
-        CHECK_EQ(nvals, 1);
+        CHECK_EQ(t_nvals_vector(w), 1);
         OK(gbl_Matrix_setElement_INT64(A, 3, 0, 3));
         OK(gbl_Matrix_setElement_INT64(A, most - 4, 3, 2)); /* just fits */
         OK(gbl_vxm_closure(w, ring, A, width, NULL));
@@ -315,19 +302,16 @@ GB_TEST(closure, sums_that_do_not_fit) {
         CHECK_EQ(x, most);
         OK(gbl_Vector_extractElement_INT64(&x, w, 1));
         CHECK_EQ(x, most - 1);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
 }
 
 GB_TEST(closure, circles_without_an_end) {
     for (unsigned k = 0; k < ALGEBRAS - 2; k++) {
         const algebra a = algebra_of(k);
-        gbl_Vector w = NULL;
-        gbl_Matrix A = NULL;
         double x = 0;
-        OK(gbl_Vector_new(&w, a.type, 50));
-        OK(gbl_Matrix_new(&A, a.type, 50, 50));
+        gbl_Vector w = t_new_vector(a.type, 50);
+        gbl_Matrix A = t_new_matrix(a.type, 50, 50);
         OK(gbl_Vector_setElement_FP64(w, 5, 0));
         OK(gbl_Matrix_setElement_FP64(A, 3, 0, 1));
         OK(gbl_Matrix_setElement_FP64(A, -3, 1, 0)); /* of length 0 */
@@ -338,18 +322,15 @@ GB_TEST(closure, circles_without_an_end) {
         CHECK(x == 5);
         OK(gbl_Vector_extractElement_FP64(&x, w, 1));
         CHECK(x == 8);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
 }
 
 /* Of 2^40 places few are entries. */
 GB_TEST(closure, of_huge_dimensions) {
     const gbl_Index n = (gbl_Index)1 << 40, at[] = {0, n - 1, 77, n / 2};
-    gbl_Vector w = NULL;
-    gbl_Matrix A = NULL;
-    OK(gbl_Vector_new(&w, GBL_INT64, n));
-    OK(gbl_Matrix_new(&A, GBL_INT64, n, n));
+    gbl_Vector w = t_new_vector(GBL_INT64, n);
+    gbl_Matrix A = t_new_matrix(GBL_INT64, n, n);
     OK(gbl_vxm_closure(w, GBL_MIN_PLUS_SEMIRING_INT64, A, 1, NULL)); /* nothing at all */
     for (int k = 0; k < 3; k++) OK(gbl_Matrix_setElement_INT64(A, 4, at[k], at[k + 1]));
     OK(gbl_Matrix_setElement_INT64(A, 99, at[0], at[3]));
@@ -362,8 +343,7 @@ GB_TEST(closure, of_huge_dimensions) {
     }
     OK(gbl_Matrix_setElement_INT64(A, -5, at[2], at[1]));
     FAILS(GBL_INVALID_VALUE, gbl_vxm_closure(w, GBL_MIN_PLUS_SEMIRING_INT64, A, 1, NULL));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
 }
 
 /* Shortest paths have a kernel, whatever GBL_METHOD says; other fixpoints are made of products. */
@@ -372,12 +352,10 @@ GB_TEST(closure, is_explained) {
     const char *const methods[] = {"buckets", "rounds"};
     for (int k = 0; k < 2; k++) {
         gbl_Explanation how = GBL_EXPLANATION_INIT;
-        gbl_Vector w = NULL;
-        gbl_Matrix A = NULL;
         char text[4000];
         size_t size = sizeof text;
-        OK(gbl_Vector_new(&w, GBL_INT64, 4));
-        OK(gbl_Matrix_new(&A, GBL_INT64, 4, 4));
+        gbl_Vector w = t_new_vector(GBL_INT64, 4);
+        gbl_Matrix A = t_new_matrix(GBL_INT64, 4, 4);
         OK(gbl_Matrix_setElement_INT64(A, 4, 1, 2));
         OK(gbl_Vector_setElement_INT64(w, 1, 1));
         OK(gbl_vxm_closure(w, rings[k], A, 1, NULL));
@@ -385,19 +363,15 @@ GB_TEST(closure, is_explained) {
         CHECK(strcmp(how.operation, "closure") == 0 && strcmp(how.method, methods[k]) == 0);
         OK(gbl_Explanation_text(text, &size, &how));
         CHECK(strstr(text, methods[k]) != NULL);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Matrix_free(&A));
+        FREE(w, A);
     }
 }
 
 GB_TEST(closure, errors) {
-    gbl_Vector w = NULL;
-    gbl_Matrix A = NULL, wide = NULL;
     const gbl_Semiring ring = GBL_MIN_PLUS_SEMIRING_FP64;
     t_User user = t_user_path();
-    OK(gbl_Vector_new(&w, GBL_FP64, 10));
-    OK(gbl_Matrix_new(&A, GBL_FP64, 10, 10));
-    OK(gbl_Matrix_new(&wide, GBL_FP64, 10, 11));
+    gbl_Vector w = t_new_vector(GBL_FP64, 10);
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 10, 10), wide = t_new_matrix(GBL_FP64, 10, 11);
     OK(gbl_Vector_setElement_FP64(w, 5, 3));
     FAILS(GBL_NULL_POINTER, gbl_vxm_closure(NULL, ring, A, 1, NULL));
     FAILS(GBL_NULL_POINTER, gbl_vxm_closure(w, NULL, A, 1, NULL));
@@ -405,15 +379,12 @@ GB_TEST(closure, errors) {
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm_closure(w, ring, wide, 1, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_vxm_closure(w, GBL_PLUS_TIMES_SEMIRING_FP64, A, 1, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_vxm_closure(w, GBL_LOR_LAND_SEMIRING_BOOL, A, 1, NULL));
-    gbl_Vector other = NULL;
-    OK(gbl_Vector_new(&other, user.type.handle, 10));
+    gbl_Vector other = t_new_vector(user.type.handle, 10);
     FAILS(GBL_DOMAIN_MISMATCH, gbl_vxm_closure(other, ring, A, 1, NULL));
     double x = 0;
     OK(gbl_Vector_extractElement_FP64(&x, w, 3));
     CHECK(x == 5);
     OK(gbl_Vector_free(&other));
     t_user_free(&user);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&wide));
+    FREE(w, A, wide);
 }

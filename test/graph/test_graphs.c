@@ -41,8 +41,7 @@ static const struct {
 };
 
 static gbl_Matrix make(size_t k) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, made[k].n, made[k].n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, made[k].n, made[k].n);
     for (gbl_Index e = 0; e < made[k].edges; e++)
         OK(gbl_Matrix_setElement_FP64(A, 1 + (double)e / 4, made[k].edge[e][0],
                                       made[k].edge[e][1]));
@@ -74,13 +73,11 @@ static void run_bfs(gbl_Matrix A, const v_Graph *g) {
         gbl_Vector level = NULL, parent = NULL;
         OK(bfs(&level, &parent, A, source, NULL, NULL));
         v_levels(g, source, level, parent);
-        OK(gbl_Vector_free(&level));
-        OK(gbl_Vector_free(&parent));
+        FREE(level, parent);
         OK(bfs(&level, NULL, A, source, NULL, NULL)); /* one without the other */
         OK(bfs(NULL, &parent, A, source, NULL, NULL));
         v_levels(g, source, level, parent);
-        OK(gbl_Vector_free(&level));
-        OK(gbl_Vector_free(&parent));
+        FREE(level, parent);
     }
 }
 GB_TEST(graphs, bfs) {
@@ -107,8 +104,7 @@ static void run_paths(gbl_Matrix A, const v_Graph *g) {
 }
 /* Weights that are whole numbers, 1 or more. */
 static void run_whole_paths(gbl_Matrix A, const v_Graph *g) {
-    gbl_Matrix W = NULL;
-    OK(gbl_Matrix_new(&W, GBL_INT32, g->n, g->n));
+    gbl_Matrix W = t_new_matrix(GBL_INT32, g->n, g->n);
     OK(gbl_Matrix_apply_BinaryOp2nd_FP64(W, NULL, NULL, GBL_TIMES_FP64, A, 100, NULL));
     OK(gbl_Matrix_apply_BinaryOp2nd_FP64(W, NULL, NULL, GBL_MAX_FP64, W, 1, NULL));
     v_Graph whole = v_graph(W);
@@ -124,10 +120,9 @@ GB_TEST(graphs, shortest_paths) {
 
 /* Sums up to the largest INT32, and one beyond. */
 GB_TEST(graphs, shortest_paths_overflow) {
-    gbl_Matrix A = NULL;
     gbl_Vector distance = NULL;
     double x;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 3);
     OK(gbl_Matrix_setElement_INT32(A, INT32_MAX - 1, 0, 1));
     OK(gbl_Matrix_setElement_INT32(A, 1, 1, 2));
     OK(shortest_paths(&distance, GBL_INT32, A, 0, 64));
@@ -147,17 +142,15 @@ GB_TEST(graphs, shortest_paths_overflow) {
 
 /* A width that vanishes beside the distances must not keep the search where it is. */
 GB_TEST(graphs, shortest_paths_far_away) {
-    gbl_Matrix A = NULL;
     gbl_Vector distance = NULL;
     double x;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 3));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 3);
     OK(gbl_Matrix_setElement_FP64(A, 1e300, 0, 1));
     OK(gbl_Matrix_setElement_FP64(A, 1e299, 1, 2));
     OK(shortest_paths(&distance, GBL_FP64, A, 0, 1e-6));
     OK(gbl_Vector_extractElement_FP64(&x, distance, 2));
     CHECK(x == 1e300 + 1e299);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&distance));
+    FREE(A, distance);
 }
 
 static void run_components(gbl_Matrix A, const v_Graph *g) {
@@ -173,8 +166,7 @@ GB_TEST(graphs, components) {
 /* A path whose vertices are numbered so that labels have far to go. */
 GB_TEST(graphs, components_of_a_shuffled_path) {
     const gbl_Index n = 1000;
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, n, n);
     for (gbl_Index k = 0; k + 1 < n; k++) {
         const gbl_Index a = 377 * k % n, b = 377 * (k + 1) % n;
         OK(gbl_Matrix_setElement_BOOL(A, true, a, b));
@@ -225,11 +217,10 @@ GB_TEST(graphs, pagerank) {
 /* On a cycle of one direction steps that lean on former ones would not settle: they are left. */
 GB_TEST(graphs, pagerank_that_is_told_wrongly) {
     const gbl_Index n = 50;
-    gbl_Matrix A = NULL;
     gbl_Vector rank = NULL;
     pagerank_options options = {
         .damping = .85, .tolerance = 1e-6, .steps = 1000, .undirected = true};
-    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, n, n);
     for (gbl_Index k = 0; k < n; k++) {
         OK(gbl_Matrix_setElement_BOOL(A, true, k, (k + 1) % n));
         if (k % 7 == 0) OK(gbl_Matrix_setElement_BOOL(A, true, k, 0));
@@ -239,8 +230,7 @@ GB_TEST(graphs, pagerank_that_is_told_wrongly) {
     v_Graph g = v_graph(A);
     v_ranks(&g, rank, .85, 1e-6, 1e-12);
     v_graph_free(&g);
-    OK(gbl_Vector_free(&rank));
-    OK(gbl_Matrix_free(&A));
+    FREE(rank, A);
 }
 
 static void run_from(gbl_Matrix A, const v_Graph *g, const gbl_Index *sources, gbl_Index count) {
@@ -263,9 +253,8 @@ static void run_betweenness(gbl_Matrix A, const v_Graph *g) {
 GB_TEST(graphs, betweenness_of_too_many_paths) {
     enum { DIAMONDS = 1100, N = 3 * DIAMONDS + 1 };
     const gbl_Index source = 0;
-    gbl_Matrix A = NULL;
     gbl_Vector c = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
     for (gbl_Index v = 0; v + 3 < N; v += 3) {
         for (gbl_Index side = 1; side <= 2; side++) {
             OK(gbl_Matrix_setElement_BOOL(A, true, v, v + side));
@@ -324,9 +313,8 @@ GB_TEST(graphs, clusters) {
 GB_TEST(graphs, sources_that_are_no_vertices) {
     const gbl_Index sources[] = {3, 9};
     for (gbl_Index n = 0; n < 10; n += 9) {
-        gbl_Matrix A = NULL;
         gbl_Vector v = NULL;
-        OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+        gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
         FAILS(GBL_INVALID_INDEX, bfs(&v, NULL, A, n, NULL, NULL));
         FAILS(GBL_INVALID_INDEX, shortest_paths(&v, GBL_FP64, A, n, 1));
         FAILS(GBL_INVALID_INDEX, betweenness(&v, A, sources, 2));
@@ -370,11 +358,9 @@ typedef struct {
 
 static void search(void *of, gbl_Index k) {
     searches *s = of;
-    gbl_Vector q = NULL, p = NULL;
     gbl_Index n, found = 1;
     OK(gbl_Matrix_nrows(&n, s->A));
-    OK(gbl_Vector_new(&q, GBL_INT64, n));
-    OK(gbl_Vector_new(&p, GBL_INT64, n));
+    gbl_Vector q = t_new_vector(GBL_INT64, n), p = t_new_vector(GBL_INT64, n);
     OK(gbl_Vector_setElement_INT64(q, 1, 31 * k));
     for (s->levels[k] = 0; found > 0; s->levels[k]++) {
         OK(gbl_Vector_assign(p, q, NULL, q, GBL_ALL, n, GBL_DESC_S));
@@ -382,8 +368,7 @@ static void search(void *of, gbl_Index k) {
         OK(gbl_Vector_nvals(&found, q));
     }
     OK(gbl_Vector_nvals(&s->reached[k], p));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&p));
+    FREE(q, p);
 }
 
 GB_TEST(graphs, searches_side_by_side) {

@@ -92,16 +92,14 @@ static void join_all(forest *f, gbl_Matrix A, const int *mask, const part *of) {
 /* -- the library's objects */
 
 static gbl_Vector vector_of(const forest *f, gbl_Type type) {
-    gbl_Vector w = NULL;
-    OK(gbl_Vector_new(&w, type, f->n));
+    gbl_Vector w = t_new_vector(type, f->n);
     for (gbl_Index k = 0; k < f->n; k++)
         if (f->has[k]) OK(gbl_Vector_setElement_UINT64(w, f->parent[k], k));
     return w;
 }
 
 static gbl_Matrix random_matrix(t_Random *r, gbl_Index n, gbl_Index edges) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     if (n == 17) /* all cells */
         OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 2, GBL_ALL, n, GBL_ALL, n, NULL));
     for (gbl_Index e = 0; e < edges && n > 0; e++)
@@ -111,8 +109,7 @@ static gbl_Matrix random_matrix(t_Random *r, gbl_Index n, gbl_Index edges) {
 
 /* Where the values of a mask are few it is a list. */
 static gbl_Vector random_mask(t_Random *r, gbl_Index n, double density, int *value) {
-    gbl_Vector m = NULL;
-    OK(gbl_Vector_new(&m, GBL_INT32, n));
+    gbl_Vector m = t_new_vector(GBL_INT32, n);
     for (gbl_Index k = 0; k < n; k++) {
         value[k] = t_chance(r, density) ? (int)t_below(r, 2) : -1;
         if (value[k] >= 0) OK(gbl_Vector_setElement_INT32(m, value[k], k));
@@ -189,11 +186,9 @@ GB_TEST(join, any_number_of_threads) {
 /* One value for all, and w as its own mask, which hides row 0. */
 GB_TEST(join, a_star) {
     enum { N = 12 };
-    gbl_Vector w = NULL;
-    gbl_Matrix A = NULL;
     uint32_t x;
-    OK(gbl_Vector_new(&w, GBL_UINT32, N));
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    gbl_Vector w = t_new_vector(GBL_UINT32, N);
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
     OK(gbl_Vector_assign_UINT32(w, NULL, NULL, 3, GBL_ALL, N, NULL));
     OK(gbl_Matrix_setElement_BOOL(A, true, 3, 11));
     OK(gbl_Vector_join(w, w, A, 0, N, NULL));
@@ -209,18 +204,15 @@ GB_TEST(join, a_star) {
     OK(gbl_Vector_join(w, w, A, 0, N, GBL_DESC_S));
     OK(gbl_Vector_extractElement_UINT32(&x, w, 11));
     CHECK_EQ(x, 0);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
 }
 
 /* Of rows that are asked for ahead, from their last entries and from beyond them. */
 GB_TEST(join, the_end_of_rows) {
     enum { N = 40 };
     static const gbl_Index first[] = {N, GBL_INDEX_MAX, UINT64_MAX, N - 1};
-    gbl_Vector w = NULL;
-    gbl_Matrix A = NULL;
-    OK(gbl_Vector_new(&w, GBL_UINT8, N));
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    gbl_Vector w = t_new_vector(GBL_UINT8, N);
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
     for (gbl_Index k = 0; k < N; k++) OK(gbl_Vector_setElement_UINT8(w, (uint8_t)k, k));
     OK(gbl_Matrix_assign_BOOL(A, NULL, NULL, true, GBL_ALL, N, GBL_ALL, N, NULL));
     for (size_t k = 0; k < T_COUNT(first); k++) {
@@ -231,8 +223,7 @@ GB_TEST(join, the_end_of_rows) {
             CHECK_EQ(x, first[k] < N ? 0 : i);
         }
     }
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Matrix_free(&A));
+    FREE(w, A);
 }
 
 /* Types that hold the last index, and those that do not. */
@@ -243,19 +234,16 @@ GB_TEST(join, types_that_are_too_small) {
     } limits[] = {{GBL_INT8, 1U << 7}, {GBL_UINT8, 1U << 8}, {GBL_INT16, 1U << 15}};
     for (size_t k = 0; k < T_COUNT(limits); k++)
         for (gbl_Index n = limits[k].most; n <= limits[k].most + 1; n++) {
-            gbl_Vector w = NULL;
-            gbl_Matrix A = NULL;
             uint64_t x = 0;
-            OK(gbl_Vector_new(&w, limits[k].type, n));
-            OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+            gbl_Vector w = t_new_vector(limits[k].type, n);
+            gbl_Matrix A = t_new_matrix(GBL_BOOL, n, n);
             OK(gbl_Matrix_setElement_BOOL(A, true, n - 1, n - 1));
             const gbl_Info info = gbl_Vector_join(w, NULL, A, 0, 1, NULL);
             CHECK(info == (n > limits[k].most ? GBL_DOMAIN_MISMATCH : GBL_SUCCESS));
             const gbl_Info there = gbl_Vector_extractElement_UINT64(&x, w, n - 1);
             CHECK(there == (n > limits[k].most ? GBL_NO_VALUE : GBL_SUCCESS));
             if (there == GBL_SUCCESS) CHECK_EQ(x, n - 1);
-            OK(gbl_Vector_free(&w));
-            OK(gbl_Matrix_free(&A));
+            FREE(w, A);
         }
 }
 
@@ -266,13 +254,9 @@ static void expect_refused(gbl_Vector w, gbl_Matrix A, gbl_Info info, const char
 
 GB_TEST(join, errors) {
     enum { N = 20000 };
-    gbl_Vector w = NULL, f = NULL, m = NULL;
-    gbl_Matrix A = NULL, wide = NULL;
-    OK(gbl_Vector_new(&w, GBL_UINT32, N));
-    OK(gbl_Vector_new(&f, GBL_FP32, N));
-    OK(gbl_Vector_new(&m, GBL_BOOL, N - 1));
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
-    OK(gbl_Matrix_new(&wide, GBL_BOOL, N, N + 1));
+    gbl_Vector w = t_new_vector(GBL_UINT32, N), f = t_new_vector(GBL_FP32, N);
+    gbl_Vector m = t_new_vector(GBL_BOOL, N - 1);
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N), wide = t_new_matrix(GBL_BOOL, N, N + 1);
     OK(gbl_Matrix_setElement_BOOL(A, true, 4, 3));
     for (gbl_Index k = 0; k < N; k++) OK(gbl_Vector_setElement_UINT32(w, (uint32_t)k, k));
     FAILS(GBL_NULL_POINTER, gbl_Vector_join(NULL, NULL, A, 0, 1, NULL));
@@ -293,23 +277,16 @@ GB_TEST(join, errors) {
     uint32_t x = 0;
     OK(gbl_Vector_extractElement_UINT32(&x, w, 4)); /* as it was */
     CHECK_EQ(x, 4);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&f));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&wide));
+    FREE(w, f, m, A, wide);
 }
 
 /* Ends of chains in a type that does not hold them: casts, as those of ROWINDEX. */
 GB_TEST(join, roots_in_a_narrow_type) {
-    gbl_Vector u = NULL, w = NULL;
     int64_t x;
-    OK(gbl_Vector_new(&u, GBL_INT64, 300));
-    OK(gbl_Vector_new(&w, GBL_UINT8, 300));
+    gbl_Vector u = t_new_vector(GBL_INT64, 300), w = t_new_vector(GBL_UINT8, 300);
     OK(gbl_Vector_setElement_INT64(u, 290, 299));
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL));
     OK(gbl_Vector_extractElement_INT64(&x, w, 299));
     CHECK_EQ(x, 290 - 256);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * degrees, sort and permute against dense loops: types, masks, accumulators, forms of the inputs.
+ * degrees, sort, permute and scatter with every fold there is, against dense loops: types, masks,
+ * accumulators, forms of the inputs.
  */
 #include "support/frame.h"
+
+#include "matrix/matrix.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,20 +25,16 @@ static void write_result(t_Frame *x, o_Matrix *T) {
 /* A is then held as it was, or by rows and columns. */
 static void choose_form(gbl_Matrix A, uint64_t seed) {
     if (seed % 3 == 0) return;
-    gbl_Vector w = NULL, u = NULL;
     gbl_Index n, m;
     OK(gbl_Matrix_ncols(&n, A));
     OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Vector_new(&w, GBL_INT64, n));
-    OK(gbl_Vector_new(&u, GBL_INT64, m));
+    gbl_Vector w = t_new_vector(GBL_INT64, n), u = t_new_vector(GBL_INT64, m);
     OK(gbl_Vector_assign_INT64(u, NULL, NULL, 1, GBL_ALL, m, NULL));
     gbl_Descriptor pull = NULL;
     OK(gbl_Descriptor_new(&pull));
     OK(gbl_Descriptor_set(pull, GBL_METHOD, GBL_METHOD_PULL));
     OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_PAIR_SEMIRING_INT64, u, A, pull));
-    OK(gbl_Descriptor_free(&pull));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
+    FREE(pull, w, u);
 }
 
 /* -- degrees */
@@ -73,14 +72,12 @@ GB_TEST(order, degrees) {
 /* Columns of what is held by rows: the parts of several threads add up. */
 GB_TEST(order, degrees_by_columns) {
     const gbl_Index n = 20000;
-    gbl_Matrix A = NULL;
-    gbl_Vector w = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, 3, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, 3, n);
     for (gbl_Index k = 0; k < n; k++) {
         OK(gbl_Matrix_setElement_BOOL(A, true, k % 3, k));
         if (k % 5 == 0) OK(gbl_Matrix_setElement_BOOL(A, true, (k + 1) % 3, k));
     }
-    OK(gbl_Vector_new(&w, GBL_UINT16, n));
+    gbl_Vector w = t_new_vector(GBL_UINT16, n);
     for (int32_t threads = 1; threads < 4; threads++) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         OK(gbl_Matrix_degrees(w, NULL, NULL, A, GBL_DESC_T0));
@@ -90,8 +87,7 @@ GB_TEST(order, degrees_by_columns) {
             CHECK_EQ(d, k % 5 == 0 ? 2 : 1);
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
+    FREE(A, w);
 }
 
 /* -- sort */
@@ -138,12 +134,7 @@ static void run_sort(uint64_t seed, o_Type type, gbl_Index n, double density, bo
     t_expect_vector("u", &u, gu, 0);
     OK(gbl_Vector_sort(gu, NULL, op.handle, gu, NULL));
     t_expect_vector("u sorted", &w, gu, 0);
-    OK(gbl_Vector_free(&gu));
-    OK(gbl_Vector_free(&gw));
-    OK(gbl_Vector_free(&gp));
-    o_free(&u);
-    o_free(&w);
-    o_free(&p);
+    FREE(gu, gw, gp, u, w, p);
     free(e);
 }
 
@@ -165,9 +156,7 @@ GB_TEST(order, sort_special_floats) {
     const double x[] = {0.0, -0.0, NAN, 1, -INFINITY, INFINITY, -1, NAN, 5e-324, -5e-324};
     static const int64_t up[] = {4, 6, 9, 0, 1, 8, 3, 5, 2, 7};
     static const int64_t down[] = {5, 3, 8, 0, 1, 9, 6, 4, 2, 7};
-    gbl_Vector u = NULL, p = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, 10));
-    OK(gbl_Vector_new(&p, GBL_INT64, 10));
+    gbl_Vector u = t_new_vector(GBL_FP64, 10), p = t_new_vector(GBL_INT64, 10);
     for (gbl_Index k = 0; k < 10; k++) OK(gbl_Vector_setElement_FP64(u, x[k], k));
     for (int d = 0; d < 2; d++) {
         OK(gbl_Vector_sort(NULL, p, d ? GBL_GT_FP64 : GBL_LT_FP64, u, NULL));
@@ -182,38 +171,32 @@ GB_TEST(order, sort_special_floats) {
     int64_t at;
     OK(gbl_Vector_extractElement_INT64(&at, p, 9));
     CHECK_EQ(at, 5);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&p));
+    FREE(u, p);
 }
 
 GB_TEST(order, sort_errors) {
-    gbl_Vector u = NULL, p = NULL, q = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, 10));
-    OK(gbl_Vector_new(&p, GBL_INT64, 10));
-    OK(gbl_Vector_new(&q, GBL_INT64, 9));
+    gbl_Vector u = t_new_vector(GBL_FP64, 10), p = t_new_vector(GBL_INT64, 10);
+    gbl_Vector q = t_new_vector(GBL_INT64, 9);
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(NULL, NULL, GBL_LT_FP64, u, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(u, p, NULL, u, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(u, p, GBL_LT_FP64, NULL, NULL));
     FAILS(GBL_INVALID_VALUE, gbl_Vector_sort(p, p, GBL_LT_FP64, u, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_sort(u, p, GBL_LE_FP64, u, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_sort(u, q, GBL_LT_FP64, u, NULL));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&p));
-    OK(gbl_Vector_free(&q));
+    FREE(u, p, q);
 }
 
 /* -- permute */
 
 static gbl_Vector random_order(gbl_Index *order, gbl_Index n, uint64_t seed) {
     t_Random r = t_random(seed + 5);
-    gbl_Vector p = NULL;
     for (gbl_Index k = 0; k < n; k++) order[k] = k;
     for (gbl_Index k = n; k > 1; k--) {
         const gbl_Index other = t_below(&r, k), swap = order[k - 1];
         order[k - 1] = order[other];
         order[other] = swap;
     }
-    OK(gbl_Vector_new(&p, seed % 2 ? GBL_UINT16 : GBL_INT64, n));
+    gbl_Vector p = t_new_vector(seed % 2 ? GBL_UINT16 : GBL_INT64, n);
     for (gbl_Index k = 0; k < n; k++) OK(gbl_Vector_setElement_UINT64(p, order[k], k));
     return p;
 }
@@ -275,13 +258,10 @@ GB_TEST(order, permute_user_types) {
 }
 
 GB_TEST(order, permute_errors) {
-    gbl_Matrix A = NULL, wide = NULL;
-    gbl_Vector p = NULL, f = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 3));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 3);
     OK(gbl_Matrix_setElement_FP64(A, 1, 0, 2));
-    OK(gbl_Matrix_new(&wide, GBL_FP64, 3, 4));
-    OK(gbl_Vector_new(&p, GBL_INT64, 3));
-    OK(gbl_Vector_new(&f, GBL_FP64, 3));
+    gbl_Matrix wide = t_new_matrix(GBL_FP64, 3, 4);
+    gbl_Vector p = t_new_vector(GBL_INT64, 3), f = t_new_vector(GBL_FP64, 3);
     OK(gbl_Vector_setElement_INT64(p, 1, 0));
     OK(gbl_Vector_setElement_INT64(p, 1, 1));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_permute(A, NULL, NULL, NULL, A, p, 0, NULL));
@@ -295,8 +275,90 @@ GB_TEST(order, permute_errors) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_permute(A, NULL, NULL, GBL_OFFDIAG, A, p, 0, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Matrix_permute(A, NULL, NULL, NULL, wide, p, 0, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Matrix_permute(wide, NULL, NULL, NULL, wide, p, 0, NULL));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&wide));
-    OK(gbl_Vector_free(&p));
-    OK(gbl_Vector_free(&f));
+    FREE(A, wide, p, f);
+}
+
+/* ---------------------------------------------------------------------------------- scatter -- */
+
+typedef struct {
+    t_Random r;
+    o_Monoid fold;
+    t_Flags flags;
+    o_Binary accum;
+    o_Matrix w, m, u, I;
+    bool same; /* the accumulator is the fold: a full output is written where it stands */
+} Case;
+
+static o_Matrix vector(Case *c, o_Type type, gbl_Index n, bool full) {
+    return t_generate(&c->r, &(t_Content){type, n, 1, full ? T_FULL : T_RANDOM, 0.5, false,
+                                          t_chance(&c->r, 0.15)});
+}
+
+static Case make(uint64_t seed) {
+    static const gbl_Type_Code integers[] = {GBL_INT8_CODE, GBL_INT32_CODE, GBL_INT64_CODE,
+                                             GBL_UINT16_CODE, GBL_UINT64_CODE};
+    Case c = {.r = t_random(seed), .fold = t_monoid(&t_monoids[seed % t_monoid_count])};
+    t_Random *r = &c.r;
+    const o_Type type = c.fold.op.z;
+    const gbl_Index n = 1 + t_below(r, 12), length = 1 + t_below(r, 30);
+    c.same = t_chance(r, 0.5) && type.code != GBL_UDT_CODE;
+    c.flags = t_flags(c.same ? 6 : (unsigned)t_below(r, T_FLAGS_ALL)); /* 6: accum, no mask */
+    c.flags.tran0 = c.flags.tran1 = false;
+    c.w = vector(&c, type, length, c.same || t_chance(r, 0.4));
+    c.m = vector(&c, o_type(t_types[t_below(r, T_COUNT(t_types))]), length, false);
+    c.u =
+        vector(&c, t_chance(r, 0.7) ? type : o_type(t_types[t_below(r, 11)]), n, t_chance(r, 0.5));
+    c.I = vector(&c, o_type(integers[t_below(r, T_COUNT(integers))]), n, t_chance(r, 0.5));
+    for (gbl_Index k = 0; k < n; k++)
+        c.I.x[k].v =
+            o_cast(c.I.type, o_type(GBL_UINT64_CODE), (o_Value){.u64 = t_below(r, length)});
+    c.accum = c.same ? t_find_binary(c.fold.op.op, type.code) : t_some_accum(type.code, t_next(r));
+    return c;
+}
+
+static o_Matrix expected(const Case *c) {
+    o_Matrix T = o_new(c->fold.op.z, c->w.nrows, 1), w = o_copy(&c->w);
+    for (gbl_Index k = 0; k < c->u.nrows; k++) {
+        if (!c->u.x[k].has || !c->I.x[k].has) continue;
+        const o_Value x = o_cast(T.type, c->u.type, c->u.x[k].v);
+        o_Cell *t = &T.x[o_cast(o_type(GBL_UINT64_CODE), c->I.type, c->I.x[k].v).u64];
+        *t = (o_Cell){true, t->has ? o_binary(&c->fold.op, t->v, x, (o_Place){0, 0, 0}) : x};
+    }
+    const o_Rule rule = t_rule(&c->flags, &c->m, &c->accum);
+    o_assign(&w, &rule, &T);
+    o_free(&T);
+    return w;
+}
+
+static gbl_Vector held(Case *c, const o_Matrix *D) {
+    gbl_Vector v = t_vector(D);
+    gb_DenseView cells;
+    if (t_chance(&c->r, 0.7) && o_count(D) > 0) OK(gb_acquire_dense(&v->m, &cells));
+    return v;
+}
+
+GB_TEST(scatter, every_fold) {
+    for (uint64_t seed = 0; seed < 60 * t_monoid_count; seed++) {
+        if (t_left_out()) continue;
+        if (t_monoids[seed % t_monoid_count].op == O_ANY) continue; /* any value is right */
+        Case c = make(seed);
+        t_case("%s seed %llu: %s%s", t_monoids[seed % t_monoid_count].name,
+               (unsigned long long)seed, t_flags_text(&c.flags), c.same ? ", in place" : "");
+        gbl_Vector w = held(&c, &c.w), m = held(&c, &c.m), u = held(&c, &c.u), I = held(&c, &c.I);
+        gbl_Descriptor desc = t_descriptor(&c.flags);
+        const gbl_Vector mask = t_has_mask(c.flags.mask) ? m : NULL;
+        const gbl_BinaryOp accum = c.flags.accum ? c.accum.handle : NULL;
+        const gbl_BinaryOp dup = t_find_binary(c.fold.op.op, c.fold.op.z.code).handle;
+        const bool float_product = c.fold.op.op == O_TIMES && t_is_float(c.fold.op.z.code);
+        o_Matrix want = expected(&c);
+        OK(gbl_Vector_scatter(w, mask, accum, dup, u, I, desc));
+        t_expect_vector("w", &want, w, float_product ? 1e-5 : 0);
+        if (c.I.type.code == GBL_INT64_CODE && c.u.x[0].has) {
+            OK(gbl_Vector_setElement_INT64(I, (int64_t)c.w.nrows, 0));
+            FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_scatter(w, mask, accum, dup, u, I, desc));
+            t_expect_vector("w", &want, w, float_product ? 1e-5 : 0);
+        }
+        FREE(want, c.w, c.m, c.u, c.I, w, m, u);
+        FREE(I, desc);
+    }
 }

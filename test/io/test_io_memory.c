@@ -25,8 +25,7 @@ static const char *const texts[] = {
     "%%MatrixMarket matrix array real general\n0 3\n"};
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-/* ------------------------------------------------------- an allocator with headers of its own --
- */
+/* ----------------------------------------------------- an allocator with headers of its own -- */
 
 enum { HEADER = 64 };
 static const uint64_t OURS = UINT64_C(0x6D696E65206F6E6C);
@@ -122,10 +121,7 @@ static void fail_each(gbl_Info (*call)(gbl_Matrix *A, void *context), void *cont
     int64_t n = 0;
     for (; failed; n++) {
         gbl_Matrix A = NULL;
-        t_fail_at(n + 1);
-        const gbl_Info info = call(&A, context);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n + 1, call(&A, context), &failed);
         cr_assert(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY), "%s: %d %s", what,
                   info, gbl_last_error());
         cr_assert(info == GBL_SUCCESS || A == NULL, "%s", what);

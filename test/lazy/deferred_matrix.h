@@ -14,9 +14,7 @@ enum { SIDE = 48 }; /* masks below have more entries than GB_DEFER_LEAST */
 
 static inline gbl_Matrix random_matrix(t_Random *r, gbl_Type_Code code, double density) {
     const t_Content content = {o_type(code), SIDE, SIDE, T_RANDOM, density, false, false};
-    o_Matrix d = t_generate(r, &content);
-    const gbl_Matrix A = t_matrix(&d);
-    o_free(&d);
+    const gbl_Matrix A = t_random_matrix(r, &content);
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     return A;
 }

@@ -55,8 +55,7 @@ static inline void play_both_ways(const Sequences *of, void *world, uint64_t see
         }
         for (int k = 0; k < now.objects; k++) {
             t_expect_dense("the object", &now.content[k], &later.content[k], 0);
-            o_free(&now.content[k]);
-            o_free(&later.content[k]);
+            FREE(now.content[k], later.content[k]);
         }
         CHECK_EQ(now.deferred, 0);
         deferred += later.deferred;

@@ -128,8 +128,7 @@ BLOCKING_TEST(updates) {
  * each, and the arrays grow by doubling. */
 BLOCKING_TEST(insertions_allocate_rarely) {
     enum { N = 2000, SIDE = 100 };
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, SIDE, SIDE));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, SIDE, SIDE);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, 0));
     const int64_t before = allocations;
     t_Random r = t_random(3);
@@ -194,8 +193,7 @@ BLOCKING_TEST(lines) {
             for (gbl_Index k = 0; k < 30; k++) d.x[is_row ? line * 30 + k : k * 30 + line] = u.x[k];
             CHECK_EQ(pending_of(A), 0);
             OK(gb_matrix_check(&A->m));
-            OK(gbl_Vector_free(&v));
-            o_free(&u);
+            FREE(v, u);
         }
         expect_and_free(A, false, &d);
     }
@@ -203,18 +201,15 @@ BLOCKING_TEST(lines) {
 
 /* What was put off before the library was begun in blocking mode is done by the next update. */
 Test(blocking, after_nonblocking) {
-    gbl_Matrix A = NULL;
-    gbl_Index nvals = 0;
     begin_mode(GBL_NONBLOCKING);
-    OK(gbl_Matrix_new(&A, GBL_FP64, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 4, 4);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 3, 3));
     CHECK_EQ(pending_of(A), 1);
     OK(gbl_finalize());
     begin_mode(GBL_BLOCKING);
     OK(gbl_Matrix_setElement_FP64(A, 2.0, 0, 3));
     CHECK_EQ(pending_of(A), 0);
-    OK(gbl_Matrix_nvals(&nvals, A));
-    CHECK_EQ(nvals, 2);
+    CHECK_EQ(t_nvals(A), 2);
     OK(gb_matrix_check(&A->m));
     OK(gbl_Matrix_free(&A));
     end();

@@ -37,11 +37,7 @@ static Operands put_off(void) {
 }
 
 static void leave(Operands *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->B));
-    OK(gbl_Matrix_free(&o->M));
-    OK(gbl_Matrix_free(&o->C));
-    o_free(&o->product);
+    FREE(o->A, o->B, o->M, o->C, o->product);
 }
 
 static void expect_sum(const Operands *o, gbl_Matrix C) {
@@ -53,8 +49,7 @@ static void expect_sum(const Operands *o, gbl_Matrix C) {
 /* Enough products that nobody reads to pay for any number that somebody does. */
 static void save_up(Operands *o) {
     for (unsigned k = 0; k < 4 * GB_FOLDS_WORTH; k++) {
-        gbl_Matrix C = NULL;
-        OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, SIDE, SIDE);
         OK(gbl_Matrix_wait(o->C, GBL_COMPLETE));
         OK(gbl_mxm(C, o->M, NULL, RING, o->A, o->B, GBL_DESC_S));
         expect_sum(o, C);
@@ -174,8 +169,7 @@ GB_TEST(deferred, inputs_may_change_at_once) {
 
 GB_TEST(deferred, readers_of_inputs_do_not_wait) {
     Operands o = put_off();
-    gbl_Matrix D = NULL;
-    OK(gbl_Matrix_new(&D, GBL_INT64, SIDE, SIDE));
+    gbl_Matrix D = t_new_matrix(GBL_INT64, SIDE, SIDE);
     OK(gbl_mxm(D, o.M, NULL, RING, o.A, o.B, GBL_DESC_S));
     CHECK(gb_is_deferred(&o.C->m) && !gb_is_deferred(&D->m));
     t_expect("D", &o.product, D, 0);
@@ -237,9 +231,7 @@ GB_TEST(deferred, others_are_made_at_once) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(1) << 30, GBL_MEMORY_LIMIT));
     OK(gbl_mxm(o.C, o.M, NULL, RING, o.A, o.B, GBL_DESC_R));
     CHECK(!gb_is_deferred(&o.C->m));
-    OK(gbl_Semiring_free(&ring));
-    OK(gbl_BinaryOp_free(&op));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(ring, op, desc);
     leave(&o);
 }
 
@@ -271,9 +263,7 @@ static gbl_Info write_input(Operands *o) {
 }
 
 static gbl_Info free_inputs(Operands *o) {
-    OK(gbl_Matrix_free(&o->A));
-    OK(gbl_Matrix_free(&o->M));
-    OK(gbl_Matrix_free(&o->B));
+    FREE(o->A, o->M, o->B);
     return GBL_SUCCESS;
 }
 
@@ -289,11 +279,8 @@ static bool fail(gbl_Info (*call)(Operands *o), bool ends, int64_t n) {
         put_off_with_ends(&o);
     else
         o = put_off();
-    t_fail_at(n);
-    const gbl_Info info = call(&o);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, call(&o), &failed);
     if (info != GBL_SUCCESS) OK(call(&o));
     if (o.C != NULL) t_expect("C", &o.product, o.C, 0);
     leave(&o);

@@ -192,8 +192,7 @@ static int leave(void *world, o_Matrix *content) {
     World *w = world;
     for (int k = 0; k < OBJECTS; k++) content[k] = t_dense(w->X[k]);
     for (int k = 0; k < OBJECTS; k++) OK(gbl_Matrix_free(&w->X[k]));
-    OK(gbl_Matrix_free(&w->narrow));
-    OK(gbl_Scalar_free(&w->s));
+    FREE(w->narrow, w->s);
     return OBJECTS;
 }
 

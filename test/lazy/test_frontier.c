@@ -258,11 +258,11 @@ static unsigned formats_after_pulls(bool symmetric) {
     enum { N = 3000, MOST_CALLS = 5000 };
     t_Random r = t_random(5);
     graph g = new_graph(&r, N, 30, symmetric);
-    gbl_Vector q = NULL, p = NULL, w = NULL;
+    gbl_Vector q = NULL, p = NULL;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     make_vectors(&q, &p, N);
-    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    gbl_Vector w = t_new_vector(GBL_INT64, N);
     int calls = 0;
     do {
         OK(gbl_vxm(w, p, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, q, g.A, GBL_DESC_RSC));
@@ -270,9 +270,7 @@ static unsigned formats_after_pulls(bool symmetric) {
     } while (strcmp(how.method, "pull") != 0 && ++calls < MOST_CALLS);
     CHECK(strcmp(how.method, "pull") == 0);
     OK(gbl_Matrix_formats(&formats, g.A));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&p));
-    OK(gbl_Vector_free(&w));
+    FREE(q, p, w);
     free_graph(&g);
     return formats.present;
 }
@@ -295,8 +293,7 @@ static void expect_vectors_equal(gbl_Vector v, gbl_Vector w, gbl_Index n) {
 
 /* m = a list of a few positions. */
 static gbl_Vector few_positions(gbl_Index n) {
-    gbl_Vector m = NULL;
-    OK(gbl_Vector_new(&m, GBL_BOOL, n));
+    gbl_Vector m = t_new_vector(GBL_BOOL, n);
     for (gbl_Index k = 0; k < n / 70; k++) OK(gbl_Vector_setElement_BOOL(m, false, 69 * k + 1));
     return m;
 }
@@ -314,7 +311,7 @@ static void product_fails(gbl_Desc_Value method, bool warm, bool inside, gbl_Sem
     for (int64_t n = 1; failed; n++) {
         t_Random r = t_random(7);
         graph g = new_graph(&r, N, 6, true);
-        gbl_Vector q = NULL, p = NULL, w = NULL, before = NULL, after = NULL;
+        gbl_Vector q = NULL, p = NULL, w = NULL, before = NULL;
         make_vectors(&q, &p, N);
         OK(gbl_Vector_dup(&w, q));
         if (inside) {
@@ -323,13 +320,10 @@ static void product_fails(gbl_Desc_Value method, bool warm, bool inside, gbl_Sem
             OK(gbl_Vector_select_INT64(q, NULL, NULL, GBL_ROWLE, q, 10, NULL));
         }
         OK(gbl_Vector_dup(&before, w));
-        OK(gbl_Vector_new(&after, GBL_INT64, N));
+        gbl_Vector after = t_new_vector(GBL_INT64, N);
         if (warm) OK(gbl_vxm(after, p, NULL, ring, q, g.A, desc));
         t_case("method %d, warm %d, allocation %lld fails", (int)method, warm, (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = gbl_vxm(w, p, NULL, ring, q, g.A, desc);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n, gbl_vxm(w, p, NULL, ring, q, g.A, desc), &failed);
         if (info != GBL_SUCCESS) {
             CHECK_EQ(info, GBL_OUT_OF_MEMORY);
             expect_vectors_equal(w, before, N);
@@ -359,14 +353,11 @@ Test(frontier_memory, products, .init = t_brutal_setup, .fini = t_brutal_teardow
  * once it has been read as one, so that products find one. */
 GB_TEST(frontier, a_short_sum_that_is_multiplied) {
     enum { N = 1000000, ROUNDS = 2000 };
-    gbl_Matrix A = NULL;
-    gbl_Vector d = NULL, few = NULL, w = NULL;
     int bitmaps = 0;
-    OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, N, N);
     for (gbl_Index k = 0; k < 40; k++) OK(gbl_Matrix_setElement_INT64(A, 1, k, k + 1));
-    OK(gbl_Vector_new(&d, GBL_INT64, N));
-    OK(gbl_Vector_new(&few, GBL_INT64, N));
-    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    gbl_Vector d = t_new_vector(GBL_INT64, N), few = t_new_vector(GBL_INT64, N);
+    gbl_Vector w = t_new_vector(GBL_INT64, N);
     for (gbl_Index k = 0; k < 10; k++) OK(gbl_Vector_setElement_INT64(d, 1, 4 * k));
     OK(gbl_Vector_setElement_INT64(few, 1, 8));
     OK(gbl_Vector_setElement_INT64(few, 1, 12));
@@ -382,8 +373,5 @@ GB_TEST(frontier, a_short_sum_that_is_multiplied) {
     int64_t x = 0;
     OK(gbl_Vector_extractElement_INT64(&x, w, 9));
     CHECK_EQ(x, ROUNDS + 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&d));
-    OK(gbl_Vector_free(&few));
-    OK(gbl_Vector_free(&w));
+    FREE(A, d, few, w);
 }

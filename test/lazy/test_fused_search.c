@@ -173,11 +173,7 @@ static World play(gbl_Mode mode, uint64_t seed, int threads) {
     const gbl_Vector all[] = {w.q[0], w.q[1], w.p, w.l};
     for (size_t k = 0; k < T_COUNT(all); k++) w.content[k] = t_dense_vector(all[k]);
     for (int k = 0; k < QS; k++) OK(gbl_Vector_free(&w.q[k]));
-    OK(gbl_Vector_free(&w.p));
-    OK(gbl_Vector_free(&w.l));
-    OK(gbl_Vector_free(&w.narrow));
-    OK(gbl_Matrix_free(&w.A));
-    OK(gbl_Descriptor_free(&w.desc));
+    FREE(w.p, w.l, w.narrow, w.A, w.desc);
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
     return w;
@@ -196,8 +192,7 @@ Test(fused_search, calls_give_what_they_do_in_blocking_mode) {
         for (int k = 0; k < QS + 2; k++) {
             t_case("seed %llu, object %d", (unsigned long long)seed, k);
             t_expect_dense("the object", &now.content[k], &later.content[k], 0);
-            o_free(&now.content[k]);
-            o_free(&later.content[k]);
+            FREE(now.content[k], later.content[k]);
         }
         CHECK_EQ(now.deferred + now.fused, 0);
         deferred += later.deferred;
@@ -240,11 +235,7 @@ static Level begin(gbl_Desc_Value method, double density) {
 }
 
 static void end(Level *s) {
-    OK(gbl_Vector_free(&s->q));
-    OK(gbl_Vector_free(&s->p));
-    OK(gbl_Vector_free(&s->l));
-    OK(gbl_Matrix_free(&s->A));
-    OK(gbl_Descriptor_free(&s->desc));
+    FREE(s->q, s->p, s->l, s->A, s->desc);
 }
 
 /* Call by call, each read before the next one. */
@@ -262,9 +253,7 @@ static Level expected(gbl_Desc_Value method, double density) {
 }
 
 static void free_expected(Level *s) {
-    o_free(&s->of_q);
-    o_free(&s->of_p);
-    o_free(&s->of_l);
+    FREE(s->of_q, s->of_p, s->of_l);
 }
 
 static void check_level(const Level *is, const Level *want) {
@@ -281,9 +270,8 @@ static const struct {
 
 /* A gets the set that sums are found in, without which few products are sorted. */
 static void make_set(const Level *s) {
-    gbl_Vector all = NULL;
     OK(gbl_Descriptor_set(s->desc, GBL_METHOD, GBL_METHOD_PUSH));
-    OK(gbl_Vector_new(&all, GBL_INT32, N));
+    gbl_Vector all = t_new_vector(GBL_INT32, N);
     OK(gbl_Vector_assign_INT32(all, NULL, NULL, 1, GBL_ALL, N, NULL));
     OK(gbl_vxm(all, s->p, NULL, GBL_ANY_SECONDI_SEMIRING_INT32, all, s->A, s->desc));
     OK(gbl_Vector_wait(all, GBL_MATERIALIZE));
@@ -419,15 +407,13 @@ GB_TEST(fused_search, others_are_made_at_once) {
     CHECK(!gb_is_deferred(&s.q->m));
     OK(gbl_vxm(s.p, s.p, NULL, ring, s.q, s.A, GBL_DESC_RSC));
     CHECK(!gb_is_deferred(&s.p->m));
-    OK(gbl_Semiring_free(&own));
-    OK(gbl_BinaryOp_free(&op));
+    FREE(own, op);
     end(&s);
 }
 
 GB_TEST(fused_search, errors_belong_to_the_call) {
     Level want = expected(GBL_DEFAULT, 0.01), s = begin(GBL_DEFAULT, 0.01);
-    gbl_Vector narrow = NULL;
-    OK(gbl_Vector_new(&narrow, GBL_INT32, N - 1));
+    gbl_Vector narrow = t_new_vector(GBL_INT32, N - 1);
     const gbl_Semiring ring = GBL_ANY_SECONDI_SEMIRING_INT32;
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm(s.q, s.p, NULL, ring, narrow, s.A, GBL_DESC_RSC));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm(narrow, s.p, NULL, ring, s.q, s.A, GBL_DESC_RSC));
@@ -455,11 +441,8 @@ static bool fail(int64_t n, size_t kind, Touch touch, const Level *want) {
     Level s = begin(kinds[kind].method, kinds[kind].density);
     multiply(&s);
     follow(&s);
-    t_fail_at(n);
-    const gbl_Info info = touch_one(&s, touch);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, touch_one(&s, touch), &failed);
     if (s.p != NULL && gb_is_deferred(&s.p->m)) { /* its bytes are as they were */
         gbl_Index there = 0;
         for (gbl_Index k = 0; k < N; k++) there += s.p->m.dense.b[k] != 0;

@@ -66,8 +66,7 @@ GB_TEST(build, records_sort) {
     }
 }
 
-/* ----------------------------------------------------------------------------------- the arrays --
- */
+/* ------------------------------------------------------------------------------- the arrays -- */
 
 /* Not commutative, not associative, for values of `size` bytes. */
 static void mix_bytes(unsigned char *z, const unsigned char *x, const unsigned char *y,
@@ -172,23 +171,19 @@ GB_TEST(build, tuples_to_cs) {
                 free_input(&in);
             }
         }
-        OK(gbl_BinaryOp_free(&dup));
-        OK(gbl_Type_free(&type));
+        FREE(dup, type);
     }
 }
 
-/* ------------------------------------------------------------------------------------ objects --
- */
+/* ---------------------------------------------------------------------------------- objects -- */
 
 /* what is wrong is named: the tuple, its index, the position that repeats */
 GB_TEST(build, messages) {
     const gbl_Index I[] = {2, 0, 1, 2}, J[] = {3, 1, 1, 3}, far[] = {0, 1, 9, 11};
     const int32_t X[] = {10, 20, 30, 40};
-    gbl_Matrix A = NULL;
-    gbl_Vector v = NULL;
     const char *text = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 4));
-    OK(gbl_Vector_new(&v, GBL_INT32, 5));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 4);
+    gbl_Vector v = t_new_vector(GBL_INT32, 5);
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_INT32(A, I, J, X, 4, NULL));
     OK(gbl_Matrix_error(&text, A));
     CHECK(strstr(text, "row 2") != NULL && strstr(text, "column 3") != NULL);
@@ -201,16 +196,14 @@ GB_TEST(build, messages) {
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_build_INT32(v, far, X, 4, NULL));
     OK(gbl_Vector_error(&text, v));
     CHECK(strstr(text, "tuple 2") != NULL && strstr(text, "index 9") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&v));
+    FREE(A, v);
 }
 
 /* values are cast into dup's type, combined there, and cast into the object's */
 GB_TEST(build, casts_through_dup) {
     const gbl_Index I[] = {1, 0, 1, 1};
     const double X[] = {1.75, 2.5, 300.75, -1.5};
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_UINT8, 2));
+    gbl_Vector v = t_new_vector(GBL_UINT8, 2);
     OK(gbl_Vector_build_FP64(v, I, X, 4, GBL_PLUS_FP64)); /* 301 saturates at the end */
     uint8_t x = 0;
     OK(gbl_Vector_extractElement_UINT8(&x, v, 1));
@@ -234,9 +227,8 @@ GB_TEST(build, casts_through_dup) {
 /* one value for all makes an iso object, with duplicates merged */
 GB_TEST(build, scalar_is_iso) {
     const gbl_Index I[] = {2, 0, 2, 1, 2}, J[] = {1, 1, 0, 3, 1};
-    gbl_Matrix A = NULL;
     gbl_Scalar s = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT8, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT8, 3, 4);
     OK(gbl_Scalar_new(&s, GBL_FP32));
     OK(gbl_Scalar_setElement_FP32(s, 41.5f));
     OK(gbl_Matrix_build_Scalar(A, I, J, s, 5));
@@ -251,6 +243,5 @@ GB_TEST(build, scalar_is_iso) {
     CHECK(memcmp(i, (gbl_Index[]){0, 1, 2, 2}, sizeof i) == 0);
     CHECK(memcmp(j, (gbl_Index[]){1, 3, 0, 1}, sizeof j) == 0);
     for (int k = 0; k < 4; k++) CHECK_EQ(x[k], 41);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Scalar_free(&s));
+    FREE(A, s);
 }

@@ -25,8 +25,7 @@
 static gbl_Matrix good_matrix(bool iso) {
     const gbl_Index I[] = {0, 0, 2, 2, 2, 3}, J[] = {1, 3, 0, 1, 4, 2};
     const double X[] = {2.5, -1, 4, 8.5, 16, 31};
-    gbl_Matrix made = NULL;
-    OK(gbl_Matrix_new(&made, GBL_FP64, 4, 5));
+    gbl_Matrix made = t_new_matrix(GBL_FP64, 4, 5);
     if (iso) {
         gbl_Scalar s = NULL;
         OK(gbl_Scalar_new(&s, GBL_FP64));
@@ -42,8 +41,7 @@ static gbl_Matrix good_matrix(bool iso) {
 }
 
 static gbl_Vector good_vector(gbl_Index n, gbl_Index entries) {
-    gbl_Vector made = NULL;
-    OK(gbl_Vector_new(&made, GBL_INT32, n));
+    gbl_Vector made = t_new_vector(GBL_INT32, n);
     for (gbl_Index k = 0; k < entries; k++)
         OK(gbl_Vector_setElement_INT32(made, (int32_t)(5 * k + 1), (k * 7) % n));
     gb_DenseView view;
@@ -165,9 +163,8 @@ GB_TEST(check, pending) {
 static gbl_Matrix tiled_matrix(void) {
     const gbl_Index I[] = {0, 0, 3, 3, 18}, J[] = {1, 17, 17, 30, 2};
     const double X[] = {2.5, -1, 4, 8.5, 16};
-    gbl_Matrix made = NULL;
     gb_TileView view;
-    OK(gbl_Matrix_new(&made, GBL_FP64, 20, 35));
+    gbl_Matrix made = t_new_matrix(GBL_FP64, 20, 35);
     OK(gbl_Matrix_build_FP64(made, I, J, X, 5, NULL));
     OK(gb_acquire_tiles(&made->m, GB_CSR, &view));
     OK(gb_acquire_tiles(&made->m, GB_CSC, &view));
@@ -240,8 +237,7 @@ GB_TEST(check, tiles) {
 GB_TEST(check, hypersparse) {
     const gbl_Index I[] = {3, 9, 9}, J[] = {GBL_INDEX_MAX - 1, 0, 7};
     const double X[] = {1, 2, 3};
-    gbl_Matrix made = NULL;
-    OK(gbl_Matrix_new(&made, GBL_FP64, GBL_INDEX_MAX, GBL_INDEX_MAX));
+    gbl_Matrix made = t_new_matrix(GBL_FP64, GBL_INDEX_MAX, GBL_INDEX_MAX);
     OK(gbl_Matrix_build_FP64(made, I, J, X, 3, NULL));
     gb_Matrix *A = &made->m;
     gb_Hyper *hyper = A->hyper;

@@ -238,12 +238,8 @@ static const struct {
 static bool attempt(size_t step, int64_t n, const State *before, const State *after) {
     World o = world_new();
     t_case("%s: allocation %lld fails", steps[step].name, (long long)n);
-    t_fail_at(n);
-    const gbl_Info info = steps[step].run(&o);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
-    CHECK(failed || info == GBL_SUCCESS);
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, steps[step].run(&o), &failed);
     if (info == GBL_OUT_OF_MEMORY) {
         expect_state(before, &o);
         OK(steps[step].run(&o));

@@ -31,9 +31,7 @@ GB_TEST(hyper_objects, updates) {
         t_Random r = t_random(seed);
         const t_Scatter rows = t_scatter(&r, 12, TOP);
         const t_Scatter cols = seed % 3 == 0 ? rows : t_scatter(&r, 12, (gbl_Index)1 << 40);
-        gbl_Matrix A, H;
-        OK(gbl_Matrix_new(&A, GBL_INT64, 12, 12));
-        OK(gbl_Matrix_new(&H, GBL_INT64, rows.n, cols.n));
+        gbl_Matrix A = t_new_matrix(GBL_INT64, 12, 12), H = t_new_matrix(GBL_INT64, rows.n, cols.n);
         for (int k = 0; k < 300; k++) {
             const gbl_Index i = t_below(&r, 12), j = t_below(&r, 12);
             const int64_t x = (int64_t)t_below(&r, 100);
@@ -61,10 +59,8 @@ GB_TEST(hyper_objects, updates) {
 }
 
 GB_TEST(hyper_objects, vector_updates) {
-    gbl_Vector v;
     int64_t x = 0;
-    gbl_Index n;
-    OK(gbl_Vector_new(&v, GBL_INT64, TOP));
+    gbl_Vector v = t_new_vector(GBL_INT64, TOP);
     OK(gbl_Vector_setElement_INT64(v, 5, TOP - 1));
     OK(gbl_Vector_setElement_INT64(v, 6, 0));
     OK(gbl_Vector_setElement_INT64(v, 7, (gbl_Index)1 << 32));
@@ -72,16 +68,13 @@ GB_TEST(hyper_objects, vector_updates) {
     CHECK_EQ(x, 5);
     CHECK_EQ(gbl_Vector_extractElement_INT64(&x, v, 1), GBL_NO_VALUE);
     OK(gbl_Vector_removeElement(v, 0));
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 2);
+    CHECK_EQ(t_nvals_vector(v), 2);
     OK(gb_matrix_check(inside(v)));
     FAILS(GBL_INVALID_INDEX, gbl_Vector_setElement_INT64(v, 1, TOP));
     OK(gbl_Vector_resize(v, ((gbl_Index)1 << 32) + 1));
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals_vector(v), 1);
     OK(gbl_Vector_resize(v, 5));
-    OK(gbl_Vector_nvals(&n, v));
-    CHECK_EQ(n, 0);
+    CHECK_EQ(t_nvals_vector(v), 0);
     OK(gbl_Vector_setElement_INT64(v, 1, 3));
     OK(gbl_Vector_resize(v, TOP));
     OK(gbl_Vector_extractElement_INT64(&x, v, 3));
@@ -96,8 +89,7 @@ GB_TEST(hyper_objects, build) {
     const double X[] = {1, 2, 4, 8};
     gbl_Index K[4], L[4], n = 4;
     double Y[4];
-    gbl_Matrix A;
-    OK(gbl_Matrix_new(&A, GBL_FP64, TOP, TOP));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, TOP, TOP);
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_FP64(A, I, J, X, 4, NULL));
     CHECK(strstr(gbl_last_error(), "row 7 and column 1152921504606846973") != NULL);
     CHECK_EQ(nvals_of(A), 0);
@@ -153,9 +145,8 @@ GB_TEST(hyper_objects, copies_and_shapes) {
         gbl_Matrix_free(&H);
         gbl_Matrix_free(&copy);
     }
-    gbl_Matrix A;
     int64_t x;
-    OK(gbl_Matrix_new(&A, GBL_INT64, 10, 10));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 10, 10);
     OK(gbl_Matrix_setElement_INT64(A, 4, 9, 8));
     OK(gbl_Matrix_resize(A, TOP, 20));
     OK(gbl_Matrix_extractElement_INT64(&x, A, 9, 8));
@@ -169,11 +160,10 @@ GB_TEST(hyper_objects, copies_and_shapes) {
 }
 
 GB_TEST(hyper_objects, diag) {
-    gbl_Vector v;
     gbl_Matrix A;
     gbl_Index n;
     double x;
-    OK(gbl_Vector_new(&v, GBL_FP64, TOP - 10));
+    gbl_Vector v = t_new_vector(GBL_FP64, TOP - 10);
     OK(gbl_Vector_setElement_FP64(v, 2.5, TOP - 11));
     OK(gbl_Vector_setElement_FP64(v, 3.5, 4));
     OK(gbl_Matrix_diag(&A, v, -10));
@@ -253,11 +243,9 @@ GB_TEST(hyper_objects, by_need) {
     t_Random r = t_random(12);
     const t_Scatter rows = t_scatter(&r, SIDE, LONG);
     t_Twins a = t_twins(&r, &rows, &rows, 0.3), b = t_twins(&r, &rows, &rows, 0.3);
-    gbl_Matrix C, D, E;
-    gbl_Vector w;
+    gbl_Matrix E;
     int64_t sum;
-    OK(gbl_Matrix_new(&C, GBL_INT64, LONG, LONG));
-    OK(gbl_Matrix_new(&D, GBL_INT64, LONG, LONG));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, LONG, LONG), D = t_new_matrix(GBL_INT64, LONG, LONG);
     OK(gbl_Matrix_setElement_INT64(D, 4, 3, 5));
     /* a chain is its products */
     OK(gbl_mxm_chain(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64,
@@ -270,7 +258,7 @@ GB_TEST(hyper_objects, by_need) {
     gbl_TileFacts tiles;
     OK(gbl_Matrix_tiles(&tiles, a.H));
     /* degrees count the entries */
-    OK(gbl_Vector_new(&w, GBL_INT64, LONG));
+    gbl_Vector w = t_new_vector(GBL_INT64, LONG);
     OK(gbl_Matrix_degrees(w, NULL, NULL, a.H, NULL));
     OK(gbl_Vector_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, w, NULL));
     CHECK_EQ(sum, nvals_of(a.H));
@@ -310,20 +298,16 @@ GB_TEST(hyper_objects, by_need) {
 /* -- refusals: clear errors, and nothing changes */
 
 GB_TEST(hyper_objects, refusals) {
-    gbl_Vector v, w;
-    gbl_Matrix A, B;
     gbl_Index p, i, x;
     int64_t z;
-    OK(gbl_Vector_new(&v, GBL_INT64, TOP));
-    OK(gbl_Vector_new(&w, GBL_INT64, TOP - 1));
+    gbl_Vector v = t_new_vector(GBL_INT64, TOP), w = t_new_vector(GBL_INT64, TOP - 1);
     OK(gbl_Vector_setElement_INT64(v, 1, 1));
     FAILS(GBL_OUT_OF_MEMORY, gbl_Vector_assign_INT64(v, NULL, NULL, 4, GBL_ALL, 0, NULL));
     FAILS(GBL_OUT_OF_MEMORY, gbl_Vector_assign_INT64(v, v, NULL, 4, GBL_ALL, 0, GBL_DESC_C));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_apply(v, NULL, NULL, GBL_AINV_INT64, w, NULL));
     OK(gbl_Vector_extractElement_INT64(&z, v, 1));
     CHECK_EQ(z, 1);
-    OK(gbl_Matrix_new(&A, GBL_INT64, TOP, TOP));
-    OK(gbl_Matrix_new(&B, GBL_INT64, TOP, TOP - 1));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, TOP, TOP), B = t_new_matrix(GBL_INT64, TOP, TOP - 1);
     OK(gbl_Matrix_setElement_INT64(A, 1, 5, 5));
     FAILS(GBL_DIMENSION_MISMATCH,
           gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, NULL));
@@ -345,11 +329,11 @@ GB_TEST(hyper_objects, refusals) {
 /* -- an object that many threads read, of which the first assembles */
 
 static void *read_it(void *handle) {
-    gbl_Matrix A = handle, C;
+    gbl_Matrix A = handle;
     int64_t sum;
     gbl_Index n;
     OK(gbl_Matrix_nvals(&n, A));
-    OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, TOP, TOP);
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, GBL_DESC_T1));
     OK(gbl_Matrix_reduce_INT64(&sum, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
     gbl_Matrix_free(&C);
@@ -359,8 +343,7 @@ static void *read_it(void *handle) {
 GB_TEST(hyper_objects, readers) {
     enum { READERS = 4, ENTRIES = 500 };
     t_Random r = t_random(8);
-    gbl_Matrix A;
-    OK(gbl_Matrix_new(&A, GBL_INT64, TOP, TOP));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, TOP, TOP);
     for (int k = 0; k < ENTRIES; k++)
         OK(gbl_Matrix_setElement_INT64(A, k, t_below(&r, 50) << 50, t_below(&r, 90) << 40));
     pthread_t thread[READERS];
@@ -397,9 +380,8 @@ static void looking_teardown(void) {
 
 Test(hyper_readers, form_by_need, .init = looking_setup, .fini = looking_teardown) {
     const gbl_Index n = (gbl_Index)1 << 27;
-    gbl_Matrix A;
     gbl_Formats formats;
-    OK(gbl_Matrix_new(&A, GBL_INT64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, n, n);
     for (gbl_Index k = 0; k < 20; k++) {
         OK(gbl_Matrix_setElement_INT64(A, 1, k * 1000, n - 1 - k));
         assembled = inside(A);

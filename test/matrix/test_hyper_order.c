@@ -20,25 +20,10 @@ static void check(void *object) {
     OK(gb_matrix_check(object));
 }
 
-/* A vector of INT64 and its twin. */
-typedef struct {
-    gbl_Vector v, h;
-} Pair;
-
-static Pair pair(t_Random *r, const t_Scatter *places, double density) {
-    o_Matrix D = t_generate(
-        r, &(t_Content){o_type(GBL_INT64_CODE), places->small, 1, T_RANDOM, density, false, false});
-    Pair p = {.v = t_vector(&D)};
-    p.h = t_twin_vector(p.v, places);
-    o_free(&D);
-    return p;
-}
-
-static void expect_and_free(Pair *p, const t_Scatter *places) {
+static void expect_and_free(t_TwinVectors *p, const t_Scatter *places) {
     t_expect_twin_vector(p->v, p->h, places);
     check(p->h);
-    gbl_Vector_free(&p->v);
-    gbl_Vector_free(&p->h);
+    t_twin_vectors_free(p);
 }
 
 GB_TEST(hyper_order, degrees) {
@@ -52,7 +37,7 @@ GB_TEST(hyper_order, degrees) {
         const t_Scatter rows = ordinary ? t_same_places(SIDE) : t_scatter(&r, SIDE, TOP);
         const t_Scatter cols = t_scatter(&r, SIDE, TOP);
         t_Twins a = flags.tran0 ? t_twins(&r, &cols, &rows, 0.2) : t_twins(&r, &rows, &cols, 0.2);
-        Pair w = pair(&r, &rows, 0.5), m = pair(&r, &rows, 0.5);
+        t_TwinVectors w = t_twin_vectors(&r, &rows, 0.5), m = t_twin_vectors(&r, &rows, 0.5);
         const gbl_BinaryOp accum = flags.accum ? GBL_MINUS_INT64 : NULL;
         const bool masked = t_has_mask(flags.mask);
         gbl_Descriptor desc = t_descriptor(&flags);
@@ -77,8 +62,9 @@ GB_TEST(hyper_order, sort) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         t_Random r = t_random(seed);
         const t_Scatter places = t_scatter(&r, SIDE, TOP);
-        Pair u = pair(&r, &places, seed % 5 == 4 ? 1.0 : 0.05 * (double)(seed % 20));
-        Pair w = pair(&r, &places, 0.3), p = pair(&r, &places, 0.3);
+        t_TwinVectors u =
+            t_twin_vectors(&r, &places, seed % 5 == 4 ? 1.0 : 0.05 * (double)(seed % 20));
+        t_TwinVectors w = t_twin_vectors(&r, &places, 0.3), p = t_twin_vectors(&r, &places, 0.3);
         gbl_Index n = SIDE, m = SIDE, I[SIDE], J[SIDE];
         int64_t X[SIDE], Y[SIDE];
         const gbl_BinaryOp order = orders[seed % T_COUNT(orders)];
@@ -104,7 +90,7 @@ GB_TEST(hyper_order, sort) {
 }
 
 /* p and its twin, which leaves out some of the rows that stay. */
-static void permutation(t_Random *r, Pair *p, const t_Scatter *places) {
+static void permutation(t_Random *r, t_TwinVectors *p, const t_Scatter *places) {
     gbl_Index to[SIDE];
     for (gbl_Index k = 0; k < SIDE; k++) to[k] = k;
     for (gbl_Index k = SIDE; k > 1; k--) {
@@ -131,7 +117,7 @@ GB_TEST(hyper_order, permute) {
         const t_Scatter rows = t_scatter(&r, SIDE, TOP);
         t_Twins a = t_twins(&r, &rows, &rows, 0.3), c = t_twins(&r, &rows, &rows, 0.3);
         t_Twins m = t_twins(&r, &rows, &rows, 0.5);
-        Pair p;
+        t_TwinVectors p;
         permutation(&r, &p, &rows);
         const bool masked = t_has_mask(flags.mask);
         const gbl_BinaryOp accum = flags.accum ? GBL_MINUS_INT64 : NULL;
@@ -164,16 +150,12 @@ GB_TEST(hyper_order, no_permutations) {
                  {{3, 5}, {UINT64_MAX, 3}, GBL_INDEX_OUT_OF_BOUNDS},
                  {{3, TOP - 1}, {TOP - 1, 3}, GBL_SUCCESS}};
     for (size_t k = 0; k < T_COUNT(cases); k++) {
-        gbl_Matrix A;
-        gbl_Vector p;
-        gbl_Index n;
-        OK(gbl_Matrix_new(&A, GBL_FP64, TOP, TOP));
+        gbl_Matrix A = t_new_matrix(GBL_FP64, TOP, TOP);
         OK(gbl_Matrix_setElement_FP64(A, 4, 3, 5));
-        OK(gbl_Vector_new(&p, GBL_UINT64, TOP));
+        gbl_Vector p = t_new_vector(GBL_UINT64, TOP);
         OK(gbl_Vector_build_UINT64(p, cases[k].at, cases[k].value, 2, NULL));
         CHECK_EQ(gbl_Matrix_permute(A, NULL, NULL, NULL, A, p, 0, NULL), cases[k].info);
-        OK(gbl_Matrix_nvals(&n, A));
-        CHECK_EQ(n, 1);
+        CHECK_EQ(t_nvals(A), 1);
         check(A);
         gbl_Matrix_free(&A);
         gbl_Vector_free(&p);
@@ -189,7 +171,8 @@ GB_TEST(hyper_order, places_in_vectors) {
         const t_Scatter to = seed % 3 ? t_scatter(&r, SIDE, TOP) : t_same_places(SIDE);
         const t_Scatter from = seed % 3 != 1 ? t_scatter(&r, SIDE, TOP / 3) : t_same_places(SIDE);
         const bool scatter = seed % 2;
-        Pair w = pair(&r, &to, 0.5), m = pair(&r, &to, 0.5), u = pair(&r, &from, 0.6), I;
+        t_TwinVectors w = t_twin_vectors(&r, &to, 0.5), m = t_twin_vectors(&r, &to, 0.5),
+                      u = t_twin_vectors(&r, &from, 0.6), I;
         const t_Scatter *listed = scatter ? &from : &to, *meant = scatter ? &to : &from;
         OK(gbl_Vector_new(&I.v, GBL_INT64, SIDE));
         OK(gbl_Vector_new(&I.h, GBL_INT64, listed->n));
@@ -281,16 +264,13 @@ GB_TEST(hyper_order, chain_into_empty) {
         J[k] = k % 160 * 3;
         X[k] = (int64_t)k;
     }
-    gbl_Matrix A, C;
     gb_CsView view;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
-    OK(gbl_Matrix_new(&C, GBL_INT64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, N, N), C = t_new_matrix(GBL_INT64, N, N);
     OK(gbl_Matrix_build_INT64(A, I, J, X, ENTRIES, NULL));
     OK(gb_acquire(&A->m, GB_CSR, &view));
     OK(gb_acquire(&A->m, GB_CSC, &view));
     OK(gbl_mxm_chain(C, NULL, NULL, RING, (gbl_Matrix[]){A, A}, 2, NULL));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     CHECK_EQ(why.formats_a, (unsigned)(GBL_HAS_CSR | GBL_HAS_CSC));
     gbl_Matrix_free(&C);
     gbl_Matrix_free(&A);
@@ -305,10 +285,8 @@ GB_TEST(hyper_order, chain_by_position) {
         const gbl_Semiring ring =
             seed % 2 ? GBL_MIN_FIRSTJ_SEMIRING_INT64 : GBL_MIN_SECONDJ_SEMIRING_INT64;
         t_Twins a = t_twins(&r, &at, &at, 0.2), b = t_twins(&r, &at, &at, 0.2);
-        gbl_Matrix C, D;
         gbl_Index equal, n;
-        OK(gbl_Matrix_new(&C, GBL_INT64, TOP, TOP));
-        OK(gbl_Matrix_new(&D, GBL_INT64, TOP, TOP));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, TOP, TOP), D = t_new_matrix(GBL_INT64, TOP, TOP);
         OK(gbl_mxm_chain(C, NULL, NULL, ring, (gbl_Matrix[]){a.H, b.H, a.H}, 3, GBL_DESC_T0));
         OK(gbl_mxm(D, NULL, NULL, ring, a.H, b.H, GBL_DESC_T0));
         OK(gbl_mxm(D, NULL, NULL, ring, D, a.H, NULL));
@@ -332,8 +310,8 @@ GB_TEST(hyper_order, place_of_one_row) {
         t_Random r = t_random(seed);
         const t_Scatter rows = t_scatter(&r, SIDE, TOP), cols = t_scatter(&r, SIDE, TOP);
         t_Twins a = t_twins(&r, &rows, &cols, 0.2);
-        Pair u = pair(&r, &rows, 0.4), v = pair(&r, &cols, 0.4);
-        Pair w = pair(&r, &cols, 0.4), x = pair(&r, &rows, 0.4);
+        t_TwinVectors u = t_twin_vectors(&r, &rows, 0.4), v = t_twin_vectors(&r, &cols, 0.4);
+        t_TwinVectors w = t_twin_vectors(&r, &cols, 0.4), x = t_twin_vectors(&r, &rows, 0.4);
         const gbl_BinaryOp accum = seed % 2 ? GBL_PLUS_INT64 : NULL;
         const gbl_Semiring first = GBL_MIN_FIRSTI_SEMIRING_INT64;
         const gbl_Semiring second = GBL_MAX_SECONDJ_SEMIRING_INT64;

@@ -107,9 +107,7 @@ static void there_and_back(o_Type type, uint64_t seed) {
         CHECK(info == GBL_SUCCESS || info == GBL_NO_VALUE);
         arrays_free(&a);
         arrays_free(&b);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&h));
-        o_free(&A);
+        FREE(g, h, A);
     }
 }
 
@@ -148,13 +146,9 @@ GB_TEST(import, unsorted_operands) {
         o_mxm(&C, &rule, &(o_Product){&ring, &A, &A, NULL});
         t_expect("C", &C, gC, 0);
         t_expect("A", &A, h, 0);
-        OK(gbl_Descriptor_free(&desc));
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&h));
-        OK(gbl_Matrix_free(&gC));
+        FREE(desc, g, h, gC);
         arrays_free(&a);
-        o_free(&A);
-        o_free(&C);
+        FREE(A, C);
     }
 }
 
@@ -213,8 +207,7 @@ GB_TEST(import, bad_arrays) {
 }
 
 GB_TEST(import, export_wants_room) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 3, 4);
     OK(gbl_Matrix_setElement_INT32(A, 5, 1, 1));
     OK(gbl_Matrix_setElement_INT32(A, 6, 2, 3));
     gbl_Index p[5], i[5], np = 3, ni = 5, nx = 5;
@@ -269,18 +262,14 @@ GB_TEST(import, move_in_and_out) {
             t_expect("moved in", &D, A, 0);
             OK(gbl_Matrix_moveOut(A, (gbl_Format)format, &b));
             CHECK(b.p != NULL && b.i != NULL && b.x != NULL);
-            gbl_Index n = 9;
-            OK(gbl_Matrix_nvals(&n, A));
-            CHECK_EQ(n, 0);
+            CHECK_EQ(t_nvals(A), 0);
             OK(gbl_Matrix_moveIn(&B, GBL_FP64, 3, 4, (gbl_Format)format, &b));
             t_expect("moved in again", &D, B, 0);
             OK(gbl_Matrix_moveOut(B, GBL_CSR_FORMAT, &b));
             free(b.p);
             free(b.i);
             free(b.x);
-            OK(gbl_Matrix_free(&A));
-            OK(gbl_Matrix_free(&B));
-            o_free(&D);
+            FREE(A, B, D);
         }
     }
 }
@@ -299,8 +288,7 @@ GB_TEST(import, moved_arrays_can_be_written) {
     OK(gbl_Matrix_apply(A, NULL, NULL, GBL_AINV_FP64, A, NULL));
     for (int k = 0; k < 12; k++) D.x[k].v.f64 = -D.x[k].v.f64;
     t_expect("-A", &D, A, 0);
-    OK(gbl_Matrix_free(&A));
-    o_free(&D);
+    FREE(A, D);
 }
 
 GB_TEST(import, move_in_checks) {
@@ -327,8 +315,7 @@ GB_TEST(import, move_in_checks) {
 
 /* moving out of a matrix without entries still gives pointers */
 GB_TEST(import, move_out_of_nothing) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 4);
     gbl_Arrays a = {NULL, NULL, NULL, false};
     OK(gbl_Matrix_moveOut(A, GBL_CSC_FORMAT, &a));
     CHECK(a.p != NULL);

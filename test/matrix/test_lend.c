@@ -124,14 +124,14 @@ GB_TEST(lend, writers_copy_first) {
 
 GB_TEST(lend, readers_read_in_place) {
     for (int kind = 0; kind < 4; kind++) {
-        gbl_Matrix A = NULL, C = NULL;
+        gbl_Matrix A = NULL;
         int64_t before = 0, after = 0;
         OK(gbl_Global_get_INT64(GBL_GLOBAL, &before, GBL_BYTES_IN_USE));
         Lent lent;
         lend(&lent, &A, kind & 1, kind & 2);
         OK(gbl_Global_get_INT64(GBL_GLOBAL, &after, GBL_BYTES_IN_USE));
         CHECK(after - before < 2048); /* the object alone */
-        OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, ROWS));
+        gbl_Matrix C = t_new_matrix(GBL_FP64, ROWS, ROWS);
         OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, GBL_DESC_T1));
         o_Matrix D = content(kind & 1, kind & 2);
         t_expect("read", &D, A, 0);
@@ -140,8 +140,7 @@ GB_TEST(lend, readers_read_in_place) {
             if (D.x[8 + k].has) sum += D.x[8 + k].v.f64 * D.x[8 + k].v.f64;
         OK(gbl_Matrix_extractElement_FP64(&x, C, 2, 2));
         CHECK(x == sum);
-        o_free(&D);
-        OK(gbl_Matrix_free(&C));
+        FREE(D, C);
         give_back(&A, &lent);
     }
 }
@@ -196,8 +195,7 @@ GB_TEST(lend, blocks_are_mapped) {
         OK(gbl_Matrix_free(&C));
         CHECK_EQ(released, 1);
         free(b.words);
-        OK(gbl_Matrix_free(&A));
-        o_free(&a);
+        FREE(A, a);
     }
 }
 
@@ -269,8 +267,7 @@ static bool maps_without(int64_t n, const Block *b) {
 BRUTAL(lent_arrays) {
     for (int64_t n = 1; !lends_without(n); n++) CHECK(n < 100);
     for (int listed = 0; listed < 2; listed++) {
-        gbl_Matrix A = NULL;
-        OK(gbl_Matrix_new(&A, GBL_FP64, listed ? 50 : 3, 4));
+        gbl_Matrix A = t_new_matrix(GBL_FP64, listed ? 50 : 3, 4);
         for (gbl_Index k = 0; k < 3; k++) OK(gbl_Matrix_setElement_FP64(A, 1, k, k));
         Block b = write_block(A);
         for (int64_t n = 1; !maps_without(n, &b); n++) CHECK(n < 100);

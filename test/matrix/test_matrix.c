@@ -7,25 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static gbl_Index count(gbl_Matrix A) {
-    gbl_Index n = 99;
-    OK(gbl_Matrix_nvals(&n, A));
-    return n;
-}
-
 static o_Matrix random_matrix(t_Random *r, o_Type type, gbl_Index n, gbl_Index m, double density) {
     return t_generate(r, &(t_Content){type, n, m, T_RANDOM, density, true, false});
 }
 
 GB_TEST(matrix, life) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT16, 4, 6));
+    gbl_Matrix B = NULL;
+    gbl_Matrix A = t_new_matrix(GBL_INT16, 4, 6);
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, A));
     CHECK_EQ(n, 4);
     OK(gbl_Matrix_ncols(&n, A));
     CHECK_EQ(n, 6);
-    CHECK_EQ(count(A), 0);
+    CHECK_EQ(t_nvals(A), 0);
     gbl_Type type = NULL;
     OK(gbl_Matrix_type(&type, A));
     CHECK(type == GBL_INT16);
@@ -42,14 +36,13 @@ GB_TEST(matrix, life) {
     CHECK_EQ(x, 13);
     OK(gbl_Matrix_extractElement_INT16(&x, B, 3, 5));
     CHECK_EQ(x, 11);
-    CHECK_EQ(count(A), 1);
-    CHECK_EQ(count(B), 2);
+    CHECK_EQ(t_nvals(A), 1);
+    CHECK_EQ(t_nvals(B), 2);
     OK(gbl_Matrix_clear(B));
-    CHECK_EQ(count(B), 0);
+    CHECK_EQ(t_nvals(B), 0);
     OK(gbl_Matrix_ncols(&n, B));
     CHECK_EQ(n, 6);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     CHECK(A == NULL);
     OK(gbl_Matrix_free(&A));
 }
@@ -72,9 +65,7 @@ GB_TEST(matrix, build_and_tuples_of_every_type) {
             }
             OK(gbl_Matrix_dup(&h, g));
             t_expect("copy of A", &A, h, 0);
-            OK(gbl_Matrix_free(&g));
-            OK(gbl_Matrix_free(&h));
-            o_free(&A);
+            FREE(g, h, A);
         }
     }
 }
@@ -97,8 +88,7 @@ GB_TEST(matrix, build_with_duplicates) {
             cell->v.i32 = cell->has ? cell->v.i32 - X[k] : X[k];
             cell->has = true;
         }
-        gbl_Matrix g = NULL;
-        OK(gbl_Matrix_new(&g, GBL_INT32, n, m));
+        gbl_Matrix g = t_new_matrix(GBL_INT32, n, m);
         OK(gbl_Matrix_build_INT32(g, I, J, X, count_of, GBL_MINUS_INT32));
         t_expect("A", &A, g, 0);
         if (o_count(&A) > 0)
@@ -106,9 +96,8 @@ GB_TEST(matrix, build_with_duplicates) {
         OK(gbl_Matrix_clear(g));
         if (o_count(&A) < count_of)
             FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_INT32(g, I, J, X, count_of, NULL));
-        CHECK_EQ(count(g), 0);
-        OK(gbl_Matrix_free(&g));
-        o_free(&A);
+        CHECK_EQ(t_nvals(g), 0);
+        FREE(g, A);
         free(I);
         free(J);
         free(X);
@@ -118,28 +107,26 @@ GB_TEST(matrix, build_with_duplicates) {
 GB_TEST(matrix, build_checks_indices) {
     const gbl_Index I[] = {0, 3, 1}, J[] = {0, 1, 2}, far[] = {1, UINT64_MAX, 0};
     const double X[] = {1, 2, 3};
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 4);
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, I, J, X, 3, NULL));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, J, far, X, 3, NULL));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_build_FP64(A, far, J, X, 3, GBL_PLUS_FP64));
-    CHECK_EQ(count(A), 0);
+    CHECK_EQ(t_nvals(A), 0);
     OK(gbl_Matrix_build_FP64(A, NULL, NULL, NULL, 0, NULL));
     OK(gbl_Matrix_build_FP64(A, J, I, X, 3, NULL));
-    CHECK_EQ(count(A), 3);
+    CHECK_EQ(t_nvals(A), 3);
     OK(gbl_Matrix_free(&A));
 }
 
 GB_TEST(matrix, build_from_scalar) {
     const gbl_Index I[] = {2, 0, 2, 1}, J[] = {3, 1, 3, 0};
-    gbl_Matrix A = NULL;
     gbl_Scalar s = NULL;
-    OK(gbl_Matrix_new(&A, GBL_UINT8, 3, 4));
+    gbl_Matrix A = t_new_matrix(GBL_UINT8, 3, 4);
     OK(gbl_Scalar_new(&s, GBL_FP32));
     FAILS(GBL_EMPTY_OBJECT, gbl_Matrix_build_Scalar(A, I, J, s, 4));
     OK(gbl_Scalar_setElement_FP32(s, 200.5f));
     OK(gbl_Matrix_build_Scalar(A, I, J, s, 4));
-    CHECK_EQ(count(A), 3);
+    CHECK_EQ(t_nvals(A), 3);
     uint8_t x = 0;
     OK(gbl_Matrix_extractElement_UINT8(&x, A, 2, 3));
     CHECK_EQ(x, 200);
@@ -151,8 +138,7 @@ GB_TEST(matrix, build_from_scalar) {
     CHECK_EQ(x, 7);
     OK(gbl_Matrix_extractElement_UINT8(&x, A, 1, 0));
     CHECK_EQ(x, 200);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Matrix_free(&A));
+    FREE(s, A);
 }
 
 /* setElement, removeElement, reads, waits and operations in any order, against a plain array */
@@ -181,7 +167,7 @@ GB_TEST(matrix, random_updates) {
             } else if (what == 26) { /* now it has both orientations */
                 OK(gbl_transpose(T, NULL, NULL, g, NULL));
             } else if (what == 27) {
-                CHECK_EQ(count(g), o_count(&A));
+                CHECK_EQ(t_nvals(g), o_count(&A));
             } else {
                 o_Value x;
                 memset(&x, 0, sizeof x);
@@ -190,15 +176,12 @@ GB_TEST(matrix, random_updates) {
             }
         }
         t_expect("A", &A, g, 0);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&T));
-        o_free(&A);
+        FREE(g, T, A);
     }
 }
 
 GB_TEST(matrix, pending_updates_are_counted_and_waited_for) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 50, 50));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 50, 50);
     for (gbl_Index k = 0; k < 40; k++) OK(gbl_Matrix_setElement_FP64(A, (double)k + 1, k, 49 - k));
     gbl_Formats formats;
     OK(gbl_Matrix_formats(&formats, A));
@@ -207,14 +190,13 @@ GB_TEST(matrix, pending_updates_are_counted_and_waited_for) {
     OK(gbl_Matrix_formats(&formats, A));
     CHECK_EQ(formats.pending, 0);
     CHECK(formats.present != 0 && formats.bytes > 0);
-    CHECK_EQ(count(A), 40);
+    CHECK_EQ(t_nvals(A), 40);
     OK(gbl_Matrix_free(&A));
 }
 
 GB_TEST(matrix, elements_through_scalars) {
-    gbl_Matrix A = NULL;
     gbl_Scalar s = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 4, 4);
     OK(gbl_Scalar_new(&s, GBL_INT64));
     OK(gbl_Scalar_setElement_INT64(s, -12));
     OK(gbl_Matrix_setElement_Scalar(A, s, 1, 2));
@@ -228,9 +210,8 @@ GB_TEST(matrix, elements_through_scalars) {
     OK(gbl_Scalar_nvals(&n, s));
     CHECK_EQ(n, 0);
     OK(gbl_Matrix_setElement_Scalar(A, s, 1, 2)); /* empty: removes the entry */
-    CHECK_EQ(count(A), 0);
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Matrix_free(&A));
+    CHECK_EQ(t_nvals(A), 0);
+    FREE(s, A);
 }
 
 GB_TEST(matrix, resize) {
@@ -256,9 +237,8 @@ GB_TEST(matrix, resize) {
             t_expect("A", &A, g, 0);
         }
         OK(gbl_Matrix_resize(g, 0, 3));
-        CHECK_EQ(count(g), 0);
-        OK(gbl_Matrix_free(&g));
-        o_free(&A);
+        CHECK_EQ(t_nvals(g), 0);
+        FREE(g, A);
     }
 }
 
@@ -282,16 +262,12 @@ GB_TEST(matrix, diag) {
         gbl_Matrix gD = NULL;
         OK(gbl_Matrix_diag(&gD, gv, k));
         t_expect("D", &D, gD, 0);
-        OK(gbl_Matrix_free(&gD));
-        OK(gbl_Vector_free(&gv));
-        o_free(&v);
-        o_free(&D);
+        FREE(gD, gv, v, D);
     }
 }
 
 GB_TEST(matrix, tuples_in_part) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT8, 9, 9));
+    gbl_Matrix A = t_new_matrix(GBL_INT8, 9, 9);
     OK(gbl_Matrix_setElement_INT8(A, 5, 8, 0));
     OK(gbl_Matrix_setElement_INT8(A, 3, 2, 7));
     OK(gbl_Matrix_setElement_INT8(A, 4, 2, 1));
@@ -323,15 +299,12 @@ GB_TEST(matrix, user_types) {
         double x = 0;
         FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_extractElement_FP64(&x, g, 0, 0));
         t_expect("A", &A, g, 0);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&h));
-        o_free(&A);
+        FREE(g, h, A);
     }
     /* a type that was freed lives on while a matrix has it */
-    gbl_Matrix A = NULL;
     gbl_Type type = NULL;
     OK(gbl_Type_new(&type, 5));
-    OK(gbl_Matrix_new(&A, type, 3, 3));
+    gbl_Matrix A = t_new_matrix(type, 3, 3);
     OK(gbl_Type_free(&type));
     OK(gbl_Matrix_setElement_UDT(A, "abcde", 1, 1));
     char text[6] = "";
@@ -362,7 +335,6 @@ enum { WIDE_ENTRIES = 40 };
 
 /* three rows, entries far out: row k % 3, column 2^32 - 2 - 5 k */
 static gbl_Matrix wide(int64_t scale) {
-    gbl_Matrix A = NULL;
     gbl_Index I[WIDE_ENTRIES], J[WIDE_ENTRIES];
     int64_t X[WIDE_ENTRIES];
     for (gbl_Index k = 0; k < WIDE_ENTRIES; k++) {
@@ -370,7 +342,7 @@ static gbl_Matrix wide(int64_t scale) {
         J[k] = T_COMPACT_MAX - 1 - 5 * k;
         X[k] = scale * ((int64_t)k + 1);
     }
-    OK(gbl_Matrix_new(&A, GBL_INT64, 3, T_COMPACT_MAX));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 3, T_COMPACT_MAX);
     OK(gbl_Matrix_build_INT64(A, I, J, X, WIDE_ENTRIES, NULL));
     return A;
 }
@@ -380,21 +352,19 @@ Test(matrix, widest, .init = small_memory, .fini = small_memory_end) {
     OK(gbl_Matrix_new(&C, GBL_INT64, 3, T_COMPACT_MAX));
     OK(gbl_Matrix_setElement_INT64(B, 7, 2, 0));
     OK(gbl_Matrix_eWiseAdd_BinaryOp(C, NULL, NULL, GBL_MINUS_INT64, A, B, NULL));
-    CHECK_EQ(count(C), WIDE_ENTRIES + 1);
+    CHECK_EQ(t_nvals(C), WIDE_ENTRIES + 1);
     int64_t x = 0;
     OK(gbl_Matrix_extractElement_INT64(&x, C, 4 % 3, T_COMPACT_MAX - 1 - 5 * 4));
     CHECK_EQ(x, 5 - 50);
     OK(gbl_Matrix_apply(C, A, NULL, GBL_AINV_INT64, B, GBL_DESC_RS));
-    CHECK_EQ(count(C), WIDE_ENTRIES);
+    CHECK_EQ(t_nvals(C), WIDE_ENTRIES);
     OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_COLGT, B, (int64_t)(T_COMPACT_MAX - 1 - 50),
                                NULL));
-    CHECK_EQ(count(C), 10);
+    CHECK_EQ(t_nvals(C), 10);
     OK(gbl_Matrix_reduce_INT64(&x, NULL, GBL_PLUS_MONOID_INT64, A, NULL));
     CHECK_EQ(x, WIDE_ENTRIES * (WIDE_ENTRIES + 1) / 2);
     FAILS(GBL_INVALID_INDEX, gbl_Matrix_setElement_INT64(A, 1, 0, T_COMPACT_MAX));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 /* the transpose of a wide matrix is a tall one, by columns: the same arrays */
@@ -402,7 +372,7 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
     gbl_Matrix A = wide(1), T = NULL, S = NULL;
     OK(gbl_Matrix_new(&T, GBL_INT64, T_COMPACT_MAX, 3));
     OK(gbl_transpose(T, NULL, NULL, A, NULL));
-    CHECK_EQ(count(T), WIDE_ENTRIES);
+    CHECK_EQ(t_nvals(T), WIDE_ENTRIES);
     int64_t x = 0;
     OK(gbl_Matrix_extractElement_INT64(&x, T, T_COMPACT_MAX - 1 - 5 * 7, 7 % 3));
     CHECK_EQ(x, 8);
@@ -415,10 +385,9 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
     FAILS(GBL_OUT_OF_MEMORY, gbl_Matrix_extractTuples_INT64(I, NULL, NULL, &n, T));
     free(I);
     CHECK_EQ(t_blocks(), before);
-    CHECK_EQ(count(T), WIDE_ENTRIES);
+    CHECK_EQ(t_nvals(T), WIDE_ENTRIES);
     /* A A' = 3 x 3 */
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, 3, 3));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, 3, 3);
     OK(gbl_Matrix_setElement_INT64(C, -1, 2, 2));
     const gbl_Info info = gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, T, NULL);
     CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY);
@@ -429,27 +398,23 @@ Test(matrix, tallest, .init = small_memory, .fini = small_memory_end) {
         for (int64_t k = 2; k < WIDE_ENTRIES; k += 3) expected += (k + 1) * (k + 1);
     }
     CHECK_EQ(x, expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&S));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, C, S, T);
 }
 
 /* both dimensions at the limit of kernels: held by its entries (test_hyper_objects) */
 Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
-    gbl_Matrix A = NULL;
     const gbl_Index n = T_COMPACT_MAX, at[] = {n - 1};
     const double one[] = {1};
     gbl_Index none = 0;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
-    CHECK_EQ(count(A), 0);
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
+    CHECK_EQ(t_nvals(A), 0);
     OK(gbl_Matrix_extractTuples_FP64(NULL, NULL, NULL, &none, A));
     OK(gbl_Matrix_build_FP64(A, at, at, one, 1, NULL));
-    CHECK_EQ(count(A), 1);
+    CHECK_EQ(t_nvals(A), 1);
     OK(gbl_Matrix_clear(A));
     OK(gbl_Matrix_setElement_FP64(A, 4, n - 1, 0));
     OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, GBL_DESC_T1));
-    CHECK_EQ(count(A), 1);
+    CHECK_EQ(t_nvals(A), 1);
     OK(gbl_Matrix_free(&A));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, GBL_INDEX_MAX + 1, 1));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, 1, UINT64_MAX));
@@ -462,6 +427,6 @@ Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
     double x = 0;
     OK(gbl_Matrix_extractElement_FP64(&x, A, 1, 7));
     CHECK(x == 2.5);
-    CHECK_EQ(count(A), 1);
+    CHECK_EQ(t_nvals(A), 1);
     OK(gbl_Matrix_free(&A));
 }

@@ -56,8 +56,7 @@ GB_TEST(serialize, all_types_and_patterns) {
             gbl_Matrix A = k % 3 == 0 ? t_iso_matrix(&a) : t_matrix(&a);
             check_passes(&a, A, NULL);
             check_passes(&a, A, type.handle);
-            OK(gbl_Matrix_free(&A));
-            o_free(&a);
+            FREE(A, a);
         }
     }
 }
@@ -76,14 +75,9 @@ GB_TEST(serialize, forms) {
     gbl_Matrix passed = pass(columns, NULL);
     o_Matrix transposed = t_dense(columns);
     t_expect("by columns", &transposed, passed, 0);
-    o_free(&transposed);
-    OK(gbl_Matrix_free(&passed));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&columns));
-    o_free(&a);
+    FREE(transposed, passed, A, columns, a);
 
-    gbl_Matrix wide = NULL, empty = NULL;
-    OK(gbl_Matrix_new(&wide, GBL_INT8, 100000, T_COMPACT_MAX));
+    gbl_Matrix wide = t_new_matrix(GBL_INT8, 100000, T_COMPACT_MAX);
     OK(gbl_Matrix_setElement_INT8(wide, 5, 99999, T_COMPACT_MAX - 1));
     OK(gbl_Matrix_setElement_INT8(wide, 6, 7, 0));
     block b = write_block(wide);
@@ -91,35 +85,32 @@ GB_TEST(serialize, forms) {
     free(b.bytes);
     gbl_Matrix back = pass(wide, NULL);
     int8_t x = 0;
-    gbl_Index n = 0, rows = 0, cols = 0;
+    gbl_Index rows = 0, cols = 0;
     OK(gbl_Matrix_extractElement_INT8(&x, back, 99999, T_COMPACT_MAX - 1));
     CHECK_EQ(x, 5);
     OK(gbl_Matrix_extractElement_INT8(&x, back, 7, 0));
     CHECK_EQ(x, 6);
-    OK(gbl_Matrix_nvals(&n, back));
-    CHECK_EQ(n, 2);
-    OK(gbl_Matrix_free(&wide));
-    OK(gbl_Matrix_free(&back));
+    CHECK_EQ(t_nvals(back), 2);
+    FREE(wide, back);
 
-    OK(gbl_Matrix_new(&empty, GBL_UINT32, T_COMPACT_MAX, 0));
+    gbl_Matrix empty = t_new_matrix(GBL_UINT32, T_COMPACT_MAX, 0);
     back = pass(empty, NULL);
     OK(gbl_Matrix_nrows(&rows, back));
     OK(gbl_Matrix_ncols(&cols, back));
     CHECK(rows == T_COMPACT_MAX && cols == 0);
-    OK(gbl_Matrix_free(&empty));
-    OK(gbl_Matrix_free(&back));
+    FREE(empty, back);
 }
 
 GB_TEST(serialize, user_types) {
     gbl_Type triple = NULL, other = NULL, small = NULL;
-    gbl_Matrix A = NULL, C = NULL;
+    gbl_Matrix C = NULL;
     const float x[3] = {1, 2, 3};
     float y[3];
     OK(gbl_Type_new(&triple, sizeof x));
     OK(gbl_Type_new(&other, sizeof x));
     OK(gbl_Type_new(&small, 8));
     OK(gbl_Type_set_String(triple, "triple", GBL_NAME));
-    OK(gbl_Matrix_new(&A, triple, 3, 3));
+    gbl_Matrix A = t_new_matrix(triple, 3, 3);
     OK(gbl_Matrix_setElement_UDT(A, x, 2, 1));
     block b = write_block(A);
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size));
@@ -135,17 +126,13 @@ GB_TEST(serialize, user_types) {
     OK(gbl_Matrix_deserialize(&C, triple, b.bytes, b.size));
     OK(gbl_Matrix_free(&C));
     free(b.bytes);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Type_free(&triple));
-    OK(gbl_Type_free(&other));
-    OK(gbl_Type_free(&small));
+    FREE(A, triple, other, small);
 }
 
 /* ---------------------------------------------------------------------------- hostile bytes -- */
 
 static gbl_Matrix some_matrix(gbl_Index nrows) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, nrows, 9));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, nrows, 9);
     for (gbl_Index k = 0; k < 12; k++)
         OK(gbl_Matrix_setElement_BOOL(A, k % 2 == 0, k * 5 % nrows, k * 7 % 9));
     return A;
@@ -243,9 +230,9 @@ Test(serialize, few_rows, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     t_refuse_above(1 << 20);
     const uint64_t n = UINT32_MAX;
     for (int by_columns = 0; by_columns < 2; by_columns++) {
-        gbl_Matrix A, C = NULL;
+        gbl_Matrix C = NULL;
         int64_t x = 0, y = 0;
-        OK(gbl_Matrix_new(&A, GBL_INT64, 100, 100));
+        gbl_Matrix A = t_new_matrix(GBL_INT64, 100, 100);
         OK(gbl_Matrix_setElement_INT64(A, 7, 50, 60));
         OK(gbl_Matrix_setElement_INT64(A, 8, 99, 2));
         block b = write_block(A);
@@ -257,8 +244,7 @@ Test(serialize, few_rows, .init = t_brutal_setup, .fini = t_brutal_teardown) {
         OK(gbl_Matrix_extractElement_INT64(&x, C, by_columns ? 60 : 50, by_columns ? 50 : 60));
         OK(gbl_Matrix_extractElement_INT64(&y, C, by_columns ? 2 : 99, by_columns ? 99 : 2));
         CHECK(x == 7 && y == 8);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&A));
+        FREE(C, A);
         free(b.bytes);
     }
 }
@@ -311,10 +297,8 @@ Test(serialize, no_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
         t_case("deserialize, allocation %d fails", (int)n);
-        t_fail_at(n);
-        const gbl_Info info = gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info =
+            FAIL_AT(n, gbl_Matrix_deserialize(&C, NULL, b.bytes, b.size), &failed);
         CHECK(info == (failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS) && (C == NULL) == failed);
     }
     OK(gbl_Matrix_free(&C));
@@ -325,10 +309,7 @@ Test(serialize, no_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
         gbl_Matrix A = some_matrix(90); /* its updates are still to be assembled */
         gbl_Index size = b.size;
         to[0] = 0xEE;
-        t_fail_at(n);
-        const gbl_Info info = gbl_Matrix_serialize(to, &size, A);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n, gbl_Matrix_serialize(to, &size, A), &failed);
         CHECK(info == (failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS) && (to[0] == 0xEE) == failed);
         OK(gbl_Matrix_free(&A));
     }

@@ -94,8 +94,7 @@ static void make_matrices(void) {
 }
 
 static void free_matrices(void) {
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 GB_TEST(sized, prefixes) {

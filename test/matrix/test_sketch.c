@@ -38,8 +38,7 @@ static gbl_Matrix matrix(const char *spec) {
     return A;
 }
 
-/* ------------------------------------------------------------------------- ways to write to A --
- */
+/* ----------------------------------------------------------------------- ways to write to A -- */
 
 typedef struct {
     const char *name;
@@ -137,12 +136,6 @@ static const writer writers[] = {
     {"moveOut", move_out, false},
 };
 
-static int64_t bytes_in_use(void) {
-    int64_t bytes = -1;
-    OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_BYTES_IN_USE));
-    return bytes;
-}
-
 /* Sketches of all sizes of both representations are there when the matrix is written. */
 GB_TEST(sketch, is_made_anew_after_a_write) {
     for (size_t w = 0; w < T_COUNT(writers); w++) {
@@ -166,7 +159,7 @@ GB_TEST(sketch, is_made_anew_after_a_write) {
         }
         OK(gbl_Matrix_free(&A));
         CHECK_EQ(t_blocks(), 0);
-        CHECK_EQ(bytes_in_use(), 0);
+        CHECK_EQ(t_global(GBL_BYTES_IN_USE), 0);
     }
 }
 
@@ -196,8 +189,7 @@ GB_TEST(sketch, belongs_to_one_matrix) {
     OK(gb_sketch_get(&b, &A->m, GB_CSR, 64));
     CHECK(a == b);
     free(of_a);
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&A));
+    FREE(B, A);
 }
 
 /* Products and estimates only read B: what was made stays. */
@@ -216,12 +208,10 @@ GB_TEST(sketch, survives_readers) {
         OK(gb_sketch_get(&after, &A->m, (gb_Format)f, 32));
         CHECK(after == before[f]);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
-/* ---------------------------------------------------------------------------- several readers --
- */
+/* -------------------------------------------------------------------------- several readers -- */
 
 typedef struct {
     gbl_Matrix A;

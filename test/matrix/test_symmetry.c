@@ -27,9 +27,8 @@ static gb_Symmetry kind_of(uint64_t n) {
 }
 
 static void check(uint64_t n) {
-    gbl_Matrix A = NULL;
     const gb_Symmetry kind = kind_of(n);
-    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, n, n);
     for (uint64_t i = 0; i < n; i++)
         for (uint64_t j = 0; j < n; j++)
             if (set[i][j]) OK(gbl_Matrix_setElement_BOOL(A, true, i, j));

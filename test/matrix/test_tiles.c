@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tiles of 16 x 16 from lists of entries and back, cell by cell: every invariant of gb_TileView, of
- * tiles of rows and of columns, for all shapes around the borders of tiles.
+ * Tiles of 16 x 16 from CSR or CSC and back, cell by cell: every invariant of gb_TileView, of tiles
+ * of rows and of columns, for all shapes around the borders of tiles. Calls that work on tiles:
+ * what they find, and that they convert nothing.
  */
 #include "support/gb_test.h"
+#include "support/product.h"
+
+#include "core/tiles.h"
+#include "kernel_api/backend.h"
+#include "matrix/matrix.h"
 
 #include <gblite_io.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernel_api/backend.h"
-#include "core/tiles.h"
-#include "matrix/matrix.h"
 
 static const gb_Format formats[] = {GB_CSR, GB_CSC};
 
@@ -188,10 +190,7 @@ GB_TEST(tiles, one_value_for_all) {
         gb_TileView tiles;
         OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
         CHECK_EQ(tiles.iso, n > 0);
-        OK(gbl_Scalar_free(&s));
-        OK(gbl_Matrix_free(&source));
-        OK(gbl_Matrix_free(&A));
-        o_free(&D);
+        FREE(s, source, A, D);
     }
 }
 
@@ -253,8 +252,7 @@ GB_TEST(tiles, pending_updates) {
         expect_tiles(&D, formats[round % 2], &tiles);
         if (round % 3 == 1) gb_matrix_keep_only(&A->m, gb_tiles_bit(formats[round % 2]));
     }
-    OK(gbl_Matrix_free(&A));
-    o_free(&D);
+    FREE(A, D);
 }
 
 /* ----------------------------------------------------------------------------------- threads -- */
@@ -320,4 +318,176 @@ GB_TEST(tiles, without_values) {
     gb_cs_free(&back);
     gb_tiles_free(&tiles);
     OK(gbl_Matrix_free(&A));
+}
+
+/* ------------------------------------------------------------------------------------ calls -- */
+
+enum { SIDE = 50 };
+
+static gbl_Matrix random_matrix(uint64_t seed, double density) {
+    return t_seeded_matrix(seed, GBL_INT64_CODE, SIDE, SIDE, density);
+}
+
+/* A * A inside the pattern of A, which leaves tiles without entries; TILED leaves it as tiles. */
+static gbl_Matrix square(gbl_Matrix A, gbl_Desc_Value method) {
+    const t_Flags flags = {.mask = T_STRUCTURAL, .method = method};
+    return t_mxm(GBL_PLUS_TIMES_SEMIRING_INT64, GBL_INT64, A, A, A, &flags);
+}
+
+/* -------------------------------------------------------------------------------------- wait -- */
+
+static uint64_t empty_tiles(gbl_Matrix C) {
+    gb_TileView tiles;
+    uint64_t n = 0;
+    OK(gb_acquire_tiles(&C->m, GB_CSR, &tiles));
+    for (uint64_t t = 0; t < tiles.ntiles; t++) n += tiles.nnz[t] == tiles.nnz[t + 1];
+    return n;
+}
+
+/* The view of a reader from before the tiles were dropped still shows the rows of R. */
+static void expect_old_view(const gb_TileView *before, gbl_Matrix R) {
+    gb_CsView rows;
+    gb_Cs old;
+    OK(gb_acquire(&R->m, GB_CSR, &rows));
+    OK(gb_backend()->cs_from_tiles(before, &old, 1));
+    CHECK_EQ(old.nvals, rows.nvals);
+    CHECK(memcmp(old.p, rows.p, (SIDE + 1) * sizeof *old.p) == 0);
+    CHECK(memcmp(old.i, rows.i, rows.nvals * sizeof *old.i) == 0);
+    CHECK(memcmp(old.x, rows.x, rows.nvals * sizeof(int64_t)) == 0);
+    gb_cs_free(&old);
+}
+
+GB_TEST(tiles_calls, wait_drops_empty_tiles) {
+    gbl_Matrix A = random_matrix(1, 0.03), C = square(A, GBL_METHOD_TILED);
+    gbl_Matrix R = square(A, GBL_METHOD_ROWWISE);
+    gb_TileView before;
+    OK(gb_acquire_tiles(&C->m, GB_CSR, &before));
+    const uint64_t empty = empty_tiles(C), bytes = t_formats(C).bytes;
+    CHECK(empty > 0); /* else there is nothing to test */
+    OK(gbl_Matrix_wait(C, GBL_COMPLETE));
+    CHECK_EQ(empty_tiles(C), empty);
+    for (int n = 0; n < 2; n++) { /* the second time there is nothing to do */
+        OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+        OK(gb_matrix_check(&C->m));
+        CHECK_EQ(empty_tiles(C), 0);
+        CHECK_EQ(C->m.tiles[GB_CSR].ntiles, before.ntiles - empty);
+        CHECK_EQ(t_formats(C).present, GBL_HAS_TILE16);
+        CHECK_EQ(t_formats(C).conversions, 1);
+        CHECK(t_formats(C).bytes < bytes);
+    }
+    expect_old_view(&before, R);
+    o_Matrix expected = t_dense(R);
+    t_expect("C", &expected, C, 0);
+    FREE(expected, A, C, R);
+    CHECK_EQ(t_blocks(), 0);
+}
+
+/* Whichever allocation fails, the tiles stay as they were or are as they should be. */
+Test(tiles_calls, wait_without_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        gbl_Matrix A = random_matrix(1, 0.03), C = square(A, GBL_METHOD_TILED);
+        const uint64_t empty = empty_tiles(C);
+        t_case("allocation %lld fails", (long long)n);
+        const gbl_Info info = FAIL_AT(n, gbl_Matrix_wait(C, GBL_MATERIALIZE), &failed);
+        CHECK_EQ(info, failed ? GBL_OUT_OF_MEMORY : GBL_SUCCESS);
+        CHECK(n > 1 || failed);
+        CHECK_EQ(empty_tiles(C), failed ? empty : 0);
+        OK(gb_matrix_check(&C->m));
+        FREE(A, C);
+        CHECK_EQ(t_live(), 0);
+    }
+}
+
+/* ------------------------------------------------------------------------------------ reduce -- */
+
+/* The order of the values cannot be seen in sums of integers, so the tiles stay alone; it can in
+ * sums of floats, which are folded by rows whatever the matrix is held as. */
+GB_TEST(tiles_calls, reduce_takes_tiles_as_they_are) {
+    gbl_Matrix A = random_matrix(5, 0.1), C = square(A, GBL_METHOD_TILED);
+    gbl_Matrix R = square(A, GBL_METHOD_ROWWISE);
+    const struct {
+        gbl_Monoid monoid;
+        bool converts;
+    } cases[] = {
+        {GBL_PLUS_MONOID_INT64, false}, {GBL_MIN_MONOID_INT64, false}, {GBL_MAX_MONOID_FP64, false},
+        {GBL_LXOR_MONOID_BOOL, false},  {GBL_PLUS_MONOID_FP64, true},
+    };
+    gb_TileView tiles;
+    for (int columns = 0; columns < 2; columns++) {
+        if (columns) OK(gb_acquire_tiles(&C->m, GB_CSC, &tiles));
+        for (size_t k = 0; k < T_COUNT(cases); k++) {
+            gb_matrix_keep_only(&C->m, gb_tiles_bit(columns ? GB_CSC : GB_CSR));
+            const uint64_t before = t_formats(C).conversions;
+            double x = 0, y = 1;
+            t_case("monoid %zu, tiles of %s", k, columns ? "columns" : "rows");
+            OK(gbl_Matrix_reduce_FP64(&x, NULL, cases[k].monoid, C, NULL));
+            OK(gbl_Matrix_reduce_FP64(&y, NULL, cases[k].monoid, R, NULL));
+            CHECK(x == y);
+            CHECK_EQ(t_formats(C).conversions > before, cases[k].converts);
+        }
+    }
+    FREE(A, C, R);
+}
+
+/* ------------------------------------------------------------------------------------- count -- */
+
+static void expect_facts(gbl_Matrix A, uint64_t tiles, const gbl_TileFacts *like) {
+    const gbl_Formats before = t_formats(A);
+    gbl_TileFacts facts;
+    gbl_Index nvals = 0;
+    OK(gbl_Matrix_nvals(&nvals, A));
+    OK(gbl_Matrix_tiles(&facts, A));
+    CHECK_EQ(facts.tiles, tiles);
+    CHECK(facts.fill == (double)nvals / (double)tiles);
+    CHECK_EQ(facts.bytes, like->bytes);
+    CHECK_EQ(facts.bytes_rows, like->bytes_rows);
+    CHECK_EQ(t_formats(A).present, before.present);
+    CHECK_EQ(t_formats(A).conversions, before.conversions);
+}
+
+/* The same count whatever the matrix is held as: what the representations really take. */
+GB_TEST(tiles_calls, tiles_are_counted) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        gbl_Matrix A = random_matrix(seed, 0.002 * (double)(seed + 1)), C = NULL;
+        gb_TileView tiles;
+        gb_CsView rows;
+        gbl_TileFacts like = {0};
+        t_case("seed %llu", (unsigned long long)seed);
+        OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
+        const uint64_t n = tiles.ntiles;
+        gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
+        like.bytes_rows = t_formats(A).bytes;
+        OK(gb_acquire_tiles(&A->m, GB_CSR, &tiles));
+        gb_matrix_keep_only(&A->m, GBL_HAS_TILE16);
+        like.bytes = t_formats(A).bytes;
+        expect_facts(A, n, &like);
+        OK(gb_acquire(&A->m, GB_CSR, &rows));
+        gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
+        expect_facts(A, n, &like);
+        OK(gb_acquire(&A->m, GB_CSC, &rows));
+        gb_matrix_keep_only(&A->m, GBL_HAS_CSC);
+        expect_facts(A, n, &like);
+        OK(gb_acquire_tiles(&A->m, GB_CSC, &tiles));
+        gb_matrix_keep_only(&A->m, gb_tiles_bit(GB_CSC));
+        expect_facts(A, n, &like);
+        C = square(A, GBL_METHOD_TILED); /* may have empty tiles, which do not count */
+        gbl_TileFacts facts, again;
+        OK(gbl_Matrix_tiles(&facts, C));
+        OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
+        OK(gbl_Matrix_tiles(&again, C));
+        CHECK(facts.tiles == again.tiles && facts.bytes == again.bytes);
+        FREE(A, C);
+    }
+}
+
+GB_TEST(tiles_calls, tiles_of_nothing) {
+    gbl_TileFacts facts = {.tiles = 7};
+    gbl_Matrix A = t_new_matrix(GBL_FP64, T_COMPACT_MAX, T_COMPACT_MAX);
+    OK(gbl_Matrix_tiles(&facts, A));
+    CHECK(facts.tiles == 0 && facts.fill == 0.0);
+    CHECK_EQ(t_formats(A).present, 0);
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_tiles(NULL, A));
+    OK(gbl_Matrix_free(&A));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_tiles(&facts, A));
 }

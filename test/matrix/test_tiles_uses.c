@@ -3,7 +3,7 @@
  * What may be done with a matrix that exists as tiles, alone or beside lists: every use gives what
  * it gives for the same matrix as rows, and leaves a sound object behind.
  */
-#include "support/gb_test.h"
+#include "support/product.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,18 +15,7 @@ enum { SIDE = 50 };
 #define PLUS GBL_PLUS_TIMES_SEMIRING_INT64
 
 static gbl_Matrix random_matrix(uint64_t seed, double density) {
-    t_Random r = t_random(seed);
-    const t_Content content = {o_type(GBL_INT64_CODE), SIDE, SIDE, T_RANDOM, density, false, false};
-    o_Matrix D = t_generate(&r, &content);
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
-}
-
-static gbl_Formats formats_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats;
+    return t_seeded_matrix(seed, GBL_INT64_CODE, SIDE, SIDE, density);
 }
 
 static void multiply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method) {
@@ -37,19 +26,17 @@ static void multiply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value me
 }
 
 static gbl_Matrix product(gbl_Desc_Value method) {
-    gbl_Matrix A = random_matrix(1, 0.08), C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, SIDE, SIDE));
-    multiply(C, A, A, method);
+    gbl_Matrix A = random_matrix(1, 0.08);
+    gbl_Matrix C = t_mxm(PLUS, GBL_INT64, A, A, NULL, &(t_Flags){.method = method});
     OK(gbl_Matrix_free(&A));
     return C;
 }
 
-/* ------------------------------------------------------------------------ ways to be as tiles --
- */
+/* ---------------------------------------------------------------------- ways to be as tiles -- */
 
 static void as_made(gbl_Matrix C) {
-    CHECK_EQ(formats_of(C).present, GBL_HAS_TILE16);
-    CHECK_EQ(formats_of(C).conversions, 0);
+    CHECK_EQ(t_formats(C).present, GBL_HAS_TILE16);
+    CHECK_EQ(t_formats(C).conversions, 0);
 }
 
 static void with(gbl_Matrix C, bool tiles, gb_Format format) {
@@ -70,22 +57,22 @@ static void and_columns(gbl_Matrix C) {
 static void of_columns(gbl_Matrix C) {
     with(C, true, GB_CSC);
     gb_matrix_keep_only(&C->m, gb_tiles_bit(GB_CSC));
-    CHECK_EQ(formats_of(C).present, 0);
+    CHECK_EQ(t_formats(C).present, 0);
 }
 
 static void all_there_is(gbl_Matrix C) {
     with(C, true, GB_CSC);
-    CHECK_EQ(formats_of(C).present, GBL_HAS_TILE16 | GBL_HAS_CSR | GBL_HAS_CSC);
+    CHECK_EQ(t_formats(C).present, GBL_HAS_TILE16 | GBL_HAS_CSR | GBL_HAS_CSC);
 }
 
 static void with_updates(gbl_Matrix C) {
     OK(gbl_Matrix_setElement_INT64(C, 1000, 3, 4));
     OK(gbl_Matrix_removeElement(C, 20, 20));
-    CHECK(formats_of(C).pending >= 1); /* entries of rows change at once */
+    CHECK(t_formats(C).pending >= 1); /* entries of rows change at once */
 }
 
 static void as_rows(gbl_Matrix C) {
-    CHECK_EQ(formats_of(C).present, GBL_HAS_CSR);
+    CHECK_EQ(t_formats(C).present, GBL_HAS_CSR);
 }
 
 static const struct {
@@ -160,9 +147,7 @@ static void change_entries(gbl_Matrix C, gbl_Matrix D) {
 static void remove_all(gbl_Matrix C, gbl_Matrix D) {
     (void)D;
     for (gbl_Index k = 0; k < SIDE * SIDE; k++) OK(gbl_Matrix_removeElement(C, k / SIDE, k % SIDE));
-    gbl_Index n = 1;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 0);
+    CHECK_EQ(t_nvals(C), 0);
 }
 
 static void copy(gbl_Matrix C, gbl_Matrix D) {
@@ -329,8 +314,7 @@ static pair run(const use *of, gbl_Desc_Value method, void (*prepare)(gbl_Matrix
 }
 
 static void pair_free(pair *p) {
-    OK(gbl_Matrix_free(&p->C));
-    OK(gbl_Matrix_free(&p->D));
+    FREE(p->C, p->D);
 }
 
 GB_TEST(tiles_uses, as_for_rows) {
@@ -346,28 +330,25 @@ GB_TEST(tiles_uses, as_for_rows) {
             t_expect("D", &D, tiles.D, 0);
             OK(gb_matrix_check(&tiles.C->m));
             pair_free(&tiles);
-            o_free(&C);
-            o_free(&D);
+            FREE(C, D);
             CHECK_EQ(t_blocks(), 0);
         }
 }
 
-/* -------------------------------------------------------------------------------------- facts --
- */
+/* ------------------------------------------------------------------------------------ facts -- */
 
 GB_TEST(tiles_uses, formats_tell) {
     gbl_Matrix C = product(GBL_METHOD_TILED);
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     CHECK(strcmp(why.method, "tiled") == 0);
     OK(gbl_Matrix_nvals(&n, C));
     CHECK_EQ(why.nvals, n);
-    const gbl_Formats tiles = formats_of(C);
+    const gbl_Formats tiles = t_formats(C);
     as_made(C);
     CHECK(tiles.bytes >= n * (sizeof(int64_t) + 1) && !tiles.iso && tiles.sorted);
     and_rows(C);
-    const gbl_Formats both = formats_of(C);
+    const gbl_Formats both = t_formats(C);
     CHECK_EQ(both.present, GBL_HAS_TILE16 | GBL_HAS_CSR);
     CHECK_EQ(both.conversions, 1);
     CHECK(both.bytes > tiles.bytes);
@@ -380,10 +361,10 @@ GB_TEST(tiles_uses, chains_convert_nothing) {
     gbl_Matrix *all[] = {&F2, &F3, &F5, &E};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_new(all[k], GBL_INT64, SIDE, SIDE));
     multiply(F2, F, F, GBL_METHOD_TILED);
-    const uint64_t before = formats_of(F).conversions;
+    const uint64_t before = t_formats(F).conversions;
     multiply(F3, F2, F, GBL_METHOD_TILED);
     multiply(F5, F2, F3, GBL_METHOD_TILED);
-    CHECK_EQ(formats_of(F).conversions, before);
+    CHECK_EQ(t_formats(F).conversions, before);
     as_made(F2);
     as_made(F3);
     as_made(F5);
@@ -392,13 +373,11 @@ GB_TEST(tiles_uses, chains_convert_nothing) {
     multiply(F3, E, F2, GBL_METHOD_ROWWISE);
     o_Matrix expected = t_dense(F3);
     t_expect("F5", &expected, F5, 0);
-    o_free(&expected);
-    OK(gbl_Matrix_free(&F));
+    FREE(expected, F);
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
 }
 
-/* ---------------------------------------------------------------------------- several readers --
- */
+/* -------------------------------------------------------------------------- several readers -- */
 
 typedef struct {
     gbl_Matrix C, D;
@@ -450,8 +429,7 @@ GB_TEST(tiles_uses, several_readers) {
         OK(gbl_Matrix_new(&D, GBL_INT64, SIDE, SIDE));
         OK(gbl_mxm(D, NULL, NULL, PLUS, C, C, k ? GBL_DESC_T0T1 : NULL));
         square[k] = t_dense(D);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
+        FREE(C, D);
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
         gbl_Matrix C = product(GBL_METHOD_TILED);

@@ -2,8 +2,9 @@
  *
  * Work on few entries takes memory by the entries, not by the dimension: every operation on vectors
  * of the largest dimension, with an allocator that refuses blocks of more than 64 KB (an array as
- * long as the dimension has 4 GB or more). Matrices of that many rows are held by columns. And the
- * n-th allocation fails, for every n.
+ * long as the dimension has 4 GB or more); matrices of that many rows are held by columns; and the
+ * n-th allocation fails, for every n. Calls on sparse vectors of a million positions, by the bytes
+ * that they allocate.
  */
 #include "support/gb_test.h"
 
@@ -32,18 +33,11 @@ static gbl_Index place(gbl_Index k) {
 
 /* v(place(k)) = first + k for every step-th k; pending updates are assembled. */
 static gbl_Vector sparse(double first, gbl_Index step) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_FP64, LONG));
+    gbl_Vector v = t_new_vector(GBL_FP64, LONG);
     for (gbl_Index k = 0; k < FEW; k += step)
         OK(gbl_Vector_setElement_FP64(v, first + (double)k, place(k)));
     OK(gbl_Vector_wait(v, GBL_MATERIALIZE));
     return v;
-}
-
-static gbl_Index entries(gbl_Vector v) {
-    gbl_Index n = 99;
-    OK(gbl_Vector_nvals(&n, v));
-    return n;
 }
 
 static void expect(gbl_Vector v, gbl_Index k, double value) {
@@ -68,15 +62,14 @@ FEW_TEST(containers) {
     CHECK_EQ(at[FEW - 1], LONG - 1);
     OK(gbl_Vector_dup(&w, v));
     OK(gbl_Vector_removeElement(w, place(3)));
-    CHECK_EQ(entries(w), FEW - 1);
+    CHECK_EQ(t_nvals_vector(w), FEW - 1);
     OK(gbl_Vector_setElement_FP64(w, 7, place(3)));
     OK(gbl_Vector_resize(w, LONG - 1));
-    CHECK_EQ(entries(w), FEW - 1);
+    CHECK_EQ(t_nvals_vector(w), FEW - 1);
     OK(gbl_Vector_clear(w));
     OK(gbl_Vector_build_FP64(w, at, x, FEW - 1, GBL_PLUS_FP64));
-    CHECK_EQ(entries(w), FEW - 1);
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Vector_free(&w));
+    CHECK_EQ(t_nvals_vector(w), FEW - 1);
+    FREE(v, w);
 }
 
 /* ------------------------------------------------------------------- operations on elements -- */
@@ -86,22 +79,20 @@ FEW_TEST(elementwise) {
     double sum = 0;
     OK(gbl_Vector_new(&w, GBL_FP64, LONG));
     OK(gbl_Vector_eWiseAdd_BinaryOp(w, NULL, NULL, GBL_PLUS_FP64, u, v, NULL));
-    CHECK_EQ(entries(w), FEW);
+    CHECK_EQ(t_nvals_vector(w), FEW);
     expect(w, 2, 3 + 12);
     expect(w, 3, 4);
     OK(gbl_Vector_eWiseMult_BinaryOp(w, v, GBL_PLUS_FP64, GBL_TIMES_FP64, u, v, GBL_DESC_RS));
-    CHECK_EQ(entries(w), FEW / 2 + 1);
+    CHECK_EQ(t_nvals_vector(w), FEW / 2 + 1);
     expect(w, 2, 15 + 3 * 12);
     OK(gbl_Vector_apply(w, v, NULL, GBL_AINV_FP64, u, GBL_DESC_RSC));
-    CHECK_EQ(entries(w), FEW / 2);
+    CHECK_EQ(t_nvals_vector(w), FEW / 2);
     expect(w, 1, -2);
     OK(gbl_Vector_select_FP64(w, NULL, NULL, GBL_VALUEGT_FP64, u, 4, NULL));
-    CHECK_EQ(entries(w), FEW - 4);
+    CHECK_EQ(t_nvals_vector(w), FEW - 4);
     OK(gbl_Vector_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, u, NULL));
     CHECK(sum == 45);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&v));
-    OK(gbl_Vector_free(&w));
+    FREE(u, v, w);
 }
 
 FEW_TEST(assignments) {
@@ -128,10 +119,8 @@ FEW_TEST(assignments) {
     expect(w, 2, 90);
     expect(w, 5, 80);
     OK(gbl_Vector_assign(w, m, NULL, m, GBL_ALL, LONG, GBL_DESC_RS));
-    CHECK_EQ(entries(w), FEW / 2 + 1);
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Vector_free(&u));
+    CHECK_EQ(t_nvals_vector(w), FEW / 2 + 1);
+    FREE(w, m, u);
 }
 
 /* --------------------------------------------------------------------------------- products -- */
@@ -156,8 +145,7 @@ static gbl_Matrix tall(void) {
 }
 
 static gbl_Vector short_vector(void) {
-    gbl_Vector u = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, WIDTH));
+    gbl_Vector u = t_new_vector(GBL_FP64, WIDTH);
     for (gbl_Index c = 0; c < WIDTH; c++) OK(gbl_Vector_setElement_FP64(u, 10, c));
     return u;
 }
@@ -176,21 +164,18 @@ FEW_TEST(push) {
         OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
         CHECK(strcmp(method_of(w), "push") == 0);
     }
-    CHECK_EQ(entries(w), FEW);
+    CHECK_EQ(t_nvals_vector(w), FEW);
     expect(w, 2, 4 * 30);
     expect(w, 8, 90);
     OK(gbl_mxv(w, m, NULL, GBL_MIN_PLUS_SEMIRING_FP64, A, u, GBL_DESC_RSC));
-    CHECK_EQ(entries(w), FEW / 2);
+    CHECK_EQ(t_nvals_vector(w), FEW / 2);
     expect(w, 1, 12);
     OK(gbl_mxv(w, m, GBL_PLUS_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
     expect(w, 1, 12);
     expect(w, 2, 120);
     OK(gbl_vxm(w, m, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, GBL_DESC_T1));
     expect(w, 4, 50);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
+    FREE(A, u, w, m);
 }
 
 FEW_TEST(pull) {
@@ -201,15 +186,13 @@ FEW_TEST(pull) {
         OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, NULL));
         CHECK(strcmp(method_of(w), "pull") == 0);
     }
-    CHECK_EQ(entries(w), WIDTH);                  /* all columns have k = 2 */
+    CHECK_EQ(t_nvals_vector(w), WIDTH);           /* all columns have k = 2 */
     OK(gbl_Vector_extractElement_FP64(&x, w, 0)); /* k = 0, 2, 4, 8 */
     CHECK(x == 1 + 9 + 25 + 81);
     OK(gbl_mxv(w, NULL, GBL_PLUS_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, GBL_DESC_T0));
     OK(gbl_Vector_extractElement_FP64(&x, w, 0));
     CHECK(x == 2 * (1 + 9 + 25 + 81));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
 FEW_TEST(columns_of_a_tall_matrix) {
@@ -222,8 +205,7 @@ FEW_TEST(columns_of_a_tall_matrix) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* ------------------------------------------------------------------ the n-th allocation fails --
- */
+/* ---------------------------------------------------------------- the n-th allocation fails -- */
 
 typedef struct {
     gbl_Matrix A;
@@ -255,10 +237,7 @@ static void run_brutal(const char *name, gbl_Info (*call)(world *)) {
         OK(gbl_Vector_dup(&before, o.w));
         OK(gbl_Vector_dup(&u, o.u));
         t_case("%s: allocation %lld fails", name, (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = call(&o);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info = FAIL_AT(n, call(&o), &failed);
         if (info != GBL_SUCCESS) {
             CHECK_EQ(info, GBL_OUT_OF_MEMORY);
             o_Value x, y;
@@ -274,13 +253,7 @@ static void run_brutal(const char *name, gbl_Info (*call)(world *)) {
             }
             OK(call(&o));
         }
-        OK(gbl_Matrix_free(&o.A));
-        OK(gbl_Vector_free(&o.u));
-        OK(gbl_Vector_free(&o.v));
-        OK(gbl_Vector_free(&o.w));
-        OK(gbl_Vector_free(&o.m));
-        OK(gbl_Vector_free(&before));
-        OK(gbl_Vector_free(&u));
+        FREE(o.A, o.u, o.v, o.w, o.m, before, u);
     }
 }
 
@@ -289,4 +262,144 @@ FEW_TEST(failing_allocations) {
     run_brutal("push, generic", push_few_generic);
     run_brutal("pull", pull_few);
     run_brutal("assign", assign_few);
+}
+
+/* ------------------------------------------------------------------------------------ bytes -- */
+
+static uint64_t asked; /* bytes, of all blocks since it was set to 0 */
+
+static void *counting_malloc(size_t bytes) {
+    asked += bytes;
+    return malloc(bytes);
+}
+
+static void *counting_realloc(void *block, size_t bytes) {
+    asked += bytes;
+    return realloc(block, bytes);
+}
+
+static void counting_setup(void) {
+    t_expect_end();
+    OK(gbl_init_with_allocator(GBL_NONBLOCKING, counting_malloc, counting_realloc, free));
+}
+
+static void counting_teardown(void) {
+    OK(gbl_finalize());
+    t_end_reached();
+}
+
+/* A search along a path of a million vertices: from the thousandth level on, a level asks for no
+ * more than some small blocks. */
+Test(frontier_cost, levels_of_a_path, .init = counting_setup, .fini = counting_teardown) {
+    enum { N = 1000000, WARM = 1000, LEVELS = 3000, LEVEL_BYTES = 2048 };
+    gbl_Index *I = malloc(N * sizeof *I), *J = malloc(N * sizeof *J), found = 1;
+    gbl_Scalar one = NULL;
+    CHECK(I != NULL && J != NULL);
+    for (gbl_Index v = 0; v + 1 < N; v++) {
+        I[v] = v;
+        J[v] = v + 1;
+    }
+    OK(gbl_Scalar_new(&one, GBL_BOOL));
+    OK(gbl_Scalar_setElement_BOOL(one, true));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
+    OK(gbl_Matrix_build_Scalar(A, I, J, one, N - 1));
+    gbl_Vector q = t_new_vector(GBL_INT64, N), l = t_new_vector(GBL_INT64, N);
+    gbl_Vector p = t_new_vector(GBL_INT64, N);
+    OK(gbl_Vector_setElement_INT64(q, 7, 7));
+    for (int64_t depth = 0; depth < LEVELS; depth++) {
+        if (depth == WARM) asked = 0;
+        OK(gbl_Vector_assign_INT64(l, q, NULL, depth, GBL_ALL, N, GBL_DESC_S));
+        OK(gbl_Vector_assign(p, q, NULL, q, GBL_ALL, N, GBL_DESC_S));
+        OK(gbl_vxm(q, p, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, q, A, GBL_DESC_RSC));
+        OK(gbl_Vector_nvals(&found, q));
+        CHECK_EQ(found, 1);
+    }
+    t_case("%llu bytes", (unsigned long long)asked);
+    CHECK(asked < (uint64_t)LEVEL_BYTES * (LEVELS - WARM));
+    OK(gbl_Vector_nvals(&found, p));
+    CHECK_EQ(found, LEVELS);
+    free(I);
+    free(J);
+    FREE(one, A, q, l, p);
+}
+
+/* A pull that is asked for looks at rows that its mask opens, however few the products are. */
+Test(frontier_cost, a_masked_pull, .init = counting_setup, .fini = counting_teardown) {
+    enum { N = 1000000 };
+    gbl_Index *I = malloc(N * sizeof *I), *J = malloc(N * sizeof *J), found;
+    gbl_Scalar one = NULL;
+    gbl_Descriptor pull = NULL;
+    CHECK(I != NULL && J != NULL);
+    for (gbl_Index v = 0; v < N; v++) {
+        I[v] = v;
+        J[v] = (v + 5) % N;
+    }
+    OK(gbl_Scalar_new(&one, GBL_BOOL));
+    OK(gbl_Scalar_setElement_BOOL(one, true));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
+    OK(gbl_Matrix_build_Scalar(A, I, J, one, N));
+    gbl_Vector q = t_new_vector(GBL_INT64, N), w = t_new_vector(GBL_INT64, N);
+    gbl_Vector m = t_new_vector(GBL_BOOL, N);
+    OK(gbl_Vector_setElement_INT64(q, 7, 7));
+    OK(gbl_Vector_assign_BOOL(m, NULL, NULL, true, GBL_ALL, N, NULL));
+    for (gbl_Index k = 0; k < 10; k++) OK(gbl_Vector_removeElement(m, k));
+    OK(gbl_Descriptor_new(&pull));
+    OK(gbl_Descriptor_set(pull, GBL_METHOD, GBL_METHOD_PULL));
+    OK(gbl_Descriptor_set(pull, GBL_MASK, GBL_COMP));
+    OK(gbl_Descriptor_set(pull, GBL_MASK, GBL_STRUCTURE));
+    for (int round = 0; round < 3; round++) {
+        if (round == 1) asked = 0;
+        OK(gbl_mxv(w, m, NULL, GBL_ANY_SECONDI_SEMIRING_INT64, A, q, pull));
+        OK(gbl_Vector_nvals(&found, w));
+        CHECK_EQ(found, 1);
+    }
+    t_case("%llu bytes", (unsigned long long)asked);
+    CHECK(asked < N);
+    free(I);
+    free(J);
+    FREE(one, A, q, w, m, pull);
+}
+
+static uint64_t sum_of(gbl_Vector v) {
+    uint64_t sum = 0;
+    OK(gbl_Vector_reduce_UINT64(&sum, NULL, GBL_PLUS_MONOID_UINT64, v, NULL));
+    return sum;
+}
+
+/* The second of two rounds of a call asks for less than a byte for each position. */
+#define CHEAP(call)                                                                                \
+    for (int round = 0; round < 2; round++) {                                                      \
+        asked = 0;                                                                                 \
+        OK(call);                                                                                  \
+        t_case("%s: %llu bytes", #call, (unsigned long long)asked);                                \
+        CHECK(round == 0 || asked < N);                                                            \
+    }
+
+/* u is a list, f full: it was built of a value for each position, in some order. */
+Test(frontier_cost, a_list_and_a_full_vector, .init = counting_setup, .fini = counting_teardown) {
+    enum { N = 1000000, LISTED = 10 };
+    gbl_Index *I = malloc(N * sizeof *I);
+    uint64_t *X = malloc(N * sizeof *X);
+    uint64_t whole = 0, few = 0;
+    CHECK(I != NULL && X != NULL);
+    gbl_Vector u = t_new_vector(GBL_UINT64, N), f = t_new_vector(GBL_UINT64, N);
+    gbl_Vector w = t_new_vector(GBL_UINT64, N);
+    for (gbl_Index k = 0; k < N; k++) {
+        I[k] = k * 7 % N;
+        X[k] = 3 + k % 11;
+        whole += X[k];
+    }
+    OK(gbl_Vector_build_UINT64(f, I, X, N, NULL));
+    for (gbl_Index k = 0; k < LISTED; k++) {
+        OK(gbl_Vector_setElement_UINT64(u, 1 + k % 2, I[100 * k]));
+        few += X[100 * k];
+    }
+    CHEAP(gbl_Vector_extract(w, u, NULL, f, GBL_ALL, N, GBL_DESC_RS));
+    CHECK_EQ(sum_of(w), few);
+    CHEAP(gbl_Vector_eWiseMult_BinaryOp(w, NULL, NULL, GBL_TIMES_UINT64, u, f, NULL));
+    CHEAP(gbl_Vector_eWiseAdd_BinaryOp(f, NULL, NULL, GBL_MIN_UINT64, f, u, NULL));
+    CHECK_EQ(sum_of(f), whole - few + sum_of(u));
+    free(I);
+    free(X);
+    FREE(u, f, w);
 }

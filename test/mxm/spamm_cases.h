@@ -42,20 +42,13 @@ static inline gbl_Descriptor descriptor(const asked *how) {
 
 static inline gbl_Matrix multiply(gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, const asked *how) {
     gbl_Descriptor desc = descriptor(how);
-    gbl_Matrix C = NULL;
     gbl_Index rows, columns;
     OK(how->tran0 ? gbl_Matrix_ncols(&rows, A) : gbl_Matrix_nrows(&rows, A));
     OK(how->tran1 ? gbl_Matrix_nrows(&columns, B) : gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, ring == PLUS32 ? GBL_FP32 : GBL_FP64, rows, columns));
+    gbl_Matrix C = t_new_matrix(ring == PLUS32 ? GBL_FP32 : GBL_FP64, rows, columns);
     OK(gbl_mxm(C, NULL, NULL, ring, A, B, desc));
     OK(gbl_Descriptor_free(&desc));
     return C;
-}
-
-static inline gbl_Explanation explanation(gbl_Matrix C) {
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_explain(&how, C));
-    return how;
 }
 
 /* An entry at every place. */
@@ -65,13 +58,12 @@ static inline gbl_Matrix full_matrix(gbl_Type type, gbl_Index rows, gbl_Index co
     const gbl_Index n = rows * columns;
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     double *X = malloc(n * sizeof *X);
-    gbl_Matrix A = NULL;
     for (gbl_Index k = 0; k < n; k++) {
         I[k] = k / columns;
         J[k] = k % columns;
         X[k] = (double)t_below(&r, 1 << 24) / (1 << 23) - 1.0;
     }
-    OK(gbl_Matrix_new(&A, type, rows, columns));
+    gbl_Matrix A = t_new_matrix(type, rows, columns);
     OK(gbl_Matrix_build_FP64(A, I, J, X, n, NULL));
     free(I);
     free(J);
@@ -201,6 +193,10 @@ static inline void expect_dense(const dense *expected, gbl_Matrix C) {
         for (gbl_Index c = 0; c < expected->columns; c++) there += expected->there[r][c];
     CHECK_EQ(t.n, there);
     t_tuples_free(&t);
+}
+
+static inline gbl_Explanation explanation(gbl_Matrix C) {
+    return t_explain(C);
 }
 
 #endif

@@ -9,8 +9,7 @@
 
 static gbl_Matrix random_matrix(gbl_Index n, unsigned degree, uint64_t seed) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index i = 0; i < n; i++)
         for (unsigned k = 0; k < degree; k++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0 + (double)t_below(&r, 9), i, t_below(&r, n)));
@@ -20,8 +19,7 @@ static gbl_Matrix random_matrix(gbl_Index n, unsigned degree, uint64_t seed) {
 
 /* Blocks of 16 x 16 on the diagonal, full. */
 static gbl_Matrix blocks(gbl_Index n) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index i = 0; i < n; i++)
         for (gbl_Index j = i / 16 * 16; j < i / 16 * 16 + 16 && j < n; j++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0, i, j));
@@ -52,11 +50,10 @@ static gbl_Info multiply(void *context) {
 /* Explains the product and its plan, and checks both; what the product was is left in *how. */
 static void explain(gbl_Explanation *how, const Job *job) {
     gbl_Descriptor desc = NULL;
-    gbl_Matrix C = NULL;
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, job->A));
-    OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, n, n);
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, job->method));
     OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, job->workflow));
@@ -72,8 +69,7 @@ static void explain(gbl_Explanation *how, const Job *job) {
     CHECK(plan.seconds_kernel == 0.0);
     check(&plan);
     check(how);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 GB_TEST(explain, every_method_and_workflow) {
@@ -107,8 +103,7 @@ GB_TEST(explain, every_method_and_workflow) {
         CHECK(tells(text, &how.candidates[how.chosen], true, "chosen, as asked for"));
         free(text);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 /* Facts of rows, counted here a second time. */
@@ -134,8 +129,7 @@ GB_TEST(explain, lengths_of_rows) {
     CHECK_EQ(how.rows_used_b, used);
     const double mean = sum / N, spread = sqrt(squares / N - mean * mean) / mean;
     CHECK(fabs(how.spread_a - spread) < 1e-9 && fabs(how.spread_b - spread) < 1e-9);
-    o_free(&D);
-    OK(gbl_Matrix_free(&A));
+    FREE(D, A);
 }
 
 /* The reason why a candidate is not possible, or "". */
@@ -194,11 +188,7 @@ GB_TEST(explain, every_reason_against_a_way) {
         t_case("%zu: %s: %s", k, cases[k].method, cases[k].why);
         CHECK(strstr(why_not(&how, cases[k].method, cases[k].workflow), cases[k].why) != NULL);
     }
-    OK(gbl_Semiring_free(&user));
-    OK(gbl_Monoid_free(&add));
-    OK(gbl_BinaryOp_free(&op));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(user, add, op, A, M);
 }
 
 GB_TEST(explain, tiles_that_stay_and_slices) {
@@ -214,8 +204,7 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
     CHECK(has_line(text, "  slices ", ""));
     free(text);
     /* a factor that is held as tiles and nothing else: nothing is counted */
-    gbl_Matrix T = NULL;
-    OK(gbl_Matrix_new(&T, GBL_FP64, 160, 160));
+    gbl_Matrix T = t_new_matrix(GBL_FP64, 160, 160);
     gbl_Descriptor desc = NULL;
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_TILED));
@@ -225,19 +214,15 @@ GB_TEST(explain, tiles_that_stay_and_slices) {
     text = written(gbl_Explanation_text, &how);
     CHECK(has_line(text, "  flops ", "not counted") && has_line(text, "  A ", "tiles"));
     free(text);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&T));
+    FREE(desc, A, T);
 }
 
 /* The operation, its operands' counts, both forms; a vector that meets nothing has no candidates.
  */
 GB_TEST(explain, vectors_and_empty_factors) {
     gbl_Matrix A = random_matrix(300, 6, 6), E = NULL;
-    gbl_Vector u = NULL, w = NULL;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
-    OK(gbl_Vector_new(&u, GBL_FP64, 300));
-    OK(gbl_Vector_new(&w, GBL_FP64, 300));
+    gbl_Vector u = t_new_vector(GBL_FP64, 300), w = t_new_vector(GBL_FP64, 300);
     OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
     OK(gbl_Vector_explain(&how, w));
     CHECK(how.ncandidates == 0 && strstr(how.reason, "empty") != NULL);
@@ -256,10 +241,7 @@ GB_TEST(explain, vectors_and_empty_factors) {
     OK(gbl_Matrix_new(&E, GBL_FP64, 300, 300));
     explain(&how, &(Job){.A = E, .ring = GBL_PLUS_TIMES_SEMIRING_FP64});
     CHECK(how.ncandidates == 0 && strstr(how.reason, "empty") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&E));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, E, u, w);
 }
 
 /* Where it ran, or why not on a GPU, is told whether there is one or not. */
@@ -343,19 +325,16 @@ GB_TEST(explain, few_flops) {
         CHECK(strcmp(how.method, "rowwise") == 0 && strcmp(plan.reason, how.reason) == 0);
         CHECK(strstr(why_not(&how, "outer", "slices"), "not compared") != NULL);
         /* settings of later do not change what is told */
-        gbl_Explanation later = GBL_EXPLANATION_INIT;
         int32_t threads = 0;
         OK(gbl_Global_get_INT32(GBL_GLOBAL, &threads, GBL_NTHREADS));
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads + 5, GBL_NTHREADS));
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 1, GBL_MEMORY_LIMIT));
-        OK(gbl_Matrix_explain(&later, C));
+        gbl_Explanation later = t_explain(C);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         CHECK(memcmp(&later, &how, sizeof how) == 0);
     }
-    o_free(&D);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(D, A, C);
 }
 
 /* What counting takes is told where there is much to count, as part of the plan. */
@@ -365,17 +344,14 @@ GB_TEST(explain, counting) {
     for (int large = 0; large < 2; large++) {
         const gbl_Index n = large ? 300 : 2;
         o_Matrix a = t_generate(&r, &(t_Content){type, n, n, T_RANDOM, 0.5, false, false});
-        gbl_Explanation how = GBL_EXPLANATION_INIT;
         gbl_Matrix A = t_matrix(&a), C = NULL;
         t_case("%d rows", (int)n);
         OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
         OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
-        OK(gbl_Matrix_explain(&how, C));
+        const gbl_Explanation how = t_explain(C);
         CHECK_EQ(how.seconds_count > 0.0, large);
         CHECK(how.seconds_count <= how.seconds_plan);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
-        o_free(&a);
+        FREE(A, C, a);
     }
 }
 

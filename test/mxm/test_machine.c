@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mxm/machine/fit.h"
+#include "mxm/calibrate/fit.h"
 #include "mxm/machine/machine_file.h"
 
 static char path[64];

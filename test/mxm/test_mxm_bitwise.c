@@ -4,27 +4,14 @@
  * number of threads, the workflow and the accumulators; and rows that were left unsorted on demand
  * are sorted, or treated as if they were, for whoever uses them.
  */
+#include "support/product.h"
 #include "support/spec.h"
 #include "support/tuples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* C = A * A inside M, outside M or without it, as the flags say */
-static gbl_Matrix square(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix M,
-                         const t_Flags *flags) {
-    gbl_Matrix C = NULL;
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, type, n, n));
-    gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_mxm(C, t_has_mask(flags->mask) ? M : NULL, NULL, ring, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
-
-/* ----------------------------------------------------------------- threads, ways, accumulators --
- */
+/* -------------------------------------------------------------- threads, ways, accumulators -- */
 
 typedef struct {
     gbl_Semiring ring;
@@ -36,7 +23,7 @@ static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask
     static const int32_t threads[] = {1, 2, 3, 5};
     t_Flags flags = {.mask = mask, .method = GBL_METHOD_ROWWISE};
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
-    gbl_Matrix C = square(of->ring, of->type, A, M, &flags);
+    gbl_Matrix C = t_mxm(of->ring, of->type, A, A, M, &flags);
     t_Tuples expected = t_tuples_of(C);
     CHECK(expected.n > 0);
     OK(gbl_Matrix_free(&C));
@@ -48,7 +35,7 @@ static void every_way(const product *of, gbl_Matrix A, gbl_Matrix M, t_Mask mask
         flags.registers = 32 << n % 3;
         OK(gbl_Global_set_INT32(GBL_GLOBAL, count, GBL_NTHREADS));
         t_case("%s, %d threads, %s", of->spec, (int)count, t_flags_text(&flags));
-        C = square(of->ring, of->type, A, M, &flags);
+        C = t_mxm(of->ring, of->type, A, A, M, &flags);
         t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
     }
@@ -60,8 +47,7 @@ static void run(const product *of) {
     every_way(of, A, M, T_NO_MASK);
     every_way(of, A, M, T_STRUCTURAL);
     every_way(of, A, M, T_COMP_STRUCTURAL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 GB_TEST(mxm_bitwise, skewed) {
@@ -84,8 +70,7 @@ GB_TEST(mxm_bitwise, shortest_paths) {
     run(&(product){GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64, "rmat:8:7", "er:8:30"});
 }
 
-/* ----------------------------------------------------------------------------------- any order --
- */
+/* -------------------------------------------------------------------------------- any order -- */
 
 /* What may be done with a matrix of unsorted rows; each makes a matrix of the outcome. */
 typedef struct {
@@ -94,11 +79,9 @@ typedef struct {
 } use;
 
 static gbl_Matrix like(gbl_Matrix C) {
-    gbl_Matrix D = NULL;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, C));
-    OK(gbl_Matrix_new(&D, GBL_FP64, n, n));
-    return D;
+    return t_new_matrix(GBL_FP64, n, n);
 }
 
 #define USE(name, call)                                                                            \
@@ -186,12 +169,10 @@ static gbl_Matrix exported(gbl_Matrix C, gbl_Matrix A) {
 /* w = C * u and the sums of rows, as a column each */
 static gbl_Matrix as_vectors(gbl_Matrix C, gbl_Matrix A) {
     gbl_Matrix D = like(A);
-    gbl_Vector u = NULL, w = NULL, sums = NULL;
     gbl_Index n = 0;
     OK(gbl_Matrix_nrows(&n, C));
-    OK(gbl_Vector_new(&u, GBL_FP64, n));
-    OK(gbl_Vector_new(&w, GBL_FP64, n));
-    OK(gbl_Vector_new(&sums, GBL_FP64, n));
+    gbl_Vector u = t_new_vector(GBL_FP64, n), w = t_new_vector(GBL_FP64, n);
+    gbl_Vector sums = t_new_vector(GBL_FP64, n);
     for (gbl_Index k = 0; k < n; k += 2) OK(gbl_Vector_setElement_FP64(u, 0.5, k));
     OK(gbl_mxv(w, NULL, NULL, GBL_MAX_PLUS_SEMIRING_FP64, C, u, NULL));
     OK(gbl_vxm(sums, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, u, C, NULL));
@@ -202,9 +183,7 @@ static gbl_Matrix as_vectors(gbl_Matrix C, gbl_Matrix A) {
         if (gbl_Vector_extractElement_FP64(&x, sums, k) == GBL_SUCCESS)
             OK(gbl_Matrix_setElement_FP64(D, x, k, 1));
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&sums));
+    FREE(u, w, sums);
     return D;
 }
 
@@ -245,21 +224,19 @@ static void every_use(gbl_Matrix A, t_Flags flags) {
         gbl_Formats formats;
         if (t_left_out()) continue;
         flags.any_order = false;
-        gbl_Matrix C = square(PLUS, GBL_FP64, A, A, &flags), D = uses[u].run(C, A);
+        gbl_Matrix C = t_mxm(PLUS, GBL_FP64, A, A, A, &flags), D = uses[u].run(C, A);
         t_Tuples expected = t_tuples_of(D);
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&C));
+        FREE(D, C);
         flags.any_order = true;
         t_case("%s, %s", uses[u].name, t_flags_text(&flags));
-        C = square(PLUS, GBL_FP64, A, A, &flags);
+        C = t_mxm(PLUS, GBL_FP64, A, A, A, &flags);
         OK(gbl_Matrix_formats(&formats, C));
         if (flags.accumulators == GBL_ACCUMULATE_HASH && flags.mask == T_NO_MASK)
             CHECK(!formats.sorted); /* else there is nothing to test */
         D = uses[u].run(C, A);
         t_expect_tuples(&expected, D);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&C));
+        FREE(D, C);
     }
 }
 
@@ -280,12 +257,12 @@ GB_TEST(mxm_bitwise, any_order_after_wait) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "rmat:8:6");
     for (size_t a = 0; a < T_COUNT(t_accumulators); a++) {
         t_Flags flags = {.accumulators = t_accumulators[a], .method = GBL_METHOD_ROWWISE};
-        gbl_Matrix C = square(PLUS, GBL_FP64, A, NULL, &flags);
+        gbl_Matrix C = t_mxm(PLUS, GBL_FP64, A, A, NULL, &flags);
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
         flags.any_order = true;
         t_case("%s", t_flags_text(&flags));
-        C = square(PLUS, GBL_FP64, A, NULL, &flags);
+        C = t_mxm(PLUS, GBL_FP64, A, A, NULL, &flags);
         OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
         t_expect_tuples(&expected, C);
         t_expect_tuples(&expected, C);

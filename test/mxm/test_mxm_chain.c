@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Chains of products: results against the oracle and against every order, with masks, accumulators
- * and transposes; failures leave everything as it was.
+ * and transposes; failures leave everything as it was. Plans: expected multiplications and entries
+ * against true ones, and the orders that follow for documented inputs.
  */
-#include <gblite_io.h>
-#include <string.h>
-
 #include "support/errors.h"
+#include "support/gb_test.h"
+#include "support/product.h"
+
+#include <gblite_io.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #define RING GBL_PLUS_TIMES_SEMIRING_INT64
 
@@ -41,8 +46,7 @@ static chain chain_new(uint64_t seed, int n, bool tran0, bool tran1) {
 
 static void chain_free(chain *c) {
     for (int f = 0; f < c->n; f++) {
-        o_free(&c->dense[f]);
-        OK(gbl_Matrix_free(&c->A[f]));
+        FREE(c->dense[f], c->A[f]);
     }
 }
 
@@ -67,19 +71,12 @@ static void oracle_chain(o_Matrix *C, const chain *c, const o_Rule *rule, const 
     o_free(&left);
 }
 
-static const t_Ring *find_ring(gbl_Semiring handle) {
-    for (size_t k = 0; k < t_ring_count; k++)
-        if (*t_rings[k].handle == handle) return &t_rings[k];
-    cr_assert(false, "the semiring is in the table");
-    return NULL;
-}
-
-static void check_case(uint64_t seed, int n, gbl_Semiring handle) {
+static void check_case(uint64_t seed, int n, const t_Ring *entry) {
     const t_Flags flags = t_flags((unsigned)((seed * 37) % T_FLAGS_ALL));
     t_case("seed %llu, %d factors, %s", (unsigned long long)seed, n, t_flags_text(&flags));
     chain c = chain_new(seed, n, flags.tran0, flags.tran1);
     t_Random r = t_random(seed + 1000);
-    const o_Ring ring = t_ring(find_ring(handle));
+    const o_Ring ring = t_ring(entry);
     const o_Binary accum = t_find_binary(O_PLUS, GBL_INT64_CODE);
     const gbl_Index nrows = c.shape[0], ncols = c.shape[n];
     o_Matrix C = t_generate(
@@ -91,48 +88,40 @@ static void check_case(uint64_t seed, int n, gbl_Semiring handle) {
     const o_Rule rule = t_rule(&flags, &M, &accum);
     gbl_Matrix found = t_matrix(&C), mask = t_has_mask(flags.mask) ? t_matrix(&M) : NULL;
     gbl_Descriptor desc = t_descriptor(&flags);
-    OK(gbl_mxm_chain(found, mask, flags.accum ? accum.handle : NULL, handle, c.A, n, desc));
+    OK(gbl_mxm_chain(found, mask, flags.accum ? accum.handle : NULL, ring.handle, c.A, n, desc));
     oracle_chain(&C, &c, &rule, &ring);
     t_expect("chain", &C, found, 0);
     for (int f = 0; f < n; f++) t_expect("factor", &c.dense[f], c.A[f], 0);
-    o_free(&C);
-    o_free(&M);
-    OK(gbl_Matrix_free(&found));
-    OK(gbl_Matrix_free(&mask));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, M, found, mask, desc);
     chain_free(&c);
 }
 
 GB_TEST(mxm_chain, oracle) {
     for (uint64_t seed = 0; seed < 160; seed++)
-        check_case(seed, 2 + (int)(seed % 6), seed % 3 == 0 ? GBL_MIN_PLUS_SEMIRING_INT64 : RING);
+        check_case(seed, 2 + (int)(seed % 6),
+                   seed % 3 == 0 ? t_find_ring(O_MIN, O_PLUS, GBL_INT64_CODE)
+                                 : t_find_ring(O_PLUS, O_TIMES, GBL_INT64_CODE));
 }
 
-/* The products of an order, as its steps say. */
-static gbl_Matrix follow(const chain *c, const gbl_ChainOrder *order) {
+/* The product of count factors by an order, over plus-times of this type; how many multiplications
+ * it takes, and how many entries the products before the last one have. */
+static gbl_Matrix follow(const gbl_ChainOrder *order, const gbl_Matrix *A, int count, gbl_Type type,
+                         double *flops, double *entries) {
+    const gbl_Semiring ring = type == GBL_FP64 ? GBL_PLUS_TIMES_SEMIRING_FP64 : RING;
     gbl_Matrix left[MOST] = {NULL};
-    gbl_Index rows[MOST], columns[MOST];
-    int n = c->n;
-    for (int f = 0; f < n; f++) {
-        OK(gbl_Matrix_dup(&left[f], c->A[f]));
-        rows[f] = c->shape[f];
-        columns[f] = c->shape[f + 1];
-    }
-    for (int s = 0; s + 1 < c->n; s++, n--) {
+    *flops = *entries = 0.0;
+    for (int f = 0; f < count; f++) OK(gbl_Matrix_dup(&left[f], A[f]));
+    for (int s = 0, n = count; s + 1 < count; s++, n--) {
         const int at = order->step[s];
-        gbl_Matrix product = NULL;
+        gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
         CHECK(at + 1 < n);
-        OK(gbl_Matrix_new(&product, GBL_INT64, rows[at], columns[at + 1]));
-        OK(gbl_mxm(product, NULL, NULL, RING, left[at], left[at + 1], NULL));
-        OK(gbl_Matrix_free(&left[at]));
-        OK(gbl_Matrix_free(&left[at + 1]));
+        OK(gbl_mxm_estimate(&e, ring, left[at], left[at + 1], NULL));
+        gbl_Matrix product = t_mxm(ring, type, left[at], left[at + 1], NULL, &(t_Flags){0});
+        *flops += (double)e.flops;
+        if (s + 2 < count) *entries += (double)t_nvals(product);
+        FREE(left[at], left[at + 1]);
         left[at] = product;
-        columns[at] = columns[at + 1];
-        for (int k = at + 1; k + 1 < n; k++) {
-            left[k] = left[k + 1];
-            rows[k] = rows[k + 1];
-            columns[k] = columns[k + 1];
-        }
+        for (int k = at + 1; k + 1 < n; k++) left[k] = left[k + 1];
     }
     return left[0];
 }
@@ -143,22 +132,21 @@ GB_TEST(mxm_chain, every_order_gives_the_same) {
     for (uint64_t seed = 300; seed < 330; seed++) {
         chain c = chain_new(seed, 2 + (int)(seed % 6), false, false);
         gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
-        gbl_Matrix C = NULL;
         t_case("seed %llu, %d factors", (unsigned long long)seed, c.n);
-        OK(gbl_Matrix_new(&C, GBL_INT64, c.shape[0], c.shape[c.n]));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, c.shape[0], c.shape[c.n]);
         OK(gbl_mxm_chain(C, NULL, NULL, RING, c.A, c.n, NULL));
         o_Matrix expected = t_dense(C);
         OK(gbl_mxm_chain_plan(&plan, RING, c.A, c.n, NULL));
         CHECK_EQ(plan.nfactors, c.n);
         CHECK_EQ(plan.norders, orders[c.n]);
         for (int k = 0; k < plan.norders; k++) {
-            gbl_Matrix D = follow(&c, &plan.orders[k]);
+            double flops, entries;
+            gbl_Matrix D = follow(&plan.orders[k], c.A, c.n, GBL_INT64, &flops, &entries);
             t_expect(plan.orders[k].text, &expected, D, 0);
             OK(gbl_Matrix_free(&D));
             CHECK(plan.orders[plan.chosen].seconds <= plan.orders[k].seconds * (1 + 1e-12));
         }
-        o_free(&expected);
-        OK(gbl_Matrix_free(&C));
+        FREE(expected, C);
         chain_free(&c);
     }
 }
@@ -178,9 +166,7 @@ GB_TEST(mxm_chain, as_long_as_may_be) {
     }
     OK(gbl_Matrix_new(&C, GBL_INT64, N, N));
     OK(gbl_mxm_chain(C, NULL, NULL, RING, A, GBL_CHAIN_MOST, NULL));
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, N);
+    CHECK_EQ(t_nvals(C), N);
     for (gbl_Index i = 0; i < N; i++) {
         int64_t one = 0;
         OK(gbl_Matrix_extractElement_INT64(&one, C, i, at[i]));
@@ -195,26 +181,22 @@ GB_TEST(mxm_chain, as_long_as_may_be) {
 }
 
 GB_TEST(mxm_chain, outputs_that_are_factors) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
+    gbl_Matrix A = NULL, B = NULL;
     OK(gbl_generate(&A, GBL_INT64, "er:6:5"));
     OK(gbl_Matrix_dup(&B, A));
-    OK(gbl_Matrix_new(&C, GBL_INT64, 64, 64));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, 64, 64);
     const gbl_Matrix powers[] = {A, A, A, A};
     OK(gbl_mxm_chain(C, A, NULL, RING, powers, 4, GBL_DESC_S));
     o_Matrix expected = t_dense(C);
     OK(gbl_mxm_chain(A, A, NULL, RING, powers, 4, GBL_DESC_RS));
     t_expect("C is a factor and the mask", &expected, A, 0);
-    o_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(expected, A, B, C);
 }
 
 GB_TEST(mxm_chain, nothing) {
     const gbl_Index shape[] = {5, 7, 3, 6};
     for (int empty = 0; empty < 3; empty++) {
         gbl_Matrix A[3] = {NULL}, C = NULL;
-        gbl_Index nvals = 1;
         gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
         t_case("factor %d is empty", empty);
         for (int f = 0; f < 3; f++) {
@@ -224,8 +206,7 @@ GB_TEST(mxm_chain, nothing) {
         OK(gbl_Matrix_new(&C, GBL_INT64, 5, 6));
         OK(gbl_Matrix_setElement_INT64(C, 9, 4, 4));
         OK(gbl_mxm_chain(C, NULL, NULL, RING, A, 3, NULL));
-        OK(gbl_Matrix_nvals(&nvals, C));
-        CHECK_EQ(nvals, 0);
+        CHECK_EQ(t_nvals(C), 0);
         OK(gbl_mxm_chain_plan(&plan, RING, A, 3, NULL));
         CHECK_EQ(plan.norders, 2);
         for (int f = 0; f < 3; f++) OK(gbl_Matrix_free(&A[f]));
@@ -248,11 +229,8 @@ GB_TEST(mxm_chain, user_defined_values) {
     gbl_Matrix found = t_matrix(&C);
     OK(gbl_mxm_chain(found, NULL, NULL, user.ring.handle, c.A, 4, NULL));
     oracle_chain(&C, &c, &(o_Rule){.mask = NULL}, &user.ring);
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, found));
-    CHECK_EQ(nvals, o_count(&C));
-    o_free(&C);
-    OK(gbl_Matrix_free(&found));
+    CHECK_EQ(t_nvals(found), o_count(&C));
+    FREE(C, found);
     chain_free(&c);
     t_user_free(&user);
 }
@@ -260,14 +238,12 @@ GB_TEST(mxm_chain, user_defined_values) {
 /* ------------------------------------------------------------------------------------ errors -- */
 
 ERROR_TEST(mxm_chain, errors) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
     gbl_ChainPlan plan, before;
     memset(&before, 0x5A, sizeof before);
     before.size = sizeof before;
     memcpy(&plan, &before, sizeof plan);
-    OK(gbl_Matrix_new(&A, GBL_INT64, 4, 5));
-    OK(gbl_Matrix_new(&B, GBL_INT64, 5, 4));
-    OK(gbl_Matrix_new(&C, GBL_INT64, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 4, 5), B = t_new_matrix(GBL_INT64, 5, 4);
+    gbl_Matrix C = t_new_matrix(GBL_INT64, 4, 4);
     OK(gbl_Matrix_setElement_INT64(C, 3, 1, 1));
     gbl_Matrix ABAB[GBL_CHAIN_MOST + 1] = {A, B, A, B}, AAB[] = {A, A, B}, one[] = {A, NULL, B};
     gbl_Matrix wrong[] = {A, B, WRONG(Matrix)};
@@ -304,9 +280,7 @@ ERROR_TEST(mxm_chain, errors) {
     OK(gbl_mxm_chain_plan(&plan, RING, ABAB, 4, NULL));
     OK(gbl_Matrix_extractElement_INT64(&three, C, 1, 1));
     CHECK_EQ(three, 3);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 Test(mxm_chain, before_init) {
@@ -318,8 +292,7 @@ Test(mxm_chain, before_init) {
 /* The n-th allocation fails, for every n: C is as it was, or right. */
 Test(mxm_chain, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
     chain c = chain_new(11, 5, false, false);
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT64, c.shape[0], c.shape[5]));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, c.shape[0], c.shape[5]);
     OK(gbl_mxm_chain(C, NULL, NULL, RING, c.A, 5, NULL));
     o_Matrix right = t_dense(C);
     OK(gbl_Matrix_clear(C));
@@ -348,9 +321,7 @@ Test(mxm_chain, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown) {
         for (int f = 0; f < 5; f++) OK(gbl_Matrix_free(&A[f]));
     }
     CHECK(n > 20 && n < 3000);
-    o_free(&right);
-    o_free(&before);
-    OK(gbl_Matrix_free(&C));
+    FREE(right, before, C);
     chain_free(&c);
 }
 
@@ -372,10 +343,139 @@ GB_TEST(mxm_chain, dimensions_of_zero) {
             OK(gbl_mxm_chain_plan(&plan, RING, A, n, NULL));
             for (int o = 0; o < plan.norders; o++) CHECK(plan.orders[o].flops >= 0.0);
             OK(gbl_mxm_chain(C, NULL, NULL, RING, A, n, NULL));
-            gbl_Index nvals = 1;
-            OK(gbl_Matrix_nvals(&nvals, C));
-            CHECK_EQ(nvals, 0);
+            CHECK_EQ(t_nvals(C), 0);
             OK(gbl_Matrix_free(&C));
             for (int f = 0; f < n; f++) OK(gbl_Matrix_free(&A[f]));
         }
+}
+
+/* ------------------------------------------------------------------------------------ plans -- */
+
+typedef struct {
+    const char *factors[MOST]; /* specs; ' behind one transposes it */
+    const char *order;
+} golden;
+
+static gbl_Matrix load(const char *text) {
+    char spec[64];
+    gbl_Matrix A = NULL;
+    gbl_Index nrows = 0, ncols = 0;
+    snprintf(spec, sizeof spec, "%s", text);
+    char *mark = strchr(spec, '\'');
+    if (mark != NULL) *mark = '\0';
+    OK(gbl_generate(&A, GBL_FP64, spec));
+    if (mark == NULL) return A;
+    OK(gbl_Matrix_nrows(&nrows, A));
+    OK(gbl_Matrix_ncols(&ncols, A));
+    gbl_Matrix T = t_new_matrix(GBL_FP64, ncols, nrows);
+    OK(gbl_transpose(T, NULL, NULL, A, NULL));
+    OK(gbl_Matrix_free(&A));
+    return T;
+}
+
+static int load_all(gbl_Matrix *A, const golden *g) {
+    int n = 0;
+    while (n < MOST && g->factors[n] != NULL) {
+        A[n] = load(g->factors[n]);
+        n++;
+    }
+    return n;
+}
+
+static void free_all(gbl_Matrix *A, int n) {
+    for (int f = 0; f < n; f++) OK(gbl_Matrix_free(&A[f]));
+}
+
+static const golden CHAINS[] = {
+    /* R*A*P: both orders do about the same */
+    {{"rect:8000:1000:1'", "fem:20:1", "rect:8000:1000:1"}, NULL},
+    {{"rect:8192:1000:4'", "er:13:6", "rect:8192:1000:4"}, NULL},
+    /* narrow factors pull the products to their side */
+    {{"rmat:11:8", "rmat:11:8", "rect:2048:8:1"}, "A1 (A2 A3)"},
+    {{"rect:2048:8:1'", "rmat:11:8", "rmat:11:8"}, "(A1 A2) A3"},
+    {{"er:12:4", "er:12:4", "er:12:4", "rect:4096:4:1"}, "A1 (A2 (A3 A4))"},
+    {{"rect:4096:4:1'", "er:12:4", "er:12:4", "er:12:4"}, "((A1 A2) A3) A4"},
+    {{"rect:2000:30:2", "rect:30:2000:30", "rect:2000:10:2"}, "A1 (A2 A3)"},
+    {{"rect:3000:100:2", "rect:100:3000:60", "rect:3000:90:2", "rect:90:2500:9"}, NULL},
+    /* powers of random graphs grow, so that halves are cheaper than one long arm */
+    {{"er:12:4", "er:12:4", "er:12:4", "er:12:4"}, "(A1 A2) (A3 A4)"},
+    {{"band:3000:2", "band:3000:2", "band:3000:2", "band:3000:2", "band:3000:2"}, NULL},
+};
+
+static void check_close(const char *what, double expected, double found) {
+    cr_assert(fabs(found - expected) <= 0.15 * expected, "%s: %g expected, %g found\n  case: %s",
+              what, found, expected, t_case_text());
+}
+
+GB_TEST(mxm_chain_plan, expected_work_is_close) {
+    for (size_t k = 0; k < T_COUNT(CHAINS); k++) {
+        gbl_Matrix A[MOST];
+        gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
+        const int n = load_all(A, &CHAINS[k]);
+        OK(gbl_mxm_chain_plan(&plan, GBL_PLUS_TIMES_SEMIRING_FP64, A, n, NULL));
+        for (int o = 0; o < plan.norders; o++) {
+            double flops, entries;
+            t_case("chain %zu, %s", k, plan.orders[o].text);
+            gbl_Matrix C = follow(&plan.orders[o], A, n, GBL_FP64, &flops, &entries);
+            OK(gbl_Matrix_free(&C));
+            check_close("multiplications", flops, plan.orders[o].flops);
+            check_close("entries", entries, plan.orders[o].entries);
+        }
+        free_all(A, n);
+    }
+}
+
+GB_TEST(mxm_chain_plan, documented_orders) {
+    for (size_t k = 0; k < T_COUNT(CHAINS); k++) {
+        gbl_Matrix A[MOST];
+        gbl_ChainPlan plan = GBL_CHAIN_PLAN_INIT;
+        if (CHAINS[k].order == NULL) continue;
+        const int n = load_all(A, &CHAINS[k]);
+        OK(gbl_mxm_chain_plan(&plan, GBL_PLUS_TIMES_SEMIRING_FP64, A, n, NULL));
+        const char *text = plan.orders[plan.chosen].text;
+        cr_assert_str_eq(text, CHAINS[k].order, "chain %zu: %s", k, text);
+        free_all(A, n);
+    }
+}
+
+GB_TEST(mxm_chain_plan, same_with_any_number_of_threads) {
+    const golden six = {{"rmat:11:8", "er:11:5", "fem:8:4", "rmat:11:4", "er:11:3", "er:11:2"},
+                        NULL};
+    gbl_Matrix A[MOST];
+    gbl_ChainPlan first = GBL_CHAIN_PLAN_INIT, plan = GBL_CHAIN_PLAN_INIT;
+    const int n = load_all(A, &six);
+    for (int threads = 1; threads <= 5; threads += 2) {
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+        OK(gbl_mxm_chain_plan(&plan, GBL_PLUS_TIMES_SEMIRING_FP64, A, n, NULL));
+        plan.seconds_plan = 0.0;
+        if (threads == 1) memcpy(&first, &plan, sizeof plan);
+        CHECK_EQ(plan.norders, 3);
+        for (int o = 0; o < plan.norders; o++) {
+            CHECK(plan.orders[o].flops == first.orders[o].flops);
+            CHECK(plan.orders[o].entries == first.orders[o].entries);
+            CHECK(strcmp(plan.orders[o].text, first.orders[o].text) == 0);
+        }
+    }
+    free_all(A, n);
+}
+
+/* Transposing by the descriptor, or beforehand. */
+GB_TEST(mxm_chain_plan, transposes_are_seen) {
+    gbl_Matrix A[MOST], B[MOST];
+    gbl_ChainPlan a = GBL_CHAIN_PLAN_INIT, b = GBL_CHAIN_PLAN_INIT;
+    A[0] = load("rect:2048:40:2");
+    A[1] = load("er:11:4");
+    A[2] = load("rect:60:2048:9");
+    B[0] = load("rect:2048:40:2'");
+    B[1] = load("er:11:4");
+    B[2] = load("rect:60:2048:9'");
+    OK(gbl_mxm_chain_plan(&a, GBL_PLUS_TIMES_SEMIRING_FP64, A, 3, GBL_DESC_T0T1));
+    OK(gbl_mxm_chain_plan(&b, GBL_PLUS_TIMES_SEMIRING_FP64, B, 3, NULL));
+    CHECK_EQ(a.chosen, b.chosen);
+    for (int o = 0; o < 2; o++) {
+        CHECK(a.orders[o].flops == b.orders[o].flops);
+        CHECK(a.orders[o].entries == b.orders[o].entries);
+    }
+    free_all(A, 3);
+    free_all(B, 3);
 }

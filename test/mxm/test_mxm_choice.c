@@ -15,8 +15,7 @@
 /* Random n x ncols INT64 matrix with about `degree` entries a row. */
 static gbl_Matrix random_matrix(gbl_Index n, gbl_Index ncols, unsigned degree, uint64_t seed) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT64, n, ncols));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, n, ncols);
     for (gbl_Index i = 0; i < n; i++)
         for (unsigned k = 0; k < degree; k++)
             OK(gbl_Matrix_setElement_INT64(A, (int64_t)t_below(&r, 9) - 4, i, t_below(&r, ncols)));
@@ -42,11 +41,10 @@ static void expect_equal(gbl_Matrix A, gbl_Matrix B) {
 
 static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, gbl_Descriptor desc,
                            gbl_Explanation *why) {
-    gbl_Matrix C = NULL;
     gbl_Index m = 0, n = 0;
     OK(gbl_Matrix_nrows(&m, A));
     OK(gbl_Matrix_ncols(&n, B));
-    OK(gbl_Matrix_new(&C, GBL_INT64, m, n));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, m, n);
     OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, desc));
     OK(gbl_Matrix_explain(why, C));
     return C;
@@ -72,13 +70,9 @@ GB_TEST(mxm_choice, symbolic_equals_upper_bound) {
         gbl_Matrix counted = multiply(A, B, d > 0 ? M : NULL, rowwise, &why);
         CHECK(strcmp(why.workflow, "symbolic") == 0);
         expect_equal(bound, counted);
-        OK(gbl_Matrix_free(&bound));
-        OK(gbl_Matrix_free(&counted));
-        OK(gbl_Descriptor_free(&rowwise));
+        FREE(bound, counted, rowwise);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 /* Columns moved far apart make C too wide for the dense array: the same sums from hashed rows. */
@@ -86,9 +80,8 @@ GB_TEST(mxm_choice, hashed_rows_equal_dense_rows) {
     enum { INNER = 120, NARROW = 500, STEP = 40009 };
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = random_matrix(80, INNER, 30, 4), B = random_matrix(INNER, NARROW, 25, 5);
-    gbl_Matrix wide = NULL, spread = NULL;
     gbl_Index n = 0;
-    OK(gbl_Matrix_new(&wide, GBL_INT64, INNER, (gbl_Index)NARROW * STEP));
+    gbl_Matrix wide = t_new_matrix(GBL_INT64, INNER, (gbl_Index)NARROW * STEP);
     OK(gbl_Matrix_nvals(&n, B));
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     int64_t *x = malloc(n * sizeof *x);
@@ -103,7 +96,7 @@ GB_TEST(mxm_choice, hashed_rows_equal_dense_rows) {
     I = malloc(n * sizeof *I), J = malloc(n * sizeof *J), x = malloc(n * sizeof *x);
     OK(gbl_Matrix_extractTuples_INT64(I, J, x, &n, C));
     for (gbl_Index k = 0; k < n; k++) J[k] /= STEP;
-    OK(gbl_Matrix_new(&spread, GBL_INT64, 80, NARROW));
+    gbl_Matrix spread = t_new_matrix(GBL_INT64, 80, NARROW);
     OK(gbl_Matrix_build_INT64(spread, I, J, x, n, NULL));
     expect_equal(narrow, spread);
     free(I), free(J), free(x);
@@ -164,9 +157,7 @@ GB_TEST(mxm_choice, outer_where_products_hardly_meet) {
         CHECK(strstr(why.reason, cases[k].method) != NULL);
         CHECK(is_fastest(&why));
         expect_equal(C, D);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
+        FREE(A, C, D);
     }
     OK(gbl_Descriptor_free(&rowwise));
 }
@@ -181,14 +172,11 @@ GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
         gbl_Descriptor desc;
     } cases[] = {{NULL, NULL}, {NULL, GBL_DESC_T0}, {M, GBL_DESC_S}, {M, GBL_DESC_SC}};
     for (size_t k = 0; k < T_COUNT(cases); k++) {
-        gbl_Matrix C = NULL;
-        gbl_Index n = 1;
         t_case("%zu", k);
-        OK(gbl_Matrix_new(&C, GBL_INT64, 700, 700));
+        gbl_Matrix C = t_new_matrix(GBL_INT64, 700, 700);
         OK(gbl_mxm_plan(&plan, C, cases[k].mask, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A,
                         cases[k].desc));
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, 0);
+        CHECK_EQ(t_nvals(C), 0);
         CHECK_EQ(gbl_Matrix_explain(&why, C), GBL_NO_VALUE);
         OK(gbl_Matrix_free(&C));
         C = multiply(A, A, cases[k].mask, cases[k].desc, &why);
@@ -210,9 +198,7 @@ GB_TEST(mxm_choice, plan_tells_what_will_be_done) {
     gbl_Matrix small = random_matrix(7, 7, 2, 12);
     FAILS(GBL_DIMENSION_MISMATCH,
           gbl_mxm_plan(&plan, small, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
-    OK(gbl_Matrix_free(&small));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(small, A, M);
 }
 
 /* What method, workflow and accumulators ask for is done or refused, never something else. */
@@ -224,7 +210,6 @@ static void expect_taken_or_refused(gbl_Matrix A, gbl_Matrix M, gbl_Desc_Value m
     const bool possible = (by_rows || !details) && (method != GBL_METHOD_DOT || M != NULL);
     gbl_Descriptor desc = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix C = NULL;
     gbl_Index n = 1;
     t_case("method %d, workflow %d, accumulators %d, %s", (int)method, (int)workflow,
            (int)accumulators, M != NULL ? "mask" : "no mask");
@@ -233,7 +218,7 @@ static void expect_taken_or_refused(gbl_Matrix A, gbl_Matrix M, gbl_Desc_Value m
     OK(gbl_Descriptor_set(desc, GBL_METHOD, method));
     OK(gbl_Descriptor_set(desc, GBL_WORKFLOW, workflow));
     OK(gbl_Descriptor_set_INT32(desc, accumulators, GBL_ACCUMULATORS));
-    OK(gbl_Matrix_new(&C, GBL_INT64, 60, 60));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, 60, 60);
     const gbl_Info info = gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, desc);
     CHECK_EQ(info, possible ? GBL_SUCCESS : GBL_INVALID_VALUE);
     if (possible) {
@@ -249,8 +234,7 @@ static void expect_taken_or_refused(gbl_Matrix A, gbl_Matrix M, gbl_Desc_Value m
         OK(gbl_Matrix_nvals(&n, C));
         CHECK_EQ(n, 0);
     }
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 GB_TEST(mxm_choice, what_is_asked_for_is_taken_or_refused) {
@@ -265,8 +249,7 @@ GB_TEST(mxm_choice, what_is_asked_for_is_taken_or_refused) {
             for (int k = 0; k < 4; k++)
                 expect_taken_or_refused(A, k % 2 == 0 ? NULL : M, methods[m], workflows[w],
                                         k < 2 ? 0 : GBL_ACCUMULATE_HASH);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 /* A plan converts nothing, and a product only what the chosen method reads: op(A) by columns serves
@@ -288,8 +271,8 @@ GB_TEST(mxm_choice, plans_convert_nothing) {
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, outer));
     OK(gbl_Matrix_formats(&formats, A));
     CHECK_EQ(formats.conversions, 0);
-    gbl_Matrix T = NULL, D = NULL;
-    OK(gbl_Matrix_new(&T, GBL_INT64, 900, 900));
+    gbl_Matrix D = NULL;
+    gbl_Matrix T = t_new_matrix(GBL_INT64, 900, 900);
     OK(gbl_transpose(T, NULL, NULL, A, NULL));
     D = multiply(T, A, NULL, NULL, &plan);
     expect_equal(C, D);
@@ -311,13 +294,10 @@ GB_TEST(mxm_choice, impossible_methods_say_why) {
         setenv("GBLITE_METHOD", cases[k].method, 1);
         FAILS(cases[k].code, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, A, NULL));
         CHECK(strstr(gbl_last_error(), cases[k].text) != NULL);
-        gbl_Index n = 1;
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, 0);
+        CHECK_EQ(t_nvals(C), 0);
     }
     unsetenv("GBLITE_METHOD");
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* A full vector wants pull, which by u * A needs columns: the first product pushes, since
@@ -325,13 +305,13 @@ GB_TEST(mxm_choice, impossible_methods_say_why) {
 GB_TEST(mxm_choice, conversion_waits_until_it_pays) {
     enum { N = 3000 };
     gbl_Matrix made = random_matrix(N, N, 8, 9), A = NULL;
-    gbl_Vector u = NULL, w = NULL, first = NULL;
+    gbl_Vector w = NULL, first = NULL;
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Formats formats;
     int products = 0;
     OK(gbl_Matrix_dup(&A, made)); /* rows, also where a tiny build begins with a hypersparse one */
     OK(gbl_Matrix_free(&made));
-    OK(gbl_Vector_new(&u, GBL_INT64, N));
+    gbl_Vector u = t_new_vector(GBL_INT64, N);
     OK(gbl_Vector_assign_INT64(u, NULL, NULL, 2, GBL_ALL, N, NULL));
     do {
         OK(gbl_Vector_new(&w, GBL_INT64, N));
@@ -353,8 +333,5 @@ GB_TEST(mxm_choice, conversion_waits_until_it_pays) {
         CHECK_EQ(gbl_Vector_extractElement_INT64(&y, first, k), has);
         CHECK_EQ(x, y);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&first));
+    FREE(A, u, w, first);
 }

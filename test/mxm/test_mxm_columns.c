@@ -24,8 +24,7 @@ typedef struct {
 
 static const t_Mask masks[MASKS] = {T_NO_MASK, T_STRUCTURAL, T_COMP_STRUCTURAL};
 
-/* ------------------------------------------------------------------------------------ problems --
- */
+/* --------------------------------------------------------------------------------- problems -- */
 
 static void set(o_Matrix *D, t_Random *r, gbl_Index i, gbl_Index j) {
     o_Cell *cell = &D->x[i * D->ncols + j];
@@ -55,9 +54,7 @@ static void solve(problem *p) {
 }
 
 static void problem_free(problem *p) {
-    o_free(&p->A);
-    o_free(&p->B);
-    o_free(&p->M);
+    FREE(p->A, p->B, p->M);
     for (int m = 0; m < MASKS; m++) o_free(&p->C[m]);
 }
 
@@ -112,8 +109,7 @@ static problem border_problem(const char *name, gbl_Index columns) {
     return p;
 }
 
-/* ------------------------------------------------------------------------------------- placing --
- */
+/* ---------------------------------------------------------------------------------- placing -- */
 
 typedef struct {
     const char *name;
@@ -155,7 +151,6 @@ static gbl_Matrix placed(const o_Matrix *D, const placing *to) {
     const gbl_Index room = o_count(D) + 1;
     gbl_Index *I = malloc(room * sizeof *I), *J = malloc(room * sizeof *J), n = 0;
     double *X = malloc(room * sizeof *X);
-    gbl_Matrix A = NULL;
     cr_assert(I != NULL && J != NULL && X != NULL);
     for (gbl_Index c = 0; c < D->nrows * D->ncols; c++) {
         if (!D->x[c].has) continue;
@@ -163,7 +158,7 @@ static gbl_Matrix placed(const o_Matrix *D, const placing *to) {
         J[n] = to->column[c % D->ncols];
         X[n++] = D->x[c].v.f64;
     }
-    OK(gbl_Matrix_new(&A, GBL_FP64, D->nrows, to->ncols));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, D->nrows, to->ncols);
     OK(gbl_Matrix_build_FP64(A, I, J, X, n, NULL));
     free(I);
     free(J);
@@ -194,8 +189,7 @@ static void expect_placed(const o_Matrix *expected, const placing *to, gbl_Matri
     free(X);
 }
 
-/* ------------------------------------------------------------------------------------- running --
- */
+/* ---------------------------------------------------------------------------------- running -- */
 
 /* Whatever keeps an array of all columns is left out where that would be large: the dense
  * accumulator, and the symbolic pass, which the default workflow may choose. */
@@ -210,16 +204,14 @@ static bool affordable(const t_Flags *flags, gbl_Index ncols) {
 static void multiply(const problem *p, const placing *to, const t_Flags *flags,
                      const gbl_Matrix *factors) {
     size_t m = 0;
-    gbl_Matrix C = NULL;
     while (masks[m] != flags->mask) m++;
     t_case("%s, columns %s of %llu, %s", p->name, to->name, (unsigned long long)to->ncols,
            t_flags_text(flags));
     gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_Matrix_new(&C, GBL_FP64, p->A.nrows, to->ncols));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, p->A.nrows, to->ncols);
     OK(gbl_mxm(C, factors[2], NULL, GBL_PLUS_TIMES_SEMIRING_FP64, factors[0], factors[1], desc));
     expect_placed(&p->C[m], to, C);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 /* Every workflow with every set of accumulators; masks and sketches in turn. */
@@ -239,9 +231,7 @@ static void run(const problem *p, const placing *to) {
             multiply(p, to, &flags, (gbl_Matrix[]){A, B, m > 0 ? M : NULL});
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 static void run_borders(const char *name, gbl_Index columns) {
@@ -326,9 +316,7 @@ Test(mxm_columns, wide_rows_are_counted_in_little_memory) {
             multiply(&p, &wide, &flags, (gbl_Matrix[]){A, B, n % MASKS > 0 ? M : NULL});
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
     problem_free(&p);
     t_refuse_above(0);
     OK(gbl_finalize());

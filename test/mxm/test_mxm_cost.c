@@ -14,7 +14,6 @@
 #include "core/tune.h"
 #include "mxm/mxm.h"
 #include "mxm/plan/plan.h"
-#include "mxm/plan/price.h"
 
 /* The rows of the table that tests name. */
 enum {
@@ -104,8 +103,6 @@ static void hold_all_forms(gb_Features *f) {
     f->A.has[GB_BY_COLUMNS] = f->B.has[GB_BY_COLUMNS] = true;
     f->A.has[GB_AS_TILES] = f->B.has[GB_AS_TILES] = true;
 }
-
-/* -- purity */
 
 GB_TEST(mxm_cost, same_in_same_out) {
     gbl_Matrix A = generate("rmat:10:8");
@@ -225,8 +222,6 @@ GB_TEST(mxm_cost, more_memory_never_makes_more_slices) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* -- fresh pages */
-
 /* A process that has multiplied nothing yet pays for every page; C in arrays that are cut to size
  * is fresh each time. */
 GB_TEST(mxm_cost, fresh_pages_are_priced) {
@@ -250,8 +245,6 @@ GB_TEST(mxm_cost, fresh_pages_are_priced) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* -- the sample */
-
 GB_TEST(mxm_cost, sampled_compression_is_near) {
     static const char *const specs[] = {"er:12:8",      "rmat:12:8",   "fem:10:2",
                                         "fem:6:8",      "band:3000:9", "rmat:9:30",
@@ -268,8 +261,7 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
         t_case("%s: sampled %g +- %g, is %g", specs[k], f.compression, f.compression_error, real);
         CHECK(fabs(f.compression / real - 1.0) < fmax(f.compression_error, 0.1));
         CHECK(f.sampled > 0);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
     }
 }
 
@@ -277,9 +269,7 @@ GB_TEST(mxm_cost, sampled_compression_is_near) {
 GB_TEST(mxm_cost, samples_of_long_rows) {
     enum { ROWS = 4, INNER = 8, COLUMNS = 30000, LENGTH = 9500 };
     t_Random r = t_random(11);
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, COLUMNS));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER), B = t_new_matrix(GBL_FP64, INNER, COLUMNS);
     for (gbl_Index k = 0; k < ROWS * INNER; k++)
         OK(gbl_Matrix_setElement_FP64(A, 1.0, k / INNER, k % INNER));
     for (gbl_Index k = 0; k < INNER * LENGTH; k++)
@@ -294,15 +284,13 @@ GB_TEST(mxm_cost, samples_of_long_rows) {
     t_case("%g of %llu", f.compression, (unsigned long long)f.sampled);
     CHECK(f.sampled > 0);
     CHECK(fabs(f.compression / 2.37 - 1.0) < 0.2); /* of chance */
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* Seven equal rows and a longer one that is apart: it does not stand for them. */
 GB_TEST(mxm_cost, panels_of_unequal_rows) {
     enum { ROWS = 2000, COMMON = 200, LONG = 260 };
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, ROWS));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, ROWS);
     for (gbl_Index i = 0; i < ROWS; i++)
         for (gbl_Index k = 0; k < (i % 8 == 7 ? LONG : COMMON); k++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0, i,
@@ -318,9 +306,7 @@ GB_TEST(mxm_cost, panels_of_unequal_rows) {
 /* What a sample looks at may have no product, though the row has many: then nothing is known. */
 GB_TEST(mxm_cost, samples_may_see_nothing) {
     enum { ROWS = 512, INNER = 2000 };
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, INNER));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER), B = t_new_matrix(GBL_FP64, INNER, INNER);
     OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1.0, GBL_ALL, ROWS, GBL_ALL, INNER, NULL));
     for (gbl_Index k = 1; k < INNER; k += 2) OK(gbl_Matrix_setElement_FP64(B, 1.0, k, k));
     gb_Features f;
@@ -334,8 +320,7 @@ GB_TEST(mxm_cost, samples_may_see_nothing) {
         const gb_Cost cost = price(&f, &m, k);
         CHECK(isfinite(cost.seconds) && isfinite(cost.bytes) && cost.seconds > 0.0);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 /* Facts stay with the matrix until it is written. */
@@ -382,11 +367,23 @@ GB_TEST(mxm_cost, long_rows_of_outer) {
 
 /* -- legality */
 
-static gb_Plan plan(const gb_Features *f, const gb_Choices *choices) {
-    gb_Plan p;
-    const gb_MxmCall call = {.choices = *choices};
-    const gb_MachineTable m = machine("avx512");
-    OK(gb_plan_choose(&p, &call, f, &m));
+/* A plan, and all candidates, which agree with it. */
+typedef struct {
+    gb_Plan plan;
+    int chosen, n;
+    gbl_Candidate candidates[GBL_CANDIDATES_MOST];
+} Planned;
+
+static Planned plan(const gb_Features *f, const gb_Choices *choices, const gb_MachineTable *m) {
+    gb_Features asked = *f;
+    Planned p;
+    asked.choices = *choices;
+    OK(gb_plan_choose(&p.plan, &asked, m));
+    p.n = gb_plan_candidates(p.candidates, &p.plan, &asked, m);
+    p.chosen = p.plan.chosen;
+    CHECK(p.candidates[p.chosen].seconds == p.plan.cost.seconds);
+    for (int k = 0; k < p.n; k++)
+        CHECK(!p.candidates[k].legal || p.plan.cost.seconds <= GB_TIE * p.candidates[k].seconds);
     return p;
 }
 
@@ -397,10 +394,11 @@ GB_TEST(mxm_cost, forced_and_illegal) {
     } forced[] = {{GBL_METHOD_OUTER, OUTER}, {GBL_METHOD_TILED, TILED}};
     gbl_Matrix A = generate("er:10:4");
     gb_Features f = square(A);
+    const gb_MachineTable m = machine("avx512");
     for (size_t k = 0; k < T_COUNT(forced); k++) {
-        const gb_Plan p = plan(&f, &(gb_Choices){.method = forced[k].method});
+        const Planned p = plan(&f, &(gb_Choices){.method = forced[k].method}, &m);
         t_case("method %d", (int)forced[k].method);
-        CHECK(p.forced && p.chosen == forced[k].chosen);
+        CHECK(p.plan.forced && p.chosen == forced[k].chosen);
         for (int w = 0; w < p.n; w++) {
             const gbl_Candidate *c = &p.candidates[w];
             CHECK(c->legal == (w == forced[k].chosen));
@@ -409,13 +407,13 @@ GB_TEST(mxm_cost, forced_and_illegal) {
                   c->seconds > 0.0); /* impossible, and not asked for */
         }
     }
-    const gb_Plan counted = plan(&f, &(gb_Choices){.workflow = GBL_WORKFLOW_SYMBOLIC});
-    CHECK(counted.chosen == SYMBOLIC && counted.forced);
-    const gb_Plan free_choice = plan(&f, &(gb_Choices){.method = GBL_DEFAULT});
-    CHECK(!free_choice.forced && !free_choice.candidates[DOT].legal);
+    const Planned counted = plan(&f, &(gb_Choices){.workflow = GBL_WORKFLOW_SYMBOLIC}, &m);
+    CHECK(counted.chosen == SYMBOLIC && counted.plan.forced);
+    const Planned free_choice = plan(&f, &(gb_Choices){.method = GBL_DEFAULT}, &m);
+    CHECK(!free_choice.plan.forced && !free_choice.candidates[DOT].legal);
     CHECK(strstr(free_choice.candidates[DOT].why_not, "mask") != NULL);
     f.budget = 1000.0; /* neither the upper bound nor the estimate fits */
-    const gb_Plan tight = plan(&f, &(gb_Choices){.method = GBL_METHOD_ROWWISE});
+    const Planned tight = plan(&f, &(gb_Choices){.method = GBL_METHOD_ROWWISE}, &m);
     CHECK(tight.chosen == SYMBOLIC);
     CHECK(strstr(tight.candidates[UPPER_BOUND].why_not, "memory") != NULL);
     OK(gbl_Matrix_free(&A));
@@ -427,12 +425,9 @@ GB_TEST(mxm_cost, forced_and_illegal) {
  * full (either factor), vector, panel, approximate. */
 static void decide(char letters[4], const gb_Features *f, const gb_Choices *choices) {
     static const char *const sets[] = {"portable", "avx2", "avx512"};
-    const gb_MxmCall call = {.choices = *choices};
     for (int s = 0; s < 3; s++) {
         const gb_MachineTable m = machine(sets[s]);
-        gb_Plan p;
-        OK(gb_plan_choose(&p, &call, f, &m));
-        letters[s] = "besotdffvpaagggg"[p.chosen];
+        letters[s] = "besotdffvpaagggg"[plan(f, choices, &m).chosen];
     }
     letters[3] = '\0';
 }
@@ -477,21 +472,20 @@ GB_TEST(mxm_cost, ties_go_to_formats_that_exist) {
     gbl_Matrix A = generate("er:12:6");
     gb_Features f = square(A);
     gb_MachineTable m = machine("avx512");
-    const gb_MxmCall call = {0};
-    gb_Plan p;
+    const gb_Choices none = {0};
     f.A.has[GB_BY_COLUMNS] = false;
     m.ns[GB_RATE_CONVERT] = 1e-3;
     for (int r = GB_RATE_CALL_OUTER; r <= GB_RATE_OUTER_SLICE; r++) m.ns[r] = 1e-6;
-    OK(gb_plan_choose(&p, &call, &f, &m));
+    Planned p = plan(&f, &none, &m);
     CHECK(p.chosen == OUTER);
     const double bound = p.candidates[UPPER_BOUND].seconds;
     const double outer = p.candidates[OUTER].seconds;
     m.ns[GB_RATE_CALL_OUTER] += 1e9 * (bound - outer) * 0.97;
-    OK(gb_plan_choose(&p, &call, &f, &m));
+    p = plan(&f, &none, &m);
     CHECK(p.candidates[OUTER].seconds < p.candidates[UPPER_BOUND].seconds);
     CHECK(p.chosen != OUTER && p.candidates[p.chosen].seconds_convert == 0.0);
     f.A.has[GB_BY_COLUMNS] = true;
-    OK(gb_plan_choose(&p, &call, &f, &m));
+    p = plan(&f, &none, &m);
     CHECK(p.chosen == OUTER);
     OK(gbl_Matrix_free(&A));
 }

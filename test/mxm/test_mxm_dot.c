@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products where B is held as bits. DOT, whose columns are: spans at the borders of words and
- * blocks, columns just at and just below the density that counts, first and last columns, and rows
- * of A of all lengths. ROWWISE, where rows of B are united and rows of C are read off bits. Sums
- * are exact.
+ * Products by DOT. Where B is held as bits, spans at the borders of words and blocks, columns just
+ * at and just below the density that counts, first and last columns, and rows of A of all lengths;
+ * and ROWWISE, where rows of B are united and rows of C are read off bits. Counts of rows that are
+ * mostly short: rows of A and columns of B from none to more than are compared as they stand; rows
+ * of the mask that are empty, that fill batches of counts to the last entry, and that are longer;
+ * batches that count nothing. Sums are exact; reduced, they are those of what is stored.
  */
 #include "support/dot_case.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/tune.h"
 #include "matrix/bits.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { INNER = 5000, ROWS = 24, KINDS = 12, COLUMNS = 4 * KINDS };
 
@@ -122,10 +124,9 @@ static void check_sum(const t_DotCase *of, gbl_Matrix C) {
 
 /* How the product, which is the oracle's, was computed. */
 static gbl_Explanation multiply(const t_DotCase *of) {
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Matrix C = t_dot_product(of);
     if (of->ring.handle == GBL_PLUS_PAIR_SEMIRING_INT64) check_sum(of, C);
-    OK(gbl_Matrix_explain(&how, C));
+    const gbl_Explanation how = t_explain(C);
     OK(gbl_Matrix_free(&C));
     return how;
 }
@@ -230,7 +231,6 @@ static void run_pattern(size_t k, bool iso, t_Mask mask) {
     gbl_Matrix gA = iso ? t_iso_matrix(&A) : t_matrix(&A), gM = t_matrix(&M), C = NULL;
     gbl_Matrix gB = iso ? t_iso_matrix(&B) : t_matrix(&B);
     for (int32_t threads = 1; threads <= 4; threads++) {
-        gbl_Explanation how = GBL_EXPLANATION_INIT;
         gbl_Descriptor desc = t_descriptor(&of.flags);
         const o_Rule rule = t_rule(&of.flags, &M, NULL);
         o_Matrix expected = o_new(ring.add.z, ROWS, INNER);
@@ -239,23 +239,15 @@ static void run_pattern(size_t k, bool iso, t_Mask mask) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
         OK(gbl_Matrix_new(&C, ring.add.z.handle, ROWS, INNER));
         OK(gbl_mxm(C, t_has_mask(mask) ? gM : NULL, NULL, ring.handle, gA, gB, desc));
-        OK(gbl_Matrix_explain(&how, C));
+        const gbl_Explanation how = t_explain(C);
         CHECK_EQ(how.rows_bits > 0, bits);
         CHECK_EQ(how.hubs_bits > 0, bits);
         o_Matrix found = t_dense(C);
         o_mxm(&expected, &rule, &(o_Product){&ring, &A, &B, &found});
         t_expect_dense("C", &expected, &found, 0);
-        o_free(&found);
-        o_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Descriptor_free(&desc));
+        FREE(found, expected, C, desc);
     }
-    OK(gbl_Matrix_free(&gA));
-    OK(gbl_Matrix_free(&gB));
-    OK(gbl_Matrix_free(&gM));
-    o_free(&A);
-    o_free(&B);
-    o_free(&M);
+    FREE(gA, gB, gM, A, B, M);
 }
 
 GB_TEST(mxm_dot, patterns) {
@@ -298,8 +290,7 @@ GB_TEST(mxm_dot, which_are_bits) {
     OK(gbl_Matrix_setElement_BOOL(B, true, 0, 0));
     OK(gbl_Matrix_wait(B, GBL_MATERIALIZE));
     CHECK_EQ(gb_bits_get(&B->m, GB_CSR, 0).rows, 0);
-    OK(gbl_Matrix_free(&B));
-    o_free(&D);
+    FREE(B, D);
 }
 
 /* Columns up to the last there can be: nothing is as long as the dimension. The same numbers, close
@@ -334,14 +325,9 @@ GB_TEST(mxm_dot, wide) {
     }
     OK(gbl_Descriptor_free(&desc));
     for (int f = 0; f < 2; f++) {
-        OK(gbl_Matrix_free(&near[f]));
-        OK(gbl_Matrix_free(&wide[f]));
-        o_free(&D[f]);
+        FREE(near[f], wide[f], D[f]);
     }
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&E));
-    OK(gbl_Matrix_free(&M));
-    o_free(&all);
+    FREE(C, E, M, all);
 }
 
 /* The n-th block is not to be had: the call fails and leaves the value, or does without it. */
@@ -350,12 +336,11 @@ static bool attempt(const o_Ring *ring, int64_t n, int64_t right) {
     int64_t sum = 7;
     begin(&of, 3, false);
     t_case("allocation %lld fails", (long long)n);
-    t_fail_at(n);
-    const gbl_Info info = gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64,
-                                               ring->handle, of.gA, of.gB, GBL_DESC_ST1);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    bool failed;
+    const gbl_Info info = FAIL_AT(n,
+                                  gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64,
+                                                       ring->handle, of.gA, of.gB, GBL_DESC_ST1),
+                                  &failed);
     CHECK_EQ(sum, info == GBL_SUCCESS ? right : 7);
     OK(gbl_mxm_reduce_INT64(&sum, of.gM, NULL, GBL_PLUS_MONOID_INT64, ring->handle, of.gA, of.gB,
                             GBL_DESC_ST1));
@@ -369,10 +354,9 @@ BRUTAL(mxm_dot_bits) {
     const char *name;
     const o_Ring ring = ring_of(0, &name);
     t_DotCase of = {.ring = ring};
-    gbl_Matrix C = NULL;
     int64_t right = 0, n = 1;
     begin(&of, 3, false);
-    OK(gbl_Matrix_new(&C, GBL_INT64, ROWS, COLUMNS));
+    gbl_Matrix C = t_new_matrix(GBL_INT64, ROWS, COLUMNS);
     OK(gbl_mxm(C, of.gM, NULL, ring.handle, of.gA, of.gB, GBL_DESC_ST1));
     OK(gbl_Matrix_reduce_INT64(&right, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
     OK(gbl_Matrix_free(&C));
@@ -380,4 +364,120 @@ BRUTAL(mxm_dot_bits) {
     CHECK(right > 0);
     while (n < 300 && attempt(&ring, n, right)) n++;
     CHECK(n > 5 && n < 300);
+}
+
+/* ------------------------------------------------------------------------- counts of short rows --
+ */
+
+enum { SHORT_INNER = 48, SHORT_ROWS = 72, SHORT_COLUMNS = 640, BAND = 24 };
+
+/* Rows of bands with an even number have even inner indices alone, and meet nothing in columns that
+ * have odd ones. */
+static bool is_even(gbl_Index row) {
+    return row / BAND % 2 == 0;
+}
+
+static bool is_odd_column(gbl_Index j) {
+    return j % 3 != 0;
+}
+
+static void put_value(o_Matrix *D, gbl_Index row, gbl_Index k, o_Value v) {
+    D->x[row * D->ncols + k] = (o_Cell){true, v};
+}
+
+/* `entries` of a row, where they may lie: at any place, or at each second one from `first` on. */
+static void put_row(o_Matrix *D, t_Random *r, gbl_Index row, gbl_Index entries, gbl_Index first,
+                    gbl_Index step) {
+    for (gbl_Index n = 0; n < entries; n++)
+        put_value(D, row, first + step * t_below(r, (SHORT_INNER - first + step - 1) / step),
+                  t_value(r, D->type));
+}
+
+/* Entries of row i of the mask: none, a few, just a batch, one more, all. */
+static gbl_Index mask_length(t_Random *r, gbl_Index i) {
+    static const gbl_Index lengths[] = {
+        0, 3, 1, GB_DOT_BATCH - 4, 2, 0, GB_DOT_BATCH, 5, 3, GB_DOT_BATCH + 1, 1, 4};
+    if (i % 29 == 28) return SHORT_COLUMNS;
+    return i % BAND < 12 ? lengths[i % 12] : t_below(r, 4);
+}
+
+static void begin_short(t_DotCase *of, uint64_t seed) {
+    t_Random r = t_random(seed);
+    of->A = o_new(of->ring.multiply.x, SHORT_ROWS, SHORT_INNER);
+    of->B = o_new(of->ring.multiply.y, SHORT_COLUMNS, SHORT_INNER);
+    of->M = o_new(o_type(GBL_BOOL_CODE), SHORT_ROWS, SHORT_COLUMNS);
+    for (gbl_Index i = 0; i < SHORT_ROWS; i++)
+        put_row(&of->A, &r, i, i % 11 == 10 ? 30 : i % 10, 0, is_even(i) ? 2 : 1);
+    for (gbl_Index j = 0; j < SHORT_COLUMNS; j++)
+        put_row(&of->B, &r, j, j % 17 == 16 ? 40 : j % 6, is_odd_column(j),
+                is_odd_column(j) ? 2 : 1);
+    for (gbl_Index i = 0; i < SHORT_ROWS; i++) {
+        const gbl_Index n = mask_length(&r, i), first = t_below(&r, SHORT_COLUMNS - n + 1);
+        for (gbl_Index j = first; j < first + n; j++)
+            if (!is_even(i) || is_odd_column(j))
+                put_value(&of->M, i, j, (o_Value){.b = j % 5 != 0});
+    }
+    t_dot_begin(of, false);
+}
+
+static void check_short_sum(const t_DotCase *of, gbl_Matrix C) {
+    int64_t stored = 0, reduced = 0;
+    const gbl_Descriptor desc = of->flags.mask == T_STRUCTURAL ? GBL_DESC_ST1 : GBL_DESC_T1;
+    OK(gbl_Matrix_reduce_INT64(&stored, NULL, GBL_PLUS_MONOID_INT64, C, NULL));
+    OK(gbl_mxm_reduce_INT64(&reduced, of->gM, NULL, GBL_PLUS_MONOID_INT64, of->ring.handle, of->gA,
+                            of->gB, desc));
+    CHECK_EQ(reduced, stored);
+    CHECK(stored > 0);
+}
+
+static void run_short_ring(o_Opcode add, gbl_Type_Code type, int32_t threads) {
+    static const t_Mask masks[] = {T_STRUCTURAL, T_VALUED};
+    const t_Ring *entry = t_find_ring(add, O_ONEB, type);
+    t_DotCase of = {.name = entry->name,
+                    .ring = t_ring(entry),
+                    .flags = {.tran1 = true, .method = GBL_METHOD_DOT}};
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+    begin_short(&of, 10 * (uint64_t)type + (uint64_t)threads);
+    for (int round = 0; round < 4; round++) { /* bits are made once they pay */
+        of.flags.mask = masks[round % 2];
+        t_case("%s, %s mask, %d threads, round %d", of.name, t_mask_names[of.flags.mask],
+               (int)threads, round);
+        gbl_Matrix C = t_dot_product(&of);
+        if (add == O_PLUS) check_short_sum(&of, C);
+        OK(gbl_Matrix_free(&C));
+    }
+    t_dot_end(&of);
+}
+
+GB_TEST(mxm_counts, short_rows) {
+    static const struct {
+        o_Opcode add;
+        gbl_Type_Code type;
+    } counted[] = {{O_PLUS, GBL_INT64_CODE},
+                   {O_PLUS, GBL_INT32_CODE},
+                   {O_PLUS, GBL_UINT64_CODE},
+                   {O_PLUS, GBL_FP64_CODE},
+                   {O_ANY, GBL_BOOL_CODE}};
+    for (size_t k = 0; k < T_COUNT(counted); k++)
+        for (int32_t threads = 1; threads <= 4; threads++)
+            if (!t_left_out()) run_short_ring(counted[k].add, counted[k].type, threads);
+}
+
+/* Nothing meets: no entry is stored, and no row begins behind another. */
+GB_TEST(mxm_counts, nothing) {
+    enum { N = 3000 };
+    int64_t sum = 1;
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N), B = t_new_matrix(GBL_BOOL, N, N);
+    gbl_Matrix M = t_new_matrix(GBL_BOOL, N, N), C = t_new_matrix(GBL_INT64, N, N);
+    for (gbl_Index i = 0; i + 2 < N; i++) {
+        OK(gbl_Matrix_setElement_BOOL(A, true, i, i / 2 * 2));
+        OK(gbl_Matrix_setElement_BOOL(B, true, i, i / 2 * 2 + 1));
+        for (gbl_Index j = i; j < i + i % 3; j++) OK(gbl_Matrix_setElement_BOOL(M, true, i, j));
+    }
+    const gbl_Semiring ring = GBL_PLUS_PAIR_SEMIRING_INT64;
+    OK(gbl_mxm(C, M, NULL, ring, A, B, GBL_DESC_ST1));
+    CHECK_EQ(t_nvals(C), 0);
+    OK(gbl_mxm_reduce_INT64(&sum, M, NULL, GBL_PLUS_MONOID_INT64, ring, A, B, GBL_DESC_ST1));
+    CHECK_EQ(sum, 0);
+    FREE(A, B, M, C);
 }

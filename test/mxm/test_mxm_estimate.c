@@ -44,13 +44,12 @@ static gbl_MxmEstimate check_estimate(gbl_Matrix A, gbl_Matrix B, unsigned tran,
     const bool t0 = tran & 1, t1 = tran & 2;
     const gbl_Index m = size_of(A, t0), inner = size_of(A, !t0), n = size_of(B, !t1);
     gbl_Descriptor desc = descriptor(tran, registers);
-    gbl_Matrix C = NULL;
     gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT, again = GBL_MXM_ESTIMATE_INIT;
     gbl_Index true_nvals = 0, nnz_a = 0;
     OK(gbl_mxm_estimate(&e, RING, A, B, desc));
     OK(gbl_mxm_estimate(&again, RING, A, B, desc));
     CHECK(e.nvals == again.nvals && e.nvals_error == again.nvals_error);
-    OK(gbl_Matrix_new(&C, GBL_BOOL, m, n));
+    gbl_Matrix C = t_new_matrix(GBL_BOOL, m, n);
     OK(gbl_mxm(C, NULL, NULL, GBL_ANY_PAIR_SEMIRING_BOOL, A, B, desc));
     OK(gbl_Matrix_nvals(&true_nvals, C));
     OK(gbl_Matrix_nvals(&nnz_a, A));
@@ -73,22 +72,19 @@ static gbl_MxmEstimate check_estimate(gbl_Matrix A, gbl_Matrix B, unsigned tran,
         CHECK(e.bytes_workspace > 0.0);
         CHECK_EQ(e.registers, registers != 0 ? registers : e.expansion_ratio < 48.0 ? 32 : 64);
     }
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
     return e;
 }
 
 static gbl_Matrix random_matrix(uint64_t seed, gbl_Index nrows, gbl_Index ncols, double degree) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, nrows, ncols));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, nrows, ncols);
     for (uint64_t k = (uint64_t)((double)nrows * degree); k > 0; k--)
         OK(gbl_Matrix_setElement_FP64(A, 1.5, t_below(&r, nrows), t_below(&r, ncols)));
     return A;
 }
 
-/* ---------------------------------------------------------------------------------- estimates --
- */
+/* -------------------------------------------------------------------------------- estimates -- */
 
 GB_TEST(mxm_estimate, squares_of_generated_matrices) {
     static const char *const specs[] = {"er:11:4",    "er:10:24",    "rmat:10:8",
@@ -121,9 +117,8 @@ GB_TEST(mxm_estimate, rectangles) {
             check_estimate(A, B, 0, registers);
         }
         if (shapes[s].n < 10000) {
-            gbl_Matrix At = NULL, Bt = NULL;
-            OK(gbl_Matrix_new(&At, GBL_FP64, shapes[s].k, shapes[s].m));
-            OK(gbl_Matrix_new(&Bt, GBL_FP64, shapes[s].n, shapes[s].k));
+            gbl_Matrix At = t_new_matrix(GBL_FP64, shapes[s].k, shapes[s].m);
+            gbl_Matrix Bt = t_new_matrix(GBL_FP64, shapes[s].n, shapes[s].k);
             OK(gbl_transpose(At, NULL, NULL, A, NULL));
             OK(gbl_transpose(Bt, NULL, NULL, B, NULL));
             gbl_Matrix as[] = {A, At}, bs[] = {B, Bt};
@@ -135,11 +130,9 @@ GB_TEST(mxm_estimate, rectangles) {
                 if (gb_is_hyper(&A->m) || gb_is_hyper(&B->m)) continue;
                 CHECK(e.nvals == plain.nvals && e.nvals_error == plain.nvals_error);
             }
-            OK(gbl_Matrix_free(&At));
-            OK(gbl_Matrix_free(&Bt));
+            FREE(At, Bt);
         }
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
+        FREE(A, B);
     }
 }
 
@@ -159,8 +152,7 @@ GB_TEST(mxm_estimate, is_close) {
         CHECK(fabs(e.nvals / (double)truth - 1.0) < 0.1);
         CHECK(e.nvals_error < 0.6);
         CHECK(e.rows_sampled > 0);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, C);
     }
 }
 
@@ -179,8 +171,7 @@ static void expect_exact(const char *what, gbl_Matrix A, gbl_Matrix B, gbl_Index
 
 /* Row i has column (stride * i) % n: a permutation where stride and n have no common factor. */
 static gbl_Matrix one_entry_a_row(gbl_Index n, gbl_Index stride) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index i = 0; i < n; i++) OK(gbl_Matrix_setElement_FP64(A, 2.0, i, stride * i % n));
     return A;
 }
@@ -224,9 +215,7 @@ GB_TEST(mxm_estimate, nothing) {
     OK(gbl_Matrix_new(&some, GBL_FP64, 0, 0));
     OK(gbl_mxm_estimate(&e, RING, some, some, NULL));
     CHECK(e.nrows == 0 && e.ncols == 0 && e.flops == 0);
-    OK(gbl_Matrix_free(&some));
-    OK(gbl_Matrix_free(&none));
-    OK(gbl_Matrix_free(&A));
+    FREE(some, none, A);
 }
 
 /* The size of a value is that of the semiring's result, whatever the operands hold. */
@@ -277,10 +266,7 @@ ERROR_TEST(mxm_estimate, errors) {
     CHECK_EQ(t_blocks(), blocks);
     OK(gbl_mxm_estimate(&e, RING, A, B, NULL));
     CHECK_EQ(e.nrows, 20);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&user));
-    OK(gbl_Type_free(&type));
+    FREE(A, B, user, type);
 }
 
 Test(mxm_estimate, before_init) {
@@ -337,7 +323,6 @@ GB_TEST(mxm_estimate, same_with_and_without_sketches) {
                   e[0].compression_ratio == e[1].compression_ratio);
             OK(gbl_Descriptor_free(&desc));
         }
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
+        FREE(A, B);
     }
 }

@@ -4,35 +4,12 @@
  * come together, and panels that are united. When the planner makes them, that they are read again
  * and dropped on a write, and that results stay the same to the bit.
  */
-#include "support/gb_test.h"
+#include "support/product.h"
 #include "support/tuples.h"
 
 #include <gblite_io.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-    const char *name;
-    gbl_Semiring semiring;
-    gbl_Type type;
-} ring_of;
-
-static ring_of plus_times(void) {
-    return (ring_of){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
-}
-
-static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
-                           t_Flags flags) {
-    gbl_Index rows, columns;
-    gbl_Matrix C = NULL;
-    gbl_Descriptor desc = t_descriptor(&flags);
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, ring->type, rows, columns));
-    OK(gbl_mxm(C, M, NULL, ring->semiring, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
 
 /* Numbers below n in a random order. */
 static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
@@ -49,18 +26,16 @@ static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
 
 static gbl_Matrix shuffled(gbl_Matrix A, const gbl_Index *rows, const gbl_Index *columns) {
     gbl_Index n = 0;
-    gbl_Matrix S = NULL;
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&S, GBL_FP64, n, n));
+    gbl_Matrix S = t_new_matrix(GBL_FP64, n, n);
     OK(gbl_extract(S, NULL, NULL, A, rows, n, columns, n, NULL));
     return S;
 }
 
 static gbl_Explanation product_of(gbl_Matrix A, gbl_Matrix B) {
-    const ring_of ring = plus_times();
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix C = multiply(&ring, A, B, NULL, (t_Flags){0});
-    OK(gbl_Matrix_explain(&why, C));
+    const t_NamedRing ring = t_plus_times();
+    gbl_Matrix C = t_mxm(ring.semiring, ring.type, A, B, NULL, &(t_Flags){0});
+    const gbl_Explanation why = t_explain(C);
     OK(gbl_Matrix_free(&C));
     return why;
 }
@@ -91,8 +66,7 @@ GB_TEST(mxm_groups, groups_are_kept) {
         OK(gbl_Matrix_setElement_FP64(S, 2.5, 0, 0));
         const gbl_Explanation third = product_of(S, B);
         CHECK(third.candidates[third.chosen].seconds_convert > 0.0);
-        OK(gbl_Matrix_free(&S));
-        OK(gbl_Matrix_free(&B));
+        FREE(S, B);
     }
     free(orders[0]);
     free(orders[1]);
@@ -101,8 +75,7 @@ GB_TEST(mxm_groups, groups_are_kept) {
 
 /* S beside a diagonal, of 2 N rows and columns. */
 static gbl_Matrix beside_diagonal(gbl_Matrix S, gbl_Index n) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 2 * n, 2 * n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 2 * n, 2 * n);
     gbl_Index *all = malloc(n * sizeof *all);
     for (gbl_Index k = 0; k < n; k++) all[k] = k;
     OK(gbl_assign(A, NULL, NULL, S, all, n, all, n, NULL));
@@ -115,11 +88,11 @@ static gbl_Matrix beside_diagonal(gbl_Matrix S, gbl_Index n) {
  * one, but A's rows are alike, and the next B gains by it. */
 GB_TEST(mxm_groups, another_factor_may_gain) {
     enum { N = 2048, LONG = 800 };
-    gbl_Matrix F = NULL, B = NULL;
+    gbl_Matrix F = NULL;
     gbl_Index *order = random_order(N, 1);
     OK(gbl_generate(&F, GBL_FP64, "fem:8:4"));
     gbl_Matrix S = shuffled(F, order, order), A = beside_diagonal(S, N);
-    OK(gbl_Matrix_new(&B, GBL_FP64, 2 * N, 2 * N));
+    gbl_Matrix B = t_new_matrix(GBL_FP64, 2 * N, 2 * N);
     for (gbl_Index k = 0; k < N; k++) OK(gbl_Matrix_setElement_FP64(B, 2.5, k, k));
     for (gbl_Index k = N; k < 2 * N; k++)
         for (gbl_Index j = 0; j < LONG; j++) OK(gbl_Matrix_setElement_FP64(B, 0.5, k, 2 * j));
@@ -137,9 +110,9 @@ GB_TEST(mxm_groups, another_factor_may_gain) {
 /* The second product with rows whose entries are far apart keeps them united, the third reads what
  * is kept, with values of 8 bytes and of 4 and without any, in a mask or not, to the bit. */
 GB_TEST(mxm_groups, panels_are_kept) {
-    const ring_of rings[] = {plus_times(),
-                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
-                             {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64}};
+    const t_NamedRing rings[] = {t_plus_times(),
+                                 {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                                 {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64}};
     static const gbl_Desc_Value workflows[] = {GBL_WORKFLOW_AS_THEY_ARE, GBL_WORKFLOW_GROUPED};
     enum { N = 5000 };
     gbl_Matrix B = NULL;
@@ -153,20 +126,19 @@ GB_TEST(mxm_groups, panels_are_kept) {
         OK(gbl_Matrix_free(&S));
         for (int masked = 0; masked < 2; masked++) {
             const t_Mask mask = masked == 0 ? T_NO_MASK : T_STRUCTURAL;
-            gbl_Matrix C = multiply(&rings[n], A, A, masked == 0 ? NULL : A,
-                                    (t_Flags){.method = GBL_METHOD_ROWWISE,
-                                              .mask = mask,
-                                              .accumulators = GBL_ACCUMULATE_HASH});
+            gbl_Matrix C = t_mxm(rings[n].semiring, rings[n].type, A, A, masked == 0 ? NULL : A,
+                                 &(t_Flags){.method = GBL_METHOD_ROWWISE,
+                                            .mask = mask,
+                                            .accumulators = GBL_ACCUMULATE_HASH});
             t_Tuples expected = t_tuples_of(C);
             OK(gbl_Matrix_free(&C));
             for (int k = 0; k < 4; k++) {
-                gbl_Explanation why = GBL_EXPLANATION_INIT;
                 t_case("%s, masked %d, product %d", rings[n].name, masked, k);
-                C = multiply(&rings[n], A, A, masked == 0 ? NULL : A,
-                             (t_Flags){.method = GBL_METHOD_PANEL,
-                                       .mask = mask,
-                                       .workflow = workflows[k % 2]});
-                OK(gbl_Matrix_explain(&why, C));
+                C = t_mxm(rings[n].semiring, rings[n].type, A, A, masked == 0 ? NULL : A,
+                          &(t_Flags){.method = GBL_METHOD_PANEL,
+                                     .mask = mask,
+                                     .workflow = workflows[k % 2]});
+                const gbl_Explanation why = t_explain(C);
                 if (masked == 0) CHECK_EQ(why.panels_kept, k >= 2);
                 t_expect_tuples(&expected, C);
                 OK(gbl_Matrix_free(&C));
@@ -183,24 +155,21 @@ static const t_Flags NEIGHBOURS = {.method = GBL_METHOD_PANEL,
                                    .workflow = GBL_WORKFLOW_AS_THEY_ARE};
 
 /* Seconds that multiplying by panels of neighbours is predicted to take. */
-static double panel_seconds(const ring_of *ring, gbl_Matrix A) {
+static double panel_seconds(const t_NamedRing *ring, gbl_Matrix A) {
     gbl_Explanation plan = GBL_EXPLANATION_INIT;
     gbl_Index n = 0;
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = t_descriptor(&NEIGHBOURS);
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, ring->type, n, n));
+    gbl_Matrix C = t_new_matrix(ring->type, n, n);
     OK(gbl_mxm_plan(&plan, C, NULL, NULL, ring->semiring, A, A, desc));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
     cr_assert_str_eq(plan.candidates[plan.chosen].workflow, "rows");
     return plan.candidates[plan.chosen].seconds_kernel;
 }
 
-static bool by_panels(const ring_of *ring, gbl_Matrix A) {
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    gbl_Matrix C = multiply(ring, A, A, NULL, NEIGHBOURS);
-    OK(gbl_Matrix_explain(&why, C));
+static bool by_panels(const t_NamedRing *ring, gbl_Matrix A) {
+    gbl_Matrix C = t_mxm(ring->semiring, ring->type, A, A, NULL, &NEIGHBOURS);
+    const gbl_Explanation why = t_explain(C);
     OK(gbl_Matrix_free(&C));
     return why.panels_kept;
 }
@@ -208,9 +177,9 @@ static bool by_panels(const ring_of *ring, gbl_Matrix A) {
 /* Panels kept without values are nothing to a product that reads values: it is not priced as if
  * they were, and keeps its own. Nor are any to a product that casts them. */
 GB_TEST(mxm_groups, panels_of_a_pattern_and_of_values) {
-    const ring_of times = plus_times(),
-                  pair = {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64},
-                  casting = {"PLUS_TIMES_INT64", GBL_PLUS_TIMES_SEMIRING_INT64, GBL_INT64};
+    const t_NamedRing times = t_plus_times(),
+                      pair = {"PLUS_PAIR_INT64", GBL_PLUS_PAIR_SEMIRING_INT64, GBL_INT64},
+                      casting = {"PLUS_TIMES_INT64", GBL_PLUS_TIMES_SEMIRING_INT64, GBL_INT64};
     enum { N = 5000 };
     gbl_Matrix B = NULL;
     gbl_Index *rows = random_order(N, 1);
@@ -227,15 +196,14 @@ GB_TEST(mxm_groups, panels_of_a_pattern_and_of_values) {
     CHECK(panel_seconds(&times, A) < 0.9 * read);
     CHECK(panel_seconds(&casting, A) > 0.9 * cast);
     CHECK(!by_panels(&casting, A) && by_panels(&pair, A));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     free(rows);
 }
 
 /* Where no rows are alike the planner leaves it alone; asked for, it is done all the same, but not
  * with a limit of memory. */
 GB_TEST(mxm_groups, groups_are_asked_for) {
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     gbl_Matrix A = NULL;
     gbl_Descriptor desc =
         t_descriptor(&(t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
@@ -243,18 +211,16 @@ GB_TEST(mxm_groups, groups_are_asked_for) {
     const gbl_Explanation why = product_of(A, A);
     CHECK_EQ(why.rows_grouped, 0);
     gbl_Matrix C =
-        multiply(&ring, A, A, NULL,
-                 (t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
+        t_mxm(ring.semiring, ring.type, A, A, NULL,
+              &(t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
     t_Tuples expected = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
-    C = multiply(&ring, A, A, NULL,
-                 (t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
+    C = t_mxm(ring.semiring, ring.type, A, A, NULL,
+              &(t_Flags){.method = GBL_METHOD_PANEL, .workflow = GBL_WORKFLOW_GROUPED});
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(64) << 20, GBL_MEMORY_LIMIT));
     CHECK_EQ(gbl_mxm(C, NULL, NULL, ring.semiring, A, A, desc), GBL_INVALID_VALUE);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, A, desc);
 }

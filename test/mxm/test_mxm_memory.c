@@ -5,8 +5,8 @@
  * that it added, but for rows that it made of cells, which count. The limits are what products
  * themselves ask for, and multiples of it.
  */
-#include "matrix/matrix.h"
-#include "support/gb_test.h"
+#include "matrix/hold_dense.h"
+#include "support/spec.h"
 
 #include <gblite_io.h>
 #include <malloc.h>
@@ -59,8 +59,7 @@ static void teardown(void) {
 
 #define MEMORY_TEST(name) Test(mxm_memory, name, .init = setup, .fini = teardown)
 
-/* ----------------------------------------------------------------------------------- products --
- */
+/* --------------------------------------------------------------------------------- products -- */
 
 typedef struct {
     const char *name, *A;
@@ -77,18 +76,6 @@ typedef struct {
     int64_t old; /* bytes of what C holds before the call */
 } product;
 
-static gbl_Matrix made(const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, GBL_FP64, spec));
-    return A;
-}
-
-static void hold_cells(gbl_Matrix A) {
-    gb_DenseView cells;
-    OK(gb_acquire_dense(&A->m, &cells));
-    gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
-}
-
 /* Bytes of the rows of A, FP64, where they were made of cells. */
 static int64_t made_rows(const product *p) {
     const gb_Matrix *A = &p->A->m;
@@ -100,10 +87,10 @@ static product begin(const job *of) {
     const t_Flags flags = {
         .mask = of->mask, .method = of->method, .workflow = of->workflow, .tran0 = of->transpose};
     gbl_Index n = 0;
-    product p = {.of = of, .A = made(of->A), .desc = t_descriptor(&flags)};
+    product p = {.of = of, .A = t_from_spec(GBL_FP64, of->A), .desc = t_descriptor(&flags)};
     OK(gbl_Matrix_nrows(&n, p.A));
-    if (of->cells) hold_cells(p.A);
-    if (t_has_mask(of->mask)) p.M = made(of->A);
+    if (of->cells) hold_dense(p.A);
+    if (t_has_mask(of->mask)) p.M = t_from_spec(GBL_FP64, of->A);
     const int64_t before = atomic_load(&live);
     OK(gbl_Matrix_new(&p.C, of->cast ? GBL_FP32 : GBL_FP64, n, n));
     for (gbl_Index i = 0; of->accum && i < n; i++)
@@ -114,10 +101,7 @@ static product begin(const job *of) {
 }
 
 static void end(product *p) {
-    OK(gbl_Matrix_free(&p->A));
-    OK(gbl_Matrix_free(&p->M));
-    OK(gbl_Matrix_free(&p->C));
-    OK(gbl_Descriptor_free(&p->desc));
+    FREE(p->A, p->M, p->C, p->desc);
 }
 
 static gbl_Info multiply(void *context) {

@@ -313,9 +313,7 @@ GB_TEST(mxm_oracle, user_operators) {
         of.accum = clamp;
         run(&of);
     }
-    OK(gbl_Semiring_free(&ring.handle));
-    OK(gbl_BinaryOp_free(&mixed.handle));
-    OK(gbl_BinaryOp_free(&clamp.handle));
+    FREE(ring.handle, mixed.handle, clamp.handle);
 }
 
 /* Semirings that are not predefined, of built-in parts: all monoids with operators that fit. */

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Outer products: against the oracle for every semiring, mask and transpose; and against the
- * row-wise product to the bit, for floats that round, whatever the number of threads and slices:
- * with bins of many rows and of one, rows heavier than a bin, columns that take part in everything,
- * masks that spare rows and columns. Failing memory and cancelling leave everything as it was.
+ * Outer products: against the oracle for every semiring, mask and transpose; and against the row-
+ * wise product to the bit, for floats that round, whatever the number of threads and slices: with
+ * bins of many rows and of one, rows heavier than a bin, columns that take part in everything,
+ * masks that spare rows and columns, rows that windows cut into several runs
+ * (cpu/rowwise/window.h). Failing memory and cancelling leave everything as it was.
  */
-#include "support/sweeps.h"
+#include "support/product.h"
 #include "support/spec.h"
+#include "support/sweeps.h"
 #include "support/tuples.h"
+
+#include "core/tune.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,9 +87,7 @@ typedef struct {
 } result;
 
 static void free_operands(job *of) {
-    OK(gbl_Matrix_free(&of->A));
-    OK(gbl_Matrix_free(&of->B));
-    OK(gbl_Matrix_free(&of->M));
+    FREE(of->A, of->B, of->M);
 }
 
 static gbl_Descriptor descriptor(const job *of, gbl_Desc_Value method) {
@@ -102,15 +104,13 @@ static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {
 }
 
 static gbl_Matrix output(const job *of) {
-    gbl_Matrix C = NULL;
     gbl_Index m = 0, n = 0;
     if (of->transpose_a)
         OK(gbl_Matrix_ncols(&m, of->A));
     else
         OK(gbl_Matrix_nrows(&m, of->A));
     OK(gbl_Matrix_ncols(&n, of->B));
-    OK(gbl_Matrix_new(&C, of->type, m, n));
-    return C;
+    return t_new_matrix(of->type, m, n);
 }
 
 static result run(const job *of, gbl_Desc_Value method) {
@@ -140,8 +140,7 @@ static result run_limited(const job *of, int64_t times) {
     if (times == 0) return run(of, GBL_METHOD_OUTER);
     outer_call call = {output(of), of, descriptor(of, GBL_METHOD_OUTER)};
     const int64_t least = t_with_least_memory(by_outer, &call);
-    OK(gbl_Matrix_free(&call.C));
-    OK(gbl_Descriptor_free(&call.desc));
+    FREE(call.C, call.desc);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, times * least, GBL_MEMORY_LIMIT));
     const result t = run(of, GBL_METHOD_OUTER);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
@@ -200,8 +199,7 @@ static void square(gbl_Semiring ring, gbl_Type type, const char *spec, const cha
         .ring = ring, .type = type, .A = t_from_spec(type, spec), .M = t_from_spec(GBL_BOOL, mask)};
     of.B = of.A;
     check_slices(every_mask(spec, &of));
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.M));
+    FREE(of.A, of.M);
 }
 
 GB_TEST(mxm_outer, uniform) {
@@ -252,8 +250,7 @@ static gbl_Matrix with_full(gbl_Index rows, gbl_Index columns, unsigned degree, 
         J[e] = !full ? t_below(&r, columns) : row ? e % columns : columns / 3;
         X[e] = some_value(&r);
     }
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, rows, columns));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, rows, columns);
     OK(gbl_Matrix_build_FP64(A, I, J, X, n, GBL_FIRST_FP64));
     free(I);
     free(J);
@@ -322,8 +319,7 @@ GB_TEST(mxm_outer, unsorted_columns) {
     of.A = U;
     of.B = G;
     check_slices(every_way("unsorted columns", &of));
-    OK(gbl_Matrix_free(&G));
-    OK(gbl_Matrix_free(&U));
+    FREE(G, U);
 }
 
 /* ----------------------------------------------------------------------------------- failures */
@@ -343,11 +339,8 @@ GB_TEST(mxm_outer, cancelled) {
     FAILS(GBL_CANCELLED, multiply(C, &of, desc));
     OK(gbl_Descriptor_free(&desc));
     OK(gbl_set_progress(NULL, NULL));
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&of.A));
+    CHECK_EQ(t_nvals(C), 1);
+    FREE(C, of.A);
 }
 
 /* The n-th allocation fails, for every n. */
@@ -361,16 +354,10 @@ static void attempt_all(const job *of) {
         OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
         const int64_t live = t_live();
         t_case("allocation %lld fails, mask %s", (long long)n, t_mask_names[of->mask]);
-        t_fail_at(n);
-        const gbl_Info info = multiply(C, of, desc);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info = FAIL_AT(n, multiply(C, of, desc), &failed);
         if (info == GBL_OUT_OF_MEMORY) {
-            gbl_Index nvals = 0;
             CHECK(t_live() <= live);
-            OK(gbl_Matrix_nvals(&nvals, C));
-            CHECK_EQ(nvals, 1);
+            CHECK_EQ(t_nvals(C), 1);
             OK(multiply(C, of, desc));
         }
         t_expect_tuples(&rows.C, C);
@@ -396,12 +383,92 @@ Test(mxm_outer, allocations_fail) {
         outer_call call = {output(&of), &of, descriptor(&of, GBL_METHOD_OUTER)};
         OK(gbl_Matrix_setElement_FP64(call.C, 4.5, 3, 4));
         const int64_t least = t_with_least_memory(by_outer, &call);
-        OK(gbl_Matrix_free(&call.C));
-        OK(gbl_Descriptor_free(&call.desc));
+        FREE(call.C, call.desc);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 2 * least, GBL_MEMORY_LIMIT));
         attempt_all(&of);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     }
     free_operands(&of);
     t_brutal_teardown();
+}
+
+/* ---------------------------------------------------------------------------------- windows -- */
+
+enum { SIDE = 1 << 18, ROWS = 3 };
+
+/* Rows of `products` entries at equal distances; each row begins `shift` columns behind the last.
+ */
+static gbl_Matrix combs(gbl_Type type, gbl_Index products, gbl_Index shift) {
+    const gbl_Index step = SIDE / products, n = ROWS * products;
+    gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
+    double *X = malloc(n * sizeof *X);
+    cr_assert(I != NULL && J != NULL && X != NULL);
+    for (gbl_Index e = 0; e < n; e++) {
+        I[e] = e / products;
+        J[e] = (e % products * step + shift * I[e]) % SIDE;
+        X[e] = 7.0;
+    }
+    gbl_Matrix B = t_new_matrix(type, ROWS, SIDE);
+    OK(gbl_Matrix_build_FP64(B, I, J, X, n, NULL));
+    free(I), free(J), free(X);
+    return B;
+}
+
+/* Row 0 meets one row of B, row 1 all of them. */
+static gbl_Matrix selector(gbl_Type type) {
+    gbl_Matrix A = t_new_matrix(type, 2, ROWS);
+    OK(gbl_Matrix_setElement_FP64(A, 3.0, 0, 0));
+    for (gbl_Index k = 0; k < ROWS; k++) OK(gbl_Matrix_setElement_FP64(A, 3.0, 1, k));
+    return A;
+}
+
+/* `distinct`: no column is met twice by row 1. */
+static void compare(const o_Ring *ring, gbl_Matrix A, gbl_Matrix B, bool distinct) {
+    static const gbl_Desc_Value methods[] = {GBL_METHOD_OUTER, GBL_METHOD_TILED};
+    gbl_Matrix rows = t_mxm(ring->handle, ring->add.z.handle, A, B, NULL,
+                            &(t_Flags){.method = GBL_METHOD_ROWWISE});
+    t_Tuples expected = t_tuples_of(rows);
+    for (gbl_Index e = 0; distinct && e < expected.n; e++) CHECK(expected.X[e] == 1.0);
+    for (size_t m = 0; m < T_COUNT(methods); m++) {
+        gbl_Matrix C =
+            t_mxm(ring->handle, ring->add.z.handle, A, B, NULL, &(t_Flags){.method = methods[m]});
+        t_expect_tuples(&expected, C);
+        OK(gbl_Matrix_free(&C));
+    }
+    t_tuples_free(&expected);
+    OK(gbl_Matrix_free(&rows));
+}
+
+static void every_pair_ring(gbl_Index products) {
+    for (size_t k = 0; k < t_ring_count; k++) {
+        if (t_rings[k].multiply != O_ONEB) continue;
+        const o_Ring ring = t_ring(&t_rings[k]);
+        gbl_Matrix A = selector(ring.multiply.x.handle);
+        for (gbl_Index shift = 0; shift < 2; shift++) {
+            gbl_Matrix B = combs(ring.multiply.y.handle, products, shift);
+            t_case("%s, %llu products, shift %llu", t_rings[k].name, (unsigned long long)products,
+                   (unsigned long long)shift);
+            compare(&ring, A, B, shift > 0);
+            OK(gbl_Matrix_free(&B));
+        }
+        OK(gbl_Matrix_free(&A));
+    }
+}
+
+GB_TEST(mxm_window, cut_once) {
+    every_pair_ring(65);
+}
+
+GB_TEST(mxm_window, cut_often) {
+    every_pair_ring(150);
+}
+
+/* The most that is cut, and one more. */
+GB_TEST(mxm_window, borders) {
+    every_pair_ring(GB_CUT_MOST);
+    every_pair_ring(GB_CUT_MOST + 1);
+}
+
+GB_TEST(mxm_window, radix) {
+    every_pair_ring(2000);
 }

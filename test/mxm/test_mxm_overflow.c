@@ -30,8 +30,7 @@ static gbl_Matrix lying(const lie *of, uint64_t seed) {
     }
     CHECK_EQ(found, of->picked);
     t_Random r = t_random(seed);
-    gbl_Matrix B = NULL;
-    OK(gbl_Matrix_new(&B, GBL_FP64, INNER, WIDTH));
+    gbl_Matrix B = t_new_matrix(GBL_FP64, INNER, WIDTH);
     for (gbl_Index k = 0; k < INNER; k++)
         for (gbl_Index e = 0; e < of->degree; e++)
             OK(gbl_Matrix_setElement_FP64(B, (double)(t_next(&r) >> 11) * 0x1p-53, k,
@@ -42,8 +41,7 @@ static gbl_Matrix lying(const lie *of, uint64_t seed) {
 /* Rows of all lengths: row i meets about i * INNER / ROWS rows of B. */
 static gbl_Matrix left_factor(uint64_t seed) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, INNER));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, ROWS, INNER);
     for (gbl_Index i = 0; i < ROWS; i++)
         for (gbl_Index e = 0; e < i * INNER / ROWS; e++)
             OK(gbl_Matrix_setElement_FP64(A, (double)(t_next(&r) >> 11) * 0x1p-53, i,
@@ -61,9 +59,7 @@ static gbl_Info multiply(gbl_Matrix C, gbl_Matrix M, gbl_Matrix A, gbl_Matrix B,
 }
 
 static gbl_Matrix result(void) {
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, GBL_FP64, ROWS, WIDTH));
-    return C;
+    return t_new_matrix(GBL_FP64, ROWS, WIDTH);
 }
 
 /* Entries of a small sample of C, as a mask with rows of all kinds. */
@@ -74,8 +70,7 @@ static gbl_Matrix some_of(const t_Tuples *t) {
     return M;
 }
 
-/* ------------------------------------------------------------------------------------- results --
- */
+/* ---------------------------------------------------------------------------------- results -- */
 
 /* What is known before: from a product that estimates nothing. */
 static t_Tuples truth(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, t_Mask mask) {
@@ -117,9 +112,7 @@ static void every_way(const lie *of) {
         t_tuples_free(&expected);
     }
     t_tuples_free(&all);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 GB_TEST(mxm_overflow, estimates_far_too_low) {
@@ -155,9 +148,7 @@ GB_TEST(mxm_overflow, is_told) {
         CHECK_EQ(why.rows_overflowed, 0);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&low));
-    OK(gbl_Matrix_free(&high));
+    FREE(A, low, high);
 }
 
 /* Counts are exact: no row is computed again, after however many rows one thread has counted. Rows
@@ -168,12 +159,9 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
     const t_Flags flags = {.method = GBL_METHOD_ROWWISE,
                            .workflow = GBL_WORKFLOW_SYMBOLIC,
                            .accumulators = GBL_ACCUMULATE_HASH};
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
-    OK(gbl_Matrix_new(&A, GBL_FP64, MANY, 4));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 4, 4 * LENGTH));
-    OK(gbl_Matrix_new(&C, GBL_FP64, MANY, 4 * LENGTH));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, MANY, 4), B = t_new_matrix(GBL_FP64, 4, 4 * LENGTH);
+    gbl_Matrix C = t_new_matrix(GBL_FP64, MANY, 4 * LENGTH);
     for (gbl_Index j = 0; j < 4 * LENGTH; j++)
         OK(gbl_Matrix_setElement_FP64(B, 1.5, j / LENGTH, j));
     for (gbl_Index i = 0; i < MANY; i++)
@@ -181,21 +169,17 @@ GB_TEST(mxm_overflow, counted_rows_never_overflow) {
             OK(gbl_Matrix_setElement_FP64(A, 0.5, i, i % 32767 == 0 ? e : 2 + e));
     gbl_Descriptor desc = t_descriptor(&flags);
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     t_case("%s, %llu rows hashed, %llu again", why.workflow, (unsigned long long)why.rows_hashed,
            (unsigned long long)why.rows_overflowed);
     CHECK(strcmp(why.workflow, "symbolic") == 0);
     CHECK_EQ(why.rows_hashed, MANY);
     CHECK_EQ(why.rows_overflowed, 0);
     CHECK_EQ(why.nvals, (uint64_t)MANY * 2 * LENGTH);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
 }
 
-/* ----------------------------------------------------------------------------- failing memory --
- */
+/* --------------------------------------------------------------------------- failing memory -- */
 
 /* The n-th allocation fails, for every n: while rows are computed again as well. C is as it was. */
 static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,
@@ -208,11 +192,8 @@ static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,
         gbl_Descriptor desc = t_descriptor(flags);
         const int64_t live = t_live();
         t_case("allocation %lld fails, %s", (long long)n, t_flags_text(flags));
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info =
+            FAIL_AT(n, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc), &failed);
         if (info == GBL_OUT_OF_MEMORY) {
             gbl_Index nvals = 0;
             CHECK(t_live() <= live + 1); /* a sketch may have been made, to stay with B */
@@ -221,8 +202,7 @@ static void attempt_all(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags,
             OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
         }
         t_expect_tuples(expected, C);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Descriptor_free(&desc));
+        FREE(C, desc);
         CHECK(n < 2000);
     }
 }
@@ -244,8 +224,7 @@ Test(mxm_overflow, allocations_fail) {
         if ((a == 1 || a >= 6) && !t_left_out()) attempt_all(A, B, &flags, &expected);
     }
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     CHECK_EQ(t_blocks(), 0);
     OK(gbl_finalize());
     CHECK_EQ(t_live(), 0);

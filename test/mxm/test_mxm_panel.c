@@ -75,8 +75,7 @@ GB_TEST(mxm_panel, user_types) {
     t_sweep_user_types(panel_case, 3);
 }
 
-/* --------------------------------------------------------------- against the row-wise product --
- */
+/* ------------------------------------------------------------- against the row-wise product -- */
 
 /* Entry (i, j) is there where has(i, j); values round, some are -0, infinite or NaN where `wild`.
  */
@@ -94,42 +93,18 @@ static double value_of(t_Random *r, bool wild) {
 }
 
 static gbl_Matrix make(const maker *of, gbl_Type type) {
-    gbl_Matrix A = NULL;
     t_Random r = t_random(of->m * 31 + of->n);
-    OK(gbl_Matrix_new(&A, type, of->m, of->n));
+    gbl_Matrix A = t_new_matrix(type, of->m, of->n);
     for (gbl_Index i = 0; i < of->m; i++)
         for (gbl_Index j = 0; j < of->n; j++)
             if (of->has(i, j)) OK(gbl_Matrix_setElement_FP64(A, value_of(&r, of->wild), i, j));
     return A;
 }
 
-typedef struct {
-    const char *name;
-    gbl_Semiring semiring;
-    gbl_Type type;
-} ring_of;
-
-static ring_of plus_times(void) {
-    return (ring_of){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
-}
-
-static gbl_Matrix multiply(const ring_of *ring, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
-                           t_Flags flags) {
-    gbl_Index rows, columns;
-    gbl_Matrix C = NULL;
-    gbl_Descriptor desc = t_descriptor(&flags);
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, ring->type, rows, columns));
-    OK(gbl_mxm(C, M, NULL, ring->semiring, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
-    return C;
-}
-
 /* The same bits as by rows that are hashed, in any mask, on any number of threads, neighbouring
  * rows or grouped ones; but a NaN is any NaN, since minima and maxima of nothing else are the one
  * that sums rest at. Sums of the dense accumulator begin with 0, and so lose a -0. */
-static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Matrix B) {
+static void compare(const char *name, const t_NamedRing *ring, gbl_Matrix A, gbl_Matrix B) {
     static const t_Mask masks[] = {T_NO_MASK, T_STRUCTURAL, T_VALUED, T_COMP};
     static const struct {
         int32_t threads;
@@ -141,19 +116,19 @@ static void compare(const char *name, const ring_of *ring, gbl_Matrix A, gbl_Mat
     for (size_t k = 0; k < T_COUNT(masks); k++) {
         if (t_left_out()) continue;
         gbl_Matrix M = k == 0 ? NULL : A;
-        gbl_Matrix C = multiply(ring, A, B, M,
-                                (t_Flags){.method = GBL_METHOD_ROWWISE,
-                                          .mask = masks[k],
-                                          .accumulators = GBL_ACCUMULATE_HASH});
+        gbl_Matrix C = t_mxm(ring->semiring, ring->type, A, B, M,
+                             &(t_Flags){.method = GBL_METHOD_ROWWISE,
+                                        .mask = masks[k],
+                                        .accumulators = GBL_ACCUMULATE_HASH});
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
         for (size_t w = 0; w < T_COUNT(ways); w++) {
             t_case("%s, %s, mask %s, way %zu", name, ring->name, t_mask_names[masks[k]], w);
             OK(gbl_Global_set_INT32(GBL_GLOBAL, ways[w].threads, GBL_NTHREADS));
-            C = multiply(ring, A, B, M,
-                         (t_Flags){.method = GBL_METHOD_PANEL,
-                                   .mask = masks[k],
-                                   .workflow = ways[w].workflow});
+            C = t_mxm(ring->semiring, ring->type, A, B, M,
+                      &(t_Flags){.method = GBL_METHOD_PANEL,
+                                 .mask = masks[k],
+                                 .workflow = ways[w].workflow});
             t_Tuples found = t_tuples_of(C);
             t_same_tuples(&expected, &found, true);
             t_tuples_free(&found);
@@ -189,7 +164,7 @@ GB_TEST(mxm_panel, adversarial) {
         {"one long row", 90, 90, one_long, false},    {"empty rows", 90, 90, empty_between, false},
         {"both ends", 90, 90, ends, false},           {"band", 90, 90, band, true},
         {"one long row, odd", 90, 90, one_long, true}};
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     for (size_t k = 0; k < T_COUNT(makers); k++) {
         gbl_Matrix A = make(&makers[k], GBL_FP64);
         if (makers[k].m == makers[k].n) compare(makers[k].name, &ring, A, A);
@@ -198,16 +173,14 @@ GB_TEST(mxm_panel, adversarial) {
         OK(gbl_transpose(T, NULL, NULL, A, NULL));
         if (makers[k].m == makers[k].n) compare(makers[k].name, &ring, T, A);
         gbl_Matrix C =
-            multiply(&ring, A, T, NULL,
-                     (t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
+            t_mxm(ring.semiring, ring.type, A, T, NULL,
+                  &(t_Flags){.method = GBL_METHOD_ROWWISE, .accumulators = GBL_ACCUMULATE_HASH});
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
-        C = multiply(&ring, A, T, NULL, (t_Flags){.method = GBL_METHOD_PANEL});
+        C = t_mxm(ring.semiring, ring.type, A, T, NULL, &(t_Flags){.method = GBL_METHOD_PANEL});
         t_expect_tuples(&expected, C);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&T));
-        OK(gbl_Matrix_free(&A));
+        FREE(C, T, A);
     }
 }
 
@@ -216,12 +189,12 @@ GB_TEST(mxm_panel, odd_values) {
     static const maker makers[] = {{"band", 90, 90, band, true},
                                    {"one long row", 90, 90, one_long, true},
                                    {"empty rows", 90, 90, empty_between, true}};
-    const ring_of rings[] = {{"MIN_PLUS_FP64", GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64},
-                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
-                             {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
-                             {"MAX_MIN_FP32", GBL_MAX_MIN_SEMIRING_FP32, GBL_FP32},
-                             {"PLUS_FIRST_FP64", GBL_PLUS_FIRST_SEMIRING_FP64, GBL_FP64},
-                             {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
+    const t_NamedRing rings[] = {{"MIN_PLUS_FP64", GBL_MIN_PLUS_SEMIRING_FP64, GBL_FP64},
+                                 {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                                 {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
+                                 {"MAX_MIN_FP32", GBL_MAX_MIN_SEMIRING_FP32, GBL_FP32},
+                                 {"PLUS_FIRST_FP64", GBL_PLUS_FIRST_SEMIRING_FP64, GBL_FP64},
+                                 {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
     for (size_t n = 0; n < T_COUNT(rings); n++)
         for (size_t k = 0; k < T_COUNT(makers); k++) {
             gbl_Matrix A = make(&makers[k], rings[n].type);
@@ -251,10 +224,10 @@ GB_TEST(mxm_panel, rows_at_once) {
                                    {"stairs", 120, 120, stairs, true},
                                    {"gaps", 120, 120, gaps, true},
                                    {"all but one", 120, 120, all_but_one, true}};
-    const ring_of rings[] = {plus_times(),
-                             {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
-                             {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
-                             {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
+    const t_NamedRing rings[] = {t_plus_times(),
+                                 {"MIN_PLUS_FP32", GBL_MIN_PLUS_SEMIRING_FP32, GBL_FP32},
+                                 {"MAX_MIN_FP64", GBL_MAX_MIN_SEMIRING_FP64, GBL_FP64},
+                                 {"PLUS_FIRST_FP32", GBL_PLUS_FIRST_SEMIRING_FP32, GBL_FP32}};
     for (size_t n = 0; n < T_COUNT(rings); n++)
         for (size_t k = 0; k < T_COUNT(makers); k++) {
             gbl_Matrix A = make(&makers[k], rings[n].type);
@@ -268,7 +241,7 @@ GB_TEST(mxm_panel, same_bits) {
     static const char *const specs[] = {"fem:7:1",   "fem:4:3",     "band:900:6", "er:10:6",
                                         "rmat:10:8", "er:16:1",     "rmat:13:4",  "grid:30:40",
                                         "er:8:80",   "band:300:30", "fem:3:6"};
-    const ring_of ring = plus_times();
+    const t_NamedRing ring = t_plus_times();
     for (size_t k = 0; k < T_COUNT(specs); k++) {
         gbl_Matrix A = NULL;
         OK(gbl_generate(&A, GBL_FP64, specs[k]));
@@ -280,9 +253,8 @@ GB_TEST(mxm_panel, same_bits) {
 /* A full row and a full column: a row of B longer than a piece, hashed in a wide matrix. */
 GB_TEST(mxm_panel, hub) {
     enum { N = 300000, LONG = 1500 };
-    const ring_of ring = plus_times();
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, N, N));
+    const t_NamedRing ring = t_plus_times();
+    gbl_Matrix A = t_new_matrix(GBL_FP64, N, N);
     for (gbl_Index k = 0; k < LONG; k++) {
         OK(gbl_Matrix_setElement_FP64(A, 1.0 / (double)(k + 3), 17, k * 59 % N));
         OK(gbl_Matrix_setElement_FP64(A, 0.1 * (double)k, k * 41 % N, 17));
@@ -291,27 +263,22 @@ GB_TEST(mxm_panel, hub) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* ------------------------------------------------------------------------------- as it is told --
- */
+/* ---------------------------------------------------------------------------- as it is told -- */
 
 GB_TEST(mxm_panel, chosen_and_explained) {
-    gbl_Matrix A = NULL, C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    gbl_Matrix A = NULL;
     OK(gbl_generate(&A, GBL_FP64, "fem:16:1"));
     gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = GBL_METHOD_PANEL});
-    OK(gbl_Matrix_new(&C, GBL_FP64, 4096, 4096));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, 4096, 4096);
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.method, "panel");
     CHECK(why.forced && why.slices == 1);
     CHECK_EQ(why.rows_dense + why.rows_hashed, 4096);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
+    FREE(desc, C, A);
 }
 
-/* ------------------------------------------------------------------------------------- memory --
- */
+/* ----------------------------------------------------------------------------------- memory -- */
 
 enum { LARGE = 4000 };
 
@@ -333,14 +300,12 @@ GB_TEST(mxm_panel, large_values) {
     gbl_BinaryOp add = NULL, multiply_op = NULL;
     gbl_Monoid monoid = NULL;
     gbl_Semiring ring = NULL;
-    gbl_Matrix A = NULL, B = NULL;
     OK(gbl_Type_new(&type, LARGE));
     OK(gbl_BinaryOp_new(&add, add_large, type, type, type));
     OK(gbl_BinaryOp_new(&multiply_op, multiply_large, type, type, type));
     OK(gbl_Monoid_new_UDT(&monoid, add, value));
     OK(gbl_Semiring_new(&ring, monoid, multiply_op));
-    OK(gbl_Matrix_new(&A, type, 8, 8));
-    OK(gbl_Matrix_new(&B, type, 8, N));
+    gbl_Matrix A = t_new_matrix(type, 8, 8), B = t_new_matrix(type, 8, N);
     memset(value, 3, sizeof value);
     OK(gbl_Matrix_setElement_UDT(A, value, 0, 0));
     for (gbl_Index j = 0; j < ENTRIES; j++) OK(gbl_Matrix_setElement_UDT(B, value, 0, 15 * j));
@@ -349,24 +314,14 @@ GB_TEST(mxm_panel, large_values) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, INT64_C(600) << 20, GBL_MEMORY_LIMIT));
     static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_PANEL};
     for (size_t k = 0; k < T_COUNT(methods); k++) {
-        gbl_Matrix C = NULL;
-        gbl_Index n = 0;
         gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = methods[k]});
-        OK(gbl_Matrix_new(&C, type, 8, N));
+        gbl_Matrix C = t_new_matrix(type, 8, N);
         OK(gbl_mxm(C, NULL, NULL, ring, A, B, desc));
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, ENTRIES);
+        CHECK_EQ(t_nvals(C), ENTRIES);
         OK(gbl_Matrix_extractElement_UDT(value, C, 0, 15 * (ENTRIES - 1)));
         CHECK(value[0] == 9 && value[LARGE - 1] == 9);
-        OK(gbl_Descriptor_free(&desc));
-        OK(gbl_Matrix_free(&C));
+        FREE(desc, C);
     }
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Semiring_free(&ring));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_BinaryOp_free(&add));
-    OK(gbl_BinaryOp_free(&multiply_op));
-    OK(gbl_Type_free(&type));
+    FREE(A, B, ring, monoid, add, multiply_op, type);
 }

@@ -57,7 +57,6 @@ typedef struct {
 
 /* Entries anywhere, or crowded in some rows, in a band of columns, in the last columns. */
 static gbl_Matrix scatter(t_Random *r, gbl_Type type, gbl_Index m, gbl_Index n, uint64_t nvals) {
-    gbl_Matrix A = NULL;
     const bool crowded = t_chance(r, 0.5), zeros = type == GBL_BOOL;
     const uint64_t place = t_below(r, 3), width = place == 2 ? 300 : 4000, base = t_below(r, n);
     gbl_Index *I = malloc((nvals + 1) * sizeof *I), *J = malloc((nvals + 1) * sizeof *J);
@@ -70,7 +69,7 @@ static gbl_Matrix scatter(t_Random *r, gbl_Type type, gbl_Index m, gbl_Index n, 
                             : (base + t_below(r, width)) % n;
         X[e] = (double)(zeros ? t_below(r, 3) : 1 + t_below(r, 7));
     }
-    OK(gbl_Matrix_new(&A, type, m, n));
+    gbl_Matrix A = t_new_matrix(type, m, n);
     OK(gbl_Matrix_build_FP64(A, I, J, X, nvals, GBL_FIRST_FP64));
     free(I), free(J), free(X);
     return A;
@@ -106,7 +105,6 @@ static gbl_Info run(void *context) {
 
 /* By the method, and the rest as it comes. */
 static gbl_Matrix multiply(job *of, gbl_Desc_Value method) {
-    gbl_Matrix C = NULL;
     t_Flags flags = {.mask = of->mask, .method = method};
     if (method == GBL_METHOD_ROWWISE) t_set_way(&flags, t_below(&of->r, T_WAYS / 2)); /* in order */
     gbl_Descriptor desc = t_descriptor(&flags);
@@ -116,7 +114,7 @@ static gbl_Matrix multiply(job *of, gbl_Desc_Value method) {
     }
     const bool limited = method != GBL_METHOD_ROWWISE && t_chance(&of->r, 0.5);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + (int32_t)t_below(&of->r, 3), GBL_NTHREADS));
-    OK(gbl_Matrix_new(&C, *of->kind->type, of->m, of->n));
+    gbl_Matrix C = t_new_matrix(*of->kind->type, of->m, of->n);
     product p = {of, C, desc};
     if (limited) {
         const int64_t least = t_with_least_memory(run, &p);
@@ -148,10 +146,7 @@ static void compare(uint64_t seed) {
         OK(gbl_Matrix_free(&C));
     }
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&first));
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
-    OK(gbl_Matrix_free(&of.M));
+    FREE(first, of.A, of.B, of.M);
 }
 
 GB_TEST(mxm_random, seeds_0) {

@@ -48,13 +48,9 @@ static operands begin(const fold_case *of) {
 }
 
 static void end(operands *o) {
-    OK(gbl_Matrix_free(&o->gA));
-    OK(gbl_Matrix_free(&o->gB));
+    FREE(o->gA, o->gB);
     if (o->gM != NULL) OK(gbl_Matrix_free(&o->gM));
-    OK(gbl_Descriptor_free(&o->desc));
-    o_free(&o->A);
-    o_free(&o->B);
-    o_free(&o->M);
+    FREE(o->desc, o->A, o->B, o->M);
 }
 
 static gbl_Info fold(o_Value *x, const fold_case *of, const operands *o) {
@@ -77,8 +73,7 @@ static gbl_Info fold(o_Value *x, const fold_case *of, const operands *o) {
 static o_Value expected(const fold_case *of, const operands *o, o_Value before) {
     o_Matrix T = o_new(of->ring->add.z, SIDE, SIDE);
     o_Rule rule = t_rule(&of->flags, &o->M, NULL);
-    gbl_Matrix C = NULL;
-    OK(gbl_Matrix_new(&C, T.type.handle, SIDE, SIDE));
+    gbl_Matrix C = t_new_matrix(T.type.handle, SIDE, SIDE);
     OK(gbl_mxm(C, o->gM, NULL, of->ring->handle, o->gA, o->gB, o->desc));
     o_Matrix found = t_dense(C);
     OK(gbl_Matrix_free(&C));
@@ -89,8 +84,7 @@ static o_Value expected(const fold_case *of, const operands *o, o_Value before) 
     o_Matrix X = {of->x, 1, 1, &cell}, S = {of->monoid->op.z, 1, 1, &sum};
     rule = (o_Rule){.accum = of->flags.accum ? &of->accum : NULL};
     o_assign(&X, &rule, &S);
-    o_free(&T);
-    o_free(&found);
+    FREE(T, found);
     return cell.v;
 }
 
@@ -189,8 +183,7 @@ enum { LARGE = 3000, PER_ROW = 24 };
 
 static gbl_Matrix large(uint64_t seed, bool whole) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, LARGE, LARGE));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, LARGE, LARGE);
     for (gbl_Index e = 0; e < LARGE * PER_ROW; e++) {
         const double x = (double)(1 + t_below(&r, 9)) / (whole ? 1 : 7);
         const gbl_Index i = t_below(&r, LARGE), j = t_below(&r, LARGE) * t_below(&r, LARGE) / LARGE;
@@ -223,8 +216,7 @@ GB_TEST(mxm_reduce, same_for_all_threads) {
         }
     }
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* ANY takes the first entry of the product, and a terminal value is the result, for all threads. */
@@ -252,8 +244,7 @@ GB_TEST(mxm_reduce, early_stops) {
         CHECK(least == right);
         OK(gbl_Descriptor_free(&desc));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 /* -- a matrix times itself inside itself ------------------------------------------------------- */
@@ -262,8 +253,7 @@ GB_TEST(mxm_reduce, early_stops) {
  * every fifth vertex; one edge without its other direction. */
 static gbl_Matrix network(uint64_t seed, gbl_Index n, gbl_Index mean, bool loops, bool one_way) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, n, n);
     for (gbl_Index e = 0; e < n * mean / 2; e++) {
         const gbl_Index i = t_below(&r, n), j = (i + 1 + t_below(&r, n / 2)) % n;
         if (i == j) continue;
@@ -280,19 +270,17 @@ static gbl_Matrix network(uint64_t seed, gbl_Index n, gbl_Index mean, bool loops
 static void sum_closed(gbl_Matrix A, gbl_Semiring ring, gbl_Monoid monoid, gbl_Type type) {
     gbl_Descriptor desc =
         t_descriptor(&(t_Flags){.mask = T_STRUCTURAL, .tran1 = true, .method = GBL_METHOD_DOT});
-    gbl_Matrix C = NULL;
     gbl_Index n;
     int64_t apart = 0, x = 10;
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, type, n, n));
+    gbl_Matrix C = t_new_matrix(type, n, n);
     OK(gbl_mxm(C, A, NULL, ring, A, A, desc));
     OK(gbl_Matrix_reduce_INT64(&apart, NULL, monoid, C, NULL));
     OK(gbl_mxm_reduce_INT64(&x, A, GBL_PLUS_INT64, monoid, ring, A, A, desc));
     CHECK_EQ(x, 10 + apart);
     OK(gbl_mxm_reduce_INT64(&x, A, GBL_PLUS_INT64, monoid, ring, A, A, GBL_DESC_ST1));
     CHECK_EQ(x, 10 + 2 * apart);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(C, desc);
 }
 
 GB_TEST(mxm_reduce, closed_walks) {
@@ -341,20 +329,18 @@ GB_TEST(mxm_reduce, lent_pointers_are_shared) {
     OK(gbl_mxm_reduce_INT64(&sum, M, NULL, GBL_PLUS_MONOID_INT64, GBL_PLUS_PAIR_SEMIRING_INT64, A,
                             A, GBL_DESC_ST1));
     CHECK_EQ(sum, 2 * N);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, M);
 }
 
 /* -- errors ------------------------------------------------------------------------------------ */
 
 GB_TEST(mxm_reduce, errors) {
-    gbl_Matrix A = NULL, B = NULL, none = NULL;
+    gbl_Matrix none = NULL;
     int64_t x = 3;
     const gbl_Monoid plus = GBL_PLUS_MONOID_INT64;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_INT64;
     t_User user = t_user_path();
-    OK(gbl_Matrix_new(&A, GBL_INT64, 4, 5));
-    OK(gbl_Matrix_new(&B, GBL_INT64, 5, 4));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, 4, 5), B = t_new_matrix(GBL_INT64, 5, 4);
     FAILS(GBL_NULL_POINTER, gbl_mxm_reduce_INT64(NULL, NULL, NULL, plus, ring, A, B, NULL));
     FAILS(GBL_NULL_POINTER, gbl_mxm_reduce_INT64(&x, NULL, NULL, NULL, ring, A, B, NULL));
     FAILS(GBL_NULL_POINTER, gbl_mxm_reduce_INT64(&x, NULL, NULL, plus, NULL, A, B, NULL));
@@ -371,7 +357,6 @@ GB_TEST(mxm_reduce, errors) {
     CHECK_EQ(x, 3);
     OK(gbl_mxm_reduce_INT64(&x, NULL, NULL, plus, ring, A, B, NULL));
     CHECK_EQ(x, 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
     t_user_free(&user);
 }

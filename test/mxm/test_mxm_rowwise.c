@@ -40,8 +40,7 @@ static t_ProductCase plain_case(const char *name, const o_Ring *ring, t_Flags fl
     return of;
 }
 
-/* ------------------------------------------------- every way, every mask, semirings in between --
- */
+/* ---------------------------------------------- every way, every mask, semirings in between -- */
 
 /* Every way with every mask, replacing and not; sketches and order go along with the seed. */
 static void every_way(const t_Ring *entry, const o_Ring *ring, uint64_t seed, unsigned step) {
@@ -126,11 +125,7 @@ GB_TEST(mxm_rowwise, user_operators) {
         t_set_way(&of.flags, way / 2);
         t_product(&of);
     }
-    OK(gbl_Semiring_free(&rings[0].handle));
-    OK(gbl_Semiring_free(&rings[1].handle));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_BinaryOp_free(&mixed.handle));
-    OK(gbl_BinaryOp_free(&join.handle));
+    FREE(rings[0].handle, rings[1].handle, monoid, mixed.handle, join.handle);
 }
 
 /* Patterns of more than 4096 columns, in rows that are read off bits: rows of B that are held as
@@ -152,8 +147,7 @@ GB_TEST(mxm_rowwise, patterns_by_bits) {
     }
 }
 
-/* ------------------------------------------------------------------------------ extreme shapes --
- */
+/* --------------------------------------------------------------------------- extreme shapes -- */
 
 static const t_Shape extremes[] = {
     {40, 50, 70, T_ONE_ROW, T_RANDOM, 1, 0.5, 0.3}, /* all products in one row */
@@ -218,16 +212,12 @@ GB_TEST(mxm_rowwise, aliases) {
     }
 }
 
-/* ------------------------------------------------------------------- the way that is asked for --
- */
+/* ---------------------------------------------------------------- the way that is asked for -- */
 
 static gbl_Matrix random_matrix(uint64_t seed, gbl_Index nrows, gbl_Index ncols, double density) {
     t_Random r = t_random(seed);
-    o_Matrix D = t_generate(
+    return t_random_matrix(
         &r, &(t_Content){o_type(GBL_INT64_CODE), nrows, ncols, T_FULL_ROW, density, false, false});
-    gbl_Matrix A = t_matrix(&D);
-    o_free(&D);
-    return A;
 }
 
 static void expect_way(const gbl_Explanation *why, const t_Flags *flags, bool masked) {
@@ -261,22 +251,18 @@ GB_TEST(mxm_rowwise, is_computed_as_asked_for) {
     for (uint64_t way = 0; way < T_WAYS; way++) {
         for (size_t m = 0; m < T_COUNT(masks); m++) {
             t_Flags flags = {.mask = masks[m], .method = GBL_METHOD_ROWWISE};
-            gbl_Matrix C = NULL;
             t_set_way(&flags, way);
             t_case("%s", t_flags_text(&flags));
             gbl_Descriptor desc = t_descriptor(&flags);
-            OK(gbl_Matrix_new(&C, GBL_INT64, 60, 300));
+            gbl_Matrix C = t_new_matrix(GBL_INT64, 60, 300);
             OK(gbl_mxm(C, m > 0 ? M : NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, A, B, desc));
             OK(gbl_Matrix_explain(&why, C));
             CHECK(strcmp(why.method, "rowwise") == 0);
             expect_way(&why, &flags, m > 0);
-            OK(gbl_Matrix_free(&C));
-            OK(gbl_Descriptor_free(&desc));
+            FREE(C, desc);
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    FREE(A, B, M);
 }
 
 static bool never(void *context, const char *what, double done) {
@@ -315,9 +301,7 @@ GB_TEST(mxm_rowwise, cancelled) {
         OK(gbl_Descriptor_free(&desc));
         t_expect("C", &before, C, 0);
     }
-    o_free(&before);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(before, A, C);
 }
 
 /* Sums that come out as 0, of products that are 0 and -0 among others, are entries like all others,
@@ -327,12 +311,10 @@ GB_TEST(mxm_rowwise, sums_of_zero_are_entries) {
     enum { N = 80 };
     static const double values[] = {1, -1, 0, -0.0, 2, -2};
     static double x[N][N];
-    gbl_Matrix A = NULL, C = NULL;
     gbl_Descriptor desc = NULL;
-    gbl_Index n = 0, zeros = 0;
+    gbl_Index zeros = 0;
     t_Random r = t_random(77);
-    OK(gbl_Matrix_new(&A, GBL_FP64, N, N));
-    OK(gbl_Matrix_new(&C, GBL_FP64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, N, N), C = t_new_matrix(GBL_FP64, N, N);
     OK(gbl_Descriptor_new(&desc));
     OK(gbl_Descriptor_set_INT32(desc, GBL_ACCUMULATE_DENSE, GBL_ACCUMULATORS));
     for (gbl_Index i = 0; i < N; i++) {
@@ -342,8 +324,7 @@ GB_TEST(mxm_rowwise, sums_of_zero_are_entries) {
         }
     }
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, N * N / 2);
+    CHECK_EQ(t_nvals(C), N * N / 2);
     for (gbl_Index i = 0; i < N; i++) {
         for (gbl_Index j = 0; j < N; j += 2) {
             double sum = 0, found = 1;
@@ -355,9 +336,7 @@ GB_TEST(mxm_rowwise, sums_of_zero_are_entries) {
         }
     }
     CHECK(zeros > N);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, C, desc);
 }
 
 /* -- memory that ends within a chunk */
@@ -408,17 +387,11 @@ Test(rowwise, no_row_is_lost, .init = t_brutal_setup, .fini = t_brutal_teardown)
         for (int64_t n = 1; failed; n++) {
             t_case("%s: allocation %d fails", filtered ? "filtered" : "all", (int)n);
             OK(gbl_Matrix_new(&C, GBL_INT64, CROSSED, CROSSED));
-            t_fail_at(n);
-            const gbl_Info info = mixed_rows(C, A, B, filtered);
-            failed = t_failed();
-            t_fail_at(0);
-            CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+            const gbl_Info info = FAIL_AT(n, mixed_rows(C, A, B, filtered), &failed);
             if (info == GBL_SUCCESS) t_expect("C", &right, C, 0);
             OK(gbl_Matrix_free(&C));
         }
-        o_free(&right);
-        OK(gbl_Matrix_free(&expected));
+        FREE(right, expected);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }

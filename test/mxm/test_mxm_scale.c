@@ -33,9 +33,7 @@ static void check_reshaping(gbl_Type type, gbl_Index n, gbl_RowFilter *keep) {
     const bool single = type == GBL_FP32;
     const gbl_Semiring ring = single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64;
     t_Random r = t_random(n);
-    gbl_Matrix A = NULL, C = NULL;
-    OK(gbl_Matrix_new(&A, type, n, n));
-    OK(gbl_Matrix_new(&C, type, n, n));
+    gbl_Matrix A = t_new_matrix(type, n, n), C = t_new_matrix(type, n, n);
     for (gbl_Index i = 0; i < n; i++)
         for (gbl_Index e = 0; e < (i < n / 4 ? i % 3 : n / 2); e++)
             OK(gbl_Matrix_setElement_FP64(A, 1.0 / (1.0 + (double)t_below(&r, 50)), i,
@@ -52,8 +50,7 @@ static void check_reshaping(gbl_Type type, gbl_Index n, gbl_RowFilter *keep) {
         expect_reshaped(&T, C, keep, single ? 1e-6 : 1e-13);
     }
     t_tuples_free(&T);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
 }
 
 GB_TEST(mxm_scale, powers_and_sums) {
@@ -73,12 +70,10 @@ static void expect_shares(gbl_Type type, const double *x, gbl_Index n, double po
     const bool single = type == GBL_FP32;
     const gbl_Semiring ring = single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64;
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
     keep.power = power;
     keep.scale = true;
-    OK(gbl_Matrix_new(&A, type, 1, n));
-    OK(gbl_Matrix_new(&B, type, n, n));
-    OK(gbl_Matrix_new(&C, type, 1, n));
+    gbl_Matrix A = t_new_matrix(type, 1, n), B = t_new_matrix(type, n, n);
+    gbl_Matrix C = t_new_matrix(type, 1, n);
     for (gbl_Index j = 0; j < n; j++) {
         OK(gbl_Matrix_setElement_FP64(A, 1, 0, j));
         OK(gbl_Matrix_setElement_FP64(B, x[j], j, j));
@@ -91,9 +86,7 @@ static void expect_shares(gbl_Type type, const double *x, gbl_Index n, double po
                                    : fabs(share - shares[j]) <= (single ? 1e-6 : 1e-13),
                   "%g of %g\n  case: %s", share, x[j], t_case_text());
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
 }
 
 /* Powers of the values, or their sum, are beyond the range of doubles; their shares are not, but

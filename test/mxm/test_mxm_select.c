@@ -167,15 +167,8 @@ static void run(const select_case *of) {
     expect_result(&C, of, &rule, &A, &B);
     t_expect("C", &C, gC, 1e-5);
     if (keep.y != NULL) OK(gbl_Scalar_free(&keep.y));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&gA));
-    OK(gbl_Matrix_free(&gB));
-    OK(gbl_Matrix_free(&gC));
-    OK(gbl_Matrix_free(&gM));
-    o_free(&A);
-    o_free(&B);
-    o_free(&C);
-    o_free(&M);
+    FREE(desc, gA, gB, gC, gM, A, B);
+    FREE(C, M);
 }
 
 static const struct {
@@ -295,20 +288,16 @@ GB_TEST(mxm_select, user_semirings) {
         of.ring = ring;
         run(&of);
     }
-    OK(gbl_Semiring_free(&ring.handle));
-    OK(gbl_BinaryOp_free(&multiply.handle));
+    FREE(ring.handle, multiply.handle);
 }
 
-/* -------------------------------------------------------------------- ties, ends, NaN, shapes --
- */
+/* ------------------------------------------------------------------ ties, ends, NaN, shapes -- */
 
 /* One row of values is kept whole but for the filter: the product with the unit matrix. */
 static void expect_kept(const double *row, gbl_Index n, const gbl_RowFilter *keep,
                         const char *expected) {
-    gbl_Matrix A = NULL, E = NULL, C = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 1, n));
-    OK(gbl_Matrix_new(&E, GBL_FP64, n, n));
-    OK(gbl_Matrix_new(&C, GBL_FP64, 1, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 1, n), E = t_new_matrix(GBL_FP64, n, n);
+    gbl_Matrix C = t_new_matrix(GBL_FP64, 1, n);
     for (gbl_Index j = 0; j < n; j++) {
         OK(gbl_Matrix_setElement_FP64(A, row[j], 0, j));
         OK(gbl_Matrix_setElement_FP64(E, 1, j, j));
@@ -320,9 +309,7 @@ static void expect_kept(const double *row, gbl_Index n, const gbl_RowFilter *kee
         cr_assert((info == GBL_SUCCESS) == (expected[j] == 'x'), "column %d of %s: %s", (int)j,
                   expected, t_case_text());
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&E));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, E, C);
 }
 
 GB_TEST(mxm_select, ties_and_nan) {
@@ -374,13 +361,11 @@ GB_TEST(mxm_select, recovery) {
 
 GB_TEST(mxm_select, wrong_arguments) {
     t_User user = t_user_colour();
-    gbl_Matrix A = NULL, U = NULL;
     gbl_Scalar empty = NULL;
     gbl_Descriptor desc = NULL;
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 4, 4));
-    OK(gbl_Matrix_new(&U, user.type.handle, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 4, 4), U = t_new_matrix(user.type.handle, 4, 4);
     OK(gbl_Matrix_setElement_FP64(A, 1, 2, 3));
     OK(gbl_Scalar_new(&empty, GBL_FP64));
     OK(gbl_Descriptor_new(&desc));
@@ -423,13 +408,8 @@ GB_TEST(mxm_select, wrong_arguments) {
         OK(gbl_Descriptor_set_INT32(desc, (int32_t)others[k], GBL_METHOD));
         FAILS(GBL_INVALID_VALUE, gbl_mxm_select(A, NULL, NULL, ring, &keep, A, A, desc));
     }
-    gbl_Index n;
-    OK(gbl_Matrix_nvals(&n, A));
-    CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&U));
-    OK(gbl_Scalar_free(&empty));
-    OK(gbl_Descriptor_free(&desc));
+    CHECK_EQ(t_nvals(A), 1);
+    FREE(A, U, empty, desc);
     t_user_free(&user);
 }
 
@@ -443,26 +423,22 @@ GB_TEST(mxm_select, memory_limit) {
 #else
     const int64_t limit = 2 << 20;
 #endif
-    gbl_Matrix A = NULL, C = NULL, D = NULL;
+    gbl_Matrix A = NULL;
     gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
     gbl_Index n = 0;
     keep.most = 20;
     OK(gbl_generate(&A, GBL_FP32, "er:11:32"));
     OK(gbl_Matrix_nrows(&n, A));
-    OK(gbl_Matrix_new(&C, GBL_FP32, n, n));
-    OK(gbl_Matrix_new(&D, GBL_FP32, n, n));
+    gbl_Matrix C = t_new_matrix(GBL_FP32, n, n), D = t_new_matrix(GBL_FP32, n, n);
     OK(gbl_mxm_select(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, &keep, A, A, NULL));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_mxm_select(D, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP32, &keep, A, A, NULL));
-    gbl_Explanation how = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_explain(&how, D));
+    const gbl_Explanation how = t_explain(D);
     CHECK(how.slices > 1);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     t_Tuples expected = t_tuples_of(C);
     t_expect_tuples(&expected, D);
     CHECK_EQ(expected.n, 20 * n);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&D));
+    FREE(A, C, D);
 }

@@ -60,10 +60,7 @@ static algebra algebra_new(o_Type x, o_Type y, o_Type z) {
 }
 
 static void algebra_free(algebra *s) {
-    OK(gbl_Semiring_free(&s->ring.handle));
-    OK(gbl_Monoid_free(&s->monoid));
-    OK(gbl_BinaryOp_free(&s->ring.add.handle));
-    OK(gbl_BinaryOp_free(&s->ring.multiply.handle));
+    FREE(s->ring.handle, s->monoid, s->ring.add.handle, s->ring.multiply.handle);
 }
 
 /* ------------------------------------------------------------------------------------ cases -- */
@@ -185,6 +182,5 @@ FENCED(mxm_sizes, fp64_times_int8) {
         matrices(&ring, 5001 * n);
         vectors(&ring, 5001 * n);
     }
-    OK(gbl_Semiring_free(&ring.handle));
-    OK(gbl_BinaryOp_free(&ring.multiply.handle));
+    FREE(ring.handle, ring.multiply.handle);
 }

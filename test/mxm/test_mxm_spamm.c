@@ -34,7 +34,7 @@ static void as_tiled(const pair *of, bool single) {
                                          .tran0 = of->tran0,
                                          .tran1 = of->tran1,
                                          .method = n < 9 ? GBL_DEFAULT : GBL_METHOD_SPAMM});
-        const gbl_Explanation how = explanation(C);
+        const gbl_Explanation how = t_explain(C);
         cr_assert_str_eq(how.method, "spamm");
         CHECK_EQ(how.submatrix, side);
         CHECK(how.error_bound == 0.0 && how.tau == 0.0);
@@ -42,9 +42,7 @@ static void as_tiled(const pair *of, bool single) {
         OK(gbl_Matrix_free(&C));
     }
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&T));
+    FREE(A, B, T);
 }
 
 GB_TEST(mxm_spamm, exact_without_tau) {
@@ -86,12 +84,9 @@ GB_TEST(mxm_spamm, masks) {
         t_Tuples expected = t_tuples_of(C[0]);
         t_expect_tuples(&expected, C[1]);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C[0]));
-        OK(gbl_Matrix_free(&C[1]));
+        FREE(C[0], C[1]);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&F));
+    FREE(A, M, F);
 }
 
 /* Some sparse, some full; some decay. Wide: blocks of 16 x 16 have factors from 1e-150 to 1e150. */
@@ -100,8 +95,7 @@ static gbl_Matrix some(t_Random *r, gbl_Index rows, gbl_Index columns, bool wide
     double of[MOST / 16][MOST / 16];
     const double density = t_chance(r, 0.4) ? 1.0 : 0.02 + 0.3 * (double)t_below(r, 100) / 100.0;
     const double rate = t_chance(r, 0.5) ? 0.0 : 0.05 + (double)t_below(r, 100) / 200.0;
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, rows, columns));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, rows, columns);
     for (int n = 0; n < MOST / 16 * (MOST / 16); n++)
         of[n / (MOST / 16)][n % (MOST / 16)] = wide ? factors[t_below(r, 3)] : 1.0;
     for (gbl_Index i = 0; i < rows; i++)
@@ -131,7 +125,7 @@ static void random_case(uint64_t seed, gbl_Index most) {
     OK(gbl_Matrix_nvals(&in_a, A));
     OK(gbl_Matrix_nvals(&in_b, B));
     if (in_a > 0 && in_b > 0) {
-        const gbl_Explanation how = explanation(C);
+        const gbl_Explanation how = t_explain(C);
         CHECK(how.tau == tau);
         if (expected->nearest > 1e-9) {
             CHECK(expected->error <= how.error_bound * (1 + 1e-9));
@@ -142,9 +136,7 @@ static void random_case(uint64_t seed, gbl_Index most) {
             CHECK(how.error_bound <= expected->skipped * (1 + 1e-5));
         }
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, B, C);
     free(a);
     free(b);
     free(expected);
@@ -175,7 +167,7 @@ GB_TEST(mxm_spamm, error_bound) {
             gbl_Matrix A = t_from_spec(GBL_FP64, specs[s]);
             dense *D = dense_of(A);
             gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_ERROR_BOUND, wanted, side));
-            const gbl_Explanation how = explanation(C);
+            const gbl_Explanation how = t_explain(C);
             t_case("%s, error %g, side %d, tau %g", specs[s], wanted, (int)side, how.tau);
             CHECK(how.error_bound <= wanted);
             outcome *found = leave_out(D, D, (gbl_Index)side, how.tau);
@@ -183,10 +175,9 @@ GB_TEST(mxm_spamm, error_bound) {
             free(found);
             OK(gbl_Matrix_free(&C));
             C = multiply(PLUS64, A, A, &ASK(GBL_TAU, how.tau * (1 + 1e-5), side));
-            CHECK(explanation(C).error_bound > wanted || explanation(C).valid_ratio == 0.0 ||
-                  explanation(C).valid_ratio == how.valid_ratio);
-            OK(gbl_Matrix_free(&C));
-            OK(gbl_Matrix_free(&A));
+            CHECK(t_explain(C).error_bound > wanted || t_explain(C).valid_ratio == 0.0 ||
+                  t_explain(C).valid_ratio == how.valid_ratio);
+            FREE(C, A);
             free(D);
         }
 }
@@ -211,7 +202,7 @@ GB_TEST(mxm_spamm, valid_ratio) {
     for (int k = 0; k <= 50; k++) {
         const double wanted = k / 50.0;
         gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, wanted, 16));
-        const gbl_Explanation how = explanation(C);
+        const gbl_Explanation how = t_explain(C);
         const int valid = (int)lround(how.valid_ratio * n);
         t_case("ratio %g: %g by tau %g", wanted, how.valid_ratio, how.tau);
         CHECK(fabs(how.valid_ratio - wanted) <= 1e-3 * wanted + 1.0 / n + 1e-9);
@@ -227,10 +218,9 @@ GB_TEST(mxm_spamm, valid_ratio) {
 GB_TEST(mxm_spamm, ratio_beyond_reach) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "band:600:3");
     gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_VALID_RATIO, 0.9, 16));
-    CHECK(explanation(C).tau == 0.0 && explanation(C).error_bound == 0.0);
-    CHECK(explanation(C).valid_ratio < 0.01);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
+    CHECK(t_explain(C).tau == 0.0 && t_explain(C).error_bound == 0.0);
+    CHECK(t_explain(C).valid_ratio < 0.01);
+    FREE(C, A);
 }
 
 /* --------------------------------------------------------------------------------- special values
@@ -241,11 +231,8 @@ GB_TEST(mxm_spamm, nothing_left) {
     for (size_t s = 0; s < T_COUNT(specs); s++) {
         gbl_Matrix A = t_from_spec(GBL_FP64, specs[s]);
         gbl_Matrix C = multiply(PLUS64, A, A, &ASK(GBL_TAU, 1e300, 0));
-        gbl_Index n = 1;
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, 0);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&A));
+        CHECK_EQ(t_nvals(C), 0);
+        FREE(C, A);
     }
 }
 
@@ -269,8 +256,7 @@ static void wild_case(const char *spec, double x, double tau) {
     }
     free(a);
     free(b);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }
 
 GB_TEST(mxm_spamm, wild) {
@@ -287,50 +273,37 @@ GB_TEST(mxm_spamm, wild) {
 
 /* What is left out is 1e-180 of the largest of its row. */
 GB_TEST(mxm_spamm, bound_beside_large_values) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 16, 16));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 16, 32));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 16, 16), B = t_new_matrix(GBL_FP64, 16, 32);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, 0));
     OK(gbl_Matrix_setElement_FP64(B, 1e200, 0, 0));
     OK(gbl_Matrix_setElement_FP64(B, 1e20, 0, 20));
     gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, 1e30, 16));
-    CHECK(explanation(C).error_bound >= 1e20 && explanation(C).error_bound < 1.00001e20);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    CHECK(t_explain(C).error_bound >= 1e20 && t_explain(C).error_bound < 1.00001e20);
+    FREE(A, B, C);
 }
 
 /* Subnormal norms are rounded up: 1.4 of the least number would be one of them. */
 GB_TEST(mxm_spamm, bound_of_subnormals) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 16, 16));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 16, 16));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 16, 16), B = t_new_matrix(GBL_FP64, 16, 16);
     OK(gbl_Matrix_setElement_FP64(A, 0x1p-1074, 0, 0));
     OK(gbl_Matrix_setElement_FP64(A, 0x1p-1074, 1, 0));
     OK(gbl_Matrix_setElement_FP64(B, 0x1p1000, 0, 0));
     gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, 1.0, 16));
-    CHECK(explanation(C).error_bound >= sqrt(2.0) * 0x1p-74);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    CHECK(t_explain(C).error_bound >= sqrt(2.0) * 0x1p-74);
+    FREE(A, B, C);
 }
 
 GB_TEST(mxm_spamm, tiny_values) {
-    gbl_Matrix A = NULL, B = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 40, 40));
-    OK(gbl_Matrix_new(&B, GBL_FP64, 40, 40));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 40, 40), B = t_new_matrix(GBL_FP64, 40, 40);
     OK(gbl_Matrix_setElement_FP64(A, 3e-200, 1, 2));
     OK(gbl_Matrix_setElement_FP64(A, 4e-200, 3, 2));
     OK(gbl_Matrix_setElement_FP64(B, 2e200, 2, 0));
     for (int k = 0; k < 2; k++) { /* the product of norms is 10 */
         gbl_Matrix C = multiply(PLUS64, A, B, &ASK(GBL_TAU, k ? 10.001 : 9.999, 32));
-        const gbl_Explanation how = explanation(C);
-        gbl_Index n;
-        OK(gbl_Matrix_nvals(&n, C));
-        CHECK_EQ(n, k ? 0 : 2);
+        const gbl_Explanation how = t_explain(C);
+        CHECK_EQ(t_nvals(C), k ? 0 : 2);
         CHECK(k ? fabs(how.error_bound - 10.0) < 1e-3 : how.error_bound == 0.0);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(A, B);
 }

@@ -71,13 +71,10 @@ static void norms_follow(gbl_Matrix A, void (*write)(gbl_Matrix A, int k), const
         t_case("%s, write %d", name, k);
         t_expect_tuples(&expected, C);
         t_expect_tuples(&expected, E);
-        CHECK(explanation(C).error_bound == explanation(D).error_bound);
-        CHECK(explanation(C).error_bound == explanation(E).error_bound);
+        CHECK(t_explain(C).error_bound == t_explain(D).error_bound);
+        CHECK(t_explain(C).error_bound == t_explain(E).error_bound);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&E));
-        OK(gbl_Matrix_free(&fresh));
+        FREE(C, D, E, fresh);
     }
 }
 
@@ -111,18 +108,14 @@ GB_TEST(mxm_spamm, forms_agree) {
         gbl_Matrix C = multiply(ring, A, A, &how), D = multiply(ring, B, B, &how);
         t_Tuples expected = t_tuples_of(C);
         t_case("case %d", k);
-        cr_assert_str_eq(explanation(C).workflow, "full");
-        if (k == 0) cr_assert_str_eq(explanation(D).workflow, "tiles");
+        cr_assert_str_eq(t_explain(C).workflow, "full");
+        if (k == 0) cr_assert_str_eq(t_explain(D).workflow, "tiles");
         t_expect_tuples(&expected, D);
-        CHECK(explanation(C).error_bound == explanation(D).error_bound);
+        CHECK(t_explain(C).error_bound == t_explain(D).error_bound);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
+        FREE(C, D);
     }
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&one));
+    FREE(desc, A, B, one);
 }
 
 /* -------------------------------------------------------------------------------------- requests
@@ -168,8 +161,7 @@ GB_TEST(mxm_spamm, fields) {
     FAILS(GBL_ALREADY_SET, gbl_Descriptor_set_FP64(GBL_DESC_T0, 1.0, GBL_TAU));
     FAILS(GBL_NULL_POINTER, gbl_Descriptor_set_FP64(NULL, 1.0, GBL_TAU));
     FAILS(GBL_NULL_POINTER, gbl_Descriptor_get_FP64(desc, NULL, GBL_TAU));
-    OK(gbl_Scalar_free(&s));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(s, desc);
 }
 
 GB_TEST(mxm_spamm, refusals) {
@@ -193,16 +185,12 @@ GB_TEST(mxm_spamm, refusals) {
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS64, A, empty, desc));
     OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_DEFAULT));
     OK(gbl_Matrix_free(&empty));
-    gbl_Index n = 1;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 0);
+    CHECK_EQ(t_nvals(C), 0);
     OK(gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
     OK(gbl_mxm(C, NULL, NULL, PLUS64, A, A, NULL)); /* nobody asks */
-    CHECK(strcmp(explanation(C).method, "spamm") != 0);
-    CHECK(explanation(C).submatrix == 0 && explanation(C).error_bound == 0.0);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    CHECK(strcmp(t_explain(C).method, "spamm") != 0);
+    CHECK(t_explain(C).submatrix == 0 && t_explain(C).error_bound == 0.0);
+    FREE(desc, A, C);
 }
 
 /* -------------------------------------------------------------------------------- failing memory
@@ -215,11 +203,8 @@ static bool attempt(const char *const specs[2], gbl_Type type, int64_t n, const 
     OK(gbl_Matrix_dup(&C, A));
     t_Tuples before = t_tuples_of(C);
     t_case("%s * %s, allocation %lld fails", specs[0], specs[1], (long long)n);
-    t_fail_at(n);
-    const gbl_Info info = gbl_mxm(C, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc);
-    const bool failed = t_failed();
-    t_fail_at(0);
-    CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+    bool failed;
+    const gbl_Info info = FAIL_AT(n, gbl_mxm(C, NULL, GBL_PLUS_FP64, PLUS64, A, B, desc), &failed);
     if (info == GBL_OUT_OF_MEMORY) {
         CHECK(gbl_last_error()[0] != '\0');
         t_expect_tuples(&before, C);
@@ -231,11 +216,7 @@ static bool attempt(const char *const specs[2], gbl_Type type, int64_t n, const 
     t_Tuples expected = t_tuples_of(D);
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&D));
+    FREE(desc, A, B, C, D);
     return failed;
 }
 
@@ -258,16 +239,13 @@ GB_TEST(mxm_spamm, scattered) {
     const gbl_Index n = t_samples() ? 400000 : 4000000;
     gbl_Matrix A =
         t_from_spec(GBL_FP64, t_samples() ? "rect:400000:400000:1" : "rect:4000000:4000000:1");
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = descriptor(&(asked){.side = 64, .method = GBL_METHOD_SPAMM});
     OK(gbl_Global_set_INT64(GBL_GLOBAL, (int64_t)4 << 30, GBL_MEMORY_LIMIT));
-    OK(gbl_Matrix_new(&C, GBL_FP64, n, n));
+    gbl_Matrix C = t_new_matrix(GBL_FP64, n, n);
     FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     if (!t_samples()) FAILS(GBL_OUT_OF_MEMORY, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, C);
 }
 
 /* One entry in each tile of the first `tiles` rows of tiles. */
@@ -275,13 +253,12 @@ static gbl_Matrix one_a_tile(gbl_Index rows, gbl_Index tiles, gbl_Index columns)
     const gbl_Index n = tiles * columns;
     gbl_Index *I = malloc(n * sizeof *I), *J = malloc(n * sizeof *J);
     float *X = malloc(n * sizeof *X);
-    gbl_Matrix A = NULL;
     for (gbl_Index k = 0; k < n; k++) {
         I[k] = k / columns * 16;
         J[k] = k % columns * 16;
         X[k] = 1.0F + (float)(k % 3);
     }
-    OK(gbl_Matrix_new(&A, GBL_FP32, rows, columns * 16));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, rows, columns * 16);
     OK(gbl_Matrix_build_FP32(A, I, J, X, n, NULL));
     free(I);
     free(J);
@@ -311,7 +288,7 @@ typedef struct {
 } Limits;
 
 static bool succeeds(const Limits *of, int64_t limit) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL;
+    gbl_Matrix A = NULL, B = NULL;
     gbl_Descriptor desc = descriptor(&ASK(GBL_TAU, 0.0, 16));
     gbl_Index rows = 0, columns = 0;
     int64_t peak, after;
@@ -319,7 +296,7 @@ static bool succeeds(const Limits *of, int64_t limit) {
     of->make(&A, &B);
     OK(gbl_Matrix_nrows(&rows, A));
     OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, GBL_FP32, rows, columns));
+    gbl_Matrix C = t_new_matrix(GBL_FP32, rows, columns);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, limit, GBL_MEMORY_LIMIT));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));
     const gbl_Info info = gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc);
@@ -329,10 +306,7 @@ static bool succeeds(const Limits *of, int64_t limit) {
     CHECK(info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE);
     CHECK(peak - after <= limit);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
     return info == GBL_SUCCESS;
 }
 

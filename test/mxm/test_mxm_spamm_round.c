@@ -25,12 +25,11 @@ static double nearest(double x, int which) {
 
 static gbl_Matrix product(gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value rounding, const asked *how) {
     gbl_Descriptor desc = descriptor(how);
-    gbl_Matrix C = NULL;
     gbl_Index rows, columns;
     OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, rounding));
     OK(gbl_Matrix_nrows(&rows, A));
     OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, GBL_FP32, rows, columns));
+    gbl_Matrix C = t_new_matrix(GBL_FP32, rows, columns);
     OK(gbl_mxm(C, NULL, NULL, PLUS32, A, B, desc));
     OK(gbl_Descriptor_free(&desc));
     return C;
@@ -56,9 +55,7 @@ GB_TEST(mxm_spamm_round, values) {
         0x1p-24F,       0x1p-25F,       0x1.8p-25F,  0x1.0002p-25F,   0x1p-14F,    0x1.ffep-15F,
         0x1.fffp-15F,   0x1p-149F,      3.0F,        0x1.fffffep127F, 0x1.fep127F, 1.0009765625F,
         1.00048828125F, 1.00146484375F, 1.00390625F, 1.01171875F};
-    gbl_Matrix A = NULL, one = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP32, N, 1));
-    OK(gbl_Matrix_new(&one, GBL_FP32, 1, 1));
+    gbl_Matrix A = t_new_matrix(GBL_FP32, N, 1), one = t_new_matrix(GBL_FP32, 1, 1);
     OK(gbl_Matrix_setElement_FP32(one, 1.0F, 0, 0));
     for (gbl_Index i = 0; i < N; i++) {
         const double wide = ldexp(1.0 + (double)t_below(&r, 1 << 24) / (1 << 24),
@@ -78,8 +75,7 @@ GB_TEST(mxm_spamm_round, values) {
         t_tuples_free(&after);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&one));
+    FREE(A, one);
 }
 
 /* Of full factors and of tiles, one value for all too, and of one matrix squared. */
@@ -97,7 +93,7 @@ GB_TEST(mxm_spamm_round, factors_rounded_before) {
         t_case("%s, %s, side %d", specs[n / 3][0], names[which], side);
         gbl_Matrix C = product(A, B, roundings[which], &ASK(GBL_TAU, 0.25, side));
         gbl_Matrix D = product(P, Q, GBL_DEFAULT, &ASK(GBL_TAU, 0.25, side));
-        const gbl_Explanation how = explanation(C), exact = explanation(D);
+        const gbl_Explanation how = t_explain(C), exact = t_explain(D);
         t_Tuples expected = t_tuples_of(D);
         t_expect_tuples(&expected, C);
         cr_assert_str_eq(how.rounding, names[which]);
@@ -107,11 +103,7 @@ GB_TEST(mxm_spamm_round, factors_rounded_before) {
               1e-6 * how.error_bound);
         t_tuples_free(&expected);
         if (B != A) OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&C));
-        OK(gbl_Matrix_free(&D));
-        OK(gbl_Matrix_free(&P));
-        OK(gbl_Matrix_free(&Q));
+        FREE(A, C, D, P, Q);
     }
 }
 
@@ -148,10 +140,8 @@ GB_TEST(mxm_spamm_round, bound_holds) {
         double sums;
         const double error = true_error(A, B, C, &sums);
         t_case("case %llu, %s, tau %g", (unsigned long long)n, names[which], tau);
-        CHECK(error <= explanation(C).error_bound + sums);
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&C));
+        CHECK(error <= t_explain(C).error_bound + sums);
+        FREE(A, B, C);
     }
 }
 
@@ -159,23 +149,21 @@ GB_TEST(mxm_spamm_round, bound_holds) {
 GB_TEST(mxm_spamm_round, error_bound) {
     gbl_Matrix A = full_matrix(GBL_FP32, 60, 60, 1), C = NULL;
     C = product(A, A, GBL_ROUND_BF16, &ASK(GBL_TAU, 0.0, 16));
-    const double least = explanation(C).error_bound;
-    CHECK(least > 0.0 && least == explanation(C).rounding_error);
+    const double least = t_explain(C).error_bound;
+    CHECK(least > 0.0 && least == t_explain(C).rounding_error);
     for (int k = 0; k < 5; k++) {
         const double wanted = least * (1.0 + 20.0 * k * k);
         OK(gbl_Matrix_free(&C));
         C = product(A, A, GBL_ROUND_BF16, &ASK(GBL_ERROR_BOUND, wanted, 16));
         t_case("error %g", wanted);
-        CHECK(explanation(C).error_bound <= wanted);
-        CHECK(k < 4 || explanation(C).valid_ratio < 1.0);
+        CHECK(t_explain(C).error_bound <= wanted);
+        CHECK(k < 4 || t_explain(C).valid_ratio < 1.0);
     }
     gbl_Descriptor desc = descriptor(&ASK(GBL_ERROR_BOUND, least * 0.9, 16));
     OK(gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, GBL_ROUND_BF16));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS32, A, A, desc));
     CHECK(strstr(gbl_last_error(), "bf16") != NULL);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, C);
 }
 
 /* What is beyond FP16 becomes infinite, and says so. */
@@ -185,12 +173,11 @@ GB_TEST(mxm_spamm_round, beyond_the_range) {
     C = product(A, A, GBL_ROUND_FP16, &ASK(GBL_TAU, 1e9, 16));
     float x = 0.0F;
     OK(gbl_Matrix_extractElement_FP32(&x, C, 3, 5));
-    CHECK(isinf(x) && isinf(explanation(C).error_bound));
+    CHECK(isinf(x) && isinf(t_explain(C).error_bound));
     OK(gbl_Matrix_free(&C));
     C = product(A, A, GBL_ROUND_TF32, &ASK(GBL_TAU, 0.0, 16));
-    CHECK(isfinite(explanation(C).error_bound));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    CHECK(isfinite(t_explain(C).error_bound));
+    FREE(A, C);
 }
 
 /* Of FP32 alone, and by a descriptor that asks for nothing else. */
@@ -205,14 +192,12 @@ GB_TEST(mxm_spamm_round, refusals) {
     OK(gbl_Descriptor_get_INT32(desc, &value, GBL_ROUND_FACTORS));
     CHECK_EQ(value, GBL_ROUND_FP16);
     OK(gbl_mxm(C, NULL, NULL, PLUS32, A, A, desc));
-    cr_assert_str_eq(explanation(C).method, "spamm");
-    CHECK(explanation(C).valid_ratio == 1.0);
+    cr_assert_str_eq(t_explain(C).method, "spamm");
+    CHECK(t_explain(C).valid_ratio == 1.0);
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, PLUS64, A, A, desc));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP32, A, A, desc));
     FAILS(GBL_INVALID_VALUE, gbl_mxm_chain(C, NULL, NULL, PLUS32, list, 2, desc));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, C);
 }
 
 /* Every allocation fails once: C stays as it was. */
@@ -224,10 +209,8 @@ Test(mxm_spamm_round, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown)
     t_Tuples before = t_tuples_of(C);
     int64_t n = 1;
     for (bool failed = true; failed && n < 200; n++) {
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm(C, NULL, GBL_PLUS_FP32, PLUS32, A, B, desc);
-        failed = t_failed();
-        t_fail_at(0);
+        const gbl_Info info =
+            FAIL_AT(n, gbl_mxm(C, NULL, GBL_PLUS_FP32, PLUS32, A, B, desc), &failed);
         t_case("allocation %lld fails", (long long)n);
         CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
         if (info == GBL_OUT_OF_MEMORY) t_expect_tuples(&before, C);
@@ -237,8 +220,5 @@ Test(mxm_spamm_round, brutal, .init = t_brutal_setup, .fini = t_brutal_teardown)
     }
     CHECK(n > 10 && n < 200);
     t_tuples_free(&before);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
 }

@@ -104,8 +104,7 @@ GB_TEST(mxm_spmm, user_types) {
     t_sweep_user_types(left_case, 3);
 }
 
-/* --------------------------------------------------------------- against the row-wise product --
- */
+/* ------------------------------------------------------------- against the row-wise product -- */
 
 /* n x columns, an entry at every place, of values whose sums round. */
 static gbl_Matrix full(gbl_Index n, gbl_Index columns) {
@@ -127,16 +126,8 @@ static gbl_Matrix full(gbl_Index n, gbl_Index columns) {
     return B;
 }
 
-static gbl_Matrix multiply(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_Flags *flags) {
-    gbl_Index rows, columns;
-    gbl_Matrix C = NULL;
-    gbl_Descriptor desc = t_descriptor(flags);
-    OK(gbl_Matrix_nrows(&rows, A));
-    OK(gbl_Matrix_ncols(&columns, B));
-    OK(gbl_Matrix_new(&C, GBL_FP64, rows, columns));
-    OK(gbl_mxm(C, M, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
-    if (desc != NULL) OK(gbl_Descriptor_free(&desc));
-    return C;
+static gbl_Matrix plus_times(gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const t_Flags *flags) {
+    return t_mxm(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, A, B, M, flags);
 }
 
 /* The same bits as by rows, on any number of threads. */
@@ -151,22 +142,21 @@ static void compare(const char *spec, gbl_Index columns, t_Mask mask) {
             for (gbl_Index j = i % 7; j < columns; j += 11)
                 OK(gbl_Matrix_setElement_BOOL(M, (i + j) % 5 > 0, i, j));
     }
-    gbl_Matrix C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_ROWWISE, .mask = mask});
+    gbl_Matrix C = plus_times(A, B, M, &(t_Flags){.method = GBL_METHOD_ROWWISE, .mask = mask});
     t_Tuples expected = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     for (int32_t threads = 1; threads <= 4; threads++) {
         t_case("%s x %d columns, mask %s, %d threads", spec, (int)columns, t_mask_names[mask],
                threads);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = mask});
+        C = plus_times(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = mask});
         t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
     }
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
     t_tuples_free(&expected);
     if (M != NULL) OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&A));
+    FREE(B, A);
 }
 
 GB_TEST(mxm_spmm, same_bits) {
@@ -182,8 +172,7 @@ GB_TEST(mxm_spmm, same_bits) {
 
 /* "A full" or "B full", or which other method made C. */
 static const char *way_of(gbl_Matrix C) {
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    OK(gbl_Matrix_explain(&why, C));
+    const gbl_Explanation why = t_explain(C);
     return strcmp(why.method, "spmm") == 0 ? why.workflow : why.method;
 }
 
@@ -195,13 +184,13 @@ static void compare_left(const char *spec, gbl_Index rows) {
     gbl_Matrix G = full(n, rows);
     OK(gbl_Matrix_new(&F, GBL_FP64, rows, n));
     OK(gbl_transpose(F, NULL, NULL, G, NULL));
-    C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+    C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
     t_Tuples expected = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     for (int32_t threads = 1; threads <= 4; threads++) {
         t_case("%d rows times %s, %d threads", (int)rows, spec, threads);
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
+        C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
         cr_assert_str_eq(way_of(C), "A full");
         t_expect_tuples(&expected, C);
         OK(gbl_Matrix_free(&C));
@@ -215,9 +204,7 @@ static void compare_left(const char *spec, gbl_Index rows) {
     }
     OK(gbl_Global_set_INT32(GBL_GLOBAL, 0, GBL_NTHREADS));
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&F));
-    OK(gbl_Matrix_free(&G));
-    OK(gbl_Matrix_free(&B));
+    FREE(F, G, B);
 }
 
 /* With columns of B that are empty, and without; C of 9 MB. */
@@ -240,12 +227,6 @@ GB_TEST(mxm_spmm, past_the_caches) {
 
 /* ----------------------------------------------------------------------------- full results -- */
 
-static unsigned forms_of(gbl_Matrix A) {
-    gbl_Formats formats;
-    OK(gbl_Matrix_formats(&formats, A));
-    return formats.present;
-}
-
 /* A chain of products of full matrices: none gets indices, and each is what it is by rows. */
 GB_TEST(mxm_spmm, full_results_have_no_indices) {
     static const char *const spec[] = {"band:300:3", "er:8:20"};
@@ -253,30 +234,26 @@ GB_TEST(mxm_spmm, full_results_have_no_indices) {
         gbl_Matrix A = t_from_spec(GBL_FP64, spec[s]), listed = NULL, cells = NULL;
         gbl_Index n;
         OK(gbl_Matrix_nrows(&n, A));
-        gbl_Matrix B = full(n, 21), C = multiply(A, B, NULL, &(t_Flags){0});
-        CHECK_EQ(forms_of(C), GBL_HAS_FULL);
+        gbl_Matrix B = full(n, 21), C = plus_times(A, B, NULL, &(t_Flags){0});
+        CHECK_EQ(t_formats(C).present, GBL_HAS_FULL);
         for (int step = 0; step < 3; step++) {
             t_case("%s, step %d", spec[s], step);
             OK(gbl_Matrix_dup(&listed, C));
             gbl_Matrix by_rows =
-                multiply(A, listed, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
-            CHECK((forms_of(listed) & GBL_HAS_CSR) != 0);
+                plus_times(A, listed, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+            CHECK((t_formats(listed).present & GBL_HAS_CSR) != 0);
             t_Tuples expected = t_tuples_of(by_rows);
-            cells = multiply(A, C, NULL, &(t_Flags){0});
+            cells = plus_times(A, C, NULL, &(t_Flags){0});
             cr_assert_str_eq(way_of(cells), "B full");
-            CHECK_EQ(forms_of(C), GBL_HAS_FULL);
-            CHECK_EQ(forms_of(cells), GBL_HAS_FULL);
+            CHECK_EQ(t_formats(C).present, GBL_HAS_FULL);
+            CHECK_EQ(t_formats(cells).present, GBL_HAS_FULL);
             OK(gbl_Matrix_free(&C));
             OK(gbl_Matrix_dup(&C, cells)); /* reading entries makes a list of `cells` */
             t_expect_tuples(&expected, cells);
             t_tuples_free(&expected);
-            OK(gbl_Matrix_free(&cells));
-            OK(gbl_Matrix_free(&listed));
-            OK(gbl_Matrix_free(&by_rows));
+            FREE(cells, listed, by_rows);
         }
-        OK(gbl_Matrix_free(&A));
-        OK(gbl_Matrix_free(&B));
-        OK(gbl_Matrix_free(&C));
+        FREE(A, B, C);
     }
 }
 
@@ -285,16 +262,13 @@ GB_TEST(mxm_spmm, results_with_gaps_are_lists) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "band:60:2"), B = full(60, 5), M = NULL;
     OK(gbl_Matrix_new(&M, GBL_BOOL, 60, 5));
     for (gbl_Index i = 0; i < 60; i += 2) OK(gbl_Matrix_setElement_BOOL(M, true, i, i % 5));
-    gbl_Matrix C = multiply(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = T_VALUED});
-    CHECK_EQ(forms_of(C), GBL_HAS_CSR);
+    gbl_Matrix C = plus_times(A, B, M, &(t_Flags){.method = GBL_METHOD_SPMM, .mask = T_VALUED});
+    CHECK_EQ(t_formats(C).present, GBL_HAS_CSR);
     OK(gbl_Matrix_free(&C));
     for (gbl_Index j = 0; j < 60; j++) OK(gbl_Matrix_removeElement(A, 17, j));
-    C = multiply(A, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
-    CHECK_EQ(forms_of(C), GBL_HAS_CSR);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&M));
+    C = plus_times(A, B, NULL, &(t_Flags){.method = GBL_METHOD_SPMM});
+    CHECK_EQ(t_formats(C).present, GBL_HAS_CSR);
+    FREE(C, A, B, M);
 }
 
 /* A B that is nothing but cells: cast, turned, under masks, for every method, as the left factor,
@@ -325,9 +299,7 @@ static void meet(gbl_Matrix A, gbl_Matrix B, const t_Flags *flags, gbl_Semiring 
     t_Tuples expected = t_tuples_of(C[1]);
     t_expect_tuples(&expected, C[0]);
     t_tuples_free(&expected);
-    OK(gbl_Matrix_free(&C[0]));
-    OK(gbl_Matrix_free(&C[1]));
-    OK(gbl_Matrix_free(&M));
+    FREE(C[0], C[1], M);
 }
 
 GB_TEST(mxm_spmm, cells_as_a_factor) {
@@ -336,7 +308,7 @@ GB_TEST(mxm_spmm, cells_as_a_factor) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "band:48:2"), wide = full(48, 48), B = NULL;
     OK(gbl_Matrix_new(&B, GBL_FP64, 48, 48));
     OK(gbl_mxm(B, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, wide, NULL));
-    CHECK_EQ(forms_of(B), GBL_HAS_FULL);
+    CHECK_EQ(t_formats(B).present, GBL_HAS_FULL);
     const gbl_Semiring rings[] = {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_PLUS_TIMES_SEMIRING_INT32,
                                   GBL_MIN_PLUS_SEMIRING_FP32, GBL_PLUS_PAIR_SEMIRING_INT64};
     for (size_t m = 0; m < T_COUNT(methods); m++)
@@ -353,19 +325,15 @@ GB_TEST(mxm_spmm, cells_as_a_factor) {
             }
     meet(B, A, &(t_Flags){0}, rings[0]);
     meet(B, B, &(t_Flags){0}, rings[0]);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&wide));
+    FREE(A, B, wide);
 }
 
-/* ------------------------------------------------------------------------------- as it is told --
- */
+/* ---------------------------------------------------------------------------- as it is told -- */
 
 GB_TEST(mxm_spmm, chosen_and_explained) {
     gbl_Matrix A = t_from_spec(GBL_FP64, "er:10:8"), B = full(1024, 16), C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
-    C = multiply(A, B, NULL, &(t_Flags){0});
-    OK(gbl_Matrix_explain(&why, C));
+    C = plus_times(A, B, NULL, &(t_Flags){0});
+    const gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.method, "spmm");
     cr_assert_str_eq(why.workflow, "B full");
     CHECK_EQ(why.flops, why.nnz_a * 16);
@@ -376,10 +344,7 @@ GB_TEST(mxm_spmm, chosen_and_explained) {
     gbl_Descriptor desc = t_descriptor(&(t_Flags){.method = GBL_METHOD_SPMM});
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc));
     CHECK(strstr(gbl_last_error(), "full") != NULL);
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
+    FREE(desc, A, B, C);
 }
 
 static gbl_Matrix full_rows(gbl_Index rows, gbl_Index n) {
@@ -397,17 +362,17 @@ GB_TEST(mxm_spmm, columns_that_repay) {
     enum { MOST = 40 };
     for (gbl_Index rows = 8; rows <= 32; rows *= 4) {
         gbl_Matrix B = t_from_spec(GBL_FP64, "er:11:16"), F = full_rows(rows, 2048);
-        gbl_Matrix C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+        gbl_Matrix C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
         t_Tuples expected = t_tuples_of(C);
         OK(gbl_Matrix_free(&C));
         for (int k = 0; k < 8; k++) { /* for the first products pages decide, not for later ones */
-            C = multiply(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
+            C = plus_times(F, B, NULL, &(t_Flags){.method = GBL_METHOD_ROWWISE});
             OK(gbl_Matrix_free(&C));
         }
         int calls = 0, since = 0;
         while (calls++ < MOST && since < 3) {
             t_case("%d rows, call %d", (int)rows, calls);
-            C = multiply(F, B, NULL, &(t_Flags){0});
+            C = plus_times(F, B, NULL, &(t_Flags){0});
             const bool spmm = strcmp(way_of(C), "A full") == 0;
             CHECK(spmm || since == 0); /* from then on always */
             since += spmm;
@@ -416,7 +381,6 @@ GB_TEST(mxm_spmm, columns_that_repay) {
         }
         CHECK_EQ(since, 3);
         t_tuples_free(&expected);
-        OK(gbl_Matrix_free(&F));
-        OK(gbl_Matrix_free(&B));
+        FREE(F, B);
     }
 }

@@ -90,14 +90,7 @@ static void run_gblite(const ss_case *of, const s_Call *call, o_Matrix *found) {
                            : gbl_vxm(w, m, accum, ring, u, A, desc));
         *found = t_dense_vector(w);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, B, C, M, w, m, u, desc);
 }
 
 static size_t accum_of(gbl_Type_Code type, uint64_t n) {
@@ -156,11 +149,7 @@ static void run(ss_case *of) {
         forget_values(&found);
     }
     t_expect_dense("C", &C, &found, tolerance_of(of, tc));
-    o_free(&A);
-    o_free(&B);
-    o_free(&C);
-    o_free(&M);
-    o_free(&found);
+    FREE(A, B, C, M, found);
 }
 
 static void every_semiring(operation kind, bool cast) {

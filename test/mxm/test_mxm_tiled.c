@@ -75,8 +75,7 @@ GB_TEST(mxm_tiled, user_types) {
     t_sweep_user_types(tiled_case, 1);
 }
 
-/* ---------------------------------------------------------------- against the row-wise product --
- */
+/* ------------------------------------------------------------- against the row-wise product -- */
 
 /* Values that round, with any exponent near 1, never zero. */
 static void roughen(t_Random *r, o_Matrix *D) {
@@ -101,16 +100,9 @@ static void poison(t_Random *r, o_Matrix *D, double chance) {
 
 static o_Matrix multiply(const t_Ring *ring, gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method,
                          int32_t accumulator) {
-    const t_Flags flags = {.mask = T_NO_MASK, .method = method, .accumulators = accumulator};
+    const t_Flags flags = {.method = method, .accumulators = accumulator};
     const o_Ring known = t_ring(ring);
-    gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Matrix C = NULL;
-    gbl_Index m = 0, n = 0;
-    OK(gbl_Matrix_nrows(&m, A));
-    OK(gbl_Matrix_ncols(&n, B));
-    OK(gbl_Matrix_new(&C, known.add.z.handle, m, n));
-    OK(gbl_mxm(C, NULL, NULL, *ring->handle, A, B, desc));
-    OK(gbl_Descriptor_free(&desc));
+    gbl_Matrix C = t_mxm(*ring->handle, known.add.z.handle, A, B, NULL, &flags);
     o_Matrix D = t_dense(C);
     OK(gbl_Matrix_free(&C));
     return D;
@@ -145,9 +137,7 @@ static void compare(const t_Ring *ring, const o_Matrix *dense_A, const o_Matrix 
         expect_bits(&rows, &tiles);
         o_free(&rows);
     }
-    o_free(&tiles);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
+    FREE(tiles, A, B);
 }
 
 /* A side x side matrix with exactly `count` entries. */
@@ -177,8 +167,7 @@ static void every_fill(const t_Ring *ring, double bad) {
             poison(&r, &A, bad);
             poison(&r, &B, bad);
             compare(ring, &A, &B);
-            o_free(&A);
-            o_free(&B);
+            FREE(A, B);
         }
 }
 
@@ -214,8 +203,7 @@ GB_TEST(mxm_tiled, floats_to_the_bit) {
             poison(&r, &B, bad);
             t_case("%s, case %llu", ring->name, (unsigned long long)n);
             compare(ring, &A, &B);
-            o_free(&A);
-            o_free(&B);
+            FREE(A, B);
         }
     }
 }
@@ -223,15 +211,9 @@ GB_TEST(mxm_tiled, floats_to_the_bit) {
 /* ----------------------------------------------------------------------------------- threads -- */
 
 static t_Tuples square(gbl_Matrix A, gbl_Desc_Value method, int32_t threads) {
-    const t_Flags flags = {.mask = T_NO_MASK, .method = method};
-    gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Matrix C = NULL;
-    gbl_Index side = 0;
+    const t_Flags flags = {.method = method};
     OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-    OK(gbl_Matrix_nrows(&side, A));
-    OK(gbl_Matrix_new(&C, GBL_FP64, side, side));
-    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
-    OK(gbl_Descriptor_free(&desc));
+    gbl_Matrix C = t_mxm(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64, A, A, NULL, &flags);
     t_Tuples t = t_tuples_of(C);
     OK(gbl_Matrix_free(&C));
     return t;

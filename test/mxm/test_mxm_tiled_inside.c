@@ -43,7 +43,7 @@ static const char *const inputs[] = {"rmat:8:12", "fem:4:6", "fem:6:2", "band:20
 /* The generated pattern with values of all signs, and, when they `fail`, every seventh false. A sum
  * of nothing but products -0 may come out as 0, so there are no zeros among numbers. */
 static gbl_Matrix valued(const char *spec, bool fail) {
-    gbl_Matrix A = NULL, B = NULL;
+    gbl_Matrix A = NULL;
     gbl_Index n = 0;
     OK(gbl_generate(&A, GBL_FP64, spec));
     OK(gbl_Matrix_nrows(&n, A));
@@ -51,7 +51,7 @@ static gbl_Matrix valued(const char *spec, bool fail) {
     t_Random r = t_random(t.n);
     for (gbl_Index k = 0; k < t.n; k++)
         t.X[k] = fail && t_below(&r, 7) == 0 ? 0 : (double)t_below(&r, 50) - 50;
-    OK(gbl_Matrix_new(&B, GBL_FP64, n, n));
+    gbl_Matrix B = t_new_matrix(GBL_FP64, n, n);
     OK(gbl_Matrix_build_FP64(B, t.I, t.J, t.X, t.n, NULL));
     t_tuples_free(&t);
     OK(gbl_Matrix_free(&A));
@@ -64,9 +64,8 @@ static gbl_Matrix numbered(const char *spec) {
 
 /* Some full rows and columns of tiles, and a sprinkling: full, partly full and absent tiles. */
 static gbl_Matrix some_mask(gbl_Index n) {
-    gbl_Matrix M = NULL;
     t_Random r = t_random(n);
-    OK(gbl_Matrix_new(&M, GBL_FP64, n, n));
+    gbl_Matrix M = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index i = 0; i < n; i++)
         for (gbl_Index j = 0; j < n; j++)
             if (i / 16 % 3 == 0 ? j / 16 % 2 == 0 : t_below(&r, 40) == 0)
@@ -145,9 +144,7 @@ static void every_case(int64_t times) {
                 OK(gbl_Matrix_free(&C));
             }
         }
-        OK(gbl_Matrix_free(&numbers));
-        OK(gbl_Matrix_free(&truths));
-        OK(gbl_Matrix_free(&M));
+        FREE(numbers, truths, M);
     }
 }
 
@@ -201,13 +198,10 @@ GB_TEST(mxm_tiled_inside, progress_of_slices) {
         t_expect_tuples(&before, C);
         t_tuples_free(&before);
         OK(gbl_set_progress(NULL, NULL));
-        OK(gbl_Descriptor_free(&desc));
-        OK(gbl_Matrix_free(&C));
+        FREE(desc, C);
     }
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
-    OK(gbl_Descriptor_free(&first.desc));
-    OK(gbl_Matrix_free(&first.C));
-    OK(gbl_Matrix_free(&A));
+    FREE(first.desc, first.C, A);
 }
 
 /* A masked product into an empty matrix stays as tiles; nothing is converted but what it needs. */
@@ -254,14 +248,12 @@ GB_TEST(mxm_tiled_inside, galerkin_products_convert_operands_only) {
     OK(gbl_Descriptor_set_INT32(left, GBL_METHOD_ROWWISE, GBL_METHOD));
     OK(gbl_Descriptor_set_INT32(right, GBL_METHOD_ROWWISE, GBL_METHOD));
     OK(gbl_mxm(RA, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, P, A, left));
-    gbl_Matrix rows = NULL;
-    OK(gbl_Matrix_new(&rows, GBL_FP64, n / 6, n / 6));
+    gbl_Matrix rows = t_new_matrix(GBL_FP64, n / 6, n / 6);
     OK(gbl_mxm(rows, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, RA, P, right));
     t_Tuples expected = t_tuples_of(rows);
     t_expect_tuples(&expected, C);
     t_tuples_free(&expected);
-    OK(gbl_Descriptor_free(&left));
-    OK(gbl_Descriptor_free(&right));
+    FREE(left, right);
     gbl_Matrix *all[] = {&A, &P, &RA, &C, &rows};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Matrix_free(all[k]));
 }
@@ -274,8 +266,7 @@ static void pay_for_fresh_pages(void) {
 static const char *chosen(const char *spec, const ring *of, const t_Flags *flags) {
     gbl_Explanation why = GBL_EXPLANATION_INIT;
     gbl_Matrix A = numbered(spec), C = square(of, A, A, flags, &why);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    FREE(A, C);
     return why.method;
 }
 
@@ -315,7 +306,5 @@ GB_TEST(mxm_tiled_inside, chains_stay_tiled_by_default) {
     CHECK_EQ(formats.conversions, 0);
     OK(gbl_Matrix_formats(&formats, D));
     CHECK_EQ(formats.present, GBL_HAS_TILE16);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&D));
+    FREE(A, C, D);
 }

@@ -120,14 +120,12 @@ static gbl_Descriptor descriptor(const job *of, gbl_Desc_Value method) {
 }
 
 static gbl_Matrix output(const job *of) {
-    gbl_Matrix C = NULL;
     gbl_Index m = 0, n = 0;
     OK(gbl_Matrix_nrows(&m, of->A));
     OK(gbl_Matrix_ncols(&n, of->B));
     gbl_Type type = NULL;
     OK(gbl_Matrix_type(&type, of->A));
-    OK(gbl_Matrix_new(&C, type, m, n));
-    return C;
+    return t_new_matrix(type, m, n);
 }
 
 static gbl_Info multiply(gbl_Matrix C, const job *of, gbl_Descriptor desc) {
@@ -176,9 +174,7 @@ static void every_mask(const char *name, job *of) {
         of->mask = masks[m];
         every_variant(name, of);
     }
-    OK(gbl_Matrix_free(&of->A));
-    OK(gbl_Matrix_free(&of->B));
-    OK(gbl_Matrix_free(&of->M));
+    FREE(of->A, of->B, of->M);
 }
 
 static void square(const char *spec, const char *mask) {
@@ -209,8 +205,7 @@ static double some_value(t_Random *r) {
 static gbl_Matrix made(gbl_Index rows, gbl_Index columns, gbl_Index step,
                        gbl_Index (*degree)(gbl_Index i), uint64_t seed) {
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, rows, columns));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, rows, columns);
     for (gbl_Index i = 0; i < rows; i++)
         for (gbl_Index e = 0; e < degree(i); e++)
             OK(gbl_Matrix_setElement_FP64(A, some_value(&r), i, (7 * i + step * e) % columns));
@@ -246,8 +241,7 @@ static gbl_Matrix odd(gbl_Type type, uint64_t seed) {
     enum { N = 60 };
     static const double values[] = {-0.0, 0.0, INFINITY, -INFINITY, NAN};
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, type, N, N));
+    gbl_Matrix A = t_new_matrix(type, N, N);
     for (unsigned e = 0; e < 240; e++) {
         const double x = t_chance(&r, 0.2) ? values[t_below(&r, T_COUNT(values))] : some_value(&r);
         OK(gbl_Matrix_setElement_FP64(A, x, t_below(&r, N), t_below(&r, N)));
@@ -311,8 +305,7 @@ GB_TEST(mxm_vector, wide) {
         t_tuples_free(&rows.C);
         t_tuples_free(&vector.C);
     }
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
+    FREE(of.A, of.B);
 }
 
 /* ------------------------------------------------------------------------- descriptor, vectors */
@@ -337,12 +330,9 @@ GB_TEST(mxm_vector, fields) {
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 257, GBL_BLOCK_LEAST));
     FAILS(GBL_INVALID_VALUE, gbl_Descriptor_set_INT32(desc, 7091, GBL_VECTOR_VARIANT));
     gbl_Matrix A = t_from_spec(GBL_FP64, "er:5:2");
-    gbl_Vector u = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, 32));
+    gbl_Vector u = t_new_vector(GBL_FP64, 32);
     FAILS(GBL_INVALID_VALUE, gbl_mxv(u, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, desc));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(u, A, desc);
 }
 
 /* ----------------------------------------------------------------------------------- failures */
@@ -372,8 +362,7 @@ GB_TEST(mxm_vector, little_memory) {
         t_Tuples limited = t_tuples_of(call.C);
         t_same_tuples(&rows.C, &limited, true);
         t_tuples_free(&limited);
-        OK(gbl_Matrix_free(&call.C));
-        OK(gbl_Descriptor_free(&call.desc));
+        FREE(call.C, call.desc);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 2 * least, GBL_MEMORY_LIMIT));
         result vector = run(&of, GBL_METHOD_VECTOR);
         OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
@@ -394,16 +383,10 @@ static void attempt_all(const job *of) {
         OK(gbl_Matrix_wait(C, GBL_MATERIALIZE));
         const int64_t live = t_live();
         t_case("allocation %lld fails", (long long)n);
-        t_fail_at(n);
-        const gbl_Info info = multiply(C, of, desc);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info = FAIL_AT(n, multiply(C, of, desc), &failed);
         if (info == GBL_OUT_OF_MEMORY) {
-            gbl_Index nvals = 0;
             CHECK(t_live() <= live);
-            OK(gbl_Matrix_nvals(&nvals, C));
-            CHECK_EQ(nvals, 1);
+            CHECK_EQ(t_nvals(C), 1);
         }
         OK(gbl_Matrix_free(&C));
         CHECK(n < 2000);
@@ -418,7 +401,6 @@ Test(mxm_vector, allocations_fail) {
         of.variant = variants[v].value;
         attempt_all(&of);
     }
-    OK(gbl_Matrix_free(&of.A));
-    OK(gbl_Matrix_free(&of.B));
+    FREE(of.A, of.B);
     t_brutal_teardown();
 }

@@ -227,12 +227,7 @@ GB_TEST(mxv, repeated_traversal) {
         t_expect_vector("front", &front, gfront, 0);
         t_expect_vector("seen", &seen, gseen, 0);
     }
-    OK(gbl_Vector_free(&gseen));
-    OK(gbl_Vector_free(&gfront));
-    OK(gbl_Matrix_free(&gA));
-    o_free(&A);
-    o_free(&seen);
-    o_free(&front);
+    FREE(gseen, gfront, gA, A, seen, front);
 }
 
 /* A pull inside a list of few positions looks at their rows alone; the sums are those of push, and
@@ -250,11 +245,10 @@ GB_TEST(mxv, inside_few_positions) {
         const gbl_Index step = (gbl_Index[]){1, 7, 90}[k % 3]; /* between entries of u */
         const size_t added = k / 3 % 3, ring = k / CASES;
         t_Random r = t_random(k);
-        gbl_Matrix A = NULL;
         gbl_Vector m = NULL, u = NULL, w[2] = {NULL, NULL};
         gbl_Index found[2] = {0, 0}, I[2][N];
         int64_t X[2][N];
-        OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+        gbl_Matrix A = t_new_matrix(GBL_INT64, N, N);
         OK(gbl_Vector_new(&m, GBL_BOOL, N));
         OK(gbl_Vector_new(&u, GBL_INT64, N));
         for (gbl_Index e = 0; e < 12 * N; e++)
@@ -292,14 +286,11 @@ GB_TEST(mxv, inside_few_positions) {
  * row stands that has most of them. */
 GB_TEST(mxv, a_full_vector_meets_every_entry) {
     enum { N = 3000, PLACES = 24 };
-    gbl_Vector u = NULL, w = NULL;
-    OK(gbl_Vector_new(&u, GBL_INT64, N));
-    OK(gbl_Vector_new(&w, GBL_INT64, N));
+    gbl_Vector u = t_new_vector(GBL_INT64, N), w = t_new_vector(GBL_INT64, N);
     OK(gbl_Vector_assign_INT64(u, NULL, NULL, 1, GBL_ALL, N, NULL));
     double predicted = 0;
     for (gbl_Index hub = 0; hub < PLACES; hub++) {
-        gbl_Matrix A = NULL;
-        OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+        gbl_Matrix A = t_new_matrix(GBL_INT64, N, N);
         for (gbl_Index i = 0; i < N; i++) {
             OK(gbl_Matrix_setElement_INT64(A, 2, hub, i));
             OK(gbl_Matrix_setElement_INT64(A, 3, PLACES + i / 2, i));
@@ -316,25 +307,21 @@ GB_TEST(mxv, a_full_vector_meets_every_entry) {
             }
         OK(gbl_Matrix_free(&A));
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
 }
 
 /* The mask is a list. Where it has half of the positions, it is a bitmap too once it has been
  * looked up often; where it has few it stays a list. Either way results are the same. */
 static void look_up_again(gbl_Index apart, gbl_Descriptor desc, bool inside) {
     enum { N = 1000, ROUNDS = 100 };
-    gbl_Matrix A = NULL;
-    gbl_Vector u = NULL, w = NULL, m = NULL;
     gbl_Formats formats;
     t_Random r = t_random(apart);
-    OK(gbl_Matrix_new(&A, GBL_INT64, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_INT64, N, N);
     for (gbl_Index v = 0; v < N; v++)
         for (int e = 0; e < 3; e++)
             OK(gbl_Matrix_setElement_INT64(A, (int64_t)t_below(&r, 99), v, t_below(&r, N)));
-    OK(gbl_Vector_new(&u, GBL_INT64, N));
-    OK(gbl_Vector_new(&w, GBL_INT64, N));
-    OK(gbl_Vector_new(&m, GBL_FP64, N));
+    gbl_Vector u = t_new_vector(GBL_INT64, N), w = t_new_vector(GBL_INT64, N);
+    gbl_Vector m = t_new_vector(GBL_FP64, N);
     for (gbl_Index k = 0; k < N; k += apart) OK(gbl_Vector_setElement_FP64(m, 0, k));
     for (int round = 0; round < ROUNDS; round++) {
         int64_t expected = 0, sum = 0;
@@ -357,10 +344,7 @@ static void look_up_again(gbl_Index apart, gbl_Descriptor desc, bool inside) {
         if (round == 0) CHECK(!(formats.present & GBL_HAS_BITMAP));
     }
     CHECK_EQ((formats.present & GBL_HAS_BITMAP) != 0, apart == 2);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&m));
+    FREE(A, u, w, m);
 }
 
 GB_TEST(mxv, a_list_that_is_looked_up_again) {

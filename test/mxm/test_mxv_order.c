@@ -80,8 +80,7 @@ static plain positive_vector(gbl_Index n, double density) {
 }
 
 static gbl_Vector vector_of(const plain *u) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, GBL_FP64, u->m));
+    gbl_Vector v = t_new_vector(GBL_FP64, u->m);
     for (gbl_Index k = 0; k < u->m; k++)
         if (u->has[k]) OK(gbl_Vector_setElement_FP64(v, u->x[k], k));
     return v;
@@ -199,10 +198,7 @@ static rings rings_new(void) {
 }
 
 static void rings_free(rings *r) {
-    OK(gbl_Semiring_free(&r->own));
-    OK(gbl_Semiring_free(&r->own_any));
-    OK(gbl_Monoid_free(&r->monoid));
-    OK(gbl_BinaryOp_free(&r->op));
+    FREE(r->own, r->own_any, r->monoid, r->op);
 }
 
 /* ------------------------------------------------------------------------------------ checks -- */
@@ -255,9 +251,7 @@ static void run_both(const plain *A, gbl_Matrix gA, const plain *u, const rings 
         }
         plain_free(&result);
     }
-    OK(gbl_Vector_free(&gu));
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Descriptor_free(&transposed));
+    FREE(gu, desc, transposed);
 }
 
 static void run_holds(const plain *A, gbl_Desc_Value method) {
@@ -303,8 +297,7 @@ GB_TEST(mxv_order, of_few_entries) {
  * walk rows from their beginning, of the last from their end, and others search; and with few and
  * with many products for each position. One value in 16 is NaN, which a minimum leaves out. */
 static gbl_Vector part_of_all(gbl_Index n, gbl_Index one_in, t_Random *r) {
-    gbl_Vector u = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    gbl_Vector u = t_new_vector(GBL_FP64, n);
     for (gbl_Index k = t_below(r, one_in); k < n; k += 1 + t_below(r, 2 * one_in - 1))
         OK(gbl_Vector_setElement_FP64(u, t_below(r, 16) > 0 ? value(r) : (double)NAN, k));
     return u;
@@ -314,10 +307,9 @@ static gbl_Index product_of(gbl_Index *at, double *x, gbl_Semiring of, gbl_Vecto
                             gbl_Desc_Value method) {
     const t_Flags flags = {.method = method};
     gbl_Descriptor desc = t_descriptor(&flags);
-    gbl_Vector w = NULL;
     gbl_Index n = 0;
     OK(gbl_Matrix_ncols(&n, A));
-    OK(gbl_Vector_new(&w, GBL_FP64, n));
+    gbl_Vector w = t_new_vector(GBL_FP64, n);
     OK(gbl_vxm(w, NULL, NULL, of, u, A, desc));
     OK(gbl_Vector_extractTuples_FP64(at, x, &n, w));
     for (gbl_Index k = 0; k < n; k++) x[k] = x[k] == x[k] ? x[k] : (double)NAN; /* of one sign */
@@ -357,8 +349,7 @@ GB_TEST(mxv_order, of_lists_pushed_by_threads) {
     OK(gbl_Matrix_free(&A));
 }
 
-/* -------------------------------------------------------------------------- asking for a form --
- */
+/* ------------------------------------------------------------------------ asking for a form -- */
 
 typedef struct {
     plain A, U;
@@ -382,12 +373,7 @@ static operands operands_new(void) {
 static void operands_free(operands *o) {
     plain_free(&o->A);
     plain_free(&o->U);
-    OK(gbl_Matrix_free(&o->a));
-    OK(gbl_Matrix_free(&o->b));
-    OK(gbl_Matrix_free(&o->c));
-    OK(gbl_Vector_free(&o->u));
-    OK(gbl_Vector_free(&o->v));
-    OK(gbl_Vector_free(&o->w));
+    FREE(o->a, o->b, o->c, o->u, o->v, o->w);
 }
 
 static gbl_Info mxv(const operands *o, gbl_Descriptor desc) {

@@ -49,19 +49,16 @@ static Graph graph(void) {
 
 static void leave(Graph *w) {
     v_graph_free(&w->g);
-    OK(gbl_Matrix_free(&w->A));
-    OK(gbl_Matrix_free(&w->B));
-    OK(gbl_Vector_free(&w->vertex));
+    FREE(w->A, w->B, w->vertex);
     t_refuse_above(0);
 }
 
 /* The elements of v at the vertices with edges, and nothing else has any. */
 static gbl_Vector at_vertices(gbl_Vector v) {
-    gbl_Vector small = NULL;
     gbl_Type type;
     gbl_Index all, here;
     OK(gbl_Vector_type(&type, v));
-    OK(gbl_Vector_new(&small, type, VERTICES));
+    gbl_Vector small = t_new_vector(type, VERTICES);
     OK(gbl_Vector_extract(small, NULL, NULL, v, vertices, VERTICES, NULL));
     OK(gbl_Vector_nvals(&all, v));
     OK(gbl_Vector_nvals(&here, small));
@@ -106,10 +103,7 @@ static void search(const Graph *w, gbl_Index source) {
     OK(bfs(&level, &parent, w->A, vertices[source], NULL, NULL));
     gbl_Vector l = at_vertices(level), p = names_at_vertices(parent);
     v_levels(&w->g, source, l, p);
-    OK(gbl_Vector_free(&level));
-    OK(gbl_Vector_free(&parent));
-    OK(gbl_Vector_free(&l));
-    OK(gbl_Vector_free(&p));
+    FREE(level, parent, l, p);
 }
 
 static void find_paths(const Graph *w, gbl_Index source, gbl_Type type) {
@@ -117,8 +111,7 @@ static void find_paths(const Graph *w, gbl_Index source, gbl_Type type) {
     OK(shortest_paths(&distance, type, w->A, vertices[source], 2));
     gbl_Vector d = at_vertices(distance);
     v_distances(&w->g, source, d);
-    OK(gbl_Vector_free(&distance));
-    OK(gbl_Vector_free(&d));
+    FREE(distance, d);
 }
 
 BRUTAL(searches_and_paths) {
@@ -133,24 +126,21 @@ BRUTAL(searches_and_paths) {
 
 BRUTAL(triangles_trusses_and_trees) {
     Graph w = graph();
-    gbl_Matrix truss = NULL, T = NULL;
+    gbl_Matrix truss = NULL;
     gbl_Vector label = NULL, small;
     int64_t steps;
     uint64_t triangles;
     OK(triangle_count(&triangles, w.A));
     v_triangles(&w.g, triangles);
     OK(k_truss(&truss, &steps, w.A, 3));
-    OK(gbl_Matrix_new(&T, GBL_INT64, VERTICES, VERTICES));
+    gbl_Matrix T = t_new_matrix(GBL_INT64, VERTICES, VERTICES);
     OK(gbl_Matrix_extract(T, NULL, NULL, truss, vertices, VERTICES, vertices, VERTICES, NULL));
     v_truss(&w.g, T, 3);
     OK(gbl_Vector_new(&label, GBL_UINT32, SIDE)); /* components of the vertices with edges */
     OK(gbl_Vector_join(label, NULL, w.A, 0, SIDE, NULL));
     small = names_at_vertices(label);
     v_components(&w.g, small);
-    OK(gbl_Matrix_free(&truss));
-    OK(gbl_Matrix_free(&T));
-    OK(gbl_Vector_free(&label));
-    OK(gbl_Vector_free(&small));
+    FREE(truss, T, label, small);
     leave(&w);
 }
 
@@ -179,7 +169,6 @@ BRUTAL(entries_for_all_vertices) {
                              clusters_of};
     Graph w = graph();
     gbl_Vector result = NULL, whole = NULL;
-    gbl_Index found;
     for (size_t k = 0; k < T_COUNT(all); k++) {
         t_case("algorithm %zu", k);
         FAILS(GBL_OUT_OF_MEMORY, all[k](&result, w.A));
@@ -192,11 +181,8 @@ BRUTAL(entries_for_all_vertices) {
         OK(gbl_Vector_new(&whole, GBL_FP64, SIDE));
         OK(gbl_Vector_scatter(whole, NULL, NULL, GBL_FIRST_FP64, result, w.vertex, NULL));
         gbl_Vector back = at_vertices(whole);
-        OK(gbl_Vector_nvals(&found, back));
-        CHECK_EQ(found, VERTICES);
-        OK(gbl_Vector_free(&back));
-        OK(gbl_Vector_free(&whole));
-        OK(gbl_Vector_free(&result));
+        CHECK_EQ(t_nvals_vector(back), VERTICES);
+        FREE(back, whole, result);
     }
     leave(&w);
 }

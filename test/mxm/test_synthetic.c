@@ -3,7 +3,7 @@
  * The matrices that a machine is measured with: their shapes, that they are the same every time,
  * and that nothing is left of one for which there is no memory.
  */
-#include "mxm/machine/synthetic.h"
+#include "mxm/calibrate/synthetic.h"
 #include "matrix/check.h"
 #include "support/gb_test.h"
 

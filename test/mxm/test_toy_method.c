@@ -5,6 +5,7 @@
  * is cheapest, it can be asked for, explanations name it, the memory limit covers it.
  */
 #include "support/product.h"
+#include "support/spec.h"
 
 #include <gblite_io.h>
 #include <stdlib.h>
@@ -13,12 +14,6 @@
 #include "mxm/methods/methods.h"
 
 static const gbl_Desc_Value TOY = (gbl_Desc_Value)7999; /* test/toy/toy_method.c */
-
-static gbl_Matrix made(const char *spec) {
-    gbl_Matrix A = NULL;
-    OK(gbl_generate(&A, GBL_FP64, spec));
-    return A;
-}
 
 /* C = A A; the caller frees C. */
 static gbl_Info square(gbl_Matrix *C, gbl_Matrix A, gbl_Descriptor desc) {
@@ -86,17 +81,13 @@ GB_TEST(toy_method, equals_the_oracle) {
 }
 
 GB_TEST(toy_method, makes_empty_products) {
-    gbl_Matrix A = NULL, C = NULL;
+    gbl_Matrix C = NULL;
     gbl_Descriptor desc = asks_for_toy();
-    gbl_Index entries = 1;
-    OK(gbl_Matrix_new(&A, GBL_FP64, 4, 4));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 4, 4);
     OK(gbl_Matrix_setElement_FP64(A, 1.0, 0, 1));
     OK(square(&C, A, desc));
-    OK(gbl_Matrix_nvals(&entries, C));
-    CHECK_EQ(entries, 0);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    CHECK_EQ(t_nvals(C), 0);
+    FREE(A, C, desc);
 }
 
 /* Candidates without a price, since the product has few flops. */
@@ -110,10 +101,10 @@ static int not_compared(const gbl_Explanation *why) {
 }
 
 GB_TEST(toy_method, is_chosen_where_it_is_cheapest) {
-    gbl_Matrix small = made("er:2:1"), large = made("er:10:8"), C = NULL, D = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    gbl_Matrix small = t_from_spec(GBL_FP64, "er:2:1"), large = t_from_spec(GBL_FP64, "er:10:8"),
+               C = NULL, D = NULL;
     OK(square(&C, small, NULL));
-    OK(gbl_Matrix_explain(&why, C));
+    gbl_Explanation why = t_explain(C);
     cr_assert_str_eq(why.method, "toy", "%s was taken: %s", why.method, why.reason);
     CHECK(!why.forced && toy_of(&why)->legal && why.chosen == why.ncandidates - 1);
     for (int k = 0; k < why.ncandidates - 1; k++)
@@ -129,11 +120,10 @@ GB_TEST(toy_method, is_chosen_where_it_is_cheapest) {
 }
 
 GB_TEST(toy_method, is_taken_when_asked_for_and_explained) {
-    gbl_Matrix A = made("er:8:8"), C = NULL;
-    gbl_Explanation why = GBL_EXPLANATION_INIT;
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:8:8"), C = NULL;
     setenv("GBLITE_METHOD", "toy", 1);
     OK(square(&C, A, NULL));
-    OK(gbl_Matrix_explain(&why, C));
+    gbl_Explanation why = t_explain(C);
     CHECK(why.forced && strcmp(why.method, "toy") == 0 && strcmp(why.workflow, "counted") == 0);
     expect_text(gbl_Explanation_text, &why, "toy (counted) on the cpu");
     expect_text(gbl_Explanation_json, &why, "\"method\":\"toy\"");
@@ -142,19 +132,16 @@ GB_TEST(toy_method, is_taken_when_asked_for_and_explained) {
     FAILS(GBL_INVALID_VALUE, square(&C, A, NULL));
     CHECK(strstr(gbl_last_error(), "or toy") != NULL);
     unsetenv("GBLITE_METHOD");
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
+    FREE(C, A);
 }
 
 GB_TEST(toy_method, refuses_masks) {
-    gbl_Matrix A = made("er:4:2"), C = NULL;
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:4:2"), C = NULL;
     gbl_Descriptor desc = asks_for_toy();
     OK(gbl_Matrix_new(&C, GBL_FP64, 16, 16));
     FAILS(GBL_INVALID_VALUE, gbl_mxm(C, A, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc));
     CHECK(strstr(gbl_last_error(), "it knows no masks") != NULL);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, C, desc);
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */
@@ -165,51 +152,39 @@ typedef struct {
     int64_t peak; /* beside what was there and C */
 } Limited;
 
-static int64_t global(int field) {
-    int64_t value = 0;
-    OK(gbl_Global_get_INT64(GBL_GLOBAL, &value, field));
-    return value;
-}
-
 static gbl_Info square_within(void *context) {
     Limited *job = context;
     gbl_Matrix C = NULL;
-    const int64_t before = global(GBL_BYTES_IN_USE);
+    const int64_t before = t_global(GBL_BYTES_IN_USE);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_BYTES_PEAK));
     const gbl_Info info = square(&C, job->A, job->desc);
-    const int64_t c = info == GBL_SUCCESS ? global(GBL_BYTES_IN_USE) - before : 0;
-    job->peak = global(GBL_BYTES_PEAK) - before - c;
+    const int64_t c = info == GBL_SUCCESS ? t_global(GBL_BYTES_IN_USE) - before : 0;
+    job->peak = t_global(GBL_BYTES_PEAK) - before - c;
     OK(gbl_Matrix_free(&C)); /* keeps the text of the failure */
     return info;
 }
 
 GB_TEST(toy_method, keeps_to_the_memory_limit) {
-    Limited job = {.A = made("er:12:4"), .desc = asks_for_toy()};
+    Limited job = {.A = t_from_spec(GBL_FP64, "er:12:4"), .desc = asks_for_toy()};
     const int64_t least = t_with_least_memory(square_within, &job);
     CHECK(least >= (4096 + 2) * 9); /* the values and marks of a row */
     cr_assert(job.peak <= least, "%lld bytes with a limit of %lld", (long long)job.peak,
               (long long)least);
-    OK(gbl_Matrix_free(&job.A));
-    OK(gbl_Descriptor_free(&job.desc));
+    FREE(job.A, job.desc);
 }
 
 BRUTAL(toy_method) {
-    gbl_Matrix A = made("er:5:3");
+    gbl_Matrix A = t_from_spec(GBL_FP64, "er:5:3");
     gbl_Descriptor desc = asks_for_toy();
     bool failed = true;
     for (int64_t n = 1; failed; n++) {
-        gbl_Matrix C = NULL;
-        OK(gbl_Matrix_new(&C, GBL_FP64, 32, 32));
+        gbl_Matrix C = t_new_matrix(GBL_FP64, 32, 32);
         t_case("allocation %lld fails", (long long)n);
         const int64_t live = t_live();
-        t_fail_at(n);
-        const gbl_Info info = gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc);
-        failed = t_failed();
-        t_fail_at(0);
-        CHECK(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY));
+        const gbl_Info info =
+            FAIL_AT(n, gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, desc), &failed);
         CHECK(info == GBL_SUCCESS || t_live() == live);
         OK(gbl_Matrix_free(&C));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Descriptor_free(&desc));
+    FREE(A, desc);
 }

@@ -172,16 +172,13 @@ GB_TEST(assign_at, output_is_input) {
         OK(gbl_Matrix_assign(g, NULL, k & 1 ? GBL_MINUS_INT32 : NULL, g, order, 5, order, 5, NULL));
         o_assign_at(&C, &rule, &region, &A);
         t_expect("C", &C, g, 0);
-        OK(gbl_Matrix_free(&g));
-        o_free(&A);
-        o_free(&C);
+        FREE(g, A, C);
     }
 }
 
 /* The vector of D held as a bitmap or a full array: filled first, then given its content. */
 static gbl_Vector dense_vector(const o_Matrix *D) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
+    gbl_Vector v = t_new_vector(D->type.handle, D->nrows);
     OK(gbl_Vector_assign_INT8(v, NULL, NULL, 1, GBL_ALL, D->nrows, NULL));
     for (gbl_Index k = 0; k < D->nrows; k++) {
         if (D->x[k].has)
@@ -218,10 +215,7 @@ GB_TEST(assign_at, dense_vectors) {
         }
         o_assign_at(&C, &(o_Rule){0}, &region, &A);
         t_expect_vector("w", &C, w, 0);
-        OK(gbl_Vector_free(&w));
-        OK(gbl_Vector_free(&u));
-        o_free(&A);
-        o_free(&C);
+        FREE(w, u, A, C);
     }
 }
 
@@ -258,20 +252,15 @@ GB_TEST(assign_at, repeated_indices) {
             OK(gbl_Vector_assign(w, NULL, op, u, I.i, I.n, NULL));
             o_assign(&C, &(o_Rule){.accum = op != NULL ? &accum : NULL}, &T);
             t_expect_vector("w", &C, w, 0);
-            OK(gbl_Vector_free(&w));
-            OK(gbl_Vector_free(&u));
+            FREE(w, u);
         } else {
             gbl_Matrix g = t_matrix(&C), a = t_matrix(&A);
             OK(gbl_Matrix_assign(g, NULL, op, a, I.i, I.n, J.i, J.n, NULL));
             o_assign(&C, &(o_Rule){.accum = op != NULL ? &accum : NULL}, &T);
             t_expect("C", &C, g, 0);
-            OK(gbl_Matrix_free(&g));
-            OK(gbl_Matrix_free(&a));
+            FREE(g, a);
         }
-        o_free(&kept);
-        o_free(&T);
-        o_free(&A);
-        o_free(&C);
+        FREE(kept, T, A, C);
     }
 }
 
@@ -279,10 +268,10 @@ GB_TEST(assign_at, repeated_indices) {
 GB_TEST(assign_at, a_mask_in_a_large_region) {
     enum { LARGE = 1 << 20 };
     gbl_Index *rows = malloc((LARGE - 1) * sizeof *rows), entries;
-    gbl_Matrix M = NULL, C = NULL;
+    gbl_Matrix C = NULL;
     CHECK(rows != NULL);
     for (gbl_Index k = 0; k + 1 < LARGE; k++) rows[k] = k;
-    OK(gbl_Matrix_new(&M, GBL_BOOL, LARGE, LARGE));
+    gbl_Matrix M = t_new_matrix(GBL_BOOL, LARGE, LARGE);
     for (gbl_Index k = 0; k < 3; k++) OK(gbl_Matrix_setElement_BOOL(M, true, 400000 * k, 7 * k));
     OK(gbl_Matrix_setElement_BOOL(M, true, LARGE - 1, 3)); /* is not listed */
     for (int way = 0; way < 8; way++) {
@@ -308,13 +297,10 @@ GB_TEST(assign_at, a_mask_in_a_large_region) {
 }
 
 GB_TEST(assign_at, errors) {
-    gbl_Matrix C = NULL, A = NULL;
-    gbl_Vector w = NULL, u = NULL;
-    OK(gbl_Matrix_new(&C, GBL_INT32, 4, 5));
+    gbl_Matrix C = t_new_matrix(GBL_INT32, 4, 5);
     OK(gbl_Matrix_setElement_INT32(C, 7, 2, 2));
-    OK(gbl_Matrix_new(&A, GBL_INT32, 2, 2));
-    OK(gbl_Vector_new(&w, GBL_INT32, 4));
-    OK(gbl_Vector_new(&u, GBL_INT32, 2));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, 2);
+    gbl_Vector w = t_new_vector(GBL_INT32, 4), u = t_new_vector(GBL_INT32, 2);
     const gbl_Index good[] = {0, 1}, bad[] = {0, 5}, far[] = {UINT64_MAX, 0};
     FAILS(GBL_NULL_POINTER, gbl_Matrix_assign(C, NULL, NULL, A, NULL, 2, good, 2, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_assign(C, NULL, NULL, A, good, 2, NULL, 2, NULL));
@@ -330,11 +316,6 @@ GB_TEST(assign_at, errors) {
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_assign(w, NULL, NULL, u, bad, 2, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_assign(w, NULL, NULL, u, good, 1, NULL));
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_assign_FP64(w, NULL, NULL, 1, far, 2, NULL));
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 1);
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
+    CHECK_EQ(t_nvals(C), 1);
+    FREE(C, A, w, u);
 }

@@ -244,9 +244,8 @@ enum { IN_PLACE = 20011 }; /* many batches, an odd end, several threads */
 
 static gbl_Vector full_of(const int64_t *x, gbl_Index n) {
     gbl_Index *at = malloc(n * sizeof *at);
-    gbl_Vector v;
     for (gbl_Index k = 0; k < n; k++) at[k] = k;
-    OK(gbl_Vector_new(&v, GBL_INT64, n));
+    gbl_Vector v = t_new_vector(GBL_INT64, n);
     OK(gbl_Vector_build_INT64(v, at, x, n, NULL));
     free(at);
     return v;
@@ -297,8 +296,7 @@ GB_TEST(ewise, full_vectors_in_place) {
                 OK(gbl_Vector_assign_INT64(u, NULL, GBL_MINUS_INT64, 7, GBL_ALL, n, NULL));
             check_full(u, z, n);
             check_full(v, y, n);
-            OK(gbl_Vector_free(&u));
-            OK(gbl_Vector_free(&v));
+            FREE(u, v);
         }
     }
 }

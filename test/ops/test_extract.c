@@ -29,8 +29,7 @@ static void free_places(places *p) {
 }
 
 static gbl_Vector vector_of(const places *p, gbl_Type type) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, p->n));
+    gbl_Vector v = t_new_vector(type, p->n);
     for (gbl_Index k = 0; k < p->n; k++)
         if (p->has[k]) OK(gbl_Vector_setElement_UINT64(v, p->I[k], k));
     return v;
@@ -53,8 +52,7 @@ static void begin(frame *f, const t_FrameCase *of, gbl_Index length, double dens
 static void end(frame *f, o_Matrix *T) {
     o_assign(&f->x.C, &f->x.rule, T);
     t_expect_vector("source", &f->u, f->gu, 0);
-    OK(gbl_Vector_free(&f->gu));
-    o_free(&f->u);
+    FREE(f->gu, f->u);
     o_free(T);
     t_end(&f->x);
 }
@@ -206,15 +204,13 @@ GB_TEST(scatter, user_types) {
 /* The order of the fold does not depend on threads. */
 GB_TEST(scatter, any_number_of_threads) {
     const gbl_Index n = 50000;
-    gbl_Vector u = NULL, I = NULL, w = NULL;
-    OK(gbl_Vector_new(&u, GBL_FP64, n));
-    OK(gbl_Vector_new(&I, GBL_UINT32, n));
+    gbl_Vector u = t_new_vector(GBL_FP64, n), I = t_new_vector(GBL_UINT32, n);
     t_Random r = t_random(4);
     for (gbl_Index k = 0; k < n; k++) {
         OK(gbl_Vector_setElement_FP64(u, 1.0 / (double)(1 + t_below(&r, 1000)), k));
         OK(gbl_Vector_setElement_UINT32(I, (uint32_t)t_below(&r, 100), k));
     }
-    OK(gbl_Vector_new(&w, GBL_FP64, 100));
+    gbl_Vector w = t_new_vector(GBL_FP64, 100);
     double first[100];
     for (int32_t threads = 1; threads < 5; threads++) {
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
@@ -226,9 +222,7 @@ GB_TEST(scatter, any_number_of_threads) {
             CHECK(x == first[k]);
         }
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&I));
-    OK(gbl_Vector_free(&w));
+    FREE(u, I, w);
 }
 
 /* Entry k of u and I, each there or not. */
@@ -251,8 +245,7 @@ static flow random_flow(uint64_t seed, gbl_Index n, gbl_Index m, double dense_x,
 }
 
 static gbl_Vector flow_vector(gbl_Type type, const int64_t *x, const bool *has, gbl_Index n) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Vector v = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++)
         if (has == NULL || has[k]) OK(gbl_Vector_setElement_INT64(v, x[k], k));
     return v;
@@ -287,10 +280,7 @@ static void run_flow(const flow *f, gbl_BinaryOp op, gbl_Type type, int32_t thre
         OK(gbl_Vector_extractElement_FP64(&x, w, j));
         CHECK(x == (double)want[j]);
     }
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&I));
-    OK(gbl_Vector_free(&wrong));
+    FREE(w, u, I, wrong);
     free(want);
 }
 
@@ -321,12 +311,10 @@ GB_TEST(scatter, into_a_full_output) {
 
 GB_TEST(extract, errors) {
     const gbl_Index bad[] = {0, 9, 10};
-    gbl_Vector u = NULL, w = NULL, I = NULL, f = NULL;
-    OK(gbl_Vector_new(&u, GBL_INT64, 10));
+    gbl_Vector u = t_new_vector(GBL_INT64, 10);
     OK(gbl_Vector_setElement_INT64(u, 5, 2));
-    OK(gbl_Vector_new(&w, GBL_INT64, 3));
-    OK(gbl_Vector_new(&I, GBL_INT32, 3));
-    OK(gbl_Vector_new(&f, GBL_FP32, 3));
+    gbl_Vector w = t_new_vector(GBL_INT64, 3), I = t_new_vector(GBL_INT32, 3);
+    gbl_Vector f = t_new_vector(GBL_FP32, 3);
     FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_extract(w, NULL, NULL, u, bad, 3, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Vector_extract(w, NULL, NULL, u, NULL, 3, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_extract(w, NULL, NULL, u, bad, 2, NULL));
@@ -347,20 +335,15 @@ GB_TEST(extract, errors) {
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_scatter(u, NULL, NULL, GBL_MIN_INT64, w, f, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_scatter(u, NULL, NULL, GBL_EQ_INT64, w, I, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_scatter(w, NULL, NULL, GBL_MIN_INT64, u, I, NULL));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&I));
-    OK(gbl_Vector_free(&f));
+    FREE(u, w, I, f);
 }
 
 /* Nothing costs memory by the length of a vector with few entries. */
 GB_TEST(extract, long_vectors) {
     const gbl_Index n = (gbl_Index)1 << 31;
-    gbl_Vector u = NULL, w = NULL, I = NULL;
     int64_t x;
-    OK(gbl_Vector_new(&u, GBL_INT64, n));
-    OK(gbl_Vector_new(&w, GBL_INT64, n));
-    OK(gbl_Vector_new(&I, GBL_UINT32, n));
+    gbl_Vector u = t_new_vector(GBL_INT64, n), w = t_new_vector(GBL_INT64, n);
+    gbl_Vector I = t_new_vector(GBL_UINT32, n);
     for (gbl_Index k = 0; k < 9; k++) {
         OK(gbl_Vector_setElement_INT64(u, (int64_t)k, n / 9 * k));
         OK(gbl_Vector_setElement_UINT32(I, (uint32_t)(n / 9 * (k / 2)), n / 9 * k));
@@ -374,7 +357,5 @@ GB_TEST(extract, long_vectors) {
     OK(gbl_Vector_sort(w, I, GBL_GT_INT64, u, NULL));
     OK(gbl_Vector_extractElement_INT64(&x, I, 0));
     CHECK_EQ(x, n / 9 * 8);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&I));
+    FREE(u, w, I);
 }

@@ -31,8 +31,7 @@ static void begin(frame *f, t_FrameCase *of) {
         o_transpose(&turned, &(o_Rule){0}, &f->A);
         gbl_Matrix t = t_matrix(&turned);
         OK(gbl_transpose(f->gA, NULL, NULL, t, NULL));
-        OK(gbl_Matrix_free(&t));
-        o_free(&turned);
+        FREE(t, turned);
     }
 }
 
@@ -40,10 +39,7 @@ static void end(frame *f, const o_Binary *op) {
     o_kronecker(&f->x.C, &f->x.rule, op, &(o_Pair){&f->A, &f->B, true});
     t_expect("first factor", &f->A, f->gA, 0);
     t_expect("second factor", &f->B, f->gB, 0);
-    OK(gbl_Matrix_free(&f->gA));
-    OK(gbl_Matrix_free(&f->gB));
-    o_free(&f->A);
-    o_free(&f->B);
+    FREE(f->gA, f->gB, f->A, f->B);
     t_end(&f->x);
 }
 
@@ -125,10 +121,7 @@ GB_TEST(kronecker, output_is_input) {
         OK(gbl_Matrix_kronecker_BinaryOp(g, NULL, NULL, GBL_MINUS_INT32, g, n == 1 ? g : b, NULL));
         o_kronecker(&C, &(o_Rule){0}, &minus, &(o_Pair){&C, n == 1 ? &C : &B, true});
         t_expect("C", &C, g, 0);
-        OK(gbl_Matrix_free(&g));
-        OK(gbl_Matrix_free(&b));
-        o_free(&C);
-        o_free(&B);
+        FREE(g, b, C, B);
     }
 }
 
@@ -142,30 +135,22 @@ GB_TEST(kronecker, large) {
     gbl_Matrix a = t_matrix(&A), b = t_matrix(&B);
     o_kronecker(&C, &(o_Rule){0}, &op, &(o_Pair){&A, &B, true});
     for (int32_t threads = 1; threads < 4; threads += 2) {
-        gbl_Matrix c = NULL;
         OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-        OK(gbl_Matrix_new(&c, GBL_INT64, 1200, 1350));
+        gbl_Matrix c = t_new_matrix(GBL_INT64, 1200, 1350);
         OK(gbl_Matrix_kronecker_BinaryOp(c, NULL, NULL, GBL_TIMES_INT64, a, b, NULL));
         t_expect("C", &C, c, 0);
         OK(gbl_Matrix_free(&c));
     }
-    OK(gbl_Matrix_free(&a));
-    OK(gbl_Matrix_free(&b));
-    o_free(&A);
-    o_free(&B);
-    o_free(&C);
+    FREE(a, b, A, B, C);
 }
 
 GB_TEST(kronecker, errors) {
-    gbl_Matrix A = NULL, B = NULL, C = NULL, M = NULL, long_one = NULL;
     const gbl_Index n = (gbl_Index)1 << 31;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 2, 3));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, 3);
     OK(gbl_Matrix_setElement_INT32(A, 1, 0, 0));
-    OK(gbl_Matrix_new(&B, GBL_INT32, 3, 2));
-    OK(gbl_Matrix_new(&C, GBL_INT32, 6, 6));
+    gbl_Matrix B = t_new_matrix(GBL_INT32, 3, 2), C = t_new_matrix(GBL_INT32, 6, 6);
     OK(gbl_Matrix_setElement_INT32(C, 1, 0, 0));
-    OK(gbl_Matrix_new(&M, GBL_BOOL, 6, 5));
-    OK(gbl_Matrix_new(&long_one, GBL_INT32, n, n));
+    gbl_Matrix M = t_new_matrix(GBL_BOOL, 6, 5), long_one = t_new_matrix(GBL_INT32, n, n);
     const gbl_BinaryOp op = GBL_PLUS_INT32;
     FAILS(GBL_NULL_POINTER, gbl_Matrix_kronecker_BinaryOp(NULL, NULL, NULL, op, A, B, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_kronecker_BinaryOp(C, NULL, NULL, NULL, A, B, NULL));
@@ -183,12 +168,6 @@ GB_TEST(kronecker, errors) {
     FAILS(GBL_DOMAIN_MISMATCH,
           gbl_Matrix_kronecker_BinaryOp(C, NULL, NULL, user.minus.handle, A, B, NULL));
     t_user_free(&user);
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, 1);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Matrix_free(&M));
-    OK(gbl_Matrix_free(&long_one));
+    CHECK_EQ(t_nvals(C), 1);
+    FREE(A, B, C, M, long_one);
 }

@@ -2,9 +2,10 @@
  *
  * reduce: rows to a vector, everything to a Scalar or to a C value. Sums are exact except where a
  * test says otherwise; there the result must still be the same for every number of threads and
- * every representation.
+ * every representation. More entries than are folded to one partial result, of one value or many.
  */
 #include "support/frame.h"
+#include "support/gb_test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,12 +69,8 @@ GB_TEST(reduce, rows_typecasts) {
 static void run_few_rows(gbl_Index m, gbl_Monoid monoid, gbl_Type type, uint64_t seed) {
     const gbl_Index n = 4000;
     t_Random r = t_random(seed);
-    gbl_Matrix A = NULL, B = NULL;
-    gbl_Vector w = NULL, v = NULL;
-    OK(gbl_Matrix_new(&A, type, m, n));
-    OK(gbl_Matrix_new(&B, type, n, m));
-    OK(gbl_Vector_new(&w, type, n));
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Matrix A = t_new_matrix(type, m, n), B = t_new_matrix(type, n, m);
+    gbl_Vector w = t_new_vector(type, n), v = t_new_vector(type, n);
     for (int k = 0; k < 200; k++) { /* many in the same columns */
         const double x = 1.0 / (double)(1 + t_below(&r, 1000));
         const gbl_Index i = t_below(&r, m), j = t_below(&r, 60) * 60;
@@ -88,10 +85,7 @@ static void run_few_rows(gbl_Index m, gbl_Monoid monoid, gbl_Type type, uint64_t
                  gbl_Vector_extractElement_FP64(&y, v, j));
         CHECK(x == y);
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&v));
+    FREE(A, B, w, v);
 }
 
 GB_TEST(reduce, columns_of_few_rows) {
@@ -321,4 +315,100 @@ GB_TEST(reduce, same_for_all_threads_and_formats) {
         OK(gbl_Matrix_free(&A));
     }
     free(x);
+}
+
+/* ------------------------------------------------------------------------------- long folds -- */
+
+enum { LONG = 200000, SHORT = 3, MIDDLE = 70000 };
+static const gbl_Index lengths[] = {LONG, SHORT, MIDDLE};
+
+static int32_t value(gbl_Index i, gbl_Index j) {
+    return (int32_t)(i * 7 + j * 13) % 29 - 11;
+}
+
+static gbl_Matrix rows(gbl_Type type, bool iso) {
+    gbl_Matrix A = t_new_matrix(type, T_COUNT(lengths), LONG);
+    for (gbl_Index i = 0; i < T_COUNT(lengths); i++)
+        for (gbl_Index j = 0; j < lengths[i]; j++)
+            OK(gbl_Matrix_setElement_INT32(A, iso ? 3 : value(i, j), i, LONG - 1 - j));
+    if (iso) /* now as one value */
+        OK(gbl_Matrix_assign_INT32(A, A, NULL, 3, GBL_ALL, 0, GBL_ALL, 0, GBL_DESC_S));
+    return A;
+}
+
+static int64_t sum_of(gbl_Index i, bool iso) {
+    int64_t sum = 0;
+    for (gbl_Index j = 0; j < lengths[i]; j++) sum += iso ? 3 : value(i, j);
+    return sum;
+}
+
+GB_TEST(long_folds, rows) {
+    const gbl_Type types[] = {GBL_FP64, GBL_INT64, GBL_INT32};
+    for (size_t k = 0; k < 2 * T_COUNT(types); k++) {
+        const bool iso = k % 2 == 1;
+        gbl_Matrix A = rows(types[k / 2], iso);
+        double total = 0, x;
+        int64_t all = 0;
+        gbl_Vector w = t_new_vector(GBL_FP64, T_COUNT(lengths));
+        OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
+        for (gbl_Index i = 0; i < T_COUNT(lengths); i++) {
+            OK(gbl_Vector_extractElement_FP64(&x, w, i));
+            CHECK(x == (double)sum_of(i, iso));
+            all += sum_of(i, iso);
+        }
+        OK(gbl_Matrix_reduce_FP64(&total, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
+        CHECK(total == (double)all);
+        FREE(w, A);
+    }
+}
+
+/* An operator of the user's, which runs through its function. */
+static void add(void *z, const void *x, const void *y) {
+    *(double *)z = *(const double *)x + *(const double *)y;
+}
+
+GB_TEST(long_folds, of_the_user) {
+    gbl_BinaryOp op = NULL;
+    gbl_Monoid sum = NULL;
+    OK(gbl_BinaryOp_new(&op, add, GBL_FP64, GBL_FP64, GBL_FP64));
+    OK(gbl_Monoid_new_FP64(&sum, op, 0));
+    for (int iso = 0; iso < 2; iso++) {
+        gbl_Matrix A = rows(GBL_FP64, iso);
+        double x, total = 0;
+        gbl_Vector w = t_new_vector(GBL_FP64, T_COUNT(lengths));
+        OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, sum, A, NULL));
+        OK(gbl_Vector_extractElement_FP64(&x, w, 0));
+        CHECK(x == (double)sum_of(0, iso));
+        OK(gbl_Matrix_reduce_FP64(&total, NULL, sum, A, NULL));
+        CHECK(total == (double)(sum_of(0, iso) + sum_of(1, iso) + sum_of(2, iso)));
+        FREE(w, A);
+    }
+    FREE(sum, op);
+}
+
+/* Two elements of three, so that the vector is a bitmap. */
+GB_TEST(long_folds, vectors) {
+    double expected = 0, found = 0;
+    gbl_Vector v = t_new_vector(GBL_FP64, LONG);
+    OK(gbl_Vector_assign_FP64(v, NULL, NULL, 1, GBL_ALL, LONG, NULL));
+    for (gbl_Index i = 0; i < LONG; i++) {
+        if (i % 3 == 0)
+            OK(gbl_Vector_removeElement(v, i));
+        else
+            OK(gbl_Vector_setElement_FP64(v, value(i, i), i));
+        expected += i % 3 == 0 ? 0 : value(i, i);
+    }
+    OK(gbl_Vector_reduce_FP64(&found, NULL, GBL_PLUS_MONOID_FP64, v, NULL));
+    CHECK(found == expected);
+    OK(gbl_Vector_free(&v));
+}
+
+/* Every cell of a matrix that has more of them than any memory. */
+GB_TEST(long_folds, cannot_be_filled) {
+    const gbl_Index n = (gbl_Index)1 << 31;
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
+    FAILS(GBL_OUT_OF_MEMORY,
+          gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, n, GBL_ALL, n, NULL));
+    CHECK_EQ(t_nvals(A), 0);
+    OK(gbl_Matrix_free(&A));
 }

@@ -30,8 +30,7 @@ static gbl_Matrix held(const o_Matrix *A, uint64_t how, bool iso) {
     gbl_Matrix t = iso ? t_iso_matrix(&turned) : t_matrix(&turned);
     OK(gbl_Matrix_new(&g, A->type.handle, A->nrows, A->ncols));
     OK(gbl_transpose(g, NULL, NULL, t, NULL));
-    OK(gbl_Matrix_free(&t));
-    o_free(&turned);
+    FREE(t, turned);
     if (how == 2) t_expect("source, read by rows", A, g, 0);
     return g;
 }
@@ -53,8 +52,7 @@ static void begin(frame *f, t_FrameCase *of, t_ListKind rows, t_ListKind columns
 
 static void end(frame *f) {
     t_expect("source", &f->A, f->g, 0);
-    OK(gbl_Matrix_free(&f->g));
-    o_free(&f->A);
+    FREE(f->g, f->A);
     t_end(&f->x);
 }
 
@@ -169,15 +167,12 @@ GB_TEST(submatrix, aliases) {
 
 GB_TEST(submatrix, errors) {
     const gbl_Index good[] = {0, 1}, bad[] = {0, 5}, far[] = {UINT64_MAX, 0};
-    gbl_Matrix A = NULL, C = NULL, B = NULL;
-    gbl_Vector w = NULL, v = NULL;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 4, 5));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 4, 5);
     OK(gbl_Matrix_setElement_INT32(A, 7, 2, 2));
-    OK(gbl_Matrix_new(&C, GBL_INT32, 2, 2));
+    gbl_Matrix C = t_new_matrix(GBL_INT32, 2, 2);
     OK(gbl_Matrix_setElement_INT32(C, 8, 1, 1));
-    OK(gbl_Matrix_new(&B, GBL_BOOL, 2, 3));
-    OK(gbl_Vector_new(&w, GBL_INT32, 2));
-    OK(gbl_Vector_new(&v, GBL_BOOL, 3));
+    gbl_Matrix B = t_new_matrix(GBL_BOOL, 2, 3);
+    gbl_Vector w = t_new_vector(GBL_INT32, 2), v = t_new_vector(GBL_BOOL, 3);
     FAILS(GBL_NULL_POINTER, gbl_Matrix_extract(C, NULL, NULL, A, NULL, 2, good, 2, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_extract(C, NULL, NULL, A, good, 2, NULL, 2, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_extract(C, NULL, NULL, NULL, good, 2, good, 2, NULL));
@@ -195,22 +190,15 @@ GB_TEST(submatrix, errors) {
     FAILS(GBL_INVALID_INDEX, gbl_Col_extract(w, NULL, NULL, A, good, 2, 4, GBL_DESC_T0));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Col_extract(w, NULL, NULL, A, good, 1, 0, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Col_extract(w, v, NULL, A, good, 2, 0, NULL));
-    gbl_Index n = 0;
-    OK(gbl_Matrix_nvals(&n, C));
-    CHECK_EQ(n, 1);
+    CHECK_EQ(t_nvals(C), 1);
     t_User user = t_user_colour();
-    gbl_Matrix U = NULL;
-    OK(gbl_Matrix_new(&U, user.type.handle, 2, 2));
+    gbl_Matrix U = t_new_matrix(user.type.handle, 2, 2);
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_extract(U, NULL, NULL, A, good, 2, good, 2, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Matrix_extract(C, U, NULL, A, good, 2, good, 2, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_Col_extract(w, NULL, NULL, U, good, 2, 0, NULL));
     OK(gbl_Matrix_free(&U));
     t_user_free(&user);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&B));
-    OK(gbl_Matrix_free(&C));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&v));
+    FREE(A, B, C, w, v);
 }
 
 /* Rows and columns of a matrix with hubs, in lists long and short beside it: the parts of several
@@ -232,36 +220,30 @@ GB_TEST(submatrix, large) {
         o_extract(&C, &(o_Rule){0}, &region, &A);
         for (int32_t threads = 1; threads < 4; threads += 2) {
             t_case("large %u, %d threads", k, (int)threads);
-            gbl_Matrix c = NULL;
             OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
-            OK(gbl_Matrix_new(&c, GBL_INT32, ni, nj));
+            gbl_Matrix c = t_new_matrix(GBL_INT32, ni, nj);
             OK(gbl_Matrix_extract(c, NULL, NULL, g, I, ni, J, nj, NULL));
             t_expect("C", &C, c, 0);
             OK(gbl_Matrix_free(&c));
         }
         o_free(&C);
     }
-    OK(gbl_Matrix_free(&g));
-    o_free(&A);
+    FREE(g, A);
 }
 
 /* A few entries in a matrix of 2^31 columns: no array as long as they are many. */
 GB_TEST(submatrix, long_rows) {
     const gbl_Index n = (gbl_Index)1 << 31, J[] = {n - 1, 5, n - 1}, I[] = {1, 0};
-    gbl_Matrix A = NULL, C = NULL;
     int32_t x = 0;
-    OK(gbl_Matrix_new(&A, GBL_INT32, 2, n));
+    gbl_Matrix A = t_new_matrix(GBL_INT32, 2, n);
     OK(gbl_Matrix_setElement_INT32(A, 3, 0, 5));
     OK(gbl_Matrix_setElement_INT32(A, 4, 1, n - 1));
-    OK(gbl_Matrix_new(&C, GBL_INT32, 2, 3));
+    gbl_Matrix C = t_new_matrix(GBL_INT32, 2, 3);
     OK(gbl_Matrix_extract(C, NULL, NULL, A, I, 2, J, 3, NULL));
     OK(gbl_Matrix_extractElement_INT32(&x, C, 0, 2));
     CHECK_EQ(x, 4);
     OK(gbl_Matrix_extractElement_INT32(&x, C, 1, 1));
     CHECK_EQ(x, 3);
-    gbl_Index nvals = 0;
-    OK(gbl_Matrix_nvals(&nvals, C));
-    CHECK_EQ(nvals, 3);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&C));
+    CHECK_EQ(t_nvals(C), 3);
+    FREE(A, C);
 }

@@ -75,8 +75,7 @@ GB_TEST(transpose, there_and_back) {
         of.seed = seed;
         t_Frame x;
         t_begin(&x, &of);
-        gbl_Matrix T = NULL;
-        OK(gbl_Matrix_new(&T, GBL_FP64, of.ncols, of.nrows));
+        gbl_Matrix T = t_new_matrix(GBL_FP64, of.ncols, of.nrows);
         for (int k = 0; k < 3; k++) {
             OK(gbl_transpose(T, NULL, NULL, x.gA, NULL));
             OK(gbl_transpose(x.gA, NULL, NULL, T, NULL));

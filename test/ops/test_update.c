@@ -75,11 +75,7 @@ static void run_update(const update_case *of) {
         t_expect_vector("u, which gets the changes", &difference, gu, 0);
         o_free(&difference);
     }
-    OK(gbl_Vector_free(&gw));
-    OK(gbl_Vector_free(&gu));
-    OK(gbl_Vector_free(&changed));
-    o_free(&w);
-    o_free(&u);
+    FREE(gw, gu, changed, w, u);
 }
 
 GB_TEST(update, types_and_forms) {
@@ -137,12 +133,9 @@ GB_TEST(update, any_number_of_threads) {
 }
 
 GB_TEST(update, errors) {
-    gbl_Vector w = NULL, changed = NULL, u = NULL, longer = NULL, narrow = NULL;
-    OK(gbl_Vector_new(&w, GBL_INT64, 10));
-    OK(gbl_Vector_new(&changed, GBL_INT64, 10));
-    OK(gbl_Vector_new(&u, GBL_INT64, 10));
-    OK(gbl_Vector_new(&longer, GBL_INT64, 11));
-    OK(gbl_Vector_new(&narrow, GBL_INT32, 10));
+    gbl_Vector w = t_new_vector(GBL_INT64, 10), changed = t_new_vector(GBL_INT64, 10);
+    gbl_Vector u = t_new_vector(GBL_INT64, 10), longer = t_new_vector(GBL_INT64, 11);
+    gbl_Vector narrow = t_new_vector(GBL_INT32, 10);
     OK(gbl_Vector_setElement_INT64(w, 5, 3));
     OK(gbl_Vector_setElement_INT64(u, 4, 3));
     OK(gbl_Vector_setElement_INT64(changed, 9, 1));
@@ -165,9 +158,7 @@ GB_TEST(update, errors) {
     OK(gbl_Vector_extractElement_INT64(&x, changed, 1));
     CHECK_EQ(x, 9);
     OK(gbl_Vector_update(w, changed, min, narrow, NULL)); /* empty */
-    gbl_Index nvals = 1;
-    OK(gbl_Vector_nvals(&nvals, changed));
-    CHECK_EQ(nvals, 0);
+    CHECK_EQ(t_nvals_vector(changed), 0);
     t_user_free(&user);
     gbl_Vector *all[] = {&w, &changed, &u, &longer, &narrow};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
@@ -194,24 +185,21 @@ static double step_value(t_Random *r) {
 }
 
 static gbl_Vector step_vector(t_Random *r, gbl_Type type, gbl_Index n, double density) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Vector v = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++)
         if (t_chance(r, density)) OK(gbl_Vector_setElement_FP64(v, step_value(r), k));
     return v;
 }
 
 static gbl_Matrix step_matrix(t_Random *r, gbl_Index n) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_FP64, n, n));
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
     for (gbl_Index k = 0; k < 3 * n; k++)
         OK(gbl_Matrix_setElement_FP64(A, step_value(r), t_below(r, n), t_below(r, n)));
     return A;
 }
 
 static gbl_Vector lowest_vector(gbl_Type type, gbl_Index n) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, n));
+    gbl_Vector v = t_new_vector(type, n);
     for (gbl_Index k = 0; k < n; k++) OK(gbl_Vector_setElement_INT64(v, -1, k));
     return v;
 }
@@ -254,8 +242,7 @@ static void run_step(const step_case *of) {
         expect_bits(w, best, of->n);
         expect_bits(kept, out, of->n);
     }
-    OK(gbl_Descriptor_free(&desc));
-    OK(gbl_Matrix_free(&A));
+    FREE(desc, A);
     gbl_Vector *all[] = {&u, &w, &T, &changed, &kept, &best};
     for (size_t k = 0; k < T_COUNT(all); k++) OK(gbl_Vector_free(all[k]));
 }
@@ -326,16 +313,14 @@ GB_TEST(vxm_update, any_number_of_threads) {
 }
 
 GB_TEST(vxm_update, errors_and_explanation) {
-    gbl_Matrix A = NULL, small = NULL;
-    gbl_Vector w = NULL, q = NULL, narrow = NULL;
+    gbl_Matrix A = NULL;
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     const gbl_Semiring ring = GBL_MIN_PLUS_SEMIRING_FP64;
     t_Random r = t_random(3);
     A = step_matrix(&r, 50);
-    OK(gbl_Matrix_new(&small, GBL_FP64, 49, 50));
-    OK(gbl_Vector_new(&w, GBL_FP64, 50));
-    OK(gbl_Vector_new(&q, GBL_FP64, 50));
-    OK(gbl_Vector_new(&narrow, GBL_FP32, 50));
+    gbl_Matrix small = t_new_matrix(GBL_FP64, 49, 50);
+    gbl_Vector w = t_new_vector(GBL_FP64, 50), q = t_new_vector(GBL_FP64, 50);
+    gbl_Vector narrow = t_new_vector(GBL_FP32, 50);
     for (gbl_Index k = 0; k < 50; k++) OK(gbl_Vector_setElement_FP64(q, 1, k));
     OK(gbl_Vector_setElement_FP64(w, 100, 4));
     FAILS(GBL_NULL_POINTER, gbl_vxm_update(w, NULL, ring, q, A, NULL));
@@ -346,21 +331,14 @@ GB_TEST(vxm_update, errors_and_explanation) {
     FAILS(GBL_INVALID_VALUE, gbl_vxm_update(w, q, ring, w, A, NULL));
     FAILS(GBL_DOMAIN_MISMATCH, gbl_vxm_update(w, narrow, ring, q, A, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_vxm_update(w, q, ring, q, small, NULL));
-    gbl_Index nvals = 0;
-    OK(gbl_Vector_nvals(&nvals, w));
-    CHECK_EQ(nvals, 1);
+    CHECK_EQ(t_nvals_vector(w), 1);
     gbl_Descriptor push = NULL;
     OK(gbl_Descriptor_new(&push));
     OK(gbl_Descriptor_set_INT32(push, (int32_t)GBL_METHOD_PUSH, GBL_METHOD));
     OK(gbl_vxm_update(w, q, ring, q, A, push));
     OK(gbl_Vector_explain(&how, q));
     CHECK(strcmp(how.operation, "vxm") == 0 && strcmp(how.workflow, "one pass, pruned") == 0);
-    OK(gbl_Descriptor_free(&push));
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Matrix_free(&small));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&q));
-    OK(gbl_Vector_free(&narrow));
+    FREE(push, A, small, w, q, narrow);
 }
 
 /* -- roots */
@@ -398,10 +376,8 @@ static gbl_Index root_of(const forest *f, gbl_Index k) {
 
 static void run_roots(uint64_t seed, gbl_Index n, gbl_Type_Code code) {
     forest f = random_forest(seed, n, seed % 4 ? 1 : 0.6, seed % 5 ? 3 : n + 1);
-    gbl_Vector u = NULL, w = NULL;
     t_case("roots, seed %llu", (unsigned long long)seed);
-    OK(gbl_Vector_new(&u, o_type(code).handle, n));
-    OK(gbl_Vector_new(&w, GBL_FP64, n));
+    gbl_Vector u = t_new_vector(o_type(code).handle, n), w = t_new_vector(GBL_FP64, n);
     for (gbl_Index k = 0; k < n; k++)
         if (f.has[k]) OK(gbl_Vector_setElement_UINT64(u, f.link[k], k));
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL));
@@ -417,8 +393,7 @@ static void run_roots(uint64_t seed, gbl_Index n, gbl_Type_Code code) {
         CHECK_EQ(once, root_of(&f, k));
         CHECK(twice == 2.0 * (double)once);
     }
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(u, w);
     free(f.link);
     free(f.has);
 }
@@ -441,11 +416,8 @@ GB_TEST(roots, any_number_of_threads) {
 
 GB_TEST(roots, errors) {
     enum { N = 20000 };
-    gbl_Vector u = NULL, w = NULL, f = NULL, shorter = NULL;
-    OK(gbl_Vector_new(&u, GBL_INT64, N));
-    OK(gbl_Vector_new(&w, GBL_INT64, N));
-    OK(gbl_Vector_new(&f, GBL_FP32, N));
-    OK(gbl_Vector_new(&shorter, GBL_INT64, N - 1));
+    gbl_Vector u = t_new_vector(GBL_INT64, N), w = t_new_vector(GBL_INT64, N);
+    gbl_Vector f = t_new_vector(GBL_FP32, N), shorter = t_new_vector(GBL_INT64, N - 1);
     OK(gbl_Vector_roots(w, NULL, NULL, u, NULL)); /* empty */
     for (gbl_Index k = 0; k < N; k++) OK(gbl_Vector_setElement_INT64(u, k ? (int64_t)k - 1 : 0, k));
     OK(gbl_Vector_setElement_INT64(w, 7, 7));
@@ -463,11 +435,6 @@ GB_TEST(roots, errors) {
         FAILS(GBL_INVALID_VALUE, gbl_Vector_roots(w, NULL, NULL, u, NULL));
         CHECK(strstr(gbl_last_error(), "begins at 12 goes round") != NULL);
     }
-    gbl_Index nvals = 0;
-    OK(gbl_Vector_nvals(&nvals, w));
-    CHECK_EQ(nvals, 1);
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&f));
-    OK(gbl_Vector_free(&shorter));
+    CHECK_EQ(t_nvals_vector(w), 1);
+    FREE(u, w, f, shorter);
 }

@@ -209,10 +209,7 @@ GB_TEST(algebra, kernels_of_assembled_semirings) {
     CHECK_EQ(kernel_of(GBL_MIN_MONOID_UINT64, GBL_PLUS_UINT64), GB_RING_GENERIC);
     CHECK_EQ(kernel_of(GBL_MIN_MONOID_INT64, GBL_FIRSTJ_INT64), GB_RING_MIN_SECONDI_INT64);
     CHECK_EQ(kernel_of(GBL_PLUS_MONOID_INT8, GBL_TIMES_INT8), GB_RING_GENERIC);
-    OK(gbl_BinaryOp_free(&user));
-    OK(gbl_Monoid_free(&boolean));
-    OK(gbl_Monoid_free(&plus_from_one));
-    OK(gbl_Monoid_free(&plus));
+    FREE(user, boolean, plus_from_one, plus);
 }
 
 /* --------------------------------------------------------------------- user-defined objects -- */
@@ -287,10 +284,7 @@ GB_TEST(algebra, operators_of_the_user) {
     CHECK(memcmp(z, x, sizeof z) == 0);
     gb_cast(type, z, type, x + 4, 0, N);
     CHECK(memcmp(&z[N - 1], &x[4], sizeof(record)) == 0);
-    OK(gbl_IndexUnaryOp_free(&at));
-    OK(gbl_UnaryOp_free(&norm));
-    OK(gbl_BinaryOp_free(&add));
-    OK(gbl_Type_free(&type));
+    FREE(at, norm, add, type);
 }
 
 GB_TEST(algebra, fill_and_gather_of_any_size) {
@@ -327,9 +321,7 @@ GB_TEST(algebra, parts_live_as_long_as_the_whole) {
     OK(gbl_Monoid_new_UDT(&monoid, op, &zero));
     OK(gbl_Semiring_new(&ring, monoid, op));
     CHECK_EQ(gb_memory_blocks(), blocks + 4);
-    OK(gbl_Type_free(&type));
-    OK(gbl_BinaryOp_free(&op));
-    OK(gbl_Monoid_free(&monoid));
+    FREE(type, op, monoid);
     CHECK(type == NULL && op == NULL && monoid == NULL);
     CHECK_EQ(gb_memory_blocks(), blocks + 4);
 
@@ -354,12 +346,7 @@ GB_TEST(algebra, predefined_objects_cannot_be_freed) {
     gbl_IndexUnaryOp index = GBL_TRIL;
     gbl_Monoid monoid = GBL_PLUS_MONOID_FP64;
     gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
-    OK(gbl_Type_free(&type));
-    OK(gbl_UnaryOp_free(&unary));
-    OK(gbl_BinaryOp_free(&op));
-    OK(gbl_IndexUnaryOp_free(&index));
-    OK(gbl_Monoid_free(&monoid));
-    OK(gbl_Semiring_free(&ring));
+    FREE(type, unary, op, index, monoid, ring);
     CHECK(!type && !unary && !op && !index && !monoid && !ring);
     OK(gbl_Semiring_free(&ring)); /* NULL already */
     OK(gbl_Semiring_wait(GBL_PLUS_TIMES_SEMIRING_FP64, GBL_MATERIALIZE));

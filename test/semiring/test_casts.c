@@ -48,9 +48,7 @@ static gbl_Formats formats_of(gbl_Vector v) {
 /* A bitmap with absent positions as kernels leave it: x or x, and not(not(x)) through another
  * vector. */
 static gbl_Vector bitmap(void) {
-    gbl_Vector v = NULL, turned = NULL;
-    OK(gbl_Vector_new(&v, GBL_BOOL, N));
-    OK(gbl_Vector_new(&turned, GBL_BOOL, N));
+    gbl_Vector v = t_new_vector(GBL_BOOL, N), turned = t_new_vector(GBL_BOOL, N);
     for (gbl_Index k = 0; k < N; k++)
         if (is_there(k)) OK(gbl_Vector_setElement_BOOL(v, value_at(k), k));
     OK(gbl_Vector_eWiseAdd_BinaryOp(v, NULL, NULL, GBL_LOR, v, v, NULL));
@@ -62,8 +60,7 @@ static gbl_Vector bitmap(void) {
 }
 
 static gbl_Matrix diagonal(void) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, GBL_BOOL, N, N));
+    gbl_Matrix A = t_new_matrix(GBL_BOOL, N, N);
     for (gbl_Index k = 0; k < N; k++) OK(gbl_Matrix_setElement_BOOL(A, true, k, k));
     return A;
 }
@@ -104,9 +101,7 @@ static void check_type(gbl_Type type) {
     check(w, true);
     OK(gbl_Vector_assign(w, NULL, GBL_SECOND_FP64, u, GBL_ALL, N, NULL));
     check(w, true);
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&u));
-    OK(gbl_Vector_free(&w));
+    FREE(A, u, w);
 }
 
 CAST_TEST(results_of_other_types) {
@@ -120,8 +115,7 @@ CAST_TEST(results_of_other_types) {
 /* -- as masks: entries that are true */
 
 static gbl_Vector full(gbl_Type type) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, type, N));
+    gbl_Vector v = t_new_vector(type, N);
     OK(gbl_Vector_assign_FP64(v, NULL, NULL, 1.0, GBL_ALL, N, NULL));
     return v;
 }
@@ -148,9 +142,5 @@ CAST_TEST(masks) {
         OK(gbl_Vector_extractElement_FP64(&x, ones, k));
         CHECK(x == (k == 0 || k == 2 ? 6.0 : 1.0));
     }
-    OK(gbl_Matrix_free(&A));
-    OK(gbl_Vector_free(&m));
-    OK(gbl_Vector_free(&ones));
-    OK(gbl_Vector_free(&w));
-    OK(gbl_Vector_free(&few));
+    FREE(A, m, ones, w, few);
 }

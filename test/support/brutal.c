@@ -26,6 +26,13 @@ bool t_failed(void) {
     return atomic_load(&failed);
 }
 
+gbl_Info t_ended(const t_Check *check, gbl_Info info, bool *was_failed) {
+    *was_failed = t_failed();
+    t_fail_at(0);
+    t_check_holds(check, info == GBL_SUCCESS || (*was_failed && info == GBL_OUT_OF_MEMORY));
+    return info;
+}
+
 int64_t t_live(void) {
     return atomic_load(&live);
 }

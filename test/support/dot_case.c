@@ -11,26 +11,18 @@ void t_dot_begin(t_DotCase *of, bool iso) {
 }
 
 void t_dot_end(t_DotCase *of) {
-    OK(gbl_Matrix_free(&of->gA));
-    OK(gbl_Matrix_free(&of->gB));
-    OK(gbl_Matrix_free(&of->gM));
-    o_free(&of->A);
-    o_free(&of->B);
-    o_free(&of->M);
+    FREE(of->gA, of->gB, of->gM, of->A, of->B, of->M);
 }
 
 gbl_Matrix t_dot_product(const t_DotCase *of) {
-    gbl_Matrix C = NULL;
     gbl_Descriptor desc = t_descriptor(&of->flags);
     const o_Rule rule = t_rule(&of->flags, &of->M, NULL);
     o_Matrix expected = o_new(of->ring.add.z, of->M.nrows, of->M.ncols);
-    OK(gbl_Matrix_new(&C, of->ring.add.z.handle, of->M.nrows, of->M.ncols));
+    gbl_Matrix C = t_new_matrix(of->ring.add.z.handle, of->M.nrows, of->M.ncols);
     OK(gbl_mxm(C, of->gM, NULL, of->ring.handle, of->gA, of->gB, desc));
     o_Matrix found = t_dense(C);
     o_mxm(&expected, &rule, &(o_Product){&of->ring, &of->A, &of->B, &found});
     t_expect_dense("C", &expected, &found, 0);
-    o_free(&found);
-    o_free(&expected);
-    OK(gbl_Descriptor_free(&desc));
+    FREE(found, expected, desc);
     return C;
 }

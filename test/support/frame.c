@@ -137,8 +137,5 @@ void t_end(t_Frame *x) {
     OK(gbl_Descriptor_free(&x->desc));
     free_matrices(x);
     free_vectors(x);
-    o_free(&x->A);
-    o_free(&x->B);
-    o_free(&x->C);
-    o_free(&x->M);
+    FREE(x->A, x->B, x->C, x->M);
 }

@@ -47,6 +47,27 @@ void t_check_equal(const t_Check *check, long long found, long long expected);
 #define CHECK(condition) t_check_holds(T_HERE(#condition), condition)
 #define CHECK_EQ(a, b) t_check_equal(T_HERE(#a), (long long)(a), (long long)(b))
 
+/* clang-format off */
+/* Frees up to eight objects of any kinds, the oracle's too, in this order. */
+#define FREE(...) \
+    T_NINTH(__VA_ARGS__, T_FREE8, T_FREE7, T_FREE6, T_FREE5, T_FREE4, T_FREE3, T_FREE2, T_FREE1, ) \
+    (__VA_ARGS__)
+#define T_NINTH(a, b, c, d, e, f, g, h, ninth, ...) ninth
+#define T_FREE1(x) t_check_ok(T_HERE("free " #x), _Generic((x), \
+    gbl_Matrix: gbl_Matrix_free, gbl_Vector: gbl_Vector_free, gbl_Scalar: gbl_Scalar_free, \
+    gbl_Descriptor: gbl_Descriptor_free, gbl_Type: gbl_Type_free, gbl_UnaryOp: gbl_UnaryOp_free, \
+    gbl_BinaryOp: gbl_BinaryOp_free, gbl_IndexUnaryOp: gbl_IndexUnaryOp_free, \
+    gbl_Monoid: gbl_Monoid_free, gbl_Semiring: gbl_Semiring_free, o_Matrix: t_free_dense)(&(x)))
+#define T_FREE2(x, ...) T_FREE1(x), T_FREE1(__VA_ARGS__)
+#define T_FREE3(x, ...) T_FREE1(x), T_FREE2(__VA_ARGS__)
+#define T_FREE4(x, ...) T_FREE1(x), T_FREE3(__VA_ARGS__)
+#define T_FREE5(x, ...) T_FREE1(x), T_FREE4(__VA_ARGS__)
+#define T_FREE6(x, ...) T_FREE1(x), T_FREE5(__VA_ARGS__)
+#define T_FREE7(x, ...) T_FREE1(x), T_FREE6(__VA_ARGS__)
+#define T_FREE8(x, ...) T_FREE1(x), T_FREE7(__VA_ARGS__)
+/* clang-format on */
+gbl_Info t_free_dense(o_Matrix *A); /* o_free, for FREE */
+
 /* Whether a case of a cross product is passed over. With GBLITE_TEST_SAMPLE=k in the environment,
  * as for sanitized and tiny builds, one of every k cases in a row runs; which one of them is
  * random, so that no dimension of the product is in step with it. Every test counts its own cases.
@@ -65,7 +86,8 @@ void t_setup(void);
 void t_teardown(void);
 #define GB_TEST(suite, name) Test(suite, name, .init = t_setup, .fini = t_teardown)
 
-int64_t t_blocks(void); /* GBL_BLOCKS_IN_USE */
+int64_t t_global(gbl_Field field); /* what has 64 bits */
+int64_t t_blocks(void);            /* GBL_BLOCKS_IN_USE */
 
 /* The call with the least GBL_MEMORY_LIMIT that its own messages ask for, beginning with one byte;
  * returns that limit, and leaves none. */
@@ -118,7 +140,17 @@ gbl_Matrix t_iso_matrix(const o_Matrix *A);
 gbl_Vector t_iso_vector(const o_Matrix *v);
 o_Matrix t_dense(gbl_Matrix A);
 o_Matrix t_dense_vector(gbl_Vector v);
-gbl_Scalar t_scalar(o_Type type, const o_Value *x); /* x NULL: empty */
+gbl_Scalar t_scalar(o_Type type, const o_Value *x);                       /* x NULL: empty */
+gbl_Matrix t_new_matrix(gbl_Type type, gbl_Index nrows, gbl_Index ncols); /* without entries */
+gbl_Vector t_new_vector(gbl_Type type, gbl_Index size);
+gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content); /* of t_generate's entries */
+/* T_RANDOM, and a random stream of its own */
+gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, gbl_Index ncols,
+                           double density);
+gbl_Index t_nvals(gbl_Matrix A);
+gbl_Index t_nvals_vector(gbl_Vector v);
+gbl_Formats t_formats(gbl_Matrix A);
+gbl_Explanation t_explain(gbl_Matrix C); /* of the last product that wrote C */
 /* the same entries and values (floats within the tolerance); the message shows the first cell that
  * differs */
 void t_expect(const char *what, const o_Matrix *expected, gbl_Matrix actual, double tolerance);
@@ -261,9 +293,13 @@ void t_free(void *block);
 void t_fail_at(int64_t n);         /* the n-th call from now on fails, and only that; 0: none */
 void t_refuse_above(size_t bytes); /* larger requests fail; 0: none does */
 bool t_failed(void);               /* whether it has come to that */
-int64_t t_live(void);              /* blocks that are allocated now */
-void t_brutal_setup(void);         /* that allocator, no pool, one thread */
-void t_brutal_teardown(void);      /* no block may be left */
+/* The call, whose n-th allocation fails, if it has so many (*failed); it succeeds or, where it has,
+ * says GBL_OUT_OF_MEMORY. */
+#define FAIL_AT(n, call, failed) (t_fail_at(n), t_ended(T_HERE(#call), call, failed))
+gbl_Info t_ended(const t_Check *check, gbl_Info info, bool *failed);
+int64_t t_live(void);         /* blocks that are allocated now */
+void t_brutal_setup(void);    /* that allocator, no pool, one thread */
+void t_brutal_teardown(void); /* no block may be left */
 #define BRUTAL(name) Test(brutal, name, .init = t_brutal_setup, .fini = t_brutal_teardown)
 
 /* -- fenced: an allocator whose blocks end, up to 15 bytes, where no memory is (fence.c). What

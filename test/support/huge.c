@@ -61,10 +61,9 @@ static void scatter(gbl_Index *list, gbl_Index n, const t_Scatter *s) {
 }
 
 gbl_Matrix t_twin(gbl_Matrix A, const t_Scatter *rows, const t_Scatter *cols) {
-    gbl_Matrix twin = NULL;
     gbl_Type type;
     OK(gbl_Matrix_type(&type, A));
-    OK(gbl_Matrix_new(&twin, type, rows->n, cols->n));
+    gbl_Matrix twin = t_new_matrix(type, rows->n, cols->n);
     Tuples t = tuples_of(A);
     scatter(t.I, t.n, rows);
     scatter(t.J, t.n, cols);
@@ -74,10 +73,9 @@ gbl_Matrix t_twin(gbl_Matrix A, const t_Scatter *rows, const t_Scatter *cols) {
 }
 
 gbl_Vector t_twin_vector(gbl_Vector v, const t_Scatter *places) {
-    gbl_Vector twin = NULL;
     gbl_Type type;
     OK(gbl_Vector_type(&type, v));
-    OK(gbl_Vector_new(&twin, type, places->n));
+    gbl_Vector twin = t_new_vector(type, places->n);
     Tuples t = tuples_of_vector(v);
     scatter(t.I, t.n, places);
     OK(gbl_Vector_build_INT64(twin, t.I, t.X, t.n, NULL));
@@ -132,4 +130,17 @@ t_Twins t_twins(t_Random *r, const t_Scatter *rows, const t_Scatter *cols, doubl
 void t_twins_free(t_Twins *p) {
     gbl_Matrix_free(&p->A);
     gbl_Matrix_free(&p->H);
+}
+
+t_TwinVectors t_twin_vectors(t_Random *r, const t_Scatter *places, double density) {
+    o_Matrix D = t_generate(
+        r, &(t_Content){o_type(GBL_INT64_CODE), places->small, 1, T_RANDOM, density, false, false});
+    t_TwinVectors p = {.v = t_vector(&D)};
+    p.h = t_twin_vector(p.v, places);
+    o_free(&D);
+    return p;
+}
+
+void t_twin_vectors_free(t_TwinVectors *p) {
+    FREE(p->v, p->h);
 }

@@ -33,4 +33,11 @@ typedef struct {
 t_Twins t_twins(t_Random *r, const t_Scatter *rows, const t_Scatter *cols, double density);
 void t_twins_free(t_Twins *p);
 
+/* The same of vectors. */
+typedef struct {
+    gbl_Vector v, h;
+} t_TwinVectors;
+t_TwinVectors t_twin_vectors(t_Random *r, const t_Scatter *places, double density);
+void t_twin_vectors_free(t_TwinVectors *p);
+
 #endif

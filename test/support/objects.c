@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+int64_t t_global(gbl_Field field) {
+    int64_t value = -1;
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &value, field));
+    return value;
+}
+
 int64_t t_blocks(void) {
-    int64_t blocks = -1;
-    OK(gbl_Global_get_INT64(GBL_GLOBAL, &blocks, GBL_BLOCKS_IN_USE));
-    return blocks;
+    return t_global(GBL_BLOCKS_IN_USE);
 }
 
 void t_setup(void) {
@@ -159,8 +163,7 @@ static tuples tuples_of(const o_Matrix *D) {
 }
 
 gbl_Matrix t_matrix(const o_Matrix *D) {
-    gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, D->type.handle, D->nrows, D->ncols));
+    gbl_Matrix A = t_new_matrix(D->type.handle, D->nrows, D->ncols);
     tuples t = tuples_of(D);
     OK(build_matrix(A, D, t.I, t.J, t.X, t.n));
     tuples_free(&t);
@@ -168,17 +171,73 @@ gbl_Matrix t_matrix(const o_Matrix *D) {
 }
 
 gbl_Vector t_vector(const o_Matrix *D) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
+    gbl_Vector v = t_new_vector(D->type.handle, D->nrows);
     tuples t = tuples_of(D);
     OK(build_vector(v, D, t.I, t.X, t.n));
     tuples_free(&t);
     return v;
 }
 
-gbl_Matrix t_iso_matrix(const o_Matrix *D) {
+gbl_Matrix t_new_matrix(gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
     gbl_Matrix A = NULL;
-    OK(gbl_Matrix_new(&A, D->type.handle, D->nrows, D->ncols));
+    OK(gbl_Matrix_new(&A, type, nrows, ncols));
+    return A;
+}
+
+gbl_Vector t_new_vector(gbl_Type type, gbl_Index size) {
+    gbl_Vector v = NULL;
+    OK(gbl_Vector_new(&v, type, size));
+    return v;
+}
+
+gbl_Matrix t_random_matrix(t_Random *r, const t_Content *content) {
+    o_Matrix D = t_generate(r, content);
+    gbl_Matrix A = t_matrix(&D);
+    o_free(&D);
+    return A;
+}
+
+gbl_Matrix t_seeded_matrix(uint64_t seed, gbl_Type_Code code, gbl_Index nrows, gbl_Index ncols,
+                           double density) {
+    t_Random r = t_random(seed);
+    return t_random_matrix(&r, &(t_Content){.type = o_type(code),
+                                            .nrows = nrows,
+                                            .ncols = ncols,
+                                            .pattern = T_RANDOM,
+                                            .density = density});
+}
+
+gbl_Index t_nvals(gbl_Matrix A) {
+    gbl_Index n = GBL_INDEX_MAX;
+    OK(gbl_Matrix_nvals(&n, A));
+    return n;
+}
+
+gbl_Index t_nvals_vector(gbl_Vector v) {
+    gbl_Index n = GBL_INDEX_MAX;
+    OK(gbl_Vector_nvals(&n, v));
+    return n;
+}
+
+gbl_Formats t_formats(gbl_Matrix A) {
+    gbl_Formats formats;
+    OK(gbl_Matrix_formats(&formats, A));
+    return formats;
+}
+
+gbl_Explanation t_explain(gbl_Matrix C) {
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    OK(gbl_Matrix_explain(&how, C));
+    return how;
+}
+
+gbl_Info t_free_dense(o_Matrix *A) {
+    o_free(A);
+    return GBL_SUCCESS;
+}
+
+gbl_Matrix t_iso_matrix(const o_Matrix *D) {
+    gbl_Matrix A = t_new_matrix(D->type.handle, D->nrows, D->ncols);
     tuples t = tuples_of(D);
     if (t.n > 0) {
         gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);
@@ -190,8 +249,7 @@ gbl_Matrix t_iso_matrix(const o_Matrix *D) {
 }
 
 gbl_Vector t_iso_vector(const o_Matrix *D) {
-    gbl_Vector v = NULL;
-    OK(gbl_Vector_new(&v, D->type.handle, D->nrows));
+    gbl_Vector v = t_new_vector(D->type.handle, D->nrows);
     tuples t = tuples_of(D);
     if (t.n > 0) {
         gbl_Scalar x = t_scalar(D->type, (const o_Value *)(const void *)t.X);

@@ -176,9 +176,21 @@ void t_product(const t_ProductCase *of) {
     t_expect_dense("C", &x.C, &found, 0);
     OK(gbl_Descriptor_free(&desc));
     free_library(&x);
-    o_free(&found);
-    o_free(&x.A);
-    o_free(&x.B);
-    o_free(&x.C);
-    o_free(&x.M);
+    FREE(found, x.A, x.B, x.C, x.M);
+}
+
+gbl_Matrix t_mxm(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
+                 const t_Flags *flags) {
+    gbl_Index rows = 0, columns = 0;
+    gbl_Descriptor desc = t_descriptor(flags);
+    OK(flags->tran0 ? gbl_Matrix_ncols(&rows, A) : gbl_Matrix_nrows(&rows, A));
+    OK(flags->tran1 ? gbl_Matrix_nrows(&columns, B) : gbl_Matrix_ncols(&columns, B));
+    gbl_Matrix C = t_new_matrix(type, rows, columns);
+    OK(gbl_mxm(C, t_has_mask(flags->mask) ? M : NULL, NULL, ring, A, B, desc));
+    OK(gbl_Descriptor_free(&desc));
+    return C;
+}
+
+t_NamedRing t_plus_times(void) {
+    return (t_NamedRing){"PLUS_TIMES_FP64", GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
 }

@@ -48,6 +48,19 @@ typedef struct {
 /* Unless it is left out (t_left_out). */
 void t_product(const t_ProductCase *of);
 
+/* A semiring by its name, and the type of its sums. */
+typedef struct {
+    const char *name;
+    gbl_Semiring semiring;
+    gbl_Type type;
+} t_NamedRing;
+t_NamedRing t_plus_times(void); /* of FP64 */
+
+/* A new matrix of this type: A * B by the flags, in M where they have a mask. Without accumulator.
+ */
+gbl_Matrix t_mxm(gbl_Semiring ring, gbl_Type type, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M,
+                 const t_Flags *flags);
+
 /* An accumulator T x T -> T, by number: commutative and not, both sides and one. */
 o_Binary t_some_accum(gbl_Type_Code type, uint64_t n);
 

@@ -257,8 +257,7 @@ VECTOR_OPERATION(s_reduce_rows, false,
 OPERATION(s_kronecker,
           GrB_Matrix_kronecker_BinaryOp(o.C, o.M, o.accum, *binaries[call->op], o.A, o.B, o.desc))
 
-/* ----------------------------------------------------------------------------------- by lists --
- */
+/* --------------------------------------------------------------------------------- by lists -- */
 
 #define ROWS (l->I == NULL ? GrB_ALL : l->I), l->ni
 #define COLUMNS (l->J == NULL ? GrB_ALL : l->J), l->nj

@@ -156,13 +156,6 @@ t_User t_user_colour(void) {
 }
 
 void t_user_free(t_User *u) {
-    OK(gbl_Semiring_free(&u->ring.handle));
-    OK(gbl_Monoid_free(&u->monoid.handle));
-    OK(gbl_BinaryOp_free(&u->monoid.op.handle));
-    OK(gbl_BinaryOp_free(&u->ring.multiply.handle));
-    OK(gbl_BinaryOp_free(&u->minus.handle));
-    OK(gbl_UnaryOp_free(&u->twist.handle));
-    OK(gbl_IndexUnaryOp_free(&u->place.handle));
-    OK(gbl_IndexUnaryOp_free(&u->keep.handle));
-    OK(gbl_Type_free(&u->type.handle));
+    FREE(u->ring.handle, u->monoid.handle, u->monoid.op.handle, u->ring.multiply.handle);
+    FREE(u->minus.handle, u->twist.handle, u->place.handle, u->keep.handle, u->type.handle);
 }

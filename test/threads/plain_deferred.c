@@ -5,12 +5,9 @@
  * another product meanwhile. Searches of all go on in one graph.
  * Meant for ThreadSanitizer; exits 1, with a line that says why, when something is wrong.
  */
-#include "gblite.h"
+#include "plain.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
 
 enum { SIDE = 40, THREADS = 6, ROUNDS = 30 };
 
@@ -18,17 +15,6 @@ static gbl_Matrix A, B, M, C;
 static int64_t sum; /* of C */
 static gbl_Index nvals;
 static pthread_barrier_t barrier;
-static atomic_int wrong;
-
-static void check(bool good, const char *what) {
-    if (good) return;
-    atomic_fetch_add(&wrong, 1);
-    fprintf(stderr, "%s (%s)\n", what, gbl_last_error());
-}
-
-static bool is_ok(gbl_Info info) {
-    return info == GBL_SUCCESS;
-}
 
 /* All 1 where M is, which has every place but the diagonal. */
 static void make(void) {

@@ -8,24 +8,14 @@
  * operations are chosen so that each works on several threads: A is a circulant of bands of ones,
  * large enough, and every result is known.
  */
-#include "gblite.h"
+#include "plain.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
 
 #include "support/asleep.h"
 
 enum { CALLERS = 4, LOOPS = 150, PARTS = 200, ROUNDS = 2, BANDS = 5, SIDE = 20000, LIVES = 2 };
 enum { WAKINGS = 20 }; /* of workers that have fallen asleep */
-
-static atomic_int wrong;
-
-static void check(bool good, const char *what) {
-    if (good) return;
-    atomic_fetch_add(&wrong, 1);
-    fprintf(stderr, "%s (%s)\n", what, gbl_last_error());
-}
 
 /* ---------------------------------------------------------------------------------- loops -- */
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "mxm/methods/method.h"
-#include "mxm/ring.h"
+#include "mxm/model/method.h"
+#include "mxm/model/ring.h"
 
 typedef struct {
     const gb_CsView *A, *B;
@@ -21,8 +21,8 @@ typedef struct {
     uint64_t n;
 } Toy;
 
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
+static const char *refuse(const gb_Method *m, const gb_Features *f) {
+    (void)m;
     return f->mask == GB_MASK_NONE ? NULL : "it knows no masks";
 }
 

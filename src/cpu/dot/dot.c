@@ -16,7 +16,7 @@
 #include "cpu/common/compact.h"
 #include "cpu/dot/work.h"
 #include "cpu/simd/isa.h"
-#include "cpu/rowwise/rowfilter.h"
+#include "cpu/rowwise/rowwork.h"
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/dot/dot.tmpl.h"

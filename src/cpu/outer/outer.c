@@ -15,7 +15,7 @@
 #include "core/clock.h"
 #include "core/parallel.h"
 #include "cpu/simd/isa.h"
-#include "cpu/rowwise/maskrow.h"
+#include "cpu/rowwise/rowwork.h"
 #include "cpu/outer/work.h"
 #include "cpu/common/premask.h"
 #include "semiring/ids.h"

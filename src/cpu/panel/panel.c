@@ -24,7 +24,7 @@
 #include "core/parallel.h"
 #include "cpu/panel/work.h"
 #include "cpu/rowwise/probe.h"
-#include "cpu/rowwise/rowfilter.h"
+#include "cpu/rowwise/rowwork.h"
 #include "cpu/common/compact.h"
 #include "semiring/ids.h"
 

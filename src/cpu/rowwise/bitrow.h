@@ -14,7 +14,6 @@
 #define GB_CPU_ROWWISE_BITROW_H
 
 #include "cpu/simd/lanes.h"
-#include "cpu/rowwise/maskrow.h"
 #include "cpu/rowwise/rowwork.h"
 
 /* Between two stores: gcc would gather what is stored in a vector first, which takes longer. */

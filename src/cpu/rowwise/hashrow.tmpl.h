@@ -10,7 +10,7 @@
  */
 
 #include "cpu/rowwise/hashrow.h"
-#include "cpu/rowwise/maskrow.h"
+#include "cpu/rowwise/rowwork.h"
 #include "cpu/simd/prefetch.h"
 #include "cpu/simd/template.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Filtering a row; see rowfilter.h. Each entry has a byte in w->keep: GB_DROPPED, GB_KEPT or, while
+ * Filtering a row; see rowwork.h. Each entry has a byte in w->keep: GB_DROPPED, GB_KEPT or, while
  * the largest are looked for, GB_CHOSEN. Values are compared by ranks, numbers of 64 bits in the
  * same order; the smallest rank that is still among the largest is found by its digits, the highest
  * first, which takes at most 8 passes over fewer and fewer ranks whatever the values are. Sums are
  * taken in 32 lanes by the number of the entry, so that they are the same on every processor. What
  * is left is raised to a power and scaled last, so all that is compared are values of the product.
  */
-#include "cpu/rowwise/rowfilter.h"
+#include "cpu/rowwise/rowwork.h"
 
 #include <math.h>
 

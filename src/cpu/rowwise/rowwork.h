@@ -12,11 +12,13 @@
 
 #include <string.h>
 
-#include "kernel_api/backend.h"
 #include "core/bits.h"
+#include "core/search.h"
 #include "core/tune.h"
-#include "cpu/rowwise/probe.h"
 #include "cpu/common/sort.h"
+#include "cpu/rowwise/probe.h"
+#include "cpu/simd/isa.h"
+#include "kernel_api/backend.h"
 #include "semiring/ids.h"
 
 enum { GB_MARK_LISTED = 1, GB_MARK_FOUND = 2 }; /* masked rows: in the mask's row; has a value */
@@ -91,7 +93,7 @@ typedef struct {
     /* sort: the products of short rows */
     void *prod; /* [GB_SHORT_PRODUCTS] */
     void *scratch;
-    /* filter (rowfilter.h): of the entries of one row */
+    /* filter (rowfilter.c): of the entries of one row */
     uint8_t *keep;                                               /* [filtered + 64] */
     uint64_t *rank;                                              /* [filtered] */
     uint64_t filtered;                                           /* 0 until a row is filtered */
@@ -191,6 +193,68 @@ static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a
     const bool repays = g->flops[g->A.nmajor] + gb_mask_listed(g, i) >= n; /* clearing it */
     if (repays && n * (g->args.zsize + 1) <= GB_DENSE_BYTES) return GB_ROW_DENSE;
     return gb_row_expected(g, i, f) > n / GB_DENSE_FILL ? GB_ROW_DENSE : GB_ROW_HASH;
+}
+
+/* -- filters of rows (rowfilter.c) ---------------------------------------------------------- */
+
+/* The filter of a row that is already summed, masked and sorted (gb_RowFilter). It works where the
+ * row stands, in the chunk's buffer in the cache, so that what is dropped is never stored.
+ */
+
+/* Keeps what g->filter lets through of the n entries of row i, in their order; returns how many.
+ * Where memory is short it returns 0, and w->wanted is set. Cost: O(n), a few passes. */
+uint64_t GB_ISA_NAME(gb_filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
+                                    void *Cx, uint64_t n);
+
+/* -- rows of the mask ----------------------------------------------------------------------- */
+
+/* The mask of a row that is already summed and sorted.
+ */
+
+/* Where the cells of a mask's row begin, if it is held as these. */
+static inline const int8_t *gb_mask_cells(const gb_MxmArgs *g, uint64_t i) {
+    return g->Mb == NULL ? NULL : g->Mb + i * g->B.nminor;
+}
+
+/* gb_mask_row where the mask's row is cells: each column is looked up. */
+static inline uint64_t gb_mask_row_by_cells(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx,
+                                            uint64_t n) {
+    const int8_t *cells = gb_mask_cells(g, i);
+    const size_t size = g->args.zsize;
+    const bool inside = g->mask_kind == GB_MASK_INSIDE;
+    uint64_t kept = 0;
+    for (uint64_t e = 0; e < n; e++) {
+        if ((cells[Ci[e]] != 0) != inside) continue;
+        if (kept != e) {
+            Ci[kept] = Ci[e];
+            memcpy((char *)Cx + kept * size, (char *)Cx + e * size, size);
+        }
+        kept++;
+    }
+    return kept;
+}
+
+/* Keeps the entries of a finished row that the mask lets through; both are sorted. The search in
+ * the mask's row gallops, so a short row costs little in a long mask. */
+GB_PER_ROW uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx, uint64_t n) {
+    if (g->Mb != NULL) return gb_mask_row_by_cells(g, i, Ci, Cx, n);
+    const gb_Idx *Mi = g->M.i;
+    const size_t size = g->args.zsize;
+    const bool inside = g->mask_kind == GB_MASK_INSIDE;
+    gb_Off q = g->M.p[i];
+    const gb_Off end = g->M.p[i + 1];
+    uint64_t kept = 0;
+    for (uint64_t e = 0; e < n; e++) {
+        q = gb_gallop(Mi, q, end, Ci[e]);
+        const bool listed = q < end && Mi[q] == Ci[e];
+        if (listed != inside) continue;
+        if (kept != e) {
+            Ci[kept] = Ci[e];
+            memcpy((char *)Cx + kept * size, (char *)Cx + e * size, size);
+        }
+        kept++;
+    }
+    return kept;
 }
 
 #endif

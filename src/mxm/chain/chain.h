@@ -8,7 +8,7 @@
 #ifndef GB_MXM_CHAIN_H
 #define GB_MXM_CHAIN_H
 
-#include "mxm/call.h"
+#include "mxm/model/call.h"
 
 enum { GB_CHAIN_MOST = GBL_CHAIN_MOST };
 
@@ -52,14 +52,5 @@ gbl_Info gb_chain_measure(gb_ChainSizes *sizes, const gb_ChainCall *call);
 void gb_chain_release(gb_ChainSizes *sizes);
 /* Multiplications of i..m times m+1..j. */
 double gb_chain_flops(const gb_ChainSizes *sizes, int i, int m, int j);
-
-/* Where to cut i..j, the last product of it: i..m times m+1..j with m = cut[i][j]. */
-typedef struct {
-    uint8_t cut[GB_CHAIN_MOST][GB_CHAIN_MOST];
-} gb_ChainOrder;
-
-/* chain_order.c: the cheapest of all orders, O(n^3); and the plan that shows it. */
-void gb_chain_choose(gb_ChainOrder *order, const gb_ChainSizes *sizes);
-void gb_chain_explain(gbl_ChainPlan *plan, const gb_ChainOrder *best, const gb_ChainSizes *sizes);
 
 #endif

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the planner knows, as a struct; see explain.h.
+ * Explanations as a struct, and as one JSON object on one line, whose keys are the names of the
+ * struct's fields in its order, but for its size; the formats are lists of names, and a candidate
+ * says itself whether it is the one chosen. GBLITE_TRACE writes each product to stderr at once, so
+ * that threads do not mix theirs.
  */
 #include "mxm/explain/explain.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "core/clock.h"
 
 const struct gb_FormatName gb_format_names[GB_FORMAT_NAMES] = {{GBL_HAS_CSR, "rows"},
                                                                {GBL_HAS_CSC, "columns"},
@@ -33,10 +41,10 @@ static void explain_rows(gbl_Explanation *why, const gb_Features *f) {
 }
 
 /* The legal candidate of a place with the least seconds, or NULL. */
-static const gbl_Candidate *best_of(const gb_Plan *plan, gbl_Place place) {
+static const gbl_Candidate *best_of(const gbl_Explanation *why, gbl_Place place) {
     const gbl_Candidate *best = NULL;
-    for (int k = 0; k < plan->n; k++) {
-        const gbl_Candidate *c = &plan->candidates[k];
+    for (int k = 0; k < why->ncandidates; k++) {
+        const gbl_Candidate *c = &why->candidates[k];
         if (gb_methods[k]->place != place || !c->legal) continue;
         if (best == NULL || c->seconds < best->seconds) best = c;
     }
@@ -44,17 +52,16 @@ static const gbl_Candidate *best_of(const gb_Plan *plan, gbl_Place place) {
 }
 
 /* Why the GPU cannot do it. */
-static const char *why_no_gpu(const gb_Plan *plan) {
-    for (int k = 0; k < plan->n; k++)
-        if (gb_methods[k]->place == GBL_PLACE_GPU) return plan->candidates[k].why_not;
+static const char *why_no_gpu(const gbl_Explanation *why) {
+    for (int k = 0; k < why->ncandidates; k++)
+        if (gb_methods[k]->place == GBL_PLACE_GPU) return why->candidates[k].why_not;
     return "there is no method for the GPU";
 }
 
-static void explain_place(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
+static void explain_place(gbl_Explanation *why, const gb_Features *f) {
     char *to = why->place_reason;
     const size_t capacity = sizeof why->place_reason;
-    const gbl_Candidate *gpu = best_of(plan, GBL_PLACE_GPU), *cpu = best_of(plan, GBL_PLACE_CPU);
-    why->place = plan->candidates[plan->chosen].place;
+    const gbl_Candidate *gpu = best_of(why, GBL_PLACE_GPU), *cpu = best_of(why, GBL_PLACE_CPU);
     if (f->place == GBL_PLACE_GPU)
         snprintf(to, capacity, "the GPU is asked for");
     else if (f->place == GBL_PLACE_CPU)
@@ -64,32 +71,12 @@ static void explain_place(gbl_Explanation *why, const gb_Plan *plan, const gb_Fe
         snprintf(to, capacity, "predicted %.3g s on the GPU, %.3g s on the CPU", gpu->seconds,
                  cpu->seconds);
     else
-        snprintf(to, capacity, "%s", gpu == NULL ? why_no_gpu(plan) : "the CPU cannot do it");
+        snprintf(to, capacity, "%s", gpu == NULL ? why_no_gpu(why) : "the CPU cannot do it");
 }
 
-void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
-    const gbl_Candidate *c = &plan->candidates[plan->chosen];
-    explain_place(why, plan, f);
-    why->method = c->method;
-    why->workflow = c->workflow;
-    why->ncandidates = plan->n;
-    why->chosen = plan->chosen;
-    why->forced = plan->forced;
-    memcpy(why->candidates, plan->candidates, (size_t)plan->n * sizeof *plan->candidates);
-    why->seconds_predicted = c->seconds;
-    why->flops = f->flops;
-    why->nrows = f->m;
-    why->inner = f->k;
-    why->ncols = f->n;
+static void explain_factors(gbl_Explanation *why, const gb_Features *f) {
     why->nnz_a = f->A.nvals;
     why->nnz_b = f->B.nvals;
-    why->nnz_mask = f->nnz_m;
-    why->mask_density = mask_density(f);
-    if (f->counted) explain_rows(why, f);
-    why->compression_ratio = f->compression;
-    why->compression_error = f->compression_error;
-    why->rows_sampled = f->sampled;
-    why->entries_expected = gb_expect_entries(f);
     why->fill_a = f->A.fill;
     why->fill_b = f->B.fill;
     why->rows_used_a = f->A.rows_used;
@@ -101,10 +88,37 @@ void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Feature
     why->tile_pairs = f->A.fill > 0.0 && f->B.fill > 0.0 ? gb_tile_pairs(f) : 0.0;
     why->iso_a = f->A.iso;
     why->iso_b = f->B.iso;
+}
+
+void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f) {
+    why->ncandidates = gb_plan_candidates(why->candidates, plan, f, f->machine);
+    const gbl_Candidate *c = &why->candidates[plan->chosen];
+    if (why->place_reason[0] == '\0') explain_place(why, f);
+    why->place = c->place;
+    why->method = c->method;
+    if (why->workflow == NULL) why->workflow = c->workflow;
+    why->chosen = plan->chosen;
+    why->forced = plan->forced;
+    why->seconds_predicted = c->seconds;
+    why->nrows = f->m;
+    why->inner = f->k;
+    why->ncols = f->n;
+    why->nnz_mask = f->nnz_m;
+    why->mask_density = mask_density(f);
+    explain_factors(why, f);
+    why->entries_expected = gb_expect_entries(f);
     why->bytes_limit = (uint64_t)f->budget;
     why->machine = f->machine->source;
     why->panel_share = f->panels.share;
     why->panel_share_grouped = f->panels.grouped;
+}
+
+void gb_explain_flops(gbl_Explanation *why, const gb_Features *f) {
+    why->flops = f->flops;
+    if (f->counted) explain_rows(why, f);
+    why->compression_ratio = f->compression;
+    why->compression_error = f->compression_error;
+    why->rows_sampled = f->sampled;
 }
 
 /* The legal candidate that comes next to the one chosen, or NULL. */
@@ -120,7 +134,8 @@ static const gbl_Candidate *runner_up(const gbl_Explanation *why) {
 void gb_explain_reason(gbl_Explanation *why) {
     if (why->chosen < 0 || why->ncandidates == 0) return;
     const gbl_Candidate *c = &why->candidates[why->chosen], *next = runner_up(why);
-    const bool tie = gb_is_tie(why->candidates, why->ncandidates, why->chosen);
+    const bool tie =
+        next != NULL && (next->seconds < c->seconds || (next->seconds == c->seconds && next < c));
     const char *how = why->forced ? "asked for"
                       : tie       ? "a tie with the fastest, and ready"
                                   : "the fastest";
@@ -156,4 +171,196 @@ gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A) {
     pthread_mutex_unlock(&A->lock);
     if (info == GBL_SUCCESS) gb_explain_reason(why);
     return info;
+}
+
+/* -- JSON -------------------------------------------------------------------------------------- */
+
+/* How a field is stored. */
+typedef enum { NAME, CHARACTERS, FLAG, COUNT, REAL, SMALL, FORMATS } Kind;
+typedef struct {
+    const char *name;
+    Kind kind;
+    size_t at, size;
+} Field;
+#define FIELD(struct_, kind, field)                                                                \
+    { #field, kind, offsetof(struct_, field), sizeof(((struct_ *)0)->field) }
+
+#define OF_CANDIDATE(kind, field) FIELD(gbl_Candidate, kind, field)
+static const Field of_candidate[] = {
+    OF_CANDIDATE(NAME, method),          OF_CANDIDATE(NAME, workflow),
+    OF_CANDIDATE(NAME, place),           OF_CANDIDATE(FLAG, legal),
+    OF_CANDIDATE(NAME, why_not),         OF_CANDIDATE(REAL, seconds),
+    OF_CANDIDATE(REAL, seconds_plan),    OF_CANDIDATE(REAL, seconds_size),
+    OF_CANDIDATE(REAL, seconds_convert), OF_CANDIDATE(REAL, seconds_pages),
+    OF_CANDIDATE(REAL, seconds_kernel),  OF_CANDIDATE(COUNT, bytes),
+    OF_CANDIDATE(COUNT, slices),
+};
+
+#define OF(kind, field) FIELD(gbl_Explanation, kind, field)
+static const Field of_explanation[] = {
+    OF(NAME, operation),
+    OF(NAME, method),
+    OF(NAME, workflow),
+    OF(NAME, isa),
+    OF(CHARACTERS, reason),
+    OF(COUNT, flops),
+    OF(COUNT, nvals),
+    OF(COUNT, rows_copied),
+    OF(COUNT, rows_sorted),
+    OF(COUNT, rows_hashed),
+    OF(COUNT, rows_dense),
+    OF(COUNT, rows_overflowed),
+    OF(REAL, flops_mean),
+    OF(REAL, flops_spread),
+    OF(REAL, expansion_ratio),
+    OF(REAL, compression_ratio),
+    OF(REAL, compression_error),
+    OF(REAL, nvals_estimated),
+    OF(SMALL, registers),
+    OF(REAL, seconds_prepare),
+    OF(REAL, seconds_kernel),
+    OF(REAL, seconds_finish),
+    OF(REAL, seconds_analysis),
+    OF(REAL, seconds_sketch),
+    OF(REAL, seconds_estimate),
+    OF(REAL, seconds_symbolic),
+    OF(REAL, seconds_compact),
+    OF(REAL, seconds_sort),
+    OF(REAL, seconds_expand),
+    OF(REAL, seconds_convert),
+    OF(REAL, seconds_layout),
+    OF(REAL, seconds_masks),
+    OF(REAL, seconds_values),
+    OF(COUNT, slices),
+    OF(COUNT, bins),
+    OF(COUNT, bytes_expanded),
+    OF(SMALL, chosen),
+    OF(FLAG, forced),
+    OF(REAL, seconds_predicted),
+    OF(REAL, seconds_plan),
+    OF(REAL, seconds_count),
+    OF(COUNT, nrows),
+    OF(COUNT, inner),
+    OF(COUNT, ncols),
+    OF(COUNT, nnz_a),
+    OF(COUNT, nnz_b),
+    OF(COUNT, nnz_mask),
+    OF(REAL, mask_density),
+    OF(COUNT, flops_most),
+    OF(REAL, entries_expected),
+    OF(COUNT, rows_sampled),
+    OF(REAL, fill_a),
+    OF(REAL, fill_b),
+    OF(COUNT, rows_used_a),
+    OF(COUNT, rows_used_b),
+    OF(COUNT, longest_a),
+    OF(COUNT, longest_b),
+    OF(REAL, spread_a),
+    OF(REAL, spread_b),
+    OF(REAL, tile_pairs),
+    OF(FORMATS, formats_a),
+    OF(FORMATS, formats_b),
+    OF(FLAG, iso_a),
+    OF(FLAG, iso_b),
+    OF(COUNT, bytes_limit),
+    OF(NAME, machine),
+    OF(NAME, place),
+    OF(CHARACTERS, place_reason),
+    OF(COUNT, bytes_to_device),
+    OF(COUNT, bytes_from_device),
+    OF(REAL, seconds_transfer),
+    OF(COUNT, hubs_bits),
+    OF(COUNT, rows_bits),
+    OF(REAL, tau),
+    OF(REAL, valid_ratio),
+    OF(REAL, error_bound),
+    OF(SMALL, submatrix),
+    OF(REAL, seconds_norms),
+    OF(REAL, seconds_search),
+    OF(FLAG, folded),
+    OF(NAME, rounding),
+    OF(REAL, rounding_error),
+    OF(SMALL, devices),
+    OF(REAL, panel_share),
+    OF(REAL, panel_share_grouped),
+    OF(COUNT, rows_grouped),
+    OF(FLAG, panels_kept),
+    OF(SMALL, fused),
+    OF(FLAG, filtered),
+};
+
+static void add_formats(gb_Text *text, unsigned formats) {
+    gb_text_add(text, "[");
+    for (int k = 0, n = 0; k < GB_FORMAT_NAMES; k++)
+        if (formats & gb_format_names[k].bit)
+            gb_text_add(text, "%s\"%s\"", n++ > 0 ? "," : "", gb_format_names[k].name);
+    gb_text_add(text, "]");
+}
+
+static void add_value(gb_Text *text, const Field *field, const void *at) {
+    switch (field->kind) {
+    case NAME:
+        gb_text_json_string(text, *(const char *const *)at, SIZE_MAX);
+        break;
+    case CHARACTERS:
+        gb_text_json_string(text, at, field->size);
+        break;
+    case FLAG:
+        gb_text_add(text, "%s", *(const bool *)at ? "true" : "false");
+        break;
+    case COUNT:
+        gb_text_add(text, "%" PRIu64, *(const uint64_t *)at);
+        break;
+    case REAL:
+        gb_text_json_number(text, *(const double *)at);
+        break;
+    case SMALL:
+        gb_text_add(text, "%" PRId32, *(const int32_t *)at);
+        break;
+    case FORMATS:
+        add_formats(text, *(const unsigned *)at);
+        break;
+    }
+}
+
+static void add_fields(gb_Text *text, const Field *fields, size_t n, const void *from) {
+    for (size_t k = 0; k < n; k++) {
+        gb_text_add(text, "\"%s\":", fields[k].name);
+        add_value(text, &fields[k], (const char *)from + fields[k].at);
+        gb_text_add(text, ",");
+    }
+}
+
+void gb_explain_json(gb_Text *text, const gbl_Explanation *how) {
+    gb_text_add(text, "{");
+    add_fields(text, of_explanation, sizeof of_explanation / sizeof *of_explanation, how);
+    gb_text_add(text, "\"candidates\":[");
+    for (int w = 0; w < how->ncandidates; w++) {
+        gb_text_add(text, w > 0 ? ",{" : "{");
+        add_fields(text, of_candidate, sizeof of_candidate / sizeof *of_candidate,
+                   &how->candidates[w]);
+        gb_text_add(text, "\"chosen\":%s}", w == how->chosen ? "true" : "false");
+    }
+    gb_text_add(text, "]}");
+}
+
+/* -- trace ------------------------------------------------------------------------------------- */
+
+void gb_trace(const gbl_Explanation *why) {
+    const gb_ExplainForm form = gb_tracing() == GB_TRACE_JSON ? gb_explain_json : gb_explain_text;
+    gbl_Explanation how = *why;
+    gb_Text text = {0};
+    gb_explain_reason(&how);
+    form(&text, &how);
+    text.capacity = text.length + 2;
+    text.to = gb_malloc(text.capacity);
+    if (text.to == NULL) {
+        fprintf(stderr, "gblite: no memory to tell of a product\n");
+        return;
+    }
+    text.length = 0;
+    form(&text, &how);
+    gb_text_add(&text, "\n");
+    fwrite(text.to, 1, text.length, stderr);
+    gb_free(text.to, text.capacity);
 }

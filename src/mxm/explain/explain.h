@@ -14,8 +14,11 @@ static inline unsigned gb_reported_forms(const gb_Matrix *X) {
     return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
 }
 
-/* explain.c: plan and facts into an explanation; its reason, for which there must be candidates. */
+/* Candidates, choice and features into an explanation, beside what the product has reported; its
+ * reason, for which there must be candidates. */
 void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);
+/* Flops and samples, which a device may replace by what it has counted itself. */
+void gb_explain_flops(gbl_Explanation *why, const gb_Features *f);
 void gb_explain_reason(gbl_Explanation *why);
 /* How the product that last wrote A was computed, with its reason, or GBL_NO_VALUE. Assembles. */
 gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A);
@@ -27,12 +30,12 @@ extern const struct gb_FormatName {
     const char *name;
 } gb_format_names[GB_FORMAT_NAMES];
 
-/* explain_text.c: aligned lines; explain_json.c: one object, without an end of line. */
+/* explain_text.c: aligned lines; explain.c: one object, without an end of line. */
 void gb_explain_text(gb_Text *text, const gbl_Explanation *how);
 void gb_explain_json(gb_Text *text, const gbl_Explanation *how);
 typedef void (*gb_ExplainForm)(gb_Text *text, const gbl_Explanation *how);
 
-/* trace.c: a finished product to stderr, in the form that GBLITE_TRACE asked for. */
+/* A finished product to stderr, in the form that GBLITE_TRACE asked for. */
 void gb_trace(const gbl_Explanation *why);
 
 #endif

@@ -188,7 +188,7 @@
 /* Rows made of tiles that have one value: fem:22:3 0.42 ns an entry, 1.8 with values. */
 #define GB_PATTERN_ROWS 0.25
 
-/* -- facts (plan/gather.c, plan/sample.c, matrix/facts.c) -------------------------------------- */
+/* -- features (plan/features.c, plan/sample.c, matrix/facts.c) --------------------------------- */
 
 /* Below so many flops nothing is sampled: looking costs more than choosing well can save. */
 #ifdef GB_TINY
@@ -274,7 +274,8 @@
 /* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
 #define GB_CHEBYSHEV 20.0
 
-/* -- gbl_mxm_estimate and estimates of rows (analysis.c, rowwise.c) ---------------------------- */
+/* -- gbl_mxm_estimate and estimates of rows (estimate.c, rowwise.c) -----------------------------
+ */
 
 /* 32 registers below this expansion ratio, 64 from it on. */
 #define GB_REGISTERS_EXPANSION 48.0

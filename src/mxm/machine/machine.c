@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine table in use; see machine.h.
+ * The machine table in use, and the built-in ones; see machine.h and rates.h.
  */
 #include "mxm/machine/machine.h"
 
@@ -8,10 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_api/backend.h"
+#include "core/hardware.h"
 #include "core/clock.h"
-#include "mxm/machine/device_file.h"
+#include "kernel_api/backend.h"
 #include "mxm/machine/machine_file.h"
+#include "mxm/machine/rates.h"
+
+#define GB_RATE_NAME(name, portable, avx2, avx512) #name,
+const char *const gb_rate_names[GB_RATES] = {GB_FOREACH_RATE(GB_RATE_NAME)};
+#undef GB_RATE_NAME
+
+#define GB_RATE_PORTABLE(name, portable, avx2, avx512) portable,
+#define GB_RATE_AVX2(name, portable, avx2, avx512) avx2,
+#define GB_RATE_AVX512(name, portable, avx2, avx512) avx512,
+static const double builtin[3][GB_RATES] = {{GB_FOREACH_RATE(GB_RATE_PORTABLE)},
+                                            {GB_FOREACH_RATE(GB_RATE_AVX2)},
+                                            {GB_FOREACH_RATE(GB_RATE_AVX512)}};
+
+void gb_machine_builtin(gb_MachineTable *machine, const char *isa) {
+    const int set = strcmp(isa, "avx512") == 0 ? 2 : strcmp(isa, "avx2") == 0 ? 1 : 0;
+    *machine = (gb_MachineTable){.latency = GB_LATENCY, .bandwidth = GB_BANDWIDTH};
+    memcpy(machine->ns, builtin[set], sizeof machine->ns);
+    gb_cache_sizes(machine->cache);
+    machine->source = "built in";
+}
 
 /* Set by gbl_init. */
 static gb_MachineTable in_use;

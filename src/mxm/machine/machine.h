@@ -2,14 +2,13 @@
  *
  * What work costs on this machine: the table that the cost model multiplies counts with. It is the
  * built-in one of the instruction set in use (cost_table.h), or one that was measured on this
- * machine (machine_file.c). Rates of GPUs that were measured stand beside it
- * (device_file.c).
+ * machine (machine_file.c), with rates of GPUs that were measured.
  */
 #ifndef GB_MXM_MACHINE_H
 #define GB_MXM_MACHINE_H
 
 #include "gblite.h"
-#include "mxm/machine/device_file.h"
+#include "mxm/machine/machine_file.h"
 
 /* The table in use; set by gbl_init, when no other call runs, and read by any thread. */
 const gb_MachineTable *gb_machine(void);

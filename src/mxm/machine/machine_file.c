@@ -1,18 +1,140 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading and writing machine tables; see machine_file.h.
+ * Reading and writing machine tables and rates of GPUs; see machine_file.h.
  */
 #include "mxm/machine/machine_file.h"
 
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "kernel_api/backend.h"
 #include "core/arch.h"
+#include "core/status.h"
+#include "kernel_api/backend.h"
 
-enum { LINE_MOST = 256, CACHES = 3, FACTS = CACHES + 3, KEYS = FACTS + GB_RATES };
+/* -- text: a key and a value per line ---------------------------------------------------------- */
+
+enum { LINE_MOST = 256 };
+
+typedef struct {
+    char *why; /* [GB_MACHINE_TEXT] */
+    int line;
+} Reader;
+/* Gets every line; false: it is refused, and `why` says why. */
+typedef bool (*TakeLine)(void *to, Reader *r, const char *name, const char *value);
+
+/* Numbers are written with a point, whatever the program's language is. */
+static locale_t plain_numbers(locale_t *before) {
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    *before = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
+    return plain;
+}
+
+static void usual_numbers(locale_t plain, locale_t before) {
+    if (plain == (locale_t)0) return;
+    uselocale(before);
+    freelocale(plain);
+}
+
+/* Says in `why` what is wrong; false, for a reader to return. */
+static bool refuse(Reader *r, const char *what, const char *value) {
+    snprintf(r->why, GB_MACHINE_TEXT, "line %d: %s '%.40s'", r->line, what, value);
+    return false;
+}
+
+/* *x = a number of [least, most]. */
+static bool take_value(Reader *r, const char *value, const double limits[2], double *x) {
+    char *end;
+    const double found = strtod(value, &end);
+    const bool sound = end != value && *end == '\0' && isfinite(found);
+    if (!sound || found < limits[0] || found > limits[1])
+        return refuse(r, "not a sensible number,", value);
+    *x = found;
+    return true;
+}
+
+static bool split_line(Reader *r, char *line, TakeLine take, void *to) {
+    line[strcspn(line, "#\n")] = '\0';
+    char *name = line + strspn(line, " \t\r");
+    if (*name == '\0') return true;
+    char *value = name + strcspn(name, " \t");
+    if (*value != '\0') *value++ = '\0';
+    value += strspn(value, " \t");
+    for (size_t n = strlen(value); n > 0 && strchr(" \t\r", value[n - 1]) != NULL;)
+        value[--n] = '\0';
+    if (*value == '\0') return refuse(r, "no value for", name);
+    return take(to, r, name, value);
+}
+
+/* GBL_NO_VALUE: there is no such file. Else a failure says in `why` what is wrong. */
+static gbl_Info read_text(const char *path, char why[GB_MACHINE_TEXT], TakeLine take, void *to) {
+    Reader r = {.why = why};
+    char line[LINE_MOST];
+    FILE *file = fopen(path, "r");
+    why[0] = '\0';
+    if (file == NULL && errno == ENOENT) return GBL_NO_VALUE;
+    if (file == NULL) {
+        snprintf(why, GB_MACHINE_TEXT, "cannot be read: %s", strerror(errno));
+        return GBL_IO_ERROR;
+    }
+    bool good = true;
+    locale_t before;
+    const locale_t plain = plain_numbers(&before);
+    while (good && fgets(line, sizeof line, file) != NULL) {
+        r.line++;
+        good = strchr(line, '\n') != NULL || feof(file) || refuse(&r, "too long,", line);
+        good = good && split_line(&r, line, take, to);
+    }
+    const int reason = errno;
+    const bool lost = ferror(file) != 0;
+    usual_numbers(plain, before);
+    if (lost) snprintf(why, GB_MACHINE_TEXT, "cannot be read: %s", strerror(reason));
+    fclose(file);
+    return lost ? GBL_IO_ERROR : good ? GBL_SUCCESS : GBL_INVALID_VALUE;
+}
+
+/* The folders that hold the file. */
+static void make_folders(const char *path) {
+    char folder[GB_PATH_MOST];
+    snprintf(folder, sizeof folder, "%s", path);
+    for (char *slash = strchr(folder + (folder[0] == '/'), '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(folder, 0755); /* what fails here fails again when the file is opened */
+        *slash = '/';
+    }
+}
+
+/* Makes the folder, if it is missing, and replaces the file as a whole. */
+static gbl_Info write_text(const char *path, void (*print)(FILE *file, const void *what),
+                           const void *what) {
+    char beside[GB_PATH_MOST + 16];
+    make_folders(path);
+    snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(beside, "w");
+    if (file == NULL)
+        return gb_fail(GBL_IO_ERROR, "cannot create %.200s: %s", beside, strerror(errno));
+    locale_t before;
+    const locale_t plain = plain_numbers(&before);
+    print(file, what);
+    usual_numbers(plain, before);
+    const bool lost = ferror(file) != 0;
+    const bool failed = fclose(file) != 0 || lost;
+    if (!failed && rename(beside, path) == 0) return GBL_SUCCESS;
+    const int reason = errno;
+    remove(beside);
+    return gb_fail(GBL_IO_ERROR, "cannot write %.200s: %s", path, strerror(reason));
+}
+
+/* -- machine tables ---------------------------------------------------------------------------- */
+
+enum { CACHES = 3, FACTS = CACHES + 3, KEYS = FACTS + GB_RATES };
 /* No rate is outside of these, in ns. */
 #define GB_RATE_LEAST 1e-9
 #define GB_RATE_MOST 1e9
@@ -71,49 +193,46 @@ bool gb_machine_path(char path[GB_PATH_MOST]) {
     return n < GB_PATH_MOST;
 }
 
-/* -- reading */
-
 typedef struct {
     gb_MachineTable table;
     bool seen[KEYS], format, cpu, isa;
-} gb_Reader;
+} TableReader;
 
 /* What the table was measured for has to be what is here. */
-static bool check_origin(gb_Reader *m, gb_TextReader *r, const char *name, const char *value) {
+static bool check_origin(TableReader *m, Reader *r, const char *name, const char *value) {
     char cpu[LINE_MOST];
     if (strcmp(name, "format") == 0) {
         m->format = true;
-        return atoi(value) == GB_MACHINE_FORMAT || gb_text_refuse(r, "another format,", value);
+        return atoi(value) == GB_MACHINE_FORMAT || refuse(r, "another format,", value);
     }
     if (strcmp(name, "cpu") == 0) {
         m->cpu = true;
         cpu_name(cpu);
-        return strcmp(value, cpu) == 0 ||
-               gb_text_refuse(r, "measured on another processor,", value);
+        return strcmp(value, cpu) == 0 || refuse(r, "measured on another processor,", value);
     }
     m->isa = true;
     return strcmp(value, gb_backend()->name) == 0 ||
-           gb_text_refuse(r, "measured with other kernels,", value);
+           refuse(r, "measured with other kernels,", value);
 }
 
-static bool take_number(gb_Reader *m, gb_TextReader *r, const char *name, const char *value) {
+static bool take_table_number(TableReader *m, Reader *r, const char *name, const char *value) {
     int k = 0;
     while (k < KEYS && strcmp(name, key(k)) != 0) k++;
-    if (k == KEYS) return gb_text_refuse(r, "no such key,", name);
-    if (m->seen[k]) return gb_text_refuse(r, "a second value for", name);
+    if (k == KEYS) return refuse(r, "no such key,", name);
+    if (m->seen[k]) return refuse(r, "a second value for", name);
     const double limits[2] = {least(k), GB_RATE_MOST * 1e3};
     m->seen[k] = true;
-    return gb_text_number(r, value, limits, number(&m->table, k));
+    return take_value(r, value, limits, number(&m->table, k));
 }
 
-static bool take_line(void *to, gb_TextReader *r, const char *name, const char *value) {
+static bool take_table_line(void *to, Reader *r, const char *name, const char *value) {
     const bool origin =
         strcmp(name, "format") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "isa") == 0;
-    return origin ? check_origin(to, r, name, value) : take_number(to, r, name, value);
+    return origin ? check_origin(to, r, name, value) : take_table_number(to, r, name, value);
 }
 
 /* Everything has to be there. */
-static bool is_complete(const gb_Reader *r, char why[GB_MACHINE_TEXT]) {
+static bool is_complete(const TableReader *r, char why[GB_MACHINE_TEXT]) {
     const char *missing = !r->format ? "format" : !r->cpu ? "cpu" : !r->isa ? "isa" : NULL;
     for (int k = 0; k < KEYS && missing == NULL; k++)
         if (!r->seen[k]) missing = key(k);
@@ -122,16 +241,14 @@ static bool is_complete(const gb_Reader *r, char why[GB_MACHINE_TEXT]) {
 }
 
 gbl_Info gb_machine_read(gb_MachineTable *machine, const char *path, char why[GB_MACHINE_TEXT]) {
-    gb_Reader r = {.format = false};
-    const gbl_Info info = gb_text_read(path, why, take_line, &r);
+    TableReader r = {.format = false};
+    const gbl_Info info = read_text(path, why, take_table_line, &r);
     if (info != GBL_SUCCESS) return info;
     if (!is_complete(&r, why)) return GBL_INVALID_VALUE;
     *machine = r.table;
     machine->source = "calibrated";
     return GBL_SUCCESS;
 }
-
-/* -- writing */
 
 static void print_table(FILE *file, const void *what) {
     gb_MachineTable m = *(const gb_MachineTable *)what;
@@ -147,5 +264,104 @@ static void print_table(FILE *file, const void *what) {
 }
 
 gbl_Info gb_machine_write(const gb_MachineTable *machine, const char *path) {
-    return gb_text_write(path, print_table, machine);
+    return write_text(path, print_table, machine);
+}
+
+/* -- rates of GPUs ----------------------------------------------------------------------------- */
+
+static const double rate_limits[2] = {1e-9, 1e9}, error_limits[2] = {0.0, 100.0};
+
+bool gb_devices_path(char path[GB_PATH_MOST], const char *machine) {
+    return snprintf(path, GB_PATH_MOST, "%s.devices", machine) < GB_PATH_MOST;
+}
+
+typedef struct {
+    gb_DevicesKnown known;
+    bool format, seen[GB_RATES], error; /* of the device that is read */
+} DeviceReader;
+
+/* The first key that the device lacks that is read; NULL: none. */
+static const char *missing(const DeviceReader *d) {
+    if (d->known.n == 0) return NULL;
+    for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++)
+        if (!d->seen[r]) return gb_rate_names[r];
+    return d->error ? NULL : "error";
+}
+
+static bool begin_device(DeviceReader *d, Reader *r, const char *name) {
+    const char *lacks = missing(d);
+    if (lacks != NULL) return refuse(r, "the device before has no value for", lacks);
+    if (d->known.n == GB_DEVICES_MOST) return refuse(r, "too many devices,", name);
+    if (strlen(name) >= GB_DEVICE_NAME) return refuse(r, "too long a name,", name);
+    if (gb_devices_find(&d->known, name) != NULL) return refuse(r, "once more,", name);
+    strcpy(d->known.at[d->known.n++].name, name);
+    memset(d->seen, 0, sizeof d->seen);
+    d->error = false;
+    return true;
+}
+
+static bool take_rate(DeviceReader *d, Reader *r, const char *name, const char *value) {
+    int k = GB_FIRST_DEVICE_RATE;
+    gb_DeviceRates *rates = &d->known.at[d->known.n - 1];
+    if (strcmp(name, "error") == 0 && !d->error) {
+        d->error = true;
+        return take_value(r, value, error_limits, &rates->error);
+    }
+    while (k < GB_RATES && strcmp(name, gb_rate_names[k]) != 0) k++;
+    if (k == GB_RATES) return refuse(r, "no such key,", name);
+    if (d->seen[k]) return refuse(r, "a second value for", name);
+    d->seen[k] = true;
+    return take_value(r, value, rate_limits, &rates->ns[k]);
+}
+
+static bool take_device_line(void *to, Reader *r, const char *name, const char *value) {
+    DeviceReader *d = to;
+    if (strcmp(name, "format") == 0) {
+        d->format = atoi(value) == GB_DEVICE_FORMAT;
+        return d->format || refuse(r, "another format,", value);
+    }
+    if (!d->format) return refuse(r, "no format before", name);
+    if (strcmp(name, "device") == 0) return begin_device(d, r, value);
+    if (d->known.n == 0) return refuse(r, "no device before", name);
+    return take_rate(d, r, name, value);
+}
+
+gbl_Info gb_devices_read(gb_DevicesKnown *known, const char *path, char why[GB_MACHINE_TEXT]) {
+    DeviceReader d = {.format = false};
+    const gbl_Info info = read_text(path, why, take_device_line, &d);
+    if (info != GBL_SUCCESS) return info;
+    const char *lacks = !d.format ? "format" : missing(&d);
+    if (lacks != NULL) snprintf(why, GB_MACHINE_TEXT, "no value for '%s'", lacks);
+    if (lacks != NULL) return GBL_INVALID_VALUE;
+    *known = d.known;
+    return GBL_SUCCESS;
+}
+
+static void print_devices(FILE *file, const void *what) {
+    const gb_DevicesKnown *known = what;
+    fprintf(file, "# gblite calibrate --device; rates in ns\nformat %d\n", GB_DEVICE_FORMAT);
+    for (int k = 0; k < known->n; k++) {
+        const gb_DeviceRates *rates = &known->at[k];
+        fprintf(file, "device %s\nerror %.9g\n", rates->name, rates->error);
+        for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++)
+            fprintf(file, "%s %.9g\n", gb_rate_names[r], rates->ns[r]);
+    }
+}
+
+gbl_Info gb_devices_write(const gb_DevicesKnown *known, const char *path) {
+    return write_text(path, print_devices, known);
+}
+
+const gb_DeviceRates *gb_devices_find(const gb_DevicesKnown *known, const char *name) {
+    for (int k = 0; k < known->n; k++)
+        if (strcmp(known->at[k].name, name) == 0) return &known->at[k];
+    return NULL;
+}
+
+void gb_devices_add(gb_DevicesKnown *known, const gb_DeviceRates *rates) {
+    int k = 0;
+    while (k < known->n && strcmp(known->at[k].name, rates->name) != 0) k++;
+    if (k == GB_DEVICES_MOST) k = 0;
+    if (k == known->n) known->n++;
+    known->at[k] = *rates;
 }

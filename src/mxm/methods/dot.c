@@ -4,7 +4,7 @@
  * counted so. Where the product is wanted only to be folded, it is not stored. Kernel:
  * cpu/dot/dot.c.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 
@@ -74,13 +74,6 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_DOT] = 1.0;
 }
 
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call;
-    return f->mask == GB_MASK_INSIDE
-               ? NULL
-               : "needs a mask that is not complemented: one inner product for each of its entries";
-}
-
 /* B told apart by hubs where products are only counted, or found; else its columns as bits. */
 static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) {
     const gb_Features *f = run->f;
@@ -129,7 +122,7 @@ const gb_Method gb_method_dot = {
     .filters_rows = true,
     .suits_few = true,
     .learn = GB_LEARN_MASKED,
-    .refuse = refuse,
+    .needs = GB_IF_INSIDE_MASK,
     .workspace = workspace,
     .count = count,
     .run = run,

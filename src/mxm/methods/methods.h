@@ -5,7 +5,7 @@
 #ifndef GB_MXM_METHODS_METHODS_H
 #define GB_MXM_METHODS_METHODS_H
 
-#include "mxm/methods/method.h"
+#include "mxm/model/method.h"
 
 extern const gb_Method *const gb_methods[]; /* in the order in which explanations list them */
 extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
@@ -13,6 +13,10 @@ extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
 /* Of products of few flops, made without a comparison (mxm/small_product.h). NULL: a program has
  * rows of its own, which are to be compared with it. */
 extern const gb_Method *const gb_method_of_small;
+
+/* Why a device cannot filter rows as the call asks; NULL: it can, or need not. Loads its library.
+ */
+const char *gb_device_refuses_filter(const gb_MxmCall *call);
 
 /* The value of GBL_METHOD that a name stands for; false: there is none such. */
 bool gb_method_find(gbl_Desc_Value *value, const char *name);

@@ -4,7 +4,7 @@
  * partial products go through bins of the cache's size and are sorted and summed bin by bin.
  * Kernel: cpu/outer/outer.c; bins: cpu/common/bins.c.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 
@@ -13,7 +13,6 @@
 #include "core/hardware.h"
 #include "core/context.h"
 #include "core/tune.h"
-#include "mxm/plan/budget.h"
 
 /* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outer.c, window.c) */
 
@@ -31,7 +30,8 @@ static double packet_bytes(const gb_Features *f) {
 /* Arrays of one thread. */
 static double thread_bytes(const gb_Features *f, double bins, double flops) {
     const double z = (double)f->zsize, n = (double)f->n, cache = (double)gb_cache_bytes();
-    const unsigned lines = f->bin_lines > 0 ? f->bin_lines : GB_LOCAL_LINES;
+    const unsigned lines =
+        f->choices.bin_lines > 0 ? (unsigned)f->choices.bin_lines : GB_LOCAL_LINES;
     const double stride = 2.0 * LINE_BYTES * (lines + 2.0) + 2.0 * GB_PACKET * (z + 8.0);
     const double local = fmin(bins, cache * GB_LOCAL_CACHES / stride + 1.0) + 1.0;
     const double range = fmax(cache / GB_RANGE_SHARE / (z + 1.0), 2.0 * n / GB_RANGES_MOST);
@@ -60,7 +60,8 @@ static double slices(const gb_CostCase *s) {
 }
 
 static double coarsest_bin(const gb_Features *f) {
-    return f->bin_bytes > 0 ? f->bin_bytes : (double)gb_cache_bytes() / GB_BIN_SHARE;
+    return f->choices.bin_bytes > 0 ? f->choices.bin_bytes
+                                    : (double)gb_cache_bytes() / GB_BIN_SHARE;
 }
 
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
@@ -180,8 +181,8 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_list_args(run, f->flops);
     args.allow = divide(budget, f);
-    args.bin_bytes = budget->limited ? (size_t)budget->cut.size : (size_t)f->bin_bytes;
-    args.bin_lines = f->bin_lines;
+    args.bin_bytes = budget->limited ? (size_t)budget->cut.size : (size_t)f->choices.bin_bytes;
+    args.bin_lines = (uint32_t)f->choices.bin_lines;
     args.meter = &meter;
     (void)m;
     gb_progress_begin(&meter, "mxm", f->flops);
@@ -202,7 +203,7 @@ const gb_Method gb_method_outer = {
     .reads_flops = true,
     .reads_mask = true,
     .learn = GB_LEARN_PLAIN,
-    .avoid = gb_list_avoid,
+    .suits = GB_IF_NO_MASK,
     .workspace = workspace,
     .count = count,
     .run = run,

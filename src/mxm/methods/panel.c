@@ -6,7 +6,7 @@
  * (mxm/plan/panels.c). A variant brings rows together that are alike but far apart. Kernel:
  * cpu/panel/panel.c; with measurements: docs/panel.md.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 
@@ -17,7 +17,6 @@
 #include "matrix/groups.h"
 #include "matrix/panels.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/plan/panels.h"
 
 /* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, place.c) */
 
@@ -156,31 +155,6 @@ static void count_grouped(const gb_Method *m, gb_Counts *c, const gb_CostCase *s
     c->n[GB_RATE_CALL_PANEL] = 1.0;
 }
 
-/* Whoever asks for the method gets it. */
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    if (call->choices.method == m->method) return NULL;
-    if (f->panels.sampled == 0) return "neighbouring rows were not compared";
-    if (f->mask == GB_MASK_OUTSIDE) return NULL; /* which rowwise takes long for */
-    if (f->panels.share > GB_PANEL_SHARE_MOST) return "neighbouring rows have little in common";
-    return NULL;
-}
-
-static const char *avoid_grouping(const gb_Method *m, const gb_MxmCall *call,
-                                  const gb_Features *f) {
-    (void)m, (void)call;
-    if (f->panels.grouped == 0.0) return "rows that are alike were not looked for";
-    if (f->panels.grouped > GB_PANEL_SHARE_MOST) return "no rows were found to be alike";
-    if (f->panels.grouped > f->panels.share) return "neighbouring rows are as much alike";
-    return NULL;
-}
-
-static const char *refuse_grouping(const gb_Method *m, const gb_MxmCall *call,
-                                   const gb_Features *f) {
-    (void)m, (void)call;
-    return f->memory.limited ? "C is there twice until its rows are in order, and memory is limited"
-                             : NULL;
-}
-
 /* -- run --------------------------------------------------------------------------------------- */
 
 /* The order of A's rows, cached with A. */
@@ -233,7 +207,8 @@ const gb_Method gb_method_panel = {
     .workflow = GBL_WORKFLOW_AS_THEY_ARE,
     PANEL,
     .learn = GB_LEARN_PLAIN | GB_LEARN_GENERIC,
-    .avoid = avoid,
+    .by_method_alone = true,
+    .suits = GB_IF_SIMILAR_ROWS,
     .workspace = workspace,
     .count = count,
 };
@@ -246,8 +221,8 @@ const gb_Method gb_method_panel_grouped = {
     .workflow = GBL_WORKFLOW_GROUPED,
     PANEL,
     .groups_rows = true,
-    .refuse = refuse_grouping,
-    .avoid = avoid_grouping,
+    .needs = GB_IF_UNLIMITED, /* C is there twice until its rows are in order */
+    .suits = GB_IF_GROUPED_ROWS,
     .workspace = workspace_grouped,
     .count = count_grouped,
 };

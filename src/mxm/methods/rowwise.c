@@ -4,11 +4,14 @@
  * that suits it. The three variants are the workflows of Ocean (ICS '26, section 3.2): C's arrays
  * are made for as many entries as the flops allow, for an estimate from HyperLogLog sketches of B's
  * rows, or for an exact count made first. Kernel: cpu/rowwise/mxm_rowwise.c.
+ *
+ * A few rows under a mask, the frontiers of a few searches, are each a product of a vector with B
+ * (push of cpu/mxv/mxv.c, whose threads share out the columns of one row). Sums are found in a set
+ * that stays with B, empty, between calls (matrix/scratch.h), so a row costs its products, in any
+ * number of columns; no table is made, and nothing is sorted.
  */
-#include "mxm/methods/small_rows.h"
-#include "mxm/methods/list_args.h"
-
 #include <math.h>
+#include <string.h>
 
 #include "core/bits.h"
 #include "core/buffer.h"
@@ -17,9 +20,114 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
+#include "mxm/methods/common.h"
+#include "mxm/model/ring.h"
 #include "semiring/ids.h"
 
-/* -- workspace (cpu/rowwise/rowwork.c, symbolic.c; cpu/common/chunks.c, place.c) */
+/* -- a few rows under a mask ------------------------------------------------------------------- */
+
+static bool suits_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args) {
+    const gb_Features *f = run->f;
+    if (run->call->ring->multiply->code == GB_FIRSTI) return false; /* a vector has one row */
+    if (f->n / GB_FEW > f->B.nvals + f->k) return false; /* nothing is as long as a wide row */
+    return f->mask != GB_MASK_NONE && f->m <= GB_SMALL_ROWS &&
+           f->accumulators == GB_ACCUMULATE_ALL && !f->memory.limited && args->filter == NULL;
+}
+
+/* Row i of the product. */
+static gbl_Info push_row(const gb_MxmArgs *g, const gb_Semiring *ring, uint64_t i,
+                         const gb_Scratch *found, gb_Cs *row) {
+    const gb_CsView *A = &g->A, *B = &g->B;
+    const gb_Off from = A->p[i], n = A->p[i + 1] - from, p[2] = {0, n};
+    const uint64_t flops = g->flops[i + 1] - g->flops[i];
+    const char *x = A->x;
+    if (x != NULL && !A->iso) x += from * A->xsize;
+    gb_MxvArgs args = {
+        .A = *B,
+        .u_list = {.nmajor = 1,
+                   .nminor = B->nmajor,
+                   .nvals = n,
+                   .p = p,
+                   .i = A->i + from,
+                   .x = x,
+                   .xsize = A->xsize,
+                   .iso = A->iso,
+                   .sorted = A->sorted},
+        .allowed = g->Mb == NULL ? NULL : g->Mb + i * B->nminor,
+        .refused = g->mask_kind == GB_MASK_OUTSIDE,
+        .found = found->set,
+        .val = found->val,
+        .work = flops,
+        .ring = g->ring,
+        .args = gb_ring_args(ring, x, A->iso, B->x, B->iso),
+        .u_is_left = true,
+        .nthreads = g->nthreads,
+    };
+    gb_semiring_swap(&args);
+    return gb_backend()->mxv_push(&args, row);
+}
+
+/* The rows, one behind the other. */
+static gbl_Info concatenate(const gb_Cs *row, uint64_t m, size_t size, gb_Cs *T) {
+    uint64_t nvals = 0;
+    size_t bytes;
+    for (uint64_t i = 0; i < m; i++) nvals += row[i].nvals;
+    if (!gb_size_mul(&bytes, nvals, size)) return gb_fail_memory(SIZE_MAX);
+    const gbl_Info info = gb_cs_alloc(T, m, nvals, bytes);
+    if (info != GBL_SUCCESS) return info;
+    T->p[0] = 0;
+    for (uint64_t i = 0; i < m; i++) {
+        const gb_Off at = T->p[i], n = row[i].nvals;
+        T->p[i + 1] = at + n;
+        if (n == 0) continue;
+        memcpy(T->i + at, row[i].i, n * sizeof *T->i);
+        memcpy((char *)T->x + at * size, row[i].x, n * size);
+    }
+    return GBL_SUCCESS;
+}
+
+/* The rows inside, or outside, of a mask that is a list. */
+static gbl_Info apply_mask(const gb_MxmArgs *g, gb_Cs *T) {
+    const gb_CsView rows = gb_cs_view(T, g->B.nminor, g->args.zsize);
+    gb_Cs kept;
+    if (g->Mb != NULL || T->nvals == 0) return GBL_SUCCESS;
+    const gbl_Info info =
+        gb_backend()->filter(&rows, &g->M, g->mask_kind == GB_MASK_INSIDE, &kept, g->nthreads);
+    if (info != GBL_SUCCESS) return info;
+    gb_cs_free(T);
+    *T = kept;
+    return GBL_SUCCESS;
+}
+
+/* T = the rows that args ask for; sums are those of ROWWISE, to the bit. */
+static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, gb_Cs *T) {
+    const gb_Factor *B = &run->in->B;
+    const gb_Format axis = B->rows == GB_CSR ? GB_CSC : GB_CSR;
+    const uint64_t m = g->A.nmajor;
+    const size_t size = g->args.zsize;
+    gb_Cs row[GB_SMALL_ROWS] = {{0}};
+    gb_Scratch *found = NULL;
+    size_t bytes;
+    *T = (gb_Cs){0};
+    if (!gb_size_mul(&bytes, g->B.nminor, size)) return gb_fail_memory(SIZE_MAX);
+    gbl_Info info = gb_scratch_take(&found, B->X, axis, bytes);
+    for (uint64_t i = 0; i < m && info == GBL_SUCCESS; i++) {
+        const uint64_t flops = g->flops[i + 1] - g->flops[i];
+        if (flops > 0 && gb_progress_add(g->meter, flops))
+            info = push_row(g, run->call->ring, i, found, &row[i]);
+    }
+    gb_scratch_give(B->X, axis, found);
+    const gbl_Info state = gb_progress_end(g->meter);
+    if (info == GBL_SUCCESS) info = state;
+    if (info == GBL_SUCCESS) info = concatenate(row, m, size, T);
+    if (info == GBL_SUCCESS) info = apply_mask(g, T);
+    if (info != GBL_SUCCESS) gb_cs_free(T);
+    for (uint64_t i = 0; i < m; i++) gb_cs_free(&row[i]);
+    return info;
+}
+
+/* -- workspace (cpu/rowwise/rowwork.c, symbolic.c; cpu/common/chunks.c, place.c)
+ * -------------------------- */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
@@ -179,10 +287,9 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 /* -- legality ---------------------------------------------------------------------------------- */
 
 /* Arrays of C as the workflow makes them have to fit into the budget, or into slices of it. */
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
+static const char *avoid(const gb_Method *m, const gb_Features *f) {
     const double entry = gb_entry_bytes(f), upper = (double)f->rows.upper_bound * entry;
     const bool fits = f->memory.limited || upper <= f->budget;
-    (void)call;
     if (f->filtered)
         return m->kind == GB_UPPER_BOUND ? NULL : "how long filtered rows are cannot be counted";
     if (m->kind == GB_UPPER_BOUND && !fits) return "the upper bound exceeds the memory allowed";
@@ -251,10 +358,10 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
         args.bits =
             gb_bits_get(run->in->B.X, run->in->B.rows, gb_to_u64((double)f->flops * f->bits_share));
     gb_progress_begin(&meter, "mxm", f->flops);
-    const bool few = gb_suits_small_rows(run, &args);
+    const bool small = suits_small_rows(run, &args);
     const gbl_Info info =
-        few ? gb_multiply_small_rows(run, &args, T) : gb_backend()->mxm_rowwise(&args, T, &stats);
-    if (few) stats = (gb_MxmStats){.dense = f->m, .slices = 1};
+        small ? multiply_small_rows(run, &args, T) : gb_backend()->mxm_rowwise(&args, T, &stats);
+    if (small) stats = (gb_MxmStats){.dense = f->m, .slices = 1};
     if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
     return info;
 }

@@ -3,8 +3,11 @@
  * SPAMM: an approximate product (Challacombe and Bock 2010; cuSpAMM, Liu et al. 2021). Products of
  * sub-matrices whose norms have a product below tau are left out; tau is given, or found for a
  * ratio of products or for a bound of the error. Never chosen unless it is asked for, since it
- * changes the result. Kernel: cpu/spamm/spamm.c; with measurements: docs/spamm.md.
+ * changes the result. Kernels: cpu/spamm/spamm.c, src/cuda/mxm_spamm.cu, which takes full factors
+ * on one GPU or several; with measurements: docs/spamm.md.
  */
+#include "mxm/methods/spamm.h"
+
 #include <math.h>
 
 #include "core/arrays.h"
@@ -12,12 +15,13 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/methods/spamm.h"
-#include "mxm/methods/spamm_blocks.h"
-#include "mxm/methods/spamm_tau.h"
+#include "kernel_api/device.h"
 #include "semiring/ids.h"
 
-unsigned gb_spamm_side(const gb_MxmCall *call) {
+enum { TILES, FULL }; /* kinds */
+
+/* Of sub-matrices. */
+static unsigned side_of(const gb_MxmCall *call) {
     const int32_t asked = call->choices.submatrix;
     return asked > 0 ? (unsigned)asked : GB_SPAMM_SIDE_UNASKED;
 }
@@ -57,22 +61,9 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_TILED] = 1.0;
 }
 
-const char *gb_spamm_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)call;
-    if (!f->by_norms) return "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
-    if (m->kind == GB_SPAMM_FULL &&
-        !(gb_is_full(&f->A, f->m, f->k) && gb_is_full(&f->B, f->k, f->n)))
-        return "needs full factors: with an entry at every place";
-    return NULL;
-}
-
-const char *gb_spamm_avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m, (void)call, (void)f;
-    return "leaves out small products; has to be asked for";
-}
-
-void gb_spamm_explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double bound) {
-    run->why->submatrix = (int32_t)gb_spamm_side(run->call);
+/* Side, rounding, and the bound of what was left out with what rounding adds. */
+static void explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double bound) {
+    run->why->submatrix = (int32_t)side_of(run->call);
     run->why->error_bound = bound + factors->error;
     run->why->rounding = gb_spamm_rounding_name(run->call->choices.rounding);
     run->why->rounding_error = factors->error;
@@ -111,39 +102,39 @@ static void held_free(Held *h) {
 
 static gbl_Info measure(Held *h, const gb_MxmRun *run, bool full, int nthreads) {
     gbl_Info info = gb_spamm_round(&h->factors, run, false);
-    const gb_SpammTaken how = {full, h->factors.rounded, gb_spamm_side(run->call)};
+    const gb_SpammTaken how = {full, h->factors.rounded, side_of(run->call)};
     if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->A, &h->factors.A, &how);
     if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->B, &h->factors.B, &how);
     return info == GBL_SUCCESS ? gb_spamm_norms(&h->norms, &h->A, &h->B, nthreads) : info;
 }
 
-static gb_SpammOutcome tell(void *norms, double tau) {
+static gb_SpammOutcome outcome_at(void *norms, double tau) {
     return gb_spamm_outcome(norms, tau);
 }
 
 static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, Held *h, gb_Result *T) {
-    const bool full = m->kind == GB_SPAMM_FULL;
+    const bool full = m->kind == FULL;
     const int nthreads =
         gb_threads_for(run->f->flops + run->f->A.nvals, GB_GRAIN, run->budget->cut.threads);
     gbl_Explanation *why = run->why;
     gb_Meter meter;
     gb_SpammStats stats = {0};
     const double start = gb_seconds();
-    const gb_SpammAsk ask = {tell, &h->norms, h->norms.triples};
+    const gb_SpammAsk ask = {outcome_at, &h->norms, h->norms.triples};
     const gb_Choices choices = gb_spamm_choices(&h->factors, run);
     const double tau = gb_spamm_find_tau(&ask, &choices);
     const gb_SpammOutcome outcome = gb_spamm_outcome(&h->norms, tau);
     why->seconds_search = gb_seconds() - start;
     why->tau = tau;
     why->valid_ratio = outcome.valid / h->norms.triples;
-    gb_spamm_explain(run, &h->factors, outcome.bound);
+    explain(run, &h->factors, outcome.bound);
     const gb_SpammArgs args = {
         .A = gb_spamm_factor(&h->A, &h->factors.A, full),
         .B = gb_spamm_factor(&h->B, &h->factors.B, full),
         .rank = h->norms.rank,
         .most = h->norms.most,
         .tau = tau,
-        .side = gb_spamm_side(run->call),
+        .side = side_of(run->call),
         .single = run->call->ring->kernel == GB_RING_PLUS_TIMES_FP32,
         .valid = outcome.valid,
         .limited = run->budget->limited,
@@ -166,7 +157,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, Held *h, gb_R
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     Held held = {0};
     const double start = gb_seconds();
-    gbl_Info info = measure(&held, run, m->kind == GB_SPAMM_FULL, run->budget->cut.threads);
+    gbl_Info info = measure(&held, run, m->kind == FULL, run->budget->cut.threads);
     run->why->seconds_norms = gb_seconds() - start;
     if (info == GBL_SUCCESS) info = multiply(m, run, &held, T);
     held_free(&held);
@@ -179,12 +170,12 @@ const gb_Method gb_method_spamm_tiles = {
     .place = GBL_PLACE_CPU,
     .about = "approximate: leaves out sub-matrices whose norms have a small product",
     .method = GBL_METHOD_SPAMM,
-    .kind = GB_SPAMM_TILES,
+    .kind = TILES,
     .a = GB_AS_TILES,
     .b = GB_AS_TILES,
     .makes_tiles = true,
-    .refuse = gb_spamm_refuse,
-    .avoid = gb_spamm_avoid,
+    .needs = GB_IF_NORMS,
+    .suits = GB_IF_ASKED,
     .workspace = workspace,
     .count = count,
     .run = run,
@@ -196,12 +187,115 @@ const gb_Method gb_method_spamm_full = {
     .place = GBL_PLACE_CPU,
     .about = "the same of factors with an entry at every place",
     .method = GBL_METHOD_SPAMM,
-    .kind = GB_SPAMM_FULL,
+    .kind = FULL,
     .a = GB_FULL_BY_ROWS,
     .b = GB_FULL_BY_ROWS,
-    .refuse = gb_spamm_refuse,
-    .avoid = gb_spamm_avoid,
+    .needs = GB_IF_NORMS | GB_IF_A_FULL | GB_IF_B_FULL,
+    .suits = GB_IF_ASKED,
     .workspace = workspace,
     .count = count,
     .run = run,
+};
+
+/* -- on a GPU: values there, norms there, the search for tau here, values of C back ------------ */
+
+static double blocks(double n, double side) {
+    return ceil(n / side);
+}
+
+/* On the host: norms of A, and products and places of C's sub-matrices, 28 bytes each. */
+static gb_Workspace workspace_there(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
+    const gb_Features *f = s->f;
+    const double side = 16.0; /* at least */
+    const double rows = blocks((double)f->m, side), inner = blocks((double)f->k, side);
+    const double columns = blocks((double)f->n, side);
+    const double work = rows * inner * 8.0 + rows * columns * 28.0 + inner * 24.0;
+    (void)m, (void)cut;
+    return (gb_Workspace){.size = 1.0, .fixed = work, .beside = work, .slices = 1.0};
+}
+
+/* As if nothing were left out. */
+static void count_there(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const double rows = (double)f->m, inner = (double)f->k, columns = (double)f->n;
+    (void)m;
+    c->n[GB_RATE_GPU_SPAMM_PAIR] += blocks(rows, 16) * blocks(inner, 16) * blocks(columns, 16);
+    c->n[GB_RATE_GPU_BYTE] += (rows * inner + inner * columns + rows * columns) * (double)f->zsize;
+    c->n[GB_RATE_GPU_CALL] = 1.0;
+}
+
+static double find_tau(const void *choices, const gb_SpammAsk *ask) {
+    return gb_spamm_find_tau(ask, choices);
+}
+
+static gb_DeviceFull full_of(const gb_Factor *F) {
+    const gb_CsView *view = &F->taken.view;
+    return (gb_DeviceFull){view->nmajor, view->nminor, view->iso, view->x};
+}
+
+static void explain_there(const gb_MxmRun *run, const gb_DeviceSpammStats *stats,
+                          const gb_DeviceFacts *before) {
+    gbl_Explanation *why = run->why;
+    gb_DeviceFacts now;
+    gb_device()->facts(&now);
+    why->isa = "cuda";
+    why->slices = 1;
+    why->devices = stats->devices;
+    why->tau = stats->tau;
+    why->valid_ratio = stats->valid / stats->triples;
+    why->seconds_norms = stats->seconds_norms;
+    why->seconds_search = stats->seconds_search;
+    why->seconds_values = stats->seconds_products;
+    why->bytes_to_device = now.bytes_up - before->bytes_up;
+    why->bytes_from_device = now.bytes_down - before->bytes_down;
+    why->seconds_transfer = now.seconds_moving - before->seconds_moving;
+}
+
+static gbl_Info multiply_there(const gb_MxmRun *run, const gb_SpammRounded *factors, gb_Result *T) {
+    const gb_Choices choices = gb_spamm_choices(factors, run);
+    gb_DeviceSpammStats stats;
+    gb_DeviceFacts before;
+    const gb_DeviceSpammArgs args = {
+        .A = full_of(&factors->A),
+        .B = full_of(&factors->B),
+        .values = factors->values,
+        .side = side_of(run->call),
+        .find_tau = find_tau,
+        .context = &choices,
+    };
+    gb_device()->facts(&before);
+    const gbl_Info info = gb_device()->mxm_spamm(&args, &T->cs, &stats);
+    T->masked = false;
+    if (info != GBL_SUCCESS) return info;
+    explain_there(run, &stats, &before);
+    explain(run, factors, stats.bound);
+    return info;
+}
+
+static gbl_Info run_there(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    gb_SpammRounded factors;
+    (void)m;
+    gbl_Info info = gb_device()->open();
+    if (info == GBL_SUCCESS) info = gb_spamm_round(&factors, run, true);
+    if (info != GBL_SUCCESS) return info;
+    info = multiply_there(run, &factors, T);
+    gb_spamm_round_free(&factors);
+    return info;
+}
+
+const gb_Method gb_method_spamm_gpu = {
+    .name = "spamm",
+    .variant = "full, by the GPU",
+    .place = GBL_PLACE_GPU,
+    .about = "the same on one GPU or several",
+    .method = GBL_METHOD_SPAMM,
+    .kind = FULL,
+    .a = GB_FULL_BY_ROWS,
+    .b = GB_FULL_BY_ROWS,
+    .may_fail = true,
+    .needs = GB_IF_NORMS | GB_IF_A_FULL | GB_IF_B_FULL,
+    .suits = GB_IF_ASKED,
+    .workspace = workspace_there,
+    .count = count_there,
+    .run = run_there,
 };

@@ -1,19 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the variants of SPAMM share, on the CPU (spamm.c) and on the GPU (spamm_gpu.c).
+ * What the variants of SPAMM share: sub-matrices of a factor, their norms, these by rank, the
+ * search for tau, and factors rounded.
  */
 #ifndef GB_MXM_METHODS_SPAMM_H
 #define GB_MXM_METHODS_SPAMM_H
 
-#include "mxm/methods/spamm_round.h"
+#include "kernel_api/backend.h"
+#include "mxm/model/method.h"
 
-enum { GB_SPAMM_TILES, GB_SPAMM_FULL }; /* kinds */
+/* -- spamm_norms.c: a factor cut into sub-matrices, and their norms */
 
-/* Of sub-matrices. */
-unsigned gb_spamm_side(const gb_MxmCall *call);
-const char *gb_spamm_refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
-const char *gb_spamm_avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f);
-/* Side, rounding, and the bound of what was left out with what rounding adds. */
-void gb_spamm_explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double bound);
+/* The sub-matrices of side x side of a factor that was taken, by rows of them. */
+typedef struct {
+    uint64_t rows, columns, n, room; /* room: of i and norm */
+    gb_Off *p;                       /* [rows + 1] */
+    gb_Idx *i;                       /* [n] */
+    double *norm;                    /* [n] */
+} gb_SpammCut;
+
+/* How a factor was taken: as full rows, else as tiles; its values rounded since. */
+typedef struct {
+    bool full, rounded;
+    unsigned side;
+} gb_SpammTaken;
+/* O(tiles), and O(entries) for norms that are not cached. GBL_OUT_OF_MEMORY leaves nothing. */
+gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, const gb_SpammTaken *how);
+void gb_spamm_cut_free(gb_SpammCut *cut);
+/* The factor as the kernel sees it. */
+gb_SpammFactor gb_spamm_factor(const gb_SpammCut *cut, const gb_Factor *F, bool full);
+
+/* Norms of A's columns and B's rows of sub-matrices, both falling, which tell what a tau leaves out
+ * without a look at pairs. */
+typedef struct {
+    uint64_t inner; /* columns of A's sub-matrices, rows of B's */
+    uint64_t an, bn;
+    gb_Off *ap;         /* [inner + 1] */
+    double *a;          /* [an] */
+    double *most;       /* [inner] the first of each column; -1: it has none */
+    const gb_Off *bp;   /* [inner + 1] B's */
+    gb_SpammRank *rank; /* [bn] */
+    double *beyond;     /* [bn + inner] of row k from bp[k] + k on: the norm of it and all later
+                           sub-matrices of the row together */
+    double triples;     /* products of sub-matrices if all had entries */
+} gb_SpammNorms;
+gbl_Info gb_spamm_norms(gb_SpammNorms *norms, const gb_SpammCut *A, const gb_SpammCut *B,
+                        int nthreads);
+void gb_spamm_norms_free(gb_SpammNorms *norms);
+
+/* -- spamm_norms.c: what a tau leaves out of a product, and the tau that leaves out what was asked
+ * for (cuSpAMM, section 3.5.2). O(sub-matrices) for one tau, whatever the number of their products:
+ * both sequences of norms fall, so what a norm of A is multiplied with only grows shorter.
+ *
+ * The bound. Sub-matrices A(I,k) B(k,J) that are left out fall on different positions of C for one
+ * k, so ||E||_F is at most the sum over k of sqrt(sum of (norm A(I,k) * norm B(k,J))^2) over those
+ * left out: never more than the sum of their products of norms, and less by up to BDIM. */
+
+/* What a tau does by the norms of a product. */
+gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau);
+
+/* The tau that was asked for, 0 where nothing was. By bisection over all doubles, which ends when
+ * it is known to a millionth: for a ratio the tau whose ratio of valid products to all is nearest,
+ * or within GB_SPAMM_RATIO_ERROR of it, 0 where all products that there are do not reach it; for an
+ * error the largest tau whose bound is at most that. */
+double gb_spamm_find_tau(const gb_SpammAsk *ask, const gb_Choices *choices);
+
+/* -- spamm_round.c: factors rounded to FP16, BF16 or TF32, to the nearest value and half way to
+ * even, before norms are taken and products made; sums stay FP32. Products of two such values are
+ * exact in FP32, but for BF16 and TF32 that leave its range. */
+
+/* The factors of a product as taken, and rounded where that was asked for. */
+typedef struct {
+    gb_Factor A, B;
+    gb_SpammValues values; /* what they are now */
+    bool rounded;
+    double error; /* of A * B by rounding, in the Frobenius norm; 0 without */
+    double bytes; /* held */
+    struct {
+        void *x;
+        size_t bytes;
+    } own[2];
+} gb_SpammRounded;
+
+/* Rounded values are floats or, for a device, FP16 and BF16 in 16 bits each. GBL_OUT_OF_MEMORY;
+ * GBL_INVALID_VALUE where rounding alone exceeds the GBL_ERROR_BOUND that was asked for. Frees
+ * itself on failure. */
+gbl_Info gb_spamm_round(gb_SpammRounded *to, const gb_MxmRun *run, bool for_device);
+void gb_spamm_round_free(gb_SpammRounded *rounded);
+/* What was asked for, less what rounding has taken of an error. */
+gb_Choices gb_spamm_choices(const gb_SpammRounded *rounded, const gb_MxmRun *run);
+const char *gb_spamm_rounding_name(int rounding); /* "fp16"; NULL: none */
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rounding of factors; see spamm_round.h. By whole numbers alone, so that all instruction sets give
+ * Rounding of factors; see spamm.h. By whole numbers alone, so that all instruction sets give
  * the same bits (AVX-512's conversion to BF16 drops subnormal values); it takes as long as reading
  * does.
  *
  * The error: A B - A' B' = (A - A') B + A' (B - B'), and norms of products are no more than
  * products of norms.
  */
-#include "mxm/methods/spamm_round.h"
+#include "mxm/methods/spamm.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,14 +6,14 @@
  * B full: rows of A times B. A full: C' = B' * A', so columns of B times A by columns, and C comes
  * by columns; the semiring is mirrored. A mask is then applied at the end.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 
 enum { B_FULL, A_FULL }; /* kinds */
 
@@ -79,15 +79,6 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_CALL_SPMM] = 1.0;
 }
 
-static const char *refuse(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)call;
-    if (m->kind == A_FULL)
-        return gb_is_full(&f->A, f->m, f->k) ? NULL
-                                             : "needs a full A: one with an entry at every place";
-    return gb_is_full(&f->B, f->k, f->n) ? NULL
-                                         : "needs a full B: one with an entry at every place";
-}
-
 /* -- run --------------------------------------------------------------------------------------- */
 
 /* C' = B' * A'. */
@@ -129,7 +120,7 @@ const gb_Method gb_method_spmm = {
     .sorted_a = true,
     .reads_mask = true,
     .learn = GB_LEARN_FULL,
-    .refuse = refuse,
+    .needs = GB_IF_B_FULL,
     .workspace = workspace,
     .count = count,
     .run = run,
@@ -146,7 +137,7 @@ const gb_Method gb_method_spmm_left = {
     .b = GB_BY_COLUMNS,
     .sorted_b = true,
     .repays_columns = true,
-    .refuse = refuse,
+    .needs = GB_IF_A_FULL,
     .workspace = workspace,
     .count = count,
     .run = run,

@@ -5,7 +5,7 @@
  * the workspace that the call may take, is made in slices of rows of tiles and is rows. Kernel:
  * cpu/tiled/tiled.c.
  */
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,9 +15,7 @@
 #include "core/parallel.h"
 #include "core/tiles.h"
 #include "core/tune.h"
-#include "mxm/methods/sliced_rows.h"
-#include "mxm/plan/budget.h"
-#include "mxm/ring.h"
+#include "mxm/model/ring.h"
 
 /* -- workspace (cpu/tiled/tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
 
@@ -74,14 +72,6 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
         bytes * gb_share_outside(bytes, s->machine->cache[2]) / s->machine->bandwidth;
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
     c->n[GB_RATE_CALL_TILED] = 1.0;
-}
-
-static const char *avoid(const gb_Method *m, const gb_MxmCall *call, const gb_Features *f) {
-    (void)m;
-    if (f->mask == GB_MASK_INSIDE) return "a mask spares rowwise and dot more";
-    if (call->accum != NULL) return "C has to be rows to accumulate";
-    if (f->values == GB_VALUES_GENERIC) return "tiles do not speed up user-defined operators";
-    return NULL;
 }
 
 /* -- slices ------------------------------------------------------------------------------------ */
@@ -248,7 +238,7 @@ const gb_Method gb_method_tiled = {
     .b = GB_AS_TILES,
     .makes_tiles = true,
     .learn = GB_LEARN_PLAIN | GB_LEARN_COUNTED,
-    .avoid = avoid,
+    .suits = GB_IF_NOT_INSIDE_MASK | GB_IF_OVERWRITTEN | GB_IF_BUILT_IN_RING,
     .workspace = workspace,
     .count = count,
     .run = run,

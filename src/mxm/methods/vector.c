@@ -13,7 +13,7 @@
 #include "core/context.h"
 #include "core/tune.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/methods/list_args.h"
+#include "mxm/methods/common.h"
 
 /* -- variants ---------------------------------------------------------------------------------- */
 
@@ -83,7 +83,7 @@ static double thread_bytes(const gb_Features *f, const gb_VectorWay *way, double
 
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
-    const gb_VectorWay way = gb_vector_way(&f->vector);
+    const gb_VectorWay way = gb_vector_way(&f->choices.vector);
     const double size = cut->size > 0.0 ? cut->size : GB_VECTOR_CHUNK;
     const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
     const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
@@ -116,7 +116,7 @@ static double flops_alone(const gb_Features *f, const gb_VectorWay *way) {
  * that a processor foresees. */
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    const gb_VectorWay way = gb_vector_way(&f->vector);
+    const gb_VectorWay way = gb_vector_way(&f->choices.vector);
     const double alone = flops_alone(f, &way);
     const double outside = gb_share_outside((double)f->n * (double)(f->zsize + sizeof(uint32_t)),
                                             s->machine->cache[1]);
@@ -142,7 +142,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_list_args(run, run->f->flops);
     (void)m;
-    args.way = gb_vector_way(&run->f->vector);
+    args.way = gb_vector_way(&run->f->choices.vector);
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;
     args.meter = &meter;
     gb_progress_begin(&meter, "mxm", run->f->flops);
@@ -165,7 +165,7 @@ const gb_Method gb_method_vector = {
     .reads_flops = true,
     .reads_mask = true,
     .learn = GB_LEARN_PLAIN,
-    .avoid = gb_list_avoid,
+    .suits = GB_IF_NO_MASK,
     .workspace = workspace,
     .count = count,
     .run = run,

@@ -5,8 +5,7 @@
 #ifndef GB_MXM_METHODS_VECTOR_H
 #define GB_MXM_METHODS_VECTOR_H
 
-#include "kernel_api/backend.h"
-#include "mxm/choices.h"
+#include "mxm/model/call.h"
 
 /* How rows are summed where so much is asked for. */
 gb_VectorWay gb_vector_way(const gb_VectorChoices *c);

@@ -3,7 +3,7 @@
  * Counting flops; see counts.h. Sums are joined in a fixed order, so they do not depend on the
  * number of threads.
  */
-#include "mxm/plan/counts.h"
+#include "mxm/plan/measure.h"
 
 #include "core/arrays.h"
 #include "core/context.h"

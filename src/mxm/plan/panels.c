@@ -4,31 +4,68 @@
  * distinct inner indices of a panel are those that a small table has not met before. Of a panel
  * with more entries than are worth it, the columns of A up to some column stand for all. Serial,
  * and the same for the same operands.
+ *
+ * Similar rows that are far apart: what panels would have in common if they were brought together
+ * (matrix/groups.h). A few entries (r, c) of A are chosen; the rows that have column c are those
+ * that r may be grouped with, and the most similar of them are its panel. Who has c is told by A's
+ * columns where they are held, by row c where that row and those of its columns have each other, as
+ * in symmetric patterns; else A's entries are read once, if that is little beside the product.
+ * Where no rows of A are similar, whatever B is multiplied by them, A remembers it.
  */
-#include "mxm/plan/panels.h"
+#include "mxm/plan/measure.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/search.h"
+#include "matrix/groups.h"
 #include "matrix/panels.h"
-#include "mxm/plan/sample.h"
+#include "mxm/model/cost.h"
 
-double gb_panel_lanes(const gb_Features *f) {
-    return f->values != GB_VALUES_GENERIC && (f->zsize == 4 || f->zsize == 1) ? 16.0 : 8.0;
+enum { INNER_BITS = 11, LANES_MOST = 16 }; /* at most half full */
+_Static_assert(4 * GB_PANEL_ENTRIES <= 1 << INNER_BITS, "a panel's inner indices have places");
+
+/* Inner indices of the panel that is looked at: an index and the panel's number, from 1 on, in one
+ * word, so that a table of another panel is an empty one. Open addressing. */
+typedef struct {
+    uint64_t key[1 << INNER_BITS];
+} InnerIndices;
+
+/* Where the index is, or would be put. */
+static unsigned inner_position(const InnerIndices *met, gb_Idx k, uint32_t panel) {
+    const uint64_t key = (uint64_t)panel << 32 | k;
+    unsigned at = (k * 0x9E3779B9u) >> (32 - INNER_BITS);
+    while (met->key[at] >> 32 == panel && met->key[at] != key) at = (at + 1) % (1u << INNER_BITS);
+    return at;
+}
+static bool is_new_inner(InnerIndices *met, gb_Idx k, uint32_t panel) {
+    const uint64_t key = (uint64_t)panel << 32 | k;
+    const unsigned at = inner_position(met, k, panel);
+    if (met->key[at] == key) return false;
+    met->key[at] = key;
+    return true;
 }
 
-bool gb_panels_have_values(const gb_Factor *A) {
-    return A->type != NULL && !A->X->iso;
-}
+/* Some rows of A, those of a panel. */
+typedef struct {
+    unsigned n;
+    gb_Idx row[LANES_MOST];
+} PanelRows;
 
-bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A) {
-    const bool is_cast = gb_panels_have_values(A) && A->type->code != A->X->type->code;
-    return f->values != GB_VALUES_GENERIC && !is_cast && !f->memory.limited;
-}
+/* Means over panels that were looked at. */
+typedef struct {
+    const gb_CsView *A, *B;
+    InnerIndices *met;
+    uint64_t window; /* slots of a window of columns */
+    double n, sum, squares, steps, products, hashed, merged, slots;
+    double entries,
+        inner; /* of A that were looked at; of them, distinct inner indices of a panel */
+} PanelMeans;
 
-bool gb_finds_panels(const gb_Features *f, const gb_Factor *A, bool grouped) {
+/* Whether A has the panels united that the product may read. */
+static bool finds_panels(const gb_Features *f, const gb_Factor *A, bool grouped) {
     const gb_PanelKind kind = {(unsigned)gb_panel_lanes(f), grouped, gb_panels_have_values(A)};
     return gb_may_keep_panels(f, A) && gb_panels_at_hand(A->X, A->rows, kind);
 }
@@ -53,7 +90,7 @@ static void widen(Panel *of, const gb_CsView *B, gb_Idx k) {
 /* Which columns of the rows are looked at: those among which they have about GB_PANEL_ENTRIES
  * entries, if all are spread as those of one row. An entry of the panel chooses row and columns,
  * another one for every panel, so rows are chosen in proportion to their entries. */
-static void choose_columns(uint64_t columns[2], const gb_CsView *A, const gb_PanelRows *rows,
+static void choose_columns(uint64_t columns[2], const gb_CsView *A, const PanelRows *rows,
                            uint32_t panel) {
     uint64_t entries = 0, of_row = 0;
     unsigned r = 0;
@@ -73,7 +110,7 @@ static void choose_columns(uint64_t columns[2], const gb_CsView *A, const gb_Pan
     columns[1] = (uint64_t)A->i[at + some - 1] + 1;
 }
 
-static Panel look_at(const gb_PanelMeans *means, const gb_PanelRows *rows, uint32_t panel) {
+static Panel look_at(const PanelMeans *means, const PanelRows *rows, uint32_t panel) {
     const gb_CsView *A = means->A, *B = means->B;
     Panel of = {.low = UINT64_MAX, .first = UINT64_MAX};
     uint64_t columns[2];
@@ -86,7 +123,7 @@ static Panel look_at(const gb_PanelMeans *means, const gb_PanelRows *rows, uint3
             const uint64_t length = B->p[k + 1] - B->p[k];
             of.entries++;
             of.products += length;
-            if (!gb_inner_is_new(means->met, k, panel)) continue;
+            if (!is_new_inner(means->met, k, panel)) continue;
             of.inner++;
             of.steps += length;
         }
@@ -115,7 +152,9 @@ static bool is_merged(const Panel *of) {
     return span > GB_PANEL_WINDOW || span / GB_PANEL_SPARSE > of->held;
 }
 
-uint64_t gb_look_at_panel(gb_PanelMeans *means, const gb_PanelRows *rows, uint32_t panel) {
+/* Looks at the panel with that number, from 1 on and another one each time; returns entries of A
+ * that were looked at. */
+static uint64_t look_at_panel(PanelMeans *means, const PanelRows *rows, uint32_t panel) {
     const Panel of = look_at(means, rows, panel);
     means->entries += (double)of.entries;
     means->inner += (double)of.inner;
@@ -135,29 +174,194 @@ uint64_t gb_look_at_panel(gb_PanelMeans *means, const gb_PanelRows *rows, uint32
 }
 
 /* The neighbours of the k-th row that is looked at. */
-static gb_PanelRows neighbours(const gb_Features *f, const gb_Operands *in, uint32_t k) {
+static PanelRows neighbours(const gb_Features *f, const gb_Operands *in, uint32_t k) {
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
     const uint64_t row = gb_holder(in->flops, 0, f->m, gb_spread(f->flops, k)) / lanes * lanes;
-    gb_PanelRows rows = {.n = f->m - row < lanes ? (unsigned)(f->m - row) : lanes};
+    PanelRows rows = {.n = f->m - row < lanes ? (unsigned)(f->m - row) : lanes};
     for (unsigned l = 0; l < rows.n; l++) rows.row[l] = (gb_Idx)(row + l);
     return rows;
+}
+
+enum { FIRST = 1000 }; /* numbers of panels that no sample of neighbours has */
+
+/* A chosen entry, and rows with its column. */
+typedef struct {
+    gb_Idx row, column;
+    unsigned n;
+    gb_Idx mate[GB_GROUP_MATES];
+} Bucket;
+
+static void add_mate(Bucket *of, gb_Idx row) {
+    if (row != of->row && of->n < GB_GROUP_MATES) of->mate[of->n++] = row;
+}
+
+static bool has_entry(const gb_CsView *A, uint64_t row, gb_Idx column) {
+    const gb_Off at = gb_first_at_least(A->i, A->p[row], A->p[row + 1], column);
+    return at < A->p[row + 1] && A->i[at] == column;
+}
+
+/* By the list of columns. */
+static void find_in_columns(Bucket *of, const gb_CsView *columns) {
+    const gb_Off from = columns->p[of->column], n = columns->p[of->column + 1] - from;
+    const uint64_t step = n / GB_GROUP_MATES + 1;
+    for (gb_Off q = 0; q < n; q += step) add_mate(of, columns->i[from + q]);
+}
+
+/* By row c; false where most of the rows it names do not have column c. */
+static bool find_in_row(Bucket *of, const gb_CsView *A) {
+    const gb_Off from = A->p[of->column], n = A->p[of->column + 1] - from;
+    const uint64_t step = n / GB_GROUP_MATES + 1;
+    uint64_t named = 0, found = 0;
+    for (gb_Off q = 0; q < n; q += step) {
+        const gb_Idx row = A->i[from + q];
+        named++;
+        if (!has_entry(A, row, of->column)) continue;
+        found++;
+        add_mate(of, row);
+    }
+    return 2 * found > named;
+}
+
+/* All buckets in a pass over A; false without memory. */
+static bool find_in_all(Bucket *buckets, unsigned samples, const gb_CsView *A) {
+    uint8_t *number = gb_calloc(A->nminor); /* 1 + the bucket of a column */
+    if (number == NULL) return false;
+    for (unsigned s = 0; s < samples; s++) {
+        number[buckets[s].column] = (uint8_t)(s + 1);
+        buckets[s].n = 0;
+    }
+    for (uint64_t r = 0; r < A->nmajor; r++)
+        for (gb_Off p = A->p[r]; p < A->p[r + 1]; p++)
+            if (number[A->i[p]] != 0) add_mate(&buckets[number[A->i[p]] - 1], (gb_Idx)r);
+    for (unsigned s = 0; s < samples; s++) { /* several that chose one column */
+        const Bucket *same = &buckets[number[buckets[s].column] - 1];
+        for (unsigned k = 0; same != &buckets[s] && k < same->n; k++)
+            add_mate(&buckets[s], same->mate[k]);
+    }
+    gb_free(number, A->nminor);
+    return true;
+}
+
+/* False: who has the columns is not worth finding out. */
+static bool find_mates(Bucket *buckets, unsigned samples, const gb_Features *f,
+                       const gb_Operands *in) {
+    const gb_CsView *A = &in->A.list[GB_BY_ROWS];
+    unsigned unlike = 0;
+    for (unsigned s = 0; s < samples; s++) {
+        const gb_Off p = gb_spread(A->nvals, s);
+        buckets[s] = (Bucket){.row = (gb_Idx)gb_holder(A->p, 0, A->nmajor, p), .column = A->i[p]};
+        if (in->A.has[GB_BY_COLUMNS])
+            find_in_columns(&buckets[s], &in->A.list[GB_BY_COLUMNS]);
+        else
+            unlike += A->nmajor != A->nminor || !find_in_row(&buckets[s], A);
+    }
+    if (unlike <= samples / 4) return true;
+    return f->flops / GB_GROUP_PASS >= A->nvals && find_in_all(buckets, samples, A);
+}
+
+/* Entries of the row that are among those in the table, of the first few. */
+static unsigned count_common(const InnerIndices *met, const gb_CsView *A, gb_Idx row,
+                             uint32_t panel) {
+    const gb_Off end =
+        A->p[row + 1] - A->p[row] < GB_GROUP_ENTRIES ? A->p[row + 1] : A->p[row] + GB_GROUP_ENTRIES;
+    unsigned common = 0;
+    for (gb_Off p = A->p[row]; p < end; p++)
+        common += met->key[inner_position(met, A->i[p], panel)] >> 32 == panel;
+    return common;
+}
+
+/* The chosen row and the most alike of its mates. */
+static PanelRows best_panel(const Bucket *of, const PanelMeans *means, uint32_t panel,
+                            unsigned lanes) {
+    const gb_CsView *A = means->A;
+    const gb_Off from = A->p[of->row], end = A->p[of->row + 1];
+    PanelRows rows = {.n = 1, .row = {of->row}};
+    unsigned common[GB_GROUP_MATES];
+    for (gb_Off p = from; p < end && p < from + 2 * GB_PANEL_ENTRIES; p++)
+        is_new_inner(means->met, A->i[p], panel);
+    for (unsigned k = 0; k < of->n; k++)
+        common[k] = 1 + count_common(means->met, A, of->mate[k], panel);
+    for (; rows.n < lanes && rows.n <= of->n; rows.n++) {
+        unsigned best = 0;
+        for (unsigned k = 1; k < of->n; k++)
+            if (common[k] > common[best]) best = k;
+        rows.row[rows.n] = of->mate[best];
+        common[best] = 0;
+    }
+    return rows;
+}
+
+/* Panels of the order that A has. */
+static void look_at_order(PanelMeans *means, const gb_Idx *order, unsigned lanes) {
+    const uint64_t m = means->A->nmajor;
+    for (uint32_t s = 0; s < GB_GROUP_SAMPLES; s++) {
+        const uint64_t at = gb_spread(m, s) / lanes * lanes;
+        PanelRows rows = {.n = m - at < lanes ? (unsigned)(m - at) : lanes};
+        memcpy(rows.row, order + at, rows.n * sizeof *order);
+        look_at_panel(means, &rows, FIRST + s);
+    }
+}
+
+/* Panels such as grouping would make. */
+static void look_at_mates(PanelMeans *means, const Bucket *buckets, unsigned samples,
+                          unsigned lanes) {
+    for (uint32_t s = 0; s < samples; s++) {
+        const PanelRows rows = best_panel(&buckets[s], means, FIRST + 2 * s, lanes);
+        look_at_panel(means, &rows, FIRST + 2 * s + 1);
+    }
+}
+
+/* Whether a product has so many flops, for its rows and entries, that grouping may be worth it. */
+static bool is_worthwhile(const gb_Features *f) {
+    return f->panels.share > GB_GROUP_SHARE_LEAST && f->flops / GB_GROUP_WORTH >= f->A.nvals &&
+           f->flops >= GB_GROUP_FLOPS && !f->memory.limited;
+}
+
+/* What f->panels says of grouped rows: of the order that A has, else of such as would be grouped
+ * with a few rows. */
+static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndices *met) {
+    const unsigned lanes = (unsigned)gb_panel_lanes(f);
+    const gb_GroupCache known = gb_groups_at_hand(in->A.X, in->A.rows);
+    const uint64_t wanted = f->flops >> GB_GROUP_FLOPS_BITS;
+    const unsigned samples = wanted < GB_GROUP_SAMPLES_LEAST ? GB_GROUP_SAMPLES_LEAST
+                             : wanted < GB_GROUP_SAMPLES     ? (unsigned)wanted
+                                                             : GB_GROUP_SAMPLES;
+    Bucket buckets[GB_GROUP_SAMPLES];
+    if (!is_worthwhile(f) || known.hopeless) return;
+    PanelMeans means = {.A = &in->A.list[GB_BY_ROWS],
+                        .B = &in->B.list[GB_BY_ROWS],
+                        .met = met,
+                        .window = gb_panel_slots((uint64_t)lanes * f->zsize)};
+    if (known.order != NULL)
+        look_at_order(&means, known.order, lanes);
+    else if (find_mates(buckets, samples, f, in))
+        look_at_mates(&means, buckets, samples, lanes);
+    if (!(means.products > 0.0)) return;
+    f->panels.grouped = means.steps / means.products;
+    f->panels.grouped_hashed = means.hashed / means.steps;
+    f->panels.grouped_merged = means.merged / means.n;
+    f->panels.grouped_slots = means.slots;
+    f->panels.is_grouped = known.order != NULL;
+    f->panels.grouped_kept = finds_panels(f, &in->A, true);
+    f->panels.saved = known.saved;
+    if (means.inner > GB_PANEL_SHARE_MOST * means.entries) gb_groups_give_up(in->A.X, in->A.rows);
 }
 
 void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
     const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
     const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS];
-    gb_InnerIndices met;
+    InnerIndices met;
     if (!by_rows || !A->sorted || !B->sorted) return;
     memset(&met, 0, sizeof met);
-    gb_PanelMeans means = {.A = A,
-                           .B = B,
-                           .met = &met,
-                           .window = gb_panel_slots((uint64_t)gb_panel_lanes(f) * f->zsize)};
+    PanelMeans means = {.A = A,
+                        .B = B,
+                        .met = &met,
+                        .window = gb_panel_slots((uint64_t)gb_panel_lanes(f) * f->zsize)};
     uint64_t left = f->flops / GB_PANEL_SAMPLE_PART;
     if (left > GB_PANEL_SAMPLE_MOST) left = GB_PANEL_SAMPLE_MOST;
     for (uint32_t k = 0; k < GB_PANEL_SAMPLES && (left > 0 || k < GB_PANEL_SAMPLES_LEAST); k++) {
-        const gb_PanelRows rows = neighbours(f, in, k);
-        const uint64_t looked = gb_look_at_panel(&means, &rows, k + 1);
+        const PanelRows rows = neighbours(f, in, k);
+        const uint64_t looked = look_at_panel(&means, &rows, k + 1);
         left -= left < looked ? left : looked;
     }
     if (!(means.n > 0.0)) return;
@@ -169,6 +373,6 @@ void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
                                 .hashed = means.hashed / means.steps,
                                 .merged = means.merged / n,
                                 .slots = means.slots};
-    f->panels.kept = gb_finds_panels(f, &in->A, false);
-    gb_sample_similarity(f, in, &met);
+    f->panels.kept = finds_panels(f, &in->A, false);
+    sample_similarity(f, in, &met);
 }

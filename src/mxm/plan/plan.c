@@ -16,8 +16,6 @@
 #include "core/tune.h"
 #include "matrix/groups.h"
 #include "mxm/machine/cost_table.h"
-#include "mxm/plan/budget.h"
-#include "mxm/plan/price.h"
 
 /* -- what was asked for ------------------------------------------------------------------------ */
 
@@ -99,10 +97,100 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
     return info;
 }
 
+/* -- what is possible -------------------------------------------------------------------------- */
+
+static const char *why_not_similar(const gb_Features *f) {
+    const gb_PanelFacts *p = &f->panels;
+    if (p->sampled == 0) return "neighbouring rows were not compared";
+    if (f->mask == GB_MASK_OUTSIDE) return NULL; /* which rowwise takes long for */
+    return p->share > GB_PANEL_SHARE_MOST ? "neighbouring rows have little in common" : NULL;
+}
+
+static const char *why_not_grouped(const gb_Features *f) {
+    const gb_PanelFacts *p = &f->panels;
+    if (p->grouped == 0.0) return "similar rows were not looked for";
+    if (p->grouped > GB_PANEL_SHARE_MOST) return "no similar rows were found";
+    return p->grouped > p->share ? "neighbouring rows are as similar" : NULL;
+}
+
+/* Why one of the conditions of model/method.h does not hold; NULL: it does. */
+static const char *why_unmet(const gb_Features *f, unsigned condition) {
+    const bool inside = f->mask == GB_MASK_INSIDE, generic = f->values == GB_VALUES_GENERIC;
+    switch (condition) {
+    case GB_IF_INSIDE_MASK:
+        return inside ? NULL
+                      : "needs a mask that is not complemented: one inner product for each of its "
+                        "entries";
+    case GB_IF_NO_MASK:
+        return f->mask != GB_MASK_NONE ? "a mask spares rowwise more" : NULL;
+    case GB_IF_NOT_INSIDE_MASK:
+        return inside ? "a mask spares rowwise and dot more" : NULL;
+    case GB_IF_NORMS:
+        return f->by_norms ? NULL : "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
+    case GB_IF_A_FULL:
+        return gb_is_full(&f->A, f->m, f->k)
+                   ? NULL
+                   : "needs a full A: one with an entry at every position";
+    case GB_IF_B_FULL:
+        return gb_is_full(&f->B, f->k, f->n)
+                   ? NULL
+                   : "needs a full B: one with an entry at every position";
+    case GB_IF_COMPILED_RING:
+        return generic ? "has no kernel for this semiring, only for those of semiring/foreach.h"
+                       : NULL;
+    case GB_IF_OVERWRITTEN:
+        return f->accumulated ? "C has to be rows to accumulate" : NULL;
+    case GB_IF_BUILT_IN_RING:
+        return generic ? "tiles do not speed up user-defined operators" : NULL;
+    case GB_IF_UNLIMITED:
+        return f->memory.limited
+                   ? "C is there twice until its rows are in order, and memory is limited"
+                   : NULL;
+    case GB_IF_SIMILAR_ROWS:
+        return why_not_similar(f);
+    case GB_IF_GROUPED_ROWS:
+        return why_not_grouped(f);
+    case GB_IF_DEVICE_COLUMNS:
+        return f->no_device_columns ? "has no columns of B on the GPU" : NULL;
+    default:
+        return "leaves out small products; has to be asked for";
+    }
+}
+
+/* A product while methods are weighed. */
+typedef struct {
+    gb_CostCase costs;
+    const gb_Features *f;
+    unsigned unmet; /* GB_IF_ bits that do not hold */
+    bool small;     /* only methods that suit few flops are compared */
+    int alone;      /* the only method that is priced; -1: all are */
+    int failed;
+} Weighing;
+
+/* Whether comparing all methods would take longer than the product: those that suit few flops are
+ * compared alone, if nothing was asked for and nothing has to be converted. */
+static bool is_small(const gb_Features *f) {
+    return f->flops < GB_SMALL_FLOPS && f->choices.method == GBL_DEFAULT &&
+           f->choices.workflow == GBL_DEFAULT && f->place == GBL_PLACE_CPU && !f->memory.limited &&
+           f->A.has[GB_BY_ROWS] && f->B.has[GB_BY_ROWS] && !f->stays_tiled;
+}
+
+static void begin(Weighing *w, const gb_Features *f, const gb_MachineTable *machine, int failed) {
+    *w = (Weighing){.f = f, .alone = -1, .failed = failed, .small = is_small(f)};
+    gb_cost_case(&w->costs, f, machine);
+    for (unsigned condition = 1; condition <= GB_IF_ASKED; condition *= 2)
+        if (why_unmet(f, condition) != NULL) w->unmet |= condition;
+}
+
+/* The first of the conditions that does not hold; NULL: all do. */
+static const char *first_unmet(const Weighing *w, unsigned conditions) {
+    const unsigned unmet = conditions & w->unmet;
+    return unmet == 0 ? NULL : why_unmet(w->f, unmet & -unmet);
+}
+
 /* Why the call asked for something else; NULL when it did not. */
-static const char *asked_otherwise(const gb_MxmCall *call, const gb_Features *f,
-                                   const gb_Method *m) {
-    const gb_Choices *c = &call->choices;
+static const char *asked_otherwise(const gb_Features *f, const gb_Method *m) {
+    const gb_Choices *c = &f->choices;
     if (f->place == GBL_PLACE_GPU && m->place != GBL_PLACE_GPU) return "the GPU was asked for";
     if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU)
         return "runs only where GBL_PLACE asks for the GPU";
@@ -115,130 +203,128 @@ static const char *asked_otherwise(const gb_MxmCall *call, const gb_Features *f,
 }
 
 /* Why the method cannot compute the product at all; NULL when it can. */
-static const char *why_impossible(const gb_MxmCall *call, const gb_Features *f,
-                                  const gb_Method *m) {
-    if (f->filtered && !m->filters_rows && !call->filter_is_wish)
+static const char *why_impossible(const Weighing *w, const gb_Method *m) {
+    const gb_Features *f = w->f;
+    if (f->filtered && !m->filters_rows && !f->filter_optional)
         return "stores whole rows, which are to be filtered first";
-    return m->refuse != NULL ? m->refuse(m, call, f) : NULL;
+    const char *reason = first_unmet(w, m->needs);
+    if (reason == NULL && m->refuse != NULL) reason = m->refuse(m, f);
+    return reason == NULL && m->place == GBL_PLACE_GPU ? f->no_device_filter : reason;
 }
 
-/* Whether comparing all methods would take longer than the product: those that suit few flops are
- * compared alone, if nothing was asked for and nothing has to be converted. */
-static bool has_few_flops(const gb_MxmCall *call, const gb_Features *f) {
-    const gb_Choices *c = &call->choices;
-    return f->flops < GB_SMALL_FLOPS && c->method == GBL_DEFAULT && c->workflow == GBL_DEFAULT &&
-           f->place == GBL_PLACE_CPU && !f->memory.limited && f->A.has[GB_BY_ROWS] &&
-           f->B.has[GB_BY_ROWS] && !f->stays_tiled;
+/* Why it is not for such products unless it is asked for; NULL when it is. */
+static const char *why_unsuitable(const Weighing *w, const gb_Method *m) {
+    const gb_Choices *c = &w->f->choices;
+    const bool by_method = m->workflow == GBL_DEFAULT || m->by_method_alone;
+    if (m->workflow != GBL_DEFAULT && c->workflow == m->workflow) return NULL;
+    if (by_method && c->method == m->method) return NULL;
+    const char *reason = first_unmet(w, m->suits);
+    return reason == NULL && m->avoid != NULL ? m->avoid(m, w->f) : reason;
 }
 
-static const char *why_not(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
-    const gb_Choices *c = &call->choices;
-    const bool named =
-        m->workflow != GBL_DEFAULT ? c->workflow == m->workflow : c->method == m->method;
-    const char *reason = why_impossible(call, f, m);
-    if (reason == NULL) reason = asked_otherwise(call, f, m);
-    if (reason == NULL && !named && m->avoid != NULL) reason = m->avoid(m, call, f);
-    return reason;
+/* Rows of tiles are counted once there are tiles, and flops once there are rows or columns: bounds
+ * would keep too many calls from them. */
+static bool is_checked_later(const gb_Features *f, const gb_Method *m) {
+    return (m->makes_tiles && f->choices.method == m->method) || (m->reads_flops && !f->counted);
 }
 
 /* -- candidates -------------------------------------------------------------------------------- */
 
-/* Rows of tiles are counted once there are tiles, and flops once there are lists: bounds would keep
- * too many calls from them. */
-static bool is_checked_later(const gb_MxmCall *call, const gb_Features *f, const gb_Method *m) {
-    return (m->makes_tiles && call->choices.method == m->method) || (m->reads_flops && !f->counted);
-}
+typedef struct {
+    const char *why_not; /* NULL: legal */
+    bool priced;
+    gb_Cost cost;
+    double wanted; /* bytes, where it does not fit into the limit; else HUGE_VAL */
+} Weighed;
 
-/* A candidate is filled where it stands: to copy one takes longer than to price it. */
-static void name_candidate(gbl_Candidate *c, const gb_Method *m, const char *reason) {
-    memset(c, 0, sizeof *c);
-    c->method = m->name;
-    c->workflow = m->variant;
-    c->place = m->place == GBL_PLACE_GPU ? "gpu" : "cpu";
-    c->why_not = reason;
-}
-
-static void price_candidate(gbl_Candidate *c, const gb_Budget *budget, const gb_Method *m,
-                            const gb_CostCase *s) {
-    const gb_Cost cost = gb_price_within(budget, m, s);
-    c->seconds = cost.seconds;
-    c->seconds_convert = cost.convert;
-    c->seconds_plan = cost.plan;
-    c->seconds_size = cost.size;
-    c->seconds_pages = cost.pages;
-    c->seconds_kernel = cost.seconds - cost.plan - cost.size - cost.convert - cost.pages;
-    c->bytes = gb_to_u64(cost.bytes);
-    c->slices = gb_to_u64(cost.slices);
-}
-
-static void candidate(gbl_Candidate *c, const gb_MxmCall *call, const gb_CostCase *s,
-                      const gb_Method *m, double *wanted) {
-    const gb_Features *f = s->f;
-    name_candidate(c, m, why_not(call, f, m));
-    if (why_impossible(call, f, m) != NULL) return;
-    if (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return;
-    const gb_Budget budget = gb_budget(m, s);
-    if (c->why_not == NULL && f->memory.limited && !is_checked_later(call, f, m) &&
+/* Method k; one that is not legal is priced where `all` candidates are wanted and it is possible.
+ */
+static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
+    const gb_Method *m = gb_methods[k];
+    const gb_Features *f = w->f;
+    to->wanted = HUGE_VAL;
+    to->priced = false;
+    to->why_not = "not compared, since the product takes less time than comparing would";
+    if (w->alone >= 0 ? k != w->alone : w->small && !m->suits_few) return;
+    if (!all && f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return;
+    const char *impossible = w->alone >= 0 ? NULL : why_impossible(w, m);
+    to->why_not = impossible;
+    if (to->why_not == NULL && w->alone < 0) to->why_not = asked_otherwise(f, m);
+    if (to->why_not == NULL && w->alone < 0) to->why_not = why_unsuitable(w, m);
+    if (impossible != NULL || (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU)) return;
+    if (to->why_not != NULL && !all) return;
+    const gb_Budget budget = gb_budget(m, &w->costs);
+    if (to->why_not == NULL && f->memory.limited && !is_checked_later(f, m) &&
         budget.wanted > f->budget) {
-        c->why_not = "does not fit into GBL_MEMORY_LIMIT";
-        if (budget.wanted < *wanted) *wanted = budget.wanted;
+        to->why_not = "does not fit into GBL_MEMORY_LIMIT";
+        to->wanted = budget.wanted;
     }
-    c->legal = c->why_not == NULL;
-    price_candidate(c, &budget, m, s);
+    if (to->why_not == NULL && (int)m->place == w->failed)
+        to->why_not = "a method has failed there";
+    if (to->why_not != NULL && !all) return;
+    to->cost = gb_price_within(&budget, m, &w->costs);
+    to->priced = true;
 }
 
-static const char NOT_COMPARED[] =
-    "not compared, since the product takes less time than comparing would";
-
-/* Of a product of few flops only what suits few has a price. */
-static void fill_candidates(gb_Plan *plan, const gb_MxmCall *call, const gb_CostCase *s) {
-    const bool few = has_few_flops(call, s->f);
-    for (int k = 0; k < plan->n; k++) {
-        if (few && !gb_methods[k]->suits_few)
-            name_candidate(&plan->candidates[k], gb_methods[k], NOT_COMPARED);
-        else
-            candidate(&plan->candidates[k], call, s, gb_methods[k], &plan->wanted);
+int gb_plan_candidates(gbl_Candidate candidates[GBL_CANDIDATES_MOST], const gb_Plan *plan,
+                       const gb_Features *f, const gb_MachineTable *machine) {
+    Weighing w;
+    begin(&w, f, machine, plan->failed);
+    if (plan->alone) w.alone = plan->chosen;
+    for (int k = 0; k < gb_nmethods; k++) {
+        Weighed found;
+        weigh(&found, &w, k, true);
+        gbl_Candidate *c = &candidates[k];
+        *c = (gbl_Candidate){.method = gb_methods[k]->name,
+                             .workflow = gb_methods[k]->variant,
+                             .place = gb_methods[k]->place == GBL_PLACE_GPU ? "gpu" : "cpu",
+                             .legal = found.why_not == NULL,
+                             .why_not = found.why_not};
+        if (!found.priced) continue;
+        const gb_Cost *cost = &found.cost;
+        c->seconds = cost->seconds;
+        c->seconds_convert = cost->convert;
+        c->seconds_plan = cost->plan;
+        c->seconds_size = cost->size;
+        c->seconds_pages = cost->pages;
+        c->seconds_kernel = cost->seconds - cost->plan - cost->size - cost->convert - cost->pages;
+        c->bytes = gb_to_u64(cost->bytes);
+        c->slices = gb_to_u64(cost->slices);
     }
+    return gb_nmethods;
 }
 
 /* -- choice ------------------------------------------------------------------------------------ */
 
-/* The legal candidate of least seconds; -1: there is none. */
-static int fastest(const gbl_Candidate *candidates, int n) {
-    int best = -1;
-    for (int k = 0; k < n; k++)
-        if (candidates[k].legal && (best < 0 || candidates[k].seconds < candidates[best].seconds))
-            best = k;
-    return best;
-}
-
-static bool is_better(const gbl_Candidate *x, const gbl_Candidate *y, double best) {
-    const bool x_ready = x->seconds <= best * GB_TIE && x->seconds_convert == 0.0;
-    const bool y_ready = y->seconds <= best * GB_TIE && y->seconds_convert == 0.0;
+static bool is_better(const gb_Cost *x, const gb_Cost *y, double best) {
+    const bool x_ready = x->seconds <= best * GB_TIE && x->convert == 0.0;
+    const bool y_ready = y->seconds <= best * GB_TIE && y->convert == 0.0;
     return x_ready != y_ready ? x_ready : x->seconds < y->seconds;
 }
 
-static int choose(const gbl_Candidate *candidates, int n) {
-    int chosen = fastest(candidates, n);
+/* The best of those that are legal; -1: there is none. */
+static int find_best(const Weighed *weighed) {
+    int chosen = -1;
+    for (int k = 0; k < gb_nmethods; k++)
+        if (weighed[k].why_not == NULL &&
+            (chosen < 0 || weighed[k].cost.seconds < weighed[chosen].cost.seconds))
+            chosen = k;
     if (chosen < 0) return chosen;
-    const double best = candidates[chosen].seconds;
-    for (int k = 0; k < n; k++)
-        if (candidates[k].legal && is_better(&candidates[k], &candidates[chosen], best)) chosen = k;
+    const double best = weighed[chosen].cost.seconds;
+    for (int k = 0; k < gb_nmethods; k++)
+        if (weighed[k].why_not == NULL && is_better(&weighed[k].cost, &weighed[chosen].cost, best))
+            chosen = k;
     return chosen;
-}
-
-bool gb_is_tie(const gbl_Candidate *candidates, int n, int chosen) {
-    return fastest(candidates, n) != chosen;
 }
 
 /* The first method that the call speaks of, as far as method and place go; else one of that method
  * alone. */
-static int find_meant(const gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
-    const gbl_Desc_Value method = call->choices.method;
-    int found = plan->n - 1;
-    for (int k = plan->n - 1; k >= 0; k--)
+static int find_meant(const gb_Features *f) {
+    const gbl_Desc_Value method = f->choices.method;
+    int found = gb_nmethods - 1;
+    for (int k = gb_nmethods - 1; k >= 0; k--)
         if (method == gb_methods[k]->method) found = k;
-    for (int k = 0; k < plan->n; k++)
+    for (int k = 0; k < gb_nmethods; k++)
         if ((method == GBL_DEFAULT || method == gb_methods[k]->method) &&
             f->place == (int)gb_methods[k]->place)
             return k;
@@ -246,77 +332,62 @@ static int find_meant(const gb_Plan *plan, const gb_MxmCall *call, const gb_Feat
 }
 
 /* Nothing is possible: why that which was asked for is not. */
-static gbl_Info fail(const gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f) {
-    if (plan->wanted < HUGE_VAL) return gb_fail_limit(plan->wanted, f->budget);
-    const gbl_Candidate *c = &plan->candidates[find_meant(plan, call, f)];
+static gbl_Info fail(const Weighing *w, const Weighed *weighed) {
+    double wanted = HUGE_VAL;
+    for (int k = 0; k < gb_nmethods; k++) wanted = fmin(wanted, weighed[k].wanted);
+    if (wanted < HUGE_VAL) return gb_fail_limit(wanted, w->f->budget);
+    const int meant = find_meant(w->f);
+    Weighed why;
+    weigh(&why, w, meant, true);
     return gb_fail(GBL_INVALID_VALUE,
                    "%s (%s) was asked for, but %s; leave the method, the workflow or the place to "
                    "the planner",
-                   c->method, c->workflow, c->why_not);
+                   gb_methods[meant]->name, gb_methods[meant]->variant, why.why_not);
 }
 
-static gbl_Info take_best(gb_Plan *plan, const gb_CostCase *s) {
-    plan->chosen = choose(plan->candidates, plan->n);
-    if (plan->chosen < 0) return GBL_NO_VALUE;
+/* What other methods that are legal would have taken without what they keep for later products. */
+static void find_savings(gb_Plan *plan, const Weighing *w, const Weighed *weighed) {
+    const gb_Cost *taken = &plan->cost;
+    plan->saved_by_groups = plan->saved_by_columns = 0.0;
+    for (int k = 0; k < gb_nmethods && !plan->forced; k++) {
+        const gb_Method *m = gb_methods[k];
+        const gb_Cost *c = &weighed[k].cost;
+        if (weighed[k].why_not != NULL || k == plan->chosen) continue;
+        const double kernel = c->seconds - c->convert;
+        if (m->groups_rows && kernel < taken->seconds && c->convert > 0.0)
+            plan->saved_by_groups = taken->seconds - kernel;
+        if (!m->repays_columns) continue;
+        /* without pages, most of which the columns take, once */
+        const double left = gb_price_left(m, w->f, w->costs.machine); /* of each A anew */
+        plan->saved_by_columns = fmax(plan->saved_by_columns,
+                                      taken->seconds - taken->pages - (kernel - c->pages) - left);
+    }
+}
+
+static gbl_Info choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine) {
+    Weighing w;
+    Weighed weighed[GBL_CANDIDATES_MOST];
+    begin(&w, f, machine, plan->failed);
+    for (int k = 0; k < gb_nmethods; k++) weigh(&weighed[k], &w, k, false);
+    plan->forced = f->choices.method != GBL_DEFAULT || f->choices.workflow != GBL_DEFAULT;
+    plan->alone = false;
+    plan->chosen = find_best(weighed);
+    if (plan->chosen < 0) return fail(&w, weighed);
     plan->method = gb_methods[plan->chosen];
-    plan->budget = gb_budget(plan->method, s);
+    plan->cost = weighed[plan->chosen].cost;
+    plan->budget = gb_budget(plan->method, &w.costs);
+    find_savings(plan, &w, weighed);
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_plan_choose(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
-                        const gb_MachineTable *machine) {
-    const gb_Choices *c = &call->choices;
-    gb_CostCase s;
-    gb_cost_case(&s, f, machine);
-    plan->n = gb_nmethods;
-    plan->wanted = HUGE_VAL;
-    plan->forced = c->method != GBL_DEFAULT || c->workflow != GBL_DEFAULT;
-    fill_candidates(plan, call, &s);
-    return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
+gbl_Info gb_plan_choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine) {
+    plan->failed = GB_PLACE_NONE;
+    return choose(plan, f, machine);
 }
 
-void gb_plan_take(gb_Plan *plan, const gb_Method *method, const gb_Features *f,
-                  const gb_MachineTable *machine) {
-    gb_CostCase s;
-    gb_cost_case(&s, f, machine);
-    plan->n = gb_nmethods;
-    plan->wanted = HUGE_VAL;
-    plan->forced = false;
-    plan->method = method;
-    plan->budget = gb_budget(method, &s);
-    for (int k = 0; k < plan->n; k++) {
-        gbl_Candidate *c = &plan->candidates[k];
-        const bool taken = gb_methods[k] == method;
-        name_candidate(c, gb_methods[k], taken ? NULL : NOT_COMPARED);
-        if (!taken) continue;
-        c->legal = true;
-        price_candidate(c, &plan->budget, method, &s);
-        plan->chosen = k;
-    }
-}
-
-gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_MxmCall *call, const gb_Features *f,
-                              const gb_MachineTable *machine) {
-    gb_CostCase s;
-    gb_cost_case(&s, f, machine);
-    const gbl_Place place = gb_methods[plan->chosen]->place;
-    for (int k = 0; k < gb_nmethods; k++) {
-        if (gb_methods[k]->place != place || !plan->candidates[k].legal) continue;
-        plan->candidates[k].legal = false;
-        plan->candidates[k].why_not = "a method has failed there";
-    }
-    return take_best(plan, &s) == GBL_SUCCESS ? GBL_SUCCESS : fail(plan, call, f);
-}
-
-static void wish_for_groups(const gb_Plan *plan, gb_Factor *A) {
-    const double taken = plan->candidates[plan->chosen].seconds;
-    for (int k = 0; k < plan->n; k++) {
-        const gbl_Candidate *c = &plan->candidates[k];
-        const double without = c->seconds - c->seconds_convert;
-        if (!gb_methods[k]->groups_rows || !c->legal || k == plan->chosen) continue;
-        if (without < taken && c->seconds_convert > 0.0)
-            gb_groups_credit(A->X, A->rows, taken - without);
-    }
+gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine) {
+    plan->failed = (int)plan->method->place;
+    return choose(plan, f, machine);
 }
 
 /* Pointers of columns are not worth making where they far outnumber what B has. */
@@ -325,24 +396,10 @@ static bool has_too_many_columns(const gb_Factor *B) {
     return gb_nminor(B->X, rows) / GB_FEW > B->X->nvals + gb_nmajor(B->X, rows);
 }
 
-static void wish_for_columns(const gb_Plan *plan, const gb_Features *f, gb_Factor *B) {
-    /* without pages, most of which the columns take, once */
-    const gbl_Candidate *chosen = &plan->candidates[plan->chosen];
-    const double taken = chosen->seconds - chosen->seconds_pages;
-    double spared = 0.0;
-    if (B->has[GB_BY_COLUMNS] || has_too_many_columns(B)) return;
-    for (int k = 0; k < plan->n; k++) {
-        const gbl_Candidate *c = &plan->candidates[k];
-        if (!gb_methods[k]->repays_columns || !c->legal || k == plan->chosen) continue;
-        const double left = gb_price_left(gb_methods[k], f, f->machine); /* of each A anew */
-        spared = fmax(spared, taken - (c->seconds - c->seconds_pages - c->seconds_convert) - left);
-    }
-    if (spared > 0.0)
-        __atomic_add_fetch(&B->X->demand[1 - B->rows], gb_to_u64(1e9 * spared), __ATOMIC_RELAXED);
-}
-
-void gb_plan_credit(const gb_Plan *plan, const gb_Features *f, gb_Operands *in) {
-    if (plan->forced) return;
-    wish_for_groups(plan, &in->A);
-    wish_for_columns(plan, f, &in->B);
+void gb_plan_credit(const gb_Plan *plan, const gb_Operands *in) {
+    const gb_Factor *A = &in->A, *B = &in->B;
+    if (plan->saved_by_groups > 0.0) gb_groups_credit(A->X, A->rows, plan->saved_by_groups);
+    if (plan->saved_by_columns > 0.0 && !B->has[GB_BY_COLUMNS] && !has_too_many_columns(B))
+        __atomic_add_fetch(&B->X->demand[1 - B->rows], gb_to_u64(1e9 * plan->saved_by_columns),
+                           __ATOMIC_RELAXED);
 }

@@ -7,7 +7,7 @@
  * within some columns, and what all of them have follows as if each met as large a share of the
  * columns by chance. Serial, and the same for the same operands.
  */
-#include "mxm/plan/sample.h"
+#include "mxm/plan/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The objects of a row, its runs, and its results as tuples.
+ */
+#include "jobs/both/both.h"
+
+#ifndef BOTH_GBLITE
+#include "peers/suitesparse.h"
+#endif
+
+static int failed(GrB_Info info, const char *what) {
+#ifdef BOTH_GBLITE
+    return bench_failed(info, what) ? -1 : 0;
+#else
+    return peer_failed(info, what) ? -1 : 0;
+#endif
+}
+
+GrB_Info BOTH(finish)(GrB_Matrix C) {
+    double first;
+    TRY(GrB_Matrix_wait(C, GrB_MATERIALIZE));
+#ifdef BOTH_GBLITE /* C is wanted in CSR, not in tiles: a look at one entry converts it */
+    const GrB_Info info = GrB_Matrix_extractElement_FP64(&first, C, 0, 0);
+    return info == GrB_NO_VALUE ? GrB_SUCCESS : info;
+#else
+    (void)first;
+    return GrB_SUCCESS;
+#endif
+}
+
+GrB_Info BOTH(finish_vector)(GrB_Vector w) {
+    return GrB_Vector_wait(w, GrB_MATERIALIZE);
+}
+
+GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Index ncols) {
+    TRY(GrB_Matrix_new(C, type, nrows, ncols));
+#ifdef BOTH_GBLITE
+    return GrB_SUCCESS;
+#else
+    return peer_keep_sparse(*C);
+#endif
+}
+
+static void close(side_work *w) {
+    if (w == NULL) return;
+    GrB_Matrix *matrices[] = {&w->A, &w->B, &w->M, &w->C};
+    GrB_Vector *vectors[] = {&w->u, &w->m, &w->w, &w->f};
+    for (int k = 0; k < 4; k++) GrB_Matrix_free(matrices[k]);
+    for (int k = 0; k < 4; k++) GrB_Vector_free(vectors[k]);
+    GrB_Descriptor_free(&w->desc);
+    free(w->I);
+    free(w->J);
+    free(w->X);
+    free(w);
+}
+
+static side_work *open(const side_row *row, const side_task *task) {
+    side_work *w = calloc(1, sizeof *w);
+    if (w == NULL) return NULL;
+    w->row = row;
+    w->task = task;
+#ifdef BOTH_GBLITE
+    w->how = (gbl_Explanation)GBL_EXPLANATION_INIT;
+    if (task->in != NULL) w->in = task->in->A;
+#else
+    if (task->in != NULL) w->in = task->in->S;
+#endif
+    if (row->load == NULL || failed(row->load(w), row->name) == 0) return w;
+    close(w);
+    return NULL;
+}
+
+static int renew(side_work *w) {
+    return w->row->renew == NULL ? 0 : failed(w->row->renew(w), w->row->name);
+}
+
+static int run(side_work *w) {
+    return failed(w->row->call(w), w->row->name);
+}
+
+static GrB_Info take_matrix(side_tuples *t, GrB_Matrix C) {
+    GrB_Index n = 0;
+    TRY(GrB_Matrix_nvals(&n, C));
+    if (!side_tuples_new(t, n)) return GrB_OUT_OF_MEMORY;
+    return GrB_Matrix_extractTuples_FP64(t->I, t->J, t->X, &t->n, C);
+}
+
+static GrB_Info take_vector(side_tuples *t, GrB_Vector w) {
+    TRY(GrB_Vector_nvals(&t->n, w));
+    t->I = malloc((t->n + 1) * sizeof *t->I);
+    t->X = malloc((t->n + 1) * sizeof *t->X);
+    if (t->I == NULL || t->X == NULL) return GrB_OUT_OF_MEMORY;
+    return GrB_Vector_extractTuples_FP64(t->I, t->X, &t->n, w);
+}
+
+/* Exported tuples move; matrices and vectors stay. */
+static int take(side_work *w, side_result *r) {
+    *r = (side_result){.count = w->count};
+    if (w->exported) {
+        r->part[SIDE_C] = (side_tuples){w->nj, w->I, w->J, w->X};
+        w->I = w->J = NULL;
+        w->X = NULL;
+        return 0;
+    }
+    GrB_Info info = GrB_SUCCESS;
+    if (w->C != NULL) info = take_matrix(&r->part[SIDE_C], w->C);
+    if (info == GrB_SUCCESS && w->w != NULL) info = take_vector(&r->part[SIDE_W], w->w);
+    if (info == GrB_SUCCESS && w->f != NULL) info = take_vector(&r->part[SIDE_F], w->f);
+    if (info == GrB_SUCCESS && w->u != NULL) info = take_vector(&r->part[SIDE_U], w->u);
+    return failed(info, "tuples");
+}
+
+#ifdef BOTH_GBLITE
+static gbl_Explanation explain(side_work *w) {
+    if (w->how.method != NULL && w->how.method[0] != '\0') return w->how;
+    if (w->C != NULL)
+        failed(gbl_Matrix_explain(&w->how, w->C), "explain");
+    else if (w->w != NULL)
+        failed(gbl_Vector_explain(&w->how, w->w), "explain");
+    return w->how;
+}
+const side_library GBLITE_SIDE = {"gblite", open, renew, run, take, explain, close};
+#else
+const side_library SUITESPARSE_SIDE = {"suitesparse", open, renew, run, take, NULL, close};
+#endif

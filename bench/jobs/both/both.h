@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the rows of one library work on. Everything in this folder is compiled twice: with
+ * BOTH_GBLITE and the <GraphBLAS.h> of gblite, and without and with that of SuiteSparse.
+ */
+#ifndef BOTH_H
+#define BOTH_H
+
+#include <GraphBLAS.h>
+#include "jobs/sides.h"
+
+#ifdef BOTH_GBLITE
+#define BOTH(name) gblite_##name
+#else
+#define BOTH(name) suitesparse_##name
+#endif
+
+/* A call that failed ends the function with its code. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const GrB_Info info_ = (call);                                                             \
+        if (info_ != GrB_SUCCESS) return info_;                                                    \
+    } while (0)
+
+/* Objects are freed with the work, except `in`, which is the input's. C, w and f are results. */
+struct side_work {
+    const side_row *row;
+    const side_task *task;
+    GrB_Matrix in;
+    GrB_Matrix A, B, M, C;
+    GrB_Vector u, m, w, f;
+    gbl_Index *I, *J, ni, nj; /* lists of indices; NULL for all */
+    double *X;
+    GrB_Descriptor desc;
+    int64_t count;
+    bool exported; /* I, J, X [nj] are the result instead */
+#ifdef BOTH_GBLITE
+    gbl_Explanation how; /* where a call records it */
+#endif
+};
+
+/* Final forms: nothing deferred, rows sorted. */
+GrB_Info BOTH(finish)(GrB_Matrix C);
+GrB_Info BOTH(finish_vector)(GrB_Vector w);
+/* A new result that is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
+GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Index ncols);
+
+#define ROWS(name, rows) const side_rows BOTH(name) = {rows, sizeof(rows) / sizeof *(rows)}
+
+#endif

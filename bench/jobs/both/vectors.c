@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls on sparse vectors of a few entries and length 65536: what they cost must follow the
+ * entries. u is such a vector; m has half of the positions, f all; A has three edges a vertex.
+ * Nothing deferred is left behind: results are waited for.
+ */
+#include "jobs/both/both.h"
+
+#include "harness/values.h"
+
+enum { N = 65536 };
+#define SEMIRING GrB_MIN_PLUS_SEMIRING_FP64
+
+/* Random values at as many positions, evenly apart. */
+static GrB_Info spread(GrB_Vector *v, uint64_t entries) {
+    uint64_t state = entries;
+    TRY(GrB_Vector_new(v, GrB_FP64, N));
+    for (uint64_t k = 0; k < entries; k++)
+        TRY(GrB_Vector_setElement_FP64(*v, bench_unit(&state), k * N / entries));
+    return BOTH(finish_vector)(*v);
+}
+
+/* Of each vertex an edge to the next one and two to random ones. */
+static int load(side_work *w) {
+    uint64_t state = 1;
+    TRY(GrB_Matrix_new(&w->A, GrB_FP64, N, N));
+    for (GrB_Index e = 0; e < 3 * N; e++) {
+        const GrB_Index i = e / 3, j = (e % 3 == 0 ? i + 1 : bench_random(&state)) % N;
+        TRY(GrB_Matrix_setElement_FP64(w->A, bench_unit(&state), i, j));
+    }
+    TRY(GrB_Matrix_wait(w->A, GrB_MATERIALIZE));
+    TRY(spread(&w->u, w->task->entries));
+    TRY(spread(&w->m, N / 2));
+    TRY(spread(&w->f, N));
+    return GrB_Vector_new(&w->w, GrB_FP64, N);
+}
+
+static int vxm(side_work *w) {
+    TRY(GrB_vxm(w->w, NULL, NULL, SEMIRING, w->u, w->A, NULL));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int vxm_outside(side_work *w) {
+    TRY(GrB_vxm(w->w, w->m, NULL, SEMIRING, w->u, w->A, GrB_DESC_RSC));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int assign(side_work *w) {
+    TRY(GrB_Vector_assign_FP64(w->f, w->u, NULL, .25, GrB_ALL, N, GrB_DESC_S));
+    return BOTH(finish_vector)(w->f);
+}
+
+static int select_above(side_work *w) {
+    TRY(GrB_Vector_select_FP64(w->w, NULL, NULL, GrB_VALUEGT_FP64, w->u, .5, NULL));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int reduce(side_work *w) {
+    double sum = 0;
+    return GrB_Vector_reduce_FP64(&sum, NULL, GrB_PLUS_MONOID_FP64, w->u, NULL);
+}
+
+static int mxv(side_work *w) {
+    TRY(GrB_mxv(w->w, w->u, NULL, SEMIRING, w->A, w->f, GrB_DESC_RS));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int assign_vector(side_work *w) {
+    TRY(GrB_Vector_assign(w->f, w->u, NULL, w->u, GrB_ALL, N, GrB_DESC_S));
+    return BOTH(finish_vector)(w->f);
+}
+
+static int extract_inside(side_work *w) {
+    TRY(GrB_Vector_extract(w->w, w->u, NULL, w->f, GrB_ALL, N, GrB_DESC_RS));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int apply(side_work *w) {
+    TRY(GrB_Vector_apply(w->w, NULL, NULL, GrB_AINV_FP64, w->u, NULL));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int apply_index(side_work *w) {
+    TRY(GrB_Vector_apply_IndexOp_INT64(w->w, NULL, NULL, GrB_ROWINDEX_INT64, w->u, 1, NULL));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int apply_outside(side_work *w) {
+    TRY(GrB_Vector_apply(w->w, w->m, NULL, GrB_AINV_FP64, w->u, GrB_DESC_RSC));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int accumulate(side_work *w) {
+    TRY(GrB_Vector_apply(w->f, NULL, GrB_MIN_FP64, GrB_IDENTITY_FP64, w->u, NULL));
+    return BOTH(finish_vector)(w->f);
+}
+
+static int add(side_work *w) {
+    TRY(GrB_Vector_eWiseAdd_BinaryOp(w->w, NULL, NULL, GrB_PLUS_FP64, w->u, w->u, NULL));
+    return BOTH(finish_vector)(w->w);
+}
+
+static int add_full(side_work *w) {
+    TRY(GrB_Vector_eWiseAdd_BinaryOp(w->f, NULL, NULL, GrB_MIN_FP64, w->f, w->u, NULL));
+    return BOTH(finish_vector)(w->f);
+}
+
+static int dup_vector(side_work *w) {
+    GrB_Vector fresh = NULL;
+    TRY(GrB_Vector_dup(&fresh, w->u));
+    return GrB_Vector_free(&fresh);
+}
+
+static int tuples(side_work *w) {
+    GrB_Index I[100], n = 100;
+    double X[100];
+    return GrB_Vector_extractTuples_FP64(I, X, &n, w->u);
+}
+
+static int multiply(side_work *w) {
+    TRY(GrB_Vector_eWiseMult_BinaryOp(w->w, NULL, NULL, GrB_TIMES_FP64, w->u, w->f, NULL));
+    return BOTH(finish_vector)(w->w);
+}
+
+#define CALL(text, function)                                                                       \
+    { text, load, NULL, function, side_close, {0}, NULL }
+static const side_row CALLS[] = {CALL("vxm", vxm),
+                                 CALL("vxm outside half of the positions", vxm_outside),
+                                 CALL("assign of a value through the vector", assign),
+                                 CALL("select by value", select_above),
+                                 CALL("reduce to a value", reduce),
+                                 CALL("mxv inside the vector", mxv),
+                                 CALL("assign of the vector through itself", assign_vector),
+                                 CALL("extract of a full vector inside the vector", extract_inside),
+                                 CALL("apply", apply),
+                                 CALL("apply of an index operator", apply_index),
+                                 CALL("apply outside half of the positions", apply_outside),
+                                 CALL("apply into a full vector, accumulated", accumulate),
+                                 CALL("eWiseAdd of two vectors", add),
+                                 CALL("eWiseAdd of a full vector, into it", add_full),
+                                 CALL("dup and free", dup_vector),
+                                 CALL("extractTuples", tuples),
+                                 CALL("eWiseMult with a full vector", multiply)};
+ROWS(vectors, CALLS);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The program bench: `bench JOB [OPTION]...`. A job is a row of the table in main.c: its name, the
+ * inputs that it loads by default, its contenders, and how results are checked, which is what its
+ * measure() does for each line of its suite.
+ *   main.c      the table of jobs, command line, start, document
+ *   rows.c      lines of tables on the terminal, and means
+ *   compare.c, lists.c, overhead.c, hyper.c   gblite and SuiteSparse by the rows of sides.h
+ *   product.c   C = A*A by every method and the peers: run, rowwise, tiled, outer, panel, vector
+ *   chain.c, spmm.c, spamm.c   chains of products, sparse times full, approximate products
+ * Another job is a file with its row, named in main.c.
+ */
+#ifndef JOBS_JOB_H
+#define JOBS_JOB_H
+
+#include "harness/program.h"
+
+typedef struct bench_job bench_job;
+struct bench_job {
+    const char *name, *about;
+    const char *lines;        /* what a line of the suite is; NULL: there is no suite */
+    const char *suite;        /* a path below bench/ */
+    int rounds;               /* unless --repeats is given */
+    unsigned takes;           /* BENCH_THREADS, ... */
+    const char *const *names; /* that --only may give; NULL: any */
+    struct argp own;          /* options of this job alone */
+    void *options;            /* of the job's own meaning; own.parser is given it as input */
+    /* Starts the libraries; NULL: gblite, and SuiteSparse. 0, or -1 after saying why. */
+    int (*start)(const bench_job *job, const bench_options *o);
+    /* Measures into the document; how many inputs or rows failed. */
+    int (*measure)(cJSON *document, const bench_job *job, const bench_options *o);
+    bool writes; /* prints its own tables, and files instead of the document */
+};
+
+extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JOB_VECTOR,
+    JOB_COMPARE, JOB_LISTS, JOB_OVERHEAD, JOB_HYPER, JOB_CHAIN, JOB_SPMM, JOB_SPAMM;
+
+/* A row of the document, which bench_row_done() prints. Its members: "case", "input", "seconds" by
+ * contender, gblite's first, and what is known of the result. */
+cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input);
+/* status: of the measurement; a row that failed leaves the document. Returns 1 then, else 0. */
+int bench_row_done(cJSON *document, const bench_options *o, int status);
+/* Adds the geometric means by operation and contender, and prints them unless JSON is wanted.
+ * Returns 1 without any row, else 0. */
+int bench_rows_end(cJSON *document, const bench_options *o);
+/* Whether --only names it, or nothing; a name may be the beginning of another. */
+bool bench_is_chosen(const bench_options *o, const char *name);
+/* Adds the versions of the peers. */
+void bench_describe_peers(cJSON *document);
+/* MKL where it can be loaded; where: a folder or NULL. */
+void bench_load_mkl(const char *folder, int threads);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench JOB [OPTION]...: the table of jobs. Exit status 0 when everything was measured and all
+ * results were right, 1 when something was not, 64 for a wrong command line.
+ */
+#include "jobs/job.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "peers/suitesparse.h"
+
+static const bench_job *const JOBS[] = {
+    &JOB_RUN,      &JOB_ROWWISE, &JOB_TILED, &JOB_OUTER, &JOB_PANEL, &JOB_VECTOR, &JOB_COMPARE,
+    &JOB_OVERHEAD, &JOB_LISTS,   &JOB_HYPER, &JOB_SPMM,  &JOB_CHAIN, &JOB_SPAMM};
+enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, USAGE = 64, WORDS = 256 };
+
+static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
+
+static const bench_job *find(const char *name) {
+    for (int k = 0; k < JOB_COUNT; k++)
+        if (strcmp(JOBS[k]->name, name) == 0) return JOBS[k];
+    return NULL;
+}
+
+static int list_jobs(FILE *file, int status) {
+    fprintf(file, "usage: bench JOB [OPTION]...; bench JOB --help lists its options\n");
+    for (int k = 0; k < JOB_COUNT; k++) fprintf(file, "  %-10s%s\n", JOBS[k]->name, JOBS[k]->about);
+    return status;
+}
+
+static int start(const bench_job *job, const bench_options *o) {
+    if (job->start != NULL) return job->start(job, o);
+    return bench_start(o->threads) == 0 && peer_start(o->threads) == 0 ? 0 : -1;
+}
+
+static int print(cJSON *document, const bench_job *job, const bench_options *o) {
+    const cJSON *share = cJSON_GetObjectItem(document, "share_of_other_programs");
+    if (job->writes) return 0;
+    if (o->json || !(job->takes & BENCH_JSON)) return bench_print(document);
+    if (share->valuedouble > BUSY)
+        printf("note: other programs used %.0f%% of the processors meanwhile; repeat this on an "
+               "idle machine\n",
+               100 * share->valuedouble);
+    return 0;
+}
+
+static int run(const bench_job *job, const bench_options *o) {
+    const bench_load load = bench_load_now();
+    cJSON *document = cJSON_CreateObject();
+    int failures = 1;
+    if (start(job, o) == 0) {
+        bench_describe(document, o->threads, o->rounds);
+        bench_describe_peers(document);
+        failures = job->measure(document, job, o);
+        cJSON_DeleteItemFromObject(document, "share_of_other_programs");
+        cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
+        if (print(document, job, o) != 0) failures++;
+    }
+    cJSON_Delete(document);
+    peer_stop();
+    gbl_finalize();
+    return failures == 0 ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    char suite[1024], name[64];
+    if (argc < 2) return list_jobs(stderr, USAGE);
+    if (strcmp(argv[1], "--help") == 0) return list_jobs(stdout, 0);
+    const bench_job *job = find(argv[1]);
+    if (job == NULL) {
+        fprintf(stderr, "bench: no job '%s'\n", argv[1]);
+        return list_jobs(stderr, USAGE);
+    }
+    const bench_command command = {job->about, job->lines, job->takes, job->own, job->names};
+    char *words[WORDS] = {argv[0]};
+    for (int k = 1; k < argc && k < WORDS - 1; k++) words[k] = argv[k];
+    bench_options o = {.rounds = job->rounds, .suite = suite, .words = words};
+    snprintf(suite, sizeof suite, BENCH_FOLDER "/%s", job->suite != NULL ? job->suite : "");
+    snprintf(name, sizeof name, "bench %s", job->name);
+    argv[1] = name; /* what messages begin with */
+    bench_parse(argc - 1, argv + 1, &command, &o, job->options);
+    return run(job, &o);
+}

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The jobs of one product: options, the suite, the document. The files are written after every
+ * input, so that an interrupted run leaves what it has.
+ */
+#include "jobs/product.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/counted.h"
+#include "peers/mkl.h"
+
+enum { MOST_INPUTS = 256, FIRST_CALLS = 3 };
+
+typedef struct {
+    char *keyword, *operand;
+    bool held_out;
+} entry;
+
+/* Of the job that runs; one runs in a process. */
+static struct {
+    product_rules rules;
+    const char *output, *name, *suitesparse;
+    const char *fresh; /* KEYWORD:CONTENDER: this is a process of product_first.c */
+    bool tiny;
+    peer_order order;
+    int first_calls; /* -1: not given */
+    entry inputs[MOST_INPUTS];
+    int count;
+    int failures;
+} own = {.rules.peers = BENCH_FOLDER "/../build-peers", .first_calls = -1};
+
+enum {
+    KEY_TINY = 256,
+    KEY_PEERS,
+    KEY_REGRET,
+    KEY_FIRST,
+    KEY_NO_FIRST,
+    KEY_SUITESPARSE,
+    KEY_FRESH,
+    KEY_SHUFFLE
+};
+static const struct argp_option OPTIONS[] = {
+    {"output", 'O', "DIR", 0,
+     "folder for NAME.json (default: bench/results; with --only nothing is written)", 0},
+    {"name", 'n', "NAME", 0, "of the files (default: that of the job)", 0},
+    {"tiny", KEY_TINY, NULL, 0, "small inputs, one round: checks the program, not the speed", 0},
+    {"peers", KEY_PEERS, "DIR", 0,
+     "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)", 0},
+    {"contender", 'c', "NAME", 0,
+     "runs this one, as the document calls it (auto, upper_bound, ..., suitesparse, mkl), and "
+     "SuiteSparse to check it; may be given several times",
+     0},
+    {"regret", KEY_REGRET, NULL, 0,
+     "inputs are all files of --data and what --only names, instead of a suite; gblite's variants "
+     "alone are timed; NAME is regret",
+     0},
+    {"first", KEY_FIRST, "N", 0, "first calls, each in a fresh process (default 3)", 0},
+    {"no-first", KEY_NO_FIRST, NULL, 0, "no first calls", 0},
+    {"suitesparse", KEY_SUITESPARSE, "FILE", 0,
+     "this libgraphblas.so, of release 7 or later, instead of the system's", 0},
+    {"shuffle", KEY_SHUFFLE, "HOW", 0,
+     "rows and columns of the inputs in a random order: `same' for both, or `apart'; no first "
+     "calls",
+     0},
+    {"fresh", KEY_FRESH, "OPERATION:CONTENDER", OPTION_HIDDEN, NULL, 0},
+    {0},
+};
+
+/* Ends the program when there is none of that name. */
+static void add_contender(const char *name, struct argp_state *state) {
+    product_rules *rules = &own.rules;
+    char names[512] = "suitesparse, mkl";
+    bool known = strcmp(name, "suitesparse") == 0 || strcmp(name, "mkl") == 0;
+    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, ", %s", PRODUCT_VARIANTS[w].name);
+        known = known || strcmp(name, PRODUCT_VARIANTS[w].name) == 0;
+    }
+    if (!known) argp_error(state, "no contender '%s'; there are %s", name, names);
+    if (rules->contender_count == PRODUCT_MOST_CHOSEN)
+        argp_error(state, "at most %d contenders", PRODUCT_MOST_CHOSEN);
+    rules->contenders[rules->contender_count++] = name;
+}
+
+static peer_order find_order(const char *name, struct argp_state *state) {
+    if (strcmp(name, "same") == 0) return PEER_SHUFFLED;
+    if (strcmp(name, "apart") == 0) return PEER_SHUFFLED_APART;
+    argp_error(state, "--shuffle is `same' or `apart', not '%s'", name);
+    return PEER_IN_ORDER;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    switch (key) {
+    case 'O':
+        own.output = argument;
+        return 0;
+    case 'n':
+        own.name = argument;
+        return 0;
+    case KEY_TINY:
+        own.tiny = true;
+        return 0;
+    case KEY_PEERS:
+        own.rules.peers = argument;
+        return 0;
+    case 'c':
+        add_contender(argument, state);
+        return 0;
+    case KEY_REGRET:
+        own.rules.regret = true;
+        return 0;
+    case KEY_FIRST:
+        own.first_calls = bench_positive(argument, "--first", state);
+        return 0;
+    case KEY_NO_FIRST:
+        own.first_calls = 0;
+        return 0;
+    case KEY_SUITESPARSE:
+        own.suitesparse = argument;
+        return 0;
+    case KEY_SHUFFLE:
+        own.order = find_order(argument, state);
+        return 0;
+    case KEY_FRESH:
+        own.fresh = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* -- inputs */
+
+static bool same_name(const char *x, const char *y) {
+    char a[64], b[64];
+    bench_operand_name(a, sizeof a, x);
+    bench_operand_name(b, sizeof b, y);
+    return strcmp(a, b) == 0;
+}
+
+static bool is_chosen(const bench_options *o, const char *operand) {
+    for (int k = 0; k < o->only_count; k++)
+        if (same_name(operand, o->only[k])) return true;
+    return o->only_count == 0;
+}
+
+static void append(const bench_line *line) {
+    entry *e = &own.inputs[own.count];
+    if (own.count == MOST_INPUTS) {
+        fprintf(stderr, "bench: at most %d inputs\n", MOST_INPUTS);
+        own.failures++;
+        return;
+    }
+    *e = (entry){strdup(line->keyword[0] != '\0' ? line->keyword : "mxm"), strdup(line->operand),
+                 line->held_out};
+    if (e->keyword != NULL && e->operand != NULL)
+        own.count++;
+    else
+        own.failures++;
+}
+
+static bool is_file(const char *name) {
+    const char *dot = strstr(name, ".mtx");
+    return dot != NULL && (dot[4] == '\0' || strcmp(dot, ".mtx.gz") == 0);
+}
+
+/* With --regret of the suite only files count, for their marks, and what was chosen. */
+static void visit(void *context, const bench_line *line) {
+    const bench_options *o = context;
+    const bool masked = strcmp(line->keyword, "triangles") == 0;
+    if (!masked && line->keyword[0] != '\0' && strcmp(line->keyword, "mxm") != 0) return;
+    const bool chosen = is_chosen(o, line->operand) && !(own.rules.regret && o->only_count == 0);
+    if (chosen || (own.rules.regret && !masked && is_file(line->operand))) append(line);
+}
+
+static bool is_listed(const char *operand) {
+    for (int i = 0; i < own.count; i++)
+        if (same_name(operand, own.inputs[i].operand)) return true;
+    return false;
+}
+
+/* The other files of --data. Nothing was fitted to them: the suite does not name them. */
+static int list_files(const char *folder) {
+    char path[4096];
+    struct dirent **names;
+    const int count = scandir(folder, &names, NULL, alphasort);
+    if (count < 0) {
+        fprintf(stderr, "bench: cannot read the folder %s: %s\n", folder, strerror(errno));
+        return -1;
+    }
+    for (int k = 0; k < count; k++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[k]->d_name);
+        if (is_file(path) && !is_listed(path)) append(&(bench_line){"mxm", path, true});
+        free(names[k]);
+    }
+    free(names);
+    return 0;
+}
+
+/* The suite or the files, and what --only names beside them. */
+static int list_inputs(const bench_options *o) {
+    bench_options suite = *o;
+    if (own.tiny) suite.suite = BENCH_FOLDER "/suites/run_tiny.txt";
+    if (bench_read_suite(&suite, visit, &suite) != 0) return -1;
+    if (own.rules.regret && o->data != NULL && list_files(o->data) != 0) return -1;
+    for (int k = 0; k < o->only_count; k++)
+        if (!is_listed(o->only[k])) append(&(bench_line){"mxm", o->only[k], own.rules.regret});
+    return own.failures == 0 ? 0 : -1;
+}
+
+/* -- the document */
+
+static void run_one(const entry *e, cJSON *document) {
+    product_race race = {.count = 0};
+    product_problem problem = {.keyword = e->keyword,
+                               .operand = e->operand,
+                               .held_out = e->held_out,
+                               .order = own.order,
+                               .masked = strcmp(e->keyword, "triangles") == 0};
+    const int status = product_input(&race, &problem, &own.rules);
+    product_progress(0, 1, 0, NULL);
+    if (status == 0) {
+        product_table_row(&race, &problem);
+        cJSON *list = cJSON_GetObjectItem(document, "inputs");
+        cJSON_AddItemToArray(list, product_report(&race, &problem));
+    } else {
+        fprintf(stderr, "bench: %s failed\n", e->operand);
+        own.failures++;
+    }
+    product_end(&race);
+    peer_unload(&problem.in);
+}
+
+static void write_files(cJSON *document) {
+    if (own.output != NULL && product_write(document, own.output, own.name) != 0) own.failures++;
+}
+
+static void run_all(cJSON *document, const bench_options *o) {
+    const double started = bench_seconds();
+    const bench_load load = bench_load_now();
+    product_table_head();
+    for (int k = 0; k < own.count; k++) {
+        product_progress(k, own.count, started, own.inputs[k].operand);
+        run_one(&own.inputs[k], document);
+        cJSON_DeleteItemFromObject(document, "share_of_other_programs");
+        cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
+        write_files(document);
+    }
+    product_table_foot(document);
+    write_files(document);
+    printf("%s, %d threads; SuiteSparse:GraphBLAS %s; %.0f s\n",
+           cJSON_GetObjectItem(document, "machine")->valuestring, o->threads,
+           cJSON_GetObjectItem(document, "suitesparse")->valuestring, bench_seconds() - started);
+}
+
+static int be_fresh(const bench_options *o) {
+    char keyword[64];
+    const char *colon = strchr(own.fresh, ':');
+    if (colon == NULL || o->only_count != 1) return 1;
+    snprintf(keyword, sizeof keyword, "%.*s", (int)(colon - own.fresh), own.fresh);
+    product_problem problem = {
+        .keyword = keyword, .operand = o->only[0], .masked = strcmp(keyword, "triangles") == 0};
+    return product_be_fresh(colon + 1, &problem, &own.rules);
+}
+
+static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
+    char text[32];
+    const time_t now = time(NULL);
+    (void)job;
+    if (own.fresh != NULL) exit(be_fresh(o)); /* one library has been stopped */
+    strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
+    cJSON_AddStringToObject(document, "date", text);
+    if (own.order != PEER_IN_ORDER)
+        cJSON_AddStringToObject(document, "shuffled",
+                                own.order == PEER_SHUFFLED ? "same" : "apart");
+    cJSON_AddArrayToObject(document, "inputs");
+    if (list_inputs(o) == 0) run_all(document, o);
+    for (int k = 0; k < own.count; k++) {
+        free(own.inputs[k].keyword);
+        free(own.inputs[k].operand);
+    }
+    return own.failures + (own.count == 0);
+}
+
+/* -- start */
+
+/* This program again, with another SuiteSparse in front of the one that it is linked with; the
+ * later releases have all functions that are used here. Returns when that is done, or -1. */
+static int preload(const bench_options *o) {
+    char path[PATH_MAX], threads[16];
+    if (own.suitesparse == NULL) return 0;
+    if (realpath(own.suitesparse, path) == NULL) {
+        fprintf(stderr, "bench: cannot open %s: %s\n", own.suitesparse, strerror(errno));
+        return -1;
+    }
+    const char *now = getenv("LD_PRELOAD");
+    if (now != NULL && strcmp(now, path) == 0) return 0;
+    snprintf(threads, sizeof threads, "%d", o->threads);
+    if (setenv("LD_PRELOAD", path, 1) == 0 && setenv("OMP_NUM_THREADS", threads, 1) == 0)
+        execv("/proc/self/exe", o->words);
+    fprintf(stderr, "bench: cannot start again: %s\n", strerror(errno));
+    return -1;
+}
+
+/* What was not given is the job's. */
+static void set_defaults(const bench_job *job, const bench_options *o) {
+    product_rules *rules = &own.rules;
+    const char *const *contenders = job->options;
+    rules->setup = (bench_setup){own.tiny ? 1 : o->rounds, o->threads};
+    for (int k = 0; contenders != NULL && contenders[k] != NULL && !own.tiny && k < 32; k++)
+        if (rules->contender_count == k)
+            rules->contenders[rules->contender_count++] = contenders[k];
+    rules->first_calls = own.tiny ? 1 : rules->regret || contenders != NULL ? 0 : FIRST_CALLS;
+    if (own.first_calls >= 0) rules->first_calls = own.first_calls;
+    if (own.order != PEER_IN_ORDER) rules->first_calls = 0; /* other processes do not shuffle */
+    if (own.name == NULL) own.name = rules->regret ? "regret" : job->name;
+    if (own.output == NULL && !own.tiny && o->only_count == 0) own.output = BENCH_FOLDER "/results";
+}
+
+static int start_counted(const product_rules *rules) {
+    if (bench_failed(
+            gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, counted_realloc, counted_free),
+            "init"))
+        return -1;
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, rules->setup.threads, GBL_NTHREADS),
+                     "threads"))
+        return -1;
+    if (peer_failed(GxB_init(GrB_NONBLOCKING, counted_malloc, counted_calloc, counted_realloc,
+                             counted_free),
+                    "start SuiteSparse") ||
+        peer_configure(rules->setup.threads) != 0)
+        return -1;
+    return 0;
+}
+
+/* Report wrong folders before anything is measured. A process for one first call keeps no memory
+ * that was freed, and has MKL where it is the contender. */
+static int start(const bench_job *job, const bench_options *o) {
+    set_defaults(job, o);
+    if (preload(o) != 0) return -1;
+    if (own.fresh == NULL && own.output != NULL && access(own.output, W_OK | X_OK) != 0) {
+        fprintf(stderr, "bench: cannot write to the folder %s: %s\n", own.output, strerror(errno));
+        return -1;
+    }
+    if (own.fresh == NULL) bench_keep_freed_memory();
+    if (start_counted(&own.rules) != 0) return -1;
+    if (own.fresh == NULL) bench_load_mkl(own.rules.peers, o->threads);
+    return 0;
+}
+
+#define PRODUCT_JOB(NAME, text, what, file, list)                                                  \
+    const bench_job NAME = {.name = text,                                                          \
+                            .about = what,                                                         \
+                            .lines = "mxm INPUT or triangles INPUT",                               \
+                            .suite = file,                                                         \
+                            .rounds = 5,                                                           \
+                            .takes = BENCH_THREADS | BENCH_DATA | BENCH_ONLY,                      \
+                            .own = {.options = OPTIONS, .parser = parse},                          \
+                            .options = list,                                                       \
+                            .start = start,                                                        \
+                            .measure = measure,                                                    \
+                            .writes = true}
+#define LIST(NAME, ...) static const char *const NAME[] = {__VA_ARGS__, NULL}
+LIST(ROWWISE, "auto", "upper_bound", "estimate", "symbolic", "suitesparse");
+LIST(TILED, "auto", "rowwise_warm", "tiled", "tiled_warm", "tiled_to_tiles", "suitesparse");
+LIST(OUTER, "auto", "rowwise_warm", "outer", "outer_warm", "suitesparse");
+LIST(PANEL, "auto", "upper_bound", "estimate", "panel", "panel_grouped", "tiled", "suitesparse",
+     "mkl");
+LIST(VECTOR, "auto", "upper_bound", "outer", "spa", "spars-16/64", "spars-40/40", "h-spa-16/64",
+     "h-spa-40/40", "hash-32/256", "hash-256/256", "h-hash-32/256", "h-hash-256/256", "esc",
+     "suitesparse");
+PRODUCT_JOB(JOB_RUN, "run", "C = A*A by every method, the automatic choice, SuiteSparse and MKL",
+            "suite.txt", NULL);
+PRODUCT_JOB(JOB_ROWWISE, "rowwise", "... by the workflows of ROWWISE", "suites/rowwise.txt",
+            (void *)ROWWISE);
+PRODUCT_JOB(JOB_TILED, "tiled", "... by TILED from rows and from tiles", "suites/tiled.txt",
+            (void *)TILED);
+PRODUCT_JOB(JOB_OUTER, "outer", "... by OUTER from CSR alone, and with A in CSC too",
+            "suites/outer.txt", (void *)OUTER);
+PRODUCT_JOB(JOB_PANEL, "panel", "... by PANEL on rows as they are and on grouped ones",
+            "suites/panel.txt", (void *)PANEL);
+PRODUCT_JOB(JOB_VECTOR, "vector", "... by the ten variants of VECTOR", "suites/vector.txt",
+            (void *)VECTOR);

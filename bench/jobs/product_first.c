@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The first call. Every measurement is a fresh process of this program: it starts both libraries,
+ * loads the operand for both, drops the other side with its library, empties pools, gives free
+ * memory back to the system, multiplies once and prints what that took. So every contender begins
+ * alike: nothing pooled, no page of the result touched, threads started.
+ *
+ * Resident memory is VmHWM, set to the present size before the call, minus VmRSS before it. The
+ * kernel counts both in batches of pages per thread: of small products they say nothing.
+ */
+#define _GNU_SOURCE /* program_invocation_name */
+#include "jobs/product.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "harness/counted.h"
+#include "peers/mkl.h"
+
+extern char **environ;
+
+enum { MOST_CALLS = 32 };
+
+/* A line of /proc/self/status, in bytes; -1 when it is not there. */
+static double status_bytes(const char *key) {
+    char line[256];
+    unsigned long long kilobytes;
+    double bytes = -1;
+    FILE *file = fopen("/proc/self/status", "r");
+    if (file == NULL) return -1;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (strncmp(line, key, strlen(key)) == 0 &&
+            sscanf(line + strlen(key), ": %llu", &kilobytes) == 1)
+            bytes = 1024.0 * (double)kilobytes;
+    fclose(file);
+    return bytes;
+}
+
+/* The peak of resident memory becomes the present size. */
+static int forget_peak(void) {
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    const bool written = file != NULL && fputs("5", file) >= 0;
+    if (file != NULL && fclose(file) == 0 && written) return 0;
+    fprintf(stderr, "bench: cannot reset the peak of resident memory: %s\n", strerror(errno));
+    return -1;
+}
+
+static int new_mkl(product_contender *c, const product_problem *problem,
+                   const product_rules *rules) {
+    char why[512];
+    if (peer_mkl_load(rules->peers, rules->setup.threads, why, sizeof why))
+        return product_mkl_new(c, problem);
+    fprintf(stderr, "bench: MKL: %s\n", why);
+    return -1;
+}
+
+/* A contender by its name in the document. */
+static int new_contender(product_contender *c, const product_problem *problem, const char *name,
+                         const product_rules *rules) {
+    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++)
+        if (strcmp(PRODUCT_VARIANTS[w].name, name) == 0)
+            return product_mine_new(c, problem, &PRODUCT_VARIANTS[w]);
+    if (strcmp(name, "mkl") == 0) return new_mkl(c, problem, rules);
+    if (strcmp(name, "suitesparse") == 0) return product_other_new(c, problem);
+    fprintf(stderr, "bench: no contender '%s'\n", name);
+    return -1;
+}
+
+/* Leaves one library with its operand and the bytes that it needs. */
+static int leave_one(const product_contender *c, product_problem *problem) {
+    const bool mine = c->explain != NULL;
+    int64_t pool = 0;
+    if (mine || c->peak != NULL) {
+        GrB_Matrix_free(&problem->in.S);
+        peer_stop();
+    }
+    if (!mine) {
+        gbl_Matrix_free(&problem->in.A);
+        gbl_finalize();
+    } else if (bench_failed(gbl_Global_get_INT64(GBL_GLOBAL, &pool, GBL_POOL_LIMIT), "pool") ||
+               bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT), "pool") ||
+               bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool")) {
+        return -1;
+    }
+    c->reset(c->context);
+    malloc_trim(0);
+    return 0;
+}
+
+static int call_once(const product_contender *c) {
+    char why[160] = "";
+    const double resident = status_bytes("VmRSS");
+    if (resident < 0 || forget_peak() != 0) return -1;
+    counted_begin();
+    const double start = bench_seconds();
+    const int done = c->attempt(c->context, why, sizeof why);
+    const double seconds = bench_seconds() - start;
+    const double most = status_bytes("VmHWM");
+    if (done != 1) {
+        fprintf(stderr, "bench: %s: %s\n", c->name, why);
+        return -1;
+    }
+    const double counted = c->peak != NULL ? c->peak(c->context) : counted_peak();
+    const double entries = c->entries(c->context);
+    c->reset(c->context);
+    const double held = c->peak != NULL ? -1 : counted_held();
+    printf("%.9g %.0f %.0f %.0f %.0f\n", seconds, most - resident, counted, held, entries);
+    return 0;
+}
+
+int product_be_fresh(const char *contender, product_problem *problem, const product_rules *rules) {
+    product_contender c = {0};
+    if (product_load(problem) != 0) return 1;
+    int status = new_contender(&c, problem, contender, rules);
+    if (status == 0) status = leave_one(&c, problem);
+    if (status == 0) status = call_once(&c);
+    if (c.end != NULL) c.end(c.context);
+    peer_unload(&problem->in);
+    return status == 0 ? 0 : 1;
+}
+
+/* Runs this program with other arguments; what it printed goes to text. 0 when all went well. */
+static int run_again(char *const *arguments, char *text, size_t size) {
+    int ends[2], status = -1;
+    pid_t child;
+    posix_spawn_file_actions_t actions;
+    if (pipe(ends) != 0) return -1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    const int error = posix_spawn(&child, "/proc/self/exe", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    FILE *file = error == 0 ? fdopen(ends[0], "r") : NULL;
+    if (file == NULL || fgets(text, (int)size, file) == NULL) text[0] = '\0';
+    if (file != NULL)
+        fclose(file);
+    else
+        close(ends[0]);
+    if (error == 0 && waitpid(child, &status, 0) != child) status = -1;
+    return error == 0 && status == 0 ? 0 : -1;
+}
+
+/* One process; fills in the k-th sample. */
+static int call_fresh(const product_contender *c, const product_problem *p,
+                      const product_rules *rules, product_first *sample) {
+    char what[64], threads[16], text[256] = "";
+    double entries = -1;
+    snprintf(what, sizeof what, "--fresh=%s:%s", p->keyword, c->name);
+    snprintf(threads, sizeof threads, "--threads=%d", rules->setup.threads);
+    char *arguments[] = {program_invocation_name,
+                         (char *)"run",
+                         what,
+                         threads,
+                         (char *)"--only",
+                         (char *)p->operand,
+                         (char *)"--peers",
+                         (char *)rules->peers,
+                         NULL};
+    if (run_again(arguments, text, sizeof text) == 0 &&
+        sscanf(text, "%lf %lf %lf %lf %lf", &sample->seconds, &sample->resident, &sample->counted,
+               &sample->held, &entries) == 5 &&
+        entries == p->result_entries)
+        return 0;
+    fprintf(stderr, "bench: %s: the first call of %s failed or has %.0f entries, not %.0f\n",
+            p->operand, c->name, entries, p->result_entries);
+    return -1;
+}
+
+static product_first medians(const product_first *samples, int n) {
+    double seconds[MOST_CALLS], resident[MOST_CALLS], counted[MOST_CALLS], held[MOST_CALLS];
+    for (int k = 0; k < n; k++) {
+        seconds[k] = samples[k].seconds;
+        resident[k] = samples[k].resident;
+        counted[k] = samples[k].counted;
+        held[k] = samples[k].held;
+    }
+    return (product_first){bench_median(seconds, n), bench_median(resident, n),
+                           bench_median(counted, n), bench_median(held, n), n};
+}
+
+int product_first_calls(product_race *race, const product_problem *problem,
+                        const product_rules *rules) {
+    product_first samples[PRODUCT_MOST][MOST_CALLS];
+    const int n = rules->first_calls < MOST_CALLS ? rules->first_calls : MOST_CALLS;
+    for (int r = 0; r < n; r++)
+        for (int k = 0; k < race->count; k++) {
+            const product_contender *c = &race->list[k];
+            const bool forced =
+                c->explain != NULL && strcmp(c->name, PRODUCT_VARIANTS[0].name) != 0;
+            if (forced || c->result.why_not[0] != '\0') continue;
+            if (call_fresh(c, problem, rules, &samples[k][r]) != 0) return -1;
+            if (r == n - 1) race->list[k].result.first = medians(samples[k], n);
+        }
+    return 0;
+}

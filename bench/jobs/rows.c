@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows: their lines on the terminal, and geometric means of seconds over gblite's.
+ */
+#include "jobs/job.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "peers/mkl.h"
+#include "peers/suitesparse.h"
+
+enum { MOST_RATIOS = 1024 };
+
+bool bench_is_chosen(const bench_options *o, const char *name) {
+    for (int k = 0; k < o->only_count; k++)
+        if (strncmp(name, o->only[k], strlen(o->only[k])) == 0) return true;
+    return o->only_count == 0;
+}
+
+cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input) {
+    char text[64];
+    cJSON *rows = cJSON_GetObjectItem(document, "rows");
+    if (rows == NULL) rows = cJSON_AddArrayToObject(document, "rows");
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddItemToArray(rows, row);
+    cJSON_AddStringToObject(row, "operation", operation);
+    cJSON_AddStringToObject(row, "case", name);
+    bench_operand_name(text, sizeof text, input);
+    cJSON_AddStringToObject(row, "input", text);
+    return row;
+}
+
+static const char *text_of(const cJSON *row, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, key);
+    return item != NULL ? item->valuestring : "";
+}
+
+static void print_time(double s) {
+    if (s < 1e-3)
+        printf(" %9.2f us", s * 1e6);
+    else if (s < 1)
+        printf(" %9.3f ms", s * 1e3);
+    else
+        printf(" %9.3f s ", s);
+}
+
+static void print_row(const cJSON *row) {
+    const cJSON *seconds = cJSON_GetObjectItem(row, "seconds"), *one;
+    printf("%-20s %-46s", text_of(row, "input"), text_of(row, "case"));
+    cJSON_ArrayForEach(one, seconds) {
+        print_time(one->valuedouble);
+        if (one != seconds->child)
+            printf(" %s %.2fx", one->string, one->valuedouble / seconds->child->valuedouble);
+    }
+    printf("  %s %s", text_of(row, "method"), text_of(row, "workflow"));
+    if (text_of(row, "form")[0] != '\0') printf(" (SuiteSparse: %s)", text_of(row, "form"));
+    printf("\n");
+    fflush(stdout);
+}
+
+int bench_row_done(cJSON *document, const bench_options *o, int status) {
+    cJSON *rows = cJSON_GetObjectItem(document, "rows");
+    const int last = cJSON_GetArraySize(rows) - 1;
+    const cJSON *row = cJSON_GetArrayItem(rows, last);
+    if (status == 0) {
+        if (!o->json) print_row(row);
+        return 0;
+    }
+    fprintf(stderr, "bench: %s of %s failed\n", text_of(row, "case"), text_of(row, "input"));
+    cJSON_DeleteItemFromArray(rows, last);
+    return 1;
+}
+
+/* One contender over gblite in the rows of an operation; "" for all. */
+static void add_mean(cJSON *means, const cJSON *rows, const char *operation, const char *name) {
+    double ratios[MOST_RATIOS];
+    char key[128];
+    int n = 0;
+    const cJSON *row;
+    cJSON_ArrayForEach(row, rows) {
+        const cJSON *seconds = cJSON_GetObjectItem(row, "seconds");
+        const cJSON *other = cJSON_GetObjectItemCaseSensitive(seconds, name);
+        const bool is_of =
+            operation[0] == '\0' || strcmp(text_of(row, "operation"), operation) == 0;
+        if (is_of && other != NULL && n < MOST_RATIOS)
+            ratios[n++] = other->valuedouble / seconds->child->valuedouble;
+    }
+    snprintf(key, sizeof key, "%s%s%s / gblite", operation, operation[0] ? ": " : "", name);
+    if (n == 0 || cJSON_GetObjectItemCaseSensitive(means, key) != NULL) return;
+    cJSON_AddNumberToObject(means, key, bench_geometric_mean(ratios, n));
+}
+
+int bench_rows_end(cJSON *document, const bench_options *o) {
+    const cJSON *rows = cJSON_GetObjectItem(document, "rows"), *row, *one, *mean;
+    cJSON *means = cJSON_AddObjectToObject(document, "geometric_means");
+    if (cJSON_GetArraySize(rows) == 0) {
+        fprintf(stderr, "bench: nothing was measured\n");
+        return 1;
+    }
+    for (int all = 0; all < 2; all++) cJSON_ArrayForEach(row, rows) {
+            const cJSON *seconds = cJSON_GetObjectItem(row, "seconds");
+            cJSON_ArrayForEach(one, seconds) if (one != seconds->child)
+                add_mean(means, rows, all ? "" : text_of(row, "operation"), one->string);
+        }
+    if (o->json) return 0;
+    printf("geometric means:");
+    cJSON_ArrayForEach(mean, means)
+        printf("%s %s %.2fx", mean == means->child ? "" : ",", mean->string, mean->valuedouble);
+    printf("\n%s, %d threads; gblite %s, SuiteSparse:GraphBLAS %s; medians of %d\n",
+           text_of(document, "machine"), o->threads, text_of(document, "gblite"),
+           text_of(document, "suitesparse"), o->rounds);
+    return 0;
+}
+
+void bench_describe_peers(cJSON *document) {
+    char text[256];
+    peer_version(text, sizeof text);
+    cJSON_AddStringToObject(document, "suitesparse", text);
+    peer_mkl_version(text, sizeof text);
+    cJSON_AddStringToObject(document, "mkl", text);
+}
+
+void bench_load_mkl(const char *folder, int threads) {
+    char why[512];
+    if (!peer_mkl_load(folder, threads, why, sizeof why))
+        fprintf(stderr, "bench: without MKL: %s\n", why);
+}

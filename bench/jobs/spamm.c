@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Job spamm: approximate products of matrices that decay: the taus that are found for the ratios of
+ * cuSpAMM's table 1, and what its taus give; seconds at each ratio against dgemm or sgemm of
+ * OpenBLAS; errors and bounds for exponential decay with random signs.
+ */
+#include "jobs/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "peers/openblas.h"
+#include "peers/suitesparse.h"
+
+enum { CALLS_MOST = 64, MOST_SIZES = 8, MOST_RATIOS = 16 };
+
+static struct {
+    int size[MOST_SIZES], sizes;
+    double ratio[MOST_RATIOS]; /* to race at */
+    int ratios;
+    bool search, race, errors, double_only;
+} own;
+
+/* What a product is asked for: a field of a descriptor and its value. */
+typedef struct {
+    int field; /* 0: exact */
+    double value;
+    int side; /* of sub-matrices; 0: the library's choice */
+} spamm_how;
+
+static gbl_Info square(gbl_Matrix *C, gbl_Explanation *how, gbl_Matrix A, const spamm_how *by) {
+    gbl_Descriptor desc = NULL;
+    gbl_Index n;
+    gbl_Type type = NULL;
+    *C = NULL;
+    *how = (gbl_Explanation)GBL_EXPLANATION_INIT;
+    gbl_Info info = gbl_Descriptor_new(&desc);
+    if (info == GBL_SUCCESS && by->field != 0)
+        info = gbl_Descriptor_set_FP64(desc, by->value, by->field);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_INT32(desc, by->side, GBL_SUBMATRIX);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&n, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_type(&type, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(C, type, n, n);
+    const gbl_Semiring ring =
+        type == GBL_FP32 ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64;
+    if (info == GBL_SUCCESS) info = gbl_mxm(*C, NULL, NULL, ring, A, A, desc);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_explain(how, *C);
+    gbl_Descriptor_free(&desc);
+    return info;
+}
+
+static gbl_Info values_of(double *x, gbl_Matrix A) {
+    gbl_Index n, nvals;
+    gbl_Info info = gbl_Matrix_nrows(&n, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nvals, A);
+    if (info != GBL_SUCCESS) return info;
+    gbl_Index *I = malloc(nvals * sizeof *I), *J = malloc(nvals * sizeof *J);
+    double *values = malloc(nvals * sizeof *values);
+    if (nvals > 0 && (I == NULL || J == NULL || values == NULL)) info = GBL_OUT_OF_MEMORY;
+    if (info == GBL_SUCCESS) info = gbl_Matrix_extractTuples_FP64(I, J, values, &nvals, A);
+    memset(x, 0, n * n * sizeof *x);
+    for (gbl_Index k = 0; info == GBL_SUCCESS && k < nvals; k++) x[I[k] * n + J[k]] = values[k];
+    free(I);
+    free(J);
+    free(values);
+    return info;
+}
+
+static double distance(const double *x, const double *y, size_t n) {
+    double squares = 0.0;
+    for (size_t k = 0; k < n; k++) squares += (x[k] - y[k]) * (x[k] - y[k]);
+    return sqrt(squares);
+}
+
+/* -- seconds at each ratio */
+
+typedef struct {
+    gbl_Matrix A, C;
+    double cpu[CALLS_MOST]; /* seconds of all processors that the last calls took */
+    int calls;
+    spamm_how how;
+    gbl_Explanation why;
+    bool single;
+    int n;
+    void *x, *y; /* [n * n] the values of A, and room for C, of OpenBLAS */
+} contender;
+
+/* Processor time, which other programs add little to on a busy machine. */
+static double processor_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int end(contender *c, double start, int status) {
+    c->cpu[c->calls++ % CALLS_MOST] = processor_seconds() - start;
+    return status;
+}
+
+static int run_spamm(void *context) {
+    contender *c = context;
+    const double start = processor_seconds();
+    const gbl_Info info = square(&c->C, &c->why, c->A, &c->how);
+    return end(c, start, bench_failed(info, "mxm") ? -1 : 0);
+}
+
+static int run_blas(void *context) {
+    contender *c = context;
+    const double start = processor_seconds();
+    blas_multiply(c->single, c->n, c->x, c->x, c->y);
+    return end(c, start, 0);
+}
+
+static void reset(void *context) {
+    contender *c = context;
+    gbl_Matrix_free(&c->C);
+}
+
+static int race_ratio(cJSON *object, contender *mine, contender *other, int rounds) {
+    bench_contender list[] = {{"spamm", run_spamm, reset, mine, 0.0},
+                              {"openblas", run_blas, reset, other, 0.0}};
+    mine->calls = other->calls = 0;
+    const int status = bench_take_turns(list, 2, rounds);
+    cJSON_AddNumberToObject(object, "ratio", mine->why.valid_ratio);
+    cJSON_AddNumberToObject(object, "tau", mine->why.tau);
+    cJSON_AddNumberToObject(object, "error_bound", mine->why.error_bound);
+    cJSON_AddNumberToObject(object, "seconds_values", mine->why.seconds_values);
+    for (int k = 0; k < 2 && status == 0; k++) {
+        contender *one = list[k].context;
+        char name[64];
+        const int calls = one->calls < CALLS_MOST ? one->calls : CALLS_MOST;
+        snprintf(name, sizeof name, "%s_processor", list[k].name);
+        cJSON_AddNumberToObject(object, list[k].name, list[k].median);
+        cJSON_AddNumberToObject(object, name, bench_median(one->cpu, calls));
+    }
+    reset(mine);
+    return status;
+}
+
+static int race(cJSON *list, int n, bool single, int rounds) {
+    char spec[64];
+    contender mine = {.single = single, .n = n}, other = mine;
+    const size_t cells = (size_t)n * (size_t)n;
+    double *x = malloc(cells * sizeof *x);
+    other.x = x;
+    other.y = malloc(cells * sizeof *x);
+    snprintf(spec, sizeof spec, "decay:%d:paper", n);
+    gbl_Info info = gbl_generate(&mine.A, single ? GBL_FP32 : GBL_FP64, spec);
+    if (x == NULL || other.y == NULL) info = GBL_OUT_OF_MEMORY;
+    if (info == GBL_SUCCESS) info = values_of(x, mine.A);
+    for (size_t k = 0; info == GBL_SUCCESS && single && k < cells; k++)
+        ((float *)other.x)[k] = (float)x[k];
+    int failures = bench_failed(info, spec) ? 1 : 0;
+    for (int k = 0; k < own.ratios && failures == 0; k++) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, object);
+        cJSON_AddNumberToObject(object, "n", n);
+        cJSON_AddStringToObject(object, "type", single ? "FP32" : "FP64");
+        mine.how = (spamm_how){GBL_VALID_RATIO, own.ratio[k], 0};
+        failures += race_ratio(object, &mine, &other, rounds) != 0;
+    }
+    free(other.x);
+    free(other.y);
+    gbl_Matrix_free(&mine.A);
+    return failures == 0 ? 0 : -1;
+}
+
+/* -- taus */
+
+/* Taus of table 1 of cuSpAMM. */
+enum { RATIOS = 6, SIZES = 4 };
+static const double PAPER_RATIOS[RATIOS] = {0.30, 0.25, 0.20, 0.15, 0.10, 0.05};
+static const int sizes[SIZES] = {1024, 2048, 4096, 8192};
+static const double paper[RATIOS][SIZES] = {
+    {1.434815, 1.310666, 1.195803, 1.093354}, {1.456555, 1.330525, 1.222981, 1.113983},
+    {1.489164, 1.360312, 1.250158, 1.138739}, {1.521774, 1.40003, 1.277335, 1.171746},
+    {1.586993, 1.449676, 1.322631, 1.204753}, {1.695691, 1.548969, 1.413222, 1.28727}};
+
+static int add_search(cJSON *list, gbl_Matrix A, int n, int k) {
+    gbl_Explanation found = GBL_EXPLANATION_INIT, given = GBL_EXPLANATION_INIT;
+    gbl_Matrix C = NULL;
+    double tau = NAN;
+    gbl_Info info = square(&C, &found, A, &(spamm_how){GBL_VALID_RATIO, PAPER_RATIOS[k], 0});
+    gbl_Matrix_free(&C);
+    for (int s = 0; s < SIZES; s++)
+        if (sizes[s] == n) tau = paper[k][s];
+    if (info == GBL_SUCCESS && !isnan(tau)) {
+        info = square(&C, &given, A, &(spamm_how){GBL_TAU, tau, 0});
+        gbl_Matrix_free(&C);
+    }
+    if (bench_failed(info, "mxm")) return -1;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, row);
+    cJSON_AddNumberToObject(row, "n", n);
+    cJSON_AddNumberToObject(row, "wanted", PAPER_RATIOS[k]);
+    cJSON_AddNumberToObject(row, "tau", found.tau);
+    cJSON_AddNumberToObject(row, "ratio", found.valid_ratio);
+    cJSON_AddNumberToObject(row, "seconds_norms", found.seconds_norms);
+    cJSON_AddNumberToObject(row, "seconds_search", found.seconds_search);
+    cJSON_AddNumberToObject(row, "seconds_values", found.seconds_values);
+    if (!isnan(tau)) cJSON_AddNumberToObject(row, "paper_tau", tau);
+    if (!isnan(tau)) cJSON_AddNumberToObject(row, "paper_tau_gives", given.valid_ratio);
+    return 0;
+}
+
+static int search(cJSON *list, int n) {
+    char spec[64];
+    gbl_Matrix A = NULL;
+    snprintf(spec, sizeof spec, "decay:%d:paper", n);
+    int failures = bench_failed(gbl_generate(&A, GBL_FP64, spec), spec) ? 1 : 0;
+    for (int k = 0; k < RATIOS && failures == 0; k++) failures += add_search(list, A, n, k) != 0;
+    gbl_Matrix_free(&A);
+    return failures == 0 ? 0 : -1;
+}
+
+/* -- errors */
+
+static int add_error(cJSON *list, gbl_Matrix A, double lambda, double tau, const double *exact) {
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    gbl_Matrix C = NULL;
+    gbl_Index n;
+    gbl_Info info = gbl_Matrix_nrows(&n, A);
+    const size_t cells = (size_t)n * (size_t)n;
+    double *c = malloc(cells * sizeof *c), *zero = calloc(cells, sizeof *zero);
+    if (c == NULL || zero == NULL) info = GBL_OUT_OF_MEMORY;
+    if (info == GBL_SUCCESS) info = square(&C, &how, A, &(spamm_how){GBL_TAU, tau, 0});
+    if (info == GBL_SUCCESS) info = values_of(c, C);
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, row);
+    cJSON_AddNumberToObject(row, "lambda", lambda);
+    cJSON_AddNumberToObject(row, "tau", tau);
+    if (info == GBL_SUCCESS) {
+        cJSON_AddNumberToObject(row, "ratio", how.valid_ratio);
+        cJSON_AddNumberToObject(row, "norm", distance(exact, zero, cells));
+        cJSON_AddNumberToObject(row, "error", distance(c, exact, cells));
+        cJSON_AddNumberToObject(row, "error_bound", how.error_bound);
+    }
+    free(c);
+    free(zero);
+    gbl_Matrix_free(&C);
+    return bench_failed(info, "errors") ? -1 : 0;
+}
+
+static int errors(cJSON *list, int n) {
+    static const double lambdas[] = {0.5, 0.8, 0.9, 0.95, 0.99};
+    static const double taus[] = {1e-10, 1e-8, 1e-6, 1e-4, 1e-2};
+    const size_t cells = (size_t)n * (size_t)n;
+    double *exact = malloc(cells * sizeof *exact);
+    int failures = exact == NULL;
+    for (size_t l = 0; l < sizeof lambdas / sizeof *lambdas && failures == 0; l++) {
+        char spec[64];
+        gbl_Explanation how = GBL_EXPLANATION_INIT;
+        gbl_Matrix A = NULL, C = NULL;
+        snprintf(spec, sizeof spec, "decay:%d:exp:%g:1", n, lambdas[l]);
+        gbl_Info info = gbl_generate(&A, GBL_FP64, spec);
+        if (info == GBL_SUCCESS) info = square(&C, &how, A, &(spamm_how){GBL_TAU, 0.0, 0});
+        if (info == GBL_SUCCESS) info = values_of(exact, C);
+        gbl_Matrix_free(&C);
+        if (bench_failed(info, spec)) failures++;
+        for (size_t t = 0; t < sizeof taus / sizeof *taus && failures == 0; t++)
+            failures += add_error(list, A, lambdas[l], taus[t], exact) != 0;
+        gbl_Matrix_free(&A);
+    }
+    free(exact);
+    return failures == 0 ? 0 : -1;
+}
+
+/* -- the job */
+
+static void add_ratio(const char *text, const struct argp_state *state) {
+    char *end;
+    const double ratio = strtod(text, &end);
+    if (end == text || *end != '\0' || !(ratio > 0.0 && ratio <= 1.0))
+        argp_error(state, "--ratio is '%s'; it must be above 0, and 1 at most", text);
+    else if (own.ratios == MOST_RATIOS)
+        argp_error(state, "--ratio at most %d times", MOST_RATIOS);
+    else
+        own.ratio[own.ratios++] = ratio;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    switch (key) {
+    case 'n':
+        if (own.sizes == MOST_SIZES)
+            argp_error(state, "--size at most %d times", MOST_SIZES);
+        else
+            own.size[own.sizes++] = bench_positive(argument, "--size", state);
+        return 0;
+    case 'S':
+        return own.search = true, 0;
+    case 'R':
+        return own.race = true, 0;
+    case 'e':
+        return own.errors = true, 0;
+    case 'D':
+        return own.double_only = true, 0;
+    case 'q':
+        return add_ratio(argument, state), 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int start(const bench_job *job, const bench_options *o) {
+    static const double RATIOS_OF_RACE[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 1.0};
+    char why[256] = "";
+    (void)job;
+    if (own.sizes == 0) own.size[own.sizes++] = 1024, own.size[own.sizes++] = 2048;
+    if (!own.search && !own.race && !own.errors) own.search = own.race = own.errors = true;
+    if (own.ratios == 0) {
+        memcpy(own.ratio, RATIOS_OF_RACE, sizeof RATIOS_OF_RACE);
+        own.ratios = sizeof RATIOS_OF_RACE / sizeof *RATIOS_OF_RACE;
+    }
+    if (own.race && !blas_load(o->threads, why, sizeof why)) {
+        fprintf(stderr, "bench: --race needs OpenBLAS (Debian: libopenblas0): %s\n", why);
+        return -1;
+    }
+    return bench_start(o->threads) == 0 && peer_start(o->threads) == 0 ? 0 : -1;
+}
+
+static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
+    int failures = 0;
+    (void)job;
+    cJSON_AddStringToObject(document, "openblas", own.race ? blas_version() : "");
+    cJSON *found = cJSON_AddArrayToObject(document, "search");
+    cJSON *raced = cJSON_AddArrayToObject(document, "race");
+    cJSON *wrong = cJSON_AddArrayToObject(document, "errors");
+    for (int k = 0; k < own.sizes; k++) {
+        fprintf(stderr, "bench: spamm, N = %d\n", own.size[k]);
+        if (own.search) failures += search(found, own.size[k]) != 0;
+        for (int single = 0; own.race && single < (own.double_only ? 1 : 2); single++)
+            failures += race(raced, own.size[k], single, o->rounds) != 0;
+        if (own.errors) failures += errors(wrong, own.size[k]) != 0;
+    }
+    return failures;
+}
+
+static const struct argp_option OPTIONS[] = {
+    {"size", 'n', "N", 0, "of the matrices; may be given several times (1024 and 2048)", 0},
+    {"search", 'S', NULL, 0, "tau for the ratios of cuSpAMM's table 1", 0},
+    {"race", 'R', NULL, 0, "seconds beside OpenBLAS, at several ratios", 0},
+    {"ratio", 'q', "R", 0, "to race at; may be given several times (0.05 to 1)", 0},
+    {"fp64", 'D', NULL, 0, "race in FP64 alone", 0},
+    {"errors", 'e', NULL, 0, "errors and bounds for exponential decay", 0},
+    {0}};
+const bench_job JOB_SPAMM = {
+    .name = "spamm",
+    .about = "approximate products of matrices that decay, OpenBLAS; prints JSON",
+    .rounds = 5,
+    .takes = BENCH_THREADS,
+    .own = {.options = OPTIONS, .parser = parse},
+    .start = start,
+    .measure = measure};

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What methods share: arguments and statistics of kernels that read CSR and CSC, and C by rows, put
+ * together from slices of rows that come in order.
+ */
+#ifndef GB_MXM_METHODS_COMMON_H
+#define GB_MXM_METHODS_COMMON_H
+
+#include "mxm/model/method.h"
+
+/* The values of X as a method has taken them. */
+typedef struct {
+    gb_Matrix *X;
+    const void *x;
+    bool iso;
+} gb_TakenValues;
+
+/* The kernel for factors as they are: an OR of ANDs where all values are true is that there is any
+ * product. */
+int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B);
+
+/* Factors and mask as they were taken, the semiring, and threads for `work` flops or entries
+ * scanned; without a meter. */
+gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work);
+
+/* What the kernel counted and took, for the explanation; what it did not is 0. */
+void gb_list_stats(gbl_Explanation *why, const gb_MxmStats *stats);
+
+typedef struct {
+    gb_Cs *C;
+    size_t size;               /* of a value */
+    bool exact;                /* arrays are made for what is there, not for what is expected */
+    const gb_Allowance *allow; /* what they may take */
+    uint64_t rows;             /* there so far */
+} gb_SlicedRows;
+
+gbl_Info gb_slices_begin(gb_SlicedRows *s, uint64_t nmajor);
+/* The next rows; share: of all work, that is done with them. */
+gbl_Info gb_slices_add(gb_SlicedRows *s, const gb_CsView *part, double share);
+/* Gives back what C's arrays are too long; frees C after an error, which it returns. */
+gbl_Info gb_slices_end(gb_SlicedRows *s, gbl_Info info);
+
+#endif

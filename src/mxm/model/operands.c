@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operands of a product; see operands.h.
+ */
+#include "mxm/model/operands.h"
+
+#include "core/clock.h"
+#include "core/memory.h"
+#include "mxm/model/ring.h"
+
+static gb_Format format_of(const gb_Factor *F, gb_Form form) {
+    return form == GB_BY_COLUMNS ? (gb_Format)(1 - F->rows) : F->rows;
+}
+
+double gb_bytes_of_cells(const gb_Matrix *X) {
+    if (!gb_only_dense(X)) return 0.0;
+    const double size = (double)X->type->size, entries = (double)X->nvals;
+    return ((double)X->nrows + 1.0) * sizeof(gb_Off) + entries * sizeof(gb_Idx) +
+           (X->iso ? 1.0 : entries) * size;
+}
+
+/* Rows of a factor that is held as its cells alone. */
+static gbl_Info list_cells(gb_Operands *in, gb_Matrix *X) {
+    const double bytes = gb_bytes_of_cells(X), start = gb_seconds();
+    const gbl_Info info = gb_acquire_rows(X);
+    if (info != GBL_SUCCESS) return info;
+    in->listed_bytes += bytes;
+    in->listed_seconds += gb_seconds() - start;
+    return GBL_SUCCESS;
+}
+
+/* Whether B, held as its cells alone, is full and may be wanted so. */
+static bool keeps_cells(const gb_MxmCall *call) {
+    const gb_Matrix *A = call->A, *B = call->B;
+    const bool sparse = !gb_may_be_dense(A) || A->nvals < gb_flat_size(A);
+    return sparse && B != A && gb_has(B) == GBL_HAS_FULL && gb_rows_of_b(call) == GB_CSR &&
+           gb_mask_kind(&call->mask) == GB_MASK_NONE;
+}
+
+static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *type) {
+    const unsigned has = gb_has(X);
+    *F = (gb_Factor){.X = X, .rows = rows, .type = type};
+    F->has[GB_AS_TILES] = (has & gb_tiles_bit(rows)) != 0;
+    gbl_Info info = GBL_SUCCESS;
+    for (int form = 0; form < 2 && info == GBL_SUCCESS; form++) {
+        const gb_Format format = format_of(F, (gb_Form)form);
+        F->has[form] = (has & gb_has_bit(format)) != 0;
+        if (F->has[form]) info = gb_acquire(X, format, &F->list[form]);
+    }
+    const bool full = X->nvals == X->nrows * X->ncols;
+    F->has[GB_FULL_BY_ROWS] = full && F->has[GB_BY_ROWS] && F->list[GB_BY_ROWS].sorted;
+    F->has[GB_FULL_BY_COLUMNS] = full && F->has[GB_BY_COLUMNS] && F->list[GB_BY_COLUMNS].sorted;
+    return info;
+}
+
+gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call) {
+    const gb_Matrix *M = call->mask.M;
+    in->spec = &call->mask;
+    in->mask_is_listed = M != NULL && (gb_has(M) & gb_has_bit(GB_CSR)) != 0;
+    const bool keeps = keeps_cells(call), a = gb_only_dense(call->A);
+    const bool b = call->B != call->A && gb_only_dense(call->B) && !keeps;
+    gbl_Info info = a ? list_cells(in, call->A) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS && b) info = list_cells(in, call->B);
+    if (info == GBL_SUCCESS)
+        info = look(&in->A, call->A, gb_rows_of_a(call), gb_ring_left_type(call->ring));
+    if (info == GBL_SUCCESS)
+        info = look(&in->B, call->B, gb_rows_of_b(call), gb_ring_right_type(call->ring));
+    in->B.has[GB_FULL_BY_ROWS] |= keeps;
+    in->A.has[GB_AS_CELLS] = a;
+    in->B.has[GB_AS_CELLS] = b; /* where B is A, its rows are there by then */
+    return info;
+}
+
+static void release(gb_Factor *F) {
+    gb_operand_release(&F->taken);
+    gb_tile_operand_release(&F->tiles);
+    gb_dense_operand_release(&F->cells);
+}
+
+void gb_operands_release(gb_Operands *in) {
+    release(&in->A);
+    release(&in->B);
+    gb_mask_release(&in->mask);
+    gb_free(in->flops, in->flops_bytes);
+    in->flops = NULL;
+}
+
+bool gb_operands_are_listed(const gb_Operands *in) {
+    const bool *a = in->A.has, *b = in->B.has;
+    return (a[GB_BY_ROWS] || a[GB_BY_COLUMNS]) && (b[GB_BY_ROWS] || b[GB_BY_COLUMNS]);
+}
+
+/* Whether the view that was looked at serves as it is. */
+static bool is_ready(const gb_Factor *F, gb_Form form, bool sorted) {
+    const bool cast = F->type != NULL && F->type != F->X->type && F->type->code != F->X->type->code;
+    return F->has[form] && !cast && (!sorted || F->list[form].sorted);
+}
+
+gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted) {
+    const gb_Format format = format_of(F, form);
+    gb_CsView view;
+    if (is_ready(F, form, sorted)) {
+        F->taken.view = F->list[form];
+        if (F->type == NULL) F->taken.view.x = NULL;
+        return GBL_SUCCESS;
+    }
+    const gbl_Info info = sorted ? gb_acquire_sorted(F->X, format, &view) : GBL_SUCCESS;
+    return info == GBL_SUCCESS ? gb_operand_get(&F->taken, F->X, format, F->type) : info;
+}
+
+gbl_Info gb_take_tiles(gb_Factor *F) {
+    return gb_tile_operand_get(&F->tiles, F->X, F->rows, F->type);
+}
+
+gbl_Info gb_take_full(gb_Factor *F) {
+    if (F->has[GB_BY_ROWS] || !F->has[GB_FULL_BY_ROWS]) return gb_take_list(F, GB_BY_ROWS, true);
+    const gbl_Info info = gb_dense_operand_get(&F->cells, F->X, F->type);
+    F->taken.view = (gb_CsView){.nmajor = F->X->nrows,
+                                .nminor = F->X->ncols,
+                                .nvals = F->X->nvals,
+                                .x = F->cells.view.x,
+                                .xsize = F->cells.view.xsize,
+                                .iso = F->cells.view.iso,
+                                .sorted = true};
+    return info;
+}
+
+gbl_Info gb_take_mask_cells(gb_Operands *in) {
+    gb_Matrix *M = in->spec->M;
+    gb_DenseView cells;
+    if (M == NULL || in->mask_taken || !in->spec->structural || !gb_only_dense(M) ||
+        !(gb_has(M) & GBL_HAS_BITMAP))
+        return gb_take_mask(in);
+    const gbl_Info info = gb_acquire_dense(M, &cells);
+    in->mask.view = (gb_CsView){.nmajor = M->nrows, .nminor = M->ncols, .nvals = cells.nvals};
+    in->mask_cells = cells.b;
+    in->mask_taken = info == GBL_SUCCESS;
+    return info;
+}
+
+gbl_Info gb_take_mask(gb_Operands *in) {
+    if (in->spec->M == NULL || in->mask_taken) return GBL_SUCCESS;
+    const gbl_Info info = gb_mask_get(&in->mask, in->spec, GB_CSR);
+    in->mask_taken = info == GBL_SUCCESS;
+    return info;
+}

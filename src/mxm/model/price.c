@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a method costs. Its budget: what GBL_MEMORY_LIMIT makes of its workspace. Its price: the
+ * kernel, the conversions that the forms it reads ask for, transfers to and from a device, and
+ * fresh pages.
+ */
+#include "mxm/model/method.h"
+
+#include <math.h>
+
+#include "core/bits.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+
+/* -- budget ------------------------------------------------------------------------------------ */
+
+/* Bytes that the method holds all along, on top of what every call holds. */
+static double fixed_bytes(const gb_Features *f, const gb_Workspace *w) {
+    return w->fixed + f->memory.held + GB_SMALL_BYTES;
+}
+
+/* Of what is left beside the fixed bytes, slices get this share: a result that is merged or cast
+ * into C waits beside them, and merging may transpose it. */
+static double slice_share(const gb_Features *f) {
+    return f->memory.result_merges ? 0.25 : f->memory.result_waits ? 0.5 : 1.0;
+}
+
+typedef struct {
+    gb_Cut cut;
+    gb_Workspace w;
+    double left; /* bytes for slices and for a result that waits */
+    bool found;
+    double wanted;
+} gb_Trial;
+
+/* Finer and finer cuts for so many threads, until slices have room for so many units. */
+static void try_cuts(gb_Trial *trial, const gb_Method *m, const gb_CostCase *s, int threads,
+                     double units) {
+    enum { STEPS = 5 }; /* each a quarter of the one before */
+    const gb_Features *f = s->f;
+    const double share = slice_share(f);
+    trial->cut.threads = threads;
+    trial->cut.size = 0.0;
+    for (int step = 0; step < STEPS && !trial->found; step++) {
+        if (step > 0) trial->cut.size = fmax(trial->w.size / 4.0, 1.0);
+        trial->w = m->workspace(m, s, &trial->cut);
+        const double fixed = fixed_bytes(f, &trial->w);
+        trial->left = f->budget * GB_BLOCK_SHARE - fixed;
+        trial->found = trial->left * share >= units * trial->w.unit;
+        trial->wanted = fmin(trial->wanted, fixed + trial->w.unit / share);
+    }
+}
+
+/* The coarsest cut, for most threads, of which each finds room for two units; else for one unit. */
+static gb_Trial find_cut(const gb_Method *m, const gb_CostCase *s, unsigned accumulators) {
+    gb_Trial trial = {.cut.accumulators = accumulators, .wanted = HUGE_VAL};
+    for (int threads = s->f->threads; threads > 0 && !trial.found; threads--)
+        try_cuts(&trial, m, s, threads, 2.0 * (double)threads);
+    if (!trial.found) try_cuts(&trial, m, s, 1, 1.0);
+    trial.wanted = ceil(trial.wanted / GB_BLOCK_SHARE) + 1.0;
+    return trial;
+}
+
+/* Dense arrays or hash tables, whichever is less, where the limit is near. */
+static unsigned choose_accumulators(const gb_Method *m, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    const unsigned both = GBL_ACCUMULATE_DENSE | GBL_ACCUMULATE_HASH;
+    if (!m->has_accumulators || (f->accumulators & both) != both) return f->accumulators;
+    const unsigned without = f->accumulators & ~(unsigned)GBL_ACCUMULATE_DENSE;
+    const gb_Cut cut = {.threads = f->threads, .accumulators = f->accumulators};
+    const gb_Cut other = {.threads = f->threads, .accumulators = without};
+    const double all = m->workspace(m, s, &cut).fixed;
+    return all > f->budget / 4.0 && m->workspace(m, s, &other).fixed < all ? without
+                                                                           : f->accumulators;
+}
+
+gb_Allowance gb_allow_all(uint64_t chunk) {
+    return (gb_Allowance){.capacity = UINT64_MAX,
+                          .work = UINT64_MAX,
+                          .packets = UINT64_MAX,
+                          .result = UINT64_MAX,
+                          .chunk = chunk};
+}
+
+static gb_Budget unlimited(const gb_Method *m, const gb_CostCase *s) {
+    gb_Cut cut = {.threads = s->f->threads, .accumulators = s->f->accumulators};
+    const gb_Workspace w = m->workspace(m, s, &cut);
+    cut.size = w.size;
+    return (gb_Budget){.allow = gb_allow_all(gb_to_u64(cut.size)), .cut = cut, .w = w};
+}
+
+gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    if (!f->memory.limited) return unlimited(m, s);
+    const gb_Trial trial = find_cut(m, s, choose_accumulators(m, s));
+    const double slices = fmax(trial.left * slice_share(f), 0.0), capacity = trial.w.capacity;
+    const bool in_place = capacity > 0.0 && capacity + fmax(capacity, trial.w.unit) <= slices;
+    gb_Budget b = {.cut = trial.cut, .w = trial.w, .limited = true, .wanted = trial.wanted};
+    b.cut.size = trial.w.size;
+    b.allow = (gb_Allowance){.capacity = in_place ? gb_to_u64(capacity) : 0,
+                             .work = gb_to_u64(in_place ? slices - capacity : slices),
+                             .packets = UINT64_MAX,
+                             .result = f->memory.result_waits ? gb_to_u64(slices) : UINT64_MAX,
+                             .limit = f->budget,
+                             .per_result = 1.0 / slice_share(f) / GB_BLOCK_SHARE,
+                             .chunk = gb_to_u64(trial.w.size)};
+    return b;
+}
+
+double gb_budget_slices(const gb_Budget *budget) {
+    if (!budget->limited) return budget->w.slices;
+    return fmax(ceil(budget->w.waiting / fmax((double)budget->allow.work, 1.0)), 1.0);
+}
+
+double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice) {
+    const gb_Cut cut = {.threads = 1, .accumulators = s->f->accumulators};
+    const gb_Workspace w = m->workspace(m, s, &cut);
+    return ceil((fixed_bytes(s->f, &w) + slice / slice_share(s->f)) / GB_BLOCK_SHARE) + 1.0;
+}
+
+/* -- conversions and transfers ----------------------------------------------------------------- */
+
+/* `pattern`: with one value for all. */
+static void add_rows_from_tiles(gb_Counts *c, double entries, double tiles, bool pattern) {
+    c->n[GB_RATE_ROWS_ENTRY] += pattern ? GB_PATTERN_ROWS * entries : entries;
+    c->n[GB_RATE_ROWS_TILE] += tiles;
+}
+
+static void add_tiles(gb_Counts *c, const gb_FactorFacts *X) {
+    /* sorting rows takes about as long as changing between rows and columns */
+    if (!X->has[GB_BY_ROWS] || X->unsorted) c->n[GB_RATE_CONVERT] += (double)X->nvals;
+    c->n[GB_RATE_TILES_ENTRY] += (double)X->nvals;
+    c->n[GB_RATE_TILES_TILE] += gb_expect_tiles(X);
+}
+
+/* A list in one orientation of a factor that exists in another form. */
+static void add_list(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
+    const gb_Form other = form == GB_BY_ROWS ? GB_BY_COLUMNS : GB_BY_ROWS;
+    const double entries = (double)X->nvals;
+    if (X->has[GB_AS_TILES]) {
+        add_rows_from_tiles(c, entries, gb_expect_tiles(X), X->iso);
+        if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
+    } else if (X->has[GB_FULL_BY_ROWS] && !X->has[GB_BY_ROWS]) { /* full, and cells alone */
+        c->n[GB_RATE_CELL] += entries;
+        if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
+    } else if (!X->only_on_device || form == GB_BY_COLUMNS || X->has[other]) {
+        c->n[GB_RATE_CONVERT] += entries;
+    }
+}
+
+/* The same of a full factor; sorting one takes as long. */
+static void add_full(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
+    if (X->has[GB_BY_ROWS] || X->has[GB_BY_COLUMNS])
+        c->n[GB_RATE_CONVERT_FULL] += (double)X->nvals;
+    else
+        add_list(c, X, gb_list_of(form));
+}
+
+/* What the factor takes to be in a form; `moved`: bytes between host and device. */
+static void add_form(gb_Counts *c, double *moved, const gb_FactorFacts *X, gb_Form form) {
+    if (X->has[form]) return;
+    if (form == GB_ON_DEVICE || X->only_on_device) *moved += X->bytes;
+    if (form == GB_AS_TILES) add_tiles(c, X);
+    if (form == GB_BY_ROWS || form == GB_BY_COLUMNS) add_list(c, X, form);
+    if (form == GB_FULL_BY_ROWS || form == GB_FULL_BY_COLUMNS) add_full(c, X, form);
+    if (form == GB_ON_DEVICE && !X->has[GB_BY_ROWS]) c->n[GB_RATE_CONVERT] += (double)X->nvals;
+}
+
+static double tile_bytes(double entries, double tiles, double size) {
+    return tiles * GB_TILE_BYTES + entries * (1.0 + size);
+}
+
+/* Bytes of the form where it has to be made in the host's memory. */
+static double form_bytes(const gb_Features *f, const gb_FactorFacts *X, gb_Form form) {
+    const double size = X->iso ? 0.0 : (double)f->zsize;
+    if (X->has[form] || form == GB_ON_DEVICE) return 0.0;
+    return form == GB_AS_TILES ? tile_bytes((double)X->nvals, gb_expect_tiles(X), size) : X->bytes;
+}
+
+static bool makes_rows_of_tiles(const gb_Method *m, const gb_Features *f) {
+    return m->makes_tiles && !f->stays_tiled;
+}
+
+/* Whether an order of A's rows has to be found. */
+static bool groups(const gb_Method *m, const gb_Features *f) {
+    return m->groups_rows && !f->panels.is_grouped;
+}
+
+/* Whether anything is converted or moved. */
+static bool converts(const gb_Method *m, const gb_Features *f) {
+    return !f->A.has[m->a] || !f->B.has[m->b] || f->A.has[GB_AS_CELLS] || f->B.has[GB_AS_CELLS] ||
+           makes_rows_of_tiles(m, f) || groups(m, f) || m->a == GB_ON_DEVICE;
+}
+
+/* Cells that became rows before the plan, as one thread passes over them: all threads share those
+ * of a full matrix; where some have no entry, each that has one takes as long as two more. */
+static double listed_cells(const gb_Features *f, const gb_FactorFacts *X, uint64_t rows,
+                           uint64_t columns) {
+    if (!X->has[GB_AS_CELLS]) return 0.0;
+    const double cells = (double)(rows * columns);
+    if (gb_is_full(X, rows, columns)) return cells / (double)f->threads;
+    return cells + 2.0 * (double)X->nvals;
+}
+
+/* What grouping takes on one thread, less what products would have been spared by it so far: it is
+ * made once they would have paid for it, so that no product waits for what it does not repay. */
+static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    gb_Counts all = {0};
+    all.n[GB_RATE_GROUP_ENTRY] = (double)f->A.nvals;
+    all.n[GB_RATE_GROUP_ROW] = (double)f->m;
+    const double owed = fmax(1.0 - f->panels.saved / gb_cost_sum(&all, s->machine), 0.0);
+    c->n[GB_RATE_GROUP_ENTRY] += owed * (double)f->A.nvals;
+    c->n[GB_RATE_GROUP_ROW] += owed * (double)f->m;
+}
+
+/* The share of making B's columns, time and pages, that products so far would not have repaid. */
+static double owed_share(const gb_Method *m, const gb_CostCase *s) {
+    gb_Counts columns = {0};
+    double moved = 0.0;
+    if (!m->repays_columns || s->f->B.has[m->b]) return 1.0;
+    add_form(&columns, &moved, &s->f->B, m->b);
+    const double seconds = gb_cost_sum(&columns, s->machine) / (double)s->f->threads;
+    return seconds > 0.0 ? fmax(1.0 - s->f->B.saved / seconds, 0.0) : 1.0;
+}
+
+static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    double moved = 0.0;
+    add_form(c, &moved, &f->B, m->b);
+    gb_cost_scale(c, owed_share(m, s));
+    add_form(c, &moved, &f->A, m->a);
+    if (makes_rows_of_tiles(m, f))
+        add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
+    gb_cost_scale(c, 1.0 / (double)f->threads);
+    if (groups(m, f)) count_grouping(c, s);
+    c->n[GB_RATE_CELL] += listed_cells(f, &f->A, f->m, f->k);
+    c->n[GB_RATE_CELL] += listed_cells(f, &f->B, f->k, f->n);
+    if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);
+    c->n[GB_RATE_GPU_BYTE] += moved;
+}
+
+/* -- memory ------------------------------------------------------------------------------------ */
+
+/* Bytes of C and of what is converted for it, which stay. */
+static double kept_bytes(const gb_Method *m, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    double bytes = form_bytes(f, &f->A, m->a) + form_bytes(f, &f->B, m->b) + f->listed_bytes;
+    if (!m->makes_tiles || !f->stays_tiled)
+        bytes += s->entries * gb_entry_bytes(f) + (double)(f->m + 1) * sizeof(gb_Off);
+    return bytes;
+}
+
+/* Bytes that are touched for the first time. What the pool lacks now it has the next time, so the
+ * price of making it warm counts less and less for the products to come (f->fresh_share). */
+static double fresh_bytes(const gb_Features *f, double kept, const gb_Workspace *w) {
+    return w->cold + f->fresh_share * fmax(kept - w->cold + w->beside - f->warm, 0.0);
+}
+
+/* -- all of it --------------------------------------------------------------------------------- */
+
+static void count_kernel(gb_Counts *kernel, const gb_Method *m, const gb_CostCase *s) {
+    const gb_Features *f = s->f;
+    *kernel = (gb_Counts){0};
+    m->count(m, kernel, s);
+    if (f->counted)
+        kernel->n[GB_RATE_PLAN_ENTRY] +=
+            (double)f->A.nvals / gb_threads_for(f->A.nvals + f->m, GB_COUNT_GRAIN, f->threads);
+    if (gb_threads_for(f->flops + f->A.nvals, GB_GRAIN, f->threads) > 1)
+        kernel->n[GB_RATE_START_THREADS] += 1.0;
+}
+
+void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
+                     const gb_CostCase *s) {
+    count_kernel(kernel, m, s);
+    *convert = (gb_Counts){0};
+    count_conversions(convert, m, s);
+}
+
+double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineTable *machine) {
+    gb_Counts counts = {0};
+    double moved = 0.0;
+    add_form(&counts, &moved, &f->A, m->a);
+    return gb_cost_sum(&counts, machine) / (double)f->threads;
+}
+
+static double price_conversions(const gb_Method *m, const gb_CostCase *s) {
+    if (!converts(m, s->f)) return 0.0;
+    gb_Counts counts = {0};
+    count_conversions(&counts, m, s);
+    return gb_cost_sum(&counts, s->machine);
+}
+
+/* Seconds of some of the things counted. */
+static double part(const gb_Counts *counts, const gb_MachineTable *machine, const gb_Rate *rates,
+                   size_t n) {
+    double ns = 0.0;
+    for (size_t k = 0; k < n; k++) ns += counts->n[rates[k]] * machine->ns[rates[k]];
+    return 1e-9 * ns;
+}
+
+gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s) {
+    static const gb_Rate plan[] = {GB_RATE_PLAN_ENTRY};
+    static const gb_Rate size[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
+                                   GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
+    const gb_Features *f = s->f;
+    const gb_MachineTable *machine = s->machine;
+    const gb_Workspace *w = &budget->w;
+    gb_Counts kernel;
+    count_kernel(&kernel, m, s);
+    const double kept = kept_bytes(m, s);
+    const double repaid = (1.0 - owed_share(m, s)) * form_bytes(f, &f->B, m->b);
+    gb_Cost cost = {.plan = part(&kernel, machine, plan, 1),
+                    .size = part(&kernel, machine, size, sizeof size / sizeof *size),
+                    .convert = price_conversions(m, s),
+                    .pages = 1e-9 * fresh_bytes(f, kept - repaid, w) *
+                             machine->ns[GB_RATE_FRESH_BYTE] / gb_busy_threads(f, true),
+                    .bytes =
+                        kept + w->beside + fmax(w->capacity - s->entries * gb_entry_bytes(f), 0.0),
+                    .slices = gb_budget_slices(budget)};
+    cost.seconds = gb_cost_sum(&kernel, machine) + cost.convert + cost.pages;
+    return cost;
+}
+
+gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s) {
+    const gb_Budget budget = gb_budget(m, s);
+    return gb_price_within(&budget, m, s);
+}

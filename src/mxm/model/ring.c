@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Semirings as kernels see them. The functions of the generic entry call operators one value at a
+ * time; products go through the thread's scratch, since a user's function may not expect its output
+ * to overlap an input.
+ */
+#include "mxm/model/ring.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "semiring/ids.h"
+
+static void set_value(const gb_RingArgs *R, void *c, const void *a, const void *b, gb_Triple at) {
+    (void)at;
+    R->ring->multiply->scalar(c, a, b);
+}
+
+/* Multiplication by position: the index as INT32 or INT64. */
+static void set_position(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                         gb_Triple at) {
+    const gb_BinaryOp *op = R->ring->multiply;
+    const uint64_t index = op->code == GB_FIRSTI ? at.i : op->code == GB_SECONDJ ? at.j : at.k;
+    (void)a, (void)b;
+    if (op->ztype->code == GBL_INT32_CODE) {
+        const int32_t narrow = (int32_t)index;
+        memcpy(c, &narrow, sizeof narrow);
+    } else {
+        const int64_t wide = (int64_t)index;
+        memcpy(c, &wide, sizeof wide);
+    }
+}
+
+/* The same where the factors have changed places: a is of the right one, and i is a column. */
+static void set_value_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                               gb_Triple at) {
+    set_value(R, c, b, a, at);
+}
+
+static void set_position_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                                  gb_Triple at) {
+    set_position(R, c, b, a, (gb_Triple){at.j, at.k, at.i});
+}
+
+/* ANY has no identity, so the latest value wins: then an accumulator at rest does no harm. */
+static void join_any(const gb_RingArgs *R, void *c, const void *d) {
+    memcpy(c, d, R->zsize);
+}
+
+static void join(const gb_RingArgs *R, void *c, const void *d) {
+    void *sum = (char *)R->scratch + R->zsize;
+    R->ring->add->op->scalar(sum, c, d);
+    memcpy(c, sum, R->zsize);
+}
+
+static void multiply_add(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                         gb_Triple at) {
+    R->set(R, R->scratch, a, b, at);
+    R->join(R, c, R->scratch);
+}
+
+static int is_terminal(const gb_RingArgs *R, const void *c) {
+    if (R->zsize == 8) return memcmp(c, R->terminal, 8) == 0; /* one comparison, and no call */
+    if (R->zsize == 4) return memcmp(c, R->terminal, 4) == 0;
+    return memcmp(c, R->terminal, R->zsize) == 0;
+}
+
+static int always(const gb_RingArgs *R, const void *c) {
+    (void)R, (void)c;
+    return 1;
+}
+
+/* Stands for the values of a factor that the multiplication ignores: operators may still load them.
+ */
+static const uint64_t ignored[2];
+
+/* Where an accumulator starts; see SR_ZERO in semiring/foreach.h. */
+static const void *start_value(const gb_Monoid *add) {
+    static const double nan64 = NAN;
+    static const float nan32 = NAN;
+    const bool ordered = add->op->code == GB_MIN || add->op->code == GB_MAX;
+    if (ordered && add->op->ztype->code == GBL_FP64_CODE) return &nan64;
+    if (ordered && add->op->ztype->code == GBL_FP32_CODE) return &nan32;
+    return add->identity;
+}
+
+gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
+                         bool b_iso) {
+    const gb_BinaryOp *multiply = ring->multiply;
+    const gb_Monoid *add = ring->add;
+    return (gb_RingArgs){
+        .Ax = Ax != NULL ? Ax : ignored,
+        .Bx = Bx != NULL ? Bx : ignored,
+        .amask = a_iso || Ax == NULL ? 0 : UINT64_MAX,
+        .bmask = b_iso || Bx == NULL ? 0 : UINT64_MAX,
+        .astride = a_iso || Ax == NULL ? 0 : multiply->xtype->size,
+        .bstride = b_iso || Bx == NULL ? 0 : multiply->ytype->size,
+        .zsize = add->op->ztype->size,
+        .identity = start_value(add),
+        .terminal = add->terminal,
+        .ring = ring,
+        .set = gb_binary_is_positional(multiply) ? set_position : set_value,
+        .fma = multiply_add,
+        .join = add->op->code == GB_ANY ? join_any : join,
+        .done = add->op->code == GB_ANY ? always
+                : add->terminal != NULL ? is_terminal
+                                        : NULL,
+    };
+}
+
+gb_RingArgs gb_ring_mirror(const gb_RingArgs *args) {
+    gb_RingArgs R = *args;
+    R.Ax = args->Bx;
+    R.Bx = args->Ax;
+    R.amask = args->bmask;
+    R.bmask = args->amask;
+    R.astride = args->bstride;
+    R.bstride = args->astride;
+    R.set = args->set == set_position ? set_position_mirrored : set_value_mirrored;
+    return R;
+}
+
+const gb_Type *gb_ring_left_type(const gb_Semiring *ring) {
+    return gb_binary_uses_x(ring->multiply) ? ring->multiply->xtype : NULL;
+}
+
+const gb_Type *gb_ring_right_type(const gb_Semiring *ring) {
+    return gb_binary_uses_y(ring->multiply) ? ring->multiply->ytype : NULL;
+}
+
+bool gb_ring_has_norms(const gb_Semiring *ring) {
+    return ring->kernel == GB_RING_PLUS_TIMES_FP64 || ring->kernel == GB_RING_PLUS_TIMES_FP32;
+}
+
+gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Type *right) {
+    const gb_Type *x = gb_ring_left_type(ring), *y = gb_ring_right_type(ring);
+    if (x != NULL && !gb_type_castable(x, left))
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "the semiring's multiplication cannot take the left factor's type; use a "
+                       "multiplication over that type");
+    if (y != NULL && !gb_type_castable(y, right))
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "the semiring's multiplication cannot take the right factor's type; use a "
+                       "multiplication over that type");
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_check_inner(const gb_MxmCall *call) {
+    const uint64_t k = gb_nminor(call->A, gb_rows_of_a(call));
+    const uint64_t rows = gb_nmajor(call->B, gb_rows_of_b(call));
+    if (k == rows) return GBL_SUCCESS;
+    return gb_fail(GBL_DIMENSION_MISMATCH,
+                   "A%s has %llu columns and B%s has %llu rows; they must be equal",
+                   call->transpose_a ? "'" : "", (unsigned long long)k,
+                   call->transpose_b ? "'" : "", (unsigned long long)rows);
+}
+
+void gb_semiring_swap(gb_MxvArgs *args) {
+    const int ring = gb_ring_mirrored(args->ring);
+    if (!args->u_is_left || (ring == GB_RING_GENERIC && args->ring != GB_RING_GENERIC)) return;
+    args->args = gb_ring_mirror(&args->args);
+    args->ring = ring;
+    args->u_is_left = false;
+}
+
+/* -- integers that run as INT64 ---------------------------------------------------------------- */
+
+static uint64_t any_bits(const uint64_t *x, uint64_t n) {
+    uint64_t bits = 0;
+    for (uint64_t k = 0; k < n; k++) bits |= x[k];
+    return bits;
+}
+
+/* *below: no value of u, which are UINT64, has the highest bit. Values of absent elements are
+ * looked at too: at worst the generic kernel does what this one could have done. */
+static gbl_Info is_below_sign(bool *below, gb_Matrix *u) {
+    gb_DenseView dense;
+    gb_CsView list;
+    const bool is_dense = gb_is_dense(u);
+    const gbl_Info info = is_dense ? gb_acquire_dense(u, &dense) : gb_acquire(u, GB_CSC, &list);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = u->iso ? u->nvals > 0 : is_dense ? dense.n : list.nvals;
+    *below = any_bits(is_dense ? dense.x : list.x, n) <= INT64_MAX;
+    return info;
+}
+
+/* The values of products are u's, as they are. */
+static bool selects_u(const gb_MxvCall *call) {
+    const gb_BinaryOp *multiply = call->ring->multiply;
+    return multiply->code == (call->u_is_left ? GB_FIRST : GB_SECOND) &&
+           multiply->ztype->code == call->u->type->code && multiply->ztype == multiply->xtype &&
+           multiply->ztype == multiply->ytype;
+}
+
+gbl_Info gb_ring_widen(const gb_Semiring **ring, const gb_MxvCall *call) {
+    const gb_Semiring *given = call->ring;
+    bool fits = true;
+    gbl_Info info = GBL_SUCCESS;
+    *ring = given;
+    if (given->kernel != GB_RING_GENERIC || given->add->op->code != GB_MIN || !selects_u(call))
+        return info;
+    switch (call->u->type->code) {
+    case GBL_INT8_CODE:
+    case GBL_INT16_CODE:
+    case GBL_INT32_CODE:
+    case GBL_UINT8_CODE:
+    case GBL_UINT16_CODE:
+    case GBL_UINT32_CODE:
+        break;
+    case GBL_UINT64_CODE:
+        info = is_below_sign(&fits, call->u);
+        break;
+    default:
+        return info;
+    }
+    if (info == GBL_SUCCESS && fits)
+        *ring = call->u_is_left ? GBL_MIN_FIRST_SEMIRING_INT64 : GBL_MIN_SECOND_SEMIRING_INT64;
+    return info;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What kernels need of the semiring and of the values of A and B, and what a call must satisfy.
+ */
+#ifndef GB_MXM_MODEL_RING_H
+#define GB_MXM_MODEL_RING_H
+
+#include "mxm/model/call.h"
+
+gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
+                         bool b_iso);
+/* The same for C' = B' * A': the factors change places. */
+gb_RingArgs gb_ring_mirror(const gb_RingArgs *args);
+/* The matrix becomes the left factor where a kernel multiplies the other way round; kernels of
+ * products with vectors want that (cpu/mxv/mxv.h). */
+void gb_semiring_swap(gb_MxvArgs *args);
+/* The type that a factor's values must have, or NULL when the multiplication ignores them. */
+const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
+const gb_Type *gb_ring_right_type(const gb_Semiring *ring);
+/* Whether it adds and multiplies floats, so that norms bound what a product adds. */
+bool gb_ring_has_norms(const gb_Semiring *ring);
+/* The semiring's domains fit operands of these types; GBL_DOMAIN_MISMATCH. */
+gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Type *right);
+/* The columns of op(A) are the rows of op(B); GBL_DIMENSION_MISMATCH. */
+gbl_Info gb_check_inner(const gb_MxmCall *call);
+
+/* Semirings of integers that have no kernel of their own and run as those of INT64, to the bit:
+ * least values of the vector, MIN with FIRST or SECOND. Values are compared and copied, never
+ * computed, so a wider type that holds them all gives the same ones. *ring becomes that of INT64
+ * where it may stand for the call's; its values are then cast by those who take and write vectors.
+ * u is assembled; of UINT64 it is read once. */
+gbl_Info gb_ring_widen(const gb_Semiring **ring, const gb_MxvCall *call);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Measuring the features of a product; nothing is converted for them.
+ *
+ * They come in two steps. First what costs O(1): shapes, formats, means; they suffice where a
+ * method that needs no counts is clearly best. Then flops per row of C, counted from whichever
+ * orientation of the factors exists, and samples.
+ */
+#ifndef GB_MXM_PLAN_MEASURE_H
+#define GB_MXM_PLAN_MEASURE_H
+
+#include "mxm/model/features.h"
+
+/* -- features.c */
+
+gb_ValueKind gb_value_kind(const gb_Semiring *ring);
+/* Shapes, formats and means, and what GBL_PLACE or GBLITE_PLACE ask for. */
+gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
+/* All of it: for factors by rows or by columns. in->flops is made. */
+gbl_Info gb_features_count(gb_Features *f, gb_Operands *in);
+/* Registers of HyperLogLog sketches for an expansion ratio. */
+unsigned gb_registers(double expansion);
+/* GBL_OUT_OF_MEMORY where the limit does not even allow to make rows of dense factors and to count
+ * flops. */
+gbl_Info gb_memory_for_plan(const gb_MxmCall *call);
+
+/* -- counts.c: flops of every row of C, counted from the forms that the factors are held in.
+ * O(nnz(A)
+ * + m); op(B) by columns takes a pass over its entries besides. */
+
+/* The class of a row of f flops among those of gb_RowCounts. */
+static inline unsigned gb_flops_class(uint64_t f) {
+    const unsigned bits = 64u - (unsigned)__builtin_clzll(f | 1u) - (f == 0);
+    return bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
+}
+
+/* Rows while they are counted. Those with one entry in A are a class behind the others, so that no
+ * branch depends on the row. Neighbours are counted in turns: counting in the same class waits for
+ * the store before. */
+enum { GB_COPIED = GB_CLASSES, GB_CLASSES_AND_COPIED, GB_TURNS = 4 };
+typedef struct {
+    uint64_t rows, flops;
+} gb_FlopsClass;
+typedef struct {
+    gb_FlopsClass classes[GB_TURNS][GB_CLASSES_AND_COPIED];
+    uint64_t most, upper_bound;
+    double squares[2];
+} gb_Tally;
+
+/* Adds row i of f flops in a product of n columns; copied: A has one entry there. */
+static inline void gb_tally_row(gb_Tally *t, uint64_t i, bool copied, uint64_t f, uint64_t n) {
+    gb_FlopsClass *class = &t->classes[i % GB_TURNS][copied ? GB_COPIED : gb_flops_class(f)];
+    class->rows++;
+    class->flops += f;
+    t->most = f > t->most ? f : t->most;
+    t->upper_bound += f < n ? f : n;
+    t->squares[i % 2] += (double)f * (double)f;
+}
+void gb_tally_end(gb_RowCounts *c, const gb_Tally *t);
+
+/* flops[m + 1] receives the running sum; f->rows and f->flops what they say. */
+gbl_Info gb_count_flops(gb_Features *f, const gb_Operands *in, uint64_t *flops);
+
+/* -- sample.c: compression ratio of C, and its tiles, from a few of its rows */
+
+/* The k-th of the places in [0, total) that are looked at, spread evenly however many are taken:
+ * the bits of k mirrored. */
+static inline uint64_t gb_spread(uint64_t total, uint32_t k) {
+    uint32_t mirrored = 0;
+    for (unsigned b = 0; b < 32; b++) mirrored |= (k >> b & 1u) << (31 - b);
+    return (uint64_t)((double)total * ((double)mirrored + 0.5) / 4294967296.0);
+}
+
+/* Into f, whose flops are counted, flops[m] > 0; B exists by rows. Takes a few percent of the
+ * product; where A exists by columns alone, two passes over its indices besides. */
+gbl_Info gb_sample(gb_Features *f, const gb_Operands *in);
+
+/* Flops of A, by rows, times B, by columns, without counting: inner indices of some entries of A
+ * are looked up among some of B's; as large a share of all pairs of entries agree. 0 where so few
+ * agree that it tells nothing. 20 us. */
+double gb_sample_flops(const gb_CsView *A, const gb_CsView *columns);
+
+/* -- panels.c: how much rows of A have in common, from a few panels of neighbouring rows, and of
+ * similar rows wherever they are */
+
+/* f->panels, from sorted rows of A and B; flops are counted, flops[m] > 0. At most some ten
+ * thousand entries of A are looked at, some 3 ns each, and where similar rows are looked for in a
+ * product of many flops an entry of A, once all of A's. */
+void gb_sample_panels(gb_Features *f, const gb_Operands *in);
+
+#endif
