@@ -10,7 +10,7 @@
 
 file(GLOB library_sources CONFIGURE_DEPENDS
   src/core/*.c src/semiring/*.c src/matrix/*.c src/kernel_api/*.c src/mxm/*.c src/mxm/*/*.c
-  src/ops/*.c src/hyper/*.c src/graph/*.c src/lazy/*.c src/api/*.c
+  src/ops/*.c src/graph/*.c src/lazy/*.c src/api/*.c
   src/cpu/*.c src/cpu/common/*.c src/cpu/mxv/*.c src/cpu/ops/*.c)
 # Programs that have the device linked in leave the loader out (cmake/cuda_on_cpu.cmake).
 set(loader_source ${PROJECT_SOURCE_DIR}/src/kernel_api/loader.c)
@@ -62,7 +62,7 @@ endforeach()
 # What checks arguments, passes calls on and explains has no loops to unroll: -O3 only makes it
 # larger, by 80 KB. Setting and extracting elements is all that some programs do.
 set(plain_code ${library_sources})
-list(FILTER plain_code INCLUDE REGEX "src/(api|hyper|lazy/operations|graph/[a-z]+_hyper|mxm/(chain|explain|machine|calibrate))[/.]")
+list(FILTER plain_code INCLUDE REGEX "src/(api|lazy/operations|ops/(op|hyper|hyper_lists)|graph/chain|mxm/(chain|explain|machine|calibrate))[/.]")
 list(FILTER plain_code EXCLUDE REGEX "api_element\\.c$")
 set_source_files_properties(${plain_code} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
 

@@ -21,7 +21,7 @@ breach() {
     breaches=$((breaches + 1))
 }
 
-declare -A level=([api]=6 [lazy]=5 [graph]=5 [hyper]=5 [mxm]=4 [ops]=4 [matrix]=3 [cpu]=2 [cuda]=2
+declare -A level=([api]=6 [graph]=5 [lazy]=5 [mxm]=4 [ops]=4 [matrix]=3 [cpu]=2 [cuda]=2
     [kernel_api]=1 [semiring]=0 [core]=0)
 
 # Within a level a folder may also see its neighbour, except that the kernels of one backend never

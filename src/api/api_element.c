@@ -2,10 +2,9 @@
  *
  * gbl_{Matrix,Vector}_{setElement,removeElement,extractElement}.
  */
-#include "api/passed.h"
+#include "api/check.h"
 #include "core/arrays.h"
-#include "matrix/element.h"
-#include "matrix/update.h"
+#include "matrix/updates.h"
 
 /* -- the one body of each; A is a checked object, a vector has column 0 */
 
@@ -16,8 +15,13 @@ static gbl_Info gb_check_position(const gb_Matrix *A, gbl_Index i, gbl_Index j) 
     return info;
 }
 
+static inline bool gb_is_within(const gb_Matrix *A, gbl_Type_Code code, gbl_Index i, gbl_Index j) {
+    return A->type->code == code && i < A->nrows && j < A->ncols;
+}
+
 static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, gbl_Index i,
                                gbl_Index j) {
+    if (x != NULL && gb_is_within(A, code, i, j)) return gb_update(A, i, j, x);
     const gb_Type *type;
     gbl_Info info = gb_check_pointer(x, "x");
     if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type);
@@ -84,10 +88,6 @@ static gbl_Info gb_begin_v(gbl_Vector v) {
 
 /* -- the usual case, without the functions that others go through: an element that is at hand, as a
  * value of the object's own type */
-
-static inline bool gb_is_within(const gb_Matrix *A, gbl_Type_Code code, gbl_Index i, gbl_Index j) {
-    return A->type->code == code && i < A->nrows && j < A->ncols;
-}
 
 /* Another value for an entry that exists. False: another case. */
 static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, gbl_Type_Code code,

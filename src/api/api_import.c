@@ -2,10 +2,9 @@
  *
  * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,moveOut}.
  */
-#include "api/passed.h"
+#include "api/check.h"
 #include "core/arrays.h"
-#include "matrix/export.h"
-#include "matrix/import.h"
+#include "matrix/tuples.h"
 
 static gbl_Info gb_check_format(gbl_Format format, bool coo_too) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;

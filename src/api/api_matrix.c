@@ -4,9 +4,10 @@
  * wait}.
  */
 #include "api/check.h"
-#include "matrix/diag.h"
-#include "matrix/inspect.h"
-#include "lazy/queue.h"
+#include "matrix/copy.h"
+#include "matrix/acquire.h"
+#include "matrix/facts.h"
+#include "lazy/operations.h"
 #include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Matrix A) {

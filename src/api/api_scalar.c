@@ -2,7 +2,7 @@
  *
  * gbl_Scalar_{new,dup,clear,nvals,type,setElement,extractElement,free,wait}.
  */
-#include "api/passed.h"
+#include "api/check.h"
 
 #include <string.h>
 

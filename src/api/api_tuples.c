@@ -2,7 +2,7 @@
  *
  * gbl_{Matrix,Vector}_{build,extractTuples}. Arrays may be NULL when there is nothing in them.
  */
-#include "api/passed.h"
+#include "api/check.h"
 #include "matrix/tuples.h"
 
 /* -- build */

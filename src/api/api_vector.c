@@ -3,8 +3,8 @@
  * gbl_Vector_{new,dup,clear,resize,free,size,nvals,type,formats,explain,wait}.
  */
 #include "api/check.h"
-#include "matrix/inspect.h"
-#include "lazy/queue.h"
+#include "matrix/acquire.h"
+#include "matrix/facts.h"
 #include "mxm/explain/explain.h"
 
 static gbl_Info gb_begin(gbl_Vector v) {

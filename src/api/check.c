@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Argument checks; see check.h. Handles are told apart by the magic number that every object starts
- * with, so an object of another kind, or one that was freed, is recognised as far as its memory can
- * still be read.
+ * Argument checks, see check.h; gbl_{Matrix,Vector,...}_error, gbl_last_error, gbl_fail, and the
+ * exit of every call that has an output.
+ *
+ * Handles are told apart by the magic number that every object starts with, so an object of another
+ * kind, or one that was freed, is recognised as far as its memory can still be read.
+ *
+ * A matrix, vector, scalar or descriptor keeps the text of its own last failure. Algebra objects
+ * and predefined descriptors are constants that any thread may use, so each thread remembers the
+ * last failure of a call on one of them.
  */
 #include "api/check.h"
 
-#include "core/context.h"
-
+#include <stdio.h>
 #include <string.h>
 
 static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *name,
@@ -79,11 +84,6 @@ gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
     return info == GBL_SUCCESS ? gb_complete(&A->m) : info;
 }
 
-gbl_Info gb_check_input(gbl_Matrix A, const char *name) {
-    const gbl_Info info = gb_check_handle(A, name);
-    return info == GBL_SUCCESS ? gb_complete_output(&A->m) : info;
-}
-
 gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name) {
     return check_magic(v ? &v->m.magic : NULL, GB_MAGIC_VECTOR, name, "Vector");
 }
@@ -101,47 +101,197 @@ gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name) {
     return check_magic(desc ? &desc->magic : NULL, GB_MAGIC_DESCRIPTOR, name, "Descriptor");
 }
 
-gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Descriptor desc) {
-    *settings = (gb_Settings){0};
+gbl_Info gb_begin_value(const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS && accum) info = gb_check_binary(accum, "accum");
     if (info == GBL_SUCCESS && desc) info = gb_check_descriptor(desc, "desc");
-    if (info != GBL_SUCCESS || desc == NULL) return info;
-    settings->mask.structural = desc->structure;
-    settings->mask.complement = desc->complement;
-    settings->mask.replace = desc->replace;
-    settings->transpose0 = desc->transpose0;
-    settings->transpose1 = desc->transpose1;
-    settings->choices = desc->choices;
+    return info;
+}
+
+/* An object of a call, by its letter. */
+static gbl_Info check_letter(const gb_Matrix *X, char letter, bool is_mask) {
+    const bool vector = letter >= 'a';
+    const char name[] = {letter, '\0'};
+    if (letter == '\0' || letter == '-' || (is_mask && X == NULL)) return GBL_SUCCESS;
+    return check_magic(X != NULL ? &X->magic : NULL, vector ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX,
+                       !is_mask ? name
+                       : vector ? "the mask m"
+                                : "the mask M",
+                       vector ? "Vector" : "Matrix");
+}
+
+static void *at(void *call, size_t offset) {
+    return (char *)call + offset;
+}
+
+gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Descriptor desc) {
+    const gb_OpInput *const inputs[] = {&op->A, &op->B};
+    const char *letter = handles;
+    const gb_BinaryOp *accum = op->accum != 0 ? *(const gb_BinaryOp **)at(call, op->accum) : NULL;
+    gb_Mask *mask = op->mask != 0 ? at(call, op->mask) : NULL;
+    gbl_Info info = gb_begin_value(accum, desc);
+    if (info == GBL_SUCCESS) info = check_letter(*(gb_Matrix **)call, *letter, false);
+    letter += *letter != '\0';
+    if (info == GBL_SUCCESS && mask != NULL) info = check_letter(mask->M, *letter, true);
+    letter += mask != NULL && *letter != '\0';
+    for (int k = 0; k < 2; k++) {
+        const gb_OpInput *in = inputs[k];
+        if (in->at == 0) continue;
+        if (info == GBL_SUCCESS)
+            info = check_letter(*(gb_Matrix **)at(call, in->at), *letter, false);
+        if (in->transposed != 0 && desc != NULL && info == GBL_SUCCESS && *letter < 'a')
+            *(bool *)at(call, in->transposed) = k == 0 ? desc->transpose0 : desc->transpose1;
+        letter += *letter != '\0';
+    }
+    if (info != GBL_SUCCESS || desc == NULL || mask == NULL) return info;
+    mask->structural = desc->structure;
+    mask->complement = desc->complement;
+    mask->replace = desc->replace;
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_begin_matrix_deferred(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
-                                  const gb_BinaryOp *accum, gbl_Descriptor desc) {
-    gbl_Info info = gb_begin_value(settings, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_handle(C, "C");
-    if (info == GBL_SUCCESS && M) info = gb_check_handle(M, "the mask M");
-    settings->mask.M = gb_of_matrix(M);
+gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type *to,
+                       uint64_t *space, const char *name) {
+    gb_Value v = *value;
+    gbl_Info info = v.is_scalar ? gb_check_scalar(v.scalar, name) : gb_check_pointer(v.x, name);
+    if (info != GBL_SUCCESS) return info;
+    if (v.is_scalar) {
+        if (!v.scalar->present)
+            return gb_fail(GBL_EMPTY_OBJECT, "the scalar %s is empty; it must hold a value", name);
+        v.x = v.scalar->value;
+        v.type = v.scalar->type;
+    }
+    *bound = v.x;
+    if (v.type == NULL || v.type == to) return GBL_SUCCESS;
+    char what[64];
+    snprintf(what, sizeof what, "%s into op's argument", name);
+    info = gb_check_cast(to, v.type, what);
+    if (info != GBL_SUCCESS) return info;
+    gb_cast(to, space, v.type, v.x, 1, 1); /* built-in types fit 8 bytes */
+    *bound = space;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info fail_type(gbl_Type_Code code, const gb_Type *own, const char *hint) {
+    char space[2][GB_TYPE_TEXT];
+    return gb_fail(GBL_DOMAIN_MISMATCH, "the values passed are %s, but the object is %s; %s",
+                   code == GBL_UDT_CODE ? "of a user type"
+                                        : gb_type_text(gb_type_of(code), space[0]),
+                   gb_type_text(own, space[1]), hint);
+}
+
+gbl_Info gb_passed_type(const gb_Type **type, gbl_Type_Code code, const gb_Type *own) {
+    *type = code == GBL_UDT_CODE ? own : gb_type_of(code);
+    if ((code == GBL_UDT_CODE) == (own->code == GBL_UDT_CODE)) return GBL_SUCCESS;
+    return fail_type(code, own,
+                     "only built-in types cast into each other; user types need the _UDT function");
+}
+
+gbl_Info gb_passed_same(gbl_Type_Code code, const gb_Type *own) {
+    if (code == own->code) return GBL_SUCCESS;
+    return fail_type(code, own, "this function casts nothing, use the one for that type");
+}
+
+gbl_Info gb_check_index_below(uint64_t k, uint64_t n, const char *what) {
+    if (k < n) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_INDEX, "%s is %llu, but must be below %llu", what,
+                   (unsigned long long)k, (unsigned long long)n);
+}
+
+/* -- failures */
+
+/* Where an object keeps its text; NULL when it is shared, freed, or no object. */
+static gb_Error *own_error(const void *object) {
+    switch (*(const uint64_t *)object) {
+    case GB_MAGIC_MATRIX:
+    case GB_MAGIC_VECTOR:
+        return &((gb_Matrix *)object)->error;
+    case GB_MAGIC_SCALAR:
+        return &((gbl_Scalar)object)->error;
+    case GB_MAGIC_DESCRIPTOR:
+        return ((gbl_Descriptor)object)->predefined ? NULL : &((gbl_Descriptor)object)->error;
+    default:
+        return NULL;
+    }
+}
+
+/* Of an object that keeps no text; see algebra.h. */
+static bool find_serial(uint64_t *serial, const void *object) {
+    switch (*(const uint64_t *)object) {
+    case GB_MAGIC_TYPE:
+    case GB_MAGIC_UNARY:
+    case GB_MAGIC_BINARY:
+    case GB_MAGIC_INDEX:
+    case GB_MAGIC_MONOID:
+    case GB_MAGIC_SEMIRING:
+        *serial = ((const uint64_t *)object)[1];
+        return true;
+    case GB_MAGIC_DESCRIPTOR:
+        *serial = 0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Threads may wait for one object together, so its text is written under its lock; scalars and
+ * descriptors share one. */
+static pthread_mutex_t lock_of_others = PTHREAD_MUTEX_INITIALIZER;
+static void file(const void *object, gb_Error *error, gbl_Info info) {
+    const uint64_t magic = *(const uint64_t *)object;
+    const bool has_lock = magic == GB_MAGIC_MATRIX || magic == GB_MAGIC_VECTOR;
+    pthread_mutex_t *lock = has_lock ? &((gb_Matrix *)object)->lock : &lock_of_others;
+    pthread_mutex_lock(lock);
+    gb_error_file(error, info);
+    pthread_mutex_unlock(lock);
+}
+
+gbl_Info gb_end(const void *output, gbl_Info info) {
+    uint64_t serial;
+    if (output == NULL || !gb_initialised()) return info; /* nobody has looked at it then */
+    gb_Error *error = own_error(output);
+    if (error != NULL) {
+        if (info < GBL_SUCCESS || gb_error_is_filed(error)) file(output, error, info);
+    } else if (find_serial(&serial, output)) {
+        gb_error_file_shared(output, serial, info);
+    }
     return info;
 }
 
-gbl_Info gb_begin_vector_deferred(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
-                                  const gb_BinaryOp *accum, gbl_Descriptor desc) {
-    gbl_Info info = gb_begin_value(settings, accum, desc);
-    if (info == GBL_SUCCESS) info = gb_check_vector_handle(w, "w");
-    if (info == GBL_SUCCESS && m) info = gb_check_vector_handle(m, "the mask m");
-    settings->mask.M = gb_of_vector(m);
-    return info;
+static const char *text_of(const void *object) {
+    uint64_t serial;
+    const gb_Error *error = own_error(object);
+    if (error != NULL) return error->text;
+    return find_serial(&serial, object) ? gb_error_of_shared(object, serial) : "";
 }
 
-gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
-                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
-    const gbl_Info info = gb_begin_matrix_deferred(settings, C, M, accum, desc);
-    return info == GBL_SUCCESS ? gb_complete_operands(&C->m, gb_of_matrix(M), NULL, NULL) : info;
+#define GB_DEFINE(O, CHECK)                                                                        \
+    gbl_Info gbl_##O##_error(const char **text, gbl_##O object) {                                  \
+        gbl_Info info = gb_check_pointer(text, "text");                                            \
+        if (info == GBL_SUCCESS) info = CHECK(object, "object");                                   \
+        if (info == GBL_SUCCESS) *text = text_of(object);                                          \
+        return info;                                                                               \
+    }
+GB_DEFINE(Type, gb_check_type)
+GB_DEFINE(UnaryOp, gb_check_unary)
+GB_DEFINE(BinaryOp, gb_check_binary)
+GB_DEFINE(IndexUnaryOp, gb_check_index)
+GB_DEFINE(Monoid, gb_check_monoid)
+GB_DEFINE(Semiring, gb_check_semiring)
+GB_DEFINE(Scalar, gb_check_scalar)
+GB_DEFINE(Vector, gb_check_vector)
+GB_DEFINE(Matrix, gb_check_handle)
+GB_DEFINE(Descriptor, gb_check_descriptor)
+#undef GB_DEFINE
+
+const char *gbl_last_error(void) {
+    return gb_error_last();
 }
 
-gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
-                         const gb_BinaryOp *accum, gbl_Descriptor desc) {
-    const gbl_Info info = gb_begin_vector_deferred(settings, w, m, accum, desc);
-    return info == GBL_SUCCESS ? gb_complete_operands(&w->m, gb_of_vector(m), NULL, NULL) : info;
+gbl_Info gbl_fail(gbl_Info code, const void *object, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    gb_fail_v(code, format, args);
+    va_end(args);
+    return gb_end(object, code);
 }

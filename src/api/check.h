@@ -4,28 +4,28 @@
  * that names the argument: GBL_PANIC before gbl_init, GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT
  * for a handle that was freed or never made.
  *
- * An operation's first paragraph is gb_begin_matrix or gb_begin_vector (output, mask, accum,
- * descriptor), then one gb_check_X per further handle. A function whose output is an object that
- * the caller passes returns through gb_end, whatever comes out.
+ * An operation of the API fills a call (ops/op.h) with its arguments, checks handles by
+ * gb_begin_call and one gb_check_X for each operator, and leaves domains, shapes and the rest to
+ * gb_run. A function whose output is an object that the caller passes returns through gb_end,
+ * whatever comes out.
+ *
+ * Matrices and vectors are one object, gb_Matrix, the only member of both structs behind handles:
+ * GB_OF(handle) is it, NULL for NULL.
  */
 #ifndef GB_API_CHECK_H
 #define GB_API_CHECK_H
 
 #include "api/descriptor.h"
 #include "api/scalar.h"
+#include "core/context.h"
 #include "matrix/matrix.h"
+#include "ops/deferred.h"
+#include "ops/op.h"
 #include "mxm/model/call.h"
-#include "lazy/queue.h"
-#include "ops/domain.h"
 
 extern const char gb_library_name[]; /* with its version */
 
-/* What mask and descriptor say of one call. */
-typedef struct {
-    gb_Mask mask;
-    bool transpose0, transpose1;
-    gb_Choices choices;
-} gb_Settings;
+#define GB_OF(handle) ((gb_Matrix *)(handle))
 
 /* Structs of the caller's that begin with a size_t, their size; the rule stands in
  * gblite_explain.h. gb_check_sized: not NULL, and the size can be one. gb_give_sized fills such a
@@ -41,14 +41,11 @@ static inline bool gb_is_mode(gbl_WaitMode mode) {
     return mode == GBL_COMPLETE || mode == GBL_MATERIALIZE;
 }
 gbl_Info gb_check_mode(gbl_WaitMode mode);
-/* A is complete afterwards, and so is a product that was put off and has A as an input: A may be
- * written. */
+/* A is complete afterwards, and so is what is deferred and reads A: A may be written. */
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
-/* A may be read, but not written. */
-gbl_Info gb_check_input(gbl_Matrix A, const char *name);
-/* A may not even be complete (lazy/queue.h). */
+/* A need not be complete (ops/deferred.h). */
 gbl_Info gb_check_handle(gbl_Matrix A, const char *name);
-/* v is complete afterwards, and what was put off and has v as an input: v may be written. */
+/* The same of v. */
 gbl_Info gb_check_vector(gbl_Vector v, const char *name);
 gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name);
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name);
@@ -59,21 +56,47 @@ gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name); /* not NULL
  * refused: NULL or no live object has nothing filed. */
 gbl_Info gb_end(const void *output, gbl_Info info);
 
-/* The library is initialised; C is a live object; M, accum and desc are NULL or live. Fills in
- * settings; desc NULL means defaults. */
-gbl_Info gb_begin_matrix(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
-                         const gb_BinaryOp *accum, gbl_Descriptor desc);
-gbl_Info gb_begin_vector(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
-                         const gb_BinaryOp *accum, gbl_Descriptor desc);
-/* The same of operations that may be put off: C and M need not be complete. */
-gbl_Info gb_begin_matrix_deferred(gb_Settings *settings, gbl_Matrix C, gbl_Matrix M,
-                                  const gb_BinaryOp *accum, gbl_Descriptor desc);
-gbl_Info gb_begin_vector_deferred(gb_Settings *settings, gbl_Vector w, gbl_Vector m,
-                                  const gb_BinaryOp *accum, gbl_Descriptor desc);
-/* The same without a mask, for reductions to a value: only init, accum and desc. */
-gbl_Info gb_begin_value(gb_Settings *settings, const gb_BinaryOp *accum, gbl_Descriptor desc);
+/* The library is initialised; accum and desc are NULL or live. */
+gbl_Info gb_begin_value(const gb_BinaryOp *accum, gbl_Descriptor desc);
+/* The same of a call, whose objects are live; it gets what desc says of mask and transpositions.
+ * `handles` has a letter for each of C, M, A and B that the operation has: upper case for a Matrix,
+ * lower case for a Vector, named so in error texts; '-' where the caller looks, or the end of the
+ * string. A mask may be NULL. No object need be complete. */
+gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Descriptor desc);
+static inline gb_Choices gb_choices_of(gbl_Descriptor desc) {
+    return desc != NULL ? desc->choices : (gb_Choices){0};
+}
 
-/* A is a live object that is part of no product put off: a call that finds in it at once what it
+/* A value as the user gave it. */
+typedef struct {
+    const void *x;
+    const gb_Type *type; /* NULL: whatever type the operator wants (UDT) */
+    gbl_Scalar scalar;   /* the value is in here instead */
+    bool is_scalar;
+} gb_Value;
+static inline gb_Value gb_value_at(const void *x, gbl_Type_Code code) {
+    return (gb_Value){.x = x, .type = gb_type_of(code)};
+}
+static inline gb_Value gb_value_in(gbl_Scalar s) {
+    return (gb_Value){.scalar = s, .is_scalar = true};
+}
+/* *bound = the value as one of type `to`, in space when it has to be cast. GBL_EMPTY_OBJECT for a
+ * Scalar without a value. */
+gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type *to,
+                       uint64_t *space, const char *name);
+
+/* The type of the C values that one of the typed functions passes; there is one _UDT function for
+ * all user-defined types, whose values have the type of the object. *type: the type of values
+ * passed through the function for `code` to or from an object of type `own`. GBL_DOMAIN_MISMATCH
+ * when they do not cast into each other. */
+gbl_Info gb_passed_type(const gb_Type **type, gbl_Type_Code code, const gb_Type *own);
+/* The same where values must have the very type of the object. */
+gbl_Info gb_passed_same(gbl_Type_Code code, const gb_Type *own);
+
+/* GBL_INVALID_INDEX unless k < n; what: "row index". */
+gbl_Info gb_check_index_below(uint64_t k, uint64_t n, const char *what);
+
+/* A is a live object that is part of nothing deferred: a call that finds in it at once what it
  * wants need not go through the other checks; where A is its output, if no failure is filed. */
 static inline bool gb_has_fast_path(const gb_Matrix *A, uint64_t magic) {
     return A != NULL && gb_initialised() && A->magic == magic && !gb_is_deferred(A);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of masked inner products, and of the bits, hubs and edges of a matrix (matrix/bits.h,
+ * Sizes of masked inner products, and of the bits, hubs and edges of a matrix (matrix/derived.h,
  * hubs.h, oriented.h); included by core/tune.h.
  */
 #ifndef GB_CORE_TUNE_DOT_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * degrees. Where rows are held, their pointers tell: O(rows). Where only columns are, the entries
- * are counted by row, each part of them into counters of its own.
+ * are counted by row, each part of them into counters of its own. Every row has a degree, so where
+ * dimensions are huge they are for the rows that the mask has.
  */
 #include "graph/degrees.h"
 
@@ -72,12 +73,13 @@ static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, cons
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *A,
-                    bool transpose) {
-    const gb_Type *type = accum == NULL ? w->type : gb_type_of(GBL_INT64_CODE);
+static gbl_Info degrees_host(const void *asked) {
+    const gb_Degrees *call = asked;
+    gb_Matrix *const w = call->w;
+    const gb_Type *type = call->accum == NULL ? w->type : gb_type_of(GBL_INT64_CODE);
     gb_Result T = {.type = type, .is_dense = true};
     gb_MapSource source;
-    gbl_Info info = gb_map_source(&source, A, transpose);
+    gbl_Info info = gb_map_source(&source, call->A, call->transpose);
     if (info != GBL_SUCCESS) return info;
     const uint64_t n = w->nrows;
     const bool by_rows = !source.is_empty && source.format == GB_CSR;
@@ -104,5 +106,43 @@ gbl_Info gb_degrees(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
         gb_parallel_ranges(threads, counts.n, write_counts, &(Writing){&counts, type, T.dense.x});
     }
     gb_free(counters, bytes);
-    return info == GBL_SUCCESS ? gb_finish(w, mask, accum, &T) : info;
+    return info == GBL_SUCCESS ? gb_finish(w, &call->mask, call->accum, &T) : info;
 }
+
+static gbl_Info degrees_hyper(const void *asked) {
+    const gb_Degrees *call = asked;
+    gb_Matrix *const w = call->w;
+    const gb_Mask *mask = &call->mask;
+    const bool inside = mask->M != NULL ? !mask->complement : mask->complement;
+    if (!inside && !gb_any_huge(w, mask->M, call->A, NULL)) return degrees_host(call);
+    if (!inside && gb_is_huge(w))
+        return gb_fail(GBL_OUT_OF_MEMORY,
+                       "degrees of all of %llu rows or columns do not fit in memory; give a mask "
+                       "that is not complemented, such as a vector of those that are wanted",
+                       (unsigned long long)w->nrows);
+    gb_RowList *all = NULL;
+    gb_HyperCall hyper;
+    gbl_Info info = inside ? GBL_SUCCESS : gb_row_list_of_first(&all, w->nrows);
+    if (info != GBL_SUCCESS) return info;
+    gb_hyper_begin(&hyper, &gb_op_degrees, call);
+    hyper.more[GB_DIM_ROWS] = all;
+    info = gb_hyper_run(&hyper);
+    gb_row_list_release(all);
+    return info;
+}
+
+static gbl_Info check(const void *asked) {
+    const gb_Degrees *call = asked;
+    const gbl_Info info =
+        gb_check_output(call->w, &call->mask, call->accum, gb_type_of(GBL_INT64_CODE));
+    return info == GBL_SUCCESS ? gb_check_per_row(call->w, call->A, call->transpose) : info;
+}
+
+const gb_Op gb_op_degrees = {.name = "degrees",
+                             .bytes = sizeof(gb_Degrees),
+                             .mask = offsetof(gb_Degrees, mask),
+                             .accum = offsetof(gb_Degrees, accum),
+                             .A = GB_INPUT_TRANSPOSED(gb_Degrees, A, transpose, ROWS, INNER),
+                             .check = check,
+                             .hyper = degrees_hyper,
+                             .host = degrees_host};

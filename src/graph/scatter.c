@@ -7,11 +7,14 @@
  * as long as the result. Threads write ranges of their own and all of them read all places, so that
  * values fold in their order without locks.
  */
+#include "graph/scatter.h"
+
 #include <string.h>
 
 #include "core/context.h"
 #include "core/parallel.h"
-#include "ops/gather.h"
+#include "ops/assign.h"
+#include "ops/entry_list.h"
 #include "ops/indices.h"
 #include "ops/reduce.h"
 #include "semiring/fold.h"
@@ -75,7 +78,7 @@ static gbl_Info fail_pairs(const Pairs *pairs, uint64_t n) {
 }
 
 /* Both vectors, or one of them, are dense. */
-static gbl_Info pairs_of_dense(Pairs *pairs, const gb_ScatterAt *call) {
+static gbl_Info pairs_of_dense(Pairs *pairs, const gb_Scatter *call) {
     const bool I_is_dense = gb_is_dense(call->I), u_is_dense = gb_is_dense(call->u);
     const gb_Type *type = call->dup->ztype;
     gb_DenseView I = {0};
@@ -123,7 +126,7 @@ static void use_own(Pairs *pairs, uint64_t n) {
 }
 
 /* Both as lists: entries at equal positions, whose places are below `limit`. */
-static gbl_Info pairs_of_lists(Pairs *pairs, const gb_ScatterAt *call, uint64_t limit) {
+static gbl_Info pairs_of_lists(Pairs *pairs, const gb_Scatter *call, uint64_t limit) {
     const size_t size = call->dup->ztype->size;
     gb_CsView I, sorted;
     gbl_Info info = gb_acquire_sorted(call->I, GB_CSC, &I);
@@ -170,8 +173,10 @@ static gbl_Info collect(Pairs *pairs, size_t size) {
 
 /* w accum= T, T folded by dup, may be w folded by dup: nothing is in the way, and no order of the
  * values can be seen. The loop, or NULL. */
-static gb_scatter_fold fold_in_place_of(const gb_Matrix *w, const gb_Mask *mask,
-                                       const gb_BinaryOp *accum, const gb_ScatterAt *call) {
+static gb_scatter_fold fold_in_place_of(const gb_Scatter *call) {
+    const gb_Matrix *w = call->w;
+    const gb_BinaryOp *accum = call->accum;
+    const gb_Mask *mask = &call->mask;
     const gb_Fold fold = gb_fold_op(call->dup);
     if (accum == NULL || mask->M != NULL || mask->complement) return NULL;
     if (fold.monoid == NULL || fold.monoid != gb_fold_op(accum).monoid) return NULL;
@@ -310,8 +315,9 @@ static gbl_Info sort_pairs(Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_
     return gb_tuples_to_cs(&T->cs, &tuples, dup->ztype, dup);
 }
 
-gbl_Info gb_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
-                       const gb_ScatterAt *call) {
+static gbl_Info scatter_host(const void *asked) {
+    const gb_Scatter *call = asked;
+    gb_Matrix *const w = call->w;
     gb_Result T = {.type = call->dup->ztype, .format = GB_CSC};
     Pairs pairs = {0};
     gbl_Info info = gb_assemble(call->u);
@@ -319,7 +325,7 @@ gbl_Info gb_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *acc
     if (info == GBL_SUCCESS) info = gb_assemble(w);
     if (info != GBL_SUCCESS) return info;
     const uint64_t n = w->nrows;
-    const gb_scatter_fold fold = fold_in_place_of(w, mask, accum, call);
+    const gb_scatter_fold fold = fold_in_place_of(call);
     if (call->u->nvals > 0 && call->I->nvals > 0)
         info = gb_is_dense(call->u) || gb_is_dense(call->I) ? pairs_of_dense(&pairs, call)
                                                             : pairs_of_lists(&pairs, call, n);
@@ -329,7 +335,68 @@ gbl_Info gb_scatter_at(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *acc
                                        : sort_pairs(&pairs, call->dup, n, &T);
     pairs_free(&pairs, call->dup->ztype->size);
     if (info == GBL_SUCCESS && fold != NULL) return info;
-    if (info == GBL_SUCCESS) return gb_finish(w, mask, accum, &T);
+    if (info == GBL_SUCCESS) return gb_finish(w, &call->mask, call->accum, &T);
     gb_result_free(&T);
     return info;
 }
+
+/* -- hypersparse, by the entries */
+
+/* value->I becomes the indices, and value->X the values, of the positions that both have. */
+static gbl_Info pair_up(gb_EntryList *value, const gb_EntryList *at, uint64_t limit) {
+    const gbl_Index *index = gb_entry_indices(at);
+    const size_t size = value->type->size;
+    uint64_t n = 0;
+    for (uint64_t a = 0, v = 0; a < at->n && v < value->n;) {
+        const gbl_Index i = at->I[a], j = value->I[v];
+        if (i == j && index[a] >= limit) return gb_fail_index("I", i, index[a], limit);
+        if (i == j) { /* n <= v, so nothing is lost that is still to be read */
+            value->I[n] = index[a];
+            if (n != v) memcpy(value->X + n * size, value->X + v * size, size);
+            n++;
+        }
+        a += i <= j;
+        v += j <= i;
+    }
+    value->n = n;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info scatter_hyper(const void *asked) {
+    const gb_Scatter *call = asked;
+    gb_EntryList at = {0}, value = {0};
+    gb_Matrix *T = NULL, *const w = call->w;
+    gbl_Info info = gb_entry_list_of(&at, call->I, gb_type_of(GBL_UINT64_CODE));
+    if (info == GBL_SUCCESS) info = gb_entry_list_of(&value, call->u, call->u->type);
+    if (info == GBL_SUCCESS) info = pair_up(&value, &at, w->nrows);
+    if (info == GBL_SUCCESS) info = gb_entry_list_to(&T, w, call->dup->ztype, &value, call->dup);
+    gb_entry_list_release(&value);
+    gb_entry_list_release(&at);
+    return gb_write_and_free(w, &call->mask, call->accum, T, info);
+}
+
+/* -- the descriptor */
+
+static gbl_Info check(const void *asked) {
+    const gb_Scatter *call = asked;
+    const gb_BinaryOp *dup = call->dup;
+    if (gb_binary_is_positional(dup) || dup->xtype != dup->ztype || dup->ytype != dup->ztype)
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "dup must be an operator on values with one type for both arguments and the "
+                       "result");
+    gbl_Info info = gb_check_indices(call->I, "I");
+    if (info == GBL_SUCCESS) info = gb_check_cast(dup->ztype, call->u->type, "u into dup's input");
+    if (info == GBL_SUCCESS) info = gb_check_output(call->w, &call->mask, call->accum, dup->ztype);
+    if (info != GBL_SUCCESS) return info;
+    return gb_check_length("I", call->I->nrows, call->u->nrows, "as u");
+}
+
+const gb_Op gb_op_scatter = {.name = "scatter",
+                             .bytes = sizeof(gb_Scatter),
+                             .mask = offsetof(gb_Scatter, mask),
+                             .accum = offsetof(gb_Scatter, accum),
+                             .A = {.at = offsetof(gb_Scatter, u)},
+                             .B = {.at = offsetof(gb_Scatter, I)},
+                             .check = check,
+                             .hyper = scatter_hyper,
+                             .host = scatter_host};

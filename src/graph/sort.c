@@ -13,7 +13,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/radix.h"
-#include "ops/indices.h"
+#include "ops/entry_list.h"
 
 #define SIGN ((uint64_t)1 << 63)
 
@@ -240,7 +240,9 @@ static gbl_Info read_entries(Entries *e, gb_Matrix *u) {
     return info;
 }
 
-gbl_Info gb_sort(const gb_Sort *call, gb_Matrix *u) {
+static gbl_Info sort_host(const void *asked) {
+    const gb_Sort *call = asked;
+    gb_Matrix *const u = call->u;
     Entries e = {.type = u->type, .as = call->type, .descending = call->descending};
     const gb_Mask no_mask = {0};
     gb_Result w = {.format = GB_CSC, .type = u->type};
@@ -265,3 +267,82 @@ gbl_Info gb_sort(const gb_Sort *call, gb_Matrix *u) {
     gb_result_free(&p);
     return info;
 }
+
+/* -- hypersparse */
+
+/* *out = a vector like u with the entries of `sorted`. Values that are positions in
+ * `rows` become its indices. */
+static gbl_Info widen(gb_Matrix **out, const gb_Matrix *u, gb_Type *type, gb_Matrix *sorted,
+                      const gb_RowList *rows) {
+    gb_EntryList t;
+    gbl_Info info = gb_entry_list_of(&t, sorted, sorted->type);
+    if (info != GBL_SUCCESS) return info;
+    gbl_Index *at = gb_entry_indices(&t);
+    for (uint64_t k = 0; rows != NULL && k < t.n; k++) at[k] = rows->index[at[k]];
+    info = gb_entry_list_to(out, u, type, &t, NULL);
+    gb_entry_list_release(&t);
+    return info;
+}
+
+/* Sorts the compact vector; w and p are new ones with the results, or stay NULL. */
+static gbl_Info sort_compact(const gb_Sort *call, gb_Matrix **w, gb_Matrix **p) {
+    gb_Matrix *const u = call->u;
+    gb_RowLists own = {0};
+    gb_Compact from = {0};
+    gb_Matrix *values = NULL, *positions = NULL;
+    gbl_Info info = gb_row_lists_of(&own, u);
+    if (info == GBL_SUCCESS) info = gb_compact_get(&from, u, &own, false);
+    if (info == GBL_SUCCESS && call->w != NULL)
+        info = gb_compact_new(&values, u, call->w->type, &own);
+    if (info == GBL_SUCCESS && call->p != NULL)
+        info = gb_compact_new(&positions, u, gb_type_of(GBL_UINT64_CODE), &own);
+    if (info == GBL_SUCCESS)
+        info = sort_host(&(gb_Sort){values, positions, call->type, call->descending, from.m});
+    if (info == GBL_SUCCESS && values != NULL) info = widen(w, u, call->w->type, values, NULL);
+    if (info == GBL_SUCCESS && positions != NULL)
+        info = widen(p, u, call->p->type, positions, own.rows);
+    gb_matrix_free(values);
+    gb_matrix_free(positions);
+    gb_compact_release(&from);
+    gb_row_lists_release(&own);
+    return info;
+}
+
+static gbl_Info sort_hyper(const void *asked) {
+    const gb_Sort *call = asked;
+    gb_Matrix *w = NULL, *p = NULL;
+    if (!gb_is_hyper(call->u)) return sort_host(call);
+    gbl_Info info = gb_assemble(call->u);
+    if (info == GBL_SUCCESS) info = sort_compact(call, &w, &p);
+    if (info == GBL_SUCCESS && call->w != NULL) gb_matrix_move(call->w, w);
+    if (info == GBL_SUCCESS && call->p != NULL) gb_matrix_move(call->p, p);
+    gb_matrix_free(w);
+    gb_matrix_free(p);
+    return info;
+}
+
+/* -- the descriptor */
+
+static gbl_Info check_sorted(const gb_Matrix *out, const gb_Matrix *u, const gb_Type *type,
+                             const char *name) {
+    static const gb_Mask no_mask = {0};
+    if (out == NULL) return GBL_SUCCESS;
+    const gbl_Info info = gb_check_output(out, &no_mask, NULL, type);
+    return info == GBL_SUCCESS ? gb_check_shape(out, false, u->nrows, 1, name) : info;
+}
+
+static gbl_Info check(const void *asked) {
+    const gb_Sort *call = asked;
+    const gb_Matrix *u = call->u;
+    gbl_Info info = gb_check_cast(call->type, u->type, "u into op's input");
+    if (info == GBL_SUCCESS) info = check_sorted(call->w, u, u->type, "w");
+    if (info == GBL_SUCCESS) info = check_sorted(call->p, u, gb_type_of(GBL_UINT32_CODE), "p");
+    return info;
+}
+
+const gb_Op gb_op_sort = {.name = "sort",
+                          .bytes = sizeof(gb_Sort),
+                          .A = {.at = offsetof(gb_Sort, u)},
+                          .check = check,
+                          .hyper = sort_hyper,
+                          .host = sort_host};

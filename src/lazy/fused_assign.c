@@ -1,23 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products with vectors that are put off, w<!m, replace> = u * A by structure over ANY, since a
+ * Deferred products with vectors, w<!m, replace> = u * A by structure over ANY, since a
  * search mostly writes what it finds into m: m<w> = w, or = a value. The assigns that follow join
  * the product, and it is made with the one into m in one pass (mxm/mxv_fused.h).
  *
  * Where nothing follows, putting it off takes longer: masks for which that was so GB_FUSED_IN_VAIN
  * times are left alone. Assigns join where they write in place and so need no memory.
  */
-#include "lazy/queue.h"
-
-#include "lazy/queue_note.h"
+#include "core/tune.h"
+#include "lazy/operations.h"
 #include "mxm/mxm.h"
+#include "ops/assign.h"
 #include "semiring/objects.h"
+
+enum { GB_FUSED_CALLS_MOST = 4 };
+
+/* An assign through what the product gives: into<w> = w, or a value of into's type. */
+typedef struct {
+    gb_Matrix *into;
+    bool is_value;
+    uint64_t value;
+} gb_FusedAssign;
+
+typedef struct {
+    gb_Deferred d;
+    gb_MxvCall mxv; /* holds a reference to its ring */
+    gbl_Desc_Value method;
+    gb_FusedAssign visit[GB_FUSED_CALLS_MOST];
+} Fused;
+
+static const gb_DeferredKind fused_products;
+
+static Fused *fused_of(gb_Deferred *d) {
+    return (Fused *)d;
+}
 
 static bool is_built_in(const gb_Type *type) {
     return type->code != GBL_UDT_CODE;
 }
 
-/* -- putting off ------------------------------------------------------------------------------- */
+/* -- deferring --------------------------------------------------------------------------------- */
 
 /* No function of the user's is called later, and w's values are the product's. */
 static bool is_plain(const gb_MxvCall *call) {
@@ -35,7 +57,7 @@ static bool fits(const gb_MxvCall *call) {
 
 /* False: an object is part of something else. */
 static bool attach(gb_Deferred *d) {
-    const gb_MxvCall *call = &d->mxv;
+    const gb_MxvCall *call = &fused_of(d)->mxv;
     gb_deferred_add(d, call->w, true);
     gb_deferred_add(d, call->mask.M, false);
     gb_deferred_add(d, call->A, false);
@@ -54,11 +76,11 @@ gbl_Info gb_fused_defer(const gb_MxvCall *call, bool *deferred) {
     if (!fits(call)) return GBL_SUCCESS;
     const gbl_Info info = gb_mxv_ask(&method, call);
     if (info != GBL_SUCCESS) return info;
-    gb_Deferred *d = gb_deferred_new(&gb_deferred_fused_assign);
+    gb_Deferred *d = gb_deferred_new(&fused_products);
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
-    d->mxv = *call;
-    d->mxv.ring = gb_semiring_retain(call->ring);
-    d->method = method;
+    fused_of(d)->mxv = *call;
+    fused_of(d)->mxv.ring = gb_semiring_retain(call->ring);
+    fused_of(d)->method = method;
     *deferred = attach(d);
     if (!*deferred) gb_deferred_destroy(d);
     return GBL_SUCCESS;
@@ -75,7 +97,7 @@ static bool takes_in_place(const gb_Matrix *into) {
 /* into<w> = w or a value, where `into` takes it in place, whatever w will be. */
 static bool may_follow(const gb_Assign *call) {
     const gb_Matrix *into = call->C;
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     const gb_Matrix *w = mask->M;
     if (!mask->structural || mask->complement || mask->replace || call->accum != NULL) return false;
     if (into == w || !gb_is_vector(into) || !is_built_in(into->type) || !call->I.all) return false;
@@ -83,18 +105,19 @@ static bool may_follow(const gb_Assign *call) {
                            : call->x != NULL && is_built_in(call->xtype);
 }
 
-bool gb_fused_join(const gb_Assign *call) {
-    gb_Matrix *w = call->mask->M, *into = call->C;
-    if (!may_follow(call)) return false;
+static bool join(gb_Matrix *w, gb_Follows what, const void *follows) {
+    const gb_Assign *call = follows;
+    if (what != GB_FOLLOWS_ASSIGN || !may_follow(call)) return false;
+    gb_Matrix *into = call->C;
     gb_deferred_lock();
     gb_Deferred *d = w->deferred;
     /* one reference: nobody is at work on it */
-    const bool joins = d != NULL && d->kind == &gb_deferred_fused_assign && d->part[0] == w &&
+    const bool joins = d != NULL && d->kind == &fused_products && d->part[0] == w &&
                        d->references == 1 && !d->multiplied && d->steps < GB_FUSED_CALLS_MOST &&
-                       (into->deferred == NULL || into->deferred == d) && into != d->mxv.u &&
-                       takes_in_place(into);
+                       (into->deferred == NULL || into->deferred == d) &&
+                       into != fused_of(d)->mxv.u && takes_in_place(into);
     if (joins) {
-        gb_FusedAssign *step = &d->visit[d->steps++];
+        gb_FusedAssign *step = &fused_of(d)->visit[d->steps++];
         *step = (gb_FusedAssign){.into = into, .is_value = call->A == NULL};
         if (step->is_value) gb_cast(into->type, &step->value, call->xtype, call->x, 1, 1);
         gb_deferred_add(d, into, true);
@@ -107,58 +130,61 @@ bool gb_fused_join(const gb_Assign *call) {
 /* -- making ------------------------------------------------------------------------------------ */
 
 /* The first step into the mask, or d->steps. */
-static int step_of_mask(const gb_Deferred *d) {
+static int step_of_mask(const Fused *f) {
     int k = 0;
-    while (k < d->steps && d->visit[k].into != d->mxv.mask.M) k++;
+    while (k < f->d.steps && f->visit[k].into != f->mxv.mask.M) k++;
     return k;
 }
 
 static gbl_Info multiply(gb_Deferred *d) {
-    const int k = step_of_mask(d);
-    gb_Matrix *m = d->mxv.mask.M;
-    gb_MxvCall call = d->mxv;
+    Fused *f = fused_of(d);
+    const int k = step_of_mask(f);
+    gb_Matrix *m = f->mxv.mask.M;
+    gb_MxvCall call = f->mxv;
     gb_FusedAssigns visit = {.calls = 1 + d->steps};
     if (k < d->steps) {
-        visit.value = d->visit[k].is_value ? &d->visit[k].value : NULL;
+        visit.value = f->visit[k].is_value ? &f->visit[k].value : NULL;
         call.visit = m->type->size == call.w->type->size ? &visit : NULL;
     }
-    const gbl_Info info = gb_mxv_asked(&call, d->method);
+    const gbl_Info info = gb_mxv_asked(&call, f->method);
     if (info != GBL_SUCCESS) return info;
     if (k < d->steps)
         __atomic_store_n(&m->unjoined, 0, __ATOMIC_RELAXED);
     else
         __atomic_add_fetch(&m->unjoined, 1, __ATOMIC_RELAXED);
     d->multiplied = true;
-    if (visit.made) d->visit[k].into = NULL;
+    if (visit.made) f->visit[k].into = NULL;
     return GBL_SUCCESS;
 }
 
-static gbl_Info make_step(const gb_Deferred *d, const gb_FusedAssign *step) {
-    gb_Matrix *w = d->mxv.w, *into = step->into;
-    const gb_Mask mask = {.M = w, .structural = true};
+static gbl_Info make_step(const Fused *f, const gb_FusedAssign *step) {
+    gb_Matrix *w = f->mxv.w, *into = step->into;
     const gb_Assign call = {.C = into,
-                            .mask = &mask,
+                            .mask = {.M = w, .structural = true},
                             .A = step->is_value ? NULL : w,
                             .xtype = into->type,
                             .x = &step->value,
                             .I = {.n = into->nrows, .all = true},
                             .J = {.n = 1, .all = true}};
-    return gb_assign(&call);
+    return gb_execute(&gb_op_assign, &call, NULL);
 }
 
 /* After a failure the next try goes on where this one ended. */
 static gbl_Info make(gb_Deferred *d) {
     gbl_Info info = d->multiplied ? GBL_SUCCESS : multiply(d);
+    const Fused *f = fused_of(d);
     while (info == GBL_SUCCESS && d->made < d->steps) {
-        const gb_FusedAssign *step = &d->visit[d->made];
-        if (step->into != NULL) info = make_step(d, step);
+        const gb_FusedAssign *step = &f->visit[d->made];
+        if (step->into != NULL) info = make_step(f, step);
         if (info == GBL_SUCCESS) d->made++;
     }
     return info;
 }
 
 static void release(gb_Deferred *d) {
-    gb_semiring_release((gb_Semiring *)d->mxv.ring);
+    gb_semiring_release((gb_Semiring *)fused_of(d)->mxv.ring);
 }
 
-const gb_DeferredKind gb_deferred_fused_assign = {make, NULL, release, NULL};
+_Static_assert(sizeof(Fused) <= GB_NOTE_BYTES, "a deferred product takes no memory");
+static const gb_DeferredKind fused_products = {
+    .make = make, .release = release, .join = join, .bytes = sizeof(Fused)};

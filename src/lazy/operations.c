@@ -1,69 +1,311 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operations that may be put off: those on values without mask, accumulator and transpose, and
- * C accum= A, are calls on the values of C. Where C is a product that was put off, select and apply
- * in place are its end. Products with vectors may be, and assigns through what they give join them.
+ * See operations.h.
+ *
+ * A hypersparse product whose multiplication works by position is one with FIRST or SECOND instead,
+ * of a factor whose values are its true indices: compact matrices do not know them.
  */
-#include "hyper/hyper.h"
-#include "hyper/lift.h"
+#include "lazy/operations.h"
 
-static bool writes_all(const gb_Matrix *C, const gb_Mask *mask) {
-    return mask->M == NULL && !mask->complement && gb_may_defer_values(C);
+#include "core/context.h"
+#include "core/memory.h"
+#include "core/tune.h"
+#include "mxm/model/ring.h"
+#include "ops/apply.h"
+#include "ops/positions.h"
+#include "ops/update.h"
+#include "semiring/objects.h"
+
+/* -- multiplication by position */
+
+typedef struct {
+    gb_Matrix *factor; /* stands for the left factor, or the right one */
+    bool is_left;
+    gb_Semiring *ring;
+} IndexFactor;
+
+static void release_factor(IndexFactor *by) {
+    gb_matrix_free(by->factor);
+    if (by->ring != NULL) gb_semiring_release(by->ring);
 }
 
-gbl_Info gb_lifted_ewise_later(const gb_Ewise *call) {
-    const bool plain = writes_all(call->C, call->mask) && call->accum == NULL &&
-                       !call->atransposed && !call->btransposed;
-    const gb_ValueCall values = {.w = call->C, .x = call->A, .y = call->B, .binary = call->op};
-    if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
-    const gbl_Info info = gb_complete_operands(call->C, call->mask->M, call->A, call->B);
-    return info == GBL_SUCCESS ? gb_lifted_ewise(call) : info;
+/* The factor is a matrix of INT32 or INT64 with the pattern of X and, as values, indices of its
+ * rows (or columns). To be released also after a failure. */
+static gbl_Info new_factor(IndexFactor *by, const gb_Semiring *ring, gb_Matrix *X, bool of_rows) {
+    static const int64_t zero = 0;
+    gb_Type *const type = ring->multiply->ztype;
+    const bool is_long = type->code == GBL_INT64_CODE;
+    gb_BinaryOp *const first = is_long ? GB_BINARY(FIRST, INT64) : GB_BINARY(FIRST, INT32);
+    gb_BinaryOp *const second = is_long ? GB_BINARY(SECOND, INT64) : GB_BINARY(SECOND, INT32);
+    const gb_IndexUnaryOp *index = is_long   ? of_rows ? GBL_ROWINDEX_INT64 : GBL_COLINDEX_INT64
+                                   : of_rows ? GBL_ROWINDEX_INT32
+                                             : GBL_COLINDEX_INT32;
+    gbl_Info info = gb_matrix_new(&by->factor, X->magic, type, X->nrows, X->ncols);
+    if (info != GBL_SUCCESS) return info;
+    info =
+        gb_run_now(&gb_op_apply,
+                   &(gb_Apply){.C = by->factor, .A = X, .map = {.index = index, .bound = &zero}});
+    if (info != GBL_SUCCESS) return info;
+    by->ring = gb_semiring_make(ring->add, by->is_left ? first : second);
+    return by->ring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
-/* C = f(C) is the end of the product that C is to become. */
-static bool ends_product(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                         const gb_Map *map, const gb_Matrix *A, bool transpose) {
-    return gb_is_deferred(C) && C == A && mask->M == NULL && !mask->complement && accum == NULL &&
-           !transpose && gb_product_join(C, map);
+static gbl_Info replace_factor(IndexFactor *by, gb_MxmCall *call) {
+    const gb_Opcode code = call->ring->multiply->code;
+    by->is_left = code == GB_FIRSTI || code == GB_FIRSTJ;
+    const bool of_rows = code == GB_FIRSTI || code == GB_SECONDI;
+    gb_Matrix **const factor = by->is_left ? &call->A : &call->B;
+    const gbl_Info info = new_factor(
+        by, call->ring, *factor, of_rows != (by->is_left ? call->transpose_a : call->transpose_b));
+    *factor = by->factor;
+    call->ring = by->ring;
+    return info;
 }
 
-gbl_Info gb_lifted_select_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                                const gb_Map *map, gb_Matrix *A, bool transpose) {
-    if (ends_product(C, mask, accum, map, A, transpose)) return GBL_SUCCESS;
-    const gbl_Info info = gb_complete_operands(C, mask->M, A, NULL);
-    return info == GBL_SUCCESS ? gb_lifted_select(C, mask, accum, map, A, transpose) : info;
+/* The vector's position is the inner index, which the matrix has too. */
+static gbl_Info replace_matrix(IndexFactor *by, gb_MxvCall *call) {
+    const gb_Opcode code = call->ring->multiply->code;
+    const bool inner = code == GB_FIRSTJ || code == GB_SECONDI;
+    by->is_left = !call->u_is_left;
+    const bool of_rows = inner == call->u_is_left;
+    const gbl_Info info = new_factor(by, call->ring, call->A, of_rows != call->transpose);
+    call->A = by->factor;
+    call->ring = by->ring;
+    return info;
 }
 
-gbl_Info gb_lifted_apply_later(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                               const gb_Map *map, gb_Matrix *A, bool transpose) {
-    const bool plain = writes_all(C, mask) && accum == NULL && !transpose && map->index == NULL;
-    const gb_ValueCall values = {.w = C,
-                                 .x = A,
-                                 .unary = map->unary,
-                                 .binary = map->binary,
-                                 .bound = map->bound,
-                                 .bound_first = map->bound_first};
-    if (map->index == NULL && ends_product(C, mask, accum, map, A, transpose)) return GBL_SUCCESS;
-    if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
-    const gbl_Info info = gb_complete_operands(C, mask->M, A, NULL);
-    return info == GBL_SUCCESS ? gb_lifted_apply(C, mask, accum, map, A, transpose) : info;
+/* -- products of matrices */
+
+static gb_ReportedShape shape_of(const gb_MxmCall *call) {
+    return (gb_ReportedShape){gb_nmajor(call->A, gb_rows_of_a(call)),
+                              gb_nminor(call->A, gb_rows_of_a(call)),
+                              gb_nminor(call->B, gb_rows_of_b(call))};
 }
 
-gbl_Info gb_lifted_assign_later(const gb_Assign *call) {
-    const gb_Matrix *M = call->mask->M;
-    if (M != NULL && gb_is_deferred(M) && gb_fused_join(call)) return GBL_SUCCESS;
-    const bool plain = call->A != NULL && writes_all(call->C, call->mask) && call->accum != NULL &&
-                       !call->atransposed && call->I.all && call->J.all;
-    const gb_ValueCall values = {.w = call->C, .x = call->C, .y = call->A, .binary = call->accum};
-    if (plain && gb_values_defer(&values)) return GBL_SUCCESS;
-    const gbl_Info info = gb_complete_operands(call->C, call->mask->M, call->A, NULL);
-    return info == GBL_SUCCESS ? gb_lifted_assign(call) : info;
+/* On compact matrices a filter sees true indices, and explanations report true shapes. */
+static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
+    gb_MxmCall *call = core;
+    const gb_ReportedShape shape = shape_of(hyper->call);
+    const gb_RowFilter *filter = call->filter;
+    gb_PositionOp op;
+    gb_RowFilter own;
+    call->told = &shape;
+    if (filter != NULL && filter->op != NULL && gb_sees_positions(filter->op)) {
+        op = gb_position_op(filter->op, hyper->list[GB_DIM_ROWS], hyper->list[GB_DIM_COLS]);
+        own = *filter;
+        own.op = &op.op;
+        call->filter = &own;
+    }
+    return hyper->op->host(core);
 }
 
-gbl_Info gb_lifted_mxv_later(const gb_MxvCall *call) {
-    bool deferred = false;
+/* Of a call that begins with a gb_MxmCall; what follows it is the descriptor's. */
+static gbl_Info multiply_compact(const gb_Op *op, gb_MxmCall *call) {
+    IndexFactor by = {0};
     gbl_Info info = GBL_SUCCESS;
-    if (gb_may_defer_fused(call) && !gb_any_hyper(call->w, &call->mask, call->A, call->u))
-        info = gb_fused_defer(call, &deferred);
-    return info != GBL_SUCCESS || deferred ? info : gb_lifted_mxv(call);
+    if (gb_binary_is_positional(call->ring->multiply)) info = replace_factor(&by, call);
+    if (info == GBL_SUCCESS) info = gb_run_compact(op, call);
+    release_factor(&by);
+    return info;
 }
+
+static gbl_Info host_mxm(const void *call) {
+    return gb_mxm(call);
+}
+
+static gbl_Info hyper_mxm(const void *asked) {
+    gb_MxmCall call = *(const gb_MxmCall *)asked;
+    const gbl_Info info = gb_mxm_check(&call);
+    return info == GBL_SUCCESS ? multiply_compact(&gb_op_mxm, &call) : info;
+}
+
+/* Whether deferring the product may pay; cheap, and false for small products. */
+static bool may_pay(const gb_MxmCall *call) {
+    const gb_Matrix *M = call->mask.M;
+    return M != NULL && !call->mask.complement && call->accum == NULL && !gb_blocking() &&
+           gb_is_assembled(M) && M->nvals >= GB_DEFER_LEAST;
+}
+
+static gbl_Info defer_mxm(const void *asked, bool *deferred) {
+    const gb_MxmCall *call = asked;
+    gb_Matrix *const M = call->mask.M, *const A = call->A, *const B = call->B;
+    if (M == NULL || gb_blocking()) return GBL_SUCCESS;
+    gbl_Info info = gb_complete_output(M);
+    if (info == GBL_SUCCESS) info = gb_complete_output(A);
+    if (info == GBL_SUCCESS) info = gb_complete_output(B);
+    if (info != GBL_SUCCESS || !may_pay(call) || gb_any_hyper(call->C, M, A, B)) return info;
+    return gb_mxm_defer(call, deferred);
+}
+
+#define GB_OP_OF_MXM(CALL)                                                                         \
+    .bytes = sizeof(CALL), .mask = offsetof(gb_MxmCall, mask),                                     \
+    .accum = offsetof(gb_MxmCall, accum),                                                          \
+    .A = GB_INPUT_TRANSPOSED(gb_MxmCall, A, transpose_a, ROWS, INNER),                             \
+    .B = GB_INPUT_TRANSPOSED(gb_MxmCall, B, transpose_b, INNER, COLS), .compact = run_core
+
+const gb_Op gb_op_mxm = {.name = "mxm",
+                         GB_OP_OF_MXM(gb_MxmCall),
+                         .defer = defer_mxm,
+                         .hyper = hyper_mxm,
+                         .host = host_mxm};
+
+static gbl_Info host_reduce(const void *asked) {
+    const gb_MxmReduceCall *call = asked;
+    return gb_mxm_reduce(&call->mxm, call->fold);
+}
+
+static gbl_Info hyper_reduce(const void *asked) {
+    gb_MxmReduceCall call = *(const gb_MxmReduceCall *)asked;
+    gb_MxmCall whole = call.mxm; /* for the checks: the product as if it were stored */
+    const gb_ReportedShape shape = shape_of(&whole);
+    gbl_Info info = gb_matrix_new(&whole.C, GB_MAGIC_MATRIX, whole.ring->add->op->ztype,
+                                  shape.nrows, shape.ncols);
+    if (info == GBL_SUCCESS) info = gb_mxm_check(&whole);
+    gb_matrix_free(whole.C);
+    return info == GBL_SUCCESS ? multiply_compact(&gb_op_mxm_reduce, &call.mxm) : info;
+}
+
+const gb_Op gb_op_mxm_reduce = {.name = "mxm_reduce",
+                                GB_OP_OF_MXM(gb_MxmReduceCall),
+                                .hyper = hyper_reduce,
+                                .host = host_reduce};
+
+static gbl_Info host_plan(const void *asked) {
+    const gb_MxmPlanCall *call = asked;
+    return gb_mxm_plan(call->why, &call->mxm);
+}
+
+static gbl_Info hyper_plan(const void *asked) {
+    const gb_MxmPlanCall *call = asked;
+    gb_HyperCall hyper;
+    gbl_Info info = gb_mxm_check(&call->mxm);
+    if (info != GBL_SUCCESS) return info;
+    _Alignas(max_align_t) char core[sizeof *call];
+    gb_hyper_begin(&hyper, &gb_op_mxm_plan, call);
+    info = gb_hyper_open(&hyper);
+    gb_hyper_core_call(&hyper, core);
+    if (info == GBL_SUCCESS) info = run_core(&hyper, core);
+    hyper.operand[GB_OF_C].object = NULL; /* nothing was written */
+    return gb_hyper_close(&hyper, info);
+}
+
+const gb_Op gb_op_mxm_plan = {
+    .name = "mxm_plan", GB_OP_OF_MXM(gb_MxmPlanCall), .hyper = hyper_plan, .host = host_plan};
+
+static gbl_Info host_estimate(const void *asked) {
+    const gb_MxmEstimateCall *call = asked;
+    return gb_mxm_estimate(call->estimate, &call->mxm);
+}
+
+static gbl_Info hyper_estimate(const void *asked) {
+    const gb_MxmEstimateCall *call = asked;
+    const gb_ReportedShape shape = shape_of(&call->mxm);
+    gbl_Info info = gb_check_inner(&call->mxm);
+    if (info == GBL_SUCCESS) info = gb_run_compact(&gb_op_mxm_estimate, call);
+    call->estimate->nrows = shape.nrows;
+    call->estimate->ncols = shape.ncols;
+    return info;
+}
+
+const gb_Op gb_op_mxm_estimate = {.name = "mxm_estimate",
+                                  GB_OP_OF_MXM(gb_MxmEstimateCall),
+                                  .hyper = hyper_estimate,
+                                  .host = host_estimate};
+
+/* -- products with vectors */
+
+static gb_ReportedShape shape_with_vector(const gb_MxvCall *call) {
+    const uint64_t n = call->w->nrows;
+    return (gb_ReportedShape){call->u_is_left ? 1 : n, call->u->nrows, call->u_is_left ? n : 1};
+}
+
+static gbl_Info run_core_of_vector(const gb_HyperCall *hyper, void *core) {
+    gb_MxvCall *call = core;
+    const gb_ReportedShape shape = shape_with_vector(hyper->call);
+    call->told = &shape;
+    return gb_mxv(call);
+}
+
+/* `best` is the output of the dispatch, and `changed`, which is w, is made beside what it was. */
+static gbl_Info update_compact(const gb_MxvCall *call, const gb_Op *op) {
+    gb_Matrix *fresh = NULL;
+    gb_HyperCall hyper;
+    gb_MxvCall core;
+    gb_hyper_begin(&hyper, op, call);
+    gb_hyper_operand(&hyper, GB_OF_C, call->best, GB_DIM_ROWS, GB_DIM_COLS);
+    hyper.keeps = true;
+    gbl_Info info = gb_hyper_open(&hyper);
+    if (info == GBL_SUCCESS) info = gb_changes_new(&fresh, call->w, &hyper);
+    if (info == GBL_SUCCESS) {
+        gb_hyper_core_call(&hyper, &core);
+        core.best = core.w;
+        core.w = fresh->hyper->core;
+        info = run_core_of_vector(&hyper, &core);
+    }
+    return gb_changes_end(&hyper, call->w, fresh, info);
+}
+
+/* The multiplication looks at indices; that of the vector's one row or column is 0, as in its
+ * compact form. */
+static bool sees_indices(const gb_MxvCall *call) {
+    const gb_BinaryOp *multiply = call->ring->multiply;
+    return gb_binary_is_positional(multiply) &&
+           multiply->code != (call->u_is_left ? GB_FIRSTI : GB_SECONDJ);
+}
+
+static gbl_Info host_mxv(const void *call) {
+    return gb_mxv(call);
+}
+
+static gbl_Info hyper_mxv(const void *asked) {
+    gb_MxvCall call = *(const gb_MxvCall *)asked;
+    const gb_Op *op = call.u_is_left ? &gb_op_vxm : &gb_op_mxv;
+    if (!gb_any_huge(call.w, call.mask.M, call.A, call.u)) {
+        const gbl_Info assembled = gb_assemble(call.u);
+        if (assembled != GBL_SUCCESS) return assembled;
+        if (gb_is_filled(call.u) || gb_is_filled(call.w) || call.best != NULL) return gb_mxv(&call);
+    }
+    IndexFactor by = {0};
+    gbl_Info info = gb_mxv_check(&call);
+    if (info == GBL_SUCCESS && sees_indices(&call)) info = replace_matrix(&by, &call);
+    if (info == GBL_SUCCESS)
+        info = call.best != NULL ? update_compact(&call, op) : gb_run_compact(op, &call);
+    release_factor(&by);
+    return info;
+}
+
+/* Whether deferring a product with a vector may pay; cheap. */
+static bool may_fuse(const gb_MxvCall *call) {
+    const gb_Mask *mask = &call->mask;
+    return mask->replace && mask->complement && mask->structural && mask->M != NULL &&
+           call->accum == NULL && !gb_blocking() && gb_has(mask->M) == GBL_HAS_BITMAP &&
+           __atomic_load_n(&mask->M->unjoined, __ATOMIC_RELAXED) < GB_FUSED_IN_VAIN;
+}
+
+/* u is complete, and so is what reads it, or the product could not be part of a note. */
+static gbl_Info defer_mxv(const void *asked, bool *deferred) {
+    const gb_MxvCall *call = asked;
+    gb_Matrix *const m = call->mask.M;
+    gbl_Info info = gb_complete(call->w);
+    if (info == GBL_SUCCESS && m != NULL) info = gb_complete_output(m);
+    if (info == GBL_SUCCESS) info = gb_complete_output(call->A);
+    if (info == GBL_SUCCESS) info = gb_complete(call->u);
+    if (info != GBL_SUCCESS || !may_fuse(call)) return info;
+    return gb_any_hyper(call->w, m, call->A, call->u) ? info : gb_fused_defer(call, deferred);
+}
+
+#define GB_OP_OF_MXV                                                                               \
+    .bytes = sizeof(gb_MxvCall), .mask = offsetof(gb_MxvCall, mask),                               \
+    .accum = offsetof(gb_MxvCall, accum), .hyper = hyper_mxv, .compact = run_core_of_vector,       \
+    .host = host_mxv
+#define GB_LEFT_VECTOR                                                                             \
+    .A = GB_INPUT(gb_MxvCall, u, INNER, ONE),                                                      \
+    .B = GB_INPUT_TRANSPOSED(gb_MxvCall, A, transpose, INNER, ROWS)
+
+const gb_Op gb_op_mxv = {.name = "mxv",
+                         GB_OP_OF_MXV,
+                         .A = GB_INPUT_TRANSPOSED(gb_MxvCall, A, transpose, ROWS, INNER),
+                         .B = GB_INPUT(gb_MxvCall, u, INNER, ONE),
+                         .defer = defer_mxv};
+const gb_Op gb_op_vxm = {.name = "vxm", GB_OP_OF_MXV, GB_LEFT_VECTOR, .defer = defer_mxv};
+const gb_Op gb_op_vxm_update = {.name = "vxm_update", GB_OP_OF_MXV, GB_LEFT_VECTOR};

@@ -1,26 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products that are put off; see deferred.h.
+ * Deferred products.
+ *   - A sum of C is formed as the product is made, without storing it. C stays deferred; where it
+ *     is read after all it is made a second time. That is counted: sums are formed so only while
+ *     products made again are few beside those that nobody read (GB_FOLDS_WORTH), one more at most.
+ *   - A product whose C is freed, or gets another product, is never made.
+ *   - select and apply in place, C = f(C), join the product: they are made with it, and a select
+ *     that comes first drops entries of rows before these are stored, where the method can.
  */
-#include "lazy/queue.h"
-
 #include <string.h>
 
-#include "lazy/queue_note.h"
+#include "core/memory.h"
+#include "core/tune.h"
+#include "lazy/operations.h"
 #include "mxm/explain/explain.h"
+#include "mxm/machine/cost_table.h"
 #include "mxm/machine/machine.h"
-#include "mxm/mxm.h"
 #include "mxm/plan/plan.h"
-#include "ops/select.h"
+#include "ops/apply.h"
 #include "semiring/objects.h"
+
+/* C = f(C), after the product. */
+typedef struct {
+    gb_Map map;
+    uint64_t value; /* what map.bound points to, or nothing */
+} Step;
+
+typedef struct {
+    gb_Deferred d;
+    gb_MxmCall call;      /* holds a reference to its ring */
+    bool folded;          /* the sum has been formed, and C is not stored */
+    gbl_Explanation *how; /* steps: of the product, for C once they are made ... */
+    bool reported;        /* ... if there is one */
+    Step step[GB_STEPS_MOST];
+} Product;
+
+static const gb_DeferredKind products;
+
+static Product *product_of(gb_Deferred *d) {
+    return (Product *)d;
+}
 
 static uint64_t left_unmade, made_again; /* atomic: of the products that were folded */
 
-static void count(uint64_t *counter, const gb_Deferred *d) {
-    if (d->folded) __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
+static void count_folded(uint64_t *counter, const Product *p) {
+    if (p->folded) __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* -- putting off ------------------------------------------------------------------------------- */
+/* -- deferring --------------------------------------------------------------------------------- */
 
 static bool is_whole(const gb_Type *type) {
     const gbl_Type_Code code = type->code;
@@ -50,18 +77,19 @@ static bool is_free(const gb_Matrix *X, const gb_Deferred *old) {
 
 /* Under gb_deferred_lock. Nobody is at work on what C was to become, and nothing of it outlives the
  * call: by replace, or since it lies inside the same mask. */
-static bool is_replaced(const gb_Deferred *old, const gb_MxmCall *call) {
-    if (old->kind != &gb_deferred_product) return false;
-    const gb_Mask *mask = &call->mask, *before = &old->call.mask;
+static bool is_replaced(gb_Deferred *old, const gb_MxmCall *call) {
+    if (old->kind != &products) return false;
+    const gb_MxmCall *own = &product_of(old)->call;
+    const gb_Mask *mask = &call->mask, *before = &own->mask;
     const bool same = before->M == mask->M && before->structural == mask->structural;
-    return old->call.C == call->C && old->references == 1 && old->orphans == 0 &&
+    return own->C == call->C && old->references == 1 && old->orphans == 0 &&
            (mask->replace || same);
 }
 
 /* In the place of what C was to become; false: that, or another product of some object, has to be
  * made first. */
 static bool attach(gb_Deferred *d) {
-    const gb_MxmCall *call = &d->call;
+    const gb_MxmCall *call = &product_of(d)->call;
     gb_deferred_lock();
     gb_Deferred *old = call->C->deferred;
     bool fits = old == NULL || is_replaced(old, call);
@@ -74,7 +102,7 @@ static bool attach(gb_Deferred *d) {
     if (fits) gb_deferred_point(d, d);
     gb_deferred_unlock();
     if (fits && old != NULL) {
-        count(&left_unmade, old);
+        count_folded(&left_unmade, product_of(old));
         gb_deferred_destroy(old);
     }
     return fits;
@@ -88,10 +116,13 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
         return GBL_SUCCESS;
     const gbl_Info info = gb_mxm_check(call);
     if (info != GBL_SUCCESS) return info;
-    gb_Deferred *d = gb_deferred_new(&gb_deferred_product);
+    gb_Deferred *d = gb_deferred_new(&products);
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
-    d->call = *call;
-    d->call.ring = gb_semiring_retain(call->ring);
+    Product *p = product_of(d);
+    p->call = *call;
+    p->call.ring = gb_semiring_retain(call->ring);
+    p->folded = p->reported = false;
+    p->how = NULL;
     gb_deferred_add(d, call->C, true);
     gb_deferred_add(d, call->A, false);
     gb_deferred_add(d, call->B, false);
@@ -103,12 +134,12 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
 
 /* -- making ------------------------------------------------------------------------------------ */
 
-static gbl_Info multiply(const gb_Deferred *d, const gb_RowFilter *filter, gb_Folding *fold) {
-    gb_MxmCall call = d->call;
+static gbl_Info multiply(const Product *p, const gb_RowFilter *filter, gb_Folding *fold) {
+    gb_MxmCall call = p->call;
     call.filter = filter;
     call.filter_is_optional = true;
     call.fold = fold;
-    const gb_Deferred *outer = gb_deferred_at_work(d);
+    const gb_Deferred *outer = gb_deferred_at_work(&p->d);
     const gbl_Info info = gb_mxm(&call);
     gb_deferred_at_work(outer);
     return info;
@@ -116,64 +147,59 @@ static gbl_Info multiply(const gb_Deferred *d, const gb_RowFilter *filter, gb_Fo
 
 /* C becomes the product, without what a select that comes first drops where the method filters
  * rows. */
-static gbl_Info make_product(gb_Deferred *d) {
-    const gb_ValueStep *first = &d->step[0];
-    const bool drops = d->steps > 0 && first->index != NULL;
+static gbl_Info make_product(Product *p) {
+    const gb_Map *first = &p->step[0].map;
+    const bool drops = p->d.steps > 0 && first->index != NULL;
     const gb_RowFilter filter = {.op = drops ? first->index : NULL,
-                                 .y = drops ? &first->value : NULL,
+                                 .y = drops ? first->bound : NULL,
                                  .most = UINT64_MAX,
                                  .power = 1.0};
-    const gbl_Info info = multiply(d, drops ? &filter : NULL, NULL);
+    const gbl_Info info = multiply(p, drops ? &filter : NULL, NULL);
     if (info != GBL_SUCCESS) return info;
-    count(&made_again, d);
-    d->multiplied = true;
-    d->told = d->how != NULL && gb_explain_get(d->how, d->call.C) == GBL_SUCCESS;
-    if (d->told && drops && d->how->filtered) d->made = 1;
+    count_folded(&made_again, p);
+    p->d.multiplied = true;
+    p->reported = p->how != NULL && gb_explain_get(p->how, p->call.C) == GBL_SUCCESS;
+    if (p->reported && drops && p->how->filtered) p->d.made = 1;
     return GBL_SUCCESS;
 }
 
-/* Step `made` of d: C = f(C). */
-static gbl_Info make_step(const gb_Deferred *d) {
-    static const gb_Mask no_mask = {0};
-    const gb_ValueStep *step = &d->step[d->made];
-    gb_Matrix *C = d->call.C;
-    const gb_Map map = {.unary = step->unary,
-                        .binary = step->binary,
-                        .index = step->index,
-                        .bound = step->bound != 0 ? &step->value : NULL,
-                        .bound_first = step->bound == 1};
-    return step->index != NULL ? gb_select(C, &no_mask, NULL, &map, C, false)
-                               : gb_apply(C, &no_mask, NULL, &map, C, false);
+/* Step `made`: C = f(C). */
+static gbl_Info make_step(const Product *p) {
+    const gb_Map *map = &p->step[p->d.made].map;
+    const gb_Apply call = {.C = p->call.C, .A = p->call.C, .map = *map};
+    return gb_execute(map->index != NULL ? &gb_op_select : &gb_op_apply, &call, NULL);
 }
 
 /* C has all steps. */
-static void explain(gb_Deferred *d) {
-    if (!d->told) return;
-    d->how->fused = 1 + d->steps;
-    gb_matrix_set_note(d->call.C, (gb_Note){.block = d->how, .bytes = sizeof *d->how});
-    d->how = NULL;
+static void explain(Product *p) {
+    if (!p->reported) return;
+    p->how->fused = 1 + p->d.steps;
+    gb_matrix_set_note(p->call.C, (gb_Note){.block = p->how, .bytes = sizeof *p->how});
+    p->how = NULL;
 }
 
 /* After a failure the next try goes on where this one ended. */
 static gbl_Info make(gb_Deferred *d) {
-    if (d->steps > 0 && d->how == NULL) d->how = gb_malloc(sizeof *d->how);
-    if (d->steps > 0 && d->how == NULL) return gb_fail_memory(sizeof *d->how);
-    gbl_Info info = d->multiplied ? GBL_SUCCESS : make_product(d);
+    Product *p = product_of(d);
+    if (d->steps > 0 && p->how == NULL) p->how = gb_malloc(sizeof *p->how);
+    if (d->steps > 0 && p->how == NULL) return gb_fail_memory(sizeof *p->how);
+    gbl_Info info = d->multiplied ? GBL_SUCCESS : make_product(p);
     while (info == GBL_SUCCESS && d->made < d->steps) {
-        info = make_step(d);
+        info = make_step(p);
         if (info == GBL_SUCCESS) d->made++;
     }
-    if (info == GBL_SUCCESS) explain(d);
+    if (info == GBL_SUCCESS) explain(p);
     return info;
 }
 
 static void leave(gb_Deferred *d) {
-    count(&left_unmade, d);
+    count_folded(&left_unmade, product_of(d));
 }
 
 static void release(gb_Deferred *d) {
-    gb_semiring_release((gb_Semiring *)d->call.ring);
-    gb_free(d->how, sizeof *d->how);
+    Product *p = product_of(d);
+    gb_semiring_release((gb_Semiring *)p->call.ring);
+    gb_free(p->how, sizeof *p->how);
 }
 
 /* -- what follows ------------------------------------------------------------------------------ */
@@ -184,24 +210,23 @@ static bool is_built_in(const gb_Map *map) {
     return map->unary != NULL ? map->unary->code != GB_USER : map->binary->code != GB_USER;
 }
 
-/* Its value is one of a built-in type. */
-static gb_ValueStep step_of(const gb_Map *map) {
-    gb_ValueStep step = {.unary = map->unary, .binary = map->binary, .index = map->index};
-    if (map->unary != NULL) return step;
+/* The bound value, which is of a built-in type, is copied. */
+static void set_step(Step *step, const gb_Map *map) {
+    step->map = *map;
+    if (map->unary != NULL) return;
     const gb_Type *type = map->index != NULL ? map->index->ytype
                           : map->bound_first ? map->binary->xtype
                                              : map->binary->ytype;
-    step.bound = map->bound_first ? 1 : 2;
-    memcpy(&step.value, map->bound, type->size);
-    return step;
+    memcpy(&step->value, map->bound, type->size);
+    step->map.bound = &step->value;
 }
 
-bool gb_product_join(gb_Matrix *C, const gb_Map *map) {
-    gb_Deferred *d = gb_deferred_acquire(C, true);
+static bool join(gb_Matrix *C, gb_Follows what, const void *map) {
+    gb_Deferred *d = what == GB_FOLLOWS_MAP ? gb_deferred_acquire(C, true) : NULL;
     if (d == NULL) return false;
-    const bool joins = !d->done && d->kind == &gb_deferred_product && !d->multiplied &&
+    const bool joins = !d->done && d->kind == &products && !d->multiplied &&
                        d->steps < GB_STEPS_MOST && is_built_in(map);
-    if (joins) d->step[d->steps++] = step_of(map);
+    if (joins) set_step(&product_of(d)->step[d->steps++], map);
     gb_deferred_release(d);
     return joins;
 }
@@ -209,26 +234,44 @@ bool gb_product_join(gb_Matrix *C, const gb_Map *map) {
 /* -- without storing --------------------------------------------------------------------------- */
 
 /* A second sum is a second reader. */
-static bool may_fold(const gb_Deferred *d, const gb_Fold *fold) {
+static bool may_fold(const Product *p, const gb_Fold *fold) {
     const uint64_t left = __atomic_load_n(&left_unmade, __ATOMIC_RELAXED);
     const uint64_t again = __atomic_load_n(&made_again, __ATOMIC_RELAXED);
-    return !d->folded && d->steps == 0 && fold->monoid != NULL &&
-           fold->op->ztype == d->call.C->type && gb_fold_order_is_unseen(fold) &&
+    return !p->folded && p->d.steps == 0 && fold->monoid != NULL &&
+           fold->op->ztype == p->call.C->type && gb_fold_order_is_unseen(fold) &&
            fold->op->code != GB_ANY && again * GB_FOLDS_WORTH <= left;
 }
 
 /* A method that has stored the product all the same has completed C. */
 static gbl_Info fold_product(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded) {
-    if (!may_fold(d, fold)) return gb_deferred_complete(d);
+    Product *p = product_of(d);
+    if (!may_fold(p, fold)) return gb_deferred_complete(d);
     gb_Folding folding = {.monoid = fold->monoid, .z = z};
-    const gbl_Info info = multiply(d, NULL, &folding);
+    const gbl_Info info = multiply(p, NULL, &folding);
     if (info != GBL_SUCCESS) return info;
     if (!folding.done) {
         gb_deferred_end(d);
         return GBL_SUCCESS;
     }
-    d->folded = *folded = true;
+    p->folded = *folded = true;
     return folding.nvals > 0 ? GBL_SUCCESS : GBL_NO_VALUE;
 }
 
-const gb_DeferredKind gb_deferred_product = {make, leave, release, fold_product};
+_Static_assert(sizeof(Product) <= GB_NOTE_BYTES, "a deferred product takes no memory");
+static const gb_DeferredKind products = {.make = make,
+                                         .leave = leave,
+                                         .release = release,
+                                         .fold = fold_product,
+                                         .join = join,
+                                         .bytes = sizeof(Product)};
+
+/* A sum has an explanation too. */
+gbl_Info gb_deferred_explain(gbl_Explanation *why, gb_Matrix *C) {
+    gb_Deferred *d = gb_is_deferred(C) ? gb_deferred_acquire(C, true) : NULL;
+    if (d == NULL) return gb_explain_get(why, C);
+    const bool folded = d->kind == &products && product_of(d)->folded && d->steps == 0;
+    gbl_Info info = folded ? GBL_SUCCESS : gb_deferred_complete(d);
+    if (info == GBL_SUCCESS) info = gb_explain_get(why, C);
+    gb_deferred_release(d);
+    return info;
+}

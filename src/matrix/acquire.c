@@ -14,9 +14,9 @@
 #include "core/parallel.h"
 #include "core/tiles.h"
 #include "core/tune.h"
-#include "matrix/assemble.h"
-#include "matrix/hyper_assemble.h"
-#include "matrix/lifetime.h"
+#include "matrix/updates.h"
+#include "matrix/hyper.h"
+#include "matrix/object.h"
 
 static void publish(gb_Matrix *A, unsigned bit) {
     A->conversions++;
@@ -228,26 +228,9 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
-/* What the compact matrix has; nothing where there is none. */
-static gbl_Info hyper_entries(gb_List *entries, const gb_Matrix *A) {
-    *entries = (gb_List){.format = GB_CSC};
-    if (A->nvals == 0) return GBL_SUCCESS;
-    gb_Matrix *core = A->hyper->core;
-    gbl_Info info = GBL_SUCCESS;
-    entries->axes = (gb_RowLists){A->hyper->rows, A->hyper->cols};
-    if (!gb_is_vector(A)) info = gb_any_format(core, GB_CSR, &entries->format);
-    return info == GBL_SUCCESS ? gb_acquire_sorted(core, entries->format, &entries->view) : info;
-}
-
-static gbl_Info assemble_hyper(gb_Matrix *A) {
-    gb_List entries;
-    const gbl_Info info = hyper_entries(&entries, A);
-    return info == GBL_SUCCESS ? gb_hyper_assemble(A, &entries) : info;
-}
-
 static gbl_Info assemble_locked(gb_Matrix *A) {
     if (A->pending == NULL) return GBL_SUCCESS;
-    if (gb_is_hyper(A)) return assemble_hyper(A);
+    if (gb_is_hyper(A)) return gb_hyper_assemble(A);
     gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
     if (gb_has_no_list(A)) info = convert(A, gb_is_vector(A) ? GB_CSC : GB_CSR);
     return info == GBL_SUCCESS ? gb_assemble_pending(A) : info;
@@ -256,20 +239,15 @@ static gbl_Info assemble_locked(gb_Matrix *A) {
 /* Under the lock. An operation that is not there for hypersparse objects reads one of ordinary
  * dimensions as what it would be without: with all pointers. */
 static gbl_Info cs_from_hyper(gb_Matrix *A) {
-    gb_List entries;
-    gb_Compact whole = {0};
-    gbl_Info info = hyper_entries(&entries, A);
-    if (info == GBL_SUCCESS)
-        info = gb_compact_new(&whole.m, A, A->type, &(gb_RowLists){NULL, NULL});
-    if (info == GBL_SUCCESS)
-        info = gb_compact_of_list(&whole, &entries, &(gb_RowLists){NULL, NULL}, true);
-    if (info == GBL_SUCCESS) {
-        A->cs[entries.format] = whole.m->cs[entries.format];
-        whole.m->cs[entries.format] = (gb_Cs){0};
-        publish(A, gb_has_bit(entries.format));
-    }
+    gb_Compact whole;
+    const gbl_Info info = gb_compact_get(&whole, A, &(gb_RowLists){NULL, NULL}, true);
+    if (info != GBL_SUCCESS) return info;
+    const gb_Format format = gb_has(whole.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
+    A->cs[format] = whole.m->cs[format];
+    whole.m->cs[format] = (gb_Cs){0};
+    publish(A, gb_has_bit(format));
     gb_compact_release(&whole);
-    return info;
+    return GBL_SUCCESS;
 }
 
 static gbl_Info list_or_refuse(gb_Matrix *A) {
@@ -291,7 +269,7 @@ static void view_list(const gb_Matrix *A, gb_Format format, gb_CsView *view) {
     *view = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
 }
 
-static gbl_Info need(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
+static gbl_Info acquire_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
     if (gb_list_is_ready(A, format)) {
         view_list(A, format, view);
         return GBL_SUCCESS;
@@ -309,11 +287,11 @@ static gbl_Info need(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *vie
 }
 
 gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view) {
-    return need(A, format, false, view);
+    return acquire_list(A, format, false, view);
 }
 
 gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
-    return need(A, format, true, view);
+    return acquire_list(A, format, true, view);
 }
 
 gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
@@ -424,4 +402,23 @@ void gb_choose_format(gb_Matrix *w) {
         gb_CsView view;
         if (gb_acquire(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
     }
+}
+
+gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
+    gbl_Info info = gb_assemble(A);
+    if (info != GBL_SUCCESS || mode == GBL_COMPLETE || gb_is_settled(A)) return info;
+    if (A->hyper != NULL) info = gb_matrix_wait(A->hyper->core, mode);
+    if (info != GBL_SUCCESS) return info;
+    if (gb_has(A) == GBL_HAS_DEVICE) {
+        gb_CsView view;
+        info = gb_acquire(A, gb_device_format(A), &view);
+    }
+    const unsigned has = gb_has(A);
+    for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
+        gb_CsView view;
+        if (has & gb_has_bit(format)) info = gb_acquire_sorted(A, format, &view);
+        if (info == GBL_SUCCESS && has & gb_tiles_bit(format))
+            info = gb_drop_empty_tiles(A, format);
+    }
+    return info;
 }

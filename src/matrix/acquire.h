@@ -12,16 +12,6 @@
 
 gbl_Info gb_assemble(gb_Matrix *A);
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals);
-/* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
-static inline bool gb_is_assembled(const gb_Matrix *A) {
-    return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
-}
-/* Whether the list is there, sorted, and stays until the next writer: read without the lock. */
-static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
-    return gb_is_assembled(A) &&
-           (__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
-}
-
 /* Entries of a row come in any order, or ascending. */
 gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
@@ -38,5 +28,9 @@ gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
  * update, a frontier, mostly asks for its entries one after the other. A bitmap of few entries
  * becomes a list. Not converting for want of memory leaves the content as it is. */
 void gb_choose_format(gb_Matrix *w);
+
+/* Assembles; GBL_MATERIALIZE also sorts what exists, drops its empty tiles, and copies to the host
+ * what is on the device alone. Adds no other representation. */
+gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode);
 
 #endif

@@ -5,7 +5,7 @@
  * come in order, and then written out: equal keys stand next to each other, in the order given, and
  * are folded from the left by dup.
  */
-#include "matrix/build.h"
+#include "matrix/tuples.h"
 
 #include <string.h>
 
@@ -13,7 +13,10 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "matrix/acquire.h"
+#include "matrix/hyper.h"
 #include "matrix/radix.h"
+#include "semiring/cast.h"
 
 typedef struct {
     const gb_Tuples *tuples;
@@ -260,4 +263,156 @@ done:
     gb_free(b.fold, fold_bytes);
     gb_free(b.start, border_bytes);
     return info;
+}
+
+/* -- build: ranges, casts, row lists ------------------------------------------------------------
+ */
+
+typedef struct {
+    const gbl_Index *I;
+    uint64_t limit;
+    uint64_t found; /* atomic: the first index that is not below the limit */
+} Outside;
+
+static void look_outside(void *context, uint64_t k, uint64_t end) {
+    Outside *o = context;
+    while (k < end && o->I[k] < o->limit) k++;
+    if (k == end) return;
+    uint64_t seen = __atomic_load_n(&o->found, __ATOMIC_RELAXED);
+    while (k < seen && !__atomic_compare_exchange_n(&o->found, &seen, k, true, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED)) {
+    }
+}
+
+/* Number of the first index that is not below `limit`, or n. */
+static uint64_t first_outside(const gbl_Index *I, uint64_t n, uint64_t limit) {
+    Outside o = {.I = I, .limit = limit, .found = n};
+    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, look_outside, &o);
+    return o.found;
+}
+
+static gbl_Info check_range(const gbl_Index *I, uint64_t n, uint64_t limit, const char *what) {
+    const uint64_t k = first_outside(I, n, limit);
+    if (k == n) return GBL_SUCCESS;
+    return gb_fail(
+        GBL_INDEX_OUT_OF_BOUNDS, "tuple %llu has %s index %llu, but %s indices must be below %llu",
+        (unsigned long long)k, what, (unsigned long long)I[k], what, (unsigned long long)limit);
+}
+
+/* The tuples, whose values have type `from`, as arrays whose values have the type of A. */
+static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *from, gb_Matrix *A,
+                                const gb_BinaryOp *dup) {
+    const gb_Type *work = dup != NULL && tuples->sx != 0 ? dup->ztype : A->type;
+    void *x = NULL;
+    size_t xbytes = 0;
+    gbl_Info info = GBL_SUCCESS;
+    if (from != work) {
+        const gb_Array given = {.type = from, .x = tuples->x, .n = tuples->sx == 0 ? 1 : tuples->n};
+        info = gb_cast_copy(&x, &xbytes, work, &given, gb_nthreads());
+        tuples->x = x;
+    }
+    if (info == GBL_SUCCESS) info = gb_tuples_to_cs(cs, tuples, work, dup);
+    if (info == GBL_SUCCESS && work != A->type) {
+        void *z;
+        size_t zbytes;
+        const gb_Array made = {.type = work, .x = cs->x, .n = cs->iso ? 1 : cs->nvals};
+        info = gb_cast_copy(&z, &zbytes, A->type, &made, gb_nthreads());
+        if (info == GBL_SUCCESS) {
+            gb_free(cs->x, cs->xcap);
+            cs->x = z;
+            cs->xcap = zbytes;
+        } else {
+            gb_cs_free(cs);
+        }
+    }
+    gb_free(x, xbytes);
+    return info;
+}
+
+/* -- hypersparse: indices become places on axes, which a square matrix has one of */
+
+/* The axes of the tuples, and the places of rows and columns on them; J is NULL for vectors. */
+static gbl_Info find_places(gb_RowLists *axes, const gb_Tuples *t, gb_Idx *I, gb_Idx *J) {
+    const bool vector = t->major == NULL, square = !vector && t->nmajor == t->nminor;
+    const gbl_Index *rows = vector ? t->minor : t->major;
+    const gb_RowListMerge first = {.list = {rows, t->minor},
+                                   .n = {t->n, square ? t->n : 0},
+                                   .positions = {I, J},
+                                   .dimension = vector ? t->nminor : t->nmajor};
+    const gb_RowListMerge second = {
+        .list = {t->minor}, .n = {t->n}, .positions = {J}, .dimension = t->nminor};
+    *axes = (gb_RowLists){0};
+    gbl_Info info = gb_row_list_of_lists(&axes->rows, &first);
+    if (info == GBL_SUCCESS && square)
+        axes->cols = gb_row_list_retain(axes->rows);
+    else if (info == GBL_SUCCESS && !vector)
+        info = gb_row_list_of_lists(&axes->cols, &second);
+    if (info != GBL_SUCCESS) gb_row_lists_release(axes);
+    return info;
+}
+
+static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type *from,
+                            const gb_BinaryOp *dup) {
+    const bool vector = given->major == NULL;
+    gb_Tuples tuples = *given;
+    gb_RowLists axes;
+    gb_Cs cs;
+    gb_Matrix *core = NULL;
+    size_t bytes;
+    gb_Idx *places = NULL;
+    if (gb_size_mul(&bytes, given->n, (vector ? 1 : 2) * sizeof *places)) places = gb_malloc(bytes);
+    if (places == NULL) return gb_fail_memory(bytes);
+    gb_Idx *const I = places, *const J = vector ? NULL : places + given->n;
+    gbl_Info info = find_places(&axes, given, I, J);
+    if (info != GBL_SUCCESS) goto done;
+    tuples.short_major = vector ? NULL : I;
+    tuples.short_minor = vector ? I : J;
+    tuples.major_names = vector ? NULL : axes.rows->index;
+    tuples.minor_names = vector ? axes.rows->index : axes.cols->index;
+    tuples.nmajor = vector ? 1 : axes.rows->n;
+    tuples.nminor = vector ? axes.rows->n : axes.cols->n;
+    info = gb_compact_new(&core, A, A->type, &axes);
+    if (info == GBL_SUCCESS) info = tuples_to_typed(&cs, &tuples, from, core, dup);
+    if (info == GBL_SUCCESS) {
+        gb_matrix_set_cs(core, vector ? GB_CSC : GB_CSR, &cs);
+        info = gb_hyper_set(A, &axes, core);
+    } else {
+        gb_matrix_free(core);
+        gb_row_lists_release(&axes);
+    }
+done:
+    gb_free(places, bytes);
+    return info;
+}
+
+gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
+                         const gb_Values *values, uint64_t n, const gb_BinaryOp *dup) {
+    /* any operator would do: one value for all is merged without a call */
+    static const gb_BinaryOp merge = {.magic = GB_MAGIC_BINARY, .refs = GB_STATIC};
+    uint64_t nvals;
+    gbl_Info info = gb_matrix_nvals(A, &nvals);
+    if (info != GBL_SUCCESS) return info;
+    if (nvals > 0) {
+        return gb_fail(GBL_OUTPUT_NOT_EMPTY,
+                       "build needs an empty output, but this one has %llu entries; clear it first",
+                       (unsigned long long)nvals);
+    }
+    info = check_range(I, n, A->nrows, J == NULL ? "element" : "row");
+    if (info == GBL_SUCCESS && J != NULL) info = check_range(J, n, A->ncols, "column");
+    if (info != GBL_SUCCESS || n == 0) return info;
+    gb_Tuples tuples = {.major = J == NULL ? NULL : I,
+                        .minor = J == NULL ? I : J,
+                        .x = values->x,
+                        .sx = values->sx,
+                        .n = n,
+                        .nmajor = J == NULL ? 1 : A->nrows,
+                        .nminor = J == NULL ? A->nrows : A->ncols};
+    const gb_BinaryOp *merger = values->sx == 0 ? &merge : dup;
+    if (gb_suits_hyper(A, n)) return build_hyper(A, &tuples, values->type, merger);
+    gb_Cs cs;
+    info = tuples_to_typed(&cs, &tuples, values->type, A, merger);
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_set_cs(A, J == NULL ? GB_CSC : GB_CSR, &cs);
+    if (gb_is_vector(A)) gb_choose_format(A);
+    return GBL_SUCCESS;
 }

@@ -6,10 +6,10 @@
  * That all representations hold the same content, the compact matrix of a hypersparse object among
  * them, is verified by a sum over hashed entries, which does not depend on their order.
  */
-#include "matrix/check.h"
+#include "matrix/object.h"
 
 #include "core/memory.h"
-#include "matrix/pending.h"
+#include "matrix/updates.h"
 
 typedef unsigned long long ull;
 

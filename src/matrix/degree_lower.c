@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See oriented.h. Vertices are sorted by counting; then each vertex counts its neighbours of lower
+ * See derived.h. Vertices are sorted by counting; then each vertex counts its neighbours of lower
  * numbers, and writes them.
  */
-#include "matrix/degree_lower.h"
-
+#include <math.h>
 #include <string.h>
 
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/bits.h"
-#include "matrix/facts.h"
 #include "matrix/acquire.h"
+#include "matrix/derived.h"
+#include "matrix/facts.h"
 
 enum { LINE = 64, VIEWS = 2 };
 
@@ -22,7 +21,7 @@ typedef struct {
     uint64_t n, edges, numbered; /* vertices, all and those with edges */
     gb_Idx *number;              /* [n] of a vertex; those without edges come last */
     gb_Idx *vertex;              /* [n] of a number */
-    gb_DegreeLowerCache *cache;
+    gb_Derived *form;
     gb_Off *p;
     gb_Idx *i;
     uint64_t *bits;
@@ -114,13 +113,13 @@ static void list_part(void *context, uint64_t t) {
 }
 
 static void *reserve(Making *m, int block, size_t bytes) {
-    m->cache->block[block] = (gb_Block){gb_malloc(bytes), bytes};
-    return m->cache->block[block].at;
+    m->form->block[block] = (gb_Block){gb_malloc(bytes), bytes};
+    return m->form->block[block].at;
 }
 
 /* False without memory. */
 static bool make_lists(Making *m) {
-    gb_DegreeLower *graph = &m->cache->view;
+    gb_DegreeLower *graph = &m->form->view.degree_lower;
     m->p = reserve(m, 0, (m->numbered + 1) * sizeof(gb_Off));
     if (m->p == NULL) return false;
     gb_parallel_for(m->threads, (uint64_t)gb_parts_for(m->threads), count_part, m);
@@ -141,27 +140,27 @@ static bool make_lists(Making *m) {
 
 /* -- bits -------------------------------------------------------------------------------------- */
 
-/* What it spares to AND b + 1 blocks with each vertex of block b that is asked for instead of
- * scanning its list: one that has f neighbours of higher numbers is asked for f times. */
-static double spared_by(const Making *m, uint64_t b) {
+/* What it saves to AND b + 1 blocks with each vertex of block b that is looked up instead of
+ * scanning its list: one that has f neighbours of higher numbers is looked up f times. */
+static double saved_by(const Making *m, uint64_t b) {
     const uint64_t end = (b + 1) * GB_BITS_BLOCK;
-    double spared = 0.0;
+    double saved = 0.0;
     for (uint64_t v = b * GB_BITS_BLOCK; v < end && v < m->numbered; v++) {
         const double length = (double)(m->p[v + 1] - m->p[v]);
-        const double asked = (double)degree(m, m->vertex[v]) - length;
-        spared += asked * (length - GB_DEGREE_LOWER_COST * (double)(b + 1));
+        const double looked_up = (double)degree(m, m->vertex[v]) - length;
+        saved += looked_up * (length - GB_DEGREE_LOWER_COST * (double)(b + 1));
     }
-    return spared;
+    return saved;
 }
 
-/* The number of blocks that spares most. */
+/* The number of blocks that saves most. */
 static uint64_t choose_blocks(const Making *m) {
     double sum = 0.0, most = 0.0;
     uint64_t blocks = 0;
     for (uint64_t b = 0; b < GB_DEGREE_LOWER_BLOCKS && b * GB_BITS_BLOCK < m->numbered; b++) {
         if (gb_panel_lines(b + 1, b + 1) > GB_DEGREE_LOWER_LEAST + m->edges / GB_DEGREE_LOWER_SHARE)
             break;
-        sum += spared_by(m, b);
+        sum += saved_by(m, b);
         if (sum <= most) continue;
         most = sum;
         blocks = b + 1;
@@ -171,7 +170,7 @@ static uint64_t choose_blocks(const Making *m) {
 
 static void set_bits(void *context, uint64_t from, uint64_t to) {
     const Making *m = context;
-    const uint64_t blocks = m->cache->view.blocks;
+    const uint64_t blocks = m->form->view.degree_lower.blocks;
     for (uint64_t v = from; v < to; v++)
         for (gb_Off q = m->p[v]; q < m->p[v + 1]; q++) {
             const gb_Idx k = m->i[q];
@@ -182,7 +181,7 @@ static void set_bits(void *context, uint64_t from, uint64_t to) {
 
 /* Without memory there are none. */
 static void make_bits(Making *m) {
-    gb_DegreeLower *graph = &m->cache->view;
+    gb_DegreeLower *graph = &m->form->view.degree_lower;
     const uint64_t blocks = choose_blocks(m), end = blocks * GB_BITS_BLOCK;
     const size_t bytes = gb_panel_lines(blocks, blocks) * LINE;
     char *block = blocks > 0 ? reserve(m, 2, bytes + LINE) : NULL;
@@ -196,18 +195,20 @@ static void make_bits(Making *m) {
 
 /* -- all --------------------------------------------------------------------------------------- */
 
-static void make(gb_DegreeLowerCache *cache, const Making *wanted) {
-    Making m = *wanted;
+static void make_degree_lower(gb_Derived *form, const void *context) {
+    Making m = *(const Making *)context;
     gb_Block numbers[2] = {{NULL, m.n * sizeof(gb_Idx)}, {NULL, m.n * sizeof(gb_Idx)}};
-    m.cache = cache;
+    m.form = form;
     if (!gb_malloc_all(numbers, 2)) return;
     m.number = numbers[0].at;
     m.vertex = numbers[1].at;
-    if (number_vertices(&m) && make_lists(&m)) {
+    form->made = number_vertices(&m) && make_lists(&m);
+    if (form->made) {
         make_bits(&m);
     } else {
-        gb_free_all(cache->block, GB_DEGREE_LOWER_PARTS);
-        *cache = (gb_DegreeLowerCache){.asked = cache->asked};
+        gb_free_all(form->block, GB_DERIVED_BLOCKS);
+        memset(form->block, 0, sizeof form->block);
+        form->view.degree_lower = (gb_DegreeLower){0};
     }
     gb_free_all(numbers, 2);
 }
@@ -221,23 +222,18 @@ static bool is_in_range(const Making *m, uint64_t entries) {
 
 gb_DegreeLower gb_degree_lower_get(gb_Matrix *A, gb_Format format) {
     Making m = {.halves = gb_symmetry_of(A) == GB_SYMMETRIC ? 1 : 2};
-    gb_DegreeLower found = {0};
-    pthread_mutex_lock(&A->lock);
-    gb_RowCaches *rows = gb_row_caches(A, format);
-    const bool wanted = rows != NULL && ++rows->oriented.asked >= (unsigned)m.halves;
-    if (rows != NULL) found = rows->oriented.view;
-    pthread_mutex_unlock(&A->lock);
-    if (!wanted || found.lists.p != NULL) return found;
-    if (gb_acquire(A, format, &m.half[0]) != GBL_SUCCESS) return found;
+    gb_DerivedRequest request = {
+        .key = {GB_DERIVED_DEGREE_LOWER, format, 0}, .credit = 1, .cost = INFINITY};
+    gb_Derived form = gb_derived_get(A, &request);
+    if (form.made || form.credit < m.halves) return form.view.degree_lower;
+    const gb_DegreeLower none = {0};
+    if (gb_acquire(A, format, &m.half[0]) != GBL_SUCCESS) return none;
     m.n = m.half[0].nmajor;
     m.threads = gb_threads_for(m.half[0].nvals, GB_GRAIN, gb_nthreads());
-    if (!is_in_range(&m, m.half[0].nvals)) return found;
+    if (!is_in_range(&m, m.half[0].nvals)) return none;
     if (m.halves == 2 && gb_acquire(A, (gb_Format)(1 - format), &m.half[1]) != GBL_SUCCESS)
-        return found;
-    pthread_mutex_lock(&A->lock);
-    gb_DegreeLowerCache *cache = &A->rows[format]->oriented;
-    if (cache->view.lists.p == NULL) make(cache, &m);
-    found = cache->view;
-    pthread_mutex_unlock(&A->lock);
-    return found;
+        return none;
+    request = (gb_DerivedRequest){
+        .key = request.key, .cost = GB_DERIVED_NOW, .make = make_degree_lower, .context = &m};
+    return gb_derived_get(A, &request).view.degree_lower;
 }

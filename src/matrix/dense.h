@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Updates of vectors, and of cells of matrices, that are held as a bitmap or a full array.
+ * Dense forms, a bitmap or a full array: updates in place, and a matrix as the vector of its flat
+ * indices.
+ *
+ * Invariants: (i, j) has flat index i * ncols + j, the order of the dense form. A gb_Cells lives as
+ * long as a call, on the stack, and nobody else sees its vector: that of a dense matrix borrows its
+ * arrays, that of rows has indices of its own and borrows the values.
  */
 #ifndef GB_MATRIX_DENSE_H
 #define GB_MATRIX_DENSE_H
 
-#include "matrix/pending.h"
+#include "matrix/object.h"
+
+/* -- updates ----------------------------------------------------------------------------------- */
 
 /* Element k becomes *x, or goes when x is NULL, in place. False, and nothing has happened, where
- * the vector is not held as dense arrays alone or they cannot take it. For the writer of v, who has
+ * the object is not held as dense arrays alone or they cannot take it. For the writer of v, who has
  * no pending updates. O(1). */
 bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x);
 
@@ -23,5 +30,29 @@ void gb_dense_gained(gb_Matrix *v, uint64_t added);
 
 /* Under the lock: the dense arrays take the updates in the order of the calls. */
 gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list);
+
+/* -- a matrix as a vector ---------------------------------------------------------------------- */
+
+typedef struct {
+    gb_Matrix v;
+    bool lends_dense, lends_x; /* v's dense arrays, or the values of its list, are the matrix's */
+} gb_Cells;
+
+/* A, which has entries, by flat index: dense where A is, else a list. A is not written meanwhile.
+ */
+gbl_Info gb_cells_open(gb_Cells *cells, gb_Matrix *A);
+/* A structural mask: the pattern of sorted rows. */
+gbl_Info gb_cells_of_pattern(gb_Cells *cells, const gb_CsView *rows);
+/* Frees what was made beside borrowed arrays; does nothing where all is zero. */
+void gb_cells_close(gb_Cells *cells);
+
+/* Writing: the vector takes the dense arrays of A and gives them back; `written`: A gets what the
+ * vector has become. Neither can fail. */
+void gb_cells_take(gb_Cells *cells, const gb_Matrix *A);
+void gb_cells_give(gb_Cells *cells, gb_Matrix *A, bool written);
+
+/* Sorted rows become one list of flat indices, and the other way round. On failure they stay. */
+gbl_Info gb_cells_from_rows(gb_Cs *cs, uint64_t ncols);
+gbl_Info gb_cells_to_rows(gb_Cs *cs, uint64_t nrows, uint64_t ncols);
 
 #endif

@@ -5,7 +5,7 @@
 #include "matrix/device.h"
 
 #include "core/tune_cuda.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 #include "matrix/acquire.h"
 
 /* Under the lock. The copy that exists, pinned; NULL when there is none or it has been dropped. */

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lookup of one entry; see element.h.
+ * See updates.h.
  */
-#include "matrix/element.h"
+#include "matrix/updates.h"
 
-#include "core/search.h"
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
 #include "matrix/acquire.h"
+#include "matrix/dense.h"
+#include "matrix/hyper.h"
 
-/* Position of the entry in row k (column k, of columns), or UINT64_MAX. */
+/* FIRST_CAP: at most 25 bytes each with values of 8, a block that malloc keeps at hand for the
+ * thread (below 1032). Full lists of entries grow by a share of their entries, and a few. */
+enum { FIRST_CAP = 32, LEAST_CAPACITY = 16, CAPACITY_SHARE = 4 };
+
+/* -- lookup ------------------------------------------------------------------------------------ */
+
+/* Position of the entry in row k (column k, of columns), or GB_NOT_FOUND. */
 static uint64_t find_in(const gb_CsView *view, uint64_t k, uint64_t minor) {
     uint64_t at = view->p[k];
     const uint64_t end = view->p[k + 1];
@@ -15,7 +26,7 @@ static uint64_t find_in(const gb_CsView *view, uint64_t k, uint64_t minor) {
         at = gb_first_at_least(view->i, at, end, minor);
     else
         while (at < end && view->i[at] != minor) at++;
-    return at < end && view->i[at] == minor ? at : UINT64_MAX;
+    return at < end && view->i[at] == minor ? at : GB_NOT_FOUND;
 }
 
 static gbl_Info find_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
@@ -49,6 +60,291 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     const uint64_t at = format == GB_CSR ? find_in(&view, row, col) : find_in(&view, col, row);
-    if (at != UINT64_MAX) *x = (const char *)view.x + (view.iso ? 0 : at * view.xsize);
+    if (at != GB_NOT_FOUND) *x = (const char *)view.x + (view.iso ? 0 : at * view.xsize);
     return GBL_SUCCESS;
+}
+
+/* -- the list of updates; it doubles when it is full ------------------------------------------- */
+
+/* huge: positions have upper halves */
+static bool block_bytes(size_t *bytes, uint64_t cap, size_t size, bool huge) {
+    return size <= PTRDIFF_MAX / 2 &&
+           gb_size_mul(bytes, cap, size + (huge ? 4 : 2) * sizeof(gb_Idx) + sizeof(int8_t));
+}
+
+static void lay_out(gb_Pending *list, char *block, uint64_t cap, size_t size, bool huge) {
+    list->cap = cap;
+    list->x = block;
+    list->row = (gb_Idx *)(void *)(block + cap * size);
+    list->col = list->row + cap;
+    list->row_up = huge ? list->col + cap : NULL;
+    list->col_up = huge ? list->col + 2 * cap : NULL;
+    list->keep = (int8_t *)(list->col + (huge ? 3 : 1) * cap);
+}
+
+/* Capacity for n more entries. */
+static gbl_Info grow(gb_Pending *list, size_t size, bool huge, uint64_t n) {
+    gb_Pending larger = *list;
+    uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
+    while (cap < list->n + n) cap *= 2; /* n is at most a dimension */
+    if (!block_bytes(&larger.bytes, cap, size, huge)) return gb_fail_memory(SIZE_MAX);
+    char *block = gb_malloc(larger.bytes);
+    if (block == NULL) return gb_fail_memory(larger.bytes);
+    lay_out(&larger, block, cap, size, huge);
+    if (list->n > 0) {
+        memcpy(larger.x, list->x, list->n * size);
+        memcpy(larger.row, list->row, list->n * sizeof *list->row);
+        memcpy(larger.col, list->col, list->n * sizeof *list->col);
+        if (huge) memcpy(larger.row_up, list->row_up, list->n * sizeof *list->row_up);
+        if (huge) memcpy(larger.col_up, list->col_up, list->n * sizeof *list->col_up);
+        memcpy(larger.keep, list->keep, list->n * sizeof *list->keep);
+    }
+    gb_free(list->x, list->bytes);
+    *list = larger;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info begin_list(gb_Matrix *A, uint64_t n) {
+    gb_Pending *list = gb_malloc(sizeof *list);
+    if (list == NULL) return gb_fail_memory(sizeof *list);
+    *list = (gb_Pending){.row_low = UINT64_MAX, .col_low = UINT64_MAX};
+    const gbl_Info info = grow(list, A->type->size, gb_is_huge(A), n);
+    if (info != GBL_SUCCESS) {
+        gb_free(list, sizeof *list);
+        return info;
+    }
+    __atomic_store_n(&A->pending, list, __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_pending_reserve(gb_Matrix *A, uint64_t n) {
+    gb_Pending *list = A->pending;
+    if (list == NULL) return begin_list(A, n);
+    if (n <= list->cap - list->n) return GBL_SUCCESS;
+    return grow(list, A->type->size, gb_is_huge(A), n);
+}
+
+static inline void widen(uint64_t *low, uint64_t *high, uint64_t index) {
+    if (index < *low) *low = index;
+    if (index > *high) *high = index;
+}
+
+gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
+    const size_t size = A->type->size;
+    const gbl_Info info = gb_pending_reserve(A, 1);
+    if (info != GBL_SUCCESS) return info;
+    gb_Pending *list = A->pending;
+    widen(&list->row_low, &list->row_high, row);
+    widen(&list->col_low, &list->col_high, col);
+    const uint64_t k = list->n++;
+    list->row[k] = (gb_Idx)row;
+    list->col[k] = (gb_Idx)col;
+    if (list->row_up != NULL) list->row_up[k] = (gb_Idx)(row >> 32);
+    if (list->col_up != NULL) list->col_up[k] = (gb_Idx)(col >> 32);
+    list->keep[k] = x != NULL;
+    if (x != NULL) memcpy(list->x + k * size, x, size);
+    return GBL_SUCCESS;
+}
+
+bool gb_pending_touches(const gb_Matrix *A, bool is_row, uint64_t line) {
+    const gb_Pending *list = A->pending;
+    if (list == NULL) return false;
+    return is_row ? line >= list->row_low && line <= list->row_high
+                  : line >= list->col_low && line <= list->col_high;
+}
+
+uint64_t gb_pending_count(const gb_Matrix *A) {
+    return A->pending == NULL ? 0 : A->pending->n;
+}
+
+void gb_pending_clear(gb_Matrix *A) {
+    gb_Pending *list = A->pending;
+    if (list == NULL) return;
+    __atomic_store_n(&A->pending, NULL, __ATOMIC_RELEASE);
+    gb_free(list->x, list->bytes);
+    gb_free(list, sizeof *list);
+}
+
+/* -- one update of sorted rows or columns where they are --------------------------------------- */
+
+/* Capacity for one more entry; the arrays stay as they are when there is no memory. */
+static gbl_Info make_capacity(gb_Cs *cs, size_t size) {
+    const bool grows_x = !cs->iso && cs->xcap / size <= cs->nvals;
+    if (cs->icap > cs->nvals && !grows_x) return GBL_SUCCESS;
+    const uint64_t wanted = cs->nvals + cs->nvals / CAPACITY_SHARE + LEAST_CAPACITY;
+    size_t ibytes, xbytes;
+    if (!gb_size_mul(&ibytes, wanted, sizeof(gb_Idx)) || !gb_size_mul(&xbytes, wanted, size))
+        return gb_fail_memory(SIZE_MAX);
+    gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof(gb_Idx), ibytes, cs->nvals * sizeof(gb_Idx));
+    if (i == NULL) return gb_fail_memory(ibytes);
+    cs->i = i;
+    cs->icap = wanted;
+    if (!grows_x) return GBL_SUCCESS;
+    void *x = gb_resize(cs->x, cs->xcap, xbytes, cs->nvals * size);
+    if (x == NULL) return gb_fail_memory(xbytes);
+    cs->x = x;
+    cs->xcap = xbytes;
+    return GBL_SUCCESS;
+}
+
+static void insert_entry(gb_Cs *cs, uint64_t major, uint64_t minor, gb_Off at, const void *x,
+                         size_t size) {
+    const uint64_t behind = cs->nvals - at;
+    memmove(cs->i + at + 1, cs->i + at, behind * sizeof(gb_Idx));
+    cs->i[at] = (gb_Idx)minor;
+    if (!cs->iso) {
+        char *here = (char *)cs->x + at * size;
+        memmove(here + size, here, behind * size);
+        memcpy(here, x, size);
+    }
+    for (uint64_t k = major + 1; k <= cs->nmajor; k++) cs->p[k]++;
+    cs->nvals++;
+}
+
+static void remove_entry(gb_Cs *cs, uint64_t major, gb_Off at, size_t size) {
+    const uint64_t behind = cs->nvals - at - 1;
+    memmove(cs->i + at, cs->i + at + 1, behind * sizeof(gb_Idx));
+    if (!cs->iso) {
+        char *here = (char *)cs->x + at * size;
+        memmove(here, here + size, behind * size);
+    }
+    for (uint64_t k = major + 1; k <= cs->nmajor; k++) cs->p[k]--;
+    cs->nvals--;
+}
+
+/* Another value for an entry of cs[format], where it stands; at: NULL, it has this one. */
+static void overwrite(gb_Matrix *A, gb_Format format, void *at, const void *x) {
+    gb_matrix_keep_only(A, gb_has_bit(format));
+    if (at != NULL) gb_copy_value(at, x, A->type->size);
+    gb_matrix_set_ready(A, format);
+}
+
+/* The entry at (row, col) becomes *x, or goes when x is NULL. Without `moves` only the value of an
+ * entry that exists is written, O(log); with it entries come and go: what lies behind them moves,
+ * O(nvals + nmajor). *done is false, and nothing has happened, where the arrays cannot take it:
+ * they are not sorted, would move but came from the user, or hold one value for all that is not *x;
+ * or there are none, or dense ones. */
+static gbl_Info update_list(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,
+                            bool *done) {
+    const unsigned lists = A->has & GB_HAS_LISTS;
+    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    const gb_Format format = lists & gb_has_bit(usual) ? usual : 1 - usual;
+    const size_t size = A->type->size;
+    gb_Cs *cs = &A->cs[format];
+    *done = false;
+    if (lists == 0 || gb_is_dense(A) || !cs->sorted) return GBL_SUCCESS;
+    if (x != NULL && cs->iso && memcmp(x, cs->x, size) != 0) return GBL_SUCCESS;
+    const uint64_t major = format == GB_CSR ? row : col, minor = format == GB_CSR ? col : row;
+    const gb_Off end = cs->p[major + 1], at = gb_first_at_least(cs->i, cs->p[major], end, minor);
+    const bool exists = at < end && cs->i[at] == minor;
+    const bool has_to_move = x == NULL || !exists;
+    if (cs->lender != NULL) return GBL_SUCCESS;
+    if (has_to_move && (!moves || cs->foreign)) return GBL_SUCCESS;
+    *done = true;
+    if (x == NULL && !exists) return GBL_SUCCESS;
+    if (!has_to_move) {
+        overwrite(A, format, cs->iso ? NULL : (char *)cs->x + at * size, x);
+        return GBL_SUCCESS;
+    }
+    if (x == NULL && cs->nvals == 1) {
+        gb_matrix_keep_only(A, 0);
+        A->nvals = 0;
+        A->iso = false;
+        return GBL_SUCCESS;
+    }
+    const gbl_Info info = x != NULL ? make_capacity(cs, size) : GBL_SUCCESS;
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_keep_only(A, gb_has_bit(format));
+    if (x == NULL)
+        remove_entry(cs, major, at, size);
+    else
+        insert_entry(cs, major, minor, at, x, size);
+    A->nvals = cs->nvals;
+    gb_matrix_set_ready(A, format); /* still sorted */
+    return GBL_SUCCESS;
+}
+
+/* -- updates ----------------------------------------------------------------------------------- */
+
+/* An empty matrix that would have far more rows than it can soon have entries is held by these. */
+static gbl_Info begin_hyper(gb_Matrix *A) {
+    gb_RowLists lists;
+    gb_Matrix *core;
+    gbl_Info info = gb_row_lists_of(&lists, A);
+    if (info != GBL_SUCCESS) return info;
+    gb_Hyper *hyper = gb_malloc(sizeof *hyper);
+    info =
+        hyper == NULL ? gb_fail_memory(sizeof *hyper) : gb_compact_new(&core, A, A->type, &lists);
+    if (info != GBL_SUCCESS) {
+        gb_free(hyper, sizeof *hyper);
+        gb_row_lists_release(&lists);
+        return info;
+    }
+    *hyper = (gb_Hyper){lists.rows, lists.cols, core};
+    gb_matrix_swap_hyper(A, hyper);
+    return GBL_SUCCESS;
+}
+
+/* An entry that exists in the row lists gets another value in the compact matrix. */
+static gbl_Info update_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool *done) {
+    gb_Matrix *const core = A->hyper->core;
+    const uint64_t r = gb_row_list_find(A->hyper->rows, row);
+    const uint64_t c = A->hyper->cols != NULL ? gb_row_list_find(A->hyper->cols, col) : 0;
+    *done = false;
+    if (x == NULL || r == GB_NOT_FOUND || c == GB_NOT_FOUND) return GBL_SUCCESS;
+    const gbl_Info info = update_list(core, r, c, x, false, done);
+    if (info == GBL_SUCCESS && *done) gb_matrix_keep_only(A, 0);
+    return info;
+}
+
+bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
+    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    const void *here;
+    if (gb_has(A) != gb_has_bit(usual) || A->iso || A->hyper != NULL) return false;
+    if (A->cs[usual].lender != NULL || !gb_element_at_hand(A, usual, row, col, &here)) return false;
+    if (here == NULL) return false;
+    overwrite(A, usual, (void *)(uintptr_t)here, x);
+    return true;
+}
+
+static gbl_Info update_in_place(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,
+                                bool *done) {
+    *done = gb_is_dense(A) && gb_dense_write(A, gb_flat_index(A, row, col), x);
+    return *done ? GBL_SUCCESS : update_list(A, row, col, x, moves, done);
+}
+
+gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
+    const bool at_once = gb_blocking();
+    bool done = false;
+    gbl_Info info = at_once ? gb_assemble(A) : GBL_SUCCESS; /* left from before gbl_init */
+    if (info == GBL_SUCCESS && A->nvals == 0 && A->pending == NULL && !gb_is_hyper(A) &&
+        gb_suits_hyper(A, 0))
+        info = begin_hyper(A);
+    if (info != GBL_SUCCESS) return info;
+    if (A->pending == NULL && !gb_is_hyper(A))
+        info = update_in_place(A, row, col, x, at_once, &done);
+    else if (A->pending == NULL && A->hyper != NULL)
+        info = update_hyper(A, row, col, x, &done);
+    if (info != GBL_SUCCESS || done) return info;
+    info = gb_pending_append(A, row, col, x);
+    if (info != GBL_SUCCESS || !at_once) return info;
+    info = gb_assemble(A);
+    if (info != GBL_SUCCESS) gb_pending_clear(A); /* this update alone */
+    return info;
+}
+
+gbl_Info gb_assemble_pending(gb_Matrix *A) {
+    const gb_Pending *list = A->pending;
+    gbl_Info info = GBL_SUCCESS;
+    bool done = false;
+    if (list == NULL) return GBL_SUCCESS;
+    if (list->n == 1) {
+        const void *x = list->keep[0] ? list->x : NULL;
+        info = update_in_place(A, list->row[0], list->col[0], x, true, &done);
+        if (info != GBL_SUCCESS) done = false; /* no capacity to grow: merging takes less memory */
+        if (info != GBL_SUCCESS) gb_error_begin();
+    }
+    if (!done) info = gb_is_dense(A) ? gb_dense_assemble(A, list) : gb_merge_pending(A);
+    if (info == GBL_SUCCESS) gb_pending_clear(A); /* last: readers that see no list do not wait */
+    return info;
 }

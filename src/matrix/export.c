@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See export.h.
+ * See tuples.h.
  */
-#include "matrix/export.h"
+#include "matrix/tuples.h"
 
 #include <string.h>
 
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/tune.h"
 #include "matrix/copy.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 #include "matrix/acquire.h"
-#include "matrix/tuples.h"
+#include "semiring/cast.h"
 
 gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen, gbl_Index *ilen) {
     uint64_t nvals;
@@ -129,5 +130,68 @@ gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) 
     if (cs->x != NULL) gb_untrack(cs->xcap);
     *cs = (gb_Cs){0};
     gb_matrix_clear(A);
+    return GBL_SUCCESS;
+}
+
+/* -- tuples -------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const gb_CsView *view;
+    const gb_RowList *major_names, *minor_names; /* NULL: rows and columns stand for themselves */
+    gbl_Index *majors, *minors;                  /* or NULL */
+    void *X;                                     /* or NULL */
+    const gb_Type *type, *xtype;
+} Extract;
+
+static void extract_majors(const Extract *e, uint64_t first, uint64_t end) {
+    const gb_CsView *view = e->view;
+    if (first == end) return;
+    uint64_t row = gb_holder(view->p, 0, view->nmajor, first);
+    for (uint64_t k = first; k < end; k++) {
+        while (view->p[row + 1] <= k) row++;
+        e->majors[k] = e->major_names == NULL ? row : e->major_names->index[row];
+    }
+}
+
+static void extract_minors(const Extract *e, uint64_t first, uint64_t end) {
+    const gb_Idx *i = e->view->i;
+    if (e->minor_names == NULL)
+        for (uint64_t k = first; k < end; k++) e->minors[k] = i[k];
+    else
+        for (uint64_t k = first; k < end; k++) e->minors[k] = e->minor_names->index[i[k]];
+}
+
+static void extract_range(void *context, uint64_t first, uint64_t end) {
+    const Extract *e = context;
+    const gb_CsView *view = e->view;
+    if (e->majors != NULL) extract_majors(e, first, end);
+    if (e->minors != NULL) extract_minors(e, first, end);
+    if (e->X == NULL) return;
+    const char *x = (const char *)view->x + (view->iso ? 0 : first * view->xsize);
+    gb_cast(e->xtype, (char *)e->X + first * e->xtype->size, e->type, x, view->iso ? 0 : 1,
+            end - first);
+}
+
+gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
+                           const gb_Type *xtype) {
+    const bool vector = gb_is_vector(A);
+    gb_CsView view;
+    uint64_t nvals;
+    gbl_Info info = gb_matrix_nvals(A, &nvals);
+    if (info != GBL_SUCCESS || nvals == 0) return info; /* no pointers for an empty matrix */
+    const gb_Hyper *hyper = gb_is_hyper(A) ? A->hyper : NULL;
+    info = gb_acquire_sorted(hyper != NULL ? hyper->core : A, vector ? GB_CSC : GB_CSR, &view);
+    if (info != GBL_SUCCESS) return info;
+    Extract e = {.view = &view,
+                 .majors = vector ? NULL : I,
+                 .minors = vector ? I : J,
+                 .X = X,
+                 .type = A->type,
+                 .xtype = xtype};
+    if (hyper != NULL && !vector) e.major_names = hyper->rows;
+    if (hyper != NULL) e.minor_names = vector ? hyper->rows : hyper->cols;
+    const int threads = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
+    gb_parallel_ranges(threads, view.nvals, extract_range, &e);
     return GBL_SUCCESS;
 }

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about rows; see facts.h.
+ * See facts.h.
+ *
+ * Symmetry: each entry (k, j) below the diagonal looks up its counterpart (j, k) above it. Where
+ * rows k come in ascending order, those above the diagonal of row j are looked up in the order in
+ * which they stand, so one cursor for each row is all it takes. A second thread takes rows in
+ * descending order, from the last one on, with cursors that begin at the ends of rows, until both
+ * meet. The pattern is symmetric when every look-up succeeds and both cursors of each row meet,
+ * too: then each entry above the diagonal was looked up once.
  */
 #include "matrix/facts.h"
 
@@ -11,8 +18,11 @@
 #include "core/parallel.h"
 #include "core/runs.h"
 #include "core/search.h"
+#include "core/tiles.h"
 #include "core/tune.h"
+#include "kernel_api/backend.h"
 #include "matrix/acquire.h"
+#include "matrix/updates.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
 enum { PARTS = 16 };     /* whatever the number of threads, so that sums do not depend on it */
@@ -144,4 +154,195 @@ gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {
     const gbl_Info info = gb_acquire_tiles(A, format, &tiles);
     if (info == GBL_SUCCESS && tiles.ntiles > 0) *fill = (double)tiles.nvals / (double)tiles.ntiles;
     return info;
+}
+
+/* -- symmetry -----------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    const gb_CsView *A;
+    gb_Off *next;     /* [rows] of who goes up: the entry of a row that is to be asked for next */
+    gb_Off *last;     /* [rows] of who goes down: behind it; NULL: nobody does */
+    uint64_t blocks;  /* of rows */
+    uint64_t claimed; /* atomic: blocks from the first on, and above 32 bits from the last on */
+    uint64_t met;     /* rows below were met on the way up */
+    bool differs;     /* atomic */
+} Walks;
+
+/* *at becomes the next block of this way; false: there is none, or it does not matter any more. */
+static bool claim(Walks *w, bool up, uint64_t *at) {
+    const uint64_t one = up ? 1 : (uint64_t)1 << 32;
+    const uint64_t claimed = __atomic_fetch_add(&w->claimed, one, __ATOMIC_RELAXED);
+    const uint64_t front = claimed & UINT32_MAX, back = claimed >> 32;
+    *at = up ? front : w->blocks - 1 - back;
+    return front + back < w->blocks && !__atomic_load_n(&w->differs, __ATOMIC_RELAXED);
+}
+
+/* An entry that is asked for may lie outside of its row, as the end will tell. */
+static bool is_there(const gb_CsView *A, gb_Off at, uint64_t column) {
+    return at < A->nvals && A->i[at] == column;
+}
+
+static bool row_up(const Walks *w, uint64_t k) {
+    const gb_CsView *A = w->A;
+    const gb_Off end = A->p[k + 1];
+    gb_Off q = A->p[k];
+    for (; q < end && A->i[q] < k; q++)
+        if (!is_there(A, w->next[A->i[q]]++, k)) return false;
+    w->next[k] = q + (q < end && A->i[q] == k);
+    return true;
+}
+
+/* All rows behind it have been met so, and have asked for what is above the diagonal here. */
+static bool row_down(const Walks *w, uint64_t k) {
+    const gb_CsView *A = w->A;
+    const gb_Off end = A->p[k + 1];
+    gb_Off q = A->p[k];
+    for (; q < end && A->i[q] < k; q++)
+        if (!is_there(A, --w->last[A->i[q]], k)) return false;
+    return w->last[k] == q + (q < end && A->i[q] == k);
+}
+
+static void walk_up(Walks *w) {
+    bool same = true;
+    for (uint64_t b; same && claim(w, true, &b);) {
+        w->met = gb_first_row(w->A, b + 1, w->blocks);
+        for (uint64_t k = gb_first_row(w->A, b, w->blocks); k < w->met && same; k++)
+            same = row_up(w, k);
+    }
+    if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
+}
+
+static void walk_down(Walks *w) {
+    bool same = true;
+    memcpy(w->last, w->A->p + 1, w->A->nmajor * sizeof *w->last);
+    for (uint64_t b; same && claim(w, false, &b);) {
+        const uint64_t from = gb_first_row(w->A, b, w->blocks);
+        for (uint64_t k = gb_first_row(w->A, b + 1, w->blocks); k > from && same; k--)
+            same = row_down(w, k - 1);
+    }
+    if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
+}
+
+static void walk(void *context, uint64_t way) {
+    if (way == 0)
+        walk_up(context);
+    else
+        walk_down(context);
+}
+
+static bool is_symmetric(Walks *w) {
+    const gb_CsView *A = w->A;
+    const gb_Off *end = w->last != NULL ? w->last : A->p + 1;
+    const int ways = w->last != NULL ? 2 : 1;
+    w->blocks = (A->nmajor + A->nvals) / GB_CHUNK_ENTRIES + 1;
+    gb_parallel_for(ways, (uint64_t)ways, walk, w);
+    return !w->differs && memcmp(w->next, end, w->met * sizeof *end) == 0;
+}
+
+/* Below or above the main diagonal, with sorted rows. */
+static gb_Symmetry side_of(const gb_CsView *A) {
+    bool below = true, above = true;
+    for (uint64_t k = 0; k < A->nmajor && (below || above); k++) {
+        if (A->p[k] == A->p[k + 1]) continue;
+        below = below && A->i[A->p[k + 1] - 1] < k;
+        above = above && A->i[A->p[k]] > k;
+    }
+    return below ? GB_LOWER : above ? GB_UPPER : GB_UNSYMMETRIC;
+}
+
+/* The same of the transpose. */
+static gb_Symmetry turned(gb_Symmetry side) {
+    return side == GB_LOWER ? GB_UPPER : side == GB_UPPER ? GB_LOWER : side;
+}
+
+gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
+    gb_CsView view;
+    size_t bytes;
+    const gbl_Info info = gb_acquire_sorted(A, format, &view);
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
+    Walks w = {.A = &view, .next = gb_malloc(bytes)};
+    if (w.next == NULL) return gb_fail_memory(bytes);
+    const bool two = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads()) > 1;
+    if (two && bytes < gb_workspace_budget() / 2) w.last = gb_malloc(bytes);
+    gb_Symmetry found = GB_SYMMETRIC;
+    if (!is_symmetric(&w)) found = format == GB_CSR ? side_of(&view) : turned(side_of(&view));
+    gb_free(w.last, bytes);
+    gb_free(w.next, bytes);
+    __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
+/* -- formats and tiles --------------------------------------------------------------------------
+ */
+
+static uint64_t cs_bytes(const gb_Cs *cs) {
+    return (cs->nmajor + 1) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
+}
+
+/* Under the lock: what the compact matrix has, and the axes. */
+static void hyper_formats(const gb_Matrix *A, gbl_Formats *formats) {
+    const gb_Hyper *hyper = A->hyper;
+    gbl_Formats core;
+    gb_matrix_formats(hyper->core, &core);
+    formats->present |= core.present;
+    formats->sorted = formats->sorted && core.sorted;
+    formats->conversions += core.conversions;
+    formats->bytes += core.bytes + gb_row_list_bytes(hyper->rows);
+    if (hyper->cols != NULL && hyper->cols != hyper->rows)
+        formats->bytes += gb_row_list_bytes(hyper->cols);
+}
+
+void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
+    pthread_mutex_lock(&A->lock); /* a reader may be assembling */
+    *formats = (gbl_Formats){.present = A->has & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
+                             .iso = A->iso,
+                             .sorted = true,
+                             .pending = gb_pending_count(A),
+                             .conversions = A->conversions};
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        if (A->has & gb_tiles_bit(format)) formats->bytes += gb_tiles_bytes(&A->tiles[format]);
+        if (!(A->has & gb_has_bit(format))) continue;
+        formats->sorted = formats->sorted && A->cs[format].sorted;
+        formats->bytes += cs_bytes(&A->cs[format]);
+    }
+    if (A->has & GBL_HAS_BITMAP) formats->bytes += A->dense.n;
+    formats->bytes += A->dense.xcap;
+    if (A->hyper != NULL) hyper_formats(A, formats);
+    pthread_mutex_unlock(&A->lock);
+}
+
+/* Tiles with entries: as many for A as for A', so any representation serves. */
+static gbl_Info count_tiles(gb_Matrix *A, uint64_t *tiles) {
+    const unsigned has = gb_has(A);
+    if (has & (gb_tiles_bit(GB_CSR) | gb_tiles_bit(GB_CSC))) {
+        gb_TileView view;
+        const gb_Format format = has & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC;
+        const gbl_Info info = gb_acquire_tiles(A, format, &view);
+        for (uint64_t t = 0; info == GBL_SUCCESS && t < view.ntiles; t++)
+            *tiles += view.nnz[t] < view.nnz[t + 1];
+        return info;
+    }
+    gb_CsView view;
+    gb_Format format;
+    gbl_Info info = gb_any_format(A, GB_CSR, &format);
+    if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
+    return info == GBL_SUCCESS ? gb_backend()->count_tiles(&view, tiles, gb_nthreads()) : info;
+}
+
+gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts) {
+    uint64_t nvals, tiles = 0;
+    gbl_Info info = gb_matrix_nvals(A, &nvals);
+    if (info == GBL_SUCCESS && gb_is_huge(A)) info = gb_fail_hyper(A);
+    if (info == GBL_SUCCESS && nvals > 0) info = count_tiles(A, &tiles);
+    if (info != GBL_SUCCESS) return info;
+    const size_t xbytes = (A->iso && nvals > 0 ? 1 : nvals) * A->type->size;
+    const gb_Tiles as_tiles = {.nmajor = A->nrows, .ntiles = tiles, .nvals = nvals, .xcap = xbytes};
+    const gb_Cs as_rows = {.nmajor = A->nrows, .icap = nvals, .xcap = xbytes};
+    *facts = (gbl_TileFacts){.tiles = tiles,
+                             .fill = tiles > 0 ? (double)nvals / (double)tiles : 0.0,
+                             .bytes = gb_tiles_bytes(&as_tiles),
+                             .bytes_rows = cs_bytes(&as_rows)};
+    return GBL_SUCCESS;
 }

@@ -5,7 +5,7 @@
  *
  * The first thing wrong is reported, whatever the number of threads.
  */
-#include "matrix/import.h"
+#include "matrix/tuples.h"
 
 #include <string.h>
 
@@ -14,8 +14,7 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
-#include "matrix/lifetime.h"
-#include "matrix/tuples.h"
+#include "matrix/object.h"
 
 typedef struct {
     const gb_Off *p;       /* [nmajor + 1] */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See life.h.
+ * An object is made, freed, written; see object.h.
  */
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 
 #include <string.h>
 
@@ -10,8 +10,9 @@
 #include "core/arrays.h"
 #include "core/memory.h"
 #include "core/tiles.h"
-#include "matrix/pending.h"
+#include "matrix/derived.h"
 #include "matrix/scratch.h"
+#include "matrix/updates.h"
 
 struct gb_Retired {
     gb_Cs cs;
@@ -74,32 +75,10 @@ gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
     return info;
 }
 
-static void drop_rows(gb_RowCaches **rows) {
-    if (*rows == NULL) return;
-    gb_free((*rows)->bits.rows, (*rows)->bits.row_bytes);
-    gb_free((*rows)->bits.memory, (*rows)->bits.bytes);
-    gb_free((*rows)->hubs.index, (*rows)->hubs.index_bytes);
-    gb_free((*rows)->hubs.memory, (*rows)->hubs.bytes);
-    for (int k = 0; k < GB_PANEL_CACHES; k++)
-        gb_free((*rows)->panels[k].block, (*rows)->panels[k].bytes);
-    gb_free((*rows)->strips.block, (*rows)->strips.bytes);
-    gb_free((*rows)->strips.values, (*rows)->strips.value_bytes);
-    gb_free_all((*rows)->oriented.block, GB_DEGREE_LOWER_PARTS);
-    gb_free((*rows)->groups.order, (*rows)->groups.bytes);
-    gb_free((*rows)->norms.norm, (*rows)->norms.tiles * sizeof(double));
-    gb_free(*rows, sizeof **rows);
-    *rows = NULL;
-}
-
 /* What was derived from the content. */
 static void drop_derived(gb_Matrix *A) {
+    if (A->derived != NULL) gb_derived_drop(A);
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
-        for (int k = 0; k < GB_SKETCH_SIZES; k++) {
-            if (A->sketch[format][k] == NULL) continue; /* mostly: setElement comes by here */
-            gb_free(A->sketch[format][k], gb_nmajor(A, format) * (32u << k));
-            A->sketch[format][k] = NULL;
-        }
-        drop_rows(&A->rows[format]);
         if (A->device[format] != NULL) gb_device()->release(A->device[format]);
         A->device[format] = NULL;
         A->facts[format].known = false;

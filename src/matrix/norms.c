@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/bits.h"
+#include "matrix/derived.h"
 
 enum { LANES = 8, STRIP = 64 }; /* STRIP: tiles of a row that are summed together */
 
@@ -156,29 +156,33 @@ void gb_norms_compute(double *norm, const gb_NormSource *s) {
                     s->full ? full_row_norms : tile_row_norms, &job);
 }
 
-/* The cache, with room for so many; NULL without memory. */
-static gb_NormCache *reserve(gb_Matrix *A, gb_Format format, uint64_t tiles) {
-    gb_RowCaches *rows = gb_row_caches(A, format);
-    if (rows == NULL) return NULL;
-    gb_free(rows->norms.norm, rows->norms.tiles * sizeof(double));
-    rows->norms.norm = gb_malloc(tiles * sizeof(double));
-    rows->norms.tiles = rows->norms.norm != NULL ? tiles : 0;
-    return rows->norms.norm != NULL ? &rows->norms : NULL;
+typedef struct {
+    const gb_NormSource *source;
+    uint64_t tiles;
+} gb_NormRequest;
+
+static void make_norms(gb_Derived *form, const void *context) {
+    const gb_NormRequest *r = context;
+    const size_t bytes = r->tiles * sizeof(double);
+    double *norm = gb_malloc(bytes);
+    if (norm == NULL) return;
+    gb_norms_compute(norm, r->source);
+    form->block[0] = (gb_Block){norm, bytes};
+    form->view.norm = norm;
+    form->made = true;
 }
 
+/* A reader that drops empty tiles leaves fewer of them, so their number tells which norms serve. */
 void gb_norms_get(double *norm, gb_Matrix *A, gb_Format format, const gb_NormSource *s) {
     const uint64_t tiles = gb_norms_count(s);
     if (tiles == 0) return;
-    pthread_mutex_lock(&A->lock);
-    /* A reader that drops empty tiles leaves fewer of them, so their number tells. */
-    const bool known = A->rows[format] != NULL && A->rows[format]->norms.tiles == tiles;
-    gb_NormCache *cache = known ? &A->rows[format]->norms : NULL;
-    if (known) {
-        memcpy(norm, cache->norm, tiles * sizeof *norm);
-    } else {
+    const gb_DerivedRequest request = {.key = {GB_DERIVED_NORMS, format, tiles},
+                                       .cost = GB_DERIVED_NOW,
+                                       .make = make_norms,
+                                       .context = &(gb_NormRequest){s, tiles}};
+    const double *made = gb_derived_get(A, &request).view.norm;
+    if (made != NULL)
+        memcpy(norm, made, tiles * sizeof *norm);
+    else
         gb_norms_compute(norm, s);
-        cache = reserve(A, format, tiles);
-        if (cache != NULL) memcpy(cache->norm, norm, tiles * sizeof *norm);
-    }
-    pthread_mutex_unlock(&A->lock);
 }

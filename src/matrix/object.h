@@ -34,14 +34,11 @@
 
 #include <pthread.h>
 
+#include "core/text.h"
 #include "core/bitrows.h"
 #include "core/heavy_rows.h"
-#include "core/text.h"
 #include "core/memory.h"
-#include "core/degree_lower.h"
-#include "core/panels.h"
 #include "core/status.h"
-#include "core/sell.h"
 #include "core/view.h"
 #include "matrix/row_list.h"
 #include "semiring/algebra.h"
@@ -51,13 +48,12 @@
 
 typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 
-typedef struct gb_Pending gb_Pending;   /* pending.h */
-typedef struct gb_Retired gb_Retired;   /* life.c */
+typedef struct gb_Pending gb_Pending;   /* updates.h */
+typedef struct gb_Retired gb_Retired;   /* lifetime.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* kernel_api/device.h */
+typedef struct gb_Derived gb_Derived;   /* derived.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
 typedef struct gb_Deferred gb_Deferred; /* lazy/queue.h */
-
-enum { GB_SKETCH_SIZES = 3 }; /* 32, 64 and 128 registers */
 
 /* Of the rows of a representation; see facts.h. */
 typedef struct {
@@ -68,74 +64,6 @@ typedef struct {
     double squares;      /* sum of the squares of the rows' lengths */
     double fill;         /* entries per tile of 16 x 16, from a sample */
 } gb_Facts;
-
-/* Rows as bits; see bits.h. */
-typedef struct {
-    bool known; /* they were made, or there are none */
-    gb_BitRows view;
-    void *rows, *memory; /* where rows are; bits */
-    size_t row_bytes, bytes;
-    uint64_t demand; /* entries that calls would not have looked at */
-} gb_BitCache;
-
-/* Rows told apart by hubs; see hubs.h. */
-typedef struct {
-    bool known; /* they were made, or there are none */
-    gb_HeavyRows view;
-    void *index, *memory; /* rows and inner indices; content and tails */
-    size_t index_bytes, bytes;
-    uint64_t demand; /* steps that calls would have been spared */
-} gb_HeavyCache;
-
-/* Norms of the tiles; see norms.h. */
-typedef struct {
-    double *norm; /* [tiles] */
-    uint64_t tiles;
-} gb_NormCache;
-
-/* Rows that are alike brought together; see groups.h. */
-typedef struct {
-    gb_Idx *order; /* [rows] or NULL */
-    size_t bytes;
-    bool hopeless; /* no rows are alike */
-    double saved;  /* seconds that products would have been spared */
-} gb_GroupCache;
-
-/* Rows united by panels; see panels.h. */
-typedef struct {
-    gb_PanelView view;
-    void *block;
-    size_t bytes;
-    bool wanted; /* a product could have used them */
-} gb_PanelCache;
-enum { GB_PANEL_CACHES = 8 }; /* 8 or 16 rows, neighbours or grouped, a pattern or with values */
-
-/* Rows in strips; see strips.h. */
-typedef struct {
-    gb_SellView view;
-    void *block, *values; /* values: NULL until a product wants them */
-    size_t bytes, value_bytes;
-    unsigned products[2]; /* that could have used them: without values, with values */
-} gb_SellCache;
-
-/* A graph, each edge held once; see oriented.h. */
-enum { GB_DEGREE_LOWER_PARTS = 3 };
-typedef struct {
-    gb_DegreeLower view;
-    gb_Block block[GB_DEGREE_LOWER_PARTS]; /* pointers, neighbours, bits */
-    unsigned asked;                        /* calls that could have used it */
-} gb_DegreeLowerCache;
-
-/* All of these for the rows of one format. */
-typedef struct {
-    gb_BitCache bits;
-    gb_HeavyCache hubs;
-    gb_NormCache norms;
-    gb_GroupCache groups;
-    gb_PanelCache panels[GB_PANEL_CACHES];
-    gb_SellCache strips;
-    gb_DegreeLowerCache oriented;
-} gb_RowCaches;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
  * gbl_Explanation of the block when somebody asks; NULL: it is one. */
@@ -193,9 +121,8 @@ typedef struct gb_Matrix {
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */
-    uint8_t *sketch[2][GB_SKETCH_SIZES]; /* atomic; of the rows of cs[format], see sketch.h */
-    gb_Facts facts[2];                   /* under the lock; of the rows of cs[format] */
-    gb_RowCaches *rows[2];               /* under the lock; of cs[format], NULL: nobody has asked */
+    gb_Facts facts[2];      /* under the lock; of the rows of cs[format] */
+    gb_Derived *derived;    /* under the lock; see derived.h */
     gb_DeviceCs *device[2]; /* under the lock; on the device: rows of cs[format], or NULL */
     gb_Deferred *deferred;  /* atomic: a product that is put off, of which this is a part */
     gb_Label label;
@@ -270,5 +197,59 @@ static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t 
 static inline bool gb_only_dense(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_MATRIX && gb_is_dense(A) && (gb_has(A) & GB_HAS_LISTS) == 0;
 }
+
+/* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
+static inline bool gb_is_assembled(const gb_Matrix *A) {
+    return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
+}
+/* Whether the list is there, sorted, and stays until the next writer: read without the lock. */
+static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
+    return gb_is_assembled(A) &&
+           (__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
+}
+/* There is nothing to wait for: only lists are there, and they are sorted. */
+static inline bool gb_is_settled(const gb_Matrix *A) {
+    const unsigned has = gb_has(A);
+    return has != 0 && gb_is_assembled(A) && A->hyper == NULL &&
+           (has & ~(unsigned)__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE)) == 0;
+}
+
+/* -- an object is made, freed, written (lifetime.c) ------------------------------------------- */
+
+gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
+                       uint64_t ncols);
+void gb_matrix_free(gb_Matrix *A);  /* NULL is fine */
+void gb_matrix_clear(gb_Matrix *A); /* no entries, no arrays, no pending */
+
+/* Writers commit here; cannot fail. The arrays (values of A's type) become A's whole content. */
+void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays);
+/* The hypersparse content of A, a block of gb_malloc or NULL, in place of the one that it has; its
+ * pending updates stay. */
+void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
+/* The content of an object of the same shape and type, as lists or hypersparse, which loses it. */
+void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
+void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
+void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
+void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
+/* Invalidate every representation but those of `which`, before a writer changes one in place. */
+void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
+/* The list is valid and sorted, and may be read without the lock. By a writer, or under the lock.
+ */
+void gb_matrix_set_ready(gb_Matrix *A, gb_Format format);
+/* Attach a block of gb_malloc; it is freed with the content. Writers only. */
+void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
+
+/* The refusal of what does not work on hypersparse objects. */
+gbl_Info gb_fail_hyper(const gb_Matrix *A);
+/* That of arrays of pointers, of which there would be one per row or column. */
+gbl_Info gb_fail_pointers(const gb_Matrix *A);
+
+/* Put arrays that a reader has replaced aside until the next writer; under the lock. */
+gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
+gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
+
+/* Verifies the invariants above and those of core/view.h, for tests (check.c). GBL_INVALID_OBJECT
+ * with a text. */
+gbl_Info gb_matrix_check(gb_Matrix *A);
 
 #endif

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cast copy is made per call and not cached: a caller that multiplies often should hold the
- * matrix in the right type.
+ * See operand.h. A valued mask whose entries are all true is the same as a structural one and costs
+ * no copy; otherwise the true entries are copied out.
  */
 #include "matrix/operand.h"
 
+#include <string.h>
+
+#include "core/arrays.h"
 #include "core/context.h"
-#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/search.h"
 #include "core/tiles.h"
+#include "core/tune.h"
+#include "kernel_api/backend.h"
 #include "matrix/acquire.h"
 #include "semiring/cast.h"
 
@@ -99,4 +105,188 @@ gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_T
 void gb_dense_operand_release(gb_DenseOperand *operand) {
     gb_free(operand->owned, operand->owned_bytes);
     *operand = (gb_DenseOperand){0};
+}
+
+/* -- masks --------------------------------------------------------------------------------------
+ */
+
+enum { MAX_PARTS = 128 };
+
+static bool is_true(const gb_Type *type, const void *x) {
+    bool value = false;
+    gb_cast(gb_type_of(GBL_BOOL_CODE), &value, type, x, 1, 1);
+    return value;
+}
+
+typedef struct {
+    gb_CsView M;
+    const gb_Type *type;
+    bool *truth; /* [nvals] values as BOOL */
+    gb_Cs *out;
+    uint64_t parts;
+    uint64_t count[MAX_PARTS + 1]; /* [t + 1]: true entries of part t; then of all up to it */
+} Filter;
+
+static void find_true(void *context, uint64_t t) {
+    Filter *f = context;
+    const gb_CsView *M = &f->M;
+    const uint64_t from = gb_part(M->nvals, t, f->parts), to = gb_part(M->nvals, t + 1, f->parts);
+    gb_cast(gb_type_of(GBL_BOOL_CODE), f->truth + from, f->type,
+            (const char *)M->x + from * f->type->size, 1, to - from);
+    uint64_t trues = 0;
+    for (uint64_t k = from; k < to; k++) trues += f->truth[k];
+    f->count[t + 1] = trues;
+}
+
+/* The part's true entries, and the pointers of the rows that begin in it. */
+static void copy_true(void *context, uint64_t t) {
+    const Filter *f = context;
+    const gb_CsView *M = &f->M;
+    gb_Cs *out = f->out;
+    const uint64_t from = gb_part(M->nvals, t, f->parts), to = gb_part(M->nvals, t + 1, f->parts);
+    uint64_t row = gb_first_from(M->p, 0, M->nmajor, from), n = f->count[t];
+    for (uint64_t k = from; k < to; k++) {
+        while (row < M->nmajor && M->p[row] == k) out->p[row++] = n;
+        if (f->truth[k]) out->i[n++] = M->i[k];
+    }
+    while (t + 1 == f->parts && row <= M->nmajor) out->p[row++] = n;
+}
+
+static gbl_Info filter_true(gb_MaskView *mask, const gb_Type *type) {
+    const uint64_t nvals = mask->view.nvals;
+    const int threads = gb_threads_for(nvals, GB_GRAIN, gb_nthreads());
+    const uint64_t parts = (uint64_t)gb_parts_for(threads);
+    Filter f;
+    f.M = mask->view;
+    f.type = type;
+    f.truth = gb_malloc(nvals);
+    f.out = &mask->owned;
+    f.parts = parts < MAX_PARTS ? parts : MAX_PARTS;
+    f.count[0] = 0;
+    if (f.truth == NULL) return gb_fail_memory(nvals);
+    gb_parallel_for(threads, f.parts, find_true, &f);
+    for (uint64_t t = 0; t < f.parts; t++) f.count[t + 1] += f.count[t];
+    gbl_Info info = GBL_SUCCESS;
+    if (f.count[f.parts] < nvals) {
+        info = gb_cs_alloc(f.out, f.M.nmajor, f.count[f.parts], 0);
+        if (info == GBL_SUCCESS) {
+            gb_parallel_for(threads, f.parts, copy_true, &f);
+            mask->view = gb_cs_view(f.out, f.M.nminor, 0);
+        }
+    }
+    gb_free(f.truth, nvals);
+    return info;
+}
+
+gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format) {
+    *mask = (gb_MaskView){0};
+    const gb_Type *type = spec->M->type;
+    gbl_Info info = gb_acquire_sorted(spec->M, format, &mask->view);
+    if (info != GBL_SUCCESS) return info;
+    const gb_CsView M = mask->view;
+    if (!spec->structural && M.nvals > 0) {
+        if (!M.iso) {
+            info = filter_true(mask, type);
+        } else if (!is_true(type, M.x)) {
+            info = gb_cs_alloc(&mask->owned, M.nmajor, 0, 0);
+            if (info == GBL_SUCCESS) {
+                memset(mask->owned.p, 0, (M.nmajor + 1) * sizeof(gb_Off));
+                mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
+            }
+        }
+    }
+    mask->view.x = NULL;
+    mask->view.iso = false;
+    return info;
+}
+
+void gb_mask_release(gb_MaskView *mask) {
+    gb_cs_free(&mask->owned);
+    *mask = (gb_MaskView){0};
+}
+
+/* The tiles of a structural mask, or of one whose entries are all true, stay with M. */
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec) {
+    *mask = (gb_TileOperand){0};
+    gb_MaskView rows = {0};
+    gbl_Info info = GBL_SUCCESS;
+    if (!spec->structural) info = gb_mask_get(&rows, spec, GB_CSR);
+    if (info != GBL_SUCCESS) return info;
+    if (rows.owned.p == NULL) {
+        info = gb_acquire_tiles(spec->M, GB_CSR, &mask->view);
+    } else {
+        info = gb_backend()->tiles_from_cs(&rows.view, &mask->owned, gb_nthreads());
+        mask->view = gb_tiles_view(&mask->owned, 0);
+    }
+    mask->view.x = NULL;
+    gb_mask_release(&rows);
+    return info;
+}
+
+typedef struct {
+    int8_t *allowed;
+    const gb_Mask *spec;
+    const gb_DenseView *M;
+} Truth;
+
+/* allowed[k] = M(k) is present and, unless structural, true, for k in [from, to). */
+static void dense_truth(void *context, uint64_t from, uint64_t to) {
+    int8_t *allowed = ((Truth *)context)->allowed;
+    const gb_Mask *spec = ((Truth *)context)->spec;
+    const gb_DenseView *M = ((Truth *)context)->M;
+    const gb_Array values = {.type = spec->M->type, .x = M->x, .b = M->b, .n = M->n};
+    uint8_t truth[GB_BATCH];
+    for (uint64_t k = from; k < to; k += GB_BATCH) {
+        const uint64_t n = to - k < GB_BATCH ? to - k : GB_BATCH;
+        if (spec->structural) {
+            memset(truth, 1, n);
+        } else if (M->iso) {
+            memset(truth, is_true(values.type, M->x), n);
+        } else {
+            gb_cast_present(gb_type_of(GBL_BOOL_CODE), truth, &values, k, n);
+        }
+        for (uint64_t j = 0; M->b != NULL && j < n; j++) truth[j] &= (uint8_t)M->b[k + j];
+        for (uint64_t j = 0; j < n; j++) allowed[k + j] = (int8_t)(truth[j] != spec->complement);
+    }
+}
+
+gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
+    *allowed = NULL;
+    gbl_Info info = spec->M != NULL ? gb_assemble(spec->M) : GBL_SUCCESS;
+    if (info != GBL_SUCCESS || n == 0) return info;
+    int8_t *bytes = gb_malloc(n);
+    if (bytes == NULL) return gb_fail_memory(n);
+    const unsigned has = spec->M != NULL ? __atomic_load_n(&spec->M->has, __ATOMIC_ACQUIRE) : 0;
+    if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) {
+        gb_DenseView M;
+        info = gb_acquire_dense(spec->M, &M);
+        if (info == GBL_SUCCESS)
+            gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, dense_truth,
+                               &(Truth){bytes, spec, &M});
+    } else {
+        const int8_t listed = spec->complement ? 0 : 1;
+        memset(bytes, spec->M == NULL ? listed : !listed, n);
+        if (has != 0) {
+            gb_MaskView list;
+            info = gb_mask_get(&list, spec, GB_CSC);
+            for (uint64_t k = 0; info == GBL_SUCCESS && k < list.view.nvals; k++)
+                bytes[list.view.i[k]] = listed;
+            gb_mask_release(&list);
+        }
+    }
+    if (info != GBL_SUCCESS) {
+        gb_free(bytes, n);
+        return info;
+    }
+    *allowed = bytes;
+    return GBL_SUCCESS;
+}
+
+void gb_mask_seek(gb_Matrix *M, uint64_t positions) {
+    const uint64_t n = M->nrows, now = positions + GB_SOUGHT_CALL;
+    gb_DenseView view;
+    if (gb_is_dense(M) || M->nvals < n / GB_SOUGHT_FULL) return;
+    if (positions == 0 || positions >= M->nvals / GB_GALLOP_RATIO) return; /* they are merged */
+    if (__atomic_fetch_add(&M->sought, now, __ATOMIC_RELAXED) + now < n / GB_SOUGHT_WORTH) return;
+    if (gb_acquire_dense(M, &view) != GBL_SUCCESS) gb_error_begin();
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands: views whose values are of the given type, cast into workspace when A's type differs;
- * type NULL: only the pattern is wanted, view.x is NULL.
+ * Content as kernels read it.
+ *
+ * Operands are views whose values have the given type, cast into workspace when A's type differs;
+ * type NULL: the pattern alone, view.x is NULL. A cast copy belongs to the call and is not cached:
+ * a caller that multiplies often should hold the matrix in the right type. Masks are sorted
+ * patterns of the true entries.
  */
 #ifndef GB_MATRIX_OPERAND_H
 #define GB_MATRIX_OPERAND_H
@@ -32,5 +36,33 @@ typedef struct {
 } gb_DenseOperand;
 gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type);
 void gb_dense_operand_release(gb_DenseOperand *operand);
+
+/* -- masks --------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    gb_Matrix *M; /* NULL: every position is allowed, or none when complement */
+    bool structural, complement, replace;
+} gb_Mask;
+/* Nothing may be written, whatever the values of M, which is assembled. */
+static inline bool gb_mask_allows_none(const gb_Mask *mask) {
+    if (mask->M == NULL) return mask->complement;
+    return mask->M->nvals == 0 && !mask->complement;
+}
+typedef struct {
+    gb_CsView view; /* x is NULL */
+    gb_Cs owned;    /* filtered copy when the mask is valued and not all true */
+} gb_MaskView;
+gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format);
+void gb_mask_release(gb_MaskView *mask);
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* as tiles of rows */
+/* The same for vectors as bytes: allowed[k] is 1 where the mask (complement applied) lets w(k) be
+ * written. */
+gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);
+
+/* So many positions of a vector M, which is assembled, will be looked up. A list in which that was
+ * done often becomes a bitmap too, if it has enough entries (GB_SOUGHT_FULL); not having the
+ * memory leaves the list. */
+void gb_mask_seek(gb_Matrix *M, uint64_t positions);
 
 #endif

@@ -7,9 +7,13 @@
 
 #include <string.h>
 
+#include "core/context.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/search.h"
 #include "core/status.h"
+#include "core/tune.h"
+#include "matrix/radix.h"
 
 gbl_Info gb_row_list_new(gb_RowList **axis, uint64_t n) {
     *axis = NULL;
@@ -122,10 +126,10 @@ gbl_Info gb_row_list_unite(gb_RowList **axis, gb_RowList *const *parts, int npar
     return info;
 }
 
-gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *places) {
-    const gbl_Info info = gb_row_list_new(axis, places->n);
-    for (uint64_t k = 0; info == GBL_SUCCESS && k < places->n; k++)
-        (*axis)->index[k] = of->index[places->index[k]];
+gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *positions) {
+    const gbl_Info info = gb_row_list_new(axis, positions->n);
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < positions->n; k++)
+        (*axis)->index[k] = of->index[positions->index[k]];
     return info;
 }
 
@@ -136,5 +140,85 @@ gbl_Info gb_row_list_head(gb_RowList **axis, gb_RowList *of, uint64_t n) {
     }
     const gbl_Info info = gb_row_list_new(axis, n);
     if (info == GBL_SUCCESS) memcpy((*axis)->index, of->index, n * sizeof *of->index);
+    return info;
+}
+
+/* -- of lists of indices ----------------------------------------------------------------------- */
+
+static void read_lists(const void *input, uint64_t first, size_t count, uint64_t *keys,
+                       uint64_t *loads) {
+    const gb_RowListMerge *lists = input;
+    for (size_t k = 0; k < count; k++) {
+        const uint64_t at = first + k, n = lists->n[0];
+        keys[k] = at < n ? lists->list[0][at] : lists->list[1][at - n];
+        if (loads != NULL) loads[k] = at;
+    }
+}
+
+typedef struct {
+    const gb_RowListMerge *lists;
+    const gb_Record *sorted;
+    uint64_t n, nparts;
+    uint64_t *before; /* [nparts + 1] distinct indices of each part; then of those before it */
+    gb_RowList *made;
+} gb_Ranking;
+
+static bool is_first(const gb_Ranking *r, uint64_t k) {
+    return k == 0 || r->sorted[k].key != r->sorted[k - 1].key;
+}
+
+static void count_distinct(void *context, uint64_t t) {
+    const gb_Ranking *r = context;
+    const uint64_t end = gb_part(r->n, t + 1, r->nparts);
+    uint64_t distinct = 0;
+    for (uint64_t k = gb_part(r->n, t, r->nparts); k < end; k++) distinct += is_first(r, k);
+    r->before[t] = distinct;
+}
+
+static void write_ranks(void *context, uint64_t t) {
+    const gb_Ranking *r = context;
+    const uint64_t end = gb_part(r->n, t + 1, r->nparts), n = r->lists->n[0];
+    uint64_t rank = r->before[t];
+    for (uint64_t k = gb_part(r->n, t, r->nparts); k < end; k++) {
+        const uint64_t from = r->sorted[k].load;
+        if (is_first(r, k)) r->made->index[rank++] = r->sorted[k].key;
+        gb_Idx *positions = r->lists->positions[from >= n];
+        if (positions != NULL) positions[from < n ? from : from - n] = (gb_Idx)(rank - 1);
+    }
+}
+
+static gbl_Info rank_sorted(gb_RowList **list, gb_Ranking *r, int threads) {
+    uint64_t sum = 0;
+    gb_parallel_for(threads, r->nparts, count_distinct, r);
+    for (uint64_t t = 0; t < r->nparts; t++) {
+        const uint64_t distinct = r->before[t];
+        r->before[t] = sum;
+        sum += distinct;
+    }
+    const gbl_Info info = gb_row_list_new(list, sum);
+    if (info != GBL_SUCCESS) return info;
+    r->made = *list;
+    gb_parallel_for(threads, r->nparts, write_ranks, r);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_row_list_of_lists(gb_RowList **list, const gb_RowListMerge *lists) {
+    const uint64_t n = lists->n[0] + lists->n[1];
+    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    const gb_RecordInput in = {
+        .read = read_lists, .input = lists, .n = n, .bits = gb_bits_below(lists->dimension)};
+    gb_Ranking r = {.lists = lists, .n = n, .nparts = (uint64_t)threads};
+    size_t bytes;
+    *list = NULL;
+    if (n == 0) return gb_row_list_new(list, 0);
+    if (!gb_size_mul(&bytes, n, sizeof *r.sorted)) return gb_fail_memory(SIZE_MAX);
+    gb_Block blocks[] = {{NULL, bytes}, {NULL, r.nparts * sizeof *r.before}};
+    if (!gb_malloc_all(blocks, 2)) return gb_fail_memory(bytes);
+    gb_Record *sorted = blocks[0].at;
+    r.sorted = sorted;
+    r.before = blocks[1].at;
+    gbl_Info info = gb_records_sort(sorted, &in, gb_nthreads());
+    if (info == GBL_SUCCESS) info = rank_sorted(list, &r, threads);
+    gb_free_all(blocks, 2);
     return info;
 }

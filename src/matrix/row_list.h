@@ -38,21 +38,21 @@ uint64_t gb_row_list_from(const gb_RowList *axis, uint64_t index);
 /* The place of an index, or GB_NOT_FOUND. */
 uint64_t gb_row_list_find(const gb_RowList *axis, uint64_t index);
 
-/* The axis of all indices of a list in any order, and the place of each: places[k] of list[k],
+/* The axis of all indices of a list in any order, and the place of each: positions[k] of list[k],
  * NULL: not wanted. Lists are given in two parts, of which the second may be empty
  * (axis_lists.c). */
 typedef struct {
     const uint64_t *list[2];
     uint64_t n[2];
-    gb_Idx *places[2];
+    gb_Idx *positions[2];
     uint64_t dimension;
 } gb_RowListMerge;
 gbl_Info gb_row_list_of_lists(gb_RowList **axis, const gb_RowListMerge *lists);
 
 /* The union of axes, which is one of them where that has all; NULL ones are passed over. */
 gbl_Info gb_row_list_unite(gb_RowList **axis, gb_RowList *const *parts, int nparts);
-/* The indices at those places, which ascend. */
-gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *places);
+/* The indices at those positions, which ascend. */
+gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *positions);
 /* The first n of it. */
 gbl_Info gb_row_list_head(gb_RowList **axis, gb_RowList *of, uint64_t n);
 

@@ -10,10 +10,9 @@
 
 #include "core/arrays.h"
 #include "matrix/hyper.h"
-#include "matrix/import.h"
-#include "matrix/lifetime.h"
-#include "matrix/acquire.h"
 #include "matrix/tuples.h"
+#include "matrix/object.h"
+#include "matrix/acquire.h"
 #include "semiring/objects.h"
 
 static const char magic[8] = {'g', 'b', 'l', 'i', 't', 'e', '\r', '\n'};

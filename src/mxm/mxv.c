@@ -346,7 +346,7 @@ gbl_Info gb_mxv_check(const gb_MxvCall *call) {
 }
 
 /* Where w's product was made, which is known once it is there, joins its note. */
-static void tell_place(gb_Matrix *w, const gb_PlacedNote *placed) {
+static void tell_place(gb_Matrix *w, const gb_DeviceReport *placed) {
     gb_MxvNote *note = w->note.block;
     gbl_Explanation why;
     if (placed->reason[0] != '\0') note->placed = *placed;
@@ -385,9 +385,9 @@ static bool may_widen(const gb_MxvCall *call) {
 }
 
 /* On the host. A, u and the mask are assembled. */
-static gbl_Info run_here(const void *context) {
+static gbl_Info run_host(const void *context) {
     const gb_MxvAsked *asked_for = context;
-    const gb_MxvCall *asked = asked_for->call;
+    const gb_MxvCall *asked = &asked_for->call;
     gb_MxvCall own = *asked;
     const gb_MxvCall *call = &own;
     gb_MxvHold hold = {0};
@@ -419,19 +419,19 @@ gbl_Info gb_mxv_ask(gbl_Desc_Value *method, const gb_MxvCall *call) {
     return info == GBL_SUCCESS ? get_method(method, call) : info;
 }
 
+/* Of a gb_MxvAsked, for the choice of the device. */
+#define GB_OP_OF_ASKED                                                                             \
+    .bytes = sizeof(gb_MxvAsked), .mask = offsetof(gb_MxvAsked, call.mask),                        \
+    .A = {.at = offsetof(gb_MxvAsked, call.A)}, .B = {.at = offsetof(gb_MxvAsked, call.u)},        \
+    .host = run_host, .device = gb_mxv_device, .refuse = gb_mxv_refuse_device
+static const gb_Op asked_mxv = {.name = "mxv", GB_OP_OF_ASKED};
+static const gb_Op asked_vxm = {.name = "vxm", GB_OP_OF_ASKED};
+
 gbl_Info gb_mxv_asked(const gb_MxvCall *call, gbl_Desc_Value method) {
-    const gb_MxvAsked asked = {.call = call, .method = method};
-    gb_PlacedNote placed = {0};
-    const gb_Placed both = {.name = call->u_is_left ? "vxm" : "mxv",
-                            .C = call->w,
-                            .in = {call->A, call->u, call->mask.M},
-                            .call = &asked,
-                            .here = run_here,
-                            .there = gb_mxv_device,
-                            .refuse = gb_mxv_refuse_device,
-                            .told = &placed};
-    const gbl_Info info = gb_run_placed(&both);
-    if (info == GBL_SUCCESS) tell_place(call->w, &placed);
+    const gb_MxvAsked asked = {.call = *call, .method = method};
+    gb_DeviceReport report;
+    const gbl_Info info = gb_execute(call->u_is_left ? &asked_vxm : &asked_mxv, &asked, &report);
+    if (info == GBL_SUCCESS) tell_place(call->w, &report);
     return info;
 }
 

@@ -9,8 +9,8 @@
 #include "core/clock.h"
 #include "mxm/mxv_plan.h"
 #include "mxm/model/ring.h"
+#include "ops/device.h"
 #include "ops/finish.h"
-#include "ops/finish_device.h"
 #include "semiring/ids.h"
 
 static const gb_Type *matrix_type(const gb_MxvCall *call) {
@@ -26,7 +26,7 @@ static bool casts(const gb_Type *type, const gb_Matrix *X) {
 }
 
 const char *gb_mxv_refuse_device(const void *asked) {
-    const gb_MxvCall *call = ((const gb_MxvAsked *)asked)->call;
+    const gb_MxvCall *call = &((const gb_MxvAsked *)asked)->call;
     if (call->best != NULL) return "updates of a vector have no kernel";
     if (call->ring->kernel == GB_RING_GENERIC) return "the semiring has no kernel";
     if (casts(matrix_type(call), call->A) || casts(vector_type(call), call->u))
@@ -122,7 +122,7 @@ static bool is_empty(const gb_MxvCall *call) {
 
 gbl_Info gb_mxv_device(const void *context) {
     const gb_MxvAsked *asked = context;
-    const gb_MxvCall *call = asked->call;
+    const gb_MxvCall *call = &asked->call;
     gb_Result T = {.type = call->ring->add->op->ztype,
                    .format = GB_CSC,
                    .masked = call->mask.M != NULL,

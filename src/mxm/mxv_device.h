@@ -9,11 +9,11 @@
 #include "mxm/model/call.h"
 
 typedef struct {
-    const gb_MxvCall *call;
+    gb_MxvCall call;
     gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */
 } gb_MxvAsked;
 
-/* Both take a gb_MxvAsked; see gb_Placed. */
+/* Both take a gb_MxvAsked; see gb_Op. */
 const char *gb_mxv_refuse_device(const void *asked);
 gbl_Info gb_mxv_device(const void *asked);
 

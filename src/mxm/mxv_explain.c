@@ -32,7 +32,7 @@ void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
 }
 
 static const char *place_of(const gb_MxvNote *note) {
-    return note->placed.there ? "gpu" : "cpu";
+    return note->placed.on_device ? "gpu" : "cpu";
 }
 
 static gbl_Candidate way(const char *method, const char *workflow, double ns, const char *why_not) {
@@ -82,7 +82,7 @@ void gb_mxv_report(void *explanation, const void *block) {
     *why = (gbl_Explanation){.operation = note->u_is_left ? "vxm" : "mxv",
                              .method = "none",
                              .workflow = "none",
-                             .isa = note->placed.there ? "cuda" : gb_backend()->name,
+                             .isa = note->placed.on_device ? "cuda" : gb_backend()->name,
                              .place = place_of(note),
                              .place_reason = "the GPU was not asked for",
                              .reason = "a factor is empty",

@@ -8,7 +8,7 @@
 #define GB_MXM_MXV_FUSED_H
 
 #include "mxm/mxv_plan.h"
-#include "ops/result.h"
+#include "ops/finish.h"
 
 /* Whether the kernel of the plan can: one that finds sums in a set. */
 bool gb_mxv_can_fused(const gb_MxvCall *call, const gb_MxvPlan *plan);

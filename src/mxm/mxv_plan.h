@@ -8,7 +8,7 @@
 #define GB_MXM_MXV_PLAN_H
 
 #include "mxm/model/call.h"
-#include "ops/run_device.h"
+#include "ops/op.h"
 
 typedef struct {
     gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */
@@ -45,7 +45,7 @@ typedef struct {
     uint64_t positions; /* of w */
     uint64_t nrows, inner, ncols, nnz_a, nnz_b, nnz_mask, nvals;
     double seconds_prepare, seconds_kernel, seconds_finish; /* 0 where products are few */
-    gb_PlacedNote placed;
+    gb_DeviceReport placed;
 } gb_MxvNote;
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call);
 /* *explanation, a gbl_Explanation, from a gb_MxvNote. */

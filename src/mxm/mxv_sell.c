@@ -6,7 +6,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/tune.h"
-#include "matrix/sell.h"
+#include "matrix/derived.h"
 
 /* A full vector from the right, and no mask. */
 static bool suits(const gb_MxvArgs *args) {

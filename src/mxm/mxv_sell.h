@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The pull of a full vector by the strips that A keeps (matrix/sell.h), which takes the
+ * The pull of a full vector by the strips that A keeps (matrix/derived.h), which takes the
  * accumulation into a full w along.
  */
 #ifndef GB_MXM_MXV_SELL_H

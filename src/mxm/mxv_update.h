@@ -10,7 +10,7 @@
 #define GB_MXM_MXV_UPDATE_H
 
 #include "mxm/model/call.h"
-#include "ops/result.h"
+#include "ops/finish.h"
 
 /* Before the plan: call->best becomes dense, and of ANY the mask. */
 gbl_Info gb_mxv_begin_update(gb_MxvCall *call);

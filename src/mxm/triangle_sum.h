@@ -4,7 +4,7 @@
  * steps of a graph. Where the pattern of A is symmetric these are six for each triangle, three for
  * each other entry of a row with a loop, and one for the loop; where it lies on one side of the
  * main diagonal, one for each triangle. So they are counted as triangles are counted best, without
- * a plan: on short rows as they are, else in the order of degrees (matrix/degree_lower.h).
+ * a plan: on short rows as they are, else in the order of degrees (matrix/derived.h).
  */
 #ifndef GB_MXM_TRIANGLE_SUM_H
 #define GB_MXM_TRIANGLE_SUM_H

@@ -10,11 +10,19 @@
  * A = f(A) with nothing else asked for replaces values where they are: that cannot fail. A matrix
  * that is held as its cells stays so, unless a mask leaves few of them; of its transpose, cells are
  * made for the call.
+ *
+ * select keeps the representation of A, and its one value when A is iso. The mask is left to
+ * finish: what it would cut is mostly dropped anyway. That the main diagonal was found empty is
+ * remembered with A until it is written, so that who asks again for loops gets none at once.
  */
 #include "ops/apply.h"
 
+#include <string.h>
+
 #include "core/tune.h"
-#include "ops/map_device.h"
+#include "ops/deferred.h"
+#include "ops/device.h"
+#include "ops/positions.h"
 
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     *source = (gb_MapSource){.format = GB_CSC, .width = A->ncols};
@@ -194,20 +202,20 @@ static void apply_in_place(gb_Matrix *A, const gb_MapSource *source, const gb_Ma
     }
 }
 
-static gbl_Info apply_here(const void *call) {
-    const gb_MapJob *job = call;
+static gbl_Info apply_host(const void *call) {
+    const gb_Apply *job = call;
     gb_Matrix *C = job->C, *A = job->A;
-    const gb_Mask *mask = job->mask;
+    const gb_Mask *mask = &job->mask;
     const bool onto_itself =
         C == A && !job->transpose && mask->M == NULL && !mask->complement && job->accum == NULL;
     gb_MapSource source = {0};
     gbl_Info info = gb_map_source_or_cells(&source, A, mask, job->transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {
-        .type = map_ztype(job->map), .format = source.format, .is_dense = source.is_dense};
-    const gb_MapArgs args = gb_map_args(job->map, A, &source);
+        .type = map_ztype(&job->map), .format = source.format, .is_dense = source.is_dense};
+    const gb_MapArgs args = gb_map_args(&job->map, A, &source);
     if (source.is_empty) return gb_finish(C, mask, job->accum, &T);
-    if (onto_itself && is_in_place(&source, job->map, A)) {
+    if (onto_itself && is_in_place(&source, &job->map, A)) {
         apply_in_place(A, &source, &args);
         return GBL_SUCCESS;
     }
@@ -221,8 +229,236 @@ static gbl_Info apply_here(const void *call) {
     return gb_finish(C, mask, job->accum, &T);
 }
 
-gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
-                  gb_Matrix *A, bool transpose) {
-    const gb_MapJob job = {C, mask, accum, map, A, transpose};
-    return gb_apply_placed(&job, apply_here);
+/* -- select */
+
+static bool is_main_diagonal(const gb_Map *map) {
+    int64_t k;
+    if (map->index->code != GB_DIAG) return false;
+    gb_cast(gb_type_of(GBL_INT64_CODE), &k, map->index->ytype, map->bound, 1, 1);
+    return k == 0;
 }
+
+static bool has_no_diagonal(gb_Matrix *A) {
+    return __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY;
+}
+
+static gbl_Info select_entries(gb_Result *T, const gb_MapArgs *args, const gb_MapSource *source) {
+    return source->is_dense ? gb_backend()->select_dense(args, &source->dense, &T->dense)
+                            : gb_backend()->select_cs(args, &source->cs, &T->cs);
+}
+
+static gbl_Info select_host(const void *call) {
+    const gb_Apply *job = call;
+    gb_Matrix *C = job->C, *A = job->A;
+    gb_MapSource source;
+    const bool diagonal = is_main_diagonal(&job->map);
+    gbl_Info info = gb_map_source_or_cells(&source, A, &job->mask, job->transpose);
+    if (info != GBL_SUCCESS) return info;
+    gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
+    if (!source.is_empty && diagonal && has_no_diagonal(A)) {
+        gb_map_source_release(&source);
+        source.is_empty = true;
+        T.is_dense = false;
+    }
+    if (source.is_empty) return gb_finish(C, &job->mask, job->accum, &T);
+    const gb_MapArgs args = gb_map_args(&job->map, A, &source);
+    info = select_entries(&T, &args, &source);
+    gb_map_source_release(&source);
+    if (info != GBL_SUCCESS) return info;
+    if (diagonal && (source.is_dense ? T.dense.nvals : T.cs.nvals) == 0)
+        __atomic_store_n(&A->diagonal, GB_DIAGONAL_EMPTY, __ATOMIC_RELAXED);
+    return gb_finish(C, &job->mask, job->accum, &T);
+}
+
+/* -- on the device; what selects is not cast: its entries keep the values that they have */
+
+static const char *index_map(gb_DeviceMap *device, const gb_Map *map) {
+    const gb_IndexUnaryOp *op = map->index;
+    device->op = (int)op->code;
+    device->to = op->ztype->code;
+    if (op->code == GB_USER) return gb_refuse_operator(GB_USER, op->ztype);
+    if (gb_is_by_position(op->code)) {
+        device->type = GBL_INT64_CODE;
+        gb_cast(gb_type_of(GBL_INT64_CODE), device->bound, op->ytype, map->bound, 1, 1);
+        return NULL;
+    }
+    device->type = op->xtype->code;
+    const char *refusal = gb_refuse_operator((int)op->code, op->xtype);
+    if (refusal == NULL) memcpy(device->bound, map->bound, op->xtype->size);
+    return refusal;
+}
+
+/* Built-in binary operators have one type for both arguments. */
+static const char *value_map(gb_DeviceMap *device, const gb_Map *map) {
+    const gb_UnaryOp *unary = map->unary;
+    const gb_BinaryOp *binary = map->binary;
+    const gb_Opcode op = unary != NULL ? unary->code : binary->code;
+    device->op = (int)op;
+    device->is_unary = unary != NULL;
+    device->bound_first = map->bound_first;
+    device->to = unary != NULL ? unary->ztype->code : binary->ztype->code;
+    const gb_Type *type = unary != NULL ? unary->xtype : binary->xtype;
+    const char *refusal = gb_refuse_operator((int)op, type);
+    device->type = type->code;
+    if (refusal == NULL && binary != NULL) memcpy(device->bound, map->bound, type->size);
+    return refusal;
+}
+
+static const char *device_map(gb_DeviceMap *device, const gb_Map *map) {
+    *device = (gb_DeviceMap){0};
+    return map->index != NULL ? index_map(device, map) : value_map(device, map);
+}
+
+const char *gb_device_test(gb_DeviceMap *device, const gb_Map *map, const gb_Type *type) {
+    const char *refusal = device_map(device, map);
+    if (refusal != NULL) return refusal;
+    if (map->index->xtype != NULL && map->index->xtype->code != type->code)
+        return "the operator is of another type than the values, which are not cast";
+    return device->to == GBL_BOOL_CODE ? NULL
+                                       : "the operator is not one of those that are true or false";
+}
+
+static const char *refuse_apply(const void *call) {
+    const gb_Apply *job = call;
+    gb_DeviceMap map;
+    const char *refusal = gb_refuse_operand(job->A);
+    if (refusal == NULL) refusal = device_map(&map, &job->map);
+    if (refusal != NULL || gb_is_by_position(map.op)) return refusal;
+    return gb_refuse_cast(job->A, gb_type_of(map.type));
+}
+
+static const char *refuse_select(const void *call) {
+    const gb_Apply *job = call;
+    gb_DeviceMap map;
+    const char *refusal = gb_refuse_operand(job->A);
+    return refusal != NULL ? refusal : gb_device_test(&map, &job->map, job->A->type);
+}
+
+/* T by a kernel of the map, which takes values of this type. */
+static gbl_Info run_device(const gb_Apply *job, gb_Result *T, const gb_DeviceMap *map,
+                           bool selects) {
+    const gb_Device *device = gb_device();
+    const bool by_position = gb_is_by_position(map->op);
+    const gb_Type *type = selects || by_position ? job->A->type : gb_type_of(map->type);
+    gb_DeviceOperand A;
+    gb_DeviceCs *made = NULL;
+    gbl_Info info = gb_device_operand(&A, job->A, job->transpose ? GB_CSC : GB_CSR, type);
+    if (info != GBL_SUCCESS) return info;
+    info = selects ? device->select(map, A.copy, &made) : device->apply(map, A.copy, &made);
+    gb_device_operand_release(&A);
+    if (info != GBL_SUCCESS) return info;
+    gb_result_adopt(T, job->C, made);
+    return gb_finish(job->C, &job->mask, job->accum, T);
+}
+
+static gbl_Info apply_device(const void *call) {
+    const gb_Apply *job = call;
+    gb_DeviceMap map;
+    (void)device_map(&map, &job->map); /* it was not refused */
+    gb_Result T = {.type = gb_type_of(map.to)};
+    return run_device(job, &T, &map, false);
+}
+
+static gbl_Info select_device(const void *call) {
+    const gb_Apply *job = call;
+    gb_DeviceMap map;
+    (void)gb_device_test(&map, &job->map, job->A->type);
+    gb_Result T = {.type = job->A->type};
+    return run_device(job, &T, &map, true);
+}
+
+/* -- the descriptors */
+
+static gbl_Info check_map(const gb_Apply *call, const gb_Type *ztype, const gb_Type *xtype) {
+    const bool vector = gb_is_vector(call->C);
+    gbl_Info info = gb_check_output(call->C, &call->mask, call->accum, ztype);
+    if (info == GBL_SUCCESS && xtype != NULL)
+        info =
+            gb_check_cast(xtype, call->A->type, vector ? "u into op's input" : "A into op's input");
+    if (info == GBL_SUCCESS)
+        info = gb_check_shape(call->A, call->transpose, call->C->nrows, call->C->ncols,
+                              vector ? "u" : "A");
+    return info;
+}
+
+/* The type of the argument that is not bound; NULL: the values are not looked at. */
+static const gb_Type *map_xtype(const gb_Map *map) {
+    if (map->index != NULL) return map->index->xtype;
+    if (map->unary != NULL) return map->unary->xtype;
+    return map->bound_first ? map->binary->ytype : map->binary->xtype;
+}
+
+static gbl_Info check_apply(const void *asked) {
+    const gb_Apply *call = asked;
+    return check_map(call, map_ztype(&call->map), map_xtype(&call->map));
+}
+
+static gbl_Info check_select(const void *asked) {
+    const gb_Apply *call = asked;
+    const gb_IndexUnaryOp *op = call->map.index;
+    const gbl_Info info =
+        gb_check_cast(gb_type_of(GBL_BOOL_CODE), op->ztype, "op's result to true or false");
+    return info == GBL_SUCCESS ? check_map(call, call->A->type, op->xtype) : info;
+}
+
+/* C = f(C) may be the end of the product that C is to become. */
+static bool follows_product(const gb_Apply *call) {
+    const gb_Matrix *C = call->C;
+    return gb_is_deferred(C) && C == call->A && call->mask.M == NULL && !call->mask.complement &&
+           call->accum == NULL && !call->transpose &&
+           gb_deferred_join(call->C, GB_FOLLOWS_MAP, &call->map);
+}
+
+static gbl_Info defer_select(const void *asked, bool *deferred) {
+    *deferred = follows_product(asked);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info defer_apply(const void *asked, bool *deferred) {
+    const gb_Apply *call = asked;
+    const gb_Map *map = &call->map;
+    if (map->index != NULL) return GBL_SUCCESS;
+    const gb_ValueCall values = {.w = call->C,
+                                 .x = call->A,
+                                 .unary = map->unary,
+                                 .binary = map->binary,
+                                 .bound = map->bound,
+                                 .bound_first = map->bound_first};
+    *deferred = follows_product(call) ||
+                (gb_may_defer_values(call->C, &call->mask) && call->accum == NULL &&
+                 !call->transpose && gb_values_defer(&values));
+    return GBL_SUCCESS;
+}
+
+/* Operators by position see true indices. */
+static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
+    gb_Apply *call = core;
+    gb_PositionOp op;
+    if (call->map.index != NULL && gb_sees_positions(call->map.index)) {
+        const bool vector = gb_is_vector(call->C);
+        op = gb_position_op(call->map.index, hyper->list[GB_DIM_ROWS],
+                            vector ? NULL : hyper->list[GB_DIM_COLS]);
+        call->map.index = &op.op;
+    }
+    return gb_execute(hyper->op, core, NULL);
+}
+
+#define GB_OP_OF_APPLY                                                                             \
+    .bytes = sizeof(gb_Apply), .mask = offsetof(gb_Apply, mask),                                   \
+    .accum = offsetof(gb_Apply, accum),                                                            \
+    .A = GB_INPUT_TRANSPOSED(gb_Apply, A, transpose, ROWS, COLS), .compact = run_core
+
+const gb_Op gb_op_apply = {.name = "apply",
+                           GB_OP_OF_APPLY,
+                           .check = check_apply,
+                           .defer = defer_apply,
+                           .host = apply_host,
+                           .device = apply_device,
+                           .refuse = refuse_apply};
+const gb_Op gb_op_select = {.name = "select",
+                            GB_OP_OF_APPLY,
+                            .check = check_select,
+                            .defer = defer_select,
+                            .host = select_host,
+                            .device = select_device,
+                            .refuse = refuse_select};

@@ -1,18 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C<M> accum= f(A): an operator applied to every entry. Domains and shapes were checked.
+ * C<M> accum= f(A): an operator applied to every entry; and A where an index operator is true.
  */
 #ifndef GB_OPS_APPLY_H
 #define GB_OPS_APPLY_H
 
 #include "kernel_api/backend.h"
+#include "kernel_api/device.h"
 #include "ops/finish.h"
 
-/* f(A), or f(A') when `transpose`; index operators see the positions of A'. */
-gbl_Info gb_apply(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, const gb_Map *map,
-                  gb_Matrix *A, bool transpose);
+/* f(A), or f(A') when `transpose`; index operators see the positions of A'. Of select map.index is
+ * the operator and map.bound its y, and entries keep the type and values of A. */
+typedef struct {
+    gb_Matrix *C;
+    gb_Mask mask;
+    const gb_BinaryOp *accum;
+    gb_Map map;
+    gb_Matrix *A;
+    bool transpose;
+} gb_Apply;
+extern const gb_Op gb_op_apply, gb_op_select;
 
-/* -- shared with select and transpose */
+/* A map as the device takes an index operator that selects among values of a type; why there is no
+ * kernel, else NULL. */
+const char *gb_device_test(gb_DeviceMap *device, const gb_Map *map, const gb_Type *type);
+
+/* -- shared with transpose and extract */
 
 /* A or A' as it exists: the dense form of a vector or matrix, or rows in `format`, which counts the
  * transposition: the CSR arrays of A are the CSC arrays of A'. Nothing is made for an empty A,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * assign to all rows and columns. The result of an object is a copy of it. The result of a value
- * has the pattern of the mask, or every position, and one value for all entries; finish does the
- * rest.
+ * assign; to all rows and columns here, the general case in assign_indices.c. The result of an
+ * object is a copy of it. The result of a value has the pattern of the mask, or every position, and
+ * one value for all entries; finish does the rest.
  */
 #include "ops/assign.h"
 
@@ -14,16 +14,18 @@
 #include "core/tune.h"
 #include "matrix/device.h"
 #include "ops/apply.h"
-#include "ops/domain.h"
+#include "ops/deferred.h"
+#include "ops/device.h"
 #include "ops/ewise.h"
-#include "ops/finish_device.h"
-#include "ops/run_device.h"
 #include "ops/transpose.h"
 
-gbl_Info gb_assign_check(const gb_Assign *call) {
+static gbl_Info check(const void *asked) {
+    const gb_Assign *call = asked;
     const gb_Type *type = call->A != NULL ? call->A->type : call->xtype;
     const char *name = gb_is_vector(call->C) ? "u" : "A";
-    gbl_Info info = gb_check_output(call->C, call->mask, call->accum, type);
+    gbl_Info info = gb_indices_check(&call->I, call->C->nrows, "I");
+    if (info == GBL_SUCCESS) info = gb_indices_check(&call->J, call->C->ncols, "J");
+    if (info == GBL_SUCCESS) info = gb_check_output(call->C, &call->mask, call->accum, type);
     if (info == GBL_SUCCESS && call->A != NULL)
         info = gb_check_shape(call->A, call->atransposed, call->I.n, call->J.n, name);
     return info;
@@ -34,9 +36,9 @@ gbl_Info gb_assign_check(const gb_Assign *call) {
 /* The mask is a list of what is written, and all of it is: the value, or the values of A, which is
  * the mask itself. So `visited<frontier> = level` costs what the frontier has. */
 static bool fits_in_place(const gb_Assign *call) {
-    const gb_Matrix *C = call->C, *M = call->mask->M;
+    const gb_Matrix *C = call->C, *M = call->mask.M;
     const gb_Type *type = call->A != NULL ? call->A->type : call->xtype;
-    if (M == NULL || !call->mask->structural || call->mask->complement || call->mask->replace)
+    if (M == NULL || !call->mask.structural || call->mask.complement || call->mask.replace)
         return false;
     if (call->accum != NULL || C == M || !gb_is_vector(C) || !gb_is_dense(C)) return false;
     if (C->nvals == 0 || C->iso || C->type->code == GBL_UDT_CODE || type->code == GBL_UDT_CODE)
@@ -48,7 +50,7 @@ static bool fits_in_place(const gb_Assign *call) {
 static gbl_Info write_in_place(const gb_Assign *call) {
     gb_CsView list;
     uint64_t value; /* built-in types fit */
-    const gbl_Info info = gb_acquire(call->mask->M, GB_CSC, &list);
+    const gbl_Info info = gb_acquire(call->mask.M, GB_CSC, &list);
     if (info != GBL_SUCCESS) return info;
     if (call->A != NULL) {
         gb_dense_write_list(call->C, &list, list.x, list.iso);
@@ -62,18 +64,18 @@ static gbl_Info write_in_place(const gb_Assign *call) {
 /* -- an object */
 /* Whether a mask says where few entries are, of a vector that is dense. */
 static bool is_listed(const gb_Assign *call, const gb_MapSource *source) {
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     if (mask->M == NULL || mask->complement || !source->is_dense || mask->M == call->A)
         return false;
     return mask->M->nvals < mask->M->nrows / GB_LISTED_BELOW;
 }
 
-/* x = what the vector has at n places, where it has them. */
-static void take_values(void *x, const gb_DenseView *u, const gb_Idx *places, uint64_t n) {
+/* x = the values at n indices, where the vector has them. */
+static void take_values(void *x, const gb_DenseView *u, const gb_Idx *i, uint64_t n) {
     uint64_t at[GB_BATCH];
     for (uint64_t k = 0; k < n; k += GB_BATCH) {
         const size_t count = n - k < GB_BATCH ? n - k : GB_BATCH;
-        for (size_t j = 0; j < count; j++) at[j] = places[k + j];
+        for (size_t j = 0; j < count; j++) at[j] = i[k + j];
         gb_gather((char *)x + k * u->xsize, u->x, at, u->xsize, count);
     }
 }
@@ -83,7 +85,7 @@ static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Res
     gb_MaskView M;
     gb_Cs *cs = &T->cs;
     const size_t size = u->iso ? 0 : u->xsize;
-    gbl_Info info = gb_mask_get(&M, call->mask, GB_CSC);
+    gbl_Info info = gb_mask_get(&M, &call->mask, GB_CSC);
     if (info != GBL_SUCCESS) return info;
     const uint64_t n = M.view.nvals;
     info = gb_cs_alloc(cs, 1, n, u->iso ? u->xsize : n * size); /* at most as many as u has */
@@ -106,12 +108,12 @@ static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Res
     return GBL_SUCCESS;
 }
 
-/* w<w> = u, w a list: where u has all its places, nothing but its values changes. is_listed holds,
+/* w<w> = u, w a list: where u has all its indices, nothing but its values changes. is_listed holds,
  * so the mask is not complemented, and u is another vector, which writing w leaves alone. */
-static bool keeps_places(const gb_Assign *call, const gb_DenseView *u) {
+static bool keeps_pattern(const gb_Assign *call, const gb_DenseView *u) {
     const gb_Matrix *w = call->C;
     const gb_Cs *list = &w->cs[GB_CSC];
-    if (call->mask->M != w || !call->mask->structural || call->accum != NULL) return false;
+    if (call->mask.M != w || !call->mask.structural || call->accum != NULL) return false;
     if (!(gb_has(w) & GBL_HAS_CSC) || list->lender != NULL || list->foreign) return false;
     if (w->iso || u->iso || w->type != call->A->type) return false;
     for (uint64_t k = 0; u->b != NULL && k < list->nvals; k++)
@@ -133,37 +135,37 @@ static gbl_Info copy_vector(const gb_Assign *call) {
     gbl_Info info = gb_map_source(&source, call->A, false);
     if (info != GBL_SUCCESS) return info;
     if (is_listed(call, &source)) {
-        if (keeps_places(call, &source.dense)) {
+        if (keeps_pattern(call, &source.dense)) {
             write_values(call, &source.dense);
             return GBL_SUCCESS;
         }
         info = take_listed(call, &source.dense, &T);
-        return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->accum, &T) : info;
+        return info == GBL_SUCCESS ? gb_finish(call->C, &call->mask, call->accum, &T) : info;
     }
     T.format = source.format;
     T.is_dense = source.is_dense;
-    T.masked = call->A == call->mask->M && call->mask->structural && !call->mask->complement;
+    T.masked = call->A == call->mask.M && call->mask.structural && !call->mask.complement;
     if (source.is_dense) {
         info = gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads());
     } else if (!source.is_empty) {
         info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
     }
     if (info != GBL_SUCCESS) return info;
-    return gb_finish(call->C, call->mask, call->accum, &T);
+    return gb_finish(call->C, &call->mask, call->accum, &T);
 }
 
 /* C accum= A between full vectors: no copy of A is needed. */
 static bool is_full_update(const gb_Assign *call) {
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     if (mask->M != NULL || mask->complement || call->accum == NULL) return false;
     return gb_is_vector(call->C) && gb_has(call->C) & gb_has(call->A) & GBL_HAS_FULL;
 }
 
 static gbl_Info assign_object(const gb_Assign *call) {
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     if (is_full_update(call)) {
         const gb_Ewise update = {.C = call->C,
-                                 .mask = mask,
+                                 .mask = *mask,
                                  .op = call->accum,
                                  .A = call->C,
                                  .B = call->A,
@@ -171,7 +173,13 @@ static gbl_Info assign_object(const gb_Assign *call) {
         return gb_ewise_host(&update);
     }
     if (!gb_is_vector(call->C))
-        return gb_transpose("assign", call->C, mask, call->accum, call->A, call->atransposed);
+        return gb_execute(&gb_op_assign_all,
+                          &(gb_Transpose){.C = call->C,
+                                          .mask = *mask,
+                                          .accum = call->accum,
+                                          .A = call->A,
+                                          .transpose = call->atransposed},
+                          NULL);
     const bool plain = mask->M == NULL && !mask->complement && call->accum == NULL;
     if (plain && call->C == call->A) return gb_assemble(call->A);
     return copy_vector(call);
@@ -192,9 +200,9 @@ static gbl_Info fill_mask(const gb_Assign *call, gb_Result *T) {
     gb_MaskView M;
     const bool prefers_csc =
         gb_is_vector(C) || (gb_has(C) & GBL_HAS_CSC && !(gb_has(C) & GBL_HAS_CSR));
-    gbl_Info info = gb_any_format(call->mask->M, prefers_csc ? GB_CSC : GB_CSR, &T->format);
+    gbl_Info info = gb_any_format(call->mask.M, prefers_csc ? GB_CSC : GB_CSR, &T->format);
     if (info != GBL_SUCCESS) return info;
-    info = gb_mask_get(&M, call->mask, T->format);
+    info = gb_mask_get(&M, &call->mask, T->format);
     if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&M.view, &T->cs, gb_nthreads());
     gb_mask_release(&M);
     if (info == GBL_SUCCESS) info = new_value(&T->cs.x, &T->cs.xcap, call);
@@ -211,8 +219,8 @@ static gbl_Info fill_vector(const gb_Assign *call, gb_Result *T) {
     T->is_dense = true;
     T->masked = true;
     *dense = (gb_Dense){.n = n, .nvals = n, .iso = true};
-    if (call->mask->M != NULL) {
-        info = gb_mask_bytes(&dense->b, call->mask, n);
+    if (call->mask.M != NULL) {
+        info = gb_mask_bytes(&dense->b, &call->mask, n);
         if (info != GBL_SUCCESS) return info;
         dense->nvals = 0;
         for (uint64_t k = 0; k < n; k++) dense->nvals += (uint64_t)dense->b[k];
@@ -261,9 +269,9 @@ static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info value_here(const void *asked) {
+static gbl_Info assign_value(const void *asked) {
     const gb_Assign *call = asked;
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     gb_Matrix *M = mask->M;
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
     gbl_Info info = GBL_SUCCESS;
@@ -286,17 +294,17 @@ static gbl_Info value_here(const void *asked) {
 /* On the device a value goes where a mask has entries. */
 static const char *refuse_value(const void *asked) {
     const gb_Assign *call = asked;
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     if (call->x == NULL) return "nothing is assigned";
-    if (mask->M == NULL || mask->complement) return "a value goes to all cells but few";
+    if (mask->M == NULL || mask->complement) return "a value goes to all positions but few";
     if (mask->M->nvals == 0) return "an operand has no entries";
     return gb_refuse_operator(GB_SECOND, call->xtype);
 }
 
-static gbl_Info value_there(const void *asked) {
+static gbl_Info value_device(const void *asked) {
     const gb_Assign *call = asked;
     const gb_Device *device = gb_device();
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     gb_Result T = {.type = call->xtype, .masked = true};
     gb_DeviceMap second = {.op = GB_SECOND, .type = call->xtype->code, .to = call->xtype->code};
     gb_DeviceCs *M, *entries = NULL, *made = NULL;
@@ -313,30 +321,30 @@ static gbl_Info value_there(const void *asked) {
     return gb_finish(call->C, mask, call->accum, &T);
 }
 
-static gbl_Info assign_here(const void *context) {
+static gbl_Info assign_all(const void *context) {
     const gb_Assign *call = context;
     if (fits_in_place(call)) return write_in_place(call);
-    return call->A != NULL ? assign_object(call) : value_here(call);
+    return call->A != NULL ? assign_object(call) : assign_value(call);
 }
 
 /* -- vectors on the device */
 
 static const char *refuse_vector(const void *context) {
     const gb_Assign *call = context;
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     if (gb_mask_allows_none(mask) || (call->A == NULL && call->x == NULL))
         return "nothing is written";
     if (call->A == NULL && call->xtype->code == GBL_UDT_CODE) return "user types have no kernels";
     const gb_Type *type =
-        call->A != NULL ? call->A->type : call->C->type; /* a value is cast here */
+        call->A != NULL ? call->A->type : call->C->type; /* the host casts a value */
     return gb_refuse_write(call->C, mask, call->accum, type);
 }
 
-static gbl_Info vector_there(const void *context) {
+static gbl_Info vector_device(const void *context) {
     const gb_Assign *call = context;
     uint64_t value; /* built-in types fit */
     gb_DeviceStore write = {
-        .w = call->C, .mask = call->mask, .accum = call->accum, .value = &value};
+        .w = call->C, .mask = &call->mask, .accum = call->accum, .value = &value};
     if (call->A == NULL) {
         gb_cast(call->C->type, &value, call->xtype, call->x, 1, 1);
         return gb_write_device(&write);
@@ -345,15 +353,60 @@ static gbl_Info vector_there(const void *context) {
     return info == GBL_SUCCESS ? gb_write_device(&write) : info;
 }
 
-gbl_Info gb_assign(const gb_Assign *call) {
+/* -- the descriptors */
+
+#define GB_OP_OF_ASSIGN                                                                            \
+    .name = "assign", .bytes = sizeof(gb_Assign), .mask = offsetof(gb_Assign, mask),               \
+    .accum = offsetof(gb_Assign, accum),                                                           \
+    .A = GB_INPUT_TRANSPOSED(gb_Assign, A, atransposed, ROWS, COLS)
+
+/* To all rows and columns: what may run on the device. */
+static const gb_Op assign_vector = {GB_OP_OF_ASSIGN, .output_counts = true, .host = assign_all,
+                                    .device = vector_device, .refuse = refuse_vector};
+static const gb_Op assign_to_matrix = {GB_OP_OF_ASSIGN, .output_counts = true, .host = assign_all,
+                                       .device = value_device, .refuse = refuse_value};
+
+static gbl_Info assign_host(const void *asked) {
+    const gb_Assign *call = asked;
     const bool vector = gb_is_vector(call->C);
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
     if (!vector && call->A != NULL) return assign_object(call);
-    return gb_run_placed(&(gb_Placed){.name = "assign",
-                                      .C = call->C,
-                                      .in = {call->A, call->mask->M, call->C},
-                                      .call = call,
-                                      .here = assign_here,
-                                      .there = vector ? vector_there : value_there,
-                                      .refuse = vector ? refuse_vector : refuse_value});
+    return gb_execute(vector ? &assign_vector : &assign_to_matrix, call, NULL);
+}
+
+/* Through a mask that is to become the product of a note, or C accum= A. */
+static gbl_Info defer(const void *asked, bool *deferred) {
+    const gb_Assign *call = asked;
+    gb_Matrix *const M = call->mask.M;
+    if (M != NULL) {
+        *deferred = gb_is_deferred(M) && gb_deferred_join(M, GB_FOLLOWS_ASSIGN, call);
+        return GBL_SUCCESS;
+    }
+    const gb_ValueCall values = {.w = call->C, .x = call->C, .y = call->A, .binary = call->accum};
+    *deferred = gb_may_defer_values(call->C, &call->mask) && call->A != NULL &&
+                call->accum != NULL && !call->atransposed && call->I.all && call->J.all &&
+                gb_values_defer(&values);
+    return GBL_SUCCESS;
+}
+
+const gb_Op gb_op_assign = {GB_OP_OF_ASSIGN, .check = check, .defer = defer,
+                            .hyper = gb_assign_hyper, .host = assign_host};
+
+gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T) {
+    if (gb_is_vector(C))
+        return gb_run_now(&gb_op_assign, &(gb_Assign){.C = C,
+                                                      .mask = *mask,
+                                                      .accum = accum,
+                                                      .A = T,
+                                                      .I = {.n = C->nrows, .all = true},
+                                                      .J = {.n = 1, .all = true}});
+    return gb_run_now(&gb_op_transpose,
+                      &(gb_Transpose){.C = C, .mask = *mask, .accum = accum, .A = T});
+}
+
+gbl_Info gb_write_and_free(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                           gb_Matrix *T, gbl_Info info) {
+    if (info == GBL_SUCCESS) info = gb_write(C, mask, accum, T);
+    gb_matrix_free(T);
+    return info;
 }

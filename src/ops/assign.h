@@ -11,7 +11,7 @@
 
 typedef struct {
     gb_Matrix *C;
-    const gb_Mask *mask;
+    gb_Mask mask;
     const gb_BinaryOp *accum;
     gb_Matrix *A; /* or NULL: the value at x everywhere; x NULL: no entry anywhere */
     bool atransposed;
@@ -19,24 +19,30 @@ typedef struct {
     const void *x;
     gb_Indices I, J; /* rows and columns; for a vector J is all of its one column */
 } gb_Assign;
+extern const gb_Op gb_op_assign;
 
-/* Domains and shapes; the handles and indices are valid. */
-gbl_Info gb_assign_check(const gb_Assign *call);
-gbl_Info gb_assign(const gb_Assign *call);
+/* Its `hyper`; hyper_lists.c. */
+gbl_Info gb_assign_hyper(const void *call);
 
-/* assign_indices.c: the general case */
-gbl_Info gb_assign_at(const gb_Assign *call);
-/* How C is written: by columns where it has nothing else, or where rows would be far more than
- * columns. */
-gbl_Info gb_assign_format(gb_Format *format, gb_Matrix *C);
+/* C<M> accum= T, which is of C's shape; of any dimension. */
+gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T);
+/* The same where info is GBL_SUCCESS. T is freed whatever comes. */
+gbl_Info gb_write_and_free(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                           gb_Matrix *T, gbl_Info info);
 
-/* assign_line.c: one row or column of a matrix, its mask as long as it is: replace deletes in this
- * line only. */
+/* One row or column of a matrix, its mask as long as it is: replace deletes in this line only. */
 typedef struct {
     gb_Assign assign; /* to the line as a vector, which is C here: an empty one of C's type */
     uint64_t line;
     bool is_row;
 } gb_LineAssign;
+/* assign.check has been called; all objects are complete. */
 gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call);
+gbl_Info gb_assign_line_hyper(gb_Matrix *C, const gb_LineAssign *call); /* hyper_lists.c */
+
+/* -- assign_indices.c */
+
+/* The general case, of ordinary objects. */
+gbl_Info gb_assign_at(const gb_Assign *call);
 
 #endif

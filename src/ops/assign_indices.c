@@ -6,11 +6,21 @@
  *
  * Matrices are handled by rows, or by columns where they have only these; vectors as the one column
  * they are.
+ *
+ * One row or column of a matrix, without mask and accumulator, becomes updates that are pending, as
+ * those of setElement: O(line) a call, and C is rewritten once for many. In blocking mode that is
+ * so for dense matrices, which updates are written into at once. In all other cases the line is a
+ * vector with a mask of its own: it is extracted, written as a vector is, and put back: into the
+ * same arrays where it has as many entries as before, O(line), else C is copied.
  */
-#include "kernel_api/backend.h"
+#include <string.h>
+
+#include "core/arrays.h"
 #include "core/tune.h"
+#include "kernel_api/backend.h"
+#include "matrix/updates.h"
 #include "ops/assign.h"
-#include "ops/submatrix.h"
+#include "ops/extract.h"
 
 /* The lists of a call as C's major and minor indices. */
 typedef struct {
@@ -74,7 +84,9 @@ static gbl_Info spread(gb_Result *T, const gb_Assign *call, gb_AssignArgs *args)
     return info;
 }
 
-gbl_Info gb_assign_format(gb_Format *format, gb_Matrix *C) {
+/* How C is written: by columns where it has nothing else, or where rows would be far more than
+ * columns. */
+static gbl_Info choose_format(gb_Format *format, gb_Matrix *C) {
     *format = GB_CSC;
     if (gb_is_vector(C)) return GBL_SUCCESS;
     const bool tall = C->nvals == 0 && C->nrows / GB_FEW > C->ncols;
@@ -90,7 +102,7 @@ static gb_CsView no_entries(const gb_Matrix *C, const gb_Result *T) {
 
 static bool suits_region(const gb_Assign *call) {
     const gb_Matrix *C = call->C;
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     return gb_is_vector(C) && gb_is_dense(C) && C->nvals > 0 && call->I.n > 0 && mask->M == NULL &&
            !mask->complement && call->accum == NULL;
 }
@@ -105,7 +117,7 @@ static bool suits_elements(const gb_Assign *call) {
     return gb_indices_ascend(&call->I);
 }
 
-static gbl_Info write_object(const gb_Assign *call, const gb_CsView *places) {
+static gbl_Info write_object(const gb_Assign *call, const gb_CsView *at) {
     gb_DenseOperand dense = {0};
     gb_Operand list = {0};
     const gb_Type *type = call->C->type;
@@ -113,9 +125,9 @@ static gbl_Info write_object(const gb_Assign *call, const gb_CsView *places) {
     gbl_Info info = is_dense ? gb_dense_operand_get(&dense, call->A, type)
                              : open_object(&list, call, GB_CSC, type);
     if (info == GBL_SUCCESS && is_dense)
-        gb_dense_write_list(call->C, places, dense.view.x, dense.view.iso);
+        gb_dense_write_list(call->C, at, dense.view.x, dense.view.iso);
     else if (info == GBL_SUCCESS)
-        gb_dense_write_list(call->C, places, list.view.x, list.view.iso);
+        gb_dense_write_list(call->C, at, list.view.x, list.view.iso);
     gb_dense_operand_release(&dense);
     gb_operand_release(&list);
     return info;
@@ -125,33 +137,33 @@ static gbl_Info write_elements(const gb_Assign *call) {
     const gb_Matrix *C = call->C;
     const uint64_t n = call->I.n;
     const size_t bytes = n * sizeof(gb_Idx); /* n is at most a dimension */
-    gb_Idx *place = gb_malloc(bytes);
+    gb_Idx *i = gb_malloc(bytes);
     gbl_Info info = GBL_SUCCESS;
-    if (place == NULL) return gb_fail_memory(bytes);
-    for (uint64_t k = 0; k < n; k++) place[k] = (gb_Idx)call->I.i[k];
-    const gb_CsView places = {.nmajor = 1, .nminor = C->nrows, .nvals = n, .i = place};
+    if (i == NULL) return gb_fail_memory(bytes);
+    for (uint64_t k = 0; k < n; k++) i[k] = (gb_Idx)call->I.i[k];
+    const gb_CsView at = {.nmajor = 1, .nminor = C->nrows, .nvals = n, .i = i};
     if (call->A != NULL) {
-        info = write_object(call, &places);
+        info = write_object(call, &at);
     } else {
         uint64_t value; /* built-in types fit */
         gb_cast(C->type, &value, call->xtype, call->x, 1, 1);
-        gb_dense_write_list(call->C, &places, &value, true);
+        gb_dense_write_list(call->C, &at, &value, true);
     }
-    gb_free(place, bytes);
+    gb_free(i, bytes);
     return info;
 }
 
-/* *region = a vector with an entry at each place of I. */
+/* *region = a vector with an entry at each index of I. */
 static gbl_Info make_region(gb_Matrix **region, const gb_Assign *call) {
     static const bool yes = true;
     gb_Type *type = gb_type_of(GBL_BOOL_CODE);
-    gb_Assign places = *call;
+    gb_Assign filled = *call;
     gb_Result T = {.type = type, .format = GB_CSC};
     gb_AssignArgs args = {.C = no_entries(call->C, &T)};
-    places.A = NULL;
-    places.x = &yes;
-    places.xtype = type;
-    gbl_Info info = spread(&T, &places, &args);
+    filled.A = NULL;
+    filled.x = &yes;
+    filled.xtype = type;
+    gbl_Info info = spread(&T, &filled, &args);
     if (info == GBL_SUCCESS) info = gb_matrix_new(region, GB_MAGIC_VECTOR, type, call->C->nrows, 1);
     if (info == GBL_SUCCESS) gb_matrix_set_cs(*region, GB_CSC, &T.cs);
     gb_result_free(&T);
@@ -181,7 +193,7 @@ static gbl_Info assign_region(const gb_Assign *call, gb_Result *T) {
  * values of another type are not C's before they are combined, and finish adds to vectors in place.
  */
 static bool acts_at_once(const gb_Assign *call) {
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     const gb_Type *ctype = call->C->type, *type = call->A != NULL ? call->A->type : call->xtype;
     const bool same = type == ctype || (type->code == ctype->code && type->code != GBL_UDT_CODE);
     if (mask->M == NULL ? mask->complement : mask->replace) return false;
@@ -189,7 +201,7 @@ static bool acts_at_once(const gb_Assign *call) {
 }
 
 static gbl_Info assign_at_once(const gb_Assign *call, gb_Result *T) {
-    const gb_Mask none = {0}, *mask = call->mask;
+    const gb_Mask none = {0}, *mask = &call->mask;
     gb_MaskView M = {0};
     gb_AssignArgs args = {.accum = call->accum};
     T->type = call->C->type;
@@ -208,7 +220,7 @@ static gbl_Info assign_at_once(const gb_Assign *call, gb_Result *T) {
 /* T first, then mask and accumulator. A value is put only where the mask allows one, so that no
  * region is too large for it. */
 static gbl_Info assign_in_turn(const gb_Assign *call, gb_Result *T, bool gives) {
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     const bool keeps = call->accum == NULL && call->C->nvals > 0;
     const bool by_mask = call->A == NULL && gives && mask->M != NULL && !mask->complement;
     gb_MaskView M = {0};
@@ -231,12 +243,187 @@ gbl_Info gb_assign_at(const gb_Assign *call) {
     gb_Result T = {.type = call->A != NULL ? call->A->type : call->xtype};
     gbl_Info info = gb_assemble(C);
     if (info == GBL_SUCCESS && call->A != NULL) info = gb_assemble(call->A);
-    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
-    if (info == GBL_SUCCESS) info = gb_assign_format(&T.format, C);
+    if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
+    if (info == GBL_SUCCESS) info = choose_format(&T.format, C);
     if (info != GBL_SUCCESS) return info;
     if (suits_region(call))
         return suits_elements(call) ? write_elements(call) : assign_region(call, &T);
     const bool gives = call->A != NULL ? call->A->nvals > 0 : call->x != NULL;
     if (acts_at_once(call) && (gives || call->accum == NULL)) return assign_at_once(call, &T);
     return assign_in_turn(call, &T, gives);
+}
+
+/* -- a line, as updates */
+
+/* Where the list is all, and what the line has is known: only the entries that it has go. */
+typedef struct {
+    gb_Matrix *C;
+    const gb_LineAssign *call;
+    gb_CsView u; /* values of C's type */
+    bool is_known;
+    const gb_Idx *old; /* [nold] indices of the line's entries; is_known */
+    uint64_t nold;
+} Updates;
+
+/* Looks for the line in sorted lists along it, while none of the pending updates are its. */
+static void find_line(Updates *s) {
+    const gb_Matrix *C = s->C;
+    const uint64_t line = s->call->line;
+    const gb_Format along = s->call->is_row ? GB_CSR : GB_CSC;
+    const gb_Cs *cs = &C->cs[along];
+    const bool has_list = (gb_has(C) & gb_has_bit(along)) && cs->sorted;
+    if (!s->call->assign.I.all || gb_pending_touches(C, s->call->is_row, line)) return;
+    s->is_known = has_list || C->nvals == 0;
+    if (!s->is_known || C->nvals == 0) return;
+    s->old = cs->i + cs->p[line];
+    s->nold = cs->p[line + 1] - cs->p[line];
+}
+
+static uint64_t most_updates(const Updates *s) {
+    return s->is_known ? s->nold + s->u.nvals : s->call->assign.I.n;
+}
+
+/* Room for it was made. */
+static void append(const Updates *s, uint64_t index, const void *x) {
+    const gb_LineAssign *call = s->call;
+    gb_pending_append(s->C, call->is_row ? call->line : index, call->is_row ? index : call->line,
+                      x);
+}
+
+static const void *value_of(const Updates *s, uint64_t e) {
+    return (const char *)s->u.x + (s->u.iso ? 0 : e * s->u.xsize);
+}
+
+static void append_known(const Updates *s) {
+    uint64_t e = 0, k = 0;
+    while (e < s->u.nvals || k < s->nold) {
+        const uint64_t index = e < s->u.nvals ? s->u.i[e] : UINT64_MAX;
+        if (k < s->nold && s->old[k] < index) {
+            append(s, s->old[k++], NULL);
+            continue;
+        }
+        k += k < s->nold && s->old[k] == index;
+        append(s, index, value_of(s, e++));
+    }
+}
+
+/* Of an index that is listed twice the last update stays. */
+static void append_listed(const Updates *s) {
+    const gb_Indices *I = &s->call->assign.I;
+    uint64_t e = 0;
+    for (uint64_t k = 0; k < I->n; k++) {
+        const bool has = e < s->u.nvals && s->u.i[e] == k;
+        append(s, I->all ? k : I->i[k], has ? value_of(s, e) : NULL);
+        e += has;
+    }
+}
+
+static bool may_pend(const gb_Matrix *C, const gb_Assign *call) {
+    const bool plain = call->mask.M == NULL && !call->mask.complement && call->accum == NULL;
+    return plain && (!gb_blocking() || gb_is_dense(C));
+}
+
+/* *done: C has the line, at once or when it is next read. */
+static gbl_Info assign_line_as_updates(gb_Matrix *C, const gb_LineAssign *call, bool *done) {
+    gb_Matrix *u = call->assign.A;
+    Updates s = {.C = C, .call = call};
+    gb_Operand operand = {0};
+    const uint64_t size = C->nvals + (call->is_row ? C->nrows : C->ncols);
+    const bool at_once = gb_blocking();
+    gbl_Info info = gb_assemble(u);
+    if (info == GBL_SUCCESS && (at_once || gb_pending_count(C) > size)) info = gb_assemble(C);
+    if (info == GBL_SUCCESS && u->nvals > 0)
+        info = gb_operand_get_sorted(&operand, u, GB_CSC, C->type);
+    s.u = operand.view;
+    if (info == GBL_SUCCESS) find_line(&s);
+    const uint64_t most = most_updates(&s);
+    *done = info == GBL_SUCCESS && (gb_is_dense(C) || most <= size / GB_UPDATE_COST);
+    if (*done && most > 0) info = gb_pending_reserve(C, most);
+    if (*done && info == GBL_SUCCESS) (s.is_known ? append_known : append_listed)(&s);
+    gb_operand_release(&operand);
+    if (!*done || !at_once || info != GBL_SUCCESS) return info;
+    info = gb_assemble(C);
+    if (info != GBL_SUCCESS) gb_pending_clear(C); /* these alone */
+    return info;
+}
+
+/* -- a line, as a vector */
+
+/* The line has as many entries as before: they take their places. */
+static bool fits_line(const gb_Matrix *C, gb_Format format, uint64_t at, const gb_Matrix *line) {
+    const gb_Cs *cs = &C->cs[format];
+    if (!(gb_has(C) & gb_has_bit(format)) || C->iso || cs->lender != NULL) return false;
+    return cs->sorted && cs->p[at + 1] - cs->p[at] == line->nvals;
+}
+
+static void put_in_place(gb_Matrix *C, gb_Format format, uint64_t at, const gb_CsView *list) {
+    gb_Cs *cs = &C->cs[format];
+    const size_t size = C->type->size;
+    gb_matrix_keep_only(C, gb_has_bit(format));
+    memcpy(cs->i + cs->p[at], list->i, list->nvals * sizeof *cs->i);
+    char *x = (char *)cs->x + cs->p[at] * size;
+    if (list->iso)
+        gb_fill(x, list->x, size, list->nvals);
+    else
+        memcpy(x, list->x, list->nvals * size);
+    gb_matrix_set_ready(C, format);
+}
+
+/* The line as rows or columns of C see it: one row with all columns, or all rows with one. */
+static gbl_Info put_line(gb_Matrix *C, const gb_LineAssign *call, gb_Matrix *line) {
+    const gb_Mask none = {0};
+    const gb_Indices all = {.n = line->nrows, .all = true}, one = {.i = &call->line, .n = 1};
+    gb_Result T = {.type = C->type};
+    gb_CsView base, list = {.xsize = C->type->size};
+    gb_Cs turned = {0};
+    gbl_Info info = choose_format(&T.format, C);
+    const bool in_one_piece = call->is_row == (T.format == GB_CSR);
+    base = (gb_CsView){.nmajor = gb_nmajor(C, T.format), .xsize = C->type->size};
+    if (info == GBL_SUCCESS && C->nvals > 0) info = gb_acquire_sorted(C, T.format, &base);
+    if (info == GBL_SUCCESS && line->nvals > 0) info = gb_acquire_sorted(line, GB_CSC, &list);
+    if (info == GBL_SUCCESS && line->nvals > 0 && in_one_piece &&
+        fits_line(C, T.format, call->line, line)) {
+        put_in_place(C, T.format, call->line, &list);
+        return GBL_SUCCESS;
+    }
+    if (info == GBL_SUCCESS && line->nvals > 0 && !in_one_piece) {
+        info = gb_backend()->transpose(&list, &turned, gb_nthreads());
+        list = gb_cs_view(&turned, 1, C->type->size);
+    }
+    gb_IndexMap rows = {0}, columns = {0};
+    const uint64_t nminor = gb_nminor(C, T.format);
+    if (info == GBL_SUCCESS)
+        info = gb_index_map_make(&rows, in_one_piece ? &one : &all, base.nmajor, base.nmajor);
+    if (info == GBL_SUCCESS)
+        info = gb_index_map_make(&columns, in_one_piece ? &all : &one, nminor, C->nvals);
+    const gb_AssignArgs args = {.C = base,
+                                .A = list,
+                                .rows = &rows,
+                                .columns = &columns,
+                                .type = C->type,
+                                .nthreads = gb_nthreads()};
+    if (info == GBL_SUCCESS) info = gb_backend()->assign(&args, &T.cs);
+    gb_index_map_free(&rows);
+    gb_index_map_free(&columns);
+    gb_cs_free(&turned);
+    return info == GBL_SUCCESS ? gb_finish(C, &none, NULL, &T) : info;
+}
+
+gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call) {
+    gb_Matrix *line = call->assign.C;
+    if (gb_any_hyper(C, call->assign.mask.M, call->assign.A, line))
+        return gb_assign_line_hyper(C, call);
+    const gb_Extract taken = {.C = line,
+                              .A = C,
+                              .transpose = call->is_row,
+                              .I = {.n = line->nrows, .all = true},
+                              .J = {.i = &call->line, .n = 1}};
+    bool done = false;
+    gbl_Info info = GBL_SUCCESS;
+    if (may_pend(C, &call->assign)) info = assign_line_as_updates(C, call, &done);
+    if (info != GBL_SUCCESS || done) return info;
+    info = gb_extract_host(&taken);
+    if (info == GBL_SUCCESS) info = gb_execute(&gb_op_assign, &call->assign, NULL);
+    if (info == GBL_SUCCESS) info = gb_assemble(line);
+    return info == GBL_SUCCESS ? put_line(C, call, line) : info;
 }

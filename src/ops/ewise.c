@@ -6,18 +6,18 @@
  * than the operands cuts them before any value is computed. Vectors: a union with a dense side is
  * dense, written in place where C joins a list; an intersection with a list is a list and costs no
  * more than that list is long, and so does one of dense sides inside a mask that is a list.
- * Matrices of which one is dense are taken as the vectors of their cells.
+ * Matrices of which one is dense are merged as vectors of their flat arrays.
  */
 #include "ops/ewise.h"
 
-#include "kernel_api/backend.h"
 #include "core/tune.h"
+#include "kernel_api/backend.h"
+#include "ops/deferred.h"
 #include "ops/dense_merge.h"
-#include "ops/domain.h"
-#include "ops/finish_device.h"
-#include "ops/run_device.h"
+#include "ops/device.h"
 
-gbl_Info gb_ewise_check(const gb_Ewise *call) {
+static gbl_Info check(const void *asked) {
+    const gb_Ewise *call = asked;
     const gb_BinaryOp *op = call->op;
     const gb_Matrix *C = call->C, *A = call->A, *B = call->B;
     const bool is_vector = gb_is_vector(C);
@@ -38,7 +38,7 @@ gbl_Info gb_ewise_check(const gb_Ewise *call) {
     if (info == GBL_SUCCESS && call->unite)
         info =
             gb_check_cast(op->ztype, B->type, "the right operand, where it is alone, to op's type");
-    if (info == GBL_SUCCESS) info = gb_check_output(C, call->mask, call->accum, op->ztype);
+    if (info == GBL_SUCCESS) info = gb_check_output(C, &call->mask, call->accum, op->ztype);
     return info;
 }
 
@@ -58,7 +58,7 @@ static gb_Format choose_format(const gb_Ewise *call) {
     for (gb_Format f = GB_CSR; f <= GB_CSC; f++) {
         cost[f] = cost_of(call->A, turned(f, call->atransposed)) +
                   cost_of(call->B, turned(f, call->btransposed));
-        if (call->mask->M != NULL) cost[f] += cost_of(call->mask->M, f);
+        if (call->mask.M != NULL) cost[f] += cost_of(call->mask.M, f);
     }
     return cost[GB_CSC] < cost[GB_CSR] ? GB_CSC : GB_CSR;
 }
@@ -74,7 +74,7 @@ static gbl_Info get_side(gb_CsView *view, gb_Matrix *A, gb_Format format, bool t
 /* Whether it pays to cut the operands: cutting reads them once, but writes at most what the mask
  * has, while merging them first reads and writes all. */
 static bool mask_cuts_first(const gb_Ewise *call) {
-    const gb_Mask *mask = call->mask;
+    const gb_Mask *mask = &call->mask;
     const uint64_t nA = call->A->nvals, nB = call->B->nvals;
     if (mask->M == NULL || mask->complement) return false;
     return mask->M->nvals < (call->unite ? (nA + nB) / 4 : (nA < nB ? nA : nB) / 2);
@@ -102,7 +102,7 @@ static gbl_Info merge_sparse(const gb_Ewise *call, gb_Result *T) {
     gbl_Info info = get_side(&args.X, call->A, T->format, call->atransposed);
     if (info == GBL_SUCCESS) info = get_side(&args.Y, call->B, T->format, call->btransposed);
     if (info == GBL_SUCCESS && T->masked) {
-        info = gb_mask_get(&M, call->mask, T->format);
+        info = gb_mask_get(&M, &call->mask, T->format);
         /* an intersection is cut by its smaller side */
         const bool cut_x = call->unite || args.X.nvals <= args.Y.nvals;
         if (info == GBL_SUCCESS && cut_x) info = cut_side(&args.X, &cut[0], &M);
@@ -114,9 +114,11 @@ static gbl_Info merge_sparse(const gb_Ewise *call, gb_Result *T) {
         info = gb_backend()->unite(&args, &T->cs);
     if (info == GBL_SUCCESS && !call->unite && !one_empty)
         info = gb_backend()->intersect(&args, &T->cs);
-    gb_mask_release(&M);
-    gb_cs_free(&cut[0]);
-    gb_cs_free(&cut[1]);
+    if (T->masked) {
+        gb_mask_release(&M);
+        gb_cs_free(&cut[0]);
+        gb_cs_free(&cut[1]);
+    }
     return info;
 }
 
@@ -124,8 +126,8 @@ static gbl_Info merge_sparse(const gb_Ewise *call, gb_Result *T) {
 
 /* C = op(C, .) or op(., C), and all of it is written. */
 static bool is_updated(const gb_Ewise *call) {
-    return (call->C == call->A || call->C == call->B) && call->mask->M == NULL &&
-           !call->mask->complement && call->accum == NULL;
+    return (call->C == call->A || call->C == call->B) && call->mask.M == NULL &&
+           !call->mask.complement && call->accum == NULL;
 }
 
 static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
@@ -165,7 +167,7 @@ static gbl_Info accumulate(const gb_Ewise *call) {
     gb_CsView list;
     gbl_Info info = gb_acquire_sorted(call->B, GB_CSC, &list);
     if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&list, &T.cs, gb_nthreads());
-    return info == GBL_SUCCESS ? gb_finish(call->C, call->mask, call->op, &T) : info;
+    return info == GBL_SUCCESS ? gb_finish(call->C, &call->mask, call->op, &T) : info;
 }
 
 /* Both sides dense, inside a list. */
@@ -179,7 +181,7 @@ static gbl_Info merge_listed(const gb_Ewise *call, gb_Result *T) {
     gb_MaskView M = {0};
     gbl_Info info = gb_acquire_dense(call->A, &first);
     if (info == GBL_SUCCESS) info = gb_acquire_dense(call->B, &args.dense);
-    if (info == GBL_SUCCESS) info = gb_mask_get(&M, call->mask, GB_CSC);
+    if (info == GBL_SUCCESS) info = gb_mask_get(&M, &call->mask, GB_CSC);
     args.list = M.view;
     T->format = GB_CSC;
     T->masked = true;
@@ -221,29 +223,28 @@ static gbl_Info merge_vectors(const gb_Ewise *call, gb_Result *T) {
     const bool a = suits_dense(call->A), b = suits_dense(call->B);
     const bool one_empty = call->A->nvals == 0 || call->B->nvals == 0;
     if (one_empty || !(a || b)) return merge_sparse(call, T);
-    if (!call->unite && a && b && is_listed(call->mask)) return merge_listed(call, T);
+    if (!call->unite && a && b && is_listed(&call->mask)) return merge_listed(call, T);
     if (call->unite || (a && b)) return merge_dense(call, T);
     return merge_list_dense(call, T, a);
 }
 
 /* -- matrices with a dense side */
 
-static bool suits_cells(const gb_Ewise *call) {
+static bool suits_flat(const gb_Ewise *call) {
     const gb_Matrix *A = call->A, *B = call->B;
     if (gb_is_vector(A) || call->atransposed || call->btransposed) return false;
     return A->nvals > 0 && B->nvals > 0 && gb_may_be_dense(A) && (gb_is_dense(A) || gb_is_dense(B));
 }
 
 /* A mask is handed on only where it is a list. */
-static gbl_Info merge_cells(const gb_Ewise *call, gb_Result *T) {
+static gbl_Info merge_flat(const gb_Ewise *call, gb_Result *T) {
     gb_Cells a = {0}, b = {0}, m = {0};
     gb_MaskView M;
-    gb_Mask none = {0}, list = {.M = &m.v, .structural = true};
     gb_Ewise flat = *call;
     flat.A = &a.v;
     flat.B = &b.v;
-    flat.mask = &none;
-    const gb_Mask *mask = call->mask;
+    flat.mask = (gb_Mask){0};
+    const gb_Mask *mask = &call->mask;
     const bool listed = mask->M != NULL && !mask->complement && (gb_has(mask->M) & GBL_HAS_CSR);
     gbl_Info info = gb_cells_open(&a, call->A);
     if (info == GBL_SUCCESS) info = gb_cells_open(&b, call->B);
@@ -251,7 +252,7 @@ static gbl_Info merge_cells(const gb_Ewise *call, gb_Result *T) {
         info = gb_mask_get(&M, mask, GB_CSR);
         if (info == GBL_SUCCESS) info = gb_cells_of_pattern(&m, &M.view);
         gb_mask_release(&M);
-        flat.mask = &list;
+        flat.mask = (gb_Mask){.M = &m.v, .structural = true};
     }
     if (info == GBL_SUCCESS) info = merge_vectors(&flat, T);
     T->by_cells = !T->is_dense;
@@ -264,16 +265,12 @@ static gbl_Info merge_cells(const gb_Ewise *call, gb_Result *T) {
 gbl_Info gb_ewise_host(const void *asked) {
     const gb_Ewise *call = asked;
     gb_Result T = {.type = call->op->ztype};
-    gbl_Info info = gb_assemble(call->A);
-    if (info == GBL_SUCCESS) info = gb_assemble(call->B);
-    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
-    if (info != GBL_SUCCESS) return info;
-    if (gb_mask_allows_none(call->mask)) return gb_finish(call->C, call->mask, call->accum, &T);
+    if (gb_mask_allows_none(&call->mask)) return gb_finish(call->C, &call->mask, call->accum, &T);
     if (gb_is_vector(call->C) && accumulates(call)) return accumulate(call);
-    info = gb_is_vector(call->C) ? merge_vectors(call, &T)
-           : suits_cells(call)   ? merge_cells(call, &T)
-                                 : merge_sparse(call, &T);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, call->mask, call->accum, &T);
+    const gbl_Info info = gb_is_vector(call->C) ? merge_vectors(call, &T)
+                          : suits_flat(call)    ? merge_flat(call, &T)
+                                                : merge_sparse(call, &T);
+    if (info == GBL_SUCCESS) return gb_finish(call->C, &call->mask, call->accum, &T);
     gb_result_free(&T);
     return info;
 }
@@ -298,7 +295,7 @@ static const char *refuse(const void *asked) {
     return "a value that is alone would be cast another way than to the operator's type";
 }
 
-static gbl_Info ewise_there(const void *asked) {
+static gbl_Info ewise_device(const void *asked) {
     const gb_Ewise *call = asked;
     const gb_Device *device = gb_device();
     const gb_Type *type = call->op->xtype;
@@ -314,16 +311,25 @@ static gbl_Info ewise_there(const void *asked) {
     gb_device_operand_release(&B);
     if (info != GBL_SUCCESS) return info;
     gb_result_adopt(&T, call->C, made);
-    return gb_finish(call->C, call->mask, call->accum, &T);
+    return gb_finish(call->C, &call->mask, call->accum, &T);
 }
 
-gbl_Info gb_ewise(const gb_Ewise *call) {
-    const gb_Placed operation = {.name = call->unite ? "eWiseAdd" : "eWiseMult",
-                                 .C = call->C,
-                                 .in = {call->A, call->B, call->mask->M},
-                                 .call = call,
-                                 .here = gb_ewise_host,
-                                 .there = ewise_there,
-                                 .refuse = refuse};
-    return gb_run_placed(&operation);
+/* -- the descriptors */
+
+static gbl_Info defer(const void *asked, bool *deferred) {
+    const gb_Ewise *call = asked;
+    const gb_ValueCall values = {.w = call->C, .x = call->A, .y = call->B, .binary = call->op};
+    *deferred = gb_may_defer_values(call->C, &call->mask) && call->accum == NULL &&
+                !call->atransposed && !call->btransposed && gb_values_defer(&values);
+    return GBL_SUCCESS;
 }
+
+#define GB_OP_OF_EWISE                                                                             \
+    .bytes = sizeof(gb_Ewise), .mask = offsetof(gb_Ewise, mask),                                   \
+    .accum = offsetof(gb_Ewise, accum),                                                            \
+    .A = GB_INPUT_TRANSPOSED(gb_Ewise, A, atransposed, ROWS, COLS),                                \
+    .B = GB_INPUT_TRANSPOSED(gb_Ewise, B, btransposed, ROWS, COLS), .check = check,                \
+    .defer = defer, .host = gb_ewise_host, .device = ewise_device, .refuse = refuse
+
+const gb_Op gb_op_ewise_add = {.name = "eWiseAdd", GB_OP_OF_EWISE};
+const gb_Op gb_op_ewise_mult = {.name = "eWiseMult", GB_OP_OF_EWISE};

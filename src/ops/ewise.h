@@ -9,17 +9,18 @@
 #include "ops/finish.h"
 
 typedef struct {
-    gb_Matrix *C, *A, *B;
-    const gb_Mask *mask;
+    gb_Matrix *C;
+    gb_Mask mask;
     const gb_BinaryOp *accum, *op;
+    gb_Matrix *A, *B;
     bool atransposed, btransposed; /* matrices only */
     bool unite;                    /* union, else intersection */
 } gb_Ewise;
 
-/* Domains and shapes; the handles are valid. */
-gbl_Info gb_ewise_check(const gb_Ewise *call);
-gbl_Info gb_ewise(const gb_Ewise *call);
-/* The same on the host, for an operation that runs there: of a gb_Ewise. */
+/* By `unite`. */
+extern const gb_Op gb_op_ewise_add, gb_op_ewise_mult;
+
+/* On the host, of a gb_Ewise whose operands are assembled. */
 gbl_Info gb_ewise_host(const void *call);
 
 #endif

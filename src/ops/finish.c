@@ -1,47 +1,149 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The only writer of C; see finish.h. Lists are written here; vectors with a dense side in
- * finish_dense.c, those that are on the device in finish_there.c, and matrices, as the vectors of
- * their cells, by finish_cells.c. Cheap cases come first: nothing may be written, nothing changes,
- * nothing of C survives (C becomes T by a swap). None of them needs an array as long as a
- * dimension.
+ * The only writer of C; see finish.h. A sparse T is written here; what has a dense side in
+ * finish_dense.c, what is on the device in finish_device.c. Cheap cases come first: nothing may be
+ * written, nothing changes, nothing of C survives (C becomes T by a swap). None of them needs an
+ * array as long as a dimension.
  */
 #include "ops/finish.h"
 
-#include "kernel_api/backend.h"
+#include <string.h>
+
 #include "core/context.h"
-#include "ops/domain.h"
-#include "matrix/lifetime.h"
-#include "ops/finish_job.h"
+#include "matrix/object.h"
+#include "core/tune.h"
+#include "kernel_api/backend.h"
+#include "kernel_api/device.h"
+#include "semiring/cast.h"
 
-/* -- checks */
-static gbl_Info check_mask(const gb_Matrix *C, const gb_Mask *mask) {
-    if (mask->M == NULL) return GBL_SUCCESS;
-    gbl_Info info = gb_check_shape(mask->M, false, C->nrows, C->ncols, "the mask");
-    if (info == GBL_SUCCESS && !mask->structural && mask->M->type->code == GBL_UDT_CODE)
-        info = gb_fail(GBL_DOMAIN_MISMATCH,
-                       "the mask has a user type, whose values are neither true nor false; use a "
-                       "structural mask (GBL_STRUCTURE)");
+/* -- results */
+
+void gb_result_free(gb_Result *T) {
+    gb_cs_free(&T->cs);
+    if (T->is_tiled) gb_tiles_free(&T->tiles);
+    gb_dense_free(&T->dense);
+    if (T->device != NULL) gb_device()->release(T->device);
+    T->device = NULL;
+}
+
+gbl_Info gb_result_cast(gb_Result *T, const gb_Type *type) {
+    const bool iso = T->is_dense ? T->dense.iso : T->cs.iso;
+    const uint64_t nvals = T->is_dense ? T->dense.nvals : T->cs.nvals;
+    const gb_Array values = {.type = T->type,
+                             .x = T->is_dense ? T->dense.x : T->cs.x,
+                             .b = T->is_dense && !iso ? T->dense.b : NULL,
+                             .n = nvals == 0    ? 0
+                                  : iso         ? 1
+                                  : T->is_dense ? T->dense.n
+                                                : T->cs.nvals};
+    void *z;
+    size_t bytes;
+    if (T->type == type) return GBL_SUCCESS;
+    const gbl_Info info = gb_cast_copy(&z, &bytes, type, &values, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    if (T->is_dense) {
+        gb_free(T->dense.x, T->dense.xcap);
+        T->dense.x = z;
+        T->dense.xcap = bytes;
+    } else {
+        (T->cs.foreign ? gb_free_foreign : gb_free)(T->cs.x, T->cs.xcap);
+        T->cs.x = z;
+        T->cs.xcap = bytes;
+    }
+    T->type = type;
+    return GBL_SUCCESS;
+}
+
+/* -- entries inside or outside a mask: a sorted mask is merged with them, the dense mask of a
+ * vector is looked up at their indices, in O(entries) */
+
+bool gb_finish_looks_up(const gb_FinishJob *job) {
+    return gb_is_vector(job->C) && (gb_has(job->mask->M) & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+}
+
+/* keep[k] = position i[k] is inside; n <= GB_BATCH. Returns how many are kept. */
+static uint64_t look_up(const gb_Type *type, const gb_DenseView *M, const gb_Idx *i, uint64_t n,
+                        char *raw, bool inside, bool *keep) {
+    uint64_t at[GB_BATCH], kept = 0;
+    memset(keep, 1, n);
+    if (raw != NULL) {
+        memset(raw, 0, n * type->size); /* false where M has no entry */
+        for (uint64_t k = 0; k < n; k++)
+            at[k] = M->b != NULL && !M->b[i[k]] ? UINT64_MAX : M->iso ? 0 : i[k];
+        gb_gather(raw, M->x, at, type->size, n);
+        gb_cast(gb_type_of(GBL_BOOL_CODE), keep, type, raw, 1, n);
+    }
+    for (uint64_t k = 0; k < n; k++) {
+        keep[k] = (keep[k] && (M->b == NULL || M->b[i[k]])) == inside;
+        kept += keep[k];
+    }
+    return kept;
+}
+
+static gbl_Info copy_kept(const gb_CsView *list, const bool *keep, uint64_t kept, gb_Cs *Z) {
+    const size_t size = list->iso ? 0 : list->xsize;
+    const gbl_Info info =
+        gb_cs_alloc(Z, 1, kept, kept > 0 && list->iso ? list->xsize : kept * size);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t n = 0;
+    for (uint64_t k = 0; n < kept; k++) {
+        if (!keep[k]) continue;
+        Z->i[n] = list->i[k];
+        if (size > 0) memcpy((char *)Z->x + n * size, (const char *)list->x + k * size, size);
+        n++;
+    }
+    if (list->iso && kept > 0) memcpy(Z->x, list->x, list->xsize);
+    Z->p[0] = 0;
+    Z->p[1] = kept;
+    Z->iso = list->iso;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info filter_by_dense(const gb_FinishJob *job, const gb_CsView *list, bool inside,
+                                gb_Cs *Z) {
+    const gb_Type *type = job->mask->M->type;
+    const size_t raw_bytes = job->mask->structural ? 0 : GB_BATCH * type->size;
+    gb_DenseView M;
+    gbl_Info info = gb_acquire_dense(job->mask->M, &M);
+    if (info != GBL_SUCCESS) return info;
+    char *raw = gb_malloc(raw_bytes);
+    bool *keep = gb_malloc(list->nvals);
+    if ((raw == NULL && raw_bytes > 0) || (keep == NULL && list->nvals > 0))
+        info = gb_fail_memory(raw_bytes + list->nvals);
+    uint64_t kept = 0;
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < list->nvals; k += GB_BATCH) {
+        const uint64_t n = list->nvals - k < GB_BATCH ? list->nvals - k : GB_BATCH;
+        kept += look_up(type, &M, list->i + k, n, raw, inside, keep + k);
+    }
+    if (info == GBL_SUCCESS) info = copy_kept(list, keep, kept, Z);
+    gb_free(raw, raw_bytes);
+    gb_free(keep, list->nvals);
     return info;
 }
 
-gbl_Info gb_check_output(const gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                         const gb_Type *type) {
-    gbl_Info info = check_mask(C, mask);
-    if (info == GBL_SUCCESS) info = gb_check_cast(C->type, type, "the result into the output");
-    if (info != GBL_SUCCESS || accum == NULL) return info;
-    if (gb_binary_is_positional(accum))
-        return gb_fail(GBL_DOMAIN_MISMATCH,
-                       "accum is an operator by position; those are for semirings only");
-    info = gb_check_cast(accum->xtype, C->type, "the output into accum's first argument");
-    if (info == GBL_SUCCESS)
-        info = gb_check_cast(accum->ytype, type, "the result into accum's second argument");
-    if (info == GBL_SUCCESS)
-        info = gb_check_cast(C->type, accum->ztype, "accum's result into the output");
-    return info;
+/* *Z = the entries of the list inside (or outside) the mask, of which M is a view unless it is
+ * looked up. */
+static gbl_Info filter(const gb_FinishJob *job, const gb_CsView *list, const gb_CsView *M,
+                       bool inside, gb_Cs *Z) {
+    *Z = (gb_Cs){0};
+    if (gb_finish_looks_up(job)) return filter_by_dense(job, list, inside, Z);
+    return gb_backend()->filter(list, M, inside, Z, gb_nthreads());
 }
 
-/* -- steps on a sparse T */
+gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M) {
+    gb_Result *T = job->T;
+    gb_Cs cut;
+    if (!job->masked || T->masked || T->cs.nvals == 0) return GBL_SUCCESS;
+    const gb_CsView view = gb_cs_view(&T->cs, gb_nminor(job->C, T->format), T->type->size);
+    const gbl_Info info = filter(job, &view, M, !job->mask->complement, &cut);
+    if (info != GBL_SUCCESS) return info;
+    gb_cs_free(&T->cs);
+    T->cs = cut;
+    return GBL_SUCCESS;
+}
+
+/* -- a sparse T */
+
 static void replace_cs(gb_Result *T, gb_Cs *fresh) {
     gb_cs_free(&T->cs);
     T->cs = *fresh;
@@ -87,7 +189,7 @@ static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
     const bool inside = job->accum != NULL ? !job->mask->complement : job->mask->complement;
     if (job->masked && (job->accum == NULL || job->mask->replace) &&
         !gb_finish_covers(job, job->T->cs.nvals)) {
-        info = gb_finish_filter(job, &base, M, inside, &cut);
+        info = filter(job, &base, M, inside, &cut);
         if (info != GBL_SUCCESS) return info;
         base = gb_cs_view(&cut, base.nminor, ctype->size);
     }
@@ -121,7 +223,7 @@ static gbl_Info finish_sparse(const gb_FinishJob *job) {
     const bool no_change = job->keep && !(job->masked && cuts_base) && T->cs.nvals == 0;
     if (info == GBL_SUCCESS && !no_change)
         info = job->keep ? join(job, &M.view, &Z) : gb_result_cast(T, job->C->type);
-    gb_mask_release(&M);
+    if (cuts) gb_mask_release(&M);
     if (info == GBL_SUCCESS && !no_change)
         gb_matrix_set_cs(job->C, T->format, job->keep ? &Z : &T->cs);
     return info;
@@ -155,62 +257,19 @@ static gbl_Info list_tiles(gb_Result *T) {
     return info;
 }
 
-/* The list of a matrix's cells becomes rows. */
+/* Flat indices become rows. */
 static gbl_Info list_rows(gb_Result *T, const gb_Matrix *C) {
     T->by_cells = false;
     T->format = GB_CSR;
     return gb_cells_to_rows(&T->cs, C->nrows, C->ncols);
 }
 
-/* T becomes C as it is, in whatever representation. */
-static bool is_all(const gb_FinishJob *job, uint64_t nvals) {
+bool gb_finish_takes_all(const gb_FinishJob *job, uint64_t nvals) {
     const gb_Result *T = job->T;
     const gb_Type *type = job->C->type;
     const bool unmasked = job->mask->M == NULL && !job->mask->complement;
     return nvals > 0 && (unmasked || T->masked) && !job->keep && T->type->code == type->code &&
            type->code != GBL_UDT_CODE;
-}
-
-/* T, which is on the device, gets values of C's type, unless the host has to do that. */
-static gbl_Info cast_there(const gb_FinishJob *job) {
-    gb_Result *T = job->T;
-    const gb_Type *type = job->C->type;
-    if (T->type->code == type->code || !gb_device()->casts(T->type->code, type->code))
-        return GBL_SUCCESS;
-    if (job->accum != NULL && job->accum->ytype->code != type->code) return GBL_SUCCESS;
-    const gbl_Info info = gb_device()->cast(T->device, T->type->code, type->code);
-    if (info == GBL_SUCCESS) T->type = type;
-    if (info != GBL_OUT_OF_MEMORY) return info;
-    gb_error_begin(); /* the host may have the room */
-    return GBL_SUCCESS;
-}
-
-/* A result on the device is finished there where that has kernels and finds room, or copied to the
- * host, to be finished there. *done: C is written. */
-static gbl_Info finish_device(const gb_FinishJob *job, bool *done) {
-    gb_Result *T = job->T;
-    gb_DeviceCs *device = T->device;
-    const bool on_host = T->device_nvals == 0;
-    const gbl_Info cast = on_host ? GBL_SUCCESS : cast_there(job);
-    *done = false;
-    if (cast != GBL_SUCCESS) return cast;
-    *done = is_all(job, on_host ? T->cs.nvals : T->device_nvals);
-    if (gb_is_vector(job->C)) return gb_finish_device(job, *done, done);
-    if (on_host && *done) {
-        gb_device()->unpin(device);
-        T->device = NULL;
-        gb_matrix_set_cs(job->C, GB_CSR, &T->cs);
-        job->C->device[GB_CSR] = device;
-    }
-    if (on_host) return GBL_SUCCESS;
-    if (*done || gb_finish_fits_device(job)) {
-        const gbl_Info info = gb_finish_rows_device(job);
-        *done = true;
-        if (info != GBL_OUT_OF_MEMORY) return info;
-        gb_error_begin(); /* the host may have the room */
-        *done = false;
-    }
-    return gb_device()->download(device, &T->cs);
 }
 
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T) {
@@ -222,11 +281,11 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     job.keep = C->nvals > 0 && (accum != NULL || (job.masked && !mask->replace));
     if (T->device != NULL) {
         bool done;
-        info = finish_device(&job, &done);
+        info = gb_finish_device(&job, &done);
         if (info != GBL_SUCCESS || done) goto done;
     }
     if (T->is_tiled) {
-        if (is_all(&job, T->tiles.nvals)) {
+        if (gb_finish_takes_all(&job, T->tiles.nvals)) {
             gb_matrix_set_tiles(C, &T->tiles);
             goto done;
         }
@@ -234,15 +293,14 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         if (info != GBL_SUCCESS) goto done;
     }
     if (finish_trivial(&job)) goto done;
-    gb_finish_prefer_list(&job);
-    gb_finish_prefer_dense(&job);
+    if (job.keep && !T->is_dense) gb_finish_choose(&job);
     if (gb_is_vector(C) && job.masked && !T->masked && !T->is_dense)
         gb_mask_seek(mask->M, T->cs.nvals);
     const bool dense = T->is_dense || (job.keep && gb_is_dense(C));
-    const bool in_place = gb_is_vector(C) && gb_finish_fits_list(&job);
+    const bool in_place = dense && gb_is_vector(C) && gb_finish_updates(&job);
     if (gb_is_vector(C)) T->format = GB_CSC;
     if (dense && !gb_is_vector(C)) {
-        info = gb_finish_cells(&job);
+        info = gb_finish_flat(&job);
     } else if (dense) {
         info = gb_finish_dense(&job);
     } else {

@@ -13,18 +13,71 @@
 #ifndef GB_OPS_FINISH_H
 #define GB_OPS_FINISH_H
 
-#include "ops/result.h"
+#include "matrix/matrix.h"
+#include "ops/op.h"
+
+/* The result T of an operation, before it is written to C. */
+typedef struct {
+    const gb_Type *type; /* of T's values */
+    gb_Format format;    /* of cs */
+    bool is_tiled;       /* the result is `tiles`, of rows, until gb_finish needs more of it */
+    bool is_dense;       /* the result is `dense`, else `cs` (sorted rows) */
+    bool by_cells;       /* cs has flat indices of a matrix; see matrix/cells.h */
+    bool masked;         /* T has no entry outside the mask: the kernel has seen to it */
+    gb_Cs cs;
+    gb_Dense dense;
+    gb_Tiles tiles;
+    gb_DeviceCs *device;   /* of rows; the result, unless it is a copy of cs */
+    uint64_t device_nvals; /* entries there; 0: `device` is a copy of cs */
+} gb_Result;
+
+void gb_result_free(gb_Result *T);
+/* Values of T become values of `type`; T is cs or dense. */
+gbl_Info gb_result_cast(gb_Result *T, const gb_Type *type);
 
 /* T is consumed whether or not the call succeeds. accum may be NULL. */
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T);
 
-/* Whether so many entries are better held as cells, of values of `size` bytes: below, passing over
- * the cells could cost more than the lists. Large ones only where they take little more memory. */
-bool gb_finish_fills(uint64_t nvals, uint64_t cells, size_t size);
+/* Whether so many entries of n positions are better held dense, of values of `size` bytes: below,
+ * passing over all positions could cost more than sparse forms. Large ones only where they take
+ * little more memory. */
+bool gb_finish_fills(uint64_t nvals, uint64_t n, size_t size);
 
-/* Checks common to all operations: C's type can hold type, the mask has C's shape and a built-in
- * type (or is structural), accum's types fit. */
-gbl_Info gb_check_output(const gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                         const gb_Type *type);
+/* -- shared by finish*.c alone */
+
+typedef struct {
+    gb_Matrix *C;
+    const gb_Mask *mask;
+    const gb_BinaryOp *accum;
+    gb_Result *T;
+    bool masked; /* there is a mask and it neither allows nor forbids everything */
+    bool keep;   /* C has entries of which some may survive */
+} gb_FinishJob;
+
+/* There is a mask and T, whose nT entries lie inside it, has one wherever it allows one: nothing of
+ * C is left there. */
+static inline bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT) {
+    const gb_Mask *mask = job->mask;
+    return job->accum == NULL && !mask->complement && !mask->replace && nT == mask->M->nvals;
+}
+
+/* finish.c: whether the mask is looked up, and not needed as a sorted list; ... */
+bool gb_finish_looks_up(const gb_FinishJob *job);
+/* ... T loses its entries outside the mask, of which M is a view unless it is looked up. */
+gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
+/* finish_device.c: T is on the device. It is finished there where that has kernels and memory, or
+ * downloaded, to be finished on the host. *done: C is written. */
+gbl_Info gb_finish_device(const gb_FinishJob *job, bool *done);
+/* T becomes C as it is, in whatever representation. */
+bool gb_finish_takes_all(const gb_FinishJob *job, uint64_t nvals);
+/* finish_dense.c: vectors where T, or C and its content counts, is dense. */
+gbl_Info gb_finish_dense(const gb_FinishJob *job);
+/* The same for matrices, as vectors of their flat arrays. */
+gbl_Info gb_finish_flat(const gb_FinishJob *job);
+/* T is sparse, and if C is dense, it is updated in place in O(nvals(T) + nvals(mask)). */
+bool gb_finish_updates(const gb_FinishJob *job);
+/* The form of C before a sparse T is written: a short C that is read as a sparse vector becomes
+ * one, and one that results are merged into again and again becomes dense. */
+void gb_finish_choose(const gb_FinishJob *job);
 
 #endif

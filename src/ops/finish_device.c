@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See finish_there.h. w is written in place where its content counts or is on the device anyway;
- * what may fail, memory and transfers, comes before the kernel.
+ * Finishing results that are on the device, in the steps of finish.c. A vector w is written in
+ * place where its content counts or is on the device anyway; a matrix T, by rows, is cut to the
+ * mask and united with what stays of C. What may fail, memory and transfers, comes before C is
+ * touched.
  */
-#include "ops/finish_device.h"
-
 #include <string.h>
 
-#include "matrix/device.h"
-#include "ops/finish_job.h"
-#include "ops/run_device.h"
+#include "ops/device.h"
+#include "ops/finish.h"
+
+/* -- vectors */
 
 const char *gb_refuse_write(const gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                             const gb_Type *type) {
@@ -25,21 +26,22 @@ const char *gb_refuse_write(const gb_Matrix *w, const gb_Mask *mask, const gb_Bi
     return "the accumulator has no kernel";
 }
 
-gbl_Info gb_get_device_mask(gb_DeviceMask *there, const gb_Mask *mask) {
+gbl_Info gb_get_device_mask(gb_DeviceMask *device, const gb_Mask *mask) {
     gb_DeviceCs *M = NULL;
-    *there = (gb_DeviceMask){.structural = mask->structural, .complement = mask->complement};
+    *device = (gb_DeviceMask){.structural = mask->structural, .complement = mask->complement};
     if (mask->M == NULL) return GBL_SUCCESS;
     const gbl_Info info = gb_acquire_device_vector(mask->M, &M);
-    there->M = M;
-    there->type = mask->M->type->code;
+    device->M = M;
+    device->type = mask->M->type->code;
     return info;
 }
 
-void gb_put_device_mask(const gb_DeviceMask *there) {
-    if (there->M != NULL) gb_device()->unpin((gb_DeviceCs *)there->M);
+void gb_put_device_mask(const gb_DeviceMask *device) {
+    if (device->M != NULL) gb_device()->unpin((gb_DeviceCs *)device->M);
 }
 
-/* What is written to: w's own content, or, where that is not there and does not count, nothing. */
+/* What is written to: w's own content, or, where that is not on the device and does not count,
+ * nothing. */
 static gbl_Info get_target(const gb_DeviceStore *write, gb_DeviceCs **target) {
     gb_Matrix *w = write->w;
     const gb_Mask *mask = write->mask;
@@ -73,7 +75,9 @@ gbl_Info gb_write_device(const gb_DeviceStore *write) {
     return info;
 }
 
-gbl_Info gb_finish_device(const gb_FinishJob *job, bool whole, bool *done) {
+/* *done: C is written; else T is on the host, or empty where nothing may be written. whole: T
+ * becomes C as it is. */
+static gbl_Info finish_vector(const gb_FinishJob *job, bool whole, bool *done) {
     gb_Result *T = job->T;
     *done = true;
     if (whole) {
@@ -86,7 +90,7 @@ gbl_Info gb_finish_device(const gb_FinishJob *job, bool whole, bool *done) {
         const gb_DeviceStore write = {job->C, job->mask, job->accum, T->device, NULL};
         const gbl_Info written = gb_write_device(&write);
         if (written != GBL_OUT_OF_MEMORY) return written;
-        gb_error_begin(); /* the host may have the room */
+        gb_error_begin(); /* the host may have the memory */
     }
     *done = false;
     gbl_Info info = GBL_SUCCESS;
@@ -99,4 +103,114 @@ gbl_Info gb_finish_device(const gb_FinishJob *job, bool whole, bool *done) {
     gb_device()->release(T->device);
     T->device = NULL;
     return info;
+}
+
+/* -- matrices */
+
+/* Values are not cast. Without an accumulator entries of C and T never meet, and any operator
+ * that keeps values serves. */
+static bool fits_rows(const gb_FinishJob *job) {
+    const gb_BinaryOp *accum = job->accum;
+    const gbl_Type_Code type = job->C->type->code;
+    if (gb_is_vector(job->C) || gb_is_hyper(job->C)) return false;
+    if (gb_mask_allows_none(job->mask)) return false;
+    if (type == GBL_UDT_CODE || job->T->type->code != type) return false;
+    if (!job->keep) return true;
+    if (accum == NULL) return gb_device()->has_operator(GB_SECOND, type);
+    if (accum->xtype->code != type || accum->ytype->code != type || accum->ztype->code != type)
+        return false;
+    return accum->code != GB_USER && gb_device()->has_operator((int)accum->code, type);
+}
+
+/* *made = the entries of X inside the mask, or outside. */
+static gbl_Info cut(const gb_FinishJob *job, const gb_DeviceCs *X, bool inside,
+                    gb_DeviceCs **made) {
+    const gb_Mask *mask = job->mask;
+    gb_DeviceCs *M;
+    gbl_Info info = gb_acquire_device(mask->M, GB_CSR, !mask->structural, &M);
+    if (info != GBL_SUCCESS) return info;
+    const gb_DeviceRowMask args = {M, mask->M->type->code, mask->structural, inside};
+    info = gb_device()->filter(X, &args, made);
+    gb_device()->unpin(M);
+    return info;
+}
+
+/* *made = what stays of C, united with X. */
+static gbl_Info join(const gb_FinishJob *job, const gb_DeviceCs *X, gb_DeviceCs **made) {
+    const gb_Device *device = gb_device();
+    const bool inside = job->accum != NULL ? !job->mask->complement : job->mask->complement;
+    const bool cuts = job->masked && (job->accum == NULL || job->mask->replace) &&
+                      !gb_finish_covers(job, device->nvals(X));
+    gb_DeviceCs *base, *part = NULL;
+    gbl_Info info = gb_acquire_device(job->C, GB_CSR, true, &base);
+    if (info != GBL_SUCCESS) return info;
+    if (cuts) info = cut(job, base, inside, &part);
+    const gb_DeviceMerge args = {job->accum != NULL ? (int)job->accum->code : GB_SECOND,
+                                 job->C->type->code, true, part != NULL ? part : base, X};
+    if (info == GBL_SUCCESS) info = device->merge(&args, made);
+    device->release(part);
+    device->unpin(base);
+    return info;
+}
+
+static gbl_Info finish_rows(const gb_FinishJob *job) {
+    gb_Result *T = job->T;
+    gb_DeviceCs *mine = NULL, *joined = NULL;
+    gbl_Info info = GBL_SUCCESS;
+    if (job->masked && !T->masked) info = cut(job, T->device, !job->mask->complement, &mine);
+    if (info == GBL_SUCCESS && job->keep)
+        info = join(job, mine != NULL ? mine : T->device, &joined);
+    if (info == GBL_SUCCESS && joined == NULL && mine == NULL) {
+        gb_device_becomes(job->C, T->device);
+        T->device = NULL;
+    } else if (info == GBL_SUCCESS) {
+        gb_device_becomes(job->C, joined != NULL ? joined : mine);
+        joined = NULL;
+        if (job->keep) gb_device()->release(mine);
+    } else {
+        gb_device()->release(mine);
+    }
+    return info;
+}
+
+/* -- the whole */
+
+/* T, which is on the device, gets values of C's type, unless the host has to do that. */
+static gbl_Info cast_result(const gb_FinishJob *job) {
+    gb_Result *T = job->T;
+    const gb_Type *type = job->C->type;
+    if (T->type->code == type->code || !gb_device()->casts(T->type->code, type->code))
+        return GBL_SUCCESS;
+    if (job->accum != NULL && job->accum->ytype->code != type->code) return GBL_SUCCESS;
+    const gbl_Info info = gb_device()->cast(T->device, T->type->code, type->code);
+    if (info == GBL_SUCCESS) T->type = type;
+    if (info != GBL_OUT_OF_MEMORY) return info;
+    gb_error_begin(); /* the host may have the memory */
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_finish_device(const gb_FinishJob *job, bool *done) {
+    gb_Result *T = job->T;
+    gb_DeviceCs *device = T->device;
+    const bool on_host = T->device_nvals == 0;
+    const gbl_Info cast = on_host ? GBL_SUCCESS : cast_result(job);
+    *done = false;
+    if (cast != GBL_SUCCESS) return cast;
+    *done = gb_finish_takes_all(job, on_host ? T->cs.nvals : T->device_nvals);
+    if (gb_is_vector(job->C)) return finish_vector(job, *done, done);
+    if (on_host && *done) {
+        gb_device()->unpin(device);
+        T->device = NULL;
+        gb_matrix_set_cs(job->C, GB_CSR, &T->cs);
+        job->C->device[GB_CSR] = device;
+    }
+    if (on_host) return GBL_SUCCESS;
+    if (*done || fits_rows(job)) {
+        const gbl_Info info = finish_rows(job);
+        *done = true;
+        if (info != GBL_OUT_OF_MEMORY) return info;
+        gb_error_begin(); /* the host may have the memory */
+        *done = false;
+    }
+    return gb_device()->download(device, &T->cs);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The errors of places; see places.h.
+ * Checks of indices; see indices.h.
  */
 #include "ops/indices.h"
 
-#include "ops/domain.h"
+#include "ops/op.h"
 
 gbl_Info gb_check_indices(const gb_Matrix *v, const char *name) {
     const gbl_Type_Code code = v->type->code;
@@ -27,8 +27,14 @@ gbl_Info gb_check_holds(const gb_Matrix *v, const char *name, const gb_Type *fit
                    gb_type_text(fit, space[1]));
 }
 
-gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t place, uint64_t limit) {
+gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t index, uint64_t limit) {
     return gb_fail(GBL_INDEX_OUT_OF_BOUNDS,
                    "%s(%llu) is %lld, but must be at least 0 and below %llu", name,
-                   (unsigned long long)k, (long long)place, (unsigned long long)limit);
+                   (unsigned long long)k, (long long)index, (unsigned long long)limit);
+}
+
+gbl_Info gb_check_length(const char *name, uint64_t length, uint64_t wanted, const char *reason) {
+    if (length == wanted) return GBL_SUCCESS;
+    return gb_fail(GBL_DIMENSION_MISMATCH, "%s has %llu elements, but must have %llu, %s", name,
+                   (unsigned long long)length, (unsigned long long)wanted, reason);
 }

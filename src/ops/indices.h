@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of places that come from the user: an array of indices, or the values of a vector of any
- * integer type. They are read in short blocks, so that none is copied as a whole.
+ * Indices that come from the user: an array, or the values of a vector of any integer type. They
+ * are read in short blocks, so that none is copied as a whole.
  */
 #ifndef GB_OPS_INDICES_H
 #define GB_OPS_INDICES_H
@@ -15,21 +15,21 @@ typedef struct {
     int sx; /* 0: one value for all */
 } gb_Indices64;
 
-/* at[k] = place first + k for k < count <= GB_BATCH; a negative number is a very large place. */
-static inline void gb_indices_read(const gb_Indices64 *places, uint64_t first, size_t count,
+/* at[k] = index first + k for k < count <= GB_BATCH; a negative number is a very large index. */
+static inline void gb_indices_read(const gb_Indices64 *indices, uint64_t first, size_t count,
                                    uint64_t *at) {
-    const char *x = places->x;
-    if (places->sx != 0) x += first * places->type->size;
-    gb_cast(gb_type_of(GBL_UINT64_CODE), at, places->type, x, places->sx, count);
+    const char *x = indices->x;
+    if (indices->sx != 0) x += first * indices->type->size;
+    gb_cast(gb_type_of(GBL_UINT64_CODE), at, indices->type, x, indices->sx, count);
 }
 
 /* The same; where they are if they need no cast, else at `space`. */
-static inline const uint64_t *gb_indices_view(const gb_Indices64 *places, uint64_t first,
+static inline const uint64_t *gb_indices_view(const gb_Indices64 *indices, uint64_t first,
                                               size_t count, uint64_t *space) {
-    const gbl_Type_Code code = places->type->code;
-    if (places->sx != 0 && (code == GBL_INT64_CODE || code == GBL_UINT64_CODE))
-        return (const uint64_t *)places->x + first;
-    gb_indices_read(places, first, count, space);
+    const gbl_Type_Code code = indices->type->code;
+    if (indices->sx != 0 && (code == GBL_INT64_CODE || code == GBL_UINT64_CODE))
+        return (const uint64_t *)indices->x + first;
+    gb_indices_read(indices, first, count, space);
     return space;
 }
 
@@ -46,7 +46,9 @@ gbl_Info gb_check_indices(const gb_Matrix *v, const char *name);
 /* GBL_DOMAIN_MISMATCH unless v's values, integers, can be any index of v; `fit` is a type that can.
  */
 gbl_Info gb_check_holds(const gb_Matrix *v, const char *name, const gb_Type *fit);
-/* GBL_INDEX_OUT_OF_BOUNDS: place k of that name is not below limit. */
-gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t place, uint64_t limit);
+/* GBL_INDEX_OUT_OF_BOUNDS: index k of that name is not below limit. */
+gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t index, uint64_t limit);
+/* GBL_DIMENSION_MISMATCH unless the length is as wanted; reason: "as u". */
+gbl_Info gb_check_length(const char *name, uint64_t length, uint64_t wanted, const char *reason);
 
 #endif

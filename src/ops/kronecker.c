@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * kronecker. Both factors are read by rows, or both by columns where that takes fewer conversions;
- * the result has the same form.
+ * the result has the same form. Row lists of a hypersparse product are all pairs of indices, which
+ * ascend as pairs do.
  */
 #include "ops/kronecker.h"
 
 #include "kernel_api/backend.h"
-#include "ops/domain.h"
+#include "ops/assign.h"
 
 static uint64_t rows_of(const gb_Matrix *A, bool transposed) {
     return transposed ? A->ncols : A->nrows;
@@ -18,7 +19,8 @@ static uint64_t times(uint64_t a, uint64_t b) {
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-gbl_Info gb_kronecker_check(const gb_Kronecker *call) {
+static gbl_Info check(const void *asked) {
+    const gb_Kronecker *call = asked;
     const gb_BinaryOp *op = call->op;
     const gb_Matrix *C = call->C, *A = call->A, *B = call->B;
     const bool at = call->atransposed, bt = call->btransposed;
@@ -31,7 +33,7 @@ gbl_Info gb_kronecker_check(const gb_Kronecker *call) {
     gbl_Info info = gb_check_cast(op->xtype, A->type, "A into op's first argument");
     if (info == GBL_SUCCESS)
         info = gb_check_cast(op->ytype, B->type, "B into op's second argument");
-    if (info == GBL_SUCCESS) info = gb_check_output(C, call->mask, call->accum, op->ztype);
+    if (info == GBL_SUCCESS) info = gb_check_output(C, &call->mask, call->accum, op->ztype);
     if (info != GBL_SUCCESS || (C->nrows == m && C->ncols == n)) return info;
     return gb_fail(GBL_DIMENSION_MISMATCH,
                    "C is %llu x %llu, but the product of a %llu x %llu and a %llu x %llu matrix "
@@ -63,16 +65,93 @@ static gbl_Info multiply(const gb_Kronecker *call, gb_Result *T) {
     return info;
 }
 
-gbl_Info gb_kronecker(const gb_Kronecker *call) {
+static gbl_Info kronecker_host(const void *asked) {
+    const gb_Kronecker *call = asked;
+    const gb_Mask *mask = &call->mask;
     gb_Result T = {.type = call->op->ztype, .format = GB_CSR};
     gbl_Info info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_assemble(call->B);
-    if (info == GBL_SUCCESS && call->mask->M != NULL) info = gb_assemble(call->mask->M);
+    if (info == GBL_SUCCESS && mask->M != NULL) info = gb_assemble(mask->M);
     if (info != GBL_SUCCESS) return info;
-    const gb_Mask *mask = call->mask;
     const bool empty = call->A->nvals == 0 || call->B->nvals == 0;
     if (!empty && !gb_mask_allows_none(mask)) info = multiply(call, &T);
     if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
     gb_result_free(&T);
     return info;
 }
+
+/* -- hypersparse */
+
+static gbl_Info pair_indices(gb_RowList **list, const gb_RowList *a, const gb_RowList *b,
+                             uint64_t nb) {
+    uint64_t n;
+    if (__builtin_mul_overflow(a->n, b->n, &n)) n = UINT64_MAX;
+    const gbl_Info info = gb_row_list_new(list, n);
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < a->n; k++)
+        for (uint64_t l = 0; l < b->n; l++)
+            (*list)->index[k * b->n + l] = a->index[k] * nb + b->index[l];
+    return info;
+}
+
+static gbl_Info pair_lists(gb_RowLists *lists, const gb_Kronecker *call, const gb_RowLists *a,
+                           const gb_RowLists *b) {
+    const bool at = call->atransposed, bt = call->btransposed;
+    gbl_Info info = pair_indices(&lists->rows, at ? a->cols : a->rows, bt ? b->cols : b->rows,
+                                 bt ? call->B->ncols : call->B->nrows);
+    if (info == GBL_SUCCESS)
+        info = pair_indices(&lists->cols, at ? a->rows : a->cols, bt ? b->rows : b->cols,
+                            bt ? call->B->nrows : call->B->ncols);
+    return info;
+}
+
+/* T = the product of the factors on their own row lists; T is empty. */
+static gbl_Info multiply_pairs(gb_Matrix *T, const gb_Kronecker *call) {
+    gb_RowLists a = {0}, b = {0}, lists = {0};
+    gb_Compact A = {0}, B = {0};
+    gb_Matrix *core = NULL;
+    gbl_Info info = gb_row_lists_of(&a, call->A);
+    if (info == GBL_SUCCESS) info = gb_row_lists_of(&b, call->B);
+    if (info == GBL_SUCCESS) info = gb_compact_get(&A, call->A, &a, false);
+    if (info == GBL_SUCCESS) info = gb_compact_get(&B, call->B, &b, false);
+    if (info == GBL_SUCCESS) info = pair_lists(&lists, call, &a, &b);
+    if (info == GBL_SUCCESS) info = gb_compact_new(&core, T, T->type, &lists);
+    if (info == GBL_SUCCESS)
+        info = kronecker_host(&(gb_Kronecker){.C = core,
+                                              .A = A.m,
+                                              .B = B.m,
+                                              .op = call->op,
+                                              .atransposed = call->atransposed,
+                                              .btransposed = call->btransposed});
+    gb_compact_release(&A);
+    gb_compact_release(&B);
+    gb_row_lists_release(&a);
+    gb_row_lists_release(&b);
+    if (info == GBL_SUCCESS) return gb_hyper_set(T, &lists, core);
+    gb_matrix_free(core);
+    gb_row_lists_release(&lists);
+    return info;
+}
+
+static gbl_Info kronecker_hyper(const void *asked) {
+    const gb_Kronecker *call = asked;
+    gb_Matrix *T = NULL, *const C = call->C;
+    gbl_Info info = gb_assemble(call->A);
+    if (info == GBL_SUCCESS) info = gb_assemble(call->B);
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_is_hyper(C) && !gb_any_hyper(NULL, call->mask.M, call->A, call->B) &&
+        !gb_suits_hyper(C, call->A->nvals * call->B->nvals))
+        return kronecker_host(call);
+    info = gb_matrix_new(&T, GB_MAGIC_MATRIX, call->op->ztype, C->nrows, C->ncols);
+    if (info == GBL_SUCCESS) info = multiply_pairs(T, call);
+    return gb_write_and_free(C, &call->mask, call->accum, T, info);
+}
+
+const gb_Op gb_op_kronecker = {.name = "kronecker",
+                               .bytes = sizeof(gb_Kronecker),
+                               .mask = offsetof(gb_Kronecker, mask),
+                               .accum = offsetof(gb_Kronecker, accum),
+                               .A = GB_INPUT_TRANSPOSED(gb_Kronecker, A, atransposed, ROWS, COLS),
+                               .B = GB_INPUT_TRANSPOSED(gb_Kronecker, B, btransposed, ROWS, COLS),
+                               .check = check,
+                               .hyper = kronecker_hyper,
+                               .host = kronecker_host};

@@ -8,14 +8,13 @@
 #include "ops/finish.h"
 
 typedef struct {
-    gb_Matrix *C, *A, *B;
-    const gb_Mask *mask;
+    gb_Matrix *C;
+    gb_Mask mask;
     const gb_BinaryOp *accum, *op;
+    gb_Matrix *A, *B;
     bool atransposed, btransposed;
 } gb_Kronecker;
 
-/* Domains and shapes; the handles are valid. */
-gbl_Info gb_kronecker_check(const gb_Kronecker *call);
-gbl_Info gb_kronecker(const gb_Kronecker *call);
+extern const gb_Op gb_op_kronecker;
 
 #endif

@@ -14,33 +14,15 @@
 
 #include "kernel_api/backend.h"
 #include "core/tune.h"
-#include "matrix/build.h"
+#include "matrix/tuples.h"
 #include "matrix/device.h"
 #include "ops/dense_merge.h"
-#include "ops/finish_device.h"
-#include "ops/run_device.h"
+#include "ops/device.h"
 #include "semiring/objects.h"
-
-gb_Fold gb_fold_monoid(const gb_Monoid *monoid) {
-    return (gb_Fold){monoid, monoid->op};
-}
-
-/* Built-in operators with a predefined monoid run as that monoid, whose batch is faster. */
-gb_Fold gb_fold_op(const gb_BinaryOp *op) {
-    return (gb_Fold){gb_monoid_predefined(op), op};
-}
 
 static gb_FoldArgs fold_args(const gb_Fold *fold, const gb_Type *xtype) {
     return (gb_FoldArgs){
         .monoid = fold->monoid, .op = fold->op, .xtype = xtype, .nthreads = gb_nthreads()};
-}
-
-bool gb_fold_order_is_unseen(const gb_Fold *fold) {
-    const gbl_Type_Code type = fold->op->ztype->code;
-    const gb_Opcode op = fold->op->code;
-    if (op == GB_USER || fold->monoid == NULL) return false;
-    if (type != GBL_FP32_CODE && type != GBL_FP64_CODE) return true;
-    return op == GB_MIN || op == GB_MAX || op == GB_ANY;
 }
 
 /* The full array has the order of the list. A bitmap has gaps, which only monoids can cross. */
@@ -71,27 +53,34 @@ static gbl_Info values_of_tiles(gb_Matrix *A, gb_CsView *values) {
     return info;
 }
 
-/* A product that was left on the device, of the operator's own type: only the sum comes home. */
-static bool reduces_there(const gb_Fold *fold, const gb_Matrix *A) {
+/* A product that was left on the device, of the operator's own type: only the sum is downloaded. */
+static bool reduces_on_device(const gb_Fold *fold, const gb_Matrix *A) {
     return gb_has(A) == GBL_HAS_DEVICE && fold->monoid != NULL && fold->op->ztype == A->type &&
            gb_device()->reduces(A->type->code, (int)fold->op->code);
 }
 
-static gbl_Info reduce_there(void *z, const gb_Fold *fold, gb_Matrix *A) {
-    gb_DeviceCs *there;
-    gbl_Info info = gb_acquire_device_operand(A, GB_CSR, &there);
+static gbl_Info reduce_on_device(void *z, const gb_Fold *fold, gb_Matrix *A) {
+    gb_DeviceCs *device;
+    gbl_Info info = gb_acquire_device_operand(A, GB_CSR, &device);
     if (info != GBL_SUCCESS) return info;
-    info = gb_device()->reduce(there, A->type->code, (int)fold->op->code, z);
-    gb_device()->unpin(there);
+    info = gb_device()->reduce(device, A->type->code, (int)fold->op->code, z);
+    gb_device()->unpin(device);
     return info;
 }
 
+gbl_Info gb_reduce_check(const gb_Fold *fold, const gb_Matrix *A) {
+    return gb_check_cast(fold->op->ztype, A->type,
+                         gb_is_vector(A) ? "u into op's input" : "A into op's input");
+}
+
+/* Where A is hypersparse, of its compact matrix. */
 gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info != GBL_SUCCESS ? info : GBL_NO_VALUE;
-    if (reduces_there(fold, A)) {
-        info = reduce_there(z, fold, A);
+    if (A->hyper != NULL) A = A->hyper->core;
+    if (reduces_on_device(fold, A)) {
+        info = reduce_on_device(z, fold, A);
         if (info != GBL_OUT_OF_MEMORY) return info;
         gb_error_begin(); /* the host may have the room */
     }
@@ -199,18 +188,9 @@ static gbl_Info fold_cells(gb_Dense *w, const gb_Fold *fold, gb_Matrix *A) {
     return info;
 }
 
-typedef struct {
-    gb_Matrix *w;
-    const gb_Mask *mask;
-    const gb_BinaryOp *accum;
-    const gb_Fold *fold;
-    gb_Matrix *A;
-    bool transpose;
-} Rows;
-
-static gbl_Info rows_here(const void *call) {
-    const Rows *c = call;
-    const gb_Fold *fold = c->fold;
+static gbl_Info rows_host(const void *call) {
+    const gb_ReduceRows *c = call;
+    const gb_Fold *fold = &c->fold;
     gb_Matrix *A = c->A;
     const gb_Format format = c->transpose ? GB_CSC : GB_CSR;
     const gb_Type *type = fold->op->ztype;
@@ -220,12 +200,12 @@ static gbl_Info rows_here(const void *call) {
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && folds_as_list(fold, A, format)) {
         info = fold_list(&T.cs, fold, A, format == GB_CSR ? GB_CSC : GB_CSR);
-        return info == GBL_SUCCESS ? gb_finish(c->w, c->mask, c->accum, &T) : info;
+        return info == GBL_SUCCESS ? gb_finish(c->w, &c->mask, c->accum, &T) : info;
     }
     if (info == GBL_SUCCESS && folds_cells(fold, A, format)) {
         T.is_dense = true;
         info = fold_cells(&T.dense, fold, A);
-        return info == GBL_SUCCESS ? gb_finish(c->w, c->mask, c->accum, &T) : info;
+        return info == GBL_SUCCESS ? gb_finish(c->w, &c->mask, c->accum, &T) : info;
     }
     if (info == GBL_SUCCESS)
         info = gb_fold_order_is_unseen(fold) ? gb_acquire(A, format, &view)
@@ -238,12 +218,12 @@ static gbl_Info rows_here(const void *call) {
     gb_operand_release(&operand);
     if (info != GBL_SUCCESS) return info;
     T.is_dense = T.dense.nvals > 0;
-    return gb_finish(c->w, c->mask, c->accum, &T);
+    return gb_finish(c->w, &c->mask, c->accum, &T);
 }
 
 static const char *refuse_rows(const void *call) {
-    const Rows *c = call;
-    const gb_Fold *fold = c->fold;
+    const gb_ReduceRows *c = call;
+    const gb_Fold *fold = &c->fold;
     const char *refusal = gb_refuse_operand(c->A);
     if (refusal != NULL) return refusal;
     if (fold->monoid == NULL || fold->op->code == GB_USER)
@@ -253,32 +233,45 @@ static const char *refuse_rows(const void *call) {
                : "the monoid has no kernel for this type";
 }
 
-static gbl_Info rows_there(const void *call) {
-    const Rows *c = call;
-    const gb_Type *type = c->fold->op->ztype;
+static gbl_Info rows_device(const void *call) {
+    const gb_ReduceRows *c = call;
+    const gb_Type *type = c->fold.op->ztype;
     gb_Result T = {.type = type};
     gb_DeviceOperand A;
     gb_DeviceCs *made = NULL;
     gbl_Info info = gb_device_operand(&A, c->A, c->transpose ? GB_CSC : GB_CSR, type);
     if (info != GBL_SUCCESS) return info;
-    info = gb_device()->reduce_rows(A.copy, type->code, (int)c->fold->op->code, &made);
+    info = gb_device()->reduce_rows(A.copy, type->code, (int)c->fold.op->code, &made);
     gb_device_operand_release(&A);
     if (info != GBL_SUCCESS) return info;
     gb_result_adopt(&T, c->w, made);
-    return gb_finish(c->w, c->mask, c->accum, &T);
+    return gb_finish(c->w, &c->mask, c->accum, &T);
 }
 
-gbl_Info gb_reduce_rows(gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
-                        const gb_Fold *fold, gb_Matrix *A, bool transpose) {
-    const Rows call = {w, mask, accum, fold, A, transpose};
-    return gb_run_placed(&(gb_Placed){.name = "reduce",
-                                      .C = w,
-                                      .in = {A, mask->M, w},
-                                      .call = &call,
-                                      .here = rows_here,
-                                      .there = rows_there,
-                                      .refuse = refuse_rows});
+static gbl_Info check_rows(const void *call) {
+    const gb_ReduceRows *c = call;
+    gbl_Info info = gb_check_output(c->w, &c->mask, c->accum, c->fold.op->ztype);
+    if (info == GBL_SUCCESS) info = gb_reduce_check(&c->fold, c->A);
+    return info == GBL_SUCCESS ? gb_check_per_row(c->w, c->A, c->transpose) : info;
 }
+
+static gbl_Info rows_hyper(const void *call) {
+    const gb_ReduceRows *c = call;
+    const bool stays = !gb_any_huge(c->w, c->mask.M, c->A, NULL) && gb_is_filled(c->w);
+    return stays ? gb_execute(&gb_op_reduce, call, NULL) : gb_run_compact(&gb_op_reduce, call);
+}
+
+const gb_Op gb_op_reduce = {.name = "reduce",
+                            .bytes = sizeof(gb_ReduceRows),
+                            .mask = offsetof(gb_ReduceRows, mask),
+                            .accum = offsetof(gb_ReduceRows, accum),
+                            .A = GB_INPUT_TRANSPOSED(gb_ReduceRows, A, transpose, ROWS, INNER),
+                            .output_counts = true,
+                            .check = check_rows,
+                            .hyper = rows_hyper,
+                            .host = rows_host,
+                            .device = rows_device,
+                            .refuse = refuse_rows};
 
 /* The value as one of type `to`; casts are between built-in types, which fit 8 bytes. */
 static const void *as_type(const gb_Type *to, uint64_t *space, const gb_Type *from, const void *x) {

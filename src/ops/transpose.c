@@ -7,10 +7,10 @@
 #include "ops/transpose.h"
 
 #include "ops/apply.h"
-#include "ops/run_device.h"
+#include "ops/device.h"
 
-/* The same for a matrix that is held as its cells alone. */
-static gbl_Info turn_cells(gb_Matrix *A) {
+/* A = A' for a matrix that is held dense alone. */
+static gbl_Info transpose_dense(gb_Matrix *A) {
     gb_DenseView cells;
     gb_Dense turned = {0};
     gbl_Info info = gb_acquire_dense(A, &cells);
@@ -24,7 +24,7 @@ static gbl_Info turn_cells(gb_Matrix *A) {
 static gbl_Info transpose_in_place(gb_Matrix *A) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
-    if (info == GBL_SUCCESS && gb_only_dense(A)) return turn_cells(A);
+    if (info == GBL_SUCCESS && gb_only_dense(A)) return transpose_dense(A);
     if (info == GBL_SUCCESS && gb_has_no_list(A)) info = gb_acquire(A, GB_CSR, &view);
     if (info != GBL_SUCCESS) return info;
     const unsigned both = GBL_HAS_CSR | GBL_HAS_CSC;
@@ -37,25 +37,24 @@ static gbl_Info transpose_in_place(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
-typedef struct {
-    gb_Matrix *C;
-    const gb_Mask *mask;
-    const gb_BinaryOp *accum;
-    gb_Matrix *A;
-    bool transpose;
-} Turn;
+static gbl_Info check(const void *call) {
+    const gb_Transpose *t = call;
+    const gbl_Info info = gb_check_output(t->C, &t->mask, t->accum, t->A->type);
+    if (info != GBL_SUCCESS) return info;
+    return gb_check_shape(t->A, t->transpose, t->C->nrows, t->C->ncols, "A");
+}
 
-static gbl_Info turn_here(const void *call) {
-    const Turn *t = call;
+static gbl_Info transpose_host(const void *call) {
+    const gb_Transpose *t = call;
     gb_Matrix *C = t->C, *A = t->A;
-    const bool plain = t->mask->M == NULL && !t->mask->complement && t->accum == NULL;
+    const bool plain = t->mask.M == NULL && !t->mask.complement && t->accum == NULL;
     if (plain && C == A) return t->transpose ? transpose_in_place(A) : gb_assemble(A);
     gb_MapSource source;
     const gb_Mask none = {0}; /* all is copied in any form */
     gbl_Info info = gb_map_source_or_cells(&source, A, &none, t->transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
-    if (source.is_empty) return gb_finish(C, t->mask, t->accum, &T);
+    if (source.is_empty) return gb_finish(C, &t->mask, t->accum, &T);
     if (source.is_dense && t->transpose)
         T.dense = source.turned;
     else if (source.is_dense)
@@ -63,15 +62,15 @@ static gbl_Info turn_here(const void *call) {
     else
         info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
     if (info != GBL_SUCCESS) return info;
-    return gb_finish(C, t->mask, t->accum, &T);
+    return gb_finish(C, &t->mask, t->accum, &T);
 }
 
 static const char *refuse(const void *call) {
-    return gb_refuse_operand(((const Turn *)call)->A);
+    return gb_refuse_operand(((const gb_Transpose *)call)->A);
 }
 
-static gbl_Info turn_there(const void *call) {
-    const Turn *t = call;
+static gbl_Info transpose_device(const void *call) {
+    const gb_Transpose *t = call;
     const gb_Device *device = gb_device();
     gb_Result T = {.type = t->A->type};
     gb_DeviceCs *A, *made = NULL;
@@ -81,18 +80,15 @@ static gbl_Info turn_there(const void *call) {
     device->unpin(A);
     if (info != GBL_SUCCESS) return info;
     gb_result_adopt(&T, t->C, made);
-    return gb_finish(t->C, t->mask, t->accum, &T);
+    return gb_finish(t->C, &t->mask, t->accum, &T);
 }
 
-gbl_Info gb_transpose(const char *name, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                      gb_Matrix *A, bool transpose) {
-    const Turn turn = {C, mask, accum, A, transpose};
-    const gb_Placed operation = {.name = name,
-                                 .C = C,
-                                 .in = {A, mask->M},
-                                 .call = &turn,
-                                 .here = turn_here,
-                                 .there = turn_there,
-                                 .refuse = refuse};
-    return gb_is_vector(C) ? turn_here(&turn) : gb_run_placed(&operation);
-}
+#define GB_OP_OF_TRANSPOSE                                                                         \
+    .bytes = sizeof(gb_Transpose), .mask = offsetof(gb_Transpose, mask),                           \
+    .accum = offsetof(gb_Transpose, accum),                                                        \
+    .A = GB_INPUT_TRANSPOSED(gb_Transpose, A, transpose, ROWS, COLS), .check = check,              \
+    .host = transpose_host, .device = transpose_device, .refuse = refuse
+
+const gb_Op gb_op_transpose = {.name = "transpose", GB_OP_OF_TRANSPOSE};
+const gb_Op gb_op_extract_all = {.name = "extract", GB_OP_OF_TRANSPOSE};
+const gb_Op gb_op_assign_all = {.name = "assign", GB_OP_OF_TRANSPOSE};

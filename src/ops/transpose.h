@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * C<M> accum= A'. Domains and shapes were checked.
+ * C<M> accum= A'.
  */
 #ifndef GB_OPS_TRANSPOSE_H
 #define GB_OPS_TRANSPOSE_H
 
 #include "ops/finish.h"
 
-/* A', or A itself unless `transpose`; `name`, static, is the operation's for explanations. */
-gbl_Info gb_transpose(const char *name, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                      gb_Matrix *A, bool transpose);
+/* A', or A itself unless `transpose`. */
+typedef struct {
+    gb_Matrix *C;
+    gb_Mask mask;
+    const gb_BinaryOp *accum;
+    gb_Matrix *A;
+    bool transpose;
+} gb_Transpose;
+/* The others are transposes under the names of the operations that they are a case of. */
+extern const gb_Op gb_op_transpose, gb_op_extract_all, gb_op_assign_all;
 
 #endif

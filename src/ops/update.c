@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * update: a list u into a dense w where it stands, as in finish_list.c, with a note of what that
+ * update: a sparse u into a dense w in place, as in finish_dense.c, with a record of what that
  * changed. Positions of u are distinct, so parts of it are written in any order. Everything that
  * can fail comes before the first write: `changed` gets room for as many entries as u has.
  *
@@ -15,7 +15,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "ops/finish_job.h"
+#include "matrix/matrix.h"
 #include "semiring/cast.h"
 
 enum { MOST_PARTS = 64 }; /* of u, whose starts are on the stack; other numbers were not tried */
@@ -227,3 +227,82 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
     gb_free(update.flag, update.u.nvals);
     return info;
 }
+
+/* -- hypersparse */
+
+gbl_Info gb_changes_new(gb_Matrix **fresh, const gb_Matrix *changed, const gb_HyperCall *call) {
+    const gb_RowLists lists = {call->list[GB_DIM_ROWS], NULL};
+    gb_Matrix *core = NULL;
+    gb_Hyper *hyper = NULL;
+    gbl_Info info = gb_matrix_new(fresh, GB_MAGIC_VECTOR, changed->type, changed->nrows, 1);
+    if (info == GBL_SUCCESS) info = gb_compact_new(&core, changed, changed->type, &lists);
+    if (info != GBL_SUCCESS) return info;
+    hyper = gb_malloc(sizeof *hyper);
+    if (hyper == NULL) {
+        gb_matrix_free(core);
+        return gb_fail_memory(sizeof *hyper);
+    }
+    *hyper = (gb_Hyper){gb_row_list_retain(lists.rows), NULL, core};
+    gb_matrix_swap_hyper(*fresh, hyper);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_changes_end(gb_HyperCall *hyper, gb_Matrix *changed, gb_Matrix *fresh, gbl_Info info) {
+    info = gb_hyper_close(hyper, info);
+    if (info == GBL_SUCCESS) {
+        gb_hyper_written(fresh);
+        gb_matrix_move(changed, fresh);
+        gb_matrix_set_note(changed, fresh->note);
+        fresh->note = (gb_Note){0};
+    }
+    gb_matrix_free(fresh);
+    return info;
+}
+
+static gbl_Info update_hyper(const void *asked) {
+    const gb_Update *call = asked;
+    gb_Matrix *fresh = NULL;
+    gb_HyperCall hyper;
+    if (!gb_is_huge(call->w)) return gb_update_vector(call->w, call->changed, call->accum, call->u);
+    gb_hyper_begin(&hyper, &gb_op_update, call);
+    hyper.keeps = true;
+    gbl_Info info = gb_hyper_open(&hyper);
+    if (info == GBL_SUCCESS) info = gb_changes_new(&fresh, call->changed, &hyper);
+    if (info == GBL_SUCCESS)
+        info = gb_update_vector(gb_core(&hyper, GB_OF_C), fresh->hyper->core, call->accum,
+                                gb_core(&hyper, GB_OF_A));
+    return gb_changes_end(&hyper, call->changed, fresh, info);
+}
+
+/* -- the descriptor */
+
+gbl_Info gb_update_check(const gb_Matrix *w, const gb_Matrix *changed, const gb_Matrix *u) {
+    if (w == changed || w == u)
+        return gb_fail(GBL_INVALID_VALUE, "w and %s are the same vector; pass two",
+                       w == u ? "u" : "changed");
+    if (changed->type != w->type)
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "changed must have the type of w, whose values it gets");
+    return gb_check_shape(changed, false, w->nrows, 1, "changed");
+}
+
+static gbl_Info check(const void *asked) {
+    static const gb_Mask no_mask = {0};
+    const gb_Update *call = asked;
+    gbl_Info info = gb_update_check(call->w, call->changed, call->u);
+    if (info == GBL_SUCCESS) info = gb_check_output(call->w, &no_mask, call->accum, call->u->type);
+    return info == GBL_SUCCESS ? gb_check_shape(call->u, false, call->w->nrows, 1, "u") : info;
+}
+
+static gbl_Info update_host(const void *asked) {
+    const gb_Update *call = asked;
+    return gb_update_vector(call->w, call->changed, call->accum, call->u);
+}
+
+const gb_Op gb_op_update = {.name = "update",
+                            .bytes = sizeof(gb_Update),
+                            .accum = offsetof(gb_Update, accum),
+                            .A = GB_INPUT(gb_Update, u, ROWS, ONE),
+                            .check = check,
+                            .hyper = update_hyper,
+                            .host = update_host};

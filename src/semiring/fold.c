@@ -7,6 +7,23 @@
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"
 
+gb_Fold gb_fold_monoid(const gb_Monoid *monoid) {
+    return (gb_Fold){monoid, monoid->op};
+}
+
+/* Built-in operators with a predefined monoid run as that monoid, whose batch is faster. */
+gb_Fold gb_fold_op(const gb_BinaryOp *op) {
+    return (gb_Fold){gb_monoid_predefined(op), op};
+}
+
+bool gb_fold_order_is_unseen(const gb_Fold *fold) {
+    const gbl_Type_Code type = fold->op->ztype->code;
+    const gb_Opcode op = fold->op->code;
+    if (op == GB_USER || fold->monoid == NULL) return false;
+    if (type != GBL_FP32_CODE && type != GBL_FP64_CODE) return true;
+    return op == GB_MIN || op == GB_MAX || op == GB_ANY;
+}
+
 #define GB_DEFINE(op, N, T)                                                                        \
     static void gb_fold_##op##_##N(const gb_ScatterFold *f) {                                      \
         const uint64_t *at = f->at, *from = f->from;                                               \

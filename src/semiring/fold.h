@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values folded into places that may repeat: what scatters do, one loop for each predefined monoid.
+ * Folds by a monoid or an associative operator; and values folded at indices that may repeat: what
+ * scatters do, one loop for each predefined monoid.
  */
 #ifndef GB_SEMIRING_FOLD_H
 #define GB_SEMIRING_FOLD_H
 
 #include "semiring/algebra.h"
+
+typedef struct {
+    const gb_Monoid *monoid; /* NULL: op has no identity */
+    const gb_BinaryOp *op;   /* the monoid's, or any T x T -> T */
+} gb_Fold;
+gb_Fold gb_fold_monoid(const gb_Monoid *monoid);
+gb_Fold gb_fold_op(const gb_BinaryOp *op);
+/* Whether any order of the values gives the same result. ANY may take whichever comes first. */
+bool gb_fold_order_is_unseen(const gb_Fold *fold);
 
 /* z[at[k]] = z[at[k]] + x[from[k]] for k < n, one after the other. */
 typedef struct {

@@ -117,8 +117,8 @@ static void check_sums(const Graph *g, gbl_Matrix A, int calls) {
 
 static uint32_t blocks_of(gbl_Matrix A) {
     const gb_Hyper *hyper = A->m.hyper; /* with tiny sizes */
-    const gb_RowCaches *rows = (hyper != NULL ? hyper->core : &A->m)->rows[GB_CSR];
-    return rows == NULL ? 0 : rows->oriented.view.blocks;
+    const gb_DerivedKey key = {GB_DERIVED_DEGREE_LOWER, GB_CSR, 0};
+    return gb_derived_at_hand(hyper != NULL ? hyper->core : &A->m, key).view.degree_lower.blocks;
 }
 
 static const struct {

@@ -5,7 +5,7 @@
  */
 #include "support/gb_test.h"
 
-#include "matrix/inspect.h"
+#include "matrix/acquire.h"
 #include "matrix/matrix.h"
 
 #include <stdlib.h>

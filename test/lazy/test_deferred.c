@@ -6,7 +6,7 @@
  */
 #include "deferred_matrix.h"
 
-#include "lazy/queue.h"
+#include "lazy/operations.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "deferred_matrix.h"
 #include "deferred_sequence.h"
 
-#include "lazy/queue.h"
+#include "lazy/operations.h"
 
 enum { OBJECTS = 6 };
 static const gbl_Type_Code object_types[OBJECTS] = {GBL_INT64_CODE, GBL_INT64_CODE, GBL_INT64_CODE,

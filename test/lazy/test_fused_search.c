@@ -8,9 +8,9 @@
 #include "support/gb_test.h"
 
 #include "gblite_io.h"
-#include "matrix/lifetime.h"
+#include "matrix/object.h"
 #include "matrix/acquire.h"
-#include "lazy/queue.h"
+#include "lazy/operations.h"
 
 #include <string.h>
 

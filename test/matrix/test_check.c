@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "matrix/hyper.h"
 #include "matrix/matrix.h"
-#include "matrix/pending.h"
+#include "matrix/updates.h"
 
 /* Sets the place to a value, expects the check to fail, and puts the old value back. */
 #define SPOIL(place, value)                                                                        \

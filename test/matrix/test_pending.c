@@ -7,7 +7,7 @@
 
 #include "kernel_api/backend.h"
 #include "matrix/matrix.h"
-#include "matrix/update.h"
+#include "matrix/updates.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -51,7 +51,7 @@ static void check_lists(const uint64_t *list, uint64_t n, uint64_t front, int bi
     uint64_t *sorted = malloc((n + 1) * sizeof *sorted), distinct = 0;
     gb_RowListMerge lists = {.list = {list, list + front},
                              .n = {front, n - front},
-                             .places = {places, places + front},
+                             .positions = {places, places + front},
                              .dimension = (uint64_t)1 << bits};
     memcpy(sorted, list, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_value);
@@ -61,7 +61,7 @@ static void check_lists(const uint64_t *list, uint64_t n, uint64_t front, int bi
     CHECK(axis->n == distinct);
     CHECK(memcmp(axis->index, sorted, distinct * sizeof *sorted) == 0);
     check_places(axis, list, places, n);
-    lists.places[0] = NULL;
+    lists.positions[0] = NULL;
     memset(places, 0xff, n * sizeof *places);
     OK(gb_row_list_of_lists(&bare, &lists));
     CHECK(bare->n == distinct);

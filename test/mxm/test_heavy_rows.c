@@ -6,7 +6,7 @@
  */
 #include "support/dot_case.h"
 
-#include "matrix/heavy_rows.h"
+#include "matrix/derived.h"
 
 enum { INNER = 2600, ROWS = 60, COLUMNS = 500, HUBS = 700 };
 

@@ -10,7 +10,7 @@
 #include "support/dot_case.h"
 
 #include "core/tune.h"
-#include "matrix/bits.h"
+#include "matrix/derived.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -399,7 +399,7 @@
         .sample_most = GB_SAMPLE_MOST                                                              \
     }
 
-/* -- products that are put off (lazy/queue.c) ------------------------------------------------ */
+/* -- deferred products (src/lazy) -------------------------------------------------------- */
 
 /* Entries of the mask from which a product is. */
 #ifdef GB_TINY
@@ -410,8 +410,6 @@
 /* Products that were summed and not stored are made again at most once for so many that nobody
  * read: a sum so formed saves up to a sixth of a product (docs/architecture.md). */
 #define GB_FOLDS_WORTH 16u
-/* Notes of calls that take no memory, of 1.1 KB each: as many as searches of a few threads. */
-#define GB_NOTES_KEPT 8
 /* Products with vectors under one mask that are put off though no assign follows, which takes four
  * locks more (not measured); then they are made at once. */
 #define GB_FUSED_IN_VAIN 2u

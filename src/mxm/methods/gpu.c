@@ -9,12 +9,12 @@
 
 #include "core/clock.h"
 #include "core/context.h"
+#include "ops/apply.h"
+#include "ops/device.h"
 #include "core/tune_cuda.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/methods/common.h"
 #include "mxm/methods/methods.h"
-#include "ops/map_device.h"
-#include "ops/run_device.h"
 
 /* A filter as the device takes it; why there is no kernel, else NULL. */
 static const char *device_filter(gb_DeviceFilter *there, const gb_MxmCall *call) {

@@ -14,8 +14,7 @@
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/tune.h"
-#include "matrix/groups.h"
-#include "matrix/panels.h"
+#include "matrix/derived.h"
 #include "mxm/machine/cost_table.h"
 
 /* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, place.c) */

@@ -99,7 +99,7 @@ struct gb_Method {
     bool reads_mask;            /* and the mask by rows, ... */
     bool probes_mask;           /* ... or where it is held as bytes of its cells, these */
     bool filters_rows;          /* it can drop entries of a row before the row is stored */
-    bool groups_rows;           /* it reads A's rows in an order that A keeps (matrix/groups.h) */
+    bool groups_rows;           /* it reads A's rows in an order that A keeps (matrix/derived.h) */
     bool repays_columns;        /* B's columns are made once they would have paid for it */
     bool makes_tiles;           /* C is tiles; else rows */
     bool has_accumulators;      /* obeys GBL_ACCUMULATORS */

@@ -20,8 +20,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/search.h"
-#include "matrix/groups.h"
-#include "matrix/panels.h"
+#include "matrix/derived.h"
 #include "mxm/model/cost.h"
 
 enum { INNER_BITS = 11, LANES_MOST = 16 }; /* at most half full */
@@ -321,19 +320,19 @@ static bool is_worthwhile(const gb_Features *f) {
  * with a few rows. */
 static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndices *met) {
     const unsigned lanes = (unsigned)gb_panel_lanes(f);
-    const gb_GroupCache known = gb_groups_at_hand(in->A.X, in->A.rows);
+    const gb_Derived known = gb_groups_at_hand(in->A.X, in->A.rows);
     const uint64_t wanted = f->flops >> GB_GROUP_FLOPS_BITS;
     const unsigned samples = wanted < GB_GROUP_SAMPLES_LEAST ? GB_GROUP_SAMPLES_LEAST
                              : wanted < GB_GROUP_SAMPLES     ? (unsigned)wanted
                                                              : GB_GROUP_SAMPLES;
     Bucket buckets[GB_GROUP_SAMPLES];
-    if (!is_worthwhile(f) || known.hopeless) return;
+    if (!is_worthwhile(f) || known.rejected) return;
     PanelMeans means = {.A = &in->A.list[GB_BY_ROWS],
                         .B = &in->B.list[GB_BY_ROWS],
                         .met = met,
                         .window = gb_panel_slots((uint64_t)lanes * f->zsize)};
-    if (known.order != NULL)
-        look_at_order(&means, known.order, lanes);
+    if (known.view.order != NULL)
+        look_at_order(&means, known.view.order, lanes);
     else if (find_mates(buckets, samples, f, in))
         look_at_mates(&means, buckets, samples, lanes);
     if (!(means.products > 0.0)) return;
@@ -341,9 +340,9 @@ static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndice
     f->panels.grouped_hashed = means.hashed / means.steps;
     f->panels.grouped_merged = means.merged / means.n;
     f->panels.grouped_slots = means.slots;
-    f->panels.is_grouped = known.order != NULL;
+    f->panels.is_grouped = known.view.order != NULL;
     f->panels.grouped_kept = finds_panels(f, &in->A, true);
-    f->panels.saved = known.saved;
+    f->panels.saved = known.credit;
     if (means.inner > GB_PANEL_SHARE_MOST * means.entries) gb_groups_give_up(in->A.X, in->A.rows);
 }
 

@@ -14,7 +14,7 @@
 #include "core/text.h"
 #include "core/clock.h"
 #include "core/tune.h"
-#include "matrix/groups.h"
+#include "matrix/derived.h"
 #include "mxm/machine/cost_table.h"
 
 /* -- what was asked for ------------------------------------------------------------------------ */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Products as operations (ops/op.h): of gb_MxmCall and gb_MxvCall, for operands of any dimension,
+ * and deferred where that may pay. Domains and shapes are checked here; of what gb_op_mxm_reduce
+ * and gb_op_mxm_estimate multiply, the call has no C.
+ *
+ * A product under a mask whose values are whole numbers is not made when gbl_mxm returns, since
+ * programs mostly ask for its sum alone (product.c). A product with a vector that grows a search,
+ * w<!m, replace> = u * A by structure, is made together with the assigns through w that follow it
+ * (fused_assign.c).
+ */
+#ifndef GB_LAZY_OPERATIONS_H
+#define GB_LAZY_OPERATIONS_H
+
+#include "mxm/estimate/estimate.h"
+#include "mxm/mxm.h"
+#include "ops/deferred.h"
+#include "ops/op.h"
+
+extern const gb_Op gb_op_mxm;
+
+typedef struct {
+    gb_MxmCall mxm;
+    gbl_Explanation *why;
+} gb_MxmPlanCall;
+extern const gb_Op gb_op_mxm_plan;
+
+typedef struct {
+    gb_MxmCall mxm;
+    gbl_MxmEstimate *estimate;
+} gb_MxmEstimateCall;
+extern const gb_Op gb_op_mxm_estimate;
+
+typedef struct {
+    gb_MxmCall mxm;
+    gb_Folding *fold;
+} gb_MxmReduceCall;
+extern const gb_Op gb_op_mxm_reduce;
+
+/* By u_is_left of the gb_MxvCall; with `best`, the second input is complete. */
+extern const gb_Op gb_op_mxv, gb_op_vxm, gb_op_vxm_update;
+
+/* -- what is deferred */
+
+/* *deferred: the product was checked and is deferred, in the place of one that C had. C may be
+ * incomplete, the other operands are not, and nothing is hypersparse. */
+gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred);
+/* *deferred: the product was checked and is deferred. All objects are complete, and none is
+ * hypersparse. */
+gbl_Info gb_fused_defer(const gb_MxvCall *call, bool *deferred);
+/* How the product was made, or its sum. Completes C where neither was. */
+gbl_Info gb_deferred_explain(gbl_Explanation *why, gb_Matrix *C);
+
+#endif

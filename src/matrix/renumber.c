@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Renumbering keeps the order, so rows stay sorted, values stay where they are, and a matrix that
+ * is only read shares its values, and what else does not change. Along pointers it is a merge of
+ * two axes, along indices a look-up of each.
+ */
+#include "matrix/hyper.h"
+
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/tune.h"
+#include "matrix/object.h"
+
+void gb_row_lists_release(gb_RowLists *axes) {
+    gb_row_list_release(axes->rows);
+    gb_row_list_release(axes->cols);
+    *axes = (gb_RowLists){0};
+}
+
+/* -- rows and columns with entries */
+
+static gbl_Info used_majors(gb_RowList **axis, const gb_CsView *view) {
+    uint64_t used = 0;
+    for (uint64_t r = 0; r < view->nmajor; r++) used += view->p[r] != view->p[r + 1];
+    const gbl_Info info = gb_row_list_new(axis, used);
+    if (info != GBL_SUCCESS) return info;
+    used = 0;
+    for (uint64_t r = 0; r < view->nmajor; r++)
+        if (view->p[r] != view->p[r + 1]) (*axis)->index[used++] = r;
+    return GBL_SUCCESS;
+}
+
+/* By a bit for each index that there can be. */
+static gbl_Info used_minors_by_bits(gb_RowList **axis, const gb_CsView *view) {
+    const uint64_t words = view->nminor / 64 + 1;
+    uint64_t *bits = gb_calloc(words * sizeof *bits), n = 0;
+    if (bits == NULL) return gb_fail_memory(words * sizeof *bits);
+    for (uint64_t e = 0; e < view->nvals; e++)
+        bits[view->i[e] / 64] |= (uint64_t)1 << (view->i[e] % 64);
+    for (uint64_t w = 0; w < words; w++) n += (uint64_t)__builtin_popcountll(bits[w]);
+    const gbl_Info info = gb_row_list_new(axis, n);
+    n = 0;
+    for (uint64_t w = 0; info == GBL_SUCCESS && w < words; w++)
+        for (uint64_t left = bits[w]; left != 0; left &= left - 1)
+            (*axis)->index[n++] = 64 * w + (uint64_t)__builtin_ctzll(left);
+    gb_free(bits, words * sizeof *bits);
+    return info;
+}
+
+/* By a sort. */
+static gbl_Info used_minors_by_sort(gb_RowList **axis, const gb_CsView *view) {
+    size_t bytes;
+    uint64_t *list = NULL;
+    if (gb_size_mul(&bytes, view->nvals, sizeof *list)) list = gb_malloc(bytes);
+    if (list == NULL) return gb_fail_memory(bytes);
+    for (uint64_t e = 0; e < view->nvals; e++) list[e] = view->i[e];
+    const gbl_Info info = gb_row_list_of_lists(
+        axis, &(gb_RowListMerge){.list = {list}, .n = {view->nvals}, .dimension = view->nminor});
+    gb_free(list, bytes);
+    return info;
+}
+
+static gbl_Info used_minors(gb_RowList **axis, const gb_CsView *view) {
+    return view->nminor / 64 <= view->nvals ? used_minors_by_bits(axis, view)
+                                            : used_minors_by_sort(axis, view);
+}
+
+gbl_Info gb_row_lists_of_list(gb_RowLists *axes, const gb_List *list, bool vector) {
+    const bool by_rows = list->format == GB_CSR;
+    *axes = (gb_RowLists){0};
+    if (vector) return used_minors(&axes->rows, &list->view);
+    gbl_Info info = used_majors(by_rows ? &axes->rows : &axes->cols, &list->view);
+    if (info == GBL_SUCCESS) info = used_minors(by_rows ? &axes->cols : &axes->rows, &list->view);
+    if (info != GBL_SUCCESS) gb_row_lists_release(axes);
+    return info;
+}
+
+/* -- renumbering */
+
+/* One dimension before and after; NULL: every index is there. */
+typedef struct {
+    const gb_RowList *from, *to;
+    uint64_t nfrom, nto; /* rows (or columns) of the compact forms */
+} Rename;
+
+static bool is_same(const Rename *r) {
+    return r->from == r->to;
+}
+
+static uint64_t index_of(const gb_RowList *axis, uint64_t k) {
+    return axis == NULL ? k : axis->index[k];
+}
+
+/* New rows that were none are empty. */
+static void rename_pointers(gb_Off *to, const gb_Off *from, const Rename *r) {
+    uint64_t k = 0;
+    for (uint64_t t = 0; t < r->nto; t++) {
+        const uint64_t index = index_of(r->to, t);
+        if (r->from == NULL)
+            k = index;
+        else
+            while (k < r->nfrom && r->from->index[k] < index) k++;
+        to[t] = from[k];
+    }
+    to[r->nto] = from[r->nfrom];
+}
+
+typedef struct {
+    const gb_Idx *from, *map; /* map: NULL, each is searched or named */
+    gb_Idx *to;
+    const Rename *r;
+} Indices;
+
+static void rename_range(void *context, uint64_t first, uint64_t end) {
+    const Indices *in = context;
+    const Rename *r = in->r;
+    if (in->map != NULL) {
+        for (uint64_t e = first; e < end; e++) in->to[e] = in->map[in->from[e]];
+    } else if (r->to == NULL) {
+        for (uint64_t e = first; e < end; e++) in->to[e] = (gb_Idx)r->from->index[in->from[e]];
+    } else {
+        for (uint64_t e = first; e < end; e++)
+            in->to[e] = (gb_Idx)gb_row_list_find(r->to, index_of(r->from, in->from[e]));
+    }
+}
+
+/* map[k] = the new number of k; of indices that are not in the new axis, and so have no entry, some
+ * number. */
+static void fill_map(gb_Idx *map, const Rename *r) {
+    uint64_t t = 0;
+    for (uint64_t k = 0; k < r->nfrom; k++) {
+        const uint64_t index = index_of(r->from, k);
+        while (t < r->to->n && r->to->index[t] < index) t++;
+        map[k] = (gb_Idx)t;
+    }
+}
+
+static gbl_Info rename_indices(gb_Idx *to, const gb_CsView *view, const Rename *r) {
+    Indices in = {.from = view->i, .to = to, .r = r};
+    const bool maps = r->to != NULL && r->nfrom / GB_MAP_WORTH <= view->nvals;
+    const size_t bytes = maps ? r->nfrom * sizeof(gb_Idx) : 0;
+    gb_Idx *map = gb_malloc(bytes);
+    if (map == NULL && bytes > 0) return gb_fail_memory(bytes);
+    if (maps) fill_map(map, r);
+    in.map = map;
+    gb_parallel_ranges(gb_threads_for(view->nvals, GB_GRAIN, gb_nthreads()), view->nvals,
+                       rename_range, &in);
+    gb_free(map, bytes);
+    return GBL_SUCCESS;
+}
+
+/* The array, or a copy of it. */
+static gbl_Info take(void *array, const void *from, size_t bytes, const void **lent, bool own) {
+    void **const to = array;
+    if (!own) {
+        *to = (void *)(uintptr_t)from; /* nobody writes to it */
+        *lent = from;
+        return GBL_SUCCESS;
+    }
+    *to = gb_malloc(bytes);
+    if (*to == NULL && bytes > 0) return gb_fail_memory(bytes);
+    if (bytes > 0) memcpy(*to, from, bytes);
+    return GBL_SUCCESS;
+}
+
+typedef struct {
+    Rename major, minor;
+    bool own;
+} Renames;
+
+static gbl_Info rename_cs(gb_Cs *out, gb_Compact *lent, const gb_CsView *in, const Renames *r) {
+    size_t pbytes, ibytes;
+    *out = (gb_Cs){.nmajor = r->major.nto,
+                   .nvals = in->nvals,
+                   .icap = in->nvals,
+                   .xcap = (in->iso ? 1 : in->nvals) * in->xsize,
+                   .iso = in->iso,
+                   .sorted = true};
+    if (!gb_size_mul(&pbytes, r->major.nto + 1, sizeof *out->p) ||
+        !gb_size_mul(&ibytes, in->nvals, sizeof *out->i))
+        return gb_fail_memory(SIZE_MAX);
+    gbl_Info info = GBL_SUCCESS;
+    if (is_same(&r->major)) {
+        info = take(&out->p, in->p, pbytes, &lent->p, r->own);
+    } else {
+        out->p = gb_malloc(pbytes);
+        if (out->p == NULL) return gb_fail_memory(pbytes);
+        rename_pointers(out->p, in->p, &r->major);
+    }
+    if (info == GBL_SUCCESS && is_same(&r->minor)) {
+        info = take(&out->i, in->i, ibytes, &lent->i, r->own);
+    } else if (info == GBL_SUCCESS) {
+        out->i = gb_malloc(ibytes);
+        info = out->i == NULL ? gb_fail_memory(ibytes) : rename_indices(out->i, in, &r->minor);
+    }
+    return info == GBL_SUCCESS ? take(&out->x, in->x, out->xcap, &lent->x, r->own) : info;
+}
+
+/* What belongs to others is taken out before the rest is freed. */
+static void forget_lent(gb_Cs *cs, const gb_Compact *compact) {
+    if (cs->p == compact->p) cs->p = NULL;
+    if (cs->i == compact->i) cs->i = NULL;
+    if (cs->x == compact->x) cs->x = NULL;
+}
+
+static uint64_t length_of(const gb_RowList *axis, uint64_t dimension) {
+    return axis == NULL ? dimension : axis->n;
+}
+
+gbl_Info gb_compact_new(gb_Matrix **core, const gb_Matrix *A, gb_Type *type,
+                        const gb_RowLists *axes) {
+    return gb_matrix_new(core, A->magic, type, length_of(axes->rows, A->nrows),
+                         length_of(axes->cols, A->ncols));
+}
+
+gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_RowLists *axes,
+                            bool own) {
+    gb_Matrix *to = compact->m;
+    gb_Cs cs = {0};
+    const uint64_t nmajor = list->view.nmajor, nminor = list->view.nminor;
+    const bool by_rows = list->format == GB_CSR;
+    /* a vector is one list: its rows are the minor indices */
+    const Rename rows = {list->axes.rows, axes->rows, by_rows ? nmajor : nminor, to->nrows};
+    const Rename cols = {list->axes.cols, axes->cols, by_rows ? nminor : nmajor, to->ncols};
+    const Renames renames = {by_rows ? rows : cols, by_rows ? cols : rows, own};
+    const gbl_Info info = rename_cs(&cs, compact, &list->view, &renames);
+    if (info == GBL_SUCCESS) {
+        gb_matrix_set_cs(to, list->format, &cs);
+    } else {
+        forget_lent(&cs, compact);
+        gb_cs_free(&cs);
+    }
+    return info;
+}
+
+void gb_compact_release(gb_Compact *compact) {
+    if (compact->m != NULL && compact->lent == NULL) {
+        for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
+            forget_lent(&compact->m->cs[format], compact);
+        gb_matrix_free(compact->m);
+    }
+    *compact = (gb_Compact){0};
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Single elements: lookup, setElement, removeElement, and the list of updates that wait.
+ *
+ * Invariants:
+ *   - An update is written in place where the form takes it in O(log nvals): values of entries that
+ *     exist in sorted rows, and elements of dense forms. In blocking mode, entries also come and go
+ *     in place. All others wait in A->pending, in the order of the calls.
+ *   - Entries [0, n) of the list: keep[k] is 1 for setElement, whose value is x[k * size], and 0
+ * for removeElement, whose x is unspecified. All arrays lie in one block, x first, and cap is a
+ *     multiple of 8, so each is aligned. Huge objects have the upper halves of positions in arrays
+ *     of their own. An object without updates has no list.
+ *   - After a failure content and updates are as they were.
+ */
+#ifndef GB_MATRIX_UPDATES_H
+#define GB_MATRIX_UPDATES_H
+
+#include "core/search.h"
+#include "matrix/object.h"
+
+/* -- one element (element.c) ------------------------------------------------------------------- */
+
+/* *x: the value at (row, col), which are in range, or NULL when there is no entry; valid until the
+ * object is next written. Assembles, but converts nothing: O(log) in sorted rows, O(entries of the
+ * row) in unsorted ones, O(1) in dense vectors. */
+gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x);
+
+/* Its fast path, without a call: a ready list, by rows of a matrix, by the column of a vector.
+ * False: another case. */
+static inline bool gb_element_at_hand(const gb_Matrix *A, gb_Format usual, uint64_t row,
+                                      uint64_t col, const void **x) {
+    if (!gb_list_is_ready(A, usual)) return false;
+    const gb_Cs *cs = &A->cs[usual];
+    const uint64_t k = usual == GB_CSR ? row : col, minor = usual == GB_CSR ? col : row;
+    const gb_Off end = cs->p[k + 1], at = gb_first_at_least(cs->i, cs->p[k], end, minor);
+    const bool exists = at < end && cs->i[at] == minor;
+    *x = exists ? (const char *)cs->x + (cs->iso ? 0 : at * A->type->size) : NULL;
+    return true;
+}
+
+/* The entry at (row, col), which is in range, becomes *x, or goes when x is NULL: now in blocking
+ * mode, else perhaps when the content is next needed. */
+gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
+/* Its fast path: one sorted list of entries with values of their own, which has this one. False:
+ * another case. */
+bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
+
+/* -- updates that wait ------------------------------------------------------------------------- */
+
+struct gb_Pending {
+    uint64_t n, cap;                               /* entries */
+    size_t bytes;                                  /* of the block */
+    char *x;                                       /* [cap * size of the type] */
+    gb_Idx *row;                                   /* [cap] */
+    gb_Idx *col;                                   /* [cap] */
+    gb_Idx *row_up;                                /* [cap], or NULL: they are 0 */
+    gb_Idx *col_up;                                /* [cap], or NULL */
+    int8_t *keep;                                  /* [cap] */
+    uint64_t row_low, row_high, col_low, col_high; /* the least and the largest index, n > 0 */
+};
+
+/* For the writer of A; x NULL: the entry is removed. */
+gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
+/* Capacity for n > 0 more, which must follow: appending them cannot fail. */
+gbl_Info gb_pending_reserve(gb_Matrix *A, uint64_t n);
+/* False: no update is in that row, or column. */
+bool gb_pending_touches(const gb_Matrix *A, bool is_row, uint64_t line);
+uint64_t gb_pending_count(const gb_Matrix *A);
+void gb_pending_clear(gb_Matrix *A);
+static inline uint64_t gb_pending_row(const gb_Pending *list, uint64_t k) {
+    return (list->row_up != NULL ? (uint64_t)list->row_up[k] << 32 : 0) | list->row[k];
+}
+static inline uint64_t gb_pending_col(const gb_Pending *list, uint64_t k) {
+    return (list->col_up != NULL ? (uint64_t)list->col_up[k] << 32 : 0) | list->col[k];
+}
+
+/* Under the lock: updates become content, which is held as lists of entries or as dense arrays. One
+ * update is made in place where it can be; more are merged with sorted rows or
+ * written to dense arrays (dense.c). */
+gbl_Info gb_assemble_pending(gb_Matrix *A);
+gbl_Info gb_merge_pending(gb_Matrix *A);
+/* The same of a hypersparse object with updates. Their rows and columns join its row lists, which
+ * keep the indices of entries that were removed until the object is written as a whole. */
+gbl_Info gb_hyper_assemble(gb_Matrix *A);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls that are deferred, in non-blocking mode alone. A note (gb_Deferred) stands for one or more
+ * of them: it is of a kind, which knows how to make its calls, and points to its parts, the objects
+ * that these write or read. `deferred` of an object is the note that it is part of; it is part of
+ * one at most.
+ *   - Whoever writes an object makes what it is part of first (gb_complete); whoever reads it makes
+ *     what writes it (gb_complete_output). Any number of threads may: the first makes it, the
+ *     others wait.
+ *   - A note is never made where nobody wants its first part: that is freed, or overwritten.
+ *   - Errors of arguments belong to the call. Without the memory for it a note stays deferred: the
+ *     call that asked for it fails, and the next one tries again.
+ *
+ * Kinds: sequences on values, below; products (lazy/product.c); products with vectors that grow a
+ * search (lazy/fused_assign.c).
+ *
+ * Two kinds of locks: gb_deferred_lock guards the `deferred` of all objects, parts and references,
+ * and is held for a few instructions; the lock of a note is held while its calls are made, or one
+ * is added. The objects of a note hold one reference together, each thread at work on it another.
+ */
+#ifndef GB_OPS_DEFERRED_H
+#define GB_OPS_DEFERRED_H
+
+#include <pthread.h>
+
+#include "matrix/object.h"
+#include "semiring/fold.h"
+
+enum { GB_STEPS_MOST = 6, GB_PARTS_MOST = 1 + 2 * GB_STEPS_MOST };
+enum { GB_NOTE_BYTES = 1536 }; /* the largest note of those that take no memory */
+
+/* -- for those who complete notes */
+
+static inline bool gb_is_deferred(const gb_Matrix *X) {
+    return __atomic_load_n(&X->deferred, __ATOMIC_ACQUIRE) != NULL;
+}
+gbl_Info gb_complete_deferred(gb_Matrix *X);
+static inline gbl_Info gb_complete(gb_Matrix *X) {
+    return gb_is_deferred(X) ? gb_complete_deferred(X) : GBL_SUCCESS;
+}
+gbl_Info gb_complete_output_deferred(gb_Matrix *X);
+static inline gbl_Info gb_complete_output(gb_Matrix *X) {
+    return gb_is_deferred(X) ? gb_complete_output_deferred(X) : GBL_SUCCESS;
+}
+
+/* *folded: *z is the sum of C, or nothing (GBL_NO_VALUE) where C will have no entries. Else C is
+ * complete. */
+gbl_Info gb_deferred_fold(void *z, const gb_Fold *fold, gb_Matrix *C, bool *folded);
+/* Before X is freed. False: a note that cannot be made for want of memory keeps X, and frees it. */
+bool gb_deferred_leave(gb_Matrix *X);
+
+/* Whether a call, checked, joined the note that X is part of. A map, C = f(C) in place, joins that
+ * of X = C; an assign that of its mask. */
+typedef enum { GB_FOLLOWS_MAP, GB_FOLLOWS_ASSIGN } gb_Follows;
+bool gb_deferred_join(gb_Matrix *X, gb_Follows what, const void *call);
+
+/* -- for kinds */
+
+typedef struct {
+    gbl_Info (*make)(gb_Deferred *d); /* part[0] becomes what it is to be */
+    void (*leave)(gb_Deferred *d);    /* nobody wants that any more; NULL: nothing to do */
+    void (*release)(gb_Deferred *d);  /* what the note holds; NULL: nothing */
+    /* under its lock, as gb_deferred_fold; NULL: it is made, and its result is folded */
+    gbl_Info (*fold)(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded);
+    /* as gb_deferred_join, without a lock; NULL: nothing joins */
+    bool (*join)(gb_Matrix *X, gb_Follows what, const void *call);
+    size_t bytes; /* of a note, which begins with a gb_Deferred */
+} gb_DeferredKind;
+
+struct gb_Deferred {
+    const gb_DeferredKind *kind;
+    gb_Matrix *part[GB_PARTS_MOST]; /* those not written are only compared */
+    int parts;
+    unsigned written;                 /* bit k: part[k] is written; [0] is */
+    gb_Matrix *orphan[GB_PARTS_MOST]; /* inputs that the user has freed */
+    int orphans;
+    int references;
+    bool done;       /* part[0] is complete, or nobody wants it */
+    bool multiplied; /* the product is stored in part[0], but not all steps are made */
+    int steps, made; /* calls after the product, or of the sequence; those that are made */
+    pthread_mutex_t lock;
+};
+
+/* Cleared. NULL without memory. No object points to it. */
+gb_Deferred *gb_deferred_new(const gb_DeferredKind *kind);
+void gb_deferred_destroy(gb_Deferred *d);
+
+void gb_deferred_lock(void);
+void gb_deferred_unlock(void);
+/* Under gb_deferred_lock: X is a part, and is written or not. */
+void gb_deferred_add(gb_Deferred *d, gb_Matrix *X, bool written);
+/* Under gb_deferred_lock: all parts point to `to`. */
+void gb_deferred_point(const gb_Deferred *d, gb_Deferred *to);
+
+/* The note that X is part of, locked; as_output: that X is written by. NULL where there is none, or
+ * this thread is making it. */
+gb_Deferred *gb_deferred_acquire(const gb_Matrix *X, bool as_output);
+void gb_deferred_release(gb_Deferred *d);
+/* Under its lock: the objects are free of it. */
+void gb_deferred_end(gb_Deferred *d);
+/* Under its lock. */
+gbl_Info gb_deferred_complete(gb_Deferred *d);
+/* Tells gb_deferred_acquire that this thread makes d; returns what it made before, to be set again
+ * afterwards. */
+const gb_Deferred *gb_deferred_at_work(const gb_Deferred *d);
+
+/* Whether arrays of X are somebody else's, who may take them back when the user frees it. */
+bool gb_deferred_is_lent(gb_Matrix *X);
+
+/* -- sequences on values: values.c */
+
+/* w = unary(x), binary(x, y), or binary of x and a bound value; checked, without mask, accumulator
+ * or transpose. */
+typedef struct {
+    gb_Matrix *w, *x, *y; /* y NULL: unary, or the bound value */
+    const gb_UnaryOp *unary;
+    const gb_BinaryOp *binary;
+    const void *bound; /* of the operator's type */
+    bool bound_first;
+} gb_ValueCall;
+/* Whether the call was deferred. No object need be complete. */
+bool gb_values_defer(const gb_ValueCall *call);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hypersparse dispatch; see op.h.
+ */
+#include <string.h>
+
+#include "matrix/acquire.h"
+#include "ops/op.h"
+
+/* -- which calls */
+
+bool gb_begins_hyper(const gb_Matrix *C, gb_Matrix *A, gb_Matrix *B) {
+    gb_Matrix *const inputs[] = {A, B};
+    uint64_t nvals = 0;
+    for (int k = 0; k < 2; k++) {
+        if (inputs[k] == NULL) continue;
+        if (gb_assemble(inputs[k]) != GBL_SUCCESS) return false; /* the operation will say why */
+        nvals += inputs[k]->nvals;
+    }
+    return gb_suits_hyper(C, nvals);
+}
+
+bool gb_any_huge(const gb_Matrix *C, const gb_Matrix *M, const gb_Matrix *A, const gb_Matrix *B) {
+    return (C != NULL && gb_is_huge(C)) || (M != NULL && gb_is_huge(M)) ||
+           (A != NULL && gb_is_huge(A)) || (B != NULL && gb_is_huge(B));
+}
+
+/* -- the call */
+
+void gb_hyper_operand(gb_HyperCall *hyper, gb_OperandOf which, gb_Matrix *A, gb_Dimension rows,
+                      gb_Dimension cols) {
+    const bool vector = A != NULL && gb_is_vector(A);
+    hyper->operand[which] = (gb_HyperOperand){A, rows, vector ? GB_DIM_ONE : cols};
+}
+
+static void input(gb_HyperCall *hyper, gb_OperandOf which, const gb_OpInput *in) {
+    const char *call = hyper->call;
+    if (in->at == 0) return;
+    gb_Matrix *const A = *(gb_Matrix *const *)(const void *)(call + in->at);
+    const bool turned = in->transposed != 0 && *(const bool *)(call + in->transposed);
+    gb_hyper_operand(hyper, which, A, turned ? in->cols : in->rows, turned ? in->rows : in->cols);
+}
+
+void gb_hyper_begin(gb_HyperCall *hyper, const gb_Op *op, const void *call) {
+    const char *bytes = call;
+    *hyper = (gb_HyperCall){.op = op, .call = call};
+    if (op->mask != 0) hyper->mask = *(const gb_Mask *)(const void *)(bytes + op->mask);
+    if (op->accum != 0)
+        hyper->accum = *(const gb_BinaryOp *const *)(const void *)(bytes + op->accum);
+    gb_hyper_operand(hyper, GB_OF_C, *(gb_Matrix *const *)call, GB_DIM_ROWS, GB_DIM_COLS);
+    gb_hyper_operand(hyper, GB_OF_M, hyper->mask.M, GB_DIM_ROWS, GB_DIM_COLS);
+    input(hyper, GB_OF_A, &op->A);
+    input(hyper, GB_OF_B, &op->B);
+}
+
+void gb_hyper_core_call(const gb_HyperCall *hyper, void *call) {
+    const gb_Op *op = hyper->op;
+    char *bytes = call;
+    memcpy(call, hyper->call, op->bytes);
+    *(gb_Matrix **)call = gb_core(hyper, GB_OF_C);
+    if (op->mask != 0) ((gb_Mask *)(void *)(bytes + op->mask))->M = gb_core(hyper, GB_OF_M);
+    if (op->A.at != 0) *(gb_Matrix **)(void *)(bytes + op->A.at) = gb_core(hyper, GB_OF_A);
+    if (op->B.at != 0) *(gb_Matrix **)(void *)(bytes + op->B.at) = gb_core(hyper, GB_OF_B);
+}
+
+/* -- row lists and compact forms */
+
+/* Whether the output depends on what C has. */
+static bool keeps_output(const gb_HyperCall *hyper) {
+    const gb_Matrix *C = hyper->operand[GB_OF_C].object;
+    const gb_Mask *mask = &hyper->mask;
+    const bool masked = mask->M != NULL || mask->complement;
+    return C != NULL && C->nvals > 0 &&
+           (hyper->keeps || hyper->accum != NULL || (masked && !mask->replace));
+}
+
+/* The list of each dimension is the union of those that operands have along it. Where two
+ * dimensions have the same lists to unite they share the union. */
+static gbl_Info unite(gb_HyperCall *hyper, const gb_RowLists *held) {
+    gb_RowList *parts[GB_DIMENSIONS][2 * GB_OPERANDS + 1] = {{NULL}};
+    int count[GB_DIMENSIONS] = {0};
+    for (int d = 0; d < GB_DIMENSIONS; d++)
+        if (hyper->more[d] != NULL) parts[d][count[d]++] = hyper->more[d];
+    for (int k = 0; k < GB_OPERANDS; k++) {
+        const gb_HyperOperand *of = &hyper->operand[k];
+        if (of->object == NULL) continue;
+        if (held[k].rows != NULL) parts[of->rows][count[of->rows]++] = held[k].rows;
+        if (held[k].cols != NULL) parts[of->cols][count[of->cols]++] = held[k].cols;
+    }
+    for (int d = 0; d < GB_DIMENSIONS; d++) {
+        for (int e = 0; e < d && hyper->list[d] == NULL; e++)
+            if (memcmp(parts[d], parts[e], sizeof parts[d]) == 0)
+                hyper->list[d] = gb_row_list_retain(hyper->list[e]);
+        if (hyper->list[d] != NULL) continue;
+        const gbl_Info info = gb_row_list_unite(&hyper->list[d], parts[d], count[d]);
+        if (info != GBL_SUCCESS) return info;
+    }
+    return GBL_SUCCESS;
+}
+
+static gb_RowLists lists_for(const gb_HyperCall *hyper, int k) {
+    const gb_HyperOperand *of = &hyper->operand[k];
+    return (gb_RowLists){hyper->list[of->rows],
+                         of->cols == GB_DIM_ONE ? NULL : hyper->list[of->cols]};
+}
+
+/* C's compact form: its own where that has the lists, else a copy, or an empty one. */
+static gbl_Info open_output(gb_HyperCall *hyper, bool keeps) {
+    gb_Matrix *C = hyper->operand[GB_OF_C].object;
+    gb_Compact *compact = &hyper->compact[GB_OF_C];
+    const gb_RowLists lists = lists_for(hyper, GB_OF_C);
+    if (!keeps) return gb_compact_new(&compact->m, C, C->type, &lists);
+    hyper->in_place =
+        C->hyper != NULL && C->hyper->rows == lists.rows && C->hyper->cols == lists.cols;
+    return gb_compact_get(compact, C, &lists, !hyper->in_place);
+}
+
+gbl_Info gb_hyper_open(gb_HyperCall *hyper) {
+    gb_RowLists held[GB_OPERANDS] = {{NULL, NULL}};
+    gbl_Info info = GBL_SUCCESS;
+    for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
+        if (hyper->operand[k].object != NULL) info = gb_assemble(hyper->operand[k].object);
+    const bool keeps = info == GBL_SUCCESS && keeps_output(hyper);
+    for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
+        if (hyper->operand[k].object != NULL && (k != GB_OF_C || keeps))
+            info = gb_row_lists_of(&held[k], hyper->operand[k].object);
+    if (info == GBL_SUCCESS) info = unite(hyper, held);
+    for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++) {
+        const gb_RowLists lists = lists_for(hyper, k);
+        gb_Matrix *const object = hyper->operand[k].object;
+        if (object == NULL) continue;
+        info = k == GB_OF_C ? open_output(hyper, keeps)
+                            : gb_compact_get(&hyper->compact[k], object, &lists, false);
+    }
+    for (int k = 0; k < GB_OPERANDS; k++) gb_row_lists_release(&held[k]);
+    return info;
+}
+
+gbl_Info gb_hyper_close(gb_HyperCall *hyper, gbl_Info info) {
+    gb_Matrix *C = hyper->operand[GB_OF_C].object;
+    gb_Compact *output = &hyper->compact[GB_OF_C];
+    if (info == GBL_SUCCESS && C != NULL) {
+        if (hyper->in_place) info = gb_assemble(output->m);
+        if (hyper->in_place && info == GBL_SUCCESS) {
+            gb_hyper_written(C);
+        } else if (!hyper->in_place) {
+            gb_RowLists lists = lists_for(hyper, GB_OF_C);
+            lists = (gb_RowLists){gb_row_list_retain(lists.rows), gb_row_list_retain(lists.cols)};
+            gb_Matrix *const core = output->m;
+            *output = (gb_Compact){0};
+            info = gb_hyper_set(C, &lists, core);
+        }
+    }
+    for (int k = 0; k < GB_OPERANDS; k++) gb_compact_release(&hyper->compact[k]);
+    for (int d = 0; d < GB_DIMENSIONS; d++) gb_row_list_release(hyper->list[d]);
+    return info;
+}
+
+gbl_Info gb_hyper_run(gb_HyperCall *hyper) {
+    const gb_Op *op = hyper->op;
+    _Alignas(max_align_t) char core[GB_CALL_MOST];
+    gbl_Info info = gb_hyper_open(hyper);
+    if (info == GBL_SUCCESS) {
+        gb_hyper_core_call(hyper, core);
+        info = op->compact != NULL ? op->compact(hyper, core) : gb_execute(op, core, NULL);
+    }
+    return gb_hyper_close(hyper, info);
+}
+
+gbl_Info gb_run_compact(const gb_Op *op, const void *call) {
+    gb_HyperCall hyper;
+    gb_hyper_begin(&hyper, op, call);
+    return gb_hyper_run(&hyper);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See op.h. Small calls take a few hundred nanoseconds, so gb_run takes no memory and looks at each
+ * operand once before the operation does.
+ */
+#include "ops/op.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/context.h"
+#include "core/memory.h"
+#include "kernel_api/backend.h"
+#include "kernel_api/device.h"
+#include "matrix/acquire.h"
+#include "matrix/object.h"
+#include "ops/deferred.h"
+
+/* -- operands */
+
+static void read_operands(gb_Matrix *X[GB_OPERANDS], const gb_Op *op, const void *call) {
+    const char *bytes = call;
+    X[GB_OF_C] = *(gb_Matrix *const *)call;
+    X[GB_OF_M] = op->mask != 0 ? ((const gb_Mask *)(const void *)(bytes + op->mask))->M : NULL;
+    X[GB_OF_A] = op->A.at != 0 ? *(gb_Matrix *const *)(const void *)(bytes + op->A.at) : NULL;
+    X[GB_OF_B] = op->B.at != 0 ? *(gb_Matrix *const *)(const void *)(bytes + op->B.at) : NULL;
+}
+
+static bool is_deferred(const gb_Matrix *X) {
+    return X != NULL && __atomic_load_n(&X->deferred, __ATOMIC_ACQUIRE) != NULL;
+}
+
+/* C may be written, and the others read. */
+static gbl_Info complete(gb_Matrix *const X[GB_OPERANDS]) {
+    gbl_Info info = GBL_SUCCESS;
+    for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
+        if (is_deferred(X[k]))
+            info = k == GB_OF_C ? gb_complete_deferred(X[k]) : gb_complete_output_deferred(X[k]);
+    return info;
+}
+
+bool gb_may_defer_values(const gb_Matrix *C, const gb_Mask *mask) {
+    return mask->M == NULL && !mask->complement &&
+           (C->nvals >= GB_VALUES_LEAST || is_deferred(C)) && !gb_blocking();
+}
+
+static bool is_hyper(const gb_Matrix *X) {
+    return X != NULL && gb_is_hyper(X);
+}
+
+bool gb_any_hyper(const gb_Matrix *C, const gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
+    if (is_hyper(C) || is_hyper(M) || is_hyper(A) || is_hyper(B)) return true;
+    return C != NULL && C->nrows > GB_HYPER_LEAST && C->ncols > GB_HYPER_LEAST && C->nvals == 0 &&
+           C->pending == NULL && gb_begins_hyper(C, A, B);
+}
+
+gbl_Info gb_run(const gb_Op *op, const void *call) {
+    bool deferred = false;
+    gbl_Info info = op->check != NULL ? op->check(call) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS && op->defer != NULL) info = op->defer(call, &deferred);
+    return info != GBL_SUCCESS || deferred ? info : gb_run_now(op, call);
+}
+
+gbl_Info gb_run_now(const gb_Op *op, const void *call) {
+    gb_Matrix *X[GB_OPERANDS];
+    read_operands(X, op, call);
+    const gbl_Info info = complete(X);
+    if (info != GBL_SUCCESS) return info;
+    if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
+        return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
+    return gb_execute(op, call, NULL);
+}
+
+/* -- the device */
+
+static void explain(void *explanation, const void *block) {
+    gbl_Explanation *why = explanation;
+    const gb_DeviceReport *report = block;
+    *why = (gbl_Explanation){.operation = report->operation,
+                             .method = report->operation,
+                             .workflow = "none",
+                             .isa = report->on_device ? "cuda" : gb_backend()->name,
+                             .place = report->on_device ? "gpu" : "cpu",
+                             .reason = "it has one method at a place",
+                             .chosen = -1,
+                             .nvals = report->nvals,
+                             .seconds_kernel = report->seconds,
+                             .bytes_to_device = report->bytes_up,
+                             .bytes_from_device = report->bytes_down,
+                             .seconds_transfer = report->seconds_moving};
+    memcpy(why->place_reason, report->reason, sizeof report->reason);
+}
+
+/* One line to stderr, and one write, so that threads do not mix theirs. */
+static void trace(const gb_DeviceReport *report) {
+    const char *place = report->on_device ? "gpu" : "cpu";
+    char line[512], reason[sizeof report->reason];
+    memcpy(reason, report->reason, sizeof reason);
+    for (char *c = reason; *c != '\0'; c++)
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ') *c = '\'';
+    if (gb_tracing() == GB_TRACE_JSON)
+        snprintf(line, sizeof line,
+                 "{\"operation\":\"%s\",\"place\":\"%s\",\"place_reason\":\"%s\",\"nvals\":%" PRIu64
+                 ",\"bytes_to_device\":%" PRIu64 ",\"bytes_from_device\":%" PRIu64
+                 ",\"seconds\":%.9g}\n",
+                 report->operation, place, reason, report->nvals, report->bytes_up,
+                 report->bytes_down, report->seconds);
+    else
+        snprintf(line, sizeof line,
+                 "%s on the %s: %s; %" PRIu64 " entries, %" PRIu64 " bytes there, %" PRIu64
+                 " bytes back, %.3g s\n",
+                 report->operation, place, reason, report->nvals, report->bytes_up,
+                 report->bytes_down, report->seconds);
+    fputs(line, stderr);
+}
+
+/* Operands whose content decides where a call runs: [first, GB_OPERANDS). */
+static gb_OperandOf first_input(const gb_Op *op) {
+    return op->output_counts ? GB_OF_C : GB_OF_M;
+}
+
+/* Why the GPU is wanted, or NULL; *refused, unless refused is NULL, then says why not, where it was
+ * asked for all the same. A wrong GBLITE_PLACE is for products to report. */
+static const char *why_device(const gb_Op *op, gb_Matrix *const X[GB_OPERANDS],
+                              const char **refused) {
+    int place;
+    bool asked, entries = false, only_device = false;
+    const bool blocking = gb_blocking();
+    for (gb_OperandOf k = first_input(op); k < GB_OPERANDS; k++) {
+        if (X[k] == NULL) continue;
+        entries = entries || X[k]->nvals > 0;
+        only_device = only_device || gb_has(X[k]) == GBL_HAS_DEVICE;
+    }
+    const bool may_run = !blocking && entries;
+    if (may_run && only_device) return "the content is on the GPU and nowhere else";
+    if (!may_run && refused == NULL) return NULL;
+    if (gb_place_wanted(&place, &asked) != GBL_SUCCESS) {
+        gb_error_begin();
+        return NULL;
+    }
+    if (place != GBL_PLACE_GPU) return NULL;
+    if (may_run) return "the GPU was asked for";
+    *refused = blocking ? "blocking calls leave nothing on the GPU" : "no operand has entries";
+    return NULL;
+}
+
+/* Whether the device can do it; else report->reason says why not. */
+static bool can_run(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPERANDS],
+                    gb_DeviceReport *report) {
+    const char *refusal = NULL;
+    bool hyper = false;
+    for (int k = 0; k < GB_OPERANDS; k++) hyper = hyper || is_hyper(X[k]);
+    if (hyper)
+        refusal = "hypersparse objects have no kernels";
+    else if (gb_device()->open() != GBL_SUCCESS)
+        refusal = gbl_last_error();
+    else
+        refusal = op->refuse(call);
+    if (refusal != NULL) snprintf(report->reason, sizeof report->reason, "%.90s", refusal);
+    return refusal == NULL;
+}
+
+/* The host does what the device has no memory for, or no kernel. Other errors are the call's. */
+static gbl_Info run_wanted(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPERANDS],
+                           gb_DeviceReport *report) {
+    report->on_device = can_run(op, call, X, report);
+    if (report->on_device) {
+        const gbl_Info info = op->device(call);
+        if (info != GBL_OUT_OF_MEMORY) return info;
+        report->on_device = false;
+        snprintf(report->reason, sizeof report->reason, "%.90s", gbl_last_error());
+    }
+    gb_error_begin(); /* what failed on the device is not this call's error */
+    return op->host(call);
+}
+
+static gbl_Info run_measured(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPERANDS],
+                             gb_DeviceReport *report) {
+    gb_DeviceFacts before, after;
+    gb_device()->facts(&before);
+    const double start = gb_seconds();
+    const gbl_Info info = run_wanted(op, call, X, report);
+    report->seconds = gb_seconds() - start;
+    gb_device()->facts(&after);
+    report->bytes_up = after.bytes_up - before.bytes_up;
+    report->bytes_down = after.bytes_down - before.bytes_down;
+    report->seconds_moving = after.seconds_moving - before.seconds_moving;
+    report->nvals = X[GB_OF_C]->nvals;
+    return info;
+}
+
+/* The report becomes C's explanation. */
+static gbl_Info run_reported(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPERANDS],
+                             const char *wanted) {
+    gb_DeviceReport *report = gb_malloc(sizeof *report);
+    if (report == NULL) return gb_fail_memory(sizeof *report);
+    *report = (gb_DeviceReport){.operation = op->name};
+    snprintf(report->reason, sizeof report->reason, "%s", wanted);
+    const gbl_Info info = run_measured(op, call, X, report);
+    if (info == GBL_SUCCESS && gb_tracing() != GB_TRACE_OFF) trace(report);
+    if (info == GBL_SUCCESS)
+        gb_matrix_set_note(X[GB_OF_C], (gb_Note){report, sizeof *report, explain});
+    else
+        gb_free(report, sizeof *report);
+    return info;
+}
+
+gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report) {
+    gb_Matrix *X[GB_OPERANDS];
+    const char *refused = NULL;
+    if (op->device == NULL) return op->host(call);
+    read_operands(X, op, call);
+    for (gb_OperandOf k = first_input(op); k < GB_OPERANDS; k++) {
+        const gbl_Info info = X[k] != NULL ? gb_assemble(X[k]) : GBL_SUCCESS;
+        if (info != GBL_SUCCESS) return info;
+    }
+    const char *wanted = why_device(op, X, report != NULL ? &refused : NULL);
+    if (report == NULL) return wanted != NULL ? run_reported(op, call, X, wanted) : op->host(call);
+    const char *reason = wanted != NULL ? wanted : refused != NULL ? refused : "";
+    *report = (gb_DeviceReport){.operation = op->name};
+    snprintf(report->reason, sizeof report->reason, "%s", reason);
+    return wanted != NULL ? run_measured(op, call, X, report) : op->host(call);
+}
+
+/* -- checks */
+
+gbl_Info gb_check_shape(const gb_Matrix *A, bool transposed, uint64_t nrows, uint64_t ncols,
+                        const char *name) {
+    const uint64_t m = transposed ? A->ncols : A->nrows;
+    const uint64_t n = transposed ? A->nrows : A->ncols;
+    if (m == nrows && n == ncols) return GBL_SUCCESS;
+    if (gb_is_vector(A)) {
+        return gb_fail(GBL_DIMENSION_MISMATCH, "%s has %llu elements, but must have %llu", name,
+                       (unsigned long long)m, (unsigned long long)nrows);
+    }
+    return gb_fail(GBL_DIMENSION_MISMATCH, "%s%s is %llu x %llu, but must be %llu x %llu", name,
+                   transposed ? " (transposed)" : "", (unsigned long long)m, (unsigned long long)n,
+                   (unsigned long long)nrows, (unsigned long long)ncols);
+}
+
+gbl_Info gb_check_per_row(const gb_Matrix *w, const gb_Matrix *A, bool transposed) {
+    const uint64_t n = transposed ? A->ncols : A->nrows;
+    if (w->nrows == n) return GBL_SUCCESS;
+    return gb_fail(
+        GBL_DIMENSION_MISMATCH, "w has %llu elements, but must have %llu, one per %s of A",
+        (unsigned long long)w->nrows, (unsigned long long)n, transposed ? "column" : "row");
+}
+
+const char *gb_type_text(const gb_Type *type, char *space) {
+    static const char *const names[] = {"",      "BOOL",   "INT8",  "UINT8",  "INT16", "UINT16",
+                                        "INT32", "UINT32", "INT64", "UINT64", "FP32",  "FP64"};
+    if (type->code == GBL_UDT_CODE) {
+        snprintf(space, GB_TYPE_TEXT, "a user type of %zu bytes", type->size);
+        return space;
+    }
+    return names[type->code];
+}
+
+gbl_Info gb_check_cast(const gb_Type *to, const gb_Type *from, const char *what) {
+    if (to == from || gb_type_castable(to, from)) return GBL_SUCCESS;
+    char space[2][GB_TYPE_TEXT];
+    return gb_fail(GBL_DOMAIN_MISMATCH,
+                   "cannot cast %s: the value is %s, wanted is %s; user types fit only themselves",
+                   what, gb_type_text(from, space[0]), gb_type_text(to, space[1]));
+}
+
+static gbl_Info check_mask(const gb_Matrix *C, const gb_Mask *mask) {
+    const gbl_Info info = gb_check_shape(mask->M, false, C->nrows, C->ncols, "the mask");
+    if (info != GBL_SUCCESS || mask->structural || mask->M->type->code != GBL_UDT_CODE) return info;
+    return gb_fail(GBL_DOMAIN_MISMATCH,
+                   "the mask has a user type, whose values are neither true nor false; use a "
+                   "structural mask (GBL_STRUCTURE)");
+}
+
+gbl_Info gb_check_output(const gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                         const gb_Type *type) {
+    gbl_Info info = mask->M != NULL ? check_mask(C, mask) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_check_cast(C->type, type, "the result into the output");
+    if (info != GBL_SUCCESS || accum == NULL) return info;
+    if (gb_binary_is_positional(accum))
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "accum is an operator by position; those are for semirings only");
+    info = gb_check_cast(accum->xtype, C->type, "the output into accum's first argument");
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(accum->ytype, type, "the result into accum's second argument");
+    if (info == GBL_SUCCESS)
+        info = gb_check_cast(C->type, accum->ztype, "accum's result into the output");
+    return info;
+}
