@@ -153,8 +153,8 @@ if(CRITERION_FOUND)
     endif()
   endif()
   # Their vectors, wider than registers, stay within a file.
-  set_source_files_properties(test/cpu/test_simd.c test/cpu/test_simd_plain.c PROPERTIES
-    COMPILE_OPTIONS -Wno-psabi)
+  set_source_files_properties(test/cpu/test_simd.c test/cpu/test_simd_plain.c
+    test/cpu/test_veclayer.c PROPERTIES COMPILE_OPTIONS -Wno-psabi)
   foreach(source ${test_sources})
     cmake_path(GET source STEM name)
     gb_test_program(${name} ${source})

@@ -67,7 +67,7 @@ typedef struct {
     bool done;      /* out: the product was folded; nobody has stored it */
 } gb_Folding;
 
-/* How the method VECTOR sums rows (cpu/vector/mxm_vector.c). */
+/* How the method VECTOR sums rows (cpu/vector/vector.c). */
 typedef enum { GB_BLOCKS_DENSE, GB_BLOCKS_HASHED, GB_EXPAND_SORT } gb_VectorKind;
 typedef struct {
     const char *name;

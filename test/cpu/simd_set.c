@@ -4,10 +4,4 @@
  */
 #define SUITE simd_set
 #include "simd_cases.h"
-
-#define VECLAYER every_operation
 #include "veclayer_cases.h"
-
-GB_TEST(simd_set, long_vectors) {
-    every_operation();
-}

@@ -10,3 +10,4 @@
 #undef __ARM_NEON
 #define SUITE simd_plain
 #include "simd_cases.h"
+#include "veclayer_cases.h"

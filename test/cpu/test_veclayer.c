@@ -2,13 +2,5 @@
  *
  * Long vectors of the portable kernels.
  */
-#include "support/gb_test.h"
-
-#include <string.h>
-
-#define VECLAYER every_operation
+#define SUITE veclayer
 #include "veclayer_cases.h"
-
-GB_TEST(veclayer, plain) {
-    every_operation();
-}

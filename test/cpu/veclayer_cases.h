@@ -1,29 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The operations of cpu/simd/veclayer.h against loops over lanes, for every number of lanes. A test
- * file includes this under the flags of a set; VECLAYER is the name of what it makes: a function
- * that runs all cases.
+ * The operations of cpu/vector/veclayer.h against loops over lanes, for every number of lanes, with
+ * the vector operations of the includer's choice. SUITE is the name of the suite.
  */
-#include <math.h>
+#ifndef TEST_VECLAYER_CASES_H
+#define TEST_VECLAYER_CASES_H
 
-#include "cpu/simd/veclayer.h"
+#include "support/gb_test.h"
 
-enum { PLACES = 1000, PAD = 16 };
+#include <string.h>
 
-/* Vectors with room behind, and arrays that they point to. */
+#include "cpu/vector/veclayer.h"
+
+enum { V_INDICES = 1000, PAD = 16 };
+
+/* Vectors with capacity behind n, and arrays that they point to. */
 typedef struct {
     uint32_t a[GB_VL_MOST + PAD], b[GB_VL_MOST + PAD], at[GB_VL_MOST + PAD];
     uint64_t wide[GB_VL_MOST + PAD], other[GB_VL_MOST + PAD], far[GB_VL_MOST + PAD];
     double value[GB_VL_MOST + PAD];
     gb_VMask m, fresh;
-    uint32_t x[PLACES];
-    uint64_t y[PLACES];
-    double z[PLACES];
+    uint32_t x[V_INDICES];
+    uint64_t y[V_INDICES];
+    double z[V_INDICES];
 } world;
 
 static void fill(world *w, t_Random *r, unsigned n) {
     memset(w, 0, sizeof *w);
-    for (unsigned k = 0; k < PLACES; k++) {
+    for (unsigned k = 0; k < V_INDICES; k++) {
         w->x[k] = (uint32_t)t_next(r);
         w->y[k] = t_next(r);
         w->z[k] = (double)(t_next(r) >> 11) * 0x1p-53;
@@ -32,7 +36,7 @@ static void fill(world *w, t_Random *r, unsigned n) {
         w->a[l] = (uint32_t)t_below(r, 4) - 1;
         w->b[l] = (uint32_t)t_below(r, 4) - 1;
         w->at[l] = 3 * l + (uint32_t)t_below(r, 3); /* all different */
-        w->far[l] = t_below(r, PLACES);
+        w->far[l] = t_below(r, V_INDICES);
         w->wide[l] = t_next(r) >> 62 << 62;
         w->other[l] = t_next(r) >> 62 << 62;
         w->value[l] = (double)(t_next(r) >> 11) * 0x1p-53;
@@ -54,15 +58,17 @@ static bool in(const gb_VMask *m, unsigned l) {
     for (unsigned l = 0; l < (n); l++) CHECK(in(&(m), l) == (expected));                           \
     if ((n) % 64 != 0) CHECK((m).w[(n) / 64] >> (n) % 64 == 0)
 
-static void gathers(t_Random *r, unsigned n) {
+static void long_gathers(t_Random *r, unsigned n) {
     static world w;
     static uint32_t to[GB_VL_MOST + PAD];
     static uint64_t wide[GB_VL_MOST + PAD];
     fill(&w, r, n);
-    gb_v_gather_index(to, w.x, w.far, n);
+    gb_v_gather_index(to, w.x, w.far, NULL, n);
     EXPECT_LANES(to, n, w.x[w.far[l]]);
-    gb_v_gather_slot(to, w.x, w.at, n);
+    gb_v_gather_slot(to, w.x, w.at, NULL, n);
     EXPECT_LANES(to, n, w.x[w.at[l]]);
+    gb_v_gather_offset(wide, w.y, w.at, NULL, n);
+    EXPECT_LANES(wide, n, w.y[w.at[l]]);
     memset(wide, 0x55, sizeof wide);
     gb_v_gather_wide(wide, w.y, w.at, n);
     EXPECT_LANES(wide, n, w.y[w.at[l]]);
@@ -72,22 +78,25 @@ static void gathers(t_Random *r, unsigned n) {
         wide[l] = l;
         if (!in(&w.m, l)) w.far[l] = UINT64_MAX / 2, w.at[l] = UINT32_MAX;
     }
-    gb_v_gather_index_if(to, w.x, w.far, &w.m, n);
+    gb_v_gather_index(to, w.x, w.far, &w.m, n);
     EXPECT_LANES(to, n, in(&w.m, l) ? w.x[w.far[l]] : l);
-    gb_v_gather_offset_if(wide, w.y, w.at, &w.m, n);
+    gb_v_gather_offset(wide, w.y, w.at, &w.m, n);
     EXPECT_LANES(wide, n, in(&w.m, l) ? w.y[w.at[l]] : l);
     for (unsigned l = 0; l < GB_VL_MOST; l++) to[l] = l;
-    gb_v_gather_slot_if(to, w.x, w.at, &w.m, n);
+    gb_v_gather_slot(to, w.x, w.at, &w.m, n);
     EXPECT_LANES(to, n, in(&w.m, l) ? w.x[w.at[l]] : l);
 }
 
-static void scatters(t_Random *r, unsigned n) {
+static void long_scatters(t_Random *r, unsigned n) {
     static world w, before;
     fill(&w, r, n);
     before = w;
-    gb_v_scatter_slot_if(w.x, w.at, w.a, &w.m, n);
+    gb_v_scatter_slot(w.x, w.at, w.a, &w.m, n);
     for (unsigned l = 0; l < n; l++)
         if (in(&w.m, l)) before.x[w.at[l]] = w.a[l];
+    CHECK(memcmp(w.x, before.x, sizeof w.x) == 0);
+    gb_v_scatter_slot(w.x, w.at, w.b, NULL, n);
+    for (unsigned l = 0; l < n; l++) before.x[w.at[l]] = w.b[l];
     CHECK(memcmp(w.x, before.x, sizeof w.x) == 0);
     gb_v_scatter_all(w.x, w.at, 77, n);
     for (unsigned l = 0; l < n; l++) before.x[w.at[l]] = 77;
@@ -99,7 +108,7 @@ static void scatters(t_Random *r, unsigned n) {
     CHECK(memcmp(w.z, before.z, sizeof w.z) == 0);
 }
 
-static void masks(t_Random *r, unsigned n) {
+static void long_masks(t_Random *r, unsigned n) {
     static world w;
     gb_VMask m;
     fill(&w, r, n);
@@ -120,7 +129,7 @@ static void masks(t_Random *r, unsigned n) {
     EXPECT_MASK(m, n, true);
 }
 
-static void by_masks(t_Random *r, unsigned n) {
+static void long_by_masks(t_Random *r, unsigned n) {
     static world w, before;
     static uint32_t to[GB_VL_MOST + PAD];
     static double product[GB_VL_MOST + PAD];
@@ -144,10 +153,16 @@ static void by_masks(t_Random *r, unsigned n) {
     }
     CHECK_EQ(used, count);
     CHECK(to[count] == 0x77777777);
-    gb_v_add_if(w.a, 5, &w.m, n);
+    gb_v_add(w.a, 5, &w.m, n);
     EXPECT_LANES(w.a, n, before.a[l] + (in(&w.m, l) ? 5u : 0u));
-    gb_v_add_wide_if(w.wide, 7, &w.m, n);
+    gb_v_add(w.a, 3, NULL, n);
+    EXPECT_LANES(w.a, n, before.a[l] + (in(&w.m, l) ? 8u : 3u));
+    gb_v_add_wide(w.wide, 7, &w.m, n);
     EXPECT_LANES(w.wide, n, before.wide[l] + (in(&w.m, l) ? 7u : 0u));
+    gb_v_add_wide(w.wide, 2, NULL, n);
+    EXPECT_LANES(w.wide, n, before.wide[l] + (in(&w.m, l) ? 9u : 2u));
+    gb_v_next(w.at, w.b, 6, &w.m, n);
+    EXPECT_LANES(w.at, n, in(&w.m, l) ? w.b[l] + ((before.at[l] - w.b[l] + 1) & 6u) : before.at[l]);
     gb_VFactors f = {w.z, w.z, w.far, w.far, UINT64_MAX, 0};
     product[n] = 3.5;
     gb_v_multiply_fp64(product, &f, n);
@@ -155,13 +170,15 @@ static void by_masks(t_Random *r, unsigned n) {
     CHECK(product[n] == 3.5);
 }
 
-static void VECLAYER(void) {
+Test(SUITE, long_vectors) {
     t_Random r = t_random(7);
     for (unsigned n = 0; n <= GB_VL_MOST; n++) {
         t_case("%u lanes", n);
-        gathers(&r, n);
-        scatters(&r, n);
-        masks(&r, n);
-        by_masks(&r, n);
+        long_gathers(&r, n);
+        long_scatters(&r, n);
+        long_masks(&r, n);
+        long_by_masks(&r, n);
     }
 }
+
+#endif

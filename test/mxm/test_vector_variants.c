@@ -9,7 +9,7 @@
 #include <gblite_io.h>
 #include <string.h>
 
-#include "cpu/vector/vectorwork.h"
+#include "cpu/vector/work.h"
 #include "mxm/methods/vector.h"
 #include "support/tuples.h"
 

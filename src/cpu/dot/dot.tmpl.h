@@ -4,18 +4,18 @@
  * Included once per entry of semiring/foreach.h.
  *
  * Row i of A is spread over the inner dimension once: as marks, and where values matter also as the
- * position of each entry; then every column of B that the mask asks for is scanned and looked up.
+ * position of each entry; then every column of B that the mask has is scanned and looked up.
  * When the column is much longer than the row, or the inner dimension too large to be marked, both
  * are searched in each other instead. Where any one product will do, columns that are held as bits
- * (core/bitrows.h) are met by ANDs of blocks of 512, or of the few words that a short row has. All
- * add in the order of k. B is given by columns; rows and columns are sorted. Products that are only
- * counted, or found where B is told apart by hubs, go the way of dotcount.h.
+ * (core/bitrows.h) are intersected by ANDs of blocks of 512, or of the few words that a short row
+ * has. All add in the order of k. B is given by columns; rows and columns are sorted. Products that
+ * are only counted, or found where B is split into heavy and other indices, are counted by count.c.
  *
  * Cost: for each (i,j) of the mask the length of column j, or the lesser of row and column times
  * the logarithm of the greater, or the lesser of the row's words and the blocks of the column.
  */
 #include "core/search.h"
-#include "cpu/dot/dotcount.h"
+#include "cpu/dot/work.h"
 #include "cpu/simd/template.h"
 
 #if SR_PAIR
@@ -128,8 +128,8 @@ static uint64_t NAME(search)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t
 
 #if SR_BY_BITS
 /* The same for a column that is held as bits: any one product. */
-static inline uint64_t NAME(meet)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_DotWork *w,
-                                  uint64_t j, SR_T *c) {
+static inline uint64_t NAME(intersect)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_DotWork *w,
+                                       uint64_t j, SR_T *c) {
     const uint64_t k = gb_dot_first(g, w, g->bits.row[j]);
     (void)R;
     if (k == UINT64_MAX) return 0;
@@ -156,7 +156,7 @@ static uint64_t NAME(sum_row)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, gb
         uint64_t found;
 #if SR_BY_BITS
         if (g->bits.rows > 0 && g->bits.row[j].blocks > 0)
-            found = NAME(meet)(g, R, w, j, c);
+            found = NAME(intersect)(g, R, w, j, c);
         else
 #endif
             if (narrow || b > GB_DOT_SEARCH * a) {

@@ -2,14 +2,15 @@
  *
  * Triangles of an undirected graph.
  *
- * Of a list of short sorted rows: a row's neighbours below its own number are met with the rows of
- * those, as in the GAP benchmark (S. Beamer, K. Asanovic, D. Patterson, 2015). Most vertices of
- * grids and roads have fewer than two such neighbours and are passed over without a branch.
+ * Of a list of short sorted rows: a row's neighbours below its own number are intersected with the
+ * rows of those, as in the GAP benchmark (S. Beamer, K. Asanovic, D. Patterson, 2015). Most
+ * vertices of grids and roads have fewer than two such neighbours and are passed over without a
+ * branch.
  *
- * Of an oriented graph (core/degree_lower.h), with vertex v and its list L(v): |L(v) & L(w)| for
- * each w in L(v). Panel by panel the bits of L(v) stay in a register and are met with those of each
- * w that is beyond; most lists have few panels, and no list is as long as a loop that is foreseen.
- * A w without bits has its list looked up in marks.
+ * Of a degree-ordered lower triangle (core/degree_lower.h), with vertex v and its list L(v): |L(v)
+ * & L(w)| for each w in L(v). Panel by panel the bits of L(v) stay in a register and are
+ * intersected with those of each w that is beyond; most lists have few panels, and no list is as
+ * long as a loop that is foreseen. A w without bits has its list looked up in marks.
  *
  * Preconditions: those of gb_TriangleArgs. Cost: for each edge (v, w) a line of eight words for
  * each panel that L(v) has bits in below w, or the length of L(w); of short rows that length alone.
@@ -74,10 +75,10 @@ static uint64_t count_rows(const gb_CsView *A, uint64_t from, uint64_t to) {
     return found;
 }
 
-/* -- an oriented graph ------------------------------------------------------------------------- */
+/* -- a degree-ordered lower triangle ----------------------------------------------------------- */
 
 typedef struct {
-    gb_Idx *list;  /* [longest] those of L(v) that are still met */
+    gb_Idx *list;  /* [longest] those of L(v) that are still intersected */
     uint8_t *mark; /* [vertices + MARK_PAD] 0 between lists */
 } Work;
 
@@ -116,8 +117,8 @@ static uint64_t keep_from(gb_Idx *list, uint64_t n, gb_Idx least) {
 }
 
 /* Adds to *sum what each w of `list` has in common with the row. */
-static void meet_panels(const gb_DegreeLower *graph, Row *row, gb_Idx *list, uint64_t n,
-                        gb_AndSum *sum) {
+static void intersect_panels(const gb_DegreeLower *graph, Row *row, gb_Idx *list, uint64_t n,
+                             gb_AndSum *sum) {
     gb_AndSum all = *sum;
     for (; row->panels != 0; row->panels &= row->panels - 1) {
         const uint64_t b = (uint64_t)__builtin_ctzll(row->panels);
@@ -164,7 +165,7 @@ static uint64_t count_lists(const gb_DegreeLower *graph, Work *w, uint64_t from,
         const uint64_t n = p[v + 1] - p[v];
         if (n < 2) continue;
         const uint64_t kept = spread(&row, w->list, graph->lists.i + p[v], n, end);
-        meet_panels(graph, &row, w->list, kept, &sum);
+        intersect_panels(graph, &row, w->list, kept, &sum);
         if (kept < n) found += look_up(graph, w->mark, v, end);
     }
     return found + gb_and_total(&sum);
@@ -213,14 +214,14 @@ static Work *make_work(int threads, const gb_DegreeLower *graph) {
 
 gbl_Info GB_ISA_NAME(gb_count_triangles)(const gb_TriangleArgs *args, uint64_t *triangles) {
     const gb_DegreeLower *graph = &args->graph;
-    const bool oriented = graph->lists.p != NULL;
-    Counting c = {.g = args, .lists = oriented ? &graph->lists : &args->A};
+    const bool ordered = graph->lists.p != NULL;
+    Counting c = {.g = args, .lists = ordered ? &graph->lists : &args->A};
     const int threads = args->nthreads;
     const uint64_t units = c.lists->nmajor + c.lists->nvals;
     const bool whole = threads == 1 && !args->meter->active;
     c.parts = whole ? 1 : units / GB_CHUNK_ENTRIES + 1;
-    if (oriented) c.work = make_work(threads, graph);
-    if (oriented && c.work == NULL)
+    if (ordered) c.work = make_work(threads, graph);
+    if (ordered && c.work == NULL)
         return gb_fail_memory((size_t)threads * gb_triangle_bytes(graph));
     gb_parallel_for(threads, c.parts, count_part, &c);
     free_work(c.work, threads, graph);

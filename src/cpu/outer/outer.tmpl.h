@@ -9,7 +9,7 @@
  * packet; compress is O(products) plus sorting. All products of an entry are joined in the order of
  * k.
  */
-#include "cpu/outer/outerwork.h"
+#include "cpu/outer/work.h"
 #include "cpu/simd/template.h"
 #if SR_PAIR
 #define VALUE(x, e) ((void)(x), (void)(e), (const SR_T *)w->rows.prod)
@@ -116,7 +116,8 @@ static void NAME(prepare)(gb_OuterWork *w) {
     (void)w;
 }
 
-/* The next n <= 16 keys of a row, whose values are x: joins what meets, to entries n of Ci, Cx. */
+/* The next n <= 16 keys of a row, whose values are x: joins equal columns, to entries n of Ci, Cx.
+ */
 static inline uint64_t NAME(emit_keys)(const gb_OuterWork *w, const uint32_t *key, unsigned keys,
                                        const void *x, uint64_t n, gb_Idx *Ci, void *Cx) {
     const gb_RingArgs *R = &w->rows.args;

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Panels of rows for one semiring: every entry (k, j) of a row of B that some row of the panel
- * meets is read once, and its products with the values of A(:,k) of all rows of the panel join the
- * sums of column j, a lane each. Of rows of B that have the same columns some are taken at once, so
- * that sums are loaded and stored once for all of them (panelpieces.c). Included once per entry of
- * semiring/foreach.h.
+ * has as inner index is read once, and its products with the values of A(:,k) of all rows of the
+ * panel join the sums of column j, a lane each. Of rows of B that have the same columns some are
+ * taken at once, so that sums are loaded and stored once for all of them (panel.c). Included once
+ * per entry of semiring/foreach.h.
  *
- * Preconditions: the panel is united and its columns have room (panelwork.h); sums are at rest. k
- * ascends, so the products of a place are added in the order of every other method; lanes whose row
- * does not have k keep what they had.
- * Cost: for each entry of B read, a multiplication, and an addition under a mask (of 16 lanes of 4
- * bytes, of 8 of 8); for each column of a piece 64 bytes of sums loaded and stored, and 2 bytes
- * that say who met it.
+ * Preconditions: the panel is united and its columns have slots (work.h); sums are at rest. k
+ * ascends, so the products of an entry are added in the order of every other method; lanes whose
+ * row does not have k keep what they had. Cost: for each entry of B read, a multiplication, and an
+ * addition under a mask (of 16 lanes of 4 bytes, of 8 of 8); for each column of a piece 64 bytes of
+ * sums loaded and stored, and 2 bytes that say which rows have it.
  */
 #include "cpu/simd/lanes.h"
-#include "cpu/panel/panelwork.h"
+#include "cpu/panel/work.h"
 #include "cpu/simd/template.h"
 
 #ifdef SR_GENERIC
@@ -31,17 +30,17 @@ static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_Panel
         const uint64_t *entry = (const uint64_t *)(const void *)w->a + u * w->lanes;
         for (uint64_t e = 0; e < piece->count; e++) {
             const gb_Off q = piece->from[r] + e;
-            const uint64_t j = g->B.i[q], s = piece->place[e] - piece->base;
-            const unsigned met = w->met[s];
+            const uint64_t j = g->B.i[q], s = piece->slot[e] - piece->base;
+            const unsigned filled = w->filled[s];
             for (unsigned left = w->holders[u]; left != 0; left &= left - 1) {
                 const unsigned l = (unsigned)__builtin_ctz(left);
                 char *c = w->sum + s * w->stride + l * R->zsize;
-                if (!(met >> l & 1u))
+                if (!(filled >> l & 1u))
                     SR_SET(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
                 else if (!SR_DONE(c))
                     SR_FMA(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
             }
-            w->met[s] = (uint16_t)(met | w->holders[u]);
+            w->filled[s] = (uint16_t)(filled | w->holders[u]);
         }
     }
 }
@@ -120,9 +119,9 @@ GB_INLINE PART NAME(panel_pick)(PART x, PART y, BITS has, unsigned holders) {
 GB_INLINE void NAME(panel_rows)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece,
                                 const unsigned rows) {
     const gb_RingArgs own = w->args, *R = &own;
-    const uint32_t *restrict place = piece->place;
+    const uint32_t *restrict slot = piece->slot;
     const uint32_t base = piece->base;
-    uint16_t *restrict met = w->met;
+    uint16_t *restrict filled = w->filled;
     char *restrict sum = w->sum;
     PART a[GB_PANEL_AT_ONCE][NAME(PANEL_PARTS)];
     BITS has[GB_PANEL_AT_ONCE][NAME(PANEL_PARTS)];
@@ -141,15 +140,15 @@ GB_INLINE void NAME(panel_rows)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_P
         memcpy(has[r], bit, sizeof bit);
         memcpy(a[r], (const SR_T *)(const void *)w->a + u * w->step, sizeof a[r]);
     }
-#if SR_PAIR && SR_ANY /* whoever has met a column has the value of all */
+#if SR_PAIR && SR_ANY /* whoever has a column has the value of all */
     for (uint64_t e = 0, count = piece->count; e < count; e++)
-        met[place[e] - base] |= (uint16_t)all;
+        filled[slot[e] - base] |= (uint16_t)all;
     (void)sum, (void)b, (void)k, (void)a, (void)has;
 #else
     for (uint64_t e = 0, count = piece->count; e < count; e++) {
-        const uint64_t s = place[e] - base, at = e & own.bmask;
+        const uint64_t s = slot[e] - base, at = e & own.bmask;
         char *to_sum = sum + s * NAME(PANEL_BYTES);
-        met[s] = (uint16_t)(met[s] | all);
+        filled[s] = (uint16_t)(filled[s] | all);
         FOR_PARTS {
             PART x;
             memcpy(&x, to_sum + h * sizeof x, sizeof x);

@@ -12,7 +12,7 @@
 #include "cpu/simd/isa.h"
 
 #define GB_UNROLL _Pragma("GCC unroll 16")
-/* For what is done once before a loop: unrolled it takes room in every semiring, no less time. */
+/* For what is done once before a loop: unrolled it adds code to every semiring, no less time. */
 #define GB_ROLLED _Pragma("GCC unroll 1")
 
 /* Lane l has bit l. */
@@ -47,7 +47,7 @@ static inline unsigned gb_columns(gb_Idx *to, gb_Idx base, unsigned mask, bool s
 }
 
 /* row << 4 | column of each bit of the mask; else as above. */
-static inline void gb_tile_places(uint8_t *to, unsigned row, unsigned mask, bool slack) {
+static inline void gb_tile_positions(uint8_t *to, unsigned row, unsigned mask, bool slack) {
     if (slack)
         gb_set_bits(to, mask, row << 4);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asking for rows of B before they are multiplied.
+ * Prefetching rows of B before they are multiplied.
  */
 #ifndef GB_CPU_SIMD_PREFETCH_H
 #define GB_CPU_SIMD_PREFETCH_H
@@ -8,9 +8,9 @@
 #include "kernel_api/backend.h"
 #include "core/tune.h"
 
-/* B's rows are at random places: their pointers are wanted 2 * GB_PREFETCH entries ahead, their
- * first entries GB_PREFETCH ahead. Always inlined, since gcc takes a function that only prefetches
- * for one without effect and drops the call. */
+/* B's rows are at random positions: their pointers are prefetched 2 * GB_PREFETCH entries ahead,
+ * their first entries GB_PREFETCH ahead. Always inlined, since gcc takes a function that only
+ * prefetches for one without effect and drops the call. */
 __attribute__((always_inline)) static inline void gb_prefetch_rows(const gb_MxmArgs *g, gb_Off p,
                                                                    bool values) {
     if (p + 2 * GB_PREFETCH >= g->A.nvals) return;

@@ -34,13 +34,30 @@ GB_OP void gb_max8(gb_Bytes32 *x, const gb_Bytes32 *y) {
     *x = (gb_Bytes32)_mm256_max_epu8((__m256i)*x, (__m256i)*y);
 }
 
-#ifndef gb_find32
-#define gb_find32 gb_find32
-GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    const __m256i k = _mm256_set1_epi32((int)x), *half = (const __m256i *)line;
-    const __m256i low = _mm256_cmpeq_epi32(half[0], k), high = _mm256_cmpeq_epi32(half[1], k);
-    return (unsigned)_mm256_movemask_ps((__m256)low) | (unsigned)_mm256_movemask_ps((__m256)high)
-                                                           << 8;
+#define gb_mask32 gb_mask32
+GB_OP unsigned gb_mask32(gb_Lanes32 v) {
+    const __m256 *half = (const __m256 *)&v;
+    return (unsigned)_mm256_movemask_ps(half[0]) | (unsigned)_mm256_movemask_ps(half[1]) << 8;
+}
+
+#define gb_mask64 gb_mask64
+GB_OP unsigned gb_mask64(gb_Lanes64 v) {
+    const __m256d *half = (const __m256d *)&v;
+    return (unsigned)_mm256_movemask_pd(half[0]) | (unsigned)_mm256_movemask_pd(half[1]) << 4;
+}
+
+#ifndef gb_gather32
+#define gb_gather32 gb_gather32
+GB_OP void gb_gather32(uint32_t *to, const uint32_t *x, const uint32_t *at, unsigned mask) {
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    for (unsigned l = 0; l < GB_LANES; l += 8) {
+        const __m256i own = _mm256_and_si256(_mm256_set1_epi32((int)(mask >> l)), bit);
+        const __m256i number = _mm256_loadu_si256((const __m256i *)(at + l));
+        __m256i *const here = (__m256i *)(to + l);
+        _mm256_storeu_si256(here,
+                            _mm256_mask_i32gather_epi32(_mm256_loadu_si256(here), (const int *)x,
+                                                        number, _mm256_cmpeq_epi32(own, bit), 4));
+    }
 }
 #endif
 
@@ -112,14 +129,14 @@ GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) 
         const int32_t *lanes = first + (m - q < 8 ? 8 - (m - q) : 0);
         const __m256i mask = _mm256_loadu_si256((const __m256i *)lanes);
         const __m256i x = _mm256_maskload_epi32((const int *)b + q, mask);
-        __m256i met = _mm256_setzero_si256();
+        __m256i equal = _mm256_setzero_si256();
         for (uint64_t k = 0; k < few.n; k += 2) {
             const uint32_t one = few.a[k], other = few.a[k + 1 < few.n ? k + 1 : k];
-            met = _mm256_or_si256(met, _mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)one)));
-            met = _mm256_or_si256(met, _mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)other)));
+            equal = _mm256_or_si256(equal, _mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)one)));
+            equal = _mm256_or_si256(equal, _mm256_cmpeq_epi32(x, _mm256_set1_epi32((int)other)));
         }
-        met = _mm256_and_si256(met, mask);
-        found += (unsigned)__builtin_popcount((unsigned)_mm256_movemask_ps((__m256)met));
+        equal = _mm256_and_si256(equal, mask);
+        found += (unsigned)__builtin_popcount((unsigned)_mm256_movemask_ps((__m256)equal));
         q += 8;
     } while (q < m);
     return found;

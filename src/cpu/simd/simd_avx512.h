@@ -15,6 +15,7 @@
 
 #define GB_HAS_COMPRESS 1
 #define GB_HAS_EXPAND 1
+#define GB_HAS_GATHER 1
 #define GB_HAS_ROWS 1
 
 GB_OP __mmask16 gb_first_lanes(unsigned n) {
@@ -33,12 +34,31 @@ GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
     _mm512_mask_storeu_epi32(p, gb_first_lanes(n), (__m512i)v);
 }
 
+GB_OP __mmask8 gb_first_wide_lanes(unsigned n) {
+    return n >= 8 ? 0xFF : (__mmask8)((1u << n) - 1u);
+}
+
+#define gb_load_first64 gb_load_first64
+GB_OP gb_Lanes64 gb_load_first64(const void *p, unsigned n) {
+    return (gb_Lanes64)_mm512_maskz_loadu_epi64(gb_first_wide_lanes(n), p);
+}
+
+#define gb_store_first64 gb_store_first64
+GB_OP void gb_store_first64(void *p, gb_Lanes64 v, unsigned n) {
+    _mm512_mask_storeu_epi64(p, gb_first_wide_lanes(n), (__m512i)v);
+}
+
 #define gb_stream_line gb_stream_line
 GB_OP void gb_stream_line(void *to, const void *from) {
     _mm512_stream_si512(to, _mm512_load_si512(from));
 }
 
 /* -- lane by lane ------------------------------------------------------------------------------ */
+
+#define gb_widen gb_widen
+GB_OP gb_Lanes64 gb_widen(const uint32_t *p) {
+    return (gb_Lanes64)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)p));
+}
 
 #define gb_order32 gb_order32
 GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
@@ -124,9 +144,14 @@ GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
     return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b);
 }
 
-#define gb_find32 gb_find32
-GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    return _mm512_cmpeq_epi32_mask(_mm512_load_si512(line), _mm512_set1_epi32((int)x));
+#define gb_equal64 gb_equal64
+GB_OP unsigned gb_equal64(gb_Lanes64 a, gb_Lanes64 b) {
+    return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b);
+}
+
+#define gb_less64 gb_less64
+GB_OP unsigned gb_less64(gb_Lanes64 a, gb_Lanes64 b) {
+    return _mm512_cmplt_epu64_mask((__m512i)a, (__m512i)b);
 }
 
 #define gb_nonzero_bytes gb_nonzero_bytes
@@ -243,6 +268,38 @@ GB_OP void gb_gather_first(void *to, const void *x, gb_Lanes32 at, unsigned n, s
     _mm512_mask_storeu_epi64((char *)to + 64, b, _mm512_mask_i32gather_epi64(zero, b, high, x, 8));
 }
 
+/* Stored whole: a load that follows a masked store waits until that is in the cache. */
+#define gb_gather32 gb_gather32
+GB_OP void gb_gather32(uint32_t *to, const uint32_t *x, const uint32_t *at, unsigned mask) {
+    const __m512i had = _mm512_loadu_si512(to), number = _mm512_loadu_si512(at);
+    _mm512_storeu_si512(to, _mm512_mask_i32gather_epi32(had, (__mmask16)mask, number, x, 4));
+}
+
+#define gb_gather64 gb_gather64
+GB_OP void gb_gather64(void *to, const void *x, const uint64_t *at, unsigned mask, size_t size) {
+    const __mmask8 m = (__mmask8)mask;
+    const __m512i number = _mm512_loadu_si512(at);
+    if (size == 8) {
+        const __m512i had = _mm512_loadu_si512(to);
+        _mm512_storeu_si512(to, _mm512_mask_i64gather_epi64(had, m, number, x, 8));
+    } else {
+        const __m256i had = _mm256_loadu_si256(to);
+        _mm256_storeu_si256(to, _mm512_mask_i64gather_epi32(had, m, number, x, 4));
+    }
+}
+
+#define gb_scatter32 gb_scatter32
+GB_OP void gb_scatter32(uint32_t *x, const uint32_t *at, const uint32_t *v, unsigned mask) {
+    _mm512_mask_i32scatter_epi32(x, (__mmask16)mask, _mm512_loadu_si512(at), _mm512_loadu_si512(v),
+                                 4);
+}
+
+#define gb_scatter64 gb_scatter64
+GB_OP void gb_scatter64(void *x, const uint64_t *at, const void *v, unsigned mask) {
+    _mm512_mask_i64scatter_epi64(x, (__mmask8)mask, _mm512_loadu_si512(at), _mm512_loadu_si512(v),
+                                 8);
+}
+
 /* -- rows of bits ------------------------------------------------------------------------------ */
 
 /* Counts per byte, by looking up both halves of each. */
@@ -351,10 +408,10 @@ GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) 
     do { /* an empty list is no branch */
         const __mmask16 lanes = gb_first_lanes(m - q < 16 ? (unsigned)(m - q) : 16);
         const __m512i x = _mm512_maskz_loadu_epi32(lanes, b + q);
-        __mmask16 met = 0;
+        __mmask16 equal = 0;
         for (uint64_t k = 0; k < few.n; k++)
-            met |= _mm512_mask_cmpeq_epi32_mask(lanes, x, _mm512_set1_epi32((int)few.a[k]));
-        found += (unsigned)__builtin_popcount(met);
+            equal |= _mm512_mask_cmpeq_epi32_mask(lanes, x, _mm512_set1_epi32((int)few.a[k]));
+        found += (unsigned)__builtin_popcount(equal);
         q += 16;
     } while (q < m);
     return found;

@@ -71,36 +71,22 @@ GB_OP unsigned gb_mask_of(uint32x4_t a, uint32x4_t b, uint32x4_t c, uint32x4_t d
     return vaddvq_u32(vorrq_u32(low, high));
 }
 
-GB_OP uint32x4_t gb_quarter(const gb_Lanes32 *v, unsigned quarter) {
-    return vld1q_u32((const uint32_t *)v + 4 * quarter);
-}
-
-#ifndef gb_equal32
-#define gb_equal32 gb_equal32
-GB_OP unsigned gb_equal32(gb_Lanes32 a, gb_Lanes32 b) {
-    return gb_mask_of(vceqq_u32(gb_quarter(&a, 0), gb_quarter(&b, 0)),
-                      vceqq_u32(gb_quarter(&a, 1), gb_quarter(&b, 1)),
-                      vceqq_u32(gb_quarter(&a, 2), gb_quarter(&b, 2)),
-                      vceqq_u32(gb_quarter(&a, 3), gb_quarter(&b, 3)));
+#ifndef gb_mask32
+#define gb_mask32 gb_mask32
+GB_OP unsigned gb_mask32(gb_Lanes32 v) {
+    const uint32_t *lane = (const uint32_t *)&v;
+    return gb_mask_of(vld1q_u32(lane), vld1q_u32(lane + 4), vld1q_u32(lane + 8),
+                      vld1q_u32(lane + 12));
 }
 #endif
 
-#ifndef gb_less32
-#define gb_less32 gb_less32
-GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
-    return gb_mask_of(vcltq_u32(gb_quarter(&a, 0), gb_quarter(&b, 0)),
-                      vcltq_u32(gb_quarter(&a, 1), gb_quarter(&b, 1)),
-                      vcltq_u32(gb_quarter(&a, 2), gb_quarter(&b, 2)),
-                      vcltq_u32(gb_quarter(&a, 3), gb_quarter(&b, 3)));
-}
-#endif
-
-#ifndef gb_find32
-#define gb_find32 gb_find32
-GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    const uint32x4_t k = vdupq_n_u32(x);
-    return gb_mask_of(vceqq_u32(vld1q_u32(line), k), vceqq_u32(vld1q_u32(line + 4), k),
-                      vceqq_u32(vld1q_u32(line + 8), k), vceqq_u32(vld1q_u32(line + 12), k));
+#ifndef gb_mask64
+#define gb_mask64 gb_mask64
+GB_OP unsigned gb_mask64(gb_Lanes64 v) {
+    const uint32_t *half = (const uint32_t *)&v;
+    const uint32x4_t low = vuzp1q_u32(vld1q_u32(half), vld1q_u32(half + 4));
+    const uint32x4_t high = vuzp1q_u32(vld1q_u32(half + 8), vld1q_u32(half + 12));
+    return gb_mask_of(low, high, vdupq_n_u32(0), vdupq_n_u32(0));
 }
 #endif
 

@@ -18,6 +18,9 @@
 #ifndef GB_HAS_EXPAND
 #define GB_HAS_EXPAND 0
 #endif
+#ifndef GB_HAS_GATHER
+#define GB_HAS_GATHER 0
+#endif
 #ifndef GB_HAS_ROWS
 #define GB_HAS_ROWS 0
 #endif
@@ -41,7 +44,8 @@ GB_OP unsigned gb_first_count(unsigned n) {
 #ifndef gb_load_first32
 GB_OP gb_Lanes32 gb_load_first32(const void *p, unsigned n) {
     gb_Lanes32 v = {0};
-    memcpy(&v, p, gb_first_count(n) * sizeof(uint32_t));
+    if (n >= GB_LANES) return gb_load32(p);
+    memcpy(&v, p, n * sizeof(uint32_t));
     return v;
 }
 #endif
@@ -49,6 +53,30 @@ GB_OP gb_Lanes32 gb_load_first32(const void *p, unsigned n) {
 #ifndef gb_store_first32
 GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
     memcpy(p, &v, gb_first_count(n) * sizeof(uint32_t));
+}
+#endif
+
+GB_OP gb_Lanes64 gb_load64(const void *p) {
+    gb_Lanes64 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+#ifndef gb_load_first64
+GB_OP gb_Lanes64 gb_load_first64(const void *p, unsigned n) {
+    gb_Lanes64 v = {0};
+    if (n >= 8) return gb_load64(p);
+    memcpy(&v, p, n * sizeof(uint64_t));
+    return v;
+}
+#endif
+
+#ifndef gb_store_first64
+GB_OP void gb_store_first64(void *p, gb_Lanes64 v, unsigned n) {
+    if (n >= 8)
+        memcpy(p, &v, sizeof v);
+    else
+        memcpy(p, &v, n * sizeof(uint64_t));
 }
 #endif
 
@@ -78,6 +106,14 @@ GB_OP gb_Lanes32 gb_all32(uint32_t x) {
 GB_OP gb_Lanes32 gb_numbers32(uint32_t x) {
     return x + (gb_Lanes32){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 }
+
+#ifndef gb_widen
+GB_OP gb_Lanes64 gb_widen(const uint32_t *p) {
+    uint64_t v[8];
+    for (unsigned l = 0; l < 8; l++) v[l] = p[l];
+    return gb_load64(v);
+}
+#endif
 
 #ifndef gb_order32
 GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
@@ -140,7 +176,7 @@ static inline void gb_transpose64(gb_Lanes64 r[8]) {
 }
 #endif
 
-/* Blocks of 8, 4, 2 and 1 bits change places with their mirrors. */
+/* Blocks of 8, 4, 2 and 1 bits are swapped with their mirrors. */
 #ifndef gb_transpose_masks
 static inline void gb_transpose_masks(uint16_t *to, const uint16_t *m) {
     static const unsigned lower[] = {0x5555u, 0x3333u, 0, 0x0F0Fu, 0, 0, 0, 0x00FFu};
@@ -157,27 +193,61 @@ static inline void gb_transpose_masks(uint16_t *to, const uint16_t *m) {
 
 /* -- to masks ---------------------------------------------------------------------------------- */
 
-#ifndef gb_equal32
-GB_OP unsigned gb_equal32(gb_Lanes32 a, gb_Lanes32 b) {
+/* v = what `compare` says of registers a of v and b of w: gcc 12 compares vectors that are longer
+ * than a register lane by lane. */
+#define GB_BY_REGISTERS(T, v, w, compare)                                                          \
+    _Pragma("GCC unroll 4") for (unsigned gb_k = 0; gb_k < sizeof(v) / sizeof(T); gb_k++) {        \
+        T *gb_at = (T *)&(v) + gb_k, a = *gb_at, b = ((const T *)&(w))[gb_k];                      \
+        *gb_at = (T)(compare);                                                                     \
+    }
+
+#ifndef gb_mask32
+GB_OP unsigned gb_mask32(gb_Lanes32 v) {
     unsigned mask = 0;
-    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(a[l] == b[l]) << l;
+    for (unsigned l = 0; l < GB_LANES; l++) mask |= (v[l] & 1u) << l;
     return mask;
 }
 #endif
 
-#ifndef gb_less32
-GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
+#ifndef gb_mask64
+GB_OP unsigned gb_mask64(gb_Lanes64 v) {
     unsigned mask = 0;
-    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(a[l] < b[l]) << l;
+    for (unsigned l = 0; l < 8; l++) mask |= (unsigned)(v[l] & 1u) << l;
     return mask;
+}
+#endif
+
+#ifndef gb_equal32
+GB_OP unsigned gb_equal32(gb_Lanes32 x, gb_Lanes32 y) {
+    GB_BY_REGISTERS(gb_Register32, x, y, a == b);
+    return gb_mask32(x);
+}
+#endif
+
+#ifndef gb_less32
+GB_OP unsigned gb_less32(gb_Lanes32 x, gb_Lanes32 y) {
+    GB_BY_REGISTERS(gb_Register32, x, y, a < b);
+    return gb_mask32(x);
+}
+#endif
+
+#ifndef gb_equal64
+GB_OP unsigned gb_equal64(gb_Lanes64 x, gb_Lanes64 y) {
+    GB_BY_REGISTERS(gb_Register64, x, y, a == b);
+    return gb_mask64(x);
+}
+#endif
+
+#ifndef gb_less64
+GB_OP unsigned gb_less64(gb_Lanes64 x, gb_Lanes64 y) {
+    GB_BY_REGISTERS(gb_Register64, x, y, a < b);
+    return gb_mask64(x);
 }
 #endif
 
 #ifndef gb_find32
 GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    unsigned mask = 0;
-    for (unsigned l = 0; l < GB_LANES; l++) mask |= (unsigned)(line[l] == x) << l;
-    return mask;
+    return gb_equal32(gb_load32(line), gb_all32(x));
 }
 #endif
 
@@ -223,16 +293,18 @@ GB_OP unsigned gb_pack64(uint64_t *to, const uint64_t *from, unsigned mask) {
 }
 #endif
 
-/* y in lanes of the mask, of so many bytes, else x. */
 #ifndef gb_pick_lanes
 GB_OP gb_Lanes32 gb_pick_lanes(gb_Lanes32 x, gb_Lanes32 y, unsigned mask, size_t size) {
-    for (; mask != 0; mask &= mask - 1) {
-        const size_t at = (unsigned)__builtin_ctz(mask) * size;
-        memcpy((char *)&x + at, (const char *)&y + at, size);
-    }
-    return x;
+    const gb_Lanes32 bit4 = {1,   2,   4,    8,    16,   32,   64,    128,
+                             256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    const gb_Lanes32 bit8 = {1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 128, 128};
+    const gb_Lanes32 bit = size == 8 ? bit8 : bit4;
+    gb_Lanes32 pick = bit & mask;
+    GB_BY_REGISTERS(gb_Register32, pick, bit, a == b);
+    return (x & ~pick) | (y & pick);
 }
 #endif
+#undef GB_BY_REGISTERS
 
 #ifndef gb_put32
 GB_OP unsigned gb_put32(void *to, gb_Lanes32 v, unsigned mask) {
@@ -273,6 +345,40 @@ GB_OP void gb_expand(void *to, const void *from, unsigned mask, size_t size) {
 GB_OP void gb_gather_first(void *to, const void *x, gb_Lanes32 at, unsigned n, size_t size) {
     for (unsigned l = 0; l < gb_first_count(n); l++)
         memcpy((char *)to + l * size, (const char *)x + at[l] * size, size);
+}
+#endif
+
+#ifndef gb_gather32
+GB_OP void gb_gather32(uint32_t *restrict to, const uint32_t *x, const uint32_t *at,
+                       unsigned mask) {
+    if (mask == 0xFFFF)
+        for (unsigned l = 0; l < GB_LANES; l++) to[l] = x[at[l]];
+    else
+        for (; mask != 0; mask &= mask - 1) to[__builtin_ctz(mask)] = x[at[__builtin_ctz(mask)]];
+}
+#endif
+
+#ifndef gb_gather64
+GB_OP void gb_gather64(void *to, const void *x, const uint64_t *at, unsigned mask, size_t size) {
+    for (; mask != 0; mask &= mask - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(mask);
+        memcpy((char *)to + l * size, (const char *)x + at[l] * size, size);
+    }
+}
+#endif
+
+#ifndef gb_scatter32
+GB_OP void gb_scatter32(uint32_t *x, const uint32_t *at, const uint32_t *v, unsigned mask) {
+    for (; mask != 0; mask &= mask - 1) x[at[__builtin_ctz(mask)]] = v[__builtin_ctz(mask)];
+}
+#endif
+
+#ifndef gb_scatter64
+GB_OP void gb_scatter64(void *x, const uint64_t *at, const void *v, unsigned mask) {
+    for (; mask != 0; mask &= mask - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(mask);
+        memcpy((uint64_t *)x + at[l], (const uint64_t *)v + l, sizeof(uint64_t));
+    }
 }
 #endif
 

@@ -43,14 +43,23 @@ GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
 }
 #endif
 
-#ifndef gb_find32
-#define gb_find32 gb_find32
-GB_OP unsigned gb_find32(const uint32_t *line, uint32_t x) {
-    const __m128i k = _mm_set1_epi32((int)x), *part = (const __m128i *)line;
-    const __m128i a = _mm_cmpeq_epi32(part[0], k), b = _mm_cmpeq_epi32(part[1], k);
-    const __m128i c = _mm_cmpeq_epi32(part[2], k), d = _mm_cmpeq_epi32(part[3], k);
-    return (unsigned)_mm_movemask_epi8(
-        _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
+#ifndef gb_mask32
+#define gb_mask32 gb_mask32
+GB_OP unsigned gb_mask32(gb_Lanes32 v) {
+    const __m128i *part = (const __m128i *)&v;
+    const __m128i low = _mm_packs_epi32(part[0], part[1]);
+    const __m128i high = _mm_packs_epi32(part[2], part[3]);
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
+#endif
+
+#ifndef gb_mask64
+#define gb_mask64 gb_mask64
+GB_OP unsigned gb_mask64(gb_Lanes64 v) {
+    const __m128d *part = (const __m128d *)&v;
+    unsigned mask = 0;
+    for (unsigned k = 0; k < 4; k++) mask |= (unsigned)_mm_movemask_pd(part[k]) << (2 * k);
+    return mask;
 }
 #endif
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sub-matrices of the approximate product (cuSpAMM, section 3.3) as values of SPAMM_T:
- * mxm_spamm.c includes this once per type, with SPAMM_NAME(f) for the names.
+ * spamm.c includes this once per type, with SPAMM_NAME(f) for the names.
  *
  * An entry of C is summed from 0 in the order of the inner index, by products that are rounded
  * before they are added; the zeros that stand for entries that are not there change no sum that
@@ -166,15 +166,15 @@ static void SPAMM_NAME(store_tiles)(const gb_SpammRun *run, uint64_t c, const vo
             if (!gb_spamm_has_tile(bits, v)) continue;
             const SPAMM_T *from = (const SPAMM_T *)x + h * GB_TILE * side + v * GB_TILE;
             SPAMM_T *to = (SPAMM_T *)T->x + T->nnz[t];
-            uint8_t places[GB_TILE_CELLS + GB_TILE];
+            uint8_t positions[GB_TILE_CELLS + GB_TILE];
             unsigned n = 0;
             for (unsigned r = 0; r < GB_TILE; r++, from += side) {
                 const unsigned mask = gb_spamm_mask(bits, r, v);
-                n += gb_set_bits(places + n, mask, r << 4);
+                n += gb_set_bits(positions + n, mask, r << 4);
                 to += sizeof(SPAMM_T) == 8 ? gb_pack64((void *)to, (const void *)from, mask)
                                            : gb_pack32((void *)to, (const void *)from, mask);
             }
-            memcpy(T->rc + T->nnz[t++], places, n);
+            memcpy(T->rc + T->nnz[t++], positions, n);
         }
     }
 }

@@ -7,13 +7,13 @@
  * A, so that C is written once and nothing is read but A and B. The last register ends where the
  * row of B ends, over columns that another one has too. Narrower rows take shorter registers, down
  * to 16 bytes, and then single values; of floats four rows go in lockstep where two registers are
- * enough (spmmlanes.tmpl.h).
+ * enough (lanes.tmpl.h).
  *
  * Preconditions: A by rows, sorted; B full, by rows, of which only values are read. Every value is
  * summed in the order of k, beginning with the first product.
  * Cost: a load of B and a multiplication and an addition per register and entry of A.
  */
-#include "cpu/spmm/spmmwork.h"
+#include "cpu/spmm/work.h"
 #include "cpu/simd/template.h"
 
 #if SR_PAIR
@@ -67,9 +67,9 @@ GB_INLINE const SR_T *NAME(spmm_columns)(const gb_Spmm *s, const gb_RingArgs *R,
 }
 
 #if SR_PLAIN
-/* Asks for entries of A that come after entries [from, to): the hardware does not follow four rows
- * at a time, nor far enough beside rows of B. */
-GB_INLINE void NAME(spmm_ask)(const gb_RingArgs *R, const gb_Idx *i, gb_Off from, gb_Off to) {
+/* Prefetches entries of A that come after entries [from, to): the hardware does not follow four
+ * rows at a time, nor far enough beside rows of B. */
+GB_INLINE void NAME(spmm_prefetch)(const gb_RingArgs *R, const gb_Idx *i, gb_Off from, gb_Off to) {
     for (gb_Off p = from; p < to; p += GB_LINE_BYTES / sizeof *i)
         __builtin_prefetch(i + p + GB_MXV_AHEAD);
     for (gb_Off p = from; p < to; p += GB_LINE_BYTES / sizeof(SR_T))
@@ -78,16 +78,16 @@ GB_INLINE void NAME(spmm_ask)(const gb_RingArgs *R, const gb_Idx *i, gb_Off from
 #endif
 
 #define SPMM_BYTES GB_REGISTER
-#include "cpu/spmm/spmmlanes.tmpl.h"
+#include "cpu/spmm/lanes.tmpl.h"
 #undef SPMM_BYTES
 #if GB_REGISTER > 32
 #define SPMM_BYTES 32
-#include "cpu/spmm/spmmlanes.tmpl.h"
+#include "cpu/spmm/lanes.tmpl.h"
 #undef SPMM_BYTES
 #endif
 #if GB_REGISTER > 16
 #define SPMM_BYTES 16
-#include "cpu/spmm/spmmlanes.tmpl.h"
+#include "cpu/spmm/lanes.tmpl.h"
 #undef SPMM_BYTES
 #endif
 #define LANES(bytes) ((bytes) / sizeof(SR_T))
@@ -127,13 +127,13 @@ GB_INLINE size_t NAME(spmm_bytes)(uint64_t width) {
 #if SR_PLAIN
 /* An addition of floats waits three or four cycles for the one before it, of integers one. Where
  * rows of B come from beyond the second cache that does not matter, and each row of A goes alone:
- * of four, only the entries that they have side by side could be asked for in time. */
+ * of four, only the entries that they have side by side could be prefetched in time. */
 #define IN_FOURS ((SR_T)0.5 != 0)
 #define FOURS(bytes)                                                                               \
     (part.width == LANES(bytes) ? GB_CAT(NAME(spmm_single), bytes)(s, R, part, to)                 \
                                 : GB_CAT(NAME(spmm_double), bytes)(s, R, part, to))
 
-/* Up to two registers of columns, four rows at a time. Returns the place behind the last row. */
+/* Up to two registers of columns, four rows at a time. Returns the end of the last row. */
 GB_INLINE SR_T *NAME(spmm_fours)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
                                  SR_T *to) {
     const size_t bytes = NAME(spmm_bytes)(part.width);
@@ -189,7 +189,7 @@ GB_INLINE void NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T
     }
 }
 
-/* Code of its own for parts that ask for rows of B and for those that do not is for + and * alone:
+/* Code of its own for parts that prefetch rows of B and for those that do not is for + and * alone:
  * for all semirings, with four rows at a time, the library would grow by another 350 KB. */
 #if SR_PLAIN
 #define ROWS GB_INLINE
@@ -197,7 +197,7 @@ GB_INLINE void NAME(spmm_wide)(const gb_RingArgs *R, gb_SpmmRow *row, const SR_T
 #define ROWS __attribute__((noinline)) static
 #endif
 
-/* Returns the place behind the last row. */
+/* Returns the end of the last row. */
 ROWS SR_T *NAME(spmm_rows)(const gb_Spmm *s, const gb_RingArgs *args, const gb_SpmmPart part,
                            SR_T *to) {
     const gb_RingArgs copy = *args, *R = &copy; /* which no store to C can change */
@@ -213,7 +213,7 @@ ROWS SR_T *NAME(spmm_rows)(const gb_Spmm *s, const gb_RingArgs *args, const gb_S
         row.end = Ap[i + 1];
         if (row.p == row.end) continue;
 #if SR_PLAIN
-        NAME(spmm_ask)(R, row.i, row.p, row.end);
+        NAME(spmm_prefetch)(R, row.i, row.p, row.end);
 #endif
         if (wide)
             NAME(spmm_wide)(R, &row, b, to);

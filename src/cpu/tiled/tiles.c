@@ -2,14 +2,13 @@
  *
  * Conversions between compressed rows and tiles of 16 x 16 (TileSpGEMM, PPoPP '22, section 3.2).
  * All passes run over rows of tiles, which share neither tiles nor entries: those of row of tiles I
- * are the entries [p[16 I], p[16 I + 16]) of the rows, in either form. So threads never meet, no
- * running sum is needed, and a move may write 16 values where fewer are wanted, as long as these
- * stay within the row of tiles: whoever owns the others writes them later.
+ * are the entries [p[16 I], p[16 I + 16]) of the rows, in either form. So threads never share a
+ * row, no running sum is needed, and a move may write 16 values where fewer are wanted, as long as
+ * these stay within the row of tiles: whoever owns the others writes them later.
  *
  * to tiles  two passes over A, whose rows must be sorted: how many tiles there are; then masks,
- *           places and values of one row of tiles after the other. Beside T a thread has 20 bytes
- *           per column of tiles and the masks of one row of tiles.
- * to rows   one pass.
+ *           positions and values of one row of tiles after the other. Beside T a thread has 20
+ * bytes per column of tiles and the masks of one row of tiles. to rows   one pass.
  */
 #include <string.h>
 
@@ -26,7 +25,7 @@ static uint64_t end_row(uint64_t nmajor, uint64_t tile_row) {
     return end < nmajor ? end : nmajor;
 }
 
-/* n <= 16 values; up to 16 where there is room to write and to read them. */
+/* n <= 16 values; up to 16 where there is capacity to write and to read them. */
 GB_INLINE void move(void *to, const void *from, unsigned n, size_t size, bool slack) {
     if (slack && (size == 8 || size == 4))
         gb_copy_lanes(to, from, size);
@@ -37,7 +36,7 @@ GB_INLINE void move(void *to, const void *from, unsigned n, size_t size, bool sl
 /* ------------------------------------------------------------------------------ rows to tiles --
  */
 
-/* Columns of tiles of a row of tiles, in the order met; the stamp is used but once. */
+/* Columns of tiles of a row of tiles, in the order found; the stamp is used but once. */
 static uint64_t find_tiles(const gb_CsView *A, gb_TileMarks *m, uint64_t I, uint64_t stamp) {
     uint64_t n = 0;
     for (gb_Off q = A->p[I * GB_TILE]; q < A->p[end_row(A->nmajor, I)]; q++) {
@@ -69,8 +68,8 @@ static uint64_t find_masks(const gb_CsView *A, gb_TileMarks *m, uint64_t I, uint
     return n;
 }
 
-/* Tile t, whose masks are known: row offsets, places, and values, which come from from[r] of each
- * row r and move it on. Returns its end. */
+/* Tile t, whose masks are known: row offsets, positions, and values, which come from from[r] of
+ * each row r and move it on. Returns its end. */
 GB_INLINE gb_Off fill_tile(const gb_CsView *A, gb_Tiles *T, gb_Off t, gb_Off *from, gb_Off end,
                            size_t size) {
     const uint16_t *mask = T->mask + t * GB_TILE;
@@ -80,7 +79,7 @@ GB_INLINE gb_Off fill_tile(const gb_CsView *A, gb_Tiles *T, gb_Off t, gb_Off *fr
         if (mask[r] == 0) continue;
         const unsigned n = (unsigned)__builtin_popcount(mask[r]);
         const bool slack = to + GB_TILE <= end;
-        gb_tile_places(T->rc + to, r, mask[r], slack);
+        gb_tile_positions(T->rc + to, r, mask[r], slack);
         if (size > 0)
             move((char *)T->x + to * size, (const char *)A->x + from[r] * size, n, size,
                  slack && from[r] + GB_TILE <= A->nvals);
@@ -203,7 +202,7 @@ gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthr
 /* ------------------------------------------------------------------------------ tiles to rows --
  */
 
-/* start[r] = first place of row r of a row of tiles, from the offsets in its tiles. */
+/* start[r] = first position of row r of a row of tiles, from the offsets in its tiles. */
 static void find_starts(const gb_TileView *A, uint64_t I, gb_Off start[GB_TILE]) {
     uint32_t before[GB_TILE] = {0}; /* entries of the row of tiles before row r, below 2^32 */
     for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++)

@@ -4,10 +4,10 @@
  * all. Included once per entry of semiring/foreach.h.
  *
  * Preconditions: live and fresh have no lanes at or behind n; fresh lanes are live; lanes of one
- * call have different places.
+ * call have different slots.
  */
 #include "cpu/simd/template.h"
-#include "cpu/vector/vectorwork.h"
+#include "cpu/vector/work.h"
 
 #if SR_PLAIN
 /* Whether values are those that the layer has operations for. */
@@ -61,8 +61,6 @@ static void NAME(fold)(const gb_RingArgs *R, gb_VectorLanes *v, unsigned n, void
         else
             SR_JOIN(SR_AT(to, l), SR_AT(prod, v->slot[l]));
     }
-    GB_VEC_NOTE(GB_VEC_GATHER, n, gb_m_count(&v->live, n), SR_SIZE);
-    GB_VEC_NOTE(GB_VEC_FMA, n, gb_m_count(&v->live, n), 0);
     (void)R;
 }
 

@@ -2,7 +2,7 @@
  *
  * DOT: one inner product of a row of A and a column of B for each entry of the mask. Triangles are
  * counted so. Where the product is wanted only to be folded, it is not stored. Kernel:
- * cpu/dot/mxm_dot.c.
+ * cpu/dot/dot.c.
  */
 #include "mxm/methods/common.h"
 

@@ -2,7 +2,7 @@
  *
  * OUTER (PB-SpGEMM, IPDPS '20): columns of A times rows of B, both read once from front to back;
  * partial products go through bins of the cache's size and are sorted and summed bin by bin.
- * Kernel: cpu/outer/mxm_outer.c; bins: cpu/common/bins.c.
+ * Kernel: cpu/outer/outer.c; bins: cpu/common/bins.c.
  */
 #include "mxm/methods/common.h"
 
@@ -14,7 +14,7 @@
 #include "core/context.h"
 #include "core/tune.h"
 
-/* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outerwork.c, window.c) */
+/* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outer.c, window.c) */
 
 #define LINE_BYTES 64.0
 /* Bookkeeping of a bin: as of a chunk, and its packets. */

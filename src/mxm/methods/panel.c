@@ -4,7 +4,7 @@
  * is read once for all. What it takes is counted in vector steps: entries of B read, times panels
  * that read them. Where neighbouring rows are alike there are few for each product
  * (mxm/plan/panels.c). A variant brings rows together that are alike but far apart. Kernel:
- * cpu/panel/mxm_panel.c; with measurements: docs/panel.md.
+ * cpu/panel/panel.c; with measurements: docs/panel.md.
  */
 #include "mxm/methods/common.h"
 
@@ -17,7 +17,7 @@
 #include "matrix/derived.h"
 #include "mxm/machine/cost_table.h"
 
-/* -- workspace (cpu/panel/panelwork.c; cpu/common/chunks.c, place.c) */
+/* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, place.c) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
@@ -25,7 +25,7 @@
 #define ROOM 1.25
 /* Struct, borders and pads of all arrays of a thread; rows of B take a byte each. */
 #define THREAD_BYTES 16384.0
-/* A row while it is grouped (cpu/panel/grouprows.c), and its place in the order. */
+/* A row while it is grouped (cpu/panel/group.c), and its place in the order. */
 #define GROUP_BYTES 196.0
 
 static double longest(const gb_Features *f) {

@@ -3,8 +3,8 @@
  * SPAMM: an approximate product (Challacombe and Bock 2010; cuSpAMM, Liu et al. 2021). Products of
  * sub-matrices whose norms have a product below tau are left out; tau is given, or found for a
  * ratio of products or for a bound of the error. Never chosen unless it is asked for, since it
- * changes the result. Kernels: cpu/spamm/mxm_spamm.c, src/cuda/mxm_spamm.cu, which takes full
- * factors on one GPU or several; with measurements: docs/spamm.md.
+ * changes the result. Kernels: cpu/spamm/spamm.c, src/cuda/mxm_spamm.cu, which takes full factors
+ * on one GPU or several; with measurements: docs/spamm.md.
  */
 #include "mxm/methods/spamm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * SPMM: a sparse factor times a full one, whose values are read without their indices. Kernel:
- * cpu/spmm/mxm_spmm.c; with measurements: docs/spmm.md.
+ * cpu/spmm/spmm.c; with measurements: docs/spmm.md.
  *
  * B full: rows of A times B. A full: C' = B' * A', so columns of B times A by columns, and C comes
  * by columns; the semiring is mirrored. A mask is then applied at the end.

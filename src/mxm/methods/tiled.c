@@ -3,7 +3,7 @@
  * TILED (TileSpGEMM, PPoPP '22, section 3.3): tiles of 16 x 16 of A times tiles of B, in three
  * steps: which tiles C has, their masks, their values. C stays in tiles, or, where these may exceed
  * the workspace that the call may take, is made in slices of rows of tiles and is rows. Kernel:
- * cpu/tiled/mxm_tiled.c.
+ * cpu/tiled/tiled.c.
  */
 #include "mxm/methods/common.h"
 
@@ -16,7 +16,7 @@
 #include "core/tune.h"
 #include "mxm/model/ring.h"
 
-/* -- workspace (cpu/tiled/mxm_tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
+/* -- workspace (cpu/tiled/tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
 
 /* Bytes of a tile of C, and while a slice of tiles is turned into rows. */
 static double tile_bytes(size_t zsize) {

@@ -2,7 +2,7 @@
  *
  * VECTOR (long-vector SpGEMM): each lane of a long vector computes a row of C, so that rows of a
  * few products fill it; the paper's ten algorithms are variants of one method. Kernel:
- * cpu/vector/mxm_vector.c; with measurements: docs/vector.md.
+ * cpu/vector/vector.c; with measurements: docs/vector.md.
  */
 #include "mxm/methods/vector.h"
 
@@ -50,7 +50,7 @@ gb_VectorWay gb_vector_way(const gb_VectorChoices *c) {
     return way;
 }
 
-/* -- workspace (cpu/vector/vectorwork.c; cpu/common/chunks.c, place.c) */
+/* -- workspace (cpu/vector/vector.c; cpu/common/chunks.c, place.c) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver of the masked inner product: chunks of rows of about equal mask entries, put together by
+ * cpu/common/compact.h, or folded to one value as they are made. The result does not depend on
+ * threads.
+ *
+ * Preconditions: A by rows, B by columns, the mask by rows, all sorted. Cost: dot.tmpl.h and, where
+ * products are only counted, work.h.
+ *
+ * The order of a folded sum: chunks of GB_CHUNK_ENTRIES entries of the mask, which threads take in
+ * any order; in each the rows one after the other, a row as monoids fold a block of values; the
+ * chunks' sums joined from the first on. ANY keeps the first entry of the first chunk that has one.
+ */
+#include "core/arrays.h"
+#include "core/parallel.h"
+#include "cpu/common/compact.h"
+#include "cpu/dot/work.h"
+#include "cpu/simd/isa.h"
+#include "cpu/rowwise/rowwork.h"
+#include "semiring/ids.h"
+
+#define SR_TEMPLATE "cpu/dot/dot.tmpl.h"
+#include "semiring/foreach.h"
+#undef SR_TEMPLATE
+
+typedef void (*gb_DotRows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                           gb_DotOut *C);
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = dot_rows_##name,
+static const gb_DotRows kernels[GB_RING_COUNT] = {GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] =
+                                                      dot_rows_GENERIC};
+#undef ENTRY
+
+/* -- workspace --------------------------------------------------------------------------------- */
+
+enum { MARK_PAD = 4, WORD_PAD = 8 }; /* what vectors may load behind the last */
+
+static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {
+    gb_free(w->mark, g->A.nminor + MARK_PAD);
+    gb_free(w->at, (g->A.nminor + 1) * sizeof(gb_Idx));
+    gb_free(w->scratch, 2 * g->args.zsize);
+    gb_free(w->memory, w->bytes);
+    gb_heavy_work_free(&w->heavy);
+    GB_ISA_NAME(gb_rowwork_free)(&w->filter);
+}
+
+/* Bits of a row in the blocks that columns held as bits have; then its words, and their numbers. */
+static gbl_Info reserve_bits(gb_DotWork *w, uint32_t first, uint32_t blocks) {
+    const uint64_t words = (uint64_t)blocks * GB_BITS_WORDS;
+    w->bytes = 64 + words * (2 * sizeof(uint64_t) + sizeof(uint32_t)) + WORD_PAD * sizeof(uint32_t);
+    w->memory = gb_malloc(w->bytes);
+    if (w->memory == NULL) return gb_fail_memory(w->bytes);
+    w->bits = (uint64_t *)(((uintptr_t)w->memory + 63) / 64 * 64);
+    memset(w->bits, 0, words * sizeof *w->bits);
+    w->word_bits = w->bits + words;
+    w->word = (uint32_t *)(w->word_bits + words);
+    w->first = first;
+    w->blocks = blocks;
+    return GBL_SUCCESS;
+}
+
+/* Whether the inner dimension has so few entries that rows and columns are searched in each other:
+ * nothing is then as long as it. */
+static bool is_narrow(const gb_MxmArgs *g) {
+    return g->A.nminor / GB_FEW > g->A.nvals + g->B.nvals;
+}
+
+static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
+    const uint64_t k = g->A.nminor;
+    *w = (gb_DotWork){.args = g->args};
+    gbl_Info info = GBL_SUCCESS;
+    if (g->hubs.blocks > 0) {
+        info = gb_heavy_work_new(&w->heavy, g);
+    } else if (!is_narrow(g)) {
+        w->mark = gb_calloc(k + MARK_PAD);
+        w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
+        if (w->mark == NULL || w->at == NULL) info = gb_fail_memory(k * 5);
+    }
+    w->scratch = gb_malloc(2 * g->args.zsize);
+    w->args.scratch = w->scratch;
+    if (info == GBL_SUCCESS && w->scratch == NULL) info = gb_fail_memory(2 * g->args.zsize);
+    if (info == GBL_SUCCESS && g->bits.rows > 0)
+        info = reserve_bits(w, g->bits.first, g->bits.end - g->bits.first);
+    if (info != GBL_SUCCESS) work_free(w, g);
+    return info;
+}
+
+/* Without bits where those of a row of A would take more memory than the factors. */
+static void leave_wide_bits(gb_MxmArgs *g) {
+    const uint64_t most = gb_bits_blocks_most(g->A.nvals + g->B.nvals);
+    if (g->bits.end - g->bits.first > most) g->bits = (gb_BitRows){0};
+}
+
+/* -- C ----------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const gb_MxmArgs *g;
+    gb_Compaction *P;
+    gb_DotWork *work; /* [threads] */
+} gb_DotRun;
+
+/* Filters the rows [from, to), which are all that C has. */
+static void filter_rows(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to,
+                        gb_DotOut *C) {
+    const size_t size = g->args.zsize;
+    uint64_t at = 0;
+    for (uint64_t i = from; i < to; i++) {
+        const uint64_t begin = C->p[i - from], end = i + 1 < to ? C->p[i + 1 - from] : C->n;
+        char *x = C->x + begin * size;
+        const uint64_t kept = GB_ISA_NAME(gb_filter_row)(g, w, i, C->i + begin, x, end - begin);
+        memmove(C->i + at, C->i + begin, kept * sizeof *C->i);
+        memmove(C->x + at * size, x, kept * size);
+        C->p[i - from] = at;
+        at += kept;
+    }
+    C->n = at;
+}
+
+static void run_chunk(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                      gb_DotOut *C) {
+    kernels[g->ring](g, w, from, to, C);
+    if (g->filter != NULL) filter_rows(g, &w->filter, from, to, C);
+}
+
+static void run_thread(void *context, int t) {
+    const gb_DotRun *run = context;
+    const gb_MxmArgs *g = run->g;
+    gb_Compaction *P = run->P;
+    gb_DotWork *w = &run->work[t];
+    uint64_t c;
+    gb_Buffer *buffer;
+    while (gb_compaction_next(P, t, &c, &buffer)) {
+        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
+        gb_DotOut out = {P->T->p + from, buffer->i, buffer->x, 0};
+        if (gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) run_chunk(g, w, from, to, &out);
+        if (w->filter.wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->filter.wanted);
+        gb_compaction_done(P, t, buffer, out.n);
+    }
+}
+
+static gbl_Info store(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWork *work, gb_Cs *T,
+                      gb_MxmStats *stats) {
+    gb_Compaction P;
+    const uint64_t allowed = gb_capacity_allowed(g);
+    gbl_Info info =
+        gb_compaction_begin(&P, g, chunks, T, g->M.nvals < allowed ? g->M.nvals : allowed);
+    if (info != GBL_SUCCESS) return info;
+    gb_DotRun run = {g, &P, work};
+    gb_compaction_run(&P, run_thread, &run);
+    info = gb_progress_end(g->meter);
+    if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
+    stats->slices = P.slices;
+    return gb_compaction_end(&P);
+}
+
+/* -- one value --------------------------------------------------------------------------------- */
+
+typedef struct {
+    const gb_MxmArgs *g;
+    const gb_Chunks *chunks;
+    gb_DotWork *work; /* [threads] */
+    char *part;       /* [chunks] sums */
+    uint64_t *count;  /* [chunks] entries behind them */
+    char *rows;       /* [threads * row_bytes] a row of C: values, then columns */
+    size_t row_bytes, columns_at;
+    bool sums_counts; /* the fold is a sum of integers that count products, in any order */
+    uint64_t next;    /* atomic; chunk */
+    uint64_t last;    /* atomic; no chunk behind it matters any more */
+} gb_FoldRun;
+
+static bool sums_counts(const gb_MxmArgs *g) {
+    const bool counts = g->ring == GB_RING_PLUS_PAIR_INT64 || g->ring == GB_RING_PLUS_PAIR_INT32;
+    return counts && g->fold->monoid->op->code == GB_PLUS;
+}
+
+/* Whether the sum z of a chunk is that of all, as far as chunks behind it go. */
+static bool is_final(const gb_Monoid *monoid, const void *z, size_t size) {
+    if (monoid->op->code == GB_ANY) return true;
+    return monoid->terminal != NULL && memcmp(z, monoid->terminal, size) == 0;
+}
+
+static void note_last(gb_FoldRun *run, uint64_t c) {
+    uint64_t last = __atomic_load_n(&run->last, __ATOMIC_RELAXED);
+    while (c < last && !__atomic_compare_exchange_n(&run->last, &last, c, false, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED))
+        continue;
+}
+
+static void fold_chunk(gb_FoldRun *run, uint64_t c, gb_DotWork *w, char *row) {
+    const gb_MxmArgs *g = run->g;
+    const gb_Monoid *monoid = g->fold->monoid;
+    const size_t size = g->args.zsize;
+    char *z = run->part + c * size;
+    gb_Idx *columns = (gb_Idx *)(row + run->columns_at);
+    uint64_t entries = 0;
+    if (run->sums_counts) {
+        const gb_DotTotal total =
+            GB_ISA_NAME(gb_dot_total)(g, w, run->chunks->row[c], run->chunks->row[c + 1]);
+        memcpy(z, &total.sum, size);
+        run->count[c] = total.entries;
+        return;
+    }
+    for (uint64_t i = run->chunks->row[c]; i < run->chunks->row[c + 1]; i++) {
+        gb_Off begin;
+        gb_DotOut out = {&begin, columns, row, 0};
+        kernels[g->ring](g, w, i, i + 1, &out);
+        const uint64_t n = out.n;
+        if (n == 0) continue;
+        const bool begins = entries == 0;
+        if (begins) memcpy(z, row, size);
+        if (n > begins && monoid->op->code != GB_ANY)
+            monoid->reduce(monoid, n - begins, z, row + begins * size);
+        entries += n;
+        if (is_final(monoid, z, size)) {
+            note_last(run, c);
+            break;
+        }
+    }
+    run->count[c] = entries;
+}
+
+static void fold_thread(void *context, int t) {
+    gb_FoldRun *run = context;
+    const gb_MxmArgs *g = run->g;
+    uint64_t c;
+    while ((c = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED)) < run->chunks->n) {
+        const uint64_t from = run->chunks->row[c], to = run->chunks->row[c + 1];
+        if (!gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) return;
+        if (c > __atomic_load_n(&run->last, __ATOMIC_RELAXED)) return;
+        fold_chunk(run, c, &run->work[t], run->rows + (size_t)t * run->row_bytes);
+    }
+}
+
+/* The chunks' sums, up to the first that is final. */
+static void join_parts(const gb_FoldRun *run, void *spare) {
+    gb_Folding *fold = run->g->fold;
+    const size_t size = run->g->args.zsize;
+    for (uint64_t c = 0; c < run->chunks->n; c++) {
+        if (run->count[c] == 0) continue;
+        if (fold->nvals == 0) {
+            memcpy(fold->z, run->part + c * size, size);
+        } else {
+            fold->monoid->op->scalar(spare, fold->z, run->part + c * size);
+            memcpy(fold->z, spare, size);
+        }
+        fold->nvals += run->count[c];
+        if (is_final(fold->monoid, fold->z, size)) return;
+    }
+}
+
+static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWork *work,
+                         int threads) {
+    const size_t size = g->args.zsize;
+    gb_FoldRun run = {
+        .g = g, .chunks = chunks, .work = work, .sums_counts = sums_counts(g), .last = UINT64_MAX};
+    uint64_t longest = 0; /* a row has no more entries than its chunk */
+    for (uint64_t c = 0; c < chunks->n; c++)
+        if (chunks->capacity[c] > longest) longest = chunks->capacity[c];
+    size_t part_bytes, bytes;
+    g->fold->nvals = 0;
+    if (!gb_size_mul(&run.row_bytes, longest + 1, size + sizeof(gb_Idx)) ||
+        !gb_size_mul(&part_bytes, chunks->n, size))
+        return gb_fail_memory(SIZE_MAX);
+    run.columns_at = (longest + 1) * size / 64 * 64 + 64;
+    run.row_bytes = (run.row_bytes + 191) / 64 * 64;
+    if (!gb_size_mul(&bytes, (uint64_t)threads, run.row_bytes)) return gb_fail_memory(SIZE_MAX);
+    run.rows = gb_malloc(bytes);
+    run.part = gb_malloc(part_bytes);
+    run.count = gb_calloc(chunks->n * sizeof *run.count);
+    gbl_Info info = GBL_SUCCESS;
+    if (run.rows == NULL || run.part == NULL || run.count == NULL)
+        info = gb_fail_memory(bytes + part_bytes);
+    if (info == GBL_SUCCESS) {
+        gb_parallel(threads, fold_thread, &run);
+        info = gb_progress_end(g->meter);
+    }
+    if (info == GBL_SUCCESS) join_parts(&run, work->scratch);
+    gb_free(run.rows, bytes);
+    gb_free(run.part, part_bytes);
+    gb_free(run.count, chunks->n * sizeof *run.count);
+    return info;
+}
+
+/* -- both -------------------------------------------------------------------------------------- */
+
+static gbl_Info run_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
+                        gb_MxmStats *stats) {
+    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+    const size_t bytes = (size_t)threads * sizeof(gb_DotWork);
+    gb_DotWork *work = gb_calloc(bytes);
+    if (work == NULL) return gb_fail_memory(bytes);
+    gbl_Info info = GBL_SUCCESS;
+    int ready = 0;
+    while (ready < threads && info == GBL_SUCCESS) {
+        info = work_new(&work[ready], g);
+        if (info == GBL_SUCCESS) ready++;
+    }
+    stats->slices = 1;
+    if (info == GBL_SUCCESS)
+        info =
+            g->fold != NULL ? fold_all(g, chunks, work, threads) : store(g, chunks, work, T, stats);
+    for (int t = 0; t < ready; t++) work_free(&work[t], g);
+    gb_free(work, bytes);
+    return info;
+}
+
+gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
+    gb_Chunks chunks = {0};
+    gb_MxmArgs g = *args;
+    *T = (gb_Cs){0};
+    *stats = (gb_MxmStats){.workflow = "mask"};
+    leave_wide_bits(&g);
+    if (g.fold != NULL) g.allow.chunk = GB_CHUNK_ENTRIES;
+    gbl_Info info = gb_chunks_by_mask(&chunks, &g);
+    if (info != GBL_SUCCESS) return info;
+    stats->hubs_bits = g.hubs.blocks > 0 ? g.hubs.bit_rows : g.bits.rows;
+    info = run_all(&g, &chunks, T, stats);
+    gb_chunks_free(&chunks);
+    return info;
+}
