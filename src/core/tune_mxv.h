@@ -16,7 +16,6 @@
 #define GB_ROW_TRUST 2u
 #define GB_SELL_WINDOW 16u
 #define GB_SELL_NEAR 255u
-#define GB_MXV_CELLS_LEAST 4u
 #define GB_SMALL_ROWS 5u
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
@@ -49,8 +48,6 @@
 #define GB_SELL_WINDOW 4096u
 /* The last column of a window of strips is so far from the first at most, where 2 bytes do. */
 #define GB_SELL_NEAR UINT16_MAX
-/* Tiles of fewer entries are summed entry by entry. */
-#define GB_MXV_CELLS_LEAST 32u
 /* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
  * some 0.3 us, but no table. */
 #define GB_SMALL_ROWS 16u

@@ -48,8 +48,6 @@ typedef struct {
     void (*sketch_columns)(const gb_CsView *A, unsigned registers, uint8_t *S, int nthreads);
     gbl_Info (*group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads);
     bool (*keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
-    gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
-    gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
 } gb_IsaKernels; /* gb_kernels_portable and so on, made by isa/table.c */
 
 #endif

@@ -196,15 +196,13 @@ typedef struct {
     uint64_t *gained; /* atomic, out: values that are new */
 } gb_MxvInto;
 
-/* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A). A
- * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/mxv/mxv.h. */
+/* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A).
+ * Lists are sorted. The order of sums: cpu/mxv/mxv.h. */
 typedef struct {
     gb_CsView A;
-    gb_TileView tiles;    /* for the kernels named tiles, instead of A */
     gb_DenseView u_dense; /* pull */
     gb_CsView u_list;     /* push, and pull of rows when u_is_list: nmajor = 1 */
-    /* [length of w] or NULL: position j may be computed where allowed[j] != refused; tiles want the
-     * bytes 0 and 1, and refused 0 */
+    /* [length of w] or NULL: position j may be computed where allowed[j] != refused */
     const int8_t *allowed;
     int8_t refused;
     gb_BitSet found; /* push, pull_masked: an empty set of positions of w, left empty, ... */
@@ -394,8 +392,6 @@ typedef struct {
      * not look at A's values */
     gbl_Info (*mxv_visit)(const gb_MxvArgs *args, gb_Cs *w);
     bool (*has_visit)(int ring);
-    gbl_Info (*mxv_pull_tiles)(const gb_MxvArgs *args, gb_Dense *w);
-    gbl_Info (*mxv_push_tiles)(const gb_MxvArgs *args, gb_Dense *w);
     /* convert.c: rows of the result are the columns of A; sorted */
     gbl_Info (*transpose)(const gb_CsView *A, gb_Cs *T, int nthreads);
     gbl_Info (*sort_rows)(const gb_CsView *A, gb_Cs *T, int nthreads);

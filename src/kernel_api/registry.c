@@ -102,8 +102,6 @@ static void use(const gb_IsaKernels *kernels) {
     host.sketch_columns = kernels->sketch_columns;
     host.group_rows = kernels->group_rows;
     host.keep_panels = kernels->keep_panels;
-    host.mxv_pull_tiles = kernels->mxv_pull_tiles;
-    host.mxv_push_tiles = kernels->mxv_push_tiles;
     host.name = kernels->name;
 }
 

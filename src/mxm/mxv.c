@@ -5,8 +5,7 @@
  * Call R the matrix whose rows are the positions of w: op(A), or its transpose when u is on the
  * left. pull reads R by rows, for every position that may be written; push reads R by columns, for
  * every entry of u. The choice (mxv_plan.c) compares the entries each would look at; a semiring
- * whose sums end early (ANY, LOR) lets pull stop after the first hit. A is used as tiles where it
- * is held as nothing else; rows are faster where both are there (docs/tile_format.md). Both forms
+ * whose sums end early (ANY, LOR) lets pull stop after the first hit. Both forms
  * sum in the same order (cpu/mxv/mxv.h), so the choice cannot be seen in the result.
  *
  * A call costs what it looks at, not the length of a vector: push finds its sums in a set that
@@ -48,7 +47,6 @@
 
 typedef struct {
     gb_Operand A, u;
-    gb_TileOperand tiles;
     gb_DenseOperand u_dense;
     bool u_is_list;    /* pull searches u instead of u_dense */
     gb_DenseView mask; /* b: bytes of the mask, or NULL */
@@ -74,7 +72,6 @@ static void give_scratch(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvP
 static void release(gb_MxvHold *hold, const gb_MxvCall *call) {
     gb_operand_release(&hold->A);
     gb_operand_release(&hold->u);
-    gb_tile_operand_release(&hold->tiles);
     gb_dense_operand_release(&hold->u_dense);
     gb_free(hold->bytes, call->w->nrows);
     gb_free(hold->note, sizeof *hold->note);
@@ -99,21 +96,21 @@ static gbl_Info check_shapes(const gb_MxvCall *call) {
  */
 static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     const gb_Matrix *A = call->A, *u = call->u;
-    if (plan->push || plan->tiles || gb_has(u) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return false;
+    if (plan->push || gb_has(u) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return false;
     return u->nrows / GB_FEW > A->nvals + gb_nmajor(A, plan->by_rows);
 }
 
 /* Which positions may be written, unless few sums are looked up by gb_finish. A bitmap that is a
- * structural mask is looked at where it is; tiles want bytes of the one kind. */
+ * structural mask is looked at where it is. */
 static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvCall *call) {
     const gb_Mask *mask = &call->mask;
     if (mask->M == NULL || (plan->push && plan->sorted)) return GBL_SUCCESS;
     if (plan->listed && !hold->u_is_list) return gb_acquire_sorted(mask->M, GB_CSC, &hold->rows);
-    if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP && !plan->tiles) {
+    if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP) {
         hold->refused = mask->complement;
         return gb_acquire_dense(mask->M, &hold->mask);
     }
-    if (plan->push && plan->few && !plan->tiles) return GBL_SUCCESS;
+    if (plan->push && plan->few) return GBL_SUCCESS;
     const gbl_Info info = gb_mask_bytes(&hold->bytes, mask, call->w->nrows);
     hold->mask.b = hold->bytes;
     return info;
@@ -164,18 +161,12 @@ static gbl_Info get_operands(const gb_MxvCall *call, const gb_MxvPlan *plan, gb_
     const gb_Type *utype = call->u_is_left ? left : right, *atype = call->u_is_left ? right : left;
     const gb_Format format = plan->push ? plan->by_columns : plan->by_rows;
     const bool listed = hold->rows.i != NULL;
-    const bool masked_pull =
-        !plan->push && !plan->tiles && !hold->u_is_list && (hold->mask.b != NULL || listed);
+    const bool masked_pull = !plan->push && !hold->u_is_list && (hold->mask.b != NULL || listed);
     size_t val_bytes = 0;
     gbl_Info info = GBL_SUCCESS;
-    if (plan->tiles) {
-        info = gb_tile_operand_get(&hold->tiles, call->A, format, atype);
-    } else {
-        info = plan->push ? gb_operand_get(&hold->A, call->A, format, atype)
-                          : gb_operand_get_sorted(&hold->A, call->A, format, atype);
-    }
-    if (info == GBL_SUCCESS &&
-        (plan->push ? !plan->tiles && !plan->sorted : masked_pull && !listed)) {
+    info = plan->push ? gb_operand_get(&hold->A, call->A, format, atype)
+                      : gb_operand_get_sorted(&hold->A, call->A, format, atype);
+    if (info == GBL_SUCCESS && (plan->push ? !plan->sorted : masked_pull && !listed)) {
         if (!gb_size_mul(&val_bytes, call->w->nrows, call->ring->add->op->ztype->size))
             return gb_fail_memory(SIZE_MAX);
         if (hold->visits) val_bytes = gb_mxv_fused_bytes(call, plan, val_bytes);
@@ -199,10 +190,7 @@ static gbl_Info run_kernel(const gb_MxvPlan *plan, const gb_MxvArgs *args, gb_Re
         T->is_dense = true;
         return backend->mxv_strips(args, &T->dense);
     }
-    T->is_dense = plan->tiles || (!plan->push && args->val == NULL && args->rows.i == NULL);
-    if (plan->tiles)
-        return plan->push ? backend->mxv_push_tiles(args, &T->dense)
-                          : backend->mxv_pull_tiles(args, &T->dense);
+    T->is_dense = !plan->push && args->val == NULL && args->rows.i == NULL;
     if (T->is_dense) return backend->mxv_pull(args, &T->dense);
     if (args->seen.room != NULL) return backend->mxv_visit(args, &T->cs);
     if (!plan->push) return backend->mxv_pull_masked(args, &T->cs);
@@ -216,14 +204,13 @@ static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, 
     if (info == GBL_SUCCESS) info = get_operands(call, plan, hold);
     if (info != GBL_SUCCESS) return info;
     const bool listed = plan->push || hold->u_is_list;
-    const void *ax = plan->tiles ? hold->tiles.view.x : hold->A.view.x;
-    const bool a_iso = plan->tiles ? hold->tiles.view.iso : hold->A.view.iso;
+    const void *ax = hold->A.view.x;
+    const bool a_iso = hold->A.view.iso;
     const void *ux = listed ? hold->u.view.x : hold->u_dense.view.x;
     const bool u_iso = listed ? hold->u.view.iso : hold->u_dense.view.iso;
     const double work = plan->push ? plan->products : plan->pull_ns / GB_NS_GRAIN * GB_GRAIN;
     gb_MxvArgs args = {
         .A = hold->A.view,
-        .tiles = hold->tiles.view,
         .u_dense = hold->u_dense.view,
         .u_list = hold->u.view,
         .allowed = hold->mask.b,
@@ -248,7 +235,7 @@ static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, 
     }
     gb_semiring_swap(&args);
     if (hold->visits) gb_mxv_begin_fused(&args, call, plan);
-    if (!plan->push && !plan->tiles && gb_mxv_acquire_sell(&args, call, plan->by_rows)) {
+    if (!plan->push && gb_mxv_acquire_sell(&args, call, plan->by_rows)) {
         plan->pull_workflow = "strips";
         hold->added = args.base != NULL;
     }
@@ -258,15 +245,12 @@ static gbl_Info run(const gb_MxvCall *call, gb_MxvPlan *plan, gb_MxvHold *hold, 
     return run_kernel(plan, &args, T);
 }
 
-/* A dense matrix is used as lists. Tiles are multiplied into arrays as long as the vectors. Where
- * these far outnumber the entries of A, it is used as lists, which tiles become at the cost of
- * their entries. */
+/* A dense matrix is used by rows, tiles by the rows that they are tiles of: one conversion. */
 static gbl_Info make_lists(const gb_MxvCall *call) {
     const gb_Matrix *A = call->A;
     gb_CsView view;
     if (gb_only_dense(A)) return gb_acquire_rows(call->A);
-    if (A->nvals == 0 || !gb_only_tiles(A) || (A->nrows + A->ncols) / GB_FEW <= A->nvals)
-        return GBL_SUCCESS;
+    if (A->nvals == 0 || !gb_only_tiles(A)) return GBL_SUCCESS;
     return gb_acquire(call->A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
 }
 

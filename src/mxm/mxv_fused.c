@@ -10,7 +10,7 @@
 
 bool gb_mxv_can_fused(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     const gb_Matrix *m = call->mask.M;
-    return call->visit != NULL && !plan->tiles && !(plan->push && plan->sorted) && !m->iso &&
+    return call->visit != NULL && !(plan->push && plan->sorted) && !m->iso &&
            gb_has(m) & GBL_HAS_BITMAP;
 }
 

@@ -19,15 +19,9 @@ static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;
 }
 
-/* Rows or tiles: either serves; and rows of a product that was left on a device. */
+/* Or rows of a product that was left on a device. */
 static bool is_held(const gb_Matrix *A, gb_Format format) {
-    if (gb_has(A) == GBL_HAS_DEVICE) return format == GB_CSR;
-    return (gb_has(A) & (gb_has_bit(format) | gb_tiles_bit(format))) != 0;
-}
-
-/* Tiles, and no rows. */
-static bool by_tiles(const gb_Matrix *A, gb_Format format) {
-    return !exists(A, format) && is_held(A, format);
+    return gb_has(A) == GBL_HAS_DEVICE ? format == GB_CSR : exists(A, format);
 }
 
 static gb_Format other_of(gb_Format format) {
@@ -266,15 +260,9 @@ gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value me
     plan->listed = lists_positions(call);
     if (push_ns(call, plan) > GB_NS_LOOK) info = sample_open_rows(&mean, plan, call);
     if (info == GBL_SUCCESS) info = gb_mxv_plan_choose(plan, call, mean);
-    const bool pushes_tiles = by_tiles(call->A, plan->by_columns);
-    const bool pulls_tiles = by_tiles(call->A, plan->by_rows);
-    plan->tiles = plan->push ? pushes_tiles : pulls_tiles;
-    plan->listed = plan->listed && !plan->push && !plan->tiles;
-    plan->pruned = plan->push && !plan->tiles && !plan->sorted && can_prune(call);
-    plan->push_workflow = pushes_tiles   ? "tiles"
-                          : plan->sorted ? "sorted"
-                          : plan->pruned ? "one pass, pruned"
-                                         : "one pass";
-    plan->pull_workflow = pulls_tiles ? "tiles" : "one pass";
+    plan->listed = plan->listed && !plan->push;
+    plan->pruned = plan->push && !plan->sorted && can_prune(call);
+    plan->push_workflow = plan->sorted ? "sorted" : plan->pruned ? "one pass, pruned" : "one pass";
+    plan->pull_workflow = "one pass";
     return info;
 }

@@ -12,7 +12,7 @@
 
 typedef struct {
     gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */
-    bool push, tiles;
+    bool push;
     bool few;                      /* push: products are few (GB_FEW) beside positions of w ... */
     bool sorted;                   /* ... and sorted, since there is no scratch yet */
     bool listed;                   /* pull: the mask is a list of few positions, taken one by one */

@@ -25,8 +25,6 @@ void GB_ISA_NAME(gb_sketch_columns)(const gb_CsView *A, unsigned registers, uint
                                     int nthreads);
 gbl_Info GB_ISA_NAME(gb_group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads);
 bool GB_ISA_NAME(gb_keep_panels)(const gb_MxmArgs *g, void *block, gb_PanelView *view);
-gbl_Info GB_ISA_NAME(gb_mxv_pull_tiles)(const gb_MxvArgs *g, gb_Dense *w);
-gbl_Info GB_ISA_NAME(gb_mxv_push_tiles)(const gb_MxvArgs *g, gb_Dense *w);
 
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
@@ -51,6 +49,4 @@ const gb_IsaKernels GB_ISA_NAME(gb_kernels) = {
     .sketch_columns = GB_ISA_NAME(gb_sketch_columns),
     .group_rows = GB_ISA_NAME(gb_group_rows),
     .keep_panels = GB_ISA_NAME(gb_keep_panels),
-    .mxv_pull_tiles = GB_ISA_NAME(gb_mxv_pull_tiles),
-    .mxv_push_tiles = GB_ISA_NAME(gb_mxv_push_tiles),
 };
