@@ -16,16 +16,13 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
 gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T);
 gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z);
 gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T);
-gbl_Info gb_cpu_mxv_pull(const gb_MxvArgs *g, gb_Dense *w);
+gbl_Info gb_cpu_mxv_pull(const gb_PullArgs *g, gb_Dense *w);
+gbl_Info gb_cpu_mxv_pull_masked(const gb_PullArgs *g, gb_Cs *w);
 bool gb_cpu_make_sell(const gb_CsView *A, void *block, void *values, size_t size, gb_SellView *view,
                       int nthreads);
-bool gb_cpu_has_sell(int ring);
-gbl_Info gb_cpu_mxv_sell(const gb_MxvArgs *g, gb_Dense *w);
-gbl_Info gb_cpu_mxv_pull_masked(const gb_MxvArgs *g, gb_Cs *w);
-gbl_Info gb_cpu_mxv_push(const gb_MxvArgs *g, gb_Cs *w);
-bool gb_cpu_has_fused(int ring);
-gbl_Info gb_cpu_mxv_fused(const gb_MxvArgs *g, gb_Cs *w);
-gbl_Info gb_cpu_mxv_push_sorted(const gb_MxvArgs *g, gb_Cs *w);
+bool gb_cpu_mxv_has_sell(int ring);
+gbl_Info gb_cpu_mxv_push(const gb_PushArgs *g, gb_Cs *w);
+bool gb_cpu_mxv_has_fused(int ring);
 
 typedef struct {
     const char *name;

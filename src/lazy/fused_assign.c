@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products with vectors that are put off, w<!m, replace> = u * A by structure over ANY, since a
- * search mostly writes what it finds into m: m<w> = w, or = a value. The assigns that follow join
- * the product, and it is made with the one into m in one pass (mxm/mxv_fused.h).
+ * Deferred products with vectors, w<!m, replace> = u * A by structure over ANY, since a search
+ * mostly writes what it finds into m: m<w> = w, or = a value. The assigns that follow join the
+ * product, and the one into m is made in one pass with it (gb_FusedAssigns).
  *
- * Where nothing follows, putting it off takes longer: masks for which that was so GB_FUSED_IN_VAIN
- * times are left alone. Assigns join where they write in place and so need no memory.
+ * Where nothing follows, deferring takes longer: masks for which that was so GB_FUSED_IN_VAIN times
+ * are left alone. Assigns join where they write in place and so need no memory.
  */
 #include "lazy/queue.h"
 
@@ -17,7 +17,7 @@ static bool is_built_in(const gb_Type *type) {
     return type->code != GBL_UDT_CODE;
 }
 
-/* -- putting off ------------------------------------------------------------------------------- */
+/* -- deferring --------------------------------------------------------------------------------- */
 
 /* No function of the user's is called later, and w's values are the product's. */
 static bool is_plain(const gb_MxvCall *call) {
@@ -94,7 +94,7 @@ bool gb_fused_join(const gb_Assign *call) {
                        (into->deferred == NULL || into->deferred == d) && into != d->mxv.u &&
                        takes_in_place(into);
     if (joins) {
-        gb_FusedAssign *step = &d->visit[d->steps++];
+        gb_FusedAssign *step = &d->assign[d->steps++];
         *step = (gb_FusedAssign){.into = into, .is_value = call->A == NULL};
         if (step->is_value) gb_cast(into->type, &step->value, call->xtype, call->x, 1, 1);
         gb_deferred_add(d, into, true);
@@ -109,7 +109,7 @@ bool gb_fused_join(const gb_Assign *call) {
 /* The first step into the mask, or d->steps. */
 static int step_of_mask(const gb_Deferred *d) {
     int k = 0;
-    while (k < d->steps && d->visit[k].into != d->mxv.mask.M) k++;
+    while (k < d->steps && d->assign[k].into != d->mxv.mask.M) k++;
     return k;
 }
 
@@ -117,10 +117,10 @@ static gbl_Info multiply(gb_Deferred *d) {
     const int k = step_of_mask(d);
     gb_Matrix *m = d->mxv.mask.M;
     gb_MxvCall call = d->mxv;
-    gb_FusedAssigns visit = {.calls = 1 + d->steps};
+    gb_FusedAssigns fused = {.calls = 1 + d->steps};
     if (k < d->steps) {
-        visit.value = d->visit[k].is_value ? &d->visit[k].value : NULL;
-        call.visit = m->type->size == call.w->type->size ? &visit : NULL;
+        fused.value = d->assign[k].is_value ? &d->assign[k].value : NULL;
+        call.fused = m->type->size == call.w->type->size ? &fused : NULL;
     }
     const gbl_Info info = gb_mxv_asked(&call, d->method);
     if (info != GBL_SUCCESS) return info;
@@ -129,7 +129,7 @@ static gbl_Info multiply(gb_Deferred *d) {
     else
         __atomic_add_fetch(&m->unjoined, 1, __ATOMIC_RELAXED);
     d->multiplied = true;
-    if (visit.made) d->visit[k].into = NULL;
+    if (fused.made) d->assign[k].into = NULL;
     return GBL_SUCCESS;
 }
 
@@ -150,7 +150,7 @@ static gbl_Info make_step(const gb_Deferred *d, const gb_FusedAssign *step) {
 static gbl_Info make(gb_Deferred *d) {
     gbl_Info info = d->multiplied ? GBL_SUCCESS : multiply(d);
     while (info == GBL_SUCCESS && d->made < d->steps) {
-        const gb_FusedAssign *step = &d->visit[d->made];
+        const gb_FusedAssign *step = &d->assign[d->made];
         if (step->into != NULL) info = make_step(d, step);
         if (info == GBL_SUCCESS) d->made++;
     }

@@ -65,7 +65,7 @@ struct gb_Deferred {
     /* products with vectors; `multiplied`, `made` and `steps` count for these too */
     gb_MxvCall mxv; /* holds a reference to its ring */
     gbl_Desc_Value method;
-    gb_FusedAssign visit[GB_FUSED_CALLS_MOST];
+    gb_FusedAssign assign[GB_FUSED_CALLS_MOST];
 };
 
 extern const gb_DeferredKind gb_deferred_product, gb_deferred_values, gb_deferred_fused_assign;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See strips.h.
+ * See sell.h.
  */
 #include "matrix/sell.h"
 
@@ -32,18 +32,18 @@ static bool is_near(const gb_CsView *A) {
     return true;
 }
 
-/* Bytes of strips without values; false: too many. */
+/* Bytes of slices without values; false: too many. */
 static bool bytes_of(size_t *bytes, const gb_CsView *A, bool near) {
     const uint64_t windows = (A->nmajor + GB_SELL_WINDOW - 1) / GB_SELL_WINDOW;
-    size_t strips, bases, columns;
-    return gb_size_mul(&strips, gb_sell_for(A->nmajor), sizeof(gb_SellSlice)) &&
+    size_t slices, bases, columns;
+    return gb_size_mul(&slices, gb_sell_slices(A->nmajor), sizeof(gb_SellSlice)) &&
            gb_size_mul(&bases, near ? windows : 0, sizeof(gb_Idx)) &&
            gb_size_mul(&columns, A->nvals, near ? sizeof(uint16_t) : sizeof(gb_Idx)) &&
-           !__builtin_add_overflow(strips, bases, &strips) &&
-           !__builtin_add_overflow(strips, columns, bytes);
+           !__builtin_add_overflow(slices, bases, &slices) &&
+           !__builtin_add_overflow(slices, columns, bytes);
 }
 
-/* Under the lock. Strips that are there stay where they are, since others may be reading them, and
+/* Under the lock. Slices that are there stay where they are, since others may be reading them, and
  * get values. Where memory is short all is as before. */
 static void make(gb_SellCache *cache, const gb_CsView *A, size_t size) {
     gb_SellCache made = *cache;
@@ -55,8 +55,8 @@ static void make(gb_SellCache *cache, const gb_CsView *A, size_t size) {
     if (fresh) made.block = gb_malloc(made.bytes);
     if (size > 0 && made.block != NULL) made.values = gb_malloc(made.value_bytes);
     if (made.block != NULL && (size == 0 || made.values != NULL) &&
-        gb_backend()->make_strips(A, fresh ? made.block : NULL, made.values, size, &made.view,
-                                  gb_nthreads())) {
+        gb_backend()->make_sell(A, fresh ? made.block : NULL, made.values, size, &made.view,
+                                gb_nthreads())) {
         *cache = made;
         return;
     }
