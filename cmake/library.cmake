@@ -25,9 +25,9 @@ include(CheckCCompilerFlag)
 set(clear_by_stores "-mmemset-strategy=vector_loop:512:noalign,libcall:-1:noalign")
 check_c_compiler_flag("${clear_by_stores}" GBLITE_CLEARS_BY_STORES)
 
-# Sums of rows in strips are scalars side by side: packed into vectors, which nothing fills at once,
+# Sums of rows in SELL slices are scalars side by side: packed into vectors, which nothing fills at once,
 # they take longer and half as much room again.
-set_source_files_properties(src/cpu/mxv/mxv_sell.c PROPERTIES
+set_source_files_properties(src/cpu/mxv/sell.c PROPERTIES
   COMPILE_OPTIONS "-fno-tree-vectorize;-fno-tree-slp-vectorize")
 
 function(gb_add_objects name)

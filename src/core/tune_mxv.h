@@ -16,7 +16,6 @@
 #define GB_ROW_TRUST 2u
 #define GB_SELL_WINDOW 16u
 #define GB_SELL_NEAR 255u
-#define GB_MXV_CELLS_LEAST 4u
 #define GB_SMALL_ROWS 5u
 #define GB_SCRATCH_WORTH 8u
 #define GB_MERGES_WORTH 4u
@@ -39,18 +38,16 @@
 /* Rows, at most 256, that a pull with a full vector takes by their lengths, where one in
  * GB_ROW_CHANGES is not as long as the one before it; of windows from one that was not told apart
  * on, every GB_ROW_TRUST-th is looked at. PageRank, user cycles on one thread of a Zen 5:
- * p2p-Gnutella31 60 M as rows come, 33 M by length; grid:200:200, whose rows are alike, 4.5 M when
- * every window is looked at, 3.9 M so. */
+ * p2p-Gnutella31 60 M as rows come, 33 M by length; grid:200:200 of similar rows 4.5 M when
+ * every window is classified, 3.9 M so. */
 #define GB_ROW_WINDOW 256u
 #define GB_ROW_TRUST 8u
-/* Rows sorted by length for strips at a time; a matrix of a quarter of them has strips. Least ms
+/* Rows sorted by length for SELL slices at a time; a matrix of a quarter has slices. Least ms
  * with 256, 1024, 4096, 16384: web:16:8 both ways .43, .44, .47, .48; rmats:16:16 1.6, 1.1, .96,
  * 1.1; rmat:18:4 2.8, 2.1, 2.0, 1.6 (in the library as with 4096); road:150:150 .08 with each. */
 #define GB_SELL_WINDOW 4096u
-/* The last column of a window of strips is so far from the first at most, where 2 bytes do. */
+/* The last column of a window of slices is so far from the first at most, where 2 bytes do. */
 #define GB_SELL_NEAR UINT16_MAX
-/* Tiles of fewer entries are summed entry by entry. */
-#define GB_MXV_CELLS_LEAST 32u
 /* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
  * some 0.3 us, but no table. */
 #define GB_SMALL_ROWS 16u
@@ -83,20 +80,20 @@
 /* Entries that a merge into a list counts for beside its own: a call takes some 0.3 us (estimated).
  */
 #define GB_MERGE_LEAST 128u
-/* Threads that scatter into a full vector, or one alone: each reads all places and folds its own,
- * and reading takes about as long as folding, so that two would gain nothing. Not measured by
+/* Threads that scatter into a full vector, or one alone: each reads all positions and folds its
+ * own, and reading takes about as long as folding, so that two would gain nothing. Not measured by
  * itself. */
 #define GB_PLACED_THREADS 3
 /* Entries ahead of which a pull with a full vector prefetches either row: the hardware follows one
  * row well, but not several. ns an entry of er:18:4 on one thread of a 2.5 GHz Cascade Lake: 6.0,
  * and 7.8 when rows that go alone are not prefetched. */
 #define GB_MXV_AHEAD 512u
-/* The product that makes strips, for what 2 to 4 products save by them (grid:400:400 11); entries
+/* The product that makes slices, for what 2 to 4 products save by them (grid:400:400 11); entries
  * ahead of which they are prefetched: rmats:16:16 2.8, 2.1, 1.9 ms with 0, 128, 512; er:16:8 .43,
  * .39, .43. */
 #define GB_SELL_WORTH 5u
 /* The same where rows of so many entries in the mean take so many bytes with their values: they
- * come no faster than memory gives them, and strips save what 8 to 115 products do
+ * come no faster than memory gives them, and slices save what 8 to 115 products do
  * (a program that was not kept). */
 #define GB_SELL_WORTH_LONG 40u
 #define GB_SELL_LONG 32u

@@ -189,57 +189,72 @@ typedef struct {
     int nthreads;
 } gb_UniteArgs;
 
-/* A dense vector to which sums are added, by the addition of their semiring. */
+/* The semiring of a product with a vector, and the values of both factors. */
 typedef struct {
-    void *x;          /* values, of the type of sums */
-    int8_t *b;        /* a byte for each position; NULL: there is a value everywhere */
-    uint64_t *gained; /* atomic, out: values that are new */
-} gb_MxvInto;
+    int id;           /* gb_Ring */
+    gb_RingArgs args; /* a SELL product reads the matrix's values in the order of its slices */
+    bool u_is_left;   /* the vector is the left operand of the multiplication, which is SR_SIDED */
+} gb_MxvRing;
 
-/* w = A * u (pull: sorted rows of A, dense u or a list) or w = u * A (push: list u, rows of A). A
- * comes as rows or as tiles of rows; lists are sorted. The order of sums: cpu/mxv/mxv.h. */
+/* The positions of w that may be computed, and where sums go that are found in a set. */
 typedef struct {
-    gb_CsView A;
-    gb_TileView tiles;    /* for the kernels named tiles, instead of A */
-    gb_DenseView u_dense; /* pull */
-    gb_CsView u_list;     /* push, and pull of rows when u_is_list: nmajor = 1 */
-    /* [length of w] or NULL: position j may be computed where allowed[j] != refused; tiles want the
-     * bytes 0 and 1, and refused 0 */
+    /* [length of w] position j may be computed where allowed[j] != refused; NULL: all may */
     const int8_t *allowed;
     int8_t refused;
-    gb_BitSet found; /* push, pull_masked: an empty set of positions of w, left empty, ... */
-    void *val;       /* ... and [length of w] values, not initialised */
-    /* push, for a minimum or maximum that has a kernel: products are left out that do not improve
-     * on the value at their position, where there is one; b NULL: there is one everywhere, x NULL:
-     * none is left out. Of the type of w. */
+    gb_BitSet found; /* positions with a sum: empty, and left empty */
+    void *val;       /* [length of w] sums, not initialised */
+    /* Fused assign: positions with a sum are marked in `mark`, which `allowed` is, and x there
+     * becomes *value, as large as a sum, or is the sum, being `val`: value NULL. mark NULL: not so
+     */
+    int8_t *mark;
+    void *x;
+    const void *value;
+} gb_MxvSink;
+
+/* w = A * u by rows of A, which are sorted. The order of sums: cpu/mxv/mxv.h. */
+typedef struct {
+    gb_CsView A; /* with SELL slices its shape alone */
+    gb_MxvRing ring;
+    gb_DenseView u;       /* values at their positions, and b where `bits` stay out of it */
+    gb_CsView list;       /* instead of u, to intersect rows with it; i NULL: not so */
+    const uint64_t *bits; /* masked, few rows: bit k says that u(k) is there; NULL: all are */
+    gb_MxvSink to;        /* masked; `allowed` also with a list */
+    gb_CsView rows;       /* few rows: the positions to compute; i NULL: not so */
+    /* few rows: a dense vector to which sums are added instead, by the addition of the semiring; w
+     * gets their number alone. b: a byte for each position, NULL: all have a value. x NULL: not so
+     */
+    struct {
+        void *x;
+        int8_t *b;
+        uint64_t *gained; /* atomic, out: values that are new */
+    } into;
+    gb_SellView sell; /* A as slices, where u is full, not iso, and there is no mask */
+    /* SELL: added to the product; full, of the type of w, or NULL. Positions are masked by
+     * base_mask: 0, it is iso */
+    const void *base;
+    uint64_t base_mask;
+    uint64_t work; /* masked, few rows: entries expected to be looked at */
+    int nthreads;
+} gb_PullArgs;
+
+/* w = u * A by the rows of A that the entries of u, sorted, stand for. */
+typedef struct {
+    gb_CsView A, u; /* u: nmajor = 1 */
+    gb_MxvRing ring;
+    gb_MxvSink to;
+    bool sorted; /* products are listed and sorted, not summed in a set: `to` is not read */
+    /* fused assign of up to GB_FUSED_MOST products: positions are listed here and sorted, [2 *
+     * work], work being exact; NULL: not so. Only for semirings that mxv_has_fused */
+    uint64_t *room;
+    /* minimum or maximum with a kernel: products that do not improve on the value at their position
+     * are left out. Of the type of w; b NULL: there is one everywhere. x NULL: none is left out */
     struct {
         const void *x;
         const int8_t *b;
     } best;
-    /* push, pull_masked: positions that are found are marked in b, which `allowed` is, and x there
-     * becomes *value, as large as w's, or is the sum, being `val`: value NULL. b NULL: not so */
-    struct {
-        int8_t *b;
-        void *x;
-        const void *value;
-        uint64_t *room; /* mxv_visit: [2 * work], which is exact */
-    } seen;
-    const uint64_t *u_bits; /* pull_masked: bit k says that u(k) is there; NULL: all are */
-    gb_SellView strips;     /* mxv_strips: A; its values are args.Ax, in the order of strips */
-    const void *base;   /* mxv_strips: added to the product, full, of the type of w, or NULL ... */
-    uint64_t base_mask; /* ... whose positions are masked by this: 0, it is one value for all */
-    gb_CsView rows;     /* pull_masked: the list of positions that may be written, instead of
-                           `allowed`, found and val; i NULL: there is none */
-    gb_MxvInto into;    /* pull_masked of `rows`: their sums go there, and of w nvals alone is set,
-                           to their number; x NULL: not so */
-    uint64_t work; /* push: products, counted or guessed; pull_masked: entries expected to be looked
-                      at */
-    int ring;
-    gb_RingArgs args;
-    bool u_is_left; /* the vector is the left operand of the multiplication, which is SR_SIDED */
-    bool u_is_list; /* pull: u_list instead of u_dense */
+    uint64_t work; /* products, counted or guessed */
     int nthreads;
-} gb_MxvArgs;
+} gb_PushArgs;
 
 /* x of X and y of Y, same shape, sorted rows. Where both have an entry the result is op(x, y), cast
  * to ztype; where one has, its value cast to ztype (union only). op NULL in a union: Y wins. */

@@ -2,10 +2,10 @@
  *
  * Deferred products with vectors, w<!m, replace> = u * A by structure over ANY, since a
  * search mostly writes what it finds into m: m<w> = w, or = a value. The assigns that follow join
- * the product, and it is made with the one into m in one pass (mxm/mxv_fused.h).
+ * the product, and it is made with the one into m in one pass (gb_FusedAssigns).
  *
- * Where nothing follows, putting it off takes longer: masks for which that was so GB_FUSED_IN_VAIN
- * times are left alone. Assigns join where they write in place and so need no memory.
+ * Where nothing follows, deferring takes longer: masks for which that was so GB_FUSED_IN_VAIN times
+ * are left alone. Assigns join where they write in place and so need no memory.
  */
 #include "core/tune.h"
 #include "lazy/operations.h"
@@ -26,7 +26,7 @@ typedef struct {
     gb_Deferred d;
     gb_MxvCall mxv; /* holds a reference to its ring */
     gbl_Desc_Value method;
-    gb_FusedAssign visit[GB_FUSED_CALLS_MOST];
+    gb_FusedAssign assign[GB_FUSED_CALLS_MOST];
 } Fused;
 
 static const gb_DeferredKind fused_products;
@@ -117,7 +117,7 @@ static bool join(gb_Matrix *w, gb_Follows what, const void *follows) {
                        (into->deferred == NULL || into->deferred == d) &&
                        into != fused_of(d)->mxv.u && takes_in_place(into);
     if (joins) {
-        gb_FusedAssign *step = &fused_of(d)->visit[d->steps++];
+        gb_FusedAssign *step = &fused_of(d)->assign[d->steps++];
         *step = (gb_FusedAssign){.into = into, .is_value = call->A == NULL};
         if (step->is_value) gb_cast(into->type, &step->value, call->xtype, call->x, 1, 1);
         gb_deferred_add(d, into, true);
@@ -132,7 +132,7 @@ static bool join(gb_Matrix *w, gb_Follows what, const void *follows) {
 /* The first step into the mask, or d->steps. */
 static int step_of_mask(const Fused *f) {
     int k = 0;
-    while (k < f->d.steps && f->visit[k].into != f->mxv.mask.M) k++;
+    while (k < f->d.steps && f->assign[k].into != f->mxv.mask.M) k++;
     return k;
 }
 
@@ -141,10 +141,10 @@ static gbl_Info multiply(gb_Deferred *d) {
     const int k = step_of_mask(f);
     gb_Matrix *m = f->mxv.mask.M;
     gb_MxvCall call = f->mxv;
-    gb_FusedAssigns visit = {.calls = 1 + d->steps};
+    gb_FusedAssigns fused = {.calls = 1 + d->steps};
     if (k < d->steps) {
-        visit.value = f->visit[k].is_value ? &f->visit[k].value : NULL;
-        call.visit = m->type->size == call.w->type->size ? &visit : NULL;
+        fused.value = f->assign[k].is_value ? &f->assign[k].value : NULL;
+        call.fused = m->type->size == call.w->type->size ? &fused : NULL;
     }
     const gbl_Info info = gb_mxv_asked(&call, f->method);
     if (info != GBL_SUCCESS) return info;
@@ -153,7 +153,7 @@ static gbl_Info multiply(gb_Deferred *d) {
     else
         __atomic_add_fetch(&m->unjoined, 1, __ATOMIC_RELAXED);
     d->multiplied = true;
-    if (visit.made) f->visit[k].into = NULL;
+    if (fused.made) f->assign[k].into = NULL;
     return GBL_SUCCESS;
 }
 
@@ -174,7 +174,7 @@ static gbl_Info make(gb_Deferred *d) {
     gbl_Info info = d->multiplied ? GBL_SUCCESS : multiply(d);
     const Fused *f = fused_of(d);
     while (info == GBL_SUCCESS && d->made < d->steps) {
-        const gb_FusedAssign *step = &f->visit[d->made];
+        const gb_FusedAssign *step = &f->assign[d->made];
         if (step->into != NULL) info = make_step(f, step);
         if (info == GBL_SUCCESS) d->made++;
     }

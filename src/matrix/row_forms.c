@@ -185,7 +185,7 @@ static bool is_near(const gb_CsView *A) {
 static bool sell_bytes(size_t *bytes, const gb_CsView *A, bool near) {
     const uint64_t windows = (A->nmajor + GB_SELL_WINDOW - 1) / GB_SELL_WINDOW;
     size_t slices, bases, columns;
-    return gb_size_mul(&slices, gb_sell_for(A->nmajor), sizeof(gb_SellSlice)) &&
+    return gb_size_mul(&slices, gb_sell_slices(A->nmajor), sizeof(gb_SellSlice)) &&
            gb_size_mul(&bases, near ? windows : 0, sizeof(gb_Idx)) &&
            gb_size_mul(&columns, A->nvals, near ? sizeof(uint16_t) : sizeof(gb_Idx)) &&
            !__builtin_add_overflow(slices, bases, &slices) &&

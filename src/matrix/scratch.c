@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See scratch.h. Those that wait are a chain. Who exchanges its head for NULL owns all of it, so no
- * two threads ever read a link at once.
+ * See scratch.h. Those not in use are a chain. Who exchanges its head for NULL owns all of it, so
+ * no two threads ever read a link at once.
  */
 #include "matrix/scratch.h"
 
@@ -23,34 +23,31 @@ void gb_scratch_free(gb_Scratch *chain) {
     }
 }
 
-static gb_Scratch *take_chain(gb_Matrix *A, gb_Format axis) {
-    return __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
-}
-
-static void drop_values(gb_Scratch *s) {
-    gb_free(s->val, s->val_bytes);
-    s->val = NULL;
-    s->val_bytes = 0;
-}
-
 /* Sets and values of the chain take no more than the matrix, about. */
 static bool is_small(const gb_Scratch *chain, const gb_Matrix *A, gb_Format axis) {
-    const uint64_t room = 8 * (A->nvals + gb_nmajor(A, axis));
-    return (uint64_t)chain->behind < room / (chain->val_bytes + 1);
+    const uint64_t most = 8 * (A->nvals + gb_nmajor(A, axis));
+    return (uint64_t)chain->behind < most / (chain->val_bytes + 1);
 }
 
-/* Those that wait there meanwhile are put together with the chain, as many as there are threads.
- * Of a long chain the first alone keeps values, which need no clearing. */
-static void put_chain(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
+static gbl_Info grow_values(gb_Scratch *s, size_t bytes) {
+    gb_free(s->val, s->val_bytes);
+    s->val = bytes > 0 ? gb_malloc(bytes) : NULL;
+    s->val_bytes = s->val != NULL ? bytes : 0;
+    return s->val != NULL || bytes == 0 ? GBL_SUCCESS : gb_fail_memory(bytes);
+}
+
+/* A chain joins those that were given meanwhile, as many as there are threads. Of a long chain the
+ * first alone keeps values, which need no clearing. */
+void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
     gb_Scratch *none = NULL;
     while (chain != NULL && !__atomic_compare_exchange_n(&A->scratch[axis], &none, chain, false,
                                                          __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
-        gb_Scratch *s = take_chain(A, axis), *next;
+        gb_Scratch *next, *s = __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
         for (; s != NULL && chain->behind + 1 < gb_nthreads(); s = next) {
             next = s->next;
             s->next = chain;
             s->behind = chain->behind + 1;
-            if (!is_small(chain, A, axis)) drop_values(chain);
+            if (!is_small(chain, A, axis)) (void)grow_values(chain, 0);
             chain = s;
         }
         gb_scratch_free(s);
@@ -73,30 +70,19 @@ static gb_Scratch *new_scratch(uint64_t n) {
 
 gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, size_t val_bytes) {
     const uint64_t n = gb_nmajor(A, axis);
-    gb_Scratch *s = take_chain(A, axis);
+    gb_Scratch *s = __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
     *scratch = NULL;
     if (s == NULL) s = new_scratch(n);
     if (s == NULL) return gb_fail_memory(gb_bitset_bytes(n));
-    put_chain(A, axis, s->next);
-    s->next = NULL;
-    if (s->val_bytes < val_bytes) {
-        gb_free(s->val, s->val_bytes);
-        s->val = gb_malloc(val_bytes);
-        s->val_bytes = s->val != NULL ? val_bytes : 0;
-        if (s->val == NULL) {
-            gb_scratch_give(A, axis, s);
-            return gb_fail_memory(val_bytes);
-        }
-    }
-    *scratch = s;
-    return GBL_SUCCESS;
-}
-
-void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *s) {
-    if (s == NULL) return;
+    if (s->next != NULL) gb_scratch_give(A, axis, s->next);
     s->next = NULL;
     s->behind = 0;
-    put_chain(A, axis, s);
+    const gbl_Info info = s->val_bytes < val_bytes ? grow_values(s, val_bytes) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS)
+        *scratch = s;
+    else
+        gb_scratch_give(A, axis, s);
+    return info;
 }
 
 /* -- entries of a vector */
@@ -104,11 +90,11 @@ void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *s) {
 typedef struct {
     uint64_t *words;
     const gb_CsView *list;
-} Marking;
+} gb_Marking;
 
 /* Words [from, to). */
 static void mark_range(void *context, uint64_t from, uint64_t to) {
-    const Marking *m = context;
+    const gb_Marking *m = context;
     const gb_CsView *list = m->list;
     const gb_Off end = gb_first_at_least(list->i, 0, list->nvals, 64 * to);
     for (gb_Off q = gb_first_at_least(list->i, 0, list->nvals, 64 * from); q < end; q++)
@@ -116,7 +102,7 @@ static void mark_range(void *context, uint64_t from, uint64_t to) {
 }
 
 void gb_scratch_mark(gb_Scratch *s, const gb_CsView *list) {
-    Marking m = {s->set.words, list};
+    gb_Marking m = {s->set.words, list};
     gb_parallel_ranges(gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads()),
                        gb_words_for(s->set.n), mark_range, &m);
 }

@@ -37,8 +37,4 @@ void gb_scratch_unmark(gb_Scratch *scratch, const gb_CsView *list);
 /* The values of a list, of so many bytes each, at their positions; the others hold anything. */
 void gb_scratch_spread(gb_Scratch *scratch, const gb_CsView *list, size_t size);
 
-static inline bool gb_has_scratch(const gb_Matrix *A, gb_Format axis) {
-    return __atomic_load_n(&A->scratch[axis], __ATOMIC_RELAXED) != NULL;
-}
-
 #endif

@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See mxv_device.h. What facts are counted of is what the call may read: forms of A that exist, and
- * where a way was asked for, that one's alone. So without a word A goes there in both forms where
- * it has both.
+ * Products with vectors on the device. Facts are counted of what the call may read: forms of A that
+ * exist, and where push or pull was asked for, that one's alone. So unless it was, A is uploaded in
+ * both forms where it has both.
  */
-#include "mxm/mxv_device.h"
+#include "mxm/mxv.h"
 
 #include "core/clock.h"
-#include "mxm/mxv_plan.h"
 #include "mxm/model/ring.h"
 #include "ops/device.h"
 #include "ops/finish.h"
 #include "semiring/ids.h"
-
-static const gb_Type *matrix_type(const gb_MxvCall *call) {
-    return call->u_is_left ? gb_ring_right_type(call->ring) : gb_ring_left_type(call->ring);
-}
-
-static const gb_Type *vector_type(const gb_MxvCall *call) {
-    return call->u_is_left ? gb_ring_left_type(call->ring) : gb_ring_right_type(call->ring);
-}
 
 static bool casts(const gb_Type *type, const gb_Matrix *X) {
     return type != NULL && type->code != X->type->code;
@@ -29,7 +20,7 @@ const char *gb_mxv_refuse_device(const void *asked) {
     const gb_MxvCall *call = &((const gb_MxvAsked *)asked)->call;
     if (call->best != NULL) return "updates of a vector have no kernel";
     if (call->ring->kernel == GB_RING_GENERIC) return "the semiring has no kernel";
-    if (casts(matrix_type(call), call->A) || casts(vector_type(call), call->u))
+    if (casts(gb_mxv_matrix_type(call), call->A) || casts(gb_mxv_vector_type(call), call->u))
         return "factors would have to be cast";
     return gb_refuse_write(call->w, &call->mask, call->accum, call->ring->add->op->ztype);
 }
@@ -56,7 +47,7 @@ static void put_all(gb_MxvHeld *held) {
 
 static gbl_Info get_matrix(gb_MxvHeld *held, gb_Format format, gb_DeviceCs **copy) {
     if (*copy != NULL) return GBL_SUCCESS;
-    return gb_acquire_device(held->call->A, format, matrix_type(held->call) != NULL, copy);
+    return gb_acquire_device(held->call->A, format, gb_mxv_matrix_type(held->call) != NULL, copy);
 }
 
 /* A has this form somewhere, and it is not the other one that was asked for. */
@@ -102,10 +93,10 @@ static gbl_Info choose(gb_MxvHeld *held) {
 static gbl_Info multiply(gb_MxvHeld *held, gbl_Desc_Value method, gb_DeviceCs **made) {
     const gb_MxvCall *call = held->call;
     gb_MxvPlan *plan = held->plan;
-    gb_mxv_plan_begin(plan, call, method);
+    gbl_Info info = gb_mxv_plan_begin(plan, call, method);
     plan->push_workflow = "by edges";
     plan->pull_workflow = "by rows";
-    gbl_Info info = gb_acquire_device_vector(call->u, &held->u);
+    if (info == GBL_SUCCESS) info = gb_acquire_device_vector(call->u, &held->u);
     if (info == GBL_SUCCESS) info = gb_get_device_mask(&held->mask, &call->mask);
     if (info == GBL_SUCCESS) info = choose(held);
     if (info == GBL_SUCCESS)

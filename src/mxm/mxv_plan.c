@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts and choice of products with vectors; see mxv.c for the two forms.
+ * Facts and choice of products with vectors, and how explanations report them; see mxv.c for the
+ * two forms.
+ *
+ * When the better form wants a representation that does not exist, the matrix remembers what having
+ * it would have saved; once the sum of these savings would have paid for the conversion, it is
+ * made. So a single product never waits for a conversion that it does not repay, and a graph that
+ * is searched often gets its transpose: at most twice the time of the best choice in hindsight.
  *
  * Where the pattern of A is its own transpose and its values do not matter (they are not used, or
- * all equal), rows and columns are the same list, and no other is made. Whether it is symmetric is
- * found when a conversion would otherwise be made, and remembered with A.
+ * all equal), rows and columns are the same arrays, and no others are made. Whether it is symmetric
+ * is found when a conversion would otherwise be made, and remembered with A.
  */
-#include "mxm/mxv_plan.h"
+#include "mxm/mxv.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/bits.h"
 #include "core/tune.h"
+#include "kernel_api/backend.h"
 #include "mxm/machine/cost_table.h"
 #include "semiring/ids.h"
 
@@ -19,22 +27,11 @@ static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;
 }
 
-/* Rows or tiles: either serves; and rows of a product that was left on a device. */
-static bool is_held(const gb_Matrix *A, gb_Format format) {
-    if (gb_has(A) == GBL_HAS_DEVICE) return format == GB_CSR;
-    return (gb_has(A) & (gb_has_bit(format) | gb_tiles_bit(format))) != 0;
-}
-
-/* Tiles, and no rows. */
-static bool by_tiles(const gb_Matrix *A, gb_Format format) {
-    return !exists(A, format) && is_held(A, format);
-}
-
 static gb_Format other_of(gb_Format format) {
     return format == GB_CSR ? GB_CSC : GB_CSR;
 }
 
-/* -- products */
+/* -- products of push */
 
 static double mean_column(const gb_MxvCall *call) {
     return (double)call->A->nvals / ((double)call->u->nrows + 1.0);
@@ -44,18 +41,19 @@ double gb_mxv_mean_row(const gb_MxvCall *call) {
     return (double)call->A->nvals / ((double)call->w->nrows + 1.0);
 }
 
-/* Mean number of entries of R's columns that u meets, from up to GB_SAMPLES entries of u spread
- * evenly: frontiers of skewed graphs hold hubs, whose columns are far longer than the mean. */
+/* Mean number of entries of R's columns that entries of u select, from up to GB_SAMPLES entries of
+ * u spread evenly: frontiers of skewed graphs have heavy vertices, whose columns are far longer
+ * than the mean. */
 static gbl_Info sample_columns(double *mean, const gb_MxvCall *call, const gb_CsView *A) {
     const bool listed = exists(call->u, GB_CSC);
-    const uint64_t places = listed ? call->u->nvals : call->u->nrows;
-    const uint64_t step = places / GB_SAMPLES + 1;
+    const uint64_t positions = listed ? call->u->nvals : call->u->nrows;
+    const uint64_t step = positions / GB_SAMPLES + 1;
     uint64_t seen = 0, entries = 0;
     gb_CsView list = {0};
     gb_DenseView dense = {0};
     const gbl_Info info =
         listed ? gb_acquire(call->u, GB_CSC, &list) : gb_acquire_dense(call->u, &dense);
-    for (uint64_t at = step / 2; info == GBL_SUCCESS && at < places; at += step) {
+    for (uint64_t at = step / 2; info == GBL_SUCCESS && at < positions; at += step) {
         if (!listed && dense.b != NULL && !dense.b[at]) continue;
         const uint64_t k = listed ? list.i[at] : at;
         entries += A->p[k + 1] - A->p[k];
@@ -65,20 +63,21 @@ static gbl_Info sample_columns(double *mean, const gb_MxvCall *call, const gb_Cs
     return info;
 }
 
-/* A full u meets every entry of A: no sample is as good where a few columns have most of them. Else
- * looks only at what exists, or takes the mean over all columns. Every entry of u is looked at
- * where there are at most GB_COUNTED, or few beside positions. */
+/* A full u selects every entry of A: no sample is as good where a few columns have most of them.
+ * Else reads only what exists, or keeps the mean over all columns, and every entry of u where there
+ * are at most GB_COUNTED, or few (GB_FEW) beside positions. */
 static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     const uint64_t few = call->w->nrows / GB_FEW, nvals = call->u->nvals;
     double mean = mean_column(call);
     gb_CsView A, u;
-    const bool lists = exists(call->A, plan->by_columns) && exists(call->u, GB_CSC);
+    const bool held = exists(call->A, plan->by_columns);
+    const bool lists = held && exists(call->u, GB_CSC);
     if (nvals == call->u->nrows) {
         plan->products = (double)call->A->nvals;
         plan->few = lists && nvals <= few && call->A->nvals <= few;
         return GBL_SUCCESS;
     }
-    if (!exists(call->A, plan->by_columns)) return GBL_SUCCESS;
+    if (!held) return GBL_SUCCESS;
     gbl_Info info = gb_acquire(call->A, plan->by_columns, &A);
     if (info != GBL_SUCCESS) return info;
     if (lists && nvals <= (few > GB_COUNTED ? few : GB_COUNTED)) {
@@ -100,7 +99,8 @@ static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
  * once; and always where positions far outnumber what A has. */
 static bool must_sort(const gb_MxvPlan *plan, const gb_MxvCall *call) {
     gb_Matrix *A = call->A;
-    if (!plan->few || plan->method == GBL_METHOD_PULL || gb_has_scratch(A, plan->w_axis))
+    if (!plan->few || plan->method == GBL_METHOD_PULL ||
+        __atomic_load_n(&A->scratch[plan->w_axis], __ATOMIC_RELAXED) != NULL)
         return false;
     const uint64_t n = call->w->nrows, now = gb_to_u64(plan->products) + call->u->nvals;
     const uint64_t before = __atomic_fetch_add(&A->pushed, now + 1, __ATOMIC_RELAXED);
@@ -111,7 +111,7 @@ static bool must_sort(const gb_MxvPlan *plan, const gb_MxvCall *call) {
 /* -- prices */
 
 /* Nanoseconds of each form, conversions apart. A random entry of R hits u with probability
- * products / nnz, so a sum that ends early looks at nnz / products entries; whether the next entry
+ * products / nnz, so a sum that ends early reads nnz / products entries; whether the next entry
  * hits is a branch that nobody predicts. */
 static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, double mean) {
     const double rows = (double)call->w->nrows + 1.0, allowed = (double)plan->allowed;
@@ -128,14 +128,6 @@ static double pull_ns(const gb_MxvCall *call, const gb_MxvPlan *plan, double mea
     return rows * GB_NS_PULL_SKIP + allowed * GB_NS_PULL_ROW + looks;
 }
 
-/* The positions that may be written are the entries of a list, and so few that pull passes over
- * nothing else. */
-static bool lists_positions(const gb_MxvCall *call) {
-    const gb_Matrix *M = call->mask.M;
-    return M != NULL && call->mask.structural && !call->mask.complement && exists(M, GB_CSC) &&
-           !(gb_has(M) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) && M->nvals <= M->nrows / GB_FEW;
-}
-
 static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     const double entries = (double)call->u->nvals;
     if (plan->sorted) return (entries + plan->products) * GB_NS_PUSH_SORTED;
@@ -143,8 +135,8 @@ static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
 }
 
 /* Mean number of entries of rows that may be written, from the first ones behind up to GB_SAMPLES
- * places: what a search has not yet reached has few edges, or none. `mean` stays where the mask is
- * not a bitmap, or few such rows are met. */
+ * positions: what a search has not yet reached has few edges, or none. `mean` stays where the mask
+ * is not a bitmap, or few such rows are met. */
 static gbl_Info sample_open_rows(double *mean, const gb_MxvPlan *plan, const gb_MxvCall *call) {
     enum { LEAST = 16, NEAR = 64 };
     const gb_Mask *mask = &call->mask;
@@ -171,7 +163,7 @@ static gbl_Info sample_open_rows(double *mean, const gb_MxvPlan *plan, const gb_
 
 /* -- representations */
 
-/* Whether R by rows and by columns may be read from the same list, once its pattern is symmetric.
+/* Whether R by rows and by columns may be read from the same arrays, once its pattern is symmetric.
  */
 static bool may_share(const gb_MxvCall *call) {
     const gb_Matrix *A = call->A;
@@ -180,39 +172,39 @@ static bool may_share(const gb_MxvCall *call) {
     return A->nrows == A->ncols && (A->iso || !used);
 }
 
-/* Each form reads the list that there is. */
-static void share_list(gb_MxvPlan *plan, const gb_Matrix *A) {
+/* Each form reads the arrays that there are. */
+static void share_arrays(gb_MxvPlan *plan, const gb_Matrix *A) {
     if (!exists(A, plan->by_columns) && exists(A, plan->by_rows)) plan->by_columns = plan->by_rows;
     if (!exists(A, plan->by_rows) && exists(A, plan->by_columns)) plan->by_rows = plan->by_columns;
 }
 
-/* Pointers of a representation are not worth making where they far outnumber what A has. */
-static bool is_too_long(const gb_Matrix *A, gb_Format format) {
-    return gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, other_of(format));
-}
-
-/* *can: the representation exists, or the list of the other form serves, or it is worth making for
+/* *can: the representation exists, or the arrays of the other form serve, or it is worth making for
  * a saving of so many nanoseconds. */
 static gbl_Info can_use(bool *can, gb_MxvPlan *plan, const gb_MxvCall *call, gb_Format format,
                         double saving) {
     gb_Matrix *A = call->A;
     gbl_Info info = GBL_SUCCESS;
-    *can = is_held(A, format);
-    if (*can || saving <= 0.0 || is_too_long(A, format)) return info;
+    /* a product that was left on a device has rows */
+    *can = gb_has(A) == GBL_HAS_DEVICE ? format == GB_CSR : exists(A, format);
+    if (*can || saving <= 0.0) return info;
+    /* pointers are not worth making where they far outnumber what A has */
+    if (gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, other_of(format))) return info;
     const uint64_t demand =
         __atomic_add_fetch(&A->demand[format], gb_to_u64(saving) + 1, __ATOMIC_RELAXED);
     *can = (double)demand >= (double)A->nvals * GB_NS_CONVERT;
     if (!*can || !may_share(call) || !exists(A, other_of(format))) return info;
     if (gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN) info = gb_find_symmetry(A, other_of(format));
-    if (gb_symmetry_of(A) == GB_SYMMETRIC) share_list(plan, A);
+    if (gb_symmetry_of(A) == GB_SYMMETRIC) share_arrays(plan, A);
     return info;
 }
 
 /* -- the choice */
 
-static gbl_Info choose(gb_MxvPlan *plan, const gb_MxvCall *call) {
+gbl_Info gb_mxv_plan_choose(gb_MxvPlan *plan, const gb_MxvCall *call, double mean) {
     static const char *const other = "another method was asked for";
     bool can_pull = true, can_push = true;
+    plan->push_ns = push_ns(call, plan);
+    plan->pull_ns = pull_ns(call, plan, mean);
     if (plan->method != GBL_DEFAULT) {
         plan->push = plan->method == GBL_METHOD_PUSH;
         *(plan->push ? &plan->no_pull : &plan->no_push) = other;
@@ -228,53 +220,203 @@ static gbl_Info choose(gb_MxvPlan *plan, const gb_MxvCall *call) {
     return info;
 }
 
-/* Whether push may look at call->best: a minimum or maximum with a kernel, and values of one type.
- */
+/* Whether push may compare with call->best: a minimum or maximum with a kernel, and values of one
+ * type. */
 static bool can_prune(const gb_MxvCall *call) {
     const gb_Matrix *best = call->best;
     const gb_BinaryOp *add = call->ring->add->op;
-    if (best == NULL || best->iso || call->ring->kernel == GB_RING_GENERIC) return false;
-    return (add->code == GB_MIN || add->code == GB_MAX) && add->ztype->code == best->type->code;
+    return !best->iso && call->ring->kernel != GB_RING_GENERIC &&
+           (add->code == GB_MIN || add->code == GB_MAX) && add->ztype->code == best->type->code;
 }
 
-void gb_mxv_plan_begin(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method) {
+/* A dense matrix is used by rows, tiles by the rows that they are tiles of: one conversion. */
+static gbl_Info make_sparse(gb_Matrix *A) {
+    gb_CsView view;
+    if (gb_only_dense(A)) return gb_acquire(A, GB_CSR, &view);
+    if (!gb_only_tiles(A)) return GBL_SUCCESS;
+    return gb_acquire(A, gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC, &view);
+}
+
+gbl_Info gb_mxv_plan_begin(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method) {
     const gb_Matrix *M = call->mask.M;
     const uint64_t n = call->w->nrows;
     const gb_Format rows = call->transpose == call->u_is_left ? GB_CSR : GB_CSC;
+    const gbl_Info info = make_sparse(call->A);
     *plan = (gb_MxvPlan){.method = method,
                          .by_rows = rows,
                          .by_columns = other_of(rows),
                          .w_axis = rows,
                          .u_axis = other_of(rows)};
-    if (gb_symmetry_of(call->A) == GB_SYMMETRIC && may_share(call)) share_list(plan, call->A);
+    if (gb_symmetry_of(call->A) == GB_SYMMETRIC && may_share(call)) share_arrays(plan, call->A);
     plan->allowed = M == NULL ? n : call->mask.complement ? n - M->nvals : M->nvals;
     plan->products = (double)call->u->nvals * mean_column(call);
-}
-
-gbl_Info gb_mxv_plan_choose(gb_MxvPlan *plan, const gb_MxvCall *call, double mean) {
-    plan->push_ns = push_ns(call, plan);
-    plan->pull_ns = pull_ns(call, plan, mean);
-    return choose(plan, call);
+    return info;
 }
 
 gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method) {
+    const gb_Matrix *M = call->mask.M;
     double mean = gb_mxv_mean_row(call);
-    gb_mxv_plan_begin(plan, call, method);
-    gbl_Info info = count_products(plan, call);
+    gbl_Info info = gb_mxv_plan_begin(plan, call, method);
+    if (info == GBL_SUCCESS) info = count_products(plan, call);
     if (info != GBL_SUCCESS) return info;
     plan->sorted = must_sort(plan, call);
-    plan->listed = lists_positions(call);
+    /* the positions that may be written are so few listed ones that pull visits no others */
+    plan->listed = M != NULL && call->mask.structural && !call->mask.complement &&
+                   exists(M, GB_CSC) && !gb_is_dense(M) && M->nvals <= M->nrows / GB_FEW;
     if (push_ns(call, plan) > GB_NS_LOOK) info = sample_open_rows(&mean, plan, call);
     if (info == GBL_SUCCESS) info = gb_mxv_plan_choose(plan, call, mean);
-    const bool pushes_tiles = by_tiles(call->A, plan->by_columns);
-    const bool pulls_tiles = by_tiles(call->A, plan->by_rows);
-    plan->tiles = plan->push ? pushes_tiles : pulls_tiles;
-    plan->listed = plan->listed && !plan->push && !plan->tiles;
-    plan->pruned = plan->push && !plan->tiles && !plan->sorted && can_prune(call);
-    plan->push_workflow = pushes_tiles   ? "tiles"
-                          : plan->sorted ? "sorted"
-                          : plan->pruned ? "one pass, pruned"
-                                         : "one pass";
-    plan->pull_workflow = pulls_tiles ? "tiles" : "one pass";
+    plan->listed = plan->listed && !plan->push;
+    plan->pruned = plan->push && !plan->sorted && call->best != NULL && can_prune(call);
+    plan->push_workflow = plan->sorted ? "sorted" : plan->pruned ? "one pass, pruned" : "one pass";
+    plan->pull_workflow = "one pass";
     return info;
+}
+
+/* -- integers in the kernel of INT64 */
+
+static uint64_t any_bits(const uint64_t *x, uint64_t n) {
+    uint64_t bits = 0;
+    for (uint64_t k = 0; k < n; k++) bits |= x[k];
+    return bits;
+}
+
+/* *below: no value of u, which are UINT64, has the highest bit. Values of absent elements are
+ * looked at too: at worst the generic kernel does what this one could have done. */
+static gbl_Info is_below_sign(bool *below, gb_Matrix *u) {
+    gb_DenseView dense;
+    gb_CsView list;
+    const bool is_dense = gb_is_dense(u);
+    const gbl_Info info = is_dense ? gb_acquire_dense(u, &dense) : gb_acquire(u, GB_CSC, &list);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = u->iso ? u->nvals > 0 : is_dense ? dense.n : list.nvals;
+    *below = any_bits(is_dense ? dense.x : list.x, n) <= INT64_MAX;
+    return info;
+}
+
+/* The values of products are u's, as they are. */
+static bool selects_u(const gb_MxvCall *call) {
+    const gb_BinaryOp *multiply = call->ring->multiply;
+    return multiply->code == (call->u_is_left ? GB_FIRST : GB_SECOND) &&
+           multiply->ztype->code == call->u->type->code && multiply->ztype == multiply->xtype &&
+           multiply->ztype == multiply->ytype;
+}
+
+gbl_Info gb_mxv_widen(const gb_Semiring **ring, const gb_MxvCall *call) {
+    const gb_Semiring *given = call->ring;
+    bool fits = true;
+    gbl_Info info = GBL_SUCCESS;
+    *ring = given;
+    /* what `best` has is compared in the type of the ring that was asked for */
+    if (call->best != NULL && call->best->type->code != given->add->op->ztype->code) return info;
+    if (given->kernel != GB_RING_GENERIC || given->add->op->code != GB_MIN || !selects_u(call))
+        return info;
+    switch (call->u->type->code) {
+    case GBL_INT8_CODE:
+    case GBL_INT16_CODE:
+    case GBL_INT32_CODE:
+    case GBL_UINT8_CODE:
+    case GBL_UINT16_CODE:
+    case GBL_UINT32_CODE:
+        break;
+    case GBL_UINT64_CODE:
+        info = is_below_sign(&fits, call->u);
+        break;
+    default:
+        return info;
+    }
+    if (info == GBL_SUCCESS && fits)
+        *ring = call->u_is_left ? GBL_MIN_FIRST_SEMIRING_INT64 : GBL_MIN_SECOND_SEMIRING_INT64;
+    return info;
+}
+
+/* -- explanations */
+
+void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
+    const gb_Matrix *left = call->u_is_left ? call->u : call->A;
+    const gb_Matrix *right = call->u_is_left ? call->A : call->u;
+    *note = (gb_MxvNote){
+        .u_is_left = call->u_is_left,
+        .iso_a = left->iso,
+        .iso_b = right->iso,
+        .formats_a = gb_has(left) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
+        .formats_b = gb_has(right) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
+        .positions = call->w->nrows,
+        .nnz_a = left->nvals,
+        .nnz_b = right->nvals,
+        .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
+    };
+    if (call->told != NULL) {
+        note->nrows = call->told->nrows;
+        note->inner = call->told->inner;
+        note->ncols = call->told->ncols;
+        return;
+    }
+    note->nrows = call->u_is_left ? 1 : call->w->nrows;
+    note->inner = call->u->nrows;
+    note->ncols = call->u_is_left ? call->w->nrows : 1;
+}
+
+static const char *place_of(const gb_MxvNote *note) {
+    return note->placed.on_device ? "gpu" : "cpu";
+}
+
+static gbl_Candidate candidate(const char *method, const char *workflow, double ns,
+                               const char *why_not) {
+    return (gbl_Candidate){.method = method,
+                           .workflow = workflow,
+                           .legal = why_not == NULL,
+                           .why_not = why_not,
+                           .seconds = 1e-9 * ns,
+                           .seconds_kernel = 1e-9 * ns,
+                           .slices = 1};
+}
+
+static void report_plan(gbl_Explanation *why, const gb_MxvNote *note) {
+    const gb_MxvPlan *plan = &note->plan;
+    why->candidates[0] = candidate("push", plan->push_workflow, plan->push_ns, plan->no_push);
+    why->candidates[1] = candidate("pull", plan->pull_workflow, plan->pull_ns, plan->no_pull);
+    why->ncandidates = 2;
+    why->candidates[0].place = why->candidates[1].place = place_of(note);
+    why->chosen = plan->push ? 0 : 1;
+    why->forced = plan->method != GBL_DEFAULT;
+    why->method = why->candidates[why->chosen].method;
+    if (note->fused > 0) why->candidates[why->chosen].workflow = "one pass with the assign";
+    why->workflow = why->candidates[why->chosen].workflow;
+    why->seconds_predicted = why->candidates[why->chosen].seconds;
+    why->nrows = note->nrows;
+    why->inner = note->inner;
+    why->ncols = note->ncols;
+    why->nnz_a = note->nnz_a;
+    why->nnz_b = note->nnz_b;
+    why->nnz_mask = note->nnz_mask;
+    why->mask_density = (double)plan->allowed / (double)note->positions;
+    why->formats_a = note->formats_a;
+    why->formats_b = note->formats_b;
+    why->iso_a = note->iso_a;
+    why->iso_b = note->iso_b;
+    why->machine = "built in"; /* GB_NS_... are not calibrated */
+    why->nvals = note->nvals;
+    why->fused = note->fused;
+    why->seconds_prepare = note->seconds_prepare;
+    why->seconds_kernel = note->seconds_kernel;
+    why->seconds_finish = note->seconds_finish;
+}
+
+void gb_mxv_report(void *explanation, const void *block) {
+    gbl_Explanation *why = explanation;
+    const gb_MxvNote *note = block;
+    *why = (gbl_Explanation){.operation = note->u_is_left ? "vxm" : "mxv",
+                             .method = "none",
+                             .workflow = "none",
+                             .isa = note->placed.on_device ? "cuda" : gb_backend()->name,
+                             .place = place_of(note),
+                             .place_reason = "the GPU was not asked for",
+                             .reason = "a factor is empty",
+                             .chosen = -1,
+                             .bytes_to_device = note->placed.bytes_up,
+                             .bytes_from_device = note->placed.bytes_down,
+                             .seconds_transfer = note->placed.seconds_moving};
+    if (note->placed.reason[0] != '\0')
+        memcpy(why->place_reason, note->placed.reason, sizeof note->placed.reason);
+    if (note->planned) report_plan(why, note);
 }

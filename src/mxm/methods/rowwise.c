@@ -42,28 +42,25 @@ static gbl_Info push_row(const gb_MxmArgs *g, const gb_Semiring *ring, uint64_t 
     const uint64_t flops = g->flops[i + 1] - g->flops[i];
     const char *x = A->x;
     if (x != NULL && !A->iso) x += from * A->xsize;
-    gb_MxvArgs args = {
+    const gb_PushArgs args = {
         .A = *B,
-        .u_list = {.nmajor = 1,
-                   .nminor = B->nmajor,
-                   .nvals = n,
-                   .p = p,
-                   .i = A->i + from,
-                   .x = x,
-                   .xsize = A->xsize,
-                   .iso = A->iso,
-                   .sorted = A->sorted},
-        .allowed = g->Mb == NULL ? NULL : g->Mb + i * B->nminor,
-        .refused = g->mask_kind == GB_MASK_OUTSIDE,
-        .found = found->set,
-        .val = found->val,
+        .u = {.nmajor = 1,
+              .nminor = B->nmajor,
+              .nvals = n,
+              .p = p,
+              .i = A->i + from,
+              .x = x,
+              .xsize = A->xsize,
+              .iso = A->iso,
+              .sorted = A->sorted},
+        .ring = gb_mxv_ring(ring, true, B, x, A->iso),
+        .to = {.allowed = g->Mb == NULL ? NULL : g->Mb + i * B->nminor,
+               .refused = g->mask_kind == GB_MASK_OUTSIDE,
+               .found = found->set,
+               .val = found->val},
         .work = flops,
-        .ring = g->ring,
-        .args = gb_ring_args(ring, x, A->iso, B->x, B->iso),
-        .u_is_left = true,
         .nthreads = g->nthreads,
     };
-    gb_semiring_swap(&args);
     return gb_backend()->mxv_push(&args, row);
 }
 

@@ -70,7 +70,7 @@ typedef struct {
  * product, and w becomes what that has changed; there is no mask and no accum. */
 typedef struct {
     gb_Matrix *w, *best;
-    gb_FusedAssigns *visit; /* NULL: nothing follows */
+    gb_FusedAssigns *fused; /* NULL: nothing follows */
     gb_Mask mask;
     const gb_BinaryOp *accum;
     const gb_Semiring *ring;

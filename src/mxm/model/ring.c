@@ -155,12 +155,16 @@ gbl_Info gb_check_inner(const gb_MxmCall *call) {
                    call->transpose_b ? "'" : "", (unsigned long long)rows);
 }
 
-void gb_semiring_swap(gb_MxvArgs *args) {
-    const int ring = gb_ring_mirrored(args->ring);
-    if (!args->u_is_left || (ring == GB_RING_GENERIC && args->ring != GB_RING_GENERIC)) return;
-    args->args = gb_ring_mirror(&args->args);
-    args->ring = ring;
-    args->u_is_left = false;
+gb_MxvRing gb_mxv_ring(const gb_Semiring *ring, bool u_is_left, const gb_CsView *A, const void *ux,
+                       bool u_iso) {
+    const int mirrored = gb_ring_mirrored(ring->kernel);
+    if (!u_is_left)
+        return (gb_MxvRing){.id = ring->kernel,
+                            .args = gb_ring_args(ring, A->x, A->iso, ux, u_iso)};
+    const gb_RingArgs args = gb_ring_args(ring, ux, u_iso, A->x, A->iso);
+    if (mirrored == GB_RING_GENERIC && ring->kernel != GB_RING_GENERIC)
+        return (gb_MxvRing){.id = ring->kernel, .args = args, .u_is_left = true};
+    return (gb_MxvRing){.id = mirrored, .args = gb_ring_mirror(&args)};
 }
 
 /* -- integers that run as INT64 ---------------------------------------------------------------- */

@@ -11,9 +11,10 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
                          bool b_iso);
 /* The same for C' = B' * A': the factors change places. */
 gb_RingArgs gb_ring_mirror(const gb_RingArgs *args);
-/* The matrix becomes the left factor where a kernel multiplies the other way round; kernels of
- * products with vectors want that (cpu/mxv/mxv.h). */
-void gb_semiring_swap(gb_MxvArgs *args);
+/* The semiring for A and a vector with values ux: A becomes the left factor where a kernel
+ * multiplies the other way round. */
+gb_MxvRing gb_mxv_ring(const gb_Semiring *ring, bool u_is_left, const gb_CsView *A, const void *ux,
+                       bool u_iso);
 /* The type that a factor's values must have, or NULL when the multiplication ignores them. */
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring);

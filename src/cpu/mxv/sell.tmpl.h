@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * w = A * u by strips (core/sell.h) for one semiring; u is full, and neither it nor A, where its
+ * w = A * u by slices (core/sell.h) for one semiring; u is full, and neither it nor A, where its
  * values are used, has one value for all. w(i) = base(i) (+) A(i,:) . u where there is a base,
  * which is full. Included once per entry of semiring/foreach.h; those that add and read the vector
- * can have a kernel, and those that mxv_strips.c lists have one. The matrix is the left factor.
+ * can have a kernel, and those that sell.c lists have one. The matrix is the left factor.
  *
  * Every w(i) is summed in the order of mxv.h, and then added to the base: the bits of a pull and an
  * accumulation. Cost: O(rows + entries), without a branch that depends on a single row.
@@ -27,12 +27,12 @@
        (uint64_t)0, (uint64_t)0)
 /* Steps with so many lanes, a constant: sums stay in registers. */
 #define STEPS(lanes)                                                                               \
-    for (; step < strip->length[(lanes)-1]; step++, at += (lanes)) {                               \
+    for (; step < slice->length[(lanes)-1]; step++, at += (lanes)) {                               \
         if ((lanes) == GB_SELL_ROWS) NAME(ask)(R, of, at);                                         \
         _Pragma("GCC unroll 8") for (unsigned l = 0; l < (lanes); l++) PRODUCT(SR_FMA, l);         \
     }
 
-/* Entries that come: indices and values are two streams, of which strips end too soon. */
+/* Entries that come: indices and values are two streams, of which slices end too soon. */
 GB_OP void NAME(ask)(const gb_RingArgs *R, const gb_SellColumns of, gb_Off at) {
     const size_t size = of.near ? sizeof(uint16_t) : sizeof(gb_Idx);
     __builtin_prefetch((const char *)of.column + (at + GB_SELL_AHEAD) * size);
@@ -40,11 +40,11 @@ GB_OP void NAME(ask)(const gb_RingArgs *R, const gb_SellColumns of, gb_Off at) {
     (void)R;
 }
 
-/* The sums of a strip whose rows all have entries. */
-GB_OP void NAME(sum_all)(const gb_RingArgs *R, const gb_SellColumns of, const gb_SellSlice *strip,
+/* The sums of a slice whose rows all have entries. */
+GB_OP void NAME(sum_all)(const gb_RingArgs *R, const gb_SellColumns of, const gb_SellSlice *slice,
                          SR_T *sums) {
     SR_T c[GB_SELL_ROWS];
-    gb_Off at = strip->at;
+    gb_Off at = slice->at;
     gb_Idx step = 1;
     NAME(ask)(R, of, at);
     _Pragma("GCC unroll 8") for (unsigned l = 0; l < GB_SELL_ROWS; l++) PRODUCT(SR_SET, l);
@@ -61,13 +61,13 @@ GB_OP void NAME(sum_all)(const gb_RingArgs *R, const gb_SellColumns of, const gb
     (void)R;
 }
 
-/* Those of a strip of which some have none. */
+/* Those of a slice of which some have none. */
 __attribute__((noinline, cold)) static void
-NAME(sum_some)(const gb_RingArgs *R, const gb_SellColumns of, const gb_SellSlice *strip, SR_T *c) {
-    gb_Off at = strip->at;
+NAME(sum_some)(const gb_RingArgs *R, const gb_SellColumns of, const gb_SellSlice *slice, SR_T *c) {
+    gb_Off at = slice->at;
     gb_Idx step = 0;
     for (unsigned lanes = GB_SELL_ROWS - 1; lanes > 0; lanes--) {
-        for (; step < strip->length[lanes - 1]; step++, at += lanes) {
+        for (; step < slice->length[lanes - 1]; step++, at += lanes) {
             for (unsigned l = 0; l < lanes; l++)
                 if (step == 0)
                     PRODUCT(SR_SET, l);
@@ -79,14 +79,14 @@ NAME(sum_some)(const gb_RingArgs *R, const gb_SellColumns of, const gb_SellSlice
 }
 
 /* What becomes of lanes of which some are empty, or not there at all. */
-__attribute__((noinline, cold)) static void NAME(keep_some)(const gb_MxvArgs *g,
-                                                            const gb_SellSlice *strip,
+__attribute__((noinline, cold)) static void NAME(keep_some)(const gb_PullArgs *g,
+                                                            const gb_SellSlice *slice,
                                                             uint64_t first, const SR_T *c,
                                                             gb_Dense *w) {
     const SR_T *base = g->base;
     for (unsigned l = 0; l < GB_SELL_ROWS; l++) {
-        const uint64_t row = first + strip->row[l];
-        const bool found = strip->length[l] > 0;
+        const uint64_t row = first + slice->row[l];
+        const bool found = slice->length[l] > 0;
         if (row >= g->A.nmajor) continue;
         SR_T *to = SR_AT(w->x, row);
         if (base != NULL) {
@@ -100,42 +100,42 @@ __attribute__((noinline, cold)) static void NAME(keep_some)(const gb_MxvArgs *g,
 }
 
 /* `near` is constant: columns of 2 bytes and of 4 have code of their own. */
-GB_OP void NAME(strips_of)(const gb_MxvArgs *g, const gb_RingArgs *R, gb_SellRange range,
+GB_OP void NAME(slices_of)(const gb_PullArgs *g, const gb_RingArgs *R, gb_SellRange range,
                            const bool near) {
     const SR_T *base = g->base;
     gb_Dense out = *range.w;
     SR_T *restrict x = out.x;
     for (uint64_t s = range.from; s < range.to; s++) {
-        const gb_SellSlice *strip = &g->strips.strip[s];
-        const uint64_t window = s / GB_WINDOW_STRIPS, first = window * GB_SELL_WINDOW;
+        const gb_SellSlice *slice = &g->sell.slice[s];
+        const uint64_t window = s / GB_SELL_WINDOW_SLICES, first = window * GB_SELL_WINDOW;
         const gb_SellColumns of = {.near = near,
-                                   .column = g->strips.column,
-                                   .b = (const SR_T *)R->Bx + (near ? g->strips.base[window] : 0)};
+                                   .column = g->sell.column,
+                                   .b = (const SR_T *)R->Bx + (near ? g->sell.base[window] : 0)};
         SR_T c[GB_SELL_ROWS];
-        if (strip->length[GB_SELL_ROWS - 1] == 0) {
+        if (slice->length[GB_SELL_ROWS - 1] == 0) {
             for (unsigned l = 0; l < GB_SELL_ROWS; l++) c[l] = SR_ZERO;
-            if (strip->length[0] > 0) NAME(sum_some)(R, of, strip, c);
-            NAME(keep_some)(g, strip, first, c, &out);
+            if (slice->length[0] > 0) NAME(sum_some)(R, of, slice, c);
+            NAME(keep_some)(g, slice, first, c, &out);
             continue;
         }
-        NAME(sum_all)(R, of, strip, c);
+        NAME(sum_all)(R, of, slice, c);
         SR_T *restrict to = x + first;
         for (unsigned l = 0; base != NULL && l < GB_SELL_ROWS; l++)
-            c[l] = SR_ADD(g->base_mask == 0 ? *base : base[first + strip->row[l]], c[l]);
-        for (unsigned l = 0; l < GB_SELL_ROWS; l++) to[strip->row[l]] = c[l];
+            c[l] = SR_ADD(g->base_mask == 0 ? *base : base[first + slice->row[l]], c[l]);
+        for (unsigned l = 0; l < GB_SELL_ROWS; l++) to[slice->row[l]] = c[l];
         for (unsigned l = 0; out.b != NULL && l < GB_SELL_ROWS; l++)
-            out.b[first + strip->row[l]] = 1;
+            out.b[first + slice->row[l]] = 1;
     }
 }
 
-__attribute__((unused)) static void NAME(strips)(const gb_MxvArgs *args, const gb_RingArgs *ring,
+__attribute__((unused)) static void NAME(slices)(const gb_PullArgs *args, const gb_RingArgs *ring,
                                                  gb_SellRange range) {
-    const gb_MxvArgs g = *args; /* w's bytes could be theirs, for all we know */
+    const gb_PullArgs g = *args; /* w's bytes could be theirs, for all we know */
     const gb_RingArgs R = *ring;
-    if (g.strips.near)
-        NAME(strips_of)(&g, &R, range, true);
+    if (g.sell.near)
+        NAME(slices_of)(&g, &R, range, true);
     else
-        NAME(strips_of)(&g, &R, range, false);
+        NAME(slices_of)(&g, &R, range, false);
 }
 #undef COLUMN
 #undef PRODUCT

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver of push (push.tmpl.h). Threads share out the columns of A, the positions of w, and not u:
+ * every sum is made by one thread, needs no atomics, and does not depend on how many there are.
+ *   - Sums in a set (gb_MxvSink), which is never passed over as a whole: O(products).
+ *   - Sorted products, where there are few: time and memory follow the products alone, and w is not
+ *     masked, since to look up sums costs no more than to look up products (ops/finish.h does it).
+ *   - A fused assign of few products (gb_PushArgs, room), on one thread: a position is marked where
+ *     it is assigned when it is first found, so that the product of the smallest k is kept; the
+ *     positions are sorted, and w and what it is assigned to get their values in one pass.
+ */
+#include "core/tune.h"
+#include "cpu/common/sort.h"
+#include "cpu/mxv/mxv.h"
+
+/* -- sparse results, of pull too */
+
+gb_RingArgs gb_mxv_thread_args(const gb_MxvOutput *of, int thread) {
+    gb_RingArgs args = of->ring->args;
+    if (of->scratch != NULL) args.scratch = of->scratch + 2 * args.zsize * (size_t)thread;
+    return args;
+}
+
+gbl_Info gb_mxv_alloc_scratch(gb_MxvOutput *of, int threads) {
+    const size_t bytes = 2 * of->ring->args.zsize * (size_t)threads;
+    of->scratch = gb_malloc(bytes);
+    return of->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
+}
+
+void gb_mxv_free_scratch(const gb_MxvOutput *of, int threads) {
+    gb_free(of->scratch, 2 * of->ring->args.zsize * (size_t)threads);
+}
+
+gbl_Info gb_mxv_alloc_output(gb_MxvOutput *of, uint64_t parts) {
+    size_t bytes;
+    of->start[0] = 0;
+    for (uint64_t t = 0; t < parts; t++) of->start[t + 1] += of->start[t];
+    const gb_Off nvals = of->start[parts];
+    if (!gb_size_mul(&bytes, nvals, of->ring->args.zsize)) return gb_fail_memory(SIZE_MAX);
+    const gbl_Info info = gb_cs_alloc(of->out, 1, nvals, bytes);
+    if (info != GBL_SUCCESS) return info;
+    of->out->p[0] = 0;
+    of->out->p[1] = nvals;
+    return GBL_SUCCESS;
+}
+
+/* Sizes that are constants make it one instruction. */
+static inline void copy_sized(void *to, uint64_t at, const void *from, uint64_t k, size_t size) {
+    if (size == 8)
+        memcpy((char *)to + at * 8, (const char *)from + k * 8, 8);
+    else if (size == 4)
+        memcpy((char *)to + at * 4, (const char *)from + k * 4, 4);
+    else
+        memcpy((char *)to + at * size, (const char *)from + k * size, size);
+}
+
+gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at) {
+    const gb_MxvSink *to = of->to;
+    const size_t size = of->ring->args.zsize;
+    uint64_t bits = to->found.words[w];
+    to->found.words[w] = 0;
+    for (; bits != 0; bits &= bits - 1, at++) {
+        const uint64_t j = 64 * w + (uint64_t)__builtin_ctzll(bits);
+        of->out->i[at] = (gb_Idx)j;
+        copy_sized(of->out->x, at, to->val, j, size);
+        if (to->mark == NULL) continue;
+        to->mark[j] = 1;
+        if (to->value != NULL) copy_sized(to->x, j, to->value, 0, size);
+    }
+    return at;
+}
+
+/* -- columns of a thread */
+
+/* Columns [from, to) of n. */
+typedef struct {
+    uint64_t from, to, n;
+    bool all; /* one thread sums all of w */
+} gb_ColumnRange;
+
+/* Those of thread t: no two threads share a block of a gb_BitSet. */
+static gb_ColumnRange columns_of(uint64_t n, int t, int threads) {
+    const uint64_t first =
+        gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
+    const uint64_t next =
+        gb_part(n, (uint64_t)t + 1, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
+    const uint64_t to = t + 1 == threads ? n : next;
+    return (gb_ColumnRange){.from = first, .to = to, .n = n, .all = to - first == n};
+}
+
+static inline bool is_within(uint64_t j, gb_ColumnRange columns) {
+    return j - columns.from < columns.to - columns.from;
+}
+
+typedef struct {
+    gb_Off from, to;
+} gb_RowSpan;
+
+/* The entries of row k within the columns; where these are not all, the row must be sorted. */
+static inline gb_RowSpan row_within(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
+    gb_RowSpan row = {A->p[k], A->p[k + 1]};
+    if (columns.from > 0) row.from = gb_first_at_least(A->i, row.from, row.to, columns.from);
+    if (columns.to < columns.n) row.to = gb_first_at_least(A->i, row.from, row.to, columns.to);
+    return row;
+}
+
+/* The entries of a row within the columns, one after the other until one is outside; no two of a
+ * row are of one position, so their order does not matter. */
+typedef struct {
+    gb_Off at, left; /* the next one, and how many there are at most */
+    int step;
+} gb_RowWalk;
+
+/* Threads of the first and the last columns begin at their ends of a row and search for nothing. */
+static inline gb_RowWalk walk_row(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
+    gb_Off from = A->p[k];
+    const gb_Off to = A->p[k + 1];
+    if (columns.from == 0) return (gb_RowWalk){from, to - from, 1};
+    if (columns.to == columns.n) return (gb_RowWalk){to - 1, to - from, -1};
+    from = gb_first_at_least(A->i, from, to, columns.from);
+    return (gb_RowWalk){from, to - from, 1};
+}
+
+/* Where the walk of row k begins, or near it. */
+static inline gb_Off walk_begin(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
+    const bool last = columns.from > 0 && columns.to == columns.n;
+    return last && A->p[k + 1] > A->p[k] ? A->p[k + 1] - 1 : A->p[k];
+}
+
+/* -- sinks of products */
+
+typedef enum {
+    GB_SINK_SET,
+    GB_SINK_CROWDED, /* many products a position, see GB_PUSH_CROWDED: without branches */
+    GB_SINK_IMPROVE, /* the set, of a minimum or maximum, without what is not better than `best` */
+    GB_SINK_BATCH,   /* the set, of ANY under a mask, of short rows: filtered by batches */
+    GB_SINK_LIST     /* keys and values by number */
+} gb_PushSink;
+
+/* Where the products of a thread go. */
+typedef struct {
+    const gb_Idx *Ai, *ui;
+    gb_BitSet set;
+    void *val; /* sums by position; of a list products by number */
+    const int8_t *allowed;
+    int8_t refused;
+    bool shared; /* other threads add to the set too */
+    const void *best;
+    const int8_t *best_b;
+    uint64_t *key; /* of a list: position << 32 | number */
+} gb_PushState;
+
+/* A thread's products by number: position << 32 | number, and values. */
+typedef struct {
+    uint64_t *key;
+    char *val;
+} gb_ProductList;
+
+/* Of a sum of any type: integers are numbers, which compilers know. */
+static inline bool is_number(double x) {
+    return x == x;
+}
+
+/* Entry p of A and entry q of u, which has no more of them than positions. */
+typedef struct {
+    gb_Off p;
+    gb_Idx q;
+} gb_PushProduct;
+
+/* Where a filter of products is: at entry q of u, of whose row `row` is left, once it is known. */
+typedef struct {
+    gb_Off q;
+    gb_RowSpan row;
+    bool in_row;
+} gb_PushPlace;
+
+/* Of up to GB_PUSH_STEP entries from p on, of `left`, of the row of entry q of u: those at
+ * positions that may be computed go to `out`; how many. Whether one may be is a branch that nobody
+ * predicts, and so is where a short row ends: the last entry stands for those behind it, and what
+ * does not count is written over. */
+GB_OP unsigned open_products(const gb_PushArgs *g, gb_Off p, gb_Off left, gb_Off q,
+                             gb_PushProduct *out) {
+    const gb_Idx *i = g->A.i + p;
+    const int8_t *allowed = g->to.allowed;
+    const int8_t refused = g->to.refused;
+    unsigned n = 0;
+    for (unsigned s = 0; s < GB_PUSH_STEP; s++) {
+        const gb_Off at = s < left ? s : left - 1;
+        out[n].p = p + at;
+        out[n].q = (gb_Idx)q;
+        n += (s < left) & (allowed[i[at]] != refused);
+    }
+    return n;
+}
+
+/* The next products at positions that may be computed; 0: there are no more. */
+static unsigned next_products(const gb_PushArgs *g, gb_ColumnRange columns, gb_PushPlace *place,
+                              gb_PushProduct *out) {
+    const gb_CsView A = g->A, u = g->u;
+    gb_PushPlace at = *place;
+    unsigned n = 0;
+    for (; at.q < u.nvals; at.q++, at.in_row = false) {
+        if (!at.in_row) {
+            if (at.q + 16 < u.nvals) __builtin_prefetch(&A.p[u.i[at.q + 16]]);
+            if (at.q + 4 < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[at.q + 4]]]);
+            at.row = row_within(&A, u.i[at.q], columns);
+            at.in_row = true;
+        }
+        for (; at.row.from < at.row.to; at.row.from += GB_PUSH_STEP) {
+            const gb_Off left = at.row.to - at.row.from;
+            if (n > GB_PUSH_BATCH - GB_PUSH_STEP) {
+                *place = at;
+                return n;
+            }
+            n += left < GB_PUSH_STEP ? open_products(g, at.row.from, left, at.q, out + n)
+                                     : open_products(g, at.row.from, GB_PUSH_STEP, at.q, out + n);
+        }
+    }
+    *place = at;
+    return n;
+}
+
+#define SR_TEMPLATE "cpu/mxv/push.tmpl.h"
+#include "semiring/foreach.h"
+#undef SR_TEMPLATE
+
+typedef struct {
+    uint64_t (*push)(const gb_PushArgs *g, const gb_RingArgs *R, gb_ColumnRange columns,
+                     const gb_ProductList *list);
+    uint64_t (*compress)(const gb_RingArgs *R, uint64_t n, uint64_t *key, const void *val,
+                         void *sum);
+} gb_PushKernel;
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {push_##name, compress_##name},
+static const gb_PushKernel kernels[GB_RING_COUNT] = {
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {push_GENERIC, compress_GENERIC}};
+#undef ENTRY
+
+typedef struct {
+    const gb_PushArgs *g;
+    gb_MxvOutput out;
+    int threads;
+    char *memory;  /* sorted: keys, spare keys, products, sums */
+    gb_Off *first; /* sorted: [threads + 1] products before each thread's */
+} gb_PushRun;
+
+/* -- sums in a set */
+
+static void push_part(void *context, int t) {
+    gb_PushRun *run = context;
+    const gb_PushArgs *g = run->g;
+    const gb_ColumnRange columns = columns_of(g->A.nminor, t, run->threads);
+    const gb_RingArgs R = gb_mxv_thread_args(&run->out, t);
+    run->out.start[t + 1] = kernels[g->ring.id].push(g, &R, columns, NULL);
+}
+
+/* The members of a thread's columns go to w, or nowhere; their words and blocks are cleared. */
+static void emit_part(void *context, int t) {
+    const gb_PushRun *run = context;
+    const gb_BitSet *set = &run->g->to.found;
+    const gb_ColumnRange columns = columns_of(run->g->A.nminor, t, run->threads);
+    const uint64_t end = (columns.to + GB_BLOCK_SPAN - 1) / GB_BLOCK_SPAN;
+    gb_Off at = run->out.start[t];
+    for (uint64_t b = gb_bitset_block(set, columns.from / GB_BLOCK_SPAN, end); b < end;
+         b = gb_bitset_block(set, b + 1, end)) {
+        uint64_t block = set->blocks[b];
+        set->blocks[b] = 0;
+        for (; block != 0; block &= block - 1) {
+            const uint64_t w = 64 * b + (uint64_t)__builtin_ctzll(block);
+            if (run->out.out->p != NULL)
+                at = gb_mxv_emit_word(&run->out, w, at);
+            else
+                set->words[w] = 0;
+        }
+    }
+}
+
+static gbl_Info push_set(gb_PushRun *run) {
+    const gb_BitSet *set = &run->g->to.found;
+    const uint64_t blocks = gb_words_for(gb_words_for(set->n));
+    if ((uint64_t)run->threads > blocks / 2 + 1) run->threads = (int)(blocks / 2 + 1);
+    gb_parallel(run->threads, push_part, run);
+    const gbl_Info info = gb_mxv_alloc_output(&run->out, (uint64_t)run->threads);
+    gb_parallel(run->threads, emit_part, run);
+    memset(set->groups, 0, gb_words_for(blocks) * sizeof *set->groups);
+    return info;
+}
+
+/* -- sorted products */
+
+static void count_part(void *context, int t) {
+    gb_PushRun *run = context;
+    const gb_PushArgs *g = run->g;
+    const gb_ColumnRange columns = columns_of(g->A.nminor, t, run->threads);
+    uint64_t n = 0;
+    for (gb_Off q = 0; q < g->u.nvals; q++) {
+        const gb_RowSpan row = row_within(&g->A, g->u.i[q], columns);
+        n += row.to - row.from;
+    }
+    run->first[t + 1] = n;
+}
+
+/* The keys of thread t, and the values behind all keys: products, or sums. */
+static uint64_t *keys_of(const gb_PushRun *run, int t) {
+    return (uint64_t *)(void *)run->memory + run->first[t];
+}
+static char *values_of(const gb_PushRun *run, int t, bool sums) {
+    const uint64_t all = run->first[run->threads];
+    char *values = run->memory + 2 * all * sizeof(uint64_t);
+    return values + ((sums ? all : 0) + run->first[t]) * run->g->ring.args.zsize;
+}
+
+static void sort_part(void *context, int t) {
+    gb_PushRun *run = context;
+    const gb_PushArgs *g = run->g;
+    const gb_PushKernel *kernel = &kernels[g->ring.id];
+    const gb_RingArgs R = gb_mxv_thread_args(&run->out, t);
+    uint64_t *key = keys_of(run, t);
+    char *val = values_of(run, t, false);
+    const gb_ProductList list = {key, val};
+    const uint64_t n = kernel->push(g, &R, columns_of(g->A.nminor, t, run->threads), &list);
+    gb_sort64(key, key + run->first[run->threads], n, 32, 32 + gb_key_bits(g->A.nminor));
+    run->out.start[t + 1] = kernel->compress(&R, n, key, val, values_of(run, t, true));
+}
+
+static void store_part(void *context, int t) {
+    const gb_PushRun *run = context;
+    const size_t size = run->g->ring.args.zsize;
+    const uint64_t *key = keys_of(run, t);
+    const gb_Off at = run->out.start[t], n = run->out.start[t + 1] - at;
+    for (uint64_t k = 0; k < n; k++) run->out.out->i[at + k] = (gb_Idx)key[k];
+    if (n > 0) memcpy((char *)run->out.out->x + at * size, values_of(run, t, true), n * size);
+}
+
+static gbl_Info push_sorted(gb_PushRun *run) {
+    gb_Off first[GB_MXV_PARTS + 1];
+    size_t keys, bytes;
+    run->first = first;
+    first[0] = 0;
+    gb_parallel(run->threads, count_part, run);
+    for (int t = 0; t < run->threads; t++) first[t + 1] += first[t];
+    const uint64_t products = first[run->threads] + 1; /* never no memory */
+    if (!gb_size_mul(&keys, products, 2 * sizeof(uint64_t)) ||
+        !gb_size_mul(&bytes, products, 2 * run->g->ring.args.zsize) ||
+        __builtin_add_overflow(keys, bytes, &bytes))
+        return gb_fail_memory(SIZE_MAX);
+    run->memory = gb_malloc(bytes);
+    if (run->memory == NULL) return gb_fail_memory(bytes);
+    gb_parallel(run->threads, sort_part, run);
+    const gbl_Info info = gb_mxv_alloc_output(&run->out, (uint64_t)run->threads);
+    if (info == GBL_SUCCESS) gb_parallel(run->threads, store_part, run);
+    gb_free(run->memory, bytes);
+    return info;
+}
+
+/* -- fused assigns of few products */
+
+typedef void (*gb_FoundKernel)(const gb_PushArgs *g, const uint64_t *keys, gb_Cs *out);
+#define ENTRY(name) [GB_RING_##name] = found_##name
+static const gb_FoundKernel fused[GB_RING_COUNT] = {ENTRY(ANY_PAIR_BOOL), ENTRY(ANY_SECOND_INT64),
+                                                    ENTRY(ANY_SECONDI_INT64),
+                                                    ENTRY(ANY_SECONDI_INT32)};
+#undef ENTRY
+
+bool gb_cpu_mxv_has_fused(int ring) {
+    return fused[ring] != NULL;
+}
+
+/* Marks positions that are not yet marked, with the entries of u that they are found from; how
+ * many. Whether one is marked is a branch that nobody predicts in rows as different as a road's,
+ * and that costs less than stores where rows are similar. */
+GB_OP uint64_t mark_new(const gb_PushArgs *g, const bool branches, uint64_t *restrict keys) {
+    const gb_CsView A = g->A, u = g->u;
+    int8_t *restrict b = g->to.mark;
+    uint64_t n = 0;
+    for (gb_Off q = 0; q < u.nvals; q++) {
+        if (q + GB_FUSED_AHEAD < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[q + GB_FUSED_AHEAD]]]);
+        const gb_Off end = A.p[u.i[q] + 1];
+        for (gb_Off p = A.p[u.i[q]]; p < end; p++) {
+            const uint64_t j = A.i[p];
+            const bool known = b[j] != 0;
+            if (branches && known) continue;
+            b[j] = 1;
+            keys[n] = j << 32 | q;
+            n += !known;
+        }
+    }
+    return n;
+}
+
+static gbl_Info push_fused(const gb_PushArgs *g, gb_Cs *out) {
+    uint64_t *keys = g->room;
+    const bool branches = g->work > GB_PUSH_SHORT * g->u.nvals;
+    const uint64_t n = branches ? mark_new(g, true, keys) : mark_new(g, false, keys);
+    gb_sort64(keys, keys + g->work, n, 32, 32 + gb_key_bits(g->A.nminor));
+    const gbl_Info info = gb_cs_alloc(out, 1, n, n * g->ring.args.zsize);
+    if (info != GBL_SUCCESS) {
+        for (uint64_t e = 0; e < n; e++) g->to.mark[keys[e] >> 32] = 0;
+        return info;
+    }
+    out->p[0] = 0;
+    out->p[1] = n;
+    fused[g->ring.id](g, keys, out);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_cpu_mxv_push(const gb_PushArgs *g, gb_Cs *out) {
+    gb_Off start[GB_MXV_PARTS + 1];
+    gb_PushRun run = {.g = g, .out = {&g->ring, &g->to, out, start, NULL}, .threads = 1};
+    gbl_Info info = GBL_SUCCESS;
+    *out = (gb_Cs){0};
+    if (g->room != NULL) return push_fused(g, out);
+    if (g->A.sorted) run.threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
+    if (run.threads > GB_MXV_PARTS) run.threads = GB_MXV_PARTS;
+    if (g->ring.id == GB_RING_GENERIC) info = gb_mxv_alloc_scratch(&run.out, run.threads);
+    const int most = run.threads;
+    if (info == GBL_SUCCESS) info = g->sorted ? push_sorted(&run) : push_set(&run);
+    if (run.out.scratch != NULL) gb_mxv_free_scratch(&run.out, most);
+    return info;
+}
