@@ -12,7 +12,7 @@ rows=$(tr '\n\\' '  ' <test/api/test_documented_errors.c |
 # what one call cannot provoke, and the test that does
 rows+="
 mxm CANCELLED test_mxm_outer.c
-mxm PANIC cuda/test_cuda_device.c
+mxm PANIC test_cuda_device.c
 set_progress CANCELLED test_context.c
 trim PANIC test_pool.c
 init_with_allocator NULL_POINTER test_documented_errors.c
@@ -20,10 +20,10 @@ finalize INVALID_VALUE test_errors_operators.c
 calibrate CANCELLED test_machine.c
 calibrate IO_ERROR test_machine.c
 calibrate OUT_OF_MEMORY test_documented_errors.c
-calibrate_device CANCELLED cuda/test_cuda_calibrate.c
-calibrate_device IO_ERROR cuda/test_cuda_calibrate.c
-calibrate_device OUT_OF_MEMORY cuda/test_cuda_calibrate.c
-calibrate_device PANIC cuda/test_cuda_calibrate.c
+calibrate_device CANCELLED test_cuda_calibrate.c
+calibrate_device IO_ERROR test_cuda_calibrate.c
+calibrate_device OUT_OF_MEMORY test_cuda_calibrate.c
+calibrate_device PANIC test_cuda_calibrate.c
 generate INVALID_VALUE test_generate.c
 generate DOMAIN_MISMATCH test_generate.c
 generate_shape NO_VALUE test_generate_parts.c
@@ -69,7 +69,7 @@ while IFS=: read -r names codes; do
 done < <(comments)
 while read -r name code file; do
     [[ $file == *test_*.c ]] || continue
-    grep -q "GBL_$code" "test/$file" || { echo "test/$file has no GBL_$code ($name)"; missing=1; }
+    grep -q "GBL_$code" test/*/"$file" || { echo "$file has no GBL_$code ($name)"; missing=1; }
 done <<<"$rows"
 ((pairs > 50)) || { echo "only $pairs errors were found in the headers"; missing=1; }
 ((missing)) || echo "documented errors: $pairs, $(wc -l <<<"$rows") rows"
