@@ -52,7 +52,6 @@ static gbl_Info assign_line(gb_Matrix *C, gb_LineAssign *call, const gbl_Index *
     return info;
 }
 
-/* Of a gb_LineAssign whose C is not there yet. */
 #define GB_DEFINE(NAME, IS_ROW, ...)                                                               \
     gbl_Info gbl_##NAME##_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,     \
                                  __VA_ARGS__, gbl_Descriptor desc) {                               \

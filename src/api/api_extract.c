@@ -4,7 +4,7 @@
  * vectors the list is an array or a vector, and gbl_Vector_scatter is the reverse.
  */
 #include "api/check.h"
-#include "graph/scatter.h"
+#include "graph/graph.h"
 #include "ops/extract.h"
 
 static uint64_t rows_of(const gb_Matrix *A, bool transposed) {

@@ -5,11 +5,7 @@
  * gbl_Vector_join.
  */
 #include "api/check.h"
-#include "graph/closure.h"
-#include "graph/degrees.h"
-#include "graph/forest.h"
-#include "graph/permute.h"
-#include "graph/sort.h"
+#include "graph/graph.h"
 #include "lazy/operations.h"
 #include "ops/update.h"
 

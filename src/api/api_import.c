@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,moveOut}.
+ * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,moveOut} and
+ * gbl_Matrix_{serializeSize,serialize,deserialize,map}.
  */
 #include "api/check.h"
 #include "core/arrays.h"
 #include "matrix/tuples.h"
+#include "matrix/serial.h"
 
 static gbl_Info gb_check_format(gbl_Format format, bool coo_too) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;
@@ -190,4 +192,62 @@ gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays)
     return gb_end(A, info == GBL_SUCCESS
                          ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)
                          : info);
+}
+
+/* -- serialize */
+
+static gbl_Info gb_begin_serial(gbl_Matrix A, const gbl_Index *size) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(size, "size");
+    return info == GBL_SUCCESS ? gb_check_matrix(A, "A") : info;
+}
+
+gbl_Info gbl_Matrix_serializeSize(gbl_Index *size, gbl_Matrix A) {
+    const gbl_Info info = gb_begin_serial(A, size);
+    return info == GBL_SUCCESS ? gb_matrix_serial_size(&A->m, size) : info;
+}
+
+gbl_Info gbl_Matrix_serialize(void *data, gbl_Index *size, gbl_Matrix A) {
+    gbl_Info info = gb_begin_serial(A, size);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(data, "data");
+    return info == GBL_SUCCESS ? gb_matrix_serialize(&A->m, data, size) : info;
+}
+
+/* What deserialize and map check alike. */
+static gbl_Info gb_begin_reading(gbl_Matrix *A, gbl_Type type, const void *data) {
+    gbl_Info info = gb_check_pointer(A, "A");
+    if (info != GBL_SUCCESS) return info;
+    *A = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_pointer(data, "data");
+    if (info == GBL_SUCCESS && type != NULL) info = gb_check_type(type, "type");
+    return info;
+}
+
+gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size) {
+    gbl_Info info = gb_begin_reading(A, type, data);
+    if (info != GBL_SUCCESS) return info;
+
+    gb_Matrix *made = NULL;
+    info = gb_matrix_deserialize(&made, type, data, size);
+    *A = (gbl_Matrix)made;
+    return info;
+}
+
+gbl_Info gbl_Matrix_map(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size, bool check,
+                        const gbl_Lender *lender) {
+    gbl_Info info = gb_begin_reading(A, type, data);
+    if (info == GBL_SUCCESS && (uintptr_t)data % 8 != 0)
+        info = gb_fail(GBL_INVALID_VALUE,
+                       "data begins %u bytes behind a multiple of 8; align it, or use "
+                       "gbl_Matrix_deserialize",
+                       (unsigned)((uintptr_t)data % 8));
+    if (info != GBL_SUCCESS) return info;
+
+    const gbl_Lender nobody = {0};
+    gb_Matrix *made = NULL;
+    info = gb_matrix_map(&made, type,
+                         &(gb_MappedBlock){data, size, check, lender != NULL ? lender : &nobody});
+    *A = (gbl_Matrix)made;
+    return info;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "api/check.h"
-#include "graph/chain.h"
 #include "lazy/operations.h"
 #include "mxm/explain/explain.h"
 

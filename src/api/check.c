@@ -57,13 +57,13 @@ gbl_Info gb_check_sized(const void *sized, const char *name, const char *initial
 }
 
 void gb_give_sized(void *sized, const void *from, size_t whole) {
-    const size_t room = *(const size_t *)sized, size = room < whole ? room : whole;
+    const size_t given = *(const size_t *)sized, size = given < whole ? given : whole;
     memcpy(sized, from, size);
     *(size_t *)sized = size;
 }
 
 void gb_take_sized(void *to, size_t whole, const void *sized) {
-    const size_t told = *(const size_t *)sized, size = told < whole ? told : whole;
+    const size_t given = *(const size_t *)sized, size = given < whole ? given : whole;
     memset(to, 0, whole);
     memcpy(to, sized, size);
     *(size_t *)to = whole;

@@ -15,8 +15,7 @@
 #ifndef GB_API_CHECK_H
 #define GB_API_CHECK_H
 
-#include "api/descriptor.h"
-#include "api/scalar.h"
+#include "api/objects.h"
 #include "core/context.h"
 #include "matrix/matrix.h"
 #include "ops/deferred.h"
@@ -71,7 +70,7 @@ static inline gb_Choices gb_choices_of(gbl_Descriptor desc) {
 typedef struct {
     const void *x;
     const gb_Type *type; /* NULL: whatever type the operator wants (UDT) */
-    gbl_Scalar scalar;   /* the value is in here instead */
+    gbl_Scalar scalar;   /* holds the value instead */
     bool is_scalar;
 } gb_Value;
 static inline gb_Value gb_value_at(const void *x, gbl_Type_Code code) {

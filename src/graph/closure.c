@@ -8,7 +8,8 @@
  * A path without a cycle has no more edges than A has entries, and fewer than there are vertices,
  * so what still changes after as many rounds will not end.
  */
-#include "graph/closure.h"
+#include "graph/graph.h"
+#include "ops/finish.h"
 
 #include "core/memory.h"
 #include "gblite_explain.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * degrees. Where rows are held, their pointers tell: O(rows). Where only columns are, the entries
- * are counted by row, each part of them into counters of its own. Every row has a degree, so where
- * dimensions are huge they are for the rows that the mask has.
+ * degrees. Where rows are held, their pointers give them: O(rows). Where only columns are, the
+ * entries are counted by row, each part of them into counters of its own. Every row has a degree,
+ * so where dimensions are huge they are for the rows that the mask has.
  */
-#include "graph/degrees.h"
+#include "graph/graph.h"
+#include "ops/finish.h"
 
 #include "core/context.h"
 #include "core/parallel.h"
@@ -138,11 +139,6 @@ static gbl_Info check(const void *asked) {
     return info == GBL_SUCCESS ? gb_check_per_row(call->w, call->A, call->transpose) : info;
 }
 
-const gb_Op gb_op_degrees = {.name = "degrees",
-                             .bytes = sizeof(gb_Degrees),
-                             .mask = offsetof(gb_Degrees, mask),
-                             .accum = offsetof(gb_Degrees, accum),
+const gb_Op gb_op_degrees = {GB_OP("degrees", gb_Degrees),
                              .A = GB_INPUT_TRANSPOSED(gb_Degrees, A, transpose, ROWS, INNER),
-                             .check = check,
-                             .hyper = degrees_hyper,
-                             .host = degrees_host};
+                             .check = check, .hyper = degrees_hyper, .host = degrees_host};

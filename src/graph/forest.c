@@ -12,7 +12,8 @@
  * when, and the root of united trees is the lowest of theirs. O(entries looked at) but for the
  * paths, which are shortened as they are followed.
  */
-#include "graph/forest.h"
+#include "graph/graph.h"
+#include "ops/finish.h"
 
 #include <string.h>
 
@@ -29,12 +30,12 @@ typedef struct {
     const int8_t *b; /* whether there is a link, or NULL: everywhere */
     uint64_t n;
     gb_Idx *link;   /* [n] atomic; its own number where a chain ends */
-    uint64_t wrong; /* atomic, out: the first place whose link leads nowhere, or n */
-    uint64_t round; /* atomic, out: a place whose chain has no end, or n */
+    uint64_t wrong; /* atomic, out: the first node whose link is no node, or n */
+    uint64_t round; /* atomic, out: a node whose path has no root, or n */
     bool deep;      /* atomic: a link does not lead to a root, or nobody has looked */
 } Chains;
 
-/* Links of places [from, to). */
+/* Links of nodes [from, to). */
 static void read_range(void *context, uint64_t from, uint64_t to) {
     Chains *c = context;
     uint64_t space[GB_BATCH];
@@ -42,8 +43,8 @@ static void read_range(void *context, uint64_t from, uint64_t to) {
         const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
         const uint64_t *at = gb_indices_view(&c->indices, first, count, space);
         for (size_t k = 0; k < count; k++) {
-            const bool there = c->b == NULL || c->b[first + k];
-            const uint64_t next = there ? at[k] : first + k;
+            const bool linked = c->b == NULL || c->b[first + k];
+            const uint64_t next = linked ? at[k] : first + k;
             c->link[first + k] = (gb_Idx)next;
             if (next >= c->n) gb_note_least(&c->wrong, first + k);
         }
@@ -122,9 +123,9 @@ static gbl_Info read_and_follow(Chains *c, const char *name) {
     c->deep = !copied;
     gb_parallel_ranges(threads, c->n, copied ? copy_range : read_range, c);
     if (c->wrong < c->n) {
-        uint64_t place;
-        gb_indices_read(&c->indices, c->wrong, 1, &place);
-        return gb_fail_index(name, c->wrong, place, c->n);
+        uint64_t index;
+        gb_indices_read(&c->indices, c->wrong, 1, &index);
+        return gb_fail_index(name, c->wrong, index, c->n);
     }
     if (c->deep) follow(c);
     return c->round == c->n ? GBL_SUCCESS : fail_round(name, c->round);
@@ -179,7 +180,7 @@ typedef struct {
     uint64_t first, count; /* entries of a row */
     uint64_t parts;        /* of the rows */
     gb_Idx *link;          /* [n] atomic */
-    int8_t *b;             /* [n] atomic: places that are entries; NULL: all */
+    int8_t *b;             /* [n] atomic: nodes that are entries; NULL: all */
     bool *joined;          /* atomic: a link has changed */
 } Joining;
 
@@ -194,17 +195,17 @@ static inline bool exchange(const Joining *j, gb_Idx k, gb_Idx *from, gb_Idx to)
 }
 
 /* The trees of u and v become one; false if they were. The walk goes on from the higher of both
- * links, which becomes the lower one: a root has a parent then, any other place is nearer to the
+ * links, which becomes the lower one: a root has a parent then, any other node is nearer to the
  * root. */
 static inline bool join_trees(const Joining *j, gb_Idx u, gb_Idx v) {
     gb_Idx up = link_of(j, u), low = link_of(j, v);
     const bool apart = up != low;
     while (up != low) {
         if (up < low) {
-            const gb_Idx place = u, link = up;
+            const gb_Idx node = u, link = up;
             u = v;
             up = low;
-            v = place;
+            v = node;
             low = link;
         }
         gb_Idx seen = up;
@@ -477,14 +478,8 @@ static gbl_Info check_join(const void *asked) {
     return info == GBL_SUCCESS ? gb_check_holds(w, "w", type) : info;
 }
 
-const gb_Op gb_op_roots = {.name = "roots",
-                           .bytes = sizeof(gb_Roots),
-                           .mask = offsetof(gb_Roots, mask),
-                           .accum = offsetof(gb_Roots, accum),
-                           .A = GB_INPUT(gb_Roots, u, ROWS, ONE),
-                           .check = check_roots,
-                           .hyper = roots_hyper,
-                           .host = roots_host};
+const gb_Op gb_op_roots = {GB_OP("roots", gb_Roots), .A = GB_INPUT(gb_Roots, u, ROWS, ONE),
+                           .check = check_roots, .hyper = roots_hyper, .host = roots_host};
 const gb_Op gb_op_join = {.name = "join",
                           .bytes = sizeof(gb_Join),
                           .mask = offsetof(gb_Join, mask),

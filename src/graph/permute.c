@@ -3,7 +3,8 @@
  * permute. The vector is read once into an array of indices and its inverse, which also shows
  * whether it is a permutation; the rest is one kernel. Huge matrices are permuted by their entries.
  */
-#include "graph/permute.h"
+#include "graph/graph.h"
+#include "ops/finish.h"
 
 #include <string.h>
 
@@ -222,10 +223,7 @@ static gbl_Info check(const void *asked) {
     return info == GBL_SUCCESS ? gb_check_shape(A, false, n, n, "A") : info;
 }
 
-const gb_Op gb_op_permute = {.name = "permute",
-                             .bytes = sizeof(gb_Permute),
-                             .mask = offsetof(gb_Permute, mask),
-                             .accum = offsetof(gb_Permute, accum),
+const gb_Op gb_op_permute = {GB_OP("permute", gb_Permute),
                              .A = GB_INPUT_TRANSPOSED(gb_Permute, A, transpose, ROWS, COLS),
                              .B = {.at = offsetof(gb_Permute, p)},
                              .check = check,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * scatter. The pairs (place, value) are read in batches from the two vectors as they are held, full
+ * scatter. The pairs (index, value) are read in batches from the two vectors as they are held, full
  * or with gaps; two lists are merged first. Where the output is full and takes the values by the
- * monoid that folds them, they are folded into it where they stand, after all places were looked
- * at. Else many pairs go to an array as long as the result, few are sorted by place, and nothing is
- * as long as the result. Threads write ranges of their own and all of them read all places, so that
+ * monoid that folds them, they are folded into it where they stand, after all indices were checked.
+ * Else many pairs go to an array as long as the result, few are sorted by index, and nothing is as
+ * long as the result. Threads write ranges of their own and all of them read all indices, so that
  * values fold in their order without locks.
  */
-#include "graph/scatter.h"
+#include "graph/graph.h"
+#include "ops/finish.h"
 
 #include <string.h>
 
@@ -19,49 +20,49 @@
 #include "ops/reduce.h"
 #include "semiring/fold.h"
 
-/* Candidates 0 .. n - 1, of which those are pairs that have a place and a value. Candidate k stands
- * at list[k] of the dense side, or both sides are dense and it stands at k. Values have dup's type.
- * Collected arrays have room for `capacity`. */
+/* Candidates 0 .. n - 1, of which those are pairs that have an index and a value. Candidate k
+ * stands at list[k] of the dense side, or both sides are dense and it stands at k. Values have
+ * dup's type. Collected arrays have a capacity of `capacity`. */
 typedef struct {
-    gb_Indices64 places;
+    gb_Indices64 indices;
     const char *x;
     int sx;
     uint64_t n, capacity;
     const gb_Idx *list; /* [n] or NULL */
-    bool lists_places, lists_values;
-    const int8_t *has_place, *has_value; /* by position, or NULL: everywhere */
-    gbl_Index *own_places;
+    bool lists_indices, lists_values;
+    const int8_t *has_index, *has_value; /* by position, or NULL: everywhere */
+    gbl_Index *own_indices;
     char *own_x;
     gb_Operand u;
     gb_DenseOperand u_dense;
 } Pairs;
 
 static void pairs_free(Pairs *pairs, size_t size) {
-    gb_free(pairs->own_places, pairs->capacity * sizeof *pairs->own_places);
+    gb_free(pairs->own_indices, pairs->capacity * sizeof *pairs->own_indices);
     gb_free(pairs->own_x, pairs->capacity * size);
     gb_operand_release(&pairs->u);
     gb_dense_operand_release(&pairs->u_dense);
 }
 
-/* The pairs among candidates first .. first + count - 1, count <= GB_BATCH: place k is at[k], its
+/* The pairs among candidates first .. first + count - 1, count <= GB_BATCH: index k is at[k], its
  * value is number from[k] of pairs->x. Returns how many there are. */
 static size_t read_pairs(const Pairs *pairs, uint64_t first, size_t count, uint64_t *at,
                          uint64_t *from) {
     uint64_t number[GB_BATCH], space[GB_BATCH];
-    const gb_Indices64 *places = &pairs->places;
+    const gb_Indices64 *indices = &pairs->indices;
     size_t m = 0;
     for (size_t k = 0; k < count; k++) {
         const uint64_t mine = first + k, position = pairs->list ? pairs->list[mine] : mine;
-        number[m] = pairs->lists_places ? mine : position;
+        number[m] = pairs->lists_indices ? mine : position;
         from[m] = pairs->sx == 0 ? 0 : pairs->lists_values ? mine : position;
-        m += (pairs->has_place == NULL || pairs->has_place[position]) &&
+        m += (pairs->has_index == NULL || pairs->has_index[position]) &&
              (pairs->has_value == NULL || pairs->has_value[position]);
     }
-    if (places->sx == 0) {
-        gb_indices_read(places, 0, m, at);
+    if (indices->sx == 0) {
+        gb_indices_read(indices, 0, m, at);
     } else {
-        gb_gather(space, places->x, number, places->type->size, m);
-        gb_indices_read(&(gb_Indices64){places->type, space, 1}, 0, m, at);
+        gb_gather(space, indices->x, number, indices->type->size, m);
+        gb_indices_read(&(gb_Indices64){indices->type, space, 1}, 0, m, at);
     }
     return m;
 }
@@ -70,7 +71,7 @@ static size_t batch_from(const Pairs *pairs, uint64_t first) {
     return pairs->n - first < GB_BATCH ? pairs->n - first : GB_BATCH;
 }
 
-/* Some place is not below n. */
+/* Some index is not below n. */
 static gbl_Info fail_pairs(const Pairs *pairs, uint64_t n) {
     uint64_t at[GB_BATCH], from[GB_BATCH], k = 0;
     while (read_pairs(pairs, k, 1, at, from) == 0 || at[0] < n) k++;
@@ -93,12 +94,12 @@ static gbl_Info pairs_of_dense(Pairs *pairs, const gb_Scatter *call) {
     if (info != GBL_SUCCESS) return info;
     const gb_DenseView *u = &pairs->u_dense.view;
     const bool I_iso = I_is_dense ? I.iso : list.iso;
-    pairs->places = (gb_Indices64){call->I->type, I_is_dense ? I.x : list.x, I_iso ? 0 : 1};
+    pairs->indices = (gb_Indices64){call->I->type, I_is_dense ? I.x : list.x, I_iso ? 0 : 1};
     pairs->x = u_is_dense ? u->x : pairs->u.view.x;
     pairs->sx = (u_is_dense ? u->iso : pairs->u.view.iso) ? 0 : 1;
-    pairs->has_place = I.b;
+    pairs->has_index = I.b;
     pairs->has_value = u->b;
-    pairs->lists_places = !I_is_dense;
+    pairs->lists_indices = !I_is_dense;
     pairs->lists_values = !u_is_dense;
     pairs->list = !I_is_dense ? list.i : pairs->u.view.i;
     pairs->n = !I_is_dense ? list.nvals : !u_is_dense ? pairs->u.view.nvals : I.n;
@@ -108,24 +109,24 @@ static gbl_Info pairs_of_dense(Pairs *pairs, const gb_Scatter *call) {
 static gbl_Info alloc_own(Pairs *pairs, uint64_t n, size_t size) {
     size_t bytes;
     pairs->capacity = n;
-    if (!gb_size_mul(&bytes, n, size + sizeof *pairs->own_places)) return gb_fail_memory(SIZE_MAX);
-    pairs->own_places = gb_malloc(n * sizeof *pairs->own_places);
+    if (!gb_size_mul(&bytes, n, size + sizeof *pairs->own_indices)) return gb_fail_memory(SIZE_MAX);
+    pairs->own_indices = gb_malloc(n * sizeof *pairs->own_indices);
     pairs->own_x = gb_malloc(n * size);
-    return pairs->own_places != NULL && pairs->own_x != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
+    return pairs->own_indices != NULL && pairs->own_x != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
 /* The pairs are now those that were collected. */
 static void use_own(Pairs *pairs, uint64_t n) {
-    pairs->places = (gb_Indices64){gb_type_of(GBL_UINT64_CODE), pairs->own_places, 1};
+    pairs->indices = (gb_Indices64){gb_type_of(GBL_UINT64_CODE), pairs->own_indices, 1};
     pairs->x = pairs->own_x;
     pairs->sx = 1;
     pairs->n = n;
     pairs->list = NULL;
-    pairs->lists_places = pairs->lists_values = false;
-    pairs->has_place = pairs->has_value = NULL;
+    pairs->lists_indices = pairs->lists_values = false;
+    pairs->has_index = pairs->has_value = NULL;
 }
 
-/* Both as lists: entries at equal positions, whose places are below `limit`. */
+/* Both as lists: entries at equal positions, whose indices are below `limit`. */
 static gbl_Info pairs_of_lists(Pairs *pairs, const gb_Scatter *call, uint64_t limit) {
     const size_t size = call->dup->ztype->size;
     gb_CsView I, sorted;
@@ -135,16 +136,16 @@ static gbl_Info pairs_of_lists(Pairs *pairs, const gb_Scatter *call, uint64_t li
     if (info != GBL_SUCCESS) return info;
     const gb_CsView *u = &pairs->u.view;
     info = alloc_own(pairs, I.nvals < u->nvals ? I.nvals : u->nvals, size);
-    const gb_Indices64 places = {call->I->type, I.x, I.iso ? 0 : 1};
+    const gb_Indices64 indices = {call->I->type, I.x, I.iso ? 0 : 1};
     const char *x = u->x;
     uint64_t n = 0, e = 0;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < I.nvals; k++) {
         while (e < u->nvals && u->i[e] < I.i[k]) e++;
         if (e == u->nvals) break;
         if (u->i[e] != I.i[k]) continue;
-        uint64_t *place = &pairs->own_places[n];
-        gb_indices_read(&places, k, 1, place);
-        if (*place >= limit) info = gb_fail_index("I", I.i[k], *place, limit);
+        uint64_t *index = &pairs->own_indices[n];
+        gb_indices_read(&indices, k, 1, index);
+        if (*index >= limit) info = gb_fail_index("I", I.i[k], *index, limit);
         memcpy(pairs->own_x + n * size, x + (u->iso ? 0 : e * size), size);
         n++;
     }
@@ -154,13 +155,13 @@ static gbl_Info pairs_of_lists(Pairs *pairs, const gb_Scatter *call, uint64_t li
 
 /* Pairs that are read from dense vectors are collected. */
 static gbl_Info collect(Pairs *pairs, size_t size) {
-    if (pairs->own_places != NULL) return GBL_SUCCESS;
+    if (pairs->own_indices != NULL) return GBL_SUCCESS;
     const gbl_Info info = alloc_own(pairs, pairs->n, size);
     if (info != GBL_SUCCESS) return info;
     uint64_t at[GB_BATCH], from[GB_BATCH], n = 0;
     for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
         const size_t m = read_pairs(pairs, first, batch_from(pairs, first), at, from);
-        memcpy(pairs->own_places + n, at, m * sizeof *at);
+        memcpy(pairs->own_indices + n, at, m * sizeof *at);
         for (size_t k = 0; k < m; k++)
             memcpy(pairs->own_x + (n + k) * size, pairs->x + from[k] * size, size);
         n += m;
@@ -193,7 +194,7 @@ typedef struct {
     int parts;
 } InPlace;
 
-/* Places in [low, high) of z. */
+/* Indices in [low, high) of z. */
 static void fold_range(const InPlace *job, uint64_t low, uint64_t high) {
     const Pairs *pairs = job->pairs;
     uint64_t at[GB_BATCH], from[GB_BATCH];
@@ -216,7 +217,7 @@ static void fold_part(void *context, int t) {
                gb_part(job->n, (uint64_t)t + 1, (uint64_t)job->parts));
 }
 
-static bool places_fit(const Pairs *pairs, uint64_t n) {
+static bool indices_fit(const Pairs *pairs, uint64_t n) {
     uint64_t at[GB_BATCH], from[GB_BATCH];
     bool fit = true;
     for (uint64_t first = 0; fit && first < pairs->n; first += GB_BATCH) {
@@ -228,7 +229,7 @@ static bool places_fit(const Pairs *pairs, uint64_t n) {
 
 static gbl_Info fold_in_place(gb_Matrix *w, const Pairs *pairs, gb_scatter_fold fold) {
     const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
-    if (!places_fit(pairs, w->nrows)) return fail_pairs(pairs, w->nrows);
+    if (!indices_fit(pairs, w->nrows)) return fail_pairs(pairs, w->nrows);
     gb_matrix_keep_only(w, GBL_HAS_FULL);
     InPlace job = {.pairs = pairs,
                    .fold = fold,
@@ -250,7 +251,7 @@ typedef struct {
     uint64_t kept; /* atomic */
 } Spread;
 
-/* Places [low, high) of z; fold: room for one value. */
+/* Indices [low, high) of z; fold: space for one value. */
 static void spread_range(Spread *s, uint64_t low, uint64_t high, char *fold) {
     const Pairs *pairs = s->pairs;
     const size_t size = s->dup->ztype->size;
@@ -285,7 +286,7 @@ static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, g
     const size_t size = dup->ztype->size;
     const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
     size_t bytes;
-    if (!places_fit(pairs, n)) return fail_pairs(pairs, n);
+    if (!indices_fit(pairs, n)) return fail_pairs(pairs, n);
     T->is_dense = true;
     if (!gb_size_mul(&bytes, n, size)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_dense_alloc(&T->dense, n, bytes, true);
@@ -303,10 +304,10 @@ static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, g
 /* -- few */
 
 static gbl_Info sort_pairs(Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
-    if (!places_fit(pairs, n)) return fail_pairs(pairs, n);
+    if (!indices_fit(pairs, n)) return fail_pairs(pairs, n);
     const gbl_Info info = collect(pairs, dup->ztype->size);
     if (info != GBL_SUCCESS || pairs->n == 0) return info;
-    const gb_Tuples tuples = {.minor = pairs->own_places,
+    const gb_Tuples tuples = {.minor = pairs->own_indices,
                               .x = pairs->own_x,
                               .sx = 1,
                               .n = pairs->n,
@@ -391,10 +392,7 @@ static gbl_Info check(const void *asked) {
     return gb_check_length("I", call->I->nrows, call->u->nrows, "as u");
 }
 
-const gb_Op gb_op_scatter = {.name = "scatter",
-                             .bytes = sizeof(gb_Scatter),
-                             .mask = offsetof(gb_Scatter, mask),
-                             .accum = offsetof(gb_Scatter, accum),
+const gb_Op gb_op_scatter = {GB_OP("scatter", gb_Scatter),
                              .A = {.at = offsetof(gb_Scatter, u)},
                              .B = {.at = offsetof(gb_Scatter, I)},
                              .check = check,

@@ -2,13 +2,13 @@
  *
  * Shortest paths by delta-stepping (U. Meyer, P. Sanders, 2003): vertices whose distance has fallen
  * wait in buckets of distances as wide as asked for; the nearest bucket is relaxed until it stays
- * empty, then the next one. Buckets are not told of vertices that go on to a nearer one, and skip
- * those that were settled since. While a bucket is short, the caller alone relaxes it, in plain
- * loads and stores and without a call; a long one is shared out, each thread with buckets of its
- * own (as in the GAP suite, S. Beamer, K. Asanovic, D. Patterson, 2015).
+ * empty, then the next one. Vertices that go on to a nearer bucket stay in theirs, which skips
+ * them, and skip those that were settled since. While a bucket is short, the caller alone relaxes
+ * it, in plain loads and stores and without a call; a long one is shared out, each thread with
+ * buckets of its own (as in the GAP suite, S. Beamer, K. Asanovic, D. Patterson, 2015).
  *
  * A distance d is in bucket floor(d / width). BUCKETS of them from `base` on are open; farther ones
- * wait together, are told apart when all open ones are empty, and make buckets wider where few of
+ * wait together, are split when all open ones are empty, and make buckets wider where few of
  * them would be in the open ones: a width that is too small costs time once.
  *
  * Distances are kept as the bits of values from 0 on, infinity among them, which order as unsigned
@@ -18,7 +18,7 @@
  *
  * Cost: O(n + entries) and, of each bucket, its entries as often as distances in it fall.
  */
-#include "graph/closure.h"
+#include "graph/graph.h"
 
 #include <float.h>
 #include <math.h>
@@ -40,7 +40,7 @@ enum { BUCKETS = GB_CLOSURE_BUCKETS }; /* open ones */
 
 typedef struct {
     gb_Idx *v;
-    uint64_t n, room; /* vertices */
+    uint64_t n, capacity; /* vertices */
 } Bucket;
 
 typedef struct {
@@ -66,23 +66,23 @@ static void set_flag(bool *flag) {
     __atomic_store_n(flag, true, __ATOMIC_RELAXED);
 }
 
-static bool make_room(Paths *s, Bucket *b, uint64_t more) {
-    const uint64_t room = b->n + more > 2 * b->room ? b->n + more : 2 * b->room;
+static bool grow(Paths *s, Bucket *b, uint64_t more) {
+    const uint64_t capacity = b->n + more > 2 * b->capacity ? b->n + more : 2 * b->capacity;
     gb_Idx *v = NULL;
     size_t bytes;
-    if (gb_size_mul(&bytes, room + 16, sizeof *v))
-        v = gb_resize(b->v, b->room * sizeof *v, bytes, b->n * sizeof *v);
+    if (gb_size_mul(&bytes, capacity + 16, sizeof *v))
+        v = gb_resize(b->v, b->capacity * sizeof *v, bytes, b->n * sizeof *v);
     if (v == NULL) {
         set_flag(&s->no_memory);
         return false;
     }
     b->v = v;
-    b->room = room + 16;
+    b->capacity = capacity + 16;
     return true;
 }
 
 static inline void push(Paths *s, Bucket *b, gb_Idx v) {
-    if (b->n == b->room && !make_room(s, b, 1)) return;
+    if (b->n == b->capacity && !grow(s, b, 1)) return;
     b->v[b->n++] = v;
 }
 
@@ -91,7 +91,7 @@ static Bucket *gather(Paths *s, uint64_t at) {
     Bucket *const all = &s->buckets[0].at[at];
     for (int t = 1; t < s->nthreads; t++) {
         Bucket *const b = &s->buckets[t].at[at];
-        if (b->n == 0 || (all->room - all->n < b->n && !make_room(s, all, b->n))) continue;
+        if (b->n == 0 || (all->capacity - all->n < b->n && !grow(s, all, b->n))) continue;
         memcpy(all->v + all->n, b->v, b->n * sizeof *b->v);
         all->n += b->n;
         b->n = 0;
@@ -119,7 +119,7 @@ static int threads_for(const Paths *s, uint64_t vertices) {
 typedef struct {
     Paths *s;
     int8_t *b;
-} Telling;
+} Marking;
 
 #define PATHS_NAME INT32
 #define PATHS_T int32_t
@@ -148,11 +148,11 @@ typedef struct {
     void (*check)(void *paths, uint64_t from, uint64_t to);  /* values of A */
     void (*start)(Paths *s, const gb_CsView *w);             /* from the entries of w */
     void (*settle)(Paths *s);                                /* all distances */
-    void (*tell)(void *marking, uint64_t from, uint64_t to); /* which are there */
+    void (*mark)(void *marking, uint64_t from, uint64_t to); /* which were reached */
 } Kernel;
 
 #define KERNEL(N)                                                                                  \
-    { check_##N, start_##N, settle_##N, tell_##N }
+    { check_##N, start_##N, settle_##N, mark_##N }
 static const Kernel *kernel_of(int ring) {
     static const Kernel kernels[] = {KERNEL(INT32), KERNEL(INT64), KERNEL(FP32), KERNEL(FP64)};
     switch (ring) {
@@ -174,9 +174,9 @@ static void release(Paths *s) {
     for (int t = 0; s->buckets != NULL && t < s->nthreads; t++)
         for (int k = 0; k <= LATER; k++) {
             const Bucket *b = &s->buckets[t].at[k];
-            gb_free(b->v, b->room * sizeof *b->v);
+            gb_free(b->v, b->capacity * sizeof *b->v);
         }
-    gb_free(s->shared.v, s->shared.room * sizeof *s->shared.v);
+    gb_free(s->shared.v, s->shared.capacity * sizeof *s->shared.v);
     gb_free(s->buckets, bytes);
 }
 
@@ -190,7 +190,7 @@ static gbl_Info find_paths(Paths *s, const Kernel *kernel, const gb_CsView *w, g
     if (s->unfit) return GBL_SUCCESS;
     kernel->settle(s);
     if (s->no_memory) return gb_fail_memory(s->n * sizeof(gb_Idx));
-    gb_parallel_ranges(threads, s->n, kernel->tell, &(Telling){s, T->dense.b});
+    gb_parallel_ranges(threads, s->n, kernel->mark, &(Marking){s, T->dense.b});
     if (s->overflows)
         return gb_fail(GBL_INVALID_VALUE,
                        "a path is longer than %s holds; w should have a wider type",

@@ -74,7 +74,7 @@ static inline void NAME(relax)(Paths *s, Buckets *own, gb_Idx u, const bool alon
     }
 }
 
-/* Asks for what relaxing vertices after v[0] will read. */
+/* Prefetches what relaxing vertices after v[0] will read. */
 static inline void NAME(look_ahead)(const Paths *s, const gb_Idx *v) {
     const gb_Idx next = v[GB_CLOSURE_AHEAD / 2];
     const gb_Off first = s->A.p[next];
@@ -116,7 +116,7 @@ static void NAME(settle_bucket)(Paths *s, uint64_t at) {
             NAME(relax_alone)(s, b);
             continue;
         }
-        const Bucket emptied = {.v = s->shared.v, .room = s->shared.room};
+        const Bucket emptied = {.v = s->shared.v, .capacity = s->shared.capacity};
         s->shared = *b;
         *b = emptied;
         s->parts = s->shared.n / GB_CLOSURE_PART + 1;
@@ -170,8 +170,8 @@ static void NAME(settle)(Paths *s) {
     }
 }
 
-static void NAME(tell)(void *telling, uint64_t from, uint64_t to) {
-    const Telling *t = telling;
+static void NAME(mark)(void *marking, uint64_t from, uint64_t to) {
+    const Marking *t = marking;
     const PATHS_U *distance = t->s->distance;
     uint64_t reached = 0;
     bool overflows = false;

@@ -5,7 +5,8 @@
  * direction. Keys within n values, such as degrees, are counted: one pass counts, one scatters, in
  * parts of the input that have slots of their own. Others are sorted by radix (matrix/radix.h).
  */
-#include "graph/sort.h"
+#include "graph/graph.h"
+#include "ops/finish.h"
 
 #include <string.h>
 
@@ -87,7 +88,7 @@ static void find_range(Entries *e) {
 
 /* -- few different keys */
 
-/* Each key of entries [from, to): *at counted, or the entry put at its next place. */
+/* Each key of entries [from, to): *at counted, or the entry put at its next position. */
 static void count_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at) {
     uint64_t keys[GB_BATCH];
     for (uint64_t first = from; first < to; first += GB_BATCH) {
@@ -97,7 +98,7 @@ static void count_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *a
     }
 }
 
-static void place_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at, gb_Idx *order) {
+static void put_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at, gb_Idx *order) {
     uint64_t keys[GB_BATCH];
     for (uint64_t first = from; first < to; first += GB_BATCH) {
         const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
@@ -120,11 +121,11 @@ static void count_part(void *context, int t) {
                s->at + (uint64_t)t * s->keys);
 }
 
-static void place_part(void *context, int t) {
+static void put_part(void *context, int t) {
     const CountSort *s = context;
     const uint64_t n = s->e->n, parts = (uint64_t)s->parts;
-    place_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
-               s->at + (uint64_t)t * s->keys, s->order);
+    put_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
+             s->at + (uint64_t)t * s->keys, s->order);
 }
 
 static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
@@ -144,7 +145,7 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
             sum += count;
         }
     }
-    gb_parallel(parts, place_part, &sort);
+    gb_parallel(parts, put_part, &sort);
     gb_free(at, bytes);
     return GBL_SUCCESS;
 }

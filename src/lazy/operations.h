@@ -12,6 +12,7 @@
 #ifndef GB_LAZY_OPERATIONS_H
 #define GB_LAZY_OPERATIONS_H
 
+#include "mxm/chain/chain.h"
 #include "mxm/estimate/estimate.h"
 #include "mxm/mxm.h"
 #include "ops/deferred.h"
@@ -39,6 +40,10 @@ extern const gb_Op gb_op_mxm_reduce;
 
 /* By u_is_left of the gb_MxvCall; with `best`, the second input is complete. */
 extern const gb_Op gb_op_mxv, gb_op_vxm, gb_op_vxm_update;
+
+/* Of a gb_ChainCall, whose factors are complete; and how it would be made. */
+extern const gb_Op gb_op_chain;
+gbl_Info gb_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call);
 
 /* -- what is deferred */
 

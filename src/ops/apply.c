@@ -7,9 +7,8 @@
  *   - where all values of T are equal (A iso, or an operator that does not look at them), one is
  *     computed;
  *   - IDENTITY without a cast is a copy.
- * A = f(A) with nothing else asked for replaces values where they are: that cannot fail. A matrix
- * that is held as its cells stays so, unless a mask leaves few of them; of its transpose, cells are
- * made for the call.
+ * A = f(A) with nothing else asked for replaces values where they are: that cannot fail. A dense
+ * matrix stays so, unless a mask leaves few entries; its transpose is made for the call.
  *
  * select keeps the representation of A, and its one value when A is iso. The mask is left to
  * finish: what it would cut is mostly dropped anyway. That the main diagonal was found empty is
@@ -22,7 +21,6 @@
 #include "core/tune.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
-#include "ops/positions.h"
 
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     *source = (gb_MapSource){.format = GB_CSC, .width = A->ncols};
@@ -46,8 +44,8 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     return gb_acquire(A, format, &source->cs);
 }
 
-/* A mask that is held as rows and leaves few of A's cells: passing over all of them at every call
- * would take longer than making rows of A once. */
+/* A mask that is held by rows and leaves few entries of A: passing over all of a dense A at every
+ * call would take longer than converting it to rows once. */
 static bool is_short(const gb_Mask *mask, const gb_Matrix *A) {
     const gb_Matrix *M = mask->M;
     return M != NULL && !mask->complement && (gb_has(M) & gb_has_bit(GB_CSR)) &&
@@ -443,22 +441,12 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
     return gb_execute(hyper->op, core, NULL);
 }
 
-#define GB_OP_OF_APPLY                                                                             \
-    .bytes = sizeof(gb_Apply), .mask = offsetof(gb_Apply, mask),                                   \
-    .accum = offsetof(gb_Apply, accum),                                                            \
-    .A = GB_INPUT_TRANSPOSED(gb_Apply, A, transpose, ROWS, COLS), .compact = run_core
+#define GB_OP_OF_APPLY(NAME)                                                                       \
+    GB_OP(NAME, gb_Apply), .A = GB_INPUT_TRANSPOSED(gb_Apply, A, transpose, ROWS, COLS),           \
+                           .compact = run_core
 
-const gb_Op gb_op_apply = {.name = "apply",
-                           GB_OP_OF_APPLY,
-                           .check = check_apply,
-                           .defer = defer_apply,
-                           .host = apply_host,
-                           .device = apply_device,
-                           .refuse = refuse_apply};
-const gb_Op gb_op_select = {.name = "select",
-                            GB_OP_OF_APPLY,
-                            .check = check_select,
-                            .defer = defer_select,
-                            .host = select_host,
-                            .device = select_device,
-                            .refuse = refuse_select};
+const gb_Op gb_op_apply = {GB_OP_OF_APPLY("apply"), .check = check_apply,   .defer = defer_apply,
+                           .host = apply_host,      .device = apply_device, .refuse = refuse_apply};
+const gb_Op gb_op_select = {GB_OP_OF_APPLY("select"), .check = check_select,
+                            .defer = defer_select,    .host = select_host,
+                            .device = select_device,  .refuse = refuse_select};

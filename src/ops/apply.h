@@ -35,12 +35,12 @@ typedef struct {
     gb_Format format;
     gb_CsView cs;
     gb_DenseView dense;
-    uint64_t width;  /* cells of a row of `dense` */
-    gb_Dense turned; /* what `dense` views where the cells of A had to be transposed */
+    uint64_t width;  /* columns of `dense` */
+    gb_Dense turned; /* what `dense` views where A had to be transposed */
 } gb_MapSource;
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
-/* The same, or the cells of a matrix that is held as these alone: for those who take both. Under a
- * mask of few entries A becomes a list, of which the mask leaves a part. After a success they
+/* The same, or the array of a matrix that is held dense alone. Under a mask of few entries A
+ * becomes rows, of which the mask leaves a part. After a success they
  * release the source, or keep `turned`. */
 gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
                                 bool transpose);

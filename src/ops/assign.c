@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * assign; to all rows and columns here, the general case in assign_indices.c. The result of an
- * object is a copy of it. The result of a value has the pattern of the mask, or every position, and
- * one value for all entries; finish does the rest.
+ * assign; to all rows and columns in this file, the general case in assign_indices.c. The result of
+ * an object is a copy of it. The result of a value has the pattern of the mask, or every position,
+ * and one value for all entries; finish does the rest.
  */
 #include "ops/assign.h"
 
@@ -80,7 +80,7 @@ static void take_values(void *x, const gb_DenseView *u, const gb_Idx *i, uint64_
     }
 }
 
-/* T = what the vector has there. */
+/* T = what the vector has inside the mask. */
 static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Result *T) {
     gb_MaskView M;
     gb_Cs *cs = &T->cs;
@@ -356,9 +356,7 @@ static gbl_Info vector_device(const void *context) {
 /* -- the descriptors */
 
 #define GB_OP_OF_ASSIGN                                                                            \
-    .name = "assign", .bytes = sizeof(gb_Assign), .mask = offsetof(gb_Assign, mask),               \
-    .accum = offsetof(gb_Assign, accum),                                                           \
-    .A = GB_INPUT_TRANSPOSED(gb_Assign, A, atransposed, ROWS, COLS)
+    GB_OP("assign", gb_Assign), .A = GB_INPUT_TRANSPOSED(gb_Assign, A, atransposed, ROWS, COLS)
 
 /* To all rows and columns: what may run on the device. */
 static const gb_Op assign_vector = {GB_OP_OF_ASSIGN, .output_counts = true, .host = assign_all,

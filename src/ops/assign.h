@@ -32,7 +32,7 @@ gbl_Info gb_write_and_free(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp 
 
 /* One row or column of a matrix, its mask as long as it is: replace deletes in this line only. */
 typedef struct {
-    gb_Assign assign; /* to the line as a vector, which is C here: an empty one of C's type */
+    gb_Assign assign; /* to the line as a vector, its C: an empty one of C's type */
     uint64_t line;
     bool is_row;
 } gb_LineAssign;

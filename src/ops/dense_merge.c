@@ -36,10 +36,10 @@ static unsigned find_picks(const gb_DenseMerge *args, uint64_t k, uint64_t n, ui
     const int8_t *xb = args->X.b, *yb = args->Y.b, *allowed = args->allowed;
     const uint8_t *table = &args->pick[0][0];
     const uint8_t everywhere = (xb == NULL) + 2 * (yb == NULL) + 4 * (allowed == NULL);
-    uint8_t at[GB_BATCH]; /* places in the table; loops of bytes, for the compiler's vectors */
+    uint8_t at[GB_BATCH]; /* indices of the table; loops of bytes, for the compiler's vectors */
     unsigned possible = 0, set = 0;
-    for (uint8_t place = 0; place < 8; place++)
-        if ((place & everywhere) == everywhere) possible |= 1u << table[place];
+    for (uint8_t entry = 0; entry < 8; entry++)
+        if ((entry & everywhere) == everywhere) possible |= 1u << table[entry];
     pick[0] = table[7];
     if ((possible & (possible - 1)) == 0) return possible;
     memset(at, everywhere, n);
@@ -47,10 +47,10 @@ static unsigned find_picks(const gb_DenseMerge *args, uint64_t k, uint64_t n, ui
     for (uint64_t j = 0; yb != NULL && j < n; j++) at[j] += (uint8_t)(2 * yb[k + j]);
     for (uint64_t j = 0; allowed != NULL && j < n; j++) at[j] += (uint8_t)(4 * allowed[k + j]);
     memset(pick, table[everywhere], n);
-    for (uint8_t place = everywhere + 1; place < 8; place++) {
-        const uint8_t here = table[place];
-        if ((place & everywhere) != everywhere || here == table[everywhere]) continue;
-        for (uint64_t j = 0; j < n; j++) pick[j] = at[j] == place ? here : pick[j];
+    for (uint8_t entry = everywhere + 1; entry < 8; entry++) {
+        const uint8_t own = table[entry];
+        if ((entry & everywhere) != everywhere || own == table[everywhere]) continue;
+        for (uint64_t j = 0; j < n; j++) pick[j] = at[j] == entry ? own : pick[j];
     }
     for (uint8_t p = GB_PICK_NONE; p <= GB_PICK_OP; p++) {
         uint8_t seen = 0;
@@ -89,13 +89,13 @@ static void put_pairs(const Job *job, char *work, const uint64_t *at, uint64_t k
     const uint64_t batch = job->pairs.batch;
     for (uint64_t j = 0; j < n; j += batch) {
         const uint64_t count = n - j < batch ? n - j : batch;
-        const uint64_t *here = at != NULL ? at + j : NULL;
-        const gb_PairsAt where = {.x = here, .y = here, .from = k + j};
-        char *to = here == NULL ? job->Zx + (k + j) * zsize : NULL;
+        const uint64_t *own = at != NULL ? at + j : NULL;
+        const gb_PairsAt where = {.x = own, .y = own, .from = k + j};
+        char *to = own == NULL ? job->Zx + (k + j) * zsize : NULL;
         const void *z =
             gb_pairs_combine(&job->pairs, work, where, count, job->by_buffer ? NULL : to);
-        if (here != NULL)
-            gb_scatter(job->Zx, here, z, zsize, count);
+        if (own != NULL)
+            gb_scatter(job->Zx, own, z, zsize, count);
         else if (job->by_buffer)
             memcpy(to, z, count * zsize);
     }
@@ -281,8 +281,8 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
 
 /* -- lists with dense vectors ---------------------------------------------------------------- */
 
-/* Whether there is an entry on both sides at place j of the list. */
-static inline bool meets(const gb_ListDense *args, uint64_t j) {
+/* Whether both sides have an entry at index j. */
+static inline bool intersects(const gb_ListDense *args, uint64_t j) {
     const int8_t *a = args->first != NULL ? args->first->b : NULL, *b = args->dense.b;
     return (a == NULL || a[j]) && (b == NULL || b[j]);
 }
@@ -311,20 +311,20 @@ typedef struct {
     size_t work_bytes;
     uint64_t parts;
     uint64_t *start; /* [MOST_PARTS + 1] entries before each part */
-} Meetings;
+} Intersection;
 
 static void count_part(void *context, uint64_t t) {
-    Meetings *m = context;
+    Intersection *m = context;
     const gb_CsView *list = &m->args->list;
     const uint64_t to = gb_part(list->nvals, t + 1, m->parts);
     uint64_t n = 0;
     for (uint64_t k = gb_part(list->nvals, t, m->parts); k < to; k++)
-        n += meets(m->args, list->i[k]);
+        n += intersects(m->args, list->i[k]);
     m->start[t + 1] = n;
 }
 
 static void combine_part(void *context, uint64_t t) {
-    const Meetings *m = context;
+    const Intersection *m = context;
     const gb_ListDense *args = m->args;
     const gb_Idx *i = args->list.i;
     const int mine = args->flip ? 1 : 0;
@@ -332,7 +332,7 @@ static void combine_part(void *context, uint64_t t) {
     uint64_t at[2][GB_BATCH], filled = 0, done = m->start[t];
     const uint64_t end = m->start[t + 1];
     for (uint64_t k = gb_part(args->list.nvals, t, m->parts); done + filled < end; k++) {
-        if (!meets(args, i[k])) continue;
+        if (!intersects(args, i[k])) continue;
         m->Z->i[done + filled] = i[k];
         at[mine][filled] = args->first != NULL ? i[k] : k;
         at[1 - mine][filled++] = i[k];
@@ -350,7 +350,7 @@ gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
     const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
     uint64_t start[MOST_PARTS + 1];
-    Meetings m = {.args = args, .Z = Z, .pairs = pairs_of(args), .start = start};
+    Intersection m = {.args = args, .Z = Z, .pairs = pairs_of(args), .start = start};
     size_t xbytes, bytes;
     *Z = (gb_Cs){0};
     m.parts = parts < MOST_PARTS ? parts : MOST_PARTS;

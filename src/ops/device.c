@@ -79,7 +79,7 @@ const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type) {
     if (!gb_is_vector(A) || A->type->code == type->code) return NULL;
     return gb_device()->casts(A->type->code, type->code)
                ? NULL
-               : "values of the vector's type are not cast there";
+               : "values of the vector's type are not cast on the device";
 }
 
 const char *gb_refuse_operator(int op, const gb_Type *type) {

@@ -4,8 +4,8 @@
  *
  * Matrices are merged in the orientation that takes the fewest conversions. A mask that is smaller
  * than the operands cuts them before any value is computed. Vectors: a union with a dense side is
- * dense, written in place where C joins a list; an intersection with a list is a list and costs no
- * more than that list is long, and so does one of dense sides inside a mask that is a list.
+ * dense, written in place where C accumulates a sparse vector; an intersection with a sparse vector
+ * is sparse and costs O(its entries), and so does one of dense sides inside a sparse mask.
  * Matrices of which one is dense are merged as vectors of their flat arrays.
  */
 #include "ops/ewise.h"
@@ -277,7 +277,7 @@ gbl_Info gb_ewise_host(const void *asked) {
 
 /* -- on the device */
 
-/* Vectors are united there also where one has no entries. */
+/* Vectors are united on the device also where one has no entries. */
 static const char *refuse_side(const gb_Ewise *call, const gb_Matrix *A) {
     return A->nvals == 0 && gb_is_vector(A) && call->unite ? NULL : gb_refuse_operand(A);
 }
@@ -324,12 +324,11 @@ static gbl_Info defer(const void *asked, bool *deferred) {
     return GBL_SUCCESS;
 }
 
-#define GB_OP_OF_EWISE                                                                             \
-    .bytes = sizeof(gb_Ewise), .mask = offsetof(gb_Ewise, mask),                                   \
-    .accum = offsetof(gb_Ewise, accum),                                                            \
-    .A = GB_INPUT_TRANSPOSED(gb_Ewise, A, atransposed, ROWS, COLS),                                \
-    .B = GB_INPUT_TRANSPOSED(gb_Ewise, B, btransposed, ROWS, COLS), .check = check,                \
-    .defer = defer, .host = gb_ewise_host, .device = ewise_device, .refuse = refuse
+#define GB_OP_OF_EWISE(NAME)                                                                       \
+    GB_OP(NAME, gb_Ewise), .A = GB_INPUT_TRANSPOSED(gb_Ewise, A, atransposed, ROWS, COLS),         \
+                           .B = GB_INPUT_TRANSPOSED(gb_Ewise, B, btransposed, ROWS, COLS),         \
+                           .check = check, .defer = defer, .host = gb_ewise_host,                  \
+                           .device = ewise_device, .refuse = refuse
 
-const gb_Op gb_op_ewise_add = {.name = "eWiseAdd", GB_OP_OF_EWISE};
-const gb_Op gb_op_ewise_mult = {.name = "eWiseMult", GB_OP_OF_EWISE};
+const gb_Op gb_op_ewise_add = {GB_OP_OF_EWISE("eWiseAdd")};
+const gb_Op gb_op_ewise_mult = {GB_OP_OF_EWISE("eWiseMult")};

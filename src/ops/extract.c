@@ -3,7 +3,7 @@
  * extract.
  *
  * From matrices nothing is converted: a matrix that is held by columns is read by columns, with I
- * and J in each other's place, and the result has that form too. Where both forms exist the one is
+ * and J exchanged, and the result has that form too. Where both forms exist the one is
  * read of which the lists take the smaller share. Of a dense matrix segments are taken, each within
  * a row of the result: columns that follow each other are copied, others are gathered in batches.
  *
@@ -402,14 +402,9 @@ gbl_Info gb_extract_host(const void *asked) {
     return info;
 }
 
-const gb_Op gb_op_extract = {.name = "extract",
-                             .bytes = sizeof(gb_Extract),
-                             .mask = offsetof(gb_Extract, mask),
-                             .accum = offsetof(gb_Extract, accum),
+const gb_Op gb_op_extract = {GB_OP("extract", gb_Extract),
                              .A = GB_INPUT_TRANSPOSED(gb_Extract, A, transpose, ROWS, COLS),
-                             .check = check,
-                             .hyper = gb_extract_hyper,
-                             .host = gb_extract_host};
+                             .check = check, .hyper = gb_extract_hyper, .host = gb_extract_host};
 
 /* -- at indices that a vector has */
 
@@ -473,10 +468,7 @@ static gbl_Info extract_at_hyper(const void *asked) {
     return gb_write_and_free(w, &call->mask, call->accum, T, info);
 }
 
-const gb_Op gb_op_extract_at = {.name = "extract",
-                                .bytes = sizeof(gb_ExtractAt),
-                                .mask = offsetof(gb_ExtractAt, mask),
-                                .accum = offsetof(gb_ExtractAt, accum),
+const gb_Op gb_op_extract_at = {GB_OP("extract", gb_ExtractAt),
                                 .A = {.at = offsetof(gb_ExtractAt, u)},
                                 .B = {.at = offsetof(gb_ExtractAt, I)},
                                 .check = check_at,

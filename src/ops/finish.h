@@ -7,7 +7,7 @@
  *   base = accum ? (replace ? C inside M : C) : (replace or no mask ? nothing : C outside M)
  *   C    = base united with T, accum where both have an entry.
  * C is changed by a swap after the last step that can fail; the one exception is an update of a
- * dense vector, or of the cells of a dense matrix, in place at the positions of T, which cannot
+ * dense vector, or of a dense matrix, in place at the positions of T, which cannot
  * fail once it has begun.
  */
 #ifndef GB_OPS_FINISH_H
@@ -28,7 +28,7 @@ typedef struct {
     gb_Dense dense;
     gb_Tiles tiles;
     gb_DeviceCs *device;   /* of rows; the result, unless it is a copy of cs */
-    uint64_t device_nvals; /* entries there; 0: `device` is a copy of cs */
+    uint64_t device_nvals; /* entries on the device; 0: `device` is a copy of cs */
 } gb_Result;
 
 void gb_result_free(gb_Result *T);
@@ -37,6 +37,10 @@ gbl_Info gb_result_cast(gb_Result *T, const gb_Type *type);
 
 /* T is consumed whether or not the call succeeds. accum may be NULL. */
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T);
+
+/* C accum= T in place, of a dense vector C with entries and a sparse T, which is not consumed.
+ * flag[k] = 1 where entry k of T has changed C, else 0. finish_dense.c */
+gbl_Info gb_finish_record(gb_Matrix *C, const gb_BinaryOp *accum, gb_Result *T, int8_t *flag);
 
 /* Whether so many entries of n positions are better held dense, of values of `size` bytes: below,
  * passing over all positions could cost more than sparse forms. Large ones only where they take

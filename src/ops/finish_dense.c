@@ -34,6 +34,7 @@ typedef struct {
     size_t x_bytes; /* of it */
     int8_t *b;      /* [n] the bitmap that a full C needs, or NULL */
     bool same_iso;  /* C is iso and T has no other value */
+    int8_t *flag;   /* NULL, or [entries of T] out: 1 where that has changed C, else 0 */
 } Update;
 
 /* If C were dense. */
@@ -182,15 +183,52 @@ static void put_lone(const Update *u, char *work, const uint64_t *to, const uint
         gb_cast(ctype, cast, ttype, raw, 1, n);
     }
     gb_scatter(u->C->x, to, cast, ctype->size, n);
+    for (uint64_t k = 0; u->flag != NULL && k < n; k++) u->flag[from[k]] = 1;
+}
+
+/* Two zeros are one value, and so are all NaN: what w has then stays, to the bit. */
+static inline bool is_same(gbl_Type_Code code, const char *a, const char *b, size_t size) {
+    double x, y;
+    float v, w;
+    if (memcmp(a, b, size) == 0) return true;
+    if (code == GBL_FP64_CODE) {
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        return x == y || (x != x && y != y);
+    }
+    if (code != GBL_FP32_CODE) return false;
+    memcpy(&v, a, sizeof v);
+    memcpy(&w, b, sizeof w);
+    return v == w || (v != v && w != w);
+}
+
+/* Values z for the positions `to` of w; a flag for each that was another. */
+static inline void exchange(const Update *u, size_t size, const char *z, const uint64_t *to,
+                            const uint64_t *from, uint64_t n) {
+    const gbl_Type_Code code = u->job->C->type->code;
+    for (uint64_t k = 0; k < n; k++) {
+        char *slot = (char *)u->C->x + to[k] * size;
+        const bool differs = !is_same(code, slot, z + k * size, size);
+        u->flag[from[k]] = differs;
+        if (differs) memcpy(slot, z + k * size, size);
+    }
 }
 
 static void put_pairs(const Update *u, char *work, const uint64_t *to, const uint64_t *from,
                       uint64_t n) {
+    const size_t size = u->job->C->type->size;
     for (uint64_t k = 0; k < n; k += u->pairs.batch) {
         const uint64_t count = n - k < u->pairs.batch ? n - k : u->pairs.batch;
         const gb_PairsAt at = {.x = to + k, .y = from + k};
         const void *z = gb_pairs_combine(&u->pairs, work, at, count, NULL);
-        gb_scatter(u->C->x, to + k, z, u->job->C->type->size, count);
+        if (u->flag == NULL)
+            gb_scatter(u->C->x, to + k, z, size, count);
+        else if (size == 8)
+            exchange(u, 8, z, to + k, from + k, count);
+        else if (size == 4)
+            exchange(u, 4, z, to + k, from + k, count);
+        else
+            exchange(u, size, z, to + k, from + k, count);
     }
 }
 
@@ -249,8 +287,8 @@ static void write(Update *u) {
     gb_matrix_set_dense(u->job->C, &C);
 }
 
-static gbl_Info update(const gb_FinishJob *job) {
-    Update u = {.job = job, .C = &job->C->dense};
+static gbl_Info update(const gb_FinishJob *job, int8_t *flag) {
+    Update u = {.job = job, .C = &job->C->dense, .flag = flag};
     gbl_Info info = cut_to_mask(job);
     if (info == GBL_SUCCESS) info = find_removed(&u);
     if (info == GBL_SUCCESS) info = prepare(&u);
@@ -260,6 +298,12 @@ static gbl_Info update(const gb_FinishJob *job) {
     gb_free(u.b, u.C->n);
     gb_free(u.work, u.work_bytes);
     return info;
+}
+
+gbl_Info gb_finish_record(gb_Matrix *C, const gb_BinaryOp *accum, gb_Result *T, int8_t *flag) {
+    static const gb_Mask no_mask = {0};
+    const gb_FinishJob job = {.C = C, .mask = &no_mask, .accum = accum, .T = T, .keep = true};
+    return update(&job, flag);
 }
 
 /* -- dense */
@@ -358,7 +402,7 @@ static gbl_Info cut_dense(const gb_FinishJob *job) {
 gbl_Info gb_finish_dense(const gb_FinishJob *job) {
     gb_Result *T = job->T;
     gbl_Info info = GBL_SUCCESS;
-    if (gb_finish_updates(job)) return update(job);
+    if (gb_finish_updates(job)) return update(job, NULL);
     if (!T->is_dense) info = make_dense(job);
     if (info != GBL_SUCCESS) return info;
     if (job->keep) return merge_dense(job);

@@ -128,10 +128,10 @@ static gbl_Info open_source(Source *from, const gb_Extract *call) {
 /* The core, filled for T, becomes T's content after a success. */
 static gbl_Info close_source(Source *from, gb_Matrix *T, gb_Matrix *core, gbl_Info info) {
     if (info == GBL_SUCCESS) {
-        gb_RowLists axes = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
-        gb_row_list_retain(axes.rows);
-        gb_row_list_retain(axes.cols);
-        info = gb_hyper_set(T, &axes, core);
+        gb_RowLists lists = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
+        gb_row_list_retain(lists.rows);
+        gb_row_list_retain(lists.cols);
+        info = gb_hyper_set(T, &lists, core);
     } else {
         gb_matrix_free(core);
     }
@@ -140,8 +140,8 @@ static gbl_Info close_source(Source *from, gb_Matrix *T, gb_Matrix *core, gbl_In
 }
 
 static gbl_Info new_core(gb_Matrix **core, const Source *from, const gb_Matrix *T) {
-    const gb_RowLists axes = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
-    return gb_compact_new(core, T, T->type, &axes);
+    const gb_RowLists lists = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
+    return gb_compact_new(core, T, T->type, &lists);
 }
 
 /* T = what the call extracts, without mask and accumulator. A column that A has no entries in gives

@@ -146,10 +146,7 @@ static gbl_Info kronecker_hyper(const void *asked) {
     return gb_write_and_free(C, &call->mask, call->accum, T, info);
 }
 
-const gb_Op gb_op_kronecker = {.name = "kronecker",
-                               .bytes = sizeof(gb_Kronecker),
-                               .mask = offsetof(gb_Kronecker, mask),
-                               .accum = offsetof(gb_Kronecker, accum),
+const gb_Op gb_op_kronecker = {GB_OP("kronecker", gb_Kronecker),
                                .A = GB_INPUT_TRANSPOSED(gb_Kronecker, A, atransposed, ROWS, COLS),
                                .B = GB_INPUT_TRANSPOSED(gb_Kronecker, B, btransposed, ROWS, COLS),
                                .check = check,

@@ -20,6 +20,7 @@
 #include "core/tune.h"
 #include "matrix/hyper.h"
 #include "matrix/operand.h"
+#include "semiring/objects.h"
 
 /* The dimensions of a call: rows and columns of the output, and the one that is summed over.
  * GB_DIM_ONE is that of a vector's one column. */
@@ -58,12 +59,17 @@ typedef struct {
     const char *(*refuse)(const void *call); /* why the device has none for this call, or NULL */
 } gb_Op;
 
+/* The fields that most descriptors begin with. */
+#define GB_OP(NAME, CALL)                                                                          \
+    .name = NAME, .bytes = sizeof(CALL), .mask = offsetof(CALL, mask),                             \
+    .accum = offsetof(CALL, accum)
+
 gbl_Info gb_run(const gb_Op *op, const void *call);
 /* The same of a call that was checked, and is not deferred: it may have operands that are freed
  * afterwards. */
 gbl_Info gb_run_now(const gb_Op *op, const void *call);
 
-/* Where a call ran, as explanations tell of C; a gb_Note's block. */
+/* Where a call ran, as explanations of C report it; a gb_Note's block. */
 typedef struct {
     const char *operation;
     bool on_device;
@@ -133,6 +139,24 @@ void gb_hyper_core_call(const gb_HyperCall *hyper, void *call);
 gbl_Info gb_hyper_close(gb_HyperCall *hyper, gbl_Info info);
 /* Open, run, close. */
 gbl_Info gb_hyper_run(gb_HyperCall *hyper);
+
+/* -- operators by position must see the indices that rows and columns of compact matrices stand
+ * for, which are wider than those of kernels */
+
+/* Whether the operator looks at positions. */
+static inline bool gb_sees_positions(const gb_IndexUnaryOp *op) {
+    return op->code < GB_VALUEEQ;
+}
+
+/* Stands for the operator in kernels; sees the indices of the row lists, which must live as long.
+ * cols: NULL for vectors, whose column is 0. */
+typedef struct {
+    gb_IndexUnaryOp op; /* the first member, since its batch function gets its address */
+    const gb_IndexUnaryOp *own;
+    const gb_RowList *rows, *cols;
+} gb_PositionOp;
+gb_PositionOp gb_position_op(const gb_IndexUnaryOp *op, const gb_RowList *rows,
+                             const gb_RowList *cols);
 
 /* -- checks of shapes and types, with the texts of their failures */
 

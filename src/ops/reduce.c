@@ -82,7 +82,7 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     if (reduces_on_device(fold, A)) {
         info = reduce_on_device(z, fold, A);
         if (info != GBL_OUT_OF_MEMORY) return info;
-        gb_error_begin(); /* the host may have the room */
+        gb_error_begin(); /* the host may have the memory */
     }
     const gb_FoldArgs args = fold_args(fold, A->type);
     if (dense_will_do(fold, A)) {
@@ -119,9 +119,9 @@ static bool order_is_that_of_columns(const gb_Fold *fold, uint64_t rows) {
     return rows <= IN_SEQUENCE || (!is_float && gb_fold_order_is_unseen(fold));
 }
 
-/* Whether A, held by rows, is folded by columns (or the other way round) as a list of places and
- * values: it has few entries for such a length, and a fold in their order is what the columns
- * themselves would give. So a short frontier of a few searches costs no transpose. */
+/* Whether A, held by rows, is folded by columns (or the other way round) as a sparse vector of
+ * indices and values: it has few entries for such a length, and a fold in their order is what the
+ * columns themselves would give. So a short frontier of a few searches costs no transpose. */
 static bool folds_as_list(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
     const gb_Format held = format == GB_CSR ? GB_CSC : GB_CSR;
     if ((gb_has(A) & gb_has_bit(format)) || !(gb_has(A) & gb_has_bit(held))) return false;
@@ -150,16 +150,16 @@ static gbl_Info fold_list(gb_Cs *w, const gb_Fold *fold, gb_Matrix *A, gb_Format
     return info;
 }
 
-/* Whether the columns of A are folded row upon row: A is held as its cells, and that order is what
+/* Whether the columns of A are folded row upon row: A is dense, and that order is what
  * the columns themselves would give. */
-static bool folds_cells(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
+static bool folds_dense(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
     if (format != GB_CSC || A->nvals == 0 || A->iso || !gb_only_dense(A)) return false;
     if (fold->op->code == GB_USER || fold->op->code == GB_ANY) return false;
     return order_is_that_of_columns(fold, A->nrows);
 }
 
 /* *w = the columns, each row united with those before it; w has the operator's type. */
-static gbl_Info fold_cells(gb_Dense *w, const gb_Fold *fold, gb_Matrix *A) {
+static gbl_Info fold_dense(gb_Dense *w, const gb_Fold *fold, gb_Matrix *A) {
     const gb_Type *type = fold->op->ztype;
     const uint64_t n = A->ncols;
     gb_DenseView cells;
@@ -202,9 +202,9 @@ static gbl_Info rows_host(const void *call) {
         info = fold_list(&T.cs, fold, A, format == GB_CSR ? GB_CSC : GB_CSR);
         return info == GBL_SUCCESS ? gb_finish(c->w, &c->mask, c->accum, &T) : info;
     }
-    if (info == GBL_SUCCESS && folds_cells(fold, A, format)) {
+    if (info == GBL_SUCCESS && folds_dense(fold, A, format)) {
         T.is_dense = true;
-        info = fold_cells(&T.dense, fold, A);
+        info = fold_dense(&T.dense, fold, A);
         return info == GBL_SUCCESS ? gb_finish(c->w, &c->mask, c->accum, &T) : info;
     }
     if (info == GBL_SUCCESS)
@@ -261,10 +261,7 @@ static gbl_Info rows_hyper(const void *call) {
     return stays ? gb_execute(&gb_op_reduce, call, NULL) : gb_run_compact(&gb_op_reduce, call);
 }
 
-const gb_Op gb_op_reduce = {.name = "reduce",
-                            .bytes = sizeof(gb_ReduceRows),
-                            .mask = offsetof(gb_ReduceRows, mask),
-                            .accum = offsetof(gb_ReduceRows, accum),
+const gb_Op gb_op_reduce = {GB_OP("reduce", gb_ReduceRows),
                             .A = GB_INPUT_TRANSPOSED(gb_ReduceRows, A, transpose, ROWS, INNER),
                             .output_counts = true,
                             .check = check_rows,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * transpose. Nothing is computed: the CSR arrays of A are the CSC arrays of A'. They are copied,
- * or, where C is A and nothing else is asked for, change places. Cells are moved to where those of
- * A' are, and stay cells.
+ * or, where C is A and nothing else is asked for, are exchanged. A dense matrix stays dense.
  */
 #include "ops/transpose.h"
 
@@ -83,12 +82,11 @@ static gbl_Info transpose_device(const void *call) {
     return gb_finish(t->C, &t->mask, t->accum, &T);
 }
 
-#define GB_OP_OF_TRANSPOSE                                                                         \
-    .bytes = sizeof(gb_Transpose), .mask = offsetof(gb_Transpose, mask),                           \
-    .accum = offsetof(gb_Transpose, accum),                                                        \
-    .A = GB_INPUT_TRANSPOSED(gb_Transpose, A, transpose, ROWS, COLS), .check = check,              \
-    .host = transpose_host, .device = transpose_device, .refuse = refuse
+#define GB_OP_OF_TRANSPOSE(NAME)                                                                   \
+    GB_OP(NAME, gb_Transpose), .A = GB_INPUT_TRANSPOSED(gb_Transpose, A, transpose, ROWS, COLS),   \
+                               .check = check, .host = transpose_host, .device = transpose_device, \
+                               .refuse = refuse
 
-const gb_Op gb_op_transpose = {.name = "transpose", GB_OP_OF_TRANSPOSE};
-const gb_Op gb_op_extract_all = {.name = "extract", GB_OP_OF_TRANSPOSE};
-const gb_Op gb_op_assign_all = {.name = "assign", GB_OP_OF_TRANSPOSE};
+const gb_Op gb_op_transpose = {GB_OP_OF_TRANSPOSE("transpose")};
+const gb_Op gb_op_extract_all = {GB_OP_OF_TRANSPOSE("extract")};
+const gb_Op gb_op_assign_all = {GB_OP_OF_TRANSPOSE("assign")};

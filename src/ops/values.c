@@ -61,7 +61,7 @@ static bool has_one_type(const gb_ValueCall *call) {
     return op->code != GB_USER && op->xtype == type && op->ytype == type && op->ztype == type;
 }
 
-/* All cells are there, each with its value, in no other form that an operation would prefer. */
+/* It is full, not iso, and held in no other form that an operation would prefer. */
 static bool is_full(const gb_Matrix *X) {
     return gb_is_assembled(X) && !gb_is_hyper(X) && (gb_has(X) & GBL_HAS_FULL) != 0 && !X->iso &&
            (gb_is_vector(X) || gb_only_dense(X));
@@ -133,7 +133,7 @@ static bool join(const gb_ValueCall *call) {
     return joins;
 }
 
-/* Where a GPU is asked for, operations go there one by one. */
+/* Where a GPU is asked for, operations run on it one by one. */
 static bool is_for_host(void) {
     int place;
     bool asked;

@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The object behind gbl_Descriptor.
+ * The objects behind gbl_Scalar and gbl_Descriptor.
  */
-#ifndef GB_API_DESCRIPTOR_H
-#define GB_API_DESCRIPTOR_H
+#ifndef GB_API_OBJECTS_H
+#define GB_API_OBJECTS_H
 
 #include "core/text.h"
 #include "core/status.h"
 #include "mxm/model/call.h"
+#include "semiring/algebra.h"
+
+#define GB_MAGIC_SCALAR 0x676273636c720001u
+
+struct gbl_Scalar_opaque {
+    uint64_t magic;
+    gb_Type *type;
+    bool present;
+    void *value; /* [type->size], whether present or not */
+    gb_Label label;
+    gb_Error error;
+};
 
 #define GB_MAGIC_DESCRIPTOR 0x6762646573630001u
 
