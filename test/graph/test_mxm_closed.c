@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Closed walks of three steps (mxm/triangle_sum.h): sums of C<A> = A * A over (plus, pair), against
+ * Closed walks of three steps (mxm/triangle_sum.c): sums of C<A> = A * A over (plus, pair), against
  * a count on bits of its own. Graphs with rows that are short, longer, and as long as a hub's, of
  * so many vertices that they have bits in two panels and more; symmetric with loops and without, on
  * one side of the main diagonal, and neither.
