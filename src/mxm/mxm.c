@@ -15,8 +15,6 @@
 #include "mxm/model/ring.h"
 #include "mxm/plan/measure.h"
 #include "mxm/plan/plan.h"
-#include "mxm/small_product.h"
-#include "mxm/triangle_sum.h"
 #include "ops/reduce.h"
 #include "semiring/ids.h"
 
@@ -149,7 +147,7 @@ static gbl_Info plan_by_counts(gb_MxmHold *hold) {
  * than means say, never fewer by much, which can only speak for methods that do not read them. */
 static bool may_be_clear(const gb_MxmHold *hold) {
     const gb_Features *f = &hold->record->features;
-    if (f->place == GBL_PLACE_GPU || !gb_operands_are_listed(&hold->in)) return true;
+    if (f->place == GBL_PLACE_GPU || !gb_operands_are_sparse(&hold->in)) return true;
     if (gb_is_full(&f->A, f->m, f->k) || gb_is_full(&f->B, f->k, f->n)) return true;
     return f->mask == GB_MASK_INSIDE && f->B.has[GB_BY_COLUMNS] && !f->memory.limited;
 }
@@ -159,14 +157,14 @@ static bool may_be_clear(const gb_MxmHold *hold) {
 static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
     gb_Record *r = hold->record;
     gbl_Info info = gb_operands_look(&hold->in, call);
-    hold->why.seconds_convert += hold->in.listed_seconds;
+    hold->why.seconds_convert += hold->in.made_seconds;
     if (info == GBL_SUCCESS) info = gb_features_begin(&r->features, call, &hold->in);
     if (info != GBL_SUCCESS) return info;
     const bool by_means = may_be_clear(hold);
     if (by_means) info = choose(hold);
     const bool counts = !by_means || (info == GBL_SUCCESS && r->plan.method->reads_flops);
-    if (counts && gb_operands_are_listed(&hold->in)) info = plan_by_counts(hold);
-    hold->why.seconds_plan += end_step(hold) - hold->in.listed_seconds;
+    if (counts && gb_operands_are_sparse(&hold->in)) info = plan_by_counts(hold);
+    hold->why.seconds_plan += end_step(hold) - hold->in.made_seconds;
     hold->why.seconds_count += r->features.seconds_count;
     r->planned = info == GBL_SUCCESS;
     if (r->planned) hold->why.workflow = NULL; /* the method may name its own */
@@ -178,8 +176,9 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
 static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
     if (form == GB_ON_DEVICE) return GBL_SUCCESS; /* the method brings it there */
     if (form == GB_FULL_BY_ROWS) return gb_take_full(F);
-    const gb_Form list = gb_list_of(form);
-    return form == GB_AS_TILES ? gb_take_tiles(F) : gb_take_list(F, list, sorted || form != list);
+    const gb_Form sparse = gb_sparse_form(form);
+    return form == GB_AS_TILES ? gb_take_tiles(F)
+                               : gb_take_sparse(F, sparse, sorted || form != sparse);
 }
 
 /* The forms that the method reads. */
@@ -192,18 +191,18 @@ static gbl_Info take_operands(gb_MxmHold *hold) {
     gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
     if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, m->sorted_b);
     if (info == GBL_SUCCESS && m->reads_mask)
-        info = m->probes_mask ? gb_take_mask_cells(&hold->in) : gb_take_mask(&hold->in);
+        info = m->probes_mask ? gb_take_mask_bitmap(&hold->in) : gb_take_mask(&hold->in);
     if (converts) hold->why.seconds_convert += gb_seconds() - start;
     return info;
 }
 
-/* The method wants flops of factors that were held neither by rows nor by columns: the forms that
- * it reads are made, after which flops can be counted. */
+/* Flop counts need CSR or CSC: convert the factors to the forms that the method reads, then plan
+ * again. */
 static gbl_Info count_late(const gb_MxmCall *call, gb_MxmHold *hold) {
     gbl_Info info = take_operands(hold);
     end_step(hold); /* the kernel's; the plan's begins */
     gb_operands_release(&hold->in);
-    hold->in = (gb_Operands){.listed_bytes = hold->in.listed_bytes};
+    hold->in = (gb_Operands){.made_bytes = hold->in.made_bytes};
     return info == GBL_SUCCESS ? make_plan(call, hold) : info;
 }
 
@@ -214,8 +213,8 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     gbl_Explanation *why = &hold->why;
     gb_MxmRun run = {
         .call = call, .f = &r->features, .budget = &r->plan.budget, .in = &hold->in, .why = why};
-    const double listed = hold->in.listed_seconds; /* a conversion like those to come */
-    const double start = hold->lap - listed;
+    const double made = hold->in.made_seconds; /* a conversion like those to come */
+    const double start = hold->lap - made;
     gbl_Info info = GBL_SUCCESS;
     if (r->plan.method->reads_flops && hold->in.flops == NULL) info = count_late(call, hold);
     if (info != GBL_SUCCESS) return info;
@@ -248,7 +247,7 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
     return info == GBL_SUCCESS ? run_plan(&host, hold, T) : info;
 }
 
-static void explain_closed(gb_MxmHold *hold, const gb_Matrix *A) {
+static void explain_triangles(gb_MxmHold *hold, const gb_Matrix *A) {
     gbl_Explanation *why = &hold->why;
     why->method = "dot";
     why->workflow = "triangles";
@@ -264,7 +263,7 @@ static gbl_Info multiply(const gb_MxmCall *asked, gb_MxmHold *hold, gb_Result *T
     gb_MxmCall call = *asked;
     bool made = false;
     gbl_Info info = asked->fold != NULL ? gb_triangle_sum(asked, &made) : GBL_SUCCESS;
-    if (made) explain_closed(hold, asked->A);
+    if (made) explain_triangles(hold, asked->A);
     if (info != GBL_SUCCESS || made) return info;
     info = gb_plan_forced(&call.choices.method, asked);
     if (info == GBL_SUCCESS) info = make_plan(&call, hold);
@@ -331,7 +330,7 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
     gb_Operands in = {0};
     gbl_Info info = gb_operands_look(&in, call);
     if (info == GBL_SUCCESS) info = gb_features_begin(f, call, &in);
-    if (info == GBL_SUCCESS && gb_operands_are_listed(&in)) info = gb_features_count(f, &in);
+    if (info == GBL_SUCCESS && gb_operands_are_sparse(&in)) info = gb_features_count(f, &in);
     gb_operands_release(&in);
     return info;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See small_product.h. What explanations say of such a product is found when one is asked for, from
- * the shapes and the flops of C's rows.
+ * Products of few flops; see mxm.h. What explanations say of such a product is found when one is
+ * asked for, from the shapes and the flops of C's rows.
  */
-#include "mxm/small_product.h"
+#include "mxm/mxm.h"
 
 #include <string.h>
 
@@ -16,10 +16,7 @@
 #include "mxm/plan/measure.h"
 #include "mxm/model/ring.h"
 
-/* Of C's rows: flops, with ONE_ENTRY where the row of A has one entry. */
-typedef uint16_t RowNote;
-enum { ONE_ENTRY = 1 << 15 };
-_Static_assert(GB_SMALL_FLOPS < ONE_ENTRY, "flops of a row and a bit");
+_Static_assert(GB_SMALL_FLOPS < GB_ONE_ENTRY, "flops of a row and a bit");
 
 /* What the note of a product has. */
 typedef struct {
@@ -34,7 +31,7 @@ typedef struct {
     int threads;
     gb_MxmStats stats;
     double seconds; /* all of the call: parts take no longer than asking the clock */
-    RowNote row[];
+    gb_SmallRow row[];
 } Note;
 
 typedef struct {
@@ -65,14 +62,8 @@ static gb_Features features_of(const Note *note) {
                      .threads = note->threads,
                      .place = GB_PLACE_UNASKED,
                      .machine = gb_machine()};
-    gb_Tally rows = {0};
     f.A.has[GB_BY_ROWS] = f.B.has[GB_BY_ROWS] = true;
-    for (uint64_t i = 0; i < f.m; i++) {
-        const uint64_t flops = note->row[i] & (ONE_ENTRY - 1u);
-        f.flops += flops;
-        gb_tally_row(&rows, i, (note->row[i] & ONE_ENTRY) != 0, flops, f.n);
-    }
-    gb_tally_end(&f.rows, &rows);
+    f.flops = gb_count_small_rows(&f.rows, note->row, f.m, f.n);
     return f;
 }
 
@@ -90,7 +81,7 @@ static void report(void *explanation, const void *block) {
                              .seconds_kernel = note->seconds};
     gb_explain_plan(why, &plan, &f);
     gb_explain_flops(why, &f);
-    gb_list_stats(why, &note->stats);
+    gb_report_stats(why, &note->stats);
     why->nrows = note->reported.nrows;
     why->inner = note->reported.inner;
     why->ncols = note->reported.ncols;
@@ -115,8 +106,8 @@ static void fill_note(const Small *small) {
                    .threads = gb_nthreads()};
     note->reported = call->told != NULL ? *call->told : note->shape;
     for (uint64_t i = 0; i < A->nmajor; i++)
-        note->row[i] = (RowNote)((small->flops[i + 1] - small->flops[i]) |
-                                 (A->p[i + 1] - A->p[i] == 1 ? ONE_ENTRY : 0));
+        note->row[i] = (gb_SmallRow)((small->flops[i + 1] - small->flops[i]) |
+                                     (A->p[i + 1] - A->p[i] == 1 ? GB_ONE_ENTRY : 0));
 }
 
 /* -- which products ---------------------------------------------------------------------------- */
@@ -125,7 +116,7 @@ static bool has_rows(const gb_Matrix *X, gb_Format rows) {
     return (gb_has(X) & gb_has_bit(rows)) != 0;
 }
 
-/* As far as can be said before flops are counted. A list of columns may be better met by DOT. */
+/* As far as can be said before flops are counted. Where B has columns, DOT may be faster. */
 static bool may_be_small(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A, *B = call->B, *M = call->mask.M;
     const gb_Format rows = gb_rows_of_b(call);
@@ -156,8 +147,8 @@ static bool needs_cast(const gb_Factor *F) {
 /* -- the product ------------------------------------------------------------------------------- */
 
 static gbl_Info take_operands(gb_Operands *in) {
-    gbl_Info info = gb_take_list(&in->A, GB_BY_ROWS, false);
-    if (info == GBL_SUCCESS) info = gb_take_list(&in->B, GB_BY_ROWS, false);
+    gbl_Info info = gb_take_sparse(&in->A, GB_BY_ROWS, false);
+    if (info == GBL_SUCCESS) info = gb_take_sparse(&in->B, GB_BY_ROWS, false);
     return info == GBL_SUCCESS ? gb_take_mask(in) : info;
 }
 
@@ -176,7 +167,7 @@ static gbl_Info multiply(Small *small, gb_Cs *T) {
     const gb_Budget budget = {.allow = gb_allow_all(GB_CHUNK_FLOPS), .cut = {.threads = 1}};
     const uint64_t flops = small->flops[small->in.A.taken.view.nmajor];
     gb_Meter meter;
-    gb_MxmArgs args = gb_list_args(
+    gb_MxmArgs args = gb_sparse_args(
         &(gb_MxmRun){.call = small->call, .f = &f, .budget = &budget, .in = &small->in}, flops);
     args.flops = small->flops;
     args.workflow = GB_UPPER_BOUND;
@@ -216,7 +207,7 @@ static gbl_Info begin(bool *is_small, Small *small, const gb_MxmCall *call) {
     const gb_Factor *A = &small->in.A, *B = &small->in.B;
     const gbl_Info info = gb_operands_look(&small->in, call);
     *is_small = info == GBL_SUCCESS && !needs_cast(A) && !needs_cast(B) &&
-                count(small, &A->list[GB_BY_ROWS], &B->list[GB_BY_ROWS]);
+                count(small, &A->cs[GB_BY_ROWS], &B->cs[GB_BY_ROWS]);
     return info;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See closed.h.
+ * The triangle sum; see mxm.h.
  */
-#include "mxm/triangle_sum.h"
+#include "mxm/mxm.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "semiring/ids.h"
 
 /* As far as the call tells. */
-static bool may_be_closed(const gb_MxmCall *call) {
+static bool may_be_triangles(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A;
     const bool counts = call->ring->kernel == GB_RING_PLUS_PAIR_INT64 ||
                         call->ring->kernel == GB_RING_PLUS_PAIR_INT32;
@@ -81,7 +81,7 @@ gbl_Info gb_triangle_sum(const gb_MxmCall *call, bool *made) {
     gb_Facts facts;
     uint64_t triangles = 0;
     *made = false;
-    if (!may_be_closed(call)) return GBL_SUCCESS;
+    if (!may_be_triangles(call)) return GBL_SUCCESS;
     const gb_Format format = gb_has(A) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
     gbl_Info info = look(A, format, &args.A, &facts);
     const bool symmetric = gb_symmetry_of(A) == GB_SYMMETRIC;

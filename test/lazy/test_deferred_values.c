@@ -234,7 +234,7 @@ GB_TEST(deferred_values, a_sum_ends_the_sequence_in_one_pass) {
     OK(gbl_Vector_explain(&how, t.w));
     CHECK(strcmp(how.operation, "values") == 0 && how.fused == 3);
     OK(gbl_Explanation_text(text, &size, &how));
-    CHECK(strstr(text, "3, put off and made together") != NULL);
+    CHECK(strstr(text, "3, deferred and made together") != NULL);
     CHECK(sum_of(t.w) == t.sum);
     OK(gbl_Vector_apply(t.w, NULL, NULL, GBL_ABS_FP64, t.w, NULL));
     CHECK_EQ(gbl_Vector_explain(&how, t.w), GBL_NO_VALUE); /* made by itself */

@@ -297,7 +297,7 @@ GB_TEST(fused_search, a_level_is_made_in_one_pass) {
         CHECK(strcmp(how.operation, "vxm") == 0);
         CHECK_EQ(how.fused, 3);
         OK(gbl_Explanation_text(text, &size, &how));
-        CHECK(strstr(text, "3, put off and made together") != NULL);
+        CHECK(strstr(text, "3, deferred and made together") != NULL);
         CHECK(strstr(how.workflow, "with the assign") != NULL);
         check_level(&s, &want);
         end(&s);

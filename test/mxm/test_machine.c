@@ -76,8 +76,8 @@ MACHINE_TEST(broken_tables_are_refused) {
     static const struct {
         const char *from, *to, *why;
     } cases[] = {
-        {"format 2", "format 999", "format"},
-        {"format 2\n", "", "format"},
+        {"format 3", "format 999", "format"},
+        {"format 3\n", "", "format"},
         {"cpu ", "cpu No Such Processor ", "another processor"},
         {"isa ", "isa no-such-", "other kernels"},
         {"latency ", "latency x", "sensible number"},
@@ -144,7 +144,7 @@ MACHINE_TEST(init_reads_the_file) {
     OK(gbl_machine(&facts));
     CHECK(strcmp(facts.source, "calibrated") == 0 && facts.latency == 77.0);
     CHECK(strcmp(facts.path, path) == 0 && facts.refused == NULL);
-    write_text("format 2\n", 9);
+    write_text("format 3\n", 9);
     OK(gbl_finalize());
     OK(gbl_init(GBL_NONBLOCKING));
     OK(gbl_machine(&facts));

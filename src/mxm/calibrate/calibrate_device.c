@@ -42,7 +42,7 @@ static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, const gb_Method *m) 
     return call;
 }
 
-/* One product there, and the bytes that came home. */
+/* One product there, and the bytes that were moved. */
 static gbl_Info multiply(double *seconds, double *moved, const gb_Bench *b, const gb_Method *m) {
     gb_DeviceFacts before, after;
     gb_Matrix *C = NULL;

@@ -25,7 +25,7 @@ void gb_fit_again(gb_Fit *fit);
 /* Scales the prior rates, `prior`, and what was counted with them, so that half of the samples take
  * longer than they say: for machines that are not of their kind. Before solving. */
 void gb_fit_scale_prior(gb_Fit *fit, gb_MachineTable *prior);
-/* The positive rates of least sum of squared relative errors, where errors count alike whether a
+/* The positive rates of least sum of squared relative errors, where errors count the same whether a
  * prediction is too large or too small, and outliers count less. They are drawn a little to the
  * prior ones, which decide where the samples say nothing. */
 void gb_fit_solve(gb_Fit *fit, double ns[GB_RATES]);

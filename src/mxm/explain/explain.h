@@ -9,11 +9,6 @@
 #include "core/text.h"
 #include "mxm/plan/plan.h"
 
-/* The forms of a factor, as explanations tell them. */
-static inline unsigned gb_reported_forms(const gb_Matrix *X) {
-    return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
-}
-
 /* Candidates, choice and features into an explanation, beside what the product has reported; its
  * reason, for which there must be candidates. */
 void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);

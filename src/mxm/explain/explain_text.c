@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An explanation for people: what was multiplied, every way that was weighed with its factor to the
- * best one or why it was not possible, and measured times beside the predicted ones. Parts about
- * which nothing is known are left out.
+ * An explanation for people: what was multiplied, every method that was weighed with its factor to
+ * the best one or why it was not possible, and measured times beside the predicted ones. Parts
+ * about which nothing is known are left out.
  */
 #include "mxm/explain/explain.h"
 
@@ -77,7 +77,7 @@ static void add_head(gb_Text *text, const gbl_Explanation *how) {
     if (how->folded) gb_text_add(text, "  C      folded to a value as it was made, not stored\n");
     if (how->filtered) gb_text_add(text, "  C      rows filtered before they were stored\n");
     if (how->fused > 0)
-        gb_text_add(text, "  calls  %d, put off and made together\n", (int)how->fused);
+        gb_text_add(text, "  calls  %d, deferred and made together\n", (int)how->fused);
     if (how->place_reason[0] != '\0')
         gb_text_add(text, "  place  %.*s\n", (int)sizeof how->place_reason, how->place_reason);
 }
@@ -146,7 +146,7 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
         gb_text_add(text, "   expected, of 16 x 16");
     }
     if (how->panel_share > 0.0) {
-        gb_text_add(text, "\n  rows alike  ");
+        gb_text_add(text, "\n  similarity  ");
         add_number(text, how->panel_share, true);
         gb_text_add(text, "   of B's entries read per product by panels of neighbouring rows");
         if (how->panel_share_grouped > 0.0)
@@ -166,10 +166,10 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
     gb_text_add(text, "   for workspace and C\n");
 }
 
-/* -- ways -------------------------------------------------------------------------------------- */
+/* -- methods ----------------------------------------------------------------------------------- */
 
 /* Candidates in the order of their lines: legal ones by predicted seconds, then the others. */
-static void sort_ways(int order[GBL_CANDIDATES_MOST], const gbl_Explanation *how) {
+static void sort_methods(int order[GBL_CANDIDATES_MOST], const gbl_Explanation *how) {
     for (int n = 0; n < how->ncandidates; n++) {
         int at = n;
         const gbl_Candidate *c = &how->candidates[n];
@@ -184,7 +184,7 @@ static void sort_ways(int order[GBL_CANDIDATES_MOST], const gbl_Explanation *how
     }
 }
 
-static void add_way(gb_Text *text, const gbl_Explanation *how, int w, double best) {
+static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double best) {
     const gbl_Candidate *c = &how->candidates[w];
     const bool known = c->seconds > 0.0;
     gb_text_add(text, "%s %-8s %-12s", w == how->chosen ? ">" : " ", name(c->method),
@@ -201,16 +201,16 @@ static void add_way(gb_Text *text, const gbl_Explanation *how, int w, double bes
     gb_text_add(text, "\n");
 }
 
-static void add_ways(gb_Text *text, const gbl_Explanation *how) {
+static void add_methods(gb_Text *text, const gbl_Explanation *how) {
     int order[GBL_CANDIDATES_MOST];
-    sort_ways(order, how);
+    sort_methods(order, how);
     const gbl_Candidate *first = &how->candidates[order[0]];
     gb_text_add(text,
-                "\n  way                      predicted  times best converting      memory"
+                "\n  method                   predicted  times best converting      memory"
                 "      slices   (rates: %s)\n",
                 name(how->machine));
     for (int k = 0; k < how->ncandidates; k++)
-        add_way(text, how, order[k], first->legal ? first->seconds : 0.0);
+        add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
 }
 
 /* -- times ------------------------------------------------------------------------------------- */
@@ -270,7 +270,7 @@ static void add_result(gb_Text *text, const gbl_Explanation *how) {
                   {"rows by dense array", how->rows_dense},
                   {"rows done twice", how->rows_overflowed},
                   {"rows by bits", how->rows_bits},
-                  {"hubs of B as bits", how->hubs_bits},
+                  {"heavy rows as bits", how->hubs_bits},
                   {"slices", how->slices},
                   {"bins", how->bins},
                   {"bytes expanded", how->bytes_expanded},
@@ -291,7 +291,7 @@ void gb_explain_text(gb_Text *text, const gbl_Explanation *how) {
     add_head(text, how);
     if (how->nnz_a > 0) add_factors(text, how);
     if (how->flops > 0) add_product(text, how);
-    if (how->ncandidates > 0) add_ways(text, how);
+    if (how->ncandidates > 0) add_methods(text, how);
     if (measured) add_times(text, how);
     if (measured || how->nvals > 0) add_result(text, how);
 }

@@ -20,15 +20,15 @@
     /* entries of A whose flops are counted for the plan; calls on several threads */              \
     RATE(PLAN_ENTRY, 2.13, 1.66, 1.45)                                                             \
     RATE(START_THREADS, 11574, 8886, 8300)                                                         \
-    /* rowwise: calls; those with estimates; rows of C; entries of A; rows of B that are far, */   \
-    /* in ns of latency */                                                                         \
-    RATE(CALL_ROWWISE, 2297, 2232, 2230)                                                           \
+    /* calls of most methods */                                                                    \
+    RATE(CALL, 2297, 2232, 2230)                                                                   \
+    /* rowwise: calls with estimates; rows of C; entries of A; rows of B that are far, in ns of */ \
+    /* latency */                                                                                  \
     RATE(CALL_ESTIMATE, 1235, 1197, 1160)                                                          \
     RATE(ROW, 43.7, 38.2, 31.4)                                                                    \
     RATE(FETCH, 6.71, 4.82, 4.36)                                                                  \
     RATE(FETCH_FAR, 0.462, 0.407, 0.313)                                                           \
-    /* flops of scaled copies; of short rows; comparators that sort 16 short rows, per row */      \
-    RATE(COPY, 0.0878, 0.0875, 0.0875)                                                             \
+    /* flops of copied and of short rows; comparators that sort 16 short rows, per row */          \
     RATE(EXPAND, 0.0863, 0.0821, 0.08)                                                             \
     RATE(SORT_STEP, 0.411, 0.229, 0.133)                                                           \
     /* dense array: flops; beyond the caches; where columns come in runs; sweeps of 4096 */        \
@@ -39,14 +39,11 @@
     RATE(DENSE_SWEEP, 0.578, 0.562, 0.556)                                                         \
     RATE(DENSE_BLOCK, 5.91, 5.98, 5.34)                                                            \
     RATE(DENSE_OUT, 2.23, 1.52, 1.41)                                                              \
-    /* hash table: flops; beyond the first cache; entries of C */                                  \
+    /* hash table: flops; entries of C */                                                          \
     RATE(HASH, 1.73, 1.52, 1.38)                                                                   \
-    RATE(HASH_FAR, 0.02, 0.02, 0.02)                                                               \
     RATE(HASH_OUT, 6.6, 7.14, 7.32)                                                                \
-    /* 12 bytes of C put in place; ns of bandwidth for C beyond the caches; 12 bytes of C moved */ \
-    /* to smaller arrays */                                                                        \
+    /* 12 bytes of C put in place; 12 bytes of C moved to smaller arrays, or to other rows */      \
     RATE(PLACE, 0.787, 0.588, 0.496)                                                               \
-    RATE(STREAM, 0.02, 0.02, 0.02)                                                                 \
     RATE(SLACK, 0.888, 0.946, 0.955)                                                               \
     /* entries of B sketched; entries of A whose 32 registers are merged; flops counted, and */    \
     /* entries of A for it */                                                                      \
@@ -54,23 +51,20 @@
     RATE(MERGE, 7.07, 4.72, 4.22)                                                                  \
     RATE(SYMBOLIC, 0.481, 0.449, 0.459)                                                            \
     RATE(SYMBOLIC_ENTRY, 8.94, 7.42, 7.1)                                                          \
-    /* inside or outside a mask: flops; entries of the mask; entries that dot scans; calls */      \
+    /* inside or outside a mask: flops; entries of the mask; entries that dot scans */             \
     RATE(MASKED_PRODUCT, 1.09, 0.837, 0.749)                                                       \
     RATE(MASK_ENTRY, 0.241, 0.242, 0.241)                                                          \
     RATE(DOT_ENTRY, 0.333, 0.341, 0.346)                                                           \
-    RATE(CALL_DOT, 2082, 2105, 2100)                                                               \
     /* sparse times full (docs/spmm.md), rows and entries by an Intel Xeon, lines of lower */      \
-    /* sets by a Cascade Lake: calls; rows of A; its entries; 64 bytes of B joined to a row */     \
+    /* sets by a Cascade Lake: rows of A; its entries; 64 bytes of B added to a row */             \
     /* of C, and ns of bandwidth for those beyond the caches, between bands (half of it) and */    \
     /* rows of B at random places (three times as long) */                                         \
-    RATE(CALL_SPMM, 2100, 2100, 2100)                                                              \
     RATE(SPMM_ROW, 4, 4, 4)                                                                        \
     RATE(SPMM_ENTRY, 0.5, 0.5, 0.5)                                                                \
     RATE(SPMM_LINE, 2, 1.2, 0.6)                                                                   \
     RATE(SPMM_FAR, 0.9, 0.9, 0.9)                                                                  \
-    /* vector, from its ratio to rowwise (docs/vector.md): calls; rows of C; entries of A; */      \
+    /* vector, from its ratio to rowwise (docs/vector.md): rows of C; entries of A; */             \
     /* flops of rows in blocks; of rows that are summed alone */                                   \
-    RATE(CALL_VECTOR, 2300, 2300, 2300)                                                            \
     RATE(VECTOR_ROW, 40, 35, 25)                                                                   \
     RATE(VECTOR_ENTRY, 8, 7, 5)                                                                    \
     RATE(VECTOR_PRODUCT, 14, 13, 12)                                                               \
@@ -92,12 +86,11 @@
     RATE(PANEL_COLUMN, 10.7, 8.4, 5.5)                                                             \
     RATE(PANEL_OUT, 0.1, 0.1, 0.1)                                                                 \
     /* rows of A grouped: entries of A, and its rows, to group them; beside what panels take, */   \
-    /* rows of B read, which lie apart, their entries, 12 bytes of C put back (docs/panel.md) */   \
+    /* rows of B read, which lie apart, and their entries (docs/panel.md) */                       \
     RATE(GROUP_ENTRY, 4, 2.5, 2)                                                                   \
     RATE(GROUP_ROW, 150, 130, 120)                                                                 \
     RATE(GROUP_FETCH, 40, 40, 40)                                                                  \
     RATE(GROUP_STEP, 0.6, 0.6, 0.6)                                                                \
-    RATE(GROUP_BACK, 0.9, 0.9, 0.9)                                                                \
     /* flops by the user's functions, beside what they take otherwise */                           \
     RATE(GENERIC, 11.5, 11.1, 10.2)                                                                \
     /* outer: calls; entries of A; flops; comparators; flops of long rows per pass of */           \
@@ -111,33 +104,28 @@
     RATE(OUTER_STREAM, 0.134, 0.134, 0.132)                                                        \
     RATE(OUTER_SLICE, 2.08, 2.08, 2.08)                                                            \
     /* tiled: calls; pairs of tiles; entries of A times tiles of B, 8 bytes a value; flops */      \
-    /* of nearly empty tiles; pairs whose flops are counted; tiles and entries of C */             \
+    /* of nearly empty tiles; tiles of C */                                                        \
     RATE(CALL_TILED, 1491, 1474, 1470)                                                             \
     RATE(TILE_PAIR, 19.5, 16.8, 16.4)                                                              \
     RATE(TILE_LANE, 1.66, 1.09, 0.85)                                                              \
     RATE(TILE_PRODUCT, 0.4, 0.4, 0.4)                                                              \
-    RATE(TILE_COUNT, 0.401, 0.4, 0.4)                                                              \
     RATE(TILE_OUT, 242, 173, 159)                                                                  \
-    RATE(TILE_ENTRY, 3.25, 2.17, 1.77)                                                             \
-    /* where no value is made: pairs and tiles of C; on a Zen 4, others by the rates above */      \
-    RATE(TILE_BITS_PAIR, 4.2, 3.6, 3.5)                                                            \
-    RATE(TILE_BITS_OUT, 84, 60, 55)                                                                \
     /* spamm (docs/spamm.md): pairs of tiles, as parts of sub-matrices: AVX-512 measured, others   \
      */                                                                                            \
     /* by the width of registers; values copied */                                                 \
     RATE(SPAMM_PAIR, 440, 220, 110)                                                                \
-    RATE(SPAMM_CELL, 1, 1, 1)                                                                      \
+    RATE(SPAMM_VALUE, 1, 1, 1)                                                                     \
     /* conversions: entries between rows and columns, and those of full matrices; entries and */   \
-    /* tiles to tiles, and back */                                                                 \
+    /* tiles to tiles, and back or of a product in tiles */                                        \
     RATE(CONVERT, 4.42, 4.42, 4.42)                                                                \
     RATE(CONVERT_FULL, 1.2, 1.2, 1.2)                                                              \
     RATE(TILES_ENTRY, 4.08, 4.08, 4.08)                                                            \
     RATE(TILES_TILE, 47.5, 47.5, 47.5)                                                             \
     RATE(ROWS_ENTRY, 3.25, 2.17, 1.77)                                                             \
     RATE(ROWS_TILE, 21, 19.8, 19.6)                                                                \
-    /* cells that become rows, on one thread: of 1 to 17 million full ones 0.6 to 1.2, where */    \
+    /* positions made rows, on one thread: of 1 to 17 million full ones 0.6 to 1.2, where */       \
     /* a tenth have entries 0.8 to 1.5, half 1.3 to 1.5; but of 4 columns 4.5 */                   \
-    RATE(CELL, 0.68, 0.68, 0.68)                                                                   \
+    RATE(FROM_DENSE, 0.68, 0.68, 0.68)                                                             \
     /* bytes of large blocks that are touched for the first time: 0.20 ns in huge pages, 0.44 in   \
      */                                                                                            \
     /* pages of 4 KB, on one thread as on two; up to 8 where the host of a virtual machine has */  \
@@ -183,6 +171,9 @@
 #define GB_PATTERN_PRODUCT 2.5
 #define GB_PATTERN_BLOCK 0.55
 #define GB_PATTERN_OUT 0.3
+/* Pairs of tiles and tiles of C where no value is made, relative to others, on a Zen 4. */
+#define GB_PATTERN_PAIR 0.214
+#define GB_PATTERN_TILE 0.347
 /* An entry of B read for a panel where no value is made: fem:22:3, fem:12:4 and band:20000:20. */
 #define GB_PATTERN_STEP 0.4
 /* Rows made of tiles that have one value: fem:22:3 0.42 ns an entry, 1.8 with values. */
@@ -196,7 +187,7 @@
 #else
 #define GB_SAMPLE_FLOPS 32768u
 #endif
-/* ... or fewer than rows of both factors over this: facts about rows take a pass over them. */
+/* ... or fewer than rows of both factors over this: features of rows take a pass over them. */
 #define GB_FACTS_ROWS 16u
 /* Triangles of a pattern with no longer rows are counted as it is, others in the order of degrees.
  * Not varied. Rows and entries of which, counted so, pay for a thread: some 3 ns each. */
@@ -234,7 +225,7 @@
 /* Panels are kept where of those looked at this part has inner indices far apart: where they are
  * close together, reading panels takes as long as uniting rows (docs/panel.md). Not varied. */
 #define GB_PANEL_MERGED_LEAST 0.5
-/* Rows that are alike are looked for where neighbours have less than this in common, in products of
+/* Similar rows are looked for where neighbours have less than this in common, in products of
  * so many flops, and so many an entry of A; with a pass over A's entries, 0.6 ns each, where there
  * are more flops. So far these have not been varied. */
 #define GB_GROUP_SHARE_LEAST 0.25
@@ -410,7 +401,7 @@
 /* Products that were summed and not stored are made again at most once for so many that nobody
  * read: a sum so formed saves up to a sixth of a product (docs/architecture.md). */
 #define GB_FOLDS_WORTH 16u
-/* Products with vectors under one mask that are put off though no assign follows, which takes four
+/* Products with vectors under one mask that are deferred though no assign follows, which takes four
  * locks more (not measured); then they are made at once. */
 #define GB_FUSED_IN_VAIN 2u
 /* Products that such a pass lists as they come and sorts, on one thread; more find their places in

@@ -74,8 +74,8 @@ void gb_machine_use_devices(const gb_DevicesKnown *known) {
     add_device_rates();
 }
 
-/* A file that is not used is told of by gb_machine_facts, and at once when calls are traced. */
-static void tell(gbl_Info info, const char *path, const char *why) {
+/* A file that is not used is reported by gb_machine_facts, and at once when calls are traced. */
+static void report(gbl_Info info, const char *path, const char *why) {
     const bool fine = info == GBL_SUCCESS || info == GBL_NO_VALUE;
     if (!fine && gb_tracing() == GB_TRACE_TEXT)
         fprintf(stderr, "gblite: %s is not used: %s\n", path, why);
@@ -83,9 +83,9 @@ static void tell(gbl_Info info, const char *path, const char *why) {
 
 static void read_files(void) {
     char path[GB_PATH_MOST];
-    tell(gb_machine_read(&in_use, file_path, refusal), file_path, refusal);
+    report(gb_machine_read(&in_use, file_path, refusal), file_path, refusal);
     if (gb_devices_path(path, file_path))
-        tell(gb_devices_read(&devices, path, devices_refusal), path, devices_refusal);
+        report(gb_devices_read(&devices, path, devices_refusal), path, devices_refusal);
     add_device_rates();
 }
 

@@ -12,6 +12,7 @@
 typedef enum { GB_FOREACH_RATE(GB_RATE_NAME) GB_RATES } gb_Rate;
 #undef GB_RATE_NAME
 enum { GB_FIRST_DEVICE_RATE = GB_RATE_GPU_CALL }; /* from there on: those of a GPU */
+#define GB_RATE_NONE GB_RATE_PLAN_ENTRY           /* the planner's: no method bounds itself by it */
 
 typedef struct {
     double ns[GB_RATES]; /* of one thread, per thing counted */

@@ -23,14 +23,14 @@ int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B) {
     return is_or && is_all_true(&A) && is_all_true(&B) ? GB_RING_ANY_PAIR_BOOL : ring->kernel;
 }
 
-gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
+gb_MxmArgs gb_sparse_args(const gb_MxmRun *run, uint64_t work) {
     const gb_Semiring *ring = run->call->ring;
     const gb_CsView *A = &run->in->A.taken.view, *B = &run->in->B.taken.view;
     return (gb_MxmArgs){
         .A = *A,
         .B = *B,
         .M = run->in->mask.view,
-        .Mb = run->in->mask_cells,
+        .Mb = run->in->mask_bitmap,
         .mask_kind = run->f->mask,
         .ring = gb_kernel_for(ring, (gb_TakenValues){run->in->A.X, A->x, A->iso},
                               (gb_TakenValues){run->in->B.X, B->x, B->iso}),
@@ -41,7 +41,7 @@ gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work) {
     };
 }
 
-void gb_list_stats(gbl_Explanation *why, const gb_MxmStats *stats) {
+void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats) {
     why->rows_copied = stats->copied;
     why->rows_sorted = stats->sorted;
     why->rows_hashed = stats->hashed;

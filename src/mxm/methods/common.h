@@ -21,10 +21,10 @@ int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B);
 
 /* Factors and mask as they were taken, the semiring, and threads for `work` flops or entries
  * scanned; without a meter. */
-gb_MxmArgs gb_list_args(const gb_MxmRun *run, uint64_t work);
+gb_MxmArgs gb_sparse_args(const gb_MxmRun *run, uint64_t work);
 
 /* What the kernel counted and took, for the explanation; what it did not is 0. */
-void gb_list_stats(gbl_Explanation *why, const gb_MxmStats *stats);
+void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats);
 
 typedef struct {
     gb_Cs *C;

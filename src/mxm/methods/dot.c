@@ -19,8 +19,8 @@
 #define CHUNK_BYTES 112.0
 
 /* Marks and positions of one row of A, where the inner dimension is not so large that there are
- * none; bits of a row in the blocks that B's columns have, and its words; with hubs places instead
- * of positions, columns that are walked, and the hubs of a row. */
+ * none; bits of a row in the blocks that B's columns have, and its words; with heavy rows indices
+ * instead of positions, columns that are traversed, and the heavy rows of a row. */
 static double row_bytes(const gb_Features *f) {
     const uint64_t entries = f->A.nvals + f->B.nvals;
     const double blocks =
@@ -39,8 +39,8 @@ static double filter_bytes(const gb_Features *f) {
 }
 
 /* A row of A spread per thread; chunks of the mask's entries; slots of the conversion of B. The
- * columns of B that are held as bits, or told apart by hubs, stay with B; counts for finding hubs
- * do not. */
+ * columns of B that are held as bits, or split into heavy rows, stay with B; counts for finding
+ * heavy rows do not. */
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_ENTRIES, threads = cut->threads;
@@ -71,10 +71,10 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     if (!f->by_bits) c->n[GB_RATE_MASKED_PRODUCT] += GB_DOT_FOUND * f->dot_found;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->dot_work;
     gb_cost_scale(c, 1.0 / gb_threads_for(f->dot_work + f->A.nvals, GB_GRAIN, f->threads));
-    c->n[GB_RATE_CALL_DOT] = 1.0;
+    c->n[GB_RATE_CALL] = 1.0;
 }
 
-/* B told apart by hubs where products are only counted, or found; else its columns as bits. */
+/* Heavy rows of B where products are only counted, or found; else its columns as bits. */
 static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) {
     const gb_Features *f = run->f;
     gb_Matrix *B = run->in->B.X;
@@ -87,7 +87,7 @@ static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    gb_MxmArgs args = gb_list_args(run, run->f->dot_work);
+    gb_MxmArgs args = gb_sparse_args(run, run->f->dot_work);
     gb_Folding *fold = run->call->fold;
     const gb_Factor *B = &run->in->B;
     args.fold = fold;
@@ -120,7 +120,7 @@ const gb_Method gb_method_dot = {
     .sorted_b = true,
     .reads_mask = true,
     .filters_rows = true,
-    .suits_few = true,
+    .suits_small = true,
     .learn = GB_LEARN_MASKED,
     .needs = GB_IF_INSIDE_MASK,
     .workspace = workspace,

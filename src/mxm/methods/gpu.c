@@ -324,7 +324,7 @@ const gb_Method gb_method_tiled_gpu = {
     .count = count_tiled,
 };
 
-/* OUTER (PB-SpGEMM, IPDPS '20). Columns of A are listed there; it reads A by rows. */
+/* OUTER (PB-SpGEMM, IPDPS '20). Columns of A are made there; it reads A by rows. */
 const gb_Method gb_method_outer_gpu = {
     .name = "outer",
     BY_THE_GPU,

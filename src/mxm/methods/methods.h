@@ -10,7 +10,7 @@
 extern const gb_Method *const gb_methods[]; /* in the order in which explanations list them */
 extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
 
-/* Of products of few flops, made without a comparison (mxm/small_product.h). NULL: a program has
+/* Of products of few flops, made without a comparison (mxm/small_product.c). NULL: a program has
  * rows of its own, which are to be compared with it. */
 extern const gb_Method *const gb_method_of_small;
 

@@ -179,7 +179,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_Budget *budget = run->budget;
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    gb_MxmArgs args = gb_list_args(run, f->flops);
+    gb_MxmArgs args = gb_sparse_args(run, f->flops);
     args.allow = divide(budget, f);
     args.bin_bytes = budget->limited ? (size_t)budget->cut.size : (size_t)f->choices.bin_bytes;
     args.bin_lines = (uint32_t)f->choices.bin_lines;
@@ -187,7 +187,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     (void)m;
     gb_progress_begin(&meter, "mxm", f->flops);
     const gbl_Info info = gb_backend()->mxm_outer(&args, &T->cs, &stats);
-    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
+    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
     return info;
 }
 
@@ -203,6 +203,7 @@ const gb_Method gb_method_outer = {
     .reads_flops = true,
     .reads_mask = true,
     .learn = GB_LEARN_PLAIN,
+    .per_flop = {GB_RATE_OUTER_PRODUCT, GB_RATE_OUTER_PRODUCT},
     .suits = GB_IF_NO_MASK,
     .workspace = workspace,
     .count = count,

@@ -2,8 +2,8 @@
  *
  * PANEL: neighbouring rows of A, 8 or 16 of them, a lane each; a row of B that several of them meet
  * is read once for all. What it takes is counted in vector steps: entries of B read, times panels
- * that read them. Where neighbouring rows are alike there are few for each product
- * (mxm/plan/panels.c). A variant brings rows together that are alike but far apart. Kernel:
+ * that read them. Where neighbouring rows are similar there are few for each product
+ * (mxm/plan/panels.c). A variant groups similar rows that are far apart. Kernel:
  * cpu/panel/panel.c; with measurements: docs/panel.md.
  */
 #include "mxm/methods/common.h"
@@ -55,7 +55,7 @@ static Size expected(const gb_Features *f, double slots) {
 }
 
 /* Arrays of one thread: an inner index takes its value in all lanes and what is beside it, and a
- * place of the window; a column its sums, its lists, and 2 2/3 places of the table, which may be a
+ * place of the window; a column its sums, its indices, and 2 2/3 slots of the table, which may be a
  * power of two. */
 static double thread_bytes(const gb_Features *f, Size size) {
     const double lanes = gb_panel_lanes(f), value = fmax((double)f->zsize, 8.0);
@@ -149,7 +149,7 @@ static void count_grouped(const gb_Method *m, gb_Counts *c, const gb_CostCase *s
                           f->panels.grouped_kept ? 0.0 : f->panels.grouped_merged});
     c->n[GB_RATE_GROUP_FETCH] += share * (double)f->A.nvals;
     c->n[GB_RATE_GROUP_STEP] += share * (double)f->flops;
-    c->n[GB_RATE_GROUP_BACK] += s->entries * gb_entry_bytes(f) / 12.0;
+    c->n[GB_RATE_SLACK] += s->entries * gb_entry_bytes(f) / 12.0;
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
     c->n[GB_RATE_CALL_PANEL] = 1.0;
 }
@@ -180,7 +180,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_Features *f = run->f;
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    gb_MxmArgs args = gb_list_args(run, f->flops);
+    gb_MxmArgs args = gb_sparse_args(run, f->flops);
     args.compression = f->compression;
     args.meter = &meter;
     gbl_Info info = GBL_SUCCESS;
@@ -190,7 +190,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     keep_panels(m, &args, run);
     gb_progress_begin(&meter, "mxm", f->flops);
     info = gb_backend()->mxm_panel(&args, &T->cs, &stats);
-    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
+    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
     return info;
 }
 
@@ -216,7 +216,7 @@ const gb_Method gb_method_panel_grouped = {
     .name = "panel",
     .variant = "grouped rows",
     .place = GBL_PLACE_CPU,
-    .about = "multiplies rows of A that are alike, wherever they are, one a lane of vectors",
+    .about = "multiplies similar rows of A, wherever they are, one a lane of vectors",
     .workflow = GBL_WORKFLOW_GROUPED,
     PANEL,
     .groups_rows = true,

@@ -83,7 +83,7 @@ static gbl_Info concatenate(const gb_Cs *row, uint64_t m, size_t size, gb_Cs *T)
     return GBL_SUCCESS;
 }
 
-/* The rows inside, or outside, of a mask that is a list. */
+/* The rows inside, or outside, of a mask by rows. */
 static gbl_Info apply_mask(const gb_MxmArgs *g, gb_Cs *T) {
     const gb_CsView rows = gb_cs_view(T, g->B.nminor, g->args.zsize);
     gb_Cs kept;
@@ -226,8 +226,7 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_ROW] += (double)f->m;
     c->n[GB_RATE_FETCH] += (double)f->A.nvals;
     c->n[GB_RATE_FETCH_FAR] += s->far_lines * machine->latency;
-    c->n[GB_RATE_COPY] += (double)f->rows.flops_copied;
-    c->n[GB_RATE_EXPAND] += w->short_flops;
+    c->n[GB_RATE_EXPAND] += (double)f->rows.flops_copied + w->short_flops;
     c->n[GB_RATE_SORT_STEP] += w->steps;
     if (by_bits) {
         c->n[GB_RATE_DENSE] += w->dense_flops * (1.0 - f->bits_share) * GB_PATTERN_PRODUCT;
@@ -241,7 +240,6 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_DENSE_BLOCK] += w->dense_blocks * (by_bits ? GB_PATTERN_BLOCK : 1.0);
     c->n[GB_RATE_DENSE_OUT] += w->dense_entries * (by_bits ? GB_PATTERN_OUT : 1.0);
     c->n[GB_RATE_HASH] += w->hash_flops;
-    c->n[GB_RATE_HASH_FAR] += w->hash_far;
     c->n[GB_RATE_HASH_OUT] += w->hash_entries;
 }
 
@@ -277,7 +275,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     }
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
-    c->n[GB_RATE_CALL_ROWWISE] = 1.0;
+    c->n[GB_RATE_CALL] = 1.0;
     if (m->kind == GB_ESTIMATE) c->n[GB_RATE_CALL_ESTIMATE] = 1.0;
 }
 
@@ -340,7 +338,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     const gb_Features *f = run->f;
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    gb_MxmArgs args = gb_list_args(run, f->flops);
+    gb_MxmArgs args = gb_sparse_args(run, f->flops);
     args.workflow = (gb_Workflow)m->kind;
     args.size = rows->size;
     args.size_sum = rows->sum;
@@ -359,7 +357,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, const gb_RowS
     const gbl_Info info =
         small ? multiply_small_rows(run, &args, T) : gb_backend()->mxm_rowwise(&args, T, &stats);
     if (small) stats = (gb_MxmStats){.dense = f->m, .slices = 1};
-    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
+    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
     return info;
 }
 
@@ -379,7 +377,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
         .method = GBL_METHOD_ROWWISE, .workflow = workflow_, .kind = kind_, .a = GB_BY_ROWS,       \
         .b = GB_BY_ROWS, .reads_flops = true, .reads_mask = true,                                  \
         .probes_mask = (kind_) != GB_SYMBOLIC, .filters_rows = true, .has_accumulators = true,     \
-        .suits_few = (kind_) == GB_UPPER_BOUND, .learn = learn_, .avoid = avoid,                   \
+        .suits_small = (kind_) == GB_UPPER_BOUND, .learn = learn_, .avoid = avoid,                 \
         .workspace = workspace, .count = count, .run = run                                         \
     }
 

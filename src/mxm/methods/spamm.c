@@ -30,8 +30,8 @@ static unsigned side_of(const gb_MxmCall *call) {
 
 /* Values of the copies of a factor's sub-matrices. */
 static double copied(const gb_FactorFacts *X, double rows, double columns) {
-    const double side = GB_SPAMM_SIDE_UNASKED, cells = side * side;
-    return fmin(gb_expect_tiles(X), ceil(rows / side) * ceil(columns / side)) * cells;
+    const double side = GB_SPAMM_SIDE_UNASKED;
+    return fmin(gb_expect_tiles(X), ceil(rows / side) * ceil(columns / side)) * side * side;
 }
 
 /* Copies, norms and lists; C is made as long as it will be. What the limit has to hold is only
@@ -54,7 +54,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     (void)m;
     c->n[GB_RATE_SPAMM_PAIR] += fmax(s->pairs, 1.0);
-    c->n[GB_RATE_SPAMM_CELL] +=
+    c->n[GB_RATE_SPAMM_VALUE] +=
         copied(&f->A, (double)f->m, (double)f->k) + copied(&f->B, (double)f->k, (double)f->n);
     gb_count_streaming(c, s);
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, true));

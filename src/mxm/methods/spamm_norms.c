@@ -21,18 +21,18 @@ static uint64_t blocks_of(uint64_t n, unsigned side) {
 /* -- sub-matrices ------------------------------------------------------------------------------ */
 
 static gb_NormSource source_of(const gb_Factor *F, bool full) {
-    const gb_CsView *list = &F->taken.view;
+    const gb_CsView *rows = &F->taken.view;
     const gb_TileView *tiles = &F->tiles.view;
     const bool single = F->type->code == GBL_FP32_CODE;
     if (!full)
         return (gb_NormSource){
             .nmajor = tiles->nmajor, .nminor = tiles->nminor, .single = single, .tiles = *tiles};
-    return (gb_NormSource){.nmajor = list->nmajor,
-                           .nminor = list->nminor,
+    return (gb_NormSource){.nmajor = rows->nmajor,
+                           .nminor = rows->nminor,
                            .full = true,
-                           .iso = list->iso,
+                           .iso = rows->iso,
                            .single = single,
-                           .x = list->x};
+                           .x = rows->x};
 }
 
 /* Norms of the factor's tiles of 16 x 16. */

@@ -76,7 +76,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
         c->n[GB_RATE_CONVERT_FULL] += (double)f->m * (double)f->n;
     gb_count_streaming(c, s);
     gb_cost_scale(c, 1.0 / gb_threads_for(f->flops + r.sparse->nvals, GB_GRAIN, f->threads));
-    c->n[GB_RATE_CALL_SPMM] = 1.0;
+    c->n[GB_RATE_CALL] = 1.0;
 }
 
 /* -- run --------------------------------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static void mirror(gb_MxmArgs *args, gb_Result *T) {
     args->args = gb_ring_mirror(&args->args);
     args->ring = gb_ring_mirrored(args->ring);
     args->mask_kind = GB_MASK_NONE;
-    args->full = NULL; /* cells go by rows */
+    args->full = NULL; /* dense results go by rows */
     T->format = GB_CSC;
     T->masked = false;
 }
@@ -97,14 +97,14 @@ static void mirror(gb_MxmArgs *args, gb_Result *T) {
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    gb_MxmArgs args = gb_list_args(run, run->f->flops);
+    gb_MxmArgs args = gb_sparse_args(run, run->f->flops);
     if (gb_may_be_dense(run->call->C)) args.full = &T->dense;
     if (m->kind == A_FULL) mirror(&args, T);
     args.meter = &meter;
     gb_progress_begin(&meter, "mxm", args.A.nvals * args.B.nminor);
     const gbl_Info info = gb_backend()->mxm_spmm(&args, &T->cs, &stats);
     T->is_dense = T->dense.n > 0;
-    if (info == GBL_SUCCESS) gb_list_stats(run->why, &stats);
+    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
     return info;
 }
 

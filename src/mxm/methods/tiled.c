@@ -54,21 +54,18 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
 
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    const double pairs = s->pairs, bytes = s->entries * gb_entry_bytes(f);
+    const double pairs = s->pairs;
     const bool pattern = f->by_pattern; /* masks of tiles are all that is made */
+    const bool values = f->values != GB_VALUES_COUNTED && f->values != GB_VALUES_NONE;
     (void)m;
-    c->n[pattern ? GB_RATE_TILE_BITS_PAIR : GB_RATE_TILE_PAIR] += pairs;
-    if (f->values == GB_VALUES_COUNTED)
-        c->n[GB_RATE_TILE_COUNT] += pairs;
-    else if (f->values != GB_VALUES_NONE && fmin(f->A.fill, f->B.fill) >= GB_SPREAD_A)
+    c->n[GB_RATE_TILE_PAIR] += pattern ? GB_PATTERN_PAIR * pairs : pairs;
+    if (values && fmin(f->A.fill, f->B.fill) >= GB_SPREAD_A)
         c->n[GB_RATE_TILE_LANE] += pairs * f->A.fill * (double)f->zsize / 8.0;
-    else if (f->values != GB_VALUES_NONE)
+    else if (values)
         c->n[GB_RATE_TILE_PRODUCT] += (double)f->flops;
-    c->n[pattern ? GB_RATE_TILE_BITS_OUT : GB_RATE_TILE_OUT] += gb_result_tiles(s);
-    if (!pattern) c->n[GB_RATE_TILE_ENTRY] += s->entries;
+    c->n[GB_RATE_TILE_OUT] += (pattern ? GB_PATTERN_TILE : 1.0) * gb_result_tiles(s);
+    if (!pattern) c->n[GB_RATE_ROWS_ENTRY] += s->entries;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
-    c->n[GB_RATE_STREAM] +=
-        bytes * gb_share_outside(bytes, s->machine->cache[2]) / s->machine->bandwidth;
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
     c->n[GB_RATE_CALL_TILED] = 1.0;
 }
@@ -237,6 +234,7 @@ const gb_Method gb_method_tiled = {
     .b = GB_AS_TILES,
     .makes_tiles = true,
     .learn = GB_LEARN_PLAIN | GB_LEARN_COUNTED,
+    .per_pair = GB_RATE_TILE_PAIR,
     .suits = GB_IF_NOT_INSIDE_MASK | GB_IF_OVERWRITTEN | GB_IF_BUILT_IN_RING,
     .workspace = workspace,
     .count = count,

@@ -132,7 +132,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     gb_count_streaming(c, s);
     gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
-    c->n[GB_RATE_CALL_VECTOR] = 1.0;
+    c->n[GB_RATE_CALL] = 1.0;
 }
 
 /* -- run --------------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_Meter meter;
     gb_MxmStats stats = {0};
-    gb_MxmArgs args = gb_list_args(run, run->f->flops);
+    gb_MxmArgs args = gb_sparse_args(run, run->f->flops);
     (void)m;
     args.way = gb_vector_way(&run->f->choices.vector);
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;
@@ -149,7 +149,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gbl_Info info = gb_backend()->mxm_vector(&args, &T->cs, &stats);
     if (info != GBL_SUCCESS) return info;
     run->why->workflow = args.way.name;
-    gb_list_stats(run->why, &stats);
+    gb_report_stats(run->why, &stats);
     return GBL_SUCCESS;
 }
 
@@ -165,6 +165,7 @@ const gb_Method gb_method_vector = {
     .reads_flops = true,
     .reads_mask = true,
     .learn = GB_LEARN_PLAIN,
+    .per_flop = {GB_RATE_VECTOR_PRODUCT, GB_RATE_VECTOR_LONG},
     .suits = GB_IF_NO_MASK,
     .workspace = workspace,
     .count = count,

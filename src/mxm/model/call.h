@@ -92,4 +92,9 @@ static inline gb_MaskKind gb_mask_kind(const gb_Mask *mask) {
     return mask->M == NULL ? GB_MASK_NONE : mask->complement ? GB_MASK_OUTSIDE : GB_MASK_INSIDE;
 }
 
+/* The forms of a factor, as explanations tell them. */
+static inline unsigned gb_reported_forms(const gb_Matrix *X) {
+    return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
+}
+
 #endif

@@ -38,6 +38,10 @@ static double skew(const gb_Features *f) {
     return f->counted ? fmax((double)f->flops / even, 1.0) : 1.0;
 }
 
+bool gb_is_full(const gb_FactorFacts *X, uint64_t rows, uint64_t columns) {
+    return X->nvals == rows * columns;
+}
+
 double gb_expect_tiles(const gb_FactorFacts *X) {
     return X->fill > 0.0 ? (double)X->nvals / X->fill : (double)X->nvals;
 }
@@ -79,10 +83,7 @@ double gb_busy_threads(const gb_Features *f, bool rows_split) {
 }
 
 void gb_count_streaming(gb_Counts *c, const gb_CostCase *s) {
-    const double bytes = s->entries * gb_entry_bytes(s->f);
-    c->n[GB_RATE_PLACE] += bytes / 12.0;
-    c->n[GB_RATE_STREAM] +=
-        bytes * gb_share_outside(bytes, s->machine->cache[2]) / s->machine->bandwidth;
+    c->n[GB_RATE_PLACE] += s->entries * gb_entry_bytes(s->f) / 12.0;
 }
 
 /* -- rows by the way they are summed ----------------------------------------------------------- */
@@ -135,8 +136,7 @@ static bool is_dense(const gb_Features *f, double flops) {
 }
 
 /* The rows of one class, which are not short. */
-static void add_long_rows(gb_RowSplit *w, const gb_Features *f, const gb_MachineTable *machine,
-                          double rows, double flops) {
+static void add_long_rows(gb_RowSplit *w, const gb_Features *f, double rows, double flops) {
     const double mean = flops / rows, entries = gb_expect_row(f, mean);
     if (is_dense(f, mean)) {
         w->dense_rows += rows;
@@ -145,13 +145,11 @@ static void add_long_rows(gb_RowSplit *w, const gb_Features *f, const gb_Machine
         w->dense_blocks += rows * gb_blocks_touched(f, entries);
         return;
     }
-    const double table = entries * 2.0 * (double)(f->zsize + sizeof(gb_Idx));
     w->hash_flops += flops;
     w->hash_entries += rows * entries;
-    w->hash_far += flops * gb_share_outside(table, machine->cache[0]);
 }
 
-static gb_RowSplit split_rows(const gb_Features *f, const gb_MachineTable *machine) {
+static gb_RowSplit split_rows(const gb_Features *f) {
     gb_RowSplit w = {0};
     for (unsigned c = 1; c < GB_CLASSES; c++) {
         const double rows = (double)f->rows.rows[c], flops = (double)f->rows.flops[c];
@@ -161,7 +159,7 @@ static gb_RowSplit split_rows(const gb_Features *f, const gb_MachineTable *machi
             w.short_rows += rows;
             w.short_flops += flops;
         } else {
-            add_long_rows(&w, f, machine, rows, flops);
+            add_long_rows(&w, f, rows, flops);
         }
     }
     w.steps = network_steps(&f->rows, w.short_rows);
@@ -208,7 +206,7 @@ void gb_cost_case(gb_CostCase *s, const gb_Features *f, const gb_MachineTable *m
                        .entries = gb_expect_entries(f),
                        .pairs = gb_tile_pairs(f),
                        .far_lines = far_lines(f, machine),
-                       .rows = split_rows(f, machine)};
+                       .rows = split_rows(f)};
 }
 
 double gb_result_tiles(const gb_CostCase *s) {

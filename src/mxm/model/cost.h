@@ -20,7 +20,7 @@ typedef struct {
 /* Rows of C by the way rowwise sums them; outer sorts its short rows as rowwise does. */
 typedef struct {
     double short_rows, short_flops, steps; /* sorted by networks; comparators per lane */
-    double hash_flops, hash_entries, hash_far;
+    double hash_flops, hash_entries;
     double dense_rows, dense_flops, dense_entries, dense_blocks;
 } gb_RowSplit;
 

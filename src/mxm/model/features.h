@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Facts about a product: plain numbers, so that the cost model is a pure function of them. None of
- * them needs a conversion, but of cells to rows (mxm/operands.h). What was not looked at is 0 and
- * named so.
+ * them needs a conversion, but of dense factors to rows (mxm/operands.h). What was not looked at is
+ * 0 and named so.
  */
 #ifndef GB_MXM_MODEL_FEATURES_H
 #define GB_MXM_MODEL_FEATURES_H
@@ -18,7 +18,7 @@
 typedef struct {
     bool limited;
     double held;        /* bytes: counts of products, copies of the mask and of values; of features
-                         * the rows made of cells too */
+                         * the rows made of dense factors too */
     uint64_t mask_most; /* entries of the mask's longest row */
     bool result_waits;  /* the product is not C yet: it is cast or merged into C at the end */
     bool result_merges; /* the latter */
@@ -50,7 +50,7 @@ typedef struct {
     bool unsorted;       /* of the rows, where they exist */
     bool iso;            /* one value for all entries, or values that are not used */
     double fill;         /* entries per tile of 16 x 16; 0: not looked at */
-    double bytes;        /* of op(X) as a list, with the values it has */
+    double bytes;        /* of op(X) by rows, with the values it has */
     bool only_on_device; /* no representation in the host's memory */
     double saved;        /* seconds that its columns would have spared calls so far */
     /* of rows; 0: not looked at */
@@ -68,16 +68,14 @@ typedef struct {
     double merged;       /* of the panels: those whose inner indices are far apart */
     bool kept;           /* A has these panels united, and the product may read them (panels.h) */
     double slots;        /* columns that one of the panels makes room for, at most */
-    /* the same if rows that are alike were brought together; 0: not looked at */
+    /* the same if similar rows were brought together; 0: not looked at */
     double grouped, grouped_hashed, grouped_merged, grouped_slots;
     bool is_grouped, grouped_kept; /* A has such an order of its rows; and their panels */
     double saved;                  /* seconds that it would have spared products so far */
 } gb_PanelFacts;
 
-/* Whether a factor of that shape has an entry at every place. */
-static inline bool gb_is_full(const gb_FactorFacts *X, uint64_t rows, uint64_t columns) {
-    return X->nvals == rows * columns;
-}
+/* Whether a factor of that shape has an entry at every position. */
+bool gb_is_full(const gb_FactorFacts *X, uint64_t rows, uint64_t columns);
 
 typedef struct {
     uint64_t m, k, n; /* op(A) is m x k, op(B) is k x n */
@@ -114,11 +112,11 @@ typedef struct {
     const char *no_device_filter; /* why a device cannot filter rows; NULL: it can, or need not */
     bool no_device_columns;       /* columns of B would have to be made on the host */
     bool sketched;                /* B's sketches exist */
-    bool stays_tiled;    /* C may stay as tiles: the factors are held as tiles and nothing else */
-    double budget;       /* bytes that workspace may take: the limit, or a share of the memory */
-    double warm;         /* bytes that can be had without touching fresh pages */
-    double fresh_share;  /* of the price of fresh pages that this product is charged */
-    double listed_bytes; /* of rows made of cells, which stay */
+    bool stays_tiled;   /* C may stay as tiles: the factors are held as tiles and nothing else */
+    double budget;      /* bytes that workspace may take: the limit, or a share of the memory */
+    double warm;        /* bytes that can be had without touching fresh pages */
+    double fresh_share; /* of the price of fresh pages that this product is charged */
+    double made_bytes;  /* of rows made of dense factors, which stay */
     gb_MemoryFacts memory;
     int threads; /* that may be used */
     int place;   /* where it may run, a gbl_Place that is not DEFAULT */

@@ -97,17 +97,20 @@ struct gb_Method {
     bool sorted_a, sorted_b;    /* whose indices it wants in order */
     bool reads_flops;           /* and the flops of every row of C */
     bool reads_mask;            /* and the mask by rows, ... */
-    bool probes_mask;           /* ... or where it is held as bytes of its cells, these */
+    bool probes_mask;           /* ... or where it is a bitmap, its bytes */
     bool filters_rows;          /* it can drop entries of a row before the row is stored */
     bool groups_rows;           /* it reads A's rows in an order that A keeps (matrix/derived.h) */
     bool repays_columns;        /* B's columns are made once they would have paid for it */
     bool makes_tiles;           /* C is tiles; else rows */
     bool has_accumulators;      /* obeys GBL_ACCUMULATORS */
-    bool suits_few;             /* the one to take for products of few flops */
+    bool suits_small;           /* the one to take for products of few flops */
     bool may_fail;              /* on a place that can break: another method then takes over */
     unsigned learn;             /* GB_LEARN_ bits */
-    unsigned needs;             /* GB_IF_ bits without which it cannot compute the product at all */
-    unsigned suits;             /* GB_IF_ bits without which it has to be asked for */
+    /* Seconds cannot be less than these rates give: the lesser of the two a flop, and one a pair of
+     * tiles where values are made. GB_RATE_NONE: no bound. */
+    gb_Rate per_flop[2], per_pair;
+    unsigned needs; /* GB_IF_ bits without which it cannot compute the product at all */
+    unsigned suits; /* GB_IF_ bits without which it has to be asked for */
     /* Reasons of its own, beside these; NULL when there is none. */
     const char *(*refuse)(const gb_Method *m, const gb_Features *f);
     const char *(*avoid)(const gb_Method *m, const gb_Features *f);
@@ -138,7 +141,7 @@ double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice);
 
 typedef struct {
     double seconds; /* all of it; of that ... */
-    double plan;    /* ... facts and choice */
+    double plan;    /* ... features and choice */
     double size;    /* ... what tells how long rows of C are, before they are computed */
     double convert; /* ... conversions and transfers */
     double pages;   /* ... pages that are touched for the first time */

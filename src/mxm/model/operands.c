@@ -12,25 +12,29 @@ static gb_Format format_of(const gb_Factor *F, gb_Form form) {
     return form == GB_BY_COLUMNS ? (gb_Format)(1 - F->rows) : F->rows;
 }
 
-double gb_bytes_of_cells(const gb_Matrix *X) {
+gb_Form gb_sparse_form(gb_Form form) {
+    return form == GB_FULL_BY_ROWS ? GB_BY_ROWS : form == GB_FULL_BY_COLUMNS ? GB_BY_COLUMNS : form;
+}
+
+double gb_dense_row_bytes(const gb_Matrix *X) {
     if (!gb_only_dense(X)) return 0.0;
     const double size = (double)X->type->size, entries = (double)X->nvals;
     return ((double)X->nrows + 1.0) * sizeof(gb_Off) + entries * sizeof(gb_Idx) +
            (X->iso ? 1.0 : entries) * size;
 }
 
-/* Rows of a factor that is held as its cells alone. */
-static gbl_Info list_cells(gb_Operands *in, gb_Matrix *X) {
-    const double bytes = gb_bytes_of_cells(X), start = gb_seconds();
+/* Rows of a factor that is held dense alone. */
+static gbl_Info make_rows(gb_Operands *in, gb_Matrix *X) {
+    const double bytes = gb_dense_row_bytes(X), start = gb_seconds();
     const gbl_Info info = gb_acquire_rows(X);
     if (info != GBL_SUCCESS) return info;
-    in->listed_bytes += bytes;
-    in->listed_seconds += gb_seconds() - start;
+    in->made_bytes += bytes;
+    in->made_seconds += gb_seconds() - start;
     return GBL_SUCCESS;
 }
 
-/* Whether B, held as its cells alone, is full and may be wanted so. */
-static bool keeps_cells(const gb_MxmCall *call) {
+/* Whether B, held dense alone, is full and may be wanted so. */
+static bool keeps_dense(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A, *B = call->B;
     const bool sparse = !gb_may_be_dense(A) || A->nvals < gb_flat_size(A);
     return sparse && B != A && gb_has(B) == GBL_HAS_FULL && gb_rows_of_b(call) == GB_CSR &&
@@ -45,36 +49,36 @@ static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *
     for (int form = 0; form < 2 && info == GBL_SUCCESS; form++) {
         const gb_Format format = format_of(F, (gb_Form)form);
         F->has[form] = (has & gb_has_bit(format)) != 0;
-        if (F->has[form]) info = gb_acquire(X, format, &F->list[form]);
+        if (F->has[form]) info = gb_acquire(X, format, &F->cs[form]);
     }
     const bool full = X->nvals == X->nrows * X->ncols;
-    F->has[GB_FULL_BY_ROWS] = full && F->has[GB_BY_ROWS] && F->list[GB_BY_ROWS].sorted;
-    F->has[GB_FULL_BY_COLUMNS] = full && F->has[GB_BY_COLUMNS] && F->list[GB_BY_COLUMNS].sorted;
+    F->has[GB_FULL_BY_ROWS] = full && F->has[GB_BY_ROWS] && F->cs[GB_BY_ROWS].sorted;
+    F->has[GB_FULL_BY_COLUMNS] = full && F->has[GB_BY_COLUMNS] && F->cs[GB_BY_COLUMNS].sorted;
     return info;
 }
 
 gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call) {
     const gb_Matrix *M = call->mask.M;
     in->spec = &call->mask;
-    in->mask_is_listed = M != NULL && (gb_has(M) & gb_has_bit(GB_CSR)) != 0;
-    const bool keeps = keeps_cells(call), a = gb_only_dense(call->A);
+    in->mask_has_rows = M != NULL && (gb_has(M) & gb_has_bit(GB_CSR)) != 0;
+    const bool keeps = keeps_dense(call), a = gb_only_dense(call->A);
     const bool b = call->B != call->A && gb_only_dense(call->B) && !keeps;
-    gbl_Info info = a ? list_cells(in, call->A) : GBL_SUCCESS;
-    if (info == GBL_SUCCESS && b) info = list_cells(in, call->B);
+    gbl_Info info = a ? make_rows(in, call->A) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS && b) info = make_rows(in, call->B);
     if (info == GBL_SUCCESS)
         info = look(&in->A, call->A, gb_rows_of_a(call), gb_ring_left_type(call->ring));
     if (info == GBL_SUCCESS)
         info = look(&in->B, call->B, gb_rows_of_b(call), gb_ring_right_type(call->ring));
     in->B.has[GB_FULL_BY_ROWS] |= keeps;
-    in->A.has[GB_AS_CELLS] = a;
-    in->B.has[GB_AS_CELLS] = b; /* where B is A, its rows are there by then */
+    in->A.has[GB_AS_DENSE] = a;
+    in->B.has[GB_AS_DENSE] = b; /* where B is A, its rows are there by then */
     return info;
 }
 
 static void release(gb_Factor *F) {
     gb_operand_release(&F->taken);
     gb_tile_operand_release(&F->tiles);
-    gb_dense_operand_release(&F->cells);
+    gb_dense_operand_release(&F->dense);
 }
 
 void gb_operands_release(gb_Operands *in) {
@@ -85,7 +89,7 @@ void gb_operands_release(gb_Operands *in) {
     in->flops = NULL;
 }
 
-bool gb_operands_are_listed(const gb_Operands *in) {
+bool gb_operands_are_sparse(const gb_Operands *in) {
     const bool *a = in->A.has, *b = in->B.has;
     return (a[GB_BY_ROWS] || a[GB_BY_COLUMNS]) && (b[GB_BY_ROWS] || b[GB_BY_COLUMNS]);
 }
@@ -93,14 +97,14 @@ bool gb_operands_are_listed(const gb_Operands *in) {
 /* Whether the view that was looked at serves as it is. */
 static bool is_ready(const gb_Factor *F, gb_Form form, bool sorted) {
     const bool cast = F->type != NULL && F->type != F->X->type && F->type->code != F->X->type->code;
-    return F->has[form] && !cast && (!sorted || F->list[form].sorted);
+    return F->has[form] && !cast && (!sorted || F->cs[form].sorted);
 }
 
-gbl_Info gb_take_list(gb_Factor *F, gb_Form form, bool sorted) {
+gbl_Info gb_take_sparse(gb_Factor *F, gb_Form form, bool sorted) {
     const gb_Format format = format_of(F, form);
     gb_CsView view;
     if (is_ready(F, form, sorted)) {
-        F->taken.view = F->list[form];
+        F->taken.view = F->cs[form];
         if (F->type == NULL) F->taken.view.x = NULL;
         return GBL_SUCCESS;
     }
@@ -113,27 +117,27 @@ gbl_Info gb_take_tiles(gb_Factor *F) {
 }
 
 gbl_Info gb_take_full(gb_Factor *F) {
-    if (F->has[GB_BY_ROWS] || !F->has[GB_FULL_BY_ROWS]) return gb_take_list(F, GB_BY_ROWS, true);
-    const gbl_Info info = gb_dense_operand_get(&F->cells, F->X, F->type);
+    if (F->has[GB_BY_ROWS] || !F->has[GB_FULL_BY_ROWS]) return gb_take_sparse(F, GB_BY_ROWS, true);
+    const gbl_Info info = gb_dense_operand_get(&F->dense, F->X, F->type);
     F->taken.view = (gb_CsView){.nmajor = F->X->nrows,
                                 .nminor = F->X->ncols,
                                 .nvals = F->X->nvals,
-                                .x = F->cells.view.x,
-                                .xsize = F->cells.view.xsize,
-                                .iso = F->cells.view.iso,
+                                .x = F->dense.view.x,
+                                .xsize = F->dense.view.xsize,
+                                .iso = F->dense.view.iso,
                                 .sorted = true};
     return info;
 }
 
-gbl_Info gb_take_mask_cells(gb_Operands *in) {
+gbl_Info gb_take_mask_bitmap(gb_Operands *in) {
     gb_Matrix *M = in->spec->M;
-    gb_DenseView cells;
+    gb_DenseView dense;
     if (M == NULL || in->mask_taken || !in->spec->structural || !gb_only_dense(M) ||
         !(gb_has(M) & GBL_HAS_BITMAP))
         return gb_take_mask(in);
-    const gbl_Info info = gb_acquire_dense(M, &cells);
-    in->mask.view = (gb_CsView){.nmajor = M->nrows, .nminor = M->ncols, .nvals = cells.nvals};
-    in->mask_cells = cells.b;
+    const gbl_Info info = gb_acquire_dense(M, &dense);
+    in->mask.view = (gb_CsView){.nmajor = M->nrows, .nminor = M->ncols, .nvals = dense.nvals};
+    in->mask_bitmap = dense.b;
     in->mask_taken = info == GBL_SUCCESS;
     return info;
 }

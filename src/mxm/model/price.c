@@ -133,15 +133,15 @@ static void add_tiles(gb_Counts *c, const gb_FactorFacts *X) {
     c->n[GB_RATE_TILES_TILE] += gb_expect_tiles(X);
 }
 
-/* A list in one orientation of a factor that exists in another form. */
-static void add_list(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
+/* CSR or CSC of a factor that exists in another form. */
+static void add_sparse(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
     const gb_Form other = form == GB_BY_ROWS ? GB_BY_COLUMNS : GB_BY_ROWS;
     const double entries = (double)X->nvals;
     if (X->has[GB_AS_TILES]) {
         add_rows_from_tiles(c, entries, gb_expect_tiles(X), X->iso);
         if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
-    } else if (X->has[GB_FULL_BY_ROWS] && !X->has[GB_BY_ROWS]) { /* full, and cells alone */
-        c->n[GB_RATE_CELL] += entries;
+    } else if (X->has[GB_FULL_BY_ROWS] && !X->has[GB_BY_ROWS]) { /* full, and dense alone */
+        c->n[GB_RATE_FROM_DENSE] += entries;
         if (form == GB_BY_COLUMNS) c->n[GB_RATE_CONVERT] += entries;
     } else if (!X->only_on_device || form == GB_BY_COLUMNS || X->has[other]) {
         c->n[GB_RATE_CONVERT] += entries;
@@ -153,7 +153,7 @@ static void add_full(gb_Counts *c, const gb_FactorFacts *X, gb_Form form) {
     if (X->has[GB_BY_ROWS] || X->has[GB_BY_COLUMNS])
         c->n[GB_RATE_CONVERT_FULL] += (double)X->nvals;
     else
-        add_list(c, X, gb_list_of(form));
+        add_sparse(c, X, gb_sparse_form(form));
 }
 
 /* What the factor takes to be in a form; `moved`: bytes between host and device. */
@@ -161,7 +161,7 @@ static void add_form(gb_Counts *c, double *moved, const gb_FactorFacts *X, gb_Fo
     if (X->has[form]) return;
     if (form == GB_ON_DEVICE || X->only_on_device) *moved += X->bytes;
     if (form == GB_AS_TILES) add_tiles(c, X);
-    if (form == GB_BY_ROWS || form == GB_BY_COLUMNS) add_list(c, X, form);
+    if (form == GB_BY_ROWS || form == GB_BY_COLUMNS) add_sparse(c, X, form);
     if (form == GB_FULL_BY_ROWS || form == GB_FULL_BY_COLUMNS) add_full(c, X, form);
     if (form == GB_ON_DEVICE && !X->has[GB_BY_ROWS]) c->n[GB_RATE_CONVERT] += (double)X->nvals;
 }
@@ -188,18 +188,18 @@ static bool groups(const gb_Method *m, const gb_Features *f) {
 
 /* Whether anything is converted or moved. */
 static bool converts(const gb_Method *m, const gb_Features *f) {
-    return !f->A.has[m->a] || !f->B.has[m->b] || f->A.has[GB_AS_CELLS] || f->B.has[GB_AS_CELLS] ||
+    return !f->A.has[m->a] || !f->B.has[m->b] || f->A.has[GB_AS_DENSE] || f->B.has[GB_AS_DENSE] ||
            makes_rows_of_tiles(m, f) || groups(m, f) || m->a == GB_ON_DEVICE;
 }
 
-/* Cells that became rows before the plan, as one thread passes over them: all threads share those
- * of a full matrix; where some have no entry, each that has one takes as long as two more. */
-static double listed_cells(const gb_Features *f, const gb_FactorFacts *X, uint64_t rows,
-                           uint64_t columns) {
-    if (!X->has[GB_AS_CELLS]) return 0.0;
-    const double cells = (double)(rows * columns);
-    if (gb_is_full(X, rows, columns)) return cells / (double)f->threads;
-    return cells + 2.0 * (double)X->nvals;
+/* Positions that became rows before the plan, as one thread passes over them: all threads share
+ * those of a full matrix; where some have no entry, each that has one takes as long as two more. */
+static double dense_positions(const gb_Features *f, const gb_FactorFacts *X, uint64_t rows,
+                              uint64_t columns) {
+    if (!X->has[GB_AS_DENSE]) return 0.0;
+    const double positions = (double)(rows * columns);
+    if (gb_is_full(X, rows, columns)) return positions / (double)f->threads;
+    return positions + 2.0 * (double)X->nvals;
 }
 
 /* What grouping takes on one thread, less what products would have been spared by it so far: it is
@@ -234,8 +234,8 @@ static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCas
         add_rows_from_tiles(c, s->entries, gb_result_tiles(s), f->by_pattern);
     gb_cost_scale(c, 1.0 / (double)f->threads);
     if (groups(m, f)) count_grouping(c, s);
-    c->n[GB_RATE_CELL] += listed_cells(f, &f->A, f->m, f->k);
-    c->n[GB_RATE_CELL] += listed_cells(f, &f->B, f->k, f->n);
+    c->n[GB_RATE_FROM_DENSE] += dense_positions(f, &f->A, f->m, f->k);
+    c->n[GB_RATE_FROM_DENSE] += dense_positions(f, &f->B, f->k, f->n);
     if (m->a == GB_ON_DEVICE) moved += s->entries * gb_entry_bytes(f);
     c->n[GB_RATE_GPU_BYTE] += moved;
 }
@@ -245,7 +245,7 @@ static void count_conversions(gb_Counts *c, const gb_Method *m, const gb_CostCas
 /* Bytes of C and of what is converted for it, which stay. */
 static double kept_bytes(const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    double bytes = form_bytes(f, &f->A, m->a) + form_bytes(f, &f->B, m->b) + f->listed_bytes;
+    double bytes = form_bytes(f, &f->A, m->a) + form_bytes(f, &f->B, m->b) + f->made_bytes;
     if (!m->makes_tiles || !f->stays_tiled)
         bytes += s->entries * gb_entry_bytes(f) + (double)(f->m + 1) * sizeof(gb_Off);
     return bytes;

@@ -179,12 +179,12 @@ static uint64_t any_bits(const uint64_t *x, uint64_t n) {
  * looked at too: at worst the generic kernel does what this one could have done. */
 static gbl_Info is_below_sign(bool *below, gb_Matrix *u) {
     gb_DenseView dense;
-    gb_CsView list;
+    gb_CsView sparse;
     const bool is_dense = gb_is_dense(u);
-    const gbl_Info info = is_dense ? gb_acquire_dense(u, &dense) : gb_acquire(u, GB_CSC, &list);
+    const gbl_Info info = is_dense ? gb_acquire_dense(u, &dense) : gb_acquire(u, GB_CSC, &sparse);
     if (info != GBL_SUCCESS) return info;
-    const uint64_t n = u->iso ? u->nvals > 0 : is_dense ? dense.n : list.nvals;
-    *below = any_bits(is_dense ? dense.x : list.x, n) <= INT64_MAX;
+    const uint64_t n = u->iso ? u->nvals > 0 : is_dense ? dense.n : sparse.nvals;
+    *below = any_bits(is_dense ? dense.x : sparse.x, n) <= INT64_MAX;
     return info;
 }
 

@@ -13,17 +13,46 @@
 
 enum { PARTS = 16 }; /* whatever the number of threads, so that sums do not depend on it */
 
-void gb_tally_end(gb_RowCounts *c, const gb_Tally *t) {
-    gb_FlopsClass sum[GB_CLASSES_AND_COPIED];
-    for (unsigned k = 0; k < GB_CLASSES_AND_COPIED; k++) {
+/* The class of a row of f flops among those of gb_RowCounts. */
+static unsigned flops_class(uint64_t f) {
+    const unsigned bits = 64u - (unsigned)__builtin_clzll(f | 1u) - (f == 0);
+    return bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
+}
+
+/* Rows while they are counted. Those with one entry in A are a class behind the others, so that no
+ * branch depends on the row. Neighbours are counted in turns: counting in the same class waits for
+ * the store before. */
+enum { COPIED = GB_CLASSES, CLASSES_AND_COPIED, TURNS = 4 };
+typedef struct {
+    uint64_t rows, flops;
+} FlopsClass;
+typedef struct {
+    FlopsClass classes[TURNS][CLASSES_AND_COPIED];
+    uint64_t most, upper_bound;
+    double squares[2];
+} Tally;
+
+/* Adds row i of f flops in a product of n columns; copied: A has one entry there. */
+static void tally_row(Tally *t, uint64_t i, bool copied, uint64_t f, uint64_t n) {
+    FlopsClass *class = &t->classes[i % TURNS][copied ? COPIED : flops_class(f)];
+    class->rows++;
+    class->flops += f;
+    t->most = f > t->most ? f : t->most;
+    t->upper_bound += f < n ? f : n;
+    t->squares[i % 2] += (double)f * (double)f;
+}
+
+static void end_tally(gb_RowCounts *c, const Tally *t) {
+    FlopsClass sum[CLASSES_AND_COPIED];
+    for (unsigned k = 0; k < CLASSES_AND_COPIED; k++) {
         sum[k] = t->classes[0][k];
-        for (unsigned turn = 1; turn < GB_TURNS; turn++) {
+        for (unsigned turn = 1; turn < TURNS; turn++) {
             sum[k].rows += t->classes[turn][k].rows;
             sum[k].flops += t->classes[turn][k].flops;
         }
     }
-    c->rows_copied = sum[GB_COPIED].rows;
-    c->flops_copied = sum[GB_COPIED].flops;
+    c->rows_copied = sum[COPIED].rows;
+    c->flops_copied = sum[COPIED].flops;
     c->most = t->most;
     c->upper_bound = t->upper_bound;
     c->squares = t->squares[0] + t->squares[1];
@@ -31,6 +60,18 @@ void gb_tally_end(gb_RowCounts *c, const gb_Tally *t) {
         c->rows[k] = sum[k].rows;
         c->flops[k] = sum[k].flops;
     }
+}
+
+uint64_t gb_count_small_rows(gb_RowCounts *counts, const gb_SmallRow *row, uint64_t m, uint64_t n) {
+    Tally rows = {0};
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < m; i++) {
+        const uint64_t flops = row[i] & (GB_ONE_ENTRY - 1u);
+        sum += flops;
+        tally_row(&rows, i, (row[i] & GB_ONE_ENTRY) != 0, flops, n);
+    }
+    end_tally(counts, &rows);
+    return sum;
 }
 
 static void add_counts(gb_RowCounts *to, const gb_RowCounts *from) {
@@ -99,15 +140,15 @@ static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
 /* Adds the flops of the parts before, and counts rows. */
 static void tally_rows(gb_RowCounts *counts, const gb_Counting *c, const uint64_t rows[2],
                        uint64_t before) {
-    gb_Tally tally = {0};
+    Tally tally = {0};
     uint64_t start = before;
     for (uint64_t i = rows[0]; i < rows[1]; i++) {
         const uint64_t end = c->flops[i + 1] + before;
         c->flops[i + 1] = end;
-        gb_tally_row(&tally, i, c->A->p[i + 1] - c->A->p[i] == 1, end - start, c->n);
+        tally_row(&tally, i, c->A->p[i + 1] - c->A->p[i] == 1, end - start, c->n);
         start = end;
     }
-    gb_tally_end(counts, &tally);
+    end_tally(counts, &tally);
 }
 
 static void sum_part(void *context, uint64_t t) {
@@ -163,17 +204,17 @@ static void scatter_columns(const gb_CsView *A, const gb_Off *Bp, uint64_t *flop
 static gbl_Info count_by_columns(gb_RowCounts *sum, const gb_CsView *A, const gb_Off *Bp,
                                  uint64_t n, uint64_t *flops) {
     const uint64_t m = A->nminor;
-    gb_Tally tally = {0};
+    Tally tally = {0};
     uint8_t *entries = gb_calloc(m);
     if (entries == NULL) return gb_fail_memory(m);
     for (uint64_t i = 0; i < m; i++) flops[i + 1] = 0;
     scatter_columns(A, Bp, flops, entries);
     for (uint64_t i = 0; i < m; i++) {
-        gb_tally_row(&tally, i, entries[i] == 1, flops[i + 1], n);
+        tally_row(&tally, i, entries[i] == 1, flops[i + 1], n);
         flops[i + 1] += flops[i];
     }
     gb_free(entries, m);
-    gb_tally_end(sum, &tally);
+    end_tally(sum, &tally);
     return GBL_SUCCESS;
 }
 
@@ -194,16 +235,15 @@ gbl_Info gb_count_flops(gb_Features *f, const gb_Operands *in, uint64_t *flops) 
     const gb_Factor *A = &in->A, *B = &in->B;
     gb_Off *made = NULL;
     gbl_Info info = GBL_SUCCESS;
-    if (!B->has[GB_BY_ROWS]) info = count_rows(&made, &B->list[GB_BY_COLUMNS]);
+    if (!B->has[GB_BY_ROWS]) info = count_rows(&made, &B->cs[GB_BY_COLUMNS]);
     if (info != GBL_SUCCESS) return info;
-    const gb_Off *Bp = made != NULL ? made : B->list[GB_BY_ROWS].p;
+    const gb_Off *Bp = made != NULL ? made : B->cs[GB_BY_ROWS].p;
     flops[0] = 0;
     if (A->has[GB_BY_ROWS])
-        count_by_rows(
-            &f->rows,
-            &(gb_Counting){.A = &A->list[GB_BY_ROWS], .Bp = Bp, .n = f->n, .flops = flops});
+        count_by_rows(&f->rows,
+                      &(gb_Counting){.A = &A->cs[GB_BY_ROWS], .Bp = Bp, .n = f->n, .flops = flops});
     else
-        info = count_by_columns(&f->rows, &A->list[GB_BY_COLUMNS], Bp, f->n, flops);
+        info = count_by_columns(&f->rows, &A->cs[GB_BY_COLUMNS], Bp, f->n, flops);
     gb_free(made, (f->k + 1) * sizeof *made);
     if (info != GBL_SUCCESS) return info;
     f->flops = flops[f->m];

@@ -50,7 +50,7 @@ static gb_FactorFacts factor_facts(const gb_Factor *F) {
                             .only_on_device = gb_has(X) == GBL_HAS_DEVICE};
     memcpy(facts.has, F->has, sizeof facts.has);
     facts.saved = 1e-9 * (double)__atomic_load_n(&X->demand[1 - F->rows], __ATOMIC_RELAXED);
-    if (F->has[GB_BY_ROWS]) facts.unsorted = !F->list[GB_BY_ROWS].sorted;
+    if (F->has[GB_BY_ROWS]) facts.unsorted = !F->cs[GB_BY_ROWS].sorted;
     return facts;
 }
 
@@ -103,7 +103,7 @@ static bool is_by_bits(const gb_MxmCall *call) {
     case GB_RING_ANY_SECONDI_INT64:
     case GB_RING_ANY_SECONDI_INT32:
         return true;
-    case GB_RING_LOR_LAND_BOOL: /* lists are multiplied by ANY_PAIR then (methods/list_args.c) */
+    case GB_RING_LOR_LAND_BOOL: /* ANY_PAIR multiplies then (methods/common.c) */
         return (call->A->iso || gb_is_all_true(call->A)) &&
                (call->B->iso || gb_is_all_true(call->B));
     default:
@@ -119,7 +119,7 @@ static uint64_t sampled_entry(uint64_t nvals, uint64_t s) {
 
 /* What uniting rows of B as bits would spare, from some entries of A. */
 static void expect_unions(gb_Features *f, const gb_Operands *in) {
-    const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
+    const gb_CsView *A = &in->A.cs[GB_BY_ROWS], *B = &in->B.cs[GB_BY_ROWS];
     if (!f->by_pattern || !in->A.has[GB_BY_ROWS] || !in->B.has[GB_BY_ROWS] || !B->sorted) return;
     const uint64_t samples = A->nvals < GB_MASK_SAMPLES ? A->nvals : GB_MASK_SAMPLES;
     uint64_t work = 0, spared = 0;
@@ -158,7 +158,7 @@ static void expect_scans(gb_Features *f, const gb_CsView *M, const gb_CsView *co
 /* Products inside the mask, from some entries of A: the row of B that each of them meets is looked
  * up in the mask's row. */
 static void expect_found(gb_Features *f, const gb_Operands *in) {
-    const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
+    const gb_CsView *A = &in->A.cs[GB_BY_ROWS], *B = &in->B.cs[GB_BY_ROWS];
     const gb_CsView *M = &in->mask.view;
     const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS] && B->sorted;
     uint64_t products = 0, found = 0;
@@ -180,18 +180,18 @@ static void expect_found(gb_Features *f, const gb_Operands *in) {
 
 /* The lengths of the columns that the mask asks for; without columns the mean stands for each. */
 static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
-    if (!in->mask_is_listed) return GBL_SUCCESS;
+    if (!in->mask_has_rows) return GBL_SUCCESS;
     const gbl_Info info = gb_take_mask(in);
     if (info != GBL_SUCCESS) return info;
     const gb_CsView *M = &in->mask.view;
     f->nnz_m = M->nvals;
     f->memory.mask_most = longest_row(M);
     if (f->mask == GB_MASK_INSIDE && in->B.has[GB_BY_COLUMNS])
-        expect_scans(f, M, &in->B.list[GB_BY_COLUMNS]);
+        expect_scans(f, M, &in->B.cs[GB_BY_COLUMNS]);
     const bool small = f->dot_work + f->A.nvals < GB_MEETINGS_WORTH;
     if (f->dot_work != UINT64_MAX && !small && in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_COLUMNS])
-        f->flops = gb_to_u64(fmax((double)f->flops, gb_sample_flops(&in->A.list[GB_BY_ROWS],
-                                                                    &in->B.list[GB_BY_COLUMNS])));
+        f->flops = gb_to_u64(fmax(
+            (double)f->flops, gb_sample_flops(&in->A.cs[GB_BY_ROWS], &in->B.cs[GB_BY_COLUMNS])));
     return GBL_SUCCESS;
 }
 
@@ -210,7 +210,8 @@ static double cast_bytes(const gb_Matrix *X, const gb_Type *type) {
 
 /* Pointers of rows, or slots of a conversion, where a factor is not held by rows. */
 static double turn_bytes(const gb_Matrix *X, gb_Format rows) {
-    const unsigned has = gb_only_dense(X) ? GBL_HAS_CSR : gb_has(X); /* cells become rows first */
+    const unsigned has =
+        gb_only_dense(X) ? GBL_HAS_CSR : gb_has(X); /* dense factors become rows first */
     if (has & gb_has_bit(rows)) return 0.0;
     const double longer = fmax((double)X->nrows, (double)X->ncols);
     return 8.0 * (longer + 1.0) * (1.0 + (double)gb_nthreads());
@@ -239,9 +240,9 @@ static gb_MemoryFacts memory_facts(const gb_MxmCall *call) {
 gbl_Info gb_memory_for_plan(const gb_MxmCall *call) {
     const double limit = (double)gb_memory_limit();
     if (limit == 0.0) return GBL_SUCCESS;
-    const double listed =
-        gb_bytes_of_cells(call->A) + (call->B != call->A ? gb_bytes_of_cells(call->B) : 0.0);
-    const double held = memory_facts(call).held + listed;
+    const double made =
+        gb_dense_row_bytes(call->A) + (call->B != call->A ? gb_dense_row_bytes(call->B) : 0.0);
+    const double held = memory_facts(call).held + made;
     const double wanted = ceil((held + GB_SMALL_BYTES) / GB_BLOCK_SHARE);
     return wanted <= limit ? GBL_SUCCESS : gb_fail_limit(wanted, limit);
 }
@@ -280,12 +281,12 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
                        .budget = (double)gb_workspace_budget(),
                        .warm = GB_POOL_MIN_BLOCK,
                        .fresh_share = exp2(-2.0 * (double)gb_machine_products()),
-                       .listed_bytes = in->listed_bytes,
+                       .made_bytes = in->made_bytes,
                        .machine = gb_machine(),
                        .threads = gb_nthreads()};
     if (gb_memory_limit() > 0) {
         f->memory = memory_facts(call);
-        f->memory.held += in->listed_bytes;
+        f->memory.held += in->made_bytes;
     }
     f->flops = expect_flops(f);
     f->by_bits = is_by_bits(call);
@@ -303,7 +304,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
         find_device_rates(f, call);
         if (f->values != GB_VALUES_GENERIC) f->no_device_filter = gb_device_refuses_filter(call);
     }
-    const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_listed(in);
+    const bool looks = f->mask != GB_MASK_NONE && gb_operands_are_sparse(in);
     if (info == GBL_SUCCESS && looks && f->place != GBL_PLACE_GPU) info = look_at_mask(f, in);
     if (info == GBL_SUCCESS) info = gb_facts_of_tiles(&f->A.fill, call->A, in->A.rows);
     if (info == GBL_SUCCESS) info = gb_facts_of_tiles(&f->B.fill, call->B, in->B.rows);

@@ -28,48 +28,20 @@ gbl_Info gb_memory_for_plan(const gb_MxmCall *call);
  * O(nnz(A)
  * + m); op(B) by columns takes a pass over its entries besides. */
 
-/* The class of a row of f flops among those of gb_RowCounts. */
-static inline unsigned gb_flops_class(uint64_t f) {
-    const unsigned bits = 64u - (unsigned)__builtin_clzll(f | 1u) - (f == 0);
-    return bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
-}
-
-/* Rows while they are counted. Those with one entry in A are a class behind the others, so that no
- * branch depends on the row. Neighbours are counted in turns: counting in the same class waits for
- * the store before. */
-enum { GB_COPIED = GB_CLASSES, GB_CLASSES_AND_COPIED, GB_TURNS = 4 };
-typedef struct {
-    uint64_t rows, flops;
-} gb_FlopsClass;
-typedef struct {
-    gb_FlopsClass classes[GB_TURNS][GB_CLASSES_AND_COPIED];
-    uint64_t most, upper_bound;
-    double squares[2];
-} gb_Tally;
-
-/* Adds row i of f flops in a product of n columns; copied: A has one entry there. */
-static inline void gb_tally_row(gb_Tally *t, uint64_t i, bool copied, uint64_t f, uint64_t n) {
-    gb_FlopsClass *class = &t->classes[i % GB_TURNS][copied ? GB_COPIED : gb_flops_class(f)];
-    class->rows++;
-    class->flops += f;
-    t->most = f > t->most ? f : t->most;
-    t->upper_bound += f < n ? f : n;
-    t->squares[i % 2] += (double)f * (double)f;
-}
-void gb_tally_end(gb_RowCounts *c, const gb_Tally *t);
+/* Of a small product: flops of a row of C, with GB_ONE_ENTRY where the row of A has one entry. */
+typedef uint16_t gb_SmallRow;
+enum { GB_ONE_ENTRY = 1 << 15 };
+/* Counts of m such rows in a product of n columns; their flops. */
+uint64_t gb_count_small_rows(gb_RowCounts *counts, const gb_SmallRow *row, uint64_t m, uint64_t n);
 
 /* flops[m + 1] receives the running sum; f->rows and f->flops what they say. */
 gbl_Info gb_count_flops(gb_Features *f, const gb_Operands *in, uint64_t *flops);
 
 /* -- sample.c: compression ratio of C, and its tiles, from a few of its rows */
 
-/* The k-th of the places in [0, total) that are looked at, spread evenly however many are taken:
+/* The k-th of the positions in [0, total) that are looked at, spread evenly however many are taken:
  * the bits of k mirrored. */
-static inline uint64_t gb_spread(uint64_t total, uint32_t k) {
-    uint32_t mirrored = 0;
-    for (unsigned b = 0; b < 32; b++) mirrored |= (k >> b & 1u) << (31 - b);
-    return (uint64_t)((double)total * ((double)mirrored + 0.5) / 4294967296.0);
-}
+uint64_t gb_spread(uint64_t total, uint32_t k);
 
 /* Into f, whose flops are counted, flops[m] > 0; B exists by rows. Takes a few percent of the
  * product; where A exists by columns alone, two passes over its indices besides. */

@@ -199,7 +199,7 @@ static bool has_entry(const gb_CsView *A, uint64_t row, gb_Idx column) {
     return at < A->p[row + 1] && A->i[at] == column;
 }
 
-/* By the list of columns. */
+/* By the columns of A. */
 static void find_in_columns(Bucket *of, const gb_CsView *columns) {
     const gb_Off from = columns->p[of->column], n = columns->p[of->column + 1] - from;
     const uint64_t step = n / GB_GROUP_MATES + 1;
@@ -244,13 +244,13 @@ static bool find_in_all(Bucket *buckets, unsigned samples, const gb_CsView *A) {
 /* False: who has the columns is not worth finding out. */
 static bool find_mates(Bucket *buckets, unsigned samples, const gb_Features *f,
                        const gb_Operands *in) {
-    const gb_CsView *A = &in->A.list[GB_BY_ROWS];
+    const gb_CsView *A = &in->A.cs[GB_BY_ROWS];
     unsigned unlike = 0;
     for (unsigned s = 0; s < samples; s++) {
         const gb_Off p = gb_spread(A->nvals, s);
         buckets[s] = (Bucket){.row = (gb_Idx)gb_holder(A->p, 0, A->nmajor, p), .column = A->i[p]};
         if (in->A.has[GB_BY_COLUMNS])
-            find_in_columns(&buckets[s], &in->A.list[GB_BY_COLUMNS]);
+            find_in_columns(&buckets[s], &in->A.cs[GB_BY_COLUMNS]);
         else
             unlike += A->nmajor != A->nminor || !find_in_row(&buckets[s], A);
     }
@@ -269,7 +269,7 @@ static unsigned count_common(const InnerIndices *met, const gb_CsView *A, gb_Idx
     return common;
 }
 
-/* The chosen row and the most alike of its mates. */
+/* The chosen row and the most similar of its mates. */
 static PanelRows best_panel(const Bucket *of, const PanelMeans *means, uint32_t panel,
                             unsigned lanes) {
     const gb_CsView *A = means->A;
@@ -327,8 +327,8 @@ static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndice
                                                              : GB_GROUP_SAMPLES;
     Bucket buckets[GB_GROUP_SAMPLES];
     if (!is_worthwhile(f) || known.rejected) return;
-    PanelMeans means = {.A = &in->A.list[GB_BY_ROWS],
-                        .B = &in->B.list[GB_BY_ROWS],
+    PanelMeans means = {.A = &in->A.cs[GB_BY_ROWS],
+                        .B = &in->B.cs[GB_BY_ROWS],
                         .met = met,
                         .window = gb_panel_slots((uint64_t)lanes * f->zsize)};
     if (known.view.order != NULL)
@@ -347,7 +347,7 @@ static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndice
 }
 
 void gb_sample_panels(gb_Features *f, const gb_Operands *in) {
-    const gb_CsView *A = &in->A.list[GB_BY_ROWS], *B = &in->B.list[GB_BY_ROWS];
+    const gb_CsView *A = &in->A.cs[GB_BY_ROWS], *B = &in->B.cs[GB_BY_ROWS];
     const bool by_rows = in->A.has[GB_BY_ROWS] && in->B.has[GB_BY_ROWS];
     InnerIndices met;
     if (!by_rows || !A->sorted || !B->sorted) return;

@@ -165,6 +165,7 @@ typedef struct {
     bool small;     /* only methods that suit few flops are compared */
     int alone;      /* the only method that is priced; -1: all are */
     int failed;
+    double best; /* seconds of the fastest one so far */
 } Weighing;
 
 /* Whether comparing all methods would take longer than the product: those that suit few flops are
@@ -176,7 +177,7 @@ static bool is_small(const gb_Features *f) {
 }
 
 static void begin(Weighing *w, const gb_Features *f, const gb_MachineTable *machine, int failed) {
-    *w = (Weighing){.f = f, .alone = -1, .failed = failed, .small = is_small(f)};
+    *w = (Weighing){.f = f, .alone = -1, .failed = failed, .best = HUGE_VAL, .small = is_small(f)};
     gb_cost_case(&w->costs, f, machine);
     for (unsigned condition = 1; condition <= GB_IF_ASKED; condition *= 2)
         if (why_unmet(f, condition) != NULL) w->unmet |= condition;
@@ -237,6 +238,17 @@ typedef struct {
     double wanted; /* bytes, where it does not fit into the limit; else HUGE_VAL */
 } Weighed;
 
+/* Seconds that the method takes at least. */
+static double least_seconds(const Weighing *w, const gb_Method *m) {
+    const gb_Features *f = w->f;
+    const double *ns = w->costs.machine->ns;
+    double least = 0.0;
+    if (m->per_flop[0] != GB_RATE_NONE)
+        least += fmin(ns[m->per_flop[0]], ns[m->per_flop[1]]) * (double)f->flops;
+    if (m->per_pair != GB_RATE_NONE && !f->by_pattern) least += ns[m->per_pair] * w->costs.pairs;
+    return 1e-9 * least / (double)f->threads;
+}
+
 /* Method k; one that is not legal is priced where `all` candidates are wanted and it is possible.
  */
 static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
@@ -245,13 +257,15 @@ static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
     to->wanted = HUGE_VAL;
     to->priced = false;
     to->why_not = "not compared, since the product takes less time than comparing would";
-    if (w->alone >= 0 ? k != w->alone : w->small && !m->suits_few) return;
+    if (w->alone >= 0 ? k != w->alone : w->small && !m->suits_small) return;
     if (!all && f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU) return;
     const char *impossible = w->alone >= 0 ? NULL : why_impossible(w, m);
     to->why_not = impossible;
     if (to->why_not == NULL && w->alone < 0) to->why_not = asked_otherwise(f, m);
     if (to->why_not == NULL && w->alone < 0) to->why_not = why_unsuitable(w, m);
     if (impossible != NULL || (f->place == GBL_PLACE_CPU && m->place != GBL_PLACE_CPU)) return;
+    if (to->why_not == NULL && !all && least_seconds(w, m) > w->best * GB_TIE)
+        to->why_not = "takes longer, whatever else it does";
     if (to->why_not != NULL && !all) return;
     const gb_Budget budget = gb_budget(m, &w->costs);
     if (to->why_not == NULL && f->memory.limited && !is_checked_later(f, m) &&
@@ -368,7 +382,10 @@ static gbl_Info choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTabl
     Weighing w;
     Weighed weighed[GBL_CANDIDATES_MOST];
     begin(&w, f, machine, plan->failed);
-    for (int k = 0; k < gb_nmethods; k++) weigh(&weighed[k], &w, k, false);
+    for (int k = 0; k < gb_nmethods; k++) {
+        weigh(&weighed[k], &w, k, false);
+        if (weighed[k].why_not == NULL) w.best = fmin(w.best, weighed[k].cost.seconds);
+    }
     plan->forced = f->choices.method != GBL_DEFAULT || f->choices.workflow != GBL_DEFAULT;
     plan->alone = false;
     plan->chosen = find_best(weighed);

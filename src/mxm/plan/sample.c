@@ -32,9 +32,15 @@ typedef struct {
     uint64_t samples;      /* rows that may be taken for the compression ratio */
     uint8_t *met;          /* [2^MAP_BITS] */
     /* where A is held by columns: */
-    gb_Cs gathered;                      /* the chosen rows */
+    gb_Cs picked;                        /* the chosen rows */
     uint64_t chosen[ROWS_MOST], nchosen; /* their numbers, ascending; 0: all rows of A are there */
 } gb_Sampling;
+
+uint64_t gb_spread(uint64_t total, uint32_t k) {
+    uint32_t mirrored = 0;
+    for (unsigned b = 0; b < 32; b++) mirrored |= (k >> b & 1u) << (31 - b);
+    return (uint64_t)((double)total * ((double)mirrored + 0.5) / 4294967296.0);
+}
 
 /* -- which rows -------------------------------------------------------------------------------- */
 
@@ -113,8 +119,8 @@ static bool is_too_much(const gb_Features *f, uint64_t entries) {
 }
 
 /* Entries of the chosen rows: their numbers first, then columns k, ascending within a row. */
-static gbl_Info gather(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns,
-                       const uint64_t *is_chosen) {
+static gbl_Info pick_entries(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns,
+                             const uint64_t *is_chosen) {
     uint64_t at[ROWS_MOST + 1] = {0};
     for (int pass = 0; pass < 2; pass++) {
         for (uint64_t k = 0; k < columns->nmajor; k++)
@@ -125,28 +131,28 @@ static gbl_Info gather(gb_Sampling *s, const gb_Features *f, const gb_CsView *co
                 if (pass == 0)
                     at[row + 1]++;
                 else
-                    s->gathered.i[at[row]++] = (gb_Idx)k;
+                    s->picked.i[at[row]++] = (gb_Idx)k;
             }
         if (pass > 0) break;
         for (uint64_t r = 0; r < s->nchosen; r++) at[r + 1] += at[r];
         if (is_too_much(f, at[s->nchosen])) return GBL_SUCCESS;
-        const gbl_Info info = gb_cs_alloc(&s->gathered, s->nchosen, at[s->nchosen], 0);
+        const gbl_Info info = gb_cs_alloc(&s->picked, s->nchosen, at[s->nchosen], 0);
         if (info != GBL_SUCCESS) return info;
-        memcpy(s->gathered.p, at, (s->nchosen + 1) * sizeof *at);
-        s->gathered.nvals = at[s->nchosen];
+        memcpy(s->picked.p, at, (s->nchosen + 1) * sizeof *at);
+        s->picked.nvals = at[s->nchosen];
     }
-    s->A = gb_cs_view(&s->gathered, columns->nmajor, 0);
+    s->A = gb_cs_view(&s->picked, columns->nmajor, 0);
     return GBL_SUCCESS;
 }
 
-static gbl_Info gather_rows(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns) {
+static gbl_Info pick_rows(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns) {
     const size_t bytes = (s->m / 64 + 1) * sizeof(uint64_t);
     uint64_t *is_chosen = gb_calloc(bytes);
     if (is_chosen == NULL) return gb_fail_memory(bytes);
     choose_rows(s, f);
     for (uint64_t k = 0; k < s->nchosen; k++)
         is_chosen[s->chosen[k] / 64] |= UINT64_C(1) << s->chosen[k] % 64;
-    const gbl_Info info = gather(s, f, columns, is_chosen);
+    const gbl_Info info = pick_entries(s, f, columns, is_chosen);
     gb_free(is_chosen, bytes);
     return info;
 }
@@ -275,8 +281,8 @@ static void sample_tiles(gb_Features *f, const gb_Sampling *s) {
 
 gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
     const size_t bytes = (size_t)1 << MAP_BITS;
-    gb_Sampling s = {.A = in->A.list[GB_BY_ROWS],
-                     .B = &in->B.list[GB_BY_ROWS],
+    gb_Sampling s = {.A = in->A.cs[GB_BY_ROWS],
+                     .B = &in->B.cs[GB_BY_ROWS],
                      .flops = in->flops,
                      .m = f->m,
                      .most = choose_most(f),
@@ -284,12 +290,12 @@ gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
     if (s.met == NULL) return gb_fail_memory(bytes);
     s.samples = choose_samples(f, s.most);
     gbl_Info info = GBL_SUCCESS;
-    if (!in->A.has[GB_BY_ROWS]) info = gather_rows(&s, f, &in->A.list[GB_BY_COLUMNS]);
+    if (!in->A.has[GB_BY_ROWS]) info = pick_rows(&s, f, &in->A.cs[GB_BY_COLUMNS]);
     if (info == GBL_SUCCESS && s.A.p != NULL) { /* else there is no memory to look with */
         sample_rows(f, &s);
         if (wants_tiles(f)) sample_tiles(f, &s);
     }
-    gb_cs_free(&s.gathered);
+    gb_cs_free(&s.picked);
     gb_free(s.met, bytes);
     return info;
 }
@@ -317,7 +323,7 @@ double gb_sample_flops(const gb_CsView *A, const gb_CsView *columns) {
     uint64_t meetings = 0;
     memset(met.count, 0, sizeof met.count);
     for (uint64_t s = 0; s < b; s++) {
-        /* between those of A: both may be the same list, whose entries would meet themselves */
+        /* between those of A: both may be the same arrays, whose entries would meet themselves */
         const uint32_t k = columns->i[gb_part(columns->nvals, 2 * s + 1, 2 * b)];
         const unsigned at = find_met(&met, k);
         met.key[at] = k;
