@@ -23,8 +23,8 @@ void gb_scratch_free(gb_Scratch *chain) {
     }
 }
 
-static gb_Scratch *take_chain(gb_Matrix *A, gb_Format axis) {
-    return __atomic_exchange_n(&A->scratch[axis], NULL, __ATOMIC_ACQUIRE);
+static gb_Scratch *take_chain(gb_Matrix *A, gb_Format dimension) {
+    return __atomic_exchange_n(&A->scratch[dimension], NULL, __ATOMIC_ACQUIRE);
 }
 
 static void drop_values(gb_Scratch *s) {
@@ -34,23 +34,24 @@ static void drop_values(gb_Scratch *s) {
 }
 
 /* Sets and values of the chain take no more than the matrix, about. */
-static bool is_small(const gb_Scratch *chain, const gb_Matrix *A, gb_Format axis) {
-    const uint64_t room = 8 * (A->nvals + gb_nmajor(A, axis));
-    return (uint64_t)chain->behind < room / (chain->val_bytes + 1);
+static bool is_small(const gb_Scratch *chain, const gb_Matrix *A, gb_Format dimension) {
+    const uint64_t capacity = 8 * (A->nvals + gb_nmajor(A, dimension));
+    return (uint64_t)chain->behind < capacity / (chain->val_bytes + 1);
 }
 
 /* Those that wait there meanwhile are put together with the chain, as many as there are threads.
  * Of a long chain the first alone keeps values, which need no clearing. */
-static void put_chain(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
+static void put_chain(gb_Matrix *A, gb_Format dimension, gb_Scratch *chain) {
     gb_Scratch *none = NULL;
-    while (chain != NULL && !__atomic_compare_exchange_n(&A->scratch[axis], &none, chain, false,
-                                                         __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
-        gb_Scratch *s = take_chain(A, axis), *next;
+    while (chain != NULL &&
+           !__atomic_compare_exchange_n(&A->scratch[dimension], &none, chain, false,
+                                        __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+        gb_Scratch *s = take_chain(A, dimension), *next;
         for (; s != NULL && chain->behind + 1 < gb_nthreads(); s = next) {
             next = s->next;
             s->next = chain;
             s->behind = chain->behind + 1;
-            if (!is_small(chain, A, axis)) drop_values(chain);
+            if (!is_small(chain, A, dimension)) drop_values(chain);
             chain = s;
         }
         gb_scratch_free(s);
@@ -71,20 +72,21 @@ static gb_Scratch *new_scratch(uint64_t n) {
     return s;
 }
 
-gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, size_t val_bytes) {
-    const uint64_t n = gb_nmajor(A, axis);
-    gb_Scratch *s = take_chain(A, axis);
+gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format dimension,
+                         size_t val_bytes) {
+    const uint64_t n = gb_nmajor(A, dimension);
+    gb_Scratch *s = take_chain(A, dimension);
     *scratch = NULL;
     if (s == NULL) s = new_scratch(n);
     if (s == NULL) return gb_fail_memory(gb_bitset_bytes(n));
-    put_chain(A, axis, s->next);
+    put_chain(A, dimension, s->next);
     s->next = NULL;
     if (s->val_bytes < val_bytes) {
         gb_free(s->val, s->val_bytes);
         s->val = gb_malloc(val_bytes);
         s->val_bytes = s->val != NULL ? val_bytes : 0;
         if (s->val == NULL) {
-            gb_scratch_give(A, axis, s);
+            gb_scratch_give(A, dimension, s);
             return gb_fail_memory(val_bytes);
         }
     }
@@ -92,11 +94,11 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
     return GBL_SUCCESS;
 }
 
-void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *s) {
+void gb_scratch_give(gb_Matrix *A, gb_Format dimension, gb_Scratch *s) {
     if (s == NULL) return;
     s->next = NULL;
     s->behind = 0;
-    put_chain(A, axis, s);
+    put_chain(A, dimension, s);
 }
 
 /* -- entries of a vector */

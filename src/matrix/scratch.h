@@ -23,9 +23,9 @@ struct gb_Scratch {
 };
 
 /* Along the rows (GB_CSR) or the columns (GB_CSC) of A, with so many bytes of values. */
-gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, size_t val_bytes);
+gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format dimension, size_t val_bytes);
 /* The set is empty again; NULL is fine. */
-void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *scratch);
+void gb_scratch_give(gb_Matrix *A, gb_Format dimension, gb_Scratch *scratch);
 void gb_scratch_free(gb_Scratch *scratch);
 
 /* The set of one that was taken gets the entries of a vector, a list (nmajor = 1) or a bitmap ...
@@ -37,8 +37,8 @@ void gb_scratch_unmark(gb_Scratch *scratch, const gb_CsView *list);
 /* The values of a list, of so many bytes each, at their positions; the others hold anything. */
 void gb_scratch_spread(gb_Scratch *scratch, const gb_CsView *list, size_t size);
 
-static inline bool gb_has_scratch(const gb_Matrix *A, gb_Format axis) {
-    return __atomic_load_n(&A->scratch[axis], __ATOMIC_RELAXED) != NULL;
+static inline bool gb_has_scratch(const gb_Matrix *A, gb_Format dimension) {
+    return __atomic_load_n(&A->scratch[dimension], __ATOMIC_RELAXED) != NULL;
 }
 
 #endif

@@ -5,6 +5,7 @@
  * when a matrix becomes one, and when it is a list again; single elements; the n-th allocation
  * fails.
  */
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 #include "support/frame.h"
 

@@ -3,6 +3,7 @@
  * Parts of matrices that are held as their cells (matrix/cells.h), by lists of any kind and under
  * short masks, against the oracle; and when they are read as lists after all.
  */
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 #include "support/frame.h"
 #include "support/index_list.h"

@@ -11,6 +11,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/tiles.h"
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 
 static const gb_Format formats[] = {GB_CSR, GB_CSC};

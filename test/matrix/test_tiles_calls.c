@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernel_api/backend.h"
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 
 enum { SIDE = 50 };

@@ -4,7 +4,7 @@
  * and that nothing is left of one for which there is no memory.
  */
 #include "mxm/machine/synthetic.h"
-#include "matrix/object.h"
+#include "matrix/check.h"
 #include "support/gb_test.h"
 
 typedef struct {
