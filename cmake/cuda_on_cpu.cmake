@@ -38,8 +38,9 @@ set_source_files_properties(test/cuda_on_cpu/global.cpp PROPERTIES COMPILE_OPTIO
 
 # The whole library, with these kernels in the place of the loader, and the generators.
 add_library(gblite_on_cpu STATIC $<TARGET_OBJECTS:gblite_objects> ${kernel_files}
-  $<TARGET_OBJECTS:cuda_on_cpu> $<TARGET_OBJECTS:gblite_io_objects>)
-target_include_directories(gblite_on_cpu PUBLIC ${PROJECT_SOURCE_DIR}/include)
+  $<TARGET_OBJECTS:cuda_on_cpu> $<TARGET_OBJECTS:gblite_io_objects> test/matrix/check.c)
+target_include_directories(gblite_on_cpu PUBLIC ${PROJECT_SOURCE_DIR}/include
+  PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/test)
 target_link_options(gblite_on_cpu PUBLIC -fsanitize=address)
 target_link_libraries(gblite_on_cpu PUBLIC Threads::Threads ZLIB::ZLIB m)
 

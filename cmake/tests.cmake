@@ -119,11 +119,13 @@ endif()
 if(CRITERION_FOUND)
   # Linking a shared library to eighty programs takes a tenth of linking the static ones.
   add_library(gblite_for_tests SHARED $<TARGET_OBJECTS:gblite_objects>
-    $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files})
+    $<TARGET_OBJECTS:loader_objects> $<TARGET_OBJECTS:gblite_io_objects> ${kernel_files}
+    test/matrix/check.c)
   # Not beside libgblite_cuda.so, which would be found there: tests name the one that they want.
   set_target_properties(gblite_for_tests PROPERTIES LINKER_LANGUAGE C
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
-  target_include_directories(gblite_for_tests PUBLIC ${PROJECT_SOURCE_DIR}/include)
+  target_include_directories(gblite_for_tests PUBLIC ${PROJECT_SOURCE_DIR}/include
+    PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/test)
   target_link_libraries(gblite_for_tests PRIVATE ZLIB::ZLIB ${base_libraries})
 
   file(GLOB support_sources CONFIGURE_DEPENDS test/support/*.c)

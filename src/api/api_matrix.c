@@ -21,7 +21,7 @@ static gbl_Info gb_begin_fact(const void *out, const char *name, gbl_Matrix A) {
     return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;
 }
 
-/* -- life */
+/* -- lifetime */
 
 gbl_Info gbl_Matrix_new(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
     gbl_Info info = gb_check_pointer(A, "A");
@@ -115,7 +115,7 @@ gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A) {
 gbl_Info gbl_Matrix_explain(gbl_Explanation *explanation, gbl_Matrix C) {
     gbl_Explanation why;
     gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_handle(C, "A");
+    if (info == GBL_SUCCESS) info = gb_check_handle(C, "C");
     if (info == GBL_SUCCESS) info = gb_check_pointer(explanation, "explanation");
     if (info == GBL_SUCCESS)
         info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");

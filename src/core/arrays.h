@@ -24,6 +24,9 @@ static inline void gb_copy_value(void *z, const void *x, size_t size) {
     case 1:
         memcpy(z, x, 1);
         break;
+    case 2:
+        memcpy(z, x, 2);
+        break;
     case 4:
         memcpy(z, x, 4);
         break;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of indices I(0), I(1), ... below a dimension, and the way back: where in the list an index
- * stands. Made by matrix/index_map.h; kernels only read it.
+ * A list of indices I(0), I(1), ... below a dimension, and its inverse: the positions of an index
+ * in the list. Made by matrix/index_map.h; kernels only read it.
  *
  * Invariants: every index is in [first, first + span), or n = 0. A range is I(k) = first + k and
  * has no arrays. Else distinct indices have ranks 0 .. distinct - 1 in ascending order, found in
  * `rank` or, where the span is far more than the indices, by search in `value`; exactly one of the
- * two is there. The places of the index of rank r are at[start[r] .. start[r + 1]), ascending;
- * start is NULL where all indices are distinct (its place is at[r]), and at too where they ascend
- * (its place is r).
+ * two is there. The positions of the index of rank r are at[start[r] .. start[r + 1]), ascending;
+ * start is NULL where all indices are distinct (its position is at[r]), and at too where they
+ * ascend (its position is r).
  */
 #ifndef GB_CORE_INDEX_MAP_H
 #define GB_CORE_INDEX_MAP_H
@@ -34,7 +34,7 @@ static inline bool gb_is_range(const gb_IndexMap *map) {
 static inline bool gb_is_all(const gb_IndexMap *map) {
     return map->list == NULL && map->n == map->dimension;
 }
-/* Places ascend with the indices, and no index is listed twice. */
+/* Positions ascend with the indices, and no index is listed twice. */
 static inline bool gb_is_ascending(const gb_IndexMap *map) {
     return map->at == NULL;
 }
@@ -58,7 +58,7 @@ static inline gb_Idx gb_rank_of(const gb_IndexMap *map, uint64_t index) {
     const gb_Off r = gb_first_at_least(map->value, 0, map->distinct, index);
     return map->value[r] == index ? (gb_Idx)r : GB_NOT_LISTED;
 }
-/* The last place where the index of rank r stands. */
+/* The last position of the index of rank r. */
 static inline uint64_t gb_last_place(const gb_IndexMap *map, gb_Idx r) {
     if (map->at == NULL) return r;
     return map->at[map->start == NULL ? r : map->start[r + 1] - 1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of masked inner products, and of the bits, hubs and edges of a matrix (matrix/derived.h,
- * hubs.h, oriented.h); included by core/tune.h.
+ * Sizes of masked inner products, and of the bits, heavy rows and degree-ordered triangle of a
+ * matrix (matrix/derived.h); included by core/tune.h.
  */
 #ifndef GB_CORE_TUNE_DOT_H
 #define GB_CORE_TUNE_DOT_H

@@ -34,7 +34,7 @@ static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
-/* -- lists and cells: a vector is one column, a matrix goes by rows */
+/* -- lists and dense forms: a vector is one column, a matrix goes by rows */
 
 static inline uint64_t list_one(gb_Cs *cs, uint64_t n, const char *x, uint64_t k, size_t size) {
     if (size > 0) gb_copy_value((char *)cs->x + n * size, x + k * size, size);
@@ -42,10 +42,10 @@ static inline uint64_t list_one(gb_Cs *cs, uint64_t n, const char *x, uint64_t k
     return n + 1;
 }
 
-/* The entries of `width` cells of a bitmap from `first` on, to the list from n on; returns where
- * they end. Eight bytes are a number, whose ones say where. */
-static uint64_t list_cells(const gb_Dense *dense, uint64_t first, uint64_t width, gb_Cs *cs,
-                           uint64_t n, size_t size) {
+/* Lists the entries of `width` elements of a bitmap from `first` on, from list position n on;
+ * returns the end of the list. Reads eight bytes as a number, whose ones are the entries. */
+static uint64_t list_bitmap(const gb_Dense *dense, uint64_t first, uint64_t width, gb_Cs *cs,
+                            uint64_t n, size_t size) {
     const char *x = (const char *)dense->x + first * size;
     const int8_t *b = dense->b + first;
     uint64_t k = 0;
@@ -59,7 +59,7 @@ static uint64_t list_cells(const gb_Dense *dense, uint64_t first, uint64_t width
     return n;
 }
 
-/* Rows of a full matrix, whose entries are in their places already: threads share them. */
+/* Rows of a full matrix, whose positions are known: threads share them. */
 typedef struct {
     const gb_Dense *dense;
     gb_Cs *cs;
@@ -100,7 +100,7 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     if (dense->b == NULL) list_full(dense, &cs, width, A->iso ? 0 : size);
     for (uint64_t r = 0; r < rows && dense->b != NULL; r++) {
         cs.p[r] = n;
-        n = list_cells(dense, r * width, width, &cs, n, A->iso ? 0 : size);
+        n = list_bitmap(dense, r * width, width, &cs, n, A->iso ? 0 : size);
     }
     cs.p[rows] = A->nvals;
     cs.iso = A->iso;
@@ -110,12 +110,12 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
-/* Where the entries of a list are among the cells: major * by_major + minor * by_minor. */
+/* The flat index of an entry of a list: major * by_major + minor * by_minor. */
 typedef struct {
     uint64_t by_major, by_minor;
 } gb_Strides;
 
-static void fill_cells(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size) {
+static void fill_dense(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size) {
     for (uint64_t major = 0; major < cs->nmajor; major++)
         for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
             const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;
@@ -141,9 +141,9 @@ static gbl_Info dense_from_list(gb_Matrix *A) {
     const gb_Cs *cs = &A->cs[by_columns ? GB_CSC : GB_CSR];
     if (A->iso) memcpy(dense.x, cs->x, size);
     if (by_columns)
-        fill_cells(&dense, cs, (gb_Strides){1, A->ncols}, A->iso ? 0 : size);
+        fill_dense(&dense, cs, (gb_Strides){1, A->ncols}, A->iso ? 0 : size);
     else
-        fill_cells(&dense, cs, (gb_Strides){A->ncols, 1}, A->iso ? 0 : size);
+        fill_dense(&dense, cs, (gb_Strides){A->ncols, 1}, A->iso ? 0 : size);
     A->dense = dense;
     publish(A, full ? GBL_HAS_FULL : GBL_HAS_BITMAP);
     return GBL_SUCCESS;
@@ -161,7 +161,7 @@ static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
 }
 
 /* Under the lock, where all content is on the device. From now on it has a copy of what the host
- * has: rows, or cells of a vector. */
+ * has: rows, or the dense form of a vector. */
 static gbl_Info download_content(gb_Matrix *A) {
     gb_DeviceFacts before, after;
     gb_DeviceCs *there = A->device[gb_device_format(A)];
@@ -342,7 +342,7 @@ gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
     return info;
 }
 
-static void view_cells(const gb_Matrix *v, gb_DenseView *view) {
+static void view_dense(const gb_Matrix *v, gb_DenseView *view) {
     *view = (gb_DenseView){.n = v->dense.n,
                            .nvals = v->nvals,
                            .b = v->dense.b,
@@ -353,7 +353,7 @@ static void view_cells(const gb_Matrix *v, gb_DenseView *view) {
 
 gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view) {
     if (gb_is_assembled(v) && gb_is_dense(v)) {
-        view_cells(v, view);
+        view_dense(v, view);
         return GBL_SUCCESS;
     }
     pthread_mutex_lock(&v->lock);
@@ -363,7 +363,7 @@ gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view) {
         if (!(v->has & GB_HAS_LISTS)) info = convert(v, gb_is_vector(v) ? GB_CSC : GB_CSR);
         if (info == GBL_SUCCESS) info = dense_from_list(v);
     }
-    if (info == GBL_SUCCESS) view_cells(v, view);
+    if (info == GBL_SUCCESS) view_dense(v, view);
     pthread_mutex_unlock(&v->lock);
     return info;
 }

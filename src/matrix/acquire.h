@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The one way to get at content: assembles pending updates, converts once under the lock, caches,
- * counts. Views stay valid until the object is next written. Objects of huge dimensions have no
- * views: they are refused here, and what works on them works on their compact matrices (hyper.h).
- * Hypersparse ones of ordinary dimensions get what they are asked for.
+ * counts.
+ *
+ * Invariants: views stay valid until the object is next written. Objects of huge dimensions have no
+ * views: they are refused here, and callers read their compact matrices (hyper.h). Hypersparse ones
+ * of ordinary dimensions get any view.
  */
 #ifndef GB_MATRIX_ACQUIRE_H
 #define GB_MATRIX_ACQUIRE_H
@@ -19,14 +21,14 @@ gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /*
 gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format); /* of tiles that exist */
 /* Vectors, and matrices where gb_may_be_dense. */
 gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view);
-/* A matrix that is held as its cells alone is held by rows too. */
+/* A matrix that is held dense alone is held by rows too. */
 gbl_Info gb_acquire_rows(gb_Matrix *A);
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
-/* The representation that suits the density of a vector just written as a whole. A list becomes a
- * bitmap where it takes more than twice the memory, or a full array: what comes next, a mask, an
- * update, a frontier, mostly asks for its entries one after the other. A bitmap of few entries
- * becomes a list. Not converting for want of memory leaves the content as it is. */
+/* The representation that suits the density of a vector just written as a whole: a list becomes a
+ * bitmap where it takes more than twice the memory, or a full array, since masks, updates and
+ * frontiers mostly read entry after entry; a bitmap of few entries becomes a list. Without memory
+ * for that the content stays as it is. */
 void gb_choose_format(gb_Matrix *w);
 
 /* Assembles; GBL_MATERIALIZE also sorts what exists, drops its empty tiles, and copies to the host

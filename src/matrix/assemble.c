@@ -285,46 +285,47 @@ done:
 
 /* -- hypersparse objects ----------------------------------------------------------------------- */
 
-/* The axes that A has with the rows and columns of its updates, and their places in these. */
+/* The row lists that A has with the rows and columns of its updates, and their positions in these.
+ */
 typedef struct {
-    gb_RowLists axes;
-    uint64_t *row, *col; /* [n] places; col: NULL for vectors */
+    gb_RowLists row_lists;
+    uint64_t *row, *col; /* [n] positions; col: NULL for vectors */
 } Updates;
 
-static gbl_Info axis_with(gb_RowList **axis, gb_RowList *old, gb_RowListMerge *lists) {
+static gbl_Info row_list_with(gb_RowList **row_list, gb_RowList *old, gb_RowListMerge *lists) {
     gb_RowList *fresh;
     gbl_Info info = gb_row_list_of_lists(&fresh, lists);
     if (info != GBL_SUCCESS) return info;
-    info = gb_row_list_unite(axis, (gb_RowList *[]){old, fresh}, 2);
+    info = gb_row_list_unite(row_list, (gb_RowList *[]){old, fresh}, 2);
     gb_row_list_release(fresh);
     return info;
 }
 
-/* u->row and u->col hold indices, and then places. */
+/* u->row and u->col hold indices, and then positions. */
 static gbl_Info unite_updates(Updates *u, const gb_Matrix *A, uint64_t n) {
     const gb_Hyper *old = A->hyper;
     gb_RowList *rows = old != NULL ? old->rows : NULL, *cols = old != NULL ? old->cols : NULL;
     const bool vector = gb_is_vector(A), shared = !vector && A->nrows == A->ncols && rows == cols;
     gb_RowListMerge lists = {
         .list = {u->row, u->col}, .n = {n, shared ? n : 0}, .dimension = A->nrows};
-    gbl_Info info = axis_with(&u->axes.rows, rows, &lists);
+    gbl_Info info = row_list_with(&u->row_lists.rows, rows, &lists);
     if (info == GBL_SUCCESS && shared) {
-        u->axes.cols = gb_row_list_retain(u->axes.rows);
+        u->row_lists.cols = gb_row_list_retain(u->row_lists.rows);
     } else if (info == GBL_SUCCESS && !vector) {
         lists = (gb_RowListMerge){.list = {u->col}, .n = {n}, .dimension = A->ncols};
-        info = axis_with(&u->axes.cols, cols, &lists);
+        info = row_list_with(&u->row_lists.cols, cols, &lists);
     }
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) {
-        u->row[k] = gb_row_list_find(u->axes.rows, u->row[k]);
-        if (!vector) u->col[k] = gb_row_list_find(u->axes.cols, u->col[k]);
+        u->row[k] = gb_row_list_find(u->row_lists.rows, u->row[k]);
+        if (!vector) u->col[k] = gb_row_list_find(u->row_lists.cols, u->col[k]);
     }
     return info;
 }
 
-/* The content of A with its updates, as a compact matrix of these axes. */
+/* The content of A with its updates, as a compact matrix of these row lists. */
 static gbl_Info apply_updates(gb_Compact *compact, gb_Matrix *A, const Updates *u) {
     const gb_Pending *list = A->pending;
-    gbl_Info info = gb_compact_get(compact, A, &u->axes, true);
+    gbl_Info info = gb_compact_get(compact, A, &u->row_lists, true);
     if (info != GBL_SUCCESS) return info;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < list->n; k++) {
         const void *x = list->keep[k] ? list->x + k * A->type->size : NULL;
@@ -337,7 +338,7 @@ static gbl_Info apply_updates(gb_Compact *compact, gb_Matrix *A, const Updates *
 
 /* The content without its updates is replaced; what waits is cleared last, since readers that see
  * no updates do not wait. */
-static gbl_Info replace_content(gb_Matrix *A, gb_RowLists *axes, gb_Matrix *core) {
+static gbl_Info replace_content(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper *hyper = NULL;
     if (core->nvals > 0) {
         hyper = gb_malloc(sizeof *hyper);
@@ -345,8 +346,8 @@ static gbl_Info replace_content(gb_Matrix *A, gb_RowLists *axes, gb_Matrix *core
             gb_matrix_free(core);
             return gb_fail_memory(sizeof *hyper);
         }
-        *hyper = (gb_Hyper){axes->rows, axes->cols, core};
-        *axes = (gb_RowLists){0};
+        *hyper = (gb_Hyper){row_lists->rows, row_lists->cols, core};
+        *row_lists = (gb_RowLists){0};
     } else {
         gb_matrix_free(core);
     }
@@ -361,19 +362,19 @@ gbl_Info gb_hyper_assemble(gb_Matrix *A) {
     const uint64_t n = list->n;
     const bool vector = gb_is_vector(A);
     size_t bytes;
-    uint64_t *places = NULL;
-    if (gb_size_mul(&bytes, n, 2 * sizeof *places)) places = gb_malloc(bytes);
-    if (places == NULL) return gb_fail_memory(bytes);
-    Updates u = {.row = places, .col = vector ? NULL : places + n};
+    uint64_t *positions = NULL;
+    if (gb_size_mul(&bytes, n, 2 * sizeof *positions)) positions = gb_malloc(bytes);
+    if (positions == NULL) return gb_fail_memory(bytes);
+    Updates u = {.row = positions, .col = vector ? NULL : positions + n};
     gb_Compact compact = {0};
     for (uint64_t k = 0; k < n; k++) {
-        places[k] = gb_pending_row(list, k);
-        places[n + k] = gb_pending_col(list, k);
+        positions[k] = gb_pending_row(list, k);
+        positions[n + k] = gb_pending_col(list, k);
     }
     gbl_Info info = unite_updates(&u, A, n);
     if (info == GBL_SUCCESS) info = apply_updates(&compact, A, &u);
-    if (info == GBL_SUCCESS) info = replace_content(A, &u.axes, compact.m);
-    gb_row_lists_release(&u.axes);
-    gb_free(places, bytes);
+    if (info == GBL_SUCCESS) info = replace_content(A, &u.row_lists, compact.m);
+    gb_row_lists_release(&u.row_lists);
+    gb_free(positions, bytes);
     return info;
 }

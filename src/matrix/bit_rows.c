@@ -111,16 +111,15 @@ gb_BitRows gb_bits_get(gb_Matrix *A, gb_Format format, uint64_t saved) {
     return gb_derived_get(A, &request).view.bits;
 }
 
-/* -- heavy inner indices: which ------------------------------------------------------------------
- */
+/* -- heavy inner indices: which */
 
 typedef struct {
     const gb_CsView *A;
     int parts;
     uint32_t
         *count; /* [parts * inner indices] by each part; then where its shares of tails begin */
-    uint64_t hubs, tails, tail_entries;
-    double tail_squares; /* sum of the squares of the frequencies of what is no hub */
+    uint64_t heavy, tails, tail_entries;
+    double tail_squares; /* sum of the squares of the frequencies of light inner indices */
     gb_Derived *form;
     uint32_t *place, *tail_p, *tail, *content;
     gb_HeavyRow *row;
@@ -147,17 +146,18 @@ static uint32_t frequency(const gb_HeavyMaking *m, uint64_t k) {
     return sum;
 }
 
-/* next[f] = the number of the first hub of frequency f, for f >= the least of a hub, which is
- * returned; m->hubs of them. next[0 .. most] are the inner indices of each frequency before. */
+/* next[f] = the number of the first heavy inner index of frequency f, for f >= the least frequency
+ * of one, which is returned; m->heavy of them. next[0 .. most] are the inner indices of each
+ * frequency before. */
 static uint32_t number_heavy(gb_HeavyMaking *m, uint32_t *next, uint32_t most) {
     const double entries = (double)m->A->nvals, mean = entries / (double)m->A->nminor;
     const double root = sqrt(entries) / GB_HEAVY_SHARE;
     const double least = fmax(root, fmin(2.0 * root, GB_HEAVY_SKEW * mean));
     uint32_t f = most + 1;
-    while (f > 1 && (double)(f - 1) >= least && m->hubs + next[f - 1] <= GB_HEAVY_MOST) {
+    while (f > 1 && (double)(f - 1) >= least && m->heavy + next[f - 1] <= GB_HEAVY_MOST) {
         const uint32_t here = next[--f];
-        next[f] = (uint32_t)m->hubs;
-        m->hubs += here;
+        next[f] = (uint32_t)m->heavy;
+        m->heavy += here;
     }
     return f;
 }
@@ -197,17 +197,17 @@ static bool find_heavy(gb_HeavyMaking *m) {
     if (next == NULL) return false;
     for (uint64_t k = 0; k < m->A->nminor; k++) next[frequency(m, k)]++;
     const uint32_t least = number_heavy(m, next, most);
-    m->form->view.heavy.blocks = (uint32_t)((m->hubs + GB_BITS_BLOCK - 1) / GB_BITS_BLOCK);
+    m->form->view.heavy.blocks = (uint32_t)((m->heavy + GB_BITS_BLOCK - 1) / GB_BITS_BLOCK);
     number_all(m, next, least);
     gb_free(next, bytes);
     return true;
 }
 
-/* Whether a product is spared something with them. */
+/* Whether they save a product anything. */
 static bool pays(const gb_HeavyMaking *m, const gb_HeavyUse *use) {
-    const double walked = (double)use->others * m->tail_squares / (double)m->A->nvals;
-    const double steps = GB_HEAVY_TAIL * walked + GB_HEAVY_STEPS * (double)use->mask;
-    return m->hubs > 0 && steps < (double)use->steps;
+    const double traversed = (double)use->others * m->tail_squares / (double)m->A->nvals;
+    const double steps = GB_HEAVY_TAIL * traversed + GB_HEAVY_STEPS * (double)use->mask;
+    return m->heavy > 0 && steps < (double)use->steps;
 }
 
 /* -- rows -------------------------------------------------------------------------------------- */
@@ -234,11 +234,11 @@ static void size_part(void *context, int t) {
 
 /* Bits first, so that all are on lines of the cache; then lists. */
 static void locate_heavy_rows(gb_HeavyMaking *m) {
-    gb_HeavyRows *hubs = &m->form->view.heavy;
+    gb_HeavyRows *view = &m->form->view.heavy;
     for (uint64_t j = 0; j < m->A->nmajor; j++) {
         m->row[j].at = (uint32_t)m->words;
         m->words += (uint64_t)m->row[j].blocks * LINE_WORDS;
-        hubs->bit_rows += m->row[j].blocks > 0;
+        view->bit_rows += m->row[j].blocks > 0;
     }
     for (uint64_t j = 0; j < m->A->nmajor; j++) {
         if (m->row[j].blocks > 0) continue;
@@ -336,7 +336,7 @@ static void make_heavy(gb_Derived *form, const void *context) {
         form->block[0] = form->block[1] = (gb_Block){0};
         form->view.heavy = (gb_HeavyRows){0};
         /* rows are skewed, but this product saves nothing: another may, once credit adds up anew */
-        form->rejected = m.hubs == 0 || pays(&m, use);
+        form->rejected = m.heavy == 0 || pays(&m, use);
         form->credit = 0.0;
     }
     gb_free(m.count, bytes);

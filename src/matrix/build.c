@@ -31,25 +31,6 @@ typedef struct {
     int threads, nparts;
 } Build;
 
-static inline void load_value(uint64_t *load, const char *x, size_t size) {
-    switch (size) {
-    case 1:
-        memcpy(load, x, 1);
-        break;
-    case 2:
-        memcpy(load, x, 2);
-        break;
-    case 4:
-        memcpy(load, x, 4);
-        break;
-    case 8:
-        memcpy(load, x, 8);
-        break;
-    default:
-        memcpy(load, x, size);
-    }
-}
-
 static void read_tuples(const void *input, uint64_t first, size_t count, uint64_t *keys,
                         uint64_t *loads) {
     const Build *b = input;
@@ -71,7 +52,7 @@ static void read_tuples(const void *input, uint64_t first, size_t count, uint64_
         return;
     }
     const char *x = (const char *)t->x + first * b->size;
-    for (size_t k = 0; k < count; k++) load_value(&loads[k], x + k * b->size, b->size);
+    for (size_t k = 0; k < count; k++) gb_copy_value(&loads[k], x + k * b->size, b->size);
 }
 
 static inline const void *value_of(const Build *b, const uint64_t *load) {
@@ -265,8 +246,7 @@ done:
     return info;
 }
 
-/* -- build: ranges, casts, row lists ------------------------------------------------------------
- */
+/* -- build: ranges, casts, row lists */
 
 typedef struct {
     const gbl_Index *I;
@@ -329,10 +309,11 @@ static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *fro
     return info;
 }
 
-/* -- hypersparse: indices become places on axes, which a square matrix has one of */
+/* -- hypersparse: indices become positions in row lists, which a square matrix has one of */
 
-/* The axes of the tuples, and the places of rows and columns on them; J is NULL for vectors. */
-static gbl_Info find_places(gb_RowLists *axes, const gb_Tuples *t, gb_Idx *I, gb_Idx *J) {
+/* The row lists of the tuples, and the positions of rows and columns in them; J is NULL for
+ * vectors. */
+static gbl_Info find_positions(gb_RowLists *row_lists, const gb_Tuples *t, gb_Idx *I, gb_Idx *J) {
     const bool vector = t->major == NULL, square = !vector && t->nmajor == t->nminor;
     const gbl_Index *rows = vector ? t->minor : t->major;
     const gb_RowListMerge first = {.list = {rows, t->minor},
@@ -341,13 +322,13 @@ static gbl_Info find_places(gb_RowLists *axes, const gb_Tuples *t, gb_Idx *I, gb
                                    .dimension = vector ? t->nminor : t->nmajor};
     const gb_RowListMerge second = {
         .list = {t->minor}, .n = {t->n}, .positions = {J}, .dimension = t->nminor};
-    *axes = (gb_RowLists){0};
-    gbl_Info info = gb_row_list_of_lists(&axes->rows, &first);
+    *row_lists = (gb_RowLists){0};
+    gbl_Info info = gb_row_list_of_lists(&row_lists->rows, &first);
     if (info == GBL_SUCCESS && square)
-        axes->cols = gb_row_list_retain(axes->rows);
+        row_lists->cols = gb_row_list_retain(row_lists->rows);
     else if (info == GBL_SUCCESS && !vector)
-        info = gb_row_list_of_lists(&axes->cols, &second);
-    if (info != GBL_SUCCESS) gb_row_lists_release(axes);
+        info = gb_row_list_of_lists(&row_lists->cols, &second);
+    if (info != GBL_SUCCESS) gb_row_lists_release(row_lists);
     return info;
 }
 
@@ -355,33 +336,34 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
                             const gb_BinaryOp *dup) {
     const bool vector = given->major == NULL;
     gb_Tuples tuples = *given;
-    gb_RowLists axes;
+    gb_RowLists row_lists;
     gb_Cs cs;
     gb_Matrix *core = NULL;
     size_t bytes;
-    gb_Idx *places = NULL;
-    if (gb_size_mul(&bytes, given->n, (vector ? 1 : 2) * sizeof *places)) places = gb_malloc(bytes);
-    if (places == NULL) return gb_fail_memory(bytes);
-    gb_Idx *const I = places, *const J = vector ? NULL : places + given->n;
-    gbl_Info info = find_places(&axes, given, I, J);
+    gb_Idx *positions = NULL;
+    if (gb_size_mul(&bytes, given->n, (vector ? 1 : 2) * sizeof *positions))
+        positions = gb_malloc(bytes);
+    if (positions == NULL) return gb_fail_memory(bytes);
+    gb_Idx *const I = positions, *const J = vector ? NULL : positions + given->n;
+    gbl_Info info = find_positions(&row_lists, given, I, J);
     if (info != GBL_SUCCESS) goto done;
     tuples.short_major = vector ? NULL : I;
     tuples.short_minor = vector ? I : J;
-    tuples.major_names = vector ? NULL : axes.rows->index;
-    tuples.minor_names = vector ? axes.rows->index : axes.cols->index;
-    tuples.nmajor = vector ? 1 : axes.rows->n;
-    tuples.nminor = vector ? axes.rows->n : axes.cols->n;
-    info = gb_compact_new(&core, A, A->type, &axes);
+    tuples.major_names = vector ? NULL : row_lists.rows->index;
+    tuples.minor_names = vector ? row_lists.rows->index : row_lists.cols->index;
+    tuples.nmajor = vector ? 1 : row_lists.rows->n;
+    tuples.nminor = vector ? row_lists.rows->n : row_lists.cols->n;
+    info = gb_compact_new(&core, A, A->type, &row_lists);
     if (info == GBL_SUCCESS) info = tuples_to_typed(&cs, &tuples, from, core, dup);
     if (info == GBL_SUCCESS) {
         gb_matrix_set_cs(core, vector ? GB_CSC : GB_CSR, &cs);
-        info = gb_hyper_set(A, &axes, core);
+        info = gb_hyper_set(A, &row_lists, core);
     } else {
         gb_matrix_free(core);
-        gb_row_lists_release(&axes);
+        gb_row_lists_release(&row_lists);
     }
 done:
-    gb_free(places, bytes);
+    gb_free(positions, bytes);
     return info;
 }
 

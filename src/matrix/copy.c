@@ -49,17 +49,17 @@ static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
 static gbl_Info dup_hyper(gb_Matrix *copy, gb_Matrix *A) {
     gb_Matrix *core;
     if (A->hyper == NULL) return GBL_SUCCESS;
-    gb_RowLists axes;
-    gbl_Info info = gb_row_lists_of(&axes, A);
+    gb_RowLists row_lists;
+    gbl_Info info = gb_row_lists_of(&row_lists, A);
     if (info == GBL_SUCCESS) info = gb_matrix_dup(&core, A->hyper->core);
-    if (info == GBL_SUCCESS) return gb_hyper_set(copy, &axes, core);
-    gb_row_lists_release(&axes);
+    if (info == GBL_SUCCESS) return gb_hyper_set(copy, &row_lists, core);
+    gb_row_lists_release(&row_lists);
     return info;
 }
 
-/* Of content that is on the device and nowhere else: it stays there. *C stays NULL where it has no
- * room. */
-static gbl_Info dup_there(gb_Matrix **C, gb_Matrix *A) {
+/* Of content that is on the device and nowhere else: it stays there. *C stays NULL where the device
+ * has no memory. */
+static gbl_Info dup_on_device(gb_Matrix **C, gb_Matrix *A) {
     gb_DeviceCs *there, *made = NULL;
     gb_Matrix *copy = NULL;
     gbl_Info info = gb_acquire_device_operand(A, GB_CSR, &there);
@@ -97,7 +97,7 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && gb_has(A) == GBL_HAS_DEVICE) {
-        info = dup_there(C, A);
+        info = dup_on_device(C, A);
         if (info != GBL_OUT_OF_MEMORY) return info;
         info = GBL_SUCCESS; /* the host may have it */
         gb_error_begin();
@@ -180,22 +180,22 @@ static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     return GBL_SUCCESS;
 }
 
-/* What of A is inside the new shape, on axes that end there. */
-static gbl_Info crop_hyper(gb_RowLists *axes, gb_Matrix **core, gb_Matrix *A,
+/* What of A is inside the new shape, on row lists that end there. */
+static gbl_Info crop_hyper(gb_RowLists *row_lists, gb_Matrix **core, gb_Matrix *A,
                            const uint64_t shape[2]) {
     gb_RowLists whole;
     gbl_Info info = gb_row_lists_of(&whole, A);
-    *axes = (gb_RowLists){0};
+    *row_lists = (gb_RowLists){0};
     *core = NULL;
     if (info != GBL_SUCCESS) return info;
     gb_Compact compact = {0};
     const uint64_t m = gb_row_list_from(whole.rows, shape[0]);
     const uint64_t n = whole.cols == NULL ? 1 : gb_row_list_from(whole.cols, shape[1]);
-    info = gb_row_list_head(&axes->rows, whole.rows, m);
+    info = gb_row_list_head(&row_lists->rows, whole.rows, m);
     if (info == GBL_SUCCESS && whole.cols == whole.rows && n == m)
-        axes->cols = gb_row_list_retain(axes->rows);
+        row_lists->cols = gb_row_list_retain(row_lists->rows);
     else if (info == GBL_SUCCESS && whole.cols != NULL)
-        info = gb_row_list_head(&axes->cols, whole.cols, n);
+        info = gb_row_list_head(&row_lists->cols, whole.cols, n);
     if (info == GBL_SUCCESS) info = gb_compact_get(&compact, A, &whole, true);
     if (info == GBL_SUCCESS) info = resize_lists(compact.m, m, n);
     gb_row_lists_release(&whole);
@@ -203,24 +203,24 @@ static gbl_Info crop_hyper(gb_RowLists *axes, gb_Matrix **core, gb_Matrix *A,
         *core = compact.m;
     } else {
         gb_compact_release(&compact);
-        gb_row_lists_release(axes);
+        gb_row_lists_release(row_lists);
     }
     return info;
 }
 
 /* One of both shapes is held hypersparse. */
 static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
-    gb_RowLists axes;
+    gb_RowLists row_lists;
     gb_Matrix *core, *like;
-    gbl_Info info = crop_hyper(&axes, &core, A, (uint64_t[]){nrows, ncols});
+    gbl_Info info = crop_hyper(&row_lists, &core, A, (uint64_t[]){nrows, ncols});
     if (info != GBL_SUCCESS) return info;
     info = gb_matrix_new(&like, A->magic, A->type, nrows, ncols);
     if (info != GBL_SUCCESS) {
-        gb_row_lists_release(&axes);
+        gb_row_lists_release(&row_lists);
         gb_matrix_free(core);
         return info;
     }
-    info = gb_hyper_set(like, &axes, core);
+    info = gb_hyper_set(like, &row_lists, core);
     if (info == GBL_SUCCESS) {
         gb_matrix_clear(A);
         A->nrows = nrows;
@@ -256,34 +256,34 @@ static void fill_diagonal(gb_Cs *cs, const gb_CsView *v, uint64_t down, uint64_t
 }
 
 /* The indices moved by so many. */
-static gbl_Info shift(gb_RowList **axis, gb_RowList *of, uint64_t by) {
+static gbl_Info shift(gb_RowList **row_list, gb_RowList *of, uint64_t by) {
     if (by == 0) {
-        *axis = gb_row_list_retain(of);
+        *row_list = gb_row_list_retain(of);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_row_list_new(axis, of->n);
+    const gbl_Info info = gb_row_list_new(row_list, of->n);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < of->n; k++)
-        (*axis)->index[k] = of->index[k] + by;
+        (*row_list)->index[k] = of->index[k] + by;
     return info;
 }
 
-/* The main diagonal of the compact form, on axes of which one is shifted. */
+/* The main diagonal of the compact form, on row lists of which one is shifted. */
 static gbl_Info diag_hyper(gb_Matrix *C, gb_Matrix *v, int64_t k) {
     const uint64_t off = k < 0 ? 0 - (uint64_t)k : (uint64_t)k;
-    gb_RowLists of, axes = {0};
+    gb_RowLists of, row_lists = {0};
     gb_Compact compact = {0};
     gb_Matrix *core = NULL;
     gbl_Info info = gb_row_lists_of(&of, v);
     if (info != GBL_SUCCESS) return info;
     info = gb_compact_get(&compact, v, &of, false);
     if (info == GBL_SUCCESS) info = gb_matrix_diag(&core, compact.m, 0);
-    if (info == GBL_SUCCESS) info = shift(&axes.rows, of.rows, k < 0 ? off : 0);
-    if (info == GBL_SUCCESS) info = shift(&axes.cols, of.rows, k < 0 ? 0 : off);
+    if (info == GBL_SUCCESS) info = shift(&row_lists.rows, of.rows, k < 0 ? off : 0);
+    if (info == GBL_SUCCESS) info = shift(&row_lists.cols, of.rows, k < 0 ? 0 : off);
     gb_compact_release(&compact);
     gb_row_lists_release(&of);
-    if (info == GBL_SUCCESS) return gb_hyper_set(C, &axes, core);
+    if (info == GBL_SUCCESS) return gb_hyper_set(C, &row_lists, core);
     gb_matrix_free(core);
-    gb_row_lists_release(&axes);
+    gb_row_lists_release(&row_lists);
     return info;
 }
 

@@ -39,8 +39,8 @@ static gbl_Info pin_or_make(gb_Matrix *A, gb_Format format, const gb_CsView *vie
     return info;
 }
 
-/* Under the lock, where all content is there: its columns, made there. */
-static gbl_Info pin_or_turn(gb_Matrix *A, gb_DeviceCs **copy) {
+/* Under the lock, where all content is on the device: its columns, made there. */
+static gbl_Info pin_or_transpose(gb_Matrix *A, gb_DeviceCs **copy) {
     gb_DeviceCs *rows;
     gbl_Info info = pin_cached(A, GB_CSC, copy);
     if (info != GBL_SUCCESS || *copy != NULL) return info;
@@ -59,7 +59,7 @@ gbl_Info gb_acquire_device(gb_Matrix *A, gb_Format format, bool values, gb_Devic
     if (info != GBL_SUCCESS) return info;
     pthread_mutex_lock(&A->lock);
     if (A->has == GBL_HAS_DEVICE)
-        info = format == GB_CSR ? pin_cached(A, format, copy) : pin_or_turn(A, copy);
+        info = format == GB_CSR ? pin_cached(A, format, copy) : pin_or_transpose(A, copy);
     pthread_mutex_unlock(&A->lock);
     if (info != GBL_SUCCESS || *copy != NULL) return info;
     info = gb_acquire_sorted(A, format, &view);
@@ -82,7 +82,7 @@ bool gb_on_device(gb_Matrix *A, gb_Format format) {
 typedef struct {
     bool is_list;
     gb_CsView list;
-    gb_DenseView cells;
+    gb_DenseView dense;
 } gb_Sent;
 
 static gbl_Info get_form(gb_Sent *sent, gb_Matrix *v) {
@@ -91,7 +91,7 @@ static gbl_Info get_form(gb_Sent *sent, gb_Matrix *v) {
     *sent = (gb_Sent){.list = {.nmajor = 1, .nminor = v->nrows, .xsize = v->type->size}};
     sent->is_list = !dense || (has & GBL_HAS_CSC && v->nvals < v->nrows / GB_CUDA_LISTED_BELOW);
     if (v->nvals == 0) return GBL_SUCCESS; /* an empty list */
-    return sent->is_list ? gb_acquire(v, GB_CSC, &sent->list) : gb_acquire_dense(v, &sent->cells);
+    return sent->is_list ? gb_acquire(v, GB_CSC, &sent->list) : gb_acquire_dense(v, &sent->dense);
 }
 
 gbl_Info gb_acquire_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
@@ -110,7 +110,7 @@ gbl_Info gb_acquire_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
     info = pin_cached(v, GB_CSC, there); /* another reader may have made it meanwhile */
     if (info == GBL_SUCCESS && *there == NULL) {
         info = sent.is_list ? device->upload_list(&sent.list, there)
-                            : device->upload_cells(&sent.cells, there);
+                            : device->upload_cells(&sent.dense, there);
         if (info == GBL_SUCCESS) v->device[GB_CSC] = *there;
     }
     pthread_mutex_unlock(&v->lock);

@@ -10,7 +10,7 @@
 #include "kernel_api/device.h"
 #include "matrix/object.h"
 
-/* Made once under the lock; with values when they are asked for, also later on. The copy is pinned:
+/* Made once under the lock; with values when they are requested, also later on. The copy is pinned:
  * unpin it after use. */
 gbl_Info gb_acquire_device(gb_Matrix *A, gb_Format format, bool values, gb_DeviceCs **copy);
 bool gb_on_device(gb_Matrix *A, gb_Format format);

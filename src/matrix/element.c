@@ -13,8 +13,9 @@
 #include "matrix/hyper.h"
 
 /* FIRST_CAP: at most 25 bytes each with values of 8, a block that malloc keeps at hand for the
- * thread (below 1032). Full lists of entries grow by a share of their entries, and a few. */
-enum { FIRST_CAP = 32, LEAST_CAPACITY = 16, CAPACITY_SHARE = 4 };
+ * thread (below 1032). Full lists of entries double while they are short, and grow by a
+ * share of their entries then. */
+enum { FIRST_CAP = 32, LEAST_CAPACITY = 16, CAPACITY_SHARE = 4, DOUBLED_MOST = 1 << 16 };
 
 /* -- lookup ------------------------------------------------------------------------------------ */
 
@@ -66,31 +67,22 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
 
 /* -- the list of updates; it doubles when it is full ------------------------------------------- */
 
-/* huge: positions have upper halves */
-static bool block_bytes(size_t *bytes, uint64_t cap, size_t size, bool huge) {
-    return size <= PTRDIFF_MAX / 2 &&
-           gb_size_mul(bytes, cap, size + (huge ? 4 : 2) * sizeof(gb_Idx) + sizeof(int8_t));
-}
-
-static void lay_out(gb_Pending *list, char *block, uint64_t cap, size_t size, bool huge) {
-    list->cap = cap;
-    list->x = block;
-    list->row = (gb_Idx *)(void *)(block + cap * size);
-    list->col = list->row + cap;
-    list->row_up = huge ? list->col + cap : NULL;
-    list->col_up = huge ? list->col + 2 * cap : NULL;
-    list->keep = (int8_t *)(list->col + (huge ? 3 : 1) * cap);
-}
-
-/* Capacity for n more entries. */
+/* Capacity for n more entries; positions of huge objects have upper halves. */
 static gbl_Info grow(gb_Pending *list, size_t size, bool huge, uint64_t n) {
     gb_Pending larger = *list;
+    const size_t each = size + (huge ? 4 : 2) * sizeof(gb_Idx) + sizeof(int8_t);
     uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
     while (cap < list->n + n) cap *= 2; /* n is at most a dimension */
-    if (!block_bytes(&larger.bytes, cap, size, huge)) return gb_fail_memory(SIZE_MAX);
-    char *block = gb_malloc(larger.bytes);
-    if (block == NULL) return gb_fail_memory(larger.bytes);
-    lay_out(&larger, block, cap, size, huge);
+    if (size > PTRDIFF_MAX / 2 || !gb_size_mul(&larger.bytes, cap, each))
+        return gb_fail_memory(SIZE_MAX);
+    larger.x = gb_malloc(larger.bytes);
+    if (larger.x == NULL) return gb_fail_memory(larger.bytes);
+    larger.cap = cap;
+    larger.row = (gb_Idx *)(void *)(larger.x + cap * size);
+    larger.col = larger.row + cap;
+    larger.row_up = huge ? larger.col + cap : NULL;
+    larger.col_up = huge ? larger.col + 2 * cap : NULL;
+    larger.keep = (int8_t *)(larger.col + (huge ? 3 : 1) * cap);
     if (list->n > 0) {
         memcpy(larger.x, list->x, list->n * size);
         memcpy(larger.row, list->row, list->n * sizeof *list->row);
@@ -104,8 +96,11 @@ static gbl_Info grow(gb_Pending *list, size_t size, bool huge, uint64_t n) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info begin_list(gb_Matrix *A, uint64_t n) {
-    gb_Pending *list = gb_malloc(sizeof *list);
+gbl_Info gb_pending_reserve(gb_Matrix *A, uint64_t n) {
+    gb_Pending *list = A->pending;
+    if (list != NULL)
+        return n <= list->cap - list->n ? GBL_SUCCESS : grow(list, A->type->size, gb_is_huge(A), n);
+    list = gb_malloc(sizeof *list);
     if (list == NULL) return gb_fail_memory(sizeof *list);
     *list = (gb_Pending){.row_low = UINT64_MAX, .col_low = UINT64_MAX};
     const gbl_Info info = grow(list, A->type->size, gb_is_huge(A), n);
@@ -115,13 +110,6 @@ static gbl_Info begin_list(gb_Matrix *A, uint64_t n) {
     }
     __atomic_store_n(&A->pending, list, __ATOMIC_RELEASE);
     return GBL_SUCCESS;
-}
-
-gbl_Info gb_pending_reserve(gb_Matrix *A, uint64_t n) {
-    gb_Pending *list = A->pending;
-    if (list == NULL) return begin_list(A, n);
-    if (n <= list->cap - list->n) return GBL_SUCCESS;
-    return grow(list, A->type->size, gb_is_huge(A), n);
 }
 
 static inline void widen(uint64_t *low, uint64_t *high, uint64_t index) {
@@ -167,12 +155,32 @@ void gb_pending_clear(gb_Matrix *A) {
 
 /* -- one update of sorted rows or columns where they are --------------------------------------- */
 
-/* Capacity for one more entry; the arrays stay as they are when there is no memory. */
+/* Arrays of the library's own, with that capacity, in place of those that came from the user. */
+static gbl_Info own(gb_Cs *cs, size_t size, uint64_t capacity) {
+    gb_Cs copy;
+    size_t xbytes;
+    if (!gb_size_mul(&xbytes, cs->iso ? 1 : capacity, size)) return gb_fail_memory(SIZE_MAX);
+    const gbl_Info info = gb_cs_alloc(&copy, cs->nmajor, capacity, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    copy.nvals = cs->nvals;
+    copy.iso = cs->iso;
+    memcpy(copy.p, cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
+    memcpy(copy.i, cs->i, cs->nvals * sizeof(gb_Idx));
+    memcpy(copy.x, cs->x, (cs->iso ? 1 : cs->nvals) * size);
+    gb_cs_free(cs);
+    *cs = copy;
+    return GBL_SUCCESS;
+}
+
+/* Arrays of the library's own with capacity for one more entry; they stay as they are when there is
+ * no memory. */
 static gbl_Info make_capacity(gb_Cs *cs, size_t size) {
     const bool grows_x = !cs->iso && cs->xcap / size <= cs->nvals;
-    if (cs->icap > cs->nvals && !grows_x) return GBL_SUCCESS;
-    const uint64_t wanted = cs->nvals + cs->nvals / CAPACITY_SHARE + LEAST_CAPACITY;
+    const uint64_t more = cs->nvals < DOUBLED_MOST ? cs->nvals : cs->nvals / CAPACITY_SHARE;
+    const uint64_t wanted = cs->nvals + more + LEAST_CAPACITY;
     size_t ibytes, xbytes;
+    if (cs->foreign) return own(cs, size, wanted);
+    if (cs->icap > cs->nvals && !grows_x) return GBL_SUCCESS;
     if (!gb_size_mul(&ibytes, wanted, sizeof(gb_Idx)) || !gb_size_mul(&xbytes, wanted, size))
         return gb_fail_memory(SIZE_MAX);
     gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof(gb_Idx), ibytes, cs->nvals * sizeof(gb_Idx));
@@ -222,8 +230,8 @@ static void overwrite(gb_Matrix *A, gb_Format format, void *at, const void *x) {
 /* The entry at (row, col) becomes *x, or goes when x is NULL. Without `moves` only the value of an
  * entry that exists is written, O(log); with it entries come and go: what lies behind them moves,
  * O(nvals + nmajor). *done is false, and nothing has happened, where the arrays cannot take it:
- * they are not sorted, would move but came from the user, or hold one value for all that is not *x;
- * or there are none, or dense ones. */
+ * they are not sorted, are lent, or hold one value for all that is not *x; or there are none, or
+ * dense ones. */
 static gbl_Info update_list(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,
                             bool *done) {
     const unsigned lists = A->has & GB_HAS_LISTS;
@@ -238,8 +246,7 @@ static gbl_Info update_list(gb_Matrix *A, uint64_t row, uint64_t col, const void
     const gb_Off end = cs->p[major + 1], at = gb_first_at_least(cs->i, cs->p[major], end, minor);
     const bool exists = at < end && cs->i[at] == minor;
     const bool has_to_move = x == NULL || !exists;
-    if (cs->lender != NULL) return GBL_SUCCESS;
-    if (has_to_move && (!moves || cs->foreign)) return GBL_SUCCESS;
+    if (cs->lender != NULL || (has_to_move && !moves)) return GBL_SUCCESS;
     *done = true;
     if (x == NULL && !exists) return GBL_SUCCESS;
     if (!has_to_move) {

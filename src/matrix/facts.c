@@ -29,11 +29,11 @@ enum { PARTS = 16 };     /* whatever the number of threads, so that sums do not 
 
 /* Tiles per entry in the first rows of a row of tiles, as far as so many columns reach. */
 static double sample_tile_row(const gb_CsView *A, uint64_t tile_row) {
-    uint8_t met[1u << FILL_BITS];
+    uint8_t seen_tiles[1u << FILL_BITS];
     const uint64_t first = tile_row * GB_TILE;
     const uint64_t end = first + GB_TILE < A->nmajor ? first + GB_TILE : A->nmajor;
     gb_Distinct tiles =
-        gb_distinct(met, A->p[end] - A->p[first], A->nminor / GB_TILE + 1, FILL_BITS);
+        gb_distinct(seen_tiles, A->p[end] - A->p[first], A->nminor / GB_TILE + 1, FILL_BITS);
     uint64_t seen = 0, listed = 0;
     for (uint64_t r = first; r < end; r++)
         for (gb_Off q = A->p[r]; q < A->p[r + 1] && listed < GB_FILL_LIST; q++, seen++) {
@@ -156,21 +156,21 @@ gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {
     return info;
 }
 
-/* -- symmetry -----------------------------------------------------------------------------------
- */
+/* -- symmetry */
 
 typedef struct {
     const gb_CsView *A;
-    gb_Off *next;     /* [rows] of who goes up: the entry of a row that is to be asked for next */
-    gb_Off *last;     /* [rows] of who goes down: behind it; NULL: nobody does */
-    uint64_t blocks;  /* of rows */
-    uint64_t claimed; /* atomic: blocks from the first on, and above 32 bits from the last on */
-    uint64_t met;     /* rows below were met on the way up */
-    bool differs;     /* atomic */
-} Walks;
+    gb_Off *next;    /* [rows] of the ascending thread: the entry of a row that is looked up next */
+    gb_Off *last;    /* [rows] of the descending thread: behind it; NULL: there is none */
+    uint64_t blocks; /* of rows */
+    uint64_t claimed;  /* atomic: blocks from the first on, and above 32 bits from the last on */
+    uint64_t ascended; /* rows below were taken in ascending order */
+    bool differs;      /* atomic */
+} Symmetry;
 
-/* *at becomes the next block of this way; false: there is none, or it does not matter any more. */
-static bool claim(Walks *w, bool up, uint64_t *at) {
+/* *at becomes the next block in this order; false: there is none, or the pattern differs already.
+ */
+static bool claim(Symmetry *w, bool up, uint64_t *at) {
     const uint64_t one = up ? 1 : (uint64_t)1 << 32;
     const uint64_t claimed = __atomic_fetch_add(&w->claimed, one, __ATOMIC_RELAXED);
     const uint64_t front = claimed & UINT32_MAX, back = claimed >> 32;
@@ -178,12 +178,12 @@ static bool claim(Walks *w, bool up, uint64_t *at) {
     return front + back < w->blocks && !__atomic_load_n(&w->differs, __ATOMIC_RELAXED);
 }
 
-/* An entry that is asked for may lie outside of its row, as the end will tell. */
+/* An entry that is looked up may lie outside of its row: the cursors differ at the end then. */
 static bool is_there(const gb_CsView *A, gb_Off at, uint64_t column) {
     return at < A->nvals && A->i[at] == column;
 }
 
-static bool row_up(const Walks *w, uint64_t k) {
+static bool row_up(const Symmetry *w, uint64_t k) {
     const gb_CsView *A = w->A;
     const gb_Off end = A->p[k + 1];
     gb_Off q = A->p[k];
@@ -193,8 +193,8 @@ static bool row_up(const Walks *w, uint64_t k) {
     return true;
 }
 
-/* All rows behind it have been met so, and have asked for what is above the diagonal here. */
-static bool row_down(const Walks *w, uint64_t k) {
+/* All rows behind it were taken, and have looked up what is above the diagonal here. */
+static bool row_down(const Symmetry *w, uint64_t k) {
     const gb_CsView *A = w->A;
     const gb_Off end = A->p[k + 1];
     gb_Off q = A->p[k];
@@ -203,17 +203,17 @@ static bool row_down(const Walks *w, uint64_t k) {
     return w->last[k] == q + (q < end && A->i[q] == k);
 }
 
-static void walk_up(Walks *w) {
+static void ascend(Symmetry *w) {
     bool same = true;
     for (uint64_t b; same && claim(w, true, &b);) {
-        w->met = gb_first_row(w->A, b + 1, w->blocks);
-        for (uint64_t k = gb_first_row(w->A, b, w->blocks); k < w->met && same; k++)
+        w->ascended = gb_first_row(w->A, b + 1, w->blocks);
+        for (uint64_t k = gb_first_row(w->A, b, w->blocks); k < w->ascended && same; k++)
             same = row_up(w, k);
     }
     if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
 }
 
-static void walk_down(Walks *w) {
+static void descend(Symmetry *w) {
     bool same = true;
     memcpy(w->last, w->A->p + 1, w->A->nmajor * sizeof *w->last);
     for (uint64_t b; same && claim(w, false, &b);) {
@@ -224,20 +224,20 @@ static void walk_down(Walks *w) {
     if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
 }
 
-static void walk(void *context, uint64_t way) {
-    if (way == 0)
-        walk_up(context);
+static void compare(void *context, uint64_t descends) {
+    if (descends)
+        descend(context);
     else
-        walk_down(context);
+        ascend(context);
 }
 
-static bool is_symmetric(Walks *w) {
+static bool is_symmetric(Symmetry *w) {
     const gb_CsView *A = w->A;
     const gb_Off *end = w->last != NULL ? w->last : A->p + 1;
-    const int ways = w->last != NULL ? 2 : 1;
+    const int threads = w->last != NULL ? 2 : 1;
     w->blocks = (A->nmajor + A->nvals) / GB_CHUNK_ENTRIES + 1;
-    gb_parallel_for(ways, (uint64_t)ways, walk, w);
-    return !w->differs && memcmp(w->next, end, w->met * sizeof *end) == 0;
+    gb_parallel_for(threads, (uint64_t)threads, compare, w);
+    return !w->differs && memcmp(w->next, end, w->ascended * sizeof *end) == 0;
 }
 
 /* Below or above the main diagonal, with sorted rows. */
@@ -252,7 +252,7 @@ static gb_Symmetry side_of(const gb_CsView *A) {
 }
 
 /* The same of the transpose. */
-static gb_Symmetry turned(gb_Symmetry side) {
+static gb_Symmetry of_transpose(gb_Symmetry side) {
     return side == GB_LOWER ? GB_UPPER : side == GB_UPPER ? GB_LOWER : side;
 }
 
@@ -262,26 +262,25 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     const gbl_Info info = gb_acquire_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
-    Walks w = {.A = &view, .next = gb_malloc(bytes)};
+    Symmetry w = {.A = &view, .next = gb_malloc(bytes)};
     if (w.next == NULL) return gb_fail_memory(bytes);
     const bool two = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads()) > 1;
     if (two && bytes < gb_workspace_budget() / 2) w.last = gb_malloc(bytes);
     gb_Symmetry found = GB_SYMMETRIC;
-    if (!is_symmetric(&w)) found = format == GB_CSR ? side_of(&view) : turned(side_of(&view));
+    if (!is_symmetric(&w)) found = format == GB_CSR ? side_of(&view) : of_transpose(side_of(&view));
     gb_free(w.last, bytes);
     gb_free(w.next, bytes);
     __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);
     return GBL_SUCCESS;
 }
 
-/* -- formats and tiles --------------------------------------------------------------------------
- */
+/* -- formats and tiles */
 
 static uint64_t cs_bytes(const gb_Cs *cs) {
     return (cs->nmajor + 1) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
 }
 
-/* Under the lock: what the compact matrix has, and the axes. */
+/* Under the lock: what the compact matrix has, and the row lists. */
 static void hyper_formats(const gb_Matrix *A, gbl_Formats *formats) {
     const gb_Hyper *hyper = A->hyper;
     gbl_Formats core;

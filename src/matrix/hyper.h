@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Content of objects whose dimensions are beyond 32 bits, or far beyond their entries: a compact
- * matrix and, for each of its rows and columns, the index that it stands for (axis.h). No kernel
- * sees any of it: operations rename their operands to common axes, work on compact matrices, and
- * give the result its axes (src/hyper).
+ * matrix and, for each of its rows and columns, the index that it stands for (row_list.h). No
+ * kernel sees any of it: operations renumber their operands to common row lists, work on compact
+ * matrices, and give the result its row lists (src/hyper).
  *
- * Integrity (gb_matrix_check verifies it): an object of huge dimensions has no representation of
- * its own; its nvals and iso are those of the compact matrix; axes are as long as the compact
- * matrix has rows and columns, and their indices are below the dimensions; the compact matrix has
- * entries, unless updates wait, which do in the object and never in the compact matrix. A vector
- * has no axis of columns. Axes may have indices without entries; gb_hyper_trim drops them once they
- * outnumber the entries by far.
+ * Invariants (test/matrix/check.c verifies them): an object of huge dimensions has no
+ * representation of its own; its nvals and iso are those of the compact matrix; row lists are as
+ * long as the compact matrix has rows and columns, and their indices are below the dimensions; the
+ * compact matrix has entries, unless updates wait; updates wait in the object, never in the compact
+ * matrix. A vector has no row list of columns. Row lists may have indices without entries;
+ * writers drop them once they outnumber the entries by GB_ROW_LIST_SLACK.
  */
 #ifndef GB_MATRIX_HYPER_H
 #define GB_MATRIX_HYPER_H
@@ -19,23 +19,23 @@
 
 /* -- compact forms (renumber.c, compact.c) */
 
-/* The axes of a compact form; cols is NULL for vectors. Where an axis is NULL, each index of the
- * dimension is a row (or column) of the compact form: the form of ordinary objects. */
+/* The row lists of a compact form; cols is NULL for vectors. Where a row list is NULL, each index
+ * of the dimension is a row (or column) of the compact form: the form of ordinary objects. */
 typedef struct {
     gb_RowList *rows, *cols;
 } gb_RowLists;
-void gb_row_lists_release(gb_RowLists *axes);
+void gb_row_lists_release(gb_RowLists *row_lists);
 
-/* Entries as they are held: sorted rows (or columns) that stand for indices on axes, which the list
- * does not own. */
+/* Entries as they are held: sorted rows (or columns) that stand for indices in row lists, which the
+ * list does not own. */
 typedef struct {
     gb_CsView view;
     gb_Format format;
-    gb_RowLists axes;
+    gb_RowLists row_lists;
 } gb_List;
 
 /* The rows and columns with entries, as numbers of the list; to be released. */
-gbl_Info gb_row_lists_of_list(gb_RowLists *axes, const gb_List *list, bool vector);
+gbl_Info gb_row_lists_of_list(gb_RowLists *row_lists, const gb_List *list, bool vector);
 
 /* A in a compact form. It may be A's own compact matrix, or share arrays with A, which must stay as
  * it is; where it was made with `own` it is nobody else's. */
@@ -47,18 +47,18 @@ typedef struct {
 void gb_compact_release(gb_Compact *compact);
 /* An empty one for an object like A of that type. */
 gbl_Info gb_compact_new(gb_Matrix **core, const gb_Matrix *A, gb_Type *type,
-                        const gb_RowLists *axes);
-/* compact->m, which is new and has the axes, gets the entries of the list. The axes have all
- * indices with entries. */
-gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_RowLists *axes,
+                        const gb_RowLists *row_lists);
+/* compact->m, which is new and has the row lists, gets the entries of the list. The row lists have
+ * all indices with entries. */
+gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_RowLists *row_lists,
                             bool own);
 
-/* The axes that A has, or, for an ordinary object, those of its rows and columns with entries; to
- * be released. A is assembled. */
-gbl_Info gb_row_lists_of(gb_RowLists *axes, gb_Matrix *A);
+/* The row lists that A has, or, for an ordinary object, those of its rows and columns with entries;
+ * to be released. A is assembled. */
+gbl_Info gb_row_lists_of(gb_RowLists *row_lists, gb_Matrix *A);
 
-/* A in a compact form on axes that have all indices with entries. A is assembled. */
-gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *axes, bool own);
+/* A in a compact form on row lists that have all indices with entries. A is assembled. */
+gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists, bool own);
 
 /* -- writers */
 
@@ -67,8 +67,9 @@ gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *ax
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals);
 
 /* The compact matrix becomes A's content, as an ordinary object's where A is better held as one. It
- * and the axes are consumed whether or not the call succeeds; after a failure A is as it was. */
-gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *axes, gb_Matrix *core);
+ * and the row lists are consumed whether or not the call succeeds; after a failure A is as it
+ * was. */
+gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core);
 /* After A's own compact matrix has been written. */
 void gb_hyper_written(gb_Matrix *A);
 

@@ -22,7 +22,7 @@ typedef struct {
     const gbl_Index *wide; /* [p[nmajor]] the same, of a huge dimension */
     uint64_t nmajor, nminor;
     const char *major_name, *minor_name;
-    uint64_t wrong; /* atomic: the first place that is wrong, or UINT64_MAX */
+    uint64_t wrong; /* atomic: the first position that is wrong, or UINT64_MAX */
     int sorted;     /* atomic */
     uint64_t *seen; /* [nthreads * slots] sets of entries, + 1; NULL: none is needed */
     uint64_t slots; /* a power of two, twice the longest unsorted row */
@@ -34,10 +34,10 @@ static inline uint64_t index_at(const Check *c, uint64_t k) {
     return c->i != NULL ? c->i[k] : c->wide[k];
 }
 
-static void lower(uint64_t *wrong, uint64_t place) {
+static void lower(uint64_t *wrong, uint64_t position) {
     uint64_t now = __atomic_load_n(wrong, __ATOMIC_RELAXED);
-    while (place < now && !__atomic_compare_exchange_n(wrong, &now, place, true, __ATOMIC_RELAXED,
-                                                       __ATOMIC_RELAXED)) {
+    while (position < now && !__atomic_compare_exchange_n(wrong, &now, position, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
 }
 

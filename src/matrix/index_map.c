@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps of lists of indices. Two ways lead to the ranks: an array over the span, swept once, or a
+ * Maps of lists of indices. Ranks come from an array over the span, swept once, or a
  * sort of the list, where an array would be far longer than all that is done with it.
  */
 #include "matrix/index_map.h"
@@ -35,7 +35,7 @@ bool gb_indices_ascend(const gb_Indices *indices) {
 }
 
 /* An array over the span is made where clearing 4 bytes this many times takes no longer than the
- * search that it spares: about 50 ns against 100 (2.5 GHz Cascade Lake). */
+ * search that it saves: about 50 ns against 100 (2.5 GHz Cascade Lake). */
 enum { SPAN_FEW = 256 };
 
 static gbl_Info alloc(gb_Idx **array, uint64_t n) {
@@ -78,7 +78,8 @@ static void rank_ascending(gb_IndexMap *map) {
     map->distinct = map->n;
 }
 
-/* Counts how often each index is listed, gives those that are ranks, and sorts places by rank. */
+/* Counts how often each index is listed, gives those that are ranks, and sorts positions by rank.
+ */
 static void rank_any(gb_IndexMap *map) {
     gb_Idx sum = 0;
     memset(map->rank, 0, map->span * sizeof *map->rank);

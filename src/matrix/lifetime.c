@@ -74,17 +74,37 @@ gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
     return info;
 }
 
-/* What was derived from the content. */
-static void drop_derived(gb_Matrix *A) {
+void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
+    gb_free(A->note.block, A->note.bytes);
+    A->note = note;
+}
+
+static void free_retired(gb_Matrix *A) {
+    for (gb_Retired *node; (node = A->retired) != NULL;) {
+        A->retired = node->next;
+        gb_cs_free(&node->cs);
+        gb_tiles_free(&node->tiles);
+        gb_free(node, sizeof *node);
+    }
+}
+
+/* Each setElement comes by here, mostly with nothing to free. */
+void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
+    __atomic_store_n(&A->ready, 0, __ATOMIC_RELAXED);
+    if (A->retired != NULL) free_retired(A);
     if (A->derived != NULL) gb_derived_drop(A);
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        if (A->cs[format].p != NULL && !(which & gb_has_bit(format))) gb_cs_free(&A->cs[format]);
+        if (A->tiles[format].p != NULL && !(which & gb_tiles_bit(format)))
+            gb_tiles_free(&A->tiles[format]);
         if (A->device[format] != NULL) gb_device()->release(A->device[format]);
+        if (A->scratch[format] != NULL) gb_scratch_free(A->scratch[format]);
         A->device[format] = NULL;
+        A->scratch[format] = NULL;
         A->facts[format].known = false;
         A->demand[format] = 0;
-        if (A->scratch[format] != NULL) gb_scratch_free(A->scratch[format]);
-        A->scratch[format] = NULL;
     }
+    if (A->dense.n > 0 && !(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
     A->pushed = 0;
     A->sought = 0;
     A->symmetry = GB_SYMMETRY_UNKNOWN;
@@ -92,29 +112,6 @@ static void drop_derived(gb_Matrix *A) {
     A->diagonal = GB_DIAGONAL_UNKNOWN;
     A->fetched = (gb_Transfer){0};
     if (A->note.block != NULL) gb_matrix_set_note(A, (gb_Note){0});
-}
-
-void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
-    gb_free(A->note.block, A->note.bytes);
-    A->note = note;
-}
-
-void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
-    __atomic_store_n(&A->ready, 0, __ATOMIC_RELAXED);
-    while (A->retired != NULL) {
-        gb_Retired *node = A->retired;
-        A->retired = node->next;
-        gb_cs_free(&node->cs);
-        gb_tiles_free(&node->tiles);
-        gb_free(node, sizeof *node);
-    }
-    if (!(which & GBL_HAS_CSR)) gb_cs_free(&A->cs[GB_CSR]);
-    if (!(which & GBL_HAS_CSC)) gb_cs_free(&A->cs[GB_CSC]);
-    for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
-        if (A->tiles[format].p != NULL && !(which & gb_tiles_bit(format)))
-            gb_tiles_free(&A->tiles[format]);
-    if (A->dense.n > 0 && !(which & (GBL_HAS_BITMAP | GBL_HAS_FULL))) gb_dense_free(&A->dense);
-    drop_derived(A);
     __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
 }
 
@@ -147,7 +144,7 @@ void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper) {
     __atomic_store_n(&A->hyper, hyper, __ATOMIC_RELEASE);
     A->nvals = hyper != NULL ? hyper->core->nvals : 0;
     A->iso = hyper != NULL && hyper->core->iso;
-    free_hyper(old); /* last: meanwhile other readers may ask whether A is hypersparse */
+    free_hyper(old); /* last: meanwhile other readers may check whether A is hypersparse */
 }
 
 void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {

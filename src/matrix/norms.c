@@ -172,7 +172,7 @@ static void make_norms(gb_Derived *form, const void *context) {
     form->made = true;
 }
 
-/* A reader that drops empty tiles leaves fewer of them, so their number tells which norms serve. */
+/* A reader that drops empty tiles leaves fewer of them, so their number says which norms serve. */
 void gb_norms_get(double *norm, gb_Matrix *A, gb_Format format, const gb_NormSource *s) {
     const uint64_t tiles = gb_norms_count(s);
     if (tiles == 0) return;

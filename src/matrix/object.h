@@ -3,22 +3,22 @@
  * The object behind gbl_Matrix and gbl_Vector: a set of representations of the same content. Only
  * this level sees it; kernels get views.
  *
- * Integrity (gb_matrix_check verifies all of it):
+ * Invariants (test/matrix/check.c verifies them):
  *   - `has` is the set of representations that are valid (GBL_HAS_ bits). All valid ones hold the
  *     same nvals entries. has == 0 means: no assembled entries, and no arrays. (An empty matrix may
  *     get an array of zero pointers when a reader needs one.)
  *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
  *     its list of entries is cs[GB_CSC].
- *   - `dense` is the bitmap or full array of all cells, row after row: (i, j) is at i * ncols + j.
- *     A matrix has it where gb_may_be_dense; see cells.h.
+ *   - `dense` is the bitmap or full array, row after row: (i, j) is at i * ncols + j. A matrix has
+ *     it where gb_may_be_dense; see dense.h.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
  *   - GBL_HAS_DEVICE: the result in device[GB_CSR] (vectors: device[GB_CSC]) is all that there is;
  *     no other bit is set then. When the host needs the content it becomes cs[GB_CSR] (vectors:
  *     `dense`), and what is on the device is a copy like others, which may be dropped there at any
  *     time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
- *   - `hyper`: the content as a compact matrix with axes (hyper.h). Objects of a dimension above
- *     GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it.
+ *   - `hyper`: the content as a compact matrix with row lists (hyper.h). Objects of a dimension
+ *     above GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
@@ -26,8 +26,9 @@
  *     looking at: what they replace goes to `retired` and is freed by the next writer. A writer
  *     owns the object.
  *   - `ready` names lists that are valid and sorted: no reader replaces them, so while nothing is
- *     pending they are read without the lock, like `dense`. Every gb_matrix_keep_only takes it
- * back.
+ *     pending they are read without the lock, like `dense`. gb_matrix_keep_only clears it.
+ *   - Facts, credits, derived forms (derived.h), copies on the device, scratch and the note of how
+ *     the content was computed belong to the content: gb_matrix_keep_only drops all of them.
  */
 #ifndef GB_MATRIX_OBJECT_H
 #define GB_MATRIX_OBJECT_H
@@ -38,6 +39,7 @@
 #include "core/bitrows.h"
 #include "core/heavy_rows.h"
 #include "core/memory.h"
+#include "core/search.h"
 #include "core/status.h"
 #include "core/view.h"
 #include "matrix/row_list.h"
@@ -66,7 +68,7 @@ typedef struct {
 } gb_Facts;
 
 /* What the level that wrote the content attached to it; this level only frees it. `tell` makes a
- * gbl_Explanation of the block when somebody asks; NULL: it is one. */
+ * gbl_Explanation of the block on request; NULL: it is one. */
 typedef struct {
     void *block;
     size_t bytes;
@@ -106,7 +108,7 @@ typedef struct gb_Matrix {
     uint8_t truth;    /* atomic; a gb_Truth */
     uint8_t diagonal; /* atomic; a gb_Diagonal */
     uint8_t ready;    /* atomic, GBL_HAS_ bits of lists; see above */
-    uint8_t unjoined; /* atomic; products put off with this as mask in vain; lazy/fused_assign.c */
+    uint8_t unjoined; /* atomic; products deferred in vain with this as mask; lazy/fused_assign.c */
     gb_Cs cs[2];
     gb_Tiles tiles[2];
     gb_Dense dense;
@@ -117,14 +119,14 @@ typedef struct gb_Matrix {
     uint64_t demand[2];     /* atomic; ns that calls would have saved by having cs[format] */
     uint64_t pushed;        /* atomic; products that calls sorted for want of scratch */
     uint64_t merged;        /* entries merged while this vector was a list; see ops/finish_list.c */
-    uint64_t sought;        /* atomic; positions looked up in this list as a mask; see mask.h */
+    uint64_t sought;        /* atomic; positions looked up in this list as a mask; see operand.h */
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */
     gb_Facts facts[2];      /* under the lock; of the rows of cs[format] */
     gb_Derived *derived;    /* under the lock; see derived.h */
     gb_DeviceCs *device[2]; /* under the lock; on the device: rows of cs[format], or NULL */
-    gb_Deferred *deferred;  /* atomic: a product that is put off, of which this is a part */
+    gb_Deferred *deferred;  /* atomic: a deferred product, of which this is a part */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
     pthread_mutex_t lock;
@@ -183,7 +185,7 @@ static inline bool gb_is_vector(const gb_Matrix *A) {
 static inline bool gb_is_dense(const gb_Matrix *v) {
     return (gb_has(v) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
 }
-/* Whether indices reach as far as all cells. */
+/* Whether 32-bit indices reach every position. */
 static inline bool gb_may_be_dense(const gb_Matrix *A) {
     return A->ncols == 0 || A->nrows <= GB_COMPACT_MAX / A->ncols;
 }
@@ -193,7 +195,7 @@ static inline uint64_t gb_flat_size(const gb_Matrix *A) {
 static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t column) {
     return row * A->ncols + column;
 }
-/* A matrix that is held as its cells and not as lists, which most operations work on. */
+/* A matrix that is held dense and not as lists, which most operations read. */
 static inline bool gb_only_dense(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_MATRIX && gb_is_dense(A) && (gb_has(A) & GB_HAS_LISTS) == 0;
 }
@@ -207,6 +209,18 @@ static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
     return gb_is_assembled(A) &&
            (__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
 }
+/* *x: the value at (row, col) of a ready list, by rows of a matrix, by the column of a vector, or
+ * NULL where there is no entry. False: the list is not ready. */
+static inline bool gb_element_at_hand(const gb_Matrix *A, gb_Format usual, uint64_t row,
+                                      uint64_t col, const void **x) {
+    if (!gb_list_is_ready(A, usual)) return false;
+    const gb_Cs *cs = &A->cs[usual];
+    const uint64_t k = usual == GB_CSR ? row : col, minor = usual == GB_CSR ? col : row;
+    const gb_Off end = cs->p[k + 1], at = gb_first_at_least(cs->i, cs->p[k], end, minor);
+    const bool exists = at < end && cs->i[at] == minor;
+    *x = exists ? (const char *)cs->x + (cs->iso ? 0 : at * A->type->size) : NULL;
+    return true;
+}
 /* There is nothing to wait for: only lists are there, and they are sorted. */
 static inline bool gb_is_settled(const gb_Matrix *A) {
     const unsigned has = gb_has(A);
@@ -214,7 +228,7 @@ static inline bool gb_is_settled(const gb_Matrix *A) {
            (has & ~(unsigned)__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE)) == 0;
 }
 
-/* -- an object is made, freed, written (lifetime.c) ------------------------------------------- */
+/* -- an object is made, freed, written (lifetime.c) -------------------------------------------- */
 
 gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
                        uint64_t ncols);
@@ -233,8 +247,7 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
 /* Invalidate every representation but those of `which`, before a writer changes one in place. */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
-/* The list is valid and sorted, and may be read without the lock. By a writer, or under the lock.
- */
+/* The list is valid and sorted: it may be read without the lock. By a writer, or under the lock. */
 void gb_matrix_set_ready(gb_Matrix *A, gb_Format format);
 /* Attach a block of gb_malloc; it is freed with the content. Writers only. */
 void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
@@ -244,12 +257,8 @@ gbl_Info gb_fail_hyper(const gb_Matrix *A);
 /* That of arrays of pointers, of which there would be one per row or column. */
 gbl_Info gb_fail_pointers(const gb_Matrix *A);
 
-/* Put arrays that a reader has replaced aside until the next writer; under the lock. */
+/* Keep arrays that a reader has replaced until the next writer; under the lock. */
 gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
 gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
-
-/* Verifies the invariants above and those of core/view.h, for tests (check.c). GBL_INVALID_OBJECT
- * with a text. */
-gbl_Info gb_matrix_check(gb_Matrix *A);
 
 #endif

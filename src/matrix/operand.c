@@ -16,44 +16,43 @@
 #include "matrix/acquire.h"
 #include "semiring/cast.h"
 
-/* The values of a view as the operand's own, cast to `type`. */
-static gbl_Info own_cast(const void **x, void **owned, size_t *bytes, const gb_Type *type,
-                         const gb_Array *values) {
-    const gbl_Info info = gb_cast_copy(owned, bytes, type, values, gb_nthreads());
-    *x = *owned;
+/* The values of a view, and where their cast copy belongs. */
+typedef struct {
+    const void **x;
+    size_t *xsize;
+    void **owned;
+    size_t *bytes;
+} Slot;
+
+/* The values become ones of `type`, or none where it is NULL. */
+static gbl_Info cast_values(const Slot *slot, const gb_Type *type, const gb_Array *values) {
+    if (type == NULL) *slot->x = NULL;
+    if (type == NULL || type == values->type || type->code == values->type->code)
+        return GBL_SUCCESS;
+    const gbl_Info info = gb_cast_copy(slot->owned, slot->bytes, type, values, gb_nthreads());
+    *slot->x = *slot->owned;
+    *slot->xsize = type->size;
     return info;
 }
 
-static bool must_cast(const gb_Type *type, const gb_Matrix *A) {
-    return type != A->type && type->code != A->type->code;
-}
-
-/* The view has been got: its values as ones of `type`. */
-static gbl_Info cast_values(gb_Operand *operand, const gb_Matrix *A, const gb_Type *type) {
+static gbl_Info cast_list(gb_Operand *operand, const gb_Matrix *A, const gb_Type *type) {
     gb_CsView *view = &operand->view;
-    gbl_Info info = GBL_SUCCESS;
-    if (type == NULL) {
-        view->x = NULL;
-    } else if (must_cast(type, A)) {
-        const gb_Array values = {
-            .type = A->type, .x = view->x, .n = view->iso && view->nvals > 0 ? 1 : view->nvals};
-        info = own_cast(&view->x, &operand->owned, &operand->owned_bytes, type, &values);
-        view->xsize = type->size;
-    }
-    return info;
+    return cast_values(
+        &(Slot){&view->x, &view->xsize, &operand->owned, &operand->owned_bytes}, type,
+        &(gb_Array){A->type, view->x, NULL, view->iso && view->nvals > 0 ? 1 : view->nvals});
 }
 
 gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type) {
     *operand = (gb_Operand){0};
     const gbl_Info info = gb_acquire(A, format, &operand->view);
-    return info == GBL_SUCCESS ? cast_values(operand, A, type) : info;
+    return info == GBL_SUCCESS ? cast_list(operand, A, type) : info;
 }
 
 gbl_Info gb_operand_get_sorted(gb_Operand *operand, gb_Matrix *A, gb_Format format,
                                const gb_Type *type) {
     *operand = (gb_Operand){0};
     const gbl_Info info = gb_acquire_sorted(A, format, &operand->view);
-    return info == GBL_SUCCESS ? cast_values(operand, A, type) : info;
+    return info == GBL_SUCCESS ? cast_list(operand, A, type) : info;
 }
 
 void gb_operand_release(gb_Operand *operand) {
@@ -65,17 +64,11 @@ gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format fo
                              const gb_Type *type) {
     *operand = (gb_TileOperand){0};
     gb_TileView *view = &operand->view;
-    gbl_Info info = gb_acquire_tiles(A, format, view);
+    const gbl_Info info = gb_acquire_tiles(A, format, view);
     if (info != GBL_SUCCESS) return info;
-    if (type == NULL) {
-        view->x = NULL;
-    } else if (must_cast(type, A)) {
-        const gb_Array values = {
-            .type = A->type, .x = view->x, .n = view->iso && view->nvals > 0 ? 1 : view->nvals};
-        info = own_cast(&view->x, &operand->owned.x, &operand->owned.xcap, type, &values);
-        view->xsize = type->size;
-    }
-    return info;
+    return cast_values(
+        &(Slot){&view->x, &view->xsize, &operand->owned.x, &operand->owned.xcap}, type,
+        &(gb_Array){A->type, view->x, NULL, view->iso && view->nvals > 0 ? 1 : view->nvals});
 }
 
 void gb_tile_operand_release(gb_TileOperand *operand) {
@@ -86,19 +79,11 @@ void gb_tile_operand_release(gb_TileOperand *operand) {
 gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type) {
     *operand = (gb_DenseOperand){0};
     gb_DenseView *view = &operand->view;
-    gbl_Info info = gb_acquire_dense(v, view);
+    const gbl_Info info = gb_acquire_dense(v, view);
     if (info != GBL_SUCCESS) return info;
-    if (type == NULL) {
-        view->x = NULL;
-    } else if (must_cast(type, v)) {
-        const gb_Array values = {.type = v->type,
-                                 .x = view->x,
-                                 .b = view->iso ? NULL : view->b,
-                                 .n = view->iso ? 1 : view->n};
-        info = own_cast(&view->x, &operand->owned, &operand->owned_bytes, type, &values);
-        view->xsize = type->size;
-    }
-    return info;
+    return cast_values(
+        &(Slot){&view->x, &view->xsize, &operand->owned, &operand->owned_bytes}, type,
+        &(gb_Array){v->type, view->x, view->iso ? NULL : view->b, view->iso ? 1 : view->n});
 }
 
 void gb_dense_operand_release(gb_DenseOperand *operand) {
@@ -106,8 +91,7 @@ void gb_dense_operand_release(gb_DenseOperand *operand) {
     *operand = (gb_DenseOperand){0};
 }
 
-/* -- masks --------------------------------------------------------------------------------------
- */
+/* -- masks */
 
 enum { MAX_PARTS = 128 };
 

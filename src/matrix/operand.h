@@ -37,8 +37,7 @@ typedef struct {
 gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type);
 void gb_dense_operand_release(gb_DenseOperand *operand);
 
-/* -- masks --------------------------------------------------------------------------------------
- */
+/* -- masks */
 
 typedef struct {
     gb_Matrix *M; /* NULL: every position is allowed, or none when complement */

@@ -185,21 +185,33 @@ static bool all_in_one_bucket(const Split *s) {
 static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scratch, int nthreads);
 
 typedef struct {
-    gb_Record *to;
-    const gb_Record *from;
-} Copy;
+    gb_Record *out;
+    const gb_RecordInput *in;
+} Reading;
 
-static void copy_range(void *context, uint64_t first, uint64_t end) {
-    const Copy *c = context;
-    memcpy(c->to + first, c->from + first, (end - first) * sizeof *c->to);
+static void read_range(void *context, uint64_t first, uint64_t end) {
+    const gb_RecordInput *in = ((Reading *)context)->in;
+    gb_Record *r = ((Reading *)context)->out;
+    uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
+    while (first < end) {
+        const size_t count = end - first < GB_RECORD_BLOCK ? end - first : GB_RECORD_BLOCK;
+        in->read(in->input, first, count, keys, loads);
+        for (size_t k = 0; k < count; k++) r[first + k] = (gb_Record){keys[k], loads[k]};
+        first += count;
+    }
+}
+
+static void read_all(gb_Record *r, const gb_RecordInput *in, int nthreads) {
+    gb_parallel_ranges(nthreads, in->n, read_range, &(Reading){r, in});
 }
 
 /* Bucket r[n] is too large for one thread. */
 static gbl_Info split_again(gb_Record *r, uint64_t n, int bits, gb_Record *scratch, int nthreads) {
     gb_Record *copy = gb_malloc(n * sizeof *copy);
     if (copy == NULL) return gb_fail_memory(n * sizeof *copy);
-    gb_parallel_ranges(nthreads, n, copy_range, &(Copy){copy, r});
-    const gb_RecordInput in = {.read = gb_record_read, .input = copy, .n = n, .bits = bits};
+    gb_RecordInput in = {.read = gb_record_read, .input = r, .n = n, .bits = bits};
+    read_all(copy, &in, nthreads);
+    in.input = copy;
     const gbl_Info info = split(r, &in, scratch, nthreads);
     gb_free(copy, n * sizeof *copy);
     return info;
@@ -248,27 +260,6 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
     const gbl_Info info = bits > 0 ? sort_buckets(&s, nthreads) : GBL_SUCCESS;
     gb_free(counts, bytes);
     return info;
-}
-
-typedef struct {
-    gb_Record *out;
-    const gb_RecordInput *in;
-} Reading;
-
-static void read_range(void *context, uint64_t first, uint64_t end) {
-    const gb_RecordInput *in = ((Reading *)context)->in;
-    gb_Record *r = ((Reading *)context)->out;
-    uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
-    while (first < end) {
-        const size_t count = end - first < GB_RECORD_BLOCK ? end - first : GB_RECORD_BLOCK;
-        in->read(in->input, first, count, keys, loads);
-        for (size_t k = 0; k < count; k++) r[first + k] = (gb_Record){keys[k], loads[k]};
-        first += count;
-    }
-}
-
-static void read_all(gb_Record *r, const gb_RecordInput *in, int nthreads) {
-    gb_parallel_ranges(nthreads, in->n, read_range, &(Reading){r, in});
 }
 
 gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads) {

@@ -2,7 +2,7 @@
  *
  * Renumbering keeps the order, so rows stay sorted, values stay where they are, and a matrix that
  * is only read shares its values, and what else does not change. Along pointers it is a merge of
- * two axes, along indices a look-up of each.
+ * two row lists, along indices a look-up of each.
  */
 #include "matrix/hyper.h"
 
@@ -15,67 +15,69 @@
 #include "core/tune.h"
 #include "matrix/object.h"
 
-void gb_row_lists_release(gb_RowLists *axes) {
-    gb_row_list_release(axes->rows);
-    gb_row_list_release(axes->cols);
-    *axes = (gb_RowLists){0};
+void gb_row_lists_release(gb_RowLists *row_lists) {
+    gb_row_list_release(row_lists->rows);
+    gb_row_list_release(row_lists->cols);
+    *row_lists = (gb_RowLists){0};
 }
 
 /* -- rows and columns with entries */
 
-static gbl_Info used_majors(gb_RowList **axis, const gb_CsView *view) {
+static gbl_Info used_majors(gb_RowList **row_list, const gb_CsView *view) {
     uint64_t used = 0;
     for (uint64_t r = 0; r < view->nmajor; r++) used += view->p[r] != view->p[r + 1];
-    const gbl_Info info = gb_row_list_new(axis, used);
+    const gbl_Info info = gb_row_list_new(row_list, used);
     if (info != GBL_SUCCESS) return info;
     used = 0;
     for (uint64_t r = 0; r < view->nmajor; r++)
-        if (view->p[r] != view->p[r + 1]) (*axis)->index[used++] = r;
+        if (view->p[r] != view->p[r + 1]) (*row_list)->index[used++] = r;
     return GBL_SUCCESS;
 }
 
 /* By a bit for each index that there can be. */
-static gbl_Info used_minors_by_bits(gb_RowList **axis, const gb_CsView *view) {
+static gbl_Info used_minors_by_bits(gb_RowList **row_list, const gb_CsView *view) {
     const uint64_t words = view->nminor / 64 + 1;
     uint64_t *bits = gb_calloc(words * sizeof *bits), n = 0;
     if (bits == NULL) return gb_fail_memory(words * sizeof *bits);
     for (uint64_t e = 0; e < view->nvals; e++)
         bits[view->i[e] / 64] |= (uint64_t)1 << (view->i[e] % 64);
     for (uint64_t w = 0; w < words; w++) n += (uint64_t)__builtin_popcountll(bits[w]);
-    const gbl_Info info = gb_row_list_new(axis, n);
+    const gbl_Info info = gb_row_list_new(row_list, n);
     n = 0;
     for (uint64_t w = 0; info == GBL_SUCCESS && w < words; w++)
         for (uint64_t left = bits[w]; left != 0; left &= left - 1)
-            (*axis)->index[n++] = 64 * w + (uint64_t)__builtin_ctzll(left);
+            (*row_list)->index[n++] = 64 * w + (uint64_t)__builtin_ctzll(left);
     gb_free(bits, words * sizeof *bits);
     return info;
 }
 
 /* By a sort. */
-static gbl_Info used_minors_by_sort(gb_RowList **axis, const gb_CsView *view) {
+static gbl_Info used_minors_by_sort(gb_RowList **row_list, const gb_CsView *view) {
     size_t bytes;
     uint64_t *list = NULL;
     if (gb_size_mul(&bytes, view->nvals, sizeof *list)) list = gb_malloc(bytes);
     if (list == NULL) return gb_fail_memory(bytes);
     for (uint64_t e = 0; e < view->nvals; e++) list[e] = view->i[e];
     const gbl_Info info = gb_row_list_of_lists(
-        axis, &(gb_RowListMerge){.list = {list}, .n = {view->nvals}, .dimension = view->nminor});
+        row_list,
+        &(gb_RowListMerge){.list = {list}, .n = {view->nvals}, .dimension = view->nminor});
     gb_free(list, bytes);
     return info;
 }
 
-static gbl_Info used_minors(gb_RowList **axis, const gb_CsView *view) {
-    return view->nminor / 64 <= view->nvals ? used_minors_by_bits(axis, view)
-                                            : used_minors_by_sort(axis, view);
+static gbl_Info used_minors(gb_RowList **row_list, const gb_CsView *view) {
+    return view->nminor / 64 <= view->nvals ? used_minors_by_bits(row_list, view)
+                                            : used_minors_by_sort(row_list, view);
 }
 
-gbl_Info gb_row_lists_of_list(gb_RowLists *axes, const gb_List *list, bool vector) {
+gbl_Info gb_row_lists_of_list(gb_RowLists *row_lists, const gb_List *list, bool vector) {
     const bool by_rows = list->format == GB_CSR;
-    *axes = (gb_RowLists){0};
-    if (vector) return used_minors(&axes->rows, &list->view);
-    gbl_Info info = used_majors(by_rows ? &axes->rows : &axes->cols, &list->view);
-    if (info == GBL_SUCCESS) info = used_minors(by_rows ? &axes->cols : &axes->rows, &list->view);
-    if (info != GBL_SUCCESS) gb_row_lists_release(axes);
+    *row_lists = (gb_RowLists){0};
+    if (vector) return used_minors(&row_lists->rows, &list->view);
+    gbl_Info info = used_majors(by_rows ? &row_lists->rows : &row_lists->cols, &list->view);
+    if (info == GBL_SUCCESS)
+        info = used_minors(by_rows ? &row_lists->cols : &row_lists->rows, &list->view);
+    if (info != GBL_SUCCESS) gb_row_lists_release(row_lists);
     return info;
 }
 
@@ -91,8 +93,8 @@ static bool is_same(const Rename *r) {
     return r->from == r->to;
 }
 
-static uint64_t index_of(const gb_RowList *axis, uint64_t k) {
-    return axis == NULL ? k : axis->index[k];
+static uint64_t index_of(const gb_RowList *row_list, uint64_t k) {
+    return row_list == NULL ? k : row_list->index[k];
 }
 
 /* New rows that were none are empty. */
@@ -128,8 +130,8 @@ static void rename_range(void *context, uint64_t first, uint64_t end) {
     }
 }
 
-/* map[k] = the new number of k; of indices that are not in the new axis, and so have no entry, some
- * number. */
+/* map[k] = the new number of k; of indices that are not in the new row list, and so have no entry,
+ * some number. */
 static void fill_map(gb_Idx *map, const Rename *r) {
     uint64_t t = 0;
     for (uint64_t k = 0; k < r->nfrom; k++) {
@@ -207,25 +209,27 @@ static void forget_lent(gb_Cs *cs, const gb_Compact *compact) {
     if (cs->x == compact->x) cs->x = NULL;
 }
 
-static uint64_t length_of(const gb_RowList *axis, uint64_t dimension) {
-    return axis == NULL ? dimension : axis->n;
+static uint64_t length_of(const gb_RowList *row_list, uint64_t dimension) {
+    return row_list == NULL ? dimension : row_list->n;
 }
 
 gbl_Info gb_compact_new(gb_Matrix **core, const gb_Matrix *A, gb_Type *type,
-                        const gb_RowLists *axes) {
-    return gb_matrix_new(core, A->magic, type, length_of(axes->rows, A->nrows),
-                         length_of(axes->cols, A->ncols));
+                        const gb_RowLists *row_lists) {
+    return gb_matrix_new(core, A->magic, type, length_of(row_lists->rows, A->nrows),
+                         length_of(row_lists->cols, A->ncols));
 }
 
-gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_RowLists *axes,
+gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_RowLists *row_lists,
                             bool own) {
     gb_Matrix *to = compact->m;
     gb_Cs cs = {0};
     const uint64_t nmajor = list->view.nmajor, nminor = list->view.nminor;
     const bool by_rows = list->format == GB_CSR;
     /* a vector is one list: its rows are the minor indices */
-    const Rename rows = {list->axes.rows, axes->rows, by_rows ? nmajor : nminor, to->nrows};
-    const Rename cols = {list->axes.cols, axes->cols, by_rows ? nminor : nmajor, to->ncols};
+    const Rename rows = {list->row_lists.rows, row_lists->rows, by_rows ? nmajor : nminor,
+                         to->nrows};
+    const Rename cols = {list->row_lists.cols, row_lists->cols, by_rows ? nminor : nmajor,
+                         to->ncols};
     const Renames renames = {by_rows ? rows : cols, by_rows ? cols : rows, own};
     const gbl_Info info = rename_cs(&cs, compact, &list->view, &renames);
     if (info == GBL_SUCCESS) {
@@ -239,8 +243,10 @@ gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_R
 
 void gb_compact_release(gb_Compact *compact) {
     if (compact->m != NULL && compact->lent == NULL) {
-        for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
+        for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
             forget_lent(&compact->m->cs[format], compact);
+            gb_cs_free(&compact->m->cs[format]);
+        }
         gb_matrix_free(compact->m);
     }
     *compact = (gb_Compact){0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See axis.h. Two axes are united by a merge, or, where one is far shorter, by a search of each of
- * its indices: mostly all of them are found and the longer axis is the union.
+ * See row list.h. Two row lists are united by a merge, or, where one is far shorter, by a search of
+ * each of its indices: mostly all of them are found and the longer row list is the union.
  */
 #include "matrix/row_list.h"
 
@@ -15,8 +15,8 @@
 #include "core/tune.h"
 #include "matrix/radix.h"
 
-gbl_Info gb_row_list_new(gb_RowList **axis, uint64_t n) {
-    *axis = NULL;
+gbl_Info gb_row_list_new(gb_RowList **row_list, uint64_t n) {
+    *row_list = NULL;
     if (n > GB_COMPACT_MAX)
         return gb_fail(GBL_OUT_OF_MEMORY,
                        "entries stand in %llu different rows or columns; at most %llu of a "
@@ -27,37 +27,37 @@ gbl_Info gb_row_list_new(gb_RowList **axis, uint64_t n) {
     if (made == NULL) return gb_fail_memory(bytes);
     made->refs = 1;
     made->n = n;
-    *axis = made;
+    *row_list = made;
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_row_list_of_first(gb_RowList **axis, uint64_t n) {
-    const gbl_Info info = gb_row_list_new(axis, n);
-    for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) (*axis)->index[k] = k;
+gbl_Info gb_row_list_of_first(gb_RowList **row_list, uint64_t n) {
+    const gbl_Info info = gb_row_list_new(row_list, n);
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) (*row_list)->index[k] = k;
     return info;
 }
 
-gb_RowList *gb_row_list_retain(gb_RowList *axis) {
-    if (axis != NULL) __atomic_add_fetch(&axis->refs, 1, __ATOMIC_RELAXED);
-    return axis;
+gb_RowList *gb_row_list_retain(gb_RowList *row_list) {
+    if (row_list != NULL) __atomic_add_fetch(&row_list->refs, 1, __ATOMIC_RELAXED);
+    return row_list;
 }
 
-void gb_row_list_release(gb_RowList *axis) {
-    if (axis != NULL && __atomic_sub_fetch(&axis->refs, 1, __ATOMIC_ACQ_REL) == 0)
-        gb_free(axis, gb_row_list_bytes(axis));
+void gb_row_list_release(gb_RowList *row_list) {
+    if (row_list != NULL && __atomic_sub_fetch(&row_list->refs, 1, __ATOMIC_ACQ_REL) == 0)
+        gb_free(row_list, gb_row_list_bytes(row_list));
 }
 
-size_t gb_row_list_bytes(const gb_RowList *axis) {
-    return sizeof *axis + axis->n * sizeof *axis->index;
+size_t gb_row_list_bytes(const gb_RowList *row_list) {
+    return sizeof *row_list + row_list->n * sizeof *row_list->index;
 }
 
-uint64_t gb_row_list_from(const gb_RowList *axis, uint64_t index) {
-    return gb_first_from(axis->index, 0, axis->n, index);
+uint64_t gb_row_list_from(const gb_RowList *row_list, uint64_t index) {
+    return gb_first_from(row_list->index, 0, row_list->n, index);
 }
 
-uint64_t gb_row_list_find(const gb_RowList *axis, uint64_t index) {
-    const uint64_t at = gb_row_list_from(axis, index);
-    return at < axis->n && axis->index[at] == index ? at : GB_NOT_FOUND;
+uint64_t gb_row_list_find(const gb_RowList *row_list, uint64_t index) {
+    const uint64_t at = gb_row_list_from(row_list, index);
+    return at < row_list->n && row_list->index[at] == index ? at : GB_NOT_FOUND;
 }
 
 /* -- unions and parts */
@@ -96,21 +96,21 @@ static uint64_t merge(uint64_t *index, const gb_RowList *a, const gb_RowList *b)
     return n + (a->n - x) + (b->n - y);
 }
 
-static gbl_Info unite_two(gb_RowList **axis, gb_RowList *a, gb_RowList *b) {
+static gbl_Info unite_two(gb_RowList **row_list, gb_RowList *a, gb_RowList *b) {
     gb_RowList *longer = a->n >= b->n ? a : b, *shorter = longer == a ? b : a;
     if (a == b || has_all(longer, shorter)) {
-        *axis = gb_row_list_retain(longer);
+        *row_list = gb_row_list_retain(longer);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_row_list_new(axis, merge(NULL, a, b));
-    if (info == GBL_SUCCESS) merge((*axis)->index, a, b);
+    const gbl_Info info = gb_row_list_new(row_list, merge(NULL, a, b));
+    if (info == GBL_SUCCESS) merge((*row_list)->index, a, b);
     return info;
 }
 
-gbl_Info gb_row_list_unite(gb_RowList **axis, gb_RowList *const *parts, int nparts) {
+gbl_Info gb_row_list_unite(gb_RowList **row_list, gb_RowList *const *parts, int nparts) {
     gb_RowList *sum = NULL;
     gbl_Info info = GBL_SUCCESS;
-    *axis = NULL;
+    *row_list = NULL;
     for (int k = 0; k < nparts && info == GBL_SUCCESS; k++) {
         gb_RowList *larger = NULL;
         if (parts[k] == NULL) continue;
@@ -122,24 +122,25 @@ gbl_Info gb_row_list_unite(gb_RowList **axis, gb_RowList *const *parts, int npar
         sum = larger;
     }
     if (info == GBL_SUCCESS && sum == NULL) info = gb_row_list_new(&sum, 0);
-    *axis = sum;
+    *row_list = sum;
     return info;
 }
 
-gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *positions) {
-    const gbl_Info info = gb_row_list_new(axis, positions->n);
+gbl_Info gb_row_list_part(gb_RowList **row_list, const gb_RowList *of,
+                          const gb_RowList *positions) {
+    const gbl_Info info = gb_row_list_new(row_list, positions->n);
     for (uint64_t k = 0; info == GBL_SUCCESS && k < positions->n; k++)
-        (*axis)->index[k] = of->index[positions->index[k]];
+        (*row_list)->index[k] = of->index[positions->index[k]];
     return info;
 }
 
-gbl_Info gb_row_list_head(gb_RowList **axis, gb_RowList *of, uint64_t n) {
+gbl_Info gb_row_list_head(gb_RowList **row_list, gb_RowList *of, uint64_t n) {
     if (n == of->n) {
-        *axis = gb_row_list_retain(of);
+        *row_list = gb_row_list_retain(of);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_row_list_new(axis, n);
-    if (info == GBL_SUCCESS) memcpy((*axis)->index, of->index, n * sizeof *of->index);
+    const gbl_Info info = gb_row_list_new(row_list, n);
+    if (info == GBL_SUCCESS) memcpy((*row_list)->index, of->index, n * sizeof *of->index);
     return info;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An axis: those indices of a dimension that a compact matrix has rows (or columns) for. The place
- * of an index in the list is its number in the compact matrix, so order is kept, and a dimension of
- * 2^60 takes no more than what stands in it.
+ * A row list: those indices of a dimension that a compact matrix has rows (or columns) for. The
+ * position of an index in the list is its number in the compact matrix, so order is kept, and a
+ * dimension of 2^60 takes O(n).
  *
- * Integrity: index[0 .. n) ascends strictly; n is at most GB_COMPACT_MAX. An axis does not change
- * once it is made and is shared by reference; matrices that have the very same axis need no
- * renumbering to meet.
+ * Integrity: index[0 .. n) ascends strictly; n is at most GB_COMPACT_MAX. A row list does not
+ * change once it is made and is shared by reference; matrices that have the very same row list need
+ * no renumbering to be combined.
  */
 #ifndef GB_MATRIX_ROW_LIST_H
 #define GB_MATRIX_ROW_LIST_H
@@ -26,34 +26,33 @@ typedef struct {
 
 /* n indices, to be filled. GBL_OUT_OF_MEMORY also where there are more than a compact matrix can
  * have. */
-gbl_Info gb_row_list_new(gb_RowList **axis, uint64_t n);
+gbl_Info gb_row_list_new(gb_RowList **row_list, uint64_t n);
 /* The indices below n. */
-gbl_Info gb_row_list_of_first(gb_RowList **axis, uint64_t n);
-gb_RowList *gb_row_list_retain(gb_RowList *axis); /* NULL stays NULL */
-void gb_row_list_release(gb_RowList *axis);       /* NULL is fine */
-size_t gb_row_list_bytes(const gb_RowList *axis);
+gbl_Info gb_row_list_of_first(gb_RowList **row_list, uint64_t n);
+gb_RowList *gb_row_list_retain(gb_RowList *row_list); /* NULL stays NULL */
+void gb_row_list_release(gb_RowList *row_list);       /* NULL is fine */
+size_t gb_row_list_bytes(const gb_RowList *row_list);
 
-/* The first place whose index is not below this one; n if there is none. */
-uint64_t gb_row_list_from(const gb_RowList *axis, uint64_t index);
-/* The place of an index, or GB_NOT_FOUND. */
-uint64_t gb_row_list_find(const gb_RowList *axis, uint64_t index);
+/* The first position whose index is not below this one; n if there is none. */
+uint64_t gb_row_list_from(const gb_RowList *row_list, uint64_t index);
+/* The position of an index, or GB_NOT_FOUND. */
+uint64_t gb_row_list_find(const gb_RowList *row_list, uint64_t index);
 
-/* The axis of all indices of a list in any order, and the place of each: positions[k] of list[k],
- * NULL: not wanted. Lists are given in two parts, of which the second may be empty
- * (axis_lists.c). */
+/* The row list of all indices of a list in any order, and the position of each: positions[k] of
+ * list[k], NULL: not wanted. Lists are given in two parts, of which the second may be empty. */
 typedef struct {
     const uint64_t *list[2];
     uint64_t n[2];
     gb_Idx *positions[2];
     uint64_t dimension;
 } gb_RowListMerge;
-gbl_Info gb_row_list_of_lists(gb_RowList **axis, const gb_RowListMerge *lists);
+gbl_Info gb_row_list_of_lists(gb_RowList **row_list, const gb_RowListMerge *lists);
 
-/* The union of axes, which is one of them where that has all; NULL ones are passed over. */
-gbl_Info gb_row_list_unite(gb_RowList **axis, gb_RowList *const *parts, int nparts);
+/* The union of row lists, which is one of them where that has all; NULL ones are passed over. */
+gbl_Info gb_row_list_unite(gb_RowList **row_list, gb_RowList *const *parts, int nparts);
 /* The indices at those positions, which ascend. */
-gbl_Info gb_row_list_part(gb_RowList **axis, const gb_RowList *of, const gb_RowList *positions);
+gbl_Info gb_row_list_part(gb_RowList **row_list, const gb_RowList *of, const gb_RowList *positions);
 /* The first n of it. */
-gbl_Info gb_row_list_head(gb_RowList **axis, gb_RowList *of, uint64_t n);
+gbl_Info gb_row_list_head(gb_RowList **row_list, gb_RowList *of, uint64_t n);
 
 #endif

@@ -64,8 +64,7 @@ static bool lay_out(const Header *h, Layout *out) {
     return true;
 }
 
-/* -- the checksum: four sums of every fourth word, each changed by any change of one of its words
- */
+/* -- the checksum: four sums of every fourth word, each changed by any change of its words */
 
 static uint64_t mix(uint64_t sum, uint64_t word) {
     const uint64_t mixed = (sum ^ word) * 0x9E3779B97F4A7C15u;
@@ -96,7 +95,7 @@ static uint64_t count_used(const gb_CsView *view) {
     return used;
 }
 
-/* What is written: rows (or columns), which stand for indices on axes where the matrix is
+/* What is written: rows (or columns), which stand for indices on row lists where the matrix is
  * hypersparse. */
 typedef struct {
     gb_CsView view;
@@ -119,7 +118,7 @@ static gbl_Info open_source(Source *source, gb_Format *format, gb_Matrix *A) {
 /* The header but for its checksum, and the content. */
 static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, Source *source) {
     gb_Format format;
-    char room[GB_NAME_ROOM];
+    char text[GB_NAME_ROOM];
     const gbl_Info info = open_source(source, &format, A);
     if (info != GBL_SUCCESS) return info;
     const gb_CsView *view = &source->view;
@@ -131,7 +130,7 @@ static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, Source *source
                   .flags = (view->iso ? ISO : 0) | (format == GB_CSC ? BY_COLUMNS : 0) |
                            (listed ? LISTED : 0),
                   .type_code = A->type->code,
-                  .name_length = is_user ? (uint32_t)strlen(gb_name_of_type(A->type, room)) : 0,
+                  .name_length = is_user ? (uint32_t)strlen(gb_name_of_type(A->type, text)) : 0,
                   .type_size = A->type->size,
                   .nrows = A->nrows,
                   .ncols = A->ncols,
@@ -199,17 +198,17 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
     Header h;
     Layout layout;
     Source source;
-    char room[GB_NAME_ROOM];
+    char text[GB_NAME_ROOM];
     unsigned char *const data = to;
     const gbl_Info info = describe(A, &h, &layout, &source);
     const gb_CsView *view = &source.view;
     if (info != GBL_SUCCESS) return info;
     if (*size < h.size)
         return gb_fail(GBL_INSUFFICIENT_SPACE,
-                       "there is room for %llu bytes, but %llu are "
+                       "there is space for %llu bytes, but %llu are "
                        "needed; gbl_Matrix_serializeSize tells",
                        (unsigned long long)*size, (unsigned long long)h.size);
-    put(data, layout.name, layout.rows, gb_name_of_type(A->type, room), h.name_length);
+    put(data, layout.name, layout.rows, gb_name_of_type(A->type, text), h.name_length);
     if (h.flags & LISTED)
         put_listed(data, &h, &layout, &source);
     else
@@ -247,7 +246,7 @@ static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
         (builtin != NULL && (h->type_size != builtin->size || h->name_length > 0)))
         return invalid("the type has another size or name");
     if (h->nvals > (unsigned __int128)h->nrows * h->ncols)
-        return invalid("there are more entries than places");
+        return invalid("there are more entries than positions");
     if (h->flags & LISTED ? h->nlisted > major_of(h) || h->nlisted > h->nvals
                           : h->nlisted != major_of(h) || h->nvals == 0)
         return invalid("the number of rows is wrong");
@@ -263,8 +262,8 @@ static gbl_Info check_type(gb_Type **type, const Header *h, const unsigned char 
         return gb_fail(GBL_DOMAIN_MISMATCH,
                        "the matrix is of a user-defined type of %llu bytes; pass that type",
                        (unsigned long long)h->type_size);
-    char room[GB_NAME_ROOM];
-    const char *const own = gb_name_of_type(*type, room);
+    char text[GB_NAME_ROOM];
+    const char *const own = gb_name_of_type(*type, text);
     const bool is_named = h->name_length > 0 && own[0] != '\0';
     if ((uint32_t)(*type)->code != h->type_code || (*type)->size != h->type_size ||
         (is_named && (strlen(own) != h->name_length || memcmp(own, name, h->name_length) != 0)))
@@ -375,9 +374,10 @@ static gbl_Info read_tuples(gb_Matrix **A, gb_Type *type, const Header *h, const
         for (uint64_t k = 0; k < h->nvals; k++) J[k] = index_at(data, layout->i, k, h);
         memcpy(cs.x, data + layout->x, cs.xcap);
         clean_bools(&cs, h);
-        const bool turned = (h->flags & BY_COLUMNS) != 0;
+        const bool by_columns = (h->flags & BY_COLUMNS) != 0;
         const gb_Values values = {.type = type, .x = cs.x, .sx = h->flags & ISO ? 0 : 1};
-        info = gb_matrix_build(made, turned ? J : I, turned ? I : J, &values, h->nvals, NULL);
+        info =
+            gb_matrix_build(made, by_columns ? J : I, by_columns ? I : J, &values, h->nvals, NULL);
         const bool same = info == GBL_SUCCESS && made->nvals == h->nvals;
         if (!same && info != GBL_OUT_OF_MEMORY) info = invalid("its arrays contradict each other");
     }

@@ -14,7 +14,7 @@
 /* -- build (build.c) --------------------------------------------------------------------------- */
 
 /* Rows and columns were checked. major NULL: every major index is 0. Indices of 32 bits, if there
- * are any, stand in their place. */
+ * are any, are read instead. */
 typedef struct {
     const gbl_Index *major, *minor;
     const gb_Idx *short_major, *short_minor;
@@ -43,8 +43,7 @@ typedef struct {
 gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
                          const gb_Values *values, uint64_t n, const gb_BinaryOp *dup);
 
-/* -- import (import.c) --------------------------------------------------------------------------
- */
+/* -- import (import.c) */
 
 typedef struct {
     uint64_t nrows, ncols;
@@ -68,8 +67,7 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in);
 gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
                         gb_Format format, gb_Cs *cs);
 
-/* -- extract, export (export.c) -----------------------------------------------------------------
- */
+/* -- extract, export (export.c) */
 
 /* All entries by row, then column; any of I, J, X may be NULL. X has values of xtype. */
 gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X, const gb_Type *xtype);

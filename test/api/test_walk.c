@@ -12,7 +12,7 @@
 #include "walk_operations.h"
 #include "walk_states.h"
 
-#include "matrix/object.h"
+#include "matrix/check.h"
 
 #include <stdio.h>
 

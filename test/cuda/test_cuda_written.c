@@ -5,7 +5,7 @@
  * same calls on the host, or against what it must be, and that it ran where it is said to have run.
  */
 #include "cuda/cuda_test.h"
-#include "matrix/object.h"
+#include "matrix/check.h"
 #include "support/tuples.h"
 
 #include <string.h>

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/tune.h"
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 #include "mxm/machine/cost_table.h"
 

@@ -6,6 +6,7 @@
 #include "support/gb_test.h"
 
 #include "matrix/acquire.h"
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 
 #include <stdlib.h>

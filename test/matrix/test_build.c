@@ -6,6 +6,7 @@
 #include "support/gb_test.h"
 
 #include "core/arrays.h"
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 #include "matrix/radix.h"
 

@@ -6,6 +6,7 @@
 #include "support/gb_test.h"
 
 #include "core/memory.h"
+#include "matrix/check.h"
 #include "matrix/hyper.h"
 #include "matrix/matrix.h"
 #include "matrix/updates.h"

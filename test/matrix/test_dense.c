@@ -4,6 +4,8 @@
  * some of them, against the oracle (products, and parts by lists: test_dense_parts.c); when a
  * matrix becomes dense, and when CSR again; single elements; the n-th allocation fails.
  */
+#include "matrix/check.h"
+#include "matrix/matrix.h"
 #include "hold_dense.h"
 #include "support/frame.h"
 

@@ -4,6 +4,7 @@
  * and under short masks, against the oracle; when they become CSR after all, and what explanations
  * say of that.
  */
+#include "matrix/check.h"
 #include "hold_dense.h"
 #include "support/frame.h"
 #include "support/index_list.h"

@@ -5,7 +5,7 @@
  */
 #include "support/huge.h"
 
-#include "matrix/object.h"
+#include "matrix/check.h"
 
 #define TOP GBL_INDEX_MAX
 

@@ -6,7 +6,7 @@
  */
 #include "support/huge.h"
 
-#include "matrix/object.h"
+#include "matrix/check.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  */
 #include "support/huge.h"
 
-#include "matrix/object.h"
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "support/gb_test.h"
 
 #include "kernel_api/backend.h"
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
 

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/check.h"
+
 static const gb_Format formats[] = {GB_CSR, GB_CSC};
 
 /* ------------------------------------------------------------------------------ expectations -- */

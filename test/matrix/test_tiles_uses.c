@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 
 enum { SIDE = 50 };

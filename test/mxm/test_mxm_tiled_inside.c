@@ -9,6 +9,7 @@
 #include <gblite_io.h>
 #include <string.h>
 
+#include "matrix/check.h"
 #include "matrix/matrix.h"
 #include "mxm/machine/machine.h"
 

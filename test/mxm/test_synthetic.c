@@ -3,6 +3,7 @@
  * The matrices that a machine is measured with: their shapes, that they are the same every time,
  * and that nothing is left of one for which there is no memory.
  */
+#include "matrix/check.h"
 #include "matrix/object.h"
 #include "mxm/calibrate/synthetic.h"
 #include "support/gb_test.h"

@@ -6,7 +6,7 @@
  * That all representations hold the same content, the compact matrix of a hypersparse object among
  * them, is verified by a sum over hashed entries, which does not depend on their order.
  */
-#include "matrix/object.h"
+#include "matrix/check.h"
 
 #include "core/memory.h"
 #include "matrix/updates.h"
