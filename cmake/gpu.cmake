@@ -15,7 +15,7 @@ list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
 add_executable(gpu_tests test/cuda/test_cuda_mxm.c test/cuda/test_cuda_rows.c
   test/cuda/test_cuda_left.c test/cuda/test_cuda_tiled.c
   test/cuda/test_cuda_tensor.c test/cuda/test_cuda_slices.c
-  test/cuda/test_cuda_outer.c test/cuda/test_cuda_dot.c test/cuda/test_cuda_spamm.c
+  test/cuda/test_cuda_dot.c test/cuda/test_cuda_spamm.c
   test/cuda/test_cuda_filter.c
   test/cuda/test_cuda_vectors.c
   test/runner/runner.c ${gpu_support})

@@ -27,7 +27,6 @@ extern const gb_Device gb_cuda_device = {
     /* .mxm_rowwise = */ gb_cuda_mxm_rowwise,
     /* .mxm_tiled = */ gb_cuda_mxm_tiled,
     /* .mxm_sliced = */ gb_cuda_mxm_sliced,
-    /* .mxm_outer = */ gb_cuda_mxm_outer,
     /* .mxm_dot = */ gb_cuda_mxm_dot,
     /* .mxv_facts = */ gb_cuda_mxv_facts,
     /* .mxv = */ gb_cuda_mxv,

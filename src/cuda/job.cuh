@@ -164,7 +164,6 @@ enum gb_Stage {
     GB_STAGE_COMPACT,
     GB_STAGE_MASKS,
     GB_STAGE_VALUES,
-    GB_STAGE_SORT,
     GB_STAGES
 };
 void gb_job_stage(gb_Job *job, gb_Stage stage); /* what follows belongs to it */

@@ -11,9 +11,6 @@
  * that it took is freed. */
 void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                          gb_DeviceMxmStats *stats);
-/* The same as outer products (mxm_outer.cu). */
-void gb_outer_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
-                       gb_DeviceMxmStats *stats);
 /* The same inside a mask as inner products (mxm_dot.cu), B by columns; nothing is in C when
  * args->fold is given. */
 void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,

@@ -92,8 +92,6 @@ static void multiply_rows(gb_Sliced *S, uint64_t to, gb_DeviceCs *C) {
         gb_dot_multiply(&S->job, &part, C, &stats);
     else if (S->way == GB_DEVICE_TILED)
         gb_tiled_multiply(&S->job, &part, C, &stats);
-    else if (S->way == GB_DEVICE_OUTER)
-        gb_outer_multiply(&S->job, &part, C, &stats);
     else
         gb_rowwise_multiply(&S->job, &part, C, &stats);
     if (part.filter != NULL) {

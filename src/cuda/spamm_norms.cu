@@ -4,15 +4,10 @@
  * section 3.5.2), and the products of each sub-matrix of C (the valid multiplications of 3.5.1).
  *
  * Norms have the bits of matrix/norms.c, whose order of summation suits threads: 8 lanes a tile of
- * 16 x 16, a value in that of its column, and a tree over the lanes. FP16 is read by tensor cores:
- * the paper multiplies squares by ones twice; here a tile times its transpose has the sums of the
- * squares of its rows on the diagonal, by one product instead of two, with squares exact in FP32.
- * Those sums are rounded 16 times, so such norms are raised by 2^-19 to bound what they stand for.
+ * 16 x 16, a value in that of its column, and a tree over the lanes.
  */
 #include "cuda/prim_block.cuh"
 #include "cuda/spamm.cuh"
-
-#include <mma.h>
 
 enum : unsigned { TILE = 16, LANES = 8, THREADS = 128, TILES = THREADS / LANES, TELLERS = 256 };
 
@@ -29,6 +24,9 @@ static __device__ double gb_scaled_root(double squares, int power) {
 
 /* -- norms of tiles */
 
+struct gb_Fp16 {
+    uint16_t bits;
+};
 struct gb_Bf16 {
     uint16_t bits;
 };
@@ -40,6 +38,12 @@ static __device__ __forceinline__ double gb_real(float x) {
 }
 static __device__ __forceinline__ double gb_real(gb_Bf16 x) {
     return (double)__uint_as_float((unsigned)x.bits << 16);
+}
+/* Without the sign, which no norm depends on; NaN counts as infinite. */
+static __device__ __forceinline__ double gb_real(gb_Fp16 x) {
+    const unsigned magnitude = x.bits & 0x7fffu;
+    if (magnitude >= 0x7c00u) return (double)INFINITY;
+    return (double)__uint_as_float(magnitude << 13) * 0x1p112;
 }
 
 /* Where squares overflow or vanish; by one thread. most: the largest absolute value. */
@@ -143,45 +147,12 @@ __global__ void __launch_bounds__(THREADS) gb_get_norms(gb_SpammNormed what, uns
     }
 }
 
-/* A warp a tile. */
-__global__ void __launch_bounds__(THREADS) gb_get_norms_fp16(gb_SpammNormed what, unsigned across) {
-    using namespace nvcuda::wmma;
-    enum : unsigned { WARPS = THREADS / 32, CELLS = TILE * TILE };
-    GB_SHARED_ARRAY(double, norm, TILES);
-    GB_SHARED_ARRAY(float, product, WARPS *CELLS);
-    const unsigned warp = threadIdx.x / GB_WARP;
-    const uint64_t ld = what.columns * across * TILE, steps = gb_norm_steps(what, across);
-    for (uint64_t step = blockIdx.x; step < steps; step += gridDim.x) {
-        for (unsigned t = warp; t < TILES; t += WARPS) {
-            const gb_TilePlace at = gb_tile_place(what, across, step, t);
-            const __half *x = static_cast<const __half *>(what.x) + at.row * TILE * ld +
-                              (at.there ? at.column * TILE : 0);
-            fragment<matrix_a, 16, 16, 16, __half, row_major> rows;
-            fragment<matrix_b, 16, 16, 16, __half, col_major> columns;
-            fragment<accumulator, 16, 16, 16, float> sum;
-            fill_fragment(sum, 0.0f);
-            load_matrix_sync(rows, x, (unsigned)ld);
-            load_matrix_sync(columns, x, (unsigned)ld);
-            mma_sync(sum, rows, columns, sum);
-            store_matrix_sync(&product[warp * CELLS], sum, TILE, mem_row_major);
-            __syncwarp();
-            const unsigned k = gb_lane() % TILE;
-            const double mine = (double)(float)product[warp * CELLS + k * (TILE + 1)];
-            const double squares = gb_warp_sum(gb_lane() < TILE ? mine : 0.0);
-            if (gb_lane() == 0)
-                norm[t] = squares <= 1e30 ? sqrt(squares) * (1.0 + 0x1p-19) : (double)INFINITY;
-            __syncwarp();
-        }
-        gb_store_norms(what, across, step, norm);
-    }
-}
-
 void gb_spamm_norms(gb_Job *job, const gb_SpammNormed &what, gb_SpammValues values, unsigned side) {
     const unsigned across = side / TILE, grid = gb_grid(gb_norm_steps(what, across), 1);
     if (values == GB_SPAMM_FP64)
         GB_START(job, gb_get_norms<double>, grid, THREADS, 0, what, across);
     else if (values == GB_SPAMM_FP16)
-        GB_START(job, gb_get_norms_fp16, grid, THREADS, 0, what, across);
+        GB_START(job, gb_get_norms<gb_Fp16>, grid, THREADS, 0, what, across);
     else if (values == GB_SPAMM_BF16)
         GB_START(job, gb_get_norms<gb_Bf16>, grid, THREADS, 0, what, across);
     else

@@ -85,9 +85,6 @@ gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
 gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
                             const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
 
-/* mxm_outer.cu */
-gbl_Info gb_cuda_mxm_outer(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
-
 /* mxm_tiled.cu */
 gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
 

@@ -138,8 +138,6 @@ static gbl_Info multiply(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_Devi
     switch (way) {
     case GB_DEVICE_TILED:
         return gb_device()->mxm_tiled(args, T, stats);
-    case GB_DEVICE_OUTER:
-        return gb_device()->mxm_outer(args, T, stats);
     case GB_DEVICE_DOT:
         return gb_device()->mxm_dot(args, T, stats);
     default:
