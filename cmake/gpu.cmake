@@ -6,7 +6,7 @@
 #                   place of Criterion and the thirty libraries behind it
 #   bench/gpu       products against those of cuSPARSE, and against CUB's sort of all products
 #   libgblite_cuda_checked.so  the kernels for compute-sanitizer, which the tests then load: with lines
-#                   of the source, and without loads that race on purpose (src/cuda/portable.cuh)
+#                   of the source, and without loads that race on purpose (src/cuda/device/portable.cuh)
 gb_cuda_library(gblite_cuda_checked -lineinfo)
 set_target_properties(gblite_cuda_checked PROPERTIES EXCLUDE_FROM_ALL ON)
 target_compile_definitions(gblite_cuda_checked PRIVATE GB_CUDA_CHECKED=1)

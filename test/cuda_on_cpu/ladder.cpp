@@ -3,10 +3,10 @@
 // The ladder on random arrays; see ladder.h.
 #include "ladder.h"
 
-#include "cuda/classes.cuh"
-#include "cuda/prim_block.cuh"
-#include "cuda/prim_device.cuh"
-#include "cuda/prim_sort.cuh"
+#include "cuda/rowwise/classes.cuh"
+#include "cuda/prim/block.cuh"
+#include "cuda/prim/scan.cuh"
+#include "cuda/prim/sort.cuh"
 
 #include <algorithm>
 #include <random>

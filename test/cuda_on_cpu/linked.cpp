@@ -4,7 +4,7 @@
  * the place of src/backend/loader.c.
  */
 extern "C" {
-#include "cuda/cuda.h"
+#include "cuda/device/cuda.h"
 
 const gb_Device *gb_device(void) {
     return &gb_cuda_device;

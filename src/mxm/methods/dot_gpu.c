@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * DOT on the GPU: an inner product for each entry of the mask, of rows of A and columns of B there.
- * A product that is folded by its own addition is not stored. Kernels: src/cuda/mxm_dot.cu.
+ * A product that is folded by its own addition is not stored. Kernels: src/cuda/rowwise/dot.cu.
  */
 #include "mxm/methods/device_call.h"
 

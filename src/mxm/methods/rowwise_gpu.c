@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ROWWISE on the GPU (Ocean, ICS '26). The kernels analyse and choose a workflow themselves, since
- * what they look at lies there. Kernels: src/cuda/mxm_rowwise.cu.
+ * what they look at lies there. Kernels: src/cuda/rowwise/rowwise.cu.
  */
 #include "mxm/methods/device_call.h"
 

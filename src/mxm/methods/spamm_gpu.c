@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * SPAMM of full factors on one GPU or several: values there, norms there, the search for tau here
- * (it asks the device what a tau does), values of C back. Kernels: src/cuda/mxm_spamm.cu.
+ * (it asks the device what a tau does), values of C back. Kernels: src/cuda/spamm/spamm.cu.
  */
 #include <math.h>
 

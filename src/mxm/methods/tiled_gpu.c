@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * TILED on the GPU (TileSpGEMM, PPoPP '22): tiles are made there of the copies by rows and stay
- * with them; C is rows. Kernels: src/cuda/mxm_tiled.cu.
+ * with them; C is rows. Kernels: src/cuda/tiled/tiled.cu.
  */
 #include <math.h>
 
