@@ -8,15 +8,7 @@ if(NOT CMAKE_CXX_COMPILER OR NOT CRITERION_FOUND OR GBLITE_SANITIZE OR GBLITE_FU
   return()
 endif()
 
-set(wrappers "")
-file(GLOB cu_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src src/cuda/*/*.cu)
-foreach(source ${cu_sources})
-  string(REGEX REPLACE "^cuda/(.*)/(.*)\\.cu$" "\\1_\\2" name ${source})
-  set(wrapper ${PROJECT_BINARY_DIR}/cuda_on_cpu/${name}.cpp)
-  file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n")
-  list(APPEND wrappers ${wrapper})
-endforeach()
-
+gb_cuda_sources(wrappers cpp)
 file(GLOB standin_sources CONFIGURE_DEPENDS test/cuda_on_cpu/*.cpp)
 add_library(cuda_on_cpu OBJECT ${wrappers} ${standin_sources})
 set_target_properties(cuda_on_cpu PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS ON

@@ -4,7 +4,9 @@
  * the place of src/backend/loader.c.
  */
 extern "C" {
-#include "cuda/device/cuda.h"
+#include "backend/device.h"
+
+extern const gb_Device gb_cuda_device; /* src/cuda/device/table.cu */
 
 const gb_Device *gb_device(void) {
     return &gb_cuda_device;

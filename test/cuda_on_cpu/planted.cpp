@@ -4,7 +4,7 @@
 #include "planted.h"
 
 #include "cuda/device/portable.cuh"
-#include "cuda/prim/block.cuh"
+#include "cuda/prim/team.cuh"
 
 #include "control.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of matrices in the memory of the device: who is there, and who goes when room is wanted.
- *
- * gb_cuda.copies lists every gb_DeviceCs that has arrays here. One that nobody has pinned may lose
- * them at any time, so users pin it first. A copy whose content is nowhere else (`only`: the result
- * of an operation) moves to arrays on the host then, `home` or `home_cells`, and comes back when it
- * is pinned.
+ * Copies of matrices and vectors on the device, and which of them are evicted when memory is short.
+ * gb_cuda.copies lists every gb_DeviceCs that has arrays. One that is not pinned may lose them at
+ * any time, so users pin it first. A copy whose content is nowhere else (`only`: the result of an
+ * operation) moves to the host then, to `on_host` or `dense_on_host`, and back when it is pinned.
  */
 #include "cuda/device/state.cuh"
 
@@ -71,27 +69,27 @@ uint64_t gb_copies_idle_bytes(void) {
     return sum;
 }
 
-/* What need not be moved goes first. */
+/* Copies that need no download are evicted first. */
 static bool goes_before(const gb_DeviceCs *cs, const gb_DeviceCs *other) {
     return cs->only != other->only ? other->only : cs->used < other->used;
 }
 
-static gbl_Info take_home(gb_Job *job, gb_DeviceCs *cs) {
-    return cs->bits != NULL ? gb_job_fetch_cells(job, cs, &cs->home_cells)
-                            : gb_job_fetch_cs(job, cs, &cs->home);
+static gbl_Info move_to_host(gb_Job *job, gb_DeviceCs *cs) {
+    return cs->bits != NULL ? gb_job_download_dense(job, cs, &cs->dense_on_host)
+                            : gb_job_download_cs(job, cs, &cs->on_host);
 }
 
-/* Back from there. */
-static void send_again(gb_Job *job, gb_DeviceCs *cs) {
-    if (cs->home_cells.x != NULL) {
-        const gb_Dense *home = &cs->home_cells;
-        const gb_DenseView cells = {home->n, home->nvals, home->b, home->x, cs->xsize, false};
-        gb_job_send_cells(job, cs, &cells);
-        if (job->info == GBL_SUCCESS) gb_dense_free(&cs->home_cells);
+/* From the host again. */
+static void upload_again(gb_Job *job, gb_DeviceCs *cs) {
+    if (cs->dense_on_host.x != NULL) {
+        const gb_Dense *host = &cs->dense_on_host;
+        const gb_DenseView values = {host->n, host->nvals, host->b, host->x, cs->xsize, false};
+        gb_job_upload_dense(job, cs, &values);
+        if (job->info == GBL_SUCCESS) gb_dense_free(&cs->dense_on_host);
     } else {
-        const gb_CsView home = gb_cs_view(&cs->home, cs->nminor, cs->xsize);
-        gb_job_send_cs(job, cs, &home);
-        if (job->info == GBL_SUCCESS) gb_cs_free(&cs->home);
+        const gb_CsView rows = gb_cs_view(&cs->on_host, cs->nminor, cs->xsize);
+        gb_job_upload_cs(job, cs, &rows);
+        if (job->info == GBL_SUCCESS) gb_cs_free(&cs->on_host);
     }
 }
 
@@ -100,7 +98,7 @@ bool gb_copies_drop_one(gb_Job *job) {
     for (gb_DeviceCs *cs = gb_cuda.copies; cs != NULL; cs = cs->next)
         if (cs->pins == 0 && (oldest == NULL || goes_before(cs, oldest))) oldest = cs;
     if (oldest == NULL) return false;
-    if (oldest->only && take_home(job, oldest) != GBL_SUCCESS) return false;
+    if (oldest->only && move_to_host(job, oldest) != GBL_SUCCESS) return false;
     drop_arrays(oldest);
     return true;
 }
@@ -120,8 +118,8 @@ gbl_Info gb_cuda_pin(gb_DeviceCs *cs) {
     if (gb_copies_has(cs)) {
         cs->pins++;
         cs->used = ++gb_cuda.clock;
-    } else if (cs->home.p != NULL || cs->home_cells.x != NULL) {
-        send_again(&job, cs);
+    } else if (cs->on_host.p != NULL || cs->dense_on_host.x != NULL) {
+        upload_again(&job, cs);
     } else {
         gb_job_fail(&job, cs->only ? gb_copies_lost() : GBL_NO_VALUE);
     }
@@ -139,8 +137,8 @@ void gb_cuda_release(gb_DeviceCs *cs) {
     pthread_mutex_lock(&gb_cuda_lock);
     if (gb_cuda.stream != NULL) cudaSetDevice(gb_cuda.device); /* a setting per thread */
     if (gb_copies_has(cs)) drop_arrays(cs);
-    gb_cs_free(&cs->home);
-    gb_dense_free(&cs->home_cells);
+    gb_cs_free(&cs->on_host);
+    gb_dense_free(&cs->dense_on_host);
     gb_free(cs, sizeof *cs);
     pthread_mutex_unlock(&gb_cuda_lock);
 }

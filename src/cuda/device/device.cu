@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The device: started once, by the first call that wants it; its memory; its errors. An error of a
+ * The device: started once, by the first call that needs it; its memory; its errors. An error of a
  * kernel or of the driver spoils CUDA's context for good, so after one the device answers every
  * call with what went wrong, until gbl_finalize. Other errors, of a launch with wrong numbers say,
  * are those of their job alone.
@@ -21,7 +21,7 @@ static gbl_Info translate(cudaError_t error, const char *what) {
              cudaGetErrorString(error));
     cudaGetLastError();
     if (gb_cuda.stream == NULL || cudaStreamSynchronize(gb_cuda.stream) != cudaSuccess)
-        gb_cuda.state = GBL_PANIC; /* what spoilt the context is told by every call from now on */
+        gb_cuda.state = GBL_PANIC; /* every later call fails with the same text */
     return gb_fail(GBL_PANIC, "%s", gb_cuda.why);
 }
 
@@ -50,17 +50,17 @@ static gbl_Info choose_device(int *device) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info make_pool(int device) {
+cudaError_t gb_pool_create(cudaMemPool_t *pool, int device) {
     cudaMemPoolProps properties;
     memset(&properties, 0, sizeof properties);
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = device;
     uint64_t keep = UINT64_MAX;
-    cudaError_t error = cudaMemPoolCreate(&gb_cuda.pool, &properties);
+    cudaError_t error = cudaMemPoolCreate(pool, &properties);
     if (error == cudaSuccess)
-        error = cudaMemPoolSetAttribute(gb_cuda.pool, cudaMemPoolAttrReleaseThreshold, &keep);
-    return error == cudaSuccess ? GBL_SUCCESS : translate(error, "making a pool of memory");
+        error = cudaMemPoolSetAttribute(*pool, cudaMemPoolAttrReleaseThreshold, &keep);
+    return error;
 }
 
 static gbl_Info make_staging(void) {
@@ -85,7 +85,7 @@ static gbl_Info make_streams(void) {
     return error == cudaSuccess ? GBL_SUCCESS : translate(error, "making streams");
 }
 
-/* Of memory that moves data twice a clock, as all of it does; 0 where the driver does not tell. */
+/* Of memory that moves data twice a clock, as all of it does; 0 where the driver does not say. */
 static double bandwidth_of(int device) {
     int kilohertz = 0, bits = 0;
     if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device) != cudaSuccess ||
@@ -125,7 +125,10 @@ static gbl_Info start(void) {
                        "GPU %.40s has compute capability %d.%d; 8.0 or newer is needed",
                        properties.name, properties.major, properties.minor);
     info = make_streams();
-    if (info == GBL_SUCCESS) info = make_pool(device);
+    if (info == GBL_SUCCESS) {
+        error = gb_pool_create(&gb_cuda.pool, device);
+        if (error != cudaSuccess) info = translate(error, "making a pool of memory");
+    }
     if (info == GBL_SUCCESS) info = make_staging();
     if (info != GBL_SUCCESS) return info;
     snprintf(gb_cuda.name, sizeof gb_cuda.name, "%.63s", properties.name);
@@ -157,31 +160,29 @@ gbl_Info gb_cuda_open(void) {
     return info;
 }
 
+template <class T, class Destroy> static void destroy(T *handle, Destroy destroy_one) {
+    if (*handle != NULL) destroy_one(*handle);
+    *handle = NULL;
+}
+
 void gb_cuda_close(void) {
     pthread_mutex_lock(&gb_cuda_lock);
     gb_spamm_close_peers();
     if (gb_cuda.stream != NULL) cudaSetDevice(gb_cuda.device);
     gb_copies_forget(); /* a pool with blocks in use would stay */
     for (int k = 0; k < 2; k++) {
-        if (gb_cuda.moved[k] != NULL) cudaEventDestroy(gb_cuda.moved[k]);
-        if (gb_cuda.staging[k] != NULL) cudaFreeHost(gb_cuda.staging[k]);
-        gb_cuda.moved[k] = NULL;
-        gb_cuda.staging[k] = NULL;
+        destroy(&gb_cuda.moved[k], cudaEventDestroy);
+        destroy(&gb_cuda.staging[k], cudaFreeHost);
     }
     for (unsigned k = 0; k < gb_cuda.nmarks; k++) cudaEventDestroy(gb_cuda.marks[k].event);
     gb_cuda.nmarks = gb_cuda.used_marks = 0;
     for (int k = 0; k < GB_CUDA_LANES; k++) {
-        if (gb_cuda.joined[k] != NULL) cudaEventDestroy(gb_cuda.joined[k]);
-        if (gb_cuda.lane[k] != NULL) cudaStreamDestroy(gb_cuda.lane[k]);
-        gb_cuda.joined[k] = NULL;
-        gb_cuda.lane[k] = NULL;
+        destroy(&gb_cuda.joined[k], cudaEventDestroy);
+        destroy(&gb_cuda.lane[k], cudaStreamDestroy);
     }
-    if (gb_cuda.forked != NULL) cudaEventDestroy(gb_cuda.forked);
-    gb_cuda.forked = NULL;
-    if (gb_cuda.pool != NULL) cudaMemPoolDestroy(gb_cuda.pool);
-    if (gb_cuda.stream != NULL) cudaStreamDestroy(gb_cuda.stream);
-    gb_cuda.pool = NULL;
-    gb_cuda.stream = NULL;
+    destroy(&gb_cuda.forked, cudaEventDestroy);
+    destroy(&gb_cuda.pool, cudaMemPoolDestroy);
+    destroy(&gb_cuda.stream, cudaStreamDestroy);
     gb_cuda.tried = false;
     pthread_mutex_unlock(&gb_cuda_lock);
 }
@@ -279,7 +280,7 @@ static uint64_t free_now(void) {
     return gb_cuda.in_use > limit ? 0 : limit - gb_cuda.in_use;
 }
 
-uint64_t gb_job_room(const gb_Job *job) {
+uint64_t gb_job_capacity(const gb_Job *job) {
     return job->info != GBL_SUCCESS ? 0 : free_now() + gb_copies_idle_bytes();
 }
 
@@ -300,7 +301,7 @@ void *gb_job_bytes(gb_Job *job, uint64_t count, size_t size) {
     void *block = NULL;
     if (job->info != GBL_SUCCESS) return NULL;
     if (!gb_size_mul(&bytes, count > 0 ? count : 1, size)) bytes = SIZE_MAX;
-    bool fits = job->nblocks < GB_JOB_BLOCKS && bytes <= gb_job_room(job);
+    bool fits = job->nblocks < GB_JOB_BLOCKS && bytes <= gb_job_capacity(job);
     while (fits && bytes > free_now()) fits = gb_copies_drop_one(job);
     if (!fits) {
         job->no_room = true;
@@ -470,4 +471,19 @@ void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES], const gb_Reading *li
             "reading a time");
         seconds[gb_cuda.marks[k].stage] += 1e-3 * (double)milliseconds;
     }
+}
+
+/* -- the table that device/library.c hands to the library */
+
+static constexpr gb_Device make_table(void) {
+    gb_Device table = {};
+#define GB_SET(name) table.name = gb_cuda_##name;
+    GB_CUDA_FUNCTIONS(GB_SET)
+#undef GB_SET
+    return table;
+}
+
+extern "C" {
+extern const gb_Device gb_cuda_device;
+const gb_Device gb_cuda_device = make_table();
 }

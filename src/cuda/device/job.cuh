@@ -2,17 +2,14 @@
  *
  * The device of this process, and a job: one call on it.
  *
- * There is one main stream, and one lock that every call holds from begin to end, so blocks of
- * device memory are used in the order of the calls. Kernels that do not depend on each other may go
- * to side streams between gb_job_fork and gb_job_join; what they use must not be freed before the
- * latter. All device memory comes from one pool of the driver that keeps what is freed, and counts
- * against the limit.
+ * One lock is held by every call from begin to end, and one main stream used, so blocks of device
+ * memory are used in the order of the calls. Independent kernels may go to side streams between
+ * gb_job_fork and gb_job_join; what they use must not be freed before. All device memory comes from
+ * one pool that keeps what is freed, and counts against the limit. Small arrays of a job may come
+ * from its arena, one block, since each would cost as much as a launch.
  *
- * Arrays that end with the job may come from its arena, one block: a call on few rows makes a dozen
- * of them, and each would cost the driver as much as a launch.
- *
- * A job remembers its first error; after that its functions do nothing, so a sequence of steps is
- * checked once, at the end. gb_job_end frees every block that the job has made and not kept.
+ * A job remembers its first error; after that its functions do nothing, so steps are checked once,
+ * at the end. gb_job_end frees every block that the job has made and not kept.
  */
 #ifndef GB_CUDA_JOB_CUH
 #define GB_CUDA_JOB_CUH
@@ -39,8 +36,8 @@ struct gb_DeviceCs {
     gb_Off *p; /* [nmajor + 1] */
     gb_Idx *i; /* [nvals] */
     void *x;   /* [nvals] values of xsize bytes, or [1] when iso, or NULL: pattern only */
-    /* Of a vector: bit k % 32 of word k / 32 says whether entry k of nminor is there; then p is
-     * NULL, x has a place for each of them, and i, NULL or not, lists the entries in any order. */
+    /* Of a dense vector: bit k % 32 of word k / 32 is set where it has entry k; then p is NULL, x
+     * has nminor values, and i, unless NULL, lists the entries in any order. */
     uint32_t *bits;
     size_t xsize; /* bytes of one value */
     bool iso;
@@ -48,9 +45,9 @@ struct gb_DeviceCs {
     /* for device/copies.cu */
     unsigned pins;                /* uses that go on: its arrays stay */
     bool only;                    /* the content is nowhere else */
-    uint64_t used;                /* the larger, the later it was wanted */
-    gb_Cs home;                   /* on the host, when it was `only` and had to make room */
-    gb_Dense home_cells;          /* the same of a vector */
+    uint64_t used;                /* time of the last use */
+    gb_Cs on_host;                /* the content after eviction, where it was `only` */
+    gb_Dense dense_on_host;       /* the same of a vector */
     gb_DeviceCs *next, **at;      /* in the list of those with arrays; at: what points to it */
     mutable gb_DeviceTiles tiles; /* made when a product wants them; they go with the arrays */
 };
@@ -115,16 +112,16 @@ void gb_job_fail(gb_Job *job, gbl_Info info);
 void gb_job_zero(gb_Job *job, void *at, size_t bytes);
 /* Waits for all that was begun, and copies a few bytes to the host. */
 void gb_job_read(gb_Job *job, void *host, const void *device, size_t bytes);
-/* The same for several places at once. */
+/* Several reads with one wait. */
 struct gb_Reading {
     void *host;
     const void *device;
     size_t bytes;
 };
 void gb_job_read_all(gb_Job *job, const gb_Reading *list, unsigned n);
-/* Before the first launch of a kernel: it may have so many bytes of dynamic shared memory, and
+/* Before the first launch of a kernel: allows so many bytes of dynamic shared memory, and has
  * multiprocessors divide their memory alike for all such kernels, so that those of several streams
- * run side by side. Told to the driver once. */
+ * run concurrently. Each kernel is registered with the driver once. */
 void gb_job_allow(gb_Job *job, const void *kernel, size_t bytes);
 template <class K> void gb_job_allow_kernel(gb_Job *job, K *kernel, size_t bytes) {
     gb_job_allow(job, reinterpret_cast<const void *>(kernel), bytes);
@@ -134,8 +131,8 @@ template <class K> void gb_job_allow_kernel(gb_Job *job, K *kernel, size_t bytes
 void gb_job_fork(gb_Job *job);
 void gb_job_next_lane(gb_Job *job);
 void gb_job_join(gb_Job *job);
-/* Bytes that the limit still allows, copies that may go counted in. */
-uint64_t gb_job_room(const gb_Job *job);
+/* Bytes that the limit still allows, those of evictable copies included. */
+uint64_t gb_job_capacity(const gb_Job *job);
 
 /* Launches a kernel unless an error came before, and looks whether it could start. */
 #define GB_START(job, kernel, grid, block, bytes, ...)                                             \
@@ -152,6 +149,13 @@ static inline unsigned gb_grid(uint64_t n, uint64_t each) {
     const uint64_t blocks = n / each + (n % each != 0);
     return blocks < 1 ? 1u : blocks > GB_CUDA_GRID_MOST ? GB_CUDA_GRID_MOST : (unsigned)blocks;
 }
+
+/* A thread, or a warp, for each of n. */
+enum { GB_THREADS = 256, GB_WARPS = GB_THREADS / GB_WARP };
+#define GB_START_THREADS(job, n, kernel, ...)                                                      \
+    GB_START(job, kernel, gb_grid(n, GB_THREADS), GB_THREADS, 0, __VA_ARGS__)
+#define GB_START_WARPS(job, n, kernel, ...)                                                        \
+    GB_START(job, kernel, gb_grid(n, GB_WARPS), GB_THREADS, 0, __VA_ARGS__)
 
 /* Seconds that stages of a job take on the device, measured by events without waiting for them;
  * a stage may come several times. */
@@ -171,18 +175,16 @@ void gb_job_stage(gb_Job *job, gb_Stage stage); /* what follows belongs to it */
 void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES], const gb_Reading *list, unsigned n);
 
 /* device/transfer.cu */
-void gb_job_send(gb_Job *job, void *device, const void *host, size_t bytes);
-void gb_job_fetch(gb_Job *job, void *host, const void *device, size_t bytes);
+void gb_job_upload(gb_Job *job, void *device, const void *host, size_t bytes);
+void gb_job_download(gb_Job *job, void *host, const void *device, size_t bytes);
 size_t gb_device_value_bytes(const gb_DeviceCs *cs);
 /* All arrays of a matrix: to the device, where cs is then among the copies, or NULL after an error;
  * to new ones on the host. */
-void gb_job_send_cs(gb_Job *job, gb_DeviceCs *cs, const gb_CsView *host);
-gbl_Info gb_job_fetch_cs(gb_Job *job, const gb_DeviceCs *cs, gb_Cs *host);
-
-/* vectors/vector.cu: the same of a vector, from a list or from cells. */
-void gb_job_send_list(gb_Job *job, gb_DeviceCs *v, const gb_CsView *host);
-void gb_job_send_cells(gb_Job *job, gb_DeviceCs *v, const gb_DenseView *host);
-gbl_Info gb_job_fetch_cells(gb_Job *job, const gb_DeviceCs *v, gb_Dense *host);
+void gb_job_upload_cs(gb_Job *job, gb_DeviceCs *cs, const gb_CsView *host);
+gbl_Info gb_job_download_cs(gb_Job *job, const gb_DeviceCs *cs, gb_Cs *host);
+/* The same of a dense vector. */
+void gb_job_upload_dense(gb_Job *job, gb_DeviceCs *v, const gb_DenseView *host);
+gbl_Info gb_job_download_dense(gb_Job *job, const gb_DeviceCs *v, gb_Dense *host);
 
 /* device/copies.cu */
 /* The arrays of cs are the job's no longer: it is pinned once and among the copies. */
@@ -196,7 +198,7 @@ static inline bool gb_copies_has(const gb_DeviceCs *cs) {
     return cs->p != NULL || cs->bits != NULL;
 }
 uint64_t gb_copies_idle_bytes(void);
-/* Makes room by dropping the copy that was used longest ago; false when there is none. */
+/* Evicts the copy that was used longest ago; false when there is none. */
 bool gb_copies_drop_one(gb_Job *job);
 void gb_copies_forget(void);   /* the device is about to close: none has arrays any more */
 gbl_Info gb_copies_lost(void); /* the error for content that went with the device */

@@ -10,7 +10,8 @@
 
 #include "core/arrays.h"
 #include "core/memory.h"
-#include "cuda/device/cuda.h"
+
+extern const gb_Device gb_cuda_device; /* device/device.cu */
 
 static const gb_DeviceHost *host;
 
@@ -27,37 +28,26 @@ __attribute__((visibility("default"))) const gb_DeviceLibrary GB_DEVICE_SYMBOL =
     .attach = attach,
 };
 
-void *gb_malloc(size_t bytes) {
-    return host->malloc(bytes);
-}
+#define FORWARD(Result, name, parameters, arguments)                                               \
+    Result gb_##name parameters {                                                                  \
+        return host->name arguments;                                                               \
+    }
+FORWARD(void *, malloc, (size_t bytes), (bytes))
+FORWARD(bool, size_mul, (size_t * bytes, uint64_t count, size_t size), (bytes, count, size))
+FORWARD(gbl_Info, cs_alloc, (gb_Cs * cs, uint64_t nmajor, uint64_t nvals, size_t xbytes),
+        (cs, nmajor, nvals, xbytes))
+FORWARD(gbl_Info, dense_alloc, (gb_Dense * dense, uint64_t n, size_t xbytes, bool bitmap),
+        (dense, n, xbytes, bitmap))
+FORWARD(gb_CsView, cs_view, (const gb_Cs *cs, uint64_t nminor, size_t xsize), (cs, nminor, xsize))
+FORWARD(gbl_Info, fail_memory, (size_t bytes), (bytes))
 
-void gb_free(void *block, size_t bytes) {
-    host->free(block, bytes);
-}
-
-bool gb_size_mul(size_t *bytes, uint64_t count, size_t size) {
-    return host->size_mul(bytes, count, size);
-}
-
-gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) {
-    return host->cs_alloc(cs, nmajor, nvals, xbytes);
-}
-
-void gb_cs_free(gb_Cs *cs) {
-    host->cs_free(cs);
-}
-
-gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap) {
-    return host->dense_alloc(dense, n, xbytes, bitmap);
-}
-
-void gb_dense_free(gb_Dense *dense) {
-    host->dense_free(dense);
-}
-
-gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize) {
-    return host->cs_view(cs, nminor, xsize);
-}
+#define FORWARD_VOID(name, parameters, arguments)                                                  \
+    void gb_##name parameters {                                                                    \
+        host->name arguments;                                                                      \
+    }
+FORWARD_VOID(free, (void *block, size_t bytes), (block, bytes))
+FORWARD_VOID(cs_free, (gb_Cs * cs), (cs))
+FORWARD_VOID(dense_free, (gb_Dense * dense), (dense))
 
 gbl_Info gb_fail(gbl_Info code, const char *format, ...) {
     char text[512];
@@ -66,10 +56,6 @@ gbl_Info gb_fail(gbl_Info code, const char *format, ...) {
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return host->fail(code, "%s", text);
-}
-
-gbl_Info gb_fail_memory(size_t bytes) {
-    return host->fail_memory(bytes);
 }
 
 const char *gbl_last_error(void) {

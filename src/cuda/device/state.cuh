@@ -41,78 +41,26 @@ struct gb_Cuda {
 extern gb_Cuda gb_cuda;
 extern pthread_mutex_t gb_cuda_lock;
 
-gbl_Info gb_cuda_open(void);
-void gb_cuda_close(void);
-void gb_cuda_set_memory_limit(uint64_t bytes);
-void gb_cuda_facts(gb_DeviceFacts *facts);
-void gb_cuda_forget_peak(void);
+/* The functions of gb_Device: gb_cuda_<name>, of the types that gb_Device declares. */
+/* clang-format off */
+#define GB_CUDA_FUNCTIONS(F)                                                                       \
+    F(open) F(facts) F(forget_peak) F(close) F(set_memory_limit)                                   \
+    F(upload) F(upload_list) F(upload_cells) F(upload_values) F(has_values) F(nvals)               \
+    F(download) F(download_cells) F(pin) F(unpin) F(release)                                       \
+    F(mxm_rowwise) F(mxm_tiled) F(mxm_dot) F(mxm_sliced) F(mxm_spamm) F(mxv_facts) F(mxv) F(write) \
+    F(has_operator) F(apply) F(select) F(copy) F(casts) F(cast) F(cast_copy) F(merge) F(filter)    \
+    F(transpose) F(reduces) F(reduce) F(reduce_rows)
+/* clang-format on */
+template <class F> struct gb_FunctionOf;
+template <class R, class... Args> struct gb_FunctionOf<R (*)(Args...)> { typedef R Type(Args...); };
+#define GB_DECLARE(name) gb_FunctionOf<decltype(gb_Device::name)>::Type gb_cuda_##name;
+GB_CUDA_FUNCTIONS(GB_DECLARE)
+#undef GB_DECLARE
 
-/* device/transfer.cu */
-gbl_Info gb_cuda_upload(const gb_CsView *host, gb_DeviceCs **made);
-gbl_Info gb_cuda_upload_values(const gb_CsView *host, gb_DeviceCs *cs);
-bool gb_cuda_has_values(const gb_DeviceCs *cs);
-uint64_t gb_cuda_nvals(const gb_DeviceCs *cs);
-gbl_Info gb_cuda_download(gb_DeviceCs *cs, gb_Cs *host);
-
-/* vectors/vector.cu */
-gbl_Info gb_cuda_upload_list(const gb_CsView *host, gb_DeviceCs **made);
-gbl_Info gb_cuda_upload_cells(const gb_DenseView *host, gb_DeviceCs **made);
-gbl_Info gb_cuda_download_cells(gb_DeviceCs *v, gb_Dense *host);
-
-/* vectors/mxv.cu */
-gbl_Info gb_cuda_mxv_facts(const gb_DeviceMxvArgs *args, gb_DeviceMxvFacts *facts);
-gbl_Info gb_cuda_mxv(const gb_DeviceMxvArgs *args, gb_DeviceCs **T);
-
-/* vectors/write.cu */
-gbl_Info gb_cuda_write(const gb_DeviceWrite *args);
-
-/* device/copies.cu */
-gbl_Info gb_cuda_pin(gb_DeviceCs *cs);
-void gb_cuda_unpin(gb_DeviceCs *cs);
-void gb_cuda_release(gb_DeviceCs *cs);
+/* A pool of a device's memory that keeps what is freed. */
+cudaError_t gb_pool_create(cudaMemPool_t *pool, int device);
 
 /* spamm/sites.cu */
 void gb_spamm_close_peers(void);
-
-/* spamm/spamm.cu */
-gbl_Info gb_cuda_mxm_spamm(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSpammStats *stats);
-
-/* rowwise/rowwise.cu */
-gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                             gb_DeviceMxmStats *stats);
-
-/* rowwise/slices.cu */
-gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
-                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
-
-/* tiled/tiled.cu */
-gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
-
-/* rowwise/dot.cu */
-gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
-
-/* ops/map.cu */
-bool gb_cuda_has_operator(int op, gbl_Type_Code type);
-gbl_Info gb_cuda_apply(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
-gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T);
-gbl_Info gb_cuda_copy(const gb_DeviceCs *A, gb_DeviceCs **T);
-bool gb_cuda_casts(gbl_Type_Code from, gbl_Type_Code to);
-gbl_Info gb_cuda_cast(gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to);
-gbl_Info gb_cuda_cast_copy(const gb_DeviceCs *A, gbl_Type_Code from, gbl_Type_Code to,
-                           gb_DeviceCs **T);
-
-/* ops/merge.cu */
-gbl_Info gb_cuda_merge(const gb_DeviceMerge *args, gb_DeviceCs **T);
-gbl_Info gb_cuda_filter(const gb_DeviceCs *A, const gb_DeviceRowMask *mask, gb_DeviceCs **T);
-
-/* ops/columns.cu */
-gbl_Info gb_cuda_transpose(const gb_DeviceCs *A, bool derived, gb_DeviceCs **T);
-
-/* ops/reduce.cu */
-bool gb_cuda_reduces(gbl_Type_Code type, int op);
-gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z);
-
-/* ops/reduce_rows.cu */
-gbl_Info gb_cuda_reduce_rows(const gb_DeviceCs *A, gbl_Type_Code type, int op, gb_DeviceCs **w);
 
 #endif

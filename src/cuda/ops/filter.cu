@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The filter of rows (gb_RowFilter): which entries of each row stay, their power and their sum. It
- * does what the host's does (cpu/isa/rowfilter.c) in the same order: a row is a warp's, whose lane
- * l sums up entries l, l + 32 and so on, and the lanes' sums are joined as they are there. So from
- * the same product come the same bits, powers other than 1 and 2 aside.
+ * The filter of rows (gb_RowFilter): which entries of each row stay, their power and their sum, in
+ * the order of the host (cpu/isa/rowfilter.c): lane l of the row's warp sums entries l, l + 32 and
+ * so on, and lanes join as on the host. The same product gives the same bits, except for powers
+ * other than 1 and 2.
  *
  * The largest are found by digits of 8 bits of their ranks, the highest first, counted in shared
- * memory; that ends when a digit's entries are all taken. Cost: 9 bytes an entry for marks and
- * bits; the values are read three times, and once more for each digit where there are too many. A
- * row of n entries is n / 32 steps of its warp each time, however long it is.
+ * memory, until all entries of a digit are taken. Cost: 9 bytes an entry for marks and bits; values
+ * are read three times, and once a digit where there are too many; n / 32 steps of a warp each
+ * time.
  */
 #include "cuda/ops/entries.cuh"
 #include "cuda/prim/operators.cuh"
@@ -26,7 +26,7 @@ template <class T> struct gb_PruneRow {
 };
 
 /* Of the 32 lanes' sums, in the order of the host. */
-static __device__ __forceinline__ double gb_join_lanes(double sum) {
+GB_DEVICE double gb_join_lanes(double sum) {
     sum += __shfl_xor_sync(GB_ALL_LANES, sum, 8);
     sum += __shfl_xor_sync(GB_ALL_LANES, sum, 16);
     sum += __shfl_xor_sync(GB_ALL_LANES, sum, 1);
@@ -38,23 +38,16 @@ static __device__ __forceinline__ double gb_join_lanes(double sum) {
 
 #define GB_TOP_BIT ((uint64_t)1 << 63)
 
-static __device__ __forceinline__ uint64_t gb_rank_of(double x) {
-    const double positive_zero = x + 0.0;
-    uint64_t bits;
-    memcpy(&bits, &positive_zero, sizeof bits);
-    return x != x ? 0 : bits & GB_TOP_BIT ? ~bits : bits | GB_TOP_BIT;
-}
-static __device__ __forceinline__ uint64_t gb_rank_of(float x) {
-    return gb_rank_of((double)x);
-}
-static __device__ __forceinline__ uint64_t gb_rank_of(int64_t x) {
-    return (uint64_t)x ^ GB_TOP_BIT;
-}
-static __device__ __forceinline__ uint64_t gb_rank_of(int32_t x) {
-    return gb_rank_of((int64_t)x);
-}
-static __device__ __forceinline__ uint64_t gb_rank_of(uint8_t x) {
-    return gb_rank_of((int64_t)x);
+/* Ranks are ordered as values; NaN comes first. */
+template <class T> GB_DEVICE uint64_t gb_rank_of(T x) {
+    if constexpr (T(0.5) == T(0)) {
+        return (uint64_t)(int64_t)x ^ GB_TOP_BIT;
+    } else {
+        const double positive_zero = (double)x + 0.0;
+        uint64_t bits;
+        memcpy(&bits, &positive_zero, sizeof bits);
+        return x != x ? 0 : bits & GB_TOP_BIT ? ~bits : bits | GB_TOP_BIT;
+    }
 }
 
 /* The largest of some ranks: those above `least`, and the first `ties` of those equal to it. */
@@ -64,8 +57,7 @@ struct gb_Cut {
 
 /* The digit whose entries reach `wanted` when they are counted from the highest digit down; *wanted
  * becomes how many of its entries are. size[DIGITS] is the warp's. */
-static __device__ __forceinline__ unsigned gb_find_digit(gb_shared<unsigned> size,
-                                                         uint64_t *wanted) {
+GB_DEVICE unsigned gb_find_digit(gb_shared<unsigned> size, uint64_t *wanted) {
     unsigned own = 0, total;
     for (int k = 0; k < DIGITS / GB_WARP; k++) /* lane 0 has the highest digits */
         own += size[DIGITS - 1 - (gb_lane() * (DIGITS / GB_WARP) + (unsigned)k)];
@@ -74,12 +66,12 @@ static __device__ __forceinline__ unsigned gb_find_digit(gb_shared<unsigned> siz
     uint64_t rest = 0;
     for (int k = 0; k < DIGITS / GB_WARP; k++) {
         const unsigned d = DIGITS - 1 - (gb_lane() * (DIGITS / GB_WARP) + (unsigned)k);
-        const unsigned here = size[d];
-        if (before < *wanted && before + here >= *wanted) {
+        const unsigned size_of_digit = size[d];
+        if (before < *wanted && before + size_of_digit >= *wanted) {
             digit = d;
             rest = *wanted - before;
         }
-        before += here;
+        before += size_of_digit;
     }
     const unsigned has = __ballot_sync(GB_ALL_LANES, digit < DIGITS);
     const int lane = __ffs((int)has) - 1;
@@ -87,7 +79,7 @@ static __device__ __forceinline__ unsigned gb_find_digit(gb_shared<unsigned> siz
     return __shfl_sync(GB_ALL_LANES, digit, lane);
 }
 
-/* Where the `wanted` largest of those marked `among` are; there are more. */
+/* The cut above the `wanted` largest of those marked `among`, which are more. */
 template <class T>
 static __device__ gb_Cut gb_find_cut(const gb_PruneRow<T> &r, uint8_t among, uint64_t wanted,
                                      gb_shared<unsigned> size) {
@@ -101,12 +93,12 @@ static __device__ gb_Cut gb_find_cut(const gb_PruneRow<T> &r, uint8_t among, uin
                 atomicAdd(&size[(unsigned)(rank >> shift) & (DIGITS - 1)], 1u);
         }
         __syncwarp();
-        const unsigned digit = gb_find_digit(size, &wanted), here = size[digit];
+        const unsigned digit = gb_find_digit(size, &wanted), size_of_digit = size[digit];
         prefix |= (uint64_t)digit << shift;
         above |= (uint64_t)(DIGITS - 1) << shift;
         __syncwarp(); /* the sizes may be cleared */
         /* all of the digit: they are above the rank below its least */
-        if (here == wanted && prefix > 0) return gb_Cut{prefix - 1, 0};
+        if (size_of_digit == wanted && prefix > 0) return gb_Cut{prefix - 1, 0};
     }
     return gb_Cut{prefix, wanted};
 }
@@ -138,8 +130,7 @@ struct gb_PruneSums {
     double kept_sum;
 };
 
-template <class T>
-static __device__ __forceinline__ gb_PruneSums gb_sum_kept(const gb_PruneRow<T> &r) {
+template <class T> GB_DEVICE gb_PruneSums gb_sum_kept(const gb_PruneRow<T> &r) {
     gb_PruneSums sums = {0, 0.0};
     for (uint64_t e = gb_lane(); e < r.n; e += GB_WARP) {
         if (r.keep[e] == DROPPED) continue;
@@ -151,14 +142,8 @@ static __device__ __forceinline__ gb_PruneSums gb_sum_kept(const gb_PruneRow<T> 
     return sums;
 }
 
-/* What of the filter kernels see; the operator's marks are there already. */
-struct gb_PruneRule {
-    uint64_t most, recover;
-    double share;
-};
-
 template <class T>
-static __device__ void gb_prune_row(const gb_PruneRow<T> &r, const gb_PruneRule &f,
+static __device__ void gb_prune_row(const gb_PruneRow<T> &r, const gb_DeviceFilter &f,
                                     gb_shared<unsigned> size) {
     double all = 0.0;
     for (uint64_t e = gb_lane(); e < r.n; e += GB_WARP) all += (double)r.x[e];
@@ -177,10 +162,9 @@ static __device__ void gb_prune_row(const gb_PruneRow<T> &r, const gb_PruneRule 
 
 template <class T>
 __global__ void __launch_bounds__(THREADS)
-    gb_prune_rows(gb_Pattern A, const T *x, gb_PruneRule f, uint8_t *keep) {
+    gb_prune_rows(gb_Pattern A, const T *x, gb_DeviceFilter f, uint8_t *keep) {
     GB_SHARED_ARRAY(unsigned, size, WARPS *DIGITS);
-    for (uint64_t row = (uint64_t)blockIdx.x * WARPS + threadIdx.x / GB_WARP; row < A.m;
-         row += (uint64_t)gridDim.x * WARPS) {
+    GB_EACH_TEAM(row, A.m, GB_WARP) {
         const gb_Off from = A.p[row];
         const gb_PruneRow<T> r = {x + from, keep + from, A.p[row + 1] - from};
         if (r.n > 0) gb_prune_row(r, f, size + threadIdx.x / GB_WARP * DIGITS);
@@ -189,26 +173,21 @@ __global__ void __launch_bounds__(THREADS)
 
 /* Bytes from bits, and back. */
 __global__ void gb_spread_marks(gb_Kept kept, bool all, uint64_t n, uint8_t *keep) {
-    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
-         k += (uint64_t)gridDim.x * blockDim.x)
-        keep[k] = all || gb_is_kept(kept, k) ? KEPT : DROPPED;
+    GB_EACH_THREAD(k, n) keep[k] = all || gb_is_kept(kept, k) ? KEPT : DROPPED;
 }
 __global__ void gb_gather_marks(const uint8_t *keep, uint64_t n, gb_Kept kept) {
-    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k - gb_lane() < n;
-         k += (uint64_t)gridDim.x * blockDim.x)
-        gb_keep(kept, n, k, k < n && keep[k] != DROPPED);
+    GB_EACH_LANE(k, n) gb_keep(kept, n, k, k < n && keep[k] != DROPPED);
 }
 
 /* -- powers and sums */
 
-static __device__ __forceinline__ double gb_power_of(double x, double power) {
+GB_DEVICE double gb_power_of(double x, double power) {
     if (power == 1.0) return x;
     return power == 2.0 ? x * x : pow(x, power);
 }
 
 /* What values are divided by before they are raised; see the host's unit_of. */
-template <class T>
-static __device__ __forceinline__ double gb_unit_of(const T *x, uint64_t n, double power) {
+template <class T> GB_DEVICE double gb_unit_of(const T *x, uint64_t n, double power) {
     uint64_t most = 0;
     for (uint64_t e = gb_lane(); e < n; e += GB_WARP) {
         const double value = (double)x[e];
@@ -226,8 +205,7 @@ static __device__ __forceinline__ double gb_unit_of(const T *x, uint64_t n, doub
 
 template <class T>
 __global__ void gb_reshape_rows(const gb_Off *p, uint64_t m, double power, bool scale, T *x) {
-    for (uint64_t row = (uint64_t)blockIdx.x * WARPS + threadIdx.x / GB_WARP; row < m;
-         row += (uint64_t)gridDim.x * WARPS) {
+    GB_EACH_TEAM(row, m, GB_WARP) {
         const gb_Off from = p[row];
         const uint64_t n = p[row + 1] - from;
         const double unit = scale && n > 0 ? gb_unit_of(x + from, n, power) : 1.0;
@@ -242,21 +220,23 @@ __global__ void gb_reshape_rows(const gb_Off *p, uint64_t m, double power, bool 
 
 /* -- all of it */
 
-template <class T>
-static void prune(gb_Job *job, const gb_DeviceFilter *f, const gb_DeviceCs *A, gb_DeviceCs *C) {
+template <class T> static void filter_rows(gb_Job *job, const gb_DeviceFilter *f, gb_DeviceCs *C) {
+    const gb_DeviceCs whole = *C, *A = &whole;
     const unsigned grid = gb_grid(A->nvals, THREADS), rows = gb_grid(A->nmajor, WARPS);
     const gb_Kept kept = gb_kept_new(job, A->nvals);
     if (f->has_test) gb_mark_selected(job, &f->test, A, &kept);
     uint8_t *keep = gb_job_new<uint8_t>(job, A->nvals);
     GB_START(job, gb_spread_marks, grid, THREADS, 0, kept, !f->has_test, A->nvals, keep);
-    const gb_PruneRule rule = {f->most, f->recover, f->share};
     GB_START(job, gb_prune_rows<T>, rows, THREADS, 0, gb_pattern_of(A),
-             static_cast<const T *>(A->x), rule, keep);
+             static_cast<const T *>(A->x), *f, keep);
     GB_START(job, gb_gather_marks, grid, THREADS, 0, keep, A->nvals, kept);
     gb_kept_count(job, &kept);
     gb_job_drop(job, keep);
     gb_kept_take(job, A, &kept, C);
     gb_kept_drop(job, &kept);
+    gb_job_drop(job, whole.p);
+    gb_job_drop(job, whole.i);
+    gb_job_drop(job, whole.x);
 }
 
 template <class T> static void reshape(gb_Job *job, const gb_DeviceFilter *f, gb_DeviceCs *C) {
@@ -265,32 +245,11 @@ template <class T> static void reshape(gb_Job *job, const gb_DeviceFilter *f, gb
                  f->power, f->scale, static_cast<T *>(C->x));
 }
 
-template <class T> static void filter_rows(gb_Job *job, const gb_DeviceFilter *f, gb_DeviceCs *C) {
-    const gb_DeviceCs whole = *C;
-    prune<T>(job, f, &whole, C);
-    gb_job_drop(job, whole.p);
-    gb_job_drop(job, whole.i);
-    gb_job_drop(job, whole.x);
-}
-
 void gb_prune(gb_Job *job, const gb_DeviceFilter *f, gb_DeviceCs *C) {
     if (f == NULL || job->info != GBL_SUCCESS || C->nvals == 0) return;
-    switch (f->type) {
-    case GBL_FP64_CODE:
-        filter_rows<double>(job, f, C);
-        reshape<double>(job, f, C);
-        break;
-    case GBL_FP32_CODE:
-        filter_rows<float>(job, f, C);
-        reshape<float>(job, f, C);
-        break;
-    case GBL_INT64_CODE:
-        filter_rows<int64_t>(job, f, C);
-        break;
-    case GBL_INT32_CODE:
-        filter_rows<int32_t>(job, f, C);
-        break;
-    default:
-        filter_rows<uint8_t>(job, f, C); /* BOOL */
-    }
+    gb_by_type(job, f->type, [&](auto value) {
+        typedef decltype(value) T;
+        filter_rows<T>(job, f, C);
+        if constexpr (T(0.5) != T(0)) reshape<T>(job, f, C); /* floats */
+    });
 }

@@ -4,15 +4,15 @@
  * once more. CUB's scan reads the array once instead of twice, but brings the C++ runtime with it,
  * on which users of the library would depend.
  */
-#include "cuda/prim/scan.cuh"
+#include "cuda/prim/arrays.cuh"
 
-#include "cuda/prim/block.cuh"
+#include "cuda/prim/team.cuh"
 
 enum { THREADS = 256, ITEMS = 8, TILE = THREADS * ITEMS };
 
 /* The values of a thread's part of a tile, and their sum; 0 from n on. */
-static __device__ __forceinline__ uint64_t load_part(const uint64_t *value, uint64_t n,
-                                                     uint64_t begin, uint64_t part[ITEMS]) {
+GB_DEVICE uint64_t load_part(const uint64_t *value, uint64_t n, uint64_t begin,
+                             uint64_t part[ITEMS]) {
     uint64_t sum = 0;
     GB_UNROLL
     for (int k = 0; k < ITEMS; k++) {
@@ -22,10 +22,21 @@ static __device__ __forceinline__ uint64_t load_part(const uint64_t *value, uint
     return sum;
 }
 
+/* The sums before each of them, `sum` before the first; sums[n] is all. */
+GB_DEVICE void store_part(uint64_t *sums, uint64_t n, uint64_t begin, uint64_t sum,
+                          const uint64_t part[ITEMS]) {
+    GB_UNROLL
+    for (int k = 0; k < ITEMS; k++) {
+        if (begin + k < n) sums[begin + k] = sum;
+        sum += part[k];
+        if (begin + k + 1 == n) sums[n] = sum;
+    }
+}
+
 __global__ void gb_sum_tiles(const uint64_t *value, uint64_t n, uint64_t *tile_sum) {
     GB_SHARED_ARRAY(uint64_t, scratch, GB_WARP + 1);
     const uint64_t tiles = (n + TILE - 1) / TILE;
-    for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    GB_EACH_BLOCK(t, tiles) {
         uint64_t part[ITEMS], total;
         const uint64_t sum = load_part(value, n, t * TILE + threadIdx.x * ITEMS, part);
         gb_block_scan<uint64_t>(scratch + 0, sum, &total);
@@ -52,21 +63,16 @@ __global__ void gb_scan_within(const uint64_t *value, uint64_t *sums, uint64_t n
                                const uint64_t *tile_sum) {
     GB_SHARED_ARRAY(uint64_t, scratch, GB_WARP + 1);
     const uint64_t tiles = (n + TILE - 1) / TILE;
-    for (uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    GB_EACH_BLOCK(t, tiles) {
         uint64_t part[ITEMS], total;
         const uint64_t begin = t * TILE + threadIdx.x * ITEMS;
         const uint64_t mine = load_part(value, n, begin, part);
-        uint64_t sum = tile_sum[t] + gb_block_scan<uint64_t>(scratch + 0, mine, &total);
-        GB_UNROLL
-        for (int k = 0; k < ITEMS; k++) {
-            if (begin + k < n) sums[begin + k] = sum;
-            sum += part[k];
-            if (begin + k + 1 == n) sums[n] = sum;
-        }
+        const uint64_t sum = tile_sum[t] + gb_block_scan<uint64_t>(scratch + 0, mine, &total);
+        store_part(sums, n, begin, sum, part);
     }
 }
 
-/* All of it by one block, where that is quicker than three launches. */
+/* By one block, where that is faster than three launches. */
 __global__ void gb_scan_few(const uint64_t *value, uint64_t *sums, uint64_t n) {
     GB_SHARED_ARRAY(uint64_t, scratch, GB_WARP + 1);
     uint64_t before = 0;
@@ -74,13 +80,8 @@ __global__ void gb_scan_few(const uint64_t *value, uint64_t *sums, uint64_t n) {
         uint64_t part[ITEMS], total;
         const uint64_t begin = base + threadIdx.x * ITEMS;
         const uint64_t mine = load_part(value, n, begin, part);
-        uint64_t sum = before + gb_block_scan<uint64_t>(scratch + 0, mine, &total);
-        GB_UNROLL
-        for (int k = 0; k < ITEMS; k++) {
-            if (begin + k < n) sums[begin + k] = sum;
-            sum += part[k];
-            if (begin + k + 1 == n) sums[n] = sum;
-        }
+        const uint64_t sum = before + gb_block_scan<uint64_t>(scratch + 0, mine, &total);
+        store_part(sums, n, begin, sum, part);
         before += total;
     }
 }

@@ -13,18 +13,18 @@ struct GB_RING_STRUCT(SR_NAME) {
     enum { ENDS = SR_ANY || SR_TRUTH }; /* whether it is worth asking: */
 
     /* Nothing can change a sum of x any more. */
-    static __device__ __forceinline__ bool ends(Value x) {
+    GB_DEVICE bool ends(Value x) {
         (void)x;
         return SR_ANY || SR_TERMINAL(x);
     }
-    static __device__ __forceinline__ Value zero() {
+    GB_DEVICE Value zero() {
         return SR_ZERO;
     }
-    static __device__ __forceinline__ Value add(Value x, Value y) {
+    GB_DEVICE Value add(Value x, Value y) {
         (void)x, (void)y;
         return SR_ADD(x, y);
     }
-    static __device__ __forceinline__ Value multiply(Value a, Value b, uint64_t k) {
+    GB_DEVICE Value multiply(Value a, Value b, uint64_t k) {
         (void)a, (void)b, (void)k;
         return (Value)SR_MUL(a, b, 0, k, 0);
     }

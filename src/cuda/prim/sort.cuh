@@ -29,7 +29,7 @@ template <class Key, int THREADS, int ITEMS> struct gb_BlockSort {
     static __host__ __device__ constexpr size_t bytes() {
         return sizeof(typename Sort::TempStorage);
     }
-    static __device__ __forceinline__ void sort(Key (&key)[ITEMS], int from, int to) {
+    GB_DEVICE void sort(Key (&key)[ITEMS], int from, int to) {
         auto *storage = reinterpret_cast<typename Sort::TempStorage *>(
             gb_shared_carve<unsigned char>(0, bytes()));
         Sort(*storage).SortBlockedToStriped(key, from, to);

@@ -7,30 +7,30 @@
 #define GB_CUDA_SUM_CUH
 
 #include "cuda/device/job.cuh"
-#include "cuda/prim/warp.cuh"
+#include "cuda/prim/team.cuh"
 
 enum { GB_SUM_THREADS = 256, GB_SUM_WARPS = GB_SUM_THREADS / GB_WARP };
 
 template <class T> struct gb_Sum {
     T value;
-    bool met;
+    bool has_value;
 
-    template <class Plus> __device__ __forceinline__ void add(T x, const Plus &plus) {
-        value = met ? plus(value, x) : x;
-        met = true;
+    template <class Plus> GB_MEMBER void add(T x, const Plus &plus) {
+        value = has_value ? plus(value, x) : x;
+        has_value = true;
     }
     /* All lanes get the sum of all. */
-    template <class Plus> __device__ __forceinline__ void join(const Plus &plus) {
+    template <class Plus> GB_MEMBER void join(const Plus &plus) {
         for (int with = GB_WARP / 2; with > 0; with /= 2) {
             const T other = __shfl_xor_sync(GB_ALL_LANES, value, with);
-            const bool has = __shfl_xor_sync(GB_ALL_LANES, (int)met, with) != 0;
+            const bool has = __shfl_xor_sync(GB_ALL_LANES, (int)has_value, with) != 0;
             /* the same order in both lanes, so that they agree to the bit */
             const bool first = (gb_lane() & (unsigned)with) == 0;
-            if (has && met)
+            if (has && has_value)
                 value = first ? plus(value, other) : plus(other, value);
             else if (has)
                 value = other;
-            met = met || has;
+            has_value = has_value || has;
         }
     }
 };
@@ -43,8 +43,8 @@ template <class T> struct gb_SumPart {
 
 /* The sum of the block's warps, whose lanes each have that of their warp, in order. */
 template <class T, class Plus>
-static __device__ __forceinline__ void gb_sum_block(const gb_Sum<T> &sum, uint64_t n,
-                                                    const Plus &plus, gb_SumPart<T> *part) {
+GB_DEVICE void gb_sum_block(const gb_Sum<T> &sum, uint64_t n, const Plus &plus,
+                            gb_SumPart<T> *part) {
     GB_SHARED_ARRAY(T, value, GB_SUM_WARPS);
     GB_SHARED_ARRAY(uint64_t, count, GB_SUM_WARPS);
     if (gb_lane() == 0) {
@@ -64,7 +64,7 @@ static __device__ __forceinline__ void gb_sum_block(const gb_Sum<T> &sum, uint64
     part->n = counted;
 }
 
-/* The sum of the blocks' parts to the first place, by one warp. */
+/* parts[0] = the sum of the blocks' parts, by one warp. */
 template <class T, class Plus>
 __global__ void gb_sum_parts(gb_SumPart<T> *parts, unsigned n, Plus plus) {
     gb_Sum<T> sum = {T(), false};
@@ -73,7 +73,7 @@ __global__ void gb_sum_parts(gb_SumPart<T> *parts, unsigned n, Plus plus) {
         if (parts[k].n > 0) sum.add(parts[k].value, plus);
         counted += parts[k].n;
     }
-    __syncwarp(); /* the first place has been read */
+    __syncwarp(); /* parts[0] has been read */
     sum.join(plus);
     counted = gb_warp_sum(counted);
     if (threadIdx.x == 0) {

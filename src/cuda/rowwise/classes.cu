@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Puts rows into classes: each into the one that takes the fewest resources, holds it and has
- * enough threads for its products. At the same level dense comes before hash, since it is faster
- * and its rows come out sorted; but the largest dense level does not come before the hybrid
- * accumulator for rows wider than its window.
+ * Puts each row into the class that takes the fewest resources, holds it and has enough threads for
+ * its products. At the same level dense comes before hash: it is faster, and its rows come out
+ * sorted. The hybrid accumulator comes before windows of the largest dense level.
+ *
+ * The symbolic pass counts the entries of every row by the accumulators without values. Tables are
+ * sized by the upper bound or, where rows were sampled, by products / compression (the paper's
+ * assisted pass); rows that do not fit are counted again, window after window.
  */
-#include "cuda/rowwise/classes.cuh"
-
-#include "cuda/prim/scan.cuh"
+#include "cuda/rowwise/kernels.cuh"
 
 enum { THREADS = 256 };
 
-/* -1: short; GB_CUDA_LEVELS: no level is large enough. */
-static __device__ int hash_level(double slots, unsigned value_bytes) {
-    if (slots <= gb_hash_slots(gb_short_bytes(), value_bytes)) return -1;
-    int level = 0;
-    while (level < GB_CUDA_LEVELS && slots > gb_hash_slots(gb_level_bytes(level), value_bytes))
-        level++;
-    return level;
-}
-
-static __device__ int dense_level(gb_Idx width, unsigned value_bytes) {
-    if (width <= gb_window_columns(gb_short_bytes(), value_bytes)) return -1;
-    int level = 0;
-    while (level < GB_CUDA_LEVELS && width > gb_window_columns(gb_level_bytes(level), value_bytes))
-        level++;
-    return level;
+/* The least level from `work` on with n <= capacity(bytes); -1: a short row; GB_CUDA_LEVELS: none.
+ */
+template <class Capacity>
+static __device__ int fitting_level(double n, int work, Capacity capacity) {
+    int level = -1;
+    if (n > capacity(gb_short_bytes()))
+        for (level = 0; level < GB_CUDA_LEVELS && n > capacity(gb_level_bytes(level));) level++;
+    return level < work ? work : level;
 }
 
 /* The level whose teams have no more than GB_CUDA_SHARE products a thread: a row of few columns and
@@ -39,11 +33,6 @@ static __device__ int work_level(uint64_t products) {
     return level;
 }
 
-/* The level that has room, or that of the work, where it has room too. */
-static __device__ int level_for(int room, int work) {
-    return room < work ? work : room;
-}
-
 static __device__ int dense_class(int level) {
     return level < 0 ? GB_CLASS_DENSE_SHORT : GB_CLASS_DENSE + level;
 }
@@ -53,10 +42,13 @@ static __device__ int class_of(const gb_ClassRules &rules, uint64_t products, gb
     if (rules.esc && width < GB_ESC_WIDTH && products <= GB_ESC_ITEMS * GB_WARP)
         return products <= GB_ESC_ITEMS * GB_WARP / 2 ? GB_CLASS_ESC_4 : GB_CLASS_ESC_2;
     const double slots = (double)size * rules.table_factor;
+    const auto hash_slots = [&](unsigned bytes) { return gb_hash_slots(bytes, rules.value_bytes); };
+    const auto columns = [&](unsigned bytes) {
+        return gb_window_columns(bytes, rules.value_bytes);
+    };
     const int work = work_level(products);
-    const int hash =
-        rules.hash ? level_for(hash_level(slots, rules.value_bytes), work) : GB_CUDA_LEVELS;
-    const int dense = level_for(dense_level(width, rules.value_bytes), work);
+    const int hash = rules.hash ? fitting_level(slots, work, hash_slots) : GB_CUDA_LEVELS;
+    const int dense = fitting_level(width, work, columns);
     if (rules.dense && dense < GB_CUDA_LEVELS && dense <= hash) return dense_class(dense);
     if (hash < GB_CUDA_LEVELS) return hash < 0 ? GB_CLASS_HASH_SHORT : GB_CLASS_HASH + hash;
     if (rules.hybrid && rules.value_bytes > 0 && slots <= gb_hash_slots(GB_CUDA_SHARED, 0))
@@ -70,7 +62,7 @@ struct gb_Classified {
     unsigned *counts;   /* [GB_CLASSES] rows of each */
 };
 
-struct gb_ClassPlaces {
+struct gb_ClassPositions {
     const unsigned *counts; /* [GB_CLASSES] */
     uint64_t *begin;        /* [GB_CLASSES + 1] */
     unsigned *next;         /* [GB_CLASSES] */
@@ -83,8 +75,7 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
     GB_SHARED_ARRAY(unsigned, mine, GB_CLASSES);
     if (threadIdx.x < GB_CLASSES) mine[threadIdx.x] = 0u;
     __syncthreads();
-    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < F.m;
-         i += (uint64_t)gridDim.x * blockDim.x) {
+    GB_EACH_THREAD(i, F.m) {
         const uint64_t most = gb_upper_bound(F, facts, i);
         const uint64_t expected = size != NULL && size[i] < most ? size[i] : most;
         int found = GB_CLASS_EMPTY;
@@ -101,9 +92,9 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
     if (n > 0) atomicAdd(&out.counts[threadIdx.x], n);
 }
 
-/* Blocks take places in each class for their rows, so that neighbours stay near. begin[GB_CLASSES +
- * 1] from the counts; next[GB_CLASSES]: places taken. */
-__global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, gb_ClassPlaces places) {
+/* Blocks reserve positions in each class for their rows, so that neighbours stay near.
+ * begin[GB_CLASSES + 1] from the counts; next[GB_CLASSES]: positions taken. */
+__global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, gb_ClassPositions positions) {
     GB_SHARED_ARRAY(unsigned, mine, GB_CLASSES);
     GB_SHARED_ARRAY(unsigned, start, GB_CLASSES);
     GB_SHARED_ARRAY(unsigned, begin, GB_CLASSES + 1);
@@ -111,13 +102,13 @@ __global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, gb_ClassPlac
         unsigned sum = 0;
         for (int c = 0; c < GB_CLASSES; c++) {
             begin[c] = sum;
-            sum += places.counts[c];
+            sum += positions.counts[c];
         }
         begin[GB_CLASSES] = sum;
     }
     __syncthreads();
     if (blockIdx.x == 0 && threadIdx.x <= GB_CLASSES)
-        places.begin[threadIdx.x] = begin[threadIdx.x];
+        positions.begin[threadIdx.x] = begin[threadIdx.x];
     for (uint64_t base = (uint64_t)blockIdx.x * blockDim.x; base < m;
          base += (uint64_t)gridDim.x * blockDim.x) {
         const uint64_t i = base + threadIdx.x;
@@ -128,10 +119,10 @@ __global__ void gb_order_rows(const uint8_t *row_class, uint64_t m, gb_ClassPlac
         __syncthreads();
         if (threadIdx.x < GB_CLASSES) {
             const unsigned n = mine[threadIdx.x];
-            start[threadIdx.x] = begin[threadIdx.x] + atomicAdd(&places.next[threadIdx.x], n);
+            start[threadIdx.x] = begin[threadIdx.x] + atomicAdd(&positions.next[threadIdx.x], n);
         }
         __syncthreads();
-        if (i < m) places.order[start[row_class[i]] + place] = (gb_Idx)i;
+        if (i < m) positions.order[start[row_class[i]] + place] = (gb_Idx)i;
         __syncthreads();
     }
 }
@@ -149,8 +140,9 @@ void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
                                              : gb_job_scratch<uint64_t>(job, F.m + 1);
     GB_START(job, gb_classify, grid, THREADS, 0, F, facts, size, rules,
              (gb_Classified{row_class, classes->capacity, counts}));
-    GB_START(job, gb_order_rows, grid, THREADS, 0, row_class, F.m,
-             (gb_ClassPlaces{counts, classes->device_begin, counts + GB_CLASSES, classes->order}));
+    GB_START(
+        job, gb_order_rows, grid, THREADS, 0, row_class, F.m,
+        (gb_ClassPositions{counts, classes->device_begin, counts + GB_CLASSES, classes->order}));
     gb_device_scan(job, classes->capacity, classes->capacity, F.m);
     gb_job_drop(job, row_class);
     gb_job_drop(job, counts);
@@ -168,4 +160,41 @@ void gb_classes_read(gb_Job *job, gb_Classes *classes, const gb_Reading *also) {
 void gb_classes_drop(gb_Job *job, gb_Classes *classes) {
     gb_job_drop(job, classes->order);
     gb_job_drop(job, classes->capacity);
+}
+
+/* -- the symbolic pass */
+
+__global__ void gb_expect_entries(gb_Factors F, gb_RowFacts facts, double compression,
+                                  uint64_t *size) {
+    GB_EACH_THREAD(i, F.m) {
+        const uint64_t most = gb_upper_bound(F, facts, i);
+        const double expected = ceil((double)facts.products[i] / compression);
+        size[i] = expected < (double)most ? (uint64_t)expected : most;
+    }
+}
+
+uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
+                       double compression, const gb_ClassRules &rules, uint64_t *size) {
+    gb_ClassRules counting = rules;
+    gb_Classes classes;
+    unsigned again = 0;
+    counting.value_bytes = 0;
+    counting.esc = false;
+    GB_START_THREADS(job, F.m, gb_expect_entries, F, facts, compression, size);
+    counting.keeps_capacity = false;
+    gb_classes_make(job, &classes, F, facts, size, counting);
+    gb_classes_read(job, &classes, NULL);
+    gb_Idx *overflowed = gb_job_scratch<gb_Idx>(job, F.m);
+    unsigned *noverflowed = gb_job_zeros<unsigned>(job, 1);
+    gb_job_zero(job, size, F.m * sizeof *size);
+    const gb_RowsOut out = {NULL, NULL, NULL, size, false, overflowed, noverflowed};
+    const gb_RowsCall call = {F, facts, &classes, out, out, true};
+    gb_run_counts(job, call);
+    gb_job_read(job, &again, noverflowed, sizeof again);
+    const gb_RowList list = {overflowed, again};
+    if (again > 0) gb_run_long<gb_NoRing>(job, call, list, out);
+    gb_classes_drop(job, &classes);
+    gb_job_drop(job, overflowed);
+    gb_job_drop(job, noverflowed);
+    return again;
 }

@@ -9,7 +9,7 @@
 #ifndef GB_CUDA_ACCUM_DENSE_CUH
 #define GB_CUDA_ACCUM_DENSE_CUH
 
-#include "cuda/rowwise/values.cuh"
+#include "cuda/rowwise/rows.cuh"
 
 struct gb_DenseWindow {
     gb_shared<unsigned> bits;   /* [columns / 32] which columns have an entry */
@@ -22,9 +22,8 @@ struct gb_DenseWindow {
 
 /* The products with columns in the window. */
 template <class Team, class Values>
-static __device__ __forceinline__ void
-gb_dense_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
-              const gb_DenseWindow &w, const Values &values) {
+GB_DEVICE void gb_dense_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
+                             const gb_DenseWindow &w, const Values &values) {
     for (unsigned c = team.rank(); c < w.columns; c += team.size()) values.clear(c);
     for (unsigned c = team.rank(); c < w.columns / 32; c += team.size()) w.bits[c] = 0u;
     team.sync();
@@ -46,8 +45,7 @@ gb_dense_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
 
 /* Entries of the filled window; all threads get the number. */
 template <class Team>
-static __device__ __forceinline__ unsigned gb_dense_count(const Team &team, const gb_DenseWindow &w,
-                                                          bool remember) {
+GB_DEVICE unsigned gb_dense_count(const Team &team, const gb_DenseWindow &w, bool remember) {
     unsigned mine = 0, total;
     for (unsigned c = team.rank(); c < w.columns / 32; c += team.size())
         mine += (unsigned)__popc(w.bits[c]);
@@ -58,9 +56,8 @@ static __device__ __forceinline__ unsigned gb_dense_count(const Team &team, cons
 }
 
 template <class Team, class Values>
-static __device__ __forceinline__ void gb_dense_emit(const Team &team, const gb_DenseWindow &w,
-                                                     const gb_RowsOut &out, uint64_t begin,
-                                                     const Values &values) {
+GB_DEVICE void gb_dense_emit(const Team &team, const gb_DenseWindow &w, const gb_RowsOut &out,
+                             uint64_t begin, const Values &values) {
     for (unsigned c = team.rank(); c < w.columns; c += team.size()) {
         const unsigned word = w.bits[c / 32], bit = 1u << c % 32;
         if (!(word & bit)) continue;
@@ -72,9 +69,8 @@ static __device__ __forceinline__ void gb_dense_emit(const Team &team, const gb_
 
 /* A row by a team. */
 template <class Team, class Values>
-static __device__ __forceinline__ void gb_dense_row(const gb_Factors &F, const Team &team,
-                                                    const gb_RowTask &task, const gb_RowsOut &out,
-                                                    gb_DenseWindow w, const Values &values) {
+GB_DEVICE void gb_dense_row(const gb_Factors &F, const Team &team, const gb_RowTask &task,
+                            const gb_RowsOut &out, gb_DenseWindow w, const Values &values) {
     const bool emits = out.x != NULL;
     const uint64_t begin = emits ? out.at[task.index] : 0;
     const uint64_t capacity = emits ? out.at[task.index + 1] - begin : UINT64_MAX;
@@ -97,38 +93,37 @@ static __device__ __forceinline__ void gb_dense_row(const gb_Factors &F, const T
 
 /* Windows of a row that blocks take in turns (gb_dense_windows). */
 struct gb_WindowTurn {
-    gb_shared<unsigned long long> told; /* [2] what the first thread tells the others */
-    unsigned long long *state;          /* [2] of the row: windows taken; done << 33 | entries */
+    gb_shared<unsigned long long> shared; /* [2] what the first thread tells the others */
+    unsigned long long *state;            /* [2] of the row: windows taken; done << 33 | entries */
 
-    __device__ __forceinline__ gb_WindowTurn of_row(uint64_t r) const {
-        return gb_WindowTurn{told, state + 2 * r};
+    GB_MEMBER gb_WindowTurn of_row(uint64_t r) const {
+        return gb_WindowTurn{shared, state + 2 * r};
     }
     /* The next window; all threads get it. */
-    __device__ __forceinline__ uint64_t take() const {
-        if (threadIdx.x == 0) told[0] = atomicAdd(&state[0], 1ull);
+    GB_MEMBER uint64_t take() const {
+        if (threadIdx.x == 0) shared[0] = atomicAdd(&state[0], 1ull);
         __syncthreads();
-        return told[0];
+        return shared[0];
     }
     /* Entries of the windows before window w, which has `more`; all threads get them. */
-    __device__ __forceinline__ uint64_t before(uint64_t w, unsigned more) const {
+    GB_MEMBER uint64_t before(uint64_t w, unsigned more) const {
         if (threadIdx.x == 0) {
             unsigned long long done = gb_peek(&state[1]);
             while (done >> 33 != w) done = gb_peek(&state[1]);
             const unsigned long long entries = done & ((1ull << 33) - 1);
             gb_poke(&state[1], ((unsigned long long)w + 1) << 33 | (entries + more));
-            told[1] = entries;
+            shared[1] = entries;
         }
         __syncthreads();
-        return told[1];
+        return shared[1];
     }
 };
 
 /* The windows of a row that this block gets. The last one knows whether the row has had room. */
 template <class Values>
-static __device__ __forceinline__ void gb_dense_turns(const gb_Factors &F, const gb_BlockTeam &team,
-                                                      const gb_RowTask &task, const gb_RowsOut &out,
-                                                      gb_DenseWindow w, const Values &values,
-                                                      const gb_WindowTurn &turn) {
+GB_DEVICE void gb_dense_turns(const gb_Factors &F, const gb_BlockTeam &team, const gb_RowTask &task,
+                              const gb_RowsOut &out, gb_DenseWindow w, const Values &values,
+                              const gb_WindowTurn &turn) {
     const bool emits = out.x != NULL;
     const uint64_t begin = emits ? out.at[task.index] : 0;
     const uint64_t capacity = emits ? out.at[task.index + 1] - begin : UINT64_MAX;

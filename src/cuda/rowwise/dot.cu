@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DOT: an inner product for each entry of the mask (rowwise/dot.cuh). A warp does the entries of a
- * row of the mask, a block those of a long one; rows of more than GB_CUDA_DOT_PIECE entries are cut
- * where the number of an entry of the mask is a multiple of that, and blocks do a piece each.
- * Products lie beside the entries of the mask until their number is known; then rows move to C
- * without those that met nothing. Where the product is folded, nothing is stored: blocks leave a
- * partial sum each, which one warp adds up, so that the order of a sum depends on the number of
- * multiprocessors alone.
+ * DOT: an inner product for each entry of the mask (rowwise/dot.cuh). A warp computes a row of the
+ * mask, a block a long one; rows of more than GB_CUDA_DOT_PIECE entries are cut at multiples of
+ * that, a block a piece. Products lie beside the entries of the mask until their number is known;
+ * then rows move to C without absent ones. A folded product is not stored: blocks leave partial
+ * sums, which one warp adds, so the order of a sum depends on the number of multiprocessors alone.
  *
- * The rows may be a slice: entries of the mask are counted from its first one on.
+ * Rows may be a slice: entries of the mask are counted from its first one on.
  */
 #include "cuda/rowwise/dot.cuh"
 #include "cuda/rowwise/rowwise.cuh"
-#include "cuda/prim/scan.cuh"
 #include "cuda/device/state.cuh"
 
 enum { THREADS = GB_SUM_THREADS, WARPS = GB_SUM_WARPS };
@@ -21,7 +18,7 @@ enum { THREADS = GB_SUM_THREADS, WARPS = GB_SUM_WARPS };
 
 struct gb_DotOut {
     void *x;         /* [entries of the mask] products, ... */
-    uint8_t *met;    /* ... and whether there is one */
+    uint8_t *found;  /* ... and whether there is one */
     uint64_t *count; /* [m + 1] of each row, cleared */
     unsigned *kept;  /* [2 * pieces] of each piece, and of what is before it in its row; cleared */
     void *parts;     /* [blocks] gb_SumPart; NULL: the product is stored */
@@ -35,32 +32,23 @@ struct gb_DotPart {
 };
 
 /* A row, or of one that is cut what is before the first cut. */
-static __device__ __forceinline__ gb_DotPart gb_dot_head(const gb_Factors &F, const gb_DotOut &out,
-                                                         uint64_t m) {
+GB_DEVICE gb_DotPart gb_dot_head(const gb_Factors &F, const gb_DotOut &out, uint64_t m) {
     const gb_Off from = F.Mp[m], to = F.Mp[m + 1], first = F.Mp[0];
     const uint64_t piece = (from - first) / PIECE + 1;
     if (to - from <= PIECE) return gb_DotPart{m, from, to, NULL};
     return gb_DotPart{m, from, first + piece * PIECE, out.kept + (2 * piece + 1)};
 }
 
-/* Piece number p; empty where no row is cut there. */
-static __device__ __forceinline__ gb_DotPart gb_dot_piece(const gb_Factors &F, const gb_DotOut &out,
-                                                          uint64_t p) {
+/* Piece number p; empty where it cuts no row. */
+GB_DEVICE gb_DotPart gb_dot_piece(const gb_Factors &F, const gb_DotOut &out, uint64_t p) {
     const gb_Off at = F.Mp[0] + p * PIECE;
-    uint64_t low = 0, high = F.m; /* the row of entry `at` */
-    while (high - low > 1) {
-        const uint64_t mid = low + (high - low) / 2;
-        if (F.Mp[mid] <= at)
-            low = mid;
-        else
-            high = mid;
-    }
+    const uint64_t low = gb_interval_of(F.Mp, 0, F.m, at); /* the row of entry `at` */
     const gb_Off from = F.Mp[low], to = F.Mp[low + 1];
     const bool cut = from < at && to - from > PIECE;
     return gb_DotPart{low, at, !cut ? at : to - at < PIECE ? to : at + PIECE, out.kept + 2 * p};
 }
 
-static inline __host__ __device__ uint64_t gb_dot_pieces(uint64_t entries) {
+GB_HOST_DEVICE uint64_t gb_dot_pieces(uint64_t entries) {
     return entries / PIECE + (entries % PIECE != 0);
 }
 
@@ -72,9 +60,9 @@ template <class Value> struct gb_DotFolded {
 
 /* Every step-th entry of a part, by a warp. */
 template <class Ring>
-static __device__ __forceinline__ void
-gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const gb_DotPart &part, unsigned step,
-               const gb_DotOut &out, gb_DotFolded<typename Ring::Value> &folded) {
+GB_DEVICE void gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const gb_DotPart &part,
+                              unsigned step, const gb_DotOut &out,
+                              gb_DotFolded<typename Ring::Value> &folded) {
     const gb_Off first = F.Mp[0];
     const uint64_t m = part.m;
     unsigned n = 0;
@@ -83,12 +71,12 @@ gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const gb_DotPart &part
         gb_DotPair<Ring> pair = {
             F, row, F.Ap[m], F.Bp[j], F.Bp[j + (uint64_t)1], {Ring::zero(), false}};
         if (pair.q < pair.end && row.n > 0) pair.run();
-        n += pair.sum.met;
+        n += pair.sum.has_value;
         if (out.parts != NULL) {
-            if (pair.sum.met) folded.sum.add(pair.sum.value, gb_RingPlus<Ring>());
+            if (pair.sum.has_value) folded.sum.add(pair.sum.value, gb_RingPlus<Ring>());
         } else if (gb_lane() == 0) {
             static_cast<typename Ring::Value *>(out.x)[at - first] = pair.sum.value;
-            out.met[at - first] = pair.sum.met;
+            out.found[at - first] = pair.sum.has_value;
         }
     }
     folded.n += n;
@@ -97,9 +85,8 @@ gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const gb_DotPart &part
     if (part.kept != NULL) atomicAdd(part.kept, n);
 }
 
-static __device__ __forceinline__ gb_DotRow gb_dot_row(const gb_Factors &F, uint64_t m,
-                                                       unsigned slots, gb_shared<unsigned> words,
-                                                       gb_shared<unsigned> places) {
+GB_DEVICE gb_DotRow gb_dot_row(const gb_Factors &F, uint64_t m, unsigned slots,
+                               gb_shared<unsigned> words, gb_shared<unsigned> places) {
     const gb_Off from = F.Ap[m];
     return gb_DotRow{F.Ai + from, F.Ap[m + 1] - from, 0, 0, GB_DOT_LIST, slots, words, places};
 }
@@ -111,9 +98,8 @@ struct gb_DotSpace {
 
 /* A part, by the block. */
 template <class Ring>
-static __device__ __forceinline__ void
-gb_dot_by_block(const gb_Factors &F, gb_DotPart part, const gb_DotSpace &space,
-                const gb_DotOut &out, gb_DotFolded<typename Ring::Value> &folded) {
+GB_DEVICE void gb_dot_by_block(const gb_Factors &F, gb_DotPart part, const gb_DotSpace &space,
+                               const gb_DotOut &out, gb_DotFolded<typename Ring::Value> &folded) {
     gb_DotRow row = gb_dot_row(F, part.m, GB_CUDA_DOT_WORDS, space.words, space.places);
     __syncthreads(); /* warps are done with the row before */
     gb_dot_ready(row, gb_BlockTeam{space.scratch});
@@ -123,9 +109,8 @@ gb_dot_by_block(const gb_Factors &F, gb_DotPart part, const gb_DotSpace &space,
 
 /* Rows of the mask, and of those that are cut what is before the first cut. */
 template <class Ring>
-static __device__ __forceinline__ void
-gb_dot_all_rows(const gb_Factors &F, const gb_DotSpace &space, const gb_DotOut &out,
-                gb_DotFolded<typename Ring::Value> &folded) {
+GB_DEVICE void gb_dot_all_rows(const gb_Factors &F, const gb_DotSpace &space, const gb_DotOut &out,
+                               gb_DotFolded<typename Ring::Value> &folded) {
     enum { SLOTS = GB_CUDA_DOT_WORDS / WARPS };
     GB_SHARED_ARRAY(unsigned, longs, 1); /* a bit a warp: sums are formed in the order of rows */
     const unsigned warp = threadIdx.x / GB_WARP;
@@ -170,33 +155,26 @@ __global__ void __launch_bounds__(THREADS)
                      static_cast<gb_SumPart<typename Ring::Value> *>(out.parts) + blockIdx.x);
 }
 
-/* Entries of a part to C from `place` on, without those that met nothing; by a warp. */
-static __device__ __forceinline__ void gb_dot_move(const gb_Factors &F, const gb_DotOut &out,
-                                                   const gb_DotPart &part, gb_Off place,
-                                                   const gb_DeviceCs &C) {
+/* Entries of a part to C from `place` on, without absent ones; by a warp. */
+GB_DEVICE void gb_dot_move(const gb_Factors &F, const gb_DotOut &out, const gb_DotPart &part,
+                           gb_Off place, const gb_DeviceCs &C) {
     const gb_Off first = F.Mp[0];
     for (gb_Off at = part.at; at < part.to; at += GB_WARP) {
         const gb_Off e = at + gb_lane(), from = e - first;
-        const bool keeps = e < part.to && out.met[from] != 0;
+        const bool keeps = e < part.to && out.found[from] != 0;
         const unsigned kept = __ballot_sync(GB_ALL_LANES, keeps);
         const gb_Off to = place + (unsigned)__popc(kept & ((1u << gb_lane()) - 1));
         place += (unsigned)__popc(kept);
         if (!keeps) continue;
         C.i[to] = F.Mi[e];
-        if (C.xsize == 8)
-            static_cast<uint64_t *>(C.x)[to] = static_cast<const uint64_t *>(out.x)[from];
-        else if (C.xsize == 4)
-            static_cast<uint32_t *>(C.x)[to] = static_cast<const uint32_t *>(out.x)[from];
-        else
-            static_cast<uint8_t *>(C.x)[to] = static_cast<const uint8_t *>(out.x)[from];
+        gb_move_value(C.x, to, out.x, from, C.xsize);
     }
 }
 
 /* Where piece p of row m begins in C. Cost: the pieces before it in its row, so that all of a row
  * with n entries in the mask read n^2 / (2 PIECE^2) counters: one an entry where n is 8 million. */
-static __device__ __forceinline__ gb_Off gb_dot_place_of(const gb_Factors &F, const gb_DotOut &out,
-                                                         uint64_t m, uint64_t p,
-                                                         const gb_DeviceCs &C) {
+GB_DEVICE gb_Off gb_dot_place_of(const gb_Factors &F, const gb_DotOut &out, uint64_t m, uint64_t p,
+                                 const gb_DeviceCs &C) {
     const uint64_t head = (F.Mp[m] - F.Mp[0]) / PIECE + 1;
     gb_Off before = gb_lane() == 0 ? out.kept[2 * head + 1] : 0;
     for (uint64_t q = head + gb_lane(); q < p; q += GB_WARP) before += out.kept[2 * q];
@@ -250,14 +228,11 @@ template <class Ring> static void gb_store_dots(gb_DotProduct *P) {
     gb_DeviceCs *C = &P->C;
     C->xsize = sizeof(typename Ring::Value);
     P->out.x = gb_job_bytes(job, P->mask_entries, C->xsize);
-    P->out.met = gb_job_new<uint8_t>(job, P->mask_entries);
-    C->p = gb_job_new<uint64_t>(job, P->F.m + 1);
-    gb_job_zero(job, C->p, (P->F.m + 1) * sizeof *C->p);
+    P->out.found = gb_job_new<uint8_t>(job, P->mask_entries);
+    C->p = gb_job_zeros<uint64_t>(job, P->F.m + 1);
     P->out.count = C->p;
-    if (P->pieces > 1) { /* else no row is cut */
-        P->out.kept = gb_job_new<unsigned>(job, 2 * (P->pieces + 1));
-        gb_job_zero(job, P->out.kept, 2 * (P->pieces + 1) * sizeof *P->out.kept);
-    }
+    if (P->pieces > 1) /* else no row is cut */
+        P->out.kept = gb_job_zeros<unsigned>(job, 2 * (P->pieces + 1));
     const unsigned grid = gb_grid(gb_dot_warps(P), WARPS);
     GB_START(job, gb_dot_rows<Ring>, grid, THREADS, 0, P->F, P->pieces, P->out);
     gb_device_scan(job, C->p, C->p, P->F.m);
@@ -281,52 +256,23 @@ static bool run_ring(gb_DotProduct *P, int ring) {
 }
 
 static void begin(gb_DotProduct *P, const gb_DeviceMxmArgs *args) {
-    const gb_DeviceCs *A = args->A, *B = args->B, *M = args->M;
-    gb_Factors *F = &P->F;
-    F->Ap = A->p;
-    F->Ai = A->i;
-    F->Ax = A->x;
-    F->amask = A->iso ? 0 : UINT64_MAX;
-    F->Bp = B->p;
-    F->Bi = B->i;
-    F->Bx = B->x;
-    F->bmask = B->iso ? 0 : UINT64_MAX;
-    F->m = A->nmajor;
-    F->n = B->nmajor;
-    F->mask_kind = GB_MASK_INSIDE;
-    F->Mp = M->p;
-    F->Mi = M->i;
-    P->mask_entries = M->nvals;
-    P->pieces = gb_dot_pieces(M->nvals);
+    P->F = gb_factors_of(args);
+    P->F.n = args->B->nmajor; /* by columns */
+    P->F.mask_kind = GB_MASK_INSIDE;
+    P->mask_entries = args->M->nvals;
+    P->pieces = gb_dot_pieces(args->M->nvals);
     P->fold = args->fold;
-    P->C.nmajor = F->m;
-    P->C.nminor = F->n;
+    P->C.nmajor = P->F.m;
+    P->C.nminor = P->F.n;
 }
 
-void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
-                     gb_DeviceMxmStats *stats) {
+void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C) {
     const unsigned before = job->nblocks;
     gb_DotProduct P = {*job, {}, {}, 0, 0, NULL, {}};
-    memset(stats, 0, sizeof *stats);
     begin(&P, args);
     gb_job_stage(job, GB_STAGE_NUMERIC);
     if (job->info == GBL_SUCCESS && !run_ring(&P, args->ring))
         gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
-    stats->nvals = P.fold != NULL ? P.fold->nvals : P.C.nvals;
     *C = P.C;
     gb_job_drop_but(job, before, C);
-}
-
-gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats) {
-    gb_Job job;
-    gb_DeviceCs C;
-    double seconds[GB_STAGES];
-    *T = NULL;
-    gb_job_begin(&job);
-    gb_dot_multiply(&job, args, &C, stats);
-    gb_job_seconds(&job, seconds, NULL, 0);
-    stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
-    stats->no_room = job.no_room;
-    if (args->fold == NULL) gb_copies_keep(&job, &C, T);
-    return gb_job_end(&job);
 }

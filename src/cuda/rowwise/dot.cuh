@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inner products of a row of A and columns of B, by teams: a row of A is made ready once, as a
- * bitmap in shared memory, or as a hash table where its columns lie too far apart, or not at all
- * where it is too long for either; then warps go through the columns that the mask asks for.
- *
- * A pair of lists is done in the way that looks at least:
- *   - the list that is much shorter is searched for in the longer one, entry by entry;
- *   - the column's entries are looked up in the row that was made ready;
- *   - lists of like length are merged: each lane finds its part of the way (merge path) and walks.
+ * Inner products of a row of A and columns of B, by teams. A row of A becomes a bitmap in shared
+ * memory, a hash table where its columns are too far apart, or stays a list where it is too long
+ * for both; then warps go through the columns of the mask. A pair of lists is intersected in the
+ * cheapest way:
+ *   - a much shorter list is searched in the longer one, entry by entry;
+ *   - the column's entries are looked up in the bitmap or table;
+ *   - lists of similar length are merged, each lane from its point of the merge path.
  * Cost of a pair: entries of the column / 32 steps, or those of the short list x log of the other.
  */
 #ifndef GB_CUDA_DOT_CUH
@@ -17,7 +16,7 @@
 #include "cuda/rowwise/rows.cuh"
 #include "cuda/prim/sum.cuh"
 
-#define GB_DOT_NONE 0xffffffffu /* no column; no place */
+#define GB_DOT_NONE 0xffffffffu /* no column; no position */
 
 enum gb_DotForm { GB_DOT_LIST, GB_DOT_BITS, GB_DOT_HASH };
 
@@ -29,16 +28,15 @@ struct gb_DotRow {
     gb_DotForm form;
     unsigned slots;             /* words of each of the two arrays */
     gb_shared<unsigned> words;  /* bits, or columns of a table */
-    gb_shared<unsigned> places; /* entries before each word, or the place of each column */
+    gb_shared<unsigned> places; /* entries before each word, or the position of each column */
 };
 
-static __device__ __forceinline__ unsigned gb_dot_slot(gb_Idx column, unsigned slots) {
+GB_DEVICE unsigned gb_dot_slot(gb_Idx column, unsigned slots) {
     return __umulhi(column * 2654435769u, slots);
 }
 
 /* By all threads of the team; nobody may be using its words any more. */
-template <class Team>
-static __device__ __forceinline__ void gb_dot_ready(gb_DotRow &row, const Team &team) {
+template <class Team> GB_DEVICE void gb_dot_ready(gb_DotRow &row, const Team &team) {
     row.form = GB_DOT_LIST;
     if (row.n == 0) return;
     row.low = row.i[0];
@@ -79,21 +77,13 @@ static __device__ __forceinline__ void gb_dot_ready(gb_DotRow &row, const Team &
 }
 
 /* Where `column` is in the sorted list, or n. */
-static __device__ __forceinline__ uint64_t gb_dot_search(const gb_Idx *list, uint64_t n,
-                                                         gb_Idx column) {
-    uint64_t low = 0, high = n;
-    while (low < high) {
-        const uint64_t mid = low + (high - low) / 2;
-        if (list[mid] < column)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+GB_DEVICE uint64_t gb_dot_search(const gb_Idx *list, uint64_t n, gb_Idx column) {
+    const uint64_t low = gb_lower_bound(list, 0, n, column);
     return low < n && list[low] == column ? low : n;
 }
 
 /* The same in a row that was made ready. */
-static __device__ __forceinline__ uint64_t gb_dot_find(const gb_DotRow &row, gb_Idx column) {
+GB_DEVICE uint64_t gb_dot_find(const gb_DotRow &row, gb_Idx column) {
     if (row.form == GB_DOT_LIST) return gb_dot_search(row.i, row.n, column);
     if (row.form == GB_DOT_BITS) {
         const gb_Idx c = column - row.low;
@@ -110,14 +100,7 @@ static __device__ __forceinline__ uint64_t gb_dot_find(const gb_DotRow &row, gb_
     }
 }
 
-template <class Ring> struct gb_RingPlus {
-    typedef typename Ring::Value Value;
-    __device__ __forceinline__ Value operator()(Value x, Value y) const {
-        return Ring::add(x, y);
-    }
-};
-
-/* Of the row and one column of B, places [q, end) of B. */
+/* Of the row and one column of B, positions [q, end) of B. */
 template <class Ring> struct gb_DotPair {
     const gb_Factors &F;
     const gb_DotRow &row;
@@ -125,36 +108,34 @@ template <class Ring> struct gb_DotPair {
     gb_Off q, end;
     gb_Sum<typename Ring::Value> sum;
 
-    __device__ __forceinline__ void meet(uint64_t a, uint64_t b) {
-        typedef typename Ring::Value Value;
-        const Value x =
-            Ring::USES_A ? static_cast<const Value *>(F.Ax)[(from + a) & F.amask] : Value();
-        const Value y =
-            Ring::USES_B ? static_cast<const Value *>(F.Bx)[(q + b) & F.bmask] : Value();
+    GB_MEMBER void add(uint64_t a, uint64_t b) {
+        const auto x = gb_left<Ring>(F.Ax, (from + a) & F.amask);
+        const auto y = gb_right<Ring>(F.Bx, (q + b) & F.bmask);
         sum.add(Ring::multiply(x, y, row.i[a]), gb_RingPlus<Ring>());
     }
     /* Nothing can change the sum any more; all lanes agree. */
-    __device__ __forceinline__ bool ended() const {
-        return Ring::ENDS && __ballot_sync(GB_ALL_LANES, sum.met && Ring::ends(sum.value)) != 0;
+    GB_MEMBER bool ended() const {
+        return Ring::ENDS &&
+               __ballot_sync(GB_ALL_LANES, sum.has_value && Ring::ends(sum.value)) != 0;
     }
-    __device__ __forceinline__ void search_in_column() {
+    GB_MEMBER void search_in_column() {
         const uint64_t n = end - q;
         for (uint64_t base = 0; base < row.n && !ended(); base += GB_WARP) {
             const uint64_t a = base + gb_lane();
             const uint64_t b = a < row.n ? gb_dot_search(F.Bi + q, n, row.i[a]) : n;
-            if (b < n) meet(a, b);
+            if (b < n) add(a, b);
         }
     }
-    __device__ __forceinline__ void search_in_row() {
+    GB_MEMBER void search_in_row() {
         const uint64_t n = end - q;
         for (uint64_t base = 0; base < n && !ended(); base += GB_WARP) {
             const uint64_t b = base + gb_lane();
             const uint64_t a = b < n ? gb_dot_find(row, F.Bi[q + b]) : row.n;
-            if (a < row.n) meet(a, b);
+            if (a < row.n) add(a, b);
         }
     }
-    /* Equal columns come from the row first; a pair is met at its second. */
-    __device__ __forceinline__ void merge() {
+    /* Equal columns come from the row first; a pair is added at its second. */
+    GB_MEMBER void merge() {
         const gb_Idx *A = row.i, *B = F.Bi + q;
         const uint64_t na = row.n, nb = end - q, part = (na + nb + GB_WARP - 1) / GB_WARP;
         const uint64_t begin = gb_lane() * part < na + nb ? gb_lane() * part : na + nb;
@@ -172,12 +153,12 @@ template <class Ring> struct gb_DotPair {
             if (a < na && (b >= nb || A[a] <= B[b])) {
                 a++;
             } else {
-                if (a > 0 && A[a - 1] == B[b]) meet(a - 1, b);
+                if (a > 0 && A[a - 1] == B[b]) add(a - 1, b);
                 b++;
             }
         }
     }
-    __device__ __forceinline__ void run() {
+    GB_MEMBER void run() {
         const uint64_t n = end - q;
         if (n > row.n * GB_CUDA_DOT_SEARCH)
             search_in_column();

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The expand-sort-compress accumulator, for rows of few products: they are written down, sorted by
- * a network in registers, and neighbours of one column are summed, in the order of k. LANES lanes
- * (16 or 32) do a row of at most 2 * LANES products; the halves of a warp do a row each.
+ * The expand-sort-compress accumulator, for rows of few products: they are listed, sorted by a
+ * network in registers, and neighbours of one column summed by ascending k. LANES lanes (16 or 32)
+ * do a row of at most 2 * LANES products; the halves of a warp do a row each.
  *
- * A key is (column - low) << GB_ESC_BITS | number of the product, so keys differ and a row must be
- * narrower than 2^26 columns; the values wait in shared memory under their numbers.
+ * A key is (column - low) << GB_ESC_BITS | number of the product: keys differ, and a row must be
+ * narrower than 2^26 columns. Values wait in shared memory under their numbers.
  */
 #ifndef GB_CUDA_ACCUM_ESC_CUH
 #define GB_CUDA_ACCUM_ESC_CUH
 
-#include "cuda/rowwise/values.cuh"
+#include "cuda/rowwise/rows.cuh"
 
 #define GB_ESC_NONE 0xffffffffu /* no product; sorts behind all of them */
 
@@ -18,18 +18,6 @@ template <class Ring> struct gb_EscRow {
     gb_shared<unsigned> key;               /* [LANES * ITEMS] */
     gb_shared<typename Ring::Value> value; /* [LANES * ITEMS] */
 };
-
-/* The sum over the lanes before this one, of LANES side by side; and over all of them. */
-template <int LANES>
-static __device__ __forceinline__ unsigned gb_esc_scan(unsigned value, unsigned *total) {
-    unsigned sum = value;
-    for (unsigned by = 1; by < LANES; by *= 2) {
-        const unsigned more = __shfl_up_sync(GB_ALL_LANES, sum, by, LANES);
-        if (gb_lane() % LANES >= by) sum += more;
-    }
-    *total = __shfl_sync(GB_ALL_LANES, sum, (int)(gb_lane() / LANES * LANES + LANES - 1));
-    return sum - value;
-}
 
 /* Writes the products of a row down; all lanes of the warp call, also those without a row (from ==
  * to). A lane takes an entry of A at a time, all entries by turns; number of products returned. */
@@ -47,7 +35,7 @@ static __device__ unsigned gb_esc_expand(const gb_Factors &F, const gb_RowTask &
         const gb_Idx k = has ? F.Ai[p] : 0;
         const gb_Off begin = has ? F.Bp[k] : 0, end = has ? F.Bp[k + (uint64_t)1] : 0;
         unsigned total;
-        unsigned at = n + gb_esc_scan<LANES>((unsigned)(end - begin), &total);
+        unsigned at = n + gb_warp_scan<LANES>((unsigned)(end - begin), &total);
         Value a = Value(), b = Value();
         if (Ring::USES_A && has) a = static_cast<const Value *>(F.Ax)[p & F.amask];
         for (gb_Off q = begin; q < end; q++, at++) {
@@ -86,7 +74,7 @@ static __device__ unsigned gb_esc_compress(const gb_EscRow<Ring> &r, unsigned n,
         const bool head =
             key[item] != GB_ESC_NONE && (e == 0 || (unsigned)r.key[e - 1] >> GB_ESC_BITS != column);
         unsigned total;
-        const unsigned place = written + gb_esc_scan<LANES>(head ? 1u : 0u, &total);
+        const unsigned place = written + gb_warp_scan<LANES>(head ? 1u : 0u, &total);
         written += total;
         if (!head) continue;
         const unsigned number = (1u << GB_ESC_BITS) - 1;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hash accumulator: columns of a row in a table with linear probing, values beside it. It gives
- * a row's entries in no order; rowwise/place.cu sorts them.
- *
- * Slots hold a column or GB_NO_COLUMN. A row that would fill more than the limit, or has more
- * entries than capacity, stops early and is listed as overflowed. Cost: O(products + slots) /
- * threads.
+ * The hash accumulator: columns of a row in a table with linear probing, values beside it; entries
+ * come out in no order, and rowwise/place.cu sorts them. Slots hold a column or GB_NO_COLUMN. A row
+ * that exceeds the table's limit or its capacity stops early and is listed as overflowed. Cost:
+ * O(products + slots) / threads.
  */
 #ifndef GB_CUDA_ACCUM_HASH_CUH
 #define GB_CUDA_ACCUM_HASH_CUH
 
-#include "cuda/rowwise/values.cuh"
+#include "cuda/rowwise/rows.cuh"
 
 #define GB_NO_COLUMN 0xffffffffu /* a matrix has at most 2^32 - 1 columns */
 
@@ -20,9 +18,9 @@ struct gb_HashTable {
     unsigned slots, limit;
 };
 
-/* The slot of column j, which is put there when it is new; slots when the table is full, or so full
+/* The slot of column j, which is inserted when it is new; slots when the table is full, or so full
  * that the row does not fit anyway, which a long probe makes likely. */
-static __device__ __forceinline__ unsigned gb_hash_insert(const gb_HashTable &table, gb_Idx j) {
+GB_DEVICE unsigned gb_hash_insert(const gb_HashTable &table, gb_Idx j) {
     unsigned slot = __umulhi(j * 0x9E3779B1u, table.slots);
     for (unsigned tries = 0; tries < table.slots; tries++) {
         gb_Idx old = gb_peek(&table.column[slot]);
@@ -41,9 +39,8 @@ static __device__ __forceinline__ unsigned gb_hash_insert(const gb_HashTable &ta
 
 /* All products of a row into the table and its values. False when the row does not fit. */
 template <class Team, class Values>
-static __device__ __forceinline__ bool
-gb_hash_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
-             const gb_HashTable &table, const Values &values) {
+GB_DEVICE bool gb_hash_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
+                            const gb_HashTable &table, const Values &values) {
     for (unsigned s = team.rank(); s < table.slots; s += team.size()) {
         table.column[s] = GB_NO_COLUMN;
         values.clear(s);
@@ -63,9 +60,8 @@ gb_hash_fill(const gb_Factors &F, const Team &team, const gb_RowTask &task,
 
 /* A row by a team. */
 template <class Team, class Values>
-static __device__ __forceinline__ void gb_hash_row(const gb_Factors &F, const Team &team,
-                                                   const gb_RowTask &task, const gb_RowsOut &out,
-                                                   gb_HashTable table, const Values &values) {
+GB_DEVICE void gb_hash_row(const gb_Factors &F, const Team &team, const gb_RowTask &task,
+                           const gb_RowsOut &out, gb_HashTable table, const Values &values) {
     const uint64_t begin = out.x != NULL ? out.at[task.index] : 0;
     const uint64_t capacity = out.x != NULL ? out.at[task.index + 1] - begin : table.limit;
     if (capacity < table.limit) table.limit = (unsigned)capacity;

@@ -7,10 +7,58 @@
 #ifndef GB_CUDA_ROW_KERNELS_CUH
 #define GB_CUDA_ROW_KERNELS_CUH
 
+#include "cuda/prim/semirings.cuh"
 #include "cuda/rowwise/dense.cuh"
 #include "cuda/rowwise/esc.cuh"
 #include "cuda/rowwise/hash.cuh"
-#include "cuda/rowwise/classes.cuh"
+#include "cuda/rowwise/rowwise.cuh"
+
+/* -- what an accumulator does with the values of products: it sums them over a semiring, or, in the
+ * symbolic pass, ignores them */
+
+/* P: gb_shared<Type> or, for values in global memory, Type *. */
+template <class Ring, class P> struct gb_RingValues {
+    typedef typename Ring::Value Value;
+    typedef gb_Store<Ring> Store;
+    typedef typename Store::Type Type;
+    P at;
+
+    GB_MEMBER void clear(unsigned slot) const {
+        at[slot] = Store::pack(Ring::zero());
+    }
+    typedef Value Left;
+    typedef Value Right;
+    GB_MEMBER Left left(const gb_Factors &F, gb_Off p) const {
+        return gb_left<Ring>(F.Ax, p & F.amask);
+    }
+    GB_MEMBER Right right(const gb_Factors &F, gb_Off q) const {
+        return gb_right<Ring>(F.Bx, q & F.bmask);
+    }
+    GB_MEMBER void add(unsigned slot, Left a, Right b, gb_Idx k) const {
+        gb_join<Ring>(&at[slot], Store::pack(Ring::multiply(a, b, k)));
+    }
+    GB_MEMBER void emit(void *x, uint64_t place, unsigned slot) const {
+        static_cast<Value *>(x)[place] = Store::unpack(at[slot]);
+    }
+};
+
+struct gb_NoValues {
+    GB_MEMBER void clear(unsigned) const {
+    }
+    struct Nothing {};
+    typedef Nothing Left;
+    typedef Nothing Right;
+    GB_MEMBER Left left(const gb_Factors &, gb_Off) const {
+        return Nothing();
+    }
+    GB_MEMBER Right right(const gb_Factors &, gb_Off) const {
+        return Nothing();
+    }
+    GB_MEMBER void add(unsigned, Left, Right, gb_Idx) const {
+    }
+    GB_MEMBER void emit(void *, uint64_t, unsigned) const {
+    }
+};
 
 /* Stands for a semiring where rows are only counted. */
 struct gb_NoRing {};
@@ -19,50 +67,55 @@ template <class Ring> struct gb_ValuesOf {
     typedef typename gb_Store<Ring>::Type Type;
     typedef gb_RingValues<Ring, gb_shared<Type>> Shared;
     enum { BYTES = sizeof(Type) };
-    static __device__ __forceinline__ Shared carve(size_t byte, unsigned n) {
+    GB_DEVICE Shared carve(size_t byte, unsigned n) {
         return Shared{gb_shared_carve<Type>(byte, n)};
     }
 };
 template <> struct gb_ValuesOf<gb_NoRing> {
     typedef gb_NoValues Shared;
     enum { BYTES = 0 };
-    static __device__ __forceinline__ Shared carve(size_t, unsigned) {
+    GB_DEVICE Shared carve(size_t, unsigned) {
         return Shared{};
     }
 };
 
+/* Rows by a block each, or SHORT ones by a warp each; `bytes` of shared memory a row. */
+template <bool SHORT> struct gb_TeamOf {
+    typedef gb_BlockTeam Type;
+    enum { TEAMS = 1, THREADS = GB_CUDA_THREADS, BLOCKS = 2, SCRATCH = GB_WARP + 1 };
+    GB_DEVICE Type make(gb_shared<unsigned> scratch) {
+        return Type{scratch};
+    }
+    GB_DEVICE unsigned number() {
+        return 0;
+    }
+};
+template <> struct gb_TeamOf<true> {
+    typedef gb_WarpTeam Type;
+    enum { TEAMS = GB_CUDA_SHORT_ROWS, THREADS = TEAMS * GB_WARP, BLOCKS = 1, SCRATCH = 1 };
+    GB_DEVICE Type make(gb_shared<unsigned>) {
+        return Type{};
+    }
+    GB_DEVICE unsigned number() {
+        return threadIdx.x / GB_WARP;
+    }
+};
 /* -- hash */
 
-template <class Ring>
-__global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
+template <class Ring, bool SHORT>
+__global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
     gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out, unsigned bytes) {
-    GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
-    GB_SHARED_ARRAY(unsigned, used, 1);
+    GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
+    GB_SHARED_ARRAY(unsigned, used, gb_TeamOf<SHORT>::TEAMS);
+    const unsigned number = gb_TeamOf<SHORT>::number();
     const unsigned slots = gb_hash_slots(bytes, gb_ValuesOf<Ring>::BYTES);
-    const auto values = gb_ValuesOf<Ring>::carve(0, slots);
-    const gb_HashTable table = {
-        gb_shared_carve<gb_Idx>((size_t)slots * gb_ValuesOf<Ring>::BYTES, slots), used + 0, slots,
-        gb_hash_limit(slots)};
-    const gb_BlockTeam team = {scratch + 0};
-    for (uint64_t r = blockIdx.x; r < list.n; r += gridDim.x) {
-        gb_hash_row(F, team, gb_row_task(facts, out, list, r), out, table, values);
-    }
-}
-
-template <class Ring>
-__global__ void __launch_bounds__(GB_CUDA_SHORT_ROWS *GB_WARP)
-    gb_hash_short_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out) {
-    GB_SHARED_ARRAY(unsigned, used, GB_CUDA_SHORT_ROWS);
-    const unsigned warp = threadIdx.x / GB_WARP;
-    const unsigned slots = gb_hash_slots(gb_short_bytes(), gb_ValuesOf<Ring>::BYTES);
-    const size_t begin = (size_t)warp * gb_short_bytes();
+    const size_t begin = (size_t)number * bytes;
     const auto values = gb_ValuesOf<Ring>::carve(begin, slots);
     const gb_HashTable table = {
         gb_shared_carve<gb_Idx>(begin + (size_t)slots * gb_ValuesOf<Ring>::BYTES, slots),
-        used + warp, slots, gb_hash_limit(slots)};
-    const gb_WarpTeam team;
-    for (uint64_t r = (uint64_t)blockIdx.x * GB_CUDA_SHORT_ROWS + warp; r < list.n;
-         r += (uint64_t)gridDim.x * GB_CUDA_SHORT_ROWS) {
+        used + number, slots, gb_hash_limit(slots)};
+    const auto team = gb_TeamOf<SHORT>::make(scratch + 0);
+    GB_EACH_TEAM(r, list.n, team.size()) {
         gb_hash_row(F, team, gb_row_task(facts, out, list, r), out, table, values);
     }
 }
@@ -81,7 +134,7 @@ __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
     const gb_HashTable table = {gb_shared_carve<gb_Idx>(0, slots), used + 0, slots,
                                 gb_hash_limit(slots)};
     const gb_BlockTeam team = {scratch + 0};
-    for (uint64_t r = blockIdx.x; r < list.n; r += gridDim.x) {
+    GB_EACH_BLOCK(r, list.n) {
         gb_hash_row(F, team, gb_row_task(facts, out, list, r), out, table, values);
     }
 }
@@ -89,8 +142,7 @@ __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
 /* -- dense */
 
 template <class Ring>
-static __device__ __forceinline__ gb_DenseWindow gb_carve_window(size_t begin, unsigned bytes,
-                                                                 bool query) {
+GB_DEVICE gb_DenseWindow gb_carve_window(size_t begin, unsigned bytes, bool query) {
     const unsigned columns = gb_window_columns(bytes, gb_ValuesOf<Ring>::BYTES);
     const size_t bits = begin + (size_t)columns * gb_ValuesOf<Ring>::BYTES;
     const size_t before = gb_ValuesOf<Ring>::BYTES > 0 ? bits + columns / 32 * 4 : bits;
@@ -98,15 +150,16 @@ static __device__ __forceinline__ gb_DenseWindow gb_carve_window(size_t begin, u
                           gb_shared_carve<unsigned>(before, columns / 32), columns, query, 0};
 }
 
-template <class Ring>
-__global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
+template <class Ring, bool SHORT>
+__global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
     gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out, unsigned bytes,
                   bool query) {
-    GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
-    const gb_DenseWindow window = gb_carve_window<Ring>(0, bytes, query);
-    const auto values = gb_ValuesOf<Ring>::carve(0, window.columns);
-    const gb_BlockTeam team = {scratch + 0};
-    for (uint64_t r = blockIdx.x; r < list.n; r += gridDim.x) {
+    GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
+    const size_t begin = (size_t)gb_TeamOf<SHORT>::number() * bytes;
+    const gb_DenseWindow window = gb_carve_window<Ring>(begin, bytes, query);
+    const auto values = gb_ValuesOf<Ring>::carve(begin, window.columns);
+    const auto team = gb_TeamOf<SHORT>::make(scratch + 0);
+    GB_EACH_TEAM(r, list.n, team.size()) {
         gb_dense_row(F, team, gb_row_task(facts, out, list, r), out, window, values);
     }
 }
@@ -120,30 +173,15 @@ __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
     gb_dense_windows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out, bool query,
                      unsigned long long *state) {
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
-    GB_SHARED_ARRAY(unsigned long long, told, 2);
+    GB_SHARED_ARRAY(unsigned long long, shared, 2);
     gb_DenseWindow window = gb_carve_window<Ring>(0, GB_CUDA_SHARED, query);
     const auto values = gb_ValuesOf<Ring>::carve(0, window.columns);
     const gb_BlockTeam team = {scratch + 0};
-    const gb_WindowTurn turn = {told + 0, state};
+    const gb_WindowTurn turn = {shared + 0, state};
     for (uint64_t k = 0; k < list.n; k++) {
         const uint64_t r = (blockIdx.x + k) % list.n;
         gb_dense_turns(F, team, gb_row_task(facts, out, list, r), out, window, values,
                        turn.of_row(r));
-    }
-}
-
-template <class Ring>
-__global__ void __launch_bounds__(GB_CUDA_SHORT_ROWS *GB_WARP)
-    gb_dense_short_rows(gb_Factors F, gb_RowFacts facts, gb_RowList list, gb_RowsOut out,
-                        bool query) {
-    const unsigned warp = threadIdx.x / GB_WARP;
-    const size_t begin = (size_t)warp * gb_short_bytes();
-    const gb_DenseWindow window = gb_carve_window<Ring>(begin, gb_short_bytes(), query);
-    const auto values = gb_ValuesOf<Ring>::carve(begin, window.columns);
-    const gb_WarpTeam team;
-    for (uint64_t r = (uint64_t)blockIdx.x * GB_CUDA_SHORT_ROWS + warp; r < list.n;
-         r += (uint64_t)gridDim.x * GB_CUDA_SHORT_ROWS) {
-        gb_dense_row(F, team, gb_row_task(facts, out, list, r), out, window, values);
     }
 }
 
@@ -188,11 +226,11 @@ template <class Ring>
 static void gb_run_long(gb_Job *job, const gb_RowsCall &c, const gb_RowList &list,
                         const gb_RowsOut &out) {
     const uint64_t blocks = (uint64_t)GB_CUDA_LONG_BLOCKS * (unsigned)job->multiprocessors;
-    gb_job_allow_kernel(job, gb_dense_rows<Ring>, GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_dense_rows<Ring, false>, GB_CUDA_SHARED);
     gb_job_allow_kernel(job, gb_dense_windows<Ring>, GB_CUDA_SHARED);
     if (list.n >= blocks) {
-        GB_START(job, gb_dense_rows<Ring>, gb_grid(list.n, 1), GB_CUDA_THREADS, GB_CUDA_SHARED, c.F,
-                 c.facts, list, out, GB_CUDA_SHARED, c.query);
+        GB_START(job, (gb_dense_rows<Ring, false>), gb_grid(list.n, 1), GB_CUDA_THREADS,
+                 GB_CUDA_SHARED, c.F, c.facts, list, out, GB_CUDA_SHARED, c.query);
         return;
     }
     unsigned long long *state = gb_job_zeros<unsigned long long>(job, 2 * list.n);
@@ -200,34 +238,32 @@ static void gb_run_long(gb_Job *job, const gb_RowsCall &c, const gb_RowList &lis
              c.facts, list, out, c.query, state);
 }
 
+/* Rows of one size, by a hash table and by a dense window: classes `hash` and `dense`. */
+template <class Ring, bool SHORT>
+static void gb_run_level(gb_Job *job, const gb_RowsCall &c, int hash, int dense, int level) {
+    enum { TEAMS = gb_TeamOf<SHORT>::TEAMS };
+    const unsigned all = gb_level_bytes(level), bytes = all / TEAMS;
+    const unsigned threads = SHORT ? TEAMS * GB_WARP : gb_level_threads(level);
+    const size_t most = SHORT ? 0 : GB_CUDA_SHARED;
+    gb_job_allow_kernel(job, gb_hash_rows<Ring, SHORT>, most);
+    gb_job_allow_kernel(job, gb_dense_rows<Ring, SHORT>, most);
+    gb_RowList list = gb_begin_class(job, c, hash);
+    if (list.n > 0)
+        GB_START(job, (gb_hash_rows<Ring, SHORT>), gb_grid(list.n, TEAMS), threads, all, c.F,
+                 c.facts, list, c.unsorted, bytes);
+    list = gb_begin_class(job, c, dense);
+    if (list.n > 0)
+        GB_START(job, (gb_dense_rows<Ring, SHORT>), gb_grid(list.n, TEAMS), threads, all, c.F,
+                 c.facts, list, c.sorted, bytes, c.query);
+}
+
 /* The classes that both semirings and counts have; long rows first. */
 template <class Ring> static void gb_run_tables(gb_Job *job, const gb_RowsCall &c) {
-    const unsigned short_bytes = gb_level_bytes(0), threads = GB_CUDA_SHORT_ROWS * GB_WARP;
-    gb_job_allow_kernel(job, gb_hash_rows<Ring>, GB_CUDA_SHARED);
-    gb_job_allow_kernel(job, gb_dense_rows<Ring>, GB_CUDA_SHARED);
-    gb_job_allow_kernel(job, gb_hash_short_rows<Ring>, 0);
-    gb_job_allow_kernel(job, gb_dense_short_rows<Ring>, 0);
-    gb_RowList list = gb_begin_class(job, c, GB_CLASS_DENSE_LONG);
+    const gb_RowList list = gb_begin_class(job, c, GB_CLASS_DENSE_LONG);
     if (list.n > 0) gb_run_long<Ring>(job, c, list, c.sorted);
-    for (int level = GB_CUDA_LEVELS - 1; level >= 0; level--) {
-        const unsigned bytes = gb_level_bytes(level);
-        list = gb_begin_class(job, c, GB_CLASS_HASH + level);
-        if (list.n > 0)
-            GB_START(job, gb_hash_rows<Ring>, gb_grid(list.n, 1), gb_level_threads(level), bytes,
-                     c.F, c.facts, list, c.unsorted, bytes);
-        list = gb_begin_class(job, c, GB_CLASS_DENSE + level);
-        if (list.n > 0)
-            GB_START(job, gb_dense_rows<Ring>, gb_grid(list.n, 1), gb_level_threads(level), bytes,
-                     c.F, c.facts, list, c.sorted, bytes, c.query);
-    }
-    list = gb_begin_class(job, c, GB_CLASS_HASH_SHORT);
-    if (list.n > 0)
-        GB_START(job, gb_hash_short_rows<Ring>, gb_grid(list.n, GB_CUDA_SHORT_ROWS), threads,
-                 short_bytes, c.F, c.facts, list, c.unsorted);
-    list = gb_begin_class(job, c, GB_CLASS_DENSE_SHORT);
-    if (list.n > 0)
-        GB_START(job, gb_dense_short_rows<Ring>, gb_grid(list.n, GB_CUDA_SHORT_ROWS), threads,
-                 short_bytes, c.F, c.facts, list, c.sorted, c.query);
+    for (int level = GB_CUDA_LEVELS - 1; level >= 0; level--)
+        gb_run_level<Ring, false>(job, c, GB_CLASS_HASH + level, GB_CLASS_DENSE + level, level);
+    gb_run_level<Ring, true>(job, c, GB_CLASS_HASH_SHORT, GB_CLASS_DENSE_SHORT, 0);
 }
 
 /* Counts all rows. */
@@ -266,10 +302,5 @@ template <class Ring> static void gb_run_rows(gb_Job *job, const gb_RowsCall &c)
     gb_job_join(job);
     gb_job_drop(job, slab);
 }
-
-/* The function that runs ring number `ring` if its values have the type that this file is for;
- * GB_RINGS_OF_<type>(X) must be X(name) there and nothing for other types. */
-#define GB_CASE_OF(name, add, multiply, type)                                                      \
-    GB_RINGS_OF_##type(case GB_RING_##name : return gb_run_rows<gb_ring_##name>;)
 
 #endif

@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What comes after the numbers: rows move to their places in C. Rows of a hash accumulator are
+ * After the numeric pass rows move to their positions in C. Rows of a hash accumulator are
  * sorted on the way: keys are sorted, and every value moves once, to where its key went.
  *
- * A key is (column - low) << pointer bits | place in the row. It is packed into 32 bits where the
- * row's range of columns and its length allow, else it has 64; the pointer's bits are not sorted.
+ * A key is (column - low) << pointer bits | position in the row. It is packed into 32 bits where
+ * the row's range of columns and its length allow, else it has 64; the pointer's bits are not
+ * sorted.
  */
 #include "cuda/rowwise/rowwise.cuh"
 #include "cuda/prim/sort.cuh"
 
 enum { COPY_THREADS = 128, ITEMS = 8, HYBRID_ITEMS = 16 };
 
-static __device__ __forceinline__ void move_value(const gb_Placement &c, uint64_t to,
-                                                  uint64_t from) {
-    if (c.xsize == 8)
-        static_cast<uint64_t *>(c.x)[to] = static_cast<const uint64_t *>(c.from.x)[from];
-    else if (c.xsize == 4)
-        static_cast<uint32_t *>(c.x)[to] = static_cast<const uint32_t *>(c.from.x)[from];
-    else
-        static_cast<uint8_t *>(c.x)[to] = static_cast<const uint8_t *>(c.from.x)[from];
+GB_DEVICE void move_value(const gb_Placement &c, uint64_t to, uint64_t from) {
+    gb_move_value(c.x, to, c.from.x, from, c.xsize);
 }
 
 /* Rows that are in order: `lanes` threads a row, a warp or the block. */
 __global__ void gb_copy_list(gb_Placement c, unsigned lanes) {
-    const unsigned teams = blockDim.x / lanes;
-    for (uint64_t r = (uint64_t)blockIdx.x * teams + threadIdx.x / lanes; r < c.list.n;
-         r += (uint64_t)gridDim.x * teams) {
+    GB_EACH_TEAM(r, c.list.n, lanes) {
         const gb_Idx row = c.list.row[r];
         const uint64_t index = c.from.by_list ? r : row;
         const uint64_t from = c.from.at[index], n = c.from.count[index], to = c.p[row];
@@ -45,15 +38,15 @@ void gb_copy_rows(gb_Job *job, const gb_Placement &c, bool are_short) {
 }
 
 /* Bits that can tell n things apart from one more: that one, all ones, is no thing. */
-static __device__ __forceinline__ int bits_above(unsigned n) {
+GB_DEVICE int bits_above(unsigned n) {
     return 32 - __clz((int)n);
 }
 
 /* A row's keys, THREADS * COUNT of them, by `sort`, which leaves the e-th smallest with thread e %
- * THREADS; then columns and values to their places. */
+ * THREADS; then columns and values to C. */
 template <class Key, int COUNT, class Sort>
-static __device__ __forceinline__ void sort_row(const gb_Placement &c, gb_Idx row, unsigned rank,
-                                                unsigned threads, Sort sort) {
+GB_DEVICE void sort_row(const gb_Placement &c, gb_Idx row, unsigned rank, unsigned threads,
+                        Sort sort) {
     const uint64_t from = c.from.at[row], to = c.p[row];
     const unsigned n = (unsigned)c.from.count[row];
     const gb_Idx low = c.facts.low[row];
@@ -72,13 +65,12 @@ static __device__ __forceinline__ void sort_row(const gb_Placement &c, gb_Idx ro
     }
 }
 
-static __device__ __forceinline__ bool fits_32(const gb_Placement &c, gb_Idx row) {
+GB_DEVICE bool fits_32(const gb_Placement &c, gb_Idx row) {
     return bits_above((unsigned)c.from.count[row]) + bits_above(c.facts.width[row]) <= 32;
 }
 
 /* The row by a warp, of whose lanes each has COUNT keys. */
-template <class Key, int COUNT>
-static __device__ __forceinline__ void sort_by_warp(const gb_Placement &c, gb_Idx row) {
+template <class Key, int COUNT> GB_DEVICE void sort_by_warp(const gb_Placement &c, gb_Idx row) {
     sort_row<Key, COUNT>(c, row, gb_lane(), GB_WARP, [](Key(&key)[COUNT], int, int) {
         gb_warp_sort<Key, GB_WARP, COUNT>(key);
     });
@@ -97,9 +89,7 @@ template <class Key> static __device__ void sort_fitting(const gb_Placement &c, 
 
 /* A warp a row. */
 __global__ void gb_sort_short(gb_Placement c) {
-    const unsigned warps = blockDim.x / GB_WARP;
-    for (uint64_t r = (uint64_t)blockIdx.x * warps + threadIdx.x / GB_WARP; r < c.list.n;
-         r += (uint64_t)gridDim.x * warps) {
+    GB_EACH_TEAM(r, c.list.n, GB_WARP) {
         const gb_Idx row = c.list.row[r];
         if (fits_32(c, row))
             sort_fitting<uint32_t>(c, row);
@@ -110,7 +100,7 @@ __global__ void gb_sort_short(gb_Placement c) {
 
 /* The row by a block, of whose threads each has COUNT keys. */
 template <class Key, int THREADS, int COUNT>
-static __device__ __forceinline__ void sort_by_block(const gb_Placement &c, gb_Idx row) {
+GB_DEVICE void sort_by_block(const gb_Placement &c, gb_Idx row) {
     sort_row<Key, COUNT>(c, row, threadIdx.x, THREADS, [](Key(&key)[COUNT], int begin, int end) {
         gb_BlockSort<Key, THREADS, COUNT>::sort(key, begin, end);
     });
@@ -119,7 +109,7 @@ static __device__ __forceinline__ void sort_by_block(const gb_Placement &c, gb_I
 /* A block a row; half as many keys where these hold it. */
 template <int THREADS, int COUNT>
 __global__ void __launch_bounds__(THREADS) gb_sort_list(gb_Placement c) {
-    for (uint64_t r = blockIdx.x; r < c.list.n; r += gridDim.x) {
+    GB_EACH_BLOCK(r, c.list.n) {
         const gb_Idx row = c.list.row[r];
         const bool half = c.from.count[row] <= THREADS * COUNT / 2;
         if (!fits_32(c, row))
@@ -139,7 +129,7 @@ template <int THREADS, int COUNT> static void run_sort(gb_Job *job, const gb_Pla
 }
 
 /* The smallest sort that holds the rows of each level. */
-template <int LEVEL> static void run_level(gb_Job *job, const gb_Placement &c) {
+template <int LEVEL> static void run_level(gb_Job *job, const gb_Placement &c, int level) {
     enum {
         WANTED = GB_CUDA_THREADS >> (GB_CUDA_LEVELS - 1 - LEVEL),
         THREADS = WANTED < 2 * GB_WARP ? 2 * GB_WARP : WANTED
@@ -147,7 +137,10 @@ template <int LEVEL> static void run_level(gb_Job *job, const gb_Placement &c) {
     static_assert(THREADS * ITEMS * 8ul >=
                       (GB_CUDA_SHARED >> (GB_CUDA_LEVELS - 1 - LEVEL)) * GB_CUDA_LOAD_PERCENT / 100,
                   "a table's row must fit in the sort of its level: slots have 8 bytes at least");
-    run_sort<THREADS, ITEMS>(job, c);
+    if (level == LEVEL)
+        run_sort<THREADS, ITEMS>(job, c);
+    else if constexpr (LEVEL + 1 < GB_CUDA_LEVELS)
+        run_level<LEVEL + 1>(job, c, level);
 }
 
 size_t gb_longest_sort_bytes(void) {
@@ -162,28 +155,12 @@ void gb_sort_rows(gb_Job *job, const gb_Placement &c, int row_class) {
                                                GB_CUDA_SHORT_ROWS * GB_CUDA_LOAD_PERCENT / 100,
                   "a short row must fit in a warp's sort");
     if (c.list.n == 0) return;
-    switch (row_class) {
-    case GB_CLASS_HASH_SHORT:
+    if (row_class == GB_CLASS_HASH_SHORT) {
         gb_job_allow_kernel(job, gb_sort_short, 0);
         GB_START(job, gb_sort_short, gb_grid(c.list.n, COPY_THREADS / GB_WARP), COPY_THREADS, 0, c);
-        break;
-    case GB_CLASS_HASH + 0:
-        run_level<0>(job, c);
-        break;
-    case GB_CLASS_HASH + 1:
-        run_level<1>(job, c);
-        break;
-    case GB_CLASS_HASH + 2:
-        run_level<2>(job, c);
-        break;
-    case GB_CLASS_HASH + 3:
-        run_level<3>(job, c);
-        break;
-    case GB_CLASS_HASH + 4:
-        run_level<4>(job, c);
-        break;
-    default:
+    } else if (row_class < GB_CLASS_HASH + GB_CUDA_LEVELS) {
+        run_level<0>(job, c, row_class - GB_CLASS_HASH);
+    } else {
         run_sort<GB_CUDA_THREADS, HYBRID_ITEMS>(job, c);
-        break;
     }
 }

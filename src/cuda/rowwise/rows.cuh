@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernels of the row-wise product know: the factors, the mask, the rows and where results go;
- * and the walk over the products of a row.
+ * What kernels of the row-wise product see: factors, mask, rows and output; and the loop over the
+ * products of a row.
  *
  * Rows are put into classes (gb_RowClass) by what is known of their size; a kernel gets the list of
  * the rows of one class. Level l of an accumulator has GB_CUDA_SHARED >> (GB_CUDA_LEVELS - 1 - l)
@@ -10,8 +10,8 @@
 #ifndef GB_CUDA_ROWS_CUH
 #define GB_CUDA_ROWS_CUH
 
-#include "cuda/device/job.cuh"
-#include "cuda/prim/block.cuh"
+#include "cuda/prim/arrays.cuh"
+#include "cuda/prim/team.cuh"
 
 struct gb_Factors {
     const gb_Off *Ap, *Bp;
@@ -43,28 +43,28 @@ enum gb_RowClass {
 enum { GB_ESC_BITS = 6, GB_ESC_ITEMS = 2 };
 #define GB_ESC_WIDTH (1u << (32 - GB_ESC_BITS))
 
-static inline __host__ __device__ unsigned gb_level_bytes(int level) {
+GB_HOST_DEVICE unsigned gb_level_bytes(int level) {
     return GB_CUDA_SHARED >> (GB_CUDA_LEVELS - 1 - level);
 }
-static inline __host__ __device__ unsigned gb_level_threads(int level) {
+GB_HOST_DEVICE unsigned gb_level_threads(int level) {
     const unsigned threads = GB_CUDA_THREADS >> (GB_CUDA_LEVELS - 1 - level);
     return threads < 2 * GB_WARP ? 2 * GB_WARP : threads;
 }
 /* Of a short row: one of the warps of a block of level 0. */
-static inline __host__ __device__ unsigned gb_short_bytes(void) {
+GB_HOST_DEVICE unsigned gb_short_bytes(void) {
     return gb_level_bytes(0) / GB_CUDA_SHORT_ROWS;
 }
 
 /* Slots of a hash table, and columns of a dense window, in so many bytes; value_bytes is 0 where
  * only columns are counted. A window has a bit a column, and with values a counter for each word.
  */
-static inline __host__ __device__ unsigned gb_hash_slots(unsigned bytes, unsigned value_bytes) {
+GB_HOST_DEVICE unsigned gb_hash_slots(unsigned bytes, unsigned value_bytes) {
     return bytes / (value_bytes + (unsigned)sizeof(gb_Idx));
 }
-static inline __host__ __device__ unsigned gb_window_columns(unsigned bytes, unsigned value_bytes) {
+GB_HOST_DEVICE unsigned gb_window_columns(unsigned bytes, unsigned value_bytes) {
     return bytes / (value_bytes > 0 ? 32 * value_bytes + 8 : 4) * 32;
 }
-static inline __host__ __device__ unsigned gb_hash_limit(unsigned slots) {
+GB_HOST_DEVICE unsigned gb_hash_limit(unsigned slots) {
     return (unsigned)((uint64_t)slots * GB_CUDA_LOAD_PERCENT / 100);
 }
 
@@ -97,40 +97,29 @@ struct gb_RowTask {
     uint64_t products; /* before masking */
     gb_Idx low, width; /* its entries are in [low, low + width) */
 };
-static __device__ __forceinline__ gb_RowTask gb_row_task(const gb_RowFacts &facts,
-                                                         const gb_RowsOut &out,
-                                                         const gb_RowList &list, uint64_t r) {
+GB_DEVICE gb_RowTask gb_row_task(const gb_RowFacts &facts, const gb_RowsOut &out,
+                                 const gb_RowList &list, uint64_t r) {
     const gb_Idx row = list.row[r];
     return gb_RowTask{row, out.by_list ? r : row, facts.products[row], facts.low[row],
                       facts.width[row]};
 }
 
-static __device__ __forceinline__ void gb_out_overflow(const gb_RowsOut &out,
-                                                       const gb_RowTask &task) {
+GB_DEVICE void gb_out_overflow(const gb_RowsOut &out, const gb_RowTask &task) {
     out.overflowed[atomicAdd(out.noverflowed, 1u)] = task.row;
     out.count[task.index] = 0;
 }
 
 /* Whether the mask lets (row, j) be written: a search in the mask's row. */
-static __device__ __forceinline__ bool gb_allowed(const gb_Factors &F, gb_Idx row, gb_Idx j) {
+GB_DEVICE bool gb_allowed(const gb_Factors &F, gb_Idx row, gb_Idx j) {
     if (F.mask_kind == GB_MASK_NONE) return true;
-    gb_Off low = F.Mp[row], high = F.Mp[row + (uint64_t)1];
-    const gb_Off end = high;
-    while (low < high) {
-        const gb_Off mid = low + (high - low) / 2;
-        if (F.Mi[mid] < j)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    const gb_Off end = F.Mp[row + (uint64_t)1], low = gb_lower_bound(F.Mi, F.Mp[row], end, j);
     const bool listed = low < end && F.Mi[low] == j;
     return listed == (F.mask_kind == GB_MASK_INSIDE);
 }
 
 /* Threads that read one row of B side by side: about its mean length, but no fewer than leave every
  * thread of the team something to do. A power of two. */
-static __device__ __forceinline__ unsigned gb_lanes(uint64_t products, uint64_t entries,
-                                                    unsigned team) {
+GB_DEVICE unsigned gb_lanes(uint64_t products, uint64_t entries, unsigned team) {
     unsigned lanes = 1;
     while (lanes < team && ((uint64_t)lanes * entries * 2 <= products || lanes * entries < team))
         lanes *= 2;
@@ -145,9 +134,8 @@ struct gb_Span {
 
 /* Calls visit(b, j) for every step-th of them that the mask allows in the row of C. */
 template <class Values, class Visit>
-static __device__ __forceinline__ void gb_visit_row(const gb_Factors &F, gb_Idx row, gb_Span span,
-                                                    unsigned step, const Values &values,
-                                                    Visit visit) {
+GB_DEVICE void gb_visit_row(const gb_Factors &F, gb_Idx row, gb_Span span, unsigned step,
+                            const Values &values, Visit visit) {
     gb_Off q = span.at;
     if (q >= span.end) return;
     gb_Idx j = F.Bi[q];
@@ -173,9 +161,8 @@ static __device__ __forceinline__ void gb_visit_row(const gb_Factors &F, gb_Idx 
  * factors as `values` loads them: a once for a row of B, and b together with j, one step before
  * they are used, so that no load waits for a probe. Ends early when go_on() is false. */
 template <class Team, class Values, class Visit, class GoOn>
-static __device__ __forceinline__ void gb_each_product(const gb_Factors &F, const Team &team,
-                                                       const gb_RowTask &task, const Values &values,
-                                                       Visit visit, GoOn go_on) {
+GB_DEVICE void gb_each_product(const gb_Factors &F, const Team &team, const gb_RowTask &task,
+                               const Values &values, Visit visit, GoOn go_on) {
     const gb_Off from = F.Ap[task.row], to = F.Ap[task.row + (uint64_t)1];
     const unsigned lanes = gb_lanes(task.products, to - from, team.size());
     const unsigned lane = team.rank() % lanes, groups = team.size() / lanes;
@@ -189,23 +176,15 @@ static __device__ __forceinline__ void gb_each_product(const gb_Factors &F, cons
 
 /* The same for columns of a window only: [first, last]. Rows of B are sorted. */
 template <class Team, class Values, class Visit>
-static __device__ __forceinline__ void
-gb_each_in_window(const gb_Factors &F, const Team &team, const gb_RowTask &task,
-                  const gb_Idx window[2], const Values &values, Visit visit) {
+GB_DEVICE void gb_each_in_window(const gb_Factors &F, const Team &team, const gb_RowTask &task,
+                                 const gb_Idx window[2], const Values &values, Visit visit) {
     const gb_Off from = F.Ap[task.row], to = F.Ap[task.row + (uint64_t)1];
     const unsigned lanes = gb_lanes(task.products, to - from, team.size());
     const unsigned lane = team.rank() % lanes, groups = team.size() / lanes;
     for (gb_Off p = from + team.rank() / lanes; p < to; p += groups) {
         const gb_Idx k = F.Ai[p];
         const gb_Off end = F.Bp[k + (uint64_t)1];
-        gb_Off low = F.Bp[k], high = end;
-        while (low < high) {
-            const gb_Off mid = low + (high - low) / 2;
-            if (F.Bi[mid] < window[0])
-                low = mid + 1;
-            else
-                high = mid;
-        }
+        const gb_Off low = gb_lower_bound(F.Bi, F.Bp[k], end, window[0]);
         const typename Values::Left a = values.left(F, p);
         gb_visit_row(F, task.row, gb_Span{low + lane, end, window[1]}, lanes, values,
                      [&](typename Values::Right b, gb_Idx j) { visit(a, b, k, j); });

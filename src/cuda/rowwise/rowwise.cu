@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver of the row-wise product on the device (Ocean, ICS '26): analysis, a workflow that says how
- * much capacity each row gets, rows by class, numbers, rows that did not fit once more, and
- * placing.
+ * Driver of the row-wise product on the device (Ocean, ICS '26): analysis, workflow (the capacity
+ * of each row), classes of rows, numeric pass, overflowed rows again, placing.
  *
- * Upper bound and estimate: numbers go to a temporary place; rows are then moved to C, whose size
- * is known only then. Symbolic: the capacity is exact, so rows that come out in order go to C at
- * once.
+ * Upper bound and estimate compute rows in workspace and move them to C, whose size is known only
+ * then. Symbolic has exact capacities: rows that come out in order are written to C at once.
  */
 #include "cuda/ops/entries.cuh"
 #include "cuda/rowwise/rowwise.cuh"
-#include "cuda/prim/scan.cuh"
+#include "cuda/prim/semirings.cuh"
 #include "cuda/device/state.cuh"
-
-extern "C" {
-#include "semiring/ids.h"
-}
 
 struct gb_Product {
     gb_Job &job;
@@ -34,29 +28,21 @@ struct gb_Product {
     gb_DeviceCs C;
 };
 
-size_t gb_bytes_of_ring(int ring) {
-#define GB_BYTES_FP64 8
-#define GB_BYTES_FP32 4
-#define GB_BYTES_INT64 8
-#define GB_BYTES_INT32 4
-#define GB_BYTES_BOOL 1
-#define GB_CASE(name, add, multiply, type)                                                         \
-    case GB_RING_##name:                                                                           \
-        return GB_BYTES_##type;
-    switch (ring) {
-        GB_FOREACH_RING(GB_CASE)
-    default:
-        return 0;
-    }
-#undef GB_CASE
+template <class Ring> static gb_RingTraits traits(void) {
+    return gb_RingTraits{sizeof(typename Ring::Value), Ring::USES_A != 0, Ring::USES_B != 0,
+                         Ring::PAIR && Ring::ANY, Ring::TRUTH != 0};
 }
 
-static gb_RowsRun run_of_ring(int ring) {
-    gb_RowsRun run = gb_numeric_fp64(ring);
-    if (run == NULL) run = gb_numeric_fp32(ring);
-    if (run == NULL) run = gb_numeric_int64(ring);
-    if (run == NULL) run = gb_numeric_int32(ring);
-    return run != NULL ? run : gb_numeric_bool(ring);
+gb_RingTraits gb_traits_of(int ring) {
+    switch (ring) {
+#define GB_CASE(name, add, multiply, type)                                                         \
+    case GB_RING_##name:                                                                           \
+        return traits<gb_ring_##name>();
+        GB_FOREACH_RING(GB_CASE)
+#undef GB_CASE
+    default:
+        return gb_RingTraits{0, false, false, false, false};
+    }
 }
 
 gb_Factors gb_factors_of(const gb_DeviceMxmArgs *args) {
@@ -80,8 +66,8 @@ gb_Factors gb_factors_of(const gb_DeviceMxmArgs *args) {
 
 static void begin(gb_Product *P) {
     P->F = gb_factors_of(P->args);
-    P->value_bytes = gb_bytes_of_ring(P->args->ring);
-    P->run = run_of_ring(P->args->ring);
+    P->value_bytes = gb_traits_of(P->args->ring).bytes;
+    P->run = gb_numeric(P->args->ring);
     P->C.nmajor = P->F.m;
     P->C.nminor = P->F.n;
     P->C.xsize = P->value_bytes;
@@ -102,7 +88,7 @@ static void take_arena(gb_Product *P) {
     if (is_small(P)) gb_job_arena(&P->job, rows + gb_arena_part(GB_CLASSES * 2 * WORD), zeros);
 }
 
-static void tell_analysis(gb_Product *P) {
+static void report_analysis(gb_Product *P) {
     gb_DeviceMxmStats *stats = P->stats;
     stats->products = P->found.products;
     stats->products_mean = (double)stats->products / (double)P->F.m;
@@ -143,7 +129,7 @@ static gb_Workflow choose(gb_Product *P, gb_Sketches *S) {
         return GB_ESTIMATE;
     }
     if (stats->products_mean < rules->bound_products) return GB_UPPER_BOUND;
-    if (stats->expansion < rules->estimate_expansion || sketches > (double)gb_job_room(&P->job))
+    if (stats->expansion < rules->estimate_expansion || sketches > (double)gb_job_capacity(&P->job))
         return GB_SYMBOLIC;
     sample(P, S);
     return stats->compression < rules->estimate_compression ? GB_SYMBOLIC : GB_ESTIMATE;
@@ -219,7 +205,7 @@ static void size_rows(gb_Product *P) {
     else
         gb_job_read(&P->job, &P->found.products, P->found.total, sizeof P->found.products);
     if (P->job.info != GBL_SUCCESS) return;
-    tell_analysis(P);
+    report_analysis(P);
     P->analysed = P->job.nblocks;
     P->workflow = choose(P, &sketches);
     if (guesses && P->workflow == GB_UPPER_BOUND) return;
@@ -228,8 +214,7 @@ static void size_rows(gb_Product *P) {
 
 /* Arrays for so many entries. */
 static gb_RowsOut new_out(gb_Product *P, uint64_t entries, const uint64_t *at, uint64_t *count) {
-    gb_RowsOut out;
-    memset(&out, 0, sizeof out);
+    gb_RowsOut out = {};
     out.at = at;
     out.count = count;
     out.i = gb_job_new<gb_Idx>(&P->job, entries);
@@ -251,15 +236,11 @@ struct gb_Again {
 
 __global__ void gb_capacity_again(gb_Factors F, gb_RowFacts facts, gb_RowList list,
                                   uint64_t *capacity) {
-    for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
-         r += (uint64_t)gridDim.x * blockDim.x)
-        capacity[r] = gb_upper_bound(F, facts, list.row[r]);
+    GB_EACH_THREAD(r, list.n) capacity[r] = gb_upper_bound(F, facts, list.row[r]);
 }
 
 __global__ void gb_spread_counts(gb_RowList list, const uint64_t *from, uint64_t *count) {
-    for (uint64_t r = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; r < list.n;
-         r += (uint64_t)gridDim.x * blockDim.x)
-        count[list.row[r]] = from[r];
+    GB_EACH_THREAD(r, list.n) count[list.row[r]] = from[r];
 }
 
 static gb_RowsCall rows_call(const gb_Product *P, const gb_RowsOut &unsorted,
@@ -276,8 +257,7 @@ static void compute_again(gb_Product *P, const gb_RowsOut &first, unsigned n, gb
     again->list = gb_RowList{first.overflowed, n};
     uint64_t *capacity = gb_job_new<uint64_t>(job, (uint64_t)n + 1);
     uint64_t *count = gb_job_new<uint64_t>(job, n);
-    GB_START(job, gb_capacity_again, gb_grid(n, 256), 256, 0, P->F, P->found.facts, again->list,
-             capacity);
+    GB_START_THREADS(job, n, gb_capacity_again, P->F, P->found.facts, again->list, capacity);
     gb_device_scan(job, capacity, capacity, n);
     gb_job_read(job, &entries, capacity + n, sizeof entries);
     again->out = new_out(P, entries, capacity, count);
@@ -289,7 +269,7 @@ static void compute_again(gb_Product *P, const gb_RowsOut &first, unsigned n, gb
     gb_RowsCall call = rows_call(P, again->out, again->out);
     call.classes = &one;
     if (job->info == GBL_SUCCESS) P->run(job, call);
-    GB_START(job, gb_spread_counts, gb_grid(n, 256), 256, 0, again->list, count, P->count);
+    GB_START_THREADS(job, n, gb_spread_counts, again->list, count, P->count);
     P->stats->rows.overflowed = n;
 }
 
@@ -297,7 +277,7 @@ static bool is_unsorted(int row_class) {
     return row_class >= GB_CLASS_HASH_SHORT && row_class <= GB_CLASS_HYBRID;
 }
 
-/* The rows of all classes to their places; those that are there already stay. */
+/* Moves the rows of all classes to C, unless they were written there. */
 static void place_rows(gb_Product *P, const gb_RowsOut &from, const gb_Again &again) {
     gb_job_fork(&P->job);
     for (int c = GB_CLASS_EMPTY + 1; c < GB_CLASSES; c++) {
@@ -379,7 +359,7 @@ static void do_again(gb_Product *P, gb_RowsOut *out, gb_Again *again, uint64_t *
     find_offsets(P, entries, out->noverflowed);
 }
 
-static void multiply_by_room(gb_Product *P) {
+static void multiply_by_capacity(gb_Product *P) {
     gb_Job *job = &P->job;
     gb_Again again;
     uint64_t entries = P->classes.entries;
@@ -404,7 +384,7 @@ static void multiply(gb_Product *P) {
     if (P->workflow == GB_SYMBOLIC)
         multiply_exactly(P);
     else
-        multiply_by_room(P);
+        multiply_by_capacity(P);
 }
 
 /* After expected sizes have asked for more memory than there is: counting takes longest, but no
@@ -424,7 +404,7 @@ static void count_instead(gb_Product *P) {
 
 static void size_and_multiply(gb_Product *P) {
     size_rows(P);
-    if (P->analysed == 0) return; /* there was no room for the analysis */
+    if (P->analysed == 0) return; /* the analysis did not fit */
     if (P->job.info == GBL_SUCCESS) multiply(P);
     const bool may_want_less = P->workflow != GB_SYMBOLIC || P->stats->sampled > 0;
     if (P->job.info != GBL_OUT_OF_MEMORY || P->args->forced || !may_want_less) return;
@@ -432,7 +412,7 @@ static void size_and_multiply(gb_Product *P) {
     multiply(P);
 }
 
-static void tell_rows(gb_Product *P) {
+static void report_rows(gb_Product *P) {
     static const char *const names[] = {"upper bound", "estimate", "symbolic"};
     const uint64_t *begin = P->classes.begin;
     gb_MxmStats *rows = &P->stats->rows;
@@ -442,53 +422,17 @@ static void tell_rows(gb_Product *P) {
     rows->dense = begin[GB_CLASSES] - begin[GB_CLASS_DENSE_SHORT];
 }
 
-static void tell_seconds(gb_Job *job, gb_DeviceMxmStats *stats, const gb_Reading &size,
-                         bool unknown) {
-    double seconds[GB_STAGES];
-    gb_job_seconds(job, seconds, &size, unknown);
-    stats->rows.seconds_symbolic = seconds[GB_STAGE_SYMBOLIC];
-    stats->rows.seconds_compact = seconds[GB_STAGE_COMPACT];
-    stats->seconds_analysis = seconds[GB_STAGE_ANALYSIS];
-    stats->seconds_sketch = seconds[GB_STAGE_SKETCH];
-    stats->seconds_estimate = seconds[GB_STAGE_ESTIMATE];
-    stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
-}
-
-/* The product; true when its size must be read yet. */
-static bool run_product(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
-                        gb_DeviceMxmStats *stats) {
+void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                         gb_DeviceMxmStats *stats, gb_Reading *size) {
     gb_Product P = {*job, args, stats, {}, 0, NULL, {}, GB_SYMBOLIC, {}, 0, NULL, 0, false, {}};
     const unsigned before = job->nblocks;
-    memset(stats, 0, sizeof *stats);
     begin(&P);
     if (P.run == NULL)
         gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
     take_arena(&P);
     if (job->info == GBL_SUCCESS) size_and_multiply(&P);
-    if (job->info == GBL_SUCCESS) tell_rows(&P);
+    if (job->info == GBL_SUCCESS) report_rows(&P);
     *C = P.C;
     gb_job_drop_but(job, before, C);
-    return P.unknown;
-}
-
-void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
-                         gb_DeviceMxmStats *stats) {
-    const bool unknown = run_product(job, args, C, stats);
-    if (unknown) gb_job_read(job, &C->nvals, C->p + C->nmajor, sizeof C->nvals);
-    stats->nvals = C->nvals;
-}
-
-gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                             gb_DeviceMxmStats *stats) {
-    gb_Job job;
-    gb_DeviceCs C;
-    *T = NULL;
-    gb_job_begin(&job);
-    const bool unknown = run_product(&job, args, &C, stats);
-    tell_seconds(&job, stats, gb_Reading{&C.nvals, C.p + C.nmajor, sizeof C.nvals}, unknown);
-    gb_prune(&job, args->filter, &C);
-    stats->nvals = C.nvals;
-    stats->no_room = job.no_room;
-    gb_copies_keep(&job, &C, T);
-    return gb_job_end(&job);
+    if (P.unknown) *size = gb_Reading{&C->nvals, C->p + C->nmajor, sizeof C->nvals};
 }

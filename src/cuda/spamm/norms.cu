@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Norms of sub-matrices (cuSpAMM, section 3.2), what a tau makes of them (the tuning kernel of
+ * Norms of sub-matrices (cuSpAMM, section 3.2), what a tau keeps of them (the tuning kernel of
  * section 3.5.2), and the products of each sub-matrix of C (the valid multiplications of 3.5.1).
  *
  * Norms have the bits of matrix/norms.c, whose order of summation suits threads: 8 lanes a tile of
  * 16 x 16, a value in that of its column, and a tree over the lanes.
  */
-#include "cuda/prim/block.cuh"
+#include "cuda/prim/team.cuh"
 #include "cuda/spamm/spamm.cuh"
 
-enum : unsigned { TILE = 16, LANES = 8, THREADS = 128, TILES = THREADS / LANES, TELLERS = 256 };
+enum : unsigned { TILE = 16, LANES = 8, THREADS = 128, TILES = THREADS / LANES, TAU_THREADS = 256 };
 
 /* See GB_SQUARES_LEAST of matrix/norms.h. */
-static __device__ __forceinline__ bool gb_are_plain(double squares) {
+GB_DEVICE bool gb_are_plain(double squares) {
     return squares >= 1e-270 && squares <= 1e270;
 }
 
@@ -30,17 +30,17 @@ struct gb_Fp16 {
 struct gb_Bf16 {
     uint16_t bits;
 };
-static __device__ __forceinline__ double gb_real(double x) {
+GB_DEVICE double gb_real(double x) {
     return x;
 }
-static __device__ __forceinline__ double gb_real(float x) {
+GB_DEVICE double gb_real(float x) {
     return (double)x;
 }
-static __device__ __forceinline__ double gb_real(gb_Bf16 x) {
+GB_DEVICE double gb_real(gb_Bf16 x) {
     return (double)__uint_as_float((unsigned)x.bits << 16);
 }
 /* Without the sign, which no norm depends on; NaN counts as infinite. */
-static __device__ __forceinline__ double gb_real(gb_Fp16 x) {
+GB_DEVICE double gb_real(gb_Fp16 x) {
     const unsigned magnitude = x.bits & 0x7fffu;
     if (magnitude >= 0x7c00u) return (double)INFINITY;
     return (double)__uint_as_float(magnitude << 13) * 0x1p112;
@@ -99,35 +99,34 @@ static __device__ double gb_join(gb_shared<double> norm, unsigned n) {
 
 /* Tile `t` of those of a block: a block does TILES / across^2 neighbouring sub-matrices of a row.
  */
-struct gb_TilePlace {
+struct gb_TilePosition {
     uint64_t row, column; /* of tiles */
-    bool there;
+    bool exists;
 };
-static __device__ __forceinline__ gb_TilePlace gb_tile_place(const gb_SpammNormed &what,
-                                                             unsigned across, uint64_t step,
-                                                             unsigned t) {
+GB_DEVICE gb_TilePosition gb_tile_place(const gb_SpammNormed &what, unsigned across, uint64_t step,
+                                        unsigned t) {
     const unsigned each = across * across;
     const uint64_t wide = (what.columns + TILES / each - 1) / (TILES / each);
     const uint64_t I = what.from + step / wide, J = step % wide * (TILES / each) + t / each;
-    return gb_TilePlace{I * across + t % each / across, J * across + t % across, J < what.columns};
+    return gb_TilePosition{I * across + t % each / across, J * across + t % across,
+                           J < what.columns};
 }
 
 /* By the block, after the norms of its tiles. */
-static __device__ __forceinline__ void gb_store_norms(const gb_SpammNormed &what, unsigned across,
-                                                      uint64_t step, gb_shared<double> norm) {
+GB_DEVICE void gb_store_norms(const gb_SpammNormed &what, unsigned across, uint64_t step,
+                              gb_shared<double> norm) {
     const unsigned each = across * across;
     __syncthreads();
     if (threadIdx.x < TILES / each) {
-        const gb_TilePlace at = gb_tile_place(what, across, step, threadIdx.x * each);
-        if (at.there)
+        const gb_TilePosition at = gb_tile_place(what, across, step, threadIdx.x * each);
+        if (at.exists)
             what.norm[at.row / across * what.columns + at.column / across] =
                 gb_join(norm + threadIdx.x * each, each);
     }
     __syncthreads();
 }
 
-static inline __host__ __device__ uint64_t gb_norm_steps(const gb_SpammNormed &what,
-                                                         unsigned across) {
+GB_HOST_DEVICE uint64_t gb_norm_steps(const gb_SpammNormed &what, unsigned across) {
     const unsigned at_once = TILES / (across * across);
     return (what.to - what.from) * ((what.columns + at_once - 1) / at_once);
 }
@@ -137,11 +136,11 @@ __global__ void __launch_bounds__(THREADS) gb_get_norms(gb_SpammNormed what, uns
     GB_SHARED_ARRAY(double, norm, TILES);
     const unsigned t = threadIdx.x / LANES;
     const uint64_t ld = what.columns * across * TILE, steps = gb_norm_steps(what, across);
-    for (uint64_t step = blockIdx.x; step < steps; step += gridDim.x) {
-        const gb_TilePlace at = gb_tile_place(what, across, step, t);
-        /* lanes beyond the last column read a tile that is there: the warp stays together */
+    GB_EACH_BLOCK(step, steps) {
+        const gb_TilePosition at = gb_tile_place(what, across, step, t);
+        /* lanes beyond the last column read the first tile: the warp stays together */
         const T *x = static_cast<const T *>(what.x) + at.row * TILE * ld;
-        const double found = gb_tile_norm(at.there ? x + at.column * TILE : x, ld);
+        const double found = gb_tile_norm(at.exists ? x + at.column * TILE : x, ld);
         if (threadIdx.x % LANES == 0) norm[t] = found;
         gb_store_norms(what, across, step, norm);
     }
@@ -159,39 +158,39 @@ void gb_spamm_norms(gb_Job *job, const gb_SpammNormed &what, gb_SpammValues valu
         GB_START(job, gb_get_norms<float>, grid, THREADS, 0, what, across);
 }
 
-/* -- what a tau does */
+/* -- what a tau keeps */
 
 /* Of one thread, of column k of A with row k of B: what is left, and squares of what is left out,
  * times 2^-power each. */
-struct gb_Told {
+struct gb_Outcome {
     uint64_t valid;
     double squares, most;
 };
 
-static __device__ gb_Told gb_tell_thread(const gb_SpammMap &map, uint64_t k, int power,
-                                         gb_shared<double> a) {
-    gb_Told told = {0, 0.0, 0.0};
-    for (uint64_t from = 0; from < map.rows; from += TELLERS) {
-        const uint64_t n = map.rows - from < TELLERS ? map.rows - from : (uint64_t)TELLERS;
+static __device__ gb_Outcome gb_outcome_of_thread(const gb_SpammMap &map, uint64_t k, int power,
+                                                  gb_shared<double> a) {
+    gb_Outcome outcome = {0, 0.0, 0.0};
+    for (uint64_t from = 0; from < map.rows; from += TAU_THREADS) {
+        const uint64_t n = map.rows - from < TAU_THREADS ? map.rows - from : (uint64_t)TAU_THREADS;
         if (threadIdx.x < n) a[threadIdx.x] = map.anorm[(from + threadIdx.x) * map.inner + k];
         __syncthreads();
-        for (uint64_t j = threadIdx.x; j < map.columns; j += TELLERS) {
+        for (uint64_t j = threadIdx.x; j < map.columns; j += TAU_THREADS) {
             const double b = map.bnorm[k * map.columns + j];
             for (unsigned r = 0; r < n; r++) {
                 const double left = a[r], product = left * b;
                 if (!gb_is_skipped(left, b, map.tau)) {
-                    told.valid++;
+                    outcome.valid++;
                 } else if (left > 0.0 && b > 0.0) { /* one that vanishes: the least number */
                     const double p = product > 0.0 ? product : 4.9406564584124654e-324;
                     const double v = power != 0 ? ldexp(p, -power) : p;
-                    told.squares += v * v;
-                    told.most = p > told.most ? p : told.most;
+                    outcome.squares += v * v;
+                    outcome.most = p > outcome.most ? p : outcome.most;
                 }
             }
         }
         __syncthreads();
     }
-    return told;
+    return outcome;
 }
 
 /* The largest of the threads; all get it. */
@@ -206,12 +205,12 @@ static __device__ double gb_block_most(gb_shared<double> scratch, double value) 
     return all;
 }
 
-__global__ void __launch_bounds__(TELLERS) gb_tell_inner(gb_SpammMap map, double *told) {
-    GB_SHARED_ARRAY(double, a, TELLERS);
+__global__ void __launch_bounds__(TAU_THREADS) gb_try_tau(gb_SpammMap map, double *outcome) {
+    GB_SHARED_ARRAY(double, a, TAU_THREADS);
     GB_SHARED_ARRAY(double, scratch, GB_WARP + 1);
     GB_SHARED_ARRAY(uint64_t, counts, GB_WARP + 1);
-    for (uint64_t k = blockIdx.x; k < map.inner; k += gridDim.x) {
-        const gb_Told mine = gb_tell_thread(map, k, 0, a);
+    GB_EACH_BLOCK(k, map.inner) {
+        const gb_Outcome mine = gb_outcome_of_thread(map, k, 0, a);
         uint64_t valid;
         double squares;
         gb_block_scan<uint64_t>(counts, mine.valid, &valid);
@@ -221,26 +220,27 @@ __global__ void __launch_bounds__(TELLERS) gb_tell_inner(gb_SpammMap map, double
         if (!gb_are_plain(squares) && most > 0.0) {
             int power;
             frexp(most, &power);
-            gb_block_scan<double>(scratch, gb_tell_thread(map, k, power, a).squares, &squares);
+            gb_block_scan<double>(scratch, gb_outcome_of_thread(map, k, power, a).squares,
+                                  &squares);
             root = gb_scaled_root(squares, power);
         }
         if (threadIdx.x == 0) {
-            told[2 * k] = (double)valid;
-            told[2 * k + 1] = root;
+            outcome[2 * k] = (double)valid;
+            outcome[2 * k + 1] = root;
         }
     }
 }
 
-void gb_spamm_tell(gb_Job *job, const gb_SpammMap &map, double *told) {
-    GB_START(job, gb_tell_inner, gb_grid(map.inner, 1), TELLERS, 0, map, told);
+void gb_spamm_try_tau(gb_Job *job, const gb_SpammMap &map, double *outcome) {
+    GB_START(job, gb_try_tau, gb_grid(map.inner, 1), TAU_THREADS, 0, map, outcome);
 }
 
 /* -- products of each sub-matrix of C */
 
-__global__ void __launch_bounds__(TELLERS) gb_count_products(gb_SpammMap map, uint32_t *counts) {
+__global__ void __launch_bounds__(TAU_THREADS)
+    gb_count_products(gb_SpammMap map, uint32_t *counts) {
     const uint64_t n = map.rows * map.columns;
-    for (uint64_t c = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; c < n;
-         c += (uint64_t)gridDim.x * blockDim.x) {
+    GB_EACH_THREAD(c, n) {
         const double *a = map.anorm + c / map.columns * map.inner;
         const double *b = map.bnorm + c % map.columns;
         uint32_t valid = 0;
@@ -251,6 +251,6 @@ __global__ void __launch_bounds__(TELLERS) gb_count_products(gb_SpammMap map, ui
 }
 
 void gb_spamm_count(gb_Job *job, const gb_SpammMap &map, uint32_t *counts) {
-    GB_START(job, gb_count_products, gb_grid(map.rows * map.columns, TELLERS), TELLERS, 0, map,
-             counts);
+    GB_START(job, gb_count_products, gb_grid(map.rows * map.columns, TAU_THREADS), TAU_THREADS, 0,
+             map, counts);
 }

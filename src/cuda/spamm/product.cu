@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The multiplication kernel (cuSpAMM, sections 3.3 and 3.5.1). A block computes sub-matrices of C
- * one after the other: those of a list, at equal strides. For each it finds out which k count, as
- * bits (the paper's bitmap) that are made into a list (map_offset), and multiplies by the list in
- * steps of 16 columns of A and 16 rows of B: while one step is computed the next is loaded to
- * registers, and then stored to the other of two buffers in shared memory.
+ * at equal strides. For each it collects the k that count, as bits (the paper's bitmap) and then as
+ * a list (map_offset), and multiplies in steps of 16 columns of A and 16 rows of B: while one step
+ * is computed the next is loaded to registers, then stored to the other of two buffers in shared
+ * memory.
  *
- * FP64, TF32, FP16 and BF16 are multiplied by tensor cores: the order of their sums is the
- * hardware's. FP32 is not: each product is rounded, and added by ascending k, as on the CPU, to the
- * bit.
+ * FP64, TF32, FP16 and BF16 go through tensor cores, in the hardware's order of sums. FP32 products
+ * are rounded and added by ascending k: the bits of the CPU.
  *
- * Preconditions: factors are padded with zeros to whole sub-matrices; every item has a product or
- * more. Cost: BDIM pairs of norms an item, 2 side^3 flops and 2 side^2 values a product.
+ * Preconditions: factors are padded with zeros to whole sub-matrices; every item has a product.
+ * Cost: BDIM pairs of norms an item, 2 side^3 flops and 2 side^2 values a product.
  */
-#include "cuda/prim/block.cuh"
+#include "cuda/prim/team.cuh"
 #include "cuda/spamm/spamm.cuh"
 
 #include <mma.h>
@@ -79,12 +78,12 @@ template <class V, unsigned SIDE> struct gb_Sums {
     nvcuda::wmma::fragment<nvcuda::wmma::accumulator, V::M, V::N, V::K, typename V::Sum>
         sum[DOWN_M][ACROSS_N];
 
-    __device__ __forceinline__ void clear() {
+    GB_MEMBER void clear() {
         GB_UNROLL
         for (unsigned r = 0; r < DOWN_M; r++) GB_UNROLL
         for (unsigned c = 0; c < ACROSS_N; c++) nvcuda::wmma::fill_fragment(sum[r][c], 0);
     }
-    __device__ __forceinline__ void add(gb_shared<typename V::In> a, gb_shared<typename V::In> b) {
+    GB_MEMBER void add(gb_shared<typename V::In> a, gb_shared<typename V::In> b) {
         using namespace nvcuda::wmma;
         const unsigned warp = threadIdx.x / GB_WARP;
         const unsigned la = Shape::A_LINE / Shape::SIZE, lb = Shape::B_LINE / Shape::SIZE;
@@ -105,7 +104,7 @@ template <class V, unsigned SIDE> struct gb_Sums {
         }
     }
     /* To SIDE x SIDE values. */
-    __device__ __forceinline__ void store(gb_shared<typename V::Sum> to) const {
+    GB_MEMBER void store(gb_shared<typename V::Sum> to) const {
         const unsigned warp = threadIdx.x / GB_WARP;
         const unsigned row = warp / ACROSS * EACH, column = warp % ACROSS * EACH;
         GB_UNROLL
@@ -127,12 +126,12 @@ template <unsigned SIDE> struct gb_Sums<gb_Fp32, SIDE> {
     };
     float sum[ROWS][COLUMNS];
 
-    __device__ __forceinline__ void clear() {
+    GB_MEMBER void clear() {
         GB_UNROLL
         for (unsigned r = 0; r < ROWS; r++) GB_UNROLL
         for (unsigned c = 0; c < COLUMNS; c++) sum[r][c] = 0.0f;
     }
-    __device__ __forceinline__ void add(gb_shared<float> a, gb_shared<float> b) {
+    GB_MEMBER void add(gb_shared<float> a, gb_shared<float> b) {
         const unsigned la = Shape::A_LINE / 4, lb = Shape::B_LINE / 4;
         const unsigned row = threadIdx.x / ACROSS, column = threadIdx.x % ACROSS;
         GB_UNROLL
@@ -148,7 +147,7 @@ template <unsigned SIDE> struct gb_Sums<gb_Fp32, SIDE> {
             }
         }
     }
-    __device__ __forceinline__ void store(gb_shared<float> to) const {
+    GB_MEMBER void store(gb_shared<float> to) const {
         const unsigned row = threadIdx.x / ACROSS, column = threadIdx.x % ACROSS;
         GB_UNROLL
         for (unsigned r = 0; r < ROWS; r++) GB_UNROLL
@@ -170,45 +169,50 @@ template <class V> struct gb_SpammStep {
     uint64_t k;                  /* the first column of A, row of B */
 };
 
-/* What this thread moves for a step, from there, and to a buffer. */
+/* What this thread moves for a step, and where piece p of it is: 16 bytes of row `row` of A's or
+ * B's part of the step, `at` pieces behind its begin. */
 template <class V, unsigned SIDE> using gb_Pieces = gb_Bytes16[gb_Shape<V, SIDE>::PIECES];
-template <class V, unsigned SIDE>
-static __device__ __forceinline__ void gb_load(gb_Pieces<V, SIDE> &piece,
-                                               const gb_SpammStep<V> &step) {
+template <class V, unsigned SIDE> struct gb_PiecePlace {
     typedef gb_Shape<V, SIDE> Shape;
-    const unsigned each = 16 / Shape::SIZE, of_a = SIDE * STEP / each;
-    GB_UNROLL
-    for (unsigned p = 0; p < Shape::PIECES; p++) {
+    enum : unsigned { EACH = 16 / Shape::SIZE, OF_A = SIDE * STEP / EACH };
+    bool is_a;
+    unsigned row, at;
+    GB_MEMBER explicit gb_PiecePlace(unsigned p) {
         const unsigned q = threadIdx.x + p * Shape::THREADS;
-        const bool is_a = q < of_a;
-        const unsigned wide = is_a ? STEP / each : SIDE / each, at = is_a ? q : q - of_a;
-        const typename V::In *from =
-            is_a ? step.a + at / wide * step.la + step.k : step.b + (step.k + at / wide) * step.lb;
-        piece[p] = *reinterpret_cast<const gb_Bytes16 *>(from + at % wide * each);
+        is_a = q < OF_A;
+        const unsigned wide = is_a ? STEP / EACH : SIDE / EACH, in = is_a ? q : q - OF_A;
+        row = in / wide;
+        at = in % wide;
+    }
+};
+template <class V, unsigned SIDE>
+GB_DEVICE void gb_load(gb_Pieces<V, SIDE> &piece, const gb_SpammStep<V> &step) {
+    GB_UNROLL
+    for (unsigned p = 0; p < gb_Shape<V, SIDE>::PIECES; p++) {
+        const gb_PiecePlace<V, SIDE> from(p);
+        const typename V::In *line = from.is_a ? step.a + from.row * step.la + step.k
+                                               : step.b + (step.k + from.row) * step.lb;
+        piece[p] = *reinterpret_cast<const gb_Bytes16 *>(line + from.at * from.EACH);
     }
 }
 
 template <class V, unsigned SIDE>
-static __device__ __forceinline__ void gb_store(unsigned buffer, const gb_Pieces<V, SIDE> &piece) {
+GB_DEVICE void gb_store(unsigned buffer, const gb_Pieces<V, SIDE> &piece) {
     typedef gb_Shape<V, SIDE> Shape;
     const gb_shared<gb_Bytes16> to =
         gb_shared_carve<gb_Bytes16>(buffer * Shape::BUFFER, Shape::BUFFER / 16);
-    const unsigned each = 16 / Shape::SIZE, of_a = SIDE * STEP / each;
     GB_UNROLL
     for (unsigned p = 0; p < Shape::PIECES; p++) {
-        const unsigned q = threadIdx.x + p * Shape::THREADS;
-        const bool is_a = q < of_a;
-        const unsigned wide = is_a ? STEP / each : SIDE / each, at = is_a ? q : q - of_a;
-        const unsigned line = is_a ? Shape::A_LINE / 16 : Shape::B_LINE / 16;
-        to[(is_a ? 0 : Shape::A_BYTES / 16) + at / wide * line + at % wide] = piece[p];
+        const gb_PiecePlace<V, SIDE> at(p);
+        const unsigned line = at.is_a ? Shape::A_LINE / 16 : Shape::B_LINE / 16;
+        to[(at.is_a ? 0 : Shape::A_BYTES / 16) + at.row * line + at.at] = piece[p];
     }
 }
 
 /* The products of a list of k. */
 template <class V, unsigned SIDE>
-static __device__ __forceinline__ void
-gb_multiply_list(gb_Sums<V, SIDE> &sums, gb_SpammStep<V> step, gb_shared<uint32_t> map_offset,
-                 unsigned n) {
+GB_DEVICE void gb_multiply_list(gb_Sums<V, SIDE> &sums, gb_SpammStep<V> step,
+                                gb_shared<uint32_t> map_offset, unsigned n) {
     typedef gb_Shape<V, SIDE> Shape;
     typedef typename V::In In;
     enum : unsigned { STEPS = SIDE / STEP };
@@ -262,10 +266,9 @@ static __device__ unsigned gb_list_products(const gb_SpammMap &map, const gb_Spa
 
 /* -- C */
 
-/* A sub-matrix of C from shared memory to its place, without what is outside of C. */
+/* A sub-matrix of C from shared memory to global memory, without what is outside of C. */
 template <class Sum, unsigned SIDE>
-static __device__ __forceinline__ void gb_write(const gb_SpammProduct &P, const gb_SpammItem &item,
-                                                gb_shared<Sum> from) {
+GB_DEVICE void gb_write(const gb_SpammProduct &P, const gb_SpammItem &item, gb_shared<Sum> from) {
     Sum *to = static_cast<Sum *>(P.C) + item.at;
     const uint64_t row = (uint64_t)item.row * SIDE, column = (uint64_t)item.column * SIDE;
     for (unsigned q = threadIdx.x; q < SIDE * SIDE; q += blockDim.x) {
@@ -279,7 +282,7 @@ __global__ void __launch_bounds__(gb_Shape<V, SIDE>::THREADS) gb_multiply_items(
     GB_SHARED_ARRAY(uint32_t, map_offset, GB_CUDA_SPAMM_LIST);
     GB_SHARED_ARRAY(uint32_t, bitmap, 4);
     const uint64_t la = P.map.inner * SIDE, lb = P.map.columns * SIDE;
-    for (uint64_t number = blockIdx.x; number < P.n; number += gridDim.x) {
+    GB_EACH_BLOCK(number, P.n) {
         const gb_SpammItem item = P.item[number];
         const gb_SpammStep<V> step = {
             static_cast<const typename V::In *>(P.A) + (uint64_t)item.row * SIDE * la,

@@ -30,12 +30,6 @@ void gb_spamm_close_peers(void) {
 }
 
 static cudaError_t start_peer(gb_Site *peer) {
-    cudaMemPoolProps properties;
-    uint64_t keep = UINT64_MAX;
-    memset(&properties, 0, sizeof properties);
-    properties.allocType = cudaMemAllocationTypePinned;
-    properties.location.type = cudaMemLocationTypeDevice;
-    properties.location.id = peer->device;
     cudaError_t error = cudaSetDevice(peer->device);
     if (error == cudaSuccess)
         error = cudaStreamCreateWithFlags(&peer->works, cudaStreamNonBlocking);
@@ -44,10 +38,7 @@ static cudaError_t start_peer(gb_Site *peer) {
     for (int k = 0; k < 2 && error == cudaSuccess; k++)
         error = cudaEventCreateWithFlags(&peer->moved[k], cudaEventDisableTiming);
     if (error == cudaSuccess) error = cudaEventCreateWithFlags(&peer->sent, cudaEventDisableTiming);
-    if (error == cudaSuccess) error = cudaMemPoolCreate(&peer->pool, &properties);
-    if (error == cudaSuccess)
-        error = cudaMemPoolSetAttribute(peer->pool, cudaMemPoolAttrReleaseThreshold, &keep);
-    return error;
+    return error == cudaSuccess ? gb_pool_create(&peer->pool, peer->device) : error;
 }
 
 /* The peer of this number, started when it is first wanted; NULL after an error. */
@@ -211,13 +202,14 @@ static void send_piece(gb_Sites *sites, gb_Site *const *to, unsigned n, const gb
 void gb_sites_send(gb_Sites *sites, gb_Site *const *to, unsigned n, const gb_SpammSending &what) {
     gb_Job *job = sites->job;
     const double start = gb_seconds();
-    const uint64_t columns = what.X->nminor, room = GB_CUDA_STAGING / what.size;
-    const uint64_t rows = room / columns > 0 ? room / columns : 1;
+    const uint64_t columns = what.X->nminor, capacity = GB_CUDA_STAGING / what.size;
+    const uint64_t rows = capacity / columns > 0 ? capacity / columns : 1;
     for (uint64_t row = what.row; row < what.end && job->info == GBL_SUCCESS; row += rows)
-        for (uint64_t c = 0; c < columns && job->info == GBL_SUCCESS; c += room) {
+        for (uint64_t c = 0; c < columns && job->info == GBL_SUCCESS; c += capacity) {
             const uint64_t left = what.end - row, wide = columns - c;
-            send_piece(sites, to, n, what,
-                       gb_Piece{row, left < rows ? left : rows, c, wide < room ? wide : room});
+            send_piece(
+                sites, to, n, what,
+                gb_Piece{row, left < rows ? left : rows, c, wide < capacity ? wide : capacity});
         }
     for (unsigned k = 0; k < n; k++) {
         gb_site_use(sites, to[k]);

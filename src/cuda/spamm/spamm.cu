@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver of the approximate product on one GPU or several (cuSpAMM, section 3.4, algorithm 4).
- *   1  B goes to all devices in batches, and rows of A to the one that computes with them; norms of
- *      a batch are found while the next one is on its way;
- *   2  the host looks for tau, for which the first device tells what a tau does (section 3.5.2);
- *   3  products of each sub-matrix of C are counted, which gives C's rows;
- *   4  sub-matrices of C that have products are multiplied, those with most first, at equal strides
- *      (section 3.5.1), while the host writes their columns.
- * The result does not depend on the number of devices.
- *
- * Device memory: A, B and C; 8 bytes a sub-matrix of A and of B, 28 of C.
+ * Driver of the approximate product on one GPU or several (cuSpAMM, section 3.4, algorithm 4):
+ *   1  upload B to all devices in batches, rows of A to the one that computes with them; norms of a
+ *      batch are computed during the next upload;
+ *   2  search tau on the host; the first device counts what a tau keeps (section 3.5.2);
+ *   3  count the products of each sub-matrix of C, which gives C's rows;
+ *   4  multiply the sub-matrices of C, those with most products first, at equal strides (section
+ *      3.5.1), while the host writes their columns.
+ * The result does not depend on the number of devices. Device memory: A, B and C; 8 bytes a
+ * sub-matrix of A and of B, 28 of C.
  */
 #include "cuda/spamm/spamm.cuh"
 #include "cuda/device/state.cuh"
@@ -30,11 +29,11 @@ struct gb_Spamm {
     size_t size, csize;            /* of values of factors and of C */
     uint64_t rows, inner, columns; /* of sub-matrices */
     double *anorm;                 /* [rows][inner] on the main site */
-    double *told;                  /* [inner][2] there */
+    double *outcome;               /* [inner][2] */
     /* on the host */
-    double *host_norm, *host_told; /* of A; as told */
-    uint32_t *counts;              /* [rows][columns] */
-    gb_SpammItem *items;           /* [rows * columns], those of a site together */
+    double *host_norm, *host_outcome; /* [rows][inner] of A; [inner][2] */
+    uint32_t *counts;                 /* [rows][columns] */
+    gb_SpammItem *items;              /* [rows * columns], those of a site together */
     uint64_t nitems[GB_SITES_MOST];
     double tau;
 };
@@ -45,44 +44,41 @@ static uint64_t blocks_of(uint64_t n, unsigned side) {
 
 /* -- memory */
 
-static void *host_bytes(gb_Spamm *P, uint64_t count, size_t size) {
+template <class T> static T *host_new(gb_Spamm *P, uint64_t count) {
     size_t bytes;
     if (P->job.info != GBL_SUCCESS) return NULL;
-    void *made = gb_size_mul(&bytes, count, size) ? gb_malloc(bytes) : NULL;
-    if (made == NULL && count > 0) gb_job_fail(&P->job, gb_fail_memory((size_t)count * size));
-    return made;
+    void *made = gb_size_mul(&bytes, count, sizeof(T)) ? gb_malloc(bytes) : NULL;
+    if (made == NULL && count > 0) gb_job_fail(&P->job, gb_fail_memory((size_t)count * sizeof(T)));
+    return static_cast<T *>(made);
 }
 
 static void make_host(gb_Spamm *P) {
     const uint64_t n = P->rows * P->columns;
-    P->host_norm = static_cast<double *>(host_bytes(P, P->rows * P->inner, sizeof(double)));
-    P->host_told = static_cast<double *>(host_bytes(P, 2 * P->inner, sizeof(double)));
-    P->counts = static_cast<uint32_t *>(host_bytes(P, n, sizeof(uint32_t)));
-    P->items = static_cast<gb_SpammItem *>(host_bytes(P, n, sizeof(gb_SpammItem)));
+    P->host_norm = host_new<double>(P, P->rows * P->inner);
+    P->host_outcome = host_new<double>(P, 2 * P->inner);
+    P->counts = host_new<uint32_t>(P, n);
+    P->items = host_new<gb_SpammItem>(P, n);
 }
 
 static void free_host(gb_Spamm *P) {
     const uint64_t n = P->rows * P->columns;
     gb_free(P->host_norm, P->rows * P->inner * sizeof(double));
-    gb_free(P->host_told, 2 * P->inner * sizeof(double));
+    gb_free(P->host_outcome, 2 * P->inner * sizeof(double));
     gb_free(P->counts, n * sizeof(uint32_t));
     gb_free(P->items, n * sizeof(gb_SpammItem));
 }
 
 static void make_site(gb_Spamm *P, gb_Site *site) {
     gb_Sites *S = &P->sites;
-    const uint64_t cells = (uint64_t)P->args->side * P->args->side;
+    const uint64_t area = (uint64_t)P->args->side * P->args->side;
     gb_site_use(S, site);
-    site->A = gb_site_bytes(S, site, site->rows * P->inner, cells * P->size);
-    site->B = gb_site_bytes(S, site, P->inner * P->columns, cells * P->size);
-    site->anorm =
-        static_cast<double *>(gb_site_bytes(S, site, site->rows * P->inner, sizeof(double)));
-    site->bnorm =
-        static_cast<double *>(gb_site_bytes(S, site, P->inner * P->columns, sizeof(double)));
-    site->counts =
-        static_cast<uint32_t *>(gb_site_bytes(S, site, site->rows * P->columns, sizeof(uint32_t)));
-    gb_job_zero(&P->job, site->A, site->rows * P->inner * cells * P->size);
-    gb_job_zero(&P->job, site->B, P->inner * P->columns * cells * P->size);
+    site->A = gb_site_bytes(S, site, site->rows * P->inner, area * P->size);
+    site->B = gb_site_bytes(S, site, P->inner * P->columns, area * P->size);
+    site->anorm = gb_site_new<double>(S, site, site->rows * P->inner);
+    site->bnorm = gb_site_new<double>(S, site, P->inner * P->columns);
+    site->counts = gb_site_new<uint32_t>(S, site, site->rows * P->columns);
+    gb_job_zero(&P->job, site->A, site->rows * P->inner * area * P->size);
+    gb_job_zero(&P->job, site->B, P->inner * P->columns * area * P->size);
 }
 
 static void make_sites(gb_Spamm *P) {
@@ -90,7 +86,7 @@ static void make_sites(gb_Spamm *P) {
     gb_site_use(&P->sites, &P->sites.main);
     P->anorm = P->sites.main.anorm;
     if (P->sites.n > 1) P->anorm = gb_job_new<double>(&P->job, P->rows * P->inner);
-    P->told = gb_job_new<double>(&P->job, 2 * P->inner);
+    P->outcome = gb_job_new<double>(&P->job, 2 * P->inner);
     gb_sites_wait(&P->sites);
 }
 
@@ -108,7 +104,7 @@ static void begin_stage(gb_Spamm *P, const gb_Site *site, gb_Stage stage) {
     if (site == &P->sites.main) gb_job_stage(&P->job, stage);
 }
 
-/* Rows [row, end) of sub-matrices of a factor to some sites, and their norms there. */
+/* Rows [row, end) of sub-matrices of a factor to some sites, which compute their norms. */
 static void send_and_measure(gb_Spamm *P, gb_Site *const *to, unsigned n, bool is_a, uint64_t row,
                              uint64_t end) {
     const gb_DeviceFull *X = is_a ? &P->args->A : &P->args->B;
@@ -151,11 +147,11 @@ static void gather_norms(gb_Spamm *P) {
     for (unsigned k = 0; k < S->n; k++) {
         const gb_Site *site = S->at[k];
         gb_site_use(S, S->at[k]);
-        gb_job_fetch(&P->job, P->host_norm + site->row * P->inner, site->anorm,
-                     site->rows * P->inner * sizeof(double));
+        gb_job_download(&P->job, P->host_norm + site->row * P->inner, site->anorm,
+                        site->rows * P->inner * sizeof(double));
     }
     gb_site_use(S, &S->main);
-    gb_job_send(&P->job, P->anorm, P->host_norm, P->rows * P->inner * sizeof(double));
+    gb_job_upload(&P->job, P->anorm, P->host_norm, P->rows * P->inner * sizeof(double));
 }
 
 /* -- 2: tau */
@@ -163,14 +159,14 @@ static void gather_norms(gb_Spamm *P) {
 static gb_SpammOutcome outcome(void *context, double tau) {
     gb_Spamm *P = static_cast<gb_Spamm *>(context);
     gb_SpammOutcome found = {0.0, 0.0};
-    gb_spamm_tell(&P->job,
-                  gb_SpammMap{P->anorm, P->sites.main.bnorm, P->rows, P->inner, P->columns, tau},
-                  P->told);
-    gb_job_fetch(&P->job, P->host_told, P->told, 2 * P->inner * sizeof(double));
+    gb_spamm_try_tau(&P->job,
+                     gb_SpammMap{P->anorm, P->sites.main.bnorm, P->rows, P->inner, P->columns, tau},
+                     P->outcome);
+    gb_job_download(&P->job, P->host_outcome, P->outcome, 2 * P->inner * sizeof(double));
     if (P->job.info != GBL_SUCCESS) return found;
     for (uint64_t k = 0; k < P->inner; k++) {
-        found.valid += P->host_told[2 * k];
-        found.bound += P->host_told[2 * k + 1];
+        found.valid += P->host_outcome[2 * k];
+        found.bound += P->host_outcome[2 * k + 1];
     }
     found.bound *= 1.0 + GB_SPAMM_ROUNDING;
     return found;
@@ -205,8 +201,8 @@ static void count(gb_Spamm *P) {
     for (unsigned k = 0; k < P->sites.n; k++) {
         const gb_Site *site = P->sites.at[k];
         gb_site_use(&P->sites, P->sites.at[k]);
-        gb_job_fetch(&P->job, P->counts + site->row * P->columns, site->counts,
-                     site->rows * P->columns * sizeof(uint32_t));
+        gb_job_download(&P->job, P->counts + site->row * P->columns, site->counts,
+                        site->rows * P->columns * sizeof(uint32_t));
     }
 }
 
@@ -275,8 +271,8 @@ static void start_site(gb_Spamm *P, gb_Site *site, const gb_Cs *C, uint64_t n) {
     if (n == 0) return;
     gb_site_use(&P->sites, site);
     site->C = gb_site_bytes(&P->sites, site, C->p[end] - C->p[row], P->csize);
-    site->items = static_cast<gb_SpammItem *>(gb_site_bytes(&P->sites, site, n, sizeof *P->items));
-    gb_job_send(&P->job, site->items, P->items + site->row * P->columns, n * sizeof *P->items);
+    site->items = gb_site_new<gb_SpammItem>(&P->sites, site, n);
+    gb_job_upload(&P->job, site->items, P->items + site->row * P->columns, n * sizeof *P->items);
     begin_stage(P, site, GB_STAGE_NUMERIC);
     gb_spamm_multiply(&P->job,
                       gb_SpammProduct{map_of(P, site), site->A, site->B, site->C, site->items, n,
@@ -300,7 +296,7 @@ static void write_columns(const gb_Spamm *P, gb_Cs *C) {
 
 static void multiply(gb_Spamm *P, gb_Cs *C) {
     gb_Sites *S = &P->sites;
-    uint64_t *begin = static_cast<uint64_t *>(host_bytes(P, P->inner + 1, sizeof *begin));
+    uint64_t *begin = host_new<uint64_t>(P, P->inner + 1);
     for (unsigned k = 0; k < S->n && P->job.info == GBL_SUCCESS; k++)
         P->nitems[k] = list_items(P, S->at[k], C, begin);
     gb_free(begin, (P->inner + 1) * sizeof *begin);
@@ -312,7 +308,8 @@ static void multiply(gb_Spamm *P, gb_Cs *C) {
         const uint64_t end = row + S->at[k]->rows * P->args->side;
         const uint64_t from = C->p[row], to = C->p[end < C->nmajor ? end : C->nmajor];
         gb_site_use(S, S->at[k]);
-        gb_job_fetch(&P->job, (char *)C->x + from * P->csize, S->at[k]->C, (to - from) * P->csize);
+        gb_job_download(&P->job, (char *)C->x + from * P->csize, S->at[k]->C,
+                        (to - from) * P->csize);
     }
 }
 
@@ -339,8 +336,7 @@ static void steps(gb_Spamm *P, gb_Cs *C) {
 }
 
 gbl_Info gb_cuda_mxm_spamm(const gb_DeviceSpammArgs *args, gb_Cs *C, gb_DeviceSpammStats *stats) {
-    gb_Spamm P;
-    memset(&P, 0, sizeof P);
+    gb_Spamm P = {};
     memset(C, 0, sizeof *C);
     memset(stats, 0, sizeof *stats);
     P.args = args;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The approximate product on GPUs (cuSpAMM): what its driver (spamm/spamm.cu), its devices
- * (spamm/sites.cu) and its kernels (spamm/norms.cu, spamm/product.cu) share.
+ * The approximate product on GPUs (cuSpAMM): what its driver (spamm.cu), devices (sites.cu) and
+ * kernels (norms.cu, product.cu) share.
  *
  * A site is a device that computes some rows of C's sub-matrices. It has those rows of A and all of
- * B, row after row, with zeros around that make both as wide and as high as their sub-matrices. The
- * main site is the job's device; the others, its peers, have streams and a pool of memory of their
- * own, which stay until the device is closed.
+ * B, row-major, padded with zeros to whole sub-matrices. The main site is the job's device; its
+ * peers have streams and a pool of their own until the device is closed.
  */
 #ifndef GB_CUDA_SPAMM_CUH
 #define GB_CUDA_SPAMM_CUH
@@ -24,7 +23,7 @@ struct gb_Site {
     int device;
     cudaStream_t works, moves; /* kernels; copies to the device, which run ahead */
     cudaEvent_t moved[2];      /* the last copy through each pinned buffer is done */
-    cudaEvent_t sent;          /* what was to be copied by then is there */
+    cudaEvent_t sent;          /* all copies begun so far have arrived */
     cudaMemPool_t pool;        /* NULL: the job's */
     /* of one product */
     uint64_t row, rows; /* of sub-matrices of A and of C */
@@ -49,10 +48,13 @@ struct gb_Sites {
  * which waits for all that was begun on them. */
 void gb_sites_open(gb_Sites *sites, gb_Job *job, uint64_t rows);
 void gb_sites_close(gb_Sites *sites);
-/* What the job does from now on it does there. */
+/* The job's further steps run on this site. */
 void gb_site_use(gb_Sites *sites, gb_Site *site);
-/* Like gb_job_bytes, there; may be used once gb_sites_wait has returned. */
+/* Like gb_job_bytes, on the site; may be used once gb_sites_wait has returned. */
 void *gb_site_bytes(gb_Sites *sites, gb_Site *site, uint64_t count, size_t size);
+template <class T> T *gb_site_new(gb_Sites *sites, gb_Site *site, uint64_t count) {
+    return static_cast<T *>(gb_site_bytes(sites, site, count, sizeof(T)));
+}
 void gb_sites_wait(gb_Sites *sites);
 
 /* Rows [row, end) of a factor, on their way to some sites, to their A or their B, whose rows have
@@ -81,10 +83,10 @@ struct gb_SpammMap {
     uint64_t rows, inner, columns;
     double tau;
 };
-/* told[2 k] = products that tau leaves of column k of A with row k of B, told[2 k + 1] = the norm
- * of the products of norms that it does not. */
-void gb_spamm_tell(gb_Job *job, const gb_SpammMap &map, double *told);
-/* counts[row][column] = products that tau leaves of each sub-matrix of C. */
+/* outcome[2 k] = products that tau keeps of column k of A with row k of B, outcome[2 k + 1] = the
+ * norm of the products of norms that it skips. */
+void gb_spamm_try_tau(gb_Job *job, const gb_SpammMap &map, double *outcome);
+/* counts[row][column] = products that tau keeps of each sub-matrix of C. */
 void gb_spamm_count(gb_Job *job, const gb_SpammMap &map, uint32_t *counts);
 
 /* -- spamm/product.cu */
@@ -94,17 +96,17 @@ struct gb_SpammProduct {
     void *C;
     const gb_SpammItem *item;
     uint64_t n;             /* items */
-    uint64_t height, width; /* rows and columns of C that there are */
+    uint64_t height, width; /* rows and columns of C */
 };
 void gb_spamm_multiply(gb_Job *job, const gb_SpammProduct &product, gb_SpammValues values,
                        unsigned side);
 
 /* Never where a norm is infinite. */
-static __device__ __forceinline__ bool gb_is_skipped(double a, double b, double tau) {
+GB_DEVICE bool gb_is_skipped(double a, double b, double tau) {
     return a * b < tau;
 }
 
-static inline __host__ __device__ size_t gb_spamm_value_bytes(gb_SpammValues values) {
+GB_HOST_DEVICE size_t gb_spamm_value_bytes(gb_SpammValues values) {
     return values == GB_SPAMM_FP64 ? 8 : values == GB_SPAMM_FP32 || values == GB_SPAMM_TF32 ? 4 : 2;
 }
 

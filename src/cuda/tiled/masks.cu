@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Step 2 of the tiled product (TileSpGEMM, PPoPP '22, section 3.3): masks of C's tiles by bit
- * operations, a warp a tile, and where the entries of every row of every tile go. Semirings of
+ * operations, a warp a tile, and the positions in C of every row of every tile. Semirings of
  * booleans whose values are bits, too, need nothing else.
  */
-#include "cuda/tiled/tiled.cuh"
-#include "cuda/prim/block.cuh"
 #include "cuda/tiled/pairs.cuh"
 
 enum { THREADS = 128, WARPS = THREADS / GB_WARP };
@@ -13,9 +11,8 @@ enum { THREADS = 128, WARPS = THREADS / GB_WARP };
 /* -- masks */
 
 /* Row r of the mask's tile (I, J); nothing where there is no such tile. */
-static __device__ __forceinline__ unsigned mask_row(const gb_TileFactor &M, gb_Idx I, gb_Idx J,
-                                                    unsigned r) {
-    const gb_Off end = M.p[I + 1], t = gb_tile_search(M.i, M.p[I], end, J);
+GB_DEVICE unsigned mask_row(const gb_TileFactor &M, gb_Idx I, gb_Idx J, unsigned r) {
+    const gb_Off end = M.p[I + 1], t = gb_lower_bound(M.i, M.p[I], end, J);
     return t < end && M.i[t] == J ? M.row[GB_TILE * t + r] & GB_TILE_MASK : 0u;
 }
 
@@ -23,8 +20,7 @@ static __device__ __forceinline__ unsigned mask_row(const gb_TileFactor &M, gb_I
 __global__ void __launch_bounds__(THREADS) gb_unite_tiles(gb_TileMaskCall call) {
     const gb_TileResult &C = call.C;
     const unsigned row = gb_lane() % GB_TILE, first = gb_lane() / GB_TILE * 8;
-    for (uint64_t t = (uint64_t)blockIdx.x * WARPS + threadIdx.x / GB_WARP; t < C.n;
-         t += (uint64_t)gridDim.x * WARPS) {
+    GB_EACH_TEAM(t, C.n, GB_WARP) {
         const gb_Idx I = C.row_of[t], J = C.ti[t];
         unsigned found = 0;
         gb_each_pair(call.A, call.B, I, J, [&](gb_Off ta, gb_Off tb) {
@@ -44,7 +40,7 @@ void gb_tile_masks(gb_Job *job, const gb_TileMaskCall &call) {
     GB_START(job, gb_unite_tiles, gb_grid(call.C.n, WARPS), THREADS, 0, call);
 }
 
-/* -- places */
+/* -- positions */
 
 enum { TEAMS = 16, PLACE_THREADS = TEAMS * GB_TILE };
 
@@ -52,7 +48,7 @@ enum { TEAMS = 16, PLACE_THREADS = TEAMS * GB_TILE };
 __global__ void gb_place_tile_rows(gb_TileResult C, uint64_t rows, uint64_t m, uint64_t *count) {
     GB_SHARED_ARRAY(unsigned, sums, TEAMS *GB_TILE);
     const unsigned r = threadIdx.x % GB_TILE, team = threadIdx.x / GB_TILE;
-    for (uint64_t I = blockIdx.x; I < rows; I += gridDim.x) {
+    GB_EACH_BLOCK(I, rows) {
         const gb_Off from = C.tp[I], end = C.tp[I + 1], each = (end - from + TEAMS - 1) / TEAMS;
         const gb_Off begin = from + team * each < end ? from + team * each : end;
         const gb_Off to = begin + each < end ? begin + each : end;
@@ -79,9 +75,8 @@ void gb_tile_count_rows(gb_Job *job, const gb_TileResult &C, uint64_t m, uint64_
 /* -- values that are bits */
 
 __global__ void gb_emit_tile_bits(gb_TileResult C, const uint16_t *truth) {
-    const unsigned r = threadIdx.x % GB_TILE, teams = blockDim.x / GB_TILE;
-    for (uint64_t t = (uint64_t)blockIdx.x * teams + threadIdx.x / GB_TILE; t < C.n;
-         t += (uint64_t)gridDim.x * teams) {
+    const unsigned r = threadIdx.x % GB_TILE;
+    GB_EACH_TEAM(t, C.n, GB_TILE) {
         unsigned mask = C.mask[GB_TILE * t + r];
         if (mask == 0) continue;
         const unsigned bits = truth[GB_TILE * t + r];
@@ -100,8 +95,7 @@ void gb_tile_bits(gb_Job *job, const gb_TileResult &C, const uint16_t *truth) {
 
 __global__ void gb_true_tiles(gb_TileFactor X, uint64_t tiles, uint32_t *words) {
     const uint8_t *x = static_cast<const uint8_t *>(X.x);
-    for (uint64_t w = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; w < GB_TILE * tiles;
-         w += (uint64_t)gridDim.x * blockDim.x) {
+    GB_EACH_THREAD(w, GB_TILE * tiles) {
         const uint32_t word = X.row[w];
         gb_Off at = X.nnz[w / GB_TILE] + (word >> GB_TILE_BEFORE);
         unsigned found = 0;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The pairs of tiles that make a tile of C (TileSpGEMM, PPoPP '22, section 3.3, algorithm 2): a
- * warp intersects the tiles of A's row of tiles with those of B's column of tiles, in ascending
- * order of the inner index. All lanes call and meet in every visit.
+ * warp intersects A's row of tiles with B's column of tiles, by ascending inner index. All lanes
+ * call; every visit is a barrier.
  *
- * Two ways. Where one list is much shorter, its entries are searched in the other, 32 at a time,
- * each batch behind the one before, as in the paper. Otherwise the lists are merged: 32 entries of
- * each are in the lanes, and looked up by shuffles; one load a step, none of which waits for
- * another.
+ * Where one list is much shorter, its entries are searched in the other, 32 at a time, each batch
+ * behind the one before, as in the paper. Otherwise the lists are merged: lanes hold 32 entries of
+ * each and compare them by shuffles, with one independent load a step.
  */
 #ifndef GB_CUDA_TILE_PAIRS_CUH
 #define GB_CUDA_TILE_PAIRS_CUH
 
-#include "cuda/tiled/tiles.cuh"
+#include "cuda/tiled/tiled.cuh"
 
 struct gb_TileList {
     const gb_Idx *key; /* ascending */
@@ -21,13 +20,12 @@ struct gb_TileList {
 
 /* Calls visit(position in a, position in b) for each key that both have. */
 template <class Visit>
-static __device__ __forceinline__ void gb_search_keys(const gb_TileList &a, const gb_TileList &b,
-                                                      Visit visit) {
+GB_DEVICE void gb_search_keys(const gb_TileList &a, const gb_TileList &b, Visit visit) {
     unsigned low = 0;
     for (unsigned base = 0; base < a.n && low < b.n; base += GB_WARP) {
         const unsigned e = base + gb_lane();
         const gb_Idx key = e < a.n ? a.key[e] : GB_NO_TILE;
-        const unsigned at = (unsigned)gb_tile_search(b.key, low, b.n, key);
+        const unsigned at = (unsigned)gb_lower_bound(b.key, low, b.n, key);
         const bool found = e < a.n && at < b.n && b.key[at] == key;
         unsigned hits = __ballot_sync(GB_ALL_LANES, found);
         for (; hits != 0; hits &= hits - 1) {
@@ -38,13 +36,12 @@ static __device__ __forceinline__ void gb_search_keys(const gb_TileList &a, cons
     }
 }
 
-static __device__ __forceinline__ unsigned gb_at_most_a_warp(unsigned n) {
+GB_DEVICE unsigned gb_at_most_a_warp(unsigned n) {
     return n < GB_WARP ? n : (unsigned)GB_WARP;
 }
 
 template <class Visit>
-static __device__ __forceinline__ void gb_merge_keys(const gb_TileList &a, const gb_TileList &b,
-                                                     Visit visit) {
+GB_DEVICE void gb_merge_keys(const gb_TileList &a, const gb_TileList &b, Visit visit) {
     unsigned pa = 0, pb = 0;
     while (pa < a.n && pb < b.n) {
         const unsigned na = gb_at_most_a_warp(a.n - pa);
@@ -70,15 +67,15 @@ static __device__ __forceinline__ void gb_merge_keys(const gb_TileList &a, const
 }
 
 /* Whether merging takes fewer loads, one after the other, than searching the shorter list. */
-static __device__ __forceinline__ bool gb_merges(unsigned shorter, unsigned longer) {
+GB_DEVICE bool gb_merges(unsigned shorter, unsigned longer) {
     const unsigned steps = (shorter + longer) / GB_WARP, bits = 32u - (unsigned)__clz((int)longer);
     return steps <= (shorter / GB_WARP + 1) * bits / 2;
 }
 
 /* Calls visit(tile of A, tile of B) for every pair of row I of tiles and column J of tiles. */
 template <class Visit>
-static __device__ __forceinline__ void gb_each_pair(const gb_TileFactor &A, const gb_TileFactor &B,
-                                                    gb_Idx I, gb_Idx J, Visit visit) {
+GB_DEVICE void gb_each_pair(const gb_TileFactor &A, const gb_TileFactor &B, gb_Idx I, gb_Idx J,
+                            Visit visit) {
     const gb_Off a0 = A.p[I], b0 = B.cp[J];
     const gb_TileList a = {A.i + a0, (unsigned)(A.p[I + 1] - a0)};
     const gb_TileList b = {B.crow + b0, (unsigned)(B.cp[J + 1] - b0)};

@@ -3,16 +3,18 @@
  * Driver of the tiled product on the device (TileSpGEMM, PPoPP '22, section 3.3). Factors and mask
  * become tiles, which stay with their copies. Then
  *   step 1  which tiles C has: the row-wise product of the patterns of tiles, inside the mask's;
- *   step 2  their masks, from which C's rows get their lengths and every tile its places in them;
- *   step 3  values, written to C's rows at once: C is never held as tiles.
- * Beside C, a tile of C takes 104 bytes while it is made; nothing grows with the products.
+ *   step 2  their masks, from which C's rows get their lengths and every tile its positions in
+ * them; step 3  values, written to C's rows at once: C is never held as tiles. Beside C, a tile of
+ * C takes 104 bytes while it is made; nothing grows with the products.
  */
 #include "cuda/ops/entries.cuh"
 #include "cuda/rowwise/rowwise.cuh"
 #include "cuda/tiled/tiled.cuh"
-#include "cuda/prim/scan.cuh"
-#include "cuda/prim/semirings.cuh"
 #include "cuda/device/state.cuh"
+
+extern "C" {
+#include "semiring/ids.h"
+}
 
 /* What step 3 does: sums, bits of the true entries' masks, or ones. */
 enum gb_TileValues { GB_TILE_SUMS, GB_TILE_TRUTH, GB_TILE_ONES };
@@ -23,48 +25,29 @@ struct gb_TiledProduct {
     gb_TileMaskCall call;
     gb_TilesRun run;
     gb_TileValues values;
-    size_t value_bytes;
     bool uses_a, uses_b;
     gb_DeviceCs C;
 };
 
-template <class Ring> static void know_ring(gb_TiledProduct *P) {
-    static_assert(sizeof(typename Ring::Value) > 1 || Ring::TRUTH || (Ring::PAIR && Ring::ANY),
-                  "there are no sums of bytes");
-    P->value_bytes = sizeof(typename Ring::Value);
-    P->uses_a = Ring::USES_A;
-    P->uses_b = Ring::USES_B;
-    P->values = Ring::TRUTH ? GB_TILE_TRUTH : Ring::PAIR && Ring::ANY ? GB_TILE_ONES : GB_TILE_SUMS;
-}
-
-static void begin(gb_TiledProduct *P) {
-    const int ring = P->args->ring;
-#define GB_KNOW(name, add, multiply, type)                                                         \
-    case GB_RING_##name:                                                                           \
-        know_ring<gb_ring_##name>(P);                                                              \
-        break;
-    switch (ring) {
-        GB_FOREACH_RING(GB_KNOW)
-    default:
-        gb_job_fail(&P->job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this "
-                                                        "semiring"));
-    }
-#undef GB_KNOW
-    P->run = gb_tile_fp64(ring);
-    if (P->run == NULL) P->run = gb_tile_fp32(ring);
-    if (P->run == NULL) P->run = gb_tile_int64(ring);
-    if (P->run == NULL) P->run = gb_tile_int32(ring);
-    P->C.nmajor = P->args->A->nmajor;
-    P->C.nminor = P->args->B->nminor;
-    P->C.xsize = P->value_bytes;
+static gb_TiledProduct begin(gb_Job *job, const gb_DeviceMxmArgs *args) {
+    const gb_RingTraits ring = gb_traits_of(args->ring);
+    gb_TiledProduct P = {*job,         args,        {},          gb_tile_values(args->ring),
+                         GB_TILE_SUMS, ring.uses_a, ring.uses_b, {}};
+    if (ring.bytes == 0)
+        gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
+    P.values = ring.is_truth ? GB_TILE_TRUTH : ring.only_ones ? GB_TILE_ONES : GB_TILE_SUMS;
+    P.C.nmajor = args->A->nmajor;
+    P.C.nminor = args->B->nminor;
+    P.C.xsize = ring.bytes;
+    return P;
 }
 
 static void make_tiles(gb_TiledProduct *P) {
     const gb_DeviceMxmArgs *args = P->args;
     gb_job_stage(&P->job, GB_STAGE_ANALYSIS);
-    gb_tiles_need(&P->job, args->A, P->uses_a, false);
-    gb_tiles_need(&P->job, args->B, P->uses_b, true);
-    if (args->M != NULL) gb_tiles_need(&P->job, args->M, false, false);
+    gb_tiles_acquire(&P->job, args->A, P->uses_a, false);
+    gb_tiles_acquire(&P->job, args->B, P->uses_b, true);
+    if (args->M != NULL) gb_tiles_acquire(&P->job, args->M, false, false);
     if (P->job.info != GBL_SUCCESS) return;
     P->call.A = gb_tile_factor(args->A);
     P->call.B = gb_tile_factor(args->B);
@@ -75,8 +58,7 @@ static void make_tiles(gb_TiledProduct *P) {
 /* The pattern of tiles as a matrix of them. */
 static gb_DeviceCs pattern_of(const gb_DeviceCs *X) {
     const gb_DeviceTiles *T = &X->tiles;
-    gb_DeviceCs pattern;
-    memset(&pattern, 0, sizeof pattern);
+    gb_DeviceCs pattern = {};
     pattern.nmajor = T->rows;
     pattern.nminor = T->columns;
     pattern.nvals = T->n;
@@ -105,11 +87,14 @@ static void find_tiles(gb_TiledProduct *P) {
     args.accumulators = GB_ACCUMULATE_ALL;
     args.workflow = GB_SYMBOLIC;
     args.rules = P->args->rules;
-    gb_rowwise_multiply(job, &args, &made, &stats);
+    memset(&stats, 0, sizeof stats);
+    gb_Reading none = {NULL, NULL, 0};
+    gb_rowwise_multiply(job, &args, &made, &stats, &none);
+    if (none.bytes > 0) gb_job_read_all(job, &none, 1);
     if (job->info != GBL_SUCCESS) return;
     gb_job_drop(job, made.x);
     gb_Idx *row_of = gb_job_new<gb_Idx>(job, made.nvals);
-    gb_tile_rows(job, made.p, made.nmajor, row_of);
+    gb_entry_rows(job, gb_pattern_of(&made), row_of);
     P->call.C.tp = made.p;
     P->call.C.ti = made.i;
     P->call.C.row_of = row_of;
@@ -130,7 +115,7 @@ static void find_masks(gb_TiledProduct *P) {
     gb_device_scan(job, P->C.p, P->C.p, m);
     gb_job_read(job, &P->C.nvals, P->C.p + m, sizeof P->C.nvals);
     P->C.i = gb_job_new<gb_Idx>(job, P->C.nvals);
-    P->C.x = gb_job_bytes(job, P->C.nvals, P->value_bytes);
+    P->C.x = gb_job_bytes(job, P->C.nvals, P->C.xsize);
     C->p = P->C.p;
     C->i = P->C.i;
     C->x = P->C.x;
@@ -163,51 +148,20 @@ static void find_values(gb_TiledProduct *P) {
         P->run(&P->job, P->call.A, P->call.B, P->call.C);
 }
 
-static void tell_seconds(gb_Job *job, gb_DeviceMxmStats *stats) {
-    double seconds[GB_STAGES];
-    gb_job_seconds(job, seconds, NULL, 0);
-    stats->seconds_masks = seconds[GB_STAGE_MASKS];
-    stats->seconds_values = seconds[GB_STAGE_VALUES];
-    for (int s = 0; s < GB_STAGE_MASKS; s++) stats->seconds_layout += seconds[s];
-}
-
-static gb_TiledProduct begin_product(gb_Job *job, const gb_DeviceMxmArgs *args) {
-    gb_TiledProduct P = {*job, args, {}, NULL, GB_TILE_SUMS, 0, false, false, {}};
-    begin(&P);
-    return P;
-}
-
 void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args) {
-    gb_TiledProduct P = begin_product(job, args);
+    gb_TiledProduct P = begin(job, args);
     make_tiles(&P);
 }
 
 void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                        gb_DeviceMxmStats *stats) {
     const unsigned before = job->nblocks;
-    gb_TiledProduct P = begin_product(job, args);
-    memset(stats, 0, sizeof *stats);
+    gb_TiledProduct P = begin(job, args);
     make_tiles(&P);
     if (job->info == GBL_SUCCESS) find_tiles(&P);
     if (job->info == GBL_SUCCESS) find_masks(&P);
     if (job->info == GBL_SUCCESS) find_values(&P);
-    stats->nvals = P.C.nvals;
     stats->tensor_cores = job->tensor_cores && args->ring == GB_RING_PLUS_TIMES_FP64;
     *C = P.C;
     gb_job_drop_but(job, before, C);
-}
-
-gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                           gb_DeviceMxmStats *stats) {
-    gb_Job job;
-    gb_DeviceCs C;
-    *T = NULL;
-    gb_job_begin(&job);
-    gb_tiled_multiply(&job, args, &C, stats);
-    tell_seconds(&job, stats);
-    gb_prune(&job, args->filter, &C);
-    stats->nvals = C.nvals;
-    stats->no_room = job.no_room;
-    gb_copies_keep(&job, &C, T);
-    return gb_job_end(&job);
 }

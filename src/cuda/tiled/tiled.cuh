@@ -1,11 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The steps of the tiled product on the device, for its driver (tiled/tiled.cu).
+ * TILE16 on the device (TileSpGEMM, PPoPP '22): tiles of 16 x 16 of a matrix, kept with its rows
+ * (section 3.2), and the steps of a product of such matrices (3.3).
+ *
+ * A row of a tile is one word: its 16-bit mask, and above it the entries of the tile before that
+ * row, so that a kernel has both by one load. Positions inside a tile follow from masks by counting
+ * bits; nothing else is stored of an entry but its value.
  */
-#ifndef GB_CUDA_MXM_TILED_CUH
-#define GB_CUDA_MXM_TILED_CUH
+#ifndef GB_CUDA_TILED_TILED_CUH
+#define GB_CUDA_TILED_TILED_CUH
 
-#include "cuda/tiled/tiles.cuh"
+#include "cuda/prim/arrays.cuh"
+#include "cuda/prim/team.cuh"
+#include "cuda/prim/typed.cuh"
+
+#define GB_TILE_MASK 0xffffu   /* of a row's word */
+#define GB_TILE_BEFORE 16      /* bits below the count */
+#define GB_NO_TILE 0xffffffffu /* behind the last column of tiles */
+
+/* What kernels see of a factor or of a mask in tiles. */
+struct gb_TileFactor {
+    const gb_Off *p;     /* [rows of tiles + 1] */
+    const gb_Idx *i;     /* [tiles] */
+    const gb_Off *nnz;   /* [tiles] entries of the matrix before the tile */
+    const uint32_t *row; /* [16 * tiles] words */
+    const void *x;       /* values, in the order of tiles */
+    uint64_t xmask;      /* all ones, or 0 when iso */
+    /* Lists of tiles by columns of tiles, rows ascending; NULL unless they were asked for. */
+    const gb_Off *cp;    /* [columns of tiles + 1] */
+    const gb_Idx *crow;  /* [tiles] row of tiles */
+    const gb_Idx *ctile; /* [tiles] its number among the tiles */
+};
+
+/* Makes the tiles of a pinned copy unless it has them, with values and with lists by columns where
+ * these are requested. */
+void gb_tiles_acquire(gb_Job *job, const gb_DeviceCs *cs, bool values, bool by_columns);
+gb_TileFactor gb_tile_factor(const gb_DeviceCs *cs);
+
+/* -- the steps of a product */
 
 /* C as its tiles say it is, and its rows, which are filled tile by tile. */
 struct gb_TileResult {
@@ -19,12 +51,6 @@ struct gb_TileResult {
     gb_Idx *i;
     void *x;
 };
-
-/* tiled/tiled.cu: tiles of factors and mask; a product as a part of a job, to which C's arrays
- * belong. Everything else that it took, but those tiles, is freed. */
-void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args);
-void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
-                       gb_DeviceMxmStats *stats);
 
 struct gb_TileMaskCall {
     gb_TileFactor A, B, M; /* M where mask_kind is not NONE */
@@ -42,12 +68,9 @@ void gb_tile_bits(gb_Job *job, const gb_TileResult &C, const uint16_t *truth);
 /* Words whose masks have only the entries of X that are true. */
 void gb_tile_truth(gb_Job *job, const gb_TileFactor &X, uint64_t tiles, uint32_t *words);
 
-/* tile_<type>.cu: step 3; NULL when the ring is over another type. */
+/* Step 3; NULL where there is no kernel for the semiring. */
 typedef void (*gb_TilesRun)(gb_Job *job, const gb_TileFactor &A, const gb_TileFactor &B,
                             const gb_TileResult &C);
-gb_TilesRun gb_tile_fp64(int ring);
-gb_TilesRun gb_tile_fp32(int ring);
-gb_TilesRun gb_tile_int64(int ring);
-gb_TilesRun gb_tile_int32(int ring);
+GB_DECLARE_TYPED(gb_TilesRun, gb_tile_values)
 
 #endif

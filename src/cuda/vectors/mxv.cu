@@ -4,37 +4,30 @@
  * vectors/mxv.cuh. A product waits for the device once, for the number of its entries, and push a
  * second time, for that of its edges.
  */
+#include "cuda/prim/sum.cuh"
 #include "cuda/vectors/mxv.cuh"
 
 #include "cuda/rowwise/rowwise.cuh"
-#include "cuda/prim/scan.cuh"
 #include "cuda/device/state.cuh"
 
 /* -- facts */
 
-/* *total += lengths of R's columns that u has: of a list, or bit by bit. */
-__global__ void gb_mxv_count_listed(const gb_Off *Ap, const gb_Idx *list, uint64_t n,
-                                    unsigned long long *total) {
+/* *total += lengths of R's columns k that the mask allows, of n; list, unless NULL, says which. */
+__global__ void gb_mxv_count(const gb_Off *Ap, const gb_Idx *list, gb_VectorMask mask, uint64_t n,
+                             unsigned long long *total) {
     uint64_t sum = 0;
-    for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < n;
-         q += (uint64_t)gridDim.x * blockDim.x)
-        sum += Ap[list[q] + (uint64_t)1] - Ap[list[q]];
-    gb_count_cells(total, gb_warp_sum(sum));
+    GB_EACH_THREAD(q, n) {
+        const uint64_t k = list != NULL ? list[q] : q;
+        if (mask.allows(k)) sum += Ap[k + 1] - Ap[k];
+    }
+    gb_count_entries(total, gb_warp_sum(sum));
 }
 
-/* The same of what a mask lets through. */
-__global__ void gb_mxv_count_open(const gb_Off *Ap, gb_CellMask mask, uint64_t n,
-                                  unsigned long long *total) {
-    uint64_t sum = 0;
-    for (uint64_t k = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; k < n;
-         k += (uint64_t)gridDim.x * blockDim.x)
-        if (mask.lets(k)) sum += Ap[k + 1] - Ap[k];
-    gb_count_cells(total, gb_warp_sum(sum));
-}
-
-/* A grid that adds few times to its total. */
-static unsigned counting_grid(const gb_Job *job, uint64_t n) {
-    return gb_sum_grid(job, n, 4 * GB_CELL_THREADS);
+/* By a grid that adds few times to its total. */
+static void count(gb_Job *job, const gb_DeviceCs *R, const gb_Idx *list, const gb_DeviceMask &mask,
+                  uint64_t n, unsigned long long *total) {
+    GB_START(job, gb_mxv_count, gb_sum_grid(job, n, 4 * GB_THREADS), GB_THREADS, 0, R->p, list,
+             gb_vector_mask(&mask), n, total);
 }
 
 gbl_Info gb_cuda_mxv_facts(const gb_DeviceMxvArgs *args, gb_DeviceMxvFacts *facts) {
@@ -43,17 +36,13 @@ gbl_Info gb_cuda_mxv_facts(const gb_DeviceMxvArgs *args, gb_DeviceMxvFacts *fact
     unsigned long long found[2] = {0, 0};
     gb_Job job;
     gb_job_begin(&job);
-    unsigned long long *total = gb_job_new<unsigned long long>(&job, 2);
-    gb_job_zero(&job, total, 2 * sizeof *total);
+    unsigned long long *total = gb_job_zeros<unsigned long long>(&job, 2);
     if (columns != NULL && u->i != NULL)
-        GB_START(&job, gb_mxv_count_listed, counting_grid(&job, u->nvals), GB_CELL_THREADS, 0,
-                 columns->p, u->i, u->nvals, total);
+        count(&job, columns, u->i, gb_DeviceMask{}, u->nvals, total);
     else if (columns != NULL)
-        GB_START(&job, gb_mxv_count_open, counting_grid(&job, u->nminor), GB_CELL_THREADS, 0,
-                 columns->p, gb_cell_mask(&of_u), u->nminor, total);
+        count(&job, columns, NULL, of_u, u->nminor, total);
     if (rows != NULL && args->mask.M != NULL)
-        GB_START(&job, gb_mxv_count_open, counting_grid(&job, args->rows), GB_CELL_THREADS, 0,
-                 rows->p, gb_cell_mask(&args->mask), args->rows, total + 1);
+        count(&job, rows, NULL, args->mask, args->rows, total + 1);
     gb_job_read(&job, found, total, sizeof found);
     facts->products = found[0];
     facts->open = rows != NULL && args->mask.M == NULL ? rows->nvals : found[1];
@@ -62,26 +51,15 @@ gbl_Info gb_cuda_mxv_facts(const gb_DeviceMxvArgs *args, gb_DeviceMxvFacts *fact
 
 /* -- the product */
 
-static gb_MxvRun run_of_ring(int ring) {
-    gb_MxvRun run = gb_mxv_fp64(ring);
-    if (run.pull == NULL) run = gb_mxv_fp32(ring);
-    if (run.pull == NULL) run = gb_mxv_int64(ring);
-    if (run.pull == NULL) run = gb_mxv_int32(ring);
-    return run.pull != NULL ? run : gb_mxv_bool(ring);
-}
-
 __global__ void gb_mxv_lengths(const gb_Off *Ap, const gb_Idx *list, uint64_t n, uint64_t *edges) {
-    for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < n;
-         q += (uint64_t)gridDim.x * blockDim.x)
-        edges[q] = Ap[list[q] + (uint64_t)1] - Ap[list[q]];
+    GB_EACH_THREAD(q, n) edges[q] = Ap[list[q] + (uint64_t)1] - Ap[list[q]];
 }
 
 /* u as a list, and its edges. */
 static void list_edges(gb_Job *job, gb_MxvCall *c, gb_DeviceCs *u) {
-    gb_cells_list(job, u);
+    gb_vector_list(job, u);
     uint64_t *edges = gb_job_new<uint64_t>(job, u->nvals + 1);
-    GB_START(job, gb_mxv_lengths, gb_grid(u->nvals, GB_CELL_THREADS), GB_CELL_THREADS, 0, c->Ap,
-             u->i, u->nvals, edges);
+    GB_START_THREADS(job, u->nvals, gb_mxv_lengths, c->Ap, u->i, u->nvals, edges);
     gb_device_scan(job, edges, edges, u->nvals);
     gb_job_read(job, &c->nedges, edges + u->nvals, sizeof c->nedges);
     c->list = u->i;
@@ -103,14 +81,13 @@ static void pull(gb_Job *job, gb_MxvCall *c, const gb_MxvRun &run, const gb_Devi
 
 static gb_MxvCall call_of(const gb_DeviceMxvArgs *args, const gb_DeviceCs *A,
                           const gb_DeviceCs *w) {
-    gb_MxvCall c;
-    memset(&c, 0, sizeof c);
+    gb_MxvCall c = {};
     c.Ap = A->p;
     c.Ai = A->i;
     c.Ax = A->x;
     c.amask = A->iso ? 0 : UINT64_MAX;
-    c.u = gb_cells_of(args->u);
-    c.mask = gb_cell_mask(&args->mask);
+    c.u = gb_values_of(args->u);
+    c.mask = gb_vector_mask(&args->mask);
     c.u_is_left = args->u_is_left;
     c.rows = args->rows;
     c.bits = w->bits;
@@ -120,15 +97,14 @@ static gb_MxvCall call_of(const gb_DeviceMxvArgs *args, const gb_DeviceCs *A,
 
 gbl_Info gb_cuda_mxv(const gb_DeviceMxvArgs *args, gb_DeviceCs **T) {
     const gb_DeviceCs *A = args->push ? args->by_columns : args->by_rows;
-    const gb_MxvRun run = run_of_ring(args->ring);
+    const gb_MxvRun &run = *gb_mxv_run(args->ring);
     unsigned long long found = 0;
-    gb_DeviceCs w;
+    gb_DeviceCs w = {};
     gb_Job job;
     gb_job_begin(&job);
-    gb_cells_new(&job, &w, args->rows, gb_bytes_of_ring(args->ring), args->push);
+    gb_vector_new(&job, &w, args->rows, gb_traits_of(args->ring).bytes, args->push);
     gb_MxvCall c = call_of(args, A, &w);
-    c.count = gb_job_new<unsigned long long>(&job, 2);
-    gb_job_zero(&job, c.count, 2 * sizeof *c.count);
+    c.count = gb_job_zeros<unsigned long long>(&job, 2);
     if (args->push)
         push(&job, &c, run, args->u);
     else
