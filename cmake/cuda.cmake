@@ -23,6 +23,32 @@ function(gb_cuda_architectures result)
   set(${result} ${found} ${last} PARENT_SCOPE)
 endfunction()
 
+# The sources of src/cuda as files of the build folder with this extension, each of which includes
+# one: *.typed.cu for each type of values, with GB_TYPE defined, so that semirings compile in
+# parallel. nvcc gets .cu, and the C++ compiler of cmake/cuda_on_cpu.cmake .cpp.
+function(gb_cuda_sources result extension)
+  set(made "")
+  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src
+    ${PROJECT_SOURCE_DIR}/src/cuda/*/*.cu)
+  foreach(source ${sources})
+    string(REGEX REPLACE "^cuda/(.*)/([^.]*).*$" "\\1_\\2" name ${source})
+    set(types "")
+    if(source MATCHES "\\.typed\\.cu$")
+      set(types FP64 FP32 INT64 INT32 BOOL)
+    else()
+      list(APPEND made ${PROJECT_BINARY_DIR}/cuda/${name}.${extension})
+      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/cuda/${name}.${extension}
+        CONTENT "#include \"${source}\"\n")
+    endif()
+    foreach(type ${types})
+      list(APPEND made ${PROJECT_BINARY_DIR}/cuda/${name}_${type}.${extension})
+      file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/cuda/${name}_${type}.${extension}
+        CONTENT "#define GB_TYPE ${type}\n#include \"${source}\"\n")
+    endforeach()
+  endforeach()
+  set(${result} ${made} PARENT_SCOPE)
+endfunction()
+
 if(GBLITE_CUDA STREQUAL "OFF" OR
     (GBLITE_CUDA STREQUAL "AUTO" AND (GBLITE_SANITIZE OR GBLITE_COVERAGE OR GBLITE_FUZZ)))
   message(STATUS "CUDA: off, CPU kernels only")

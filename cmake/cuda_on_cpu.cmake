@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The GPU's kernels on the CPU: src/cuda/*.cu compiled as C++ against test/cuda_on_cpu, and the tests
+# The GPU's kernels on the CPU: src/cuda/*/*.cu compiled as C++ against test/cuda_on_cpu, and the tests
 # that run there, test/cuda/test_*.c. Always with AddressSanitizer, which watches what the kernels do
 # to "device" memory; with GBLITE_TINY small rows cross the borders of all classes. Builds that are
 # sanitized as a whole do without.
@@ -8,15 +8,7 @@ if(NOT CMAKE_CXX_COMPILER OR NOT CRITERION_FOUND OR GBLITE_SANITIZE OR GBLITE_FU
   return()
 endif()
 
-set(wrappers "")
-file(GLOB cu_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src src/cuda/*.cu)
-foreach(source ${cu_sources})
-  cmake_path(GET source STEM name)
-  set(wrapper ${PROJECT_BINARY_DIR}/cuda_on_cpu/${name}.cpp)
-  file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n")
-  list(APPEND wrappers ${wrapper})
-endforeach()
-
+gb_cuda_sources(wrappers cpp)
 file(GLOB standin_sources CONFIGURE_DEPENDS test/cuda_on_cpu/*.cpp)
 add_library(cuda_on_cpu OBJECT ${wrappers} ${standin_sources})
 set_target_properties(cuda_on_cpu PROPERTIES CXX_STANDARD 17 CXX_EXTENSIONS ON
@@ -76,7 +68,7 @@ add_test(NAME test_cuda_frames COMMAND ${CMAKE_COMMAND} -E env GBLITE_PLACE=gpu
 
 # The same kernels as a library of their own, which the loader loads as it would libgblite_cuda.so:
 # tests that do not steer the stand-in run on it as they do on a GPU.
-add_library(cuda_on_cpu_library MODULE $<TARGET_OBJECTS:cuda_on_cpu> src/cuda/library.c)
+add_library(cuda_on_cpu_library MODULE $<TARGET_OBJECTS:cuda_on_cpu> src/cuda/device/library.c)
 set(map ${PROJECT_SOURCE_DIR}/cmake/gblite_cuda.map)
 set_target_properties(cuda_on_cpu_library PROPERTIES LINK_DEPENDS ${map} LINKER_LANGUAGE CXX
   PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/cuda_library)

@@ -6,7 +6,7 @@
 #                   place of Criterion and the thirty libraries behind it
 #   bench/gpu       products against those of cuSPARSE, and against CUB's sort of all products
 #   libgblite_cuda_checked.so  the kernels for compute-sanitizer, which the tests then load: with lines
-#                   of the source, and without loads that race on purpose (src/cuda/portable.cuh)
+#                   of the source, and without loads that race on purpose (src/cuda/device/portable.cuh)
 gb_cuda_library(gblite_cuda_checked -lineinfo)
 set_target_properties(gblite_cuda_checked PROPERTIES EXCLUDE_FROM_ALL ON)
 target_compile_definitions(gblite_cuda_checked PRIVATE GB_CUDA_CHECKED=1)
@@ -15,7 +15,7 @@ list(FILTER gpu_support EXCLUDE REGEX "/suitesparse\\.c$")
 add_executable(gpu_tests test/cuda/test_cuda_mxm.c test/cuda/test_cuda_rows.c
   test/cuda/test_cuda_left.c test/cuda/test_cuda_tiled.c
   test/cuda/test_cuda_tensor.c test/cuda/test_cuda_slices.c
-  test/cuda/test_cuda_outer.c test/cuda/test_cuda_dot.c test/cuda/test_cuda_spamm.c
+  test/cuda/test_cuda_dot.c test/cuda/test_cuda_spamm.c
   test/cuda/test_cuda_filter.c
   test/cuda/test_cuda_vectors.c
   test/runner/runner.c ${gpu_support})

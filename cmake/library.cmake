@@ -131,10 +131,9 @@ target_include_directories(graphblas INTERFACE
 
 # src/cuda as a module of this name; more: options for nvcc.
 function(gb_cuda_library name)
-  file(GLOB cuda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/*.cu
-    ${PROJECT_SOURCE_DIR}/src/cuda/*.c)
+  gb_cuda_sources(cuda_sources cu)
   set(map ${PROJECT_SOURCE_DIR}/cmake/gblite_cuda.map)
-  add_library(${name} MODULE ${cuda_sources})
+  add_library(${name} MODULE ${cuda_sources} ${PROJECT_SOURCE_DIR}/src/cuda/device/library.c)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C CUDA_RUNTIME_LIBRARY None
     LINK_DEPENDS ${map})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include

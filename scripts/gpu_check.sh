@@ -113,7 +113,7 @@ if command -v compute-sanitizer >/dev/null; then
         group "$tool" 60 "${ours[@]}" "GBLITE_CUDA_LIBRARY=$from/lib/$checked" \
             compute-sanitizer --tool "$tool" --error-exitcode 9 \
             "$from/gpu_tests" cuda_rows/that_overflow cuda_rows/choose_a_workflow \
-            cuda_tiled/of_masks cuda_tensor/iso cuda_outer/of_masks cuda_dot/triangles \
+            cuda_tiled/of_masks cuda_tensor/iso cuda_dot/triangles \
             cuda_spamm/rounded_factors
     done
 else

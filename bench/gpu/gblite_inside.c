@@ -86,10 +86,6 @@ static int run_rowwise(void *state) {
     return run_product(state, gb_device()->mxm_rowwise);
 }
 
-static int run_outer(void *state) {
-    return run_product(state, gb_device()->mxm_outer);
-}
-
 /* From the second run on the factors are there in tiles. */
 static int run_tiled(void *state) {
     return run_product(state, gb_device()->mxm_tiled);
@@ -137,5 +133,4 @@ cJSON *gpu_explain(void *state) {
 
 const gpu_contender GPU_GBLITE[GPU_OWN] = {
     {"gblite", open_product, run_rowwise, check_product, peak_of_product, close_product},
-    {"gblite_tiled", open_product, run_tiled, check_product, peak_of_product, close_product},
-    {"gblite_outer", open_product, run_outer, check_product, peak_of_product, close_product}};
+    {"gblite_tiled", open_product, run_tiled, check_product, peak_of_product, close_product}};

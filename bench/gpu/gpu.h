@@ -21,7 +21,7 @@
 
 /* gblite_inside.c: gblite's contenders, by rows first; the factors of an input, which stay with A;
  * how the last product was made. */
-enum { GPU_OWN = 3 };
+enum { GPU_OWN = 2 };
 extern const gpu_contender GPU_GBLITE[GPU_OWN];
 int gpu_factors_of(gpu_factors *factors, gbl_Matrix A, bool square);
 cJSON *gpu_explain(void *gblite_state);

@@ -159,7 +159,7 @@ static void run_contenders(options *o, const gpu_factors *f, cJSON *line) {
     const runner *best = NULL;
     race(o, r, f, line);
     for (int w = 0; w < CONTENDERS; w++) {
-        o->failures += w < 2 && r[w].median < 0.0; /* outer products may not fit */
+        o->failures += w < GPU_OWN && r[w].median < 0.0;
         if (w == 0 || r[w].median < 0.0) continue;
         if (w >= GPU_OWN && w < ESC && (best == NULL || r[w].median < best->median)) best = &r[w];
         if (r[0].median >= 0.0) compare_sums(o, &r[0], &r[w]);
@@ -175,8 +175,6 @@ static void run_contenders(options *o, const gpu_factors *f, cJSON *line) {
     cJSON_AddNumberToObject(line, "speedup", best->median / r[0].median);
     if (r[1].median > 0.0)
         cJSON_AddNumberToObject(line, "speedup_tiled", best->median / r[1].median);
-    if (r[2].median > 0.0)
-        cJSON_AddNumberToObject(line, "speedup_outer", best->median / r[2].median);
     m->speedup_logs += log(best->median / r[0].median);
     m->speedups++;
 }

@@ -9,8 +9,6 @@
 
 #ifdef GB_TINY
 #define GB_CUDA_SLICE 2048u
-#define GB_CUDA_BIN 128
-#define GB_CUDA_BIN_THREADS 64
 #define GB_CUDA_TILE_CHUNK 24u
 #define GB_CUDA_TILE_WINDOW 3u
 #define GB_CUDA_SHARED 16384
@@ -35,10 +33,6 @@
 /* Blocks of a grid; kernels go round for more rows. */
 #define GB_CUDA_GRID_MOST (1u << 30)
 #define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
-/* Products of a bin of the outer product and threads that sort it: 8 a thread and 32 KB of shared
- * memory, so that six bins are in a multiprocessor. */
-#define GB_CUDA_BIN 4096
-#define GB_CUDA_BIN_THREADS 512
 /* Words of bits of a row of A, and as many places: 32 KB a block, of which seven fit; a block's row
  * reaches over 131072 columns, a warp's over 16384. */
 #define GB_CUDA_DOT_WORDS 4096

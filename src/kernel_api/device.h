@@ -89,7 +89,7 @@ typedef struct {
 } gb_DeviceMxmStats;
 
 /* How a product is made there. */
-typedef enum { GB_DEVICE_ROWWISE, GB_DEVICE_TILED, GB_DEVICE_OUTER, GB_DEVICE_DOT } gb_DeviceWay;
+typedef enum { GB_DEVICE_ROWWISE, GB_DEVICE_TILED, GB_DEVICE_DOT } gb_DeviceWay;
 
 /* Gets a product's rows, slice by slice in order; must not call the device. */
 typedef struct {
@@ -223,8 +223,6 @@ typedef struct {
      * mask there are two of them at a time, and the workspace of one. */
     gbl_Info (*mxm_sliced)(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
-    /* As mxm_rowwise; all products are there at once. */
-    gbl_Info (*mxm_outer)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
     /* Inside a mask, B by its columns; *T NULL where the product is folded. */
     gbl_Info (*mxm_dot)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
     /* Facts that push and pull are chosen by; 0 where R is not there in that form. */

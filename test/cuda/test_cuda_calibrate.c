@@ -74,7 +74,6 @@ CALIBRATE_TEST(keeps_what_it_finds_under_its_name) {
     CHECK(found != NULL);
     /* a thousand times as slow as the built-in rates say, and so is what was not measured */
     CHECK(found->ns[GB_RATE_GPU_PRODUCT] > 20.0 * gb_machine()->ns[GB_RATE_GPU_PRODUCT]);
-    CHECK(found->ns[GB_RATE_GPU_OUTER_PRODUCT] > 20.0 * gb_machine()->ns[GB_RATE_GPU_PRODUCT]);
     CHECK(found->ns[GB_RATE_GPU_SPAMM_PAIR] > 20.0 * gb_machine()->ns[GB_RATE_GPU_SPAMM_PAIR]);
     /* it is used where it was measured, and nowhere else */
     CHECK(fabs(gb_machine_on(STANDIN)->ns[GB_RATE_GPU_PRODUCT] / found->ns[GB_RATE_GPU_PRODUCT] -

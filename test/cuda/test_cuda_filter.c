@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Products whose rows are filtered on the device: the same bits as on the host, which the oracle
- * has checked, since the outer product sums in the host's order; ties, NaN, no entries left; every
+ * has checked, since the tiled product sums in the host's order; ties, NaN, no entries left; every
  * method, slices, and what is refused; and Markov clustering, of which nothing moves but numbers.
  */
 #include "cuda/cuda_test.h"
@@ -120,7 +120,7 @@ static void all_rules(gbl_Matrix A, gbl_Matrix B, gbl_Desc_Value method) {
 
 CUDA_TEST(cuda_filter, rules) {
     gbl_Matrix A = make(GBL_FP64, 30, 24, 0.25, 1), B = make(GBL_FP64, 24, 140, 0.25, 2);
-    all_rules(A, B, GBL_METHOD_OUTER);
+    all_rules(A, B, GBL_METHOD_TILED);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
 }
@@ -135,7 +135,7 @@ CUDA_TEST(cuda_filter, methods) {
                     .recover = 6,
                     .share = 0.7};
     gbl_Matrix A = make(GBL_INT64, 50, 50, 0.15, 3);
-    const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_TILED, GBL_METHOD_OUTER};
+    const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_TILED};
     for (size_t k = 0; k < T_COUNT(methods); k++) compare(A, A, &f, methods[k]);
     OK(gbl_Matrix_free(&A));
 }
@@ -148,7 +148,7 @@ CUDA_TEST(cuda_filter, not_a_number) {
     for (gbl_Index j = 0; j < 80; j += 3)
         OK(gbl_Matrix_setElement_FP64(B, j % 2 == 0 ? NAN : -INFINITY, 5, j));
     gbl_Matrix expected = product(A, B, &f, GBL_DEFAULT, GBL_PLACE_CPU);
-    gbl_Matrix actual = product(A, B, &f, GBL_METHOD_OUTER, GBL_PLACE_GPU);
+    gbl_Matrix actual = product(A, B, &f, GBL_METHOD_TILED, GBL_PLACE_GPU);
     const t_Tuples want = t_tuples_of(expected), found = t_tuples_of(actual);
     t_same_tuples(&want, &found, true);
     t_tuples_free((t_Tuples *)&want);

@@ -9,8 +9,7 @@
 /* ONE_ROW: the factors fit, but with no row of the product. */
 enum { ROWS = 80, INNER = 6, COLUMNS = 100, LIMIT = 48000, OF_MASK = 34000, ONE_ROW = 14000 };
 
-static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_TILED, GBL_METHOD_OUTER,
-                                         GBL_METHOD_DOT};
+static const gbl_Desc_Value methods[] = {GBL_METHOD_ROWWISE, GBL_METHOD_TILED, GBL_METHOD_DOT};
 
 static gbl_Matrix make(uint64_t seed, gbl_Index rows, gbl_Index columns, double density) {
     t_Random r = t_random(seed);

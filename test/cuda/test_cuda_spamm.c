@@ -203,8 +203,7 @@ CUDA_TEST(cuda_spamm, masks_and_refusals) {
     OK(gbl_Matrix_free(&C[1]));
 }
 
-/* Products of rounded factors are exact in FP32, sums are not; the CPU's norms of FP16 are less by
- * 2^-19 at most, so tau lies where no product of norms is near. */
+/* Products of rounded factors are exact in FP32, sums are not; norms have the CPU's bits. */
 CUDA_TEST(cuda_spamm, rounded_factors) {
     static const gbl_Desc_Value roundings[] = {GBL_ROUND_FP16, GBL_ROUND_BF16, GBL_ROUND_TF32};
     for (unsigned n = 0; n < 9; n++) {

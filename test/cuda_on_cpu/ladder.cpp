@@ -3,10 +3,10 @@
 // The ladder on random arrays; see ladder.h.
 #include "ladder.h"
 
-#include "cuda/classes.cuh"
-#include "cuda/prim_block.cuh"
-#include "cuda/prim_device.cuh"
-#include "cuda/prim_sort.cuh"
+#include "cuda/rowwise/rowwise.cuh"
+#include "cuda/prim/team.cuh"
+#include "cuda/prim/arrays.cuh"
+#include "cuda/prim/sort.cuh"
 
 #include <algorithm>
 #include <random>
@@ -29,9 +29,9 @@ int64_t scan(uint64_t n, uint64_t seed, bool in_place) {
     gb_job_begin(&job);
     uint64_t *from = gb_job_new<uint64_t>(&job, n + 1);
     uint64_t *to = in_place ? from : gb_job_new<uint64_t>(&job, n + 1);
-    gb_job_send(&job, from, values.data(), (n + 1) * sizeof *from);
+    gb_job_upload(&job, from, values.data(), (n + 1) * sizeof *from);
     gb_device_scan(&job, from, to, n);
-    gb_job_fetch(&job, sums.data(), to, (n + 1) * sizeof *to);
+    gb_job_download(&job, sums.data(), to, (n + 1) * sizeof *to);
     if (gb_job_end(&job) != GBL_SUCCESS) return 0;
     uint64_t sum = 0;
     for (uint64_t k = 0; k <= n; k++) {
@@ -73,9 +73,9 @@ template <class Key, int LANES, int ITEMS> int64_t warp_sort(uint64_t seed) {
     gb_Job job;
     gb_job_begin(&job);
     Key *device = gb_job_new<Key>(&job, keys.size());
-    gb_job_send(&job, device, keys.data(), keys.size() * sizeof(Key));
+    gb_job_upload(&job, device, keys.data(), keys.size() * sizeof(Key));
     GB_START(&job, (sort_by_warp<Key, LANES, ITEMS>), 1, GB_WARP, 0, device);
-    gb_job_fetch(&job, keys.data(), device, keys.size() * sizeof(Key));
+    gb_job_download(&job, keys.data(), device, keys.size() * sizeof(Key));
     return gb_job_end(&job) == GBL_SUCCESS ? difference(keys, sorted) : 0;
 }
 
@@ -121,10 +121,10 @@ int64_t ladder_block_sort(int from, int to, uint64_t seed) {
     gb_Job job;
     gb_job_begin(&job);
     uint32_t *device = gb_job_new<uint32_t>(&job, keys.size());
-    gb_job_send(&job, device, keys.data(), keys.size() * sizeof *device);
+    gb_job_upload(&job, device, keys.data(), keys.size() * sizeof *device);
     GB_START(&job, (sort_by_block<THREADS, ITEMS>), 1, THREADS,
              (gb_BlockSort<uint32_t, THREADS, ITEMS>::bytes()), device, from, to);
-    gb_job_fetch(&job, keys.data(), device, keys.size() * sizeof *device);
+    gb_job_download(&job, keys.data(), device, keys.size() * sizeof *device);
     return gb_job_end(&job) == GBL_SUCCESS ? difference(keys, sorted) : 0;
 }
 
@@ -139,8 +139,8 @@ int ladder_class(uint64_t products, uint32_t width, uint64_t size, unsigned valu
     gb_Idx *columns = gb_job_new<gb_Idx>(&job, 2); // the first, and how many
     const uint64_t numbers[] = {products, size};
     const gb_Idx range[] = {0, width};
-    gb_job_send(&job, facts, numbers, sizeof numbers);
-    gb_job_send(&job, columns, range, sizeof range);
+    gb_job_upload(&job, facts, numbers, sizeof numbers);
+    gb_job_upload(&job, columns, range, sizeof range);
     const gb_ClassRules rules = {value_bytes, 0.0, 1.0, false, true, true, true, false};
     gb_classes_make(&job, &classes, F, gb_RowFacts{facts, columns, columns + 1}, facts + 1, rules);
     gb_classes_read(&job, &classes, NULL);

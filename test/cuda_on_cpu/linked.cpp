@@ -4,7 +4,9 @@
  * the place of src/kernel_api/loader.c.
  */
 extern "C" {
-#include "cuda/cuda.h"
+#include "kernel_api/device.h"
+
+extern const gb_Device gb_cuda_device; /* src/cuda/device/table.cu */
 
 const gb_Device *gb_device(void) {
     return &gb_cuda_device;

@@ -3,8 +3,8 @@
 // Kernels with planted faults; see planted.h.
 #include "planted.h"
 
-#include "cuda/portable.cuh"
-#include "cuda/prim_block.cuh"
+#include "cuda/device/portable.cuh"
+#include "cuda/prim/team.cuh"
 
 #include "control.h"
 

@@ -3,7 +3,7 @@
 // Fragments, and several devices; see planted_sites.h.
 #include "planted_sites.h"
 
-#include "cuda/portable.cuh"
+#include "cuda/device/portable.cuh"
 
 #include <mma.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stands in for the parts of CUB that the library's ladder (src/cuda/prim_*.cuh) is built on: the
+ * Stands in for the parts of CUB that the library's ladder (src/cuda/prim) is built on: the
  * same results, with the same meetings of threads.
  */
 #ifndef CUDA_ON_CPU_PRIM_ON_CPU_H

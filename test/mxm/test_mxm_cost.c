@@ -42,7 +42,7 @@ static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
 GB_TEST(mxm_cost, table) {
     static const char *const names[] = {"rowwise", "rowwise", "rowwise", "outer", "tiled", "dot",
                                         "spmm",    "spmm",    "vector",  "panel", "panel", "spamm",
-                                        "spamm",   "rowwise", "tiled",   "outer", "dot",   "spamm"};
+                                        "spamm",   "rowwise", "tiled",   "dot",   "spamm"};
     static const char *const distinct[] = {"rowwise", "outer",  "tiled", "dot",
                                            "spmm",    "vector", "panel", "spamm"};
     gbl_Desc_Value value = GBL_DEFAULT;

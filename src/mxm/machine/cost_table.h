@@ -142,9 +142,6 @@
     RATE(GPU_TILE_PAIR, 0.6, 0.6, 0.6)                                                             \
     RATE(GPU_TILE, 0.5, 0.5, 0.5)                                                                  \
     RATE(GPU_TILE_PRODUCT, 0.002, 0.002, 0.002)                                                    \
-    /* products of an outer product there: 48 bytes each at 60% of an H100's 3.35 TB/s, and 175 */ \
-    /* instructions of a thread */                                                                 \
-    RATE(GPU_OUTER_PRODUCT, 0.039, 0.039, 0.039)                                                   \
     /* pairs of tiles by tensor cores, 8192 flops at the 20 TFLOPS that docs/spamm.md predicts */  \
     RATE(GPU_SPAMM_PAIR, 0.4, 0.4, 0.4)
 

@@ -2,7 +2,7 @@
  *
  * Methods on a GPU: operands there, the call, the result back. Factors and mask are copied there
  * once and stay with their matrices; the numbers that kernels use come from here. Kernels:
- * src/cuda/mxm_rowwise.cu, mxm_tiled.cu, mxm_outer.cu, mxm_dot.cu.
+ * src/cuda/rowwise, src/cuda/tiled.
  */
 #include <math.h>
 #include <string.h>
@@ -134,8 +134,6 @@ static gbl_Info multiply(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_Devi
     switch (way) {
     case GB_DEVICE_TILED:
         return gb_device()->mxm_tiled(args, T, stats);
-    case GB_DEVICE_OUTER:
-        return gb_device()->mxm_outer(args, T, stats);
     case GB_DEVICE_DOT:
         return gb_device()->mxm_dot(args, T, stats);
     default:
@@ -238,14 +236,6 @@ static void explain_tiled(gbl_Explanation *why, const gb_DeviceMxmStats *stats) 
     why->seconds_values = stats->seconds_values;
 }
 
-static void explain_outer(gbl_Explanation *why, const gb_DeviceMxmStats *stats) {
-    why->flops = stats->products;
-    why->seconds_analysis = stats->seconds_analysis;
-    why->seconds_expand = stats->seconds_numeric;
-    why->seconds_sort = stats->rows.seconds_sort + stats->rows.seconds_compact;
-    why->seconds_compact = stats->rows.seconds_compact;
-}
-
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_DeviceMxmStats stats;
     gbl_Info info = gb_device()->open();
@@ -253,7 +243,6 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     if (info != GBL_SUCCESS) return info;
     if (m->kind == GB_DEVICE_ROWWISE) explain_rowwise(run->why, &stats);
     if (m->kind == GB_DEVICE_TILED) explain_tiled(run->why, &stats);
-    if (m->kind == GB_DEVICE_OUTER) explain_outer(run->why, &stats);
     return GBL_SUCCESS;
 }
 
@@ -274,12 +263,6 @@ static void count_tiled(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) 
     c->n[GB_RATE_GPU_TILE] += scaled(f, tiles);
     if (f->values != GB_VALUES_NONE && !tensors)
         c->n[GB_RATE_GPU_TILE_PRODUCT] += scaled(f, (double)f->flops);
-    c->n[GB_RATE_GPU_CALL] = 1.0;
-}
-
-static void count_outer(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
-    (void)m;
-    c->n[GB_RATE_GPU_OUTER_PRODUCT] += scaled(s->f, (double)s->f->flops);
     c->n[GB_RATE_GPU_CALL] = 1.0;
 }
 
@@ -322,19 +305,6 @@ const gb_Method gb_method_tiled_gpu = {
     .learn = GB_LEARN_DEVICE,
     .needs = GB_IF_COMPILED_RING,
     .count = count_tiled,
-};
-
-/* OUTER (PB-SpGEMM, IPDPS '20). Columns of A are made there; it reads A by rows. */
-const gb_Method gb_method_outer_gpu = {
-    .name = "outer",
-    BY_THE_GPU,
-    .about = "multiplies columns of A by rows of B on the GPU and sorts the products",
-    .method = GBL_METHOD_OUTER,
-    .kind = GB_DEVICE_OUTER,
-    .filters_rows = true,
-    .learn = GB_LEARN_DEVICE,
-    .needs = GB_IF_COMPILED_RING,
-    .count = count_outer,
 };
 
 /* DOT: an inner product for each entry of the mask, of rows of A and columns of B there. A product

@@ -30,7 +30,6 @@
     METHOD(spamm_full)                                                                             \
     METHOD(rowwise_gpu) /* Ocean (ICS '26) */                                                      \
     METHOD(tiled_gpu)   /* TileSpGEMM (PPoPP '22) */                                               \
-    METHOD(outer_gpu)   /* PB-SpGEMM (IPDPS '20) */                                                \
     METHOD(dot_gpu)                                                                                \
     METHOD(spamm_gpu)                                                                              \
     GB_MORE_METHODS(METHOD)

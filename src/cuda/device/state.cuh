@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The device's state, for device/device.cu and device/transfer.cu alone; changed under its lock.
+ */
+#ifndef GB_CUDA_STATE_CUH
+#define GB_CUDA_STATE_CUH
+
+#include <pthread.h>
+
+#include "cuda/device/job.cuh"
+
+enum { GB_CUDA_MARKS = 64, GB_CUDA_LANES = 4, GB_CUDA_KERNELS = 1024 };
+
+struct gb_Cuda {
+    bool tried;     /* to start it; if so, state and why say what came of it */
+    gbl_Info state; /* not GBL_SUCCESS: nothing may be done on it */
+    char why[300];
+    char name[64];
+    int device, multiprocessors;
+    size_t shared;     /* bytes of shared memory that a block may have */
+    bool tensor_cores; /* for FP64, and they may be used */
+    cudaStream_t stream, lane[GB_CUDA_LANES];
+    cudaEvent_t forked, joined[GB_CUDA_LANES];
+    cudaMemPool_t pool;
+    double bandwidth;       /* of memory, bytes per ns */
+    uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
+    uint64_t in_use, peak;  /* bytes */
+    gb_DeviceCs *copies;    /* those with arrays */
+    uint64_t clock;         /* of their use */
+    void *staging[2];       /* [GB_CUDA_STAGING] pinned buffers */
+    cudaEvent_t moved[2];   /* the last copy from or to each is done */
+    uint64_t bytes_up, bytes_down;
+    double seconds_moving;
+    const void *allowed[GB_CUDA_KERNELS]; /* a hash table: see gb_job_allow */
+    unsigned nmarks, used_marks;
+    struct {
+        cudaEvent_t event; /* when the stage begins */
+        gb_Stage stage;
+    } marks[GB_CUDA_MARKS];
+};
+extern gb_Cuda gb_cuda;
+extern pthread_mutex_t gb_cuda_lock;
+
+/* The functions of gb_Device: gb_cuda_<name>, of the types that gb_Device declares. */
+/* clang-format off */
+#define GB_CUDA_FUNCTIONS(F)                                                                       \
+    F(open) F(facts) F(forget_peak) F(close) F(set_memory_limit)                                   \
+    F(upload) F(upload_list) F(upload_cells) F(upload_values) F(has_values) F(nvals)               \
+    F(download) F(download_cells) F(pin) F(unpin) F(release)                                       \
+    F(mxm_rowwise) F(mxm_tiled) F(mxm_dot) F(mxm_sliced) F(mxm_spamm) F(mxv_facts) F(mxv) F(write) \
+    F(has_operator) F(apply) F(select) F(copy) F(casts) F(cast) F(cast_copy) F(merge) F(filter)    \
+    F(transpose) F(reduces) F(reduce) F(reduce_rows)
+/* clang-format on */
+template <class F> struct gb_FunctionOf;
+template <class R, class... Args> struct gb_FunctionOf<R (*)(Args...)> { typedef R Type(Args...); };
+#define GB_DECLARE(name) gb_FunctionOf<decltype(gb_Device::name)>::Type gb_cuda_##name;
+GB_CUDA_FUNCTIONS(GB_DECLARE)
+#undef GB_DECLARE
+
+/* A pool of a device's memory that keeps what is freed. */
+cudaError_t gb_pool_create(cudaMemPool_t *pool, int device);
+
+/* spamm/sites.cu */
+void gb_spamm_close_peers(void);
+
+#endif

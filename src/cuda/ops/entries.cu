@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See ops/entries.cuh. Taking n entries of which k are kept reads the bits, n columns and k values,
+ * and writes k of both.
+ */
+#include "cuda/ops/entries.cuh"
+
+void gb_copy_array(gb_Job *job, void *to, const void *from, size_t bytes) {
+    if (job->info == GBL_SUCCESS && bytes > 0)
+        gb_job_check(job, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, job->stream),
+                     "a copy");
+}
+
+void gb_new_matrix(gb_Job *job, const gb_DeviceCs *like, uint64_t nvals, size_t size,
+                   gb_DeviceCs *C) {
+    memset(C, 0, sizeof *C);
+    C->nmajor = like->nmajor;
+    C->nminor = like->nminor;
+    C->nvals = nvals;
+    C->xsize = size;
+    C->p = gb_job_new<gb_Off>(job, C->nmajor + 1);
+    C->i = gb_job_new<gb_Idx>(job, nvals);
+    if (size > 0) C->x = gb_job_bytes(job, nvals, size);
+}
+
+void gb_copy_pattern(gb_Job *job, const gb_DeviceCs *A, size_t size, gb_DeviceCs *C) {
+    if (A->bits != NULL) {
+        memset(C, 0, sizeof *C);
+        gb_vector_new(job, C, A->nminor, size, false);
+        C->nvals = A->nvals;
+        return gb_copy_array(job, C->bits, A->bits, gb_bit_words(A->nminor) * sizeof *C->bits);
+    }
+    gb_new_matrix(job, A, A->nvals, size, C);
+    gb_copy_array(job, C->p, A->p, (A->nmajor + 1) * sizeof *A->p);
+    gb_copy_array(job, C->i, A->i, A->nvals * sizeof *A->i);
+}
+
+template <class T>
+__global__ void gb_gather_values(const T *x, uint64_t mask, const gb_Idx *position, uint64_t n,
+                                 T *z) {
+    GB_EACH_THREAD(k, n) z[k] = x[(position != NULL ? position[k] : k) & mask];
+}
+
+void gb_gather(gb_Job *job, size_t size, const void *x, uint64_t mask, const gb_Idx *position,
+               uint64_t n, void *z) {
+    gb_by_size(size, [&](auto value) {
+        typedef decltype(value) T;
+        GB_START_THREADS(job, n, gb_gather_values<T>, static_cast<const T *>(x), mask, position, n,
+                         static_cast<T *>(z));
+    });
+}
+
+/* -- entries that are kept */
+
+gb_Kept gb_kept_new(gb_Job *job, uint64_t n) {
+    gb_Kept kept;
+    kept.total = NULL;
+    kept.words = n / 32 + (n % 32 != 0);
+    kept.word = gb_job_new<unsigned>(job, kept.words);
+    kept.before = gb_job_new<uint64_t>(job, kept.words + 1);
+    return kept;
+}
+
+__global__ void gb_count_kept(gb_Kept kept) {
+    GB_EACH_THREAD(w, kept.words) kept.before[w] = (uint64_t)__popc(kept.word[w]);
+}
+
+void gb_kept_count(gb_Job *job, const gb_Kept *kept) {
+    GB_START_THREADS(job, kept->words, gb_count_kept, *kept);
+    gb_device_scan(job, kept->before, kept->before, kept->words);
+}
+
+__global__ void gb_place_rows(gb_Pattern A, gb_Kept kept, gb_Off *p) {
+    GB_EACH_THREAD(r, A.m + 1) p[r] = gb_kept_before(kept, A.p[r]);
+}
+
+__global__ void gb_take_columns(gb_Pattern A, gb_Kept kept, gb_Idx *i) {
+    GB_EACH_THREAD(k, A.n)
+        if (gb_is_kept(kept, k)) i[gb_kept_before(kept, k)] = A.i[k];
+}
+
+template <class T>
+__global__ void gb_take_values(const T *x, uint64_t mask, uint64_t n, gb_Kept kept, T *z) {
+    GB_EACH_THREAD(k, n)
+        if (gb_is_kept(kept, k)) z[gb_kept_before(kept, k)] = x[k & mask];
+}
+
+void gb_kept_pattern(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t size,
+                     gb_DeviceCs *C) {
+    uint64_t nvals = 0;
+    const gb_Pattern at = gb_pattern_of(A);
+    gb_job_read(job, &nvals, kept->before + kept->words, sizeof nvals);
+    gb_new_matrix(job, A, nvals, size, C);
+    GB_START_THREADS(job, A->nmajor + 1, gb_place_rows, at, *kept, C->p);
+    if (nvals > 0) GB_START_THREADS(job, A->nvals, gb_take_columns, at, *kept, C->i);
+}
+
+void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, gb_DeviceCs *C) {
+    gb_kept_pattern(job, A, kept, A->x != NULL ? A->xsize : 0, C);
+    if (C->nvals == 0 || A->x == NULL) return;
+    gb_by_size(A->xsize, [&](auto value) {
+        typedef decltype(value) T;
+        GB_START_THREADS(job, A->nvals, gb_take_values<T>, static_cast<const T *>(A->x),
+                         A->iso ? 0 : UINT64_MAX, A->nvals, *kept, static_cast<T *>(C->x));
+    });
+}
+
+void gb_kept_drop(gb_Job *job, const gb_Kept *kept) {
+    gb_job_drop(job, kept->word);
+    gb_job_drop(job, kept->before);
+}
+
+/* -- dense vectors, and their entries as a sparse one */
+
+void gb_vector_new(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool clear) {
+    v->nmajor = 1;
+    v->nminor = n;
+    v->xsize = xsize;
+    v->bits = gb_job_new<uint32_t>(job, gb_bit_words(n));
+    if (xsize > 0) v->x = gb_job_bytes(job, n, xsize);
+    if (clear) gb_job_zero(job, v->bits, gb_bit_words(n) * sizeof *v->bits);
+}
+
+gb_Kept gb_vector_fill(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize) {
+    memset(v, 0, sizeof *v);
+    gb_vector_new(job, v, n, xsize, false);
+    return gb_Kept{v->bits, NULL, gb_bit_words(n), gb_job_zeros<unsigned long long>(job, 1)};
+}
+
+__global__ void gb_count_bits(const uint32_t *bits, uint64_t words, uint64_t *count) {
+    GB_EACH_THREAD(w, words) count[w] = (uint64_t)__popc(bits[w]);
+}
+
+__global__ void gb_list_bits(const uint32_t *bits, uint64_t words, const uint64_t *start,
+                             gb_Idx *list) {
+    GB_EACH_THREAD(w, words) {
+        uint64_t at = start[w];
+        for (uint32_t word = bits[w]; word != 0; word &= word - 1)
+            list[at++] = (gb_Idx)(w * GB_WARP + (unsigned)(__ffs((int)word) - 1));
+    }
+}
+
+void gb_vector_list(gb_Job *job, gb_DeviceCs *v) {
+    const uint64_t words = gb_bit_words(v->nminor);
+    if (v->i != NULL || v->nvals == 0) return;
+    gb_Idx *list = gb_job_new<gb_Idx>(job, v->nvals);
+    uint64_t *start = gb_job_new<uint64_t>(job, words + 1);
+    GB_START_THREADS(job, words, gb_count_bits, v->bits, words, start);
+    gb_device_scan(job, start, start, words);
+    GB_START_THREADS(job, words, gb_list_bits, v->bits, words, start, list);
+    gb_job_drop(job, start);
+    if (job->info != GBL_SUCCESS) return;
+    v->i = list;
+    v->ibytes = gb_job_keep(job, list);
+}
+
+void gb_vector_forget_list(gb_DeviceCs *v) {
+    gb_cuda_free(v->i, v->ibytes);
+    v->i = NULL;
+    v->ibytes = 0;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The stages of a row-wise product, for its driver (rowwise/rowwise.cu): what is known of rows,
+ * their classes, numbers, and positions in C.
+ */
+#ifndef GB_CUDA_ROWWISE_ROWWISE_CUH
+#define GB_CUDA_ROWWISE_ROWWISE_CUH
+
+#include "cuda/prim/typed.cuh"
+#include "cuda/rowwise/rows.cuh"
+
+/* -- rowwise/classes.cu */
+
+/* How rows find their class. */
+struct gb_ClassRules {
+    unsigned value_bytes;          /* of an accumulated value; 0: rows are counted */
+    double capacity_factor;        /* capacity of a row relative to its size; 0: its upper bound */
+    double table_factor;           /* slots relative to its size */
+    bool esc, hash, hybrid, dense; /* accumulators that may be used */
+    bool keeps_capacity;           /* it becomes a part of the result */
+};
+
+struct gb_Classes {
+    gb_Idx *order;                  /* [m] on the device: rows by class */
+    uint64_t *capacity;             /* [m + 1] on the device: where each row begins */
+    uint64_t begin[GB_CLASSES + 1]; /* of each class in order; rows of GB_CLASS_EMPTY come first */
+    uint64_t entries;               /* sum of all rooms */
+    uint64_t m;                     /* rows */
+    uint64_t *device_begin;         /* begin, before it has been read */
+};
+
+/* size[i]: expected entries of row i; NULL: the upper bound. What it makes belongs to the job. */
+void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
+                     const gb_RowFacts &facts, const uint64_t *size, const gb_ClassRules &rules);
+/* `begin` and `entries` to the host, and something else with them, unless it is NULL. */
+void gb_classes_read(gb_Job *job, gb_Classes *classes, const gb_Reading *also);
+void gb_classes_drop(gb_Job *job, gb_Classes *classes);
+
+struct gb_RowsCall {
+    gb_Factors F;
+    gb_RowFacts facts;
+    const gb_Classes *classes;
+    gb_RowsOut unsorted, sorted; /* for accumulators that give rows in no order, or in order */
+    bool query;                  /* dense: look at bits before setting them */
+};
+typedef void (*gb_RowsRun)(gb_Job *job, const gb_RowsCall &call);
+
+static inline gb_ClassRows gb_rows_of(const gb_RowsCall &c, int row_class) {
+    const uint64_t begin = c.classes->begin[row_class];
+    return gb_ClassRows{c.classes->order + begin, c.classes->begin[row_class + 1] - begin};
+}
+
+/* rowwise/numeric.typed.cu: NULL where there is no kernel for the semiring. */
+GB_DECLARE_TYPED(gb_RowsRun, gb_numeric)
+
+/* The entries that a row can have at most. */
+GB_DEVICE uint64_t gb_upper_bound(const gb_Factors &F, const gb_RowFacts &facts, uint64_t row) {
+    uint64_t most = facts.products[row];
+    if (facts.width[row] < most) most = facts.width[row];
+    if (F.mask_kind == GB_MASK_INSIDE && F.Mp[row + 1] - F.Mp[row] < most)
+        most = F.Mp[row + 1] - F.Mp[row];
+    return most;
+}
+
+/* -- products, each as a part of a job, to which C's arrays belong; stats are zero before */
+
+/* rowwise/rowwise.cu. *size, which is empty before, tells what C->nvals is yet to be read from. */
+void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                         gb_DeviceMxmStats *stats, gb_Reading *size);
+/* rowwise/dot.cu: inner products inside a mask, B by columns; nothing is in C when args->fold is
+ * given. */
+void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C);
+/* tiled/tiled.cu: tiles of factors and mask, which stay with their copies; the product. */
+void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args);
+void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                       gb_DeviceMxmStats *stats);
+gb_Factors gb_factors_of(const gb_DeviceMxmArgs *args);
+struct gb_RingTraits {
+    size_t bytes; /* of a value; 0: there is no kernel */
+    bool uses_a, uses_b, only_ones, is_truth;
+};
+gb_RingTraits gb_traits_of(int ring);
+
+/* -- the other stages */
+
+/* rowwise/analysis.cu: what the lengths of B's rows say of each row of C. longest[m]: the longest
+ * row of B in it. Belongs to the job. */
+struct gb_Analysed {
+    gb_RowFacts facts;
+    const gb_Idx *longest;
+    const unsigned long long *total; /* [1] products of all rows, on the device; ... */
+    uint64_t products;               /* ... and once they have been read */
+};
+void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F);
+
+/* Sketches of B's rows; sizes of C's rows from them. */
+struct gb_Sketches {
+    uint8_t *byte; /* [rows of B * registers] */
+    unsigned registers;
+};
+void gb_sketch_make(gb_Job *job, const gb_Factors &F, uint64_t rows, const gb_Sketches &S);
+/* Products and expected entries of `count` sampled rows of A, summed. */
+void gb_sketch_sample(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
+                      const gb_Sketches &S, uint64_t count, double sums[2]);
+void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
+                     const gb_Sketches &S, uint64_t *size);
+
+/* rowwise/classes.cu: size[i] = entries of row i, counted; `compression` products are expected to
+ * fall on one entry (1 when that is not known). Returns the rows that were counted twice. */
+uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
+                       double compression, const gb_ClassRules &rules, uint64_t *size);
+
+/* rowwise/place.cu: rows of a list to positions p[row] of C, sorted by column. */
+struct gb_Placement {
+    gb_ClassRows list;
+    gb_RowsOut from; /* where they are, and how long */
+    gb_RowFacts facts;
+    const gb_Off *p; /* where they go */
+    gb_Idx *i;
+    void *x;
+    size_t xsize;
+};
+void gb_copy_rows(gb_Job *job, const gb_Placement &place, bool are_short);
+/* row_class: of the list; it bounds the length of the rows */
+size_t gb_longest_sort_bytes(void); /* shared memory that rows of GB_CLASS_HYBRID need */
+void gb_sort_rows(gb_Job *job, const gb_Placement &place, int row_class);
+
+#endif

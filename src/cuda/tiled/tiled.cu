@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Driver of the tiled product on the device (TileSpGEMM, PPoPP '22, section 3.3). Factors and mask
+ * become tiles, which stay with their copies. Then
+ *   step 1  which tiles C has: the row-wise product of the patterns of tiles, inside the mask's;
+ *   step 2  their masks, from which C's rows get their lengths and every tile its positions in
+ * them; step 3  values, written to C's rows at once: C is never held as tiles. Beside C, a tile of
+ * C takes 104 bytes while it is made; nothing grows with the products.
+ */
+#include "cuda/ops/entries.cuh"
+#include "cuda/rowwise/rowwise.cuh"
+#include "cuda/tiled/tiled.cuh"
+#include "cuda/device/state.cuh"
+
+extern "C" {
+#include "semiring/ids.h"
+}
+
+/* What step 3 does: sums, bits of the true entries' masks, or ones. */
+enum gb_TileValues { GB_TILE_SUMS, GB_TILE_TRUTH, GB_TILE_ONES };
+
+struct gb_TiledProduct {
+    gb_Job &job;
+    const gb_DeviceMxmArgs *args;
+    gb_TileMaskCall call;
+    gb_TilesRun run;
+    gb_TileValues values;
+    bool uses_a, uses_b;
+    gb_DeviceCs C;
+};
+
+static gb_TiledProduct begin(gb_Job *job, const gb_DeviceMxmArgs *args) {
+    const gb_RingTraits ring = gb_traits_of(args->ring);
+    gb_TiledProduct P = {*job,         args,        {},          gb_tile_values(args->ring),
+                         GB_TILE_SUMS, ring.uses_a, ring.uses_b, {}};
+    if (ring.bytes == 0)
+        gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
+    P.values = ring.is_truth ? GB_TILE_TRUTH : ring.only_ones ? GB_TILE_ONES : GB_TILE_SUMS;
+    P.C.nmajor = args->A->nmajor;
+    P.C.nminor = args->B->nminor;
+    P.C.xsize = ring.bytes;
+    return P;
+}
+
+static void make_tiles(gb_TiledProduct *P) {
+    const gb_DeviceMxmArgs *args = P->args;
+    gb_job_stage(&P->job, GB_STAGE_ANALYSIS);
+    gb_tiles_acquire(&P->job, args->A, P->uses_a, false);
+    gb_tiles_acquire(&P->job, args->B, P->uses_b, true);
+    if (args->M != NULL) gb_tiles_acquire(&P->job, args->M, false, false);
+    if (P->job.info != GBL_SUCCESS) return;
+    P->call.A = gb_tile_factor(args->A);
+    P->call.B = gb_tile_factor(args->B);
+    P->call.mask_kind = args->M != NULL ? args->mask_kind : GB_MASK_NONE;
+    if (args->M != NULL) P->call.M = gb_tile_factor(args->M);
+}
+
+/* The pattern of tiles as a matrix of them. */
+static gb_DeviceCs pattern_of(const gb_DeviceCs *X) {
+    const gb_DeviceTiles *T = &X->tiles;
+    gb_DeviceCs pattern = {};
+    pattern.nmajor = T->rows;
+    pattern.nminor = T->columns;
+    pattern.nvals = T->n;
+    pattern.p = const_cast<gb_Off *>(T->p);
+    pattern.i = const_cast<gb_Idx *>(T->i);
+    pattern.iso = true;
+    return pattern;
+}
+
+/* Step 1. */
+static void find_tiles(gb_TiledProduct *P) {
+    gb_Job *job = &P->job;
+    gb_DeviceMxmStats stats;
+    gb_DeviceCs made;
+    const bool inside = P->call.mask_kind == GB_MASK_INSIDE;
+    const gb_DeviceCs A = pattern_of(P->args->A), B = pattern_of(P->args->B);
+    gb_DeviceCs M;
+    if (inside) M = pattern_of(P->args->M);
+    gb_DeviceMxmArgs args;
+    memset(&args, 0, sizeof args);
+    args.A = &A;
+    args.B = &B;
+    if (inside) args.M = &M;
+    args.mask_kind = GB_MASK_INSIDE;
+    args.ring = GB_RING_ANY_PAIR_BOOL;
+    args.accumulators = GB_ACCUMULATE_ALL;
+    args.workflow = GB_SYMBOLIC;
+    args.rules = P->args->rules;
+    memset(&stats, 0, sizeof stats);
+    gb_Reading none = {NULL, NULL, 0};
+    gb_rowwise_multiply(job, &args, &made, &stats, &none);
+    if (none.bytes > 0) gb_job_read_all(job, &none, 1);
+    if (job->info != GBL_SUCCESS) return;
+    gb_job_drop(job, made.x);
+    gb_Idx *row_of = gb_job_new<gb_Idx>(job, made.nvals);
+    gb_entry_rows(job, gb_pattern_of(&made), row_of);
+    P->call.C.tp = made.p;
+    P->call.C.ti = made.i;
+    P->call.C.row_of = row_of;
+    P->call.C.n = made.nvals;
+}
+
+/* Step 2, and C's arrays. */
+static void find_masks(gb_TiledProduct *P) {
+    gb_Job *job = &P->job;
+    gb_TileResult *C = &P->call.C;
+    const uint64_t m = P->C.nmajor;
+    gb_job_stage(job, GB_STAGE_MASKS);
+    P->call.mask = C->mask = gb_job_new<uint16_t>(job, GB_TILE * C->n);
+    C->before = gb_job_new<gb_Idx>(job, GB_TILE * C->n);
+    gb_tile_masks(job, P->call);
+    P->C.p = gb_job_new<gb_Off>(job, m + 1);
+    gb_tile_count_rows(job, *C, m, P->C.p);
+    gb_device_scan(job, P->C.p, P->C.p, m);
+    gb_job_read(job, &P->C.nvals, P->C.p + m, sizeof P->C.nvals);
+    P->C.i = gb_job_new<gb_Idx>(job, P->C.nvals);
+    P->C.x = gb_job_bytes(job, P->C.nvals, P->C.xsize);
+    C->p = P->C.p;
+    C->i = P->C.i;
+    C->x = P->C.x;
+}
+
+/* Masks of the true entries of C, from those of the factors. */
+static const uint16_t *find_truth(gb_TiledProduct *P) {
+    gb_Job *job = &P->job;
+    const uint64_t na = P->args->A->tiles.n, nb = P->args->B->tiles.n;
+    gb_TileMaskCall call = P->call;
+    uint32_t *a = gb_job_new<uint32_t>(job, GB_TILE * na);
+    uint32_t *b = gb_job_new<uint32_t>(job, GB_TILE * nb);
+    gb_tile_truth(job, call.A, na, a);
+    gb_tile_truth(job, call.B, nb, b);
+    call.A.row = a;
+    call.B.row = b;
+    call.mask = gb_job_new<uint16_t>(job, GB_TILE * call.C.n);
+    gb_tile_masks(job, call);
+    return call.mask;
+}
+
+/* Step 3. */
+static void find_values(gb_TiledProduct *P) {
+    gb_job_stage(&P->job, GB_STAGE_VALUES);
+    if (P->values == GB_TILE_ONES)
+        gb_tile_bits(&P->job, P->call.C, P->call.C.mask);
+    else if (P->values == GB_TILE_TRUTH)
+        gb_tile_bits(&P->job, P->call.C, find_truth(P));
+    else if (P->job.info == GBL_SUCCESS)
+        P->run(&P->job, P->call.A, P->call.B, P->call.C);
+}
+
+void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args) {
+    gb_TiledProduct P = begin(job, args);
+    make_tiles(&P);
+}
+
+void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                       gb_DeviceMxmStats *stats) {
+    const unsigned before = job->nblocks;
+    gb_TiledProduct P = begin(job, args);
+    make_tiles(&P);
+    if (job->info == GBL_SUCCESS) find_tiles(&P);
+    if (job->info == GBL_SUCCESS) find_masks(&P);
+    if (job->info == GBL_SUCCESS) find_values(&P);
+    stats->tensor_cores = job->tensor_cores && args->ring == GB_RING_PLUS_TIMES_FP64;
+    *C = P.C;
+    gb_job_drop_but(job, before, C);
+}

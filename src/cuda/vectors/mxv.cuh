@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the driver of products with vectors (mxv.cu) and its kernels (mxv.typed.cu) share.
+ */
+#ifndef GB_CUDA_VECTORS_MXV_CUH
+#define GB_CUDA_VECTORS_MXV_CUH
+
+#include "cuda/prim/semirings.cuh"
+#include "cuda/ops/entries.cuh"
+
+struct gb_MxvCall {
+    const gb_Off *Ap; /* R by rows (pull) or columns (push) */
+    const gb_Idx *Ai;
+    const void *Ax;
+    uint64_t amask; /* 0 where A has one value for all */
+    gb_Values u;
+    gb_VectorMask mask;
+    bool u_is_left;
+    uint64_t rows;
+    uint32_t *bits; /* of w */
+    void *x;
+    unsigned long long *count; /* [2] entries of w; rows in `listed` */
+    gb_Idx *listed;            /* pull: long rows; push: entries of w */
+    /* push */
+    const gb_Idx *list;    /* [nlist] u's */
+    const uint64_t *edges; /* [nlist + 1] before each */
+    uint64_t nlist, nedges;
+    void *sums; /* [rows] as atomic operations know them: x where these are the same */
+};
+
+/* most: rows that may be listed. */
+struct gb_MxvRun {
+    void (*pull)(gb_Job *job, const gb_MxvCall &c, uint64_t most);
+    void (*push)(gb_Job *job, gb_MxvCall &c);
+};
+GB_DECLARE_TYPED(const gb_MxvRun *, gb_mxv_run)
+
+#endif
