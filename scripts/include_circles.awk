@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# awk [-v folders=1] [-v spared="FILE..."] -f include_circles.awk FILE...: prints the circles of
+# awk [-v folders=1] -f include_circles.awk FILE...: prints the circles of
 # quoted includes among the files, and the includes that close each. A module is a path without its
 # extension: X.c and X.h are one module, a template X.tmpl.h is a module of its own. With folders=1
 # a module is a folder; a folder inside it is another one. Module X depends on Y when a file of X
-# that is not spared includes a header of Y; a strongly connected component of more than one module
+# includes a header of Y; a strongly connected component of more than one module
 # is a circle. Components are found by Tarjan's algorithm. The output has one line per circle, and
 # indented lines that explain it.
 BEGIN {
     nroots = split("src/ include/ bench/ test/", roots, " ")
     for (a = 1; a < ARGC; a++) known[ARGV[a]] = 1
-    count = split(spared, files, " ")
-    for (a = 1; a <= count; a++) is_spared[files[a]] = 1
 }
 
 function module_of(file) {
@@ -40,7 +38,7 @@ function resolve(from, header,    folder, r) {
 /^[ \t]*#[ \t]*include[ \t]*"/ {
     split($0, quoted, "\"")
     target = resolve(FILENAME, quoted[2])
-    if (target == "" || FILENAME in is_spared) next
+    if (target == "") next
     x = module_of(FILENAME)
     y = module_of(target)
     if (x == y) next

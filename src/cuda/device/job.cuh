@@ -174,7 +174,7 @@ void gb_job_stage(gb_Job *job, gb_Stage stage); /* what follows belongs to it */
 /* Waits for all that was begun, and reads as gb_job_read_all does. */
 void gb_job_seconds(gb_Job *job, double seconds[GB_STAGES], const gb_Reading *list, unsigned n);
 
-/* device/transfer.cu */
+/* ops/transfer.cu */
 void gb_job_upload(gb_Job *job, void *device, const void *host, size_t bytes);
 void gb_job_download(gb_Job *job, void *host, const void *device, size_t bytes);
 size_t gb_device_value_bytes(const gb_DeviceCs *cs);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The device's state, for device/device.cu and device/transfer.cu alone; changed under its lock.
+ * The device's state, for device/device.cu and ops/transfer.cu alone; changed under its lock.
  */
 #ifndef GB_CUDA_STATE_CUH
 #define GB_CUDA_STATE_CUH

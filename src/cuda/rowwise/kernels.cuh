@@ -104,7 +104,8 @@ template <> struct gb_TeamOf<true> {
 
 template <class Ring, bool SHORT>
 __global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
-    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out, unsigned bytes) {
+    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
+                 unsigned bytes) {
     GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
     GB_SHARED_ARRAY(unsigned, used, gb_TeamOf<SHORT>::TEAMS);
     const unsigned number = gb_TeamOf<SHORT>::number();
@@ -152,8 +153,8 @@ GB_DEVICE gb_DenseWindow gb_carve_window(size_t begin, unsigned bytes, bool quer
 
 template <class Ring, bool SHORT>
 __global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
-    gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out, unsigned bytes,
-                  bool query) {
+    gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
+                  unsigned bytes, bool query) {
     GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
     const size_t begin = (size_t)gb_TeamOf<SHORT>::number() * bytes;
     const gb_DenseWindow window = gb_carve_window<Ring>(begin, bytes, query);
