@@ -67,7 +67,7 @@ typedef struct {
 enum { GBL_CANDIDATES_MOST = 24 };
 
 /* How a product was or would be computed. The workflow of mxv and vxm is the way of the kernel:
- * "one pass", "one pass, pruned", "sorted", "tiles" or "strips" (see gbl_mxv). */
+ * "one pass", "one pass, pruned", "sorted" or "strips" (see gbl_mxv). */
 typedef struct {
     size_t size; /* bytes of this struct; see above */
     /* "mxm", "mxv", "vxm", "values"; "apply" and so on where a GPU was wanted */

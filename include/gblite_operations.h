@@ -83,7 +83,7 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
  * On the CPU a row is filtered as soon as it is summed, before it is stored: no more of the product
  * than what is kept is ever in memory at once, beside buffers of some rows. The method is ROWWISE
  * or PANEL there, or DOT inside a mask; others cannot, and asking for them is GBL_INVALID_VALUE. On
- * a GPU it is ROWWISE, TILED or OUTER; the product, or a slice of it, is made whole before it is
+ * a GPU it is ROWWISE or TILED; the product, or a slice of it, is made whole before it is
  * filtered, and an op of the user's, or of another type than T, is GBL_INVALID_VALUE. The filter is
  * read during the call only.
  * Errors: as gbl_mxm and gbl_Matrix_select; GBL_NULL_POINTER for keep, or y where there is an op;
