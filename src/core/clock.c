@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See trace.h.
+ * See clock.h.
  */
 #include "core/clock.h"
 

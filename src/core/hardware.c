@@ -190,8 +190,7 @@ uint64_t gb_system_memory(void) {
 
 /* -- caches ------------------------------------------------------------------------------------ */
 
-/* Sizes of caches; see cache.h.
- */
+/* Cache sizes; see hardware.h. */
 
 size_t gb_cache_bytes(void) {
     long bytes = 0;
@@ -224,9 +223,7 @@ void gb_cache_sizes(double bytes[3]) {
 
 /* -- threads ----------------------------------------------------------------------------------- */
 
-/* Number of threads; see thread_count.h.
- */
-
+/* Number of threads; see hardware.h. */
 
 enum { PROCESSORS_MOST = 1 << 16 };
 

@@ -4,17 +4,17 @@
  * section 3.1), shared by all backends.
  *
  * A sketch is m = 32, 64 or 128 registers of one byte. A column j is hashed; the lowest bits of the
- * hash name its register, the upper 25 bits are a number u in (0, 1]. A register keeps the smallest
- * u it met, as the byte gb_hll_code(u): exponent and three bits of mantissa of u, counted downwards
- * so that larger codes stand for smaller u, and 0 for "met nothing". The sketch of a union is then
- * the larger byte of each pair, and a sketch of m registers folds to one of m / 2 in the same way.
- * The paper keeps the exponent alone (leading zeros); the three bits cost nothing more and lower
- * the error from 1.04 / sqrt(m) to 1 / sqrt(m).
+ * hash select its register, the upper 25 bits are a number u in (0, 1]. A register keeps the
+ * smallest u it received, as the byte gb_hll_code(u): exponent and three bits of mantissa of u,
+ * counted downwards so that larger codes encode smaller u, and 0 for an unused register. The sketch
+ * of a union is then the larger byte of each pair, and a sketch of m registers folds to one of m /
+ * 2 in the same way. The paper keeps the exponent alone (leading zeros); the three bits cost
+ * nothing more and lower the error from 1.04 / sqrt(m) to 1 / sqrt(m).
  *
  * Estimate: the smallest of the k numbers of a register is exponential with rate k, cut off at 1
  * where there are none. With K registers used, and T the sum of u over all of them (1 where
- * unused), the rate of largest likelihood is K / T per register. That holds from no entries to
- * billions, so short rows need no second formula. (K / m)^2 is taken from K against the bias of
+ * unused), the maximum-likelihood rate is K / T per register. That holds from no entries to
+ * billions, so short rows need no second formula. Subtracting (K / m)^2 from K corrects the bias of
  * 1 / T, which grows with the share of registers in use; by simulation 1.5% remain for one entry,
  * 0.3% from 30 entries on.
  */
@@ -72,23 +72,21 @@ GB_HLL double gb_hll_error(unsigned registers) {
     return registers == 32 ? 0.177 : registers == 64 ? 0.125 : 0.0884;
 }
 
-/* -- distinct numbers -------------------------------------------------------------------------- */
+/* -- distinct numbers (linear counting) -------------------------------------------------------- */
 
-/* How many distinct numbers a sequence holds. Each number has a place in a map, its own where the
- * map is large enough, else the one that its hash names; what collisions hide then follows from the
- * share of places left empty (linear counting, Whang et al. 1990). With a map of at least twice as
- * many places as numbers the relative deviation is below 1 / sqrt(places).
- */
+/* Counts the distinct numbers of a sequence. A number has a slot in a map: its own where the map is
+ * large enough, else that of its hash; the share of empty slots corrects collisions (linear
+ * counting, Whang et al. 1990). With a map of at least twice as many slots as numbers the relative
+ * deviation is below 1 / sqrt(slots). */
 
 typedef struct {
-    uint8_t *met;   /* [2^bits], 1 where a number has its place */
-    unsigned bits;  /* of a place, at least 10 */
-    bool exact;     /* a number is its place */
-    uint64_t count; /* places met */
+    uint8_t *met;   /* [2^bits], 1 where the slot is used */
+    unsigned bits;  /* of a slot index, at least 10 */
+    bool exact;     /* a number is its slot */
+    uint64_t count; /* slots used */
 } gb_Distinct;
 
-/* The smallest map for n numbers below `range`, within `most` bits of a place; met is the caller's.
- */
+/* The smallest map for n numbers below `range`, of at most 2^most slots; the caller owns met. */
 static inline gb_Distinct gb_distinct(uint8_t *met, uint64_t n, uint64_t range, unsigned most) {
     const uint64_t places = range < 8 * n ? range : 8 * n;
     unsigned bits = 10;

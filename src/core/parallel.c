@@ -2,15 +2,14 @@
  *
  * Threads; see parallel.h.
  *
- * A loop is a Job with a door. Its caller opens the door, bumps `calls` so that idle workers look
- * around, takes parts itself, and once no part is left closes the door and waits until nobody is
- * inside. A worker enters by one compare-and-swap on the door, which gives it its number; it takes
- * parts until there are none, and leaves. Doors lie in static memory, so a worker that is late
- * looks at a closed door, or at one that a later loop has opened, which is as good.
+ * A loop is a Job with a door. Its caller opens the door, increments `calls` so that idle workers
+ * search for a loop, takes parts itself, and once no part is left closes the door and waits until
+ * all workers have left. A worker enters by one compare-and-swap on the door, which gives it its
+ * number, takes parts until there are none, and leaves. Doors are static, so a late worker finds a
+ * closed door, or one that a later loop has opened, which is as good.
  *
- * Who has nothing to do looks for a change for a short time, then sleeps on a futex. While it looks
- * it offers its processor to others; if it gets it back late, somebody needs it, and it sleeps at
- * once.
+ * An idle thread spins for a short time, then sleeps on a futex. While it spins it yields its
+ * processor; if it gets it back late, another thread needs it, and it sleeps at once.
  */
 #define _GNU_SOURCE
 #include "core/parallel.h"
@@ -30,7 +29,7 @@
 #include "core/tune_host.h"
 
 enum {
-    JOBS = 32, /* loops that can have workers at the same time; what comes beyond runs alone */
+    JOBS = 32, /* loops that can have workers at the same time; further ones run serially */
     BITS = 10,
     MOST = (1 << BITS) - 1, /* workers */
 };
@@ -69,7 +68,7 @@ typedef struct {
 
 static Job jobs[JOBS];
 
-static alignas(64) uint32_t calls; /* atomic: loops that were opened; what idle workers look at */
+static alignas(64) uint32_t calls; /* atomic: loops opened; idle workers watch it */
 static uint32_t looking, sleeping; /* atomic: idle workers */
 static uint32_t computing;         /* atomic: callers and workers in loops */
 
@@ -82,7 +81,7 @@ static bool fork_is_seen;   /* under the lock */
 static int quit;            /* atomic: workers are to end */
 
 static _Thread_local int thread_id;
-static _Thread_local bool in_loop; /* a loop inside this one runs alone */
+static _Thread_local bool in_loop; /* a nested loop runs serially */
 
 int gb_thread_id(void) {
     return thread_id;
@@ -98,7 +97,7 @@ static void futex_wake(uint32_t *word, int threads) {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, threads, NULL, NULL, 0);
 }
 
-/* Whether *word, seen with this value, changes while it is worth looking. */
+/* Spins until *word differs from this value, or no longer; whether it changed. */
 static bool changes_soon(const uint32_t *word, uint32_t value) {
     const double begin = gb_seconds();
     double before = begin;
@@ -116,8 +115,9 @@ static bool changes_soon(const uint32_t *word, uint32_t value) {
 
 /* -- loops ------------------------------------------------------------------------------------- */
 
-/* Whoever finds that no part is left closes the door. Caller and workers begin at their ends, so
- * that of two threads each mostly has the part that it had in the loop before, in its cache. */
+/* The first thread that finds no part left closes the door. Caller and workers start at opposite
+ * ends, so that each of two threads mostly gets the part of the loop before, which its cache
+ * holds. */
 static void take_parts(Job *job, bool calls_for_help) {
     const uint64_t n = job->n, step = job->step, times = (n + step - 1) / step;
     for (;;) {
@@ -132,7 +132,7 @@ static void take_parts(Job *job, bool calls_for_help) {
     __atomic_fetch_and(&job->door, ~PLACES, __ATOMIC_RELAXED);
 }
 
-/* Wakes sleeping workers for so many places, two at most: they wake the next. */
+/* Wakes sleeping workers for so many free slots, two at most: they wake the next. */
 static void call_workers(uint32_t wanted) {
     const uint32_t awake = __atomic_load_n(&looking, __ATOMIC_SEQ_CST);
     if (wanted <= awake || __atomic_load_n(&sleeping, __ATOMIC_SEQ_CST) == 0) return;
@@ -171,7 +171,7 @@ static void run_alone(uint64_t n, void (*part)(void *, uint64_t), void *context)
 
 /* -- workers ----------------------------------------------------------------------------------- */
 
-/* Enters the loop if there is a place; false if not. */
+/* Enters the loop if it has a free slot; false if not. */
 static bool help(Job *job) {
     uint32_t door = __atomic_load_n(&job->door, __ATOMIC_RELAXED);
     do {
@@ -205,7 +205,8 @@ static void *work(void *unused) {
         const bool called = changes_soon(&calls, seen);
         __atomic_fetch_sub(&looking, 1, __ATOMIC_SEQ_CST);
         if (called) continue;
-        /* Who opens a door after this worker's last look sees that it sleeps, or it does not. */
+        /* A thread that opens a door after this worker's last check sees that it sleeps, or it does
+         * not sleep. */
         __atomic_fetch_add(&sleeping, 1, __ATOMIC_SEQ_CST);
         futex_wait(&calls, seen);
         __atomic_fetch_sub(&sleeping, 1, __ATOMIC_SEQ_CST);
@@ -228,7 +229,7 @@ static void in_child(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Signals of the user's are not for workers. */
+/* Workers block the user's signals. */
 static bool make_worker(pthread_t *made) {
     sigset_t all, own;
     sigfillset(&all);
@@ -238,7 +239,7 @@ static bool make_worker(pthread_t *made) {
     return error == 0;
 }
 
-/* Who cannot have the lock goes on with the workers that there are. */
+/* A thread that cannot get the lock goes on with the existing workers. */
 static void make_workers(int wanted) {
     if (pthread_mutex_trylock(&lock) != 0) return;
     if (!fork_is_seen) fork_is_seen = pthread_atfork(before_fork, after_fork, in_child) == 0;
@@ -277,8 +278,8 @@ void gb_parallel_stop(void) {
 
 /* -- all of it --------------------------------------------------------------------------------- */
 
-/* Workers that a loop of so many threads may have, beside those who compute already: a program that
- * calls from many threads is not to have more threads than it asked for. */
+/* Workers that a loop of so many threads may have, besides those already computing: a program that
+ * calls from many threads must not use more threads than it requested. */
 static int workers_for(int threads) {
     const int others = (int)__atomic_load_n(&computing, __ATOMIC_RELAXED);
     const int room = gb_parallel_threads() - 1 - others;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes that do not belong to the choice of a method (those are in mxm/machine/cost_table.h); of
- * masked inner products in tune_dot.h, of products with vectors in tune_mxv.h, the others here.
- * GB_TINY builds shrink them, so that small tests cross every border.
+ * Sizes other than the choice of a method (mxm/machine/cost_table.h); masked inner products are in
+ * tune_dot.h, products with vectors in tune_mxv.h. GB_TINY builds shrink them, so that small tests
+ * cross every threshold.
  */
 #ifndef GB_CORE_TUNE_H
 #define GB_CORE_TUNE_H
@@ -68,34 +68,33 @@
 #define GB_HYPER_LEAST 1024u
 #define GB_HYPER_FEW 8u
 #else
-/* -- hypersparse objects (src/matrix/hyper.c) */
-/* Renumbered indices are looked up in an array of so many numbers per entry at most; beyond, each
- * is searched, which takes about as long as filling 16 numbers does. */
+/* -- hypersparse objects (src/ops/hyper.c, src/matrix/renumber.c) */
+/* A direct map of renumbered indices has at most so many numbers per entry; beyond, each index is
+ * searched, which takes about as long as filling 16 numbers. */
 #define GB_MAP_WORTH 16u
-/* Axes with more than so many indices per entry lose those without entries: walking an unused row
- * takes about a nanosecond, making the axis anew about ten per entry. */
+/* A row list with more than so many indices per entry loses its empty rows: traversing an empty row
+ * takes about 1 ns, rebuilding the row list about 10 ns per entry. */
 #define GB_ROW_LIST_SLACK 8u
-/* A matrix of ordinary dimensions above the first is held hypersparse where it has fewer entries
- * than its shorter dimension over the second: 8 bytes of pointers per row are then 512 per entry,
- * and every pass over rows takes far longer than one over entries. */
+/* A matrix with dimensions above the first is hypersparse where it has fewer entries than its
+ * shorter dimension over the second: pointers then take 512 bytes per entry, and a pass over rows
+ * far longer than one over entries. */
 #define GB_HYPER_LEAST ((uint64_t)1 << 26)
 #define GB_HYPER_FEW 64u
-/* Blocks of at least this many bytes go to the pool; below, malloc's own free lists are as fast. */
+/* Blocks of at least this many bytes go to the pool; below, malloc's free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
-/* Blocks of the pool that shrink are copied up to this size: products whose arrays are cut to size
- * took 110 (cage8) to 1100 (wiki-Vote) faults of fresh pages and take 2 to 370. */
+/* Shrinking blocks of the pool are copied up to this size: products whose arrays are cut to size
+ * took 110 (cage8) to 1100 (wiki-Vote) page faults and take 2 to 370. */
 #define GB_SHRINK_COPIED (32u << 20)
 /* A smaller demand than this does not shorten epochs of the pool. */
 #define GB_POOL_DEMAND_LEAST ((uint64_t)64 << 20)
-/* Entries that pay for starting one more thread: a parallel region costs about 5 us, an entry about
- * 1 ns. */
+/* Entries per additional thread: a parallel region costs about 5 us, an entry about 1 ns. */
 #define GB_GRAIN 8192u
-/* Entries and rows whose flops are counted that pay for one more thread: each takes 0.4 ns. */
+/* Entries and rows per additional thread when flops are counted: each takes 0.4 ns. */
 #define GB_COUNT_GRAIN 32768u
 /* Values gathered into a buffer for one batch call: 256 * 3 arrays of 8 bytes stay in L1. */
 #define GB_BATCH 256u
-/* Values reduced to one partial sum; fixed, so that the result does not depend on threads. What
- * pays for a thread is one (GB_GRAIN): 65536 left one of two threads next to nothing of 73312. */
+/* Values per partial sum of a reduction; fixed, so that the result does not depend on threads.
+ * GB_GRAIN values pay for a thread: 65536 left one of two threads almost none of 73312. */
 #define GB_REDUCE_BLOCK 8192u
 /* Blocks of at least this many bytes are advised to use huge pages: 1.2 to 1.5 times faster
  * products with 800 MB results; smaller blocks pay more for zeroing than they gain. */
@@ -111,23 +110,23 @@
 #define GB_DENSE_BYTES (4u << 20)
 /* ... or when a row has more flops than n / GB_DENSE_FILL. */
 #define GB_DENSE_FILL 64u
-/* Products per chunk of rows: enough to hide handing out a chunk (about 1 us), few enough that the
- * chunk's result stays in the second cache until it is placed. */
+/* Products per chunk of rows: enough to hide the cost of dispatching a chunk (about 1 us), few
+ * enough that the chunk's result stays in L2 until it is copied to C. */
 #define GB_CHUNK_FLOPS 32768u
-/* Products of so many at the most, and as many rows, are a chunk of their own without chunks and
- * buffers: of 10 x 10 matrices and 82 products these took 0.3 of 0.75 us. */
+/* Products of at most so many flops and rows are one chunk without chunk bookkeeping and buffers:
+ * of 10 x 10 matrices and 82 products these took 0.3 of 0.75 us. */
 #define GB_ONE_CHUNK_FLOPS 512u
 /* The same for masked inner products, in entries of the mask. */
 #define GB_CHUNK_ENTRIES 4096u
 /* Entries that the capacity of every hashed row exceeds its estimate by. */
 #define GB_ROOM_LEAST 16u
-/* Results of more bytes of values than this are written past the caches, since their first lines
- * would be gone anyway before somebody reads them. */
+/* Results whose values take more bytes are written with non-temporal stores: their first lines
+ * would leave the caches before they are read. */
 #define GB_STREAM_MIN (16u << 20)
-/* A product with a full B near by writes up to this share of L3 like anything else. Intel Xeon, 300
- * MB of L3, 2 threads, 28 November 2026, least of 3 medians of 15, ms, past the caches and not, 64
- * and 128 columns: band:60000:8 6.0, 10.4 and 4.5, 8.2, fem:34:1 5.1, 9.6 and 4.5, 8.4. Where B is
- * far, er:17:4, it is 17.0, 32.0 and 17.2, 36.1. The 32 MB of a Zen 4 leave all as it was. */
+/* A product with a full B in L2 uses ordinary stores up to this share of L3. Intel Xeon, 300 MB of
+ * L3, 2 threads, 28 November 2026, least of 3 medians of 15, ms, non-temporal and not, 64 and 128
+ * columns: band:60000:8 6.0, 10.4 and 4.5, 8.2, fem:34:1 5.1, 9.6 and 4.5, 8.4. Where B exceeds L2,
+ * er:17:4, 17.0, 32.0 and 17.2, 36.1. The 32 MB of a Zen 4 change nothing. */
 #define GB_STREAM_SHARE 4u
 /* Bytes of marks from which the symbolic pass counts short rows in a hash set instead. */
 #define GB_COUNT_BYTES (1u << 20)
@@ -137,18 +136,19 @@
  * marks: with 240 of them (20000 columns, 2 threads of a 2.5 GHz Cascade Lake) a product takes 2.6
  * s instead of 3.9 in FP32, 3.0 instead of 4.3 in FP64. */
 #define GB_UNMARKED_FLOPS 16u
-/* Bytes of buffers of whole rows, a thread, after which the filtered rows of a product are put
- * together: each time costs a barrier, and room for what is still to come is known from then on.
- * What does not fit until then waits in its buffers, so the first time comes early. Not varied. */
+/* Bytes of buffers of whole rows, per thread, after which the filtered rows of a product are
+ * compacted: each compaction costs a barrier, and the capacity for the remaining rows is known from
+ * then on. Later rows that do not fit wait in buffers, so the first compaction comes early. Not
+ * varied. */
 #define GB_FILTER_FIRST (1u << 20)
 #define GB_FILTER_BUFFERS (8u << 20)
 /* An L2 cache larger than this is shared by cores. */
 #define GB_CACHE_MOST (4u << 20)
-/* Rows of a bin of the outer product; their counters take a quarter of the second cache. */
+/* Rows of a bin of the outer product; their counters take a quarter of L2. */
 #define GB_BIN_ROWS 65536u
 /* Products of a packet: its columns fill one line of the cache. */
 #define GB_PACKET 16u
-/* Ranges of columns of a heavy row: more would cost more than summing beyond the second cache. */
+/* Column ranges of a heavy row: more would cost more than summing beyond L2. */
 #define GB_RANGES_MOST 1024u
 /* Products of rows that are sorted together: their keys and values take 24 KB. */
 #define GB_WINDOW 2048u
@@ -159,207 +159,203 @@
  * 27, 30, 33, 35, 37 ms, by radix 34, 30, 29, 28, 25. Without AVX-512 no row is cut: 56, 60, 66,
  * 67, 74 ms against 36, 31, 31, 29, 26. */
 #define GB_CUT_MOST 192u
-/* Local bins of one thread take at most this many second caches; more bins make slices, and each
- * slice passes over A and B again. er:20:8, 1665 bins: 312 ms in one slice, 343 in two of half a
- * cache, 387 in four of a quarter. */
+/* Local bins of one thread take at most this many times L2; more bins make slices, and each slice
+ * passes over A and B again. er:20:8, 1665 bins: 312 ms in one slice, 343 in two of half of L2, 387
+ * in four of a quarter. */
 #define GB_LOCAL_CACHES 1u
 /* See GB_CLOSURE_LOOK. */
 #define GB_CLOSURE_GRAIN 16384u
 #define GB_CLOSURE_BUCKETS 256
-/* Rows of at most so many entries are counted through where select looks for a column, longer ones
- * are searched. */
+/* select scans rows of at most so many entries for a column and searches longer ones. */
 #define GB_SELECT_SHORT 16u
-/* Rows of at most so many entries are sorted by permute by counting for each how many are less;
- * rows are asked for so many ahead. With both, and longer rows sorted by bits, the renumbered
- * triangles of rmats:15:13, 16:16 and 17:10 take 2.3, 5.7 and 9.3 ms for 4.2, 9.9 and 15.1 (one
- * thread of a Zen 5); not varied by themselves. */
+/* permute sorts rows of at most so many entries by counting the lesser ones for each; it prefetches
+ * rows so many ahead. With both, and longer rows sorted by radix, the renumbered triangles of
+ * rmats:15:13, 16:16 and 17:10 take 2.3, 5.7 and 9.3 ms instead of 4.2, 9.9 and 15.1 (one thread of
+ * a Zen 5); not varied separately. */
 #define GB_RANKED 24u
 #define GB_PERMUTE_AHEAD 8u
-/* join asks for the first entries of a row so many rows ahead, where all are looked at and have
- * more than 16 on average: two of each row of rmats:18:16 4.6 ms for 6.9, but er:16:16, with 32 a
- * row, 0.58 for 0.52, one thread of an AMD EPYC (family 25). Other numbers were not tried. */
+/* join prefetches the first entries of rows so many rows ahead, where all are read and have more
+ * than 16 on average: two of each row of rmats:18:16 4.6 instead of 6.9 ms, but er:16:16, with 32 a
+ * row, 0.58 instead of 0.52, one thread of an AMD EPYC (family 25). Other numbers were not
+ * tried. */
 #define GB_JOIN_AHEAD 16u
-/* Entries (of a list, of a matrix, or flops) are few beside positions when there are this many
- * times more positions: then they are sorted and searched, and no array is as long as a dimension.
- * Push without scratch, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us
- * scattered, 26 sorted; er:20:4, 10 entries 121 and 2.5. */
+/* Entries (of a sparse vector, of a matrix, or flops) are few when there are this many times more
+ * positions: then they are sorted and searched, and no array is as long as a dimension. Push
+ * without scratch, one thread: er:18:4, 1 entry in 1000 (250 positions a product) 80 us scattered,
+ * 26 sorted; er:20:4, 10 entries 121 and 2.5. */
 #define GB_FEW 64u
-/* A line so many times shorter than the matrix is assigned as updates that wait. er:16:8, 16 lines
- * of a 9th, 12th, 20th of it in a loop: 1.8, 1.6, 1.2 ms a line; at once 4.9, 4.1, 2.4 ms. */
+/* Assigning a row or column so many times shorter than the matrix records deferred updates.
+ * er:16:8, 16 lines of a 9th, 12th, 20th of it in a loop: 1.8, 1.6, 1.2 ms a line; at once 4.9,
+ * 4.1, 2.4 ms. */
 #define GB_UPDATE_COST 8u
-/* Products of a chunk of sparse times full: some 10 us. */
+/* Products of a chunk of sparse times full: about 10 us. */
 #define GB_SPMM_CHUNK 65536u
-/* Bytes of rows of C that are summed in the first cache before they are written past the caches. */
+/* Bytes of rows of C that are summed in L1 before non-temporal stores. */
 #define GB_SPMM_BUFFER (8u << 10)
-/* Products per chunk of rows of the method VECTOR: what is prefetched for it stays in the second
- * cache. Not varied. */
+/* Products per chunk of rows of the method VECTOR: what a chunk prefetches stays in L2. Not
+ * varied. */
 #define GB_VECTOR_CHUNK 6144u
 /* Products that ESC of the method VECTOR sorts together, and the most bits of a digit: as in the
  * paper, which found 10000 and 5 or 6. */
 #define GB_VECTOR_GROUP 10000u
 #define GB_VECTOR_DIGIT 6u
-/* Columns of a range of dense arrays of a block: fewer rows of a block before it gets shorter,
- * since all products are walked once a range. Not varied. */
+/* Columns of a range of dense arrays of a block: with more ranges a block keeps fewer rows, since
+ * each range traverses all products. Not varied. */
 #define GB_VECTOR_RANGE 256u
-/* Places of a window of the product by panels: sums of 4 MB, of which a panel touches few lines,
- * and the same ones as the panel before. */
+/* Slots of a window of the method PANEL: sums of 4 MB, of which a panel touches few lines, and
+ * mostly those of the panel before. */
 #define GB_PANEL_WINDOW 65536u
-/* Places of a window for each mark in it, at most: 16 are passed over in 1 ns. */
+/* Slots of a window per mark, at most: skipping 16 takes 1 ns. */
 #define GB_PANEL_SPARSE 16u
 /* Products of a chunk of panels. Not varied. */
 #define GB_PANEL_CHUNK 65536u
-/* Columns that rows of B share to be taken at once, where not all their columns are the same. */
+/* Columns that rows of B share to be loaded at once, where not all their columns are equal. */
 #define GB_PANEL_SHARED 16u
-/* Rows beside a row in a list of sketches that are compared with it, on each side. Not varied. */
+/* Rows that each row is compared with on either side in a sorted list of sketches. Not varied. */
 #define GB_GROUP_LOOKS 48u
-/* Such lists. Each sorts all rows once more. Not varied. */
+/* Such sorted lists; each sorts all rows once. Not varied. */
 #define GB_GROUP_LISTS 4u
-/* Products of sub-matrices that a task lists, about: 4 MB. */
+/* Products of sub-matrices per task, about: 4 MB. */
 #define GB_SPAMM_PAIRS 524288.0
-/* Of them so many are summed before C's sub-matrix goes from registers to the first cache.
- * decay:2048:paper at a ratio of 0.3, one thread, AVX-512: FP64 64 to 75 ms with 2, 63 to 67 with
- * 4, 68 with 8, 68 to 72 with 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
+/* Products summed in registers before C's sub-matrix is stored to L1. decay:2048:paper at a ratio
+ * of 0.3, one thread, AVX-512: FP64 64 to 75 ms with 2, 63 to 67 with 4, 68 with 8, 68 to 72 with
+ * 16; FP32 34 to 36, 31 to 37, 35 to 38, 36 to 38. */
 #define GB_SPAMM_AT_ONCE 4
 #endif
-/* Values from which calls on them are put off, so that the next ones are made in the same pass: of
- * so many and more one to four calls mostly gain, up to 1.9 (docs/graphs.md, Fusion). */
+/* Calls on at least so many values are deferred and fused with the next ones: one to four calls
+ * mostly gain, up to 1.9 times (docs/graphs.md, Fusion). */
 #define GB_VALUES_LEAST 4096u
-/* Room for filtered rows to come, as a multiple of what rows so far tell: without it every second
- * product would grow once more at its end. */
+/* Capacity for the filtered rows that remain, as a multiple of the estimate from those computed:
+ * without it every second product would grow once more at its end. */
 #define GB_GROWN_MARGIN 1.05
-/* Rows of so many products are told apart by nothing, and are summed alone by the method VECTOR:
- * its order of rows has 32 bits for them. */
+/* The method VECTOR sums rows of at least so many products alone and does not order them by size:
+ * its order of rows has 32 bits for products. */
 #define GB_VECTOR_FLOPS_MOST UINT32_MAX
-/* Slots of an accumulator of the method VECTOR: gathers take numbers of 32 bits for signed. */
+/* Slots of an accumulator of the method VECTOR: gathers read indices as signed 32 bits. */
 #define GB_VECTOR_SLOTS_MOST ((uint64_t)1 << 31)
-/* Sparse times full asks for so many registers of B ahead of those it adds, but no more entries
- * ahead than that. Two threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8
- * columns (one register) 3.8, 4.5, 4.4, 3.7; 32 columns (four) 14.6, 13.0, 11.9, 11.3; 128 (eight)
- * 63, 55, 60, 84. */
+/* Sparse times full prefetches so many registers of B ahead, but at most so many entries. Two
+ * threads of a Cascade Lake, er:16:8, ms with 4, 8, 16, 32 entries ahead: 8 columns (one register)
+ * 3.8, 4.5, 4.4, 3.7; 32 columns (four) 14.6, 13.0, 11.9, 11.3; 128 (eight) 63, 55, 60, 84. */
 #define GB_SPMM_REGISTERS_AHEAD 64u
 #define GB_SPMM_AHEAD 32u
-/* Rows of A that are looked at to tell whether rows of B come from the second cache, though B is
- * larger: then they are not asked for. Not varied; band:60000:8 with 8, 16 and 32 columns, 2
- * threads of an Intel Xeon: 731, 1051, 1803 us asked for and 646, 938, 1531 not. */
+/* Rows of A sampled to find whether rows of B mostly hit L2 although B exceeds it: then they are
+ * not prefetched. Not varied; band:60000:8 with 8, 16 and 32 columns, 2 threads of an Intel Xeon:
+ * 731, 1051, 1803 us prefetched and 646, 938, 1531 not. */
 #define GB_SPMM_LOOKS 32u
-/* extract: a range of columns is found in a row of so many entries by comparing all of them,
- * without branches, in less time than two searches take; rows are asked for so many ahead; rows are
- * counted first where less than one of so many columns is listed, since then room for all entries
+/* extract: a range of columns in a row of at most so many entries is found by comparing all of them
+ * without branches, faster than by two searches; rows are prefetched so many ahead; rows are
+ * counted first where I or J lists less than one of so many columns, since capacity for all entries
  * would be mostly unused. Least times on er:17:6, rmat:16:8, fem:34:1 and er:14:40, one thread of a
- * Zen 5, against 32, 8 and 8. Ranges, up to 16 entries: fem:34:1 (27 a row) 0.6 to 0.76, others
+ * Zen 5, relative to 32, 8 and 8. Ranges, up to 16 entries: fem:34:1 (27 a row) 0.6 to 0.76, others
  * 0.96 to 1.09; up to 64: er:14:40 0.9 to 2.2. Rows ahead, means of 44 cases: 4 1.07, 16 1.00.
- * Counting took half of the time down to a 96th of the columns, and room takes memory. */
+ * Counting took half of the time down to a 96th of the columns; capacity takes memory. */
 #define GB_EXTRACT_SHORT 16u
 #define GB_EXTRACT_AHEAD 8u
 #define GB_EXTRACT_ROOM 64u
-/* Columns of a full matrix, or of cells, that are transposed side by side: lines of the result in
- * the making; and where these are multiples of 4096 bytes apart, so that a set of the first cache
- * has to hold them all. One thread of a Zen 5, 8 bytes, ns a value: 1024 x 1024 0.54 with 8
- * columns, 2.35 with 16; 4100 x 4100 2.0 and 1.3. Of bytes, by blocks of 8 x 8, 16 columns take
- * 0.16 to 0.26 ns, 0.40 of 4096 x 4096; 64 columns take 0.16 to 0.29, and 0.99. */
+/* Columns of a dense matrix that are transposed together, each an unfinished line of the result;
+ * the second number where lines are multiples of 4096 bytes apart, so that one set of L1 holds them
+ * all. One thread of a Zen 5, 8 bytes, ns a value: 1024 x 1024 0.54 with 8 columns, 2.35 with 16;
+ * 4100 x 4100 2.0 and 1.3. Bytes, by blocks of 8 x 8: 16 columns take 0.16 to 0.26 ns, 0.40 for
+ * 4096 x 4096; 64 columns take 0.16 to 0.29, and 0.99. */
 #define GB_TURN_COLUMNS 16u
 #define GB_TURN_ALIASED 8u
 #define GB_TURN_APART 4096u
-/* Bytes of a line of the cache; large blocks begin with one. */
+/* Bytes of a cache line; large blocks are aligned to it. */
 #define GB_LINE_BYTES 64u
 
 /* -- outer product (src/cpu/common/bins.c) */
-/* The packets of a bin take this part of the second cache; beside them there are the packets that
- * are read. er:20:4: 83 ms with 2, 87 with 4, 111 with 8 (whose bins made two slices). */
+/* The packets of a bin take this part of L2, in addition to the packets being read. er:20:4: 83 ms
+ * with 2, 87 with 4, 111 with 8 (whose bins made two slices). */
 #define GB_BIN_SHARE 2u
 /* Lines of a local bin that are flushed at once: expanding er:20:4 takes 31 ms with 2, 28 with 3,
  * 27 with 6; with more than 3 fewer bins fit, and er:20:8 takes 92 instead of 73. */
 #define GB_LOCAL_LINES 3u
-/* Values and marks of one range of columns of a heavy row take this part of it. */
+/* Values and marks of one range of columns of a heavy row take this part of L2. */
 #define GB_RANGE_SHARE 2u
-/* B is copied without the columns that the mask does not name where it names fewer than 1 of this
- * many. */
+/* B is copied without the columns outside the mask where the mask has fewer than 1 of this many. */
 #define GB_NAMED_SHARE 2u
-/* It is not even looked at when there are more columns than this many times the entries of B and of
- * the mask: marking columns takes a byte for each. */
+/* That is not tested when there are more columns than this many times the entries of B and of the
+ * mask: marking takes a byte per column. */
 #define GB_NAMED_WIDTH 16u
-/* Bytes ahead of which packets are prefetched. */
+/* Prefetch distance of packets in bytes. */
 #define GB_PACKETS_AHEAD 1024u
-/* Packets ahead of which they are when rows are put together. */
+/* Prefetch distance in packets when rows are compacted. */
 #define GB_PACKETS_NEXT 16u
-/* Parts of A's columns per thread, so that threads that are done help the others. */
+/* Parts of A's columns per thread, so that idle threads can take over parts of others. */
 #define GB_PARTS 4u
 
 /* No more chunks than this: their bookkeeping takes 40 bytes each. */
 #define GB_CHUNKS_MOST 1048576u
-/* Arrays of C are made for this many times the estimated entries: estimates of all rows together
- * were off by at most 10% (docs/rowwise.md), and pages that are not touched cost nothing. */
+/* Arrays of C are allocated for this many times the estimated entries: estimates of all rows
+ * together were off by at most 10% (docs/rowwise.md), and untouched pages cost nothing. */
 #define GB_ESTIMATE_MARGIN 1.25
 /* From this compression ratio on a mark is read before it is written (Ocean, ICS '26, section 4.3).
  */
 #define GB_QUERY_COMPRESSION 2.0
 /* Tiles of A and B with at least so many entries are multiplied 16 lanes at a time. With AVX-512
- * and
- * + and * a tile of A with fewer is too, its rows of B being spread as they come instead of all
- * beforehand, up to GB_SPREAD_LEAST entries. 2 threads, fem:12:6 / fem:24:3: B 24 as below 28 / 72
- * ms, 8 and 4 25 / 57. */
+ * and + and * a tile of A with fewer is too, down to GB_SPREAD_LEAST entries, expanding its rows of
+ * B on demand instead of all beforehand. 2 threads, fem:12:6 / fem:24:3: B 24 as below 28 / 72 ms,
+ * 8 and 4 25 / 57. */
 #define GB_SPREAD_A 8u
 #define GB_SPREAD_B 8u
 #define GB_SPREAD_LEAST 24u
-/* A tile of A with at most so many entries unites masks entry by entry; more go 16 rows at once. */
+/* A tile of A with at most so many entries unites masks entry by entry, others 16 rows at once. */
 #define GB_UNITE_FEW 4u
-/* A tile of C with at least so many entries is summed in 256 cells, else in its place in C
- * (TileSpGEMM says 192, for a GPU): fem:24:3 takes 72 ms with 48, 57 with 24, 12 and 8; rmat:14:16
- * 610, 565 and 550 with 24, 12 and 8. */
+/* A tile of C with at least so many entries is summed in a dense array of 256, else packed at its
+ * position in C (TileSpGEMM says 192, for a GPU): fem:24:3 takes 72 ms with 48, 57 with 24, 12 and
+ * 8; rmat:14:16 610, 565 and 550 with 24, 12 and 8. */
 #define GB_CELLS_LEAST 12u
-/* Cost of a row beside its flops, in flops. */
+/* Overhead of a row in flops. */
 #define GB_ROW_COST 4u
-/* B's columns are taken GB_RUN at a time where they are consecutive; 8 doubles are one register. */
+/* Where columns of B are consecutive, GB_RUN are loaded at once; 8 doubles are one register. */
 #define GB_RUN 8u
-/* B is said to have runs when more than 1 of this many entries is in one of GB_RUN. Looking for
- * runs makes the others slower by a third: mcl-proteins, where every second column follows its
- * neighbour and few do seven times. */
+/* B has runs when more than 1 of this many entries is in one of GB_RUN. Testing for runs slows the
+ * others by a third: mcl-proteins, where every second column follows its neighbour and few do seven
+ * times. */
 #define GB_RUN_SHARE 3u
-/* Entries of B that tell whether it has runs, and their windows: about 1 us (8192 entries: 8). */
+/* Entries of B sampled for runs, and their windows: about 1 us (8192 entries: 8). */
 #define GB_RUN_ENTRIES 1024u
 #define GB_RUN_WINDOWS 16u
-/* Rows of tiles whose entries tell how full tiles are: so few of small matrices, one more for each
- * so many entries, and so many at most; columns of tiles remembered of each. Not varied. */
+/* Rows of tiles sampled for the fill of tiles: so many of small matrices, one more for each so many
+ * entries, and so many at most; columns of tiles remembered of each. Not varied. */
 #define GB_FILL_SAMPLES_LEAST 4u
 #define GB_FILL_ENTRIES 32768u
 #define GB_FILL_SAMPLES 16u
 #define GB_FILL_LIST 1024u
-/* The result stays where the upper bound put it if that wastes at most this factor of memory. */
+/* The result keeps the arrays of the upper bound if that wastes at most this factor of memory. */
 #define GB_SLACK_MAX 2.0
-/* The approximate product (docs/spamm.md). Rows of C that one task computes, a multiple of 64: a
- * sub-matrix of B is fetched once for all of them (256 take as long). Most rows of sub-matrices in
- * that. Tasks per thread, at least. */
+/* The approximate product (docs/spamm.md). Rows of C per task, a multiple of 64: a sub-matrix of B
+ * is loaded once for all of them (256 take as long). Most rows of sub-matrices in a task. Tasks per
+ * thread, at least. */
 #define GB_SPAMM_ROWS 128u
 #define GB_SPAMM_ROWS_MOST (GB_SPAMM_ROWS / 16u)
 #define GB_SPAMM_TASKS 8.0
-/* Side of sub-matrices unless a descriptor says otherwise: with it the taus of cuSpAMM's table 1
- * give the ratios that they stand for. */
+/* Default side of sub-matrices: with it the taus of cuSpAMM's table 1 give the paper's ratios. */
 #define GB_SPAMM_SIDE_UNASKED 32u
-/* How near a valid ratio has to be to the one that is wanted, relative to it. */
+/* Tolerance of a requested valid ratio, relative to it. */
 #define GB_SPAMM_RATIO_ERROR 1e-3
-/* Values that are rounded by one thread at a time. */
+/* Values rounded per thread. */
 #define GB_SPAMM_ROUND 16384u
-/* Entries ahead of which rows of B are prefetched. */
+/* Prefetch distance of rows of B in entries. */
 #define GB_PREFETCH 16u
 
-/* Lists whose lengths differ by this factor are searched by doubling steps: a step of the search
- * costs about as much as 4 steps of a linear merge, and a search takes 2 log2(ratio) of them. */
+/* Sorted arrays whose lengths differ by this factor are intersected by galloping search: a search
+ * step costs about as much as 4 steps of a linear merge, and a search takes 2 log2(ratio). */
 #define GB_GALLOP_RATIO 32u
-/* Element-wise operations take a list vector with more than 1 / GB_DENSE_ABOVE of its entries as a
- * bitmap: that needs no searching. A bitmap just written with less than 1 / GB_LIST_BELOW becomes a
- * list: passing over n bytes then costs more than the list does. */
+/* Element-wise operations convert a sparse vector with more than 1 / GB_DENSE_ABOVE of its entries
+ * to a bitmap, which needs no search. A new bitmap with less than 1 / GB_LIST_BELOW becomes sparse:
+ * a pass over n bytes then costs more than the sparse vector does. */
 #define GB_DENSE_ABOVE 16u
 #define GB_LIST_BELOW 64u
-/* Two dense sides are intersected where a mask that is a list says, when that is below 1 /
- * GB_LISTED_BELOW of all places: gathering a value takes about 4 times as long as reading one in
- * order (estimated). */
+/* Two dense vectors are intersected at the positions of a sparse mask when it has less than 1 /
+ * GB_LISTED_BELOW of all positions: a gather takes about 4 times a sequential read (estimated). */
 #define GB_LISTED_BELOW 4u
-/* Bytes of cells that a matrix may take for a sixteenth of them; above, half must be there. */
+/* Bytes of a dense matrix up to which 1/16 of the entries suffices; above, half must be present. */
 #define GB_CELLS_BYTES ((uint64_t)64 << 20)
 
-/* -- paths (src/graph/closure.c). Edges of a bucket that pay for one more thread, twice GB_GRAIN;
- * open buckets; vertices between two looks at whether a bucket has as many; vertices of a part, and
- * ahead of which rows are prefetched. Not varied. */
+/* -- paths (src/graph/closure.c). Edges of a bucket per additional thread, twice GB_GRAIN; open
+ * buckets; vertices between two tests of whether a bucket has as many; vertices of a part; prefetch
+ * distance of rows in vertices. Not varied. */
 #define GB_CLOSURE_LOOK 256u
 #define GB_CLOSURE_PART 64u
 #define GB_CLOSURE_AHEAD 16u

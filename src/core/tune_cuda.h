@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of products on a GPU (src/cuda) that decide nothing but speed: those of Ocean (ICS '26,
- * section 4.3) unless a comment says otherwise, not measured here. GB_TINY builds shrink them, as
- * in tune.h.
+ * Sizes of products on a GPU (src/cuda) that affect speed only: those of Ocean (ICS '26, section
+ * 4.3) unless a comment says otherwise, not measured on this project's kernels. GB_TINY builds
+ * shrink them, as in tune.h.
  */
 #ifndef GB_CORE_TUNE_CUDA_H
 #define GB_CORE_TUNE_CUDA_H
@@ -24,25 +24,25 @@
 #define GB_CUDA_PULL_LONG 64u
 #else
 /* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
- * gives (128 KB, the rest is its first cache), and half of its threads. Each class below takes half
- * of the one above. */
+ * has (128 KB, the rest is its L1), and half of its threads. Each class below takes half of the one
+ * above. */
 #define GB_CUDA_SHARED 65536
 #define GB_CUDA_THREADS 1024
 /* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
 #define GB_CUDA_STAGING ((size_t)4 << 20)
-/* Blocks of a grid; kernels go round for more rows. */
+/* Blocks of a grid; kernels loop over further rows. */
 #define GB_CUDA_GRID_MOST (1u << 30)
 #define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
-/* Words of bits of a row of A, and as many places: 32 KB a block, of which seven fit; a block's row
- * reaches over 131072 columns, a warp's over 16384. */
+/* Words of bits of a row of A, and as many positions: 32 KB a block, of which seven fit; a block's
+ * row spans up to 131072 columns, a warp's 16384. */
 #define GB_CUDA_DOT_WORDS 4096
-/* Entries of a row of the mask that one block does: 256 a warp, some 50 us, against the 5 us that
- * making a row of A ready takes it. Not measured. */
+/* Entries of a row of the mask per block: 256 a warp, about 50 us, against 5 us to prepare a row of
+ * A. Not measured. */
 #define GB_CUDA_DOT_PIECE 2048
-/* Bytes of a slice of a product that goes home slice by slice: about 2 ms of PCIe 5, ten times what
- * a product takes to be started. */
+/* Bytes of a slice of a product that is downloaded slice by slice: about 2 ms of PCIe 5, ten times
+ * the launch overhead of a product. */
 #define GB_CUDA_SLICE ((size_t)64 << 20)
-/* Entries of a row of tiles that 16 lanes turn into tiles one after the other: 128 for each of 16
+/* Entries of a row of tiles that 16 lanes convert to tiles one after the other: 128 for each of 16
  * rows, which is 8 steps of a full tile. Words of the bits that sort a column of more than 256
  * tiles: 16 KB, 2 million rows. */
 #define GB_CUDA_TILE_CHUNK 2048u
@@ -52,51 +52,52 @@
 #define GB_CUDA_SPAMM_LIST 256u
 /* Values of a row above which a block folds it: 32 steps of a warp. Not measured. */
 #define GB_CUDA_LONG_FOLD 1024u
-/* Entries of a row of a product with a vector up to which one lane walks it (a line of the cache is
- * 32 of them), and above which a block does: 128 steps of a warp. */
+/* One lane traverses a row of a product with a vector up to so many entries (a cache line is 32), a
+ * block above the second: 128 steps of a warp. */
 #define GB_CUDA_PULL_SHORT 32u
 #define GB_CUDA_PULL_LONG 4096u
 #endif
-/* A vector with fewer entries, relative to its places, keeps a list of them: an entry of a list is
- * four bytes and a place of its own in memory, one of bits an eighth of a byte in order. */
+/* A vector with fewer entries, relative to its length, keeps sorted indices: an index is four bytes
+ * and one random access, a bit an eighth of a byte in order. */
 #define GB_CUDA_LISTED_BELOW 8u
 /* Sub-matrices of C that such a block computes (cuSpAMM's s, section 3.5.1). */
 #define GB_CUDA_SPAMM_STRIDE 2
-/* Entries of a tile of C up to which each is summed by itself: two a lane; then a lane has at most
- * 16 + 16 bits to look at for a pair of tiles, in place of 8 places for each of 16. TileSpGEMM says
- * 192 for sums in shared memory; not measured here. A multiple of 32. */
+/* Entries of a tile of C up to which each is summed by itself: two a lane; then a lane reads at
+ * most 16 + 16 bits for a pair of tiles, instead of 8 positions for each of 16. TileSpGEMM says 192
+ * for sums in shared memory; not measured here. A multiple of 32. */
 #define GB_CUDA_TILE_SPARSE 64u
-/* Entries of both tiles of a pair from which it goes through tensor cores, where FP64 has them: a
- * quarter of the places. Without them a warp has 54 instructions for each entry of the longest row
- * of A's tile, with them 260 for a pair: the same where that row has 5 entries, as it has with 40
- * at random places; with 64 it has 7. Counted in PTX (docs/cuda.md), not measured. */
+/* Entries of both tiles of a pair from which it uses tensor cores, where FP64 has them: a quarter
+ * of the positions. Without them a warp has 54 instructions for each entry of the longest row of
+ * A's tile, with them 260 for a pair: equal where that row has 5 entries, as it has with 40 at
+ * random positions; with 64 it has 7. Counted in PTX (docs/cuda.md), not measured. */
 #define GB_CUDA_TILE_TENSOR 64u
 #define GB_CUDA_SLICES 1024u /* parts of all rows, of which the first slice is one */
-/* Rows of a product whose small arrays are one block, and whose classes are made before it is known
- * that the upper bound is their workflow; and entries of its upper bound up to which C is made
- * before its size is known. Both trade bytes for waits of the host, some microseconds each. */
+/* A product with at most so many rows puts its small arrays in one block and makes its classes
+ * before it knows that the upper bound is their workflow; up to so many entries of the upper bound
+ * C is allocated before its size is known. Both trade bytes for host waits, some microseconds
+ * each. */
 #define GB_CUDA_FEW_ROWS ((uint64_t)1 << 16)
 #define GB_CUDA_FEW_ENTRIES ((uint64_t)1 << 20)
 /* Values that one block sums up: it takes a microsecond for each 2048, a launch takes two. */
 #define GB_CUDA_ONE_SCAN 8192u
 /* Blocks per multiprocessor below which windows of long rows are divided over blocks. */
 #define GB_CUDA_LONG_BLOCKS 2u
-/* DOT: a list that is so many times as long as the other is searched in; blocks of what is summed
- * to one value, per multiprocessor: as many as shared memory has room for. Not measured. */
+/* DOT: a sorted array so many times as long as the other is searched; blocks per multiprocessor of
+ * a reduction to one value: as many as shared memory holds. Not measured. */
 #define GB_CUDA_DOT_SEARCH 16u
 #define GB_CUDA_SUM_BLOCKS 7u
 #define GB_CUDA_LEVELS 5
 #define GB_CUDA_SHORT_ROWS 2 /* rows of a block of the smallest class, where they are short */
-/* A row with more entries than this part of its table is done again. */
+/* A row with more entries than this part of its table is recomputed. */
 #define GB_CUDA_LOAD_PERCENT 80u
 /* Slots of a table for a row whose size is certain, relative to it. */
 #define GB_CUDA_SPACE_PERCENT 150u
-/* Probes after which an insertion looks whether the row has overflowed. At the load above a probe
+/* Probes after which an insertion tests whether the row has overflowed. At the load above a probe
  * has 13 steps on average, (1 + 1 / (1 - load)^2) / 2; beyond it that number has no bound. */
 #define GB_CUDA_LONG_PROBE 32u
-/* Rows of the hybrid accumulator that wait for a place at the same time, per multiprocessor. */
+/* Rows of the hybrid accumulator that wait for a slot at the same time, per multiprocessor. */
 #define GB_CUDA_HYBRID_BLOCKS 2u
-/* Where operations run unless somebody says otherwise: no rate of a GPU has been measured yet. */
+/* Where operations run by default: no rate of a GPU has been measured yet. */
 #define GB_PLACE_UNASKED GBL_PLACE_CPU
 
 #endif

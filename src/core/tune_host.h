@@ -19,7 +19,7 @@
 /* Times that each thread of a loop with very many parts comes for more. */
 #define GB_TEAM_TURNS 64u
 
-/* -- caches (src/core/cache.c) */
+/* -- caches (src/core/hardware.c) */
 /* Bytes of L2 cache where the system does not report any. */
 #define GB_CACHE_DEFAULT ((size_t)1 << 20)
 /* The same for L1 and L3. Systems report the L3 caches of a whole machine where a thread reaches a
@@ -27,11 +27,11 @@
 #define GB_CACHE_FIRST ((size_t)32 << 10)
 #define GB_CACHE_THIRD ((size_t)32 << 20)
 
-/* -- memory (src/core/pool.h, system_memory.h). Measured on a virtual machine with 2 cores of an
- * Intel Xeon (2.5 GHz), Linux 6.18, November 2026, by touching blocks of 128 to 512 MB page by
- * page: a fresh page of 4 KB takes 1.8 us (0.44 ns a byte), one of 2 MB 0.41 ms (0.20 ns a byte),
- * with one thread and with two; where the host has to find the memory first, 12 to 30 us and 30 ms.
- * Giving pages back takes 0.6 us and 0.01 ms, writing to warm ones 0.22 ns a byte. */
+/* -- memory (src/core/pool.h, memory.h). Measured on a virtual machine with 2 cores of an Intel
+ * Xeon (2.5 GHz), Linux 6.18, November 2026, by touching blocks of 128 to 512 MB page by page: a
+ * fresh page of 4 KB takes 1.8 us (0.44 ns a byte), one of 2 MB 0.41 ms (0.20 ns a byte), with one
+ * thread and with two; where the host has to find the memory first, 12 to 30 us and 30 ms. Giving
+ * pages back takes 0.6 us and 0.01 ms, writing to warm ones 0.22 ns a byte. */
 /* Part of the system's memory that freed blocks may hold unless GBL_POOL_LIMIT says otherwise. What
  * they do hold follows the demand, so this bounds only what calls of that size leave behind. */
 #define GB_POOL_SHARE 4u

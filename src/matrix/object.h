@@ -55,7 +55,7 @@ typedef struct gb_Retired gb_Retired;   /* lifetime.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* kernel_api/device.h */
 typedef struct gb_Derived gb_Derived;   /* derived.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
-typedef struct gb_Deferred gb_Deferred; /* lazy/queue.h */
+typedef struct gb_Deferred gb_Deferred; /* ops/deferred.h */
 
 /* Of the rows of a representation; see facts.h. */
 typedef struct {

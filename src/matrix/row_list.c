@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See row list.h. Two row lists are united by a merge, or, where one is far shorter, by a search of
+ * See row_list.h. Two row lists are united by a merge, or, where one is far shorter, by a search of
  * each of its indices: mostly all of them are found and the longer row list is the union.
  */
 #include "matrix/row_list.h"

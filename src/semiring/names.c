@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See names.h.
+ * See objects.h.
  */
 
 #include <stdio.h>

@@ -85,8 +85,7 @@ gbl_Info gb_chunks_by_mask(gb_Chunks *chunks, const gb_MxmArgs *g) {
 
 /* -- rows in parts of like work ------------------------------------------------------------- */
 
-/* Parts of rows; see row_parts.h.
- */
+/* Parts of rows; see chunks.h. */
 
 uint64_t gb_sum_rows(gb_Cs *T) {
     uint64_t most = 0, sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Placing chunks; see place.h.
+ * Compaction of chunks; see compact.h.
  */
 #include "cpu/common/compact.h"
 

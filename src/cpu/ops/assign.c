@@ -5,7 +5,7 @@
  * leaves C alone where it does not allow A. Instead of A there may be one value at every place.
  * Where an index is listed repeatedly its last place counts.
  *
- * Parts of equal work have room for all that C and A have (cpu/common/row_parts.h). What comes in
+ * Parts of equal work have room for all that C and A have (cpu/common/chunks.h). What comes in
  * to a row is read off A where the list of columns ascends; else its entries are sorted by column,
  * as keys of column << 32 | number of the entry in its row. Rows that are not listed are copied,
  * many at a time. Cost: O(rows + entries of C and A), and the sorts; workspace of a thread: keys

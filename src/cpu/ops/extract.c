@@ -3,7 +3,7 @@
  * A(I, J): row r of the result is row I(r) of A with the columns of J, under their new names.
  *
  * Rows take as much work as A's rows have entries, which is also the room that parts of equal work
- * get; where that would be too much each row is counted first (cpu/common/row_parts.h). All
+ * get; where that would be too much each row is counted first (cpu/common/chunks.h). All
  * columns, or a range, are one stretch of a sorted row. Other lists: the entries that are listed
  * come out as keys, new column << 32 | number of the entry in its row, in the order of the list's
  * ranks, and are sorted where that is not the order of the list. Cost: a look-up for each entry of

@@ -5,7 +5,7 @@
  * Two passes over slices of equal work: the first counts matches, which gives every slice its place
  * in Z, the second writes. Where a slice begins depends on the number of threads, what is written
  * does not. A single slice is not counted: Z gets as much room as it may take, and is trimmed.
- * Values: see merge_job.h.
+ * Values: see merge.h.
  */
 #include <string.h>
 
@@ -307,7 +307,7 @@ gbl_Info gb_cpu_filter(const gb_CsView *A, const gb_CsView *M, bool inside, gb_C
 
 /* -- cutting a merge into parts of like work ------------------------------------------------ */
 
-/* Cuts of a merge; see merge_cut.h. Two binary searches per cut: for the row by the sum of both
+/* Cuts of a merge; see merge.h. Two binary searches per cut: for the row by the sum of both
  * pointer arrays, then for the column inside the row.
  */
 
@@ -341,7 +341,7 @@ void gb_merge_cuts(gb_MergeCut *cuts, uint64_t n, const gb_CsView *X, const gb_C
 
 /* -- the job of a merge --------------------------------------------------------------------- */
 
-/* Combining the values of matches; see merge_job.h.
+/* Combining the values of matches; see merge.h.
  */
 
 void gb_merge_flush(const gb_MergeJob *job, gb_Matches *matches) {

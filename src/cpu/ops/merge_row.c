@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See merge_row.h. Linear loops have no branch that depends
+ * see merge.h. Linear loops have no branch that depends
  * on which side is smaller, since random patterns make such a branch wrong every other time; they
  * are compiled once per size of a value. Rows of very unequal lengths are searched instead.
  */
