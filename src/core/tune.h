@@ -123,10 +123,10 @@
 /* Results whose values take more bytes are written with non-temporal stores: their first lines
  * would leave the caches before they are read. */
 #define GB_STREAM_MIN (16u << 20)
-/* A product with a full B in L2 uses ordinary stores up to this share of L3. Intel Xeon, 300 MB of
- * L3, 2 threads, 28 November 2026, least of 3 medians of 15, ms, non-temporal and not, 64 and 128
- * columns: band:60000:8 6.0, 10.4 and 4.5, 8.2, fem:34:1 5.1, 9.6 and 4.5, 8.4. Where B exceeds L2,
- * er:17:4, 17.0, 32.0 and 17.2, 36.1. The 32 MB of a Zen 4 change nothing. */
+/* A product whose rows of a full B mostly hit L2 uses ordinary stores up to this share of L3. Intel
+ * Xeon, 300 MB of L3, 2 threads, 28 November 2026, least of 3 medians of 15, ms, non-temporal and
+ * not, 64 and 128 columns: band:60000:8 6.0, 10.4 and 4.5, 8.2, fem:34:1 5.1, 9.6 and 4.5, 8.4.
+ * Where B exceeds L2, er:17:4, 17.0, 32.0 and 17.2, 36.1. The 32 MB of a Zen 4 change nothing. */
 #define GB_STREAM_SHARE 4u
 /* Bytes of marks from which the symbolic pass counts short rows in a hash set instead. */
 #define GB_COUNT_BYTES (1u << 20)
@@ -293,7 +293,7 @@
  */
 #define GB_QUERY_COMPRESSION 2.0
 /* Tiles of A and B with at least so many entries are multiplied 16 lanes at a time. With AVX-512
- * and + and * a tile of A with fewer is too, down to GB_SPREAD_LEAST entries, expanding its rows of
+ * and + and * a tile of A with fewer is too, up to GB_SPREAD_LEAST entries, expanding its rows of
  * B on demand instead of all beforehand. 2 threads, fem:12:6 / fem:24:3: B 24 as below 28 / 72 ms,
  * 8 and 4 25 / 57. */
 #define GB_SPREAD_A 8u

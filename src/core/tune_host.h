@@ -27,7 +27,7 @@
 #define GB_CACHE_FIRST ((size_t)32 << 10)
 #define GB_CACHE_THIRD ((size_t)32 << 20)
 
-/* -- memory (src/core/pool.h, memory.h). Measured on a virtual machine with 2 cores of an Intel
+/* -- memory (src/core/pool.h, hardware.h). Measured on a virtual machine with 2 cores of an Intel
  * Xeon (2.5 GHz), Linux 6.18, November 2026, by touching blocks of 128 to 512 MB page by page: a
  * fresh page of 4 KB takes 1.8 us (0.44 ns a byte), one of 2 MB 0.41 ms (0.20 ns a byte), with one
  * thread and with two; where the host has to find the memory first, 12 to 30 us and 30 ms. Giving
