@@ -16,7 +16,7 @@
 
 #include "cuda/device/portable.cuh"
 
-/* A matrix in tiles (tiled/tiles.cuh), beside its rows. */
+/* A matrix in tiles (tiled/tiles.cu), in addition to its rows. */
 struct gb_DeviceTiles {
     uint64_t rows, columns, n; /* of tiles; tiles */
     void *block;               /* what follows; NULL: there are none */

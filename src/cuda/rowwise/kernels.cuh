@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels over lists of rows, one per kind of accumulator, and the launch of all of them; for one
+ * Kernels over arrays of rows, one per kind of accumulator, and the launch of all of them; for one
  * semiring, or for gb_NoRing, which counts entries. Launch configurations: docs/cuda.md. Blocks of
- * the largest level are bound to 32 registers a thread, so that two of them fill a multiprocessor.
+ * the largest level are bounded to 32 registers per thread, so that two fit a multiprocessor.
  */
 #ifndef GB_CUDA_ROW_KERNELS_CUH
 #define GB_CUDA_ROW_KERNELS_CUH
@@ -104,7 +104,8 @@ template <> struct gb_TeamOf<true> {
 
 template <class Ring, bool SHORT>
 __global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
-    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out, unsigned bytes) {
+    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
+                 unsigned bytes) {
     GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
     GB_SHARED_ARRAY(unsigned, used, gb_TeamOf<SHORT>::TEAMS);
     const unsigned number = gb_TeamOf<SHORT>::number();
@@ -152,8 +153,8 @@ GB_DEVICE gb_DenseWindow gb_carve_window(size_t begin, unsigned bytes, bool quer
 
 template <class Ring, bool SHORT>
 __global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
-    gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out, unsigned bytes,
-                  bool query) {
+    gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
+                  unsigned bytes, bool query) {
     GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
     const size_t begin = (size_t)gb_TeamOf<SHORT>::number() * bytes;
     const gb_DenseWindow window = gb_carve_window<Ring>(begin, bytes, query);
@@ -213,7 +214,7 @@ __global__ void __launch_bounds__(2 * GB_WARP)
 
 /* -- all classes */
 
-/* The rows of a class; when there are any, the next launch goes to a stream of its own. */
+/* The rows of a class; if there are any, the next launch uses its own stream. */
 static inline gb_ClassRows gb_begin_class(gb_Job *job, const gb_RowsCall &c, int row_class) {
     const gb_ClassRows list = gb_rows_of(c, row_class);
     if (list.n > 0) gb_job_next_lane(job);
