@@ -123,7 +123,7 @@ static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, g
     return info;
 }
 
-/* -- workspace (cpu/rowwise/rowwork.c, sketch.c; cpu/common/chunks.c, compact.c) --- */
+/* -- workspace (cpu/rowwise/rowwork.c, rowwise.c; cpu/common/chunks.c, compact.c) --- */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0

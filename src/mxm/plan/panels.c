@@ -5,7 +5,7 @@
  * of A up to a bound represent all. Serial and deterministic.
  *
  * Similar rows that are far apart: what panels would share if similar rows were grouped
- * (matrix/row_forms.c). From a few sampled entries (r, c) of A, the rows that have column c are the
+ * (matrix/derived.h). From a few sampled entries (r, c) of A, the rows that have column c are the
  * candidates to group with r, and the most similar of them form its panel. Rows that have c come
  * from A's columns where they exist; from row c where that row and those of its columns contain
  * each other, as in symmetric patterns; else from one pass over A's entries, if that is small
