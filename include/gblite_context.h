@@ -17,18 +17,17 @@ extern "C" {
 /* gbl_init: Makes the library ready; all settings get their defaults.
  * gbl_init_with_allocator: The same with an allocator of the user's. gblite addition.
  * gbl_finalize: Ends the use of the library, after which gbl_init may be called again.
- * With GBL_NONBLOCKING an operation is done when it returns, but for what gbl_O_wait finishes,
- * products that gbl_mxm, gbl_mxv and gbl_vxm put off, and calls of eWise, apply and assign that
- * change values where they stand, which are made in one pass. With GBL_BLOCKING that is done too:
- * setElement and removeElement write the arrays of the object, and a product that ran on the GPU
- * is on the host.
- * The value of an entry that exists, and any element of a dense vector, are written in O(log n); a
- * new or a removed entry of rows moves all entries and row pointers behind it, O(n + m), so a
- * matrix is better made by build, or with GBL_NONBLOCKING.
- * The functions replace those of the C library and must be thread safe; without a realloc (NULL)
- * arrays grow by copies, which may exceed GBL_MEMORY_LIMIT. GBL_INVALID_VALUE: the library is
- * (finalize: is not) initialised, the mode is neither, or GBLITE_ISA or GBLITE_MEMORY_LIMIT in the
- * environment makes no sense; GBL_NULL_POINTER: malloc without free, or the reverse. */
+ * With GBL_NONBLOCKING an operation is done when it returns, except for work that gbl_O_wait
+ * finishes, deferred products of gbl_mxm, gbl_mxv and gbl_vxm, and calls of eWise, apply and assign
+ * that change values in place, which run in one pass. With GBL_BLOCKING all of it is done:
+ * setElement and removeElement write the arrays of the object, and a product that ran on the GPU is
+ * on the host. The value of an entry that exists, and any element of a dense vector, are written in
+ * O(log n); a new or a removed entry of rows moves all entries and row pointers behind it, O(n +
+ * m), so a matrix is better made by build, or with GBL_NONBLOCKING. The functions replace those of
+ * the C library and must be thread safe; without a realloc (NULL) arrays grow by copies, which may
+ * exceed GBL_MEMORY_LIMIT. GBL_INVALID_VALUE: the library is (finalize: is not) initialised, the
+ * mode is neither, or GBLITE_ISA or GBLITE_MEMORY_LIMIT in the environment makes no sense;
+ * GBL_NULL_POINTER: malloc without free, or the reverse. */
 gbl_Info gbl_init(gbl_Mode mode);
 gbl_Info gbl_init_with_allocator(gbl_Mode mode, void *(*user_malloc)(size_t),
                                  void *(*user_realloc)(void *, size_t), void (*user_free)(void *));
@@ -38,7 +37,7 @@ gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion);
 
 /* ----------------------------------------------------------------------------- settings -- */
 
-/* What objects have, and how all fields are read and set, stands in gblite_fields.h. */
+/* Fields of objects, and how to read and set all fields: gblite_fields.h. */
 typedef enum {
     /* of descriptors: those of gbl_Desc_Field */
     GBL_OUTP_FIELD = 0,
@@ -66,7 +65,7 @@ typedef enum {
     GBL_OUTP_TYPE_STRING = 109,
     GBL_SIZE = 110,                 /* get, size_t: bytes of a value */
     GBL_NTHREADS = 7100,            /* gblite addition: threads of one call; see below */
-    GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beside a product's result; 0 = none */
+    GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beyond a product's result; 0 = none */
     GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
     GBL_BYTES_IN_USE = 7103,        /* gblite addition: get; bytes held by objects and workspace */
     GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; blocks held by objects and workspace */
@@ -81,15 +80,15 @@ typedef enum {
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
  * library, which all callers share. 0 sets the default: the first number of OMP_NUM_THREADS in the
  * environment, or else the processors that the calling thread may run on. Workers are made when a
- * call first wants them; where the system refuses some, calls run on those that there are, and
- * reading the field says how many threads that makes, until it is set again. gbl_finalize ends
- * them. A child made by fork() has none of its parent's and makes its own; functions that the
- * library calls must not fork. */
-/* gblite addition. A place that is asked for and not possible for a product of matrices (mxm) is an
+ * call first wants them; where the system refuses some, calls run on the existing ones, and reading
+ * the field gives their number, until it is set again. gbl_finalize ends them. A child made by
+ * fork() has none of its parent's and makes its own; functions that the library calls must not
+ * fork. */
+/* gblite addition. A requested device that is not possible for a product of matrices (mxm) is an
  * error that says why; AUTO takes the CPU then. Other operations, mxv and vxm among them, run on
- * the GPU where it is asked for, or holds an operand that is nowhere else, and they have kernels
- * and find room there, else on the CPU (docs/cuda.md). DEFAULT is what the environment variable
- * GBLITE_PLACE (cpu, gpu, auto) says, or CPU without it. */
+ * the GPU where it is requested, or alone holds an operand, and has kernels and memory, else on the
+ * CPU (docs/cuda.md). DEFAULT is what the environment variable GBLITE_PLACE (cpu, gpu, auto) says,
+ * or CPU without it. */
 typedef enum {
     GBL_PLACE_DEFAULT = 0,
     GBL_PLACE_CPU = 1,
@@ -141,8 +140,8 @@ gbl_Info gbl_set_progress(gbl_Progress callback, void *context);
  * wrong and what would be right. Reporting an error allocates nothing. */
 const char *gbl_last_error(void);
 /* gbl_fail: Sets that text, as printf would, and returns code. gblite addition.
- * For libraries built on gblite. object: the output of the failed call, whose gbl_O_error tells the
- * text then, or NULL. */
+ * For libraries built on gblite. object: the output of the failed call, whose gbl_O_error then
+ * returns the text, or NULL. */
 gbl_Info gbl_fail(gbl_Info code, const void *object, const char *format, ...);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tier 3, utilities: what the library tells of a product, before and after, and of a matrix in
- * tiles. All of it is a gblite addition. Included by gblite.h, whose common rules hold here:
- * nothing that is filled changes when a call fails, and reading is thread safe.
+ * Tier 3, utilities: what the library reports of a product, before and after, and of a matrix in
+ * tiles. All are gblite additions. Included by gblite.h, whose common rules hold here: nothing that
+ * is filled changes when a call fails, and reading is thread safe.
  */
 #ifndef GBLITE_EXPLAIN_H
 #define GBLITE_EXPLAIN_H
@@ -17,8 +17,8 @@ extern "C" {
 
 /* gbl_Explanation, gbl_MachineFacts, gbl_MxmEstimate, gbl_ChainPlan (in gblite_chain.h) and
  * gbl_RowFilter (in gblite_operations.h) begin with their size, and later versions of the library
- * may add fields at their end; what is there keeps its place, its type and its meaning. The caller
- * sets the size by initialising the struct:
+ * may add fields at their end; existing fields keep their offset, type and meaning. The caller sets
+ * the size by initialising the struct:
  *
  *     gbl_Explanation how = GBL_EXPLANATION_INIT;
  *     info = gbl_Matrix_explain(&how, C);
@@ -45,10 +45,9 @@ extern "C" {
 
 /* ----------------------------------------------------------------------------- explanations -- */
 
-/* One way to compute a product, as the planner sees it before it chooses. Predicted seconds are
- * those of the call from its start until C stands in sorted rows. Neither this struct nor
- * GBL_CANDIDATES_MOST grows: what is told of candidates later comes at the end of gbl_Explanation,
- * as arrays beside this one. */
+/* One method to compute a product, as the planner prices it. Predicted seconds are those of the
+ * call from its start until C has sorted rows. Neither this struct nor GBL_CANDIDATES_MOST grows:
+ * later facts of candidates become parallel arrays at the end of gbl_Explanation. */
 typedef struct {
     const char *method, *workflow; /* as in gbl_Explanation */
     const char *place;             /* "cpu" or "gpu" */
@@ -66,7 +65,7 @@ typedef struct {
 } gbl_Candidate;
 enum { GBL_CANDIDATES_MOST = 24 };
 
-/* How a product was or would be computed. The workflow of mxv and vxm is the way of the kernel:
+/* How a product was or would be computed. The workflow of mxv and vxm is the variant of the kernel:
  * "one pass", "one pass, pruned", "sorted" or "strips" (see gbl_mxv). */
 typedef struct {
     size_t size; /* bytes of this struct; see above */
@@ -116,44 +115,43 @@ typedef struct {
      * rows' lengths relative to their mean; 0 where not looked at */
     uint64_t rows_used_a, rows_used_b, longest_a, longest_b;
     double spread_a, spread_b;
-    double tile_pairs;             /* expected pairs of tiles that meet */
+    double tile_pairs;             /* expected pairs of tiles that are multiplied */
     unsigned formats_a, formats_b; /* GBL_HAS_ bits when the call began, of A and B as they are */
     bool iso_a, iso_b;             /* one value for all entries, or values that are not used */
     uint64_t bytes_limit;          /* what workspace and C may take */
     const char *machine;           /* whose rates: "built in", "calibrated" (docs/cost_model.md) */
     const char *place;             /* "cpu" or "gpu" */
-    char place_reason[96];         /* why there */
-    /* gpu: what was moved there and back, by all threads meanwhile, and how long that took; a
-     * product that was left there counts when it comes back */
+    char place_reason[96];         /* why on that device */
+    /* gpu: bytes uploaded and downloaded, by all threads meanwhile, and seconds of transfers; a
+     * product left on the device counts when it is downloaded */
     uint64_t bytes_to_device, bytes_from_device;
     double seconds_transfer;
-    uint64_t hubs_bits; /* rows of op(B), for dot columns, that were held as bits, met or not */
+    uint64_t hubs_bits; /* rows of op(B), for dot columns, that were held as bits, used or not */
     uint64_t rows_bits; /* rows of C that were read off bits: products without values */
     /* part of plan that counting the flops of C's rows took, which rowwise and outer products read
      * whatever the plan; 0 for few entries, which take no longer than asking the clock */
     double seconds_count;
     /* spamm: the least product of norms that counted; of the products of sub-matrices those that
      * were computed, relative to all; what ||error of A * B||_F does not exceed, rounding apart,
-     * before mask, accumulator and cast, an entry that is not there counting 0; side of the
-     * sub-matrices; seconds for norms, and to find tau */
+     * before mask, accumulator and cast, absent entries counting 0; side of the sub-matrices;
+     * seconds for norms, and to find tau */
     double tau, valid_ratio, error_bound;
     int32_t submatrix;
     double seconds_norms, seconds_search;
-    /* the product was put off, and folded to a value as it was made: it is not stored */
+    /* the product was deferred, and folded to a value as it was computed: it is not stored */
     bool folded;
     const char *rounding;  /* of factors: "fp16", "bf16", "tf32", or NULL; ... */
     double rounding_error; /* ... and its part of error_bound */
     int32_t devices;       /* gpu, spamm: that C's rows were divided over */
-    /* entries of B that a panel of rows of A reads, per product: of neighbouring rows, and of rows
-     * that are alike, wherever they are; 0 where not looked at. Rows that were grouped so */
+    /* entries of B that a panel of rows of A reads, per product: of neighbouring rows, and of
+     * similar rows, wherever they are; 0 where not sampled. Rows that were grouped so */
     double panel_share, panel_share_grouped;
     uint64_t rows_grouped;
     bool panels_kept; /* panels of A that an earlier product or this one made were read */
-    /* calls that were put off and then made together; 0: this one was made by itself. Operation
-     * "values": operators on the values of one object, and their sum, in one pass. A product counts
-     * with select and apply in place that follow it; one with a vector, workflow "one pass with the
-     * assign", with assigns through what it found, of which that into its mask was made as it was
-     * found */
+    /* calls that were deferred and then executed together; 0: only this one. Operation "values":
+     * operators on the values of one object, and their sum, in one pass. A product counts with
+     * select and apply in place that follow it; one with a vector, workflow "one pass with the
+     * assign", with assigns through its result, of which the one into its mask was fused */
     int32_t fused;
     bool filtered; /* rows lost entries before they were stored: gbl_mxm_select, or such a select */
 } gbl_Explanation;
@@ -165,23 +163,23 @@ gbl_Info gbl_Vector_explain(gbl_Explanation *explanation, gbl_Vector w);
  * gbl_Explanation_json: An explanation as one JSON object on one line, in UTF-8.
  * Keys are the names of the fields above but size: formats are lists of the names
  * "rows", "columns", "tiles", "bitmap", "full", and a candidate has "chosen" besides. All of the
- * struct is in the JSON; the text leaves out what is not known. *size is the room in buffer before,
- * and what the text takes, its final zero included, after; with buffer NULL only that is told.
+ * struct is in the JSON; the text leaves out what is not known. *size is the capacity of buffer
+ * before, and the size of the text, with its final zero, after; with buffer NULL only *size is set.
  * GBL_INVALID_VALUE for a struct that the library cannot have filled; GBL_INSUFFICIENT_SPACE when
- * the room is too small: buffer is then as it was, and *size is what it needs. No memory is
- * allocated. */
+ * the capacity is too small: buffer is then unchanged, and *size is the capacity needed. No memory
+ * is allocated. */
 gbl_Info gbl_Explanation_text(char *buffer, size_t *size, const gbl_Explanation *explanation);
 gbl_Info gbl_Explanation_json(char *buffer, size_t *size, const gbl_Explanation *explanation);
 /* gbl_mxm_plan: How gbl_mxm would compute C<M> accum= A * B, without multiplying.
- * Facts, candidates and choice; what only a product can tell is 0. C is not changed. Errors: those
- * of gbl_mxm. Cost: O(entries of A + m) and a sample; a few percent of the product. */
+ * Facts, candidates and choice; measured fields are 0. C is not changed. Errors: those of gbl_mxm.
+ * Cost: O(entries of A + m) and a sample; a few percent of the product. */
 gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
                       gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc);
 
 /* gbl_mxm_method: The k-th method of gbl_mxm, counted from 0, for those who offer a choice.
- * *name is what explanations and GBLITE_METHOD call it, *value asks for it by GBL_METHOD; either
- * may be NULL. GBL_NO_VALUE, and nothing set, where there are no more than k. At any time, also
- * before gbl_init. */
+ * *name is its name in explanations and GBLITE_METHOD, *value requests it by GBL_METHOD; either may
+ * be NULL. GBL_NO_VALUE, and nothing set, if there are at most k methods. At any time, also before
+ * gbl_init. */
 gbl_Info gbl_mxm_method(const char **name, gbl_Desc_Value *value, int32_t k);
 
 /* ------------------------------------------------------------------------------ the machine -- */
@@ -194,14 +192,13 @@ typedef struct {
     const char *source;  /* "built in" or "calibrated" */
     const char *isa;     /* instruction set of the kernels */
     const char *path;    /* where gbl_init looked for a calibration; NULL: nowhere */
-    const char *refused; /* why the file there is not used; NULL: it is, or there is none */
+    const char *refused; /* why the file at `path` is not used; NULL: it is, or none exists */
     double cache[3];     /* bytes of the caches */
     double latency;      /* ns of a load from memory */
     double bandwidth;    /* bytes per ns that one thread reads */
     double error;        /* median |log2(predicted / measured)| when calibrated, else 0 */
     int32_t devices;     /* GPUs that were calibrated */
-    const char
-        *devices_refused; /* why the file of those is not used; NULL: it is, or is not there */
+    const char *devices_refused; /* why not the file of GPUs; NULL: used, or none exists */
 } gbl_MachineFacts;
 gbl_Info gbl_machine(gbl_MachineFacts *facts);
 
@@ -209,15 +206,15 @@ gbl_Info gbl_machine(gbl_MachineFacts *facts);
  * The file is `path`, or where gbl_init looks for it if path is NULL. Takes about a minute; the
  * progress callback is called. No other call of the library may run meanwhile. Errors:
  * GBL_CANCELLED, GBL_IO_ERROR, GBL_OUT_OF_MEMORY; GBL_INVALID_VALUE when path is NULL and there is
- * no place, or path is empty. The table in use is then as it was. */
+ * no default path, or path is empty. The table in use is then as it was. */
 gbl_Info gbl_calibrate(const char *path);
 
 /* gbl_calibrate_device: Measures the GPU, and uses what was found for GPUs of its name from now on.
  * It is kept with what is known of other GPUs in the file that gbl_calibrate writes for the path,
  * with ".devices" added. Takes some seconds. No other call may run meanwhile. Errors:
- * GBL_INVALID_VALUE when there is no GPU, no place where path is NULL, path is empty or too long,
- * or that file holds something else; GBL_IO_ERROR when it cannot be read or written; GBL_CANCELLED,
- * GBL_OUT_OF_MEMORY, GBL_PANIC. File and rates in use are then as they were. */
+ * GBL_INVALID_VALUE when there is no GPU, no default path where path is NULL, path is empty or too
+ * long, or that file holds something else; GBL_IO_ERROR when it cannot be read or written;
+ * GBL_CANCELLED, GBL_OUT_OF_MEMORY, GBL_PANIC. File and rates in use are then as they were. */
 gbl_Info gbl_calibrate_device(const char *path);
 
 /* ------------------------------------------------------------------------ sizes and tiles -- */
@@ -225,7 +222,7 @@ gbl_Info gbl_calibrate_device(const char *path);
 /* gbl_mxm_estimate: The size of C = A * B and the memory it would take, without multiplying.
  * GBL_INP0, GBL_INP1 and GBL_REGISTERS of desc count. The result has the type of ring. Errors:
  * GBL_DIMENSION_MISMATCH, GBL_DOMAIN_MISMATCH. Cost: O(entries of A + m), and the entries of B that
- * sampled rows of A meet; at most all of B is sketched, and sketches stay with B until it is
+ * sampled rows of A select; at most all of B is sketched, and sketches stay with B until it is
  * written. Source: HyperLogLog (Flajolet et al. 2007) of unions of rows, Ocean, ICS '26. */
 typedef struct {
     size_t size;              /* bytes of this struct; see above */
@@ -238,7 +235,7 @@ typedef struct {
     double expansion_ratio;   /* flops per entry of A */
     double compression_ratio; /* flops per entry of C */
     double bytes;             /* of C by rows, expected */
-    double bytes_workspace;   /* beside C while multiplying, expected */
+    double bytes_workspace;   /* in addition to C while multiplying, expected */
     int32_t registers;        /* of each sketch */
     uint64_t rows_sampled;    /* rows of A whose sketches were merged */
 } gbl_MxmEstimate;

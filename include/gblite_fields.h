@@ -15,16 +15,16 @@
  *
  * Names. Predefined objects have the standard's, "GrB_PLUS_FP64"; gblite additions their own,
  * "GBL_ANY_FP64". Those of others are "" until they are set: of collections
- * and descriptors at any time, of types, operators, monoids and semirings once, by any thread; who
- * asks for the room of a name and then for the name orders that with threads that set it. A copy
- * that gbl_O_dup makes has none.
+ * and descriptors at any time, of types, operators, monoids and semirings once, by any thread; a
+ * caller that reads the size of a name and then the name must synchronise with threads that set it.
+ * A copy that gbl_O_dup makes has none.
  *
  * Types. An input that an operator does not have, or does not look at, gives GBL_NO_VALUE, and the
  * value stays as it was: the second of unary operators, the first of index-unary operators by
  * position (ROWINDEX, TRIL ...), and both of semirings.
  *
  * Hints. The orientation of an object is what was set, or else that of the library, which begins as
- * GBL_ROWMAJOR. It is remembered and changes nothing: forms are made as calls need them.
+ * GBL_ROWMAJOR. It is recorded and changes nothing: forms are made as calls need them.
  */
 #ifndef GBLITE_FIELDS_H
 #define GBLITE_FIELDS_H
@@ -72,7 +72,7 @@ GBL_DECLARE(Global)
 
 /* gbl_Descriptor_set_FP64: Sets a field that is a real number: GBL_TAU, GBL_VALID_RATIO or
  * GBL_ERROR_BOUND.
- * At most one of the three is set: a later call takes the place of an earlier one, and
+ * At most one of the three is set: a later call replaces an earlier one, and
  * gbl_Descriptor_set(desc, field, GBL_DEFAULT) takes it back. gblite addition. Errors:
  * GBL_INVALID_VALUE for another field, a negative value or NaN, and a ratio above 1;
  * GBL_ALREADY_SET for a predefined descriptor.

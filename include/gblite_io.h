@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* gbl_mm_read: Reads a Matrix Market file, plain or compressed by gzip.
- * Compression is told by the first bytes, not by the name.
+ * The first bytes, not the name, tell compression.
  *
  * Understood: coordinate and array; real (also called double), integer, pattern; general,
  * symmetric, skew-symmetric, the last two stored in full. Comments, blank lines, CR LF, a missing
@@ -62,30 +62,26 @@ gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size
  */
 gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
 
-/* gbl_generate: Makes a matrix from a specification.
- * Numbers stand after colons:
- *   er:S:F    2^S vertices, F * 2^S directed edges, ends uniform
- *   rmat:S:F  2^S vertices, F * 2^S directed edges, R-MAT with a, b, c, d = .57, .19, .19, .05
- *   rmats:S:F the same edges without direction: symmetric, without self loops
- *   web:S:F   2^S pages, up to F links each, most of them copied from a page shortly before
- *   grid:M:N  M x N crossings, an edge to each neighbour in row and column: symmetric
- *   road:M:N  this grid without a quarter of its edges, the others with up to 3 vertices on them
- *   planted:K:S:I:O  K clusters of S vertices, v in cluster v mod K; a vertex is an end of about I
- *             edges in its cluster and O in the whole graph; symmetric, without self loops
- *   fem:G:D   27-point stencil on a grid of G^3 points, each coupling a full D x D block
- *   cross:L:M:N  L x M x N points, each with itself and its neighbours along the three axes: a
- *             7-point stencil, a 5-point stencil where one of the numbers is 1
- *   band:N:W  N x N, all entries with |i - j| <= W
- *   rect:M:N:F  M x N, F entries a row at random places
- *   tiles:N:T:F  16 N x 16 N, T tiles of 16 x 16 in each of N rows of tiles, F entries in each
- *   decay:N:exp:L, decay:N:alg:L, decay:N:paper  N x N, full: at distance d = |i - j| L^d,
- *             1 / (d^L + 1), 0.1 / (d^0.1 + 1); with a seed times numbers between -1 and 1. FP64,
- *             FP32 and BOOL; GBL_DOMAIN_MISMATCH for others. 12 bytes a place in FP64
- * Duplicate edges and places are stored once. One more number is the seed, 1 when it is left out.
- * The same specification gives the same matrix on every machine and with every number of threads.
- * type NULL: FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for
- * BOOL (iso); those of rmats, planted, grid and road are symmetric.
- * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */
+/* gbl_generate: Makes a matrix from a specification. Numbers stand after colons: er:S:F 2^S
+ * vertices, F * 2^S directed edges, ends uniform rmat:S:F 2^S vertices, F * 2^S directed edges,
+ * R-MAT with a, b, c, d =.57,.19,.19,.05 rmats:S:F the same edges without direction: symmetric,
+ * without self loops web:S:F 2^S pages, up to F links each, most of them copied from a page shortly
+ * before grid:M:N M x N crossings, an edge to each neighbour in row and column: symmetric road:M:N
+ * this grid without a quarter of its edges, the others with up to 3 vertices on them
+ * planted:K:S:I:O K clusters of S vertices, v in cluster v mod K; a vertex is an end of about I
+ * edges in its cluster and O in the whole graph; symmetric, without self loops fem:G:D 27-point
+ * stencil on a grid of G^3 points, each coupling a full D x D block cross:L:M:N L x M x N points,
+ * each with itself and its neighbours along the three axes: a 7-point stencil, a 5-point stencil
+ * where one of the numbers is 1 band:N:W N x N, all entries with |i - j| <= W rect:M:N:F M x N, F
+ * entries a row at random columns tiles:N:T:F 16 N x 16 N, T tiles of 16 x 16 in each of N rows of
+ * tiles, F entries in each decay:N:exp:L, decay:N:alg:L, decay:N:paper N x N, full: at distance d =
+ * |i - j| L^d, 1 / (d^L + 1), 0.1 / (d^0.1 + 1); with a seed times numbers between -1 and 1. FP64,
+ * FP32 and BOOL; GBL_DOMAIN_MISMATCH for others. 12 bytes an entry in FP64 Duplicate edges and
+ * positions are stored once. One more number is the seed, 1 when it is left out. The same
+ * specification gives the same matrix on every machine and with every number of threads. type NULL:
+ * FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for BOOL (iso);
+ * those of rmats, planted, grid and road are symmetric. GBL_INVALID_VALUE: the specification is
+ * wrong; the error text lists the right forms. */
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
 
 /* gbl_generate_shape: The vertices and edges of a graph that is made of numbered edges.
@@ -93,9 +89,9 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
  * more than once. Both are 0 for other generators; GBL_NO_VALUE, and nothing set, where the text
  * names no generator.
  * gbl_generate_edges: The entries of edges [first, first + count) of such a graph.
- * Written to I, J and, unless it is NULL, X, which has the type, FP64 if NULL; each has room for
- * 2 * count. n becomes how many they are: an edge of rmats or planted is two entries, or none if it
- * is a loop. gbl_generate is all of them, equal ones once. GBL_INVALID_INDEX where there are fewer
+ * Written to I, J and, unless it is NULL, X, which has the type, FP64 if NULL; each has capacity 2
+ * * count. n becomes their number: an edge of rmats or planted is two entries, or none if it is a
+ * loop. gbl_generate is all of them, equal ones once. GBL_INVALID_INDEX where there are fewer
  * edges. Cost: 10 to 100 ns an edge, by one thread. */
 typedef struct {
     const char *spec;
@@ -112,11 +108,11 @@ gbl_Info gbl_generate_edges(gbl_EdgePart *part);
  * gbl_file_map: A matrix that reads such a file where it lies, mapped into memory.
  * The file holds what gbl_Matrix_serialize writes (docs/serial_format.md). Mapping reads pages when
  * they are first looked at; a program that changes the matrix does not change the file. The file
- * must stay as it is while the matrix is there: if another program cuts it short, reading what is
- * gone kills this one. With `check` all of it is read once and found right or refused; without, it
- * takes microseconds whatever its size, and the file must be trusted as a program is. Values are
- * cast, into a copy, if type is neither NULL nor the file's. GBL_IO_ERROR: the file cannot be
- * opened or mapped; GBL_INVALID_OBJECT: it is no such file, or damaged; the common ones. */
+ * must not change while the matrix exists: if another program truncates it, reading the missing
+ * part kills this one. With `check` all of it is read once and validated; without, mapping takes
+ * microseconds for any size, and the file must be trusted like a program. Values are cast, into a
+ * copy, if type is neither NULL nor the file's. GBL_IO_ERROR: the file cannot be opened or mapped;
+ * GBL_INVALID_OBJECT: it is no such file, or damaged; the common ones. */
 gbl_Info gbl_file_write(gbl_Matrix A, const char *path);
 gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check);
 

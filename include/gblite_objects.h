@@ -116,8 +116,8 @@ gbl_Info gbl_Matrix_type(gbl_Type *type, gbl_Matrix A);
  * gbl_K_setElement_T: The entry at (i, j), or i of a vector, becomes x, if there was one or not.
  * gbl_K_removeElement: Deletes the entry at (i, j), or i of a vector, if there is one.
  * x is cast to the object's type; an empty gbl_Scalar x removes. GBL_INVALID_INDEX for a position
- * outside. Cost: an entry that stands in sorted rows is found by bisection and changed there; else
- * the update is appended to a list, in O(1) amortised, which the next reader assembles. */
+ * outside. Cost: an entry in sorted rows is found by bisection and changed in place; else the
+ * update is appended to a list, in O(1) amortised, which the next reader assembles. */
 #define GBL_DECLARE(N, T)                                                                          \
     gbl_Info gbl_Scalar_setElement_##N(gbl_Scalar s, T x);                                         \
     gbl_Info gbl_Vector_setElement_##N(gbl_Vector v, T x, gbl_Index i);                            \
@@ -134,7 +134,7 @@ gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j);
  * gbl_Scalar x becomes empty, and the result is GBL_SUCCESS. GBL_INVALID_INDEX for a position
  * outside. Cost: bisection in a row that is sorted, else a search through it.
  *
- * gbl_K_extractTuples_T: Lists all entries by row, then column; *n is the room, then the count.
+ * gbl_K_extractTuples_T: Lists all entries by row, then column; *n is the capacity, then the count.
  * Any of I, J and X may be NULL. Values are cast to T. GBL_INSUFFICIENT_SPACE if *n is less than
  * the number of entries: nothing is written. Cost: O(n + m).
  *
@@ -175,8 +175,8 @@ gbl_Info gbl_Matrix_build_Scalar(gbl_Matrix A, const gbl_Index *I, const gbl_Ind
  * arrays; GBL_DOMAIN_MISMATCH unless `type` is T: nothing is cast. Cost: O(n + m); COO as build.
  *
  * gbl_Matrix_export_T: Copies the content of A to arrays in CSR, CSC or COO format, rows sorted.
- * The lengths are the room before and what is used after; GBL_INSUFFICIENT_SPACE when one is too
- * small. GBL_DOMAIN_MISMATCH unless A has the type T. Cost: O(n + m). */
+ * The lengths are the capacity before and the length used after; GBL_INSUFFICIENT_SPACE when one is
+ * too small. GBL_DOMAIN_MISMATCH unless A has the type T. Cost: O(n + m). */
 #define GBL_DECLARE(N, T)                                                                          \
     gbl_Info gbl_Matrix_import_##N(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols, \
                                    const gbl_Index *Ap, const gbl_Index *Ai, const T *Ax,          \
@@ -200,7 +200,7 @@ gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A);
  * and by later versions of this library. It has a checksum, and all that it says is checked: no
  * block makes deserialize read beyond `size` bytes. A user-defined type must be given and have the
  * size and, if both have one, the GBL_NAME of the one that was written; for other types `type` may
- * be NULL. Errors: GBL_INSUFFICIENT_SPACE when the room is too small (nothing is written);
+ * be NULL. Errors: GBL_INSUFFICIENT_SPACE when the capacity is too small (nothing is written);
  * GBL_INVALID_OBJECT for bytes that are no such block, damaged, or of a later version;
  * GBL_DOMAIN_MISMATCH for another type, or NULL for a user-defined one. Cost: O(n + m). */
 gbl_Info gbl_Matrix_serializeSize(gbl_Index *size, gbl_Matrix A);
@@ -241,11 +241,11 @@ gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Inde
  * gblite addition. A file that is mapped into memory, say (gbl_file_map in gblite_io.h). The block
  * begins at a multiple of 8 and stays as it is until lender->release is called, as by
  * gbl_Matrix_lend. With `check` all of it is read once, and what is wrong found as by
- * gbl_Matrix_deserialize. Without, only the header is, in a microsecond, and a block that lies may
- * do anything: map only what you trust as a program. A block that lists its rows is copied instead,
- * one whose values are not aligned as their type may want, and with `check` one whose BOOL values
- * are not all 0 or 1. Errors: those of gbl_Matrix_deserialize; GBL_INVALID_VALUE for a place that
- * is no multiple of 8. A failure calls no release. */
+ * gbl_Matrix_deserialize. Without, only the header is read, in a microsecond, and a corrupt block
+ * is undefined behaviour: map only blocks that you trust like a program. Copied instead are
+ * hypersparse blocks, blocks whose values are not aligned for their type, and with `check` blocks
+ * whose BOOL values are not all 0 or 1. Errors: those of gbl_Matrix_deserialize; GBL_INVALID_VALUE
+ * for an address that is no multiple of 8. A failure calls no release. */
 gbl_Info gbl_Matrix_map(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size, bool check,
                         const gbl_Lender *lender);
 
@@ -255,19 +255,18 @@ enum {
     GBL_HAS_CSR = 1,
     GBL_HAS_CSC = 2,
     GBL_HAS_TILE16 = 4,
-    GBL_HAS_BITMAP = 8, /* of all elements, or all cells of a matrix, row after row */
+    GBL_HAS_BITMAP = 8, /* of all elements, or all positions of a matrix in row-major order */
     GBL_HAS_FULL = 16,
     GBL_HAS_DEVICE = 32 /* left on the GPU; alone, until somebody needs it on the host */
 };
 /* gbl_K_formats: Which forms of the content exist, and what they take. gblite addition.
- * Reads what is there: nothing is assembled or converted. The struct does not grow. */
+ * Nothing is assembled or converted. The struct does not grow. */
 typedef struct {
     unsigned present;     /* a set of GBL_HAS_ bits */
     bool iso, sorted;     /* one value for all entries; all rows of all forms are sorted */
     uint64_t pending;     /* setElement calls not yet assembled */
     uint64_t conversions; /* between forms, since the object was made */
-    uint64_t bytes;       /* of all forms; what is kept beside them for later products, as strips
-                           * of gbl_mxv and panels, counts in GBL_BYTES_IN_USE alone */
+    uint64_t bytes;       /* of all forms; SELL slices and panels count in GBL_BYTES_IN_USE alone */
 } gbl_Formats;
 gbl_Info gbl_Matrix_formats(gbl_Formats *formats, gbl_Matrix A);
 gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
@@ -275,10 +274,10 @@ gbl_Info gbl_Vector_formats(gbl_Formats *formats, gbl_Vector v);
 /* ---------------------------------------------------------------------- every kind of object -- */
 
 /* gbl_O_free: Frees the object and sets the handle to NULL; NULL and predefined objects are fine.
- * gbl_O_wait: Finishes what was put off: GBL_COMPLETE updates and products, GBL_MATERIALIZE all.
- * All is sorting the rows of a product, dropping tiles without entries, and copying a product that
- * was left on the GPU alone to the host as well; no other form is added. GBL_INVALID_VALUE for
- * another mode.
+ * gbl_O_wait: Finishes deferred work: GBL_COMPLETE updates and products, GBL_MATERIALIZE all.
+ * The latter includes sorting the rows of a product, dropping tiles without entries, and copying a
+ * product that was left on the GPU alone to the host as well; no other form is added.
+ * GBL_INVALID_VALUE for another mode.
  * gbl_O_error: *text = what the last call that had the object as output says, from any thread.
  * It is "" when that call succeeded, and valid until the next such call. For predefined objects and
  * operators it is the calling thread's last such call. */

@@ -17,15 +17,14 @@
  * desc = NULL means all defaults. GBL_INP0 = GBL_TRAN transposes the first input, GBL_INP1 the
  * second one, where they are matrices: below A and B stand for the transposed matrices then.
  *
- * ERRORS of every operation beside the common ones: GBL_DIMENSION_MISMATCH, also for a mask of
- * another shape; GBL_DOMAIN_MISMATCH where an input does not cast to its operator's type, T to C's
- * type, or C and T to those of accum; for a mask of a user-defined type, unless it is structural;
- * and for operators by position (GBL_FIRSTI_INT64 ...), which are multiplications of semirings
- * only.
+ * ERRORS of every operation in addition to the common ones: GBL_DIMENSION_MISMATCH, also for a mask
+ * of another shape; GBL_DOMAIN_MISMATCH where an input does not cast to its operator's type, T to
+ * C's type, or C and T to those of accum; for a mask of a user-defined type, unless it is
+ * structural; and for operators by position (GBL_FIRSTI_INT64 ...), which are multiplications of
+ * semirings only.
  *
- * COST of writing: nothing when T is all of C afterwards (arrays are handed over); else O(entries
- * of C, T and M, and rows). Inputs that have another type than an operator wants are cast into
- * workspace in every call.
+ * COST of writing: O(1) when C becomes T (arrays move); else O(nvals(C) + nvals(T) + nvals(M) +
+ * rows). Inputs of another type than the operator's are cast into workspace in every call.
  */
 #ifndef GBLITE_OPERATIONS_H
 #define GBLITE_OPERATIONS_H
@@ -44,25 +43,24 @@ extern "C" {
 /* gbl_mxm: C<M> accum= A * B over a semiring.
  * T(i,j) is the sum over k of A(i,k) * B(k,j). A is m x k, B is k x n, C is m x n. Values cast to
  * the types of the multiplication, unless it ignores them (PAIR, FIRST, SECOND, positions).
- * The planner takes the way of least predicted seconds (docs/cost_model.md), or GBL_METHOD and
- * GBLITE_METHOD force one; gbl_Matrix_explain tells which and why. GBL_PLACE says where it runs.
+ * The planner takes the method of least predicted seconds (docs/cost_model.md), or GBL_METHOD and
+ * GBLITE_METHOD force one; gbl_Matrix_explain reports which and why. GBL_PLACE chooses the device.
  * On the CPU an entry is summed by one thread in the order of k, by every method; a sum of nothing
  * but -0 may come out as 0, and ANY takes a value that depends on the method. On a GPU sums of
  * floats over PLUS may differ in their last bits from run to run. Errors: GBL_INVALID_VALUE if the
- * method or place asked for is not possible; GBL_OUT_OF_MEMORY if it does not fit into
- * GBL_MEMORY_LIMIT; GBL_CANCELLED by the progress callback; GBL_PANIC if a GPU that was asked for
- * failed. Cost: O(flops + entries of A + m) with flops the partial products A(i,k) * B(k,j), for
- * DOT the entries of A's rows and B's columns that the mask asks for; OUTER also sorts. Workspace:
+ * requested method or device is not possible; GBL_OUT_OF_MEMORY if it does not fit into
+ * GBL_MEMORY_LIMIT; GBL_CANCELLED by the progress callback; GBL_PANIC if a requested GPU failed.
+ * Cost: O(flops + entries of A + m) with flops the partial products A(i,k) * B(k,j), for DOT the
+ * entries of A's rows and B's columns that the mask selects; OUTER also sorts. Workspace:
  * accumulators of the threads, and capacity for C, at most flops entries (estimates keep it near
  * C's size), for OUTER all partial products; it stays below GBL_MEMORY_LIMIT by computing C in
- * slices. An input that exists in no form that the method
- * reads is converted, and the form is kept. With GBL_NONBLOCKING a large product of integers or
- * BOOL under a mask, by a descriptor that leaves the choice to the planner, may be put off: errors
- * of arguments come at once, the product is made, or fails for want of memory, in the call that
- * first needs C, or changes an input, a reduction of C to a value forms it without storing C, and
- * select and apply of C in place by built-in operators are made with it
- * (docs/architecture.md, Products that are put off).
- * Sources: Gustavson 1978; Ocean, ICS '26; TileSpGEMM, PPoPP '22; PB-SpGEMM, IPDPS '20. */
+ * slices. An input that exists in no form that the method reads is converted, and the form is kept.
+ * With GBL_NONBLOCKING a large product of integers or BOOL under a mask, by a descriptor that
+ * leaves the choice to the planner, may be deferred: errors of arguments are immediate; the call
+ * that first needs C, or changes an input, computes the product or fails for want of memory; a
+ * reduction of C to a value does not store C; select and apply of C in place by built-in operators
+ * are fused (docs/architecture.md). Sources: Gustavson 1978; Ocean, ICS '26; TileSpGEMM, PPoPP '22;
+ * PB-SpGEMM, IPDPS '20. */
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Matrix B, gbl_Descriptor desc);
 
@@ -112,15 +110,15 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
  * GBL_METHOD may be GBL_METHOD_PUSH or GBL_METHOD_PULL; methods and tuning of mxm are
  * GBL_INVALID_VALUE. A form of A that is missing is made once the time it would have saved has paid
  * for the conversion. On the CPU either form sums in the order of the inner index.
- * They run on the GPU where GBL_PLACE asks for it or the content of an operand is there alone, in
- * non-blocking mode, for semirings that have a kernel; else on the CPU (docs/cuda.md).
- * The fifth pull of a full u of more than one value, without a mask, keeps the rows that it reads
- * as strips until A is written: where there are at least 1024 rows, and an entry each 64 of them,
- * over (plus, times) of A's type, FP64, FP32, INT64 or UINT64, or (plus, second) of FP64 or FP32.
- * They take 4 bytes an entry and 7 a row; the fifth over (plus, times) adds A's values, 4 or 8
- * bytes an entry, or the fortieth where rows have 32 entries or more in the mean, and all 10 MiB or
- * more with their values. Without memory for them there are none, and no result depends on them.
- * Cost: O(partial products + elements of w and u), pull less by sums that end early. */
+ * They run on the GPU where GBL_PLACE requests it or the content of an operand is on the GPU only,
+ * in non-blocking mode, for semirings that have a kernel; else on the CPU (docs/cuda.md). The fifth
+ * pull of a full u of more than one value, without a mask, keeps the rows that it reads as SELL
+ * slices until A is written: with at least 1024 rows, and an entry per 64 of them, over (plus,
+ * times) of A's type, FP64, FP32, INT64 or UINT64, or (plus, second) of FP64 or FP32. They take 4
+ * bytes an entry and 7 a row; the fifth over (plus, times) adds A's values, 4 or 8 bytes an entry,
+ * or the fortieth where rows have 32 entries or more in the mean, and all 10 MiB or more with their
+ * values. They are not made without memory, and no result depends on them. Cost: O(partial products
+ * + elements of w and u), pull less by sums that end early. */
 gbl_Info gbl_mxv(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Vector u, gbl_Descriptor desc);
 gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Vector u,
@@ -132,8 +130,8 @@ gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
  * gbl_K_eWiseMult_O: C<M> accum= A op B on the intersection of the patterns.
  * In a union an entry that stands alone keeps its value, cast to op's result type. A monoid stands
  * for its operator, a semiring for its monoid's operator in Add and for its multiplication in Mult.
- * A, B and C have one shape. Cost: O(n + m); a small mask cuts the operands first, and a list
- * meets a full vector in as many steps as the list is long. */
+ * A, B and C have one shape. Cost: O(n + m); a small mask cuts the operands first; a sparse u with
+ * a full v costs O(nvals(u)). */
 #define GBL_DECLARE(K, O)                                                                          \
     gbl_Info gbl_##K##_eWiseAdd_##O(gbl_##K C, gbl_##K M, gbl_BinaryOp accum, gbl_##O op,          \
                                     gbl_##K A, gbl_##K B, gbl_Descriptor desc);                    \
@@ -167,15 +165,15 @@ gbl_Info gbl_Matrix_apply(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Un
  * gbl_K_assign: C<M>(I, J) accum= A, or w<m>(I) accum= u.
  * I lists ni rows and J nj columns, or is GBL_ALL (then ni, nj are ignored); A is ni x nj. The mask
  * has C's shape, and GBL_REPLACE acts on all of C. Without accum, entries of C in the region where
- * A has none are deleted; an empty gbl_Scalar x means that there is none anywhere.
- * Lists may be in any order; of an object that has several rows, columns or elements for one index
- * the last one counts. GBL_INDEX_OUT_OF_BOUNDS for an index not below its dimension.
- * Cost: all of an object O(n + m), as a copy; all by a value: the entries of the mask, or every
- * element of a vector, or every position of a matrix. With lists: O(n + entries of C and A), for a
- * dense vector without a mask O(ni); a value also rows times columns listed, or the entries of the
- * mask; a sort of A's rows where J does not ascend. Workspace: at most 12 bytes for each row and
- * column of C, less where few are listed; where lists do not ascend, 24 for each index listed, and
- * for each thread 16 for each entry of the longest row of A. */
+ * A has none are deleted; an empty gbl_Scalar x has none anywhere. Lists may be in any order; of an
+ * object that has several rows, columns or elements for one index the last one counts.
+ * GBL_INDEX_OUT_OF_BOUNDS for an index not below its dimension. Cost: all of an object O(n + m), as
+ * a copy; all by a value: the entries of the mask, or every element of a vector, or every position
+ * of a matrix. With lists: O(n + entries of C and A), for a dense vector without a mask O(ni); a
+ * value also rows times columns listed, or the entries of the mask; a sort of A's rows where J does
+ * not ascend. Workspace: at most 12 bytes for each row and column of C, less where few are listed;
+ * where lists do not ascend, 24 for each index listed, and for each thread 16 for each entry of the
+ * longest row of A. */
 #define GBL_DECLARE_FOR(K, N, T)                                                                   \
     gbl_Info gbl_##K##_apply_BinaryOp1st_##N(gbl_##K C, gbl_##K M, gbl_BinaryOp accum,             \
                                              gbl_BinaryOp op, T x, gbl_##K A,                      \
@@ -223,8 +221,7 @@ gbl_Info gbl_Col_assign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vect
 /* gbl_transpose: C<M> accum= A', the transposed matrix.
  * C is n x m for A m x n; with GBL_INP0 = GBL_TRAN the transpositions cancel. Cost: O(entries + n +
  * m), a copy of arrays that change their meaning; O(1) for C = A without mask and accumulator. Of a
- * matrix that is held as its cells, O(n * m), also for C = A: cells move, and C is held as cells.
- */
+ * dense matrix O(n * m), also for C = A: elements move, and C is dense. */
 gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                        gbl_Descriptor desc);
 
@@ -234,9 +231,9 @@ gbl_Info gbl_transpose(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matri
  * is GBL_ALL (then ni, nj are ignored); C is ni x nj, w has ni elements.
  * GBL_INDEX_OUT_OF_BOUNDS for an index in a list that A does not have, GBL_INVALID_INDEX for such a
  * j. Cost: O(entries of the rows that are taken + ni), beyond that a sort of T's rows where J does
- * not ascend; A is read by columns, with I and J in each other's place, where it is held by columns
- * alone, or where J takes the smaller share. Workspace: at most 12 bytes for each column of A, less
- * where few are listed, and 24 for each entry of the longest row. */
+ * not ascend; A is read by columns, with I and J exchanged, where it is held by columns alone, or
+ * where J takes the smaller share. Workspace: at most 12 bytes for each column of A, less where few
+ * are listed, and 24 for each entry of the longest row. */
 gbl_Info gbl_Matrix_extract(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                             const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,
                             gbl_Descriptor desc);
@@ -247,9 +244,9 @@ gbl_Info gbl_Col_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Mat
  * gbl_Vector_extract_Vector: w<m> accum= u(I), the list being the entries of a vector (gblite
  * addition).
  * T(k) = u(I[k]) for k < ni, where u has that entry; w has ni elements, or u's when I is GBL_ALL. I
- * may list a place repeatedly. A vector I has w's length and integer values; where it has no entry
- * T has none. GBL_INDEX_OUT_OF_BOUNDS for a place not below u's length. Cost: O(places listed),
- * times log(entries of u) where u is held as a list. */
+ * may repeat indices. A vector I has w's length and integer values; where it has no entry T has
+ * none. GBL_INDEX_OUT_OF_BOUNDS for an index not below u's length. Cost: O(ni), times log(nvals(u))
+ * where u is sparse. */
 gbl_Info gbl_Vector_extract(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                             const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc);
 gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
@@ -259,18 +256,18 @@ gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accu
  * addition).
  * T(j) = the values u(k) of all k with I(k) = j, folded by dup in the order of k; where u or I has
  * no entry k nothing is written. I has u's length and integer values; w may have another length.
- * dup is an operator T x T -> T that u's values are cast to. GBL_INDEX_OUT_OF_BOUNDS for a place
+ * dup is an operator T x T -> T that u's values are cast to. GBL_INDEX_OUT_OF_BOUNDS for an index
  * not below w's length. Cost: O(entries of u and I + elements of w), or for few entries a sort. */
 gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_BinaryOp dup,
                             gbl_Vector u, gbl_Vector I, gbl_Descriptor desc);
 
 /* gbl_Vector_roots: w<m> accum= the end of the chain from each place of u (gblite addition).
- * T(i) = the last place of i -> u(i) -> u(u(i)) ..., for each entry i of u: the first one that is
+ * T(i) = the last index of i -> u(i) -> u(u(i)) ..., for each entry i of u: the first one that is
  * its own next, or has no entry. u has integer values, w has u's length; T's type is UINT32, of
  * lengths above 2^32 - 1 UINT64, and a w of a type that does not hold n - 1 gets casts, which wrap
- * around. So the roots of a forest of parents, in one call.
- * GBL_INDEX_OUT_OF_BOUNDS for a value not below u's length, GBL_INVALID_VALUE for a chain that goes
- * round. Cost: O(elements), of such lengths O(entries). */
+ * around. So the roots of a forest of parents, in one call. GBL_INDEX_OUT_OF_BOUNDS for a value not
+ * below u's length, GBL_INVALID_VALUE for a chain that goes round. Cost: O(elements), of such
+ * lengths O(entries). */
 gbl_Info gbl_Vector_roots(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                           gbl_Descriptor desc);
 
@@ -325,12 +322,12 @@ gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl
  * one of negative length does, even if values would come to rest at an end of their range; w is
  * then as it was. (MIN, PLUS) of INT32, INT64, FP32 and FP64, where w has that type and neither w
  * nor A a value below 0, is fastest, and a path that is longer than the type holds is
- * GBL_INVALID_VALUE; other sums of integers wrap around. There, values are settled in buckets of
- * this width, which changes the time and not the result: some edges long is best. Not above 0, NaN
- * or infinity: one bucket. Results do not depend on threads. Cost: O(n + entries), of hypersparse
- * objects O(entries), times how often values fall; workspace: a few bytes for each time that one
- * does in a bucket. gbl_Vector_explain tells whether it went by buckets or by rounds of products,
- * which alone look at GBL_METHOD. */
+ * GBL_INVALID_VALUE; other sums of integers wrap around. Values are then final bucket by bucket,
+ * each of this width, which changes the time and not the result: some edges long is best. Not above
+ * 0, NaN or infinity: one bucket. Results do not depend on threads. Cost: O(n + entries), of
+ * hypersparse objects O(entries), times how often values fall; workspace: a few bytes for each time
+ * that one does in a bucket. gbl_Vector_explain reports whether it used buckets or rounds of
+ * products; only the latter obey GBL_METHOD. */
 gbl_Info gbl_vxm_closure(gbl_Vector w, gbl_Semiring ring, gbl_Matrix A, double width,
                          gbl_Descriptor desc);
 
@@ -351,8 +348,8 @@ gbl_Info gbl_Matrix_kronecker_Semiring(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp 
 
 /* gbl_Matrix_degrees: w<m> accum= how many entries each row of A has.
  * w has an element per row of A, 0 where it has no entry. The counts are INT64. For more than
- * 2^32 - 1 rows there must be a mask, not complemented: GBL_OUT_OF_MEMORY. Cost: O(rows) where A is
- * held by rows; else O(rows + entries), and nothing is converted but tiles and cells. */
+ * 2^32 - 1 rows a mask, not complemented, is required: GBL_OUT_OF_MEMORY. Cost: O(rows) where A is
+ * held by rows; else O(rows + entries), and only tiles and dense matrices are converted. */
 gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Matrix A,
                             gbl_Descriptor desc);
 
@@ -366,7 +363,7 @@ gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector
                          gbl_Descriptor desc);
 
 /* gbl_Matrix_permute: C<M> accum= A(p,p), rows and columns of a square matrix in another order.
- * T(i,j) = A(p(i),p(j)). p has n elements, all there: integers that are a permutation of 0 .. n -
+ * T(i,j) = A(p(i),p(j)). p is full and has n elements: integers that are a permutation of 0.. n -
  * 1, as gbl_Vector_sort writes; of more than 2^32 - 1 rows p has any, and those without an element
  * stay, so that its values must be its indices in another order. op NULL makes all of T; GBL_TRIL,
  * GBL_TRIU or GBL_DIAG, with y as in select, only the entries that it keeps, in the same pass.
@@ -422,11 +419,10 @@ GBL_FOREACH_ARRAY(GBL_DECLARE)
  * store it until it is folded, as gbl_Matrix_reduce_T does. A terminal value, and ANY, stop early.
  * The sum of C<A> = A * A over PLUS_PAIR_SEMIRING in INT64 or INT32, where M, A and B are one
  * matrix, by structure, symmetric or on one side of its main diagonal, is a number of triangles:
- * unless a method or a place is asked for, these are counted, each once. A then keeps what it was
- * found to be and, where it has a row of more than 24 entries, its edges in the order of degrees,
- * some 8 bytes each, until it is written; GBL_MEMORY_LIMIT may forbid these.
- * Errors: those of gbl_mxm and of gbl_Matrix_reduce_T; *x is then as it was. Cost: that of gbl_mxm.
- */
+ * unless the call requests a method or device, triangles are counted, each once. A then records its
+ * symmetry and, where it has a row of more than 24 entries, its degree-ordered lower triangle, some
+ * 8 bytes an edge, until it is written; GBL_MEMORY_LIMIT may forbid the latter. Errors: those of
+ * gbl_mxm and of gbl_Matrix_reduce_T; *x is then as it was. Cost: that of gbl_mxm. */
 #define GBL_DECLARE(N, T)                                                                          \
     gbl_Info gbl_mxm_reduce_##N(T *x, gbl_Matrix M, gbl_BinaryOp accum, gbl_Monoid op,             \
                                 gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,                     \

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 struct gbl_Global_opaque {
-    int unused; /* there is one global object; its address is all that matters */
+    int unused; /* the only global object; only its address matters */
 };
 static struct gbl_Global_opaque global;
 gbl_Global const GBL_GLOBAL = &global;

@@ -199,7 +199,7 @@ gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
     const gbl_Info info = check_changeable(desc);
     if (info != GBL_SUCCESS) return info;
 
-    switch (field) { /* those of gblite_tuning.h are no constants of the enum */
+    switch (field) { /* those of gblite_tuning.h are not in the enum */
     case GBL_OUTP:
         return set_flag(&desc->replace, field, value, GBL_REPLACE);
     case GBL_MASK:
@@ -251,7 +251,7 @@ gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_
 }
 
 gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field) {
-    switch (field) { /* those of gblite_tuning.h are no constants of the enum */
+    switch (field) { /* those of gblite_tuning.h are not in the enum */
     case GBL_OUTP:
         *value = desc->replace ? GBL_REPLACE : GBL_DEFAULT;
         return GBL_SUCCESS;

@@ -94,8 +94,8 @@ gbl_Info gbl_calibrate(const char *path) {
     return info;
 }
 
-/* What is known of GPUs; nothing where there is no file yet. A file that cannot be used is not to
- * be replaced: others may know more of it, and what it says of other GPUs would be lost. */
+/* Known rates of GPUs; none without a file. A file that cannot be read is not replaced: its rates
+ * of other GPUs would be lost. */
 static gbl_Info read_known(gb_DevicesKnown *known, const char *file) {
     char why[GB_MACHINE_TEXT];
     known->n = 0;

@@ -97,7 +97,7 @@ gbl_Info gbl_Vector_join(gbl_Vector w, gbl_Vector m, gbl_Matrix A, gbl_Index fir
 
 /* -- updates */
 
-/* The error, or that there was none, is filed with both outputs. */
+/* Both outputs record the error, or success. */
 static gbl_Info end(gbl_Vector w, gbl_Vector changed, gbl_Info info) {
     if (changed != NULL && changed != w) gb_end(changed, info);
     return gb_end(w, info);

@@ -213,7 +213,7 @@ gbl_Info gbl_Matrix_serialize(void *data, gbl_Index *size, gbl_Matrix A) {
     return info == GBL_SUCCESS ? gb_matrix_serialize(&A->m, data, size) : info;
 }
 
-/* What deserialize and map check alike. */
+/* Checks common to deserialize and map. */
 static gbl_Info gb_begin_reading(gbl_Matrix *A, gbl_Type type, const void *data) {
     gbl_Info info = gb_check_pointer(A, "A");
     if (info != GBL_SUCCESS) return info;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_{Matrix,Vector}_{build,extractTuples}. Arrays may be NULL when there is nothing in them.
+ * gbl_{Matrix,Vector}_{build,extractTuples}. Arrays may be NULL when empty.
  */
 #include "api/check.h"
 #include "matrix/tuples.h"

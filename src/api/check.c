@@ -3,12 +3,12 @@
  * Argument checks, see check.h; gbl_{Matrix,Vector,...}_error, gbl_last_error, gbl_fail, and the
  * exit of every call that has an output.
  *
- * Handles are told apart by the magic number that every object starts with, so an object of another
- * kind, or one that was freed, is recognised as far as its memory can still be read.
+ * A magic number at the start of every object identifies its kind, so an object of another kind, or
+ * one that was freed, is recognised while its memory is readable.
  *
  * A matrix, vector, scalar or descriptor keeps the text of its own last failure. Algebra objects
- * and predefined descriptors are constants that any thread may use, so each thread remembers the
- * last failure of a call on one of them.
+ * and predefined descriptors are constants that any thread may use, so each thread records the last
+ * failure of a call on one of them.
  */
 #include "api/check.h"
 

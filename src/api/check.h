@@ -26,10 +26,9 @@ extern const char gb_library_name[]; /* with its version */
 
 #define GB_OF(handle) ((gb_Matrix *)(handle))
 
-/* Structs of the caller's that begin with a size_t, their size; the rule stands in
- * gblite_explain.h. gb_check_sized: not NULL, and the size can be one. gb_give_sized fills such a
- * struct from one of the library's, `whole` bytes; gb_take_sized does the reverse, with zeros for
- * what the caller's does not have. */
+/* The caller's structs that begin with their size, a size_t; see gblite_explain.h. gb_check_sized:
+ * not NULL, and the size can be one. gb_give_sized fills such a struct from one of the library's,
+ * `whole` bytes; gb_take_sized does the reverse, with zeros for fields that the caller's lacks. */
 gbl_Info gb_check_sized(const void *sized, const char *name, const char *initialiser);
 void gb_give_sized(void *sized, const void *from, size_t whole);
 void gb_take_sized(void *to, size_t whole, const void *sized);

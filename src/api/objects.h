@@ -28,7 +28,7 @@ struct gbl_Descriptor_opaque {
     bool predefined; /* never changes */
     bool replace, complement, structure, transpose0, transpose1;
     gb_Choices choices;
-    char *name;     /* core/label.h; of predefined ones the standard's */
+    char *name;     /* predefined: the standard's */
     gb_Error error; /* of the user's descriptors */
 };
 

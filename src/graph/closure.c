@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The least fixpoint of w = w (+) w * A, of any semiring and any dimension: what has changed last
- * is multiplied until nothing changes (Bellman-Ford with lists). Shortest paths have a kernel of
- * their own (shortest_paths.c). Hypersparse operands are brought once to one row list, of the
- * indices that w and both dimensions of A have.
+ * The least fixpoint of w = w (+) w * A, of any semiring and any dimension: multiplies the latest
+ * changes until nothing changes (Bellman-Ford with sparse vectors). Shortest paths have a kernel of
+ * their own (shortest_paths.c). Hypersparse operands get one common row list, of the indices of w
+ * and both dimensions of A.
  *
- * A path without a cycle has no more edges than A has entries, and fewer than there are vertices,
- * so what still changes after as many rounds will not end.
+ * A path without a cycle has at most nvals(A) edges, and fewer than there are vertices, so changes
+ * after as many rounds never end.
  */
 #include "graph/graph.h"
 #include "ops/finish.h"

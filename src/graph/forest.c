@@ -27,7 +27,7 @@
 
 typedef struct {
     gb_Indices64 indices;
-    const int8_t *b; /* whether there is a link, or NULL: everywhere */
+    const int8_t *b; /* whether the link exists, or NULL: everywhere */
     uint64_t n;
     gb_Idx *link;   /* [n] atomic; its own number where a chain ends */
     uint64_t wrong; /* atomic, out: the first node whose link is no node, or n */
@@ -73,7 +73,7 @@ static inline gb_Idx next_of(const Chains *c, gb_Idx k) {
     return __atomic_load_n(&c->link[k], __ATOMIC_RELAXED);
 }
 
-/* The end of the chain that begins at k; false where there is none. */
+/* The end of the chain that begins at k; false without one. */
 static bool find_end(const Chains *c, gb_Idx k, gb_Idx *end) {
     uint64_t steps = 0;
     gb_Idx next = next_of(c, k);
@@ -194,9 +194,8 @@ static inline bool exchange(const Joining *j, gb_Idx k, gb_Idx *from, gb_Idx to)
                                        __ATOMIC_RELAXED);
 }
 
-/* The trees of u and v become one; false if they were. The walk goes on from the higher of both
- * links, which becomes the lower one: a root has a parent then, any other node is nearer to the
- * root. */
+/* Unites the trees of u and v; false if they are one. Continues from the higher of both links,
+ * which becomes the lower one: a root then has a parent, any other node is nearer to the root. */
 static inline bool join_trees(const Joining *j, gb_Idx u, gb_Idx v) {
     gb_Idx up = link_of(j, u), low = link_of(j, v);
     const bool apart = up != low;
@@ -221,7 +220,7 @@ static inline bool join_trees(const Joining *j, gb_Idx u, gb_Idx v) {
     return apart;
 }
 
-/* Along the entries of a row, of which there are more than `first`: whether trees were joined. */
+/* Along the entries of a row, more than `first` of them: whether trees were united. */
 static bool join_row(const Joining *j, gb_Idx row) {
     const uint64_t length = j->A.p[row + 1] - j->A.p[row] - j->first;
     const uint64_t count = length < j->count ? length : j->count;
@@ -244,7 +243,7 @@ static bool looks_ahead(const Joining *j) {
     return j->allowed == NULL && j->A.nvals / (GB_LINE_BYTES / sizeof(gb_Idx)) > j->A.nmajor;
 }
 
-/* Prefetches the first entry of a row that is looked at, if there is one. */
+/* Prefetches the first entry of a row that is read, if any. */
 static inline void prefetch_row(const Joining *j, gb_Idx row) {
     const uint64_t e = j->A.p[row] + j->first;
     if (e < j->A.nvals) __builtin_prefetch(j->A.i + e);
@@ -277,7 +276,7 @@ static void join_rows(Joining *j) {
     gb_parallel_for(threads, j->parts, join_part, j);
 }
 
-/* Rows that the mask has, as a list where it is one. */
+/* Rows of the mask, as a sparse vector if it is one. */
 static gbl_Info join_masked(Joining *j, const gb_Mask *mask, uint64_t n) {
     gb_MaskView list = {0};
     int8_t *allowed = NULL;
@@ -382,7 +381,8 @@ static gbl_Info roots_hyper(const void *asked) {
     return gb_write_and_free(call->w, &call->mask, call->accum, T, info);
 }
 
-/* *compact = the forest w of the list, in positions of the row list. So does the list. */
+/* *compact = the forest w on the row list, in positions of the row list, which holds all its
+ * values. */
 static gbl_Info compact_forest(gb_Matrix **compact, gb_EntryList *t, const gb_Matrix *w,
                                gb_RowList *rows) {
     uint64_t *value = gb_entry_indices(t);
@@ -412,8 +412,8 @@ static gbl_Info widen_forest(gb_Matrix **T, gb_Matrix *compact, const gb_Matrix 
     return info;
 }
 
-/* The trees of the compact forest w, on the row list that rows and columns of A, entries of w and
- * its values have; *T = the result. */
+/* The trees of the compact forest w, on the row list of A's rows and columns, w's indices and
+ * values; *T = the result. */
 static gbl_Info join_compact(gb_HyperCall *hyper, gb_EntryList *t, gb_Matrix **T) {
     const gb_Join *call = hyper->call;
     gb_RowList *const rows = hyper->list[GB_DIM_ROWS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Steps of graph algorithms that are no operations of the standard, as operations (ops/op.h).
+ * Steps of graph algorithms beyond the standard, as operations (ops/op.h).
  */
 #ifndef GB_GRAPH_GRAPH_H
 #define GB_GRAPH_GRAPH_H
@@ -9,7 +9,7 @@
 #include "mxm/model/call.h"
 #include "ops/op.h"
 
-/* -- degrees.c: w<m> accum= how many entries each row of A has. */
+/* -- degrees.c: w<m> accum= the number of entries in each row of A. */
 
 /* Of the rows of A, or of A'; rows without entries give 0. Nothing is converted but tiles. */
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
 } gb_Sort;
 extern const gb_Op gb_op_sort;
 
-/* -- permute.c: C<M> accum= A(p,p), a square matrix with its rows and columns in another order. */
+/* -- permute.c: C<M> accum= A(p,p), rows and columns of a square matrix permuted. */
 
 /* Entries (i, j) of the result with low <= j - i <= high. */
 typedef struct {
@@ -101,7 +101,8 @@ typedef struct {
 extern const gb_Op gb_op_closure;
 
 /* shortest_paths.c: for (min, plus) of INT32, INT64, FP32 and FP64, w of that type, where neither w
- * nor A has values below 0 or NaN; *done = whether it was that. Nothing is huge. */
+ * nor A has values below 0 or NaN; *done = whether that holds. Precondition: nothing is
+ * hypersparse. */
 gbl_Info gb_closure_paths(const gb_Closure *call, bool *done);
 
 #endif

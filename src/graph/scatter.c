@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * scatter. The pairs (index, value) are read in batches from the two vectors as they are held, full
- * or with gaps; two lists are merged first. Where the output is full and takes the values by the
- * monoid that folds them, they are folded into it where they stand, after all indices were checked.
- * Else many pairs go to an array as long as the result, few are sorted by index, and nothing is as
- * long as the result. Threads write ranges of their own and all of them read all indices, so that
- * values fold in their order without locks.
+ * scatter. The pairs (index, value) are read in batches from the two vectors as stored, full or
+ * with gaps; two sparse ones are merged first. If the output is full and its accumulator is the
+ * monoid of dup, values are folded into it in place, after all indices were checked. Else many
+ * pairs go to an array as long as the result; few are sorted by index, and nothing is as long as
+ * the result. Threads write ranges of their own and all of them read all indices, so values fold in
+ * order without locks.
  */
 #include "graph/graph.h"
 #include "ops/finish.h"
@@ -126,7 +126,7 @@ static void use_own(Pairs *pairs, uint64_t n) {
     pairs->has_index = pairs->has_value = NULL;
 }
 
-/* Both as lists: entries at equal positions, whose indices are below `limit`. */
+/* Both sparse: entries at equal positions, whose indices are below `limit`. */
 static gbl_Info pairs_of_lists(Pairs *pairs, const gb_Scatter *call, uint64_t limit) {
     const size_t size = call->dup->ztype->size;
     gb_CsView I, sorted;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Shortest paths by delta-stepping (U. Meyer, P. Sanders, 2003): vertices whose distance has fallen
- * wait in buckets of distances as wide as asked for; the nearest bucket is relaxed until it stays
+ * wait in buckets of distances of the requested width; the nearest bucket is relaxed until it stays
  * empty, then the next one. Vertices that go on to a nearer bucket stay in theirs, which skips
- * them, and skip those that were settled since. While a bucket is short, the caller alone relaxes
+ * them, and skip those that are final by then. While a bucket is short, the caller alone relaxes
  * it, in plain loads and stores and without a call; a long one is shared out, each thread with
  * buckets of its own (as in the GAP suite, S. Beamer, K. Asanovic, D. Patterson, 2015).
  *
@@ -55,7 +55,7 @@ typedef struct {
     int nthreads;
     double inverse;   /* 1 / width, or 0 */
     uint64_t base;    /* first open bucket */
-    uint64_t present; /* distances of earlier buckets are settled */
+    uint64_t present; /* distances of earlier buckets are final */
     Bucket shared;    /* what the team relaxes */
     uint64_t parts;
     uint64_t reached;

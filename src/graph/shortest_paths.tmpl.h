@@ -44,7 +44,7 @@ static void NAME(start)(Paths *s, const gb_CsView *w) {
     }
 }
 
-/* Whether `to` is less than what v has, which it then gets. */
+/* Lowers v's distance to `to`; whether that is less. */
 static inline bool NAME(lower)(PATHS_U *v, PATHS_U to, const bool alone) {
     if (alone) {
         if (to >= *v) return false;
@@ -58,7 +58,7 @@ static inline bool NAME(lower)(PATHS_U *v, PATHS_U to, const bool alone) {
     return false;
 }
 
-/* The edges of u, unless it was settled in an earlier bucket. */
+/* Relaxes the edges of u, unless its distance became final in an earlier bucket. */
 static inline void NAME(relax)(Paths *s, Buckets *own, gb_Idx u, const bool alone) {
     PATHS_U *distance = s->distance;
     const PATHS_U from = __atomic_load_n(&distance[u], __ATOMIC_RELAXED);
@@ -84,7 +84,7 @@ static inline void NAME(look_ahead)(const Paths *s, const gb_Idx *v) {
     if (!s->A.iso) __builtin_prefetch((const PATHS_T *)s->A.x + first);
 }
 
-/* In the order in which they came, until there are none or enough for several threads. */
+/* In order of arrival, until none are left or enough for several threads. */
 static void NAME(relax_alone)(Paths *s, Bucket *b) {
     Buckets *own = &s->buckets[0];
     uint64_t k = 0;
@@ -125,8 +125,8 @@ static void NAME(settle_bucket)(Paths *s, uint64_t at) {
     }
 }
 
-/* Buckets from the nearest distance on that is not settled; those that wait later go to theirs.
- * False: nobody waits. */
+/* Opens buckets from the nearest distance that is not final; vertices that wait later go to theirs.
+ * False: none waits. */
 static bool NAME(open_buckets)(Paths *s) {
     const PATHS_U *distance = s->distance;
     Bucket *later = gather(s, LATER);

@@ -178,7 +178,7 @@ static gbl_Info find_order(Entries *e, gb_Idx *order) {
 
 /* -- results */
 
-/* Room for the e->n first of n elements, as values of `type`; *x is where they go. */
+/* Capacity for the e->n first of n elements, as values of `type`; *x is their destination. */
 static gbl_Info open_result(gb_Result *T, const Entries *e, uint64_t n, const gb_Type *type,
                             char **x) {
     size_t bytes;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Deferred products with vectors, w<!m, replace> = u * A by structure over ANY, since a
- * search mostly writes what it finds into m: m<w> = w, or = a value. The assigns that follow join
- * the product, and it is made with the one into m in one pass (gb_FusedAssigns).
+ * Deferred products with vectors, w<!m, replace> = u * A by structure over ANY, since a search
+ * mostly writes its result into m: m<w> = w, or = a value. The assigns that follow join the record,
+ * and the product and the one into m are executed in one pass (gb_FusedAssigns).
  *
- * Where nothing follows, deferring takes longer: masks for which that was so GB_FUSED_IN_VAIN times
- * are left alone. Assigns join where they write in place and so need no memory.
+ * If nothing follows, deferring costs time: masks for which that happened GB_FUSED_IN_VAIN times
+ * are excluded. Assigns join if they write in place and so allocate no memory.
  */
 #include "core/tune.h"
 #include "lazy/operations.h"
@@ -94,7 +94,7 @@ static bool takes_in_place(const gb_Matrix *into) {
            into->nvals > 0;
 }
 
-/* into<w> = w or a value, where `into` takes it in place, whatever w will be. */
+/* into<w> = w or a value, where `into` takes it in place for any w. */
 static bool may_follow(const gb_Assign *call) {
     const gb_Matrix *into = call->C;
     const gb_Mask *mask = &call->mask;

@@ -2,7 +2,7 @@
  *
  * See operations.h.
  *
- * A hypersparse product whose multiplication works by position is one with FIRST or SECOND instead,
+ * A hypersparse product whose multiplication works by position runs with FIRST or SECOND instead,
  * of a factor whose values are its true indices: compact matrices do not know them.
  */
 #include "lazy/operations.h"
@@ -226,7 +226,7 @@ static gbl_Info run_core_of_vector(const gb_HyperCall *hyper, void *core) {
     return gb_mxv(call);
 }
 
-/* `best` is the output of the dispatch, and `changed`, which is w, is made beside what it was. */
+/* `best` is the output of the dispatch, and `changed`, which is w, is built separately. */
 static gbl_Info update_compact(const gb_MxvCall *call, const gb_Op *op) {
     gb_Matrix *fresh = NULL;
     gb_HyperCall hyper;
@@ -310,11 +310,11 @@ const gb_Op gb_op_mxv = {.name = "mxv",
 const gb_Op gb_op_vxm = {.name = "vxm", GB_OP_OF_MXV, GB_LEFT_VECTOR, .defer = defer_mxv};
 const gb_Op gb_op_vxm_update = {.name = "vxm_update", GB_OP_OF_MXV, GB_LEFT_VECTOR};
 
-/* -- products of many factors: the dimensions of a chain are the rows of the first factor, what
- * each factor sums over with the next one, and the columns of the last. Along each the row lists of
- * its two factors are united, and the ordinary chain runs on compact factors. */
+/* -- products of many factors: the dimensions of a chain are the rows of the first factor, the
+ * inner dimension of each factor and the next one, and the columns of the last. Along each the row
+ * lists of its two factors are united, and the ordinary chain runs on compact factors. */
 
-/* Factor f is of list[f] and list[f + 1]. */
+/* Factor f lies on list[f] and list[f + 1]. */
 typedef struct {
     gb_RowList *list[GB_CHAIN_MOST + 1];
     gb_Compact A[GB_CHAIN_MOST];
@@ -373,7 +373,7 @@ static gbl_Info compact_factors(Factors *factors, const gb_ChainCall *call) {
     return info;
 }
 
-/* Afterwards the row lists are there; to be released also after a failure, unless it is NULL. */
+/* Makes the row lists; release them also after a failure, unless it is NULL. */
 static gbl_Info open_factors(Factors **opened, const gb_ChainCall *call) {
     Factors *factors = gb_calloc(sizeof *factors);
     *opened = factors;
@@ -388,7 +388,7 @@ static void replace_list(gb_RowList **list, gb_RowList *with) {
     *list = gb_row_list_retain(with);
 }
 
-/* The outer row lists become those that C and its mask have too. */
+/* Unites the outer row lists with those of C and its mask. */
 static gbl_Info multiply_factors(Factors *factors, const gb_ChainCall *call) {
     gb_HyperCall hyper;
     gb_hyper_begin(&hyper, &gb_op_chain, call);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Products as operations (ops/op.h): of gb_MxmCall and gb_MxvCall, for operands of any dimension,
- * and deferred where that may pay. Domains and shapes are checked here; of what gb_op_mxm_reduce
- * and gb_op_mxm_estimate multiply, the call has no C.
+ * and deferred where that may pay. Domains and shapes are checked here; for gb_op_mxm_reduce and
+ * gb_op_mxm_estimate the call has no C.
  *
- * A product under a mask whose values are whole numbers is not made when gbl_mxm returns, since
- * programs mostly ask for its sum alone (product.c). A product with a vector that grows a search,
- * w<!m, replace> = u * A by structure, is made together with the assigns through w that follow it
- * (fused_assign.c).
+ * gbl_mxm defers a product of integers under a mask, since programs mostly need its sum alone
+ * (product.c). A product with a vector that grows a search, w<!m, replace> = u * A by structure, is
+ * fused with the assigns through w that follow it (fused_assign.c).
  */
 #ifndef GB_LAZY_OPERATIONS_H
 #define GB_LAZY_OPERATIONS_H
@@ -47,8 +46,8 @@ gbl_Info gb_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call);
 
 /* -- what is deferred */
 
-/* *deferred: the product was checked and is deferred, in the place of one that C had. C may be
- * incomplete, the other operands are not, and nothing is hypersparse. */
+/* *deferred: the product was checked and is deferred, replacing one that C had. Precondition: C may
+ * be incomplete, the other operands are not, and nothing is hypersparse. */
 gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred);
 /* *deferred: the product was checked and is deferred. All objects are complete, and none is
  * hypersparse. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Deferred products.
- *   - A sum of C is formed as the product is made, without storing it. C stays deferred; where it
- *     is read after all it is made a second time. That is counted: sums are formed so only while
- *     products made again are few beside those that nobody read (GB_FOLDS_WORTH), one more at most.
- *   - A product whose C is freed, or gets another product, is never made.
- *   - select and apply in place, C = f(C), join the product: they are made with it, and a select
- *     that comes first drops entries of rows before these are stored, where the method can.
+ *   - A sum of C is folded during the product, without storing C. C stays deferred; a later read
+ *     computes it a second time. Products fold so only while recomputed products are few compared
+ *     with unread ones (GB_FOLDS_WORTH), one more at most.
+ *   - A product whose C is freed, or overwritten by another product, is never computed.
+ *   - select and apply in place, C = f(C), join the record: they run with the product, and a
+ *     leading select drops entries before rows are stored, where the method can.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ typedef struct {
     gb_MxmCall call;      /* holds a reference to its ring */
     bool folded;          /* the sum has been formed, and C is not stored */
     gbl_Explanation *how; /* steps: of the product, for C once they are made ... */
-    bool reported;        /* ... if there is one */
+    bool reported;        /* ... if any */
     Step step[GB_STEPS_MOST];
 } Product;
 
@@ -86,8 +86,8 @@ static bool is_replaced(gb_Deferred *old, const gb_MxmCall *call) {
            (mask->replace || same);
 }
 
-/* In the place of what C was to become; false: that, or another product of some object, has to be
- * made first. */
+/* Replaces the previous deferred product of C; false: that, or another product of some object, must
+ * be executed first. */
 static bool attach(gb_Deferred *d) {
     const gb_MxmCall *call = &product_of(d)->call;
     gb_deferred_lock();

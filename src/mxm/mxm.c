@@ -18,8 +18,8 @@
 #include "ops/reduce.h"
 #include "semiring/ids.h"
 
-/* What C keeps of its product: an explanation is made of it when one is asked for. Candidates are
- * weighed again then, which takes as long as planning, and would be most of the record. */
+/* Record of a product, from which explanations are made on request. Candidates are priced again
+ * then: pricing takes as long as planning, and candidates would be most of the record. */
 enum {
     HEAD = offsetof(gbl_Explanation, candidates),
     REST = HEAD + sizeof(((gbl_Explanation *)0)->candidates),
@@ -28,12 +28,12 @@ enum {
 typedef struct {
     gb_Features features;
     gb_Plan plan;
-    bool planned;              /* there was something to multiply, by the plan */
+    bool planned;              /* the plan found something to multiply */
     gb_ReportedShape reported; /* all 0: the features' */
     char head[HEAD], tail[TAIL];
 } gb_Record;
 
-/* Everything a product holds on the way; released in one place. */
+/* Everything a product owns while it runs; released in one place. */
 typedef struct {
     gb_Operands in;
     gb_Record *record; /* its explanation is `why` until the product is done */
@@ -71,7 +71,7 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
                    (unsigned long long)m, (unsigned long long)n);
 }
 
-/* Whether the mask allows no place at all. */
+/* Whether the mask allows no position at all. */
 static bool allows_none(const gb_Mask *mask) {
     const gb_Matrix *M = mask->M;
     if (M == NULL) return mask->complement;
@@ -143,8 +143,8 @@ static gbl_Info plan_by_counts(gb_MxmHold *hold) {
     return info == GBL_SUCCESS ? choose(hold) : info;
 }
 
-/* Whether means may tell enough, so that nothing has to be counted: skewed inputs have more flops
- * than means say, never fewer by much, which can only speak for methods that do not read them. */
+/* Whether means suffice, so that no flops are counted: skewed inputs have more flops than means
+ * predict, never far fewer, which only favours methods that do not read them. */
 static bool may_be_clear(const gb_MxmHold *hold) {
     const gb_Features *f = &hold->record->features;
     if (f->place == GBL_PLACE_GPU || !gb_operands_are_sparse(&hold->in)) return true;
@@ -174,7 +174,7 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
 /* -- operands ---------------------------------------------------------------------------------- */
 
 static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
-    if (form == GB_ON_DEVICE) return GBL_SUCCESS; /* the method brings it there */
+    if (form == GB_ON_DEVICE) return GBL_SUCCESS; /* the method downloads it */
     if (form == GB_FULL_BY_ROWS) return gb_take_full(F);
     const gb_Form sparse = gb_sparse_form(form);
     return form == GB_AS_TILES ? gb_take_tiles(F)
@@ -222,7 +222,7 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     info = take_operands(hold);
     if (info == GBL_SUCCESS) info = r->plan.method->run(r->plan.method, &run, T);
     const double sized = why->seconds_sketch + why->seconds_estimate;
-    why->seconds_prepare += sized; /* what tells sizes is preparation */
+    why->seconds_prepare += sized; /* size estimates count as preparation */
     end_step(hold);
     why->seconds_kernel = hold->lap - start - sized;
     if (info == GBL_SUCCESS) gb_machine_count_product(r->features.flops);
@@ -235,11 +235,11 @@ static gbl_Info run_plan(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T)
     return info;
 }
 
-/* A device that fails is no reason to fail unless it was asked for: nothing has been changed. */
+/* A failing device fails the call only if it was requested: no operand has changed yet. */
 static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T) {
     gb_Record *r = hold->record;
     snprintf(hold->why.place_reason, sizeof hold->why.place_reason, "%.90s", gbl_last_error());
-    gb_error_begin(); /* what failed there is not this call's error */
+    gb_error_begin(); /* the device's error is not this call's */
     end_step(hold);
     gb_MxmCall host = *call;
     host.choices.place = GBL_PLACE_CPU; /* also where the plan has to be made anew */

@@ -43,8 +43,8 @@ gbl_Info gb_mxv_check(const gb_MxvCall *call) {
     return gb_check_output(call->w, &call->mask, call->accum, call->ring->add->op->ztype);
 }
 
-/* The form that is asked for: by the descriptor, where it is clear that it means this call, or else
- * by GBLITE_METHOD, whose methods of mxm leave vectors alone. */
+/* The requested form: by the descriptor, if it clearly means this call, else by GBLITE_METHOD,
+ * whose mxm methods do not apply to vectors. */
 gbl_Info gb_mxv_ask(gbl_Desc_Value *method, const gb_MxvCall *call) {
     gbl_Info info = gb_mxv_check(call);
     if (info != GBL_SUCCESS) return info;
@@ -96,8 +96,8 @@ static gbl_Info begin_update(gb_MxvCall *call) {
     return info;
 }
 
-/* T holds nothing but changes, and is a list of values as `best`, which has no row lists, holds
- * them. */
+/* T holds only changes, and is a sparse vector of values as `best`, which is not hypersparse,
+ * stores them. */
 static bool is_written_as_is(const gb_MxvCall *call, bool pruned, const gb_Result *T) {
     const gb_Matrix *best = call->best;
     if (T->is_dense || best->iso || gb_is_hyper(best) || T->type->code != best->type->code)
@@ -105,9 +105,8 @@ static bool is_written_as_is(const gb_MxvCall *call, bool pruned, const gb_Resul
     return pruned || (call->ring->add->op->code == GB_ANY && T->masked);
 }
 
-/* T is written to call->best and call->w. add: of the ring that was asked for, for which call->ring
- * may stand; its sums with `best` are of its own type. pruned: the kernel left out products. T is
- * consumed. */
+/* Writes T to call->best and call->w. add: of the requested semiring, which call->ring may replace;
+ * its sums with `best` have its own type. pruned: the kernel dropped products. Consumes T. */
 static gbl_Info update(const gb_MxvCall *call, const gb_BinaryOp *add, bool pruned, gb_Result *T) {
     gb_Matrix *product;
     if (is_written_as_is(call, pruned, T)) {
@@ -130,7 +129,7 @@ static gbl_Info update(const gb_MxvCall *call, const gb_BinaryOp *add, bool prun
 
 /* -- on the host */
 
-/* T = the product, where there is something to multiply. */
+/* T = the product, unless it is empty. */
 static gbl_Info multiply(gb_Result *T, gb_MxvOutcome *out, const gb_MxvCall *call,
                          gbl_Desc_Value method, gb_MxvNote *note) {
     gb_MxvPlan *plan = &note->plan;
@@ -151,7 +150,7 @@ static gbl_Info multiply(gb_Result *T, gb_MxvOutcome *out, const gb_MxvCall *cal
     return info;
 }
 
-/* T is written to w. add: of the ring that was asked for. */
+/* Writes T to w. add: of the requested semiring. */
 static gbl_Info finish(const gb_MxvCall *call, const gb_BinaryOp *add, const gb_MxvOutcome *out,
                        gb_MxvNote *note, gb_Result *T) {
     const bool timed = note->planned && !(note->plan.push && note->plan.few);
@@ -207,7 +206,7 @@ static gbl_Info run_host(const void *context) {
     return info;
 }
 
-/* -- at its place */
+/* -- on its device */
 
 /* Of a gb_MxvAsked, for the choice of the device. */
 #define GB_OP_OF_ASKED                                                                             \
@@ -223,7 +222,7 @@ gbl_Info gb_mxv_asked(const gb_MxvCall *call, gbl_Desc_Value method) {
     gbl_Explanation why;
     const gbl_Info info = gb_execute(call->u_is_left ? &asked_vxm : &asked_mxv, &asked, &report);
     if (info != GBL_SUCCESS) return info;
-    /* where w's product was made, which is known once it is there, is part of its note */
+    /* the record includes the device of w's product, known once it is computed */
     gb_MxvNote *note = call->w->note.block;
     if (report.reason[0] != '\0') note->placed = report;
     if (gb_tracing() == GB_TRACE_OFF) return info;

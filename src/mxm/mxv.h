@@ -14,15 +14,15 @@
 
 typedef struct {
     gb_MxvCall call;
-    gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */
+    gbl_Desc_Value method; /* as requested, or GBL_DEFAULT */
 } gb_MxvAsked;
 
 typedef struct {
-    gbl_Desc_Value method; /* that was asked for, or GBL_DEFAULT */
+    gbl_Desc_Value method; /* as requested, or GBL_DEFAULT */
     bool push;
-    bool few;                      /* push: products are few (GB_FEW) beside positions of w ... */
-    bool sorted;                   /* ... and sorted, since there is no scratch yet */
-    bool listed;                   /* pull: the mask is a list of few positions, taken one by one */
+    bool few;                      /* push: few products (GB_FEW) for positions of w ... */
+    bool sorted;                   /* ... and sorted, since no scratch exists yet */
+    bool listed;                   /* pull: iterates over a short sparse mask */
     bool pruned;                   /* push leaves out what does not improve on call->best */
     gb_Format by_rows, by_columns; /* formats of A that R can be read from by rows, by columns */
     gb_Format w_axis, u_axis;      /* dimensions of A: w's positions, u's */
@@ -34,12 +34,12 @@ typedef struct {
     const char *no_push, *no_pull; /* why not, or NULL */
 } gb_MxvPlan;
 
-/* A, u and the mask are assembled and have entries. Reads entries of u only where these are few, or
- * a sample of them. A gets a sparse form where it has none, and else none; no memory is taken but
- * to find out, once, whether A is symmetric (matrix/facts.h). */
+/* Precondition: A, u and the mask are assembled and have entries. Reads all entries of u only where
+ * these are few, else a sample. Converts A only if A has no sparse form; allocates memory only to
+ * find out, once, whether A is symmetric (matrix/facts.h). */
 gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method);
-/* The same in two parts, for who counts otherwise: forms, and products as means tell them; and the
- * choice by plan->products and the mean number of entries of rows that may be written. */
+/* The same in two parts, for callers that count otherwise: forms and expected products from means;
+ * and the choice by plan->products and the mean length of rows that may be written. */
 gbl_Info gb_mxv_plan_begin(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method);
 gbl_Info gb_mxv_plan_choose(gb_MxvPlan *plan, const gb_MxvCall *call, double mean);
 
@@ -55,7 +55,7 @@ const gb_Type *gb_mxv_vector_type(const gb_MxvCall *call);
  * take and write vectors. u is assembled; of UINT64 it is read once. */
 gbl_Info gb_mxv_widen(const gb_Semiring **ring, const gb_MxvCall *call);
 
-/* What the kernel did to w, or to what follows, beside the product T. */
+/* Effects of the kernel on w, or on what follows, in addition to the product T. */
 typedef struct {
     bool accumulated; /* T is what becomes of w: the accumulation is in it */
     bool fused;       /* T was assigned to the mask too (gb_FusedAssigns) */
@@ -67,12 +67,12 @@ typedef struct {
 gbl_Info gb_mxv_multiply(gb_Result *T, gb_MxvOutcome *out, const gb_MxvCall *call,
                          gb_MxvPlan *plan);
 
-/* Products with vectors on the device: the same two forms and the same rule as on the host, by
- * facts that are counted there. Both take a gb_MxvAsked; see gb_Op. */
+/* Products with vectors on the device: the same two forms and rule as on the host, by facts counted
+ * on the device. Both take a gb_MxvAsked; see gb_Op. */
 const char *gb_mxv_refuse_device(const void *asked);
 gbl_Info gb_mxv_device(const void *asked);
 
-/* What an explanation is made of when somebody asks for one: small, since every call leaves one. */
+/* Record from which an explanation is made on request: small, since every call leaves one. */
 typedef struct {
     gb_MxvPlan plan;
     bool planned;  /* there was something to multiply */

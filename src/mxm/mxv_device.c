@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products with vectors on the device. Facts are counted of what the call may read: forms of A that
- * exist, and where push or pull was asked for, that one's alone. So unless it was, A is uploaded in
- * both forms where it has both.
+ * Products with vectors on the device. Facts are counted from forms the call may read: the forms of
+ * A that exist, or only the requested one. So unless push or pull is requested, A is uploaded in
+ * both forms if it has both.
  */
 #include "mxm/mxv.h"
 
@@ -50,7 +50,7 @@ static gbl_Info get_matrix(gb_MxvHeld *held, gb_Format format, gb_DeviceCs **cop
     return gb_acquire_device(held->call->A, format, gb_mxv_matrix_type(held->call) != NULL, copy);
 }
 
-/* A has this form somewhere, and it is not the other one that was asked for. */
+/* A has this form on the host or device, and the call does not request the other one. */
 static bool may_count(const gb_MxvPlan *plan, gb_Matrix *A, gb_Format format) {
     const gb_Format asked = plan->method == GBL_METHOD_PUSH ? plan->by_columns : plan->by_rows;
     if (plan->method != GBL_DEFAULT && format != asked) return false;
@@ -106,7 +106,7 @@ static gbl_Info multiply(gb_MxvHeld *held, gbl_Desc_Value method, gb_DeviceCs **
     return info == GBL_SUCCESS ? gb_device()->mxv(&args, made) : info;
 }
 
-/* Nothing to multiply, or no place for it. */
+/* Nothing to multiply, or no position to write. */
 static bool is_empty(const gb_MxvCall *call) {
     return gb_mask_allows_none(&call->mask) || call->A->nvals == 0 || call->u->nvals == 0;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products with vectors on the host: operands in the forms that the plan wants, in the order that
- * sums have, and the kernel. Nothing that others see is written before all memory is there.
+ * Products with vectors on the host: operands in the forms of the plan, in the order of summation,
+ * and the kernel. Writes nothing visible before all memory is allocated.
  *
- * A call costs what it reads, not the length of a vector: push finds its sums in a set that
- * stays with A, empty, between calls (matrix/scratch.h), or sorts them while there is none; a
- * structural mask that is a bitmap is probed as it is; pull passes over 64 positions at a time that
- * may not be written. What is done in the same pass as the product:
+ * A call costs O(entries read), not O(length of a vector): push finds sums in a set that stays with
+ * A, empty, between calls (matrix/scratch.h), or sorts them while there is none; a structural
+ * bitmap mask is probed directly; pull skips 64 positions at a time that may not be written. Fused
+ * with the product:
  *   - an assign of what a search has found to its mask (gb_FusedAssigns);
- *   - an accumulation, in a pull of few rows and by SELL slices (matrix/sell.h), which rows that
- * are multiplied by full vectors again and again are kept in;
+ *   - an accumulation, in a pull of few rows and by SELL slices (core/sell.h), which rows that are
+ *     multiplied by full vectors repeatedly are kept in;
  *   - a comparison with the values that a minimum or maximum is to update (gb_MxvCall, best).
  */
 #include "mxm/mxv.h"
@@ -35,10 +35,10 @@ typedef struct {
     gb_Operand A, u;
     gb_DenseOperand u_dense;
     bool u_is_list;      /* pull intersects rows with u instead of u_dense */
-    gb_CsView rows;      /* the mask as a list; i NULL: not so */
+    gb_CsView rows;      /* the mask as a sparse vector; i NULL: not so */
     int8_t *bytes;       /* [length of w] the mask, made for this call, or NULL */
     gb_Scratch *found;   /* along w */
-    gb_Scratch *present; /* along u: what is there of it; pull under a mask */
+    gb_Scratch *present; /* along u: its bits; pull under a mask */
     gb_MxvSink to;
     uint64_t *room; /* of a fused assign of few products; NULL: not so */
 } gb_MxvHold;
@@ -76,8 +76,8 @@ static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvC
 
 /* -- sums that are found in a set */
 
-/* The set, and with it memory for sums; a fused assign of few products lists and sorts them there,
- * and one of w has its sums where the mask keeps its values. */
+/* The set, with memory for sums. A fused assign of few products stores and sorts their indices in
+ * it, and one of w keeps its sums where the mask keeps its values. */
 static gbl_Info take_set(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvPlan *plan,
                          int ring) {
     gb_MxvSink *to = &hold->to;
@@ -129,16 +129,16 @@ static gbl_Info push(gb_Result *T, gb_MxvHold *hold, const gb_MxvCall *call,
 
 /* -- pull */
 
-/* Whether pull intersects rows with a list u: an array over its positions would be far longer than
- * what A has. */
+/* Whether pull intersects rows with a sparse u: an array over its positions would be far longer
+ * than nnz(A). */
 static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     const gb_Matrix *A = call->A, *u = call->u;
     if (gb_has(u) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return false;
     return u->nrows / GB_FEW > A->nvals + gb_nmajor(A, plan->by_rows);
 }
 
-/* u under a mask that is not full: where it has entries, as bits; and of few rows the values of a
- * list at their positions (`spread`), where the others hold anything. */
+/* u under a mask that is not full: its pattern as bits; for few rows the values of a sparse u at
+ * their positions (`spread`), where the others are undefined. */
 static gbl_Info get_bits(gb_PullArgs *args, gb_MxvHold *hold, const gb_MxvCall *call,
                          const gb_MxvPlan *plan, const gb_Type *spread) {
     gb_CsView *list = &hold->u.view;
@@ -219,9 +219,9 @@ static bool acquire_sell(gb_PullArgs *args, const gb_MxvCall *call, gb_Format ro
     return true;
 }
 
-/* Whether a pull of few rows adds to w where it stands: accum is the addition of the semiring,
- * which has a kernel, all of one type, and nothing of w goes or is read by the product. ANY keeps
- * what w has or takes the sum. */
+/* Whether a pull of few rows adds to w in place: accum is the addition of the semiring, which has a
+ * kernel, all of one type, and the product neither deletes nor reads entries of w. ANY keeps w's
+ * entry or takes the sum. */
 static bool adds_in_place(const gb_MxvCall *call) {
     const gb_BinaryOp *accum = call->accum, *add = call->ring->add->op;
     const gb_Matrix *w = call->w;

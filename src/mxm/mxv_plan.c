@@ -3,14 +3,14 @@
  * Facts and choice of products with vectors, and how explanations report them; see mxv.c for the
  * two forms.
  *
- * When the better form wants a representation that does not exist, the matrix remembers what having
- * it would have saved; once the sum of these savings would have paid for the conversion, it is
- * made. So a single product never waits for a conversion that it does not repay, and a graph that
- * is searched often gets its transpose: at most twice the time of the best choice in hindsight.
+ * When the better form needs a representation that does not exist, the matrix accumulates the
+ * seconds it would have saved; once these exceed the cost of the conversion, it is made. So a
+ * single product never pays for a conversion that it does not repay, and a graph that is searched
+ * often gets its transpose: at most twice the time of the best choice in hindsight.
  *
- * Where the pattern of A is its own transpose and its values do not matter (they are not used, or
- * all equal), rows and columns are the same arrays, and no others are made. Whether it is symmetric
- * is found when a conversion would otherwise be made, and remembered with A.
+ * Where A's pattern is symmetric and its values do not matter (unused, or all equal), rows and
+ * columns are the same arrays, and no others are made. Symmetry is checked when a conversion would
+ * otherwise be made, and recorded with A.
  */
 #include "mxm/mxv.h"
 
@@ -63,9 +63,9 @@ static gbl_Info sample_columns(double *mean, const gb_MxvCall *call, const gb_Cs
     return info;
 }
 
-/* A full u selects every entry of A: no sample is as good where a few columns have most of them.
- * Else reads only what exists, or keeps the mean over all columns, and every entry of u where there
- * are at most GB_COUNTED, or few (GB_FEW) beside positions. */
+/* A full u selects every entry of A: sampling is worse where a few columns have most of them. Else
+ * reads only forms that exist, or uses the mean over all columns, and reads every entry of u where
+ * there are at most GB_COUNTED, or few (GB_FEW) compared with positions. */
 static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     const uint64_t few = call->w->nrows / GB_FEW, nvals = call->u->nvals;
     double mean = mean_column(call);
@@ -95,8 +95,8 @@ static gbl_Info count_products(gb_MxvPlan *plan, const gb_MxvCall *call) {
     return info;
 }
 
-/* Few products are sorted until sorting has cost what scratch does, whose bits must be cleared
- * once; and always where positions far outnumber what A has. */
+/* Sort few products until sorting has cost as much as scratch, whose bits must be cleared once;
+ * sort always where positions far outnumber nnz(A). */
 static bool must_sort(const gb_MxvPlan *plan, const gb_MxvCall *call) {
     gb_Matrix *A = call->A;
     if (!plan->few || plan->method == GBL_METHOD_PULL ||
@@ -134,9 +134,9 @@ static double push_ns(const gb_MxvCall *call, const gb_MxvPlan *plan) {
     return entries * GB_NS_PUSH_ROW + plan->products * GB_NS_PUSH_ENTRY;
 }
 
-/* Mean number of entries of rows that may be written, from the first ones behind up to GB_SAMPLES
- * positions: what a search has not yet reached has few edges, or none. `mean` stays where the mask
- * is not a bitmap, or few such rows are met. */
+/* Mean length of rows that may be written: of the first such rows after each of up to GB_SAMPLES
+ * positions, since rows that a search has not reached have few edges, or none. `mean` stays where
+ * the mask is not a bitmap, or the sample has few such rows. */
 static gbl_Info sample_open_rows(double *mean, const gb_MxvPlan *plan, const gb_MxvCall *call) {
     enum { LEAST = 16, NEAR = 64 };
     const gb_Mask *mask = &call->mask;
@@ -172,7 +172,7 @@ static bool may_share(const gb_MxvCall *call) {
     return A->nrows == A->ncols && (A->iso || !used);
 }
 
-/* Each form reads the arrays that there are. */
+/* Each form reads the arrays that exist. */
 static void share_arrays(gb_MxvPlan *plan, const gb_Matrix *A) {
     if (!exists(A, plan->by_columns) && exists(A, plan->by_rows)) plan->by_columns = plan->by_rows;
     if (!exists(A, plan->by_rows) && exists(A, plan->by_columns)) plan->by_rows = plan->by_columns;
@@ -187,7 +187,7 @@ static gbl_Info can_use(bool *can, gb_MxvPlan *plan, const gb_MxvCall *call, gb_
     /* a product that was left on a device has rows */
     *can = gb_has(A) == GBL_HAS_DEVICE ? format == GB_CSR : exists(A, format);
     if (*can || saving <= 0.0) return info;
-    /* pointers are not worth making where they far outnumber what A has */
+    /* do not make pointers where they far outnumber nnz(A) */
     if (gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, other_of(format))) return info;
     const uint64_t demand =
         __atomic_add_fetch(&A->demand[format], gb_to_u64(saving) + 1, __ATOMIC_RELAXED);
@@ -306,7 +306,7 @@ gbl_Info gb_mxv_widen(const gb_Semiring **ring, const gb_MxvCall *call) {
     bool fits = true;
     gbl_Info info = GBL_SUCCESS;
     *ring = given;
-    /* what `best` has is compared in the type of the ring that was asked for */
+    /* entries of `best` are compared in the type of the requested semiring */
     if (call->best != NULL && call->best->type->code != given->add->op->ztype->code) return info;
     if (given->kernel != GB_RING_GENERIC || given->add->op->code != GB_MIN || !selects_u(call))
         return info;

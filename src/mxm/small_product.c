@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products of few flops; see mxm.h. What explanations say of such a product is found when one is
- * asked for, from the shapes and the flops of C's rows.
+ * Small products; see mxm.h. Explanations of such a product are made on request, from the shapes
+ * and the flops of C's rows.
  */
 #include "mxm/mxm.h"
 

@@ -15,7 +15,7 @@
 #include "mxm/plan/plan.h"
 #include "semiring/ids.h"
 
-/* As far as the call tells. */
+/* As far as the call alone shows. */
 static bool may_be_triangles(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A;
     const bool counts = call->ring->kernel == GB_RING_PLUS_PAIR_INT64 ||
@@ -34,7 +34,8 @@ static gbl_Info look(gb_Matrix *A, gb_Format format, gb_CsView *view, gb_Facts *
     return info == GBL_SUCCESS ? gb_facts_get(facts, A, format) : info;
 }
 
-/* Closed walks through loops of a symmetric pattern; that there are no loops is remembered. */
+/* Closed walks of length 3 through loops of a symmetric pattern; the absence of loops is
+ * recorded. */
 static uint64_t loop_walks(gb_Matrix *A, const gb_CsView *view) {
     uint64_t walks = 0;
     if (__atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY) return 0;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * apply. T has the pattern of A, so its positions are copied and only values are computed. Three
- * things make it cheaper:
+ * apply. T has the pattern of A, so its indices are copied and only values are computed. Three
+ * shortcuts:
  *   - a mask that exists in the orientation of T cuts the pattern before any value is computed,
- *     unless it is a vector far longer than A, in which gb_finish looks up what A has;
- *   - where all values of T are equal (A iso, or an operator that does not look at them), one is
- *     computed;
+ *     unless it is a vector far longer than nnz(A), in which gb_finish looks up A's entries;
+ *   - where all values of T are equal (A iso, or an operator that ignores them), one is computed;
  *   - IDENTITY without a cast is a copy.
- * A = f(A) with nothing else asked for replaces values where they are: that cannot fail. A dense
- * matrix stays so, unless a mask leaves few entries; its transpose is made for the call.
+ * A = f(A) without mask and accumulator replaces values in place: that cannot fail. A dense matrix
+ * stays dense, unless a mask leaves few entries; its transpose is made for the call.
  *
  * select keeps the representation of A, and its one value when A is iso. The mask is left to
- * finish: what it would cut is mostly dropped anyway. That the main diagonal was found empty is
- * remembered with A until it is written, so that who asks again for loops gets none at once.
+ * finish: most entries that it would cut are dropped anyway. A records an empty main diagonal until
+ * it is written, so that a second select of loops costs O(1).
  */
 #include "ops/apply.h"
 
@@ -34,7 +33,7 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
         source->is_dense =
             A->nvals == A->nrows && gb_acquire_dense(A, &source->dense) == GBL_SUCCESS;
         if (source->is_dense) return GBL_SUCCESS;
-        if (A->nvals == A->nrows) gb_error_begin(); /* a list will do */
+        if (A->nvals == A->nrows) gb_error_begin(); /* a sparse vector suffices */
         return gb_acquire(A, GB_CSC, &source->cs);
     }
     gb_Format format;

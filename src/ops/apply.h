@@ -21,8 +21,8 @@ typedef struct {
 } gb_Apply;
 extern const gb_Op gb_op_apply, gb_op_select;
 
-/* A map as the device takes an index operator that selects among values of a type; why there is no
- * kernel, else NULL. */
+/* Converts an index operator that selects among values of a type to a map of the device; returns
+ * why there is no kernel, else NULL. */
 const char *gb_device_test(gb_DeviceMap *device, const gb_Map *map, const gb_Type *type);
 
 /* -- shared with transpose and extract */
@@ -39,9 +39,8 @@ typedef struct {
     gb_Dense turned; /* what `dense` views where A had to be transposed */
 } gb_MapSource;
 gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
-/* The same, or the array of a matrix that is held dense alone. Under a mask of few entries A
- * becomes rows, of which the mask leaves a part. After a success they
- * release the source, or keep `turned`. */
+/* The same, or the array of a matrix that has only the dense form. Under a mask of few entries A
+ * becomes rows, cut to the mask. After a success they release the source, or keep `turned`. */
 gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
                                 bool transpose);
 void gb_map_source_release(gb_MapSource *source);

@@ -33,8 +33,8 @@ static gbl_Info check(const void *asked) {
 
 /* -- in place */
 
-/* The mask is a list of what is written, and all of it is: the value, or the values of A, which is
- * the mask itself. So `visited<frontier> = level` costs what the frontier has. */
+/* The mask is sparse and every position in it is written: with the value, or with the values of A,
+ * which is the mask itself. So `visited<frontier> = level` costs O(nvals(frontier)). */
 static bool fits_in_place(const gb_Assign *call) {
     const gb_Matrix *C = call->C, *M = call->mask.M;
     const gb_Type *type = call->A != NULL ? call->A->type : call->xtype;
@@ -108,8 +108,8 @@ static gbl_Info take_listed(const gb_Assign *call, const gb_DenseView *u, gb_Res
     return GBL_SUCCESS;
 }
 
-/* w<w> = u, w a list: where u has all its indices, nothing but its values changes. is_listed holds,
- * so the mask is not complemented, and u is another vector, which writing w leaves alone. */
+/* w<w> = u, w sparse: where u has all its indices, only values of w change. is_listed holds, so the
+ * mask is not complemented, and u is another vector, which writing w does not change. */
 static bool keeps_pattern(const gb_Assign *call, const gb_DenseView *u) {
     const gb_Matrix *w = call->C;
     const gb_Cs *list = &w->cs[GB_CSC];

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * assign to the rows I and columns J. With accum T is A spread out to C's shape, and C accum= T is
- * all there is to do. Without, entries of C in the region I x J go: T is what C has outside of the
- * region, together with A spread out, and C = T under the mask.
+ * assign to the rows I and columns J. With accum T is A scattered to C's shape, and C accum= T is
+ * the whole call. Without, entries of C in the region I x J are deleted: T is the entries of C
+ * outside the region and A scattered, and C = T under the mask.
  *
- * Matrices are handled by rows, or by columns where they have only these; vectors as the one column
- * they are.
+ * Matrices are handled by rows, or by columns where they have only these; vectors as one column.
  *
- * One row or column of a matrix, without mask and accumulator, becomes updates that are pending, as
- * those of setElement: O(line) a call, and C is rewritten once for many. In blocking mode that is
- * so for dense matrices, which updates are written into at once. In all other cases the line is a
- * vector with a mask of its own: it is extracted, written as a vector is, and put back: into the
- * same arrays where it has as many entries as before, O(line), else C is copied.
+ * One row or column of a matrix, without mask and accumulator, becomes pending updates, as those of
+ * setElement: O(line) per call, and C is rewritten once for many. In blocking mode only for dense
+ * matrices, which take updates in place. In all other cases the line is a vector with a mask of its
+ * own: it is extracted, written as a vector, and put back: into the same arrays where it has as
+ * many entries as before, O(line), else C is copied.
  */
 #include <string.h>
 
@@ -22,7 +21,7 @@
 #include "ops/assign.h"
 #include "ops/extract.h"
 
-/* The lists of a call as C's major and minor indices. */
+/* The index lists of a call as C's major and minor indices. */
 typedef struct {
     gb_IndexMap major, minor;
 } Lists;
@@ -189,9 +188,9 @@ static gbl_Info assign_region(const gb_Assign *call, gb_Result *T) {
 
 /* -- the whole */
 
-/* Mask and accumulator can act as A is spread out: then T is all of C. Replace deletes elsewhere,
- * values of another type are not C's before they are combined, and finish adds to vectors in place.
- */
+/* Mask and accumulator can act while A is scattered: then T is all of C. Not with replace, which
+ * deletes outside T; not with values of another type, which are not C's before they are combined;
+ * not for vectors, to which finish adds in place. */
 static bool acts_at_once(const gb_Assign *call) {
     const gb_Mask *mask = &call->mask;
     const gb_Type *ctype = call->C->type, *type = call->A != NULL ? call->A->type : call->xtype;
@@ -255,7 +254,7 @@ gbl_Info gb_assign_at(const gb_Assign *call) {
 
 /* -- a line, as updates */
 
-/* Where the list is all, and what the line has is known: only the entries that it has go. */
+/* For GBL_ALL and a line whose entries are known: delete only these entries. */
 typedef struct {
     gb_Matrix *C;
     const gb_LineAssign *call;
@@ -265,7 +264,7 @@ typedef struct {
     uint64_t nold;
 } Updates;
 
-/* Looks for the line in sorted lists along it, while none of the pending updates are its. */
+/* Looks the line up in sorted rows along it, if no pending update belongs to it. */
 static void find_line(Updates *s) {
     const gb_Matrix *C = s->C;
     const uint64_t line = s->call->line;
@@ -283,7 +282,7 @@ static uint64_t most_updates(const Updates *s) {
     return s->is_known ? s->nold + s->u.nvals : s->call->assign.I.n;
 }
 
-/* Room for it was made. */
+/* Capacity is already reserved. */
 static void append(const Updates *s, uint64_t index, const void *x) {
     const gb_LineAssign *call = s->call;
     gb_pending_append(s->C, call->is_row ? call->line : index, call->is_row ? index : call->line,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Notes of deferred calls: locks, references, completion; see deferred.h.
+ * Records of deferred calls: locks, references, completion; see deferred.h.
  */
 #include "ops/deferred.h"
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls that are deferred, in non-blocking mode alone. A note (gb_Deferred) stands for one or more
- * of them: it is of a kind, which knows how to make its calls, and points to its parts, the objects
- * that these write or read. `deferred` of an object is the note that it is part of; it is part of
- * one at most.
- *   - Whoever writes an object makes what it is part of first (gb_complete); whoever reads it makes
- *     what writes it (gb_complete_output). Any number of threads may: the first makes it, the
- *     others wait.
- *   - A note is never made where nobody wants its first part: that is freed, or overwritten.
- *   - Errors of arguments belong to the call. Without the memory for it a note stays deferred: the
- *     call that asked for it fails, and the next one tries again.
+ * Deferred calls, in non-blocking mode only. A record (gb_Deferred) stands for one or more of them:
+ * its kind knows how to execute its calls, and it points to its parts, the objects that these write
+ * or read. `deferred` of an object is the record that it is part of, at most one.
+ *   - A writer of an object first executes the record that the object is part of (gb_complete); a
+ *     reader executes the one that writes the object (gb_complete_output). Any number of threads
+ *     may: the first executes it, the others wait.
+ *   - A record whose first part is freed or overwritten unread is never executed.
+ *   - Errors of arguments belong to the deferred call. A record that runs out of memory stays
+ *     deferred: the call that triggered it fails, and the next one tries again.
  *
  * Kinds: sequences on values, below; products (lazy/product.c); products with vectors that grow a
  * search (lazy/fused_assign.c).
  *
  * Two kinds of locks: gb_deferred_lock guards the `deferred` of all objects, parts and references,
- * and is held for a few instructions; the lock of a note is held while its calls are made, or one
- * is added. The objects of a note hold one reference together, each thread at work on it another.
+ * and is held for a few instructions; the lock of a record is held while its calls are executed, or
+ * one is added. The objects of a record hold one reference together, each thread at work on it
+ * another.
  */
 #ifndef GB_OPS_DEFERRED_H
 #define GB_OPS_DEFERRED_H
@@ -49,8 +49,8 @@ gbl_Info gb_deferred_fold(void *z, const gb_Fold *fold, gb_Matrix *C, bool *fold
 /* Before X is freed. False: a note that cannot be made for want of memory keeps X, and frees it. */
 bool gb_deferred_leave(gb_Matrix *X);
 
-/* Whether a call, checked, joined the note that X is part of. A map, C = f(C) in place, joins that
- * of X = C; an assign that of its mask. */
+/* Whether a call, checked, was added to the record that X is part of. A map, C = f(C) in place, is
+ * added to that of X = C; an assign to that of its mask. */
 typedef enum { GB_FOLLOWS_MAP, GB_FOLLOWS_ASSIGN } gb_Follows;
 bool gb_deferred_join(gb_Matrix *X, gb_Follows what, const void *call);
 
@@ -92,16 +92,16 @@ void gb_deferred_add(gb_Deferred *d, gb_Matrix *X, bool written);
 /* Under gb_deferred_lock: all parts point to `to`. */
 void gb_deferred_point(const gb_Deferred *d, gb_Deferred *to);
 
-/* The note that X is part of, locked; as_output: that X is written by. NULL where there is none, or
- * this thread is making it. */
+/* The record that X is part of, locked; as_output: that writes X. NULL where there is none, or this
+ * thread is executing it. */
 gb_Deferred *gb_deferred_acquire(const gb_Matrix *X, bool as_output);
 void gb_deferred_release(gb_Deferred *d);
 /* Under its lock: the objects are free of it. */
 void gb_deferred_end(gb_Deferred *d);
 /* Under its lock. */
 gbl_Info gb_deferred_complete(gb_Deferred *d);
-/* Tells gb_deferred_acquire that this thread makes d; returns what it made before, to be set again
- * afterwards. */
+/* Registers d as the record that this thread executes, for gb_deferred_acquire; returns the
+ * previous one, to be restored afterwards. */
 const gb_Deferred *gb_deferred_at_work(const gb_Deferred *d);
 
 /* Whether arrays of X are somebody else's, who may take them back when the user frees it. */

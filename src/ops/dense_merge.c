@@ -3,9 +3,9 @@
  * Dense merges; see dense_merge.h. Positions are handled in batches: first the pick of every
  * position, then the values. A batch whose picks are all equal is one call on contiguous arrays;
  * otherwise values of built-in types are computed for all positions and the right one is kept,
- * while user-defined operators, which must not see values that are not there, get lists of
- * positions. A result that replaces an operand waits for the end of its batch in a buffer of the
- * first cache, since operators may not write what they read.
+ * while user-defined operators, which must not see absent values, get arrays of positions. A result
+ * that replaces an operand is buffered in L1 until its batch ends, since operators may not write
+ * their inputs.
  */
 #include "ops/dense_merge.h"
 
@@ -30,8 +30,8 @@ typedef struct {
     uint64_t present; /* atomic: entries of Z */
 } Job;
 
-/* The picks of n positions from k on; returns a set of bits 1 << pick. If there is only one in the
- * set, pick[0] is it and the rest of pick may be unset. */
+/* The picks of n positions from k on; returns a set of bits 1 << pick. If the set has one element,
+ * it is pick[0] and the rest of pick may be unset. */
 static unsigned find_picks(const gb_DenseMerge *args, uint64_t k, uint64_t n, uint8_t *pick) {
     const int8_t *xb = args->X.b, *yb = args->Y.b, *allowed = args->allowed;
     const uint8_t *table = &args->pick[0][0];
@@ -279,7 +279,8 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     return info;
 }
 
-/* -- lists with dense vectors ---------------------------------------------------------------- */
+/* -- sparse vectors with dense vectors
+ * ---------------------------------------------------------- */
 
 /* Whether both sides have an entry at index j. */
 static inline bool intersects(const gb_ListDense *args, uint64_t j) {

@@ -26,9 +26,9 @@ bool gb_dense_may_reuse(const gb_DenseMerge *args, const gb_Dense *dense, const 
 /* Z is a bitmap, or full when all n are present. After a failure *args->onto is as it was. */
 gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z);
 
-/* Entries of the list (nmajor = 1) where the dense vector has one, with z = op(list, dense), or
- * op(dense, list) when flip. `first`: the list only says where to look, and the values that stand
- * for its own are those of another dense vector, where that has one too. */
+/* Entries of the sparse vector (nmajor = 1) where the dense vector has one, with z = op(sparse,
+ * dense), or op(dense, sparse) when flip. `first`: the sparse vector only gives positions; its
+ * values are replaced by those of another dense vector, where that has an entry too. */
 typedef struct {
     gb_CsView list;
     const gb_DenseView *first; /* or NULL */

@@ -8,7 +8,7 @@
 #include "matrix/matrix.h"
 #include "semiring/ids.h"
 
-/* Values that are on the device, or can be, are cast there. */
+/* Values that are on the device, or can be, are cast on it. */
 static gbl_Info cast_on_device(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
                                const gb_Type *type) {
     const gb_Device *device = gb_device();
@@ -44,7 +44,7 @@ gbl_Info gb_device_operand(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format fo
     if (gb_device()->casts(A->type->code, type->code)) {
         const gbl_Info info = cast_on_device(operand, A, format, type);
         if (info != GBL_OUT_OF_MEMORY || gb_is_vector(A)) return info;
-        gb_error_begin(); /* there is no memory for A's own values beside the others */
+        gb_error_begin(); /* no memory for A's own values in addition to the others */
     }
     return cast_on_host(operand, A, format, type);
 }

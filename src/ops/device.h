@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What operations need on the device: operands, reasons why there is no kernel, and results.
+ * Device side of operations: operands, reasons why there is no kernel, and results.
  */
 #ifndef GB_OPS_DEVICE_H
 #define GB_OPS_DEVICE_H
@@ -43,7 +43,7 @@ typedef struct {
     const void *value; /* everywhere, of w's type */
 } gb_DeviceStore;
 
-/* Why there is no kernel that writes T, of this type, to w; NULL: there is one. */
+/* Why there is no kernel that writes T, of this type, to w; NULL: one exists. */
 const char *gb_refuse_write(const gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                             const gb_Type *type);
 /* gb_refuse_write has no objection; w and the mask are assembled, and the mask lets something be

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The entries of an object as tuples, whose indices have 64 bits: what operations on hypersparse
- * objects go by that move entries to other indices.
+ * The entries of an object as tuples with 64-bit indices: used by operations on hypersparse objects
+ * that move entries to other indices.
  */
 #ifndef GB_OPS_ENTRY_LIST_H
 #define GB_OPS_ENTRY_LIST_H
@@ -18,7 +18,7 @@ typedef struct {
     size_t bytes, xbytes;
 } gb_EntryList;
 
-/* A is assembled by it; after a failure there is nothing to release. */
+/* Assembles A; after a failure there is nothing to release. */
 gbl_Info gb_entry_list_of(gb_EntryList *list, gb_Matrix *A, const gb_Type *type);
 void gb_entry_list_release(gb_EntryList *list);
 /* The values, of UINT64, as indices. */
@@ -27,7 +27,7 @@ static inline gbl_Index *gb_entry_indices(const gb_EntryList *list) {
 }
 /* GBL_INDEX_OUT_OF_BOUNDS unless these are below limit. */
 gbl_Info gb_entry_list_check(const gb_EntryList *list, const char *name, uint64_t limit);
-/* *T = a new object like A with the entries of the list, folded by dup. */
+/* *T = a new object like A with the entries of the tuples, folded by dup. */
 gbl_Info gb_entry_list_to(gb_Matrix **T, const gb_Matrix *like, gb_Type *type,
                           const gb_EntryList *list, const gb_BinaryOp *dup);
 

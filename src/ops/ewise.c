@@ -150,8 +150,8 @@ static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
     return info;
 }
 
-/* C = op(C, B), where C is dense and B a list: C accumulates B where it has entries. Types are
- * those of C, so that no value is cast on the way. */
+/* C = op(C, B), C dense and B sparse: C accumulates B where it has entries. All types are those of
+ * C, so no value is cast. */
 static bool accumulates(const gb_Ewise *call) {
     const gb_Matrix *C = call->C, *B = call->B;
     const gb_BinaryOp *op = call->op;
@@ -170,7 +170,7 @@ static gbl_Info accumulate(const gb_Ewise *call) {
     return info == GBL_SUCCESS ? gb_finish(call->C, &call->mask, call->op, &T) : info;
 }
 
-/* Both sides dense, inside a list. */
+/* Both sides dense, inside a sparse mask. */
 static gbl_Info merge_listed(const gb_Ewise *call, gb_Result *T) {
     gb_DenseView first;
     gb_ListDense args = {.list_type = call->A->type,
@@ -204,15 +204,15 @@ static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_i
     return info;
 }
 
-/* A vector that is dense, or that would be kept dense had it been computed; not a short list that
- * somebody has read as a bitmap too. */
+/* A vector that is dense, or that would be dense had it been computed; not a short sparse vector
+ * that some call has read as a bitmap too. */
 static bool suits_dense(const gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
     if ((has & GBL_HAS_CSC) && v->nvals < gb_flat_size(v) / GB_LIST_BELOW) return false;
     return (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) || v->nvals > v->nrows / GB_DENSE_ABOVE;
 }
 
-/* The mask is a list, and looking where it says is less work than passing over all. */
+/* The mask is sparse, and lookups at its indices cost less than a pass over all positions. */
 static bool is_listed(const gb_Mask *mask) {
     const gb_Matrix *M = mask->M;
     if (M == NULL || mask->complement || !(gb_has(M) & GBL_HAS_CSC)) return false;
@@ -236,7 +236,7 @@ static bool suits_flat(const gb_Ewise *call) {
     return A->nvals > 0 && B->nvals > 0 && gb_may_be_dense(A) && (gb_is_dense(A) || gb_is_dense(B));
 }
 
-/* A mask is handed on only where it is a list. */
+/* A mask is handed on only where it is sparse. */
 static gbl_Info merge_flat(const gb_Ewise *call, gb_Result *T) {
     gb_Cells a = {0}, b = {0}, m = {0};
     gb_MaskView M;

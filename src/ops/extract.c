@@ -2,10 +2,10 @@
  *
  * extract.
  *
- * From matrices nothing is converted: a matrix that is held by columns is read by columns, with I
- * and J exchanged, and the result has that form too. Where both forms exist the one is
- * read of which the lists take the smaller share. Of a dense matrix segments are taken, each within
- * a row of the result: columns that follow each other are copied, others are gathered in batches.
+ * Matrices are not converted: one held by columns is read by columns, with I and J exchanged, and
+ * the result has that form too. Where both forms exist, the one of which I or J select the smaller
+ * share is read. A dense matrix is read in segments, each within a row of the result: consecutive
+ * columns are copied, others are gathered in batches.
  *
  * From vectors indices are read in blocks, and become positions of the values of u: the same where
  * u is dense, found by binary search where it is sparse. Blocks are independent. The result is
@@ -91,9 +91,9 @@ static void take_range(void *context, uint64_t first, uint64_t end) {
     __atomic_fetch_add(&part->nvals, present, __ATOMIC_RELAXED);
 }
 
-/* Whether A is held dense and in no other form, and the part has no more elements than indices
- * reach, nor, unless A is well filled, than A has: lists may repeat themselves, and a dense part of
- * few entries would take many times the memory of a sparse one. */
+/* Whether A has only the dense form, and the part has no more elements than indices reach, nor,
+ * unless A is well filled, than A: index lists may repeat indices, and a dense part of few entries
+ * would take many times the memory of a sparse one. */
 static bool is_dense_part(const gb_Extract *call) {
     const gb_Matrix *A = call->A;
     const uint64_t m = call->I.n, n = call->J.n, size = gb_flat_size(A);
@@ -131,7 +131,7 @@ static gb_Format other(gb_Format format) {
     return format == GB_CSR ? GB_CSC : GB_CSR;
 }
 
-/* The part of n that a list takes. */
+/* The share of n that an index list selects. */
 static double share(const gb_Indices *list, uint64_t n) {
     return list->all || n == 0 ? 1.0 : (double)list->n / (double)n;
 }
@@ -186,7 +186,7 @@ static gbl_Info list_rows(gb_Result *T) {
 typedef struct {
     gb_Indices64 indices;
     uint64_t n;      /* how many */
-    const int8_t *b; /* [n] whether there is an index, or NULL: everywhere */
+    const int8_t *b; /* [n] whether the index exists, or NULL: everywhere */
     gb_MapSource u;
     uint64_t limit; /* length of u */
     size_t size;    /* of a value */
@@ -196,7 +196,7 @@ typedef struct {
     uint64_t wrong; /* atomic, out: the first position of an index that u does not have, or n */
 } Gather;
 
-/* Where the values of u have that of its element at `index`; UINT64_MAX where there is none. */
+/* Position of u's element `index` among the values of u; UINT64_MAX if absent. */
 static inline uint64_t look_up(const Gather *g, uint64_t index) {
     const gb_MapSource *u = &g->u;
     if (u->is_empty) return UINT64_MAX;
@@ -228,7 +228,7 @@ static void gather_block(Gather *g, uint64_t first, uint64_t end) {
     __atomic_fetch_add(&g->kept, kept, __ATOMIC_RELAXED);
 }
 
-/* The same where u is full and there is an index everywhere: nothing is to be found. */
+/* The same where u is full and every index exists: no lookup. */
 static void gather_full(Gather *g, uint64_t first, uint64_t end) {
     const void *values = g->u.dense.x;
     for (; first < end; first += GB_BATCH) {

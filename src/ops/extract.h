@@ -20,7 +20,7 @@ typedef struct {
 } gb_Extract;
 extern const gb_Op gb_op_extract;
 
-/* Of a gb_Extract of ordinary objects; of one with hypersparse ones (hyper_lists.c). */
+/* For a gb_Extract of ordinary objects; for one with hypersparse ones (hyper_lists.c). */
 gbl_Info gb_extract_host(const void *call);
 gbl_Info gb_extract_hyper(const void *call);
 

@@ -121,7 +121,7 @@ static gbl_Info filter_by_dense(const gb_FinishJob *job, const gb_CsView *list, 
     return info;
 }
 
-/* *Z = the entries of the list inside (or outside) the mask, of which M is a view unless it is
+/* *Z = the entries of the sparse T inside (or outside) the mask, of which M is a view unless it is
  * looked up. */
 static gbl_Info filter(const gb_FinishJob *job, const gb_CsView *list, const gb_CsView *M,
                        bool inside, gb_Cs *Z) {

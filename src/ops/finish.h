@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * C<M, replace> accum= T: the only writer of C. Every operation computes its result T without
- * looking at C and hands it over here.
+ * reading C and passes it to finish.
  *
  * With T cut to the mask first, three cases remain:
  *   base = accum ? (replace ? C inside M : C) : (replace or no mask ? nothing : C outside M)
@@ -22,7 +22,7 @@ typedef struct {
     gb_Format format;    /* of cs */
     bool is_tiled;       /* the result is `tiles`, of rows, until gb_finish needs more of it */
     bool is_dense;       /* the result is `dense`, else `cs` (sorted rows) */
-    bool by_cells;       /* cs has flat indices of a matrix; see matrix/cells.h */
+    bool by_cells;       /* cs has flat indices of a matrix; see matrix/dense.h */
     bool masked;         /* T has no entry outside the mask: the kernel has seen to it */
     gb_Cs cs;
     gb_Dense dense;
@@ -54,27 +54,27 @@ typedef struct {
     const gb_Mask *mask;
     const gb_BinaryOp *accum;
     gb_Result *T;
-    bool masked; /* there is a mask and it neither allows nor forbids everything */
+    bool masked; /* the mask exists and neither allows nor forbids everything */
     bool keep;   /* C has entries of which some may survive */
 } gb_FinishJob;
 
-/* There is a mask and T, whose nT entries lie inside it, has one wherever it allows one: nothing of
- * C is left there. */
+/* T, whose nT entries lie inside the mask, fills the whole mask, so no entry of C under the mask
+ * survives. */
 static inline bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT) {
     const gb_Mask *mask = job->mask;
     return job->accum == NULL && !mask->complement && !mask->replace && nT == mask->M->nvals;
 }
 
-/* finish.c: whether the mask is looked up, and not needed as a sorted list; ... */
+/* finish.c: whether the mask is looked up, and not needed as sorted indices; ... */
 bool gb_finish_looks_up(const gb_FinishJob *job);
 /* ... T loses its entries outside the mask, of which M is a view unless it is looked up. */
 gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
-/* finish_device.c: T is on the device. It is finished there where that has kernels and memory, or
- * downloaded, to be finished on the host. *done: C is written. */
+/* finish_device.c: T is on the device. It is finished on the device if that has kernels and memory,
+ * or downloaded and finished on the host. *done: C is written. */
 gbl_Info gb_finish_device(const gb_FinishJob *job, bool *done);
 /* T becomes C as it is, in whatever representation. */
 bool gb_finish_takes_all(const gb_FinishJob *job, uint64_t nvals);
-/* finish_dense.c: vectors where T, or C and its content counts, is dense. */
+/* finish_dense.c: vectors where T is dense, or C is dense and its content is needed. */
 gbl_Info gb_finish_dense(const gb_FinishJob *job);
 /* The same for matrices, as vectors of their flat arrays. */
 gbl_Info gb_finish_flat(const gb_FinishJob *job);

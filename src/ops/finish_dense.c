@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Writing vectors where one side is dense. Where nothing of C survives, C becomes T. A sparse T is
- * written into a dense C in place, in time of nvals(T) and nvals(mask): the step `visited<frontier>
- * = level` of a breadth-first search. Else both become dense and are merged by a table
+ * written into a dense C in place, in O(nvals(T) + nvals(mask)): the step `visited<frontier> =
+ * level` of a breadth-first search. Else both become dense and are merged by a table
  * (dense_merge.c). A matrix is written as the vector of its flat array, so an update of one that is
  * full, or nearly, is O(nvals(T)).
  */
@@ -16,8 +16,8 @@
 #include "ops/finish.h"
 #include "semiring/cast.h"
 
-/* -- a sparse T into a dense C, in place. Everything that can fail (cutting T, finding what the
- * mask deletes, memory) comes before the first write. C loses the entries at `remove`, then gets
+/* -- a sparse T into a dense C, in place. All that can fail (cutting T, finding entries that the
+ * mask deletes, allocation) precedes the first write. C loses the entries at `remove`, then gets
  * those of T: combined with accum where C has an entry, else cast. All positions are distinct, so
  * parts of T may be written in any order. */
 
@@ -186,7 +186,7 @@ static void put_lone(const Update *u, char *work, const uint64_t *to, const uint
     for (uint64_t k = 0; u->flag != NULL && k < n; k++) u->flag[from[k]] = 1;
 }
 
-/* Two zeros are one value, and so are all NaN: what w has then stays, to the bit. */
+/* Zeros are equal, and so are all NaN: then w's value stays, bit for bit. */
 static inline bool is_same(gbl_Type_Code code, const char *a, const char *b, size_t size) {
     double x, y;
     float v, w;
@@ -260,7 +260,7 @@ static void write_range(void *context, uint64_t from, uint64_t to) {
     __atomic_add_fetch(&u->added, added, __ATOMIC_RELAXED);
 }
 
-/* Nothing here can fail. */
+/* Cannot fail. */
 static void write(Update *u) {
     const gb_CsView *remove = &u->remove.view;
     gb_Dense C = *u->C; /* taken out of the object while its representations are replaced */
@@ -340,7 +340,7 @@ static gb_DenseView view_dense(const gb_Dense *dense, size_t size) {
                           .iso = dense->iso};
 }
 
-/* What survives where: the three cases of finish.h as a table. */
+/* Which entries survive where: the three cases of finish.h as a table. */
 static void fill_table(const gb_FinishJob *job, gb_DenseMerge *merge, bool covered) {
     const bool outside_stays = !job->mask->replace;
     for (int present = 0; present < 4; present++) {

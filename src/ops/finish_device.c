@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Finishing results that are on the device, in the steps of finish.c. A vector w is written in
- * place where its content counts or is on the device anyway; a matrix T, by rows, is cut to the
- * mask and united with what stays of C. What may fail, memory and transfers, comes before C is
- * touched.
+ * place where its content is needed or is on the device anyway; a matrix T, by rows, is cut to the
+ * mask and united with the surviving entries of C. Allocation and transfers, which may fail,
+ * precede any change of C.
  */
 #include <string.h>
 
@@ -107,8 +107,8 @@ static gbl_Info finish_vector(const gb_FinishJob *job, bool whole, bool *done) {
 
 /* -- matrices */
 
-/* Values are not cast. Without an accumulator entries of C and T never meet, and any operator
- * that keeps values serves. */
+/* Values are not cast. Without an accumulator entries of C and T never share a position, so any
+ * operator that keeps values serves. */
 static bool fits_rows(const gb_FinishJob *job) {
     const gb_BinaryOp *accum = job->accum;
     const gbl_Type_Code type = job->C->type->code;

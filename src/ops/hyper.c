@@ -66,7 +66,7 @@ void gb_hyper_core_call(const gb_HyperCall *hyper, void *call) {
 
 /* -- row lists and compact forms */
 
-/* Whether the output depends on what C has. */
+/* Whether the output depends on C's entries. */
 static bool keeps_output(const gb_HyperCall *hyper) {
     const gb_Matrix *C = hyper->operand[GB_OF_C].object;
     const gb_Mask *mask = &hyper->mask;
@@ -75,8 +75,8 @@ static bool keeps_output(const gb_HyperCall *hyper) {
            (hyper->keeps || hyper->accum != NULL || (masked && !mask->replace));
 }
 
-/* The list of each dimension is the union of those that operands have along it. Where two
- * dimensions have the same lists to unite they share the union. */
+/* The row list of each dimension is the union of the operands' along it. Dimensions that unite the
+ * same row lists share the union. */
 static gbl_Info unite(gb_HyperCall *hyper, const gb_RowLists *held) {
     gb_RowList *parts[GB_DIMENSIONS][2 * GB_OPERANDS + 1] = {{NULL}};
     int count[GB_DIMENSIONS] = {0};
@@ -105,7 +105,7 @@ static gb_RowLists lists_for(const gb_HyperCall *hyper, int k) {
                          of->cols == GB_DIM_ONE ? NULL : hyper->list[of->cols]};
 }
 
-/* C's compact form: its own where that has the lists, else a copy, or an empty one. */
+/* C's compact form: its own if that has the row lists, else a copy, or an empty one. */
 static gbl_Info open_output(gb_HyperCall *hyper, bool keeps) {
     gb_Matrix *C = hyper->operand[GB_OF_C].object;
     gb_Compact *compact = &hyper->compact[GB_OF_C];

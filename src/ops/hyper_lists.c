@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * extract and assign of hypersparse objects with lists of indices. A list pairs numbers k with
- * indices I(k): those pairs whose index is in the row list of the matrix are the list of the
- * compact call, and their numbers are the row list of the other side. Pairs that are left out touch
- * no entry.
+ * extract and assign of hypersparse objects with index lists. A list pairs numbers k with indices
+ * I(k): the pairs whose index is in the row list of the matrix form the list of the compact call,
+ * and their numbers are the row list of the other side. Other pairs touch no entry.
  */
 #include "core/arrays.h"
 #include "core/context.h"
@@ -16,11 +15,11 @@
 #include "ops/extract.h"
 #include "ops/transpose.h"
 
-/* A list of indices, found in a row list. */
+/* An index list, found in a row list. */
 typedef struct {
-    gb_RowList *numbers; /* the k whose index is found; where the list is all: the row list */
+    gb_RowList *numbers; /* the k whose index is found; for GBL_ALL: the row list */
     gbl_Index *at;       /* [numbers->n] positions of I(k) in the row list; NULL: all */
-    size_t bytes;        /* 0: another list has them */
+    size_t bytes;        /* 0: another list owns them */
 } Found;
 
 static void release_list(Found *list) {
@@ -86,8 +85,8 @@ static gbl_Info find_list(Found *list, const gb_Indices *I, gb_RowList *in) {
     return GBL_SUCCESS;
 }
 
-/* The same list in the same row list, as where the subgraph of some vertices is extracted, is found
- * once; the part then has one row list for both dimensions too. */
+/* The same list in the same row list, as in extracting a subgraph, is searched once; the part then
+ * has one row list for both dimensions too. */
 static gbl_Info find_second(Found *list, const gb_Indices *J, gb_RowList *in, const gb_Indices *I,
                             const Found *first, const gb_RowList *of_first) {
     if (J->all || I->all || J->i != I->i || J->n != I->n || in != of_first)
@@ -98,7 +97,7 @@ static gbl_Info find_second(Found *list, const gb_Indices *J, gb_RowList *in, co
 
 /* -- extract */
 
-/* What is extracted from: op(A) on its own row lists, and the indices found in these. */
+/* Source of an extract: op(A) on its own row lists, and the indices found in these. */
 typedef struct {
     gb_RowLists own;
     gb_Compact A;

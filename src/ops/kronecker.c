@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * kronecker. Both factors are read by rows, or both by columns where that takes fewer conversions;
- * the result has the same form. Row lists of a hypersparse product are all pairs of indices, which
- * ascend as pairs do.
+ * the result has the same form. Row lists of a hypersparse product are all pairs of indices, in
+ * ascending order of pairs.
  */
 #include "ops/kronecker.h"
 

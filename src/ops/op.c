@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See op.h. Small calls take a few hundred nanoseconds, so gb_run takes no memory and looks at each
- * operand once before the operation does.
+ * See op.h. Small calls take a few hundred nanoseconds, so gb_run allocates no memory and reads
+ * each operand once before the operation does.
  */
 #include "ops/op.h"
 
@@ -122,8 +122,8 @@ static gb_OperandOf first_input(const gb_Op *op) {
     return op->output_counts ? GB_OF_C : GB_OF_M;
 }
 
-/* Why the GPU is wanted, or NULL; *refused, unless refused is NULL, then says why not, where it was
- * asked for all the same. A wrong GBLITE_PLACE is for products to report. */
+/* Why the call wants the GPU, or NULL; *refused, unless refused is NULL, then says why it cannot,
+ * despite a request. Products report a wrong GBLITE_PLACE. */
 static const char *why_device(const gb_Op *op, gb_Matrix *const X[GB_OPERANDS],
                               const char **refused) {
     int place;

@@ -9,8 +9,9 @@
  * lie along the dimensions of the call, of which hypersparse dispatch (hyper.c) makes row lists:
  * along each dimension the row lists of all operands are united, operands become compact matrices
  * on these, the operation runs on them, and its output gets the row lists. Time and memory are
- * O(entries + row lists), never O(dimension). An index that no operand has entries for needs no
- * care: neither inner indices without a partner nor those that only a complemented mask allows.
+ * O(entries + row lists), never O(dimension). Indices without entries in any operand are dropped:
+ * neither inner indices without a partner nor those that only a complemented mask allows
+ * contribute.
  */
 #ifndef GB_OPS_OP_H
 #define GB_OPS_OP_H
@@ -45,17 +46,17 @@ typedef struct {
     const char *name;
     uint16_t bytes;       /* of a call, at most GB_CALL_MOST */
     uint16_t mask, accum; /* offsets of its gb_Mask and its accumulator; 0: it has none */
-    gb_OpInput A, B;      /* at 0: there is none */
+    gb_OpInput A, B;      /* at 0: none */
     bool output_counts;   /* C's content may be where it runs, as that of inputs */
     gbl_Info (*check)(const void *call); /* domains and shapes; NULL: the caller, or `host`, does */
     /* *deferred: the call is; no operand need be complete. NULL: it never is. */
     gbl_Info (*defer)(const void *call, bool *deferred);
-    /* In place of gb_run_compact, where an operand is hypersparse or C will be; or NULL. */
+    /* Replaces gb_run_compact where an operand is hypersparse or C will be; or NULL. */
     gbl_Info (*hyper)(const void *call);
-    /* In place of gb_execute, on compact operands; or NULL. */
+    /* Replaces gb_execute, on compact operands; or NULL. */
     gbl_Info (*compact)(const gb_HyperCall *hyper, void *call);
     gbl_Info (*host)(const void *call);
-    gbl_Info (*device)(const void *call);    /* NULL: there is no kernel */
+    gbl_Info (*device)(const void *call);    /* NULL: no kernel */
     const char *(*refuse)(const void *call); /* why the device has none for this call, or NULL */
 } gb_Op;
 
@@ -73,17 +74,17 @@ gbl_Info gb_run_now(const gb_Op *op, const void *call);
 typedef struct {
     const char *operation;
     bool on_device;
-    char reason[96]; /* why; empty: the device was not asked for */
+    char reason[96]; /* why; empty: the device was not requested */
     uint64_t nvals, bytes_up, bytes_down;
     double seconds, seconds_moving; /* of all the call; of that, transfers of operands and C */
 } gb_DeviceReport;
 
-/* The last part of gb_run, for calls whose operands are complete and ordinary. It runs on the GPU
- * where that is asked for (GBL_PLACE, GBLITE_PLACE), or where the content of an operand is there
- * and nowhere else; in blocking mode, whose calls leave nothing behind, and for operands without
- * entries never. Its result stays there. What has no kernel, or finds no memory there, runs on the
- * host; C's explanation says so (gbl_Matrix_explain), and so does GBLITE_TRACE. After an error C is
- * as it was. report: NULL, or gets it in place of C, which has an explanation of its own. */
+/* The last part of gb_run, for calls whose operands are complete and ordinary. Runs on the GPU on
+ * request (GBL_PLACE, GBLITE_PLACE), or where the content of an operand is on the device only;
+ * never in blocking mode, whose calls leave nothing behind, nor for operands without entries. The
+ * result stays on the device. Without a kernel or device memory the call runs on the host; C's
+ * explanation (gbl_Matrix_explain) and GBLITE_TRACE say so. After an error C is unchanged. report:
+ * NULL, or gets the explanation instead of C. */
 gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report);
 
 /* For `defer` of calls that become values of C: these are all of C, and worth deferring. */
@@ -91,14 +92,14 @@ bool gb_may_defer_values(const gb_Matrix *C, const gb_Mask *mask);
 
 /* -- hypersparse dispatch: hyper.c */
 
-/* Whether any of them is hypersparse, or C, which is empty, will be: A and B have few entries
- * beside its dimensions. Each may be NULL. */
+/* Whether A or B is hypersparse, or C, which is empty, will be: A and B have few entries compared
+ * with its dimensions. Each may be NULL. */
 bool gb_any_hyper(const gb_Matrix *C, const gb_Matrix *M, gb_Matrix *A, gb_Matrix *B);
 /* Whether C, which is empty, will be; hyper.c. */
 bool gb_begins_hyper(const gb_Matrix *C, gb_Matrix *A, gb_Matrix *B);
 /* Whether a dimension of any is beyond what ordinary operations take. */
 bool gb_any_huge(const gb_Matrix *C, const gb_Matrix *M, const gb_Matrix *A, const gb_Matrix *B);
-/* So many entries that lists of their indices would take more than pointers to all rows. */
+/* So many entries that row lists would take more memory than pointers to all rows. */
 static inline bool gb_is_filled(const gb_Matrix *v) {
     return v->nvals > v->nrows / GB_HYPER_FEW;
 }
@@ -107,7 +108,7 @@ gbl_Info gb_run_compact(const gb_Op *op, const void *call);
 
 /* The steps of gb_run_compact, for calls that want more of it. */
 typedef struct {
-    gb_Matrix *object; /* NULL: there is none */
+    gb_Matrix *object; /* NULL: none */
     gb_Dimension rows, cols;
 } gb_HyperOperand;
 struct gb_HyperCall {
@@ -148,7 +149,7 @@ static inline bool gb_sees_positions(const gb_IndexUnaryOp *op) {
     return op->code < GB_VALUEEQ;
 }
 
-/* Stands for the operator in kernels; sees the indices of the row lists, which must live as long.
+/* Replaces the operator in kernels; maps to the indices of the row lists, which must outlive it.
  * cols: NULL for vectors, whose column is 0. */
 typedef struct {
     gb_IndexUnaryOp op; /* the first member, since its batch function gets its address */
@@ -160,7 +161,7 @@ gb_PositionOp gb_position_op(const gb_IndexUnaryOp *op, const gb_RowList *rows,
 
 /* -- checks of shapes and types, with the texts of their failures */
 
-/* GBL_DIMENSION_MISMATCH unless A, transposed when asked, is nrows x ncols (or has nrows elements,
+/* GBL_DIMENSION_MISMATCH unless A, transposed on request, is nrows x ncols (or has nrows elements,
  * for a vector). */
 gbl_Info gb_check_shape(const gb_Matrix *A, bool transposed, uint64_t nrows, uint64_t ncols,
                         const char *name);

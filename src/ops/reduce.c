@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * reduce. Results must not depend on which representation of A exists. Where the order of the fold
- * cannot be seen in the result (integers, MIN, MAX, logic) the representation at hand is reduced as
- * it is. Floats and operators of the user are folded by rows in the order of the columns: sorted
- * CSR (CSC for columns), and for vectors the list, or the full array, which has the same order;
- * what is missing is converted once and kept. So the values of tiles are folded as they stand,
- * tile by tile, for the former only. A product that was left on a GPU is folded there, floats in an
- * order of its own.
+ * reduce. Results do not depend on which representation of A exists. If the order of the fold does
+ * not affect the result (integers, MIN, MAX, logic), an existing representation is reduced. Floats
+ * and user-defined operators are folded by rows in the order of the columns: sorted CSR (CSC for
+ * columns), and for vectors the sparse form, or the full array, which has the same order; a missing
+ * form is converted once and kept. So tiles are folded directly, tile by tile, only for the former.
+ * A product that is on a GPU only is folded there, floats in the GPU's own order.
  */
 #include "ops/reduce.h"
 
@@ -25,7 +24,8 @@ static gb_FoldArgs fold_args(const gb_Fold *fold, const gb_Type *xtype) {
         .monoid = fold->monoid, .op = fold->op, .xtype = xtype, .nthreads = gb_nthreads()};
 }
 
-/* The full array has the order of the list. A bitmap has gaps, which only monoids can cross. */
+/* The full array has the order of the sparse vector. A bitmap has gaps, which only monoids can
+ * skip. */
 static bool dense_will_do(const gb_Fold *fold, gb_Matrix *v) {
     const unsigned has = __atomic_load_n(&v->has, __ATOMIC_ACQUIRE);
     if (has & GBL_HAS_FULL) return true;
@@ -43,7 +43,7 @@ static bool is_one_of_several(const gb_Type *type, const void *z) {
     return x == 0 || x != x || y == 0 || y != y;
 }
 
-/* The values of a matrix that exists as tiles only, in their order; reduce_cs asks for no more. */
+/* The values of a matrix that exists as tiles only, in their order; enough for reduce_cs. */
 static gbl_Info values_of_tiles(gb_Matrix *A, gb_CsView *values) {
     const gb_Format format = gb_has(A) & gb_tiles_bit(GB_CSR) ? GB_CSR : GB_CSC;
     gb_TileView tiles = {0};
@@ -108,7 +108,7 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
 /* -- rows to a vector */
 
 /* The most rows whose columns are folded one value after the other, whatever the operator; longer
- * columns are folded in strands (SHORT_ROW of cpu/ops/reduce_rows.c is more). */
+ * columns are folded in strands (SHORT_ROW of cpu/ops/reduce.c is larger). */
 enum { IN_SEQUENCE = 8 };
 
 /* Whether a fold row upon row gives what the columns themselves do: nobody sees an order of whole

@@ -9,8 +9,8 @@
 #include "ops/finish.h"
 #include "semiring/fold.h"
 
-/* *z (of the operator's type) = all entries of A, a matrix or a vector; GBL_NO_VALUE and *z is left
- * alone when there are none. Domains were checked, and A is complete. */
+/* *z (of the operator's type) = all entries of A, a matrix or a vector; without entries
+ * GBL_NO_VALUE, *z unchanged. Precondition: domains are checked, A is complete. */
 gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A);
 
 /* w<m> accum= the rows of A, or of A'; rows without entries give none. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * transpose. Nothing is computed: the CSR arrays of A are the CSC arrays of A'. They are copied,
- * or, where C is A and nothing else is asked for, are exchanged. A dense matrix stays dense.
+ * transpose. Nothing is computed: the CSR arrays of A are the CSC arrays of A'. They are copied, or
+ * exchanged where C is A without mask and accumulator. A dense matrix stays dense.
  */
 #include "ops/transpose.h"
 
@@ -19,7 +19,7 @@ static gbl_Info transpose_dense(gb_Matrix *A) {
     return info;
 }
 
-/* A = A' for a square matrix; lists cannot fail once pending updates are in. */
+/* A = A' for a square matrix; sparse forms cannot fail once pending updates are assembled. */
 static gbl_Info transpose_in_place(gb_Matrix *A) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * update: a sparse u into a dense w in place (finish_dense.c), with a record of what that changed.
- * Everything that can fail comes before the first write: `changed` gets space for as many entries
- * as u has.
+ * update: a sparse u into a dense w in place (finish_dense.c), with a record of the changes. All
+ * that can fail precedes the first write: `changed` gets capacity for nvals(u) entries.
  */
 #include "ops/update.h"
 
@@ -15,7 +14,7 @@
 
 enum { MOST_PARTS = 64 }; /* of u, whose starts are on the stack; other numbers were not tried */
 
-/* What w has where it has changed. */
+/* The entries of w that changed. */
 typedef struct {
     const gb_CsView *u;
     const char *x; /* values of w */

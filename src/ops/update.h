@@ -20,9 +20,9 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
 /* Domains and shapes of both outputs, w and changed, for values of u. */
 gbl_Info gb_update_check(const gb_Matrix *w, const gb_Matrix *changed, const gb_Matrix *u);
 
-/* Hypersparse updates: w is dense on its row list and stays so; a step costs O(nvals(u)) while u
- * has no index that w never had. `changed` is made beside what it was and replaced last, after all
- * that can fail. *fresh: a vector like it, whose compact form is empty and has the row list. */
+/* Hypersparse updates: w is dense on its row list and stays so; a step costs O(nvals(u)) unless u
+ * has an index that w never had. `changed` is built separately and replaced last, after all that
+ * can fail. *fresh: a vector like it, whose compact form is empty and has the row list. */
 gbl_Info gb_changes_new(gb_Matrix **fresh, const gb_Matrix *changed, const gb_HyperCall *hyper);
 /* The dispatch has w as its output. info: what the operation on the compact forms gave. */
 gbl_Info gb_changes_end(gb_HyperCall *hyper, gb_Matrix *changed, gb_Matrix *fresh, gbl_Info info);

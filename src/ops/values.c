@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Deferred sequences on values: w = f(w, ...) one call after the other, and a reduction of w to a
- * value, which ends them. They are made in one pass (cpu/ops/steps.c) when w is read, or an operand
- * is written or freed. Only what cannot fail is deferred: built-in operators, all arguments of w's
- * type, and values that stand where the result will stand:
+ * value, which ends them. One pass (fused eWise, cpu/ops/apply.c) executes them when w is read, or
+ * an operand is written or freed. Only calls that cannot fail are deferred: built-in operators, all
+ * arguments of w's type, and operand values at the positions of the result:
  *   - w is full, and so are the operands, or
  *   - w is a matrix held by rows or columns, and each call changes its values alone.
- * A call that does not read w makes all before it needless, and they are never made.
+ * A call that does not read w discards all before it.
  */
 #include <string.h>
 
@@ -103,8 +103,9 @@ static bool may_be_part(const gb_Matrix *X, const gb_Deferred *d) {
     return X == NULL || X->deferred == NULL || X->deferred == d;
 }
 
-/* The call is the next of d; false: its values cannot stand there, or an operand is part of
- * something else, which another thread may just have made. Under d's lock, or nobody knows of d. */
+/* The call is the next of d; false: its values are not at the result's positions, or an operand is
+ * part of another record, which another thread may just have executed. Precondition: d's lock is
+ * held, or d is private. */
 static bool append(gb_Deferred *d, const gb_ValueCall *call) {
     const Step step = step_of(call);
     gb_deferred_lock();
@@ -133,7 +134,7 @@ static bool join(const gb_ValueCall *call) {
     return joins;
 }
 
-/* Where a GPU is asked for, operations run on it one by one. */
+/* If a GPU is requested, operations run on it one by one. */
 static bool is_for_host(void) {
     int place;
     bool asked;

@@ -254,7 +254,7 @@ void gb_job_rewind(gb_Job *job, unsigned nblocks) {
 }
 
 void gb_job_drop_but(gb_Job *job, unsigned nblocks, const gb_DeviceCs *C) {
-    for (unsigned k = job->nblocks; k-- > nblocks;) { /* the last takes the place of one dropped */
+    for (unsigned k = job->nblocks; k-- > nblocks;) { /* the last replaces the dropped one */
         const void *block = job->blocks[k].at;
         if (block != C->p && block != C->i && block != C->x) drop_at(job, k);
     }

@@ -16,10 +16,10 @@
 
 #include "cuda/device/portable.cuh"
 
-/* A matrix in tiles (tiled/tiles.cuh), beside its rows. */
+/* A matrix in tiles (tiled/tiles.cu), in addition to its rows. */
 struct gb_DeviceTiles {
     uint64_t rows, columns, n; /* of tiles; tiles */
-    void *block;               /* what follows; NULL: there are none */
+    void *block;               /* what follows; NULL: none */
     const gb_Off *p, *nnz;
     const gb_Idx *i;
     const uint32_t *row;
@@ -90,7 +90,7 @@ template <class T> T *gb_job_new(gb_Job *job, uint64_t count) {
 }
 /* Makes the arena: so many bytes, and so many more that are cleared at once. */
 void gb_job_arena(gb_Job *job, uint64_t bytes, uint64_t zeros);
-/* As gb_job_bytes, from the arena where it has room; never kept. zeroed: all bytes are 0. */
+/* As gb_job_bytes, from the arena if it has capacity; never kept. zeroed: all bytes are 0. */
 void *gb_job_arena_bytes(gb_Job *job, uint64_t count, size_t size, bool zeroed);
 template <class T> T *gb_job_scratch(gb_Job *job, uint64_t count) {
     return static_cast<T *>(gb_job_arena_bytes(job, count, sizeof(T), false));
@@ -119,15 +119,15 @@ struct gb_Reading {
     size_t bytes;
 };
 void gb_job_read_all(gb_Job *job, const gb_Reading *list, unsigned n);
-/* Before the first launch of a kernel: allows so many bytes of dynamic shared memory, and has
- * multiprocessors divide their memory alike for all such kernels, so that those of several streams
- * run concurrently. Each kernel is registered with the driver once. */
+/* Before the first launch of a kernel: allows so many bytes of dynamic shared memory, and sets the
+ * same split of multiprocessor memory for all such kernels, so that those of several streams run
+ * concurrently. Each kernel is registered with the driver once. */
 void gb_job_allow(gb_Job *job, const void *kernel, size_t bytes);
 template <class K> void gb_job_allow_kernel(gb_Job *job, K *kernel, size_t bytes) {
     gb_job_allow(job, reinterpret_cast<const void *>(kernel), bytes);
 }
-/* Side streams begin where the main one is, take turns, and are waited for by the main one. Always
- * join after a fork. */
+/* Side streams fork from the main one, are used in round robin, and are joined by it. Always join
+ * after a fork. */
 void gb_job_fork(gb_Job *job);
 void gb_job_next_lane(gb_Job *job);
 void gb_job_join(gb_Job *job);
@@ -198,7 +198,7 @@ static inline bool gb_copies_has(const gb_DeviceCs *cs) {
     return cs->p != NULL || cs->bits != NULL;
 }
 uint64_t gb_copies_idle_bytes(void);
-/* Evicts the copy that was used longest ago; false when there is none. */
+/* Evicts the least recently used copy; false if none. */
 bool gb_copies_drop_one(gb_Job *job);
 void gb_copies_forget(void);   /* the device is about to close: none has arrays any more */
 gbl_Info gb_copies_lost(void); /* the error for content that went with the device */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The border of libgblite_cuda.so: the one symbol that it exports, and the functions that its
- * sources call by the names they have in libgblite (backend/device_library.h).
+ * sources call by the names they have in libgblite (kernel_api/device.h).
  */
 #include "kernel_api/device.h"
 

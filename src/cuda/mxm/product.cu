@@ -88,7 +88,7 @@ gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_Devic
 /* -- slices */
 
 struct gb_Slice {
-    gb_DeviceCs C; /* its arrays belong to nobody else; p NULL: there is none */
+    gb_DeviceCs C; /* exclusive owner of its arrays; p NULL: none */
     char *pinned;  /* [bytes] where it goes: offsets, values, columns */
     size_t bytes;
     cudaEvent_t arrived; /* it is in the buffer */
@@ -102,7 +102,7 @@ struct gb_Sliced {
     gb_DeviceMxmStats *stats;
     uint64_t at, rows; /* where the next slice begins, and how long it is to be */
     uint64_t least;    /* rows that are not divided */
-    gb_Slice slice[2]; /* in turns */
+    gb_Slice slice[2]; /* in round robin */
     cudaStream_t downloads;
     cudaEvent_t made; /* the slice to be downloaded */
 };
@@ -145,7 +145,7 @@ static gb_DeviceFilter filter_from(const gb_DeviceFilter *filter, uint64_t first
     memcpy(&y, f.test.bound, sizeof y);
     if (f.test.op == GB_ROWLE || f.test.op == GB_ROWGT)
         y = y < INT64_MIN + (int64_t)first ? INT64_MIN : y - (int64_t)first;
-    else if (f.test.op != GB_COLLE && f.test.op != GB_COLGT) /* they go by j - i */
+    else if (f.test.op != GB_COLLE && f.test.op != GB_COLGT) /* indexed by j - i */
         y = y > INT64_MAX - (int64_t)first ? INT64_MAX : y + (int64_t)first;
     memcpy(f.test.bound, &y, sizeof y);
     return f;

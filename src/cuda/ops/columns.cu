@@ -36,10 +36,10 @@ void gb_entry_rows(gb_Job *job, const gb_Pattern &A, gb_Idx *row_of) {
 struct gb_ColumnLists {
     const gb_Off *cp;
     uint64_t columns, rows;
-    const gb_Idx *ids;        /* lists in no order */
+    const gb_Idx *ids;        /* unsorted */
     const gb_Idx *row_of;     /* of each entry */
     gb_Pattern at;            /* by rows */
-    gb_Idx *crow, *cposition; /* lists in order */
+    gb_Idx *crow, *cposition; /* sorted */
     gb_Idx *longs;            /* [columns] those that a warp does not sort */
     unsigned *nlongs;
 };

@@ -76,7 +76,7 @@ GB_DEVICE uint64_t gb_row_of(const gb_Pattern &A, uint64_t from, uint64_t k) {
     return gb_interval_of(A.p, low, low + step < A.m ? low + step : A.m, k); /* p[high] > k */
 }
 
-/* The first entry of a row whose column is j or behind it; the end where there is none. */
+/* The first entry of a row whose column is at least j; the end if none. */
 GB_DEVICE gb_Off gb_position_of(const gb_Pattern &A, uint64_t row, gb_Idx j) {
     return gb_lower_bound(A.i, A.p[row], A.p[row + 1], j);
 }

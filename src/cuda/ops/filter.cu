@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The filter of rows (gb_RowFilter): which entries of each row stay, their power and their sum, in
- * the order of the host (cpu/isa/rowfilter.c): lane l of the row's warp sums entries l, l + 32 and
- * so on, and lanes join as on the host. The same product gives the same bits, except for powers
+ * the order of the host (cpu/rowwise/rowfilter.c): lane l of the row's warp sums entries l, l + 32
+ * and so on, and lanes join as on the host. The same product gives the same bits, except for powers
  * other than 1 and 2.
  *
  * The largest are found by digits of 8 bits of their ranks, the highest first, counted in shared

@@ -11,7 +11,7 @@
  * same array of n + 1, whose last value does not matter. */
 void gb_device_scan(gb_Job *job, const uint64_t *value, uint64_t *sums, uint64_t n);
 
-/* The first of [low, high) whose value is not below `wanted`; high where there is none. */
+/* The first of [low, high) whose value is not below `wanted`; high if none. */
 template <class T>
 GB_DEVICE uint64_t gb_lower_bound(const T *sorted, uint64_t low, uint64_t high, T wanted) {
     while (low < high) {

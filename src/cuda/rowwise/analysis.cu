@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts of C's rows in O(entries of A): products, the longest row of B, the range of columns. Four
- * lanes a row, since most rows of A are short; then a block for each long one.
+ * Facts of C's rows in O(nnz(A)): products, the longest row of B, the range of columns. Four lanes
+ * per row, since most rows of A are short; then a block for each long one.
  *
  * HyperLogLog sketches of B's rows, and sizes of C's rows from them; the encoding is in core/hll.h.
  * A warp owns a sketch: lanes with the same register agree on the larger code, and one writes it.
@@ -159,13 +159,13 @@ void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F) {
 /* Entries of a row above which a block does it, all warps together. */
 #define SKETCHED_LONG ((uint64_t)GB_CUDA_SHARE * GB_WARP)
 
-/* Rows of a block's turn that are left to all of it. */
+/* Rows of a block's iteration that all of its threads process. */
 struct gb_Longs {
     gb_shared<unsigned> n;   /* [1] */
     gb_shared<gb_Idx> which; /* [WARPS] */
 
     GB_MEMBER void begin() const {
-        __syncthreads(); /* all have read the last turn's */
+        __syncthreads(); /* all have read the last iteration's */
         if (threadIdx.x == 0) n[0] = 0u;
         __syncthreads();
     }

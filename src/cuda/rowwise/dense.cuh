@@ -91,9 +91,9 @@ GB_DEVICE void gb_dense_row(const gb_Factors &F, const Team &team, const gb_RowT
     if (team.rank() == 0) out.count[task.index] = n;
 }
 
-/* Windows of a row that blocks take in turns (gb_dense_windows). */
+/* Windows of a row, which blocks take in round robin (gb_dense_windows). */
 struct gb_WindowTurn {
-    gb_shared<unsigned long long> shared; /* [2] what the first thread tells the others */
+    gb_shared<unsigned long long> shared; /* [2] broadcast by the first thread */
     unsigned long long *state;            /* [2] of the row: windows taken; done << 33 | entries */
 
     GB_MEMBER gb_WindowTurn of_row(uint64_t r) const {
@@ -119,7 +119,7 @@ struct gb_WindowTurn {
     }
 };
 
-/* The windows of a row that this block gets. The last one knows whether the row has had room. */
+/* The windows of a row for this block. The last one checks the row's capacity. */
 template <class Values>
 GB_DEVICE void gb_dense_turns(const gb_Factors &F, const gb_BlockTeam &team, const gb_RowTask &task,
                               const gb_RowsOut &out, gb_DenseWindow w, const Values &values,

@@ -2,8 +2,8 @@
  *
  * DOT: an inner product for each entry of the mask (rowwise/dot.cuh). A warp computes a row of the
  * mask, a block a long one; rows of more than GB_CUDA_DOT_PIECE entries are cut at multiples of
- * that, a block a piece. Products lie beside the entries of the mask until their number is known;
- * then rows move to C without absent ones. A folded product is not stored: blocks leave partial
+ * that, a block a piece. Products are stored at the positions of the mask's entries until they are
+ * counted; then rows are compacted into C. A folded product is not stored: blocks leave partial
  * sums, which one warp adds, so the order of a sum depends on the number of multiprocessors alone.
  *
  * Rows may be a slice: entries of the mask are counted from its first one on.
@@ -18,7 +18,7 @@ enum { THREADS = GB_SUM_THREADS, WARPS = GB_SUM_WARPS };
 
 struct gb_DotOut {
     void *x;         /* [entries of the mask] products, ... */
-    uint8_t *found;  /* ... and whether there is one */
+    uint8_t *found;  /* ... and whether it exists */
     uint64_t *count; /* [m + 1] of each row, cleared */
     unsigned *kept;  /* [2 * pieces] of each piece, and of what is before it in its row; cleared */
     void *parts;     /* [blocks] gb_SumPart; NULL: the product is stored */
@@ -28,7 +28,7 @@ struct gb_DotOut {
 struct gb_DotPart {
     uint64_t m;
     gb_Off at, to;
-    unsigned *kept; /* what counts them, beside the row's; or NULL */
+    unsigned *kept; /* counts per entry, in addition to the row's; or NULL */
 };
 
 /* A row, or of one that is cut what is before the first cut. */
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(THREADS)
                      static_cast<gb_SumPart<typename Ring::Value> *>(out.parts) + blockIdx.x);
 }
 
-/* Entries of a part to C from `place` on, without absent ones; by a warp. */
+/* Compacts the entries of a part to C from position `place` on; by a warp. */
 GB_DEVICE void gb_dot_move(const gb_Factors &F, const gb_DotOut &out, const gb_DotPart &part,
                            gb_Off place, const gb_DeviceCs &C) {
     const gb_Off first = F.Mp[0];

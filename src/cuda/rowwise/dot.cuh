@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inner products of a row of A and columns of B, by teams. A row of A becomes a bitmap in shared
- * memory, a hash table where its columns are too far apart, or stays a list where it is too long
- * for both; then warps go through the columns of the mask. A pair of lists is intersected in the
- * cheapest way:
- *   - a much shorter list is searched in the longer one, entry by entry;
- *   - the column's entries are looked up in the bitmap or table;
- *   - lists of similar length are merged, each lane from its point of the merge path.
- * Cost of a pair: entries of the column / 32 steps, or those of the short list x log of the other.
+ * memory, a hash table where its columns are too far apart, or stays CSR where it is too long for
+ * both; then warps iterate over the columns of the mask. Each pair is intersected by the cheapest
+ * method:
+ *   - binary search of a much shorter side in the longer one, entry by entry;
+ *   - lookup of the column's entries in the bitmap or table;
+ *   - merge of sides of similar length, each lane from its point of the merge path.
+ * Cost of a pair: entries of the column / 32 steps, or O(shorter * log(longer)).
  */
 #ifndef GB_CUDA_DOT_CUH
 #define GB_CUDA_DOT_CUH
@@ -76,7 +76,7 @@ template <class Team> GB_DEVICE void gb_dot_ready(gb_DotRow &row, const Team &te
     team.sync();
 }
 
-/* Where `column` is in the sorted list, or n. */
+/* Position of `column` in the sorted indices, or n. */
 GB_DEVICE uint64_t gb_dot_search(const gb_Idx *list, uint64_t n, gb_Idx column) {
     const uint64_t low = gb_lower_bound(list, 0, n, column);
     return low < n && list[low] == column ? low : n;

@@ -19,8 +19,8 @@ template <class Ring> struct gb_EscRow {
     gb_shared<typename Ring::Value> value; /* [LANES * ITEMS] */
 };
 
-/* Writes the products of a row down; all lanes of the warp call, also those without a row (from ==
- * to). A lane takes an entry of A at a time, all entries by turns; number of products returned. */
+/* Expands the products of a row; all lanes of the warp call, also those without a row (from == to).
+ * A lane takes one entry of A at a time, in round robin; returns the number of products. */
 template <class Ring, int LANES>
 static __device__ unsigned gb_esc_expand(const gb_Factors &F, const gb_RowTask &task, gb_Off from,
                                          gb_Off to, const gb_EscRow<Ring> &r) {
@@ -50,8 +50,8 @@ static __device__ unsigned gb_esc_expand(const gb_Factors &F, const gb_RowTask &
     return n;
 }
 
-/* Sorts and sums; the lanes of a row without room for it, or without a row, have n = 0. Returns the
- * row's entries. */
+/* Sorts and sums; lanes of a row that exceeds the capacity, or without a row, have n = 0. Returns
+ * the row's entries. */
 template <class Ring, int LANES>
 static __device__ unsigned gb_esc_compress(const gb_EscRow<Ring> &r, unsigned n, gb_Idx low,
                                            gb_Idx *Ci, void *Cx) {

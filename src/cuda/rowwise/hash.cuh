@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The hash accumulator: columns of a row in a table with linear probing, values beside it; entries
- * come out in no order, and rowwise/place.cu sorts them. Slots hold a column or GB_NO_COLUMN. A row
- * that exceeds the table's limit or its capacity stops early and is listed as overflowed. Cost:
- * O(products + slots) / threads.
+ * The hash accumulator: columns of a row in a table with linear probing, values in a parallel
+ * array; entries are unsorted, and rowwise/place.cu sorts them. Slots hold a column or
+ * GB_NO_COLUMN. A row that exceeds the table's limit or its capacity stops early and is recorded as
+ * overflowed. Cost: O(products + slots) / threads.
  */
 #ifndef GB_CUDA_ACCUM_HASH_CUH
 #define GB_CUDA_ACCUM_HASH_CUH

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels over lists of rows, one per kind of accumulator, and the launch of all of them; for one
+ * Kernels over arrays of rows, one per kind of accumulator, and the launch of all of them; for one
  * semiring, or for gb_NoRing, which counts entries. Launch configurations: docs/cuda.md. Blocks of
- * the largest level are bound to 32 registers a thread, so that two of them fill a multiprocessor.
+ * the largest level are bounded to 32 registers per thread, so that two fit a multiprocessor.
  */
 #ifndef GB_CUDA_ROW_KERNELS_CUH
 #define GB_CUDA_ROW_KERNELS_CUH
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(2 * GB_WARP)
 
 /* -- all classes */
 
-/* The rows of a class; when there are any, the next launch goes to a stream of its own. */
+/* The rows of a class; if there are any, the next launch uses its own stream. */
 static inline gb_ClassRows gb_begin_class(gb_Job *job, const gb_RowsCall &c, int row_class) {
     const gb_ClassRows list = gb_rows_of(c, row_class);
     if (list.n > 0) gb_job_next_lane(job);

@@ -37,7 +37,7 @@ void gb_copy_rows(gb_Job *job, const gb_Placement &c, bool are_short) {
                  lanes);
 }
 
-/* Bits that can tell n things apart from one more: that one, all ones, is no thing. */
+/* Bits that distinguish n indices and one sentinel, all ones. */
 GB_DEVICE int bits_above(unsigned n) {
     return 32 - __clz((int)n);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What kernels of the row-wise product see: factors, mask, rows and output; and the loop over the
- * products of a row.
+ * Data of the kernels of the row-wise product: factors, mask, rows and output; and the loop over
+ * the products of a row.
  *
- * Rows are put into classes (gb_RowClass) by what is known of their size; a kernel gets the list of
- * the rows of one class. Level l of an accumulator has GB_CUDA_SHARED >> (GB_CUDA_LEVELS - 1 - l)
- * bytes of shared memory and as much of GB_CUDA_THREADS threads.
+ * Rows are put into classes (gb_RowClass) by their known or estimated size; a kernel gets the row
+ * indices of one class. Level l of an accumulator has GB_CUDA_SHARED >> (GB_CUDA_LEVELS - 1 - l)
+ * bytes of shared memory and the same fraction of GB_CUDA_THREADS threads.
  */
 #ifndef GB_CUDA_ROWS_CUH
 #define GB_CUDA_ROWS_CUH
@@ -78,7 +78,7 @@ struct gb_ClassRows {
     uint64_t n;
 };
 
-/* Where results of rows go. Row number r of a list begins at at[row], or at[r] when by_list, and
+/* Output positions of rows. Row number r of a class begins at at[row], or at[r] when by_list, and
  * has capacity up to the next one's begin. */
 struct gb_RowsOut {
     const uint64_t *at;
@@ -90,7 +90,7 @@ struct gb_RowsOut {
     unsigned *noverflowed;
 };
 
-/* One row of a list. */
+/* One row of a class. */
 struct gb_RowTask {
     gb_Idx row;
     uint64_t index;    /* in the arrays of gb_RowsOut */

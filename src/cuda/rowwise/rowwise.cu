@@ -117,7 +117,7 @@ static void sample(gb_Product *P, gb_Sketches *S) {
     stats->compression = sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
 }
 
-/* The paper's table 1; sketches that memory has no room for are a reason to count, too. */
+/* Table 1 of the paper; sketches that exceed memory are a reason to count, too. */
 static gb_Workflow choose(gb_Product *P, gb_Sketches *S) {
     const gb_DeviceRules *rules = &P->args->rules;
     const gb_DeviceMxmStats *stats = P->stats;
@@ -277,7 +277,7 @@ static bool is_unsorted(int row_class) {
     return row_class >= GB_CLASS_HASH_SHORT && row_class <= GB_CLASS_HYBRID;
 }
 
-/* Moves the rows of all classes to C, unless they were written there. */
+/* Moves the rows of all classes to C, unless they were written to C directly. */
 static void place_rows(gb_Product *P, const gb_RowsOut &from, const gb_Again &again) {
     gb_job_fork(&P->job);
     for (int c = GB_CLASS_EMPTY + 1; c < GB_CLASSES; c++) {
@@ -364,7 +364,7 @@ static void multiply_by_capacity(gb_Product *P) {
     gb_Again again;
     uint64_t entries = P->classes.entries;
     memset(&again, 0, sizeof again);
-    /* an upper bound has room for every row */
+    /* an upper bound has capacity for every row */
     P->unknown = P->workflow == GB_UPPER_BOUND && is_small(P) && entries <= GB_CUDA_FEW_ENTRIES;
     P->count = gb_job_zeros<uint64_t>(job, P->F.m + 1);
     gb_RowsOut out = new_out(P, P->classes.entries, P->classes.capacity, P->count);
@@ -387,8 +387,8 @@ static void multiply(gb_Product *P) {
         multiply_by_capacity(P);
 }
 
-/* After expected sizes have asked for more memory than there is: counting takes longest, but no
- * more than C and a copy of it. */
+/* Fallback when expected sizes exceed memory: counting takes longest, but needs no more than C and
+ * a copy of it. */
 static void count_instead(gb_Product *P) {
     gb_Sketches none = {NULL, 0};
     gb_job_rewind(&P->job, P->analysed);

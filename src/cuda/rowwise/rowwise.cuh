@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stages of a row-wise product, for its driver (rowwise/rowwise.cu): what is known of rows,
- * their classes, numbers, and positions in C.
+ * The stages of a row-wise product, for its driver (rowwise/rowwise.cu): facts of rows, their
+ * classes, values, and positions in C.
  */
 #ifndef GB_CUDA_ROWWISE_ROWWISE_CUH
 #define GB_CUDA_ROWWISE_ROWWISE_CUH
@@ -64,11 +64,11 @@ GB_DEVICE uint64_t gb_upper_bound(const gb_Factors &F, const gb_RowFacts &facts,
 
 /* -- products, each as a part of a job, to which C's arrays belong; stats are zero before */
 
-/* rowwise/rowwise.cu. *size, which is empty before, tells what C->nvals is yet to be read from. */
+/* rowwise/rowwise.cu. *size, empty before the call, is the count from which C->nvals is yet to be
+ * read. */
 void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                          gb_DeviceMxmStats *stats, gb_Reading *size);
-/* rowwise/dot.cu: inner products inside a mask, B by columns; nothing is in C when args->fold is
- * given. */
+/* rowwise/dot.cu: inner products inside a mask, B by columns; C is empty if args->fold is given. */
 void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C);
 /* tiled/tiled.cu: tiles of factors and mask, which stay with their copies; the product. */
 void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args);
@@ -83,7 +83,7 @@ gb_RingTraits gb_traits_of(int ring);
 
 /* -- the other stages */
 
-/* rowwise/analysis.cu: what the lengths of B's rows say of each row of C. longest[m]: the longest
+/* rowwise/analysis.cu: facts of each row of C from the lengths of B's rows. longest[m]: the longest
  * row of B in it. Belongs to the job. */
 struct gb_Analysed {
     gb_RowFacts facts;
@@ -110,7 +110,7 @@ void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
 uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
                        double compression, const gb_ClassRules &rules, uint64_t *size);
 
-/* rowwise/place.cu: rows of a list to positions p[row] of C, sorted by column. */
+/* rowwise/place.cu: rows of a class to positions p[row] of C, sorted by column. */
 struct gb_Placement {
     gb_ClassRows list;
     gb_RowsOut from; /* where they are, and how long */
@@ -121,7 +121,7 @@ struct gb_Placement {
     size_t xsize;
 };
 void gb_copy_rows(gb_Job *job, const gb_Placement &place, bool are_short);
-/* row_class: of the list; it bounds the length of the rows */
+/* row_class: of the rows; it bounds their length */
 size_t gb_longest_sort_bytes(void); /* shared memory that rows of GB_CLASS_HYBRID need */
 void gb_sort_rows(gb_Job *job, const gb_Placement &place, int row_class);
 

@@ -2,7 +2,7 @@
  *
  * The devices of an approximate product (cuSpAMM, section 3.4): which they are, their memory, and
  * what is sent to them. GBLITE_DEVICES names them, numbers with commas between; without it, and for
- * products of few rows, there is the job's device alone.
+ * products of few rows, only the job's device is used.
  */
 #include "cuda/spamm/spamm.cuh"
 #include "cuda/device/state.cuh"

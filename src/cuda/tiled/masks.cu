@@ -10,13 +10,13 @@ enum { THREADS = 128, WARPS = THREADS / GB_WARP };
 
 /* -- masks */
 
-/* Row r of the mask's tile (I, J); nothing where there is no such tile. */
+/* Row r of the mask's tile (I, J); 0 without such a tile. */
 GB_DEVICE unsigned mask_row(const gb_TileFactor &M, gb_Idx I, gb_Idx J, unsigned r) {
     const gb_Off end = M.p[I + 1], t = gb_lower_bound(M.i, M.p[I], end, J);
     return t < end && M.i[t] == J ? M.row[GB_TILE * t + r] & GB_TILE_MASK : 0u;
 }
 
-/* Lanes l and l + 16 have row l: one meets columns 0 to 7 of A's tile, the other 8 to 15. */
+/* Lanes l and l + 16 have row l: one handles columns 0 to 7 of A's tile, the other 8 to 15. */
 __global__ void __launch_bounds__(THREADS) gb_unite_tiles(gb_TileMaskCall call) {
     const gb_TileResult &C = call.C;
     const unsigned row = gb_lane() % GB_TILE, first = gb_lane() / GB_TILE * 8;

@@ -26,7 +26,7 @@ struct gb_TileFactor {
     const uint32_t *row; /* [16 * tiles] words */
     const void *x;       /* values, in the order of tiles */
     uint64_t xmask;      /* all ones, or 0 when iso */
-    /* Lists of tiles by columns of tiles, rows ascending; NULL unless they were asked for. */
+    /* Tiles by columns of tiles, rows ascending; NULL unless requested. */
     const gb_Off *cp;    /* [columns of tiles + 1] */
     const gb_Idx *crow;  /* [tiles] row of tiles */
     const gb_Idx *ctile; /* [tiles] its number among the tiles */

@@ -109,7 +109,7 @@ GB_DEVICE void gb_tile_emit(const gb_TileResult &C, uint64_t t, const Value (&su
     }
 }
 
-/* Places of the lane that tile t has. */
+/* Entries of tile t at the lane's positions. */
 GB_DEVICE unsigned gb_tile_wanted(const gb_TileResult &C, uint64_t t) {
     return (unsigned)C.mask[GB_TILE * t + gb_tile_lane_row()] >> gb_tile_lane_half() & 0xffu;
 }
@@ -180,7 +180,7 @@ static __device__ void gb_tile_sparse(const gb_TileFactor &A, const gb_TileFacto
     }
 }
 
-/* The entries of tile t to the list, if they are few; returns how many there are. */
+/* Writes the entries of tile t to the list, if they are few; returns their number. */
 GB_DEVICE unsigned gb_tile_list(const gb_TileResult &C, uint64_t t, gb_shared<uint8_t> list) {
     const unsigned row = gb_lane();
     unsigned mask = row < GB_TILE ? C.mask[GB_TILE * t + row] : 0u, n;

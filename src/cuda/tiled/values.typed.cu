@@ -38,7 +38,7 @@ struct gb_TensorTile {
     GB_MEMBER gb_TensorTile(const gb_TileFactor &X, gb_Off t)
         : x(static_cast<const double *>(X.x) + (X.nnz[t] & X.xmask)), mask((uint32_t)X.xmask) {
     }
-    /* Column c of a row; 0 where there is no entry. */
+    /* Column c of a row; 0 if absent. */
     GB_MEMBER double at(uint32_t word, unsigned c) const {
         const unsigned place = ((word >> GB_TILE_BEFORE) + gb_tile_below(word, c)) & mask;
         return word >> c & 1u ? x[place] : 0.0;
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(GB_TILE_THREADS)
     });
 }
 
-/* -- the functions of one type of values; there are no sums of bytes */
+/* -- the functions of one type of values; bytes have no sums */
 
 template <class Ring> struct gb_HasTensors {
     enum { YES = 0 };

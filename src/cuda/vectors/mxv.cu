@@ -55,7 +55,7 @@ __global__ void gb_mxv_lengths(const gb_Off *Ap, const gb_Idx *list, uint64_t n,
     GB_EACH_THREAD(q, n) edges[q] = Ap[list[q] + (uint64_t)1] - Ap[list[q]];
 }
 
-/* u as a list, and its edges. */
+/* u as a sparse vector, and its edges. */
 static void list_edges(gb_Job *job, gb_MxvCall *c, gb_DeviceCs *u) {
     gb_vector_list(job, u);
     uint64_t *edges = gb_job_new<uint64_t>(job, u->nvals + 1);

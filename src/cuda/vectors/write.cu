@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * w<mask, replace> accum= T for vectors, in place: what finish is on the host. Cost: O(size of w);
- * or, where the mask is a short sparse vector and nothing is written outside it, O(nvals(mask)), as
- * in `visited<frontier> = level`.
+ * w<mask, replace> accum= T for vectors, in place: the device's counterpart of ops/finish.c. Cost:
+ * O(size of w); or, where the mask is a short sparse vector and nothing is written outside it,
+ * O(nvals(mask)), as in `visited<frontier> = level`.
  */
 #include "cuda/ops/entries.cuh"
 #include "cuda/prim/operators.cuh"
@@ -27,7 +27,7 @@ template <class T> GB_DEVICE T gb_written_value(const gb_WriteCall &c, uint64_t 
     return value;
 }
 
-/* In the place of a gb_Binary. */
+/* Replaces a gb_Binary. */
 struct gb_NoAccum {
     enum { ACCUMULATES = 0 };
     template <class T> GB_MEMBER T operator()(T, T y) const {
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(GB_THREADS) gb_write_dense(gb_WriteCall c, Op 
     gb_count_entries(c.count, counted);
 }
 
-/* The indices of a list; each is written where the mask is true. */
+/* Writes the indices of a sparse vector at which the mask is true. */
 template <class T, class Op>
 __global__ void __launch_bounds__(GB_THREADS) gb_write_listed(gb_WriteCall c, Op accum) {
     T *x = static_cast<T *>(c.x);

@@ -3,8 +3,8 @@
  * A suite of synthetic products is multiplied by every method that has a chance, and conversions
  * are made; counts of what was done and the seconds it took go to the fit. See calibrate.h.
  *
- * Memory: latency by a walk in which every load needs the one before; bandwidth by sums over a
- * block, each thread its own part, since that is how products read.
+ * Memory: latency by a chain of dependent loads; bandwidth by sums over a block, each thread its
+ * own part, since that is how products read.
  */
 #include "mxm/calibrate/calibrate.h"
 
@@ -24,7 +24,7 @@
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
-enum { LINE = 8, STEPS = 1 << 20, ROUNDS = 3 }; /* words of a line; loads of a walk */
+enum { LINE = 8, STEPS = 1 << 20, ROUNDS = 3 }; /* words of a line; loads of a chain */
 
 /* Visits every line once: a full period of a linear congruence modulo a power of two. */
 static double walk(const uint64_t *word, uint64_t lines) {
@@ -182,8 +182,8 @@ static gbl_Info multiply(double *seconds, const gb_Bench *b, const gb_Method *m,
     return info;
 }
 
-/* Measures one method, whose operands are in the forms it wants after the first round. The least
- * time counts: others have waited for programs that run beside this one. */
+/* Measures one method, whose operands have its forms after the first round. Takes the minimum:
+ * larger times include waits for other programs. */
 static gbl_Info measure(const gb_Bench *b, const gb_Method *m, int32_t accumulators) {
     double least = 0.0, seconds = 0.0, sum = 0.0;
     gb_Counts kernel, convert;
@@ -206,8 +206,8 @@ static gbl_Info measure(const gb_Bench *b, const gb_Method *m, int32_t accumulat
     return GBL_SUCCESS;
 }
 
-/* Whether the method is worth its time, by the rates known so far. Nearly empty tiles take long,
- * and nobody asks how long. */
+/* Whether the method is worth measuring, by the rates known so far: nearly empty tiles take long,
+ * and their time does not matter. */
 static bool is_bearable(const gb_Bench *b, const gb_Features *f, const gb_Method *m) {
     gb_CostCase s;
     if (m->a == GB_AS_TILES && (f->A.fill < GB_FILL_LEAST || f->B.fill < GB_FILL_LEAST))

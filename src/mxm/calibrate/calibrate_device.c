@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU is measured as the processor is (calibrate.c): products by every method that learns
- * there, and the rates that explain their times. Of each shape there are larger and larger matrices
- * until a product takes long enough, since nobody knows beforehand how fast the GPU is. Factors are
- * moved there first, which tells what a byte takes; results stay there.
+ * Calibration of the GPU, as of the processor (calibrate.c): products by every method that learns
+ * on the device, and the rates that explain their times. Each shape is measured with growing
+ * matrices until a product takes long enough, since the GPU's speed is unknown. Factors are
+ * uploaded first, which gives the time per byte; results stay on the device.
  */
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, const gb_Method *m) 
     return call;
 }
 
-/* One product there, and the bytes that were moved. */
+/* One product on the device, and the bytes transferred. */
 static gbl_Info multiply(double *seconds, double *moved, const gb_Bench *b, const gb_Method *m) {
     gb_DeviceFacts before, after;
     gb_Matrix *C = NULL;
@@ -82,7 +82,7 @@ static gbl_Info measure(gb_Bench *b, const gb_Method *m, bool *grows) {
     return GBL_SUCCESS;
 }
 
-/* The factor on its way there, for the first time. */
+/* The first upload of the factor. */
 static gbl_Info measure_transfer(gb_Bench *b) {
     gb_DeviceFacts before, after;
     gb_DeviceCs *copy = NULL;
@@ -115,7 +115,8 @@ static gbl_Info measure_shape(gb_Bench *b, gb_Synthetic of) {
     return info;
 }
 
-/* All but calls and bytes moved go by the bandwidth of its memory (docs/cost_model.md). */
+/* All rates but those of calls and transfers scale with the bandwidth of its memory
+ * (docs/cost_model.md). */
 static void begin(gb_Bench *b, const gb_DeviceFacts *facts) {
     const double slower = facts->bandwidth > 0.0 ? GB_DEVICE_BANDWIDTH / facts->bandwidth : 1.0;
     gb_machine_builtin(&b->prior, gb_backend()->name);

@@ -31,7 +31,7 @@ static void fill_random(gb_List *list, const gb_Synthetic *s) {
     const bool skewed = s->shape == GB_SKEWED;
     for (uint64_t e = 0; e < s->nrows * s->a; e++) {
         const double x = chance(2 * e), y = chance(2 * e + 1);
-        /* density ~ place^(-2/3), much like the degrees of R-MAT graphs */
+        /* density ~ index^(-2/3), much like the degrees of R-MAT graphs */
         put(list, (uint64_t)((skewed ? x * x * x : x) * (double)s->nrows),
             (uint64_t)((skewed ? y * y * y : y) * (double)s->ncols));
     }

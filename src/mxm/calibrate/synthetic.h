@@ -11,7 +11,7 @@ typedef enum {
     GB_UNIFORM, /* a entries a row on average, anywhere */
     GB_SKEWED,  /* the same number of entries, rows and columns of small number more often */
     GB_BANDED,  /* |i - j| <= a */
-    GB_FILLED,  /* an entry at every place */
+    GB_FILLED,  /* an entry at every position */
     GB_BLOCKS,  /* grid of sqrt(nrows) / a points a side, nine neighbours each, full a x a blocks */
 } gb_Shape;
 

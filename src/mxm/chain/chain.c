@@ -73,7 +73,7 @@ static void append(gb_Showing *w, const char *text) {
         w->used += (size_t)snprintf(w->shown->text + w->used, size - w->used, "%s", text);
 }
 
-/* i..j, of which the first factor is at place `at` of those that are left. */
+/* i..j, of which the first factor has index `at` among those left. */
 static void show(gb_Showing *w, int i, int j, int at) {
     char name[16];
     if (i == j) {

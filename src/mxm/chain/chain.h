@@ -22,7 +22,7 @@ typedef struct {
     bool transpose_first, transpose_last;
     gb_Choices choices;
     const uint64_t
-        *told; /* [count + 1] shapes that explanations tell; NULL: those of the factors */
+        *told; /* [count + 1] shapes that explanations report; NULL: those of the factors */
 } gb_ChainCall;
 
 /* Shapes and domains; of factors alone where C is NULL. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sizes of the products of a chain, without multiplying. The columns of row r of i..j are the union
- * of those of the rows of i+1..j that row r of factor i meets, so sketches of rows go from right to
- * left, one pass over factor i for each j; columns in the same way from left to right.
+ * of those of the rows of i+1..j that row r of factor i selects, so sketches of rows go from right
+ * to left, one pass over factor i for each j; columns in the same way from left to right.
  *
  * Where the sketches themselves are not needed any more (rows of 1..j, columns of i..n-2), a sample
  * of rows is enough: they are taken in proportion to what they weigh in the product with the factor
- * before them, so that a few long rows cannot spoil the sum. With three factors that is all there
- * is, and no pass over the middle one is made but for its counts.
+ * before them, so that a few long rows cannot spoil the sum. Three factors need nothing else, and
+ * read the middle one only for its counts.
  */
 #include "mxm/chain/chain.h"
 
@@ -97,9 +97,8 @@ static void free_sample(gb_Sample *s, uint64_t n) {
     gb_free(s->size, most * sizeof *s->size);
 }
 
-/* Of n rows: all of them when there are few; else at equal distances of weight, which is the row's
- * length times how often it is used, and the length once more, so that rows that are not used count
- * in the size of the product. */
+/* Samples n rows: all when few; else at equal distances of weight, the row's length times (uses +
+ * 1), so that unused rows count in the size of the product. */
 static gbl_Info choose_sample(gb_Sample *s, uint64_t n, const float *length, const float *uses) {
     const uint64_t most = n < 2 * GB_CHAIN_SAMPLES ? n : GB_CHAIN_SAMPLES;
     double total = 0.0, passed = 0.0;
@@ -168,7 +167,7 @@ static gbl_Info pick_columns(gb_Measure *m, int f) {
 
 /* -- unions from one end of the chain to the other */
 
-/* Two buffers of sketches that take turns. */
+/* Two alternating buffers of sketches. */
 typedef struct {
     uint8_t *of[2];
     size_t bytes;

@@ -36,8 +36,8 @@ static void analyse_flops(Analysis *a, const gb_MxmCall *call, const gb_Features
                     .registers = asked != 0 ? asked : gb_registers(expansion)};
 }
 
-/* One row from each of `count` equal parts of the rows, at a place that only the number of the part
- * decides, so that the same product is always sampled in the same way. */
+/* One row from each of `count` equal parts of the rows, at a position that depends on the part's
+ * number only: sampling is deterministic. */
 static void choose_rows(uint64_t *rows, uint64_t count, uint64_t m) {
     for (uint64_t s = 0; s < count; s++) {
         const uint64_t from = gb_part(m, s, count), to = gb_part(m, s + 1, count);
@@ -75,8 +75,8 @@ static void weigh_sample(Analysis *a, const uint64_t *rows, const float *size,
     a->compression_error = sqrt(GB_CHEBYSHEV * variance);
 }
 
-/* Sizes of the sampled rows, from the sketches of B: those at hand; those made for it; or, where
- * the rows meet fewer entries than B has, without any. All three give the same numbers. */
+/* Sizes of the sampled rows, from the sketches of B: existing ones; new ones; or, where the rows
+ * select fewer entries than B has, without any. All three give the same numbers. */
 static gbl_Info sample_sizes(gb_SketchArgs *args, const gb_MxmCall *call, const uint64_t *flops) {
     const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
     uint64_t sampled_flops = 0;
@@ -98,7 +98,7 @@ static gbl_Info sample_sizes(gb_SketchArgs *args, const gb_MxmCall *call, const 
     return GBL_SUCCESS;
 }
 
-/* Samples rows of A; makes the sketches of B if there are none. O(nnz(B)) once, then O(samples). */
+/* Samples rows of A; makes the sketches of B if none exist. O(nnz(B)) once, then O(samples). */
 static gbl_Info analyse_sample(Analysis *a, const gb_MxmCall *call, const gb_CsView *A,
                                const uint64_t *flops) {
     uint64_t count = (uint64_t)((double)A->nmajor * GB_SAMPLE_SHARE);
@@ -146,8 +146,8 @@ static void add_longest(void *context, uint64_t from, uint64_t to) {
     __atomic_add_fetch(&least->sum, sum, __ATOMIC_RELAXED);
 }
 
-/* Certain bounds: C has the entries of the longest row of B that each row of A meets, and at most
- * its products. */
+/* Bounds: each row of C has at least the entries of the longest row of B that A's row selects, and
+ * at most its products. */
 static double least_entries(const gb_CsView *A, const gb_Off *Bp) {
     const int threads = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, gb_nthreads());
     Least least = {.A = A, .Bp = Bp};

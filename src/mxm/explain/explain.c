@@ -40,7 +40,7 @@ static void explain_rows(gbl_Explanation *why, const gb_Features *f) {
     why->flops_most = f->rows.most;
 }
 
-/* The legal candidate of a place with the least seconds, or NULL. */
+/* The legal candidate of a device with the least seconds, or NULL. */
 static const gbl_Candidate *best_of(const gbl_Explanation *why, gbl_Place place) {
     const gbl_Candidate *best = NULL;
     for (int k = 0; k < why->ncandidates; k++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Explanations: what the planner knows and what was measured, as a struct, as text for people and
- * as JSON. Texts are made when they are asked for: one takes as long as a small product.
+ * Explanations: the planner's facts and the measurements, as a struct, as text and as JSON. Texts
+ * are made on request: one takes as long as a small product.
  */
 #ifndef GB_MXM_EXPLAIN_H
 #define GB_MXM_EXPLAIN_H
@@ -9,10 +9,10 @@
 #include "core/text.h"
 #include "mxm/plan/plan.h"
 
-/* Candidates, choice and features into an explanation, beside what the product has reported; its
- * reason, for which there must be candidates. */
+/* Adds candidates, choice and features to an explanation of what the product has reported; and its
+ * reason, for which candidates are required. */
 void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Features *f);
-/* Flops and samples, which a device may replace by what it has counted itself. */
+/* Flops and samples, which a device may replace by its own counts. */
 void gb_explain_flops(gbl_Explanation *why, const gb_Features *f);
 void gb_explain_reason(gbl_Explanation *why);
 /* How the product that last wrote A was computed, with its reason, or GBL_NO_VALUE. Assembles. */
@@ -30,7 +30,7 @@ void gb_explain_text(gb_Text *text, const gbl_Explanation *how);
 void gb_explain_json(gb_Text *text, const gbl_Explanation *how);
 typedef void (*gb_ExplainForm)(gb_Text *text, const gbl_Explanation *how);
 
-/* A finished product to stderr, in the form that GBLITE_TRACE asked for. */
+/* A finished product to stderr, in the form that GBLITE_TRACE requests. */
 void gb_trace(const gbl_Explanation *why);
 
 #endif

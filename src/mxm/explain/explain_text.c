@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An explanation for people: what was multiplied, every method that was weighed with its factor to
- * the best one or why it was not possible, and measured times beside the predicted ones. Parts
- * about which nothing is known are left out.
+ * An explanation for people: what was multiplied, every candidate with its factor to the best one
+ * or why it was not possible, and measured next to predicted times. Unknown parts are left out.
  */
 #include "mxm/explain/explain.h"
 

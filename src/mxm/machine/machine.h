@@ -20,7 +20,7 @@ void gb_machine_use_devices(const gb_DevicesKnown *known);
 void gb_machine_init(void); /* by gbl_init, when the backend is ready */
 /* What gbl_machine says. */
 void gb_machine_facts(gbl_MachineFacts *facts);
-/* Large products since gbl_init: the first ones meet an empty pool. */
+/* Large products since gbl_init: the first ones find an empty pool. */
 void gb_machine_count_product(uint64_t flops);
 uint64_t gb_machine_products(void);
 #endif

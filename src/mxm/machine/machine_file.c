@@ -72,7 +72,7 @@ static bool split_line(Reader *r, char *line, TakeLine take, void *to) {
     return take(to, r, name, value);
 }
 
-/* GBL_NO_VALUE: there is no such file. Else a failure says in `why` what is wrong. */
+/* GBL_NO_VALUE: no such file. On other failures `why` says what is wrong. */
 static gbl_Info read_text(const char *path, char why[GB_MACHINE_TEXT], TakeLine take, void *to) {
     Reader r = {.why = why};
     char line[LINE_MOST];
@@ -161,7 +161,7 @@ static double least(int k) {
     return k == CACHES + 2 ? 0.0 : GB_RATE_LEAST; /* the error may be 0 */
 }
 
-/* The processor's name as the system tells it. */
+/* The processor's name as the system reports it. */
 static void cpu_name(char name[LINE_MOST]) {
     char line[LINE_MOST];
     FILE *file = fopen("/proc/cpuinfo", "r");
@@ -198,7 +198,7 @@ typedef struct {
     bool seen[KEYS], format, cpu, isa;
 } TableReader;
 
-/* What the table was measured for has to be what is here. */
+/* The table must have been measured on this machine. */
 static bool check_origin(TableReader *m, Reader *r, const char *name, const char *value) {
     char cpu[LINE_MOST];
     if (strcmp(name, "format") == 0) {
@@ -231,7 +231,7 @@ static bool take_table_line(void *to, Reader *r, const char *name, const char *v
     return origin ? check_origin(to, r, name, value) : take_table_number(to, r, name, value);
 }
 
-/* Everything has to be there. */
+/* All keys must be present. */
 static bool is_complete(const TableReader *r, char why[GB_MACHINE_TEXT]) {
     const char *missing = !r->format ? "format" : !r->cpu ? "cpu" : !r->isa ? "isa" : NULL;
     for (int k = 0; k < KEYS && missing == NULL; k++)

@@ -18,15 +18,15 @@ enum { GB_MACHINE_FORMAT = 3, GB_MACHINE_TEXT = 160, GB_PATH_MOST = 4096 };
 /* Where the table is kept: GBLITE_CONFIG (a file; "off": nowhere), else $XDG_CONFIG_HOME/gblite,
  * else ~/.config/gblite. false: nowhere. */
 bool gb_machine_path(char path[GB_PATH_MOST]);
-/* GBL_NO_VALUE: there is no such file. Else a failure says in `why` what is wrong, and the table is
- * as it was. */
+/* GBL_NO_VALUE: no such file. On other failures `why` says what is wrong, and the table is
+ * unchanged. */
 gbl_Info gb_machine_read(gb_MachineTable *machine, const char *path, char why[GB_MACHINE_TEXT]);
 /* Makes the folder, if it is missing, and replaces the file as a whole. */
 gbl_Info gb_machine_write(const gb_MachineTable *machine, const char *path);
 
-/* -- rates of GPUs, in a file beside the table's: `device NAME` begins those of the GPU of this
- * name, of which all have to be there. They are used for GPUs of that name alone, so that one
- * folder serves several machines, and what was measured on a stand-in is nobody else's. */
+/* -- rates of GPUs, in a second file next to the table's: `device NAME` begins those of the GPU of
+ * this name, all of which must be present. They apply to GPUs of that name only, so one folder
+ * serves several machines, and rates of an emulator apply to no GPU. */
 
 enum { GB_DEVICE_FORMAT = 1, GB_DEVICES_MOST = 8, GB_DEVICE_NAME = 64 };
 
@@ -46,9 +46,9 @@ bool gb_devices_path(char path[GB_PATH_MOST], const char *machine);
 /* As gb_machine_read and gb_machine_write. */
 gbl_Info gb_devices_read(gb_DevicesKnown *known, const char *path, char why[GB_MACHINE_TEXT]);
 gbl_Info gb_devices_write(const gb_DevicesKnown *known, const char *path);
-/* NULL: there are none. */
+/* NULL: none. */
 const gb_DeviceRates *gb_devices_find(const gb_DevicesKnown *known, const char *name);
-/* In the place of those of its name, of nobody, or of the first when there are too many. */
+/* Replaces those of its name, else fills a free slot, else replaces the first. */
 void gb_devices_add(gb_DevicesKnown *known, const gb_DeviceRates *rates);
 
 #endif

@@ -91,7 +91,7 @@ static gbl_Info resize(gb_SlicedRows *s, uint64_t capacity) {
     return GBL_SUCCESS;
 }
 
-/* Room in C for n entries, and for what the rest of the work will bring. */
+/* Capacity in C for n entries, and for those expected of the remaining work. */
 static gbl_Info grow(gb_SlicedRows *s, uint64_t n, double share) {
     const double expected = (double)n / (share > 0.01 ? share : 0.01);
     const double bytes = (double)n * (double)(s->size + sizeof(gb_Idx));

@@ -15,8 +15,7 @@ typedef struct {
     bool iso;
 } gb_TakenValues;
 
-/* The kernel for factors as they are: an OR of ANDs where all values are true is that there is any
- * product. */
+/* The kernel for factors as stored: an OR of ANDs whose values are all true is ANY_PAIR. */
 int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B);
 
 /* Factors and mask as they were taken, the semiring, and threads for `work` flops or entries
@@ -29,9 +28,9 @@ void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats);
 typedef struct {
     gb_Cs *C;
     size_t size;               /* of a value */
-    bool exact;                /* arrays are made for what is there, not for what is expected */
+    bool exact;                /* allocate arrays for actual entries, not for expected ones */
     const gb_Allowance *allow; /* what they may take */
-    uint64_t rows;             /* there so far */
+    uint64_t rows;             /* actual entries so far */
 } gb_SlicedRows;
 
 gbl_Info gb_slices_begin(gb_SlicedRows *s, uint64_t nmajor);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DOT: one inner product of a row of A and a column of B for each entry of the mask. Triangles are
- * counted so. Where the product is wanted only to be folded, it is not stored. Kernel:
- * cpu/dot/dot.c.
+ * DOT: one inner product of a row of A and a column of B for each entry of the mask; triangle
+ * counts use it. A product that is only folded is not stored. Kernel: cpu/dot/dot.c.
  */
 #include "mxm/methods/common.h"
 
@@ -18,9 +17,9 @@
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
 
-/* Marks and positions of one row of A, where the inner dimension is not so large that there are
- * none; bits of a row in the blocks that B's columns have, and its words; with heavy rows indices
- * instead of positions, columns that are traversed, and the heavy rows of a row. */
+/* Marks and positions of one row of A, unless the inner dimension is too large for them; bits of a
+ * row in the blocks that B's columns have, and its words; with heavy rows indices instead of
+ * positions, columns that are traversed, and the heavy rows of a row. */
 static double row_bytes(const gb_Features *f) {
     const uint64_t entries = f->A.nvals + f->B.nvals;
     const double blocks =
@@ -33,7 +32,7 @@ static double row_bytes(const gb_Features *f) {
     return marks + 1024.0 + bits + hubs;
 }
 
-/* Marks and ranks of the entries of a row, while it is filtered (cpu/rowwise/rowfilter.c). */
+/* Marks and ranks of a row's entries during the filter (cpu/rowwise/rowfilter.c). */
 static double filter_bytes(const gb_Features *f) {
     return f->filtered ? 2.0 * 9.0 * fmin((double)f->n, (double)f->nnz_m) + 1024.0 : 0.0;
 }
@@ -78,7 +77,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) {
     const gb_Features *f = run->f;
     gb_Matrix *B = run->in->B.X;
-    if (f->values != GB_VALUES_TYPED) /* else which entries met is asked for too */
+    if (f->values != GB_VALUES_TYPED) /* else the pattern of the intersections is needed too */
         args->hubs =
             gb_heavy_get(B, format, &(gb_HeavyUse){f->dot_work, args->M.nvals, f->A.nvals});
     if (args->hubs.blocks == 0) args->bits = gb_bits_get(B, format, f->dot_spared);

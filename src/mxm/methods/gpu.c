@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Methods on a GPU: operands there, the call, the result back. Factors and mask are copied there
- * once and stay with their matrices; the numbers that kernels use come from here. Kernels:
- * src/cuda/rowwise, src/cuda/tiled.
+ * Methods on a GPU: upload of operands, the call, download of the result. Factors and mask are
+ * uploaded once and stay with their matrices; this file passes the constants that kernels use.
+ * Kernels: src/cuda/rowwise, src/cuda/tiled.
  */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "mxm/methods/common.h"
 #include "mxm/methods/methods.h"
 
-/* A filter as the device takes it; why there is no kernel, else NULL. */
+/* Converts a filter for the device; returns why there is no kernel, else NULL. */
 static const char *device_filter(gb_DeviceFilter *there, const gb_MxmCall *call) {
     const gb_RowFilter *f = call->filter;
     const gb_Type *type = call->ring->add->op->ztype;
@@ -43,7 +43,7 @@ const char *gb_device_refuses_filter(const gb_MxmCall *call) {
     return device_filter(&filter, call);
 }
 
-/* Nothing beside C in the host's memory. */
+/* No host memory but C. */
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     (void)m, (void)s, (void)cut;
     return (gb_Workspace){.size = 1.0, .slices = 1.0};
@@ -105,9 +105,9 @@ static void explain_moves(gbl_Explanation *why, const gb_DeviceMxmStats *stats,
     why->seconds_transfer = now.seconds_moving - before->seconds_moving;
 }
 
-/* The product stays on the device. What later happens to the device must not matter to a caller who
- * left the place open, and blocking calls finish their work: then the host gets it at once, and the
- * device keeps a copy. */
+/* The product stays on the device. If the caller left the device open, or in blocking mode, the
+ * host gets a copy at once: later failures of the device must not matter to the former, and
+ * blocking calls finish their work. The device keeps its copy. */
 static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bool leave) {
     gbl_Info info = GBL_SUCCESS;
     T->device_nvals = leave ? nvals : 0;
@@ -174,8 +174,8 @@ static void take_fold(const gb_MxmRun *run, const gb_DeviceFold *found, gb_Resul
     T->cs = (gb_Cs){.nmajor = run->f->m, .sorted = true};
 }
 
-/* T by the device, in slices where it does not fit there, and into run->why what every product
- * there reports; *stats has the rest. */
+/* T on the device, in slices where it exceeds device memory; sets run->why to what every product on
+ * a device reports, and *stats to the rest. */
 static gbl_Info run_there(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T,
                           gb_DeviceMxmStats *stats) {
     const bool leave = run->f->place == GBL_PLACE_GPU && !gb_blocking();
@@ -277,8 +277,8 @@ static void count_dot(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     .variant = "by the GPU", .place = GBL_PLACE_GPU, .a = GB_ON_DEVICE, .b = GB_ON_DEVICE,         \
     .may_fail = true, .workspace = workspace, .run = run
 
-/* ROWWISE (Ocean, ICS '26). The kernels analyse and choose a workflow themselves, since what they
- * look at lies there. */
+/* ROWWISE (Ocean, ICS '26). The kernels analyse the product and choose a workflow themselves, since
+ * their input is on the device. */
 const gb_Method gb_method_rowwise_gpu = {
     .name = "rowwise",
     BY_THE_GPU,
@@ -293,8 +293,8 @@ const gb_Method gb_method_rowwise_gpu = {
     .count = count_rowwise,
 };
 
-/* TILED (TileSpGEMM, PPoPP '22): tiles are made there of the copies by rows and stay with them; C
- * is rows. */
+/* TILED (TileSpGEMM, PPoPP '22): the device converts its CSR copies to tiles, which stay with them;
+ * C is CSR. */
 const gb_Method gb_method_tiled_gpu = {
     .name = "tiled",
     BY_THE_GPU,
@@ -307,8 +307,8 @@ const gb_Method gb_method_tiled_gpu = {
     .count = count_tiled,
 };
 
-/* DOT: an inner product for each entry of the mask, of rows of A and columns of B there. A product
- * that is folded by its own addition is not stored. */
+/* DOT: an inner product for each entry of the mask, of rows of A and columns of B on the device. A
+ * product folded by its own addition is not stored. */
 const gb_Method gb_method_dot_gpu = {
     .name = "dot",
     BY_THE_GPU,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of methods: a line for each variant of each method on each place.
+ * The table of methods: one line for each variant of each method on each device.
  */
 #include "mxm/methods/methods.h"
 

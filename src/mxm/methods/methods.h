@@ -10,15 +10,15 @@
 extern const gb_Method *const gb_methods[]; /* in the order in which explanations list them */
 extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
 
-/* Of products of few flops, made without a comparison (mxm/small_product.c). NULL: a program has
- * rows of its own, which are to be compared with it. */
+/* The method of small products, used without a comparison (mxm/small_product.c). NULL: a program
+ * has registered methods of its own, which must be compared with it. */
 extern const gb_Method *const gb_method_of_small;
 
-/* Why a device cannot filter rows as the call asks; NULL: it can, or need not. Loads its library.
- */
+/* Why a device cannot filter rows as the call requests; NULL: it can, or need not. Loads its
+ * library. */
 const char *gb_device_refuses_filter(const gb_MxmCall *call);
 
-/* The value of GBL_METHOD that a name stands for; false: there is none such. */
+/* The value of GBL_METHOD for a name; false: no such name. */
 bool gb_method_find(gbl_Desc_Value *value, const char *name);
 /* The k-th name of a method, each once; NULL behind the last. */
 const char *gb_method_name(int k);

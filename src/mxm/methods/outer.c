@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OUTER (PB-SpGEMM, IPDPS '20): columns of A times rows of B, both read once from front to back;
- * partial products go through bins of the cache's size and are sorted and summed bin by bin.
- * Kernel: cpu/outer/outer.c; bins: cpu/common/bins.c.
+ * OUTER (PB-SpGEMM, IPDPS '20): columns of A times rows of B, both read once, sequentially; partial
+ * products go to bins of cache size and are sorted and summed bin by bin. Kernel:
+ * cpu/outer/outer.c; bins: cpu/common/bins.c.
  */
 #include "mxm/methods/common.h"
 
@@ -14,7 +14,8 @@
 #include "core/context.h"
 #include "core/tune.h"
 
-/* -- workspace (cpu/common/bins.c, premask.c, place.c; cpu/outer/outer.c, window.c) */
+/* -- workspace (cpu/common/bins.c, premask.c, compact.c; cpu/outer/outer.c,
+ * cpu/rowwise/window.c) */
 
 #define LINE_BYTES 64.0
 /* Bookkeeping of a bin: as of a chunk, and its packets. */
@@ -40,7 +41,7 @@ static double thread_bytes(const gb_Features *f, double bins, double flops) {
            fmin(range, n) * (z + 2.0) + GB_SORT_MAX * 16.0 * z;
 }
 
-/* Rows that the mask leaves, and B without the columns that it does not name
+/* Rows that the mask allows, and B without the columns that the mask does not contain
  * (cpu/common/premask.c). */
 static double premask_bytes(const gb_Features *f) {
     if (f->mask == GB_MASK_NONE) return 0.0;
@@ -75,7 +76,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double ranges = fmin((double)f->n / range, GB_RANGES_MOST) + 1.0;
     const double bins = 2.0 * flops / in_bin + (double)f->m / GB_BIN_ROWS + 2.0 + heavy * ranges;
     const double largest = fmax(in_bin, most);
-    /* packets of single products, and the buffer beside them, each half of a slice */
+    /* packets of single products, and their buffer, each half of a slice */
     const double packets = largest * (z + 16.0) + LINE_BYTES * (parts + 5.0);
     const double slots = f->A.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->k * f->threads;
     const double work = bins * (BIN_BYTES + 16.0 * parts) + 8.0 * (double)f->k + premask_bytes(f) +
@@ -85,7 +86,8 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     return (gb_Workspace){.size = size,
                           .fixed = work + slots,
                           .unit = 2.0 * fmax(packets, buffer),
-                          .waiting = 3.0 * gb_upper_bound(f) * entry, /* beside as many packets */
+                          .waiting = 3.0 * gb_upper_bound(f) * entry, /* in addition to as many
+                                                                       * packets */
                           .capacity = gb_upper_bound(f) * entry,
                           .beside = work + packet_bytes(f) / parts_of_c + threads * buffer,
                           .slices = parts_of_c};
@@ -98,8 +100,9 @@ static double range_columns(const gb_Features *f, const gb_MachineTable *machine
     return machine->cache[1] / GB_RANGE_SHARE / (double)(f->zsize + 1);
 }
 
-/* Flops of the longest row that is cut for networks, by the bits that columns leave for numbers too
- * (cpu/rowwise/window.c). Kernels without AVX-512 take radix passes, for about the same. */
+/* Maximum flops of a row that is cut for sorting networks, by the bits that columns leave for
+ * sequence numbers (cpu/rowwise/window.c). Kernels without AVX-512 take radix passes, at about the
+ * same cost. */
 static double window_most(const gb_Features *f) {
     const double bits = 32.0 - ceil(log2(fmax((double)f->n, 2.0)));
     return fmin(exp2(fmax(bits, 0.0)), (double)GB_CUT_MOST);
@@ -132,7 +135,7 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s, double rows, double f
     c->n[GB_RATE_DENSE_OUT] += rows * entries;
 }
 
-/* Slices with the limit that there is. */
+/* Number of slices under the limit. */
 static double slices_made(const gb_Method *m, const gb_CostCase *s) {
     if (!s->f->memory.limited) return slices(s);
     const gb_Budget budget = gb_budget(m, s);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PANEL: neighbouring rows of A, 8 or 16 of them, a lane each; a row of B that several of them meet
- * is read once for all. What it takes is counted in vector steps: entries of B read, times panels
- * that read them. Where neighbouring rows are similar there are few for each product
- * (mxm/plan/panels.c). A variant groups similar rows that are far apart. Kernel:
- * cpu/panel/panel.c; with measurements: docs/panel.md.
+ * PANEL: 8 or 16 neighbouring rows of A, one lane each; a row of B that several of them select is
+ * read once for all. Cost in vector steps: entries of B read, times panels that read them; few per
+ * product where neighbouring rows are similar (mxm/plan/panels.c). A variant groups similar rows
+ * that are far apart. Kernel: cpu/panel/panel.c; measurements: docs/panel.md.
  */
 #include "mxm/methods/common.h"
 
@@ -17,15 +16,15 @@
 #include "matrix/derived.h"
 #include "mxm/machine/cost_table.h"
 
-/* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, place.c) */
+/* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, compact.c) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
-/* Arrays grow by a quarter more than is asked for. */
+/* Arrays grow to 5/4 of the requested length. */
 #define ROOM 1.25
 /* Struct, borders and pads of all arrays of a thread; rows of B take a byte each. */
 #define THREAD_BYTES 16384.0
-/* A row while it is grouped (cpu/panel/group.c), and its place in the order. */
+/* A row during grouping (cpu/panel/group.c), and its position in the order. */
 #define GROUP_BYTES 196.0
 
 static double longest(const gb_Features *f) {
@@ -37,7 +36,7 @@ typedef struct {
     double held, products, slots;
 } Size;
 
-/* The largest panel that there can be. */
+/* Upper bound of the size of a panel. */
 static Size largest(const gb_Features *f) {
     const double lanes = gb_panel_lanes(f), n = (double)f->n;
     const double window = (double)gb_panel_slots((uint64_t)lanes * f->zsize);
@@ -54,9 +53,9 @@ static Size expected(const gb_Features *f, double slots) {
     return slots > 0.0 ? (Size){most.held, fmin(most.products, slots), slots} : most;
 }
 
-/* Arrays of one thread: an inner index takes its value in all lanes and what is beside it, and a
- * place of the window; a column its sums, its indices, and 2 2/3 slots of the table, which may be a
- * power of two. */
+/* Arrays of one thread. Per inner index: a value in all lanes with its index data, and a position
+ * in the window. Per column: its sums, its indices, and 2 2/3 slots of the table, whose size may be
+ * a power of two. */
 static double thread_bytes(const gb_Features *f, Size size) {
     const double lanes = gb_panel_lanes(f), value = fmax((double)f->zsize, 8.0);
     const double window = fmin(fmin(GB_PANEL_WINDOW, (double)f->k), size.held * GB_PANEL_SPARSE);
@@ -66,7 +65,7 @@ static double thread_bytes(const gb_Features *f, Size size) {
     return THREAD_BYTES + ROOM * (of_a + of_slots + of_columns);
 }
 
-/* Marks and ranks of the entries of a row, while it is filtered (cpu/rowwise/rowfilter.c). */
+/* Marks and ranks of a row's entries during the filter (cpu/rowwise/rowfilter.c). */
 static double filter_bytes(const gb_Features *f) {
     return f->filtered ? 2.0 * 9.0 * fmin(longest(f), (double)f->n) + 1024.0 : 0.0;
 }
@@ -97,7 +96,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     return workspace_of(s, cut, s->f->panels.slots);
 }
 
-/* C is there twice, and grouping takes some arrays as long as A has rows. */
+/* C exists twice, and grouping takes some arrays of length nrows(A). */
 static gb_Workspace workspace_grouped(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     gb_Workspace w = workspace_of(s, cut, f->panels.grouped_slots);
@@ -220,7 +219,7 @@ const gb_Method gb_method_panel_grouped = {
     .workflow = GBL_WORKFLOW_GROUPED,
     PANEL,
     .groups_rows = true,
-    .needs = GB_IF_UNLIMITED, /* C is there twice until its rows are in order */
+    .needs = GB_IF_UNLIMITED, /* C exists twice until its rows are in order */
     .suits = GB_IF_GROUPED_ROWS,
     .workspace = workspace_grouped,
     .count = count_grouped,

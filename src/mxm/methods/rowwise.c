@@ -2,13 +2,13 @@
  *
  * ROWWISE: row i of C is the sum of A(i,k) B(k,:) (Gustavson 1978), each row in the accumulator
  * that suits it. The three variants are the workflows of Ocean (ICS '26, section 3.2): C's arrays
- * are made for as many entries as the flops allow, for an estimate from HyperLogLog sketches of B's
- * rows, or for an exact count made first. Kernel: cpu/rowwise/mxm_rowwise.c.
+ * are sized by the upper bound from flops, by an estimate from HyperLogLog sketches of B's rows, or
+ * by an exact symbolic count. Kernel: cpu/rowwise/rowwise.c.
  *
  * A few rows under a mask, the frontiers of a few searches, are each a product of a vector with B
- * (push of cpu/mxv/mxv.c, whose threads share out the columns of one row). Sums are found in a set
- * that stays with B, empty, between calls (matrix/scratch.h), so a row costs its products, in any
- * number of columns; no table is made, and nothing is sorted.
+ * (cpu/mxv/push.c, whose threads share the columns of one row). Sums are found in a set that stays
+ * with B, empty, between calls (matrix/scratch.h), so a row costs O(its flops) for any number of
+ * columns; no table is made, and nothing is sorted.
  */
 #include <math.h>
 #include <string.h>
@@ -96,7 +96,7 @@ static gbl_Info apply_mask(const gb_MxmArgs *g, gb_Cs *T) {
     return GBL_SUCCESS;
 }
 
-/* T = the rows that args ask for; sums are those of ROWWISE, to the bit. */
+/* T = the rows of args; sums equal those of ROWWISE bit for bit. */
 static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, gb_Cs *T) {
     const gb_Factor *B = &run->in->B;
     const gb_Format axis = B->rows == GB_CSR ? GB_CSC : GB_CSR;
@@ -123,8 +123,7 @@ static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, g
     return info;
 }
 
-/* -- workspace (cpu/rowwise/rowwork.c, symbolic.c; cpu/common/chunks.c, place.c)
- * -------------------------- */
+/* -- workspace (cpu/rowwise/rowwork.c, rowwise.c; cpu/common/chunks.c, compact.c) --- */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
@@ -164,7 +163,7 @@ static double counter_bytes(const gb_Features *f) {
     return (marks <= GB_MARKS_MOST ? marks : 0.0) + table_bytes(f, longest_entries(f));
 }
 
-/* Marks and ranks of the entries of a row, while it is filtered (cpu/rowwise/rowfilter.c). */
+/* Marks and ranks of a row's entries during the filter (cpu/rowwise/rowfilter.c). */
 static double filter_bytes(const gb_Features *f) {
     return f->filtered ? 2.0 * 9.0 * longest_entries(f) + 1024.0 : 0.0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * SPAMM: an approximate product (Challacombe and Bock 2010; cuSpAMM, Liu et al. 2021). Products of
- * sub-matrices whose norms have a product below tau are left out; tau is given, or found for a
- * ratio of products or for a bound of the error. Never chosen unless it is asked for, since it
- * changes the result. Kernels: cpu/spamm/spamm.c, src/cuda/mxm_spamm.cu, which takes full factors
- * on one GPU or several; with measurements: docs/spamm.md.
+ * sub-matrices are left out if the product of their norms is below tau; tau is given, or found for
+ * a ratio of products or an error bound. Chosen only on request, since it changes the result.
+ * Kernels: cpu/spamm/spamm.c, and src/cuda/spamm/spamm.cu for full factors on one GPU or several;
+ * measurements: docs/spamm.md.
  */
 #include "mxm/methods/spamm.h"
 
@@ -34,8 +34,8 @@ static double copied(const gb_FactorFacts *X, double rows, double columns) {
     return fmin(gb_expect_tiles(X), ceil(rows / side) * ceil(columns / side)) * side * side;
 }
 
-/* Copies, norms and lists; C is made as long as it will be. What the limit has to hold is only
- * known once norms are: the kernel checks it. */
+/* Copies, norms and indices; C has its exact length. The kernel checks the limit, since sizes are
+ * known only once norms are. */
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double rows = (double)f->m, inner = (double)f->k, columns = (double)f->n;
@@ -49,7 +49,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
 
 /* -- cost -------------------------------------------------------------------------------------- */
 
-/* As if nothing were left out: what is, only the norms can tell. */
+/* As if nothing were left out: only the norms show what is. */
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     (void)m;
@@ -71,7 +71,7 @@ static void explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double
 
 /* -- run --------------------------------------------------------------------------------------- */
 
-/* What a product holds beside C. */
+/* Bytes that a product holds in addition to C. */
 typedef struct {
     gb_SpammRounded factors;
     gb_SpammCut A, B;
@@ -86,8 +86,8 @@ static double held_bytes(const Held *h, const gb_MxmRun *run, int nthreads) {
            threads;
 }
 
-/* How often C's bytes count beside what the call leaves: as tiles that may become rows, and while
- * the result waits to be merged or cast. */
+/* How often C's bytes count in addition to C itself: as tiles that may become rows, and while the
+ * result waits to be merged or cast. */
 static double of_result(const gb_MxmRun *run, bool full) {
     const gb_MemoryFacts *memory = &run->f->memory;
     return (full ? 0.0 : 1.0) + (memory->result_merges ? 4.0 : memory->result_waits ? 2.0 : 0.0);
@@ -197,13 +197,14 @@ const gb_Method gb_method_spamm_full = {
     .run = run,
 };
 
-/* -- on a GPU: values there, norms there, the search for tau here, values of C back ------------ */
+/* -- on a GPU: upload values, norms on the device, search for tau on the host, download C
+ * --------- */
 
 static double blocks(double n, double side) {
     return ceil(n / side);
 }
 
-/* On the host: norms of A, and products and places of C's sub-matrices, 28 bytes each. */
+/* On the host: norms of A, and products and positions of C's sub-matrices, 28 bytes each. */
 static gb_Workspace workspace_there(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double side = 16.0; /* at least */

@@ -13,7 +13,7 @@
 
 /* The sub-matrices of side x side of a factor that was taken, by rows of them. */
 typedef struct {
-    uint64_t rows, columns, n, room; /* room: of i and norm */
+    uint64_t rows, columns, n, room; /* capacity of i and norm */
     gb_Off *p;                       /* [rows + 1] */
     gb_Idx *i;                       /* [n] */
     double *norm;                    /* [n] */
@@ -30,8 +30,8 @@ void gb_spamm_cut_free(gb_SpammCut *cut);
 /* The factor as the kernel sees it. */
 gb_SpammFactor gb_spamm_factor(const gb_SpammCut *cut, const gb_Factor *F, bool full);
 
-/* Norms of A's columns and B's rows of sub-matrices, both falling, which tell what a tau leaves out
- * without a look at pairs. */
+/* Norms of A's columns and B's rows of sub-matrices, both descending, which give the effect of a
+ * tau without traversing pairs. */
 typedef struct {
     uint64_t inner; /* columns of A's sub-matrices, rows of B's */
     uint64_t an, bn;
@@ -48,8 +48,8 @@ gbl_Info gb_spamm_norms(gb_SpammNorms *norms, const gb_SpammCut *A, const gb_Spa
                         int nthreads);
 void gb_spamm_norms_free(gb_SpammNorms *norms);
 
-/* -- spamm_norms.c: what a tau leaves out of a product, and the tau that leaves out what was asked
- * for (cuSpAMM, section 3.5.2). O(sub-matrices) for one tau, whatever the number of their products:
+/* -- spamm_norms.c: what a tau leaves out of a product, and the tau for a requested ratio or bound
+ * (cuSpAMM, section 3.5.2). O(sub-matrices) for one tau, whatever the number of their products:
  * both sequences of norms fall, so what a norm of A is multiplied with only grows shorter.
  *
  * The bound. Sub-matrices A(I,k) B(k,J) that are left out fall on different positions of C for one
@@ -59,17 +59,17 @@ void gb_spamm_norms_free(gb_SpammNorms *norms);
 /* What a tau does by the norms of a product. */
 gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau);
 
-/* The tau that was asked for, 0 where nothing was. By bisection over all doubles, which ends when
- * it is known to a millionth: for a ratio the tau whose ratio of valid products to all is nearest,
- * or within GB_SPAMM_RATIO_ERROR of it, 0 where all products that there are do not reach it; for an
- * error the largest tau whose bound is at most that. */
+/* The requested tau, 0 without a request. Bisection over all doubles, to a relative error of 1e-6:
+ * for a ratio the tau whose ratio of valid products to all is nearest, or within
+ * GB_SPAMM_RATIO_ERROR of it, 0 where all existing products do not reach it; for an error the
+ * largest tau whose bound does not exceed it. */
 double gb_spamm_find_tau(const gb_SpammAsk *ask, const gb_Choices *choices);
 
 /* -- spamm_round.c: factors rounded to FP16, BF16 or TF32, to the nearest value and half way to
  * even, before norms are taken and products made; sums stay FP32. Products of two such values are
  * exact in FP32, but for BF16 and TF32 that leave its range. */
 
-/* The factors of a product as taken, and rounded where that was asked for. */
+/* The factors of a product as used, rounded on request. */
 typedef struct {
     gb_Factor A, B;
     gb_SpammValues values; /* what they are now */
@@ -83,11 +83,11 @@ typedef struct {
 } gb_SpammRounded;
 
 /* Rounded values are floats or, for a device, FP16 and BF16 in 16 bits each. GBL_OUT_OF_MEMORY;
- * GBL_INVALID_VALUE where rounding alone exceeds the GBL_ERROR_BOUND that was asked for. Frees
- * itself on failure. */
+ * GBL_INVALID_VALUE where rounding alone exceeds the GBL_ERROR_BOUND requested. Frees itself on
+ * failure. */
 gbl_Info gb_spamm_round(gb_SpammRounded *to, const gb_MxmRun *run, bool for_device);
 void gb_spamm_round_free(gb_SpammRounded *rounded);
-/* What was asked for, less what rounding has taken of an error. */
+/* The requested bound, less the error of rounding. */
 gb_Choices gb_spamm_choices(const gb_SpammRounded *rounded, const gb_MxmRun *run);
 const char *gb_spamm_rounding_name(int rounding); /* "fp16"; NULL: none */
 

@@ -66,7 +66,7 @@ static void walk_begin(TileWalk *walk, const gb_TileView *T, unsigned across, ui
     }
 }
 
-/* The next sub-matrix with tiles: its column, and the norms of its tiles; false: there is none. */
+/* The next sub-matrix with tiles: its column, and the norms of its tiles; false: none is left. */
 static bool walk_next(TileWalk *walk, gb_Idx *column, const double *norm, double *of, unsigned *n) {
     bool found = false;
     for (unsigned h = 0; h < walk->across; h++) {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rounding of factors; see spamm.h. By whole numbers alone, so that all instruction sets give
- * the same bits (AVX-512's conversion to BF16 drops subnormal values); it takes as long as reading
- * does.
+ * Rounding of factors; see spamm.h. Integer arithmetic only, so that all instruction sets give the
+ * same bits (AVX-512's conversion to BF16 flushes subnormals); bound by memory bandwidth.
  *
- * The error: A B - A' B' = (A - A') B + A' (B - B'), and norms of products are no more than
- * products of norms.
+ * The error: A B - A' B' = (A - A') B + A' (B - B'), and ||X Y|| <= ||X|| ||Y||.
  */
 #include "mxm/methods/spamm.h"
 
@@ -133,7 +131,7 @@ static gbl_Info round_factor(gb_SpammRounded *to, int which, bool pack, const gb
                     .values = to->values,
                     .pack = pack};
     size_t *bytes = &to->own[which].bytes;
-    *bytes = (size_t)job.n * (pack ? sizeof(uint16_t) : sizeof(float)); /* floats are there */
+    *bytes = (size_t)job.n * (pack ? sizeof(uint16_t) : sizeof(float)); /* values are floats */
     const double held = run->f->memory.held + to->bytes + (double)*bytes;
     if (run->budget->limited && held > run->f->budget) {
         *bytes = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * SPMM: a sparse factor times a full one, whose values are read without their indices. Kernel:
- * cpu/spmm/spmm.c; with measurements: docs/spmm.md.
+ * cpu/spmm/spmm.c; measurements: docs/spmm.md.
  *
- * B full: rows of A times B. A full: C' = B' * A', so columns of B times A by columns, and C comes
- * by columns; the semiring is mirrored. A mask is then applied at the end.
+ * B full: rows of A times B. A full: C' = B' * A', so columns of B times A by columns, and C is by
+ * columns; the operands of the multiplication are swapped. A mask is then applied at the end.
  */
 #include "mxm/methods/common.h"
 
@@ -48,7 +48,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
 /* Bytes of columns that a mask computes or leaves out together. */
 #define BLOCK_BYTES 512.0
 
-/* The share of the products that the mask does not spare. */
+/* The share of the products that the mask allows. */
 static double computed_share(const gb_Method *m, const gb_Features *f) {
     if (f->mask != GB_MASK_INSIDE || m->kind == A_FULL) return 1.0;
     const double blocks = ceil((double)f->n * (double)f->zsize / BLOCK_BYTES);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * TILED (TileSpGEMM, PPoPP '22, section 3.3): tiles of 16 x 16 of A times tiles of B, in three
- * steps: which tiles C has, their masks, their values. C stays in tiles, or, where these may exceed
- * the workspace that the call may take, is made in slices of rows of tiles and is rows. Kernel:
- * cpu/tiled/tiled.c.
+ * TILED (TileSpGEMM, PPoPP '22, section 3.3): 16 x 16 tiles of A times tiles of B, in three steps:
+ * tiles of C, their masks, their values. C stays in tiles, or, where these may exceed the call's
+ * workspace, is computed in slices of rows of tiles and is CSR. Kernel: cpu/tiled/tiled.c.
  */
 #include "mxm/methods/common.h"
 
@@ -18,7 +17,7 @@
 
 /* -- workspace (cpu/tiled/tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
 
-/* Bytes of a tile of C, and while a slice of tiles is turned into rows. */
+/* Bytes of a tile of C, and while a slice of tiles is converted to rows. */
 static double tile_bytes(size_t zsize) {
     return GB_TILE_BYTES + GB_TILE_CELLS * (1.0 + (double)zsize);
 }

@@ -50,13 +50,13 @@ gb_VectorWay gb_vector_way(const gb_VectorChoices *c) {
     return way;
 }
 
-/* -- workspace (cpu/vector/vector.c; cpu/common/chunks.c, place.c) */
+/* -- workspace (cpu/vector/vector.c; cpu/common/chunks.c, compact.c) */
 
 /* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
 #define CHUNK_BYTES 112.0
 /* Lanes of gb_VectorLanes. */
 #define GB_VECTOR_LANE_BYTES 112.0
-/* Order, its scratch and the entries found of a row of a chunk, a quarter more than there are. */
+/* Order, its scratch and the entries found of a row of a chunk, times 5/4. */
 #define ROW_BYTES (1.25 * 24.0)
 
 static double longest(const gb_Features *f) {

@@ -7,7 +7,7 @@
 
 #include "mxm/model/call.h"
 
-/* How rows are summed where so much is asked for. */
+/* How the request sums rows. */
 gb_VectorWay gb_vector_way(const gb_VectorChoices *c);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A product as it was asked for, its handles checked: the first station of
- * call -> features -> plan -> operands -> kernel -> finish.
+ * The arguments of a product, handles checked: the first stage of call -> features -> plan ->
+ * operands -> kernel -> finish.
  */
 #ifndef GB_MXM_MODEL_CALL_H
 #define GB_MXM_MODEL_CALL_H
@@ -36,12 +36,12 @@ static inline bool gb_is_approximate(const gb_Choices *choices) {
 
 /* -- a call ------------------------------------------------------------------------------------ */
 
-/* The shape that explanations tell where operands are compact forms of hypersparse ones. */
+/* The shape that explanations report where operands are compact forms of hypersparse ones. */
 typedef struct {
     uint64_t nrows, inner, ncols;
 } gb_ReportedShape;
 
-/* C<M> accum= op(A) * op(B); op transposes when asked, and rows of the product may be filtered. */
+/* C<M> accum= op(A) * op(B); op transposes on request, and rows of the product may be filtered. */
 typedef struct {
     gb_Matrix *C;
     gb_Mask mask;
@@ -67,7 +67,7 @@ typedef struct {
 } gb_FusedAssigns;
 
 /* w<m> accum= op(A) * u, or u * op(A) when u_is_left. With `best`, which is dense: best add= the
- * product, and w becomes what that has changed; there is no mask and no accum. */
+ * product, and w becomes the changes; then there is no mask and no accum. */
 typedef struct {
     gb_Matrix *w, *best;
     gb_FusedAssigns *fused; /* NULL: nothing follows */
@@ -92,7 +92,7 @@ static inline gb_MaskKind gb_mask_kind(const gb_Mask *mask) {
     return mask->M == NULL ? GB_MASK_NONE : mask->complement ? GB_MASK_OUTSIDE : GB_MASK_INSIDE;
 }
 
-/* The forms of a factor, as explanations tell them. */
+/* The forms of a factor, as explanations report them. */
 static inline unsigned gb_reported_forms(const gb_Matrix *X) {
     return gb_has(X) & ~(unsigned)GB_HAS_TILES_OF_COLUMNS;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What cost models are made of; see cost.h. The rules that kernels choose by (which accumulator a
- * row gets) are those of cpu/rowwise/rowwork.h, with the constants of core/tune.h.
+ * Parts of cost models; see cost.h. The rules that kernels choose by (which accumulator a row gets)
+ * are those of cpu/rowwise/rowwork.h, with the constants of core/tune.h.
  */
 #include "mxm/model/cost.h"
 
@@ -31,8 +31,8 @@ double gb_expect_entries(const gb_Features *f) {
     return fmin(rows * gb_expect_distinct(flops / rows, (double)f->n), most);
 }
 
-/* How much more flops there are than means would give: how much more often than others some rows of
- * B are met. */
+/* Ratio of flops to those that means predict: how much more often than others some rows of B are
+ * selected. */
 static double skew(const gb_Features *f) {
     const double even = (double)f->A.nvals * (double)f->B.nvals / fmax((double)f->k, 1.0);
     return f->counted ? fmax((double)f->flops / even, 1.0) : 1.0;
@@ -169,9 +169,8 @@ static gb_RowSplit split_rows(const gb_Features *f) {
 /* Latency of the third cache, relative to that of memory. */
 #define GB_NEAR 0.25
 
-/* Lines of B's rows that are fetched from beyond the caches. Entries of one tile of A fetch the
- * same rows of B, shortly one after the other; where some rows are met more often than others,
- * these stay in the caches. */
+/* Cache lines of B's rows fetched from memory. Entries of one tile of A fetch the same rows of B in
+ * short order; rows that are selected more often than others stay in the caches. */
 static double far_lines(const gb_Features *f, const gb_MachineTable *machine) {
     const double bytes = (double)f->B.nvals * read_bytes(&f->B, f->zsize);
     const double near = gb_share_outside(bytes, machine->cache[1]);

@@ -41,19 +41,19 @@ void gb_cost_scale(gb_Counts *counts, double by);
 
 /* -- expectations */
 
-/* Entries that partial products make when they fall on `places` at random. */
+/* Expected distinct entries of partial products that fall on `places` columns at random. */
 double gb_expect_distinct(double flops, double places);
 /* Expected entries of a row of so many flops; of the product. */
 double gb_expect_row(const gb_Features *f, double flops);
 double gb_expect_entries(const gb_Features *f);
 double gb_expect_tiles(const gb_FactorFacts *X); /* of a factor */
-double gb_tile_pairs(const gb_Features *f);      /* pairs of tiles that meet */
+double gb_tile_pairs(const gb_Features *f);      /* pairs of tiles that are multiplied */
 double gb_result_tiles(const gb_CostCase *s);    /* of C */
 
 /* -- bytes */
 
 double gb_entry_bytes(const gb_Features *f); /* column and value of an entry of C */
-/* Entries that C's arrays need room for before its size is known, by flops and mask. */
+/* Capacity of C's arrays before its size is known, by flops and mask. */
 double gb_upper_bound(const gb_Features *f);
 /* The share of so many bytes that is not in a cache of so many. */
 double gb_share_outside(double bytes, double cache);
@@ -75,8 +75,8 @@ void gb_count_streaming(gb_Counts *c, const gb_CostCase *s);
 
 /* Rows of a panel of the product: 16 for values of 1 or 4 bytes, else 8. */
 double gb_panel_lanes(const gb_Features *f);
-/* Whether the product may read and make panels that A keeps (matrix/panels.h): A's values, if it
- * reads any, serve as they are, and memory is not limited. */
+/* Whether the product may read and make panels that A keeps (core/panels.h): A's values, if it
+ * reads any, need no cast, and memory is not limited. */
 bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A);
 /* Whether it wants them with values. */
 bool gb_panels_have_values(const gb_Factor *A);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about a product: plain numbers, so that the cost model is a pure function of them. None of
- * them needs a conversion, but of dense factors to rows (mxm/operands.h). What was not looked at is
- * 0 and named so.
+ * Facts about a product: plain numbers, so that the cost model is a pure function of them. None
+ * needs a conversion, except of dense factors to rows (mxm/model/operands.h). A fact that was not
+ * sampled is 0 and documented so.
  */
 #ifndef GB_MXM_MODEL_FEATURES_H
 #define GB_MXM_MODEL_FEATURES_H
@@ -14,7 +14,7 @@
 #include "mxm/machine/rates.h"
 #include "mxm/model/operands.h"
 
-/* What GBL_MEMORY_LIMIT has to be divided among; all zero where there is no limit. */
+/* Memory that GBL_MEMORY_LIMIT leaves; all zero without a limit. */
 typedef struct {
     bool limited;
     double held;        /* bytes: counts of products, copies of the mask and of values; of features
@@ -52,26 +52,26 @@ typedef struct {
     double fill;         /* entries per tile of 16 x 16; 0: not looked at */
     double bytes;        /* of op(X) by rows, with the values it has */
     bool only_on_device; /* no representation in the host's memory */
-    double saved;        /* seconds that its columns would have spared calls so far */
+    double saved;        /* seconds that its columns would have saved calls so far */
     /* of rows; 0: not looked at */
     uint64_t rows_used, longest; /* with entries; entries of the longest */
     double squares;              /* sum of the squares of their lengths */
     bool runs, adjacent;         /* how columns come; see core/runs.h */
 } gb_FactorFacts;
 
-/* Panels of neighbouring rows of A that were looked at (plan/panels.c); sampled is 0 when none was.
- */
+/* Sampled panels of neighbouring rows of A (plan/panels.c); sampled is 0 when there is no
+ * sample. */
 typedef struct {
     uint64_t sampled;
     double share, error; /* entries of B read for a panel, per product; its relative deviation */
     double hashed;       /* of these entries: in panels whose columns are far apart */
     double merged;       /* of the panels: those whose inner indices are far apart */
-    bool kept;           /* A has these panels united, and the product may read them (panels.h) */
-    double slots;        /* columns that one of the panels makes room for, at most */
+    bool kept;           /* the product may read these united panels of A */
+    double slots;        /* capacity of a panel in columns, at most */
     /* the same if similar rows were brought together; 0: not looked at */
     double grouped, grouped_hashed, grouped_merged, grouped_slots;
     bool is_grouped, grouped_kept; /* A has such an order of its rows; and their panels */
-    double saved;                  /* seconds that it would have spared products so far */
+    double saved;                  /* seconds that it would have saved products so far */
 } gb_PanelFacts;
 
 /* Whether a factor of that shape has an entry at every position. */
@@ -86,14 +86,14 @@ typedef struct {
     uint64_t flops;       /* multiplications before masking; expected from means until counted */
     bool counted;         /* flops and rows are exact */
     gb_RowCounts rows;    /* valid when counted */
-    double seconds_count; /* that counting took, where it took long enough to ask the clock */
+    double seconds_count; /* of counting, where long enough to be measured */
     uint64_t dot_work;    /* entries that masked inner products would scan; UINT64_MAX: no mask */
-    uint64_t dot_spared;  /* beside these, since columns are held as bits, or will be */
+    uint64_t dot_spared;  /* in addition, since columns are held as bits, or will be */
     double dot_found;     /* products inside the mask as sampled; 0: not looked at */
     bool by_bits;         /* no value is looked at, so that bits of columns will do */
     bool by_norms;        /* + and * of floats: norms bound what a product adds */
     bool by_pattern;      /* nor a number of products: all values of C are true */
-    double bits_share;    /* of the flops, that rows of B held as bits would spare */
+    double bits_share;    /* of the flops, that rows of B held as bits would save */
     /* from sampled rows; sampled is 0 when none was looked at */
     uint64_t sampled;
     double compression;       /* flops per entry of C; 0: not known */
@@ -106,7 +106,7 @@ typedef struct {
     size_t zsize;                 /* bytes of a value of C */
     unsigned accumulators;        /* GBL_ACCUMULATE_ bits that may be used */
     unsigned registers;           /* of sketches */
-    gb_Choices choices;           /* as asked for */
+    gb_Choices choices;           /* as requested */
     bool accumulated;             /* into C, by an operator */
     bool filter_optional;         /* rows may stay whole */
     const char *no_device_filter; /* why a device cannot filter rows; NULL: it can, or need not */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the planner, the memory limit, the calibration and the explanations know of a method: one
- * descriptor for each variant, on each place. What a new one takes: docs/how_to_add.md.
+ * descriptor for each variant, on each device. How to add one: docs/how_to_add.md.
  *
- * A descriptor is constant, and its functions are pure but for `run`. They get the descriptor
+ * A descriptor is constant, and its functions are pure except `run`. They get the descriptor
  * itself, so that variants can share them.
  */
 #ifndef GB_MXM_MODEL_METHOD_H
@@ -14,12 +14,12 @@
 
 /* Workspace, in bytes; the method that allocates it is the only one to say how much.
  *
- * With a memory limit these are bounds: `fixed` bytes are held all along, for so many threads and
- * work cut so finely, and a slice of C's rows needs `unit` bytes at least. Without a limit they are
- * expectations of what is touched: `beside` C's arrays, for `slices` parts of C. */
+ * With a memory limit these are bounds: the call holds `fixed` bytes throughout, for the given
+ * threads and granularity, and a slice of C's rows needs `unit` bytes at least. Without a limit
+ * they are expectations of what is touched: `beside` C's arrays, for `slices` parts of C. */
 typedef struct {
     double fixed, unit;
-    double size;     /* how finely the work is cut; what was asked for, or the coarsest */
+    double size;     /* granularity of the work; as requested, or the coarsest */
     double waiting;  /* buffers of all of C, when C waits for its size; sliced to fit */
     double capacity; /* of C's arrays, where they are made before C's size is known; else 0 */
     double beside;
@@ -67,8 +67,8 @@ enum {
 /* Conditions on a product. The planner knows whether they hold, and why not, without a look at the
  * method; of several that do not hold it reports the first of these. */
 enum {
-    GB_IF_INSIDE_MASK = 1,       /* there is a mask that is not complemented */
-    GB_IF_NO_MASK = 2,           /* there is none */
+    GB_IF_INSIDE_MASK = 1,       /* the mask exists and is not complemented */
+    GB_IF_NO_MASK = 2,           /* no mask */
     GB_IF_NOT_INSIDE_MASK = 4,   /* none, or it is complemented */
     GB_IF_NORMS = 8,             /* norms bound what a product adds: + and * of floats */
     GB_IF_A_FULL = 16,           /* A has an entry at every position */
@@ -80,7 +80,7 @@ enum {
     GB_IF_SIMILAR_ROWS = 1024,   /* neighbouring rows of A have columns in common */
     GB_IF_GROUPED_ROWS = 2048,   /* rows of A far apart have more in common */
     GB_IF_DEVICE_COLUMNS = 4096, /* columns of B need not be made on the host */
-    GB_IF_ASKED = 8192           /* the method was asked for */
+    GB_IF_ASKED = 8192           /* the call requests the method */
 };
 
 typedef struct gb_Method gb_Method;
@@ -88,10 +88,10 @@ struct gb_Method {
     const char *name, *variant; /* as explanations call them: "rowwise", "upper bound" */
     gbl_Place place;            /* CPU or GPU */
     const char *about;          /* one line for those who want to learn what it does */
-    gbl_Desc_Value method;      /* the value of GBL_METHOD that asks for it */
+    gbl_Desc_Value method;      /* the value of GBL_METHOD that requests it */
     gbl_Desc_Value workflow;    /* that of GBL_WORKFLOW; GBL_DEFAULT: it has none */
-    bool any_workflow;          /* it obeys whatever GBL_WORKFLOW asks for */
-    bool by_method_alone;       /* it has a workflow, but GBL_METHOD is enough to ask for it */
+    bool any_workflow;          /* it obeys any GBL_WORKFLOW */
+    bool by_method_alone;       /* it has a workflow, but GBL_METHOD alone requests it */
     int kind;                   /* the method's own number of the variant */
     gb_Form a, b;               /* the forms of the factors that it reads */
     bool sorted_a, sorted_b;    /* whose indices it wants in order */
@@ -104,13 +104,13 @@ struct gb_Method {
     bool makes_tiles;           /* C is tiles; else rows */
     bool has_accumulators;      /* obeys GBL_ACCUMULATORS */
     bool suits_small;           /* the one to take for products of few flops */
-    bool may_fail;              /* on a place that can break: another method then takes over */
+    bool may_fail;              /* on a device that can fail: another method then takes over */
     unsigned learn;             /* GB_LEARN_ bits */
     /* Seconds cannot be less than these rates give: the lesser of the two a flop, and one a pair of
      * tiles where values are made. GB_RATE_NONE: no bound. */
     gb_Rate per_flop[2], per_pair;
     unsigned needs; /* GB_IF_ bits without which it cannot compute the product at all */
-    unsigned suits; /* GB_IF_ bits without which it has to be asked for */
+    unsigned suits; /* GB_IF_ bits without which it must be requested */
     /* Reasons of its own, beside these; NULL when there is none. */
     const char *(*refuse)(const gb_Method *m, const gb_Features *f);
     const char *(*avoid)(const gb_Method *m, const gb_Features *f);
@@ -123,11 +123,10 @@ struct gb_Method {
 
 /* -- budget: what GBL_MEMORY_LIMIT makes of a product ------------------------------------------
  *
- * How many threads, how fine chunks and bins, how large slices: bounds, not expectations. A call
- * never takes more than the limit beside what it leaves behind (C, and forms that it added to its
- * operands). What the limit leaves beside the fixed bytes is for slices. Without a limit nothing is
- * cut: the budget is then a share of the machine's memory, and only the choice among methods
- * respects it. Pure. */
+ * Threads, granularity of chunks and bins, size of slices: bounds, not expectations. A call never
+ * exceeds the limit, apart from what it leaves behind (C, and forms added to its operands). The
+ * limit less the fixed bytes is for slices. Without a limit there is one slice: the budget is then
+ * a share of the machine's memory, and only the choice among methods respects it. Pure. */
 
 gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s);
 /* Whatever the kernel wants, in chunks of so much work. */
@@ -142,7 +141,7 @@ double gb_budget_wanted(const gb_Method *m, const gb_CostCase *s, double slice);
 typedef struct {
     double seconds; /* all of it; of that ... */
     double plan;    /* ... features and choice */
-    double size;    /* ... what tells how long rows of C are, before they are computed */
+    double size;    /* ... that determines how long rows of C are, before they are computed */
     double convert; /* ... conversions and transfers */
     double pages;   /* ... pages that are touched for the first time */
     double bytes;   /* workspace and C at the peak, conversions that stay included */

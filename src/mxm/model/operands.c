@@ -71,7 +71,7 @@ gbl_Info gb_operands_look(gb_Operands *in, const gb_MxmCall *call) {
         info = look(&in->B, call->B, gb_rows_of_b(call), gb_ring_right_type(call->ring));
     in->B.has[GB_FULL_BY_ROWS] |= keeps;
     in->A.has[GB_AS_DENSE] = a;
-    in->B.has[GB_AS_DENSE] = b; /* where B is A, its rows are there by then */
+    in->B.has[GB_AS_DENSE] = b; /* where B is A, its rows exist by then */
     return info;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The operands of a product on their way from plan to kernel. A plan looks at the representations
- * that exist; the method that was chosen takes those it wants, which converts, sorts and casts
- * where needed. Each representation is asked for once and handed on. Of a dense factor
- * most methods want rows, or what is made of rows, and flops are counted by them: so the plan
- * begins with rows. A full B times a sparse A without a mask is left as it is: its values may be
- * all that is read, and flops are known.
+ * The operands of a product between plan and kernel. A plan reads the representations that exist;
+ * the chosen method acquires those it needs, which converts, sorts and casts where needed. Each
+ * representation is acquired once and handed on. Most methods need rows of a dense factor, and
+ * flops are counted from rows: so the plan begins by making them. A full B times a sparse A without
+ * a mask stays full: its values may be all that is read, and flops are known.
  */
 #ifndef GB_MXM_MODEL_OPERANDS_H
 #define GB_MXM_MODEL_OPERANDS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a method costs. Its budget: what GBL_MEMORY_LIMIT makes of its workspace. Its price: the
- * kernel, the conversions that the forms it reads ask for, transfers to and from a device, and
- * fresh pages.
+ * The cost of a method. Budget: how GBL_MEMORY_LIMIT divides its workspace. Price: the kernel,
+ * conversions to the forms it reads, transfers to and from a device, and page faults of new memory.
  */
 #include "mxm/model/method.h"
 
@@ -19,8 +18,8 @@ static double fixed_bytes(const gb_Features *f, const gb_Workspace *w) {
     return w->fixed + f->memory.held + GB_SMALL_BYTES;
 }
 
-/* Of what is left beside the fixed bytes, slices get this share: a result that is merged or cast
- * into C waits beside them, and merging may transpose it. */
+/* The share of slices in the memory that the fixed bytes leave: a result that is merged or cast
+ * into C exists at the same time, and merging may transpose it. */
 static double slice_share(const gb_Features *f) {
     return f->memory.result_merges ? 0.25 : f->memory.result_waits ? 0.5 : 1.0;
 }
@@ -33,7 +32,7 @@ typedef struct {
     double wanted;
 } gb_Trial;
 
-/* Finer and finer cuts for so many threads, until slices have room for so many units. */
+/* Refines the cut for so many threads until slices have capacity for so many units. */
 static void try_cuts(gb_Trial *trial, const gb_Method *m, const gb_CostCase *s, int threads,
                      double units) {
     enum { STEPS = 5 }; /* each a quarter of the one before */
@@ -51,7 +50,7 @@ static void try_cuts(gb_Trial *trial, const gb_Method *m, const gb_CostCase *s, 
     }
 }
 
-/* The coarsest cut, for most threads, of which each finds room for two units; else for one unit. */
+/* The coarsest cut for most threads with capacity for two units each; else for one unit. */
 static gb_Trial find_cut(const gb_Method *m, const gb_CostCase *s, unsigned accumulators) {
     gb_Trial trial = {.cut.accumulators = accumulators, .wanted = HUGE_VAL};
     for (int threads = s->f->threads; threads > 0 && !trial.found; threads--)
@@ -202,8 +201,8 @@ static double dense_positions(const gb_Features *f, const gb_FactorFacts *X, uin
     return positions + 2.0 * (double)X->nvals;
 }
 
-/* What grouping takes on one thread, less what products would have been spared by it so far: it is
- * made once they would have paid for it, so that no product waits for what it does not repay. */
+/* Seconds of grouping on one thread, less those that it would have saved products so far: it is
+ * made once they would have paid for it, so no product pays for what it does not repay. */
 static void count_grouping(gb_Counts *c, const gb_CostCase *s) {
     const gb_Features *f = s->f;
     gb_Counts all = {0};

@@ -31,7 +31,7 @@ static void set_position(const gb_RingArgs *R, void *c, const void *a, const voi
     }
 }
 
-/* The same where the factors have changed places: a is of the right one, and i is a column. */
+/* The same with operands swapped: a is of the right factor, and i is a column. */
 static void set_value_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
                                gb_Triple at) {
     set_value(R, c, b, a, at);
@@ -74,7 +74,7 @@ static int always(const gb_RingArgs *R, const void *c) {
  */
 static const uint64_t ignored[2];
 
-/* Where an accumulator starts; see SR_ZERO in semiring/foreach.h. */
+/* Initial value of an accumulator; see SR_ZERO in semiring/foreach.h. */
 static const void *start_value(const gb_Monoid *add) {
     static const double nan64 = NAN;
     static const float nan32 = NAN;

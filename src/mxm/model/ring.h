@@ -9,7 +9,7 @@
 
 gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, const void *Bx,
                          bool b_iso);
-/* The same for C' = B' * A': the factors change places. */
+/* The same for C' = B' * A': operands swapped. */
 gb_RingArgs gb_ring_mirror(const gb_RingArgs *args);
 /* The semiring for A and a vector with values ux: A becomes the left factor where a kernel
  * multiplies the other way round. */

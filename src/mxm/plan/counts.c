@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counting flops; see counts.h. Sums are joined in a fixed order, so they do not depend on the
- * number of threads.
+ * Flop counts; see measure.h. Partial sums are added in a fixed order, so results do not depend on
+ * the number of threads.
  */
 #include "mxm/plan/measure.h"
 
@@ -19,9 +19,9 @@ static unsigned flops_class(uint64_t f) {
     return bits < GB_CLASSES ? bits : GB_CLASSES - 1u;
 }
 
-/* Rows while they are counted. Those with one entry in A are a class behind the others, so that no
- * branch depends on the row. Neighbours are counted in turns: counting in the same class waits for
- * the store before. */
+/* Classes of rows while counting. Rows of A with one entry form a class after the others, so no
+ * branch depends on the row. Alternate between copies of the counters: incrementing one twice in a
+ * row waits for the first store. */
 enum { COPIED = GB_CLASSES, CLASSES_AND_COPIED, TURNS = 4 };
 typedef struct {
     uint64_t rows, flops;
@@ -97,8 +97,8 @@ typedef struct {
     gb_RowCounts *counts; /* [PARTS] */
 } gb_Counting;
 
-/* upto[e] = before + lengths of the rows of B that the first e entries meet; that of all of them.
- * Four at a time, so that one addition in four waits for the one before. */
+/* upto[e] = before + lengths of the rows of B that the first e entries select; returns the total.
+ * Four entries at a time, so one addition in four depends on the previous one. */
 static uint64_t sum_lengths(uint64_t *upto, const gb_Off *Bp, const gb_Idx *k, uint64_t entries,
                             uint64_t before) {
     uint64_t e = 0;
@@ -120,9 +120,9 @@ static uint64_t sum_lengths(uint64_t *upto, const gb_Off *Bp, const gb_Idx *k, u
     return before;
 }
 
-/* flops[i + 1] = flops of row rows[0] and those behind it up to row i; their sum. Entries are taken
- * by blocks: the flops up to each of them, then the rows that end among them. So there is no branch
- * for every row's end, which no processor predicts where lengths differ. */
+/* flops[i + 1] = flops of rows rows[0]..i; returns their sum. Entries are processed in blocks:
+ * first a prefix sum of flops, then the rows that end in the block. This avoids a branch per row
+ * end, which mispredicts where lengths differ. */
 static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
     enum { BLOCK = 512 };
     const gb_Off *Ap = c->A->p, last = Ap[rows[1]];

@@ -93,7 +93,7 @@ static uint64_t longest_row(const gb_CsView *M) {
     return most;
 }
 
-/* Whether the inner indices of products tell all, as SR_BY_BITS of semiring/entry.h. */
+/* Whether the inner indices of products determine the result, as SR_BY_BITS of semiring/entry.h. */
 static bool is_by_bits(const gb_MxmCall *call) {
     switch (call->ring->kernel) {
     case GB_RING_PLUS_PAIR_FP64:
@@ -103,7 +103,7 @@ static bool is_by_bits(const gb_MxmCall *call) {
     case GB_RING_ANY_SECONDI_INT64:
     case GB_RING_ANY_SECONDI_INT32:
         return true;
-    case GB_RING_LOR_LAND_BOOL: /* ANY_PAIR multiplies then (methods/common.c) */
+    case GB_RING_LOR_LAND_BOOL: /* then ANY_PAIR multiplies (methods/common.c) */
         return (call->A->iso || gb_is_all_true(call->A)) &&
                (call->B->iso || gb_is_all_true(call->B));
     default:
@@ -117,7 +117,7 @@ static uint64_t sampled_entry(uint64_t nvals, uint64_t s) {
     return (uint64_t)((unsigned __int128)nvals * (s * UINT64_C(0x9E3779B97F4A7C15)) >> 64);
 }
 
-/* What uniting rows of B as bits would spare, from some entries of A. */
+/* Flops that uniting rows of B as bits would save, from a sample of A's entries. */
 static void expect_unions(gb_Features *f, const gb_Operands *in) {
     const gb_CsView *A = &in->A.cs[GB_BY_ROWS], *B = &in->B.cs[GB_BY_ROWS];
     if (!f->by_pattern || !in->A.has[GB_BY_ROWS] || !in->B.has[GB_BY_ROWS] || !B->sorted) return;
@@ -135,8 +135,8 @@ static void expect_unions(gb_Features *f, const gb_Operands *in) {
     f->bits_share = work > 0 ? (double)spared / (double)work : 0.0;
 }
 
-/* Lengths of the columns that the mask asks for, from some of its entries, and what bits would
- * spare of them. */
+/* Lengths of the columns that the mask selects, from a sample of its entries, and the work that
+ * bits would save on them. */
 static void expect_scans(gb_Features *f, const gb_CsView *M, const gb_CsView *columns) {
     const uint64_t samples = M->nvals < GB_MASK_SAMPLES ? M->nvals : GB_MASK_SAMPLES;
     uint64_t work = 0, spared = 0;
@@ -155,8 +155,8 @@ static void expect_scans(gb_Features *f, const gb_CsView *M, const gb_CsView *co
     f->dot_work = gb_to_u64((double)work * share) - f->dot_spared;
 }
 
-/* Products inside the mask, from some entries of A: the row of B that each of them meets is looked
- * up in the mask's row. */
+/* Products inside the mask, from a sample of A's entries: the row of B of each is looked up in the
+ * mask's row. */
 static void expect_found(gb_Features *f, const gb_Operands *in) {
     const gb_CsView *A = &in->A.cs[GB_BY_ROWS], *B = &in->B.cs[GB_BY_ROWS];
     const gb_CsView *M = &in->mask.view;
@@ -178,7 +178,7 @@ static void expect_found(gb_Features *f, const gb_Operands *in) {
     if (products > 0) f->dot_found = (double)f->flops * (double)found / (double)products;
 }
 
-/* The lengths of the columns that the mask asks for; without columns the mean stands for each. */
+/* Lengths of the columns that the mask selects; the mean stands for each if B has no columns. */
 static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     if (!in->mask_has_rows) return GBL_SUCCESS;
     const gbl_Info info = gb_take_mask(in);
@@ -217,7 +217,7 @@ static double turn_bytes(const gb_Matrix *X, gb_Format rows) {
     return 8.0 * (longer + 1.0) * (1.0 + (double)gb_nthreads());
 }
 
-/* What GBL_MEMORY_LIMIT leaves less room by. */
+/* What reduces the memory that GBL_MEMORY_LIMIT leaves. */
 static gb_MemoryFacts memory_facts(const gb_MxmCall *call) {
     const gb_Matrix *A = call->A, *B = call->B, *C = call->C;
     const bool masked = call->mask.M != NULL && call->mask.M->nvals > 0;

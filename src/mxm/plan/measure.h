@@ -14,7 +14,7 @@
 /* -- features.c */
 
 gb_ValueKind gb_value_kind(const gb_Semiring *ring);
-/* Shapes, formats and means, and what GBL_PLACE or GBLITE_PLACE ask for. */
+/* Shapes, formats, means, and the device that GBL_PLACE or GBLITE_PLACE requests. */
 gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *in);
 /* All of it: for factors by rows or by columns. in->flops is made. */
 gbl_Info gb_features_count(gb_Features *f, gb_Operands *in);
@@ -47,13 +47,13 @@ uint64_t gb_spread(uint64_t total, uint32_t k);
  * product; where A exists by columns alone, two passes over its indices besides. */
 gbl_Info gb_sample(gb_Features *f, const gb_Operands *in);
 
-/* Flops of A, by rows, times B, by columns, without counting: inner indices of some entries of A
- * are looked up among some of B's; as large a share of all pairs of entries agree. 0 where so few
- * agree that it tells nothing. 20 us. */
+/* Estimate of the flops of A, by rows, times B, by columns, without counting: looks up inner
+ * indices of a sample of A's entries in a sample of B's and scales the share of pairs that agree. 0
+ * where too few agree to be significant. 20 us. */
 double gb_sample_flops(const gb_CsView *A, const gb_CsView *columns);
 
-/* -- panels.c: how much rows of A have in common, from a few panels of neighbouring rows, and of
- * similar rows wherever they are */
+/* -- panels.c: how similar rows of A are, from a few panels of neighbouring rows, and of similar
+ * rows wherever they are */
 
 /* f->panels, from sorted rows of A and B; flops are counted, flops[m] > 0. At most some ten
  * thousand entries of A are looked at, some 3 ns each, and where similar rows are looked for in a

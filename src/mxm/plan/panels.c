@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Panels that are looked at are spread over the flops, so their mean is that of all products. The
- * distinct inner indices of a panel are those that a small table has not met before. Of a panel
- * with more entries than are worth it, the columns of A up to some column stand for all. Serial,
- * and the same for the same operands.
+ * Sampled panels are spread evenly over the flops, so their mean is that of all products. A small
+ * table finds the distinct inner indices of a panel. For panels with too many entries, the columns
+ * of A up to a bound represent all. Serial and deterministic.
  *
- * Similar rows that are far apart: what panels would have in common if they were brought together
- * (matrix/groups.h). A few entries (r, c) of A are chosen; the rows that have column c are those
- * that r may be grouped with, and the most similar of them are its panel. Who has c is told by A's
- * columns where they are held, by row c where that row and those of its columns have each other, as
- * in symmetric patterns; else A's entries are read once, if that is little beside the product.
- * Where no rows of A are similar, whatever B is multiplied by them, A remembers it.
+ * Similar rows that are far apart: what panels would share if similar rows were grouped
+ * (matrix/derived.h). From a few sampled entries (r, c) of A, the rows that have column c are the
+ * candidates to group with r, and the most similar of them form its panel. Rows that have c come
+ * from A's columns where they exist; from row c where that row and those of its columns contain
+ * each other, as in symmetric patterns; else from one pass over A's entries, if that is small
+ * compared with the product. A records that none of its rows are similar, for any B.
  */
 #include "mxm/plan/measure.h"
 
@@ -69,8 +68,8 @@ static bool finds_panels(const gb_Features *f, const gb_Factor *A, bool grouped)
     return gb_may_keep_panels(f, A) && gb_panels_at_hand(A->X, A->rows, kind);
 }
 
-/* What a panel was found to have. The rows of B that the first and the last entries of A's rows
- * meet tell how far its columns reach. */
+/* Sample of a panel. The rows of B that the first and last entries of A's rows select give the
+ * range of its columns. */
 typedef struct {
     uint64_t entries, inner;    /* of A that were looked at; their distinct inner indices */
     uint64_t steps, products;   /* of these entries */

@@ -17,7 +17,8 @@
 #include "matrix/derived.h"
 #include "mxm/machine/cost_table.h"
 
-/* -- what was asked for ------------------------------------------------------------------------ */
+/* -- requests of the call
+ * ------------------------------------------------------------------------ */
 
 /* "auto, rowwise, outer, tiled or dot" */
 static void list_methods(char *to, size_t capacity) {
@@ -68,7 +69,7 @@ bool gb_plan_is_free(const gb_MxmCall *call) {
            gb_tracing() == GB_TRACE_OFF;
 }
 
-/* An approximation is asked for, which one method makes. */
+/* The call requests an approximation, which one method computes. */
 static gbl_Info force_spamm(gbl_Desc_Value *method) {
     if (*method != GBL_DEFAULT && *method != GBL_METHOD_SPAMM)
         return gb_fail(GBL_INVALID_VALUE,
@@ -113,7 +114,7 @@ static const char *why_not_grouped(const gb_Features *f) {
     return p->grouped > p->share ? "neighbouring rows are as similar" : NULL;
 }
 
-/* Why one of the conditions of model/method.h does not hold; NULL: it does. */
+/* The condition of model/method.h that does not hold, as a reason; NULL: all hold. */
 static const char *why_unmet(const gb_Features *f, unsigned condition) {
     const bool inside = f->mask == GB_MASK_INSIDE, generic = f->values == GB_VALUES_GENERIC;
     switch (condition) {
@@ -168,8 +169,8 @@ typedef struct {
     double best; /* seconds of the fastest one so far */
 } Weighing;
 
-/* Whether comparing all methods would take longer than the product: those that suit few flops are
- * compared alone, if nothing was asked for and nothing has to be converted. */
+/* Whether comparing all methods would take longer than the product: then compare only those for
+ * small products, if the call requests nothing and needs no conversion. */
 static bool is_small(const gb_Features *f) {
     return f->flops < GB_SMALL_FLOPS && f->choices.method == GBL_DEFAULT &&
            f->choices.workflow == GBL_DEFAULT && f->place == GBL_PLACE_CPU && !f->memory.limited &&
@@ -189,7 +190,7 @@ static const char *first_unmet(const Weighing *w, unsigned conditions) {
     return unmet == 0 ? NULL : why_unmet(w->f, unmet & -unmet);
 }
 
-/* Why the call asked for something else; NULL when it did not. */
+/* Why the method does not match the call's request; NULL when it does. */
 static const char *asked_otherwise(const gb_Features *f, const gb_Method *m) {
     const gb_Choices *c = &f->choices;
     if (f->place == GBL_PLACE_GPU && m->place != GBL_PLACE_GPU) return "the GPU was asked for";
@@ -213,7 +214,7 @@ static const char *why_impossible(const Weighing *w, const gb_Method *m) {
     return reason == NULL && m->place == GBL_PLACE_GPU ? f->no_device_filter : reason;
 }
 
-/* Why it is not for such products unless it is asked for; NULL when it is. */
+/* Why the method must be requested for such products; NULL when it need not be. */
 static const char *why_unsuitable(const Weighing *w, const gb_Method *m) {
     const gb_Choices *c = &w->f->choices;
     const bool by_method = m->workflow == GBL_DEFAULT || m->by_method_alone;
@@ -223,8 +224,8 @@ static const char *why_unsuitable(const Weighing *w, const gb_Method *m) {
     return reason == NULL && m->avoid != NULL ? m->avoid(m, w->f) : reason;
 }
 
-/* Rows of tiles are counted once there are tiles, and flops once there are rows or columns: bounds
- * would keep too many calls from them. */
+/* Rows of tiles are counted once tiles exist, and flops once rows or columns exist: bounds would
+ * rule out too many calls. */
 static bool is_checked_later(const gb_Features *f, const gb_Method *m) {
     return (m->makes_tiles && f->choices.method == m->method) || (m->reads_flops && !f->counted);
 }
@@ -316,7 +317,7 @@ static bool is_better(const gb_Cost *x, const gb_Cost *y, double best) {
     return x_ready != y_ready ? x_ready : x->seconds < y->seconds;
 }
 
-/* The best of those that are legal; -1: there is none. */
+/* The best legal candidate; -1: none. */
 static int find_best(const Weighed *weighed) {
     int chosen = -1;
     for (int k = 0; k < gb_nmethods; k++)
@@ -331,8 +332,8 @@ static int find_best(const Weighed *weighed) {
     return chosen;
 }
 
-/* The first method that the call speaks of, as far as method and place go; else one of that method
- * alone. */
+/* The first method that matches the requested method and device; else the first that matches the
+ * method. */
 static int find_meant(const gb_Features *f) {
     const gbl_Desc_Value method = f->choices.method;
     int found = gb_nmethods - 1;
@@ -345,7 +346,7 @@ static int find_meant(const gb_Features *f) {
     return found;
 }
 
-/* Nothing is possible: why that which was asked for is not. */
+/* No candidate is legal: the reason why the requested one is not. */
 static gbl_Info fail(const Weighing *w, const Weighed *weighed) {
     double wanted = HUGE_VAL;
     for (int k = 0; k < gb_nmethods; k++) wanted = fmin(wanted, weighed[k].wanted);
@@ -407,7 +408,7 @@ gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_Features *f, const gb_Mach
     return choose(plan, f, machine);
 }
 
-/* Pointers of columns are not worth making where they far outnumber what B has. */
+/* Do not make column pointers where columns far outnumber B's entries. */
 static bool has_too_many_columns(const gb_Factor *B) {
     const gb_Format rows = B->rows;
     return gb_nminor(B->X, rows) / GB_FEW > B->X->nvals + gb_nmajor(B->X, rows);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How many partial products of a row fall on the same entry of C, and how many tiles C has, without
- * sketches: the columns that a few rows meet are counted (core/distinct.h). Rows are taken at equal
- * distances in flops, so a row is met as often as it has flops, and the mean of entries per flop is
- * that of C. Of a row with very many flops every step-th row of B is looked at, of long ones
- * within some columns, and what all of them have follows as if each met as large a share of the
- * columns by chance. Serial, and the same for the same operands.
+ * Compression ratio and number of tiles of C without sketches: counts the columns of a few rows of
+ * C (count table below). Rows are sampled at equal distances in flops, so a row's probability is
+ * proportional to its flops, and the mean of entries per flop is that of C. Rows with very many
+ * flops sample every step-th row of B, and of long rows of B a range of columns; the total follows
+ * as if every row of B had the same share of the columns at random. Serial and deterministic.
  */
 #include "mxm/plan/measure.h"
 
@@ -33,7 +32,7 @@ typedef struct {
     uint8_t *met;          /* [2^MAP_BITS] */
     /* where A is held by columns: */
     gb_Cs picked;                        /* the chosen rows */
-    uint64_t chosen[ROWS_MOST], nchosen; /* their numbers, ascending; 0: all rows of A are there */
+    uint64_t chosen[ROWS_MOST], nchosen; /* their indices, ascending; 0: all rows */
 } gb_Sampling;
 
 uint64_t gb_spread(uint64_t total, uint32_t k) {
@@ -70,9 +69,8 @@ static uint64_t choose_most(const gb_Features *f) {
     return most > GB_SAMPLE_FLOPS_LEAST ? most : GB_SAMPLE_FLOPS_LEAST;
 }
 
-/* Rows whose flops can be afforded, and about the entries of A, since where these have
- * many flops each, tiles may take little time for one. Met by chance, a row has squares / flops of
- * them. */
+/* Affordable rows by flops, and by about nnz(A) in all, since where entries have many flops each,
+ * tiles may take little time per flop. Sampled at random, a row has squares / flops of them. */
 static uint64_t choose_samples(const gb_Features *f, uint64_t most) {
     const double row = fmin(f->rows.squares / (double)f->flops, (double)most);
     const double rows = fmin((double)affordable(f), (double)f->A.nvals) / row;
@@ -112,7 +110,7 @@ static uint64_t place_of(const gb_Sampling *s, uint64_t i) {
     return k;
 }
 
-/* Whether the memory limit has no room for so many entries. */
+/* Whether so many entries exceed the memory limit. */
 static bool is_too_much(const gb_Features *f, uint64_t entries) {
     return f->memory.limited &&
            (double)entries * sizeof(gb_Idx) > (f->budget - f->memory.held) / GB_SAMPLE_MEMORY;
@@ -189,9 +187,8 @@ static gb_Seen add_rows(const gb_Sampling *s, gb_Distinct *d, const uint64_t row
     return seen;
 }
 
-/* Every step-th entry of a row of A; where its rows of B are so long that too few would be met,
- * columns of the k-th of these rows, others for every k, among which it has a part of its entries.
- */
+/* Every step-th entry of a row of A; where its rows of B are so long that too few would be sampled,
+ * a range of columns that holds `part` entries of the k-th of these rows. */
 static gb_Look choose_look(const gb_Sampling *s, const uint64_t rows[2], uint64_t most,
                            uint64_t k) {
     const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
@@ -209,10 +206,10 @@ static gb_Look choose_look(const gb_Sampling *s, const uint64_t rows[2], uint64_
     return look;
 }
 
-/* `seen` partial products, of so many rows of B, fell on `entries`: on how many would `flops` fall,
- * if each row of B met as large a share x of the places, and did so by chance? The share of partial
- * products that fell where none was before is (1 - (1 - x)^rows) / (rows x): convex and falling in
- * x, so Newton's steps from below never go too far. */
+/* `seen` partial products of so many rows of B gave `entries`: how many entries do `flops` give, if
+ * each row of B has the share x of the columns, at random? The share of partial products that
+ * create an entry is (1 - (1 - x)^rows) / (rows x): convex and decreasing in x, so Newton's method
+ * from below never overshoots. */
 static double extrapolate(double seen, double rows, double entries, double flops) {
     const double share = entries / seen;
     if (share >= 0.999) return flops;
@@ -225,8 +222,8 @@ static double extrapolate(double seen, double rows, double entries, double flops
     return seen / (rows * x) * -expm1(rows * flops / seen * log1p(-x));
 }
 
-/* Entries (shift 0) or tiles (shift 4) per flop of rows of C, at the k-th look. false: what was
- * looked at tells nothing, since it has no flops, or those of one row of B of several. */
+/* Entries (shift 0) or tiles (shift 4) per flop of rows of C in the k-th sample. false: the sample
+ * has no flops, or those of one row of B of several. */
 static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], uint64_t k,
                   unsigned shift) {
     const uint64_t flops = s->flops[rows[1]] - s->flops[rows[0]];
@@ -291,7 +288,7 @@ gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
     s.samples = choose_samples(f, s.most);
     gbl_Info info = GBL_SUCCESS;
     if (!in->A.has[GB_BY_ROWS]) info = pick_rows(&s, f, &in->A.cs[GB_BY_COLUMNS]);
-    if (info == GBL_SUCCESS && s.A.p != NULL) { /* else there is no memory to look with */
+    if (info == GBL_SUCCESS && s.A.p != NULL) { /* else there is no memory for the sample */
         sample_rows(f, &s);
         if (wants_tiles(f)) sample_tiles(f, &s);
     }
@@ -304,7 +301,7 @@ gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
 
 enum { MEETINGS_BITS = 12, MEETINGS_SAMPLES = 1 << (MEETINGS_BITS - 1), MEETINGS_LEAST = 16 };
 
-/* How often each index was met; open addressing, at most half full. */
+/* Occurrences of each index; open addressing, load at most 1/2. */
 typedef struct {
     uint32_t key[1 << MEETINGS_BITS]; /* where count is not 0 */
     uint16_t count[1 << MEETINGS_BITS];
@@ -323,7 +320,7 @@ double gb_sample_flops(const gb_CsView *A, const gb_CsView *columns) {
     uint64_t meetings = 0;
     memset(met.count, 0, sizeof met.count);
     for (uint64_t s = 0; s < b; s++) {
-        /* between those of A: both may be the same arrays, whose entries would meet themselves */
+        /* between those of A: A and B may share arrays, and equal samples would match themselves */
         const uint32_t k = columns->i[gb_part(columns->nvals, 2 * s + 1, 2 * b)];
         const unsigned at = find_met(&met, k);
         met.key[at] = k;
