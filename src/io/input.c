@@ -119,7 +119,7 @@ bool gb_input_rewind(gb_Input *input) {
 
 /* -- compressed input ----------------------------------------------------------------------- */
 
-/* Decompression of gzip by zlib; see inflate.h. Memory is constant, however much the text grows.
+/* Decompression of gzip by zlib; see input.h. Memory is constant, however much the text grows.
  */
 
 enum { GZIP_WINDOW = 15 + 16 };    /* largest window, gzip frame only */

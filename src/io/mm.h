@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reading Matrix Market texts, in this order:
- *   mm_header.c      banner, comments, size line
- *   mm_body.c        slab by slab: cuts it into pieces at line ends, counts the entries of each,
- *                    then reads all pieces at once to a list of entries
- *   mm_line.c        one line of the body; error texts
- *   mm_coordinate.c  the list to rows or columns
- *   mm_array.c       the list to a full matrix
+ *   mm_header.c  banner, comments, size line; one line of the body, and error texts
+ *   mm_body.c    slab by slab: cuts it into pieces at line ends, counts the entries of each, then
+ *                reads all pieces at once to a list of entries, and that to rows, columns or a full
+ *                matrix
  *
  * Invariants: lines end in '\\n', so a loop that stops at '\\n' or at any byte that it does not
  * expect needs no other bound. Lines count from 1, entries from 0. Memory grows with what has been
@@ -64,7 +62,7 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines);
 gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body);
 gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body);
 
-/* -- mm_line.c */
+/* -- lines: mm_header.c */
 
 /* What is wrong with a line; code GBL_SUCCESS: nothing. */
 typedef struct {

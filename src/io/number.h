@@ -31,7 +31,7 @@ size_t gb_number_print_fp32(char *out, float value);
 size_t gb_number_print_uint(char *out, uint64_t value);
 size_t gb_number_print_int(char *out, int64_t value);
 
-/* Shared by number.c and number_print.c. */
+/* Shared by number.c and number.c. */
 
 /* 10^q lies in [t, t + 1) * 2^exponent with t = hi * 2^64 + lo, the top bit of hi set. */
 typedef struct {

@@ -30,7 +30,7 @@ typedef enum { GB_UPPER_BOUND, GB_ESTIMATE, GB_SYMBOLIC } gb_Workflow;
 #define GB_ACCUMULATE_ALL                                                                          \
     (GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE | GBL_ACCUMULATE_ASSIST)
 
-/* Memory that a product may take, in bytes, and how finely it is cut for that (mxm/plan/budget.h).
+/* Memory that a product may take, in bytes, and how finely it is cut for that (mxm/model/price.c).
  * A slice of C's rows is computed into buffers, which are put together when all of it is known. */
 typedef struct {
     uint64_t capacity;        /* bytes of C's arrays, before C's size is known */

@@ -118,7 +118,7 @@ typedef struct gb_Matrix {
     uint64_t conversions;
     uint64_t demand[2];     /* atomic; ns that calls would have saved by having cs[format] */
     uint64_t pushed;        /* atomic; products that calls sorted for want of scratch */
-    uint64_t merged;        /* entries merged while this vector was a list; see ops/finish_list.c */
+    uint64_t merged;        /* entries merged while this vector was a list; see ops/finish_dense.c */
     uint64_t sought;        /* atomic; positions looked up in this list as a mask; see operand.h */
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */

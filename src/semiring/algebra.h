@@ -104,7 +104,7 @@ struct gbl_Type_opaque {
     int refs;           /* atomic */
     gbl_Type_Code code; /* GBL_UDT_CODE for user types */
     size_t size;
-    char *name; /* this and those below: core/label.h; NULL for predefined objects, see names.h */
+    char *name; /* this and those below: core/text.h; NULL for predefined objects, see objects.h */
 };
 
 /* z[k] = op(x[k * sx]) for k < n */

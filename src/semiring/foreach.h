@@ -24,7 +24,7 @@
  * semiring/entry.h derives from these the macros that bodies use; see there.
  *
  * Unsigned integers run the signed entry where two's complement makes them equal (PLUS, TIMES,
- * FIRST, SECOND, PAIR, ANY): semiring/ring.c knows which.
+ * FIRST, SECOND, PAIR, ANY): semiring/semiring.c knows which.
  * To add a semiring: one block here, one line in semiring/ids.h. Tests pick it up from there.
  */
 

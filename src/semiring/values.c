@@ -238,7 +238,7 @@ void gb_gather(void *z, const void *x, const uint64_t *at, size_t size, size_t n
 
 /* -- values of pairs ------------------------------------------------------------------------ */
 
-/* Values of pairs; see pairs.h. A thread's workspace is six buffers: what was gathered and what it
+/* Values of pairs; see cast.h. A thread's workspace is six buffers: what was gathered and what it
  * was cast to, for x, y and z.
  */
 

@@ -3,7 +3,7 @@
  * The Kronecker product: row ia * mb + ib of the result has, for each entry (ia, ja) of A and each
  * entry (ib, jb) of B, ascending, the entry ja * nb + jb with the value op(a, b). So row pointers
  * follow from those of A and B without counting, columns come sorted, and parts of equal work write
- * where nobody else does. Values are combined in batches of pairs (semiring/pairs.h). Cost: O(rows
+ * where nobody else does. Values are combined in batches of pairs (semiring/cast.h). Cost: O(rows
  * + entries of the result).
  */
 #include "cpu/cpu.h"

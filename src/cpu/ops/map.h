@@ -30,7 +30,7 @@ void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, 
 void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from, size_t n,
                         void *z);
 
-/* Values [from, to) of a sequence of steps (steps.c). */
+/* Values [from, to) of a sequence of steps (apply.c). */
 void gb_run_steps_on(const gb_StepArgs *args, uint64_t from, uint64_t to);
 
 /* The row of entry e < p[nmajor]. */

@@ -2,16 +2,17 @@
  *
  * What a template (*.tmpl.h) may rely on, and what it must leave behind.
  *
- * A driver, the file named as its folder or mxv*.c, defines SR_TEMPLATE and includes
- * semiring/foreach.h, which includes the template once per semiring. Then these are given, and
- * nothing else: SR_...      the semiring; semiring/entry.h lists them. SR_GENERIC is defined,
- * without a value, for the one entry that goes through functions NAME(f)     the name of this
- * semiring's function f; from here GB_ISA      the instruction set, see isa.h What a template uses
- * of the library it includes itself, from headers with guards of their own; a workspace that it
+ * A driver, the file named as its folder or mxv's pull.c, push.c and sell.c, defines SR_TEMPLATE
+ * and includes semiring/foreach.h, which includes the template once per semiring. Then these are
+ * given, and nothing else:
+ *   SR_...   the semiring; semiring/entry.h lists them. SR_GENERIC is defined, without a value, for
+ *            the one entry that goes through functions
+ *   NAME(f)  the name of this semiring's function f; from here
+ *   GB_ISA   the instruction set, see isa.h
+ * A template includes what it uses of the library, from headers with guards; a workspace that it
  * shares with its driver is such a header (rowwise/rowwork.h, work.h of the method). It defines
- * static functions only, and removes the macros that it defines. NAME is removed by the template
- * that the driver names; one that is a part of others says so, includes this header too, and leaves
- * NAME to them.
+ * static functions only, and undefines its macros. The template that the driver names undefines
+ * NAME; one that is a part of others says so, includes this header too, and leaves NAME to them.
  *
  * This header has no guard, since NAME comes and goes.
  */
