@@ -116,10 +116,10 @@ typedef struct gb_Matrix {
     gb_Pending *pending;
     gb_Retired *retired;
     uint64_t conversions;
-    uint64_t demand[2];     /* atomic; ns that calls would have saved by having cs[format] */
-    uint64_t pushed;        /* atomic; products that calls sorted for want of scratch */
-    uint64_t merged;        /* entries merged while this vector was a list; see ops/finish_dense.c */
-    uint64_t sought;        /* atomic; positions looked up in this list as a mask; see operand.h */
+    uint64_t demand[2]; /* atomic; ns that calls would have saved by having cs[format] */
+    uint64_t pushed;    /* atomic; products that calls sorted for want of scratch */
+    uint64_t merged;    /* entries merged while this vector was a list; see ops/finish_dense.c */
+    uint64_t sought;    /* atomic; positions looked up in this list as a mask; see operand.h */
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */
