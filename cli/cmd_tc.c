@@ -25,7 +25,7 @@ int cmd_tc(int argc, char **argv) {
     if ((info = triangle_count(&triangles, A))) goto done;
     double seconds = cli_seconds() - start;
     cli_report_count(report, "triangles", triangles);
-    cli_report_text(report, "method", "closed walks");
+    cli_report_text(report, "method", "triangle sum");
     cli_report_number(report, "seconds", seconds);
 done:
     gbl_Matrix_free(&A);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Triangles of an undirected graph, by its closed walks of three steps.
+ * Triangles of an undirected graph, by one masked product and its sum.
  *
  *   C<A> = A * A' over (plus, pair): C(i,j) = how many neighbours i and j have in common, for each
  *          edge {i,j}, in both directions

@@ -251,7 +251,7 @@ static void explain_triangles(gb_MxmHold *hold, const gb_Matrix *A) {
     gbl_Explanation *why = &hold->why;
     why->method = "dot";
     why->workflow = "triangles";
-    snprintf(why->reason, sizeof why->reason, "dot: the sum of the closed walks of a graph");
+    snprintf(why->reason, sizeof why->reason, "dot: the triangle sum of a graph");
     why->nrows = why->inner = why->ncols = A->nrows;
     why->nnz_a = why->nnz_b = why->nnz_mask = A->nvals;
     why->folded = true;
