@@ -20,7 +20,8 @@ def main(source, target):
     figure, axes = plt.subplots(figsize=(6, 3))
     for side, (label, key, colour) in enumerate(SIDES):
         places = [k + 0.4 * (side - 0.5) for k in range(len(rows))]
-        axes.bar(places, [1e3 * row["seconds"][key] for row in rows], width=0.4, label=label, color=colour)
+        heights = [1e3 * row["seconds"][key] for row in rows]
+        axes.bar(places, heights, width=0.4, label=label, color=colour)
     axes.set_xticks(range(len(rows)), [row["case"] for row in rows])
     axes.set_yscale("log")
     axes.set_ylabel("milliseconds")
