@@ -25,11 +25,4 @@ gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Ty
 /* The columns of op(A) are the rows of op(B); GBL_DIMENSION_MISMATCH. */
 gbl_Info gb_check_inner(const gb_MxmCall *call);
 
-/* Semirings of integers that have no kernel of their own and run as those of INT64, to the bit:
- * least values of the vector, MIN with FIRST or SECOND. Values are compared and copied, never
- * computed, so a wider type that holds them all gives the same ones. *ring becomes that of INT64
- * where it may stand for the call's; its values are then cast by those who take and write vectors.
- * u is assembled; of UINT64 it is read once. */
-gbl_Info gb_ring_widen(const gb_Semiring **ring, const gb_MxvCall *call);
-
 #endif
