@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The jobs of one product: options, the suite, the document. The files are written after every
- * input, so that an interrupted run leaves what it has.
+ * input, so that an interrupted run keeps the lines before.
  */
 #include "jobs/product.h"
 

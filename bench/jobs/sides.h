@@ -67,13 +67,23 @@ typedef struct {
     int count;
 } side_rows;
 
-/* One library. open: NULL after saying why; the others return 0, or -1 after saying why. */
+/* A part of a result: tuples take 24 bytes an entry for each library, so large products are
+ * compared in parts of C's rows, at most SIDE_SLABS of at least about SIDE_SLAB entries. Vectors
+ * and exported tuples come whole with every part. */
+typedef struct {
+    gbl_Index slab, slabs;
+} side_part;
+enum { SIDE_SLABS = 32, SIDE_SLAB = 4096 };
+
+/* One library. open: NULL after saying why; the others return 0, or -1 after saying why. entries:
+ * of C, 0 where the row has none; NULL: it gives results whole. */
 typedef struct {
     const char *name;
     side_work *(*open)(const side_row *row, const side_task *task);
     int (*renew)(side_work *w);
     int (*run)(side_work *w);
-    int (*take)(side_work *w, side_result *result);
+    int64_t (*entries)(side_work *w);
+    int (*take)(side_work *w, side_part part, side_result *result);
     gbl_Explanation (*explain)(side_work *w); /* NULL: it does not explain */
     void (*close)(side_work *w);
 } side_library;

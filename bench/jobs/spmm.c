@@ -69,7 +69,8 @@ static int run_mkl(side_work *w) {
     return peer_mkl_times_full(w->mkl, w->of, w->B, w->C);
 }
 
-static int take_mkl(side_work *w, side_result *r) {
+static int take_mkl(side_work *w, side_part part, side_result *r) {
+    (void)part; /* it is the whole */
     const gbl_Index n = w->rows * w->columns;
     side_tuples *t = &r->part[SIDE_C];
     *r = (side_result){.count = 0};
@@ -82,8 +83,8 @@ static int take_mkl(side_work *w, side_result *r) {
     return 0;
 }
 
-static const side_library MKL_SIDE = {"mkl",    open_mkl, renew_mkl, run_mkl,
-                                      take_mkl, NULL,     close_mkl};
+static const side_library MKL_SIDE = {"mkl", open_mkl, renew_mkl, run_mkl,
+                                      NULL,  take_mkl, NULL,      close_mkl};
 static const side_row MKL = {.name = "mkl"}, OPTIMIZED = {.name = "mkl_optimized", .of = {1000}};
 
 /* -- the job */

@@ -78,11 +78,42 @@ static int run(side_work *w) {
     return failed(w->row->call(w), w->row->name);
 }
 
-static GrB_Info take_matrix(side_tuples *t, GrB_Matrix C) {
+static int64_t entries(side_work *w) {
+    GrB_Index n = 0;
+    if (w->C == NULL || w->exported) return 0;
+    return failed(GrB_Matrix_nvals(&n, w->C), "nvals") == 0 ? (int64_t)n : -1;
+}
+
+static GrB_Info take_tuples(side_tuples *t, GrB_Matrix C) {
     GrB_Index n = 0;
     TRY(GrB_Matrix_nvals(&n, C));
     if (!side_tuples_new(t, n)) return GrB_OUT_OF_MEMORY;
     return GrB_Matrix_extractTuples_FP64(t->I, t->J, t->X, &t->n, C);
+}
+
+/* *part = C(rows, :) with values of FP64, as tuples have them; to be freed also after a failure. */
+static GrB_Info copy_rows(GrB_Matrix *part, GrB_Matrix C, const GrB_Index *rows, GrB_Index n) {
+    GrB_Index ncols = 0;
+    TRY(GrB_Matrix_ncols(&ncols, C));
+    TRY(GrB_Matrix_new(part, GrB_FP64, n, ncols));
+    return GrB_Matrix_extract(*part, NULL, NULL, C, rows, n, GrB_ALL, ncols, NULL);
+}
+
+/* Row numbers count from the first one of the part. */
+static GrB_Info take_matrix(side_tuples *t, GrB_Matrix C, side_part of) {
+    GrB_Index nrows = 0;
+    if (of.slabs == 1) return take_tuples(t, C);
+    TRY(GrB_Matrix_nrows(&nrows, C));
+    const GrB_Index from = nrows * of.slab / of.slabs, to = nrows * (of.slab + 1) / of.slabs;
+    GrB_Index *rows = malloc((to - from + 1) * sizeof *rows);
+    if (rows == NULL) return GrB_OUT_OF_MEMORY;
+    for (GrB_Index i = from; i < to; i++) rows[i - from] = i;
+    GrB_Matrix part = NULL;
+    GrB_Info info = copy_rows(&part, C, rows, to - from);
+    if (info == GrB_SUCCESS) info = take_tuples(t, part);
+    GrB_Matrix_free(&part);
+    free(rows);
+    return info;
 }
 
 static GrB_Info take_vector(side_tuples *t, GrB_Vector w) {
@@ -94,7 +125,7 @@ static GrB_Info take_vector(side_tuples *t, GrB_Vector w) {
 }
 
 /* Exported tuples move; matrices and vectors stay. */
-static int take(side_work *w, side_result *r) {
+static int take(side_work *w, side_part part, side_result *r) {
     *r = (side_result){.count = w->count};
     if (w->exported) {
         r->part[SIDE_C] = (side_tuples){w->nj, w->I, w->J, w->X};
@@ -103,7 +134,7 @@ static int take(side_work *w, side_result *r) {
         return 0;
     }
     GrB_Info info = GrB_SUCCESS;
-    if (w->C != NULL) info = take_matrix(&r->part[SIDE_C], w->C);
+    if (w->C != NULL) info = take_matrix(&r->part[SIDE_C], w->C, part);
     if (info == GrB_SUCCESS && w->w != NULL) info = take_vector(&r->part[SIDE_W], w->w);
     if (info == GrB_SUCCESS && w->f != NULL) info = take_vector(&r->part[SIDE_F], w->f);
     if (info == GrB_SUCCESS && w->u != NULL) info = take_vector(&r->part[SIDE_U], w->u);
@@ -119,7 +150,7 @@ static gbl_Explanation explain(side_work *w) {
         failed(gbl_Vector_explain(&w->how, w->w), "explain");
     return w->how;
 }
-const side_library GBLITE_SIDE = {"gblite", open, renew, run, take, explain, close};
+const side_library GBLITE_SIDE = {"gblite", open, renew, run, entries, take, explain, close};
 #else
-const side_library SUITESPARSE_SIDE = {"suitesparse", open, renew, run, take, NULL, close};
+const side_library SUITESPARSE_SIDE = {"suitesparse", open, renew, run, entries, take, NULL, close};
 #endif
