@@ -82,5 +82,5 @@ if ! /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then
     echo "  skipped: python3-matplotlib is not installed; \`scripts/setup.sh test\` installs it"
     exit 0
 fi
-"$build/bench/bench" compare --json --only triangles --only bfs "$graph" >"$build/demo.json"
+"$build/bench/bench" compare --json "$graph" >"$build/demo.json"
 /usr/bin/python3 scripts/demo_plot.py "$build/demo.json" "$build/demo.svg"
