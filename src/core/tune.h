@@ -304,7 +304,7 @@
 /* A tile of C with at least so many entries is summed in a dense array of 256, else packed at its
  * position in C (TileSpGEMM says 192, for a GPU): fem:24:3 takes 72 ms with 48, 57 with 24, 12 and
  * 8; rmat:14:16 610, 565 and 550 with 24, 12 and 8. */
-#define GB_CELLS_LEAST 12u
+#define GB_TILE_DENSE_LEAST 12u
 /* Overhead of a row in flops. */
 #define GB_ROW_COST 4u
 /* Where columns of B are consecutive, GB_RUN are loaded at once; 8 doubles are one register. */
@@ -351,7 +351,7 @@
  * GB_LISTED_BELOW of all positions: a gather takes about 4 times a sequential read (estimated). */
 #define GB_LISTED_BELOW 4u
 /* Bytes of a dense matrix up to which 1/16 of the entries suffices; above, half must be present. */
-#define GB_CELLS_BYTES ((uint64_t)64 << 20)
+#define GB_DENSE_MATRIX_BYTES ((uint64_t)64 << 20)
 
 /* -- paths (src/graph/closure.c). Edges of a bucket per additional thread, twice GB_GRAIN; open
  * buckets; vertices between two tests of whether a bucket has as many; vertices of a part; prefetch

@@ -155,12 +155,13 @@ gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list) {
 
 /* -- a matrix as a vector ---------------------------------------------------------------------- */
 
-static void begin_vector(gb_Cells *cells, gb_Type *type, uint64_t count) {
-    *cells = (gb_Cells){.v = {.magic = GB_MAGIC_VECTOR, .type = type, .nrows = count, .ncols = 1}};
+static void begin_vector(gb_FlatVector *cells, gb_Type *type, uint64_t count) {
+    *cells =
+        (gb_FlatVector){.v = {.magic = GB_MAGIC_VECTOR, .type = type, .nrows = count, .ncols = 1}};
     pthread_mutex_init(&cells->v.lock, NULL);
 }
 
-static void borrow_dense(gb_Cells *cells, const gb_Matrix *A) {
+static void borrow_dense(gb_FlatVector *cells, const gb_Matrix *A) {
     gb_Matrix *v = &cells->v;
     v->dense = A->dense;
     v->nvals = A->nvals;
@@ -177,7 +178,7 @@ static void number(gb_Idx *to, const gb_Off *p, const gb_Idx *i, uint64_t nrows,
     }
 }
 
-static gbl_Info make_list(gb_Cells *cells, const gb_CsView *rows) {
+static gbl_Info make_list(gb_FlatVector *cells, const gb_CsView *rows) {
     gb_Matrix *v = &cells->v;
     gb_Cs cs;
     const gbl_Info info = gb_cs_alloc(&cs, 1, rows->nvals, 0);
@@ -195,7 +196,7 @@ static gbl_Info make_list(gb_Cells *cells, const gb_CsView *rows) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_cells_open(gb_Cells *cells, gb_Matrix *A) {
+gbl_Info gb_flat_open(gb_FlatVector *cells, gb_Matrix *A) {
     gb_CsView rows;
     begin_vector(cells, A->type, gb_flat_size(A));
     if (gb_is_dense(A)) {
@@ -206,12 +207,12 @@ gbl_Info gb_cells_open(gb_Cells *cells, gb_Matrix *A) {
     return info == GBL_SUCCESS ? make_list(cells, &rows) : info;
 }
 
-gbl_Info gb_cells_of_pattern(gb_Cells *cells, const gb_CsView *rows) {
+gbl_Info gb_flat_of_pattern(gb_FlatVector *cells, const gb_CsView *rows) {
     begin_vector(cells, gb_type_of(GBL_BOOL_CODE), rows->nmajor * rows->nminor);
     return make_list(cells, rows);
 }
 
-void gb_cells_close(gb_Cells *cells) {
+void gb_flat_close(gb_FlatVector *cells) {
     gb_Matrix *v = &cells->v;
     if (v->magic == 0) return;
     if (cells->lends_x) v->cs[GB_CSC].x = NULL;
@@ -221,12 +222,12 @@ void gb_cells_close(gb_Cells *cells) {
     v->magic = 0;
 }
 
-void gb_cells_take(gb_Cells *cells, const gb_Matrix *A) {
+void gb_flat_take(gb_FlatVector *cells, const gb_Matrix *A) {
     begin_vector(cells, A->type, gb_flat_size(A));
     if (gb_is_dense(A)) borrow_dense(cells, A);
 }
 
-void gb_cells_give(gb_Cells *cells, gb_Matrix *A, bool written) {
+void gb_flat_give(gb_FlatVector *cells, gb_Matrix *A, bool written) {
     gb_Matrix *v = &cells->v;
     if (written) {
         if (cells->lends_dense) A->dense = (gb_Dense){0}; /* v has used them up */
@@ -234,7 +235,7 @@ void gb_cells_give(gb_Cells *cells, gb_Matrix *A, bool written) {
         gb_matrix_set_dense(A, &v->dense);
     }
     cells->lends_dense = !written;
-    gb_cells_close(cells);
+    gb_flat_close(cells);
 }
 
 static void replace_pointers(gb_Cs *cs, gb_Off *p, uint64_t nmajor) {
@@ -243,7 +244,7 @@ static void replace_pointers(gb_Cs *cs, gb_Off *p, uint64_t nmajor) {
     cs->nmajor = nmajor;
 }
 
-gbl_Info gb_cells_from_rows(gb_Cs *cs, uint64_t ncols) {
+gbl_Info gb_flat_from_rows(gb_Cs *cs, uint64_t ncols) {
     gb_Off *p = gb_malloc(2 * sizeof *p);
     if (p == NULL) return gb_fail_memory(2 * sizeof *p);
     p[0] = 0;
@@ -253,7 +254,7 @@ gbl_Info gb_cells_from_rows(gb_Cs *cs, uint64_t ncols) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_cells_to_rows(gb_Cs *cs, uint64_t nrows, uint64_t ncols) {
+gbl_Info gb_flat_to_rows(gb_Cs *cs, uint64_t nrows, uint64_t ncols) {
     const size_t bytes = (nrows + 1) * sizeof(gb_Off);
     gb_Off *p = gb_malloc(bytes), q = 0;
     if (p == NULL) return gb_fail_memory(bytes);

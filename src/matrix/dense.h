@@ -3,9 +3,9 @@
  * Dense forms, a bitmap or a full array: updates in place, and a matrix as the vector of its flat
  * indices.
  *
- * Invariants: (i, j) has flat index i * ncols + j, the order of the dense form. A gb_Cells lives as
- * long as a call, on the stack, and nobody else sees its vector: that of a dense matrix borrows its
- * arrays, that of rows has indices of its own and borrows the values.
+ * Invariants: (i, j) has flat index i * ncols + j, the order of the dense form. A gb_FlatVector
+ * lives as long as a call, on the stack, and nobody else sees its vector: that of a dense matrix
+ * borrows its arrays, that of rows has indices of its own and borrows the values.
  */
 #ifndef GB_MATRIX_DENSE_H
 #define GB_MATRIX_DENSE_H
@@ -36,23 +36,23 @@ gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list);
 typedef struct {
     gb_Matrix v;
     bool lends_dense, lends_x; /* v's dense arrays, or the values of its list, are the matrix's */
-} gb_Cells;
+} gb_FlatVector;
 
 /* A, which has entries, by flat index: dense where A is, else a list. A is not written meanwhile.
  */
-gbl_Info gb_cells_open(gb_Cells *cells, gb_Matrix *A);
+gbl_Info gb_flat_open(gb_FlatVector *cells, gb_Matrix *A);
 /* A structural mask: the pattern of sorted rows. */
-gbl_Info gb_cells_of_pattern(gb_Cells *cells, const gb_CsView *rows);
+gbl_Info gb_flat_of_pattern(gb_FlatVector *cells, const gb_CsView *rows);
 /* Frees what was made beside borrowed arrays; does nothing where all is zero. */
-void gb_cells_close(gb_Cells *cells);
+void gb_flat_close(gb_FlatVector *cells);
 
 /* Writing: the vector takes the dense arrays of A and gives them back; `written`: A gets what the
  * vector has become. Neither can fail. */
-void gb_cells_take(gb_Cells *cells, const gb_Matrix *A);
-void gb_cells_give(gb_Cells *cells, gb_Matrix *A, bool written);
+void gb_flat_take(gb_FlatVector *cells, const gb_Matrix *A);
+void gb_flat_give(gb_FlatVector *cells, gb_Matrix *A, bool written);
 
 /* Sorted rows become one list of flat indices, and the other way round. On failure they stay. */
-gbl_Info gb_cells_from_rows(gb_Cs *cs, uint64_t ncols);
-gbl_Info gb_cells_to_rows(gb_Cs *cs, uint64_t nrows, uint64_t ncols);
+gbl_Info gb_flat_from_rows(gb_Cs *cs, uint64_t ncols);
+gbl_Info gb_flat_to_rows(gb_Cs *cs, uint64_t nrows, uint64_t ncols);
 
 #endif

@@ -238,7 +238,7 @@ static bool suits_flat(const gb_Ewise *call) {
 
 /* A mask is handed on only where it is sparse. */
 static gbl_Info merge_flat(const gb_Ewise *call, gb_Result *T) {
-    gb_Cells a = {0}, b = {0}, m = {0};
+    gb_FlatVector a = {0}, b = {0}, m = {0};
     gb_MaskView M;
     gb_Ewise flat = *call;
     flat.A = &a.v;
@@ -246,19 +246,19 @@ static gbl_Info merge_flat(const gb_Ewise *call, gb_Result *T) {
     flat.mask = (gb_Mask){0};
     const gb_Mask *mask = &call->mask;
     const bool listed = mask->M != NULL && !mask->complement && (gb_has(mask->M) & GBL_HAS_CSR);
-    gbl_Info info = gb_cells_open(&a, call->A);
-    if (info == GBL_SUCCESS) info = gb_cells_open(&b, call->B);
+    gbl_Info info = gb_flat_open(&a, call->A);
+    if (info == GBL_SUCCESS) info = gb_flat_open(&b, call->B);
     if (info == GBL_SUCCESS && listed && !call->unite) {
         info = gb_mask_get(&M, mask, GB_CSR);
-        if (info == GBL_SUCCESS) info = gb_cells_of_pattern(&m, &M.view);
+        if (info == GBL_SUCCESS) info = gb_flat_of_pattern(&m, &M.view);
         gb_mask_release(&M);
         flat.mask = (gb_Mask){.M = &m.v, .structural = true};
     }
     if (info == GBL_SUCCESS) info = merge_vectors(&flat, T);
-    T->by_cells = !T->is_dense;
-    gb_cells_close(&a);
-    gb_cells_close(&b);
-    gb_cells_close(&m);
+    T->is_flat = !T->is_dense;
+    gb_flat_close(&a);
+    gb_flat_close(&b);
+    gb_flat_close(&m);
     return info;
 }
 

@@ -259,9 +259,9 @@ static gbl_Info list_tiles(gb_Result *T) {
 
 /* Flat indices become rows. */
 static gbl_Info list_rows(gb_Result *T, const gb_Matrix *C) {
-    T->by_cells = false;
+    T->is_flat = false;
     T->format = GB_CSR;
-    return gb_cells_to_rows(&T->cs, C->nrows, C->ncols);
+    return gb_flat_to_rows(&T->cs, C->nrows, C->ncols);
 }
 
 bool gb_finish_takes_all(const gb_FinishJob *job, uint64_t nvals) {
@@ -304,7 +304,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     } else if (dense) {
         info = gb_finish_dense(&job);
     } else {
-        if (T->by_cells) info = list_rows(T, C);
+        if (T->is_flat) info = list_rows(T, C);
         if (info == GBL_SUCCESS) info = finish_sparse(&job);
     }
     if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_choose_format(C);

@@ -22,7 +22,7 @@ typedef struct {
     gb_Format format;    /* of cs */
     bool is_tiled;       /* the result is `tiles`, of rows, until gb_finish needs more of it */
     bool is_dense;       /* the result is `dense`, else `cs` (sorted rows) */
-    bool by_cells;       /* cs has flat indices of a matrix; see matrix/dense.h */
+    bool is_flat;        /* cs has flat indices of a matrix; see matrix/dense.h */
     bool masked;         /* T has no entry outside the mask: the kernel has seen to it */
     gb_Cs cs;
     gb_Dense dense;

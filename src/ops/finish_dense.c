@@ -58,7 +58,7 @@ static void prefer_sparse(const gb_FinishJob *job) {
 }
 
 bool gb_finish_fills(uint64_t nvals, uint64_t n, size_t size) {
-    if (n > GB_CELLS_BYTES / (1 + size)) return nvals >= n / 2;
+    if (n > GB_DENSE_MATRIX_BYTES / (1 + size)) return nvals >= n / 2;
     return nvals >= n / GB_DENSE_ABOVE;
 }
 
@@ -418,7 +418,7 @@ gbl_Info gb_finish_dense(const gb_FinishJob *job) {
 static gbl_Info flatten_result(const gb_FinishJob *job) {
     gb_Result *T = job->T;
     const gb_Matrix *C = job->C;
-    if (T->is_dense || T->by_cells) return GBL_SUCCESS;
+    if (T->is_dense || T->is_flat) return GBL_SUCCESS;
     const bool turned = T->format == GB_CSC;
     if (T->cs.nvals > 0 && (turned || !T->cs.sorted)) {
         const gb_CsView view = gb_cs_view(&T->cs, gb_nminor(C, T->format), T->type->size);
@@ -429,23 +429,23 @@ static gbl_Info flatten_result(const gb_FinishJob *job) {
         gb_cs_free(&T->cs);
         T->cs = rows;
     }
-    const gbl_Info info = gb_cells_from_rows(&T->cs, C->ncols);
-    T->by_cells = info == GBL_SUCCESS;
+    const gbl_Info info = gb_flat_from_rows(&T->cs, C->ncols);
+    T->is_flat = info == GBL_SUCCESS;
     T->format = GB_CSC;
     return info;
 }
 
 /* The flat mask: the matrix's own array where it is dense, else a sparse vector of what is true. */
-static gbl_Info open_flat_mask(const gb_FinishJob *job, gb_Cells *cells, gb_Mask *mask) {
+static gbl_Info open_flat_mask(const gb_FinishJob *job, gb_FlatVector *cells, gb_Mask *mask) {
     gb_Matrix *M = job->mask->M;
     gb_MaskView list;
     *mask = *job->mask;
     if (!job->masked) return GBL_SUCCESS;
     mask->M = &cells->v;
-    if (gb_is_dense(M)) return gb_cells_open(cells, M);
+    if (gb_is_dense(M)) return gb_flat_open(cells, M);
     mask->structural = true;
     gbl_Info info = gb_mask_get(&list, job->mask, GB_CSR);
-    if (info == GBL_SUCCESS) info = gb_cells_of_pattern(cells, &list.view);
+    if (info == GBL_SUCCESS) info = gb_flat_of_pattern(cells, &list.view);
     gb_mask_release(&list);
     return info;
 }
@@ -459,7 +459,7 @@ static void make_few_sparse(gb_Matrix *C) {
 
 gbl_Info gb_finish_flat(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
-    gb_Cells cells, masked = {0};
+    gb_FlatVector cells, masked = {0};
     gb_Mask mask;
     gb_DenseView view;
     gbl_Info info = flatten_result(job);
@@ -472,11 +472,11 @@ gbl_Info gb_finish_flat(const gb_FinishJob *job) {
                                    .T = job->T,
                                    .masked = job->masked,
                                    .keep = job->keep};
-        gb_cells_take(&cells, C);
+        gb_flat_take(&cells, C);
         info = gb_finish_dense(&flat);
-        gb_cells_give(&cells, C, info == GBL_SUCCESS);
+        gb_flat_give(&cells, C, info == GBL_SUCCESS);
     }
-    gb_cells_close(&masked);
+    gb_flat_close(&masked);
     if (info == GBL_SUCCESS) make_few_sparse(C);
     return info;
 }

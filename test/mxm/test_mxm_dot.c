@@ -463,7 +463,7 @@ GB_TEST(mxm_counts, short_rows) {
             if (!t_left_out()) run_short_ring(counted[k].add, counted[k].type, threads);
 }
 
-/* Nothing meets: no entry is stored, and no row begins behind another. */
+/* The intersection is empty: no entry is stored, and all row pointers are 0. */
 GB_TEST(mxm_counts, nothing) {
     enum { N = 3000 };
     int64_t sum = 1;

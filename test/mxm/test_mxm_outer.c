@@ -413,7 +413,7 @@ static gbl_Matrix combs(gbl_Type type, gbl_Index products, gbl_Index shift) {
     return B;
 }
 
-/* Row 0 meets one row of B, row 1 all of them. */
+/* Row 0 selects one row of B, row 1 all of them. */
 static gbl_Matrix selector(gbl_Type type) {
     gbl_Matrix A = t_new_matrix(type, 2, ROWS);
     OK(gbl_Matrix_setElement_FP64(A, 3.0, 0, 0));

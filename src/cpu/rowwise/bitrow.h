@@ -122,7 +122,7 @@ GB_PER_ROW uint64_t gb_row_bits(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, 
     const uint64_t n = f < ncols / GB_BITS_SPARSE ? gb_bits_read(w, ncols, Ci, true)
                                                   : gb_bits_read(w, ncols, Ci, false);
     memset(Cx, 1, n);
-    return g->Mb != NULL ? gb_mask_row_by_cells(g, i, Ci, Cx, n) : n;
+    return g->Mb != NULL ? gb_mask_row_by_bytes(g, i, Ci, Cx, n) : n;
 }
 
 #endif

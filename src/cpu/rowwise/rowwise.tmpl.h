@@ -160,7 +160,7 @@ static inline void NAME(add_masked)(const gb_MxmArgs *g, const gb_RingArgs *shar
 }
 
 /* The same where the mask's row is cells. */
-static inline void NAME(add_by_cells)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
+static inline void NAME(add_by_bytes)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
                                       uint64_t i) {
     const gb_RingArgs own = *shared, *R = &own;
     const gb_Idx *restrict Bi = g->B.i;
@@ -189,7 +189,7 @@ static inline void NAME(add_by_cells)(const gb_MxmArgs *g, const gb_RingArgs *sh
 static uint64_t NAME(row_dense_masked)(const gb_MxmArgs *g, const gb_RingArgs *R, gb_RowWork *w,
                                        uint64_t i, gb_Idx *Ci, void *Cx) {
     if (g->Mb != NULL) {
-        NAME(add_by_cells)(g, R, w, i);
+        NAME(add_by_bytes)(g, R, w, i);
         return NAME(gather)(R, w, g->B.nminor, Ci, Cx);
     }
     const gb_Off from = g->M.p[i], to = g->M.p[i + 1];

@@ -217,7 +217,7 @@ static inline const int8_t *gb_mask_cells(const gb_MxmArgs *g, uint64_t i) {
 }
 
 /* gb_mask_row where the mask's row is cells: each column is looked up. */
-static inline uint64_t gb_mask_row_by_cells(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx,
+static inline uint64_t gb_mask_row_by_bytes(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx,
                                             uint64_t n) {
     const int8_t *cells = gb_mask_cells(g, i);
     const size_t size = g->args.zsize;
@@ -237,7 +237,7 @@ static inline uint64_t gb_mask_row_by_cells(const gb_MxmArgs *g, uint64_t i, gb_
 /* Keeps the entries of a finished row that the mask lets through; both are sorted. The search in
  * the mask's row gallops, so a short row costs little in a long mask. */
 GB_PER_ROW uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, void *Cx, uint64_t n) {
-    if (g->Mb != NULL) return gb_mask_row_by_cells(g, i, Ci, Cx, n);
+    if (g->Mb != NULL) return gb_mask_row_by_bytes(g, i, Ci, Cx, n);
     const gb_Idx *Mi = g->M.i;
     const size_t size = g->args.zsize;
     const bool inside = g->mask_kind == GB_MASK_INSIDE;

@@ -138,7 +138,7 @@ static bool reserve_cells(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I, b
     const gb_Tiles *T = run->T;
     uint64_t n = 0;
     for (gb_Off t = T->p[I]; t < T->p[I + 1]; t++) {
-        const bool packed = packs && T->nnz[t + 1] - T->nnz[t] < GB_CELLS_LEAST;
+        const bool packed = packs && T->nnz[t + 1] - T->nnz[t] < GB_TILE_DENSE_LEAST;
         w->cell[t - T->p[I]] = packed ? GB_PACKED : (int32_t)n++;
     }
     w->used = n;
