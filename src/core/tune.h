@@ -67,6 +67,7 @@
 #define GB_ROW_LIST_SLACK 1u
 #define GB_HYPER_LEAST 1024u
 #define GB_HYPER_FEW 8u
+#define GB_FULL_ISO_LEAST 16u
 #else
 /* -- hypersparse objects (src/ops/hyper.c, src/matrix/renumber.c) */
 /* A direct map of renumbered indices has at most so many numbers per entry; beyond, each index is
@@ -80,6 +81,9 @@
  * far longer than one over entries. */
 #define GB_HYPER_LEAST ((uint64_t)1 << 26)
 #define GB_HYPER_FEW 64u
+/* Products and selections of a full iso matrix of at least so many positions are made without
+ * listing them; below, the kernels take microseconds. */
+#define GB_FULL_ISO_LEAST ((uint64_t)1 << 16)
 /* Blocks of at least this many bytes go to the pool; below, malloc's free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
 /* Shrinking blocks of the pool are copied up to this size: products whose arrays are cut to size

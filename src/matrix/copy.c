@@ -107,7 +107,7 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
     if (gb_is_hyper(A)) {
-        info = dup_hyper(copy, A);
+        info = gb_is_full_iso(A) ? gb_matrix_fill(copy, A->type, A->dense.x) : dup_hyper(copy, A);
         if (info == GBL_SUCCESS)
             *C = copy;
         else
@@ -231,6 +231,21 @@ static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     return info;
 }
 
+/* To fewer rows or columns. */
+static gbl_Info resize_full_iso(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
+    gb_Dense one = {.iso = true};
+    const gb_Matrix shape = {.nrows = nrows, .ncols = ncols};
+    const gbl_Info info =
+        dup_dense(&one, &(gb_Dense){.n = 1, .x = A->dense.x, .iso = true}, A->type->size);
+    if (info != GBL_SUCCESS) return info;
+    one.n = one.nvals = gb_positions(&shape);
+    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    A->nrows = nrows;
+    A->ncols = ncols;
+    gb_matrix_set_dense(A, &one);
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
         return gb_fail(GBL_INVALID_VALUE, "new size %llu x %llu is above the largest, %llu",
@@ -238,6 +253,8 @@ gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
                        (unsigned long long)GBL_INDEX_MAX);
     const gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS) return info;
+    if (gb_is_full_iso(A) && nrows <= A->nrows && ncols <= A->ncols)
+        return resize_full_iso(A, nrows, ncols);
     const gb_Matrix shape = {.magic = A->magic, .nrows = nrows, .ncols = ncols};
     if (gb_is_hyper(A) || gb_is_huge(&shape) || (A->nvals > 0 && gb_suits_hyper(&shape, A->nvals)))
         return resize_hyper(A, nrows, ncols);

@@ -84,7 +84,8 @@ static gbl_Info transpose_device(const void *call) {
 
 #define GB_OP_OF_TRANSPOSE(NAME)                                                                   \
     GB_OP(NAME, gb_Transpose), .A = GB_INPUT_TRANSPOSED(gb_Transpose, A, transpose, ROWS, COLS),   \
-                               .check = check, .host = transpose_host, .device = transpose_device, \
+                               .check = check, .full_iso = gb_transpose_full_iso,                  \
+                               .host = transpose_host, .device = transpose_device,                 \
                                .refuse = refuse
 
 const gb_Op gb_op_transpose = {GB_OP_OF_TRANSPOSE("transpose")};

@@ -17,5 +17,7 @@ typedef struct {
 } gb_Transpose;
 /* The others are transposes under the names of the operations that they are a case of. */
 extern const gb_Op gb_op_transpose, gb_op_extract_all, gb_op_assign_all;
+/* Its `full_iso`; full_iso.c. */
+gbl_Info gb_transpose_full_iso(const void *call, bool *done);
 
 #endif
