@@ -85,7 +85,7 @@ END {
     print ".SH ENVIRONMENT\nThese hold for every program that uses the library."
     variable("GBLITE_METHOD", "The method of products that do not ask for one, as for --method")
     variable("GBLITE_MEMORY_LIMIT", "Bytes that a product may take beside its result, e.g. 64M")
-    variable("GBLITE_TRACE", "1 tells on standard error how each product was computed; or json")
+    variable("GBLITE_TRACE", "1 prints a line for each product to standard error; 2 its explanation; json an object")
     variable("GBLITE_CONFIG", "The file of the calibration, or off for none")
     variable("GBLITE_ISA", "The instruction set of the kernels, if it is not to be the best one")
     variable("GBLITE_PLACE", "Where products run: cpu, gpu or auto")

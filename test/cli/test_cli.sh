@@ -478,7 +478,11 @@ machine() {
     check "says why" grep -q '"refused":"no value' "$out"
     GBLITE_TRACE=1 GBLITE_CONFIG="$dir/machine" run 0 mxm "$karate"
     check "told when tracing" grep -q 'machine is not used: no value' "$err"
+    is "lines of products" "$(grep -c '^mxm of .* entries in ' "$err")" 1
+    is "and no more" "$(wc -l <"$err")" 2
+    GBLITE_TRACE=2 GBLITE_CONFIG=off run 0 mxm "$karate"
     is "texts of products" "$(grep -c '^mxm of ' "$err")" 1
+    check "with their candidates" grep -q '^> .*chosen' "$err"
     GBLITE_TRACE=json GBLITE_CONFIG=off run 0 mxm "$karate"
     is "lines of products" "$(grep -c '^{"operation":"mxm",.*}$' "$err")" 1
     GBLITE_TRACE=0 GBLITE_CONFIG=off run 0 mxm "$karate"
