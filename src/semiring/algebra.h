@@ -174,6 +174,7 @@ struct gbl_Semiring_opaque {
     gb_BinaryOp *multiply;
     int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */
     char *name;
+    const gbl_CompiledSemiring *compiled; /* the user's, of GB_RING_COMPILED */
 };
 
 /* -- built-in types by code; NULL for GBL_UDT_CODE */

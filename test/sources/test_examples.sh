@@ -84,5 +84,14 @@ mtx cycle '3 3 3
 3 1 -3'
 expect 1 'negative' own_semiring "$dir/cycle.mtx"
 
+mtx links '4 4 4
+1 2 0.5
+2 4 0.5
+1 3 0.75
+3 4 0.5'
+expect 0 '^ +4 +0.375 +3$' reliable_paths "$dir/links.mtx"
+expect 0 '^ +1 +1 +0$' reliable_paths "$dir/links.mtx"
+expect 0 '^ +2 +1 +0$' reliable_paths "$dir/links.mtx" 2
+
 echo "$failures checks failed"
 test $failures = 0
