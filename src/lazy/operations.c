@@ -323,7 +323,7 @@ typedef struct {
 } Factors;
 
 static bool is_hyper_chain(const gb_ChainCall *call, bool huge_only) {
-    const gb_Matrix *M = call->mask.M;
+    gb_Matrix *const M = call->mask.M;
     if (huge_only ? gb_any_huge(call->C, M, NULL, NULL)
                   : gb_any_hyper(call->C, M, call->A[0], call->A[call->count - 1]))
         return true;

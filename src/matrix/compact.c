@@ -132,9 +132,9 @@ static void clear_keeping_note(gb_Matrix *A, gb_Matrix *core) {
 /* -- writers */
 
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals) {
-    const uint64_t least = A->nrows < A->ncols ? A->nrows : A->ncols;
+    const uint64_t longer = A->nrows > A->ncols ? A->nrows : A->ncols;
     if (gb_is_huge(A)) return true;
-    return !gb_is_vector(A) && least > GB_HYPER_LEAST && least / GB_HYPER_FEW > nvals;
+    return !gb_is_vector(A) && longer > GB_HYPER_LEAST && longer / GB_HYPER_FEW > nvals;
 }
 
 /* The content as that of an ordinary object. */

@@ -51,10 +51,23 @@ static bool is_hyper(const gb_Matrix *X) {
     return X != NULL && gb_is_hyper(X);
 }
 
-bool gb_any_hyper(const gb_Matrix *C, const gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
+/* Whether bringing X to row lists costs about as little as its entries do. An input is assembled,
+ * as the operation would; if that fails the operation says why. */
+static bool is_few(gb_Matrix *X) {
+    if (X == NULL || gb_assemble(X) != GBL_SUCCESS || gb_is_hyper(X)) return true;
+    if (X->nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
+    return gb_is_vector(X) ? X->nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, X->nvals);
+}
+
+bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
+    if (gb_any_huge(C, M, A, B)) return true;
+    const uint64_t longest = GB_HYPER_LEAST;
+    if (C != NULL && C->nrows <= longest && C->ncols <= longest && !is_hyper(M) && !is_hyper(A) &&
+        !is_hyper(B) && !is_hyper(C))
+        return false;
+    if (!is_few(C) || !is_few(M) || !is_few(A) || !is_few(B)) return false;
     if (is_hyper(C) || is_hyper(M) || is_hyper(A) || is_hyper(B)) return true;
-    return C != NULL && C->nrows > GB_HYPER_LEAST && C->ncols > GB_HYPER_LEAST && C->nvals == 0 &&
-           C->pending == NULL && gb_begins_hyper(C, A, B);
+    return C != NULL && C->nvals == 0 && gb_begins_hyper(C, A, B);
 }
 
 gbl_Info gb_run(const gb_Op *op, const void *call) {

@@ -92,9 +92,10 @@ bool gb_may_defer_values(const gb_Matrix *C, const gb_Mask *mask);
 
 /* -- hypersparse dispatch: hyper.c */
 
-/* Whether A or B is hypersparse, or C, which is empty, will be: A and B have few entries compared
- * with its dimensions. Each may be NULL. */
-bool gb_any_hyper(const gb_Matrix *C, const gb_Matrix *M, gb_Matrix *A, gb_Matrix *B);
+/* Whether the call runs on compact forms: a dimension is huge; or all operands have few entries
+ * compared with their dimensions and one is hypersparse, or C, which is empty, will be. Where one
+ * has more, hypersparse operands get ordinary forms instead. Each may be NULL. */
+bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B);
 /* Whether C, which is empty, will be; hyper.c. */
 bool gb_begins_hyper(const gb_Matrix *C, gb_Matrix *A, gb_Matrix *B);
 /* Whether a dimension of any is beyond what ordinary operations take. */
