@@ -71,10 +71,10 @@ def check_link(page, target):
 def check_builtins():
     """Predefined operators, monoids and semirings that docs/semirings.md does not name."""
     page, header = "docs/semirings.md", read("include/gblite_builtin.h")
-    stems = set(re.findall(r"\bGBL_([A-Z_]+?)(?:_MONOID|_SEMIRING)?(?:_##N|_BOOL)?\b",
+    stems = set(re.findall(r"\bGBL_([A-Z0-9_]+?)(?:_MONOID|_SEMIRING)?(?:_##N|_BOOL)?\b",
                            re.sub(r"#define \w+|GBL_DESC_\S*|GBL_(?:FOREACH|DECLARE)\w*|/\*.*?\*/", "",
                                   header, flags=re.S)))
-    named = set(re.findall(r"`([A-Z_]+)`", read(page)))
+    named = set(re.findall(r"`([A-Z0-9_]+)`", read(page)))
     return [f"{page}: does not name {stem}" for stem in sorted(stems - named)]
 
 
