@@ -76,8 +76,8 @@
  * takes about 1 ns, rebuilding the row list about 10 ns per entry. */
 #define GB_ROW_LIST_SLACK 8u
 /* A matrix whose longer dimension is above the first is hypersparse where it has fewer entries than
- * that over the second: pointers along it then take 512 bytes per entry, and a pass over them is far
- * longer than one over entries. Below the first a pass over pointers takes less than 10 us. */
+ * that over the second: pointers along it then take 512 bytes per entry, and a pass over them is
+ * far longer than one over entries. Below the first a pass over pointers takes less than 10 us. */
 #define GB_HYPER_LEAST ((uint64_t)1 << 14)
 #define GB_HYPER_FEW 64u
 /* Blocks of at least this many bytes go to the pool; below, malloc's free lists are as fast. */
