@@ -410,6 +410,9 @@ static gbl_Info put_line(gb_Matrix *C, const gb_LineAssign *call, gb_Matrix *lin
 
 gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call) {
     gb_Matrix *line = call->assign.C;
+    bool done = false;
+    gbl_Info info = gb_assign_few_line(C, call, &done);
+    if (info != GBL_SUCCESS || done) return info;
     if (gb_any_hyper(C, call->assign.mask.M, call->assign.A, line))
         return gb_assign_line_hyper(C, call);
     const gb_Extract taken = {.C = line,
@@ -417,8 +420,6 @@ gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call) {
                               .transpose = call->is_row,
                               .I = {.n = line->nrows, .all = true},
                               .J = {.i = &call->line, .n = 1}};
-    bool done = false;
-    gbl_Info info = GBL_SUCCESS;
     if (may_pend(C, &call->assign)) info = assign_line_as_updates(C, call, &done);
     if (info != GBL_SUCCESS || done) return info;
     info = gb_extract_host(&taken);
