@@ -340,7 +340,9 @@ static bool is_served(const gb_Matrix *C, const gb_Assign *call) {
 static gbl_Info assign_few(Few *f, bool *done) {
     const gb_Assign *call = f->call;
     uint64_t n;
+    const bool whole = f->line != NULL && call->I.all && call->mask.M == NULL; /* by its entries */
     *done = false;
+    if (whole && call->accum == NULL) return GBL_SUCCESS;
     if (is_served(f->C, call)) return GBL_SUCCESS;
     gbl_Info info = call->A != NULL ? gb_assemble(call->A) : GBL_SUCCESS;
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
