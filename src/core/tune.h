@@ -65,6 +65,8 @@
 #define GB_SPAMM_AT_ONCE 3
 #define GB_MAP_WORTH 1u
 #define GB_ROW_LIST_SLACK 1u
+#define GB_FEW_EDITS 1u
+#define GB_FEW_LEAST 1u
 #define GB_HYPER_LEAST 1024u
 #define GB_HYPER_FEW 8u
 #else
@@ -188,6 +190,11 @@
  * er:16:8, 16 lines of a 9th, 12th, 20th of it in a loop: 1.8, 1.6, 1.2 ms a line; at once 4.9,
  * 4.1, 2.4 ms. */
 #define GB_UPDATE_COST 8u
+/* Writing so many times fewer positions than C has entries and rows makes edits of elements, 60 to
+ * 100 ns each, where a pass over C takes 1 to 3 ns an entry. Operations other than assign compute T
+ * as an object of its own for that, about 1 us: of smaller C the pass is as fast. */
+#define GB_FEW_EDITS 32u
+#define GB_FEW_LEAST 4096u
 /* Products of a chunk of sparse times full: about 10 us. */
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in L1 before non-temporal stores. */

@@ -442,7 +442,7 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
 
 #define GB_OP_OF_APPLY(NAME)                                                                       \
     GB_OP(NAME, gb_Apply), .A = GB_INPUT_TRANSPOSED(gb_Apply, A, transpose, ROWS, COLS),           \
-                           .compact = run_core
+                           .few = gb_run_few, .compact = run_core
 
 const gb_Op gb_op_apply = {GB_OP_OF_APPLY("apply"), .check = check_apply,   .defer = defer_apply,
                            .host = apply_host,      .device = apply_device, .refuse = refuse_apply};

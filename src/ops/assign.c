@@ -387,8 +387,13 @@ static gbl_Info defer(const void *asked, bool *deferred) {
     return GBL_SUCCESS;
 }
 
-const gb_Op gb_op_assign = {GB_OP_OF_ASSIGN, .check = check, .defer = defer,
-                            .hyper = gb_assign_hyper, .host = assign_host};
+static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
+    (void)op;
+    return gb_assign_few(call, done);
+}
+
+const gb_Op gb_op_assign = {GB_OP_OF_ASSIGN, .check = check,           .defer = defer,
+                            .few = few,      .hyper = gb_assign_hyper, .host = assign_host};
 
 gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T) {
     if (gb_is_vector(C))

@@ -80,8 +80,10 @@ gbl_Info gb_run(const gb_Op *op, const void *call) {
 gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     gb_Matrix *X[GB_OPERANDS];
     read_operands(X, op, call);
-    const gbl_Info info = complete(X);
-    if (info != GBL_SUCCESS) return info;
+    bool done = false;
+    gbl_Info info = complete(X);
+    if (info == GBL_SUCCESS && op->few != NULL) info = op->few(op, call, &done);
+    if (info != GBL_SUCCESS || done) return info;
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     return gb_execute(op, call, NULL);

@@ -42,7 +42,8 @@ typedef struct {
 typedef struct gb_HyperCall gb_HyperCall;
 enum { GB_CALL_MOST = 1024 }; /* bytes of a call */
 
-typedef struct {
+typedef struct gb_Op gb_Op;
+struct gb_Op {
     const char *name;
     uint16_t bytes;       /* of a call, at most GB_CALL_MOST */
     uint16_t mask, accum; /* offsets of its gb_Mask and its accumulator; 0: it has none */
@@ -51,6 +52,9 @@ typedef struct {
     gbl_Info (*check)(const void *call); /* domains and shapes; NULL: the caller, or `host`, does */
     /* *deferred: the call is; no operand need be complete. NULL: it never is. */
     gbl_Info (*defer)(const void *call, bool *deferred);
+    /* *done: few positions of C were written, by elements, whatever forms the operands have; NULL:
+     * it never tries. few.c */
+    gbl_Info (*few)(const gb_Op *op, const void *call, bool *done);
     /* Replaces gb_run_compact where an operand is hypersparse or C will be; or NULL. */
     gbl_Info (*hyper)(const void *call);
     /* Replaces gb_execute, on compact operands; or NULL. */
@@ -58,7 +62,7 @@ typedef struct {
     gbl_Info (*host)(const void *call);
     gbl_Info (*device)(const void *call);    /* NULL: no kernel */
     const char *(*refuse)(const void *call); /* why the device has none for this call, or NULL */
-} gb_Op;
+};
 
 /* The fields that most descriptors begin with. */
 #define GB_OP(NAME, CALL)                                                                          \
@@ -78,6 +82,10 @@ typedef struct {
     uint64_t nvals, bytes_up, bytes_down;
     double seconds, seconds_moving; /* of all the call; of that, transfers of operands and C */
 } gb_DeviceReport;
+
+/* `few` of operations that write few positions where the mask has few entries, or, with accum,
+ * where the inputs have: T is computed as an object of its own, and assigned. */
+gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done);
 
 /* The last part of gb_run, for calls whose operands are complete and ordinary. Runs on the GPU on
  * request (GBL_PLACE, GBLITE_PLACE), or where the content of an operand is on the device only;
