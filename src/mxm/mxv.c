@@ -224,12 +224,16 @@ static const gb_Op asked_vxm = {.name = "vxm", GB_OP_OF_ASKED};
 /* -- few rows of a matrix with updates that wait */
 
 /* A push by few entries of u reads few rows of A. */
-static bool reads_few_rows(const gb_MxvCall *call) {
-    const gb_Matrix *u = call->u;
-    return !gb_is_assembled(call->A) && call->u_is_left != call->transpose && call->fused == NULL &&
-           gb_is_assembled(u) && !gb_is_hyper(u) && u->nvals > 0 &&
-           (gb_has(u) & GBL_HAS_CSC) != 0 && u->nvals <= u->nrows / GB_FEW &&
-           !gb_binary_is_positional(call->ring->multiply);
+static gbl_Info reads_few_rows(bool *few, const gb_MxvCall *call) {
+    const gb_Matrix *A = call->A, *u = call->u;
+    *few = false;
+    if (gb_is_assembled(A) || call->u_is_left == call->transpose || call->fused != NULL ||
+        gb_binary_is_positional(call->ring->multiply))
+        return GBL_SUCCESS;
+    const gbl_Info info = gb_assemble(call->u);
+    *few = info == GBL_SUCCESS && !gb_is_hyper(u) && u->nvals > 0 &&
+           (gb_has(u) & GBL_HAS_CSC) != 0 && u->nvals <= A->nvals / GB_DELTA_SHARE;
+    return info;
 }
 
 /* The entries of the list as a full vector. */
@@ -255,9 +259,11 @@ static gbl_Info multiply_rows(const gb_MxvCall *call, gbl_Desc_Value method, boo
                                     call->u_is_left ? call->w->nrows : 1};
     gb_Matrix *rows = NULL, *v = NULL;
     gb_CsView list;
+    bool few_rows;
     *done = false;
-    if (!reads_few_rows(call)) return GBL_SUCCESS;
-    gbl_Info info = gb_acquire_sorted(call->u, GB_CSC, &list);
+    gbl_Info info = reads_few_rows(&few_rows, call);
+    if (info != GBL_SUCCESS || !few_rows) return info;
+    info = gb_acquire_sorted(call->u, GB_CSC, &list);
     if (info == GBL_SUCCESS) info = gb_delta_rows(&rows, call->A, &list);
     if (info != GBL_SUCCESS || rows == NULL) return info;
     info = number_entries(&v, call->u->type, &list);
