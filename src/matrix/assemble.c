@@ -270,7 +270,7 @@ gbl_Info gb_merge_pending(gb_Matrix *A) {
     if (info != GBL_SUCCESS) goto done;
     drop_overwritten(&m);
     locate(&m);
-    if (sorted.p == NULL && only_values(&m, A->cs[m.format].lender != NULL)) {
+    if (sorted.p == NULL && only_values(&m, gb_is_lent(A->cs[m.format].lender))) {
         overwrite_values(A, &m);
         goto done;
     }

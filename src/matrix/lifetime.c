@@ -214,10 +214,7 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
         gb_dense_free(arrays);
         return;
     }
-    if (arrays->nvals == arrays->n) { /* full: needs no bitmap */
-        gb_free(arrays->b, arrays->n);
-        arrays->b = NULL;
-    }
+    gb_dense_fill(arrays);
     v->dense = *arrays;
     *arrays = (gb_Dense){0};
     v->nvals = v->dense.nvals;

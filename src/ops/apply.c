@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/tune.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
@@ -185,7 +186,7 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
 /* A = f(A) can be done on the values of the one representation in source. */
 static bool is_in_place(const gb_MapSource *source, const gb_Map *map, const gb_Matrix *A) {
     return map_ztype(map) == A->type && A->type->code != GBL_UDT_CODE && !A->iso &&
-           !source->is_empty && (source->is_dense || A->cs[source->format].lender == NULL) &&
+           !source->is_empty && (source->is_dense || !gb_is_lent(A->cs[source->format].lender)) &&
            !is_copy(map, A->type) && !gives_one_value(map, false);
 }
 

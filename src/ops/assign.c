@@ -114,7 +114,7 @@ static bool keeps_pattern(const gb_Assign *call, const gb_DenseView *u) {
     const gb_Matrix *w = call->C;
     const gb_Cs *list = &w->cs[GB_CSC];
     if (call->mask.M != w || !call->mask.structural || call->accum != NULL) return false;
-    if (!(gb_has(w) & GBL_HAS_CSC) || list->lender != NULL || list->foreign) return false;
+    if (!(gb_has(w) & GBL_HAS_CSC) || gb_is_lent(list->lender) || list->foreign) return false;
     if (w->iso || u->iso || w->type != call->A->type) return false;
     for (uint64_t k = 0; u->b != NULL && k < list->nvals; k++)
         if (!u->b[list->i[k]]) return false;

@@ -370,7 +370,7 @@ static gbl_Info assign_line_as_updates(gb_Matrix *C, const gb_LineAssign *call, 
 /* The line has as many entries as before: they replace those. */
 static bool fits_line(const gb_Matrix *C, gb_Format format, uint64_t at, const gb_Matrix *line) {
     const gb_Cs *cs = &C->cs[format];
-    if (!(gb_has(C) & gb_has_bit(format)) || C->iso || cs->lender != NULL) return false;
+    if (!(gb_has(C) & gb_has_bit(format)) || C->iso || gb_is_lent(cs->lender)) return false;
     return cs->sorted && cs->p[at + 1] - cs->p[at] == line->nvals;
 }
 

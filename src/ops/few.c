@@ -200,7 +200,7 @@ static bool takes_values(const gb_Matrix *C, gb_Format *format) {
     const gb_Format usual = gb_is_vector(C) ? GB_CSC : GB_CSR;
     *format = lists & gb_has_bit(usual) ? usual : 1 - usual;
     return lists != 0 && C->pending == NULL && C->hyper == NULL && !gb_is_dense(C) && !C->iso &&
-           C->cs[*format].sorted && C->cs[*format].lender == NULL;
+           C->cs[*format].sorted && !gb_is_lent(C->cs[*format].lender);
 }
 
 /* Looks up what is stored. Returns how many edits add or remove an entry. */

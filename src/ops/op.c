@@ -15,6 +15,7 @@
 #include "kernel_api/backend.h"
 #include "kernel_api/device.h"
 #include "matrix/acquire.h"
+#include "matrix/copy.h"
 #include "matrix/object.h"
 #include "ops/deferred.h"
 #include "ops/indices.h"
@@ -226,8 +227,12 @@ static gbl_Info run_reported(const gb_Op *op, const void *call, gb_Matrix *const
 gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report) {
     gb_Matrix *X[GB_OPERANDS];
     const char *refused = NULL;
-    if (op->device == NULL) return op->host(call);
     read_operands(X, op, call);
+    if (X[GB_OF_C] != NULL && gb_is_lent(X[GB_OF_C]->dense.lender)) {
+        const gbl_Info info = gb_matrix_own_dense(X[GB_OF_C]);
+        if (info != GBL_SUCCESS) return info;
+    }
+    if (op->device == NULL) return op->host(call);
     for (gb_OperandOf k = first_input(op); k < GB_OPERANDS; k++) {
         const gbl_Info info = X[k] != NULL ? gb_assemble(X[k]) : GBL_SUCCESS;
         if (info != GBL_SUCCESS) return info;

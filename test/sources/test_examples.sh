@@ -67,6 +67,7 @@ mtx islands '5 5 4
 expect 0 ' 3 clusters of 5 vertices$' markov_cluster "$dir/islands.mtx"
 
 # To vertex 6 two roads are 7 long; the one with 2 edges wins over the one with 3.
+expect 0 '^of [0-9]+ edges, vertex 1 reaches [0-9]+ vertices$' changing_graph rmats:8:8 1000
 expect 0 '^ +1 +0 +0$' own_semiring
 expect 0 '^ +1 +0 +0$' own_semiring "$roads"
 expect 0 '^ +4 +5 +2$' own_semiring "$roads"
