@@ -23,7 +23,8 @@ typedef struct {
 typedef enum { BY_ROWS, BY_COLUMNS, BY_BOTH, DENSE, ONE_VALUE, FORMS } Form;
 
 static Pair begin(t_Random *r, Form form) {
-    const t_Content content = {o_type(GBL_FP64_CODE), 64, 70, T_RANDOM, 0.6, false, form == ONE_VALUE};
+    const t_Content content = {o_type(GBL_FP64_CODE), 64, 70, T_RANDOM, 0.6, false,
+                               form == ONE_VALUE};
     Pair p = {NULL, t_generate(r, &content)};
     gb_CsView view;
     p.g = t_matrix(&p.d);

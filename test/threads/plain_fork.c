@@ -31,7 +31,9 @@ static void nap(long milliseconds) {
 /* A block that goes through the pool. */
 static bool allocate(gbl_Vector own) {
     gbl_Vector copy = NULL;
-    return gbl_Vector_dup(&copy, own) == GBL_SUCCESS && gbl_Vector_free(&copy) == GBL_SUCCESS;
+    return gbl_Vector_dup(&copy, own) == GBL_SUCCESS && /* shares the blocks of `own` */
+           gbl_Vector_resize(copy, LONG - 1) == GBL_SUCCESS &&
+           gbl_Vector_free(&copy) == GBL_SUCCESS;
 }
 
 /* A product that is put off, and asked for. */
