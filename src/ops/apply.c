@@ -435,7 +435,7 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
     if (call->map.index != NULL && gb_sees_positions(call->map.index)) {
         const bool vector = gb_is_vector(call->C);
         op = gb_position_op(call->map.index, hyper->list[GB_DIM_ROWS],
-                            vector ? NULL : hyper->list[GB_DIM_COLS]);
+                            vector ? NULL : hyper->list[GB_DIM_COLS], vector);
         call->map.index = &op.op;
     }
     return gb_execute(hyper->op, core, NULL);
@@ -443,7 +443,7 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
 
 #define GB_OP_OF_APPLY(NAME)                                                                       \
     GB_OP(NAME, gb_Apply), .A = GB_INPUT_TRANSPOSED(gb_Apply, A, transpose, ROWS, COLS),           \
-                           .few = gb_run_few, .compact = run_core
+                           .few = gb_run_few, .compact = run_core, .follows = true
 
 const gb_Op gb_op_apply = {GB_OP_OF_APPLY("apply"), .check = check_apply,   .defer = defer_apply,
                            .host = apply_host,      .device = apply_device, .refuse = refuse_apply};

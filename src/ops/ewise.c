@@ -344,7 +344,8 @@ static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
     GB_OP(NAME, gb_Ewise), .A = GB_INPUT_TRANSPOSED(gb_Ewise, A, atransposed, ROWS, COLS),         \
                            .B = GB_INPUT_TRANSPOSED(gb_Ewise, B, btransposed, ROWS, COLS),         \
                            .check = check, .defer = defer, .few = few, .host = gb_ewise_host,      \
-                           .device = ewise_device, .refuse = refuse
+                           .device = ewise_device, .refuse = refuse, .follows = true
 
 const gb_Op gb_op_ewise_add = {GB_OP_OF_EWISE("eWiseAdd")};
-const gb_Op gb_op_ewise_mult = {GB_OP_OF_EWISE("eWiseMult")};
+const gb_Op gb_op_ewise_mult = {GB_OP_OF_EWISE("eWiseMult"),
+                                .meets = GB_MEETS(ROWS) | GB_MEETS(COLS)};

@@ -52,9 +52,7 @@ static bool is_hyper(const gb_Matrix *X) {
     return X != NULL && gb_is_hyper(X);
 }
 
-/* Whether bringing X to row lists costs about as little as its entries do. An input is assembled,
- * as the operation would; if that fails the operation says why. */
-static bool is_few(gb_Matrix *X) {
+bool gb_is_few(gb_Matrix *X) {
     if (X == NULL || gb_assemble(X) != GBL_SUCCESS || gb_is_hyper(X)) return true;
     if (X->nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
     return gb_is_vector(X) ? X->nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, X->nvals);
@@ -66,7 +64,7 @@ bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
     if (C != NULL && C->nrows <= longest && C->ncols <= longest && !is_hyper(M) && !is_hyper(A) &&
         !is_hyper(B) && !is_hyper(C))
         return false;
-    if (!is_few(C) || !is_few(M) || !is_few(A) || !is_few(B)) return false;
+    if (!gb_is_few(C) || !gb_is_few(M) || !gb_is_few(A) || !gb_is_few(B)) return false;
     if (is_hyper(C) || is_hyper(M) || is_hyper(A) || is_hyper(B)) return true;
     return C != NULL && C->nvals == 0 && gb_begins_hyper(C, A, B);
 }
@@ -86,6 +84,9 @@ gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     if (info == GBL_SUCCESS && op->few != NULL) info = op->few(op, call, &done);
     if (info != GBL_SUCCESS || done) return info;
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
+        return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
+    const bool hyper = is_hyper(X[GB_OF_M]) || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B]);
+    if (op->follows && hyper && gb_follows_few(op, call))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     return gb_execute(op, call, NULL);
 }

@@ -267,6 +267,7 @@ const gb_Op gb_op_reduce = {GB_OP("reduce", gb_ReduceRows),
                             .check = check_rows,
                             .few = gb_run_few,
                             .hyper = rows_hyper,
+                            .follows = true,
                             .host = rows_host,
                             .device = rows_device,
                             .refuse = refuse_rows};
