@@ -27,6 +27,7 @@ typedef struct {
     Part part[PARTS];
     gblite_python_Spread *to; /* of gblite_python_spread */
     const uint32_t *sources;
+    bool of_edges; /* of gblite_python_shares */
 } Call;
 
 static gbl_Info no_memory(uint64_t n) {
@@ -141,7 +142,7 @@ gbl_Info gblite_python_spread(double *sum, gblite_python_Spread *to, const Graph
     return run_parts(&call, count, spread_part, sum, 3 * g->n);
 }
 
-/* ----------------------------------------------------------------------- betweenness of edges --
+/* -------------------------------------------------------------------------------- betweenness --
  */
 
 typedef struct {
@@ -149,8 +150,8 @@ typedef struct {
     double *paths, *share;
 } Brandes;
 
-/* The shares of the shortest paths from s that lead along each edge, added to sum. */
-static void edges_from(const Graph *g, uint32_t s, Brandes *b, double *sum) {
+/* Counts the shortest paths from s; returns how many vertices there are in b->order. */
+static uint64_t count_paths(const Graph *g, uint32_t s, Brandes *b) {
     uint64_t end = 1;
     for (uint64_t v = 0; v < g->n; v++) b->level[v] = UINT32_MAX;
     b->order[0] = s;
@@ -169,19 +170,26 @@ static void edges_from(const Graph *g, uint32_t s, Brandes *b, double *sum) {
             if (b->level[w] == b->level[v] + 1) b->paths[w] += b->paths[v];
         }
     }
-    while (end-- > 0) {
-        const uint32_t v = b->order[end];
-        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+    return end;
+}
+
+/* Adds the shares of the shortest paths from s that lead through each vertex to sum, and, if asked
+ * for, along each edge to sum + n. Latest first, as networkx adds. */
+static void add_shares(const Graph *g, uint64_t found, Brandes *b, double *sum, bool of_edges) {
+    while (found-- > 0) {
+        const uint32_t v = b->order[found];
+        for (uint64_t e = g->p[v + 1]; e-- > g->p[v];) {
             const uint32_t w = g->i[e];
             if (b->level[w] != b->level[v] + 1) continue;
             const double part = b->paths[v] * ((1 + b->share[w]) / b->paths[w]);
-            sum[e] += part;
+            if (of_edges) sum[g->n + e] += part;
             b->share[v] += part;
         }
+        if (found > 0) sum[v] += b->share[v];
     }
 }
 
-static void edges_part(void *of, gbl_Index k) {
+static void betweenness_part(void *of, gbl_Index k) {
     Call *call = of;
     Part *part = &call->part[k];
     const uint64_t n = call->g->n;
@@ -189,15 +197,18 @@ static void edges_part(void *of, gbl_Index k) {
     double *real = malloc((2 * n + 1) * sizeof *real);
     Brandes b = {whole, whole + n, real, real + n};
     part->info = whole && real ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
-    for (uint64_t s = 0; s < part->count && !part->info; s++)
-        edges_from(call->g, part->source[s], &b, part->sum);
+    for (uint64_t s = 0; s < part->count && !part->info; s++) {
+        const uint64_t found = count_paths(call->g, part->source[s], &b);
+        add_shares(call->g, found, &b, part->sum, call->of_edges);
+    }
     free(whole);
     free(real);
 }
 
-gbl_Info gblite_python_edge_betweenness(double *sum, const Graph *g, const uint32_t *sources,
-                                        uint64_t count) {
-    Call call = {.g = g, .sources = sources};
-    memset(sum, 0, g->p[g->n] * sizeof *sum);
-    return run_parts(&call, count, edges_part, sum, g->p[g->n]);
+gbl_Info gblite_python_shares(double *sum, const Graph *g, const uint32_t *sources, uint64_t count,
+                              bool of_edges) {
+    Call call = {.g = g, .sources = sources, .of_edges = of_edges};
+    const uint64_t width = g->n + (of_edges ? g->p[g->n] : 0);
+    memset(sum, 0, width * sizeof *sum);
+    return run_parts(&call, count, betweenness_part, sum, width);
 }

@@ -76,11 +76,11 @@ typedef struct {
 } gblite_python_Spread;
 
 /* all_pairs.c. spread: sum[3v], [3v+1], [3v+2] = how many sources reach v, the sum of their
- * distances, and of 1/distance. edge_betweenness: sum[e] = the shares of shortest paths from all
- * sources along edge e. Errors: GBL_OUT_OF_MEMORY. */
+ * distances, and of 1/distance. shares: sum[v] = the shares of shortest paths from all sources that
+ * lead through v, and of_edges: sum[n + e] along edge e. Errors: GBL_OUT_OF_MEMORY. */
 gbl_Info gblite_python_spread(double *sum, gblite_python_Spread *to, const gblite_python_Graph *g,
                               const uint32_t *sources, uint64_t count);
-gbl_Info gblite_python_edge_betweenness(double *sum, const gblite_python_Graph *g,
-                                        const uint32_t *sources, uint64_t count);
+gbl_Info gblite_python_shares(double *sum, const gblite_python_Graph *g, const uint32_t *sources,
+                              uint64_t count, bool of_edges);
 
 #endif

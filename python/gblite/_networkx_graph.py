@@ -26,6 +26,8 @@ class Graph:
     __networkx_backend__ = "gblite"
 
     def __init__(self, graph, edge_attrs=None, edge_data=False, node_data=False):
+        if type(graph).__getitem__ is not nx.Graph.__getitem__:
+            raise NotImplementedError("gblite: this class of graphs has neighbours of its own")
         self.nodes = list(graph)
         self.directed, self.multigraph = graph.is_directed(), graph.is_multigraph()
         self.graph = dict(graph.graph)
@@ -37,10 +39,13 @@ class Graph:
         if list(adjacency) != self.nodes:
             adjacency = {v: adjacency[v] for v in self.nodes}
         rows = list(adjacency.values())
+        if n > 0 and type(rows[0]) is not dict:  # a view
+            rows = [dict(row.items()) for row in rows]
         self.indptr = np.zeros(n + 1, np.uint64)
         np.cumsum(np.fromiter(map(len, rows), np.uint64, n), out=self.indptr[1:])
         neighbours = chain.from_iterable(rows)
-        if self.nodes != list(range(n)):
+        self.plain = self.nodes == list(range(n)) and set(map(type, self.nodes)) <= {int}
+        if not self.plain:
             neighbours = map(self.number.__getitem__, neighbours)
         self.indices = np.fromiter(neighbours, np.uint32, int(self.indptr[-1]))
         self.edge_data, self._weights, self._forms = None, {}, {}
@@ -120,8 +125,8 @@ class Graph:
 
     def names(self, vertices):
         """The nodes of an array of vertices, as a list."""
-        nodes = self.nodes
-        return [nodes[v] for v in vertices.tolist()]
+        numbers = vertices.tolist()
+        return numbers if self.plain else list(map(self.nodes.__getitem__, numbers))
 
     def of_nodes(self, mapping):
         """A dense array of {node: value}, 0 where there is none."""
@@ -153,6 +158,10 @@ class Graph:
                 raise NotImplementedError(f"gblite: the graph was converted without {name!r}")
             self._weights[name] = self._numbers(name, [d.get(name, 1) for d in self.edge_data])
         return self._weights[name]
+
+    def least(self, name):
+        """The least weight, 0 of no edges."""
+        return self._form(("least", name), lambda: self.weights(name)[0].min(initial=0.0))
 
     def _form(self, key, make):
         if key not in self._forms:

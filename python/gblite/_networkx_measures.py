@@ -247,17 +247,24 @@ def _rescaled(G, values, sources, normalized, all_pairs, ends):
     pairs = 1 if G.directed else 2
     if all_pairs or ends:
         k = n if all_pairs else len(sources)
-        return values / (k * (n - 1)) if normalized else values * (n / (k * pairs))
+        return values * (1 / (k * (n - 1)) if normalized else n / (k * pairs))
     k, whole = len(sources), 1 / (n - 1) if normalized else n / pairs
     values[sources] *= k / (k - 1) if k > 1 else math.nan
     return values * (whole / k)
+
+
+def _shares(G, sources, of_edges):
+    """The shares of shortest paths that lead through each vertex, then along each edge."""
+    sums, to = room(len(G) + of_edges * len(G.indices), float)
+    call("shares", to, G.lent(), pointer(sources, "uint32_t *"), len(sources), of_edges)
+    return sums
 
 
 @runs(multi=True, weight=None)
 def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=False, seed=None):
     all_pairs = k is None or k == len(G)
     sources = _sample(G, None if all_pairs else k, seed)
-    values = algorithms.betweenness(G.matrix(), sources).to_numpy()
+    values = _shares(G, sources, False)
     if endpoints:
         sums, _, reached = spread(G, sources)
         values = values + sums[0]
@@ -267,8 +274,8 @@ def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=Fa
 
 @runs(weight=None)
 def edge_betweenness_centrality(G, k=None, normalized=True, weight=None, seed=None):
-    sources, (sums, to) = _sample(G, k, seed), room(len(G.indices), float)
-    call("edge_betweenness", to, G.lent(), pointer(sources, "uint32_t *"), len(sources))
+    sources = _sample(G, k, seed)
+    sums = _shares(G, sources, True)[len(G):]
     once = G.once
     u, v = G.rows[once].astype(np.int64), G.indices[once].astype(np.int64)
     values = sums[once]

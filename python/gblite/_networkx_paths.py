@@ -5,6 +5,7 @@ import math
 import networkx as nx
 import numpy as np
 
+from gblite import algorithms
 from gblite._library import ValueError_, ffi, pointer
 from gblite._networkx_graph import NOBODY, call, room, runs
 
@@ -170,8 +171,25 @@ def _some(sources):
     return list(sources)
 
 
+def _by_buckets(G, source, cutoff, weight):
+    """Lengths of the shortest paths from one node, by gblite's delta-stepping, nearest first."""
+    x = G.weights(weight)[0]
+    mean = x.mean().item() if len(x) > 0 else 0.0
+    start = int(G.vertices([source], "Node {} not found in graph")[0])
+    indices, distance = algorithms.distances(G.matrix(weight), start, mean or 1.0).to_coo()
+    if cutoff is not None:
+        indices, distance = indices[distance <= cutoff], distance[distance <= cutoff]
+    nearest = np.argsort(distance, kind="stable")
+    distance = distance[nearest]
+    values = distance.astype(np.int64) if G.weights(weight)[1] else distance
+    return dict(zip(G.names(indices[nearest]), values.tolist()))
+
+
 @runs()
 def multi_source_dijkstra_path_length(G, sources, cutoff=None, weight="weight"):
+    if len(_some(sources)) == 1 and G.least(weight) >= 0 and not (cutoff is not None
+                                                                   and cutoff < 0):
+        return _by_buckets(G, next(iter(sources)), cutoff, weight)
     order, _, distance = dijkstra(G, _some(sources), weight, cutoff)
     return dict(zip(G.names(order), distance[order].tolist()))
 

@@ -6,7 +6,7 @@ import numpy as np
 from gblite import algorithms
 from gblite._library import ffi, pointer
 from gblite._networkx_graph import call, room, runs
-from gblite._networkx_paths import _split, search
+from gblite._networkx_paths import search
 from gblite.matrix import Matrix
 
 
@@ -111,26 +111,8 @@ def _generations(G):
     return order[: found[0]], level
 
 
-def _refuse_undirected(G, message):
-    if not G.directed:
-        raise nx.NetworkXError(message)
-
-
-@runs()
-def topological_generations(G):
-    _refuse_undirected(G, "Topological sort not defined on undirected graphs.")
-    order, level = _generations(G)
-    yield from _split(G, order, level)
-    if len(order) < len(G):
-        raise nx.NetworkXUnfeasible("Graph contains a cycle or graph changed during iteration")
-
-
-@runs()
-def topological_sort(G):
-    for generation in topological_generations(G):
-        yield from generation
-
-
+# networkx's topological_sort and topological_generations raise if the graph changes while somebody
+# iterates over them, which a converted graph cannot know: they are left to networkx.
 @runs(multi=True, cheap=True)
 def is_directed_acyclic_graph(G):
     return G.directed and len(_generations(G)[0]) == len(G)

@@ -131,7 +131,11 @@ def shortest_paths(A, source, delta=None):
     if delta is None:
         mean = A.sum() / A.nvals if A.nvals > 0 else 1.0
         delta = mean if 0 < mean < np.inf else 1.0
-    delta = _real("delta", delta, 1e-300, 1e300)
+    return distances(A, source, _real("delta", delta, 1e-300, 1e300))
+
+
+def distances(A, source, delta):
+    """shortest_paths of a matrix whose weights are known to be 0 or more."""
     return _call(lib.gblite_python_shortest_paths, "Vector", type_of("float64"), A._handle, source,
                  delta)
 

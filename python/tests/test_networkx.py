@@ -164,7 +164,8 @@ def _calls(name, G):
 
 
 # Where networkx itself says that any of several answers is right, or the order of a set decides.
-UNORDERED = {"single_target_shortest_path", "shortest_path", "harmonic_centrality",
+UNORDERED = {"single_source_dijkstra_path_length", "multi_source_dijkstra_path_length",
+             "all_pairs_dijkstra_path_length", "single_target_shortest_path", "shortest_path", "harmonic_centrality",
              "single_target_shortest_path_length", "shortest_path_length",
              "single_source_bellman_ford_path_length", "all_pairs_bellman_ford_path_length"}
 
