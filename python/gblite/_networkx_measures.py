@@ -23,6 +23,10 @@ def product(G, weight=None, into=True):
     return lambda x: A.mxv(Vector(x), ring).to_numpy()
 
 
+def _norm(x):
+    return math.sqrt((x * x).sum())
+
+
 # -- power iterations -----------------------------------------------------------------------------
 
 
@@ -96,7 +100,7 @@ def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=No
         last = x
         x = alpha * pull(x) + b
         if np.abs(x - last).sum() < n * tol:
-            return G.named(x / (np.linalg.norm(x) or 1) if normalized else x)
+            return G.named(x / (_norm(x) or 1) if normalized else x)
     raise nx.PowerIterationFailedConvergence(max_iter)
 
 
@@ -113,7 +117,7 @@ def eigenvector_centrality(G, max_iter=100, tol=1.0e-6, nstart=None, weight=None
     for _ in range(max_iter):
         last = x
         x = x + pull(x)
-        x = x / (np.linalg.norm(x) or 1)
+        x = x / (_norm(x) or 1)
         if np.abs(x - last).sum() < n * tol:
             return G.named(x)
     raise nx.PowerIterationFailedConvergence(max_iter)
@@ -382,7 +386,7 @@ def degree_assortativity_coefficient(G, x="out", y="in", weight=None, nodes=None
         ("in", "out"), G.degrees)
     a, b = kinds[x][G.rows].astype(float), kinds[y][G.indices].astype(float)
     a, b = a - a.mean(), b - b.mean()
-    return float(a @ b / np.sqrt((a @ a) * (b @ b)))
+    return float((a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum()))
 
 
 def _degrees(G, kind, what):

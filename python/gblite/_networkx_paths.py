@@ -46,12 +46,12 @@ def _back(G, parent, v):
     return path[::-1]
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def single_source_shortest_path_length(G, source, cutoff=None):
     return _lengths(G, G.vertices([source]), cutoff)
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def single_target_shortest_path_length(G, target, cutoff=None):
     return _lengths(G, G.vertices([target], "Target {} is not in G"), cutoff, reverse=True)
 
@@ -62,13 +62,13 @@ def all_pairs_shortest_path_length(G, cutoff=None):
         yield node, _lengths(G, G.vertices([node]), cutoff)
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def single_source_shortest_path(G, source, cutoff=None):
     order, parent, _ = search(G, G.vertices([source], "Source {} not in G"), cutoff)
     return _paths(G, order, parent)
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def single_target_shortest_path(G, target, cutoff=None):
     order, parent, _ = search(G, G.vertices([target], "Target {} not in G"), cutoff, reverse=True)
     return _paths(G, order, parent, turned=True)
@@ -87,7 +87,7 @@ def has_path(G, source, target):
     return search(G, s)[2][t[0]].item() != NOBODY
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def bfs_layers(G, sources):
     sources = [sources] if sources in G else list(set(sources))
     for source in sources:
@@ -105,7 +105,7 @@ def _split(G, order, level):
     return [nodes[a:b] for a, b in zip(bounds, bounds[1:]) if a < b]
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def descendants_at_distance(G, source, distance):
     if source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
@@ -119,12 +119,12 @@ def _beyond(G, source, reverse):
     return set(G.names(search(G, G.vertices([source]), reverse=reverse)[0][1:]))
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def descendants(G, source):
     return _beyond(G, source, False)
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def ancestors(G, source):
     return _beyond(G, source, True)
 

@@ -29,7 +29,7 @@ def _refuse_empty(G):
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def connected_components(G):
     yield from _sets(G, _labels(G))
 
@@ -52,12 +52,12 @@ def node_connected_component(G, n):
     return set(G.names(search(G, G.vertices([n]))[0]))
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def weakly_connected_components(G):
     yield from _sets(G, _labels(G))
 
 
-@runs(multi=True)
+@runs(multi=True, cheap=True)
 def number_weakly_connected_components(G):
     return len(np.unique(_labels(G)))
 

@@ -86,7 +86,8 @@ def _same(ours, theirs, ordered=True):
 
 
 def _ends(G):
-    return [(u, v, d) if G.is_directed() else ({u, v}, d) for u, v, d in G.edges(data=True)]
+    ends = tuple if G.is_directed() else sorted
+    return [(ends(map(repr, (u, v))), d) for u, v, d in G.edges(data=True)]
 
 
 def _result(function, *args, **kwargs):
