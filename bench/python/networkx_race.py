@@ -112,7 +112,8 @@ def race(name, G, peer):
 
 def row(name, edges, times):
     theirs, converted, warm, beside = times
-    cells = [f"{1000 * t:.3g} ms" if t is not None else "" for t in (theirs, warm, converted, beside)]
+    cells = ["" if t is None else f"{1000 * t:.3g} ms"
+             for t in (theirs, warm, converted, beside)]
     return (f"| {name} | {edges} | " + " | ".join(cells)
             + f" | {theirs / warm:.0f} | {theirs / converted:.1f} |")
 
@@ -138,8 +139,8 @@ def main():
             lines.append(row(name, edges, times))
             print(lines[-1], flush=True)
     means = [statistics.geometric_mean(t[0] / t[k] for t in found) for k in (2, 1)]
-    head = [f"Small worlds of Watts and Strogatz with real weights; {os.cpu_count()} cores shared with "
-            f"other work; networkx {nx.__version__}"
+    head = [f"Small worlds of Watts and Strogatz with real weights; {os.cpu_count()} cores, shared "
+            f"with other work; networkx {nx.__version__}"
             + (f", igraph {igraph.__version__}" if igraph else "")
             + ". Made by `python3 bench/python/networkx_race.py --write`.", "",
             "| function | edges | networkx | gblite, converted | with conversion | igraph | "

@@ -102,7 +102,7 @@ class Graph:
         return dict(zip(self.nodes, range(len(self.nodes))))
 
     def vertices(self, nodes, message="Source {} is not in G"):
-        """The vertices behind nodes, as an array; networkx's exception for one that is not there."""
+        """The vertices behind nodes, as an array; networkx's exception for one that is missing."""
         found = np.empty(len(nodes), np.uint32)
         for k, node in enumerate(nodes):
             if node not in self:
@@ -146,7 +146,7 @@ class Graph:
             raise NotImplementedError(f"gblite: attribute {name!r} of an edge is not finite")
         whole = array.dtype.kind != "f"
         if whole and np.abs(array.astype(np.float64)).sum() >= _EXACT:
-            raise NotImplementedError(f"gblite: sums of attribute {name!r} are not exact in float64")
+            raise NotImplementedError(f"gblite: sums of {name!r} are not exact in float64")
         return array.astype(np.float64), whole
 
     def weights(self, name):

@@ -59,10 +59,33 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
     raise nx.PowerIterationFailedConvergence(max_iter)
 
 
-@runs()
-def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
+_STEPS = 40  # of the power method; where it needs more, ARPACK is faster
+
+
+def _authorities(along, back, n):
+    """The first right singular vector by the power method, or None if it takes too many steps."""
+    x = np.full(n, 1 / math.sqrt(n))
+    for _ in range(_STEPS):
+        last, x = x, back(along(x))
+        x = x / (_norm(x) or 1)
+        if _norm(x - last) < 1e-10:
+            return x
+    return None
+
+
+def _singular_vector(along, back, n, options):
+    """The same as networkx finds it, by scipy."""
     from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, svds
 
+    A = LinearOperator((n, n), lambda x: along(x.ravel()), lambda x: back(x.ravel()), dtype=float)
+    try:
+        return svds(A, k=1, **options)[2].ravel()
+    except ArpackNoConvergence as error:
+        raise nx.PowerIterationFailedConvergence(options["maxiter"]) from error
+
+
+@runs()
+def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
     n = len(G)
     if n == 0:
         return {}, {}
@@ -71,11 +94,9 @@ def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
     if max_iter <= 0:
         raise nx.PowerIterationFailedConvergence(max_iter)
     along, back = product(G, "weight", into=False), product(G, "weight")
-    A = LinearOperator((n, n), lambda x: along(x.ravel()), lambda x: back(x.ravel()), dtype=float)
-    try:
-        a = svds(A, k=1, v0=nstart, maxiter=max_iter, tol=tol)[2].ravel()
-    except ArpackNoConvergence as error:
-        raise nx.PowerIterationFailedConvergence(max_iter) from error
+    a = _authorities(along, back, n) if nstart is None and n > 1 and max_iter >= _STEPS else None
+    if a is None:
+        a = _singular_vector(along, back, n, {"v0": nstart, "maxiter": max_iter, "tol": tol})
     h = along(a)
     if normalized:
         h, a = h / h.sum(), a / a.sum()

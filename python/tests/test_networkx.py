@@ -166,7 +166,8 @@ def _calls(name, G):
 
 # Where networkx itself says that any of several answers is right, or the order of a set decides.
 UNORDERED = {"single_source_dijkstra_path_length", "multi_source_dijkstra_path_length",
-             "all_pairs_dijkstra_path_length", "single_target_shortest_path", "shortest_path", "harmonic_centrality",
+             "all_pairs_dijkstra_path_length", "single_target_shortest_path", "shortest_path",
+             "harmonic_centrality",
              "single_target_shortest_path_length", "shortest_path_length",
              "single_source_bellman_ford_path_length", "all_pairs_bellman_ford_path_length"}
 
@@ -187,7 +188,7 @@ def test_results_are_those_of_networkx(name, kind, ran):
             continue
         assert len(ran) > before, (name, ours)
         if name in ("single_target_shortest_path", "shortest_path") and isinstance(ours, dict):
-            ours, theirs = ({v: len(path) for v, path in found.items()} for found in (ours, theirs))
+            ours, theirs = ({v: len(path) for v, path in x.items()} for x in (ours, theirs))
         assert _same(ours, theirs, name not in UNORDERED), (args, kwargs, ours, theirs)
 
 
