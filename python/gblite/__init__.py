@@ -9,7 +9,9 @@
 >>> gb.triangles(gb.Matrix("rmats:10:8")) > 0
 True
 """
-from gblite._library import Cancelled, Error, FileError, OutOfMemory, ShapeError
+from gblite._library import VERSION as __version__
+from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIndex, InvalidValue,
+                             OutOfMemory, ShapeError)
 from gblite._object import METHODS
 from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
                                k_truss, markov_clustering, pagerank, shortest_paths, triangles)
@@ -17,7 +19,6 @@ from gblite.matrix import Matrix
 from gblite.plans import estimate, plan
 from gblite.settings import bytes_in_use, memory_limit, progress, threads, trim
 from gblite.vector import Vector
-
 
 
 def __getattr__(name):
@@ -34,5 +35,6 @@ __all__ = [
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",
-    "Error", "ShapeError", "OutOfMemory", "Cancelled", "FileError",
+    "Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError", "OutOfMemory",
+    "Cancelled", "FileError", "__version__",
 ]  # fmt: skip

@@ -55,10 +55,10 @@ def _multiply(A, B):
     """A @ B for factors of one format, CSR or CSC, as the class of A."""
     of = np.result_type(A.dtype, B.dtype)
     if A.format == "csc":  # (A B)' = B' A', and columns are the rows of transposed matrices
-        C = Matrix(B.T, dtype=of).mxm(Matrix(A.T, dtype=of))
+        C = Matrix(B.T, dtype=of, copy=None).mxm(Matrix(A.T, dtype=of, copy=None), dtype=of)
     else:
-        C = Matrix(A, dtype=of).mxm(Matrix(B, dtype=of))
-    p, i, x = C._arrays("csr")
+        C = Matrix(A, dtype=of, copy=None).mxm(Matrix(B, dtype=of, copy=None), dtype=of)
+    p, i, x = C._moved_out("csr")
     index = _index_dtype((A.indptr, A.indices, B.indptr, B.indices), maxval=len(x))
     i = i.view(np.int32) if index == np.int32 else i.astype(index)
     made = type(A)((x, i, p.astype(index)), shape=(A.shape[0], B.shape[1]), copy=False)
