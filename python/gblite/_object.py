@@ -330,6 +330,13 @@ class Collection(Operations):
         Collection.__init__(made, box, type)
         return made
 
+    @classmethod
+    def _wrap_kept(cls, box, type, kept):
+        """Of what gblite.convert makes."""
+        made = cls._wrap(box, type)
+        made._lent = kept
+        return made
+
     def clear(self):
         """Deletes all entries; shape and type stay."""
         check(self._function("clear")(self._handle))

@@ -105,7 +105,7 @@ def _from_tuple(data, shape, dtype, copy):
     if len(data) == 3:
         x, i, p = (np.asarray(part) for part in data)
         shape = (len(p) - 1, int(i.max(initial=-1)) + 1) if shape is None else as_shape(shape)
-        return _from_arrays(p, i, x, shape, dtype, "csr", copy)
+        return from_arrays(p, i, x, shape, dtype, "csr", copy)
     try:
         values, (rows, columns) = data
     except (TypeError, ValueError):
@@ -140,10 +140,10 @@ def from_scipy(data, dtype, copy):
     if data.format not in FORMATS or max(data.shape) >= _PAST_UINT32:
         data = data.tocoo()
         return _from_tuples(data.row, data.col, values_of(data.data, dtype), data.shape)
-    return _from_arrays(data.indptr, data.indices, data.data, data.shape, dtype, data.format, copy)
+    return from_arrays(data.indptr, data.indices, data.data, data.shape, dtype, data.format, copy)
 
 
-def _from_arrays(p, i, x, shape, dtype, format, copy):
+def from_arrays(p, i, x, shape, dtype, format, copy):
     """From the arrays of scipy's CSR or CSC; unsorted rows and duplicates are fine."""
     _check_lengths(p, i, x, shape[0] if format == "csr" else shape[1])
     minor = shape[1] if format == "csr" else shape[0]

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scipy's own tests of CSR and CSC with gblite's arrays in the place of its own:
+
+    pytest python/tests/scipy_base.py               gblite's arrays, products of any size by gblite
+    GBLITE_JUDGE=scipy pytest ...                   scipy's csr_array and csc_array, to compare
+
+The tests are those of the scipy that is installed, whose module is loaded and not copied.
+"""
+import os
+
+import scipy.sparse
+from scipy.sparse.tests import test_base as base
+
+if os.environ.get("GBLITE_JUDGE") == "scipy":
+    csr, csc = scipy.sparse.csr_array, scipy.sparse.csc_array
+else:
+    import gblite.scipy
+
+    gblite.scipy.LEAST_ENTRIES = 0
+    csr, csc = gblite.csr_array, gblite.csc_array
+
+for name, kind in {"csr_matrix": csr, "csr_array": csr, "csc_matrix": csc, "csc_array": csc}.items():
+    setattr(base, name, kind)  # so that the other factor of a test is one, too
+
+
+def _judged(parent, kind):
+    members = {"spcreator": kind, "spmatrix": kind, "csr_container": csr, "csc_container": csc}
+    made = type(parent.__name__ + "Judged", (parent,), members)
+    made.init_class()
+    return made
+
+
+TestCSR = _judged(base.TestCSR, csr)
+TestCSC = _judged(base.TestCSC, csc)
+TestCSRNonCanonical = _judged(base.TestCSRNonCanonical, csr)
+TestCSCNonCanonical = _judged(base.TestCSCNonCanonical, csc)
