@@ -64,7 +64,7 @@ def make_names(count, seed=1):
     return names, typed
 
 
-def main(count=100_000):
+def main(count=10_000):
     names, typed = make_names(count)
     M, C = trigram_vectors(typed, names)
     started = time.perf_counter()

@@ -66,7 +66,8 @@ def test_results_are_those_of_sparse_dot_topn(threshold):
     theirs = pytest.importorskip("sparse_dot_topn")
     A, B = random_sparse(300, 200, 0.05), random_sparse(200, 400, 0.05, seed=2)
     A.data, B.data = (np.random.default_rng(k).random(len(S.data)) for k, S in enumerate((A, B)))
-    expected = theirs.sp_matmul_topn(A.tocsr(), B.tocsr(), 7, threshold=threshold)
+    A, B = scipy.sparse.csr_matrix(A), scipy.sparse.csr_matrix(B)
+    expected = theirs.sp_matmul_topn(A, B, 7, threshold=threshold)
     assert np.allclose(gb.topn(A, B, 7, threshold).toarray(), expected.toarray())
 
 
