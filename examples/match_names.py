@@ -14,10 +14,10 @@ import numpy as np
 
 import gblite as gb
 
-_WORDS = ("north south east west blue green red silver golden river stone bridge harbour lake alpine "
-          "pacific atlantic baltic metro urban rapid prime global first united royal general modern "
-          "data steel power water energy paper textile glass timber cargo freight air rail motor "
-          "foods dairy bakery media press music games health dental pharma care legal credit").split()
+_WORDS = """north south east west blue green red silver golden river stone bridge harbour lake
+alpine pacific atlantic baltic metro urban rapid prime global first united royal general modern data steel
+power water energy paper textile glass timber cargo freight air rail motor foods dairy bakery media
+press music games health dental pharma care legal credit""".split()
 
 
 def trigram_vectors(*lists):
@@ -71,7 +71,8 @@ def main(count=10_000):
     best = gb.topn(M, C.T, 1, threshold=0.3)
     took = time.perf_counter() - started
     i, j, _ = best.to_coo()
-    print(f"{np.count_nonzero(i == j)} of {count} names are matched with the right one, {took:.2f} s")
+    right = np.count_nonzero(i == j)
+    print(f"{right} of {count} names are matched with the right one, {took:.2f} s")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ import operator
 import numpy as np
 
 from gblite import algebra
-from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue, ShapeError,
-                             check, ffi, lib, pointer, promoted, type_of)
+from gblite._compare import Comparisons
+from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue,
+                             ShapeError, check, ffi, lib, pointer, promoted, type_of)
 
 _descriptors = {}
 
@@ -53,12 +54,13 @@ def _with_method(key, method):
     return box[0]
 
 
-class Operations:
+class Operations(Comparisons):
     """Operations that matrices, lazily transposed matrices and vectors have in common. Each returns
     a new object or, with out=, that one; the keyword arguments of all of them: see Target."""
 
     __slots__ = ()
     __array_ufunc__ = None  # so that numpy leaves `array @ matrix` to us
+    __hash__ = None
     _kind = None
     _transposed = False
 
@@ -178,7 +180,7 @@ class Operations:
         other = self._coerce(other)
         of = promoted(self.type, other.type)
         if of.name == "BOOL":
-            raise DomainError("truth values have no difference; use ewise_add(other, '^') or astype")
+            raise DomainError("truth values have no difference; use ewise_add(other, '^'), astype")
         return self.ewise_add(-(other if other.type is of else other.astype(of.dtype)))
 
     def __rsub__(self, other):
@@ -223,56 +225,6 @@ class Operations:
     def dot(self, other):
         """self @ other."""
         return self @ other
-
-    def __eq__(self, other):
-        return self._compare(other, "==", np.equal)
-
-    def __ne__(self, other):
-        return self._compare(other, "!=", np.not_equal)
-
-    def __lt__(self, other):
-        return self._compare(other, "<", np.less)
-
-    def __le__(self, other):
-        return self._compare(other, "<=", np.less_equal)
-
-    def __gt__(self, other):
-        return self._compare(other, ">", np.greater)
-
-    def __ge__(self, other):
-        return self._compare(other, ">=", np.greater_equal)
-
-    __hash__ = None
-
-    def _compare(self, other, op, function):
-        """True where it holds, what is not stored counting as 0, as in scipy; no other entries."""
-        if isinstance(other, np.ndarray) and other.ndim > 0:
-            return function(self.to_numpy(), other)
-        if np.isscalar(other) or isinstance(other, np.ndarray):
-            other, found = other[()] if isinstance(other, np.ndarray) else other, self
-            if isinstance(other, str):
-                return NotImplemented
-            found = self.apply(op, right=other)
-        elif isinstance(other, (Operations, list)) or hasattr(other, "tocoo"):
-            other = self._coerce(other)
-            found = self._compared_entries(other, op)
-            other = 0
-        else:
-            return NotImplemented
-        if function(0, other):  # so it does wherever nothing is stored
-            absent = found.apply("one").assign(True, mask=found, structure=True, complement=True,
-                                               replace=True)
-            found = found.ewise_add(absent, "lor")
-        return found.select("!=", 0)
-
-    def _compared_entries(self, other, op):
-        """op on the union of the patterns, 0 standing for what is not stored."""
-        if self.shape != other.shape:
-            raise ShapeError(f"shapes {self.shape} and {other.shape} are not the same")
-        only = {"structure": True, "complement": True}
-        found = self.ewise_mult(other, op)
-        self.apply(op, right=0, out=found, mask=other, accum="lor", **only)
-        return other.apply(op, left=0, out=found, mask=self, accum="lor", **only)
 
     def __bool__(self):
         if np.prod(self.shape, dtype=object) != 1:

@@ -16,7 +16,7 @@ def read(path, dtype=None):
     try:
         import h5py
     except ImportError:
-        raise ImportError(f"{os.fspath(path)}: binsparse files need h5py: pip install h5py") from None
+        raise ImportError(f"{os.fspath(path)}: files of HDF5 need h5py: pip install h5py") from None
     try:
         file = h5py.File(path, "r")
     except OSError as error:

@@ -3,7 +3,8 @@
 
 Each function returns (box, Type, kept): a gbl_Matrix * that belongs to the caller, the type of its
 values, and what keeps the numpy arrays that the library reads in place, to be held as long as the
-matrix is, or None. What is not inside the shape, or lies about lengths, is refused before C sees it.
+matrix is, or None. What is not inside the shape, or lies about lengths, is refused before C sees
+it.
 """
 import operator
 import threading
@@ -56,8 +57,8 @@ def values_of(x, dtype):
 
 
 def from_data(data, shape, dtype, copy):
-    """From a shape, tuples (values, (rows, columns)), arrays (values, indices, indptr), an object of
-    scipy.sparse, or a dense array, whose nonzero elements become entries; shape and dtype may be
+    """From a shape, tuples (values, (rows, columns)), arrays (values, indices, indptr), an object
+    of scipy.sparse, or a dense array, whose nonzero elements become entries; shape and dtype may be
     None."""
     if isinstance(data, tuple):
         return _from_tuple(data, shape, dtype, copy)

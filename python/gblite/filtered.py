@@ -21,7 +21,7 @@ def topn(A, B, n, threshold=None, dense_output=False, semiring="plus_times", dty
     """The n largest entries of each row of A @ B, those above threshold if one is given; of equal
     ones those of smaller columns. Entries that the product does not have do not count, negative
     ones do. Rows are filtered as they are summed, so memory is that of the result and of a few
-    rows. The result is a Matrix where A is one, else a CSR array of scipy, or with dense_output=True
+    rows. The result is a Matrix where A is one, else a CSR array of scipy, or with dense_output
     a numpy array. mask= and other arguments: those of mxm."""
     try:
         most = operator.index(n)

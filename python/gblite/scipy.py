@@ -233,8 +233,8 @@ def _replaced(name, product):
 class accelerate:
     """Products of scipy's arrays run on gblite, sparse by sparse from `least` stored entries of
     both factors on, sparse by dense from 50 times as many products: in a with block, or for good by
-    accelerate().start(). report(text) is told why scipy had to do one. All threads see it; blocks of
-    several threads may overlap."""
+    accelerate().start(). report(text) is told why scipy had to do one. All threads see it; blocks
+    of several threads may overlap."""
 
     def __init__(self, least=LEAST_ENTRIES, report=None):
         self.least, self.report = least, report

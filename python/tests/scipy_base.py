@@ -19,8 +19,9 @@ else:
     gblite.scipy.LEAST_ENTRIES = 0
     csr, csc = gblite.csr_array, gblite.csc_array
 
-for name, kind in {"csr_matrix": csr, "csr_array": csr, "csc_matrix": csc, "csc_array": csc}.items():
-    setattr(base, name, kind)  # so that the other factor of a test is one, too
+for name in ("matrix", "array"):
+    setattr(base, f"csr_{name}", csr)
+    setattr(base, f"csc_{name}", csc)  # so that the other factor of a test is one, too
 
 
 def _judged(parent, kind):
