@@ -26,10 +26,11 @@ from gblite.matrix import Matrix
 # Stored entries of both factors from which on gblite is used: below, wrapping takes as long as the
 # product (rmat:8:4 with 1600 entries: 1.0 of the time of scipy).
 LEAST_ENTRIES = 2000
-# Columns of a dense factor, and products, from which on gblite is used: with 4 columns it takes as
-# long as scipy, with 16 1.2 to 1.4 times, with 64 1.6 times less (rmat:14:16, er:17:8).
-LEAST_COLUMNS = 8
-LEAST_PRODUCTS_PER_ENTRY = 50
+# Columns of a dense factor, and products, from which on gblite is used. Time of scipy over that of
+# gblite with 4, 16 and 64 columns, 2 shared cores: rmat:14:16 0.5, 1.2, 1.6; er:17:8 0.9, 1.4, 1.7.
+# Fewer than the 3.7 million products of the smaller one with 16 columns were not measured.
+LEAST_COLUMNS = 16
+LEAST_PRODUCTS_PER_ENTRY = 1500
 
 _PARENT = _compressed._cs_matrix
 
@@ -232,8 +233,8 @@ def _replaced(name, product):
 
 class accelerate:
     """Products of scipy's arrays run on gblite, sparse by sparse from `least` stored entries of
-    both factors on, sparse by dense from 50 times as many products: in a with block, or for good by
-    accelerate().start(). report(text) is told why scipy had to do one. All threads see it; blocks
+    both factors on, sparse by dense from 1500 times as many products; in a with block, or for good
+    by accelerate().start(). report(text) is told why scipy did one. All threads see it; blocks
     of several threads may overlap."""
 
     def __init__(self, least=LEAST_ENTRIES, report=None):
