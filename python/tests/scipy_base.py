@@ -8,16 +8,20 @@ The tests are those of the scipy that is installed, whose module is loaded and n
 """
 import os
 
+import pytest
 import scipy.sparse
 from scipy.sparse.tests import test_base as base
 
-if os.environ.get("GBLITE_JUDGE") == "scipy":
-    csr, csc = scipy.sparse.csr_array, scipy.sparse.csc_array
-else:
-    import gblite.scipy
+import gblite.scipy
 
-    gblite.scipy.LEAST_ENTRIES = 0
-    csr, csc = gblite.csr_array, gblite.csc_array
+KINDS = scipy.sparse if os.environ.get("GBLITE_JUDGE") == "scipy" else gblite
+csr, csc = KINDS.csr_array, KINDS.csc_array
+
+
+@pytest.fixture(autouse=True)
+def products_of_any_size(monkeypatch):
+    monkeypatch.setattr(gblite.scipy, "LEAST_ENTRIES", 0)
+
 
 for name in ("matrix", "array"):
     setattr(base, f"csr_{name}", csr)
