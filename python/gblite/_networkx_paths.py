@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 
 from gblite import algorithms
-from gblite._library import ValueError_, ffi, pointer
+from gblite._library import InvalidValue, ffi, pointer
 from gblite._networkx_graph import NOBODY, call, room, runs
 
 
@@ -152,7 +152,7 @@ def dijkstra(G, sources, weight, cutoff=None, target=None):
         "cutoff": math.inf if cutoff is None else cutoff})
     try:
         call("dijkstra", found, a, b, c, G.lent(weight, weighted=True), start)
-    except ValueError_ as error:
+    except InvalidValue as error:
         raise ValueError("Contradictory paths found:", "negative weights?") from error
     order = order[: found[0]]
     return order, parent, _exact(G, distance, weight)
@@ -266,7 +266,7 @@ def single_source_bellman_ford_path_length(G, source, weight="weight"):
     start, (distance, to) = G.vertices([source], "Source {} not in G"), room(len(G), float)
     try:
         call("bellman_ford", to, G.lent(weight, weighted=True), pointer(start, "uint32_t *"), 1)
-    except ValueError_ as error:
+    except InvalidValue as error:
         raise nx.NetworkXUnbounded("Negative cycle detected.") from error
     reached = np.flatnonzero(np.isfinite(distance))
     values = _exact(G, distance, weight)[reached]

@@ -10,8 +10,8 @@ import operator
 
 import numpy as np
 
-from gblite._library import (INT64, IndexError_, ShapeError, ValueError_, check, ffi, lib, pointer,
-                             type_of)
+from gblite._library import (INT64, InvalidIndex, InvalidValue, ShapeError, check, ffi, lib,
+                             pointer, type_of)
 from gblite._object import whole
 from gblite.matrix import Matrix
 from gblite.vector import Vector
@@ -27,7 +27,7 @@ def _call(function, kind, type, *arguments):
 
 
 def _own(A):
-    A = A if isinstance(A, Matrix) else Matrix(A)
+    A = A if isinstance(A, Matrix) else Matrix(A, copy=None)
     if A.shape[0] != A.shape[1]:
         raise ShapeError(f"the matrix of a graph is square, not {A.shape[0]} x {A.shape[1]}")
     return A
@@ -42,7 +42,7 @@ def _both_ways(A, undirected):
         return A.ewise_add(A.T, "max")
     rows, columns, _ = A.ewise_mult(A, "first", mask=A.T, structure=True, complement=True).to_coo()
     i, j = int(rows[0]), int(columns[0])
-    raise ValueError_(f"the graph has to be undirected, but there is an edge ({i}, {j}) and none "
+    raise InvalidValue(f"the graph has to be undirected, but there is an edge ({i}, {j}) and none "
                       f"({j}, {i}); undirected=True takes edges in both directions")
 
 
@@ -54,21 +54,21 @@ def _weights(A, what):
     wrong = np.flatnonzero(~(values >= 0))
     if len(wrong) > 0:
         k = wrong[0]
-        raise ValueError_(f"the weight of edge ({rows[k]}, {columns[k]}) is {values[k]}, but "
+        raise InvalidValue(f"the weight of edge ({rows[k]}, {columns[k]}) is {values[k]}, but "
                           f"{what} wants weights of 0 or more")
 
 
 def _real(name, value, low, high):
     value = float(value)
     if not low <= value <= high:  # NaN is neither
-        raise ValueError_(f"{name} is {value}, but must be {low} to {high}")
+        raise InvalidValue(f"{name} is {value}, but must be {low} to {high}")
     return value
 
 
 def _count(name, value, low):
     value = operator.index(value)
     if value < low:
-        raise ValueError_(f"{name} is {value}, but must be at least {low}")
+        raise InvalidValue(f"{name} is {value}, but must be at least {low}")
     return value
 
 
@@ -77,7 +77,7 @@ def _sources(A, sources):
     found, n = whole(np.atleast_1d(sources)), A.shape[0]
     wrong = (found < 0) | (found >= n)
     if wrong.any():
-        raise IndexError_(f"source {found[wrong][0]}: the graph has vertices 0 to {n - 1}")
+        raise InvalidIndex(f"source {found[wrong][0]}: the graph has vertices 0 to {n - 1}")
     return found.astype(np.uint64)
 
 
@@ -178,6 +178,6 @@ def markov_clustering(A, inflation=2.0, prune=1e-4, select=1100, steps=1000):
     select, steps = _count("select", select, 1), _count("steps", steps, 1)
     A = A.select("!=", 0)
     if A.sum() == np.inf:
-        raise ValueError_("weights add up to infinity; clustering wants finite ones")
+        raise InvalidValue("weights add up to infinity; clustering wants finite ones")
     return _call(lib.gblite_python_markov_cluster, "Vector", INT64, A._handle, inflation, prune,
                  select, steps)
