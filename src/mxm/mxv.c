@@ -225,14 +225,17 @@ static const gb_Op asked_vxm = {.name = "vxm", GB_OP_OF_ASKED};
 
 /* A push by few entries of u reads few rows of A. */
 static gbl_Info reads_few_rows(bool *few, const gb_MxvCall *call) {
-    const gb_Matrix *A = call->A, *u = call->u;
+    const gb_Matrix *u = call->u;
+    uint64_t nvals; /* of A, which another reader may assemble meanwhile */
     *few = false;
-    if (gb_is_assembled(A) || call->u_is_left == call->transpose || call->fused != NULL ||
+    if (gb_is_assembled(call->A) || call->u_is_left == call->transpose || call->fused != NULL ||
         gb_binary_is_positional(call->ring->multiply))
         return GBL_SUCCESS;
-    const gbl_Info info = gb_assemble(call->u);
-    *few = info == GBL_SUCCESS && !gb_is_hyper(u) && u->nvals > 0 &&
-           (gb_has(u) & GBL_HAS_CSC) != 0 && u->nvals <= A->nvals / GB_DELTA_SHARE;
+    gbl_Info info = gb_assemble(call->u);
+    if (info != GBL_SUCCESS || gb_is_hyper(u) || u->nvals == 0 || !(gb_has(u) & GBL_HAS_CSC))
+        return info;
+    info = gb_matrix_count(call->A, &nvals);
+    *few = info == GBL_SUCCESS && u->nvals <= nvals / GB_DELTA_SHARE;
     return info;
 }
 
