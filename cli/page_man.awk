@@ -66,6 +66,10 @@ $1 == "common" && !($3 in common) {
     common[$3] = paragraph($2, $3, $4, $5) ".\n"
     last_section = last_section common[$3]
 }
+$1 == "reading" && !($3 in common) {
+    common[$3] = paragraph($2, $3, $4, $5) ".\n"
+    reading_section = reading_section common[$3]
+}
 $1 == "more" && $2 ~ /^ / { # lists of the help text stay as they are
     body = body ".nf\n" plain($2) "\n"
     in_text = 1
@@ -81,6 +85,7 @@ END {
     print ".SH DESCRIPTION\n" plain(purpose) "\n.PP\n.nf\n" notes ".fi"
     printf ".SH COMMANDS\n%s", body
     print ".SS gblite help [\\fICOMMAND\\fR]\n" plain(summary["help"]) "."
+    printf ".SH OPTIONS OF COMMANDS THAT READ MATRICES\n%s", reading_section
     printf ".SH OPTIONS OF EVERY COMMAND\n%s", last_section
     print ".SH ENVIRONMENT\nThese hold for every program that uses the library."
     variable("GBLITE_METHOD", "The method of products that do not ask for one, as for --method")
