@@ -115,7 +115,6 @@ extern const char *const cli_suffixes; /* that are known */
 gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Reading *reading);
 /* format: that of a binsparse file, NULL: the one that suits the matrix. Labels may be NULL. */
 gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_Labels *labels);
-gbl_Info cli_check_suffix(const char *path); /* whether cli_save knows what to write */
 /* Lines of edges, with weights unless there is one value, separated by tabs, or commas in .csv. */
 gbl_Info cli_write_edges(gbl_Matrix A, const char *path, const gbl_Labels *labels);
 

@@ -26,15 +26,10 @@ enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
 
 const char *const cli_suffixes = ".mtx, .gbl, .h5 (binsparse), .edges, .tsv, .csv, .txt, .abc";
 
-/* The length of the name before the end that a compressed file has. */
+/* The length of the name before the .gz that a compressed file ends in. */
 static size_t stem(const char *path) {
-    static const char *const compressed[] = {".gz", ".zst", ".bz2"};
     const size_t n = strlen(path);
-    for (size_t k = 0; k < sizeof compressed / sizeof *compressed; k++) {
-        const size_t m = strlen(compressed[k]);
-        if (n > m && strcasecmp(path + n - m, compressed[k]) == 0) return n - m;
-    }
-    return n;
+    return n > 3 && strcmp(path + n - 3, ".gz") == 0 ? n - 3 : n;
 }
 
 cli_Kind cli_kind_of(const char *path) {
@@ -149,10 +144,16 @@ gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Readi
 
 /* -- writing */
 
-/* Devices and pipes take Matrix Market. */
-gbl_Info cli_check_suffix(const char *path) {
+/* Devices and pipes take Matrix Market, which alone is written compressed. */
+static gbl_Info check_suffix(const char *path) {
     struct stat facts;
-    if (cli_kind_of(path) != CLI_UNKNOWN || strcmp(path, "-") == 0) return GBL_SUCCESS;
+    const cli_Kind kind = cli_kind_of(path);
+    if (kind != CLI_UNKNOWN && kind != CLI_MATRIX_MARKET && path[stem(path)] != '\0')
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "cannot write %s: only .mtx.gz is written compressed; leave .gz out and "
+                        "compress the file, or write to - and through gzip",
+                        path);
+    if (kind != CLI_UNKNOWN || strcmp(path, "-") == 0) return GBL_SUCCESS;
     if (strncmp(path, "/dev/", 5) == 0) return GBL_SUCCESS; /* a file, where that is redirected */
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) return GBL_SUCCESS;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
@@ -163,7 +164,7 @@ gbl_Info cli_check_suffix(const char *path) {
 
 gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_Labels *labels) {
     const cli_Kind kind = cli_kind_of(path);
-    gbl_Info info = cli_check_suffix(path);
+    gbl_Info info = check_suffix(path);
     if (info != GBL_SUCCESS) return info;
     if (kind == CLI_BINSPARSE) return WRITE(A, path, format);
     if (format != NULL)
