@@ -388,6 +388,36 @@ gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
     return info;
 }
 
+gbl_Info gb_delta_open(gb_Matrix *A) {
+    gbl_Info info = GBL_SUCCESS;
+    pthread_mutex_lock(&A->lock);
+    if (A->pending != NULL && gb_pending_is_delta(A)) {
+        for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++)
+            if (A->has & gb_has_bit(format)) info = sort(A, format);
+        if (info == GBL_SUCCESS) info = gb_pending_index(A);
+    } else {
+        info = assemble_locked(A);
+    }
+    if (info != GBL_SUCCESS) pthread_mutex_unlock(&A->lock);
+    return info;
+}
+
+void gb_delta_close(gb_Matrix *A) {
+    pthread_mutex_unlock(&A->lock);
+}
+
+gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals) {
+    if (gb_is_assembled(A)) {
+        *nvals = A->nvals;
+        return GBL_SUCCESS;
+    }
+    const gbl_Info info = gb_delta_open(A);
+    if (info != GBL_SUCCESS) return info;
+    *nvals = A->nvals + (A->pending != NULL ? (uint64_t)A->pending->grown : 0);
+    gb_delta_close(A);
+    return GBL_SUCCESS;
+}
+
 void gb_choose_format(gb_Matrix *w) {
     const bool dense = gb_is_dense(w);
     const double n = (double)w->nrows, size = w->iso ? 0.0 : (double)w->type->size;

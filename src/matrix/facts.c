@@ -277,7 +277,7 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
 /* -- formats and tiles */
 
 static uint64_t cs_bytes(const gb_Cs *cs) {
-    return (cs->nmajor + 1) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
+    return (cs->nmajor + 1 + cs->pspare) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
 }
 
 /* Under the lock: what the compact matrix has, and the row lists. */
@@ -306,7 +306,7 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
         formats->sorted = formats->sorted && A->cs[format].sorted;
         formats->bytes += cs_bytes(&A->cs[format]);
     }
-    if (A->has & GBL_HAS_BITMAP) formats->bytes += A->dense.n;
+    if (A->has & GBL_HAS_BITMAP) formats->bytes += A->dense.n + A->dense.spare;
     formats->bytes += A->dense.xcap;
     if (A->hyper != NULL) hyper_formats(A, formats);
     pthread_mutex_unlock(&A->lock);

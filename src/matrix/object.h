@@ -20,8 +20,8 @@
  *     time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `hyper`: the content as a compact matrix with row lists (hyper.h). Objects of a dimension
- *     above GB_COMPACT_MAX have no other form, so has == 0, unless they are full iso; others may
- * get forms beside it.
+ *     above GB_COMPACT_MAX have no other form, so has == 0, unless they are full iso; others may get
+ *     forms beside it, for operations with operands that are not hypersparse.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
@@ -264,7 +264,8 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
 /* A becomes full iso, with *x as a value of its type. After a failure it is as it was. */
 gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
-/* Invalidate every representation but those of `which`, before a writer changes one in place. */
+/* Invalidate every representation but those of `which`, before a writer changes one in place. The
+ * hypersparse content goes where one of `which` is there, and stays with 0. */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 /* The list is valid and sorted: it may be read without the lock. By a writer, or under the lock. */
 void gb_matrix_set_ready(gb_Matrix *A, gb_Format format);

@@ -52,6 +52,11 @@ gbl_Info gb_assign_line_hyper(gb_Matrix *C, const gb_LineAssign *call); /* hyper
 
 /* *T = the vector as a matrix of one row, or one column; hyper_lists.c. */
 gbl_Info gb_vector_as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row);
+/* -- few.c: where few positions are written, by elements. *done: C has what the call says, now in
+ * blocking mode, else perhaps when it is next read. Else nothing has happened. Any dimension. */
+
+gbl_Info gb_assign_few(const gb_Assign *call, bool *done);
+gbl_Info gb_assign_few_line(gb_Matrix *C, const gb_LineAssign *call, bool *done);
 
 /* -- assign_indices.c */
 

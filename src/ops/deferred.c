@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/memory.h"
 #include "core/tune.h"
 #include "matrix/object.h"
@@ -80,7 +81,8 @@ void gb_deferred_destroy(gb_Deferred *d) {
 
 bool gb_deferred_is_lent(gb_Matrix *X) {
     pthread_mutex_lock(&X->lock);
-    const bool lent = X->cs[GB_CSR].lender != NULL || X->cs[GB_CSC].lender != NULL;
+    const bool lent =
+        gb_is_the_users(X->cs[GB_CSR].lender) || gb_is_the_users(X->cs[GB_CSC].lender);
     pthread_mutex_unlock(&X->lock);
     return lent;
 }

@@ -82,11 +82,16 @@ static gbl_Info transpose_device(const void *call) {
     return gb_finish(t->C, &t->mask, t->accum, &T);
 }
 
+static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
+    (void)op;
+    return gb_write_few(call, done);
+}
+
 #define GB_OP_OF_TRANSPOSE(NAME)                                                                   \
     GB_OP(NAME, gb_Transpose), .A = GB_INPUT_TRANSPOSED(gb_Transpose, A, transpose, ROWS, COLS),   \
-                               .check = check, .full_iso = gb_transpose_full_iso,                  \
+                               .check = check, .full_iso = gb_transpose_full_iso, .few = few,      \
                                .host = transpose_host, .device = transpose_device,                 \
-                               .refuse = refuse
+                               .refuse = refuse, .follows = true
 
 const gb_Op gb_op_transpose = {GB_OP_OF_TRANSPOSE("transpose")};
 const gb_Op gb_op_extract_all = {GB_OP_OF_TRANSPOSE("extract")};
