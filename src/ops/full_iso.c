@@ -313,12 +313,12 @@ gbl_Info gb_select_full_iso(const void *asked, bool *done) {
     Band band;
     if (!gb_is_full_iso(F)) return GBL_SUCCESS;
     if (op->code < GB_VALUEEQ) {
-        gbl_Info info = run_cut(&gb_op_select, call, done);
-        *done = *done || (info == GBL_SUCCESS && !gb_is_vector(F) && !gb_is_huge(F) &&
-                          !gb_is_full_iso_only(call->C) && gb_positions(F) >= GB_FULL_ISO_LEAST &&
-                          band_of(&band, op, call->map.bound));
-        if (info != GBL_SUCCESS || !*done || (call->mask.M != NULL && !call->mask.complement))
+        const gbl_Info info = run_cut(&gb_op_select, call, done);
+        if (info != GBL_SUCCESS || *done || gb_is_vector(F) || gb_is_huge(F) ||
+            gb_is_full_iso_only(call->C) || gb_positions(F) < GB_FULL_ISO_LEAST ||
+            !band_of(&band, op, call->map.bound))
             return info;
+        *done = true;
         return select_band(call, &band);
     }
     *done = true;
