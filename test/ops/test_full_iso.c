@@ -101,6 +101,7 @@ static void call(const Case *c, int which) {
     case 11:
         OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, GBL_PLUS_MONOID_FP64, c->A, c->desc));
         OK(gbl_Col_assign(c->C, NULL, c->accum, w, GBL_ALL, N, 2, NULL));
+        OK(gbl_Row_assign(c->C, NULL, c->accum, w, 3, list, N, NULL));
         break;
     default:
         OK(gbl_mxm(c->C, c->M, c->accum, GBL_PLUS_TIMES_SEMIRING_FP64, c->A, c->B, c->desc));
