@@ -109,7 +109,7 @@ void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char
 
 /* -- files.c: kinds of files */
 typedef enum { CLI_UNKNOWN, CLI_MATRIX_MARKET, CLI_GBL, CLI_BINSPARSE, CLI_EDGES } cli_Kind;
-/* By the end of the name, before .gz, .zst or .bz2. */
+/* By the end of the name, before .gz. */
 cli_Kind cli_kind_of(const char *path);
 extern const char *const cli_suffixes; /* that are known */
 gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Reading *reading);
