@@ -20,8 +20,8 @@
  *     time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `hyper`: the content as a compact matrix with row lists (hyper.h). Objects of a dimension
- *     above GB_COMPACT_MAX have no other form, so has == 0, unless they are full iso; others may get
- *     forms beside it, for operations with operands that are not hypersparse.
+ *     above GB_COMPACT_MAX have no other form, so has == 0, unless they are full iso; others may
+ *     get forms beside it, for operations with operands that are not hypersparse.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
