@@ -270,7 +270,7 @@ bool gb_follows_few(const gb_Op *op, const void *call) {
         if (X[k] != NULL && gb_assemble(X[k]) != GBL_SUCCESS) return false;
     }
     const gb_HyperOperand *A = &hyper.operand[GB_OF_A], *B = &hyper.operand[GB_OF_B];
-    const bool masks = X[GB_OF_M] != NULL && !hyper.mask.complement && gb_is_hyper(X[GB_OF_M]);
+    const bool masks = X[GB_OF_M] != NULL && !hyper.mask.complement && gb_limits(op, X[GB_OF_M]);
     const bool adds = X[GB_OF_B] != NULL && A->rows == B->rows && A->cols == B->cols &&
                       (op->meets & GB_MEETS(ROWS)) == 0;
     const bool few_a = gb_is_hyper(X[GB_OF_A]),

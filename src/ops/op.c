@@ -98,8 +98,9 @@ gbl_Info gb_run_complete(const gb_Op *op, const void *call) {
     gb_read_operands(X, op, call);
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
-    const bool hyper = is_hyper(X[GB_OF_M]) || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B]);
-    if (op->follows && hyper && gb_follows_few(op, call))
+    const bool limited = X[GB_OF_M] != NULL && gb_limits(op, X[GB_OF_M]);
+    if (op->follows && (limited || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B])) &&
+        gb_follows_few(op, call))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     return gb_execute(op, call, NULL);
 }
