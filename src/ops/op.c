@@ -53,9 +53,10 @@ static bool is_hyper(const gb_Matrix *X) {
 }
 
 bool gb_is_few(gb_Matrix *X) {
-    if (X == NULL || gb_assemble(X) != GBL_SUCCESS || gb_is_hyper(X)) return true;
-    if (X->nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
-    return gb_is_vector(X) ? X->nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, X->nvals);
+    uint64_t nvals;
+    if (X == NULL || gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
+    if (nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
+    return gb_is_vector(X) ? nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, nvals);
 }
 
 bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
