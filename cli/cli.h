@@ -3,7 +3,8 @@
  * What the subcommands of the program gblite share: common options, the report that is printed as
  * text or as one JSON object, progress on the terminal, and names of semirings and methods.
  *
- * Exit codes: 0 done, 1 failed (a line on stderr that starts with "gblite: "), 2 bad usage.
+ * Exit codes: 0 done, 1 failed (a line on stderr that starts with "gblite: "), 2 bad usage, 3 done
+ * but the results have not converged.
  * A command parses its arguments, which ends the program on bad usage, calls cli_begin, works, adds
  * what it found to the report, and returns cli_end. Only results go to stdout; vertices are
  * numbered from 1 on the command line, in files and in output, and from 0 inside.
@@ -19,7 +20,7 @@
 #include "gblite.h"
 #include "gblite_io.h"
 
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2 };
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_NOT_CONVERGED = 3 };
 
 /* -- commands: one file cmd_<name>.c each */
 int cmd_info(int argc, char **argv);
