@@ -172,6 +172,8 @@ void cli_report_free(cli_Report **report);
 
 /* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */
 void cli_progress_start(void);
+/* The part done of what the command itself counts, in place of what the library reports. */
+void cli_progress_part(const char *what, double done);
 void cli_progress_note(const char *note); /* shown with the bar, kept by pointer; NULL: none */
 void cli_progress_stop(void);
 

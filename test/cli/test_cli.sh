@@ -89,7 +89,7 @@ usage() {
     run 2 spy "$karate" -o "$dir/p.png" --size 0
     run 2 sssp "$karate" --delta 0
     run 2 pagerank "$karate" --damping 2
-    run 2 bc "$karate" --sources -1
+    run 2 bc "$karate" --samples -1
     run 2 truss "$karate" -k 2
     run 2 mcl "$karate" --inflation 1
     run 2 mcl "$karate" --inflation nan

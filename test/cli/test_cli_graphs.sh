@@ -66,12 +66,27 @@ graphs() {
         END { exit sum < .999999 || sum > 1.000001 || rank[34] < .1009 || rank[34] > .10095 }' \
         "$dir/ranks"
 
-    run 0 bc "$karate" --sources 0 --json -o "$dir/between"
+    run 0 bc "$karate" --json -o "$dir/between"
     one_json_object
     is sources "$(field sources)" 34
     is top "$(field top)" 1
     check "the first is known" awk '$1 == 1 { exit $2 < 462.142 || $2 > 462.143 }' "$dir/between"
-    run 0 bc "$karate" --sources 3 --seed 7
+    is exact "$(field exact)" true
+    cp "$dir/between" "$dir/exact"
+    run 0 bc "$karate" --samples 34 --seed 3 -o "$dir/between"
+    check "all drawn is exact" cmp -s "$dir/exact" "$dir/between"
+    : >"$dir/all"
+    for seed in 1 2 3 4 5 6 7 8; do
+        run 0 bc "$karate" --samples 17 --seed $seed --json -o "$dir/between"
+        is exact "$(field exact)" false
+        cat "$dir/between" >>"$dir/all"
+    done
+    check "estimates are in proportion" awk '
+        FILENAME == ARGV[1] { exact += $2; next }
+        { estimate += $2 / 8 }
+        END { exit estimate < .9 * exact || estimate > 1.1 * exact || exact == 0 }' \
+        "$dir/exact" "$dir/all"
+    run 2 bc "$karate" --samples 0
 
     run 0 truss "$karate" -k 5 --json -o "$dir/truss.mtx"
     one_json_object
