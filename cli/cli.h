@@ -143,6 +143,7 @@ void cli_report_vertex(cli_Report *report, const char *name, const cli_Common *c
 /* *degree is a new INT64 vector: the entries of each row, or column, that has any. */
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns);
 gbl_Info cli_is_symmetric(bool *symmetric, gbl_Matrix A); /* by its pattern; A is square */
+gbl_Info cli_symmetrize(gbl_Matrix A);                    /* edges both ways; BOOL */
 /* The operand as a BOOL matrix with a symmetric pattern; a directed graph is refused, or with
  * --undirected its edges are taken in both directions. */
 gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, cli_Common *common);

@@ -147,6 +147,48 @@ graphs() {
     check "not settled" grep -q '^gblite: .*settled.* chaos is 0[.]' "$err"
 }
 
+# strong FILE: lines "vertex component" of the strong components, by the transitive closure.
+strong() {
+    awk '/^%/ { next } !n { n = $1; next } { r[$1, $2] = 1 }
+        END {
+            for (i = 1; i <= n; i++) r[i, i] = 1
+            for (k = 1; k <= n; k++) for (i = 1; i <= n; i++) if ((i, k) in r)
+                for (j = 1; j <= n; j++) if ((k, j) in r) r[i, j] = 1
+            for (i = 1; i <= n; i++) for (j = 1; j <= n; j++)
+                if (((i, j) in r) && ((j, i) in r)) { print i "\t" j; break }
+        }' "$1"
+}
+
+directed() {
+    local spec
+    for spec in er:6:1 er:6:2:5 rmat:6:2 rmat:6:3:9 web:6:2 band:9:2; do
+        run 0 gen $spec --type pattern -o "$dir/g.mtx"
+        strong "$dir/g.mtx" >"$dir/want"
+        run 0 cc "$dir/g.mtx" --strong --json -o "$dir/got"
+        check "strong components of $spec" cmp -s "$dir/want" "$dir/got"
+        is components "$(field components)" "$(cut -f 2 "$dir/want" | sort -u | wc -l)"
+        is largest "$(field largest)" \
+            "$(cut -f 2 "$dir/want" | sort | uniq -c | sort -n | awk 'END { print $1 }')"
+        awk '/^%/ { print; next } !n { n = 1; print $1, $2, 2 * $3; next }
+            { print $1, $2; print $2, $1 }' "$dir/g.mtx" >"$dir/both.mtx"
+        run 0 cc "$dir/g.mtx" -o "$dir/got"
+        strong "$dir/both.mtx" 2>/dev/null >"$dir/want"
+        check "weak components of $spec" cmp -s "$dir/want" "$dir/got"
+    done
+    awk 'BEGIN { for (i = 200000; i > 1; i--) print i, i - 1 }' >"$dir/path.edges"
+    run 0 cc "$dir/path.edges" --strong --json
+    is components "$(field components)" 200000
+    is method "$(field method)" tarjan
+    (cat "$dir/path.edges" && echo 1 200000) >"$dir/circle.edges"
+    run 0 cc "$dir/circle.edges" --strong --json
+    is components "$(field components)" 1
+    run 0 cc "$dir/path.edges" --json
+    is "components and whether directed" "$(field components) $(field directed)" "1 true"
+    run 0 cc "$karate" --strong --json
+    is "components and whether directed" "$(field components) $(field directed)" "1 false"
+    run 2 cc "$karate" --strong --undirected
+}
+
 # ranks FILE DAMPING JUMP: PageRank of lines "from to weight" by 200 plain steps. JUMP: vertices
 # between blanks, or all where it is empty.
 ranks() {
@@ -225,6 +267,6 @@ ranking() {
     check "names the way out" grep -q -- --unweighted "$err"
 }
 
-for part in graphs ranking; do $part; done
+for part in graphs directed ranking; do $part; done
 echo "$failures checks failed"
 test $failures = 0
