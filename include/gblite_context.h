@@ -83,7 +83,11 @@ typedef enum {
  * call first wants them; where the system refuses some, calls run on the existing ones, and reading
  * the field gives their number, until it is set again. gbl_finalize ends them. A child made by
  * fork() has none of its parent's and makes its own; functions that the library calls must not
- * fork. */
+ * fork. Other threads of the parent may be in the library: objects that they read, convert or copy
+ * are whole in the child, and deferred products that they execute are executed anew. An object that
+ * one of them was changing otherwise is lost: where the child can tell, calls on it return
+ * GBL_INVALID_OBJECT with its name and size, and it can be freed (its arrays stay allocated); an
+ * output of a call that was running must not be used. */
 /* gblite addition. A requested device that is not possible for a product of matrices (mxm) is an
  * error that says why; AUTO takes the CPU then. Other operations, mxv and vxm among them, run on
  * the GPU where it is requested, or alone holds an operand, and has kernels and memory, else on the

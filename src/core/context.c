@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/lock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
@@ -37,7 +38,29 @@ static _Thread_local bool in_callback;                            /* this thread
 static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four above it */
 static pthread_cond_t callback_ends = PTHREAD_COND_INITIALIZER;
 
+static void lock_callback(void) {
+    pthread_mutex_lock(&callback_lock);
+}
+
+static void unlock_callback(void) {
+    pthread_mutex_unlock(&callback_lock);
+}
+
+/* The thread that was in the callback is gone. */
+static void free_callback(void) {
+    callback_runs = false;
+    callback_ends = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pthread_mutex_unlock(&callback_lock);
+}
+
+static void watch_forks(void) {
+    pthread_atfork(lock_callback, unlock_callback, free_callback);
+}
+
 void gb_context_start(bool is_blocking) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    gb_lock_watch_forks();
     const uint64_t told = gb_system_memory();
     system_memory = told > 0 ? told : GB_MEMORY_UNKNOWN;
     gb_memory_set_most(told > 0 ? told : UINT64_MAX);

@@ -79,15 +79,15 @@ static gbl_Info dup_on_device(gb_Matrix **C, gb_Matrix *A) {
 
 /* What is known of the content of A, of its rows as cs[format]. */
 static void dup_facts(gb_Matrix *copy, gb_Matrix *A, gb_Format format) {
-    pthread_mutex_lock(&A->lock);
+    gb_lock(&A->lock);
     copy->facts[format] = A->facts[format];
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
     copy->symmetry = __atomic_load_n(&A->symmetry, __ATOMIC_RELAXED);
     copy->truth = __atomic_load_n(&A->truth, __ATOMIC_RELAXED);
     copy->diagonal = __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED);
 }
 
-/* The copy gets one representation: the cheapest to use later is the one that exists. The lock
+/* The copy gets one representation: the cheapest to use later is the one that exists. `making`
  * keeps other readers from adding or sorting one meanwhile. */
 gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     *C = NULL;
@@ -114,13 +114,13 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
             gb_matrix_free(copy);
         return info;
     }
-    pthread_mutex_lock(&A->lock);
+    gb_lock(&A->making);
     const bool is_dense = (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
     const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
     if (A->nvals > 0)
         info = is_dense ? dup_dense(&dense, &A->dense, A->type->size)
                         : dup_cs(&cs, &A->cs[format], A->type->size);
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->making);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(copy);
         return info;
