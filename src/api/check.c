@@ -12,6 +12,8 @@
  */
 #include "api/check.h"
 
+#include "core/call.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,7 @@ static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *
 
 gbl_Info gb_check_init(void) {
     gb_error_begin();
+    gb_call_begin();
     if (!gb_initialised()) {
         return gb_fail(GBL_PANIC, "the library is not initialised: call gbl_init first");
     }
@@ -124,6 +127,7 @@ gbl_Info gb_begin_value(const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS && accum) info = gb_check_binary(accum, "accum");
     if (info == GBL_SUCCESS && desc) info = gb_check_descriptor(desc, "desc");
+    if (info == GBL_SUCCESS && desc) gb_call_limit(desc->deadline);
     return info;
 }
 
@@ -268,6 +272,7 @@ gbl_Info gb_end(const void *output, gbl_Info info) {
     uint64_t serial;
     if (output == NULL || !gb_initialised()) return info; /* nobody has looked at it then */
     gb_Error *error = own_error(output);
+    if (info == GBL_OUT_OF_MEMORY && gb_call_has_stopped()) info = gb_call_end();
     if (error != NULL) {
         if (info < GBL_SUCCESS || gb_error_is_filed(error)) file(output, error, info);
     } else if (find_serial(&serial, output)) {

@@ -4,6 +4,8 @@
  */
 #include "core/status.h"
 
+#include "core/call.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +36,7 @@ gbl_Info gb_fail(gbl_Info code, const char *format, ...) {
 }
 
 gbl_Info gb_fail_memory(size_t bytes) {
+    if (gb_call_has_stopped()) return gb_call_end();
     return gb_fail(GBL_OUT_OF_MEMORY,
                    "no memory for a block of %zu bytes; free objects or work on smaller pieces",
                    bytes);

@@ -271,9 +271,9 @@ static gbl_Info list_or_refuse(gb_Matrix *A) {
 
 gbl_Info gb_assemble(gb_Matrix *A) {
     if (gb_is_assembled(A)) return GBL_SUCCESS;
-    gb_lock(&A->making);
+    gb_begin_making(A);
     const gbl_Info info = assemble_making(A);
-    gb_unlock(&A->making);
+    gb_end_making(A);
     return info;
 }
 
@@ -298,12 +298,12 @@ static gbl_Info acquire_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsV
         return GBL_SUCCESS;
     }
     if (find_list(A, format, sorted, view)) return GBL_SUCCESS;
-    gb_lock(&A->making);
+    gb_begin_making(A);
     gbl_Info info = list_or_refuse(A);
     if (info == GBL_SUCCESS) info = convert(A, format);
     if (info == GBL_SUCCESS && sorted) info = sort(A, format);
     if (info == GBL_SUCCESS) find_list(A, format, sorted, view);
-    gb_unlock(&A->making);
+    gb_end_making(A);
     return info;
 }
 
@@ -325,7 +325,7 @@ static bool find_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
 
 gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
     if (find_tiles(A, format, view)) return GBL_SUCCESS;
-    gb_lock(&A->making);
+    gb_begin_making(A);
     gbl_Info info = list_or_refuse(A);
     if (info == GBL_SUCCESS && !(A->has & gb_tiles_bit(format))) {
         info = convert(A, format);
@@ -341,13 +341,13 @@ gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
         }
     }
     if (info == GBL_SUCCESS) find_tiles(A, format, view);
-    gb_unlock(&A->making);
+    gb_end_making(A);
     return info;
 }
 
 /* Readers may hold the old layout; positions and values do not move: both layouts refer to them. */
 gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
-    gb_lock(&A->making);
+    gb_begin_making(A);
     gb_Tiles *tiles = &A->tiles[format], used = {0};
     gbl_Info info = GBL_SUCCESS;
     if (A->has & gb_tiles_bit(format)) {
@@ -372,7 +372,7 @@ gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
         gb_unlock(&A->lock);
         if (info != GBL_SUCCESS) gb_tiles_free(&used);
     }
-    gb_unlock(&A->making);
+    gb_end_making(A);
     return info;
 }
 
@@ -390,7 +390,7 @@ gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view) {
         view_dense(v, view);
         return GBL_SUCCESS;
     }
-    gb_lock(&v->making);
+    gb_begin_making(v);
     gbl_Info info = list_or_refuse(v);
     if (info == GBL_SUCCESS && v->has == GBL_HAS_DEVICE) info = download_content(v);
     if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
@@ -398,7 +398,7 @@ gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view) {
         if (info == GBL_SUCCESS) info = dense_from_list(v);
     }
     if (info == GBL_SUCCESS) view_dense(v, view);
-    gb_unlock(&v->making);
+    gb_end_making(v);
     return info;
 }
 

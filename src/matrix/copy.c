@@ -114,13 +114,13 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
             gb_matrix_free(copy);
         return info;
     }
-    gb_lock(&A->making);
+    gb_begin_making(A);
     const bool is_dense = (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
     const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
     if (A->nvals > 0)
         info = is_dense ? dup_dense(&dense, &A->dense, A->type->size)
                         : dup_cs(&cs, &A->cs[format], A->type->size);
-    gb_unlock(&A->making);
+    gb_end_making(A);
     if (info != GBL_SUCCESS) {
         gb_matrix_free(copy);
         return info;

@@ -55,9 +55,9 @@ gb_Derived gb_derived_get(gb_Matrix *A, const gb_DerivedRequest *r) {
     }
     gb_unlock(&A->lock);
     if (node == NULL || !is_wanted(&found, r)) return found;
-    gb_lock(&A->making);
+    gb_begin_making(A);
     found = make(A, node, r);
-    gb_unlock(&A->making);
+    gb_end_making(A);
     return found;
 }
 

@@ -129,13 +129,13 @@ gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {
     *facts = A->facts[format];
     gb_unlock(&A->lock);
     if (facts->known) return GBL_SUCCESS;
-    gb_lock(&A->making);
+    gb_begin_making(A);
     *facts = A->facts[format]; /* which only those change that hold `making` */
     if (!facts->known) measure_all_rows(facts, &view);
     gb_lock(&A->lock);
     A->facts[format] = *facts;
     gb_unlock(&A->lock);
-    gb_unlock(&A->making);
+    gb_end_making(A);
     return GBL_SUCCESS;
 }
 

@@ -38,6 +38,7 @@
 
 #include "core/text.h"
 #include "core/bitrows.h"
+#include "core/call.h"
 #include "core/heavy_rows.h"
 #include "core/lock.h"
 #include "core/memory.h"
@@ -202,6 +203,17 @@ static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t 
 /* A matrix that is held dense and not as lists, which most operations read. */
 static inline bool gb_only_dense(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_MATRIX && gb_is_dense(A) && (gb_has(A) & GB_HAS_LISTS) == 0;
+}
+
+/* `making` is taken and given back; meanwhile the progress callback, which may read A, is not
+ * called. */
+static inline void gb_begin_making(gb_Matrix *A) {
+    gb_lock(&A->making);
+    gb_call_hold();
+}
+static inline void gb_end_making(gb_Matrix *A) {
+    gb_call_let_go();
+    gb_unlock(&A->making);
 }
 
 /* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
