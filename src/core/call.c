@@ -7,8 +7,7 @@
 #include <stddef.h>
 
 #include "core/clock.h"
-#include "core/context.h"
-#include "core/status.h"
+#include "core/report.h"
 
 typedef enum { GOES_ON, PAST_DEADLINE, CALLED_OFF } Ending;
 
@@ -24,6 +23,21 @@ static double deadline_setting; /* atomic */
 
 static _Thread_local gb_Call own;
 static _Thread_local gb_Call *current;
+static _Thread_local bool in_callback;
+static gb_Report report_setting; /* atomic */
+
+static gb_Report reporter(void) {
+    return __atomic_load_n(&report_setting, __ATOMIC_RELAXED);
+}
+
+void gb_call_set_report(gb_Report report) {
+    __atomic_store_n(&report_setting, report, __ATOMIC_RELAXED);
+    if (report != NULL) gb_call_watch();
+}
+
+void gb_call_enter_callback(bool inside) {
+    in_callback = inside;
+}
 
 void gb_call_watch(void) {
     __atomic_store_n(&gb_calls_watched, 1, __ATOMIC_RELAXED);
@@ -41,7 +55,7 @@ double gb_deadline(void) {
 }
 
 static void begin(double seconds) {
-    const double now = seconds > 0.0 || gb_has_progress() ? gb_seconds() : 0.0;
+    const double now = seconds > 0.0 || reporter() != NULL ? gb_seconds() : 0.0;
     own = (gb_Call){
         .limit = seconds, .deadline = seconds > 0.0 ? now + seconds : 0.0, .reported = now};
     current = &own;
@@ -49,11 +63,11 @@ static void begin(double seconds) {
 
 /* An operation inside the callback neither reports nor ends with the one that is reported. */
 void gb_call_begin_watched(void) {
-    if (!gb_in_callback()) begin(gb_deadline());
+    if (!in_callback) begin(gb_deadline());
 }
 
 void gb_call_limit(double seconds) {
-    if (seconds > 0.0 && !gb_in_callback()) begin(seconds);
+    if (seconds > 0.0 && !in_callback) begin(seconds);
 }
 
 static void stop(gb_Call *call, Ending why) {
@@ -71,27 +85,25 @@ static bool is_due(gb_Call *call, double now) {
 
 bool gb_call_asks(bool may_report) {
     gb_Call *call = current;
-    if (call == NULL || gb_in_callback()) return false;
+    if (call == NULL || in_callback) return false;
     if (__atomic_load_n(&call->ending, __ATOMIC_RELAXED) != GOES_ON) return true;
-    const bool reports =
-        may_report && gb_has_progress() && __atomic_load_n(&call->held, __ATOMIC_RELAXED) == 0;
-    if (call->deadline == 0.0 && !reports) return false;
+    const bool may = may_report && __atomic_load_n(&call->held, __ATOMIC_RELAXED) == 0;
+    const gb_Report report = may ? reporter() : NULL;
+    if (call->deadline == 0.0 && report == NULL) return false;
     const double now = gb_seconds();
     if (call->deadline != 0.0 && now > call->deadline)
         stop(call, PAST_DEADLINE);
-    else if (reports && is_due(call, now) && !gb_report_again())
+    else if (report != NULL && is_due(call, now) && !report())
         stop(call, CALLED_OFF);
     return __atomic_load_n(&call->ending, __ATOMIC_RELAXED) != GOES_ON;
 }
 
-gbl_Info gb_call_end(void) {
-    if (!gb_call_has_stopped()) return GBL_SUCCESS;
-    if (__atomic_load_n(&current->ending, __ATOMIC_RELAXED) == CALLED_OFF)
-        return gb_fail(GBL_CANCELLED, "the progress callback stopped the call");
-    return gb_fail(
-        GBL_CANCELLED,
-        "the call was not done after %g seconds, its GBL_DEADLINE; outputs are unchanged",
-        current->limit);
+bool gb_call_is_called_off(void) {
+    return __atomic_load_n(&current->ending, __ATOMIC_RELAXED) == CALLED_OFF;
+}
+
+double gb_call_seconds(void) {
+    return current->limit;
 }
 
 void gb_call_hold(void) {
@@ -103,7 +115,7 @@ void gb_call_let_go(void) {
 }
 
 gb_Call *gb_call_current(void) {
-    return gb_in_callback() ? NULL : current;
+    return in_callback ? NULL : current;
 }
 
 gb_Call *gb_call_work_for(gb_Call *call) {

@@ -16,6 +16,7 @@
 #include "core/lock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/report.h"
 #include "core/status.h"
 #include "core/hardware.h"
 #include "core/tune.h"
@@ -142,9 +143,11 @@ int gb_place(void) {
     return __atomic_load_n(&place_setting, __ATOMIC_RELAXED);
 }
 
+static bool report_again(void);
+
 /* Returns when the callback before will not be called any more, unless this is called by it. */
 gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
-    if (function != NULL) gb_call_watch();
+    gb_call_set_report(function != NULL ? report_again : NULL);
     pthread_mutex_lock(&callback_lock);
     __atomic_store_n(&callback, function, __ATOMIC_RELAXED);
     callback_context = context;
@@ -173,8 +176,10 @@ static bool report(const gb_Meter *meter, double done, bool always) {
     gb_LastError last;
     gb_error_keep(&last); /* the callback may call the library */
     in_callback = true;
+    gb_call_enter_callback(true);
     const bool go_on = function(context, meter->what, done);
     in_callback = false;
+    gb_call_enter_callback(false);
     gb_error_put_back(&last);
     pthread_mutex_lock(&callback_lock);
     callback_runs = false;
@@ -184,12 +189,8 @@ static bool report(const gb_Meter *meter, double done, bool always) {
     return go_on;
 }
 
-bool gb_in_callback(void) {
-    return in_callback;
-}
-
 /* It knows of no total. */
-bool gb_report_again(void) {
+static bool report_again(void) {
     const gb_Meter meter = {.what = "call"};
     return report(&meter, 0.0, false);
 }

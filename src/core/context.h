@@ -35,11 +35,7 @@ typedef struct {
 } gb_Meter;
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total);
 bool gb_progress_add(gb_Meter *meter, uint64_t units);
-bool gb_has_progress(void);       /* somebody watches */
-bool gb_in_callback(void);        /* the calling thread is inside it */
-#define GB_PROGRESS_INTERVAL 0.05 /* seconds between reports */
-/* The last report once more, of a call that has no meter; false: it is to end. */
-bool gb_report_again(void);
+bool gb_has_progress(void); /* somebody watches */
 /* GBL_SUCCESS or GBL_CANCELLED: what the callback has said so far; and when all is done. */
 gbl_Info gb_progress_state(const gb_Meter *meter);
 gbl_Info gb_progress_end(gb_Meter *meter);
