@@ -39,6 +39,20 @@ int cmd_mcl(int argc, char **argv);
 int cmd_spy(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 
+/* -- reading.c: how files are read, and the options of it */
+typedef struct {
+    bool edges, strict;
+    bool weights; /* the command wants weights: no negative, infinite or NaN values */
+    bool abc;     /* edges as mcl reads them: a line may begin with %; the largest weight counts */
+    gbl_Duplicates duplicates;
+    char separator;       /* of edges; 0: guess */
+    int from, to, weight; /* columns of edges; 0: guess, weight -1: none */
+    gbl_Labels labels;    /* of the vertices of the graph that was read */
+} cli_Reading;
+extern const struct argp cli_reading_argp; /* its input is a cli_Reading */
+/* A matrix from a file, a generator, or, for -, stdin; what was mended is told on stderr. */
+gbl_Info cli_load(gbl_Matrix *A, gbl_Type type, const char *operand, cli_Reading *reading);
+
 /* -- options.c: the command line: what a command takes, and what most of them share */
 typedef struct {
     bool json;
@@ -46,6 +60,7 @@ typedef struct {
     const char *operand; /* the one positional argument, where a command has one */
     const char *output;  /* of --output, NULL unless given */
     bool undirected;     /* of --undirected */
+    cli_Reading reading; /* labels are freed by cli_end */
 } cli_Common;
 
 typedef struct {
@@ -54,6 +69,7 @@ typedef struct {
     const char *output;       /* what --output does; NULL: there is no such option */
     bool needs_output;
     bool undirected; /* there is --undirected, for a graph that cli_load_undirected reads */
+    bool reads;      /* files of matrices, by cli_load */
     const struct argp_option *options; /* further ones; may be NULL */
     argp_parser_t parse;               /* reads them; its input is `own` */
 } cli_Usage;
@@ -76,7 +92,8 @@ void cli_print_lines(const char *word, const char *text); /* the word before eac
 /* -- session.c: start and end of the work of one command; uses clock.c, output.c, progress.c */
 typedef struct cli_Report cli_Report;
 gbl_Info cli_begin(const cli_Common *common, cli_Report **report); /* with a new report */
-int cli_end(gbl_Info info, cli_Report **report); /* prints it, or the error; the exit code */
+/* Prints it, or the error, and frees labels; the exit code. */
+int cli_end(gbl_Info info, cli_Report **report, cli_Common *common);
 
 /* -- clock.c: only differences mean something */
 double cli_seconds(void);
@@ -90,20 +107,44 @@ gbl_Info cli_close(FILE **file, const char *path);
 /* A line on stderr where a large matrix is full: the file will be some 25 bytes a place. */
 void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path);
 
-/* -- files.c: matrices; binsparse files too, whose names end in .h5 or .hdf5 */
-bool cli_is_binsparse(const char *path);
-gbl_Info cli_load(gbl_Matrix *A, gbl_Type type, const char *operand); /* as gbl_load */
-/* As gbl_save; format: that of a binsparse file, NULL: the one that suits the matrix. */
-gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format);
+/* -- files.c: kinds of files */
+typedef enum { CLI_UNKNOWN, CLI_MATRIX_MARKET, CLI_GBL, CLI_BINSPARSE, CLI_EDGES } cli_Kind;
+/* By the end of the name, before .gz. */
+cli_Kind cli_kind_of(const char *path);
+extern const char *const cli_suffixes; /* that are known */
+gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Reading *reading);
+/* format: that of a binsparse file, NULL: the one that suits the matrix. Labels may be NULL. */
+gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_Labels *labels);
+/* Lines of edges, with weights unless there is one value, separated by tabs, or commas in .csv. */
+gbl_Info cli_write_edges(gbl_Matrix A, const char *path, const gbl_Labels *labels);
+
+/* -- tuples.c: the entries of a matrix, for those that write files; freed also after a failure */
+typedef struct {
+    gbl_Index nrows, ncols, n;
+    bool values, whole; /* the matrix has values other than true; they are whole numbers */
+    gbl_Index *I, *J;   /* [n] by row, then column */
+    double *x;          /* [n] */
+    int64_t *whole_x;   /* [n] where whole */
+} cli_Tuples;
+gbl_Info cli_tuples_read(cli_Tuples *tuples, gbl_Matrix A);
+void cli_tuples_free(cli_Tuples *tuples);
+void cli_tuples_print(FILE *file, const cli_Tuples *tuples, gbl_Index k); /* the value */
 
 /* -- graph.c */
-gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand);
+gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, cli_Common *common);
+/* The vertex that an option names, by its label or its number from 1. */
+gbl_Info cli_find_vertex(gbl_Index *vertex, const char *option, const char *text, gbl_Index n,
+                         const cli_Common *common);
+/* What the vertex is called; room: as of gbl_label. */
+const char *cli_vertex(const cli_Common *common, gbl_Index vertex, char *room);
+void cli_report_vertex(cli_Report *report, const char *name, const cli_Common *common,
+                       gbl_Index vertex);
 /* *degree is a new INT64 vector: the entries of each row, or column, that has any. */
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns);
 gbl_Info cli_is_symmetric(bool *symmetric, gbl_Matrix A); /* by its pattern; A is square */
 /* The operand as a BOOL matrix with a symmetric pattern; a directed graph is refused, or with
  * --undirected its edges are taken in both directions. */
-gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const cli_Common *common);
+gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, cli_Common *common);
 
 /* The entries of a vector of vertices; freed also after a failure. */
 typedef struct {
@@ -112,20 +153,9 @@ typedef struct {
 } cli_Values;
 gbl_Info cli_values_read(cli_Values *values, gbl_Vector v);
 void cli_values_free(cli_Values *values);
-gbl_Info cli_values_write(const cli_Values *values, const char *path); /* lines "vertex value" */
+/* Lines "vertex value"; values that are vertices are written as such. */
+gbl_Info cli_values_write(const cli_Values *values, bool vertices, const cli_Common *common);
 gbl_Index cli_values_largest(const cli_Values *values); /* the number of the first largest; n > 0 */
-
-/* -- labels.c: graphs whose vertices have labels */
-typedef struct {
-    uint64_t n;
-    char *text;    /* the labels, each with its 0 */
-    size_t *start; /* [n] */
-} cli_Labels;
-/* A new matrix of the edges in a label file, of equal ones the heaviest. Labels are to be freed,
- * also after a failure. */
-gbl_Info cli_read_labels(gbl_Matrix *A, cli_Labels *labels, const char *path);
-const char *cli_label(const cli_Labels *labels, uint64_t vertex);
-void cli_labels_free(cli_Labels *labels);
 
 /* -- report.c: facts in the order they are added, as lines "name  value" or as one JSON object */
 gbl_Info cli_report_new(cli_Report **report, bool json);

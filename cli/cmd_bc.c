@@ -59,6 +59,7 @@ static gbl_Info search(gbl_Vector *sum, gbl_Matrix A, Arguments *a, gbl_Index n)
 
 int cmd_bc(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about = "Find the vertices of GRAPH, a file or a generator, that many shortest paths lead "
                  "through. A pair of vertices counts in both directions.",
@@ -76,19 +77,19 @@ int cmd_bc(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
-        (info = cli_load_square(&A, &n, GBL_BOOL, a.common.operand)))
+        (info = cli_load_square(&A, &n, GBL_BOOL, &a.common)))
         goto done;
     double start = cli_seconds();
     if ((info = search(&centrality, A, &a, n))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, centrality)) ||
-        (a.common.output && (info = cli_values_write(&values, a.common.output))))
+        (a.common.output && (info = cli_values_write(&values, false, &a.common))))
         goto done;
     cli_report_count(report, "vertices", n);
     cli_report_count(report, "sources", a.sources);
     if (n > 0) {
         const gbl_Index top = cli_values_largest(&values);
-        cli_report_count(report, "top", values.vertex[top] + 1);
+        cli_report_vertex(report, "top", &a.common, values.vertex[top]);
         cli_report_number(report, "top_centrality", values.x[top]);
     }
     cli_report_text(report, "method", "brandes");
@@ -97,5 +98,5 @@ done:
     cli_values_free(&values);
     gbl_Vector_free(&centrality);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

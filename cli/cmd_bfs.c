@@ -11,18 +11,18 @@
 
 typedef struct {
     cli_Common common;
-    uint64_t source; /* from 1 */
+    const char *source; /* a vertex */
 } Arguments;
 
 static const struct argp_option options[] = {
-    {"source", 's', "V", 0, "Start at vertex V, counted from 1 (1)", 0},
+    {"source", 's', "V", 0, "Start at vertex V, a label or a number from 1 (the first vertex)", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     if (key != 's') return ARGP_ERR_UNKNOWN;
-    a->source = cli_parse_count(state, "--source", text, 1, GBL_INDEX_MAX);
+    a->source = text;
     return 0;
 }
 
@@ -44,14 +44,11 @@ static void note_step(void *context, int64_t depth, gbl_Index found, const gbl_E
     if (!strcmp(how->method, "pull")) s->pulled = true;
 }
 
-static gbl_Info search(Search *s, gbl_Matrix A, uint64_t source, double *seconds) {
+static gbl_Info search(Search *s, gbl_Matrix A, gbl_Index source, double *seconds) {
     gbl_Vector level = NULL, parent = NULL;
     gbl_Info info;
-    if (source > s->n)
-        return gbl_fail(GBL_INVALID_INDEX, NULL, "--source %llu: the graph has vertices 1 to %llu",
-                        (unsigned long long)source, (unsigned long long)s->n);
     double start = cli_seconds();
-    if ((info = bfs(&level, &parent, A, source - 1, note_step, s))) goto done;
+    if ((info = bfs(&level, &parent, A, source, note_step, s))) goto done;
     *seconds = cli_seconds() - start;
     s->found = s->n;
     s->vertex = malloc((s->n + 1) * sizeof *s->vertex);
@@ -75,18 +72,22 @@ done:
     return info;
 }
 
-static gbl_Info write_levels(const Search *s, const char *path) {
+static gbl_Info write_levels(const Search *s, const cli_Common *common) {
+    const char *const path = common->output;
+    char room[24];
     FILE *file;
     gbl_Info info = cli_open(&file, path);
     if (info) return info;
-    for (gbl_Index k = 0; k < s->found; k++)
-        fprintf(file, "%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n", s->vertex[k] + 1, s->level[k],
-                s->parent[k] + 1);
+    for (gbl_Index k = 0; k < s->found; k++) {
+        fprintf(file, "%s\t%" PRId64, cli_vertex(common, s->vertex[k], room), s->level[k]);
+        fprintf(file, "\t%s\n", cli_vertex(common, (gbl_Index)s->parent[k], room));
+    }
     return cli_close(&file, path);
 }
 
 int cmd_bfs(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about = "Search GRAPH, a file or a generator, breadth first along its edges: an entry "
                  "(i,j) is an edge from i to j.",
@@ -94,7 +95,8 @@ int cmd_bfs(int argc, char **argv) {
         .output = "Write a line \"vertex level parent\" for each vertex reached",
         .options = options,
         .parse = parse};
-    Arguments a = {.source = 1};
+    Arguments a = {0};
+    gbl_Index source = 0;
     Search s = {0};
     gbl_Matrix A = NULL;
     cli_Report *report = NULL;
@@ -103,11 +105,12 @@ int cmd_bfs(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
-        (info = cli_load_square(&A, &s.n, GBL_BOOL, a.common.operand)) ||
-        (info = search(&s, A, a.source, &seconds)))
+        (info = cli_load_square(&A, &s.n, GBL_BOOL, &a.common)) ||
+        (a.source && (info = cli_find_vertex(&source, "--source", a.source, s.n, &a.common))) ||
+        (info = search(&s, A, source, &seconds)))
         goto done;
-    if (a.common.output && (info = write_levels(&s, a.common.output))) goto done;
-    cli_report_count(report, "source", a.source);
+    if (a.common.output && (info = write_levels(&s, &a.common))) goto done;
+    if (s.n > 0) cli_report_vertex(report, "source", &a.common, source);
     cli_report_count(report, "reached", s.found);
     cli_report_count(report, "depth", (uint64_t)s.depth);
     cli_report_counts(report, "levels", s.width, (size_t)s.depth + 1);
@@ -119,5 +122,5 @@ done:
     free(s.parent);
     free(s.width);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

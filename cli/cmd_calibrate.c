@@ -67,5 +67,5 @@ int cmd_calibrate(int argc, char **argv) {
     cli_report_text(report, "method", a.show ? "show" : "calibrate");
     cli_report_number(report, "seconds", cli_seconds() - start);
 done:
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -21,13 +21,9 @@ static gbl_Info count(const cli_Values *label, gbl_Index *components, uint64_t *
     return GBL_SUCCESS;
 }
 
-/* Labels are written as vertices are numbered, from 1. */
-static void number_from_one(cli_Values *label) {
-    for (gbl_Index k = 0; k < label->n; k++) label->x[k]++;
-}
-
 int cmd_cc(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about = "Find the connected components of GRAPH, a file or a generator.",
         .operand = "graph",
@@ -51,8 +47,7 @@ int cmd_cc(int argc, char **argv) {
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, label)) || (info = count(&values, &found, &largest)))
         goto done;
-    number_from_one(&values);
-    if (common.output && (info = cli_values_write(&values, common.output))) goto done;
+    if (common.output && (info = cli_values_write(&values, true, &common))) goto done;
     cli_report_count(report, "vertices", n);
     cli_report_count(report, "components", found);
     cli_report_count(report, "largest", largest);
@@ -62,5 +57,5 @@ done:
     cli_values_free(&values);
     gbl_Vector_free(&label);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &common);
 }

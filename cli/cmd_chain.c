@@ -60,13 +60,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 /* Operands of the same text are one matrix. */
-static gbl_Info load(Chain *c, const Arguments *a) {
+static gbl_Info load(Chain *c, Arguments *a) {
     gbl_Index nrows, ncols;
     gbl_Info info;
     for (int k = 0; k < a->count; k++) {
         for (int j = 0; j < k && !c->A[k]; j++)
             if (!strcmp(a->operands[j], a->operands[k])) c->A[k] = c->A[j];
-        if (!c->A[k] && (info = cli_load(&c->A[k], a->ring.type, a->operands[k]))) return info;
+        if (!c->A[k] &&
+            (info = cli_load(&c->A[k], a->ring.type, a->operands[k], &a->common.reading)))
+            return info;
     }
     gbl_Matrix first = c->A[0], last = c->A[a->count - 1];
     if ((info = gbl_Descriptor_new(&c->desc))) return info;
@@ -119,7 +121,7 @@ static gbl_Info multiply(cli_Report *report, const Chain *c, const Arguments *a)
     cli_report_count(report, "entries", nvals);
     cli_report_text(report, "method", "chain");
     cli_report_number(report, "seconds", seconds);
-    return a->common.output ? cli_save(c->C, a->common.output, NULL) : GBL_SUCCESS;
+    return a->common.output ? cli_save(c->C, a->common.output, NULL, NULL) : GBL_SUCCESS;
 }
 
 /* The plan is asked for once more by the product, which finds the sketches made here. */
@@ -135,7 +137,8 @@ static gbl_Info plan(cli_Report *report, const Chain *c, const Arguments *a) {
 }
 
 int cmd_chain(int argc, char **argv) {
-    const cli_Usage usage = {.args = "A B [C...]",
+    const cli_Usage usage = {.reads = true,
+                             .args = "A B [C...]",
                              .about = "Multiply up to 64 matrices in the order that is expected to "
                                       "be cheapest. Each is a file or a generator.",
                              .output = "Write the product to FILE, compressed when it ends in .gz",
@@ -152,5 +155,5 @@ int cmd_chain(int argc, char **argv) {
         goto done;
 done:
     unload(&c, a.count);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -26,6 +26,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 int cmd_convert(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "MATRIX",
         .operand = "matrix",
         .output =
@@ -45,9 +46,11 @@ int cmd_convert(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common, &report)) || (info = cli_load(&A, NULL, a.common.operand)) ||
+    if ((info = cli_begin(&a.common, &report)) ||
+        (info = cli_load(&A, NULL, a.common.operand, &a.common.reading)) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
-        (info = gbl_Matrix_nvals(&nvals, A)) || (info = cli_save(A, a.common.output, a.format)))
+        (info = gbl_Matrix_nvals(&nvals, A)) ||
+        (info = cli_save(A, a.common.output, a.format, &a.common.reading.labels)))
         goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
@@ -55,5 +58,5 @@ int cmd_convert(int argc, char **argv) {
     cli_report_text(report, "output", a.common.output);
 done:
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -72,7 +72,7 @@ int cmd_gen(int argc, char **argv) {
         (info = gbl_Matrix_nvals(&nvals, A)))
         goto done;
     cli_warn_full(nrows, ncols, nvals, a.common.output);
-    if ((info = cli_save(A, a.common.output, NULL))) goto done;
+    if ((info = cli_save(A, a.common.output, NULL, NULL))) goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);
@@ -81,5 +81,5 @@ int cmd_gen(int argc, char **argv) {
     cli_report_number(report, "seconds", seconds);
 done:
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -92,7 +92,8 @@ done:
 }
 
 int cmd_info(int argc, char **argv) {
-    const cli_Usage usage = {.args = "MATRIX",
+    const cli_Usage usage = {.reads = true,
+                             .args = "MATRIX",
                              .about = "Print facts about MATRIX, a file or a generator.",
                              .operand = "matrix"};
     cli_Common common = {0};
@@ -102,7 +103,8 @@ int cmd_info(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &common, NULL);
     double start = cli_seconds();
-    if ((info = cli_begin(&common, &report)) || (info = cli_load(&A, NULL, common.operand)))
+    if ((info = cli_begin(&common, &report)) ||
+        (info = cli_load(&A, NULL, common.operand, &common.reading)))
         goto done;
     double seconds = cli_seconds() - start;
     if ((info = report_matrix(report, A))) goto done;
@@ -110,5 +112,5 @@ int cmd_info(int argc, char **argv) {
     cli_report_number(report, "seconds", seconds);
 done:
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &common);
 }

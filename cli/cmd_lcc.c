@@ -7,6 +7,7 @@
 
 int cmd_lcc(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about = "Tell which share of the pairs of neighbours of each vertex of GRAPH, a file or a "
                  "generator, are neighbours themselves. Loops do not matter.",
@@ -29,7 +30,7 @@ int cmd_lcc(int argc, char **argv) {
     if ((info = clustering_coefficient(&coefficient, A))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, coefficient)) ||
-        (common.output && (info = cli_values_write(&values, common.output))))
+        (common.output && (info = cli_values_write(&values, false, &common))))
         goto done;
     for (gbl_Index k = 0; k < values.n; k++) sum += values.x[k];
     cli_report_count(report, "vertices", n);
@@ -40,5 +41,5 @@ done:
     cli_values_free(&values);
     gbl_Vector_free(&coefficient);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &common);
 }

@@ -13,7 +13,6 @@
 typedef struct {
     cli_Common common;
     markov_options markov;
-    bool abc;   /* the operand is a label file */
     bool trace; /* a line per step */
 } Arguments;
 
@@ -30,7 +29,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
     case ABC:
-        a->abc = true;
+        a->common.reading.abc = a->common.reading.edges = true;
         return 0;
     case TRACE:
         a->trace = true;
@@ -81,6 +80,7 @@ static void keep_no_blocks(void) {
 
 int cmd_mcl(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about = "Cluster GRAPH, a file or a generator, by the Markov cluster process: edge "
                  "weights are positive, directions and loops are ignored. Prints one cluster per "
@@ -90,10 +90,9 @@ int cmd_mcl(int argc, char **argv) {
         .options = options,
         .parse = parse};
     Trace trace = {.facts.method = "none"};
-    Arguments a = {.markov = MARKOV_USUAL};
+    Arguments a = {.common.reading.weights = true, .markov = MARKOV_USUAL};
     cli_Clusters clusters = {0};
     gbl_Index n = 0;
-    cli_Labels labels = {0};
     gbl_Vector found[MARKOV_FOUND] = {NULL};
     gbl_Matrix A = NULL;
     cli_Report *report = NULL;
@@ -104,10 +103,9 @@ int cmd_mcl(int argc, char **argv) {
     a.markov.context = &trace;
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
-        (info = a.abc ? cli_read_labels(&A, &labels, a.common.operand)
-                      : cli_load_square(&A, &n, GBL_FP64, a.common.operand)))
+        (info = cli_load_square(&A, &n, GBL_FP64, &a.common)) ||
+        (info = gbl_Matrix_select_FP64(A, NULL, NULL, GBL_VALUENE_FP64, A, 0, NULL)))
         goto done;
-    if (a.abc) n = labels.n;
     double start = cli_seconds();
     trace.lines = a.trace;
     trace.A = &A;
@@ -122,15 +120,15 @@ int cmd_mcl(int argc, char **argv) {
         (info = cli_clusters_of(&clusters, found[MARKOV_CLUSTER], n)))
         goto done;
     const char *output = a.common.output;
-    if ((output || !a.common.json) && (info = cli_clusters_write(&clusters, &labels, output)))
+    if ((output || !a.common.json) &&
+        (info = cli_clusters_write(&clusters, &a.common.reading.labels, output)))
         goto done;
     if (!output && !a.common.json) goto done;
     if ((info = cli_clusters_report(report, &clusters, &trace.facts))) goto done;
     cli_report_number(report, "seconds", seconds);
 done:
     cli_clusters_free(&clusters);
-    cli_labels_free(&labels);
     for (int k = 0; k < MARKOV_FOUND; k++) gbl_Vector_free(&found[k]);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -115,16 +115,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
-static gbl_Info prepare(Product *p, const Arguments *a) {
+static gbl_Info prepare(Product *p, Arguments *a) {
     gbl_Index nrows, ncols;
     gbl_Info info;
-    if ((info = cli_load(&p->A, a->ring.type, a->a))) return info;
+    if ((info = cli_load(&p->A, a->ring.type, a->a, &a->common.reading))) return info;
     p->B = p->A;
     if (a->b) {
         p->B = NULL;
-        if ((info = cli_load(&p->B, a->ring.type, a->b))) return info;
+        if ((info = cli_load(&p->B, a->ring.type, a->b, &a->common.reading))) return info;
     }
-    if (a->mask && (info = cli_load(&p->M, GBL_BOOL, a->mask))) return info;
+    if (a->mask && (info = cli_load(&p->M, GBL_BOOL, a->mask, &a->common.reading))) return info;
     if ((info = gbl_Descriptor_new(&p->desc)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_METHOD, a->method)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_WORKFLOW, a->workflow)) ||
@@ -208,11 +208,12 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
         return info;
     double seconds = cli_seconds() - start;
     if ((info = report_product(report, p->C, seconds, a))) return info;
-    return a->common.output ? cli_save(p->C, a->common.output, NULL) : GBL_SUCCESS;
+    return a->common.output ? cli_save(p->C, a->common.output, NULL, NULL) : GBL_SUCCESS;
 }
 
 int cmd_mxm(int argc, char **argv) {
-    const cli_Usage usage = {.args = "A [B]",
+    const cli_Usage usage = {.reads = true,
+                             .args = "A [B]",
                              .about = "Multiply A by B, or A by A when B is not given. Each is a "
                                       "file or a generator.",
                              .output = "Write C to FILE, compressed when it ends in .gz",
@@ -232,5 +233,5 @@ done:
     gbl_Matrix_free(&p.M);
     gbl_Matrix_free(&p.C);
     gbl_Descriptor_free(&p.desc);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -40,6 +40,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 int cmd_pagerank(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about = "Rank the vertices of GRAPH, a file or a generator, by where a random walker is "
                  "along its edges: an entry (i,j) is an edge from i to j.",
@@ -57,19 +58,19 @@ int cmd_pagerank(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
-        (info = cli_load_square(&A, &n, GBL_BOOL, a.common.operand)))
+        (info = cli_load_square(&A, &n, GBL_BOOL, &a.common)))
         goto done;
     double start = cli_seconds();
     if ((info = pagerank(&rank, A, &a.options))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, rank)) ||
-        (a.common.output && (info = cli_values_write(&values, a.common.output))))
+        (a.common.output && (info = cli_values_write(&values, false, &a.common))))
         goto done;
     cli_report_count(report, "vertices", n);
     cli_report_count(report, "steps", (uint64_t)a.options.steps);
     if (n > 0) {
         const gbl_Index top = cli_values_largest(&values);
-        cli_report_count(report, "top", values.vertex[top] + 1);
+        cli_report_vertex(report, "top", &a.common, values.vertex[top]);
         cli_report_number(report, "top_rank", values.x[top]);
     }
     cli_report_text(report, "method", "power");
@@ -78,5 +79,5 @@ done:
     cli_values_free(&values);
     gbl_Vector_free(&rank);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

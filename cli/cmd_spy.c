@@ -27,12 +27,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-static gbl_Info draw(Picture *picture, const Arguments *a) {
+static gbl_Info draw(Picture *picture, Arguments *a) {
     gbl_Matrix A = NULL;
     gbl_Arrays csr = {0};
     gbl_Index nrows, ncols;
     gbl_Info info;
-    if ((info = cli_load(&A, a->norms ? GBL_FP64 : GBL_BOOL, a->common.operand)) ||
+    if ((info =
+             cli_load(&A, a->norms ? GBL_FP64 : GBL_BOOL, a->common.operand, &a->common.reading)) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = picture_new(picture, nrows, ncols, a->size)) ||
         (info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &csr)))
@@ -51,7 +52,8 @@ done:
 }
 
 int cmd_spy(int argc, char **argv) {
-    const cli_Usage usage = {.args = "MATRIX",
+    const cli_Usage usage = {.reads = true,
+                             .args = "MATRIX",
                              .about = "Draw where the entries of MATRIX, a file or a generator, "
                                       "lie: the more entries on a pixel, the darker it is.",
                              .operand = "matrix",
@@ -75,5 +77,5 @@ int cmd_spy(int argc, char **argv) {
     cli_report_number(report, "seconds", cli_seconds() - start);
 done:
     picture_free(&picture);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -9,12 +9,12 @@
 
 typedef struct {
     cli_Common common;
-    uint64_t source; /* from 1 */
-    double delta;    /* 0: the mean weight */
+    const char *source; /* a vertex */
+    double delta;       /* 0: the mean weight */
 } Arguments;
 
 static const struct argp_option options[] = {
-    {"source", 's', "V", 0, "Start at vertex V, counted from 1 (1)", 0},
+    {"source", 's', "V", 0, "Start at vertex V, a label or a number from 1 (the first vertex)", 0},
     {"delta", 'd', "X", 0, "Width of a bucket of distances (the mean weight of an edge)", 0},
     {0},
 };
@@ -23,7 +23,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
     case 's':
-        a->source = cli_parse_count(state, "--source", text, 1, GBL_INDEX_MAX);
+        a->source = text;
         return 0;
     case 'd':
         a->delta = cli_parse_real(state, "--delta", text, 1e-300, 1e300);
@@ -51,14 +51,9 @@ static gbl_Info check_weights(Arguments *a, gbl_Matrix A) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info check_source(const Arguments *a, gbl_Index n) {
-    if (a->source <= n) return GBL_SUCCESS;
-    return gbl_fail(GBL_INVALID_INDEX, NULL, "--source %llu: the graph has vertices 1 to %llu",
-                    (unsigned long long)a->source, (unsigned long long)n);
-}
-
 int cmd_sssp(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about = "Find the shortest paths from a vertex of GRAPH, a file or a generator: an entry "
                  "(i,j) is an edge from i to j with its value as weight.",
@@ -66,29 +61,30 @@ int cmd_sssp(int argc, char **argv) {
         .output = "Write a line \"vertex distance\" for each vertex reached",
         .options = options,
         .parse = parse};
-    Arguments a = {.source = 1};
+    Arguments a = {.common.reading.weights = true};
     gbl_Matrix A = NULL;
     gbl_Vector distance = NULL;
     cli_Values values = {0};
-    gbl_Index n;
+    gbl_Index n, source = 0;
     cli_Report *report = NULL;
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
-        (info = cli_load_square(&A, &n, GBL_FP64, a.common.operand)) ||
-        (info = check_source(&a, n)) || (info = check_weights(&a, A)))
+        (info = cli_load_square(&A, &n, GBL_FP64, &a.common)) ||
+        (a.source && (info = cli_find_vertex(&source, "--source", a.source, n, &a.common))) ||
+        (info = check_weights(&a, A)))
         goto done;
     double start = cli_seconds();
-    if ((info = shortest_paths(&distance, GBL_FP64, A, a.source - 1, a.delta))) goto done;
+    if ((info = shortest_paths(&distance, GBL_FP64, A, source, a.delta))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, distance)) ||
-        (a.common.output && (info = cli_values_write(&values, a.common.output))))
+        (a.common.output && (info = cli_values_write(&values, false, &a.common))))
         goto done;
     const gbl_Index last = cli_values_largest(&values);
-    cli_report_count(report, "source", a.source);
+    cli_report_vertex(report, "source", &a.common, source);
     cli_report_count(report, "reached", values.n);
-    cli_report_count(report, "farthest", values.vertex[last] + 1);
+    cli_report_vertex(report, "farthest", &a.common, values.vertex[last]);
     cli_report_number(report, "distance", values.x[last]);
     cli_report_number(report, "delta", a.delta);
     cli_report_text(report, "method", "delta-stepping");
@@ -97,5 +93,5 @@ done:
     cli_values_free(&values);
     gbl_Vector_free(&distance);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -6,7 +6,8 @@
 #include "cli.h"
 
 int cmd_tc(int argc, char **argv) {
-    const cli_Usage usage = {.args = "GRAPH",
+    const cli_Usage usage = {.reads = true,
+                             .args = "GRAPH",
                              .about = "Count the triangles of GRAPH, a file or a generator. Loops "
                                       "do not matter.",
                              .operand = "graph",
@@ -29,5 +30,5 @@ int cmd_tc(int argc, char **argv) {
     cli_report_number(report, "seconds", seconds);
 done:
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &common);
 }

@@ -24,6 +24,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 int cmd_truss(int argc, char **argv) {
     const cli_Usage usage = {
+        .reads = true,
         .args = "GRAPH",
         .about =
             "Find the largest part of GRAPH, a file or a generator, in which each edge is in at "
@@ -49,7 +50,8 @@ int cmd_truss(int argc, char **argv) {
     if ((info = k_truss(&truss, &steps, A, (int64_t)a.k))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nvals(&entries, truss)) ||
-        (a.common.output && (info = cli_save(truss, a.common.output, NULL))))
+        (a.common.output &&
+         (info = cli_save(truss, a.common.output, NULL, &a.common.reading.labels))))
         goto done;
     cli_report_count(report, "k", a.k);
     cli_report_count(report, "edges", entries / 2);
@@ -59,5 +61,5 @@ int cmd_truss(int argc, char **argv) {
 done:
     gbl_Matrix_free(&truss);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report);
+    return cli_end(info, &report, &a.common);
 }

@@ -2,15 +2,15 @@
  *
  * Matrices of graphs: loading, degrees, symmetry; values of vertices.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "cli.h"
 
-gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char *operand) {
+gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, cli_Common *common) {
+    const char *const operand = common->operand;
     gbl_Index ncols;
     gbl_Info info;
-    if ((info = cli_load(A, type, operand)) || (info = gbl_Matrix_nrows(n, *A)) ||
+    if ((info = cli_load(A, type, operand, &common->reading)) || (info = gbl_Matrix_nrows(n, *A)) ||
         (info = gbl_Matrix_ncols(&ncols, *A)))
         return info;
     if (*n != ncols)
@@ -18,6 +18,32 @@ gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, const char 
                         "%s is %llu x %llu: the matrix of a graph must be square", operand,
                         (unsigned long long)*n, (unsigned long long)ncols);
     return GBL_SUCCESS;
+}
+
+gbl_Info cli_find_vertex(gbl_Index *vertex, const char *option, const char *text, gbl_Index n,
+                         const cli_Common *common) {
+    char first[24], last[24];
+    if (gbl_label_find(vertex, &common->reading.labels, text) == GBL_SUCCESS && *vertex < n)
+        return GBL_SUCCESS;
+    if (n == 0) return gbl_fail(GBL_INVALID_INDEX, NULL, "%s %s: the graph is empty", option, text);
+    return gbl_fail(GBL_INVALID_INDEX, NULL,
+                    "%s %s: the graph has no such vertex; its %llu are %s "
+                    "to %s",
+                    option, text, (unsigned long long)n, cli_vertex(common, 0, first),
+                    cli_vertex(common, n - 1, last));
+}
+
+const char *cli_vertex(const cli_Common *common, gbl_Index vertex, char *room) {
+    return gbl_label(&common->reading.labels, vertex, room);
+}
+
+void cli_report_vertex(cli_Report *report, const char *name, const cli_Common *common,
+                       gbl_Index vertex) {
+    const gbl_Labels *labels = &common->reading.labels;
+    if (labels->text)
+        cli_report_text(report, name, labels->text + labels->start[vertex]);
+    else
+        cli_report_count(report, name, labels->id ? labels->id[vertex] : vertex + 1);
 }
 
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns) {
@@ -55,10 +81,10 @@ static gbl_Info symmetrize(gbl_Matrix A) {
     return gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
 }
 
-gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, const cli_Common *common) {
+gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, cli_Common *common) {
     bool symmetric = false;
     gbl_Info info;
-    if ((info = cli_load_square(A, n, GBL_BOOL, common->operand))) return info;
+    if ((info = cli_load_square(A, n, GBL_BOOL, common))) return info;
     if (common->undirected) return symmetrize(*A);
     if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
@@ -85,12 +111,19 @@ void cli_values_free(cli_Values *values) {
     *values = (cli_Values){0};
 }
 
-gbl_Info cli_values_write(const cli_Values *values, const char *path) {
+gbl_Info cli_values_write(const cli_Values *values, bool vertices, const cli_Common *common) {
+    const char *const path = common->output;
+    char room[24];
     FILE *file;
     gbl_Info info = cli_open(&file, path);
     if (info) return info;
-    for (gbl_Index k = 0; k < values->n; k++)
-        fprintf(file, "%" PRIu64 "\t%.15g\n", values->vertex[k] + 1, values->x[k]);
+    for (gbl_Index k = 0; k < values->n; k++) {
+        fputs(cli_vertex(common, values->vertex[k], room), file);
+        if (vertices)
+            fprintf(file, "\t%s\n", cli_vertex(common, (gbl_Index)values->x[k], room));
+        else
+            fprintf(file, "\t%.15g\n", values->x[k]);
+    }
     return cli_close(&file, path);
 }
 

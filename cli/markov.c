@@ -5,7 +5,6 @@
  */
 #include "markov.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_options *m) {
@@ -79,7 +78,9 @@ done:
     return info;
 }
 
-gbl_Info cli_clusters_write(const cli_Clusters *c, const cli_Labels *labels, const char *path) {
+gbl_Info cli_clusters_write(const cli_Clusters *c, const gbl_Labels *labels, const char *path) {
+    const gbl_Labels none = {0};
+    char room[24];
     FILE *file;
     gbl_Info info = cli_open(&file, path);
     if (info) return info;
@@ -87,10 +88,7 @@ gbl_Info cli_clusters_write(const cli_Clusters *c, const cli_Labels *labels, con
         for (uint64_t v = 0; v < c->clusters[k].size; v++) {
             const uint64_t vertex = c->vertices[c->clusters[k].first + v];
             const char *end = v + 1 < c->clusters[k].size ? "\t" : "\n";
-            if (labels && labels->n > 0)
-                fprintf(file, "%s%s", cli_label(labels, vertex), end);
-            else
-                fprintf(file, "%" PRIu64 "%s", vertex + 1, end);
+            fprintf(file, "%s%s", gbl_label(labels ? labels : &none, vertex, room), end);
         }
     return cli_close(&file, path);
 }

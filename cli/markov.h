@@ -45,7 +45,7 @@ typedef struct {
 gbl_Info cli_clusters_of(cli_Clusters *clusters, gbl_Vector label, gbl_Index n);
 void cli_clusters_free(cli_Clusters *clusters);
 /* A line for each cluster, by labels where there are any, else by numbers. */
-gbl_Info cli_clusters_write(const cli_Clusters *c, const cli_Labels *labels, const char *path);
+gbl_Info cli_clusters_write(const cli_Clusters *c, const gbl_Labels *labels, const char *path);
 gbl_Info cli_clusters_report(cli_Report *report, const cli_Clusters *c,
                              const cli_MarkovFacts *facts);
 

@@ -9,7 +9,8 @@
 
 #include "cli.h"
 
-const char *const cli_operand_hint = "name a file (.mtx, .mtx.gz) or a generator (rmat:10:8)";
+const char *const cli_operand_hint =
+    "name a file (.mtx, .edges; - for stdin) or a generator (rmat:10:8)";
 
 enum { THREADS_MAX = 1024, LAST_GROUP = 10 }; /* threads: what GBL_NTHREADS can be */
 
@@ -24,6 +25,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         if (p->usage->parse) state->child_inputs[0] = p->own;
+        if (p->usage->reads) state->child_inputs[p->usage->parse != NULL] = &p->common->reading;
         return 0;
     case 'j':
         p->common->json = true;
@@ -79,12 +81,15 @@ void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common
         exit(fflush(stdout) ? CLI_FAILED : CLI_OK);
     }
     const struct argp own_argp = {.options = usage->options, .parser = usage->parse};
-    const struct argp_child children[] = {{&own_argp, 0, NULL, 0}, {0}};
+    struct argp_child children[3] = {{0}};
+    int child = 0;
+    if (usage->parse) children[child++].argp = &own_argp;
+    if (usage->reads) children[child++].argp = &cli_reading_argp;
     const struct argp argp = {.options = options,
                               .parser = parse,
                               .args_doc = usage->args,
                               .doc = usage->about,
-                              .children = usage->parse ? children : NULL};
+                              .children = children};
     Parsing parsing = {usage, common, own};
     argp_parse(&argp, argc, argv, 0, NULL, &parsing);
 }

@@ -20,7 +20,7 @@ static char *folder_of(const char *path) {
 gbl_Info cli_check_output(const char *path) {
     gbl_Info info = GBL_SUCCESS;
     char *folder = NULL;
-    if (access(path, W_OK) == 0) return info;
+    if (access(path, W_OK) == 0 || !strcmp(path, "-")) return info;
     if (errno != ENOENT)
         return gbl_fail(GBL_IO_ERROR, NULL, "cannot write %s: %s", path, strerror(errno));
     folder = folder_of(path);
@@ -33,8 +33,12 @@ gbl_Info cli_check_output(const char *path) {
     return info;
 }
 
+static bool is_stdout(const char *path) {
+    return !path || !strcmp(path, "-");
+}
+
 gbl_Info cli_open(FILE **file, const char *path) {
-    *file = path ? fopen(path, "w") : stdout;
+    *file = is_stdout(path) ? stdout : fopen(path, "w");
     return *file ? GBL_SUCCESS
                  : gbl_fail(GBL_IO_ERROR, NULL, "cannot write %s: %s", path, strerror(errno));
 }
@@ -44,7 +48,7 @@ gbl_Info cli_close(FILE **file, const char *path) {
     errno = 0;
     bool lost = ferror(*file) || fflush(*file);
     int reason = errno;
-    if (path && fclose(*file) && !lost) {
+    if (!is_stdout(path) && fclose(*file) && !lost) {
         lost = true;
         reason = errno;
     }
@@ -57,9 +61,7 @@ gbl_Info cli_close(FILE **file, const char *path) {
 void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path) {
     enum { LARGE = 1000000 };
     if (path == NULL || nvals < LARGE || nvals / nrows != ncols) return;
-    const size_t length = strlen(path);
-    if (length >= 4 && strcmp(path + length - 4, ".gbl") == 0) return; /* has no lines */
-    if (cli_is_binsparse(path)) return;
+    if (cli_kind_of(path) == CLI_GBL || cli_kind_of(path) == CLI_BINSPARSE) return; /* no lines */
     fprintf(stderr,
             "gblite: note: the matrix has an entry at every place; %s will have %llu lines\n", path,
             (unsigned long long)nvals);

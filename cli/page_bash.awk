@@ -11,7 +11,7 @@ $1 == "command" {
     if ($2 != "help") order[++commands] = $2
 }
 $1 == "use" { command = $2 }
-$1 == "option" || $1 == "common" {
+$1 == "option" || $1 == "reading" || $1 == "common" {
     add(command, "--" $3)
     if ($2 != "") add(command, "-" $2)
     at = command " --" $3 ($2 == "" ? "" : "|" command " -" $2)

@@ -66,6 +66,10 @@ $1 == "common" && !($3 in common) {
     common[$3] = paragraph($2, $3, $4, $5) ".\n"
     last_section = last_section common[$3]
 }
+$1 == "reading" && !($3 in common) {
+    common[$3] = paragraph($2, $3, $4, $5) ".\n"
+    reading_section = reading_section common[$3]
+}
 $1 == "more" && $2 ~ /^ / { # lists of the help text stay as they are
     body = body ".nf\n" plain($2) "\n"
     in_text = 1
@@ -81,11 +85,12 @@ END {
     print ".SH DESCRIPTION\n" plain(purpose) "\n.PP\n.nf\n" notes ".fi"
     printf ".SH COMMANDS\n%s", body
     print ".SS gblite help [\\fICOMMAND\\fR]\n" plain(summary["help"]) "."
+    printf ".SH OPTIONS OF COMMANDS THAT READ MATRICES\n%s", reading_section
     printf ".SH OPTIONS OF EVERY COMMAND\n%s", last_section
     print ".SH ENVIRONMENT\nThese hold for every program that uses the library."
     variable("GBLITE_METHOD", "The method of products that do not ask for one, as for --method")
     variable("GBLITE_MEMORY_LIMIT", "Bytes that a product may take beside its result, e.g. 64M")
-    variable("GBLITE_TRACE", "1 tells on standard error how each product was computed; or json")
+    variable("GBLITE_TRACE", "1 prints a line for each product to standard error; 2 its explanation; json an object")
     variable("GBLITE_CONFIG", "The file of the calibration, or off for none")
     variable("GBLITE_ISA", "The instruction set of the kernels, if it is not to be the best one")
     variable("GBLITE_PLACE", "Where products run: cpu, gpu or auto")

@@ -32,7 +32,7 @@ $1 == "command" {
     if ($2 != "help") order[++commands] = $2
 }
 $1 == "use" { command = $2 }
-$1 == "option" || $1 == "common" {
+$1 == "option" || $1 == "reading" || $1 == "common" {
     letter = $2 == "?" ? "\\?" : $2
     name = "--" $3 ($4 == "" ? "" : "=")
     if ($2 == "") option = "'" name

@@ -14,10 +14,11 @@ gbl_Info cli_begin(const cli_Common *common, cli_Report **report) {
     return info;
 }
 
-int cli_end(gbl_Info info, cli_Report **report) {
+int cli_end(gbl_Info info, cli_Report **report, cli_Common *common) {
     cli_progress_stop();
     if (!info) info = cli_report_print(*report);
     cli_report_free(report);
+    gbl_labels_free(&common->reading.labels);
     if (info) fprintf(stderr, "gblite: %s\n", gbl_last_error());
     gbl_finalize();
     return info ? CLI_FAILED : CLI_OK;

@@ -13,6 +13,7 @@
  *   use COMMAND ARGUMENTS                   starts a command
  *   about TEXT                              what it does
  *   option LETTER NAME ARGUMENT TEXT        LETTER and ARGUMENT are empty where there is none
+ *   reading LETTER NAME ARGUMENT TEXT       the same, an option of all commands that read matrices
  *   common LETTER NAME ARGUMENT TEXT        the same, an option that all commands have
  *   value NAME VALUE                        one thing that the argument of an option can be
  *   more TEXT                               a line that the command's --help ends with
@@ -44,9 +45,11 @@ void cli_print_lines(const char *word, const char *text) {
 /* Options of a group of their own are those that all commands have. */
 static void print_options(const struct argp_option *options) {
     for (const struct argp_option *o = options; o->name; o++) {
+        const char *const word = o->group == 0                         ? "option"
+                                 : options == cli_reading_argp.options ? "reading"
+                                                                       : "common";
         const char letter[] = {o->key > ' ' && o->key <= '~' ? (char)o->key : '\0', '\0'};
-        printf("%s\t%s\t%s\t%s\t%s\n", o->group ? "common" : "option", letter, o->name,
-               o->arg ? o->arg : "", o->doc);
+        printf("%s\t%s\t%s\t%s\t%s\n", word, letter, o->name, o->arg ? o->arg : "", o->doc);
         if (o->arg) cli_print_values(o->name);
     }
 }
@@ -57,6 +60,7 @@ void cli_print_table(const char *name, const cli_Usage *usage, const struct argp
     printf("use\t%s\t%s\n", space ? space + 1 : name, usage->args ? usage->args : "");
     printf("about\t%.*s\n", (int)length, usage->about);
     if (usage->options) print_options(usage->options);
+    if (usage->reads) print_options(cli_reading_argp.options);
     print_options(shared);
     print_options(automatic);
     if (usage->about[length]) cli_print_lines("more", usage->about + length + 1);

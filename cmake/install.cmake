@@ -12,7 +12,12 @@ install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # GraphBLAS.h in a folder of its own: users of another GraphBLAS library must not find it.
 file(GLOB standard_headers CONFIGURE_DEPENDS include/graphblas/*.h)
 install(FILES ${standard_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gblite)
-install(TARGETS gblite gblite_static gblite_io gblite_io_static graphblas EXPORT gbliteTargets)
+# What gblite_semiring.h is made of.
+install(DIRECTORY src/core src/semiring src/kernel_api src/cpu
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gblite/kernel FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(FILES cmake/gblite_add_semiring.cmake DESTINATION ${package_dir})
+install(TARGETS gblite gblite_static gblite_io gblite_io_static graphblas semiring
+  EXPORT gbliteTargets)
 if(gblite_with_cuda)
   install(TARGETS gblite_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
@@ -47,7 +52,7 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
 set(pc_libs_private pthread m ${CMAKE_DL_LIBS})
 list(TRANSFORM pc_libs_private PREPEND -l)
 list(JOIN pc_libs_private " " pc_libs_private)
-set(pc_libraries gblite gblite_io gblite_graphblas)
+set(pc_libraries gblite gblite_io gblite_graphblas gblite_semiring)
 if(gblite_with_dist)
   list(APPEND pc_libraries gblite_dist)
 endif()

@@ -121,6 +121,14 @@ foreach(kind "" _static)
   target_link_libraries(gblite_io${kind} PUBLIC gblite${kind} PRIVATE ZLIB::ZLIB ${base_libraries})
 endforeach()
 
+# gblite_semiring.h: kernels of the user's own semirings, from the bodies of the library's.
+add_library(semiring INTERFACE)
+add_library(gblite::semiring ALIAS semiring)
+target_include_directories(semiring INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/gblite/kernel>)
+target_link_libraries(semiring INTERFACE gblite)
+include(cmake/gblite_add_semiring.cmake)
+
 # GraphBLAS.h: the standard's names for gblite.
 add_library(graphblas INTERFACE)
 add_library(gblite::graphblas ALIAS graphblas)

@@ -5,6 +5,8 @@
 #                    set of this processor. They link gblite_for_tests, which has all symbols of the
 #                    libraries, so that a test of one module may include its internal header
 #   test/cpu/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
+#   test/mxm/compiled_semiring.c  kernels that a user compiles, for each set:
+#                    test_compiled_semiring_NAME
 #   test/runner/     in the place of Criterion, on a GPU's machine, in an emulator, sanitized and tiny
 #   test/threads/plain_*.c  programs without Criterion, for ThreadSanitizer
 #   test/cli/test_*.sh, test/sources/test_*.sh  called with the program gblite and the folder of test data
@@ -208,6 +210,15 @@ if(CRITERION_FOUND)
       add_test(NAME test_simd_${isa} COMMAND test_simd_${isa})
     endif()
   endforeach()
+  # A user's kernels for each set.
+  foreach(isa ${testable_sets})
+    gb_test_program(test_compiled_semiring_${isa} test/mxm/compiled_semiring.c)
+    target_include_directories(test_compiled_semiring_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_compile_options(test_compiled_semiring_${isa} PRIVATE ${${isa}_flags} -O1 -Wno-psabi)
+    target_link_libraries(test_compiled_semiring_${isa} PRIVATE test_support gblite_for_tests
+      PkgConfig::CRITERION)
+    add_test(NAME test_compiled_semiring_${isa} COMMAND test_compiled_semiring_${isa})
+  endforeach()
   # Its table of methods comes before the library's, which then stays in the archive.
   target_sources(test_toy_method PRIVATE test/toy/toy_method.c src/mxm/methods/methods.c)
   target_compile_options(test_toy_method PRIVATE "-DGB_MORE_METHODS(METHOD)=METHOD(toy)")
@@ -252,6 +263,8 @@ endif()
 # Their results are checked; the suites are small, so that nothing is worth timing.
 if(GBLITE_BENCH)
   set(tiny ${PROJECT_SOURCE_DIR}/bench/suites)
+  add_test(NAME bench_semiring COMMAND bench semiring --repeats 1
+    --suite ${tiny}/semiring_tiny.txt)
   add_test(NAME bench_chain COMMAND bench chain --repeats 1 --suite ${tiny}/chain_tiny.txt)
   add_test(NAME bench_lists COMMAND bench lists --repeats 1 --suite ${tiny}/lists_tiny.txt)
   add_test(NAME bench_spmm COMMAND bench spmm --repeats 1 --columns 1 --columns 9

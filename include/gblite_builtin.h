@@ -43,6 +43,17 @@ extern gbl_UnaryOp const GBL_LNOT;                               /* !x of BOOL *
 #define GBL_DECLARE(N, T) extern gbl_UnaryOp const GBL_BNOT_##N; /* ~x */
 GBL_FOREACH_INTEGER(GBL_DECLARE)
 #undef GBL_DECLARE
+/* gblite additions: functions of <math.h>, z of the type of x; SIGNUM is -1, 0 or 1. ISNAN, ISINF
+ * and ISFINITE give BOOL. */
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_UnaryOp const GBL_SQRT_##N, GBL_CBRT_##N, GBL_EXP_##N, GBL_EXP2_##N, GBL_EXPM1_##N, \
+        GBL_LOG_##N, GBL_LOG2_##N, GBL_LOG10_##N, GBL_LOG1P_##N, GBL_SIN_##N, GBL_COS_##N,         \
+        GBL_TAN_##N, GBL_ASIN_##N, GBL_ACOS_##N, GBL_ATAN_##N, GBL_SINH_##N, GBL_COSH_##N,         \
+        GBL_TANH_##N, GBL_ASINH_##N, GBL_ACOSH_##N, GBL_ATANH_##N, GBL_ERF_##N, GBL_ERFC_##N,      \
+        GBL_LGAMMA_##N, GBL_TGAMMA_##N, GBL_CEIL_##N, GBL_FLOOR_##N, GBL_ROUND_##N, GBL_TRUNC_##N, \
+        GBL_SIGNUM_##N, GBL_ISNAN_##N, GBL_ISINF_##N, GBL_ISFINITE_##N;
+GBL_FOREACH_FLOAT(GBL_DECLARE)
+#undef GBL_DECLARE
 
 /* -- binary operators T x T -> T, and comparisons T x T -> BOOL */
 #define GBL_DECLARE(N, T)                                                                          \
@@ -61,6 +72,16 @@ extern gbl_BinaryOp const GBL_LOR, GBL_LAND, GBL_LXOR, GBL_LXNOR; /* of BOOL */
 #define GBL_DECLARE(N, T)                                                                          \
     extern gbl_BinaryOp const GBL_BOR_##N, GBL_BAND_##N, GBL_BXOR_##N, GBL_BXNOR_##N;
 GBL_FOREACH_INTEGER(GBL_DECLARE)
+#undef GBL_DECLARE
+/* gblite additions: x^y, integers wrap and 0 to a negative power is the largest value; functions of
+ * <math.h>; LDEXP is x * 2^y */
+#define GBL_DECLARE(N, T) extern gbl_BinaryOp const GBL_POW_##N;
+GBL_FOREACH_NUMERIC(GBL_DECLARE)
+#undef GBL_DECLARE
+#define GBL_DECLARE(N, T)                                                                          \
+    extern gbl_BinaryOp const GBL_ATAN2_##N, GBL_HYPOT_##N, GBL_FMOD_##N, GBL_REMAINDER_##N,       \
+        GBL_COPYSIGN_##N, GBL_LDEXP_##N;
+GBL_FOREACH_FLOAT(GBL_DECLARE)
 #undef GBL_DECLARE
 /* gblite addition: the position of an operand of A(i,k) * B(k,j); only as the multiplication of a
  * semiring. FIRSTI = i, FIRSTJ = SECONDI = k, SECONDJ = j. */

@@ -52,6 +52,71 @@ gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path);
  * It may be compressed and need not end in a zero. */
 gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size_t bytes);
 
+/* gbl_mm_read_mended: Reads what is not quite Matrix Market, where its meaning is clear.
+ * Unless `strict`: blanks and blank lines before the banner, a banner with one %, % behind an entry
+ * or the banner, lines that end in CR alone, Fortran's exponents (1.5D+3), a coordinate file
+ * without a size line (a square matrix of the largest index), an array with the size N for N x 1.
+ * `duplicates` says what becomes of an entry that is given more than once. By default it is an
+ * error where strict, and in symmetric files with values, which may mean one or the sum; elsewhere
+ * values are added. `mended` says what was done, in words, "" if nothing. Bytes, if not NULL, are
+ * the text, and path is its name. Otherwise as gbl_mm_read. */
+typedef enum {
+    GBL_DUPLICATES_USUAL,
+    GBL_DUPLICATES_ERROR,
+    GBL_DUPLICATES_SUM,
+    GBL_DUPLICATES_MAX,
+    GBL_DUPLICATES_FIRST
+} gbl_Duplicates;
+typedef struct {
+    const char *path, *bytes;
+    size_t size; /* of bytes */
+    bool strict;
+    bool weights; /* values that are negative, infinite or NaN are errors */
+    gbl_Duplicates duplicates;
+    char mended[384]; /* out */
+} gbl_MmText;
+gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *text);
+
+/* gbl_edges_read: Reads a list of edges, one a line: two vertices and perhaps a weight.
+ * Lines that begin with # are comments, and those with % unless `percent_labels`. What is 0 of the
+ * form is guessed from the first lines: the separator (a tab, a comma, a semicolon, or a blank for
+ * runs of blanks and tabs) and the columns, from 1 (weight -1: none), which a line of names above
+ * (source, target, weight) may tell. The vertices of A are those that occur: numbers ascending,
+ * names, if any vertex of the first lines is no number, in the order of their first appearance;
+ * labels, to be freed also after a failure, say which is which. Type NULL: BOOL (iso) without
+ * weights, INT64 where all are whole, else FP64. Equal edges are merged as `duplicates` says, by
+ * default weights are added; with GBL_DUPLICATES_ERROR too, as lists have no rule against them.
+ * `found` says in words what was guessed. GBL_INVALID_VALUE names the line of what cannot be read.
+ * gbl_label: What a vertex is called: its label, or its number from 1 where there are none.
+ * The text is that of the labels, or written to room[24].
+ * gbl_label_find: The vertex that is called so; GBL_NO_VALUE, without an error text, if none is.
+ * gbl_labels_free: Frees what labels own. */
+typedef struct {
+    gbl_Index n;     /* 0: vertices are called by their numbers, from 1 */
+    uint64_t *id;    /* [n] numbers, ascending; NULL: there is text */
+    char *text;      /* of all labels, each with a 0 behind */
+    uint64_t *start; /* [n] of each in the text */
+} gbl_Labels;
+typedef struct {
+    const char *path, *bytes;
+    size_t size; /* of bytes */
+    char separator;
+    int from, to, weight;
+    bool names;          /* vertices have names even where all are numbers */
+    bool percent_labels; /* a line that begins with % is an edge */
+    bool weights;        /* values that are negative, infinite or NaN are errors */
+    gbl_Duplicates duplicates;
+    char found[256]; /* out */
+} gbl_EdgeText;
+gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_EdgeText *text);
+const char *gbl_label(const gbl_Labels *labels, gbl_Index vertex, char *room);
+gbl_Info gbl_label_find(gbl_Index *vertex, const gbl_Labels *labels, const char *label);
+void gbl_labels_free(gbl_Labels *labels);
+
+/* gbl_file_bytes: The first bytes of a file or pipe, decompressed, at most `most` of them.
+ * A new block, with a 0 behind, to be freed by gbl_Memory_free. */
+gbl_Info gbl_file_bytes(char **bytes, size_t *size, size_t most, const char *path);
+
 /* gbl_mm_write: Writes A as a Matrix Market file, "coordinate general", by row, then column.
  * Compressed by gzip when the path ends in .gz. The field is pattern for BOOL whose entries are all
  * true, integer for the other BOOL and integer types, else real. Reals are printed with 15 digits

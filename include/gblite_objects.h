@@ -53,6 +53,14 @@ GBL_FOREACH_VALUE(GBL_DECLARE)
  * GBL_DOMAIN_MISMATCH unless the multiplication gives the monoid's type. One of built-in parts runs
  * the same kernel as the predefined one of the same parts. */
 gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp multiply);
+/* gbl_Semiring_compiled: A semiring over `type` whose kernels you compiled with gblite_semiring.h.
+ * Products by ROWWISE, DOT and OUTER, mxv and vxm run at the speed of predefined semirings; methods
+ * that compute on vectors take it with GBL_SEMIRING_LANES, others refuse it. `kernels` must outlive
+ * the semiring and all results that are deferred. GBL_DOMAIN_MISMATCH where the type has another
+ * size, GBL_NOT_IMPLEMENTED where they were compiled for another version of the library or for an
+ * instruction set that processor or library lack. */
+gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
+                               const gbl_CompiledSemiring *kernels);
 
 /* ------------------------------------------------------------------------------ descriptors -- */
 

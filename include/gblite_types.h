@@ -111,6 +111,7 @@ typedef struct gbl_BinaryOp_opaque *gbl_BinaryOp;
 typedef struct gbl_IndexUnaryOp_opaque *gbl_IndexUnaryOp;
 typedef struct gbl_Monoid_opaque *gbl_Monoid;
 typedef struct gbl_Semiring_opaque *gbl_Semiring;
+typedef struct gbl_CompiledSemiring gbl_CompiledSemiring; /* made by gblite_semiring.h */
 typedef struct gbl_Scalar_opaque *gbl_Scalar;
 typedef struct gbl_Vector_opaque *gbl_Vector;
 typedef struct gbl_Matrix_opaque *gbl_Matrix;

@@ -26,4 +26,61 @@ gbl_Info gblite_python_betweenness(gbl_Vector *centrality, gbl_Matrix A, const g
 gbl_Info gblite_python_markov_cluster(gbl_Vector *cluster, gbl_Matrix A, double inflation,
                                       double prune, gbl_Index select, int64_t steps);
 
+/* A graph as networkx has it: the edges out of vertex v are p[v] to p[v+1] - 1, in the order in
+ * which they were added, to vertex i[e] with weight x[e]; x may be NULL where no weights are read.
+ * p ascends and each i[e] is below n, below 2^32 - 1: the caller checks. */
+typedef struct {
+    uint64_t n;
+    const uint64_t *p;
+    const uint32_t *i;
+    const double *x;
+} gblite_python_Graph;
+
+/* Where shortest paths begin and end: settled when `target` is, a vertex or n; paths longer than
+ * cutoff are left out. */
+typedef struct {
+    const uint32_t *sources;
+    uint64_t count;
+    double cutoff;
+    uint64_t target;
+} gblite_python_Dijkstra;
+
+/* searches.c. Arrays have room for all vertices, UINT32_MAX stands for nobody and nowhere. order:
+ * the `found` vertices in the order in which networkx's functions meet them; parent: who met them;
+ * level: the number of edges from a source. Errors: GBL_OUT_OF_MEMORY, and GBL_INVALID_VALUE for a
+ * negative weight (dijkstra: where it shows) or cycle (bellman_ford). Thread safe. */
+gbl_Info gblite_python_search(uint64_t *found, uint32_t *order, uint32_t *parent, uint32_t *level,
+                              const gblite_python_Graph *g, const uint32_t *sources, uint64_t count,
+                              uint64_t cutoff);
+gbl_Info gblite_python_dijkstra(uint64_t *found, uint32_t *order, uint32_t *parent,
+                                double *distance, const gblite_python_Graph *g,
+                                const gblite_python_Dijkstra *from);
+gbl_Info gblite_python_bellman_ford(double *distance, const gblite_python_Graph *g,
+                                    const uint32_t *sources, uint64_t count);
+/* label: strong components, numbered as they are completed. */
+gbl_Info gblite_python_strong(uint64_t *components, uint32_t *label, const gblite_python_Graph *g);
+/* core: the largest k whose k-core has the vertex; edges go both ways, without loops. */
+gbl_Info gblite_python_cores(uint32_t *core, const gblite_python_Graph *g);
+/* level: the generation of a topological order; vertices behind a cycle are not found. */
+gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *level,
+                                   const gblite_python_Graph *g);
+/* kept[e]: whether edge {u[e], v[e]} joins two trees, edges taken in their order. */
+gbl_Info gblite_python_forest(uint8_t *kept, uint64_t n, const uint32_t *u, const uint32_t *v,
+                              uint64_t edges);
+
+/* For each source: how far the farthest vertex is, and how many it reaches within cutoff. */
+typedef struct {
+    uint32_t *far;
+    uint64_t *reached;
+    uint64_t cutoff;
+} gblite_python_Spread;
+
+/* all_pairs.c. spread: sum[3v], [3v+1], [3v+2] = how many sources reach v, the sum of their
+ * distances, and of 1/distance. shares: sum[v] = the shares of shortest paths from all sources that
+ * lead through v, and of_edges: sum[n + e] along edge e. Errors: GBL_OUT_OF_MEMORY. */
+gbl_Info gblite_python_spread(double *sum, gblite_python_Spread *to, const gblite_python_Graph *g,
+                              const uint32_t *sources, uint64_t count);
+gbl_Info gblite_python_shares(double *sum, const gblite_python_Graph *g, const uint32_t *sources,
+                              uint64_t count, bool of_edges);
+
 #endif

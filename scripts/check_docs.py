@@ -5,7 +5,7 @@
 #
 # check_docs.py links             links and pictures inside the repository exist, and headings that
 #                                 are linked to; pictures have a text; every page and header is in
-#                                 site/mkdocs.yml
+#                                 site/mkdocs.yml; docs/semirings.md names every predefined object
 # check_docs.py code BUILD CC     blocks of C compile against BUILD, and run where a page says what
 #                                 they print
 #
@@ -68,6 +68,16 @@ def check_link(page, target):
     return None
 
 
+def check_builtins():
+    """Predefined operators, monoids and semirings that docs/semirings.md does not name."""
+    page, header = "docs/semirings.md", read("include/gblite_builtin.h")
+    stems = set(re.findall(r"\bGBL_([A-Z0-9_]+?)(?:_MONOID|_SEMIRING)?(?:_##N|_BOOL)?\b",
+                           re.sub(r"#define \w+|GBL_DESC_\S*|GBL_(?:FOREACH|DECLARE)\w*|/\*.*?\*/", "",
+                                  header, flags=re.S)))
+    named = set(re.findall(r"`([A-Z0-9_]+)`", read(page)))
+    return [f"{page}: does not name {stem}" for stem in sorted(stems - named)]
+
+
 def check_links():
     complaints, count = [], 0
     for page in pages():
@@ -88,6 +98,7 @@ def check_links():
         if listed.count(page) != 1:
             complaints.append(f"{page}: {listed.count(page)} times in site/mkdocs.yml, not once")
     complaints += [f"site/mkdocs.yml: there is no {page}" for page in set(listed) - set(wanted)]
+    complaints += check_builtins()
     return complaints, f"{count} links and pictures of {len(pages())} pages"
 
 

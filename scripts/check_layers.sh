@@ -106,6 +106,7 @@ done < <(
     grep -nE '^[[:space:]]*#[[:space:]]*if[[:space:]]+0|\b(T[O]DO|F[I]XME|X[X]X)\b' "${sized[@]}"
 )
 for header in include/*.h include/graphblas/*.h; do
+    [[ $header != */gblite_semiring.h ]] || continue # wants a semiring; test/install compiles it
     for language in c c++; do
         standard=c11
         compiler=gcc

@@ -11,7 +11,7 @@ scripts/setup.sh test
 
 build=build-coverage
 cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O1 -g1" \
-    -DGBLITE_COVERAGE=ON -DGBLITE_CUDA=OFF -DGBLITE_BENCH=OFF >/dev/null
+    -DGBLITE_TESTS=ON -DGBLITE_EXAMPLES=ON -DGBLITE_COVERAGE=ON >/dev/null
 cmake --build $build
 find $build -name '*.gcda' -delete
 status=0

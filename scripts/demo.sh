@@ -39,13 +39,23 @@ giant_vertex() {
     return 1
 }
 
+# build_visibly NAME: the last line of ninja's progress stays on a terminal; the rest goes to the log
+build_visibly() {
+    if [ -t 1 ]; then
+        NINJA_STATUS='  [%f/%t, %e s] ' cmake --build "$build" --target "$1" 2>&1 | tee "$log" |
+            awk '/^ *\[/ { printf "\r\033[K%s", substr($0, 1, 78); fflush() } END { print "" }'
+        return "${PIPESTATUS[0]}"
+    fi
+    cmake --build "$build" --target "$1" >"$log" 2>&1
+}
+
 # make_target NAME OPTION...: configures with the options and builds one target
 make_target() {
     local target=$1
     shift
-    if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGBLITE_CUDA=OFF \
-        -DGBLITE_ISAS=best -DGBLITE_TESTS=OFF -DGBLITE_EXAMPLES=OFF "$@" &&
-        cmake --build "$build" --target "$target"; } >"$log" 2>&1; then
+    if ! { cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+        -DGBLITE_ISAS=best "$@" >"$log" 2>&1 &&
+        build_visibly "$target"; }; then
         tail -n 50 "$log"
         exit 1
     fi
@@ -54,7 +64,7 @@ make_target() {
 scripts/setup.sh build
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-echo "building gblite (Release) in $build/ ..."
+echo "building gblite (Release) in $build/, about a minute on two cores ..."
 make_target gblite_cli -DGBLITE_BENCH=OFF
 
 heading "1. Triangles of $graph: 2^$scale vertices, undirected"

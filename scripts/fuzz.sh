@@ -16,8 +16,7 @@ scripts/setup.sh test
 build=build-fuzz
 cmake -S . -B $build -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
     "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1" -DGBLITE_FUZZ=ON -DGBLITE_SANITIZE=address,undefined \
-    -DGBLITE_CUDA=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF \
-    -DGBLITE_EXAMPLES=OFF >/dev/null
+    -DGBLITE_TESTS=ON -DGBLITE_CLI=OFF >/dev/null
 cmake --build $build --target fuzz_mmio fuzz_serial
 mkdir -p $build/corpus $build/corpus_serial
 cd $build

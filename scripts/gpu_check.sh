@@ -48,7 +48,7 @@ checked=libgblite_cuda_checked.so # the same for compute-sanitizer
 
 build() {
     cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DGBLITE_CUDA=ON -DGBLITE_CLI=OFF \
-        -DGBLITE_EXAMPLES=OFF -DGBLITE_TESTS=OFF -DGBLITE_BENCH=OFF -DGBLITE_GPU_CHECK=ON \
+        -DGBLITE_GPU_CHECK=ON \
         >/dev/null &&
         cmake --build "$build" --parallel "$(nproc)" \
             --target "${programs[@]##*/}" gblite_cuda gblite_cuda_checked

@@ -57,7 +57,7 @@ build() { # build NAME FOLDER TARGET OPTION...
     shift 3
     log=$(mktemp)
     heading "build: $name"
-    cmake -S . -B "$folder" -G Ninja -DGBLITE_WERROR=ON "$@" >"$log" 2>&1 ||
+    cmake -S . -B "$folder" -G Ninja -DGBLITE_DEV=ON -DGBLITE_WERROR=ON "$@" >"$log" 2>&1 ||
         { cat "$log"; status=1; }
     if [ $status -eq 0 ]; then
         cmake --build "$folder" --target "$target" >"$log" 2>&1 ||
@@ -99,7 +99,7 @@ check_with_clang() {
     local log status
     log=$(mktemp)
     heading "clang, no warnings"
-    cmake -S . -B build-clang -G Ninja -DGBLITE_WERROR=ON -DCMAKE_C_COMPILER=clang \
+    cmake -S . -B build-clang -G Ninja -DGBLITE_DEV=ON -DGBLITE_WERROR=ON -DCMAKE_C_COMPILER=clang \
         -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
         -DGBLITE_CUDA=OFF >"$log" 2>&1 &&
         ninja -C build-clang -t commands all >"$log.all" 2>>"$log" &&

@@ -35,8 +35,7 @@ build() { # build NAME TARGET OPTION...
     scripts/ports_sysroot.sh "${name%%-*}" "$sysroot" >"$log" 2>&1 &&
         cmake -S . -B "$folder" -G Ninja --toolchain "cmake/ports/${name%-quick}.cmake" \
             -DGBLITE_SYSROOT="$sysroot" -DCMAKE_BUILD_TYPE=Debug -DGBLITE_WERROR=ON \
-            -DGBLITE_CUDA=OFF -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF \
-            -DGBLITE_PYTHON=OFF \
+            -DGBLITE_TESTS=ON -DGBLITE_CLI=OFF \
             "$@" >>"$log" 2>&1 &&
         cmake --build "$folder" --target $target >>"$log" 2>&1
     status=$?
@@ -90,8 +89,7 @@ expect_refusal() {
     rm -rf build-ports/big-endian
     cmake -S . -B build-ports/big-endian -G Ninja --toolchain cmake/ports/aarch64.cmake \
         -DGBLITE_SYSROOT="$PWD/build-ports/sysroot-aarch64" -DCMAKE_C_FLAGS=-mbig-endian \
-        -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF \
-        -DGBLITE_TESTS=OFF >"$log" 2>&1
+        -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY -DGBLITE_CLI=OFF >"$log" 2>&1
     grep -q "stores the lowest byte first" "$log" && status=0
     [ $status -eq 0 ] || tail -n 20 "$log"
     record "big-endian: refused" $status "when configured"

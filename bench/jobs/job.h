@@ -8,6 +8,7 @@
  *   compare.c, lists.c, overhead.c, hyper.c   gblite and SuiteSparse by the rows of sides.h
  *   product.c   C = A*A by every method and the peers: run, rowwise, tiled, outer, panel, vector
  *   chain.c, spmm.c, spamm.c   chains of products, sparse times full, approximate products
+ *   semiring.c  the user's own semirings
  * Another job is a file with its row, named in main.c.
  */
 #ifndef JOBS_JOB_H
@@ -33,7 +34,7 @@ struct bench_job {
 };
 
 extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JOB_VECTOR,
-    JOB_COMPARE, JOB_LISTS, JOB_OVERHEAD, JOB_HYPER, JOB_CHAIN, JOB_SPMM, JOB_SPAMM;
+    JOB_COMPARE, JOB_LISTS, JOB_OVERHEAD, JOB_HYPER, JOB_CHAIN, JOB_SPMM, JOB_SPAMM, JOB_SEMIRING;
 
 /* A row of the document, which bench_row_done() prints. Its members: "case", "input", "seconds" by
  * contender, gblite's first, and what is known of the result. */

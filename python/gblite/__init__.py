@@ -9,30 +9,40 @@
 >>> gb.triangles(gb.Matrix("rmats:10:8")) > 0
 True
 """
-from gblite._library import Cancelled, Error, FileError, OutOfMemory, ShapeError
+from typing import TYPE_CHECKING
+
+from gblite._library import VERSION as __version__
+from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIndex, InvalidValue,
+                             OutOfMemory, ShapeError)
 from gblite._object import METHODS
 from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
                                k_truss, markov_clustering, pagerank, shortest_paths, triangles)
+from gblite.filtered import topn
 from gblite.matrix import Matrix
 from gblite.plans import estimate, plan
 from gblite.settings import bytes_in_use, memory_limit, progress, threads, trim
 from gblite.vector import Vector
 
 
+if TYPE_CHECKING:
+    from gblite.scipy import csc_array, csr_array
+
 
 def __getattr__(name):
     # scipy is loaded when somebody asks for it.
-    if name == "scipy":
+    if name in ("scipy", "csr_array", "csc_array"):
         import importlib
 
-        return importlib.import_module("gblite.scipy")
+        module = importlib.import_module("gblite.scipy")
+        return module if name == "scipy" else getattr(module, name)
     raise AttributeError(f"module 'gblite' has no attribute {name!r}")
 
 
 __all__ = [
-    "Matrix", "Vector", "estimate", "plan", "METHODS",
+    "Matrix", "Vector", "topn", "estimate", "plan", "METHODS",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",
-    "Error", "ShapeError", "OutOfMemory", "Cancelled", "FileError",
+    "Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError", "OutOfMemory",
+    "Cancelled", "FileError", "__version__",
 ]  # fmt: skip

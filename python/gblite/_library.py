@@ -6,6 +6,7 @@ Ctrl-C is noticed, and the product cancelled with its operands as they were.
 """
 import atexit
 import functools
+import operator
 import os
 
 import numpy as np
@@ -22,7 +23,7 @@ class Error(Exception):
     """A call failed; the text says which argument was wrong, and what would be right."""
 
 
-class IndexError_(Error, IndexError):
+class InvalidIndex(Error, IndexError):
     """An index is not inside the object."""
 
 
@@ -30,11 +31,11 @@ class ShapeError(Error, ValueError):
     """Shapes of operands do not fit together."""
 
 
-class TypeError_(Error, TypeError):
+class DomainError(Error, TypeError):
     """An operator does not take values of this type."""
 
 
-class ValueError_(Error, ValueError):
+class InvalidValue(Error, ValueError):
     """An argument has a value that it cannot have."""
 
 
@@ -51,11 +52,11 @@ class FileError(Error, OSError):
 
 
 _EXCEPTIONS = {
-    lib.GBL_INVALID_VALUE: ValueError_,
-    lib.GBL_INVALID_INDEX: IndexError_,
-    lib.GBL_INDEX_OUT_OF_BOUNDS: IndexError_,
+    lib.GBL_INVALID_VALUE: InvalidValue,
+    lib.GBL_INVALID_INDEX: InvalidIndex,
+    lib.GBL_INDEX_OUT_OF_BOUNDS: InvalidIndex,
     lib.GBL_DIMENSION_MISMATCH: ShapeError,
-    lib.GBL_DOMAIN_MISMATCH: TypeError_,
+    lib.GBL_DOMAIN_MISMATCH: DomainError,
     lib.GBL_OUT_OF_MEMORY: OutOfMemory,
     lib.GBL_CANCELLED: Cancelled,
     lib.GBL_IO_ERROR: FileError,
@@ -115,8 +116,19 @@ def type_of(dtype):
     found = TYPES.get(dtype)
     if found is None:
         known = ", ".join(_NAMES)
-        raise TypeError_(f"gblite has no values of dtype {dtype}; convert to one of {known}")
+        raise DomainError(f"gblite has no values of dtype {dtype}; convert to one of {known}")
     return found
+
+
+def dimension(n, least=0):
+    """A size as C takes it."""
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise DomainError(f"a dimension is a whole number, not {n!r}") from None
+    if not least <= n < 2**60:
+        raise InvalidValue(f"a dimension is {n}, but must be {least} to 2^60 - 1")
+    return n
 
 
 @functools.lru_cache(maxsize=None)
@@ -174,6 +186,17 @@ def _progress(context, what, done):
 
 check(lib.gbl_init(lib.GBL_NONBLOCKING))
 check(lib.gbl_set_progress(_progress, ffi.NULL))
+
+
+def global_setting(field):
+    """The value of a field of the library that is a number."""
+    value = ffi.new("int64_t *")
+    check(lib.gbl_Global_get_INT64(lib.GBL_GLOBAL, value, field))
+    return value[0]
+
+
+VERSION = ".".join(str(global_setting(getattr(lib, f"GBL_LIBRARY_VER_{part}")))
+                   for part in ("MAJOR", "MINOR", "PATCH"))
 
 
 @atexit.register

@@ -5,8 +5,9 @@ import operator
 import numpy as np
 
 from gblite import algebra
-from gblite._library import (INT64, TYPES, IndexError_, ShapeError, TypeError_, ValueError_, check,
-                             ffi, lib, pointer, promoted, type_of)
+from gblite._compare import Comparisons
+from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue,
+                             ShapeError, check, ffi, lib, pointer, promoted, type_of)
 
 _descriptors = {}
 
@@ -39,7 +40,7 @@ def descriptor(key, method=None):
 
 def _with_method(key, method):
     if method not in METHODS:
-        raise ValueError_(f"there is no method {method!r}; choose of {', '.join(METHODS)}")
+        raise InvalidValue(f"there is no method {method!r}; choose of {', '.join(METHODS)}")
     box = ffi.new("gbl_Descriptor *")
     check(lib.gbl_Descriptor_new(box))
     fields = [(lib.GBL_METHOD, METHODS[method])]
@@ -53,12 +54,13 @@ def _with_method(key, method):
     return box[0]
 
 
-class Operations:
+class Operations(Comparisons):
     """Operations that matrices, lazily transposed matrices and vectors have in common. Each returns
     a new object or, with out=, that one; the keyword arguments of all of them: see Target."""
 
     __slots__ = ()
     __array_ufunc__ = None  # so that numpy leaves `array @ matrix` to us
+    __hash__ = None
     _kind = None
     _transposed = False
 
@@ -121,21 +123,33 @@ class Operations:
         check(call(*target.arguments, handle, source._handle, number(value, y), target.descriptor))
         return target.out
 
-    def reduce(self, op="plus"):
+    def reduce(self, op="plus", dtype=None):
         """All entries folded by a monoid, as a Python number; its identity without entries."""
         _, source = _source(self)
         # Sums of whole numbers get 64 bits, as in numpy.
-        of = self.type
-        if algebra.is_sum(op):
+        of = self.type if dtype is None else type_of(dtype)
+        if dtype is None and algebra.is_sum(op):
             of = sum_type(of)
         x = ffi.new(of.c_name + " *")
         call = self._function(f"reduce_{of.name}")
         check(call(x, ffi.NULL, algebra.monoid(op, of), source._handle, ffi.NULL))
         return x[0]
 
-    def sum(self):
-        """The sum of all entries."""
-        return self.reduce("plus")
+    def to_masked(self):
+        """A dense numpy.ma array, masked where there is no entry."""
+        present = self.apply("one").astype(bool).to_numpy(False)
+        return np.ma.MaskedArray(self.to_numpy(), ~present)
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError("a dense array of sparse values is always a copy")
+        return np.asarray(self.to_numpy(), dtype)
+
+    def __dlpack__(self, **options):
+        return self.to_numpy().__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return 1, 0  # the memory of the CPU
 
     def astype(self, dtype):
         """The same entries with values of another type."""
@@ -149,14 +163,30 @@ class Operations:
         return target.out
 
     def __add__(self, other):
+        if np.isscalar(other):
+            raise self._no_number("+")
         return self.ewise_add(other)
 
+    __radd__ = __add__
+
+    def _no_number(self, symbol):
+        return DomainError(
+            f"sparse {symbol} number would fill every position: use to_numpy() for that, or "
+            f'apply("{algebra.SYMBOLS[symbol]}", right=number) for the entries alone')
+
     def __sub__(self, other):
+        if np.isscalar(other):
+            raise self._no_number("-")
         other = self._coerce(other)
         of = promoted(self.type, other.type)
         if of.name == "BOOL":
-            raise TypeError_("truth values have no difference; use ewise_add(other, '^') or astype")
+            raise DomainError("truth values have no difference; use ewise_add(other, '^'), astype")
         return self.ewise_add(-(other if other.type is of else other.astype(of.dtype)))
+
+    def __rsub__(self, other):
+        if np.isscalar(other):
+            raise self._no_number("-")
+        return self._coerce(other) - self
 
     def __mul__(self, other):
         if np.isscalar(other):
@@ -178,6 +208,29 @@ class Operations:
     def __abs__(self):
         return self.apply("abs")
 
+    def __pow__(self, exponent):
+        return self.power(exponent)
+
+    def power(self, exponent):
+        """Every value raised to an exponent above 0, as numpy does it."""
+        if not np.isscalar(exponent) or not exponent > 0:
+            raise InvalidValue(f"the exponent is {exponent}, but must be a number above 0: powers "
+                               "of what is not stored would fill every position")
+        return self._map(lambda values: values**exponent)
+
+    def multiply(self, other):
+        """self * other: with a number, or entry by entry."""
+        return self * other
+
+    def dot(self, other):
+        """self @ other."""
+        return self @ other
+
+    def __bool__(self):
+        if np.prod(self.shape, dtype=object) != 1:
+            raise ValueError("the truth of a sparse object is not one value: use nvals, or isequal")
+        return bool(self.nvals and self.reduce("any"))
+
     def isequal(self, other):
         """Whether dtype, shape, pattern and values are the same."""
         if self.dtype != other.dtype or self.shape != other.shape or self.nvals != other.nvals:
@@ -196,7 +249,7 @@ class Collection(Operations):
         self._handle = box[0]
         self.type = type
         self._shape = None  # until somebody asks
-        self._lent = None  # numpy arrays that the library reads in place
+        self._lent = None  # what keeps numpy arrays that the library reads in place
 
     def __del__(self):
         box = getattr(self, "_box", None)
@@ -227,6 +280,13 @@ class Collection(Operations):
     def _wrap(cls, box, type):
         made = cls.__new__(cls)
         Collection.__init__(made, box, type)
+        return made
+
+    @classmethod
+    def _wrap_kept(cls, box, type, kept):
+        """Of what gblite.convert makes."""
+        made = cls._wrap(box, type)
+        made._lent = kept
         return made
 
     def clear(self):
@@ -260,10 +320,28 @@ def sum_type(type):
     return TYPES[np.dtype("uint64" if type.name.startswith("U") else "int64")]
 
 
+def product_type(left, right, semiring, dtype):
+    """The Type in which two are multiplied: dtype, or what numpy promotes them to; sums of
+    products of truth values count."""
+    if dtype is not None:
+        return type_of(dtype)
+    of = promoted(left, right)
+    return INT64 if of is BOOL and algebra.is_sum(str(semiring).partition("_")[0]) else of
+
+
+def filled(shape, fill, dtype):
+    """A dense array of that number, of the dtype if that holds it."""
+    if np.dtype(dtype).kind in "iub" and fill != 0:
+        dtype = _type_with(type_of(dtype), fill).dtype
+    return np.full(shape, fill, dtype)
+
+
 def _type_with(type, value):
     """The Type in which values of this one meet a number: this one, if it holds the number."""
     if type.is_float:
         return type
+    if isinstance(value, (complex, np.complexfloating)):
+        type_of(np.result_type(value))  # which is refused
     if isinstance(value, (float, np.floating)):
         return TYPES[np.dtype("float64")]
     if type.name != "BOOL" and np.iinfo(type.dtype).min <= value <= np.iinfo(type.dtype).max:
@@ -277,13 +355,13 @@ def number(value, type):
     if type.is_float:
         return value
     if isinstance(value, float) and not value.is_integer():
-        raise TypeError_(f"{value} is no value of {type.dtype}; use astype first")
+        raise DomainError(f"{value} is no value of {type.dtype}; use astype first")
     value = int(value)
     if type.name == "BOOL":
         return bool(value)
     limits = np.iinfo(type.dtype)
     if not limits.min <= value <= limits.max:
-        raise ValueError_(f"{value} is not inside {type.dtype}")
+        raise InvalidValue(f"{value} is not inside {type.dtype}")
     return value
 
 
@@ -368,7 +446,7 @@ def place(index, size):
     """One index, from the end if it is negative."""
     index = operator.index(index)
     if not -size <= index < size:
-        raise IndexError_(f"index {index} is not inside a dimension of {size}")
+        raise InvalidIndex(f"index {index} is not inside a dimension of {size}")
     return index + size if index < 0 else index
 
 
@@ -378,10 +456,10 @@ def _numbers(index, size):
             raise ShapeError(f"a list of truth values must have {size} of them, not {index.shape}")
         return np.flatnonzero(index).astype(np.uint64)
     if index.ndim != 1 or (index.size > 0 and index.dtype.kind not in "iu"):
-        raise IndexError_("an index is a number, a slice, or a list of numbers or truth values")
+        raise InvalidIndex("an index is a number, a slice, or a list of numbers or truth values")
     wrong = (index < -size) | (index >= size) if index.dtype.kind == "i" else index >= size
     if wrong.any():
-        raise IndexError_(f"index {index[wrong][0]} is not inside a dimension of {size}")
+        raise InvalidIndex(f"index {index[wrong][0]} is not inside a dimension of {size}")
     index = index.astype(np.int64)
     return np.where(index < 0, index + size, index).astype(np.uint64)
 
@@ -390,7 +468,7 @@ def whole(index):
     """Indices of tuples as an array of int64; fractions are refused."""
     index = np.asarray(index)
     if index.size > 0 and index.dtype.kind not in "iu":
-        raise IndexError_(f"indices are whole numbers, not {index.dtype}")
+        raise InvalidIndex(f"indices are whole numbers, not {index.dtype}")
     if index.size > 0 and index.dtype == np.uint64 and index.max() >= 2**63:
-        raise IndexError_(f"index {index.max()} is not inside any object")
+        raise InvalidIndex(f"index {index.max()} is not inside any object")
     return np.ascontiguousarray(index, np.int64)

@@ -9,7 +9,7 @@ What is found is kept: looking up a name twice costs a tenth of a microsecond.
 """
 import functools
 
-from gblite._library import INT64, ValueError_, check, ffi, lib, type_of_code
+from gblite._library import INT64, InvalidValue, check, ffi, lib, type_of_code
 
 _kept = functools.lru_cache(maxsize=None)
 
@@ -36,7 +36,7 @@ def _find(*names):
 
 
 def _no(kind, name, type, example):
-    return ValueError_(f"there is no {kind} {name!r} for {type.dtype}; try one like {example}")
+    return InvalidValue(f"there is no {kind} {name!r} for {type.dtype}; try one like {example}")
 
 
 def _word(name):

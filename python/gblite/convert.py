@@ -1,43 +1,118 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices of the library from what Python has: tuples, objects of scipy.sparse, dense arrays.
 
-Each function returns (box, Type, arrays): a gbl_Matrix * that belongs to the caller, the type of
-its values, and the numpy arrays that the library reads in place, to be kept as long as the matrix
-is, or None. What is not inside the shape, or lies about lengths, is refused before C sees it.
+Each function returns (box, Type, kept): a gbl_Matrix * that belongs to the caller, the type of its
+values, and what keeps the numpy arrays that the library reads in place, to be held as long as the
+matrix is, or None. What is not inside the shape, or lies about lengths, is refused before C sees
+it.
 """
+import operator
+import threading
+
 import numpy as np
 
 from gblite import algebra
-from gblite._library import IndexError_, ShapeError, ValueError_, check, ffi, lib, pointer, type_of
+from gblite._library import (DomainError, InvalidIndex, InvalidValue, ShapeError, check, dimension,
+                             ffi, lib, pointer, type_of)
 from gblite._object import whole
 
 FORMATS = {"csr": lib.GBL_CSR_FORMAT, "csc": lib.GBL_CSC_FORMAT}
 _PAST_UINT32 = 2**32
 
 
-def _values(x, dtype):
+class Loan:
+    """Holds arrays that a matrix reads where they are. Nobody can write to them meanwhile: numpy
+    refuses it until the last matrix that reads them is gone or has copied them."""
+
+    _lent = {}  # id of an array: [the array, its loans]
+    _lock = threading.RLock()  # a collection of garbage may end a loan inside of another's
+
+    def __init__(self, arrays, kept=()):
+        self.kept = (arrays, kept)
+        self.protected = []
+        with self._lock:
+            for array in arrays:
+                entry = self._lent.get(id(array))
+                if entry is None and array.flags.writeable:
+                    array.flags.writeable = False
+                    entry = self._lent[id(array)] = [array, 0]
+                if entry is not None:
+                    entry[1] += 1
+                    self.protected.append(entry)
+
+    def __del__(self):
+        with self._lock:
+            for entry in self.protected:
+                entry[1] -= 1
+                if entry[1] == 0:
+                    del self._lent[id(entry[0])]
+                    entry[0].flags.writeable = True
+
+
+def values_of(x, dtype):
     """Values as the library reads them: contiguous, of a type that it has."""
     x = np.asarray(x)
     type_of(x.dtype.newbyteorder("=") if dtype is None else dtype)
     return np.require(x, x.dtype.newbyteorder("=") if dtype is None else dtype, "CA")
 
 
-def from_data(data, shape, dtype):
-    """From tuples (values, (rows, columns)), an object of scipy.sparse, or a dense array, whose
-    nonzero elements become entries; shape and dtype may be None."""
+def from_data(data, shape, dtype, copy):
+    """From a shape, tuples (values, (rows, columns)), arrays (values, indices, indptr), an object
+    of scipy.sparse, or a dense array, whose nonzero elements become entries; shape and dtype may be
+    None."""
     if isinstance(data, tuple):
-        values, (rows, columns) = data
-        return _from_tuples(rows, columns, _values(values, dtype), shape)
+        return _from_tuple(data, shape, dtype, copy)
     if hasattr(data, "tocoo"):
-        return _from_scipy(data, dtype)
+        _agree(shape, data.shape)
+        return from_scipy(data, dtype, copy)
     dense = np.asarray(data)
     if dense.ndim != 2:
-        raise ShapeError(f"a matrix is made of an array of two dimensions, not {dense.ndim}")
-    if shape is not None and tuple(shape) != dense.shape:
-        raise ShapeError(f"the shape is {tuple(shape)}, but that of the data {dense.shape}")
+        what = f"{data!r}" if dense.ndim == 0 else f"an array of {dense.ndim} dimensions"
+        raise ShapeError(f"a matrix cannot be made of {what}: give an array of two dimensions, "
+                         "(values, (rows, columns)), a scipy array, or a shape (m, n)")
+    _agree(shape, dense.shape)
     rows, columns = np.nonzero(dense)
-    return _from_tuples(rows, columns, _values(dense[rows, columns], dtype or dense.dtype),
+    return _from_tuples(rows, columns, values_of(dense[rows, columns], dtype or dense.dtype),
                         dense.shape)
+
+
+def _agree(shape, own):
+    if shape is not None and as_shape(shape) != tuple(own):
+        raise ShapeError(f"the shape is {as_shape(shape)}, but that of the data {tuple(own)}")
+
+
+def as_shape(shape):
+    """(m, n) of numbers, checked."""
+    try:
+        nrows, ncols = shape
+    except (TypeError, ValueError):
+        raise ShapeError(f"a shape is (rows, columns), not {shape!r}") from None
+    return dimension(nrows), dimension(ncols)
+
+
+def _is_shape(data):
+    try:
+        return len(data) == 2 and [operator.index(n) for n in data] is not None
+    except TypeError:
+        return False
+
+
+def _from_tuple(data, shape, dtype, copy):
+    if _is_shape(data):
+        _agree(shape, as_shape(data))
+        type, box = type_of(dtype or "float64"), ffi.new("gbl_Matrix *")
+        check(lib.gbl_Matrix_new(box, type.handle, *as_shape(data)))
+        return box, type, None
+    if len(data) == 3:
+        x, i, p = (np.asarray(part) for part in data)
+        shape = (len(p) - 1, int(i.max(initial=-1)) + 1) if shape is None else as_shape(shape)
+        return from_arrays(p, i, x, shape, dtype, "csr", copy)
+    try:
+        values, (rows, columns) = data
+    except (TypeError, ValueError):
+        raise DomainError("tuples are (rows, columns), (values, (rows, columns)) or (values, "
+                          "indices, indptr)") from None
+    return _from_tuples(rows, columns, values_of(values, dtype), shape)
 
 
 def _from_tuples(rows, columns, values, shape):
@@ -48,7 +123,7 @@ def _from_tuples(rows, columns, values, shape):
     if shape is None:
         shape = (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
     type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
-    check(lib.gbl_Matrix_new(box, type.handle, *shape))
+    check(lib.gbl_Matrix_new(box, type.handle, *as_shape(shape)))
     call = getattr(lib, f"gbl_Matrix_build_{type.name}")
     info = call(box[0], pointer(i, "gbl_Index *"), pointer(j, "gbl_Index *"),
                 pointer(values, type.pointer), len(values), algebra.binary("plus", type)[0])
@@ -58,37 +133,56 @@ def _from_tuples(rows, columns, values, shape):
     return box, type, None
 
 
-def _from_scipy(data, dtype):
+def from_scipy(data, dtype, copy):
+    """From an object of scipy.sparse; copy: False marks its arrays as lent, None only reads them
+    where they are, for a call that ends before anybody can write."""
     if len(data.shape) != 2:
         raise ShapeError(f"a matrix is made of an array of two dimensions, not {len(data.shape)}")
     if data.format not in FORMATS or max(data.shape) >= _PAST_UINT32:
         data = data.tocoo()
-        return _from_tuples(data.row, data.col, _values(data.data, dtype), data.shape)
-    p, i = np.asarray(data.indptr), np.asarray(data.indices)
-    _check_lengths(p, i, data)
+        return _from_tuples(data.row, data.col, values_of(data.data, dtype), data.shape)
+    return from_arrays(data.indptr, data.indices, data.data, data.shape, dtype, data.format, copy)
+
+
+def from_arrays(p, i, x, shape, dtype, format, copy):
+    """From the arrays of scipy's CSR or CSC; unsorted rows and duplicates are fine."""
+    _check_lengths(p, i, x, shape[0] if format == "csr" else shape[1])
+    minor = shape[1] if format == "csr" else shape[0]
+    values = values_of(x, dtype)
     if i.dtype == np.int32:
-        i = np.require(i, requirements="CA").view(np.uint32)
+        indices = np.require(i, requirements="CA").view(np.uint32)
     else:
-        minor = data.shape[1] if data.format == "csr" else data.shape[0]
+        i = whole(i)
         if i.size > 0 and (i.min() < 0 or i.max() >= minor):
-            raise IndexError_(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
-        i = i.astype(np.uint32)
+            raise InvalidIndex(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
+        indices = i.astype(np.uint32)
+    pointers = p.astype(np.uint64)
+    if copy:  # of what is not one already
+        indices = indices.copy() if np.may_share_memory(indices, i) else indices
+        values = values.copy() if np.may_share_memory(values, x) else values
     try:
-        return _lend(p.astype(np.uint64), i, _values(data.data, dtype), data.shape, data.format)
-    except ValueError_:
-        if data.has_canonical_format:  # something else is wrong
-            raise
-        data = data.copy()
-        data.sum_duplicates()
-        return _from_scipy(data, dtype)
+        box, type = _lend(pointers, indices, values, shape, format)
+    except InvalidValue:
+        major = np.repeat(np.arange(len(p) - 1), np.diff(p))
+        minor = whole(i[: len(major)])
+        rows, columns = (major, minor) if format == "csr" else (minor, major)
+        if len(np.unique(np.stack([major, minor]), axis=1).T) == len(major):
+            raise  # there are no duplicates: something else is wrong
+        return _from_tuples(rows, columns, values[: len(major)], shape)
+    arrays = (pointers, indices, values)
+    if copy is not False:
+        return box, type, arrays
+    return box, type, Loan([array for array in (i, x) if any(
+        np.may_share_memory(array, ours) for ours in arrays)], arrays)
 
 
-def _check_lengths(p, i, data):
+def _check_lengths(p, i, x, major):
     """scipy's arrays are plain attributes: what C reads must be there."""
-    major = data.shape[0] if data.format == "csr" else data.shape[1]
-    if len(p) != major + 1 or p[0] != 0 or not 0 <= p[-1] <= min(len(i), len(data.data)):
-        raise ValueError_(f"indptr has {len(p)} pointers up to {p[-1] if len(p) else None}, for "
-                          f"{major} rows, {len(i)} indices and {len(data.data)} values")
+    if p.ndim != 1 or i.ndim != 1 or x.ndim != 1:
+        raise ShapeError("values, indices and indptr must be arrays of one dimension")
+    if len(p) != major + 1 or p[0] != 0 or not 0 <= p[-1] <= min(len(i), len(x)):
+        raise InvalidValue(f"indptr has {len(p)} pointers up to {p[-1] if len(p) else None}, for "
+                           f"{major} rows, {len(i)} indices and {len(x)} values")
 
 
 def _lend(p, i, x, shape, format):
@@ -97,4 +191,4 @@ def _lend(p, i, x, shape, format):
     arrays = ffi.new("gbl_Arrays *", {"p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
                                       "x": pointer(x, "void *"), "iso": False})
     check(lib.gbl_Matrix_lend(box, type.handle, *shape, FORMATS[format], arrays, ffi.NULL))
-    return box, type, (p, i, x)
+    return box, type

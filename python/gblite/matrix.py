@@ -5,16 +5,17 @@ import os
 import numpy as np
 
 from gblite import _picture, algebra, convert
-from gblite._library import (TypeError_, ValueError_, check, ffi, lib, own_array, pointer, promoted,
-                             type_of, type_of_code)
-from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, number,
-                            place)
+from gblite._library import (INT64, InvalidIndex, InvalidValue, check, dimension, ffi, lib,
+                             own_array, pointer, promoted, type_of, type_of_code)
+from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, filled,
+                            number, place, product_type, sum_type)
+from gblite._summary import Summaries
 from gblite.vector import Vector
 
 _VECTOR = Vector.new("bool", 0)  # what makes vectors for results
 
 
-class _MatrixOperations(Operations):
+class _MatrixOperations(Summaries, Operations):
     """Operations of matrices, lazily transposed or not."""
 
     __slots__ = ()
@@ -26,14 +27,20 @@ class _MatrixOperations(Operations):
 
     @staticmethod
     def _coerce(other):
-        return other if isinstance(other, _MatrixOperations) else Matrix(other)
+        # What a call makes lives no longer than the call, so arrays are read where they are.
+        return other if isinstance(other, _MatrixOperations) else Matrix(other, copy=None)
 
-    def mxm(self, other, semiring="plus_times", explain=False, **to):
+    ndim = 2
+    format = "csr"
+
+    def mxm(self, other, semiring="plus_times", explain=False, dtype=None, **to):
         """The product with another matrix over a semiring; method= forces "rowwise", "outer",
-        "tiled", "dot" ... (gblite.METHODS). explain=True prints how it was computed."""
+        "tiled", "dot" ... (gblite.METHODS). explain=True prints how it was computed. Products of
+        patterns count over "plus_times", unless dtype=bool."""
         t0, left = _source(self)
         t1, right = _source(self._coerce(other))
-        ring, result = algebra.semiring(semiring, promoted(left.type, right.type))
+        of = product_type(left.type, right.type, semiring, dtype)
+        ring, result = algebra.semiring(semiring, of)
         shape = (self.shape[0], (right.shape[0] if t1 else right.shape[1]))
         target = Target(self, result, shape, to, "T0" * t0 + "T1" * t1)
         check(lib.gbl_mxm(*target.arguments, ring, left._handle, right._handle, target.descriptor))
@@ -41,11 +48,12 @@ class _MatrixOperations(Operations):
             print(target.out.explain(), end="")
         return target.out
 
-    def mxv(self, vector, semiring="plus_times", **to):
-        """The product with a vector over a semiring."""
+    def mxv(self, vector, semiring="plus_times", dtype=None, **to):
+        """The product with a vector over a semiring; patterns count, as in mxm."""
         t0, left = _source(self)
         vector = Vector._coerce(vector)
-        ring, result = algebra.semiring(semiring, promoted(left.type, vector.type))
+        of = product_type(left.type, vector.type, semiring, dtype)
+        ring, result = algebra.semiring(semiring, of)
         target = Target(vector, result, self.shape[:1], to, "T0" * t0)
         check(lib.gbl_mxv(*target.arguments, ring, left._handle, vector._handle, target.descriptor))
         return target.out
@@ -74,11 +82,15 @@ class _MatrixOperations(Operations):
         check(call(*target.arguments, handle, left._handle, right._handle, target.descriptor))
         return target.out
 
-    def reduce_rows(self, op="plus", **to):
-        """A vector: each row folded by a monoid; no entry where a row has none."""
+    def reduce_rows(self, op="plus", dtype=None, **to):
+        """A vector: each row folded by a monoid; no entry where a row has none. Sums of whole
+        numbers get 64 bits, and count where values are True, unless dtype= says otherwise."""
         t0, source = _source(self)
-        target = Target(_VECTOR, self.type, self.shape[:1], to, "T0" * t0)
-        check(lib.gbl_Matrix_reduce_Monoid(*target.arguments, algebra.monoid(op, self.type),
+        of = self.type if dtype is None else type_of(dtype)
+        if dtype is None and algebra.is_sum(op):
+            of = sum_type(of)
+        target = Target(_VECTOR, of, self.shape[:1], to, "T0" * t0)
+        check(lib.gbl_Matrix_reduce_Monoid(*target.arguments, algebra.monoid(op, of),
                                            source._handle, target.descriptor))
         return target.out
 
@@ -89,9 +101,14 @@ class _MatrixOperations(Operations):
     def degrees(self, **to):
         """A vector: how many entries each row has, 0 among them."""
         t0, source = _source(self)
-        target = Target(_VECTOR, type_of("int64"), self.shape[:1], to, "T0" * t0)
+        target = Target(_VECTOR, INT64, self.shape[:1], to, "T0" * t0)
         check(lib.gbl_Matrix_degrees(*target.arguments, source._handle, target.descriptor))
         return target.out
+
+    def _map(self, function):
+        """The same pattern with what a function of numpy makes of all values."""
+        rows, columns, values = self.to_coo()
+        return Matrix((function(values), (rows, columns)), self.shape)
 
     def tril(self, k=0, **to):
         """The entries on and below the k-th diagonal."""
@@ -159,7 +176,7 @@ class _MatrixOperations(Operations):
 
     def to_numpy(self, fill=0):
         """A dense numpy array, `fill` where there is no entry."""
-        dense = np.full(self.shape, fill, self.dtype)
+        dense = filled(self.shape, fill, self.dtype)
         rows, columns, values = self.to_coo()
         dense[rows, columns] = values
         return dense
@@ -205,12 +222,14 @@ class Matrix(Collection, _MatrixOperations):
     Matrix(data)                   from a scipy.sparse array or matrix, a dense array (its nonzero
                                    elements become entries), or another matrix
     Matrix((values, (i, j)), shape)  from tuples, duplicates summed, as in scipy
-    Matrix("rmat:14:16")           from a generator (gbl_generate) or a Matrix Market file
-    Matrix.new(dtype, rows, columns)  without entries
+    Matrix((values, indices, indptr), shape)  from the arrays of CSR
+    Matrix((m, n), dtype=bool)     without entries
+    Matrix("rmat:14:16")           from a generator (gbl_generate) or a file: .mtx, .mtx.gz, .gbl,
+                                   and binsparse in HDF5 (.h5) where h5py is installed
 
-    Index and value arrays of scipy's CSR and CSC are read where they are, unless copy=True; scipy's
-    owner must leave them alone meanwhile. Only row pointers are copied (8 bytes a row), and indices
-    of 64 bits.
+    Arrays are copied. copy=False reads index and value arrays of CSR and CSC where they are, and
+    marks them read-only as long as the matrix reads them; pointers (8 bytes a row) are copied, and
+    indices that are not int32.
 
     >>> A = Matrix(([1.0, 2.0, 3.0], ([0, 1, 2], [1, 2, 0])), (3, 3))
     >>> A
@@ -223,18 +242,16 @@ class Matrix(Collection, _MatrixOperations):
 
     __slots__ = ()
 
-    def __init__(self, data, shape=None, dtype=None, copy=False):
+    def __init__(self, data, shape=None, dtype=None, copy=True):
         dtype = None if dtype is None else type_of(dtype).dtype
         if isinstance(data, _MatrixOperations):
             self._adopt(data.copy() if dtype is None else data.astype(dtype))
         elif isinstance(data, (str, os.PathLike)):
             self._adopt(Matrix.load(data, dtype))
         else:
-            box, type, lent = convert.from_data(data, shape, dtype)
+            box, type, kept = convert.from_data(data, shape, dtype, copy)
             Collection.__init__(self, box, type)
-            self._lent = lent
-        if copy and self._lent is not None:
-            self._adopt(self.copy())
+            self._lent = kept
 
     def _adopt(self, made):
         """Becomes what `made` was, which is used up."""
@@ -248,12 +265,17 @@ class Matrix(Collection, _MatrixOperations):
     def new(cls, dtype, nrows, ncols):
         """A matrix without entries."""
         type, box = type_of(dtype), ffi.new("gbl_Matrix *")
-        check(lib.gbl_Matrix_new(box, type.handle, nrows, ncols))
+        check(lib.gbl_Matrix_new(box, type.handle, dimension(nrows), dimension(ncols)))
         return cls._wrap(box, type)
 
     @classmethod
     def load(cls, operand, dtype=None):
-        """A file (.mtx, .mtx.gz, .gbl) by its path, or a generator: "rmat:14:16", "grid:9:9"."""
+        """A file (.mtx, .mtx.gz, .gbl, .h5) by its path, or a generator: "rmat:14:16",
+        "grid:9:9"."""
+        if os.fspath(operand).endswith((".h5", ".hdf5")):
+            from gblite import binsparse
+
+            return binsparse.read(operand, dtype)
         box = ffi.new("gbl_Matrix *")
         handle = ffi.NULL if dtype is None else type_of(dtype).handle
         check(lib.gbl_load(box, handle, os.fsencode(operand)))
@@ -312,9 +334,9 @@ class Matrix(Collection, _MatrixOperations):
             rows, columns, values = self.to_coo()
             return scipy.sparse.coo_array((values, (rows, columns)), self.shape)
         if format not in ("csr", "csc"):
-            raise ValueError_(f"format is {format!r}, but must be 'csr', 'csc' or 'coo'")
+            raise InvalidValue(f"format is {format!r}, but must be 'csr', 'csc' or 'coo'")
         shape = self.shape
-        p, i, x = (self.copy() if copy else self)._arrays(format)
+        p, i, x = self.copy()._moved_out(format) if copy else self._shared(format)
         if max(*shape, len(x)) < 2**31:
             p, i = p.astype(np.int32), i.view(np.int32)
         else:
@@ -322,9 +344,22 @@ class Matrix(Collection, _MatrixOperations):
         kind = scipy.sparse.csr_array if format == "csr" else scipy.sparse.csc_array
         made = kind((x, i, p), shape, copy=False)
         made.has_sorted_indices = made.has_canonical_format = True
+        if not copy:
+            self._lent = convert.Loan([made.indices, made.data], self._lent)
         return made
 
-    def _arrays(self, format):
+    def _moved_out(self, format):
+        """p, i, x as numpy arrays that own the blocks of the library; the matrix is left empty."""
+        lines = self.shape[0 if format == "csr" else 1] + 1
+        arrays = ffi.new("gbl_Arrays *")
+        check(lib.gbl_Matrix_moveOut(self._handle, convert.FORMATS[format], arrays))
+        p = own_array(arrays.p, lines, np.uint64)
+        n = int(p[-1])
+        i = own_array(arrays.i, n, np.uint32)
+        x = own_array(arrays.x, 1 if arrays.iso and n > 0 else n, self.dtype)
+        return p, i, np.full(n, x[0]) if arrays.iso and n > 0 else x
+
+    def _shared(self, format):
         """p, i, x as numpy arrays that own the blocks of the library, which reads them from now
         on. After a failure the matrix is as it was."""
         nrows, ncols = self.shape
@@ -376,7 +411,7 @@ class Matrix(Collection, _MatrixOperations):
 
     def resize(self, nrows, ncols):
         """Changes the shape; entries outside the new one are deleted."""
-        check(lib.gbl_Matrix_resize(self._handle, nrows, ncols))
+        check(lib.gbl_Matrix_resize(self._handle, dimension(nrows), dimension(ncols)))
         self._shape = None
 
     def serialize(self):
@@ -407,8 +442,11 @@ class Matrix(Collection, _MatrixOperations):
 
 
 def _pair(key):
-    if not isinstance(key, tuple) or len(key) != 2:
-        raise TypeError_("a matrix has two indices: A[i, j]")
+    """(rows, columns) of an index; one alone is that of rows."""
+    if not isinstance(key, tuple):
+        key = (key, slice(None))
+    if len(key) != 2:
+        raise InvalidIndex(f"a matrix has two indices, A[i, j], not {len(key)}")
     return key
 
 

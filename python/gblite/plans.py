@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Products before they are made: how large they would be, and how they would be computed."""
 from gblite import algebra
-from gblite._library import check, ffi, lib, promoted
-from gblite._object import _source, descriptor, explanation
+from gblite._library import check, ffi, lib
+from gblite._object import _source, descriptor, explanation, product_type
 from gblite.matrix import Matrix
 
 
@@ -32,5 +32,5 @@ def plan(A, B, semiring="plus_times", mask=None):
 
 
 def _product(A, B, semiring):
-    ring, result = algebra.semiring(semiring, promoted(A.type, B.type))
+    ring, result = algebra.semiring(semiring, product_type(A.type, B.type, semiring, None))
     return ring, result, "T0" * _source(A)[0] + "T1" * _source(B)[0]

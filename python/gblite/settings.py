@@ -7,13 +7,7 @@
 import contextlib
 
 from gblite import _library
-from gblite._library import check, ffi, lib
-
-
-def _get(field):
-    value = ffi.new("int64_t *")
-    check(lib.gbl_Global_get_INT64(lib.GBL_GLOBAL, value, field))
-    return value[0]
+from gblite._library import check, global_setting, lib
 
 
 def _set(field, value):
@@ -22,7 +16,7 @@ def _set(field, value):
 
 @contextlib.contextmanager
 def _held(field, value):
-    before = _get(field)
+    before = global_setting(field)
     _set(field, value)
     try:
         yield
@@ -42,7 +36,7 @@ def memory_limit(n):
 
 def bytes_in_use():
     """Bytes that objects and workspace hold; arrays that numpy owns are not counted."""
-    return _get(lib.GBL_BYTES_IN_USE)
+    return global_setting(lib.GBL_BYTES_IN_USE)
 
 
 def trim():

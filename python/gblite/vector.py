@@ -3,9 +3,9 @@
 import numpy as np
 
 from gblite import algebra
-from gblite._library import ShapeError, check, ffi, lib, pointer, promoted, type_of
-from gblite._object import (Collection, Places, Target, _source, number, place, sum_type,
-                            whole)
+from gblite._library import ShapeError, check, dimension, ffi, lib, pointer, promoted, type_of
+from gblite._object import (Collection, Places, Target, _source, filled, number, place,
+                            product_type, sum_type, whole)
 
 
 class Vector(Collection):
@@ -37,7 +37,7 @@ class Vector(Collection):
     def new(cls, dtype, size):
         """A vector without entries."""
         type, box = type_of(dtype), ffi.new("gbl_Vector *")
-        check(lib.gbl_Vector_new(box, type.handle, size))
+        check(lib.gbl_Vector_new(box, type.handle, dimension(size)))
         return cls._wrap(box, type)
 
     @staticmethod
@@ -65,10 +65,26 @@ class Vector(Collection):
     def __len__(self):
         return self.size
 
-    def vxm(self, matrix, semiring="plus_times", **to):
-        """The product of this vector, as a row, with a matrix over a semiring."""
+    ndim = 1
+
+    def sum(self, dtype=None):
+        """The sum of all entries."""
+        return self.reduce("plus", dtype)
+
+    def toarray(self, fill=0):
+        """to_numpy() as scipy calls it."""
+        return self.to_numpy(fill)
+
+    def _map(self, function):
+        """The same pattern with what a function of numpy makes of all values."""
+        indices, values = self.to_coo()
+        return Vector((function(values), indices), self.size)
+
+    def vxm(self, matrix, semiring="plus_times", dtype=None, **to):
+        """The product of this vector, as a row, with a matrix over a semiring; patterns count."""
         t1, right = _source(matrix)
-        ring, result = algebra.semiring(semiring, promoted(self.type, right.type))
+        of = product_type(self.type, right.type, semiring, dtype)
+        ring, result = algebra.semiring(semiring, of)
         target = Target(self, result, matrix.shape[1:], to, "T1" * t1)
         check(lib.gbl_vxm(*target.arguments, ring, self._handle, right._handle, target.descriptor))
         return target.out
@@ -127,7 +143,7 @@ class Vector(Collection):
 
     def resize(self, size):
         """Changes the size; entries outside the new one are deleted."""
-        check(lib.gbl_Vector_resize(self._handle, size))
+        check(lib.gbl_Vector_resize(self._handle, dimension(size)))
         self._shape = None
 
     def to_coo(self):
@@ -145,7 +161,7 @@ class Vector(Collection):
         indices, values = self.to_coo()
         if len(indices) == self.size:
             return values
-        dense = np.full(self.size, fill, self.dtype)
+        dense = filled(self.size, fill, self.dtype)
         dense[indices] = values
         return dense
 

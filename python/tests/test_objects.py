@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices and vectors: made, read, written, shown, copied, kept."""
 import gc
+import json
 import os
 import pickle
 
@@ -27,15 +28,32 @@ def test_scipy_there_and_back(dtype, format):
 def test_arrays_of_scipy_are_read_in_place(format):
     S = random_sparse(500, 400, 0.1, format=format)
     before = gb.bytes_in_use()
-    A = gb.Matrix(S)
+    A, B = gb.Matrix(S, copy=False), gb.Matrix(S, copy=False)
     assert gb.bytes_in_use() - before < 4096
-    S.data[:] = 1  # seen by the matrix: nothing was copied
-    assert A.sum() == S.nnz
-    A[0, 0] = 5  # copied before it is written
-    assert S.data.max() == 1 and A[0, 0] == 5
+    kept, largest = A.sum(), S.data.max()
+    for write in (lambda: S.data.fill(0), S.eliminate_zeros, lambda: S.indices.fill(7)):
+        with pytest.raises(ValueError):
+            write()
+    A[0, 0] = 500  # copied before it is written
+    assert S.data.max() == largest and A[0, 0] == 500 and B.sum() == kept
     del A
     gc.collect()
+    with pytest.raises(ValueError):  # B reads them still
+        S.data[0] = 1
+    del B
+    gc.collect()
+    S.data[0] = 1
     assert gb.bytes_in_use() == before
+
+
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_what_scipy_does_later_does_not_matter(format):
+    S = random_sparse(50, 40, 0.3, format=format)
+    A, expected = gb.Matrix(S), S.toarray()
+    S.data[::2] = 0
+    S.eliminate_zeros()
+    S.indices[:] = 2**31 - 1
+    assert np.array_equal(A.to_numpy(), expected)
 
 
 def test_results_are_given_away_without_a_copy():
@@ -45,9 +63,11 @@ def test_results_are_given_away_without_a_copy():
     C.wait()
     kept = C.to_scipy(copy=False)
     assert same(gb.Matrix(kept), copied)
-    kept.data[:] = 2  # the matrix reads what scipy has now
-    assert C.sum() == 2 * C.nvals
+    with pytest.raises(ValueError, match="read-only"):  # the matrix reads what scipy has now
+        kept.data[:] = 2
+    assert C.sum() == pytest.approx(copied.sum())
     del C
+    kept.data[:] = 2
     assert kept.data.sum() == 2 * kept.nnz
 
 
@@ -118,6 +138,62 @@ def test_other_sources():
     assert np.array_equal(gb.Matrix(swapped).to_numpy(), expected)
 
 
+def test_constructors_of_scipy():
+    empty = gb.Matrix((3, 4))
+    assert empty.shape == (3, 4) and empty.nvals == 0 and empty.dtype == "float64"
+    assert gb.Matrix((3, 4), dtype="int8").dtype == "int8"
+    A = gb.Matrix(([1, 2, 3], [2, 0, 0], [0, 1, 3]), (2, 3))
+    assert A.to_numpy().tolist() == [[0, 0, 1], [5, 0, 0]]
+    assert gb.Matrix(([1], [2], [0, 1])).shape == (1, 3) and A.ndim == 2 and bool(A[:1, 2:])
+    assert gb.__version__.count(".") == 2 and gb.InvalidValue.__name__ == "InvalidValue"
+
+
+def test_what_numpy_asks_for():
+    A = gb.Matrix(np.array([[0, 2], [3, 0]], "int8"))
+    assert np.asarray(A).tolist() == [[0, 2], [3, 0]] and np.array(A, float).dtype == float
+    assert np.asarray(gb.Vector([1, 2])).tolist() == [1, 2]
+    assert np.from_dlpack(A).tolist() == [[0, 2], [3, 0]]
+    assert A.to_numpy(np.inf).tolist() == [[np.inf, 2], [3, np.inf]]
+    assert A.to_numpy(-1).dtype == "int8" and gb.Vector(([7], [1]), 2).to_numpy(-1.5)[0] == -1.5
+    masked = gb.Vector(([0], [1]), 3).to_masked()
+    assert masked.count() == 1 and masked[1] == 0 and A.to_masked().mask.sum() == 2
+
+
+def test_binsparse(tmp_path):
+    h5py = pytest.importorskip("h5py")
+    S = random_sparse(6, 5, 0.4, "int32")
+
+    def write(format, shape, arrays, structure=None, kind="int32"):
+        about = {"format": format, "shape": shape, "data_types": {"values": kind},
+                 "number_of_stored_values": len(arrays["indices_1"])}
+        about.update({"structure": structure} if structure else {})
+        with h5py.File(tmp_path / "A.h5", "w") as file:
+            file.attrs["binsparse"] = json.dumps({"binsparse": about})
+            for name, array in arrays.items():
+                file[name] = array
+        return gb.Matrix(tmp_path / "A.h5")
+
+    csr = {"pointers_to_1": S.indptr, "indices_1": S.indices, "values": S.data}
+    assert same(write("CSR", [6, 5], csr), S)
+    assert same(write("CSC", [5, 6], csr), S.T.tocsr())
+    assert (write("CSR", [6, 5], dict(csr, values=[4]), kind="iso[int32]")).sum() == 4 * S.nnz
+    coo = {"indices_0": [1, 2, 2], "indices_1": [0, 0, 2], "values": [1, 2, 5]}
+    assert write("COO", [3, 3], coo, "symmetric_lower").to_numpy().tolist() == [
+        [0, 1, 2], [1, 0, 0], [2, 0, 5]]
+    (tmp_path / "B.h5").write_text("nothing")
+    with pytest.raises(gb.FileError, match="B.h5"):
+        gb.Matrix(tmp_path / "B.h5")
+    with pytest.raises(gb.InvalidValue, match="A.h5"):
+        write("CSR", [6, 5], {"indices_1": [0]})
+
+
+def test_files_of_integers_stay_integers(tmp_path):
+    path = tmp_path / "k.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 94906267\n")
+    K = gb.Matrix(path)
+    assert K.dtype == "int64" and (K @ K)[0, 0] == 94906267**2
+
+
 def test_files(tmp_path):
     A = gb.Matrix("rmat:6:4")
     for name in ("A.mtx", "A.mtx.gz", "A.gbl"):
@@ -149,7 +225,8 @@ def test_elements_and_indices(A):
     D[7, 7] = 0
     assert np.array_equal(M.to_numpy(), D)
     assert M[7, 7] is None
-    for wrong in [(60, 0), (0, -61), ([0, 60], [0]), (0,), "x"]:
+    assert np.array_equal(M[2].to_numpy(), D[2]) and np.array_equal(M[1:9].to_numpy(), D[1:9])
+    for wrong in [(60, 0), (0, -61), ([0, 60], [0]), (0,), (0, 0, 0), "x"]:
         with pytest.raises((IndexError, TypeError)):
             M[wrong]
 
@@ -205,6 +282,18 @@ def test_pictures(A):
     (lambda: gb.Matrix(([1], ([0.5], [0])), (2, 2)), IndexError),
     (lambda: gb.Matrix(np.eye(3), (5, 5)), ValueError),
     (lambda: gb.Matrix(np.eye(3))[np.array([2**64 - 1], np.uint64), :], IndexError),
+    (lambda: gb.Matrix(np.eye(3)) + 1, TypeError),
+    (lambda: 1 - gb.Matrix(np.eye(3)), TypeError),
+    (lambda: gb.Matrix(np.eye(3)) ** 0, ValueError),
+    (lambda: gb.Matrix(5, 5), ValueError),
+    (lambda: gb.Matrix((5, -5)), ValueError),
+    (lambda: gb.Matrix((2**70, 5)), ValueError),
+    (lambda: gb.Matrix((1, 2, 3, 4)), TypeError),
+    (lambda: gb.Matrix.new("int8", 2.5, 3), TypeError),
+    (lambda: gb.Vector.new("int8", -1), ValueError),
+    (lambda: bool(gb.Matrix(np.eye(3))), ValueError),
+    (lambda: gb.Matrix(np.eye(3)) == gb.Matrix(np.eye(4)), ValueError),
+    (lambda: gb.Matrix((0, 3)).max(), ValueError),
 ])  # fmt: skip
 def test_errors_are_exceptions_with_a_text(call, error):
     with pytest.raises(error, match=".{20}"):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations against numpy and scipy; algorithms against facts."""
+import operator
+
 import numpy as np
 import pytest
 import scipy.sparse.csgraph
@@ -134,11 +136,59 @@ def test_reductions(dtype):
     M = gb.Matrix(S)
     assert M.sum() == pytest.approx(S.toarray().sum())
     assert M.reduce("max") == S.max()
-    if dtype != "bool":
-        wrapped = S.toarray().sum(axis=1, dtype=dtype)
-        assert np.allclose(M.reduce_rows().to_numpy(), wrapped)
-        assert np.allclose(M.reduce_columns().to_numpy(), S.toarray().sum(axis=0, dtype=dtype))
+    for axis, reduce in ((1, M.reduce_rows), (0, M.reduce_columns)):
+        expected = S.toarray().sum(axis=axis)
+        assert np.allclose(reduce().to_numpy(), expected) and reduce().dtype == expected.dtype
+        assert np.allclose(M.sum(axis), expected) and np.allclose(M.T.sum(1 - axis), expected)
+        wrapped = S.toarray().sum(axis=axis, dtype=dtype)
+        assert np.allclose(reduce(dtype=dtype).to_numpy(), wrapped)
+        assert np.array_equal(M.max(axis), S.toarray().max(axis=axis))
+        assert np.array_equal(M.min(axis), S.toarray().min(axis=axis))
+        assert np.allclose(M.mean(axis), S.toarray().mean(axis=axis))
+    assert M.max() == S.max() and M.min() == S.min() == 0
+    assert np.isclose(M.trace(), np.trace(S.toarray()))
     assert np.array_equal(M.degrees().to_numpy(), np.diff(S.indptr))
+
+
+def test_patterns_count():
+    S = random_sparse(30, 30, 0.3, "bool")
+    M, counts = gb.Matrix(S), S.toarray().astype(int)
+    assert np.array_equal((M @ M).to_numpy(), counts @ counts) and (M @ M).dtype == "int64"
+    assert np.array_equal(M @ np.ones(30, bool), counts.sum(axis=1))
+    assert same(M.mxm(M, dtype=bool), S @ S) and M.mxm(M, "lor_land").dtype == bool
+    assert gb.estimate(M, M)["flops"] > 0 and "method" in gb.plan(M, M)
+
+
+COMPARISONS = [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
+
+
+@pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+@pytest.mark.parametrize("compare", COMPARISONS, ids=lambda compare: compare.__name__)
+def test_comparisons_count_what_is_not_stored_as_0(A, compare):
+    B = random_sparse(60, 60, 0.1, seed=4)
+    B.data[::5] *= -1
+    B.data[:3] = np.nan
+    M, N, D, E = gb.Matrix(A), gb.Matrix(B), A.toarray(), B.toarray()
+    found = compare(M, N)
+    assert found.dtype == bool and found.nvals == found.sum()
+    assert np.array_equal(found.to_numpy(), compare(D, E))
+    assert np.array_equal(compare(M.T, N).to_numpy(), compare(D.T, E))
+    assert np.array_equal(compare(M, E), compare(D, E))
+    for number in (0, 5, -1, 2.5, np.nan):
+        assert np.array_equal(compare(M, number).to_numpy(), compare(D, number))
+        assert np.array_equal(compare(number, M).to_numpy(), compare(number, D))
+    v = gb.Vector(([2, 3], [0, 2]), 4)
+    assert np.array_equal(compare(v, 2).to_numpy(), compare(v.to_numpy(), 2))
+    assert (M == None) is False and M != "text"  # noqa: E711
+
+
+def test_names_of_scipy(A):
+    M, D = gb.Matrix(A), A.toarray()
+    assert np.array_equal(M.toarray(), D) and same(M.tocsr(), A) and same(M.tocsc(), A)
+    assert same(M.tocoo(), A) and same(M.dot(M), A @ A) and same(M.multiply(M), A.multiply(A))
+    assert np.allclose((M**2).to_numpy(), D**2) and np.allclose(M.T.power(0.5).to_numpy(), D.T**0.5)
+    assert np.array_equal(M.transpose().todense(), D.T) and same(A + M, A + A)
+
 
 
 def test_kronecker_and_casts(A):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gblite in scipy's place: over types and formats the results are scipy's own."""
+import pickle
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -74,10 +76,85 @@ def test_what_is_left_to_scipy_is_told():
 
 
 def test_the_method_comes_back():
-    before = gblite.scipy._PARENT.__dict__[gblite.scipy._NAME]
+    def methods():
+        return [gblite.scipy._PARENT.__dict__[name] for name in gblite.scipy._PRODUCTS]
+
+    before = methods()
     with pytest.raises(ZeroDivisionError), gblite.scipy.accelerate():
         1 / 0
-    assert gblite.scipy._PARENT.__dict__[gblite.scipy._NAME] is before
+    assert methods() == before
+    first, second = gblite.scipy.accelerate().start(), gblite.scipy.accelerate(least=0).start()
+    first.stop()  # in any order
+    assert methods() != before and gblite.scipy._open == [second]
+    second.stop()
+    assert methods() == before
+
+
+def test_one_dimension_is_scipys():
+    A = random_sparse(40, 50, 0.2, format="csc")
+    try:
+        v = scipy.sparse.coo_array(np.arange(50.0))
+        expected = A @ v
+    except ValueError:
+        pytest.skip("this scipy has no sparse arrays of one dimension")
+    if expected.ndim != 1:
+        pytest.skip("this scipy has no sparse arrays of one dimension")
+    with gblite.scipy.accelerate(least=0):
+        assert np.allclose((A @ v).toarray(), expected.toarray())
+
+
+@pytest.mark.parametrize("format", ["csr", "csc"])
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_dense_factors(format, dtype):
+    A = random_sparse(60, 50, 0.05, dtype, format)
+    D = np.random.default_rng(1).integers(0, 9, (50, 20)).astype("int16")
+    told = []
+    with gblite.scipy.accelerate(least=1, report=told.append):
+        ours, from_fortran = A @ D, A @ np.asfortranarray(D)
+    assert not told and np.allclose(ours, A @ D) and ours.dtype == (A @ D).dtype
+    assert np.array_equal(ours, from_fortran)
+
+
+def test_factors_of_both_formats_and_triple_products():
+    A = random_sparse(80, 50, 0.1)
+    told = []
+    with gblite.scipy.accelerate(least=0, report=told.append):
+        ours, galerkin = A.T @ A, A.T @ random_sparse(80, 80, 0.1) @ A
+    assert not told
+    equal(ours, A.T @ A)
+    assert np.allclose(galerkin.toarray(), (A.T @ random_sparse(80, 80, 0.1) @ A).toarray())
+
+
+@pytest.mark.parametrize("kind", [gblite.csr_array, gblite.csc_array])
+def test_arrays_of_gblite_are_scipys(kind, monkeypatch):
+    monkeypatch.setattr(gblite.scipy, "LEAST_ENTRIES", 0)
+    S = random_sparse(60, 60, 0.2)
+    A = kind(S)
+    assert isinstance(A, getattr(scipy.sparse, kind.__name__))
+    for made in (A @ A, A + A, A.T, A[3:9], A[[1, 2]], A * 2, A.T @ A, A.copy(),
+                 pickle.loads(pickle.dumps(A)), A.tocsr(), A.tocsc(), A.multiply(A),
+                 abs(A), np.sqrt(A)):
+        assert type(made) in (gblite.csr_array, gblite.csc_array)
+    assert np.allclose((A @ A).toarray(), (S @ S).toarray())
+    assert np.allclose(A @ np.ones((60, 9)), S @ np.ones((60, 9)))
+    assert np.allclose((A.astype(complex) @ A).toarray(), (S @ S).toarray())
+
+
+@pytest.mark.parametrize("kind", [gblite.csr_array, gblite.csc_array])
+def test_semirings_masks_and_explanations(kind, capsys):
+    S = random_sparse(60, 60, 0.2)
+    A, M = kind(S), gblite.Matrix(S)
+    assert np.array_equal(A.dot(A, "min_plus").toarray(), M.mxm(M, "min_plus").to_numpy())
+    mask = random_sparse(60, 60, 0.3, seed=3)
+    for to in ({}, {"structure": True}, {"complement": True}):
+        expected = M.mxm(M, mask=mask, **to).to_numpy()
+        assert np.allclose(A.dot(A, mask=mask, **to).toarray(), expected)
+    A.dot(A, explain=True)
+    assert "mxm of 60 x 60" in capsys.readouterr().out
+    with pytest.raises(TypeError, match="complex"):
+        A.astype(complex).dot(A, "min_plus")
+    with pytest.raises(TypeError, match="sparse"):
+        A.dot(np.ones(60), "min_plus")
 
 
 def test_arrays_are_numpys_own():

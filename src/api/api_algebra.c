@@ -8,6 +8,7 @@
  */
 #include "api/check.h"
 #include "core/status.h"
+#include "kernel_api/backend.h"
 #include "semiring/objects.h"
 
 /* -- arguments common to the _new functions */
@@ -141,6 +142,62 @@ gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp m
                        "multiply gives %s, but the monoid is of %s; both must be the same type",
                        gb_type_name(multiply->ztype), gb_type_name(add->op->ztype));
     *semiring = gb_semiring_make(add, multiply);
+    return *semiring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
+static gbl_Info check_compiled(const gb_Type *type, const gbl_CompiledSemiring *kernels,
+                               const gb_KernelHelpers *helpers) {
+    if (helpers == NULL)
+        return gb_fail(GBL_NOT_IMPLEMENTED,
+                       "the kernels of '%s' were compiled for %s, which this processor or this "
+                       "build of the library lacks; compile them without its flags",
+                       kernels->name, kernels->set);
+    if (kernels->layout != helpers->layout)
+        return gb_fail(GBL_NOT_IMPLEMENTED,
+                       "the kernels of '%s' were compiled with the headers of another version; "
+                       "compile them with those of this library, %d.%d.%d",
+                       kernels->name, GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
+                       GBLITE_VERSION_PATCH);
+    if (kernels->size != type->size)
+        return gb_fail(
+            GBL_DOMAIN_MISMATCH,
+            "values of '%s' have %u bytes, and those of the type %zu; pass the type that "
+            "the kernels were compiled for",
+            kernels->name, kernels->size, type->size);
+    return GBL_SUCCESS;
+}
+
+/* *use: of the sets that the kernels were compiled for the best one that runs here. */
+static gbl_Info choose_compiled(const gbl_CompiledSemiring **use, const gb_Type *type,
+                                const gbl_CompiledSemiring *kernels) {
+    if (kernels->contract != GB_KERNEL_CONTRACT)
+        return gb_fail(
+            GBL_NOT_IMPLEMENTED,
+            "the kernels are of contract %u, and this library calls those of %d; compile "
+            "them with the headers of this library",
+            kernels->contract, GB_KERNEL_CONTRACT);
+    *use = kernels;
+    for (int k = 0; kernels->others != NULL && k < GB_KERNEL_OTHERS && *use == kernels; k++) {
+        const gbl_CompiledSemiring *other = kernels->others[k];
+        if (other != NULL && gb_helpers_of(other->set) != NULL) *use = other;
+    }
+    const gb_KernelHelpers *helpers = gb_helpers_of((*use)->set);
+    const gbl_Info info = check_compiled(type, *use, helpers);
+    if (info == GBL_SUCCESS) __atomic_store_n((*use)->helpers, helpers, __ATOMIC_RELEASE);
+    return info;
+}
+
+gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
+                               const gbl_CompiledSemiring *kernels) {
+    gbl_Info info = gb_check_pointer(semiring, "semiring");
+    if (info != GBL_SUCCESS) return info;
+    *semiring = NULL;
+    info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
+    if (info == GBL_SUCCESS) info = gb_check_pointer(kernels, "kernels");
+    if (info == GBL_SUCCESS) info = choose_compiled(&kernels, type, kernels);
+    if (info != GBL_SUCCESS) return info;
+    *semiring = gb_semiring_make_compiled(type, kernels);
     return *semiring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 

@@ -49,29 +49,22 @@ static gbl_Info gb_set_scalar(gb_Matrix *A, gbl_Scalar s, gbl_Index i, gbl_Index
 static gbl_Info gb_extract_element(void *x, gbl_Type_Code code, gb_Matrix *A, gbl_Index i,
                                    gbl_Index j) {
     const gb_Type *type;
-    const void *found;
+    bool exists = false;
     gbl_Info info = gb_check_pointer(x, "x");
     if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type);
     if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
-    if (info == GBL_SUCCESS) info = gb_element_find(A, i, j, &found);
-    if (info != GBL_SUCCESS) return info;
-
-    if (found == NULL) return GBL_NO_VALUE;
-    gb_cast(type, x, A->type, found, 1, 1);
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_element_extract(A, i, j, type, x, &exists);
+    return info == GBL_SUCCESS && !exists ? GBL_NO_VALUE : info;
 }
 
 static gbl_Info gb_extract_scalar(gbl_Scalar s, gb_Matrix *A, gbl_Index i, gbl_Index j) {
-    const void *found;
+    bool exists = false;
     gbl_Info info = gb_check_scalar(s, "x");
     if (info == GBL_SUCCESS) info = gb_check_cast(s->type, A->type, "the object into x");
     if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
-    if (info == GBL_SUCCESS) info = gb_element_find(A, i, j, &found);
-    if (info != GBL_SUCCESS) return info;
-
-    s->present = found != NULL;
-    if (found != NULL) gb_cast(s->type, s->value, A->type, found, 1, 1);
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_element_extract(A, i, j, s->type, s->value, &exists);
+    if (info == GBL_SUCCESS) s->present = exists;
+    return info;
 }
 
 /* -- the first paragraph */

@@ -102,7 +102,7 @@ gbl_Info gbl_Matrix_ncols(gbl_Index *ncols, gbl_Matrix A) {
 
 gbl_Info gbl_Matrix_nvals(gbl_Index *nvals, gbl_Matrix A) {
     const gbl_Info info = gb_begin_fact(nvals, "nvals", A);
-    return info == GBL_SUCCESS ? gb_matrix_nvals(&A->m, nvals) : info;
+    return info == GBL_SUCCESS ? gb_matrix_count(&A->m, nvals) : info;
 }
 
 gbl_Info gbl_Matrix_type(gbl_Type *type, gbl_Matrix A) {

@@ -83,7 +83,7 @@ gbl_Info gbl_Vector_size(gbl_Index *size, gbl_Vector v) {
 
 gbl_Info gbl_Vector_nvals(gbl_Index *nvals, gbl_Vector v) {
     const gbl_Info info = gb_begin_fact(nvals, "nvals", v);
-    return info == GBL_SUCCESS ? gb_matrix_nvals(&v->m, nvals) : info;
+    return info == GBL_SUCCESS ? gb_matrix_count(&v->m, nvals) : info;
 }
 
 gbl_Info gbl_Vector_type(gbl_Type *type, gbl_Vector v) {

@@ -26,14 +26,48 @@ gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) 
     return GBL_SUCCESS;
 }
 
+/* Whether the arrays are now to be freed. */
+static bool leave(gb_Lender *lender) {
+    if (lender == NULL) return true;
+    const bool users = gb_is_the_users(lender);
+    if (!users && __atomic_sub_fetch(&lender->holders, 1, __ATOMIC_ACQ_REL) > 0) return false;
+    if (users && lender->release != NULL) lender->release(lender->context);
+    gb_free(lender, sizeof *lender);
+    return !users;
+}
+
+static gbl_Info join(gb_Lender **lender) {
+    if (*lender == NULL) {
+        gb_Lender *made = gb_malloc(sizeof *made);
+        if (made == NULL) return gb_fail_memory(sizeof *made);
+        *made = (gb_Lender){.holders = 1};
+        *lender = made;
+    }
+    __atomic_add_fetch(&(*lender)->holders, 1, __ATOMIC_RELAXED);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_cs_share(gb_Cs *copy, gb_Cs *cs) {
+    const gbl_Info info = join(&cs->lender);
+    if (info == GBL_SUCCESS) *copy = *cs;
+    return info;
+}
+
+gbl_Info gb_dense_share(gb_Dense *copy, gb_Dense *dense) {
+    const gbl_Info info = join(&dense->lender);
+    if (info == GBL_SUCCESS) *copy = *dense;
+    return info;
+}
+
 void gb_cs_free(gb_Cs *cs) {
-    const gb_Block blocks[3] = {{cs->p, (cs->nmajor + 1) * sizeof(gb_Off)},
+    const gb_Block blocks[3] = {{cs->p, (cs->nmajor + 1 + cs->pspare) * sizeof(gb_Off)},
                                 {cs->i, cs->icap * sizeof(gb_Idx)},
                                 {cs->x, cs->xcap}};
-    if (cs->lender != NULL) {
-        if (cs->lender->release != NULL) cs->lender->release(cs->lender->context);
-        gb_free(cs->lender, sizeof *cs->lender);
-    } else if (cs->foreign) {
+    if (!leave(cs->lender)) {
+        *cs = (gb_Cs){0};
+        return;
+    }
+    if (cs->foreign) {
         for (int k = 0; k < 3; k++) gb_free_foreign(blocks[k].at, blocks[k].bytes);
     } else {
         gb_free_all(blocks, 3);
@@ -68,9 +102,68 @@ gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap)
 }
 
 void gb_dense_free(gb_Dense *dense) {
-    gb_free(dense->b, dense->n);
-    gb_free(dense->x, dense->xcap);
+    if (leave(dense->lender)) {
+        gb_free(dense->b, dense->n + dense->spare);
+        gb_free(dense->x, dense->xcap);
+    }
     *dense = (gb_Dense){0};
+}
+
+void gb_dense_fill(gb_Dense *dense) {
+    if (dense->b == NULL || dense->nvals < dense->n || dense->spare > 0) return;
+    gb_free(dense->b, dense->n);
+    dense->b = NULL;
+}
+
+/* -- growing: one more row or element is O(1), amortised */
+
+enum { SPARE_LEAST = 16, SPARE_SHARE = 8 };
+
+gbl_Info gb_cs_reserve_rows(gb_Cs *cs, uint64_t nmajor) {
+    const uint64_t held = cs->nmajor + cs->pspare;
+    size_t bytes;
+    if (nmajor <= held) return GBL_SUCCESS;
+    const uint64_t wanted = nmajor + nmajor / SPARE_SHARE + SPARE_LEAST;
+    if (!gb_size_mul(&bytes, wanted + 1, sizeof *cs->p)) return gb_fail_memory(SIZE_MAX);
+    gb_Off *p = gb_resize(cs->p, (held + 1) * sizeof *p, bytes, (cs->nmajor + 1) * sizeof *p);
+    if (p == NULL) return gb_fail_memory(bytes);
+    cs->p = p;
+    cs->pspare = wanted - cs->nmajor;
+    return GBL_SUCCESS;
+}
+
+void gb_cs_add_rows(gb_Cs *cs, uint64_t nmajor) {
+    for (uint64_t k = cs->nmajor + 1; k <= nmajor; k++) cs->p[k] = cs->nvals;
+    cs->pspare -= nmajor - cs->nmajor;
+    cs->nmajor = nmajor;
+}
+
+gbl_Info gb_dense_reserve(gb_Dense *dense, uint64_t n, size_t size) {
+    const uint64_t held = dense->n + dense->spare;
+    const uint64_t wanted = n + n / SPARE_SHARE + SPARE_LEAST;
+    const size_t used = dense->n * size;
+    size_t bytes;
+    if (!dense->iso && dense->xcap / size < n) {
+        if (!gb_size_mul(&bytes, wanted, size)) return gb_fail_memory(SIZE_MAX);
+        void *x = gb_resize(dense->x, dense->xcap, bytes, used);
+        if (x == NULL) return gb_fail_memory(bytes);
+        dense->x = x;
+        dense->xcap = bytes;
+    }
+    if (dense->b != NULL && n <= held) return GBL_SUCCESS;
+    int8_t *b = dense->b != NULL ? gb_resize(dense->b, held, wanted, dense->n) : gb_malloc(wanted);
+    if (b == NULL) return gb_fail_memory(wanted);
+    if (dense->b == NULL) memset(b, 1, dense->n);
+    dense->b = b;
+    dense->spare = wanted - dense->n;
+    return GBL_SUCCESS;
+}
+
+void gb_dense_add(gb_Dense *dense, uint64_t n, size_t size) {
+    memset(dense->b + dense->n, 0, n - dense->n);
+    if (!dense->iso) memset((char *)dense->x + dense->n * size, 0, (n - dense->n) * size);
+    dense->spare -= n - dense->n;
+    dense->n = n;
 }
 
 gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize) {

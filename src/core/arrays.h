@@ -39,18 +39,39 @@ static inline void gb_copy_value(void *z, const void *x, size_t size) {
     }
 }
 
-/* Who lent arrays, and wants to know when nobody reads them any more; a block of gb_malloc. */
+/* Whose arrays they are; a block of gb_malloc. Either the user's, who wants to know when nobody
+ * reads them any more: they are neither written nor freed here. Or those of `holders` objects of
+ * the library: the last one frees them, and one that is alone may write. */
 typedef struct gb_Lender {
     void (*release)(void *context); /* or NULL */
     void *context;
+    uint64_t holders; /* atomic; 0: the user's */
 } gb_Lender;
+/* Somebody else has the arrays. */
+static inline bool gb_is_lent(const gb_Lender *lender) {
+    return lender != NULL && __atomic_load_n(&lender->holders, __ATOMIC_ACQUIRE) != 1;
+}
+static inline bool gb_is_the_users(const gb_Lender *lender) {
+    return lender != NULL && __atomic_load_n(&lender->holders, __ATOMIC_RELAXED) == 0;
+}
+/* The copy has the same arrays, which are not the user's. */
+gbl_Info gb_cs_share(gb_Cs *copy, gb_Cs *cs);
+gbl_Info gb_dense_share(gb_Dense *copy, gb_Dense *dense);
 
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
 void gb_cs_free(gb_Cs *cs);
 /* The arrays lose what they did not need, where that is more than half and memory is to be had. */
 void gb_cs_trim(gb_Cs *T, size_t xsize);
+/* Capacity for pointers to so many rows, or for so many elements; arrays that are nobody else's. */
+gbl_Info gb_cs_reserve_rows(gb_Cs *cs, uint64_t nmajor);
+gbl_Info gb_dense_reserve(gb_Dense *dense, uint64_t n, size_t size);
+/* The new rows have no entries, nor have the new elements. Cannot fail after a reservation. */
+void gb_cs_add_rows(gb_Cs *cs, uint64_t nmajor);
+void gb_dense_add(gb_Dense *dense, uint64_t n, size_t size);
 gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap);
 void gb_dense_free(gb_Dense *dense);
+/* A bitmap without absent elements goes, unless the object grows. */
+void gb_dense_fill(gb_Dense *dense);
 gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize);
 
 /* -- tiles ---------------------------------------------------------------------------------- */

@@ -17,5 +17,8 @@ gb_Trace gb_tracing(void) {
 void gb_trace_start(void) {
     const char *trace = getenv("GBLITE_TRACE");
     const bool off = trace == NULL || *trace == '\0' || strcmp(trace, "0") == 0;
-    tracing = off ? GB_TRACE_OFF : strcmp(trace, "json") == 0 ? GB_TRACE_JSON : GB_TRACE_TEXT;
+    tracing = off                          ? GB_TRACE_OFF
+              : strcmp(trace, "json") == 0 ? GB_TRACE_JSON
+              : strcmp(trace, "2") == 0    ? GB_TRACE_TABLE
+                                           : GB_TRACE_LINE;
 }

@@ -16,11 +16,9 @@ static inline double gb_seconds(void) {
 
 /* -- trace ------------------------------------------------------------------------------------- */
 
-/* Whether and how GBLITE_TRACE asked to tell of every call that explanations are about when
- * gbl_init was called.
- */
-
-typedef enum { GB_TRACE_OFF, GB_TRACE_TEXT, GB_TRACE_JSON } gb_Trace;
+/* What GBLITE_TRACE, read by gbl_init, requests for each call that has an explanation: 1 a line, 2
+ * the whole text, json an object on a line. */
+typedef enum { GB_TRACE_OFF, GB_TRACE_LINE, GB_TRACE_TABLE, GB_TRACE_JSON } gb_Trace;
 gb_Trace gb_tracing(void);
 void gb_trace_start(void); /* by gbl_init: reads the environment */
 

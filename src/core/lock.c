@@ -31,13 +31,13 @@ static bool replace(gb_Lock *lock, uint32_t *word, uint32_t by) {
 }
 
 /* Whoever has waited does not know of others who do, and so leaves the lock marked as awaited. */
-bool gb_lock_slowly(gb_Lock *lock) {
-    const uint32_t own = __atomic_load_n(&gb_lock_generation, __ATOMIC_RELAXED) | GB_LOCK_HELD;
+bool gb_lock_slowly(gb_Lock *lock, uint32_t how) {
+    const uint32_t generation = __atomic_load_n(&gb_lock_generation, __ATOMIC_RELAXED);
     uint32_t word = __atomic_load_n(&lock->word, __ATOMIC_RELAXED);
     for (;;) {
-        const bool stale = word != 0 && ((word ^ own) & ~(uint32_t)GB_LOCK_AWAITED) != 0;
+        const bool stale = word != 0 && (word & ~(uint32_t)(GB_LOCK_GENERATION - 1)) != generation;
         if (word == 0 || stale) {
-            if (replace(lock, &word, own | GB_LOCK_AWAITED)) return stale;
+            if (replace(lock, &word, generation | how | GB_LOCK_AWAITED)) return stale;
         } else if ((word & GB_LOCK_AWAITED) || replace(lock, &word, word | GB_LOCK_AWAITED)) {
             syscall(SYS_futex, &lock->word, FUTEX_WAIT_PRIVATE, word | GB_LOCK_AWAITED, NULL, NULL,
                     0);

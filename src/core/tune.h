@@ -65,21 +65,31 @@
 #define GB_SPAMM_AT_ONCE 3
 #define GB_MAP_WORTH 1u
 #define GB_ROW_LIST_SLACK 1u
+#define GB_FEW_EDITS 1u
+#define GB_FEW_LEAST 1u
 #define GB_HYPER_LEAST 1024u
 #define GB_HYPER_FEW 8u
+#define GB_DELTA_LEAST 8u
+#define GB_DELTA_SHARE 1u
+#define GB_GATHER_SEARCHED 1u
 #else
-/* -- hypersparse objects (src/ops/hyper.c, src/matrix/renumber.c) */
-/* A direct map of renumbered indices has at most so many numbers per entry; beyond, each index is
- * searched, which takes about as long as filling 16 numbers. */
+/* -- hypersparse objects (src/ops/hyper.c, src/matrix/renumber.c). A direct map of renumbered
+ * indices has so many numbers per entry; beyond, each is searched: as long as filling 16. */
 #define GB_MAP_WORTH 16u
-/* A row list with more than so many indices per entry loses its empty rows: traversing an empty row
- * takes about 1 ns, rebuilding the row list about 10 ns per entry. */
+/* Row lists with so many indices per entry lose empty rows: a pass takes 1 ns each, making 10. */
 #define GB_ROW_LIST_SLACK 8u
-/* A matrix with dimensions above the first is hypersparse where it has fewer entries than its
- * shorter dimension over the second: pointers then take 512 bytes per entry, and a pass over rows
- * far longer than one over entries. */
-#define GB_HYPER_LEAST ((uint64_t)1 << 26)
+/* A matrix whose longer dimension is above the first is hypersparse where it has fewer entries than
+ * that over the second: pointers along it take 512 bytes per entry, and a pass over them is far
+ * longer than one over entries. Below the first a pass over pointers takes less than 10 us. */
+#define GB_HYPER_LEAST ((uint64_t)1 << 14)
 #define GB_HYPER_FEW 64u
+/* Updates are read beside the content (matrix/delta.c) where it has at least so many entries and
+ * rows, and a share of them as updates at most; else they are folded into it. Folding takes 1 to 3
+ * ns for each entry and row, an update that is indexed 60 ns, and a lookup that goes by the index
+ * 40 ns more than one in sorted rows: the same share of lookups pays for folding. */
+#define GB_DELTA_LEAST 2048u
+#define GB_DELTA_SHARE 16u
+#define GB_GATHER_SEARCHED 8u /* columns are searched in rows so much longer than their list */
 /* Blocks of at least this many bytes go to the pool; below, malloc's free lists are as fast. */
 #define GB_POOL_MIN_BLOCK (256u << 10)
 /* Shrinking blocks of the pool are copied up to this size: products whose arrays are cut to size
@@ -188,6 +198,11 @@
  * er:16:8, 16 lines of a 9th, 12th, 20th of it in a loop: 1.8, 1.6, 1.2 ms a line; at once 4.9,
  * 4.1, 2.4 ms. */
 #define GB_UPDATE_COST 8u
+/* Writing so many times fewer positions than C has entries and rows makes edits of elements, 60 to
+ * 100 ns each, where a pass over C takes 1 to 3 ns an entry. Operations other than assign compute T
+ * as an object of its own for that, about 1 us: of smaller C the pass is as fast. */
+#define GB_FEW_EDITS 32u
+#define GB_FEW_LEAST 4096u
 /* Products of a chunk of sparse times full: about 10 us. */
 #define GB_SPMM_CHUNK 65536u
 /* Bytes of rows of C that are summed in L1 before non-temporal stores. */

@@ -39,16 +39,17 @@ typedef struct {
 
 /* Arrays that belong to somebody; what kernels fill and matrices keep. Capacities are what was
  * asked of gb_malloc, so that gb_free gets the same number back. `foreign` arrays came from the
- * caller of moveIn and must not enter the pool. Arrays with a `lender` stay the
- * caller's: they are neither written nor freed here, and not counted. */
+ * caller of moveIn and must not enter the pool. Arrays with a `lender` belong to others too
+ * (gb_is_lent, arrays.h): they are not written while they do. */
 typedef struct {
     gb_Off *p; /* [nmajor + 1] */
     gb_Idx *i; /* [icap] of which the first nvals are used */
     void *x;   /* [xcap bytes] */
     uint64_t nmajor, nvals;
     size_t icap, xcap; /* entries, bytes */
+    size_t pspare;     /* pointers for rows that the matrix may grow by */
     bool iso, sorted, foreign;
-    struct gb_Lender *lender; /* arrays.h; NULL: they are the library's own */
+    struct gb_Lender *lender; /* arrays.h; NULL: nobody else has them */
 } gb_Cs;
 
 typedef struct {
@@ -56,7 +57,9 @@ typedef struct {
     void *x;   /* [xcap bytes] */
     uint64_t n, nvals;
     size_t xcap;
+    size_t spare; /* bytes of b behind n, for elements that the object may grow by */
     bool iso;
+    struct gb_Lender *lender; /* as that of gb_Cs */
 } gb_Dense;
 
 /* TILE16 (TileSpGEMM, PPoPP '22, section 3.2): non-empty tiles of 16 x 16, by rows of tiles. Row

@@ -110,6 +110,11 @@ gbl_Info gb_backend_init(void) {
                    wanted, names, best);
 }
 
+const gb_KernelHelpers *gb_helpers_of(const char *set) {
+    const gb_IsaKernels *kernels = find_kernels(set, gb_processor_features());
+    return kernels != NULL ? kernels->kernel_helpers() : NULL;
+}
+
 const gb_Backend *gb_backend(void) {
     return &host;
 }

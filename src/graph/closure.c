@@ -72,8 +72,8 @@ static gbl_Info closure_host(const void *asked) {
     if (info == GBL_SUCCESS) info = gb_assemble(call->A);
     if (info == GBL_SUCCESS) info = gb_closure_paths(call, &paths);
     if (info == GBL_SUCCESS && !paths) {
-        info = gb_matrix_dup(&best, w);
-        if (info == GBL_SUCCESS) info = gb_matrix_dup(&changed, w);
+        info = gb_matrix_copy(&best, w);
+        if (info == GBL_SUCCESS) info = gb_matrix_copy(&changed, w);
         if (info == GBL_SUCCESS) info = repeat(best, changed, call);
         if (info == GBL_SUCCESS) info = gb_write(w, &no_mask, NULL, best);
         gb_matrix_free(best);

@@ -216,34 +216,83 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
     return repeated;
 }
 
-/* Drops duplicates within a bucket, whose rows then follow each other from start[b]. */
-static void drop_duplicates(gb_Rows *rows, int64_t b) {
-    const gb_Range range = bucket_rows(rows, b);
-    uint32_t *const i = rows->coo->i;
+#define GB_MERGE(T, ADD)                                                                           \
+    {                                                                                              \
+        T *const x = (T *)coo->x;                                                                  \
+        if (coo->duplicates == GB_COO_SUM) {                                                       \
+            ADD;                                                                                   \
+        } else if (x[from] > x[to]) {                                                              \
+            x[to] = x[from];                                                                       \
+        }                                                                                          \
+        break;                                                                                     \
+    }
+#define GB_MERGE_INTEGER(N, T)                                                                     \
+    case GBL_##N##_CODE:                                                                           \
+        GB_MERGE(T, (void)__builtin_add_overflow(x[to], x[from], &x[to])) /* wraps */
+
+/* x[to] = the sum of both, or the larger. */
+static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
+    if (coo->size == 0 || coo->duplicates < GB_COO_SUM || coo->duplicates == GB_COO_FIRST) return;
+    switch (coo->code) {
+        GB_MERGE_INTEGER(INT8, int8_t)
+        GB_MERGE_INTEGER(INT16, int16_t)
+        GB_MERGE_INTEGER(INT32, int32_t)
+        GB_MERGE_INTEGER(INT64, int64_t)
+        GB_MERGE_INTEGER(UINT8, uint8_t)
+        GB_MERGE_INTEGER(UINT16, uint16_t)
+        GB_MERGE_INTEGER(UINT32, uint32_t)
+        GB_MERGE_INTEGER(UINT64, uint64_t)
+    case GBL_FP32_CODE:
+        GB_MERGE(float, x[to] += x[from])
+    case GBL_FP64_CODE:
+        GB_MERGE(double, x[to] += x[from])
+    case GBL_BOOL_CODE:
+        ((bool *)coo->x)[to] |= ((bool *)coo->x)[from];
+        break;
+    case GBL_UDT_CODE:
+        break; /* lists have built-in types */
+    }
+}
+
+/* Merges duplicates within a bucket, whose rows then follow each other from start[b]. */
+static void merge_duplicates(void *context, gbl_Index b) {
+    gb_Rows *const rows = context;
+    const gb_Coo *const coo = rows->coo;
+    const gb_Range range = bucket_rows(rows, (int64_t)b);
+    uint32_t *const i = coo->i;
     uint64_t to = rows->start[b], begin = to;
     for (uint64_t r = range.first; r < range.end; r++) {
         const uint64_t end = r + 1 < range.end ? rows->p[r + 1] : rows->start[b + 1];
         rows->p[r] = to;
         for (uint64_t k = begin; k < end; k++) {
-            if (k == begin || i[k] != i[k - 1]) i[to++] = i[k];
+            if (to > rows->p[r] && i[k] == i[to - 1]) {
+                merge_value(coo, to - 1, k);
+            } else {
+                gb_io_copy_value(coo->x, to, coo->x, k, coo->size);
+                i[to++] = i[k];
+            }
         }
         begin = end;
     }
     rows->kept[b] = to - rows->start[b];
 }
 
-/* What drop_duplicates left of a bucket goes to next[b] of bj. */
+/* What merge_duplicates left of a bucket goes to next[b] of bj and bx. */
 static void move_bucket(void *context, gbl_Index number) {
     gb_Rows *const rows = context;
     const int64_t b = (int64_t)number;
     const gb_Range range = bucket_rows(rows, b);
     const uint64_t to = rows->next[b], gap = rows->start[b] - to;
+    const size_t size = rows->coo->size;
     if (rows->kept[b] > 0)
         memcpy(rows->bj + to, rows->coo->i + rows->start[b], rows->kept[b] * sizeof *rows->bj);
+    if (rows->kept[b] > 0 && size > 0)
+        memcpy((char *)rows->bx + to * size, (char *)rows->coo->x + rows->start[b] * size,
+               rows->kept[b] * size);
     for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= gap;
 }
 
-/* Moves what drop_duplicates left of the buckets together, into bj. */
+/* Moves what merge_duplicates left of the buckets together, into bj and bx. */
 static void close_gaps(gb_Rows *rows) {
     uint64_t sum = 0;
     for (int64_t b = 0; b < rows->buckets; b++) {
@@ -253,13 +302,15 @@ static void close_gaps(gb_Rows *rows) {
     gbl_parallel((gbl_Index)rows->buckets, move_bucket, rows);
     rows->p[rows->coo->nrows] = sum;
     uint32_t *const old = rows->coo->i;
+    void *const values = rows->coo->x;
     rows->coo->i = rows->bj;
     rows->bj = old;
+    rows->coo->x = rows->bx;
+    rows->bx = values;
 }
 
 typedef struct {
     gb_Rows *rows;
-    int duplicates;
     uint64_t repeated; /* atomic: the first place with two entries, or UINT64_MAX */
 } Sorting;
 
@@ -272,11 +323,11 @@ static void sort_bucket(void *context, gbl_Index number) {
     while (place < first && !__atomic_compare_exchange_n(&sorting->repeated, &first, place, true,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
-    if (sorting->duplicates == GB_COO_DROP) drop_duplicates(sorting->rows, b);
+    if (sorting->rows->coo->duplicates == GB_COO_DROP) merge_duplicates(sorting->rows, number);
 }
 
-static uint64_t sort_all(gb_Rows *rows, int duplicates) {
-    Sorting sorting = {.rows = rows, .duplicates = duplicates, .repeated = UINT64_MAX};
+static uint64_t sort_all(gb_Rows *rows) {
+    Sorting sorting = {.rows = rows, .repeated = UINT64_MAX};
     gbl_parallel((gbl_Index)rows->chunks, count_chunk, rows);
     place_buckets(rows);
     gbl_parallel((gbl_Index)rows->chunks, scatter_chunk, rows);
@@ -309,10 +360,13 @@ static void *shrink(const gb_Coo *coo, void *block, uint64_t n, size_t size) {
 
 gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *repeated) {
     gb_Rows rows = {.coo = coo};
+    coo->duplicates = duplicates;
     gbl_Info info = prepare(&rows);
     if (info != GBL_SUCCESS) goto done;
-    const uint64_t place = sort_all(&rows, duplicates);
-    if (duplicates == GB_COO_DROP) {
+    const uint64_t place = sort_all(&rows);
+    if (duplicates >= GB_COO_SUM && place != UINT64_MAX)
+        gbl_parallel((gbl_Index)rows.buckets, merge_duplicates, &rows);
+    if (duplicates == GB_COO_DROP || (duplicates >= GB_COO_SUM && place != UINT64_MAX)) {
         close_gaps(&rows);
     } else if (place != UINT64_MAX) {
         *repeated = (gb_Place){.i = place >> 32, .j = (uint32_t)place};
@@ -322,6 +376,7 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *
         rows.p[coo->nrows] = rows.start[rows.buckets];
     }
     const uint64_t n = rows.p[coo->nrows];
+    coo->merged = rows.start[rows.buckets] - n;
     *out = (gbl_Arrays){.p = rows.p,
                         .i = shrink(coo, coo->i, n, sizeof *coo->i),
                         .x = shrink(coo, coo->x, n, coo->size)};

@@ -32,8 +32,8 @@ gbl_Info gb_input_open(gb_Input *input, const char *path) {
     return GBL_SUCCESS;
 }
 
-void gb_input_open_memory(gb_Input *input, const char *bytes, size_t size) {
-    *input = (gb_Input){.name = "text in memory", .file = -1, .bytes = bytes, .size = size};
+void gb_input_open_memory(gb_Input *input, const char *bytes, size_t size, const char *name) {
+    *input = (gb_Input){.name = name, .file = -1, .bytes = bytes, .size = size};
 }
 
 void gb_input_close(gb_Input *input) {

@@ -17,7 +17,7 @@ typedef struct {
 } gb_Input;
 
 gbl_Info gb_input_open(gb_Input *input, const char *path);
-void gb_input_open_memory(gb_Input *input, const char *bytes, size_t size);
+void gb_input_open_memory(gb_Input *input, const char *bytes, size_t size, const char *name);
 void gb_input_close(gb_Input *input);
 
 /* Reads `size` bytes, fewer only at the end; *got says how many. */

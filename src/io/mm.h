@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reading Matrix Market texts, in this order:
- *   mm_header.c  banner, comments, size line; one line of the body, and error texts
+ *   mm_header.c  banner, comments, size line
+ *   mm_line.c    one line of the body, and error texts
  *   mm_body.c    slab by slab: cuts it into pieces at line ends, counts the entries of each, then
  *                reads all pieces at once to a list of entries, and that to rows, columns or a full
  *                matrix
@@ -15,6 +16,7 @@
 #define GB_IO_MM_H
 
 #include "coo.h"
+#include "gblite_io.h"
 #include "text.h"
 
 typedef enum { GB_MM_REAL, GB_MM_INTEGER, GB_MM_PATTERN } gb_MmField;
@@ -27,7 +29,19 @@ typedef struct {
     gbl_Type type; /* that a line "%%GraphBLAS type NAME" names, or NULL */
     gbl_Index nrows, ncols;
     uint64_t entries; /* that the body must have */
+    bool sizeless;    /* there is no size line: dimensions follow from the entries */
 } gb_MmHeader;
+
+/* What was mended of a text that is not quite Matrix Market. */
+enum {
+    GB_MM_BEFORE_BANNER = 1,
+    GB_MM_BANNER = 2,
+    GB_MM_BEHIND = 4,
+    GB_MM_EXPONENT = 8,
+    GB_MM_CR = 16,
+    GB_MM_NO_SIZE = 32,
+    GB_MM_ARRAY_SIZE = 64
+};
 
 /* Bytes of comments and blank lines of one text, together: no file needs so many, and a text that
  * never ends is found out. */
@@ -45,6 +59,10 @@ typedef struct {
     uint64_t comments; /* bytes of comments and blank lines read so far */
     uint64_t entries;  /* read so far */
     gb_Coo list;       /* the entries: each takes gb_mm_copies slots */
+    bool strict, weights;
+    gbl_Duplicates duplicates;
+    unsigned mended; /* GB_MM_... */
+    uint64_t merged; /* entries that were given before */
 } gb_MmBody;
 
 /* Reads up to the size line, into body->header and body->comments. What is behind it in the same
@@ -62,12 +80,22 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines);
 gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body);
 gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body);
 
-/* -- lines: mm_header.c */
+/* -- lines: mm_line.c */
+
+static inline size_t gb_mm_word_length(const char *p) {
+    size_t n = 0;
+    while (p[n] != ' ' && p[n] != '\t' && p[n] != '\r' && p[n] != '\n') n++;
+    return n;
+}
 
 /* What is wrong with a line; code GBL_SUCCESS: nothing. */
 typedef struct {
     gbl_Info code;
     uint64_t line;
+    const char *begin; /* of lines that the one of the problem is among */
+    bool strict, weights;
+    unsigned mended; /* of the lines so far: GB_MM_... */
+    uint64_t column; /* from 1 */
     char what[120];
     char found[32]; /* the text there, unprintable bytes replaced */
 } gb_MmProblem;

@@ -21,7 +21,7 @@ typedef struct {
     uint64_t line, nlines;   /* number of the first line; how many */
     uint64_t entry, entries; /* number of the first entry; how many */
     uint64_t comments;       /* bytes of comments and blank lines */
-    gb_MmProblem problem;    /* the first one, set while the piece is read */
+    gb_MmProblem problem;    /* the first one, and what was mended */
 } Piece;
 
 /* The first line that starts at or behind `at`. */
@@ -59,26 +59,35 @@ static void count_piece(void *context, gbl_Index k) {
     }
 }
 
+static void note_many(gb_MmProblem *problem, const gb_MmHeader *header, const char *at) {
+    if (header->array)
+        gb_mm_note(problem, GBL_INVALID_VALUE, at, "one value too many for an array of %llu x %llu",
+                   (unsigned long long)header->nrows, (unsigned long long)header->ncols);
+    else
+        gb_mm_note(problem, GBL_INVALID_VALUE, at,
+                   "one entry too many: the size line announces %llu",
+                   (unsigned long long)header->entries);
+}
+
 static void read_piece(void *context, gbl_Index k) {
     const gb_MmBody *const body = ((Slab *)context)->body;
     Piece *const piece = &((Slab *)context)->pieces[k];
     const unsigned copies = gb_mm_copies(&body->header);
     const char *p = piece->lines.begin;
     uint64_t entry = piece->entry;
-    gb_MmProblem problem = {.line = piece->line};
+    gb_MmProblem problem = {
+        .line = piece->line, .begin = p, .strict = body->strict, .weights = body->weights};
     for (; gb_mm_next_entry(&p, piece->lines.end, &problem.line); entry++, problem.line++) {
         if (entry >= body->header.entries) {
-            gb_mm_note(&problem, GBL_INVALID_VALUE, p,
-                       "one entry too many: the size line announces %llu",
-                       (unsigned long long)body->header.entries);
+            note_many(&problem, &body->header, p);
             piece->problem = problem;
             return;
         }
         if (!gb_mm_read_line(body, &p, entry * copies, &problem)) {
-            piece->problem = problem;
-            return;
+            break;
         }
     }
+    piece->problem = problem;
 }
 
 /* Cuts the lines and counts; returns the number of pieces. */
@@ -127,7 +136,10 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
     }
     body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
     uint64_t comments = 0;
-    for (int64_t k = 0; k < n; k++) comments += pieces[k].comments;
+    for (int64_t k = 0; k < n; k++) {
+        comments += pieces[k].comments;
+        body->mended |= pieces[k].problem.mended;
+    }
     return gb_mm_count_comments(body, comments);
 }
 
@@ -141,24 +153,35 @@ static gbl_Info read_slabs(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
     }
 }
 
-gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
+static gbl_Info fail_few(const gb_MmBody *body) {
     const gb_MmHeader *const header = &body->header;
+    const char *const name = body->text->input.name;
+    if (header->array)
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "%s: an array of %llu x %llu lists %llu values, the file has only %llu",
+                        name, (unsigned long long)header->nrows, (unsigned long long)header->ncols,
+                        (unsigned long long)header->entries, (unsigned long long)body->entries);
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s: the size line announces %llu entries, the file has only %llu; it may have "
+                    "been cut short",
+                    name, (unsigned long long)header->entries, (unsigned long long)body->entries);
+}
+
+gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
+    gb_MmHeader *const header = &body->header;
     Piece *const pieces = gb_io_alloc(PIECES_MAX, sizeof *pieces);
     if (!pieces) return gb_io_no_memory("the pieces of the file");
     body->list = (gb_Coo){.nrows = header->nrows,
                           .ncols = header->ncols,
                           .size = header->field == GB_MM_PATTERN ? 0 : body->kind.size,
+                          .code = body->kind.code,
                           .full = header->array,
                           .wide = !header->array && gb_mm_is_wide(header)};
     gbl_Info info = read_slabs(body, lines, pieces);
     gb_io_free(pieces);
     body->list.n = body->entries * gb_mm_copies(header);
-    if (info == GBL_SUCCESS && body->entries < header->entries) {
-        info = gbl_fail(GBL_INVALID_VALUE, NULL,
-                        "%s: the size line announces %llu entries, the file has only %llu",
-                        body->text->input.name, (unsigned long long)header->entries,
-                        (unsigned long long)body->entries);
-    }
+    if (header->sizeless) header->entries = body->entries;
+    if (info == GBL_SUCCESS && body->entries < header->entries) info = fail_few(body);
     if (info != GBL_SUCCESS) gb_coo_free(&body->list);
     return info;
 }
@@ -307,15 +330,19 @@ static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
     const unsigned long long i = (unsigned long long)place.i + 1;
     const unsigned long long j = (unsigned long long)place.j + 1;
     uint64_t first = 0, second = 0;
+    const char *const side = body->strict || body->duplicates != GBL_DUPLICATES_USUAL ||
+                                     body->header.symmetry == GB_MM_GENERAL
+                                 ? ""
+                                 : "; a symmetric file that has both sides may mean one or the sum";
     const gbl_Info info = find_lines(body, place, &first, &second);
     if (info < GBL_SUCCESS) return info;
     if (second == 0) {
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the entry (%llu, %llu) is given twice", name,
-                        i, j);
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the entry (%llu, %llu) is given twice%s",
+                        name, i, j, side);
     }
     return gbl_fail(GBL_INVALID_VALUE, NULL,
-                    "%s: line %llu: the entry (%llu, %llu) was given before, in line %llu", name,
-                    (unsigned long long)second, i, j, (unsigned long long)first);
+                    "%s: line %llu: the entry (%llu, %llu) was given before, in line %llu%s", name,
+                    (unsigned long long)second, i, j, (unsigned long long)first, side);
 }
 
 /* The one value of a pattern. */
@@ -325,6 +352,16 @@ static gbl_Info add_one(gbl_Arrays *arrays, const gb_Kind *kind) {
     if (!arrays->x) return gb_io_no_memory("a value");
     gb_io_store_real(arrays->x, 0, kind->code, 1);
     return GBL_SUCCESS;
+}
+
+/* What becomes of duplicates: an error where the text says that there are none, or where both
+ * sides of a symmetric matrix may be meant as one. */
+static gbl_Duplicates rule_of(const gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    if (body->duplicates != GBL_DUPLICATES_USUAL) return body->duplicates;
+    return body->strict || (header->symmetry != GB_MM_GENERAL && header->field != GB_MM_PATTERN)
+               ? GBL_DUPLICATES_ERROR
+               : GBL_DUPLICATES_SUM;
 }
 
 /* -- wide lists */
@@ -344,11 +381,16 @@ static void squeeze(gb_Coo *list) {
     list->n = kept;
 }
 
-static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code code) {
+static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code code,
+                             gbl_Duplicates rule) {
     switch (code) {
 #define GB_CASE(N, T)                                                                              \
     case GBL_##N##_CODE:                                                                           \
-        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n, NULL);
+        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n,                       \
+                                    rule == GBL_DUPLICATES_SUM     ? GBL_PLUS_##N                  \
+                                    : rule == GBL_DUPLICATES_MAX   ? GBL_MAX_##N                   \
+                                    : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
+                                                                   : NULL);
         GBL_FOREACH_TYPE(GB_CASE)
 #undef GB_CASE
     default:
@@ -368,17 +410,31 @@ static gbl_Info build_pattern(gbl_Matrix A, const gb_Coo *list) {
     return info;
 }
 
+/* The dimensions of a matrix that no size line announces. */
+static void find_dimensions(gb_MmHeader *header, const gb_Coo *list) {
+    gbl_Index most = 0;
+    for (uint64_t k = 0; k < list->n; k++) {
+        if (list->wi[k] + 1 > most) most = list->wi[k] + 1;
+        if (list->wj[k] + 1 > most) most = list->wj[k] + 1;
+    }
+    header->nrows = header->ncols = most;
+}
+
 static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
-    const gb_MmHeader *const header = &body->header;
+    gb_MmHeader *const header = &body->header;
     gb_Coo *const list = &body->list;
     gbl_Index nvals = 0;
+    const gbl_Duplicates rule = rule_of(body);
     squeeze(list);
+    if (header->sizeless) find_dimensions(header, list);
     gbl_Info info = gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
     if (info == GBL_SUCCESS)
         info = header->field == GB_MM_PATTERN ? build_pattern(*A, list)
-                                              : build_values(*A, list, body->kind.code);
+                                              : build_values(*A, list, body->kind.code, rule);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nvals, *A);
-    if (info == GBL_INVALID_VALUE || (info == GBL_SUCCESS && nvals < list->n))
+    body->merged = list->n - nvals;
+    if (info == GBL_INVALID_VALUE ||
+        (info == GBL_SUCCESS && body->merged > 0 && rule == GBL_DUPLICATES_ERROR))
         info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: an entry is given twice",
                         body->text->input.name);
     gb_coo_free(list);
@@ -393,7 +449,12 @@ gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
     gbl_Arrays arrays = {0};
     gb_Place repeated;
     if (by_columns) gb_coo_transpose(&body->list);
-    gbl_Info info = gb_coo_to_rows(&body->list, GB_COO_REFUSE, &arrays, &repeated);
+    static const int rules[] = {[GBL_DUPLICATES_ERROR] = GB_COO_REFUSE,
+                                [GBL_DUPLICATES_SUM] = GB_COO_SUM,
+                                [GBL_DUPLICATES_MAX] = GB_COO_MAX,
+                                [GBL_DUPLICATES_FIRST] = GB_COO_FIRST};
+    gbl_Info info = gb_coo_to_rows(&body->list, rules[rule_of(body)], &arrays, &repeated);
+    body->merged = body->list.merged;
     if (info == GBL_NO_VALUE) {
         if (by_columns) repeated = (gb_Place){.i = repeated.j, .j = repeated.i};
         return fail_repeated(body, repeated);

@@ -6,8 +6,6 @@
  * One comment means something, as SuiteSparse:GraphBLAS and LAGraph write it:
  *   %%GraphBLAS type <the C name of a built-in type>
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,16 +38,10 @@ typedef struct {
     gb_MmProblem problem;
 } gb_Scan;
 
-static size_t word_length(const char *p) {
-    size_t n = 0;
-    while (p[n] != ' ' && p[n] != '\t' && p[n] != '\r' && p[n] != '\n') n++;
-    return n;
-}
-
 /* Reads one word of the banner; `wanted` lists the right ones for the error text. */
 static bool read_word(gb_Scan *scan, const gb_Word *words, const char *wanted, int *value) {
     scan->p = gb_mm_skip_blank(scan->p);
-    const size_t n = word_length(scan->p);
+    const size_t n = gb_mm_word_length(scan->p);
     for (; words->text; words++) {
         if (strlen(words->text) != n || strncasecmp(scan->p, words->text, n) != 0) continue;
         if (words->refused) {
@@ -65,12 +57,33 @@ static bool read_word(gb_Scan *scan, const gb_Word *words, const char *wanted, i
     return false;
 }
 
+static bool is_mark(const char *p, const char *end, const char *what) {
+    const size_t n = strlen(what);
+    return (size_t)(end - p) >= n && strncasecmp(p, what, n) == 0 && gb_mm_word_length(p) == n;
+}
+
+/* Behind the mark in p[0 .. end), perhaps one with blanks before it or the wrong number of %; NULL
+ * where there is none. */
+static const char *find_mark(const char *p, const char *end, gb_MmProblem *problem) {
+    static const char bom[] = "\xEF\xBB\xBF";
+    const char *const begin = p;
+    if (is_mark(p, end, mark)) return p + strlen(mark);
+    if (problem->strict) return NULL;
+    if ((size_t)(end - p) > strlen(bom) && memcmp(p, bom, strlen(bom)) == 0) p += strlen(bom);
+    for (; p < end && (*p == '\n' || gb_mm_skip_blank(p) != p); p++) problem->line += *p == '\n';
+    if (p > begin) problem->mended |= GB_MM_BEFORE_BANNER;
+    if (is_mark(p, end, mark)) return p + strlen(mark);
+    while (p < end && (*p == '%' || *p == ' ')) p++;
+    problem->mended |= GB_MM_BANNER;
+    return p > begin && is_mark(p, end, mark + 2) ? p + strlen(mark) - 2 : NULL;
+}
+
 /* Looks at the first portion of the text, which may be of any length and need not have lines. */
-static gbl_Info check_mark(const gb_Text *text) {
-    const size_t n = strlen(mark);
-    if (text->size >= n && strncasecmp(text->bytes, mark, n) == 0 && word_length(text->bytes) == n)
-        return GBL_SUCCESS;
-    gb_MmProblem problem = {.line = 1};
+static gbl_Info check_mark(const gb_MmBody *body) {
+    const gb_Text *const text = body->text;
+    gb_MmProblem problem = {.line = 1, .begin = text->bytes, .strict = body->strict};
+    if (find_mark(text->bytes, text->bytes + text->size, &problem)) return GBL_SUCCESS;
+    problem.line = 1;
     gb_mm_note(&problem, GBL_INVALID_VALUE, text->bytes,
                "not a Matrix Market file: it must start with %s", mark);
     return gb_mm_fail(text, &problem);
@@ -79,7 +92,6 @@ static gbl_Info check_mark(const gb_Text *text) {
 static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
     static const gb_Word objects[] = {{"matrix", 0, false}, {NULL, 0, false}};
     int object, format, field, symmetry;
-    scan->p += strlen(mark);
     if (!read_word(scan, objects, "matrix", &object)) return false;
     const char *const kind = gb_mm_skip_blank(scan->p);
     if (!read_word(scan, formats, "coordinate or array", &format) ||
@@ -134,12 +146,46 @@ static uint64_t array_entries(const gb_MmHeader *header) {
     }
 }
 
+/* Words up to the end of the line; *whole: all consist of digits. */
+static int count_words(const char *p, bool *whole) {
+    int n = 0;
+    *whole = true;
+    for (p = gb_mm_skip_blank(p); *p != '\n' && *p != '%'; p = gb_mm_skip_blank(p), n++)
+        for (const char *const end = p + gb_mm_word_length(p); p < end; p++)
+            *whole &= *p >= '0' && *p <= '9';
+    return n;
+}
+
+/* A body that begins without a size line: two indices of a pattern, or two and a number that is not
+ * whole. Entries say how large the matrix is. */
+static bool has_no_sizes(const gb_Scan *scan, gb_MmHeader *header) {
+    bool whole;
+    const int words = count_words(scan->p, &whole);
+    if (scan->problem.strict || header->array) return false;
+    if (!(words == 2 && header->field == GB_MM_PATTERN && whole) &&
+        !(words == 3 && header->field == GB_MM_REAL && !whole))
+        return false;
+    header->sizeless = true;
+    header->nrows = header->ncols = GBL_INDEX_MAX;
+    header->entries = UINT64_MAX;
+    return true;
+}
+
+/* The columns of an array; a vector may leave them out. */
+static bool read_columns(gb_Scan *scan, gb_MmHeader *header, gbl_Index most) {
+    if (header->array && !scan->problem.strict && *gb_mm_skip_blank(scan->p) == '\n') {
+        header->ncols = 1;
+        scan->problem.mended |= GB_MM_ARRAY_SIZE;
+        return true;
+    }
+    return read_size(scan, "columns", most, &header->ncols);
+}
+
 static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     const char *const line = scan->p;
     const gbl_Index most = header->array ? GB_IO_DIMENSION_MAX : GBL_INDEX_MAX;
     uint64_t places;
-    if (!read_size(scan, "rows", most, &header->nrows) ||
-        !read_size(scan, "columns", most, &header->ncols)) {
+    if (!read_size(scan, "rows", most, &header->nrows) || !read_columns(scan, header, most)) {
         return false;
     }
     if (__builtin_mul_overflow(header->nrows, header->ncols, &places)) places = UINT64_MAX;
@@ -175,7 +221,7 @@ static gbl_Type named_type(const char *p) {
         GBL_FOREACH_TYPE(GB_ENTRY)
 #undef GB_ENTRY
     };
-    const size_t n = word_length(p);
+    const size_t n = gb_mm_word_length(p);
     if (*gb_mm_skip_blank(p + n) != '\n') return NULL; /* "float complex" is not float */
     for (size_t k = 0; k < sizeof types / sizeof *types; k++)
         if (strlen(types[k].name) == n && strncasecmp(p, types[k].name, n) == 0)
@@ -191,7 +237,7 @@ static void read_types(gb_MmHeader *header, const char *p, const char *end) {
         next = line_end != NULL ? line_end + 1 : end;
         if (strncasecmp(p, structured, strlen(structured)) != 0) continue;
         const char *const word = gb_mm_skip_blank(p + strlen(structured));
-        if (word_length(word) != strlen(type) || strncasecmp(word, type, strlen(type)) != 0)
+        if (gb_mm_word_length(word) != strlen(type) || strncasecmp(word, type, strlen(type)) != 0)
             continue;
         const gbl_Type named = named_type(gb_mm_skip_blank(word + strlen(type)));
         if (named != NULL) header->type = named;
@@ -220,228 +266,30 @@ static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
 gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines) {
     gb_Text *const text = body->text;
     body->comments = 0;
-    gbl_Info info = check_mark(text);
+    gbl_Info info = check_mark(body);
     if (info == GBL_SUCCESS) info = gb_text_next(text, lines);
     if (info != GBL_SUCCESS) return info;
-    gb_Scan scan = {.p = lines->begin, .problem.line = text->line};
+    gb_Scan scan = {.problem = {.line = text->line, .begin = lines->begin, .strict = body->strict}};
+    scan.p = find_mark(lines->begin, lines->end, &scan.problem); /* check_mark has seen it */
+    if (text->cr_ends && body->strict) {
+        gb_mm_note(&scan.problem, GBL_INVALID_VALUE, scan.p, "lines end in CR alone");
+        return gb_mm_fail(text, &scan.problem);
+    }
     if (!read_banner(&scan, &body->header)) return gb_mm_fail(text, &scan.problem);
+    body->mended = scan.problem.mended | (text->cr_ends ? GB_MM_CR : 0);
     lines->begin = scan.p;
-    text->line++;
+    text->line = scan.problem.line + 1;
     info = find_sizes(body, lines);
     if (info != GBL_SUCCESS) return info;
-    scan = (gb_Scan){.p = lines->begin, .problem.line = text->line};
+    scan.p = scan.problem.begin = lines->begin;
+    scan.problem.line = text->line;
+    if (has_no_sizes(&scan, &body->header)) {
+        body->mended |= GB_MM_NO_SIZE;
+        return GBL_SUCCESS;
+    }
     if (!read_sizes(&scan, &body->header)) return gb_mm_fail(text, &scan.problem);
+    body->mended |= scan.problem.mended;
     lines->begin = scan.p;
     text->line++;
     return GBL_SUCCESS;
-}
-
-/* -- lines ---------------------------------------------------------------------------------- */
-
-/* One line of a Matrix Market body: its indices, its value, its end, and the words for what is
- * wrong with it. An entry of a symmetric matrix may stand on either side of the diagonal.
- */
-
-/* Copies the start of the rest of the line, made printable. */
-static void quote(char *out, size_t size, const char *at) {
-    size_t n = 0;
-    for (; at[n] != '\n' && at[n] != '\r' && n + 4 < size; n++) {
-        out[n] = at[n] >= ' ' && at[n] <= '~' ? at[n] : '?';
-    }
-    const bool more = at[n] != '\n' && at[n] != '\r';
-    strcpy(out + n, more ? "..." : "");
-}
-
-void gb_mm_note(gb_MmProblem *problem, gbl_Info code, const char *at, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(problem->what, sizeof problem->what, format, arguments);
-    va_end(arguments);
-    problem->code = code;
-    quote(problem->found, sizeof problem->found, at);
-}
-
-gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem) {
-    const char *const name = text->input.name;
-    const unsigned long long line = problem->line;
-    if (problem->found[0] == '\0') {
-        return gbl_fail(problem->code, NULL, "%s: line %llu: %s; the line ends there", name, line,
-                        problem->what);
-    }
-    return gbl_fail(problem->code, NULL, "%s: line %llu: %s; found '%s'", name, line, problem->what,
-                    problem->found);
-}
-
-bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line) {
-    while (*p < end) {
-        const char *const first = gb_mm_skip_blank(*p);
-        if (!gb_mm_is_comment(*first)) {
-            *p = first;
-            return true;
-        }
-        *p = (const char *)memchr(first, '\n', (size_t)(end - first)) + 1;
-        ++*line;
-    }
-    return false;
-}
-
-bool gb_mm_finish_line(const char **p, gb_MmProblem *problem) {
-    const char *const rest = gb_mm_skip_blank(*p);
-    if (*rest != '\n') {
-        gb_mm_note(problem, GBL_INVALID_VALUE, rest, "the line should end here");
-        return false;
-    }
-    *p = rest + 1;
-    return true;
-}
-
-static bool ends_word(const char *p) {
-    return *p == ' ' || *p == '\n' || *p == '\t' || *p == '\r';
-}
-
-static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *value,
-                         gb_MmProblem *problem) {
-    const char *s = *p;
-    const gbl_Type_Code code = body->kind.code;
-    const bool unsigned_fits =
-        code == GBL_UINT64_CODE || code == GBL_FP32_CODE || code == GBL_FP64_CODE;
-    *value = (gb_Integer){.negative = *s == '-'};
-    if (*s == '-' || *s == '+') s++;
-    const char *const first = s;
-    bool overflow = false;
-    unsigned digit;
-    for (; (digit = (unsigned)*s - '0') < 10; s++) {
-        overflow |= __builtin_mul_overflow(value->magnitude, 10, &value->magnitude);
-        overflow |= __builtin_add_overflow(value->magnitude, digit, &value->magnitude);
-    }
-    if (s == first || !ends_word(s)) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
-        return false;
-    }
-    const uint64_t most = value->negative ? (uint64_t)INT64_MAX + 1
-                          : unsigned_fits ? UINT64_MAX
-                                          : (uint64_t)INT64_MAX;
-    if (overflow || value->magnitude > most) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
-                   unsigned_fits || value->negative ? "64 bits" : "INT64; ask for UINT64 or FP64");
-        return false;
-    }
-    *p = s;
-    return true;
-}
-
-/* Reads a number in 1..most, with or without a plus sign, as an index from 0. */
-static bool read_index(const char **p, gbl_Index most, gbl_Index *index) {
-    const char *const first = *p + (**p == '+'), *s = first;
-    uint64_t value = 0;
-    unsigned digit;
-    for (; (digit = (unsigned)*s - '0') < 10; s++) value = value * 10 + digit;
-    /* 19 digits fit into 64 bits; the character behind is checked by what is read next */
-    if (s == first || s - first > 19 || value - 1 >= most) return false;
-    *index = value - 1;
-    *p = s;
-    return true;
-}
-
-static bool note_index(gb_MmProblem *problem, const char *at, const char *what, gbl_Index most) {
-    const char *const digit = at + (*at == '-' || *at == '+');
-    const bool number = *digit >= '0' && *digit <= '9';
-    if (number) {
-        gb_mm_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at, "the %s index must be in 1..%llu", what,
-                   (unsigned long long)most);
-    } else {
-        gb_mm_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
-    }
-    return false;
-}
-
-/* Moves *p over the blanks behind the index that started at `first`. */
-static bool skip_to_next(const char **p, const char *first, const char *what,
-                         gb_MmProblem *problem) {
-    const char *const next = gb_mm_skip_blank(*p);
-    if (next == *p && *next != '\n') {
-        gb_mm_note(problem, GBL_INVALID_VALUE, first, "the %s index must be an integer", what);
-        return false;
-    }
-    *p = next;
-    return true;
-}
-
-bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
-                        gb_MmProblem *problem) {
-    const char *const first = *p;
-    if (!read_index(p, header->nrows, &at->i)) return note_index(problem, *p, "row", header->nrows);
-    if (!skip_to_next(p, first, "row", problem)) return false;
-    const char *const second = *p;
-    if (!read_index(p, header->ncols, &at->j)) {
-        return note_index(problem, *p, "column", header->ncols);
-    }
-    return skip_to_next(p, second, "column", problem);
-}
-
-/* Reads a value at *p and stores it at x[k], and for its mirror image at x[k + 1]. */
-static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
-    const gb_MmSymmetry symmetry = body->header.symmetry;
-    const gbl_Type_Code code = body->kind.code;
-    void *const x = body->list.x;
-    if (**p == '\n') {
-        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
-        return false;
-    }
-    if (body->header.field == GB_MM_INTEGER) {
-        gb_Integer value;
-        if (!read_integer(body, p, &value, problem)) return false;
-        gb_io_store_integer(x, k, code, value);
-        value.negative ^= symmetry == GB_MM_SKEW;
-        if (symmetry != GB_MM_GENERAL) gb_io_store_integer(x, k + 1, code, value);
-        return true;
-    }
-    const char *const at = *p;
-    double value;
-    if (!gb_number_read(p, &value) || !ends_word(*p)) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
-        return false;
-    }
-    gb_io_store_real(x, k, code, value);
-    if (symmetry != GB_MM_GENERAL) {
-        gb_io_store_real(x, k + 1, code, symmetry == GB_MM_SKEW ? -value : value);
-    }
-    return true;
-}
-
-/* To slot k, and its mirror image to slot k + 1. */
-static void store_place(const gb_Coo *list, uint64_t k, gb_Place at, bool mirrors) {
-    if (list->wide) {
-        list->wi[k] = at.i;
-        list->wj[k] = at.j;
-        if (mirrors) list->wi[k + 1] = at.i == at.j ? GB_COO_WIDE_NONE : at.j;
-        if (mirrors) list->wj[k + 1] = at.i;
-        return;
-    }
-    list->i[k] = (uint32_t)at.i;
-    list->j[k] = (uint32_t)at.j;
-    if (mirrors) list->i[k + 1] = at.i == at.j ? GB_COO_NONE : (uint32_t)at.j;
-    if (mirrors) list->j[k + 1] = (uint32_t)at.i;
-}
-
-static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
-                            gb_MmProblem *problem) {
-    const gb_MmHeader *const header = &body->header;
-    const char *const line = *p;
-    gb_Place at;
-    if (!gb_mm_read_indices(header, p, &at, problem)) return false;
-    if (header->field != GB_MM_PATTERN && !read_value(body, p, k, problem)) return false;
-    if (header->symmetry == GB_MM_SKEW && at.i == at.j) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, line,
-                   "a skew-symmetric matrix has no entries on the diagonal");
-        return false;
-    }
-    store_place(&body->list, k, at, header->symmetry != GB_MM_GENERAL);
-    return true;
-}
-
-bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
-    const bool read =
-        body->header.array ? read_value(body, p, k, problem) : read_coordinate(body, p, k, problem);
-    return read && gb_mm_finish_line(p, problem);
 }

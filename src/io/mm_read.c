@@ -38,9 +38,35 @@ static gbl_Info name_matrix(gbl_Info info, const gb_MmBody *body) {
                     (unsigned long long)header->ncols, (unsigned long long)header->entries, reason);
 }
 
+/* Says in words what was mended. */
+static void list_mended(char *text, size_t size, const gb_MmBody *body) {
+    static const char *const words[] = {"skipped what stands before the banner",
+                                        "took the first line for a banner of %%MatrixMarket",
+                                        "skipped what stands behind % on a line",
+                                        "read exponents as Fortran writes them (1D3)",
+                                        "took CR for the end of a line",
+                                        "found no size line and took the largest index as size",
+                                        "took an array of one size for a column"};
+    size_t n = 0;
+    text[0] = '\0';
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (body->mended >> k & 1 && n < size)
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n > 0 ? "; " : "", words[k]);
+    if (body->merged > 0 && n < size)
+        snprintf(text + n, size - n, "%smerged entries that were given before: %llu (%s)",
+                 n > 0 ? "; " : "", (unsigned long long)body->merged,
+                 body->header.field == GB_MM_PATTERN        ? "no values"
+                 : body->duplicates == GBL_DUPLICATES_MAX   ? "the largest value"
+                 : body->duplicates == GBL_DUPLICATES_FIRST ? "the first value"
+                                                            : "the sum of values");
+}
+
 /* Closes the text. */
-static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text) {
-    gb_MmBody body = {.text = text};
+static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmText *how) {
+    gb_MmBody body = {.text = text,
+                      .strict = how->strict,
+                      .weights = how->weights,
+                      .duplicates = how->duplicates};
     gb_Lines lines;
     gbl_Info info = gb_number_init();
     if (info == GBL_SUCCESS) info = gb_mm_read_header(&body, &lines);
@@ -51,24 +77,35 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text) {
         if (info == GBL_SUCCESS) info = make_matrix(A, &body);
         info = name_matrix(info, &body);
     }
+    list_mended(how->mended, sizeof how->mended, &body);
     gb_text_close(text);
     return info;
+}
+
+gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
+    gb_Text text;
+    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_mended: A is NULL");
+    *A = NULL;
+    if (!how || !how->path)
+        return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_mended: the text has no name");
+    how->mended[0] = '\0';
+    const gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
+                                     : gb_text_open(&text, how->path);
+    return info == GBL_SUCCESS ? read_text(A, type, &text, how) : info;
 }
 
 gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path) {
     if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read: A is NULL");
     *A = NULL;
     if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read: path is NULL");
-    gb_Text text;
-    const gbl_Info info = gb_text_open(&text, path);
-    return info == GBL_SUCCESS ? read_text(A, type, &text) : info;
+    return gbl_mm_read_mended(A, type, &(gbl_MmText){.path = path, .strict = true});
 }
 
 gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size_t bytes) {
     if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_memory: A is NULL");
     *A = NULL;
     if (!text) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_memory: text is NULL");
-    gb_Text lines;
-    const gbl_Info info = gb_text_open_memory(&lines, text, bytes);
-    return info == GBL_SUCCESS ? read_text(A, type, &lines) : info;
+    return gbl_mm_read_mended(
+        A, type,
+        &(gbl_MmText){.path = "text in memory", .bytes = text, .size = bytes, .strict = true});
 }

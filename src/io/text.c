@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "text.h"
 
+#include "gblite_io.h"
+
 #include <string.h>
 
 _Static_assert((int)GB_TEXT_FIRST <= (int)GB_INFLATER_FIRST, "what start() hands to the inflater");
@@ -16,6 +18,8 @@ static gbl_Info fill(gb_Text *text) {
     size_t got = 0;
     const gbl_Info info = text->inflater ? gb_inflater_read(text->inflater, out, wanted, &got)
                                          : gb_input_read(&text->input, out, wanted, &got);
+    for (size_t k = 0; text->cr_ends && k < got; k++)
+        if (out[k] == '\r') out[k] = '\n';
     text->size += got;
     text->ended = got < wanted;
     text->bytes[text->size] = '\n';
@@ -34,12 +38,21 @@ static gbl_Info set_capacity(gb_Text *text, size_t capacity) {
 static gbl_Info start(gb_Text *text) {
     text->size = text->used = 0;
     text->line = 1;
+    text->cr_ends = false;
     gbl_Info info = fill(text);
-    if (info != GBL_SUCCESS || !gb_is_compressed(text->bytes, text->size)) return info;
-    info = gb_inflater_new(&text->inflater, &text->input, text->bytes, text->size);
-    if (info != GBL_SUCCESS) return info;
-    text->size = 0;
-    return fill(text);
+    if (info == GBL_SUCCESS && gb_is_compressed(text->bytes, text->size)) {
+        info = gb_inflater_new(&text->inflater, &text->input, text->bytes, text->size);
+        text->size = 0;
+        if (info == GBL_SUCCESS) info = fill(text);
+    }
+    char *const cr = memchr(text->bytes, '\r', text->size);
+    if (info != GBL_SUCCESS || !cr || memchr(text->bytes, '\n', text->size) ||
+        memchr(text->bytes, '\0', text->size)) /* no text at all */
+        return info;
+    text->cr_ends = cr + 1 < text->bytes + text->size; /* else half of CR LF, or the last line */
+    for (char *p = cr; text->cr_ends && p < text->bytes + text->size; p++)
+        if (*p == '\r') *p = '\n';
+    return info;
 }
 
 /* Takes the opened input over. */
@@ -56,9 +69,9 @@ gbl_Info gb_text_open(gb_Text *text, const char *path) {
     return info == GBL_SUCCESS ? begin(text) : info;
 }
 
-gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size) {
+gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size, const char *name) {
     *text = (gb_Text){0};
-    gb_input_open_memory(&text->input, bytes, size);
+    gb_input_open_memory(&text->input, bytes, size, name);
     return begin(text);
 }
 
@@ -111,4 +124,27 @@ gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines) {
 
 double gb_text_part(const gb_Text *text) {
     return text->inflater ? 1 : gb_input_part(&text->input);
+}
+
+gbl_Info gbl_file_bytes(char **bytes, size_t *size, size_t most, const char *path) {
+    gb_Text text;
+    if (!bytes || !size || !path)
+        return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_bytes: an argument is NULL");
+    *bytes = NULL;
+    *size = 0;
+    gbl_Info info = gb_text_open(&text, path);
+    if (info != GBL_SUCCESS) return info;
+    while (info == GBL_SUCCESS && !text.ended && text.size < most) {
+        const size_t doubled = text.capacity < most / 2 ? 2 * text.capacity : most;
+        info = set_capacity(&text, doubled > text.size ? doubled : text.size);
+        if (info == GBL_SUCCESS) info = fill(&text);
+    }
+    if (info == GBL_SUCCESS) {
+        *size = text.size < most ? text.size : most;
+        *bytes = text.bytes;
+        (*bytes)[*size] = '\0';
+        text.bytes = NULL;
+    }
+    gb_text_close(&text);
+    return info;
 }

@@ -24,12 +24,13 @@ typedef struct {
     size_t size, used;     /* bytes[used .. size) have not been given out */
     size_t capacity;
     bool ended;    /* there is no more input */
+    bool cr_ends;  /* lines end in CR alone; they are given out with '\n' */
     uint64_t line; /* number of the first line not given out; its reader counts */
 } gb_Text;
 
 /* After these the first portion of the text is in bytes[size]. On failure nothing is kept. */
 gbl_Info gb_text_open(gb_Text *text, const char *path);
-gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size);
+gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size, const char *name);
 void gb_text_close(gb_Text *text);
 
 /* Starts again at the first portion; GBL_NO_VALUE, without an error text, for a pipe, which cannot.

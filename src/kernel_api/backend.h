@@ -20,6 +20,7 @@
 #include "core/tune.h"
 #include "core/view.h"
 #include "semiring/algebra.h"
+#include "semiring/compiled.h"
 #include "semiring/ring_args.h"
 
 typedef enum { GB_MASK_NONE, GB_MASK_INSIDE, GB_MASK_OUTSIDE } gb_MaskKind;
@@ -373,6 +374,8 @@ typedef struct {
  * GBLITE_ISA (portable, avx2, avx512) asks for; GBL_INVALID_VALUE when machine or build lack it.
  * Called by gbl_init. */
 gbl_Info gb_backend_init(void);
+/* What kernels compiled for that set call; NULL where build or processor lack it. */
+const gb_KernelHelpers *gb_helpers_of(const char *set);
 /* The backend for the host, ready after gb_backend_init. */
 const gb_Backend *gb_backend(void);
 

@@ -7,6 +7,7 @@
  * If nothing follows, deferring costs time: masks for which that happened GB_FUSED_IN_VAIN times
  * are excluded. Assigns join if they write in place and so allocate no memory.
  */
+#include "core/arrays.h"
 #include "core/tune.h"
 #include "lazy/operations.h"
 #include "mxm/mxm.h"
@@ -91,7 +92,7 @@ gbl_Info gb_fused_defer(const gb_MxvCall *call, bool *deferred) {
 /* Under gb_deferred_lock: part of nothing that somebody may be at work on. */
 static bool takes_in_place(const gb_Matrix *into) {
     return gb_is_assembled(into) && !gb_is_hyper(into) && gb_is_dense(into) && !into->iso &&
-           into->nvals > 0;
+           into->nvals > 0 && !gb_is_lent(into->dense.lender);
 }
 
 /* into<w> = w or a value, where `into` takes it in place for any w. */

@@ -91,7 +91,7 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
     gb_RowFilter own;
     call->told = &shape;
     if (filter != NULL && filter->op != NULL && gb_sees_positions(filter->op)) {
-        op = gb_position_op(filter->op, hyper->list[GB_DIM_ROWS], hyper->list[GB_DIM_COLS]);
+        op = gb_position_op(filter->op, hyper->list[GB_DIM_ROWS], hyper->list[GB_DIM_COLS], false);
         own = *filter;
         own.op = &op.op;
         call->filter = &own;
@@ -145,6 +145,8 @@ static gbl_Info defer_mxm(const void *asked, bool *deferred) {
 
 const gb_Op gb_op_mxm = {.name = "mxm",
                          GB_OP_OF_MXM(gb_MxmCall),
+                         .follows = true,
+                         .meets = GB_MEETS(INNER),
                          .defer = defer_mxm,
                          .hyper = hyper_mxm,
                          .host = host_mxm};
@@ -263,7 +265,8 @@ static gbl_Info hyper_mxv(const void *asked) {
     if (!gb_any_huge(call.w, call.mask.M, call.A, call.u)) {
         const gbl_Info assembled = gb_assemble(call.u);
         if (assembled != GBL_SUCCESS) return assembled;
-        if (gb_is_filled(call.u) || gb_is_filled(call.w) || call.best != NULL) return gb_mxv(&call);
+        if (call.best != NULL || (gb_is_filled(call.u) && sees_indices(&call)))
+            return gb_mxv(&call);
     }
     IndexFactor by = {0};
     gbl_Info info = gb_mxv_check(&call);
@@ -298,7 +301,7 @@ static gbl_Info defer_mxv(const void *asked, bool *deferred) {
 #define GB_OP_OF_MXV                                                                               \
     .bytes = sizeof(gb_MxvCall), .mask = offsetof(gb_MxvCall, mask),                               \
     .accum = offsetof(gb_MxvCall, accum), .hyper = hyper_mxv, .compact = run_core_of_vector,       \
-    .host = host_mxv
+    .host = host_mxv, .follows = true, .meets = GB_MEETS(INNER)
 #define GB_LEFT_VECTOR                                                                             \
     .A = GB_INPUT(gb_MxvCall, u, INNER, ONE),                                                      \
     .B = GB_INPUT_TRANSPOSED(gb_MxvCall, A, transpose, INNER, ROWS)
@@ -324,7 +327,7 @@ typedef struct {
 } Factors;
 
 static bool is_hyper_chain(const gb_ChainCall *call, bool huge_only) {
-    const gb_Matrix *M = call->mask.M;
+    gb_Matrix *const M = call->mask.M;
     if (huge_only ? gb_any_huge(call->C, M, NULL, NULL)
                   : gb_any_hyper(call->C, M, call->A[0], call->A[call->count - 1]))
         return true;

@@ -283,7 +283,7 @@ static void view_list(const gb_Matrix *A, gb_Format format, gb_CsView *view) {
 
 /* False: it is to be made first. */
 static bool find_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
-    gb_lock(&A->lock);
+    gb_lock_to_read(&A->lock);
     const bool exists = gb_is_assembled(A) && (A->has & gb_has_bit(format)) != 0;
     const bool fits = exists && (A->cs[format].sorted || A->nvals == 0 || !sorted);
     if (fits) view_list(A, format, view);
@@ -316,7 +316,7 @@ gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
 }
 
 static bool find_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
-    gb_lock(&A->lock);
+    gb_lock_to_read(&A->lock);
     const bool exists = gb_is_assembled(A) && (A->has & gb_tiles_bit(format)) != 0;
     if (exists) *view = gb_tiles_view(&A->tiles[format], A->type->size);
     gb_unlock(&A->lock);
@@ -419,6 +419,32 @@ gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
     const gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS) *nvals = A->nvals;
+    return info;
+}
+
+/* Under `making`: they are read beside sorted lists, or are folded. */
+static gbl_Info prepare_delta(gb_Matrix *A) {
+    gbl_Info info = GBL_SUCCESS;
+    gb_lock_to_read(&A->lock); /* readers count what they look up */
+    const bool is_delta = A->pending != NULL && gb_pending_is_delta(A);
+    gb_unlock(&A->lock);
+    if (!is_delta) return assemble_making(A);
+    for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++)
+        if (A->has & gb_has_bit(format)) info = sort(A, format);
+    return info;
+}
+
+gbl_Info gb_delta_open(gb_Matrix *A) {
+    gb_lock_to_read(&A->lock);
+    if (gb_delta_is_ready(A)) return GBL_SUCCESS;
+    gb_unlock(&A->lock);
+    gb_begin_making(A);
+    gbl_Info info = prepare_delta(A);
+    gb_lock(&A->lock);
+    if (info == GBL_SUCCESS && A->pending != NULL) info = gb_pending_index(A);
+    gb_lock_reads_now(&A->lock);
+    if (info != GBL_SUCCESS) gb_unlock(&A->lock);
+    gb_end_making(A);
     return info;
 }
 

@@ -13,7 +13,13 @@
 #include "matrix/object.h"
 
 gbl_Info gb_assemble(gb_Matrix *A);
-gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals);
+gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
+/* Locks A, whose content is then the assembled one with the updates of A->pending, which have an
+ * index (updates.h); NULL: they were too many, and are folded. Not after a failure. */
+gbl_Info gb_delta_open(gb_Matrix *A);
+void gb_delta_close(gb_Matrix *A);
+/* How many entries there are, in O(1) where updates are few. */
+gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals);
 /* Entries of a row come in any order, or ascending. */
 gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);

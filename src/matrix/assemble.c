@@ -270,7 +270,7 @@ gbl_Info gb_merge_pending(gb_Matrix *A) {
     if (info != GBL_SUCCESS) goto done;
     drop_overwritten(&m);
     locate(&m);
-    if (sorted.p == NULL && only_values(&m, A->cs[m.format].lender != NULL)) {
+    if (sorted.p == NULL && only_values(&m, gb_is_lent(A->cs[m.format].lender))) {
         overwrite_values(A, &m);
         goto done;
     }
@@ -336,10 +336,38 @@ static gbl_Info apply_updates(gb_Compact *compact, gb_Matrix *A, const Updates *
     return info;
 }
 
+/* The content becomes that of an ordinary object: so many entries that pointers to all rows are
+ * little beside them. Twice as many as a new object may have and be hypersparse, so that updates
+ * around the limit do not convert it each time. */
+static bool outgrows(const gb_Matrix *A, const gb_Matrix *core) {
+    return !gb_suits_hyper(A, core->nvals / 2);
+}
+
+static gbl_Info replace_by_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matrix *core) {
+    gb_Hyper held = {row_lists->rows, row_lists->cols, core};
+    gb_Matrix like = {.magic = A->magic, .type = A->type, .nrows = A->nrows, .ncols = A->ncols};
+    gb_Compact whole;
+    like.nvals = core->nvals;
+    like.hyper = &held;
+    const gbl_Info info = gb_compact_get(&whole, &like, &(gb_RowLists){NULL, NULL}, true);
+    if (info == GBL_SUCCESS) {
+        const gb_Format format = gb_has(whole.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
+        gb_matrix_keep_only(A, 0);
+        gb_matrix_swap_hyper(A, NULL);
+        commit(A, format, &whole.m->cs[format]);
+        whole.m->cs[format] = (gb_Cs){0};
+        gb_compact_release(&whole);
+        gb_pending_clear(A);
+    }
+    gb_matrix_free(core);
+    return info;
+}
+
 /* The content without its updates is replaced; what waits is cleared last, since readers that see
  * no updates do not wait. */
 static gbl_Info replace_content(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper *hyper = NULL;
+    if (outgrows(A, core)) return replace_by_ordinary(A, row_lists, core);
     if (core->nvals > 0) {
         hyper = gb_malloc(sizeof *hyper);
         if (hyper == NULL) {

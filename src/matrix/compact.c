@@ -132,9 +132,9 @@ static void clear_keeping_note(gb_Matrix *A, gb_Matrix *core) {
 /* -- writers */
 
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals) {
-    const uint64_t least = A->nrows < A->ncols ? A->nrows : A->ncols;
+    const uint64_t longer = A->nrows > A->ncols ? A->nrows : A->ncols;
     if (gb_is_huge(A)) return true;
-    return !gb_is_vector(A) && least > GB_HYPER_LEAST && least / GB_HYPER_FEW > nvals;
+    return !gb_is_vector(A) && longer > GB_HYPER_LEAST && longer / GB_HYPER_FEW > nvals;
 }
 
 /* The content as that of an ordinary object. */
@@ -175,12 +175,16 @@ static gbl_Info set_hyper(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core
     return GBL_SUCCESS;
 }
 
+static bool are_listed(const gb_Matrix *A, const gb_RowLists *row_lists) {
+    return row_lists->rows != NULL && (gb_is_vector(A) || row_lists->cols != NULL);
+}
+
 gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
     gbl_Info info = gb_assemble(core);
     if (info == GBL_SUCCESS) {
         if (core->nvals == 0)
             clear_keeping_note(A, core);
-        else if (gb_suits_hyper(A, core->nvals))
+        else if (gb_suits_hyper(A, core->nvals) && are_listed(A, row_lists))
             info = set_hyper(A, row_lists, &core);
         else
             info = set_ordinary(A, row_lists, core);

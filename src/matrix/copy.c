@@ -11,6 +11,7 @@
 #include "matrix/hyper.h"
 #include "matrix/object.h"
 #include "matrix/acquire.h"
+#include "matrix/updates.h"
 
 static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {
     const size_t xbytes = (cs->iso ? 1 : cs->nvals) * xsize;
@@ -24,14 +25,17 @@ static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format) {
+static gbl_Info replace_by_copy(gb_Matrix *A, gb_Format format) {
     gb_Cs copy;
-    if (A->cs[format].lender == NULL) return GBL_SUCCESS;
     const gbl_Info info = dup_cs(&copy, &A->cs[format], A->type->size);
     if (info != GBL_SUCCESS) return info;
     gb_cs_free(&A->cs[format]);
     A->cs[format] = copy;
     return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format) {
+    return gb_is_lent(A->cs[format].lender) ? replace_by_copy(A, format) : GBL_SUCCESS;
 }
 
 static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
@@ -45,16 +49,14 @@ static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
     return GBL_SUCCESS;
 }
 
-/* copy: empty, of A's shape and type. */
-static gbl_Info dup_hyper(gb_Matrix *copy, gb_Matrix *A) {
-    gb_Matrix *core;
-    if (A->hyper == NULL) return GBL_SUCCESS;
-    gb_RowLists row_lists;
-    gbl_Info info = gb_row_lists_of(&row_lists, A);
-    if (info == GBL_SUCCESS) info = gb_matrix_dup(&core, A->hyper->core);
-    if (info == GBL_SUCCESS) return gb_hyper_set(copy, &row_lists, core);
-    gb_row_lists_release(&row_lists);
-    return info;
+gbl_Info gb_matrix_own_dense(gb_Matrix *A) {
+    gb_Dense copy;
+    if (!gb_is_lent(A->dense.lender)) return GBL_SUCCESS;
+    const gbl_Info info = dup_dense(&copy, &A->dense, A->type->size);
+    if (info != GBL_SUCCESS) return info;
+    gb_dense_free(&A->dense);
+    A->dense = copy;
+    return GBL_SUCCESS;
 }
 
 /* Of content that is on the device and nowhere else: it stays there. *C stays NULL where the device
@@ -77,25 +79,13 @@ static gbl_Info dup_on_device(gb_Matrix **C, gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
-/* What is known of the content of A, of its rows as cs[format]. */
-static void dup_facts(gb_Matrix *copy, gb_Matrix *A, gb_Format format) {
-    gb_lock(&A->lock);
-    copy->facts[format] = A->facts[format];
-    gb_unlock(&A->lock);
-    copy->symmetry = __atomic_load_n(&A->symmetry, __ATOMIC_RELAXED);
-    copy->truth = __atomic_load_n(&A->truth, __ATOMIC_RELAXED);
-    copy->diagonal = __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED);
-}
-
-/* The copy gets one representation: the cheapest to use later is the one that exists. `making`
- * keeps other readers from adding or sorting one meanwhile. */
-gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
-    *C = NULL;
-    gb_Matrix *copy = NULL;
-    gb_Dense dense = {0};
-    gb_Cs cs = {0};
+/* The object begins: what has to be made before the content of A can be copied or shared. *C stays
+ * NULL where it has to be copied from the host. */
+static gbl_Info begin_copy(gb_Matrix **C, gb_Matrix *A) {
     gb_CsView view; /* a copy of tiles would be as large as one of rows, and less often useful */
-    gbl_Info info = gb_assemble(A);
+    gbl_Info info = GBL_SUCCESS;
+    *C = NULL;
+    if (gb_has(A) == GBL_HAS_DEVICE) info = gb_assemble(A);
     if (info == GBL_SUCCESS && gb_has(A) == GBL_HAS_DEVICE) {
         info = dup_on_device(C, A);
         if (info != GBL_OUT_OF_MEMORY) return info;
@@ -104,35 +94,111 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
     }
     if (info == GBL_SUCCESS && gb_has_no_list(A))
         info = gb_acquire(A, gb_is_vector(A) ? GB_CSC : GB_CSR, &view);
-    if (info == GBL_SUCCESS) info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
-    if (info != GBL_SUCCESS) return info;
-    if (gb_is_hyper(A)) {
-        info = dup_hyper(copy, A);
-        if (info == GBL_SUCCESS)
-            *C = copy;
-        else
-            gb_matrix_free(copy);
+    return info;
+}
+
+/* Under the lock or `making`: the form that is there, in arrays of the copy's own; of several, the
+ * cheapest to use later. */
+static gbl_Info copy_forms(gb_Matrix *copy, const gb_Matrix *A) {
+    gb_Dense dense = {0};
+    gb_Cs cs = {0};
+    gbl_Info info;
+    if (gb_is_dense(A)) {
+        info = dup_dense(&dense, &A->dense, A->type->size);
+        if (info == GBL_SUCCESS) gb_matrix_set_dense(copy, &dense);
         return info;
     }
-    gb_begin_making(A);
-    const bool is_dense = (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) != 0;
     const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
-    if (A->nvals > 0)
-        info = is_dense ? dup_dense(&dense, &A->dense, A->type->size)
-                        : dup_cs(&cs, &A->cs[format], A->type->size);
-    gb_end_making(A);
-    if (info != GBL_SUCCESS) {
-        gb_matrix_free(copy);
+    info = dup_cs(&cs, &A->cs[format], A->type->size);
+    if (info == GBL_SUCCESS) gb_matrix_set_cs(copy, format, &cs);
+    return info;
+}
+
+/* Under the lock. */
+static gbl_Info share_forms(gb_Matrix *copy, gb_Matrix *A) {
+    const unsigned dense = A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL);
+    gbl_Info info = GBL_SUCCESS;
+    if (gb_is_the_users(A->cs[GB_CSR].lender) || gb_is_the_users(A->cs[GB_CSC].lender))
+        return copy_forms(copy, A);
+    for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
+        if (!(A->has & gb_has_bit(format))) continue;
+        info = gb_cs_share(&copy->cs[format], &A->cs[format]);
+        if (info != GBL_SUCCESS) return info;
+        copy->has = (uint16_t)(copy->has | gb_has_bit(format));
+        if (copy->cs[format].sorted) gb_matrix_set_ready(copy, format);
+    }
+    if (dense != 0) info = gb_dense_share(&copy->dense, &A->dense);
+    if (info == GBL_SUCCESS) copy->has = (uint16_t)(copy->has | dense);
+    copy->nvals = A->nvals;
+    copy->iso = A->iso;
+    return info;
+}
+
+/* Under the lock. */
+static gbl_Info share_hyper(gb_Matrix *copy, const gb_Matrix *A) {
+    gb_Hyper *hyper = gb_malloc(sizeof *hyper);
+    if (hyper == NULL) return gb_fail_memory(sizeof *hyper);
+    *hyper =
+        (gb_Hyper){gb_row_list_retain(A->hyper->rows), gb_row_list_retain(A->hyper->cols), NULL};
+    const gbl_Info info = gb_matrix_dup(&hyper->core, A->hyper->core);
+    if (info == GBL_SUCCESS) {
+        gb_matrix_swap_hyper(copy, hyper);
         return info;
     }
-    if (is_dense) {
-        gb_matrix_set_dense(copy, &dense);
-    } else {
-        gb_matrix_set_cs(copy, format, &cs);
-        dup_facts(copy, A, format);
+    gb_row_list_release(hyper->rows);
+    gb_row_list_release(hyper->cols);
+    gb_free(hyper, sizeof *hyper);
+    return info;
+}
+
+/* What is known of the content of A. Under the lock. */
+static void dup_facts(gb_Matrix *copy, const gb_Matrix *A) {
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
+        copy->facts[format] = A->facts[format];
+    copy->symmetry = __atomic_load_n(&A->symmetry, __ATOMIC_RELAXED);
+    copy->truth = __atomic_load_n(&A->truth, __ATOMIC_RELAXED);
+    copy->diagonal = __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED);
+}
+
+gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
+    gb_Matrix *copy;
+    gbl_Info info = begin_copy(C, A);
+    if (info != GBL_SUCCESS || *C != NULL) return info;
+    info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_delta_open(A);
+    if (info == GBL_SUCCESS) {
+        if (A->hyper != NULL)
+            info = share_hyper(copy, A);
+        else if (A->nvals > 0)
+            info = share_forms(copy, A);
+        if (A->hyper == NULL) dup_facts(copy, A);
+        if (info == GBL_SUCCESS && A->pending != NULL) info = gb_pending_share(copy, A);
+        gb_delta_close(A);
     }
-    *C = copy;
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS)
+        *C = copy;
+    else
+        gb_matrix_free(copy);
+    return info;
+}
+
+gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A) {
+    gb_Matrix *copy;
+    gbl_Info info = gb_assemble(A);
+    if (info == GBL_SUCCESS && gb_is_hyper(A)) return gb_matrix_dup(C, A);
+    if (info == GBL_SUCCESS) info = begin_copy(C, A);
+    if (info != GBL_SUCCESS || *C != NULL) return info;
+    info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
+    if (info != GBL_SUCCESS) return info;
+    gb_begin_making(A);
+    if (A->nvals > 0) info = copy_forms(copy, A);
+    gb_end_making(A);
+    if (info == GBL_SUCCESS)
+        *C = copy;
+    else
+        gb_matrix_free(copy);
+    return info;
 }
 
 /* Entries with major < nmajor and minor < nminor, in the order they stand. */
@@ -231,14 +297,70 @@ static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     return info;
 }
 
+/* -- a larger shape ---------------------------------------------------------------------------- */
+
+/* Forms that a larger shape leaves valid, but for what is added; 0: the content has no such form.
+ */
+static unsigned growing_forms(const gb_Matrix *A, const gb_Matrix *shape) {
+    const unsigned lists = A->has & GB_HAS_LISTS;
+    if (!gb_is_vector(A) && lists != 0) return lists;
+    if (shape->ncols != A->ncols || !gb_may_be_dense(shape)) return lists;
+    return lists | (A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL));
+}
+
+/* Whether nothing needs to be folded or moved. */
+static bool just_grows(const gb_Matrix *A, const gb_Matrix *shape) {
+    const uint64_t most = A->nvals + gb_pending_count(A);
+    if (shape->nrows < A->nrows || shape->ncols < A->ncols) return false;
+    if (gb_is_huge(A) != gb_is_huge(shape)) return false;
+    if (gb_is_hyper(A)) return true;
+    if (most > 0 && gb_suits_hyper(shape, most)) return false;
+    return A->nvals == 0 || growing_forms(A, shape) != 0;
+}
+
+static gbl_Info reserve_growth(gb_Matrix *A, const gb_Matrix *shape, unsigned forms) {
+    gbl_Info info = GBL_SUCCESS;
+    for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
+        gb_Cs *cs = &A->cs[format];
+        if (!(forms & gb_has_bit(format)) || gb_nmajor(shape, format) == cs->nmajor) continue;
+        if (cs->foreign || gb_is_lent(cs->lender)) info = replace_by_copy(A, format);
+        if (info == GBL_SUCCESS) info = gb_cs_reserve_rows(cs, gb_nmajor(shape, format));
+    }
+    if (info != GBL_SUCCESS || !(forms & (GBL_HAS_BITMAP | GBL_HAS_FULL))) return info;
+    info = gb_matrix_own_dense(A);
+    if (info != GBL_SUCCESS) return info;
+    return gb_dense_reserve(&A->dense, gb_flat_size(shape), A->type->size);
+}
+
+static gbl_Info grow(gb_Matrix *A, const gb_Matrix *shape) {
+    const unsigned dense = GBL_HAS_BITMAP | GBL_HAS_FULL;
+    const unsigned forms = A->nvals > 0 && A->hyper == NULL ? growing_forms(A, shape) : 0;
+    const gbl_Info info = reserve_growth(A, shape, forms);
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_keep_only(A, forms);
+    A->nrows = shape->nrows;
+    A->ncols = shape->ncols;
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        if (!(forms & gb_has_bit(format))) continue;
+        gb_cs_add_rows(&A->cs[format], gb_nmajor(A, format));
+        if (A->cs[format].sorted) gb_matrix_set_ready(A, format);
+    }
+    if (!(forms & dense)) return GBL_SUCCESS;
+    gb_dense_add(&A->dense, gb_flat_size(A), A->type->size);
+    A->has = (uint16_t)((A->has & ~dense) | GBL_HAS_BITMAP);
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
+    const gb_Matrix shape = {.magic = A->magic, .nrows = nrows, .ncols = ncols};
     if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
         return gb_fail(GBL_INVALID_VALUE, "new size %llu x %llu is above the largest, %llu",
                        (unsigned long long)nrows, (unsigned long long)ncols,
                        (unsigned long long)GBL_INDEX_MAX);
+    if (nrows == A->nrows && ncols == A->ncols) return GBL_SUCCESS;
+    if (just_grows(A, &shape)) return grow(A, &shape);
     const gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS) return info;
-    const gb_Matrix shape = {.magic = A->magic, .nrows = nrows, .ncols = ncols};
     if (gb_is_hyper(A) || gb_is_huge(&shape) || (A->nvals > 0 && gb_suits_hyper(&shape, A->nvals)))
         return resize_hyper(A, nrows, ncols);
     return resize_lists(A, nrows, ncols);

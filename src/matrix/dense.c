@@ -11,19 +11,17 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/acquire.h"
+#include "matrix/copy.h"
 #include "matrix/updates.h"
 
 static bool dense_only(const gb_Matrix *v) {
     return v->has == GBL_HAS_BITMAP || v->has == GBL_HAS_FULL;
 }
 
-/* Dense arrays have changed; a vector without absent positions is full and has no bitmap. */
+/* Dense arrays have changed. */
 static void publish_dense(gb_Matrix *v) {
     gb_Dense *dense = &v->dense;
-    if (dense->b != NULL && dense->nvals == dense->n) {
-        gb_free(dense->b, dense->n);
-        dense->b = NULL;
-    }
+    gb_dense_fill(dense);
     v->nvals = dense->nvals;
     v->iso = dense->iso;
     __atomic_store_n(&v->has, dense->b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
@@ -39,7 +37,7 @@ static void put_dense(gb_Dense *dense, uint64_t k, const void *x, size_t size) {
 }
 
 bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x) {
-    if (!dense_only(v)) return false;
+    if (!dense_only(v) || gb_is_lent(v->dense.lender)) return false;
     if (x == NULL && v->dense.b == NULL) return false;
     if (x != NULL && v->iso && memcmp(x, v->dense.x, v->type->size) != 0) return false;
     gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
@@ -142,7 +140,8 @@ static gbl_Info widen_dense(gb_Matrix *v, const gb_Pending *list) {
 }
 
 gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list) {
-    const gbl_Info info = widen_dense(v, list);
+    gbl_Info info = gb_matrix_own_dense(v);
+    if (info == GBL_SUCCESS) info = widen_dense(v, list);
     if (info != GBL_SUCCESS) return info;
     gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
     for (uint64_t k = 0; k < list->n; k++) {

@@ -31,7 +31,7 @@ static bool is_wanted(const gb_Derived *form, const gb_DerivedRequest *r) {
 
 /* Under `making`: the form, unless another thread has just made it. */
 static gb_Derived make(gb_Matrix *A, gb_Derived *node, const gb_DerivedRequest *r) {
-    gb_lock(&A->lock);
+    gb_lock_to_read(&A->lock);
     gb_Derived form = *node;
     gb_unlock(&A->lock);
     if (!is_wanted(&form, r)) return form;
@@ -47,7 +47,7 @@ static gb_Derived make(gb_Matrix *A, gb_Derived *node, const gb_DerivedRequest *
 
 gb_Derived gb_derived_get(gb_Matrix *A, const gb_DerivedRequest *r) {
     gb_Derived found = {0};
-    gb_lock(&A->lock);
+    gb_lock_to_read(&A->lock); /* a new node is there or not, at any moment */
     gb_Derived *node = gb_derived_node(A, r->key);
     if (node != NULL) {
         node->credit += r->credit;
@@ -62,7 +62,7 @@ gb_Derived gb_derived_get(gb_Matrix *A, const gb_DerivedRequest *r) {
 }
 
 gb_Derived gb_derived_at_hand(gb_Matrix *A, gb_DerivedKey key) {
-    gb_lock(&A->lock);
+    gb_lock_to_read(&A->lock);
     const gb_Derived *node = find(A, key);
     const gb_Derived found = node != NULL ? *node : (gb_Derived){0};
     gb_unlock(&A->lock);

@@ -12,10 +12,8 @@
 #include "matrix/dense.h"
 #include "matrix/hyper.h"
 
-/* FIRST_CAP: at most 25 bytes each with values of 8, a block that malloc keeps at hand for the
- * thread (below 1032). Full lists of entries double while they are short, and grow by a
- * share of their entries then. */
-enum { FIRST_CAP = 32, LEAST_CAPACITY = 16, CAPACITY_SHARE = 4, DOUBLED_MOST = 1 << 16 };
+/* Full lists of entries double while they are short, and grow by a share of their entries then. */
+enum { LEAST_CAPACITY = 16, CAPACITY_SHARE = 4, DOUBLED_MOST = 1 << 16 };
 
 /* -- lookup ------------------------------------------------------------------------------------ */
 
@@ -30,34 +28,67 @@ static uint64_t find_in(const gb_CsView *view, uint64_t k, uint64_t minor) {
     return at < end && view->i[at] == minor ? at : GB_NOT_FOUND;
 }
 
-static gbl_Info find_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
-    const gb_Hyper *hyper = A->hyper;
-    *x = NULL;
-    if (hyper == NULL) return GBL_SUCCESS;
-    const uint64_t r = gb_row_list_find(hyper->rows, row);
-    const uint64_t c = hyper->cols == NULL ? 0 : gb_row_list_find(hyper->cols, col);
-    return r == GB_NOT_FOUND || c == GB_NOT_FOUND ? GBL_SUCCESS
-                                                  : gb_element_find(hyper->core, r, c, x);
+/* In the lists or dense arrays that are there. */
+static const void *find_stored(const gb_Matrix *A, uint64_t row, uint64_t col) {
+    const size_t size = A->type->size;
+    if (gb_is_dense(A)) {
+        const uint64_t k = gb_flat_index(A, row, col);
+        if (A->dense.b != NULL && !A->dense.b[k]) return NULL;
+        return (const char *)A->dense.x + (A->dense.iso ? 0 : k * size);
+    }
+    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    const gb_Format format = gb_has(A) & gb_has_bit(usual) ? usual : 1 - usual;
+    const gb_CsView view = gb_cs_view(&A->cs[format], gb_nminor(A, format), size);
+    const uint64_t at = format == GB_CSR ? find_in(&view, row, col) : find_in(&view, col, row);
+    return at == GB_NOT_FOUND ? NULL : (const char *)view.x + (view.iso ? 0 : at * size);
 }
 
-gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
-    const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
-    if (gb_element_at_hand(A, usual, row, col, x)) return GBL_SUCCESS;
+/* The position in the compact matrix; false: its row or column has no entry. */
+static bool find_rows(const gb_Hyper *hyper, uint64_t *row, uint64_t *col) {
+    *row = gb_row_list_find(hyper->rows, *row);
+    *col = hyper->cols == NULL ? 0 : gb_row_list_find(hyper->cols, *col);
+    return *row != GB_NOT_FOUND && *col != GB_NOT_FOUND;
+}
+
+const void *gb_element_assembled(const gb_Matrix *A, uint64_t row, uint64_t col) {
+    if (A->nvals == 0) return NULL;
+    if (A->hyper == NULL) return find_stored(A, row, col);
+    if (!find_rows(A->hyper, &row, &col)) return NULL;
+    gb_Matrix *core = A->hyper->core; /* whose rows others may be sorting */
+    gb_lock_to_read(&core->lock);
+    const void *x = find_stored(core, row, col);
+    gb_unlock(&core->lock);
+    return x;
+}
+
+/* False: neither ready lists nor dense arrays are there. */
+static bool is_at_hand(const gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
+    if (gb_element_at_hand(A, gb_is_vector(A) ? GB_CSC : GB_CSR, row, col, x)) return true;
     *x = NULL;
-    gbl_Info info = gb_assemble(A);
-    if (info != GBL_SUCCESS || A->nvals == 0) return info;
-    if (gb_is_hyper(A)) return find_hyper(A, row, col, x);
-    if (gb_is_dense(A) || (gb_is_vector(A) && gb_has(A) == GBL_HAS_DEVICE)) {
-        gb_DenseView dense;
+    if (!gb_is_assembled(A)) return false;
+    if (A->nvals == 0) return true;
+    if (A->hyper != NULL)
+        return !find_rows(A->hyper, &row, &col) || is_at_hand(A->hyper->core, row, col, x);
+    if (!gb_is_dense(A)) return false;
+    *x = find_stored(A, row, col);
+    return true;
+}
+
+static gbl_Info find_assembled(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
+    gb_CsView view;
+    gb_DenseView dense;
+    gb_Format format = GB_CSC;
+    gbl_Info info;
+    if (A->hyper != NULL) {
+        if (!find_rows(A->hyper, &row, &col)) return GBL_SUCCESS;
+        A = A->hyper->core;
+    }
+    if (gb_is_vector(A) && gb_has(A) == GBL_HAS_DEVICE) {
         info = gb_acquire_dense(A, &dense);
-        const uint64_t k = gb_flat_index(A, row, col);
-        if (info == GBL_SUCCESS && (dense.b == NULL || dense.b[k]))
-            *x = (const char *)dense.x + (dense.iso ? 0 : k * dense.xsize);
+        if (info == GBL_SUCCESS) *x = find_stored(A, row, col);
         return info;
     }
-    gb_Format format;
-    gb_CsView view;
-    info = gb_any_format(A, usual, &format);
+    info = gb_is_vector(A) ? GBL_SUCCESS : gb_any_format(A, GB_CSR, &format);
     if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     const uint64_t at = format == GB_CSR ? find_in(&view, row, col) : find_in(&view, col, row);
@@ -65,92 +96,44 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
     return GBL_SUCCESS;
 }
 
-/* -- the list of updates; it doubles when it is full ------------------------------------------- */
-
-/* Capacity for n more entries; positions of huge objects have upper halves. */
-static gbl_Info grow(gb_Pending *list, size_t size, bool huge, uint64_t n) {
-    gb_Pending larger = *list;
-    const size_t each = size + (huge ? 4 : 2) * sizeof(gb_Idx) + sizeof(int8_t);
-    uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
-    while (cap < list->n + n) cap *= 2; /* n is at most a dimension */
-    if (size > PTRDIFF_MAX / 2 || !gb_size_mul(&larger.bytes, cap, each))
-        return gb_fail_memory(SIZE_MAX);
-    larger.x = gb_malloc(larger.bytes);
-    if (larger.x == NULL) return gb_fail_memory(larger.bytes);
-    larger.cap = cap;
-    larger.row = (gb_Idx *)(void *)(larger.x + cap * size);
-    larger.col = larger.row + cap;
-    larger.row_up = huge ? larger.col + cap : NULL;
-    larger.col_up = huge ? larger.col + 2 * cap : NULL;
-    larger.keep = (int8_t *)(larger.col + (huge ? 3 : 1) * cap);
-    if (list->n > 0) {
-        memcpy(larger.x, list->x, list->n * size);
-        memcpy(larger.row, list->row, list->n * sizeof *list->row);
-        memcpy(larger.col, list->col, list->n * sizeof *list->col);
-        if (huge) memcpy(larger.row_up, list->row_up, list->n * sizeof *list->row_up);
-        if (huge) memcpy(larger.col_up, list->col_up, list->n * sizeof *list->col_up);
-        memcpy(larger.keep, list->keep, list->n * sizeof *list->keep);
-    }
-    gb_free(list->x, list->bytes);
-    *list = larger;
-    return GBL_SUCCESS;
-}
-
-gbl_Info gb_pending_reserve(gb_Matrix *A, uint64_t n) {
-    gb_Pending *list = A->pending;
-    if (list != NULL)
-        return n <= list->cap - list->n ? GBL_SUCCESS : grow(list, A->type->size, gb_is_huge(A), n);
-    list = gb_malloc(sizeof *list);
-    if (list == NULL) return gb_fail_memory(sizeof *list);
-    *list = (gb_Pending){.row_low = UINT64_MAX, .col_low = UINT64_MAX};
-    const gbl_Info info = grow(list, A->type->size, gb_is_huge(A), n);
-    if (info != GBL_SUCCESS) {
-        gb_free(list, sizeof *list);
-        return info;
-    }
-    __atomic_store_n(&A->pending, list, __ATOMIC_RELEASE);
-    return GBL_SUCCESS;
-}
-
-static inline void widen(uint64_t *low, uint64_t *high, uint64_t index) {
-    if (index < *low) *low = index;
-    if (index > *high) *high = index;
-}
-
-gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
-    const size_t size = A->type->size;
-    const gbl_Info info = gb_pending_reserve(A, 1);
+/* *open: A is locked, until *x has been read. */
+static gbl_Info find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x, bool *open) {
+    *open = false;
+    if (is_at_hand(A, row, col, x)) return GBL_SUCCESS;
+    if (gb_is_assembled(A)) return find_assembled(A, row, col, x);
+    const gbl_Info info = gb_delta_open(A);
     if (info != GBL_SUCCESS) return info;
     gb_Pending *list = A->pending;
-    widen(&list->row_low, &list->row_high, row);
-    widen(&list->col_low, &list->col_high, col);
-    const uint64_t k = list->n++;
-    list->row[k] = (gb_Idx)row;
-    list->col[k] = (gb_Idx)col;
-    if (list->row_up != NULL) list->row_up[k] = (gb_Idx)(row >> 32);
-    if (list->col_up != NULL) list->col_up[k] = (gb_Idx)(col >> 32);
-    list->keep[k] = x != NULL;
-    if (x != NULL) memcpy(list->x + k * size, x, size);
+    if (list == NULL) {
+        gb_delta_close(A);
+        return is_at_hand(A, row, col, x) ? GBL_SUCCESS : find_assembled(A, row, col, x);
+    }
+    const uint64_t k = gb_pending_find(list, row, col);
+    *open = true;
+    list->found++;
+    if (k == GB_NOT_FOUND)
+        *x = gb_element_assembled(A, row, col);
+    else if (list->keep[k])
+        *x = list->x + k * A->type->size;
     return GBL_SUCCESS;
 }
 
-bool gb_pending_touches(const gb_Matrix *A, bool is_row, uint64_t line) {
-    const gb_Pending *list = A->pending;
-    if (list == NULL) return false;
-    return is_row ? line >= list->row_low && line <= list->row_high
-                  : line >= list->col_low && line <= list->col_high;
+gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
+    bool open;
+    const gbl_Info info = find(A, row, col, x, &open);
+    if (open) gb_delta_close(A);
+    return info;
 }
 
-uint64_t gb_pending_count(const gb_Matrix *A) {
-    return A->pending == NULL ? 0 : A->pending->n;
-}
-
-void gb_pending_clear(gb_Matrix *A) {
-    gb_Pending *list = A->pending;
-    if (list == NULL) return;
-    __atomic_store_n(&A->pending, NULL, __ATOMIC_RELEASE);
-    gb_free(list->x, list->bytes);
-    gb_free(list, sizeof *list);
+gbl_Info gb_element_extract(gb_Matrix *A, uint64_t row, uint64_t col, const gb_Type *type, void *x,
+                            bool *exists) {
+    const void *found;
+    bool open;
+    const gbl_Info info = find(A, row, col, &found, &open);
+    *exists = info == GBL_SUCCESS && found != NULL;
+    if (*exists) gb_cast(type, x, A->type, found, 1, 1);
+    if (open) gb_delta_close(A);
+    return info;
 }
 
 /* -- one update of sorted rows or columns where they are --------------------------------------- */
@@ -230,8 +213,8 @@ static void overwrite(gb_Matrix *A, gb_Format format, void *at, const void *x) {
 /* The entry at (row, col) becomes *x, or goes when x is NULL. Without `moves` only the value of an
  * entry that exists is written, O(log); with it entries come and go: what lies behind them moves,
  * O(nvals + nmajor). *done is false, and nothing has happened, where the arrays cannot take it:
- * they are not sorted, are lent, or hold one value for all that is not *x; or there are none, or
- * dense ones. */
+ * they are not sorted, are shared or lent, or hold one value for all that is not *x; or there are
+ * none, or dense ones. */
 static gbl_Info update_list(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,
                             bool *done) {
     const unsigned lists = A->has & GB_HAS_LISTS;
@@ -246,7 +229,7 @@ static gbl_Info update_list(gb_Matrix *A, uint64_t row, uint64_t col, const void
     const gb_Off end = cs->p[major + 1], at = gb_first_at_least(cs->i, cs->p[major], end, minor);
     const bool exists = at < end && cs->i[at] == minor;
     const bool has_to_move = x == NULL || !exists;
-    if (cs->lender != NULL || (has_to_move && !moves)) return GBL_SUCCESS;
+    if (gb_is_lent(cs->lender) || (has_to_move && !moves)) return GBL_SUCCESS;
     *done = true;
     if (x == NULL && !exists) return GBL_SUCCESS;
     if (!has_to_move) {
@@ -308,7 +291,8 @@ bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
     const void *here;
     if (gb_has(A) != gb_has_bit(usual) || A->iso || A->hyper != NULL) return false;
-    if (A->cs[usual].lender != NULL || !gb_element_at_hand(A, usual, row, col, &here)) return false;
+    if (gb_is_lent(A->cs[usual].lender) || !gb_element_at_hand(A, usual, row, col, &here))
+        return false;
     if (here == NULL) return false;
     overwrite(A, usual, (void *)(uintptr_t)here, x);
     return true;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -163,9 +164,10 @@ gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) 
     if (info != GBL_SUCCESS) return info;
     gb_Cs *cs = &A->cs[format];
     *arrays = (gbl_Arrays){.p = cs->p, .i = cs->i, .x = cs->x, .iso = cs->iso};
-    gb_untrack((cs->nmajor + 1) * sizeof(gb_Off));
+    gb_untrack((cs->nmajor + 1 + cs->pspare) * sizeof(gb_Off));
     if (cs->i != NULL) gb_untrack(cs->icap * sizeof(gb_Idx));
     if (cs->x != NULL) gb_untrack(cs->xcap);
+    gb_free(cs->lender, sizeof *cs->lender); /* of arrays that were shared */
     *cs = (gb_Cs){0};
     gb_matrix_clear(A);
     return GBL_SUCCESS;

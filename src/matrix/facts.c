@@ -125,7 +125,7 @@ gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {
     gb_CsView view;
     const gbl_Info info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
-    gb_lock(&A->lock);
+    gb_lock_to_read(&A->lock);
     *facts = A->facts[format];
     gb_unlock(&A->lock);
     if (facts->known) return GBL_SUCCESS;
@@ -284,7 +284,7 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
 /* -- formats and tiles */
 
 static uint64_t cs_bytes(const gb_Cs *cs) {
-    return (cs->nmajor + 1) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
+    return (cs->nmajor + 1 + cs->pspare) * sizeof(gb_Off) + cs->icap * sizeof(gb_Idx) + cs->xcap;
 }
 
 /* Under the lock: what the compact matrix has, and the row lists. */
@@ -301,7 +301,7 @@ static void hyper_formats(const gb_Matrix *A, gbl_Formats *formats) {
 }
 
 void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
-    gb_lock(&A->lock); /* a reader may be assembling */
+    gb_lock_to_read(&A->lock); /* a reader may be assembling */
     *formats = (gbl_Formats){.present = A->has & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
                              .iso = A->iso,
                              .sorted = true,
@@ -313,7 +313,7 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
         formats->sorted = formats->sorted && A->cs[format].sorted;
         formats->bytes += cs_bytes(&A->cs[format]);
     }
-    if (A->has & GBL_HAS_BITMAP) formats->bytes += A->dense.n;
+    if (A->has & GBL_HAS_BITMAP) formats->bytes += A->dense.n + A->dense.spare;
     formats->bytes += A->dense.xcap;
     if (A->hyper != NULL) hyper_formats(A, formats);
     gb_unlock(&A->lock);

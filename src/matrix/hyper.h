@@ -60,6 +60,11 @@ gbl_Info gb_row_lists_of(gb_RowLists *row_lists, gb_Matrix *A);
 /* A in a compact form on row lists that have all indices with entries. A is assembled. */
 gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists, bool own);
 
+/* The rows and columns of row lists alone, in time O(their entries): A's other entries are left out
+ * (gather.c). Of an ordinary object by rows where rows are listed, by columns where only these are.
+ * It is nobody else's. A is assembled. */
+gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists);
+
 /* -- writers */
 
 /* Whether A with so many entries is held hypersparse: it has to be, or the pointers of an ordinary

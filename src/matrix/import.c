@@ -329,7 +329,7 @@ static gbl_Info check_moved(Check *c, const gbl_Arrays *arrays, size_t size, siz
 static gbl_Info copy_lender(gb_Lender **copy, const gbl_Lender *lender) {
     *copy = gb_malloc(sizeof **copy);
     if (*copy == NULL) return gb_fail_memory(sizeof **copy);
-    **copy = (gb_Lender){lender->release, lender->context};
+    **copy = (gb_Lender){.release = lender->release, .context = lender->context};
     return GBL_SUCCESS;
 }
 

@@ -87,6 +87,14 @@ static void free_retired(gb_Matrix *A) {
     }
 }
 
+static void free_hyper(gb_Hyper *hyper) {
+    if (hyper == NULL) return;
+    gb_row_list_release(hyper->rows);
+    gb_row_list_release(hyper->cols);
+    gb_matrix_free(hyper->core);
+    gb_free(hyper, sizeof *hyper);
+}
+
 /* Each setElement comes by here, mostly with nothing to free. */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     __atomic_store_n(&A->ready, 0, __ATOMIC_RELAXED);
@@ -112,14 +120,11 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     A->fetched = (gb_Transfer){0};
     if (A->note.block != NULL) gb_matrix_set_note(A, (gb_Note){0});
     __atomic_store_n(&A->has, A->has & which, __ATOMIC_RELEASE);
-}
-
-static void free_hyper(gb_Hyper *hyper) {
-    if (hyper == NULL) return;
-    gb_row_list_release(hyper->rows);
-    gb_row_list_release(hyper->cols);
-    gb_matrix_free(hyper->core);
-    gb_free(hyper, sizeof *hyper);
+    if (A->has != 0 && A->hyper != NULL) { /* an ordinary form is what is written */
+        gb_Hyper *const old = A->hyper;
+        __atomic_store_n(&A->hyper, NULL, __ATOMIC_RELEASE);
+        free_hyper(old);
+    }
 }
 
 void gb_matrix_clear(gb_Matrix *A) {
@@ -146,7 +151,7 @@ void gb_matrix_lose(gb_Matrix *A) {
 void gb_find_lost_slowly(gb_Matrix *A) {
     if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR) return;
     const gb_Hyper *hyper = __atomic_load_n(&A->hyper, __ATOMIC_ACQUIRE);
-    if (gb_lock_is_stale(&A->lock) || (hyper != NULL && gb_lock_is_stale(&hyper->core->lock)))
+    if (gb_lock_is_broken(&A->lock) || (hyper != NULL && gb_lock_is_broken(&hyper->core->lock)))
         gb_matrix_lose(A);
 }
 
@@ -238,10 +243,7 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
         gb_dense_free(arrays);
         return;
     }
-    if (arrays->nvals == arrays->n) { /* full: needs no bitmap */
-        gb_free(arrays->b, arrays->n);
-        arrays->b = NULL;
-    }
+    gb_dense_fill(arrays);
     v->dense = *arrays;
     *arrays = (gb_Dense){0};
     v->nvals = v->dense.nvals;

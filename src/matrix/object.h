@@ -18,7 +18,8 @@
  *     time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `hyper`: the content as a compact matrix with row lists (hyper.h). Objects of a dimension
- *     above GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it.
+ *     above GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it, for
+ *     operations with operands that are not hypersparse.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, one at a time: whoever
@@ -27,7 +28,8 @@
  *     taken in this order. Readers never change arrays that another may be looking at: what they
  *     replace goes to `retired` and is freed by the next writer. A writer owns the object.
  *   - In a child of fork(), a stale `making` is taken over: the object is whole. One whose `lock`
- *     is stale is lost (gb_find_lost): it may only be freed.
+ *     is held by a thread that is gone, and that did not only read, is lost (gb_find_lost): it may
+ *     only be freed.
  *   - `ready` names lists that are valid and sorted: no reader replaces them, so while nothing is
  *     pending they are read without the lock, like `dense`. gb_matrix_keep_only clears it.
  *   - Facts, credits, derived forms (derived.h), copies on the device, scratch and the note of how
@@ -277,7 +279,8 @@ void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
-/* Invalidate every representation but those of `which`, before a writer changes one in place. */
+/* Invalidate every representation but those of `which`, before a writer changes one in place. The
+ * hypersparse content goes where one of `which` is there, and stays with 0. */
 void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 /* The list is valid and sorted: it may be read without the lock. By a writer, or under the lock. */
 void gb_matrix_set_ready(gb_Matrix *A, gb_Format format);

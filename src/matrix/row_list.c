@@ -64,7 +64,7 @@ uint64_t gb_row_list_find(const gb_RowList *row_list, uint64_t index) {
 
 enum { FAR_SHORTER = 16 }; /* a search takes about as many steps as a merge of so many indices */
 
-static bool has_all(const gb_RowList *longer, const gb_RowList *shorter) {
+bool gb_row_list_has_all(const gb_RowList *longer, const gb_RowList *shorter) {
     if (shorter->n > longer->n) return false;
     if (shorter->n >= longer->n / FAR_SHORTER) {
         uint64_t k = 0;
@@ -98,7 +98,7 @@ static uint64_t merge(uint64_t *index, const gb_RowList *a, const gb_RowList *b)
 
 static gbl_Info unite_two(gb_RowList **row_list, gb_RowList *a, gb_RowList *b) {
     gb_RowList *longer = a->n >= b->n ? a : b, *shorter = longer == a ? b : a;
-    if (a == b || has_all(longer, shorter)) {
+    if (a == b || gb_row_list_has_all(longer, shorter)) {
         *row_list = gb_row_list_retain(longer);
         return GBL_SUCCESS;
     }

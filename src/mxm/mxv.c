@@ -10,10 +10,14 @@
  */
 #include "mxm/mxm.h"
 
+#include <string.h>
+
 #include "core/clock.h"
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/mxv.h"
+#include "matrix/copy.h"
+#include "matrix/updates.h"
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/search.h"
@@ -90,6 +94,7 @@ static gbl_Info begin_update(gb_MxvCall *call) {
     const gb_Mask none = {0};
     const gb_BinaryOp *add = call->ring->add->op;
     gbl_Info info = gb_check_output(call->best, &none, add, add->ztype);
+    if (info == GBL_SUCCESS) info = gb_matrix_own_dense(call->best);
     if (info == GBL_SUCCESS) info = gb_acquire_dense(call->best, &view);
     if (info == GBL_SUCCESS && add->code == GB_ANY)
         call->mask = (gb_Mask){.M = call->best, .structural = true, .complement = true};
@@ -216,11 +221,76 @@ static gbl_Info run_host(const void *context) {
 static const gb_Op asked_mxv = {.name = "mxv", GB_OP_OF_ASKED};
 static const gb_Op asked_vxm = {.name = "vxm", GB_OP_OF_ASKED};
 
+/* -- few rows of a matrix with updates that wait */
+
+/* A push by few entries of u reads few rows of A. */
+static gbl_Info reads_few_rows(bool *few, const gb_MxvCall *call) {
+    const gb_Matrix *u = call->u;
+    uint64_t nvals; /* of A, which another reader may assemble meanwhile */
+    *few = false;
+    if (gb_is_assembled(call->A) || call->u_is_left == call->transpose || call->fused != NULL ||
+        gb_binary_is_positional(call->ring->multiply))
+        return GBL_SUCCESS;
+    gbl_Info info = gb_assemble(call->u);
+    if (info != GBL_SUCCESS || gb_is_hyper(u) || u->nvals == 0 || !(gb_has(u) & GBL_HAS_CSC))
+        return info;
+    info = gb_matrix_count(call->A, &nvals);
+    *few = info == GBL_SUCCESS && u->nvals <= nvals / GB_DELTA_SHARE;
+    return info;
+}
+
+/* The entries of the list as a full vector. */
+static gbl_Info number_entries(gb_Matrix **v, gb_Type *type, const gb_CsView *list) {
+    gb_Cs cs;
+    const size_t bytes = (list->iso ? 1 : list->nvals) * list->xsize;
+    gbl_Info info = gb_matrix_new(v, GB_MAGIC_VECTOR, type, list->nvals, 1);
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(&cs, 1, list->nvals, bytes);
+    if (info != GBL_SUCCESS) return info;
+    cs.p[0] = 0;
+    cs.p[1] = list->nvals;
+    for (gb_Off e = 0; e < list->nvals; e++) cs.i[e] = (gb_Idx)e;
+    memcpy(cs.x, list->x, bytes);
+    cs.iso = list->iso;
+    gb_matrix_set_cs(*v, GB_CSC, &cs);
+    return GBL_SUCCESS;
+}
+
+/* The product by rows of A that are read beside its updates, in the same order of summation. *done
+ * is false where A is to be read as a whole. */
+static gbl_Info multiply_rows(const gb_MxvCall *call, gbl_Desc_Value method, bool *done) {
+    const gb_ReportedShape shape = {call->u_is_left ? 1 : call->w->nrows, call->u->nrows,
+                                    call->u_is_left ? call->w->nrows : 1};
+    gb_Matrix *rows = NULL, *v = NULL;
+    gb_CsView list;
+    bool few_rows;
+    *done = false;
+    gbl_Info info = reads_few_rows(&few_rows, call);
+    if (info != GBL_SUCCESS || !few_rows) return info;
+    info = gb_acquire_sorted(call->u, GB_CSC, &list);
+    if (info == GBL_SUCCESS) info = gb_delta_rows(&rows, call->A, &list);
+    if (info != GBL_SUCCESS || rows == NULL) return info;
+    info = number_entries(&v, call->u->type, &list);
+    if (info == GBL_SUCCESS) {
+        gb_MxvCall few = *call;
+        few.A = rows;
+        few.u = v;
+        if (few.told == NULL) few.told = &shape;
+        info = gb_mxv_asked(&few, method);
+        *done = true;
+    }
+    gb_matrix_free(rows);
+    gb_matrix_free(v);
+    return info;
+}
+
 gbl_Info gb_mxv_asked(const gb_MxvCall *call, gbl_Desc_Value method) {
     const gb_MxvAsked asked = {.call = *call, .method = method};
     gb_DeviceReport report;
     gbl_Explanation why;
-    const gbl_Info info = gb_execute(call->u_is_left ? &asked_vxm : &asked_mxv, &asked, &report);
+    bool done;
+    gbl_Info info = multiply_rows(call, method, &done);
+    if (info != GBL_SUCCESS || done) return info;
+    info = gb_execute(call->u_is_left ? &asked_vxm : &asked_mxv, &asked, &report);
     if (info != GBL_SUCCESS) return info;
     /* the record includes the device of w's product, known once it is computed */
     gb_MxvNote *note = call->w->note.block;

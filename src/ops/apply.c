@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/tune.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
@@ -185,7 +186,7 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
 /* A = f(A) can be done on the values of the one representation in source. */
 static bool is_in_place(const gb_MapSource *source, const gb_Map *map, const gb_Matrix *A) {
     return map_ztype(map) == A->type && A->type->code != GBL_UDT_CODE && !A->iso &&
-           !source->is_empty && (source->is_dense || A->cs[source->format].lender == NULL) &&
+           !source->is_empty && (source->is_dense || !gb_is_lent(A->cs[source->format].lender)) &&
            !is_copy(map, A->type) && !gives_one_value(map, false);
 }
 
@@ -434,7 +435,7 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
     if (call->map.index != NULL && gb_sees_positions(call->map.index)) {
         const bool vector = gb_is_vector(call->C);
         op = gb_position_op(call->map.index, hyper->list[GB_DIM_ROWS],
-                            vector ? NULL : hyper->list[GB_DIM_COLS]);
+                            vector ? NULL : hyper->list[GB_DIM_COLS], vector);
         call->map.index = &op.op;
     }
     return gb_execute(hyper->op, core, NULL);
@@ -442,7 +443,7 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
 
 #define GB_OP_OF_APPLY(NAME)                                                                       \
     GB_OP(NAME, gb_Apply), .A = GB_INPUT_TRANSPOSED(gb_Apply, A, transpose, ROWS, COLS),           \
-                           .compact = run_core
+                           .few = gb_run_few, .compact = run_core, .follows = true
 
 const gb_Op gb_op_apply = {GB_OP_OF_APPLY("apply"), .check = check_apply,   .defer = defer_apply,
                            .host = apply_host,      .device = apply_device, .refuse = refuse_apply};

@@ -114,7 +114,7 @@ static bool keeps_pattern(const gb_Assign *call, const gb_DenseView *u) {
     const gb_Matrix *w = call->C;
     const gb_Cs *list = &w->cs[GB_CSC];
     if (call->mask.M != w || !call->mask.structural || call->accum != NULL) return false;
-    if (!(gb_has(w) & GBL_HAS_CSC) || list->lender != NULL || list->foreign) return false;
+    if (!(gb_has(w) & GBL_HAS_CSC) || gb_is_lent(list->lender) || list->foreign) return false;
     if (w->iso || u->iso || w->type != call->A->type) return false;
     for (uint64_t k = 0; u->b != NULL && k < list->nvals; k++)
         if (!u->b[list->i[k]]) return false;
@@ -387,8 +387,13 @@ static gbl_Info defer(const void *asked, bool *deferred) {
     return GBL_SUCCESS;
 }
 
-const gb_Op gb_op_assign = {GB_OP_OF_ASSIGN, .check = check, .defer = defer,
-                            .hyper = gb_assign_hyper, .host = assign_host};
+static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
+    (void)op;
+    return gb_assign_few(call, done);
+}
+
+const gb_Op gb_op_assign = {GB_OP_OF_ASSIGN, .check = check,           .defer = defer,
+                            .few = few,      .hyper = gb_assign_hyper, .host = assign_host};
 
 gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T) {
     if (gb_is_vector(C))

@@ -40,6 +40,12 @@ typedef struct {
 gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call);
 gbl_Info gb_assign_line_hyper(gb_Matrix *C, const gb_LineAssign *call); /* hyper_lists.c */
 
+/* -- few.c: where few positions are written, by elements. *done: C has what the call says, now in
+ * blocking mode, else perhaps when it is next read. Else nothing has happened. Any dimension. */
+
+gbl_Info gb_assign_few(const gb_Assign *call, bool *done);
+gbl_Info gb_assign_few_line(gb_Matrix *C, const gb_LineAssign *call, bool *done);
+
 /* -- assign_indices.c */
 
 /* The general case, of ordinary objects. */

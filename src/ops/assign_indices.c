@@ -262,24 +262,36 @@ typedef struct {
     bool is_known;
     const gb_Idx *old; /* [nold] indices of the line's entries; is_known */
     uint64_t nold;
+    uint64_t nwaiting, waiting; /* updates that wait; of them, in the line; is_known */
 } Updates;
 
-/* Looks the line up in sorted rows along it, if no pending update belongs to it. */
+static const gb_Idx *waiting_lines(const Updates *s) {
+    return s->call->is_row ? s->C->pending->row : s->C->pending->col;
+}
+
+static void count_waiting(Updates *s) {
+    const gb_Idx *lines = waiting_lines(s);
+    s->nwaiting = gb_pending_count(s->C);
+    for (uint64_t k = 0; k < s->nwaiting; k++) s->waiting += lines[k] == s->call->line;
+}
+
+/* Looks the line up in sorted rows along it, and among the updates that wait. */
 static void find_line(Updates *s) {
     const gb_Matrix *C = s->C;
     const uint64_t line = s->call->line;
     const gb_Format along = s->call->is_row ? GB_CSR : GB_CSC;
     const gb_Cs *cs = &C->cs[along];
     const bool has_list = (gb_has(C) & gb_has_bit(along)) && cs->sorted;
-    if (!s->call->assign.I.all || gb_pending_touches(C, s->call->is_row, line)) return;
+    if (!s->call->assign.I.all) return;
     s->is_known = has_list || C->nvals == 0;
+    if (s->is_known && gb_pending_touches(C, s->call->is_row, line)) count_waiting(s);
     if (!s->is_known || C->nvals == 0) return;
     s->old = cs->i + cs->p[line];
     s->nold = cs->p[line + 1] - cs->p[line];
 }
 
 static uint64_t most_updates(const Updates *s) {
-    return s->is_known ? s->nold + s->u.nvals : s->call->assign.I.n;
+    return s->is_known ? s->nold + s->waiting + s->u.nvals : s->call->assign.I.n;
 }
 
 /* Capacity is already reserved. */
@@ -295,6 +307,11 @@ static const void *value_of(const Updates *s, uint64_t e) {
 
 static void append_known(const Updates *s) {
     uint64_t e = 0, k = 0;
+    for (uint64_t w = 0; s->waiting > 0 && w < s->nwaiting; w++) {
+        const gb_Pending *list = s->C->pending;
+        const gb_Idx *across = s->call->is_row ? list->col : list->row;
+        if (waiting_lines(s)[w] == s->call->line) append(s, across[w], NULL);
+    }
     while (e < s->u.nvals || k < s->nold) {
         const uint64_t index = e < s->u.nvals ? s->u.i[e] : UINT64_MAX;
         if (k < s->nold && s->old[k] < index) {
@@ -330,7 +347,9 @@ static gbl_Info assign_line_as_updates(gb_Matrix *C, const gb_LineAssign *call, 
     const uint64_t size = C->nvals + (call->is_row ? C->nrows : C->ncols);
     const bool at_once = gb_blocking();
     gbl_Info info = gb_assemble(u);
-    if (info == GBL_SUCCESS && (at_once || gb_pending_count(C) > size)) info = gb_assemble(C);
+    const uint64_t scanned = gb_pending_touches(C, call->is_row, call->line) ? GB_FEW_EDITS : 1;
+    if (info == GBL_SUCCESS && (at_once || gb_pending_count(C) > size / scanned))
+        info = gb_assemble(C);
     if (info == GBL_SUCCESS && u->nvals > 0)
         info = gb_operand_get_sorted(&operand, u, GB_CSC, C->type);
     s.u = operand.view;
@@ -351,7 +370,7 @@ static gbl_Info assign_line_as_updates(gb_Matrix *C, const gb_LineAssign *call, 
 /* The line has as many entries as before: they replace those. */
 static bool fits_line(const gb_Matrix *C, gb_Format format, uint64_t at, const gb_Matrix *line) {
     const gb_Cs *cs = &C->cs[format];
-    if (!(gb_has(C) & gb_has_bit(format)) || C->iso || cs->lender != NULL) return false;
+    if (!(gb_has(C) & gb_has_bit(format)) || C->iso || gb_is_lent(cs->lender)) return false;
     return cs->sorted && cs->p[at + 1] - cs->p[at] == line->nvals;
 }
 
@@ -410,6 +429,13 @@ static gbl_Info put_line(gb_Matrix *C, const gb_LineAssign *call, gb_Matrix *lin
 
 gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call) {
     gb_Matrix *line = call->assign.C;
+    bool done = false;
+    gbl_Info info = gb_assign_few_line(C, call, &done);
+    if (info != GBL_SUCCESS || done) return info;
+    const bool waits = may_pend(C, &call->assign);
+    if (waits && C->nvals > 0 && !gb_is_hyper(C)) /* before hypersparse dispatch assembles C */
+        info = assign_line_as_updates(C, call, &done);
+    if (info != GBL_SUCCESS || done) return info;
     if (gb_any_hyper(C, call->assign.mask.M, call->assign.A, line))
         return gb_assign_line_hyper(C, call);
     const gb_Extract taken = {.C = line,
@@ -417,9 +443,7 @@ gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call) {
                               .transpose = call->is_row,
                               .I = {.n = line->nrows, .all = true},
                               .J = {.i = &call->line, .n = 1}};
-    bool done = false;
-    gbl_Info info = GBL_SUCCESS;
-    if (may_pend(C, &call->assign)) info = assign_line_as_updates(C, call, &done);
+    if (waits) info = assign_line_as_updates(C, call, &done);
     if (info != GBL_SUCCESS || done) return info;
     info = gb_extract_host(&taken);
     if (info == GBL_SUCCESS) info = gb_execute(&gb_op_assign, &call->assign, NULL);

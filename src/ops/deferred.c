@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "core/arrays.h"
 #include "core/memory.h"
 #include "core/tune.h"
 #include "matrix/object.h"
@@ -78,8 +79,9 @@ void gb_deferred_destroy(gb_Deferred *d) {
 }
 
 bool gb_deferred_is_lent(gb_Matrix *X) {
-    gb_lock(&X->lock);
-    const bool lent = X->cs[GB_CSR].lender != NULL || X->cs[GB_CSC].lender != NULL;
+    gb_lock_to_read(&X->lock);
+    const bool lent =
+        gb_is_the_users(X->cs[GB_CSR].lender) || gb_is_the_users(X->cs[GB_CSC].lender);
     gb_unlock(&X->lock);
     return lent;
 }

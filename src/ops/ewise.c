@@ -15,6 +15,7 @@
 #include "ops/deferred.h"
 #include "ops/dense_merge.h"
 #include "ops/device.h"
+#include "ops/transpose.h"
 
 static gbl_Info check(const void *asked) {
     const gb_Ewise *call = asked;
@@ -324,11 +325,27 @@ static gbl_Info defer(const void *asked, bool *deferred) {
     return GBL_SUCCESS;
 }
 
+/* C = C + B is C += B where no value is cast. */
+static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
+    const gb_Ewise *call = asked;
+    const gb_Mask *mask = &call->mask;
+    gb_Matrix *const C = call->C;
+    const bool whole = mask->M == NULL && !mask->complement && call->accum == NULL;
+    if (!whole) return gb_run_few(op, call, done);
+    if (!call->unite || call->A != C || call->B == C || call->atransposed ||
+        call->op->ztype != C->type || gb_binary_is_positional(call->op))
+        return GBL_SUCCESS;
+    return gb_write_few(
+        &(gb_Transpose){.C = C, .accum = call->op, .A = call->B, .transpose = call->btransposed},
+        done);
+}
+
 #define GB_OP_OF_EWISE(NAME)                                                                       \
     GB_OP(NAME, gb_Ewise), .A = GB_INPUT_TRANSPOSED(gb_Ewise, A, atransposed, ROWS, COLS),         \
                            .B = GB_INPUT_TRANSPOSED(gb_Ewise, B, btransposed, ROWS, COLS),         \
-                           .check = check, .defer = defer, .host = gb_ewise_host,                  \
-                           .device = ewise_device, .refuse = refuse
+                           .check = check, .defer = defer, .few = few, .host = gb_ewise_host,      \
+                           .device = ewise_device, .refuse = refuse, .follows = true
 
 const gb_Op gb_op_ewise_add = {GB_OP_OF_EWISE("eWiseAdd")};
-const gb_Op gb_op_ewise_mult = {GB_OP_OF_EWISE("eWiseMult")};
+const gb_Op gb_op_ewise_mult = {GB_OP_OF_EWISE("eWiseMult"),
+                                .meets = GB_MEETS(ROWS) | GB_MEETS(COLS)};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/context.h"
+#include "matrix/copy.h"
 #include "matrix/object.h"
 #include "core/tune.h"
 #include "kernel_api/backend.h"
@@ -279,6 +280,8 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     if (info != GBL_SUCCESS) goto done;
     job.masked = mask->M != NULL && mask->M->nvals > 0;
     job.keep = C->nvals > 0 && (accum != NULL || (job.masked && !mask->replace));
+    if (job.keep) info = gb_matrix_own_dense(C);
+    if (info != GBL_SUCCESS) goto done;
     if (T->device != NULL) {
         bool done;
         info = gb_finish_device(&job, &done);

@@ -99,6 +99,108 @@ static gbl_Info unite(gb_HyperCall *hyper, const gb_RowLists *held) {
     return GBL_SUCCESS;
 }
 
+/* -- operations that follow their operands */
+
+/* Whether the operand lies along the dimension; *list: its row list there, or NULL. */
+static bool lies_along(const gb_HyperCall *hyper, int k, int d, const gb_RowLists *held,
+                       gb_RowList **list) {
+    const gb_HyperOperand *of = &hyper->operand[k];
+    *list = NULL;
+    if (of->object == NULL || ((int)of->rows != d && (int)of->cols != d)) return false;
+    *list = (int)of->rows == d ? held[k].rows : held[k].cols;
+    return true;
+}
+
+enum { MUCH_SHORTER = 4 }; /* below, sharing arrays of a united list beats gathering */
+
+/* *list = what both have, or a little more; NULL ones have all. */
+static gbl_Info meet(gb_RowList **list, gb_RowList *a, gb_RowList *b) {
+    gb_RowList *one = NULL;
+    if (a == NULL || (b != NULL && b->n < a->n / MUCH_SHORTER)) one = b;
+    if (b == NULL || (a != NULL && a->n < b->n / MUCH_SHORTER)) one = a;
+    *list = gb_row_list_retain(one);
+    if (one != NULL || a == NULL || b == NULL) return GBL_SUCCESS;
+    return gb_row_list_unite(list, (gb_RowList *[]){a, b}, 2);
+}
+
+/* hyper->list[d] becomes what it has in common with `by`, or both. */
+static gbl_Info combine(gb_HyperCall *hyper, int d, gb_RowList *by, bool meets) {
+    gb_RowList *made = NULL, *old = hyper->list[d];
+    gbl_Info info = GBL_SUCCESS;
+    if (meets)
+        info = meet(&made, old, by);
+    else if (old != NULL && by != NULL)
+        info = gb_row_list_unite(&made, (gb_RowList *[]){old, by}, 2);
+    if (info != GBL_SUCCESS) return info;
+    gb_row_list_release(old);
+    hyper->list[d] = made;
+    return GBL_SUCCESS;
+}
+
+/* What A and B leave of each dimension, and the mask, where C's entries do not count. */
+static gbl_Info follow_lists(gb_HyperCall *hyper, const gb_RowLists *held, bool keeps) {
+    const bool masks = hyper->mask.M != NULL && !hyper->mask.complement && !keeps;
+    gbl_Info info = GBL_SUCCESS;
+    for (int d = 0; d < GB_DIMENSIONS && info == GBL_SUCCESS; d++) {
+        gb_RowList *a, *b, *m;
+        const bool in_a = lies_along(hyper, GB_OF_A, d, held, &a);
+        const bool in_b = lies_along(hyper, GB_OF_B, d, held, &b);
+        hyper->list[d] = gb_row_list_retain(in_a ? a : b);
+        if (in_a && in_b) info = combine(hyper, d, b, (hyper->op->meets >> d & 1) != 0);
+        if (info == GBL_SUCCESS && masks && lies_along(hyper, GB_OF_M, d, held, &m))
+            info = combine(hyper, d, m, true);
+    }
+    return info;
+}
+
+/* Where an ordinary operand has a list along one dimension only, its entries there list the other,
+ * unless the second operand adds to that. */
+static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_OperandOf k) {
+    const gb_HyperOperand *of = &hyper->operand[k];
+    const gb_OperandOf second = k == GB_OF_A ? GB_OF_B : GB_OF_A;
+    gb_RowList *ignored;
+    if (of->object == NULL || gb_is_vector(of->object) || gb_is_few(of->object)) return GBL_SUCCESS;
+    const gb_RowLists lists = {hyper->list[of->rows], hyper->list[of->cols]};
+    if ((lists.rows == NULL) == (lists.cols == NULL)) return GBL_SUCCESS;
+    const gb_Dimension open = lists.rows == NULL ? of->rows : of->cols;
+    if (lies_along(hyper, second, (int)open, held, &ignored) && (hyper->op->meets >> open & 1) == 0)
+        return GBL_SUCCESS;
+    gb_Compact part;
+    gb_RowLists used = {0};
+    gbl_Info info = gb_compact_gather(&part, of->object, &lists);
+    if (info == GBL_SUCCESS) info = gb_row_lists_of(&used, part.m);
+    if (info == GBL_SUCCESS)
+        hyper->list[open] = gb_row_list_retain(lists.rows == NULL ? used.rows : used.cols);
+    gb_row_lists_release(&used);
+    gb_compact_release(&part);
+    return info;
+}
+
+static gbl_Info follow(gb_HyperCall *hyper, const gb_RowLists *held, bool keeps) {
+    static const gb_OperandOf turns[] = {GB_OF_A, GB_OF_B, GB_OF_A};
+    gbl_Info info = follow_lists(hyper, held, keeps);
+    for (int t = 0; t < 3 && info == GBL_SUCCESS; t++) info = follow_entries(hyper, held, turns[t]);
+    for (int d = 0; d < GB_DIMENSIONS && info == GBL_SUCCESS && keeps; d++) {
+        gb_RowList *c;
+        if (lies_along(hyper, GB_OF_C, d, held, &c)) info = combine(hyper, d, c, false);
+    }
+    return info;
+}
+
+/* Whether A, which has the row list, has no entry outside the other. */
+static bool is_inside(const gb_RowList *list, const gb_RowList *held) {
+    return list == NULL || list == held || (held != NULL && gb_row_list_has_all(list, held));
+}
+
+static gbl_Info open_input(gb_HyperCall *hyper, int k, const gb_RowLists *lists,
+                           const gb_RowLists *held) {
+    gb_Matrix *const object = hyper->operand[k].object;
+    if (!hyper->follows ||
+        (is_inside(lists->rows, held->rows) && is_inside(lists->cols, held->cols)))
+        return gb_compact_get(&hyper->compact[k], object, lists, false);
+    return gb_compact_gather(&hyper->compact[k], object, lists);
+}
+
 static gb_RowLists lists_for(const gb_HyperCall *hyper, int k) {
     const gb_HyperOperand *of = &hyper->operand[k];
     return (gb_RowLists){hyper->list[of->rows],
@@ -123,15 +225,16 @@ gbl_Info gb_hyper_open(gb_HyperCall *hyper) {
         if (hyper->operand[k].object != NULL) info = gb_assemble(hyper->operand[k].object);
     const bool keeps = info == GBL_SUCCESS && keeps_output(hyper);
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
-        if (hyper->operand[k].object != NULL && (k != GB_OF_C || keeps))
+        if (hyper->operand[k].object != NULL && (k != GB_OF_C || keeps) &&
+            !(hyper->follows && k != GB_OF_C && !gb_is_few(hyper->operand[k].object)))
             info = gb_row_lists_of(&held[k], hyper->operand[k].object);
-    if (info == GBL_SUCCESS) info = unite(hyper, held);
+    if (info == GBL_SUCCESS)
+        info = hyper->follows ? follow(hyper, held, keeps) : unite(hyper, held);
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++) {
         const gb_RowLists lists = lists_for(hyper, k);
         gb_Matrix *const object = hyper->operand[k].object;
         if (object == NULL) continue;
-        info = k == GB_OF_C ? open_output(hyper, keeps)
-                            : gb_compact_get(&hyper->compact[k], object, &lists, false);
+        info = k == GB_OF_C ? open_output(hyper, keeps) : open_input(hyper, k, &lists, &held[k]);
     }
     for (int k = 0; k < GB_OPERANDS; k++) gb_row_lists_release(&held[k]);
     return info;
@@ -157,10 +260,42 @@ gbl_Info gb_hyper_close(gb_HyperCall *hyper, gbl_Info info) {
     return info;
 }
 
+bool gb_follows_few(const gb_Op *op, const void *call) {
+    gb_HyperCall hyper;
+    gb_hyper_begin(&hyper, op, call);
+    gb_Matrix *X[GB_OPERANDS];
+    bool few = false;
+    for (int k = 0; k < GB_OPERANDS; k++) {
+        X[k] = hyper.operand[k].object;
+        if (X[k] != NULL && gb_assemble(X[k]) != GBL_SUCCESS) return false;
+    }
+    const gb_HyperOperand *A = &hyper.operand[GB_OF_A], *B = &hyper.operand[GB_OF_B];
+    const bool masks = X[GB_OF_M] != NULL && !hyper.mask.complement && gb_is_hyper(X[GB_OF_M]);
+    const bool adds = X[GB_OF_B] != NULL && A->rows == B->rows && A->cols == B->cols &&
+                      (op->meets & GB_MEETS(ROWS)) == 0;
+    const bool few_a = gb_is_hyper(X[GB_OF_A]),
+               few_b = X[GB_OF_B] != NULL && gb_is_hyper(X[GB_OF_B]);
+    few = masks || (adds ? few_a && few_b : few_a || few_b);
+    return few && !(keeps_output(&hyper) && !gb_is_few(X[GB_OF_C]));
+}
+
+/* Whether there is an operand to gather from. */
+static gbl_Info follows_some(const gb_HyperCall *hyper, bool *some) {
+    for (int k = 0; k < GB_OPERANDS; k++) {
+        gb_Matrix *X = hyper->operand[k].object;
+        const gbl_Info info = X != NULL ? gb_assemble(X) : GBL_SUCCESS;
+        if (info != GBL_SUCCESS) return info;
+        *some = *some || (X != NULL && k != GB_OF_C && !gb_is_few(X));
+    }
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_hyper_run(gb_HyperCall *hyper) {
     const gb_Op *op = hyper->op;
     _Alignas(max_align_t) char core[GB_CALL_MOST];
-    gbl_Info info = gb_hyper_open(hyper);
+    gbl_Info info = GBL_SUCCESS;
+    if (op->follows) info = follows_some(hyper, &hyper->follows);
+    if (info == GBL_SUCCESS) info = gb_hyper_open(hyper);
     if (info == GBL_SUCCESS) {
         gb_hyper_core_call(hyper, core);
         info = op->compact != NULL ? op->compact(hyper, core) : gb_execute(op, core, NULL);
@@ -217,6 +352,10 @@ static void put_integer(void *z, const gb_Type *type, int64_t value) {
         memcpy(z, &value, sizeof value);
 }
 
+static uint64_t index_at(const gb_RowList *list, uint64_t position) {
+    return list != NULL ? list->index[position] : position;
+}
+
 /* The batch function of a gb_PositionOp. */
 static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void *x, int sx,
                        gb_Positions at, const void *y) {
@@ -228,8 +367,8 @@ static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void 
     int64_t number = 0;
     if (own->code != GB_USER) gb_cast(gb_type_of(GBL_INT64_CODE), &number, own->ytype, y, 1, 1);
     for (size_t k = 0; k < n; k++) {
-        const uint64_t i = self->rows->index[at.i[k * si]];
-        const uint64_t j = self->cols != NULL ? self->cols->index[at.j[k * sj]] : 0;
+        const uint64_t i = index_at(self->rows, at.i[k * si]);
+        const uint64_t j = self->vector ? 0 : index_at(self->cols, at.j[k * sj]);
         char *to = (char *)z + k * zsize;
         if (own->code == GB_USER)
             own->user(to, (const char *)x + k * xstep, i, j, y);
@@ -239,8 +378,8 @@ static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void 
 }
 
 gb_PositionOp gb_position_op(const gb_IndexUnaryOp *op, const gb_RowList *rows,
-                             const gb_RowList *cols) {
-    gb_PositionOp self = {.op = *op, .own = op, .rows = rows, .cols = cols};
+                             const gb_RowList *cols, bool vector) {
+    gb_PositionOp self = {.op = *op, .own = op, .rows = rows, .cols = cols, .vector = vector};
     self.op.code = GB_USER; /* nothing is known of it */
     self.op.batch = compute_at;
     return self;

@@ -16,6 +16,7 @@
 #include "kernel_api/backend.h"
 #include "kernel_api/device.h"
 #include "matrix/acquire.h"
+#include "matrix/copy.h"
 #include "matrix/object.h"
 #include "ops/deferred.h"
 #include "ops/indices.h"
@@ -52,10 +53,21 @@ static bool is_hyper(const gb_Matrix *X) {
     return X != NULL && gb_is_hyper(X);
 }
 
-bool gb_any_hyper(const gb_Matrix *C, const gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
+bool gb_is_few(gb_Matrix *X) {
+    if (X == NULL || gb_assemble(X) != GBL_SUCCESS || gb_is_hyper(X)) return true;
+    if (X->nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
+    return gb_is_vector(X) ? X->nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, X->nvals);
+}
+
+bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
+    if (gb_any_huge(C, M, A, B)) return true;
+    const uint64_t longest = GB_HYPER_LEAST;
+    if (C != NULL && C->nrows <= longest && C->ncols <= longest && !is_hyper(M) && !is_hyper(A) &&
+        !is_hyper(B) && !is_hyper(C))
+        return false;
+    if (!gb_is_few(C) || !gb_is_few(M) || !gb_is_few(A) || !gb_is_few(B)) return false;
     if (is_hyper(C) || is_hyper(M) || is_hyper(A) || is_hyper(B)) return true;
-    return C != NULL && C->nrows > GB_HYPER_LEAST && C->ncols > GB_HYPER_LEAST && C->nvals == 0 &&
-           C->pending == NULL && gb_begins_hyper(C, A, B);
+    return C != NULL && C->nvals == 0 && gb_begins_hyper(C, A, B);
 }
 
 gbl_Info gb_run(const gb_Op *op, const void *call) {
@@ -69,9 +81,14 @@ gbl_Info gb_run(const gb_Op *op, const void *call) {
 gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     gb_Matrix *X[GB_OPERANDS];
     read_operands(X, op, call);
-    const gbl_Info info = complete(X);
-    if (info != GBL_SUCCESS) return info;
+    bool done = false;
+    gbl_Info info = complete(X);
+    if (info == GBL_SUCCESS && op->few != NULL) info = op->few(op, call, &done);
+    if (info != GBL_SUCCESS || done) return info;
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
+        return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
+    const bool hyper = is_hyper(X[GB_OF_M]) || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B]);
+    if (op->follows && hyper && gb_follows_few(op, call))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     return gb_execute(op, call, NULL);
 }
@@ -213,8 +230,12 @@ static gbl_Info run_reported(const gb_Op *op, const void *call, gb_Matrix *const
 gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report) {
     gb_Matrix *X[GB_OPERANDS];
     const char *refused = NULL;
-    if (op->device == NULL) return op->host(call);
     read_operands(X, op, call);
+    if (X[GB_OF_C] != NULL && gb_is_lent(X[GB_OF_C]->dense.lender)) {
+        const gbl_Info info = gb_matrix_own_dense(X[GB_OF_C]);
+        if (info != GBL_SUCCESS) return info;
+    }
+    if (op->device == NULL) return op->host(call);
     for (gb_OperandOf k = first_input(op); k < GB_OPERANDS; k++) {
         const gbl_Info info = X[k] != NULL ? gb_assemble(X[k]) : GBL_SUCCESS;
         if (info != GBL_SUCCESS) return info;

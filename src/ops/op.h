@@ -8,9 +8,10 @@
  * A call begins with its output; a descriptor names its other operands by their offsets. Operands
  * lie along the dimensions of the call, of which hypersparse dispatch (hyper.c) makes row lists:
  * along each dimension the row lists of all operands are united, operands become compact matrices
- * on these, the operation runs on them, and its output gets the row lists. Time and memory are
- * O(entries + row lists), never O(dimension). Indices without entries in any operand are dropped:
- * neither inner indices without a partner nor those that only a complemented mask allows
+ * on these, the operation runs on them, and its output gets the row lists. Operations with
+ * `follows` list what contributes only, and gather it from operands that have more. Time and memory
+ * are O(entries + row lists), never O(dimension). Indices without entries in any operand are
+ * dropped: neither inner indices without a partner nor those that only a complemented mask allows
  * contribute.
  */
 #ifndef GB_OPS_OP_H
@@ -26,6 +27,7 @@
 /* The dimensions of a call: rows and columns of the output, and the one that is summed over.
  * GB_DIM_ONE is that of a vector's one column. */
 typedef enum { GB_DIM_ROWS, GB_DIM_COLS, GB_DIM_INNER, GB_DIMENSIONS, GB_DIM_ONE } gb_Dimension;
+#define GB_MEETS(DIM) (1u << GB_DIM_##DIM)
 typedef enum { GB_OF_C, GB_OF_M, GB_OF_A, GB_OF_B, GB_OPERANDS } gb_OperandOf;
 
 /* An input: where a call has it, where the flag that it is transposed (0: it never is), and the
@@ -42,15 +44,23 @@ typedef struct {
 typedef struct gb_HyperCall gb_HyperCall;
 enum { GB_CALL_MOST = 1024 }; /* bytes of a call */
 
-typedef struct {
+typedef struct gb_Op gb_Op;
+struct gb_Op {
     const char *name;
     uint16_t bytes;       /* of a call, at most GB_CALL_MOST */
     uint16_t mask, accum; /* offsets of its gb_Mask and its accumulator; 0: it has none */
     gb_OpInput A, B;      /* at 0: none */
-    bool output_counts;   /* C's content may be where it runs, as that of inputs */
+    /* Entries of the result stand where A or B has some along each dimension, or, along those of
+     * GB_MEETS bits, where both have: hypersparse dispatch reads only these of large operands. */
+    bool follows;
+    uint8_t meets;
+    bool output_counts;                  /* C's content may be where it runs, as that of inputs */
     gbl_Info (*check)(const void *call); /* domains and shapes; NULL: the caller, or `host`, does */
     /* *deferred: the call is; no operand need be complete. NULL: it never is. */
     gbl_Info (*defer)(const void *call, bool *deferred);
+    /* *done: few positions of C were written, by elements, whatever forms the operands have; NULL:
+     * it never tries. few.c */
+    gbl_Info (*few)(const gb_Op *op, const void *call, bool *done);
     /* Replaces gb_run_compact where an operand is hypersparse or C will be; or NULL. */
     gbl_Info (*hyper)(const void *call);
     /* Replaces gb_execute, on compact operands; or NULL. */
@@ -58,7 +68,7 @@ typedef struct {
     gbl_Info (*host)(const void *call);
     gbl_Info (*device)(const void *call);    /* NULL: no kernel */
     const char *(*refuse)(const void *call); /* why the device has none for this call, or NULL */
-} gb_Op;
+};
 
 /* The fields that most descriptors begin with. */
 #define GB_OP(NAME, CALL)                                                                          \
@@ -79,6 +89,10 @@ typedef struct {
     double seconds, seconds_moving; /* of all the call; of that, transfers of operands and C */
 } gb_DeviceReport;
 
+/* `few` of operations that write few positions where the mask has few entries, or, with accum,
+ * where the inputs have: T is computed as an object of its own, and assigned. */
+gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done);
+
 /* The last part of gb_run, for calls whose operands are complete and ordinary. Runs on the GPU on
  * request (GBL_PLACE, GBLITE_PLACE), or where the content of an operand is on the device only;
  * never in blocking mode, whose calls leave nothing behind, nor for operands without entries. The
@@ -92,9 +106,13 @@ bool gb_may_defer_values(const gb_Matrix *C, const gb_Mask *mask);
 
 /* -- hypersparse dispatch: hyper.c */
 
-/* Whether A or B is hypersparse, or C, which is empty, will be: A and B have few entries compared
- * with its dimensions. Each may be NULL. */
-bool gb_any_hyper(const gb_Matrix *C, const gb_Matrix *M, gb_Matrix *A, gb_Matrix *B);
+/* Whether bringing X to row lists costs about as little as its entries do. An input is assembled,
+ * as the operation would; if that fails the operation says why. */
+bool gb_is_few(gb_Matrix *X);
+/* Whether the call runs on compact forms: a dimension is huge; or all operands have few entries
+ * compared with their dimensions and one is hypersparse, or C, which is empty, will be. Where one
+ * has more, hypersparse operands get ordinary forms instead. Each may be NULL. */
+bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B);
 /* Whether C, which is empty, will be; hyper.c. */
 bool gb_begins_hyper(const gb_Matrix *C, gb_Matrix *A, gb_Matrix *B);
 /* Whether a dimension of any is beyond what ordinary operations take. */
@@ -103,6 +121,10 @@ bool gb_any_huge(const gb_Matrix *C, const gb_Matrix *M, const gb_Matrix *A, con
 static inline bool gb_is_filled(const gb_Matrix *v) {
     return v->nvals > v->nrows / GB_HYPER_FEW;
 }
+
+/* Whether an operation with `follows` runs on row lists although an operand has many entries: a
+ * hypersparse one, or the mask, limits what contributes, and no large C stays. */
+bool gb_follows_few(const gb_Op *op, const void *call);
 
 gbl_Info gb_run_compact(const gb_Op *op, const void *call);
 
@@ -122,6 +144,7 @@ struct gb_HyperCall {
     /* made by gb_hyper_open */
     gb_RowList *list[GB_DIMENSIONS];
     gb_Compact compact[GB_OPERANDS];
+    bool follows;  /* row lists have what contributes only; NULL: all of a dimension */
     bool in_place; /* C's own compact matrix is written */
 };
 /* Operands, mask and accumulator of the call. */
@@ -149,15 +172,16 @@ static inline bool gb_sees_positions(const gb_IndexUnaryOp *op) {
     return op->code < GB_VALUEEQ;
 }
 
-/* Replaces the operator in kernels; maps to the indices of the row lists, which must outlive it.
- * cols: NULL for vectors, whose column is 0. */
+/* Replaces the operator in kernels; maps to the indices of the row lists, which must outlive it;
+ * where that is NULL the position is the index. The column of vectors is 0. */
 typedef struct {
     gb_IndexUnaryOp op; /* the first member, since its batch function gets its address */
     const gb_IndexUnaryOp *own;
     const gb_RowList *rows, *cols;
+    bool vector;
 } gb_PositionOp;
 gb_PositionOp gb_position_op(const gb_IndexUnaryOp *op, const gb_RowList *rows,
-                             const gb_RowList *cols);
+                             const gb_RowList *cols, bool vector);
 
 /* -- checks of shapes and types, with the texts of their failures */
 

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "ops/finish.h"
+#include "matrix/copy.h"
 #include "matrix/matrix.h"
 #include "semiring/cast.h"
 
@@ -65,7 +66,8 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
                           gb_Matrix *u) {
     gb_DenseView dense;
     gb_CsView list;
-    gbl_Info info = gb_acquire_dense(w, &dense);
+    gbl_Info info = gb_matrix_own_dense(w);
+    if (info == GBL_SUCCESS) info = gb_acquire_dense(w, &dense);
     if (info == GBL_SUCCESS) info = gb_acquire_sorted(u, GB_CSC, &list);
     if (info == GBL_SUCCESS) info = gb_assemble(changed);
     if (info != GBL_SUCCESS) return info;

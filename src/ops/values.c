@@ -71,13 +71,13 @@ static bool is_full(const gb_Matrix *X) {
 static bool is_list(const gb_Matrix *X) {
     const gb_Format format = gb_has(X) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
     return gb_is_assembled(X) && !gb_is_hyper(X) && !gb_is_vector(X) && !X->iso &&
-           (gb_has(X) & gb_has_bit(format)) != 0 && X->cs[format].lender == NULL;
+           (gb_has(X) & gb_has_bit(format)) != 0 && !gb_is_lent(X->cs[format].lender);
 }
 
 /* Whether its values can become those of the call where they stand. */
 static bool fits(const gb_ValueCall *call) {
     const gb_Matrix *w = call->w, *x = call->x, *y = call->y;
-    if (w->nvals < GB_VALUES_LEAST) return false;
+    if (w->nvals < GB_VALUES_LEAST || gb_is_lent(w->dense.lender)) return false;
     if (is_full(w)) return (x == w || is_full(x)) && (y == NULL || y == w || is_full(y));
     return is_list(w) && x == w && y == NULL;
 }

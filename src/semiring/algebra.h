@@ -87,7 +87,48 @@ typedef enum {
     GB_VALUELT,
     GB_VALUELE,
     GB_VALUEGT,
-    GB_VALUEGE
+    GB_VALUEGE,
+    /* functions of floats, unary and binary; POW of all numbers */
+    GB_SQRT,
+    GB_CBRT,
+    GB_EXP,
+    GB_EXP2,
+    GB_EXPM1,
+    GB_LOG,
+    GB_LOG2,
+    GB_LOG10,
+    GB_LOG1P,
+    GB_SIN,
+    GB_COS,
+    GB_TAN,
+    GB_ASIN,
+    GB_ACOS,
+    GB_ATAN,
+    GB_SINH,
+    GB_COSH,
+    GB_TANH,
+    GB_ASINH,
+    GB_ACOSH,
+    GB_ATANH,
+    GB_ERF,
+    GB_ERFC,
+    GB_LGAMMA,
+    GB_TGAMMA,
+    GB_CEIL,
+    GB_FLOOR,
+    GB_ROUND,
+    GB_TRUNC,
+    GB_SIGNUM,
+    GB_ISNAN,
+    GB_ISINF,
+    GB_ISFINITE,
+    GB_POW,
+    GB_ATAN2,
+    GB_HYPOT,
+    GB_FMOD,
+    GB_REMAINDER,
+    GB_COPYSIGN,
+    GB_LDEXP
 } gb_Opcode;
 
 typedef struct gbl_Type_opaque gb_Type;
@@ -174,6 +215,7 @@ struct gbl_Semiring_opaque {
     gb_BinaryOp *multiply;
     int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */
     char *name;
+    const gbl_CompiledSemiring *compiled; /* the user's, of GB_RING_COMPILED */
 };
 
 /* -- built-in types by code; NULL for GBL_UDT_CODE */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Names of the specialised kernels, one per block of semiring/foreach.h in the same order:
- * X(name, add, multiply, type). GB_RING_GENERIC runs every other semiring.
+ * X(name, add, multiply, type). GB_RING_GENERIC runs every other semiring, and GB_RING_COMPILED the
+ * kernels that a user compiled of the same bodies (compiled.h).
  */
 #ifndef GB_SEMIRING_IDS_H
 #define GB_SEMIRING_IDS_H
@@ -41,6 +42,7 @@ typedef enum {
     GB_FOREACH_RING(GB_RING_ID)
 #undef GB_RING_ID
         GB_RING_GENERIC,
+    GB_RING_COMPILED,
     GB_RING_COUNT
 } gb_Ring;
 

@@ -16,7 +16,13 @@ static const char *const opcode_names[] = {
     OP(BAND),     OP(BXOR),     OP(BXNOR),    OP(ABSDIFF),   OP(FIRSTI), OP(FIRSTJ),  OP(SECONDI),
     OP(SECONDJ),  OP(ROWINDEX), OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),   OP(TRIU),    OP(DIAG),
     OP(OFFDIAG),  OP(COLLE),    OP(COLGT),    OP(ROWLE),     OP(ROWGT),  OP(VALUEEQ), OP(VALUENE),
-    OP(VALUELT),  OP(VALUELE),  OP(VALUEGT),  OP(VALUEGE),
+    OP(VALUELT),  OP(VALUELE),  OP(VALUEGT),  OP(VALUEGE),   OP(SQRT),   OP(CBRT),    OP(EXP),
+    OP(EXP2),     OP(EXPM1),    OP(LOG),      OP(LOG2),      OP(LOG10),  OP(LOG1P),   OP(SIN),
+    OP(COS),      OP(TAN),      OP(ASIN),     OP(ACOS),      OP(ATAN),   OP(SINH),    OP(COSH),
+    OP(TANH),     OP(ASINH),    OP(ACOSH),    OP(ATANH),     OP(ERF),    OP(ERFC),    OP(LGAMMA),
+    OP(TGAMMA),   OP(CEIL),     OP(FLOOR),    OP(ROUND),     OP(TRUNC),  OP(SIGNUM),  OP(ISNAN),
+    OP(ISINF),    OP(ISFINITE), OP(POW),      OP(ATAN2),     OP(HYPOT),  OP(FMOD),    OP(REMAINDER),
+    OP(COPYSIGN), OP(LDEXP),
 #undef OP
 };
 
@@ -31,7 +37,8 @@ static bool has_one_type(gb_Opcode code) {
 }
 
 static bool is_addition(gb_Opcode code) {
-    return code == GB_ONE || code == GB_ANY || (code >= GB_ABSDIFF && code <= GB_SECONDJ);
+    return code == GB_ONE || code == GB_ANY || (code >= GB_ABSDIFF && code <= GB_SECONDJ) ||
+           code > GB_VALUEGE;
 }
 
 static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room) {

@@ -64,6 +64,8 @@ gb_BinaryOp *gb_binary_make(gbl_binary_function f, gb_Type *z, gb_Type *x, gb_Ty
 gb_IndexUnaryOp *gb_index_make(gbl_index_unary_function f, gb_Type *z, gb_Type *x, gb_Type *y);
 gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity);
 gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply);
+/* Of kernels that were checked. */
+gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring *compiled);
 
 void gb_unary_release(gb_UnaryOp *op);
 void gb_index_release(gb_IndexUnaryOp *op);

@@ -28,6 +28,7 @@ typedef struct {
 } gb_Triple;
 
 struct gbl_Semiring_opaque;
+struct gbl_CompiledSemiring;
 
 typedef struct gb_RingArgs gb_RingArgs;
 struct gb_RingArgs {
@@ -37,6 +38,7 @@ struct gb_RingArgs {
     size_t zsize;                    /* bytes of a value of C */
     const void *identity, *terminal; /* where accumulators start (SR_ZERO), and may stop */
     const struct gbl_Semiring_opaque *ring;
+    const struct gbl_CompiledSemiring *compiled; /* of GB_RING_COMPILED */
     void *scratch; /* generic: [2 * zsize], the thread's own */
     void (*set)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
     void (*fma)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);

@@ -12,6 +12,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "semiring/compiled.h"
 #include "semiring/objects.h"
 
 #define GB_TAG(name, add, multiply, type) struct gb_ring_##name;
@@ -24,8 +25,8 @@ GB_FOREACH_RING(GB_TAG)
 /* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
 #define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
     static const gb_Semiring gb_semiring_##add##_##name##_##N = {                                  \
-        GB_MAGIC_SEMIRING,     0,   GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),          \
-        GB_RING_NAMED(kernel), NULL};                                                              \
+        GB_MAGIC_SEMIRING,     0,    GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),         \
+        GB_RING_NAMED(kernel), NULL, NULL};                                                        \
     gbl_Semiring const GBL_##add##_##name##_SEMIRING_##N =                                         \
         (gb_Semiring *)&gb_semiring_##add##_##name##_##N;
 
@@ -98,6 +99,22 @@ gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply) {
                               .add = gb_monoid_retain(add),
                               .multiply = gb_binary_retain(multiply),
                               .kernel = gb_ring_lookup(add, multiply)};
+    return ring;
+}
+
+gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring *compiled) {
+    gb_BinaryOp *add = gb_binary_make(compiled->add, type, type, type);
+    gb_BinaryOp *multiply =
+        add != NULL ? gb_binary_make(compiled->multiply, type, type, type) : NULL;
+    gb_Monoid *monoid = multiply != NULL ? gb_monoid_make(add, compiled->identity) : NULL;
+    gb_Semiring *ring = monoid != NULL ? gb_semiring_make(monoid, multiply) : NULL;
+    if (ring != NULL) {
+        ring->kernel = GB_RING_COMPILED;
+        ring->compiled = compiled;
+    }
+    if (monoid != NULL) gb_monoid_release(monoid);
+    if (multiply != NULL) gb_binary_release(multiply);
+    if (add != NULL) gb_binary_release(add);
     return ring;
 }
 

@@ -44,6 +44,13 @@ static inline void cuda_teardown(void) {
     t_teardown();
 }
 
+/* Row i gets so many entries that A is not hypersparse. */
+static inline void cuda_fill_row(gbl_Matrix A, gbl_Index i) {
+    gbl_Index columns;
+    OK(gbl_Matrix_ncols(&columns, A));
+    for (gbl_Index j = 0; j < columns; j += 4) OK(gbl_Matrix_setElement_FP64(A, 1.0, i, j));
+}
+
 /* From now on the planner believes that products take no time on the GPU. */
 static inline void cuda_gpu_is_fast(void) {
     gb_MachineTable table = *gb_machine();

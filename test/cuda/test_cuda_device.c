@@ -337,8 +337,9 @@ Test(cuda_device, small_multiprocessors) {
         gbl_Index nvals = 0;
         cuda_on_cpu_shared(is_small ? GB_CUDA_SHARED + 4096 : 0);
         cuda_setup();
-        OK(gbl_Matrix_new(&A, GBL_FP64, 1, 1));
-        OK(gbl_Matrix_new(&B, GBL_FP64, 1, WIDE));
+        OK(gbl_Matrix_new(&A, GBL_FP64, 1, 2));
+        OK(gbl_Matrix_new(&B, GBL_FP64, 2, WIDE));
+        cuda_fill_row(B, 1); /* A has no entries for it */
         OK(gbl_Matrix_new(&C, GBL_FP64, 1, WIDE));
         OK(gbl_Matrix_setElement_FP64(A, 2.0, 0, 0));
         for (gbl_Index e = 0; e < ENTRIES; e++)

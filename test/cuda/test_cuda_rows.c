@@ -229,8 +229,9 @@ CUDA_TEST(cuda_rows, that_overflow) {
     enum { ROWS = 6, ENTRIES = 900 };
     gbl_Matrix A = NULL, B = NULL;
     gbl_Index j = 0;
-    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, ROWS));
-    OK(gbl_Matrix_new(&B, GBL_FP64, ROWS, WIDE));
+    OK(gbl_Matrix_new(&A, GBL_FP64, ROWS, ROWS + 1));
+    OK(gbl_Matrix_new(&B, GBL_FP64, ROWS + 1, WIDE));
+    cuda_fill_row(B, ROWS); /* A has no entries for it */
     for (gbl_Index e = 0; e < ENTRIES; j++) {
         if (gb_hll_code(gb_hll_hash((uint32_t)j)) > 3) continue;
         for (gbl_Index k = 0; k < ROWS; k++)

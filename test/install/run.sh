@@ -48,6 +48,11 @@ pkgconfig)
     read -ra standard < <(pkg-config --cflags --libs gblite_graphblas)
     "$cc" -Wall -Wextra -Werror "$here/standard.c" -o "$dir/standard" "${standard[@]}"
     LD_LIBRARY_PATH=$lib "$dir/standard"
+    read -ra own < <(pkg-config --cflags gblite_semiring)
+    "$cc" -Wall -Wextra -Werror -O2 -c "${own[@]}" "$here/semiring.c" -o "$dir/semiring.o"
+    "$cc" -Wall -Wextra -Werror "${flags[@]}" "$here/semiring_user.c" "$dir/semiring.o" \
+        -o "$dir/semiring_user" "${libs[@]}"
+    LD_LIBRARY_PATH=$lib "$dir/semiring_user"
     expect_loading "$lib" env LD_LIBRARY_PATH="$lib" "$dir/user"
     if pkg-config --exists gblite_dist; then # where MPI is
         read -ra many < <(pkg-config --cflags --libs gblite_dist)
@@ -65,6 +70,7 @@ cmake)
     "$dir/build/user"
     "$dir/build/user_static"
     "$dir/build/standard"
+    "$dir/build/semiring_user"
     expect_loading "$dir/build" "$dir/build/user_static"
     ;;
 *)

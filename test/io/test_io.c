@@ -201,8 +201,8 @@ typedef struct {
 
 static const gb_Bad damaged[] = {
     {"array_not_square.mtx", GBL_INVALID_VALUE, "line 2: a symmetric matrix must be square"},
-    {"array_too_few.mtx", GBL_INVALID_VALUE, "announces 4 entries, the file has only 3"},
-    {"array_too_many.mtx", GBL_INVALID_VALUE, "line 6: one entry too many"},
+    {"array_too_few.mtx", GBL_INVALID_VALUE, "of 2 x 2 lists 4 values, the file has only 3"},
+    {"array_too_many.mtx", GBL_INVALID_VALUE, "line 6: one value too many for an array of 2 x 2"},
     {"array_two_on_a_line.mtx", GBL_INVALID_VALUE, "line 5: the line should end here; found '4.5'"},
     {"array_word.mtx", GBL_INVALID_VALUE, "line 5: the value must be an integer; found 'three'"},
     {"banner_field.mtx", GBL_INVALID_VALUE, "line 1: the banner must say real, integer or pattern"},

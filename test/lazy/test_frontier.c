@@ -369,7 +369,9 @@ GB_TEST(frontier, a_short_sum_that_is_multiplied) {
         OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, d, A, NULL));
     }
     t_case("%d bitmaps", bitmaps);
+#ifndef GB_TINY /* where all writes are few and become updates of a list */
     CHECK(bitmaps > 0 && bitmaps < ROUNDS / 50);
+#endif
     int64_t x = 0;
     OK(gbl_Vector_extractElement_INT64(&x, w, 9));
     CHECK_EQ(x, ROUNDS + 1);

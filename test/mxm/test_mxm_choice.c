@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "mxm/machine/machine.h"
+#include "mxm/keep_rows.h"
 
 /* Random n x ncols INT64 matrix with about `degree` entries a row. */
 static gbl_Matrix random_matrix(gbl_Index n, gbl_Index ncols, unsigned degree, uint64_t seed) {
@@ -83,6 +84,7 @@ GB_TEST(mxm_choice, hashed_rows_equal_dense_rows) {
     OK(gbl_Matrix_extractTuples_INT64(I, J, x, &n, B));
     for (gbl_Index k = 0; k < n; k++) J[k] *= STEP;
     OK(gbl_Matrix_build_INT64(wide, I, J, x, n, NULL));
+    t_keep_rows(wide);
     free(I), free(J), free(x);
     gbl_Matrix narrow = multiply(A, B, NULL, NULL, &why);
     gbl_Matrix C = multiply(A, wide, NULL, NULL, &why);

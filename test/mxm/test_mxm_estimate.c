@@ -244,6 +244,8 @@ ERROR_TEST(mxm_estimate, errors) {
     memcpy(&e, &before, sizeof e);
     OK(gbl_Type_new(&type, 5));
     OK(gbl_Matrix_new(&user, type, 30, 10));
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    OK(gbl_Matrix_wait(B, GBL_MATERIALIZE));
     const int64_t blocks = t_blocks();
     FAILS(GBL_NULL_POINTER, gbl_mxm_estimate(NULL, RING, A, B, NULL));
     FAILS(GBL_NULL_POINTER, gbl_mxm_estimate(&e, NULL, A, B, NULL));

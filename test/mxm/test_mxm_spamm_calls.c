@@ -5,6 +5,8 @@
  */
 #include "mxm/spamm_cases.h"
 
+#include "mxm/keep_rows.h"
+
 /* -------------------------------------------------------------------------------- threads, cache
  */
 
@@ -273,6 +275,8 @@ static void few_rows(gbl_Matrix *A, gbl_Matrix *B) {
     enum { TILES = 250 };
     *A = one_a_tile(64000, 8, TILES);
     *B = one_a_tile(TILES * 16, TILES, TILES);
+    t_keep_rows(*A);
+    t_keep_rows(*B);
 }
 
 /* Factors that are rounded are there twice: rounded, which is counted before, and as copies. */

@@ -50,7 +50,7 @@ GB_TEST(run_device, is_heard_or_refused) {
     OK(multiply(C, A));
     o_Matrix expected = t_dense(C);
     try_device(A, &expected, "cpu", true); /* by default */
-    cr_assert_str_eq(reason, "no place is asked for");
+    cr_assert_str_eq(reason, "the GPU was not asked for");
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE));
     try_device(A, &expected, "gpu", false);
     OK(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_AUTO, GBL_PLACE));

@@ -67,6 +67,7 @@ mtx islands '5 5 4
 expect 0 ' 3 clusters of 5 vertices$' markov_cluster "$dir/islands.mtx"
 
 # To vertex 6 two roads are 7 long; the one with 2 edges wins over the one with 3.
+expect 0 '^of [0-9]+ edges, vertex 1 reaches [0-9]+ vertices$' changing_graph rmats:8:8 1000
 expect 0 '^ +1 +0 +0$' own_semiring
 expect 0 '^ +1 +0 +0$' own_semiring "$roads"
 expect 0 '^ +4 +5 +2$' own_semiring "$roads"
@@ -83,6 +84,15 @@ mtx cycle '3 3 3
 2 3 1
 3 1 -3'
 expect 1 'negative' own_semiring "$dir/cycle.mtx"
+
+mtx links '4 4 4
+1 2 0.5
+2 4 0.5
+1 3 0.75
+3 4 0.5'
+expect 0 '^ +4 +0.375 +3$' reliable_paths "$dir/links.mtx"
+expect 0 '^ +1 +1 +0$' reliable_paths "$dir/links.mtx"
+expect 0 '^ +2 +1 +0$' reliable_paths "$dir/links.mtx" 2
 
 echo "$failures checks failed"
 test $failures = 0

@@ -35,6 +35,10 @@ mm_read NOT_IMPLEMENTED test_io.c
 mm_read NULL_POINTER test_io.c
 mm_read OUT_OF_MEMORY test_io_memory.c
 mm_write IO_ERROR test_io_write.c
+edges_read INVALID_VALUE test_edges.c
+label_find NO_VALUE test_edges.c
+Semiring_compiled DOMAIN_MISMATCH compiled_semiring.c
+Semiring_compiled NOT_IMPLEMENTED compiled_semiring.c
 file_map IO_ERROR test_io_write.c
 file_map INVALID_OBJECT test_io_write.c"
 

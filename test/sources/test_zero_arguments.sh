@@ -21,7 +21,7 @@ others='init|init_with_allocator|finalize|getVersion|set_progress|trim|calibrate
 unasked='_(free|error)$|^gbl_(Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor)_'
 unasked+='|^gbl_Explanation_(text|json)$'
 makers='^gbl_Scalar_dup$|_(new|deserialize|moveIn|lend|map)$|_import_'
-makers+='|^gbl_(mm|file)_|^gbl_(generate(_shape|_edges)?|save|load)$'
+makers+='|^gbl_(mm|file|edges|label)_|^gbl_(generate(_shape|_edges)?|save|load)$'
 
 # "name zeros"
 calls() {

@@ -30,8 +30,11 @@ static void nap(long milliseconds) {
 
 /* A block that goes through the pool. */
 static bool allocate(gbl_Vector own) {
-    gbl_Vector copy = NULL;
-    return gbl_Vector_dup(&copy, own) == GBL_SUCCESS && gbl_Vector_free(&copy) == GBL_SUCCESS;
+    gbl_Vector made = NULL;
+    const gbl_Info info = gbl_Vector_new(&made, GBL_FP64, LONG);
+    return info == GBL_SUCCESS &&
+           gbl_Vector_apply(made, NULL, NULL, GBL_AINV_FP64, own, NULL) == GBL_SUCCESS &&
+           gbl_Vector_free(&made) == GBL_SUCCESS;
 }
 
 /* A product that is put off, and asked for. */

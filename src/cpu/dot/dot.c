@@ -23,11 +23,15 @@
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-typedef void (*gb_DotRows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
-                           gb_DotOut *C);
-#define ENTRY(name, add, multiply, type) [GB_RING_##name] = dot_rows_##name,
-static const gb_DotRows kernels[GB_RING_COUNT] = {GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] =
-                                                      dot_rows_GENERIC};
+static void dot_rows_compiled(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
+                              gb_DotOut *C) {
+    g->args.compiled->dot->rows(g, w, from, to, C);
+}
+
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {dot_rows_##name},
+static const gb_DotKernel kernels[GB_RING_COUNT] = {
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {dot_rows_GENERIC}, [GB_RING_COMPILED] = {
+                                                                      dot_rows_compiled}};
 #undef ENTRY
 
 /* -- workspace --------------------------------------------------------------------------------- */
@@ -117,7 +121,7 @@ static void filter_rows(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint6
 
 static void run_chunk(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
                       gb_DotOut *C) {
-    kernels[g->ring](g, w, from, to, C);
+    kernels[g->ring].rows(g, w, from, to, C);
     if (g->filter != NULL) filter_rows(g, &w->filter, from, to, C);
 }
 
@@ -202,7 +206,7 @@ static void fold_chunk(gb_FoldRun *run, uint64_t c, gb_DotWork *w, char *row) {
     for (uint64_t i = run->chunks->row[c]; i < run->chunks->row[c + 1]; i++) {
         gb_Off begin;
         gb_DotOut out = {&begin, columns, row, 0};
-        kernels[g->ring](g, w, i, i + 1, &out);
+        kernels[g->ring].rows(g, w, i, i + 1, &out);
         const uint64_t n = out.n;
         if (n == 0) continue;
         const bool begins = entries == 0;

@@ -264,6 +264,11 @@ static inline uint64_t gb_dot_first(const gb_MxmArgs *g, gb_DotWork *w, gb_BitRo
     return UINT64_MAX;
 }
 
+/* The function of one semiring (dot.tmpl.h): rows [from, to). */
+typedef struct gb_DotKernel {
+    void (*rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to, gb_DotOut *C);
+} gb_DotKernel;
+
 /* -- counts ------------------------------------------------------------------------------------ */
 
 /* Entries [from, to) of the mask, GB_DOT_BATCH at most. */

@@ -44,6 +44,11 @@
             op(c, SR_A(p), SR_B(q), (uint64_t)(i), (uint64_t)(k), (uint64_t)0);                    \
     } while (0)
 
+/* Rows, or entries of a row, [from, to). */
+typedef struct {
+    uint64_t from, to;
+} gb_RowSpan;
+
 enum { GB_MXV_PARTS = 512 }; /* most parts of w */
 
 /* A product whose result is a sparse vector: each part counts its entries, then stores them. */

@@ -172,7 +172,7 @@ static inline uint64_t NAME(pull_full)(const gb_PullArgs *args, const gb_RingArg
         const uint64_t behind = rows.to - base;
         const unsigned n = behind < GB_ROW_WINDOW ? (unsigned)behind : GB_ROW_WINDOW;
         gb_RowClasses classes;
-        if (base >= trusted && class_rows(&classes, g->A.p + base, n)) {
+        if (base >= trusted && gb_class_rows(&classes, g->A.p + base, n)) {
             total += NAME(by_length)(g, R, left, base, &classes, &waiting, &out);
             continue;
         }
@@ -191,17 +191,17 @@ GB_OP bool NAME(row_sum)(const gb_PullArgs *g, const gb_RingArgs *R, const bool 
     const gb_Idx *restrict Ai = g->A.i;
     const gb_Off end = g->A.p[i + 1];
     gb_Off p = g->A.p[i], q = 0;
-    if (form == GB_PULL_LIST) p = next_listed(g, p, end, &q);
-    while (form != GB_PULL_LIST && p < end && !has_entry(g, form, Ai[p])) p++;
+    if (form == GB_PULL_LIST) p = gb_next_listed(g, p, end, &q);
+    while (form != GB_PULL_LIST && p < end && !gb_has_entry(g, form, Ai[p])) p++;
     if (p == end) return false;
     GB_MXV_PRODUCT(SR_SET, c, p, form == GB_PULL_LIST ? q : Ai[p], Ai[p], i);
     if (form == GB_PULL_LIST) {
-        while (!SR_DONE(c) && (p = next_listed(g, p + 1, end, &q)) < end)
+        while (!SR_DONE(c) && (p = gb_next_listed(g, p + 1, end, &q)) < end)
             GB_MXV_PRODUCT(SR_FMA, c, p, q, Ai[p], i);
         return true;
     }
     for (p++; p < end && !SR_DONE(c); p++)
-        if (has_entry(g, form, Ai[p])) GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
+        if (gb_has_entry(g, form, Ai[p])) GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
     (void)R, (void)Ai;
     return true;
 }
@@ -214,7 +214,7 @@ static inline uint64_t NAME(pull_dense)(const gb_PullArgs *args, const gb_RingAr
     uint64_t total = 0;
     for (uint64_t i = rows.from; i < rows.to; i++) {
         SUM(c, SR_AT(out.x, i));
-        const bool open = form != GB_PULL_LIST || is_allowed(&args->to, i);
+        const bool open = form != GB_PULL_LIST || gb_is_allowed(&args->to, i);
         const bool found = open && NAME(row_sum)(&g, R, left, form, i, c);
         if (!found) SR_CLEAR(c);
         KEEP(SR_AT(out.x, i), c);
@@ -230,11 +230,11 @@ static inline uint64_t NAME(pull_open)(const gb_PullArgs *args, const gb_RingArg
                                        const bool left, gb_RowSpan rows) {
     const gb_PullArgs g = *args;
     const uint64_t to = rows.to;
-    uint64_t total = 0, next = rows.from < to ? open_rows(&args->to, rows.from, to) : 0;
+    uint64_t total = 0, next = rows.from < to ? gb_open_rows(&args->to, rows.from, to) : 0;
     for (uint64_t base = rows.from; base < to; base += 64) {
         uint64_t found = 0, open = next;
-        next = base + 64 < to ? open_rows(&args->to, base + 64, to) : 0;
-        prefetch_rows(&g.A, base + 64, next);
+        next = base + 64 < to ? gb_open_rows(&args->to, base + 64, to) : 0;
+        gb_prefetch_open(&g.A, base + 64, next);
         for (; open != 0; open &= open - 1) {
             const uint64_t i = base + (uint64_t)__builtin_ctzll(open);
             SUM(c, SR_AT(g.to.val, i));

@@ -11,7 +11,7 @@
  */
 #include "core/tune.h"
 #include "cpu/common/sort.h"
-#include "cpu/mxv/mxv.h"
+#include "cpu/mxv/push.h"
 
 /* -- sparse results, of pull too */
 
@@ -70,169 +70,23 @@ gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at) {
     return at;
 }
 
-/* -- columns of a thread */
-
-/* Columns [from, to) of n. */
-typedef struct {
-    uint64_t from, to, n;
-    bool all; /* one thread sums all of w */
-} gb_ColumnRange;
-
-/* Those of thread t: no two threads share a block of a gb_BitSet. */
-static gb_ColumnRange columns_of(uint64_t n, int t, int threads) {
-    const uint64_t first =
-        gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
-    const uint64_t next =
-        gb_part(n, (uint64_t)t + 1, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
-    const uint64_t to = t + 1 == threads ? n : next;
-    return (gb_ColumnRange){.from = first, .to = to, .n = n, .all = to - first == n};
-}
-
-static inline bool is_within(uint64_t j, gb_ColumnRange columns) {
-    return j - columns.from < columns.to - columns.from;
-}
-
-typedef struct {
-    gb_Off from, to;
-} gb_RowSpan;
-
-/* The entries of row k within the columns; where these are not all, the row must be sorted. */
-static inline gb_RowSpan row_within(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
-    gb_RowSpan row = {A->p[k], A->p[k + 1]};
-    if (columns.from > 0) row.from = gb_first_at_least(A->i, row.from, row.to, columns.from);
-    if (columns.to < columns.n) row.to = gb_first_at_least(A->i, row.from, row.to, columns.to);
-    return row;
-}
-
-/* The entries of a row within the columns, one after the other until one is outside; no two of a
- * row are of one position, so their order does not matter. */
-typedef struct {
-    gb_Off at, left; /* the next one, and how many there are at most */
-    int step;
-} gb_RowWalk;
-
-/* Threads of the first and the last columns begin at their ends of a row and search for nothing. */
-static inline gb_RowWalk walk_row(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
-    gb_Off from = A->p[k];
-    const gb_Off to = A->p[k + 1];
-    if (columns.from == 0) return (gb_RowWalk){from, to - from, 1};
-    if (columns.to == columns.n) return (gb_RowWalk){to - 1, to - from, -1};
-    from = gb_first_at_least(A->i, from, to, columns.from);
-    return (gb_RowWalk){from, to - from, 1};
-}
-
-/* Where the walk of row k begins, or near it. */
-static inline gb_Off walk_begin(const gb_CsView *A, uint64_t k, gb_ColumnRange columns) {
-    const bool last = columns.from > 0 && columns.to == columns.n;
-    return last && A->p[k + 1] > A->p[k] ? A->p[k + 1] - 1 : A->p[k];
-}
-
-/* -- sinks of products */
-
-typedef enum {
-    GB_SINK_SET,
-    GB_SINK_CROWDED, /* many products a position, see GB_PUSH_CROWDED: without branches */
-    GB_SINK_IMPROVE, /* the set, of a minimum or maximum, without what is not better than `best` */
-    GB_SINK_BATCH,   /* the set, of ANY under a mask, of short rows: filtered by batches */
-    GB_SINK_LIST     /* keys and values by number */
-} gb_PushSink;
-
-/* Where the products of a thread go. */
-typedef struct {
-    const gb_Idx *Ai, *ui;
-    gb_BitSet set;
-    void *val; /* sums by position; of a list products by number */
-    const int8_t *allowed;
-    int8_t refused;
-    bool shared; /* other threads add to the set too */
-    const void *best;
-    const int8_t *best_b;
-    uint64_t *key; /* of a list: position << 32 | number */
-} gb_PushState;
-
-/* A thread's products by number: position << 32 | number, and values. */
-typedef struct {
-    uint64_t *key;
-    char *val;
-} gb_ProductList;
-
-/* Of a sum of any type: integers are numbers, which compilers know. */
-static inline bool is_number(double x) {
-    return x == x;
-}
-
-/* Entry p of A and entry q of u, which has no more of them than positions. */
-typedef struct {
-    gb_Off p;
-    gb_Idx q;
-} gb_PushProduct;
-
-/* Where a filter of products is: at entry q of u, of whose row `row` is left, once it is known. */
-typedef struct {
-    gb_Off q;
-    gb_RowSpan row;
-    bool in_row;
-} gb_PushPlace;
-
-/* Of up to GB_PUSH_STEP entries from p on, of `left`, of the row of entry q of u: those at
- * positions that may be computed go to `out`; how many. Whether one may be is a branch that nobody
- * predicts, and so is where a short row ends: the last entry stands for those behind it, and what
- * does not count is written over. */
-GB_OP unsigned open_products(const gb_PushArgs *g, gb_Off p, gb_Off left, gb_Off q,
-                             gb_PushProduct *out) {
-    const gb_Idx *i = g->A.i + p;
-    const int8_t *allowed = g->to.allowed;
-    const int8_t refused = g->to.refused;
-    unsigned n = 0;
-    for (unsigned s = 0; s < GB_PUSH_STEP; s++) {
-        const gb_Off at = s < left ? s : left - 1;
-        out[n].p = p + at;
-        out[n].q = (gb_Idx)q;
-        n += (s < left) & (allowed[i[at]] != refused);
-    }
-    return n;
-}
-
-/* The next products at positions that may be computed; 0: there are no more. */
-static unsigned next_products(const gb_PushArgs *g, gb_ColumnRange columns, gb_PushPlace *place,
-                              gb_PushProduct *out) {
-    const gb_CsView A = g->A, u = g->u;
-    gb_PushPlace at = *place;
-    unsigned n = 0;
-    for (; at.q < u.nvals; at.q++, at.in_row = false) {
-        if (!at.in_row) {
-            if (at.q + 16 < u.nvals) __builtin_prefetch(&A.p[u.i[at.q + 16]]);
-            if (at.q + 4 < u.nvals) __builtin_prefetch(&A.i[A.p[u.i[at.q + 4]]]);
-            at.row = row_within(&A, u.i[at.q], columns);
-            at.in_row = true;
-        }
-        for (; at.row.from < at.row.to; at.row.from += GB_PUSH_STEP) {
-            const gb_Off left = at.row.to - at.row.from;
-            if (n > GB_PUSH_BATCH - GB_PUSH_STEP) {
-                *place = at;
-                return n;
-            }
-            n += left < GB_PUSH_STEP ? open_products(g, at.row.from, left, at.q, out + n)
-                                     : open_products(g, at.row.from, GB_PUSH_STEP, at.q, out + n);
-        }
-    }
-    *place = at;
-    return n;
-}
-
 #define SR_TEMPLATE "cpu/mxv/push.tmpl.h"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-typedef struct {
-    uint64_t (*push)(const gb_PushArgs *g, const gb_RingArgs *R, gb_ColumnRange columns,
-                     const gb_ProductList *list);
-    uint64_t (*compress)(const gb_RingArgs *R, uint64_t n, uint64_t *key, const void *val,
-                         void *sum);
-} gb_PushKernel;
-#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {push_##name, compress_##name},
+static uint64_t push_compiled(const gb_PushArgs *g, const gb_RingArgs *R, gb_ColumnRange columns,
+                              const gb_ProductList *list) {
+    return R->compiled->push->push(g, R, columns, list);
+}
+static uint64_t compress_compiled(const gb_RingArgs *R, uint64_t n, uint64_t *key, const void *val,
+                                  void *sum) {
+    return R->compiled->push->compress(R, n, key, val, sum);
+}
+
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {push_##name, push_compress_##name},
 static const gb_PushKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {push_GENERIC, compress_GENERIC}};
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {push_GENERIC, push_compress_GENERIC},
+    [GB_RING_COMPILED] = {push_compiled, compress_compiled}};
 #undef ENTRY
 
 typedef struct {
@@ -248,7 +102,7 @@ typedef struct {
 static void push_part(void *context, int t) {
     gb_PushRun *run = context;
     const gb_PushArgs *g = run->g;
-    const gb_ColumnRange columns = columns_of(g->A.nminor, t, run->threads);
+    const gb_ColumnRange columns = gb_thread_columns(g->A.nminor, t, run->threads);
     const gb_RingArgs R = gb_mxv_thread_args(&run->out, t);
     run->out.start[t + 1] = kernels[g->ring.id].push(g, &R, columns, NULL);
 }
@@ -257,7 +111,7 @@ static void push_part(void *context, int t) {
 static void emit_part(void *context, int t) {
     const gb_PushRun *run = context;
     const gb_BitSet *set = &run->g->to.found;
-    const gb_ColumnRange columns = columns_of(run->g->A.nminor, t, run->threads);
+    const gb_ColumnRange columns = gb_thread_columns(run->g->A.nminor, t, run->threads);
     const uint64_t end = (columns.to + GB_BLOCK_SPAN - 1) / GB_BLOCK_SPAN;
     gb_Off at = run->out.start[t];
     for (uint64_t b = gb_bitset_block(set, columns.from / GB_BLOCK_SPAN, end); b < end;
@@ -290,10 +144,10 @@ static gbl_Info push_set(gb_PushRun *run) {
 static void count_part(void *context, int t) {
     gb_PushRun *run = context;
     const gb_PushArgs *g = run->g;
-    const gb_ColumnRange columns = columns_of(g->A.nminor, t, run->threads);
+    const gb_ColumnRange columns = gb_thread_columns(g->A.nminor, t, run->threads);
     uint64_t n = 0;
     for (gb_Off q = 0; q < g->u.nvals; q++) {
-        const gb_RowSpan row = row_within(&g->A, g->u.i[q], columns);
+        const gb_RowSpan row = gb_row_within(&g->A, g->u.i[q], columns);
         n += row.to - row.from;
     }
     run->first[t + 1] = n;
@@ -317,7 +171,7 @@ static void sort_part(void *context, int t) {
     uint64_t *key = keys_of(run, t);
     char *val = values_of(run, t, false);
     const gb_ProductList list = {key, val};
-    const uint64_t n = kernel->push(g, &R, columns_of(g->A.nminor, t, run->threads), &list);
+    const uint64_t n = kernel->push(g, &R, gb_thread_columns(g->A.nminor, t, run->threads), &list);
     gb_sort64(key, key + run->first[run->threads], n, 32, 32 + gb_key_bits(g->A.nminor));
     run->out.start[t + 1] = kernel->compress(&R, n, key, val, values_of(run, t, true));
 }

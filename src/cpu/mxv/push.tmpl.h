@@ -10,9 +10,9 @@
 #define NAME(f) GB_CAT(f, SR_NAME)
 
 /* ORDERS: the monoid is a minimum or a maximum of numbers. The preprocessor adds too: those of 0
- * and 1 depend on no order, and that of 1 and 1 is 1. */
+ * and 1 depend on no order, and that of 1 and 1 is 1. Functions of users it cannot call. */
 #define ORDERS 0
-#if !defined(SR_GENERIC) && !SR_TRUTH
+#if !defined(SR_GENERIC) && !defined(SR_COMPILED) && !SR_TRUTH
 #if SR_ADD(0, 1) == SR_ADD(1, 0) && SR_ADD(1, 1) == 1
 #undef ORDERS
 #define ORDERS 1
@@ -29,18 +29,19 @@
  * predicts, and compilers make one of a condition. Where there is none, *c is nobody's value and
  * the product stands for it: nothing is computed with what was never written. */
 static inline void NAME(add_or_set)(SR_T *c, SR_T product, bool known) {
+    enum { BYTES = sizeof(SR_T) < 8 ? sizeof(SR_T) : 8 }; /* of a value that is a number */
     if (sizeof(SR_T) == 8 || sizeof(SR_T) == 4) {
         const uint64_t both = 0 - (uint64_t)known;
         uint64_t before = 0, bits = 0, of_sum = 0;
         SR_T old;
-        memcpy(&before, c, sizeof *c);
-        memcpy(&bits, &product, sizeof product);
+        memcpy(&before, c, BYTES);
+        memcpy(&bits, &product, BYTES);
         before = (before & both) | (bits & ~both);
-        memcpy(&old, &before, sizeof old);
+        memcpy(&old, &before, BYTES);
         const SR_T sum = SR_ADD(old, product);
-        memcpy(&of_sum, &sum, sizeof sum);
+        memcpy(&of_sum, &sum, BYTES);
         bits ^= (bits ^ of_sum) & both;
-        memcpy(c, &bits, sizeof *c);
+        memcpy(c, &bits, BYTES);
         (void)old;
     } else {
         *c = known ? SR_ADD(*c, product) : product;
@@ -53,7 +54,7 @@ GB_OP bool NAME(improves)(const gb_PushState *s, uint64_t j, const SR_T *x) {
 #if ORDERS
     if (s->best_b != NULL && !s->best_b[j]) return true;
     const SR_T old = *SR_AT(s->best, j), sum = SR_ADD(old, *x);
-    return sum != old && is_number((double)sum);
+    return sum != old && gb_is_number((double)sum);
 #else
     (void)s, (void)j, (void)x;
     return true;
@@ -119,7 +120,7 @@ GB_OP uint64_t NAME(push_rows)(const gb_PushArgs *g, const gb_RingArgs *R, const
     if (sink == GB_SINK_BATCH) {
         gb_PushPlace at = {0};
         gb_PushProduct batch[GB_PUSH_BATCH];
-        for (unsigned most; (most = next_products(g, columns, &at, batch)) > 0;)
+        for (unsigned most; (most = gb_next_products(g, columns, &at, batch)) > 0;)
             for (unsigned e = 0; e < most; e++)
                 n += NAME(push_product)(&s, R, left, sink, batch[e], n);
     }
@@ -127,7 +128,7 @@ GB_OP uint64_t NAME(push_rows)(const gb_PushArgs *g, const gb_RingArgs *R, const
         const uint64_t k = u.i[q];
         if (q + 2 * GB_PREFETCH < u.nvals) __builtin_prefetch(&A.p[u.i[q + 2 * GB_PREFETCH]]);
         if (q + GB_PREFETCH < u.nvals) {
-            const gb_Off soon = walk_begin(&A, u.i[q + GB_PREFETCH], columns);
+            const gb_Off soon = gb_walk_begin(&A, u.i[q + GB_PREFETCH], columns);
             __builtin_prefetch(&A.i[soon]);
             if (left && SR_USES_B) __builtin_prefetch(SR_B(soon));
             if (!left && SR_USES_A) __builtin_prefetch(SR_A(soon));
@@ -138,8 +139,8 @@ GB_OP uint64_t NAME(push_rows)(const gb_PushArgs *g, const gb_RingArgs *R, const
                 n += NAME(push_product)(&s, R, left, sink, (gb_PushProduct){p, (gb_Idx)q}, n);
             continue;
         }
-        for (gb_RowWalk w = walk_row(&A, k, columns); w.left > 0; w.left--, w.at += w.step) {
-            if (!is_within(A.i[w.at], columns)) break;
+        for (gb_RowWalk w = gb_walk_row(&A, k, columns); w.left > 0; w.left--, w.at += w.step) {
+            if (!gb_is_within(A.i[w.at], columns)) break;
             n += NAME(push_product)(&s, R, left, sink, (gb_PushProduct){w.at, (gb_Idx)q}, n);
         }
     }
@@ -166,8 +167,8 @@ static uint64_t NAME(push)(const gb_PushArgs *g, const gb_RingArgs *R, gb_Column
 /* Sums of n products, val by number, whose keys are sorted: by position, and by number where that
  * is equal. The keys become positions; returns how many there are. The sums are those of a set,
  * without an array as long as w. */
-static uint64_t NAME(compress)(const gb_RingArgs *R, uint64_t n, uint64_t *key, const void *val,
-                               void *sum) {
+static uint64_t NAME(push_compress)(const gb_RingArgs *R, uint64_t n, uint64_t *key,
+                                    const void *val, void *sum) {
     uint64_t m = 0;
     for (uint64_t at = 0; at < n; at++) {
         const uint64_t j = key[at] >> 32, number = key[at] & UINT32_MAX;

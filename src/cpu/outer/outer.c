@@ -24,20 +24,6 @@
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-typedef struct {
-    bool carries; /* products have values */
-    void (*prepare)(gb_OuterWork *w);
-    void (*clean)(const gb_RingArgs *R, void *val, uint64_t n);
-    void (*expand)(const gb_Outer *o, gb_OuterWork *w, const gb_PacketJob *jobs, unsigned n);
-    uint64_t (*join_sorted)(const gb_OuterWork *w, const gb_WindowRow *row, gb_RowOut out);
-    uint64_t (*join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f,
-                          const char *const *packets, uint64_t count, gb_RowOut out);
-    uint64_t (*join_dense)(const gb_Outer *o, gb_OuterWork *w, const char *const *packets,
-                           uint64_t count, gb_RowOut out);
-    uint64_t (*join_range)(const gb_Outer *o, gb_OuterWork *w, uint64_t bin, gb_Idx base,
-                           uint64_t width, gb_RowOut out);
-} gb_OuterKernel;
-
 #define FUNCTIONS(name)                                                                            \
     prepare_##name, clean_##name, expand_##name, join_sorted_##name, join_long_##name,             \
         join_dense_##name, join_range_##name
@@ -46,6 +32,10 @@ static const gb_OuterKernel kernels[GB_RING_COUNT] = {
     GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {carries_GENERIC, FUNCTIONS(GENERIC)}};
 #undef ENTRY
 #undef FUNCTIONS
+
+static const gb_OuterKernel *kernel_of(const gb_MxmArgs *g) {
+    return g->ring == GB_RING_COMPILED ? g->args.compiled->outer : &kernels[g->ring];
+}
 
 /* -- workspace --------------------------------------------------------------------------------- */
 
@@ -171,7 +161,7 @@ typedef struct {
 } gb_PacketJobs;
 
 static inline void run_jobs(const gb_Outer *o, gb_OuterWork *w, gb_PacketJobs *jobs) {
-    kernels[o->g->ring].expand(o, w, jobs->job, jobs->n);
+    kernel_of(o->g)->expand(o, w, jobs->job, jobs->n);
     jobs->n = 0;
 }
 
@@ -236,7 +226,7 @@ static bool reserve_dense(const gb_Outer *o, gb_OuterWork *w) {
     const uint64_t n = o->g->B.nminor < width ? o->g->B.nminor : width;
     if (w->rows.val != NULL) return true;
     if (!GB_ISA_NAME(gb_reserve_dense)(&w->rows, n)) return false;
-    kernels[o->g->ring].clean(&w->rows.args, w->rows.val, n);
+    kernel_of(o->g)->clean(&w->rows.args, w->rows.val, n);
     return true;
 }
 
@@ -273,7 +263,7 @@ static void flush(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
     GB_ISA_NAME(gb_window_sort)(window);
     for (unsigned r = 0; r < window->rows; r++) {
         const gb_WindowRow *row = &window->row[r];
-        end_row(o, job, row->row, kernels[o->g->ring].join_sorted(w, row, row_out(o, job)));
+        end_row(o, job, row->row, kernel_of(o->g)->join_sorted(w, row, row_out(o, job)));
     }
     w->rows.sorted += window->rows;
     gb_window_clear(window);
@@ -282,7 +272,7 @@ static void flush(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
 /* A row of f products that no window takes. */
 static void join_row(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job, uint64_t i, uint64_t f,
                      const char *const *packets, uint64_t count) {
-    const gb_OuterKernel *kernel = &kernels[o->g->ring];
+    const gb_OuterKernel *kernel = kernel_of(o->g);
     const gb_RowOut out = row_out(o, job);
     if (!may_be_dense(o, f)) {
         end_row(o, job, i, kernel->join_long(o, w, f, packets, count, out));
@@ -328,7 +318,7 @@ static void join_heavy(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
     if (!reserve_dense(o, w)) return;
     const uint64_t base = (uint64_t)range << o->bins->column_shift;
     const uint64_t width = g->B.nminor - base < w->rows.n ? g->B.nminor - base : w->rows.n;
-    job->n = kernels[g->ring].join_range(o, w, job->bin, (gb_Idx)base, width, out);
+    job->n = kernel_of(g)->join_range(o, w, job->bin, (gb_Idx)base, width, out);
     if (g->mask_kind != GB_MASK_NONE) job->n = gb_mask_row(g, row, out.i, out.x, job->n);
 }
 
@@ -386,7 +376,7 @@ static gbl_Info run_slices(gb_Outer *o, gb_Compaction *P, gb_MxmStats *stats) {
         info = gb_fail_memory(b->most + bytes + columns);
     for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
         info = work_new(&work[t], o);
-        if (info == GBL_SUCCESS) kernels[o->g->ring].prepare(&work[t]);
+        if (info == GBL_SUCCESS) kernel_of(o->g)->prepare(&work[t]);
     }
     if (info == GBL_SUCCESS) {
         o->packets = (char *)(((uintptr_t)block + GB_LINE - 1) & ~(uintptr_t)(GB_LINE - 1));
@@ -416,7 +406,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats
     *stats = (gb_MxmStats){0};
     gbl_Info info = gb_premask_new(&pre, &g);
     if (info != GBL_SUCCESS) return info;
-    const size_t value = kernels[g.ring].carries ? g.args.zsize : 0;
+    const size_t value = kernel_of(&g)->carries ? g.args.zsize : 0;
     info = gb_bins_new(&bins, &g, value, pre.alive);
     stats->slices = bins.slices;
     stats->bins = bins.chunks.n;

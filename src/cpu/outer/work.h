@@ -96,4 +96,19 @@ static inline void gb_local_add(gb_LocalBin *bin, const gb_PacketShape *shape, s
     bin->at = lines + (used - whole);
 }
 
+/* The functions of one semiring. */
+typedef struct gb_OuterKernel {
+    bool carries; /* products have values */
+    void (*prepare)(gb_OuterWork *w);
+    void (*clean)(const gb_RingArgs *R, void *val, uint64_t n);
+    void (*expand)(const gb_Outer *o, gb_OuterWork *w, const gb_PacketJob *jobs, unsigned n);
+    uint64_t (*join_sorted)(const gb_OuterWork *w, const gb_WindowRow *row, gb_RowOut out);
+    uint64_t (*join_long)(const gb_Outer *o, gb_OuterWork *w, uint64_t f,
+                          const char *const *packets, uint64_t count, gb_RowOut out);
+    uint64_t (*join_dense)(const gb_Outer *o, gb_OuterWork *w, const char *const *packets,
+                           uint64_t count, gb_RowOut out);
+    uint64_t (*join_range)(const gb_Outer *o, gb_OuterWork *w, uint64_t bin, gb_Idx base,
+                           uint64_t width, gb_RowOut out);
+} gb_OuterKernel;
+
 #endif

@@ -32,15 +32,14 @@
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-typedef struct {
-    gb_PanelAdd *add;
-    void (*rest)(char *rest);
-} gb_PanelKernel;
-
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {panel_add_##name, panel_rest_##name},
 static const gb_PanelKernel kernels[GB_RING_COUNT] = {
     GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {panel_add_GENERIC, panel_rest_GENERIC}};
 #undef ENTRY
+
+static const gb_PanelKernel *kernel_of(const gb_MxmArgs *g) {
+    return g->ring == GB_RING_COMPILED ? g->args.compiled->panel : &kernels[g->ring];
+}
 
 /* -- pieces of rows of B ----------------------------------------------------------------------- */
 
@@ -238,7 +237,7 @@ static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_
     for (unsigned l = 0; l < w->height; l++) out.p[w->at + l] = out.n;
     if (!GB_ISA_NAME(gb_panel_unite)(w, g, open_rows(w, g)) || w->count == 0) return 0;
     if (!GB_ISA_NAME(gb_panel_frame)(w, g) || w->span == 0) return 0;
-    multiply_panel(w, g, kernels[g->ring].add);
+    multiply_panel(w, g, kernel_of(g)->add);
     *(w->hashed ? &w->tables : &w->windows) += w->height;
     const uint64_t entries = GB_ISA_NAME(gb_panel_write)(w, g, out);
     return g->filter != NULL ? filter_rows(w, g, out, entries) : entries;
@@ -271,7 +270,7 @@ static gbl_Info run_all(const gb_MxmArgs *g, const uint8_t *shift, gb_Compaction
     gbl_Info info = work != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
     for (int t = 0; t < P->nthreads && info == GBL_SUCCESS; t++) {
         info = GB_ISA_NAME(gb_panelwork_new)(&work[t], g, A->x != NULL);
-        kernels[g->ring].rest(work[t].rest);
+        kernel_of(g)->rest(work[t].rest);
         work[t].shift = shift;
     }
     if (info == GBL_SUCCESS) {

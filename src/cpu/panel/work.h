@@ -119,6 +119,11 @@ typedef struct {
     uint32_t base;
 } gb_PanelPiece;
 typedef void gb_PanelAdd(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece);
+/* The functions of one semiring; rest: sums at rest, GB_PANEL_REST bytes. */
+typedef struct gb_PanelKernel {
+    gb_PanelAdd *add;
+    void (*rest)(char *rest);
+} gb_PanelKernel;
 
 /* Where the rows of a panel are written: p[position] = n, the entries so far, and from there to i,
  * x.

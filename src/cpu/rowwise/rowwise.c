@@ -24,19 +24,26 @@
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-typedef struct {
-    uint64_t (*row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind, gb_Idx *Ci,
-                    void *Cx);
-    uint64_t (*short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_ShortRows *batch,
-                           gb_RowOut out);
-    void (*begin_dense)(gb_RowWork *w, uint64_t n);
-} gb_RowKernel;
+/* -- the user's kernels */
+
+static uint64_t row_compiled(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind,
+                             gb_Idx *Ci, void *Cx) {
+    return g->args.compiled->rowwise->row(g, w, i, kind, Ci, Cx);
+}
+static uint64_t short_rows_compiled(const gb_MxmArgs *g, gb_RowWork *w, const gb_ShortRows *batch,
+                                    gb_RowOut out) {
+    return g->args.compiled->rowwise->short_rows(g, w, batch, out);
+}
+static void begin_dense_compiled(gb_RowWork *w, uint64_t n) {
+    w->args.compiled->rowwise->begin_dense(w, n);
+}
 
 #define ENTRY(name, add, multiply, type)                                                           \
     [GB_RING_##name] = {row_##name, short_rows_##name, begin_dense_##name},
 static const gb_RowKernel kernels[GB_RING_COUNT] = {
     GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC,
-                                               begin_dense_GENERIC}};
+                                               begin_dense_GENERIC},
+    [GB_RING_COMPILED] = {row_compiled, short_rows_compiled, begin_dense_compiled}};
 #undef ENTRY
 
 /* -- the symbolic pass ---------------------------------------------------------------------- */

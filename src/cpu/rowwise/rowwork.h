@@ -195,6 +195,26 @@ static inline gb_RowKind gb_row_kind(const gb_MxmArgs *g, uint64_t i, uint64_t a
     return gb_row_expected(g, i, f) > n / GB_DENSE_FILL ? GB_ROW_DENSE : GB_ROW_HASH;
 }
 
+struct gb_ShortKeys; /* shortkeys.h */
+
+/* The functions of one semiring (rowwise.tmpl.h). */
+typedef struct gb_RowKernel {
+    uint64_t (*row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind, gb_Idx *Ci,
+                    void *Cx);
+    uint64_t (*short_rows)(const gb_MxmArgs *g, gb_RowWork *w, const gb_ShortRows *batch,
+                           gb_RowOut out);
+    void (*begin_dense)(gb_RowWork *w, uint64_t n);
+} gb_RowKernel;
+
+/* What kernels compiled outside of the library call of it (semiring/compiled.h). */
+typedef struct gb_RowHelpers {
+    bool (*reserve_slots)(gb_RowWork *w, unsigned bits);
+    uint64_t (*filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci, void *Cx,
+                           uint64_t n);
+    void (*short_sort)(struct gb_ShortKeys *keys, uint64_t ncols, const gb_ShortRows *batch,
+                       const gb_Idx *const *col);
+} gb_RowHelpers;
+
 /* -- filters of rows (rowfilter.c) ---------------------------------------------------------- */
 
 /* The filter of a row that is already summed, masked and sorted (gb_RowFilter). It works where the

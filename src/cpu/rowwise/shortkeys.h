@@ -9,7 +9,7 @@
 
 #include "cpu/rowwise/rowwork.h"
 
-typedef struct {
+typedef struct gb_ShortKeys {
     unsigned size; /* keys per lane: 8, 16, 32 or 64 */
     bool wide;
     union {

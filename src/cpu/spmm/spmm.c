@@ -21,10 +21,14 @@
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-#define ENTRY(name, add, multiply, type) [GB_RING_##name] = spmm_##name,
-static const gb_SpmmRows kernels[GB_RING_COUNT] = {GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] =
-                                                       spmm_GENERIC};
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {spmm_##name},
+static const gb_SpmmKernel kernels[GB_RING_COUNT] = {
+    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {spmm_GENERIC}};
 #undef ENTRY
+
+static const gb_SpmmKernel *kernel_of(const gb_MxmArgs *g) {
+    return g->ring == GB_RING_COMPILED ? g->args.compiled->spmm : &kernels[g->ring];
+}
 
 enum { PARTS = 64 }; /* of the rows, whose entries are counted together */
 
@@ -144,7 +148,7 @@ static void put_inside(const Run *run, const gb_RingArgs *R, uint64_t i, char *r
             part.first = j / run->block * run->block;
             part.width = run->n - part.first < run->block ? run->n - part.first : run->block;
             computed = part.first + part.width;
-            kernels[g->ring](&run->s, R, part, row + part.first * size);
+            kernel_of(g)->rows(&run->s, R, part, row + part.first * size);
         }
         run->T->i[at] = (gb_Idx)j;
         gb_copy_value((char *)run->T->x + at * size, row + j * size, size);
@@ -157,7 +161,7 @@ static void put_outside(const Run *run, const gb_RingArgs *R, uint64_t i, char *
     gb_Off at = run->T->p[i];
     uint64_t next = 0;
     if (at == run->T->p[i + 1]) return;
-    kernels[g->ring](&run->s, R, (gb_SpmmPart){i, i + 1, 0, run->n, false}, row);
+    kernel_of(g)->rows(&run->s, R, (gb_SpmmPart){i, i + 1, 0, run->n, false}, row);
     for (gb_Off q = g->M.p[i]; q < g->M.p[i + 1]; q++) {
         at = put_columns(run, at, row, next, g->M.i[q]);
         next = (uint64_t)g->M.i[q] + 1;
@@ -184,8 +188,8 @@ static void put_rows(const Run *run, const gb_RingArgs *R, uint64_t from, uint64
     const gb_Off piece = run->rows * run->n;
     for (gb_Off at = start; at < end && !run->full; at += piece)
         memcpy(indices + at, run->columns, (end - at < piece ? end - at : piece) * sizeof *indices);
-    kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){from, to, 0, run->n, false},
-                            run->x + start * R->zsize);
+    kernel_of(run->s.g)->rows(&run->s, R, (gb_SpmmPart){from, to, 0, run->n, false},
+                              run->x + start * R->zsize);
 }
 
 /* The same past the caches. */
@@ -195,7 +199,7 @@ static void stream_rows(const Run *run, const gb_RingArgs *R, uint64_t from, uin
     for (uint64_t i = from, end; i < to; i = end) {
         end = to - i < run->rows ? to : i + run->rows;
         const gb_Off at = row_start(run, i), count = row_start(run, end) - at;
-        kernels[run->s.g->ring](&run->s, R, (gb_SpmmPart){i, end, 0, run->n, false}, buffer);
+        kernel_of(run->s.g)->rows(&run->s, R, (gb_SpmmPart){i, end, 0, run->n, false}, buffer);
         if (!run->full)
             gb_stream_copy((char *)(indices + at), (const char *)run->columns,
                            count * sizeof *indices);

@@ -67,6 +67,8 @@ typedef struct {
 } gb_SpmmHow;
 
 /* Rows of the part that have entries in A, one behind the other, to `out`. */
-typedef void (*gb_SpmmRows)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out);
+typedef struct gb_SpmmKernel {
+    void (*rows)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out);
+} gb_SpmmKernel;
 
 #endif

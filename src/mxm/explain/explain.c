@@ -66,7 +66,7 @@ static void explain_place(gbl_Explanation *why, const gb_Features *f) {
         snprintf(to, capacity, "the GPU is asked for");
     else if (f->place == GBL_PLACE_CPU)
         snprintf(to, capacity,
-                 f->place_is_asked ? "the CPU is asked for" : "no place is asked for");
+                 f->place_is_asked ? "the CPU is asked for" : "the GPU was not asked for");
     else if (gpu != NULL && cpu != NULL)
         snprintf(to, capacity, "predicted %.3g s on the GPU, %.3g s on the CPU", gpu->seconds,
                  cpu->seconds);
@@ -157,7 +157,7 @@ gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A) {
     gbl_Info info = gb_assemble(A); /* which ends what the product's explanation was about */
     if (info != GBL_SUCCESS) return info;
     if (A->hyper != NULL) return gb_explain_get(why, A->hyper->core);
-    gb_lock(&A->lock);
+    gb_lock_to_read(&A->lock);
     if (A->note.block != NULL) {
         if (A->note.tell != NULL)
             A->note.tell(why, A->note.block);
@@ -347,7 +347,10 @@ void gb_explain_json(gb_Text *text, const gbl_Explanation *how) {
 /* -- trace ------------------------------------------------------------------------------------- */
 
 void gb_trace(const gbl_Explanation *why) {
-    const gb_ExplainForm form = gb_tracing() == GB_TRACE_JSON ? gb_explain_json : gb_explain_text;
+    const gb_Trace wanted = gb_tracing();
+    const gb_ExplainForm form = wanted == GB_TRACE_JSON    ? gb_explain_json
+                                : wanted == GB_TRACE_TABLE ? gb_explain_text
+                                                           : gb_explain_line;
     gbl_Explanation how = *why;
     gb_Text text = {0};
     gb_explain_reason(&how);

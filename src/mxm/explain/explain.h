@@ -27,6 +27,7 @@ extern const struct gb_FormatName {
 
 /* explain_text.c: aligned lines; explain.c: one object, without an end of line. */
 void gb_explain_text(gb_Text *text, const gbl_Explanation *how);
+void gb_explain_line(gb_Text *text, const gbl_Explanation *how); /* without its newline */
 void gb_explain_json(gb_Text *text, const gbl_Explanation *how);
 typedef void (*gb_ExplainForm)(gb_Text *text, const gbl_Explanation *how);
 

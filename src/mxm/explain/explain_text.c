@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* -- numbers with units, right-aligned in WIDE characters -------------------------------------- */
 
@@ -64,13 +65,27 @@ static const char *about(const gbl_Explanation *how) {
     return from_table ? gb_methods[how->chosen]->about : NULL;
 }
 
-static void add_head(gb_Text *text, const gbl_Explanation *how) {
+static void add_title(gb_Text *text, const gbl_Explanation *how) {
     gb_text_add(text, "%s", name(how->operation));
     if (how->nrows > 0)
         gb_text_add(text, " of %" PRIu64 " x %" PRIu64 " by %" PRIu64 " x %" PRIu64, how->nrows,
                     how->inner, how->inner, how->ncols);
-    gb_text_add(text, ": %s (%s) on the %s, %s kernels\n", name(how->method), name(how->workflow),
+    gb_text_add(text, ": %s (%s) on the %s, %s kernels", name(how->method), name(how->workflow),
                 name(how->place), name(how->isa));
+}
+
+void gb_explain_line(gb_Text *text, const gbl_Explanation *how) {
+    const double seconds = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
+    const bool predicted = how->chosen >= 0 && how->chosen < how->ncandidates;
+    add_title(text, how);
+    gb_text_add(text, "; %" PRIu64 " entries", how->nvals);
+    if (seconds > 0.0) gb_text_add(text, " in %.3g s", seconds);
+    if (predicted) gb_text_add(text, ", predicted %.3g s", how->candidates[how->chosen].seconds);
+}
+
+static void add_head(gb_Text *text, const gbl_Explanation *how) {
+    add_title(text, how);
+    gb_text_add(text, "\n");
     if (about(how) != NULL) gb_text_add(text, "  how    %s\n", about(how));
     gb_text_add(text, "  why    %.*s\n", (int)sizeof how->reason, how->reason);
     if (how->folded) gb_text_add(text, "  C      folded to a value as it was made, not stored\n");
@@ -128,14 +143,14 @@ static void add_factors(gb_Text *text, const gbl_Explanation *how) {
 static void add_product(gb_Text *text, const gbl_Explanation *how) {
     gb_text_add(text, "\n  flops       %*" PRIu64, WIDE, how->flops);
     if (how->flops_mean > 0.0)
-        gb_text_add(text, "   %.3g per row, spread %.3g, at most %" PRIu64 "; %.3g per entry of A",
+        gb_text_add(text, "   %.3g per row, spread %.3g, at most %" PRIu64 "; expansion %.3g",
                     how->flops_mean, how->flops_spread, how->flops_most, how->expansion_ratio);
     else
         gb_text_add(text, "   expected, not counted");
     gb_text_add(text, "\n  entries of C");
     add_number(text, how->entries_expected, true);
     if (how->rows_sampled > 0)
-        gb_text_add(text, "   expected: %.3g flops each, within %.2g %%, by %" PRIu64 " rows",
+        gb_text_add(text, "   expected: compression %.3g, within %.2g %%, by %" PRIu64 " rows",
                     how->compression_ratio, 100.0 * how->compression_error, how->rows_sampled);
     else
         gb_text_add(text, "   expected by chance, no row was sampled");
@@ -162,7 +177,10 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
         gb_text_add(text, ", %.3g of it since factors are %s", how->rounding_error, how->rounding);
     gb_text_add(text, "\n  memory      ");
     add_bytes(text, (double)how->bytes_limit);
-    gb_text_add(text, "   for workspace and C\n");
+    gb_text_add(text, "   free for workspace and C\n");
+    gb_text_add(text,
+                "  (spread: standard deviation over mean; per tile 16: entries of a used tile; "
+                "expansion: flops\n   per entry of A; compression: flops per entry of C)\n");
 }
 
 /* -- methods ----------------------------------------------------------------------------------- */
@@ -196,8 +214,24 @@ static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double 
     if (w == how->chosen)
         gb_text_add(text, "   chosen%s", how->forced ? ", as asked for" : "");
     else if (!c->legal)
-        gb_text_add(text, "   not possible: %s", name(c->why_not));
+        gb_text_add(text, "   %s: %s", known ? "excluded" : "not possible", name(c->why_not));
     gb_text_add(text, "\n");
+}
+
+static bool is_on_gpu(const gbl_Candidate *c) {
+    return c->place != NULL && strcmp(c->place, "gpu") == 0;
+}
+
+/* Why there is no method of the GPU, or NULL. */
+static const char *why_no_gpu(const gbl_Explanation *how) {
+    const char *reason = NULL;
+    for (int k = how->ncandidates - 1; k >= 0; k--) {
+        const gbl_Candidate *c = &how->candidates[k];
+        if (!is_on_gpu(c)) continue;
+        if (c->legal) return NULL;
+        reason = name(c->why_not);
+    }
+    return reason;
 }
 
 static void add_methods(gb_Text *text, const gbl_Explanation *how) {
@@ -208,8 +242,11 @@ static void add_methods(gb_Text *text, const gbl_Explanation *how) {
                 "\n  method                   predicted  times best converting      memory"
                 "      slices   (rates: %s)\n",
                 name(how->machine));
+    const char *no_gpu = why_no_gpu(how);
     for (int k = 0; k < how->ncandidates; k++)
-        add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
+        if (no_gpu == NULL || !is_on_gpu(&how->candidates[order[k]]))
+            add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
+    if (no_gpu != NULL) gb_text_add(text, "  methods of the GPU: not possible: %s\n", no_gpu);
 }
 
 /* -- times ------------------------------------------------------------------------------------- */

@@ -77,7 +77,7 @@ void gb_machine_use_devices(const gb_DevicesKnown *known) {
 /* A file that is not used is reported by gb_machine_facts, and at once when calls are traced. */
 static void report(gbl_Info info, const char *path, const char *why) {
     const bool fine = info == GBL_SUCCESS || info == GBL_NO_VALUE;
-    if (!fine && gb_tracing() == GB_TRACE_TEXT)
+    if (!fine && (gb_tracing() == GB_TRACE_LINE || gb_tracing() == GB_TRACE_TABLE))
         fprintf(stderr, "gblite: %s is not used: %s\n", path, why);
 }
 

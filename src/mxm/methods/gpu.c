@@ -289,7 +289,7 @@ const gb_Method gb_method_rowwise_gpu = {
     .has_accumulators = true,
     .filters_rows = true,
     .learn = GB_LEARN_DEVICE,
-    .needs = GB_IF_COMPILED_RING,
+    .needs = GB_IF_LISTED_RING,
     .count = count_rowwise,
 };
 
@@ -303,7 +303,7 @@ const gb_Method gb_method_tiled_gpu = {
     .kind = GB_DEVICE_TILED,
     .filters_rows = true,
     .learn = GB_LEARN_DEVICE,
-    .needs = GB_IF_COMPILED_RING,
+    .needs = GB_IF_LISTED_RING,
     .count = count_tiled,
 };
 
@@ -315,7 +315,7 @@ const gb_Method gb_method_dot_gpu = {
     .about = "multiplies a row of A and a column of B for each entry of the mask on the GPU",
     .method = GBL_METHOD_DOT,
     .kind = GB_DEVICE_DOT,
-    .needs = GB_IF_INSIDE_MASK | GB_IF_COMPILED_RING,
+    .needs = GB_IF_INSIDE_MASK | GB_IF_LISTED_RING,
     .suits = GB_IF_DEVICE_COLUMNS,
     .count = count_dot,
 };

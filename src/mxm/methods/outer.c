@@ -194,6 +194,13 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     return info;
 }
 
+/* Typed kernels read copies of B's last values, of 8 bytes at most (cpu/outer/work.h). */
+static const char *refuse(const gb_Method *m, const gb_Features *f) {
+    (void)m;
+    return f->compiled && f->zsize > 8 ? "takes compiled semirings of values of 8 bytes at most"
+                                       : NULL;
+}
+
 const gb_Method gb_method_outer = {
     .name = "outer",
     .variant = "slices",
@@ -208,6 +215,7 @@ const gb_Method gb_method_outer = {
     .learn = GB_LEARN_PLAIN,
     .per_flop = {GB_RATE_OUTER_PRODUCT, GB_RATE_OUTER_PRODUCT},
     .suits = GB_IF_NO_MASK,
+    .refuse = refuse,
     .workspace = workspace,
     .count = count,
     .run = run,

@@ -206,6 +206,7 @@ const gb_Method gb_method_panel = {
     PANEL,
     .learn = GB_LEARN_PLAIN | GB_LEARN_GENERIC,
     .by_method_alone = true,
+    .needs = GB_IF_LANES,
     .suits = GB_IF_SIMILAR_ROWS,
     .workspace = workspace,
     .count = count,
@@ -219,7 +220,7 @@ const gb_Method gb_method_panel_grouped = {
     .workflow = GBL_WORKFLOW_GROUPED,
     PANEL,
     .groups_rows = true,
-    .needs = GB_IF_UNLIMITED, /* C exists twice until its rows are in order */
+    .needs = GB_IF_LANES | GB_IF_UNLIMITED, /* C exists twice until its rows are in order */
     .suits = GB_IF_GROUPED_ROWS,
     .workspace = workspace_grouped,
     .count = count_grouped,

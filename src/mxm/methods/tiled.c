@@ -234,6 +234,7 @@ const gb_Method gb_method_tiled = {
     .makes_tiles = true,
     .learn = GB_LEARN_PLAIN | GB_LEARN_COUNTED,
     .per_pair = GB_RATE_TILE_PAIR,
+    .needs = GB_IF_NOT_COMPILED,
     .suits = GB_IF_NOT_INSIDE_MASK | GB_IF_OVERWRITTEN | GB_IF_BUILT_IN_RING,
     .workspace = workspace,
     .count = count,

@@ -166,6 +166,7 @@ const gb_Method gb_method_vector = {
     .reads_mask = true,
     .learn = GB_LEARN_PLAIN,
     .per_flop = {GB_RATE_VECTOR_PRODUCT, GB_RATE_VECTOR_LONG},
+    .needs = GB_IF_NOT_COMPILED,
     .suits = GB_IF_NO_MASK,
     .workspace = workspace,
     .count = count,

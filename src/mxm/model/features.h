@@ -91,9 +91,11 @@ typedef struct {
     uint64_t dot_spared;  /* in addition, since columns are held as bits, or will be */
     double dot_found;     /* products inside the mask as sampled; 0: not looked at */
     bool by_bits;         /* no value is looked at, so that bits of columns will do */
-    bool by_norms;        /* + and * of floats: norms bound what a product adds */
-    bool by_pattern;      /* nor a number of products: all values of C are true */
-    double bits_share;    /* of the flops, that rows of B held as bits would save */
+    bool compiled;        /* the user compiled the semiring's kernels */
+    bool lanes;        /* kernels of the semiring work on lanes of vectors, or through functions */
+    bool by_norms;     /* + and * of floats: norms bound what a product adds */
+    bool by_pattern;   /* nor a number of products: all values of C are true */
+    double bits_share; /* of the flops, that rows of B held as bits would save */
     /* from sampled rows; sampled is 0 when none was looked at */
     uint64_t sampled;
     double compression;       /* flops per entry of C; 0: not known */

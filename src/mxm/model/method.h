@@ -73,14 +73,16 @@ enum {
     GB_IF_NORMS = 8,             /* norms bound what a product adds: + and * of floats */
     GB_IF_A_FULL = 16,           /* A has an entry at every position */
     GB_IF_B_FULL = 32,           /* and so has B */
-    GB_IF_COMPILED_RING = 64,    /* the semiring is one of semiring/foreach.h */
+    GB_IF_LISTED_RING = 64,      /* the semiring is one of semiring/foreach.h */
     GB_IF_OVERWRITTEN = 128,     /* C is not accumulated into */
-    GB_IF_BUILT_IN_RING = 256,   /* as GB_IF_COMPILED_RING, for methods that gain nothing else */
+    GB_IF_BUILT_IN_RING = 256,   /* as GB_IF_LISTED_RING, for methods that gain nothing else */
     GB_IF_UNLIMITED = 512,       /* memory is not limited */
     GB_IF_SIMILAR_ROWS = 1024,   /* neighbouring rows of A have columns in common */
     GB_IF_GROUPED_ROWS = 2048,   /* rows of A far apart have more in common */
     GB_IF_DEVICE_COLUMNS = 4096, /* columns of B need not be made on the host */
-    GB_IF_ASKED = 8192           /* the call requests the method */
+    GB_IF_LANES = 8192,          /* ... or these work on lanes of vectors */
+    GB_IF_NOT_COMPILED = 16384,  /* the semiring is not one of kernels that the user compiled */
+    GB_IF_ASKED = 32768          /* the call requests the method */
 };
 
 typedef struct gb_Method gb_Method;

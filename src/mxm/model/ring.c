@@ -99,6 +99,7 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
         .identity = start_value(add),
         .terminal = add->terminal,
         .ring = ring,
+        .compiled = ring->compiled,
         .set = gb_binary_is_positional(multiply) ? set_position : set_value,
         .fma = multiply_add,
         .join = add->op->code == GB_ANY ? join_any : join,

@@ -290,6 +290,8 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     }
     f->flops = expect_flops(f);
     f->by_bits = is_by_bits(call);
+    f->compiled = call->ring->kernel == GB_RING_COMPILED;
+    f->lanes = !f->compiled || call->ring->compiled->panel != NULL;
     f->by_norms = gb_ring_has_norms(call->ring);
     f->by_pattern = f->by_bits && f->values == GB_VALUES_NONE;
     expect_mask(f, call);

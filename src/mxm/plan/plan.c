@@ -136,13 +136,18 @@ static const char *why_unmet(const gb_Features *f, unsigned condition) {
         return gb_is_full(&f->B, f->k, f->n)
                    ? NULL
                    : "needs a full B: one with an entry at every position";
-    case GB_IF_COMPILED_RING:
-        return generic ? "has no kernel for this semiring, only for those of semiring/foreach.h"
-                       : NULL;
+    case GB_IF_LANES:
+        return f->lanes ? NULL : "needs GBL_SEMIRING_LANES of the compiled semiring";
+    case GB_IF_NOT_COMPILED:
+        return f->compiled ? "has no kernel of compiled semirings" : NULL;
+    case GB_IF_LISTED_RING:
+        return generic || f->compiled
+                   ? "has no kernel for this semiring, only for those of semiring/foreach.h"
+                   : NULL;
     case GB_IF_OVERWRITTEN:
         return f->accumulated ? "C has to be rows to accumulate" : NULL;
     case GB_IF_BUILT_IN_RING:
-        return generic ? "tiles do not speed up user-defined operators" : NULL;
+        return generic || f->compiled ? "tiles do not speed up user-defined operators" : NULL;
     case GB_IF_UNLIMITED:
         return f->memory.limited
                    ? "C is there twice until its rows are in order, and memory is limited"

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# gblite_add_semiring(TARGET FILE...): compiles C files that include gblite_semiring.h into the
+# target, on x86-64 for AVX2 and AVX-512 too, of which gbl_Semiring_compiled takes the best that the
+# processor has.
+function(gblite_add_semiring target)
+  target_sources(${target} PRIVATE ${ARGN})
+  target_link_libraries(${target} PRIVATE gblite::semiring)
+  # Without contraction floats are the same with every set. Vectors stay within a file.
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-Wno-psabi")
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    return()
+  endif()
+  foreach(level v3 v4)
+    add_library(${target}_${level} OBJECT ${ARGN})
+    target_compile_definitions(${target}_${level} PRIVATE GBL_KERNEL_SET=1)
+    target_compile_options(${target}_${level} PRIVATE -march=x86-64-${level})
+    target_include_directories(${target}_${level} PRIVATE
+      $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+    target_link_libraries(${target}_${level} PRIVATE gblite::semiring)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${level}>)
+  endforeach()
+endfunction()

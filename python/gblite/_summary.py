@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sums and extremes of matrices, and conversions, by the names that scipy gives them."""
+import numpy as np
+
+from gblite._library import InvalidValue
+
+
+class Summaries:
+    """Methods of matrices, lazily transposed or not."""
+
+    __slots__ = ()
+
+    def sum(self, axis=None, dtype=None):
+        """The sum of all entries, or a numpy array of those of each column (axis 0) or row (1)."""
+        if axis is None:
+            return self.reduce("plus", dtype)
+        return self._lines(axis).reduce_rows("plus", dtype).to_numpy()
+
+    def mean(self, axis=None):
+        """The mean over all positions, those without an entry counting as 0."""
+        count = self.shape[0] * self.shape[1] if axis is None else self._lines(axis).shape[1]
+        return self.sum(axis) / count
+
+    def max(self, axis=None):
+        """The largest value, of a column (axis 0) or row (1); no entry counts as 0, as in scipy."""
+        return self._extreme("max", np.maximum, axis)
+
+    def min(self, axis=None):
+        """The smallest value, of a column (axis 0) or row (1); no entry counts as 0."""
+        return self._extreme("min", np.minimum, axis)
+
+    def _extreme(self, op, function, axis):
+        if 0 in self.shape:
+            raise InvalidValue(f"{op} of a matrix without positions")
+        if axis is None:
+            found, positions = self.reduce(op) if self.nvals else 0, self.shape[0] * self.shape[1]
+            return found if self.nvals == positions else function(found, self.dtype.type(0)).item()
+        lines = self._lines(axis)
+        found = lines.reduce_rows(op).to_numpy()
+        partial = lines.degrees().to_numpy() < lines.shape[1]
+        found[partial] = function(found[partial], 0)
+        return found
+
+    def _lines(self, axis):
+        """The matrix whose rows are folded when an axis is."""
+        if axis not in (0, 1, -1, -2):
+            raise InvalidValue(f"axis is {axis}, but must be None, 0 or 1")
+        return self if axis in (1, -1) else self.T
+
+    def trace(self):
+        """The sum of the main diagonal."""
+        return self.select("diag").sum()
+
+    def transpose(self):
+        """The transposed matrix, lazily."""
+        return self.T
+
+    def toarray(self, fill=0):
+        """to_numpy() as scipy calls it."""
+        return self.to_numpy(fill)
+
+    todense = toarray
+
+    def tocsr(self):
+        """A scipy.sparse.csr_array."""
+        return self.to_scipy("csr")
+
+    def tocsc(self):
+        """A scipy.sparse.csc_array."""
+        return self.to_scipy("csc")
+
+    def tocoo(self):
+        """A scipy.sparse.coo_array."""
+        return self.to_scipy("coo")

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Searches of graphs whose results depend on the order of neighbours, as networkx's do: who is
+ * found first, by whom. They read the adjacency as Python lends it, neighbours in the order in
+ * which the user added them, and cost O(vertices + edges) if nothing else is said. Callers check
+ * that p ascends and that all vertices are below n.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interface.h"
+
+typedef gblite_python_Graph Graph;
+
+enum { NOBODY = UINT32_MAX };
+
+static gbl_Info no_memory(void) {
+    return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for the search of a graph");
+}
+
+gbl_Info gblite_python_search(uint64_t *found, uint32_t *order, uint32_t *parent, uint32_t *level,
+                              const Graph *g, const uint32_t *sources, uint64_t count,
+                              uint64_t cutoff) {
+    uint64_t end = 0;
+    for (uint64_t v = 0; v < g->n; v++) level[v] = NOBODY;
+    for (uint64_t k = 0; k < count; k++) {
+        if (level[sources[k]] == 0) continue;
+        level[sources[k]] = 0;
+        parent[sources[k]] = NOBODY;
+        order[end++] = sources[k];
+    }
+    for (uint64_t k = 0; k < end && end < g->n; k++) {
+        const uint32_t v = order[k];
+        if (level[v] >= cutoff) break;
+        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+            const uint32_t w = g->i[e];
+            if (level[w] != NOBODY) continue;
+            level[w] = level[v] + 1;
+            parent[w] = v;
+            order[end++] = w;
+        }
+    }
+    *found = end;
+    return GBL_SUCCESS;
+}
+
+/* ------------------------------------------------------------------------- weighted distances --
+ */
+
+/* A binary heap of (distance, when it was pushed, vertex), smallest first. */
+typedef struct {
+    double distance;
+    uint32_t when, vertex;
+} Event;
+
+typedef struct {
+    Event *event;
+    size_t count, room;
+} Heap;
+
+static bool before(Event a, Event b) {
+    return a.distance < b.distance || (a.distance == b.distance && a.when < b.when);
+}
+
+static bool push(Heap *heap, Event event) {
+    if (heap->count == heap->room) {
+        const size_t room = heap->room ? 2 * heap->room : 1024;
+        Event *larger = realloc(heap->event, room * sizeof *larger);
+        if (!larger) return false;
+        heap->event = larger;
+        heap->room = room;
+    }
+    size_t k = heap->count++;
+    for (; k > 0 && before(event, heap->event[(k - 1) / 2]); k = (k - 1) / 2)
+        heap->event[k] = heap->event[(k - 1) / 2];
+    heap->event[k] = event;
+    return true;
+}
+
+static Event pop(Heap *heap) {
+    const Event first = heap->event[0], last = heap->event[--heap->count];
+    size_t k = 0;
+    for (size_t child; (child = 2 * k + 1) < heap->count; k = child) {
+        if (child + 1 < heap->count && before(heap->event[child + 1], heap->event[child])) child++;
+        if (!before(heap->event[child], last)) break;
+        heap->event[k] = heap->event[child];
+    }
+    heap->event[k] = last;
+    return first;
+}
+
+typedef struct {
+    const Graph *g;
+    double *distance;
+    uint32_t *parent;
+    uint8_t *settled;
+    double cutoff;
+    uint32_t pushed;
+    Heap heap;
+} Paths;
+
+static gbl_Info relax(Paths *paths, uint32_t v) {
+    const Graph *g = paths->g;
+    for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+        const uint32_t w = g->i[e];
+        const double d = paths->distance[v] + g->x[e];
+        if (d > paths->cutoff || d >= paths->distance[w]) continue;
+        if (paths->settled[w])
+            return gbl_fail(GBL_INVALID_VALUE, NULL, "an edge has a weight below 0");
+        paths->distance[w] = d;
+        paths->parent[w] = v;
+        if (!push(&paths->heap, (Event){d, paths->pushed++, w})) return no_memory();
+    }
+    return GBL_SUCCESS;
+}
+
+gbl_Info gblite_python_dijkstra(uint64_t *found, uint32_t *order, uint32_t *parent,
+                                double *distance, const Graph *g,
+                                const gblite_python_Dijkstra *from) {
+    Paths paths = {.g = g, .distance = distance, .parent = parent, .cutoff = from->cutoff};
+    gbl_Info info = GBL_SUCCESS;
+    uint64_t end = 0;
+    for (uint64_t v = 0; v < g->n; v++) distance[v] = INFINITY;
+    paths.settled = calloc(g->n + 1, 1);
+    if (!paths.settled) info = no_memory();
+    for (uint64_t k = 0; k < from->count && !info; k++) {
+        const uint32_t s = from->sources[k];
+        distance[s] = 0;
+        parent[s] = NOBODY;
+        if (!push(&paths.heap, (Event){0, paths.pushed++, s})) info = no_memory();
+    }
+    while (!info && paths.heap.count > 0) {
+        const uint32_t v = pop(&paths.heap).vertex;
+        if (paths.settled[v]) continue;
+        paths.settled[v] = 1;
+        order[end++] = v;
+        if (v == from->target) break;
+        info = relax(&paths, v);
+    }
+    *found = end;
+    free(paths.heap.event);
+    free(paths.settled);
+    return info;
+}
+
+/* Bellman-Ford with a queue: a vertex whose distance fell waits once. Each of n rounds ends where
+ * the queue ended when it began; a distance that falls in round n lies behind a negative cycle. */
+gbl_Info gblite_python_bellman_ford(double *distance, const Graph *g, const uint32_t *sources,
+                                    uint64_t count) {
+    uint32_t *queue = malloc((g->n + 1) * sizeof *queue);
+    uint8_t *waits = calloc(g->n + 1, 1);
+    gbl_Info info = queue && waits ? GBL_SUCCESS : no_memory();
+    uint64_t head = 0, waiting = 0;
+    for (uint64_t v = 0; v < g->n; v++) distance[v] = INFINITY;
+    for (uint64_t k = 0; k < count && !info; k++) {
+        if (waits[sources[k]]) continue;
+        waits[sources[k]] = 1;
+        distance[sources[k]] = 0;
+        queue[waiting++] = sources[k];
+    }
+    for (uint64_t round = 0; waiting > 0 && !info; round++) {
+        if (round == g->n) info = gbl_fail(GBL_INVALID_VALUE, NULL, "a cycle has a negative sum");
+        for (uint64_t left = waiting; left > 0 && !info; left--) {
+            const uint32_t v = queue[head];
+            head = head + 1 == g->n ? 0 : head + 1;
+            waiting--;
+            waits[v] = 0;
+            for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+                const uint32_t w = g->i[e];
+                const double d = distance[v] + g->x[e];
+                if (!(d < distance[w])) continue;
+                distance[w] = d;
+                if (waits[w]) continue;
+                waits[w] = 1;
+                queue[(head + waiting++) % g->n] = w;
+            }
+        }
+    }
+    free(queue);
+    free(waits);
+    return info;
+}
+
+/* --------------------------------------------------------------------------------- structure -- */
+
+/* Tarjan's algorithm without recursion: a vertex that is visited and has no label is on the stack
+ * `open`, one that has visits below it still to be made on `path`. */
+gbl_Info gblite_python_strong(uint64_t *components, uint32_t *label, const Graph *g) {
+    uint32_t *visit = calloc(4 * g->n + 1, sizeof *visit), visits = 0;
+    uint64_t *next = malloc((g->n + 1) * sizeof *next);
+    uint32_t *low = visit + g->n, *path = low + g->n, *open = path + g->n;
+    uint64_t depth = 0, opened = 0;
+    const gbl_Info info = visit && next ? GBL_SUCCESS : no_memory();
+    *components = 0;
+    for (uint64_t v = 0; v < g->n; v++) label[v] = NOBODY;
+    for (uint64_t root = 0; root < g->n && !info; root++) {
+        if (!visit[root]) path[depth++] = (uint32_t)root;
+        while (depth > 0) {
+            const uint32_t v = path[depth - 1];
+            if (!visit[v]) {
+                next[v] = g->p[v];
+                visit[v] = low[v] = ++visits;
+                open[opened++] = v;
+            }
+            for (; next[v] < g->p[v + 1] && visit[g->i[next[v]]]; next[v]++) {
+                const uint32_t w = g->i[next[v]];
+                if (label[w] == NOBODY && low[w] < low[v]) low[v] = low[w];
+            }
+            if (next[v] < g->p[v + 1]) {
+                path[depth++] = g->i[next[v]];
+                continue;
+            }
+            depth--;
+            if (low[v] < visit[v]) continue;
+            do label[open[--opened]] = (uint32_t)*components;
+            while (open[opened] != v);
+            ++*components;
+        }
+    }
+    free(visit);
+    free(next);
+    return info;
+}
+
+/* Removes vertices of least degree one after the other (V. Batagelj, M. Zaversnik, 2003): `order`
+ * is sorted by degree, first[d] is where vertices of degree d begin. */
+gbl_Info gblite_python_cores(uint32_t *core, const Graph *g) {
+    uint64_t *first = calloc(g->n + 2, sizeof *first);
+    uint32_t *order = malloc((2 * g->n + 1) * sizeof *order);
+    if (!first || !order) {
+        free(first);
+        free(order);
+        return no_memory();
+    }
+    uint32_t *at = order + g->n;
+    for (uint64_t v = 0; v < g->n; v++) {
+        core[v] = (uint32_t)(g->p[v + 1] - g->p[v]);
+        first[core[v] + 1]++;
+    }
+    for (uint64_t d = 0; d < g->n; d++) first[d + 1] += first[d];
+    for (uint64_t v = 0; v < g->n; v++) {
+        at[v] = (uint32_t)first[core[v]]++;
+        order[at[v]] = (uint32_t)v;
+    }
+    for (uint64_t d = g->n; d > 0; d--) first[d] = first[d - 1];
+    first[0] = 0;
+    for (uint64_t k = 0; k < g->n; k++) {
+        const uint32_t v = order[k];
+        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+            const uint32_t w = g->i[e];
+            if (core[w] <= core[v]) continue;
+            const uint64_t start = first[core[w]] > k + 1 ? first[core[w]] : k + 1;
+            const uint32_t u = order[start];
+            order[at[w]] = u;
+            at[u] = at[w];
+            order[start] = w;
+            at[w] = (uint32_t)start;
+            first[core[w]--] = start + 1;
+        }
+    }
+    free(first);
+    free(order);
+    return GBL_SUCCESS;
+}
+
+/* Vertices become free as their last predecessor goes (A. Kahn, 1962). */
+gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *level,
+                                   const Graph *g) {
+    uint64_t *waits = calloc(g->n + 1, sizeof *waits), end = 0;
+    if (!waits) return no_memory();
+    for (uint64_t e = 0; e < g->p[g->n]; e++) waits[g->i[e]]++;
+    for (uint64_t v = 0; v < g->n; v++) {
+        level[v] = 0;
+        if (waits[v] == 0) order[end++] = (uint32_t)v;
+    }
+    for (uint64_t k = 0; k < end; k++) {
+        const uint32_t v = order[k];
+        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+            if (--waits[g->i[e]] > 0) continue;
+            level[g->i[e]] = level[v] + 1;
+            order[end++] = g->i[e];
+        }
+    }
+    *found = end;
+    free(waits);
+    return GBL_SUCCESS;
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+gbl_Info gblite_python_forest(uint8_t *kept, uint64_t n, const uint32_t *u, const uint32_t *v,
+                              uint64_t edges) {
+    uint32_t *parent = malloc((n + 1) * sizeof *parent);
+    if (!parent) return no_memory();
+    for (uint64_t k = 0; k < n; k++) parent[k] = (uint32_t)k;
+    for (uint64_t e = 0; e < edges; e++) {
+        const uint32_t a = root_of(parent, u[e]), b = root_of(parent, v[e]);
+        kept[e] = a != b;
+        if (a < b)
+            parent[b] = a;
+        else
+            parent[a] = b;
+    }
+    free(parent);
+    return GBL_SUCCESS;
+}

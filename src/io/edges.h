@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading lists of edges, in this order:
+ *   edges_form.c   guesses from the first lines how the others are to be read; splits lines
+ *   edges.c        reads all lines, by pieces of slabs, to a list of edges, and that to a matrix
+ *   labels.c       numbers the vertices
+ *
+ * Invariants are those of mm.h: lines end in '\n', lines count from 1, memory grows with what has
+ * been read.
+ */
+#ifndef GB_IO_EDGES_H
+#define GB_IO_EDGES_H
+
+#include "gblite_io.h"
+#include "text.h"
+
+enum { GB_EDGE_COLUMNS = 64 }; /* of a line that are looked at */
+
+/* How lines are to be read. */
+typedef struct {
+    char separator;       /* ' ': runs of blanks and tabs */
+    int from, to, weight; /* columns from 0; weight -1: none */
+    int columns;          /* the first so many are all that is looked at */
+    bool names;           /* vertices are not numbers */
+    bool head;            /* the first line names columns */
+    bool percent_labels;
+} gb_EdgeForm;
+
+/* Some bytes of a line, without blanks around them and quotes. */
+typedef struct {
+    const char *begin, *end;
+} gb_Word;
+
+/* Fills form from what the caller wants and the first lines. */
+gbl_Info gb_edges_guess(gb_EdgeForm *form, gbl_EdgeText *how, gb_Lines lines);
+
+/* Splits the line at p, which ends in '\n', into at most `most` words; returns how many. */
+int gb_edges_split(gb_Word *words, int most, const char *p, char separator);
+
+/* Whether all of the word is a number. */
+bool gb_edges_number(gb_Word word, double *value);
+/* Whether all of the word is a whole number of at most 19 digits. */
+static inline bool gb_edges_whole(gb_Word word, uint64_t *value) {
+    uint64_t sum = 0;
+    const char *p = word.begin;
+    for (; p < word.end && (unsigned)*p - '0' < 10; p++) sum = sum * 10 + (unsigned)(*p - '0');
+    *value = sum;
+    return p == word.end && p > word.begin && p - word.begin <= 19;
+}
+
+/* The first character of a line, behind blanks, of lines that are no edge. */
+static inline bool gb_edges_skips(const gb_EdgeForm *form, char first) {
+    return first == '\n' || first == '#' || (first == '%' && !form->percent_labels);
+}
+static inline const char *gb_edges_skip_blank(const char *p) {
+    while (*p == ' ' || *p == '\t' || *p == '\r') p++;
+    return p;
+}
+
+/* -- labels.c */
+
+/* Numbers names in the order of their first appearance. `table` is open hashing: 1 + vertex, 0
+ * where a slot is free, at most half of them taken. */
+typedef struct {
+    gbl_Labels *labels;
+    uint32_t *table;
+    uint64_t slots, text_size, text_room, starts_room;
+} gb_Names;
+gbl_Info gb_names_number(gb_Names *names, gb_Word word, uint64_t *vertex);
+
+/* Replaces the numbers x[n] by their ranks among all that occur, which become labels. */
+gbl_Info gb_labels_rank(gbl_Labels *labels, uint64_t *x, uint64_t n);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the first lines of a list of edges tell about the others; see edges.h.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "edges.h"
+#include "number.h"
+
+enum { SAMPLE = 1000 }; /* lines */
+
+bool gb_edges_number(gb_Word word, double *value) {
+    const char *p = word.begin;
+    return p < word.end && gb_number_read(&p, value) && p == word.end;
+}
+
+/* Without blanks around it, and without quotes. */
+static gb_Word trim(const char *begin, const char *end) {
+    while (begin < end && (*begin == ' ' || *begin == '\t')) begin++;
+    while (begin < end && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) end--;
+    if (end - begin >= 2 && *begin == '"' && end[-1] == '"') begin++, end--;
+    return (gb_Word){begin, end};
+}
+
+int gb_edges_split(gb_Word *words, int most, const char *p, char separator) {
+    int n = 0;
+    if (separator == ' ') {
+        for (p = gb_edges_skip_blank(p); *p != '\n' && n < most; p = gb_edges_skip_blank(p)) {
+            words[n].begin = p;
+            while (*p != ' ' && *p != '\t' && *p != '\r' && *p != '\n') p++;
+            words[n++].end = p;
+        }
+        return n;
+    }
+    for (const char *begin = p; n < most; begin = ++p) {
+        bool quoted = false;
+        for (; *p != '\n' && (quoted || *p != separator); p++) quoted ^= *p == '"';
+        words[n++] = trim(begin, p);
+        if (*p == '\n') break;
+    }
+    /* nothing behind the last separator is no word */
+    return n > 0 && words[n - 1].begin == words[n - 1].end ? n - 1 : n;
+}
+
+/* The first lines that are edges. */
+typedef struct {
+    const char *line[SAMPLE];
+    int n;
+} Sample;
+
+static Sample take_sample(const gb_EdgeForm *form, gb_Lines lines) {
+    Sample sample = {.n = 0};
+    for (const char *p = lines.begin; p < lines.end && sample.n < SAMPLE;
+         p = (const char *)memchr(p, '\n', (size_t)(lines.end - p)) + 1)
+        if (!gb_edges_skips(form, *gb_edges_skip_blank(p))) sample.line[sample.n++] = p;
+    return sample;
+}
+
+/* The fewest words of a line, and whether all have as many. */
+static int words_of(const Sample *sample, char separator, bool *same) {
+    gb_Word words[GB_EDGE_COLUMNS];
+    int least = GB_EDGE_COLUMNS, most = 0;
+    for (int k = 0; k < sample->n; k++) {
+        const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], separator);
+        if (n < least) least = n;
+        if (n > most) most = n;
+    }
+    *same = least == most;
+    return least;
+}
+
+/* A tab, comma or semicolon that is on each line, else blanks; but blanks too where a tab stands
+ * between the third word and the others. */
+static char guess_separator(const Sample *sample) {
+    static const char some[] = "\t,;";
+    bool same, blanks_same;
+    for (const char *s = some; *s; s++) {
+        const int n = words_of(sample, *s, &same);
+        if (n < 2) continue;
+        const int blanks = words_of(sample, ' ', &blanks_same);
+        if (*s == '\t' && n == 2 && blanks == 3 && blanks_same) return ' ';
+        return *s;
+    }
+    return ' ';
+}
+
+static bool is_one_of(gb_Word word, const char *const *names) {
+    for (; *names; names++)
+        if (strlen(*names) == (size_t)(word.end - word.begin) &&
+            strncasecmp(*names, word.begin, strlen(*names)) == 0)
+            return true;
+    return false;
+}
+
+/* Looks for columns by their names in the first line. */
+static void read_head(gb_EdgeForm *form, const char *line) {
+    static const char *const froms[] = {"source", "from",   "src", "node1", "fromnodeid",
+                                        "u",      "node_1", "id1", "head",  NULL};
+    static const char *const tos[] = {"target", "to",     "dst", "node2", "tonodeid", "dest",
+                                      "v",      "node_2", "id2", "tail",  NULL};
+    static const char *const weights[] = {"weight", "w", "value", "score", NULL};
+    gb_Word words[GB_EDGE_COLUMNS];
+    const int n = gb_edges_split(words, GB_EDGE_COLUMNS, line, form->separator);
+    int from = -1, to = -1, weight = -1;
+    for (int k = n - 1; k >= 0; k--) {
+        if (is_one_of(words[k], froms)) from = k;
+        if (is_one_of(words[k], tos)) to = k;
+        if (is_one_of(words[k], weights)) weight = k;
+    }
+    if (from < 0 || to < 0) return;
+    form->head = true;
+    form->from = from;
+    form->to = to;
+    form->weight = weight;
+}
+
+static bool all_whole(const Sample *sample, const gb_EdgeForm *form, int first) {
+    gb_Word words[GB_EDGE_COLUMNS];
+    uint64_t value;
+    for (int k = first; k < sample->n; k++) {
+        const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], form->separator);
+        if (form->from >= n || !gb_edges_whole(words[form->from], &value)) return false;
+        if (form->to >= n || !gb_edges_whole(words[form->to], &value)) return false;
+    }
+    return true;
+}
+
+static bool all_numbers(const Sample *sample, const gb_EdgeForm *form, int column, int first) {
+    gb_Word words[GB_EDGE_COLUMNS];
+    double value;
+    for (int k = first; k < sample->n; k++) {
+        const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], form->separator);
+        if (column >= n || !gb_edges_number(words[column], &value)) return false;
+    }
+    return sample->n > first;
+}
+
+/* The columns, from what the first line says or what stands in the others. */
+static void guess_columns(gb_EdgeForm *form, const gbl_EdgeText *how, const Sample *sample) {
+    form->from = 0;
+    form->to = 1;
+    form->weight = -1;
+    if (sample->n > 0) read_head(form, sample->line[0]);
+    if (how->from > 0) form->from = how->from - 1;
+    if (how->to > 0) form->to = how->to - 1;
+    if (how->weight != 0) form->weight = how->weight > 0 ? how->weight - 1 : -1;
+    if (!form->head && sample->n > 1)
+        form->head = !all_whole(sample, form, 0) && all_whole(sample, form, 1);
+    if (how->weight != 0 || form->weight >= 0) return;
+    const int next = form->from < 2 && form->to < 2 ? 2 : -1;
+    if (next < 0 || !all_numbers(sample, form, next, 1 < sample->n)) return;
+    form->weight = next;
+    form->head |= sample->n > 1 && !all_numbers(sample, form, next, 0);
+}
+
+static void describe(gbl_EdgeText *how, const gb_EdgeForm *form, int columns) {
+    const char *const by = form->separator == '\t'  ? "tabs"
+                           : form->separator == ' ' ? "blanks"
+                           : form->separator == ',' ? "commas"
+                                                    : "semicolons";
+    char weight[64] = "no weights";
+    if (form->weight >= 0)
+        snprintf(weight, sizeof weight, "weights in column %d", form->weight + 1);
+    snprintf(
+        how->found, sizeof how->found, "read %s between columns; %s in columns %d and %d, %s%s%s",
+        by, form->names ? "names" : "numbers of vertices", form->from + 1, form->to + 1, weight,
+        form->head ? "; the first line names columns" : "",
+        columns > 3 || (columns == 3 && form->weight < 0) ? "; other columns are not used" : "");
+}
+
+gbl_Info gb_edges_guess(gb_EdgeForm *form, gbl_EdgeText *how, gb_Lines lines) {
+    bool same;
+    *form = (gb_EdgeForm){.separator = how->separator, .percent_labels = how->percent_labels};
+    const Sample sample = take_sample(form, lines);
+    if (!form->separator) form->separator = guess_separator(&sample);
+    guess_columns(form, how, &sample);
+    form->names = how->names || !all_whole(&sample, form, form->head);
+    form->columns = 1 + (form->from > form->to ? form->from : form->to);
+    if (form->weight >= form->columns) form->columns = form->weight + 1;
+    if (form->columns > GB_EDGE_COLUMNS)
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: only columns 1 to %d can be read", how->path,
+                        (int)GB_EDGE_COLUMNS);
+    describe(how, form, words_of(&sample, form->separator, &same));
+    return GBL_SUCCESS;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reads the rows and columns of row lists from an object that has others too. Time is O(entries of
+ * the listed rows), or of the listed columns; where a row is far longer than the list of columns,
+ * each column is searched in the row. The order of entries stays, so rows stay sorted.
+ */
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/search.h"
+#include "core/tune.h"
+#include "matrix/acquire.h"
+#include "matrix/hyper.h"
+#include "matrix/object.h"
+
+/* From one list of entries to another, whose majors and minors are on these row lists. */
+typedef struct {
+    const gb_List *from;
+    const gb_RowList *from_major, *from_minor, *major, *minor; /* NULL: each index */
+    gb_Cs *to;
+} Gather;
+
+static uint64_t find(const gb_RowList *row_list, uint64_t index) {
+    return row_list == NULL ? index : gb_row_list_find(row_list, index);
+}
+
+static uint64_t index_of(const gb_RowList *row_list, uint64_t k) {
+    return row_list == NULL ? k : row_list->index[k];
+}
+
+/* Entry e of the source becomes entry n, at this minor. */
+static void put(const Gather *g, uint64_t n, uint64_t minor, gb_Off e) {
+    const gb_CsView *view = &g->from->view;
+    g->to->i[n] = (gb_Idx)minor;
+    if (!view->iso)
+        gb_copy_value((char *)g->to->x + n * view->xsize, (const char *)view->x + e * view->xsize,
+                      view->xsize);
+}
+
+/* Each listed minor is searched in the row. */
+static uint64_t search_row(const Gather *g, gb_Off first, gb_Off end, uint64_t n, bool writes) {
+    const gb_Idx *i = g->from->view.i;
+    const uint64_t before = n;
+    for (uint64_t m = 0; m < g->minor->n && first < end; m++) {
+        const uint64_t k = find(g->from_minor, g->minor->index[m]);
+        if (k == GB_NOT_FOUND) continue;
+        first = gb_first_at_least(i, first, end, k);
+        if (first == end || i[first] != k) continue;
+        if (writes) put(g, n, m, first);
+        n++;
+    }
+    return n - before;
+}
+
+/* Each minor of the row is searched in the list. */
+static uint64_t scan_row(const Gather *g, gb_Off first, gb_Off end, uint64_t n, bool writes) {
+    const gb_Idx *i = g->from->view.i;
+    const uint64_t before = n;
+    for (gb_Off e = first; e < end; e++) {
+        const uint64_t m = find(g->minor, index_of(g->from_minor, i[e]));
+        if (m == GB_NOT_FOUND) continue;
+        if (writes) put(g, n, m, e);
+        n++;
+    }
+    return n - before;
+}
+
+/* Of row t of the result: how many entries; writes them from position n on. */
+static uint64_t gather_row(const Gather *g, uint64_t t, uint64_t n, bool writes) {
+    const gb_CsView *view = &g->from->view;
+    const uint64_t r = find(g->from_major, index_of(g->major, t));
+    if (r == GB_NOT_FOUND || r >= view->nmajor) return 0;
+    const gb_Off first = view->p[r], end = view->p[r + 1];
+    if (g->minor != g->from_minor && g->minor != NULL)
+        return (end - first) / GB_GATHER_SEARCHED > g->minor->n
+                   ? search_row(g, first, end, n, writes)
+                   : scan_row(g, first, end, n, writes);
+    for (gb_Off e = first; writes && e < end; e++)
+        put(g, n + (e - first),
+            g->minor == g->from_minor ? view->i[e] : index_of(g->from_minor, view->i[e]), e);
+    return end - first;
+}
+
+static void count_range(void *context, uint64_t first, uint64_t end) {
+    const Gather *g = context;
+    for (uint64_t t = first; t < end; t++) g->to->p[t + 1] = gather_row(g, t, 0, false);
+}
+
+static void write_range(void *context, uint64_t first, uint64_t end) {
+    const Gather *g = context;
+    for (uint64_t t = first; t < end; t++) gather_row(g, t, g->to->p[t], true);
+}
+
+static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
+    const gb_CsView *view = &g->from->view;
+    gb_Cs made = {.nmajor = nmajor, .iso = view->iso, .sorted = true}, *to = g->to;
+    size_t pbytes, ibytes;
+    if (!gb_size_mul(&pbytes, nmajor + 1, sizeof *made.p)) return gb_fail_memory(SIZE_MAX);
+    *to = made;
+    to->p = gb_malloc(pbytes);
+    if (to->p == NULL) return gb_fail_memory(pbytes);
+    const int threads = gb_threads_for(nmajor, GB_GRAIN, gb_nthreads());
+    to->p[0] = 0;
+    gb_parallel_ranges(threads, nmajor, count_range, g);
+    for (uint64_t t = 0; t < nmajor; t++) to->p[t + 1] += to->p[t];
+    const uint64_t n = to->p[nmajor];
+    to->nvals = n;
+    if (n == 0) return GBL_SUCCESS;
+    if (!gb_size_mul(&ibytes, n, sizeof *to->i) ||
+        !gb_size_mul(&to->xcap, view->iso ? 1 : n, view->xsize))
+        return gb_fail_memory(SIZE_MAX);
+    to->icap = n;
+    to->i = gb_malloc(ibytes);
+    to->x = to->i != NULL ? gb_malloc(to->xcap) : NULL;
+    if (to->i == NULL || (to->x == NULL && to->xcap > 0)) return gb_fail_memory(ibytes + to->xcap);
+    if (view->iso && view->xsize > 0) memcpy(to->x, view->x, view->xsize);
+    gb_parallel_ranges(threads, nmajor, write_range, g);
+    return GBL_SUCCESS;
+}
+
+/* A bitmap or full array has its elements looked up: rows x cols of them. */
+static gbl_Info gather_dense(gb_Cs *to, const gb_Matrix *A, const gb_RowLists *row_lists,
+                             const uint64_t shape[2]) {
+    const gb_Dense *dense = &A->dense;
+    const size_t size = A->type->size;
+    const bool vector = gb_is_vector(A);
+    const uint64_t most = shape[0] * shape[1], nmajor = vector ? 1 : shape[0];
+    gbl_Info info = gb_cs_alloc(to, nmajor, most, (dense->iso ? 1 : most) * size);
+    if (info != GBL_SUCCESS) return info;
+    uint64_t n = 0;
+    for (uint64_t r = 0; r < shape[0]; r++) {
+        if (!vector) to->p[r] = n;
+        for (uint64_t c = 0; c < shape[1]; c++) {
+            const uint64_t k = gb_flat_index(A, index_of(row_lists->rows, r),
+                                             vector ? 0 : index_of(row_lists->cols, c));
+            if (dense->b != NULL && !dense->b[k]) continue;
+            if (!dense->iso && size > 0)
+                memcpy((char *)to->x + n * size, (const char *)dense->x + k * size, size);
+            to->i[n++] = (gb_Idx)(vector ? r : c);
+        }
+    }
+    if (vector) to->p[0] = 0;
+    to->p[nmajor] = n;
+    to->nvals = n;
+    to->iso = dense->iso;
+    to->sorted = true;
+    if (dense->iso && size > 0) memcpy(to->x, dense->x, size);
+    return GBL_SUCCESS;
+}
+
+/* Whether fewer elements of a dense form are looked up than A has entries. */
+static bool looks_up(const gb_Matrix *A, const uint64_t shape[2]) {
+    size_t most;
+    return A->hyper == NULL && gb_is_dense(A) && (gb_is_vector(A) || gb_only_dense(A)) &&
+           gb_size_mul(&most, shape[0], shape[1]) && most <= A->nvals;
+}
+
+/* The form by rows where only rows are listed, by columns where only columns are. */
+static gbl_Info source_list(gb_List *list, gb_Matrix *A, const gb_RowLists *row_lists) {
+    gb_Matrix *source = A->hyper != NULL ? A->hyper->core : A;
+    *list = (gb_List){.format = GB_CSC};
+    if (A->hyper != NULL) list->row_lists = (gb_RowLists){A->hyper->rows, A->hyper->cols};
+    const bool rows = row_lists->rows != list->row_lists.rows;
+    const bool cols = row_lists->cols != list->row_lists.cols;
+    gbl_Info info = GBL_SUCCESS;
+    if (!gb_is_vector(A) && rows != cols)
+        list->format = rows ? GB_CSR : GB_CSC;
+    else if (!gb_is_vector(A))
+        info = gb_any_format(source, GB_CSR, &list->format);
+    return info == GBL_SUCCESS ? gb_acquire_sorted(source, list->format, &list->view) : info;
+}
+
+gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists) {
+    gb_List list;
+    gb_Cs cs = {0};
+    *compact = (gb_Compact){0};
+    gbl_Info info = gb_compact_new(&compact->m, A, A->type, row_lists);
+    if (info != GBL_SUCCESS || A->nvals == 0) return info;
+    const uint64_t shape[2] = {compact->m->nrows, compact->m->ncols};
+    if (looks_up(A, shape)) {
+        list.format = gb_is_vector(A) ? GB_CSC : GB_CSR;
+        info = gather_dense(&cs, A, row_lists, shape);
+    } else {
+        info = source_list(&list, A, row_lists);
+        const bool by_rows = list.format == GB_CSR;
+        Gather g = {.from = &list,
+                    .from_major = by_rows ? list.row_lists.rows : list.row_lists.cols,
+                    .from_minor = by_rows ? list.row_lists.cols : list.row_lists.rows,
+                    .major = by_rows ? row_lists->rows : row_lists->cols,
+                    .minor = by_rows ? row_lists->cols : row_lists->rows,
+                    .to = &cs};
+        if (info == GBL_SUCCESS) info = gather_cs(&g, shape[by_rows ? 0 : 1]);
+    }
+    if (info == GBL_SUCCESS) {
+        gb_matrix_set_cs(compact->m, list.format, &cs);
+    } else {
+        gb_cs_free(&cs);
+        gb_compact_release(compact);
+    }
+    return info;
+}

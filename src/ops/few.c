@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Writes of few positions into an object of many entries, as updates of elements: values of entries
+ * that exist are written where they stand, entries that come or go wait as those of setElement do.
+ * O(positions * log) a call, instead of O(entries of C). The positions are those of the region I x
+ * J, of the entries of A, or of the mask, whichever are fewest and tell all that changes. All edits
+ * are computed before the first is written, so operands may be C, and C is unchanged after a
+ * failure.
+ */
+#include <string.h>
+
+#include "core/arrays.h"
+#include "core/context.h"
+#include "core/search.h"
+#include "core/tune.h"
+#include "matrix/dense.h"
+#include "matrix/updates.h"
+#include "ops/assign.h"
+#include "ops/reduce.h"
+#include "ops/transpose.h"
+
+typedef struct {
+    uint64_t row, col;
+    void *stored; /* the value in C's list; NULL: not there, or not looked up */
+    bool keep;    /* else the entry goes */
+} Edit;
+
+typedef struct {
+    const gb_Assign *call; /* to C, or to a line of it as a vector */
+    const gb_LineAssign *line;
+    gb_Matrix *C;
+    uint64_t n, cap;
+    size_t bytes;
+    Edit *edit; /* [cap], a block of so many bytes with ... */
+    char *x;    /* [cap] values of C's type */
+} Few;
+
+/* -- entries of operands, in the order of their form */
+
+/* A hypersparse matrix is its compact one and row lists. */
+typedef struct {
+    gb_CsView view;
+    gb_Format format;
+    const gb_RowList *rows, *cols;
+    size_t step;
+    uint64_t major; /* of the entry that was last asked for; they are in ascending order */
+} Source;
+
+static gbl_Info open_source(Source *s, gb_Matrix *A) {
+    gb_Matrix *core = A->hyper != NULL ? A->hyper->core : A;
+    *s = (Source){.format = GB_CSC, .step = A->iso || core->iso ? 0 : A->type->size};
+    if (A->hyper != NULL) s->rows = A->hyper->rows;
+    if (A->hyper != NULL) s->cols = A->hyper->cols;
+    if (A->nvals == 0) return GBL_SUCCESS;
+    const gbl_Info info = gb_is_vector(A) ? GBL_SUCCESS : gb_any_format(core, GB_CSR, &s->format);
+    return info == GBL_SUCCESS ? gb_acquire_sorted(core, s->format, &s->view) : info;
+}
+
+/* Where entry q is; its value. O(log rows) from the entry before. */
+static const void *source_entry(Source *s, uint64_t q, uint64_t *row, uint64_t *col) {
+    const gb_Off *p = s->view.p;
+    uint64_t step = 1, low = s->major;
+    while (low + step < s->view.nmajor && p[low + step] <= q) {
+        low += step;
+        step *= 2;
+    }
+    s->major = gb_holder(p, low, low + step < s->view.nmajor ? low + step : s->view.nmajor, q);
+    const bool by_rows = s->format == GB_CSR;
+    const uint64_t minor = s->view.i[q];
+    *row = by_rows ? s->major : minor;
+    *col = by_rows ? minor : s->major;
+    if (s->rows != NULL) *row = s->rows->index[*row];
+    if (s->cols != NULL) *col = s->cols->index[*col];
+    return (const char *)s->view.x + q * s->step;
+}
+
+static bool is_true(const gb_Type *type, const void *x) {
+    bool value = false;
+    gb_cast(gb_type_of(GBL_BOOL_CODE), &value, type, x, 1, 1);
+    return value;
+}
+
+/* Whether C may be written at (i, j). */
+static gbl_Info allows(const gb_Mask *mask, uint64_t i, uint64_t j, bool *allowed) {
+    const void *x = NULL;
+    *allowed = true;
+    if (mask->M == NULL) return GBL_SUCCESS;
+    const gbl_Info info = gb_element_find(mask->M, i, j, &x);
+    *allowed = (x != NULL && (mask->structural || is_true(mask->M->type, x))) != mask->complement;
+    return info;
+}
+
+/* *x: what is assigned to (i, j) of the region; NULL: no entry. */
+static gbl_Info find_value(const gb_Assign *call, uint64_t i, uint64_t j, const void **x) {
+    *x = call->x;
+    if (call->A == NULL) return GBL_SUCCESS;
+    return call->atransposed ? gb_element_find(call->A, j, i, x)
+                             : gb_element_find(call->A, i, j, x);
+}
+
+/* -- edits */
+
+static gbl_Info reserve(Few *f, uint64_t most) {
+    if (gb_size_mul(&f->bytes, most, sizeof *f->edit + f->C->type->size))
+        f->edit = gb_malloc(f->bytes);
+    if (f->edit == NULL) return gb_fail_memory(f->bytes);
+    f->x = (char *)(f->edit + most);
+    f->cap = most;
+    return GBL_SUCCESS;
+}
+
+static void put(void *z, const gb_Type *to, const gb_Type *from, const void *x) {
+    if (to == from)
+        memcpy(z, x, to->size);
+    else
+        gb_cast(to, z, from, x, 1, 1);
+}
+
+/* C accum= *x at (i, j), which the mask allows. Capacity is there. */
+static gbl_Info edit(Few *f, uint64_t i, uint64_t j, const void *x) {
+    const gb_Assign *call = f->call;
+    const gb_Type *ctype = f->C->type, *type = call->A != NULL ? call->A->type : call->xtype;
+    const gb_LineAssign *line = f->line;
+    char *z = f->x + f->n * ctype->size;
+    const void *old = NULL;
+    if (x == NULL && call->accum != NULL) return GBL_SUCCESS;
+    Edit *e = &f->edit[f->n++];
+    *e = (Edit){.row = i, .col = j, .keep = x != NULL};
+    if (line != NULL) e->row = line->is_row ? line->line : i;
+    if (line != NULL) e->col = line->is_row ? i : line->line;
+    if (x == NULL) return GBL_SUCCESS;
+    if (call->accum != NULL) {
+        const gbl_Info info = gb_element_find(f->C, e->row, e->col, &old);
+        if (info != GBL_SUCCESS) return info;
+    }
+    if (old == NULL) {
+        put(z, ctype, type, x);
+        return GBL_SUCCESS;
+    }
+    memcpy(z, old, ctype->size);
+    return gb_accum_value(&(gb_Variable){ctype, z}, call->accum, type, x);
+}
+
+static gbl_Info edit_region(Few *f, const gb_IndexMap lists[2]) {
+    const gb_Assign *call = f->call;
+    gbl_Info info = GBL_SUCCESS;
+    for (uint64_t k = 0; k < call->I.n; k++) {
+        const uint64_t i = call->I.all ? k : call->I.i[k];
+        if (lists[0].n > 0 && gb_last_place(&lists[0], gb_rank_of(&lists[0], i)) != k) continue;
+        for (uint64_t l = 0; l < call->J.n && info == GBL_SUCCESS; l++) {
+            const uint64_t j = call->J.all ? l : call->J.i[l];
+            const void *x;
+            bool allowed;
+            if (lists[1].n > 0 && gb_last_place(&lists[1], gb_rank_of(&lists[1], j)) != l) continue;
+            info = allows(&call->mask, i, j, &allowed);
+            if (info != GBL_SUCCESS || !allowed) continue;
+            info = find_value(call, k, l, &x);
+            if (info == GBL_SUCCESS) info = edit(f, i, j, x);
+        }
+    }
+    return info;
+}
+
+static gbl_Info edit_entries(Few *f) {
+    const gb_Assign *call = f->call;
+    Source A;
+    gbl_Info info = open_source(&A, call->A);
+    for (uint64_t q = 0; info == GBL_SUCCESS && q < call->A->nvals; q++) {
+        uint64_t k, l;
+        bool allowed;
+        const void *x =
+            call->atransposed ? source_entry(&A, q, &l, &k) : source_entry(&A, q, &k, &l);
+        const uint64_t i = call->I.all ? k : call->I.i[k], j = call->J.all ? l : call->J.i[l];
+        info = allows(&call->mask, i, j, &allowed);
+        if (info == GBL_SUCCESS && allowed) info = edit(f, i, j, x);
+    }
+    return info;
+}
+
+static gbl_Info edit_mask(Few *f) {
+    const gb_Assign *call = f->call;
+    const gb_Matrix *mask = call->mask.M;
+    Source M;
+    gbl_Info info = open_source(&M, call->mask.M);
+    for (uint64_t q = 0; info == GBL_SUCCESS && q < mask->nvals; q++) {
+        uint64_t i, j;
+        const void *x, *truth = source_entry(&M, q, &i, &j);
+        if (!call->mask.structural && !is_true(mask->type, truth)) continue;
+        info = find_value(call, i, j, &x);
+        if (info == GBL_SUCCESS) info = edit(f, i, j, x);
+    }
+    return info;
+}
+
+/* -- writing */
+
+/* The format whose values may be written; false: there is none. */
+static bool takes_values(const gb_Matrix *C, gb_Format *format) {
+    const unsigned lists = gb_has(C) & GB_HAS_LISTS;
+    const gb_Format usual = gb_is_vector(C) ? GB_CSC : GB_CSR;
+    *format = lists & gb_has_bit(usual) ? usual : 1 - usual;
+    return lists != 0 && C->pending == NULL && C->hyper == NULL && !gb_is_dense(C) && !C->iso &&
+           C->cs[*format].sorted && !gb_is_lent(C->cs[*format].lender);
+}
+
+/* Looks up what is stored. Returns how many edits add or remove an entry. */
+static uint64_t locate(Few *f, gb_Format format) {
+    const gb_Cs *cs = &f->C->cs[format];
+    uint64_t moves = 0;
+    for (uint64_t k = 0; k < f->n; k++) {
+        Edit *e = &f->edit[k];
+        const uint64_t major = format == GB_CSR ? e->row : e->col;
+        const uint64_t minor = format == GB_CSR ? e->col : e->row;
+        const gb_Off end = cs->p[major + 1],
+                     at = gb_first_at_least(cs->i, cs->p[major], end, minor);
+        if (at < end && cs->i[at] == minor) e->stored = (char *)cs->x + at * f->C->type->size;
+        moves += e->keep != (e->stored != NULL);
+    }
+    return moves;
+}
+
+/* False, and nothing has happened: the dense arrays cannot take the edits. Entries go first: a
+ * bitmap that gets full is dropped. */
+static bool write_dense(const Few *f) {
+    gb_Matrix *C = f->C;
+    if (!gb_is_dense(C) || C->pending != NULL || C->iso) return false;
+    for (uint64_t k = 0; k < f->n; k++)
+        if (!f->edit[k].keep && C->dense.b == NULL) return false;
+    for (int keep = 0; keep < 2; keep++) {
+        for (uint64_t k = 0; k < f->n; k++) {
+            const Edit *e = &f->edit[k];
+            const void *x = keep ? f->x + k * C->type->size : NULL;
+            if (e->keep == keep && !gb_dense_write(C, gb_flat_index(C, e->row, e->col), x))
+                return false; /* the first of all: the arrays are not C's alone */
+        }
+    }
+    return true;
+}
+
+/* Capacity for `moves` updates is reserved. */
+static void write_edits(const Few *f, bool in_place, gb_Format format) {
+    const size_t size = f->C->type->size;
+    if (in_place) gb_matrix_keep_only(f->C, gb_has_bit(format));
+    for (uint64_t k = 0; k < f->n; k++) {
+        const Edit *e = &f->edit[k];
+        const char *x = f->x + k * size;
+        if (in_place && e->keep && e->stored != NULL)
+            gb_copy_value(e->stored, x, size);
+        else if (!in_place || e->keep || e->stored != NULL)
+            gb_pending_append(f->C, e->row, e->col, e->keep ? x : NULL);
+    }
+    if (in_place) gb_matrix_set_ready(f->C, format);
+}
+
+/* The entries and rows that folding updates into C passes over. */
+static uint64_t size_of(const gb_Matrix *C) {
+    return C->nvals + (gb_is_vector(C) || gb_is_hyper(C) ? 0 : C->nrows);
+}
+
+static gbl_Info write(Few *f) {
+    gb_Matrix *C = f->C;
+    gb_Format format;
+    gbl_Info info = GBL_SUCCESS;
+    if (f->n == 0) return info;
+    if (f->n == 1) return gb_update(C, f->edit->row, f->edit->col, f->edit->keep ? f->x : NULL);
+    if (gb_blocking() || gb_pending_count(C) > size_of(C)) info = gb_assemble(C);
+    if (info != GBL_SUCCESS || write_dense(f)) return info;
+    bool in_place = takes_values(C, &format);
+    uint64_t moves = in_place ? locate(f, format) : f->n;
+    if (gb_blocking() && moves > 0) { /* which fails as a whole */
+        in_place = false;
+        moves = f->n;
+    }
+    if (moves > 0) info = gb_pending_reserve(C, moves);
+    if (info != GBL_SUCCESS) return info;
+    write_edits(f, in_place, format);
+    if (!gb_blocking() || moves == 0) return info;
+    info = gb_assemble(C);
+    if (info != GBL_SUCCESS) gb_pending_clear(C); /* these alone */
+    return info;
+}
+
+/* -- which calls */
+
+/* Edits that cost less than passing over C. */
+static uint64_t most_edits(const gb_Matrix *C) {
+    const uint64_t most = size_of(C) / GB_FEW_EDITS;
+    return most > 0 ? most : 1;
+}
+
+typedef gbl_Info (*Editor)(Few *f);
+
+/* Lists that do not ascend, which may hold an index twice: then the last position counts. */
+static gbl_Info by_region(Few *f) {
+    const gb_Assign *call = f->call;
+    const gb_Indices *lists[2] = {&call->I, &call->J};
+    const uint64_t dimension[2] = {call->C->nrows, call->C->ncols};
+    gb_IndexMap maps[2] = {{0}, {0}};
+    gbl_Info info = GBL_SUCCESS;
+    for (int k = 0; k < 2 && info == GBL_SUCCESS; k++)
+        if (!lists[k]->all && !gb_indices_ascend(lists[k]))
+            info = gb_index_map_make(&maps[k], lists[k], dimension[k], lists[k]->n);
+    if (info == GBL_SUCCESS) info = edit_region(f, maps);
+    for (int k = 0; k < 2; k++) gb_index_map_free(&maps[k]);
+    return info;
+}
+
+static bool maps_one_to_one(const gb_Indices *list) {
+    return list->all || gb_indices_ascend(list);
+}
+
+/* What edits the call, and *n, how many there are at most; NULL: they are not few. */
+static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
+    const gb_Mask *mask = &call->mask;
+    const gb_Matrix *M = mask->M, *A = call->A;
+    const bool ordinary = !gb_is_huge(call->C), all = call->I.all && call->J.all;
+    if (M == NULL ? mask->complement : mask->replace) return NULL;
+    if (A != NULL && call->accum != NULL && A->nvals <= most && maps_one_to_one(&call->I) &&
+        maps_one_to_one(&call->J)) {
+        *n = A->nvals;
+        return edit_entries;
+    }
+    if (M != NULL && !mask->complement && M->nvals <= most && all) {
+        *n = M->nvals;
+        return edit_mask;
+    }
+    if (__builtin_mul_overflow(call->I.n, call->J.n, n) || *n > most) return NULL;
+    return ordinary || (maps_one_to_one(&call->I) && maps_one_to_one(&call->J)) ? by_region : NULL;
+}
+
+/* finish updates dense objects in place too, where whole ones are assigned; assign_indices.c writes
+ * dense vectors. */
+static bool is_served(const gb_Matrix *C, const gb_Assign *call) {
+    if (gb_has_no_list(C) || (call->A != NULL && gb_has_no_list(call->A))) return true;
+    if (call->mask.M != NULL && gb_has_no_list(call->mask.M)) return true;
+    return gb_is_dense(C) && ((call->I.all && call->J.all) || call->mask.M == NULL) &&
+           gb_is_vector(C);
+}
+
+static gbl_Info assign_few(Few *f, bool *done) {
+    const gb_Assign *call = f->call;
+    uint64_t n;
+    const bool whole = f->line != NULL && call->I.all && call->mask.M == NULL; /* by its entries */
+    *done = false;
+    if (whole && call->accum == NULL) return GBL_SUCCESS;
+    if (is_served(f->C, call)) return GBL_SUCCESS;
+    gbl_Info info = call->A != NULL ? gb_assemble(call->A) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
+    if (info != GBL_SUCCESS) return info;
+    const Editor editor = choose(call, most_edits(f->C), &n);
+    const bool begins = f->C->nvals == 0 && f->C->pending == NULL; /* elements choose its form */
+    if (editor == NULL || (begins && n > 1)) return info;
+    if (n > 0) info = reserve(f, n);
+    if (info == GBL_SUCCESS && n > 0) info = editor(f);
+    if (info == GBL_SUCCESS) info = write(f);
+    gb_free(f->edit, f->bytes);
+    *done = true;
+    return info;
+}
+
+gbl_Info gb_assign_few(const gb_Assign *call, bool *done) {
+    return assign_few(&(Few){.call = call, .C = call->C}, done);
+}
+
+gbl_Info gb_assign_few_line(gb_Matrix *C, const gb_LineAssign *call, bool *done) {
+    return assign_few(&(Few){.call = &call->assign, .line = call, .C = C}, done);
+}
+
+/* -- other operations */
+
+gbl_Info gb_write_few(const gb_Transpose *call, bool *done) {
+    return gb_assign_few(&(gb_Assign){.C = call->C,
+                                      .mask = call->mask,
+                                      .accum = call->accum,
+                                      .A = call->A,
+                                      .atransposed = call->transpose,
+                                      .I = {.n = call->C->nrows, .all = true},
+                                      .J = {.n = call->C->ncols, .all = true}},
+                         done);
+}
+
+/* Whether T's values, cast to type, are combined and stored as they would be without that. */
+static bool fits(const gb_Matrix *C, const gb_BinaryOp *accum) {
+    if (accum == NULL || accum->ytype == C->type) return true;
+    return accum->ytype->code == C->type->code && C->type->code != GBL_UDT_CODE;
+}
+
+static uint64_t entries_of(gb_Matrix *A) {
+    uint64_t nvals = 0;
+    if (A != NULL && gb_matrix_nvals(A, &nvals) != GBL_SUCCESS) return UINT64_MAX;
+    return nvals;
+}
+
+gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
+    _Alignas(max_align_t) char copy[GB_CALL_MOST];
+    memcpy(copy, call, op->bytes);
+    gb_Mask *const mask = (gb_Mask *)(void *)(copy + op->mask);
+    const gb_BinaryOp **const accum = (const gb_BinaryOp **)(void *)(copy + op->accum);
+    gb_Matrix *const C = *(gb_Matrix *const *)call;
+    gb_Matrix *const A = *(gb_Matrix **)(void *)(copy + op->A.at);
+    gb_Matrix *const B = op->B.at != 0 ? *(gb_Matrix **)(void *)(copy + op->B.at) : NULL;
+    gb_Transpose write = {.C = C, .mask = *mask, .accum = *accum};
+    const uint64_t most = most_edits(C);
+    if (C->nvals < GB_FEW_LEAST || gb_is_dense(C) || gb_has_no_list(C)) return GBL_SUCCESS;
+    if ((mask->M == NULL ? mask->complement : mask->replace) || !fits(C, *accum))
+        return GBL_SUCCESS;
+    const bool inside = mask->M != NULL && !mask->complement && entries_of(mask->M) <= most;
+    if (!inside && (*accum == NULL || entries_of(A) > most / 2 || entries_of(B) > most / 2))
+        return GBL_SUCCESS;
+    gbl_Info info = gb_matrix_new(&write.A, C->magic, C->type, C->nrows, C->ncols);
+    if (info != GBL_SUCCESS) return info;
+    *(gb_Matrix **)(void *)copy = write.A;
+    *accum = NULL;
+    info = gb_run_now(op, copy);
+    if (info == GBL_SUCCESS) info = gb_write_few(&write, done);
+    if (info == GBL_SUCCESS && !*done) info = gb_write(C, &write.mask, write.accum, write.A);
+    gb_matrix_free(write.A);
+    *done = true;
+    return info;
+}

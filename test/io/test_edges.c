@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Lists of edges: what is guessed of them, which vertices and weights come of it, what is refused,
+ * and what happens to texts that were cut or changed, or without memory.
+ */
+#include "test_io.h"
+
+#include "support/gb_test.h"
+
+static gbl_Info read_text(gbl_Matrix *A, gbl_Labels *labels, const char *text,
+                          gbl_Duplicates duplicates) {
+    gbl_EdgeText how = {
+        .path = "a list", .bytes = text, .size = strlen(text), .duplicates = duplicates};
+    return gbl_edges_read(A, labels, NULL, &how);
+}
+
+/* The value of the edge between two labels; -1: none. */
+static double edge(gbl_Matrix A, const gbl_Labels *labels, const char *from, const char *to) {
+    gbl_Index i, j;
+    double x = -1;
+    expect_ok(gbl_label_find(&i, labels, from), from);
+    expect_ok(gbl_label_find(&j, labels, to), to);
+    const gbl_Info info = gbl_Matrix_extractElement_FP64(&x, A, i, j);
+    cr_assert(info == GBL_SUCCESS || info == GBL_NO_VALUE);
+    return x;
+}
+
+static const struct {
+    const char *text, *from, *to;
+    gbl_Index vertices, edges;
+    double weight;
+    gbl_Type_Code code;
+} lists[] = {
+    {"# SNAP\n1 2\n2 3\n", "2", "3", 3, 2, 1, GBL_BOOL_CODE},
+    {"5000000000\t7\n7\t9\n", "5000000000", "7", 3, 2, 1, GBL_BOOL_CODE},
+    {"a,b,2\nb,c,3\na,b,4\n", "a", "b", 3, 2, 6, GBL_INT64_CODE},
+    {"source;target;weight\nx;y;0.5\n", "x", "y", 2, 1, 0.5, GBL_FP64_CODE},
+    {"\"New York\",Rome,1.5\n", "New York", "Rome", 2, 1, 1.5, GBL_FP64_CODE},
+    {"0 1 3\r\n1 0 4", "1", "0", 2, 2, 4, GBL_INT64_CODE},
+};
+
+Test(edges, are_guessed, .init = start, .fini = finish) {
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        const char *const text = lists[k].text;
+        gbl_Matrix A;
+        gbl_Labels labels;
+        gbl_Index n, nvals;
+        char room[24];
+        expect_ok(read_text(&A, &labels, text, GBL_DUPLICATES_USUAL), text);
+        gbl_Matrix_nrows(&n, A);
+        gbl_Matrix_nvals(&nvals, A);
+        cr_assert(n == lists[k].vertices && nvals == lists[k].edges, "%s: %d vertices, %d edges",
+                  text, (int)n, (int)nvals);
+        cr_assert_eq(code_of(A), lists[k].code, "%s", text);
+        cr_assert_float_eq(edge(A, &labels, lists[k].from, lists[k].to), lists[k].weight, 0);
+        for (gbl_Index v = 0; v < n; v++) {
+            gbl_Index same;
+            expect_ok(gbl_label_find(&same, &labels, gbl_label(&labels, v, room)), text);
+            cr_assert_eq(same, v, "%s", text);
+        }
+        gbl_labels_free(&labels);
+        gbl_Matrix_free(&A);
+    }
+}
+
+Test(edges, given_twice, .init = start, .fini = finish) {
+    static const double expected[] = {9, 9, 9, 4, 3};
+    for (int rule = GBL_DUPLICATES_USUAL; rule <= GBL_DUPLICATES_FIRST; rule++) {
+        gbl_Matrix A;
+        gbl_Labels labels;
+        expect_ok(read_text(&A, &labels, "1 2 3\n1 2 4\n2 1 1\n1 2 2\n", (gbl_Duplicates)rule), "");
+        cr_assert_float_eq(edge(A, &labels, "1", "2"), expected[rule], 0);
+        cr_assert_float_eq(edge(A, &labels, "2", "1"), 1, 0);
+        gbl_labels_free(&labels);
+        gbl_Matrix_free(&A);
+    }
+}
+
+Test(edges, that_are_none, .init = start, .fini = finish) {
+    static const char *const wrong[][2] = {{"1 2\n3\n", "line 2"}, {"# nothing\n", "no edges"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        gbl_Matrix A;
+        gbl_Labels labels;
+        expect_error(read_text(&A, &labels, wrong[k][0], GBL_DUPLICATES_USUAL), GBL_INVALID_VALUE,
+                     wrong[k][1], wrong[k][0]);
+        cr_assert_null(A);
+        gbl_labels_free(&labels);
+    }
+    gbl_Matrix A;
+    gbl_Labels labels;
+    gbl_Index vertex;
+    expect_ok(read_text(&A, &labels, "a b\n", GBL_DUPLICATES_USUAL), "");
+    cr_assert_eq(gbl_label_find(&vertex, &labels, "c"), GBL_NO_VALUE);
+    gbl_labels_free(&labels);
+    gbl_Matrix_free(&A);
+    cr_assert_eq(gbl_edges_read(&A, &labels, NULL, NULL), GBL_NULL_POINTER);
+}
+
+/* Any text gives a graph or an error, and neither reads nor writes outside its blocks. */
+Test(edges, of_any_bytes, .init = start, .fini = finish) {
+    static const char bytes[] = "0129ab.,;\t \n\r\"#%-+e\xFF";
+    t_Random r = t_random(5);
+    for (int round = 0; round < 3000; round++) {
+        char text[128];
+        const char *const like = lists[t_below(&r, sizeof lists / sizeof *lists)].text;
+        const size_t n = t_below(&r, strlen(like) + 1);
+        memcpy(text, like, n);
+        text[n] = '\0';
+        for (uint64_t k = t_below(&r, 4); k > 0 && n > 0; k--)
+            text[t_below(&r, n)] = bytes[t_below(&r, sizeof bytes - 1)];
+        char *const own = strdup(text);
+        gbl_Matrix A;
+        gbl_Labels labels;
+        const gbl_Info info = read_text(&A, &labels, own, GBL_DUPLICATES_USUAL);
+        cr_assert(info == GBL_SUCCESS || (A == NULL && strlen(gbl_last_error()) > 0), "%s", text);
+        gbl_labels_free(&labels);
+        gbl_Matrix_free(&A);
+        free(own);
+    }
+}
+
+Test(edges, without_memory, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        bool failed = true;
+        for (int64_t n = 1; failed; n++) {
+            gbl_Matrix A;
+            gbl_Labels labels;
+            t_fail_at(n);
+            const gbl_Info info = read_text(&A, &labels, lists[k].text, GBL_DUPLICATES_USUAL);
+            failed = t_failed();
+            t_fail_at(0);
+            cr_assert(info == GBL_SUCCESS || (failed && info == GBL_OUT_OF_MEMORY), "%s",
+                      gbl_last_error());
+            gbl_labels_free(&labels);
+            gbl_Matrix_free(&A);
+        }
+    }
+}

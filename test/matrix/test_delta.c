@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Updates that are read beside the content, content and updates that duplicates share, and larger
+ * shapes: random calls on an object and its duplicates against the oracle. Objects are just large
+ * enough for updates to wait while they are read.
+ */
+#include "support/gb_test.h"
+
+#include "matrix/check.h"
+#include "matrix/hold_dense.h"
+#include "matrix/matrix.h"
+#include "matrix/updates.h"
+
+#include <string.h>
+
+enum { COPIES = 3, STEPS = 300 };
+
+typedef struct {
+    gbl_Matrix g;
+    o_Matrix d;
+} Pair;
+
+typedef enum { BY_ROWS, BY_COLUMNS, BY_BOTH, DENSE, ONE_VALUE, FORMS } Form;
+
+static Pair begin(t_Random *r, Form form) {
+    const t_Content content = {o_type(GBL_FP64_CODE), 64, 70, T_RANDOM, 0.6, false,
+                               form == ONE_VALUE};
+    Pair p = {NULL, t_generate(r, &content)};
+    gb_CsView view;
+    p.g = t_matrix(&p.d);
+    if (form == DENSE) {
+        hold_dense(p.g);
+        return p;
+    }
+    OK(gb_acquire_sorted(&p.g->m, form == BY_COLUMNS ? GB_CSC : GB_CSR, &view));
+    if (form == BY_BOTH) OK(gb_acquire_sorted(&p.g->m, GB_CSC, &view));
+    gb_matrix_keep_only(&p.g->m, form == BY_BOTH      ? GBL_HAS_CSR | GBL_HAS_CSC
+                                 : form == BY_COLUMNS ? GBL_HAS_CSC
+                                                      : GBL_HAS_CSR);
+    return p;
+}
+
+static void end(Pair *p) {
+    OK(gbl_Matrix_free(&p->g));
+    o_free(&p->d);
+    *p = (Pair){0};
+}
+
+static void update(Pair *p, t_Random *r) {
+    const gbl_Index i = t_below(r, p->d.nrows), j = t_below(r, p->d.ncols);
+    o_Cell *cell = &p->d.x[i * p->d.ncols + j];
+    if (t_chance(r, 0.5)) {
+        cell->has = false;
+        OK(gbl_Matrix_removeElement(p->g, i, j));
+    } else {
+        *cell = (o_Cell){true, t_value(r, p->d.type)};
+        OK(t_set_matrix(p->g, p->d.type, &cell->v, i, j));
+    }
+}
+
+static void look(const Pair *p, t_Random *r) {
+    gbl_Index nvals, wanted = 0;
+    double x;
+    const gbl_Index i = t_below(r, p->d.nrows), j = t_below(r, p->d.ncols);
+    for (gbl_Index k = 0; k < p->d.nrows * p->d.ncols; k++) wanted += p->d.x[k].has;
+    OK(gbl_Matrix_nvals(&nvals, p->g));
+    CHECK_EQ(nvals, wanted);
+    CHECK_EQ(gbl_Matrix_extractElement_FP64(&x, p->g, i, j),
+             p->d.x[i * p->d.ncols + j].has ? GBL_SUCCESS : GBL_NO_VALUE);
+}
+
+/* A product by few rows has the bits of that with a copy whose updates are folded. */
+static void multiply(const Pair *p, t_Random *r) {
+    enum { MOST = 200 };
+    gbl_Vector u, w[2];
+    gbl_Matrix folded;
+    gbl_Index I[2][MOST], n[2] = {MOST, MOST};
+    double X[2][MOST];
+    OK(gbl_Vector_new(&u, GBL_FP64, p->d.nrows));
+    for (int k = 0; k < 2; k++)
+        OK(gbl_Vector_setElement_FP64(u, 1.0 / (1 + k), t_below(r, p->d.nrows)));
+    OK(gbl_Vector_wait(u, GBL_MATERIALIZE));
+    OK(gbl_Matrix_dup(&folded, p->g));
+    OK(gbl_Matrix_wait(folded, GBL_MATERIALIZE));
+    for (int k = 0; k < 2; k++) {
+        memset(X[k], 0, sizeof X[k]);
+        OK(gbl_Vector_new(&w[k], GBL_FP64, p->d.ncols));
+        OK(gbl_vxm(w[k], NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, k == 0 ? p->g : folded,
+                   NULL));
+        OK(gbl_Vector_extractTuples_FP64(I[k], X[k], &n[k], w[k]));
+        OK(gbl_Vector_free(&w[k]));
+    }
+    CHECK_EQ(n[0], n[1]);
+    CHECK(memcmp(I[0], I[1], n[0] * sizeof I[0][0]) == 0);
+    CHECK(memcmp(X[0], X[1], n[0] * sizeof X[0][0]) == 0);
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Matrix_free(&folded));
+}
+
+static void grow(Pair *p, t_Random *r) {
+    const gbl_Index n = p->d.nrows + t_below(r, 3), m = p->d.ncols + t_below(r, 2);
+    o_Matrix larger = o_new(p->d.type, n, m);
+    for (gbl_Index i = 0; i < p->d.nrows; i++)
+        for (gbl_Index j = 0; j < p->d.ncols; j++) larger.x[i * m + j] = p->d.x[i * p->d.ncols + j];
+    o_free(&p->d);
+    p->d = larger;
+    OK(gbl_Matrix_resize(p->g, n, m));
+}
+
+static void copy(Pair *to, const Pair *from) {
+    if (to->g != NULL) end(to);
+    OK(gbl_Matrix_dup(&to->g, from->g));
+    to->d = o_copy(&from->d);
+}
+
+/* In place, if nobody else has the values. */
+static void negate(Pair *p) {
+    OK(gbl_Matrix_apply(p->g, NULL, NULL, GBL_AINV_FP64, p->g, NULL));
+    for (gbl_Index k = 0; k < p->d.nrows * p->d.ncols; k++)
+        if (p->d.x[k].has) p->d.x[k].v.f64 = -p->d.x[k].v.f64;
+}
+
+static void walk(uint64_t seed, Form form) {
+    t_Random r = t_random(seed);
+    Pair p[COPIES] = {begin(&r, form)};
+    for (int step = 0; step < STEPS; step++) {
+        Pair *at = &p[t_below(&r, COPIES)];
+        const uint64_t what = t_below(&r, 20);
+        t_case("seed %llu form %d step %d: %llu", (unsigned long long)seed, (int)form, step,
+               (unsigned long long)what);
+        if (at->g == NULL || what == 0)
+            copy(&p[1 + t_below(&r, COPIES - 1)], &p[0]);
+        else if (what < 10)
+            update(at, &r);
+        else if (what < 15)
+            look(at, &r);
+        else if (what < 17)
+            multiply(at, &r);
+        else if (what == 17)
+            grow(at, &r);
+        else if (what == 18)
+            negate(at);
+        else if (t_chance(&r, 0.3))
+            OK(gbl_Matrix_wait(at->g, GBL_COMPLETE));
+        for (int k = 0; k < COPIES; k++)
+            if (p[k].g != NULL) OK(gb_matrix_check(&p[k].g->m));
+    }
+    for (int k = 0; k < COPIES; k++) {
+        if (p[k].g == NULL) continue;
+        t_expect("A", &p[k].d, p[k].g, 0);
+        end(&p[k]);
+    }
+}
+
+GB_TEST(delta, walk) {
+    for (uint64_t seed = 0; seed < 3; seed++)
+        for (Form form = BY_ROWS; form < FORMS; form++) walk(seed, form);
+}
+
+/* Few updates wait while they are read; a read of the whole folds them. */
+GB_TEST(delta, waits) {
+    t_Random r = t_random(1);
+    Pair p = begin(&r, BY_ROWS);
+    gbl_Formats formats;
+    for (int k = 0; k < 10; k++) {
+        gbl_Index i = t_below(&r, 64), j = t_below(&r, 70);
+        p.d.x[i * 70 + j].has = false;
+        OK(gbl_Matrix_removeElement(p.g, i, j));
+        look(&p, &r);
+    }
+    OK(gbl_Matrix_formats(&formats, p.g));
+    CHECK_EQ(formats.pending, 10);
+    t_expect("A", &p.d, p.g, 0);
+    OK(gbl_Matrix_formats(&formats, p.g));
+    CHECK_EQ(formats.pending, 0);
+    end(&p);
+}
