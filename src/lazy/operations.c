@@ -123,7 +123,8 @@ static gbl_Info hyper_mxm(const void *asked) {
 static bool may_pay(const gb_MxmCall *call) {
     const gb_Matrix *M = call->mask.M;
     return M != NULL && !call->mask.complement && call->accum == NULL && !gb_blocking() &&
-           gb_is_assembled(M) && M->nvals >= GB_DEFER_LEAST;
+           gb_is_assembled(M) && M->nvals >= GB_DEFER_LEAST && !gb_is_full_iso(M) &&
+           !gb_is_full_iso(call->A) && !gb_is_full_iso(call->B);
 }
 
 static gbl_Info defer_mxm(const void *asked, bool *deferred) {
@@ -137,6 +138,11 @@ static gbl_Info defer_mxm(const void *asked, bool *deferred) {
     return gb_mxm_defer(call, deferred);
 }
 
+/* A method that was requested may work inside masks only. */
+static bool needs_mask(const void *asked) {
+    return ((const gb_MxmCall *)asked)->choices.method != GBL_DEFAULT;
+}
+
 #define GB_OP_OF_MXM(CALL)                                                                         \
     .bytes = sizeof(CALL), .mask = offsetof(gb_MxmCall, mask),                                     \
     .accum = offsetof(gb_MxmCall, accum),                                                          \
@@ -148,6 +154,7 @@ const gb_Op gb_op_mxm = {.name = "mxm",
                          .follows = true,
                          .meets = GB_MEETS(INNER),
                          .defer = defer_mxm,
+                         .needs_mask = needs_mask,
                          .hyper = hyper_mxm,
                          .host = host_mxm};
 

@@ -105,7 +105,7 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     const uint64_t rows = is_vector ? 1 : A->nrows, width = is_vector ? A->nrows : A->ncols;
     gb_Cs cs;
     gbl_Info info = gb_cs_alloc(&cs, rows, A->nvals, (A->iso ? 1 : A->nvals) * size);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_is_full_iso_only(A) ? gb_fail_positions(A) : info;
     uint64_t n = 0;
     if (dense->b == NULL) list_full(dense, &cs, width, A->iso ? 0 : size);
     for (uint64_t r = 0; r < rows && dense->b != NULL; r++) {
@@ -263,7 +263,7 @@ static gbl_Info cs_from_hyper(gb_Matrix *A) {
 }
 
 static gbl_Info list_or_refuse(gb_Matrix *A) {
-    if (gb_is_huge(A)) return gb_fail_hyper(A);
+    if (gb_is_huge(A)) return gb_is_full_iso(A) ? gb_fail_positions(A) : gb_fail_hyper(A);
     const gbl_Info info = assemble_making(A);
     if (info != GBL_SUCCESS || A->hyper == NULL || A->nvals == 0 || A->has != 0) return info;
     return cs_from_hyper(A);

@@ -45,6 +45,15 @@ gbl_Info gb_fail_hyper(const gb_Matrix *A) {
                    (unsigned long long)A->nrows, (unsigned long long)A->ncols);
 }
 
+gbl_Info gb_fail_positions(const gb_Matrix *A) {
+    return gb_fail(
+        GBL_OUT_OF_MEMORY,
+        "a %llu x %llu object holds one value at all its positions, which the call needs "
+        "one by one, at least 4 bytes each; use a mask that is not complemented, or fewer "
+        "positions",
+        (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+}
+
 gbl_Info gb_fail_pointers(const gb_Matrix *A) {
     return gb_fail(GBL_NOT_IMPLEMENTED,
                    "the arrays of a %llu x %llu matrix do not move: there would be pointers to "
@@ -249,4 +258,18 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
     v->nvals = v->dense.nvals;
     v->iso = v->dense.iso;
     __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
+}
+
+gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x) {
+    const uint64_t n = gb_positions(A);
+    const size_t size = A->type->size;
+    gb_Dense one = {.n = n, .nvals = n, .iso = true};
+    if (n > 0) {
+        one.x = gb_malloc(size);
+        one.xcap = size;
+        if (one.x == NULL) return gb_fail_memory(size);
+        gb_cast(A->type, one.x, type, x, 1, 1);
+    }
+    gb_matrix_set_dense(A, &one);
+    return GBL_SUCCESS;
 }

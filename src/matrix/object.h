@@ -11,6 +11,8 @@
  *     its list of entries is cs[GB_CSC].
  *   - `dense` is the bitmap or full array, row after row: (i, j) is at i * ncols + j. A matrix has
  *     it where gb_may_be_dense; see dense.h.
+ *   - Full iso: GBL_HAS_FULL and iso. Every position holds the one value of `dense`; so may objects
+ *     of any dimension, whose dense.n and nvals are GB_NVALS_MOST where there are more positions.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
  *   - GBL_HAS_DEVICE: the result in device[GB_CSR] (vectors: device[GB_CSC]) is all that there is;
  *     no other bit is set then. When the host needs the content it becomes cs[GB_CSR] (vectors:
@@ -18,8 +20,8 @@
  *     time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `hyper`: the content as a compact matrix with row lists (hyper.h). Objects of a dimension
- *     above GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it, for
- *     operations with operands that are not hypersparse.
+ *     above GB_COMPACT_MAX have no other form, so has == 0, unless they are full iso; others may
+ *     get forms beside it, for operations with operands that are not hypersparse.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
  *   - Readers may add representations, assemble, sort and drop empty tiles, one at a time: whoever
@@ -199,6 +201,12 @@ static inline bool gb_may_be_dense(const gb_Matrix *A) {
 static inline uint64_t gb_flat_size(const gb_Matrix *A) {
     return A->nrows * A->ncols;
 }
+#define GB_NVALS_MOST UINT64_MAX
+/* Positions of an object of any dimension, at most GB_NVALS_MOST. */
+static inline uint64_t gb_positions(const gb_Matrix *A) {
+    uint64_t n;
+    return __builtin_mul_overflow(A->nrows, A->ncols, &n) ? GB_NVALS_MOST : n;
+}
 static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t column) {
     return row * A->ncols + column;
 }
@@ -221,6 +229,14 @@ static inline void gb_end_making(gb_Matrix *A) {
 /* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
 static inline bool gb_is_assembled(const gb_Matrix *A) {
     return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
+}
+/* Whether every position holds the one value at dense.x, which stays until the next writer. */
+static inline bool gb_is_full_iso(const gb_Matrix *A) {
+    return gb_is_assembled(A) && (gb_has(A) & GBL_HAS_FULL) != 0 && A->iso;
+}
+/* And its positions are so many that it has no other dense form. */
+static inline bool gb_is_full_iso_only(const gb_Matrix *A) {
+    return gb_is_full_iso(A) && !gb_may_be_dense(A);
 }
 /* Whether the list is there, sorted, and stays until the next writer: read without the lock. */
 static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
@@ -278,6 +294,8 @@ void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
 void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
+/* A becomes full iso, with *x as a value of its type. After a failure it is as it was. */
+gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
 /* Invalidate every representation but those of `which`, before a writer changes one in place. The
  * hypersparse content goes where one of `which` is there, and stays with 0. */
@@ -289,6 +307,8 @@ void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
 
 /* The refusal of what does not work on hypersparse objects. */
 gbl_Info gb_fail_hyper(const gb_Matrix *A);
+/* That of what would need the positions of a full iso object one by one. */
+gbl_Info gb_fail_positions(const gb_Matrix *A);
 /* That of arrays of pointers, of which there would be one per row or column. */
 gbl_Info gb_fail_pointers(const gb_Matrix *A);
 

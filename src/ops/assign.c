@@ -228,45 +228,14 @@ static gbl_Info fill_vector(const gb_Assign *call, gb_Result *T) {
     return new_value(&dense->x, &dense->xcap, call);
 }
 
-typedef struct {
-    gb_Cs *cs;
-    uint64_t nminor;
-} Full;
-
-static void fill_rows(void *context, uint64_t from, uint64_t to) {
-    const Full *full = context;
-    const gb_Cs *cs = full->cs;
-    const uint64_t n = full->nminor;
-    for (uint64_t r = from; r < to; r++) {
-        cs->p[r] = r * n;
-        for (uint64_t c = 0; c < n; c++) cs->i[r * n + c] = (gb_Idx)c;
-    }
-}
-
+/* Every position of a matrix; those that a complemented mask forbids are cut from them. */
 static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     const uint64_t m = call->C->nrows, n = call->C->ncols;
-    T->format =
-        (gb_has(call->C) & GBL_HAS_CSC) && !(gb_has(call->C) & GBL_HAS_CSR) ? GB_CSC : GB_CSR;
-    const uint64_t nmajor = T->format == GB_CSR ? m : n, nminor = T->format == GB_CSR ? n : m;
     if (m == 0 || n == 0) return GBL_SUCCESS;
-    if (gb_may_be_dense(call->C)) {
-        T->is_dense = true;
-        T->dense = (gb_Dense){.n = m * n, .nvals = m * n, .iso = true};
-        return new_value(&T->dense.x, &T->dense.xcap, call);
-    }
-    gbl_Info info = gb_cs_alloc(&T->cs, nmajor, m * n, 0); /* below 2^64: dimensions have 32 bits */
-    if (info != GBL_SUCCESS)
-        return gb_fail(GBL_OUT_OF_MEMORY,
-                       "all entries of a %llu x %llu matrix do not fit in memory; assign through a "
-                       "mask",
-                       (unsigned long long)m, (unsigned long long)n);
-    info = new_value(&T->cs.x, &T->cs.xcap, call);
-    if (info != GBL_SUCCESS) return info;
-    T->cs.iso = true;
-    const int threads = gb_threads_for(m * n, GB_GRAIN, gb_nthreads());
-    gb_parallel_ranges(threads, nmajor, fill_rows, &(Full){&T->cs, nminor});
-    T->cs.p[nmajor] = m * n;
-    return GBL_SUCCESS;
+    if (!gb_may_be_dense(call->C)) return gb_fail_positions(call->C);
+    T->is_dense = true;
+    T->dense = (gb_Dense){.n = m * n, .nvals = m * n, .iso = true};
+    return new_value(&T->dense.x, &T->dense.xcap, call);
 }
 
 static gbl_Info assign_value(const void *asked) {
@@ -275,6 +244,7 @@ static gbl_Info assign_value(const void *asked) {
     gb_Matrix *M = mask->M;
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
     gbl_Info info = GBL_SUCCESS;
+    if (gb_assign_fills(call)) return gb_matrix_fill(call->C, call->xtype, call->x);
     const bool inside = M != NULL && !mask->complement;
     const bool has_list = M != NULL && (gb_has(M) & (GBL_HAS_CSR | GBL_HAS_CSC));
     if (call->x == NULL || gb_mask_allows_none(mask)) {
@@ -392,8 +362,9 @@ static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
     return gb_assign_few(call, done);
 }
 
-const gb_Op gb_op_assign = {GB_OP_OF_ASSIGN, .check = check,           .defer = defer,
-                            .few = few,      .hyper = gb_assign_hyper, .host = assign_host};
+const gb_Op gb_op_assign = {
+    GB_OP_OF_ASSIGN, .check = check,           .defer = defer,     .full_iso = gb_assign_full_iso,
+    .few = few,      .hyper = gb_assign_hyper, .host = assign_host};
 
 gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T) {
     if (gb_is_vector(C))

@@ -343,8 +343,9 @@ static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
 #define GB_OP_OF_EWISE(NAME)                                                                       \
     GB_OP(NAME, gb_Ewise), .A = GB_INPUT_TRANSPOSED(gb_Ewise, A, atransposed, ROWS, COLS),         \
                            .B = GB_INPUT_TRANSPOSED(gb_Ewise, B, btransposed, ROWS, COLS),         \
-                           .check = check, .defer = defer, .few = few, .host = gb_ewise_host,      \
-                           .device = ewise_device, .refuse = refuse, .follows = true
+                           .check = check, .full_iso = gb_ewise_full_iso, .defer = defer,          \
+                           .few = few, .host = gb_ewise_host, .device = ewise_device,              \
+                           .refuse = refuse, .follows = true
 
 const gb_Op gb_op_ewise_add = {GB_OP_OF_EWISE("eWiseAdd")};
 const gb_Op gb_op_ewise_mult = {GB_OP_OF_EWISE("eWiseMult"),

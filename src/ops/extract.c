@@ -404,7 +404,10 @@ gbl_Info gb_extract_host(const void *asked) {
 
 const gb_Op gb_op_extract = {GB_OP("extract", gb_Extract),
                              .A = GB_INPUT_TRANSPOSED(gb_Extract, A, transpose, ROWS, COLS),
-                             .check = check, .hyper = gb_extract_hyper, .host = gb_extract_host};
+                             .check = check,
+                             .full_iso = gb_extract_full_iso,
+                             .hyper = gb_extract_hyper,
+                             .host = gb_extract_host};
 
 /* -- at indices that a vector has */
 

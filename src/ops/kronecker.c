@@ -150,5 +150,6 @@ const gb_Op gb_op_kronecker = {GB_OP("kronecker", gb_Kronecker),
                                .A = GB_INPUT_TRANSPOSED(gb_Kronecker, A, atransposed, ROWS, COLS),
                                .B = GB_INPUT_TRANSPOSED(gb_Kronecker, B, btransposed, ROWS, COLS),
                                .check = check,
+                               .full_iso = gb_kronecker_full_iso,
                                .hyper = kronecker_hyper,
                                .host = kronecker_host};

@@ -16,5 +16,7 @@ typedef struct {
 } gb_Kronecker;
 
 extern const gb_Op gb_op_kronecker;
+/* Its `full_iso`; full_iso.c. */
+gbl_Info gb_kronecker_full_iso(const void *call, bool *done);
 
 #endif

@@ -23,7 +23,7 @@
 
 /* -- operands */
 
-static void read_operands(gb_Matrix *X[GB_OPERANDS], const gb_Op *op, const void *call) {
+void gb_read_operands(gb_Matrix *X[GB_OPERANDS], const gb_Op *op, const void *call) {
     const char *bytes = call;
     X[GB_OF_C] = *(gb_Matrix *const *)call;
     X[GB_OF_M] = op->mask != 0 ? ((const gb_Mask *)(const void *)(bytes + op->mask))->M : NULL;
@@ -78,13 +78,26 @@ gbl_Info gb_run(const gb_Op *op, const void *call) {
     return info != GBL_SUCCESS || deferred ? info : gb_run_now(op, call);
 }
 
+static bool any_full_iso(gb_Matrix *const X[GB_OPERANDS]) {
+    bool any = false;
+    for (int k = 0; k < GB_OPERANDS; k++) any = any || (X[k] != NULL && gb_is_full_iso(X[k]));
+    return any;
+}
+
 gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     gb_Matrix *X[GB_OPERANDS];
-    read_operands(X, op, call);
+    gb_read_operands(X, op, call);
+    const gbl_Info info = complete(X);
+    if (info != GBL_SUCCESS) return info;
+    return any_full_iso(X) ? gb_run_full_iso(op, call) : gb_run_complete(op, call);
+}
+
+gbl_Info gb_run_complete(const gb_Op *op, const void *call) {
+    gb_Matrix *X[GB_OPERANDS];
     bool done = false;
-    gbl_Info info = complete(X);
-    if (info == GBL_SUCCESS && op->few != NULL) info = op->few(op, call, &done);
+    gbl_Info info = op->few != NULL ? op->few(op, call, &done) : GBL_SUCCESS;
     if (info != GBL_SUCCESS || done) return info;
+    gb_read_operands(X, op, call);
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     const bool hyper = is_hyper(X[GB_OF_M]) || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B]);
@@ -230,7 +243,7 @@ static gbl_Info run_reported(const gb_Op *op, const void *call, gb_Matrix *const
 gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report) {
     gb_Matrix *X[GB_OPERANDS];
     const char *refused = NULL;
-    read_operands(X, op, call);
+    gb_read_operands(X, op, call);
     if (X[GB_OF_C] != NULL && gb_is_lent(X[GB_OF_C]->dense.lender)) {
         const gbl_Info info = gb_matrix_own_dense(X[GB_OF_C]);
         if (info != GBL_SUCCESS) return info;

@@ -78,6 +78,11 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info != GBL_SUCCESS ? info : GBL_NO_VALUE;
+    if (nvals == GB_NVALS_MOST)
+        return gb_fail(GBL_NOT_IMPLEMENTED,
+                       "an object of %llu x %llu with one value at all positions has more entries "
+                       "than 64 bits count, and is not folded",
+                       (unsigned long long)A->nrows, (unsigned long long)A->ncols);
     if (A->hyper != NULL) A = A->hyper->core;
     if (reduces_on_device(fold, A)) {
         info = reduce_on_device(z, fold, A);
@@ -265,6 +270,7 @@ const gb_Op gb_op_reduce = {GB_OP("reduce", gb_ReduceRows),
                             .A = GB_INPUT_TRANSPOSED(gb_ReduceRows, A, transpose, ROWS, INNER),
                             .output_counts = true,
                             .check = check_rows,
+                            .full_iso = gb_reduce_full_iso,
                             .few = gb_run_few,
                             .hyper = rows_hyper,
                             .follows = true,

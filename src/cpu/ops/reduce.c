@@ -12,6 +12,7 @@
  * A block that reached the terminal value ends the work: the result is then that value.
  */
 #include "cpu/ops/map.h"
+#include "semiring/fold.h"
 #include "semiring/scalar_ops.h"
 
 /* Memory of each thread: one value for operators without a monoid, and a block of values. */
@@ -57,24 +58,22 @@ static bool is_terminal(const gb_FoldArgs *args, const void *z) {
            memcmp(z, args->monoid->terminal, args->op->ztype->size) == 0;
 }
 
-/* All values are the same: two kinds of block, full ones and the last. */
+/* All values are the same: two kinds of block, full ones, which are added O(log n) times, and the
+ * last. */
 static gbl_Info reduce_iso(const gb_FoldArgs *args, uint64_t n, const void *x, void *z) {
     const size_t size = args->op->ztype->size;
     const uint64_t most = gb_min_size(n, GB_REDUCE_BLOCK);
     FoldScratch scratch;
-    const gbl_Info info = scratch_new(&scratch, args, most + 2, 1);
+    const gbl_Info info = scratch_new(&scratch, args, most + 3, 1);
     if (info != GBL_SUCCESS) return info;
     char *spare = scratch.memory, *part = spare + scratch.block;
-    char *last = part + size, *values = last + size;
+    char *last = part + size, *values = last + 2 * size;
     gb_cast(args->op->ztype, part, args->xtype, x, 1, 1);
     gb_fill(values, part, size, most);
     fold(args, most, values, part, spare);
     gb_copy_value(z, part, size);
-    uint64_t left = n - most;
-    for (; left >= most; left -= most) {
-        args->op->scalar(spare, z, part);
-        gb_copy_value(z, spare, size);
-    }
+    const uint64_t left = n % most;
+    gb_fold_repeat(args->op, z, part, n / most - 1, last);
     if (left > 0) {
         fold(args, left, values, last, spare);
         args->op->scalar(spare, z, last);
