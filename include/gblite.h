@@ -39,6 +39,8 @@
  *                             operators and descriptors may not notice
  *   GBL_NULL_POINTER          a handle or pointer is NULL that may not be
  *   GBL_UNINITIALIZED_OBJECT  a handle was freed, never made, or is another kind of object
+ *   GBL_INVALID_OBJECT        in a child of fork(): another thread was changing the object then
+ *   GBL_CANCELLED             GBL_DEADLINE has passed, or the progress callback said so
  *   GBL_OUT_OF_MEMORY         no memory; also from every function that reads a matrix or vector,
  *                             since it may have to assemble pending updates or convert; and where
  *                             all large blocks together would exceed the memory of the machine or

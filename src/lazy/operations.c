@@ -292,14 +292,15 @@ static bool may_fuse(const gb_MxvCall *call) {
            __atomic_load_n(&mask->M->unjoined, __ATOMIC_RELAXED) < GB_FUSED_IN_VAIN;
 }
 
-/* u is complete, and so is what reads it, or the product could not be part of a note. */
+/* u is complete, and so is what reads it, or the product could not be part of a record; it is not
+ * deferred where another thread is at work on that one. */
 static gbl_Info defer_mxv(const void *asked, bool *deferred) {
     const gb_MxvCall *call = asked;
     gb_Matrix *const m = call->mask.M;
     gbl_Info info = gb_complete(call->w);
     if (info == GBL_SUCCESS && m != NULL) info = gb_complete_output(m);
     if (info == GBL_SUCCESS) info = gb_complete_output(call->A);
-    if (info == GBL_SUCCESS) info = gb_complete(call->u);
+    if (info == GBL_SUCCESS) info = gb_complete_idle(call->u);
     if (info != GBL_SUCCESS || !may_fuse(call)) return info;
     return gb_any_hyper(call->w, m, call->A, call->u) ? info : gb_fused_defer(call, deferred);
 }
