@@ -32,11 +32,11 @@ typedef enum {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 } cudaFuncAttribute;
-enum { cudaSharedmemCarveoutMaxShared = 100 };
 typedef enum {
     cudaDevAttrMemoryClockRate = 36,
     cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+    cudaDevAttrMemoryPoolsSupported = 115
 } cudaDeviceAttr;
 typedef enum { cudaMemPoolAttrReleaseThreshold = 4 } cudaMemPoolAttr;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
@@ -81,6 +81,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
+cudaError_t cudaMalloc(void **block, size_t bytes); // waits for all streams, as cudaFree does
+cudaError_t cudaFree(void *block);
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream);
 cudaError_t cudaMallocHost(void **block, size_t bytes);
 cudaError_t cudaFreeHost(void *block);
