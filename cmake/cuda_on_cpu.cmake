@@ -95,7 +95,7 @@ set_tests_properties(test_cuda_loaded PROPERTIES
 # that multiply on the host, and tools that only start what they are to watch.
 if(TARGET PkgConfig::CJSON)
   gb_gpu_tests(rehearsed_tests)
-  gb_gpu_bench(rehearsed_bench test/rehearsal/peers.c)
+  gb_gpu_bench(rehearsed_bench bench/gpu/rehearsed.c)
   foreach(name rehearsed_tests rehearsed_bench)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
     target_link_options(${name} PRIVATE -fsanitize=address)

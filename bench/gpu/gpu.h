@@ -11,6 +11,7 @@
  *   spamm.c          approximate products, against cuBLAS and truncated ones
  *   graphs.c         triangles, searches and PageRank, against the CPU
  *   operations.c     operations on matrices and Markov clustering, against the CPU
+ *   rehearsed.c      in the place of device.c and all peers, on the stand-in for a GPU
  * cuSPARSE's products are in peers/cusparse.c, those by CUB's sort in peers/cub_esc.cu, those of
  * cuBLAS in peers/cublas.c.
  *
