@@ -27,6 +27,7 @@ typedef struct {
     uint64_t launches, clearings, copies, allocations, attributes, synchronisations;
     uint64_t bytes_there, bytes_home; /* copied */
     uint64_t tensor_products;         /* instructions of warps */
+    uint64_t atomics;                 /* operations of threads on device memory */
 } cuda_on_cpu_Counts;
 cuda_on_cpu_Counts cuda_on_cpu_counts(void);
 uint64_t cuda_on_cpu_trims(void);   /* of the pool, so far */

@@ -95,6 +95,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
 void cuda_on_cpu_count_tensor_product() {
     counts.tensor_products++;
 }
+void cuda_on_cpu_count_atomic() {
+    counts.atomics++;
+}
+
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     *total = memory;
     *available = memory > in_use ? memory - in_use : 0;

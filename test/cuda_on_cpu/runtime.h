@@ -101,6 +101,7 @@ void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
 // Whether part of a block may be touched by what comes later in the stream.
 void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may);
 void cuda_on_cpu_count_tensor_product();
+void cuda_on_cpu_count_atomic();
 cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
 cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value);
 template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute what, int value) {
