@@ -316,7 +316,8 @@ if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE
         ${PROJECT_SOURCE_DIR}/test/pages/type_pages.py ${PROJECT_BINARY_DIR})
     endif()
   endif()
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS /usr/share/mkdocs/themes/material)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS /usr/share/mkdocs/themes/material
+     AND EXISTS /usr/share/fonts/opentype/inter)
     add_test(NAME docs_site COMMAND /usr/bin/mkdocs build -q --strict
       -f ${PROJECT_SOURCE_DIR}/site/mkdocs.yml -d ${PROJECT_BINARY_DIR}/site)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -94,6 +94,7 @@ def check_links():
     wanted = [page for page in pages() if page.startswith("docs/")]
     wanted += [f"docs/headers/{name[:-2]}.md" for name in os.listdir(os.path.join(ROOT, "include"))
                if name.endswith(".h")]  # site/hooks.py makes these
+    wanted += ["docs/changelog.md", "docs/contributing.md"]  # and these
     for page in wanted:
         if listed.count(page) != 1:
             complaints.append(f"{page}: {listed.count(page)} times in site/mkdocs.yml, not once")
