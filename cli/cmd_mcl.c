@@ -101,6 +101,7 @@ int cmd_mcl(int argc, char **argv) {
     keep_no_blocks();
     a.markov.report = note_step;
     a.markov.context = &trace;
+    a.markov.single = true; /* as mcl */
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
         (info = cli_load_square(&A, &n, GBL_FP64, &a.common)) ||

@@ -30,8 +30,8 @@ error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_o
     case CLI_DUST:
         m->dust = cli_parse_real(state, "--dust", text, 0, 0.01);
         return 0;
-    case CLI_FLOAT32:
-        m->single = true;
+    case CLI_FLOAT64:
+        m->single = false;
         return 0;
     case 'n':
         m->steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);

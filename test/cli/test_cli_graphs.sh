@@ -114,7 +114,7 @@ graphs() {
     is "vertices in two clusters" "$(field overlap)" 0
     awk '/^%/ { next } !size { size = 1; next } { print "v" $1, "v" $2 "\t1" }' "$karate" >"$dir/karate.abc"
     printf 'v2 v1 0.5\nv1\tv2\n\n' >>"$dir/karate.abc" # lighter again, and without a weight
-    for more in "" --float32 "-P 100000 -S 20 -R 30 --pct 80" "--dust 1e-6"; do
+    for more in "" --float64 "-P 100000 -S 20 -R 30 --pct 80" "--dust 1e-6"; do
         run 0 mcl "$dir/karate.abc" --abc $more
         check "the two clusters by labels" cmp -s <(tr '\t' '\n' <"$dir/want" | sed 's/^/v/' | sort) \
             <(tr '\t' '\n' <"$out" | sort)
@@ -135,7 +135,7 @@ graphs() {
         check "refuses '$line'" grep -q '^gblite: .*wrong.abc: line 3: ' "$err"
     done
     printf '%s\n' 'a b 1e-60' 'c d 1' 'e f 1e300' >"$dir/far.abc" # FP32 cannot hold them
-    run 0 mcl "$dir/far.abc" --abc --float32
+    run 0 mcl "$dir/far.abc" --abc
     is "the pairs" "$(tr '\t\n' ' ,' <"$out")" "a b,c d,e f,"
     run 1 mcl er:8:200 --dust 0.01 # more neighbours than shares of 0.01
     check "lost flow" grep -q '^gblite: .* [1-9][0-9]* vertices have no flow; ' "$err"
