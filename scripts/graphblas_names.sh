@@ -17,6 +17,7 @@ integer="$signed $unsigned"
 numeric="$integer $float"
 builtin="BOOL $numeric"
 values="$builtin UDT"
+complex="FC32 FC64"
 kinds="Type UnaryOp BinaryOp IndexUnaryOp Monoid Semiring Scalar Vector Matrix Descriptor"
 
 # each "SUFFIXES" NAME...: every name with every suffix
@@ -120,9 +121,30 @@ objects() {
     each "INT32 INT64" {MIN,MAX,ANY}_{FIRST,SECOND}{I,J} | renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
     names {LOR_LAND,LAND_LOR,LXOR_LAND}_BOOL | renamed '(.*)_BOOL' 'GBL_\1_SEMIRING_BOOL'
     echo EQ_LOR_BOOL GBL_LXNOR_LOR_SEMIRING_BOOL
+    complex_objects
+}
+
+complex_objects() {
+    names $complex | renamed '.*' 'GBL_&'
+    each "$complex" IDENTITY AINV MINV ONE CONJ ABS CREAL CIMAG CARG SQRT EXP EXP2 EXPM1 LOG LOG2 \
+        LOG10 LOG1P {,A}{SIN,COS,TAN}{,H} CEIL FLOOR ROUND TRUNC SIGNUM ISNAN ISINF ISFINITE FIRST \
+        SECOND ANY {,R}{MINUS,DIV} PLUS TIMES POW IS{EQ,NE} {,VALUE}{EQ,NE} | renamed '.*' 'GBL_&'
+    each "FP32 FP64" CMPLX | renamed '.*' 'GBL_&'
+    each "$complex" PAIR | renamed 'PAIR_(.*)' 'GBL_ONEB_\1'
+    printf '%s_MONOID\n' {PLUS,TIMES,ANY}_FC{32,64} |
+        renamed '(.*)_(.*)_MONOID' 'GBL_\1_MONOID_\2'
+    each "$complex" {PLUS,TIMES,ANY}_{FIRST,SECOND,PAIR,PLUS,TIMES,{,R}{MINUS,DIV}} |
+        renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
+}
+
+complex_functions() {
+    each "$complex" Monoid_new {Scalar,Vector,Matrix}_{set,extract}Element \
+        {Vector,Matrix}_{build,extractTuples,apply_{BinaryOp1st,BinaryOp2nd,IndexOp}} \
+        {Vector,Matrix}_{select,assign,reduce} Matrix_{import,export} | renamed '.*' 'gbl_&'
 }
 
 functions() {
+    complex_functions
     {
         names {Matrix,Vector}_resize {Matrix,Vector,Scalar}_type Vector_sort
         names Scalar_{new,dup,clear,nvals,free}
@@ -136,7 +158,8 @@ extension_header() {
 /* SPDX-License-Identifier: Apache-2.0
  *
  * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for what gblite has:
- * ANY and PAIR, multiplications by position, semirings and monoids under their former names.
+ * ANY and PAIR, multiplications by position, semirings and monoids under their former names, complex
+ * numbers.
  * Made by scripts/graphblas_names.sh; do not edit. Included by grb_extensions.h.
  */
 #ifndef GRB_EXTENSION_NAMES_H
@@ -145,6 +168,10 @@ extension_header() {
 #include "../gblite.h"
 
 typedef gbl_Scalar GxB_Scalar;
+typedef gbl_FC32 GxB_FC32_t;
+typedef gbl_FC64 GxB_FC64_t;
+#define GxB_FC32_CODE GBL_FC32_CODE
+#define GxB_FC64_CODE GBL_FC64_CODE
 
 END
     { objects; functions; } | sed 's/^/#define GxB_/'

@@ -70,6 +70,20 @@ GB_DEFINE(FP64, FP64)
 #undef GB_DEFINE
 GB_DEFINE_ANY(BOOL, BOOL)
 
+#define GB_DEFINE_ON(add, N)                                                                       \
+    GB_DEFINE_SEMIRING(add, TIMES, N, TIMES, add##_TIMES_##N)                                      \
+    GB_DEFINE_SEMIRING(add, FIRST, N, FIRST, add##_FIRST_##N)                                      \
+    GB_DEFINE_SEMIRING(add, SECOND, N, SECOND, add##_SECOND_##N)                                   \
+    GB_DEFINE_SEMIRING(add, PAIR, N, ONEB, add##_PAIR_##N)                                         \
+    GB_DEFINE_SEMIRING(add, PLUS, N, PLUS, add##_PLUS_##N)                                         \
+    GB_DEFINE_SEMIRING(add, MINUS, N, MINUS, add##_MINUS_##N)                                      \
+    GB_DEFINE_SEMIRING(add, RMINUS, N, RMINUS, add##_RMINUS_##N)                                   \
+    GB_DEFINE_SEMIRING(add, DIV, N, DIV, add##_DIV_##N)                                            \
+    GB_DEFINE_SEMIRING(add, RDIV, N, RDIV, add##_RDIV_##N)
+#define GB_DEFINE(N, T) GB_DEFINE_ON(PLUS, N) GB_DEFINE_ON(TIMES, N) GB_DEFINE_ON(ANY, N)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
+#undef GB_DEFINE
+
 GB_DEFINE_SEMIRING(LOR, LAND, BOOL, LAND, LOR_LAND_BOOL)
 GB_DEFINE_SEMIRING(LAND, LOR, BOOL, LOR, LAND_LOR_BOOL)
 GB_DEFINE_SEMIRING(LXOR, LAND, BOOL, LAND, LXOR_LAND_BOOL)

@@ -128,7 +128,7 @@ GB_TEST(mxm_reduce, monoids) {
             fold_case of = {.name = t_monoids[m].name, .ring = &ring, .monoid = &monoid};
             of.flags = t_flags((f + (unsigned)m) % T_FLAGS_ALL);
             of.seed = 1000 * m + f;
-            of.x = f % 3 == 0 ? o_type(t_types[f % 11]) : monoid.op.z;
+            of.x = f % 3 == 0 ? o_type(t_types[f % T_COUNT(t_types)]) : monoid.op.z;
             of.accum = t_find_binary(f % 2 ? O_PLUS : O_FIRST, of.x.code);
             of.density = f % 11 == 10 ? 0.0 : 0.3;
             choose(&of, f);

@@ -176,7 +176,7 @@ GB_TEST(apply, bound_typecasts) {
         of.seed = seed;
         t_frame_cast(&of, &r);
         of.wild = true;
-        run_bound(&of, &op, t_chance(&r, 0.5), o_type(t_types[t_below(&r, 11)]));
+        run_bound(&of, &op, t_chance(&r, 0.5), o_type(t_types[t_below(&r, T_COUNT(t_types))]));
     }
 }
 
@@ -233,7 +233,7 @@ GB_TEST(apply, index) {
         for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
             t_FrameCase of = t_frame_case(t_indexes[k].name, op.z, f, (f + k) % 3 == 0);
             of.seed = 1000 * k + f;
-            of.a = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % 11]);
+            of.a = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % T_COUNT(t_types)]);
             run_index(&of, &op, op.y);
         }
     }
@@ -248,7 +248,7 @@ GB_TEST(apply, index_typecasts) {
             t_frame_case(entry->name, op.z, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
         of.seed = seed;
         t_frame_cast(&of, &r);
-        run_index(&of, &op, o_type(t_types[t_below(&r, 11)]));
+        run_index(&of, &op, o_type(t_types[t_below(&r, T_COUNT(t_types))]));
     }
 }
 
@@ -325,7 +325,7 @@ GB_TEST(select, every_operator) {
     for (size_t k = 0; k < t_index_count; k++) {
         const o_Index op = t_index(&t_indexes[k]);
         for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
-            const o_Type type = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % 11]);
+            const o_Type type = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % T_COUNT(t_types)]);
             t_FrameCase of = t_frame_case(t_indexes[k].name, type, f, (f + k) % 3 == 0);
             of.seed = 1000 * k + f;
             of.iso = f % 9 == 4;
@@ -345,7 +345,7 @@ GB_TEST(select, typecasts) {
         of.seed = seed;
         t_frame_cast(&of, &r);
         of.wild = true;
-        const given g = random_given(seed + 424242, o_type(t_types[t_below(&r, 11)]));
+        const given g = random_given(seed + 424242, o_type(t_types[t_below(&r, T_COUNT(t_types))]));
         run_select(&of, &op, g);
     }
 }

@@ -194,7 +194,7 @@ GB_TEST(assign_at, dense_vectors) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         t_Random r = t_random(seed + 717);
         const gbl_Index n = 1 + t_below(&r, 60);
-        const o_Type ct = o_type(t_types[t_below(&r, 11)]), at = o_type(t_types[t_below(&r, 11)]);
+        const o_Type ct = o_type(t_types[t_below(&r, T_COUNT(t_types))]), at = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         const double density = t_chance(&r, 0.5) ? 1 : 0.8;
         const list I = some(&r, n);
         const gbl_Index zero = 0;
@@ -223,7 +223,7 @@ GB_TEST(assign_at, dense_vectors) {
 GB_TEST(assign_at, repeated_indices) {
     for (uint64_t seed = 0; seed < 1500; seed++) {
         t_Random r = t_random(seed + 99);
-        const o_Type type = o_type(t_types[seed % 11]);
+        const o_Type type = o_type(t_types[seed % T_COUNT(t_types)]);
         const gbl_Index m = 1 + t_below(&r, 12), n = seed % 4 == 0 ? 1 : 1 + t_below(&r, 12);
         const t_List I = t_list(&r, T_LIST_REPEATED, m), J = t_list(&r, T_LIST_REPEATED, n);
         const gbl_Index nj = n == 1 ? 1 : J.n;

@@ -306,7 +306,7 @@ static FoldRows fold_rows_of(const gb_BinaryOp *op) {
     [GB_PLUS][GBL_##N##_CODE] = fold_rows_PLUS_##N,                                                \
     [GB_TIMES][GBL_##N##_CODE] = fold_rows_TIMES_##N,                                              \
     [GB_MIN][GBL_##N##_CODE] = fold_rows_MIN_##N, [GB_MAX][GBL_##N##_CODE] = fold_rows_MAX_##N,
-    static const FoldRows table[GB_TIMES + 1][GBL_FP64_CODE + 1] = {GBL_FOREACH_NUMERIC(GB_DEFINE)};
+    static const FoldRows table[GB_TIMES + 1][GBL_FC64_CODE + 1] = {GBL_FOREACH_NUMERIC(GB_DEFINE)};
 #undef GB_DEFINE
     const FoldRows typed = op->code <= GB_TIMES ? table[op->code][op->ztype->code] : NULL;
     return typed != NULL ? typed : fold_rows;
