@@ -17,6 +17,7 @@ integer="$signed $unsigned"
 numeric="$integer $float"
 builtin="BOOL $numeric"
 values="$builtin UDT"
+complex="FC32 FC64"
 kinds="Type UnaryOp BinaryOp IndexUnaryOp Monoid Semiring Scalar Vector Matrix Descriptor"
 
 # each "SUFFIXES" NAME...: every name with every suffix
@@ -122,6 +123,25 @@ objects() {
     echo EQ_LOR_BOOL GBL_LXNOR_LOR_SEMIRING_BOOL
 }
 
+complex_objects() {
+    names $complex | renamed '.*' 'GBL_&'
+    each "$complex" IDENTITY AINV MINV ONE CONJ ABS CREAL CIMAG CARG SQRT EXP EXP2 EXPM1 LOG LOG2 \
+        LOG10 LOG1P {,A}{SIN,COS,TAN}{,H} CEIL FLOOR ROUND TRUNC SIGNUM ISNAN ISINF ISFINITE FIRST \
+        SECOND ANY {,R}{MINUS,DIV} PLUS TIMES POW IS{EQ,NE} {,VALUE}{EQ,NE} | renamed '.*' 'GBL_&'
+    each "FP32 FP64" CMPLX | renamed '.*' 'GBL_&'
+    each "$complex" PAIR | renamed 'PAIR_(.*)' 'GBL_ONEB_\1'
+    printf '%s_MONOID\n' {PLUS,TIMES,ANY}_FC{32,64} |
+        renamed '(.*)_(.*)_MONOID' 'GBL_\1_MONOID_\2'
+    each "$complex" {PLUS,TIMES,ANY}_{FIRST,SECOND,PAIR,PLUS,TIMES,{,R}{MINUS,DIV}} |
+        renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
+}
+
+complex_functions() {
+    each "$complex" Monoid_new {Scalar,Vector,Matrix}_{set,extract}Element \
+        {Vector,Matrix}_{build,extractTuples,apply_{BinaryOp1st,BinaryOp2nd,IndexOp}} \
+        {Vector,Matrix}_{select,assign,reduce} Matrix_{import,export} | renamed '.*' 'gbl_&'
+}
+
 functions() {
     {
         names {Matrix,Vector}_resize {Matrix,Vector,Scalar}_type Vector_sort
@@ -142,12 +162,35 @@ extension_header() {
 #ifndef GRB_EXTENSION_NAMES_H
 #define GRB_EXTENSION_NAMES_H
 
-#include "../gblite.h"
+#include "grb_complex_names.h"
 
 typedef gbl_Scalar GxB_Scalar;
 
 END
     { objects; functions; } | sed 's/^/#define GxB_/'
+    printf '\n#endif\n'
+}
+
+# complex_header: those of complex numbers
+complex_header() {
+    cat <<END
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for complex numbers.
+ * Made by scripts/graphblas_names.sh; do not edit. Included by grb_extension_names.h.
+ */
+#ifndef GRB_COMPLEX_NAMES_H
+#define GRB_COMPLEX_NAMES_H
+
+#include "../gblite.h"
+
+typedef gbl_FC32 GxB_FC32_t;
+typedef gbl_FC64 GxB_FC64_t;
+#define GxB_FC32_CODE GBL_FC32_CODE
+#define GxB_FC64_CODE GBL_FC64_CODE
+
+END
+    { complex_objects; complex_functions; } | sed 's/^/#define GxB_/'
     printf '\n#endif\n'
 }
 
@@ -175,11 +218,12 @@ if [ "${1:-}" = --list ]; then
     exit
 fi
 if [ "${1:-}" = --extensions ]; then
-    "$2" | sed 's/^/GxB_/'
+    { "$2"; "complex_$2"; } | sed 's/^/GxB_/'
     exit
 fi
 folder=${1:-include/graphblas}
 extension_header >"$folder/grb_extension_names.h"
+complex_header >"$folder/grb_complex_names.h"
 write() { header "$@" >"$folder/grb_$1.h"; }
 write constants GBL "Codes, enums, fields and other constants of the GraphBLAS C API"
 write operators GBL "Types and operators of the GraphBLAS C API"

@@ -7,7 +7,7 @@
 #ifndef GRB_EXTENSION_NAMES_H
 #define GRB_EXTENSION_NAMES_H
 
-#include "../gblite.h"
+#include "grb_complex_names.h"
 
 typedef gbl_Scalar GxB_Scalar;
 

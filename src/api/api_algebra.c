@@ -123,6 +123,7 @@ static gbl_Info gb_new_monoid(gbl_Monoid *monoid, gbl_BinaryOp op, gbl_Type_Code
         return gb_new_monoid(monoid, op, GBL_##N##_CODE, &identity);                               \
     }
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 
 gbl_Info gbl_Monoid_new_UDT(gbl_Monoid *monoid, gbl_BinaryOp op, const void *identity) {

@@ -26,7 +26,7 @@ static gbl_Info apply_unary(gb_Apply *call, const char *letters, gbl_UnaryOp op,
 
 static gbl_Info apply_bound(gb_Apply *call, const char *letters, gbl_BinaryOp op, bool bound_first,
                             gb_Value value, gbl_Descriptor desc) {
-    uint64_t space;
+    gb_Builtin space;
     gbl_Info info = gb_begin_call(&gb_op_apply, call, letters, desc);
     if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
     if (info == GBL_SUCCESS && gb_binary_is_positional(op))
@@ -44,7 +44,7 @@ static gbl_Info apply_bound(gb_Apply *call, const char *letters, gbl_BinaryOp op
 /* apply by an index operator, or select */
 static gbl_Info run_index(const gb_Op *run, gb_Apply *call, const char *letters,
                           gbl_IndexUnaryOp op, gb_Value value, gbl_Descriptor desc) {
-    uint64_t space;
+    gb_Builtin space;
     gbl_Info info = gb_begin_call(run, call, letters, desc);
     if (info == GBL_SUCCESS) info = gb_check_index(op, "op");
     if (info != GBL_SUCCESS) return info;
@@ -90,6 +90,7 @@ GB_DEFINE_UNARY(Vector)
     GB_DEFINE_FOR(Matrix, N, T, gb_value_at(&v, GBL_##N##_CODE))                                   \
     GB_DEFINE_FOR(Vector, N, T, gb_value_at(&v, GBL_##N##_CODE))
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 GB_DEFINE_FOR(Matrix, UDT, const void *, gb_value_at(v, GBL_UDT_CODE))
 GB_DEFINE_FOR(Vector, UDT, const void *, gb_value_at(v, GBL_UDT_CODE))

@@ -28,7 +28,7 @@ static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, 
     if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info != GBL_SUCCESS) return info;
 
-    uint64_t cast; /* only built-in types cast, and those fit */
+    gb_Builtin cast; /* only built-in types cast */
     if (type != A->type) {
         gb_cast(A->type, &cast, type, x, 0, 1);
         x = &cast;
@@ -126,6 +126,7 @@ static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint6
     }
 #define GB_DEFINE(N, T) GB_DEFINE_SET(N, T, &x)
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 GB_DEFINE_SET(UDT, const void *, x)
 #undef GB_DEFINE
 #undef GB_DEFINE_SET

@@ -173,7 +173,7 @@ gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Des
 }
 
 gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type *to,
-                       uint64_t *space, const char *name) {
+                       gb_Builtin *space, const char *name) {
     gb_Value v = *value;
     gbl_Info info = v.is_scalar ? gb_check_scalar(v.scalar, name) : gb_check_pointer(v.x, name);
     if (info != GBL_SUCCESS) return info;
@@ -189,7 +189,7 @@ gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type 
     snprintf(what, sizeof what, "%s into op's argument", name);
     info = gb_check_cast(to, v.type, what);
     if (info != GBL_SUCCESS) return info;
-    gb_cast(to, space, v.type, v.x, 1, 1); /* built-in types fit 8 bytes */
+    gb_cast(to, space, v.type, v.x, 1, 1);
     *bound = space;
     return GBL_SUCCESS;
 }

@@ -88,7 +88,7 @@ static inline gb_Value gb_value_in(gbl_Scalar s) {
 /* *bound = the value as one of type `to`, in space when it has to be cast. GBL_EMPTY_OBJECT for a
  * Scalar without a value. */
 gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type *to,
-                       uint64_t *space, const char *name);
+                       gb_Builtin *space, const char *name);
 
 /* The type of the C values that one of the typed functions passes; there is one _UDT function for
  * all user-defined types, whose values have the type of the object. *type: the type of values

@@ -112,6 +112,12 @@ void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value) {
     case GBL_FP32_CODE:
         ((float *)x)[k] = (float)value;
         break;
+    case GBL_FC64_CODE:
+        ((gbl_FC64 *)x)[k] = value;
+        break;
+    case GBL_FC32_CODE:
+        ((gbl_FC32 *)x)[k] = (float)value;
+        break;
     case GBL_BOOL_CODE:
         ((bool *)x)[k] = value != 0;
         break;
@@ -153,6 +159,12 @@ void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer val
         break;
     case GBL_FP32_CODE:
         ((float *)x)[k] = (float)real;
+        break;
+    case GBL_FC64_CODE:
+        ((gbl_FC64 *)x)[k] = real;
+        break;
+    case GBL_FC32_CODE:
+        ((gbl_FC32 *)x)[k] = (float)real;
         break;
     case GBL_BOOL_CODE:
         ((bool *)x)[k] = bits != 0;

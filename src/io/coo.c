@@ -249,6 +249,12 @@ static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
     case GBL_BOOL_CODE:
         ((bool *)coo->x)[to] |= ((bool *)coo->x)[from];
         break;
+    case GBL_FC32_CODE:
+        ((gbl_FC32 *)coo->x)[to] += ((const gbl_FC32 *)coo->x)[from];
+        break;
+    case GBL_FC64_CODE:
+        ((gbl_FC64 *)coo->x)[to] += ((const gbl_FC64 *)coo->x)[from];
+        break;
     case GBL_UDT_CODE:
         break; /* lists have built-in types */
     }
@@ -408,7 +414,7 @@ static void sort_short(const gb_RowSort *sort, uint64_t begin, uint64_t end) {
     uint32_t *const c = sort->c;
     for (uint64_t k = begin + 1; k < end; k++) {
         const uint32_t column = c[k];
-        uint64_t value = 0;
+        gbl_FC64 value = 0; /* the largest */
         uint64_t at = k;
         gb_io_copy_value(&value, 0, sort->x, k, sort->size);
         for (; at > begin && c[at - 1] > column; at--) {

@@ -36,7 +36,7 @@ bool gb_io_ends_with(const char *path, const char *end);
 typedef struct {
     gbl_Type type;
     gbl_Type_Code code;
-    size_t size; /* bytes of a value: 1, 2, 4 or 8 */
+    size_t size; /* bytes of a value: 1, 2, 4, 8 or 16 */
 } gb_Kind;
 
 /* Fills kind from the type; an error for a user-defined type. */
@@ -66,6 +66,9 @@ static inline void gb_io_copy_value(void *to, uint64_t k, const void *from, uint
         break;
     case 8:
         ((uint64_t *)to)[k] = ((const uint64_t *)from)[l];
+        break;
+    case 16:
+        ((gbl_FC64 *)to)[k] = ((const gbl_FC64 *)from)[l];
         break;
     default:
         break;

@@ -41,7 +41,7 @@ static bool fits_in_place(const gb_Assign *call) {
     if (M == NULL || !call->mask.structural || call->mask.complement || call->mask.replace)
         return false;
     if (call->accum != NULL || C == M || !gb_is_vector(C) || !gb_is_dense(C)) return false;
-    if (C->nvals == 0 || C->iso || C->type->code == GBL_UDT_CODE || type->code == GBL_UDT_CODE)
+    if (C->nvals == 0 || C->iso || !gb_type_is_real(C->type) || !gb_type_is_real(type))
         return false;
     if (!(gb_has(M) & GBL_HAS_CSC)) return false;
     return call->A != NULL ? call->A == M && C->type->code == type->code : call->x != NULL;
@@ -49,7 +49,7 @@ static bool fits_in_place(const gb_Assign *call) {
 
 static gbl_Info write_in_place(const gb_Assign *call) {
     gb_CsView list;
-    uint64_t value; /* built-in types fit */
+    uint64_t value; /* real types fit */
     const gbl_Info info = gb_acquire(call->mask.M, GB_CSC, &list);
     if (info != GBL_SUCCESS) return info;
     if (call->A != NULL) {
@@ -296,7 +296,8 @@ static const char *refuse_vector(const void *context) {
     const gb_Mask *mask = &call->mask;
     if (gb_mask_allows_none(mask) || (call->A == NULL && call->x == NULL))
         return "nothing is written";
-    if (call->A == NULL && call->xtype->code == GBL_UDT_CODE) return "user types have no kernels";
+    if (call->A == NULL && !gb_type_is_real(call->xtype))
+        return "values of this type have no kernels";
     const gb_Type *type =
         call->A != NULL ? call->A->type : call->C->type; /* the host casts a value */
     return gb_refuse_write(call->C, mask, call->accum, type);
@@ -304,7 +305,7 @@ static const char *refuse_vector(const void *context) {
 
 static gbl_Info vector_device(const void *context) {
     const gb_Assign *call = context;
-    uint64_t value; /* built-in types fit */
+    uint64_t value; /* real types fit */
     gb_DeviceStore write = {
         .w = call->C, .mask = &call->mask, .accum = call->accum, .value = &value};
     if (call->A == NULL) {

@@ -166,8 +166,8 @@ static void blend_batch(const Job *job, char *work, const uint8_t *pick, unsigne
 }
 
 static bool is_built_in(const gb_DenseMerge *args) {
-    return args->xtype->code != GBL_UDT_CODE && args->ytype->code != GBL_UDT_CODE &&
-           args->ztype->code != GBL_UDT_CODE && (args->op == NULL || args->op->code != GB_USER);
+    return gb_type_is_real(args->xtype) && gb_type_is_real(args->ytype) &&
+           gb_type_is_real(args->ztype) && (args->op == NULL || args->op->code != GB_USER);
 }
 
 /* Positions [k, k + n), n <= GB_BATCH; returns how many are present. */

@@ -120,7 +120,7 @@ enum { IN_SEQUENCE = 8 };
  * numbers; of floats even MIN and MAX keep the sign of the zero that came first. */
 static bool order_is_that_of_columns(const gb_Fold *fold, uint64_t rows) {
     const gbl_Type_Code type = fold->op->ztype->code;
-    const bool is_float = type == GBL_FP32_CODE || type == GBL_FP64_CODE;
+    const bool is_float = type >= GBL_FP32_CODE;
     return rows <= IN_SEQUENCE || (!is_float && gb_fold_order_is_unseen(fold));
 }
 
@@ -278,8 +278,9 @@ const gb_Op gb_op_reduce = {GB_OP("reduce", gb_ReduceRows),
                             .device = rows_device,
                             .refuse = refuse_rows};
 
-/* The value as one of type `to`; casts are between built-in types, which fit 8 bytes. */
-static const void *as_type(const gb_Type *to, uint64_t *space, const gb_Type *from, const void *x) {
+/* The value as one of type `to`. */
+static const void *as_type(const gb_Type *to, gb_Builtin *space, const gb_Type *from,
+                           const void *x) {
     if (to == from) return x;
     gb_cast(to, space, from, x, 1, 1);
     return space;
@@ -287,7 +288,7 @@ static const void *as_type(const gb_Type *to, uint64_t *space, const gb_Type *fr
 
 gbl_Info gb_accum_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                         const void *z) {
-    uint64_t space[2];
+    gb_Builtin space[2];
     const size_t bytes = accum->ztype->size;
     void *sum = gb_malloc(bytes);
     if (sum == NULL) return gb_fail_memory(bytes);

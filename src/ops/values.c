@@ -37,7 +37,7 @@ static const gb_DeferredKind sequences;
 /* -- deferring --------------------------------------------------------------------------------- */
 
 static bool is_plain_type(const gb_Type *type) {
-    return type->code != GBL_UDT_CODE;
+    return gb_type_is_real(type);
 }
 
 /* Whether values differ where those do that it is given; else the result is one value for all

@@ -128,7 +128,17 @@ typedef enum {
     GB_FMOD,
     GB_REMAINDER,
     GB_COPYSIGN,
-    GB_LDEXP
+    GB_LDEXP,
+    /* of complex numbers only (semiring/complex.c) */
+    GB_CONJ,
+    GB_CREAL,
+    GB_CIMAG,
+    GB_CARG,
+    GB_CMPLX,
+    GB_RMINUS,
+    GB_RDIV,
+    GB_ISEQ,
+    GB_ISNE
 } gb_Opcode;
 
 typedef struct gbl_Type_opaque gb_Type;
@@ -221,11 +231,25 @@ struct gbl_Semiring_opaque {
 /* -- built-in types by code; NULL for GBL_UDT_CODE */
 gb_Type *gb_type_of(gbl_Type_Code code);
 
+/* BOOL to FP64: of at most 8 bytes, and ordered. The others are complex or of the user. */
+static inline bool gb_type_is_real(const gb_Type *type) {
+    return type->code != GBL_UDT_CODE && type->code <= GBL_FP64_CODE;
+}
+static inline bool gb_type_is_complex(const gb_Type *type) {
+    return type->code > GBL_FP64_CODE;
+}
+/* Space for a value of any built-in type. */
+typedef struct {
+    uint64_t bits[2];
+} gb_Builtin;
+
 /* Built-in types cast into each other; a user type only into itself. */
 bool gb_type_castable(const gb_Type *to, const gb_Type *from);
 /* z[k] = (to) x[k * sx]; floats to integers saturate and NaN gives 0; to BOOL is x != 0. The same
  * type copies. */
 void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int sx, size_t n);
+/* The same of different types one of which is complex. */
+void gb_cast_complex(const gb_Type *to, void *z, const gb_Type *from, const void *x, size_t n);
 /* z[k] = *x for k < n, values of any size. */
 void gb_fill(void *z, const void *x, size_t size, size_t n);
 /* z[k] = x[at[k]]; entries where at[k] == UINT64_MAX are left alone. */

@@ -24,7 +24,7 @@ bool gb_fold_order_is_unseen(const gb_Fold *fold) {
     const gbl_Type_Code type = fold->op->ztype->code;
     const gb_Opcode op = fold->op->code;
     if (op == GB_USER || fold->monoid == NULL) return false;
-    if (type != GBL_FP32_CODE && type != GBL_FP64_CODE) return true;
+    if (type < GBL_FP32_CODE) return true;
     return op == GB_MIN || op == GB_MAX || op == GB_ANY;
 }
 
@@ -119,7 +119,7 @@ GB_DEFINE(LXOR, BOOL, bool)
 GB_DEFINE(LXNOR, BOOL, bool)
 
 #define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = gb_fold_##op##_##N
-static const gb_scatter_fold gb_folds[GB_BXNOR + 1][GBL_FP64_CODE + 1] = {
+static const gb_scatter_fold gb_folds[GB_BXNOR + 1][GBL_FC64_CODE + 1] = {
 #define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N), GB_OF(MIN, N), GB_OF(MAX, N),
     GBL_FOREACH_NUMERIC(GB_ENTRY)
 #undef GB_ENTRY

@@ -22,12 +22,14 @@ static const char *const opcode_names[] = {
     OP(TANH),     OP(ASINH),    OP(ACOSH),    OP(ATANH),     OP(ERF),    OP(ERFC),    OP(LGAMMA),
     OP(TGAMMA),   OP(CEIL),     OP(FLOOR),    OP(ROUND),     OP(TRUNC),  OP(SIGNUM),  OP(ISNAN),
     OP(ISINF),    OP(ISFINITE), OP(POW),      OP(ATAN2),     OP(HYPOT),  OP(FMOD),    OP(REMAINDER),
-    OP(COPYSIGN), OP(LDEXP),
+    OP(COPYSIGN), OP(LDEXP),    OP(CONJ),     OP(CREAL),     OP(CIMAG),  OP(CARG),    OP(CMPLX),
+    OP(RMINUS),   OP(RDIV),     OP(ISEQ),     OP(ISNE),
 #undef OP
 };
 
-static const char *prefix(bool is_standard) {
-    return is_standard ? "GrB" : "GBL";
+/* Of an object on `type`; the standard has no complex numbers. */
+static const char *prefix(bool is_standard, const gb_Type *type) {
+    return is_standard && !gb_type_is_complex(type) ? "GrB" : "GBL";
 }
 
 /* There is one operator of this code, so its identifier has no type. */
@@ -43,14 +45,14 @@ static bool is_addition(gb_Opcode code) {
 
 static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room) {
     const bool one = has_one_type(code);
-    snprintf(room, GB_NAME_ROOM, "%s_%s%s%s", prefix(!is_addition(code)), opcode_names[code],
+    snprintf(room, GB_NAME_ROOM, "%s_%s%s%s", prefix(!is_addition(code), type), opcode_names[code],
              one ? "" : "_", one ? "" : gb_type_name(type));
     return room;
 }
 
 const char *gb_name_of_type(const gb_Type *type, char *room) {
     if (!gb_refs_static(&type->refs)) return gb_name_text(&type->name);
-    snprintf(room, GB_NAME_ROOM, "GrB_%s", gb_type_name(type));
+    snprintf(room, GB_NAME_ROOM, "%s_%s", prefix(true, type), gb_type_name(type));
     return room;
 }
 
@@ -72,20 +74,22 @@ const char *gb_name_of_index(const gb_IndexUnaryOp *op, char *room) {
 const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room) {
     if (!gb_refs_static(&monoid->refs)) return gb_name_text(&monoid->name);
     const gb_Opcode code = monoid->op->code;
+    const gb_Type *type = monoid->op->ztype;
     const bool is_standard = code != GB_ANY && (code < GB_BOR || code > GB_BXNOR);
-    snprintf(room, GB_NAME_ROOM, "%s_%s_MONOID_%s", prefix(is_standard), opcode_names[code],
-             gb_type_name(monoid->op->ztype));
+    snprintf(room, GB_NAME_ROOM, "%s_%s_MONOID_%s", prefix(is_standard, type), opcode_names[code],
+             gb_type_name(type));
     return room;
 }
 
 const char *gb_name_of_semiring(const gb_Semiring *ring, char *room) {
     if (!gb_refs_static(&ring->refs)) return gb_name_text(&ring->name);
+    const gb_Type *type = ring->add->op->ztype;
     const gb_Opcode add = ring->add->op->code, multiply = ring->multiply->code;
     const bool on_one_side = multiply == GB_FIRST || multiply == GB_SECOND;
     const bool is_standard = add != GB_ANY && multiply != GB_ONEB && !is_addition(multiply) &&
                              !(add == GB_PLUS && on_one_side);
-    snprintf(room, GB_NAME_ROOM, "%s_%s_%s_SEMIRING_%s", prefix(is_standard), opcode_names[add],
-             multiply == GB_ONEB ? "PAIR" : opcode_names[multiply],
-             gb_type_name(ring->add->op->ztype));
+    snprintf(room, GB_NAME_ROOM, "%s_%s_%s_SEMIRING_%s", prefix(is_standard, type),
+             opcode_names[add], multiply == GB_ONEB ? "PAIR" : opcode_names[multiply],
+             gb_type_name(type));
     return room;
 }

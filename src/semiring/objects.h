@@ -32,6 +32,14 @@
 GBL_FOREACH_TYPE(GB_DECLARE)
 #undef GB_DECLARE
 #define GB_DECLARE(N, T)                                                                           \
+    extern const gb_Type gb_type_##N;                                                              \
+    extern const gb_BinaryOp gb_binary_FIRST_##N, gb_binary_SECOND_##N, gb_binary_ONEB_##N,        \
+        gb_binary_ANY_##N, gb_binary_PLUS_##N, gb_binary_MINUS_##N, gb_binary_RMINUS_##N,          \
+        gb_binary_TIMES_##N, gb_binary_DIV_##N, gb_binary_RDIV_##N;                                \
+    extern const gb_Monoid gb_monoid_PLUS_##N, gb_monoid_TIMES_##N, gb_monoid_ANY_##N;
+GBL_FOREACH_COMPLEX(GB_DECLARE)
+#undef GB_DECLARE
+#define GB_DECLARE(N, T)                                                                           \
     extern const gb_Monoid gb_monoid_PLUS_##N, gb_monoid_TIMES_##N, gb_monoid_MIN_##N,             \
         gb_monoid_MAX_##N;
 GBL_FOREACH_NUMERIC(GB_DECLARE)

@@ -145,7 +145,7 @@ GB_TEST(matrix, random_updates) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         t_Random r = t_random(seed + 500);
         t_case("seed %llu", (unsigned long long)seed);
-        const o_Type type = o_type(t_types[seed % 11]);
+        const o_Type type = o_type(t_types[seed % T_COUNT(t_types)]);
         const gbl_Index n = 1 + t_below(&r, 12), m = 1 + t_below(&r, 12);
         o_Matrix A = random_matrix(&r, type, n, m, seed % 3 == 0 ? 1.0 : 0.3);
         gbl_Matrix g = t_matrix(&A), T = NULL;
@@ -244,7 +244,7 @@ GB_TEST(matrix, resize) {
 GB_TEST(matrix, diag) {
     for (uint64_t seed = 0; seed < 66; seed++) {
         t_Random r = t_random(seed + 11);
-        const o_Type type = o_type(t_types[seed % 11]);
+        const o_Type type = o_type(t_types[seed % T_COUNT(t_types)]);
         const gbl_Index n = t_below(&r, 20);
         const int64_t k = (int64_t)t_below(&r, 15) - 7;
         t_case("seed %llu: %llu elements, diagonal %lld", (unsigned long long)seed,

@@ -172,7 +172,8 @@ static void fold_dense_block(void *context, uint64_t b) {
     const size_t size = args->op->ztype->size;
     const uint64_t from = b * GB_REDUCE_BLOCK;
     const uint64_t to = from + gb_min_size(GB_REDUCE_BLOCK, u->n - from);
-    uint64_t at[GB_BATCH], raw[GB_BATCH], cast[GB_BATCH];
+    uint64_t at[GB_BATCH];
+    gb_Builtin raw[GB_BATCH], cast[GB_BATCH];
     char *part = f->part + b * size, *values = (char *)cast;
     f->none[b] = 1;
     for (uint64_t k = from; k < to;) {
@@ -306,7 +307,7 @@ static FoldRows fold_rows_of(const gb_BinaryOp *op) {
     [GB_PLUS][GBL_##N##_CODE] = fold_rows_PLUS_##N,                                                \
     [GB_TIMES][GBL_##N##_CODE] = fold_rows_TIMES_##N,                                              \
     [GB_MIN][GBL_##N##_CODE] = fold_rows_MIN_##N, [GB_MAX][GBL_##N##_CODE] = fold_rows_MAX_##N,
-    static const FoldRows table[GB_TIMES + 1][GBL_FP64_CODE + 1] = {GBL_FOREACH_NUMERIC(GB_DEFINE)};
+    static const FoldRows table[GB_TIMES + 1][GBL_FC64_CODE + 1] = {GBL_FOREACH_NUMERIC(GB_DEFINE)};
 #undef GB_DEFINE
     const FoldRows typed = op->code <= GB_TIMES ? table[op->code][op->ztype->code] : NULL;
     return typed != NULL ? typed : fold_rows;

@@ -29,7 +29,7 @@ static inline uint64_t count_ones(const int8_t *keep, uint64_t n) {
 static uint64_t evaluate(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, uint64_t to,
                          int8_t *keep) {
     const bool direct = args->map.index->ztype->code == GBL_BOOL_CODE;
-    uint64_t z[GB_BATCH];
+    gb_Builtin z[GB_BATCH];
     uint64_t row = gb_row_of(A->p, A->nmajor, from);
     for (uint64_t k = from; k < to; k += GB_BATCH) {
         const size_t n = gb_min_size(GB_BATCH, to - k);
@@ -384,7 +384,7 @@ static void keep_intervals(const gb_MapArgs *args, const gb_DenseView *u, uint64
 
 static uint64_t evaluate_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
                                uint64_t to, int8_t *keep) {
-    uint64_t z[GB_BATCH];
+    gb_Builtin z[GB_BATCH];
     uint64_t k = from, end;
     if (args->width > 1 && is_interval(args->map.index)) {
         keep_intervals(args, u, from, to, keep);
