@@ -85,6 +85,7 @@
 #include "gblite_objects.h"
 
 #include "gblite_operations.h"
+#include "gblite_extended.h"
 
 #include "gblite_context.h"
 #include "gblite_explain.h"

@@ -195,3 +195,22 @@ gbl_Info gbl_Vector_extractElement_Scalar(gbl_Scalar x, gbl_Vector v, gbl_Index 
     const gbl_Info info = gb_begin_reading_v(v);
     return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &v->m, i, 0) : info);
 }
+
+/* -- isStoredElement */
+
+static gbl_Info gb_is_stored(gb_Matrix *A, gbl_Index i, gbl_Index j) {
+    const void *found = NULL;
+    gbl_Info info = gb_check_position(A, i, j);
+    if (info == GBL_SUCCESS) info = gb_element_find(A, i, j, &found);
+    return info == GBL_SUCCESS && found == NULL ? GBL_NO_VALUE : info;
+}
+
+gbl_Info gbl_Matrix_isStoredElement(gbl_Matrix A, gbl_Index i, gbl_Index j) {
+    const gbl_Info info = gb_begin_m(A);
+    return info == GBL_SUCCESS ? gb_is_stored(&A->m, i, j) : info;
+}
+
+gbl_Info gbl_Vector_isStoredElement(gbl_Vector v, gbl_Index i) {
+    const gbl_Info info = gb_begin_v(v);
+    return info == GBL_SUCCESS ? gb_is_stored(&v->m, i, 0) : info;
+}
