@@ -10,6 +10,7 @@
  *                       gblite_builtin.h     predefined types, operators, monoids, semirings
  *                       gblite_objects.h     make, fill, read, import, export, free
  *   tier 2, operations  gblite_operations.h  C<M> accum= f(A, B)
+ *                       gblite_extended.h    unions, parts, grids, shapes, order
  *                       gblite_chain.h       products of many factors
  *   tier 3, utilities   gblite_context.h     init, settings, progress, errors
  *                       gblite_fields.h      get and set: names, types, hints

@@ -96,7 +96,7 @@ GBL_FOREACH_NUMERIC(GBL_DECLARE)
 #define GBL_DECLARE(N, T)                                                                          \
     extern gbl_BinaryOp const GBL_BOR_##N, GBL_BAND_##N, GBL_BXOR_##N, GBL_BXNOR_##N;              \
     /* gblite additions: bit y of x, from 1: its value, x with it set, x with it cleared; x        \
-     * shifted left by y of INT8, or right where y < 0, which repeats the sign */                                \
+     * shifted left by y of INT8, or right where y < 0, which repeats the sign */                  \
     extern gbl_BinaryOp const GBL_BGET_##N, GBL_BSET_##N, GBL_BCLR_##N, GBL_BSHIFT_##N;
 GBL_FOREACH_INTEGER(GBL_DECLARE)
 #undef GBL_DECLARE

@@ -59,13 +59,14 @@ gbl_Info gbl_Vector_diag(gbl_Vector v, gbl_Matrix A, int64_t k, gbl_Descriptor d
 /* gbl_Matrix_concat: C = a grid of matrices, Tiles[i * n + j] in row i and column j of m x n.
  * Tiles of a row have as many rows, those of a column as many columns; together they have C's
  * shape, else GBL_DIMENSION_MISMATCH. C loses what it had; values are cast to its type. A tile may
- * be there twice, and C among them. Cost: O(entries), and a sort where n > 1. gbl_Matrix_split:
- * Tiles[i * n + j] = new matrices, a grid of m x n that A is cut into. Those of row i have nrows[i]
- * rows, those of column j ncols[j] columns; the sums are A's dimensions, else
- * GBL_DIMENSION_MISMATCH. They have A's type. After a failure all are NULL. Cost: O(entries +
- * tiles). */
+ * be there twice, and C among them. Cost: O(entries), and a sort where n > 1. */
 gbl_Info gbl_Matrix_concat(gbl_Matrix C, const gbl_Matrix *Tiles, gbl_Index m, gbl_Index n,
                            gbl_Descriptor desc);
+
+/* gbl_Matrix_split: Tiles[i * n + j] = new matrices, a grid of m x n that A is cut into.
+ * Those of row i have nrows[i] rows, those of column j ncols[j] columns; the sums are A's
+ * dimensions, else GBL_DIMENSION_MISMATCH. They have A's type. After a failure all are NULL. Cost:
+ * O(entries + tiles). */
 gbl_Info gbl_Matrix_split(gbl_Matrix *Tiles, gbl_Index m, gbl_Index n, const gbl_Index *nrows,
                           const gbl_Index *ncols, gbl_Matrix A, gbl_Descriptor desc);
 

@@ -99,7 +99,7 @@ function print_entries(   k, listed) {
 
 BEGIN {
     OBJECT = "(Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor|Scalar|Vector|Matrix|Global)"
-    TYPE = "(BOOL|U?INT(8|16|32|64)|FP32|FP64|UDT|Scalar)"
+    TYPE = "(BOOL|U?INT(8|16|32|64)|F[PC](32|64)|UDT|Scalar)"
     NUMBERS = "BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FP32 FP64"
     split("BOOL bool INT8 int8_t INT16 int16_t INT32 int32_t INT64 int64_t UINT8 uint8_t UINT16 uint16_t " \
           "UINT32 uint32_t UINT64 uint64_t FP32 float FP64 double UDT void Scalar gbl_Scalar " \

@@ -7,7 +7,7 @@
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
-headers=(include/gblite_{objects,operations,chain,context,fields,memory,explain,io}.h)
+headers=(include/gblite_{objects,operations,extended,chain,context,fields,memory,explain,io}.h)
 
 page() {
     cat <<'END'

@@ -106,8 +106,13 @@ renamed() { sed -E "s/^$1\$/& $2/"; }
 objects() {
     each "$builtin" ANY | renamed '.*' 'GBL_&'
     each "$builtin" PAIR | renamed 'PAIR_(.*)' 'GBL_ONEB_\1'
-    each "$builtin" ONE | renamed '.*' 'GBL_&'
-    each "INT32 INT64" {FIRST,SECOND}{I,J} | renamed '.*' 'GBL_&'
+    each "$builtin" ONE IS{EQ,NE,GT,LT,GE,LE} RMINUS RDIV | renamed '.*' 'GBL_&'
+    each "$numeric" LNOT LOR LAND LXOR | renamed '.*' 'GBL_&'
+    names {LNOT,LOR,LAND,LXOR}_BOOL | renamed '(.*)_BOOL' 'GBL_\1'
+    each "$integer" BGET BSET BCLR BSHIFT | renamed '.*' 'GBL_&'
+    each "$float" FREXPX FREXPE | renamed '.*' 'GBL_&'
+    each "INT32 INT64" POSITION{I,J}{,1} | renamed '.*' 'GBL_&'
+    each "INT32 INT64" {FIRST,SECOND}{I,J}{,1} | renamed '.*' 'GBL_&'
     printf '%s_MONOID\n' {PLUS,TIMES,MIN,MAX}_{{,U}INT{8,16,32,64},FP{32,64}} |
         renamed '(.*)_(.*)_MONOID' 'GBL_\1_MONOID_\2'
     printf 'ANY_%s_MONOID\n' $builtin | renamed 'ANY_(.*)_MONOID' 'GBL_ANY_MONOID_\1'
@@ -145,6 +150,8 @@ complex_functions() {
 functions() {
     {
         names {Matrix,Vector}_resize {Matrix,Vector,Scalar}_type Vector_sort
+        names {Matrix,Vector}_{eWiseUnion,subassign,isStoredElement} {Row,Col}_subassign
+        names {Matrix,Vector}_subassign_Scalar Vector_diag Matrix_{concat,split,reshape,sort}
         names Scalar_{new,dup,clear,nvals,free}
         each "$values" Scalar_{set,extract}Element
     } | renamed '.*' 'gbl_&'

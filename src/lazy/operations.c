@@ -58,21 +58,13 @@ static gbl_Info new_factor(IndexFactor *by, const gb_Semiring *ring, gb_Matrix *
 
 /* Of the user's function: both factors get values that bring their positions. */
 static gbl_Info locate_factors(IndexFactor *by, const gb_Semiring **ring, gb_Matrix **left,
-                               bool *left_transposed, gb_Matrix **right, bool *right_transposed) {
-    const gb_BinaryOp *multiply = (*ring)->multiply;
-    gb_BinaryOp *op = NULL;
-    gbl_Info info = gb_locate(&by->factor, *left, *left_transposed, multiply->xtype);
-    if (info == GBL_SUCCESS)
-        info = gb_locate(&by->located, *right, *right_transposed, multiply->ytype);
-    if (info == GBL_SUCCESS) info = gb_located_op(&op, multiply, by->factor, by->located);
+                               bool *left_turned, gb_Matrix **right, bool *right_turned) {
+    const gbl_Info info =
+        gb_locate_factors(&by->ring, *ring, left, left_turned, right, right_turned);
     if (info != GBL_SUCCESS) return info;
-    by->ring = gb_semiring_make((*ring)->add, op);
-    gb_binary_release(op);
-    if (by->ring == NULL) return GBL_OUT_OF_MEMORY;
+    by->factor = *left;
+    by->located = *right;
     *ring = by->ring;
-    *left = by->factor;
-    *right = by->located;
-    *left_transposed = *right_transposed = false;
     return GBL_SUCCESS;
 }
 

@@ -64,6 +64,28 @@ gbl_Info gb_located_op(gb_BinaryOp **made, const gb_BinaryOp *op, const gb_Matri
     return GBL_SUCCESS;
 }
 
+gbl_Info gb_locate_factors(gb_Semiring **made, const gb_Semiring *ring, gb_Matrix **left,
+                           bool *left_transposed, gb_Matrix **right, bool *right_transposed) {
+    const gb_BinaryOp *multiply = ring->multiply;
+    gb_Matrix *A = NULL, *B = NULL;
+    gb_BinaryOp *op = NULL;
+    *made = NULL;
+    gbl_Info info = gb_locate(&A, *left, *left_transposed, multiply->xtype);
+    if (info == GBL_SUCCESS) info = gb_locate(&B, *right, *right_transposed, multiply->ytype);
+    if (info == GBL_SUCCESS) info = gb_located_op(&op, multiply, A, B);
+    if (info == GBL_SUCCESS) *made = gb_semiring_make(ring->add, op);
+    if (op != NULL) gb_binary_release(op);
+    if (*made == NULL) {
+        gb_matrix_free(A);
+        gb_matrix_free(B);
+        return info != GBL_SUCCESS ? info : GBL_OUT_OF_MEMORY;
+    }
+    *left = A;
+    *right = B;
+    *left_transposed = *right_transposed = false;
+    return GBL_SUCCESS;
+}
+
 /* -- pairs */
 
 /* What the operation checks is the operator's types. */

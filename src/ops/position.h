@@ -22,6 +22,10 @@ gbl_Info gb_locate(gb_Matrix **P, gb_Matrix *X, bool transpose, const gb_Type *t
 /* *made: the operator on located values of two matrices of gb_locate; `op` outlives it. */
 gbl_Info gb_located_op(gb_BinaryOp **made, const gb_BinaryOp *op, const gb_Matrix *A,
                        const gb_Matrix *B);
+/* The factors of a product become new ones of located values, and *made a semiring on these, which
+ * `ring` outlives. After a failure all is as it was. */
+gbl_Info gb_locate_factors(gb_Semiring **made, const gb_Semiring *ring, gb_Matrix **left,
+                           bool *left_transposed, gb_Matrix **right, bool *right_transposed);
 /* The operator on one pair of located values. */
 static inline void gb_apply_located(const gb_BinaryOp *op, void *z, const void *x, const void *y) {
     const gb_LocatedValue *a = x, *b = y;
