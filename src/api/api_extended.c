@@ -115,12 +115,14 @@ gbl_Info gbl_Vector_diag(gbl_Vector v, gbl_Matrix A, int64_t k, gbl_Descriptor d
 /* m * n handles, of which there is one at least. */
 static gbl_Info check_grid(const gbl_Matrix *Tiles, gbl_Index m, gbl_Index n) {
     size_t bytes;
+    const gbl_Info info = gb_check_pointer(Tiles, "Tiles");
+    if (info != GBL_SUCCESS) return info;
     if (m == 0 || n == 0)
         return gb_fail(GBL_INVALID_VALUE, "m is %llu and n is %llu; a grid has at least one tile",
                        (unsigned long long)m, (unsigned long long)n);
     if (!gb_size_mul(&bytes, m, n) || !gb_size_mul(&bytes, bytes, sizeof *Tiles))
         return gb_fail_memory(SIZE_MAX);
-    return gb_check_pointer(Tiles, "Tiles");
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_Matrix_concat(gbl_Matrix C, const gbl_Matrix *Tiles, gbl_Index m, gbl_Index n,
