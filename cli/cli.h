@@ -176,7 +176,7 @@ void cli_progress_start(void);
 /* The part done of what the command itself counts, in place of what the library reports. */
 void cli_progress_part(const char *what, double done);
 void cli_progress_note(const char *note); /* shown with the bar, kept by pointer; NULL: none */
-/* Of operations inside operations one is shown: the parts of the others say nothing of the whole. */
+/* Of operations inside operations one is shown: parts of the others say nothing of the whole. */
 void cli_progress_only(const char *what);
 void cli_progress_stop(void);
 

@@ -19,7 +19,7 @@ enum { CLI_DUST = 256, CLI_PERCENT, CLI_FLOAT64, CLI_MARKOV_END };
         {"recover", 'R', "N", 0, "Keep N where else too little would be left (1400)", 0},          \
         {"pct", CLI_PERCENT, "X", 0, "Too little is less than X percent (90)", 0},                 \
         {"dust", CLI_DUST, "X", 0, "After inflation drop flow below X (0: none)", 0},              \
-        {"float64", CLI_FLOAT64, NULL, 0, "Flow in double precision: twice the memory", 0}, {       \
+        {"float64", CLI_FLOAT64, NULL, 0, "Flow in double precision: twice the memory", 0}, {      \
         "steps", 'n', "N", 0, "Give up after N steps (1000)", 0                                    \
     }
 error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_options *markov);

@@ -22,8 +22,7 @@
 typedef struct {
     gb_Matrix *factor; /* stands for the left factor, or the right one */
     bool is_left;
-    gb_Matrix
-        *located; /* the other one, where the user's function sees both positions and values */
+    gb_Matrix *located; /* the other one, where a function sees positions and values */
     gb_Semiring *ring;
 } IndexFactor;
 
@@ -57,13 +56,12 @@ static gbl_Info new_factor(IndexFactor *by, const gb_Semiring *ring, gb_Matrix *
 }
 
 /* Of the user's function: both factors get values that bring their positions. */
-static gbl_Info locate_factors(IndexFactor *by, const gb_Semiring **ring, gb_Matrix **left,
-                               bool *left_turned, gb_Matrix **right, bool *right_turned) {
-    const gbl_Info info =
-        gb_locate_factors(&by->ring, *ring, left, left_turned, right, right_turned);
+static gbl_Info locate_factors(IndexFactor *by, const gb_Semiring **ring, gb_Matrix **A,
+                               bool *a_turned, gb_Matrix **B, bool *b_turned) {
+    const gbl_Info info = gb_locate_factors(&by->ring, *ring, A, a_turned, B, b_turned);
     if (info != GBL_SUCCESS) return info;
-    by->factor = *left;
-    by->located = *right;
+    by->factor = *A;
+    by->located = *B;
     *ring = by->ring;
     return GBL_SUCCESS;
 }
@@ -71,7 +69,6 @@ static gbl_Info locate_factors(IndexFactor *by, const gb_Semiring **ring, gb_Mat
 static gb_Opcode code_from_0(gb_Opcode code) {
     return code >= GB_FIRSTI1 && code <= GB_SECONDJ1 ? code - GB_FROM_1 : code;
 }
-
 static gbl_Info replace_factor(IndexFactor *by, gb_MxmCall *call) {
     if (!gb_binary_is_index(call->ring->multiply))
         return locate_factors(by, &call->ring, &call->A, &call->transpose_a, &call->B,
@@ -322,8 +319,7 @@ static bool may_fuse(const gb_MxvCall *call) {
            __atomic_load_n(&mask->M->unjoined, __ATOMIC_RELAXED) < GB_FUSED_IN_VAIN;
 }
 
-/* u is complete, and so is what reads it, or the product could not be part of a record; it is not
- * deferred where another thread is at work on that one. */
+/* u is complete, and so is what reads it, else the product could not be part of a record. */
 static gbl_Info defer_mxv(const void *asked, bool *deferred) {
     const gb_MxvCall *call = asked;
     gb_Matrix *const m = call->mask.M;
