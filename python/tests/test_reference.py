@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/python_reference.md is what scripts/python_page.py makes of the package's sources, and nearly
-everything on it has an example (which test_docs.py runs)."""
+"""docs/python_reference.md is what scripts/python_page.py makes of the package's sources, and
+nearly everything on it has an example (which test_docs.py runs)."""
 import pathlib
 import re
 import subprocess
