@@ -47,6 +47,7 @@ def lay_files(folder, build):
         if name.endswith((".c", ".h")):
             shutil.copy(at("examples/" + name), at(name))
     karate = at("examples/data/karate.mtx")
+    write(at("graph.abc"), "a\tb\t2.5\nb\tc\t1\nd\te\t3\n")
     for name in ("graph.mtx", "A.mtx", "B.mtx", "M.mtx", "G", "A", "B", "C", "proteins.mtx"):
         shutil.copy(karate, at(name))
     shutil.copy(at("examples/data/roads.mtx"), at("roads.mtx"))
