@@ -40,6 +40,10 @@ int cmd_mcl(int argc, char **argv);
 int cmd_spy(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
 
+/* -- mcl_program.c: the program mcl, where gblite is called by that name or gblite-mcl */
+bool cli_is_mcl(const char *program);
+int cli_mcl_program(int argc, char **argv);
+
 /* -- reading.c: how files are read, and the options of it */
 typedef struct {
     bool edges, strict;
@@ -108,8 +112,19 @@ gbl_Info cli_close(FILE **file, const char *path);
 /* A line on stderr where a large matrix is full: the file will be some 25 bytes a place. */
 void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path);
 
+/* -- mcl_matrix.c: a matrix in the form of mcl; vertices are called by their numbers from 0 */
+gbl_Info cli_mcl_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, const char *path,
+                      const char *bytes); /* of the file, ending in a 0; NULL: to be read */
+
 /* -- files.c: kinds of files */
-typedef enum { CLI_UNKNOWN, CLI_MATRIX_MARKET, CLI_GBL, CLI_BINSPARSE, CLI_EDGES } cli_Kind;
+typedef enum {
+    CLI_UNKNOWN,
+    CLI_MATRIX_MARKET,
+    CLI_GBL,
+    CLI_BINSPARSE,
+    CLI_EDGES,
+    CLI_MCL
+} cli_Kind;
 /* By the end of the name, before .gz. */
 cli_Kind cli_kind_of(const char *path);
 extern const char *const cli_suffixes; /* that are known */

@@ -93,6 +93,24 @@ gbl_Info cli_clusters_write(const cli_Clusters *c, const gbl_Labels *labels, con
     return cli_close(&file, path);
 }
 
+gbl_Info cli_clusters_write_native(const cli_Clusters *c, const char *path) {
+    FILE *file;
+    gbl_Info info = cli_open(&file, path);
+    if (info) return info;
+    fprintf(file,
+            "(mclheader\nmcltype matrix\ndimensions %llux%llu\n)\n"
+            "(mclmatrix\nbegin\n",
+            (unsigned long long)c->n, (unsigned long long)c->count);
+    for (gbl_Index k = 0; k < c->count; k++) {
+        fprintf(file, "%llu", (unsigned long long)k);
+        for (uint64_t v = 0; v < c->clusters[k].size; v++)
+            fprintf(file, " %llu", (unsigned long long)c->vertices[c->clusters[k].first + v]);
+        fputs(" $\n", file);
+    }
+    fputs(")\n", file);
+    return cli_close(&file, path);
+}
+
 gbl_Info cli_clusters_report(cli_Report *report, const cli_Clusters *c,
                              const cli_MarkovFacts *facts) {
     uint64_t *sizes = malloc((c->count + 1) * sizeof *sizes);
