@@ -77,7 +77,7 @@ GB_TEST(rearrange, subassign) {
 }
 
 GB_TEST(rearrange, subassign_lines) {
-    static const gbl_Index J[] = {5, 0, 3}, I[] = {1, 8};
+    static const gbl_Index J[] = {5, 0, 3}, I[] = {1, 8}, far[] = {0, ROWS};
     gbl_Matrix C = random_matrix(4, ROWS, COLS), before;
     gbl_Vector u, m, v, w;
     gbl_Scalar s;
@@ -115,7 +115,7 @@ GB_TEST(rearrange, subassign_lines) {
     for (gbl_Index i = 0; i < ROWS; i++) CHECK_EQ(at(C, i, 5), 5);
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Row_subassign(C, m, NULL, v, 2, J, 3, NULL));
     FAILS(GBL_INVALID_INDEX, gbl_Row_subassign(C, m, NULL, u, ROWS, J, 3, NULL));
-    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Col_subassign(C, NULL, NULL, u, J + 1, ROWS, 0, NULL));
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Col_subassign(C, NULL, NULL, v, far, 2, 0, NULL));
     FREE(C, before, u, m, v, w, s);
 }
 
