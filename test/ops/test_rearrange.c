@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * subassign, diag, concat, split, reshape, sort and isStoredElement against dense arrays, on
- * ordinary objects and on hypersparse ones; their errors; and with each allocation failing once.
+ * ordinary objects and on hypersparse ones; and their errors.
  */
 #include "support/gb_test.h"
 
