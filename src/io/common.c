@@ -148,6 +148,15 @@ void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value) {
     }
 }
 
+void gb_io_store_complex(void *x, uint64_t k, gbl_Type_Code code, double re, double im) {
+    if (code == GBL_FC64_CODE)
+        ((gbl_FC64 *)x)[k] = __builtin_complex(re, im);
+    else if (code == GBL_FC32_CODE)
+        ((gbl_FC32 *)x)[k] = __builtin_complex((float)re, (float)im);
+    else
+        gb_io_store_real(x, k, code, code == GBL_BOOL_CODE ? re != 0 || im != 0 : re);
+}
+
 void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value) {
     const uint64_t bits = value.negative ? 0 - value.magnitude : value.magnitude;
     const double real = value.negative ? -(double)value.magnitude : (double)value.magnitude;
