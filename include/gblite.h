@@ -25,7 +25,7 @@
  *
  * docs/api.md has every function on one line. It is made of these headers: the comment on a
  * function begins with its name, a colon and one sentence. There and in the texts K stands for
- * Matrix or Vector, O for a kind of object, and T for the name of a type: BOOL, INT8 ... FP64, or
+ * Matrix or Vector, O for a kind of object, and T for the name of a type: BOOL, INT8 ... FC64, or
  * UDT for user-defined types, whose values are passed by address.
  *
  * COMMON RULES. They hold for every function unless its text says otherwise.

@@ -43,12 +43,12 @@ Test(io_complex, general) {
 
 static void expect_sides(const char *symmetry, double re, double im) {
     char text[200];
-    snprintf(text, sizeof text, "%scoordinate complex %s\n3 3 1\n3 1 2 5\n", BANNER, symmetry);
+    snprintf(text, sizeof text, "%%" BANNER "coordinate complex %s\n3 3 1\n3 1 2 5\n", symmetry);
     gbl_Matrix A = matrix_of(NULL, text);
     expect_entry(A, 2, 0, 2, 5);
     expect_entry(A, 0, 2, re, im);
     gbl_Matrix_free(&A);
-    snprintf(text, sizeof text, "%sarray complex %s\n2 2\n%s2 5\n%s", BANNER, symmetry,
+    snprintf(text, sizeof text, "%%" BANNER "array complex %s\n2 2\n%s2 5\n%s", symmetry,
              re < 0 ? "" : "1 0\n", re < 0 ? "" : "3 0\n");
     A = matrix_of(GBL_FC32, text);
     cr_assert_eq(type_of(A), GBL_FC32);
@@ -88,7 +88,8 @@ Test(io_complex, duplicates) {
         char bytes[200];
         gbl_Matrix A = NULL;
         snprintf(bytes, sizeof bytes,
-                 BANNER "coordinate complex general\n%s\n2 1 1 2\n3 3 1 0\n2 1 4 -9\n", sizes[k]);
+                 "%%" BANNER "coordinate complex general\n%s\n2 1 1 2\n3 3 1 0\n2 1 4 -9\n",
+                 sizes[k]);
         gbl_MmText text = {.path = "text", .bytes = bytes, .size = strlen(bytes)};
         expect_ok(gbl_mm_read_mended(&A, NULL, &text), bytes);
         expect_entry(A, 1, 0, 5, -7);
