@@ -121,7 +121,6 @@ objects() {
     each "INT32 INT64" {MIN,MAX,ANY}_{FIRST,SECOND}{I,J} | renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
     names {LOR_LAND,LAND_LOR,LXOR_LAND}_BOOL | renamed '(.*)_BOOL' 'GBL_\1_SEMIRING_BOOL'
     echo EQ_LOR_BOOL GBL_LXNOR_LOR_SEMIRING_BOOL
-    complex_objects
 }
 
 complex_objects() {
@@ -144,7 +143,6 @@ complex_functions() {
 }
 
 functions() {
-    complex_functions
     {
         names {Matrix,Vector}_resize {Matrix,Vector,Scalar}_type Vector_sort
         names Scalar_{new,dup,clear,nvals,free}
@@ -158,23 +156,41 @@ extension_header() {
 /* SPDX-License-Identifier: Apache-2.0
  *
  * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for what gblite has:
- * ANY and PAIR, multiplications by position, semirings and monoids under their former names, complex
- * numbers.
+ * ANY and PAIR, multiplications by position, semirings and monoids under their former names.
  * Made by scripts/graphblas_names.sh; do not edit. Included by grb_extensions.h.
  */
 #ifndef GRB_EXTENSION_NAMES_H
 #define GRB_EXTENSION_NAMES_H
 
-#include "../gblite.h"
+#include "grb_complex_names.h"
 
 typedef gbl_Scalar GxB_Scalar;
+
+END
+    { objects; functions; } | sed 's/^/#define GxB_/'
+    printf '\n#endif\n'
+}
+
+# complex_header: those of complex numbers
+complex_header() {
+    cat <<END
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for complex numbers.
+ * Made by scripts/graphblas_names.sh; do not edit. Included by grb_extension_names.h.
+ */
+#ifndef GRB_COMPLEX_NAMES_H
+#define GRB_COMPLEX_NAMES_H
+
+#include "../gblite.h"
+
 typedef gbl_FC32 GxB_FC32_t;
 typedef gbl_FC64 GxB_FC64_t;
 #define GxB_FC32_CODE GBL_FC32_CODE
 #define GxB_FC64_CODE GBL_FC64_CODE
 
 END
-    { objects; functions; } | sed 's/^/#define GxB_/'
+    { complex_objects; complex_functions; } | sed 's/^/#define GxB_/'
     printf '\n#endif\n'
 }
 
@@ -202,11 +218,12 @@ if [ "${1:-}" = --list ]; then
     exit
 fi
 if [ "${1:-}" = --extensions ]; then
-    "$2" | sed 's/^/GxB_/'
+    { "$2"; "complex_$2"; } | sed 's/^/GxB_/'
     exit
 fi
 folder=${1:-include/graphblas}
 extension_header >"$folder/grb_extension_names.h"
+complex_header >"$folder/grb_complex_names.h"
 write() { header "$@" >"$folder/grb_$1.h"; }
 write constants GBL "Codes, enums, fields and other constants of the GraphBLAS C API"
 write operators GBL "Types and operators of the GraphBLAS C API"

@@ -16,11 +16,11 @@
 #include "semiring/objects.h"
 
 #define GB_TAG(name, add, multiply, type) struct gb_ring_##name;
-GB_FOREACH_RING(GB_TAG)
+GB_FOREACH_ANY_RING(GB_TAG)
 #undef GB_TAG
 #define GB_CHOICE(name, add, multiply, type) struct gb_ring_##name * : GB_RING_##name,
 #define GB_RING_NAMED(name)                                                                        \
-    _Generic((struct gb_ring_##name *)0, GB_FOREACH_RING(GB_CHOICE) default : GB_RING_GENERIC)
+    _Generic((struct gb_ring_##name *)0, GB_FOREACH_ANY_RING(GB_CHOICE) default : GB_RING_GENERIC)
 
 /* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
 #define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
@@ -160,7 +160,7 @@ static const struct {
     gbl_Type_Code type;
 } gb_rings[GB_RING_GENERIC] = {
 #define GB_ENTRY(name, add, multiply, type) {GB_##add, GB_##multiply, GBL_##type##_CODE},
-    GB_FOREACH_RING(GB_ENTRY)
+    GB_FOREACH_ANY_RING(GB_ENTRY)
 #undef GB_ENTRY
 };
 

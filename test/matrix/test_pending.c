@@ -72,8 +72,9 @@ GB_TEST(pending, merge) {
                        (unsigned long long)seed, (unsigned long long)updates[u], densities[d],
                        (int)format, removals);
                 OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + variant % 4, GBL_NTHREADS));
-                Pair p = make_pair(&r, o_type(t_types[seed % T_COUNT(t_types)]), 1 + t_below(&r, 300),
-                                   1 + t_below(&r, 300), densities[d], variant >= 10);
+                Pair p =
+                    make_pair(&r, o_type(t_types[seed % T_COUNT(t_types)]), 1 + t_below(&r, 300),
+                              1 + t_below(&r, 300), densities[d], variant >= 10);
                 keep_format(p.g, format);
                 const gbl_Formats before = formats_of(p.g);
                 update(&p, &r, updates[u], removals);

@@ -256,6 +256,7 @@ static gbl_Info set_scalar(gbl_Scalar s, o_Type type, const o_Value *x) {
         return gbl_Scalar_setElement_##N(s, *(const T *)(const void *)x);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Scalar_setElement_UDT(s, x);
     }
@@ -268,6 +269,7 @@ static gbl_Info get_scalar(o_Value *x, o_Type type, gbl_Scalar s) {
         return gbl_Scalar_extractElement_##N((T *)(void *)x, s);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Scalar_extractElement_UDT(x, s);
     }

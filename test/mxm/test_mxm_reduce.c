@@ -62,6 +62,7 @@ static gbl_Info fold(o_Value *x, const fold_case *of, const operands *o) {
                                   o->desc);
     switch (of->x.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_mxm_reduce_UDT(x, o->gM, o->accum, monoid, ring, o->gA, o->gB, o->desc);
     }

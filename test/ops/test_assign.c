@@ -91,6 +91,7 @@ static gbl_Info fill_matrix(t_Frame *f, o_Type type, const o_Value *x) {
                                      n, GBL_ALL, m, f->desc);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Matrix_assign_UDT(f->gC, f->gM, f->accum, x, GBL_ALL, n, GBL_ALL, m, f->desc);
     }
@@ -105,6 +106,7 @@ static gbl_Info fill_vector(t_Frame *f, o_Type type, const o_Value *x) {
                                      n, f->desc);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Vector_assign_UDT(f->w, f->v, f->accum, x, GBL_ALL, n, f->desc);
     }
@@ -283,7 +285,8 @@ static void run_loop(uint64_t seed, gbl_Type_Code code) {
     if (cells) gb_matrix_keep_only(&gC->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     for (gbl_Index k = 0; k < 20; k++) {
         const t_List list = t_list(&r, t_chance(&r, 0.6) ? T_LIST_ALL : T_LIST_SHUFFLED, n);
-        const o_Type type = t_chance(&r, 0.8) ? C.type : o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        const o_Type type =
+            t_chance(&r, 0.8) ? C.type : o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         const t_Content content = {type, list.n,    1, T_RANDOM, densities[t_below(&r, 4)],
                                    true, k % 5 == 2};
         o_Matrix u = t_generate(&r, &content);

@@ -95,7 +95,8 @@ static void run_extract(const t_FrameCase *of, bool by_vector) {
 GB_TEST(extract, places) {
     for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
         for (unsigned k = 0; k < 14; k++) {
-            t_FrameCase of = t_frame_case("extract", o_type(t_types[k % T_COUNT(t_types)]), f, true);
+            t_FrameCase of =
+                t_frame_case("extract", o_type(t_types[k % T_COUNT(t_types)]), f, true);
             of.seed = 14 * f + k;
             of.iso = of.seed % 9 == 4;
             of.density = k % 2 ? 0.04 : 0.5;

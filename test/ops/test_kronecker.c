@@ -69,7 +69,8 @@ GB_TEST(kronecker, every_operator) {
 GB_TEST(kronecker, every_rule) {
     const o_Binary op = t_find_binary(O_MINUS, GBL_INT16_CODE);
     for (unsigned f = 0; f < 4 * T_FLAGS_ALL; f++) {
-        t_FrameCase of = t_frame_case("kronecker", o_type(t_types[f % T_COUNT(t_types)]), f % T_FLAGS_ALL, false);
+        t_FrameCase of = t_frame_case("kronecker", o_type(t_types[f % T_COUNT(t_types)]),
+                                      f % T_FLAGS_ALL, false);
         of.seed = f;
         of.a = o_type(t_types[f / T_COUNT(t_types) % T_COUNT(t_types)]);
         of.b = o_type(t_types[f / 169 % T_COUNT(t_types)]);

@@ -131,6 +131,7 @@ static void read_scalar(o_Cell *cell, o_Type type, gbl_Scalar s) {
         break;
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         info = gbl_Scalar_extractElement_UDT(&cell->v, s);
     }
@@ -159,6 +160,7 @@ static gbl_Info to_value(const t_Frame *x, const single *s, o_Value *out) {
                                                      s->monoid->handle, x->gA, x->desc);
     switch (x->of->c.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return x->of->vector
                    ? gbl_Vector_reduce_UDT(out, x->accum, s->monoid->handle, x->u, x->desc)

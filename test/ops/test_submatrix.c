@@ -91,7 +91,8 @@ static t_FrameCase some_case(const char *name, o_Type type, unsigned flags, bool
 GB_TEST(submatrix, every_list_and_rule) {
     for (unsigned lists = 0; lists < T_LISTS * T_LISTS; lists++) {
         for (unsigned f = 0; f < T_FLAGS_ALL / 2; f++) {
-            t_FrameCase of = some_case("extract", o_type(t_types[(lists + f) % T_COUNT(t_types)]), f, false);
+            t_FrameCase of =
+                some_case("extract", o_type(t_types[(lists + f) % T_COUNT(t_types)]), f, false);
             of.seed = 1000 * lists + f;
             of.iso = of.seed % 5 == 3;
             run(&of, (t_ListKind)(lists % T_LISTS), (t_ListKind)(lists / T_LISTS));
@@ -102,8 +103,8 @@ GB_TEST(submatrix, every_list_and_rule) {
 GB_TEST(submatrix, columns) {
     for (unsigned list = 0; list < T_LISTS; list++) {
         for (unsigned f = 0; f < 4 * T_FLAGS_ALL; f++) {
-            t_FrameCase of =
-                some_case("column", o_type(t_types[(list + f) % T_COUNT(t_types)]), f % T_FLAGS_ALL, true);
+            t_FrameCase of = some_case("column", o_type(t_types[(list + f) % T_COUNT(t_types)]),
+                                       f % T_FLAGS_ALL, true);
             of.seed = 1000 * list + f;
             of.iso = of.seed % 5 == 3;
             run_column(&of, (t_ListKind)list);
@@ -118,7 +119,8 @@ GB_TEST(submatrix, typecasts_and_user_types) {
         const unsigned flags = (unsigned)t_below(&r, T_FLAGS_ALL);
         const t_ListKind rows = (t_ListKind)t_below(&r, T_LISTS);
         const t_ListKind columns = (t_ListKind)t_below(&r, T_LISTS);
-        t_FrameCase of = some_case("extract", o_type(t_types[seed % T_COUNT(t_types)]), flags, false);
+        t_FrameCase of =
+            some_case("extract", o_type(t_types[seed % T_COUNT(t_types)]), flags, false);
         of.seed = seed;
         of.a = o_type(t_types[seed / T_COUNT(t_types) % T_COUNT(t_types)]);
         run(&of, rows, columns);

@@ -15,7 +15,7 @@ typedef struct {
 o_Binary t_some_accum(gbl_Type_Code type, uint64_t n) {
     static const o_Opcode ops[] = {O_PLUS, O_MINUS, O_FIRST, O_SECOND, O_MIN, O_TIMES};
     const o_Opcode op = ops[n % T_COUNT(ops)];
-    return t_find_binary(op == O_MIN && type >= GBL_FC32_CODE ? O_DIV : op, type);
+    return t_find_binary(op == O_MIN && type >= GBL_FC32_CODE ? O_RMINUS : op, type);
 }
 
 t_ProductCase t_mxm_case(const char *name, const o_Ring *ring, unsigned f) {

@@ -7,7 +7,9 @@
 #include "cpu/mxv/pull.h"
 
 #define SR_TEMPLATE "cpu/mxv/pull.tmpl.h"
+#define SR_WIDE
 #include "semiring/foreach.h"
+#undef SR_WIDE
 #undef SR_TEMPLATE
 
 static uint64_t pull_compiled(const gb_PullArgs *g, const gb_RingArgs *R, gb_RowSpan rows,
@@ -17,7 +19,8 @@ static uint64_t pull_compiled(const gb_PullArgs *g, const gb_RingArgs *R, gb_Row
 
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {pull_##name},
 static const gb_PullKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC}, [GB_RING_COMPILED] = {pull_compiled}};
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC}, [GB_RING_COMPILED] = {
+                                                                      pull_compiled}};
 #undef ENTRY
 
 typedef struct {

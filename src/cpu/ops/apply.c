@@ -91,7 +91,7 @@ static void map_values(const gb_MapArgs *args, size_t n, void *z, const Source *
         return;
     }
     const size_t zsize = map_ztype(&args->map)->size;
-    uint64_t values[GB_BATCH], results[GB_BATCH];
+    gb_Builtin values[GB_BATCH], results[GB_BATCH];
     for (size_t k = 0; k < n; k += GB_BATCH) {
         const size_t m = gb_min_size(GB_BATCH, n - k);
         Source batch = *from;

@@ -172,7 +172,8 @@ static void fold_dense_block(void *context, uint64_t b) {
     const size_t size = args->op->ztype->size;
     const uint64_t from = b * GB_REDUCE_BLOCK;
     const uint64_t to = from + gb_min_size(GB_REDUCE_BLOCK, u->n - from);
-    uint64_t at[GB_BATCH], raw[GB_BATCH], cast[GB_BATCH];
+    uint64_t at[GB_BATCH];
+    gb_Builtin raw[GB_BATCH], cast[GB_BATCH];
     char *part = f->part + b * size, *values = (char *)cast;
     f->none[b] = 1;
     for (uint64_t k = from; k < to;) {

@@ -141,9 +141,11 @@ static const char *why_unmet(const gb_Features *f, unsigned condition) {
     case GB_IF_NOT_COMPILED:
         return f->compiled ? "has no kernel of compiled semirings" : NULL;
     case GB_IF_LISTED_RING:
-        return generic || f->compiled
+        return generic || f->compiled || f->wide
                    ? "has no kernel for this semiring, only for those of semiring/foreach.h"
                    : NULL;
+    case GB_IF_LANE_RING:
+        return f->wide ? "calls functions on complex numbers" : NULL;
     case GB_IF_OVERWRITTEN:
         return f->accumulated ? "C has to be rows to accumulate" : NULL;
     case GB_IF_BUILT_IN_RING:
@@ -185,7 +187,7 @@ static bool is_small(const gb_Features *f) {
 static void begin(Weighing *w, const gb_Features *f, const gb_MachineTable *machine, int failed) {
     *w = (Weighing){.f = f, .alone = -1, .failed = failed, .best = HUGE_VAL, .small = is_small(f)};
     gb_cost_case(&w->costs, f, machine);
-    for (unsigned condition = 1; condition <= GB_IF_ASKED; condition *= 2)
+    for (unsigned condition = 1; condition <= GB_IF_LANE_RING; condition *= 2)
         if (why_unmet(f, condition) != NULL) w->unmet |= condition;
 }
 
