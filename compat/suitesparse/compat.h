@@ -135,9 +135,27 @@ extern const size_t compat_object_count;
 /* The name of a predefined object, or NULL. */
 const char *compat_name_of(const void *object);
 
+typedef enum {
+    SELECT_TRIL,
+    SELECT_TRIU,
+    SELECT_DIAG,
+    SELECT_OFFDIAG,
+    SELECT_NONZERO,
+    SELECT_EQ_ZERO,
+    SELECT_GT_ZERO,
+    SELECT_GE_ZERO,
+    SELECT_LT_ZERO,
+    SELECT_LE_ZERO,
+    SELECT_NE_THUNK,
+    SELECT_EQ_THUNK,
+    SELECT_GT_THUNK,
+    SELECT_GE_THUNK,
+    SELECT_LT_THUNK,
+    SELECT_LE_THUNK
+} compat_Select;
 typedef struct compat_SelectOp {
     const char *name;
-    int code; /* compat_Select */
+    compat_Select code;
 } *GxB_SelectOp;
 
 /* -- what SuiteSparse keeps with an object (extras.c) */

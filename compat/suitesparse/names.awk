@@ -69,6 +69,8 @@ function each_type(letters, list,    k, text, part, n, i) {
     return n
 }
 
+file == 1 && $1 == "made" { for (k = 2; k <= NF; k++) made[$k] = 1; next }
+file == 1 && $1 == "absent" { for (k = 2; k <= NF; k++) absent[$k] = 1; next }
 file == 1 && $1 == "own" { for (k = 2; k <= NF; k++) own[pattern($k)] = 1; next }
 file == 1 && $1 == "forward" { extra[pattern($2)] = $2 " " $3; next }
 file == 1 && $1 == "ring" {
@@ -117,9 +119,13 @@ function print_objects(    k, name, kind, part) {
     print header
     for (k = 1; k <= count; k++) {
         name = objects[k]; kind = kind_of[name]
-        if (kind == "select") { print "GB_SELECT(" name ")"; continue }
+        if (kind == "select") {
+            print "static struct compat_SelectOp op_" name " = {\"" name "\", SELECT_" substr(name, 5) "};"
+            print "GxB_SelectOp " name " = &op_" name ";"
+            continue
+        }
         print "gbl_" ctype[kind] " " name ";"
-        if (!(core_of[name] in has) && kind ~ /^(unary|binary|index)$/)
+        if (!(core_of[name] in has) && name in made)
             print "extern const compat_Function " name "_function;"
     }
     print "\nconst compat_Object compat_objects[] = {"
@@ -131,7 +137,8 @@ function print_objects(    k, name, kind, part) {
         else if (kind == "ring") {
             split(parts_of[name], part, " ")
             print "NULL, (void **)&" part[1] ", (void **)&" part[2] ", NULL},"
-        } else print "NULL, NULL, NULL, &" name "_function},"
+        } else if (name in made) print "NULL, NULL, NULL, &" name "_function},"
+        else print "NULL, NULL, NULL, NULL}, /* gblite has none */"
     }
     print "};\nconst size_t compat_object_count = sizeof compat_objects / sizeof *compat_objects;"
 }
@@ -148,7 +155,7 @@ function print_call(name, target,    n, part, k, out, use, p) {
         use = use (k > 1 ? ", " : "") "a" k
     }
     print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
-    if (name ~ /_(assign|extract)(_|$)/) print_lists(target, part, n, use)
+    if (name ~ /_(assign|subassign|extract)(_|$)/) print_lists(target, part, n, use)
     else print "    return " target "(" use ");"
     print "}"
     done[name] = 1
@@ -192,8 +199,15 @@ function print_calls(    k, name, target, e, skip, pair, own_name) {
     }
 }
 
+# What is not there answers so; SuiteSparse's programs load all the same.
+function print_absent(    name) {
+    for (name in absent)
+        if (!(name in done))
+            print "gbl_Info " name "(void);\ngbl_Info " name "(void) {\n    return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, \"" name " is not implemented\");\n}"
+}
+
 END {
     if (want == "names") for (k = 1; k <= count; k++) print objects[k]
     if (want == "objects") print_objects()
-    if (want == "calls") print_calls()
+    if (want == "calls") { print_calls(); print_absent() }
 }
