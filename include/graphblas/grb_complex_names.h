@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for complex numbers.
+ * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for
+ * complex numbers.
  * Made by scripts/graphblas_names.sh; do not edit. Included by grb_extension_names.h.
  */
 #ifndef GRB_COMPLEX_NAMES_H

@@ -49,6 +49,7 @@ typedef struct {
 
 /* x[k] = value, cast as gblite_io.h says. */
 void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value);
+void gb_io_store_complex(void *x, uint64_t k, gbl_Type_Code code, double re, double im);
 void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value);
 
 /* to[k] = from[l] for values of `size` bytes; nothing when size is 0. */

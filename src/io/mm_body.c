@@ -199,6 +199,7 @@ enum { ROWS_AT_ONCE = 16 }; /* of two cache lines of 8-byte values that each col
 static uint64_t first_row(const gb_MmHeader *header, uint64_t j) {
     switch (header->symmetry) {
     case GB_MM_SYMMETRIC:
+    case GB_MM_HERMITIAN:
         return j;
     case GB_MM_SKEW:
         return j + 1;
@@ -212,6 +213,7 @@ static uint64_t values_before(const gb_MmHeader *header, uint64_t j) {
     const uint64_t all = j * header->nrows;
     switch (header->symmetry) {
     case GB_MM_SYMMETRIC:
+    case GB_MM_HERMITIAN:
         return all - j * (j - 1) / 2;
     case GB_MM_SKEW:
         return all - j * (j + 1) / 2;
@@ -392,6 +394,14 @@ static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code cod
                                     : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
                                                                    : NULL);
         GBL_FOREACH_TYPE(GB_CASE)
+#undef GB_CASE
+#define GB_CASE(N, T)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n,                       \
+                                    rule == GBL_DUPLICATES_SUM     ? GBL_PLUS_##N                  \
+                                    : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
+                                                                   : NULL);
+        GBL_FOREACH_COMPLEX(GB_CASE)
 #undef GB_CASE
     default:
         return GBL_INVALID_VALUE; /* files have no other types */

@@ -195,6 +195,16 @@ static void leave(gb_Deferred *d) {
     count_folded(&left_unmade, product_of(d));
 }
 
+/* All of C, which held nothing that outlives the product, is computed anew: a thread that is gone
+ * may have been writing it. */
+static void again(gb_Deferred *d) {
+    Product *p = product_of(d);
+    gb_matrix_forget(p->call.C);
+    d->multiplied = p->reported = false;
+    d->made = 0;
+    p->how = NULL;
+}
+
 static void release(gb_Deferred *d) {
     Product *p = product_of(d);
     gb_semiring_release((gb_Semiring *)p->call.ring);
@@ -261,6 +271,7 @@ static const gb_DeferredKind products = {.make = make,
                                          .leave = leave,
                                          .release = release,
                                          .fold = fold_product,
+                                         .again = again,
                                          .join = join,
                                          .bytes = sizeof(Product)};
 

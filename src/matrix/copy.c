@@ -97,8 +97,8 @@ static gbl_Info begin_copy(gb_Matrix **C, gb_Matrix *A) {
     return info;
 }
 
-/* Under the lock: the form that is there, in arrays of the copy's own; of several, the cheapest to
- * use later. */
+/* Under the lock or `making`: the form that is there, in arrays of the copy's own; of several, the
+ * cheapest to use later. */
 static gbl_Info copy_forms(gb_Matrix *copy, const gb_Matrix *A) {
     gb_Dense dense = {0};
     gb_Cs cs = {0};
@@ -191,9 +191,9 @@ gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A) {
     if (info != GBL_SUCCESS || *C != NULL) return info;
     info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
-    pthread_mutex_lock(&A->lock);
+    gb_begin_making(A);
     if (A->nvals > 0) info = copy_forms(copy, A);
-    pthread_mutex_unlock(&A->lock);
+    gb_end_making(A);
     if (info == GBL_SUCCESS)
         *C = copy;
     else

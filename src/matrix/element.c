@@ -55,9 +55,9 @@ const void *gb_element_assembled(const gb_Matrix *A, uint64_t row, uint64_t col)
     if (A->hyper == NULL) return find_stored(A, row, col);
     if (!find_rows(A->hyper, &row, &col)) return NULL;
     gb_Matrix *core = A->hyper->core; /* whose rows others may be sorting */
-    pthread_mutex_lock(&core->lock);
+    gb_lock_to_read(&core->lock);
     const void *x = find_stored(core, row, col);
-    pthread_mutex_unlock(&core->lock);
+    gb_unlock(&core->lock);
     return x;
 }
 

@@ -34,7 +34,6 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
     made->type = gb_type_retain(type);
     made->nrows = nrows;
     made->ncols = ncols;
-    pthread_mutex_init(&made->lock, NULL);
     *A = made;
     return GBL_SUCCESS;
 }
@@ -145,12 +144,42 @@ void gb_matrix_clear(gb_Matrix *A) {
 
 void gb_matrix_free(gb_Matrix *A) {
     if (A == NULL) return;
-    gb_matrix_clear(A);
+    if (!gb_is_lost(A)) gb_matrix_clear(A);
     gb_type_release(A->type);
     gb_name_free(A->label.name);
-    pthread_mutex_destroy(&A->lock);
     A->magic = GB_MAGIC_FREED;
     gb_free(A, sizeof *A);
+}
+
+void gb_matrix_lose(gb_Matrix *A) {
+    const bool vector = A->magic == GB_MAGIC_VECTOR || A->magic == GB_MAGIC_LOST_VECTOR;
+    __atomic_store_n(&A->magic, vector ? GB_MAGIC_LOST_VECTOR : GB_MAGIC_LOST_MATRIX,
+                     __ATOMIC_RELAXED);
+}
+
+void gb_find_lost_slowly(gb_Matrix *A) {
+    if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR) return;
+    const gb_Hyper *hyper = __atomic_load_n(&A->hyper, __ATOMIC_ACQUIRE);
+    if (gb_lock_is_broken(&A->lock) || (hyper != NULL && gb_lock_is_broken(&hyper->core->lock)))
+        gb_matrix_lose(A);
+}
+
+gbl_Info gb_fail_lost(const gb_Matrix *A, const char *name) {
+    return gb_fail(GBL_INVALID_OBJECT,
+                   "%s (name: '%s', %llu x %llu) was being changed by another thread when this "
+                   "process was forked, and its content is unknown here: free it and make it anew",
+                   name, gb_name_text(&A->label.name), (unsigned long long)A->nrows,
+                   (unsigned long long)A->ncols);
+}
+
+void gb_matrix_forget(gb_Matrix *A) {
+    const gb_Matrix empty = {.magic = A->magic,
+                             .type = A->type,
+                             .nrows = A->nrows,
+                             .ncols = A->ncols,
+                             .deferred = A->deferred,
+                             .label = A->label};
+    *A = empty;
 }
 
 void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper) {

@@ -24,10 +24,14 @@
  *     get forms beside it, for operations with operands that are not hypersparse.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
- *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
- *     publish by a release store to `has`; they never change arrays that another reader may be
- *     looking at: what they replace goes to `retired` and is freed by the next writer. A writer
- *     owns the object.
+ *   - Readers may add representations, assemble, sort and drop empty tiles, one at a time: whoever
+ *     does holds `making`. `lock` is held for the few instructions that change the object (longer
+ *     where updates are assembled), so a reader who finds what it wants waits for nobody. Both are
+ *     taken in this order. Readers never change arrays that another may be looking at: what they
+ *     replace goes to `retired` and is freed by the next writer. A writer owns the object.
+ *   - In a child of fork(), a stale `making` is taken over: the object is whole. One whose `lock`
+ *     is held by a thread that is gone, and that did not only read, is lost (gb_find_lost): it may
+ *     only be freed.
  *   - `ready` names lists that are valid and sorted: no reader replaces them, so while nothing is
  *     pending they are read without the lock, like `dense`. gb_matrix_keep_only clears it.
  *   - Facts, credits, derived forms (derived.h), copies on the device, scratch and the note of how
@@ -36,11 +40,11 @@
 #ifndef GB_MATRIX_OBJECT_H
 #define GB_MATRIX_OBJECT_H
 
-#include <pthread.h>
-
 #include "core/text.h"
 #include "core/bitrows.h"
+#include "core/call.h"
 #include "core/heavy_rows.h"
+#include "core/lock.h"
 #include "core/memory.h"
 #include "core/search.h"
 #include "core/status.h"
@@ -50,6 +54,8 @@
 
 #define GB_MAGIC_MATRIX 0x67626d6174720001u
 #define GB_MAGIC_VECTOR 0x6762766563740001u
+#define GB_MAGIC_LOST_MATRIX 0x67626d6174720002u
+#define GB_MAGIC_LOST_VECTOR 0x6762766563740002u
 
 typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 
@@ -132,7 +138,7 @@ typedef struct gb_Matrix {
     gb_Deferred *deferred;  /* atomic: a deferred product, of which this is a part */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
-    pthread_mutex_t lock;
+    gb_Lock lock, making;
 } gb_Matrix;
 
 _Static_assert(sizeof(gb_Matrix) <= 1032, "malloc keeps no larger blocks at hand");
@@ -209,6 +215,17 @@ static inline bool gb_only_dense(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_MATRIX && gb_is_dense(A) && (gb_has(A) & GB_HAS_LISTS) == 0;
 }
 
+/* `making` is taken and given back; meanwhile the progress callback, which may read A, is not
+ * called. */
+static inline void gb_begin_making(gb_Matrix *A) {
+    gb_lock(&A->making);
+    gb_call_hold();
+}
+static inline void gb_end_making(gb_Matrix *A) {
+    gb_call_let_go();
+    gb_unlock(&A->making);
+}
+
 /* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
 static inline bool gb_is_assembled(const gb_Matrix *A) {
     return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
@@ -249,7 +266,23 @@ static inline bool gb_is_settled(const gb_Matrix *A) {
 
 gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
                        uint64_t ncols);
-void gb_matrix_free(gb_Matrix *A);  /* NULL is fine */
+void gb_matrix_free(gb_Matrix *A); /* NULL is fine */
+/* In a child of fork(): a thread that is gone was changing A, whose content is unknown. A magic
+ * number of its own says so, and gb_matrix_free leaves its arrays alone. */
+void gb_matrix_lose(gb_Matrix *A);
+/* The same where a lock of A says so; cheap in a process that is no child. */
+void gb_find_lost_slowly(gb_Matrix *A);
+static inline void gb_find_lost(gb_Matrix *A) {
+    if (__atomic_load_n(&gb_lock_generation, __ATOMIC_RELAXED) != 0) gb_find_lost_slowly(A);
+}
+static inline bool gb_is_lost(const gb_Matrix *A) {
+    const uint64_t magic = __atomic_load_n(&A->magic, __ATOMIC_RELAXED);
+    return magic == GB_MAGIC_LOST_MATRIX || magic == GB_MAGIC_LOST_VECTOR;
+}
+/* The error of calls on it; name: the argument. */
+gbl_Info gb_fail_lost(const gb_Matrix *A, const char *name);
+/* A has no content, and what it had is not freed: a thread that is gone was writing it. */
+void gb_matrix_forget(gb_Matrix *A);
 void gb_matrix_clear(gb_Matrix *A); /* no entries, no arrays, no pending */
 
 /* Writers commit here; cannot fail. The arrays (values of A's type) become A's whole content. */

@@ -9,10 +9,12 @@
 
 #include <string.h>
 
+#include "core/call.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 
 /* BUCKET: records that a split aims at, 128 KiB; LARGE: those that one thread sorts at most, 512
  * KiB, so that bucket and scratch stay in the second-level cache. 2^WIDTH write streams of one
@@ -157,6 +159,7 @@ static void scatter_part(void *context, uint64_t t) {
             s->out[at[bucket]++] = (gb_Record){keys[k], loads[k]};
         }
         first += count;
+        if (first / GB_RECORD_BLOCK % GB_CALL_ROWS == 0 && gb_call_stops()) return;
     }
 }
 
@@ -220,7 +223,7 @@ static gbl_Info split_again(gb_Record *r, uint64_t n, int bits, gb_Record *scrat
 static void sort_part(void *context, uint64_t b) {
     const Split *s = context;
     const uint64_t n = s->start[b + 1] - s->start[b];
-    if (n > 1 && n <= LARGE) {
+    if (n > 1 && n <= LARGE && !gb_call_stops()) {
         sort_bucket(s->out + s->start[b], s->scratch + (size_t)gb_thread_id() * LARGE, n, s->shift);
     }
 }
@@ -257,7 +260,9 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
         find_starts(&s);
     } while (bits > 0 && all_in_one_bucket(&s));
     gb_parallel_for(nthreads, (uint64_t)nthreads, scatter_part, &s);
-    const gbl_Info info = bits > 0 ? sort_buckets(&s, nthreads) : GBL_SUCCESS;
+    gbl_Info info = gb_call_end();
+    if (info == GBL_SUCCESS && bits > 0) info = sort_buckets(&s, nthreads);
+    if (info == GBL_SUCCESS) info = gb_call_end();
     gb_free(counts, bytes);
     return info;
 }

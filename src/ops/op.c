@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/call.h"
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/memory.h"
@@ -73,6 +74,7 @@ bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
 gbl_Info gb_run(const gb_Op *op, const void *call) {
     bool deferred = false;
     gbl_Info info = op->check != NULL ? op->check(call) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS && gb_call_stops()) info = gb_call_end();
     if (info == GBL_SUCCESS && op->defer != NULL) info = op->defer(call, &deferred);
     return info != GBL_SUCCESS || deferred ? info : gb_run_now(op, call);
 }

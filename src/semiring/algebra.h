@@ -65,11 +65,15 @@ typedef enum {
     GB_BXOR,
     GB_BXNOR,
     GB_ABSDIFF,
-    /* binary, by position; only as the multiplication of a semiring */
+    /* binary, by position; those from 1 come GB_FROM_1 behind those from 0 */
     GB_FIRSTI,
     GB_FIRSTJ,
     GB_SECONDI,
     GB_SECONDJ,
+    GB_FIRSTI1,
+    GB_FIRSTJ1,
+    GB_SECONDI1,
+    GB_SECONDJ1,
     /* index-unary */
     GB_ROWINDEX,
     GB_COLINDEX,
@@ -135,11 +139,31 @@ typedef enum {
     GB_CIMAG,
     GB_CARG,
     GB_CMPLX,
+    /* beyond the standard: extended_ops.c. _OF: of a numeric type */
+    GB_ISEQ,
+    GB_ISNE,
+    GB_ISGT,
+    GB_ISLT,
+    GB_ISGE,
+    GB_ISLE,
     GB_RMINUS,
     GB_RDIV,
-    GB_ISEQ,
-    GB_ISNE
+    GB_LNOT_OF,
+    GB_LOR_OF,
+    GB_LAND_OF,
+    GB_LXOR_OF,
+    GB_BGET,
+    GB_BSET,
+    GB_BCLR,
+    GB_BSHIFT,
+    GB_FREXPX,
+    GB_FREXPE,
+    GB_POSITIONI,
+    GB_POSITIONI1,
+    GB_POSITIONJ,
+    GB_POSITIONJ1
 } gb_Opcode;
+enum { GB_FROM_1 = GB_FIRSTI1 - GB_FIRSTI };
 
 typedef struct gbl_Type_opaque gb_Type;
 typedef struct gbl_UnaryOp_opaque gb_UnaryOp;
@@ -193,6 +217,13 @@ struct gbl_BinaryOp_opaque {
     gb_binary_batch batch;      /* NULL for operators by position */
     gbl_binary_function scalar; /* the same for one value; the user's function */
     char *name;
+    /* Operators that see the indices of their operands: the function, and what it gets as theta, a
+     * block of the operator's. */
+    gbl_index_binary_function index;
+    void *theta;
+    size_t theta_bytes;
+    /* Of an operator on located values (ops/position.h): the one by position that it stands for. */
+    const gb_BinaryOp *located;
 };
 
 struct gbl_IndexUnaryOp_opaque {
@@ -263,10 +294,16 @@ void gb_binary_release(gb_BinaryOp *op);
 gb_Monoid *gb_monoid_retain(gb_Monoid *monoid);
 void gb_monoid_release(gb_Monoid *monoid);
 
-/* Whether the multiplication looks at the values of A, of B; and whether it is by position. */
+/* Whether the multiplication looks at the values of A, of B; and whether it sees indices, at all or
+ * alone. */
 bool gb_binary_uses_x(const gb_BinaryOp *op);
 bool gb_binary_uses_y(const gb_BinaryOp *op);
-bool gb_binary_is_positional(const gb_BinaryOp *op);
+static inline bool gb_binary_is_positional(const gb_BinaryOp *op) {
+    return op->index != NULL;
+}
+static inline bool gb_binary_is_index(const gb_BinaryOp *op) {
+    return op->code >= GB_FIRSTI && op->code <= GB_SECONDJ1;
+}
 
 /* The specialised kernel for (add, multiply), or GB_RING_GENERIC. */
 int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply);

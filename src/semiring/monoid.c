@@ -168,13 +168,18 @@ static void gb_reduce_any_operator(const gb_Monoid *monoid, size_t n, void *acc,
     if (from != acc) memcpy(acc, from, size);
 }
 
-/* the identity lies behind the struct, in the same block, aligned for any type */
+/* the identity and the terminal value lie behind the struct, in the same block, aligned for any
+ * type
+ */
 #define GB_IDENTITY_OFFSET ((sizeof(gb_Monoid) + 15) / 16 * 16)
+static size_t gb_terminal_offset(const gb_BinaryOp *op) {
+    return GB_IDENTITY_OFFSET + (op->ztype->size + 15) / 16 * 16;
+}
 static size_t gb_monoid_bytes(const gb_BinaryOp *op) {
-    return GB_IDENTITY_OFFSET + op->ztype->size;
+    return gb_terminal_offset(op) + op->ztype->size;
 }
 
-gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity) {
+gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity, const void *terminal) {
     const gb_Monoid *const like = gb_monoid_predefined(op);
     gb_Monoid *monoid = gb_malloc(gb_monoid_bytes(op));
     if (monoid == NULL) {
@@ -189,6 +194,9 @@ gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity) {
                           .identity = (char *)monoid + GB_IDENTITY_OFFSET,
                           .terminal = like != NULL ? like->terminal : NULL};
     memcpy(monoid->identity, identity, op->ztype->size);
+    if (terminal == NULL || like != NULL) return monoid;
+    monoid->terminal = (char *)monoid + gb_terminal_offset(op);
+    memcpy(monoid->terminal, terminal, op->ztype->size);
     return monoid;
 }
 

@@ -120,7 +120,7 @@ gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring
     gb_BinaryOp *add = gb_binary_make(compiled->add, type, type, type);
     gb_BinaryOp *multiply =
         add != NULL ? gb_binary_make(compiled->multiply, type, type, type) : NULL;
-    gb_Monoid *monoid = multiply != NULL ? gb_monoid_make(add, compiled->identity) : NULL;
+    gb_Monoid *monoid = multiply != NULL ? gb_monoid_make(add, compiled->identity, NULL) : NULL;
     gb_Semiring *ring = monoid != NULL ? gb_semiring_make(monoid, multiply) : NULL;
     if (ring != NULL) {
         ring->kernel = GB_RING_COMPILED;

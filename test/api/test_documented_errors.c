@@ -165,6 +165,12 @@ static gbl_Info get_number(int field) {
     return gbl_Matrix_get_INT32(w0.S, &value, field);
 }
 
+static void with_index(void *z, const void *x, gbl_Index ix, gbl_Index jx, const void *y,
+                       gbl_Index iy, gbl_Index jy, const void *theta) {
+    (void)x, (void)ix, (void)jx, (void)iy, (void)jy, (void)theta;
+    memcpy(z, y, sizeof(int32_t));
+}
+
 #define ROWS_OF_OBJECTS(X)                                                                         \
     X(Type_new, INVALID_VALUE, "bytes", gbl_Type_new(&(gbl_Type){NULL}, 0))                        \
     X(Monoid_new_T, DOMAIN_MISMATCH, "operator", gbl_Monoid_new_INT8(&w0.monoid, GBL_LT_INT8, 0))  \
@@ -217,6 +223,19 @@ static gbl_Info get_number(int field) {
       selected(w0.U, w0.user.ring.handle, &(gbl_RowFilter){.most = 1}))                            \
     X(mxv, INVALID_VALUE, "GBL_METHOD_PULL", gbl_mxv(w0.w, NULL, NULL, RING, w0.S, w0.w, w0.dot))  \
     X(vxm, INVALID_VALUE, "GBL_METHOD_PULL", gbl_vxm(w0.w, NULL, NULL, RING, w0.w, w0.S, w0.dot))  \
+    X(K_eWiseUnion, EMPTY_OBJECT, "alpha",                                                         \
+      gbl_Matrix_eWiseUnion(w0.S, NULL, NULL, GBL_PLUS_INT32, w0.S, w0.empty, w0.S, w0.one, NULL)) \
+    X(Matrix_concat, DIMENSION_MISMATCH, "",                                                       \
+      gbl_Matrix_concat(w0.S, (gbl_Matrix[]){w0.S, w0.S}, 1, 2, NULL))                             \
+    X(Matrix_split, DIMENSION_MISMATCH, "",                                                        \
+      gbl_Matrix_split(&w0.none, 1, 1, (gbl_Index[]){2}, (gbl_Index[]){3}, w0.S, NULL))            \
+    X(Matrix_reshape, DIMENSION_MISMATCH, "", gbl_Matrix_reshape(w0.S, false, 2, 2, NULL))         \
+    X(Matrix_sort, DOMAIN_MISMATCH, "", gbl_Matrix_sort(w0.S, NULL, GBL_PLUS_INT32, w0.S, NULL))   \
+    X(K_isStoredElement, NO_VALUE, NULL, gbl_Matrix_isStoredElement(w0.S, 2, 2))                   \
+    X(K_isStoredElement, INVALID_INDEX, "", gbl_Vector_isStoredElement(w0.w, 3))                   \
+    X(BinaryOp_new_index, EMPTY_OBJECT, "theta",                                                   \
+      gbl_BinaryOp_new_index(&(gbl_BinaryOp){NULL}, with_index, GBL_INT32, GBL_INT32, GBL_INT32,   \
+                             w0.empty))                                                            \
     X(K_apply_BinaryOp1st_T, EMPTY_OBJECT, "empty",                                                \
       gbl_Matrix_apply_BinaryOp1st_Scalar(w0.S, NULL, NULL, GBL_PLUS_INT32, w0.empty, w0.S, NULL)) \
     X(K_apply_BinaryOp2nd_T, EMPTY_OBJECT, "empty",                                                \

@@ -332,7 +332,7 @@ static gbl_Info check_pending(const gb_Matrix *A) {
 
 gbl_Info gb_matrix_check(gb_Matrix *A) {
     if (A == NULL) return gb_fail(GBL_INVALID_OBJECT, "broken object: there is none");
-    pthread_mutex_lock(&A->lock);
+    gb_lock(&A->lock);
     gbl_Info info = check_frame(A);
     if (info == GBL_SUCCESS) info = check_cs(A, GB_CSR);
     if (info == GBL_SUCCESS) info = check_cs(A, GB_CSC);
@@ -343,6 +343,6 @@ gbl_Info gb_matrix_check(gb_Matrix *A) {
     if (info == GBL_SUCCESS) info = check_same(A);
     if (info == GBL_SUCCESS) info = check_ready(A);
     if (info == GBL_SUCCESS) info = check_pending(A);
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
     return info;
 }

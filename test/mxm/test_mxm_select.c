@@ -206,6 +206,8 @@ static select_case some_case(uint64_t seed, t_Random *r, o_Index *op) {
                          .most = counts[t_below(r, T_COUNT(counts))],
                          .recover = counts[t_below(r, T_COUNT(counts))],
                          .share = shares[t_below(r, T_COUNT(shares))]};
+    if (type.code == GBL_FC32_CODE || type.code == GBL_FC64_CODE) /* without an order */
+        of.filter.most = of.filter.recover = 0, of.filter.share = 0;
     of.c = t_chance(r, 0.8) ? type : o_type(t_types[t_below(r, T_COUNT(t_types))]);
     of.accum = t_some_accum(of.c.code, t_next(r));
     of.flags = t_flags((unsigned)t_below(r, T_FLAGS_ALL));

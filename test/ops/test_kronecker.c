@@ -163,8 +163,6 @@ GB_TEST(kronecker, errors) {
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Matrix_kronecker_BinaryOp(C, M, NULL, op, A, B, NULL));
     FAILS(GBL_DIMENSION_MISMATCH,
           gbl_Matrix_kronecker_BinaryOp(C, NULL, NULL, op, long_one, long_one, NULL));
-    FAILS(GBL_DOMAIN_MISMATCH,
-          gbl_Matrix_kronecker_Semiring(C, NULL, NULL, GBL_MIN_FIRSTI_SEMIRING_INT32, A, B, NULL));
     t_User user = t_user_colour();
     FAILS(GBL_DOMAIN_MISMATCH,
           gbl_Matrix_kronecker_BinaryOp(C, NULL, NULL, user.minus.handle, A, B, NULL));

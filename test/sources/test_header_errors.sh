@@ -31,7 +31,6 @@ generate_edges INVALID_INDEX test_generate_parts.c
 mm_read IO_ERROR test_io.c
 mm_read INVALID_VALUE test_io.c
 mm_read INDEX_OUT_OF_BOUNDS test_io.c
-mm_read NOT_IMPLEMENTED test_io.c
 mm_read NULL_POINTER test_io.c
 mm_read OUT_OF_MEMORY test_io_memory.c
 mm_write IO_ERROR test_io_write.c

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "core/call.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 #include "cpu/common/sort.h"
 #include "cpu/cpu.h"
 
@@ -201,6 +203,7 @@ static void scatter_part(void *context, int t) {
     const uint64_t from = row_at(A, t, job->parts), to = row_at(A, t + 1, job->parts);
     const bool values = A->x != NULL && !A->iso;
     for (uint64_t r = from; r < to; r++) {
+        if (r % GB_CALL_ROWS == 0 && gb_call_stops()) return;
         for (gb_Off p = A->p[r]; p < A->p[r + 1]; p++) {
             const gb_Off q = slot[A->i[p]]++;
             T->i[q] = (gb_Idx)r;
@@ -268,6 +271,11 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
     gb_parallel(parts, count_part, &job);
     place_columns(slots, T->p, columns, parts);
     gb_parallel(parts, scatter_part, &job);
+    info = gb_call_end();
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+        goto done;
+    }
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
 done:
@@ -301,8 +309,10 @@ static void sort_part(void *context, uint64_t t) {
     const gb_CsView *A = job->A;
     uint64_t *key = job->keys + (uint64_t)gb_thread_id() * 2 * job->room;
     const uint64_t to = row_at(A, (int)t + 1, job->parts);
-    for (uint64_t r = row_at(A, (int)t, job->parts); r < to; r++)
+    for (uint64_t r = row_at(A, (int)t, job->parts); r < to; r++) {
+        if (r % GB_CALL_ROWS == 0 && gb_call_stops()) return;
         sort_row(A, job->T, r, key, key + job->room);
+    }
 }
 
 static uint64_t longest_row(const gb_CsView *A) {
@@ -326,6 +336,11 @@ gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
     if (info != GBL_SUCCESS) goto done;
     memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));
     gb_parallel_for(threads, (uint64_t)parts, sort_part, &(Sorting){A, T, keys, room, parts});
+    info = gb_call_end();
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+        goto done;
+    }
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
 done:
