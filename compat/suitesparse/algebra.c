@@ -81,15 +81,12 @@ COMPAT(GxB_IndexUnaryOp_new, gbl_IndexUnaryOp *op, gbl_index_unary_function f, g
     return keep_names(*op, name, definition);
 }
 
-#define DEFINE(P, N, T)                                                                            \
+#define DEFINE(N, T)                                                                            \
     COMPAT(GxB_Monoid_terminal_new_##N, gbl_Monoid *monoid, gbl_BinaryOp op, T identity,           \
            T terminal) {                                                                           \
-        (void)terminal; /* stops sums early and changes no result */                               \
-        return gbl_Monoid_new_##N(monoid, op, identity);                                           \
+        return gbl_Monoid_new_terminal_##N(monoid, op, identity, terminal);                        \
     }
-#define PLAIN(N, T) DEFINE(GrB, N, T)
-GBL_FOREACH_VALUE(PLAIN)
-#undef PLAIN
+GBL_FOREACH_VALUE(DEFINE)
 #undef DEFINE
 
 /* ----------------------------------------------------------------------------------- parts -- */

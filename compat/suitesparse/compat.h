@@ -105,7 +105,6 @@ enum {
     GxB_BITMAP = 4,
     GxB_FULL = 8,
     GxB_AUTO_SPARSITY = 15,
-    GxB_MAX_NAME_LEN = 128,
     GxB_NBITMAP_SWITCH = 8,
     /* lists of indices */
     GxB_BEGIN = 0,
@@ -114,6 +113,9 @@ enum {
     /* jit */
     GxB_JIT_ON = 4
 };
+#ifndef GxB_MAX_NAME_LEN
+#define GxB_MAX_NAME_LEN 128
+#endif
 #define GxB_RANGE ((gbl_Index)INT64_MAX)
 #define GxB_STRIDE ((gbl_Index)(INT64_MAX - 1))
 #define GxB_BACKWARDS ((gbl_Index)(INT64_MAX - 2))

@@ -194,3 +194,85 @@ COMPAT(GxB_Vector_deserialize, gbl_Vector *v, gbl_Type type, const void *blob, g
     gbl_Matrix_free(&A);
     return info;
 }
+
+/* The C name of the type, which a block of bytes says; "" of a user-defined type without a name. */
+COMPAT(GxB_deserialize_type_name, char *name, const void *blob, gbl_Index size) {
+    gbl_Matrix A = NULL;
+    gbl_Type type;
+    if (name == NULL || blob == NULL) return GBL_NULL_POINTER;
+    name[0] = '\0';
+    const gbl_Info info = gbl_Matrix_deserialize(&A, NULL, blob, size);
+    if (info == GBL_DOMAIN_MISMATCH) return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) return info;
+    gbl_Matrix_type(&type, A);
+    gbl_Matrix_free(&A);
+    return compat_type_name(name, type);
+}
+COMPAT(GxB_Serialized_get_String, const void *blob, char *value, int field, size_t size) {
+    if (value == NULL) return GBL_NULL_POINTER;
+    value[0] = '\0';
+    if (field != GBL_NAME && field != GBL_EL_TYPE_STRING && field != GxB_JIT_C_NAME)
+        return GBL_INVALID_VALUE;
+    return field == GBL_EL_TYPE_STRING || field == GxB_JIT_C_NAME
+               ? GxB_deserialize_type_name(value, blob, size)
+               : GBL_SUCCESS;
+}
+COMPAT(GxB_Serialized_get_SIZE, const void *blob, size_t *value, int field, size_t size) {
+    (void)blob;
+    (void)size;
+    (void)field;
+    if (value == NULL) return GBL_NULL_POINTER;
+    *value = GxB_MAX_NAME_LEN;
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_Matrix_reshapeDup, gbl_Matrix *C, gbl_Matrix A, bool by_column, gbl_Index nrows,
+       gbl_Index ncols, gbl_Descriptor desc) {
+    COMPAT_TRY(gbl_Matrix_dup(C, A));
+    const gbl_Info info = gbl_Matrix_reshape(*C, by_column, nrows, ncols, desc);
+    if (info != GBL_SUCCESS) gbl_Matrix_free(C);
+    return info;
+}
+
+/* ------------------------------------------------------------------------ subassign a value -- */
+
+#define DEFINE(N, T, TYPE, SET)                                                                    \
+    COMPAT(GxB_Matrix_subassign_##N, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, T x,          \
+           const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,                     \
+           gbl_Descriptor desc) {                                                                  \
+        gbl_Scalar s = NULL;                                                                       \
+        compat_List rows = {0}, columns = {0};                                                     \
+        gbl_Type type = NULL;                                                                      \
+        COMPAT_TRY(gbl_Matrix_type(&type, C));                                                     \
+        COMPAT_TRY(gbl_Scalar_new(&s, TYPE));                                                      \
+        gbl_Info info = SET(s, x);                                                                 \
+        if (info == GBL_SUCCESS) info = compat_list(&rows, I, ni);                                 \
+        if (info == GBL_SUCCESS) info = compat_list(&columns, J, nj);                              \
+        if (info == GBL_SUCCESS)                                                                   \
+            info = gbl_Matrix_subassign_Scalar(C, M, accum, s, rows.list, rows.n, columns.list,    \
+                                               columns.n, desc);                                   \
+        gbl_Memory_free(rows.own);                                                                 \
+        gbl_Memory_free(columns.own);                                                              \
+        gbl_Scalar_free(&s);                                                                       \
+        return info;                                                                               \
+    }                                                                                              \
+    COMPAT(GxB_Vector_subassign_##N, gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, T x,          \
+           const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc) {                                \
+        gbl_Scalar s = NULL;                                                                       \
+        compat_List list = {0};                                                                    \
+        gbl_Type type = NULL;                                                                      \
+        COMPAT_TRY(gbl_Vector_type(&type, w));                                                     \
+        COMPAT_TRY(gbl_Scalar_new(&s, TYPE));                                                      \
+        gbl_Info info = SET(s, x);                                                                 \
+        if (info == GBL_SUCCESS) info = compat_list(&list, I, ni);                                 \
+        if (info == GBL_SUCCESS)                                                                   \
+            info = gbl_Vector_subassign_Scalar(w, m, accum, s, list.list, list.n, desc);           \
+        gbl_Memory_free(list.own);                                                                 \
+        gbl_Scalar_free(&s);                                                                       \
+        return info;                                                                               \
+    }
+#define PLAIN(N, T) DEFINE(N, T, GBL_##N, gbl_Scalar_setElement_##N)
+GBL_FOREACH_TYPE(PLAIN)
+GBL_FOREACH_COMPLEX(PLAIN)
+#undef PLAIN
+DEFINE(UDT, const void *, type, gbl_Scalar_setElement_UDT)
+#undef DEFINE
