@@ -399,3 +399,15 @@ get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|graphs|run)$")
 list(REMOVE_DUPLICATES quick_programs)
 add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)
+
+# test/compat: libgraphblas.so as programs use it that were linked with SuiteSparse:GraphBLAS. It is
+# loaded without a header, so calls have no prototypes.
+if(GBLITE_SUITESPARSE AND NOT GBLITE_SANITIZE)
+  add_executable(compat_program test/compat/program.c)
+  target_compile_options(compat_program PRIVATE -Wno-strict-prototypes)
+  target_link_libraries(compat_program PRIVATE ${CMAKE_DL_LIBS})
+  add_test(NAME compat_program COMMAND compat_program $<TARGET_FILE:graphblas_9>)
+  add_test(NAME compat_names COMMAND ${PROJECT_SOURCE_DIR}/test/compat/names.sh
+    $<TARGET_FILE:graphblas_9> ${compat_dir}/names.table ${compat_dir}/names.awk)
+  set_tests_properties(compat_program compat_names PROPERTIES TIMEOUT ${test_timeout})
+endif()
