@@ -70,6 +70,14 @@ bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
     return C != NULL && C->nvals == 0 && gb_begins_hyper(C, A, B);
 }
 
+bool gb_wants_gpu(void) {
+    int place;
+    bool asked;
+    if (gb_place_wanted(&place, &asked) == GBL_SUCCESS) return place == GBL_PLACE_GPU;
+    gb_error_begin();
+    return false;
+}
+
 gbl_Info gb_run(const gb_Op *op, const void *call) {
     bool deferred = false;
     gbl_Info info = op->check != NULL ? op->check(call) : GBL_SUCCESS;
