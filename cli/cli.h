@@ -172,6 +172,8 @@ void cli_report_free(cli_Report **report);
 /* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */
 void cli_progress_start(void);
 void cli_progress_note(const char *note); /* shown with the bar, kept by pointer; NULL: none */
+/* Of operations inside operations one is shown: parts of the others say nothing of the whole. */
+void cli_progress_only(const char *what);
 void cli_progress_stop(void);
 
 /* -- names.c */

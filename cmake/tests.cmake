@@ -21,6 +21,7 @@
 #   into pages (test/bench/bench_page.sh); bench/graphs and bench/mcl; wrong command lines of all of them
 #   (test/bench/bench_usage.sh)
 #   scripts/check_docs.py  links and pictures of the pages, and their C
+#   test/pages/type_pages.py  types every command of the pages against an installed library
 #   test/sources/library_size.sh  the shared library of a Release build, stripped, stays below 5 MB
 #   test/fuzz/fuzz_*.c  libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
@@ -57,7 +58,7 @@ set(test_seconds test_cuda_rows=10 test_cuda_mxm=8 bench_page=12
   test_cuda_slices=5 test_cuda_tiled=6 test_cuda_outer=4 test_brutal=6 test_mxm_cost=4 test_mxm_tiled=6 test_mxm_choice=5 test_mxm_estimate=4
   test_mxm_reduce=4 test_cuda_loaded=5 test_cuda_left=5 test_mxm_rowwise=5 test_mxm_random=5 test_mxm_spamm_calls=5
   test_cuda_ladder=5 test_cuda_filter=4 test_cuda_frames=4 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5
-  docs_site=4 install_pkgconfig=5 test_cuda_standin=5)
+  docs_site=4 docs_typed=25 install_pkgconfig=5 test_cuda_standin=5)
 
 # A fast linker, where there is one: 0.05 s a program instead of 0.2, some 500 times in
 # scripts/test.sh. What is shipped is linked by the usual one.
@@ -310,8 +311,13 @@ if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE
     if(NOT GBLITE_TINY) # which chooses other methods than the pages tell of
       add_test(NAME docs_code COMMAND ${check_docs} code ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
     endif()
+    if(GBLITE_CLI AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GBLITE_TINY)
+      add_test(NAME docs_typed COMMAND ${docs_python} -B
+        ${PROJECT_SOURCE_DIR}/test/pages/type_pages.py ${PROJECT_BINARY_DIR})
+    endif()
   endif()
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS /usr/share/mkdocs/themes/material)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS /usr/share/mkdocs/themes/material
+     AND EXISTS /usr/share/fonts/opentype/inter)
     add_test(NAME docs_site COMMAND /usr/bin/mkdocs build -q --strict
       -f ${PROJECT_SOURCE_DIR}/site/mkdocs.yml -d ${PROJECT_BINARY_DIR}/site)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -41,8 +41,8 @@ gbl_Info gb_fail_memory(size_t bytes) {
 
 gbl_Info gb_fail_limit(double wanted, double allowed) {
     return gb_fail(GBL_OUT_OF_MEMORY,
-                   "the call needs %.0f bytes beside its result, and GBL_MEMORY_LIMIT allows %.0f; "
-                   "raise the limit or work on smaller pieces",
+                   "the call needs %.0f bytes beside its result, and the limit allows %.0f; raise "
+                   "it (GBLITE_MEMORY_LIMIT in the environment) or work on smaller pieces",
                    wanted, allowed);
 }
 

@@ -22,10 +22,11 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
     const gbl_Info info = gbl_Global_get_INT64(GBL_GLOBAL, &limit, GBL_MEMORY_LIMIT);
     if (info != GBL_SUCCESS) return info;
     if (limit > 0 && bytes > (uint64_t)limit) {
-        return gbl_fail(GBL_INSUFFICIENT_SPACE, NULL,
-                        "%s takes %llu bytes, but GBL_MEMORY_LIMIT is %llu; raise it, or set it to "
-                        "0 for no limit",
-                        what, (unsigned long long)bytes, (unsigned long long)limit);
+        return gbl_fail(
+            GBL_INSUFFICIENT_SPACE, NULL,
+            "not enough memory for %s: it wants %llu bytes, and the limit is %llu; "
+            "raise it (GBLITE_MEMORY_LIMIT in the environment), or set it to 0 for none",
+            what, (unsigned long long)bytes, (unsigned long long)limit);
     }
     return GBL_SUCCESS;
 }

@@ -141,7 +141,7 @@ usage() {
     run 2 tc --threads none "$karate"
     run 2 tc --threads -1 "$karate"
     run 2 gen er:4:2
-    run 2 spy "$karate"
+    run 1 spy "$karate" --json
     run 2 spy "$karate" -o "$dir/p.png" --size 0
     run 2 sssp "$karate" --delta 0
     run 2 pagerank "$karate" --damping 2

@@ -311,7 +311,7 @@ Test(io, respects_the_memory_limit) {
     const char *const text = COORDINATE "real general\n4000000000 60000000 1\n3999999999 1 2.5\n";
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 100 << 20, GBL_MEMORY_LIMIT), "limit");
     expect_error(gbl_mm_read_memory(&A, NULL, text, strlen(text)), GBL_INSUFFICIENT_SPACE,
-                 "GBL_MEMORY_LIMIT", "long matrix");
+                 "GBLITE_MEMORY_LIMIT", "long matrix");
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT), "limit");
 }
 
