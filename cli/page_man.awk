@@ -98,7 +98,8 @@ END {
     variable("GBLITE_PLACE", "Where products run: cpu, gpu or auto")
     variable("OMP_NUM_THREADS", "Threads where --threads does not say how many")
     print ".SH EXIT STATUS\n0 when all went well; 1 when something failed, which a line on standard"
-    print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong."
+    print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong;"
+    print "3 when pagerank did not converge."
 }
 
 END {

@@ -66,6 +66,12 @@ void cli_progress_start(void) {
     if (isatty(STDERR_FILENO)) gbl_set_progress(update, &progress);
 }
 
+/* From here on the bar is the command's; many small operations would each begin one. */
+void cli_progress_part(const char *what, double done) {
+    gbl_set_progress(NULL, NULL);
+    if (isatty(STDERR_FILENO)) update(&progress, what, done);
+}
+
 void cli_progress_note(const char *note) {
     progress.note = note;
 }

@@ -51,7 +51,7 @@ set(source_tests "^(layers|docs_links|docs_site|test_(api_page|cli_pages|graphbl
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
 set(test_seconds test_cuda_rows=10 test_cuda_mxm=8 bench_page=12
-  test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 test_mxv_tiles=12
+  test_cli=16 test_cli_graphs=6 test_mxm_memory=16 test_mxm_oracle=14 test_mxv_tiles=12
   test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain=9 test_build=9
   test_pool=9 test_mxm_columns=4 test_mxm_dot=4 test_mxm_suitesparse=7 test_mxm_spmm=4
   test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_dense=5 test_mxv=6
