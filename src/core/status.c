@@ -42,7 +42,8 @@ gbl_Info gb_fail_memory(size_t bytes) {
 gbl_Info gb_fail_limit(double wanted, double allowed) {
     return gb_fail(GBL_OUT_OF_MEMORY,
                    "the call needs %.0f bytes beside its result, and the limit allows %.0f; raise "
-                   "it (GBLITE_MEMORY_LIMIT in the environment) or work on smaller pieces",
+                   "it (GBL_MEMORY_LIMIT, in the environment GBLITE_MEMORY_LIMIT) or work on "
+                   "smaller pieces",
                    wanted, allowed);
 }
 

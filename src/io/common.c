@@ -24,8 +24,9 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
     if (limit > 0 && bytes > (uint64_t)limit) {
         return gbl_fail(
             GBL_INSUFFICIENT_SPACE, NULL,
-            "not enough memory for %s: it wants %llu bytes, and the limit is %llu; "
-            "raise it (GBLITE_MEMORY_LIMIT in the environment), or set it to 0 for none",
+            "not enough memory for %s: it wants %llu bytes, and the limit is %llu; raise "
+            "it (GBL_MEMORY_LIMIT, in the environment GBLITE_MEMORY_LIMIT), or set it "
+            "to 0 for no limit",
             what, (unsigned long long)bytes, (unsigned long long)limit);
     }
     return GBL_SUCCESS;

@@ -276,7 +276,7 @@ static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
     const gb_Budget budget = gb_budget(m, &w->costs);
     if (to->why_not == NULL && f->memory.limited && !is_checked_later(f, m) &&
         budget.wanted > f->budget) {
-        to->why_not = "does not fit into the limit, GBLITE_MEMORY_LIMIT";
+        to->why_not = "does not fit into GBL_MEMORY_LIMIT (GBLITE_MEMORY_LIMIT)";
         to->wanted = budget.wanted;
     }
     if (to->why_not == NULL && (int)m->place == w->failed)
