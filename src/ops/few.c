@@ -406,7 +406,8 @@ gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
         return GBL_SUCCESS;
     const bool inside = mask->M != NULL && !mask->complement && entries_of(mask->M) <= most;
     /* finish writes few of a dense object's places */
-    if (gb_is_dense(C) && (!inside || (entries_of(A) <= most && entries_of(B) <= most)))
+    if (gb_is_dense(C) &&
+        (!inside || gb_wants_gpu() || (entries_of(A) <= most && entries_of(B) <= most)))
         return GBL_SUCCESS;
     if (!inside && (*accum == NULL || entries_of(A) > most / 2 || entries_of(B) > most / 2))
         return GBL_SUCCESS;

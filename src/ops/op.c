@@ -55,7 +55,8 @@ static bool is_hyper(const gb_Matrix *X) {
 
 bool gb_is_few(gb_Matrix *X) {
     uint64_t nvals;
-    if (X == NULL || gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
+    if (X == NULL || (gb_is_hyper(X) && gb_assemble(X) != GBL_SUCCESS)) return true;
+    if (gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
     if (nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
     return gb_is_vector(X) ? nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, nvals);
 }
@@ -69,6 +70,14 @@ bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
     if (!gb_is_few(C) || !gb_is_few(M) || !gb_is_few(A) || !gb_is_few(B)) return false;
     if (is_hyper(C) || is_hyper(M) || is_hyper(A) || is_hyper(B)) return true;
     return C != NULL && C->nvals == 0 && gb_begins_hyper(C, A, B);
+}
+
+bool gb_wants_gpu(void) {
+    int place;
+    bool asked;
+    if (gb_place_wanted(&place, &asked) == GBL_SUCCESS) return place == GBL_PLACE_GPU;
+    gb_error_begin();
+    return false;
 }
 
 gbl_Info gb_run(const gb_Op *op, const void *call) {
