@@ -68,7 +68,7 @@ typedef enum {
     GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beyond a product's result; 0 = none */
     GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
     GBL_BYTES_IN_USE = 7103,        /* gblite addition: get; bytes held by objects and workspace */
-    GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; blocks held by objects and workspace */
+    GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; their blocks; exact between calls */
     GBL_PLACE = 7105,               /* gblite addition: where gbl_mxm runs, a gbl_Place */
     GBL_DEVICE_MEMORY_LIMIT = 7106, /* gblite addition: bytes on the GPU; 0 = what it has */
     GBL_DEVICE_BYTES_IN_USE = 7107, /* gblite addition: get */

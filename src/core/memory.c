@@ -15,8 +15,8 @@
  * the number of blocks are one word, bytes in the lower 48 bits, which no process outgrows, and the
  * number modulo 2^16 above them. What the number loses is in `half_laps`: each time its top bit
  * changes, whoever changed it adds 1 or, going down, takes 1 away. So bytes and peak are exact at
- * any moment, and the number of blocks too, as long as fewer than 2^14 are made or freed while one
- * thread is between these two steps.
+ * any moment. The number of blocks is exact while no other thread is between these two steps; a
+ * thread that is stopped there while others make or free 2^14 blocks lets readers miss 2^16.
  */
 #include "core/memory.h"
 
