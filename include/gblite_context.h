@@ -138,6 +138,14 @@ gbl_Info gbl_trim(uint64_t keep_bytes);
  * does it all. */
 void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *context);
 
+/* gbl_call_begin, gbl_call_end: Calls of this thread between the two are one for GBL_DEADLINE, that
+ * of the library, and for the progress callback. Pairs may nest. gblite addition.
+ * gbl_call_state: GBL_CANCELLED if it is to end, else GBL_SUCCESS; also inside gbl_parallel. For
+ * functions of your own that take long, as those of gblite_io.h do. */
+void gbl_call_begin(void);
+void gbl_call_end(void);
+gbl_Info gbl_call_state(void);
+
 /* ------------------------------------------------------------------ progress and errors -- */
 
 /* gbl_set_progress: A function that is called now and then during products, calibration and other
