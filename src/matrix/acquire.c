@@ -416,6 +416,16 @@ gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
     return GBL_SUCCESS;
 }
 
+bool gb_repays(gb_Matrix *A, gb_Format format, double saving) {
+    if (gb_has(A) & gb_has_bit(format)) return true;
+    if (saving <= 0.0) return false;
+    /* no pointers where they far outnumber the entries */
+    if (gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, 1 - format)) return false;
+    const uint64_t demand =
+        __atomic_add_fetch(&A->demand[format], gb_to_u64(saving) + 1, __ATOMIC_RELAXED);
+    return (double)demand >= (double)A->nvals * GB_NS_CONVERT;
+}
+
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
     const gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS) *nvals = A->nvals;

@@ -62,12 +62,16 @@ static inline const void *value_of(const Build *b, const uint64_t *load) {
 
 /* First record at or after `at` that begins a new position. */
 static uint64_t next_border(const Build *b, uint64_t at) {
-    uint64_t before, key;
+    uint64_t before, keys[GB_RECORD_BLOCK];
     if (at == 0) return 0;
     b->in.read(b->in.input, at - 1, 1, &before, NULL);
-    for (; at < b->in.n; at++) {
-        b->in.read(b->in.input, at, 1, &key, NULL);
-        if (key != before) break;
+    while (at < b->in.n) {
+        const uint64_t left = b->in.n - at;
+        const size_t count = left < GB_RECORD_BLOCK ? left : GB_RECORD_BLOCK;
+        b->in.read(b->in.input, at, count, keys, NULL);
+        for (size_t k = 0; k < count; k++)
+            if (keys[k] != before) return at + k;
+        at += count;
     }
     return at;
 }
@@ -105,7 +109,7 @@ static gbl_Info count_positions(Build *b, uint64_t *duplicates) {
 /* z = dup(z, x) */
 static void fold(const Build *b, void *z, const void *x, char *scratch) {
     b->dup->scalar(scratch, z, x);
-    memcpy(z, scratch, b->size);
+    gb_copy_value(z, scratch, b->size);
 }
 
 /* Writes the entries of part t, and the pointers of the rows that begin in it. */
@@ -173,8 +177,10 @@ static gbl_Info fail_duplicate(const Build *b) {
 /* The records in b->in are sorted: count, allocate, write. */
 static gbl_Info write_out(Build *b, const gb_Type *type) {
     const uint64_t n = b->in.n;
-    for (int t = 0; t <= b->nparts; t++)
-        b->start[t] = next_border(b, gb_part(n, (uint64_t)t, (uint64_t)b->nparts));
+    for (int t = 0; t <= b->nparts; t++) {
+        const uint64_t at = gb_part(n, (uint64_t)t, (uint64_t)b->nparts);
+        b->start[t] = t > 0 && b->start[t - 1] >= at ? b->start[t - 1] : next_border(b, at);
+    }
     uint64_t duplicates;
     gbl_Info info = count_positions(b, &duplicates);
     if (info != GBL_SUCCESS) return info;

@@ -173,6 +173,23 @@ static gbl_Info source_list(gb_List *list, gb_Matrix *A, const gb_RowLists *row_
     return info == GBL_SUCCESS ? gb_acquire_sorted(source, list->format, &list->view) : info;
 }
 
+gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list) {
+    gb_Matrix *m = compact->m;
+    const bool by_rows = (gb_has(m) & GBL_HAS_CSR) != 0;
+    gb_Cs *cs = &m->cs[by_rows ? GB_CSR : GB_CSC];
+    uint64_t *const minors = by_rows ? &m->ncols : &m->nrows, *wide = NULL;
+    size_t bytes;
+    if (gb_size_mul(&bytes, m->nvals, sizeof *wide)) wide = gb_malloc(bytes);
+    if (wide == NULL && m->nvals > 0) return gb_fail_memory(bytes);
+    for (uint64_t e = 0; e < m->nvals; e++) wide[e] = cs->i[e];
+    const gbl_Info info = gb_row_list_of_lists(
+        list, &(gb_RowListMerge){
+                  .list = {wide}, .n = {m->nvals}, .positions = {cs->i}, .dimension = *minors});
+    if (info == GBL_SUCCESS) *minors = (*list)->n;
+    gb_free(wide, bytes);
+    return info;
+}
+
 gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists) {
     gb_List list;
     gb_Cs cs = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * assign; to all rows and columns in this file, the general case in assign_indices.c. The result of
- * an object is a copy of it. The result of a value has the pattern of the mask, or every position,
+ * a vector is a copy of it. The result of a value has the pattern of the mask, or every position,
  * and one value for all entries; finish does the rest.
  */
 #include "ops/assign.h"
@@ -158,7 +158,7 @@ static gbl_Info copy_vector(const gb_Assign *call) {
 static bool is_full_update(const gb_Assign *call) {
     const gb_Mask *mask = &call->mask;
     if (mask->M != NULL || mask->complement || call->accum == NULL) return false;
-    return gb_is_vector(call->C) && gb_has(call->C) & gb_has(call->A) & GBL_HAS_FULL;
+    return (gb_has(call->C) & gb_has(call->A) & GBL_HAS_FULL) != 0;
 }
 
 static gbl_Info assign_object(const gb_Assign *call) {
@@ -172,14 +172,6 @@ static gbl_Info assign_object(const gb_Assign *call) {
                                  .unite = true};
         return gb_ewise_host(&update);
     }
-    if (!gb_is_vector(call->C))
-        return gb_execute(&gb_op_assign_all,
-                          &(gb_Transpose){.C = call->C,
-                                          .mask = *mask,
-                                          .accum = call->accum,
-                                          .A = call->A,
-                                          .transpose = call->atransposed},
-                          NULL);
     const bool plain = mask->M == NULL && !mask->complement && call->accum == NULL;
     if (plain && call->C == call->A) return gb_assemble(call->A);
     return copy_vector(call);
@@ -338,7 +330,6 @@ static gbl_Info assign_host(const void *asked) {
     const gb_Assign *call = asked;
     const bool vector = gb_is_vector(call->C);
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
-    if (!vector && call->A != NULL) return assign_object(call);
     return gb_execute(vector ? &assign_vector : &assign_to_matrix, call, NULL);
 }
 
@@ -357,9 +348,20 @@ static gbl_Info defer(const void *asked, bool *deferred) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
+/* All of a matrix is a copy, which reads of A what the mask allows; see gb_op_transpose. */
+static gbl_Info copy_matrix(const gb_Assign *call) {
+    return gb_run_complete(&gb_op_assign_all, &(gb_Transpose){.C = call->C,
+                                                              .mask = call->mask,
+                                                              .accum = call->accum,
+                                                              .A = call->A,
+                                                              .transpose = call->atransposed});
+}
+
+static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
+    const gb_Assign *call = asked;
     (void)op;
-    return gb_assign_few(call, done);
+    *done = call->A != NULL && call->I.all && call->J.all && !gb_is_vector(call->C);
+    return *done ? copy_matrix(call) : gb_assign_few(call, done);
 }
 
 const gb_Op gb_op_assign = {

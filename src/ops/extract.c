@@ -2,10 +2,10 @@
  *
  * extract.
  *
- * Matrices are not converted: one held by columns is read by columns, with I and J exchanged, and
- * the result has that form too. Where both forms exist, the one of which I or J select the smaller
- * share is read. A dense matrix is read in segments, each within a row of the result: consecutive
- * columns are copied, others are gathered in batches.
+ * A matrix held by columns is read by columns, with I and J exchanged, and the result has that form
+ * too. Where both forms exist, the one of which I or J select the smaller share is read; it is made
+ * once calls have spent as much time without it (gb_repays). A dense matrix is read in segments,
+ * each within a row of the result: consecutive columns are copied, others are gathered in batches.
  *
  * From vectors indices are read in blocks, and become positions of the values of u: the same where
  * u is dense, found by binary search where it is sparse. Blocks are independent. The result is
@@ -13,6 +13,7 @@
  */
 #include "ops/extract.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/bits.h"
@@ -142,10 +143,16 @@ static gbl_Info open_matrix(gb_CsView *view, gb_Format *format, const gb_Extract
     gb_Matrix *A = call->A;
     const uint64_t m = call->transpose ? A->ncols : A->nrows;
     const uint64_t n = call->transpose ? A->nrows : A->ncols;
-    const bool by_columns = share(&call->J, n) < share(&call->I, m);
-    const gb_Format wanted = by_columns ? GB_CSC : GB_CSR;
+    const double rows = share(&call->I, m), columns = share(&call->J, n);
+    const bool by_columns = columns < rows;
+    const gb_Format wanted = by_columns != call->transpose ? GB_CSC : GB_CSR;
     gb_Format held;
-    gbl_Info info = gb_any_format(A, call->transpose ? other(wanted) : wanted, &held);
+    gbl_Info info = gb_any_format(A, wanted, &held);
+    if (info == GBL_SUCCESS && held != wanted) {
+        const double searched = by_columns ? rows * (double)m : columns * (double)n;
+        const double copied = fmin(rows, columns) * (double)A->nvals;
+        if (gb_repays(A, wanted, searched * GB_NS_EXTRACT_ROW - copied)) held = wanted;
+    }
     if (info == GBL_SUCCESS) info = gb_acquire_sorted(A, held, view);
     *format = call->transpose ? other(held) : held;
     return info;

@@ -54,9 +54,10 @@ static bool is_hyper(const gb_Matrix *X) {
 }
 
 bool gb_is_few(gb_Matrix *X) {
-    if (X == NULL || gb_assemble(X) != GBL_SUCCESS || gb_is_hyper(X)) return true;
-    if (X->nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
-    return gb_is_vector(X) ? X->nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, X->nvals);
+    uint64_t nvals;
+    if (X == NULL || gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
+    if (nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
+    return gb_is_vector(X) ? nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, nvals);
 }
 
 bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
@@ -104,8 +105,9 @@ gbl_Info gb_run_complete(const gb_Op *op, const void *call) {
     gb_read_operands(X, op, call);
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
-    const bool hyper = is_hyper(X[GB_OF_M]) || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B]);
-    if (op->follows && hyper && gb_follows_few(op, call))
+    const bool limited = X[GB_OF_M] != NULL && gb_limits(op, X[GB_OF_M]);
+    if (op->follows && (limited || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B])) &&
+        gb_follows_few(op, call))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     return gb_execute(op, call, NULL);
 }

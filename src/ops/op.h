@@ -132,6 +132,13 @@ static inline bool gb_is_filled(const gb_Matrix *v) {
     return v->nvals > v->nrows / GB_HYPER_FEW;
 }
 
+/* A mask that leaves so little that the rest of large operands need not be read. Products with
+ * vectors read what a mask of few entries leaves without row lists. */
+static inline bool gb_limits(const gb_Op *op, const gb_Matrix *M) {
+    if (gb_is_hyper(M)) return true;
+    return gb_is_vector(M) && (op->meets & GB_MEETS(INNER)) == 0 && M->nrows >= GB_HYPER_LEAST &&
+           !gb_is_filled(M);
+}
 /* Whether an operation with `follows` runs on row lists although an operand has many entries: a
  * hypersparse one, or the mask, limits what contributes, and no large C stays. */
 bool gb_follows_few(const gb_Op *op, const void *call);
