@@ -86,13 +86,15 @@ typedef enum {
  * fork() has none of its parent's and makes its own; functions that the library calls must not
  * fork. Other threads of the parent may be in the library: objects that they read, convert or copy
  * are whole in the child, and deferred products that they execute are executed anew. An object that
- * one of them was changing otherwise is lost: where the child can tell, calls on it return
- * GBL_INVALID_OBJECT with its name and size, and it can be freed (its arrays stay allocated); an
- * output of a call that was running must not be used. */
+ * one of them was writing by an operation, setElement or removeElement is lost: calls on it return
+ * GBL_INVALID_OBJECT with its name and size, and it can be freed (its arrays stay allocated). What
+ * build, resize, clear or free was changing, and the second output of a call, must not be used. */
 /* GBL_DEADLINE: a real number, of the library and of descriptors; that of a descriptor holds for
  * calls that it is passed to. A call that is not done by then returns GBL_CANCELLED, its outputs
- * unchanged, mostly within 50 ms: products, conversions and sorts look at the clock as they go,
- * others whenever they need memory. A deferred product that is cancelled stays deferred. */
+ * unchanged (arrays of yours that it fills may be partly written), mostly within 50 ms: long passes
+ * look at the clock as they go. To its end goes what writes into its output in place, a product of
+ * a sparse vector by rows, and passes of a second and more that one thread makes over one row. A
+ * GPU ends its kernels. A deferred product that is cancelled stays deferred. */
 /* gblite addition. A requested device that is not possible for a product of matrices (mxm) is an
  * error that says why; AUTO takes the CPU then. Other operations, mxv and vxm among them, run on
  * the GPU where it is requested, or alone holds an operand, and has kernels and memory, else on the
@@ -137,6 +139,16 @@ gbl_Info gbl_trim(uint64_t keep_bytes);
  * at once. Takes about 0.2 us, and 10 us where workers must be woken. Without gbl_init the caller
  * does it all. */
 void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *context);
+
+/* gbl_call_begin: From here on the calls of this thread are one for GBL_DEADLINE and progress.
+ * gblite addition. The deadline is that of the library. For functions of your own that take long;
+ * readers of gblite_io.h do so.
+ * gbl_call_end: Ends what gbl_call_begin began. gblite addition. Pairs may nest.
+ * gbl_call_state: Whether the call is to end: GBL_CANCELLED, else GBL_SUCCESS. gblite addition.
+ * Between the two, also inside gbl_parallel. */
+void gbl_call_begin(void);
+void gbl_call_end(void);
+gbl_Info gbl_call_state(void);
 
 /* ------------------------------------------------------------------ progress and errors -- */
 

@@ -70,6 +70,18 @@ void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *c
     gb_parallel_for(gb_parallel_threads(), n, part, context);
 }
 
+void gbl_call_begin(void) {
+    gb_call_open();
+}
+
+void gbl_call_end(void) {
+    gb_call_close();
+}
+
+gbl_Info gbl_call_state(void) {
+    return gb_call_stops() ? gb_call_end() : GBL_SUCCESS;
+}
+
 gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion) {
     if (version == NULL || subversion == NULL)
         return gb_fail(GBL_NULL_POINTER, "version and subversion must not be NULL");

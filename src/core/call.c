@@ -24,6 +24,7 @@ static double deadline_setting; /* atomic */
 static _Thread_local gb_Call own;
 static _Thread_local gb_Call *current;
 static _Thread_local bool in_callback;
+static _Thread_local int groups; /* gb_call_open without gb_call_close */
 static gb_Report report_setting; /* atomic */
 
 static gb_Report reporter(void) {
@@ -63,11 +64,20 @@ static void begin(double seconds) {
 
 /* An operation inside the callback neither reports nor ends with the one that is reported. */
 void gb_call_begin_watched(void) {
-    if (!in_callback) begin(gb_deadline());
+    if (!in_callback && groups == 0) begin(gb_deadline());
 }
 
 void gb_call_limit(double seconds) {
-    if (seconds > 0.0 && !in_callback) begin(seconds);
+    if (seconds > 0.0 && !in_callback && groups == 0) begin(seconds);
+}
+
+void gb_call_open(void) {
+    gb_call_begin();
+    groups++;
+}
+
+void gb_call_close(void) {
+    groups--;
 }
 
 static void stop(gb_Call *call, Ending why) {

@@ -33,6 +33,9 @@ static inline void gb_call_begin(void) {
     if (gb_call_is_watched()) gb_call_begin_watched();
 }
 void gb_call_limit(double seconds);
+/* Calls between the two are one. */
+void gb_call_open(void);
+void gb_call_close(void);
 
 /* Whether it is to end; by a clock, and a report to the callback where one is due. No lock is held
  * but in conversions (gb_call_hold). */

@@ -323,6 +323,26 @@ void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64
 }
 
 typedef struct {
+    void (*part)(void *context, uint64_t k);
+    void *context;
+} Watched;
+
+static void try_part(void *context, uint64_t k) {
+    const Watched *w = context;
+    if (!gb_call_stops()) w->part(w->context, k);
+}
+
+gbl_Info gb_parallel_try(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
+                         void *context) {
+    if (n < 2 || !gb_call_is_watched()) {
+        gb_parallel_for(threads, n, part, context);
+        return GBL_SUCCESS;
+    }
+    gb_parallel_for(threads, n, try_part, &(Watched){part, context});
+    return gb_call_end();
+}
+
+typedef struct {
     void (*range)(void *context, uint64_t from, uint64_t to);
     void *context;
     uint64_t items, parts;
@@ -337,4 +357,11 @@ void gb_parallel_ranges(int threads, uint64_t items,
                         void (*range)(void *context, uint64_t from, uint64_t to), void *context) {
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
     gb_parallel_for(threads, parts, run_range, &(Ranges){range, context, items, parts});
+}
+
+gbl_Info gb_parallel_try_ranges(int threads, uint64_t items,
+                                void (*range)(void *context, uint64_t from, uint64_t to),
+                                void *context) {
+    const uint64_t parts = (uint64_t)gb_parts_for(threads);
+    return gb_parallel_try(threads, parts, run_range, &(Ranges){range, context, items, parts});
 }

@@ -323,6 +323,7 @@ typedef struct {
 static void sort_bucket(void *context, gbl_Index number) {
     Sorting *const sorting = context;
     const int64_t b = (int64_t)number;
+    if (gb_io_stops()) return;
     fill_rows(sorting->rows, b);
     const uint64_t place = sort_rows(sorting->rows, b);
     uint64_t first = __atomic_load_n(&sorting->repeated, __ATOMIC_RELAXED);
@@ -370,6 +371,8 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *
     gbl_Info info = prepare(&rows);
     if (info != GBL_SUCCESS) goto done;
     const uint64_t place = sort_all(&rows);
+    info = gbl_call_state();
+    if (info != GBL_SUCCESS) goto done;
     if (duplicates >= GB_COO_SUM && place != UINT64_MAX)
         gbl_parallel((gbl_Index)rows.buckets, merge_duplicates, &rows);
     if (duplicates == GB_COO_DROP || (duplicates >= GB_COO_SUM && place != UINT64_MAX)) {

@@ -18,6 +18,12 @@
 /* Threads that one call may use, at least 1; gbl_parallel runs loops on them. */
 int gb_io_threads(void);
 
+/* Whether the call is to end: parts of loops return at once, and gbl_call_state fails behind them.
+ */
+static inline bool gb_io_stops(void) {
+    return gbl_call_state() != GBL_SUCCESS;
+}
+
 /* Checks `bytes` against GBL_MEMORY_LIMIT; to be called before memory in proportion to a file or a
  * specification is allocated. `what` names the use in the error text. */
 gbl_Info gb_io_claim(uint64_t bytes, const char *what);

@@ -72,6 +72,7 @@ static void note_many(gb_MmProblem *problem, const gb_MmHeader *header, const ch
 static void read_piece(void *context, gbl_Index k) {
     const gb_MmBody *const body = ((Slab *)context)->body;
     Piece *const piece = &((Slab *)context)->pieces[k];
+    if (gb_io_stops()) return;
     const unsigned copies = gb_mm_copies(&body->header);
     const char *p = piece->lines.begin;
     uint64_t entry = piece->entry;
@@ -130,6 +131,7 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
     const gbl_Info info = reserve(body, &pieces[n - 1]);
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((gbl_Index)n, read_piece, &slab);
+    if (gb_io_stops()) return GBL_CANCELLED;
     for (int64_t k = 0; k < n; k++) {
         if (pieces[k].problem.code != GBL_SUCCESS)
             return gb_mm_fail(body->text, &pieces[k].problem);

@@ -96,9 +96,12 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
     if (!how || !how->path)
         return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_mended: the text has no name");
     how->mended[0] = '\0';
-    const gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
-                                     : gb_text_open(&text, how->path);
-    return info == GBL_SUCCESS ? read_text(A, type, &text, how) : info;
+    gbl_call_begin();
+    gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
+                               : gb_text_open(&text, how->path);
+    if (info == GBL_SUCCESS) info = read_text(A, type, &text, how);
+    gbl_call_end();
+    return info;
 }
 
 gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path) {

@@ -92,16 +92,18 @@ static void count_part(void *context, uint64_t t) {
     b->count[t] = distinct;
 }
 
-/* Counts the positions of each part; returns the number of duplicates. */
-static uint64_t count_positions(Build *b) {
-    gb_parallel_for(b->threads, (uint64_t)b->nparts, count_part, b);
+/* Counts the positions of each part, and the duplicates. */
+static gbl_Info count_positions(Build *b, uint64_t *duplicates) {
+    const gbl_Info info = gb_parallel_try(b->threads, (uint64_t)b->nparts, count_part, b);
+    if (info != GBL_SUCCESS) return info;
     uint64_t sum = 0;
     for (int t = 0; t <= b->nparts; t++) {
         const uint64_t distinct = t < b->nparts ? b->count[t] : 0;
         b->count[t] = sum;
         sum += distinct;
     }
-    return b->in.n - sum;
+    *duplicates = b->in.n - sum;
+    return GBL_SUCCESS;
 }
 
 /* z = dup(z, x) */
@@ -179,15 +181,21 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
         const uint64_t at = gb_part(n, (uint64_t)t, (uint64_t)b->nparts);
         b->start[t] = t > 0 && b->start[t - 1] >= at ? b->start[t - 1] : next_border(b, at);
     }
-    const uint64_t duplicates = count_positions(b);
+    uint64_t duplicates;
+    gbl_Info info = count_positions(b, &duplicates);
+    if (info != GBL_SUCCESS) return info;
     if (duplicates > 0 && b->dup == NULL) return fail_duplicate(b);
     const uint64_t nvals = n - duplicates;
     size_t xbytes;
     if (!gb_size_mul(&xbytes, b->size == 0 ? 1 : nvals, type->size))
         return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
+    info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
-    gb_parallel_for(b->threads, (uint64_t)b->nparts, emit_part, b);
+    info = gb_parallel_try(b->threads, (uint64_t)b->nparts, emit_part, b);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(b->cs);
+        return info;
+    }
     uint64_t key = 0;
     b->in.read(b->in.input, n - 1, 1, &key, NULL);
     for (uint64_t row = (key >> b->minor_bits) + 1; row <= b->tuples->nmajor; row++)

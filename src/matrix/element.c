@@ -294,7 +294,9 @@ bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *
     if (gb_is_lent(A->cs[usual].lender) || !gb_element_at_hand(A, usual, row, col, &here))
         return false;
     if (here == NULL) return false;
+    const gb_Lock before = gb_begin_writing(A);
     overwrite(A, usual, (void *)(uintptr_t)here, x);
+    gb_end_writing(A, before);
     return true;
 }
 
@@ -304,7 +306,7 @@ static gbl_Info update_in_place(gb_Matrix *A, uint64_t row, uint64_t col, const 
     return *done ? GBL_SUCCESS : update_list(A, row, col, x, moves, done);
 }
 
-gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
+static gbl_Info update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     const bool at_once = gb_blocking();
     bool done = false;
     if (gb_is_full_iso_only(A)) {
@@ -325,6 +327,13 @@ gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     if (info != GBL_SUCCESS || !at_once) return info;
     info = gb_assemble(A);
     if (info != GBL_SUCCESS) gb_pending_clear(A); /* this update alone */
+    return info;
+}
+
+gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
+    const gb_Lock before = gb_begin_writing(A);
+    const gbl_Info info = update(A, row, col, x);
+    gb_end_writing(A, before);
     return info;
 }
 

@@ -104,7 +104,8 @@ static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     if (to->p == NULL) return gb_fail_memory(pbytes);
     const int threads = gb_threads_for(nmajor, GB_GRAIN, gb_nthreads());
     to->p[0] = 0;
-    gb_parallel_ranges(threads, nmajor, count_range, g);
+    const gbl_Info info = gb_parallel_try_ranges(threads, nmajor, count_range, g);
+    if (info != GBL_SUCCESS) return info;
     for (uint64_t t = 0; t < nmajor; t++) to->p[t + 1] += to->p[t];
     const uint64_t n = to->p[nmajor];
     to->nvals = n;
@@ -117,8 +118,7 @@ static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     to->x = to->i != NULL ? gb_malloc(to->xcap) : NULL;
     if (to->i == NULL || (to->x == NULL && to->xcap > 0)) return gb_fail_memory(ibytes + to->xcap);
     if (view->iso && view->xsize > 0) memcpy(to->x, view->x, view->xsize);
-    gb_parallel_ranges(threads, nmajor, write_range, g);
-    return GBL_SUCCESS;
+    return gb_parallel_try_ranges(threads, nmajor, write_range, g);
 }
 
 /* A bitmap or full array has its elements looked up: rows x cols of them. */

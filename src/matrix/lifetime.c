@@ -160,7 +160,8 @@ void gb_matrix_lose(gb_Matrix *A) {
 void gb_find_lost_slowly(gb_Matrix *A) {
     if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR) return;
     const gb_Hyper *hyper = __atomic_load_n(&A->hyper, __ATOMIC_ACQUIRE);
-    if (gb_lock_is_broken(&A->lock) || (hyper != NULL && gb_lock_is_broken(&hyper->core->lock)))
+    if (gb_lock_is_broken(&A->lock) || gb_lock_is_broken(&A->writing) ||
+        (hyper != NULL && gb_lock_is_broken(&hyper->core->lock)))
         gb_matrix_lose(A);
 }
 

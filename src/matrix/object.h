@@ -30,8 +30,8 @@
  *     taken in this order. Readers never change arrays that another may be looking at: what they
  *     replace goes to `retired` and is freed by the next writer. A writer owns the object.
  *   - In a child of fork(), a stale `making` is taken over: the object is whole. One whose `lock`
- *     is held by a thread that is gone, and that did not only read, is lost (gb_find_lost): it may
- *     only be freed.
+ *     is held by a thread that is gone, and that did not only read, or that such a thread was
+ *     `writing`, is lost (gb_find_lost): it may only be freed.
  *   - `ready` names lists that are valid and sorted: no reader replaces them, so while nothing is
  *     pending they are read without the lock, like `dense`. gb_matrix_keep_only clears it.
  *   - Facts, credits, derived forms (derived.h), copies on the device, scratch and the note of how
@@ -139,6 +139,7 @@ typedef struct gb_Matrix {
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
     gb_Lock lock, making;
+    gb_Lock writing; /* nobody waits for it: a thread of this or an earlier process writes this */
 } gb_Matrix;
 
 _Static_assert(sizeof(gb_Matrix) <= 1032, "malloc keeps no larger blocks at hand");
@@ -224,6 +225,19 @@ static inline void gb_begin_making(gb_Matrix *A) {
 static inline void gb_end_making(gb_Matrix *A) {
     gb_call_let_go();
     gb_unlock(&A->making);
+}
+
+/* Of what a writer does between the two, a child of fork() sees that it is not done. */
+static inline gb_Lock gb_begin_writing(gb_Matrix *A) {
+    const gb_Lock before = A->writing;
+    const uint32_t generation = __atomic_load_n(&gb_lock_generation, __ATOMIC_RELAXED);
+    __atomic_store_n(&A->writing.word, generation | GB_LOCK_HELD, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return before;
+}
+static inline void gb_end_writing(gb_Matrix *A, gb_Lock before) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&A->writing.word, before.word, __ATOMIC_RELAXED);
 }
 
 /* Whether nothing waits to be assembled. Asked before what else is read without the lock. */

@@ -148,14 +148,14 @@ static gbl_Info apply_cs(gb_Result *T, const gb_Mask *mask, const gb_MapArgs *ar
     info = new_values(&z, &bytes, one && T->cs.nvals > 0 ? 1 : T->cs.nvals, T->type, true);
     if (info != GBL_SUCCESS) return info;
     if (!one)
-        gb_backend()->apply_cs(args, &values, z);
+        info = gb_backend()->apply_cs(args, &values, z);
     else if (T->cs.nvals > 0)
         gb_map_one(args, A->x, z);
     gb_free(T->cs.x, T->cs.xcap);
     T->cs.x = z;
     T->cs.xcap = bytes;
     T->cs.iso = one;
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* A value of u, which has one. */
@@ -177,9 +177,9 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
     if (one)
         gb_map_one(args, any_value(u), T->dense.x);
     else
-        gb_backend()->apply_dense(args, u, T->dense.x);
+        info = gb_backend()->apply_dense(args, u, T->dense.x);
     T->dense.iso = one;
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* A = f(A) can be done on the values of the one representation in source. */

@@ -272,8 +272,12 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     if (info == GBL_SUCCESS) {
         job.Zb = Z->b;
         job.Zx = Z->x;
-        gb_parallel_ranges(threads, batches, merge_range, &job);
+        if (args->onto != NULL) /* an operand is written over */
+            gb_parallel_ranges(threads, batches, merge_range, &job);
+        else
+            info = gb_parallel_try_ranges(threads, batches, merge_range, &job);
         Z->nvals = job.present;
+        if (info != GBL_SUCCESS) gb_dense_free(Z);
     }
     gb_free(job.work, work_bytes);
     return info;
@@ -364,11 +368,12 @@ gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
     if (!gb_size_mul(&xbytes, nvals, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
     m.work = gb_malloc(bytes);
     if (m.work == NULL) return gb_fail_memory(bytes);
-    const gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);
+    gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);
     if (info == GBL_SUCCESS) {
         Z->p[0] = 0;
         Z->p[1] = nvals;
-        gb_parallel_for(threads, m.parts, combine_part, &m);
+        info = gb_parallel_try(threads, m.parts, combine_part, &m);
+        if (info != GBL_SUCCESS) gb_cs_free(Z);
     }
     gb_free(m.work, bytes);
     return info;

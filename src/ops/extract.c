@@ -118,12 +118,13 @@ static gbl_Info extract_dense(gb_Result *T, const gb_Extract *call) {
     part.adjacent = part.by_column == 1 && ascends_by_one(&call->J);
     info = gb_dense_alloc(&T->dense, size, xbytes, part.A.b != NULL);
     if (info != GBL_SUCCESS) return info;
-    gb_parallel_ranges(gb_threads_for(size, GB_GRAIN, gb_nthreads()), size, take_range, &part);
+    const int threads = gb_threads_for(size, GB_GRAIN, gb_nthreads());
+    info = gb_parallel_try_ranges(threads, size, take_range, &part);
     if (part.A.iso) memcpy(T->dense.x, part.A.x, part.A.xsize);
     T->is_dense = true;
     T->dense.iso = part.A.iso;
     T->dense.nvals = part.A.b != NULL ? part.nvals : size;
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* -- parts of a matrix by rows or columns */
@@ -270,8 +271,8 @@ static gbl_Info gather(Gather *g, const gb_Idx *i) {
     const uint64_t blocks = g->n / GB_GRAIN + (g->n % GB_GRAIN != 0);
     const int threads = gb_threads_for(g->n, GB_GRAIN, gb_nthreads());
     g->wrong = g->n;
-    gb_parallel_for(threads, blocks, run_gather, g);
-    if (g->wrong == g->n) return GBL_SUCCESS;
+    const gbl_Info info = gb_parallel_try(threads, blocks, run_gather, g);
+    if (info != GBL_SUCCESS || g->wrong == g->n) return info;
     uint64_t index;
     gb_indices_read(&g->indices, g->wrong, 1, &index);
     return gb_fail_index("I", i != NULL ? i[g->wrong] : g->wrong, index, g->limit);

@@ -97,9 +97,13 @@ static bool any_full_iso(gb_Matrix *const X[GB_OPERANDS]) {
 gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     gb_Matrix *X[GB_OPERANDS];
     gb_read_operands(X, op, call);
-    const gbl_Info info = complete(X);
+    gbl_Info info = complete(X);
     if (info != GBL_SUCCESS) return info;
-    return any_full_iso(X) ? gb_run_full_iso(op, call) : gb_run_complete(op, call);
+    gb_Matrix *const C = X[GB_OF_C]; /* NULL: a scalar */
+    const gb_Lock before = C != NULL ? gb_begin_writing(C) : (gb_Lock){0};
+    info = any_full_iso(X) ? gb_run_full_iso(op, call) : gb_run_complete(op, call);
+    if (C != NULL) gb_end_writing(C, before);
+    return info;
 }
 
 gbl_Info gb_run_complete(const gb_Op *op, const void *call) {

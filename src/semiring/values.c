@@ -163,10 +163,13 @@ gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array
     if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(SIZE_MAX);
     char *made = gb_malloc(*bytes);
     if (made == NULL && *bytes > 0) return gb_fail_memory(*bytes);
-    gb_parallel_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads), from->n, cast_range,
-                       &(CastJob){to, made, from});
-    *z = made;
-    return GBL_SUCCESS;
+    const gbl_Info info = gb_parallel_try_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads),
+                                                 from->n, cast_range, &(CastJob){to, made, from});
+    if (info == GBL_SUCCESS)
+        *z = made;
+    else
+        gb_free(made, *bytes);
+    return info;
 }
 
 /* -- moving values -------------------------------------------------------------------------- */

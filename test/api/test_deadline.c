@@ -221,3 +221,24 @@ DEADLINE_TEST(callback) {
     world_free(&x);
     world_free(&untouched);
 }
+
+DEADLINE_TEST(calls_that_are_one) {
+    World x = world_new(), untouched = world_new();
+    set_global(1e-9);
+    gbl_call_begin();
+    CHECK(gbl_call_state() == GBL_CANCELLED);
+    CHECK(multiply(&x, NULL) == GBL_CANCELLED);
+    gbl_call_end();
+    set_global(100.0);
+    gbl_call_begin();
+    OK(gbl_call_state());
+    set_global(1e-9); /* of the next */
+    OK(multiply(&x, NULL));
+    OK(multiply(&untouched, NULL));
+    gbl_call_end();
+    CHECK(multiply(&x, NULL) == GBL_CANCELLED);
+    set_global(0.0);
+    check_same("what the calls leave", &x, &untouched);
+    world_free(&x);
+    world_free(&untouched);
+}

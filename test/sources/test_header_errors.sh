@@ -15,6 +15,7 @@ mxm CANCELLED test_mxm_outer.c
 mxm PANIC test_cuda_device.c
 set_progress CANCELLED test_context.c
 trim PANIC test_pool.c
+call_state CANCELLED test_deadline.c
 init_with_allocator NULL_POINTER test_documented_errors.c
 finalize INVALID_VALUE test_errors_operators.c
 calibrate CANCELLED test_machine.c

@@ -17,6 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The children have threads of their own. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
 enum { SIDE = 60, FORKS = 30, SECONDS = 30 };
 #ifdef __SANITIZE_THREAD__ /* which ends a child that starts threads */
 enum { CHILD_THREADS = 1 };

@@ -133,7 +133,11 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
     if (info == GBL_SUCCESS)
         info = scratch_new(&f.scratch, args, casts ? gb_min_size(n, GB_REDUCE_BLOCK) : 0, threads);
     if (info != GBL_SUCCESS) goto done;
-    gb_parallel_for(threads, blocks, fold_block, &f);
+    if (args->steps != NULL) /* which write in place */
+        gb_parallel_for(threads, blocks, fold_block, &f);
+    else
+        info = gb_parallel_try(threads, blocks, fold_block, &f);
+    if (info != GBL_SUCCESS) goto done;
     memcpy(z, f.stop ? args->monoid->terminal : f.part, size);
     for (uint64_t b = 1; b < blocks && !f.stop; b++) {
         args->op->scalar(f.scratch.memory, z, f.part + b * size);
@@ -203,7 +207,8 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     if (part == NULL) return gb_fail_memory(bytes);
     char *spare = part + blocks * size;
     DenseFolding f = {args, u, part, (uint8_t *)spare + size};
-    gb_parallel_for(threads, blocks, fold_dense_block, &f);
+    const gbl_Info info = gb_parallel_try(threads, blocks, fold_dense_block, &f);
+    if (info != GBL_SUCCESS) goto done;
     uint64_t b = 0;
     while (f.none[b]) b++; /* there are entries */
     gb_copy_value(z, part + b * size, size);
@@ -212,8 +217,9 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
         args->op->scalar(spare, z, part + b * size);
         gb_copy_value(z, spare, size);
     }
+done:
     gb_free(part, bytes);
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* -- rows ----------------------------------------------------------------------------------- */
@@ -347,11 +353,12 @@ static void fold_rows_block(void *context, uint64_t b) {
 }
 
 /* offset[b] = the number of non-empty rows before part b of the rows, b <= blocks. */
-static void count_blocks(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
-    gb_parallel_for(threads, blocks, count_block,
-                    &(Blocks){.rows = rows, .offset = offset, .blocks = blocks});
+static gbl_Info count_blocks(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
+    const gbl_Info info = gb_parallel_try(
+        threads, blocks, count_block, &(Blocks){.rows = rows, .offset = offset, .blocks = blocks});
     offset[0] = 0;
-    for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
+    for (uint64_t b = 0; b < blocks && info == GBL_SUCCESS; b++) offset[b + 1] += offset[b];
+    return info;
 }
 
 /* Arrays for n values: a full vector when that is every row. */
@@ -373,9 +380,10 @@ static gbl_Info new_result(Rows *rows, uint64_t n, gb_Cs *w, gb_Dense *full) {
 
 /* All rows; offset[b] is the place of the first value of part b. */
 static gbl_Info fold_parts(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
-    gb_parallel_for(threads, blocks, fold_rows_block,
-                    &(Blocks){rows, fold_rows_of(rows->args->op), offset, blocks});
-    return fold_long_rows(rows);
+    const gbl_Info info =
+        gb_parallel_try(threads, blocks, fold_rows_block,
+                        &(Blocks){rows, fold_rows_of(rows->args->op), offset, blocks});
+    return info == GBL_SUCCESS ? fold_long_rows(rows) : info;
 }
 
 gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full) {
@@ -399,8 +407,8 @@ gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *
         gb_fill(scratch.memory + scratch.block, A->x, args->op->ztype->size, copies);
         rows.values = scratch.memory + scratch.block;
     }
-    count_blocks(&rows, offset, blocks, threads);
-    info = new_result(&rows, offset[blocks], w, full);
+    info = count_blocks(&rows, offset, blocks, threads);
+    if (info == GBL_SUCCESS) info = new_result(&rows, offset[blocks], w, full);
     if (info == GBL_SUCCESS) info = fold_parts(&rows, offset, blocks, threads);
     if (info != GBL_SUCCESS) {
         gb_cs_free(w);
