@@ -148,8 +148,9 @@ static cudaError_t make_block(void **block, size_t bytes, int device) {
 
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
-    cuda_on_cpu::check_stream(stream, pool->device);
-    return make_block(block, bytes, pool->device);
+    const int device = pool != nullptr ? pool->device : cuda_on_cpu::device_in_use();
+    cuda_on_cpu::check_stream(stream, device);
+    return make_block(block, bytes, device);
 }
 
 cudaError_t cudaMalloc(void **block, size_t bytes) {
