@@ -205,11 +205,12 @@ GB_TEST(mxm_tiled, not_a_number_and_infinities) {
     every_fill(t_find_ring(O_MAX, O_PLUS, GBL_FP64_CODE), 0.9);
 }
 
-/* All semirings of floats; ANY may take any product, so its values are the oracle's business. */
+/* All semirings of real floats; ANY may take any product, so its values are the oracle's business,
+ * and so are products of complex numbers, which are -0 now and then (sums of nothing but these). */
 GB_TEST(mxm_tiled, floats_to_the_bit) {
     for (size_t k = 0; k < t_ring_count; k++) {
         const t_Ring *ring = &t_rings[k];
-        if (!t_is_float(ring->type) || ring->add == O_ANY) continue;
+        if (!t_is_float(ring->type) || ring->type > GBL_FP64_CODE || ring->add == O_ANY) continue;
         const o_Ring known = t_ring(ring);
         for (uint64_t n = 0; n < 8; n++) {
             t_Random r = t_random(100 * k + n);
