@@ -33,8 +33,8 @@ static void flip_int64(void *z, const void *x, gbl_Index i, gbl_Index j, const v
     (void)x;
     *(int64_t *)z = (int64_t)i - ((int64_t)j + *(const int64_t *)y);
 }
-extern const compat_Function GxB_POW_BOOL_function, GxB_IGNORE_DUP_function,
-    GxB_NONZOMBIE_function, GxB_FLIPDIAGINDEX_INT32_function, GxB_FLIPDIAGINDEX_INT64_function;
+extern const compat_Function GxB_POW_BOOL_function, GxB_IGNORE_DUP_function, GxB_NONZOMBIE_function,
+    GxB_FLIPDIAGINDEX_INT32_function, GxB_FLIPDIAGINDEX_INT64_function;
 const compat_Function GxB_POW_BOOL_function = {(void (*)(void))pow_bool, &GBL_BOOL, &GBL_BOOL,
                                                &GBL_BOOL};
 const compat_Function GxB_IGNORE_DUP_function = {(void (*)(void))ignore_dup, &GBL_BOOL, &GBL_BOOL,
@@ -81,7 +81,7 @@ COMPAT(GxB_IndexUnaryOp_new, gbl_IndexUnaryOp *op, gbl_index_unary_function f, g
     return keep_names(*op, name, definition);
 }
 
-#define DEFINE(N, T)                                                                            \
+#define DEFINE(N, T)                                                                               \
     COMPAT(GxB_Monoid_terminal_new_##N, gbl_Monoid *monoid, gbl_BinaryOp op, T identity,           \
            T terminal) {                                                                           \
         return gbl_Monoid_new_terminal_##N(monoid, op, identity, terminal);                        \
@@ -96,8 +96,8 @@ COMPAT(GxB_Type_name, char *name, gbl_Type type) {
 }
 COMPAT(GxB_Type_from_name, gbl_Type *type, const char *name) {
     static gbl_Type const *const types[] = {
-        &GBL_BOOL,   &GBL_INT8,   &GBL_INT16,  &GBL_INT32, &GBL_INT64, &GBL_UINT8, &GBL_UINT16,
-        &GBL_UINT32, &GBL_UINT64, &GBL_FP32,   &GBL_FP64,  &GBL_FC32,  &GBL_FC64};
+        &GBL_BOOL,   &GBL_INT8,   &GBL_INT16, &GBL_INT32, &GBL_INT64, &GBL_UINT8, &GBL_UINT16,
+        &GBL_UINT32, &GBL_UINT64, &GBL_FP32,  &GBL_FP64,  &GBL_FC32,  &GBL_FC64};
     if (type == NULL || name == NULL) return GBL_NULL_POINTER;
     *type = NULL;
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {

@@ -122,14 +122,15 @@ enum {
 
 /* -- predefined objects (names.awk) */
 typedef struct {
-    void (*function)(void); /* a gbl_unary_function, gbl_binary_function, gbl_index_unary_function */
+    void (*function)(
+        void); /* a gbl_unary_function, gbl_binary_function, gbl_index_unary_function */
     gbl_Type const *z, *x, *y;
 } compat_Function;
 typedef struct {
     const char *name;
-    void **object;           /* the variable of that name */
-    void *const *core;       /* gblite's, or NULL: made by GrB_init */
-    void **add, **multiply;  /* the parts of a semiring that is made */
+    void **object;          /* the variable of that name */
+    void *const *core;      /* gblite's, or NULL: made by GrB_init */
+    void **add, **multiply; /* the parts of a semiring that is made */
     const compat_Function *made;
 } compat_Object;
 extern const compat_Object compat_objects[];
@@ -158,13 +159,13 @@ typedef enum {
 typedef struct compat_SelectOp {
     const char *name;
     compat_Select code;
-} *GxB_SelectOp;
+} * GxB_SelectOp;
 
 /* -- what SuiteSparse keeps with an object (extras.c) */
 typedef struct {
     double hyper_switch, bitmap_switch;
-    int sparsity; /* GxB_SPARSITY_CONTROL */
-    int status;   /* the format that pack and import gave it; 0: none ... */
+    int sparsity;    /* GxB_SPARSITY_CONTROL */
+    int status;      /* the format that pack and import gave it; 0: none ... */
     gbl_Index nvals; /* ... while it has so many entries */
     int by_column;   /* 1 + GxB_FORMAT, 0: not set */
     /* of descriptors */
@@ -172,7 +173,8 @@ typedef struct {
     char *c_name, *definition; /* of types and operators */
     void *theta;
 } compat_Extra;
-/* The entry of an object: NULL where there is none; made where there was none, NULL without memory. */
+/* The entry of an object: NULL where there is none; made where there was none, NULL without memory.
+ */
 compat_Extra *compat_extra(const void *object);
 compat_Extra *compat_extra_made(const void *object);
 void compat_extra_drop(const void *object);
@@ -212,6 +214,7 @@ gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
 gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
+double compat_bitmap_switch(const void *object, bool is_matrix);
 
 /* A list of indices that is one of SuiteSparse's ranges, written out; free with gbl_Memory_free. */
 typedef struct {
@@ -220,6 +223,17 @@ typedef struct {
     gbl_Index *own;
 } compat_List;
 gbl_Info compat_list(compat_List *list, const gbl_Index *I, gbl_Index n);
+
+/* A vector that is passed as a matrix, or the reverse (kinds.c). */
+typedef struct {
+    gbl_Matrix matrix;
+    gbl_Vector vector;
+    const void *of;
+} compat_Copy;
+bool compat_is_other(const void *object, char wanted);
+gbl_Matrix compat_matrix_copy(compat_Copy *copy, const void *vector);
+gbl_Vector compat_vector_copy(compat_Copy *copy, const void *matrix);
+gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output);
 
 #define COMPAT_TRY(call)                                                                           \
     do {                                                                                           \

@@ -8,7 +8,7 @@
 typedef struct GB_Context_opaque {
     int32_t nthreads, gpu_id;
     double chunk;
-} *GxB_Context;
+} * GxB_Context;
 
 static struct GB_Context_opaque world = {0, -1, 65536};
 extern GxB_Context GxB_CONTEXT_WORLD;
@@ -30,12 +30,12 @@ COMPAT(GxB_Context_free, GxB_Context *context) {
 static _Thread_local GxB_Context engaged;
 COMPAT(GxB_Context_engage, GxB_Context context) {
     if (context == NULL) return GBL_NULL_POINTER;
-    if (context == &world) return GBL_INVALID_VALUE;
-    engaged = context;
+    engaged = context == &world ? NULL : context;
     return GBL_SUCCESS;
 }
 COMPAT(GxB_Context_disengage, GxB_Context context) {
-    if (context != NULL && engaged != NULL && context != engaged) return GBL_INVALID_VALUE;
+    if (context != NULL && context != &world && engaged != NULL && context != engaged)
+        return GBL_INVALID_VALUE;
     engaged = NULL;
     return GBL_SUCCESS;
 }
@@ -52,9 +52,12 @@ COMPAT(GxB_Context_get_INT, GxB_Context context, int32_t *value, int field) {
     if (context == NULL || value == NULL) return GBL_NULL_POINTER;
     if (field == GxB_NTHREADS && context == &world)
         return gbl_Global_get_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
-    if (field == GxB_NTHREADS) *value = context->nthreads;
-    else if (field == GxB_GPU_ID) *value = context->gpu_id;
-    else return GBL_INVALID_VALUE;
+    if (field == GxB_NTHREADS)
+        *value = context->nthreads;
+    else if (field == GxB_GPU_ID)
+        *value = context->gpu_id;
+    else
+        return GBL_INVALID_VALUE;
     return GBL_SUCCESS;
 }
 COMPAT(GxB_Context_set_INT, GxB_Context context, int32_t value, int field) {

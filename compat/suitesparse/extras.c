@@ -127,14 +127,16 @@ gbl_Info compat_type_name(char *name, gbl_Type type) {
     switch (code) {                                                                                \
         GBL_FOREACH_TYPE(CALL)                                                                     \
         GBL_FOREACH_COMPLEX(CALL)                                                                  \
-    default: break;                                                                                \
+    default:                                                                                       \
+        break;                                                                                     \
     }
 
 gbl_Info compat_matrix_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Index *n, gbl_Matrix A) {
     gbl_Type type;
     COMPAT_TRY(gbl_Matrix_type(&type, A));
 #define CALL(N, T)                                                                                 \
-    case GBL_##N##_CODE: return gbl_Matrix_extractTuples_##N(I, J, X, n, A);
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_extractTuples_##N(I, J, X, n, A);
     OF_TYPE(type->code, CALL)
 #undef CALL
     return gbl_Matrix_extractTuples_UDT(I, J, X, n, A);
@@ -144,7 +146,8 @@ gbl_Info compat_vector_tuples(gbl_Index *I, void *X, gbl_Index *n, gbl_Vector v)
     gbl_Type type;
     COMPAT_TRY(gbl_Vector_type(&type, v));
 #define CALL(N, T)                                                                                 \
-    case GBL_##N##_CODE: return gbl_Vector_extractTuples_##N(I, X, n, v);
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Vector_extractTuples_##N(I, X, n, v);
     OF_TYPE(type->code, CALL)
 #undef CALL
     return gbl_Vector_extractTuples_UDT(I, X, n, v);
@@ -155,7 +158,8 @@ gbl_Info compat_matrix_build(gbl_Matrix A, const gbl_Index *I, const gbl_Index *
     gbl_Type type;
     COMPAT_TRY(gbl_Matrix_type(&type, A));
 #define CALL(N, T)                                                                                 \
-    case GBL_##N##_CODE: return gbl_Matrix_build_##N(A, I, J, X, n, NULL);
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_build_##N(A, I, J, X, n, NULL);
     OF_TYPE(type->code, CALL)
 #undef CALL
     return gbl_Matrix_build_UDT(A, I, J, X, n, NULL);
@@ -165,7 +169,8 @@ gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gb
     gbl_Type type;
     COMPAT_TRY(gbl_Vector_type(&type, v));
 #define CALL(N, T)                                                                                 \
-    case GBL_##N##_CODE: return gbl_Vector_build_##N(v, I, X, n, NULL);
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Vector_build_##N(v, I, X, n, NULL);
     OF_TYPE(type->code, CALL)
 #undef CALL
     return gbl_Vector_build_UDT(v, I, X, n, NULL);
@@ -173,7 +178,8 @@ gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gb
 
 static gbl_Info set_scalar(gbl_Scalar s, gbl_Type type, const void *x) {
 #define CALL(N, T)                                                                                 \
-    case GBL_##N##_CODE: return gbl_Scalar_setElement_##N(s, *(const T *)x);
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Scalar_setElement_##N(s, *(const T *)x);
     OF_TYPE(type->code, CALL)
 #undef CALL
     return gbl_Scalar_setElement_UDT(s, x);
@@ -188,7 +194,8 @@ gbl_Info compat_scalar(gbl_Scalar *s, gbl_Type type, const void *x) {
 
 gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s) {
 #define CALL(N, T)                                                                                 \
-    case GBL_##N##_CODE: return gbl_Scalar_extractElement_##N(x, s);
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Scalar_extractElement_##N(x, s);
     OF_TYPE(type->code, CALL)
 #undef CALL
     return gbl_Scalar_extractElement_UDT(x, s);
@@ -219,6 +226,16 @@ static int status_by_rule(const compat_Extra *extra, double vlen, double vdim, d
     if (!(allowed & GxB_HYPERSPARSE)) return GxB_SPARSE;
     if (!(allowed & GxB_SPARSE)) return GxB_HYPERSPARSE;
     return vdim > 1 && nvec <= 2 * vdim * hyper ? GxB_HYPERSPARSE : GxB_SPARSE;
+}
+
+double compat_bitmap_switch(const void *object, bool is_matrix) {
+    gbl_Index nrows = 0, ncols = 1;
+    if (is_matrix) {
+        gbl_Matrix_nrows(&nrows, (gbl_Matrix)object);
+        gbl_Matrix_ncols(&ncols, (gbl_Matrix)object);
+    } else
+        gbl_Vector_size(&nrows, (gbl_Vector)object);
+    return bitmap_switch(nrows, ncols);
 }
 
 bool compat_by_column(gbl_Matrix A) {

@@ -6,17 +6,25 @@
  */
 #include "compat.h"
 
+#include "api/objects.h"
+#include "matrix/object.h"
+
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------------------ descriptors -- */
 
 static int *desc_field(compat_Extra *extra, int field) {
     switch (field) {
-    case GxB_AxB_METHOD: return &extra->method;
-    case GxB_SORT: return &extra->sort;
-    case GxB_COMPRESSION: return &extra->compression;
-    case GxB_IMPORT: return &extra->import;
-    default: return NULL;
+    case GxB_AxB_METHOD:
+        return &extra->method;
+    case GxB_SORT:
+        return &extra->sort;
+    case GxB_COMPRESSION:
+        return &extra->compression;
+    case GxB_IMPORT:
+        return &extra->import;
+    default:
+        return NULL;
     }
 }
 
@@ -91,8 +99,9 @@ COMPAT(GxB_Desc_set, gbl_Descriptor desc, int field, ...) {
 COMPAT(GxB_Desc_get, gbl_Descriptor desc, int field, ...) {
     va_list list;
     va_start(list, field);
-    const gbl_Info info = field == GxB_CHUNK ? GxB_Desc_get_FP64(desc, field, va_arg(list, double *))
-                                             : desc_get(desc, va_arg(list, int32_t *), field);
+    const gbl_Info info = field == GxB_CHUNK
+                              ? GxB_Desc_get_FP64(desc, field, va_arg(list, double *))
+                              : desc_get(desc, va_arg(list, int32_t *), field);
     va_end(list);
     return info;
 }
@@ -146,24 +155,23 @@ static gbl_Info option_set(const void *object, int32_t value, int field) {
         return GBL_SUCCESS;
     }
     if (field != GxB_SPARSITY_CONTROL) return GBL_INVALID_VALUE;
-    extra->sparsity = (value & GxB_AUTO_SPARSITY) != 0 ? value & GxB_AUTO_SPARSITY
-                                                       : GxB_AUTO_SPARSITY;
+    extra->sparsity =
+        (value & GxB_AUTO_SPARSITY) != 0 ? value & GxB_AUTO_SPARSITY : GxB_AUTO_SPARSITY;
     if ((extra->status & extra->sparsity) == 0) extra->status = 0;
     return GBL_SUCCESS;
 }
 
-static gbl_Info switch_get(const void *object, int field, double *value) {
+static gbl_Info switch_get(const void *object, bool is_matrix, int field, double *value) {
     if (object == NULL || value == NULL) return GBL_NULL_POINTER;
     const compat_Extra *extra = compat_extra(object);
     if (field == GxB_HYPER_SWITCH) {
         *value = extra != NULL && extra->hyper_switch != -1 ? extra->hyper_switch
-                                                           : compat_library.hyper_switch;
+                                                            : compat_library.hyper_switch;
         return GBL_SUCCESS;
     }
     if (field != GxB_BITMAP_SWITCH) return GBL_INVALID_VALUE;
-    *value = extra != NULL && extra->bitmap_switch != -1
-                 ? extra->bitmap_switch
-                 : compat_library.bitmap_switch[GxB_NBITMAP_SWITCH - 1];
+    *value = extra != NULL && extra->bitmap_switch != -1 ? extra->bitmap_switch
+                                                         : compat_bitmap_switch(object, is_matrix);
     return GBL_SUCCESS;
 }
 
@@ -195,7 +203,7 @@ static bool is_switch(int field) {
         int32_t number;                                                                            \
         double real;                                                                               \
         if (is_switch(field)) {                                                                    \
-            COMPAT_TRY(switch_get(A, field, &real));                                               \
+            COMPAT_TRY(switch_get(A, IS_MATRIX, field, &real));                                    \
             return gbl_Scalar_setElement_FP64(value, real);                                        \
         }                                                                                          \
         COMPAT_TRY(GrB_##K##_get_INT32(A, &number, field));                                        \
@@ -214,7 +222,7 @@ static bool is_switch(int field) {
         return option_set(A, value, field);                                                        \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_get_FP64, gbl_##K A, int field, double *value) {                       \
-        return switch_get(A, field, value);                                                        \
+        return switch_get(A, IS_MATRIX, field, value);                                             \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_set_FP64, gbl_##K A, int field, double value) {                        \
         return switch_set(A, field, value);                                                        \
@@ -224,7 +232,7 @@ static bool is_switch(int field) {
         va_start(list, field);                                                                     \
         void *value = va_arg(list, void *);                                                        \
         va_end(list);                                                                              \
-        return is_switch(field) ? switch_get(A, field, value)                                      \
+        return is_switch(field) ? switch_get(A, IS_MATRIX, field, value)                           \
                                 : option_get(A, IS_MATRIX, value, field);                          \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_set, gbl_##K A, int field, ...) {                                      \
@@ -237,7 +245,16 @@ static bool is_switch(int field) {
     }                                                                                              \
     COMPAT(GrB_##K##_free, gbl_##K *A) {                                                           \
         if (A != NULL) compat_extra_drop(*A);                                                      \
+        if (A != NULL && compat_is_other(*A, IS_MATRIX ? 'm' : 'v'))                               \
+            return IS_MATRIX ? gbl_Vector_free((gbl_Vector *)A)                                    \
+                             : gbl_Matrix_free((gbl_Matrix *)A);                                   \
         return gbl_##K##_free(A);                                                                  \
+    }                                                                                              \
+    COMPAT(GrB_##K##_wait, gbl_##K A, gbl_WaitMode mode) {                                         \
+        if (compat_is_other(A, IS_MATRIX ? 'm' : 'v'))                                             \
+            return IS_MATRIX ? gbl_Vector_wait((gbl_Vector)A, mode)                                \
+                             : gbl_Matrix_wait((gbl_Matrix)A, mode);                               \
+        return gbl_##K##_wait(A, mode);                                                            \
     }
 DEFINE(Matrix, true)
 DEFINE(Vector, false)
@@ -286,9 +303,9 @@ static const char *own_text(const void *object, int field) {
     if (field == GBL_NAME) return compat_name_of(object);
     if (field != GxB_JIT_C_NAME && field != GxB_JIT_C_DEFINITION) return NULL;
     const compat_Extra *extra = compat_extra(object);
-    const char *text = extra == NULL                  ? NULL
+    const char *text = extra == NULL             ? NULL
                        : field == GxB_JIT_C_NAME ? extra->c_name
-                                                      : extra->definition;
+                                                 : extra->definition;
     return text != NULL ? text : "";
 }
 
@@ -351,26 +368,32 @@ DEFINE(Descriptor)
 #undef DEFINE
 COMPAT(GrB_Monoid_get_VOID, gbl_Monoid monoid, void *value, int field) {
     if (monoid == NULL || value == NULL) return GBL_NULL_POINTER;
-    if (field == GxB_MONOID_OPERATOR) memcpy(value, &monoid->op, sizeof monoid->op);
-    else if (field == GxB_MONOID_IDENTITY) memcpy(value, monoid->identity, monoid->op->ztype->size);
-    else if (field == GxB_MONOID_TERMINAL && monoid->terminal == NULL) return GBL_NO_VALUE;
+    if (field == GxB_MONOID_OPERATOR)
+        memcpy(value, &monoid->op, sizeof monoid->op);
+    else if (field == GxB_MONOID_IDENTITY)
+        memcpy(value, monoid->identity, monoid->op->ztype->size);
+    else if (field == GxB_MONOID_TERMINAL && monoid->terminal == NULL)
+        return GBL_NO_VALUE;
     else if (field == GxB_MONOID_TERMINAL)
         memcpy(value, monoid->terminal, monoid->op->ztype->size);
-    else return GBL_INVALID_VALUE;
+    else
+        return GBL_INVALID_VALUE;
     return GBL_SUCCESS;
 }
 COMPAT(GrB_Semiring_get_VOID, gbl_Semiring ring, void *value, int field) {
     if (ring == NULL || value == NULL) return GBL_NULL_POINTER;
-    if (field == GxB_SEMIRING_MONOID) memcpy(value, &ring->add, sizeof ring->add);
-    else if (field == GxB_SEMIRING_MULTIPLY) memcpy(value, &ring->multiply, sizeof ring->multiply);
-    else return GBL_INVALID_VALUE;
+    if (field == GxB_SEMIRING_MONOID)
+        memcpy(value, &ring->add, sizeof ring->add);
+    else if (field == GxB_SEMIRING_MULTIPLY)
+        memcpy(value, &ring->multiply, sizeof ring->multiply);
+    else
+        return GBL_INVALID_VALUE;
     return GBL_SUCCESS;
 }
 
 #define DEFINE(O)                                                                                  \
     COMPAT(GrB_##O##_free, gbl_##O *object) {                                                      \
-        if (object != NULL && *object != NULL && (*object)->refs == 1)                             \
-            compat_extra_drop(*object);                                                            \
+        if (object != NULL && *object != NULL && (*object)->refs == 1) compat_extra_drop(*object); \
         return gbl_##O##_free(object);                                                             \
     }
 DEFINE(Type)
@@ -382,4 +405,30 @@ DEFINE(Semiring)
 #undef DEFINE
 COMPAT(GrB_Scalar_free, gbl_Scalar *s) {
     return gbl_Scalar_free(s);
+}
+
+#define MAGIC_Type GB_MAGIC_TYPE
+#define MAGIC_UnaryOp GB_MAGIC_UNARY
+#define MAGIC_BinaryOp GB_MAGIC_BINARY
+#define MAGIC_IndexUnaryOp GB_MAGIC_INDEX
+#define MAGIC_Monoid GB_MAGIC_MONOID
+#define MAGIC_Semiring GB_MAGIC_SEMIRING
+#define MAGIC_Scalar GB_MAGIC_SCALAR
+#define MAGIC_Vector GB_MAGIC_VECTOR
+#define MAGIC_Matrix GB_MAGIC_MATRIX
+#define MAGIC_Descriptor GB_MAGIC_DESCRIPTOR
+
+/* A text is always there, also where the object is none. */
+#define DEFINE(O)                                                                                  \
+    COMPAT(GrB_##O##_error, const char **text, gbl_##O object) {                                   \
+        if (text == NULL) return GBL_NULL_POINTER;                                                 \
+        *text = gbl_last_error();                                                                  \
+        if (object != NULL && *(const uint64_t *)object == MAGIC_##O)                              \
+            gbl_##O##_error(text, object);                                                         \
+        return GBL_SUCCESS;                                                                        \
+    }
+GBL_FOREACH_OBJECT(DEFINE)
+#undef DEFINE
+COMPAT(GxB_Scalar_error, const char **text, gbl_Scalar s) {
+    return GrB_Scalar_error(text, s);
 }

@@ -11,7 +11,7 @@ typedef struct GB_IndexBinaryOp_opaque {
     gbl_index_binary_function function;
     gbl_Type z, x, y, theta;
     char *name, *c_name, *definition;
-} *GxB_IndexBinaryOp;
+} * GxB_IndexBinaryOp;
 
 static char *copy_text(const char *text) {
     return strdup(text != NULL ? text : "");
@@ -32,8 +32,8 @@ COMPAT(GxB_IndexBinaryOp_new, GxB_IndexBinaryOp *op, gbl_index_binary_function f
         return GBL_NULL_POINTER;
     *op = malloc(sizeof **op);
     if (*op == NULL) return GBL_OUT_OF_MEMORY;
-    **op = (struct GB_IndexBinaryOp_opaque){f, z, x, y, theta, copy_text(NULL), copy_text(name),
-                                            copy_text(definition)};
+    **op = (struct GB_IndexBinaryOp_opaque){
+        f, z, x, y, theta, copy_text(NULL), copy_text(name), copy_text(definition)};
     if ((*op)->name != NULL && (*op)->c_name != NULL && (*op)->definition != NULL)
         return GBL_SUCCESS;
     GxB_IndexBinaryOp_free(op);
@@ -97,10 +97,19 @@ COMPAT(GxB_IndexBinaryOp_set_String, GxB_IndexBinaryOp op, const char *value, in
 COMPAT(GxB_IndexBinaryOp_get_INT32, GxB_IndexBinaryOp op, int32_t *value, int field) {
     if (op == NULL || value == NULL) return GBL_NULL_POINTER;
     switch (field) {
-    case GBL_INP0_TYPE_CODE: *value = compat_type_code(op->x); return GBL_SUCCESS;
-    case GBL_INP1_TYPE_CODE: *value = compat_type_code(op->y); return GBL_SUCCESS;
-    case GBL_OUTP_TYPE_CODE: *value = compat_type_code(op->z); return GBL_SUCCESS;
-    case GxB_THETA_TYPE_CODE: *value = compat_type_code(op->theta); return GBL_SUCCESS;
-    default: return GBL_INVALID_VALUE;
+    case GBL_INP0_TYPE_CODE:
+        *value = compat_type_code(op->x);
+        return GBL_SUCCESS;
+    case GBL_INP1_TYPE_CODE:
+        *value = compat_type_code(op->y);
+        return GBL_SUCCESS;
+    case GBL_OUTP_TYPE_CODE:
+        *value = compat_type_code(op->z);
+        return GBL_SUCCESS;
+    case GxB_THETA_TYPE_CODE:
+        *value = compat_type_code(op->theta);
+        return GBL_SUCCESS;
+    default:
+        return GBL_INVALID_VALUE;
     }
 }

@@ -19,7 +19,7 @@ typedef struct GB_Iterator_opaque {
     int A_sparsity;
     bool iso, by_col;
     gbl_Index *major; /* behind what the macros know: each entry's row or column */
-} *GxB_Iterator;
+} * GxB_Iterator;
 
 COMPAT(GxB_Iterator_new, GxB_Iterator *iterator) {
     if (iterator == NULL) return GBL_NULL_POINTER;
@@ -140,12 +140,15 @@ COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor
 /* To vector j, or the first one after it that has entries; or to the j-th that has. */
 COMPAT(GB_Iterator_rc_seek, GxB_Iterator it, gbl_Index j, bool jth_vector) {
     int64_t low = 0, high = it->anvec;
-    if (jth_vector) low = j < (gbl_Index)it->anvec ? (int64_t)j : it->anvec;
+    if (jth_vector)
+        low = j < (gbl_Index)it->anvec ? (int64_t)j : it->anvec;
     else
         while (low < high) {
             const int64_t middle = low + (high - low) / 2;
-            if (it->Ah[middle] < (int64_t)(j <= INT64_MAX ? j : INT64_MAX)) low = middle + 1;
-            else high = middle;
+            if (it->Ah[middle] < (int64_t)(j <= INT64_MAX ? j : INT64_MAX))
+                low = middle + 1;
+            else
+                high = middle;
         }
     it->k = low;
     it->pstart = it->pend = it->p = 0;

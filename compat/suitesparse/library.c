@@ -82,8 +82,7 @@ static gbl_Info make_objects(void) {
         if (object->made != NULL) COMPAT_TRY(make_function(object));
         if (object->add == NULL) continue;
         gbl_Semiring ring;
-        COMPAT_TRY(
-            gbl_Semiring_new(&ring, get_object(object->add), get_object(object->multiply)));
+        COMPAT_TRY(gbl_Semiring_new(&ring, get_object(object->add), get_object(object->multiply)));
         set_object(object, ring);
     }
     return GBL_SUCCESS;
@@ -149,17 +148,28 @@ COMPAT(GrB_getVersion, unsigned *version, unsigned *subversion) {
 
 static const char *text_option(int field) {
     switch (field) {
-    case GxB_LIBRARY_NAME: return "SuiteSparse:GraphBLAS by gblite";
-    case GxB_LIBRARY_DATE: return "2026-11-28";
-    case GxB_LIBRARY_ABOUT: return "gblite under the names of SuiteSparse:GraphBLAS";
-    case GxB_LIBRARY_URL: return "";
-    case GxB_LIBRARY_LICENSE: return "Apache-2.0";
-    case GxB_LIBRARY_COMPILE_DATE: return __DATE__;
-    case GxB_LIBRARY_COMPILE_TIME: return __TIME__;
-    case GxB_API_DATE: return "2023-12-22";
-    case GxB_API_ABOUT: return "The GraphBLAS C API 2.1";
-    case GxB_API_URL: return "https://graphblas.org";
-    case GxB_COMPILER_NAME: return "C " __VERSION__;
+    case GxB_LIBRARY_NAME:
+        return "SuiteSparse:GraphBLAS by gblite";
+    case GxB_LIBRARY_DATE:
+        return "2026-11-28";
+    case GxB_LIBRARY_ABOUT:
+        return "gblite under the names of SuiteSparse:GraphBLAS";
+    case GxB_LIBRARY_URL:
+        return "";
+    case GxB_LIBRARY_LICENSE:
+        return "Apache-2.0";
+    case GxB_LIBRARY_COMPILE_DATE:
+        return __DATE__;
+    case GxB_LIBRARY_COMPILE_TIME:
+        return __TIME__;
+    case GxB_API_DATE:
+        return "2023-12-22";
+    case GxB_API_ABOUT:
+        return "The GraphBLAS C API 2.1";
+    case GxB_API_URL:
+        return "https://graphblas.org";
+    case GxB_COMPILER_NAME:
+        return "C " __VERSION__;
     case GxB_JIT_CACHE_PATH:
     case GxB_JIT_C_COMPILER_NAME:
     case GxB_JIT_C_COMPILER_FLAGS:
@@ -168,9 +178,12 @@ static const char *text_option(int field) {
     case GxB_JIT_C_CMAKE_LIBS:
     case GxB_JIT_C_PREFACE:
     case GxB_JIT_CUDA_PREFACE:
-    case GxB_JIT_ERROR_LOG: return "";
-    case GBL_NAME: return "SuiteSparse:GraphBLAS by gblite";
-    default: return NULL;
+    case GxB_JIT_ERROR_LOG:
+        return "";
+    case GBL_NAME:
+        return "SuiteSparse:GraphBLAS by gblite";
+    default:
+        return NULL;
     }
 }
 
@@ -184,19 +197,36 @@ static gbl_Info int_option(int32_t *value, int field) {
     if (value == NULL) return GBL_NULL_POINTER;
     switch (field) {
     case GxB_MODE:
-    case GBL_BLOCKING_MODE: *value = compat_library.mode; return GBL_SUCCESS;
-    case GxB_FORMAT: *value = compat_library.format; return GBL_SUCCESS;
+    case GBL_BLOCKING_MODE:
+        *value = compat_library.mode;
+        return GBL_SUCCESS;
+    case GxB_FORMAT:
+        *value = compat_library.format;
+        return GBL_SUCCESS;
     case GBL_STORAGE_ORIENTATION_HINT:
         *value = compat_library.format == GxB_BY_COL ? GBL_COLMAJOR : GBL_ROWMAJOR;
         return GBL_SUCCESS;
     case GxB_NTHREADS:
-    case 5: return gbl_Global_get_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
-    case GxB_GPU_ID: *value = compat_library.gpu_id; return GBL_SUCCESS;
-    case GxB_BURBLE: *value = compat_library.burble; return GBL_SUCCESS;
-    case GxB_PRINT_1BASED: *value = compat_library.one_based; return GBL_SUCCESS;
-    case GxB_JIT_C_CONTROL: *value = compat_library.jit_control; return GBL_SUCCESS;
-    case GxB_JIT_USE_CMAKE: *value = compat_library.use_cmake; return GBL_SUCCESS;
-    case GxB_LIBRARY_OPENMP: *value = 1; return GBL_SUCCESS;
+    case 5:
+        return gbl_Global_get_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
+    case GxB_GPU_ID:
+        *value = compat_library.gpu_id;
+        return GBL_SUCCESS;
+    case GxB_BURBLE:
+        *value = compat_library.burble;
+        return GBL_SUCCESS;
+    case GxB_PRINT_1BASED:
+        *value = compat_library.one_based;
+        return GBL_SUCCESS;
+    case GxB_JIT_C_CONTROL:
+        *value = compat_library.jit_control;
+        return GBL_SUCCESS;
+    case GxB_JIT_USE_CMAKE:
+        *value = compat_library.use_cmake;
+        return GBL_SUCCESS;
+    case GxB_LIBRARY_OPENMP:
+        *value = 1;
+        return GBL_SUCCESS;
     case GxB_LIBRARY_VERSION:
         value[0] = COMPAT_MAJOR;
         value[1] = COMPAT_MINOR;
@@ -212,13 +242,26 @@ static gbl_Info int_option(int32_t *value, int field) {
         value[1] = __GNUC_MINOR__;
         value[2] = 0;
         return GBL_SUCCESS;
-    case GBL_LIBRARY_VER_MAJOR: *value = COMPAT_MAJOR; return GBL_SUCCESS;
-    case GBL_LIBRARY_VER_MINOR: *value = COMPAT_MINOR; return GBL_SUCCESS;
-    case GBL_LIBRARY_VER_PATCH: *value = COMPAT_PATCH; return GBL_SUCCESS;
-    case GBL_API_VER_MAJOR: *value = GBL_VERSION; return GBL_SUCCESS;
-    case GBL_API_VER_MINOR: *value = GBL_SUBVERSION; return GBL_SUCCESS;
-    case GBL_API_VER_PATCH: *value = 0; return GBL_SUCCESS;
-    default: return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d", field);
+    case GBL_LIBRARY_VER_MAJOR:
+        *value = COMPAT_MAJOR;
+        return GBL_SUCCESS;
+    case GBL_LIBRARY_VER_MINOR:
+        *value = COMPAT_MINOR;
+        return GBL_SUCCESS;
+    case GBL_LIBRARY_VER_PATCH:
+        *value = COMPAT_PATCH;
+        return GBL_SUCCESS;
+    case GBL_API_VER_MAJOR:
+        *value = GBL_VERSION;
+        return GBL_SUCCESS;
+    case GBL_API_VER_MINOR:
+        *value = GBL_SUBVERSION;
+        return GBL_SUCCESS;
+    case GBL_API_VER_PATCH:
+        *value = 0;
+        return GBL_SUCCESS;
+    default:
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d", field);
     }
 }
 
@@ -231,16 +274,26 @@ static gbl_Info set_int_option(int32_t value, int field) {
         compat_library.format = value;
         return gbl_Global_set_INT32(GBL_GLOBAL, value, GBL_STORAGE_ORIENTATION_HINT);
     case GxB_NTHREADS:
-    case 5: return gbl_Global_set_INT32(GBL_GLOBAL, value > 0 ? value : 0, GBL_NTHREADS);
-    case GxB_GPU_ID: compat_library.gpu_id = value; return GBL_SUCCESS;
-    case GxB_BURBLE: compat_library.burble = value != 0; return GBL_SUCCESS;
-    case GxB_PRINT_1BASED: compat_library.one_based = value != 0; return GBL_SUCCESS;
+    case 5:
+        return gbl_Global_set_INT32(GBL_GLOBAL, value > 0 ? value : 0, GBL_NTHREADS);
+    case GxB_GPU_ID:
+        compat_library.gpu_id = value;
+        return GBL_SUCCESS;
+    case GxB_BURBLE:
+        compat_library.burble = value != 0;
+        return GBL_SUCCESS;
+    case GxB_PRINT_1BASED:
+        compat_library.one_based = value != 0;
+        return GBL_SUCCESS;
     case GxB_JIT_C_CONTROL:
         if (value < 0 || value > GxB_JIT_ON) return GBL_INVALID_VALUE;
         compat_library.jit_control = 0; /* there is no compiler */
         return GBL_SUCCESS;
-    case GxB_JIT_USE_CMAKE: compat_library.use_cmake = value != 0; return GBL_SUCCESS;
-    default: return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d", field);
+    case GxB_JIT_USE_CMAKE:
+        compat_library.use_cmake = value != 0;
+        return GBL_SUCCESS;
+    default:
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d", field);
     }
 }
 
@@ -315,13 +368,20 @@ COMPAT(GxB_Global_Option_set_CHAR, int field, const char *value) {
 /* A function as a pointer to data, as the ABI passes it. */
 static void **function_option(int field) {
     switch (field) {
-    case GxB_MALLOC_FUNCTION: return (void **)&compat_library.malloc_function;
-    case GxB_CALLOC_FUNCTION: return (void **)&compat_library.calloc_function;
-    case GxB_REALLOC_FUNCTION: return (void **)&compat_library.realloc_function;
-    case GxB_FREE_FUNCTION: return (void **)&compat_library.free_function;
-    case GxB_PRINTF: return &compat_library.print;
-    case GxB_FLUSH: return &compat_library.flush;
-    default: return NULL;
+    case GxB_MALLOC_FUNCTION:
+        return (void **)&compat_library.malloc_function;
+    case GxB_CALLOC_FUNCTION:
+        return (void **)&compat_library.calloc_function;
+    case GxB_REALLOC_FUNCTION:
+        return (void **)&compat_library.realloc_function;
+    case GxB_FREE_FUNCTION:
+        return (void **)&compat_library.free_function;
+    case GxB_PRINTF:
+        return &compat_library.print;
+    case GxB_FLUSH:
+        return &compat_library.flush;
+    default:
+        return NULL;
     }
 }
 COMPAT(GxB_Global_Option_get_FUNCTION, int field, void **value) {
@@ -396,11 +456,16 @@ COMPAT(GrB_Global_get_SIZE, gbl_Global g, size_t *value, int field) {
     NEED_INIT;
     const char *text = text_option(field);
     if (value == NULL) return GBL_NULL_POINTER;
-    if (text != NULL) *value = strlen(text) + 1;
-    else if (function_option(field) != NULL) *value = sizeof(void *);
-    else if (field == GxB_BITMAP_SWITCH) *value = sizeof compat_library.bitmap_switch;
-    else if (field == GxB_LIBRARY_VERSION || field == GxB_API_VERSION) *value = 3 * sizeof(int32_t);
-    else return GBL_INVALID_VALUE;
+    if (text != NULL)
+        *value = strlen(text) + 1;
+    else if (function_option(field) != NULL)
+        *value = sizeof(void *);
+    else if (field == GxB_BITMAP_SWITCH)
+        *value = sizeof compat_library.bitmap_switch;
+    else if (field == GxB_LIBRARY_VERSION || field == GxB_API_VERSION)
+        *value = 3 * sizeof(int32_t);
+    else
+        return GBL_INVALID_VALUE;
     return GBL_SUCCESS;
 }
 COMPAT(GrB_Global_get_VOID, gbl_Global g, void *value, int field) {

@@ -156,9 +156,24 @@ function print_call(name, target,    n, part, k, out, use, p) {
     }
     print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
     if (name ~ /_(assign|subassign|extract)(_|$)/) print_lists(target, part, n, use)
+    else if (out ~ /gbl_(Matrix|Vector)  ?a/) print_kinds(target, part, n, use)
     else print "    return " target "(" use ");"
     print "}"
     done[name] = 1
+}
+
+# A vector may be cast to a matrix of one column, and back: SuiteSparse has one struct for both. A
+# call that finds another kind of object is made again on copies; the output is copied back.
+function print_kinds(target, part, n, use,    k, kinds, made, freed, what) {
+    for (k = 1; k <= n; k++)
+        if (part[k] ~ /^gbl_(Matrix|Vector) ?$/) {
+            what = part[k] ~ /Matrix/ ? "matrix" : "vector"
+            kinds = kinds ", k" k " = {0}"
+            made = made "    if (compat_is_other(a" k ", \"" substr(what, 1, 1) "\"[0])) a" k " = compat_" what "_copy(&k" k ", a" k ");\n"
+            freed = "    info = compat_copy_back(&k" k ", info, " (k == 1 ? "true" : "false") ");\n" freed
+        }
+    print "    gbl_Info info = " target "(" use ");\n    if (info != GBL_UNINITIALIZED_OBJECT) return info;"
+    print "    compat_Copy " substr(kinds, 3) ";\n" made "    info = " target "(" use ");\n" freed "    return info;"
 }
 
 # Lists of indices may be SuiteSparse's ranges, which their length tells.

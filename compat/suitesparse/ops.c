@@ -14,23 +14,73 @@ extern gbl_BinaryOp GxB_IGNORE_DUP;
 static gbl_BinaryOp dup_of(gbl_BinaryOp dup, gbl_BinaryOp second) {
     return dup != NULL && dup == GxB_IGNORE_DUP ? second : dup;
 }
-#define DEFINE(P, N, T, SECOND)                                                                    \
+/* SuiteSparse keeps n equal values as one; so does this, where no two were combined. */
+static bool all_equal(const void *X, gbl_Index n, size_t size) {
+    const char *x = X;
+    for (gbl_Index k = 1; k < n; k++)
+        if (memcmp(x, x + k * size, size) != 0) return false;
+    return n > 1;
+}
+static gbl_Info one_value_matrix(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J,
+                                 const void *X, gbl_Index n, gbl_Type type) {
+    gbl_Index nvals;
+    gbl_Scalar s = NULL;
+    COMPAT_TRY(gbl_Matrix_nvals(&nvals, A));
+    if (nvals != n) return GBL_SUCCESS;
+    COMPAT_TRY(compat_scalar(&s, type, X));
+    gbl_Info info = gbl_Matrix_clear(A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, I, J, s, n);
+    gbl_Scalar_free(&s);
+    return info;
+}
+static gbl_Info one_value_vector(gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n,
+                                 gbl_Type type) {
+    gbl_Index nvals;
+    gbl_Scalar s = NULL;
+    COMPAT_TRY(gbl_Vector_nvals(&nvals, v));
+    if (nvals != n) return GBL_SUCCESS;
+    COMPAT_TRY(compat_scalar(&s, type, X));
+    gbl_Info info = gbl_Vector_clear(v);
+    if (info == GBL_SUCCESS) info = gbl_Vector_build_Scalar(v, I, s, n);
+    gbl_Scalar_free(&s);
+    return info;
+}
+#define DEFINE(P, N, T)                                                                            \
     COMPAT(P##_Matrix_build_##N, gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const T *X, \
            gbl_Index n, gbl_BinaryOp dup) {                                                        \
-        return gbl_Matrix_build_##N(A, I, J, X, n, dup_of(dup, SECOND));                           \
+        COMPAT_TRY(gbl_Matrix_build_##N(A, I, J, X, n, dup_of(dup, GBL_SECOND_##N)));              \
+        if (!all_equal(X, n, sizeof *X)) return GBL_SUCCESS;                                       \
+        return one_value_matrix(A, I, J, X, n, GBL_##N);                                           \
     }                                                                                              \
     COMPAT(P##_Vector_build_##N, gbl_Vector v, const gbl_Index *I, const T *X, gbl_Index n,        \
            gbl_BinaryOp dup) {                                                                     \
-        return gbl_Vector_build_##N(v, I, X, n, dup_of(dup, SECOND));                              \
+        COMPAT_TRY(gbl_Vector_build_##N(v, I, X, n, dup_of(dup, GBL_SECOND_##N)));                 \
+        if (!all_equal(X, n, sizeof *X)) return GBL_SUCCESS;                                       \
+        return one_value_vector(v, I, X, n, GBL_##N);                                              \
     }
-#define PLAIN(N, T) DEFINE(GrB, N, T, GBL_SECOND_##N)
+#define PLAIN(N, T) DEFINE(GrB, N, T)
 GBL_FOREACH_TYPE(PLAIN)
 #undef PLAIN
-#define COMPLEX(N, T) DEFINE(GxB, N, T, GBL_SECOND_##N)
+#define COMPLEX(N, T) DEFINE(GxB, N, T)
 GBL_FOREACH_COMPLEX(COMPLEX)
 #undef COMPLEX
-DEFINE(GrB, UDT, void, dup)
 #undef DEFINE
+COMPAT(GrB_Matrix_build_UDT, gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const void *X,
+       gbl_Index n, gbl_BinaryOp dup) {
+    gbl_Type type;
+    COMPAT_TRY(gbl_Matrix_type(&type, A));
+    COMPAT_TRY(gbl_Matrix_build_UDT(A, I, J, X, n, dup_of(dup, dup)));
+    if (!all_equal(X, n, type->size)) return GBL_SUCCESS;
+    return one_value_matrix(A, I, J, X, n, type);
+}
+COMPAT(GrB_Vector_build_UDT, gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n,
+       gbl_BinaryOp dup) {
+    gbl_Type type;
+    COMPAT_TRY(gbl_Vector_type(&type, v));
+    COMPAT_TRY(gbl_Vector_build_UDT(v, I, X, n, dup_of(dup, dup)));
+    if (!all_equal(X, n, type->size)) return GBL_SUCCESS;
+    return one_value_vector(v, I, X, n, type);
+}
 COMPAT(GxB_Matrix_build_Scalar, gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x,
        gbl_Index n) {
     return gbl_Matrix_build_Scalar(A, I, J, x, n);
@@ -110,7 +160,8 @@ static gbl_IndexUnaryOp value_operator(compat_Select code, gbl_Type_Code type) {
         return code == SELECT_EQ_ZERO || code == SELECT_EQ_THUNK   ? GBL_VALUEEQ_FC64
                : code == SELECT_NONZERO || code == SELECT_NE_THUNK ? GBL_VALUENE_FC64
                                                                    : NULL;
-    default: return NULL;
+    default:
+        return NULL;
     }
 #undef CALL
 }
@@ -123,7 +174,8 @@ static gbl_Info select_parts(gbl_IndexUnaryOp *op, gbl_Scalar *y, GxB_SelectOp s
     const bool shape = select->code <= SELECT_OFFDIAG;
     *op = shape ? shapes[select->code] : value_operator(select->code, type->code);
     if (*op == NULL) return gbl_fail(GBL_DOMAIN_MISMATCH, NULL, "%s of this type", select->name);
-    if (thunk != NULL && (shape || select->code >= SELECT_NE_THUNK)) return gbl_Scalar_dup(y, thunk);
+    if (thunk != NULL && (shape || select->code >= SELECT_NE_THUNK))
+        return gbl_Scalar_dup(y, thunk);
     COMPAT_TRY(gbl_Scalar_new(y, shape ? GBL_INT64 : type));
     return gbl_Scalar_setElement_INT64(*y, 0);
 }

@@ -231,8 +231,10 @@ static void keep_status(const void *object, const Packed *a, bool is_matrix) {
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return;
     gbl_Index nvals = 0;
-    if (is_matrix) gbl_Matrix_nvals(&nvals, (gbl_Matrix)object);
-    else gbl_Vector_nvals(&nvals, (gbl_Vector)object);
+    if (is_matrix)
+        gbl_Matrix_nvals(&nvals, (gbl_Matrix)object);
+    else
+        gbl_Vector_nvals(&nvals, (gbl_Vector)object);
     extra->status = status[a->form];
     extra->nvals = nvals;
     if (is_matrix) extra->by_column = 1 + (a->by_col ? GxB_BY_COL : GxB_BY_ROW);
@@ -290,7 +292,6 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
 #define OUT(pointer, value)                                                                        \
     if ((pointer) != NULL) *(pointer) = (value);
 
-
 /* ----------------------------------------------------------- the functions, format by format -- */
 
 #define DEFINE(NAME, BY_COL)                                                                       \
@@ -300,8 +301,9 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         Packed a;                                                                                  \
         (void)desc;                                                                                \
         COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL));                                         \
-        OUT(Ap, a.p) OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ai_size, a.isize)         \
-        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;              \
+        OUT(Ap, a.p)                                                                               \
+        OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ai_size, a.isize)                      \
+            OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;          \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,        \
            gbl_Index Ap_size, gbl_Index Ai_size, gbl_Index Ax_size, bool iso, bool jumbled,        \
@@ -323,9 +325,10 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         Packed a;                                                                                  \
         (void)desc;                                                                                \
         COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL));                                      \
-        OUT(Ap, a.p) OUT(Ah, a.h) OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize)                  \
-        OUT(Ah_size, a.hsize) OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)          \
-        OUT(nvec, a.nvec) OUT(jumbled, false) return GBL_SUCCESS;                                  \
+        OUT(Ap, a.p)                                                                               \
+        OUT(Ah, a.h) OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize)         \
+            OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)          \
+                OUT(jumbled, false) return GBL_SUCCESS;                                            \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
            gbl_Index **Ai, void **Ax, gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size,     \
@@ -337,8 +340,14 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         (void)jumbled;                                                                             \
         (void)desc;                                                                                \
         if (Ap == NULL || Ah == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;         \
-        Packed a = {.form = FORM_HYPER, .by_col = BY_COL, .iso = iso, .p = *Ap, .h = *Ah,          \
-                    .i = *Ai, .x = *Ax, .nvec = nvec};                                             \
+        Packed a = {.form = FORM_HYPER,                                                            \
+                    .by_col = BY_COL,                                                              \
+                    .iso = iso,                                                                    \
+                    .p = *Ap,                                                                      \
+                    .h = *Ah,                                                                      \
+                    .i = *Ai,                                                                      \
+                    .x = *Ax,                                                                      \
+                    .nvec = nvec};                                                                 \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ap = *Ah = *Ai = *Ax = NULL;                                                              \
         return GBL_SUCCESS;                                                                        \
@@ -405,8 +414,9 @@ DEFINE(CSC, true)
         Packed a;                                                                                  \
         (void)desc;                                                                                \
         COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL));                                     \
-        OUT(Ab, a.b) OUT(Ax, a.x) OUT(Ab_size, a.bsize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)      \
-        OUT(nvals, a.nvals) return GBL_SUCCESS;                                                    \
+        OUT(Ab, a.b)                                                                               \
+        OUT(Ax, a.x) OUT(Ab_size, a.bsize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                   \
+            OUT(nvals, a.nvals) return GBL_SUCCESS;                                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Bitmap##NAME, gbl_Matrix A, int8_t **Ab, void **Ax, gbl_Index Ab_size,  \
            gbl_Index Ax_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {                    \
@@ -449,8 +459,8 @@ DEFINE(CSC, true)
            gbl_Index ncols, int8_t **Ab, void **Ax, gbl_Index Ab_size, gbl_Index Ax_size,          \
            bool iso, gbl_Index nvals, gbl_Descriptor desc) {                                       \
         COMPAT_TRY(gbl_Matrix_new(A, type, nrows, ncols));                                         \
-        return kept(                                                                               \
-            A, GxB_Matrix_pack_Bitmap##NAME(*A, Ab, Ax, Ab_size, Ax_size, iso, nvals, desc));      \
+        return kept(A,                                                                             \
+                    GxB_Matrix_pack_Bitmap##NAME(*A, Ab, Ax, Ab_size, Ax_size, iso, nvals, desc)); \
     }                                                                                              \
     COMPAT(GxB_Matrix_export_Full##NAME, gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows,          \
            gbl_Index *ncols, void **Ax, gbl_Index *Ax_size, bool *iso, gbl_Descriptor desc) {      \
@@ -583,8 +593,7 @@ COMPAT(GxB_Vector_export_Bitmap, gbl_Vector *v, gbl_Type *type, gbl_Index *n, in
 COMPAT(GxB_Vector_import_Bitmap, gbl_Vector *v, gbl_Type type, gbl_Index n, int8_t **vb, void **vx,
        gbl_Index vb_size, gbl_Index vx_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {
     COMPAT_TRY(gbl_Vector_new(v, type, n));
-    return vector_kept(v,
-                       GxB_Vector_pack_Bitmap(*v, vb, vx, vb_size, vx_size, iso, nvals, desc));
+    return vector_kept(v, GxB_Vector_pack_Bitmap(*v, vb, vx, vb_size, vx_size, iso, nvals, desc));
 }
 COMPAT(GxB_Vector_export_Full, gbl_Vector *v, gbl_Type *type, gbl_Index *n, void **vx,
        gbl_Index *vx_size, bool *iso, gbl_Descriptor desc) {

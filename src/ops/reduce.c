@@ -292,8 +292,8 @@ gbl_Info gb_accum_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb
     const size_t bytes = accum->ztype->size;
     void *sum = gb_malloc(bytes);
     if (sum == NULL) return gb_fail_memory(bytes);
-    accum->scalar(sum, as_type(accum->xtype, &space[0], x->type, x->x),
-                  as_type(accum->ytype, &space[1], ztype, z));
+    accum->batch(accum, 1, sum, as_type(accum->xtype, &space[0], x->type, x->x), 0,
+                 as_type(accum->ytype, &space[1], ztype, z), 0);
     gb_cast(x->type, x->x, accum->ztype, sum, 1, 1);
     gb_free(sum, bytes);
     return GBL_SUCCESS;

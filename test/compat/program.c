@@ -113,7 +113,7 @@ static void check_pack(void) {
 static void check_iterators(void) {
     void *A = new_matrix(), *it = NULL;
     double (*value)(void *) = (double (*)(void *))look_up("GxB_Iterator_get_FP64");
-    uint64_t (*column)(void *) = (uint64_t (*)(void *))look_up("GxB_rowIterator_getColIndex");
+    uint64_t (*column)(void *) = (uint64_t(*)(void *))look_up("GxB_rowIterator_getColIndex");
     double sum = 0;
     uint64_t columns = 0;
     CHECK(CALL(GxB_Iterator_new)(&it) == 0);
