@@ -355,10 +355,10 @@ gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
 
 /* gbl_Vector_sort: Sorts the entries of u by value: w = the values, p = where they were in u.
  * Entry k of w and p is the k-th entry of u; both lose what they had, and have u's length. Equal
- * values stay in the order of u. op is GBL_LT_T (ascending) or GBL_GT_T (descending) of a built-in
- * type T, to which values are cast for the comparison; NaN comes last either way. w or p, but not
- * both, may be NULL. Cost: O(n) for integers within a range as wide as u has entries, else a radix
- * sort; workspace: 4 and 16 bytes an entry. */
+ * values stay in the order of u. op is a comparison, such as GBL_LT_T (ascending) or GBL_GT_T
+ * (descending) of a built-in type T, to which values are cast; NaN comes last either way. w or p,
+ * but not both, may be NULL. Cost: O(n) for integers within a range as wide as u has entries, else
+ * a radix sort, workspace: 4 and 16 bytes an entry; O(n log n) calls of other comparisons. */
 gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector u,
                          gbl_Descriptor desc);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gblite_extended.h: eWiseUnion, subassign, diag, concat, split, reshape, sort.
+ * gblite_extended.h: eWiseUnion, subassign, diag, concat, split, reshape.
  */
 #include "api/check.h"
 #include "core/memory.h"
@@ -163,30 +163,4 @@ gbl_Info gbl_Matrix_reshape(gbl_Matrix A, bool by_column, gbl_Index nrows, gbl_I
     if (info == GBL_SUCCESS && (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX))
         info = gb_fail(GBL_INVALID_VALUE, "a dimension is above GBL_INDEX_MAX");
     return gb_end(A, info == GBL_SUCCESS ? gb_run(&gb_op_reshape, &call) : info);
-}
-
-/* -- sort */
-
-static gbl_Info sort(gbl_Matrix C, gbl_Matrix P, gbl_BinaryOp op, gbl_Matrix A,
-                     gbl_Descriptor desc) {
-    gb_SortLines call = {.C = GB_OF(C), .P = GB_OF(P), .op = op, .A = GB_OF(A)};
-    gbl_Info info = gb_begin_value(NULL, desc);
-    if (info == GBL_SUCCESS && C == NULL && P == NULL)
-        info = gb_fail(GBL_NULL_POINTER, "C and P are both NULL; pass at least one output");
-    if (info == GBL_SUCCESS && C != NULL) info = gb_check_matrix(C, "C");
-    if (info == GBL_SUCCESS && P != NULL) info = gb_check_matrix(P, "P");
-    if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    if (info == GBL_SUCCESS && C == P)
-        info = gb_fail(GBL_INVALID_VALUE, "C and P are the same matrix; pass two, or one NULL");
-    if (info != GBL_SUCCESS) return info;
-    call.by_column = desc != NULL && desc->transpose0;
-    return gb_run(&gb_op_sort_lines, &call);
-}
-
-gbl_Info gbl_Matrix_sort(gbl_Matrix C, gbl_Matrix P, gbl_BinaryOp op, gbl_Matrix A,
-                         gbl_Descriptor desc) {
-    const gbl_Info info = sort(C, P, op, A, desc);
-    if (P != NULL) gb_end(P, info);
-    return gb_end(C, info);
 }

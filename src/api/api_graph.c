@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What algorithms repeat on the vertices of a graph: gbl_Matrix_degrees, gbl_Vector_sort,
+ * What algorithms repeat on the vertices of a graph: gbl_Matrix_degrees, gbl_{Vector,Matrix}_sort,
  * gbl_Matrix_permute, gbl_Vector_update, gbl_vxm_update, gbl_vxm_closure, gbl_Vector_roots and
  * gbl_Vector_join.
  */
@@ -18,40 +18,34 @@ gbl_Info gbl_Matrix_degrees(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
     return gb_end(w, info == GBL_SUCCESS ? gb_run(&gb_op_degrees, &call) : info);
 }
 
-/* What the comparison `op` says of the order. */
-static gbl_Info read_comparison(gb_Sort *call, gbl_BinaryOp op) {
-    const gbl_Info info = gb_check_binary(op, "op");
+static gbl_Info sort(gb_Sort *call, const char *inputs, gbl_Descriptor desc) {
+    gbl_Info info = gb_begin_call(&gb_op_sort, call, inputs, desc);
+    if (info == GBL_SUCCESS && call->C == NULL && call->P == NULL)
+        info = gb_fail(GBL_NULL_POINTER, "both outputs are NULL; pass at least one");
+    if (info == GBL_SUCCESS) info = gb_check_binary(call->op, "op");
+    if (info == GBL_SUCCESS && call->C == call->P)
+        info =
+            gb_fail(GBL_INVALID_VALUE, "both outputs are the same object; pass two, or one NULL");
     if (info != GBL_SUCCESS) return info;
-    if (op->code != GB_LT && op->code != GB_GT)
-        return gb_fail(GBL_DOMAIN_MISMATCH,
-                       "op must be GBL_LT_T, which sorts ascending, or GBL_GT_T, descending, of a "
-                       "built-in type T");
-    call->type = op->xtype;
-    call->descending = op->code == GB_GT;
-    return GBL_SUCCESS;
+    call->by_column = desc != NULL && desc->transpose0 && !gb_is_vector(call->A);
+    return gb_run(&gb_op_sort, call);
 }
 
-static gbl_Info sort_vector(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector u,
-                            gbl_Descriptor desc) {
-    gb_Sort call = {.w = GB_OF(w), .p = GB_OF(p), .u = GB_OF(u)};
-    gbl_Info info = gb_begin_value(NULL, desc);
-    if (info == GBL_SUCCESS && w == NULL && p == NULL)
-        info = gb_fail(GBL_NULL_POINTER, "w and p are both NULL; pass at least one output");
-    if (info == GBL_SUCCESS && w != NULL) info = gb_check_vector(w, "w");
-    if (info == GBL_SUCCESS && p != NULL) info = gb_check_vector(p, "p");
-    if (info == GBL_SUCCESS) info = gb_check_vector_handle(u, "u");
-    if (info == GBL_SUCCESS) info = read_comparison(&call, op);
-    if (info == GBL_SUCCESS && w == p)
-        info = gb_fail(GBL_INVALID_VALUE, "w and p are the same vector; pass two, or one NULL");
-    return info == GBL_SUCCESS ? gb_run(&gb_op_sort, &call) : info;
-}
-
-gbl_Info gbl_Vector_sort(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector u,
-                         gbl_Descriptor desc) {
-    const gbl_Info info = sort_vector(w, p, op, u, desc);
-    if (p != NULL) gb_end(p, info);
-    return gb_end(w, info);
-}
+/* Both outputs record the error, or success. */
+#define GB_DEFINE(K, INPUTS, C_NAME, P_NAME)                                                       \
+    gbl_Info gbl_##K##_sort(gbl_##K C, gbl_##K P, gbl_BinaryOp op, gbl_##K A,                      \
+                            gbl_Descriptor desc) {                                                 \
+        gb_Sort call = {.C = GB_OF(C), .P = GB_OF(P), .op = op, .A = GB_OF(A)};                    \
+        gbl_Info info = gb_check_init();                                                           \
+        if (info == GBL_SUCCESS && C != NULL) info = GB_CHECK_##K(C, C_NAME);                      \
+        if (info == GBL_SUCCESS && P != NULL) info = GB_CHECK_##K(P, P_NAME);                      \
+        if (info == GBL_SUCCESS) info = sort(&call, INPUTS, desc);                                 \
+        if (P != NULL) gb_end(P, info);                                                            \
+        return gb_end(C, info);                                                                    \
+    }
+GB_DEFINE(Vector, "-u", "w", "p")
+GB_DEFINE(Matrix, "-A", "C", "P")
+#undef GB_DEFINE
 
 /* The entries that op keeps, NULL keeping all. */
 static gbl_Info read_band(gb_Band *band, gbl_IndexUnaryOp op, int64_t y) {

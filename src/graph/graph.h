@@ -21,15 +21,15 @@ typedef struct {
 } gb_Degrees;
 extern const gb_Op gb_op_degrees;
 
-/* -- sort.c: The entries of a vector in the order of their values. */
+/* -- sort.c: The entries of each row of a matrix, or of a vector, in the order of their values. */
 
-/* Entry k of w and p is the k-th entry of u by value, equal ones in the order of u. p is complete.
- */
+/* Entry k of a row of C and P is the k-th of that of A by a comparison, equal ones in the order of
+ * A; by_column: of a column. */
 typedef struct {
-    gb_Matrix *w, *p;    /* values and positions in ascending order; either may be NULL */
-    const gb_Type *type; /* built in; values are compared as such */
-    bool descending;
-    gb_Matrix *u;
+    gb_Matrix *C, *P; /* values, and positions in A; either may be NULL; P is complete */
+    const gb_BinaryOp *op;
+    gb_Matrix *A;
+    bool by_column;
 } gb_Sort;
 extern const gb_Op gb_op_sort;
 

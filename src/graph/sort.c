@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sort. Values become keys, unsigned numbers of the same order that begin at 0: the bits of floats
- * ascend with them once those of negative ones are inverted, -0 is 0, and NaN comes last in either
- * direction. Keys within n values, such as degrees, are counted: one pass counts, one scatters, in
- * parts of the input that have slots of their own. Others are sorted by radix (matrix/radix.h).
+ * sort. Entries of a vector by LT or GT of a built-in type: values become keys, unsigned numbers of
+ * the same order that begin at 0: the bits of floats ascend with them once those of negative ones
+ * are inverted, -0 is 0, and NaN comes last in either direction. Keys within n values, such as
+ * degrees, are counted: one pass counts, one scatters, in parts of the input that have slots of
+ * their own. Others are sorted by radix (matrix/radix.h). Other comparisons, rows of matrices and
+ * hypersparse objects: entries are listed, merged line by line, and built again. Outputs are
+ * written last, so a failure leaves them as they were.
  */
 #include "graph/graph.h"
 #include "ops/finish.h"
@@ -15,8 +18,10 @@
 #include "core/tune.h"
 #include "matrix/radix.h"
 #include "ops/entry_list.h"
+#include "ops/transpose.h"
 
 #define SIGN ((uint64_t)1 << 63)
+static const gb_Mask no_mask;
 
 /* The n entries of u, and how their values become keys. */
 typedef struct {
@@ -242,11 +247,18 @@ static gbl_Info read_entries(Entries *e, gb_Matrix *u) {
     return info;
 }
 
-static gbl_Info sort_host(const void *asked) {
-    const gb_Sort *call = asked;
-    gb_Matrix *const u = call->u;
-    Entries e = {.type = u->type, .as = call->type, .descending = call->descending};
-    const gb_Mask no_mask = {0};
+/* Whether the comparison is an order of values. */
+static bool is_by_value(const gb_BinaryOp *op) {
+    return op->code == GB_LT || op->code == GB_GT;
+}
+
+static Entries entries_of(const gb_BinaryOp *op, const gb_Type *type) {
+    return (Entries){.type = type, .as = op->xtype, .descending = op->code == GB_GT};
+}
+
+static gbl_Info sort_vector(const gb_Sort *call) {
+    gb_Matrix *const u = call->A;
+    Entries e = entries_of(call->op, u->type);
     gb_Result w = {.format = GB_CSC, .type = u->type};
     gb_Result p = {.format = GB_CSC, .type = gb_type_of(GBL_UINT32_CODE)};
     gbl_Info info = read_entries(&e, u);
@@ -255,96 +267,213 @@ static gbl_Info sort_host(const void *asked) {
     gb_Idx *order = gb_malloc(bytes);
     if (order == NULL && bytes > 0) return gb_fail_memory(bytes);
     if (e.n > 0) info = find_order(&e, order);
-    if (info == GBL_SUCCESS && call->w != NULL && e.n > 0)
-        info = make_values(&w, call->w, &e, order);
-    if (info == GBL_SUCCESS && call->p != NULL && e.n > 0)
-        info = make_positions(&p, call->p, &e, order);
+    if (info == GBL_SUCCESS && call->C != NULL && e.n > 0)
+        info = make_values(&w, call->C, &e, order);
+    if (info == GBL_SUCCESS && call->P != NULL && e.n > 0)
+        info = make_positions(&p, call->P, &e, order);
     gb_free(order, bytes);
     /* so that writing the second output cannot fail once the first is written */
-    if (info == GBL_SUCCESS && call->w != NULL) info = gb_assemble(call->w);
-    if (info == GBL_SUCCESS && call->p != NULL) info = gb_assemble(call->p);
-    if (info == GBL_SUCCESS && call->w != NULL) info = gb_finish(call->w, &no_mask, NULL, &w);
-    if (info == GBL_SUCCESS && call->p != NULL) info = gb_finish(call->p, &no_mask, NULL, &p);
+    if (info == GBL_SUCCESS && call->C != NULL) info = gb_assemble(call->C);
+    if (info == GBL_SUCCESS && call->P != NULL) info = gb_assemble(call->P);
+    if (info == GBL_SUCCESS && call->C != NULL) info = gb_finish(call->C, &no_mask, NULL, &w);
+    if (info == GBL_SUCCESS && call->P != NULL) info = gb_finish(call->P, &no_mask, NULL, &p);
     gb_result_free(&w);
     gb_result_free(&p);
     return info;
 }
 
-/* -- hypersparse */
+/* -- by any comparison, line by line */
 
-/* *out = a vector like u with the entries of `sorted`. Values that are positions in
- * `rows` become its indices. */
-static gbl_Info widen(gb_Matrix **out, const gb_Matrix *u, gb_Type *type, gb_Matrix *sorted,
-                      const gb_RowList *rows) {
-    gb_EntryList t;
-    gbl_Info info = gb_entry_list_of(&t, sorted, sorted->type);
-    if (info != GBL_SUCCESS) return info;
-    gbl_Index *at = gb_entry_indices(&t);
-    for (uint64_t k = 0; rows != NULL && k < t.n; k++) at[k] = rows->index[at[k]];
-    info = gb_entry_list_to(out, u, type, &t, NULL);
-    gb_entry_list_release(&t);
+typedef struct {
+    const gb_BinaryOp *op;
+    const char *x; /* values of the operator's type */
+    bool floats;   /* NaN is behind all */
+} Order;
+
+static bool is_nan(const Order *o, const char *x) {
+    double value;
+    if (!o->floats) return false;
+    gb_cast(gb_type_of(GBL_FP64_CODE), &value, o->op->xtype, x, 1, 1);
+    return value != value;
+}
+
+static bool comes_before(const Order *o, uint64_t a, uint64_t b) {
+    const size_t size = o->op->xtype->size;
+    const char *x = o->x + a * size, *y = o->x + b * size;
+    bool before = false;
+    if (o->floats && (is_nan(o, x) || is_nan(o, y))) return !is_nan(o, x);
+    o->op->scalar(&before, x, y);
+    return before;
+}
+
+/* Merges order[0, n) by halves; equal entries stay. */
+static void sort_range(const Order *o, uint64_t *order, uint64_t n, uint64_t *space) {
+    if (n < 2) return;
+    const uint64_t half = n / 2;
+    sort_range(o, order, half, space);
+    sort_range(o, order + half, n - half, space);
+    memcpy(space, order, half * sizeof *order);
+    for (uint64_t a = 0, b = half, to = 0; a < half; to++) {
+        const bool right =
+            b < n && comes_before(o, order[b], space[a]) && !comes_before(o, space[a], order[b]);
+        order[to] = right ? order[b++] : space[a++];
+    }
+}
+
+/* Entry e of `to`, and its position among the entries of its line, is entry order[e] of `from`; at
+ * = where it was. */
+static void put_in_order(const gb_EntryList *from, gb_EntryList *to, gbl_Index *at,
+                         uint64_t *order) {
+    const size_t size = from->type->size;
+    const gbl_Index *lines = from->J != NULL ? from->I : NULL;
+    uint64_t first = 0;
+    for (uint64_t e = 0; e < from->n; e++) {
+        if (lines != NULL && e > 0 && lines[e] != lines[e - 1]) first = e;
+        memcpy(to->X + e * size, from->X + order[e] * size, size);
+        at[e] = (lines != NULL ? from->J : from->I)[order[e]];
+        if (lines != NULL) to->I[e] = lines[e];
+        (lines != NULL ? to->J : to->I)[e] = e - first;
+    }
+}
+
+static gbl_Info merge_lines(const gb_EntryList *list, const Order *o, uint64_t *order) {
+    const size_t bytes = list->n * sizeof *order;
+    uint64_t *space = gb_malloc(bytes);
+    if (space == NULL && bytes > 0) return gb_fail_memory(bytes);
+    for (uint64_t e = 0; e < list->n; e++) order[e] = e;
+    for (uint64_t from = 0, to = 0; from < list->n; from = to) {
+        to = list->J != NULL ? from + 1 : list->n;
+        while (to < list->n && list->I[to] == list->I[from]) to++;
+        sort_range(o, order + from, to - from, space);
+    }
+    gb_free(space, bytes);
+    return GBL_SUCCESS;
+}
+
+/* Of a vector's entries, by value. */
+static gbl_Info order_entries(const gb_EntryList *list, const gb_BinaryOp *op, uint64_t *order) {
+    Entries e = entries_of(op, list->type);
+    e.x = list->X;
+    e.n = list->n;
+    const gbl_Info info = find_order(&e, (gb_Idx *)(void *)order);
+    for (uint64_t k = list->n; info == GBL_SUCCESS && k-- > 0;) {
+        gb_Idx at;
+        memcpy(&at, (const char *)order + k * sizeof at, sizeof at);
+        order[k] = at;
+    }
     return info;
 }
 
-/* Sorts the compact vector; w and p are new ones with the results, or stay NULL. */
-static gbl_Info sort_compact(const gb_Sort *call, gb_Matrix **w, gb_Matrix **p) {
-    gb_Matrix *const u = call->u;
-    gb_RowLists own = {0};
-    gb_Compact from = {0};
-    gb_Matrix *values = NULL, *positions = NULL;
-    gbl_Info info = gb_row_lists_of(&own, u);
-    if (info == GBL_SUCCESS) info = gb_compact_get(&from, u, &own, false);
-    if (info == GBL_SUCCESS && call->w != NULL)
-        info = gb_compact_new(&values, u, call->w->type, &own);
-    if (info == GBL_SUCCESS && call->p != NULL)
-        info = gb_compact_new(&positions, u, gb_type_of(GBL_UINT64_CODE), &own);
-    if (info == GBL_SUCCESS)
-        info = sort_host(&(gb_Sort){values, positions, call->type, call->descending, from.m});
-    if (info == GBL_SUCCESS && values != NULL) info = widen(w, u, call->w->type, values, NULL);
-    if (info == GBL_SUCCESS && positions != NULL)
-        info = widen(p, u, call->p->type, positions, own.rows);
-    gb_matrix_free(values);
-    gb_matrix_free(positions);
-    gb_compact_release(&from);
-    gb_row_lists_release(&own);
+/* *order, a block of 8 bytes an entry: that of the list. */
+static gbl_Info order_lines(const gb_EntryList *list, const gb_BinaryOp *op, uint64_t *order) {
+    if (list->J == NULL && is_by_value(op) && list->n > 0 && list->n <= UINT32_MAX)
+        return order_entries(list, op, order);
+    const gbl_Type_Code code = op->xtype->code;
+    Order o = {.op = op,
+               .x = list->X,
+               .floats = op->code != GB_USER && (code == GBL_FP32_CODE || code == GBL_FP64_CODE)};
+    void *cast = NULL;
+    size_t bytes = 0;
+    if (op->xtype != list->type) {
+        if (!gb_size_mul(&bytes, list->n + 1, op->xtype->size)) return gb_fail_memory(SIZE_MAX);
+        o.x = cast = gb_malloc(bytes);
+        if (cast == NULL) return gb_fail_memory(bytes);
+        gb_cast(op->xtype, cast, list->type, list->X, 1, list->n);
+    }
+    const gbl_Info info = merge_lines(list, &o, order);
+    gb_free(cast, bytes);
     return info;
+}
+
+/* A column of A is sorted as a row of A'. */
+static gbl_Info list_lines(gb_EntryList *list, const gb_Sort *call) {
+    gb_Matrix *A = call->A, *T = NULL;
+    if (!call->by_column) return gb_entry_list_of(list, A, A->type);
+    gbl_Info info = gb_matrix_new(&T, GB_MAGIC_MATRIX, A->type, A->ncols, A->nrows);
+    if (info == GBL_SUCCESS)
+        info = gb_run_now(&gb_op_transpose, &(gb_Transpose){.C = T, .A = A, .transpose = true});
+    if (info == GBL_SUCCESS) info = gb_entry_list_of(list, T, A->type);
+    gb_matrix_free(T);
+    return info;
+}
+
+/* The outputs, NULL where not wanted, get copies, and only then their contents. */
+static gbl_Info write_sorted(const gb_Sort *call, const gb_EntryList *values, const gbl_Index *at) {
+    gb_EntryList list = *values, positions = *values;
+    gb_Matrix *C = NULL, *P = NULL;
+    if (call->by_column) {
+        list.I = positions.I = values->J;
+        list.J = positions.J = values->I;
+    }
+    positions.X = (char *)(uintptr_t)at;
+    positions.type = gb_type_of(GBL_UINT64_CODE);
+    gbl_Info info = GBL_SUCCESS;
+    if (call->C != NULL) info = gb_entry_list_to(&C, call->C, call->C->type, &list, NULL);
+    if (info == GBL_SUCCESS && call->P != NULL)
+        info = gb_entry_list_to(&P, call->P, call->P->type, &positions, NULL);
+    if (info == GBL_SUCCESS && C != NULL) gb_matrix_move(call->C, C);
+    if (info == GBL_SUCCESS && P != NULL) gb_matrix_move(call->P, P);
+    gb_matrix_free(C);
+    gb_matrix_free(P);
+    return info;
+}
+
+static gbl_Info sort_lines(const void *asked) {
+    const gb_Sort *call = asked;
+    gb_EntryList list = {0}, sorted = {0}, order = {0};
+    gbl_Info info = list_lines(&list, call);
+    if (info == GBL_SUCCESS) info = gb_entry_list_new(&sorted, list.n, list.J == NULL, list.type);
+    if (info == GBL_SUCCESS)
+        info = gb_entry_list_new(&order, list.n, true, gb_type_of(GBL_UINT64_CODE));
+    if (info == GBL_SUCCESS) info = order_lines(&list, call->op, order.I);
+    if (info == GBL_SUCCESS) {
+        gbl_Index *at = gb_entry_indices(&order);
+        put_in_order(&list, &sorted, at, order.I);
+        info = write_sorted(call, &sorted, at);
+    }
+    gb_entry_list_release(&list);
+    gb_entry_list_release(&sorted);
+    gb_entry_list_release(&order);
+    return info;
+}
+
+static gbl_Info sort_host(const void *asked) {
+    const gb_Sort *call = asked;
+    return gb_is_vector(call->A) && is_by_value(call->op) ? sort_vector(call) : sort_lines(call);
 }
 
 static gbl_Info sort_hyper(const void *asked) {
     const gb_Sort *call = asked;
-    gb_Matrix *w = NULL, *p = NULL;
-    if (!gb_is_hyper(call->u)) return sort_host(call);
-    gbl_Info info = gb_assemble(call->u);
-    if (info == GBL_SUCCESS) info = sort_compact(call, &w, &p);
-    if (info == GBL_SUCCESS && call->w != NULL) gb_matrix_move(call->w, w);
-    if (info == GBL_SUCCESS && call->p != NULL) gb_matrix_move(call->p, p);
-    gb_matrix_free(w);
-    gb_matrix_free(p);
-    return info;
+    return gb_is_hyper(call->A) ? sort_lines(call) : sort_host(call);
 }
 
 /* -- the descriptor */
 
-static gbl_Info check_sorted(const gb_Matrix *out, const gb_Matrix *u, const gb_Type *type,
+static gbl_Info check_sorted(const gb_Matrix *out, const gb_Matrix *A, const gb_Type *type,
                              const char *name) {
-    static const gb_Mask no_mask = {0};
     if (out == NULL) return GBL_SUCCESS;
     const gbl_Info info = gb_check_output(out, &no_mask, NULL, type);
-    return info == GBL_SUCCESS ? gb_check_shape(out, false, u->nrows, 1, name) : info;
+    return info == GBL_SUCCESS ? gb_check_shape(out, false, A->nrows, A->ncols, name) : info;
 }
 
-static gbl_Info check(const void *asked) {
+static gbl_Info check_sort(const void *asked) {
     const gb_Sort *call = asked;
-    const gb_Matrix *u = call->u;
-    gbl_Info info = gb_check_cast(call->type, u->type, "u into op's input");
-    if (info == GBL_SUCCESS) info = check_sorted(call->w, u, u->type, "w");
-    if (info == GBL_SUCCESS) info = check_sorted(call->p, u, gb_type_of(GBL_UINT32_CODE), "p");
+    const gb_BinaryOp *op = call->op;
+    const gb_Matrix *A = call->A;
+    const bool vector = gb_is_vector(A);
+    if (op->ztype->code != GBL_BOOL_CODE || op->xtype != op->ytype || op->scalar == NULL)
+        return gb_fail(GBL_DOMAIN_MISMATCH, "op must be a comparison of values of one type, such "
+                                            "as GBL_LT_FP64, which gives BOOL");
+    gbl_Info info = gb_check_cast(op->xtype, A->type, "values into op's input");
+    if (info == GBL_SUCCESS) info = check_sorted(call->C, A, A->type, vector ? "w" : "C");
+    if (info == GBL_SUCCESS)
+        info = check_sorted(call->P, A, gb_type_of(GBL_UINT64_CODE), vector ? "p" : "P");
     return info;
 }
 
 const gb_Op gb_op_sort = {.name = "sort",
                           .bytes = sizeof(gb_Sort),
-                          .A = {.at = offsetof(gb_Sort, u)},
-                          .check = check,
+                          .A = {.at = offsetof(gb_Sort, A)},
+                          .check = check_sort,
                           .hyper = sort_hyper,
                           .host = sort_host};

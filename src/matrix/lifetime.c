@@ -216,11 +216,14 @@ void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
         A->cs[format] = from->cs[format];
         from->cs[format] = (gb_Cs){0};
     }
+    A->dense = from->dense;
+    from->dense = (gb_Dense){0};
     A->hyper = from->hyper;
     from->hyper = NULL;
     A->nvals = from->nvals;
     A->iso = from->iso;
-    __atomic_store_n(&A->has, from->has & GB_HAS_LISTS, __ATOMIC_RELEASE);
+    const unsigned forms = GB_HAS_LISTS | GBL_HAS_BITMAP | GBL_HAS_FULL;
+    __atomic_store_n(&A->has, from->has & forms, __ATOMIC_RELEASE);
     from->has = 0;
     from->ready = 0;
     from->nvals = 0;

@@ -304,7 +304,8 @@ void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays);
 /* The hypersparse content of A, a block of gb_malloc or NULL, in place of the one that it has; its
  * pending updates stay. */
 void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
-/* The content of an object of the same shape and type, as lists or hypersparse, which loses it. */
+/* The content of an object of the same shape and type, which loses it; no tiles, none on a device.
+ */
 void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);

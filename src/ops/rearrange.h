@@ -42,14 +42,4 @@ typedef struct {
 } gb_Reshape;
 extern const gb_Op gb_op_reshape;
 
-/* Entries of each row of A, or column, by an operator; of a vector, all. C or P may be NULL; P is
- * complete. */
-typedef struct {
-    gb_Matrix *C, *P;
-    const gb_BinaryOp *op;
-    gb_Matrix *A;
-    bool by_column;
-} gb_SortLines;
-extern const gb_Op gb_op_sort_lines;
-
 #endif

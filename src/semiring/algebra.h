@@ -233,7 +233,7 @@ struct gbl_IndexUnaryOp_opaque {
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
     gb_index_batch batch;
-    gbl_index_unary_function user;
+    gbl_index_unary_function user; /* the same for one value; NULL where a predefined one has x */
     char *name;
 };
 

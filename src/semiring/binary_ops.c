@@ -33,14 +33,8 @@
             gb_fill(z, &c, sizeof(Z), n);                                                          \
         }                                                                                          \
     }                                                                                              \
-    const gb_BinaryOp gb_binary_##op##_##N = {.magic = GB_MAGIC_BINARY,                            \
-                                              .refs = GB_STATIC,                                   \
-                                              .code = GB_##op,                                     \
-                                              .ztype = GB_TYPE(ZN),                                \
-                                              .xtype = GB_TYPE(N),                                 \
-                                              .ytype = GB_TYPE(N),                                 \
-                                              .batch = gb_batch_##op##_##N,                        \
-                                              .scalar = gb_scalar_##op##_##N};                     \
+    const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                                     \
+        GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
     gbl_BinaryOp const GBL_##name = GB_BINARY(op, N);
 
 /* -- arithmetic */

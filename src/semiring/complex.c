@@ -24,12 +24,8 @@
         (void)self;                                                                                \
         for (size_t k = 0; k < n; k++) ((Z *)z)[k] = call(((const T *)x)[sx != 0 ? k : 0]);        \
     }                                                                                              \
-    static const gb_UnaryOp gb_unary_##op##_##N = {.magic = GB_MAGIC_UNARY,                        \
-                                                   .refs = GB_STATIC,                              \
-                                                   .code = GB_##op,                                \
-                                                   .ztype = GB_TYPE(ZN),                           \
-                                                   .xtype = GB_TYPE(N),                            \
-                                                   .batch = gb_batch_##op##_##N};                  \
+    static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
+        GB_UNARY_OBJECT(GB_##op, GB_TYPE(ZN), GB_TYPE(N), gb_batch_##op##_##N, NULL);              \
     gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&gb_unary_##op##_##N;
 
 /* What C has no function for; f is what functions of float end with. LOG1P and EXPM1 lose digits
@@ -144,14 +140,8 @@ GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
         (void)self;                                                                                \
         for (size_t k = 0; k < n; k++) ((Z *)z)[k] = call(a[sx != 0 ? k : 0], b[sy != 0 ? k : 0]); \
     }                                                                                              \
-    linkage const gb_BinaryOp gb_binary_##op##_##N = {.magic = GB_MAGIC_BINARY,                    \
-                                                      .refs = GB_STATIC,                           \
-                                                      .code = GB_##op,                             \
-                                                      .ztype = GB_TYPE(ZN),                        \
-                                                      .xtype = GB_TYPE(N),                         \
-                                                      .ytype = GB_TYPE(N),                         \
-                                                      .batch = gb_batch_##op##_##N,                \
-                                                      .scalar = gb_scalar_##op##_##N};             \
+    linkage const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                             \
+        GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
     gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
 #define GB_DEFINE_VALUE(op, N)                                                                     \
     static void gb_batch_VALUE##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z,           \
@@ -160,13 +150,8 @@ GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
         (void)at;                                                                                  \
         gb_batch_##op##_##N(NULL, n, z, x, sx, y, 0);                                              \
     }                                                                                              \
-    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = {.magic = GB_MAGIC_INDEX,              \
-                                                             .refs = GB_STATIC,                    \
-                                                             .code = GB_VALUE##op,                 \
-                                                             .ztype = GB_TYPE(BOOL),               \
-                                                             .xtype = GB_TYPE(N),                  \
-                                                             .ytype = GB_TYPE(N),                  \
-                                                             .batch = gb_batch_VALUE##op##_##N};   \
+    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = GB_INDEX_OBJECT(                       \
+        GB_VALUE##op, GB_TYPE(BOOL), GB_TYPE(N), GB_TYPE(N), gb_batch_VALUE##op##_##N, NULL);      \
     gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
 
 #define GB_DEFINE_BINARIES(N, T, RN, R, f)                                                         \

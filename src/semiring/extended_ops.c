@@ -10,23 +10,13 @@
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"
 
-static void batch_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, int sx) {
-    const size_t zsize = op->ztype->size, step = sx != 0 ? op->xtype->size : 0;
-    for (size_t k = 0; k < n; k++) op->user((char *)z + k * zsize, (const char *)x + k * step);
-}
-
 #define GB_DEFINE_UNARY(op, name, N, T, value)                                                     \
     static void scalar_##name(void *z, const void *x_) {                                           \
         const T x = *(const T *)x_;                                                                \
         *(T *)z = (T)(value);                                                                      \
     }                                                                                              \
-    static const gb_UnaryOp unary_##name = {.magic = GB_MAGIC_UNARY,                               \
-                                            .refs = GB_STATIC,                                     \
-                                            .code = GB_##op,                                       \
-                                            .ztype = GB_TYPE(N),                                   \
-                                            .xtype = GB_TYPE(N),                                   \
-                                            .batch = batch_unary,                                  \
-                                            .user = scalar_##name};                                \
+    static const gb_UnaryOp unary_##name =                                                         \
+        GB_UNARY_OBJECT(GB_##op, GB_TYPE(N), GB_TYPE(N), gb_batch_unary, scalar_##name);           \
     gbl_UnaryOp const GBL_##name = (gb_UnaryOp *)&unary_##name;
 
 #define GB_DEFINE_BINARY(op, name, N, T, YN, Y, value)                                             \
@@ -35,14 +25,8 @@ static void batch_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, 
         const Y y = *(const Y *)y_;                                                                \
         *(T *)z = (T)(value);                                                                      \
     }                                                                                              \
-    static const gb_BinaryOp binary_##name = {.magic = GB_MAGIC_BINARY,                            \
-                                              .refs = GB_STATIC,                                   \
-                                              .code = GB_##op,                                     \
-                                              .ztype = GB_TYPE(N),                                 \
-                                              .xtype = GB_TYPE(N),                                 \
-                                              .ytype = GB_TYPE(YN),                                \
-                                              .batch = gb_batch_scalar,                            \
-                                              .scalar = scalar_##name};                            \
+    static const gb_BinaryOp binary_##name = GB_BINARY_OBJECT(                                     \
+        GB_##op, GB_TYPE(N), GB_TYPE(N), GB_TYPE(YN), gb_batch_scalar, scalar_##name);             \
     gbl_BinaryOp const GBL_##name = (gb_BinaryOp *)&binary_##name;
 
 /* -- comparisons, reversed arithmetic, logic */
@@ -138,11 +122,8 @@ GBL_FOREACH_FLOAT(GB_DEFINE)
                                               .index = position_##op##_##N};                       \
     gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
 #define GB_DEFINE_OF(op, N)                                                                        \
-    static const gb_UnaryOp unary_##op##_##N = {.magic = GB_MAGIC_UNARY,                           \
-                                                .refs = GB_STATIC,                                 \
-                                                .code = GB_##op,                                   \
-                                                .ztype = GB_TYPE(N),                               \
-                                                .xtype = GB_TYPE(N)};                              \
+    static const gb_UnaryOp unary_##op##_##N =                                                     \
+        GB_UNARY_OBJECT(GB_##op, GB_TYPE(N), GB_TYPE(N), NULL, NULL);                              \
     gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&unary_##op##_##N;
 #define GB_DEFINE(N, T)                                                                            \
     GB_DEFINE_POSITION(FIRSTI, N, T, ix)                                                           \

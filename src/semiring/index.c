@@ -11,6 +11,11 @@
 
 /* y and the result by type name and C type */
 #define GB_DEFINE_POSITION(op, name, Z, ZN, T, N)                                                  \
+    static void gb_scalar_##op##_##N(void *z, const void *x, gbl_Index i, gbl_Index j,             \
+                                     const void *y) {                                              \
+        (void)x;                                                                                   \
+        *(Z *)z = gb_##op##_##N((int64_t)i, (int64_t)j, *(const T *)y);                            \
+    }                                                                                              \
     static void gb_batch_##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z_,               \
                                     const void *x, int sx, gb_Positions at, const void *y_) {      \
         Z *restrict z = z_;                                                                        \
@@ -22,14 +27,8 @@
         const size_t si = (size_t)at.si, sj = (size_t)at.sj;                                       \
         for (size_t k = 0; k < n; k++) z[k] = gb_##op##_##N(at.i[k * si], at.j[k * sj], y);        \
     }                                                                                              \
-    static const gb_IndexUnaryOp gb_index_##op##_##N = {                                           \
-        .magic = GB_MAGIC_INDEX,                                                                   \
-        .refs = GB_STATIC,                                                                         \
-        .code = GB_##op,                                                                           \
-        .ztype = GB_TYPE(ZN),                                                                      \
-        .ytype = GB_TYPE(N),                                                                       \
-        .batch = gb_batch_##op##_##N,                                                              \
-    };                                                                                             \
+    static const gb_IndexUnaryOp gb_index_##op##_##N = GB_INDEX_OBJECT(                            \
+        GB_##op, GB_TYPE(ZN), NULL, GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);        \
     gbl_IndexUnaryOp const GBL_##name = (gb_IndexUnaryOp *)&gb_index_##op##_##N;
 
 #define GB_DEFINE(N, T)                                                                            \
@@ -59,15 +58,8 @@ GB_DEFINE(ROWGT)
         (void)at;                                                                                  \
         gb_binary_##op##_##N.batch(&gb_binary_##op##_##N, n, z, x, sx, y, 0);                      \
     }                                                                                              \
-    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = {                                      \
-        .magic = GB_MAGIC_INDEX,                                                                   \
-        .refs = GB_STATIC,                                                                         \
-        .code = GB_VALUE##op,                                                                      \
-        .ztype = GB_TYPE(BOOL),                                                                    \
-        .xtype = GB_TYPE(N),                                                                       \
-        .ytype = GB_TYPE(N),                                                                       \
-        .batch = gb_batch_VALUE##op##_##N,                                                         \
-    };                                                                                             \
+    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = GB_INDEX_OBJECT(                       \
+        GB_VALUE##op, GB_TYPE(BOOL), GB_TYPE(N), GB_TYPE(N), gb_batch_VALUE##op##_##N, NULL);      \
     gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
 
 #define GB_DEFINE(N, T)                                                                            \

@@ -65,12 +65,8 @@ static float signf(float x) {
         (void)self;                                                                                \
         for (size_t k = 0; k < n; k++) ((Z *)z)[k] = (Z)call(((const T *)x)[sx != 0 ? k : 0]);     \
     }                                                                                              \
-    static const gb_UnaryOp gb_unary_##op##_##N = {.magic = GB_MAGIC_UNARY,                        \
-                                                   .refs = GB_STATIC,                              \
-                                                   .code = GB_##op,                                \
-                                                   .ztype = GB_TYPE(ZN),                           \
-                                                   .xtype = GB_TYPE(N),                            \
-                                                   .batch = gb_batch_##op##_##N};                  \
+    static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
+        GB_UNARY_OBJECT(GB_##op, GB_TYPE(ZN), GB_TYPE(N), gb_batch_##op##_##N, NULL);              \
     gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&gb_unary_##op##_##N;
 #define GB_DEFINE(op, call)                                                                        \
     GB_DEFINE_MATH(op, call, FP64, double, FP64, double)                                           \
@@ -98,14 +94,8 @@ GB_DEFINE(ISFINITE, 0 != isfinite)
         for (size_t k = 0; k < n; k++)                                                             \
             ((T *)z)[k] = (T)call(a[sx != 0 ? k : 0], b[sy != 0 ? k : 0]);                         \
     }                                                                                              \
-    static const gb_BinaryOp gb_binary_##op##_##N = {.magic = GB_MAGIC_BINARY,                     \
-                                                     .refs = GB_STATIC,                            \
-                                                     .code = GB_##op,                              \
-                                                     .ztype = GB_TYPE(N),                          \
-                                                     .xtype = GB_TYPE(N),                          \
-                                                     .ytype = GB_TYPE(N),                          \
-                                                     .batch = gb_batch_##op##_##N,                 \
-                                                     .scalar = gb_scalar_##op##_##N};              \
+    static const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                              \
+        GB_##op, GB_TYPE(N), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);   \
     gbl_BinaryOp const GBL_##op##_##N = (gb_BinaryOp *)&gb_binary_##op##_##N;
 
 /* x * 2^y, y cut to a whole number. */

@@ -19,6 +19,22 @@
 #define GB_BINARY(op, N) ((gb_BinaryOp *)&gb_binary_##op##_##N)
 #define GB_MONOID(op, N) ((gb_Monoid *)&gb_monoid_##op##_##N)
 
+#define GB_UNARY_OBJECT(CODE, Z, X, BATCH, USER)                                                   \
+    {                                                                                              \
+        .magic = GB_MAGIC_UNARY, .refs = GB_STATIC, .code = CODE, .ztype = Z, .xtype = X,          \
+        .batch = BATCH, .user = USER                                                               \
+    }
+#define GB_BINARY_OBJECT(CODE, Z, X, Y, BATCH, SCALAR)                                             \
+    {                                                                                              \
+        .magic = GB_MAGIC_BINARY, .refs = GB_STATIC, .code = CODE, .ztype = Z, .xtype = X,         \
+        .ytype = Y, .batch = BATCH, .scalar = SCALAR                                               \
+    }
+#define GB_INDEX_OBJECT(CODE, Z, X, Y, BATCH, USER)                                                \
+    {                                                                                              \
+        .magic = GB_MAGIC_INDEX, .refs = GB_STATIC, .code = CODE, .ztype = Z, .xtype = X,          \
+        .ytype = Y, .batch = BATCH, .user = USER                                                   \
+    }
+
 /* -- predefined objects that others point to */
 #define GB_DECLARE(N, T)                                                                           \
     extern const gb_Type gb_type_##N;                                                              \
@@ -65,7 +81,8 @@ GB_DECLARE(INT32)
 GB_DECLARE(INT64)
 #undef GB_DECLARE
 
-/* A batch function for every operator that has a function of one value. */
+/* Batch functions for every operator that has a function of one value. */
+void gb_batch_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, int sx);
 void gb_batch_scalar(const gb_BinaryOp *op, size_t n, void *z, const void *x, int sx, const void *y,
                      int sy);
 

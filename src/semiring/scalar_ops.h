@@ -120,7 +120,7 @@ GB_SCALAR_BINARY(MIN, BOOL, bool, bool, (x & y))
 GB_SCALAR_BINARY(MAX, BOOL, bool, bool, x | y)
 GB_SCALAR_BINARY(ABSDIFF, BOOL, bool, bool, x ^ y)
 
-/* Index-unary operators on position (i, j); indices fit in 33 bits, so j - i cannot overflow, while
+/* Index-unary operators on position (i, j); indices fit in 61 bits, so j - i cannot overflow, while
  * the caller's y may be anything. */
 #define GB_SCALAR_INDEX(op, N, Z, Y, value)                                                        \
     GB_SCALAR Z gb_##op##_##N(int64_t i, int64_t j, Y y) {                                         \

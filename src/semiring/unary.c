@@ -21,14 +21,8 @@
             gb_fill(z, &c, sizeof(T), n);                                                          \
         }                                                                                          \
     }                                                                                              \
-    static const gb_UnaryOp gb_unary_##op##_##N = {                                                \
-        .magic = GB_MAGIC_UNARY,                                                                   \
-        .refs = GB_STATIC,                                                                         \
-        .code = GB_##op,                                                                           \
-        .ztype = GB_TYPE(N),                                                                       \
-        .xtype = GB_TYPE(N),                                                                       \
-        .batch = gb_batch_##op##_##N,                                                              \
-    };                                                                                             \
+    static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
+        GB_UNARY_OBJECT(GB_##op, GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, NULL);               \
     gbl_UnaryOp const GBL_##name = (gb_UnaryOp *)&gb_unary_##op##_##N;
 
 #define GB_DEFINE(N, T)                                                                            \
@@ -44,7 +38,7 @@ GB_DEFINE_UNARY(LNOT, LNOT, BOOL, bool)
 GBL_FOREACH_INTEGER(GB_DEFINE)
 #undef GB_DEFINE
 
-static void gb_batch_user_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, int sx) {
+void gb_batch_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, int sx) {
     const size_t zsize = op->ztype->size;
     const size_t xstep = sx != 0 ? op->xtype->size : 0;
     for (size_t k = 0; k < n; k++) op->user((char *)z + k * zsize, (const char *)x + k * xstep);
@@ -61,7 +55,7 @@ gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x) {
                            .code = GB_USER,
                            .ztype = gb_type_retain(z),
                            .xtype = gb_type_retain(x),
-                           .batch = gb_batch_user_unary,
+                           .batch = gb_batch_unary,
                            .user = f};
     return op;
 }

@@ -130,6 +130,10 @@ static void run_sort(uint64_t seed, o_Type type, gbl_Index n, double density, bo
     if (seed % 5 == 1) OK(gbl_Vector_sort(NULL, gp, op.handle, gu, NULL));
     t_expect_vector("p", &p, gp, 0);
     t_expect_vector("u", &u, gu, 0);
+    const o_Binary or_equal = t_find_binary(down ? O_GE : O_LE, type.code);
+    OK(gbl_Vector_sort(gw, gp, or_equal.handle, gu, NULL));
+    t_expect_vector("w by another comparison", &w, gw, 0);
+    t_expect_vector("p by another comparison", &p, gp, 0);
     OK(gbl_Vector_sort(gu, NULL, op.handle, gu, NULL));
     t_expect_vector("u sorted", &w, gu, 0);
     FREE(gu, gw, gp, u, w, p);
@@ -179,7 +183,7 @@ GB_TEST(order, sort_errors) {
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(u, p, NULL, u, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Vector_sort(u, p, GBL_LT_FP64, NULL, NULL));
     FAILS(GBL_INVALID_VALUE, gbl_Vector_sort(p, p, GBL_LT_FP64, u, NULL));
-    FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_sort(u, p, GBL_LE_FP64, u, NULL));
+    FAILS(GBL_DOMAIN_MISMATCH, gbl_Vector_sort(u, p, GBL_PLUS_FP64, u, NULL));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_sort(u, q, GBL_LT_FP64, u, NULL));
     FREE(u, p, q);
 }
