@@ -49,6 +49,7 @@ typedef struct {
 } gb_Found;
 
 typedef struct {
+    const gb_Bins *bins;
     gb_RowWork rows;    /* accumulators */
     gb_Window window;   /* rows that are sorted together */
     gb_LocalBin *local; /* [most_bins] */

@@ -18,6 +18,7 @@
 #include "kernel_api/backend.h"
 #include "core/tune.h"
 #include "cpu/simd/isa.h"
+#include "cpu/common/compact.h"
 #include "cpu/rowwise/rowwork.h"
 
 enum {
@@ -125,16 +126,6 @@ typedef struct gb_PanelKernel {
     void (*rest)(char *rest);
 } gb_PanelKernel;
 
-/* Where the rows of a panel are written: p[position] = n, the entries so far, and from there to i,
- * x.
- */
-typedef struct {
-    gb_Off *p;
-    gb_Idx *i;
-    char *x;
-    uint64_t n;
-} gb_PanelOut;
-
 /* work.c; false when memory is short, with w->wanted set. `values` is for a semiring that reads A's
  * values. */
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values);
@@ -158,6 +149,6 @@ void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g);
 /* Drops columns of a piece below w->low and above w->high. */
 void GB_ISA_NAME(gb_panel_clip)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelPiece *piece);
 /* The rows of the finished panel; everything is clean afterwards. Returns entries. */
-uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out);
+uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_ChunkOut out);
 
 #endif

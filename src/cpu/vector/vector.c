@@ -155,8 +155,9 @@ bool GB_ISA_NAME(gb_vector_reserve_products)(gb_VectorWork *w, uint64_t products
     return false;
 }
 
-static gbl_Info work_new(gb_VectorWork *w, const gb_MxmArgs *g) {
-    *w = (gb_VectorWork){.g = g, .args = g->args};
+static gbl_Info work_new(void *work, const void *kernel, const gb_MxmArgs *g) {
+    gb_VectorWork *w = work;
+    *w = (gb_VectorWork){.g = g, .args = g->args, .kernel = kernel};
     w->args.scratch = gb_malloc(2 * g->args.zsize);
     w->lanes = gb_calloc(sizeof *w->lanes);
     if (w->args.scratch == NULL || w->lanes == NULL)
@@ -165,7 +166,12 @@ static gbl_Info work_new(gb_VectorWork *w, const gb_MxmArgs *g) {
     return GBL_SUCCESS;
 }
 
-static void work_free(gb_VectorWork *w) {
+static void work_free(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
+    gb_VectorWork *w = work;
+    (void)g;
+    stats->dense += w->rows_dense;
+    stats->hashed += w->rows_hashed;
+    stats->sorted += w->rows_sorted;
     rows_free(w);
     table_free(w);
     keys_free(w);
@@ -279,83 +285,34 @@ static void prefetch(const gb_VectorWork *w, uint64_t from, uint64_t to) {
 
 /* -- chunks ------------------------------------------------------------------------------------ */
 
-static uint64_t run_chunk(gb_VectorWork *w, gb_VectorOut *out) {
-    if (out->from == out->to) return 0;
-    if (!reserve_rows(w, out->to - out->from)) return 0;
-    out->count = w->count;
-    const uint64_t most = set_capacities(w->g, out);
-    prefetch(w, out->from, out->to);
-    if (w->g->way.kind == GB_EXPAND_SORT)
-        GB_ISA_NAME(gb_vector_esc)(w, out);
-    else
-        run_rows(w, out, most);
-    return w->wanted == 0 ? compact_rows(w, out) : 0;
-}
-
-typedef struct {
-    const gb_MxmArgs *g;
-    gb_Compaction *P;
-    gb_VectorWork *work; /* [threads] */
-} gb_VectorRun;
-
-/* One thread's part: chunks until there are none left. */
-static void run_thread(void *context, int t) {
-    const gb_VectorRun *run = context;
-    const gb_MxmArgs *g = run->g;
-    gb_Compaction *P = run->P;
-    gb_VectorWork *w = &run->work[t];
-    uint64_t c;
-    gb_Buffer *buffer;
-    while (gb_compaction_next(P, t, &c, &buffer)) {
-        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
-        gb_VectorOut out = {.from = from, .to = to, .p = P->T->p, .i = buffer->i, .x = buffer->x};
-        const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
-        const uint64_t n = go_on ? run_chunk(w, &out) : 0;
-        if (w->wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
-        gb_compaction_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
+static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *chunk) {
+    gb_VectorWork *w = work;
+    gb_VectorOut out = {
+        .from = chunk->from, .to = chunk->to, .p = chunk->p, .i = chunk->i, .x = chunk->x};
+    if (out.from == out.to) return;
+    if (reserve_rows(w, out.to - out.from)) {
+        out.count = w->count;
+        const uint64_t most = set_capacities(g, &out);
+        prefetch(w, out.from, out.to);
+        if (g->way.kind == GB_EXPAND_SORT)
+            GB_ISA_NAME(gb_vector_esc)(w, &out);
+        else
+            run_rows(w, &out, most);
     }
-}
-
-static gbl_Info run_all(const gb_MxmArgs *g, gb_Compaction *P, gb_MxmStats *stats) {
-    const int threads = P->nthreads;
-    const size_t bytes = (size_t)threads * sizeof(gb_VectorWork);
-    gb_VectorWork *work = gb_calloc(bytes);
-    if (work == NULL) return gb_fail_memory(bytes);
-    gbl_Info info = GBL_SUCCESS;
-    for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
-        info = work_new(&work[t], g);
-        work[t].kernel = &kernels[g->ring];
-    }
-    if (info == GBL_SUCCESS) {
-        gb_VectorRun run = {g, P, work};
-        gb_compaction_run(P, run_thread, &run);
-        info = gb_progress_end(g->meter);
-    }
-    for (int t = 0; t < threads; t++) {
-        stats->dense += work[t].rows_dense;
-        stats->hashed += work[t].rows_hashed;
-        stats->sorted += work[t].rows_sorted;
-        stats->seconds_compact += P->thread[t].seconds / threads;
-        work_free(&work[t]);
-    }
-    gb_free(work, bytes);
-    return info;
+    chunk->wanted = w->wanted;
+    if (w->wanted == 0) chunk->n = compact_rows(w, &out);
 }
 
 gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    const gb_ChunkMethod method = {
+        sizeof(gb_VectorWork), &kernels[g->ring], work_new, run_chunk, work_free, false};
     gb_Chunks chunks = {0};
-    gb_Compaction P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){0};
     gbl_Info info = gb_chunks_by_flops(&chunks, g, 1);
     if (info != GBL_SUCCESS) return info;
-    info = gb_compaction_begin(&P, g, &chunks, T, gb_compaction_capacity(g, &chunks));
-    if (info == GBL_SUCCESS) {
-        info = run_all(g, &P, stats);
-        if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
-        stats->slices = P.slices;
-        info = gb_compaction_end(&P);
-    }
+    const uint64_t capacity = gb_compaction_capacity(g, &chunks);
+    info = gb_multiply_chunks(&method, g, &chunks, capacity, T, stats);
     if (info == GBL_SUCCESS) T->sorted = !g->any_order;
     gb_chunks_free(&chunks);
     return info;
