@@ -41,10 +41,6 @@ static const gb_OuterKernel *kernel_of(const gb_MxmArgs *g) {
 
 /* -- workspace --------------------------------------------------------------------------------- */
 
-static void *take(size_t *bytes, uint64_t count, size_t size) {
-    return gb_size_mul(bytes, count, size) ? gb_malloc(*bytes) : NULL;
-}
-
 /* Its columns; the values are the kernel's, which knows their type. */
 static void set_tail(gb_Tail *tail, const gb_CsView *B) {
     *tail = (gb_Tail){.from = B->nvals > GB_TAIL ? B->nvals - GB_TAIL : 0};
@@ -56,29 +52,26 @@ static gbl_Info work_new(void *work, const void *outer, const gb_MxmArgs *g) {
     gb_OuterWork *w = work;
     const gb_Bins *b = ((const gb_Outer *)outer)->bins;
     const uint64_t products = b->most_products, zsize = g->args.zsize;
-    const uint64_t packets = gb_most_packets(b);
-    size_t bytes[6] = {0};
-    *w = (gb_OuterWork){.bins = b, .lines_bytes = (b->most_bins + 1) * b->shape.stride};
+    const uint64_t packets = gb_most_packets(b) + GB_PACKETS_NEXT;
+    const size_t local = b->most_bins * sizeof *w->local, ends = GB_BIN_ROWS * sizeof *w->end;
+    const size_t keys = 2 * products * sizeof *w->key, values = products * zsize;
+    const size_t lines = (b->most_bins + 1) * b->shape.stride;
+    const size_t found = packets * (sizeof *w->found + sizeof *w->packet);
+    size_t wanted = 0;
+    *w = (gb_OuterWork){0};
     gbl_Info info = GB_ISA_NAME(gb_rowwork_new)(&w->rows, g);
     if (info == GBL_SUCCESS) info = GB_ISA_NAME(gb_window_new)(&w->window, g->B.nminor, zsize);
     if (info != GBL_SUCCESS) return info;
-    w->local = take(&bytes[0], b->most_bins, sizeof *w->local);
-    w->lines_block = gb_malloc(w->lines_bytes);
-    w->end = take(&bytes[1], GB_BIN_ROWS, sizeof *w->end);
-    w->key = take(&bytes[2], 2 * products, sizeof *w->key);
-    w->product = take(&bytes[3], products, zsize);
-    w->found = take(&bytes[4], packets, sizeof *w->found);
-    w->packet = take(&bytes[5], packets + GB_PACKETS_NEXT, sizeof *w->packet);
-    if (w->local == NULL || w->lines_block == NULL || w->end == NULL ||
-        (products > 0 && (w->key == NULL || w->product == NULL)) ||
-        (packets > 0 && (w->found == NULL || w->packet == NULL)) ||
-        !GB_ISA_NAME(gb_reserve_products)(&w->rows)) {
-        size_t all = w->lines_bytes;
-        for (int k = 0; k < 6; k++) all += bytes[k];
-        return gb_fail_memory(all);
-    }
+    char *at = gb_grow(&w->arrays, local + ends + keys + values + lines + found, &wanted);
+    if (at == NULL || !GB_ISA_NAME(gb_reserve_products)(&w->rows)) return gb_fail_memory(wanted);
+    w->local = gb_carve(&at, local);
+    w->end = gb_carve(&at, ends);
+    w->key = gb_carve(&at, keys);
+    w->product = gb_carve(&at, values);
+    w->found = gb_carve(&at, packets * sizeof *w->found);
+    w->packet = gb_carve(&at, packets * sizeof *w->packet);
     const uintptr_t stride = b->shape.stride;
-    w->lines = (char *)(((uintptr_t)w->lines_block + stride - 1) & ~(stride - 1));
+    w->lines = (char *)(((uintptr_t)at + stride - 1) & ~(stride - 1));
     set_tail(&w->tail, &g->B);
     kernel_of(g)->prepare(w);
     return GBL_SUCCESS;
@@ -86,17 +79,10 @@ static gbl_Info work_new(void *work, const void *outer, const gb_MxmArgs *g) {
 
 static void work_free(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
     gb_OuterWork *w = work;
-    const gb_Bins *b = w->bins;
-    if (b == NULL) return; /* it never began */
+    (void)g;
     stats->sorted += w->rows.sorted;
     stats->dense += w->rows.dense;
-    gb_free(w->local, b->most_bins * sizeof *w->local);
-    gb_free(w->lines_block, w->lines_bytes);
-    gb_free(w->end, GB_BIN_ROWS * sizeof *w->end);
-    gb_free(w->key, 2 * b->most_products * sizeof *w->key);
-    gb_free(w->product, b->most_products * g->args.zsize);
-    gb_free(w->found, gb_most_packets(b) * sizeof *w->found);
-    gb_free(w->packet, (gb_most_packets(b) + GB_PACKETS_NEXT) * sizeof *w->packet);
+    gb_grown_free(&w->arrays);
     GB_ISA_NAME(gb_window_free)(&w->window);
     GB_ISA_NAME(gb_rowwork_free)(&w->rows);
 }

@@ -58,12 +58,6 @@ typedef enum {
 } gb_PanelArrayName;
 
 typedef struct {
-    void *block;
-    size_t bytes;  /* of the block */
-    size_t usable; /* from the border on */
-} gb_PanelArray;
-
-typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
     unsigned lanes;   /* 8, or 16 for values of 4 bytes and of 1 */
     size_t stride;    /* bytes of the sums of a slot */
@@ -103,7 +97,7 @@ typedef struct {
     uint64_t *list, *sort;
     unsigned table_bits;
     uint32_t found[GB_PANEL_PIECE]; /* slots of entries of a row of B */
-    gb_PanelArray array[GB_ARRAYS];
+    gb_Grown array[GB_ARRAYS];
     gb_RowWork filter;        /* of which only the filter's arrays are used */
     uint64_t windows, tables; /* rows by the way slots were found */
     size_t wanted;            /* bytes that were requested in vain; 0: all is well */
