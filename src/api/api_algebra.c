@@ -18,10 +18,8 @@
 
 static gbl_Info gb_check_types(bool has_function, const gb_Type *z, const gb_Type *x,
                                const gb_Type *y) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS && !has_function)
-        info = gb_fail(GBL_NULL_POINTER, "f is NULL; it must be a function");
-    if (info == GBL_SUCCESS) info = gb_check_type(z, "z");
+    if (!has_function) return gb_fail(GBL_NULL_POINTER, "f is NULL; it must be a function");
+    gbl_Info info = gb_check_type(z, "z");
     if (info == GBL_SUCCESS) info = gb_check_type(x, "x");
     if (info == GBL_SUCCESS) info = gb_check_type(y, "y");
     return info;
@@ -30,10 +28,7 @@ static gbl_Info gb_check_types(bool has_function, const gb_Type *z, const gb_Typ
 /* -- types */
 
 gbl_Info gbl_Type_new(gbl_Type *type, size_t size) {
-    gbl_Info info = gb_check_pointer(type, "type");
-    if (info != GBL_SUCCESS) return info;
-    *type = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(type, "type");
     if (info != GBL_SUCCESS) return info;
     if (size == 0 || size > GB_TYPE_SIZE_MAX)
         return gb_fail(GBL_INVALID_VALUE,
@@ -61,10 +56,8 @@ gbl_Info gbl_Type_code(gbl_Type_Code *code, gbl_Type type) {
 /* -- operators */
 
 gbl_Info gbl_UnaryOp_new(gbl_UnaryOp *op, gbl_unary_function f, gbl_Type z, gbl_Type x) {
-    gbl_Info info = gb_check_pointer(op, "op");
-    if (info != GBL_SUCCESS) return info;
-    *op = NULL;
-    info = gb_check_types(f != NULL, z, x, x);
+    gbl_Info info = gb_begin_new(op, "op");
+    if (info == GBL_SUCCESS) info = gb_check_types(f != NULL, z, x, x);
     if (info != GBL_SUCCESS) return info;
     *op = gb_unary_make(f, z, x);
     return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
@@ -72,10 +65,8 @@ gbl_Info gbl_UnaryOp_new(gbl_UnaryOp *op, gbl_unary_function f, gbl_Type z, gbl_
 
 gbl_Info gbl_BinaryOp_new(gbl_BinaryOp *op, gbl_binary_function f, gbl_Type z, gbl_Type x,
                           gbl_Type y) {
-    gbl_Info info = gb_check_pointer(op, "op");
-    if (info != GBL_SUCCESS) return info;
-    *op = NULL;
-    info = gb_check_types(f != NULL, z, x, y);
+    gbl_Info info = gb_begin_new(op, "op");
+    if (info == GBL_SUCCESS) info = gb_check_types(f != NULL, z, x, y);
     if (info != GBL_SUCCESS) return info;
     *op = gb_binary_make(f, z, x, y);
     return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
@@ -83,10 +74,8 @@ gbl_Info gbl_BinaryOp_new(gbl_BinaryOp *op, gbl_binary_function f, gbl_Type z, g
 
 gbl_Info gbl_BinaryOp_new_index(gbl_BinaryOp *op, gbl_index_binary_function f, gbl_Type z,
                                 gbl_Type x, gbl_Type y, gbl_Scalar theta) {
-    gbl_Info info = gb_check_pointer(op, "op");
-    if (info != GBL_SUCCESS) return info;
-    *op = NULL;
-    info = gb_check_types(f != NULL, z, x, y);
+    gbl_Info info = gb_begin_new(op, "op");
+    if (info == GBL_SUCCESS) info = gb_check_types(f != NULL, z, x, y);
     if (info == GBL_SUCCESS) info = gb_check_scalar(theta, "theta");
     if (info == GBL_SUCCESS && !theta->present)
         info = gb_fail(GBL_EMPTY_OBJECT,
@@ -103,10 +92,8 @@ gbl_Info gbl_BinaryOp_new_index(gbl_BinaryOp *op, gbl_index_binary_function f, g
 
 gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, gbl_Type z,
                               gbl_Type x, gbl_Type y) {
-    gbl_Info info = gb_check_pointer(op, "op");
-    if (info != GBL_SUCCESS) return info;
-    *op = NULL;
-    info = gb_check_types(f != NULL, z, x, y);
+    gbl_Info info = gb_begin_new(op, "op");
+    if (info == GBL_SUCCESS) info = gb_check_types(f != NULL, z, x, y);
     if (info != GBL_SUCCESS) return info;
     *op = gb_index_make(f, z, x, y);
     return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
@@ -116,10 +103,7 @@ gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, 
 
 static gbl_Info gb_new_monoid(gbl_Monoid *monoid, gbl_BinaryOp op, gbl_Type_Code code,
                               const void *identity, const void *terminal) {
-    gbl_Info info = gb_check_pointer(monoid, "monoid");
-    if (info != GBL_SUCCESS) return info;
-    *monoid = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(monoid, "monoid");
     if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
     if (info != GBL_SUCCESS) return info;
     if (identity == NULL) return gb_fail(GBL_NULL_POINTER, "identity is NULL");
@@ -165,10 +149,7 @@ gbl_Info gbl_Monoid_new_terminal_UDT(gbl_Monoid *monoid, gbl_BinaryOp op, const 
 }
 
 gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp multiply) {
-    gbl_Info info = gb_check_pointer(semiring, "semiring");
-    if (info != GBL_SUCCESS) return info;
-    *semiring = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(semiring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_monoid(add, "add");
     if (info == GBL_SUCCESS) info = gb_check_binary(multiply, "multiply");
     if (info != GBL_SUCCESS) return info;
@@ -224,10 +205,7 @@ static gbl_Info choose_compiled(const gbl_CompiledSemiring **use, const gb_Type 
 
 gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
                                const gbl_CompiledSemiring *kernels) {
-    gbl_Info info = gb_check_pointer(semiring, "semiring");
-    if (info != GBL_SUCCESS) return info;
-    *semiring = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(semiring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
     if (info == GBL_SUCCESS) info = gb_check_pointer(kernels, "kernels");
     if (info == GBL_SUCCESS) info = choose_compiled(&kernels, type, kernels);

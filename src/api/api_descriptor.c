@@ -56,12 +56,8 @@ FOREACH_DESCRIPTOR(DEFINE)
 #undef DEFINE
 
 gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc) {
-    gbl_Info info = gb_check_pointer(desc, "desc");
+    const gbl_Info info = gb_begin_new(desc, "desc");
     if (info != GBL_SUCCESS) return info;
-    *desc = NULL;
-    info = gb_check_init();
-    if (info != GBL_SUCCESS) return info;
-
     *desc = gb_malloc(sizeof **desc);
     if (*desc == NULL) return gb_fail_memory(sizeof **desc);
     **desc = (struct gbl_Descriptor_opaque){.magic = GB_MAGIC_DESCRIPTOR};
@@ -84,55 +80,68 @@ static gbl_Info set_mask(gbl_Descriptor desc, int value) {
     return GBL_SUCCESS;
 }
 
-/* A field that is default or one of [least, most]. */
-static gbl_Info set_choice(gbl_Desc_Value *choice, int field, int value, gbl_Desc_Value least,
-                           gbl_Desc_Value most) {
-    if (value != GBL_DEFAULT && (value < (int)least || value > (int)most))
-        return bad_value(field, value);
-    *choice = (gbl_Desc_Value)value;
-    return GBL_SUCCESS;
+/* -- fields that are default or one other value */
+
+/* The flag of the field, and the value that sets it; NULL: it has none. */
+static bool *flag_of(gbl_Descriptor desc, int field, int *other) {
+    *other = field == GBL_OUTP ? GBL_REPLACE : GBL_TRAN;
+    if (field == GBL_OUTP) return &desc->replace;
+    if (field == GBL_INP0) return &desc->transpose0;
+    return field == GBL_INP1 ? &desc->transpose1 : NULL;
 }
 
-static gbl_Info set_accumulators(gbl_Descriptor desc, int value) {
+/* -- fields that are default or a number from least to most */
+
+typedef struct {
+    int field;
+    size_t at; /* an int32_t, or an enum of its size */
+    int32_t least, most;
+    const char *must; /* of an error text, behind the number; NULL: it is a gbl_Desc_Value */
+} Number;
+#define AT(FIELD) offsetof(struct gbl_Descriptor_opaque, choices.FIELD)
+_Static_assert(sizeof(gbl_Desc_Value) == sizeof(int32_t), "fields are read and set as numbers");
+
+static const Number numbers[] = {
+    {GBL_METHOD, AT(method), 0, 0, NULL},
+    {GBL_WORKFLOW, AT(workflow), GBL_WORKFLOW_UPPER_BOUND, GBL_WORKFLOW_GROUPED, NULL},
+    {GBL_ROW_ORDER, AT(row_order), GBL_ANY_ORDER, GBL_ANY_ORDER, NULL},
+    {GBL_ACCUMULATORS, AT(accumulators), 0, 0,
+     "is not a set of accumulators; add GBL_ACCUMULATE_ values, at least GBL_ACCUMULATE_HASH or "
+     "GBL_ACCUMULATE_DENSE"},
+    {GBL_REGISTERS, AT(registers), 32, 128, "registers; a sketch has 32, 64 or 128"},
+    {GBL_BIN_BYTES, AT(bin_bytes), 1024, INT32_MAX, "bytes of a bin; it must be 1024 or more"},
+    {GBL_BIN_LINES, AT(bin_lines), 1, 64, "lines of a local bin; it must be from 1 to 64"},
+    {GBL_VECTOR_VARIANT, AT(vector.variant), GBL_VECTOR_SPA, GBL_VECTOR_ESC, NULL},
+    {GBL_BLOCK_LEAST, AT(vector.block_least), 1, 256, "rows of a block; it must be from 1 to 256"},
+    {GBL_BLOCK_MOST, AT(vector.block_most), 1, 256, "rows of a block; it must be from 1 to 256"},
+    {GBL_BLOCK_BELOW, AT(vector.block_below), 1, INT32_MAX, "flops of a row; it must be positive"},
+    {GBL_SUBMATRIX, AT(submatrix), 16, 64, "as the side of sub-matrices; it must be 16, 32 or 64"},
+    {GBL_ROUND_FACTORS, AT(rounding), GBL_ROUND_FP16, GBL_ROUND_TF32, NULL},
+};
+
+static const Number *number_of(int field) {
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (numbers[k].field == field) return &numbers[k];
+    return NULL;
+}
+
+static bool fits(const Number *number, int32_t value) {
     const int ways = GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_DENSE;
     const int all = ways | GBL_ACCUMULATE_SORT | GBL_ACCUMULATE_ASSIST;
-    if (value != GBL_DEFAULT && ((value & ~all) != 0 || (value & ways) == 0))
-        return gb_fail(GBL_INVALID_VALUE,
-                       "%d is not a set of accumulators; add GBL_ACCUMULATE_ values, at least "
-                       "GBL_ACCUMULATE_HASH or GBL_ACCUMULATE_DENSE",
-                       value);
-    desc->choices.accumulators = value;
-    return GBL_SUCCESS;
+    const bool is_power = number->field == GBL_REGISTERS || number->field == GBL_SUBMATRIX;
+    if (value == GBL_DEFAULT) return true;
+    if (number->field == GBL_METHOD) return gb_is_method(value);
+    if (number->field == GBL_ACCUMULATORS) return (value & ~all) == 0 && (value & ways) != 0;
+    return value >= number->least && value <= number->most &&
+           !(is_power && (value & (value - 1)) != 0);
 }
 
-static gbl_Info set_registers(gbl_Descriptor desc, int value) {
-    if (value != 0 && value != 32 && value != 64 && value != 128)
-        return gb_fail(GBL_INVALID_VALUE, "%d registers; a sketch has 32, 64 or 128", value);
-    desc->choices.registers = value;
-    return GBL_SUCCESS;
-}
-
-/* A field that is default or a number from least to most. */
-static gbl_Info set_size(int32_t *size, const char *what, int value, int32_t least, int32_t most) {
-    if (value != GBL_DEFAULT && (value < least || value > most))
-        return gb_fail(GBL_INVALID_VALUE, "%d %s; it must be from %d to %d", value, what,
-                       (int)least, (int)most);
-    *size = value;
-    return GBL_SUCCESS;
-}
-
-/* A field that is either default or one other value. */
-static gbl_Info set_flag(bool *flag, int field, int value, int other) {
-    if (value != GBL_DEFAULT && value != other) return bad_value(field, value);
-    *flag = value == other;
-    return GBL_SUCCESS;
-}
-
-static gbl_Info set_submatrix(gbl_Descriptor desc, int value) {
-    if (value != GBL_DEFAULT && value != 16 && value != 32 && value != 64)
-        return gb_fail(GBL_INVALID_VALUE, "sub-matrices of side %d; it must be 16, 32 or 64",
-                       value);
-    desc->choices.submatrix = value;
+static gbl_Info set_number(gbl_Descriptor desc, int field, int32_t value) {
+    const Number *number = number_of(field);
+    if (number == NULL) return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
+    if (!fits(number, value) && number->must == NULL) return bad_value(field, value);
+    if (!fits(number, value)) return gb_fail(GBL_INVALID_VALUE, "%d %s", (int)value, number->must);
+    memcpy((char *)desc + number->at, &value, sizeof value);
     return GBL_SUCCESS;
 }
 
@@ -209,55 +218,16 @@ gbl_Info gbl_Descriptor_get_FP64(gbl_Descriptor desc, double *value, int field) 
 }
 
 gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
+    int other;
+    bool *const flag = flag_of(desc, field, &other);
     const gbl_Info info = check_changeable(desc);
     if (info != GBL_SUCCESS) return info;
-
-    switch (field) { /* those of gblite_tuning.h are not in the enum */
-    case GBL_OUTP:
-        return set_flag(&desc->replace, field, value, GBL_REPLACE);
-    case GBL_MASK:
-        return set_mask(desc, value);
-    case GBL_INP0:
-        return set_flag(&desc->transpose0, field, value, GBL_TRAN);
-    case GBL_INP1:
-        return set_flag(&desc->transpose1, field, value, GBL_TRAN);
-    case GBL_METHOD:
-        if (value != GBL_DEFAULT && !gb_is_method(value)) return bad_value(field, value);
-        desc->choices.method = (gbl_Desc_Value)value;
-        return GBL_SUCCESS;
-    case GBL_WORKFLOW:
-        return set_choice(&desc->choices.workflow, field, value, GBL_WORKFLOW_UPPER_BOUND,
-                          GBL_WORKFLOW_GROUPED);
-    case GBL_ROW_ORDER:
-        return set_choice(&desc->choices.row_order, field, value, GBL_ANY_ORDER, GBL_ANY_ORDER);
-    case GBL_ACCUMULATORS:
-        return set_accumulators(desc, value);
-    case GBL_REGISTERS:
-        return set_registers(desc, value);
-    case GBL_BIN_BYTES:
-        return set_size(&desc->choices.bin_bytes, "bytes of a bin", value, 1024, INT32_MAX);
-    case GBL_BIN_LINES:
-        return set_size(&desc->choices.bin_lines, "lines of a local bin", value, 1, 64);
-    case GBL_VECTOR_VARIANT:
-        return set_choice(&desc->choices.vector.variant, field, value, GBL_VECTOR_SPA,
-                          GBL_VECTOR_ESC);
-    case GBL_BLOCK_LEAST:
-        return set_size(&desc->choices.vector.block_least, "rows of a block", value, 1, 256);
-    case GBL_BLOCK_MOST:
-        return set_size(&desc->choices.vector.block_most, "rows of a block", value, 1, 256);
-    case GBL_BLOCK_BELOW:
-        return set_size(&desc->choices.vector.block_below, "flops of a row", value, 1, INT32_MAX);
-    case GBL_SUBMATRIX:
-        return set_submatrix(desc, value);
-    case GBL_ROUND_FACTORS:
-        return set_choice(&desc->choices.rounding, field, value, GBL_ROUND_FP16, GBL_ROUND_TF32);
-    case GBL_TAU:
-    case GBL_VALID_RATIO:
-    case GBL_ERROR_BOUND:
-    case GBL_DEADLINE:
-        return unset_real(desc, value, field);
-    }
-    return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
+    if (gb_descriptor_is_real(field)) return unset_real(desc, value, field);
+    if (field == GBL_MASK) return set_mask(desc, value);
+    if (flag == NULL) return set_number(desc, field, value);
+    if (value != GBL_DEFAULT && value != other) return bad_value(field, value);
+    *flag = value == other;
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_Value value) {
@@ -265,61 +235,20 @@ gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_
 }
 
 gbl_Info gb_descriptor_get(gbl_Descriptor desc, int32_t *value, int field) {
-    switch (field) { /* those of gblite_tuning.h are not in the enum */
-    case GBL_OUTP:
-        *value = desc->replace ? GBL_REPLACE : GBL_DEFAULT;
-        return GBL_SUCCESS;
-    case GBL_MASK:
+    int other;
+    const bool *flag = flag_of(desc, field, &other);
+    const Number *number = number_of(field);
+    if (flag != NULL) {
+        *value = *flag ? other : GBL_DEFAULT;
+    } else if (field == GBL_MASK) {
         *value = (desc->complement ? GBL_COMP : 0) + (desc->structure ? GBL_STRUCTURE : 0);
         if (desc->complement && desc->structure) *value = GBL_COMP_STRUCTURE;
-        return GBL_SUCCESS;
-    case GBL_INP0:
-        *value = desc->transpose0 ? GBL_TRAN : GBL_DEFAULT;
-        return GBL_SUCCESS;
-    case GBL_INP1:
-        *value = desc->transpose1 ? GBL_TRAN : GBL_DEFAULT;
-        return GBL_SUCCESS;
-    case GBL_METHOD:
-        *value = desc->choices.method;
-        return GBL_SUCCESS;
-    case GBL_WORKFLOW:
-        *value = desc->choices.workflow;
-        return GBL_SUCCESS;
-    case GBL_ROW_ORDER:
-        *value = desc->choices.row_order;
-        return GBL_SUCCESS;
-    case GBL_ACCUMULATORS:
-        *value = desc->choices.accumulators;
-        return GBL_SUCCESS;
-    case GBL_REGISTERS:
-        *value = desc->choices.registers;
-        return GBL_SUCCESS;
-    case GBL_BIN_BYTES:
-        *value = desc->choices.bin_bytes;
-        return GBL_SUCCESS;
-    case GBL_BIN_LINES:
-        *value = desc->choices.bin_lines;
-        return GBL_SUCCESS;
-    case GBL_VECTOR_VARIANT:
-        *value = desc->choices.vector.variant;
-        return GBL_SUCCESS;
-    case GBL_BLOCK_LEAST:
-        *value = desc->choices.vector.block_least;
-        return GBL_SUCCESS;
-    case GBL_BLOCK_MOST:
-        *value = desc->choices.vector.block_most;
-        return GBL_SUCCESS;
-    case GBL_BLOCK_BELOW:
-        *value = desc->choices.vector.block_below;
-        return GBL_SUCCESS;
-    case GBL_SUBMATRIX:
-        *value = desc->choices.submatrix;
-        return GBL_SUCCESS;
-    case GBL_ROUND_FACTORS:
-        *value = desc->choices.rounding;
-        return GBL_SUCCESS;
+    } else if (number != NULL) {
+        memcpy(value, (const char *)desc + number->at, sizeof *value);
+    } else {
+        return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
     }
-    return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);
+    return GBL_SUCCESS;
 }
 
 gbl_Info gbl_Descriptor_free(gbl_Descriptor *desc) {

@@ -69,25 +69,18 @@ static gbl_Info gb_extract_scalar(gbl_Scalar s, gb_Matrix *A, gbl_Index i, gbl_I
 
 /* -- the first paragraph */
 
-static gbl_Info gb_begin_m(gbl_Matrix A) {
-    const gbl_Info info = gb_check_init();
-    return info == GBL_SUCCESS ? gb_check_matrix(A, "A") : info;
-}
-
-static gbl_Info gb_begin_v(gbl_Vector v) {
-    const gbl_Info info = gb_check_init();
-    return info == GBL_SUCCESS ? gb_check_vector(v, "v") : info;
-}
-
-static gbl_Info gb_begin_reading_m(gbl_Matrix A) {
-    const gbl_Info info = gb_check_init();
-    return info == GBL_SUCCESS ? gb_check_input(A, "A") : info;
-}
-
-static gbl_Info gb_begin_reading_v(gbl_Vector v) {
-    const gbl_Info info = gb_check_init();
-    return info == GBL_SUCCESS ? gb_check_vector_input(v, "v") : info;
-}
+#define GB_DEFINE(K)                                                                               \
+    static gbl_Info begin_##K(gbl_##K A) {                                                         \
+        const gbl_Info info = gb_check_init();                                                     \
+        return info == GBL_SUCCESS ? GB_CHECK_##K(A, GB_NAME_##K) : info;                          \
+    }                                                                                              \
+    static gbl_Info begin_reading_##K(gbl_##K A) {                                                 \
+        const gbl_Info info = gb_check_init();                                                     \
+        return info == GBL_SUCCESS ? GB_INPUT_##K(A, GB_NAME_##K) : info;                          \
+    }
+GB_DEFINE(Matrix)
+GB_DEFINE(Vector)
+#undef GB_DEFINE
 
 /* -- the usual case, without the functions that others go through: an element that is at hand, as a
  * value of the object's own type */
@@ -109,94 +102,54 @@ static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint6
 
 /* -- setElement, removeElement */
 
-#define GB_DEFINE_SET(N, T, X)                                                                     \
-    gbl_Info gbl_Matrix_setElement_##N(gbl_Matrix A, T x, gbl_Index i, gbl_Index j) {              \
-        if (gb_set_at_hand(gb_of_matrix(A), GB_MAGIC_MATRIX, X, GBL_##N##_CODE, i, j))             \
+#define GB_DEFINE_SET(K, N, T, X)                                                                  \
+    gbl_Info gbl_##K##_setElement_##N(gbl_##K A, T x, GB_AT_##K) {                                 \
+        if (gb_set_at_hand(GB_OF(A), GB_MAGIC_OF_##K, X, GBL_##N##_CODE, i, GB_COLUMN_##K))        \
             return GBL_SUCCESS;                                                                    \
-        const gbl_Info info = gb_begin_m(A);                                                       \
-        return gb_end(A, info == GBL_SUCCESS ? gb_set_element(&A->m, X, GBL_##N##_CODE, i, j)      \
-                                             : info);                                              \
-    }                                                                                              \
-    gbl_Info gbl_Vector_setElement_##N(gbl_Vector v, T x, gbl_Index i) {                           \
-        if (gb_set_at_hand(gb_of_vector(v), GB_MAGIC_VECTOR, X, GBL_##N##_CODE, i, 0))             \
-            return GBL_SUCCESS;                                                                    \
-        const gbl_Info info = gb_begin_v(v);                                                       \
-        return gb_end(v, info == GBL_SUCCESS ? gb_set_element(&v->m, X, GBL_##N##_CODE, i, 0)      \
-                                             : info);                                              \
+        gbl_Info info = begin_##K(A);                                                              \
+        if (info == GBL_SUCCESS)                                                                   \
+            info = gb_set_element(&A->m, X, GBL_##N##_CODE, i, GB_COLUMN_##K);                     \
+        return gb_end(A, info);                                                                    \
     }
-#define GB_DEFINE(N, T) GB_DEFINE_SET(N, T, &x)
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_SET(Matrix, N, T, &x)                                                                \
+    GB_DEFINE_SET(Vector, N, T, &x)
 GBL_FOREACH_TYPE(GB_DEFINE)
 GBL_FOREACH_COMPLEX(GB_DEFINE)
-GB_DEFINE_SET(UDT, const void *, x)
+GB_DEFINE_SET(Matrix, UDT, const void *, x)
+GB_DEFINE_SET(Vector, UDT, const void *, x)
 #undef GB_DEFINE
-#undef GB_DEFINE_SET
-
-gbl_Info gbl_Matrix_setElement_Scalar(gbl_Matrix A, gbl_Scalar x, gbl_Index i, gbl_Index j) {
-    const gbl_Info info = gb_begin_m(A);
-    return gb_end(A, info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, j) : info);
-}
-
-gbl_Info gbl_Vector_setElement_Scalar(gbl_Vector v, gbl_Scalar x, gbl_Index i) {
-    const gbl_Info info = gb_begin_v(v);
-    return gb_end(v, info == GBL_SUCCESS ? gb_set_scalar(&v->m, x, i, 0) : info);
-}
-
-gbl_Info gbl_Matrix_removeElement(gbl_Matrix A, gbl_Index i, gbl_Index j) {
-    gbl_Info info = gb_begin_m(A);
-    if (info == GBL_SUCCESS) info = gb_check_position(&A->m, i, j);
-    return gb_end(A, info == GBL_SUCCESS ? gb_update(&A->m, i, j, NULL) : info);
-}
-
-gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
-    gbl_Info info = gb_begin_v(v);
-    if (info == GBL_SUCCESS) info = gb_check_position(&v->m, i, 0);
-    return gb_end(v, info == GBL_SUCCESS ? gb_update(&v->m, i, 0, NULL) : info);
-}
 
 /* -- extractElement */
 
 /* Bytes of a value of the object, which are known where it is of a built-in type. */
 #define GB_SIZE(N, T, A) (GBL_##N##_CODE == GBL_UDT_CODE ? (A)->m.type->size : sizeof(T))
 
-#define GB_DEFINE(N, T)                                                                            \
-    gbl_Info gbl_Matrix_extractElement_##N(T *x, gbl_Matrix A, gbl_Index i, gbl_Index j) {         \
+#define GB_DEFINE_EXTRACT(K, N, T)                                                                 \
+    gbl_Info gbl_##K##_extractElement_##N(T *x, gbl_##K A, GB_AT_##K) {                            \
         const void *found;                                                                         \
-        if (x != NULL &&                                                                           \
-            gb_find_at_hand(&found, gb_of_matrix(A), GB_MAGIC_MATRIX, GBL_##N##_CODE, i, j)) {     \
+        if (x != NULL && gb_find_at_hand(&found, GB_OF(A), GB_MAGIC_OF_##K, GBL_##N##_CODE, i,     \
+                                         GB_COLUMN_##K)) {                                         \
             if (found == NULL) return GBL_NO_VALUE;                                                \
             gb_copy_value(x, found, GB_SIZE(N, T, A));                                             \
             return GBL_SUCCESS;                                                                    \
         }                                                                                          \
-        const gbl_Info info = gb_begin_reading_m(A);                                               \
+        const gbl_Info info = begin_reading_##K(A);                                                \
         if (info != GBL_SUCCESS) return info;                                                      \
-        return gb_extract_element(x, GBL_##N##_CODE, &A->m, i, j);                                 \
-    }                                                                                              \
-    gbl_Info gbl_Vector_extractElement_##N(T *x, gbl_Vector v, gbl_Index i) {                      \
-        const void *found;                                                                         \
-        if (x != NULL &&                                                                           \
-            gb_find_at_hand(&found, gb_of_vector(v), GB_MAGIC_VECTOR, GBL_##N##_CODE, i, 0)) {     \
-            if (found == NULL) return GBL_NO_VALUE;                                                \
-            gb_copy_value(x, found, GB_SIZE(N, T, v));                                             \
-            return GBL_SUCCESS;                                                                    \
-        }                                                                                          \
-        const gbl_Info info = gb_begin_reading_v(v);                                               \
-        if (info != GBL_SUCCESS) return info;                                                      \
-        return gb_extract_element(x, GBL_##N##_CODE, &v->m, i, 0);                                 \
+        return gb_extract_element(x, GBL_##N##_CODE, &A->m, i, GB_COLUMN_##K);                     \
     }
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_EXTRACT(Matrix, N, T)                                                                \
+    GB_DEFINE_EXTRACT(Vector, N, T)
 GBL_FOREACH_ARRAY(GB_DEFINE)
 #undef GB_DEFINE
 
-gbl_Info gbl_Matrix_extractElement_Scalar(gbl_Scalar x, gbl_Matrix A, gbl_Index i, gbl_Index j) {
-    const gbl_Info info = gb_begin_reading_m(A);
-    return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &A->m, i, j) : info);
-}
+/* -- elements as Scalars, and whether there is one */
 
-gbl_Info gbl_Vector_extractElement_Scalar(gbl_Scalar x, gbl_Vector v, gbl_Index i) {
-    const gbl_Info info = gb_begin_reading_v(v);
-    return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &v->m, i, 0) : info);
+static gbl_Info gb_remove(gb_Matrix *A, gbl_Index i, gbl_Index j) {
+    const gbl_Info info = gb_check_position(A, i, j);
+    return info == GBL_SUCCESS ? gb_update(A, i, j, NULL) : info;
 }
-
-/* -- isStoredElement */
 
 static gbl_Info gb_is_stored(gb_Matrix *A, gbl_Index i, gbl_Index j) {
     const void *found = NULL;
@@ -205,12 +158,23 @@ static gbl_Info gb_is_stored(gb_Matrix *A, gbl_Index i, gbl_Index j) {
     return info == GBL_SUCCESS && found == NULL ? GBL_NO_VALUE : info;
 }
 
-gbl_Info gbl_Matrix_isStoredElement(gbl_Matrix A, gbl_Index i, gbl_Index j) {
-    const gbl_Info info = gb_begin_m(A);
-    return info == GBL_SUCCESS ? gb_is_stored(&A->m, i, j) : info;
-}
-
-gbl_Info gbl_Vector_isStoredElement(gbl_Vector v, gbl_Index i) {
-    const gbl_Info info = gb_begin_v(v);
-    return info == GBL_SUCCESS ? gb_is_stored(&v->m, i, 0) : info;
-}
+#define GB_DEFINE(K)                                                                               \
+    gbl_Info gbl_##K##_setElement_Scalar(gbl_##K A, gbl_Scalar x, GB_AT_##K) {                     \
+        const gbl_Info info = begin_##K(A);                                                        \
+        return gb_end(A, info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, GB_COLUMN_##K) : info);  \
+    }                                                                                              \
+    gbl_Info gbl_##K##_removeElement(gbl_##K A, GB_AT_##K) {                                       \
+        const gbl_Info info = begin_##K(A);                                                        \
+        return gb_end(A, info == GBL_SUCCESS ? gb_remove(&A->m, i, GB_COLUMN_##K) : info);         \
+    }                                                                                              \
+    gbl_Info gbl_##K##_extractElement_Scalar(gbl_Scalar x, gbl_##K A, GB_AT_##K) {                 \
+        gbl_Info info = begin_reading_##K(A);                                                      \
+        if (info == GBL_SUCCESS) info = gb_extract_scalar(x, &A->m, i, GB_COLUMN_##K);             \
+        return gb_end(x, info);                                                                    \
+    }                                                                                              \
+    gbl_Info gbl_##K##_isStoredElement(gbl_##K A, GB_AT_##K) {                                     \
+        const gbl_Info info = begin_##K(A);                                                        \
+        return info == GBL_SUCCESS ? gb_is_stored(&A->m, i, GB_COLUMN_##K) : info;                 \
+    }
+GB_DEFINE(Matrix)
+GB_DEFINE(Vector)

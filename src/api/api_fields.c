@@ -191,11 +191,15 @@ static gbl_Info read_field(Field *f, Target t, int field) {
 
 /* -- as what the caller wants */
 
-static gbl_Info get_INT32(Target t, int32_t *value, int field) {
-    Field f;
+static gbl_Info read(Field *f, Target t, const void *value, int field) {
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = read_field(&f, t, field);
+    return info == GBL_SUCCESS ? read_field(f, t, field) : info;
+}
+
+static gbl_Info get_INT32(Target t, int32_t *value, int field) {
+    Field f;
+    const gbl_Info info = read(&f, t, value, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind == REAL) return no_field(field, "is a real number, to be read as FP64");
     if (f.kind != NUMBER) return no_field(field, "is no number");
@@ -209,9 +213,7 @@ static gbl_Info get_INT32(Target t, int32_t *value, int field) {
 
 static gbl_Info get_SIZE(Target t, size_t *value, int field) {
     Field f;
-    gbl_Info info = check(t);
-    if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = read_field(&f, t, field);
+    const gbl_Info info = read(&f, t, value, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind == NUMBER) return no_field(field, "is a number, to be read as INT32");
     if (f.kind == REAL) return no_field(field, "is a real number, to be read as FP64");
@@ -221,9 +223,7 @@ static gbl_Info get_SIZE(Target t, size_t *value, int field) {
 
 static gbl_Info get_String(Target t, char *value, int field) {
     Field f;
-    gbl_Info info = check(t);
-    if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
-    if (info == GBL_SUCCESS) info = read_field(&f, t, field);
+    const gbl_Info info = read(&f, t, value, field);
     if (info != GBL_SUCCESS) return info;
     if (f.kind != TEXT) return no_field(field, "is no string");
     memcpy(value, f.text, strlen(f.text) + 1);

@@ -27,10 +27,7 @@ static gb_Format gb_internal_format(gbl_Format format) {
 /* -- import */
 
 static gbl_Info gb_import(gbl_Matrix *A, gbl_Type type, const gb_Import *in, gbl_Type_Code code) {
-    gbl_Info info = gb_check_pointer(A, "A");
-    if (info != GBL_SUCCESS) return info;
-    *A = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
 
     if (info == GBL_SUCCESS) info = gb_passed_same(code, type);
@@ -131,10 +128,7 @@ gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
 /* -- arrays that move */
 
 static gbl_Info gb_move_in(gbl_Matrix *A, gbl_Type type, gb_MoveIn *in, gbl_Format format) {
-    gbl_Info info = gb_check_pointer(A, "A");
-    if (info != GBL_SUCCESS) return info;
-    *A = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
 
     if (info == GBL_SUCCESS) info = gb_check_format(format, false);
@@ -216,10 +210,7 @@ gbl_Info gbl_Matrix_serialize(void *data, gbl_Index *size, gbl_Matrix A) {
 
 /* Checks common to deserialize and map. */
 static gbl_Info gb_begin_reading(gbl_Matrix *A, gbl_Type type, const void *data) {
-    gbl_Info info = gb_check_pointer(A, "A");
-    if (info != GBL_SUCCESS) return info;
-    *A = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_pointer(data, "data");
     if (info == GBL_SUCCESS && type != NULL) info = gb_check_type(type, "type");
     return info;

@@ -9,6 +9,13 @@
 #include "lazy/operations.h"
 #include "mxm/explain/explain.h"
 
+/* The product as the caller gave it. */
+#define GB_PRODUCT(c, m, acc, semiring, a, b)                                                      \
+    {                                                                                              \
+        .C = GB_OF(c), .mask.M = GB_OF(m), .accum = (acc), .ring = (semiring), .A = GB_OF(a),      \
+        .B = GB_OF(b)                                                                              \
+    }
+
 /* The objects of a product that have a letter, and the descriptor. */
 static gbl_Info begin(gb_MxmCall *call, const char *letters, gbl_Descriptor desc) {
     gbl_Info info = gb_begin_call(&gb_op_mxm, call, letters, desc);
@@ -19,12 +26,7 @@ static gbl_Info begin(gb_MxmCall *call, const char *letters, gbl_Descriptor desc
 
 gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ring, gbl_Matrix A,
                  gbl_Matrix B, gbl_Descriptor desc) {
-    gb_MxmCall call = {.C = GB_OF(C),
-                       .mask.M = GB_OF(M),
-                       .accum = accum,
-                       .ring = ring,
-                       .A = GB_OF(A),
-                       .B = GB_OF(B)};
+    gb_MxmCall call = GB_PRODUCT(C, M, accum, ring, A, B);
     const gbl_Info info = begin(&call, "CMAB", desc);
     return gb_end(C, info == GBL_SUCCESS ? gb_run(&gb_op_mxm, &call) : info);
 }
@@ -76,14 +78,9 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
                         gbl_Descriptor desc) {
     gb_RowFilter filter;
     gb_Builtin space;
-    gb_MxmCall call = {.C = GB_OF(C),
-                       .mask.M = GB_OF(M),
-                       .accum = accum,
-                       .ring = ring,
-                       .A = GB_OF(A),
-                       .B = GB_OF(B),
-                       .filter = &filter};
+    gb_MxmCall call = GB_PRODUCT(C, M, accum, ring, A, B);
     gbl_Info info = begin(&call, "CMAB", desc);
+    call.filter = &filter;
     if (info == GBL_SUCCESS) info = fill_filter(&filter, keep, ring->add->op->ztype, &space);
     return gb_end(C, info == GBL_SUCCESS ? gb_run_now(&gb_op_mxm, &call) : info);
 }
@@ -91,13 +88,7 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
 gbl_Info gbl_mxm_plan(gbl_Explanation *plan, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum,
                       gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_Descriptor desc) {
     gbl_Explanation why;
-    gb_MxmPlanCall call = {.mxm = {.C = GB_OF(C),
-                                   .mask.M = GB_OF(M),
-                                   .accum = accum,
-                                   .ring = ring,
-                                   .A = GB_OF(A),
-                                   .B = GB_OF(B)},
-                           .why = &why};
+    gb_MxmPlanCall call = {.mxm = GB_PRODUCT(C, M, accum, ring, A, B), .why = &why};
     gbl_Info info = begin(&call.mxm, "CMAB", desc);
     if (info == GBL_SUCCESS) info = gb_check_sized(plan, "plan", "GBL_EXPLANATION_INIT");
     if (info == GBL_SUCCESS) info = gb_run(&gb_op_mxm_plan, &call);

@@ -28,10 +28,7 @@ static gbl_Info gb_new_scalar(gbl_Scalar *s, gb_Type *type) {
 }
 
 gbl_Info gbl_Scalar_new(gbl_Scalar *s, gbl_Type type) {
-    gbl_Info info = gb_check_pointer(s, "s");
-    if (info != GBL_SUCCESS) return info;
-    *s = NULL;
-    info = gb_check_init();
+    gbl_Info info = gb_begin_new(s, "s");
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
     return info == GBL_SUCCESS ? gb_new_scalar(s, type) : info;
 }

@@ -48,47 +48,44 @@ static gbl_Info gb_build_scalar(gb_Matrix *A, const gbl_Index *I, const gbl_Inde
     return gb_matrix_build(A, I, J, &values, n, NULL);
 }
 
-static gbl_Info gb_begin_m(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Index n) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
-    if (info == GBL_SUCCESS && n > 0) info = gb_check_pointer(I, "I");
-    if (info == GBL_SUCCESS && n > 0) info = gb_check_pointer(J, "J");
-    return info;
+static gbl_Info gb_check_lists(const gbl_Index *I, const gbl_Index *J, gbl_Index n, bool matrix) {
+    gbl_Info info = n > 0 ? gb_check_pointer(I, "I") : GBL_SUCCESS;
+    return info == GBL_SUCCESS && n > 0 && matrix ? gb_check_pointer(J, "J") : info;
 }
 
-static gbl_Info gb_begin_v(gbl_Vector v, const gbl_Index *I, gbl_Index n) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_vector(v, "v");
-    if (info == GBL_SUCCESS && n > 0) info = gb_check_pointer(I, "I");
-    return info;
-}
-
-#define GB_DEFINE(N, T)                                                                            \
-    gbl_Info gbl_Matrix_build_##N(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J,            \
-                                  const T *X, gbl_Index n, gbl_BinaryOp dup) {                     \
-        const gbl_Info info = gb_begin_m(A, I, J, n);                                              \
-        return gb_end(A, info == GBL_SUCCESS ? gb_build(&A->m, I, J, X, GBL_##N##_CODE, n, dup)    \
-                                             : info);                                              \
+/* K; its lists of indices as parameters, J as an argument */
+#define GB_LISTS_Matrix const gbl_Index *I, const gbl_Index *J
+#define GB_LISTS_Vector const gbl_Index *I
+#define GB_J_Matrix J
+#define GB_J_Vector NULL
+#define GB_DEFINE(K)                                                                               \
+    static gbl_Info begin_##K(gbl_##K A, const gbl_Index *I, const gbl_Index *J, gbl_Index n) {    \
+        gbl_Info info = gb_check_init();                                                           \
+        if (info == GBL_SUCCESS) info = GB_CHECK_##K(A, GB_NAME_##K);                              \
+        return info == GBL_SUCCESS ? gb_check_lists(I, J, n, GB_MAGIC_OF_##K == GB_MAGIC_MATRIX)   \
+                                   : info;                                                         \
     }                                                                                              \
-    gbl_Info gbl_Vector_build_##N(gbl_Vector v, const gbl_Index *I, const T *X, gbl_Index n,       \
-                                  gbl_BinaryOp dup) {                                              \
-        const gbl_Info info = gb_begin_v(v, I, n);                                                 \
-        return gb_end(v, info == GBL_SUCCESS ? gb_build(&v->m, I, NULL, X, GBL_##N##_CODE, n, dup) \
-                                             : info);                                              \
+    gbl_Info gbl_##K##_build_Scalar(gbl_##K A, GB_LISTS_##K, gbl_Scalar x, gbl_Index n) {          \
+        gbl_Info info = begin_##K(A, I, GB_J_##K, n);                                              \
+        if (info == GBL_SUCCESS) info = gb_build_scalar(&A->m, I, GB_J_##K, x, n);                 \
+        return gb_end(A, info);                                                                    \
     }
-GBL_FOREACH_ARRAY(GB_DEFINE)
+GB_DEFINE(Matrix)
+GB_DEFINE(Vector)
 #undef GB_DEFINE
 
-gbl_Info gbl_Matrix_build_Scalar(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x,
-                                 gbl_Index n) {
-    const gbl_Info info = gb_begin_m(A, I, J, n);
-    return gb_end(A, info == GBL_SUCCESS ? gb_build_scalar(&A->m, I, J, x, n) : info);
-}
-
-gbl_Info gbl_Vector_build_Scalar(gbl_Vector v, const gbl_Index *I, gbl_Scalar x, gbl_Index n) {
-    const gbl_Info info = gb_begin_v(v, I, n);
-    return gb_end(v, info == GBL_SUCCESS ? gb_build_scalar(&v->m, I, NULL, x, n) : info);
-}
+#define GB_DEFINE_BUILD(K, N, T)                                                                   \
+    gbl_Info gbl_##K##_build_##N(gbl_##K A, GB_LISTS_##K, const T *X, gbl_Index n,                 \
+                                 gbl_BinaryOp dup) {                                               \
+        gbl_Info info = begin_##K(A, I, GB_J_##K, n);                                              \
+        if (info == GBL_SUCCESS) info = gb_build(&A->m, I, GB_J_##K, X, GBL_##N##_CODE, n, dup);   \
+        return gb_end(A, info);                                                                    \
+    }
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_BUILD(Matrix, N, T)                                                                  \
+    GB_DEFINE_BUILD(Vector, N, T)
+GBL_FOREACH_ARRAY(GB_DEFINE)
+#undef GB_DEFINE
 
 /* -- extractTuples */
 

@@ -45,6 +45,13 @@ gbl_Info gb_check_pointer(const void *pointer, const char *name) {
     return GBL_SUCCESS;
 }
 
+gbl_Info gb_begin_new(void *handle, const char *name) {
+    const gbl_Info info = gb_check_pointer(handle, name);
+    if (info != GBL_SUCCESS) return info;
+    memset(handle, 0, sizeof(void *));
+    return gb_check_init();
+}
+
 /* No struct of any version is larger; a size that was never set mostly is, or is 0. */
 enum { GB_SIZED_MOST = 1 << 16 };
 

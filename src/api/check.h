@@ -34,6 +34,8 @@ void gb_give_sized(void *sized, const void *from, size_t whole);
 void gb_take_sized(void *to, size_t whole, const void *sized);
 
 gbl_Info gb_check_init(void);
+/* The first check of a call that makes an object: the handle, of that name, is NULL until then. */
+gbl_Info gb_begin_new(void *handle, const char *name);
 gbl_Info gb_check_pointer(const void *pointer, const char *name);
 static inline bool gb_is_mode(gbl_WaitMode mode) {
     return mode == GBL_COMPLETE || mode == GBL_MATERIALIZE;
@@ -49,6 +51,22 @@ gbl_Info gb_check_handle(gbl_Matrix A, const char *name);
 gbl_Info gb_check_vector(gbl_Vector v, const char *name);
 gbl_Info gb_check_vector_input(gbl_Vector v, const char *name);
 gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name);
+/* These for macros that define a function for K = Matrix and one for Vector: what errors call the
+ * object, its checks, its magic number; its position as parameters, and the column of that. */
+#define GB_NAME_Matrix "A"
+#define GB_NAME_Vector "v"
+#define GB_CHECK_Matrix gb_check_matrix
+#define GB_CHECK_Vector gb_check_vector
+#define GB_INPUT_Matrix gb_check_input
+#define GB_INPUT_Vector gb_check_vector_input
+#define GB_HANDLE_Matrix gb_check_handle
+#define GB_HANDLE_Vector gb_check_vector_handle
+#define GB_MAGIC_OF_Matrix GB_MAGIC_MATRIX
+#define GB_MAGIC_OF_Vector GB_MAGIC_VECTOR
+#define GB_AT_Matrix gbl_Index i, gbl_Index j
+#define GB_AT_Vector gbl_Index i
+#define GB_COLUMN_Matrix j
+#define GB_COLUMN_Vector 0
 /* info: of a check of an object that is to be freed, which a lost one may be (object.h). */
 static inline bool gb_may_be_freed(const gb_Matrix *A, gbl_Info info) {
     return info == GBL_SUCCESS || (info == GBL_INVALID_OBJECT && gb_is_lost(A));
@@ -108,14 +126,6 @@ static inline bool gb_has_fast_path(const gb_Matrix *A, uint64_t magic) {
 }
 static inline bool gb_output_has_fast_path(const gb_Matrix *A, uint64_t magic) {
     return gb_has_fast_path(A, magic) && !gb_error_is_filed(&A->error);
-}
-
-/* The object behind a handle, NULL for NULL. */
-static inline gb_Matrix *gb_of_matrix(gbl_Matrix A) {
-    return A ? &A->m : NULL;
-}
-static inline gb_Matrix *gb_of_vector(gbl_Vector v) {
-    return v ? &v->m : NULL;
 }
 
 #endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gbl_{Matrix,Vector}_{new,dup,clear,resize,free,nvals,type,formats,explain,wait},
+ * gbl_Matrix_{nrows,ncols,diag,tiles} and gbl_Vector_size.
+ */
+#include "api/check.h"
+#include "lazy/operations.h"
+#include "matrix/acquire.h"
+#include "matrix/copy.h"
+#include "matrix/facts.h"
+#include "mxm/explain/explain.h"
+
+/* -- of both */
+
+static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
+    gbl_Explanation why;
+    gbl_Info info = gb_check_sized(explanation, "explanation", "GBL_EXPLANATION_INIT");
+    if (info == GBL_SUCCESS) info = gb_deferred_explain(&why, X);
+    if (info == GBL_SUCCESS) gb_give_sized(explanation, &why, sizeof why);
+    return info;
+}
+
+/* begin_K: the object may be written; begin_reading_K; begin_fact_K: and there is space for what is
+ * to be said of it. */
+#define GB_DEFINE(K)                                                                               \
+    static gbl_Info begin_##K(gbl_##K X) {                                                         \
+        const gbl_Info info = gb_check_init();                                                     \
+        return info == GBL_SUCCESS ? GB_CHECK_##K(X, GB_NAME_##K) : info;                          \
+    }                                                                                              \
+    static gbl_Info begin_reading_##K(gbl_##K X) {                                                 \
+        const gbl_Info info = gb_check_init();                                                     \
+        return info == GBL_SUCCESS ? GB_INPUT_##K(X, GB_NAME_##K) : info;                          \
+    }                                                                                              \
+    static gbl_Info begin_fact_##K(const void *out, const char *name, gbl_##K X) {                 \
+        const gbl_Info info = begin_reading_##K(X);                                                \
+        return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;                           \
+    }                                                                                              \
+    static gbl_Info new_##K(gbl_##K *X, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {         \
+        gb_Matrix *made = NULL;                                                                    \
+        gbl_Info info = gb_begin_new(X, GB_NAME_##K);                                              \
+        if (info == GBL_SUCCESS) info = gb_check_type(type, "type");                               \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        info = gb_matrix_new(&made, GB_MAGIC_OF_##K, type, nrows, ncols);                          \
+        *X = (gbl_##K)made;                                                                        \
+        return info;                                                                               \
+    }                                                                                              \
+    gbl_Info gbl_##K##_dup(gbl_##K *copy, gbl_##K X) {                                             \
+        gb_Matrix *made = NULL;                                                                    \
+        gbl_Info info = begin_fact_##K(copy, "the copy", X);                                       \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        info = gb_matrix_dup(&made, GB_OF(X));                                                     \
+        *copy = (gbl_##K)made;                                                                     \
+        return info;                                                                               \
+    }                                                                                              \
+    gbl_Info gbl_##K##_clear(gbl_##K X) {                                                          \
+        const gbl_Info info = begin_##K(X);                                                        \
+        if (info == GBL_SUCCESS) gb_matrix_clear(GB_OF(X));                                        \
+        return gb_end(X, info);                                                                    \
+    }                                                                                              \
+    gbl_Info gbl_##K##_free(gbl_##K *object) {                                                     \
+        gbl_Info info = gb_check_pointer(object, "object");                                        \
+        if (info != GBL_SUCCESS || *object == NULL) return info;                                   \
+        info = GB_HANDLE_##K(*object, "*object");                                                  \
+        if (!gb_may_be_freed(GB_OF(*object), info)) return info;                                   \
+        if (gb_deferred_leave(GB_OF(*object))) gb_matrix_free(GB_OF(*object));                     \
+        *object = NULL;                                                                            \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    gbl_Info gbl_##K##_nvals(gbl_Index *nvals, gbl_##K X) {                                        \
+        const gbl_Info info = begin_fact_##K(nvals, "nvals", X);                                   \
+        return info == GBL_SUCCESS ? gb_matrix_count(GB_OF(X), nvals) : info;                      \
+    }                                                                                              \
+    gbl_Info gbl_##K##_type(gbl_Type *type, gbl_##K X) {                                           \
+        const gbl_Info info = begin_fact_##K(type, "type", X);                                     \
+        if (info == GBL_SUCCESS) *type = GB_OF(X)->type;                                           \
+        return info;                                                                               \
+    }                                                                                              \
+    gbl_Info gbl_##K##_formats(gbl_Formats *formats, gbl_##K X) {                                  \
+        const gbl_Info info = begin_fact_##K(formats, "formats", X);                               \
+        if (info == GBL_SUCCESS) gb_matrix_formats(GB_OF(X), formats);                             \
+        return info;                                                                               \
+    }                                                                                              \
+    gbl_Info gbl_##K##_explain(gbl_Explanation *explanation, gbl_##K X) {                          \
+        gbl_Info info = gb_check_init();                                                           \
+        if (info == GBL_SUCCESS) info = GB_HANDLE_##K(X, GB_NAME_##K);                             \
+        return info == GBL_SUCCESS ? explain(explanation, GB_OF(X)) : info;                        \
+    }                                                                                              \
+    gbl_Info gbl_##K##_wait(gbl_##K object, gbl_WaitMode mode) {                                   \
+        if (gb_is_mode(mode) && gb_output_has_fast_path(GB_OF(object), GB_MAGIC_OF_##K) &&         \
+            gb_is_settled(GB_OF(object)))                                                          \
+            return GBL_SUCCESS;                                                                    \
+        gbl_Info info = begin_reading_##K(object);                                                 \
+        if (info == GBL_SUCCESS) info = gb_check_mode(mode);                                       \
+        return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(GB_OF(object), mode) : info);   \
+    }
+GB_DEFINE(Matrix)
+GB_DEFINE(Vector)
+
+/* -- of one */
+
+gbl_Info gbl_Matrix_new(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
+    return new_Matrix(A, type, nrows, ncols);
+}
+
+gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size) {
+    return new_Vector(v, type, size, 1);
+}
+
+gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {
+    gb_Matrix *made = NULL;
+    gbl_Info info = begin_fact_Vector(C, "C", v);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_matrix_diag(&made, GB_OF(v), k);
+    *C = (gbl_Matrix)made;
+    return info;
+}
+
+gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols) {
+    const gbl_Info info = begin_Matrix(A);
+    return gb_end(A, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(A), nrows, ncols) : info);
+}
+
+gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size) {
+    const gbl_Info info = begin_Vector(v);
+    return gb_end(v, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(v), size, 1) : info);
+}
+
+gbl_Info gbl_Matrix_nrows(gbl_Index *nrows, gbl_Matrix A) {
+    const gbl_Info info = begin_fact_Matrix(nrows, "nrows", A);
+    if (info == GBL_SUCCESS) *nrows = A->m.nrows;
+    return info;
+}
+
+gbl_Info gbl_Matrix_ncols(gbl_Index *ncols, gbl_Matrix A) {
+    const gbl_Info info = begin_fact_Matrix(ncols, "ncols", A);
+    if (info == GBL_SUCCESS) *ncols = A->m.ncols;
+    return info;
+}
+
+gbl_Info gbl_Vector_size(gbl_Index *size, gbl_Vector v) {
+    const gbl_Info info = begin_fact_Vector(size, "size", v);
+    if (info == GBL_SUCCESS) *size = v->m.nrows;
+    return info;
+}
+
+gbl_Info gbl_Matrix_tiles(gbl_TileFacts *facts, gbl_Matrix A) {
+    const gbl_Info info = begin_fact_Matrix(facts, "facts", A);
+    return info == GBL_SUCCESS ? gb_matrix_tiles(GB_OF(A), facts) : info;
+}
