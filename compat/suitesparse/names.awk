@@ -156,6 +156,7 @@ function print_call(name, target,    n, part, k, out, use, p) {
     }
     print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
     if (name ~ /_(assign|subassign|extract)(_|$)/) print_lists(target, part, n, use)
+    else if (name ~ /^GrB_Matrix_import_/) print_import(target, use)
     else if (out ~ /gbl_(Matrix|Vector)  ?a/) print_kinds(target, part, n, use)
     else print "    return " target "(" use ");"
     print "}"
@@ -174,6 +175,14 @@ function print_kinds(target, part, n, use,    k, kinds, made, freed, what) {
         }
     print "    gbl_Info info = " target "(" use ");\n    if (info != GBL_UNINITIALIZED_OBJECT) return info;"
     print "    compat_Copy " substr(kinds, 3) ";\n" made "    info = " target "(" use ");\n" freed "    return info;"
+}
+
+# Arrays that are too short are an invalid value, indices out of range an invalid object; triples are
+# built, where they are out of bounds.
+function print_import(target, use) {
+    print "    const gbl_Info info = " target "(" use ");"
+    print "    if (info != GBL_INDEX_OUT_OF_BOUNDS || a11 == GBL_COO_FORMAT) return info;"
+    print "    return a8 > 0 && a5[a8 - 1] > a9 ? GBL_INVALID_VALUE : GBL_INVALID_OBJECT;"
 }
 
 # Lists of indices may be SuiteSparse's ranges, which their length tells.

@@ -189,7 +189,6 @@ static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form) {
 
 static gbl_Info cs_tuples(Tuples *t, const Packed *a) {
     const gbl_Index nvec = a->form == FORM_HYPER ? a->nvec : a->vdim;
-    if (a->p == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(new_tuples(t, a->p[nvec], a->type));
     for (gbl_Index k = 0; k < nvec; k++) {
         const gbl_Index major = a->form == FORM_HYPER ? a->h[k] : k;
@@ -222,8 +221,33 @@ static gbl_Info dense_tuples(Tuples *t, const Packed *a) {
     return GBL_SUCCESS;
 }
 
+/* Arrays that are shorter than the format wants are not read. */
+static gbl_Info check_sizes(const Packed *a) {
+    const bool dense = a->form == FORM_BITMAP || a->form == FORM_FULL;
+    const gbl_Index nvec = a->form == FORM_HYPER ? a->nvec : a->vdim;
+    gbl_Index n = 0;
+    bool fits = !dense || a->vdim == 0 || a->vlen <= SIZE_MAX / 16 / a->vdim;
+    if (dense)
+        n = fits ? a->vlen * a->vdim : 0;
+    else {
+        if (a->p == NULL) return GBL_NULL_POINTER;
+        fits = a->psize / sizeof *a->p > nvec && a->hsize / sizeof *a->h >= a->nvec;
+        n = fits ? a->p[nvec] : 0;
+        fits = fits && a->isize / sizeof *a->i >= n;
+    }
+    fits = fits && (a->form != FORM_BITMAP || a->bsize >= n);
+    fits = fits && a->xsize / compat_type_size(a->type) >= (a->iso && n > 0 ? 1 : n);
+    return fits ? GBL_SUCCESS : gbl_fail(GBL_INVALID_VALUE, NULL, "an array is too small");
+}
+
 static gbl_Info packed_tuples(Tuples *t, const Packed *a) {
+    COMPAT_TRY(check_sizes(a));
     return a->form == FORM_CS || a->form == FORM_HYPER ? cs_tuples(t, a) : dense_tuples(t, a);
+}
+
+/* Indices that are out of range make the object invalid. */
+static gbl_Info pack_info(gbl_Info info) {
+    return info == GBL_INDEX_OUT_OF_BOUNDS ? GBL_INVALID_OBJECT : info;
 }
 
 static void keep_status(const void *object, const Packed *a, bool is_matrix) {
@@ -261,7 +285,7 @@ static gbl_Info pack_matrix(gbl_Matrix A, Packed *a) {
     } else if (info == GBL_SUCCESS)
         info = compat_matrix_build(A, I, J, t.x, t.n);
     free_tuples(&t);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return pack_info(info);
     keep_status(A, a, true);
     free_packed(a);
     return GBL_SUCCESS;
@@ -283,7 +307,7 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
     } else if (info == GBL_SUCCESS)
         info = compat_vector_build(v, t.minor, t.x, t.n);
     free_tuples(&t);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return pack_info(info);
     keep_status(v, a, false);
     free_packed(a);
     return GBL_SUCCESS;
@@ -302,19 +326,25 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         (void)desc;                                                                                \
         COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL));                                         \
         OUT(Ap, a.p)                                                                               \
-        OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ai_size, a.isize)                      \
-            OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;          \
+        OUT(Ai, a.i)                                                                               \
+        OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize)             \
+            OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,        \
            gbl_Index Ap_size, gbl_Index Ai_size, gbl_Index Ax_size, bool iso, bool jumbled,        \
            gbl_Descriptor desc) {                                                                  \
-        (void)Ap_size;                                                                             \
-        (void)Ai_size;                                                                             \
-        (void)Ax_size;                                                                             \
         (void)jumbled;                                                                             \
         (void)desc;                                                                                \
         if (Ap == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;                       \
-        Packed a = {.form = FORM_CS, .by_col = BY_COL, .iso = iso, .p = *Ap, .i = *Ai, .x = *Ax};  \
+        Packed a = {.form = FORM_CS,                                                               \
+                    .by_col = BY_COL,                                                              \
+                    .iso = iso,                                                                    \
+                    .p = *Ap,                                                                      \
+                    .i = *Ai,                                                                      \
+                    .x = *Ax,                                                                      \
+                    .psize = Ap_size,                                                              \
+                    .isize = Ai_size,                                                              \
+                    .xsize = Ax_size};                                                             \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ap = *Ai = *Ax = NULL;                                                                    \
         return GBL_SUCCESS;                                                                        \
@@ -326,17 +356,14 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         (void)desc;                                                                                \
         COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL));                                      \
         OUT(Ap, a.p)                                                                               \
-        OUT(Ah, a.h) OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize)         \
+        OUT(Ah, a.h)                                                                               \
+        OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize)                      \
             OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)          \
                 OUT(jumbled, false) return GBL_SUCCESS;                                            \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
            gbl_Index **Ai, void **Ax, gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size,     \
            gbl_Index Ax_size, bool iso, gbl_Index nvec, bool jumbled, gbl_Descriptor desc) {       \
-        (void)Ap_size;                                                                             \
-        (void)Ah_size;                                                                             \
-        (void)Ai_size;                                                                             \
-        (void)Ax_size;                                                                             \
         (void)jumbled;                                                                             \
         (void)desc;                                                                                \
         if (Ap == NULL || Ah == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;         \
@@ -347,7 +374,11 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
                     .h = *Ah,                                                                      \
                     .i = *Ai,                                                                      \
                     .x = *Ax,                                                                      \
-                    .nvec = nvec};                                                                 \
+                    .nvec = nvec,                                                                  \
+                    .psize = Ap_size,                                                              \
+                    .hsize = Ah_size,                                                              \
+                    .isize = Ai_size,                                                              \
+                    .xsize = Ax_size};                                                             \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ap = *Ah = *Ai = *Ax = NULL;                                                              \
         return GBL_SUCCESS;                                                                        \
@@ -415,17 +446,22 @@ DEFINE(CSC, true)
         (void)desc;                                                                                \
         COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL));                                     \
         OUT(Ab, a.b)                                                                               \
-        OUT(Ax, a.x) OUT(Ab_size, a.bsize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                   \
+        OUT(Ax, a.x)                                                                               \
+        OUT(Ab_size, a.bsize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                                \
             OUT(nvals, a.nvals) return GBL_SUCCESS;                                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Bitmap##NAME, gbl_Matrix A, int8_t **Ab, void **Ax, gbl_Index Ab_size,  \
            gbl_Index Ax_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {                    \
-        (void)Ab_size;                                                                             \
-        (void)Ax_size;                                                                             \
         (void)nvals;                                                                               \
         (void)desc;                                                                                \
         if (Ab == NULL || Ax == NULL) return GBL_NULL_POINTER;                                     \
-        Packed a = {.form = FORM_BITMAP, .by_col = BY_COL, .iso = iso, .b = *Ab, .x = *Ax};        \
+        Packed a = {.form = FORM_BITMAP,                                                           \
+                    .by_col = BY_COL,                                                              \
+                    .iso = iso,                                                                    \
+                    .b = *Ab,                                                                      \
+                    .x = *Ax,                                                                      \
+                    .bsize = Ab_size,                                                              \
+                    .xsize = Ax_size};                                                             \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ab = *Ax = NULL;                                                                          \
         return GBL_SUCCESS;                                                                        \
@@ -439,10 +475,9 @@ DEFINE(CSC, true)
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Full##NAME, gbl_Matrix A, void **Ax, gbl_Index Ax_size, bool iso,       \
            gbl_Descriptor desc) {                                                                  \
-        (void)Ax_size;                                                                             \
         (void)desc;                                                                                \
         if (Ax == NULL) return GBL_NULL_POINTER;                                                   \
-        Packed a = {.form = FORM_FULL, .by_col = BY_COL, .iso = iso, .x = *Ax};                    \
+        Packed a = {.form = FORM_FULL, .by_col = BY_COL, .iso = iso, .x = *Ax, .xsize = Ax_size};  \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ax = NULL;                                                                                \
         return GBL_SUCCESS;                                                                        \
@@ -510,15 +545,21 @@ COMPAT(GxB_Vector_unpack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index
 }
 COMPAT(GxB_Vector_pack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index vi_size,
        gbl_Index vx_size, bool iso, gbl_Index nvals, bool jumbled, gbl_Descriptor desc) {
-    (void)vi_size;
-    (void)vx_size;
     (void)jumbled;
     (void)desc;
     if (vi == NULL || vx == NULL) return GBL_NULL_POINTER;
     gbl_Index *p = new_array(2, sizeof *p);
     if (p == NULL) return GBL_OUT_OF_MEMORY;
     p[1] = nvals;
-    Packed a = {.form = FORM_CS, .by_col = true, .iso = iso, .p = p, .i = *vi, .x = *vx};
+    Packed a = {.form = FORM_CS,
+                .by_col = true,
+                .iso = iso,
+                .p = p,
+                .i = *vi,
+                .x = *vx,
+                .psize = 2 * sizeof *p,
+                .isize = vi_size,
+                .xsize = vx_size};
     const gbl_Info info = pack_vector(v, &a);
     if (info != GBL_SUCCESS) gbl_Memory_free(p);
     if (info == GBL_SUCCESS) *vi = *vx = NULL;
@@ -539,12 +580,16 @@ COMPAT(GxB_Vector_unpack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index
 }
 COMPAT(GxB_Vector_pack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index vb_size,
        gbl_Index vx_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {
-    (void)vb_size;
-    (void)vx_size;
     (void)nvals;
     (void)desc;
     if (vb == NULL || vx == NULL) return GBL_NULL_POINTER;
-    Packed a = {.form = FORM_BITMAP, .by_col = true, .iso = iso, .b = *vb, .x = *vx};
+    Packed a = {.form = FORM_BITMAP,
+                .by_col = true,
+                .iso = iso,
+                .b = *vb,
+                .x = *vx,
+                .bsize = vb_size,
+                .xsize = vx_size};
     COMPAT_TRY(pack_vector(v, &a));
     *vb = *vx = NULL;
     return GBL_SUCCESS;
@@ -561,10 +606,9 @@ COMPAT(GxB_Vector_unpack_Full, gbl_Vector v, void **vx, gbl_Index *vx_size, bool
 }
 COMPAT(GxB_Vector_pack_Full, gbl_Vector v, void **vx, gbl_Index vx_size, bool iso,
        gbl_Descriptor desc) {
-    (void)vx_size;
     (void)desc;
     if (vx == NULL) return GBL_NULL_POINTER;
-    Packed a = {.form = FORM_FULL, .by_col = true, .iso = iso, .x = *vx};
+    Packed a = {.form = FORM_FULL, .by_col = true, .iso = iso, .x = *vx, .xsize = vx_size};
     COMPAT_TRY(pack_vector(v, &a));
     *vx = NULL;
     return GBL_SUCCESS;
