@@ -164,10 +164,11 @@ typedef struct compat_SelectOp {
 /* -- what SuiteSparse keeps with an object (extras.c) */
 typedef struct {
     double hyper_switch, bitmap_switch;
-    int sparsity;    /* GxB_SPARSITY_CONTROL */
-    int status;      /* the format that pack and import gave it; 0: none ... */
-    gbl_Index nvals; /* ... while it has so many entries */
-    int by_column;   /* 1 + GxB_FORMAT, 0: not set */
+    int sparsity;       /* GxB_SPARSITY_CONTROL */
+    int status;         /* the format that pack and import gave it; 0: none ... */
+    gbl_Index nvals;    /* ... while it has so many entries */
+    gbl_Index bytes[5]; /* of the arrays that were packed: unpacked ones are no smaller */
+    int by_column;      /* 1 + GxB_FORMAT, 0: not set */
     /* of descriptors */
     int method, sort, compression, import;
     char *c_name, *definition; /* of types and operators */

@@ -2,7 +2,7 @@
  *
  * GxB_*_pack_*, unpack, import and export, in all of SuiteSparse's formats. Its arrays have 64-bit
  * indices and gblite's 32, so content is copied: arrays that a program packs are freed by the
- * library's allocator once they are read, and those that it unpacks are fresh.
+ * library's allocator once they are read, and those that it unpacks are fresh, of the same sizes.
  */
 #include "compat.h"
 
@@ -155,6 +155,38 @@ static gbl_Info fill_packed(Packed *a, Tuples *t) {
     return info;
 }
 
+static const int status_of_form[] = {GxB_SPARSE, GxB_HYPERSPARSE, GxB_BITMAP, GxB_FULL};
+
+/* Grows the array to `bytes`; there may be no realloc. */
+static gbl_Info grow(void *array, gbl_Index *size, gbl_Index bytes) {
+    void *block;
+    if (bytes <= *size) return GBL_SUCCESS;
+    void *larger = gbl_Memory_malloc(bytes);
+    if (larger == NULL) return GBL_OUT_OF_MEMORY;
+    memcpy(&block, array, sizeof block);
+    memcpy(larger, block, *size);
+    gbl_Memory_free(block);
+    memcpy(array, &larger, sizeof larger);
+    *size = bytes;
+    return GBL_SUCCESS;
+}
+
+/* Programs pack arrays with room and fill it once they have unpacked them, so an object that has
+ * not changed in between gives arrays of the sizes that it got. */
+static gbl_Info grow_as_packed(Packed *a, compat_Extra *extra) {
+    if (extra == NULL) return GBL_SUCCESS;
+    const bool same = extra->status == status_of_form[a->form] && extra->nvals == a->nvals;
+    extra->status = 0;
+    if (!same) return GBL_SUCCESS;
+    gbl_Info info = GBL_SUCCESS;
+    void *const arrays[] = {&a->p, &a->h, &a->i, &a->b, &a->x};
+    gbl_Index *const sizes[] = {&a->psize, &a->hsize, &a->isize, &a->bsize, &a->xsize};
+    for (int k = 0; k < 5 && info == GBL_SUCCESS; k++)
+        info = grow(arrays[k], sizes[k], extra->bytes[k]);
+    if (info != GBL_SUCCESS) free_packed(a);
+    return info;
+}
+
 static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col) {
     Tuples t;
     gbl_Index nrows, ncols;
@@ -167,8 +199,7 @@ static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col) {
     a->vdim = by_col ? ncols : nrows;
     COMPAT_TRY(matrix_tuples(&t, A, a));
     COMPAT_TRY(fill_packed(a, &t));
-    compat_Extra *extra = compat_extra(A);
-    if (extra != NULL) extra->status = 0;
+    COMPAT_TRY(grow_as_packed(a, compat_extra(A)));
     return gbl_Matrix_clear(A);
 }
 
@@ -180,8 +211,7 @@ static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form) {
     COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
     COMPAT_TRY(vector_tuples(&t, v, a));
     COMPAT_TRY(fill_packed(a, &t));
-    compat_Extra *extra = compat_extra(v);
-    if (extra != NULL) extra->status = 0;
+    COMPAT_TRY(grow_as_packed(a, compat_extra(v)));
     return gbl_Vector_clear(v);
 }
 
@@ -251,7 +281,6 @@ static gbl_Info pack_info(gbl_Info info) {
 }
 
 static void keep_status(const void *object, const Packed *a, bool is_matrix) {
-    static const int status[] = {GxB_SPARSE, GxB_HYPERSPARSE, GxB_BITMAP, GxB_FULL};
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return;
     gbl_Index nvals = 0;
@@ -259,8 +288,10 @@ static void keep_status(const void *object, const Packed *a, bool is_matrix) {
         gbl_Matrix_nvals(&nvals, (gbl_Matrix)object);
     else
         gbl_Vector_nvals(&nvals, (gbl_Vector)object);
-    extra->status = status[a->form];
+    extra->status = status_of_form[a->form];
     extra->nvals = nvals;
+    const gbl_Index bytes[] = {a->psize, a->hsize, a->isize, a->bsize, a->xsize};
+    memcpy(extra->bytes, bytes, sizeof bytes);
     if (is_matrix) extra->by_column = 1 + (a->by_col ? GxB_BY_COL : GxB_BY_ROW);
 }
 
@@ -327,8 +358,9 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL));                                         \
         OUT(Ap, a.p)                                                                               \
         OUT(Ai, a.i)                                                                               \
-        OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize)             \
-            OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;                                \
+        OUT(Ax, a.x)                                                                               \
+        OUT(Ap_size, a.psize) OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)          \
+            OUT(jumbled, false) return GBL_SUCCESS;                                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,        \
            gbl_Index Ap_size, gbl_Index Ai_size, gbl_Index Ax_size, bool iso, bool jumbled,        \
@@ -357,8 +389,9 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL));                                      \
         OUT(Ap, a.p)                                                                               \
         OUT(Ah, a.h)                                                                               \
-        OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize)                      \
-            OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)          \
+        OUT(Ai, a.i)                                                                               \
+        OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize) OUT(Ai_size, a.isize)             \
+            OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)                                \
                 OUT(jumbled, false) return GBL_SUCCESS;                                            \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
@@ -447,8 +480,8 @@ DEFINE(CSC, true)
         COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL));                                     \
         OUT(Ab, a.b)                                                                               \
         OUT(Ax, a.x)                                                                               \
-        OUT(Ab_size, a.bsize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                                \
-            OUT(nvals, a.nvals) return GBL_SUCCESS;                                                \
+        OUT(Ab_size, a.bsize)                                                                      \
+        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvals, a.nvals) return GBL_SUCCESS;              \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Bitmap##NAME, gbl_Matrix A, int8_t **Ab, void **Ax, gbl_Index Ab_size,  \
            gbl_Index Ax_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {                    \
