@@ -212,6 +212,8 @@ gbl_Info compat_scalar(gbl_Scalar *s, gbl_Type type, const void *x);
 /* The value of a scalar as the type has it. */
 gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
 /* The format that SuiteSparse would report, a GxB_ sparsity. */
+/* Whether n >= 2 values are the same, bit for bit. */
+bool compat_all_equal(const void *X, gbl_Index n, size_t size);
 gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
@@ -232,6 +234,7 @@ typedef struct {
     const void *of;
 } compat_Copy;
 bool compat_is_other(const void *object, char wanted);
+bool compat_is_matrix(const void *object);
 gbl_Matrix compat_matrix_copy(compat_Copy *copy, const void *vector);
 gbl_Vector compat_vector_copy(compat_Copy *copy, const void *matrix);
 gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output);

@@ -18,6 +18,7 @@ typedef struct GB_Iterator_opaque {
     size_t type_size;
     int A_sparsity;
     bool iso, by_col;
+    bool bitmap;      /* SuiteSparse would have a bitmap: positions count what is not there, too */
     gbl_Index *major; /* behind what the macros know: each entry's row or column */
 } * GxB_Iterator;
 
@@ -108,6 +109,9 @@ COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descri
     it->avlen = (int64_t)(by_col ? nrows : ncols);
     it->avdim = (int64_t)vdim;
     set_pointers(it, n);
+    int status = 0;
+    COMPAT_TRY(compat_matrix_status(&status, A));
+    it->bitmap = status == GxB_BITMAP;
     return GBL_SUCCESS;
 }
 
@@ -132,6 +136,9 @@ COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor
     it->avdim = 1;
     set_pointers(it, n);
     it->A_sparsity = GxB_SPARSE;
+    int status = 0;
+    COMPAT_TRY(compat_vector_status(&status, v));
+    it->bitmap = status == GxB_BITMAP;
     return GBL_SUCCESS;
 }
 
@@ -211,7 +218,24 @@ DEFINE(col, Col, Row, GxB_BY_COL)
 
 /* -- entries */
 
+/* The position of entry q. */
+static gbl_Index position(GxB_Iterator it, int64_t q) {
+    if (!it->bitmap) return (gbl_Index)q;
+    if (q < it->pmax) return it->major[q] * (gbl_Index)it->avlen + (gbl_Index)it->Ai[q];
+    return it->pmax > 0 ? (gbl_Index)(it->avlen * it->avdim) : 0;
+}
 static gbl_Info seek_entry(GxB_Iterator it, gbl_Index p) {
+    if (it->bitmap) { /* the first entry there or behind */
+        int64_t low = 0, high = it->pmax;
+        while (low < high) {
+            const int64_t middle = low + (high - low) / 2;
+            if (position(it, middle) < p)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        p = (gbl_Index)low;
+    }
     it->p = p < (gbl_Index)it->pmax ? (int64_t)p : it->pmax;
     it->pstart = 0;
     it->pend = it->pmax;
@@ -223,11 +247,11 @@ static gbl_Info next_of_all(GxB_Iterator it) {
 #define DEFINE(K)                                                                                  \
     gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it);                                         \
     gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it) {                                        \
-        return (gbl_Index)it->pmax;                                                                \
+        return position(it, it->pmax);                                                             \
     }                                                                                              \
     gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it);                                            \
     gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it) {                                           \
-        return (gbl_Index)it->p;                                                                   \
+        return position(it, it->p);                                                                \
     }                                                                                              \
     COMPAT(GxB_##K##_Iterator_seek, GxB_Iterator it, gbl_Index p) {                                \
         return seek_entry(it, p);                                                                  \

@@ -154,9 +154,14 @@ function print_call(name, target,    n, part, k, out, use, p) {
         out = out (k > 1 ? ", " : "") part[k] " a" k
         use = use (k > 1 ? ", " : "") "a" k
     }
+    if (name ~ /_(assign|subassign|extract)(_|$)/) {
+        print "static gbl_Info lists_" name "(" out ") {"
+        print_lists(target, part, n, use)
+        print "}"
+        target = "lists_" name
+    }
     print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
-    if (name ~ /_(assign|subassign|extract)(_|$)/) print_lists(target, part, n, use)
-    else if (name ~ /^GrB_Matrix_import_/) print_import(target, use)
+    if (name ~ /^GrB_Matrix_import_/) print_import(target, use)
     else if (out ~ /gbl_(Matrix|Vector)  ?a/) print_kinds(target, part, n, use)
     else print "    return " target "(" use ");"
     print "}"

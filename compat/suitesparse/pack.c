@@ -70,7 +70,6 @@ static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const Packed *a) {
     COMPAT_TRY(gbl_Matrix_formats(&formats, A));
     COMPAT_TRY(gbl_Matrix_nvals(&n, A));
     COMPAT_TRY(new_tuples(t, n, a->type));
-    t->iso = formats.iso && n > 0;
     gbl_Info info = GBL_SUCCESS;
     if (a->by_col) {
         info = gbl_Matrix_new(&T, a->type, a->vdim, a->vlen);
@@ -78,6 +77,7 @@ static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const Packed *a) {
     }
     if (info == GBL_SUCCESS) info = compat_matrix_tuples(t->major, t->minor, t->x, &n, T ? T : A);
     gbl_Matrix_free(&T);
+    t->iso = a->iso && (formats.iso ? n > 0 : compat_all_equal(t->x, n, t->size));
     if (info != GBL_SUCCESS) free_tuples(t);
     return info;
 }
@@ -89,8 +89,8 @@ static gbl_Info vector_tuples(Tuples *t, gbl_Vector v, const Packed *a) {
     COMPAT_TRY(gbl_Vector_formats(&formats, v));
     COMPAT_TRY(gbl_Vector_nvals(&n, v));
     COMPAT_TRY(new_tuples(t, n, a->type));
-    t->iso = formats.iso && n > 0;
     const gbl_Info info = compat_vector_tuples(t->minor, t->x, &n, v);
+    t->iso = a->iso && (formats.iso ? n > 0 : compat_all_equal(t->x, n, t->size));
     if (info != GBL_SUCCESS) free_tuples(t);
     return info;
 }
@@ -187,10 +187,11 @@ static gbl_Info grow_as_packed(Packed *a, compat_Extra *extra) {
     return info;
 }
 
-static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col) {
+/* iso: whether the caller takes one value for all. */
+static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col, const bool *iso) {
     Tuples t;
     gbl_Index nrows, ncols;
-    *a = (Packed){.form = form, .by_col = by_col};
+    *a = (Packed){.form = form, .by_col = by_col, .iso = iso != NULL};
     if (A == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Matrix_type(&a->type, A));
     COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
@@ -203,9 +204,9 @@ static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col) {
     return gbl_Matrix_clear(A);
 }
 
-static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form) {
+static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form, const bool *iso) {
     Tuples t;
-    *a = (Packed){.form = form, .by_col = true, .vdim = 1};
+    *a = (Packed){.form = form, .by_col = true, .vdim = 1, .iso = iso != NULL};
     if (v == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Vector_type(&a->type, v));
     COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
@@ -355,11 +356,12 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
            gbl_Descriptor desc) {                                                                  \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL));                                         \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL, iso));                                    \
         OUT(Ap, a.p)                                                                               \
         OUT(Ai, a.i)                                                                               \
         OUT(Ax, a.x)                                                                               \
-        OUT(Ap_size, a.psize) OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)          \
+        OUT(Ap_size, a.psize)                                                                      \
+        OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                                \
             OUT(jumbled, false) return GBL_SUCCESS;                                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,        \
@@ -386,13 +388,13 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
            gbl_Index *Ax_size, bool *iso, gbl_Index *nvec, bool *jumbled, gbl_Descriptor desc) {   \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL));                                      \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL, iso));                                 \
         OUT(Ap, a.p)                                                                               \
         OUT(Ah, a.h)                                                                               \
         OUT(Ai, a.i)                                                                               \
-        OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize) OUT(Ai_size, a.isize)             \
-            OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)                                \
-                OUT(jumbled, false) return GBL_SUCCESS;                                            \
+        OUT(Ax, a.x)                                                                               \
+        OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize) OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize)    \
+            OUT(iso, a.iso) OUT(nvec, a.nvec) OUT(jumbled, false) return GBL_SUCCESS;              \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
            gbl_Index **Ai, void **Ax, gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size,     \
@@ -477,7 +479,7 @@ DEFINE(CSC, true)
            gbl_Descriptor desc) {                                                                  \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL));                                     \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL, iso));                                \
         OUT(Ab, a.b)                                                                               \
         OUT(Ax, a.x)                                                                               \
         OUT(Ab_size, a.bsize)                                                                      \
@@ -503,7 +505,7 @@ DEFINE(CSC, true)
            gbl_Descriptor desc) {                                                                  \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_FULL, BY_COL));                                       \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_FULL, BY_COL, iso));                                  \
         OUT(Ax, a.x) OUT(Ax_size, a.xsize) OUT(iso, a.iso) return GBL_SUCCESS;                     \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Full##NAME, gbl_Matrix A, void **Ax, gbl_Index Ax_size, bool iso,       \
@@ -565,7 +567,7 @@ COMPAT(GxB_Vector_unpack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index
        gbl_Index *vx_size, bool *iso, gbl_Index *nvals, bool *jumbled, gbl_Descriptor desc) {
     Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_CS));
+    COMPAT_TRY(unpack_vector(&a, v, FORM_CS, iso));
     gbl_Memory_free(a.p);
     OUT(vi, a.i)
     OUT(vx, a.x)
@@ -602,7 +604,7 @@ COMPAT(GxB_Vector_unpack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index
        gbl_Index *vx_size, bool *iso, gbl_Index *nvals, gbl_Descriptor desc) {
     Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_BITMAP));
+    COMPAT_TRY(unpack_vector(&a, v, FORM_BITMAP, iso));
     OUT(vb, a.b)
     OUT(vx, a.x)
     OUT(vb_size, a.bsize)
@@ -631,7 +633,7 @@ COMPAT(GxB_Vector_unpack_Full, gbl_Vector v, void **vx, gbl_Index *vx_size, bool
        gbl_Descriptor desc) {
     Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_FULL));
+    COMPAT_TRY(unpack_vector(&a, v, FORM_FULL, iso));
     OUT(vx, a.x)
     OUT(vx_size, a.xsize)
     OUT(iso, a.iso)
