@@ -212,11 +212,11 @@ gbl_Info compat_scalar(gbl_Scalar *s, gbl_Type type, const void *x);
 /* The value of a scalar as the type has it. */
 gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
 /* The format that SuiteSparse would report, a GxB_ sparsity. */
-/* Whether n >= 2 values are the same, bit for bit. */
-bool compat_all_equal(const void *X, gbl_Index n, size_t size);
 gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
+/* Whether the descriptor takes the mask by its structure, not complemented. */
+bool compat_is_structural(gbl_Descriptor desc);
 double compat_bitmap_switch(const void *object, bool is_matrix);
 
 /* A list of indices that is one of SuiteSparse's ranges, written out; free with gbl_Memory_free. */

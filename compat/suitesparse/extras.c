@@ -176,13 +176,6 @@ gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gb
     return gbl_Vector_build_UDT(v, I, X, n, NULL);
 }
 
-bool compat_all_equal(const void *X, gbl_Index n, size_t size) {
-    const char *x = X;
-    for (gbl_Index k = 1; k < n; k++)
-        if (memcmp(x, x + k * size, size) != 0) return false;
-    return n > 1;
-}
-
 static gbl_Info set_scalar(gbl_Scalar s, gbl_Type type, const void *x) {
 #define CALL(N, T)                                                                                 \
     case GBL_##N##_CODE:                                                                           \

@@ -62,6 +62,12 @@ static gbl_Info desc_get(gbl_Descriptor desc, int32_t *value, int field) {
     return GBL_SUCCESS;
 }
 
+bool compat_is_structural(gbl_Descriptor desc) {
+    int32_t value = 0;
+    return desc != NULL && gbl_Descriptor_get_INT32(desc, &value, GBL_MASK) == GBL_SUCCESS &&
+           value == GBL_STRUCTURE;
+}
+
 COMPAT(GrB_Descriptor_set, gbl_Descriptor desc, int field, int value) {
     return desc_set(desc, value, field);
 }

@@ -34,6 +34,7 @@ COMPAT(GxB_Iterator_new, GxB_Iterator *iterator) {
 static void detach(GxB_Iterator it) {
     gbl_Memory_free((void *)it->Ap);
     gbl_Memory_free((void *)it->Ah);
+    gbl_Memory_free((void *)it->Ab);
     gbl_Memory_free((void *)it->Ai);
     gbl_Memory_free((void *)it->Ax);
     gbl_Memory_free(it->major);
@@ -115,6 +116,32 @@ COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descri
     return GBL_SUCCESS;
 }
 
+/* A vector that SuiteSparse keeps as a bitmap: the macros count positions that are not there. */
+static gbl_Info scatter(GxB_Iterator it) {
+    const size_t n = (size_t)it->avlen;
+    int8_t *b = n < SIZE_MAX / it->type_size ? gbl_Memory_malloc(n) : NULL;
+    char *x = b != NULL ? gbl_Memory_malloc(n * it->type_size) : NULL;
+    if (x == NULL) {
+        gbl_Memory_free(b);
+        return GBL_OUT_OF_MEMORY;
+    }
+    memset(b, 0, n);
+    for (int64_t q = 0; q < it->pmax; q++) {
+        const size_t i = (size_t)it->Ai[q];
+        b[i] = 1;
+        memcpy(x + i * it->type_size, (const char *)it->Ax + (size_t)q * it->type_size,
+               it->type_size);
+    }
+    gbl_Memory_free((void *)it->Ai);
+    gbl_Memory_free((void *)it->Ax);
+    it->Ab = b;
+    it->Ai = NULL;
+    it->Ax = x;
+    it->pmax = it->avlen;
+    it->A_sparsity = GxB_BITMAP;
+    return GBL_SUCCESS;
+}
+
 COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor desc) {
     gbl_Index size, n;
     gbl_Type type;
@@ -138,8 +165,7 @@ COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor
     it->A_sparsity = GxB_SPARSE;
     int status = 0;
     COMPAT_TRY(compat_vector_status(&status, v));
-    it->bitmap = status == GxB_BITMAP;
-    return GBL_SUCCESS;
+    return status == GxB_BITMAP && n > 0 ? scatter(it) : GBL_SUCCESS;
 }
 
 /* -- rows and columns */
@@ -164,15 +190,16 @@ COMPAT(GB_Iterator_rc_seek, GxB_Iterator it, gbl_Index j, bool jth_vector) {
     it->pend = it->Ap[low + 1];
     return GBL_SUCCESS;
 }
-/* No iterator is a bitmap. */
+/* No iterator of rows or columns is a bitmap. */
 COMPAT(GB_Iterator_rc_bitmap_next, GxB_Iterator it) {
     (void)it;
     return GBL_PANIC;
 }
+/* To the first entry at p or behind. */
 COMPAT(GB_Vector_Iterator_bitmap_seek, GxB_Iterator it, gbl_Index unused) {
-    (void)it;
     (void)unused;
-    return GBL_PANIC;
+    while (it->p < it->pmax && it->Ab[it->p] == 0) it->p++;
+    return it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 
 static gbl_Info next_vector(GxB_Iterator it) {
@@ -239,9 +266,11 @@ static gbl_Info seek_entry(GxB_Iterator it, gbl_Index p) {
     it->p = p < (gbl_Index)it->pmax ? (int64_t)p : it->pmax;
     it->pstart = 0;
     it->pend = it->pmax;
+    if (it->Ab != NULL) return GB_Vector_Iterator_bitmap_seek(it, 0);
     return it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 static gbl_Info next_of_all(GxB_Iterator it) {
+    if (it->Ab != NULL && ++it->p > 0) return GB_Vector_Iterator_bitmap_seek(it, 0);
     return ++it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 #define DEFINE(K)                                                                                  \
@@ -272,7 +301,7 @@ void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *co
 }
 gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it);
 gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it) {
-    return (gbl_Index)it->Ai[it->p];
+    return (gbl_Index)(it->Ai != NULL ? it->Ai[it->p] : it->p);
 }
 #define DEFINE(N, T)                                                                               \
     T GxB_Iterator_get_##N(GxB_Iterator it);                                                       \

@@ -190,6 +190,16 @@ function print_import(target, use) {
     print "    return a8 > 0 && a5[a8 - 1] > a9 ? GBL_INVALID_VALUE : GBL_INVALID_OBJECT;"
 }
 
+# A value for the entries that C has, C<C,struct> = x: C keeps it once, as there.
+function print_own_entries(target, n,    type, kind) {
+    kind = target ~ /Matrix/ ? "Matrix" : "Vector"
+    type = substr(target, length("gbl_Matrix_assign_") + 1)
+    if (type !~ /^(BOOL|U?INT(8|16|32|64)|F[PC](32|64))$/) return
+    print "    if (a2 == a1 && a3 == NULL && a5 == GBL_ALL" (kind == "Matrix" ? " && a7 == GBL_ALL" : "") " && compat_is_structural(a" n ") &&"
+    print "        gbl_" kind "_apply_BinaryOp2nd_" type "(a1, NULL, NULL, GBL_SECOND_" type ", a1, a4, NULL) == GBL_SUCCESS)"
+    print "        return GBL_SUCCESS;"
+}
+
 # Lists of indices may be SuiteSparse's ranges, which their length tells.
 function print_lists(target, part, n, use,    k, test, made, freed) {
     for (k = 1; k < n; k++)
@@ -200,6 +210,7 @@ function print_lists(target, part, n, use,    k, test, made, freed) {
             list_calls = list_calls "    if (info == GBL_SUCCESS) info = compat_list(&l" k ", a" k ", a" k + 1 ");\n"
             sub("a" k ", a" k + 1, "l" k ".list, l" k ".n", use)
         }
+    if (target ~ /^gbl_(Matrix|Vector)_assign_/) print_own_entries(target, n)
     if (test != "") {
         plain = ""
         for (k = 1; k <= n; k++) plain = plain (k > 1 ? ", " : "") "a" k

@@ -77,7 +77,7 @@ static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const Packed *a) {
     }
     if (info == GBL_SUCCESS) info = compat_matrix_tuples(t->major, t->minor, t->x, &n, T ? T : A);
     gbl_Matrix_free(&T);
-    t->iso = a->iso && (formats.iso ? n > 0 : compat_all_equal(t->x, n, t->size));
+    t->iso = a->iso && formats.iso && n > 0;
     if (info != GBL_SUCCESS) free_tuples(t);
     return info;
 }
@@ -90,7 +90,7 @@ static gbl_Info vector_tuples(Tuples *t, gbl_Vector v, const Packed *a) {
     COMPAT_TRY(gbl_Vector_nvals(&n, v));
     COMPAT_TRY(new_tuples(t, n, a->type));
     const gbl_Info info = compat_vector_tuples(t->minor, t->x, &n, v);
-    t->iso = a->iso && (formats.iso ? n > 0 : compat_all_equal(t->x, n, t->size));
+    t->iso = a->iso && formats.iso && n > 0;
     if (info != GBL_SUCCESS) free_tuples(t);
     return info;
 }
@@ -361,8 +361,8 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         OUT(Ai, a.i)                                                                               \
         OUT(Ax, a.x)                                                                               \
         OUT(Ap_size, a.psize)                                                                      \
-        OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                                \
-            OUT(jumbled, false) return GBL_SUCCESS;                                                \
+        OUT(Ai_size, a.isize)                                                                      \
+        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;              \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,        \
            gbl_Index Ap_size, gbl_Index Ai_size, gbl_Index Ax_size, bool iso, bool jumbled,        \
@@ -393,8 +393,10 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         OUT(Ah, a.h)                                                                               \
         OUT(Ai, a.i)                                                                               \
         OUT(Ax, a.x)                                                                               \
-        OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize) OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize)    \
-            OUT(iso, a.iso) OUT(nvec, a.nvec) OUT(jumbled, false) return GBL_SUCCESS;              \
+        OUT(Ap_size, a.psize)                                                                      \
+        OUT(Ah_size, a.hsize)                                                                      \
+        OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)              \
+            OUT(jumbled, false) return GBL_SUCCESS;                                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
            gbl_Index **Ai, void **Ax, gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size,     \
