@@ -91,6 +91,32 @@ static void check_products(void) {
     CALL(GrB_Matrix_free)(&A);
 }
 
+/* Arrays with room for 100 entries come back with it; ones that are too short, or that have indices
+ * out of range, do not go in. */
+static void check_packed_room(void *A) {
+    uint64_t *p = counted_malloc(32), *i = counted_malloc(800), psize = 32, isize = 800,
+             xsize = 800;
+    double *x = counted_malloc(800);
+    memcpy(p, (uint64_t[]){0, 1, 1, 2}, 32);
+    i[0] = 2, i[1] = 1, x[0] = 5, x[1] = 6;
+    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, (uint64_t)8, xsize, (int)false,
+                                    (int)false, NULL) == -3);
+    i[0] = 3;
+    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
+                                    NULL) == -104);
+    i[0] = 2;
+    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
+                                    NULL) == 0);
+    CHECK(element(A, 0, 2) == 5 && element(A, 2, 1) == 6);
+    CHECK(CALL(GxB_Matrix_unpack_CSR)(A, &p, &i, &x, &psize, &isize, &xsize, NULL, NULL, NULL) ==
+          0);
+    CHECK(psize == 32 && isize == 800 && xsize == 800);
+    memset(i, 0, isize);
+    counted_free(p);
+    counted_free(i);
+    counted_free(x);
+}
+
 static void check_pack(void) {
     void *A = new_matrix();
     uint64_t *p = NULL, *i = NULL, psize = 0, isize = 0, xsize = 0, nvals = 9;
@@ -107,6 +133,7 @@ static void check_pack(void) {
     int32_t format = -1, status = -1;
     CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7002, &format) == 0 && format == 1);
     CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7034, &status) == 0 && status == 2);
+    check_packed_room(A);
     CALL(GrB_Matrix_free)(&A);
 }
 
