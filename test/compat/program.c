@@ -260,6 +260,38 @@ static void check_kinds(void) {
     CALL(GrB_Matrix_free)(&A);
 }
 
+static void greater(void *z, const void *x, const void *y) {
+    *(bool *)z = *(const int32_t *)x > *(const int32_t *)y;
+}
+
+/* Sorting by an operator of the user: stable, downwards. */
+static void check_sort(void) {
+    static const int32_t X[] = {5, 9, 5, 7};
+    static const uint64_t I[] = {3, 4, 6, 8};
+    static const int64_t expected[] = {4, 8, 3, 6};
+    void *v = NULL, *w = NULL, *p = NULL, *op = NULL;
+    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_INT32), (uint64_t)10) == 0);
+    CHECK(CALL(GrB_Vector_new)(&w, OBJECT(GrB_INT32), (uint64_t)10) == 0);
+    CHECK(CALL(GrB_Vector_new)(&p, OBJECT(GrB_INT64), (uint64_t)10) == 0);
+    CHECK(CALL(GrB_Vector_build_INT32)(v, I, X, (uint64_t)4, NULL) == 0);
+    CHECK(CALL(GrB_BinaryOp_new)(&op, greater, OBJECT(GrB_BOOL), OBJECT(GrB_INT32),
+                                 OBJECT(GrB_INT32)) == 0);
+    CHECK(CALL(GxB_Vector_sort)(w, p, op, v, NULL) == 0);
+    for (uint64_t k = 0; k < 4; k++) {
+        int64_t at = -1;
+        int32_t x = -1, same = -2;
+        CALL(GrB_Vector_extractElement_INT64)(&at, p, k);
+        CALL(GrB_Vector_extractElement_INT32)(&x, w, k);
+        CALL(GrB_Vector_extractElement_INT32)(&same, v, (uint64_t)at);
+        CHECK(at == expected[k] && x == same);
+    }
+    CHECK(CALL(GxB_Vector_sort)(w, p, OBJECT(GrB_PLUS_INT32), v, NULL) == -5);
+    CALL(GrB_BinaryOp_free)(&op);
+    CALL(GrB_Vector_free)(&v);
+    CALL(GrB_Vector_free)(&w);
+    CALL(GrB_Vector_free)(&p);
+}
+
 static void check_vectors(void) {
     void *v = NULL, *w = NULL, *blob = NULL;
     uint64_t size = 0;
@@ -307,6 +339,7 @@ int main(int argc, char **argv) {
     check_deltas();
     check_kinds();
     check_accepted();
+    check_sort();
     check_vectors();
     check_fields();
     CHECK(CALL(GrB_finalize)() == 0);
