@@ -215,6 +215,7 @@ gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
 gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
+gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A);
 /* Whether the descriptor takes the mask by its structure, not complemented. */
 bool compat_is_structural(gbl_Descriptor desc);
 double compat_bitmap_switch(const void *object, bool is_matrix);

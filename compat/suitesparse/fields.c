@@ -137,6 +137,9 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
     case GBL_STORAGE_ORIENTATION_HINT:
         *value = !is_matrix || compat_by_column((gbl_Matrix)object) ? GBL_COLMAJOR : GBL_ROWMAJOR;
         return GBL_SUCCESS;
+    case GxB_HYPER_HASH:
+        *value = 0;
+        return GBL_SUCCESS;
     case GxB_SPARSITY_CONTROL:
         *value = extra != NULL ? extra->sparsity : GxB_AUTO_SPARSITY;
         return GBL_SUCCESS;
@@ -158,6 +161,7 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
 
 static gbl_Info option_set(const void *object, int32_t value, int field) {
     if (object == NULL) return GBL_NULL_POINTER;
+    if (field == GxB_HYPER_HASH) return GBL_SUCCESS; /* gblite has none */
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return GBL_OUT_OF_MEMORY;
     if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {

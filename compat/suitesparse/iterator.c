@@ -95,10 +95,7 @@ COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descri
     COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type));
     it->by_col = by_col;
     gbl_Info info = GBL_SUCCESS;
-    if (by_col) {
-        info = gbl_Matrix_new(&T, type, ncols, nrows);
-        if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, A, NULL);
-    }
+    if (by_col) info = compat_transpose(&T, A);
     if (info == GBL_SUCCESS)
         info = compat_matrix_tuples(it->major, (gbl_Index *)it->Ai, (void *)it->Ax, &n,
                                     by_col ? T : A);

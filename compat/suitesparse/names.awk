@@ -161,6 +161,7 @@ function print_call(name, target,    n, part, k, out, use, p) {
         target = "lists_" name
     }
     print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
+    if (name ~ /_Matrix_extractTuples_/) print_by_column(target)
     if (name ~ /^GrB_Matrix_import_/) print_import(target, use)
     else if (out ~ /gbl_(Matrix|Vector)  ?a/) print_kinds(target, part, n, use)
     else print "    return " target "(" use ");"
@@ -188,6 +189,14 @@ function print_import(target, use) {
     print "    const gbl_Info info = " target "(" use ");"
     print "    if (info != GBL_INDEX_OUT_OF_BOUNDS || a11 == GBL_COO_FORMAT) return info;"
     print "    return a8 > 0 && a5[a8 - 1] > a9 ? GBL_INVALID_VALUE : GBL_INVALID_OBJECT;"
+}
+
+# A matrix that is held by column gives its entries in that order, which programs rely on.
+function print_by_column(target) {
+    print "    gbl_Matrix t = NULL;"
+    print "    if (compat_by_column(a5) && compat_transpose(&t, a5) == GBL_SUCCESS) {"
+    print "        const gbl_Info tuples = " target "(a2, a1, a3, a4, t);"
+    print "        gbl_Matrix_free(&t);\n        return tuples;\n    }"
 }
 
 # A value for the entries that C has, C<C,struct> = x: C keeps it once, as there.

@@ -71,10 +71,7 @@ static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const Packed *a) {
     COMPAT_TRY(gbl_Matrix_nvals(&n, A));
     COMPAT_TRY(new_tuples(t, n, a->type));
     gbl_Info info = GBL_SUCCESS;
-    if (a->by_col) {
-        info = gbl_Matrix_new(&T, a->type, a->vdim, a->vlen);
-        if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, A, NULL);
-    }
+    if (a->by_col) info = compat_transpose(&T, A);
     if (info == GBL_SUCCESS) info = compat_matrix_tuples(t->major, t->minor, t->x, &n, T ? T : A);
     gbl_Matrix_free(&T);
     t->iso = a->iso && formats.iso && n > 0;
@@ -247,7 +244,9 @@ static gbl_Info dense_tuples(Tuples *t, const Packed *a) {
         if (a->b != NULL && a->b[k] == 0) continue;
         t->major[used] = k / a->vlen;
         t->minor[used] = k % a->vlen;
-        memcpy(t->x + used++ * t->size, a->x + (a->iso ? 0 : k * t->size), t->size);
+        const gbl_Index at = a->iso ? 0 : k * t->size;
+        if (at + t->size <= a->xsize) memcpy(t->x + used * t->size, a->x + at, t->size);
+        used++;
     }
     return GBL_SUCCESS;
 }
@@ -267,7 +266,9 @@ static gbl_Info check_sizes(const Packed *a) {
         fits = fits && a->isize / sizeof *a->i >= n;
     }
     fits = fits && (a->form != FORM_BITMAP || a->bsize >= n);
-    fits = fits && a->xsize / compat_type_size(a->type) >= (a->iso && n > 0 ? 1 : n);
+    /* values that a bitmap has no room for are zero */
+    fits = fits && (a->form == FORM_BITMAP ||
+                    a->xsize / compat_type_size(a->type) >= (a->iso && n > 0 ? 1 : n));
     return fits ? GBL_SUCCESS : gbl_fail(GBL_INVALID_VALUE, NULL, "an array is too small");
 }
 
@@ -395,7 +396,8 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         OUT(Ax, a.x)                                                                               \
         OUT(Ap_size, a.psize)                                                                      \
         OUT(Ah_size, a.hsize)                                                                      \
-        OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)              \
+        OUT(Ai_size, a.isize)                                                                      \
+        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)                                    \
             OUT(jumbled, false) return GBL_SUCCESS;                                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
