@@ -3,7 +3,8 @@
  * What the subcommands of the program gblite share: common options, the report that is printed as
  * text or as one JSON object, progress on the terminal, and names of semirings and methods.
  *
- * Exit codes: 0 done, 1 failed (a line on stderr that starts with "gblite: "), 2 bad usage.
+ * Exit codes: 0 done, 1 failed (a line on stderr that starts with "gblite: "), 2 bad usage, 3 done
+ * but the results have not converged.
  * A command parses its arguments, which ends the program on bad usage, calls cli_begin, works, adds
  * what it found to the report, and returns cli_end. Only results go to stdout; vertices are
  * numbered from 1 on the command line, in files and in output, and from 0 inside.
@@ -19,7 +20,7 @@
 #include "gblite.h"
 #include "gblite_io.h"
 
-enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2 };
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_BAD_USAGE = 2, CLI_NOT_CONVERGED = 3 };
 
 /* -- commands: one file cmd_<name>.c each */
 int cmd_info(int argc, char **argv);
@@ -38,6 +39,10 @@ int cmd_lcc(int argc, char **argv);
 int cmd_mcl(int argc, char **argv);
 int cmd_spy(int argc, char **argv);
 int cmd_calibrate(int argc, char **argv);
+
+/* -- mcl_program.c: the program mcl, where gblite is called by that name or gblite-mcl */
+bool cli_is_mcl(const char *program);
+int cli_mcl_program(int argc, char **argv);
 
 /* -- reading.c: how files are read, and the options of it */
 typedef struct {
@@ -107,8 +112,19 @@ gbl_Info cli_close(FILE **file, const char *path);
 /* A line on stderr where a large matrix is full: the file will be some 25 bytes a place. */
 void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char *path);
 
+/* -- mcl_matrix.c: a matrix in the form of mcl; vertices are called by their numbers from 0 */
+gbl_Info cli_mcl_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, const char *path,
+                      const char *bytes); /* of the file, ending in a 0; NULL: to be read */
+
 /* -- files.c: kinds of files */
-typedef enum { CLI_UNKNOWN, CLI_MATRIX_MARKET, CLI_GBL, CLI_BINSPARSE, CLI_EDGES } cli_Kind;
+typedef enum {
+    CLI_UNKNOWN,
+    CLI_MATRIX_MARKET,
+    CLI_GBL,
+    CLI_BINSPARSE,
+    CLI_EDGES,
+    CLI_MCL
+} cli_Kind;
 /* By the end of the name, before .gz. */
 cli_Kind cli_kind_of(const char *path);
 extern const char *const cli_suffixes; /* that are known */
@@ -142,6 +158,7 @@ void cli_report_vertex(cli_Report *report, const char *name, const cli_Common *c
 /* *degree is a new INT64 vector: the entries of each row, or column, that has any. */
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns);
 gbl_Info cli_is_symmetric(bool *symmetric, gbl_Matrix A); /* by its pattern; A is square */
+gbl_Info cli_symmetrize(gbl_Matrix A);                    /* edges both ways; BOOL */
 /* The operand as a BOOL matrix with a symmetric pattern; a directed graph is refused, or with
  * --undirected its edges are taken in both directions. */
 gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, cli_Common *common);
@@ -171,7 +188,11 @@ void cli_report_free(cli_Report **report);
 
 /* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */
 void cli_progress_start(void);
+/* The part done of what the command itself counts, in place of what the library reports. */
+void cli_progress_part(const char *what, double done);
 void cli_progress_note(const char *note); /* shown with the bar, kept by pointer; NULL: none */
+/* Of operations inside operations one is shown: parts of the others say nothing of the whole. */
+void cli_progress_only(const char *what);
 void cli_progress_stop(void);
 
 /* -- names.c */

@@ -60,6 +60,7 @@ int cmd_calibrate(int argc, char **argv) {
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report))) goto done;
     double start = cli_seconds();
+    cli_progress_only("calibrate");
     if (!a.show &&
         (info = a.device ? gbl_calibrate_device(a.common.output) : gbl_calibrate(a.common.output)))
         goto done;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gblite cc: connected components of an undirected graph.
+ * gblite cc: connected components, weak or strong.
  */
 #include <stdlib.h>
 
 #include "../examples/components.h"
+#include "../examples/strong_components.h"
 #include "cli.h"
 
 /* How many components there are, and vertices in the largest. */
@@ -21,16 +22,59 @@ static gbl_Info count(const cli_Values *label, gbl_Index *components, uint64_t *
     return GBL_SUCCESS;
 }
 
+typedef struct {
+    cli_Common common;
+    bool strong, directed;
+} Arguments;
+
+enum { STRONG = 's' };
+
+static const struct argp_option options[] = {
+    {"strong", STRONG, NULL, 0,
+     "Strong components: their vertices reach each other along the directions of edges", 0},
+    {0},
+};
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    Arguments *a = state->input;
+    (void)text;
+    switch (key) {
+    case STRONG:
+        a->strong = true;
+        return 0;
+    case ARGP_KEY_SUCCESS:
+        if (a->strong && a->common.undirected)
+            argp_error(state, "--strong is about directions of edges, which --undirected ignores");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Directions do not count for weak components. */
+static gbl_Info find(gbl_Vector *label, gbl_Matrix A, Arguments *a) {
+    gbl_Info info;
+    bool symmetric = false;
+    if (!a->common.undirected && (info = cli_is_symmetric(&symmetric, A))) return info;
+    a->directed = !symmetric && !a->common.undirected;
+    if (a->strong && a->directed) return strong_components(label, A);
+    if (!symmetric && (info = cli_symmetrize(A))) return info;
+    return components(label, A);
+}
+
 int cmd_cc(int argc, char **argv) {
     const cli_Usage usage = {
         .reads = true,
         .args = "GRAPH",
-        .about = "Find the connected components of GRAPH, a file or a generator.",
+        .about = "Find the connected components of GRAPH, a file or a generator; of a directed "
+                 "graph the weak ones, or with --strong the strong ones.",
         .operand = "graph",
         .output = "Write a line \"vertex component\" for each vertex, a component being called by "
                   "its first vertex",
+        .options = options,
+        .parse = parse,
         .undirected = true};
-    cli_Common common = {0};
+    Arguments a = {0};
     gbl_Matrix A = NULL;
     gbl_Vector label = NULL;
     cli_Values values = {0};
@@ -39,23 +83,26 @@ int cmd_cc(int argc, char **argv) {
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_parse(argc, argv, &usage, &common, NULL);
-    if ((info = cli_begin(&common, &report)) || (info = cli_load_undirected(&A, &n, &common)))
+    cli_parse(argc, argv, &usage, &a.common, &a);
+    if ((info = cli_begin(&a.common, &report)) ||
+        (info = cli_load_square(&A, &n, GBL_BOOL, &a.common)))
         goto done;
     double start = cli_seconds();
-    if ((info = components(&label, A))) goto done;
+    if ((info = find(&label, A, &a))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, label)) || (info = count(&values, &found, &largest)))
         goto done;
-    if (common.output && (info = cli_values_write(&values, true, &common))) goto done;
+    if (a.common.output && (info = cli_values_write(&values, true, &a.common))) goto done;
     cli_report_count(report, "vertices", n);
     cli_report_count(report, "components", found);
     cli_report_count(report, "largest", largest);
-    cli_report_text(report, "method", "afforest");
+    cli_report_flag(report, "directed", a.directed);
+    cli_report_flag(report, "strong", a.strong);
+    cli_report_text(report, "method", a.strong && a.directed ? "tarjan" : "afforest");
     cli_report_number(report, "seconds", seconds);
 done:
     cli_values_free(&values);
     gbl_Vector_free(&label);
     gbl_Matrix_free(&A);
-    return cli_end(info, &report, &common);
+    return cli_end(info, &report, &a.common);
 }

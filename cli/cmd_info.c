@@ -5,9 +5,9 @@
 #include "cli.h"
 
 static const char *type_name(gbl_Type type) {
-    static const char *const names[] = {"user-defined", "BOOL",   "INT8",  "UINT8",
-                                        "INT16",        "UINT16", "INT32", "UINT32",
-                                        "INT64",        "UINT64", "FP32",  "FP64"};
+    static const char *const names[] = {"user-defined", "BOOL",  "INT8",   "UINT8", "INT16",
+                                        "UINT16",       "INT32", "UINT32", "INT64", "UINT64",
+                                        "FP32",         "FP64",  "FC32",   "FC64"};
     gbl_Type_Code code = GBL_UDT_CODE;
     return gbl_Type_code(&code, type) ? names[0] : names[code];
 }

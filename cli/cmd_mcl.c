@@ -13,14 +13,17 @@
 typedef struct {
     cli_Common common;
     markov_options markov;
-    bool trace; /* a line per step */
+    bool trace;         /* a line per step */
+    bool native, quiet; /* clusters as a matrix of mcl; no report */
 } Arguments;
 
-enum { ABC = CLI_MARKOV_END, TRACE };
+enum { ABC = CLI_MARKOV_END, TRACE, NATIVE };
 
 static const struct argp_option options[] = {
     CLI_MARKOV_OPTIONS,
     {"abc", ABC, NULL, 0, "GRAPH has lines of two labels and a weight", 0},
+    {"native", NATIVE, NULL, 0, "Write clusters as a matrix in the form of mcl", 0},
+    {"quiet", 'q', NULL, 0, "Print no report", 0},
     {"trace", TRACE, NULL, 0, "Print a line per step to stderr", 0},
     {0},
 };
@@ -30,6 +33,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ABC:
         a->common.reading.abc = a->common.reading.edges = true;
+        return 0;
+    case NATIVE:
+        a->native = true;
+        return 0;
+    case 'q':
+        a->quiet = true;
         return 0;
     case TRACE:
         a->trace = true;
@@ -101,6 +110,7 @@ int cmd_mcl(int argc, char **argv) {
     keep_no_blocks();
     a.markov.report = note_step;
     a.markov.context = &trace;
+    a.markov.single = true; /* as mcl */
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
         (info = cli_load_square(&A, &n, GBL_FP64, &a.common)) ||
@@ -121,9 +131,10 @@ int cmd_mcl(int argc, char **argv) {
         goto done;
     const char *output = a.common.output;
     if ((output || !a.common.json) &&
-        (info = cli_clusters_write(&clusters, &a.common.reading.labels, output)))
+        (info = a.native ? cli_clusters_write_native(&clusters, output)
+                         : cli_clusters_write(&clusters, &a.common.reading.labels, output)))
         goto done;
-    if (!output && !a.common.json) goto done;
+    if (a.quiet || (!output && !a.common.json)) goto done;
     if ((info = cli_clusters_report(report, &clusters, &trace.facts))) goto done;
     cli_report_number(report, "seconds", seconds);
 done:

@@ -9,12 +9,13 @@ typedef struct {
     cli_Common common;
     uint32_t size;
     bool norms;
+    Terminal terminal; /* without --output */
 } Arguments;
 
 enum { SIZE_MAX_PIXELS = 16384 };
 
 static const struct argp_option options[] = {
-    {"size", 's', "N", 0, "Pixels of the longer side (512)", 0},
+    {"size", 's', "N", 0, "Pixels of the longer side (512; in characters as many as fit)", 0},
     {"norms", 'n', NULL, 0, "Draw the largest magnitude of each pixel, not how many entries", 0},
     {0},
 };
@@ -35,14 +36,18 @@ static gbl_Info draw(Picture *picture, Arguments *a) {
     if ((info =
              cli_load(&A, a->norms ? GBL_FP64 : GBL_BOOL, a->common.operand, &a->common.reading)) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
-        (info = picture_new(picture, nrows, ncols, a->size)) ||
+        (info = picture_new(picture, nrows, ncols,
+                            a->common.output ? a->size
+                                             : picture_fits(a->terminal, nrows, ncols, a->size))) ||
         (info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &csr)))
         goto done;
     if (a->norms)
         picture_add_norms(picture, nrows, ncols, &csr);
     else
         picture_add(picture, nrows, ncols, &csr);
-    info = picture_write(picture, a->common.output);
+    cli_progress_stop();
+    info = a->common.output ? picture_write(picture, a->common.output)
+                            : picture_show(picture, a->terminal);
 done:
     gbl_Memory_free(csr.p);
     gbl_Memory_free(csr.i);
@@ -55,10 +60,10 @@ int cmd_spy(int argc, char **argv) {
     const cli_Usage usage = {.reads = true,
                              .args = "MATRIX",
                              .about = "Draw where the entries of MATRIX, a file or a generator, "
-                                      "lie: the more entries on a pixel, the darker it is.",
+                                      "lie: the more entries on a pixel, the darker it is. "
+                                      "Without --output it is drawn on the terminal.",
                              .operand = "matrix",
-                             .output = "Write the picture to FILE, in PNG format",
-                             .needs_output = true,
+                             .output = "Write the picture to FILE, which ends in .png or .svg",
                              .options = options,
                              .parse = parse};
     Arguments a = {.size = 512};
@@ -68,11 +73,19 @@ int cmd_spy(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     double start = cli_seconds();
-    if ((info = cli_begin(&a.common, &report)) || (info = draw(&picture, &a))) goto done;
+    if ((info = cli_begin(&a.common, &report))) goto done;
+    if (a.common.output && (info = picture_check(a.common.output))) goto done;
+    if (a.common.json && !a.common.output) {
+        info = gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "--json and a picture both want standard output; give --output FILE");
+        goto done;
+    }
+    if (!a.common.output) a.terminal = picture_terminal();
+    if ((info = draw(&picture, &a))) goto done;
     cli_report_count(report, "width", picture.width);
     cli_report_count(report, "height", picture.height);
     cli_report_count(report, "most_per_pixel", picture.most);
-    cli_report_text(report, "output", a.common.output);
+    if (a.common.output) cli_report_text(report, "output", a.common.output);
     cli_report_text(report, "method", "draw");
     cli_report_number(report, "seconds", cli_seconds() - start);
 done:

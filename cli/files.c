@@ -21,6 +21,7 @@ static const struct {
     {".h5", CLI_BINSPARSE},      {".hdf5", CLI_BINSPARSE},   {".edges", CLI_EDGES},
     {".csv", CLI_EDGES},         {".tsv", CLI_EDGES},        {".txt", CLI_EDGES},
     {".el", CLI_EDGES},          {".edgelist", CLI_EDGES},   {".abc", CLI_EDGES},
+    {".mci", CLI_MCL},
 };
 enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
 
@@ -114,6 +115,7 @@ static gbl_Info look(cli_Kind *kind, Source *from) {
     const gbl_Info info = gbl_file_bytes(&bytes, &size, file ? FIRST : SIZE_MAX / 2, from->path);
     if (info != GBL_SUCCESS) return info;
     if (*kind == CLI_UNKNOWN && has_banner(bytes)) *kind = CLI_MATRIX_MARKET;
+    if (strstr(bytes, "(mclheader")) *kind = CLI_MCL;
     if (file) {
         gbl_Memory_free(bytes);
     } else {
@@ -132,9 +134,11 @@ static gbl_Info look(cli_Kind *kind, Source *from) {
 gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Reading *reading) {
     Source from = {.path = path};
     cli_Kind kind = reading->edges ? CLI_EDGES : cli_kind_of(path);
-    gbl_Info info = kind == CLI_UNKNOWN ? look(&kind, &from) : GBL_SUCCESS;
+    const bool may_be_mcl = kind == CLI_EDGES && !reading->edges; /* OrthoFinder's end in .txt */
+    gbl_Info info = kind == CLI_UNKNOWN || may_be_mcl ? look(&kind, &from) : GBL_SUCCESS;
     if (info == GBL_SUCCESS)
         info = kind == CLI_EDGES       ? read_edges(A, type, &from, reading)
+               : kind == CLI_MCL       ? cli_mcl_read(A, &reading->labels, type, path, from.bytes)
                : kind == CLI_GBL       ? gbl_load(A, type, path)
                : kind == CLI_BINSPARSE ? READ(A, type, path)
                                        : read_text(A, type, &from, reading);

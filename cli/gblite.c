@@ -112,6 +112,7 @@ static int print_commands(void) {
 }
 
 int main(int argc, char **argv) {
+    if (argc > 0 && cli_is_mcl(argv[0])) return cli_mcl_program(argc, argv);
     if (cli_wants_table(argc, argv)) return print_commands();
     const struct argp argp = {.parser = parse,
                               .args_doc = "COMMAND [ARGUMENT...]",

@@ -77,7 +77,7 @@ done:
     return info;
 }
 
-static gbl_Info symmetrize(gbl_Matrix A) {
+gbl_Info cli_symmetrize(gbl_Matrix A) {
     return gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
 }
 
@@ -85,7 +85,7 @@ gbl_Info cli_load_undirected(gbl_Matrix *A, gbl_Index *n, cli_Common *common) {
     bool symmetric = false;
     gbl_Info info;
     if ((info = cli_load_square(A, n, GBL_BOOL, common))) return info;
-    if (common->undirected) return symmetrize(*A);
+    if (common->undirected) return cli_symmetrize(*A);
     if ((info = cli_is_symmetric(&symmetric, *A)) || symmetric) return info;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
                     "%s is a directed graph; add --undirected to take its edges in both directions",

@@ -30,8 +30,8 @@ error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_o
     case CLI_DUST:
         m->dust = cli_parse_real(state, "--dust", text, 0, 0.01);
         return 0;
-    case CLI_FLOAT32:
-        m->single = true;
+    case CLI_FLOAT64:
+        m->single = false;
         return 0;
     case 'n':
         m->steps = (int64_t)cli_parse_count(state, "--steps", text, 1, 1000000);
@@ -90,6 +90,24 @@ gbl_Info cli_clusters_write(const cli_Clusters *c, const gbl_Labels *labels, con
             const char *end = v + 1 < c->clusters[k].size ? "\t" : "\n";
             fprintf(file, "%s%s", gbl_label(labels ? labels : &none, vertex, room), end);
         }
+    return cli_close(&file, path);
+}
+
+gbl_Info cli_clusters_write_native(const cli_Clusters *c, const char *path) {
+    FILE *file;
+    gbl_Info info = cli_open(&file, path);
+    if (info) return info;
+    fprintf(file,
+            "(mclheader\nmcltype matrix\ndimensions %llux%llu\n)\n"
+            "(mclmatrix\nbegin\n",
+            (unsigned long long)c->n, (unsigned long long)c->count);
+    for (gbl_Index k = 0; k < c->count; k++) {
+        fprintf(file, "%llu", (unsigned long long)k);
+        for (uint64_t v = 0; v < c->clusters[k].size; v++)
+            fprintf(file, " %llu", (unsigned long long)c->vertices[c->clusters[k].first + v]);
+        fputs(" $\n", file);
+    }
+    fputs(")\n", file);
     return cli_close(&file, path);
 }
 

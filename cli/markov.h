@@ -8,7 +8,7 @@
 #include "../examples/markov_cluster.h"
 #include "cli.h"
 
-enum { CLI_DUST = 256, CLI_PERCENT, CLI_FLOAT32, CLI_MARKOV_END };
+enum { CLI_DUST = 256, CLI_PERCENT, CLI_FLOAT64, CLI_MARKOV_END };
 
 /* Rows of a table of options, which cli_parse_markov reads. */
 #define CLI_MARKOV_OPTIONS                                                                         \
@@ -19,7 +19,7 @@ enum { CLI_DUST = 256, CLI_PERCENT, CLI_FLOAT32, CLI_MARKOV_END };
         {"recover", 'R', "N", 0, "Keep N where else too little would be left (1400)", 0},          \
         {"pct", CLI_PERCENT, "X", 0, "Too little is less than X percent (90)", 0},                 \
         {"dust", CLI_DUST, "X", 0, "After inflation drop flow below X (0: none)", 0},              \
-        {"float32", CLI_FLOAT32, NULL, 0, "Flow in single precision: half the memory", 0}, {       \
+        {"float64", CLI_FLOAT64, NULL, 0, "Flow in double precision, twice the memory", 0}, {      \
         "steps", 'n', "N", 0, "Give up after N steps (1000)", 0                                    \
     }
 error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_options *markov);
@@ -46,6 +46,8 @@ gbl_Info cli_clusters_of(cli_Clusters *clusters, gbl_Vector label, gbl_Index n);
 void cli_clusters_free(cli_Clusters *clusters);
 /* A line for each cluster, by labels where there are any, else by numbers. */
 gbl_Info cli_clusters_write(const cli_Clusters *c, const gbl_Labels *labels, const char *path);
+/* A matrix in the form of mcl, whose columns are the clusters. */
+gbl_Info cli_clusters_write_native(const cli_Clusters *c, const char *path);
 gbl_Info cli_clusters_report(cli_Report *report, const cli_Clusters *c,
                              const cli_MarkovFacts *facts);
 

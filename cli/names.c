@@ -27,15 +27,19 @@ typedef struct {
     RING(NAME, BIG, FP32)
 #define RING_REAL(NAME, BIG) RING(NAME, BIG, FP64) RING(NAME, BIG, INT64) RING_SMALL(NAME, BIG)
 #define RING_COUNT(NAME, BIG) RING(NAME, BIG, INT64) RING(NAME, BIG, FP64) RING_SMALL(NAME, BIG)
+#define RING_COMPLEX(NAME, BIG) RING(NAME, BIG, FC64) RING(NAME, BIG, FC32)
 #define RING_BOOL(NAME, BIG) RING(NAME, BIG, BOOL)
 #define RING_INDEX(NAME, BIG) RING(NAME, BIG, INT64) RING(NAME, BIG, INT32)
 
 static const Ring rings[] = {
     /* clang-format off */
     RING_REAL(plus_times, PLUS_TIMES)
+    RING_COMPLEX(plus_times, PLUS_TIMES)
     RING_COUNT(plus_pair, PLUS_PAIR)
     RING_REAL(plus_first, PLUS_FIRST)
+    RING_COMPLEX(plus_first, PLUS_FIRST)
     RING_REAL(plus_second, PLUS_SECOND)
+    RING_COMPLEX(plus_second, PLUS_SECOND)
     RING_REAL(plus_min, PLUS_MIN)
     RING_REAL(min_plus, MIN_PLUS)
     RING_REAL(min_times, MIN_TIMES)

@@ -29,6 +29,8 @@ function paragraph(letter, name, argument, text, head) {
     return ".TP\n" head "\n" plain(text)
 }
 
+function example(text, command) { print ".TP\n" plain(text) ":\n.nf\n" plain(command) "\n.fi" }
+
 function variable(name, text) { print ".TP\n\\fB" name "\\fR\n" plain(text) "." }
 
 # What follows the last line of a kind: values of an option, its full stop, the end of a list.
@@ -96,5 +98,22 @@ END {
     variable("GBLITE_PLACE", "Where products run: cpu, gpu or auto")
     variable("OMP_NUM_THREADS", "Threads where --threads does not say how many")
     print ".SH EXIT STATUS\n0 when all went well; 1 when something failed, which a line on standard"
-    print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong."
+    print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong;"
+    print "3 when pagerank did not converge."
+}
+
+END {
+    print ".SH FILES"
+    variable("~/.config/gblite/machine", "What gblite calibrate measured; below $XDG_CONFIG_HOME where that is set")
+    variable("~/.config/gblite/machine.devices", "The same of GPUs")
+    print ".SH EXAMPLES"
+    example("A product, and why its method was chosen", "gblite mxm A.mtx B.mtx --explain -o C.mtx")
+    example("Triangles of a random graph of 2^16 vertices", "gblite tc rmats:16:16")
+    example("Distances from a vertex that a list of edges names", "gblite bfs links.csv --source Paris -o -")
+    example("Clusters of a file of mcl's", "gblite mcl proteins.abc --abc --inflation 1.4 -o clusters.txt")
+    example("A picture of the entries on the terminal, and in a file", "gblite spy A.mtx\ngblite spy A.mtx -o A.png")
+    example("A matrix in the form that is mapped, not read", "gblite convert A.mtx -o A.gbl")
+    print ".SH SEE ALSO"
+    print ".BR mcl (1)"
+    print ".PP\nThe pages of gblite: tutorial, algorithms, files and generators, choice of methods."
 }

@@ -4,6 +4,7 @@
  * name or a part that falls back starts a new bar. Nothing is drawn in the first half second, nor
  * more often than ten times a second, nor when stderr is not a terminal.
  */
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@ typedef struct {
     double drawn;        /* last time */
     double done;         /* last part reported */
     const char *what, *note;
+    const char *only; /* the one operation that is shown; NULL: all */
     bool visible;
 } Progress;
 
@@ -51,6 +53,7 @@ static void draw(Progress *p, double now) {
 static bool update(void *context, const char *what, double done) {
     Progress *p = context;
     double now = cli_seconds();
+    if (p->only && strcmp(what, p->only) != 0) return true;
     if (what != p->what || done < p->done) p->step_started = now;
     p->what = what;
     p->done = done < 0 ? 0 : done > 1 ? 1 : done;
@@ -63,8 +66,18 @@ void cli_progress_start(void) {
     if (isatty(STDERR_FILENO)) gbl_set_progress(update, &progress);
 }
 
+/* From here on the bar is the command's; many small operations would each begin one. */
+void cli_progress_part(const char *what, double done) {
+    gbl_set_progress(NULL, NULL);
+    if (isatty(STDERR_FILENO)) update(&progress, what, done);
+}
+
 void cli_progress_note(const char *note) {
     progress.note = note;
+}
+
+void cli_progress_only(const char *what) {
+    progress.only = what;
 }
 
 void cli_progress_stop(void) {

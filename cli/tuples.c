@@ -26,6 +26,9 @@ gbl_Info cli_tuples_read(cli_Tuples *t, gbl_Matrix A) {
         (info = gbl_Matrix_nvals(&t->n, A)) || (info = gbl_Matrix_type(&type, A)) ||
         (info = gbl_Type_code(&code, type)) || (info = is_pattern(&pattern, A, code)))
         return info;
+    if (code >= GBL_FC32_CODE)
+        return gbl_fail(GBL_DOMAIN_MISMATCH, NULL,
+                        "edges have no complex weights; write a Matrix Market file (.mtx)");
     t->values = !pattern;
     t->whole = code != GBL_FP64_CODE && code != GBL_FP32_CODE && code != GBL_UINT64_CODE;
     t->I = malloc((t->n + 1) * sizeof *t->I);

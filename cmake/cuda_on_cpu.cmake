@@ -90,3 +90,18 @@ endif()
 add_test(NAME test_cuda_loaded COMMAND test_cuda_loaded)
 set_tests_properties(test_cuda_loaded PROPERTIES
   ENVIRONMENT GBLITE_CUDA_LIBRARY=$<TARGET_FILE:cuda_on_cpu_library>)
+
+# A rehearsal of scripts/gpu_check.sh, all of it: its programs with this library for kernels, peers
+# that multiply on the host, and tools that only start what they are to watch.
+if(TARGET PkgConfig::CJSON)
+  gb_gpu_tests(rehearsed_tests)
+  gb_gpu_bench(rehearsed_bench bench/gpu/rehearsed.c)
+  foreach(name rehearsed_tests rehearsed_bench)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+    target_link_options(${name} PRIVATE -fsanitize=address)
+    add_dependencies(${name} cuda_on_cpu_library)
+  endforeach()
+  add_test(NAME gpu_check_rehearsal COMMAND ${PROJECT_SOURCE_DIR}/test/rehearsal/rehearse.sh
+    $<TARGET_FILE:rehearsed_tests> $<TARGET_FILE:rehearsed_bench>
+    $<TARGET_FILE:cuda_on_cpu_library> ${PROJECT_BINARY_DIR}/test/rehearsal)
+endif()

@@ -31,6 +31,7 @@ endif()
 install(EXPORT gbliteTargets NAMESPACE gblite:: DESTINATION ${package_dir})
 if(GBLITE_CLI)
   install(TARGETS gblite_cli)
+  install(FILES $<TARGET_FILE_DIR:gblite_cli>/gblite-mcl TYPE BIN)
   if(cli_pages) # not where the program cannot run
     set(pages ${PROJECT_BINARY_DIR}/cli)
     install(FILES ${pages}/gblite.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

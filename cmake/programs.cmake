@@ -8,6 +8,10 @@ if(GBLITE_CLI)
   add_executable(gblite_cli ${cli_sources})
   set_target_properties(gblite_cli PROPERTIES OUTPUT_NAME gblite)
   target_link_libraries(gblite_cli PRIVATE gblite_io PNG::PNG PkgConfig::CJSON m)
+  # The program mcl: cli/mcl_program.c.
+  add_custom_command(TARGET gblite_cli POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E create_symlink gblite gblite-mcl
+    WORKING_DIRECTORY $<TARGET_FILE_DIR:gblite_cli> VERBATIM)
   # Binsparse files.
   if(NOT GBLITE_HDF5 STREQUAL "OFF")
     pkg_check_modules(HDF5 IMPORTED_TARGET hdf5)

@@ -21,7 +21,8 @@
 #   into pages (test/bench/bench_page.sh); bench/graphs and bench/mcl; wrong command lines of all of them
 #   (test/bench/bench_usage.sh)
 #   scripts/check_docs.py  links and pictures of the pages, and their C
-#   test/sources/library_size.sh  the shared library of a Release build, stripped, stays below 5 MB
+#   test/pages/type_pages.py  types every command of the pages against an installed library
+#   test/sources/library_size.sh  the shared library of a Release build, stripped, stays below 6 MB
 #   test/fuzz/fuzz_*.c  libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
 # the best one here; `full`, those of them that need not run in sanitized and tiny builds; `sources`,
@@ -50,14 +51,14 @@ set(source_tests "^(layers|docs_links|docs_site|test_(api_page|cli_pages|graphbl
 # Seconds on two processors, of those that take long.
 set(test_slow 4)
 set(test_seconds test_cuda_rows=10 test_cuda_mxm=8 bench_page=12
-  test_cli=16 test_mxm_memory=16 test_mxm_oracle=14 test_mxv_tiles=12
+  test_cli=16 test_cli_graphs=6 test_mxm_memory=16 test_mxm_oracle=14 test_mxv_tiles=12
   test_mxm_tiled_inside=12 test_mxm_sizes=10 test_mxm_outer=10 test_mxm_chain=9 test_build=9
   test_pool=9 test_mxm_columns=4 test_mxm_dot=4 test_mxm_suitesparse=7 test_mxm_spmm=4
   test_mxv_order=4 test_mxm_overflow=7 test_io_limits=7 test_cuda_device=6 test_ewise=6 test_dense=5 test_mxv=6
   test_cuda_slices=5 test_cuda_tiled=6 test_cuda_outer=4 test_brutal=6 test_mxm_cost=4 test_mxm_tiled=6 test_mxm_choice=5 test_mxm_estimate=4
   test_mxm_reduce=4 test_cuda_loaded=5 test_cuda_left=5 test_mxm_rowwise=5 test_mxm_random=5 test_mxm_spamm_calls=5
   test_cuda_ladder=5 test_cuda_filter=4 test_cuda_frames=4 test_mxm_bitwise=5 test_pending=5 test_machine=5 bench_usage=5 install_cmake=5
-  docs_site=4 install_pkgconfig=5 test_cuda_standin=5)
+  docs_site=4 docs_typed=25 install_pkgconfig=5 test_cuda_standin=5)
 
 # A fast linker, where there is one: 0.05 s a program instead of 0.2, some 500 times in
 # scripts/test.sh. What is shipped is linked by the usual one.
@@ -310,8 +311,13 @@ if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE
     if(NOT GBLITE_TINY) # which chooses other methods than the pages tell of
       add_test(NAME docs_code COMMAND ${check_docs} code ${PROJECT_BINARY_DIR} ${CMAKE_C_COMPILER})
     endif()
+    if(GBLITE_CLI AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GBLITE_TINY)
+      add_test(NAME docs_typed COMMAND ${docs_python} -B
+        ${PROJECT_SOURCE_DIR}/test/pages/type_pages.py ${PROJECT_BINARY_DIR})
+    endif()
   endif()
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS /usr/share/mkdocs/themes/material)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND EXISTS /usr/share/mkdocs/themes/material
+     AND EXISTS /usr/share/fonts/opentype/inter)
     add_test(NAME docs_site COMMAND /usr/bin/mkdocs build -q --strict
       -f ${PROJECT_SOURCE_DIR}/site/mkdocs.yml -d ${PROJECT_BINARY_DIR}/site)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
@@ -328,7 +334,7 @@ endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE
     AND NOT GBLITE_FUZZ AND NOT GBLITE_TINY)
   add_test(NAME library_size
-    COMMAND bash ${PROJECT_SOURCE_DIR}/test/sources/library_size.sh $<TARGET_FILE:gblite> 5000000)
+    COMMAND bash ${PROJECT_SOURCE_DIR}/test/sources/library_size.sh $<TARGET_FILE:gblite> 6000000)
 endif()
 
 if(GBLITE_FUZZ)
@@ -393,3 +399,15 @@ get_property(all_programs DIRECTORY PROPERTY BUILDSYSTEM_TARGETS)
 list(FILTER all_programs INCLUDE REGEX "^(example_.*|gblite_cli|graphs|run)$")
 list(REMOVE_DUPLICATES quick_programs)
 add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_libraries)
+
+# test/compat: libgraphblas.so as programs use it that were linked with SuiteSparse:GraphBLAS. It is
+# loaded without a header, so calls have no prototypes.
+if(GBLITE_SUITESPARSE AND NOT GBLITE_SANITIZE)
+  add_executable(compat_program test/compat/program.c)
+  target_compile_options(compat_program PRIVATE -Wno-strict-prototypes)
+  target_link_libraries(compat_program PRIVATE ${CMAKE_DL_LIBS})
+  add_test(NAME compat_program COMMAND compat_program $<TARGET_FILE:graphblas_9>)
+  add_test(NAME compat_names COMMAND ${PROJECT_SOURCE_DIR}/test/compat/names.sh
+    $<TARGET_FILE:graphblas_9> ${compat_dir}/names.table ${compat_dir}/names.awk)
+  set_tests_properties(compat_program compat_names PROPERTIES TIMEOUT ${test_timeout})
+endif()

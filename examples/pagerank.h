@@ -5,6 +5,11 @@
  *
  *   share = rank * damping / degree                 what each vertex passes along each of its edges
  *   rank  = (1 - damping + damping * lost) / n + A' * share over (plus, second)
+ *
+ * or, where edges have weights and the walker prefers some vertices to jump to:
+ *
+ *   share = rank * damping / sum of weights         of the edges of each vertex
+ *   rank  = (1 - damping + damping * lost) * jump + A' * share over (plus, times)
  *   until the ranks change by less than `tolerance`, summed over all vertices
  *
  * Where edges go both ways, steps that lean on the two ranks before them are fewer by a root
@@ -25,21 +30,40 @@ typedef struct {
     int64_t steps;             /* at most so many; afterwards, how many were made */
     bool narrow;               /* ranks are FP32 instead of FP64 */
     bool undirected;           /* the caller knows that edges go both ways: fewer steps */
+    bool weighted;             /* edges are taken in proportion to their values, 0 or more */
+    gbl_Vector jump;           /* a value at each vertex, in sum 1; NULL: all are the same */
+    double change;             /* afterwards, that of the last step: above tolerance where the */
+                               /* ranks have not settled */
 } pagerank_options;
 
 #define PAGERANK(what) (options->narrow ? GBL_##what##_FP32 : GBL_##what##_FP64)
 
-/* factor(v) = damping / edges of v; ends has an entry for each vertex that has none. */
+/* factor(v) = damping / edges of v, or their weights; ends has an entry where there are none. */
 static inline gbl_Info pagerank_degrees(gbl_Vector factor, gbl_Vector ends, gbl_Matrix A,
                                         const pagerank_options *options) {
-    gbl_Info info;
-    if ((info = gbl_Matrix_degrees(factor, NULL, NULL, A, NULL)) ||
+    gbl_Index n;
+    gbl_Info info = gbl_Vector_size(&n, factor);
+    if (!info && !options->weighted) info = gbl_Matrix_degrees(factor, NULL, NULL, A, NULL);
+    if (!info && options->weighted)
+        info = gbl_Vector_assign_FP64(factor, NULL, NULL, 0, GBL_ALL, n, NULL);
+    if (!info && options->weighted)
+        info =
+            gbl_Matrix_reduce_Monoid(factor, NULL, PAGERANK(PLUS), PAGERANK(PLUS_MONOID), A, NULL);
+    if (info ||
         (info = gbl_Vector_select_FP64(ends, NULL, NULL, PAGERANK(VALUEEQ), factor, 0, NULL)) ||
-        (info =
-             gbl_Vector_apply_BinaryOp2nd_FP64(factor, NULL, NULL, PAGERANK(MAX), factor, 1, NULL)))
+        (info = gbl_Vector_assign_FP64(factor, ends, NULL, 1, GBL_ALL, n, GBL_DESC_S)))
         return info;
     return gbl_Vector_apply_BinaryOp1st_FP64(factor, NULL, NULL, PAGERANK(DIV), options->damping,
                                              factor, NULL);
+}
+
+/* next = the part of the ranks that jumps. */
+static inline gbl_Info pagerank_jump(gbl_Vector next, double part, gbl_Index n,
+                                     const pagerank_options *options) {
+    if (!options->jump)
+        return gbl_Vector_assign_FP64(next, NULL, NULL, part / (double)n, GBL_ALL, n, NULL);
+    return gbl_Vector_apply_BinaryOp2nd_FP64(next, NULL, NULL, PAGERANK(TIMES), options->jump, part,
+                                             NULL);
 }
 
 /* *rank is a new vector. A is square; an entry (i,j) is an edge from i to j. */
@@ -47,6 +71,8 @@ static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options
     enum { R, NEXT, BEFORE, SHARE, FACTOR, ENDS, COUNT };
     gbl_Vector v[COUNT] = {NULL};
     double change = INFINITY, plain = INFINITY, weight = 1, lost = 0, d = options->damping;
+    const gbl_Semiring ring =
+        options->weighted ? PAGERANK(PLUS_TIMES_SEMIRING) : PAGERANK(PLUS_SECOND_SEMIRING);
     bool leans = options->undirected;
     int64_t step = 0;
     gbl_Index n;
@@ -64,10 +90,8 @@ static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options
             (info = gbl_Vector_reduce_FP64(&lost, NULL, PAGERANK(PLUS_MONOID), ends, NULL)) ||
             (info = gbl_Vector_eWiseMult_BinaryOp(share, NULL, NULL, PAGERANK(TIMES), r, v[FACTOR],
                                                   NULL)) ||
-            (info = gbl_Vector_assign_FP64(next, NULL, NULL, (1 - d + d * lost) / (double)n,
-                                           GBL_ALL, n, NULL)) ||
-            (info = gbl_mxv(next, NULL, PAGERANK(PLUS), PAGERANK(PLUS_SECOND_SEMIRING), A, share,
-                            GBL_DESC_T0)) ||
+            (info = pagerank_jump(next, 1 - d + d * lost, n, options)) ||
+            (info = gbl_mxv(next, NULL, PAGERANK(PLUS), ring, A, share, GBL_DESC_T0)) ||
             (info = gbl_Vector_eWiseAdd_BinaryOp(share, NULL, NULL, PAGERANK(ABSDIFF), r, next,
                                                  NULL)) ||
             (info = gbl_Vector_reduce_FP64(&change, NULL, PAGERANK(PLUS_MONOID), share, NULL)))
@@ -88,6 +112,7 @@ static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options
         v[BEFORE] = r;
     }
     options->steps = step;
+    options->change = change;
     *rank = v[R];
     v[R] = NULL;
 done:

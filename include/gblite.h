@@ -10,6 +10,7 @@
  *                       gblite_builtin.h     predefined types, operators, monoids, semirings
  *                       gblite_objects.h     make, fill, read, import, export, free
  *   tier 2, operations  gblite_operations.h  C<M> accum= f(A, B)
+ *                       gblite_extended.h    unions, parts, grids, shapes, order
  *                       gblite_chain.h       products of many factors
  *   tier 3, utilities   gblite_context.h     init, settings, progress, errors
  *                       gblite_fields.h      get and set: names, types, hints
@@ -24,7 +25,7 @@
  *
  * docs/api.md has every function on one line. It is made of these headers: the comment on a
  * function begins with its name, a colon and one sentence. There and in the texts K stands for
- * Matrix or Vector, O for a kind of object, and T for the name of a type: BOOL, INT8 ... FP64, or
+ * Matrix or Vector, O for a kind of object, and T for the name of a type: BOOL, INT8 ... FC64, or
  * UDT for user-defined types, whose values are passed by address.
  *
  * COMMON RULES. They hold for every function unless its text says otherwise.
@@ -39,6 +40,8 @@
  *                             operators and descriptors may not notice
  *   GBL_NULL_POINTER          a handle or pointer is NULL that may not be
  *   GBL_UNINITIALIZED_OBJECT  a handle was freed, never made, or is another kind of object
+ *   GBL_INVALID_OBJECT        in a child of fork(): another thread was changing the object then
+ *   GBL_CANCELLED             GBL_DEADLINE has passed, or the progress callback said so
  *   GBL_OUT_OF_MEMORY         no memory; also from every function that reads a matrix or vector,
  *                             since it may have to assemble pending updates or convert; and where
  *                             all large blocks together would exceed the memory of the machine or
@@ -83,6 +86,7 @@
 #include "gblite_objects.h"
 
 #include "gblite_operations.h"
+#include "gblite_extended.h"
 
 #include "gblite_context.h"
 #include "gblite_explain.h"

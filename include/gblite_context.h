@@ -68,14 +68,15 @@ typedef enum {
     GBL_MEMORY_LIMIT = 7101,        /* gblite addition: bytes beyond a product's result; 0 = none */
     GBL_POOL_LIMIT = 7102,          /* gblite addition: bytes of freed blocks kept for reuse */
     GBL_BYTES_IN_USE = 7103,        /* gblite addition: get; bytes held by objects and workspace */
-    GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; blocks held by objects and workspace */
+    GBL_BLOCKS_IN_USE = 7104,       /* gblite addition: get; their blocks; exact between calls */
     GBL_PLACE = 7105,               /* gblite addition: where gbl_mxm runs, a gbl_Place */
     GBL_DEVICE_MEMORY_LIMIT = 7106, /* gblite addition: bytes on the GPU; 0 = what it has */
     GBL_DEVICE_BYTES_IN_USE = 7107, /* gblite addition: get */
     GBL_DEVICE_BYTES_PEAK = 7108,   /* gblite addition: the most in use since it was set, to 0 */
     GBL_BYTES_PEAK = 7109,          /* gblite addition: the most in use since it was set, to 0 */
     GBL_POOL_BYTES = 7110,          /* gblite addition: get; bytes of freed blocks kept for reuse */
-    GBL_FRESH_BYTES = 7111          /* gblite addition: get; bytes that no kept block could serve */
+    GBL_FRESH_BYTES = 7111,         /* gblite addition: get; bytes that no kept block could serve */
+    GBL_DEADLINE = 7112             /* gblite addition: seconds that a call may take; 0 = any */
 } gbl_Field;
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
  * library, which all callers share. 0 sets the default: the first number of OMP_NUM_THREADS in the
@@ -83,7 +84,17 @@ typedef enum {
  * call first wants them; where the system refuses some, calls run on the existing ones, and reading
  * the field gives their number, until it is set again. gbl_finalize ends them. A child made by
  * fork() has none of its parent's and makes its own; functions that the library calls must not
- * fork. */
+ * fork. Other threads of the parent may be in the library: objects that they read, convert or copy
+ * are whole in the child, and deferred products that they execute are executed anew. An object that
+ * one of them was writing by an operation, setElement or removeElement is lost: calls on it return
+ * GBL_INVALID_OBJECT with its name and size, and it can be freed (its arrays stay allocated). What
+ * build, resize, clear or free was changing, and the second output of a call, must not be used. */
+/* GBL_DEADLINE: a real number, of the library and of descriptors; that of a descriptor holds for
+ * calls that it is passed to. A call that is not done by then returns GBL_CANCELLED, its outputs
+ * unchanged (arrays of yours that it fills may be partly written), mostly within 50 ms: long passes
+ * look at the clock as they go. To its end goes what writes into its output in place, a product of
+ * a sparse vector by rows, and passes of a second and more that one thread makes over one row. A
+ * GPU ends its kernels. A deferred product that is cancelled stays deferred. */
 /* gblite addition. A requested device that is not possible for a product of matrices (mxm) is an
  * error that says why; AUTO takes the CPU then. Other operations, mxv and vxm among them, run on
  * the GPU where it is requested, or alone holds an operand, and has kernels and memory, else on the
@@ -102,6 +113,12 @@ extern gbl_Global const GBL_GLOBAL;
  * Errors: those of gbl_O_set_INT32 and gbl_O_get_INT32 in gblite_fields.h. */
 gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field);
 gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field);
+
+/* gbl_Global_set_FP64: Sets a field of the library that is a real number: GBL_DEADLINE.
+ * gblite addition.
+ * gbl_Global_get_FP64: Its value. gblite addition. Errors: those of gbl_Global_set_INT64. */
+gbl_Info gbl_Global_set_FP64(gbl_Global g, double value, gbl_Field field);
+gbl_Info gbl_Global_get_FP64(gbl_Global g, double *value, gbl_Field field);
 
 /* gbl_trim: Gives freed blocks that are kept for reuse back to the system. gblite addition.
  * Freed blocks of 256 KB and more are kept for later calls, since fresh memory is slow to touch:
@@ -123,14 +140,25 @@ gbl_Info gbl_trim(uint64_t keep_bytes);
  * does it all. */
 void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *context);
 
+/* gbl_call_begin: From here on the calls of this thread are one for GBL_DEADLINE and progress.
+ * gblite addition. The deadline is that of the library. For functions of your own that take long;
+ * readers of gblite_io.h do so.
+ * gbl_call_end: Ends what gbl_call_begin began. gblite addition. Pairs may nest.
+ * gbl_call_state: Whether the call is to end: GBL_CANCELLED, else GBL_SUCCESS. gblite addition.
+ * Between the two, also inside gbl_parallel. */
+void gbl_call_begin(void);
+void gbl_call_end(void);
+gbl_Info gbl_call_state(void);
+
 /* ------------------------------------------------------------------ progress and errors -- */
 
-/* gbl_set_progress: A function that is called now and then during products and calibration.
- * gblite addition. It gets the part done, in [0, 1], and returns false to cancel: the operation
- * then returns GBL_CANCELLED. It is called by one thread at a time, which may be any thread of the
- * operation; a report that comes while another thread's is being made is left out. It may call the
- * library: operations inside it report nothing, and gbl_set_progress holds from the next report on.
- * Elsewhere gbl_set_progress waits for the end of a report. NULL turns it off. Needs no gbl_init.
+/* gbl_set_progress: A function that is called now and then during products, calibration and other
+ * calls that take long. gblite addition. It gets the part done, in [0, 1] (0 of a "call", which
+ * does not know it), and returns false to cancel: the operation then returns GBL_CANCELLED. It is
+ * called by one thread at a time, which may be any thread of the operation; a report that comes
+ * while another thread's is being made is left out. It may call the library: operations inside it
+ * report nothing, and gbl_set_progress holds from the next report on. Elsewhere gbl_set_progress
+ * waits for the end of a report. NULL turns it off. Needs no gbl_init.
  */
 typedef bool (*gbl_Progress)(void *context, const char *what, double done);
 gbl_Info gbl_set_progress(gbl_Progress callback, void *context);

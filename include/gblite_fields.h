@@ -9,8 +9,8 @@
  *   types         GBL_NAME, GBL_EL_TYPE_CODE, GBL_EL_TYPE_STRING, GBL_SIZE
  *   operators, monoids, semirings
  *                 GBL_NAME, GBL_INP0_TYPE_, GBL_INP1_TYPE_ and GBL_OUTP_TYPE_ CODE and STRING
- *   descriptors   GBL_NAME, and the fields of gbl_Desc_Field; GBL_TAU, GBL_VALID_RATIO and
- *                 GBL_ERROR_BOUND are read as FP64
+ *   descriptors   GBL_NAME, and the fields of gbl_Desc_Field; GBL_TAU, GBL_VALID_RATIO,
+ *                 GBL_ERROR_BOUND and GBL_DEADLINE are read as FP64
  *   GBL_GLOBAL    GBL_NAME (of the library), GBL_STORAGE_ORIENTATION_HINT, and gbl_Field's
  *
  * Names. Predefined objects have the standard's, "GrB_PLUS_FP64"; gblite additions their own,
@@ -70,8 +70,8 @@ GBL_FOREACH_OBJECT(GBL_DECLARE)
 GBL_DECLARE(Global)
 #undef GBL_DECLARE
 
-/* gbl_Descriptor_set_FP64: Sets a field that is a real number: GBL_TAU, GBL_VALID_RATIO or
- * GBL_ERROR_BOUND.
+/* gbl_Descriptor_set_FP64: Sets a field that is a real number: GBL_TAU, GBL_VALID_RATIO,
+ * GBL_ERROR_BOUND or GBL_DEADLINE.
  * At most one of the three is set: a later call replaces an earlier one, and
  * gbl_Descriptor_set(desc, field, GBL_DEFAULT) takes it back. gblite addition. Errors:
  * GBL_INVALID_VALUE for another field, a negative value or NaN, and a ratio above 1;

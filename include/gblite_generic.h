@@ -3,7 +3,7 @@
  * Names without a type suffix, for C11: gbl_Matrix_setElement(A, 3.5, i, j) is
  * gbl_Matrix_setElement_FP64. Included by gblite.h; C++ and older C use the typed names.
  *
- * The choice falls on the type of a value or array, or on an object: BOOL to FP64 by the C type (a
+ * The choice falls on the type of a value or array, or on an object: BOOL to FC64 by the C type (a
  * plain integer constant is INT32; char and both 64-bit integer types are known), gbl_Scalar where
  * such a function exists, and everything else is a user-defined type, given as a pointer. No
  * argument is evaluated twice. These are macros: a compound literal with a comma in it needs
@@ -39,7 +39,8 @@
     bool Q: P##_BOOL, char Q: GBL_CHAR(P),                                                         \
     int8_t Q: P##_INT8, int16_t Q: P##_INT16, int32_t Q: P##_INT32, int64_t Q: P##_INT64,          \
     uint8_t Q: P##_UINT8, uint16_t Q: P##_UINT16, uint32_t Q: P##_UINT32, uint64_t Q: P##_UINT64,  \
-    GBL_LONG Q: P##_INT64, unsigned GBL_LONG Q: P##_UINT64, float Q: P##_FP32, double Q: P##_FP64
+    GBL_LONG Q: P##_INT64, unsigned GBL_LONG Q: P##_UINT64, float Q: P##_FP32, double Q: P##_FP64, \
+    gbl_FC32 Q: P##_FC32, gbl_FC64 Q: P##_FC64
 #define GBL_OF_VALUE(x, P) _Generic((x), GBL_ASSOCIATE(P, ), default: P##_UDT)
 #define GBL_OF_VALUE_OR_SCALAR(x, P)                                                               \
     _Generic((x), GBL_ASSOCIATE(P, ), gbl_Scalar: P##_Scalar, default: P##_UDT)

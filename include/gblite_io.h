@@ -11,7 +11,7 @@
  *   - any number of threads may call at once; each call uses GBL_NTHREADS threads, and its result
  *     does not depend on that number;
  *   - a positive GBL_MEMORY_LIMIT bounds what one call allocates: GBL_INSUFFICIENT_SPACE above;
- *   - the types are the eleven built-in ones; a user-defined type is GBL_DOMAIN_MISMATCH;
+ *   - the types are the thirteen built-in ones; a user-defined type is GBL_DOMAIN_MISMATCH;
  *   - all arrays come from the allocator of the library (gblite_memory.h).
  */
 #ifndef GBLITE_IO_H
@@ -29,18 +29,19 @@ extern "C" {
 /* gbl_mm_read: Reads a Matrix Market file, plain or compressed by gzip.
  * The first bytes, not the name, tell compression.
  *
- * Understood: coordinate and array; real (also called double), integer, pattern; general,
- * symmetric, skew-symmetric, the last two stored in full. Comments, blank lines, CR LF, a missing
- * end of the last line, letters of either case, and a plus sign in front of a number or an index
- * are fine. type NULL: what a comment above the sizes says, "%%GraphBLAS type int8_t" (the C name
- * of a type), or else BOOL for a pattern, INT64 for integer, FP64 for real. Values are cast: reals
- * are rounded correctly to double, then to FP32, or cut towards zero and kept inside the range of
- * an integer type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern has the
- * value 1 everywhere, stored once (iso). Explicit zeros are kept; array files give full matrices.
+ * Understood: coordinate and array; real (also called double), integer, complex, pattern; general,
+ * symmetric, skew-symmetric, hermitian, the last three stored in full. Comments, blank lines, CR
+ * LF, a missing end of the last line, letters of either case, and a plus sign in front of a number
+ * or an index are fine. type NULL: what a comment above the sizes says, "%%GraphBLAS type int8_t"
+ * (the C name of a type), or else BOOL for a pattern, INT64 for integer, FP64 for real, FC64 for
+ * complex. Values are cast: reals are rounded correctly to double, then to FP32, or cut towards
+ * zero and kept inside the range of an integer type (NaN becomes 0); integers wrap as in C; BOOL
+ * means "not zero". A pattern has the value 1 everywhere, stored once (iso). Explicit zeros are
+ * kept; array files give full matrices.
  *
  * GBL_IO_ERROR: the file cannot be opened, read or decompressed. GBL_INVALID_VALUE: the text is not
  * Matrix Market, or an entry is given twice. GBL_INDEX_OUT_OF_BOUNDS: an index is outside the
- * matrix. GBL_NOT_IMPLEMENTED: complex or hermitian. GBL_OUT_OF_MEMORY, GBL_NULL_POINTER.
+ * matrix. GBL_OUT_OF_MEMORY, GBL_NULL_POINTER.
  * The text is read in slabs of 16 MiB: a line is at most that long, and comments and blank lines
  * together take at most 64 MiB; more is GBL_INVALID_VALUE. So a file that does not start with the
  * banner, never ends, or announces more than it has takes memory for what was read only. A matrix
@@ -119,11 +120,12 @@ gbl_Info gbl_file_bytes(char **bytes, size_t *size, size_t most, const char *pat
 
 /* gbl_mm_write: Writes A as a Matrix Market file, "coordinate general", by row, then column.
  * Compressed by gzip when the path ends in .gz. The field is pattern for BOOL whose entries are all
- * true, integer for the other BOOL and integer types, else real. Reals are printed with 15 digits
- * (FP32: 6) or as many more as reading them back exactly takes. A new file is written beside and
- * then renamed, so that a failure leaves the old one as it was. A path that names something other
- * than a file (a pipe, a device) is written to directly. GBL_IO_ERROR: the file cannot be created,
- * written (disk full) or renamed. Cost: linear in the entries. Memory: 24 bytes or less per entry.
+ * true, integer for the other BOOL and integer types, complex for complex numbers, else real. Reals
+ * are printed with 15 digits (FP32: 6) or as many more as reading them back exactly takes. A new
+ * file is written beside and then renamed, so that a failure leaves the old one as it was. A path
+ * that names something other than a file (a pipe, a device) is written to directly. GBL_IO_ERROR:
+ * the file cannot be created, written (disk full) or renamed. Cost: linear in the entries. Memory:
+ * 32 bytes or less per entry.
  */
 gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
 

@@ -33,6 +33,9 @@ typedef void (*gbl_unary_function)(void *z, const void *x);
 typedef void (*gbl_binary_function)(void *z, const void *x, const void *y);
 typedef void (*gbl_index_unary_function)(void *z, const void *x, gbl_Index i, gbl_Index j,
                                          const void *y);
+typedef void (*gbl_index_binary_function)(void *z, const void *x, gbl_Index ix, gbl_Index jx,
+                                          const void *y, gbl_Index iy, gbl_Index jy,
+                                          const void *theta);
 /* gbl_UnaryOp_new: An operator z = f(x) from a function of the user's.
  * gbl_BinaryOp_new: An operator z = f(x, y) from a function of the user's.
  * gbl_IndexUnaryOp_new: An operator z = f(x, i, j, y) on a value and its position; j = 0 in
@@ -43,9 +46,26 @@ gbl_Info gbl_BinaryOp_new(gbl_BinaryOp *op, gbl_binary_function f, gbl_Type z, g
 gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, gbl_Type z,
                               gbl_Type x, gbl_Type y);
 
+/* gbl_BinaryOp_new_index: An operator z = f(x, ix, jx, y, iy, jy, theta) on two values and where
+ * they stand. gblite addition. For products, eWise, kronecker, and apply, where the bound value
+ * stands where the entry does; not for what combines values alone: accumulators, dup, monoids. The
+ * column of a vector is 0, or its row in gbl_vxm. theta is copied; f gets it by a pointer.
+ * GBL_EMPTY_OBJECT for a theta without a value. Cost of operations: that of operators of the user;
+ * beyond products, and there for hypersparse operands, also copies of the operands with 16 bytes
+ * more for each entry. */
+gbl_Info gbl_BinaryOp_new_index(gbl_BinaryOp *op, gbl_index_binary_function f, gbl_Type z,
+                                gbl_Type x, gbl_Type y, gbl_Scalar theta);
+
 /* gbl_Monoid_new_T: A monoid from an associative and commutative operator and its identity.
  * GBL_DOMAIN_MISMATCH unless op is T x T -> T for the very T of the identity, which is not cast. */
 #define GBL_DECLARE(N, T) gbl_Info gbl_Monoid_new_##N(gbl_Monoid *, gbl_BinaryOp, T identity);
+GBL_FOREACH_VALUE(GBL_DECLARE)
+#undef GBL_DECLARE
+/* gbl_Monoid_new_terminal_T: The same with a terminal value, with which a sum cannot change any
+ * more. gblite addition. Sums may stop there; which of its values a wrong one gives is undefined.
+ */
+#define GBL_DECLARE(N, T)                                                                          \
+    gbl_Info gbl_Monoid_new_terminal_##N(gbl_Monoid *, gbl_BinaryOp, T identity, T terminal);
 GBL_FOREACH_VALUE(GBL_DECLARE)
 #undef GBL_DECLARE
 

@@ -99,7 +99,10 @@ typedef enum {
     GBL_INT64_CODE = 8,
     GBL_UINT64_CODE = 9,
     GBL_FP32_CODE = 10,
-    GBL_FP64_CODE = 11
+    GBL_FP64_CODE = 11,
+    /* gblite additions */
+    GBL_FC32_CODE = 12,
+    GBL_FC64_CODE = 13
 } gbl_Type_Code;
 
 /* A hint: how an object will be gone through; see gblite_fields.h. */
@@ -118,6 +121,20 @@ typedef struct gbl_Matrix_opaque *gbl_Matrix;
 typedef struct gbl_Descriptor_opaque *gbl_Descriptor;
 typedef struct gbl_Global_opaque *gbl_Global;
 
+/* Complex numbers, gblite additions. In C++ they are structs, which std::complex, its arrays too,
+ * may be cast to and from. */
+#if defined(__cplusplus) || defined(__STDC_NO_COMPLEX__)
+typedef struct {
+    float re, im;
+} gbl_FC32;
+typedef struct {
+    double re, im;
+} gbl_FC64;
+#else
+typedef float _Complex gbl_FC32;
+typedef double _Complex gbl_FC64;
+#endif
+
 /* Every function that exists once per built-in type is declared through this list: name, C type. */
 #define GBL_FOREACH_TYPE(X)                                                                        \
     X(BOOL, bool)                                                                                  \
@@ -131,8 +148,10 @@ typedef struct gbl_Global_opaque *gbl_Global;
     X(UINT64, uint64_t)                                                                            \
     X(FP32, float)                                                                                 \
     X(FP64, double)
-/* The same with user-defined types: values passed as const void *, arrays as void. */
-#define GBL_FOREACH_VALUE(X) GBL_FOREACH_TYPE(X) X(UDT, const void *)
-#define GBL_FOREACH_ARRAY(X) GBL_FOREACH_TYPE(X) X(UDT, void)
+#define GBL_FOREACH_COMPLEX(X) X(FC32, gbl_FC32) X(FC64, gbl_FC64)
+/* The same with complex and user-defined types: of these values are passed as const void *, arrays
+ * as void. */
+#define GBL_FOREACH_VALUE(X) GBL_FOREACH_TYPE(X) GBL_FOREACH_COMPLEX(X) X(UDT, const void *)
+#define GBL_FOREACH_ARRAY(X) GBL_FOREACH_TYPE(X) GBL_FOREACH_COMPLEX(X) X(UDT, void)
 
 #endif

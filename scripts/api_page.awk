@@ -54,13 +54,57 @@ function declare(text, line,   name, k) {
     for (k = 1; k <= patterns && name !~ pattern[k];) k++
     if (k > patterns) fail("no comment says what " name " does")
     used[k] = 1
-    start_section(line)
-    print "- `" text "`: " meaning[k]
+    add(text, name, meaning[k], line)
+}
+
+# Functions that differ in the type of a value alone are one entry, of the name that ends in _T.
+function add(text, name, says, line,   type, one) {
+    one = text
+    type = name
+    sub(/.*_/, "", type)
+    if (type in C_TYPE && name ~ "_" TYPE "$") {
+        sub("_" type "\\(", "_T(", one)
+        if (type == "UDT") {
+            gsub(/const void \* /, "T ", one)
+            gsub(/void \*/, "T *", one)
+        }
+        gsub(/\( /, "(", one)
+        gsub("\\(" C_TYPE[type] " ", "(T ", one)
+        gsub(", " C_TYPE[type] " ", ", T ", one)
+        gsub("const " C_TYPE[type] " ", "const T ", one)
+    }
+    if (one == text) one = text " " line # alone
+    if (one in entry) {
+        types[entry[one]] = types[entry[one]] " " type
+        return
+    }
+    entry[one] = ++entries
+    folded[entries] = one
+    alone[entries] = text
+    types[entries] = type
+    said[entries] = says
+    at[entries] = line
+}
+
+function print_entries(   k, listed) {
+    for (k = 1; k <= entries; k++) {
+        start_section(at[k])
+        listed = types[k]
+        sub("^" NUMBERS, "numbers", listed)
+        gsub(/ /, ", ", listed)
+        if (types[k] ~ / /) print "- `" folded[k] "`, T: " listed ": " said[k]
+        else print "- `" alone[k] "`: " said[k]
+    }
 }
 
 BEGIN {
     OBJECT = "(Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor|Scalar|Vector|Matrix|Global)"
-    TYPE = "(BOOL|U?INT(8|16|32|64)|FP32|FP64|UDT|Scalar)"
+    TYPE = "(BOOL|U?INT(8|16|32|64)|F[PC](32|64)|UDT|Scalar)"
+    NUMBERS = "BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FP32 FP64"
+    split("BOOL bool INT8 int8_t INT16 int16_t INT32 int32_t INT64 int64_t UINT8 uint8_t UINT16 uint16_t " \
+          "UINT32 uint32_t UINT64 uint64_t FP32 float FP64 double UDT void Scalar gbl_Scalar " \
+          "FC32 gbl_FC32 FC64 gbl_FC64", pairs, " ")
+    for (k = 1; k in pairs; k += 2) C_TYPE[pairs[k]] = pairs[k + 1]
     title = header
     sub(/.*\//, "", title)
     print "\n## " title
@@ -105,6 +149,7 @@ FILENAME == header {
 }
 
 END {
+    print_entries()
     for (k = 1; k <= patterns; k++)
         if (!used[k]) fail("a comment tells of " pattern[k] ", which is no function")
     exit failed

@@ -9,9 +9,10 @@
 # check_docs.py code BUILD CC     blocks of C compile against BUILD, and run where a page says what
 #                                 they print
 #
-# What a page's C means: a block with a main is a program of its own. Of the others those that begin
-# with #include are what stands before main, and the rest, in their order, the body of main. If the
-# page has blocks called `text`, the program prints these, one after the other, and is run.
+# What a page's C means: a block whose first line is a comment with the name of a file is that file.
+# The others are taken in their order, as a reader would type them: each program ends with the block
+# that closes its main. If the page has blocks called `text`, its last program prints these, one after
+# the other, and is run. Nothing is added: neither includes nor a main.
 import os
 import re
 import subprocess
@@ -20,8 +21,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
-FRAME = "".join(f"#include <{h}>\n" for h in ("gblite.h", "gblite_io.h", "stdio.h", "stdlib.h"))
-START = "int main(int argc, char **argv) {\n    (void)argc;\n    (void)argv;\n"
+NAMED = re.compile(r"/\* (\w+\.c) \*/\n")
 
 
 def pages():
@@ -94,6 +94,7 @@ def check_links():
     wanted = [page for page in pages() if page.startswith("docs/")]
     wanted += [f"docs/headers/{name[:-2]}.md" for name in os.listdir(os.path.join(ROOT, "include"))
                if name.endswith(".h")]  # site/hooks.py makes these
+    wanted += ["docs/changelog.md", "docs/contributing.md"]  # and these
     for page in wanted:
         if listed.count(page) != 1:
             complaints.append(f"{page}: {listed.count(page)} times in site/mkdocs.yml, not once")
@@ -106,33 +107,41 @@ def check_links():
 
 
 def programs(page):
-    """(source, what it prints or None) of each program that the page has."""
+    """A list of sources for each program that the page has, as (name of the file or None, text), and
+    what the last of them prints, or None."""
     blocks = FENCE.findall(read(page))
     code = [text for language, text in blocks if language == "c"]
-    whole = [text for text in code if re.search(r"\bmain\(", text)]
-    parts = [text for text in code if text not in whole]
-    found = [(text, None) for text in whole]
-    if parts:
-        before = [text for text in parts if text.startswith("#include")]
-        body = [text for text in parts if text not in before]
-        prints = [text for language, text in blocks if language == "text"]
-        source = "".join([FRAME, *before, START, *body, "    return 0;\n}\n"])
-        found.append((source, "".join(prints) if prints else None))
-    return found
+    named = [(NAMED.match(text)[1], text) for text in code if NAMED.match(text)]
+    found = [named] if named else []
+    now = ""
+    for text in code:
+        if NAMED.match(text):
+            continue
+        now += text
+        if "main(" in now and now.count("{") == now.count("}"):
+            found.append([(None, now)])
+            now = ""
+    if now:
+        found.append([(None, now)])  # the compiler says what is missing
+    prints = [text for language, text in blocks if language == "text"]
+    return found, "".join(prints) if prints else None
 
 
-def check_program(source, prints, build, compiler):
+def check_program(sources, prints, build, compiler):
     """What is wrong with the program, or None."""
+    include = os.path.join(ROOT, "include")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "page")
-        with open(path + ".c", "w", encoding="utf-8") as file:
-            file.write(source)
-        include = os.path.join(ROOT, "include")
+        files = [os.path.join(folder, name or "page.c") for name, _ in sources]
+        for file, (_, text) in zip(files, sources):
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(text)
         done = subprocess.run(
-            [compiler, "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-variable", "-Werror",
-             "-I", include, "-I", include + "/graphblas", path + ".c", "-o", path, "-L", build,
-             "-lgblite_io", "-lgblite", "-Wl,-rpath," + os.path.abspath(build)],
-            capture_output=True, text=True)
+            [compiler, "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-variable", "-Wno-psabi",
+             "-Werror",
+             "-I", include, "-I", include + "/graphblas", "-I", os.path.join(ROOT, "src"), *files,
+             "-o", path, "-L", build, "-lgblite_io", "-lgblite",
+             "-Wl,-rpath," + os.path.abspath(build)], capture_output=True, text=True)
         if done.returncode:
             return done.stderr
         if prints is None:
@@ -148,10 +157,12 @@ def check_program(source, prints, build, compiler):
 def check_code(build, compiler):
     complaints, count, ran = [], 0, 0
     for page in pages():
-        for source, prints in programs(page):
+        found, prints = programs(page)
+        for sources in found:
+            shown = prints if sources is found[-1] else None
             count += 1
-            ran += prints is not None
-            wrong = check_program(source, prints, build, compiler)
+            ran += shown is not None
+            wrong = check_program(sources, shown, build, compiler)
             if wrong:
                 complaints.append(f"{page}: {wrong}")
     if ran == 0:

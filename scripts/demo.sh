@@ -75,7 +75,8 @@ show bfs "$graph" --source "$(giant_vertex)"
 
 heading "3. Communities of Zachary's karate club, by Markov clustering"
 show mcl examples/data/karate.mtx --output "$build/clusters.txt"
-awk '{gsub("\t", " "); printf "    cluster %-8d  %s\n", NR, $0}' "$build/clusters.txt"
+printf "  $ tr '\\\\t' ' ' <%s\n" "$build/clusters.txt"
+tr '\t' ' ' <"$build/clusters.txt" | sed 's/^/    /'
 
 heading "4. The same work by SuiteSparse:GraphBLAS, results compared entry by entry"
 if ! grep -q '^SUITESPARSE_LIBRARY:[A-Z]*=/' "$build/CMakeCache.txt"; then

@@ -17,6 +17,7 @@ integer="$signed $unsigned"
 numeric="$integer $float"
 builtin="BOOL $numeric"
 values="$builtin UDT"
+complex="FC32 FC64"
 kinds="Type UnaryOp BinaryOp IndexUnaryOp Monoid Semiring Scalar Vector Matrix Descriptor"
 
 # each "SUFFIXES" NAME...: every name with every suffix
@@ -105,8 +106,16 @@ renamed() { sed -E "s/^$1\$/& $2/"; }
 objects() {
     each "$builtin" ANY | renamed '.*' 'GBL_&'
     each "$builtin" PAIR | renamed 'PAIR_(.*)' 'GBL_ONEB_\1'
-    each "$builtin" ONE | renamed '.*' 'GBL_&'
-    each "INT32 INT64" {FIRST,SECOND}{I,J} | renamed '.*' 'GBL_&'
+    each "$builtin" ONE IS{EQ,NE,GT,LT,GE,LE} RMINUS RDIV | renamed '.*' 'GBL_&'
+    each "$numeric" LNOT LOR LAND LXOR | renamed '.*' 'GBL_&'
+    names {LNOT,LOR,LAND,LXOR}_BOOL | renamed '(.*)_BOOL' 'GBL_\1'
+    each "$integer" BGET BSET BCLR BSHIFT | renamed '.*' 'GBL_&'
+    each "$float" FREXPX FREXPE | renamed '.*' 'GBL_&'
+    each "INT32 INT64" POSITION{I,J}{,1} | renamed '.*' 'GBL_&'
+    each "INT32 INT64" {FIRST,SECOND}{I,J}{,1} | renamed '.*' 'GBL_&'
+}
+
+algebra_objects() {
     printf '%s_MONOID\n' {PLUS,TIMES,MIN,MAX}_{{,U}INT{8,16,32,64},FP{32,64}} |
         renamed '(.*)_(.*)_MONOID' 'GBL_\1_MONOID_\2'
     printf 'ANY_%s_MONOID\n' $builtin | renamed 'ANY_(.*)_MONOID' 'GBL_ANY_MONOID_\1'
@@ -122,33 +131,75 @@ objects() {
     echo EQ_LOR_BOOL GBL_LXNOR_LOR_SEMIRING_BOOL
 }
 
+complex_objects() {
+    names $complex | renamed '.*' 'GBL_&'
+    each "$complex" IDENTITY AINV MINV ONE CONJ ABS CREAL CIMAG CARG SQRT EXP EXP2 EXPM1 LOG LOG2 \
+        LOG10 LOG1P {,A}{SIN,COS,TAN}{,H} CEIL FLOOR ROUND TRUNC SIGNUM ISNAN ISINF ISFINITE FIRST \
+        SECOND ANY {,R}{MINUS,DIV} PLUS TIMES POW IS{EQ,NE} {,VALUE}{EQ,NE} | renamed '.*' 'GBL_&'
+    each "FP32 FP64" CMPLX | renamed '.*' 'GBL_&'
+    each "$complex" PAIR | renamed 'PAIR_(.*)' 'GBL_ONEB_\1'
+    printf '%s_MONOID\n' {PLUS,TIMES,ANY}_FC{32,64} |
+        renamed '(.*)_(.*)_MONOID' 'GBL_\1_MONOID_\2'
+    each "$complex" {PLUS,TIMES,ANY}_{FIRST,SECOND,PAIR,PLUS,TIMES,{,R}{MINUS,DIV}} |
+        renamed '(.*)_(.*)' 'GBL_\1_SEMIRING_\2'
+}
+
+complex_functions() {
+    each "$complex" Monoid_new {Scalar,Vector,Matrix}_{set,extract}Element \
+        {Vector,Matrix}_{build,extractTuples,apply_{BinaryOp1st,BinaryOp2nd,IndexOp}} \
+        {Vector,Matrix}_{select,assign,reduce} Matrix_{import,export} | renamed '.*' 'gbl_&'
+}
+
 functions() {
     {
         names {Matrix,Vector}_resize {Matrix,Vector,Scalar}_type Vector_sort
+        names {Matrix,Vector}_{eWiseUnion,subassign,isStoredElement} {Row,Col}_subassign
+        names {Matrix,Vector}_subassign_Scalar Vector_diag Matrix_{concat,split,reshape,sort}
         names Scalar_{new,dup,clear,nvals,free}
         each "$values" Scalar_{set,extract}Element
     } | renamed '.*' 'gbl_&'
 }
 
-# extension_header: the header of all of them
-extension_header() {
+# extension NAME ABOUT INCLUDER: a header of extensions; what stands before the names is on stdin
+extension() {
+    local guard=GRB_${1^^}_H
     cat <<END
 /* SPDX-License-Identifier: Apache-2.0
  *
- * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for what gblite has:
- * ANY and PAIR, multiplications by position, semirings and monoids under their former names.
- * Made by scripts/graphblas_names.sh; do not edit. Included by grb_extensions.h.
+ * EXTENSIONS: no part of the GraphBLAS C API. Names of SuiteSparse:GraphBLAS for
+ * $2.
+ * Made by scripts/graphblas_names.sh; do not edit. Included by $3.
  */
-#ifndef GRB_EXTENSION_NAMES_H
-#define GRB_EXTENSION_NAMES_H
-
-#include "../gblite.h"
-
-typedef gbl_Scalar GxB_Scalar;
+#ifndef $guard
+#define $guard
 
 END
-    { objects; functions; } | sed 's/^/#define GxB_/'
+    cat
     printf '\n#endif\n'
+}
+
+extension_header() {
+    {
+        printf '#include "grb_complex_names.h"\n#include "grb_extension_algebra.h"\n\n'
+        printf 'typedef gbl_Scalar GxB_Scalar;\n\n'
+        { objects; functions; } | sed 's/^/#define GxB_/'
+    } | extension extension_names "operators and functions that gblite has" grb_extensions.h
+}
+
+algebra_header() {
+    algebra_objects | sed 's/^/#define GxB_/' |
+        extension extension_algebra "monoids and semirings under their former names" \
+            grb_extension_names.h
+}
+
+complex_header() {
+    {
+        printf '#include "../gblite.h"\n\n'
+        printf 'typedef gbl_FC%s GxB_FC%s_t;\n' 32 32 64 64
+        printf '#define GxB_FC%s_CODE GBL_FC%s_CODE\n' 32 32 64 64
+        echo
+        { complex_objects; complex_functions; } | sed 's/^/#define GxB_/'
+    } | extension complex_names "complex numbers" grb_extension_names.h
 }
 
 # header NAME PREFIX WHAT: the header of one family
@@ -175,11 +226,17 @@ if [ "${1:-}" = --list ]; then
     exit
 fi
 if [ "${1:-}" = --extensions ]; then
-    "$2" | sed 's/^/GxB_/'
+    {
+        "$2"
+        "complex_$2"
+        [ "$2" = functions ] || algebra_objects
+    } | sed 's/^/GxB_/'
     exit
 fi
 folder=${1:-include/graphblas}
 extension_header >"$folder/grb_extension_names.h"
+algebra_header >"$folder/grb_extension_algebra.h"
+complex_header >"$folder/grb_complex_names.h"
 write() { header "$@" >"$folder/grb_$1.h"; }
 write constants GBL "Codes, enums, fields and other constants of the GraphBLAS C API"
 write operators GBL "Types and operators of the GraphBLAS C API"

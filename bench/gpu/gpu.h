@@ -3,21 +3,72 @@
  * bench/gpu: the row-wise product on a GPU against cuSPARSE's SpGEMM, in one process, from factors
  * in device memory to a result there; plus-times on FP64, C = A*A, or A*A' where A is not square.
  * The parts:
- *   main.c           options, the suite, the document
+ *   main.c           options; which job
+ *   document.c       the document, the time that is left, two places in turns
+ *   products.c       products, all contenders in turns
  *   gblite_inside.c  gblite's product, without the download; looks inside the library
  *   device.c         time on the device, its name
  *   spamm.c          approximate products, against cuBLAS and truncated ones
- *   graphs.c         searches and PageRank, against the CPU
+ *   graphs.c         triangles, searches and PageRank, against the CPU
  *   operations.c     operations on matrices and Markov clustering, against the CPU
- *   triangles.c      triangles of large graphs, against the CPU
+ *   rehearsed.c      in the place of device.c and all peers, on the stand-in for a GPU
  * cuSPARSE's products are in peers/cusparse.c, those by CUB's sort in peers/cub_esc.cu, those of
  * cuBLAS in peers/cublas.c.
+ *
+ * A lent GPU may go at any time: the document is saved after every line, and whatever takes long
+ * asks gpu_is_late before each round.
  */
 #ifndef GPU_H
 #define GPU_H
 
 #include "harness/gpu_contender.h"
 #include "harness/program.h"
+
+/* Of which geometric means are made. */
+typedef struct {
+    double speedup_logs, gflops_logs;
+    int speedups, products;
+} gpu_means;
+
+typedef struct {
+    bench_options shared;
+    const char *output; /* NULL: stdout at the end */
+    double warm_up;     /* seconds of a contender before it is timed */
+    double end;         /* of bench_seconds; 0: none */
+    bool once;          /* each contender runs once, for a profiler */
+    cJSON *document, *lines;
+    int failures, left_out;
+    gpu_means means[2]; /* of small products, of large ones */
+} gpu_run;
+
+/* -- document.c */
+bool gpu_is_late(const gpu_run *run);
+/* Whether --only names it, or nothing. */
+bool gpu_wants(const gpu_run *run, const char *name);
+cJSON *gpu_add_line(gpu_run *run, const char *input);
+void gpu_save(gpu_run *run); /* the file is whole at any time */
+/* The inputs of the command line or, without any, these; those that are late are left out. */
+void gpu_each_input(gpu_run *run, const char *const *usual, int count,
+                    void (*visit)(gpu_run *run, const char *input));
+
+/* Something that the GPU and the CPU do in turns. */
+enum { GPU_PLACES = 2 }; /* GPU, CPU */
+typedef struct {
+    const char *name;
+    gbl_Info (*run)(void *context, int place, double *seconds);
+    /* Whether the places agree on the last results, and what was done, for the rate. */
+    gbl_Info (*compare)(void *context, bool *agree, double *done);
+    const char *unit; /* of the rate: "edges_per_second" */
+} gpu_duel;
+gbl_Info gpu_go_to(int place);
+/* One run each, then rounds in turns while there is time; adds an object to the line, saves. */
+void gpu_fight(gpu_run *run, const gpu_duel *duel, void *context, cJSON *line);
+
+/* -- the jobs */
+void gpu_products(gpu_run *run);
+void gpu_spamm(gpu_run *run);
+void gpu_graphs(gpu_run *run);
+void gpu_operations(gpu_run *run);
 
 /* gblite_inside.c: gblite's contenders, by rows first; the factors of an input, which stay with A;
  * how the last product was made. */
@@ -29,16 +80,5 @@ cJSON *gpu_explain(void *gblite_state);
 /* device.c: seconds of one run between two events; negative when it failed. Device and driver. */
 double gpu_time(const gpu_contender *contender, void *state);
 int gpu_describe(cJSON *document);
-
-/* spamm.c: adds "spamm" to the document; no size is begun after `end` (bench_seconds; 0: never).
- * How many failed. */
-int gpu_spamm(cJSON *document, int rounds, double end);
-
-/* graphs.c: the same, "graphs". */
-int gpu_graphs(cJSON *document, int rounds, double end);
-/* operations.c: "operations" and "markov_cluster". */
-int gpu_operations(cJSON *document, int rounds, double end);
-/* triangles.c: the same for "triangles". */
-int gpu_triangles(cJSON *document, int rounds, double end);
 
 #endif

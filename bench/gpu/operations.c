@@ -11,9 +11,7 @@
 
 #include "../examples/markov_cluster.h"
 
-enum { RUNS = 8, PLACES = 2 };
-static const int places[PLACES] = {GBL_PLACE_GPU, GBL_PLACE_CPU};
-static const char *const names[PLACES] = {"gpu", "cpu"};
+enum { RUNS = 8 };
 
 static gbl_Info apply(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B) {
     (void)B;
@@ -54,19 +52,16 @@ static const struct {
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
 typedef struct {
-    gbl_Matrix A, B, C[PLACES];
+    gbl_Matrix A, B, C[GPU_PLACES];
     gbl_Index entries, both; /* of A, of A and B */
+    size_t op;               /* of the operations */
 } operands;
-
-static gbl_Info at_place(int k) {
-    return gbl_Global_set_INT32(GBL_GLOBAL, places[k], GBL_PLACE);
-}
 
 /* A, and as B those of its entries that are below the diagonal of A', so that half of B is met. */
 static gbl_Info load(operands *o, const char *spec) {
     gbl_Index n, m;
     *o = (operands){.A = NULL};
-    gbl_Info info = at_place(1);
+    gbl_Info info = gpu_go_to(1);
     if (info == GBL_SUCCESS) info = gbl_load(&o->A, GBL_FP64, spec);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&n, o->A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_new(&o->B, GBL_FP64, n, n);
@@ -74,7 +69,7 @@ static gbl_Info load(operands *o, const char *spec) {
         info = gbl_Matrix_select_INT64(o->B, NULL, NULL, GBL_TRIL, o->A, 0, GBL_DESC_T0);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&o->entries, o->A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&m, o->B);
-    for (int k = 0; k < PLACES && info == GBL_SUCCESS; k++)
+    for (int k = 0; k < GPU_PLACES && info == GBL_SUCCESS; k++)
         info = gbl_Matrix_new(&o->C[k], GBL_FP64, n, n);
     o->both = info == GBL_SUCCESS ? o->entries + m : 0;
     return info;
@@ -85,12 +80,13 @@ static void unload(operands *o) {
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) gbl_Matrix_free(all[k]);
 }
 
-static gbl_Info time_runs(const operands *o, size_t op, int k, double *seconds) {
+static gbl_Info time_runs(void *context, int k, double *seconds) {
+    operands *o = context;
     double sum = 0.0;
-    gbl_Info info = at_place(k);
+    gbl_Info info = GBL_SUCCESS;
     const double start = bench_seconds();
     for (int r = 0; r < RUNS && info == GBL_SUCCESS; r++)
-        info = operations[op].run(o->C[k], o->A, o->B);
+        info = operations[o->op].run(o->C[k], o->A, o->B);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, o->C[k], NULL);
     *seconds = (bench_seconds() - start) / RUNS;
@@ -98,12 +94,12 @@ static gbl_Info time_runs(const operands *o, size_t op, int k, double *seconds) 
 }
 
 /* Whether both results have the same entries and values. */
-static gbl_Info are_equal(const operands *o, bool *equal) {
+static gbl_Info compare(void *context, bool *equal, double *done) {
+    const operands *o = context;
     gbl_Matrix D = NULL;
     gbl_Index n[3] = {0, 0, 0};
     double sum = 0.0;
-    gbl_Info info = at_place(1);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_dup(&D, o->C[1]);
+    gbl_Info info = gbl_Matrix_dup(&D, o->C[1]);
     if (info == GBL_SUCCESS)
         info =
             gbl_Matrix_eWiseMult_BinaryOp(D, NULL, NULL, GBL_ABSDIFF_FP64, o->C[0], o->C[1], NULL);
@@ -112,73 +108,70 @@ static gbl_Info are_equal(const operands *o, bool *equal) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&n[2], D);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, D, NULL);
+    *done = (double)(operations[o->op].both ? o->both : o->entries);
     *equal = n[0] == n[1] && n[1] == n[2] && sum == 0.0;
     gbl_Matrix_free(&D);
     return info;
 }
 
-/* Both places in turns after one run each; how many failed. */
-static int race(const operands *o, size_t op, int rounds, cJSON *line) {
-    double seconds[PLACES][BENCH_MOST_NUMBER], medians[PLACES];
-    bool equal = false;
-    gbl_Info info = GBL_SUCCESS;
-    for (int round = -1; round < rounds && info == GBL_SUCCESS; round++)
-        for (int k = 0; k < PLACES && info == GBL_SUCCESS; k++)
-            info = time_runs(o, op, k, &seconds[k][round < 0 ? 0 : round]);
-    if (info == GBL_SUCCESS) info = are_equal(o, &equal);
-    if (bench_failed(info, operations[op].name)) return 1;
-    const gbl_Index entries = operations[op].both ? o->both : o->entries;
-    for (int k = 0; k < PLACES; k++) {
-        medians[k] = bench_median(seconds[k], rounds);
-        cJSON *own = cJSON_AddObjectToObject(line, names[k]);
-        cJSON_AddNumberToObject(own, "seconds", medians[k]);
-        cJSON_AddNumberToObject(own, "entries_per_second", (double)entries / medians[k]);
+static void run_input(gpu_run *run, const char *input) {
+    operands o;
+    cJSON *line = gpu_add_line(run, input);
+    const bool failed = bench_failed(load(&o, input), input);
+    cJSON_AddNumberToObject(line, "entries", (double)o.entries);
+    for (; o.op < OPERATIONS && !failed; o.op++) {
+        const gpu_duel duel = {operations[o.op].name, time_runs, compare, "entries_per_second"};
+        gpu_fight(run, &duel, &o, line);
     }
-    cJSON_AddNumberToObject(line, "speedup", medians[1] / medians[0]);
-    if (!equal) fprintf(stderr, "gpu: %s on the GPU and the CPU differ\n", operations[op].name);
-    return equal ? 0 : 1;
+    run->failures += failed;
+    unload(&o);
 }
 
-static int cluster(const char *spec, cJSON *line) {
-    double seconds[PLACES];
-    gbl_Index found[PLACES] = {0, 0};
-    gbl_Info info = GBL_SUCCESS;
-    for (int k = 0; k < PLACES && info == GBL_SUCCESS; k++) {
-        const markov_options options = MARKOV_USUAL;
-        gbl_Vector clusters[MARKOV_FOUND] = {NULL};
-        gbl_Matrix A = NULL;
-        info = gbl_load(&A, GBL_FP64, spec);
-        if (info == GBL_SUCCESS) info = at_place(k);
-        const double start = bench_seconds();
-        if (info == GBL_SUCCESS) info = markov_cluster(clusters, A, &options);
-        seconds[k] = bench_seconds() - start;
-        if (info == GBL_SUCCESS) info = gbl_Vector_nvals(&found[k], clusters[MARKOV_ATTRACTORS]);
-        cJSON_AddNumberToObject(line, names[k], seconds[k]);
-        for (int v = 0; v < MARKOV_FOUND; v++) gbl_Vector_free(&clusters[v]);
-        gbl_Matrix_free(&A);
-    }
-    if (bench_failed(info, "markov")) return 1;
-    cJSON_AddNumberToObject(line, "speedup", seconds[1] / seconds[0]);
-    return found[0] == found[1] ? 0 : 1;
+/* -- Markov clustering */
+
+typedef struct {
+    gbl_Matrix A;
+    gbl_Index found[GPU_PLACES], edges;
+} clustering;
+
+static gbl_Info cluster(void *context, int k, double *seconds) {
+    clustering *c = context;
+    const markov_options options = MARKOV_USUAL;
+    gbl_Vector clusters[MARKOV_FOUND] = {NULL};
+    gbl_Matrix A = NULL;
+    gbl_Info info = gbl_Matrix_dup(&A, c->A);
+    const double start = bench_seconds();
+    if (info == GBL_SUCCESS) info = markov_cluster(clusters, A, &options);
+    *seconds = bench_seconds() - start;
+    if (info == GBL_SUCCESS) info = gbl_Vector_nvals(&c->found[k], clusters[MARKOV_ATTRACTORS]);
+    for (int v = 0; v < MARKOV_FOUND; v++) gbl_Vector_free(&clusters[v]);
+    gbl_Matrix_free(&A);
+    return info;
 }
 
-int gpu_operations(cJSON *document, int rounds, double end) {
-    static const char *const specs[] = {"er:18:16", "rmat:18:16", "er:21:16", "rmat:21:16"};
-    cJSON *list = cJSON_AddArrayToObject(document, "operations");
-    int failures =
-        cluster("planted:1000:40:20:2", cJSON_AddObjectToObject(document, "markov_cluster"));
-    for (size_t s = 0; s < sizeof specs / sizeof specs[0]; s++) {
-        operands o;
-        if (end > 0.0 && bench_seconds() > end) continue;
-        const gbl_Info info = load(&o, specs[s]);
-        cJSON *line = cJSON_CreateObject();
-        cJSON_AddItemToArray(list, line);
-        cJSON_AddStringToObject(line, "input", specs[s]);
-        cJSON_AddNumberToObject(line, "entries", (double)o.entries);
-        failures += bench_failed(info, specs[s]) ? 1 : 0;
-        for (size_t op = 0; op < OPERATIONS && info == GBL_SUCCESS; op++)
-            failures += race(&o, op, rounds, cJSON_AddObjectToObject(line, operations[op].name));
-        unload(&o);
-    }
-    return failures;
+static gbl_Info compare_clusters(void *context, bool *agree, double *done) {
+    const clustering *c = context;
+    *agree = c->found[0] == c->found[1];
+    *done = (double)c->edges;
+    return GBL_SUCCESS;
+}
+
+static void run_clustering(gpu_run *run, const char *input) {
+    static const gpu_duel duel = {"markov_cluster", cluster, compare_clusters, "edges_per_second"};
+    clustering c = {.A = NULL};
+    gbl_Info info = gpu_go_to(1);
+    cJSON *line = gpu_add_line(run, input);
+    if (info == GBL_SUCCESS) info = gbl_load(&c.A, GBL_FP64, input);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&c.edges, c.A);
+    if (bench_failed(info, input))
+        run->failures++;
+    else
+        gpu_fight(run, &duel, &c, line);
+    gbl_Matrix_free(&c.A);
+}
+
+void gpu_operations(gpu_run *run) {
+    static const char *const usual[] = {"er:18:16", "rmat:18:16", "er:21:16", "rmat:21:16"};
+    if (gpu_wants(run, "markov_cluster")) run_clustering(run, "planted:1000:40:20:2");
+    gpu_each_input(run, usual, sizeof usual / sizeof usual[0], run_input);
 }

@@ -22,7 +22,8 @@ static const struct {
 enum { NTYPES = sizeof TYPES / sizeof TYPES[0] };
 
 typedef struct {
-    int n, rounds;
+    gpu_run *run;
+    int n;
     double *x;       /* [n * n] */
     gbl_Matrix A[2]; /* FP64, FP32 */
     gbl_Matrix C;    /* of the last product */
@@ -53,19 +54,22 @@ static gbl_Info multiply(matrices *m, int type, int field, double value) {
 }
 
 /* Seconds of the kernels for norms and products with the tau of this ratio, the median; the search
- * and all that is moved are told beside. */
+ * and all that is moved are reported beside. */
 static double race(matrices *m, int type, double ratio, cJSON *line) {
     double seconds[BENCH_MOST_NUMBER];
     const double start = bench_seconds();
-    gbl_Info info = multiply(m, type, GBL_VALID_RATIO, ratio);
+    gbl_Info info = multiply(m, type, GBL_VALID_RATIO, ratio); /* warms up, too */
     const double whole = bench_seconds() - start, tau = m->how.tau;
+    int rounds = 0;
     cJSON_AddNumberToObject(line, "seconds_search", m->how.seconds_search);
-    for (int k = 0; k < 2 * m->rounds && info == GBL_SUCCESS; k++) {
+    while (rounds < m->run->shared.rounds && info == GBL_SUCCESS &&
+           (rounds == 0 || !gpu_is_late(m->run))) {
         info = multiply(m, type, GBL_TAU, tau);
-        seconds[k % m->rounds] = m->how.seconds_norms + m->how.seconds_values;
+        seconds[rounds++] = m->how.seconds_norms + m->how.seconds_values;
     }
     if (bench_failed(info, TYPES[type].name)) return -1.0;
-    const double median = bench_median(seconds, m->rounds), n = m->n;
+    const double median = bench_median(seconds, rounds), n = m->n;
+    cJSON_AddNumberToObject(line, "rounds", rounds);
     cJSON_AddNumberToObject(line, "ratio", m->how.valid_ratio);
     cJSON_AddNumberToObject(line, "tau", tau);
     cJSON_AddNumberToObject(line, "error_bound", m->how.error_bound);
@@ -76,11 +80,19 @@ static double race(matrices *m, int type, double ratio, cJSON *line) {
     return median;
 }
 
+/* One ratio after the other, those of the paper's table. */
 static int race_type(matrices *m, int type, cJSON *list) {
-    static const double ratios[] = {0.3, 0.25, 0.2, 0.15, 0.1, 0.05};
-    const double blas = cublas_seconds(TYPES[type].values, m->n, m->x, m->rounds);
+    static const double ratios[] = {0.3, 0.1, 0.05, 0.2, 0.25, 0.15};
+    gpu_run *run = m->run;
+    if (!gpu_wants(run, TYPES[type].name)) return 0;
+    const double blas = cublas_seconds(TYPES[type].values, m->n, m->x,
+                                       run->shared.rounds < 5 ? run->shared.rounds : 5);
     if (blas < 0.0) return -1;
     for (size_t k = 0; k < sizeof ratios / sizeof ratios[0]; k++) {
+        if (gpu_is_late(run)) {
+            run->left_out++;
+            continue;
+        }
         cJSON *line = cJSON_CreateObject();
         cJSON_AddItemToArray(list, line);
         cJSON_AddNumberToObject(line, "n", m->n);
@@ -89,6 +101,7 @@ static int race_type(matrices *m, int type, cJSON *list) {
         if (own < 0.0) return -1;
         cJSON_AddNumberToObject(line, "cublas", blas);
         cJSON_AddNumberToObject(line, "speedup", blas / own);
+        gpu_save(run);
     }
     return 0;
 }
@@ -111,38 +124,41 @@ static gbl_Info values_of(double *to, gbl_Matrix C, size_t n) {
 
 /* -- all of it */
 
-static int run_size(int n, int rounds, cJSON *list) {
-    matrices m = {.n = n, .rounds = rounds};
-    char spec[64];
+static void run_input(gpu_run *run, const char *spec) {
+    matrices m = {.run = run};
+    gbl_Index n = 0;
     int failures = 0;
-    snprintf(spec, sizeof spec, "decay:%d:paper", n);
+    cJSON *list = cJSON_AddArrayToObject(gpu_add_line(run, spec), "products");
+    gbl_Info info = gbl_load(&m.A[0], GBL_FP64, spec);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&n, m.A[0]);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&m.A[1], GBL_FP32, n, n);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_apply(m.A[1], NULL, NULL, GBL_IDENTITY_FP32, m.A[0], NULL);
+    m.n = (int)n;
     m.x = malloc((size_t)n * (size_t)n * sizeof *m.x);
-    gbl_Info info = m.x != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
-    if (info == GBL_SUCCESS) info = gbl_generate(&m.A[0], GBL_FP64, spec);
-    if (info == GBL_SUCCESS) info = gbl_generate(&m.A[1], GBL_FP32, spec);
+    if (m.x == NULL && info == GBL_SUCCESS) info = GBL_OUT_OF_MEMORY;
     if (info == GBL_SUCCESS) info = values_of(m.x, m.A[0], (size_t)n);
+    if (info == GBL_SUCCESS) info = gpu_go_to(0);
     if (bench_failed(info, spec)) failures = 1;
     for (int t = 0; t < NTYPES && failures == 0; t++) failures += race_type(&m, t, list) != 0;
+    run->failures += failures;
     gbl_Matrix_free(&m.A[0]);
     gbl_Matrix_free(&m.A[1]);
     gbl_Matrix_free(&m.C);
     free(m.x);
-    return failures;
+    gpu_save(run);
+    if (gpu_go_to(1) != GBL_SUCCESS) run->failures++;
 }
 
-int gpu_spamm(cJSON *document, int rounds, double end) {
-    static const int sizes[] = {1024, 2048, 4096, 8192};
-    cJSON *list = cJSON_AddArrayToObject(document, "spamm");
+void gpu_spamm(gpu_run *run) {
+    static const char *const usual[] = {"decay:1024:paper", "decay:2048:paper", "decay:4096:paper",
+                                        "decay:8192:paper"};
     char why[256];
-    int failures = 0;
     if (!cublas_load(why, sizeof why)) {
         fprintf(stderr, "gpu: cuBLAS: %s\n", why);
-        return 1;
+        run->failures++;
+        return;
     }
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, GBL_PLACE_GPU, GBL_PLACE), "place"))
-        failures = 1;
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0] && failures == 0; k++)
-        if (end <= 0.0 || bench_seconds() < end) failures += run_size(sizes[k], rounds, list);
+    gpu_each_input(run, usual, sizeof usual / sizeof usual[0], run_input);
     cublas_unload();
-    return failures;
 }

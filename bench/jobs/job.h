@@ -5,7 +5,7 @@
  * measure() does for each line of its suite.
  *   main.c      the table of jobs, command line, start, document
  *   rows.c      lines of tables on the terminal, and means
- *   compare.c, lists.c, overhead.c, hyper.c   gblite and SuiteSparse by the rows of sides.h
+ *   compare.c, lists.c, overhead.c, hyper.c, updates.c   gblite and SuiteSparse by rows of sides.h
  *   product.c   C = A*A by every method and the peers: run, rowwise, tiled, outer, panel, vector
  *   chain.c, spmm.c, spamm.c   chains of products, sparse times full, approximate products
  *   semiring.c  the user's own semirings
@@ -34,7 +34,8 @@ struct bench_job {
 };
 
 extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JOB_VECTOR,
-    JOB_COMPARE, JOB_LISTS, JOB_OVERHEAD, JOB_HYPER, JOB_CHAIN, JOB_SPMM, JOB_SPAMM, JOB_SEMIRING;
+    JOB_COMPARE, JOB_LISTS, JOB_OVERHEAD, JOB_HYPER, JOB_CHAIN, JOB_SPMM, JOB_SPAMM, JOB_SEMIRING,
+    JOB_UPDATES;
 
 /* A row of the document, which bench_row_done() prints. Its members: "case", "input", "seconds" by
  * contender, gblite's first, and what is known of the result. */

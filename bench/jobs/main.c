@@ -10,9 +10,10 @@
 
 #include "peers/suitesparse.h"
 
-static const bench_job *const JOBS[] = {
-    &JOB_RUN,      &JOB_ROWWISE, &JOB_TILED, &JOB_OUTER, &JOB_PANEL, &JOB_VECTOR, &JOB_COMPARE,
-    &JOB_OVERHEAD, &JOB_LISTS,   &JOB_HYPER, &JOB_SPMM,  &JOB_CHAIN, &JOB_SPAMM,  &JOB_SEMIRING};
+static const bench_job *const JOBS[] = {&JOB_RUN,   &JOB_ROWWISE,  &JOB_TILED,   &JOB_OUTER,
+                                        &JOB_PANEL, &JOB_VECTOR,   &JOB_COMPARE, &JOB_OVERHEAD,
+                                        &JOB_LISTS, &JOB_HYPER,    &JOB_SPMM,    &JOB_CHAIN,
+                                        &JOB_SPAMM, &JOB_SEMIRING, &JOB_UPDATES};
 enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, USAGE = 64, WORDS = 256 };
 
 static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */

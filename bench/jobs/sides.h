@@ -103,6 +103,7 @@ SIDE_ROWS(path);
 SIDE_ROWS(indexed);
 SIDE_ROWS(huge);
 SIDE_ROWS(full);
+SIDE_ROWS(updates);
 
 /* agree.c: whether both have the same positions, and values that are equal, or close. */
 bool side_tuples_agree(const side_tuples *x, const side_tuples *y, bool equal);

@@ -23,8 +23,8 @@ static const struct {
     const char *words[4];
 } contenders[CONTENDERS] = {{"mcl", "mcl", {NULL}},
                             {"gblite", NULL, {NULL}},
-                            {"gblite float32", NULL, {"--float32"}},
-                            {"gblite float32, dust 1e-5", NULL, {"--float32", "--dust", "1e-5"}}};
+                            {"gblite float64", NULL, {"--float64"}},
+                            {"gblite dust 1e-5", NULL, {"--dust", "1e-5"}}};
 
 typedef struct {
     bench_options shared;

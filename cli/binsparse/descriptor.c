@@ -102,7 +102,8 @@ static gbl_Info read_type(bsp_Descriptor *d, const char *text, const char *path)
     }
     if (strncmp(name, "complex[", 8) == 0)
         return gbl_fail(GBL_NOT_IMPLEMENTED, NULL,
-                        "%s: values are complex, and gblite has no complex types", path);
+                        "%s: values are complex, which are not read; convert them to Matrix Market",
+                        path);
     if (bsp_type_of_name(&d->type, name)) return GBL_SUCCESS;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
                     "%s: values of type '%s'; binsparse has bint8, int8 to int64, uint8 to uint64, "

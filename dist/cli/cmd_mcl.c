@@ -83,6 +83,7 @@ int dc_mcl(int argc, char **argv) {
 
     a.markov.report = note_step;
     a.markov.context = &a;
+    a.markov.single = true; /* as mcl */
     cli_parse(argc, argv, &usage, &a.common, &a);
     const bool quiet = !a.common.output && !a.common.json;
     if ((info = dc_begin(&work, &a.common)) ||

@@ -19,9 +19,9 @@
 
 /* The C name of a type: "bool", "int32_t", "double"; of a user-defined type its GrB_NAME, cut. */
 static inline gbl_Info gbl_grb_type_name(char *name, gbl_Type type) {
-    static const char *const names[] = {"",        "bool",     "int8_t",  "uint8_t",
-                                        "int16_t", "uint16_t", "int32_t", "uint32_t",
-                                        "int64_t", "uint64_t", "float",   "double"};
+    static const char *const names[] = {
+        "",         "bool",    "int8_t",   "uint8_t", "int16_t", "uint16_t",   "int32_t",
+        "uint32_t", "int64_t", "uint64_t", "float",   "double",  "GxB_FC32_t", "GxB_FC64_t"};
     gbl_Type_Code code = GBL_UDT_CODE;
     size_t size = 0;
     char *own;
@@ -57,7 +57,9 @@ static inline void gbl_grb_print_value(gbl_Type_Code code, const double *x, cons
                                        int verbose, FILE *f) {
     if (code == GBL_UDT_CODE)
         fprintf(f, " (user-defined)\n");
-    else if (code == GBL_FP32_CODE || code == GBL_FP64_CODE)
+    else if (code >= GBL_FC32_CODE)
+        fprintf(f, verbose ? " %.17g %+.17gi\n" : " %g %+gi\n", x[0], x[1]);
+    else if (code >= GBL_FP32_CODE)
         fprintf(f, verbose ? " %.17g\n" : " %g\n", *x);
     else if (code == GBL_UINT64_CODE)
         fprintf(f, " %" PRIu64 "\n", (uint64_t)*k);
@@ -65,14 +67,14 @@ static inline void gbl_grb_print_value(gbl_Type_Code code, const double *x, cons
         fprintf(f, " %" PRId64 "\n", *k);
 }
 
-/* The entries of A, or of v where A is NULL. Integers come as INT64, floats as FP64. */
+/* The entries of A, or of v where A is NULL. Integers come as INT64, other numbers as FC64. */
 typedef struct {
     gbl_Matrix A;
     gbl_Vector v;
     gbl_Type_Code code;
     gbl_Index n;
     gbl_Index *rows, *columns;
-    double *x;
+    double *x; /* two for each entry */
     int64_t *k;
 } gbl_grb_Tuples;
 
@@ -80,9 +82,10 @@ static inline gbl_Info gbl_grb_extract(gbl_grb_Tuples *t) {
     if (t->code == GBL_UDT_CODE)
         return t->A ? gbl_Matrix_extractTuples_UDT(t->rows, t->columns, NULL, &t->n, t->A)
                     : gbl_Vector_extractTuples_UDT(t->rows, NULL, &t->n, t->v);
-    if (t->code == GBL_FP32_CODE || t->code == GBL_FP64_CODE)
-        return t->A ? gbl_Matrix_extractTuples_FP64(t->rows, t->columns, t->x, &t->n, t->A)
-                    : gbl_Vector_extractTuples_FP64(t->rows, t->x, &t->n, t->v);
+    if (t->code >= GBL_FP32_CODE)
+        return t->A ? gbl_Matrix_extractTuples_FC64(t->rows, t->columns, (gbl_FC64 *)(void *)t->x,
+                                                    &t->n, t->A)
+                    : gbl_Vector_extractTuples_FC64(t->rows, (gbl_FC64 *)(void *)t->x, &t->n, t->v);
     if (t->code == GBL_UINT64_CODE)
         return t->A ? gbl_Matrix_extractTuples_UINT64(t->rows, t->columns, (uint64_t *)t->k, &t->n,
                                                       t->A)
@@ -98,7 +101,7 @@ static inline gbl_Info gbl_grb_print_entries(gbl_grb_Tuples *t, int level, FILE 
     gbl_Index entry, shown = t->n;
     t->rows = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->rows);
     t->columns = (gbl_Index *)gbl_Memory_malloc(room * sizeof *t->columns);
-    t->x = (double *)gbl_Memory_malloc(room * sizeof *t->x);
+    t->x = (double *)gbl_Memory_malloc(2 * room * sizeof *t->x);
     t->k = (int64_t *)gbl_Memory_malloc(room * sizeof *t->k);
     if (t->rows != NULL && t->columns != NULL && t->x != NULL && t->k != NULL)
         info = gbl_grb_extract(t);
@@ -108,7 +111,7 @@ static inline gbl_Info gbl_grb_print_entries(gbl_grb_Tuples *t, int level, FILE 
         fprintf(f, "    (%" PRIu64, t->rows[entry]);
         if (t->A != NULL) fprintf(f, ", %" PRIu64, t->columns[entry]);
         fprintf(f, ")");
-        gbl_grb_print_value(t->code, t->x + entry, t->k + entry, verbose, f);
+        gbl_grb_print_value(t->code, t->x + 2 * entry, t->k + entry, verbose, f);
     }
     if (info == GBL_SUCCESS && shown < t->n) fprintf(f, "    ...\n");
     gbl_Memory_free(t->rows);
@@ -171,7 +174,7 @@ static inline gbl_Info GxB_Scalar_fprint(gbl_Scalar s, const char *name, GxB_Pri
     gbl_Type_Code code = GBL_UDT_CODE;
     gbl_Index nvals = 0;
     gbl_Type type = NULL;
-    double x = 0;
+    double x[2] = {0, 0};
     int64_t k = 0;
     gbl_Info info = gbl_Scalar_type(&type, s);
     if (info == GBL_SUCCESS) info = gbl_Scalar_nvals(&nvals, s);
@@ -185,9 +188,10 @@ static inline gbl_Info GxB_Scalar_fprint(gbl_Scalar s, const char *name, GxB_Pri
         info = gbl_Scalar_extractElement_UINT64((uint64_t *)&k, s);
     else if (code != GBL_UDT_CODE)
         info = gbl_Scalar_extractElement_INT64(&k, s);
-    if (info == GBL_SUCCESS && code != GBL_UDT_CODE) info = gbl_Scalar_extractElement_FP64(&x, s);
+    if (info == GBL_SUCCESS && code != GBL_UDT_CODE)
+        info = gbl_Scalar_extractElement_FC64((gbl_FC64 *)(void *)x, s);
     fprintf(f, "   ");
-    gbl_grb_print_value(code, &x, &k, level >= GxB_SHORT_VERBOSE, f);
+    gbl_grb_print_value(code, x, &k, level >= GxB_SHORT_VERBOSE, f);
     return info;
 }
 

@@ -6,7 +6,10 @@
  * A handle that could not be made is NULL. Algebra objects are complete once made, so wait only
  * checks its arguments.
  */
+#include <string.h>
+
 #include "api/check.h"
+#include "core/memory.h"
 #include "core/status.h"
 #include "kernel_api/backend.h"
 #include "semiring/objects.h"
@@ -78,6 +81,26 @@ gbl_Info gbl_BinaryOp_new(gbl_BinaryOp *op, gbl_binary_function f, gbl_Type z, g
     return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
+gbl_Info gbl_BinaryOp_new_index(gbl_BinaryOp *op, gbl_index_binary_function f, gbl_Type z,
+                                gbl_Type x, gbl_Type y, gbl_Scalar theta) {
+    gbl_Info info = gb_check_pointer(op, "op");
+    if (info != GBL_SUCCESS) return info;
+    *op = NULL;
+    info = gb_check_types(f != NULL, z, x, y);
+    if (info == GBL_SUCCESS) info = gb_check_scalar(theta, "theta");
+    if (info == GBL_SUCCESS && !theta->present)
+        info = gb_fail(GBL_EMPTY_OBJECT,
+                       "theta holds no value; set it with gbl_Scalar_setElement before");
+    if (info != GBL_SUCCESS) return info;
+    const size_t bytes = theta->type->size;
+    void *block = gb_malloc(bytes);
+    if (block == NULL) return gb_fail_memory(bytes);
+    memcpy(block, theta->value, bytes);
+    *op = gb_binary_make_index(f, z, x, y, block, bytes);
+    if (*op == NULL) gb_free(block, bytes);
+    return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
 gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, gbl_Type z,
                               gbl_Type x, gbl_Type y) {
     gbl_Info info = gb_check_pointer(op, "op");
@@ -92,7 +115,7 @@ gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, 
 /* -- monoids and semirings */
 
 static gbl_Info gb_new_monoid(gbl_Monoid *monoid, gbl_BinaryOp op, gbl_Type_Code code,
-                              const void *identity) {
+                              const void *identity, const void *terminal) {
     gbl_Info info = gb_check_pointer(monoid, "monoid");
     if (info != GBL_SUCCESS) return info;
     *monoid = NULL;
@@ -114,19 +137,31 @@ static gbl_Info gb_new_monoid(gbl_Monoid *monoid, gbl_BinaryOp op, gbl_Type_Code
                        "gbl_Monoid_new_ function of the operator's type",
                        code == GBL_UDT_CODE ? "UDT" : gb_type_name(gb_type_of(code)),
                        gb_type_name(op->ztype));
-    *monoid = gb_monoid_make(op, identity);
+    *monoid = gb_monoid_make(op, identity, terminal);
     return *monoid != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Monoid_new_##N(gbl_Monoid *monoid, gbl_BinaryOp op, T identity) {                 \
-        return gb_new_monoid(monoid, op, GBL_##N##_CODE, &identity);                               \
+        return gb_new_monoid(monoid, op, GBL_##N##_CODE, &identity, NULL);                         \
+    }                                                                                              \
+    gbl_Info gbl_Monoid_new_terminal_##N(gbl_Monoid *monoid, gbl_BinaryOp op, T identity,          \
+                                         T terminal) {                                             \
+        return gb_new_monoid(monoid, op, GBL_##N##_CODE, &identity, &terminal);                    \
     }
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 
 gbl_Info gbl_Monoid_new_UDT(gbl_Monoid *monoid, gbl_BinaryOp op, const void *identity) {
-    return gb_new_monoid(monoid, op, GBL_UDT_CODE, identity);
+    return gb_new_monoid(monoid, op, GBL_UDT_CODE, identity, NULL);
+}
+
+gbl_Info gbl_Monoid_new_terminal_UDT(gbl_Monoid *monoid, gbl_BinaryOp op, const void *identity,
+                                     const void *terminal) {
+    if (monoid != NULL) *monoid = NULL;
+    const gbl_Info info = gb_check_pointer(terminal, "terminal");
+    return info == GBL_SUCCESS ? gb_new_monoid(monoid, op, GBL_UDT_CODE, identity, terminal) : info;
 }
 
 gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp multiply) {

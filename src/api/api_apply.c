@@ -8,6 +8,7 @@
  */
 #include "api/check.h"
 #include "ops/apply.h"
+#include "ops/position.h"
 #include "ops/transpose.h"
 
 /* The letters of a call's objects, and the call as the user gave it. */
@@ -16,35 +17,47 @@
 #define GB_CALL(c, m, acc, a)                                                                      \
     (&(gb_Apply){.C = GB_OF(c), .mask.M = GB_OF(m), .accum = acc, .A = GB_OF(a)})
 
+/* The index-unary operator that gives what POSITIONI and its kin give. */
+static gb_Map position_map(gbl_UnaryOp op) {
+    static const int64_t from[2] = {0, 1};
+    static const int32_t narrow[2] = {0, 1};
+    const bool is_long = op->ztype->code == GBL_INT64_CODE;
+    const bool of_rows = op->code == GB_POSITIONI || op->code == GB_POSITIONI1;
+    const bool from_1 = op->code == GB_POSITIONI1 || op->code == GB_POSITIONJ1;
+    return (gb_Map){
+        .index = is_long ? of_rows ? GBL_ROWINDEX_INT64 : GBL_COLINDEX_INT64
+                         : (of_rows ? GBL_ROWINDEX_INT32 : GBL_COLINDEX_INT32),
+        .bound = is_long ? (const void *)&from[from_1] : &narrow[from_1],
+    };
+}
+
 static gbl_Info apply_unary(gb_Apply *call, const char *letters, gbl_UnaryOp op,
                             gbl_Descriptor desc) {
     gbl_Info info = gb_begin_call(&gb_op_apply, call, letters, desc);
     if (info == GBL_SUCCESS) info = gb_check_unary(op, "op");
     call->map.unary = op;
+    if (info == GBL_SUCCESS && op->code >= GB_POSITIONI) call->map = position_map(op);
     return info == GBL_SUCCESS ? gb_run(&gb_op_apply, call) : info;
 }
 
 static gbl_Info apply_bound(gb_Apply *call, const char *letters, gbl_BinaryOp op, bool bound_first,
                             gb_Value value, gbl_Descriptor desc) {
-    uint64_t space;
+    gb_Builtin space;
     gbl_Info info = gb_begin_call(&gb_op_apply, call, letters, desc);
     if (info == GBL_SUCCESS) info = gb_check_binary(op, "op");
-    if (info == GBL_SUCCESS && gb_binary_is_positional(op))
-        info = gb_fail(GBL_DOMAIN_MISMATCH,
-                       "op works by position, which apply does not offer for binary operators; "
-                       "use an index operator such as GBL_ROWINDEX_INT64");
     if (info != GBL_SUCCESS) return info;
     if (bound_first) call->transpose = desc != NULL && desc->transpose1 && !gb_is_vector(call->A);
     call->map = (gb_Map){.binary = op, .bound_first = bound_first};
     info = gb_value_bind(&call->map.bound, &value, bound_first ? op->xtype : op->ytype, &space,
                          bound_first ? "x" : "y");
-    return info == GBL_SUCCESS ? gb_run(&gb_op_apply, call) : info;
+    if (info != GBL_SUCCESS) return info;
+    return gb_binary_is_positional(op) ? gb_apply_by_position(call) : gb_run(&gb_op_apply, call);
 }
 
 /* apply by an index operator, or select */
 static gbl_Info run_index(const gb_Op *run, gb_Apply *call, const char *letters,
                           gbl_IndexUnaryOp op, gb_Value value, gbl_Descriptor desc) {
-    uint64_t space;
+    gb_Builtin space;
     gbl_Info info = gb_begin_call(run, call, letters, desc);
     if (info == GBL_SUCCESS) info = gb_check_index(op, "op");
     if (info != GBL_SUCCESS) return info;
@@ -90,6 +103,7 @@ GB_DEFINE_UNARY(Vector)
     GB_DEFINE_FOR(Matrix, N, T, gb_value_at(&v, GBL_##N##_CODE))                                   \
     GB_DEFINE_FOR(Vector, N, T, gb_value_at(&v, GBL_##N##_CODE))
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 GB_DEFINE_FOR(Matrix, UDT, const void *, gb_value_at(v, GBL_UDT_CODE))
 GB_DEFINE_FOR(Vector, UDT, const void *, gb_value_at(v, GBL_UDT_CODE))

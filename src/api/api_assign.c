@@ -117,6 +117,7 @@ static gbl_Info set_value(gb_Assign *call, gb_Value value) {
     }
 #define GB_DEFINE(N, T) GB_DEFINE_FOR(N, T, gb_value_at(&x, GBL_##N##_CODE))
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 GB_DEFINE_FOR(UDT, const void *, gb_value_at(x, GBL_UDT_CODE))
 GB_DEFINE_FOR(Scalar, gbl_Scalar, gb_value_in(x))

@@ -5,6 +5,7 @@
  */
 #include "api/check.h"
 #include "kernel_api/device.h"
+#include "core/call.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/context.h"
@@ -69,6 +70,18 @@ void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *c
     gb_parallel_for(gb_parallel_threads(), n, part, context);
 }
 
+void gbl_call_begin(void) {
+    gb_call_open();
+}
+
+void gbl_call_end(void) {
+    gb_call_close();
+}
+
+gbl_Info gbl_call_state(void) {
+    return gb_call_stops() ? gb_call_end() : GBL_SUCCESS;
+}
+
 gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion) {
     if (version == NULL || subversion == NULL)
         return gb_fail(GBL_NULL_POINTER, "version and subversion must not be NULL");
@@ -122,6 +135,24 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     default:
         return bad_field(field, "set");
     }
+}
+
+gbl_Info gbl_Global_set_FP64(gbl_Global g, double value, gbl_Field field) {
+    const gbl_Info info = check_global(g, &value);
+    if (info != GBL_SUCCESS) return info;
+    if (field != GBL_DEADLINE) return bad_field(field, "set to a real number");
+    if (!(value >= 0.0))
+        return gb_fail(GBL_INVALID_VALUE, "GBL_DEADLINE is %g; it must be 0 or more", value);
+    gb_set_deadline(value);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gbl_Global_get_FP64(gbl_Global g, double *value, gbl_Field field) {
+    const gbl_Info info = check_global(g, value);
+    if (info != GBL_SUCCESS) return info;
+    if (field != GBL_DEADLINE) return bad_field(field, "read as a real number");
+    *value = gb_deadline();
+    return GBL_SUCCESS;
 }
 
 static gbl_Info get_device_fact(int64_t *value, gbl_Field field) {

@@ -2,6 +2,7 @@
  *
  * Descriptors: the predefined ones and the user's.
  */
+#include "core/call.h"
 #include "api/check.h"
 #include "mxm/plan/plan.h"
 
@@ -141,6 +142,7 @@ static gbl_Info unset_real(gbl_Descriptor desc, int value, int field) {
         return gb_fail(GBL_INVALID_VALUE,
                        "descriptor field %d is a real number; set it by gbl_Descriptor_set_FP64",
                        field);
+    if (field == GBL_DEADLINE) desc->deadline = 0.0;
     if (desc->choices.approximates == field) desc->choices.approximates = 0;
     return GBL_SUCCESS;
 }
@@ -152,7 +154,8 @@ static gbl_Info check_changeable(gbl_Descriptor desc) {
 }
 
 bool gb_descriptor_is_real(int field) {
-    return field == GBL_TAU || field == GBL_VALID_RATIO || field == GBL_ERROR_BOUND;
+    return field == GBL_TAU || field == GBL_VALID_RATIO || field == GBL_ERROR_BOUND ||
+           field == GBL_DEADLINE;
 }
 
 gbl_Info gb_descriptor_set_real(gbl_Descriptor desc, double value, int field) {
@@ -164,10 +167,16 @@ gbl_Info gb_descriptor_set_real(gbl_Descriptor desc, double value, int field) {
                        field);
     if (!(value >= 0.0) || (field == GBL_VALID_RATIO && value > 1.0))
         return gb_fail(GBL_INVALID_VALUE, "%s is %g; it must be %s",
-                       field == GBL_TAU           ? "GBL_TAU"
+                       field == GBL_DEADLINE      ? "GBL_DEADLINE"
+                       : field == GBL_TAU         ? "GBL_TAU"
                        : field == GBL_VALID_RATIO ? "GBL_VALID_RATIO"
                                                   : "GBL_ERROR_BOUND",
                        value, field == GBL_VALID_RATIO ? "from 0 to 1" : "0 or more");
+    if (field == GBL_DEADLINE) {
+        desc->deadline = value;
+        if (value > 0.0) gb_call_watch();
+        return GBL_SUCCESS;
+    }
     desc->choices.approximates = field;
     desc->choices.approximate = value;
     return GBL_SUCCESS;
@@ -178,6 +187,10 @@ gbl_Info gb_descriptor_get_real(gbl_Descriptor desc, double *value, int field) {
         return gb_fail(GBL_INVALID_VALUE,
                        "descriptor field %d is no real number; read it by gbl_Descriptor_get_INT32",
                        field);
+    if (field == GBL_DEADLINE) {
+        *value = desc->deadline;
+        return GBL_SUCCESS;
+    }
     if (desc->choices.approximates != field) return GBL_NO_VALUE;
     *value = desc->choices.approximate;
     return GBL_SUCCESS;
@@ -241,6 +254,7 @@ gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field) {
     case GBL_TAU:
     case GBL_VALID_RATIO:
     case GBL_ERROR_BOUND:
+    case GBL_DEADLINE:
         return unset_real(desc, value, field);
     }
     return gb_fail(GBL_INVALID_VALUE, "%d is not a descriptor field", field);

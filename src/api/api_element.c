@@ -28,7 +28,7 @@ static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, 
     if (info == GBL_SUCCESS) info = gb_check_position(A, i, j);
     if (info != GBL_SUCCESS) return info;
 
-    uint64_t cast; /* only built-in types cast, and those fit */
+    gb_Builtin cast; /* only built-in types cast */
     if (type != A->type) {
         gb_cast(A->type, &cast, type, x, 0, 1);
         x = &cast;
@@ -79,6 +79,16 @@ static gbl_Info gb_begin_v(gbl_Vector v) {
     return info == GBL_SUCCESS ? gb_check_vector(v, "v") : info;
 }
 
+static gbl_Info gb_begin_reading_m(gbl_Matrix A) {
+    const gbl_Info info = gb_check_init();
+    return info == GBL_SUCCESS ? gb_check_input(A, "A") : info;
+}
+
+static gbl_Info gb_begin_reading_v(gbl_Vector v) {
+    const gbl_Info info = gb_check_init();
+    return info == GBL_SUCCESS ? gb_check_vector_input(v, "v") : info;
+}
+
 /* -- the usual case, without the functions that others go through: an element that is at hand, as a
  * value of the object's own type */
 
@@ -116,6 +126,7 @@ static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint6
     }
 #define GB_DEFINE(N, T) GB_DEFINE_SET(N, T, &x)
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 GB_DEFINE_SET(UDT, const void *, x)
 #undef GB_DEFINE
 #undef GB_DEFINE_SET
@@ -156,7 +167,7 @@ gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
             gb_copy_value(x, found, GB_SIZE(N, T, A));                                             \
             return GBL_SUCCESS;                                                                    \
         }                                                                                          \
-        const gbl_Info info = gb_begin_m(A);                                                       \
+        const gbl_Info info = gb_begin_reading_m(A);                                               \
         if (info != GBL_SUCCESS) return info;                                                      \
         return gb_extract_element(x, GBL_##N##_CODE, &A->m, i, j);                                 \
     }                                                                                              \
@@ -168,7 +179,7 @@ gbl_Info gbl_Vector_removeElement(gbl_Vector v, gbl_Index i) {
             gb_copy_value(x, found, GB_SIZE(N, T, v));                                             \
             return GBL_SUCCESS;                                                                    \
         }                                                                                          \
-        const gbl_Info info = gb_begin_v(v);                                                       \
+        const gbl_Info info = gb_begin_reading_v(v);                                               \
         if (info != GBL_SUCCESS) return info;                                                      \
         return gb_extract_element(x, GBL_##N##_CODE, &v->m, i, 0);                                 \
     }
@@ -176,11 +187,30 @@ GBL_FOREACH_ARRAY(GB_DEFINE)
 #undef GB_DEFINE
 
 gbl_Info gbl_Matrix_extractElement_Scalar(gbl_Scalar x, gbl_Matrix A, gbl_Index i, gbl_Index j) {
-    const gbl_Info info = gb_begin_m(A);
+    const gbl_Info info = gb_begin_reading_m(A);
     return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &A->m, i, j) : info);
 }
 
 gbl_Info gbl_Vector_extractElement_Scalar(gbl_Scalar x, gbl_Vector v, gbl_Index i) {
-    const gbl_Info info = gb_begin_v(v);
+    const gbl_Info info = gb_begin_reading_v(v);
     return gb_end(x, info == GBL_SUCCESS ? gb_extract_scalar(x, &v->m, i, 0) : info);
+}
+
+/* -- isStoredElement */
+
+static gbl_Info gb_is_stored(gb_Matrix *A, gbl_Index i, gbl_Index j) {
+    const void *found = NULL;
+    gbl_Info info = gb_check_position(A, i, j);
+    if (info == GBL_SUCCESS) info = gb_element_find(A, i, j, &found);
+    return info == GBL_SUCCESS && found == NULL ? GBL_NO_VALUE : info;
+}
+
+gbl_Info gbl_Matrix_isStoredElement(gbl_Matrix A, gbl_Index i, gbl_Index j) {
+    const gbl_Info info = gb_begin_m(A);
+    return info == GBL_SUCCESS ? gb_is_stored(&A->m, i, j) : info;
+}
+
+gbl_Info gbl_Vector_isStoredElement(gbl_Vector v, gbl_Index i) {
+    const gbl_Info info = gb_begin_v(v);
+    return info == GBL_SUCCESS ? gb_is_stored(&v->m, i, 0) : info;
 }

@@ -6,6 +6,7 @@
 #include "api/check.h"
 #include "ops/ewise.h"
 #include "ops/kronecker.h"
+#include "ops/position.h"
 
 #define CHECK_BinaryOp gb_check_binary
 #define CHECK_Monoid gb_check_monoid
@@ -31,7 +32,7 @@
         if (info == GBL_SUCCESS) info = CHECK_##O(op, "op");                                       \
         if (info != GBL_SUCCESS) return gb_end(C, info);                                           \
         call.op = BINARY##_##O(op);                                                                \
-        return gb_end(C, gb_run(&OP, &call));                                                      \
+        return gb_end(C, gb_run_pairs(&OP, &call));                                                \
     }
 #define GB_DEFINE_EWISE(K, LETTERS, O)                                                             \
     GB_DEFINE_ONE(K, LETTERS, eWiseAdd, O, ADD, gb_op_ewise_add, gb_Ewise, .unite = true)          \

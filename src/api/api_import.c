@@ -69,7 +69,7 @@ GBL_FOREACH_ARRAY(GB_DEFINE)
 
 static gbl_Info gb_begin(gbl_Matrix A) {
     const gbl_Info info = gb_check_init();
-    return info == GBL_SUCCESS ? gb_check_matrix(A, "A") : info;
+    return info == GBL_SUCCESS ? gb_check_input(A, "A") : info;
 }
 
 static gbl_Info gb_export(gbl_Matrix A, const gb_Export *out, gbl_Type_Code code) {
@@ -186,7 +186,8 @@ gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Inde
 }
 
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {
-    gbl_Info info = gb_begin(A);
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_format(format, false);
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
     return gb_end(A, info == GBL_SUCCESS
@@ -199,7 +200,7 @@ gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays)
 static gbl_Info gb_begin_serial(gbl_Matrix A, const gbl_Index *size) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS) info = gb_check_pointer(size, "size");
-    return info == GBL_SUCCESS ? gb_check_matrix(A, "A") : info;
+    return info == GBL_SUCCESS ? gb_check_input(A, "A") : info;
 }
 
 gbl_Info gbl_Matrix_serializeSize(gbl_Index *size, gbl_Matrix A) {

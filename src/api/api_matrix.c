@@ -15,9 +15,14 @@ static gbl_Info gb_begin(gbl_Matrix A) {
     return info == GBL_SUCCESS ? gb_check_matrix(A, "A") : info;
 }
 
+static gbl_Info gb_begin_reading(gbl_Matrix A) {
+    const gbl_Info info = gb_check_init();
+    return info == GBL_SUCCESS ? gb_check_input(A, "A") : info;
+}
+
 /* A, and where to put a fact about it. */
 static gbl_Info gb_begin_fact(const void *out, const char *name, gbl_Matrix A) {
-    const gbl_Info info = gb_begin(A);
+    const gbl_Info info = gb_begin_reading(A);
     return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;
 }
 
@@ -50,7 +55,7 @@ gbl_Info gbl_Matrix_dup(gbl_Matrix *C, gbl_Matrix A) {
 gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS) info = gb_check_pointer(C, "C");
-    if (info == GBL_SUCCESS) info = gb_check_vector(v, "v");
+    if (info == GBL_SUCCESS) info = gb_check_vector_input(v, "v");
     if (info != GBL_SUCCESS) return info;
 
     gb_Matrix *made = NULL;
@@ -74,7 +79,7 @@ gbl_Info gbl_Matrix_free(gbl_Matrix *object) {
     gbl_Info info = gb_check_pointer(object, "object");
     if (info != GBL_SUCCESS || *object == NULL) return info;
     info = gb_check_handle(*object, "*object");
-    if (info != GBL_SUCCESS) return info;
+    if (!gb_may_be_freed(GB_OF(*object), info)) return info;
 
     if (gb_deferred_leave(&(*object)->m)) gb_matrix_free(&(*object)->m);
     *object = NULL;
@@ -133,7 +138,7 @@ gbl_Info gbl_Matrix_wait(gbl_Matrix object, gbl_WaitMode mode) {
     if (gb_is_mode(mode) && gb_output_has_fast_path(gb_of_matrix(object), GB_MAGIC_MATRIX) &&
         gb_is_settled(&object->m))
         return GBL_SUCCESS;
-    gbl_Info info = gb_begin(object);
+    gbl_Info info = gb_begin_reading(object);
     if (info == GBL_SUCCESS) info = gb_check_mode(mode);
     return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info);
 }

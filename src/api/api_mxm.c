@@ -31,7 +31,7 @@ gbl_Info gbl_mxm(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semiring ri
 
 /* The caller's filter, checked; y in space when it has to be cast. */
 static gbl_Info fill_filter(gb_RowFilter *filter, const gbl_RowFilter *keep, const gb_Type *type,
-                            uint64_t *space) {
+                            gb_Builtin *space) {
     gbl_RowFilter asked;
     gbl_Info info = gb_check_sized(keep, "keep", "GBL_ROW_FILTER_INIT");
     if (info != GBL_SUCCESS) return info;
@@ -55,10 +55,10 @@ static gbl_Info fill_filter(gb_RowFilter *filter, const gbl_RowFilter *keep, con
         return gb_fail(GBL_DOMAIN_MISMATCH,
                        "keep.power and keep.scale are for products of type FP32 or FP64; leave "
                        "both 0, or take a semiring of one of these types");
-    if (type->code == GBL_UDT_CODE && (asked.most > 0 || recovers))
+    if (!gb_type_is_real(type) && (asked.most > 0 || recovers))
         return gb_fail(GBL_DOMAIN_MISMATCH,
                        "keep.most and keep.share compare values, but the product has a "
-                       "user-defined type; leave both 0");
+                       "complex or user-defined type; leave both 0");
     if (asked.op == NULL) return GBL_SUCCESS;
     const gb_Value y = gb_value_in(asked.y);
     info = gb_check_index(asked.op, "keep.op");
@@ -75,7 +75,7 @@ gbl_Info gbl_mxm_select(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Semi
                         const gbl_RowFilter *keep, gbl_Matrix A, gbl_Matrix B,
                         gbl_Descriptor desc) {
     gb_RowFilter filter;
-    uint64_t space;
+    gb_Builtin space;
     gb_MxmCall call = {.C = GB_OF(C),
                        .mask.M = GB_OF(M),
                        .accum = accum,
@@ -168,7 +168,7 @@ static gbl_Info take_factors(gb_ChainCall *call, const gbl_Matrix *A, int32_t co
     for (int32_t f = 0; f < count; f++) {
         char name[16];
         snprintf(name, sizeof name, "A[%d]", (int)f);
-        info = gb_check_matrix(A[f], name);
+        info = gb_check_input(A[f], name);
         if (info != GBL_SUCCESS) return info;
         call->A[f] = GB_OF(A[f]);
     }

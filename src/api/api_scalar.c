@@ -125,6 +125,7 @@ static gbl_Info gb_get_value(void *x, gbl_Type_Code code, gbl_Scalar s) {
         return gb_end(s, gb_set_value(s, &x, GBL_##N##_CODE));                                     \
     }
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 
 gbl_Info gbl_Scalar_setElement_UDT(gbl_Scalar s, const void *x) {

@@ -114,11 +114,13 @@ static gbl_Info gb_extract_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Type_
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Matrix_extractTuples_##N(gbl_Index *I, gbl_Index *J, T *X, gbl_Index *n,          \
                                           gbl_Matrix A) {                                          \
-        const gbl_Info info = gb_begin_m(A, NULL, NULL, 0);                                        \
+        gbl_Info info = gb_check_init();                                                           \
+        if (info == GBL_SUCCESS) info = gb_check_input(A, "A");                                    \
         return info == GBL_SUCCESS ? gb_extract_tuples(I, J, X, GBL_##N##_CODE, n, &A->m) : info;  \
     }                                                                                              \
     gbl_Info gbl_Vector_extractTuples_##N(gbl_Index *I, T *X, gbl_Index *n, gbl_Vector v) {        \
-        const gbl_Info info = gb_begin_v(v, NULL, 0);                                              \
+        gbl_Info info = gb_check_init();                                                           \
+        if (info == GBL_SUCCESS) info = gb_check_vector_input(v, "v");                             \
         return info == GBL_SUCCESS ? gb_extract_tuples(I, NULL, X, GBL_##N##_CODE, n, &v->m)       \
                                    : info;                                                         \
     }

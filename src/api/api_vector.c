@@ -12,9 +12,14 @@ static gbl_Info gb_begin(gbl_Vector v) {
     return info == GBL_SUCCESS ? gb_check_vector(v, "v") : info;
 }
 
+static gbl_Info gb_begin_reading(gbl_Vector v) {
+    const gbl_Info info = gb_check_init();
+    return info == GBL_SUCCESS ? gb_check_vector_input(v, "v") : info;
+}
+
 /* v, and where to put a fact about it. */
 static gbl_Info gb_begin_fact(const void *out, const char *name, gbl_Vector v) {
-    const gbl_Info info = gb_begin(v);
+    const gbl_Info info = gb_begin_reading(v);
     return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;
 }
 
@@ -36,7 +41,7 @@ gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size) {
 
 gbl_Info gbl_Vector_dup(gbl_Vector *w, gbl_Vector u) {
     gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_vector(u, "u");
+    if (info == GBL_SUCCESS) info = gb_check_vector_input(u, "u");
     if (info == GBL_SUCCESS) info = gb_check_pointer(w, "w");
     if (info != GBL_SUCCESS) return info;
 
@@ -61,7 +66,7 @@ gbl_Info gbl_Vector_free(gbl_Vector *object) {
     gbl_Info info = gb_check_pointer(object, "object");
     if (info != GBL_SUCCESS || *object == NULL) return info;
     info = gb_check_vector_handle(*object, "*object");
-    if (info != GBL_SUCCESS) return info;
+    if (!gb_may_be_freed(GB_OF(*object), info)) return info;
 
     if (gb_deferred_leave(&(*object)->m)) gb_matrix_free(&(*object)->m);
     *object = NULL;
@@ -107,7 +112,7 @@ gbl_Info gbl_Vector_wait(gbl_Vector object, gbl_WaitMode mode) {
     if (gb_is_mode(mode) && gb_output_has_fast_path(gb_of_vector(object), GB_MAGIC_VECTOR) &&
         gb_is_settled(&object->m))
         return GBL_SUCCESS;
-    gbl_Info info = gb_begin(object);
+    gbl_Info info = gb_begin_reading(object);
     if (info == GBL_SUCCESS) info = gb_check_mode(mode);
     return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(&object->m, mode) : info);
 }

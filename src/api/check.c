@@ -12,6 +12,8 @@
  */
 #include "api/check.h"
 
+#include "core/call.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,7 @@ static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *
 
 gbl_Info gb_check_init(void) {
     gb_error_begin();
+    gb_call_begin();
     if (!gb_initialised()) {
         return gb_fail(GBL_PANIC, "the library is not initialised: call gbl_init first");
     }
@@ -75,8 +78,17 @@ gbl_Info gb_check_mode(gbl_WaitMode mode) {
                    (int)mode);
 }
 
+/* X: a matrix or vector, by `wanted`. */
+static gbl_Info check_object(const gb_Matrix *X, uint64_t wanted, const char *name) {
+    const bool vector = wanted == GB_MAGIC_VECTOR;
+    if (X != NULL && X->magic == wanted) gb_find_lost((gb_Matrix *)X);
+    if (X != NULL && X->magic == (vector ? GB_MAGIC_LOST_VECTOR : GB_MAGIC_LOST_MATRIX))
+        return gb_fail_lost(X, name);
+    return check_magic(X != NULL ? &X->magic : NULL, wanted, name, vector ? "Vector" : "Matrix");
+}
+
 gbl_Info gb_check_handle(gbl_Matrix A, const char *name) {
-    return check_magic(A ? &A->m.magic : NULL, GB_MAGIC_MATRIX, name, "Matrix");
+    return check_object(GB_OF(A), GB_MAGIC_MATRIX, name);
 }
 
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
@@ -84,13 +96,23 @@ gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
     return info == GBL_SUCCESS ? gb_complete(&A->m) : info;
 }
 
+gbl_Info gb_check_input(gbl_Matrix A, const char *name) {
+    const gbl_Info info = gb_check_handle(A, name);
+    return info == GBL_SUCCESS ? gb_complete_output(&A->m) : info;
+}
+
 gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name) {
-    return check_magic(v ? &v->m.magic : NULL, GB_MAGIC_VECTOR, name, "Vector");
+    return check_object(GB_OF(v), GB_MAGIC_VECTOR, name);
 }
 
 gbl_Info gb_check_vector(gbl_Vector v, const char *name) {
     const gbl_Info info = gb_check_vector_handle(v, name);
     return info == GBL_SUCCESS ? gb_complete(&v->m) : info;
+}
+
+gbl_Info gb_check_vector_input(gbl_Vector v, const char *name) {
+    const gbl_Info info = gb_check_vector_handle(v, name);
+    return info == GBL_SUCCESS ? gb_complete_output(&v->m) : info;
 }
 
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name) {
@@ -105,6 +127,7 @@ gbl_Info gb_begin_value(const gb_BinaryOp *accum, gbl_Descriptor desc) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS && accum) info = gb_check_binary(accum, "accum");
     if (info == GBL_SUCCESS && desc) info = gb_check_descriptor(desc, "desc");
+    if (info == GBL_SUCCESS && desc) gb_call_limit(desc->deadline);
     return info;
 }
 
@@ -113,11 +136,10 @@ static gbl_Info check_letter(const gb_Matrix *X, char letter, bool is_mask) {
     const bool vector = letter >= 'a';
     const char name[] = {letter, '\0'};
     if (letter == '\0' || letter == '-' || (is_mask && X == NULL)) return GBL_SUCCESS;
-    return check_magic(X != NULL ? &X->magic : NULL, vector ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX,
-                       !is_mask ? name
-                       : vector ? "the mask m"
-                                : "the mask M",
-                       vector ? "Vector" : "Matrix");
+    return check_object(X, vector ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX,
+                        !is_mask ? name
+                        : vector ? "the mask m"
+                                 : "the mask M");
 }
 
 static void *at(void *call, size_t offset) {
@@ -151,7 +173,7 @@ gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Des
 }
 
 gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type *to,
-                       uint64_t *space, const char *name) {
+                       gb_Builtin *space, const char *name) {
     gb_Value v = *value;
     gbl_Info info = v.is_scalar ? gb_check_scalar(v.scalar, name) : gb_check_pointer(v.x, name);
     if (info != GBL_SUCCESS) return info;
@@ -167,7 +189,7 @@ gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type 
     snprintf(what, sizeof what, "%s into op's argument", name);
     info = gb_check_cast(to, v.type, what);
     if (info != GBL_SUCCESS) return info;
-    gb_cast(to, space, v.type, v.x, 1, 1); /* built-in types fit 8 bytes */
+    gb_cast(to, space, v.type, v.x, 1, 1);
     *bound = space;
     return GBL_SUCCESS;
 }
@@ -236,20 +258,21 @@ static bool find_serial(uint64_t *serial, const void *object) {
 
 /* Threads may wait for one object together, so its text is written under its lock; scalars and
  * descriptors share one. */
-static pthread_mutex_t lock_of_others = PTHREAD_MUTEX_INITIALIZER;
+static gb_Lock lock_of_others;
 static void file(const void *object, gb_Error *error, gbl_Info info) {
     const uint64_t magic = *(const uint64_t *)object;
     const bool has_lock = magic == GB_MAGIC_MATRIX || magic == GB_MAGIC_VECTOR;
-    pthread_mutex_t *lock = has_lock ? &((gb_Matrix *)object)->lock : &lock_of_others;
-    pthread_mutex_lock(lock);
+    gb_Lock *lock = has_lock ? &((gb_Matrix *)object)->lock : &lock_of_others;
+    gb_lock(lock);
     gb_error_file(error, info);
-    pthread_mutex_unlock(lock);
+    gb_unlock(lock);
 }
 
 gbl_Info gb_end(const void *output, gbl_Info info) {
     uint64_t serial;
     if (output == NULL || !gb_initialised()) return info; /* nobody has looked at it then */
     gb_Error *error = own_error(output);
+    if (info == GBL_OUT_OF_MEMORY && gb_call_has_stopped()) info = gb_call_end();
     if (error != NULL) {
         if (info < GBL_SUCCESS || gb_error_is_filed(error)) file(output, error, info);
     } else if (find_serial(&serial, output)) {
@@ -279,7 +302,7 @@ GB_DEFINE(IndexUnaryOp, gb_check_index)
 GB_DEFINE(Monoid, gb_check_monoid)
 GB_DEFINE(Semiring, gb_check_semiring)
 GB_DEFINE(Scalar, gb_check_scalar)
-GB_DEFINE(Vector, gb_check_vector)
+GB_DEFINE(Vector, gb_check_vector_handle)
 GB_DEFINE(Matrix, gb_check_handle)
 GB_DEFINE(Descriptor, gb_check_descriptor)
 #undef GB_DEFINE

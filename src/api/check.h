@@ -41,11 +41,18 @@ static inline bool gb_is_mode(gbl_WaitMode mode) {
 gbl_Info gb_check_mode(gbl_WaitMode mode);
 /* A is complete afterwards, and so is what is deferred and reads A: A may be written. */
 gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
+/* A is complete: it may be read, also while a deferred call that reads it is executed. */
+gbl_Info gb_check_input(gbl_Matrix A, const char *name);
 /* A need not be complete (ops/deferred.h). */
 gbl_Info gb_check_handle(gbl_Matrix A, const char *name);
 /* The same of v. */
 gbl_Info gb_check_vector(gbl_Vector v, const char *name);
+gbl_Info gb_check_vector_input(gbl_Vector v, const char *name);
 gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name);
+/* info: of a check of an object that is to be freed, which a lost one may be (object.h). */
+static inline bool gb_may_be_freed(const gb_Matrix *A, gbl_Info info) {
+    return info == GBL_SUCCESS || (info == GBL_INVALID_OBJECT && gb_is_lost(A));
+}
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name);
 gbl_Info gb_check_descriptor(gbl_Descriptor desc, const char *name); /* not NULL */
 
@@ -81,7 +88,7 @@ static inline gb_Value gb_value_in(gbl_Scalar s) {
 /* *bound = the value as one of type `to`, in space when it has to be cast. GBL_EMPTY_OBJECT for a
  * Scalar without a value. */
 gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type *to,
-                       uint64_t *space, const char *name);
+                       gb_Builtin *space, const char *name);
 
 /* The type of the C values that one of the typed functions passes; there is one _UDT function for
  * all user-defined types, whose values have the type of the object. *type: the type of values

@@ -28,8 +28,9 @@ struct gbl_Descriptor_opaque {
     bool predefined; /* never changes */
     bool replace, complement, structure, transpose0, transpose1;
     gb_Choices choices;
-    char *name;     /* predefined: the standard's */
-    gb_Error error; /* of the user's descriptors */
+    double deadline; /* seconds; 0: that of the library */
+    char *name;      /* predefined: the standard's */
+    gb_Error error;  /* of the user's descriptors */
 };
 
 /* The value of a field that is a number. */

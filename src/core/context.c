@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Settings and progress; see context.h. The callback is called at most every PROGRESS_INTERVAL
+ * Settings and progress; see context.h. The callback is called at most every GB_PROGRESS_INTERVAL
  * seconds and never by two threads at a time: a report that comes while another is being made is
  * left out. No lock is held while it runs, so it may call the library.
  */
@@ -11,16 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/call.h"
 #include "core/clock.h"
+#include "core/lock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/report.h"
 #include "core/status.h"
 #include "core/hardware.h"
 #include "core/tune.h"
 #include "core/tune_cuda.h"
 #include "core/tune_host.h"
-
-#define PROGRESS_INTERVAL 0.05
 
 int gb_context_lives;          /* atomic */
 static int blocking;           /* atomic */
@@ -37,7 +38,29 @@ static _Thread_local bool in_callback;                            /* this thread
 static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four above it */
 static pthread_cond_t callback_ends = PTHREAD_COND_INITIALIZER;
 
+static void lock_callback(void) {
+    pthread_mutex_lock(&callback_lock);
+}
+
+static void unlock_callback(void) {
+    pthread_mutex_unlock(&callback_lock);
+}
+
+/* The thread that was in the callback is gone. */
+static void free_callback(void) {
+    callback_runs = false;
+    callback_ends = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    pthread_mutex_unlock(&callback_lock);
+}
+
+static void watch_forks(void) {
+    pthread_atfork(lock_callback, unlock_callback, free_callback);
+}
+
 void gb_context_start(bool is_blocking) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    gb_lock_watch_forks();
     const uint64_t told = gb_system_memory();
     system_memory = told > 0 ? told : GB_MEMORY_UNKNOWN;
     gb_memory_set_most(told > 0 ? told : UINT64_MAX);
@@ -46,6 +69,7 @@ void gb_context_start(bool is_blocking) {
     __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
     gb_set_nthreads(0);
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
+    gb_set_deadline(0.0);
     __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
     __atomic_store_n(&orientation_hint, GBL_ROWMAJOR, __ATOMIC_RELAXED);
     __atomic_store_n(&gb_context_lives, 1, __ATOMIC_RELEASE);
@@ -119,8 +143,11 @@ int gb_place(void) {
     return __atomic_load_n(&place_setting, __ATOMIC_RELAXED);
 }
 
+static bool report_again(void);
+
 /* Returns when the callback before will not be called any more, unless this is called by it. */
 gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
+    gb_call_set_report(function != NULL ? report_again : NULL);
     pthread_mutex_lock(&callback_lock);
     __atomic_store_n(&callback, function, __ATOMIC_RELAXED);
     callback_context = context;
@@ -134,7 +161,7 @@ gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
 static bool begin_report(bool always, gbl_Progress *function, void **context) {
     pthread_mutex_lock(&callback_lock);
     const bool due = callback != NULL && !callback_runs &&
-                     (always || gb_seconds() - callback_last >= PROGRESS_INTERVAL);
+                     (always || gb_seconds() - callback_last >= GB_PROGRESS_INTERVAL);
     callback_runs = callback_runs || due;
     *function = callback;
     *context = callback_context;
@@ -142,15 +169,17 @@ static bool begin_report(bool always, gbl_Progress *function, void **context) {
     return due;
 }
 
-static bool report(gb_Meter *meter, double done, bool always) {
+static bool report(const gb_Meter *meter, double done, bool always) {
     gbl_Progress function;
     void *context;
     if (!begin_report(always, &function, &context)) return true;
     gb_LastError last;
     gb_error_keep(&last); /* the callback may call the library */
     in_callback = true;
+    gb_call_enter_callback(true);
     const bool go_on = function(context, meter->what, done);
     in_callback = false;
+    gb_call_enter_callback(false);
     gb_error_put_back(&last);
     pthread_mutex_lock(&callback_lock);
     callback_runs = false;
@@ -160,6 +189,12 @@ static bool report(gb_Meter *meter, double done, bool always) {
     return go_on;
 }
 
+/* It knows of no total. */
+static bool report_again(void) {
+    const gb_Meter meter = {.what = "call"};
+    return report(&meter, 0.0, false);
+}
+
 bool gb_has_progress(void) {
     return __atomic_load_n(&callback, __ATOMIC_RELAXED) != NULL;
 }
@@ -167,25 +202,28 @@ bool gb_has_progress(void) {
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total) {
     *meter = (gb_Meter){.what = what, .total = total > 0 ? total : 1};
     if (in_callback) return; /* an operation inside a callback is not reported */
-    meter->active = gb_has_progress();
-    if (meter->active && !report(meter, 0.0, true)) meter->cancelled = 1;
+    meter->reports = gb_has_progress();
+    meter->active = meter->reports || gb_call_is_watched();
+    if (meter->reports && !report(meter, 0.0, true)) meter->cancelled = 1;
 }
 
 bool gb_progress_add(gb_Meter *meter, uint64_t units) {
     if (!meter->active) return true;
     const uint64_t done = __atomic_add_fetch(&meter->done, units, __ATOMIC_RELAXED);
-    if (!report(meter, (double)done / (double)meter->total, false))
+    if (gb_call_has_stopped() ||
+        (meter->reports && !report(meter, (double)done / (double)meter->total, false)))
         __atomic_store_n(&meter->cancelled, 1, __ATOMIC_RELAXED);
     return __atomic_load_n(&meter->cancelled, __ATOMIC_RELAXED) == 0;
 }
 
 gbl_Info gb_progress_state(const gb_Meter *meter) {
     if (!__atomic_load_n(&meter->cancelled, __ATOMIC_RELAXED)) return GBL_SUCCESS;
+    if (gb_call_has_stopped()) return gb_call_end();
     return gb_fail(GBL_CANCELLED, "the progress callback stopped %s", meter->what);
 }
 
 gbl_Info gb_progress_end(gb_Meter *meter) {
-    if (meter->active && !meter->cancelled && !report(meter, 1.0, true)) meter->cancelled = 1;
+    if (meter->reports && !meter->cancelled && !report(meter, 1.0, true)) meter->cancelled = 1;
     return gb_progress_state(meter);
 }
 

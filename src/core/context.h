@@ -29,7 +29,8 @@ typedef struct {
     const char *what;
     uint64_t total;
     uint64_t done; /* atomic */
-    int active;    /* a callback is set */
+    int reports;   /* a callback is set */
+    int active;    /* it is, or the call may have a deadline */
     int cancelled; /* atomic */
 } gb_Meter;
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total);

@@ -15,8 +15,8 @@
  * the number of blocks are one word, bytes in the lower 48 bits, which no process outgrows, and the
  * number modulo 2^16 above them. What the number loses is in `half_laps`: each time its top bit
  * changes, whoever changed it adds 1 or, going down, takes 1 away. So bytes and peak are exact at
- * any moment, and the number of blocks too, as long as fewer than 2^14 are made or freed while one
- * thread is between these two steps.
+ * any moment. The number of blocks is exact while no other thread is between these two steps; a
+ * thread that is stopped there while others make or free 2^14 blocks lets readers miss 2^16.
  */
 #include "core/memory.h"
 
@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/call.h"
 #include "core/pool.h"
 #include "core/tune.h"
 #include "core/tune_host.h"
@@ -279,7 +280,7 @@ typedef enum { ANY_BYTES, SET_BYTES, ZERO_BYTES } Content;
 
 /* Not counted yet. */
 static void *get(size_t bytes, Content content) {
-    if (bytes == 0 || bytes > PTRDIFF_MAX) return NULL;
+    if (bytes == 0 || bytes > PTRDIFF_MAX || gb_call_has_stopped()) return NULL;
     const size_t size = granted(bytes);
     void *block = is_large(bytes) ? pool_take(size) : NULL;
     if (block != NULL && content == ZERO_BYTES) memset(block, 0, bytes);
@@ -356,6 +357,7 @@ void gb_free_all(const gb_Block *blocks, int n) {
 
 static void *resize_in_place(void *block, size_t from, size_t to) {
     const size_t size = granted(to);
+    if (to > from && gb_call_has_stopped()) return NULL;
     if (to > from && is_too_large(to - from)) return NULL;
     void *moved = user_realloc(block, size);
     if (moved == NULL && is_large(to) && gb_memory_trim(0) > 0) moved = user_realloc(block, size);

@@ -55,8 +55,8 @@ uint64_t gb_memory_pool_bytes(void);
 /* Gives pooled blocks back until at most so many bytes remain; how many bytes went. */
 uint64_t gb_memory_trim(uint64_t keep);
 
-/* What all live blocks were asked for: bytes, how many, the most bytes since gb_memory_forget_peak.
- */
+/* What all live blocks were asked for: bytes, how many (exact while no other thread allocates), the
+ * most bytes since gb_memory_forget_peak. */
 uint64_t gb_memory_bytes(void);
 uint64_t gb_memory_blocks(void);
 uint64_t gb_memory_peak(void);

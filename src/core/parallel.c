@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "core/arch.h"
+#include "core/call.h"
 #include "core/clock.h"
 #include "core/tune_host.h"
 
@@ -62,6 +63,7 @@ typedef struct {
     uint64_t n, step;          /* parts, and how many are taken at a time */
     void (*part)(void *context, uint64_t k);
     void *context;
+    gb_Call *call;
     alignas(64) uint64_t taken; /* atomic: times that the caller took parts, from the first on, and
                                    above these 32 bits times of workers, from the last on */
 } Job;
@@ -181,7 +183,9 @@ static bool help(Job *job) {
     __atomic_fetch_add(&computing, 1, __ATOMIC_RELAXED);
     call_workers(places(door) - entered(door) - 1);
     thread_id = (int)entered(door) + 1;
+    gb_call_work_for(job->call);
     take_parts(job, false);
+    gb_call_work_for(NULL);
     thread_id = 0;
     __atomic_fetch_sub(&computing, 1, __ATOMIC_RELAXED);
     door = __atomic_fetch_sub(&job->door, INSIDE, __ATOMIC_RELEASE);
@@ -303,6 +307,7 @@ void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64
     job->step = n / ((uint64_t)threads * GB_TEAM_TURNS) + 1;
     job->part = part;
     job->context = context;
+    job->call = gb_call_current();
     __atomic_store_n(&job->taken, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&job->door, (uint32_t)workers * PLACE, __ATOMIC_RELEASE);
     __atomic_fetch_add(&calls, 1, __ATOMIC_SEQ_CST);
@@ -315,6 +320,26 @@ void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64
     wait_until_empty(job);
     __atomic_store_n(&job->door, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&job->used, 0, __ATOMIC_RELEASE);
+}
+
+typedef struct {
+    void (*part)(void *context, uint64_t k);
+    void *context;
+} Watched;
+
+static void try_part(void *context, uint64_t k) {
+    const Watched *w = context;
+    if (!gb_call_stops()) w->part(w->context, k);
+}
+
+gbl_Info gb_parallel_try(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
+                         void *context) {
+    if (n < 2 || !gb_call_is_watched()) {
+        gb_parallel_for(threads, n, part, context);
+        return GBL_SUCCESS;
+    }
+    gb_parallel_for(threads, n, try_part, &(Watched){part, context});
+    return gb_call_end();
 }
 
 typedef struct {
@@ -332,4 +357,11 @@ void gb_parallel_ranges(int threads, uint64_t items,
                         void (*range)(void *context, uint64_t from, uint64_t to), void *context) {
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
     gb_parallel_for(threads, parts, run_range, &(Ranges){range, context, items, parts});
+}
+
+gbl_Info gb_parallel_try_ranges(int threads, uint64_t items,
+                                void (*range)(void *context, uint64_t from, uint64_t to),
+                                void *context) {
+    const uint64_t parts = (uint64_t)gb_parts_for(threads);
+    return gb_parallel_try(threads, parts, run_range, &(Ranges){range, context, items, parts});
 }

@@ -14,15 +14,18 @@
 
 #include <stdint.h>
 
+#include "core/call.h"
 #include "core/search.h"
+#include "core/tune_host.h"
 
 /* Threads of a loop at most. */
 #define GB_THREADS_MOST 1024
 
 /* Parts worth making for so many threads where parts cost nothing: enough that a part whose thread
- * has lost its processor is a small one. */
+ * has lost its processor is a small one, and the call, where it may have to end, can end soon. */
 static inline int gb_parts_for(int threads) {
-    return threads == 1 ? 1 : 4 * threads;
+    const int few = threads == 1 ? 1 : 4 * threads;
+    return gb_call_is_watched() && few < GB_CALL_PARTS ? GB_CALL_PARTS : few;
 }
 
 /* part(context, k) once for every k in [0, n), on at most `threads` threads. The part's thread has
@@ -33,6 +36,14 @@ void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64
 /* range(context, from, to) for ranges that make up [0, items). */
 void gb_parallel_ranges(int threads, uint64_t items,
                         void (*range)(void *context, uint64_t from, uint64_t to), void *context);
+
+/* The same two for loops whose results are dropped when the call is to end (core/call.h): no part
+ * of several is begun then, and they return GBL_CANCELLED. */
+gbl_Info gb_parallel_try(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
+                         void *context);
+gbl_Info gb_parallel_try_ranges(int threads, uint64_t items,
+                                void (*range)(void *context, uint64_t from, uint64_t to),
+                                void *context);
 
 /* The number of the calling thread in the loop that it is in; 0 outside of any. */
 int gb_thread_id(void);

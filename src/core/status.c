@@ -4,6 +4,9 @@
  */
 #include "core/status.h"
 
+#include "core/call.h"
+#include "core/report.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +36,18 @@ gbl_Info gb_fail(gbl_Info code, const char *format, ...) {
     return code;
 }
 
+gbl_Info gb_call_end(void) {
+    if (!gb_call_has_stopped()) return GBL_SUCCESS;
+    if (gb_call_is_called_off())
+        return gb_fail(GBL_CANCELLED, "the progress callback stopped the call");
+    return gb_fail(
+        GBL_CANCELLED,
+        "the call was not done after %g seconds, its GBL_DEADLINE; outputs are unchanged",
+        gb_call_seconds());
+}
+
 gbl_Info gb_fail_memory(size_t bytes) {
+    if (gb_call_has_stopped()) return gb_call_end();
     return gb_fail(GBL_OUT_OF_MEMORY,
                    "no memory for a block of %zu bytes; free objects or work on smaller pieces",
                    bytes);
@@ -41,8 +55,9 @@ gbl_Info gb_fail_memory(size_t bytes) {
 
 gbl_Info gb_fail_limit(double wanted, double allowed) {
     return gb_fail(GBL_OUT_OF_MEMORY,
-                   "the call needs %.0f bytes beside its result, and GBL_MEMORY_LIMIT allows %.0f; "
-                   "raise the limit or work on smaller pieces",
+                   "the call needs %.0f bytes beside its result, and the limit allows %.0f; raise "
+                   "it (GBL_MEMORY_LIMIT, in the environment GBLITE_MEMORY_LIMIT) or work on "
+                   "smaller pieces",
                    wanted, allowed);
 }
 

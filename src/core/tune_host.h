@@ -53,4 +53,14 @@
 /* Arrays of the upper bound may take this part of the system's memory; above, rows are counted. */
 #define GB_WORKSPACE_SHARE 2u
 
+/* Rows, or blocks of records, between two looks at whether a call is to end (core/call.h): a clock
+ * is read in 25 ns, and so many rows take 10 us and more. */
+#define GB_CALL_ENTRIES 65536
+#define GB_CALL_PARTS 64 /* of loops, at least; 20 ms each where a pass takes a second */
+#ifdef GB_TINY
+#define GB_CALL_ROWS 4
+#else
+#define GB_CALL_ROWS 1024
+#endif
+
 #endif

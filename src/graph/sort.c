@@ -102,6 +102,7 @@ static void put_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at,
     uint64_t keys[GB_BATCH];
     for (uint64_t first = from; first < to; first += GB_BATCH) {
         const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
+        if ((first - from) % GB_CALL_ENTRIES == 0 && gb_call_stops()) return;
         read_keys(e, first, count, keys);
         for (size_t k = 0; k < count; k++) order[at[keys[k]]++] = (gb_Idx)(first + k);
     }
@@ -147,7 +148,7 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
     }
     gb_parallel(parts, put_part, &sort);
     gb_free(at, bytes);
-    return GBL_SUCCESS;
+    return gb_call_end();
 }
 
 /* -- many */

@@ -22,10 +22,12 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
     const gbl_Info info = gbl_Global_get_INT64(GBL_GLOBAL, &limit, GBL_MEMORY_LIMIT);
     if (info != GBL_SUCCESS) return info;
     if (limit > 0 && bytes > (uint64_t)limit) {
-        return gbl_fail(GBL_INSUFFICIENT_SPACE, NULL,
-                        "%s takes %llu bytes, but GBL_MEMORY_LIMIT is %llu; raise it, or set it to "
-                        "0 for no limit",
-                        what, (unsigned long long)bytes, (unsigned long long)limit);
+        return gbl_fail(
+            GBL_INSUFFICIENT_SPACE, NULL,
+            "not enough memory for %s: it wants %llu bytes, and the limit is %llu; raise "
+            "it (GBL_MEMORY_LIMIT, in the environment GBLITE_MEMORY_LIMIT), or set it "
+            "to 0 for no limit",
+            what, (unsigned long long)bytes, (unsigned long long)limit);
     }
     return GBL_SUCCESS;
 }
@@ -110,6 +112,12 @@ void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value) {
     case GBL_FP32_CODE:
         ((float *)x)[k] = (float)value;
         break;
+    case GBL_FC64_CODE:
+        ((gbl_FC64 *)x)[k] = value;
+        break;
+    case GBL_FC32_CODE:
+        ((gbl_FC32 *)x)[k] = (float)value;
+        break;
     case GBL_BOOL_CODE:
         ((bool *)x)[k] = value != 0;
         break;
@@ -142,6 +150,15 @@ void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value) {
     }
 }
 
+void gb_io_store_complex(void *x, uint64_t k, gbl_Type_Code code, double re, double im) {
+    if (code == GBL_FC64_CODE)
+        ((gbl_FC64 *)x)[k] = __builtin_complex(re, im);
+    else if (code == GBL_FC32_CODE)
+        ((gbl_FC32 *)x)[k] = __builtin_complex((float)re, (float)im);
+    else
+        gb_io_store_real(x, k, code, code == GBL_BOOL_CODE ? re != 0 || im != 0 : re);
+}
+
 void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value) {
     const uint64_t bits = value.negative ? 0 - value.magnitude : value.magnitude;
     const double real = value.negative ? -(double)value.magnitude : (double)value.magnitude;
@@ -151,6 +168,12 @@ void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer val
         break;
     case GBL_FP32_CODE:
         ((float *)x)[k] = (float)real;
+        break;
+    case GBL_FC64_CODE:
+        ((gbl_FC64 *)x)[k] = real;
+        break;
+    case GBL_FC32_CODE:
+        ((gbl_FC32 *)x)[k] = (float)real;
         break;
     case GBL_BOOL_CODE:
         ((bool *)x)[k] = bits != 0;

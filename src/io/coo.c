@@ -249,6 +249,12 @@ static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
     case GBL_BOOL_CODE:
         ((bool *)coo->x)[to] |= ((bool *)coo->x)[from];
         break;
+    case GBL_FC32_CODE:
+        ((gbl_FC32 *)coo->x)[to] += ((const gbl_FC32 *)coo->x)[from];
+        break;
+    case GBL_FC64_CODE:
+        ((gbl_FC64 *)coo->x)[to] += ((const gbl_FC64 *)coo->x)[from];
+        break;
     case GBL_UDT_CODE:
         break; /* lists have built-in types */
     }
@@ -317,6 +323,7 @@ typedef struct {
 static void sort_bucket(void *context, gbl_Index number) {
     Sorting *const sorting = context;
     const int64_t b = (int64_t)number;
+    if (gb_io_stops()) return;
     fill_rows(sorting->rows, b);
     const uint64_t place = sort_rows(sorting->rows, b);
     uint64_t first = __atomic_load_n(&sorting->repeated, __ATOMIC_RELAXED);
@@ -364,6 +371,8 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *
     gbl_Info info = prepare(&rows);
     if (info != GBL_SUCCESS) goto done;
     const uint64_t place = sort_all(&rows);
+    info = gbl_call_state();
+    if (info != GBL_SUCCESS) goto done;
     if (duplicates >= GB_COO_SUM && place != UINT64_MAX)
         gbl_parallel((gbl_Index)rows.buckets, merge_duplicates, &rows);
     if (duplicates == GB_COO_DROP || (duplicates >= GB_COO_SUM && place != UINT64_MAX)) {
@@ -408,7 +417,7 @@ static void sort_short(const gb_RowSort *sort, uint64_t begin, uint64_t end) {
     uint32_t *const c = sort->c;
     for (uint64_t k = begin + 1; k < end; k++) {
         const uint32_t column = c[k];
-        uint64_t value = 0;
+        gbl_FC64 value = 0; /* the largest */
         uint64_t at = k;
         gb_io_copy_value(&value, 0, sort->x, k, sort->size);
         for (; at > begin && c[at - 1] > column; at--) {

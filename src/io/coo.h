@@ -21,7 +21,7 @@ typedef struct {
     uint32_t *i, *j;    /* [capacity]; NULL when `full` or `wide` */
     gbl_Index *wi, *wj; /* [capacity] when `wide`, else NULL */
     void *x;            /* [capacity] values of `size` bytes; NULL when size is 0 */
-    size_t size;        /* 0, 1, 2, 4 or 8 */
+    size_t size;        /* 0, 1, 2, 4, 8 or 16 */
     bool full;          /* values only: the order of the list says where they belong */
     gbl_Type_Code code; /* of the values, for duplicates that are merged */
     int duplicates;     /* of the conversion */

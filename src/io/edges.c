@@ -190,6 +190,7 @@ static gbl_Info read_slab(Reading *r) {
     }
     gbl_Info info = reserve(r, edge);
     if (info == GBL_SUCCESS && !r->form.names) gbl_parallel((gbl_Index)n, read_numbers, r);
+    if (info == GBL_SUCCESS) info = gbl_call_state();
     for (int64_t k = 0; k < n && !info; k++) {
         Piece *const piece = &r->pieces[k];
         if (r->form.names) info = read_names(r, piece);
@@ -299,8 +300,10 @@ gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_Ed
         info = how->bytes ? gb_text_open_memory(&r.text, how->bytes, how->size, how->path)
                           : gb_text_open(&r.text, how->path);
     if (info != GBL_SUCCESS) return info;
+    gbl_call_begin();
     info = read_all(&r);
     if (info == GBL_SUCCESS) info = finish(A, labels, &r, type);
+    gbl_call_end();
     gb_text_close(&r.text);
     gb_io_free(r.names.table);
     gb_io_free(r.ends);

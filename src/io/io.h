@@ -18,6 +18,12 @@
 /* Threads that one call may use, at least 1; gbl_parallel runs loops on them. */
 int gb_io_threads(void);
 
+/* Whether the call is to end: parts of loops return at once, and gbl_call_state fails behind them.
+ */
+static inline bool gb_io_stops(void) {
+    return gbl_call_state() != GBL_SUCCESS;
+}
+
 /* Checks `bytes` against GBL_MEMORY_LIMIT; to be called before memory in proportion to a file or a
  * specification is allocated. `what` names the use in the error text. */
 gbl_Info gb_io_claim(uint64_t bytes, const char *what);
@@ -36,7 +42,7 @@ bool gb_io_ends_with(const char *path, const char *end);
 typedef struct {
     gbl_Type type;
     gbl_Type_Code code;
-    size_t size; /* bytes of a value: 1, 2, 4 or 8 */
+    size_t size; /* bytes of a value: 1, 2, 4, 8 or 16 */
 } gb_Kind;
 
 /* Fills kind from the type; an error for a user-defined type. */
@@ -49,6 +55,7 @@ typedef struct {
 
 /* x[k] = value, cast as gblite_io.h says. */
 void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value);
+void gb_io_store_complex(void *x, uint64_t k, gbl_Type_Code code, double re, double im);
 void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value);
 
 /* to[k] = from[l] for values of `size` bytes; nothing when size is 0. */
@@ -66,6 +73,9 @@ static inline void gb_io_copy_value(void *to, uint64_t k, const void *from, uint
         break;
     case 8:
         ((uint64_t *)to)[k] = ((const uint64_t *)from)[l];
+        break;
+    case 16:
+        ((gbl_FC64 *)to)[k] = ((const gbl_FC64 *)from)[l];
         break;
     default:
         break;

@@ -19,8 +19,8 @@
 #include "gblite_io.h"
 #include "text.h"
 
-typedef enum { GB_MM_REAL, GB_MM_INTEGER, GB_MM_PATTERN } gb_MmField;
-typedef enum { GB_MM_GENERAL, GB_MM_SYMMETRIC, GB_MM_SKEW } gb_MmSymmetry;
+typedef enum { GB_MM_REAL, GB_MM_INTEGER, GB_MM_PATTERN, GB_MM_COMPLEX } gb_MmField;
+typedef enum { GB_MM_GENERAL, GB_MM_SYMMETRIC, GB_MM_SKEW, GB_MM_HERMITIAN } gb_MmSymmetry;
 
 typedef struct {
     bool array;
@@ -118,7 +118,8 @@ bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
                         gb_MmProblem *problem);
 
 /* Reads the entry at *p to slot k of the list, and its mirror image, for a skew-symmetric matrix
- * negated, to slot k + 1. False, with the problem noted, when the line is wrong. */
+ * negated, for a hermitian one conjugated, to slot k + 1. False, with the problem noted, when the
+ * line is wrong. */
 bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem);
 
 /* Moves *p behind the line end; false, with the problem noted, when there is more on the line. */

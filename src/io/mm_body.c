@@ -72,6 +72,7 @@ static void note_many(gb_MmProblem *problem, const gb_MmHeader *header, const ch
 static void read_piece(void *context, gbl_Index k) {
     const gb_MmBody *const body = ((Slab *)context)->body;
     Piece *const piece = &((Slab *)context)->pieces[k];
+    if (gb_io_stops()) return;
     const unsigned copies = gb_mm_copies(&body->header);
     const char *p = piece->lines.begin;
     uint64_t entry = piece->entry;
@@ -130,6 +131,7 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
     const gbl_Info info = reserve(body, &pieces[n - 1]);
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((gbl_Index)n, read_piece, &slab);
+    if (gb_io_stops()) return GBL_CANCELLED;
     for (int64_t k = 0; k < n; k++) {
         if (pieces[k].problem.code != GBL_SUCCESS)
             return gb_mm_fail(body->text, &pieces[k].problem);
@@ -199,6 +201,7 @@ enum { ROWS_AT_ONCE = 16 }; /* of two cache lines of 8-byte values that each col
 static uint64_t first_row(const gb_MmHeader *header, uint64_t j) {
     switch (header->symmetry) {
     case GB_MM_SYMMETRIC:
+    case GB_MM_HERMITIAN:
         return j;
     case GB_MM_SKEW:
         return j + 1;
@@ -212,6 +215,7 @@ static uint64_t values_before(const gb_MmHeader *header, uint64_t j) {
     const uint64_t all = j * header->nrows;
     switch (header->symmetry) {
     case GB_MM_SYMMETRIC:
+    case GB_MM_HERMITIAN:
         return all - j * (j - 1) / 2;
     case GB_MM_SKEW:
         return all - j * (j + 1) / 2;
@@ -392,6 +396,14 @@ static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code cod
                                     : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
                                                                    : NULL);
         GBL_FOREACH_TYPE(GB_CASE)
+#undef GB_CASE
+#define GB_CASE(N, T)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n,                       \
+                                    rule == GBL_DUPLICATES_SUM     ? GBL_PLUS_##N                  \
+                                    : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
+                                                                   : NULL);
+        GBL_FOREACH_COMPLEX(GB_CASE)
 #undef GB_CASE
     default:
         return GBL_INVALID_VALUE; /* files have no other types */

@@ -15,21 +15,17 @@
 typedef struct {
     const char *text;
     int value;
-    bool refused; /* known, but not supported */
 } gb_Word;
 
-static const gb_Word formats[] = {{"coordinate", 0, false}, {"array", 1, false}, {NULL, 0, false}};
-static const gb_Word fields[] = {{"real", GB_MM_REAL, false},
-                                 {"double", GB_MM_REAL, false},
-                                 {"integer", GB_MM_INTEGER, false},
-                                 {"pattern", GB_MM_PATTERN, false},
-                                 {"complex", 0, true},
-                                 {NULL, 0, false}};
-static const gb_Word symmetries[] = {{"general", GB_MM_GENERAL, false},
-                                     {"symmetric", GB_MM_SYMMETRIC, false},
-                                     {"skew-symmetric", GB_MM_SKEW, false},
-                                     {"hermitian", 0, true},
-                                     {NULL, 0, false}};
+static const gb_Word formats[] = {{"coordinate", 0}, {"array", 1}, {NULL, 0}};
+static const gb_Word fields[] = {{"real", GB_MM_REAL},       {"double", GB_MM_REAL},
+                                 {"integer", GB_MM_INTEGER}, {"pattern", GB_MM_PATTERN},
+                                 {"complex", GB_MM_COMPLEX}, {NULL, 0}};
+static const gb_Word symmetries[] = {{"general", GB_MM_GENERAL},
+                                     {"symmetric", GB_MM_SYMMETRIC},
+                                     {"skew-symmetric", GB_MM_SKEW},
+                                     {"hermitian", GB_MM_HERMITIAN},
+                                     {NULL, 0}};
 
 static const char mark[] = "%%MatrixMarket";
 
@@ -44,11 +40,6 @@ static bool read_word(gb_Scan *scan, const gb_Word *words, const char *wanted, i
     const size_t n = gb_mm_word_length(scan->p);
     for (; words->text; words++) {
         if (strlen(words->text) != n || strncasecmp(scan->p, words->text, n) != 0) continue;
-        if (words->refused) {
-            gb_mm_note(&scan->problem, GBL_NOT_IMPLEMENTED, scan->p,
-                       "%s matrices are not supported; %s are", words->text, wanted);
-            return false;
-        }
         *value = words->value;
         scan->p += n;
         return true;
@@ -90,13 +81,14 @@ static gbl_Info check_mark(const gb_MmBody *body) {
 }
 
 static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
-    static const gb_Word objects[] = {{"matrix", 0, false}, {NULL, 0, false}};
+    static const gb_Word objects[] = {{"matrix", 0}, {NULL, 0}};
     int object, format, field, symmetry;
     if (!read_word(scan, objects, "matrix", &object)) return false;
     const char *const kind = gb_mm_skip_blank(scan->p);
     if (!read_word(scan, formats, "coordinate or array", &format) ||
-        !read_word(scan, fields, "real, integer or pattern", &field) ||
-        !read_word(scan, symmetries, "general, symmetric or skew-symmetric", &symmetry)) {
+        !read_word(scan, fields, "real, integer, complex or pattern", &field) ||
+        !read_word(scan, symmetries, "general, symmetric, skew-symmetric or hermitian",
+                   &symmetry)) {
         return false;
     }
     header->array = format == 1;
@@ -138,6 +130,7 @@ static uint64_t array_entries(const gb_MmHeader *header) {
     const unsigned __int128 n = header->nrows;
     switch (header->symmetry) {
     case GB_MM_SYMMETRIC:
+    case GB_MM_HERMITIAN:
         return (uint64_t)(n * (n + 1) / 2);
     case GB_MM_SKEW:
         return n > 0 ? (uint64_t)(n * (n - 1) / 2) : 0;
@@ -220,12 +213,14 @@ static gbl_Type named_type(const char *p) {
 #define GB_ENTRY(N, T) {#T, &GBL_##N},
         GBL_FOREACH_TYPE(GB_ENTRY)
 #undef GB_ENTRY
+            {"float complex", &GBL_FC32},
+        {"double complex", &GBL_FC64},
     };
-    const size_t n = gb_mm_word_length(p);
-    if (*gb_mm_skip_blank(p + n) != '\n') return NULL; /* "float complex" is not float */
-    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
-        if (strlen(types[k].name) == n && strncasecmp(p, types[k].name, n) == 0)
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
+        const size_t n = strlen(types[k].name);
+        if (strncasecmp(p, types[k].name, n) == 0 && *gb_mm_skip_blank(p + n) == '\n')
             return *types[k].type;
+    }
     return NULL;
 }
 

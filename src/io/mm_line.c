@@ -96,8 +96,7 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
                          gb_MmProblem *problem) {
     const char *s = *p;
     const gbl_Type_Code code = body->kind.code;
-    const bool unsigned_fits =
-        code == GBL_UINT64_CODE || code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+    const bool unsigned_fits = code >= GBL_UINT64_CODE; /* it, and floats */
     *value = (gb_Integer){.negative = *s == '-'};
     if (*s == '-' || *s == '+') s++;
     const char *const first = s;
@@ -178,6 +177,36 @@ static bool note_weight(const char *at, gb_MmProblem *problem) {
     return false;
 }
 
+static bool read_real(const char **p, double *value, gb_MmProblem *problem) {
+    const char *const at = *p;
+    if (gb_number_read(p, value) && (ends_word(*p) || read_fortran(p, at, value, problem)))
+        return true;
+    gb_mm_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
+    return false;
+}
+
+/* Two numbers, the real and the imaginary part. */
+static bool read_complex(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
+    const gb_MmSymmetry symmetry = body->header.symmetry;
+    const gbl_Type_Code code = body->kind.code;
+    const char *const at = *p;
+    double re, im;
+    if (!read_real(p, &re, problem)) return false;
+    *p = gb_mm_skip_blank(*p);
+    if (**p == '\n') {
+        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the imaginary part is missing");
+        return false;
+    }
+    if (!read_real(p, &im, problem)) return false;
+    if (problem->weights) return note_weight(at, problem);
+    gb_io_store_complex(body->list.x, k, code, re, im);
+    if (symmetry == GB_MM_GENERAL) return true;
+    const bool conjugate = symmetry == GB_MM_HERMITIAN, negate = symmetry == GB_MM_SKEW;
+    gb_io_store_complex(body->list.x, k + 1, code, negate ? -re : re,
+                        negate || conjugate ? -im : im);
+    return true;
+}
+
 /* Reads a value at *p and stores it at x[k], and for its mirror image at x[k + 1]. */
 static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
     const gb_MmSymmetry symmetry = body->header.symmetry;
@@ -196,12 +225,10 @@ static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_MmP
         if (symmetry != GB_MM_GENERAL) gb_io_store_integer(x, k + 1, code, value);
         return true;
     }
+    if (body->header.field == GB_MM_COMPLEX) return read_complex(body, p, k, problem);
     const char *const at = *p;
     double value;
-    if (!gb_number_read(p, &value) || (!ends_word(*p) && !read_fortran(p, at, &value, problem))) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
-        return false;
-    }
+    if (!read_real(p, &value, problem)) return false;
     if (problem->weights && !(value <= DBL_MAX)) return note_weight(at, problem);
     gb_io_store_real(x, k, code, value);
     if (symmetry != GB_MM_GENERAL) {

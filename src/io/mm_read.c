@@ -15,6 +15,8 @@ static gbl_Type default_type(const gb_MmHeader *header) {
         return GBL_BOOL;
     case GB_MM_INTEGER:
         return GBL_INT64;
+    case GB_MM_COMPLEX:
+        return GBL_FC64;
     default:
         return GBL_FP64;
     }
@@ -72,6 +74,11 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
     if (info == GBL_SUCCESS) info = gb_mm_read_header(&body, &lines);
     if (info == GBL_SUCCESS)
         info = gb_io_kind(&body.kind, type ? type : default_type(&body.header));
+    if (info == GBL_SUCCESS && body.kind.code >= GBL_FC32_CODE &&
+        body.duplicates == GBL_DUPLICATES_MAX)
+        info = gbl_fail(GBL_DOMAIN_MISMATCH, NULL,
+                        "%s: of complex numbers none is the largest; take the sum, or the first",
+                        text->input.name);
     if (info == GBL_SUCCESS) {
         info = gb_mm_read_body(&body, lines);
         if (info == GBL_SUCCESS) info = make_matrix(A, &body);
@@ -89,9 +96,12 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
     if (!how || !how->path)
         return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_mended: the text has no name");
     how->mended[0] = '\0';
-    const gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
-                                     : gb_text_open(&text, how->path);
-    return info == GBL_SUCCESS ? read_text(A, type, &text, how) : info;
+    gbl_call_begin();
+    gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
+                               : gb_text_open(&text, how->path);
+    if (info == GBL_SUCCESS) info = read_text(A, type, &text, how);
+    gbl_call_end();
+    return info;
 }
 
 gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path) {

@@ -16,7 +16,7 @@ enum { PIECE = 200 };
 #else
 enum { PIECE = 16384 };
 #endif
-enum { LINE_MAX_BYTES = 2 * 11 + GB_NUMBER_MAX + 1 };
+enum { LINE_MAX_BYTES = 2 * 11 + 2 * GB_NUMBER_MAX + 2 };
 enum { PIECES_PER_THREAD = 4 };
 
 typedef struct {
@@ -34,6 +34,7 @@ static gbl_Info extract(gb_Writer *writer, gbl_Matrix A) {
     case GBL_##N##_CODE:                                                                           \
         return gbl_Matrix_extractTuples_##N(writer->I, writer->J, writer->X, &n, A);
         GBL_FOREACH_TYPE(GBL_DECLARE)
+        GBL_FOREACH_COMPLEX(GBL_DECLARE)
 #undef GBL_DECLARE
     default:
         return gbl_fail(GBL_DOMAIN_MISMATCH, NULL, "user-defined types have no text form");
@@ -47,6 +48,15 @@ static bool is_pattern(const gb_Writer *writer) {
         if (!x[k]) return false;
     }
     return true;
+}
+
+static size_t print_complex(char *out, const gb_Writer *writer, gbl_Index k) {
+    const bool single = writer->kind.code == GBL_FC32_CODE;
+    const float *f = (const float *)writer->X + 2 * k;
+    const double *d = (const double *)writer->X + 2 * k;
+    size_t n = single ? gb_number_print_fp32(out, f[0]) : gb_number_print_fp64(out, d[0]);
+    out[n++] = ' ';
+    return n + (single ? gb_number_print_fp32(out + n, f[1]) : gb_number_print_fp64(out + n, d[1]));
 }
 
 static size_t print_value(char *out, const gb_Writer *writer, gbl_Index k) {
@@ -72,6 +82,9 @@ static size_t print_value(char *out, const gb_Writer *writer, gbl_Index k) {
         return gb_number_print_uint(out, ((const uint64_t *)x)[k]);
     case GBL_FP32_CODE:
         return gb_number_print_fp32(out, ((const float *)x)[k]);
+    case GBL_FC32_CODE:
+    case GBL_FC64_CODE:
+        return print_complex(out, writer, k);
     default:
         return gb_number_print_fp64(out, ((const double *)x)[k]);
     }
@@ -111,9 +124,10 @@ static gbl_Info write_head(const gb_Writer *writer, gb_Output *output) {
     char text[160];
     const int n = snprintf(text, sizeof text,
                            "%%%%MatrixMarket matrix coordinate %s general\n%llu %llu %llu\n",
-                           writer->pattern ? "pattern"
-                           : real          ? "real"
-                                           : "integer",
+                           writer->pattern         ? "pattern"
+                           : code >= GBL_FC32_CODE ? "complex"
+                           : real                  ? "real"
+                                                   : "integer",
                            (unsigned long long)writer->nrows, (unsigned long long)writer->ncols,
                            (unsigned long long)writer->n);
     return write_block(writer, output, &(gb_Block){.bytes = text, .size = (size_t)n});

@@ -109,6 +109,7 @@ static gbl_Info read_on(gb_Text *text) {
 
 gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines) {
     const char *last;
+    if (gb_io_stops()) return GBL_CANCELLED;
     while ((last = memrchr(text->bytes + text->used, '\n', text->size - text->used)) == NULL &&
            !text->ended) {
         const gbl_Info info = read_on(text);

@@ -12,7 +12,6 @@
 #include "kernel_api/device.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #include "core/arrays.h"
+#include "core/lock.h"
 #include "core/memory.h"
 
 #define LIBRARY_NAME "libgblite_cuda.so"
@@ -43,7 +43,7 @@ static const gb_Device absent;
 static _Atomic(const gb_Device *) current = &absent;
 
 /* What follows changes under the lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static gb_Lock lock;
 static bool failed;           /* to load it; then `why` says what was wrong */
 static char why[480];         /* shorter than the text of an error */
 static uint64_t memory_limit; /* that the user has set before the library was there */
@@ -124,23 +124,23 @@ static gbl_Info make_current(void) {
 }
 
 static gbl_Info open_absent(void) {
-    pthread_mutex_lock(&lock);
+    gb_lock(&lock);
     const gbl_Info info = make_current();
-    pthread_mutex_unlock(&lock);
+    gb_unlock(&lock);
     return info == GBL_SUCCESS ? gb_device()->open() : info;
 }
 
 static void close_absent(void) {
-    pthread_mutex_lock(&lock);
+    gb_lock(&lock);
     failed = false;
-    pthread_mutex_unlock(&lock);
+    gb_unlock(&lock);
 }
 
 static void set_limit_absent(uint64_t bytes) {
-    pthread_mutex_lock(&lock);
+    gb_lock(&lock);
     memory_limit = bytes;
     const gb_Device *device = gb_device();
-    pthread_mutex_unlock(&lock);
+    gb_unlock(&lock);
     if (device != &absent) device->set_memory_limit(bytes);
 }
 

@@ -37,7 +37,7 @@ static Fused *fused_of(gb_Deferred *d) {
 }
 
 static bool is_built_in(const gb_Type *type) {
-    return type->code != GBL_UDT_CODE;
+    return gb_type_is_real(type);
 }
 
 /* -- deferring --------------------------------------------------------------------------------- */

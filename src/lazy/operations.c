@@ -13,6 +13,7 @@
 #include "matrix/acquire.h"
 #include "mxm/model/ring.h"
 #include "ops/apply.h"
+#include "ops/position.h"
 #include "ops/update.h"
 #include "semiring/objects.h"
 
@@ -21,20 +22,24 @@
 typedef struct {
     gb_Matrix *factor; /* stands for the left factor, or the right one */
     bool is_left;
+    gb_Matrix *located; /* the other one, where a function sees positions and values */
     gb_Semiring *ring;
 } IndexFactor;
 
 static void release_factor(IndexFactor *by) {
     gb_matrix_free(by->factor);
+    gb_matrix_free(by->located);
     if (by->ring != NULL) gb_semiring_release(by->ring);
 }
 
 /* The factor is a matrix of INT32 or INT64 with the pattern of X and, as values, indices of its
  * rows (or columns). To be released also after a failure. */
 static gbl_Info new_factor(IndexFactor *by, const gb_Semiring *ring, gb_Matrix *X, bool of_rows) {
-    static const int64_t zero = 0;
     gb_Type *const type = ring->multiply->ztype;
     const bool is_long = type->code == GBL_INT64_CODE;
+    const int64_t from = ring->multiply->code >= GB_FIRSTI1;
+    const int32_t narrow = (int32_t)from;
+    const void *const bound = is_long ? (const void *)&from : &narrow;
     gb_BinaryOp *const first = is_long ? GB_BINARY(FIRST, INT64) : GB_BINARY(FIRST, INT32);
     gb_BinaryOp *const second = is_long ? GB_BINARY(SECOND, INT64) : GB_BINARY(SECOND, INT32);
     const gb_IndexUnaryOp *index = is_long   ? of_rows ? GBL_ROWINDEX_INT64 : GBL_COLINDEX_INT64
@@ -44,14 +49,31 @@ static gbl_Info new_factor(IndexFactor *by, const gb_Semiring *ring, gb_Matrix *
     if (info != GBL_SUCCESS) return info;
     info =
         gb_run_now(&gb_op_apply,
-                   &(gb_Apply){.C = by->factor, .A = X, .map = {.index = index, .bound = &zero}});
+                   &(gb_Apply){.C = by->factor, .A = X, .map = {.index = index, .bound = bound}});
     if (info != GBL_SUCCESS) return info;
     by->ring = gb_semiring_make(ring->add, by->is_left ? first : second);
     return by->ring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
+/* Of the user's function: both factors get values that bring their positions. */
+static gbl_Info locate_factors(IndexFactor *by, const gb_Semiring **ring, gb_Matrix **A,
+                               bool *a_turned, gb_Matrix **B, bool *b_turned) {
+    const gbl_Info info = gb_locate_factors(&by->ring, *ring, A, a_turned, B, b_turned);
+    if (info != GBL_SUCCESS) return info;
+    by->factor = *A;
+    by->located = *B;
+    *ring = by->ring;
+    return GBL_SUCCESS;
+}
+
+static gb_Opcode code_from_0(gb_Opcode code) {
+    return code >= GB_FIRSTI1 && code <= GB_SECONDJ1 ? code - GB_FROM_1 : code;
+}
 static gbl_Info replace_factor(IndexFactor *by, gb_MxmCall *call) {
-    const gb_Opcode code = call->ring->multiply->code;
+    if (!gb_binary_is_index(call->ring->multiply))
+        return locate_factors(by, &call->ring, &call->A, &call->transpose_a, &call->B,
+                              &call->transpose_b);
+    const gb_Opcode code = code_from_0(call->ring->multiply->code);
     by->is_left = code == GB_FIRSTI || code == GB_FIRSTJ;
     const bool of_rows = code == GB_FIRSTI || code == GB_SECONDI;
     gb_Matrix **const factor = by->is_left ? &call->A : &call->B;
@@ -64,7 +86,12 @@ static gbl_Info replace_factor(IndexFactor *by, gb_MxmCall *call) {
 
 /* The vector's position is the inner index, which the matrix has too. */
 static gbl_Info replace_matrix(IndexFactor *by, gb_MxvCall *call) {
-    const gb_Opcode code = call->ring->multiply->code;
+    bool in_row = call->u_is_left;
+    if (!gb_binary_is_index(call->ring->multiply))
+        return in_row
+                   ? locate_factors(by, &call->ring, &call->u, &in_row, &call->A, &call->transpose)
+                   : locate_factors(by, &call->ring, &call->A, &call->transpose, &call->u, &in_row);
+    const gb_Opcode code = code_from_0(call->ring->multiply->code);
     const bool inner = code == GB_FIRSTJ || code == GB_SECONDI;
     by->is_left = !call->u_is_left;
     const bool of_rows = inner == call->u_is_left;
@@ -123,7 +150,8 @@ static gbl_Info hyper_mxm(const void *asked) {
 static bool may_pay(const gb_MxmCall *call) {
     const gb_Matrix *M = call->mask.M;
     return M != NULL && !call->mask.complement && call->accum == NULL && !gb_blocking() &&
-           gb_is_assembled(M) && M->nvals >= GB_DEFER_LEAST;
+           gb_is_assembled(M) && M->nvals >= GB_DEFER_LEAST && !gb_is_full_iso(M) &&
+           !gb_is_full_iso(call->A) && !gb_is_full_iso(call->B);
 }
 
 static gbl_Info defer_mxm(const void *asked, bool *deferred) {
@@ -137,6 +165,11 @@ static gbl_Info defer_mxm(const void *asked, bool *deferred) {
     return gb_mxm_defer(call, deferred);
 }
 
+/* A method that was requested may work inside masks only. */
+static bool needs_mask(const void *asked) {
+    return ((const gb_MxmCall *)asked)->choices.method != GBL_DEFAULT;
+}
+
 #define GB_OP_OF_MXM(CALL)                                                                         \
     .bytes = sizeof(CALL), .mask = offsetof(gb_MxmCall, mask),                                     \
     .accum = offsetof(gb_MxmCall, accum),                                                          \
@@ -148,6 +181,7 @@ const gb_Op gb_op_mxm = {.name = "mxm",
                          .follows = true,
                          .meets = GB_MEETS(INNER),
                          .defer = defer_mxm,
+                         .needs_mask = needs_mask,
                          .hyper = hyper_mxm,
                          .host = host_mxm};
 
@@ -252,7 +286,7 @@ static gbl_Info update_compact(const gb_MxvCall *call, const gb_Op *op) {
 static bool sees_indices(const gb_MxvCall *call) {
     const gb_BinaryOp *multiply = call->ring->multiply;
     return gb_binary_is_positional(multiply) &&
-           multiply->code != (call->u_is_left ? GB_FIRSTI : GB_SECONDJ);
+           code_from_0(multiply->code) != (call->u_is_left ? GB_FIRSTI : GB_SECONDJ);
 }
 
 static gbl_Info host_mxv(const void *call) {
@@ -285,14 +319,14 @@ static bool may_fuse(const gb_MxvCall *call) {
            __atomic_load_n(&mask->M->unjoined, __ATOMIC_RELAXED) < GB_FUSED_IN_VAIN;
 }
 
-/* u is complete, and so is what reads it, or the product could not be part of a note. */
+/* u is complete, and so is what reads it, else the product could not be part of a record. */
 static gbl_Info defer_mxv(const void *asked, bool *deferred) {
     const gb_MxvCall *call = asked;
     gb_Matrix *const m = call->mask.M;
     gbl_Info info = gb_complete(call->w);
     if (info == GBL_SUCCESS && m != NULL) info = gb_complete_output(m);
     if (info == GBL_SUCCESS) info = gb_complete_output(call->A);
-    if (info == GBL_SUCCESS) info = gb_complete(call->u);
+    if (info == GBL_SUCCESS) info = gb_complete_idle(call->u);
     if (info != GBL_SUCCESS || !may_fuse(call)) return info;
     return gb_any_hyper(call->w, m, call->A, call->u) ? info : gb_fused_defer(call, deferred);
 }

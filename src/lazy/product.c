@@ -23,7 +23,7 @@
 /* C = f(C), after the product. */
 typedef struct {
     gb_Map map;
-    uint64_t value; /* what map.bound points to, or nothing */
+    gb_Builtin value; /* what map.bound points to, or nothing */
 } Step;
 
 typedef struct {
@@ -50,8 +50,7 @@ static void count_folded(uint64_t *counter, const Product *p) {
 /* -- deferring --------------------------------------------------------------------------------- */
 
 static bool is_whole(const gb_Type *type) {
-    const gbl_Type_Code code = type->code;
-    return code != GBL_FP32_CODE && code != GBL_FP64_CODE && code != GBL_UDT_CODE;
+    return gb_type_is_real(type) && type->code < GBL_FP32_CODE;
 }
 
 /* Sums of its values do not depend on their order, and no function of the user's could be called
@@ -196,6 +195,16 @@ static void leave(gb_Deferred *d) {
     count_folded(&left_unmade, product_of(d));
 }
 
+/* All of C, which held nothing that outlives the product, is computed anew: a thread that is gone
+ * may have been writing it. */
+static void again(gb_Deferred *d) {
+    Product *p = product_of(d);
+    gb_matrix_forget(p->call.C);
+    d->multiplied = p->reported = false;
+    d->made = 0;
+    p->how = NULL;
+}
+
 static void release(gb_Deferred *d) {
     Product *p = product_of(d);
     gb_semiring_release((gb_Semiring *)p->call.ring);
@@ -262,6 +271,7 @@ static const gb_DeferredKind products = {.make = make,
                                          .leave = leave,
                                          .release = release,
                                          .fold = fold_product,
+                                         .again = again,
                                          .join = join,
                                          .bytes = sizeof(Product)};
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conversions are made under the object's lock, so that readers of the same object wait for one
- * instead of each making it. What is there and stays (object.h: `ready`) is read without: a call
- * on few entries asks five times, and a lock taken and given back costs as much as two allocations.
+ * Conversions are made with `making` held, so that readers that want the same form wait for one
+ * instead of each making it; readers of forms that exist do not wait. What is there and stays
+ * (object.h: `ready`) is read without a lock: a call on few entries asks five times, and a lock
+ * taken and given back costs as much as two allocations.
  */
 #include "matrix/acquire.h"
 
@@ -17,20 +18,30 @@
 #include "matrix/hyper.h"
 #include "matrix/object.h"
 
+/* Under the lock. */
 static void publish(gb_Matrix *A, unsigned bit) {
     A->conversions++;
     __atomic_store_n(&A->has, A->has | bit, __ATOMIC_RELEASE);
 }
 
-/* Under the lock. An empty matrix: zero pointers. */
+static void publish_list(gb_Matrix *A, gb_Format format, const gb_Cs *cs) {
+    gb_lock(&A->lock);
+    A->cs[format] = *cs;
+    publish(A, gb_has_bit(format));
+    gb_unlock(&A->lock);
+}
+
+/* An empty matrix: zero pointers. */
 static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
     const uint64_t nmajor = gb_nmajor(A, format);
     size_t bytes;
     gb_Cs cs = {.nmajor = nmajor, .sorted = true};
     if (gb_size_mul(&bytes, nmajor + 1, sizeof(gb_Off))) cs.p = gb_calloc(bytes);
     if (cs.p == NULL) return gb_fail_memory((nmajor + 1) * sizeof(gb_Off));
+    gb_lock(&A->lock);
     A->cs[format] = cs;
     __atomic_store_n(&A->has, A->has | gb_has_bit(format), __ATOMIC_RELEASE);
+    gb_unlock(&A->lock);
     return GBL_SUCCESS;
 }
 
@@ -87,7 +98,6 @@ static void list_full(const gb_Dense *dense, gb_Cs *cs, uint64_t width, size_t s
     gb_parallel_for(threads, f.parts, list_full_part, &f);
 }
 
-/* Under the lock. */
 static gbl_Info list_from_dense(gb_Matrix *A) {
     const gb_Dense *dense = &A->dense;
     const size_t size = A->type->size;
@@ -95,7 +105,7 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     const uint64_t rows = is_vector ? 1 : A->nrows, width = is_vector ? A->nrows : A->ncols;
     gb_Cs cs;
     gbl_Info info = gb_cs_alloc(&cs, rows, A->nvals, (A->iso ? 1 : A->nvals) * size);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return gb_is_full_iso_only(A) ? gb_fail_positions(A) : info;
     uint64_t n = 0;
     if (dense->b == NULL) list_full(dense, &cs, width, A->iso ? 0 : size);
     for (uint64_t r = 0; r < rows && dense->b != NULL; r++) {
@@ -105,8 +115,7 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     cs.p[rows] = A->nvals;
     cs.iso = A->iso;
     if (A->iso) memcpy(cs.x, dense->x, size);
-    A->cs[is_vector ? GB_CSC : GB_CSR] = cs;
-    publish(A, is_vector ? GBL_HAS_CSC : GBL_HAS_CSR);
+    publish_list(A, is_vector ? GB_CSC : GB_CSR, &cs);
     return GBL_SUCCESS;
 }
 
@@ -125,7 +134,7 @@ static void fill_dense(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t
         }
 }
 
-/* Under the lock, when there is a list. */
+/* When there is a list. */
 static gbl_Info dense_from_list(gb_Matrix *A) {
     const size_t size = A->type->size;
     const uint64_t n = gb_flat_size(A);
@@ -144,23 +153,22 @@ static gbl_Info dense_from_list(gb_Matrix *A) {
         fill_dense(&dense, cs, (gb_Strides){1, A->ncols}, A->iso ? 0 : size);
     else
         fill_dense(&dense, cs, (gb_Strides){A->ncols, 1}, A->iso ? 0 : size);
+    gb_lock(&A->lock);
     A->dense = dense;
     publish(A, full ? GBL_HAS_FULL : GBL_HAS_BITMAP);
+    gb_unlock(&A->lock);
     return GBL_SUCCESS;
 }
 
-/* Under the lock. */
 static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
     const gb_TileView tiles = gb_tiles_view(&A->tiles[format], A->type->size);
     gb_Cs cs;
     const gbl_Info info = gb_backend()->cs_from_tiles(&tiles, &cs, gb_nthreads());
-    if (info != GBL_SUCCESS) return info;
-    A->cs[format] = cs;
-    publish(A, gb_has_bit(format));
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
+    return info;
 }
 
-/* Under the lock, where all content is on the device. From now on it has a copy of what the host
+/* Where all content is on the device. From now on it has a copy of what the host
  * has: rows, or the dense form of a vector. */
 static gbl_Info download_content(gb_Matrix *A) {
     gb_DeviceFacts before, after;
@@ -171,6 +179,7 @@ static gbl_Info download_content(gb_Matrix *A) {
                                     : gb_device()->download(there, &A->cs[GB_CSR]);
     if (info != GBL_SUCCESS) return info;
     gb_device()->facts(&after);
+    gb_lock(&A->lock);
     A->fetched.bytes += after.bytes_down - before.bytes_down;
     A->fetched.seconds += after.seconds_moving - before.seconds_moving;
     A->conversions++;
@@ -178,10 +187,11 @@ static gbl_Info download_content(gb_Matrix *A) {
                          : A->dense.b == NULL ? GBL_HAS_FULL
                                               : GBL_HAS_BITMAP;
     __atomic_store_n(&A->has, has, __ATOMIC_RELEASE);
+    gb_unlock(&A->lock);
     return GBL_SUCCESS;
 }
 
-/* Under the lock, pending updates assembled. */
+/* Pending updates are assembled. */
 static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     if (A->has & gb_has_bit(format)) return GBL_SUCCESS;
     if (A->nvals == 0) return make_empty(A, format);
@@ -203,13 +213,11 @@ static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     const gb_CsView from = gb_cs_view(&A->cs[other], gb_nminor(A, other), A->type->size);
     gb_Cs cs;
     info = gb_backend()->transpose(&from, &cs, gb_nthreads());
-    if (info != GBL_SUCCESS) return info;
-    A->cs[format] = cs;
-    publish(A, gb_has_bit(format));
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
+    return info;
 }
 
-/* Under the lock. The unsorted arrays may be in use by other readers: retire them. */
+/* The unsorted arrays may be in use by other readers: retire them. */
 static gbl_Info sort(gb_Matrix *A, gb_Format format) {
     gb_Cs *cs = &A->cs[format];
     if (cs->sorted || A->nvals == 0) return GBL_SUCCESS;
@@ -217,50 +225,55 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
     gb_Cs sorted;
     gbl_Info info = gb_backend()->sort_rows(&from, &sorted, gb_nthreads());
     if (info != GBL_SUCCESS) return info;
+    gb_lock(&A->lock);
     info = gb_matrix_retire(A, cs);
-    if (info != GBL_SUCCESS) {
-        gb_cs_free(&sorted);
-        return info;
+    if (info == GBL_SUCCESS) {
+        *cs = sorted;
+        A->conversions++;
     }
-    *cs = sorted;
-    A->conversions++;
-    return GBL_SUCCESS;
+    gb_unlock(&A->lock);
+    if (info != GBL_SUCCESS) gb_cs_free(&sorted);
+    return info;
 }
 
-static gbl_Info assemble_locked(gb_Matrix *A) {
+/* Under `making`, as what follows. */
+static gbl_Info assemble_making(gb_Matrix *A) {
     if (A->pending == NULL) return GBL_SUCCESS;
-    if (gb_is_hyper(A)) return gb_hyper_assemble(A);
+    const bool hyper = gb_is_hyper(A);
     gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
-    if (gb_has_no_list(A)) info = convert(A, gb_is_vector(A) ? GB_CSC : GB_CSR);
-    return info == GBL_SUCCESS ? gb_assemble_pending(A) : info;
+    if (!hyper && gb_has_no_list(A)) info = convert(A, gb_is_vector(A) ? GB_CSC : GB_CSR);
+    if (info != GBL_SUCCESS) return info;
+    gb_lock(&A->lock);
+    info = hyper ? gb_hyper_assemble(A) : gb_assemble_pending(A);
+    gb_unlock(&A->lock);
+    return info;
 }
 
-/* Under the lock. An operation that is not there for hypersparse objects reads one of ordinary
+/* An operation that is not there for hypersparse objects reads one of ordinary
  * dimensions as what it would be without: with all pointers. */
 static gbl_Info cs_from_hyper(gb_Matrix *A) {
     gb_Compact whole;
     const gbl_Info info = gb_compact_get(&whole, A, &(gb_RowLists){NULL, NULL}, true);
     if (info != GBL_SUCCESS) return info;
     const gb_Format format = gb_has(whole.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
-    A->cs[format] = whole.m->cs[format];
+    publish_list(A, format, &whole.m->cs[format]);
     whole.m->cs[format] = (gb_Cs){0};
-    publish(A, gb_has_bit(format));
     gb_compact_release(&whole);
     return GBL_SUCCESS;
 }
 
 static gbl_Info list_or_refuse(gb_Matrix *A) {
-    if (gb_is_huge(A)) return gb_fail_hyper(A);
-    const gbl_Info info = assemble_locked(A);
+    if (gb_is_huge(A)) return gb_is_full_iso(A) ? gb_fail_positions(A) : gb_fail_hyper(A);
+    const gbl_Info info = assemble_making(A);
     if (info != GBL_SUCCESS || A->hyper == NULL || A->nvals == 0 || A->has != 0) return info;
     return cs_from_hyper(A);
 }
 
 gbl_Info gb_assemble(gb_Matrix *A) {
     if (gb_is_assembled(A)) return GBL_SUCCESS;
-    pthread_mutex_lock(&A->lock);
-    const gbl_Info info = assemble_locked(A);
-    pthread_mutex_unlock(&A->lock);
+    gb_begin_making(A);
+    const gbl_Info info = assemble_making(A);
+    gb_end_making(A);
     return info;
 }
 
@@ -268,20 +281,29 @@ static void view_list(const gb_Matrix *A, gb_Format format, gb_CsView *view) {
     *view = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
 }
 
+/* False: it is to be made first. */
+static bool find_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
+    gb_lock_to_read(&A->lock);
+    const bool exists = gb_is_assembled(A) && (A->has & gb_has_bit(format)) != 0;
+    const bool fits = exists && (A->cs[format].sorted || A->nvals == 0 || !sorted);
+    if (fits) view_list(A, format, view);
+    if (fits && view->sorted) gb_matrix_set_ready(A, format);
+    gb_unlock(&A->lock);
+    return fits;
+}
+
 static gbl_Info acquire_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
     if (gb_list_is_ready(A, format)) {
         view_list(A, format, view);
         return GBL_SUCCESS;
     }
-    pthread_mutex_lock(&A->lock);
+    if (find_list(A, format, sorted, view)) return GBL_SUCCESS;
+    gb_begin_making(A);
     gbl_Info info = list_or_refuse(A);
     if (info == GBL_SUCCESS) info = convert(A, format);
     if (info == GBL_SUCCESS && sorted) info = sort(A, format);
-    if (info == GBL_SUCCESS) {
-        view_list(A, format, view);
-        if (view->sorted) gb_matrix_set_ready(A, format);
-    }
-    pthread_mutex_unlock(&A->lock);
+    if (info == GBL_SUCCESS) find_list(A, format, sorted, view);
+    gb_end_making(A);
     return info;
 }
 
@@ -293,8 +315,17 @@ gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view) {
     return acquire_list(A, format, true, view);
 }
 
+static bool find_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
+    gb_lock_to_read(&A->lock);
+    const bool exists = gb_is_assembled(A) && (A->has & gb_tiles_bit(format)) != 0;
+    if (exists) *view = gb_tiles_view(&A->tiles[format], A->type->size);
+    gb_unlock(&A->lock);
+    return exists;
+}
+
 gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
-    pthread_mutex_lock(&A->lock);
+    if (find_tiles(A, format, view)) return GBL_SUCCESS;
+    gb_begin_making(A);
     gbl_Info info = list_or_refuse(A);
     if (info == GBL_SUCCESS && !(A->has & gb_tiles_bit(format))) {
         info = convert(A, format);
@@ -303,18 +334,20 @@ gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
         const gb_CsView cs = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
         if (info == GBL_SUCCESS) info = gb_backend()->tiles_from_cs(&cs, &tiles, gb_nthreads());
         if (info == GBL_SUCCESS) {
+            gb_lock(&A->lock);
             A->tiles[format] = tiles;
             publish(A, gb_tiles_bit(format));
+            gb_unlock(&A->lock);
         }
     }
-    if (info == GBL_SUCCESS) *view = gb_tiles_view(&A->tiles[format], A->type->size);
-    pthread_mutex_unlock(&A->lock);
+    if (info == GBL_SUCCESS) find_tiles(A, format, view);
+    gb_end_making(A);
     return info;
 }
 
 /* Readers may hold the old layout; positions and values do not move: both layouts refer to them. */
 gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
-    pthread_mutex_lock(&A->lock);
+    gb_begin_making(A);
     gb_Tiles *tiles = &A->tiles[format], used = {0};
     gbl_Info info = GBL_SUCCESS;
     if (A->has & gb_tiles_bit(format)) {
@@ -325,6 +358,7 @@ gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
         gb_Tiles layout = *tiles;
         layout.rc = NULL;
         layout.x = NULL;
+        gb_lock(&A->lock);
         info = gb_matrix_retire_tiles(A, &layout);
         if (info == GBL_SUCCESS) {
             used.rc = tiles->rc;
@@ -334,11 +368,11 @@ gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
             used.iso = tiles->iso;
             *tiles = used;
             A->conversions++;
-        } else {
-            gb_tiles_free(&used);
         }
+        gb_unlock(&A->lock);
+        if (info != GBL_SUCCESS) gb_tiles_free(&used);
     }
-    pthread_mutex_unlock(&A->lock);
+    gb_end_making(A);
     return info;
 }
 
@@ -356,7 +390,7 @@ gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view) {
         view_dense(v, view);
         return GBL_SUCCESS;
     }
-    pthread_mutex_lock(&v->lock);
+    gb_begin_making(v);
     gbl_Info info = list_or_refuse(v);
     if (info == GBL_SUCCESS && v->has == GBL_HAS_DEVICE) info = download_content(v);
     if (info == GBL_SUCCESS && !(v->has & (GBL_HAS_BITMAP | GBL_HAS_FULL))) {
@@ -364,7 +398,7 @@ gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view) {
         if (info == GBL_SUCCESS) info = dense_from_list(v);
     }
     if (info == GBL_SUCCESS) view_dense(v, view);
-    pthread_mutex_unlock(&v->lock);
+    gb_end_making(v);
     return info;
 }
 
@@ -382,40 +416,46 @@ gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
     return GBL_SUCCESS;
 }
 
+bool gb_repays(gb_Matrix *A, gb_Format format, double saving) {
+    if (gb_has(A) & gb_has_bit(format)) return true;
+    if (saving <= 0.0) return false;
+    /* no pointers where they far outnumber the entries */
+    if (gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, 1 - format)) return false;
+    const uint64_t demand =
+        __atomic_add_fetch(&A->demand[format], gb_to_u64(saving) + 1, __ATOMIC_RELAXED);
+    return (double)demand >= (double)A->nvals * GB_NS_CONVERT;
+}
+
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals) {
     const gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS) *nvals = A->nvals;
     return info;
 }
 
-gbl_Info gb_delta_open(gb_Matrix *A) {
+/* Under `making`: they are read beside sorted lists, or are folded. */
+static gbl_Info prepare_delta(gb_Matrix *A) {
     gbl_Info info = GBL_SUCCESS;
-    pthread_mutex_lock(&A->lock);
-    if (A->pending != NULL && gb_pending_is_delta(A)) {
-        for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++)
-            if (A->has & gb_has_bit(format)) info = sort(A, format);
-        if (info == GBL_SUCCESS) info = gb_pending_index(A);
-    } else {
-        info = assemble_locked(A);
-    }
-    if (info != GBL_SUCCESS) pthread_mutex_unlock(&A->lock);
+    gb_lock_to_read(&A->lock); /* readers count what they look up */
+    const bool is_delta = A->pending != NULL && gb_pending_is_delta(A);
+    gb_unlock(&A->lock);
+    if (!is_delta) return assemble_making(A);
+    for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++)
+        if (A->has & gb_has_bit(format)) info = sort(A, format);
     return info;
 }
 
-void gb_delta_close(gb_Matrix *A) {
-    pthread_mutex_unlock(&A->lock);
-}
-
-gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals) {
-    if (gb_is_assembled(A)) {
-        *nvals = A->nvals;
-        return GBL_SUCCESS;
-    }
-    const gbl_Info info = gb_delta_open(A);
-    if (info != GBL_SUCCESS) return info;
-    *nvals = A->nvals + (A->pending != NULL ? (uint64_t)A->pending->grown : 0);
-    gb_delta_close(A);
-    return GBL_SUCCESS;
+gbl_Info gb_delta_open(gb_Matrix *A) {
+    gb_lock_to_read(&A->lock);
+    if (gb_delta_is_ready(A)) return GBL_SUCCESS;
+    gb_unlock(&A->lock);
+    gb_begin_making(A);
+    gbl_Info info = prepare_delta(A);
+    gb_lock(&A->lock);
+    if (info == GBL_SUCCESS && A->pending != NULL) info = gb_pending_index(A);
+    gb_lock_reads_now(&A->lock);
+    if (info != GBL_SUCCESS) gb_unlock(&A->lock);
+    gb_end_making(A);
+    return info;
 }
 
 void gb_choose_format(gb_Matrix *w) {

@@ -31,6 +31,9 @@ gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view);
 gbl_Info gb_acquire_rows(gb_Matrix *A);
 /* The representation that exists (assembling first): the preferred format if both or none do. */
 gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
+/* Whether A has the format, or it is worth making: all calls so far, and this one with so many
+ * nanoseconds, would have saved the conversion. A is assembled. */
+bool gb_repays(gb_Matrix *A, gb_Format format, double saving);
 /* The representation that suits the density of a vector just written as a whole: a list becomes a
  * bitmap where it takes more than twice the memory, or a full array, since masks, updates and
  * frontiers mostly read entry after entry; a bitmap of few entries becomes a list. Without memory

@@ -93,14 +93,16 @@ static void locate_range(void *context, uint64_t first, uint64_t end) {
     }
 }
 
-static void locate(Merge *m) {
-    gb_parallel_ranges(m->threads, m->n, locate_range, m);
+static gbl_Info locate(Merge *m) {
+    const gbl_Info info = gb_parallel_try_ranges(m->threads, m->n, locate_range, m);
+    if (info != GBL_SUCCESS) return info;
     int64_t sum = 0;
     for (uint64_t d = 0; d < m->n; d++) {
         m->grown[d] = sum;
         sum += keeps(m, d) - (int)m->at[d].hit;
     }
     m->grown[m->n] = sum;
+    return GBL_SUCCESS;
 }
 
 /* Whether one value for all still does. */
@@ -192,12 +194,13 @@ static gbl_Info write_merged(Merge *m) {
     size_t xbytes;
     if (!gb_size_mul(&xbytes, iso && nvals > 0 ? 1 : nvals, m->size))
         return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_cs_alloc(&m->out, m->nmajor, nvals, xbytes);
+    gbl_Info info = gb_cs_alloc(&m->out, m->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     m->out.iso = iso;
     if (iso && nvals > 0) memcpy(m->out.x, m->old.x, m->size);
-    gb_parallel_for(m->threads, m->nparts, write_entries_and_pointers, m);
-    return GBL_SUCCESS;
+    info = gb_parallel_try(m->threads, m->nparts, write_entries_and_pointers, m);
+    if (info != GBL_SUCCESS) gb_cs_free(&m->out);
+    return info;
 }
 
 /* m->old: the content in the format that it has, sorted; `sorted` owns the arrays when they had to
@@ -269,7 +272,8 @@ gbl_Info gb_merge_pending(gb_Matrix *A) {
     if (info == GBL_SUCCESS) info = view_old(&m, A, &sorted);
     if (info != GBL_SUCCESS) goto done;
     drop_overwritten(&m);
-    locate(&m);
+    info = locate(&m);
+    if (info != GBL_SUCCESS) goto done;
     if (sorted.p == NULL && only_values(&m, gb_is_lent(A->cs[m.format].lender))) {
         overwrite_values(A, &m);
         goto done;

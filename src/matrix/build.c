@@ -62,12 +62,16 @@ static inline const void *value_of(const Build *b, const uint64_t *load) {
 
 /* First record at or after `at` that begins a new position. */
 static uint64_t next_border(const Build *b, uint64_t at) {
-    uint64_t before, key;
+    uint64_t before, keys[GB_RECORD_BLOCK];
     if (at == 0) return 0;
     b->in.read(b->in.input, at - 1, 1, &before, NULL);
-    for (; at < b->in.n; at++) {
-        b->in.read(b->in.input, at, 1, &key, NULL);
-        if (key != before) break;
+    while (at < b->in.n) {
+        const uint64_t left = b->in.n - at;
+        const size_t count = left < GB_RECORD_BLOCK ? left : GB_RECORD_BLOCK;
+        b->in.read(b->in.input, at, count, keys, NULL);
+        for (size_t k = 0; k < count; k++)
+            if (keys[k] != before) return at + k;
+        at += count;
     }
     return at;
 }
@@ -88,22 +92,24 @@ static void count_part(void *context, uint64_t t) {
     b->count[t] = distinct;
 }
 
-/* Counts the positions of each part; returns the number of duplicates. */
-static uint64_t count_positions(Build *b) {
-    gb_parallel_for(b->threads, (uint64_t)b->nparts, count_part, b);
+/* Counts the positions of each part, and the duplicates. */
+static gbl_Info count_positions(Build *b, uint64_t *duplicates) {
+    const gbl_Info info = gb_parallel_try(b->threads, (uint64_t)b->nparts, count_part, b);
+    if (info != GBL_SUCCESS) return info;
     uint64_t sum = 0;
     for (int t = 0; t <= b->nparts; t++) {
         const uint64_t distinct = t < b->nparts ? b->count[t] : 0;
         b->count[t] = sum;
         sum += distinct;
     }
-    return b->in.n - sum;
+    *duplicates = b->in.n - sum;
+    return GBL_SUCCESS;
 }
 
 /* z = dup(z, x) */
 static void fold(const Build *b, void *z, const void *x, char *scratch) {
     b->dup->scalar(scratch, z, x);
-    memcpy(z, scratch, b->size);
+    gb_copy_value(z, scratch, b->size);
 }
 
 /* Writes the entries of part t, and the pointers of the rows that begin in it. */
@@ -171,17 +177,25 @@ static gbl_Info fail_duplicate(const Build *b) {
 /* The records in b->in are sorted: count, allocate, write. */
 static gbl_Info write_out(Build *b, const gb_Type *type) {
     const uint64_t n = b->in.n;
-    for (int t = 0; t <= b->nparts; t++)
-        b->start[t] = next_border(b, gb_part(n, (uint64_t)t, (uint64_t)b->nparts));
-    const uint64_t duplicates = count_positions(b);
+    for (int t = 0; t <= b->nparts; t++) {
+        const uint64_t at = gb_part(n, (uint64_t)t, (uint64_t)b->nparts);
+        b->start[t] = t > 0 && b->start[t - 1] >= at ? b->start[t - 1] : next_border(b, at);
+    }
+    uint64_t duplicates;
+    gbl_Info info = count_positions(b, &duplicates);
+    if (info != GBL_SUCCESS) return info;
     if (duplicates > 0 && b->dup == NULL) return fail_duplicate(b);
     const uint64_t nvals = n - duplicates;
     size_t xbytes;
     if (!gb_size_mul(&xbytes, b->size == 0 ? 1 : nvals, type->size))
         return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
+    info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
-    gb_parallel_for(b->threads, (uint64_t)b->nparts, emit_part, b);
+    info = gb_parallel_try(b->threads, (uint64_t)b->nparts, emit_part, b);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(b->cs);
+        return info;
+    }
     uint64_t key = 0;
     b->in.read(b->in.input, n - 1, 1, &key, NULL);
     for (uint64_t row = (key >> b->minor_bits) + 1; row <= b->tuples->nmajor; row++)

@@ -97,8 +97,8 @@ static gbl_Info begin_copy(gb_Matrix **C, gb_Matrix *A) {
     return info;
 }
 
-/* Under the lock: the form that is there, in arrays of the copy's own; of several, the cheapest to
- * use later. */
+/* Under the lock or `making`: the form that is there, in arrays of the copy's own; of several, the
+ * cheapest to use later. */
 static gbl_Info copy_forms(gb_Matrix *copy, const gb_Matrix *A) {
     gb_Dense dense = {0};
     gb_Cs cs = {0};
@@ -191,9 +191,9 @@ gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A) {
     if (info != GBL_SUCCESS || *C != NULL) return info;
     info = gb_matrix_new(&copy, A->magic, A->type, A->nrows, A->ncols);
     if (info != GBL_SUCCESS) return info;
-    pthread_mutex_lock(&A->lock);
+    gb_begin_making(A);
     if (A->nvals > 0) info = copy_forms(copy, A);
-    pthread_mutex_unlock(&A->lock);
+    gb_end_making(A);
     if (info == GBL_SUCCESS)
         *C = copy;
     else
@@ -297,6 +297,21 @@ static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     return info;
 }
 
+/* To fewer rows or columns. */
+static gbl_Info resize_full_iso(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
+    gb_Dense one = {.iso = true};
+    const gb_Matrix shape = {.nrows = nrows, .ncols = ncols};
+    const gbl_Info info =
+        dup_dense(&one, &(gb_Dense){.n = 1, .x = A->dense.x, .iso = true}, A->type->size);
+    if (info != GBL_SUCCESS) return info;
+    one.n = one.nvals = gb_positions(&shape);
+    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    A->nrows = nrows;
+    A->ncols = ncols;
+    gb_matrix_set_dense(A, &one);
+    return GBL_SUCCESS;
+}
+
 /* -- a larger shape ---------------------------------------------------------------------------- */
 
 /* Forms that a larger shape leaves valid, but for what is added; 0: the content has no such form.
@@ -313,6 +328,7 @@ static bool just_grows(const gb_Matrix *A, const gb_Matrix *shape) {
     const uint64_t most = A->nvals + gb_pending_count(A);
     if (shape->nrows < A->nrows || shape->ncols < A->ncols) return false;
     if (gb_is_huge(A) != gb_is_huge(shape)) return false;
+    if (gb_is_full_iso(A)) return growing_forms(A, shape) != 0;
     if (gb_is_hyper(A)) return true;
     if (most > 0 && gb_suits_hyper(shape, most)) return false;
     return A->nvals == 0 || growing_forms(A, shape) != 0;
@@ -361,6 +377,8 @@ gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     if (just_grows(A, &shape)) return grow(A, &shape);
     const gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS) return info;
+    if (gb_is_full_iso(A) && nrows <= A->nrows && ncols <= A->ncols)
+        return resize_full_iso(A, nrows, ncols);
     if (gb_is_hyper(A) || gb_is_huge(&shape) || (A->nvals > 0 && gb_suits_hyper(&shape, A->nvals)))
         return resize_hyper(A, nrows, ncols);
     return resize_lists(A, nrows, ncols);

@@ -12,6 +12,7 @@
 
 #include "core/arrays.h"
 #include "core/tune.h"
+#include "matrix/acquire.h"
 
 /* At most 25 bytes each with values of 8, a block that malloc keeps at hand for the thread (below
  * 1032). */
@@ -122,6 +123,30 @@ static bool is_few(const gb_Pending *list, uint64_t cost) {
 bool gb_pending_is_delta(const gb_Matrix *A) {
     const uint64_t cost = folding_cost(A);
     return is_few(A->pending, cost) && A->pending->found <= cost / GB_DELTA_SHARE;
+}
+
+bool gb_delta_is_ready(const gb_Matrix *A) {
+    if (A->pending == NULL) return true;
+    if (A->pending->index == NULL || !gb_pending_is_delta(A)) return false;
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++)
+        if ((A->has & gb_has_bit(format)) && !A->cs[format].sorted && A->nvals > 0) return false;
+    return true;
+}
+
+void gb_delta_close(gb_Matrix *A) {
+    gb_unlock(&A->lock);
+}
+
+gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals) {
+    if (gb_is_assembled(A)) {
+        *nvals = A->nvals;
+        return GBL_SUCCESS;
+    }
+    const gbl_Info info = gb_delta_open(A);
+    if (info != GBL_SUCCESS) return info;
+    *nvals = A->nvals + (A->pending != NULL ? (uint64_t)A->pending->grown : 0);
+    gb_delta_close(A);
+    return GBL_SUCCESS;
 }
 
 /* -- the list; it doubles when it is full ------------------------------------------------------ */

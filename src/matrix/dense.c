@@ -157,7 +157,6 @@ gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list) {
 static void begin_vector(gb_FlatVector *cells, gb_Type *type, uint64_t count) {
     *cells =
         (gb_FlatVector){.v = {.magic = GB_MAGIC_VECTOR, .type = type, .nrows = count, .ncols = 1}};
-    pthread_mutex_init(&cells->v.lock, NULL);
 }
 
 static void borrow_dense(gb_FlatVector *cells, const gb_Matrix *A) {
@@ -217,7 +216,6 @@ void gb_flat_close(gb_FlatVector *cells) {
     if (cells->lends_x) v->cs[GB_CSC].x = NULL;
     if (cells->lends_dense) v->dense = (gb_Dense){0};
     gb_matrix_clear(v);
-    pthread_mutex_destroy(&v->lock);
     v->magic = 0;
 }
 

@@ -4,7 +4,8 @@
  *
  * Invariants:
  *   - An object has one list of them, read and changed under its lock, with at most one node for a
- *     key. gb_derived_drop, which every writer calls, frees all of it.
+ *     key; forms are made under `making`. gb_derived_drop, which every writer calls, frees all of
+ * it.
  *   - A form that was made neither moves nor changes until then: readers use its view without the
  *     lock, also while other forms are made.
  *   - Ski rental: a form is made by the call with which the credit of all calls, what they would
@@ -67,12 +68,13 @@ typedef struct {
     gb_DerivedKey key;
     double credit; /* what this call would save */
     double cost;   /* of making it; GB_DERIVED_NOW: make it, even where it was rejected */
-    /* Sets block, view and `made`; or `rejected`; or leaves the form for another call to make. */
+    /* Sets block, view and `made`; or `rejected`; or leaves the form for another call to make. With
+     * `making` held. */
     void (*make)(gb_Derived *form, const void *context);
     const void *context;
 } gb_DerivedRequest;
 
-/* The form after the request. A must not be locked. */
+/* The form after the request; it is made while others read A. A must not be locked. */
 gb_Derived gb_derived_get(gb_Matrix *A, const gb_DerivedRequest *request);
 /* The form as it is; zero where nobody has requested it. */
 gb_Derived gb_derived_at_hand(gb_Matrix *A, gb_DerivedKey key);

@@ -57,24 +57,24 @@ gbl_Info gb_acquire_device(gb_Matrix *A, gb_Format format, bool values, gb_Devic
     gbl_Info info = gb_assemble(A);
     *copy = NULL;
     if (info != GBL_SUCCESS) return info;
-    pthread_mutex_lock(&A->lock);
+    gb_lock(&A->lock);
     if (A->has == GBL_HAS_DEVICE)
         info = format == GB_CSR ? pin_cached(A, format, copy) : pin_or_transpose(A, copy);
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
     if (info != GBL_SUCCESS || *copy != NULL) return info;
     info = gb_acquire_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
     if (!values) view.x = NULL;
-    pthread_mutex_lock(&A->lock);
+    gb_lock(&A->lock);
     info = pin_or_make(A, format, &view, copy);
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
     return info;
 }
 
 bool gb_on_device(gb_Matrix *A, gb_Format format) {
-    pthread_mutex_lock(&A->lock);
+    gb_lock(&A->lock);
     const bool is_there = A->device[format] != NULL;
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
     return is_there;
 }
 
@@ -100,20 +100,20 @@ gbl_Info gb_acquire_device_vector(gb_Matrix *v, gb_DeviceCs **there) {
     gbl_Info info = gb_assemble(v);
     *there = NULL;
     if (info != GBL_SUCCESS) return info;
-    pthread_mutex_lock(&v->lock);
+    gb_lock(&v->lock);
     info = pin_cached(v, GB_CSC, there);
-    pthread_mutex_unlock(&v->lock);
+    gb_unlock(&v->lock);
     if (info != GBL_SUCCESS || *there != NULL) return info;
     info = get_form(&sent, v);
     if (info != GBL_SUCCESS) return info;
-    pthread_mutex_lock(&v->lock);
+    gb_lock(&v->lock);
     info = pin_cached(v, GB_CSC, there); /* another reader may have made it meanwhile */
     if (info == GBL_SUCCESS && *there == NULL) {
         info = sent.is_list ? device->upload_list(&sent.list, there)
                             : device->upload_cells(&sent.dense, there);
         if (info == GBL_SUCCESS) v->device[GB_CSC] = *there;
     }
-    pthread_mutex_unlock(&v->lock);
+    gb_unlock(&v->lock);
     return info;
 }
 

@@ -54,9 +54,10 @@ static void extract_range(void *context, uint64_t first, uint64_t end) {
             end - first);
 }
 
-static void extract_all(Extract *e) {
+static gbl_Info extract_all(Extract *e) {
     const uint64_t nvals = e->view->nvals;
-    gb_parallel_ranges(gb_threads_for(nvals, GB_GRAIN, gb_nthreads()), nvals, extract_range, e);
+    return gb_parallel_try_ranges(gb_threads_for(nvals, GB_GRAIN, gb_nthreads()), nvals,
+                                  extract_range, e);
 }
 
 gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
@@ -77,8 +78,7 @@ gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
                  .xtype = xtype};
     if (hyper != NULL && !vector) e.major_names = hyper->rows;
     if (hyper != NULL) e.minor_names = vector ? hyper->rows : hyper->cols;
-    extract_all(&e);
-    return GBL_SUCCESS;
+    return extract_all(&e);
 }
 
 /* -- compressed rows or columns */
@@ -135,8 +135,7 @@ static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format 
     } else {
         memcpy(out->Ap, view.p, pointers * sizeof(gb_Off));
     }
-    extract_all(&e);
-    return GBL_SUCCESS;
+    return extract_all(&e);
 }
 
 gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {

@@ -125,10 +125,17 @@ gbl_Info gb_facts_get(gb_Facts *facts, gb_Matrix *A, gb_Format format) {
     gb_CsView view;
     const gbl_Info info = gb_acquire(A, format, &view);
     if (info != GBL_SUCCESS) return info;
-    pthread_mutex_lock(&A->lock);
-    if (!A->facts[format].known) measure_all_rows(&A->facts[format], &view);
+    gb_lock_to_read(&A->lock);
     *facts = A->facts[format];
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
+    if (facts->known) return GBL_SUCCESS;
+    gb_begin_making(A);
+    *facts = A->facts[format]; /* which only those change that hold `making` */
+    if (!facts->known) measure_all_rows(facts, &view);
+    gb_lock(&A->lock);
+    A->facts[format] = *facts;
+    gb_unlock(&A->lock);
+    gb_end_making(A);
     return GBL_SUCCESS;
 }
 
@@ -294,7 +301,7 @@ static void hyper_formats(const gb_Matrix *A, gbl_Formats *formats) {
 }
 
 void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
-    pthread_mutex_lock(&A->lock); /* a reader may be assembling */
+    gb_lock_to_read(&A->lock); /* a reader may be assembling */
     *formats = (gbl_Formats){.present = A->has & ~(unsigned)GB_HAS_TILES_OF_COLUMNS,
                              .iso = A->iso,
                              .sorted = true,
@@ -309,7 +316,7 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
     if (A->has & GBL_HAS_BITMAP) formats->bytes += A->dense.n + A->dense.spare;
     formats->bytes += A->dense.xcap;
     if (A->hyper != NULL) hyper_formats(A, formats);
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
 }
 
 /* Tiles with entries: as many for A as for A', so any representation serves. */

@@ -104,7 +104,8 @@ static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     if (to->p == NULL) return gb_fail_memory(pbytes);
     const int threads = gb_threads_for(nmajor, GB_GRAIN, gb_nthreads());
     to->p[0] = 0;
-    gb_parallel_ranges(threads, nmajor, count_range, g);
+    const gbl_Info info = gb_parallel_try_ranges(threads, nmajor, count_range, g);
+    if (info != GBL_SUCCESS) return info;
     for (uint64_t t = 0; t < nmajor; t++) to->p[t + 1] += to->p[t];
     const uint64_t n = to->p[nmajor];
     to->nvals = n;
@@ -117,8 +118,7 @@ static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     to->x = to->i != NULL ? gb_malloc(to->xcap) : NULL;
     if (to->i == NULL || (to->x == NULL && to->xcap > 0)) return gb_fail_memory(ibytes + to->xcap);
     if (view->iso && view->xsize > 0) memcpy(to->x, view->x, view->xsize);
-    gb_parallel_ranges(threads, nmajor, write_range, g);
-    return GBL_SUCCESS;
+    return gb_parallel_try_ranges(threads, nmajor, write_range, g);
 }
 
 /* A bitmap or full array has its elements looked up: rows x cols of them. */
@@ -171,6 +171,23 @@ static gbl_Info source_list(gb_List *list, gb_Matrix *A, const gb_RowLists *row_
     else if (!gb_is_vector(A))
         info = gb_any_format(source, GB_CSR, &list->format);
     return info == GBL_SUCCESS ? gb_acquire_sorted(source, list->format, &list->view) : info;
+}
+
+gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list) {
+    gb_Matrix *m = compact->m;
+    const bool by_rows = (gb_has(m) & GBL_HAS_CSR) != 0;
+    gb_Cs *cs = &m->cs[by_rows ? GB_CSR : GB_CSC];
+    uint64_t *const minors = by_rows ? &m->ncols : &m->nrows, *wide = NULL;
+    size_t bytes;
+    if (gb_size_mul(&bytes, m->nvals, sizeof *wide)) wide = gb_malloc(bytes);
+    if (wide == NULL && m->nvals > 0) return gb_fail_memory(bytes);
+    for (uint64_t e = 0; e < m->nvals; e++) wide[e] = cs->i[e];
+    const gbl_Info info = gb_row_list_of_lists(
+        list, &(gb_RowListMerge){
+                  .list = {wide}, .n = {m->nvals}, .positions = {cs->i}, .dimension = *minors});
+    if (info == GBL_SUCCESS) *minors = (*list)->n;
+    gb_free(wide, bytes);
+    return info;
 }
 
 gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists) {

@@ -65,6 +65,10 @@ gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *ro
  * It is nobody else's. A is assembled. */
 gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists);
 
+/* The same of an object of which rows (or columns) alone are listed: its entries list the others,
+ * which become *list. The form is by what was listed. */
+gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list);
+
 /* -- writers */
 
 /* Whether A with so many entries is held hypersparse: it has to be, or the pointers of an ordinary

@@ -34,7 +34,6 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
     made->type = gb_type_retain(type);
     made->nrows = nrows;
     made->ncols = ncols;
-    pthread_mutex_init(&made->lock, NULL);
     *A = made;
     return GBL_SUCCESS;
 }
@@ -44,6 +43,15 @@ gbl_Info gb_fail_hyper(const gb_Matrix *A) {
                    "this operation is not there for hypersparse objects such as one of %llu x "
                    "%llu; docs/hypersparse.md lists what is not",
                    (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+}
+
+gbl_Info gb_fail_positions(const gb_Matrix *A) {
+    return gb_fail(
+        GBL_OUT_OF_MEMORY,
+        "a %llu x %llu object holds one value at all its positions, which the call needs "
+        "one by one, at least 4 bytes each; use a mask that is not complemented, or fewer "
+        "positions",
+        (unsigned long long)A->nrows, (unsigned long long)A->ncols);
 }
 
 gbl_Info gb_fail_pointers(const gb_Matrix *A) {
@@ -136,12 +144,43 @@ void gb_matrix_clear(gb_Matrix *A) {
 
 void gb_matrix_free(gb_Matrix *A) {
     if (A == NULL) return;
-    gb_matrix_clear(A);
+    if (!gb_is_lost(A)) gb_matrix_clear(A);
     gb_type_release(A->type);
     gb_name_free(A->label.name);
-    pthread_mutex_destroy(&A->lock);
     A->magic = GB_MAGIC_FREED;
     gb_free(A, sizeof *A);
+}
+
+void gb_matrix_lose(gb_Matrix *A) {
+    const bool vector = A->magic == GB_MAGIC_VECTOR || A->magic == GB_MAGIC_LOST_VECTOR;
+    __atomic_store_n(&A->magic, vector ? GB_MAGIC_LOST_VECTOR : GB_MAGIC_LOST_MATRIX,
+                     __ATOMIC_RELAXED);
+}
+
+void gb_find_lost_slowly(gb_Matrix *A) {
+    if (A->magic != GB_MAGIC_MATRIX && A->magic != GB_MAGIC_VECTOR) return;
+    const gb_Hyper *hyper = __atomic_load_n(&A->hyper, __ATOMIC_ACQUIRE);
+    if (gb_lock_is_broken(&A->lock) || gb_lock_is_broken(&A->writing) ||
+        (hyper != NULL && gb_lock_is_broken(&hyper->core->lock)))
+        gb_matrix_lose(A);
+}
+
+gbl_Info gb_fail_lost(const gb_Matrix *A, const char *name) {
+    return gb_fail(GBL_INVALID_OBJECT,
+                   "%s (name: '%s', %llu x %llu) was being changed by another thread when this "
+                   "process was forked, and its content is unknown here: free it and make it anew",
+                   name, gb_name_text(&A->label.name), (unsigned long long)A->nrows,
+                   (unsigned long long)A->ncols);
+}
+
+void gb_matrix_forget(gb_Matrix *A) {
+    const gb_Matrix empty = {.magic = A->magic,
+                             .type = A->type,
+                             .nrows = A->nrows,
+                             .ncols = A->ncols,
+                             .deferred = A->deferred,
+                             .label = A->label};
+    *A = empty;
 }
 
 void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper) {
@@ -220,4 +259,18 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
     v->nvals = v->dense.nvals;
     v->iso = v->dense.iso;
     __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
+}
+
+gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x) {
+    const uint64_t n = gb_positions(A);
+    const size_t size = A->type->size;
+    gb_Dense one = {.n = n, .nvals = n, .iso = true};
+    if (n > 0) {
+        one.x = gb_malloc(size);
+        one.xcap = size;
+        if (one.x == NULL) return gb_fail_memory(size);
+        gb_cast(A->type, one.x, type, x, 1, 1);
+    }
+    gb_matrix_set_dense(A, &one);
+    return GBL_SUCCESS;
 }

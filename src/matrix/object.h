@@ -11,6 +11,8 @@
  *     its list of entries is cs[GB_CSC].
  *   - `dense` is the bitmap or full array, row after row: (i, j) is at i * ncols + j. A matrix has
  *     it where gb_may_be_dense; see dense.h.
+ *   - Full iso: GBL_HAS_FULL and iso. Every position holds the one value of `dense`; so may objects
+ *     of any dimension, whose dense.n and nvals are GB_NVALS_MOST where there are more positions.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
  *   - GBL_HAS_DEVICE: the result in device[GB_CSR] (vectors: device[GB_CSC]) is all that there is;
  *     no other bit is set then. When the host needs the content it becomes cs[GB_CSR] (vectors:
@@ -18,14 +20,18 @@
  *     time.
  *   - iso: every valid representation holds one value for all entries (all of them or none).
  *   - `hyper`: the content as a compact matrix with row lists (hyper.h). Objects of a dimension
- *     above GB_COMPACT_MAX have no other form, so has == 0; others may get forms beside it, for
- *     operations with operands that are not hypersparse.
+ *     above GB_COMPACT_MAX have no other form, so has == 0, unless they are full iso; others may
+ *     get forms beside it, for operations with operands that are not hypersparse.
  *   - `pending` holds setElement and removeElement calls since the last assembly, in order. They
  *     come after the assembled content: the later call wins. Blocking calls leave none.
- *   - Readers may add representations, assemble, sort and drop empty tiles, under `lock`, and
- *     publish by a release store to `has`; they never change arrays that another reader may be
- *     looking at: what they replace goes to `retired` and is freed by the next writer. A writer
- *     owns the object.
+ *   - Readers may add representations, assemble, sort and drop empty tiles, one at a time: whoever
+ *     does holds `making`. `lock` is held for the few instructions that change the object (longer
+ *     where updates are assembled), so a reader who finds what it wants waits for nobody. Both are
+ *     taken in this order. Readers never change arrays that another may be looking at: what they
+ *     replace goes to `retired` and is freed by the next writer. A writer owns the object.
+ *   - In a child of fork(), a stale `making` is taken over: the object is whole. One whose `lock`
+ *     is held by a thread that is gone, and that did not only read, or that such a thread was
+ *     `writing`, is lost (gb_find_lost): it may only be freed.
  *   - `ready` names lists that are valid and sorted: no reader replaces them, so while nothing is
  *     pending they are read without the lock, like `dense`. gb_matrix_keep_only clears it.
  *   - Facts, credits, derived forms (derived.h), copies on the device, scratch and the note of how
@@ -34,11 +40,11 @@
 #ifndef GB_MATRIX_OBJECT_H
 #define GB_MATRIX_OBJECT_H
 
-#include <pthread.h>
-
 #include "core/text.h"
 #include "core/bitrows.h"
+#include "core/call.h"
 #include "core/heavy_rows.h"
+#include "core/lock.h"
 #include "core/memory.h"
 #include "core/search.h"
 #include "core/status.h"
@@ -48,6 +54,8 @@
 
 #define GB_MAGIC_MATRIX 0x67626d6174720001u
 #define GB_MAGIC_VECTOR 0x6762766563740001u
+#define GB_MAGIC_LOST_MATRIX 0x67626d6174720002u
+#define GB_MAGIC_LOST_VECTOR 0x6762766563740002u
 
 typedef enum { GB_CSR = 0, GB_CSC = 1 } gb_Format;
 
@@ -130,7 +138,8 @@ typedef struct gb_Matrix {
     gb_Deferred *deferred;  /* atomic: a deferred product, of which this is a part */
     gb_Label label;
     gb_Error error; /* of the last call with this as output; written under the lock */
-    pthread_mutex_t lock;
+    gb_Lock lock, making;
+    gb_Lock writing; /* nobody waits for it: a thread of this or an earlier process writes this */
 } gb_Matrix;
 
 _Static_assert(sizeof(gb_Matrix) <= 1032, "malloc keeps no larger blocks at hand");
@@ -193,6 +202,12 @@ static inline bool gb_may_be_dense(const gb_Matrix *A) {
 static inline uint64_t gb_flat_size(const gb_Matrix *A) {
     return A->nrows * A->ncols;
 }
+#define GB_NVALS_MOST UINT64_MAX
+/* Positions of an object of any dimension, at most GB_NVALS_MOST. */
+static inline uint64_t gb_positions(const gb_Matrix *A) {
+    uint64_t n;
+    return __builtin_mul_overflow(A->nrows, A->ncols, &n) ? GB_NVALS_MOST : n;
+}
 static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t column) {
     return row * A->ncols + column;
 }
@@ -201,9 +216,41 @@ static inline bool gb_only_dense(const gb_Matrix *A) {
     return A->magic == GB_MAGIC_MATRIX && gb_is_dense(A) && (gb_has(A) & GB_HAS_LISTS) == 0;
 }
 
+/* `making` is taken and given back; meanwhile the progress callback, which may read A, is not
+ * called. */
+static inline void gb_begin_making(gb_Matrix *A) {
+    gb_lock(&A->making);
+    gb_call_hold();
+}
+static inline void gb_end_making(gb_Matrix *A) {
+    gb_call_let_go();
+    gb_unlock(&A->making);
+}
+
+/* Of what a writer does between the two, a child of fork() sees that it is not done. */
+static inline gb_Lock gb_begin_writing(gb_Matrix *A) {
+    const gb_Lock before = A->writing;
+    const uint32_t generation = __atomic_load_n(&gb_lock_generation, __ATOMIC_RELAXED);
+    __atomic_store_n(&A->writing.word, generation | GB_LOCK_HELD, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return before;
+}
+static inline void gb_end_writing(gb_Matrix *A, gb_Lock before) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&A->writing.word, before.word, __ATOMIC_RELAXED);
+}
+
 /* Whether nothing waits to be assembled. Asked before what else is read without the lock. */
 static inline bool gb_is_assembled(const gb_Matrix *A) {
     return __atomic_load_n(&A->pending, __ATOMIC_ACQUIRE) == NULL;
+}
+/* Whether every position holds the one value at dense.x, which stays until the next writer. */
+static inline bool gb_is_full_iso(const gb_Matrix *A) {
+    return gb_is_assembled(A) && (gb_has(A) & GBL_HAS_FULL) != 0 && A->iso;
+}
+/* And its positions are so many that it has no other dense form. */
+static inline bool gb_is_full_iso_only(const gb_Matrix *A) {
+    return gb_is_full_iso(A) && !gb_may_be_dense(A);
 }
 /* Whether the list is there, sorted, and stays until the next writer: read without the lock. */
 static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
@@ -233,7 +280,23 @@ static inline bool gb_is_settled(const gb_Matrix *A) {
 
 gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
                        uint64_t ncols);
-void gb_matrix_free(gb_Matrix *A);  /* NULL is fine */
+void gb_matrix_free(gb_Matrix *A); /* NULL is fine */
+/* In a child of fork(): a thread that is gone was changing A, whose content is unknown. A magic
+ * number of its own says so, and gb_matrix_free leaves its arrays alone. */
+void gb_matrix_lose(gb_Matrix *A);
+/* The same where a lock of A says so; cheap in a process that is no child. */
+void gb_find_lost_slowly(gb_Matrix *A);
+static inline void gb_find_lost(gb_Matrix *A) {
+    if (__atomic_load_n(&gb_lock_generation, __ATOMIC_RELAXED) != 0) gb_find_lost_slowly(A);
+}
+static inline bool gb_is_lost(const gb_Matrix *A) {
+    const uint64_t magic = __atomic_load_n(&A->magic, __ATOMIC_RELAXED);
+    return magic == GB_MAGIC_LOST_MATRIX || magic == GB_MAGIC_LOST_VECTOR;
+}
+/* The error of calls on it; name: the argument. */
+gbl_Info gb_fail_lost(const gb_Matrix *A, const char *name);
+/* A has no content, and what it had is not freed: a thread that is gone was writing it. */
+void gb_matrix_forget(gb_Matrix *A);
 void gb_matrix_clear(gb_Matrix *A); /* no entries, no arrays, no pending */
 
 /* Writers commit here; cannot fail. The arrays (values of A's type) become A's whole content. */
@@ -245,6 +308,8 @@ void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
 void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
+/* A becomes full iso, with *x as a value of its type. After a failure it is as it was. */
+gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
 /* Invalidate every representation but those of `which`, before a writer changes one in place. The
  * hypersparse content goes where one of `which` is there, and stays with 0. */
@@ -256,6 +321,8 @@ void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
 
 /* The refusal of what does not work on hypersparse objects. */
 gbl_Info gb_fail_hyper(const gb_Matrix *A);
+/* That of what would need the positions of a full iso object one by one. */
+gbl_Info gb_fail_positions(const gb_Matrix *A);
 /* That of arrays of pointers, of which there would be one per row or column. */
 gbl_Info gb_fail_pointers(const gb_Matrix *A);
 

@@ -9,10 +9,12 @@
 
 #include <string.h>
 
+#include "core/call.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 
 /* BUCKET: records that a split aims at, 128 KiB; LARGE: those that one thread sorts at most, 512
  * KiB, so that bucket and scratch stay in the second-level cache. 2^WIDTH write streams of one
@@ -157,6 +159,7 @@ static void scatter_part(void *context, uint64_t t) {
             s->out[at[bucket]++] = (gb_Record){keys[k], loads[k]};
         }
         first += count;
+        if (first / GB_RECORD_BLOCK % GB_CALL_ROWS == 0 && gb_call_stops()) return;
     }
 }
 
@@ -201,8 +204,8 @@ static void read_range(void *context, uint64_t first, uint64_t end) {
     }
 }
 
-static void read_all(gb_Record *r, const gb_RecordInput *in, int nthreads) {
-    gb_parallel_ranges(nthreads, in->n, read_range, &(Reading){r, in});
+static gbl_Info read_all(gb_Record *r, const gb_RecordInput *in, int nthreads) {
+    return gb_parallel_try_ranges(nthreads, in->n, read_range, &(Reading){r, in});
 }
 
 /* Bucket r[n] is too large for one thread. */
@@ -210,9 +213,9 @@ static gbl_Info split_again(gb_Record *r, uint64_t n, int bits, gb_Record *scrat
     gb_Record *copy = gb_malloc(n * sizeof *copy);
     if (copy == NULL) return gb_fail_memory(n * sizeof *copy);
     gb_RecordInput in = {.read = gb_record_read, .input = r, .n = n, .bits = bits};
-    read_all(copy, &in, nthreads);
+    gbl_Info info = read_all(copy, &in, nthreads);
     in.input = copy;
-    const gbl_Info info = split(r, &in, scratch, nthreads);
+    if (info == GBL_SUCCESS) info = split(r, &in, scratch, nthreads);
     gb_free(copy, n * sizeof *copy);
     return info;
 }
@@ -226,8 +229,7 @@ static void sort_part(void *context, uint64_t b) {
 }
 
 static gbl_Info sort_buckets(Split *s, int nthreads) {
-    gb_parallel_for(nthreads, s->nbuckets, sort_part, s);
-    gbl_Info info = GBL_SUCCESS;
+    gbl_Info info = gb_parallel_try(nthreads, s->nbuckets, sort_part, s);
     for (uint64_t b = 0; b < s->nbuckets && info == GBL_SUCCESS; b++) {
         const uint64_t n = s->start[b + 1] - s->start[b];
         if (n > LARGE) {
@@ -257,7 +259,8 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
         find_starts(&s);
     } while (bits > 0 && all_in_one_bucket(&s));
     gb_parallel_for(nthreads, (uint64_t)nthreads, scatter_part, &s);
-    const gbl_Info info = bits > 0 ? sort_buckets(&s, nthreads) : GBL_SUCCESS;
+    gbl_Info info = gb_call_end();
+    if (info == GBL_SUCCESS && bits > 0) info = sort_buckets(&s, nthreads);
     gb_free(counts, bytes);
     return info;
 }
@@ -265,17 +268,14 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
 gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads) {
     const bool small = in->n <= LARGE;
     const int threads = small ? 1 : gb_threads_for(in->n, GB_GRAIN, nthreads);
-    if (gb_records_ascend(in, threads)) {
-        read_all(r, in, threads);
-        return GBL_SUCCESS;
-    }
+    if (gb_records_ascend(in, threads)) return read_all(r, in, threads);
     const size_t bytes = (small ? in->n : (size_t)threads * LARGE) * sizeof(gb_Record);
     gb_Record *scratch = gb_malloc(bytes);
     if (scratch == NULL) return gb_fail_memory(bytes);
-    gbl_Info info = GBL_SUCCESS;
+    gbl_Info info;
     if (small) {
-        read_all(r, in, 1);
-        sort_bucket(r, scratch, in->n, in->bits);
+        info = read_all(r, in, 1);
+        if (info == GBL_SUCCESS) sort_bucket(r, scratch, in->n, in->bits);
     } else {
         info = split(r, in, scratch, threads);
     }

@@ -204,8 +204,11 @@ static void make_sell(gb_Derived *form, const void *context) {
     const gb_CsView *A = s->A;
     gb_Derived *pattern = form;
     gb_Block slices = {0}, values = {0};
-    if (s->size > 0)
+    if (s->size > 0) {
+        gb_lock(&s->X->lock);
         pattern = gb_derived_node(s->X, (gb_DerivedKey){GB_DERIVED_SELL, form->key.format, false});
+        gb_unlock(&s->X->lock);
+    }
     if (pattern == NULL) return;
     gb_SellView view = pattern->view.sell;
     if (!pattern->made) {
@@ -226,9 +229,11 @@ static void make_sell(gb_Derived *form, const void *context) {
     form->view.sell = view;
     if (s->size > 0) form->block[0] = blocks[1];
     if (pattern->made && pattern != form) return;
+    gb_lock(&s->X->lock);
     pattern->made = true;
     pattern->block[0] = blocks[0];
     pattern->view.sell = view;
+    gb_unlock(&s->X->lock);
 }
 
 gb_SellView gb_sell_get(gb_Matrix *X, gb_Format format, const gb_CsView *A, bool values) {

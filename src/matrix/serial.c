@@ -319,8 +319,8 @@ static gbl_Info read_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const
     if (info == GBL_SUCCESS) info = gb_matrix_take(A, type, h->nrows, h->ncols, format, &cs);
     if (info == GBL_SUCCESS) return info;
     gb_cs_free(&cs);
-    return info == GBL_OUT_OF_MEMORY || info == GBL_INVALID_OBJECT ? info
-                                                                   : invalid(gb_error_last());
+    const bool other = info == GBL_OUT_OF_MEMORY || info == GBL_CANCELLED;
+    return other || info == GBL_INVALID_OBJECT ? info : invalid(gb_error_last());
 }
 
 /* Pointers to all rows would far outnumber the entries. */
@@ -379,7 +379,8 @@ static gbl_Info read_tuples(gb_Matrix **A, gb_Type *type, const Header *h, const
         info =
             gb_matrix_build(made, by_columns ? J : I, by_columns ? I : J, &values, h->nvals, NULL);
         const bool same = info == GBL_SUCCESS && made->nvals == h->nvals;
-        if (!same && info != GBL_OUT_OF_MEMORY) info = invalid("its arrays contradict each other");
+        if (!same && info != GBL_OUT_OF_MEMORY && info != GBL_CANCELLED)
+            info = invalid("its arrays contradict each other");
     }
     gb_free(J, list_bytes);
     gb_free(cs.x, cs.xcap);
@@ -431,7 +432,7 @@ static gbl_Info lend_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const
                           .trusted = !block->check};
     if (arrays.p[h->nlisted] != h->nvals) return invalid("its arrays contradict each other");
     const gbl_Info info = gb_matrix_move_in(A, type, &in);
-    if (info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY) return info;
+    if (info == GBL_SUCCESS || info == GBL_OUT_OF_MEMORY || info == GBL_CANCELLED) return info;
     return invalid("its arrays contradict each other");
 }
 

@@ -86,6 +86,8 @@ uint64_t gb_pending_next_of_row(const gb_Pending *list, uint64_t row, uint64_t b
 bool gb_pending_is_delta(const gb_Matrix *A);
 gbl_Info gb_pending_index(gb_Matrix *A);
 gbl_Info gb_pending_share(gb_Matrix *copy, const gb_Matrix *A);
+/* Under the lock: no list has to be sorted, indexed or folded before gb_delta_open returns. */
+bool gb_delta_is_ready(const gb_Matrix *A);
 static inline uint64_t gb_pending_row(const gb_Pending *list, uint64_t k) {
     return (list->row_up != NULL ? (uint64_t)list->row_up[k] << 32 : 0) | list->row[k];
 }

@@ -19,7 +19,7 @@ static bool casts(const gb_Type *type, const gb_Matrix *X) {
 const char *gb_mxv_refuse_device(const void *asked) {
     const gb_MxvCall *call = &((const gb_MxvAsked *)asked)->call;
     if (call->best != NULL) return "updates of a vector have no kernel";
-    if (call->ring->kernel >= GB_RING_GENERIC) return "the semiring has no kernel";
+    if (call->ring->kernel >= GB_RING_WIDE) return "the semiring has no kernel";
     if (casts(gb_mxv_matrix_type(call), call->A) || casts(gb_mxv_vector_type(call), call->u))
         return "factors would have to be cast";
     return gb_refuse_write(call->w, &call->mask, call->accum, call->ring->add->op->ztype);

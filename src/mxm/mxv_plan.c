@@ -184,15 +184,12 @@ static gbl_Info can_use(bool *can, gb_MxvPlan *plan, const gb_MxvCall *call, gb_
                         double saving) {
     gb_Matrix *A = call->A;
     gbl_Info info = GBL_SUCCESS;
+    const bool has = exists(A, format);
+    *can = true;
     /* a product that was left on a device has rows */
-    *can = gb_has(A) == GBL_HAS_DEVICE ? format == GB_CSR : exists(A, format);
-    if (*can || saving <= 0.0) return info;
-    /* do not make pointers where they far outnumber nnz(A) */
-    if (gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, other_of(format))) return info;
-    const uint64_t demand =
-        __atomic_add_fetch(&A->demand[format], gb_to_u64(saving) + 1, __ATOMIC_RELAXED);
-    *can = (double)demand >= (double)A->nvals * GB_NS_CONVERT;
-    if (!*can || !may_share(call) || !exists(A, other_of(format))) return info;
+    if (gb_has(A) == GBL_HAS_DEVICE && format == GB_CSR) return info;
+    *can = gb_repays(A, format, saving);
+    if (has || !*can || !may_share(call) || !exists(A, other_of(format))) return info;
     if (gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN) info = gb_find_symmetry(A, other_of(format));
     if (gb_symmetry_of(A) == GB_SYMMETRIC) share_arrays(plan, A);
     return info;

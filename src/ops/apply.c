@@ -97,8 +97,7 @@ static bool gives_one_value(const gb_Map *map, bool iso) {
            !(map->bound_first ? gb_binary_uses_y(map->binary) : gb_binary_uses_x(map->binary));
 }
 
-/* z = the map of the value at x. */
-static void compute_one(const gb_MapArgs *args, const void *x, void *z) {
+void gb_map_one(const gb_MapArgs *args, const void *x, void *z) {
     static const gb_Off p[2] = {0, 1};
     static const gb_Idx zero = 0;
     const gb_CsView one = {.nmajor = 1,
@@ -149,14 +148,14 @@ static gbl_Info apply_cs(gb_Result *T, const gb_Mask *mask, const gb_MapArgs *ar
     info = new_values(&z, &bytes, one && T->cs.nvals > 0 ? 1 : T->cs.nvals, T->type, true);
     if (info != GBL_SUCCESS) return info;
     if (!one)
-        gb_backend()->apply_cs(args, &values, z);
+        info = gb_backend()->apply_cs(args, &values, z);
     else if (T->cs.nvals > 0)
-        compute_one(args, A->x, z);
+        gb_map_one(args, A->x, z);
     gb_free(T->cs.x, T->cs.xcap);
     T->cs.x = z;
     T->cs.xcap = bytes;
     T->cs.iso = one;
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* A value of u, which has one. */
@@ -176,11 +175,11 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
     info = new_values(&T->dense.x, &T->dense.xcap, one ? 1 : u->n, T->type, u->b == NULL);
     if (info != GBL_SUCCESS) return info;
     if (one)
-        compute_one(args, any_value(u), T->dense.x);
+        gb_map_one(args, any_value(u), T->dense.x);
     else
-        gb_backend()->apply_dense(args, u, T->dense.x);
+        info = gb_backend()->apply_dense(args, u, T->dense.x);
     T->dense.iso = one;
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* A = f(A) can be done on the values of the one representation in source. */
@@ -445,8 +444,11 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
     GB_OP(NAME, gb_Apply), .A = GB_INPUT_TRANSPOSED(gb_Apply, A, transpose, ROWS, COLS),           \
                            .few = gb_run_few, .compact = run_core, .follows = true
 
-const gb_Op gb_op_apply = {GB_OP_OF_APPLY("apply"), .check = check_apply,   .defer = defer_apply,
-                           .host = apply_host,      .device = apply_device, .refuse = refuse_apply};
-const gb_Op gb_op_select = {GB_OP_OF_APPLY("select"), .check = check_select,
-                            .defer = defer_select,    .host = select_host,
-                            .device = select_device,  .refuse = refuse_select};
+const gb_Op gb_op_apply = {
+    GB_OP_OF_APPLY("apply"), .check = check_apply, .full_iso = gb_apply_full_iso,
+    .defer = defer_apply,    .host = apply_host,   .device = apply_device,
+    .refuse = refuse_apply};
+const gb_Op gb_op_select = {
+    GB_OP_OF_APPLY("select"), .check = check_select, .full_iso = gb_select_full_iso,
+    .defer = defer_select,    .host = select_host,   .device = select_device,
+    .refuse = refuse_select};

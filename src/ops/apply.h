@@ -20,6 +20,9 @@ typedef struct {
     bool transpose;
 } gb_Apply;
 extern const gb_Op gb_op_apply, gb_op_select;
+/* Its `full_iso`; full_iso.c. */
+gbl_Info gb_apply_full_iso(const void *call, bool *done);
+gbl_Info gb_select_full_iso(const void *call, bool *done);
 
 /* Converts an index operator that selects among values of a type to a map of the device; returns
  * why there is no kernel, else NULL. */
@@ -45,6 +48,8 @@ gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mas
                                 bool transpose);
 void gb_map_source_release(gb_MapSource *source);
 
+/* z = the map of the value at x, of args->xtype. */
+void gb_map_one(const gb_MapArgs *args, const void *x, void *z);
 gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * assign; to all rows and columns in this file, the general case in assign_indices.c. The result of
- * an object is a copy of it. The result of a value has the pattern of the mask, or every position,
+ * a vector is a copy of it. The result of a value has the pattern of the mask, or every position,
  * and one value for all entries; finish does the rest.
  */
 #include "ops/assign.h"
@@ -41,7 +41,7 @@ static bool fits_in_place(const gb_Assign *call) {
     if (M == NULL || !call->mask.structural || call->mask.complement || call->mask.replace)
         return false;
     if (call->accum != NULL || C == M || !gb_is_vector(C) || !gb_is_dense(C)) return false;
-    if (C->nvals == 0 || C->iso || C->type->code == GBL_UDT_CODE || type->code == GBL_UDT_CODE)
+    if (C->nvals == 0 || C->iso || !gb_type_is_real(C->type) || !gb_type_is_real(type))
         return false;
     if (!(gb_has(M) & GBL_HAS_CSC)) return false;
     return call->A != NULL ? call->A == M && C->type->code == type->code : call->x != NULL;
@@ -49,7 +49,7 @@ static bool fits_in_place(const gb_Assign *call) {
 
 static gbl_Info write_in_place(const gb_Assign *call) {
     gb_CsView list;
-    uint64_t value; /* built-in types fit */
+    uint64_t value; /* real types fit */
     const gbl_Info info = gb_acquire(call->mask.M, GB_CSC, &list);
     if (info != GBL_SUCCESS) return info;
     if (call->A != NULL) {
@@ -158,7 +158,7 @@ static gbl_Info copy_vector(const gb_Assign *call) {
 static bool is_full_update(const gb_Assign *call) {
     const gb_Mask *mask = &call->mask;
     if (mask->M != NULL || mask->complement || call->accum == NULL) return false;
-    return gb_is_vector(call->C) && gb_has(call->C) & gb_has(call->A) & GBL_HAS_FULL;
+    return (gb_has(call->C) & gb_has(call->A) & GBL_HAS_FULL) != 0;
 }
 
 static gbl_Info assign_object(const gb_Assign *call) {
@@ -172,14 +172,6 @@ static gbl_Info assign_object(const gb_Assign *call) {
                                  .unite = true};
         return gb_ewise_host(&update);
     }
-    if (!gb_is_vector(call->C))
-        return gb_execute(&gb_op_assign_all,
-                          &(gb_Transpose){.C = call->C,
-                                          .mask = *mask,
-                                          .accum = call->accum,
-                                          .A = call->A,
-                                          .transpose = call->atransposed},
-                          NULL);
     const bool plain = mask->M == NULL && !mask->complement && call->accum == NULL;
     if (plain && call->C == call->A) return gb_assemble(call->A);
     return copy_vector(call);
@@ -228,45 +220,14 @@ static gbl_Info fill_vector(const gb_Assign *call, gb_Result *T) {
     return new_value(&dense->x, &dense->xcap, call);
 }
 
-typedef struct {
-    gb_Cs *cs;
-    uint64_t nminor;
-} Full;
-
-static void fill_rows(void *context, uint64_t from, uint64_t to) {
-    const Full *full = context;
-    const gb_Cs *cs = full->cs;
-    const uint64_t n = full->nminor;
-    for (uint64_t r = from; r < to; r++) {
-        cs->p[r] = r * n;
-        for (uint64_t c = 0; c < n; c++) cs->i[r * n + c] = (gb_Idx)c;
-    }
-}
-
+/* Every position of a matrix; those that a complemented mask forbids are cut from them. */
 static gbl_Info fill_matrix(const gb_Assign *call, gb_Result *T) {
     const uint64_t m = call->C->nrows, n = call->C->ncols;
-    T->format =
-        (gb_has(call->C) & GBL_HAS_CSC) && !(gb_has(call->C) & GBL_HAS_CSR) ? GB_CSC : GB_CSR;
-    const uint64_t nmajor = T->format == GB_CSR ? m : n, nminor = T->format == GB_CSR ? n : m;
     if (m == 0 || n == 0) return GBL_SUCCESS;
-    if (gb_may_be_dense(call->C)) {
-        T->is_dense = true;
-        T->dense = (gb_Dense){.n = m * n, .nvals = m * n, .iso = true};
-        return new_value(&T->dense.x, &T->dense.xcap, call);
-    }
-    gbl_Info info = gb_cs_alloc(&T->cs, nmajor, m * n, 0); /* below 2^64: dimensions have 32 bits */
-    if (info != GBL_SUCCESS)
-        return gb_fail(GBL_OUT_OF_MEMORY,
-                       "all entries of a %llu x %llu matrix do not fit in memory; assign through a "
-                       "mask",
-                       (unsigned long long)m, (unsigned long long)n);
-    info = new_value(&T->cs.x, &T->cs.xcap, call);
-    if (info != GBL_SUCCESS) return info;
-    T->cs.iso = true;
-    const int threads = gb_threads_for(m * n, GB_GRAIN, gb_nthreads());
-    gb_parallel_ranges(threads, nmajor, fill_rows, &(Full){&T->cs, nminor});
-    T->cs.p[nmajor] = m * n;
-    return GBL_SUCCESS;
+    if (!gb_may_be_dense(call->C)) return gb_fail_positions(call->C);
+    T->is_dense = true;
+    T->dense = (gb_Dense){.n = m * n, .nvals = m * n, .iso = true};
+    return new_value(&T->dense.x, &T->dense.xcap, call);
 }
 
 static gbl_Info assign_value(const void *asked) {
@@ -275,6 +236,7 @@ static gbl_Info assign_value(const void *asked) {
     gb_Matrix *M = mask->M;
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
     gbl_Info info = GBL_SUCCESS;
+    if (gb_assign_fills(call)) return gb_matrix_fill(call->C, call->xtype, call->x);
     const bool inside = M != NULL && !mask->complement;
     const bool has_list = M != NULL && (gb_has(M) & (GBL_HAS_CSR | GBL_HAS_CSC));
     if (call->x == NULL || gb_mask_allows_none(mask)) {
@@ -334,7 +296,8 @@ static const char *refuse_vector(const void *context) {
     const gb_Mask *mask = &call->mask;
     if (gb_mask_allows_none(mask) || (call->A == NULL && call->x == NULL))
         return "nothing is written";
-    if (call->A == NULL && call->xtype->code == GBL_UDT_CODE) return "user types have no kernels";
+    if (call->A == NULL && !gb_type_is_real(call->xtype))
+        return "values of this type have no kernels";
     const gb_Type *type =
         call->A != NULL ? call->A->type : call->C->type; /* the host casts a value */
     return gb_refuse_write(call->C, mask, call->accum, type);
@@ -342,7 +305,7 @@ static const char *refuse_vector(const void *context) {
 
 static gbl_Info vector_device(const void *context) {
     const gb_Assign *call = context;
-    uint64_t value; /* built-in types fit */
+    uint64_t value; /* real types fit */
     gb_DeviceStore write = {
         .w = call->C, .mask = &call->mask, .accum = call->accum, .value = &value};
     if (call->A == NULL) {
@@ -368,7 +331,6 @@ static gbl_Info assign_host(const void *asked) {
     const gb_Assign *call = asked;
     const bool vector = gb_is_vector(call->C);
     if (!call->I.all || !call->J.all) return gb_assign_at(call);
-    if (!vector && call->A != NULL) return assign_object(call);
     return gb_execute(vector ? &assign_vector : &assign_to_matrix, call, NULL);
 }
 
@@ -387,13 +349,25 @@ static gbl_Info defer(const void *asked, bool *deferred) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
-    (void)op;
-    return gb_assign_few(call, done);
+/* All of a matrix is a copy, which reads of A what the mask allows; see gb_op_transpose. */
+static gbl_Info copy_matrix(const gb_Assign *call) {
+    return gb_run_complete(&gb_op_assign_all, &(gb_Transpose){.C = call->C,
+                                                              .mask = call->mask,
+                                                              .accum = call->accum,
+                                                              .A = call->A,
+                                                              .transpose = call->atransposed});
 }
 
-const gb_Op gb_op_assign = {GB_OP_OF_ASSIGN, .check = check,           .defer = defer,
-                            .few = few,      .hyper = gb_assign_hyper, .host = assign_host};
+static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
+    const gb_Assign *call = asked;
+    (void)op;
+    *done = call->A != NULL && call->I.all && call->J.all && !gb_is_vector(call->C);
+    return *done ? copy_matrix(call) : gb_assign_few(call, done);
+}
+
+const gb_Op gb_op_assign = {
+    GB_OP_OF_ASSIGN, .check = check,           .defer = defer,     .full_iso = gb_assign_full_iso,
+    .few = few,      .hyper = gb_assign_hyper, .host = assign_host};
 
 gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T) {
     if (gb_is_vector(C))

@@ -20,6 +20,16 @@ typedef struct {
     gb_Indices I, J; /* rows and columns; for a vector J is all of its one column */
 } gb_Assign;
 extern const gb_Op gb_op_assign;
+/* Its `full_iso`; full_iso.c. */
+gbl_Info gb_assign_full_iso(const void *call, bool *done);
+
+/* All of C, which nothing survives in, becomes a value. C is complete. */
+static inline bool gb_assign_fills(const gb_Assign *call) {
+    const gb_Mask *mask = &call->mask;
+    return call->x != NULL && call->A == NULL && call->I.all && call->J.all && mask->M == NULL &&
+           !mask->complement &&
+           (call->accum == NULL || (gb_is_assembled(call->C) && call->C->nvals == 0));
+}
 
 /* Its `hyper`; hyper_lists.c. */
 gbl_Info gb_assign_hyper(const void *call);
@@ -40,6 +50,8 @@ typedef struct {
 gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call);
 gbl_Info gb_assign_line_hyper(gb_Matrix *C, const gb_LineAssign *call); /* hyper_lists.c */
 
+/* *T = the vector as a matrix of one row, or one column; hyper_lists.c. */
+gbl_Info gb_vector_as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row);
 /* -- few.c: where few positions are written, by elements. *done: C has what the call says, now in
  * blocking mode, else perhaps when it is next read. Else nothing has happened. Any dimension. */
 

@@ -60,7 +60,7 @@ static gbl_Info open_object(gb_Operand *operand, const gb_Assign *call, gb_Forma
 static gbl_Info spread(gb_Result *T, const gb_Assign *call, gb_AssignArgs *args) {
     Lists lists = {0};
     gb_Operand A = {0};
-    uint64_t value;
+    gb_Builtin value;
     gbl_Info info = make_lists(&lists, call, T->format, args);
     args->rows = &lists.major;
     args->columns = &lists.minor;
@@ -73,7 +73,7 @@ static gbl_Info spread(gb_Result *T, const gb_Assign *call, gb_AssignArgs *args)
         args->fills = call->x != NULL;
         args->A = (gb_CsView){.xsize = T->type->size, .x = call->x, .iso = true};
         if (args->fills && T->type->code != call->xtype->code) {
-            gb_cast(T->type, &value, call->xtype, call->x, 1, 1); /* built-in types fit */
+            gb_cast(T->type, &value, call->xtype, call->x, 1, 1);
             args->A.x = &value;
         }
     }
@@ -110,8 +110,7 @@ static bool suits_region(const gb_Assign *call) {
 static bool suits_elements(const gb_Assign *call) {
     const gb_Matrix *C = call->C, *A = call->A;
     const gb_Type *type = A != NULL ? A->type : call->xtype;
-    if (A == C || C->iso || C->type->code == GBL_UDT_CODE || type->code == GBL_UDT_CODE)
-        return false;
+    if (A == C || C->iso || !gb_type_is_real(C->type) || !gb_type_is_real(type)) return false;
     if (A != NULL ? A->nvals < call->I.n : call->x == NULL) return false;
     return gb_indices_ascend(&call->I);
 }
@@ -144,7 +143,7 @@ static gbl_Info write_elements(const gb_Assign *call) {
     if (call->A != NULL) {
         info = write_object(call, &at);
     } else {
-        uint64_t value; /* built-in types fit */
+        uint64_t value; /* real types fit */
         gb_cast(C->type, &value, call->xtype, call->x, 1, 1);
         gb_dense_write_list(call->C, &at, &value, true);
     }

@@ -4,6 +4,7 @@
  */
 #include "ops/deferred.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "core/arrays.h"
@@ -69,21 +70,19 @@ gb_Deferred *gb_deferred_new(const gb_DeferredKind *kind) {
     memset(d, 0, sizeof *d);
     d->kind = kind;
     d->references = 1;
-    pthread_mutex_init(&d->lock, NULL);
     return d;
 }
 
 void gb_deferred_destroy(gb_Deferred *d) {
     if (d->kind->release != NULL) d->kind->release(d);
-    pthread_mutex_destroy(&d->lock);
     free_note(d);
 }
 
 bool gb_deferred_is_lent(gb_Matrix *X) {
-    pthread_mutex_lock(&X->lock);
+    gb_lock_to_read(&X->lock);
     const bool lent =
         gb_is_the_users(X->cs[GB_CSR].lender) || gb_is_the_users(X->cs[GB_CSC].lender);
-    pthread_mutex_unlock(&X->lock);
+    gb_unlock(&X->lock);
     return lent;
 }
 
@@ -113,18 +112,34 @@ static void drop_reference(gb_Deferred *d) {
     if (last) gb_deferred_destroy(d);
 }
 
+/* What it writes is lost. */
+static void lose(gb_Deferred *d) {
+    for (int k = 0; k < d->parts; k++)
+        if (d->written >> k & 1) gb_matrix_lose(d->part[k]);
+    gb_deferred_end(d);
+}
+
+/* In a child: under its lock, which a thread that is gone held. */
+static void recover(gb_Deferred *d) {
+    if (d->done) return;
+    if (d->kind->again != NULL)
+        d->kind->again(d);
+    else
+        lose(d);
+}
+
 gb_Deferred *gb_deferred_acquire(const gb_Matrix *X, bool as_output) {
     gb_deferred_lock();
     gb_Deferred *d = X->deferred;
     if (d != NULL && (d == at_work || (as_output && !is_written(d, X)))) d = NULL;
     if (d != NULL) d->references++;
     gb_deferred_unlock();
-    if (d != NULL) pthread_mutex_lock(&d->lock);
+    if (d != NULL && gb_lock(&d->lock)) recover(d);
     return d;
 }
 
 void gb_deferred_release(gb_Deferred *d) {
-    pthread_mutex_unlock(&d->lock);
+    gb_unlock(&d->lock);
     drop_reference(d);
 }
 
@@ -139,7 +154,18 @@ void gb_deferred_end(gb_Deferred *d) {
 
 /* -- completion -------------------------------------------------------------------------------- */
 
+/* In a child: whether what it reads was being changed by a thread that is gone. */
+static bool reads_lost(const gb_Deferred *d) {
+    bool lost = false;
+    for (int k = 0; k < d->parts && !d->done; k++) {
+        gb_find_lost(d->part[k]);
+        lost = lost || gb_is_lost(d->part[k]);
+    }
+    return lost;
+}
+
 gbl_Info gb_deferred_complete(gb_Deferred *d) {
+    if (reads_lost(d)) lose(d);
     const gbl_Info info = d->done ? GBL_SUCCESS : d->kind->make(d);
     if (info == GBL_SUCCESS && !d->done) gb_deferred_end(d);
     return info;
@@ -150,11 +176,19 @@ static gbl_Info complete_of(gb_Matrix *X, bool as_output) {
     if (d == NULL) return GBL_SUCCESS;
     const gbl_Info info = gb_deferred_complete(d);
     gb_deferred_release(d);
-    return info;
+    return info == GBL_SUCCESS && gb_is_lost(X) ? gb_fail_lost(X, "an object of the call") : info;
 }
 
 gbl_Info gb_complete_deferred(gb_Matrix *X) {
     return complete_of(X, false);
+}
+
+gbl_Info gb_complete_idle_deferred(gb_Matrix *X) {
+    gb_deferred_lock();
+    const gb_Deferred *d = X->deferred;
+    const bool is_busy = d != NULL && d->references > 1 && !is_written(d, X);
+    gb_deferred_unlock();
+    return is_busy ? GBL_SUCCESS : complete_of(X, false);
 }
 
 gbl_Info gb_complete_output_deferred(gb_Matrix *X) {
@@ -169,6 +203,7 @@ gbl_Info gb_deferred_fold(void *z, const gb_Fold *fold, gb_Matrix *C, bool *fold
     if (!d->done)
         info = d->kind->fold != NULL ? d->kind->fold(d, z, fold, folded) : gb_deferred_complete(d);
     gb_deferred_release(d);
+    if (info == GBL_SUCCESS && gb_is_lost(C)) info = gb_fail_lost(C, "an object of the call");
     return info;
 }
 

@@ -17,11 +17,12 @@
  * and is held for a few instructions; the lock of a record is held while its calls are executed, or
  * one is added. The objects of a record hold one reference together, each thread at work on it
  * another.
+ *
+ * In a child of fork(), a record whose lock is stale was at work in a thread that is gone. What it
+ * reads is whole; what it writes is begun anew by `again`, or lost where the kind has none.
  */
 #ifndef GB_OPS_DEFERRED_H
 #define GB_OPS_DEFERRED_H
-
-#include <pthread.h>
 
 #include "matrix/object.h"
 #include "semiring/fold.h"
@@ -37,6 +38,12 @@ static inline bool gb_is_deferred(const gb_Matrix *X) {
 gbl_Info gb_complete_deferred(gb_Matrix *X);
 static inline gbl_Info gb_complete(gb_Matrix *X) {
     return gb_is_deferred(X) ? gb_complete_deferred(X) : GBL_SUCCESS;
+}
+/* The same, except that X, which is only read, stays part of a record that a thread is at work on.
+ */
+gbl_Info gb_complete_idle_deferred(gb_Matrix *X);
+static inline gbl_Info gb_complete_idle(gb_Matrix *X) {
+    return gb_is_deferred(X) ? gb_complete_idle_deferred(X) : GBL_SUCCESS;
 }
 gbl_Info gb_complete_output_deferred(gb_Matrix *X);
 static inline gbl_Info gb_complete_output(gb_Matrix *X) {
@@ -60,6 +67,7 @@ typedef struct {
     gbl_Info (*make)(gb_Deferred *d); /* part[0] becomes what it is to be */
     void (*leave)(gb_Deferred *d);    /* nobody wants that any more; NULL: nothing to do */
     void (*release)(gb_Deferred *d);  /* what the note holds; NULL: nothing */
+    void (*again)(gb_Deferred *d);    /* nothing of it has been made; NULL: its outputs are lost */
     /* under its lock, as gb_deferred_fold; NULL: it is made, and its result is folded */
     gbl_Info (*fold)(gb_Deferred *d, void *z, const gb_Fold *fold, bool *folded);
     /* as gb_deferred_join, without a lock; NULL: nothing joins */
@@ -78,7 +86,7 @@ struct gb_Deferred {
     bool done;       /* part[0] is complete, or nobody wants it */
     bool multiplied; /* the product is stored in part[0], but not all steps are made */
     int steps, made; /* calls after the product, or of the sequence; those that are made */
-    pthread_mutex_t lock;
+    gb_Lock lock;
 };
 
 /* Cleared. NULL without memory. No object points to it. */

@@ -166,8 +166,8 @@ static void blend_batch(const Job *job, char *work, const uint8_t *pick, unsigne
 }
 
 static bool is_built_in(const gb_DenseMerge *args) {
-    return args->xtype->code != GBL_UDT_CODE && args->ytype->code != GBL_UDT_CODE &&
-           args->ztype->code != GBL_UDT_CODE && (args->op == NULL || args->op->code != GB_USER);
+    return gb_type_is_real(args->xtype) && gb_type_is_real(args->ytype) &&
+           gb_type_is_real(args->ztype) && (args->op == NULL || args->op->code != GB_USER);
 }
 
 /* Positions [k, k + n), n <= GB_BATCH; returns how many are present. */
@@ -272,8 +272,12 @@ gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     if (info == GBL_SUCCESS) {
         job.Zb = Z->b;
         job.Zx = Z->x;
-        gb_parallel_ranges(threads, batches, merge_range, &job);
+        if (args->onto != NULL) /* an operand is written over */
+            gb_parallel_ranges(threads, batches, merge_range, &job);
+        else
+            info = gb_parallel_try_ranges(threads, batches, merge_range, &job);
         Z->nvals = job.present;
+        if (info != GBL_SUCCESS) gb_dense_free(Z);
     }
     gb_free(job.work, work_bytes);
     return info;
@@ -364,11 +368,12 @@ gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
     if (!gb_size_mul(&xbytes, nvals, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
     m.work = gb_malloc(bytes);
     if (m.work == NULL) return gb_fail_memory(bytes);
-    const gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);
+    gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);
     if (info == GBL_SUCCESS) {
         Z->p[0] = 0;
         Z->p[1] = nvals;
-        gb_parallel_for(threads, m.parts, combine_part, &m);
+        info = gb_parallel_try(threads, m.parts, combine_part, &m);
+        if (info != GBL_SUCCESS) gb_cs_free(Z);
     }
     gb_free(m.work, bytes);
     return info;

@@ -72,7 +72,7 @@ void gb_result_adopt(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made) {
 
 const char *gb_refuse_operand(const gb_Matrix *A) {
     if (A->nvals == 0) return "an operand has no entries";
-    return A->type->code == GBL_UDT_CODE ? "types of the user have no kernels" : NULL;
+    return !gb_type_is_real(A->type) ? "values of this type have no kernels" : NULL;
 }
 
 const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type) {

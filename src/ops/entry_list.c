@@ -16,7 +16,7 @@ void gb_entry_list_release(gb_EntryList *t) {
     *t = (gb_EntryList){0};
 }
 
-static gbl_Info new_list(gb_EntryList *t, uint64_t n, bool vector, const gb_Type *type) {
+gbl_Info gb_entry_list_new(gb_EntryList *t, uint64_t n, bool vector, const gb_Type *type) {
     *t = (gb_EntryList){.n = n, .type = type};
     if (!gb_size_mul(&t->bytes, n + 1, (vector ? 1 : 2) * sizeof *t->I) ||
         !gb_size_mul(&t->xbytes, n + 1, type->size))
@@ -33,7 +33,7 @@ static gbl_Info new_list(gb_EntryList *t, uint64_t n, bool vector, const gb_Type
 gbl_Info gb_entry_list_of(gb_EntryList *t, gb_Matrix *A, const gb_Type *type) {
     *t = (gb_EntryList){0};
     gbl_Info info = gb_assemble(A);
-    if (info == GBL_SUCCESS) info = new_list(t, A->nvals, gb_is_vector(A), type);
+    if (info == GBL_SUCCESS) info = gb_entry_list_new(t, A->nvals, gb_is_vector(A), type);
     if (info == GBL_SUCCESS) info = gb_matrix_extract(A, t->I, t->J, t->X, type);
     if (info != GBL_SUCCESS) gb_entry_list_release(t);
     return info;

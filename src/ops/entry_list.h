@@ -18,6 +18,8 @@ typedef struct {
     size_t bytes, xbytes;
 } gb_EntryList;
 
+/* Space for n entries, to be filled; after a failure there is nothing to release. */
+gbl_Info gb_entry_list_new(gb_EntryList *list, uint64_t n, bool vector, const gb_Type *type);
 /* Assembles A; after a failure there is nothing to release. */
 gbl_Info gb_entry_list_of(gb_EntryList *list, gb_Matrix *A, const gb_Type *type);
 void gb_entry_list_release(gb_EntryList *list);

@@ -23,10 +23,6 @@ static gbl_Info check(const void *asked) {
     const gb_Matrix *C = call->C, *A = call->A, *B = call->B;
     const bool is_vector = gb_is_vector(C);
     const char *a = is_vector ? "u" : "A", *b = is_vector ? "v" : "B";
-    if (gb_binary_is_positional(op))
-        return gb_fail(GBL_DOMAIN_MISMATCH,
-                       "op is an operator by position; those are the multiplication of semirings "
-                       "in mxm, mxv and vxm only");
     gbl_Info info = gb_check_shape(A, call->atransposed, C->nrows, C->ncols, a);
     if (info == GBL_SUCCESS) info = gb_check_shape(B, call->btransposed, C->nrows, C->ncols, b);
     if (info == GBL_SUCCESS)
@@ -333,7 +329,7 @@ static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
     const bool whole = mask->M == NULL && !mask->complement && call->accum == NULL;
     if (!whole) return gb_run_few(op, call, done);
     if (!call->unite || call->A != C || call->B == C || call->atransposed ||
-        call->op->ztype != C->type || gb_binary_is_positional(call->op))
+        call->op->ztype != C->type)
         return GBL_SUCCESS;
     return gb_write_few(
         &(gb_Transpose){.C = C, .accum = call->op, .A = call->B, .transpose = call->btransposed},
@@ -343,8 +339,9 @@ static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
 #define GB_OP_OF_EWISE(NAME)                                                                       \
     GB_OP(NAME, gb_Ewise), .A = GB_INPUT_TRANSPOSED(gb_Ewise, A, atransposed, ROWS, COLS),         \
                            .B = GB_INPUT_TRANSPOSED(gb_Ewise, B, btransposed, ROWS, COLS),         \
-                           .check = check, .defer = defer, .few = few, .host = gb_ewise_host,      \
-                           .device = ewise_device, .refuse = refuse, .follows = true
+                           .check = check, .full_iso = gb_ewise_full_iso, .defer = defer,          \
+                           .few = few, .host = gb_ewise_host, .device = ewise_device,              \
+                           .refuse = refuse, .follows = true
 
 const gb_Op gb_op_ewise_add = {GB_OP_OF_EWISE("eWiseAdd")};
 const gb_Op gb_op_ewise_mult = {GB_OP_OF_EWISE("eWiseMult"),

@@ -19,6 +19,8 @@ typedef struct {
 
 /* By `unite`. */
 extern const gb_Op gb_op_ewise_add, gb_op_ewise_mult;
+/* Its `full_iso`; full_iso.c. */
+gbl_Info gb_ewise_full_iso(const void *call, bool *done);
 
 /* On the host, of a gb_Ewise whose operands are assembled. */
 gbl_Info gb_ewise_host(const void *call);

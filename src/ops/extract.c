@@ -2,10 +2,10 @@
  *
  * extract.
  *
- * Matrices are not converted: one held by columns is read by columns, with I and J exchanged, and
- * the result has that form too. Where both forms exist, the one of which I or J select the smaller
- * share is read. A dense matrix is read in segments, each within a row of the result: consecutive
- * columns are copied, others are gathered in batches.
+ * A matrix held by columns is read by columns, with I and J exchanged, and the result has that form
+ * too. Where both forms exist, the one of which I or J select the smaller share is read; it is made
+ * once calls have spent as much time without it (gb_repays). A dense matrix is read in segments,
+ * each within a row of the result: consecutive columns are copied, others are gathered in batches.
  *
  * From vectors indices are read in blocks, and become positions of the values of u: the same where
  * u is dense, found by binary search where it is sparse. Blocks are independent. The result is
@@ -13,6 +13,7 @@
  */
 #include "ops/extract.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/bits.h"
@@ -117,12 +118,13 @@ static gbl_Info extract_dense(gb_Result *T, const gb_Extract *call) {
     part.adjacent = part.by_column == 1 && ascends_by_one(&call->J);
     info = gb_dense_alloc(&T->dense, size, xbytes, part.A.b != NULL);
     if (info != GBL_SUCCESS) return info;
-    gb_parallel_ranges(gb_threads_for(size, GB_GRAIN, gb_nthreads()), size, take_range, &part);
+    const int threads = gb_threads_for(size, GB_GRAIN, gb_nthreads());
+    info = gb_parallel_try_ranges(threads, size, take_range, &part);
     if (part.A.iso) memcpy(T->dense.x, part.A.x, part.A.xsize);
     T->is_dense = true;
     T->dense.iso = part.A.iso;
     T->dense.nvals = part.A.b != NULL ? part.nvals : size;
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* -- parts of a matrix by rows or columns */
@@ -141,10 +143,16 @@ static gbl_Info open_matrix(gb_CsView *view, gb_Format *format, const gb_Extract
     gb_Matrix *A = call->A;
     const uint64_t m = call->transpose ? A->ncols : A->nrows;
     const uint64_t n = call->transpose ? A->nrows : A->ncols;
-    const bool by_columns = share(&call->J, n) < share(&call->I, m);
-    const gb_Format wanted = by_columns ? GB_CSC : GB_CSR;
+    const double rows = share(&call->I, m), columns = share(&call->J, n);
+    const bool by_columns = columns < rows;
+    const gb_Format wanted = by_columns != call->transpose ? GB_CSC : GB_CSR;
     gb_Format held;
-    gbl_Info info = gb_any_format(A, call->transpose ? other(wanted) : wanted, &held);
+    gbl_Info info = gb_any_format(A, wanted, &held);
+    if (info == GBL_SUCCESS && held != wanted) {
+        const double searched = by_columns ? rows * (double)m : columns * (double)n;
+        const double copied = fmin(rows, columns) * (double)A->nvals;
+        if (gb_repays(A, wanted, searched * GB_NS_EXTRACT_ROW - copied)) held = wanted;
+    }
     if (info == GBL_SUCCESS) info = gb_acquire_sorted(A, held, view);
     *format = call->transpose ? other(held) : held;
     return info;
@@ -263,8 +271,8 @@ static gbl_Info gather(Gather *g, const gb_Idx *i) {
     const uint64_t blocks = g->n / GB_GRAIN + (g->n % GB_GRAIN != 0);
     const int threads = gb_threads_for(g->n, GB_GRAIN, gb_nthreads());
     g->wrong = g->n;
-    gb_parallel_for(threads, blocks, run_gather, g);
-    if (g->wrong == g->n) return GBL_SUCCESS;
+    const gbl_Info info = gb_parallel_try(threads, blocks, run_gather, g);
+    if (info != GBL_SUCCESS || g->wrong == g->n) return info;
     uint64_t index;
     gb_indices_read(&g->indices, g->wrong, 1, &index);
     return gb_fail_index("I", i != NULL ? i[g->wrong] : g->wrong, index, g->limit);
@@ -404,7 +412,10 @@ gbl_Info gb_extract_host(const void *asked) {
 
 const gb_Op gb_op_extract = {GB_OP("extract", gb_Extract),
                              .A = GB_INPUT_TRANSPOSED(gb_Extract, A, transpose, ROWS, COLS),
-                             .check = check, .hyper = gb_extract_hyper, .host = gb_extract_host};
+                             .check = check,
+                             .full_iso = gb_extract_full_iso,
+                             .hyper = gb_extract_hyper,
+                             .host = gb_extract_host};
 
 /* -- at indices that a vector has */
 

@@ -401,10 +401,14 @@ gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
     gb_Matrix *const B = op->B.at != 0 ? *(gb_Matrix **)(void *)(copy + op->B.at) : NULL;
     gb_Transpose write = {.C = C, .mask = *mask, .accum = *accum};
     const uint64_t most = most_edits(C);
-    if (C->nvals < GB_FEW_LEAST || gb_is_dense(C) || gb_has_no_list(C)) return GBL_SUCCESS;
+    if (C->nvals < GB_FEW_LEAST || (gb_has_no_list(C) && !gb_is_dense(C))) return GBL_SUCCESS;
     if ((mask->M == NULL ? mask->complement : mask->replace) || !fits(C, *accum))
         return GBL_SUCCESS;
     const bool inside = mask->M != NULL && !mask->complement && entries_of(mask->M) <= most;
+    /* finish writes few of a dense object's places */
+    if (gb_is_dense(C) &&
+        (!inside || gb_wants_gpu() || (entries_of(A) <= most && entries_of(B) <= most)))
+        return GBL_SUCCESS;
     if (!inside && (*accum == NULL || entries_of(A) > most / 2 || entries_of(B) > most / 2))
         return GBL_SUCCESS;
     gbl_Info info = gb_matrix_new(&write.A, C->magic, C->type, C->nrows, C->ncols);

@@ -16,8 +16,8 @@ const char *gb_refuse_write(const gb_Matrix *w, const gb_Mask *mask, const gb_Bi
                             const gb_Type *type) {
     const gbl_Type_Code code = w->type->code;
     const gb_Matrix *M = mask->M;
-    if (code == GBL_UDT_CODE) return "user types have no kernels";
-    if (M != NULL && M->type->code == GBL_UDT_CODE) return "the mask has a user type";
+    if (!gb_type_is_real(w->type)) return "values of this type have no kernels";
+    if (M != NULL && !gb_type_is_real(M->type)) return "values of the mask have no kernels";
     if (type->code != code) return "the result would have to be cast";
     if (accum == NULL) return NULL;
     if (accum->xtype->code != code || accum->ytype->code != code || accum->ztype->code != code)
@@ -114,7 +114,7 @@ static bool fits_rows(const gb_FinishJob *job) {
     const gbl_Type_Code type = job->C->type->code;
     if (gb_is_vector(job->C) || gb_is_hyper(job->C)) return false;
     if (gb_mask_allows_none(job->mask)) return false;
-    if (type == GBL_UDT_CODE || job->T->type->code != type) return false;
+    if (!gb_type_is_real(job->C->type) || job->T->type->code != type) return false;
     if (!job->keep) return true;
     if (accum == NULL) return gb_device()->has_operator(GB_SECOND, type);
     if (accum->xtype->code != type || accum->ytype->code != type || accum->ztype->code != type)

@@ -154,7 +154,7 @@ static gbl_Info follow_lists(gb_HyperCall *hyper, const gb_RowLists *held, bool 
 }
 
 /* Where an ordinary operand has a list along one dimension only, its entries there list the other,
- * unless the second operand adds to that. */
+ * unless the second operand adds to that. They are its compact form, where C adds nothing. */
 static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_OperandOf k) {
     const gb_HyperOperand *of = &hyper->operand[k];
     const gb_OperandOf second = k == GB_OF_A ? GB_OF_B : GB_OF_A;
@@ -165,14 +165,17 @@ static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_
     const gb_Dimension open = lists.rows == NULL ? of->rows : of->cols;
     if (lies_along(hyper, second, (int)open, held, &ignored) && (hyper->op->meets >> open & 1) == 0)
         return GBL_SUCCESS;
-    gb_Compact part;
+    gb_Compact *part = &hyper->compact[k];
     gb_RowLists used = {0};
-    gbl_Info info = gb_compact_gather(&part, of->object, &lists);
-    if (info == GBL_SUCCESS) info = gb_row_lists_of(&used, part.m);
+    gbl_Info info = gb_compact_gather(part, of->object, &lists);
+    if (info != GBL_SUCCESS) return info;
+    if (gb_has(part->m) == gb_has_bit(open == of->cols ? GB_CSR : GB_CSC))
+        return gb_compact_list_minors(part, &hyper->list[open]);
+    info = gb_row_lists_of(&used, part->m);
     if (info == GBL_SUCCESS)
         hyper->list[open] = gb_row_list_retain(lists.rows == NULL ? used.rows : used.cols);
     gb_row_lists_release(&used);
-    gb_compact_release(&part);
+    gb_compact_release(part);
     return info;
 }
 
@@ -180,6 +183,7 @@ static gbl_Info follow(gb_HyperCall *hyper, const gb_RowLists *held, bool keeps)
     static const gb_OperandOf turns[] = {GB_OF_A, GB_OF_B, GB_OF_A};
     gbl_Info info = follow_lists(hyper, held, keeps);
     for (int t = 0; t < 3 && info == GBL_SUCCESS; t++) info = follow_entries(hyper, held, turns[t]);
+    for (int k = GB_OF_A; k < GB_OPERANDS && keeps; k++) gb_compact_release(&hyper->compact[k]);
     for (int d = 0; d < GB_DIMENSIONS && info == GBL_SUCCESS && keeps; d++) {
         gb_RowList *c;
         if (lies_along(hyper, GB_OF_C, d, held, &c)) info = combine(hyper, d, c, false);
@@ -195,6 +199,7 @@ static bool is_inside(const gb_RowList *list, const gb_RowList *held) {
 static gbl_Info open_input(gb_HyperCall *hyper, int k, const gb_RowLists *lists,
                            const gb_RowLists *held) {
     gb_Matrix *const object = hyper->operand[k].object;
+    if (hyper->compact[k].m != NULL) return GBL_SUCCESS;
     if (!hyper->follows ||
         (is_inside(lists->rows, held->rows) && is_inside(lists->cols, held->cols)))
         return gb_compact_get(&hyper->compact[k], object, lists, false);
@@ -270,7 +275,7 @@ bool gb_follows_few(const gb_Op *op, const void *call) {
         if (X[k] != NULL && gb_assemble(X[k]) != GBL_SUCCESS) return false;
     }
     const gb_HyperOperand *A = &hyper.operand[GB_OF_A], *B = &hyper.operand[GB_OF_B];
-    const bool masks = X[GB_OF_M] != NULL && !hyper.mask.complement && gb_is_hyper(X[GB_OF_M]);
+    const bool masks = X[GB_OF_M] != NULL && !hyper.mask.complement && gb_limits(op, X[GB_OF_M]);
     const bool adds = X[GB_OF_B] != NULL && A->rows == B->rows && A->cols == B->cols &&
                       (op->meets & GB_MEETS(ROWS)) == 0;
     const bool few_a = gb_is_hyper(X[GB_OF_A]),

@@ -261,6 +261,7 @@ static gbl_Info assign_core(const gb_HyperCall *hyper, const gb_Assign *call) {
 gbl_Info gb_assign_hyper(const void *asked) {
     const gb_Assign *call = asked;
     gb_Matrix *C = call->C, *A = call->A;
+    if (gb_assign_fills(call)) return gb_matrix_fill(C, call->xtype, call->x);
     const bool vector = gb_is_vector(C), all = call->I.all || (call->J.all && !vector);
     if (all && spreads(call) && !gb_is_huge(C)) return gb_execute(&gb_op_assign, call, NULL);
     gb_RowLists of_a = {0};
@@ -286,8 +287,7 @@ gbl_Info gb_assign_hyper(const void *asked) {
     return info;
 }
 
-/* *T = the vector as a matrix of one row, or one column. */
-static gbl_Info as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row) {
+gbl_Info gb_vector_as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row) {
     const uint64_t n = line->nrows;
     gb_RowLists of_line, lists = {0};
     gb_Compact list = {0};
@@ -324,7 +324,7 @@ gbl_Info gb_assign_line_hyper(gb_Matrix *C, const gb_LineAssign *call) {
                    &(gb_Extract){.C = line, .A = C, .transpose = call->is_row, .I = all, .J = one});
     if (info == GBL_SUCCESS) info = gb_run_now(&gb_op_assign, &call->assign);
     if (info == GBL_SUCCESS) info = gb_assemble(line);
-    if (info == GBL_SUCCESS) info = as_matrix(&T, line, call->is_row);
+    if (info == GBL_SUCCESS) info = gb_vector_as_matrix(&T, line, call->is_row);
     if (info == GBL_SUCCESS)
         info = gb_run_now(&gb_op_assign, &(gb_Assign){.C = C,
                                                       .A = T,

@@ -26,10 +26,6 @@ static gbl_Info check(const void *asked) {
     const bool at = call->atransposed, bt = call->btransposed;
     const uint64_t m = times(rows_of(A, at), rows_of(B, bt));
     const uint64_t n = times(rows_of(A, !at), rows_of(B, !bt));
-    if (gb_binary_is_positional(op))
-        return gb_fail(GBL_DOMAIN_MISMATCH,
-                       "op is an operator by position; those are the multiplication of semirings "
-                       "in mxm, mxv and vxm only");
     gbl_Info info = gb_check_cast(op->xtype, A->type, "A into op's first argument");
     if (info == GBL_SUCCESS)
         info = gb_check_cast(op->ytype, B->type, "B into op's second argument");
@@ -150,5 +146,6 @@ const gb_Op gb_op_kronecker = {GB_OP("kronecker", gb_Kronecker),
                                .A = GB_INPUT_TRANSPOSED(gb_Kronecker, A, atransposed, ROWS, COLS),
                                .B = GB_INPUT_TRANSPOSED(gb_Kronecker, B, btransposed, ROWS, COLS),
                                .check = check,
+                               .full_iso = gb_kronecker_full_iso,
                                .hyper = kronecker_hyper,
                                .host = kronecker_host};

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/call.h"
 #include "core/clock.h"
 #include "core/context.h"
 #include "core/memory.h"
@@ -22,7 +23,7 @@
 
 /* -- operands */
 
-static void read_operands(gb_Matrix *X[GB_OPERANDS], const gb_Op *op, const void *call) {
+void gb_read_operands(gb_Matrix *X[GB_OPERANDS], const gb_Op *op, const void *call) {
     const char *bytes = call;
     X[GB_OF_C] = *(gb_Matrix *const *)call;
     X[GB_OF_M] = op->mask != 0 ? ((const gb_Mask *)(const void *)(bytes + op->mask))->M : NULL;
@@ -53,9 +54,11 @@ static bool is_hyper(const gb_Matrix *X) {
 }
 
 bool gb_is_few(gb_Matrix *X) {
-    if (X == NULL || gb_assemble(X) != GBL_SUCCESS || gb_is_hyper(X)) return true;
-    if (X->nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
-    return gb_is_vector(X) ? X->nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, X->nvals);
+    uint64_t nvals;
+    if (X == NULL || (gb_is_hyper(X) && gb_assemble(X) != GBL_SUCCESS)) return true;
+    if (gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
+    if (nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
+    return gb_is_vector(X) ? nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, nvals);
 }
 
 bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
@@ -69,24 +72,51 @@ bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
     return C != NULL && C->nvals == 0 && gb_begins_hyper(C, A, B);
 }
 
+bool gb_wants_gpu(void) {
+    int place;
+    bool asked;
+    if (gb_place_wanted(&place, &asked) == GBL_SUCCESS) return place == GBL_PLACE_GPU;
+    gb_error_begin();
+    return false;
+}
+
 gbl_Info gb_run(const gb_Op *op, const void *call) {
     bool deferred = false;
     gbl_Info info = op->check != NULL ? op->check(call) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS && gb_call_stops()) info = gb_call_end();
     if (info == GBL_SUCCESS && op->defer != NULL) info = op->defer(call, &deferred);
     return info != GBL_SUCCESS || deferred ? info : gb_run_now(op, call);
 }
 
+static bool any_full_iso(gb_Matrix *const X[GB_OPERANDS]) {
+    bool any = false;
+    for (int k = 0; k < GB_OPERANDS; k++) any = any || (X[k] != NULL && gb_is_full_iso(X[k]));
+    return any;
+}
+
 gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     gb_Matrix *X[GB_OPERANDS];
-    read_operands(X, op, call);
-    bool done = false;
+    gb_read_operands(X, op, call);
     gbl_Info info = complete(X);
-    if (info == GBL_SUCCESS && op->few != NULL) info = op->few(op, call, &done);
+    if (info != GBL_SUCCESS) return info;
+    gb_Matrix *const C = X[GB_OF_C]; /* NULL: a scalar */
+    const gb_Lock before = C != NULL ? gb_begin_writing(C) : (gb_Lock){0};
+    info = any_full_iso(X) ? gb_run_full_iso(op, call) : gb_run_complete(op, call);
+    if (C != NULL) gb_end_writing(C, before);
+    return info;
+}
+
+gbl_Info gb_run_complete(const gb_Op *op, const void *call) {
+    gb_Matrix *X[GB_OPERANDS];
+    bool done = false;
+    gbl_Info info = op->few != NULL ? op->few(op, call, &done) : GBL_SUCCESS;
     if (info != GBL_SUCCESS || done) return info;
+    gb_read_operands(X, op, call);
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
-    const bool hyper = is_hyper(X[GB_OF_M]) || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B]);
-    if (op->follows && hyper && gb_follows_few(op, call))
+    const bool limited = X[GB_OF_M] != NULL && gb_limits(op, X[GB_OF_M]);
+    if (op->follows && (limited || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B])) &&
+        gb_follows_few(op, call))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     return gb_execute(op, call, NULL);
 }
@@ -228,7 +258,7 @@ static gbl_Info run_reported(const gb_Op *op, const void *call, gb_Matrix *const
 gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report) {
     gb_Matrix *X[GB_OPERANDS];
     const char *refused = NULL;
-    read_operands(X, op, call);
+    gb_read_operands(X, op, call);
     if (X[GB_OF_C] != NULL && gb_is_lent(X[GB_OF_C]->dense.lender)) {
         const gbl_Info info = gb_matrix_own_dense(X[GB_OF_C]);
         if (info != GBL_SUCCESS) return info;
@@ -272,7 +302,8 @@ gbl_Info gb_check_per_row(const gb_Matrix *w, const gb_Matrix *A, bool transpose
 
 const char *gb_type_text(const gb_Type *type, char *space) {
     static const char *const names[] = {"",      "BOOL",   "INT8",  "UINT8",  "INT16", "UINT16",
-                                        "INT32", "UINT32", "INT64", "UINT64", "FP32",  "FP64"};
+                                        "INT32", "UINT32", "INT64", "UINT64", "FP32",  "FP64",
+                                        "FC32",  "FC64"};
     if (type->code == GBL_UDT_CODE) {
         snprintf(space, GB_TYPE_TEXT, "a user type of %zu bytes", type->size);
         return space;

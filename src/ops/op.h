@@ -58,6 +58,10 @@ struct gb_Op {
     gbl_Info (*check)(const void *call); /* domains and shapes; NULL: the caller, or `host`, does */
     /* *deferred: the call is; no operand need be complete. NULL: it never is. */
     gbl_Info (*defer)(const void *call, bool *deferred);
+    /* An operand is full iso: *done, the call was made without listing its positions. It has its
+     * mask where that is not full iso. NULL: never. */
+    gbl_Info (*full_iso)(const void *call, bool *done);
+    bool (*needs_mask)(const void *call); /* full iso masks too; NULL: it does not */
     /* *done: few positions of C were written, by elements, whatever forms the operands have; NULL:
      * it never tries. few.c */
     gbl_Info (*few)(const gb_Op *op, const void *call, bool *done);
@@ -79,6 +83,12 @@ gbl_Info gb_run(const gb_Op *op, const void *call);
 /* The same of a call that was checked, and is not deferred: it may have operands that are freed
  * afterwards. */
 gbl_Info gb_run_now(const gb_Op *op, const void *call);
+
+/* The part of gb_run after operands are complete, where one is full iso (full_iso.c): a mask that
+ * is allows all or nothing, so the call goes on without it. */
+gbl_Info gb_run_full_iso(const gb_Op *op, const void *call);
+gbl_Info gb_run_complete(const gb_Op *op, const void *call); /* where none is */
+void gb_read_operands(gb_Matrix *X[GB_OPERANDS], const gb_Op *op, const void *call);
 
 /* Where a call ran, as explanations of C report it; a gb_Note's block. */
 typedef struct {
@@ -122,6 +132,15 @@ static inline bool gb_is_filled(const gb_Matrix *v) {
     return v->nvals > v->nrows / GB_HYPER_FEW;
 }
 
+/* Whether the call wants the GPU, whose kernels read operands as they are. */
+bool gb_wants_gpu(void);
+/* A mask that leaves so little that the rest of large operands need not be read. Products with
+ * vectors read what a mask of few entries leaves without row lists. */
+static inline bool gb_limits(const gb_Op *op, const gb_Matrix *M) {
+    if (gb_is_hyper(M)) return true;
+    return gb_is_vector(M) && (op->meets & GB_MEETS(INNER)) == 0 && M->nrows >= GB_HYPER_LEAST &&
+           !gb_is_filled(M) && !gb_wants_gpu();
+}
 /* Whether an operation with `follows` runs on row lists although an operand has many entries: a
  * hypersparse one, or the mask, limits what contributes, and no large C stays. */
 bool gb_follows_few(const gb_Op *op, const void *call);

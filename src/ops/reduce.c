@@ -78,6 +78,11 @@ gbl_Info gb_reduce_all(void *z, const gb_Fold *fold, gb_Matrix *A) {
     uint64_t nvals;
     gbl_Info info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS || nvals == 0) return info != GBL_SUCCESS ? info : GBL_NO_VALUE;
+    if (nvals == GB_NVALS_MOST)
+        return gb_fail(GBL_NOT_IMPLEMENTED,
+                       "an object of %llu x %llu with one value at all positions has more entries "
+                       "than 64 bits count, and is not folded",
+                       (unsigned long long)A->nrows, (unsigned long long)A->ncols);
     if (A->hyper != NULL) A = A->hyper->core;
     if (reduces_on_device(fold, A)) {
         info = reduce_on_device(z, fold, A);
@@ -115,7 +120,7 @@ enum { IN_SEQUENCE = 8 };
  * numbers; of floats even MIN and MAX keep the sign of the zero that came first. */
 static bool order_is_that_of_columns(const gb_Fold *fold, uint64_t rows) {
     const gbl_Type_Code type = fold->op->ztype->code;
-    const bool is_float = type == GBL_FP32_CODE || type == GBL_FP64_CODE;
+    const bool is_float = type >= GBL_FP32_CODE;
     return rows <= IN_SEQUENCE || (!is_float && gb_fold_order_is_unseen(fold));
 }
 
@@ -265,6 +270,7 @@ const gb_Op gb_op_reduce = {GB_OP("reduce", gb_ReduceRows),
                             .A = GB_INPUT_TRANSPOSED(gb_ReduceRows, A, transpose, ROWS, INNER),
                             .output_counts = true,
                             .check = check_rows,
+                            .full_iso = gb_reduce_full_iso,
                             .few = gb_run_few,
                             .hyper = rows_hyper,
                             .follows = true,
@@ -272,8 +278,9 @@ const gb_Op gb_op_reduce = {GB_OP("reduce", gb_ReduceRows),
                             .device = rows_device,
                             .refuse = refuse_rows};
 
-/* The value as one of type `to`; casts are between built-in types, which fit 8 bytes. */
-static const void *as_type(const gb_Type *to, uint64_t *space, const gb_Type *from, const void *x) {
+/* The value as one of type `to`. */
+static const void *as_type(const gb_Type *to, gb_Builtin *space, const gb_Type *from,
+                           const void *x) {
     if (to == from) return x;
     gb_cast(to, space, from, x, 1, 1);
     return space;
@@ -281,12 +288,12 @@ static const void *as_type(const gb_Type *to, uint64_t *space, const gb_Type *fr
 
 gbl_Info gb_accum_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                         const void *z) {
-    uint64_t space[2];
+    gb_Builtin space[2];
     const size_t bytes = accum->ztype->size;
     void *sum = gb_malloc(bytes);
     if (sum == NULL) return gb_fail_memory(bytes);
-    accum->scalar(sum, as_type(accum->xtype, &space[0], x->type, x->x),
-                  as_type(accum->ytype, &space[1], ztype, z));
+    accum->batch(accum, 1, sum, as_type(accum->xtype, &space[0], x->type, x->x), 0,
+                 as_type(accum->ytype, &space[1], ztype, z), 0);
     gb_cast(x->type, x->x, accum->ztype, sum, 1, 1);
     gb_free(sum, bytes);
     return GBL_SUCCESS;

@@ -89,8 +89,9 @@ static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
 
 #define GB_OP_OF_TRANSPOSE(NAME)                                                                   \
     GB_OP(NAME, gb_Transpose), .A = GB_INPUT_TRANSPOSED(gb_Transpose, A, transpose, ROWS, COLS),   \
-                               .check = check, .few = few, .host = transpose_host,                 \
-                               .device = transpose_device, .refuse = refuse, .follows = true
+                               .check = check, .full_iso = gb_transpose_full_iso, .few = few,      \
+                               .host = transpose_host, .device = transpose_device,                 \
+                               .refuse = refuse, .follows = true
 
 const gb_Op gb_op_transpose = {GB_OP_OF_TRANSPOSE("transpose")};
 const gb_Op gb_op_extract_all = {GB_OP_OF_TRANSPOSE("extract")};

@@ -37,7 +37,7 @@ static const gb_DeferredKind sequences;
 /* -- deferring --------------------------------------------------------------------------------- */
 
 static bool is_plain_type(const gb_Type *type) {
-    return type->code != GBL_UDT_CODE;
+    return gb_type_is_real(type);
 }
 
 /* Whether values differ where those do that it is given; else the result is one value for all
@@ -143,8 +143,8 @@ static bool is_for_host(void) {
 
 /* Nothing that an operand is part of is left undone. */
 static bool are_complete(const gb_ValueCall *call) {
-    return gb_complete(call->w) == GBL_SUCCESS && gb_complete(call->x) == GBL_SUCCESS &&
-           (call->y == NULL || gb_complete(call->y) == GBL_SUCCESS);
+    return gb_complete(call->w) == GBL_SUCCESS && gb_complete_idle(call->x) == GBL_SUCCESS &&
+           (call->y == NULL || gb_complete_idle(call->y) == GBL_SUCCESS);
 }
 
 bool gb_values_defer(const gb_ValueCall *call) {

@@ -65,11 +65,15 @@ typedef enum {
     GB_BXOR,
     GB_BXNOR,
     GB_ABSDIFF,
-    /* binary, by position; only as the multiplication of a semiring */
+    /* binary, by position; those from 1 come GB_FROM_1 behind those from 0 */
     GB_FIRSTI,
     GB_FIRSTJ,
     GB_SECONDI,
     GB_SECONDJ,
+    GB_FIRSTI1,
+    GB_FIRSTJ1,
+    GB_SECONDI1,
+    GB_SECONDJ1,
     /* index-unary */
     GB_ROWINDEX,
     GB_COLINDEX,
@@ -128,8 +132,38 @@ typedef enum {
     GB_FMOD,
     GB_REMAINDER,
     GB_COPYSIGN,
-    GB_LDEXP
+    GB_LDEXP,
+    /* of complex numbers only (semiring/complex.c) */
+    GB_CONJ,
+    GB_CREAL,
+    GB_CIMAG,
+    GB_CARG,
+    GB_CMPLX,
+    /* beyond the standard: extended_ops.c. _OF: of a numeric type */
+    GB_ISEQ,
+    GB_ISNE,
+    GB_ISGT,
+    GB_ISLT,
+    GB_ISGE,
+    GB_ISLE,
+    GB_RMINUS,
+    GB_RDIV,
+    GB_LNOT_OF,
+    GB_LOR_OF,
+    GB_LAND_OF,
+    GB_LXOR_OF,
+    GB_BGET,
+    GB_BSET,
+    GB_BCLR,
+    GB_BSHIFT,
+    GB_FREXPX,
+    GB_FREXPE,
+    GB_POSITIONI,
+    GB_POSITIONI1,
+    GB_POSITIONJ,
+    GB_POSITIONJ1
 } gb_Opcode;
+enum { GB_FROM_1 = GB_FIRSTI1 - GB_FIRSTI };
 
 typedef struct gbl_Type_opaque gb_Type;
 typedef struct gbl_UnaryOp_opaque gb_UnaryOp;
@@ -183,6 +217,13 @@ struct gbl_BinaryOp_opaque {
     gb_binary_batch batch;      /* NULL for operators by position */
     gbl_binary_function scalar; /* the same for one value; the user's function */
     char *name;
+    /* Operators that see the indices of their operands: the function, and what it gets as theta, a
+     * block of the operator's. */
+    gbl_index_binary_function index;
+    void *theta;
+    size_t theta_bytes;
+    /* Of an operator on located values (ops/position.h): the one by position that it stands for. */
+    const gb_BinaryOp *located;
 };
 
 struct gbl_IndexUnaryOp_opaque {
@@ -221,11 +262,25 @@ struct gbl_Semiring_opaque {
 /* -- built-in types by code; NULL for GBL_UDT_CODE */
 gb_Type *gb_type_of(gbl_Type_Code code);
 
+/* BOOL to FP64: of at most 8 bytes, and ordered. The others are complex or of the user. */
+static inline bool gb_type_is_real(const gb_Type *type) {
+    return type->code != GBL_UDT_CODE && type->code <= GBL_FP64_CODE;
+}
+static inline bool gb_type_is_complex(const gb_Type *type) {
+    return type->code > GBL_FP64_CODE;
+}
+/* Space for a value of any built-in type. */
+typedef struct {
+    uint64_t bits[2];
+} gb_Builtin;
+
 /* Built-in types cast into each other; a user type only into itself. */
 bool gb_type_castable(const gb_Type *to, const gb_Type *from);
 /* z[k] = (to) x[k * sx]; floats to integers saturate and NaN gives 0; to BOOL is x != 0. The same
  * type copies. */
 void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int sx, size_t n);
+/* The same of different types one of which is complex. */
+void gb_cast_complex(const gb_Type *to, void *z, const gb_Type *from, const void *x, size_t n);
 /* z[k] = *x for k < n, values of any size. */
 void gb_fill(void *z, const void *x, size_t size, size_t n);
 /* z[k] = x[at[k]]; entries where at[k] == UINT64_MAX are left alone. */
@@ -239,10 +294,16 @@ void gb_binary_release(gb_BinaryOp *op);
 gb_Monoid *gb_monoid_retain(gb_Monoid *monoid);
 void gb_monoid_release(gb_Monoid *monoid);
 
-/* Whether the multiplication looks at the values of A, of B; and whether it is by position. */
+/* Whether the multiplication looks at the values of A, of B; and whether it sees indices, at all or
+ * alone. */
 bool gb_binary_uses_x(const gb_BinaryOp *op);
 bool gb_binary_uses_y(const gb_BinaryOp *op);
-bool gb_binary_is_positional(const gb_BinaryOp *op);
+static inline bool gb_binary_is_positional(const gb_BinaryOp *op) {
+    return op->index != NULL;
+}
+static inline bool gb_binary_is_index(const gb_BinaryOp *op) {
+    return op->code >= GB_FIRSTI && op->code <= GB_SECONDJ1;
+}
 
 /* The specialised kernel for (add, multiply), or GB_RING_GENERIC. */
 int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply);

@@ -6,8 +6,8 @@
 #include "core/status.h"
 #include "semiring/objects.h"
 
-static void gb_batch_user_binary(const gb_BinaryOp *op, size_t n, void *z, const void *x, int sx,
-                                 const void *y, int sy) {
+void gb_batch_scalar(const gb_BinaryOp *op, size_t n, void *z, const void *x, int sx, const void *y,
+                     int sy) {
     const size_t zsize = op->ztype->size;
     const size_t xstep = sx != 0 ? op->xtype->size : 0;
     const size_t ystep = sy != 0 ? op->ytype->size : 0;
@@ -27,8 +27,19 @@ gb_BinaryOp *gb_binary_make(gbl_binary_function f, gb_Type *z, gb_Type *x, gb_Ty
                             .ztype = gb_type_retain(z),
                             .xtype = gb_type_retain(x),
                             .ytype = gb_type_retain(y),
-                            .batch = gb_batch_user_binary,
+                            .batch = gb_batch_scalar,
                             .scalar = f};
+    return op;
+}
+
+gb_BinaryOp *gb_binary_make_index(gbl_index_binary_function f, gb_Type *z, gb_Type *x, gb_Type *y,
+                                  void *theta, size_t theta_bytes) {
+    gb_BinaryOp *op = gb_binary_make(NULL, z, x, y);
+    if (op == NULL) return NULL;
+    op->batch = NULL;
+    op->index = f;
+    op->theta = theta;
+    op->theta_bytes = theta_bytes;
     return op;
 }
 
@@ -43,6 +54,7 @@ void gb_binary_release(gb_BinaryOp *op) {
     gb_type_release(op->xtype);
     gb_type_release(op->ytype);
     gb_name_free(op->name);
+    gb_free(op->theta, op->theta_bytes);
     op->magic = GB_MAGIC_FREED;
     gb_free(op, sizeof(gb_BinaryOp));
 }
@@ -74,20 +86,15 @@ static gb_Opcode gb_opcode_of_bool(gb_Opcode code) {
 
 gb_Opcode gb_opcode_canonical(gb_Opcode code, gbl_Type_Code type) {
     if (type == GBL_BOOL_CODE) return gb_opcode_of_bool(code);
-    return code == GB_FIRSTJ ? GB_SECONDI : code;
-}
-
-bool gb_binary_is_positional(const gb_BinaryOp *op) {
-    return op->code == GB_FIRSTI || op->code == GB_FIRSTJ || op->code == GB_SECONDI ||
-           op->code == GB_SECONDJ;
+    return code == GB_FIRSTJ ? GB_SECONDI : code == GB_FIRSTJ1 ? GB_SECONDI1 : code;
 }
 
 bool gb_binary_uses_x(const gb_BinaryOp *op) {
     const gb_Opcode code = gb_opcode_canonical(op->code, op->xtype->code);
-    return code != GB_SECOND && code != GB_ONEB && !gb_binary_is_positional(op);
+    return code != GB_SECOND && code != GB_ONEB && !gb_binary_is_index(op);
 }
 
 bool gb_binary_uses_y(const gb_BinaryOp *op) {
     const gb_Opcode code = gb_opcode_canonical(op->code, op->xtype->code);
-    return code != GB_FIRST && code != GB_ANY && code != GB_ONEB && !gb_binary_is_positional(op);
+    return code != GB_FIRST && code != GB_ANY && code != GB_ONEB && !gb_binary_is_index(op);
 }

@@ -4,8 +4,7 @@
  *
  * GB_DEFINE_BINARY(op, name, N, Z, ZN, T): the batch and scalar functions of gb_<op>_<N>, T x T ->
  * Z (type name ZN), the constant object gb_binary_<op>_<N> and the handle GBL_<name>. One loop per
- * pair of strides, each of which vectorises. Operators by position have no functions: kernels
- * compute them from the indices.
+ * pair of strides, each of which vectorises.
  */
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"
@@ -34,10 +33,14 @@
             gb_fill(z, &c, sizeof(Z), n);                                                          \
         }                                                                                          \
     }                                                                                              \
-    const gb_BinaryOp gb_binary_##op##_##N = {                                                     \
-        GB_MAGIC_BINARY,      0,          GB_STATIC,  GB_##op,                                     \
-        GB_TYPE(ZN),          GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N,                         \
-        gb_scalar_##op##_##N, NULL};                                                               \
+    const gb_BinaryOp gb_binary_##op##_##N = {.magic = GB_MAGIC_BINARY,                            \
+                                              .refs = GB_STATIC,                                   \
+                                              .code = GB_##op,                                     \
+                                              .ztype = GB_TYPE(ZN),                                \
+                                              .xtype = GB_TYPE(N),                                 \
+                                              .ytype = GB_TYPE(N),                                 \
+                                              .batch = gb_batch_##op##_##N,                        \
+                                              .scalar = gb_scalar_##op##_##N};                     \
     gbl_BinaryOp const GBL_##name = GB_BINARY(op, N);
 
 /* -- arithmetic */
@@ -65,7 +68,7 @@ GBL_FOREACH_TYPE(GB_DEFINE)
 GBL_FOREACH_TYPE(GB_DEFINE)
 #undef GB_DEFINE
 
-/* -- choices, logic, bits, positions */
+/* -- choices, logic, bits */
 
 #define GB_DEFINE(N, T)                                                                            \
     GB_DEFINE_BINARY(FIRST, FIRST_##N, N, T, N, T)                                                 \
@@ -87,22 +90,3 @@ GB_DEFINE_BINARY(LXNOR, LXNOR, BOOL, bool, BOOL, bool)
     GB_DEFINE_BINARY(BXNOR, BXNOR_##N, N, T, N, T)
 GBL_FOREACH_INTEGER(GB_DEFINE)
 #undef GB_DEFINE
-
-#define GB_DEFINE(op, N)                                                                           \
-    const gb_BinaryOp gb_binary_##op##_##N = {                                                     \
-        .magic = GB_MAGIC_BINARY,                                                                  \
-        .refs = GB_STATIC,                                                                         \
-        .code = GB_##op,                                                                           \
-        .ztype = GB_TYPE(N),                                                                       \
-        .xtype = GB_TYPE(N),                                                                       \
-        .ytype = GB_TYPE(N),                                                                       \
-    };                                                                                             \
-    gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
-GB_DEFINE(FIRSTI, INT32)
-GB_DEFINE(FIRSTJ, INT32)
-GB_DEFINE(SECONDI, INT32)
-GB_DEFINE(SECONDJ, INT32)
-GB_DEFINE(FIRSTI, INT64)
-GB_DEFINE(FIRSTJ, INT64)
-GB_DEFINE(SECONDI, INT64)
-GB_DEFINE(SECONDJ, INT64)

@@ -46,6 +46,9 @@
 #ifndef SR_SIDED
 #define SR_SIDED 0
 #endif
+#ifndef SR_NO_LANES
+#define SR_NO_LANES 0
+#endif
 
 #ifdef SR_GENERIC
 #define SR_T char
@@ -123,6 +126,7 @@
 #undef SR_PAIR
 #undef SR_TRUTH
 #undef SR_SIDED
+#undef SR_NO_LANES
 #undef SR_COUNT
 #undef SR_BY_BITS
 #undef SR_HOLD_A

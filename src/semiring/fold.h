@@ -17,6 +17,11 @@ gb_Fold gb_fold_op(const gb_BinaryOp *op);
 /* Whether any order of the values gives the same result. ANY may take whichever comes first. */
 bool gb_fold_order_is_unseen(const gb_Fold *fold);
 
+/* *z = *z + *x, n times one after the other, with the bits of doing that: in O(log n) additions
+ * where the operator is exact or adds floats, else until the sum stays as it is, or n times.
+ * `space` holds two values. */
+void gb_fold_repeat(const gb_BinaryOp *op, void *z, const void *x, uint64_t n, void *space);
+
 /* z[at[k]] = z[at[k]] + x[from[k]] for k < n, one after the other. */
 typedef struct {
     void *z;

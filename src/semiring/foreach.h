@@ -19,6 +19,8 @@
  *   SR_PLAIN 0    1 when SR_ADD and SR_MUL are + and *, so that an x of 0 adds nothing
  *   SR_SIDED 0    1 when no entry has the same multiplication with its arguments swapped
  *                 (gb_ring_mirrored); else a kernel may count on the caller to swap the factors
+ *   SR_NO_LANES 0 1 when values are no lanes of vectors; such entries stand behind the others, for
+ *                 drivers that define SR_WIDE
  * SR_ADD and SR_MUL use operators that C has for numbers and for vectors of lanes, and macros of
  * semiring/ring_args.h, which kernels on lanes redefine.
  * semiring/entry.h derives from these the macros that bodies use; see there.
@@ -271,6 +273,27 @@
 #define SR_USES_A 0
 #define SR_USES_B 0
 #include "semiring/entry.h"
+
+/* Of complex numbers. */
+#ifdef SR_WIDE
+#include "semiring/complex_ops.h"
+
+#define SR_NAME PLUS_TIMES_FC64
+#define SR_T gbl_FC64
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) (gb_TIMES_FC64(a, b))
+#define SR_ZERO 0
+#define SR_NO_LANES 1
+#include "semiring/entry.h"
+
+#define SR_NAME PLUS_TIMES_FC32
+#define SR_T gbl_FC32
+#define SR_ADD(x, y) ((x) + (y))
+#define SR_MUL(a, b, i, k, j) (gb_TIMES_FC32(a, b))
+#define SR_ZERO 0
+#define SR_NO_LANES 1
+#include "semiring/entry.h"
+#endif
 
 #define SR_GENERIC
 #define SR_NAME GENERIC

@@ -11,6 +11,7 @@
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "semiring/complex_ops.h"
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"
 
@@ -112,8 +113,14 @@ GBL_FOREACH_UNSIGNED(GB_DEFINE)
     GB_DEFINE_MONOID_ENDING(FLOAT, MAX, N, T, -INFINITY, INFINITY)
 GBL_FOREACH_FLOAT(GB_DEFINE)
 #undef GB_DEFINE
+#define GB_DEFINE(N, T)                                                                            \
+    GB_DEFINE_MONOID(FLOAT, PLUS, N, T, 0)                                                         \
+    GB_DEFINE_MONOID(FLOAT, TIMES, N, T, 1)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
+#undef GB_DEFINE
 #define GB_DEFINE(N, T) GB_DEFINE_MONOID(ANY, ANY, N, T, 0)
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 GB_DEFINE_MONOID_ENDING(INTEGER, LOR, BOOL, bool, false, true)
 GB_DEFINE_MONOID_ENDING(INTEGER, LAND, BOOL, bool, true, false)
@@ -123,7 +130,7 @@ GB_DEFINE_MONOID(INTEGER, LXNOR, BOOL, bool, true)
 /* -- finding the predefined monoid of an operator */
 
 #define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = &gb_monoid_##op##_##N
-static const gb_Monoid *const gb_monoids[GB_BXNOR + 1][GBL_FP64_CODE + 1] = {
+static const gb_Monoid *const gb_monoids[GB_BXNOR + 1][GBL_FC64_CODE + 1] = {
 #define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N), GB_OF(MIN, N), GB_OF(MAX, N),
     GBL_FOREACH_NUMERIC(GB_ENTRY)
 #undef GB_ENTRY
@@ -131,9 +138,12 @@ static const gb_Monoid *const gb_monoids[GB_BXNOR + 1][GBL_FP64_CODE + 1] = {
         GBL_FOREACH_UNSIGNED(GB_ENTRY)
 #undef GB_ENTRY
 #define GB_ENTRY(N, T) GB_OF(ANY, N),
-            GBL_FOREACH_TYPE(GB_ENTRY)
+            GBL_FOREACH_TYPE(GB_ENTRY) GBL_FOREACH_COMPLEX(GB_ENTRY)
 #undef GB_ENTRY
-                GB_OF(LOR, BOOL),
+#define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N),
+                GBL_FOREACH_COMPLEX(GB_ENTRY)
+#undef GB_ENTRY
+                    GB_OF(LOR, BOOL),
     GB_OF(LAND, BOOL), GB_OF(LXOR, BOOL), GB_OF(LXNOR, BOOL)};
 
 const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op) {
@@ -158,13 +168,18 @@ static void gb_reduce_any_operator(const gb_Monoid *monoid, size_t n, void *acc,
     if (from != acc) memcpy(acc, from, size);
 }
 
-/* the identity lies behind the struct, in the same block, aligned for any type */
+/* the identity and the terminal value lie behind the struct, in the same block, aligned for any
+ * type
+ */
 #define GB_IDENTITY_OFFSET ((sizeof(gb_Monoid) + 15) / 16 * 16)
+static size_t gb_terminal_offset(const gb_BinaryOp *op) {
+    return GB_IDENTITY_OFFSET + (op->ztype->size + 15) / 16 * 16;
+}
 static size_t gb_monoid_bytes(const gb_BinaryOp *op) {
-    return GB_IDENTITY_OFFSET + op->ztype->size;
+    return gb_terminal_offset(op) + op->ztype->size;
 }
 
-gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity) {
+gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity, const void *terminal) {
     const gb_Monoid *const like = gb_monoid_predefined(op);
     gb_Monoid *monoid = gb_malloc(gb_monoid_bytes(op));
     if (monoid == NULL) {
@@ -179,6 +194,9 @@ gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity) {
                           .identity = (char *)monoid + GB_IDENTITY_OFFSET,
                           .terminal = like != NULL ? like->terminal : NULL};
     memcpy(monoid->identity, identity, op->ztype->size);
+    if (terminal == NULL || like != NULL) return monoid;
+    monoid->terminal = (char *)monoid + gb_terminal_offset(op);
+    memcpy(monoid->terminal, terminal, op->ztype->size);
     return monoid;
 }
 

@@ -9,25 +9,35 @@
 
 static const char *const opcode_names[] = {
 #define OP(name) [GB_##name] = #name
-    OP(IDENTITY), OP(ABS),      OP(AINV),     OP(MINV),      OP(LNOT),   OP(BNOT),    OP(ONE),
-    OP(FIRST),    OP(SECOND),   OP(ONEB),     OP(ANY),       OP(MIN),    OP(MAX),     OP(PLUS),
-    OP(MINUS),    OP(TIMES),    OP(DIV),      OP(EQ),        OP(NE),     OP(GT),      OP(LT),
-    OP(GE),       OP(LE),       OP(LOR),      OP(LAND),      OP(LXOR),   OP(LXNOR),   OP(BOR),
-    OP(BAND),     OP(BXOR),     OP(BXNOR),    OP(ABSDIFF),   OP(FIRSTI), OP(FIRSTJ),  OP(SECONDI),
-    OP(SECONDJ),  OP(ROWINDEX), OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),   OP(TRIU),    OP(DIAG),
-    OP(OFFDIAG),  OP(COLLE),    OP(COLGT),    OP(ROWLE),     OP(ROWGT),  OP(VALUEEQ), OP(VALUENE),
-    OP(VALUELT),  OP(VALUELE),  OP(VALUEGT),  OP(VALUEGE),   OP(SQRT),   OP(CBRT),    OP(EXP),
-    OP(EXP2),     OP(EXPM1),    OP(LOG),      OP(LOG2),      OP(LOG10),  OP(LOG1P),   OP(SIN),
-    OP(COS),      OP(TAN),      OP(ASIN),     OP(ACOS),      OP(ATAN),   OP(SINH),    OP(COSH),
-    OP(TANH),     OP(ASINH),    OP(ACOSH),    OP(ATANH),     OP(ERF),    OP(ERFC),    OP(LGAMMA),
-    OP(TGAMMA),   OP(CEIL),     OP(FLOOR),    OP(ROUND),     OP(TRUNC),  OP(SIGNUM),  OP(ISNAN),
-    OP(ISINF),    OP(ISFINITE), OP(POW),      OP(ATAN2),     OP(HYPOT),  OP(FMOD),    OP(REMAINDER),
-    OP(COPYSIGN), OP(LDEXP),
+#define OF(name) [GB_##name##_OF] = #name
+    OP(IDENTITY),   OP(ABS),      OP(AINV),      OP(MINV),      OP(LNOT),       OP(BNOT),
+    OP(ONE),        OP(FIRST),    OP(SECOND),    OP(ONEB),      OP(ANY),        OP(MIN),
+    OP(MAX),        OP(PLUS),     OP(MINUS),     OP(TIMES),     OP(DIV),        OP(EQ),
+    OP(NE),         OP(GT),       OP(LT),        OP(GE),        OP(LE),         OP(LOR),
+    OP(LAND),       OP(LXOR),     OP(LXNOR),     OP(BOR),       OP(BAND),       OP(BXOR),
+    OP(BXNOR),      OP(ABSDIFF),  OP(FIRSTI),    OP(FIRSTJ),    OP(SECONDI),    OP(SECONDJ),
+    OP(ROWINDEX),   OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),      OP(TRIU),       OP(DIAG),
+    OP(OFFDIAG),    OP(COLLE),    OP(COLGT),     OP(ROWLE),     OP(ROWGT),      OP(VALUEEQ),
+    OP(VALUENE),    OP(VALUELT),  OP(VALUELE),   OP(VALUEGT),   OP(VALUEGE),    OP(SQRT),
+    OP(CBRT),       OP(EXP),      OP(EXP2),      OP(EXPM1),     OP(LOG),        OP(LOG2),
+    OP(LOG10),      OP(LOG1P),    OP(SIN),       OP(COS),       OP(TAN),        OP(ASIN),
+    OP(ACOS),       OP(ATAN),     OP(SINH),      OP(COSH),      OP(TANH),       OP(ASINH),
+    OP(ACOSH),      OP(ATANH),    OP(ERF),       OP(ERFC),      OP(LGAMMA),     OP(TGAMMA),
+    OP(CEIL),       OP(FLOOR),    OP(ROUND),     OP(TRUNC),     OP(SIGNUM),     OP(ISNAN),
+    OP(ISINF),      OP(ISFINITE), OP(POW),       OP(ATAN2),     OP(HYPOT),      OP(FMOD),
+    OP(REMAINDER),  OP(COPYSIGN), OP(LDEXP),     OP(FIRSTI1),   OP(FIRSTJ1),    OP(SECONDI1),
+    OP(SECONDJ1),   OP(ISEQ),     OP(ISNE),      OP(ISGT),      OP(ISLT),       OP(ISGE),
+    OP(ISLE),       OP(RMINUS),   OP(RDIV),      OP(BGET),      OP(BSET),       OP(BCLR),
+    OP(BSHIFT),     OP(FREXPX),   OP(FREXPE),    OP(POSITIONI), OP(POSITIONI1), OP(POSITIONJ),
+    OP(POSITIONJ1), OP(CONJ),     OP(CREAL),     OP(CIMAG),     OP(CARG),       OP(CMPLX),
+    OF(LNOT),       OF(LOR),      OF(LAND),      OF(LXOR),
 #undef OP
+#undef OF
 };
 
-static const char *prefix(bool is_standard) {
-    return is_standard ? "GrB" : "GBL";
+/* Of an object on `type`; the standard has no complex numbers. */
+static const char *prefix(bool is_standard, const gb_Type *type) {
+    return is_standard && !gb_type_is_complex(type) ? "GrB" : "GBL";
 }
 
 /* There is one operator of this code, so its identifier has no type. */
@@ -37,20 +47,20 @@ static bool has_one_type(gb_Opcode code) {
 }
 
 static bool is_addition(gb_Opcode code) {
-    return code == GB_ONE || code == GB_ANY || (code >= GB_ABSDIFF && code <= GB_SECONDJ) ||
+    return code == GB_ONE || code == GB_ANY || (code >= GB_ABSDIFF && code <= GB_SECONDJ1) ||
            code > GB_VALUEGE;
 }
 
 static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room) {
     const bool one = has_one_type(code);
-    snprintf(room, GB_NAME_ROOM, "%s_%s%s%s", prefix(!is_addition(code)), opcode_names[code],
+    snprintf(room, GB_NAME_ROOM, "%s_%s%s%s", prefix(!is_addition(code), type), opcode_names[code],
              one ? "" : "_", one ? "" : gb_type_name(type));
     return room;
 }
 
 const char *gb_name_of_type(const gb_Type *type, char *room) {
     if (!gb_refs_static(&type->refs)) return gb_name_text(&type->name);
-    snprintf(room, GB_NAME_ROOM, "GrB_%s", gb_type_name(type));
+    snprintf(room, GB_NAME_ROOM, "%s_%s", prefix(true, type), gb_type_name(type));
     return room;
 }
 
@@ -72,20 +82,22 @@ const char *gb_name_of_index(const gb_IndexUnaryOp *op, char *room) {
 const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room) {
     if (!gb_refs_static(&monoid->refs)) return gb_name_text(&monoid->name);
     const gb_Opcode code = monoid->op->code;
+    const gb_Type *type = monoid->op->ztype;
     const bool is_standard = code != GB_ANY && (code < GB_BOR || code > GB_BXNOR);
-    snprintf(room, GB_NAME_ROOM, "%s_%s_MONOID_%s", prefix(is_standard), opcode_names[code],
-             gb_type_name(monoid->op->ztype));
+    snprintf(room, GB_NAME_ROOM, "%s_%s_MONOID_%s", prefix(is_standard, type), opcode_names[code],
+             gb_type_name(type));
     return room;
 }
 
 const char *gb_name_of_semiring(const gb_Semiring *ring, char *room) {
     if (!gb_refs_static(&ring->refs)) return gb_name_text(&ring->name);
+    const gb_Type *type = ring->add->op->ztype;
     const gb_Opcode add = ring->add->op->code, multiply = ring->multiply->code;
     const bool on_one_side = multiply == GB_FIRST || multiply == GB_SECOND;
     const bool is_standard = add != GB_ANY && multiply != GB_ONEB && !is_addition(multiply) &&
                              !(add == GB_PLUS && on_one_side);
-    snprintf(room, GB_NAME_ROOM, "%s_%s_%s_SEMIRING_%s", prefix(is_standard), opcode_names[add],
-             multiply == GB_ONEB ? "PAIR" : opcode_names[multiply],
-             gb_type_name(ring->add->op->ztype));
+    snprintf(room, GB_NAME_ROOM, "%s_%s_%s_SEMIRING_%s", prefix(is_standard, type),
+             opcode_names[add], multiply == GB_ONEB ? "PAIR" : opcode_names[multiply],
+             gb_type_name(type));
     return room;
 }

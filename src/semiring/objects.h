@@ -32,6 +32,14 @@
 GBL_FOREACH_TYPE(GB_DECLARE)
 #undef GB_DECLARE
 #define GB_DECLARE(N, T)                                                                           \
+    extern const gb_Type gb_type_##N;                                                              \
+    extern const gb_BinaryOp gb_binary_FIRST_##N, gb_binary_SECOND_##N, gb_binary_ONEB_##N,        \
+        gb_binary_ANY_##N, gb_binary_PLUS_##N, gb_binary_MINUS_##N, gb_binary_RMINUS_##N,          \
+        gb_binary_TIMES_##N, gb_binary_DIV_##N, gb_binary_RDIV_##N;                                \
+    extern const gb_Monoid gb_monoid_PLUS_##N, gb_monoid_TIMES_##N, gb_monoid_ANY_##N;
+GBL_FOREACH_COMPLEX(GB_DECLARE)
+#undef GB_DECLARE
+#define GB_DECLARE(N, T)                                                                           \
     extern const gb_Monoid gb_monoid_PLUS_##N, gb_monoid_TIMES_##N, gb_monoid_MIN_##N,             \
         gb_monoid_MAX_##N;
 GBL_FOREACH_NUMERIC(GB_DECLARE)
@@ -51,18 +59,27 @@ GB_DECLARE(LXNOR)
 #undef GB_DECLARE
 #define GB_DECLARE(N)                                                                              \
     extern const gb_BinaryOp gb_binary_FIRSTI_##N, gb_binary_FIRSTJ_##N, gb_binary_SECONDI_##N,    \
-        gb_binary_SECONDJ_##N;
+        gb_binary_SECONDJ_##N, gb_binary_FIRSTI1_##N, gb_binary_FIRSTJ1_##N,                       \
+        gb_binary_SECONDI1_##N, gb_binary_SECONDJ1_##N;
 GB_DECLARE(INT32)
 GB_DECLARE(INT64)
 #undef GB_DECLARE
+
+/* A batch function for every operator that has a function of one value. */
+void gb_batch_scalar(const gb_BinaryOp *op, size_t n, void *z, const void *x, int sx, const void *y,
+                     int sy);
 
 /* -- making objects. Arguments were checked; NULL: no memory (gb_fail_memory was called). The new
  * object holds references to its parts. */
 gb_Type *gb_type_make(size_t size);
 gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x);
 gb_BinaryOp *gb_binary_make(gbl_binary_function f, gb_Type *z, gb_Type *x, gb_Type *y);
+/* The block becomes the operator's. */
+gb_BinaryOp *gb_binary_make_index(gbl_index_binary_function f, gb_Type *z, gb_Type *x, gb_Type *y,
+                                  void *theta, size_t theta_bytes);
 gb_IndexUnaryOp *gb_index_make(gbl_index_unary_function f, gb_Type *z, gb_Type *x, gb_Type *y);
-gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity);
+/* terminal: NULL where the operator is not known to have one. */
+gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity, const void *terminal);
 gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply);
 /* Of kernels that were checked. */
 gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring *compiled);

@@ -39,7 +39,7 @@ struct gb_RingArgs {
     const void *identity, *terminal; /* where accumulators start (SR_ZERO), and may stop */
     const struct gbl_Semiring_opaque *ring;
     const struct gbl_CompiledSemiring *compiled; /* of GB_RING_COMPILED */
-    void *scratch; /* generic: [2 * zsize], the thread's own */
+    void *scratch;                               /* generic: [2 * zsize], the thread's own */
     void (*set)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
     void (*fma)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
     void (*join)(const gb_RingArgs *, void *c, const void *d);

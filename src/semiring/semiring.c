@@ -16,11 +16,11 @@
 #include "semiring/objects.h"
 
 #define GB_TAG(name, add, multiply, type) struct gb_ring_##name;
-GB_FOREACH_RING(GB_TAG)
+GB_FOREACH_ANY_RING(GB_TAG)
 #undef GB_TAG
 #define GB_CHOICE(name, add, multiply, type) struct gb_ring_##name * : GB_RING_##name,
 #define GB_RING_NAMED(name)                                                                        \
-    _Generic((struct gb_ring_##name *)0, GB_FOREACH_RING(GB_CHOICE) default : GB_RING_GENERIC)
+    _Generic((struct gb_ring_##name *)0, GB_FOREACH_ANY_RING(GB_CHOICE) default : GB_RING_GENERIC)
 
 /* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
 #define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
@@ -70,6 +70,20 @@ GB_DEFINE(FP64, FP64)
 #undef GB_DEFINE
 GB_DEFINE_ANY(BOOL, BOOL)
 
+#define GB_DEFINE_ON(add, N)                                                                       \
+    GB_DEFINE_SEMIRING(add, TIMES, N, TIMES, add##_TIMES_##N)                                      \
+    GB_DEFINE_SEMIRING(add, FIRST, N, FIRST, add##_FIRST_##N)                                      \
+    GB_DEFINE_SEMIRING(add, SECOND, N, SECOND, add##_SECOND_##N)                                   \
+    GB_DEFINE_SEMIRING(add, PAIR, N, ONEB, add##_PAIR_##N)                                         \
+    GB_DEFINE_SEMIRING(add, PLUS, N, PLUS, add##_PLUS_##N)                                         \
+    GB_DEFINE_SEMIRING(add, MINUS, N, MINUS, add##_MINUS_##N)                                      \
+    GB_DEFINE_SEMIRING(add, RMINUS, N, RMINUS, add##_RMINUS_##N)                                   \
+    GB_DEFINE_SEMIRING(add, DIV, N, DIV, add##_DIV_##N)                                            \
+    GB_DEFINE_SEMIRING(add, RDIV, N, RDIV, add##_RDIV_##N)
+#define GB_DEFINE(N, T) GB_DEFINE_ON(PLUS, N) GB_DEFINE_ON(TIMES, N) GB_DEFINE_ON(ANY, N)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
+#undef GB_DEFINE
+
 GB_DEFINE_SEMIRING(LOR, LAND, BOOL, LAND, LOR_LAND_BOOL)
 GB_DEFINE_SEMIRING(LAND, LOR, BOOL, LOR, LAND_LOR_BOOL)
 GB_DEFINE_SEMIRING(LXOR, LAND, BOOL, LAND, LXOR_LAND_BOOL)
@@ -106,7 +120,7 @@ gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring
     gb_BinaryOp *add = gb_binary_make(compiled->add, type, type, type);
     gb_BinaryOp *multiply =
         add != NULL ? gb_binary_make(compiled->multiply, type, type, type) : NULL;
-    gb_Monoid *monoid = multiply != NULL ? gb_monoid_make(add, compiled->identity) : NULL;
+    gb_Monoid *monoid = multiply != NULL ? gb_monoid_make(add, compiled->identity, NULL) : NULL;
     gb_Semiring *ring = monoid != NULL ? gb_semiring_make(monoid, multiply) : NULL;
     if (ring != NULL) {
         ring->kernel = GB_RING_COMPILED;
@@ -146,7 +160,7 @@ static const struct {
     gbl_Type_Code type;
 } gb_rings[GB_RING_GENERIC] = {
 #define GB_ENTRY(name, add, multiply, type) {GB_##add, GB_##multiply, GBL_##type##_CODE},
-    GB_FOREACH_RING(GB_ENTRY)
+    GB_FOREACH_ANY_RING(GB_ENTRY)
 #undef GB_ENTRY
 };
 

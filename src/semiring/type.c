@@ -11,6 +11,7 @@
     const gb_Type gb_type_##N = {GB_MAGIC_TYPE, 0, GB_STATIC, GBL_##N##_CODE, sizeof(T), NULL};    \
     gbl_Type const GBL_##N = GB_TYPE(N);
 GBL_FOREACH_TYPE(GB_DEFINE)
+GBL_FOREACH_COMPLEX(GB_DEFINE)
 #undef GB_DEFINE
 
 void gb_refs_retain(int *refs) {
@@ -41,6 +42,7 @@ gb_Type *gb_type_of(gbl_Type_Code code) {
     case GBL_##N##_CODE:                                                                           \
         return GB_TYPE(N);
         GBL_FOREACH_TYPE(GB_CASE)
+        GBL_FOREACH_COMPLEX(GB_CASE)
 #undef GB_CASE
     default:
         return NULL;
@@ -53,6 +55,7 @@ const char *gb_type_name(const gb_Type *type) {
     case GBL_##N##_CODE:                                                                           \
         return #N;
         GBL_FOREACH_TYPE(GB_CASE)
+        GBL_FOREACH_COMPLEX(GB_CASE)
 #undef GB_CASE
     default:
         return "a user-defined type";

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See cast.h. Built-in types only: a user type casts into itself,
- * which is a copy. A cast value fits 8 bytes.
+ * See cast.h. Built-in types only: a user type casts into itself, which is a copy.
  */
 #include <string.h>
 
@@ -78,15 +77,17 @@ static const gb_cast_function gb_casts[GB_NCODES][GB_NCODES] = {
 
 void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int sx, size_t n) {
     if (n == 0) return;
-    if (to->code == GBL_UDT_CODE) {
+    if (to->code == from->code) {
         if (sx == 0)
             gb_fill(z, x, to->size, n);
         else
             memcpy(z, x, n * to->size);
     } else if (sx == 0) {
-        uint64_t value;
-        gb_casts[from->code][to->code](&value, x, 1);
+        gb_Builtin value;
+        gb_cast(to, &value, from, x, 1, 1);
         gb_fill(z, &value, to->size, n);
+    } else if (gb_type_is_complex(to) || gb_type_is_complex(from)) {
+        gb_cast_complex(to, z, from, x, n);
     } else {
         gb_casts[from->code][to->code](z, x, n);
     }
@@ -106,6 +107,8 @@ GB_DEFINE_KEEP(uint8_t)
 GB_DEFINE_KEEP(uint16_t)
 GB_DEFINE_KEEP(uint32_t)
 GB_DEFINE_KEEP(uint64_t)
+typedef unsigned __int128 Widest;
+GB_DEFINE_KEEP(Widest)
 
 static void gb_keep_present(char *z, const char *x, const int8_t *b, size_t size, size_t n) {
     switch (size) {
@@ -118,13 +121,16 @@ static void gb_keep_present(char *z, const char *x, const int8_t *b, size_t size
     case 4:
         gb_keep_present_uint32_t(z, x, b, n);
         break;
-    default:
+    case 8:
         gb_keep_present_uint64_t(z, x, b, n);
+        break;
+    default:
+        gb_keep_present_Widest(z, x, b, n);
     }
 }
 
 void gb_cast_present(const gb_Type *to, void *z, const gb_Array *from, size_t first, size_t n) {
-    _Alignas(uint64_t) char known[GB_BATCH * sizeof(uint64_t)];
+    _Alignas(gb_Builtin) char known[GB_BATCH * sizeof(gb_Builtin)];
     const size_t size = from->type->size;
     const char *x = (const char *)from->x + first * size;
     if (from->b == NULL || to->code == GBL_UDT_CODE) {
@@ -157,10 +163,13 @@ gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array
     if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(SIZE_MAX);
     char *made = gb_malloc(*bytes);
     if (made == NULL && *bytes > 0) return gb_fail_memory(*bytes);
-    gb_parallel_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads), from->n, cast_range,
-                       &(CastJob){to, made, from});
-    *z = made;
-    return GBL_SUCCESS;
+    const gbl_Info info = gb_parallel_try_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads),
+                                                 from->n, cast_range, &(CastJob){to, made, from});
+    if (info == GBL_SUCCESS)
+        *z = made;
+    else
+        gb_free(made, *bytes);
+    return info;
 }
 
 /* -- moving values -------------------------------------------------------------------------- */

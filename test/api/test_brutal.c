@@ -27,6 +27,10 @@ STEP(mxm_comp, gbl_mxm(o->C, o->M, NULL, PLUS, o->A, o->B, GBL_DESC_RSC))
 STEP(mxm_alias, gbl_mxm(o->C, o->C, NULL, PLUS, o->C, o->C, GBL_DESC_T1))
 STEP(mxm_select, select_rows(o))
 STEP(mxm_generic, gbl_mxm(o->C, NULL, NULL, GBL_MAX_MIN_SEMIRING_INT16, o->B, o->A, NULL))
+STEP(mxm_complex,
+     gbl_mxm(o->C, o->M, GBL_PLUS_FC32, GBL_PLUS_TIMES_SEMIRING_FC64, o->A, o->B, NULL))
+STEP(mxv_complex,
+     gbl_mxv(o->w, o->m, GBL_PLUS_FC64, GBL_PLUS_MINUS_SEMIRING_FC32, o->A, o->u, NULL))
 STEP(mxv, gbl_mxv(o->w, NULL, NULL, PLUS, o->A, o->u, NULL))
 STEP(mxv_mask, gbl_mxv(o->w, o->m, GBL_PLUS_INT64, PLUS, o->B, o->v, GBL_DESC_T0))
 STEP(vxm, gbl_vxm(o->w, NULL, NULL, PLUS, o->u, o->A, NULL))
@@ -129,6 +133,8 @@ BRUTAL(products) {
         {"mxm tiled mask", mxm_tiled_mask},
         {"tiles used", tiles_used},
         {"mxm generic", mxm_generic},
+        {"mxm complex", mxm_complex},
+        {"mxv complex", mxv_complex},
         {"mxm select", mxm_select},
         {"mxv", mxv},
         {"mxv mask", mxv_mask},

@@ -37,6 +37,17 @@ static int32_t X1[1];
 #define RING GBL_PLUS_TIMES_SEMIRING_INT32
 #define SUM GBL_PLUS_MONOID_INT32
 
+static void never_called(void *z, const void *x, gbl_Index ix, gbl_Index jx, const void *y,
+                         gbl_Index iy, gbl_Index jy, const void *theta) {
+    (void)z, (void)x, (void)ix, (void)jx, (void)y, (void)iy, (void)jy, (void)theta;
+    abort();
+}
+
+static gbl_Info indexed(gbl_Scalar theta) {
+    gbl_BinaryOp op;
+    return gbl_BinaryOp_new_index(&op, never_called, GBL_INT8, GBL_INT8, GBL_INT8, theta);
+}
+
 static gbl_Info move_in(gbl_Format format) {
     uint64_t p[] = {0, 1, 1, 1};
     uint32_t i[] = {0};
@@ -288,7 +299,23 @@ static gbl_Info get_number(int field) {
       gbl_Descriptor_set_FP64(GBL_DESC_T0, 1, GBL_TAU))                                            \
     X(Descriptor_get_FP64, NO_VALUE, NULL, get_real())
 
-#define ROWS(X) ROWS_OF_OBJECTS(X) ROWS_OF_OPERATIONS(X) ROWS_OF_UTILITIES(X)
+#define ROWS_OF_EXTENDED(X)                                                                        \
+    X(BinaryOp_new_index, EMPTY_OBJECT, "theta", indexed(w0.empty))                                \
+    X(Monoid_new_terminal_T, DOMAIN_MISMATCH, "operator",                                          \
+      gbl_Monoid_new_terminal_INT8(&w0.monoid, GBL_LT_INT8, 0, 1))                                 \
+    X(K_eWiseUnion, EMPTY_OBJECT, "empty",                                                         \
+      gbl_Matrix_eWiseUnion(w0.S, NULL, NULL, GBL_PLUS_INT32, w0.S, w0.empty, w0.S, w0.one, NULL)) \
+    X(Matrix_concat, DIMENSION_MISMATCH, "rows", gbl_Matrix_concat(w0.S, &w0.A, 1, 1, NULL))       \
+    X(Matrix_split, DIMENSION_MISMATCH, "rows",                                                    \
+      gbl_Matrix_split(&w0.none, 1, 1, I2 + 1, line3 + 2, w0.S, NULL))                             \
+    X(Matrix_reshape, DIMENSION_MISMATCH, "positions",                                             \
+      gbl_Matrix_reshape(w0.S, false, 2, 4, NULL))                                                 \
+    X(Matrix_sort, DOMAIN_MISMATCH, "comparison",                                                  \
+      gbl_Matrix_sort(w0.S, NULL, GBL_PLUS_INT32, w0.S, NULL))                                     \
+    X(K_isStoredElement, NO_VALUE, NULL, gbl_Matrix_isStoredElement(w0.S, 2, 2))                   \
+    X(K_isStoredElement, INVALID_INDEX, "row", gbl_Matrix_isStoredElement(w0.S, 3, 0))
+
+#define ROWS(X) ROWS_OF_OBJECTS(X) ROWS_OF_OPERATIONS(X) ROWS_OF_EXTENDED(X) ROWS_OF_UTILITIES(X)
 #define FUNCTION(method, code, word, call)                                                         \
     static gbl_Info method##_##code(void) {                                                        \
         return call;                                                                               \

@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-enum { STEP = 107, TYPES = 12, STATES = MATRIX_STATES + 1, ALIASES = 2 * 3 * 4 };
+enum { STEP = 107, TYPES = 14, STATES = MATRIX_STATES + 1, ALIASES = 2 * 3 * 4 };
 #define CASES ((uint64_t)T_FLAGS_ALL * TYPES * STATES * ALIASES) /* of each operation */
 
 /* -- operators */
@@ -382,12 +382,16 @@ static bool peer_errs(const Walk *w) {
 }
 
 /* SuiteSparse has no such operation, no user's types here, may take another entry (ANY), or rounds
- * products of floats in another order. It casts to the operator's input when it transposes, but not
- * when it does not, and that shows where only one of two matrices has an entry. */
+ * products of floats in another order; complex numbers are not in its tables. It casts to the
+ * operator's input when it transposes, but not when it does not, and that shows where only one of
+ * two matrices has an entry. */
 static bool has_peer(Walk *w) {
     if (w->op->peer == NULL || w->is_user || w->huge || w->no_value) return false;
     if (is_any(w) || peer_errs(w)) return false;
-    if (rounds(w)) return false;
+    if (rounds(w) || w->type.code >= GBL_FC32_CODE || w->value_type.code >= GBL_FC32_CODE)
+        return false;
+    for (int k = 0; k < w->count; k++)
+        if (w->object[k].D.type.code >= GBL_FC32_CODE) return false;
     if (w->op->oracle == oracle_add && (w->flags.tran0 || w->flags.tran1)) return false;
     const bool no_rows = (w->op->is & TAKES_ROWS) && w->I.n == 0;
     return !no_rows && !((w->op->is & TAKES_COLUMNS) && w->J.n == 0);

@@ -190,7 +190,8 @@ static void oracle_degrees(const Walk *w, o_Matrix *C) {
 
 /* Ascending or descending, as the case tells. */
 static o_Binary order_of(const Walk *w) {
-    return t_find_binary(w->seed / 7 % 2 ? O_LT : O_GT, w->type.code);
+    const bool is_complex = w->type.code >= GBL_FC32_CODE; /* sorted by real parts */
+    return t_find_binary(w->seed / 7 % 2 ? O_LT : O_GT, is_complex ? GBL_FP64_CODE : w->type.code);
 }
 RUN(sort, gbl_Vector_sort(w_vector(w, ROLE_C), NULL, order_of(w).handle, VECTOR_A, w->desc))
 RUN(sort_places, gbl_Vector_sort(NULL, w_vector(w, ROLE_C), order_of(w).handle, VECTOR_A, w->desc))
@@ -241,7 +242,8 @@ static Filter filter_of(const Walk *w) {
     while (t_indexes[k].type != w->ring.add.z.code || (w->huge && t_indexes[k].op < O_VALUEEQ))
         k = (k + 1) % t_index_count;
     f.op = t_index(&t_indexes[k]);
-    f.most = f.filters ? w->seed / 3 % 5 : 0; /* 0: any number */
+    const bool ordered = f.filters && w->ring.add.z.code < GBL_FC32_CODE;
+    f.most = ordered ? w->seed / 3 % 5 : 0; /* 0: any number */
     return f;
 }
 
@@ -283,7 +285,7 @@ static void oracle_filtered(const Walk *w, o_Matrix *C) {
     write.tran0 = write.tran1 = false;
     o_mxm(&T, &product, &(o_Product){&w->ring, DENSE_A, DENSE_B, w->found});
     if (f.filters) o_select(&T, &(o_Rule){0}, &(o_Indexed){&f.op, w->value_type, w->value}, &T);
-    for (gbl_Index i = 0; i < T.nrows; i++) drop_smallest(&T, i, f.most);
+    for (gbl_Index i = 0; f.most > 0 && i < T.nrows; i++) drop_smallest(&T, i, f.most);
     o_assign(C, &write, &T);
     o_free(&T);
 }

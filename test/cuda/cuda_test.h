@@ -33,6 +33,7 @@ static inline unsigned formats_of(gbl_Matrix A) {
 }
 
 static inline void cuda_setup(void) {
+    unsetenv("GBLITE_TENSOR_CORES"); /* tests of a suite may share a process */
     t_setup();
     set_place(GBL_PLACE_GPU);
 }

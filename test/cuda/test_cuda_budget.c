@@ -6,6 +6,7 @@
 #include "cuda/cuda_test.h"
 
 #include "core/tune.h"
+#include "core/tune_cuda.h"
 
 enum { SIDE = 1000, BAND = 3 };
 
@@ -58,4 +59,26 @@ CUDA_TEST(cuda_budget, of_a_small_product) {
     CHECK_EQ(nvals, (2 * BAND - 1) * SIDE);
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&C));
+}
+
+/* Entries of vectors are counted by blocks: one addition for each of them, not for each 32 places,
+ * since additions to one address queue. */
+CUDA_TEST(cuda_budget, of_counts_in_vectors) {
+    enum { N = 1 << 16, BLOCKS = 4 * (int)GB_CUDA_SUM_BLOCKS }; /* of 4 multiprocessors */
+    gbl_Vector u = NULL, w = NULL;
+    gbl_Index nvals = 0;
+    OK(gbl_Vector_new(&u, GBL_FP64, N));
+    OK(gbl_Vector_new(&w, GBL_FP64, N));
+    OK(gbl_Vector_assign_FP64(u, NULL, NULL, 2.0, GBL_ALL, N, NULL));
+    const uint64_t before = cuda_on_cpu_counts().atomics;
+    OK(gbl_Vector_select_FP64(w, NULL, NULL, GBL_VALUEGE_FP64, u, 1.0, NULL));
+    OK(gbl_Vector_eWiseAdd_BinaryOp(w, NULL, NULL, GBL_PLUS_FP64, w, u, NULL));
+    OK(gbl_Vector_assign_FP64(w, u, NULL, 3.0, GBL_ALL, N, GBL_DESC_S));
+    OK(gbl_Vector_nvals(&nvals, w));
+    const uint64_t took = cuda_on_cpu_counts().atomics - before;
+    t_case("%d atomic operations", (int)took);
+    CHECK_EQ(nvals, N);
+    CHECK(took > 0 && took <= 3 * BLOCKS);
+    OK(gbl_Vector_free(&u));
+    OK(gbl_Vector_free(&w));
 }

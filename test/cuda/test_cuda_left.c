@@ -57,6 +57,7 @@ typedef struct {
 } world;
 
 static world world_new(void) {
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_DEVICE_BYTES_PEAK));
     world o = {.A = matrix(1, 0.2), .B = matrix(2, 0.2)};
     gbl_Matrix AB = product(o.A, o.B, GBL_PLACE_CPU), ABA = product(AB, o.A, GBL_PLACE_CPU);
     o.AB = t_tuples_of(AB);

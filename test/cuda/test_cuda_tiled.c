@@ -8,8 +8,8 @@
 
 /* Lanes alone, whose sums have the bits of the CPU's; tensor cores have tests of their own. */
 static void by_lanes(void) {
-    setenv("GBLITE_TENSOR_CORES", "off", 1);
     cuda_setup();
+    setenv("GBLITE_TENSOR_CORES", "off", 1);
 }
 
 #define TILED_TEST(name) Test(cuda_tiled, name, .init = by_lanes, .fini = cuda_teardown)

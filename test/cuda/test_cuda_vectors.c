@@ -59,7 +59,7 @@ static t_ProductCase vector_case(t_Kind kind, const t_Ring *entry, const o_Ring 
                         .c = ring->add.z,
                         .a = ring->multiply.x,
                         .b = ring->multiply.y,
-                        .mask = o_type(t_types[f % 11]),
+                        .mask = o_type(t_types[f % T_COUNT(t_types)]),
                         .shape = shapes[f % T_COUNT(shapes)],
                         .flags = t_flags(f * 7 % T_FLAGS_ALL)};
     of.flags.method = f % 2 ? GBL_METHOD_PUSH : GBL_METHOD_PULL;

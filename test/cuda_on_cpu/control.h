@@ -16,6 +16,7 @@ void cuda_on_cpu_seed(uint64_t seed);        /* another order of threads */
 void cuda_on_cpu_devices(int count);         /* 0: there is no GPU; -1: and no driver */
 void cuda_on_cpu_memory(uint64_t bytes);     /* of the device */
 void cuda_on_cpu_shared(uint64_t bytes);     /* that a block may have; 0: as much as an H100's */
+void cuda_on_cpu_pools(bool exist);          /* of memory; they do otherwise */
 void cuda_on_cpu_fp64_slower(int times);     /* than FP32; 2, as an H200's, otherwise */
 void cuda_on_cpu_fail_launch(int64_t n);     /* the n-th launch from now on fails; 0: none */
 void cuda_on_cpu_refuse_launch(int64_t n);   /* the same, and the context stays as it was */
@@ -26,6 +27,7 @@ typedef struct {
     uint64_t launches, clearings, copies, allocations, attributes, synchronisations;
     uint64_t bytes_there, bytes_home; /* copied */
     uint64_t tensor_products;         /* instructions of warps */
+    uint64_t atomics;                 /* operations of threads on device memory */
 } cuda_on_cpu_Counts;
 cuda_on_cpu_Counts cuda_on_cpu_counts(void);
 uint64_t cuda_on_cpu_trims(void);   /* of the pool, so far */

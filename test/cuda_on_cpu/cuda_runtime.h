@@ -160,9 +160,13 @@ template <class T> static void cuda_on_cpu_poke(gb_shared<T> p, T value) {
     p.atomic_write(value);
 }
 
+template <class P> static void cuda_on_cpu_before_atomic() {
+    if (std::is_pointer<P>::value) cuda_on_cpu_count_atomic();
+    cuda_on_cpu::interrupt();
+}
 #define CUDA_ON_CPU_ATOMIC(name, result)                                                           \
     template <class P, class T> static T name(P at, T operand) {                                   \
-        cuda_on_cpu::interrupt();                                                                  \
+        cuda_on_cpu_before_atomic<P>();                                                            \
         const T old = cuda_on_cpu_peek(at);                                                        \
         cuda_on_cpu_poke(at, static_cast<T>(result));                                              \
         return old;                                                                                \
@@ -175,7 +179,7 @@ CUDA_ON_CPU_ATOMIC(atomicMax, operand > old ? operand : old)
 CUDA_ON_CPU_ATOMIC(atomicExch, operand)
 
 template <class P, class T> static T atomicCAS(P at, T expected, T wanted) {
-    cuda_on_cpu::interrupt();
+    cuda_on_cpu_before_atomic<P>();
     const T old = cuda_on_cpu_peek(at);
     if (old == expected) cuda_on_cpu_poke(at, wanted);
     return old;

@@ -25,6 +25,7 @@ const uint64_t PLENTY = static_cast<uint64_t>(4) << 30;
 int devices = 1;
 size_t shared_bytes = cuda_on_cpu::SHARED_BYTES;
 int fp64_slower = 2;
+bool has_pools = true;
 uint64_t memory = PLENTY, in_use, trims;
 cuda_on_cpu_Counts counts;
 int64_t launches_left, refusals_left, allocations_left;
@@ -83,6 +84,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
     case cudaDevAttrSingleToDoublePrecisionPerfRatio:
         *value = fp64_slower;
         return cudaSuccess;
+    case cudaDevAttrMemoryPoolsSupported:
+        *value = has_pools;
+        return cudaSuccess;
     default:
         return set_error(cudaErrorInvalidValue, "an attribute that the stand-in does not have");
     }
@@ -91,6 +95,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
 void cuda_on_cpu_count_tensor_product() {
     counts.tensor_products++;
 }
+void cuda_on_cpu_count_atomic() {
+    counts.atomics++;
+}
+
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     *total = memory;
     *available = memory > in_use ? memory - in_use : 0;
@@ -102,6 +110,7 @@ cudaError_t cuda_on_cpu_lost() {
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *properties) {
+    if (!has_pools) return set_error(cudaErrorInvalidValue, "there are no pools");
     *pool = new cudaOnCpuPool{properties->location.id};
     return cudaSuccess;
 }
@@ -118,11 +127,8 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
     return cudaSuccess;
 }
 
-cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
-                                    cudaStream_t stream) {
+static cudaError_t make_block(void **block, size_t bytes, int device) {
     *block = nullptr;
-    const int device = pool != nullptr ? pool->device : cuda_on_cpu::device_in_use();
-    cuda_on_cpu::check_stream(stream, device);
     counts.allocations++;
     if (bytes > memory || in_use > memory - bytes) cuda_on_cpu::finish_streams();
     const bool fails = allocations_left == 1; // and all that follow
@@ -140,6 +146,18 @@ cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t po
     return cudaSuccess;
 }
 
+cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+    const int device = pool != nullptr ? pool->device : cuda_on_cpu::device_in_use();
+    cuda_on_cpu::check_stream(stream, device);
+    return make_block(block, bytes, device);
+}
+
+cudaError_t cudaMalloc(void **block, size_t bytes) {
+    cuda_on_cpu::finish_streams();
+    return make_block(block, bytes, cuda_on_cpu::device_in_use());
+}
+
 static void free_block(void *block) {
     const auto found = blocks.find(block);
     if (found == blocks.end()) {
@@ -151,6 +169,12 @@ static void free_block(void *block) {
     blocks.erase(found);
     cuda_on_cpu::global_remove(block);
     std::free(block);
+}
+
+cudaError_t cudaFree(void *block) {
+    cuda_on_cpu::finish_streams();
+    if (block != nullptr) free_block(block);
+    return lost;
 }
 
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream) {
@@ -276,6 +300,10 @@ void cuda_on_cpu_shared(uint64_t bytes) {
 
 void cuda_on_cpu_fp64_slower(int times) {
     fp64_slower = times;
+}
+
+void cuda_on_cpu_pools(bool exist) {
+    has_pools = exist;
 }
 
 void cuda_on_cpu_leave_error(void) {

@@ -32,11 +32,11 @@ typedef enum {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 } cudaFuncAttribute;
-enum { cudaSharedmemCarveoutMaxShared = 100 };
 typedef enum {
     cudaDevAttrMemoryClockRate = 36,
     cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87
+    cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
+    cudaDevAttrMemoryPoolsSupported = 115
 } cudaDeviceAttr;
 typedef enum { cudaMemPoolAttrReleaseThreshold = 4 } cudaMemPoolAttr;
 typedef enum { cudaMemAllocationTypePinned = 1 } cudaMemAllocationType;
@@ -81,6 +81,8 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
 cudaError_t cudaMallocFromPoolAsync(void **block, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream);
+cudaError_t cudaMalloc(void **block, size_t bytes); // waits for all streams, as cudaFree does
+cudaError_t cudaFree(void *block);
 cudaError_t cudaFreeAsync(void *block, cudaStream_t stream);
 cudaError_t cudaMallocHost(void **block, size_t bytes);
 cudaError_t cudaFreeHost(void *block);
@@ -99,6 +101,7 @@ void cuda_on_cpu_launch(const cuda_on_cpu::Shape &shape, cudaStream_t stream,
 // Whether part of a block may be touched by what comes later in the stream.
 void cuda_on_cpu_may_touch(cudaStream_t stream, void *at, size_t bytes, bool may);
 void cuda_on_cpu_count_tensor_product();
+void cuda_on_cpu_count_atomic();
 cudaError_t cuda_on_cpu_lost(); // what spoilt the context, or cudaSuccess
 cudaError_t cuda_on_cpu_set_attribute(cudaFuncAttribute attribute, size_t value);
 template <class F> cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute what, int value) {

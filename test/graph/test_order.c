@@ -230,7 +230,8 @@ static void run_permute(const t_FrameCase *of) {
 GB_TEST(order, permute) {
     static const gbl_Index sizes[] = {12, 1, 40, 130};
     for (unsigned f = 0; f < 4 * T_FLAGS_ALL; f++) {
-        t_FrameCase of = t_frame_case("permute", o_type(t_types[f % 11]), f % T_FLAGS_ALL, false);
+        t_FrameCase of =
+            t_frame_case("permute", o_type(t_types[f % T_COUNT(t_types)]), f % T_FLAGS_ALL, false);
         of.seed = f;
         of.nrows = of.ncols = sizes[f % 16 == 7 ? 3 : f % 3];
         of.pattern = (t_Pattern)(f % T_PATTERNS);
@@ -304,8 +305,8 @@ static Case make(uint64_t seed) {
     c.flags.tran0 = c.flags.tran1 = false;
     c.w = vector(&c, type, length, c.same || t_chance(r, 0.4));
     c.m = vector(&c, o_type(t_types[t_below(r, T_COUNT(t_types))]), length, false);
-    c.u =
-        vector(&c, t_chance(r, 0.7) ? type : o_type(t_types[t_below(r, 11)]), n, t_chance(r, 0.5));
+    c.u = vector(&c, t_chance(r, 0.7) ? type : o_type(t_types[t_below(r, T_COUNT(t_types))]), n,
+                 t_chance(r, 0.5));
     c.I = vector(&c, o_type(integers[t_below(r, T_COUNT(integers))]), n, t_chance(r, 0.5));
     for (gbl_Index k = 0; k < n; k++)
         c.I.x[k].v =

@@ -386,8 +386,8 @@ Test(generate, respects_the_memory_limit) {
     gbl_Matrix A = NULL;
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 10 << 20, GBL_MEMORY_LIMIT), "limit");
     for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
-        expect_error(gbl_generate(&A, NULL, large[k]), GBL_INSUFFICIENT_SPACE, "GBL_MEMORY_LIMIT",
-                     large[k]);
+        expect_error(gbl_generate(&A, NULL, large[k]), GBL_INSUFFICIENT_SPACE,
+                     "GBLITE_MEMORY_LIMIT", large[k]);
     }
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT), "limit");
     const gbl_Info info = gbl_generate(&A, NULL, "band:4294967295:4294967295");

@@ -316,3 +316,29 @@ Test(io_limits, strange_bytes_have_clear_errors) {
                      table[k].part, table[k].part);
     }
 }
+
+/* The deadline passes at the start, in the middle of the text, and after it. */
+Test(io_limits, deadline) {
+    enum { LINES = 20000 };
+    char *const text = malloc(LINES * 16 + 100);
+    gbl_Matrix A = NULL;
+    gbl_Info info = GBL_CANCELLED;
+    gbl_Index nvals;
+    int cancelled = 0;
+    size_t n =
+        (size_t)sprintf(text, "%%%%MatrixMarket matrix coordinate integer general\n%d 2 %d\n",
+                        (int)LINES, (int)LINES);
+    for (int k = 0; k < LINES; k++) n += (size_t)sprintf(text + n, "%d 2 3\n", k + 1);
+    for (double seconds = 1e-9; info == GBL_CANCELLED && seconds < 100; seconds *= 3) {
+        OK(gbl_Global_set_FP64(GBL_GLOBAL, seconds, GBL_DEADLINE));
+        info = gbl_mm_read_memory(&A, NULL, text, n);
+        OK(gbl_Global_set_FP64(GBL_GLOBAL, 0.0, GBL_DEADLINE));
+        cancelled += info == GBL_CANCELLED && A == NULL;
+    }
+    OK(info);
+    CHECK(cancelled > 0);
+    OK(gbl_Matrix_nvals(&nvals, A));
+    CHECK(nvals == LINES);
+    FREE(A);
+    free(text);
+}

@@ -196,7 +196,7 @@ Test(io_memory, a_lack_of_memory_names_the_file_and_the_matrix) {
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 1 << 20, GBL_MEMORY_LIMIT), "limit");
     expect_error(gbl_mm_read(&A, NULL, path), GBL_INSUFFICIENT_SPACE,
                  "wide.mtx: a matrix of 1000000 x 1000000 with 1 entries", "limit");
-    expect_error(gbl_mm_read(&A, NULL, path), GBL_INSUFFICIENT_SPACE, "GBL_MEMORY_LIMIT is 1048576",
+    expect_error(gbl_mm_read(&A, NULL, path), GBL_INSUFFICIENT_SPACE, "the limit is 1048576",
                  "limit");
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT), "limit");
     t_brutal_teardown();

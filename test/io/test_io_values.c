@@ -225,10 +225,12 @@ Test(io_values, type_named_by_a_comment) {
     CHECK_NAMED(UINT64, uint64_t)
     CHECK_NAMED(FP32, float)
     CHECK_NAMED(FP64, double)
+    CHECK_NAMED(FC32, float complex)
+    CHECK_NAMED(FC64, double complex)
     snprintf(text, sizeof text, BANNER "%%%%graphblas  TYPE  Bool\n2 2 1\n1 2 1\n");
     cr_expect_eq(type_read(text, NULL), GBL_BOOL, "%s", text);
     /* what says nothing: an unknown type, another word, a comment below the sizes */
-    static const char *const others[] = {"%%GraphBLAS type float complex\n2 2 1\n1 2 1\n",
+    static const char *const others[] = {"%%GraphBLAS type long double\n2 2 1\n1 2 1\n",
                                          "%%GraphBLAS iso float\n2 2 1\n1 2 1\n",
                                          "%%GraphBLAS type\n2 2 1\n1 2 1\n",
                                          "%%GraphBLAS\n\n2 2 1\n1 2 1\n",

@@ -206,8 +206,10 @@ static gbl_Info check_dense(const gb_Matrix *A) {
     }
     if (has == (GBL_HAS_BITMAP | GBL_HAS_FULL))
         return broken("an object is both bitmap and full", has);
-    if (!gb_may_be_dense(A)) return broken("a matrix too large for that has a dense form", has);
-    if (dense->n != gb_flat_size(A))
+    const bool full_iso = A->iso && has == GBL_HAS_FULL;
+    if (!gb_may_be_dense(A) && !full_iso)
+        return broken("a matrix too large for that has a dense form", has);
+    if (dense->n != gb_positions(A))
         return broken("the dense length is not the number of cells", dense->n);
     if (dense->nvals != A->nvals) return broken("the dense form has another nvals", dense->nvals);
     if (dense->nvals > 0 && dense->iso != A->iso) return broken("iso differs between formats", 0);
@@ -237,7 +239,7 @@ static gbl_Info check_frame(const gb_Matrix *A) {
     if (A->ncols > GBL_INDEX_MAX) return broken("too many columns", A->ncols);
     if (gb_is_vector(A) && A->ncols != 1) return broken("a vector has columns", A->ncols);
     if (A->has & ~known) return broken("an unknown format is marked valid", A->has);
-    if (gb_is_huge(A) && A->has != 0)
+    if (gb_is_huge(A) && A->has != 0 && !(A->has == GBL_HAS_FULL && A->iso))
         return broken("an object of huge dimensions has a form of its own", A->has);
     if (A->has == 0 && A->hyper == NULL && A->nvals != 0)
         return broken("there are entries in no format", A->nvals);
@@ -288,7 +290,8 @@ static int sum_forms(uint64_t sums[FORMS], const Named *named) {
     if (has & GBL_HAS_CSC) sums[count++] = hash_cs(named, GB_CSC);
     if (has & gb_tiles_bit(GB_CSR)) sums[count++] = hash_tiles(named, GB_CSR);
     if (has & gb_tiles_bit(GB_CSC)) sums[count++] = hash_tiles(named, GB_CSC);
-    if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL)) sums[count++] = hash_dense(named);
+    if (has & (GBL_HAS_BITMAP | GBL_HAS_FULL) && gb_may_be_dense(named->A))
+        sums[count++] = hash_dense(named);
     return count;
 }
 
@@ -329,7 +332,7 @@ static gbl_Info check_pending(const gb_Matrix *A) {
 
 gbl_Info gb_matrix_check(gb_Matrix *A) {
     if (A == NULL) return gb_fail(GBL_INVALID_OBJECT, "broken object: there is none");
-    pthread_mutex_lock(&A->lock);
+    gb_lock(&A->lock);
     gbl_Info info = check_frame(A);
     if (info == GBL_SUCCESS) info = check_cs(A, GB_CSR);
     if (info == GBL_SUCCESS) info = check_cs(A, GB_CSC);
@@ -340,6 +343,6 @@ gbl_Info gb_matrix_check(gb_Matrix *A) {
     if (info == GBL_SUCCESS) info = check_same(A);
     if (info == GBL_SUCCESS) info = check_ready(A);
     if (info == GBL_SUCCESS) info = check_pending(A);
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
     return info;
 }

@@ -11,6 +11,7 @@
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { COPIES = 3, STEPS = 300 };
@@ -174,4 +175,38 @@ GB_TEST(delta, waits) {
     OK(gbl_Matrix_formats(&formats, p.g));
     CHECK_EQ(formats.pending, 0);
     end(&p);
+}
+
+/* So too where a vector of few entries and the result could be hypersparse. */
+GB_TEST(delta, waits_at_long_dimensions) {
+    enum { N = 1 << 15, ENTRIES = 3 * N, UPDATES = 20 };
+    t_Random r = t_random(2);
+    gbl_Index *I = malloc(ENTRIES * sizeof *I), n = 0;
+    gbl_Index *J = malloc(ENTRIES * sizeof *J);
+    double *X = malloc(ENTRIES * sizeof *X);
+    gbl_Matrix A = t_new_matrix(GBL_FP64, N, N);
+    gbl_Vector u, w;
+    gbl_Formats formats;
+    CHECK(I != NULL && J != NULL && X != NULL);
+    for (int k = 0; k < ENTRIES; k++) {
+        I[k] = t_below(&r, N);
+        J[k] = t_below(&r, N);
+        X[k] = k;
+    }
+    OK(gbl_Matrix_build_FP64(A, I, J, X, ENTRIES, GBL_PLUS_FP64));
+    OK(gbl_Vector_new(&u, GBL_FP64, N));
+    OK(gbl_Vector_new(&w, GBL_FP64, N));
+    OK(gbl_Vector_setElement_FP64(u, 1, 5));
+    for (int k = 0; k < UPDATES; k++) {
+        OK(gbl_Matrix_setElement_FP64(A, 1, 5, t_below(&r, N)));
+        OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, NULL));
+        OK(gbl_Vector_nvals(&n, w));
+        CHECK(n > (gbl_Index)k / 2);
+    }
+    OK(gbl_Matrix_formats(&formats, A));
+    CHECK(formats.pending > 0);
+    free(I);
+    free(J);
+    free(X);
+    FREE(A, u, w);
 }

@@ -20,7 +20,7 @@ GB_TEST(dense_parts, extract) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         if (t_left_out()) continue;
         t_Random r = t_random(seed);
-        t_FrameCase of = t_frame_case("extract", o_type(t_types[seed % 11]),
+        t_FrameCase of = t_frame_case("extract", o_type(t_types[seed % T_COUNT(t_types)]),
                                       (unsigned)t_below(&r, T_FLAGS_ALL), false);
         const gbl_Index m = 1 + t_below(&r, 40), n = 1 + t_below(&r, 40);
         const t_List I = t_list(&r, (t_ListKind)t_below(&r, T_LISTS), m);

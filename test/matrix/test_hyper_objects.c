@@ -300,7 +300,6 @@ GB_TEST(hyper_objects, refusals) {
     int64_t z;
     gbl_Vector v = t_new_vector(GBL_INT64, TOP), w = t_new_vector(GBL_INT64, TOP - 1);
     OK(gbl_Vector_setElement_INT64(v, 1, 1));
-    FAILS(GBL_OUT_OF_MEMORY, gbl_Vector_assign_INT64(v, NULL, NULL, 4, GBL_ALL, 0, NULL));
     FAILS(GBL_OUT_OF_MEMORY, gbl_Vector_assign_INT64(v, v, NULL, 4, GBL_ALL, 0, GBL_DESC_C));
     FAILS(GBL_DIMENSION_MISMATCH, gbl_Vector_apply(v, NULL, NULL, GBL_AINV_INT64, w, NULL));
     OK(gbl_Vector_extractElement_INT64(&z, v, 1));
@@ -312,7 +311,7 @@ GB_TEST(hyper_objects, refusals) {
     FAILS(GBL_DIMENSION_MISMATCH,
           gbl_mxv(v, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_INT64, B, v, NULL));
     FAILS(GBL_OUT_OF_MEMORY,
-          gbl_Matrix_assign_INT64(A, NULL, NULL, 4, GBL_ALL, 0, GBL_ALL, 0, NULL));
+          gbl_Matrix_assign_INT64(A, A, NULL, 4, GBL_ALL, 0, GBL_ALL, 0, GBL_DESC_C));
     OK(gbl_Matrix_exportSize(&p, &i, &x, GBL_CSR_FORMAT, A));
     CHECK(p == TOP + 1 && i == 1 && x == 1);
     OK(gbl_Matrix_exportSize(&p, &i, &x, GBL_COO_FORMAT, A));

@@ -22,6 +22,7 @@ static gbl_Info export_by_type(arrays *a, gbl_Matrix A, gbl_Type_Code code) {
                                      a->format, A);
     switch (code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Matrix_export_UDT(a->p, a->i, a->x, &a->np, &a->ni, &a->nx, a->format, A);
     }
@@ -37,6 +38,7 @@ static gbl_Info import_by_type(gbl_Matrix *A, const arrays *a, o_Type type, gbl_
                                      a->format);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Matrix_import_UDT(A, type.handle, n, m, a->p, a->i, a->x, a->np, a->ni, a->nx,
                                      a->format);

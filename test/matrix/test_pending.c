@@ -72,8 +72,9 @@ GB_TEST(pending, merge) {
                        (unsigned long long)seed, (unsigned long long)updates[u], densities[d],
                        (int)format, removals);
                 OK(gbl_Global_set_INT32(GBL_GLOBAL, 1 + variant % 4, GBL_NTHREADS));
-                Pair p = make_pair(&r, o_type(t_types[seed % 11]), 1 + t_below(&r, 300),
-                                   1 + t_below(&r, 300), densities[d], variant >= 10);
+                Pair p =
+                    make_pair(&r, o_type(t_types[seed % T_COUNT(t_types)]), 1 + t_below(&r, 300),
+                              1 + t_below(&r, 300), densities[d], variant >= 10);
                 keep_format(p.g, format);
                 const gbl_Formats before = formats_of(p.g);
                 update(&p, &r, updates[u], removals);
@@ -261,7 +262,7 @@ static gbl_Formats vector_formats(gbl_Vector v) {
 static void dense_updates(uint64_t seed, double density, bool iso) {
     t_Random r = t_random(seed);
     t_case("seed %llu density %g iso %d", (unsigned long long)seed, density, iso);
-    const o_Type type = o_type(t_types[seed % 11]);
+    const o_Type type = o_type(t_types[seed % T_COUNT(t_types)]);
     o_Matrix d =
         t_generate(&r, &(t_Content){type, 2 + t_below(&r, 50), 1, T_RANDOM, density, false, iso});
     d.x[0] = (o_Cell){true, t_value(&r, type)};

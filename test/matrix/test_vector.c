@@ -71,7 +71,7 @@ GB_TEST(vector, random_updates) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         t_Random r = t_random(seed + 500);
         t_case("seed %llu", (unsigned long long)seed);
-        const o_Type type = o_type(t_types[seed % 11]);
+        const o_Type type = o_type(t_types[seed % T_COUNT(t_types)]);
         const gbl_Index n = 1 + t_below(&r, 60);
         o_Matrix v = random_vector(&r, type, n, seed % 3 == 0 ? 1.0 : 0.3);
         gbl_Vector g = t_vector(&v);
@@ -256,6 +256,7 @@ static gbl_Info set_scalar(gbl_Scalar s, o_Type type, const o_Value *x) {
         return gbl_Scalar_setElement_##N(s, *(const T *)(const void *)x);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Scalar_setElement_UDT(s, x);
     }
@@ -268,6 +269,7 @@ static gbl_Info get_scalar(o_Value *x, o_Type type, gbl_Scalar s) {
         return gbl_Scalar_extractElement_##N((T *)(void *)x, s);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Scalar_extractElement_UDT(x, s);
     }

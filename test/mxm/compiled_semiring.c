@@ -206,7 +206,7 @@ typedef struct {
 } Way;
 
 static bool is_refused(const Pair *p, const Way *way) {
-    return way->method == GBL_METHOD_OUTER && p->of->size > 8;
+    return way->method == GBL_METHOD_OUTER && p->of->size > 16;
 }
 
 static void multiply(const Pair *p, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const Way *way) {

@@ -178,7 +178,7 @@ GB_TEST(explain, every_reason_against_a_way) {
         {"tiled", "tiles", "mask spares rowwise and dot", {.A = A, .M = M, .ring = ring}},
         {"tiled", "tiles", "accumulate", {.A = A, .ring = ring, .accum = GBL_PLUS_FP64}},
         {"tiled", "tiles", "user-defined", {.A = A, .ring = user}},
-        {"tiled", "tiles", "GBL_MEMORY_LIMIT", {.A = A, .ring = ring, .limited = true}},
+        {"tiled", "tiles", "GBLITE_MEMORY_LIMIT", {.A = A, .ring = ring, .limited = true}},
         {"rowwise", "estimate", "nothing was sampled", {.A = A, .M = M, .ring = ring}},
     };
     for (size_t k = 0; k < T_COUNT(cases); k++) {

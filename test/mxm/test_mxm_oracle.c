@@ -44,7 +44,7 @@ static void semirings(size_t first, size_t step) {
             t_ProductCase of = plain_case(t_rings[k].name, &ring, t_flags(f));
             of.seed = 1000 * k + f;
             of.accum = t_some_accum(t_rings[k].type, k + f);
-            of.mask = o_type(t_types[(k + f / 6) % 11]);
+            of.mask = o_type(t_types[(k + f / 6) % T_COUNT(t_types)]);
             of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
             choose_method(&of, k + f);
             run(&of);
@@ -207,10 +207,10 @@ GB_TEST(mxm_oracle, typecasts) {
         t_ProductCase of =
             plain_case(entry->name, &ring, t_flags((unsigned)t_below(&r, T_FLAGS_ALL)));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.b = o_type(t_types[t_below(&r, 11)]);
-        of.mask = o_type(t_types[t_below(&r, 11)]);
+        of.c = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.a = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.b = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.mask = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         of.accum = t_some_accum(of.c.code, t_next(&r));
         of.wild = !t_is_float(entry->type);
         of.shape = (t_Shape){1 + t_below(&r, 20),
@@ -308,8 +308,8 @@ GB_TEST(mxm_oracle, user_operators) {
         t_ProductCase of = plain_case("min distance", &ring, t_flags(f));
         of.seed = 9500000 + f;
         of.c = int16;
-        of.a = o_type(t_types[f % 11]);
-        of.b = o_type(t_types[(f / 3) % 11]);
+        of.a = o_type(t_types[f % T_COUNT(t_types)]);
+        of.b = o_type(t_types[(f / 3) % T_COUNT(t_types)]);
         of.accum = clamp;
         run(&of);
     }

@@ -62,6 +62,7 @@ static gbl_Info fold(o_Value *x, const fold_case *of, const operands *o) {
                                   o->desc);
     switch (of->x.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_mxm_reduce_UDT(x, o->gM, o->accum, monoid, ring, o->gA, o->gB, o->desc);
     }
@@ -128,7 +129,7 @@ GB_TEST(mxm_reduce, monoids) {
             fold_case of = {.name = t_monoids[m].name, .ring = &ring, .monoid = &monoid};
             of.flags = t_flags((f + (unsigned)m) % T_FLAGS_ALL);
             of.seed = 1000 * m + f;
-            of.x = f % 3 == 0 ? o_type(t_types[f % 11]) : monoid.op.z;
+            of.x = f % 3 == 0 ? o_type(t_types[f % T_COUNT(t_types)]) : monoid.op.z;
             of.accum = t_find_binary(f % 2 ? O_PLUS : O_FIRST, of.x.code);
             of.density = f % 11 == 10 ? 0.0 : 0.3;
             choose(&of, f);

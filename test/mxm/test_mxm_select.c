@@ -175,11 +175,11 @@ static const struct {
     o_Opcode add, multiply;
 } sample[] = {{O_PLUS, O_TIMES}, {O_MAX, O_PLUS}, {O_MIN, O_SECOND}, {O_LOR, O_LAND}};
 
-/* The n-th semiring of the sample over some type. */
+/* The n-th semiring of the sample over some type that has an order. */
 static o_Ring some_ring(t_Random *r) {
     for (;;) {
         const t_Ring *entry = &t_rings[t_below(r, t_ring_count)];
-        for (size_t k = 0; k < T_COUNT(sample); k++)
+        for (size_t k = 0; k < T_COUNT(sample) && entry->type <= GBL_FP64_CODE; k++)
             if (entry->add == sample[k].add && entry->multiply == sample[k].multiply)
                 return t_ring(entry);
     }
@@ -206,7 +206,9 @@ static select_case some_case(uint64_t seed, t_Random *r, o_Index *op) {
                          .most = counts[t_below(r, T_COUNT(counts))],
                          .recover = counts[t_below(r, T_COUNT(counts))],
                          .share = shares[t_below(r, T_COUNT(shares))]};
-    of.c = t_chance(r, 0.8) ? type : o_type(t_types[t_below(r, 11)]);
+    if (type.code == GBL_FC32_CODE || type.code == GBL_FC64_CODE) /* without an order */
+        of.filter.most = of.filter.recover = 0, of.filter.share = 0;
+    of.c = t_chance(r, 0.8) ? type : o_type(t_types[t_below(r, T_COUNT(t_types))]);
     of.accum = t_some_accum(of.c.code, t_next(r));
     of.flags = t_flags((unsigned)t_below(r, T_FLAGS_ALL));
     if (is_inside(of.flags.mask) && t_chance(r, 0.5)) {

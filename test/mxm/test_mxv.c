@@ -38,7 +38,7 @@ static void semirings(t_Kind kind) {
             if (repeats(kind, f)) continue;
             t_ProductCase of = plain_case(kind, t_rings[k].name, &ring, f);
             of.seed = 1000 * k + f;
-            of.mask = o_type(t_types[(k + f / 6) % 11]);
+            of.mask = o_type(t_types[(k + f / 6) % T_COUNT(t_types)]);
             of.wild = t_rings[k].type != GBL_FP32_CODE && t_rings[k].type != GBL_FP64_CODE;
             t_product(&of);
         }
@@ -143,10 +143,10 @@ GB_TEST(mxv, typecasts) {
         const t_Kind kind = t_chance(&r, 0.5) ? T_MXV : T_VXM;
         t_ProductCase of = plain_case(kind, entry->name, &ring, (unsigned)t_below(&r, T_FLAGS_ALL));
         of.seed = seed;
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.b = o_type(t_types[t_below(&r, 11)]);
-        of.mask = o_type(t_types[t_below(&r, 11)]);
+        of.c = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.a = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.b = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.mask = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         of.accum = t_some_accum(of.c.code, t_next(&r));
         of.wild = entry->type != GBL_FP32_CODE && entry->type != GBL_FP64_CODE;
         t_product(&of);

@@ -57,7 +57,7 @@ static t_ProductCase case_of(t_Kind kind, const char *name, const o_Ring *ring, 
                         .c = type,
                         .a = ring->multiply.x,
                         .b = ring->multiply.y,
-                        .mask = o_type(t_types[n % 11]),
+                        .mask = o_type(t_types[n % T_COUNT(t_types)]),
                         .iso = n % 5 == 0,
                         .shape = shapes[n % T_COUNT(shapes)],
                         .flags = t_flags((unsigned)n % T_FLAGS_ALL),
@@ -99,9 +99,9 @@ GB_TEST(mxv_tiles, typecasts) {
         const t_Ring *entry = &t_rings[t_below(&r, t_ring_count)];
         const o_Ring ring = t_ring(entry);
         t_ProductCase of = case_of(t_chance(&r, 0.5) ? T_MXV : T_VXM, entry->name, &ring, n);
-        of.c = o_type(t_types[t_below(&r, 11)]);
-        of.a = o_type(t_types[t_below(&r, 11)]);
-        of.b = o_type(t_types[t_below(&r, 11)]);
+        of.c = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.a = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
+        of.b = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         of.accum = t_some_accum(of.c.code, n);
         of.wild = entry->type != GBL_FP32_CODE && entry->type != GBL_FP64_CODE;
         t_product(&of);

@@ -94,6 +94,7 @@ static gbl_Info bind_matrix(t_Frame *f, const o_Bound *bound, const given *g) {
                                                                   g->s, f->desc);
     switch (g->type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return bound->first ? gbl_Matrix_apply_BinaryOp1st_UDT(f->gC, f->gM, f->accum, op, &g->x,
                                                                f->gA, f->desc)
@@ -119,6 +120,7 @@ static gbl_Info bind_vector(t_Frame *f, const o_Bound *bound, const given *g) {
                                                                   g->s, f->desc);
     switch (g->type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return bound->first ? gbl_Vector_apply_BinaryOp1st_UDT(f->w, f->v, f->accum, op, &g->x,
                                                                f->u, f->desc)
@@ -176,7 +178,7 @@ GB_TEST(apply, bound_typecasts) {
         of.seed = seed;
         t_frame_cast(&of, &r);
         of.wild = true;
-        run_bound(&of, &op, t_chance(&r, 0.5), o_type(t_types[t_below(&r, 11)]));
+        run_bound(&of, &op, t_chance(&r, 0.5), o_type(t_types[t_below(&r, T_COUNT(t_types))]));
     }
 }
 
@@ -192,6 +194,7 @@ static gbl_Info index_matrix(t_Frame *f, const o_Indexed *by, const given *g) {
                                             *(const T *)(const void *)&g->x, f->desc);
     switch (g->type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Matrix_apply_IndexOp_UDT(f->gC, f->gM, f->accum, op, f->gA, &g->x, f->desc);
     }
@@ -208,6 +211,7 @@ static gbl_Info index_vector(t_Frame *f, const o_Indexed *by, const given *g) {
                                             *(const T *)(const void *)&g->x, f->desc);
     switch (g->type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Vector_apply_IndexOp_UDT(f->w, f->v, f->accum, op, f->u, &g->x, f->desc);
     }
@@ -233,7 +237,7 @@ GB_TEST(apply, index) {
         for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
             t_FrameCase of = t_frame_case(t_indexes[k].name, op.z, f, (f + k) % 3 == 0);
             of.seed = 1000 * k + f;
-            of.a = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % 11]);
+            of.a = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % T_COUNT(t_types)]);
             run_index(&of, &op, op.y);
         }
     }
@@ -248,7 +252,7 @@ GB_TEST(apply, index_typecasts) {
             t_frame_case(entry->name, op.z, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.4));
         of.seed = seed;
         t_frame_cast(&of, &r);
-        run_index(&of, &op, o_type(t_types[t_below(&r, 11)]));
+        run_index(&of, &op, o_type(t_types[t_below(&r, T_COUNT(t_types))]));
     }
 }
 
@@ -288,6 +292,7 @@ static gbl_Info select_matrix(t_Frame *f, gbl_IndexUnaryOp op, const given *g) {
                                      *(const T *)(const void *)&g->x, f->desc);
     switch (g->type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Matrix_select_UDT(f->gC, f->gM, f->accum, op, f->gA, &g->x, f->desc);
     }
@@ -302,6 +307,7 @@ static gbl_Info select_vector(t_Frame *f, gbl_IndexUnaryOp op, const given *g) {
                                      *(const T *)(const void *)&g->x, f->desc);
     switch (g->type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Vector_select_UDT(f->w, f->v, f->accum, op, f->u, &g->x, f->desc);
     }
@@ -325,7 +331,8 @@ GB_TEST(select, every_operator) {
     for (size_t k = 0; k < t_index_count; k++) {
         const o_Index op = t_index(&t_indexes[k]);
         for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
-            const o_Type type = op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % 11]);
+            const o_Type type =
+                op.op >= O_VALUEEQ ? op.x : o_type(t_types[(f + k) % T_COUNT(t_types)]);
             t_FrameCase of = t_frame_case(t_indexes[k].name, type, f, (f + k) % 3 == 0);
             of.seed = 1000 * k + f;
             of.iso = f % 9 == 4;
@@ -345,7 +352,7 @@ GB_TEST(select, typecasts) {
         of.seed = seed;
         t_frame_cast(&of, &r);
         of.wild = true;
-        const given g = random_given(seed + 424242, o_type(t_types[t_below(&r, 11)]));
+        const given g = random_given(seed + 424242, o_type(t_types[t_below(&r, T_COUNT(t_types))]));
         run_select(&of, &op, g);
     }
 }

@@ -73,7 +73,7 @@ GB_TEST(assign, typecasts_and_aliases) {
 GB_TEST(assign, shapes) {
     for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 32; k++) {
-            t_FrameCase of = t_frame_case("assign", o_type(t_types[k % 11]),
+            t_FrameCase of = t_frame_case("assign", o_type(t_types[k % T_COUNT(t_types)]),
                                           (17 * k + s) % T_FLAGS_ALL, t_frame_sizes[s][1] == 1);
             if (!t_frame_shape(&of, s, k)) continue;
             run(&of);
@@ -91,6 +91,7 @@ static gbl_Info fill_matrix(t_Frame *f, o_Type type, const o_Value *x) {
                                      n, GBL_ALL, m, f->desc);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Matrix_assign_UDT(f->gC, f->gM, f->accum, x, GBL_ALL, n, GBL_ALL, m, f->desc);
     }
@@ -105,6 +106,7 @@ static gbl_Info fill_vector(t_Frame *f, o_Type type, const o_Value *x) {
                                      n, f->desc);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Vector_assign_UDT(f->w, f->v, f->accum, x, GBL_ALL, n, f->desc);
     }
@@ -165,17 +167,17 @@ GB_TEST(assign, value_typecasts_and_aliases) {
         t_frame_cast(&of, &r);
         of.alias = t_chance(&r, 0.5) ? T_C_IS_MASK : T_DISTINCT;
         of.density = t_chance(&r, 0.3) ? 1 : 0.2;
-        run_value(&of, o_type(t_types[t_below(&r, 11)]));
+        run_value(&of, o_type(t_types[t_below(&r, T_COUNT(t_types))]));
     }
 }
 
 GB_TEST(assign, value_shapes) {
     for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 48; k++) {
-            t_FrameCase of = t_frame_case("assign value", o_type(t_types[k % 11]),
+            t_FrameCase of = t_frame_case("assign value", o_type(t_types[k % T_COUNT(t_types)]),
                                           (17 * k + s) % T_FLAGS_ALL, t_frame_sizes[s][1] == 1);
             if (!t_frame_shape(&of, s, k)) continue;
-            run_value(&of, o_type(t_types[(k + s) % 11]));
+            run_value(&of, o_type(t_types[(k + s) % T_COUNT(t_types)]));
         }
     }
 }
@@ -256,8 +258,8 @@ GB_TEST(assign_line, every_type_and_rule) {
             line_case of = {.name = "line",
                             .seed = 1000 * k + f,
                             .c = type,
-                            .u = f % 3 ? type : o_type(t_types[f % 11]),
-                            .mask = o_type(t_types[(f + k) % 11]),
+                            .u = f % 3 ? type : o_type(t_types[f % T_COUNT(t_types)]),
+                            .mask = o_type(t_types[(f + k) % T_COUNT(t_types)]),
                             .accum = t_some_accum(type.code, f / 6),
                             .flags = t_flags(f % T_FLAGS_ALL),
                             .is_row = f / T_FLAGS_ALL % 2,
@@ -283,7 +285,8 @@ static void run_loop(uint64_t seed, gbl_Type_Code code) {
     if (cells) gb_matrix_keep_only(&gC->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
     for (gbl_Index k = 0; k < 20; k++) {
         const t_List list = t_list(&r, t_chance(&r, 0.6) ? T_LIST_ALL : T_LIST_SHUFFLED, n);
-        const o_Type type = t_chance(&r, 0.8) ? C.type : o_type(t_types[t_below(&r, 11)]);
+        const o_Type type =
+            t_chance(&r, 0.8) ? C.type : o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         const t_Content content = {type, list.n,    1, T_RANDOM, densities[t_below(&r, 4)],
                                    true, k % 5 == 2};
         o_Matrix u = t_generate(&r, &content);

@@ -37,6 +37,7 @@ static gbl_Info fill_matrix(t_Frame *f, o_Type type, const o_Value *x, const lis
                                      passed(I), I->n, passed(J), J->n, f->desc);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Matrix_assign_UDT(f->gC, f->gM, f->accum, x, passed(I), I->n, passed(J), J->n,
                                      f->desc);
@@ -51,6 +52,7 @@ static gbl_Info fill_vector(t_Frame *f, o_Type type, const o_Value *x, const lis
                                      I->n, f->desc);
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return gbl_Vector_assign_UDT(f->w, f->v, f->accum, x, passed(I), I->n, f->desc);
     }
@@ -194,7 +196,8 @@ GB_TEST(assign_at, dense_vectors) {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         t_Random r = t_random(seed + 717);
         const gbl_Index n = 1 + t_below(&r, 60);
-        const o_Type ct = o_type(t_types[t_below(&r, 11)]), at = o_type(t_types[t_below(&r, 11)]);
+        const o_Type ct = o_type(t_types[t_below(&r, T_COUNT(t_types))]),
+                     at = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         const double density = t_chance(&r, 0.5) ? 1 : 0.8;
         const list I = some(&r, n);
         const gbl_Index zero = 0;
@@ -223,7 +226,7 @@ GB_TEST(assign_at, dense_vectors) {
 GB_TEST(assign_at, repeated_indices) {
     for (uint64_t seed = 0; seed < 1500; seed++) {
         t_Random r = t_random(seed + 99);
-        const o_Type type = o_type(t_types[seed % 11]);
+        const o_Type type = o_type(t_types[seed % T_COUNT(t_types)]);
         const gbl_Index m = 1 + t_below(&r, 12), n = seed % 4 == 0 ? 1 : 1 + t_below(&r, 12);
         const t_List I = t_list(&r, T_LIST_REPEATED, m), J = t_list(&r, T_LIST_REPEATED, n);
         const gbl_Index nj = n == 1 ? 1 : J.n;

@@ -146,7 +146,7 @@ GB_TEST(ewise, typecasts) {
             t_frame_case(entry->name, op.x, (unsigned)t_below(&r, T_FLAGS_ALL), t_chance(&r, 0.5));
         of.seed = seed;
         t_frame_cast(&of, &r);
-        of.b = o_type(t_types[t_below(&r, 11)]);
+        of.b = o_type(t_types[t_below(&r, T_COUNT(t_types))]);
         of.wild = true;
         run(&of, &o);
     }

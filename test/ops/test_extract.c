@@ -95,7 +95,8 @@ static void run_extract(const t_FrameCase *of, bool by_vector) {
 GB_TEST(extract, places) {
     for (unsigned f = 0; f < T_FLAGS_ALL; f++) {
         for (unsigned k = 0; k < 14; k++) {
-            t_FrameCase of = t_frame_case("extract", o_type(t_types[k % 11]), f, true);
+            t_FrameCase of =
+                t_frame_case("extract", o_type(t_types[k % T_COUNT(t_types)]), f, true);
             of.seed = 14 * f + k;
             of.iso = of.seed % 9 == 4;
             of.density = k % 2 ? 0.04 : 0.5;
@@ -107,10 +108,10 @@ GB_TEST(extract, places) {
 GB_TEST(extract, typecasts_and_user_types) {
     t_User user = t_user_path();
     for (uint64_t seed = 0; seed < 600; seed++) {
-        t_FrameCase of = t_frame_case("extract", o_type(t_types[seed % 11]),
+        t_FrameCase of = t_frame_case("extract", o_type(t_types[seed % T_COUNT(t_types)]),
                                       (unsigned)(seed % T_FLAGS_ALL), true);
         of.seed = seed;
-        of.a = o_type(t_types[seed / 11 % 11]);
+        of.a = o_type(t_types[seed / T_COUNT(t_types) % T_COUNT(t_types)]);
         run_extract(&of, seed % 2);
         of = t_frame_case("extract", user.type, (unsigned)(seed % T_FLAGS_ALL), true);
         of.seed = seed;
@@ -165,7 +166,7 @@ GB_TEST(scatter, places) {
             of.nrows = k % 3 == 0 ? 60000 : k % 3 == 1 ? 47 : 900;
             if (k % 3 == 0 && f % 24 != 7) continue; /* large ones: not all */
             of.density = k % 2 ? 0.002 : 0.5;
-            if (k % 4 == 3) of.a = o_type(t_types[(f + 3 * k) % 11]);
+            if (k % 4 == 3) of.a = o_type(t_types[(f + 3 * k) % T_COUNT(t_types)]);
             const o_Binary dup = t_find_binary(ops[(f + k) % 5], code);
             run_scatter(&of, &dup);
         }

@@ -131,6 +131,7 @@ static void read_scalar(o_Cell *cell, o_Type type, gbl_Scalar s) {
         break;
     switch (type.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         info = gbl_Scalar_extractElement_UDT(&cell->v, s);
     }
@@ -159,6 +160,7 @@ static gbl_Info to_value(const t_Frame *x, const single *s, o_Value *out) {
                                                      s->monoid->handle, x->gA, x->desc);
     switch (x->of->c.code) {
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
     default:
         return x->of->vector
                    ? gbl_Vector_reduce_UDT(out, x->accum, s->monoid->handle, x->u, x->desc)
@@ -403,12 +405,14 @@ GB_TEST(long_folds, vectors) {
     OK(gbl_Vector_free(&v));
 }
 
-/* Every cell of a matrix that has more of them than any memory. */
-GB_TEST(long_folds, cannot_be_filled) {
-    const gbl_Index n = (gbl_Index)1 << 31;
+/* Every cell of a matrix that has more of them than any memory; the sum is exact in any order. */
+GB_TEST(long_folds, of_one_value_at_all_positions) {
+    const gbl_Index n = (gbl_Index)1 << 25;
+    double sum = 0;
     gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
-    FAILS(GBL_OUT_OF_MEMORY,
-          gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, n, GBL_ALL, n, NULL));
-    CHECK_EQ(t_nvals(A), 0);
+    OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 3, GBL_ALL, n, GBL_ALL, n, NULL));
+    CHECK_EQ(t_nvals(A), (gbl_Index)1 << 50);
+    OK(gbl_Matrix_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
+    CHECK(sum == 3 * (double)n * (double)n);
     OK(gbl_Matrix_free(&A));
 }

@@ -91,7 +91,8 @@ static t_FrameCase some_case(const char *name, o_Type type, unsigned flags, bool
 GB_TEST(submatrix, every_list_and_rule) {
     for (unsigned lists = 0; lists < T_LISTS * T_LISTS; lists++) {
         for (unsigned f = 0; f < T_FLAGS_ALL / 2; f++) {
-            t_FrameCase of = some_case("extract", o_type(t_types[(lists + f) % 11]), f, false);
+            t_FrameCase of =
+                some_case("extract", o_type(t_types[(lists + f) % T_COUNT(t_types)]), f, false);
             of.seed = 1000 * lists + f;
             of.iso = of.seed % 5 == 3;
             run(&of, (t_ListKind)(lists % T_LISTS), (t_ListKind)(lists / T_LISTS));
@@ -102,8 +103,8 @@ GB_TEST(submatrix, every_list_and_rule) {
 GB_TEST(submatrix, columns) {
     for (unsigned list = 0; list < T_LISTS; list++) {
         for (unsigned f = 0; f < 4 * T_FLAGS_ALL; f++) {
-            t_FrameCase of =
-                some_case("column", o_type(t_types[(list + f) % 11]), f % T_FLAGS_ALL, true);
+            t_FrameCase of = some_case("column", o_type(t_types[(list + f) % T_COUNT(t_types)]),
+                                       f % T_FLAGS_ALL, true);
             of.seed = 1000 * list + f;
             of.iso = of.seed % 5 == 3;
             run_column(&of, (t_ListKind)list);
@@ -118,13 +119,14 @@ GB_TEST(submatrix, typecasts_and_user_types) {
         const unsigned flags = (unsigned)t_below(&r, T_FLAGS_ALL);
         const t_ListKind rows = (t_ListKind)t_below(&r, T_LISTS);
         const t_ListKind columns = (t_ListKind)t_below(&r, T_LISTS);
-        t_FrameCase of = some_case("extract", o_type(t_types[seed % 11]), flags, false);
+        t_FrameCase of =
+            some_case("extract", o_type(t_types[seed % T_COUNT(t_types)]), flags, false);
         of.seed = seed;
-        of.a = o_type(t_types[seed / 11 % 11]);
+        of.a = o_type(t_types[seed / T_COUNT(t_types) % T_COUNT(t_types)]);
         run(&of, rows, columns);
-        of = some_case("column", o_type(t_types[seed % 11]), flags, true);
+        of = some_case("column", o_type(t_types[seed % T_COUNT(t_types)]), flags, true);
         of.seed = seed;
-        of.a = o_type(t_types[seed / 11 % 11]);
+        of.a = o_type(t_types[seed / T_COUNT(t_types) % T_COUNT(t_types)]);
         run_column(&of, rows);
         if (seed % 4 > 0) continue;
         of = some_case("extract", user.type, flags, seed % 8 == 0);
@@ -143,7 +145,7 @@ GB_TEST(submatrix, aliases) {
     static const t_ListKind kinds[] = {T_LIST_ALL, T_LIST_RANGE, T_LIST_SHUFFLED, T_LIST_REPEATED};
     for (uint64_t seed = 0; seed < 1200; seed++) {
         t_Random r = t_random(seed + 92);
-        t_FrameCase of = t_frame_case("extract", o_type(t_types[seed % 11]),
+        t_FrameCase of = t_frame_case("extract", o_type(t_types[seed % T_COUNT(t_types)]),
                                       (unsigned)t_below(&r, T_FLAGS_ALL), false);
         t_List lists[2];
         for (int k = 0; k < 2; k++) {

@@ -46,7 +46,7 @@ GB_TEST(transpose, typecasts_and_aliases) {
 GB_TEST(transpose, shapes) {
     for (unsigned s = 0; s < T_FRAME_SHAPES; s++) {
         for (unsigned k = 0; k < 32; k++) {
-            t_FrameCase of = t_frame_case("transpose", o_type(t_types[k % 11]),
+            t_FrameCase of = t_frame_case("transpose", o_type(t_types[k % T_COUNT(t_types)]),
                                           (17 * k + s) % T_FLAGS_ALL, false);
             if (!t_frame_shape(&of, s, k)) continue;
             run(&of);

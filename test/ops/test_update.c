@@ -92,7 +92,8 @@ GB_TEST(update, types_and_forms) {
                                 .iso_w = seed % 11 == 3,
                                 .iso_u = seed % 13 == 5,
                                 .type = o_type(code),
-                                .utype = o_type(seed % 4 ? code : t_types[seed / 4 % 11]),
+                                .utype =
+                                    o_type(seed % 4 ? code : t_types[seed / 4 % T_COUNT(t_types)]),
                                 .op = t_find_binary(ops[seed / 3 % 5], code)};
         run_update(&of);
     }

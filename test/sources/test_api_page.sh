@@ -16,7 +16,11 @@ if ! diff -u docs/api.md "$dir/page"; then
     exit 1
 fi
 
-sed -nE 's/^- `[^(]*\b(gbl_[A-Za-z0-9_]+)\(.*/\1/p' docs/api.md | sort >"$dir/listed"
+# name_T of a line that lists types is one function for each of them.
+sed -nE 's/^- `[^(]*\b(gbl_[A-Za-z0-9_]+)\([^`]*`(, T: ([^:]*))?:.*/\1 \3/p' docs/api.md |
+    sed -E 's/numbers/BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FP32 FP64/; s/,//g' |
+    awk 'NF == 1 {print $1} {for (k = 2; k <= NF; k++) {name = $1; sub(/_T$/, "_" $k, name); print name}}' |
+    sort >"$dir/listed"
 nm -D --defined-only "$build/libgblite.so" "$build/libgblite_io.so" |
     awk '$2 == "T" && $3 ~ /^gbl_/ {sub(/@.*/, "", $3); print $3}' | sort >"$dir/exported"
 [ -s "$dir/exported" ] || { echo "nm finds no function in $build/libgblite.so"; exit 1; }

@@ -15,6 +15,7 @@ mxm CANCELLED test_mxm_outer.c
 mxm PANIC test_cuda_device.c
 set_progress CANCELLED test_context.c
 trim PANIC test_pool.c
+call_state CANCELLED test_deadline.c
 init_with_allocator NULL_POINTER test_documented_errors.c
 finalize INVALID_VALUE test_errors_operators.c
 calibrate CANCELLED test_machine.c
@@ -31,7 +32,6 @@ generate_edges INVALID_INDEX test_generate_parts.c
 mm_read IO_ERROR test_io.c
 mm_read INVALID_VALUE test_io.c
 mm_read INDEX_OUT_OF_BOUNDS test_io.c
-mm_read NOT_IMPLEMENTED test_io.c
 mm_read NULL_POINTER test_io.c
 mm_read OUT_OF_MEMORY test_io_memory.c
 mm_write IO_ERROR test_io_write.c

@@ -16,19 +16,30 @@ compiler=gcc
 [ "${GBLITE_COMPILER_ID:-GNU}" = GNU ] || compiler=clang
 
 # what has no argument that may not be zero, or needs no gbl_init
-others='init|init_with_allocator|finalize|getVersion|set_progress|trim|calibrate|calibrate_device|fail|mxm_method'
+others='init|init_with_allocator|finalize|getVersion|set_progress|trim|calibrate|calibrate_device|fail|mxm_method|call_state'
 # what looks only at types, operators and descriptors, or at the arguments, may not ask for gbl_init
 unasked='_(free|error)$|^gbl_(Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor)_'
 unasked+='|^gbl_Explanation_(text|json)$'
 makers='^gbl_Scalar_dup$|_(new|deserialize|moveIn|lend|map)$|_import_'
 makers+='|^gbl_(mm|file|edges|label)_|^gbl_(generate(_shape|_edges)?|save|load)$'
 
-# "name zeros"
+# "name zeros"; a line of name_T is a function for each type that it lists
+numbers='BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FP32 FP64'
 calls() {
-    sed -nE 's/^- `gbl_Info (gbl_[A-Za-z0-9_]+)\((.*)\)`: .*/\1 \2/p' docs/api.md |
-        grep -vE "^gbl_($others) " |
-        awk '{ name = $1; $1 = ""; n = gsub(/,/, ",")
-               printf "%s 0", name; for (k = 0; k < n; k++) printf ", 0"; print "" }'
+    sed -nE 's/^- `gbl_Info (gbl_[A-Za-z0-9_]+)\((.*)\)`(, T: ([^:]*))?: .*/\1|\4|\2/p' docs/api.md |
+        awk -F'|' -v numbers="$numbers" '{
+            zeros = "0"
+            for (k = gsub(/,/, ",", $3); k > 0; k--) zeros = zeros ", 0"
+            sub(/numbers/, numbers, $2)
+            gsub(/,/, "", $2)
+            n = split($2, types, " ")
+            for (k = 1; k <= n; k++) {
+                name = $1
+                sub(/_T$/, "_" types[k], name)
+                print name, zeros
+            }
+            if (n == 0) print $1, zeros }' |
+        grep -vE "^gbl_($others) "
 }
 {
     echo '#include "gblite.h"'

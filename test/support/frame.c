@@ -14,7 +14,7 @@ t_FrameCase t_frame_case(const char *name, o_Type type, unsigned n, bool vector)
     of.nrows = vector ? 47 : 14;
     of.ncols = vector ? 1 : 12;
     of.c = of.a = of.b = type;
-    of.mask = o_type(t_types[n % 11]);
+    of.mask = o_type(t_types[n % T_COUNT(t_types)]);
     if (type.code != GBL_UDT_CODE) of.accum = t_some_accum(type.code, n / 6);
     of.flags = t_flags(n);
     if (vector) of.flags.tran0 = of.flags.tran1 = false;
@@ -22,8 +22,8 @@ t_FrameCase t_frame_case(const char *name, o_Type type, unsigned n, bool vector)
 }
 
 void t_frame_cast(t_FrameCase *of, t_Random *r) {
-    of->c = o_type(t_types[t_below(r, 11)]);
-    of->a = o_type(t_types[t_below(r, 11)]);
+    of->c = o_type(t_types[t_below(r, T_COUNT(t_types))]);
+    of->a = o_type(t_types[t_below(r, T_COUNT(t_types))]);
     of->accum = t_some_accum(of->c.code, t_next(r));
 }
 

@@ -204,9 +204,9 @@ bool t_has_mask(t_Mask mask);
 
 /* -- tables of everything built in (tables.c) */
 
-extern const gbl_Type_Code t_types[11];
+extern const gbl_Type_Code t_types[13];
 static inline bool t_is_float(gbl_Type_Code code) {
-    return code == GBL_FP32_CODE || code == GBL_FP64_CODE;
+    return o_is_float(code);
 }
 typedef struct {
     const char *name;

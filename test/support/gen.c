@@ -40,7 +40,12 @@ o_Value t_value(t_Random *r, o_Type type) {
     if (t_chance(r, 0.05)) return v; /* an explicit zero */
     o_Value x;
     memset(&x, 0, sizeof x);
-    if (type.code == GBL_FP32_CODE || type.code == GBL_FP64_CODE) {
+    if (type.code >= GBL_FC32_CODE) {
+        const double re = (double)((int64_t)t_below(r, 31) - 15) / 4;
+        x.c64 = __builtin_complex(re, (double)((int64_t)t_below(r, 7) - 3) / 2);
+        return o_cast(type, o_type(GBL_FC64_CODE), x);
+    }
+    if (t_is_float(type.code)) {
         x.f64 = (double)((int64_t)t_below(r, 63) - 31) / 4;
         return o_cast(type, o_type(GBL_FP64_CODE), x);
     }
@@ -51,8 +56,7 @@ o_Value t_value(t_Random *r, o_Type type) {
 }
 
 o_Value t_wild(t_Random *r, o_Type type) {
-    if (type.code == GBL_UDT_CODE || type.code == GBL_FP32_CODE || type.code == GBL_FP64_CODE)
-        return t_value(r, type);
+    if (type.code == GBL_UDT_CODE || t_is_float(type.code)) return t_value(r, type);
     o_Value x;
     memset(&x, 0, sizeof x);
     x.u64 = t_next(r) >> t_below(r, 64);

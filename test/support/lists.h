@@ -3,6 +3,7 @@
  * Everything built in, as lists of macro calls, so that tables with other names for the same things
  * have the same order: RING(type, monoid, multiplication), BINARY(type, operator) and so on. The
  * lists follow the tables of the GraphBLAS C API; what is an addition of gblite stands at the end.
+ * Lists of complex numbers are apart, since the tables for SuiteSparse lack them.
  */
 #ifndef TEST_SUPPORT_LISTS_H
 #define TEST_SUPPORT_LISTS_H
@@ -74,6 +75,26 @@
     T_ALL(MONOID, ANY) \
     T_UNSIGNED(MONOID, BOR) T_UNSIGNED(MONOID, BAND) T_UNSIGNED(MONOID, BXOR) \
     T_UNSIGNED(MONOID, BXNOR)
+
+/* Of complex numbers. Sums of quotients are left out: infinities depend on the signs of zeros. */
+#define T_COMPLEX(X, ...) X(FC32, __VA_ARGS__) X(FC64, __VA_ARGS__)
+#define T_COMPLEX_RINGS(RING, PAIR_RING, ADD) \
+    T_COMPLEX(RING, ADD, TIMES) T_COMPLEX(RING, ADD, FIRST) T_COMPLEX(RING, ADD, SECOND) \
+    T_COMPLEX(PAIR_RING, ADD) T_COMPLEX(RING, ADD, PLUS) T_COMPLEX(RING, ADD, MINUS) \
+    T_COMPLEX(RING, ADD, RMINUS)
+#define T_COMPLEX_RING_LIST(RING, PAIR_RING) \
+    T_COMPLEX_RINGS(RING, PAIR_RING, PLUS) T_COMPLEX_RINGS(RING, PAIR_RING, TIMES) \
+    T_COMPLEX_RINGS(RING, PAIR_RING, ANY) T_COMPLEX(RING, ANY, DIV) T_COMPLEX(RING, ANY, RDIV)
+#define T_COMPLEX_BINARY_LIST(BINARY) \
+    T_COMPLEX(BINARY, FIRST) T_COMPLEX(BINARY, SECOND) T_COMPLEX(BINARY, ONEB) \
+    T_COMPLEX(BINARY, PLUS) T_COMPLEX(BINARY, MINUS) T_COMPLEX(BINARY, RMINUS) \
+    T_COMPLEX(BINARY, TIMES) T_COMPLEX(BINARY, DIV) T_COMPLEX(BINARY, RDIV) \
+    T_COMPLEX(BINARY, ISEQ) T_COMPLEX(BINARY, ISNE) T_COMPLEX(BINARY, EQ) T_COMPLEX(BINARY, NE)
+#define T_COMPLEX_UNARY_LIST(UNARY) \
+    T_COMPLEX(UNARY, IDENTITY) T_COMPLEX(UNARY, AINV) T_COMPLEX(UNARY, ONE) T_COMPLEX(UNARY, CONJ)
+#define T_COMPLEX_INDEX_LIST(INDEX) T_COMPLEX(INDEX, VALUEEQ) T_COMPLEX(INDEX, VALUENE)
+#define T_COMPLEX_MONOID_LIST(MONOID) \
+    T_COMPLEX(MONOID, PLUS) T_COMPLEX(MONOID, TIMES) T_COMPLEX(MONOID, ANY)
 
 /* clang-format on */
 

@@ -36,6 +36,7 @@ void t_teardown(void) {
 #define SWITCH(code, CASE)                                                                         \
     switch (code) {                                                                                \
         GBL_FOREACH_TYPE(CASE)                                                                     \
+        GBL_FOREACH_COMPLEX(CASE)                                                                  \
     default:                                                                                       \
         break;                                                                                     \
     }

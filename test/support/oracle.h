@@ -26,6 +26,8 @@ typedef union {
     uint64_t u64;
     float f32;
     double f64;
+    gbl_FC32 c32;
+    gbl_FC64 c64;
     unsigned char raw[24]; /* user-defined types, up to 24 bytes */
 } o_Value;
 
@@ -49,6 +51,7 @@ typedef struct {
 o_Type o_type(gbl_Type_Code code);                            /* a built-in type */
 bool o_same(o_Type type, const o_Value *a, const o_Value *b); /* NaN is the same as NaN */
 bool o_truth(o_Type type, const o_Value *v);
+bool o_is_float(gbl_Type_Code code); /* or complex */
 /* |a - b| <= tolerance * max(1, |a|, |b|) for floats; o_same for the others */
 bool o_close(o_Type type, const o_Value *a, const o_Value *b, double tolerance);
 /* built-in types as C casts, except floats to integers: NaN gives 0, the rest saturates */
@@ -95,6 +98,11 @@ typedef enum {
     O_FIRSTJ,
     O_SECONDI,
     O_SECONDJ,
+    O_RMINUS, /* of complex numbers */
+    O_RDIV,
+    O_ISEQ,
+    O_ISNE,
+    O_CONJ,
     O_ROWINDEX,
     O_COLINDEX,
     O_DIAGINDEX,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Values and operators of the oracle. A built-in value is widened to one of four kinds (signed,
- * unsigned, float, double), the operator computes there, and the result is narrowed to its type.
+ * unsigned, real, complex), the operator computes there, and the result is narrowed to its type.
  * That gives the bits of the narrow arithmetic: integers wrap, and a double rounded once to float
  * is the float sum, difference, product or quotient.
  */
@@ -12,13 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { SIGNED, UNSIGNED, REAL } kind;
+typedef enum { SIGNED, UNSIGNED, REAL, COMPLEX } kind;
 
 typedef struct {
     kind kind;
     int64_t s;  /* SIGNED */
     uint64_t u; /* SIGNED and UNSIGNED: the bits */
-    double d;   /* REAL */
+    double d;   /* REAL, COMPLEX */
+    double im;  /* COMPLEX */
 } number;
 
 o_Type o_type(gbl_Type_Code code) {
@@ -27,6 +28,7 @@ o_Type o_type(gbl_Type_Code code) {
     case GBL_##N##_CODE:                                                                           \
         return (o_Type){code, sizeof(T), GBL_##N};
         GBL_FOREACH_TYPE(CASE)
+        GBL_FOREACH_COMPLEX(CASE)
 #undef CASE
     default:
         return (o_Type){GBL_UDT_CODE, 0, NULL};
@@ -34,15 +36,19 @@ o_Type o_type(gbl_Type_Code code) {
 }
 
 static number from_signed(int64_t s) {
-    return (number){SIGNED, s, (uint64_t)s, 0};
+    return (number){SIGNED, s, (uint64_t)s, 0, 0};
 }
 
 static number from_unsigned(uint64_t u) {
-    return (number){UNSIGNED, 0, u, 0};
+    return (number){UNSIGNED, 0, u, 0, 0};
 }
 
 static number from_real(double d) {
-    return (number){REAL, 0, 0, d};
+    return (number){REAL, 0, 0, d, 0};
+}
+
+static number from_complex(gbl_FC64 z) {
+    return (number){COMPLEX, 0, 0, __real__ z, __imag__ z};
 }
 
 static number widen(o_Type type, o_Value v) {
@@ -67,6 +73,10 @@ static number widen(o_Type type, o_Value v) {
         return from_unsigned(v.u64);
     case GBL_FP32_CODE:
         return from_real(v.f32);
+    case GBL_FC32_CODE:
+        return from_complex(v.c32);
+    case GBL_FC64_CODE:
+        return from_complex(v.c64);
     default:
         return from_real(v.f64);
     }
@@ -87,24 +97,24 @@ static uint64_t saturate_unsigned(double d, int bits) {
 }
 
 static double to_real(number n) {
-    return n.kind == REAL ? n.d : n.kind == SIGNED ? (double)n.s : (double)n.u;
+    return n.kind >= REAL ? n.d : n.kind == SIGNED ? (double)n.s : (double)n.u;
 }
 
 /* straight from the integer: by way of double it would be rounded twice */
 static float to_float(number n) {
-    return n.kind == REAL ? (float)n.d : n.kind == SIGNED ? (float)n.s : (float)n.u;
+    return n.kind >= REAL ? (float)n.d : n.kind == SIGNED ? (float)n.s : (float)n.u;
 }
 
 static int64_t to_signed(number n, int bits) {
-    return n.kind == REAL ? saturate_signed(n.d, bits) : (int64_t)n.u;
+    return n.kind >= REAL ? saturate_signed(n.d, bits) : (int64_t)n.u;
 }
 
 static uint64_t to_unsigned(number n, int bits) {
-    return n.kind == REAL ? saturate_unsigned(n.d, bits) : n.u;
+    return n.kind >= REAL ? saturate_unsigned(n.d, bits) : n.u;
 }
 
 static bool to_truth(number n) {
-    return n.kind == REAL ? n.d != 0 : n.u != 0;
+    return n.kind >= REAL ? n.d != 0 || n.im != 0 : n.u != 0;
 }
 
 static o_Value narrow(o_Type type, number n) {
@@ -141,6 +151,12 @@ static o_Value narrow(o_Type type, number n) {
     case GBL_FP32_CODE:
         v.f32 = to_float(n);
         break;
+    case GBL_FC32_CODE:
+        v.c32 = __builtin_complex(to_float(n), (float)n.im);
+        break;
+    case GBL_FC64_CODE:
+        v.c64 = __builtin_complex(to_real(n), n.im);
+        break;
     default:
         v.f64 = to_real(n);
         break;
@@ -160,15 +176,22 @@ bool o_truth(o_Type type, const o_Value *v) {
 bool o_same(o_Type type, const o_Value *a, const o_Value *b) {
     if (type.code == GBL_UDT_CODE) return memcmp(a->raw, b->raw, type.size) == 0;
     const number p = widen(type, *a), q = widen(type, *b);
-    if (p.kind == REAL) return p.d == q.d || (isnan(p.d) && isnan(q.d));
+    if (p.kind >= REAL)
+        return (p.d == q.d || (isnan(p.d) && isnan(q.d))) &&
+               (p.im == q.im || (isnan(p.im) && isnan(q.im)));
     return p.u == q.u;
+}
+
+bool o_is_float(gbl_Type_Code code) {
+    return code >= GBL_FP32_CODE;
 }
 
 bool o_close(o_Type type, const o_Value *a, const o_Value *b, double tolerance) {
     if (o_same(type, a, b)) return true;
-    if (type.code != GBL_FP32_CODE && type.code != GBL_FP64_CODE) return false;
-    const double p = widen(type, *a).d, q = widen(type, *b).d;
-    return fabs(p - q) <= tolerance * fmax(1, fmax(fabs(p), fabs(q)));
+    if (!o_is_float(type.code)) return false;
+    const number p = widen(type, *a), q = widen(type, *b);
+    const double scale = fmax(1, fmax(hypot(p.d, p.im), hypot(q.d, q.im)));
+    return hypot(p.d - q.d, p.im - q.im) <= tolerance * scale;
 }
 
 const char *o_text(char *text, o_Type type, const o_Value *v) {
@@ -182,6 +205,7 @@ const char *o_text(char *text, o_Type type, const o_Value *v) {
     }
     const number n = widen(type, *v);
     if (n.kind == REAL) snprintf(text, room, "%.17g", n.d);
+    if (n.kind == COMPLEX) snprintf(text, room, "%.17g%+.17gi", n.d, n.im);
     if (n.kind == SIGNED) snprintf(text, room, "%" PRId64, n.s);
     if (n.kind == UNSIGNED) snprintf(text, room, "%" PRIu64, n.u);
     return text;
@@ -208,7 +232,41 @@ static number divide(o_Type type, number x, number y) {
     return from_signed(x.s / y.s);
 }
 
+/* One function for each type, since the steps of a product round to it. */
+#define COMPLEX_ARITHMETIC(N, T, R)                                                                \
+    static gbl_FC64 arithmetic_##N(o_Opcode op, T x, T y) {                                        \
+        const R a = __real__ x, b = __imag__ x, c = __real__ y, d = __imag__ y;                    \
+        const R re[2] = {a * c, b * d}, im[2] = {a * d, b * c};                                    \
+        switch (op) {                                                                              \
+        case O_PLUS:                                                                               \
+            return __builtin_complex((R)(a + c), (R)(b + d));                                      \
+        case O_MINUS:                                                                              \
+            return __builtin_complex((R)(a - c), (R)(b - d));                                      \
+        case O_RMINUS:                                                                             \
+            return __builtin_complex((R)(c - a), (R)(d - b));                                      \
+        case O_TIMES:                                                                              \
+            return __builtin_complex((R)(re[0] - re[1]), (R)(im[0] + im[1]));                      \
+        case O_DIV:                                                                                \
+            return x / y;                                                                          \
+        case O_RDIV:                                                                               \
+            return y / x;                                                                          \
+        case O_ISEQ:                                                                               \
+            return a == c && b == d;                                                               \
+        default:                                                                                   \
+            return a != c || b != d; /* O_ISNE */                                                  \
+        }                                                                                          \
+    }
+COMPLEX_ARITHMETIC(FC32, gbl_FC32, float)
+COMPLEX_ARITHMETIC(FC64, gbl_FC64, double)
+
+static number complex_arithmetic(const o_Binary *op, number x, number y) {
+    const o_Value a = narrow(op->x, x), b = narrow(op->y, y);
+    return from_complex(op->x.code == GBL_FC32_CODE ? arithmetic_FC32(op->op, a.c32, b.c32)
+                                                    : arithmetic_FC64(op->op, a.c64, b.c64));
+}
+
 static number arithmetic(const o_Binary *op, number x, number y) {
+    if (x.kind == COMPLEX) return complex_arithmetic(op, x, y);
     const bool real = x.kind == REAL;
     switch (op->op) {
     case O_PLUS:
@@ -235,6 +293,7 @@ static number arithmetic(const o_Binary *op, number x, number y) {
 }
 
 static bool comparison(o_Opcode op, number x, number y) {
+    if (x.kind == COMPLEX) return (x.d == y.d && x.im == y.im) == (op == O_EQ);
     const bool unordered = x.kind == REAL && (isnan(x.d) || isnan(y.d));
     const int order = compare(x, y);
     switch (op) {
@@ -311,17 +370,20 @@ o_Value o_unary(const o_Unary *op, o_Value x) {
         return z;
     }
     const number n = widen(op->x, x);
-    const number one = n.kind == REAL     ? from_real(1)
+    const number one = n.kind >= REAL     ? from_real(1)
                        : n.kind == SIGNED ? from_signed(1)
                                           : from_unsigned(1);
     switch (op->op) {
     case O_IDENTITY:
         return x;
+    case O_CONJ:
+        return narrow(op->z, (number){COMPLEX, 0, 0, n.d, -n.im});
     case O_ABS:
         if (n.kind == REAL) return narrow(op->z, from_real(fabs(n.d)));
         return n.kind == SIGNED && n.s < 0 ? narrow(op->z, from_signed((int64_t)(0 - n.u))) : x;
     case O_AINV:
         if (op->x.code == GBL_BOOL_CODE) return x;
+        if (n.kind == COMPLEX) return narrow(op->z, (number){COMPLEX, 0, 0, -n.d, -n.im});
         return narrow(op->z, n.kind == REAL ? from_real(-n.d) : from_signed((int64_t)(0 - n.u)));
     case O_MINV:
         if (op->x.code == GBL_BOOL_CODE) return narrow(op->z, one);

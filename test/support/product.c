@@ -14,7 +14,8 @@ typedef struct {
 
 o_Binary t_some_accum(gbl_Type_Code type, uint64_t n) {
     static const o_Opcode ops[] = {O_PLUS, O_MINUS, O_FIRST, O_SECOND, O_MIN, O_TIMES};
-    return t_find_binary(ops[n % T_COUNT(ops)], type);
+    const o_Opcode op = ops[n % T_COUNT(ops)];
+    return t_find_binary(op == O_MIN && type >= GBL_FC32_CODE ? O_RMINUS : op, type);
 }
 
 t_ProductCase t_mxm_case(const char *name, const o_Ring *ring, unsigned f) {
@@ -32,9 +33,9 @@ t_ProductCase t_mxm_case(const char *name, const o_Ring *ring, unsigned f) {
 }
 
 void t_mix_types(t_ProductCase *of, t_Random *r, const t_Ring *entry, t_Shape square) {
-    of->c = o_type(t_types[t_below(r, 11)]);
-    of->a = o_type(t_types[t_below(r, 11)]);
-    of->b = o_type(t_types[t_below(r, 11)]);
+    of->c = o_type(t_types[t_below(r, T_COUNT(t_types))]);
+    of->a = o_type(t_types[t_below(r, T_COUNT(t_types))]);
+    of->b = o_type(t_types[t_below(r, T_COUNT(t_types))]);
     if (of->seed % 2 == 0) {
         of->alias = (t_Alias)(of->seed / 2 % T_ALIASES);
         of->a = of->b = of->c = of->mask = o_type(entry->type);

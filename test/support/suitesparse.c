@@ -56,6 +56,10 @@ static GrB_Type type_of(o_Type type) {
         return GrB_##N;
         GBL_FOREACH_TYPE(CASE)
 #undef CASE
+    case GBL_FC32_CODE:
+        return GxB_FC32;
+    case GBL_FC64_CODE:
+        return GxB_FC64;
     default:
         return NULL;
     }
@@ -71,6 +75,10 @@ static GrB_Info build(GrB_Matrix A, const GrB_Index *I, const GrB_Index *J, cons
         return GrB_Matrix_build_##N(A, I, J, (const T *)X, n, GrB_SECOND_##N);
         GBL_FOREACH_TYPE(CASE)
 #undef CASE
+    case GBL_FC32_CODE:
+        return GxB_Matrix_build_FC32(A, I, J, X, n, GxB_SECOND_FC32);
+    case GBL_FC64_CODE:
+        return GxB_Matrix_build_FC64(A, I, J, X, n, GxB_SECOND_FC64);
     default:
         return GrB_PANIC;
     }
@@ -84,6 +92,10 @@ static GrB_Info tuples(GrB_Index *I, GrB_Index *J, void *X, GrB_Index *n, GrB_Ma
         return GrB_Matrix_extractTuples_##N(I, J, (T *)X, n, A);
         GBL_FOREACH_TYPE(CASE)
 #undef CASE
+    case GBL_FC32_CODE:
+        return GxB_Matrix_extractTuples_FC32(I, J, X, n, A);
+    case GBL_FC64_CODE:
+        return GxB_Matrix_extractTuples_FC64(I, J, X, n, A);
     default:
         return GrB_PANIC;
     }

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-const gbl_Type_Code t_types[11] = {
-    GBL_BOOL_CODE,   GBL_INT8_CODE,  GBL_INT16_CODE,  GBL_INT32_CODE,
-    GBL_INT64_CODE,  GBL_UINT8_CODE, GBL_UINT16_CODE, GBL_UINT32_CODE,
-    GBL_UINT64_CODE, GBL_FP32_CODE,  GBL_FP64_CODE,
+const gbl_Type_Code t_types[13] = {
+    GBL_BOOL_CODE,  GBL_INT8_CODE,   GBL_INT16_CODE,  GBL_INT32_CODE,  GBL_INT64_CODE,
+    GBL_UINT8_CODE, GBL_UINT16_CODE, GBL_UINT32_CODE, GBL_UINT64_CODE, GBL_FP32_CODE,
+    GBL_FP64_CODE,  GBL_FC32_CODE,   GBL_FC64_CODE,
 };
 
 /* --------------------------------------------------------------------------------- semirings -- */
@@ -21,7 +21,7 @@ const gbl_Type_Code t_types[11] = {
 #define PAIR_RING(T, ADD)                                                                          \
     {#ADD "_PAIR_" #T, &GBL_##ADD##_PAIR_SEMIRING_##T, O_##ADD, O_ONEB, GBL_##T##_CODE},
 
-const t_Ring t_rings[] = {T_RING_LIST(RING, PAIR_RING)};
+const t_Ring t_rings[] = {T_RING_LIST(RING, PAIR_RING) T_COMPLEX_RING_LIST(RING, PAIR_RING)};
 const size_t t_ring_count = T_COUNT(t_rings);
 
 o_Ring t_ring(const t_Ring *entry) {
@@ -44,7 +44,7 @@ const t_Ring *t_find_ring(o_Opcode add, o_Opcode multiply, gbl_Type_Code type) {
 #define BINARY(T, OP) {#OP "_" #T, &GBL_##OP##_##T, O_##OP, GBL_##T##_CODE},
 #define LOGICAL(OP) {#OP, &GBL_##OP, O_##OP, GBL_BOOL_CODE},
 
-const t_Binary t_binaries[] = {T_BINARY_LIST(BINARY, LOGICAL)};
+const t_Binary t_binaries[] = {T_BINARY_LIST(BINARY, LOGICAL) T_COMPLEX_BINARY_LIST(BINARY)};
 const size_t t_binary_count = T_COUNT(t_binaries);
 
 o_Binary t_binary(const t_Binary *entry) {
@@ -66,7 +66,7 @@ o_Binary t_find_binary(o_Opcode op, gbl_Type_Code type) {
 #define LOGICAL_UNARY(OP) {#OP, &GBL_##OP, O_##OP, GBL_BOOL_CODE},
 #define UNARY(T, OP) {#OP "_" #T, &GBL_##OP##_##T, O_##OP, GBL_##T##_CODE},
 
-const t_Unary t_unaries[] = {T_UNARY_LIST(UNARY, LOGICAL_UNARY)};
+const t_Unary t_unaries[] = {T_UNARY_LIST(UNARY, LOGICAL_UNARY) T_COMPLEX_UNARY_LIST(UNARY)};
 const size_t t_unary_count = T_COUNT(t_unaries);
 
 o_Unary t_unary(const t_Unary *entry) {
@@ -78,7 +78,7 @@ o_Unary t_unary(const t_Unary *entry) {
 
 #define PLACED(OP) {#OP, &GBL_##OP, O_##OP, GBL_INT64_CODE},
 
-const t_Index t_indexes[] = {T_INDEX_LIST(UNARY, PLACED)};
+const t_Index t_indexes[] = {T_INDEX_LIST(UNARY, PLACED) T_COMPLEX_INDEX_LIST(UNARY)};
 const size_t t_index_count = T_COUNT(t_indexes);
 
 o_Index t_index(const t_Index *entry) {
@@ -92,7 +92,7 @@ o_Index t_index(const t_Index *entry) {
 
 #define MONOID(T, OP) {#OP "_" #T, &GBL_##OP##_MONOID_##T, O_##OP, GBL_##T##_CODE},
 
-const t_Monoid t_monoids[] = {T_MONOID_LIST(MONOID)};
+const t_Monoid t_monoids[] = {T_MONOID_LIST(MONOID) T_COMPLEX_MONOID_LIST(MONOID)};
 const size_t t_monoid_count = T_COUNT(t_monoids);
 
 static o_Value extreme(o_Type type, bool largest) {

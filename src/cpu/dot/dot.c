@@ -20,7 +20,9 @@
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/dot/dot.tmpl.h"
+#define SR_WIDE
 #include "semiring/foreach.h"
+#undef SR_WIDE
 #undef SR_TEMPLATE
 
 static void dot_rows_compiled(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
@@ -30,8 +32,8 @@ static void dot_rows_compiled(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
 
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {dot_rows_##name},
 static const gb_DotKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {dot_rows_GENERIC}, [GB_RING_COMPILED] = {
-                                                                      dot_rows_compiled}};
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {dot_rows_GENERIC}, [GB_RING_COMPILED] = {
+                                                                          dot_rows_compiled}};
 #undef ENTRY
 
 /* -- workspace --------------------------------------------------------------------------------- */

@@ -7,7 +7,9 @@
 #include "cpu/mxv/pull.h"
 
 #define SR_TEMPLATE "cpu/mxv/pull.tmpl.h"
+#define SR_WIDE
 #include "semiring/foreach.h"
+#undef SR_WIDE
 #undef SR_TEMPLATE
 
 static uint64_t pull_compiled(const gb_PullArgs *g, const gb_RingArgs *R, gb_RowSpan rows,
@@ -17,7 +19,8 @@ static uint64_t pull_compiled(const gb_PullArgs *g, const gb_RingArgs *R, gb_Row
 
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {pull_##name},
 static const gb_PullKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC}, [GB_RING_COMPILED] = {pull_compiled}};
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC}, [GB_RING_COMPILED] = {
+                                                                      pull_compiled}};
 #undef ENTRY
 
 typedef struct {
@@ -53,7 +56,7 @@ static void pull_part(void *context, uint64_t t) {
 /* How many threads, and run->parts. */
 static int share_out(gb_PullRun *run, uint64_t work) {
     const int threads = gb_threads_for(work, GB_GRAIN, run->g->nthreads);
-    run->parts = threads == 1 ? 1 : (uint64_t)threads * 8;
+    run->parts = threads == 1 ? (uint64_t)gb_parts_for(1) : (uint64_t)threads * 8;
     if (run->parts > GB_MXV_PARTS) run->parts = GB_MXV_PARTS;
     return threads;
 }
@@ -69,8 +72,9 @@ gbl_Info gb_cpu_mxv_pull(const gb_PullArgs *g, gb_Dense *w) {
     gbl_Info info = GBL_SUCCESS;
     if (g->ring.id == GB_RING_GENERIC) info = gb_mxv_alloc_scratch(&run.out, threads);
     if (info == GBL_SUCCESS) info = gb_dense_alloc(w, m, xbytes, true);
-    if (info == GBL_SUCCESS) gb_parallel_for(threads, run.parts, pull_part, &run);
+    if (info == GBL_SUCCESS) info = gb_parallel_try(threads, run.parts, pull_part, &run);
     w->nvals = run.found;
+    if (info != GBL_SUCCESS) gb_dense_free(w);
     if (run.out.scratch != NULL) gb_mxv_free_scratch(&run.out, threads);
     return info;
 }
@@ -87,8 +91,8 @@ static void emit_part(void *context, uint64_t t) {
 
 static gbl_Info pull_masked(gb_PullRun *run, int threads) {
     const gb_BitSet *set = &run->g->to.found;
-    gb_parallel_for(threads, run->parts, pull_part, run);
-    const gbl_Info info = gb_mxv_alloc_output(&run->out, run->parts);
+    gbl_Info info = gb_parallel_try(threads, run->parts, pull_part, run);
+    if (info == GBL_SUCCESS) info = gb_mxv_alloc_output(&run->out, run->parts);
     if (info == GBL_SUCCESS)
         gb_parallel_for(threads, run->parts, emit_part, run);
     else

@@ -71,7 +71,9 @@ gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at) {
 }
 
 #define SR_TEMPLATE "cpu/mxv/push.tmpl.h"
+#define SR_WIDE
 #include "semiring/foreach.h"
+#undef SR_WIDE
 #undef SR_TEMPLATE
 
 static uint64_t push_compiled(const gb_PushArgs *g, const gb_RingArgs *R, gb_ColumnRange columns,
@@ -85,7 +87,7 @@ static uint64_t compress_compiled(const gb_RingArgs *R, uint64_t n, uint64_t *ke
 
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {push_##name, push_compress_##name},
 static const gb_PushKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {push_GENERIC, push_compress_GENERIC},
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {push_GENERIC, push_compress_GENERIC},
     [GB_RING_COMPILED] = {push_compiled, compress_compiled}};
 #undef ENTRY
 

@@ -71,20 +71,21 @@ gbl_Info gb_mxv_pull_sell(const gb_PullArgs *g, gb_Dense *w) {
     const uint64_t m = g->A.nmajor;
     const int threads = gb_threads_for(g->A.nvals + m, GB_GRAIN, g->nthreads);
     const bool full = g->base != NULL || g->sell.used == m;
-    gb_SellRun run = {.g = g, .w = w, .parts = threads == 1 ? 1 : (uint64_t)threads * 8};
+    gb_SellRun run = {.g = g, .w = w, .parts = (uint64_t)gb_parts_for(2 * threads)};
     size_t xbytes;
     *w = (gb_Dense){0};
     if (!gb_size_mul(&xbytes, m, g->ring.args.zsize)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_dense_alloc(w, m, xbytes, false); /* all of it will be written */
+    gbl_Info info = gb_dense_alloc(w, m, xbytes, false); /* all of it will be written */
     if (info != GBL_SUCCESS) return info;
     w->b = full ? NULL : gb_malloc(m);
     if (!full && w->b == NULL) {
         gb_dense_free(w);
         return gb_fail_memory(m);
     }
-    gb_parallel_for(threads, run.parts, run_part, &run);
+    info = gb_parallel_try(threads, run.parts, run_part, &run);
     w->nvals = full ? m : g->sell.used;
-    return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) gb_dense_free(w);
+    return info;
 }
 
 /* -- the maker */

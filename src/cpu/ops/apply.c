@@ -20,37 +20,39 @@ static void copy_range(void *context, uint64_t start, uint64_t end) {
     memcpy(bytes->to + start, bytes->from + start, end - start);
 }
 
-static void copy_bytes(void *to, const void *from, size_t bytes, int nthreads) {
-    if (bytes == 0) return;
+static gbl_Info copy_bytes(void *to, const void *from, size_t bytes, int nthreads) {
+    if (bytes == 0) return GBL_SUCCESS;
     const int threads = gb_threads_for(bytes, COPY_GRAIN, nthreads);
-    gb_parallel_ranges(threads, bytes, copy_range, &(Bytes){to, from});
+    return gb_parallel_try_ranges(threads, bytes, copy_range, &(Bytes){to, from});
 }
 
 gbl_Info gb_cpu_copy_cs(const gb_CsView *A, gb_Cs *Z, int nthreads) {
     const uint64_t values = A->x == NULL ? 0 : A->iso && A->nvals > 0 ? 1 : A->nvals;
     size_t xbytes;
     if (!gb_size_mul(&xbytes, values, A->xsize)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_cs_alloc(Z, A->nmajor, A->nvals, xbytes);
+    gbl_Info info = gb_cs_alloc(Z, A->nmajor, A->nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
-    copy_bytes(Z->p, A->p, (A->nmajor + 1) * sizeof(gb_Off), nthreads);
-    copy_bytes(Z->i, A->i, A->nvals * sizeof(gb_Idx), nthreads);
-    copy_bytes(Z->x, A->x, xbytes, nthreads);
+    info = copy_bytes(Z->p, A->p, (A->nmajor + 1) * sizeof(gb_Off), nthreads);
+    if (info == GBL_SUCCESS) info = copy_bytes(Z->i, A->i, A->nvals * sizeof(gb_Idx), nthreads);
+    if (info == GBL_SUCCESS) info = copy_bytes(Z->x, A->x, xbytes, nthreads);
     Z->iso = A->iso;
     Z->sorted = A->sorted;
-    return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) gb_cs_free(Z);
+    return info;
 }
 
 gbl_Info gb_cpu_copy_dense(const gb_DenseView *u, gb_Dense *z, int nthreads) {
     const uint64_t values = u->x == NULL ? 0 : u->iso && u->n > 0 ? 1 : u->n;
     size_t xbytes;
     if (!gb_size_mul(&xbytes, values, u->xsize)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_dense_alloc(z, u->n, xbytes, u->b != NULL);
+    gbl_Info info = gb_dense_alloc(z, u->n, xbytes, u->b != NULL);
     if (info != GBL_SUCCESS) return info;
-    if (u->b != NULL) copy_bytes(z->b, u->b, u->n, nthreads);
-    copy_bytes(z->x, u->x, xbytes, nthreads);
+    if (u->b != NULL) info = copy_bytes(z->b, u->b, u->n, nthreads);
+    if (info == GBL_SUCCESS) info = copy_bytes(z->x, u->x, xbytes, nthreads);
     z->nvals = u->nvals;
     z->iso = u->iso;
-    return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) gb_dense_free(z);
+    return info;
 }
 
 /* Values and where they stand; sx is 0 for one value in all places. */
@@ -91,7 +93,7 @@ static void map_values(const gb_MapArgs *args, size_t n, void *z, const Source *
         return;
     }
     const size_t zsize = map_ztype(&args->map)->size;
-    uint64_t values[GB_BATCH], results[GB_BATCH];
+    gb_Builtin values[GB_BATCH], results[GB_BATCH];
     for (size_t k = 0; k < n; k += GB_BATCH) {
         const size_t m = gb_min_size(GB_BATCH, n - k);
         Source batch = *from;
@@ -180,10 +182,18 @@ static void apply_block_cs(void *context, uint64_t b) {
         gb_map_index_cs(args, A, k, gb_min_size(GB_BATCH, to - k), &row, z + k * zsize);
 }
 
-void gb_cpu_apply_cs(const gb_MapArgs *args, const gb_CsView *A, void *z) {
+/* In place it goes on to the end. */
+static gbl_Info run_blocks(int threads, uint64_t blocks, void (*block)(void *, uint64_t), void *job,
+                           bool in_place) {
+    if (!in_place) return gb_parallel_try(threads, blocks, block, job);
+    gb_parallel_for(threads, blocks, block, job);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_cpu_apply_cs(const gb_MapArgs *args, const gb_CsView *A, void *z) {
     const uint64_t blocks = gb_blocks(A->nvals, GB_GRAIN);
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, args->nthreads);
-    gb_parallel_for(threads, blocks, apply_block_cs, &(Listed){args, A, z});
+    return run_blocks(threads, blocks, apply_block_cs, &(Listed){args, A, z}, z == A->x);
 }
 
 static void apply_run_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
@@ -212,10 +222,10 @@ static void apply_block_dense(void *context, uint64_t b) {
         apply_run_dense(d->args, d->u, from, end, d->z);
 }
 
-void gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void *z) {
+gbl_Info gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void *z) {
     const uint64_t blocks = gb_blocks(u->n, GB_GRAIN);
     const int threads = gb_threads_for(u->n, GB_GRAIN, args->nthreads);
-    gb_parallel_for(threads, blocks, apply_block_dense, &(Dense){args, u, z});
+    return run_blocks(threads, blocks, apply_block_dense, &(Dense){args, u, z}, z == u->x);
 }
 
 /* -- sequences of operators ----------------------------------------------------------------- */

@@ -257,13 +257,13 @@ static bool gives_one_value(const gb_AssignArgs *args) {
 static gbl_Info assign(Job *job) {
     const gb_RowParts *parts = &job->parts;
     const size_t xsize = job->args->type->size;
-    const gbl_Info info = gb_row_parts_alloc(job->Z, xsize);
+    gbl_Info info = gb_row_parts_alloc(job->Z, xsize);
     if (info != GBL_SUCCESS) return info;
     if (job->Z->iso && job->Z->nvals > 0)
         memcpy(job->Z->x, job->args->C.nvals > 0 ? job->args->C.x : job->args->A.x, xsize);
-    gb_parallel_for(parts->threads, parts->n, fill_part, job);
-    gb_row_parts_close(parts, job->Z, xsize);
-    return GBL_SUCCESS;
+    info = gb_parallel_try(parts->threads, parts->n, fill_part, job);
+    if (info == GBL_SUCCESS) gb_row_parts_close(parts, job->Z, xsize);
+    return info;
 }
 
 /* Keys, where columns do not ascend, and buffers for pairs. */
@@ -305,9 +305,9 @@ gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z) {
     gbl_Info info = gb_cs_alloc(Z, nrows, 0, 0);
     if (info != GBL_SUCCESS) return info;
     Z->iso = gives_one_value(args);
-    gb_parallel_ranges(threads, nrows, measure_rows, &job);
-    gb_sum_rows(Z);
-    info = gb_row_parts_make(&job.parts, Z, args->nthreads);
+    info = gb_parallel_try_ranges(threads, nrows, measure_rows, &job);
+    if (info == GBL_SUCCESS) gb_sum_rows(Z);
+    if (info == GBL_SUCCESS) info = gb_row_parts_make(&job.parts, Z, args->nthreads);
     if (info == GBL_SUCCESS) info = alloc_work(&job, &key_bytes, &work_bytes);
     if (info == GBL_SUCCESS) info = assign(&job);
     gb_free(job.keys, key_bytes);

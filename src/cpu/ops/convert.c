@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "core/call.h"
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/tune.h"
+#include "core/tune_host.h"
 #include "cpu/common/sort.h"
 #include "cpu/cpu.h"
 
@@ -132,12 +134,14 @@ gbl_Info gb_cpu_transpose_dense(const gb_DenseView *u, uint64_t columns, gb_Dens
     }
     gb_DenseTranspose bits = {(const char *)u->b, (char *)z->b, rows, columns, 1};
     gb_DenseTranspose values = {u->x, z->x, rows, columns, u->xsize};
-    if (u->b != NULL) gb_parallel_ranges(threads, rows, turn_range, &bits);
-    if (!u->iso) gb_parallel_ranges(threads, rows, turn_range, &values);
+    if (u->b != NULL) info = gb_parallel_try_ranges(threads, rows, turn_range, &bits);
+    if (!u->iso && info == GBL_SUCCESS)
+        info = gb_parallel_try_ranges(threads, rows, turn_range, &values);
     if (u->iso) memcpy(z->x, u->x, u->xsize);
     z->nvals = u->nvals;
     z->iso = u->iso;
-    return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) gb_dense_free(z);
+    return info;
 }
 
 /* -- CSR and CSC */
@@ -190,7 +194,9 @@ static void count_part(void *context, int t) {
     const gb_CsView *A = job->A;
     gb_Off *count = job->slots + (uint64_t)t * A->nminor;
     const gb_Off from = A->p[row_at(A, t, job->parts)], to = A->p[row_at(A, t + 1, job->parts)];
-    for (gb_Off p = from; p < to; p++) count[A->i[p]]++;
+    for (gb_Off p = from; p < to && !gb_call_stops();)
+        for (const gb_Off end = to - p < GB_CALL_ENTRIES ? to : p + GB_CALL_ENTRIES; p < end; p++)
+            count[A->i[p]]++;
 }
 
 static void scatter_part(void *context, int t) {
@@ -201,6 +207,7 @@ static void scatter_part(void *context, int t) {
     const uint64_t from = row_at(A, t, job->parts), to = row_at(A, t + 1, job->parts);
     const bool values = A->x != NULL && !A->iso;
     for (uint64_t r = from; r < to; r++) {
+        if (r % GB_CALL_ROWS == 0 && gb_call_stops()) return;
         for (gb_Off p = A->p[r]; p < A->p[r + 1]; p++) {
             const gb_Off q = slot[A->i[p]]++;
             T->i[q] = (gb_Idx)r;
@@ -222,26 +229,30 @@ typedef struct {
     uint64_t parts;
 } FullTransposition;
 
-static void turn_part(void *context, int t) {
+static void turn_part(void *context, uint64_t t) {
     const FullTransposition *job = context;
     const gb_CsView *A = job->A;
-    const uint64_t end = gb_part(A->nminor, (uint64_t)t + 1, job->parts);
-    for (uint64_t c = gb_part(A->nminor, (uint64_t)t, job->parts); c < end; c++) {
+    const uint64_t end = gb_part(A->nminor, t + 1, job->parts);
+    for (uint64_t c = gb_part(A->nminor, t, job->parts); c < end; c++) {
         job->T->p[c] = c * A->nmajor;
         for (uint64_t r = 0; r < A->nmajor; r++) job->T->i[c * A->nmajor + r] = (gb_Idx)r;
     }
     if (A->x == NULL || A->iso) return;
     const gb_DenseTranspose values = {A->x, job->T->x, A->nmajor, A->nminor, A->xsize};
-    transpose_rows(&values, gb_part(A->nmajor, (uint64_t)t, job->parts),
-                   gb_part(A->nmajor, (uint64_t)t + 1, job->parts));
+    transpose_rows(&values, gb_part(A->nmajor, t, job->parts),
+                   gb_part(A->nmajor, t + 1, job->parts));
 }
 
 static gbl_Info transpose_full(const gb_CsView *A, gb_Cs *T, size_t xbytes, int nthreads) {
-    const int parts = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
-    const gbl_Info info = gb_cs_alloc(T, A->nminor, A->nvals, xbytes);
+    const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    gbl_Info info = gb_cs_alloc(T, A->nminor, A->nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
-    FullTransposition job = {A, T, (uint64_t)parts};
-    gb_parallel(parts, turn_part, &job);
+    FullTransposition job = {A, T, (uint64_t)gb_parts_for(threads)};
+    info = gb_parallel_try(threads, job.parts, turn_part, &job);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+        return info;
+    }
     T->p[A->nminor] = A->nvals;
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
@@ -266,8 +277,16 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
 
     Transposition job = {A, T, slots, parts};
     gb_parallel(parts, count_part, &job);
-    place_columns(slots, T->p, columns, parts);
-    gb_parallel(parts, scatter_part, &job);
+    info = gb_call_end();
+    if (info == GBL_SUCCESS) {
+        place_columns(slots, T->p, columns, parts);
+        gb_parallel(parts, scatter_part, &job);
+        info = gb_call_end();
+    }
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+        goto done;
+    }
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
 done:
@@ -325,7 +344,12 @@ gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
     gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, xbytes);
     if (info != GBL_SUCCESS) goto done;
     memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));
-    gb_parallel_for(threads, (uint64_t)parts, sort_part, &(Sorting){A, T, keys, room, parts});
+    info =
+        gb_parallel_try(threads, (uint64_t)parts, sort_part, &(Sorting){A, T, keys, room, parts});
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+        goto done;
+    }
     if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;
 done:

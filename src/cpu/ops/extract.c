@@ -232,7 +232,8 @@ static gbl_Info extract(Job *job, uint64_t longest) {
     if (counts_first(columns)) {
         info = alloc_keys(job, longest + 1);
         if (info != GBL_SUCCESS) return info;
-        gb_parallel_for(parts->threads, parts->n, count_part, job);
+        info = gb_parallel_try(parts->threads, parts->n, count_part, job);
+        if (info != GBL_SUCCESS) return info;
         most = gb_sum_rows(T);
         gb_row_parts_renew(&job->parts, T);
     }
@@ -240,9 +241,9 @@ static gbl_Info extract(Job *job, uint64_t longest) {
     if (info == GBL_SUCCESS) info = gb_row_parts_alloc(T, job->A->xsize);
     if (info != GBL_SUCCESS) return info;
     if (T->iso && T->nvals > 0) memcpy(T->x, job->A->x, job->A->xsize);
-    gb_parallel_for(parts->threads, parts->n, fill_part, job);
-    gb_row_parts_close(parts, T, job->A->xsize);
-    return GBL_SUCCESS;
+    info = gb_parallel_try(parts->threads, parts->n, fill_part, job);
+    if (info == GBL_SUCCESS) gb_row_parts_close(parts, T, job->A->xsize);
+    return info;
 }
 
 gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T) {
@@ -252,9 +253,9 @@ gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T
     gbl_Info info = gb_cs_alloc(T, nrows, 0, 0);
     if (info != GBL_SUCCESS) return info;
     T->iso = A->iso;
-    gb_parallel_ranges(threads, nrows, measure_rows, &job);
-    const uint64_t longest = gb_sum_rows(T);
-    info = gb_row_parts_make(&job.parts, T, args->nthreads);
+    info = gb_parallel_try_ranges(threads, nrows, measure_rows, &job);
+    const uint64_t longest = info == GBL_SUCCESS ? gb_sum_rows(T) : 0;
+    if (info == GBL_SUCCESS) info = gb_row_parts_make(&job.parts, T, args->nthreads);
     if (info == GBL_SUCCESS) info = extract(&job, longest);
     gb_free(job.keys, job.capacity * (size_t)job.parts.threads * sizeof *job.keys);
     gb_row_parts_free(&job.parts);

@@ -115,9 +115,10 @@ gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T) {
     T->iso = one;
     if (one) gb_pairs_combine(&job.pairs, job.work, (gb_PairsAt){.from = 0}, 1, T->x);
     job.parts = (uint64_t)gb_parts_for(threads);
-    gb_parallel_ranges(threads, T->nmajor, set_pointers, &job);
+    info = gb_parallel_try_ranges(threads, T->nmajor, set_pointers, &job);
     T->p[T->nmajor] = nvals;
-    gb_parallel_for(threads, job.parts, fill_part, &job);
+    if (info == GBL_SUCCESS) info = gb_parallel_try(threads, job.parts, fill_part, &job);
+    if (info != GBL_SUCCESS) gb_cs_free(T);
     gb_free(job.work, bytes);
-    return GBL_SUCCESS;
+    return info;
 }

@@ -44,9 +44,11 @@ static void count_slice(void *context, uint64_t t) {
     c->common[t] = n;
 }
 
-static void count_slices(const gb_MergeJob *job, Slices *slices) {
+static gbl_Info count_slices(const gb_MergeJob *job, Slices *slices) {
     uint64_t common[GB_MAX_SLICES];
-    gb_parallel_for(slices->nthreads, slices->n, count_slice, &(Counting){job, slices, common});
+    const gbl_Info info =
+        gb_parallel_try(slices->nthreads, slices->n, count_slice, &(Counting){job, slices, common});
+    if (info != GBL_SUCCESS) return info;
     slices->place[0] = 0;
     slices->matches = 0;
     for (uint64_t t = 0; t < slices->n; t++) {
@@ -58,6 +60,7 @@ static void count_slices(const gb_MergeJob *job, Slices *slices) {
         slices->place[t + 1] = slices->place[t] + n;
         slices->matches += common[t];
     }
+    return GBL_SUCCESS;
 }
 
 /* Whether the values of an intersection differ, as far as their sources tell. */
@@ -112,14 +115,12 @@ static void fill_slice(void *context, uint64_t t) {
     if (t + 1 == f->slices->n) *f->end = k;
 }
 
-/* Returns where the entries end. */
-static uint64_t fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Off *Zp) {
+static gbl_Info fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Cs *Z) {
     const gb_merge_row fill_row = gb_merge_row_for(job->mode, job->zsize);
-    uint64_t end;
-    gb_parallel_for(slices->nthreads, slices->n, fill_slice,
-                    &(Filling){job, slices, Zp, fill_row, &end});
-    Zp[job->X.nmajor] = end;
-    return end;
+    const gbl_Info info = gb_parallel_try(slices->nthreads, slices->n, fill_slice,
+                                          &(Filling){job, slices, Z->p, fill_row, &Z->nvals});
+    if (info == GBL_SUCCESS) Z->p[job->X.nmajor] = Z->nvals;
+    return info;
 }
 
 /* -- results with one value for all entries */
@@ -193,11 +194,12 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
     size_t work_bytes;
     cut_slices(job, &slices, nthreads);
     const bool bounded = is_bounded(job, &slices);
+    gbl_Info info = GBL_SUCCESS;
     if (bounded)
         bound_slice(job, &slices);
     else
-        count_slices(job, &slices);
-    gbl_Info info = alloc_work(job, &slices, &work_bytes);
+        info = count_slices(job, &slices);
+    if (info == GBL_SUCCESS) info = alloc_work(job, &slices, &work_bytes);
     if (info != GBL_SUCCESS) return info;
     const void *iso = find_iso(job, &slices);
     info = alloc_result(Z, job->X.nmajor, slices.place[slices.n], job->zsize, iso != NULL);
@@ -209,8 +211,11 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
             job->zsize = 0;
             job->combine = false;
         }
-        Z->nvals = fill_slices(job, &slices, Z->p);
-        if (bounded) gb_cs_trim(Z, size);
+        info = fill_slices(job, &slices, Z);
+        if (info != GBL_SUCCESS)
+            gb_cs_free(Z);
+        else if (bounded)
+            gb_cs_trim(Z, size);
     }
     gb_free(job->work, work_bytes);
     return info;
@@ -243,13 +248,14 @@ static void copy_part(void *context, uint64_t t) {
 static gbl_Info copy_side(gb_Cs *Z, const gb_CsView *view, const gb_Type *type,
                           const gb_Type *ztype, int nthreads) {
     const uint64_t n = view->nvals;
-    const gbl_Info info = alloc_result(Z, view->nmajor, n, ztype->size, view->iso);
+    gbl_Info info = alloc_result(Z, view->nmajor, n, ztype->size, view->iso);
     if (info != GBL_SUCCESS) return info;
     const int threads = gb_threads_for(n + view->nmajor + 1, GB_GRAIN, nthreads);
     CopyJob job = {Z, view, type, ztype, (uint64_t)gb_parts_for(threads)};
-    gb_parallel_for(threads, job.parts, copy_part, &job);
-    if (view->iso && n > 0) gb_cast(ztype, Z->x, type, view->x, 1, 1);
-    return GBL_SUCCESS;
+    info = gb_parallel_try(threads, job.parts, copy_part, &job);
+    if (info != GBL_SUCCESS) gb_cs_free(Z);
+    if (info == GBL_SUCCESS && view->iso && n > 0) gb_cast(ztype, Z->x, type, view->x, 1, 1);
+    return info;
 }
 
 static gb_MergeJob start_job(gb_MergeMode mode, const gb_MergeArgs *args) {

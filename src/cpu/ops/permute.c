@@ -22,8 +22,6 @@
 #include "cpu/ops/map.h"
 #include "cpu/common/sort.h"
 
-enum { PARTS = 8 }; /* for each thread, as some rows keep less than others */
-
 /* Rows [from, to) of the result, whose entries have room from entry `first` on. */
 typedef struct {
     uint64_t from, to, first, kept;
@@ -217,7 +215,7 @@ static void fill_part(void *context, uint64_t t) {
 
 gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T) {
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, args->nthreads);
-    const int parts = threads == 1 ? 1 : threads * PARTS;
+    const int parts = gb_parts_for(threads == 1 ? 1 : 2 * threads); /* rows keep more or less */
     const size_t part_bytes = (size_t)parts * sizeof(Part);
     Job job = {.args = args, .A = A, .T = T, .bits = gb_key_bits(A->nminor)};
     size_t scratch_bytes = 0;
@@ -235,7 +233,11 @@ gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T
         info = gb_fail_memory(scratch_bytes);
         goto done;
     }
-    gb_parallel_for(threads, (uint64_t)parts, fill_part, &job);
+    info = gb_parallel_try(threads, (uint64_t)parts, fill_part, &job);
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+        goto done;
+    }
     join(&job, parts);
     if (A->iso) memcpy(T->x, A->x, A->xsize);
     T->iso = A->iso;

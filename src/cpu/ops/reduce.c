@@ -12,6 +12,7 @@
  * A block that reached the terminal value ends the work: the result is then that value.
  */
 #include "cpu/ops/map.h"
+#include "semiring/fold.h"
 #include "semiring/scalar_ops.h"
 
 /* Memory of each thread: one value for operators without a monoid, and a block of values. */
@@ -57,24 +58,22 @@ static bool is_terminal(const gb_FoldArgs *args, const void *z) {
            memcmp(z, args->monoid->terminal, args->op->ztype->size) == 0;
 }
 
-/* All values are the same: two kinds of block, full ones and the last. */
+/* All values are the same: two kinds of block, full ones, which are added O(log n) times, and the
+ * last. */
 static gbl_Info reduce_iso(const gb_FoldArgs *args, uint64_t n, const void *x, void *z) {
     const size_t size = args->op->ztype->size;
     const uint64_t most = gb_min_size(n, GB_REDUCE_BLOCK);
     FoldScratch scratch;
-    const gbl_Info info = scratch_new(&scratch, args, most + 2, 1);
+    const gbl_Info info = scratch_new(&scratch, args, most + 3, 1);
     if (info != GBL_SUCCESS) return info;
     char *spare = scratch.memory, *part = spare + scratch.block;
-    char *last = part + size, *values = last + size;
+    char *last = part + size, *values = last + 2 * size;
     gb_cast(args->op->ztype, part, args->xtype, x, 1, 1);
     gb_fill(values, part, size, most);
     fold(args, most, values, part, spare);
     gb_copy_value(z, part, size);
-    uint64_t left = n - most;
-    for (; left >= most; left -= most) {
-        args->op->scalar(spare, z, part);
-        gb_copy_value(z, spare, size);
-    }
+    const uint64_t left = n % most;
+    gb_fold_repeat(args->op, z, part, n / most - 1, last);
     if (left > 0) {
         fold(args, left, values, last, spare);
         args->op->scalar(spare, z, last);
@@ -134,7 +133,11 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
     if (info == GBL_SUCCESS)
         info = scratch_new(&f.scratch, args, casts ? gb_min_size(n, GB_REDUCE_BLOCK) : 0, threads);
     if (info != GBL_SUCCESS) goto done;
-    gb_parallel_for(threads, blocks, fold_block, &f);
+    if (args->steps != NULL) /* which write in place */
+        gb_parallel_for(threads, blocks, fold_block, &f);
+    else
+        info = gb_parallel_try(threads, blocks, fold_block, &f);
+    if (info != GBL_SUCCESS) goto done;
     memcpy(z, f.stop ? args->monoid->terminal : f.part, size);
     for (uint64_t b = 1; b < blocks && !f.stop; b++) {
         args->op->scalar(f.scratch.memory, z, f.part + b * size);
@@ -173,7 +176,8 @@ static void fold_dense_block(void *context, uint64_t b) {
     const size_t size = args->op->ztype->size;
     const uint64_t from = b * GB_REDUCE_BLOCK;
     const uint64_t to = from + gb_min_size(GB_REDUCE_BLOCK, u->n - from);
-    uint64_t at[GB_BATCH], raw[GB_BATCH], cast[GB_BATCH];
+    uint64_t at[GB_BATCH];
+    gb_Builtin raw[GB_BATCH], cast[GB_BATCH];
     char *part = f->part + b * size, *values = (char *)cast;
     f->none[b] = 1;
     for (uint64_t k = from; k < to;) {
@@ -203,7 +207,8 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     if (part == NULL) return gb_fail_memory(bytes);
     char *spare = part + blocks * size;
     DenseFolding f = {args, u, part, (uint8_t *)spare + size};
-    gb_parallel_for(threads, blocks, fold_dense_block, &f);
+    const gbl_Info info = gb_parallel_try(threads, blocks, fold_dense_block, &f);
+    if (info != GBL_SUCCESS) goto done;
     uint64_t b = 0;
     while (f.none[b]) b++; /* there are entries */
     gb_copy_value(z, part + b * size, size);
@@ -212,8 +217,9 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
         args->op->scalar(spare, z, part + b * size);
         gb_copy_value(z, spare, size);
     }
+done:
     gb_free(part, bytes);
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* -- rows ----------------------------------------------------------------------------------- */
@@ -307,7 +313,7 @@ static FoldRows fold_rows_of(const gb_BinaryOp *op) {
     [GB_PLUS][GBL_##N##_CODE] = fold_rows_PLUS_##N,                                                \
     [GB_TIMES][GBL_##N##_CODE] = fold_rows_TIMES_##N,                                              \
     [GB_MIN][GBL_##N##_CODE] = fold_rows_MIN_##N, [GB_MAX][GBL_##N##_CODE] = fold_rows_MAX_##N,
-    static const FoldRows table[GB_TIMES + 1][GBL_FP64_CODE + 1] = {GBL_FOREACH_NUMERIC(GB_DEFINE)};
+    static const FoldRows table[GB_TIMES + 1][GBL_FC64_CODE + 1] = {GBL_FOREACH_NUMERIC(GB_DEFINE)};
 #undef GB_DEFINE
     const FoldRows typed = op->code <= GB_TIMES ? table[op->code][op->ztype->code] : NULL;
     return typed != NULL ? typed : fold_rows;
@@ -347,11 +353,12 @@ static void fold_rows_block(void *context, uint64_t b) {
 }
 
 /* offset[b] = the number of non-empty rows before part b of the rows, b <= blocks. */
-static void count_blocks(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
-    gb_parallel_for(threads, blocks, count_block,
-                    &(Blocks){.rows = rows, .offset = offset, .blocks = blocks});
+static gbl_Info count_blocks(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
+    const gbl_Info info = gb_parallel_try(
+        threads, blocks, count_block, &(Blocks){.rows = rows, .offset = offset, .blocks = blocks});
     offset[0] = 0;
-    for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
+    for (uint64_t b = 0; b < blocks && info == GBL_SUCCESS; b++) offset[b + 1] += offset[b];
+    return info;
 }
 
 /* Arrays for n values: a full vector when that is every row. */
@@ -373,9 +380,10 @@ static gbl_Info new_result(Rows *rows, uint64_t n, gb_Cs *w, gb_Dense *full) {
 
 /* All rows; offset[b] is the place of the first value of part b. */
 static gbl_Info fold_parts(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
-    gb_parallel_for(threads, blocks, fold_rows_block,
-                    &(Blocks){rows, fold_rows_of(rows->args->op), offset, blocks});
-    return fold_long_rows(rows);
+    const gbl_Info info =
+        gb_parallel_try(threads, blocks, fold_rows_block,
+                        &(Blocks){rows, fold_rows_of(rows->args->op), offset, blocks});
+    return info == GBL_SUCCESS ? fold_long_rows(rows) : info;
 }
 
 gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full) {
@@ -399,8 +407,8 @@ gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *
         gb_fill(scratch.memory + scratch.block, A->x, args->op->ztype->size, copies);
         rows.values = scratch.memory + scratch.block;
     }
-    count_blocks(&rows, offset, blocks, threads);
-    info = new_result(&rows, offset[blocks], w, full);
+    info = count_blocks(&rows, offset, blocks, threads);
+    if (info == GBL_SUCCESS) info = new_result(&rows, offset[blocks], w, full);
     if (info == GBL_SUCCESS) info = fold_parts(&rows, offset, blocks, threads);
     if (info != GBL_SUCCESS) {
         gb_cs_free(w);

@@ -29,7 +29,7 @@ static inline uint64_t count_ones(const int8_t *keep, uint64_t n) {
 static uint64_t evaluate(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, uint64_t to,
                          int8_t *keep) {
     const bool direct = args->map.index->ztype->code == GBL_BOOL_CODE;
-    uint64_t z[GB_BATCH];
+    gb_Builtin z[GB_BATCH];
     uint64_t row = gb_row_of(A->p, A->nmajor, from);
     for (uint64_t k = from; k < to; k += GB_BATCH) {
         const size_t n = gb_min_size(GB_BATCH, to - k);
@@ -124,7 +124,8 @@ static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs 
         info = gb_fail_memory(n + offset_bytes);
         goto done;
     }
-    gb_parallel_for(threads, blocks, evaluate_block, &v);
+    info = gb_parallel_try(threads, blocks, evaluate_block, &v);
+    if (info != GBL_SUCCESS) goto done;
     offset[0] = 0;
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
 
@@ -132,11 +133,12 @@ static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs 
     const uint64_t values = A->iso && total > 0 ? 1 : total;
     info = gb_cs_alloc(Z, A->nmajor, total, values * A->xsize);
     if (info != GBL_SUCCESS) goto done;
-    gb_parallel_for(threads, blocks, compress_block, &v);
+    info = gb_parallel_try(threads, blocks, compress_block, &v);
     for (uint64_t r = gb_first_from(A->p, 0, A->nmajor, n); r <= A->nmajor; r++) Z->p[r] = total;
     if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
     Z->iso = A->iso;
     Z->sorted = A->sorted;
+    if (info != GBL_SUCCESS) gb_cs_free(Z);
 done:
     if (few) return info;
     gb_free(keep, n);
@@ -335,7 +337,8 @@ static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_
         info = gb_fail_memory(2 * row_bytes + offset_bytes);
         goto done;
     }
-    gb_parallel_for(threads, blocks, count_block, &rows);
+    info = gb_parallel_try(threads, blocks, count_block, &rows);
+    if (info != GBL_SUCCESS) goto done;
     offset[0] = 0;
     for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
 
@@ -343,11 +346,12 @@ static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_
     const uint64_t values = A->iso && total > 0 ? 1 : total;
     info = gb_cs_alloc(Z, m, total, values * A->xsize);
     if (info != GBL_SUCCESS) goto done;
-    gb_parallel_for(threads, blocks, fill_block, &rows);
+    info = gb_parallel_try(threads, blocks, fill_block, &rows);
     Z->p[m] = total;
     if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
     Z->iso = A->iso;
     Z->sorted = A->sorted;
+    if (info != GBL_SUCCESS) gb_cs_free(Z);
 done:
     gb_free(rows.first, row_bytes);
     gb_free(rows.count, row_bytes);
@@ -384,7 +388,7 @@ static void keep_intervals(const gb_MapArgs *args, const gb_DenseView *u, uint64
 
 static uint64_t evaluate_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
                                uint64_t to, int8_t *keep) {
-    uint64_t z[GB_BATCH];
+    gb_Builtin z[GB_BATCH];
     uint64_t k = from, end;
     if (args->width > 1 && is_interval(args->map.index)) {
         keep_intervals(args, u, from, to, keep);
@@ -434,12 +438,13 @@ gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_D
     const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
     size_t xbytes;
     if (!gb_size_mul(&xbytes, u->iso && n > 0 ? 1 : n, u->xsize)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_dense_alloc(z, n, xbytes, true);
+    gbl_Info info = gb_dense_alloc(z, n, xbytes, true);
     if (info != GBL_SUCCESS) return info;
     DenseValues v = {args, u, z, 0};
-    gb_parallel_for(threads, blocks, select_block, &v);
+    info = gb_parallel_try(threads, blocks, select_block, &v);
     if (u->iso && n > 0) memcpy(z->x, u->x, u->xsize);
     z->nvals = v.kept;
     z->iso = u->iso;
-    return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) gb_dense_free(z);
+    return info;
 }

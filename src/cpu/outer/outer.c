@@ -21,7 +21,9 @@
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/outer/outer.tmpl.h"
+#define SR_WIDE
 #include "semiring/foreach.h"
+#undef SR_WIDE
 #undef SR_TEMPLATE
 
 #define FUNCTIONS(name)                                                                            \
@@ -29,7 +31,7 @@
         join_dense_##name, join_range_##name
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {carries_##name, FUNCTIONS(name)},
 static const gb_OuterKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {carries_GENERIC, FUNCTIONS(GENERIC)}};
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {carries_GENERIC, FUNCTIONS(GENERIC)}};
 #undef ENTRY
 #undef FUNCTIONS
 

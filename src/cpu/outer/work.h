@@ -39,7 +39,7 @@ typedef struct {
     gb_Off from;
     unsigned count; /* entries */
     gb_Idx column[2 * GB_TAIL];
-    uint64_t value[2 * GB_TAIL]; /* of 8 bytes or less each */
+    gbl_FC64 value[2 * GB_TAIL]; /* of 16 bytes or less each */
 } gb_Tail;
 
 /* A packet of a bin and its row there. */

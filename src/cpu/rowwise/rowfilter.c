@@ -34,7 +34,7 @@ static void evaluate(const Row *r) {
     const gb_IndexUnaryOp *op = r->filter->op;
     const gb_Type *truth = gb_type_of(GBL_BOOL_CODE);
     const gb_Idx row = (gb_Idx)r->row;
-    uint64_t x[GB_BATCH], z[GB_BATCH];
+    gb_Builtin x[GB_BATCH], z[GB_BATCH];
     const bool casts = op->xtype != NULL && op->xtype->code != r->type->code;
     const bool direct = op->ztype->code == GBL_BOOL_CODE;
     for (uint64_t e = 0; e < r->n; e += GB_BATCH) {

@@ -21,7 +21,9 @@
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/rowwise/rowwise.tmpl.h"
+#define SR_WIDE
 #include "semiring/foreach.h"
+#undef SR_WIDE
 #undef SR_TEMPLATE
 
 /* -- the user's kernels */
@@ -41,8 +43,8 @@ static void begin_dense_compiled(gb_RowWork *w, uint64_t n) {
 #define ENTRY(name, add, multiply, type)                                                           \
     [GB_RING_##name] = {row_##name, short_rows_##name, begin_dense_##name},
 static const gb_RowKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC,
-                                               begin_dense_GENERIC},
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC,
+                                                   begin_dense_GENERIC},
     [GB_RING_COMPILED] = {row_compiled, short_rows_compiled, begin_dense_compiled}};
 #undef ENTRY
 

@@ -18,12 +18,14 @@
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/spmm/spmm.tmpl.h"
+#define SR_WIDE
 #include "semiring/foreach.h"
+#undef SR_WIDE
 #undef SR_TEMPLATE
 
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {spmm_##name},
 static const gb_SpmmKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {spmm_GENERIC}};
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {spmm_GENERIC}};
 #undef ENTRY
 
 static const gb_SpmmKernel *kernel_of(const gb_MxmArgs *g) {

@@ -30,7 +30,7 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
     (void)R;
 }
 
-#elif defined(SR_GENERIC)
+#elif defined(SR_GENERIC) || SR_NO_LANES
 static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out) {
     const gb_CsView *A = &s->g->A;
     SR_T *to = out;

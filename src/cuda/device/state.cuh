@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The device's state, for device/device.cu and ops/transfer.cu alone; changed under its lock.
+ * The device's state, changed under its lock.
  */
 #ifndef GB_CUDA_STATE_CUH
 #define GB_CUDA_STATE_CUH
@@ -9,7 +9,17 @@
 
 #include "cuda/device/job.cuh"
 
-enum { GB_CUDA_MARKS = 64, GB_CUDA_LANES = 4, GB_CUDA_KERNELS = 1024 };
+enum { GB_CUDA_MARKS = 64, GB_CUDA_LANES_MOST = 16, GB_CUDA_KERNELS = 1024 };
+
+/* What GBLITE_CUDA says at the start, for measurements and for machines that lack something:
+ * NAME=NUMBER with commas between (docs/cuda.md). */
+struct gb_CudaTrial {
+    int carveout; /* per cent of a multiprocessor's memory that kernels of rows want as shared */
+    int lanes;    /* side streams */
+    int query;    /* dense windows look before they set a bit: 0 never, 1 always, 2 by samples */
+    int pool;     /* 0: memory from cudaMalloc, where there are no pools */
+    int arena;    /* 0: each array its own block, which compute-sanitizer watches the ends of */
+};
 
 struct gb_Cuda {
     bool tried;     /* to start it; if so, state and why say what came of it */
@@ -19,9 +29,10 @@ struct gb_Cuda {
     int device, multiprocessors;
     size_t shared;     /* bytes of shared memory that a block may have */
     bool tensor_cores; /* for FP64, and they may be used */
-    cudaStream_t stream, lane[GB_CUDA_LANES];
-    cudaEvent_t forked, joined[GB_CUDA_LANES];
-    cudaMemPool_t pool;
+    gb_CudaTrial trial;
+    cudaStream_t stream, lane[GB_CUDA_LANES_MOST];
+    cudaEvent_t forked, joined[GB_CUDA_LANES_MOST];
+    cudaMemPool_t pool;     /* NULL: none */
     double bandwidth;       /* of memory, bytes per ns */
     uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
     uint64_t in_use, peak;  /* bytes */
@@ -57,8 +68,17 @@ template <class R, class... Args> struct gb_FunctionOf<R (*)(Args...)> { typedef
 GB_CUDA_FUNCTIONS(GB_DECLARE)
 #undef GB_DECLARE
 
-/* A pool of a device's memory that keeps what is freed. */
+/* device/device.cu, under the lock: starts the device unless that was tried before; bytes that may
+ * be in use; the error of a call of the driver, after which the device may be lost. */
+gbl_Info gb_cuda_open_locked(void);
+uint64_t gb_cuda_limit(void);
+gbl_Info gb_cuda_translate(cudaError_t error, const char *what);
+
+/* A pool of a device's memory that keeps what is freed; NULL where the device has none. Blocks are
+ * of the pool or, without one, of the device in use, and go in the order of the stream. */
 cudaError_t gb_pool_create(cudaMemPool_t *pool, int device);
+cudaError_t gb_pool_take(cudaMemPool_t pool, void **block, size_t bytes, cudaStream_t stream);
+void gb_pool_give(cudaMemPool_t pool, void *block, cudaStream_t stream);
 
 /* spamm/sites.cu */
 void gb_spamm_close_peers(void);

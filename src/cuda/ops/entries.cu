@@ -4,6 +4,7 @@
  * and writes k of both.
  */
 #include "cuda/ops/entries.cuh"
+#include "cuda/prim/sum.cuh"
 
 void gb_copy_array(gb_Job *job, void *to, const void *from, size_t bytes) {
     if (job->info == GBL_SUCCESS && bytes > 0)
@@ -54,19 +55,18 @@ void gb_gather(gb_Job *job, size_t size, const void *x, uint64_t mask, const gb_
 
 gb_Kept gb_kept_new(gb_Job *job, uint64_t n) {
     gb_Kept kept;
-    kept.total = NULL;
     kept.words = n / 32 + (n % 32 != 0);
     kept.word = gb_job_new<unsigned>(job, kept.words);
     kept.before = gb_job_new<uint64_t>(job, kept.words + 1);
     return kept;
 }
 
-__global__ void gb_count_kept(gb_Kept kept) {
-    GB_EACH_THREAD(w, kept.words) kept.before[w] = (uint64_t)__popc(kept.word[w]);
+__global__ void gb_count_bits(const uint32_t *bits, uint64_t words, uint64_t *count) {
+    GB_EACH_THREAD(w, words) count[w] = (uint64_t)__popc(bits[w]);
 }
 
 void gb_kept_count(gb_Job *job, const gb_Kept *kept) {
-    GB_START_THREADS(job, kept->words, gb_count_kept, *kept);
+    GB_START_THREADS(job, kept->words, gb_count_bits, kept->word, kept->words, kept->before);
     gb_device_scan(job, kept->before, kept->before, kept->words);
 }
 
@@ -124,11 +124,22 @@ void gb_vector_new(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool c
 gb_Kept gb_vector_fill(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize) {
     memset(v, 0, sizeof *v);
     gb_vector_new(job, v, n, xsize, false);
-    return gb_Kept{v->bits, NULL, gb_bit_words(n), gb_job_zeros<unsigned long long>(job, 1)};
+    return gb_Kept{v->bits, NULL, gb_bit_words(n)};
 }
 
-__global__ void gb_count_bits(const uint32_t *bits, uint64_t words, uint64_t *count) {
-    GB_EACH_THREAD(w, words) count[w] = (uint64_t)__popc(bits[w]);
+__global__ void gb_add_bits(const uint32_t *bits, uint64_t words, unsigned long long *total) {
+    uint64_t mine = 0;
+    GB_EACH_THREAD(w, words) mine += (uint64_t)__popc(bits[w]);
+    gb_block_add(total, mine);
+}
+
+void gb_vector_count(gb_Job *job, gb_DeviceCs *v) {
+    const uint64_t words = gb_bit_words(v->nminor);
+    unsigned long long *total = gb_job_zeros<unsigned long long>(job, 1);
+    GB_START(job, gb_add_bits, gb_sum_grid(job, words, GB_THREADS), GB_THREADS, 0, v->bits, words,
+             total);
+    gb_job_read(job, &v->nvals, total, sizeof v->nvals);
+    gb_job_drop(job, total);
 }
 
 __global__ void gb_list_bits(const uint32_t *bits, uint64_t words, const uint64_t *start,

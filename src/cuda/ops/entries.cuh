@@ -99,7 +99,6 @@ struct gb_Kept {
     unsigned *word;   /* [words] */
     uint64_t *before; /* [words + 1] */
     uint64_t words;
-    unsigned long long *total; /* gb_keep adds the bits to it; NULL: see gb_kept_count */
 };
 /* How many are kept of the entries before k. */
 GB_DEVICE uint64_t gb_kept_before(const gb_Kept &kept, uint64_t k) {
@@ -115,9 +114,7 @@ GB_DEVICE bool gb_is_kept(const gb_Kept &kept, uint64_t k) {
 gb_Kept gb_kept_new(gb_Job *job, uint64_t n);
 GB_DEVICE void gb_keep(const gb_Kept &kept, uint64_t n, uint64_t k, bool keep) {
     const unsigned word = __ballot_sync(GB_ALL_LANES, keep && k < n);
-    if (gb_lane() != 0 || k >= n) return;
-    kept.word[k / 32] = word;
-    if (kept.total != NULL && word != 0) atomicAdd(kept.total, (unsigned long long)__popc(word));
+    if (gb_lane() == 0 && k < n) kept.word[k / 32] = word;
 }
 /* The sums, once all bits are set. */
 void gb_kept_count(gb_Job *job, const gb_Kept *kept);
@@ -167,18 +164,14 @@ static inline gb_VectorMask gb_vector_mask(const gb_DeviceMask *mask) {
     return made;
 }
 
-/* *total += the counts of all warps' first lanes. */
-GB_DEVICE void gb_count_entries(unsigned long long *total, uint64_t counted) {
-    if (gb_lane() == 0 && counted > 0) atomicAdd(total, (unsigned long long)counted);
-}
-
 static inline uint64_t gb_bit_words(uint64_t n) {
     return n / GB_WARP + (n % GB_WARP != 0);
 }
 /* Sizes and arrays of a dense vector, which are the job's; no bit is set where `clear`. */
 void gb_vector_new(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize, bool clear);
-/* A new one, whose bits gb_keep writes and counts in `total`. */
+/* A new one, whose bits gb_keep writes; then its entries are counted and their number is read. */
 gb_Kept gb_vector_fill(gb_Job *job, gb_DeviceCs *v, uint64_t n, size_t xsize);
+void gb_vector_count(gb_Job *job, gb_DeviceCs *v);
 /* v->i = the indices of v's entries, by a part of the job; v is among the copies. */
 void gb_vector_list(gb_Job *job, gb_DeviceCs *v);
 void gb_vector_forget_list(gb_DeviceCs *v);

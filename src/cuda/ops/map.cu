@@ -145,7 +145,7 @@ static void select_vector(gb_Job *job, const gb_DeviceMap *map, const gb_DeviceC
     const gb_Kept kept = gb_vector_fill(job, w, A->nminor, A->xsize);
     gb_mark_selected(job, map, A, &kept);
     gb_copy_array(job, w->x, A->x, gb_device_value_bytes(A));
-    gb_job_read(job, &w->nvals, kept.total, sizeof w->nvals);
+    gb_vector_count(job, w);
 }
 
 gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_DeviceCs **T) {

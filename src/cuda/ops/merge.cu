@@ -174,7 +174,7 @@ static void merge_vectors(gb_Job *job, const gb_DeviceMerge *args, gb_DeviceCs *
     const gb_Kept out = gb_vector_fill(job, w, A.n, sizeof(Z));
     GB_START_THREADS(job, A.n, (gb_merge_vectors<T, Z>), A, B, args->op, args->unite, out,
                      static_cast<Z *>(w->x));
-    gb_job_read(job, &w->nvals, out.total, sizeof w->nvals);
+    gb_vector_count(job, w);
 }
 
 template <class T, class Z>

@@ -120,7 +120,7 @@ static void fold_rows(gb_Job *job, const gb_DeviceCs *A, gb_Binary plus, gb_Devi
     GB_START(job, gb_fold_rows<T>, gb_grid(m, GB_SUM_WARPS), GB_SUM_THREADS, 0, R, plus);
     GB_START(job, gb_fold_long<T>, gb_grid(most, 1), GB_SUM_THREADS, 0, R, plus);
     GB_START_THREADS(job, m, gb_mark_rows, A->p, m, kept);
-    gb_job_read(job, &w->nvals, kept.total, sizeof w->nvals);
+    gb_vector_count(job, w);
 }
 
 gbl_Info gb_cuda_reduce_rows(const gb_DeviceCs *A, gbl_Type_Code type, int op, gb_DeviceCs **w) {

@@ -93,6 +93,19 @@ template <class T> static __device__ T gb_block_scan(gb_shared<T> scratch, T val
     return result;
 }
 
+/* *total += the sum over the threads of the block, by one of them: additions of all warps to one
+ * address would queue. Once in a kernel. */
+GB_DEVICE void gb_block_add(unsigned long long *total, uint64_t mine) {
+    GB_SHARED_ARRAY(uint64_t, sums, GB_WARP);
+    mine = gb_warp_sum(mine);
+    if (gb_lane() == 0) sums[threadIdx.x / GB_WARP] = mine;
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    uint64_t sum = 0;
+    for (unsigned w = 0; w < blockDim.x / GB_WARP; w++) sum += sums[w];
+    if (sum > 0) atomicAdd(total, (unsigned long long)sum);
+}
+
 /* A team is a whole block or one of its warps; code written for a team serves long rows, one a
  * block, and short rows, one a warp. sync() is a barrier of the team, after which its writes are
  * seen by all of it. */

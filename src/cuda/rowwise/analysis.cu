@@ -106,19 +106,6 @@ static __device__ uint64_t gb_long_row(const gb_Factors &F, const gb_FactsOut &o
     return products;
 }
 
-/* One thread of the block adds its sum to *total: additions of all warps to one address would
- * queue. */
-static __device__ void gb_add_to_total(unsigned long long *total, uint64_t mine) {
-    GB_SHARED_ARRAY(uint64_t, sums, WARPS);
-    mine = gb_warp_sum(mine);
-    if (gb_lane() == 0) sums[threadIdx.x / GB_WARP] = mine;
-    __syncthreads();
-    if (threadIdx.x != 0) return;
-    uint64_t sum = 0;
-    for (unsigned w = 0; w < WARPS; w++) sum += sums[w];
-    if (sum > 0) atomicAdd(total, (unsigned long long)sum);
-}
-
 __global__ void gb_row_facts(gb_Factors F, gb_FactsOut out) {
     GB_SHARED_ARRAY(unsigned, nlong, 1);
     GB_SHARED_ARRAY(gb_Idx, longs, ROWS);
@@ -139,7 +126,7 @@ __global__ void gb_row_facts(gb_Factors F, gb_FactsOut out) {
         for (unsigned h = 0; h < n; h++) sum += gb_long_row(F, out, longs[h]);
         __syncthreads(); /* all have read the number */
     }
-    gb_add_to_total(out.total, sum);
+    gb_block_add(out.total, sum);
 }
 
 void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F) {

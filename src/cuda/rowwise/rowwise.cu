@@ -246,7 +246,8 @@ __global__ void gb_spread_counts(gb_ClassRows list, const uint64_t *from, uint64
 static gb_RowsCall rows_call(const gb_Product *P, const gb_RowsOut &unsorted,
                              const gb_RowsOut &sorted) {
     const bool assisted = (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
-    const bool query = assisted && P->stats->compression >= GB_QUERY_COMPRESSION;
+    const bool sampled = assisted && P->stats->compression >= GB_QUERY_COMPRESSION;
+    const bool query = gb_cuda.trial.query == 2 ? sampled : gb_cuda.trial.query == 1;
     return gb_RowsCall{P->F, P->found.facts, &P->classes, unsorted, sorted, query};
 }
 

@@ -128,10 +128,10 @@ void *gb_site_bytes(gb_Sites *sites, gb_Site *site, uint64_t count, size_t size)
     gb_Job *job = sites->job;
     size_t bytes;
     void *block = NULL;
-    if (site->pool == NULL) return gb_job_bytes(job, count, size);
+    if (site == &sites->main) return gb_job_bytes(job, count, size);
     if (job->info != GBL_SUCCESS) return NULL;
     if (!gb_size_mul(&bytes, count > 0 ? count : 1, size)) bytes = SIZE_MAX;
-    gb_job_check(job, cudaMallocFromPoolAsync(&block, bytes, site->pool, site->works),
+    gb_job_check(job, gb_pool_take(site->pool, &block, bytes, site->works),
                  "an array on another one");
     if (job->info != GBL_SUCCESS) return NULL;
     site->block[site->nblocks++] = block;
@@ -154,7 +154,9 @@ void gb_sites_close(gb_Sites *sites) {
     gb_sites_wait(sites);
     for (unsigned k = 0; k < sites->n; k++) {
         gb_Site *site = sites->at[k];
-        while (site->nblocks > 0) cudaFreeAsync(site->block[--site->nblocks], site->works);
+        if (site->nblocks > 0) gb_site_use(sites, site);
+        while (site->nblocks > 0)
+            gb_pool_give(site->pool, site->block[--site->nblocks], site->works);
     }
     gb_site_use(sites, &sites->main);
 }

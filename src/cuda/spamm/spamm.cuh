@@ -24,7 +24,7 @@ struct gb_Site {
     cudaStream_t works, moves; /* kernels; copies to the device, which run ahead */
     cudaEvent_t moved[2];      /* the last copy through each pinned buffer is done */
     cudaEvent_t sent;          /* all copies begun so far have arrived */
-    cudaMemPool_t pool;        /* NULL: the job's */
+    cudaMemPool_t pool;        /* of a peer */
     /* of one product */
     uint64_t row, rows; /* of sub-matrices of A and of C */
     void *A, *B, *C;

@@ -20,7 +20,7 @@ __global__ void gb_mxv_count(const gb_Off *Ap, const gb_Idx *list, gb_VectorMask
         const uint64_t k = list != NULL ? list[q] : q;
         if (mask.allows(k)) sum += Ap[k + 1] - Ap[k];
     }
-    gb_count_entries(total, gb_warp_sum(sum));
+    gb_block_add(total, sum);
 }
 
 /* By a grid that adds few times to its total. */

@@ -84,9 +84,9 @@ template <class Ring> __global__ void __launch_bounds__(GB_THREADS) gb_mxv_pull(
         if (sum.has_value) static_cast<Value *>(c.x)[i] = sum.value;
         const unsigned word = __ballot_sync(GB_ALL_LANES, sum.has_value);
         if (gb_lane() == 0) c.bits[w] = word;
-        counted += (uint64_t)__popc(word);
+        if (gb_lane() == 0) counted += (uint64_t)__popc(word);
     }
-    gb_count_entries(&c.count[0], counted);
+    gb_block_add(&c.count[0], counted);
 }
 
 /* The rows that pull has listed, a block each. */

@@ -6,6 +6,7 @@
  */
 #include "cuda/ops/entries.cuh"
 #include "cuda/prim/operators.cuh"
+#include "cuda/prim/sum.cuh"
 #include "cuda/device/state.cuh"
 
 struct gb_WriteCall {
@@ -55,9 +56,9 @@ __global__ void __launch_bounds__(GB_THREADS) gb_write_dense(gb_WriteCall c, Op 
         const bool stays = had && (may ? Op::ACCUMULATES != 0 : !c.replace);
         const uint32_t word = __ballot_sync(GB_ALL_LANES, comes || stays);
         if (gb_lane() == 0 && word != old) c.bits[w] = word;
-        counted += (uint64_t)__popc(word);
+        if (gb_lane() == 0) counted += (uint64_t)__popc(word);
     }
-    gb_count_entries(c.count, counted);
+    gb_block_add(c.count, counted);
 }
 
 /* Writes the indices of a sparse vector at which the mask is true. */
@@ -74,14 +75,15 @@ __global__ void __launch_bounds__(GB_THREADS) gb_write_listed(gb_WriteCall c, Op
         x[k] = Op::ACCUMULATES && had ? accum(x[k], y) : y;
         counted += had ? 0 : 1;
     }
-    gb_count_entries(c.count, gb_warp_sum(counted));
+    gb_block_add(c.count, counted);
 }
 
 template <class T, class Op> static void start(gb_Job *job, const gb_WriteCall &c, Op accum) {
     if (c.list != NULL)
         GB_START_THREADS(job, c.n, (gb_write_listed<T, Op>), c, accum);
     else
-        GB_START_WARPS(job, gb_bit_words(c.n), (gb_write_dense<T, Op>), c, accum);
+        GB_START(job, (gb_write_dense<T, Op>), gb_sum_grid(job, gb_bit_words(c.n), GB_WARPS),
+                 GB_THREADS, 0, c, accum);
 }
 
 /* Values are copied by their size alone, and computed with by their type. */

@@ -157,7 +157,7 @@ gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A) {
     gbl_Info info = gb_assemble(A); /* which ends what the product's explanation was about */
     if (info != GBL_SUCCESS) return info;
     if (A->hyper != NULL) return gb_explain_get(why, A->hyper->core);
-    pthread_mutex_lock(&A->lock);
+    gb_lock_to_read(&A->lock);
     if (A->note.block != NULL) {
         if (A->note.tell != NULL)
             A->note.tell(why, A->note.block);
@@ -168,7 +168,7 @@ gbl_Info gb_explain_get(gbl_Explanation *why, gb_Matrix *A) {
     } else {
         info = GBL_NO_VALUE;
     }
-    pthread_mutex_unlock(&A->lock);
+    gb_unlock(&A->lock);
     if (info == GBL_SUCCESS) gb_explain_reason(why);
     return info;
 }

@@ -201,11 +201,19 @@ static void sort_methods(int order[GBL_CANDIDATES_MOST], const gbl_Explanation *
     }
 }
 
+static bool has_price(const gbl_Candidate *c) {
+    return c->seconds > 0.0 || c->legal;
+}
+
 static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double best) {
     const gbl_Candidate *c = &how->candidates[w];
     const bool known = c->seconds > 0.0;
     gb_text_add(text, "%s %-8s %-12s", w == how->chosen ? ">" : " ", name(c->method),
                 name(c->workflow));
+    if (!has_price(c) && w != how->chosen) {
+        gb_text_add(text, "   not possible: %s\n", name(c->why_not));
+        return;
+    }
     add_seconds(text, known ? c->seconds : NAN);
     add_number(text, c->seconds / best, known && best > 0.0);
     add_seconds(text, known ? c->seconds_convert : NAN);
@@ -214,7 +222,7 @@ static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double 
     if (w == how->chosen)
         gb_text_add(text, "   chosen%s", how->forced ? ", as asked for" : "");
     else if (!c->legal)
-        gb_text_add(text, "   %s: %s", known ? "excluded" : "not possible", name(c->why_not));
+        gb_text_add(text, "   excluded: %s", name(c->why_not));
     gb_text_add(text, "\n");
 }
 
@@ -243,9 +251,12 @@ static void add_methods(gb_Text *text, const gbl_Explanation *how) {
                 "      slices   (rates: %s)\n",
                 name(how->machine));
     const char *no_gpu = why_no_gpu(how);
-    for (int k = 0; k < how->ncandidates; k++)
-        if (no_gpu == NULL || !is_on_gpu(&how->candidates[order[k]]))
-            add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
+    for (int priced = 1; priced >= 0; priced--) /* the table, then what is not possible */
+        for (int k = 0; k < how->ncandidates; k++) {
+            const gbl_Candidate *c = &how->candidates[order[k]];
+            if (has_price(c) == priced && (no_gpu == NULL || !is_on_gpu(c)))
+                add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
+        }
     if (no_gpu != NULL) gb_text_add(text, "  methods of the GPU: not possible: %s\n", no_gpu);
 }
 

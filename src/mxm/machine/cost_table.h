@@ -307,9 +307,8 @@
 
 /* -- mxv (mxv.c) ------------------------------------------------------------------------------- */
 
-/* One entry of a matrix converted between CSR and CSC; one position of the result swept by a pull
- * without a mask. 2 cores of an AMD EPYC (AVX-512, 1 MB second cache), gcc 12 -O3. */
-#define GB_NS_CONVERT 6.0
+/* One position of the result swept by a pull without a mask. 2 cores of an AMD EPYC (AVX-512, 1 MB
+ * second cache), gcc 12 -O3. */
 #define GB_NS_SWEEP 0.3
 /* One entry looked at by pull; one product scattered by push, and one entry of its vector, whose
  * row of A is fetched from far; under a mask, one position that pull may not write, and one that it

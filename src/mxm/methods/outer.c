@@ -194,11 +194,11 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     return info;
 }
 
-/* Typed kernels read copies of B's last values, of 8 bytes at most (cpu/outer/work.h). */
+/* Typed kernels read copies of B's last values, of 16 bytes at most (cpu/outer/work.h). */
 static const char *refuse(const gb_Method *m, const gb_Features *f) {
     (void)m;
-    return f->compiled && f->zsize > 8 ? "takes compiled semirings of values of 8 bytes at most"
-                                       : NULL;
+    return f->compiled && f->zsize > 16 ? "takes compiled semirings of values of 16 bytes at most"
+                                        : NULL;
 }
 
 const gb_Method gb_method_outer = {

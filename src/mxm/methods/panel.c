@@ -6,6 +6,7 @@
  * that are far apart. Kernel: cpu/panel/panel.c; measurements: docs/panel.md.
  */
 #include "mxm/methods/common.h"
+#include "semiring/ids.h"
 
 #include <math.h>
 
@@ -183,6 +184,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     args.compression = f->compression;
     args.meter = &meter;
     gbl_Info info = GBL_SUCCESS;
+    args.ring = gb_lane_ring(args.ring);
     args.filter = run->call->filter;
     if (m->groups_rows) info = group_rows(&args, run);
     if (info != GBL_SUCCESS) return info;
@@ -207,7 +209,7 @@ const gb_Method gb_method_panel = {
     .learn = GB_LEARN_PLAIN | GB_LEARN_GENERIC,
     .by_method_alone = true,
     .needs = GB_IF_LANES,
-    .suits = GB_IF_SIMILAR_ROWS,
+    .suits = GB_IF_SIMILAR_ROWS | GB_IF_LANE_RING,
     .workspace = workspace,
     .count = count,
 };
@@ -221,7 +223,7 @@ const gb_Method gb_method_panel_grouped = {
     PANEL,
     .groups_rows = true,
     .needs = GB_IF_LANES | GB_IF_UNLIMITED, /* C exists twice until its rows are in order */
-    .suits = GB_IF_GROUPED_ROWS,
+    .suits = GB_IF_GROUPED_ROWS | GB_IF_LANE_RING,
     .workspace = workspace_grouped,
     .count = count_grouped,
 };

@@ -28,7 +28,10 @@
 
 static bool suits_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args) {
     const gb_Features *f = run->f;
-    if (run->call->ring->multiply->code == GB_FIRSTI) return false; /* a vector has one row */
+    const gb_Semiring *ring = run->call->ring;
+    if (ring->multiply->code == GB_FIRSTI ||
+        (gb_binary_is_positional(ring->multiply) && ring->kernel == GB_RING_GENERIC))
+        return false;                                    /* a vector has one row */
     if (f->n / GB_FEW > f->B.nvals + f->k) return false; /* nothing is as long as a wide row */
     return f->mask != GB_MASK_NONE && f->m <= GB_SMALL_ROWS &&
            f->accumulators == GB_ACCUMULATE_ALL && !f->memory.limited && args->filter == NULL;

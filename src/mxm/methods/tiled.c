@@ -5,6 +5,7 @@
  * workspace, is computed in slices of rows of tiles and is CSR. Kernel: cpu/tiled/tiled.c.
  */
 #include "mxm/methods/common.h"
+#include "semiring/ids.h"
 
 #include <math.h>
 #include <string.h>
@@ -206,8 +207,8 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
             .B = *B,
             .M = mask.view,
             .mask_kind = run->f->mask,
-            .ring = gb_kernel_for(ring, (gb_TakenValues){run->in->A.X, A->x, A->iso},
-                                  (gb_TakenValues){run->in->B.X, B->x, B->iso}),
+            .ring = gb_lane_ring(gb_kernel_for(ring, (gb_TakenValues){run->in->A.X, A->x, A->iso},
+                                               (gb_TakenValues){run->in->B.X, B->x, B->iso})),
             .args = gb_ring_args(ring, A->x, A->iso, B->x, B->iso),
             .nthreads = gb_threads_for(run->f->flops, GB_GRAIN, run->budget->cut.threads),
             .meter = &meter,
@@ -235,7 +236,7 @@ const gb_Method gb_method_tiled = {
     .learn = GB_LEARN_PLAIN | GB_LEARN_COUNTED,
     .per_pair = GB_RATE_TILE_PAIR,
     .needs = GB_IF_NOT_COMPILED,
-    .suits = GB_IF_NOT_INSIDE_MASK | GB_IF_OVERWRITTEN | GB_IF_BUILT_IN_RING,
+    .suits = GB_IF_NOT_INSIDE_MASK | GB_IF_OVERWRITTEN | GB_IF_BUILT_IN_RING | GB_IF_LANE_RING,
     .workspace = workspace,
     .count = count,
     .run = run,

@@ -5,6 +5,7 @@
  * cpu/vector/vector.c; with measurements: docs/vector.md.
  */
 #include "mxm/methods/vector.h"
+#include "semiring/ids.h"
 
 #include <math.h>
 
@@ -142,6 +143,7 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_sparse_args(run, run->f->flops);
     (void)m;
+    args.ring = gb_lane_ring(args.ring);
     args.way = gb_vector_way(&run->f->choices.vector);
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;
     args.meter = &meter;
@@ -167,7 +169,7 @@ const gb_Method gb_method_vector = {
     .learn = GB_LEARN_PLAIN,
     .per_flop = {GB_RATE_VECTOR_PRODUCT, GB_RATE_VECTOR_LONG},
     .needs = GB_IF_NOT_COMPILED,
-    .suits = GB_IF_NO_MASK,
+    .suits = GB_IF_NO_MASK | GB_IF_LANE_RING,
     .workspace = workspace,
     .count = count,
     .run = run,

@@ -91,6 +91,7 @@ typedef struct {
     uint64_t dot_spared;  /* in addition, since columns are held as bits, or will be */
     double dot_found;     /* products inside the mask as sampled; 0: not looked at */
     bool by_bits;         /* no value is looked at, so that bits of columns will do */
+    bool wide;            /* its values are no lanes (gb_lane_ring) */
     bool compiled;        /* the user compiled the semiring's kernels */
     bool lanes;        /* kernels of the semiring work on lanes of vectors, or through functions */
     bool by_norms;     /* + and * of floats: norms bound what a product adds */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/position.h"
 #include "semiring/ids.h"
 
 static void set_value(const gb_RingArgs *R, void *c, const void *a, const void *b, gb_Triple at) {
@@ -16,19 +17,17 @@ static void set_value(const gb_RingArgs *R, void *c, const void *a, const void *
     R->ring->multiply->scalar(c, a, b);
 }
 
-/* Multiplication by position: the index as INT32 or INT64. */
+/* The multiplication sees the positions of A(i,k) and B(k,j). */
 static void set_position(const gb_RingArgs *R, void *c, const void *a, const void *b,
                          gb_Triple at) {
     const gb_BinaryOp *op = R->ring->multiply;
-    const uint64_t index = op->code == GB_FIRSTI ? at.i : op->code == GB_SECONDJ ? at.j : at.k;
-    (void)a, (void)b;
-    if (op->ztype->code == GBL_INT32_CODE) {
-        const int32_t narrow = (int32_t)index;
-        memcpy(c, &narrow, sizeof narrow);
-    } else {
-        const int64_t wide = (int64_t)index;
-        memcpy(c, &wide, sizeof wide);
-    }
+    op->index(c, a, at.i, at.k, b, at.k, at.j, op->theta);
+}
+
+/* The values bring their positions. */
+static void set_located(const gb_RingArgs *R, void *c, const void *a, const void *b, gb_Triple at) {
+    (void)at;
+    gb_apply_located(R->ring->multiply->located, c, a, b);
 }
 
 /* The same with operands swapped: a is of the right factor, and i is a column. */
@@ -40,6 +39,11 @@ static void set_value_mirrored(const gb_RingArgs *R, void *c, const void *a, con
 static void set_position_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
                                   gb_Triple at) {
     set_position(R, c, b, a, (gb_Triple){at.j, at.k, at.i});
+}
+
+static void set_located_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
+                                 gb_Triple at) {
+    set_located(R, c, b, a, at);
 }
 
 /* ANY has no identity, so the latest value wins: then an accumulator at rest does no harm. */
@@ -100,7 +104,9 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
         .terminal = add->terminal,
         .ring = ring,
         .compiled = ring->compiled,
-        .set = gb_binary_is_positional(multiply) ? set_position : set_value,
+        .set = multiply->located != NULL           ? set_located
+               : gb_binary_is_positional(multiply) ? set_position
+                                                   : set_value,
         .fma = multiply_add,
         .join = add->op->code == GB_ANY ? join_any : join,
         .done = add->op->code == GB_ANY ? always
@@ -117,7 +123,9 @@ gb_RingArgs gb_ring_mirror(const gb_RingArgs *args) {
     R.bmask = args->amask;
     R.astride = args->bstride;
     R.bstride = args->astride;
-    R.set = args->set == set_position ? set_position_mirrored : set_value_mirrored;
+    R.set = args->set == set_position  ? set_position_mirrored
+            : args->set == set_located ? set_located_mirrored
+                                       : set_value_mirrored;
     return R;
 }
 

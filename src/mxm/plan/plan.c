@@ -141,9 +141,11 @@ static const char *why_unmet(const gb_Features *f, unsigned condition) {
     case GB_IF_NOT_COMPILED:
         return f->compiled ? "has no kernel of compiled semirings" : NULL;
     case GB_IF_LISTED_RING:
-        return generic || f->compiled
+        return generic || f->compiled || f->wide
                    ? "has no kernel for this semiring, only for those of semiring/foreach.h"
                    : NULL;
+    case GB_IF_LANE_RING:
+        return f->wide ? "calls functions on complex numbers" : NULL;
     case GB_IF_OVERWRITTEN:
         return f->accumulated ? "C has to be rows to accumulate" : NULL;
     case GB_IF_BUILT_IN_RING:
@@ -185,7 +187,7 @@ static bool is_small(const gb_Features *f) {
 static void begin(Weighing *w, const gb_Features *f, const gb_MachineTable *machine, int failed) {
     *w = (Weighing){.f = f, .alone = -1, .failed = failed, .best = HUGE_VAL, .small = is_small(f)};
     gb_cost_case(&w->costs, f, machine);
-    for (unsigned condition = 1; condition <= GB_IF_ASKED; condition *= 2)
+    for (unsigned condition = 1; condition <= GB_IF_LANE_RING; condition *= 2)
         if (why_unmet(f, condition) != NULL) w->unmet |= condition;
 }
 
@@ -276,7 +278,7 @@ static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
     const gb_Budget budget = gb_budget(m, &w->costs);
     if (to->why_not == NULL && f->memory.limited && !is_checked_later(f, m) &&
         budget.wanted > f->budget) {
-        to->why_not = "does not fit into GBL_MEMORY_LIMIT";
+        to->why_not = "does not fit into GBL_MEMORY_LIMIT (GBLITE_MEMORY_LIMIT)";
         to->wanted = budget.wanted;
     }
     if (to->why_not == NULL && (int)m->place == w->failed)

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The document, the time that is left, and duels of the GPU with the CPU.
+ */
+#include "gpu/gpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool gpu_is_late(const gpu_run *run) {
+    return run->end > 0.0 && bench_seconds() > run->end;
+}
+
+bool gpu_wants(const gpu_run *run, const char *name) {
+    bool found = run->shared.only_count == 0;
+    for (int k = 0; k < run->shared.only_count; k++)
+        found = found || strcmp(run->shared.only[k], name) == 0;
+    return found;
+}
+
+cJSON *gpu_add_line(gpu_run *run, const char *input) {
+    char name[64];
+    cJSON *line = cJSON_CreateObject();
+    bench_operand_name(name, sizeof name, input);
+    fprintf(stderr, "gpu: %s\n", name);
+    cJSON_AddStringToObject(line, "input", name);
+    cJSON_AddItemToArray(run->lines, line);
+    return line;
+}
+
+static void set_number(cJSON *object, const char *name, double number) {
+    cJSON_DeleteItemFromObject(object, name);
+    cJSON_AddNumberToObject(object, name, number);
+}
+
+static void set_means(cJSON *document, const char *name, const gpu_means *m) {
+    cJSON_DeleteItemFromObject(document, name);
+    if (m->products == 0) return;
+    cJSON *own = cJSON_AddObjectToObject(document, name);
+    cJSON_AddNumberToObject(own, "inputs", m->products);
+    cJSON_AddNumberToObject(own, "gflops_geometric_mean", exp(m->gflops_logs / m->products));
+    if (m->speedups > 0)
+        cJSON_AddNumberToObject(own, "speedup_geometric_mean", exp(m->speedup_logs / m->speedups));
+}
+
+void gpu_save(gpu_run *run) {
+    char fresh[4096];
+    set_means(run->document, "small", &run->means[0]);
+    set_means(run->document, "large", &run->means[1]);
+    set_number(run->document, "left_out", run->left_out);
+    if (run->output == NULL) return;
+    const int length = snprintf(fresh, sizeof fresh, "%s.new", run->output);
+    char *text = cJSON_Print(run->document);
+    FILE *file = length < (int)sizeof fresh ? fopen(fresh, "w") : NULL;
+    bool good = text != NULL && file != NULL && fputs(text, file) >= 0 && fputc('\n', file) >= 0;
+    if (file != NULL) good = fclose(file) == 0 && good;
+    good = good && rename(fresh, run->output) == 0;
+    free(text);
+    if (good) return;
+    fprintf(stderr, "gpu: %s cannot be written\n", run->output);
+    run->failures++;
+}
+
+void gpu_each_input(gpu_run *run, const char *const *usual, int count,
+                    void (*visit)(gpu_run *run, const char *input)) {
+    const bool named = run->shared.input_count > 0;
+    const int n = named ? run->shared.input_count : count;
+    for (int k = 0; k < n; k++) {
+        if (gpu_is_late(run))
+            run->left_out++;
+        else
+            visit(run, named ? run->shared.inputs[k] : usual[k]);
+    }
+}
+
+gbl_Info gpu_go_to(int place) {
+    return gbl_Global_set_INT32(GBL_GLOBAL, place == 0 ? GBL_PLACE_GPU : GBL_PLACE_CPU, GBL_PLACE);
+}
+
+void gpu_fight(gpu_run *run, const gpu_duel *duel, void *context, cJSON *line) {
+    static const char *const names[GPU_PLACES] = {"gpu", "cpu"};
+    double seconds[GPU_PLACES][BENCH_MOST_NUMBER], medians[GPU_PLACES], done = 0.0;
+    gbl_Info info = GBL_SUCCESS;
+    bool agree = false;
+    int rounds = -1; /* the first warms up; it counts where there is no time for another */
+    if (!gpu_wants(run, duel->name)) return;
+    while (rounds < run->shared.rounds && info == GBL_SUCCESS && !(gpu_is_late(run))) {
+        for (int k = 0; k < GPU_PLACES && info == GBL_SUCCESS; k++) {
+            info = gpu_go_to(k);
+            if (info == GBL_SUCCESS)
+                info = duel->run(context, k, &seconds[k][rounds < 0 ? 0 : rounds]);
+        }
+        rounds++;
+    }
+    if (rounds < 0 && info == GBL_SUCCESS) {
+        run->left_out++;
+        return;
+    }
+    if (info == GBL_SUCCESS) info = gpu_go_to(1);
+    if (info == GBL_SUCCESS) info = duel->compare(context, &agree, &done);
+    const bool failed = bench_failed(info, duel->name);
+    cJSON *own = cJSON_AddObjectToObject(line, duel->name);
+    cJSON_AddNumberToObject(own, "rounds", rounds);
+    for (int k = 0; k < GPU_PLACES && !failed; k++) {
+        medians[k] = bench_median(seconds[k], rounds > 0 ? rounds : 1);
+        cJSON *at = cJSON_AddObjectToObject(own, names[k]);
+        cJSON_AddNumberToObject(at, "seconds", medians[k]);
+        cJSON_AddNumberToObject(at, duel->unit, done / medians[k]);
+    }
+    if (!failed) cJSON_AddNumberToObject(own, "speedup", medians[1] / medians[0]);
+    if (!failed && !agree) fprintf(stderr, "gpu: %s: GPU and CPU differ\n", duel->name);
+    cJSON_AddBoolToObject(own, "agree", agree);
+    run->failures += failed || !agree;
+    gpu_save(run);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libgraphblas.so: SuiteSparse:GraphBLAS's symbols, with its enum values and struct sizes, on
+ * gblite. Handles of the standard's objects are gblite's own pointers. Functions that only forward,
+ * and predefined objects, are made from names.table by names.awk; what stands in the files of this
+ * folder differs in more than its name. What SuiteSparse keeps with an object and gblite does not
+ * (switches between formats, say) lies in a table by handle (extras.c).
+ *
+ * struct layouts of types, operators, monoids and semirings come from semiring/algebra.h: this
+ * library and libgblite.so are built together. Only functions of the public headers are called.
+ */
+#ifndef GB_COMPAT_H
+#define GB_COMPAT_H
+
+#include "semiring/algebra.h"
+
+#include "gblite.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -- facts of SuiteSparse's ABI: values that programs pass */
+enum {
+    GxB_EXHAUSTED = 7089,
+    GxB_JIT_ERROR = -1001,
+    GxB_NONBLOCKING_GPU = 7099,
+    GxB_BLOCKING_GPU = 7098,
+    GxB_FC32_CODE = 7070,
+    GxB_FC64_CODE = 7071,
+    /* of descriptors */
+    GxB_AxB_METHOD = 7090,
+    GxB_SORT = 7091,
+    GxB_COMPRESSION = 7092,
+    GxB_IMPORT = 7093,
+    GxB_AxB_GUSTAVSON = 7081,
+    GxB_AxB_DOT = 7083,
+    GxB_AxB_HASH = 7084,
+    GxB_AxB_SAXPY = 7085,
+    GxB_SECURE_IMPORT = 7080,
+    /* of objects and the library */
+    GxB_HYPER_SWITCH = 7000,
+    GxB_BITMAP_SWITCH = 7001,
+    GxB_FORMAT = 7002,
+    GxB_MODE = 7003,
+    GxB_LIBRARY_NAME = 7004,
+    GxB_LIBRARY_VERSION = 7005,
+    GxB_LIBRARY_DATE = 7006,
+    GxB_LIBRARY_ABOUT = 7007,
+    GxB_LIBRARY_URL = 7008,
+    GxB_LIBRARY_LICENSE = 7009,
+    GxB_LIBRARY_COMPILE_DATE = 7010,
+    GxB_LIBRARY_COMPILE_TIME = 7011,
+    GxB_API_VERSION = 7012,
+    GxB_API_DATE = 7013,
+    GxB_API_ABOUT = 7014,
+    GxB_API_URL = 7015,
+    GxB_COMPILER_VERSION = 7016,
+    GxB_COMPILER_NAME = 7017,
+    GxB_LIBRARY_OPENMP = 7018,
+    GxB_BURBLE = 7019,
+    GxB_PRINTF = 7020,
+    GxB_FLUSH = 7021,
+    GxB_MEMORY_POOL = 7022,
+    GxB_PRINT_1BASED = 7023,
+    GxB_JIT_C_COMPILER_NAME = 7024,
+    GxB_JIT_C_COMPILER_FLAGS = 7025,
+    GxB_JIT_C_LINKER_FLAGS = 7026,
+    GxB_JIT_C_LIBRARIES = 7027,
+    GxB_JIT_C_PREFACE = 7028,
+    GxB_JIT_C_CONTROL = 7029,
+    GxB_JIT_CACHE_PATH = 7030,
+    GxB_JIT_C_CMAKE_LIBS = 7031,
+    GxB_JIT_USE_CMAKE = 7032,
+    GxB_JIT_ERROR_LOG = 7033,
+    GxB_SPARSITY_STATUS = 7034,
+    GxB_IS_HYPER = 7035,
+    GxB_SPARSITY_CONTROL = 7036,
+    GxB_MALLOC_FUNCTION = 7037,
+    GxB_CALLOC_FUNCTION = 7038,
+    GxB_REALLOC_FUNCTION = 7039,
+    GxB_FREE_FUNCTION = 7040,
+    GxB_JIT_C_NAME = 7041,
+    GxB_JIT_C_DEFINITION = 7042,
+    GxB_MONOID_IDENTITY = 7043,
+    GxB_MONOID_TERMINAL = 7044,
+    GxB_MONOID_OPERATOR = 7045,
+    GxB_SEMIRING_MONOID = 7046,
+    GxB_SEMIRING_MULTIPLY = 7047,
+    GxB_HYPER_HASH = 7048,
+    GxB_THETA_TYPE_CODE = 7050,
+    GxB_THETA_TYPE_STRING = 7051,
+    GxB_THETA = 7052,
+    GxB_ISO = 7079,
+    GxB_NTHREADS = 7086,
+    GxB_CHUNK = 7087,
+    GxB_GPU_ID = 7088,
+    GxB_JIT_CUDA_PREFACE = 7100,
+    /* formats */
+    GxB_BY_ROW = 0,
+    GxB_BY_COL = 1,
+    GxB_NO_FORMAT = -1,
+    GxB_HYPERSPARSE = 1,
+    GxB_SPARSE = 2,
+    GxB_BITMAP = 4,
+    GxB_FULL = 8,
+    GxB_AUTO_SPARSITY = 15,
+    GxB_NBITMAP_SWITCH = 8,
+    /* lists of indices */
+    GxB_BEGIN = 0,
+    GxB_END = 1,
+    GxB_INC = 2,
+    /* jit */
+    GxB_JIT_ON = 4
+};
+#ifndef GxB_MAX_NAME_LEN
+#define GxB_MAX_NAME_LEN 128
+#endif
+#define GxB_RANGE ((gbl_Index)INT64_MAX)
+#define GxB_STRIDE ((gbl_Index)(INT64_MAX - 1))
+#define GxB_BACKWARDS ((gbl_Index)(INT64_MAX - 2))
+
+/* -- predefined objects (names.awk) */
+typedef struct {
+    void (*function)(
+        void); /* a gbl_unary_function, gbl_binary_function, gbl_index_unary_function */
+    gbl_Type const *z, *x, *y;
+} compat_Function;
+typedef struct {
+    const char *name;
+    void **object;          /* the variable of that name */
+    void *const *core;      /* gblite's, or NULL: made by GrB_init */
+    void **add, **multiply; /* the parts of a semiring that is made */
+    const compat_Function *made;
+} compat_Object;
+extern const compat_Object compat_objects[];
+extern const size_t compat_object_count;
+/* The name of a predefined object, or NULL. */
+const char *compat_name_of(const void *object);
+
+typedef enum {
+    SELECT_TRIL,
+    SELECT_TRIU,
+    SELECT_DIAG,
+    SELECT_OFFDIAG,
+    SELECT_NONZERO,
+    SELECT_EQ_ZERO,
+    SELECT_GT_ZERO,
+    SELECT_GE_ZERO,
+    SELECT_LT_ZERO,
+    SELECT_LE_ZERO,
+    SELECT_NE_THUNK,
+    SELECT_EQ_THUNK,
+    SELECT_GT_THUNK,
+    SELECT_GE_THUNK,
+    SELECT_LT_THUNK,
+    SELECT_LE_THUNK
+} compat_Select;
+typedef struct compat_SelectOp {
+    const char *name;
+    compat_Select code;
+} * GxB_SelectOp;
+
+/* -- what SuiteSparse keeps with an object (extras.c) */
+typedef struct {
+    double hyper_switch, bitmap_switch;
+    int sparsity;    /* GxB_SPARSITY_CONTROL */
+    int status;      /* the format that pack and import gave it; 0: none ... */
+    gbl_Index nvals; /* ... while it has so many entries */
+    int by_column;   /* 1 + GxB_FORMAT, 0: not set */
+    /* of descriptors */
+    int method, sort, compression, import;
+    char *c_name, *definition; /* of types and operators */
+    void *theta;
+} compat_Extra;
+/* The entry of an object: NULL where there is none; made where there was none, NULL without memory.
+ */
+compat_Extra *compat_extra(const void *object);
+compat_Extra *compat_extra_made(const void *object);
+void compat_extra_drop(const void *object);
+void compat_extras_end(void);
+
+/* -- the library (library.c) */
+typedef struct {
+    bool ready;
+    int mode, format, burble, one_based, jit_control, use_cmake;
+    double hyper_switch, bitmap_switch[GxB_NBITMAP_SWITCH], chunk;
+    int gpu_id;
+    int64_t pool[64];
+    void *(*malloc_function)(size_t);
+    void *(*calloc_function)(size_t, size_t);
+    void *(*realloc_function)(void *, size_t);
+    void (*free_function)(void *);
+    void *print, *flush;
+} compat_Library;
+extern compat_Library compat_library;
+
+/* -- helpers (extras.c) */
+/* SuiteSparse's code of a type, and its name in C. */
+int compat_type_code(gbl_Type type);
+gbl_Info compat_type_name(char *name, gbl_Type type);
+size_t compat_type_size(gbl_Type type);
+/* Tuples of an object with values of its own type; any array may be NULL. */
+gbl_Info compat_matrix_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Index *n, gbl_Matrix A);
+gbl_Info compat_vector_tuples(gbl_Index *I, void *X, gbl_Index *n, gbl_Vector v);
+gbl_Info compat_matrix_build(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const void *X,
+                             gbl_Index n);
+gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n);
+/* A scalar of the type with this value. */
+gbl_Info compat_scalar(gbl_Scalar *s, gbl_Type type, const void *x);
+/* The value of a scalar as the type has it. */
+gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
+/* The format that SuiteSparse would report, a GxB_ sparsity. */
+gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
+gbl_Info compat_vector_status(int *status, gbl_Vector v);
+bool compat_by_column(gbl_Matrix A);
+double compat_bitmap_switch(const void *object, bool is_matrix);
+
+/* A list of indices that is one of SuiteSparse's ranges, written out; free with gbl_Memory_free. */
+typedef struct {
+    const gbl_Index *list;
+    gbl_Index n;
+    gbl_Index *own;
+} compat_List;
+gbl_Info compat_list(compat_List *list, const gbl_Index *I, gbl_Index n);
+
+/* A vector that is passed as a matrix, or the reverse (kinds.c). */
+typedef struct {
+    gbl_Matrix matrix;
+    gbl_Vector vector;
+    const void *of;
+} compat_Copy;
+bool compat_is_other(const void *object, char wanted);
+gbl_Matrix compat_matrix_copy(compat_Copy *copy, const void *vector);
+gbl_Vector compat_vector_copy(compat_Copy *copy, const void *matrix);
+gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output);
+
+#define COMPAT_TRY(call)                                                                           \
+    do {                                                                                           \
+        const gbl_Info try_info = (call);                                                          \
+        if (try_info != GBL_SUCCESS) return try_info;                                              \
+    } while (0)
+/* Declares and begins a public function. */
+#define COMPAT(name, ...)                                                                          \
+    gbl_Info name(__VA_ARGS__);                                                                    \
+    gbl_Info name(__VA_ARGS__)
+#endif

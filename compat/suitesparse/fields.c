@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fields of objects: GrB_get and GrB_set, GxB_Matrix_Option, GxB_Vector_Option, GxB_Desc. Codes of
+ * types and names of predefined objects are translated; what gblite does not keep is kept in the
+ * table of extras.c and changes nothing but what is reported.
+ */
+#include "compat.h"
+
+#include "api/objects.h"
+#include "matrix/object.h"
+
+#include <stdlib.h>
+
+/* ------------------------------------------------------------------------------ descriptors -- */
+
+static int *desc_field(compat_Extra *extra, int field) {
+    switch (field) {
+    case GxB_AxB_METHOD:
+        return &extra->method;
+    case GxB_SORT:
+        return &extra->sort;
+    case GxB_COMPRESSION:
+        return &extra->compression;
+    case GxB_IMPORT:
+        return &extra->import;
+    default:
+        return NULL;
+    }
+}
+
+static bool is_desc_extra(int field) {
+    return field >= GxB_AxB_METHOD && field <= GxB_IMPORT;
+}
+
+static gbl_Info desc_set(gbl_Descriptor desc, int32_t value, int field) {
+    if (field >= GxB_NTHREADS && field <= GxB_GPU_ID) return GBL_SUCCESS; /* of contexts */
+    if (!is_desc_extra(field))
+        return gbl_Descriptor_set(desc, (gbl_Desc_Field)field, (gbl_Desc_Value)value);
+    size_t size;
+    COMPAT_TRY(gbl_Descriptor_get_SIZE(desc, &size, GBL_NAME)); /* is it one? */
+    const bool known = field != GxB_AxB_METHOD || value == 0 || value == GxB_AxB_GUSTAVSON ||
+                       (value >= GxB_AxB_DOT && value <= GxB_AxB_SAXPY);
+    if (!known) return gbl_fail(GBL_INVALID_VALUE, desc, "%d is no method", value);
+    compat_Extra *extra = compat_extra_made(desc);
+    if (extra == NULL) return GBL_OUT_OF_MEMORY;
+    *desc_field(extra, field) = value;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info desc_get(gbl_Descriptor desc, int32_t *value, int field) {
+    if (value == NULL) return GBL_NULL_POINTER;
+    if (field >= GxB_NTHREADS && field <= GxB_GPU_ID) {
+        *value = 0;
+        return GBL_SUCCESS;
+    }
+    if (!is_desc_extra(field)) {
+        if (desc == NULL) *value = GBL_DEFAULT;
+        return desc == NULL ? GBL_SUCCESS : gbl_Descriptor_get_INT32(desc, value, field);
+    }
+    compat_Extra *extra = compat_extra(desc);
+    *value = extra != NULL ? *desc_field(extra, field) : 0;
+    return GBL_SUCCESS;
+}
+
+COMPAT(GrB_Descriptor_set, gbl_Descriptor desc, int field, int value) {
+    return desc_set(desc, value, field);
+}
+COMPAT(GrB_Descriptor_set_INT32, gbl_Descriptor desc, int32_t value, int field) {
+    return desc_set(desc, value, field);
+}
+COMPAT(GrB_Descriptor_get_INT32, gbl_Descriptor desc, int32_t *value, int field) {
+    return desc_get(desc, value, field);
+}
+COMPAT(GxB_Desc_set_INT32, gbl_Descriptor desc, int field, int32_t value) {
+    return desc_set(desc, value, field);
+}
+COMPAT(GxB_Desc_get_INT32, gbl_Descriptor desc, int field, int32_t *value) {
+    return desc_get(desc, value, field);
+}
+COMPAT(GxB_Desc_set_FP64, gbl_Descriptor desc, int field, double value) {
+    (void)desc;
+    (void)value;
+    return field == GxB_CHUNK ? GBL_SUCCESS : GBL_INVALID_VALUE;
+}
+COMPAT(GxB_Desc_get_FP64, gbl_Descriptor desc, int field, double *value) {
+    (void)desc;
+    if (field != GxB_CHUNK) return GBL_INVALID_VALUE;
+    *value = 0;
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_Desc_set, gbl_Descriptor desc, int field, ...) {
+    va_list list;
+    va_start(list, field);
+    const gbl_Info info =
+        field == GxB_CHUNK ? GBL_SUCCESS : desc_set(desc, va_arg(list, int), field);
+    va_end(list);
+    return info;
+}
+COMPAT(GxB_Desc_get, gbl_Descriptor desc, int field, ...) {
+    va_list list;
+    va_start(list, field);
+    const gbl_Info info = field == GxB_CHUNK
+                              ? GxB_Desc_get_FP64(desc, field, va_arg(list, double *))
+                              : desc_get(desc, va_arg(list, int32_t *), field);
+    va_end(list);
+    return info;
+}
+COMPAT(GxB_Descriptor_get, int *value, gbl_Descriptor desc, int field) {
+    return desc_get(desc, value, field);
+}
+COMPAT(GrB_Descriptor_free, gbl_Descriptor *desc) {
+    if (desc != NULL) compat_extra_drop(*desc);
+    return gbl_Descriptor_free(desc);
+}
+
+/* --------------------------------------------------------------------- matrices and vectors -- */
+
+static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, int field) {
+    if (object == NULL || value == NULL) return GBL_NULL_POINTER;
+    const compat_Extra *extra = compat_extra(object);
+    switch (field) {
+    case GxB_FORMAT:
+        *value = is_matrix ? compat_by_column((gbl_Matrix)object) : GxB_BY_COL;
+        return GBL_SUCCESS;
+    case GBL_STORAGE_ORIENTATION_HINT:
+        *value = !is_matrix || compat_by_column((gbl_Matrix)object) ? GBL_COLMAJOR : GBL_ROWMAJOR;
+        return GBL_SUCCESS;
+    case GxB_SPARSITY_CONTROL:
+        *value = extra != NULL ? extra->sparsity : GxB_AUTO_SPARSITY;
+        return GBL_SUCCESS;
+    case GxB_SPARSITY_STATUS:
+        return is_matrix ? compat_matrix_status(value, (gbl_Matrix)object)
+                         : compat_vector_status(value, (gbl_Vector)object);
+    case GxB_IS_HYPER: {
+        int status;
+        COMPAT_TRY(is_matrix ? compat_matrix_status(&status, (gbl_Matrix)object)
+                             : compat_vector_status(&status, (gbl_Vector)object));
+        *value = status == GxB_HYPERSPARSE;
+        return GBL_SUCCESS;
+    }
+    default:
+        return is_matrix ? gbl_Matrix_get_INT32((gbl_Matrix)object, value, field)
+                         : gbl_Vector_get_INT32((gbl_Vector)object, value, field);
+    }
+}
+
+static gbl_Info option_set(const void *object, int32_t value, int field) {
+    if (object == NULL) return GBL_NULL_POINTER;
+    compat_Extra *extra = compat_extra_made(object);
+    if (extra == NULL) return GBL_OUT_OF_MEMORY;
+    if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {
+        if (value != GxB_BY_ROW && value != GxB_BY_COL) return GBL_INVALID_VALUE;
+        extra->by_column = 1 + value;
+        extra->status = 0;
+        return GBL_SUCCESS;
+    }
+    if (field != GxB_SPARSITY_CONTROL) return GBL_INVALID_VALUE;
+    extra->sparsity =
+        (value & GxB_AUTO_SPARSITY) != 0 ? value & GxB_AUTO_SPARSITY : GxB_AUTO_SPARSITY;
+    if ((extra->status & extra->sparsity) == 0) extra->status = 0;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info switch_get(const void *object, bool is_matrix, int field, double *value) {
+    if (object == NULL || value == NULL) return GBL_NULL_POINTER;
+    const compat_Extra *extra = compat_extra(object);
+    if (field == GxB_HYPER_SWITCH) {
+        *value = extra != NULL && extra->hyper_switch != -1 ? extra->hyper_switch
+                                                            : compat_library.hyper_switch;
+        return GBL_SUCCESS;
+    }
+    if (field != GxB_BITMAP_SWITCH) return GBL_INVALID_VALUE;
+    *value = extra != NULL && extra->bitmap_switch != -1 ? extra->bitmap_switch
+                                                         : compat_bitmap_switch(object, is_matrix);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info switch_set(const void *object, int field, double value) {
+    if (object == NULL) return GBL_NULL_POINTER;
+    if (field != GxB_HYPER_SWITCH && field != GxB_BITMAP_SWITCH) return GBL_INVALID_VALUE;
+    compat_Extra *extra = compat_extra_made(object);
+    if (extra == NULL) return GBL_OUT_OF_MEMORY;
+    *(field == GxB_HYPER_SWITCH ? &extra->hyper_switch : &extra->bitmap_switch) = value;
+    extra->status = 0;
+    return GBL_SUCCESS;
+}
+
+static bool is_switch(int field) {
+    return field == GxB_HYPER_SWITCH || field == GxB_BITMAP_SWITCH;
+}
+
+#define DEFINE(K, IS_MATRIX)                                                                       \
+    COMPAT(GrB_##K##_get_INT32, gbl_##K A, int32_t *value, int field) {                            \
+        COMPAT_TRY(option_get(A, IS_MATRIX, value, field));                                        \
+        if (field == GBL_EL_TYPE_CODE && *value > GBL_FP64_CODE)                                   \
+            *value += GxB_FC32_CODE - GBL_FC32_CODE;                                               \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GrB_##K##_set_INT32, gbl_##K A, int32_t value, int field) {                             \
+        return option_set(A, value, field);                                                        \
+    }                                                                                              \
+    COMPAT(GrB_##K##_get_Scalar, gbl_##K A, gbl_Scalar value, int field) {                         \
+        int32_t number;                                                                            \
+        double real;                                                                               \
+        if (is_switch(field)) {                                                                    \
+            COMPAT_TRY(switch_get(A, IS_MATRIX, field, &real));                                    \
+            return gbl_Scalar_setElement_FP64(value, real);                                        \
+        }                                                                                          \
+        COMPAT_TRY(GrB_##K##_get_INT32(A, &number, field));                                        \
+        return gbl_Scalar_setElement_INT32(value, number);                                         \
+    }                                                                                              \
+    COMPAT(GrB_##K##_set_Scalar, gbl_##K A, gbl_Scalar value, int field) {                         \
+        double real;                                                                               \
+        const gbl_Info info = gbl_Scalar_extractElement_FP64(&real, value);                        \
+        if (info != GBL_SUCCESS) return info == GBL_NO_VALUE ? GBL_EMPTY_OBJECT : info;            \
+        return is_switch(field) ? switch_set(A, field, real) : option_set(A, (int)real, field);    \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Option_get_INT32, gbl_##K A, int field, int32_t *value) {                     \
+        return option_get(A, IS_MATRIX, value, field);                                             \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Option_set_INT32, gbl_##K A, int field, int32_t value) {                      \
+        return option_set(A, value, field);                                                        \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Option_get_FP64, gbl_##K A, int field, double *value) {                       \
+        return switch_get(A, IS_MATRIX, field, value);                                             \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Option_set_FP64, gbl_##K A, int field, double value) {                        \
+        return switch_set(A, field, value);                                                        \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Option_get, gbl_##K A, int field, ...) {                                      \
+        va_list list;                                                                              \
+        va_start(list, field);                                                                     \
+        void *value = va_arg(list, void *);                                                        \
+        va_end(list);                                                                              \
+        return is_switch(field) ? switch_get(A, IS_MATRIX, field, value)                           \
+                                : option_get(A, IS_MATRIX, value, field);                          \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Option_set, gbl_##K A, int field, ...) {                                      \
+        va_list list;                                                                              \
+        va_start(list, field);                                                                     \
+        const gbl_Info info = is_switch(field) ? switch_set(A, field, va_arg(list, double))        \
+                                               : option_set(A, va_arg(list, int), field);          \
+        va_end(list);                                                                              \
+        return info;                                                                               \
+    }                                                                                              \
+    COMPAT(GrB_##K##_free, gbl_##K *A) {                                                           \
+        if (A != NULL) compat_extra_drop(*A);                                                      \
+        if (A != NULL && compat_is_other(*A, IS_MATRIX ? 'm' : 'v'))                               \
+            return IS_MATRIX ? gbl_Vector_free((gbl_Vector *)A)                                    \
+                             : gbl_Matrix_free((gbl_Matrix *)A);                                   \
+        return gbl_##K##_free(A);                                                                  \
+    }                                                                                              \
+    COMPAT(GrB_##K##_wait, gbl_##K A, gbl_WaitMode mode) {                                         \
+        if (compat_is_other(A, IS_MATRIX ? 'm' : 'v'))                                             \
+            return IS_MATRIX ? gbl_Vector_wait((gbl_Vector)A, mode)                                \
+                             : gbl_Matrix_wait((gbl_Matrix)A, mode);                               \
+        return gbl_##K##_wait(A, mode);                                                            \
+    }
+DEFINE(Matrix, true)
+DEFINE(Vector, false)
+#undef DEFINE
+
+/* --------------------------------------------------------------------------- other objects -- */
+
+#define DEFINE(O)                                                                                  \
+    COMPAT(GrB_##O##_get_INT32, gbl_##O object, int32_t *value, int field) {                       \
+        COMPAT_TRY(gbl_##O##_get_INT32(object, value, field));                                     \
+        if (field >= GBL_EL_TYPE_CODE && field <= GBL_OUTP_TYPE_CODE && *value > GBL_FP64_CODE)    \
+            *value += GxB_FC32_CODE - GBL_FC32_CODE;                                               \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GrB_##O##_set_INT32, gbl_##O object, int32_t value, int field) {                        \
+        return gbl_##O##_set_INT32(object, value, field);                                          \
+    }                                                                                              \
+    COMPAT(GrB_##O##_get_Scalar, gbl_##O object, gbl_Scalar value, int field) {                    \
+        return gbl_##O##_get_Scalar(object, value, field);                                         \
+    }                                                                                              \
+    COMPAT(GrB_##O##_set_Scalar, gbl_##O object, gbl_Scalar value, int field) {                    \
+        return gbl_##O##_set_Scalar(object, value, field);                                         \
+    }
+DEFINE(Type)
+DEFINE(UnaryOp)
+DEFINE(BinaryOp)
+DEFINE(IndexUnaryOp)
+DEFINE(Monoid)
+DEFINE(Semiring)
+DEFINE(Scalar)
+#undef DEFINE
+COMPAT(GrB_Descriptor_get_Scalar, gbl_Descriptor desc, gbl_Scalar value, int field) {
+    int32_t number;
+    COMPAT_TRY(desc_get(desc, &number, field));
+    return gbl_Scalar_setElement_INT32(value, number);
+}
+COMPAT(GrB_Descriptor_set_Scalar, gbl_Descriptor desc, gbl_Scalar value, int field) {
+    int32_t number;
+    const gbl_Info info = gbl_Scalar_extractElement_INT32(&number, value);
+    if (info != GBL_SUCCESS) return info == GBL_NO_VALUE ? GBL_EMPTY_OBJECT : info;
+    return desc_set(desc, number, field);
+}
+
+/* Texts: names of predefined objects are the ABI's, names in C are kept beside the object. */
+static const char *own_text(const void *object, int field) {
+    if (field == GBL_NAME) return compat_name_of(object);
+    if (field != GxB_JIT_C_NAME && field != GxB_JIT_C_DEFINITION) return NULL;
+    const compat_Extra *extra = compat_extra(object);
+    const char *text = extra == NULL             ? NULL
+                       : field == GxB_JIT_C_NAME ? extra->c_name
+                                                 : extra->definition;
+    return text != NULL ? text : "";
+}
+
+static gbl_Info keep_text(const void *object, const char *value, int field) {
+    if (value == NULL) return GBL_NULL_POINTER;
+    compat_Extra *extra = compat_extra_made(object);
+    char *copy = strdup(value);
+    if (extra == NULL || copy == NULL) {
+        free(copy);
+        return GBL_OUT_OF_MEMORY;
+    }
+    char **text = field == GxB_JIT_C_NAME ? &extra->c_name : &extra->definition;
+    free(*text);
+    *text = copy;
+    return GBL_SUCCESS;
+}
+
+#define DEFINE(O)                                                                                  \
+    COMPAT(GrB_##O##_get_String, gbl_##O object, char *value, int field) {                         \
+        const char *text = object != NULL ? own_text(object, field) : NULL;                        \
+        if (text == NULL) return gbl_##O##_get_String(object, value, field);                       \
+        if (value == NULL) return GBL_NULL_POINTER;                                                \
+        strcpy(value, text);                                                                       \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GrB_##O##_get_SIZE, gbl_##O object, size_t *value, int field) {                         \
+        const char *text = object != NULL ? own_text(object, field) : NULL;                        \
+        if (value == NULL) return GBL_NULL_POINTER;                                                \
+        if (field >= GxB_MONOID_OPERATOR && field <= GxB_SEMIRING_MULTIPLY) {                      \
+            *value = sizeof(void *);                                                               \
+            return GBL_SUCCESS;                                                                    \
+        }                                                                                          \
+        if (text == NULL) return gbl_##O##_get_SIZE(object, value, field);                         \
+        *value = strlen(text) + 1;                                                                 \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GrB_##O##_set_String, gbl_##O object, const char *value, int field) {                   \
+        if (object != NULL && (field == GxB_JIT_C_NAME || field == GxB_JIT_C_DEFINITION))          \
+            return keep_text(object, value, field);                                                \
+        return gbl_##O##_set_String(object, value, field);                                         \
+    }                                                                                              \
+    COMPAT(GrB_##O##_set_VOID, gbl_##O object, const void *value, int field, size_t size) {        \
+        return gbl_##O##_set_VOID(object, value, field, size);                                     \
+    }
+GBL_FOREACH_OBJECT(DEFINE)
+#undef DEFINE
+
+#define DEFINE(O)                                                                                  \
+    COMPAT(GrB_##O##_get_VOID, gbl_##O object, void *value, int field) {                           \
+        return gbl_##O##_get_VOID(object, value, field);                                           \
+    }
+DEFINE(Type)
+DEFINE(UnaryOp)
+DEFINE(BinaryOp)
+DEFINE(IndexUnaryOp)
+DEFINE(Scalar)
+DEFINE(Vector)
+DEFINE(Matrix)
+DEFINE(Descriptor)
+#undef DEFINE
+COMPAT(GrB_Monoid_get_VOID, gbl_Monoid monoid, void *value, int field) {
+    if (monoid == NULL || value == NULL) return GBL_NULL_POINTER;
+    if (field == GxB_MONOID_OPERATOR)
+        memcpy(value, &monoid->op, sizeof monoid->op);
+    else if (field == GxB_MONOID_IDENTITY)
+        memcpy(value, monoid->identity, monoid->op->ztype->size);
+    else if (field == GxB_MONOID_TERMINAL && monoid->terminal == NULL)
+        return GBL_NO_VALUE;
+    else if (field == GxB_MONOID_TERMINAL)
+        memcpy(value, monoid->terminal, monoid->op->ztype->size);
+    else
+        return GBL_INVALID_VALUE;
+    return GBL_SUCCESS;
+}
+COMPAT(GrB_Semiring_get_VOID, gbl_Semiring ring, void *value, int field) {
+    if (ring == NULL || value == NULL) return GBL_NULL_POINTER;
+    if (field == GxB_SEMIRING_MONOID)
+        memcpy(value, &ring->add, sizeof ring->add);
+    else if (field == GxB_SEMIRING_MULTIPLY)
+        memcpy(value, &ring->multiply, sizeof ring->multiply);
+    else
+        return GBL_INVALID_VALUE;
+    return GBL_SUCCESS;
+}
+
+#define DEFINE(O)                                                                                  \
+    COMPAT(GrB_##O##_free, gbl_##O *object) {                                                      \
+        if (object != NULL && *object != NULL && (*object)->refs == 1) compat_extra_drop(*object); \
+        return gbl_##O##_free(object);                                                             \
+    }
+DEFINE(Type)
+DEFINE(UnaryOp)
+DEFINE(BinaryOp)
+DEFINE(IndexUnaryOp)
+DEFINE(Monoid)
+DEFINE(Semiring)
+#undef DEFINE
+COMPAT(GrB_Scalar_free, gbl_Scalar *s) {
+    return gbl_Scalar_free(s);
+}
+
+#define MAGIC_Type GB_MAGIC_TYPE
+#define MAGIC_UnaryOp GB_MAGIC_UNARY
+#define MAGIC_BinaryOp GB_MAGIC_BINARY
+#define MAGIC_IndexUnaryOp GB_MAGIC_INDEX
+#define MAGIC_Monoid GB_MAGIC_MONOID
+#define MAGIC_Semiring GB_MAGIC_SEMIRING
+#define MAGIC_Scalar GB_MAGIC_SCALAR
+#define MAGIC_Vector GB_MAGIC_VECTOR
+#define MAGIC_Matrix GB_MAGIC_MATRIX
+#define MAGIC_Descriptor GB_MAGIC_DESCRIPTOR
+
+/* A text is always there, also where the object is none. */
+#define DEFINE(O)                                                                                  \
+    COMPAT(GrB_##O##_error, const char **text, gbl_##O object) {                                   \
+        if (text == NULL) return GBL_NULL_POINTER;                                                 \
+        *text = gbl_last_error();                                                                  \
+        if (object != NULL && *(const uint64_t *)object == MAGIC_##O)                              \
+            gbl_##O##_error(text, object);                                                         \
+        return GBL_SUCCESS;                                                                        \
+    }
+GBL_FOREACH_OBJECT(DEFINE)
+#undef DEFINE
+COMPAT(GxB_Scalar_error, const char **text, gbl_Scalar s) {
+    return GrB_Scalar_error(text, s);
+}

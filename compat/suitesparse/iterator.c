@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Iterators over entries, rows and columns. Programs in C move them by macros of SuiteSparse's
+ * header, so the struct and its meaning are part of the ABI: sparse vectors with pointers Ap,
+ * indices Ai and values Ax. attach copies the content, since gblite's indices have 32 bits; a step
+ * is O(1).
+ */
+#include "compat.h"
+
+typedef struct GB_Iterator_opaque {
+    int64_t pstart, pend, p, k;
+    size_t header_size;
+    int64_t pmax, avlen, avdim, anvec;
+    const int64_t *Ap, *Ah;
+    const int8_t *Ab;
+    const int64_t *Ai;
+    const void *Ax;
+    size_t type_size;
+    int A_sparsity;
+    bool iso, by_col;
+    gbl_Index *major; /* behind what the macros know: each entry's row or column */
+} * GxB_Iterator;
+
+COMPAT(GxB_Iterator_new, GxB_Iterator *iterator) {
+    if (iterator == NULL) return GBL_NULL_POINTER;
+    *iterator = gbl_Memory_malloc(sizeof **iterator);
+    if (*iterator == NULL) return GBL_OUT_OF_MEMORY;
+    memset(*iterator, 0, sizeof **iterator);
+    (*iterator)->header_size = sizeof **iterator;
+    return GBL_SUCCESS;
+}
+
+static void detach(GxB_Iterator it) {
+    gbl_Memory_free((void *)it->Ap);
+    gbl_Memory_free((void *)it->Ah);
+    gbl_Memory_free((void *)it->Ai);
+    gbl_Memory_free((void *)it->Ax);
+    gbl_Memory_free(it->major);
+    memset(it, 0, sizeof *it);
+    it->header_size = sizeof *it;
+}
+
+COMPAT(GxB_Iterator_free, GxB_Iterator *iterator) {
+    if (iterator != NULL && *iterator != NULL) {
+        detach(*iterator);
+        gbl_Memory_free(*iterator);
+        *iterator = NULL;
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info new_arrays(GxB_Iterator it, gbl_Index n, gbl_Index nvec, gbl_Type type) {
+    it->type_size = compat_type_size(type);
+    it->Ap = gbl_Memory_malloc((nvec + 1) * sizeof *it->Ap);
+    it->Ah = gbl_Memory_malloc((nvec + 1) * sizeof *it->Ah);
+    it->Ai = gbl_Memory_malloc((n + 1) * sizeof *it->Ai);
+    it->Ax = gbl_Memory_malloc((n + 1) * it->type_size);
+    it->major = gbl_Memory_malloc((n + 1) * sizeof *it->major);
+    if (it->Ap != NULL && it->Ah != NULL && it->Ai != NULL && it->Ax != NULL && it->major != NULL)
+        return GBL_SUCCESS;
+    detach(it);
+    return GBL_OUT_OF_MEMORY;
+}
+
+/* Pointers of hypersparse form, from the rows or columns of the entries in order. */
+static void set_pointers(GxB_Iterator it, gbl_Index n) {
+    int64_t *p = (int64_t *)it->Ap, *h = (int64_t *)it->Ah, nvec = 0;
+    for (gbl_Index q = 0; q < n; q++)
+        if (q == 0 || it->major[q] != it->major[q - 1]) {
+            h[nvec] = (int64_t)it->major[q];
+            p[nvec++] = (int64_t)q;
+        }
+    p[nvec] = (int64_t)n;
+    it->anvec = nvec;
+    it->pmax = (int64_t)n;
+    it->A_sparsity = GxB_HYPERSPARSE;
+}
+
+COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descriptor desc) {
+    gbl_Index nrows, ncols, n;
+    gbl_Type type;
+    gbl_Matrix T = NULL;
+    (void)desc;
+    if (it == NULL || A == NULL) return GBL_NULL_POINTER;
+    detach(it);
+    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
+    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
+    COMPAT_TRY(gbl_Matrix_nvals(&n, A));
+    COMPAT_TRY(gbl_Matrix_type(&type, A));
+    it->by_col = format == GxB_BY_COL || (format == GxB_NO_FORMAT && compat_by_column(A));
+    const gbl_Index vdim = it->by_col ? ncols : nrows;
+    const bool by_col = it->by_col;
+    COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type));
+    it->by_col = by_col;
+    gbl_Info info = GBL_SUCCESS;
+    if (by_col) {
+        info = gbl_Matrix_new(&T, type, ncols, nrows);
+        if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, A, NULL);
+    }
+    if (info == GBL_SUCCESS)
+        info = compat_matrix_tuples(it->major, (gbl_Index *)it->Ai, (void *)it->Ax, &n,
+                                    by_col ? T : A);
+    gbl_Matrix_free(&T);
+    if (info != GBL_SUCCESS) {
+        detach(it);
+        return info;
+    }
+    it->avlen = (int64_t)(by_col ? nrows : ncols);
+    it->avdim = (int64_t)vdim;
+    set_pointers(it, n);
+    return GBL_SUCCESS;
+}
+
+COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor desc) {
+    gbl_Index size, n;
+    gbl_Type type;
+    (void)desc;
+    if (it == NULL || v == NULL) return GBL_NULL_POINTER;
+    detach(it);
+    COMPAT_TRY(gbl_Vector_size(&size, v));
+    COMPAT_TRY(gbl_Vector_nvals(&n, v));
+    COMPAT_TRY(gbl_Vector_type(&type, v));
+    COMPAT_TRY(new_arrays(it, n, 1, type));
+    const gbl_Info info = compat_vector_tuples((gbl_Index *)it->Ai, (void *)it->Ax, &n, v);
+    if (info != GBL_SUCCESS) {
+        detach(it);
+        return info;
+    }
+    memset(it->major, 0, (n + 1) * sizeof *it->major);
+    it->by_col = true;
+    it->avlen = (int64_t)size;
+    it->avdim = 1;
+    set_pointers(it, n);
+    it->A_sparsity = GxB_SPARSE;
+    return GBL_SUCCESS;
+}
+
+/* -- rows and columns */
+
+/* To vector j, or the first one after it that has entries; or to the j-th that has. */
+COMPAT(GB_Iterator_rc_seek, GxB_Iterator it, gbl_Index j, bool jth_vector) {
+    int64_t low = 0, high = it->anvec;
+    if (jth_vector)
+        low = j < (gbl_Index)it->anvec ? (int64_t)j : it->anvec;
+    else
+        while (low < high) {
+            const int64_t middle = low + (high - low) / 2;
+            if (it->Ah[middle] < (int64_t)(j <= INT64_MAX ? j : INT64_MAX))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+    it->k = low;
+    it->pstart = it->pend = it->p = 0;
+    if (low >= it->anvec) return (gbl_Info)GxB_EXHAUSTED;
+    it->pstart = it->p = it->Ap[low];
+    it->pend = it->Ap[low + 1];
+    return GBL_SUCCESS;
+}
+/* No iterator is a bitmap. */
+COMPAT(GB_Iterator_rc_bitmap_next, GxB_Iterator it) {
+    (void)it;
+    return GBL_PANIC;
+}
+COMPAT(GB_Vector_Iterator_bitmap_seek, GxB_Iterator it, gbl_Index unused) {
+    (void)it;
+    (void)unused;
+    return GBL_PANIC;
+}
+
+static gbl_Info next_vector(GxB_Iterator it) {
+    return GB_Iterator_rc_seek(it, (gbl_Index)it->k + 1, true);
+}
+static gbl_Info next_entry(GxB_Iterator it) {
+    return ++it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE;
+}
+static gbl_Index index_of_vector(GxB_Iterator it) {
+    return (gbl_Index)(it->k < it->anvec ? it->Ah[it->k] : it->avdim);
+}
+#define DEFINE(NAME, MAJOR, MINOR, BY)                                                             \
+    COMPAT(GxB_##NAME##Iterator_attach, GxB_Iterator it, gbl_Matrix A, gbl_Descriptor desc) {      \
+        return GB_Iterator_attach(it, A, BY, desc);                                                \
+    }                                                                                              \
+    gbl_Index GxB_##NAME##Iterator_kount(GxB_Iterator it);                                         \
+    gbl_Index GxB_##NAME##Iterator_kount(GxB_Iterator it) {                                        \
+        return (gbl_Index)it->anvec;                                                               \
+    }                                                                                              \
+    COMPAT(GxB_##NAME##Iterator_seek##MAJOR, GxB_Iterator it, gbl_Index k) {                       \
+        return GB_Iterator_rc_seek(it, k, false);                                                  \
+    }                                                                                              \
+    COMPAT(GxB_##NAME##Iterator_kseek, GxB_Iterator it, gbl_Index k) {                             \
+        return GB_Iterator_rc_seek(it, k, true);                                                   \
+    }                                                                                              \
+    COMPAT(GxB_##NAME##Iterator_next##MAJOR, GxB_Iterator it) {                                    \
+        return next_vector(it);                                                                    \
+    }                                                                                              \
+    COMPAT(GxB_##NAME##Iterator_next##MINOR, GxB_Iterator it) {                                    \
+        return next_entry(it);                                                                     \
+    }                                                                                              \
+    gbl_Index GxB_##NAME##Iterator_get##MAJOR##Index(GxB_Iterator it);                             \
+    gbl_Index GxB_##NAME##Iterator_get##MAJOR##Index(GxB_Iterator it) {                            \
+        return index_of_vector(it);                                                                \
+    }                                                                                              \
+    gbl_Index GxB_##NAME##Iterator_get##MINOR##Index(GxB_Iterator it);                             \
+    gbl_Index GxB_##NAME##Iterator_get##MINOR##Index(GxB_Iterator it) {                            \
+        return (gbl_Index)it->Ai[it->p];                                                           \
+    }
+DEFINE(row, Row, Col, GxB_BY_ROW)
+DEFINE(col, Col, Row, GxB_BY_COL)
+#undef DEFINE
+
+/* -- entries */
+
+static gbl_Info seek_entry(GxB_Iterator it, gbl_Index p) {
+    it->p = p < (gbl_Index)it->pmax ? (int64_t)p : it->pmax;
+    it->pstart = 0;
+    it->pend = it->pmax;
+    return it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
+}
+static gbl_Info next_of_all(GxB_Iterator it) {
+    return ++it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
+}
+#define DEFINE(K)                                                                                  \
+    gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it);                                         \
+    gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it) {                                        \
+        return (gbl_Index)it->pmax;                                                                \
+    }                                                                                              \
+    gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it);                                            \
+    gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it) {                                           \
+        return (gbl_Index)it->p;                                                                   \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Iterator_seek, GxB_Iterator it, gbl_Index p) {                                \
+        return seek_entry(it, p);                                                                  \
+    }                                                                                              \
+    COMPAT(GxB_##K##_Iterator_next, GxB_Iterator it) {                                             \
+        return next_of_all(it);                                                                    \
+    }
+DEFINE(Matrix)
+DEFINE(Vector)
+#undef DEFINE
+COMPAT(GxB_Matrix_Iterator_attach, GxB_Iterator it, gbl_Matrix A, gbl_Descriptor desc) {
+    return GB_Iterator_attach(it, A, GxB_NO_FORMAT, desc);
+}
+void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col);
+void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col) {
+    *(it->by_col ? col : row) = it->major[it->p];
+    *(it->by_col ? row : col) = (gbl_Index)it->Ai[it->p];
+}
+gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it);
+gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it) {
+    return (gbl_Index)it->Ai[it->p];
+}
+#define DEFINE(N, T)                                                                               \
+    T GxB_Iterator_get_##N(GxB_Iterator it);                                                       \
+    T GxB_Iterator_get_##N(GxB_Iterator it) {                                                      \
+        return ((const T *)it->Ax)[it->p];                                                         \
+    }
+GBL_FOREACH_TYPE(DEFINE)
+GBL_FOREACH_COMPLEX(DEFINE)
+#undef DEFINE
+void GxB_Iterator_get_UDT(GxB_Iterator it, void *value);
+void GxB_Iterator_get_UDT(GxB_Iterator it, void *value) {
+    memcpy(value, (const char *)it->Ax + (size_t)it->p * it->type_size, it->type_size);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SuiteSparse's vectors are matrices of one column, and programs cast their handles. gblite's are
+ * of two kinds: where a call finds the other one, it is made again on a copy. What C(vector) gets
+ * is copied back into the vector.
+ */
+#include "compat.h"
+
+#include "api/objects.h"
+#include "matrix/object.h"
+
+bool compat_is_other(const void *object, char wanted) {
+    if (object == NULL) return false;
+    const uint64_t magic = *(const uint64_t *)object;
+    return magic == GB_MAGIC_SCALAR || magic == (wanted == 'm' ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX);
+}
+
+static bool is_scalar(const void *object) {
+    return *(const uint64_t *)object == GB_MAGIC_SCALAR;
+}
+
+/* Scalars are vectors of one element, and matrices of one row and column. */
+static void copy_scalar(compat_Copy *copy, gbl_Scalar s, bool to_matrix) {
+    gbl_Type type;
+    copy->of = s;
+    if (gbl_Scalar_type(&type, s) != GBL_SUCCESS) return;
+    if (to_matrix && gbl_Matrix_new(&copy->matrix, type, 1, 1) == GBL_SUCCESS)
+        gbl_Matrix_setElement_Scalar(copy->matrix, s, 0, 0);
+    if (!to_matrix && gbl_Vector_new(&copy->vector, type, 1) == GBL_SUCCESS)
+        gbl_Vector_setElement_Scalar(copy->vector, s, 0);
+}
+
+gbl_Matrix compat_matrix_copy(compat_Copy *copy, const void *vector) {
+    if (is_scalar(vector)) {
+        copy_scalar(copy, (gbl_Scalar)vector, true);
+        return copy->matrix;
+    }
+    gbl_Vector v = (gbl_Vector)vector;
+    gbl_Type type;
+    gbl_Index n;
+    copy->of = vector;
+    if (gbl_Vector_type(&type, v) == GBL_SUCCESS && gbl_Vector_size(&n, v) == GBL_SUCCESS &&
+        gbl_Matrix_new(&copy->matrix, type, n, 1) == GBL_SUCCESS)
+        gbl_Col_assign(copy->matrix, NULL, NULL, v, GBL_ALL, 0, 0, NULL);
+    return copy->matrix;
+}
+
+gbl_Vector compat_vector_copy(compat_Copy *copy, const void *matrix) {
+    if (is_scalar(matrix)) {
+        copy_scalar(copy, (gbl_Scalar)matrix, false);
+        return copy->vector;
+    }
+    gbl_Matrix A = (gbl_Matrix)matrix;
+    gbl_Type type;
+    gbl_Index nrows, ncols;
+    copy->of = matrix;
+    if (gbl_Matrix_type(&type, A) == GBL_SUCCESS && gbl_Matrix_nrows(&nrows, A) == GBL_SUCCESS &&
+        gbl_Matrix_ncols(&ncols, A) == GBL_SUCCESS && ncols == 1 &&
+        gbl_Vector_new(&copy->vector, type, nrows) == GBL_SUCCESS)
+        gbl_Col_extract(copy->vector, NULL, NULL, A, GBL_ALL, 0, 0, NULL);
+    return copy->vector;
+}
+
+gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output) {
+    const bool back = is_output && info == GBL_SUCCESS && copy->of != NULL;
+    if (back && is_scalar(copy->of))
+        info = copy->matrix != NULL
+                   ? gbl_Matrix_extractElement_Scalar((gbl_Scalar)copy->of, copy->matrix, 0, 0)
+                   : gbl_Vector_extractElement_Scalar((gbl_Scalar)copy->of, copy->vector, 0);
+    else if (back && copy->matrix != NULL)
+        info = gbl_Col_extract((gbl_Vector)copy->of, NULL, NULL, copy->matrix, GBL_ALL, 0, 0, NULL);
+    else if (back && copy->vector != NULL) {
+        gbl_Matrix A = (gbl_Matrix)copy->of;
+        info = gbl_Col_assign(A, NULL, NULL, copy->vector, GBL_ALL, 0, 0, NULL);
+    }
+    gbl_Matrix_free(&copy->matrix);
+    gbl_Vector_free(&copy->vector);
+    return info;
+}

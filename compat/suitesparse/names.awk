@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# names.awk: predefined objects and forwarding functions of libgraphblas, from names.table.
+#
+#   awk -v want=names   -f names.awk names.table                      the objects' names
+#   awk -v want=objects -f names.awk names.table PRE                  C: objects and where they point
+#   awk -v want=calls   -f names.awk names.table PRE HEADERS...       C: functions that forward
+#
+# PRE is gblite.h after the preprocessor, HEADERS those of include/graphblas, which pair names. An
+# object that gblite has is set to it when the library is loaded; a semiring that it lacks is made
+# of its monoid and multiplication by GrB_init. An operator that gblite lacks must have a function
+# NAME_function in made_ops.c.
+
+BEGIN {
+    split("B BOOL;I INT8 INT16 INT32 INT64;U UINT8 UINT16 UINT32 UINT64;F FP32 FP64;C FC32 FC64;P INT32 INT64", sets, ";")
+    for (s in sets) types[substr(sets[s], 1, 1)] = substr(sets[s], 3)
+    ctype["type"] = "Type"; ctype["unary"] = "UnaryOp"; ctype["binary"] = "BinaryOp"
+    ctype["index"] = "IndexUnaryOp"; ctype["monoid"] = "Monoid"; ctype["ring"] = "Semiring"
+    ctype["desc"] = "Descriptor"
+    header = "/* Made by names.awk; do not edit. */\n#include \"compat.h\"\n"
+}
+
+FNR == 1 { file++ }
+/^#/ && file == 1 || NF == 0 { next }
+
+# -- names.table
+
+function join_name(name, type) { return type == "" ? name : name "_" type }
+
+function add_object(kind, name, core, parts) {
+    objects[++count] = name; kind_of[name] = kind; core_of[name] = core; parts_of[name] = parts
+}
+
+function add_plain(kind, prefix, name, type,    symbol, core) {
+    symbol = prefix "_" (name == "=" ? type : join_name(name, type))
+    core = name == "PAIR" ? "ONEB" : name
+    if (name == "=") core = type
+    else if (type == "BOOL" && core ~ /^(LOR|LAND|LXOR|LXNOR|LNOT)$/) type = type # GBL_LOR has none
+    else core = join_name(core, type)
+    core = "GBL_" core
+    if (type == "BOOL" && name ~ /^(LOR|LAND|LXOR|LXNOR|LNOT)$/) core = "GBL_" name
+    add_object(kind, symbol, core, "")
+    if (kind == "binary" && !((name, type) in multiply)) multiply[name, type] = symbol
+    if (kind == "binary" && type == "" && name ~ /^(LOR|LAND|LXOR|LXNOR)$/) multiply[name, "BOOL"] = symbol
+}
+
+function add_monoid(prefix, name, type,    symbol) {
+    symbol = prefix == "GrB" ? "GrB_" name "_MONOID_" type : "GxB_" name "_" type "_MONOID"
+    add_object("monoid", symbol, "GBL_" (name == "EQ" ? "LXNOR" : name) "_MONOID_" type, "")
+    if (!((name, type) in monoid)) monoid[name, type] = symbol
+}
+
+function add_ring(prefix, add, times, type,    symbol, sum) {
+    sum = times ~ /^(EQ|NE|GT|LT|GE|LE)$/ ? "BOOL" : type
+    symbol = prefix == "GrB" ? "GrB_" add "_" times "_SEMIRING_" type : "GxB_" add "_" times "_" type
+    add_object("ring", symbol, "GBL_" (add == "EQ" ? "LXNOR" : add) "_" times "_SEMIRING_" type,
+               monoid[add, sum] " " multiply[times, type])
+}
+
+function each_type(letters, list,    k, text, part, n, i) {
+    delete list
+    n = 0
+    for (k = 1; k <= length(letters); k++) {
+        text = types[substr(letters, k, 1)]
+        m = split(text, part, " ")
+        for (i = 1; i <= m; i++) list[++n] = part[i]
+    }
+    if (n == 0) list[++n] = ""
+    return n
+}
+
+file == 1 && $1 == "made" { for (k = 2; k <= NF; k++) made[$k] = 1; next }
+file == 1 && $1 == "absent" { for (k = 2; k <= NF; k++) absent[$k] = 1; next }
+file == 1 && $1 == "own" { for (k = 2; k <= NF; k++) own[pattern($k)] = 1; next }
+file == 1 && $1 == "forward" { extra[pattern($2)] = $2 " " $3; next }
+file == 1 && $1 == "ring" {
+    n = each_type($3, list)
+    for (star = 4; $star != "*"; star++) continue
+    for (a = 4; a < star; a++)
+        for (b = star + 1; b <= NF; b++)
+            for (k = 1; k <= n; k++) add_ring($2, $a, $b, list[k])
+    next
+}
+file == 1 {
+    n = each_type($3, list)
+    for (a = 4; a <= NF; a++)
+        for (k = 1; k <= n; k++)
+            if ($1 == "monoid") add_monoid($2, $a, list[k])
+            else add_plain($1, $2, $a, list[k])
+    next
+}
+
+# -- gblite.h after the preprocessor: text up to each semicolon
+
+function pattern(text) { gsub(/\*/, ".*", text); return "^" text "$" }
+
+file == 2 { text = text " " $0; while ((at = index(text, ";")) > 0) { statement(substr(text, 1, at - 1)); text = substr(text, at + 1) } next }
+
+function statement(s,    n, part, k) {
+    gsub(/[ \t]+/, " ", s)
+    if (match(s, /extern gbl_[A-Za-z]+ const /)) {
+        n = split(substr(s, RSTART + RLENGTH), part, ",")
+        for (k = 1; k <= n; k++) { gsub(/ /, "", part[k]); has[part[k]] = 1 }
+    } else if (match(s, /gbl_Info gbl_[A-Za-z0-9_]+\(/)) {
+        s = substr(s, RSTART + 9)
+        n = index(s, "(")
+        prototype[substr(s, 1, n - 1)] = substr(s, n + 1, length(s) - n - 1)
+        order[++prototypes] = substr(s, 1, n - 1)
+    }
+}
+
+# -- include/graphblas: #define GrB_X gbl_X
+
+file > 2 && $1 == "#define" && NF == 3 && $3 ~ /^gbl_/ { public_name[$3] = $2 }
+
+# -- output
+
+function print_objects(    k, name, kind, part) {
+    print header
+    for (k = 1; k <= count; k++) {
+        name = objects[k]; kind = kind_of[name]
+        if (kind == "select") {
+            print "static struct compat_SelectOp op_" name " = {\"" name "\", SELECT_" substr(name, 5) "};"
+            print "GxB_SelectOp " name " = &op_" name ";"
+            continue
+        }
+        print "gbl_" ctype[kind] " " name ";"
+        if (!(core_of[name] in has) && name in made)
+            print "extern const compat_Function " name "_function;"
+    }
+    print "\nconst compat_Object compat_objects[] = {"
+    for (k = 1; k <= count; k++) {
+        name = objects[k]; kind = kind_of[name]
+        if (kind == "select") continue
+        printf "    {\"%s\", (void **)&%s, ", name, name
+        if (core_of[name] in has) print "(void *const *)&" core_of[name] ", NULL, NULL, NULL},"
+        else if (kind == "ring") {
+            split(parts_of[name], part, " ")
+            print "NULL, (void **)&" part[1] ", (void **)&" part[2] ", NULL},"
+        } else if (name in made) print "NULL, NULL, NULL, &" name "_function},"
+        else print "NULL, NULL, NULL, NULL}, /* gblite has none */"
+    }
+    print "};\nconst size_t compat_object_count = sizeof compat_objects / sizeof *compat_objects;"
+}
+
+function print_call(name, target,    n, part, k, out, use, p) {
+    p = prototype[target]
+    n = split(p, part, ",")
+    out = ""; use = ""
+    for (k = 1; k <= n; k++) {
+        sub(/^ /, "", part[k]); sub(/ $/, "", part[k])
+        if (part[k] == "void") { out = "void"; break }
+        if (part[k] !~ /^(const )?[a-zA-Z_0-9]+ ?\**$/) sub(/[A-Za-z_0-9]+$/, "", part[k])
+        out = out (k > 1 ? ", " : "") part[k] " a" k
+        use = use (k > 1 ? ", " : "") "a" k
+    }
+    print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
+    if (name ~ /_(assign|subassign|extract)(_|$)/) print_lists(target, part, n, use)
+    else if (out ~ /gbl_(Matrix|Vector)  ?a/) print_kinds(target, part, n, use)
+    else print "    return " target "(" use ");"
+    print "}"
+    done[name] = 1
+}
+
+# A vector may be cast to a matrix of one column, and back: SuiteSparse has one struct for both. A
+# call that finds another kind of object is made again on copies; the output is copied back.
+function print_kinds(target, part, n, use,    k, kinds, made, freed, what) {
+    for (k = 1; k <= n; k++)
+        if (part[k] ~ /^gbl_(Matrix|Vector) ?$/) {
+            what = part[k] ~ /Matrix/ ? "matrix" : "vector"
+            kinds = kinds ", k" k " = {0}"
+            made = made "    if (compat_is_other(a" k ", \"" substr(what, 1, 1) "\"[0])) a" k " = compat_" what "_copy(&k" k ", a" k ");\n"
+            freed = "    info = compat_copy_back(&k" k ", info, " (k == 1 ? "true" : "false") ");\n" freed
+        }
+    print "    gbl_Info info = " target "(" use ");\n    if (info != GBL_UNINITIALIZED_OBJECT) return info;"
+    print "    compat_Copy " substr(kinds, 3) ";\n" made "    info = " target "(" use ");\n" freed "    return info;"
+}
+
+# Lists of indices may be SuiteSparse's ranges, which their length tells.
+function print_lists(target, part, n, use,    k, test, made, freed) {
+    for (k = 1; k < n; k++)
+        if (part[k] ~ /const gbl_Index \*/) {
+            test = test (test == "" ? "" : " && ") "a" k + 1 " < GxB_BACKWARDS"
+            made = made "    compat_List l" k " = {0};\n"
+            freed = freed "    gbl_Memory_free(l" k ".own);\n"
+            list_calls = list_calls "    if (info == GBL_SUCCESS) info = compat_list(&l" k ", a" k ", a" k + 1 ");\n"
+            sub("a" k ", a" k + 1, "l" k ".list, l" k ".n", use)
+        }
+    if (test != "") {
+        plain = ""
+        for (k = 1; k <= n; k++) plain = plain (k > 1 ? ", " : "") "a" k
+        print "    if (" test ") return " target "(" plain ");"
+        print made "    gbl_Info info = GBL_SUCCESS;\n" list_calls "    if (info == GBL_SUCCESS) info = " target "(" use ");\n" freed "    return info;"
+        list_calls = ""
+    } else print "    return " target "(" use ");"
+}
+
+function print_calls(    k, name, target, e, skip, pair, own_name) {
+    print header
+    for (k = 1; k <= prototypes; k++) {
+        target = order[k]
+        if (target in public_name) {
+            name = public_name[target]
+            skip = 0
+            for (own_name in own) if (name ~ own_name) skip = 1
+            if (!skip && name ~ /^G[rx]B_/) print_call(name, target)
+        }
+        for (e in extra) {
+            split(extra[e], pair, " ")
+            name = target; sub(/^gbl_/, "GxB_", name)
+            if (pair[1] !~ /\*/) { if (pair[2] == target && !(pair[1] in done)) print_call(pair[1], target) }
+            else if (name ~ e && !(name in done)) print_call(name, target)
+        }
+    }
+}
+
+# What is not there answers so; SuiteSparse's programs load all the same.
+function print_absent(    name) {
+    for (name in absent)
+        if (!(name in done))
+            print "gbl_Info " name "(void);\ngbl_Info " name "(void) {\n    return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, \"" name " is not implemented\");\n}"
+}
+
+END {
+    if (want == "names") for (k = 1; k <= count; k++) print objects[k]
+    if (want == "objects") print_objects()
+    if (want == "calls") { print_calls(); print_absent() }
+}

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * GxB_*_pack_*, unpack, import and export, in all of SuiteSparse's formats. Its arrays have 64-bit
+ * indices and gblite's 32, so content is copied: arrays that a program packs are freed by the
+ * library's allocator once they are read, and those that it unpacks are fresh.
+ */
+#include "compat.h"
+
+typedef enum { FORM_CS, FORM_HYPER, FORM_BITMAP, FORM_FULL } Form;
+
+/* A matrix, or a vector as a matrix of one column held by columns, in one format. */
+typedef struct {
+    gbl_Type type;
+    gbl_Index vlen, vdim; /* the length and number of vectors: rows, or columns where by_col */
+    Form form;
+    bool by_col, iso;
+    gbl_Index *p, *h, *i;
+    int8_t *b;
+    char *x;
+    gbl_Index nvec, nvals;
+    gbl_Index psize, hsize, isize, bsize, xsize; /* in bytes */
+} Packed;
+
+static void *new_array(gbl_Index n, size_t size) {
+    if (n >= SIZE_MAX / size) return NULL;
+    void *array = gbl_Memory_malloc((n > 0 ? n : 1) * size);
+    if (array != NULL) memset(array, 0, (n > 0 ? n : 1) * size);
+    return array;
+}
+
+static void free_packed(Packed *a) {
+    gbl_Memory_free(a->p);
+    gbl_Memory_free(a->h);
+    gbl_Memory_free(a->i);
+    gbl_Memory_free(a->b);
+    gbl_Memory_free(a->x);
+}
+
+/* -------------------------------------------------------------------------------- unpacking -- */
+
+/* Entries in the order of vectors; x has one value where iso. */
+typedef struct {
+    gbl_Index n, *major, *minor;
+    char *x;
+    size_t size;
+    bool iso;
+} Tuples;
+
+static void free_tuples(Tuples *t) {
+    gbl_Memory_free(t->major);
+    gbl_Memory_free(t->minor);
+    gbl_Memory_free(t->x);
+}
+
+static gbl_Info new_tuples(Tuples *t, gbl_Index n, gbl_Type type) {
+    *t = (Tuples){.n = n, .size = compat_type_size(type)};
+    t->major = new_array(n, sizeof *t->major);
+    t->minor = new_array(n, sizeof *t->minor);
+    t->x = new_array(n, t->size);
+    if (t->major != NULL && t->minor != NULL && t->x != NULL) return GBL_SUCCESS;
+    free_tuples(t);
+    return GBL_OUT_OF_MEMORY;
+}
+
+static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const Packed *a) {
+    gbl_Matrix T = NULL;
+    gbl_Formats formats;
+    gbl_Index n;
+    COMPAT_TRY(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    COMPAT_TRY(gbl_Matrix_formats(&formats, A));
+    COMPAT_TRY(gbl_Matrix_nvals(&n, A));
+    COMPAT_TRY(new_tuples(t, n, a->type));
+    t->iso = formats.iso && n > 0;
+    gbl_Info info = GBL_SUCCESS;
+    if (a->by_col) {
+        info = gbl_Matrix_new(&T, a->type, a->vdim, a->vlen);
+        if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, A, NULL);
+    }
+    if (info == GBL_SUCCESS) info = compat_matrix_tuples(t->major, t->minor, t->x, &n, T ? T : A);
+    gbl_Matrix_free(&T);
+    if (info != GBL_SUCCESS) free_tuples(t);
+    return info;
+}
+
+static gbl_Info vector_tuples(Tuples *t, gbl_Vector v, const Packed *a) {
+    gbl_Formats formats;
+    gbl_Index n;
+    COMPAT_TRY(gbl_Vector_wait(v, GBL_MATERIALIZE));
+    COMPAT_TRY(gbl_Vector_formats(&formats, v));
+    COMPAT_TRY(gbl_Vector_nvals(&n, v));
+    COMPAT_TRY(new_tuples(t, n, a->type));
+    t->iso = formats.iso && n > 0;
+    const gbl_Info info = compat_vector_tuples(t->minor, t->x, &n, v);
+    if (info != GBL_SUCCESS) free_tuples(t);
+    return info;
+}
+
+static gbl_Info pack_cs(Packed *a, Tuples *t) {
+    gbl_Index nvec = a->vdim;
+    if (a->form == FORM_HYPER) {
+        nvec = 0;
+        for (gbl_Index k = 0; k < t->n; k++) nvec += k == 0 || t->major[k] != t->major[k - 1];
+        a->h = new_array(nvec, sizeof *a->h);
+        if (a->h == NULL) return GBL_OUT_OF_MEMORY;
+    }
+    a->p = new_array(nvec + 1, sizeof *a->p);
+    if (a->p == NULL) return GBL_OUT_OF_MEMORY;
+    gbl_Index at = 0;
+    for (gbl_Index k = 0; k < t->n; k++) {
+        if (a->form == FORM_HYPER) {
+            if (k > 0 && t->major[k] != t->major[k - 1]) at++;
+            a->h[at] = t->major[k];
+            a->p[at + 1]++;
+        } else
+            a->p[t->major[k] + 1]++;
+    }
+    for (gbl_Index k = 0; k < nvec; k++) a->p[k + 1] += a->p[k];
+    a->nvec = nvec;
+    a->psize = (nvec + 1) * sizeof *a->p;
+    a->hsize = nvec * sizeof *a->h;
+    a->isize = t->n * sizeof *a->i;
+    a->xsize = (t->iso ? 1 : t->n) * t->size;
+    a->i = t->minor;
+    a->x = t->x;
+    t->minor = NULL;
+    t->x = NULL;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info pack_dense(Packed *a, Tuples *t) {
+    if (a->vdim > 0 && a->vlen > SIZE_MAX / 16 / a->vdim) return GBL_OUT_OF_MEMORY;
+    const gbl_Index n = a->vlen * a->vdim;
+    if (a->form == FORM_FULL && t->n != n)
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "not all entries are there: it is not full");
+    a->x = new_array(t->iso ? 1 : n, t->size);
+    if (a->form == FORM_BITMAP) a->b = new_array(n, 1);
+    if (a->x == NULL || (a->form == FORM_BITMAP && a->b == NULL)) return GBL_OUT_OF_MEMORY;
+    for (gbl_Index k = 0; k < t->n; k++) {
+        const gbl_Index at = t->major[k] * a->vlen + t->minor[k];
+        if (a->b != NULL) a->b[at] = 1;
+        memcpy(a->x + (t->iso ? 0 : at * t->size), t->x + k * t->size, t->size);
+    }
+    a->bsize = n;
+    a->xsize = (t->iso ? 1 : n) * t->size;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info fill_packed(Packed *a, Tuples *t) {
+    const gbl_Info info =
+        a->form == FORM_CS || a->form == FORM_HYPER ? pack_cs(a, t) : pack_dense(a, t);
+    a->iso = t->iso;
+    a->nvals = t->n;
+    free_tuples(t);
+    if (info != GBL_SUCCESS) free_packed(a);
+    return info;
+}
+
+static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col) {
+    Tuples t;
+    gbl_Index nrows, ncols;
+    *a = (Packed){.form = form, .by_col = by_col};
+    if (A == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Matrix_type(&a->type, A));
+    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
+    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
+    a->vlen = by_col ? nrows : ncols;
+    a->vdim = by_col ? ncols : nrows;
+    COMPAT_TRY(matrix_tuples(&t, A, a));
+    COMPAT_TRY(fill_packed(a, &t));
+    compat_Extra *extra = compat_extra(A);
+    if (extra != NULL) extra->status = 0;
+    return gbl_Matrix_clear(A);
+}
+
+static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form) {
+    Tuples t;
+    *a = (Packed){.form = form, .by_col = true, .vdim = 1};
+    if (v == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Vector_type(&a->type, v));
+    COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
+    COMPAT_TRY(vector_tuples(&t, v, a));
+    COMPAT_TRY(fill_packed(a, &t));
+    compat_Extra *extra = compat_extra(v);
+    if (extra != NULL) extra->status = 0;
+    return gbl_Vector_clear(v);
+}
+
+/* ---------------------------------------------------------------------------------- packing -- */
+
+static gbl_Info cs_tuples(Tuples *t, const Packed *a) {
+    const gbl_Index nvec = a->form == FORM_HYPER ? a->nvec : a->vdim;
+    if (a->p == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(new_tuples(t, a->p[nvec], a->type));
+    for (gbl_Index k = 0; k < nvec; k++) {
+        const gbl_Index major = a->form == FORM_HYPER ? a->h[k] : k;
+        if (a->p[k] > a->p[k + 1] || a->p[k + 1] > t->n) {
+            free_tuples(t);
+            return gbl_fail(GBL_INVALID_OBJECT, NULL, "pointers decrease at %llu",
+                            (unsigned long long)k);
+        }
+        for (gbl_Index q = a->p[k]; q < a->p[k + 1]; q++) {
+            t->major[q] = major;
+            t->minor[q] = a->i[q];
+            memcpy(t->x + q * t->size, a->x + (a->iso ? 0 : q * t->size), t->size);
+        }
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info dense_tuples(Tuples *t, const Packed *a) {
+    gbl_Index n = a->vlen * a->vdim, used = 0;
+    if (a->b != NULL)
+        for (gbl_Index k = 0; k < a->vlen * a->vdim; k++) used += a->b[k] != 0;
+    COMPAT_TRY(new_tuples(t, a->b != NULL ? used : n, a->type));
+    used = 0;
+    for (gbl_Index k = 0; k < n; k++) {
+        if (a->b != NULL && a->b[k] == 0) continue;
+        t->major[used] = k / a->vlen;
+        t->minor[used] = k % a->vlen;
+        memcpy(t->x + used++ * t->size, a->x + (a->iso ? 0 : k * t->size), t->size);
+    }
+    return GBL_SUCCESS;
+}
+
+static gbl_Info packed_tuples(Tuples *t, const Packed *a) {
+    return a->form == FORM_CS || a->form == FORM_HYPER ? cs_tuples(t, a) : dense_tuples(t, a);
+}
+
+static void keep_status(const void *object, const Packed *a, bool is_matrix) {
+    static const int status[] = {GxB_SPARSE, GxB_HYPERSPARSE, GxB_BITMAP, GxB_FULL};
+    compat_Extra *extra = compat_extra_made(object);
+    if (extra == NULL) return;
+    gbl_Index nvals = 0;
+    if (is_matrix)
+        gbl_Matrix_nvals(&nvals, (gbl_Matrix)object);
+    else
+        gbl_Vector_nvals(&nvals, (gbl_Vector)object);
+    extra->status = status[a->form];
+    extra->nvals = nvals;
+    if (is_matrix) extra->by_column = 1 + (a->by_col ? GxB_BY_COL : GxB_BY_ROW);
+}
+
+/* The arrays belong to the library on success. */
+static gbl_Info pack_matrix(gbl_Matrix A, Packed *a) {
+    Tuples t;
+    gbl_Index nrows, ncols;
+    gbl_Scalar s = NULL;
+    if (A == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Matrix_type(&a->type, A));
+    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
+    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
+    a->vlen = a->by_col ? nrows : ncols;
+    a->vdim = a->by_col ? ncols : nrows;
+    COMPAT_TRY(packed_tuples(&t, a));
+    const gbl_Index *I = a->by_col ? t.minor : t.major, *J = a->by_col ? t.major : t.minor;
+    gbl_Info info = gbl_Matrix_clear(A);
+    if (info == GBL_SUCCESS && a->iso && t.n > 0) {
+        info = compat_scalar(&s, a->type, a->x);
+        if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, I, J, s, t.n);
+        gbl_Scalar_free(&s);
+    } else if (info == GBL_SUCCESS)
+        info = compat_matrix_build(A, I, J, t.x, t.n);
+    free_tuples(&t);
+    if (info != GBL_SUCCESS) return info;
+    keep_status(A, a, true);
+    free_packed(a);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
+    Tuples t;
+    gbl_Scalar s = NULL;
+    if (v == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Vector_type(&a->type, v));
+    COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
+    a->vdim = 1;
+    COMPAT_TRY(packed_tuples(&t, a));
+    gbl_Info info = gbl_Vector_clear(v);
+    if (info == GBL_SUCCESS && a->iso && t.n > 0) {
+        info = compat_scalar(&s, a->type, a->x);
+        if (info == GBL_SUCCESS) info = gbl_Vector_build_Scalar(v, t.minor, s, t.n);
+        gbl_Scalar_free(&s);
+    } else if (info == GBL_SUCCESS)
+        info = compat_vector_build(v, t.minor, t.x, t.n);
+    free_tuples(&t);
+    if (info != GBL_SUCCESS) return info;
+    keep_status(v, a, false);
+    free_packed(a);
+    return GBL_SUCCESS;
+}
+
+#define OUT(pointer, value)                                                                        \
+    if ((pointer) != NULL) *(pointer) = (value);
+
+/* ----------------------------------------------------------- the functions, format by format -- */
+
+#define DEFINE(NAME, BY_COL)                                                                       \
+    COMPAT(GxB_Matrix_unpack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,      \
+           gbl_Index *Ap_size, gbl_Index *Ai_size, gbl_Index *Ax_size, bool *iso, bool *jumbled,   \
+           gbl_Descriptor desc) {                                                                  \
+        Packed a;                                                                                  \
+        (void)desc;                                                                                \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL));                                         \
+        OUT(Ap, a.p)                                                                               \
+        OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ai_size, a.isize)                      \
+            OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;          \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_pack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,        \
+           gbl_Index Ap_size, gbl_Index Ai_size, gbl_Index Ax_size, bool iso, bool jumbled,        \
+           gbl_Descriptor desc) {                                                                  \
+        (void)Ap_size;                                                                             \
+        (void)Ai_size;                                                                             \
+        (void)Ax_size;                                                                             \
+        (void)jumbled;                                                                             \
+        (void)desc;                                                                                \
+        if (Ap == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;                       \
+        Packed a = {.form = FORM_CS, .by_col = BY_COL, .iso = iso, .p = *Ap, .i = *Ai, .x = *Ax};  \
+        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        *Ap = *Ai = *Ax = NULL;                                                                    \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_unpack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,            \
+           gbl_Index **Ai, void **Ax, gbl_Index *Ap_size, gbl_Index *Ah_size, gbl_Index *Ai_size,  \
+           gbl_Index *Ax_size, bool *iso, gbl_Index *nvec, bool *jumbled, gbl_Descriptor desc) {   \
+        Packed a;                                                                                  \
+        (void)desc;                                                                                \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL));                                      \
+        OUT(Ap, a.p)                                                                               \
+        OUT(Ah, a.h) OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize)         \
+            OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)          \
+                OUT(jumbled, false) return GBL_SUCCESS;                                            \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
+           gbl_Index **Ai, void **Ax, gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size,     \
+           gbl_Index Ax_size, bool iso, gbl_Index nvec, bool jumbled, gbl_Descriptor desc) {       \
+        (void)Ap_size;                                                                             \
+        (void)Ah_size;                                                                             \
+        (void)Ai_size;                                                                             \
+        (void)Ax_size;                                                                             \
+        (void)jumbled;                                                                             \
+        (void)desc;                                                                                \
+        if (Ap == NULL || Ah == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;         \
+        Packed a = {.form = FORM_HYPER,                                                            \
+                    .by_col = BY_COL,                                                              \
+                    .iso = iso,                                                                    \
+                    .p = *Ap,                                                                      \
+                    .h = *Ah,                                                                      \
+                    .i = *Ai,                                                                      \
+                    .x = *Ax,                                                                      \
+                    .nvec = nvec};                                                                 \
+        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        *Ap = *Ah = *Ai = *Ax = NULL;                                                              \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_export_##NAME, gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows,              \
+           gbl_Index *ncols, gbl_Index **Ap, gbl_Index **Ai, void **Ax, gbl_Index *Ap_size,        \
+           gbl_Index *Ai_size, gbl_Index *Ax_size, bool *iso, bool *jumbled,                       \
+           gbl_Descriptor desc) {                                                                  \
+        COMPAT_TRY(shape_of(A, type, nrows, ncols));                                               \
+        COMPAT_TRY(GxB_Matrix_unpack_##NAME(*A, Ap, Ai, Ax, Ap_size, Ai_size, Ax_size, iso,        \
+                                            jumbled, desc));                                       \
+        return free_matrix(A);                                                                     \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_import_##NAME, gbl_Matrix *A, gbl_Type type, gbl_Index nrows,                \
+           gbl_Index ncols, gbl_Index **Ap, gbl_Index **Ai, void **Ax, gbl_Index Ap_size,          \
+           gbl_Index Ai_size, gbl_Index Ax_size, bool iso, bool jumbled, gbl_Descriptor desc) {    \
+        COMPAT_TRY(gbl_Matrix_new(A, type, nrows, ncols));                                         \
+        return kept(A, GxB_Matrix_pack_##NAME(*A, Ap, Ai, Ax, Ap_size, Ai_size, Ax_size, iso,      \
+                                              jumbled, desc));                                     \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_export_Hyper##NAME, gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows,         \
+           gbl_Index *ncols, gbl_Index **Ap, gbl_Index **Ah, gbl_Index **Ai, void **Ax,            \
+           gbl_Index *Ap_size, gbl_Index *Ah_size, gbl_Index *Ai_size, gbl_Index *Ax_size,         \
+           bool *iso, gbl_Index *nvec, bool *jumbled, gbl_Descriptor desc) {                       \
+        COMPAT_TRY(shape_of(A, type, nrows, ncols));                                               \
+        COMPAT_TRY(GxB_Matrix_unpack_Hyper##NAME(*A, Ap, Ah, Ai, Ax, Ap_size, Ah_size, Ai_size,    \
+                                                 Ax_size, iso, nvec, jumbled, desc));              \
+        return free_matrix(A);                                                                     \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_import_Hyper##NAME, gbl_Matrix *A, gbl_Type type, gbl_Index nrows,           \
+           gbl_Index ncols, gbl_Index **Ap, gbl_Index **Ah, gbl_Index **Ai, void **Ax,             \
+           gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size, gbl_Index Ax_size, bool iso,   \
+           gbl_Index nvec, bool jumbled, gbl_Descriptor desc) {                                    \
+        COMPAT_TRY(gbl_Matrix_new(A, type, nrows, ncols));                                         \
+        return kept(A, GxB_Matrix_pack_Hyper##NAME(*A, Ap, Ah, Ai, Ax, Ap_size, Ah_size, Ai_size,  \
+                                                   Ax_size, iso, nvec, jumbled, desc));            \
+    }
+
+static gbl_Info shape_of(gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows, gbl_Index *ncols) {
+    if (A == NULL || type == NULL || nrows == NULL || ncols == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Matrix_type(type, *A));
+    COMPAT_TRY(gbl_Matrix_nrows(nrows, *A));
+    return gbl_Matrix_ncols(ncols, *A);
+}
+
+static gbl_Info free_matrix(gbl_Matrix *A) {
+    compat_extra_drop(*A);
+    return gbl_Matrix_free(A);
+}
+
+static gbl_Info kept(gbl_Matrix *A, gbl_Info info) {
+    if (info != GBL_SUCCESS) free_matrix(A);
+    return info;
+}
+
+DEFINE(CSR, false)
+DEFINE(CSC, true)
+#undef DEFINE
+
+#define DEFINE(NAME, BY_COL)                                                                       \
+    COMPAT(GxB_Matrix_unpack_Bitmap##NAME, gbl_Matrix A, int8_t **Ab, void **Ax,                   \
+           gbl_Index *Ab_size, gbl_Index *Ax_size, bool *iso, gbl_Index *nvals,                    \
+           gbl_Descriptor desc) {                                                                  \
+        Packed a;                                                                                  \
+        (void)desc;                                                                                \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL));                                     \
+        OUT(Ab, a.b)                                                                               \
+        OUT(Ax, a.x) OUT(Ab_size, a.bsize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                   \
+            OUT(nvals, a.nvals) return GBL_SUCCESS;                                                \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_pack_Bitmap##NAME, gbl_Matrix A, int8_t **Ab, void **Ax, gbl_Index Ab_size,  \
+           gbl_Index Ax_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {                    \
+        (void)Ab_size;                                                                             \
+        (void)Ax_size;                                                                             \
+        (void)nvals;                                                                               \
+        (void)desc;                                                                                \
+        if (Ab == NULL || Ax == NULL) return GBL_NULL_POINTER;                                     \
+        Packed a = {.form = FORM_BITMAP, .by_col = BY_COL, .iso = iso, .b = *Ab, .x = *Ax};        \
+        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        *Ab = *Ax = NULL;                                                                          \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_unpack_Full##NAME, gbl_Matrix A, void **Ax, gbl_Index *Ax_size, bool *iso,   \
+           gbl_Descriptor desc) {                                                                  \
+        Packed a;                                                                                  \
+        (void)desc;                                                                                \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_FULL, BY_COL));                                       \
+        OUT(Ax, a.x) OUT(Ax_size, a.xsize) OUT(iso, a.iso) return GBL_SUCCESS;                     \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_pack_Full##NAME, gbl_Matrix A, void **Ax, gbl_Index Ax_size, bool iso,       \
+           gbl_Descriptor desc) {                                                                  \
+        (void)Ax_size;                                                                             \
+        (void)desc;                                                                                \
+        if (Ax == NULL) return GBL_NULL_POINTER;                                                   \
+        Packed a = {.form = FORM_FULL, .by_col = BY_COL, .iso = iso, .x = *Ax};                    \
+        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        *Ax = NULL;                                                                                \
+        return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_export_Bitmap##NAME, gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows,        \
+           gbl_Index *ncols, int8_t **Ab, void **Ax, gbl_Index *Ab_size, gbl_Index *Ax_size,       \
+           bool *iso, gbl_Index *nvals, gbl_Descriptor desc) {                                     \
+        COMPAT_TRY(shape_of(A, type, nrows, ncols));                                               \
+        COMPAT_TRY(                                                                                \
+            GxB_Matrix_unpack_Bitmap##NAME(*A, Ab, Ax, Ab_size, Ax_size, iso, nvals, desc));       \
+        return free_matrix(A);                                                                     \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_import_Bitmap##NAME, gbl_Matrix *A, gbl_Type type, gbl_Index nrows,          \
+           gbl_Index ncols, int8_t **Ab, void **Ax, gbl_Index Ab_size, gbl_Index Ax_size,          \
+           bool iso, gbl_Index nvals, gbl_Descriptor desc) {                                       \
+        COMPAT_TRY(gbl_Matrix_new(A, type, nrows, ncols));                                         \
+        return kept(A,                                                                             \
+                    GxB_Matrix_pack_Bitmap##NAME(*A, Ab, Ax, Ab_size, Ax_size, iso, nvals, desc)); \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_export_Full##NAME, gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows,          \
+           gbl_Index *ncols, void **Ax, gbl_Index *Ax_size, bool *iso, gbl_Descriptor desc) {      \
+        COMPAT_TRY(shape_of(A, type, nrows, ncols));                                               \
+        COMPAT_TRY(GxB_Matrix_unpack_Full##NAME(*A, Ax, Ax_size, iso, desc));                      \
+        return free_matrix(A);                                                                     \
+    }                                                                                              \
+    COMPAT(GxB_Matrix_import_Full##NAME, gbl_Matrix *A, gbl_Type type, gbl_Index nrows,            \
+           gbl_Index ncols, void **Ax, gbl_Index Ax_size, bool iso, gbl_Descriptor desc) {         \
+        COMPAT_TRY(gbl_Matrix_new(A, type, nrows, ncols));                                         \
+        return kept(A, GxB_Matrix_pack_Full##NAME(*A, Ax, Ax_size, iso, desc));                    \
+    }
+DEFINE(R, false)
+DEFINE(C, true)
+#undef DEFINE
+
+/* -- vectors */
+
+static gbl_Info size_of(gbl_Vector *v, gbl_Type *type, gbl_Index *n) {
+    if (v == NULL || type == NULL || n == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Vector_type(type, *v));
+    return gbl_Vector_size(n, *v);
+}
+static gbl_Info free_vector(gbl_Vector *v) {
+    compat_extra_drop(*v);
+    return gbl_Vector_free(v);
+}
+static gbl_Info vector_kept(gbl_Vector *v, gbl_Info info) {
+    if (info != GBL_SUCCESS) free_vector(v);
+    return info;
+}
+
+COMPAT(GxB_Vector_unpack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index *vi_size,
+       gbl_Index *vx_size, bool *iso, gbl_Index *nvals, bool *jumbled, gbl_Descriptor desc) {
+    Packed a;
+    (void)desc;
+    COMPAT_TRY(unpack_vector(&a, v, FORM_CS));
+    gbl_Memory_free(a.p);
+    OUT(vi, a.i)
+    OUT(vx, a.x)
+    OUT(vi_size, a.isize)
+    OUT(vx_size, a.xsize)
+    OUT(iso, a.iso)
+    OUT(nvals, a.nvals)
+    OUT(jumbled, false)
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_Vector_pack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index vi_size,
+       gbl_Index vx_size, bool iso, gbl_Index nvals, bool jumbled, gbl_Descriptor desc) {
+    (void)vi_size;
+    (void)vx_size;
+    (void)jumbled;
+    (void)desc;
+    if (vi == NULL || vx == NULL) return GBL_NULL_POINTER;
+    gbl_Index *p = new_array(2, sizeof *p);
+    if (p == NULL) return GBL_OUT_OF_MEMORY;
+    p[1] = nvals;
+    Packed a = {.form = FORM_CS, .by_col = true, .iso = iso, .p = p, .i = *vi, .x = *vx};
+    const gbl_Info info = pack_vector(v, &a);
+    if (info != GBL_SUCCESS) gbl_Memory_free(p);
+    if (info == GBL_SUCCESS) *vi = *vx = NULL;
+    return info;
+}
+COMPAT(GxB_Vector_unpack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index *vb_size,
+       gbl_Index *vx_size, bool *iso, gbl_Index *nvals, gbl_Descriptor desc) {
+    Packed a;
+    (void)desc;
+    COMPAT_TRY(unpack_vector(&a, v, FORM_BITMAP));
+    OUT(vb, a.b)
+    OUT(vx, a.x)
+    OUT(vb_size, a.bsize)
+    OUT(vx_size, a.xsize)
+    OUT(iso, a.iso)
+    OUT(nvals, a.nvals)
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_Vector_pack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index vb_size,
+       gbl_Index vx_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {
+    (void)vb_size;
+    (void)vx_size;
+    (void)nvals;
+    (void)desc;
+    if (vb == NULL || vx == NULL) return GBL_NULL_POINTER;
+    Packed a = {.form = FORM_BITMAP, .by_col = true, .iso = iso, .b = *vb, .x = *vx};
+    COMPAT_TRY(pack_vector(v, &a));
+    *vb = *vx = NULL;
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_Vector_unpack_Full, gbl_Vector v, void **vx, gbl_Index *vx_size, bool *iso,
+       gbl_Descriptor desc) {
+    Packed a;
+    (void)desc;
+    COMPAT_TRY(unpack_vector(&a, v, FORM_FULL));
+    OUT(vx, a.x)
+    OUT(vx_size, a.xsize)
+    OUT(iso, a.iso)
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_Vector_pack_Full, gbl_Vector v, void **vx, gbl_Index vx_size, bool iso,
+       gbl_Descriptor desc) {
+    (void)vx_size;
+    (void)desc;
+    if (vx == NULL) return GBL_NULL_POINTER;
+    Packed a = {.form = FORM_FULL, .by_col = true, .iso = iso, .x = *vx};
+    COMPAT_TRY(pack_vector(v, &a));
+    *vx = NULL;
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_Vector_export_CSC, gbl_Vector *v, gbl_Type *type, gbl_Index *n, gbl_Index **vi,
+       void **vx, gbl_Index *vi_size, gbl_Index *vx_size, bool *iso, gbl_Index *nvals,
+       bool *jumbled, gbl_Descriptor desc) {
+    COMPAT_TRY(size_of(v, type, n));
+    COMPAT_TRY(GxB_Vector_unpack_CSC(*v, vi, vx, vi_size, vx_size, iso, nvals, jumbled, desc));
+    return free_vector(v);
+}
+COMPAT(GxB_Vector_import_CSC, gbl_Vector *v, gbl_Type type, gbl_Index n, gbl_Index **vi, void **vx,
+       gbl_Index vi_size, gbl_Index vx_size, bool iso, gbl_Index nvals, bool jumbled,
+       gbl_Descriptor desc) {
+    COMPAT_TRY(gbl_Vector_new(v, type, n));
+    return vector_kept(
+        v, GxB_Vector_pack_CSC(*v, vi, vx, vi_size, vx_size, iso, nvals, jumbled, desc));
+}
+COMPAT(GxB_Vector_export_Bitmap, gbl_Vector *v, gbl_Type *type, gbl_Index *n, int8_t **vb,
+       void **vx, gbl_Index *vb_size, gbl_Index *vx_size, bool *iso, gbl_Index *nvals,
+       gbl_Descriptor desc) {
+    COMPAT_TRY(size_of(v, type, n));
+    COMPAT_TRY(GxB_Vector_unpack_Bitmap(*v, vb, vx, vb_size, vx_size, iso, nvals, desc));
+    return free_vector(v);
+}
+COMPAT(GxB_Vector_import_Bitmap, gbl_Vector *v, gbl_Type type, gbl_Index n, int8_t **vb, void **vx,
+       gbl_Index vb_size, gbl_Index vx_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {
+    COMPAT_TRY(gbl_Vector_new(v, type, n));
+    return vector_kept(v, GxB_Vector_pack_Bitmap(*v, vb, vx, vb_size, vx_size, iso, nvals, desc));
+}
+COMPAT(GxB_Vector_export_Full, gbl_Vector *v, gbl_Type *type, gbl_Index *n, void **vx,
+       gbl_Index *vx_size, bool *iso, gbl_Descriptor desc) {
+    COMPAT_TRY(size_of(v, type, n));
+    COMPAT_TRY(GxB_Vector_unpack_Full(*v, vx, vx_size, iso, desc));
+    return free_vector(v);
+}
+COMPAT(GxB_Vector_import_Full, gbl_Vector *v, gbl_Type type, gbl_Index n, void **vx,
+       gbl_Index vx_size, bool iso, gbl_Descriptor desc) {
+    COMPAT_TRY(gbl_Vector_new(v, type, n));
+    return vector_kept(v, GxB_Vector_pack_Full(*v, vx, vx_size, iso, desc));
+}
+
+/* gblite keeps no hash of the vectors of a hypersparse matrix. */
+COMPAT(GxB_unpack_HyperHash, gbl_Matrix A, gbl_Matrix *Y, gbl_Descriptor desc) {
+    (void)desc;
+    if (A == NULL || Y == NULL) return GBL_NULL_POINTER;
+    *Y = NULL;
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_pack_HyperHash, gbl_Matrix A, gbl_Matrix *Y, gbl_Descriptor desc) {
+    (void)desc;
+    if (A == NULL || Y == NULL) return GBL_NULL_POINTER;
+    return *Y != NULL ? gbl_Matrix_free(Y) : GBL_SUCCESS;
+}

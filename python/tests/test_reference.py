@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/python_reference.md is what scripts/python_page.py makes of the package's sources, and
+nearly everything on it has an example (which test_docs.py runs)."""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def test_page_is_up_to_date():
+    made = subprocess.run([sys.executable, ROOT / "scripts/python_page.py", "-"],
+                          capture_output=True, text=True, check=True).stdout
+    page = (ROOT / "docs/python_reference.md").read_text(encoding="utf-8")
+    assert page == made, "run scripts/python_page.py"
+
+
+def test_examples():
+    page = (ROOT / "docs/python_reference.md").read_text(encoding="utf-8")
+    parts = re.split(r"^### ", page, flags=re.M)[1:]
+    bare = [part.split("\n")[0] for part in parts if "```python" not in part]
+    assert len(bare) <= len(parts) / 10, f"no example of {bare}"

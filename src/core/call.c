@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See call.h.
+ */
+#include "core/call.h"
+
+#include <stddef.h>
+
+#include "core/clock.h"
+#include "core/report.h"
+
+typedef enum { GOES_ON, PAST_DEADLINE, CALLED_OFF } Ending;
+
+struct gb_Call {
+    double limit, deadline; /* seconds, and on the clock; 0: none */
+    double reported;        /* atomic: when the callback was last asked, or the call began */
+    int ending;             /* atomic; an Ending */
+    int held;               /* atomic */
+};
+
+int gb_calls_watched;
+static double deadline_setting; /* atomic */
+
+static _Thread_local gb_Call own;
+static _Thread_local gb_Call *current;
+static _Thread_local bool in_callback;
+static _Thread_local int groups; /* gb_call_open without gb_call_close */
+static gb_Report report_setting; /* atomic */
+
+static gb_Report reporter(void) {
+    return __atomic_load_n(&report_setting, __ATOMIC_RELAXED);
+}
+
+void gb_call_set_report(gb_Report report) {
+    __atomic_store_n(&report_setting, report, __ATOMIC_RELAXED);
+    if (report != NULL) gb_call_watch();
+}
+
+void gb_call_enter_callback(bool inside) {
+    in_callback = inside;
+}
+
+void gb_call_watch(void) {
+    __atomic_store_n(&gb_calls_watched, 1, __ATOMIC_RELAXED);
+}
+
+void gb_set_deadline(double seconds) {
+    __atomic_store(&deadline_setting, &seconds, __ATOMIC_RELAXED);
+    if (seconds > 0.0) gb_call_watch();
+}
+
+double gb_deadline(void) {
+    double seconds;
+    __atomic_load(&deadline_setting, &seconds, __ATOMIC_RELAXED);
+    return seconds;
+}
+
+static void begin(double seconds) {
+    const double now = seconds > 0.0 || reporter() != NULL ? gb_seconds() : 0.0;
+    own = (gb_Call){
+        .limit = seconds, .deadline = seconds > 0.0 ? now + seconds : 0.0, .reported = now};
+    current = &own;
+}
+
+/* An operation inside the callback neither reports nor ends with the one that is reported. */
+void gb_call_begin_watched(void) {
+    if (!in_callback && groups == 0) begin(gb_deadline());
+}
+
+void gb_call_limit(double seconds) {
+    if (seconds > 0.0 && !in_callback && groups == 0) begin(seconds);
+}
+
+void gb_call_open(void) {
+    gb_call_begin();
+    groups++;
+}
+
+void gb_call_close(void) {
+    groups--;
+}
+
+static void stop(gb_Call *call, Ending why) {
+    __atomic_store_n(&call->ending, (int)why, __ATOMIC_RELAXED);
+}
+
+/* Threads of a call may ask at once: one of them reports. */
+static bool is_due(gb_Call *call, double now) {
+    double before;
+    __atomic_load(&call->reported, &before, __ATOMIC_RELAXED);
+    return now - before >= GB_PROGRESS_INTERVAL &&
+           __atomic_compare_exchange(&call->reported, &before, &now, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+}
+
+bool gb_call_asks(bool may_report) {
+    gb_Call *call = current;
+    if (call == NULL || in_callback) return false;
+    if (__atomic_load_n(&call->ending, __ATOMIC_RELAXED) != GOES_ON) return true;
+    const bool may = may_report && __atomic_load_n(&call->held, __ATOMIC_RELAXED) == 0;
+    const gb_Report report = may ? reporter() : NULL;
+    if (call->deadline == 0.0 && report == NULL) return false;
+    const double now = gb_seconds();
+    if (call->deadline != 0.0 && now > call->deadline)
+        stop(call, PAST_DEADLINE);
+    else if (report != NULL && is_due(call, now) && !report())
+        stop(call, CALLED_OFF);
+    return __atomic_load_n(&call->ending, __ATOMIC_RELAXED) != GOES_ON;
+}
+
+bool gb_call_is_called_off(void) {
+    return __atomic_load_n(&current->ending, __ATOMIC_RELAXED) == CALLED_OFF;
+}
+
+double gb_call_seconds(void) {
+    return current->limit;
+}
+
+void gb_call_hold(void) {
+    if (current != NULL) __atomic_add_fetch(&current->held, 1, __ATOMIC_RELAXED);
+}
+
+void gb_call_let_go(void) {
+    if (current != NULL) __atomic_sub_fetch(&current->held, 1, __ATOMIC_RELAXED);
+}
+
+gb_Call *gb_call_current(void) {
+    return in_callback ? NULL : current;
+}
+
+gb_Call *gb_call_work_for(gb_Call *call) {
+    gb_Call *const before = current;
+    current = call;
+    return before;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See rearrange.h. Outputs are written last, so a failure leaves them as they were.
+ */
+#include "ops/rearrange.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "matrix/tuples.h"
+#include "ops/apply.h"
+#include "ops/assign.h"
+#include "ops/entry_list.h"
+#include "ops/transpose.h"
+
+static const gb_Mask no_mask;
+
+/* What gb_entry_list_to wants of an object of that shape. */
+static gb_Matrix shape_of(uint64_t nrows, uint64_t ncols) {
+    return (gb_Matrix){.magic = GB_MAGIC_MATRIX, .nrows = nrows, .ncols = ncols};
+}
+
+/* C = the entries of the list, which are all different. */
+static gbl_Info write_list(gb_Matrix *C, const gb_EntryList *list) {
+    gb_Matrix *T = NULL;
+    const gbl_Info info = gb_entry_list_to(&T, C, C->type, list, NULL);
+    return gb_write_and_free(C, &no_mask, NULL, T, info);
+}
+
+/* -- a diagonal */
+
+static gbl_Info check_diagonal(const void *asked) {
+    const gb_DiagonalOf *call = asked;
+    const gb_Matrix *A = call->A;
+    const uint64_t m = call->transpose ? A->ncols : A->nrows;
+    const uint64_t n = call->transpose ? A->nrows : A->ncols;
+    const uint64_t away = call->k < 0 ? 0 - (uint64_t)call->k : (uint64_t)call->k;
+    const uint64_t cut = call->k < 0 ? m : n, other = call->k < 0 ? n : m;
+    const uint64_t left = away < cut ? cut - away : 0, length = left < other ? left : other;
+    const gbl_Info info = gb_check_output(call->v, &no_mask, NULL, A->type);
+    if (info != GBL_SUCCESS || call->v->nrows == length) return info;
+    return gb_fail(GBL_DIMENSION_MISMATCH,
+                   "v has %llu elements, but must have %llu, one per position of the diagonal",
+                   (unsigned long long)call->v->nrows, (unsigned long long)length);
+}
+
+static gbl_Info take_diagonal(const void *asked) {
+    const gb_DiagonalOf *call = asked;
+    gb_Matrix *A = call->A, *D = NULL;
+    const bool turned = call->transpose;
+    gb_EntryList list = {0};
+    gb_Apply select = {.A = A, .transpose = turned, .map = {.index = GBL_DIAG, .bound = &call->k}};
+    gbl_Info info = gb_matrix_new(&D, GB_MAGIC_MATRIX, A->type, turned ? A->ncols : A->nrows,
+                                  turned ? A->nrows : A->ncols);
+    select.C = D;
+    if (info == GBL_SUCCESS) info = gb_run_now(&gb_op_select, &select);
+    if (info == GBL_SUCCESS) info = gb_entry_list_of(&list, D, A->type);
+    gb_matrix_free(D);
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t e = 0; e < list.n; e++)
+        if (list.J[e] < list.I[e]) list.I[e] = list.J[e];
+    list.J = NULL;
+    info = write_list(call->v, &list);
+    gb_entry_list_release(&list);
+    return info;
+}
+
+const gb_Op gb_op_diagonal = {
+    .name = "diag",
+    .bytes = sizeof(gb_DiagonalOf),
+    .A = {.at = offsetof(gb_DiagonalOf, A), .transposed = offsetof(gb_DiagonalOf, transpose)},
+    .check = check_diagonal,
+    .hyper = take_diagonal,
+    .host = take_diagonal};
+
+/* -- a grid of matrices becomes one */
+
+static gbl_Info fail_grid(const char *what, uint64_t sum, uint64_t wanted) {
+    return gb_fail(GBL_DIMENSION_MISMATCH, "the tiles have %llu %s together, but must have %llu",
+                   (unsigned long long)sum, what, (unsigned long long)wanted);
+}
+
+static gbl_Info check_concat(const void *asked) {
+    const gb_Concat *call = asked;
+    const gb_Matrix *C = call->C;
+    uint64_t rows = 0, cols = 0;
+    for (uint64_t i = 0; i < call->m; i++) rows += call->tiles[i * call->n]->nrows;
+    for (uint64_t j = 0; j < call->n; j++) cols += call->tiles[j]->ncols;
+    for (uint64_t t = 0; t < call->m * call->n; t++) {
+        const gb_Matrix *tile = call->tiles[t];
+        const uint64_t nrows = call->tiles[t / call->n * call->n]->nrows;
+        gbl_Info info = gb_check_shape(tile, false, nrows, call->tiles[t % call->n]->ncols,
+                                       "a tile, by those left of it and above,");
+        if (info == GBL_SUCCESS) info = gb_check_cast(C->type, tile->type, "a tile into C");
+        if (info != GBL_SUCCESS) return info;
+    }
+    if (rows != C->nrows) return fail_grid("rows", rows, C->nrows);
+    return cols == C->ncols ? GBL_SUCCESS : fail_grid("columns", cols, C->ncols);
+}
+
+static gbl_Info concat(const void *asked) {
+    const gb_Concat *call = asked;
+    const gb_Type *type = call->C->type;
+    gb_EntryList list;
+    uint64_t n = 0, row = 0, col = 0;
+    gbl_Info info = GBL_SUCCESS;
+    for (uint64_t t = 0; t < call->m * call->n && info == GBL_SUCCESS; t++) {
+        info = gb_assemble(call->tiles[t]);
+        n += call->tiles[t]->nvals;
+    }
+    if (info == GBL_SUCCESS) info = gb_entry_list_new(&list, n, false, type);
+    if (info != GBL_SUCCESS) return info;
+    n = 0;
+    for (uint64_t t = 0; t < call->m * call->n && info == GBL_SUCCESS; t++) {
+        gb_Matrix *tile = call->tiles[t];
+        info = gb_matrix_extract(tile, list.I + n, list.J + n, list.X + n * type->size, type);
+        for (uint64_t end = n + tile->nvals; info == GBL_SUCCESS && n < end; n++) {
+            list.I[n] += row;
+            list.J[n] += col;
+        }
+        const bool last = t % call->n == call->n - 1;
+        col = last ? 0 : col + tile->ncols;
+        if (last) row += tile->nrows;
+    }
+    if (info == GBL_SUCCESS) info = write_list(call->C, &list);
+    gb_entry_list_release(&list);
+    return info;
+}
+
+const gb_Op gb_op_concat = {.name = "concat",
+                            .bytes = sizeof(gb_Concat),
+                            .check = check_concat,
+                            .hyper = concat,
+                            .host = concat};
+
+/* -- and the other way round */
+
+static gbl_Info check_sum(const gbl_Index *lengths, uint64_t n, uint64_t wanted, const char *what) {
+    uint64_t sum = 0;
+    for (uint64_t k = 0; k < n; k++)
+        if (lengths[k] > wanted || (sum += lengths[k]) > wanted)
+            return fail_grid(what, lengths[k] > wanted ? lengths[k] : sum, wanted);
+    return sum == wanted ? GBL_SUCCESS : fail_grid(what, sum, wanted);
+}
+
+/* The part of a dimension that an index is in; indices mostly ascend. */
+typedef struct {
+    const gbl_Index *lengths;
+    uint64_t part, start;
+} Cut;
+static uint64_t find_part(Cut *cut, gbl_Index *index) {
+    if (*index < cut->start) cut->part = cut->start = 0;
+    while (*index - cut->start >= cut->lengths[cut->part]) cut->start += cut->lengths[cut->part++];
+    *index -= cut->start;
+    return cut->part;
+}
+
+/* at[t] .. at[t + 1]: where the entries of tile t are in `to`, which gets them from `from`. */
+static gbl_Info deal(const gb_Split *call, gb_EntryList *from, gb_EntryList *to, uint64_t *at) {
+    const size_t size = from->type->size, bytes = from->n * sizeof(uint64_t);
+    uint64_t *tile = gb_malloc(bytes);
+    if (tile == NULL && bytes > 0) return gb_fail_memory(bytes);
+    const uint64_t tiles = call->m * call->n;
+    Cut rows = {.lengths = call->nrows}, cols = {.lengths = call->ncols};
+    for (uint64_t e = 0; e < from->n; e++) {
+        tile[e] = find_part(&rows, &from->I[e]) * call->n;
+        tile[e] += find_part(&cols, &from->J[e]);
+        at[tile[e] + 1]++;
+    }
+    for (uint64_t t = 0; t < tiles; t++) at[t + 1] += at[t];
+    for (uint64_t e = 0; e < from->n; e++) {
+        const uint64_t k = at[tile[e]]++;
+        to->I[k] = from->I[e];
+        to->J[k] = from->J[e];
+        memcpy(to->X + k * size, from->X + e * size, size);
+    }
+    memmove(at + 1, at, tiles * sizeof *at); /* the ends became the next ones' beginnings */
+    at[0] = 0;
+    gb_free(tile, bytes);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info make_tiles(const gb_Split *call, const gb_EntryList *list, const uint64_t *at) {
+    const size_t size = list->type->size;
+    gbl_Info info = GBL_SUCCESS;
+    for (uint64_t t = 0; t < call->m * call->n && info == GBL_SUCCESS; t++) {
+        const gb_EntryList part = {.n = at[t + 1] - at[t],
+                                   .I = list->I + at[t],
+                                   .J = list->J + at[t],
+                                   .X = list->X + at[t] * size,
+                                   .type = list->type};
+        const gb_Matrix shape = shape_of(call->nrows[t / call->n], call->ncols[t % call->n]);
+        info = gb_entry_list_to(&call->tiles[t], &shape, call->A->type, &part, NULL);
+    }
+    return info;
+}
+
+gbl_Info gb_split(const gb_Split *call) {
+    gb_Matrix *A = call->A;
+    gb_EntryList from = {0}, to = {0};
+    size_t bytes;
+    gbl_Info info = check_sum(call->nrows, call->m, A->nrows, "rows");
+    if (info == GBL_SUCCESS) info = check_sum(call->ncols, call->n, A->ncols, "columns");
+    if (info != GBL_SUCCESS) return info;
+    if (!gb_size_mul(&bytes, call->m * call->n + 1, sizeof(uint64_t)))
+        return gb_fail_memory(SIZE_MAX);
+    uint64_t *at = gb_calloc(bytes);
+    if (at == NULL) return gb_fail_memory(bytes);
+    info = gb_entry_list_of(&from, A, A->type);
+    if (info == GBL_SUCCESS) info = gb_entry_list_new(&to, from.n, false, A->type);
+    if (info == GBL_SUCCESS) info = deal(call, &from, &to, at);
+    if (info == GBL_SUCCESS) info = make_tiles(call, &to, at);
+    gb_entry_list_release(&from);
+    gb_entry_list_release(&to);
+    gb_free(at, bytes);
+    for (uint64_t t = 0; info != GBL_SUCCESS && t < call->m * call->n; t++) {
+        gb_matrix_free(call->tiles[t]);
+        call->tiles[t] = NULL;
+    }
+    return info;
+}
+
+/* -- reshape */
+
+typedef unsigned __int128 Number; /* of a position */
+
+static gbl_Info check_reshape(const void *asked) {
+    const gb_Reshape *call = asked;
+    const gb_Matrix *A = call->A;
+    if ((Number)A->nrows * A->ncols == (Number)call->nrows * call->ncols) return GBL_SUCCESS;
+    return gb_fail(GBL_DIMENSION_MISMATCH,
+                   "A is %llu x %llu, which has not as many positions as %llu x %llu",
+                   (unsigned long long)A->nrows, (unsigned long long)A->ncols,
+                   (unsigned long long)call->nrows, (unsigned long long)call->ncols);
+}
+
+static gbl_Info reshape(const void *asked) {
+    const gb_Reshape *call = asked;
+    gb_Matrix *A = call->A, *T = NULL;
+    const gb_Matrix shape = shape_of(call->nrows, call->ncols);
+    gb_EntryList list;
+    gbl_Info info = gb_entry_list_of(&list, A, A->type);
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t e = 0; e < list.n; e++) {
+        const uint64_t i = list.I[e], j = list.J[e];
+        const Number at = call->by_column ? i + (Number)j * A->nrows : (Number)i * A->ncols + j;
+        const uint64_t length = call->by_column ? call->nrows : call->ncols;
+        const uint64_t major = (uint64_t)(at / length), minor = (uint64_t)(at % length);
+        list.I[e] = call->by_column ? minor : major;
+        list.J[e] = call->by_column ? major : minor;
+    }
+    info = gb_entry_list_to(&T, &shape, A->type, &list, NULL);
+    gb_entry_list_release(&list);
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_clear(A);
+    A->nrows = call->nrows;
+    A->ncols = call->ncols;
+    gb_matrix_move(A, T);
+    gb_matrix_free(T);
+    return GBL_SUCCESS;
+}
+
+const gb_Op gb_op_reshape = {.name = "reshape",
+                             .bytes = sizeof(gb_Reshape),
+                             .check = check_reshape,
+                             .hyper = reshape,
+                             .host = reshape};
+
+/* -- sort */
+
+typedef struct {
+    const gb_BinaryOp *op;
+    const char *x; /* values of the operator's type */
+    bool floats;   /* NaN is behind all */
+} Order;
+
+static bool is_nan(const Order *o, const char *x) {
+    double value;
+    if (!o->floats) return false;
+    gb_cast(gb_type_of(GBL_FP64_CODE), &value, o->op->xtype, x, 1, 1);
+    return value != value;
+}
+
+static bool comes_before(const Order *o, uint64_t a, uint64_t b) {
+    const size_t size = o->op->xtype->size;
+    const char *x = o->x + a * size, *y = o->x + b * size;
+    bool before = false;
+    if (o->floats && (is_nan(o, x) || is_nan(o, y))) return !is_nan(o, x);
+    o->op->scalar(&before, x, y);
+    return before;
+}
+
+/* Merges order[0, n) by halves; equal entries stay. */
+static void sort_range(const Order *o, uint64_t *order, uint64_t n, uint64_t *space) {
+    if (n < 2) return;
+    const uint64_t half = n / 2;
+    sort_range(o, order, half, space);
+    sort_range(o, order + half, n - half, space);
+    memcpy(space, order, half * sizeof *order);
+    for (uint64_t a = 0, b = half, to = 0; a < half; to++) {
+        const bool right =
+            b < n && comes_before(o, order[b], space[a]) && !comes_before(o, space[a], order[b]);
+        order[to] = right ? order[b++] : space[a++];
+    }
+}
+
+/* Entry e of `to`, and its position among the entries of its line, is entry order[e] of `from`; at
+ * = where it was. */
+static void put_in_order(const gb_EntryList *from, gb_EntryList *to, gbl_Index *at,
+                         uint64_t *order) {
+    const size_t size = from->type->size;
+    const gbl_Index *lines = from->J != NULL ? from->I : NULL;
+    uint64_t first = 0;
+    for (uint64_t e = 0; e < from->n; e++) {
+        if (lines != NULL && e > 0 && lines[e] != lines[e - 1]) first = e;
+        memcpy(to->X + e * size, from->X + order[e] * size, size);
+        at[e] = (lines != NULL ? from->J : from->I)[order[e]];
+        if (lines != NULL) to->I[e] = lines[e];
+        (lines != NULL ? to->J : to->I)[e] = e - first;
+    }
+}
+
+static gbl_Info order_lines(const gb_EntryList *list, const Order *o, uint64_t *order) {
+    const size_t bytes = list->n * sizeof *order;
+    uint64_t *space = gb_malloc(bytes);
+    if (space == NULL && bytes > 0) return gb_fail_memory(bytes);
+    for (uint64_t e = 0; e < list->n; e++) order[e] = e;
+    for (uint64_t from = 0, to = 0; from < list->n; from = to) {
+        to = list->J != NULL ? from + 1 : list->n;
+        while (to < list->n && list->I[to] == list->I[from]) to++;
+        sort_range(o, order + from, to - from, space);
+    }
+    gb_free(space, bytes);
+    return GBL_SUCCESS;
+}
+
+/* *order, a block of 8 bytes an entry: that of the list. */
+static gbl_Info find_order(const gb_EntryList *list, const gb_BinaryOp *op, uint64_t *order) {
+    const gbl_Type_Code code = op->xtype->code;
+    Order o = {.op = op,
+               .x = list->X,
+               .floats = op->code != GB_USER && (code == GBL_FP32_CODE || code == GBL_FP64_CODE)};
+    void *cast = NULL;
+    size_t bytes = 0;
+    if (op->xtype != list->type) {
+        if (!gb_size_mul(&bytes, list->n + 1, op->xtype->size)) return gb_fail_memory(SIZE_MAX);
+        o.x = cast = gb_malloc(bytes);
+        if (cast == NULL) return gb_fail_memory(bytes);
+        gb_cast(op->xtype, cast, list->type, list->X, 1, list->n);
+    }
+    const gbl_Info info = order_lines(list, &o, order);
+    gb_free(cast, bytes);
+    return info;
+}
+
+/* A column of A is sorted as a row of A'. */
+static gbl_Info list_lines(gb_EntryList *list, const gb_SortLines *call) {
+    gb_Matrix *A = call->A, *T = NULL;
+    if (!call->by_column) return gb_entry_list_of(list, A, A->type);
+    gbl_Info info = gb_matrix_new(&T, GB_MAGIC_MATRIX, A->type, A->ncols, A->nrows);
+    if (info == GBL_SUCCESS)
+        info = gb_run_now(&gb_op_transpose, &(gb_Transpose){.C = T, .A = A, .transpose = true});
+    if (info == GBL_SUCCESS) info = gb_entry_list_of(list, T, A->type);
+    gb_matrix_free(T);
+    return info;
+}
+
+/* The outputs, NULL where not wanted, get copies, and only then their contents. */
+static gbl_Info write_sorted(const gb_SortLines *call, const gb_EntryList *values,
+                             const gbl_Index *at) {
+    gb_EntryList list = *values, positions = *values;
+    gb_Matrix *C = NULL, *P = NULL;
+    if (call->by_column) {
+        list.I = positions.I = values->J;
+        list.J = positions.J = values->I;
+    }
+    positions.X = (char *)(uintptr_t)at;
+    positions.type = gb_type_of(GBL_UINT64_CODE);
+    gbl_Info info = GBL_SUCCESS;
+    if (call->C != NULL) info = gb_entry_list_to(&C, call->C, call->C->type, &list, NULL);
+    if (info == GBL_SUCCESS && call->P != NULL)
+        info = gb_entry_list_to(&P, call->P, call->P->type, &positions, NULL);
+    if (info == GBL_SUCCESS && C != NULL) gb_matrix_move(call->C, C);
+    if (info == GBL_SUCCESS && P != NULL) gb_matrix_move(call->P, P);
+    gb_matrix_free(C);
+    gb_matrix_free(P);
+    return info;
+}
+
+static gbl_Info sort_lines(const void *asked) {
+    const gb_SortLines *call = asked;
+    gb_EntryList list = {0}, sorted = {0}, order = {0};
+    gbl_Info info = list_lines(&list, call);
+    if (info == GBL_SUCCESS) info = gb_entry_list_new(&sorted, list.n, list.J == NULL, list.type);
+    if (info == GBL_SUCCESS)
+        info = gb_entry_list_new(&order, list.n, true, gb_type_of(GBL_UINT64_CODE));
+    if (info == GBL_SUCCESS) info = find_order(&list, call->op, order.I);
+    if (info == GBL_SUCCESS) {
+        gbl_Index *at = gb_entry_indices(&order);
+        put_in_order(&list, &sorted, at, order.I);
+        info = write_sorted(call, &sorted, at);
+    }
+    gb_entry_list_release(&list);
+    gb_entry_list_release(&sorted);
+    gb_entry_list_release(&order);
+    return info;
+}
+
+static gbl_Info check_sorted(const gb_Matrix *out, const gb_Matrix *A, const gb_Type *type,
+                             const char *name) {
+    if (out == NULL) return GBL_SUCCESS;
+    const gbl_Info info = gb_check_output(out, &no_mask, NULL, type);
+    return info == GBL_SUCCESS ? gb_check_shape(out, false, A->nrows, A->ncols, name) : info;
+}
+
+static gbl_Info check_sort(const void *asked) {
+    const gb_SortLines *call = asked;
+    const gb_BinaryOp *op = call->op;
+    const gb_Matrix *A = call->A;
+    if (op->ztype->code != GBL_BOOL_CODE || op->xtype != op->ytype || op->scalar == NULL)
+        return gb_fail(GBL_DOMAIN_MISMATCH, "op must be a comparison of values of one type, such "
+                                            "as GBL_LT_FP64, which gives BOOL");
+    gbl_Info info = gb_check_cast(op->xtype, A->type, "values into op's input");
+    if (info == GBL_SUCCESS) info = check_sorted(call->C, A, A->type, "C");
+    if (info == GBL_SUCCESS) info = check_sorted(call->P, A, gb_type_of(GBL_UINT64_CODE), "P");
+    return info;
+}
+
+const gb_Op gb_op_sort_lines = {.name = "sort",
+                                .bytes = sizeof(gb_SortLines),
+                                .A = {.at = offsetof(gb_SortLines, A)},
+                                .check = check_sort,
+                                .hyper = sort_lines,
+                                .host = sort_lines};

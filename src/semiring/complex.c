@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Complex numbers, FC32 and FC64: their operators, and casts.
+ *
+ * They are built-in types, with the codes behind FP64, that cast into all others: real to complex
+ * has an imaginary part of 0, complex to real is the real part, and to BOOL whether it is not 0.
+ * Operations work on them through batch functions as on all types; what counts on values of 8 bytes
+ * or on an order asks gb_type_is_real and treats them as types of the user. Products have kernels
+ * of their own for PLUS_TIMES (semiring/foreach.h); other semirings run the generic entry, on these
+ * functions.
+ */
+#include <complex.h>
+#include <math.h>
+
+#include "core/tune.h"
+#include "semiring/complex_ops.h"
+#include "semiring/objects.h"
+
+/* -- unary */
+
+#define GB_DEFINE_UNARY(op, N, T, ZN, Z, call)                                                     \
+    static void gb_batch_##op##_##N(const gb_UnaryOp *self, size_t n, void *z, const void *x,      \
+                                    int sx) {                                                      \
+        (void)self;                                                                                \
+        for (size_t k = 0; k < n; k++) ((Z *)z)[k] = call(((const T *)x)[sx != 0 ? k : 0]);        \
+    }                                                                                              \
+    static const gb_UnaryOp gb_unary_##op##_##N = {.magic = GB_MAGIC_UNARY,                        \
+                                                   .refs = GB_STATIC,                              \
+                                                   .code = GB_##op,                                \
+                                                   .ztype = GB_TYPE(ZN),                           \
+                                                   .xtype = GB_TYPE(N),                            \
+                                                   .batch = gb_batch_##op##_##N};                  \
+    gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&gb_unary_##op##_##N;
+
+/* What C has no function for; f is what functions of float end with. LOG1P and EXPM1 lose digits
+ * where x is small, as SIGNUM does where |x| overflows. */
+#define GB_FUNCTIONS(N, T, R, f)                                                                   \
+    static T identity_##N(T x) {                                                                   \
+        return x;                                                                                  \
+    }                                                                                              \
+    static T minus_##N(T x) {                                                                      \
+        return -x;                                                                                 \
+    }                                                                                              \
+    static T inverse_##N(T x) {                                                                    \
+        return 1 / x;                                                                              \
+    }                                                                                              \
+    static T one_##N(T x) {                                                                        \
+        (void)x;                                                                                   \
+        return 1;                                                                                  \
+    }                                                                                              \
+    static T exp2_##N(T x) {                                                                       \
+        return cexp##f(x * (R)0.69314718055994530942);                                             \
+    }                                                                                              \
+    static T expm1_##N(T x) {                                                                      \
+        return cexp##f(x) - 1;                                                                     \
+    }                                                                                              \
+    static T log2_##N(T x) {                                                                       \
+        return clog##f(x) / (R)0.69314718055994530942;                                             \
+    }                                                                                              \
+    static T log10_##N(T x) {                                                                      \
+        return clog##f(x) / (R)2.30258509299404568402;                                             \
+    }                                                                                              \
+    static T log1p_##N(T x) {                                                                      \
+        return clog##f(1 + x);                                                                     \
+    }                                                                                              \
+    static T ceil_##N(T x) {                                                                       \
+        return gb_complex_##N(ceil##f(creal##f(x)), ceil##f(cimag##f(x)));                         \
+    }                                                                                              \
+    static T floor_##N(T x) {                                                                      \
+        return gb_complex_##N(floor##f(creal##f(x)), floor##f(cimag##f(x)));                       \
+    }                                                                                              \
+    static T round_##N(T x) {                                                                      \
+        return gb_complex_##N(round##f(creal##f(x)), round##f(cimag##f(x)));                       \
+    }                                                                                              \
+    static T trunc_##N(T x) {                                                                      \
+        return gb_complex_##N(trunc##f(creal##f(x)), trunc##f(cimag##f(x)));                       \
+    }                                                                                              \
+    static T signum_##N(T x) {                                                                     \
+        return x == 0 ? 0 : x / cabs##f(x);                                                        \
+    }                                                                                              \
+    static bool isnan_##N(T x) {                                                                   \
+        return isnan(creal##f(x)) || isnan(cimag##f(x));                                           \
+    }                                                                                              \
+    static bool isinf_##N(T x) {                                                                   \
+        return isinf(creal##f(x)) || isinf(cimag##f(x));                                           \
+    }                                                                                              \
+    static bool isfinite_##N(T x) {                                                                \
+        return isfinite(creal##f(x)) && isfinite(cimag##f(x));                                     \
+    }
+GB_FUNCTIONS(FC32, gbl_FC32, float, f)
+GB_FUNCTIONS(FC64, gbl_FC64, double, )
+
+#define GB_DEFINE_UNARIES(N, T, RN, R, f)                                                          \
+    GB_DEFINE_UNARY(IDENTITY, N, T, N, T, identity_##N)                                            \
+    GB_DEFINE_UNARY(AINV, N, T, N, T, minus_##N)                                                   \
+    GB_DEFINE_UNARY(MINV, N, T, N, T, inverse_##N)                                                 \
+    GB_DEFINE_UNARY(ONE, N, T, N, T, one_##N)                                                      \
+    GB_DEFINE_UNARY(CONJ, N, T, N, T, conj##f)                                                     \
+    GB_DEFINE_UNARY(ABS, N, T, RN, R, cabs##f)                                                     \
+    GB_DEFINE_UNARY(CREAL, N, T, RN, R, creal##f)                                                  \
+    GB_DEFINE_UNARY(CIMAG, N, T, RN, R, cimag##f)                                                  \
+    GB_DEFINE_UNARY(CARG, N, T, RN, R, carg##f)                                                    \
+    GB_DEFINE_UNARY(SQRT, N, T, N, T, csqrt##f)                                                    \
+    GB_DEFINE_UNARY(EXP, N, T, N, T, cexp##f)                                                      \
+    GB_DEFINE_UNARY(EXP2, N, T, N, T, exp2_##N)                                                    \
+    GB_DEFINE_UNARY(EXPM1, N, T, N, T, expm1_##N)                                                  \
+    GB_DEFINE_UNARY(LOG, N, T, N, T, clog##f)                                                      \
+    GB_DEFINE_UNARY(LOG2, N, T, N, T, log2_##N)                                                    \
+    GB_DEFINE_UNARY(LOG10, N, T, N, T, log10_##N)                                                  \
+    GB_DEFINE_UNARY(LOG1P, N, T, N, T, log1p_##N)                                                  \
+    GB_DEFINE_UNARY(SIN, N, T, N, T, csin##f)                                                      \
+    GB_DEFINE_UNARY(COS, N, T, N, T, ccos##f)                                                      \
+    GB_DEFINE_UNARY(TAN, N, T, N, T, ctan##f)                                                      \
+    GB_DEFINE_UNARY(ASIN, N, T, N, T, casin##f)                                                    \
+    GB_DEFINE_UNARY(ACOS, N, T, N, T, cacos##f)                                                    \
+    GB_DEFINE_UNARY(ATAN, N, T, N, T, catan##f)                                                    \
+    GB_DEFINE_UNARY(SINH, N, T, N, T, csinh##f)                                                    \
+    GB_DEFINE_UNARY(COSH, N, T, N, T, ccosh##f)                                                    \
+    GB_DEFINE_UNARY(TANH, N, T, N, T, ctanh##f)                                                    \
+    GB_DEFINE_UNARY(ASINH, N, T, N, T, casinh##f)                                                  \
+    GB_DEFINE_UNARY(ACOSH, N, T, N, T, cacosh##f)                                                  \
+    GB_DEFINE_UNARY(ATANH, N, T, N, T, catanh##f)                                                  \
+    GB_DEFINE_UNARY(CEIL, N, T, N, T, ceil_##N)                                                    \
+    GB_DEFINE_UNARY(FLOOR, N, T, N, T, floor_##N)                                                  \
+    GB_DEFINE_UNARY(ROUND, N, T, N, T, round_##N)                                                  \
+    GB_DEFINE_UNARY(TRUNC, N, T, N, T, trunc_##N)                                                  \
+    GB_DEFINE_UNARY(SIGNUM, N, T, N, T, signum_##N)                                                \
+    GB_DEFINE_UNARY(ISNAN, N, T, BOOL, bool, isnan_##N)                                            \
+    GB_DEFINE_UNARY(ISINF, N, T, BOOL, bool, isinf_##N)                                            \
+    GB_DEFINE_UNARY(ISFINITE, N, T, BOOL, bool, isfinite_##N)
+GB_DEFINE_UNARIES(FC32, gbl_FC32, FP32, float, f)
+GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
+
+/* -- binary, and comparisons with a bound value */
+
+/* linkage: static where no other file refers to the object. */
+#define GB_DEFINE_BINARY(linkage, op, N, T, ZN, Z, call)                                           \
+    static void gb_scalar_##op##_##N(void *z, const void *x, const void *y) {                      \
+        *(Z *)z = call(*(const T *)x, *(const T *)y);                                              \
+    }                                                                                              \
+    static void gb_batch_##op##_##N(const gb_BinaryOp *self, size_t n, void *z, const void *x,     \
+                                    int sx, const void *y, int sy) {                               \
+        const T *a = x, *b = y;                                                                    \
+        (void)self;                                                                                \
+        for (size_t k = 0; k < n; k++) ((Z *)z)[k] = call(a[sx != 0 ? k : 0], b[sy != 0 ? k : 0]); \
+    }                                                                                              \
+    linkage const gb_BinaryOp gb_binary_##op##_##N = {.magic = GB_MAGIC_BINARY,                    \
+                                                      .refs = GB_STATIC,                           \
+                                                      .code = GB_##op,                             \
+                                                      .ztype = GB_TYPE(ZN),                        \
+                                                      .xtype = GB_TYPE(N),                         \
+                                                      .ytype = GB_TYPE(N),                         \
+                                                      .batch = gb_batch_##op##_##N,                \
+                                                      .scalar = gb_scalar_##op##_##N};             \
+    gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
+#define GB_DEFINE_VALUE(op, N)                                                                     \
+    static void gb_batch_VALUE##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z,           \
+                                         const void *x, int sx, gb_Positions at, const void *y) {  \
+        (void)self;                                                                                \
+        (void)at;                                                                                  \
+        gb_batch_##op##_##N(NULL, n, z, x, sx, y, 0);                                              \
+    }                                                                                              \
+    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = {.magic = GB_MAGIC_INDEX,              \
+                                                             .refs = GB_STATIC,                    \
+                                                             .code = GB_VALUE##op,                 \
+                                                             .ztype = GB_TYPE(BOOL),               \
+                                                             .xtype = GB_TYPE(N),                  \
+                                                             .ytype = GB_TYPE(N),                  \
+                                                             .batch = gb_batch_VALUE##op##_##N};   \
+    gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
+
+#define GB_DEFINE_BINARIES(N, T, RN, R, f)                                                         \
+    GB_DEFINE_BINARY(, FIRST, N, T, N, T, gb_FIRST_##N)                                            \
+    GB_DEFINE_BINARY(, SECOND, N, T, N, T, gb_SECOND_##N)                                          \
+    GB_DEFINE_BINARY(, ONEB, N, T, N, T, gb_ONEB_##N)                                              \
+    GB_DEFINE_BINARY(, ANY, N, T, N, T, gb_ANY_##N)                                                \
+    GB_DEFINE_BINARY(, PLUS, N, T, N, T, gb_PLUS_##N)                                              \
+    GB_DEFINE_BINARY(, MINUS, N, T, N, T, gb_MINUS_##N)                                            \
+    GB_DEFINE_BINARY(, RMINUS, N, T, N, T, gb_RMINUS_##N)                                          \
+    GB_DEFINE_BINARY(, TIMES, N, T, N, T, gb_TIMES_##N)                                            \
+    GB_DEFINE_BINARY(, DIV, N, T, N, T, gb_DIV_##N)                                                \
+    GB_DEFINE_BINARY(, RDIV, N, T, N, T, gb_RDIV_##N)                                              \
+    GB_DEFINE_BINARY(static, POW, N, T, N, T, cpow##f)                                             \
+    GB_DEFINE_BINARY(static, ISEQ, N, T, N, T, gb_ISEQ_##N)                                        \
+    GB_DEFINE_BINARY(static, ISNE, N, T, N, T, gb_ISNE_##N)                                        \
+    GB_DEFINE_BINARY(static, EQ, N, T, BOOL, bool, gb_EQ_##N)                                      \
+    GB_DEFINE_BINARY(static, NE, N, T, BOOL, bool, gb_NE_##N)                                      \
+    GB_DEFINE_BINARY(static, CMPLX, RN, R, N, T, gb_complex_##N)                                   \
+    GB_DEFINE_VALUE(EQ, N)                                                                         \
+    GB_DEFINE_VALUE(NE, N)
+GB_DEFINE_BINARIES(FC32, gbl_FC32, FP32, float, f)
+GB_DEFINE_BINARIES(FC64, gbl_FC64, FP64, double, )
+
+/* -- casts */
+
+/* Of count <= GB_BATCH values: the parts go through the real type of the complex one. */
+#define GB_DEFINE_CASTS(N, T, RN, R)                                                               \
+    static void from_##N(const gb_Type *to, void *z, const T *x, size_t n) {                       \
+        R part[GB_BATCH];                                                                          \
+        for (size_t k = 0; k < n; k++)                                                             \
+            part[k] = to->code == GBL_BOOL_CODE ? (R)(x[k] != 0) : __real__ x[k];                  \
+        gb_cast(to, z, GB_TYPE(RN), part, 1, n);                                                   \
+    }                                                                                              \
+    static void to_##N(T *z, const gb_Type *from, const void *x, size_t n) {                       \
+        R part[GB_BATCH];                                                                          \
+        gb_cast(GB_TYPE(RN), part, from, x, 1, n);                                                 \
+        for (size_t k = 0; k < n; k++) z[k] = gb_complex_##N(part[k], 0);                          \
+    }
+GB_DEFINE_CASTS(FC32, gbl_FC32, FP32, float)
+GB_DEFINE_CASTS(FC64, gbl_FC64, FP64, double)
+
+void gb_cast_complex(const gb_Type *to, void *z, const gb_Type *from, const void *x, size_t n) {
+    const bool is_single = from->code == GBL_FC32_CODE;
+    if (gb_type_is_complex(to) && gb_type_is_complex(from)) {
+        for (size_t k = 0; k < n && is_single; k++) ((gbl_FC64 *)z)[k] = ((const gbl_FC32 *)x)[k];
+        for (size_t k = 0; k < n && !is_single; k++)
+            ((gbl_FC32 *)z)[k] = (gbl_FC32)((const gbl_FC64 *)x)[k];
+        return;
+    }
+    for (size_t k = 0; k < n; k += GB_BATCH) {
+        const size_t m = n - k < GB_BATCH ? n - k : GB_BATCH;
+        const char *values = (const char *)x + k * from->size;
+        char *to_values = (char *)z + k * to->size;
+        if (is_single)
+            from_FC32(to, to_values, (const gbl_FC32 *)(const void *)values, m);
+        else if (from->code == GBL_FC64_CODE)
+            from_FC64(to, to_values, (const gbl_FC64 *)(const void *)values, m);
+        else if (to->code == GBL_FC32_CODE)
+            to_FC32((gbl_FC32 *)(void *)to_values, from, values, m);
+        else
+            to_FC64((gbl_FC64 *)(void *)to_values, from, values, m);
+    }
+}

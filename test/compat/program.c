@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * program LIBGRAPHBLAS: what a program that was linked with SuiteSparse:GraphBLAS does, by names
+ * looked up in the library and prototypes declared here, without a header: options, fields,
+ * products over predefined and made semirings, ranges of indices, pack and unpack with the
+ * program's allocator, iterators in C, serialized vectors, select operators, contexts.
+ */
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *library;
+static int failures;
+
+static void *look_up(const char *name) {
+    void *symbol = dlsym(library, name);
+    if (symbol == NULL) {
+        fprintf(stderr, "no symbol %s\n", name);
+        exit(1);
+    }
+    return symbol;
+}
+/* A function of that name, and the value of a predefined object. */
+#define CALL(name) ((int (*)())look_up(#name))
+#define OBJECT(name) (*(void **)look_up(#name))
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+
+static size_t blocks;
+static void *counted_malloc(size_t size) {
+    void *block = malloc(size);
+    if (block != NULL) __atomic_add_fetch(&blocks, 1, __ATOMIC_RELAXED);
+    return block;
+}
+static void counted_free(void *block) {
+    if (block != NULL) __atomic_sub_fetch(&blocks, 1, __ATOMIC_RELAXED);
+    free(block);
+}
+
+/* 3 x 3: (0,0) = 1, (0,1) = 2, (1,2) = 3, (2,0) = 4 */
+static void *new_matrix(void) {
+    static const uint64_t I[] = {0, 0, 1, 2}, J[] = {0, 1, 2, 0};
+    static const double X[] = {1, 2, 3, 4};
+    void *A = NULL;
+    CHECK(CALL(GrB_Matrix_new)(&A, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Matrix_build_FP64)(A, I, J, X, (uint64_t)4, OBJECT(GrB_PLUS_FP64)) == 0);
+    return A;
+}
+
+static double element(void *A, uint64_t i, uint64_t j) {
+    double x = -1;
+    CALL(GrB_Matrix_extractElement_FP64)(&x, A, i, j);
+    return x;
+}
+
+static void check_products(void) {
+    void *A = new_matrix(), *C = NULL;
+    uint64_t nvals = 0;
+    CHECK(CALL(GrB_Matrix_new)(&C, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
+    CHECK(CALL(GrB_mxm)(C, NULL, NULL, OBJECT(GxB_PLUS_TIMES_FP64), A, A, NULL) == 0);
+    CHECK(element(C, 0, 0) == 1 && element(C, 0, 2) == 6 && element(C, 1, 0) == 12);
+    /* a semiring that gblite makes when it starts */
+    CHECK(CALL(GrB_mxm)(C, NULL, NULL, OBJECT(GxB_MAX_RMINUS_FP64), A, A, NULL) == 0);
+    CHECK(element(C, 0, 2) == 1 && element(C, 1, 0) == 1);
+    CHECK(CALL(GrB_Matrix_nvals)(&nvals, C) == 0 && nvals == 6);
+    /* rows 2 and 0, by a range that goes down in steps of 2 */
+    const uint64_t rows[] = {2, 0, 2};
+    void *R = NULL;
+    CHECK(CALL(GrB_Matrix_new)(&R, OBJECT(GrB_FP64), (uint64_t)2, (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Matrix_extract)(R, NULL, NULL, A, rows, (uint64_t)(INT64_MAX - 2),
+                                   OBJECT(GrB_ALL), (uint64_t)3, NULL) == 0);
+    CHECK(element(R, 0, 0) == 4 && element(R, 1, 1) == 2);
+    /* entries that are not 3, by a select operator of SuiteSparse's own kind */
+    void *three = NULL;
+    CHECK(CALL(GrB_Scalar_new)(&three, OBJECT(GrB_FP64)) == 0);
+    CHECK(((int (*)(void *, double))look_up("GrB_Scalar_setElement_FP64"))(three, 3.0) == 0);
+    CHECK(CALL(GxB_Matrix_select)(C, NULL, NULL, OBJECT(GxB_NE_THUNK), A, three, NULL) == 0);
+    CHECK(CALL(GrB_Matrix_nvals)(&nvals, C) == 0 && nvals == 3);
+    CALL(GrB_Scalar_free)(&three);
+    CALL(GrB_Matrix_free)(&R);
+    CALL(GrB_Matrix_free)(&C);
+    CALL(GrB_Matrix_free)(&A);
+}
+
+static void check_pack(void) {
+    void *A = new_matrix();
+    uint64_t *p = NULL, *i = NULL, psize = 0, isize = 0, xsize = 0, nvals = 9;
+    double *x = NULL;
+    bool iso = true, jumbled = true;
+    CHECK(CALL(GxB_Matrix_unpack_CSC)(A, &p, &i, &x, &psize, &isize, &xsize, &iso, &jumbled,
+                                      NULL) == 0);
+    CHECK(p[1] == 2 && p[2] == 3 && p[3] == 4 && i[0] == 0 && i[1] == 2 && x[1] == 4);
+    CHECK(psize == 32 && isize == 32 && xsize == 32 && !iso && !jumbled);
+    CHECK(CALL(GrB_Matrix_nvals)(&nvals, A) == 0 && nvals == 0);
+    CHECK(CALL(GxB_Matrix_pack_CSC)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
+                                    NULL) == 0);
+    CHECK(p == NULL && i == NULL && x == NULL && element(A, 2, 0) == 4);
+    int32_t format = -1, status = -1;
+    CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7002, &format) == 0 && format == 1);
+    CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7034, &status) == 0 && status == 2);
+    CALL(GrB_Matrix_free)(&A);
+}
+
+static void check_iterators(void) {
+    void *A = new_matrix(), *it = NULL;
+    double (*value)(void *) = (double (*)(void *))look_up("GxB_Iterator_get_FP64");
+    uint64_t (*column)(void *) = (uint64_t(*)(void *))look_up("GxB_rowIterator_getColIndex");
+    double sum = 0;
+    uint64_t columns = 0;
+    CHECK(CALL(GxB_Iterator_new)(&it) == 0);
+    CHECK(CALL(GxB_rowIterator_attach)(it, A, NULL) == 0);
+    for (int info = CALL(GxB_rowIterator_seekRow)(it, (uint64_t)0); info != 7089;
+         info = CALL(GxB_rowIterator_nextRow)(it))
+        for (; info == 0; info = CALL(GxB_rowIterator_nextCol)(it)) {
+            sum += value(it);
+            columns += column(it);
+        }
+    CHECK(sum == 10 && columns == 3);
+    CHECK(CALL(GxB_Iterator_free)(&it) == 0 && it == NULL);
+    CALL(GrB_Matrix_free)(&A);
+}
+
+static void check_vectors(void) {
+    void *v = NULL, *w = NULL, *blob = NULL;
+    uint64_t size = 0;
+    int32_t x = 0;
+    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_INT32), (uint64_t)100) == 0);
+    CHECK(CALL(GrB_Vector_setElement_INT32)(v, 7, (uint64_t)42) == 0);
+    CHECK(CALL(GxB_Vector_serialize)(&blob, &size, v, NULL) == 0);
+    CHECK(CALL(GxB_Vector_deserialize)(&w, NULL, blob, size, NULL) == 0);
+    CHECK(CALL(GrB_Vector_extractElement_INT32)(&x, w, (uint64_t)42) == 0 && x == 7);
+    CHECK(CALL(GxB_Vector_isStoredElement)(w, (uint64_t)41) == 1);
+    counted_free(blob);
+    CALL(GrB_Vector_free)(&v);
+    CALL(GrB_Vector_free)(&w);
+}
+
+static void check_fields(void) {
+    char text[256];
+    int32_t version[3] = {0}, code = 0;
+    void *type = NULL, *context = NULL;
+    CHECK(CALL(GxB_Global_Option_get_INT32)(7005, version) == 0 && version[0] == 9);
+    CHECK(CALL(GrB_BinaryOp_get_String)(OBJECT(GxB_ISEQ_INT8), text, 10) == 0);
+    CHECK(strcmp(text, "GxB_ISEQ_INT8") == 0);
+    CHECK(CALL(GrB_Type_get_INT32)(OBJECT(GxB_FC64), &code, 102) == 0 && code == 7071);
+    CHECK(CALL(GxB_Type_new)(&type, (size_t)12, "triple", "typedef struct {...} triple ;") == 0);
+    CHECK(CALL(GxB_Type_name)(text, type) == 0 && strcmp(text, "triple") == 0);
+    CHECK(CALL(GrB_Type_free)(&type) == 0);
+    CHECK(CALL(GxB_Context_new)(&context) == 0 && CALL(GxB_Context_engage)(context) == 0);
+    CHECK(CALL(GxB_Context_disengage)(context) == 0 && CALL(GxB_Context_free)(&context) == 0);
+    /* there is no compiler: it says so, and programs go on */
+    CHECK(CALL(GxB_Global_Option_set_INT32)(7029, 4) == 0);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2 || (library = dlopen(argv[1], RTLD_NOW)) == NULL) {
+        fprintf(stderr, "usage: program LIBGRAPHBLAS: %s\n", dlerror());
+        return 2;
+    }
+    CHECK(CALL(GxB_Global_Option_get_INT32)(7003, &failures) == -101); /* not yet begun */
+    failures = 0;
+    CHECK(CALL(GxB_init)(0, counted_malloc, NULL, NULL, counted_free) == 0);
+    check_products();
+    check_pack();
+    check_iterators();
+    check_vectors();
+    check_fields();
+    CHECK(CALL(GrB_finalize)() == 0);
+    CHECK(blocks == 0);
+    printf(failures == 0 ? "all right\n" : "%d failures\n", failures);
+    return failures != 0;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Full iso operands. At small sizes every call gives what it gives on a twin that holds the same
+ * entries as rows; at large ones it takes no memory for positions.
+ */
+#include "support/gb_test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 6, CALLS = 13, DESCS = 16 };
+
+static void same(gbl_Matrix A, gbl_Matrix B) {
+    gbl_Index n, m, I[2][N * N], J[2][N * N];
+    double X[2][N * N];
+    memset(X, 0, sizeof X);
+    OK(gbl_Matrix_nvals(&n, A));
+    OK(gbl_Matrix_nvals(&m, B));
+    CHECK_EQ(n, m);
+    OK(gbl_Matrix_extractTuples_FP64(I[0], J[0], X[0], &n, A));
+    OK(gbl_Matrix_extractTuples_FP64(I[1], J[1], X[1], &m, B));
+    for (gbl_Index k = 0; k < n; k++)
+        CHECK(I[0][k] == I[1][k] && J[0][k] == J[1][k] && X[0][k] == X[1][k]);
+}
+
+static gbl_Matrix sparse(uint64_t seed, double fill) {
+    t_Random r = t_random(seed);
+    gbl_Matrix A;
+    OK(gbl_Matrix_new(&A, GBL_FP64, N, N));
+    for (gbl_Index i = 0; i < N; i++)
+        for (gbl_Index j = 0; j < N; j++)
+            if (t_below(&r, 100) < fill * 100)
+                OK(gbl_Matrix_setElement_FP64(A, (double)t_below(&r, 3) - 0.5, i, j));
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    return A;
+}
+
+/* As one value, or as entries. */
+static gbl_Matrix full(double x, bool one) {
+    gbl_Index I[N * N], J[N * N];
+    double X[N * N];
+    gbl_Matrix F;
+    OK(gbl_Matrix_new(&F, GBL_FP64, N, N));
+    for (gbl_Index k = 0; k < N * N; k++) {
+        I[k] = k / N;
+        J[k] = k % N;
+        X[k] = x;
+    }
+    if (one)
+        OK(gbl_Matrix_assign_FP64(F, NULL, NULL, x, GBL_ALL, N, GBL_ALL, N, NULL));
+    else
+        OK(gbl_Matrix_build_FP64(F, I, J, X, N * N, GBL_PLUS_FP64));
+    return F;
+}
+
+/* `role`: which of C, M, A, B is F (bits). */
+typedef struct {
+    gbl_Matrix C, M, A, B;
+    gbl_Descriptor desc;
+    gbl_BinaryOp accum;
+} Case;
+
+static void call(const Case *c, int which) {
+    static const gbl_Index list[] = {1, 4, 5, 2, 0, 3};
+    gbl_Vector w;
+    OK(gbl_Vector_new(&w, GBL_FP64, N));
+    const int64_t y = which - 9;
+    switch (which) {
+    case 0:
+        OK(gbl_Matrix_eWiseMult_BinaryOp(c->C, c->M, c->accum, GBL_MINUS_FP64, c->A, c->B,
+                                         c->desc));
+        break;
+    case 1:
+        OK(gbl_Matrix_eWiseAdd_BinaryOp(c->C, c->M, c->accum, GBL_MINUS_FP64, c->A, c->B, c->desc));
+        break;
+    case 2:
+        OK(gbl_Matrix_apply(c->C, c->M, c->accum, GBL_AINV_FP64, c->A, c->desc));
+        break;
+    case 3:
+        OK(gbl_Matrix_apply_BinaryOp1st_FP64(c->C, c->M, c->accum, GBL_DIV_FP64, 3, c->A, c->desc));
+        break;
+    case 4:
+        OK(gbl_transpose(c->C, c->M, c->accum, c->A, c->desc));
+        break;
+    case 5:
+        OK(gbl_Matrix_extract(c->C, c->M, c->accum, c->A, list, N, list, N, c->desc));
+        break;
+    case 6:
+        OK(gbl_Matrix_assign(c->C, c->M, c->accum, c->A, list, N, list, N, c->desc));
+        break;
+    case 7:
+        OK(gbl_Matrix_assign_FP64(c->C, c->M, c->accum, 0.5, GBL_ALL, N, GBL_ALL, N, c->desc));
+        break;
+    case 8:
+    case 9:
+        OK(gbl_Matrix_select_INT64(c->C, c->M, c->accum, GBL_TRIL, c->A, y, c->desc));
+        break;
+    case 10:
+        OK(gbl_Matrix_select_FP64(c->C, c->M, c->accum, GBL_VALUEGT_FP64, c->A, 0.7, c->desc));
+        break;
+    case 11:
+        OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, GBL_PLUS_MONOID_FP64, c->A, c->desc));
+        OK(gbl_Col_assign(c->C, NULL, c->accum, w, GBL_ALL, N, 2, NULL));
+        OK(gbl_Row_assign(c->C, NULL, c->accum, w, 3, list, N, NULL));
+        break;
+    default:
+        OK(gbl_mxm(c->C, c->M, c->accum, GBL_PLUS_TIMES_SEMIRING_FP64, c->A, c->B, c->desc));
+        break;
+    }
+    FREE(w);
+}
+
+static Case make(unsigned roles, double f, bool one, gbl_Descriptor desc, bool accum, bool masked) {
+    Case c = {.desc = desc, .accum = accum ? GBL_PLUS_FP64 : NULL};
+    c.C = roles & 1 ? full(f, one) : sparse(roles + 3, 0.4);
+    c.M = !masked ? NULL : roles & 2 ? full(f, one) : sparse(7, 0.2);
+    c.A = roles & 4 ? full(f, one) : sparse(11, roles & 1 ? 0 : 0.3);
+    c.B = roles & 8 ? full(2 * f, one) : sparse(12, 0.5);
+    return c;
+}
+
+static void release(Case *c) {
+    if (c->M != NULL) OK(gbl_Matrix_free(&c->M));
+    FREE(c->C, c->A, c->B);
+}
+
+GB_TEST(full_iso, calls_as_on_entries) {
+    for (unsigned k = 0; k < CALLS * DESCS * 16 * 2; k++) {
+        const unsigned which = k % CALLS, flags = k / CALLS % DESCS,
+                       roles = k / (CALLS * DESCS) % 16;
+        gbl_Descriptor desc;
+        OK(gbl_Descriptor_new(&desc));
+        if (flags & 1) OK(gbl_Descriptor_set(desc, GBL_OUTP, GBL_REPLACE));
+        if (flags & 2) OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_COMP));
+        if (flags & 4) OK(gbl_Descriptor_set(desc, GBL_MASK, GBL_STRUCTURE));
+        if (flags & 8) OK(gbl_Descriptor_set(desc, GBL_INP0, GBL_TRAN));
+        const bool accum = k % 3 == 0, masked = k % 5 != 0;
+        const double f = k % 7 == 0 ? 0 : 0.75;
+        t_case("call %u flags %u roles %u k %u", which, flags, roles, k);
+        Case x = make(roles, f, true, desc, accum, masked);
+        Case y = make(roles, f, false, desc, accum, masked);
+        call(&x, (int)which);
+        call(&y, (int)which);
+        same(x.C, y.C);
+        release(&x);
+        release(&y);
+        FREE(desc);
+    }
+}
+
+/* Sums of one value are those of as many entries, to the bit. */
+GB_TEST(full_iso, sums_have_the_bits_of_entries) {
+    const double values[] = {1, 0.1, -1e-3, 3.3e300, 1.0 / 3, 5e-324, 0x1.8p-30};
+    for (size_t v = 0; v < T_COUNT(values); v++) {
+        const gbl_Index n = 3000007;
+        gbl_Vector u, w;
+        double a, b;
+        OK(gbl_Vector_new(&u, GBL_FP64, n));
+        OK(gbl_Vector_assign_FP64(u, NULL, NULL, values[v], GBL_ALL, n, NULL));
+        OK(gbl_Vector_dup(&w, u));
+        OK(gbl_Vector_setElement_FP64(w, 7, 0));
+        OK(gbl_Vector_wait(w, GBL_MATERIALIZE));
+        OK(gbl_Vector_setElement_FP64(w, values[v], 0));
+        OK(gbl_Vector_reduce_FP64(&a, NULL, GBL_PLUS_MONOID_FP64, u, NULL));
+        OK(gbl_Vector_reduce_FP64(&b, NULL, GBL_PLUS_MONOID_FP64, w, NULL));
+        CHECK(memcmp(&a, &b, sizeof a) == 0);
+        FREE(u, w);
+    }
+}
+
+GB_TEST(full_iso, any_dimension) {
+    const gbl_Index n = (gbl_Index)1 << 40, m = 70000;
+    gbl_Index nvals;
+    gbl_Vector ones, u, w;
+    gbl_Matrix F, A, C;
+    double x;
+    OK(gbl_Vector_new(&ones, GBL_FP64, n));
+    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    OK(gbl_Vector_assign_FP64(ones, NULL, NULL, 2, GBL_ALL, n, NULL));
+    OK(gbl_Vector_nvals(&nvals, ones));
+    CHECK(nvals == n);
+    OK(gbl_Vector_reduce_FP64(&x, NULL, GBL_PLUS_MONOID_FP64, ones, NULL));
+    CHECK(x == 2 * (double)n);
+    OK(gbl_Vector_extractElement_FP64(&x, ones, n - 1));
+    CHECK(x == 2);
+    OK(gbl_Vector_setElement_FP64(u, 5, n / 3));
+    OK(gbl_Vector_eWiseMult_BinaryOp(u, ones, GBL_PLUS_FP64, GBL_TIMES_FP64, u, ones, GBL_DESC_S));
+    OK(gbl_Vector_extractElement_FP64(&x, u, n / 3));
+    CHECK(x == 15);
+    OK(gbl_Vector_setElement_FP64(ones, 2, 17));
+    FAILS(GBL_OUT_OF_MEMORY, gbl_Vector_setElement_FP64(ones, 3, 17));
+    FAILS(GBL_OUT_OF_MEMORY,
+          gbl_Vector_eWiseAdd_BinaryOp(u, NULL, NULL, GBL_TIMES_FP64, u, ones, NULL));
+    OK(gbl_Vector_eWiseAdd_BinaryOp(u, u, NULL, GBL_TIMES_FP64, u, ones, GBL_DESC_S));
+    OK(gbl_Vector_extractElement_FP64(&x, u, n / 3));
+    CHECK(x == 30);
+    OK(gbl_Vector_dup(&w, ones));
+    OK(gbl_Vector_apply(w, NULL, GBL_PLUS_FP64, GBL_AINV_FP64, ones, NULL));
+    OK(gbl_Vector_extractElement_FP64(&x, w, 3));
+    CHECK(x == 0);
+    OK(gbl_Vector_resize(w, n / 2));
+    OK(gbl_Vector_nvals(&nvals, w));
+    CHECK(nvals == n / 2);
+    OK(gbl_Vector_assign_FP64(ones, ones, NULL, 1, GBL_ALL, n, GBL_DESC_RSC));
+    OK(gbl_Vector_nvals(&nvals, ones));
+    CHECK(nvals == 0);
+    OK(gbl_Matrix_new(&F, GBL_FP64, m, m));
+    OK(gbl_Matrix_new(&A, GBL_FP64, m, m));
+    OK(gbl_Matrix_new(&C, GBL_FP64, m, m));
+    OK(gbl_Matrix_assign_FP64(F, NULL, NULL, 3, GBL_ALL, m, GBL_ALL, m, NULL));
+    OK(gbl_Matrix_setElement_FP64(A, 5, 3, 4));
+    OK(gbl_Matrix_eWiseMult_BinaryOp(C, F, NULL, GBL_TIMES_FP64, A, F, NULL));
+    OK(gbl_mxm(C, F, GBL_PLUS_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
+    OK(gbl_Matrix_extractElement_FP64(&x, C, 3, 4));
+    CHECK(x == 15);
+    OK(gbl_Matrix_select_INT64(C, NULL, NULL, GBL_DIAG, A, 1, NULL));
+    OK(gbl_Matrix_assign_FP64(A, F, NULL, 2, GBL_ALL, m, GBL_ALL, m, GBL_DESC_RSC));
+    OK(gbl_Matrix_nvals(&nvals, A));
+    CHECK(nvals == 0);
+    FREE(ones, u, w, F, A, C);
+}

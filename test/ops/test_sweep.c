@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory that a call asks for follows its entries: operands of 700 entries are n x n for n from
+ * 10^3 to 10^8, and no call asks for twice what it does at 10^4, where pointers to all rows are
+ * short. Up to 64 times the entries of a result n may be held with pointers, hence not 1000.
+ */
+#include "support/gb_test.h"
+
+#include <stdlib.h>
+
+enum { ENTRIES = 700, FEW = 25, SIZES = 6, SMALL = 2 /* so many of the sizes */ };
+
+typedef struct {
+    gbl_Index n, I[ENTRIES], J[ENTRIES];
+    double X[ENTRIES];
+    gbl_Matrix A, B, M, C;
+    gbl_Vector u, v, m, w;
+    gbl_Scalar s;
+} World;
+
+/* Entries at rows and columns that lie apart. */
+static gbl_Matrix matrix(World *o, uint64_t seed) {
+    t_Random r = t_random(seed);
+    gbl_Matrix A = t_new_matrix(GBL_FP64, o->n, o->n);
+    for (int k = 0; k < ENTRIES; k++) {
+        o->I[k] = t_below(&r, o->n);
+        o->J[k] = t_below(&r, o->n);
+        o->X[k] = k % 7 + 1;
+    }
+    OK(gbl_Matrix_build_FP64(A, o->I, o->J, o->X, ENTRIES, GBL_PLUS_FP64));
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    return A;
+}
+
+static gbl_Vector vector(World *o, uint64_t seed) {
+    t_Random r = t_random(seed);
+    gbl_Vector u;
+    OK(gbl_Vector_new(&u, GBL_FP64, o->n));
+    for (int k = 0; k < FEW; k++) OK(gbl_Vector_setElement_FP64(u, k, t_below(&r, o->n)));
+    OK(gbl_Vector_wait(u, GBL_MATERIALIZE));
+    return u;
+}
+
+static World world_new(gbl_Index n) {
+    World o = {.n = n};
+    o.B = matrix(&o, 2);
+    o.M = matrix(&o, 3);
+    o.C = matrix(&o, 4);
+    o.A = matrix(&o, 1); /* whose tuples stay */
+    o.u = vector(&o, 5);
+    o.v = vector(&o, 6);
+    o.m = vector(&o, 7);
+    o.w = vector(&o, 8);
+    OK(gbl_Scalar_new(&o.s, GBL_FP64));
+    return o;
+}
+
+static void world_free(World *o) {
+    FREE(o->A, o->B, o->M, o->C, o->u, o->v, o->m, o->w);
+    OK(gbl_Scalar_free(&o->s));
+}
+
+/* -- calls */
+
+typedef void Run(World *o);
+typedef struct {
+    const char *name;
+    Run *run;
+} Call;
+
+#define CALL(NAME, ...)                                                                            \
+    static void NAME(World *o) {                                                                   \
+        __VA_ARGS__;                                                                               \
+        if (o->C != NULL) OK(gbl_Matrix_wait(o->C, GBL_MATERIALIZE));                              \
+        OK(gbl_Vector_wait(o->w, GBL_MATERIALIZE));                                                \
+    }
+#define RING GBL_PLUS_TIMES_SEMIRING_FP64
+
+CALL(mxm, OK(gbl_mxm(o->C, NULL, NULL, RING, o->A, o->B, NULL)))
+CALL(mxm_masked, OK(gbl_mxm(o->C, o->M, NULL, RING, o->A, o->B, GBL_DESC_RS)))
+CALL(mxm_complement, OK(gbl_mxm(o->C, o->M, NULL, RING, o->A, o->B, GBL_DESC_RSC)))
+CALL(mxm_accum, OK(gbl_mxm(o->C, NULL, GBL_PLUS_FP64, RING, o->A, o->B, NULL)))
+CALL(mxm_transposed, OK(gbl_mxm(o->C, NULL, NULL, RING, o->A, o->B, GBL_DESC_T0T1)))
+CALL(mxv, OK(gbl_mxv(o->w, NULL, NULL, RING, o->A, o->u, NULL)))
+CALL(mxv_masked, OK(gbl_mxv(o->w, o->m, NULL, RING, o->A, o->u, GBL_DESC_RS)))
+CALL(mxv_transposed, OK(gbl_mxv(o->w, NULL, NULL, RING, o->A, o->u, GBL_DESC_T0)))
+CALL(vxm, OK(gbl_vxm(o->w, NULL, NULL, RING, o->u, o->A, NULL)))
+CALL(vxm_accum, OK(gbl_vxm(o->w, NULL, GBL_MIN_FP64, GBL_MIN_PLUS_SEMIRING_FP64, o->u, o->A, NULL)))
+CALL(add, OK(gbl_Matrix_eWiseAdd_BinaryOp(o->C, NULL, NULL, GBL_PLUS_FP64, o->A, o->B, NULL)))
+CALL(add_masked,
+     OK(gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->M, NULL, GBL_PLUS_FP64, o->A, o->B, NULL)))
+CALL(mult, OK(gbl_Matrix_eWiseMult_BinaryOp(o->C, NULL, NULL, GBL_TIMES_FP64, o->A, o->B, NULL)))
+CALL(add_vectors,
+     OK(gbl_Vector_eWiseAdd_BinaryOp(o->w, NULL, NULL, GBL_PLUS_FP64, o->u, o->v, NULL)))
+CALL(mult_vectors,
+     OK(gbl_Vector_eWiseMult_BinaryOp(o->w, o->m, NULL, GBL_TIMES_FP64, o->u, o->v, NULL)))
+CALL(apply, OK(gbl_Matrix_apply(o->C, NULL, NULL, GBL_AINV_FP64, o->A, NULL)))
+CALL(apply_bound,
+     OK(gbl_Matrix_apply_BinaryOp2nd_FP64(o->C, NULL, NULL, GBL_TIMES_FP64, o->A, 2, NULL)))
+CALL(apply_index,
+     OK(gbl_Matrix_apply_IndexOp_INT64(o->C, NULL, NULL, GBL_ROWINDEX_INT64, o->A, 1, NULL)))
+CALL(apply_vector, OK(gbl_Vector_apply(o->w, o->m, NULL, GBL_AINV_FP64, o->u, NULL)))
+CALL(select_entries, OK(gbl_Matrix_select_INT64(o->C, NULL, NULL, GBL_TRIL, o->A, 0, NULL)))
+CALL(select_vector, OK(gbl_Vector_select_FP64(o->w, NULL, NULL, GBL_VALUEGT_FP64, o->u, 3, NULL)))
+CALL(reduce_rows, OK(gbl_Matrix_reduce_Monoid(o->w, NULL, NULL, GBL_PLUS_MONOID_FP64, o->A, NULL)))
+CALL(reduce_columns,
+     OK(gbl_Matrix_reduce_Monoid(o->w, NULL, NULL, GBL_PLUS_MONOID_FP64, o->A, GBL_DESC_T0)))
+CALL(reduce_all, double x; OK(gbl_Matrix_reduce_FP64(&x, NULL, GBL_PLUS_MONOID_FP64, o->A, NULL)))
+CALL(transpose, OK(gbl_transpose(o->C, NULL, NULL, o->A, NULL)))
+CALL(transpose_masked, OK(gbl_transpose(o->C, o->M, NULL, o->A, GBL_DESC_S)))
+CALL(extract_row, OK(gbl_Col_extract(o->w, NULL, NULL, o->A, GBL_ALL, o->n, o->I[3], GBL_DESC_T0)))
+CALL(extract_column, OK(gbl_Col_extract(o->w, NULL, NULL, o->A, GBL_ALL, o->n, o->J[3], NULL)))
+CALL(extract_few, gbl_Matrix P = t_new_matrix(GBL_FP64, FEW, FEW);
+     OK(gbl_Matrix_extract(P, NULL, NULL, o->A, o->I, FEW, o->J, FEW, NULL)); FREE(P))
+CALL(extract_elements, gbl_Vector p; OK(gbl_Vector_new(&p, GBL_FP64, FEW));
+     OK(gbl_Vector_extract(p, NULL, NULL, o->u, o->I, FEW, NULL)); FREE(p))
+CALL(assign_few, gbl_Matrix P = t_new_matrix(GBL_FP64, FEW, FEW);
+     OK(gbl_Matrix_setElement_FP64(P, 1, 2, 3));
+     OK(gbl_Matrix_assign(o->C, NULL, GBL_PLUS_FP64, P, o->I, FEW, o->J, FEW, NULL)); FREE(P))
+CALL(assign_masked,
+     OK(gbl_Matrix_assign(o->C, o->M, NULL, o->A, GBL_ALL, o->n, GBL_ALL, o->n, NULL)))
+CALL(assign_value, OK(gbl_Matrix_assign_FP64(o->C, NULL, NULL, 2, o->I, FEW, o->J, FEW, NULL)))
+CALL(assign_value_masked,
+     OK(gbl_Matrix_assign_FP64(o->C, o->M, NULL, 2, GBL_ALL, o->n, GBL_ALL, o->n, NULL)))
+CALL(assign_vector, OK(gbl_Vector_assign(o->w, o->m, NULL, o->u, GBL_ALL, o->n, GBL_DESC_RS)))
+CALL(assign_elements, OK(gbl_Vector_assign_FP64(o->w, NULL, NULL, 2, o->I, FEW, NULL)))
+CALL(row_assign, OK(gbl_Row_assign(o->C, NULL, NULL, o->u, o->I[1], GBL_ALL, o->n, NULL)))
+CALL(column_assign, OK(gbl_Col_assign(o->C, NULL, NULL, o->u, GBL_ALL, o->n, o->J[1], NULL)))
+CALL(kronecker, gbl_Matrix P = t_new_matrix(GBL_FP64, 2, 2); gbl_Matrix K;
+     OK(gbl_Matrix_setElement_FP64(P, 1, 1, 0));
+     OK(gbl_Matrix_new(&K, GBL_FP64, 2 * o->n, 2 * o->n));
+     OK(gbl_Matrix_kronecker_BinaryOp(K, NULL, NULL, GBL_TIMES_FP64, o->A, P, NULL)); FREE(P, K))
+CALL(create, gbl_Matrix N = t_new_matrix(GBL_FP64, o->n, o->n);
+     OK(gbl_Matrix_setElement_FP64(N, 1, o->n - 1, 0)); OK(gbl_Matrix_wait(N, GBL_MATERIALIZE));
+     FREE(N))
+CALL(build, gbl_Matrix N = t_new_matrix(GBL_FP64, o->n, o->n);
+     OK(gbl_Matrix_build_FP64(N, o->I, o->J, o->X, ENTRIES, GBL_PLUS_FP64)); FREE(N))
+CALL(duplicate, gbl_Matrix N; OK(gbl_Matrix_dup(&N, o->A));
+     OK(gbl_Matrix_setElement_FP64(N, 1, o->n - 1, 0)); OK(gbl_Matrix_wait(N, GBL_MATERIALIZE));
+     FREE(N))
+CALL(update,
+     for (int k = 0; k < FEW; k++) OK(gbl_Matrix_setElement_FP64(o->C, k, o->J[k], o->I[k]));
+     OK(gbl_Matrix_removeElement(o->C, o->J[2], o->I[2])))
+CALL(update_vector, for (int k = 0; k < FEW; k++) OK(gbl_Vector_setElement_FP64(o->w, k, o->J[k])))
+CALL(grow, OK(gbl_Matrix_resize(o->C, o->n + 1, o->n + 1));
+     OK(gbl_Matrix_setElement_FP64(o->C, 1, o->n, o->n)); OK(gbl_Matrix_resize(o->C, o->n, o->n)))
+CALL(tuples, gbl_Index n = ENTRIES; OK(gbl_Matrix_extractTuples_FP64(o->I, o->J, o->X, &n, o->A)))
+CALL(serialize, gbl_Index size; gbl_Matrix N; OK(gbl_Matrix_serializeSize(&size, o->A));
+     void *block = malloc(size); OK(gbl_Matrix_serialize(block, &size, o->A));
+     OK(gbl_Matrix_deserialize(&N, GBL_FP64, block, size)); free(block); FREE(N))
+CALL(clear, OK(gbl_Matrix_clear(o->C)); OK(gbl_Matrix_setElement_FP64(o->C, 1, 0, o->n - 1)))
+
+#define NAMED(NAME)                                                                                \
+    { #NAME, NAME }
+static const Call calls[] = {NAMED(mxm),
+                             NAMED(mxm_masked),
+                             NAMED(mxm_complement),
+                             NAMED(mxm_accum),
+                             NAMED(mxm_transposed),
+                             NAMED(mxv),
+                             NAMED(mxv_masked),
+                             NAMED(mxv_transposed),
+                             NAMED(vxm),
+                             NAMED(vxm_accum),
+                             NAMED(add),
+                             NAMED(add_masked),
+                             NAMED(mult),
+                             NAMED(add_vectors),
+                             NAMED(mult_vectors),
+                             NAMED(apply),
+                             NAMED(apply_bound),
+                             NAMED(apply_index),
+                             NAMED(apply_vector),
+                             NAMED(select_entries),
+                             NAMED(select_vector),
+                             NAMED(reduce_rows),
+                             NAMED(reduce_columns),
+                             NAMED(reduce_all),
+                             NAMED(transpose),
+                             NAMED(transpose_masked),
+                             NAMED(extract_row),
+                             NAMED(extract_column),
+                             NAMED(extract_few),
+                             NAMED(extract_elements),
+                             NAMED(assign_few),
+                             NAMED(assign_masked),
+                             NAMED(assign_value),
+                             NAMED(assign_value_masked),
+                             NAMED(assign_vector),
+                             NAMED(assign_elements),
+                             NAMED(row_assign),
+                             NAMED(column_assign),
+                             NAMED(kronecker),
+                             NAMED(create),
+                             NAMED(build),
+                             NAMED(duplicate),
+                             NAMED(update),
+                             NAMED(update_vector),
+                             NAMED(grow),
+                             NAMED(tuples),
+                             NAMED(serialize),
+                             NAMED(clear)};
+
+/* Bytes that the call asks for, with all that making its operands ready took apart. */
+static int64_t bytes_of(const Call *call, gbl_Index n) {
+    World o = world_new(n);
+    const int64_t before = t_requested();
+    call->run(&o);
+    const int64_t bytes = t_requested() - before;
+    world_free(&o);
+    return bytes;
+}
+
+Test(sweep, memory_follows_entries, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    for (size_t c = 0; c < T_COUNT(calls); c++) {
+        int64_t small = 16384; /* what row lists take does not count */
+        gbl_Index n = 1000;
+        for (int k = 0; k < SIZES; k++, n *= 10) {
+            t_case("%s, n = %llu", calls[c].name, (unsigned long long)n);
+            const int64_t bytes = bytes_of(&calls[c], n);
+            if (k < SMALL && bytes > small) small = bytes;
+            CHECK(bytes <= 2 * small);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# type_pages.py BUILD [PAGE...]: installs BUILD below a fresh prefix and types what the pages tell a
+# reader to type, in their order, in a clean folder: C is saved and compiled by the command that the
+# page gives, and run; commands of the program run as they stand. The files that pages only name
+# (graph.mtx, links.csv ...) lie there before. Where a page shows what is printed, it must be printed:
+# of a command after "$ " the lines that follow, but for times; of C the blocks called `text`.
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import check_docs  # noqa: E402
+
+PAGES = ["README", "index", "how_to_install", "tutorial", "how_to_algorithm", "how_to_choose",
+         "how_to_semiring", "how_to_memory", "how_to_port", "coming_from", "algorithms", "examples",
+         "gallery", "cli", "io", "chains", "cost_model", "spamm", "glossary"]
+COMMAND = re.compile(r"(?:GBLITE_\w+=\S+ )*(?:gblite|cc|cat|tr|zcat|build/examples/\w+|\./\w+) ")
+INLINE = re.compile(r"`((?:GBLITE_\w+=\S+ )*gblite [a-z]+[^`]*)`")
+OPERAND = re.compile(r" (?:[\w./-]+\.\w+|\w+:\d\S*|[A-Z]|-)(?: |$)")
+# What is not typed here, and why.
+LEFT_OUT = [(r"^gblite COMMAND", "stands for any"), (r"^gblite calibrate", "takes a minute, and would be kept"),
+            (r"^gblite-dist|mpirun", "wants MPI")]
+LIMIT = 60  # seconds of a command
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def lay_files(folder, build):
+    """What pages name without making it."""
+    def at(name):
+        return os.path.join(folder, name)
+
+    shutil.copytree(os.path.join(ROOT, "examples"), at("examples"))
+    for name in os.listdir(at("examples")):
+        if name.endswith((".c", ".h")):
+            shutil.copy(at("examples/" + name), at(name))
+    karate = at("examples/data/karate.mtx")
+    write(at("graph.abc"), "a\tb\t2.5\nb\tc\t1\nd\te\t3\n")
+    for name in ("graph.mtx", "A.mtx", "B.mtx", "M.mtx", "G", "A", "B", "C", "proteins.mtx"):
+        shutil.copy(karate, at(name))
+    shutil.copy(at("examples/data/roads.mtx"), at("roads.mtx"))
+    shutil.copy(at("examples/data/roads.mtx"), at("web.mtx"))
+    write(at("links.csv"), "from,to\nNew York,Boston\nBoston,Chicago\nChicago,New York\n")
+    write(at("proteins.abc"), "a\tb\t2.5\nb\tc\t1\nd\te\t3\n")
+    with gzip.open(at("web.txt.gz"), "wt") as file:
+        file.write("1 2\n2 3\n3 1\n")
+    os.makedirs(at("build-demo"))
+    os.symlink(os.path.abspath(build), at("build"))
+    # of pages that compile a program which they do not show
+    shown, _ = check_docs.programs("README.md")
+    write(at("program.c"), shown[0][0][1])
+
+
+def blocks_of(text):
+    """Blocks of indented lines outside fences, with their lines."""
+    found, fenced, before = [], False, ""
+    for line in text.split("\n"):
+        fenced ^= line.startswith("```")
+        if not fenced and line.startswith("    "):
+            if not before.startswith("    "):
+                found.append([])
+            found[-1].append(line)
+        before = line
+    return found
+
+
+def commands_of(block):
+    """(command, the lines that it prints or None) of a block; comments behind commands stay."""
+    found, shown = [], None
+    for line in block:
+        prompt = re.match(r"( +)\$ (.*)", line)
+        if prompt:
+            found.append((prompt[2], []))
+            shown = len(prompt[1])
+        elif shown is not None and len(line) - len(line.lstrip()) >= shown:
+            found[-1][1].append(line)
+        elif COMMAND.match(line.strip()):
+            found.append((line.strip(), None))
+            shown = None
+        else:
+            shown = None
+    return found
+
+
+def lines_of(text):
+    """Lines that are the same each time: no times."""
+    lines = [line.rstrip() for line in textwrap.dedent(text).strip("\n").split("\n")]
+    return [line for line in lines if not line.lstrip().startswith("seconds ")]
+
+
+class Typist:
+    """Types the commands of pages in a folder, and keeps what went wrong."""
+
+    def __init__(self, folder, environment):
+        self.folder, self.environment = folder, environment
+        self.typed = self.compared = 0
+        self.complaints = []
+
+    def run(self, page, command, shown=None):
+        if any(re.search(pattern, command) for pattern, _ in LEFT_OUT):
+            return
+        if command.startswith("build/examples/") and not os.path.exists(
+                os.path.join(self.folder, command.split()[0])):
+            return  # a build without examples
+        self.typed += 1
+        try:
+            done = subprocess.run(["bash", "-c", "set -o pipefail; " + command], cwd=self.folder,
+                                  env=self.environment, capture_output=True, text=True,
+                                  timeout=LIMIT, stdin=subprocess.DEVNULL)
+        except subprocess.TimeoutExpired:
+            self.complaints.append(f"{page}: takes more than {LIMIT} s: {command}")
+            return
+        if done.returncode:
+            self.complaints.append(f"{page}: exit {done.returncode}: {command}\n{done.stderr}")
+        elif shown is not None:
+            self.compared += 1
+            want, got = lines_of(shown), lines_of(done.stdout)
+            if want != got:
+                self.complaints.append(f"{page}: {command}\nprints\n" + "\n".join(got) +
+                                       "\nand the page says\n" + "\n".join(want))
+
+    def save(self, page, commands):
+        """The page's C under the names that its commands compile; what the last program prints."""
+        programs, prints = check_docs.programs(page)
+        sources = [name for command, _ in commands if command.startswith("cc ")
+                   for name in re.findall(r"\b(\w+\.c)\b", command)]
+        named = {name for files in programs for name, _ in files if name}
+        free = list(dict.fromkeys(name for name in sources if name not in named))
+        shown = {}
+        for files in programs:
+            for name, text in files:
+                if not name and not free:
+                    self.complaints.append(f"{page}: no command compiles a program of it")
+                    continue
+                name = name or free.pop(0)
+                write(os.path.join(self.folder, name), text)
+            if files is programs[-1]:
+                shown[name[:-2]] = prints
+        return shown
+
+    def type(self, page):
+        text = check_docs.read(page)
+        commands = [found for block in blocks_of(text) for found in commands_of(block)]
+        shown = self.save(page, commands)
+        for command, lines in commands:
+            self.run(page, command, None if lines is None else "\n".join(lines))
+            made = re.match(r"cc .*-o (\w+)", command)
+            if made and made[1] in shown:
+                self.run(page, "./" + made[1], shown[made[1]])
+        for command in INLINE.findall(check_docs.FENCE.sub("", text)):
+            command = " ".join(command.split())
+            if OPERAND.search(command):
+                self.run(page, command)
+
+
+def main():
+    build = sys.argv[1]
+    names = sys.argv[2:] or PAGES
+    with tempfile.TemporaryDirectory() as place:
+        prefix, folder = os.path.join(place, "prefix"), os.path.join(place, "folder")
+        subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True,
+                       stdout=subprocess.DEVNULL)
+        lib = os.path.dirname(next(os.path.join(at, "libgblite.so") for at, _, files
+                                   in os.walk(prefix) if "libgblite.so" in files))
+        os.makedirs(folder)
+        lay_files(folder, build)
+        environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "LD_LIBRARY_PATH": lib,
+                       "PKG_CONFIG_PATH": lib + "/pkgconfig", "HOME": place, "LC_ALL": "C.UTF-8",
+                       "GBLITE_CONFIG": "off", "OMP_NUM_THREADS": "2"}
+        typist = Typist(folder, environment)
+        for name in names:
+            page = "README.md" if name == "README" else f"docs/{name}.md"
+            typist.type(page)
+    for complaint in typist.complaints:
+        print(complaint)
+    print(f"pages: {typist.typed} commands of {len(names)} pages typed, {typist.compared} outputs "
+          f"compared, {len(typist.complaints)} complaints")
+    sys.exit(1 if typist.complaints or not typist.compared else 0)
+
+
+if __name__ == "__main__":
+    main()
