@@ -62,6 +62,7 @@ typedef struct {
     const void *x;
     void *y;
     int64_t columns;
+    size_t bytes; /* of a value, where its type does not matter */
 } Dense;
 
 /* Arithmetic of T is done in U, where whole numbers wrap. */
@@ -79,10 +80,11 @@ typedef struct {
     }                                                                                              \
     static void matmat_##N(void *of, int64_t begin, int64_t end) {                                 \
         const Dense *d = of;                                                                       \
-        const int64_t whole = d->columns / BLOCK * BLOCK;                                          \
         for (int64_t r = begin; r < end; r++) {                                                    \
-            for (int64_t c = 0; c < whole; c += BLOCK) row_##N(d, r, c, BLOCK);                    \
-            if (whole < d->columns) row_##N(d, r, whole, d->columns - whole);                      \
+            int64_t c = 0;                                                                         \
+            for (; c + BLOCK <= d->columns; c += BLOCK) row_##N(d, r, c, BLOCK);                   \
+            for (; c + BLOCK / 2 <= d->columns; c += BLOCK / 2) row_##N(d, r, c, BLOCK / 2);       \
+            if (c < d->columns) row_##N(d, r, c, d->columns - c);                                  \
         }                                                                                          \
     }
 #define FOREACH_NUMBER(X)                                                                          \
@@ -100,7 +102,7 @@ FOREACH_NUMBER(DEFINE_DENSE)
 
 void gblite_python_matmat(void *Y, const Csr *A, const void *X, int64_t columns,
                           gbl_Type_Code type) {
-    Dense d = {A, X, Y, columns};
+    Dense d = {.A = A, .x = X, .y = Y, .columns = columns};
     switch (type) {
 #define CASE(N, T, U)                                                                              \
     case GBL_##N##_CODE:                                                                           \
@@ -139,8 +141,36 @@ static inline void copy_value(void *to, int64_t at, const void *from, int64_t of
         break;                                                                                     \
     }
 
-/* ------------------------------------------------------------------------------ transposition --
- */
+static inline void spread_rows(const Dense *d, int64_t begin, int64_t end, size_t bytes) {
+    for (int64_t r = begin; r < end; r++)
+        for (int64_t e = d->A->p[r]; e < d->A->p[r + 1]; e++)
+            copy_value(d->y, r * d->columns + d->A->i[e], d->A->x, e, bytes);
+}
+
+static void spread_part(void *of, int64_t begin, int64_t end) {
+    const Dense *d = of;
+#define CALL(bytes) spread_rows(d, begin, end, bytes)
+    WITH_BYTES(d->bytes, CALL)
+#undef CALL
+}
+
+void gblite_python_spread_rows(void *Y, const Csr *A, int64_t columns, size_t bytes) {
+    Dense d = {.A = A, .y = Y, .columns = columns, .bytes = bytes};
+    each_part(spread_part, &d, A);
+}
+
+static void name_rows(void *of, int64_t begin, int64_t end) {
+    const Dense *d = of;
+    int32_t *to = d->y;
+    for (int64_t r = begin; r < end; r++)
+        for (int64_t e = d->A->p[r]; e < d->A->p[r + 1]; e++) to[e] = (int32_t)r;
+}
+
+void gblite_python_name_rows(int32_t *rows, const Csr *A) {
+    each_part(name_rows, &(Dense){.A = A, .y = rows}, A);
+}
+
+/* ----------------------------------------------------------------------------- transposition -- */
 
 /* Each part of the rows counts its entries of every column, from which it follows where it writes
  * them: the result does not depend on the number of parts. */
@@ -204,6 +234,118 @@ gbl_Info gblite_python_transpose(const gblite_python_Made *C, const Csr *A, int6
     gbl_parallel((gbl_Index)parts, scatter_part, &t);
     free(at);
     return GBL_SUCCESS;
+}
+
+/* -------------------------------------------------------------------------------------- union --
+ */
+
+/* Each part of the rows writes where its entries of both factors would begin, from which they move
+ * down: nothing is counted beforehand. */
+typedef struct {
+    const Csr *A, *B;
+    const gblite_python_Made *C;
+} Union;
+
+/* No branch depends on which index is smaller, which a processor would not predict. Z = OP(x, y),
+ * 0 standing for what is not stored; entries that are not KEPT are left out. */
+#define BITS(T)                                                                                    \
+    __typeof__(_Generic((T)0, float : (uint32_t)0, double : (uint64_t)0, default : (T)0))
+#define DEFINE_UNION(NAME, N, T, Z, OP, KEPT)                                                      \
+    static void NAME##_##N(void *of, int64_t begin, int64_t end) {                                 \
+        const Union *u = of;                                                                       \
+        const int32_t *restrict ai = u->A->i, *restrict bi = u->B->i;                              \
+        const T *restrict ax = u->A->x, *restrict bx = u->B->x, none = 0;                          \
+        int32_t *restrict ci = u->C->i, *restrict cp = u->C->p;                                    \
+        Z *restrict cx = u->C->x;                                                                  \
+        int64_t a = u->A->p[begin], b = u->B->p[begin], n = a + b;                                 \
+        for (int64_t r = begin; r < end; r++) {                                                    \
+            const int64_t a_end = u->A->p[r + 1], b_end = u->B->p[r + 1];                          \
+            while (a < a_end && b < b_end) {                                                       \
+                const int32_t i = ai[a], j = bi[b];                                                \
+                const bool from_a = i <= j, from_b = j <= i;                                       \
+                const T x = value_##N(ax + a, from_a), y = value_##N(bx + b, from_b);              \
+                ci[n] = i < j ? i : j;                                                             \
+                cx[n] = (Z)OP(x, y);                                                               \
+                n += KEPT(cx[n]);                                                                  \
+                a += from_a;                                                                       \
+                b += from_b;                                                                       \
+            }                                                                                      \
+            for (; a < a_end; a++) {                                                               \
+                ci[n] = ai[a];                                                                     \
+                cx[n] = (Z)OP(ax[a], none);                                                        \
+                n += KEPT(cx[n]);                                                                  \
+            }                                                                                      \
+            for (; b < b_end; b++) {                                                               \
+                ci[n] = bi[b];                                                                     \
+                cx[n] = (Z)OP(none, bx[b]);                                                        \
+                n += KEPT(cx[n]);                                                                  \
+            }                                                                                      \
+            cp[r + 1] = (int32_t)n;                                                                \
+        }                                                                                          \
+    }
+#define EVERY(z) 1
+#define TRUE_ONES(z) (z)
+#define LESS(x, y) ((x) < (y))
+#define GREATER(x, y) ((x) > (y))
+#define UNEQUAL(x, y) ((x) != (y))
+#define DEFINE_UNIONS(N, T, U)                                                                     \
+    static inline T value_##N(const T *x, bool is) {                                               \
+        BITS(T) bits;                                                                              \
+        T value;                                                                                   \
+        memcpy(&bits, x, sizeof bits);                                                             \
+        bits = (BITS(T))(bits & (BITS(T)) - (BITS(T))is);                                          \
+        memcpy(&value, &bits, sizeof bits);                                                        \
+        return value;                                                                              \
+    }                                                                                              \
+    static inline T plus_##N(T x, T y) {                                                           \
+        return (T)((U)x + (U)y);                                                                   \
+    }                                                                                              \
+    static inline T minus_##N(T x, T y) {                                                          \
+        return (T)((U)x - (U)y);                                                                   \
+    }                                                                                              \
+    DEFINE_UNION(sum, N, T, T, plus_##N, EVERY)                                                    \
+    DEFINE_UNION(difference, N, T, T, minus_##N, EVERY)                                            \
+    DEFINE_UNION(less, N, T, bool, LESS, TRUE_ONES)                                                \
+    DEFINE_UNION(greater, N, T, bool, GREATER, TRUE_ONES)                                          \
+    DEFINE_UNION(unequal, N, T, bool, UNEQUAL, TRUE_ONES)
+FOREACH_NUMBER(DEFINE_UNIONS)
+
+typedef void (*UnionRows)(void *call, int64_t begin, int64_t end);
+
+static UnionRows union_rows(char op, gbl_Type_Code type) {
+    switch (type) {
+#define CASE(N, T, U)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        return op == '+'   ? sum_##N                                                               \
+               : op == '-' ? difference_##N                                                        \
+               : op == '<' ? less_##N                                                              \
+               : op == '>' ? greater_##N                                                           \
+                           : unequal_##N;
+        FOREACH_NUMBER(CASE)
+#undef CASE
+    default:
+        return NULL;
+    }
+}
+
+void gblite_python_union(const gblite_python_Made *C, const Csr *A, const Csr *B, char op,
+                         gbl_Type_Code type, size_t bytes) {
+    Union u = {A, B, C};
+    const Csr *more = A->p[A->rows] > B->p[B->rows] ? A : B;
+    const Split s = {.A = more, .parts = 1 + more->p[more->rows] / PART};
+    int32_t n = 0;
+    each_part(union_rows(op, type), &u, more);
+    C->p[0] = 0;
+    for (int64_t k = 0; k < s.parts; k++) {
+        const int64_t begin = first_row(&s, k), end = first_row(&s, k + 1);
+        if (begin == end) continue;
+        const int32_t from = A->p[begin] + B->p[begin], count = C->p[end] - from;
+        memmove(C->i + n, C->i + from, (size_t)count * sizeof *C->i);
+        memmove((char *)C->x + (size_t)n * bytes, (char *)C->x + (size_t)from * bytes,
+                (size_t)count * bytes);
+        for (int64_t r = begin; r < end; r++) C->p[r + 1] -= from - n;
+        n += count;
+    }
 }
 
 /* --------------------------------------------------------------- largest entry of each column --

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operations on scipy's CSR and CSC arrays where they are: no matrix is made of them.
 
-Each function has the arguments of a method of scipy's and raises Left, which says why, for what
-scipy does as fast or has to do. Their arrays are memory that
-gblite keeps for reuse: fresh pages take as long as the work.
+matmat, turn and extremes have the arguments of methods of scipy's and raise Left, which says why,
+for what scipy does as fast or has to do. Results are memory that gblite keeps for reuse: fresh
+pages take as long as the work.
 """
+import collections
+
 import numpy as np
-import scipy.sparse
 
 from gblite._library import TYPES, check, ffi, lib, own_array, pointer
 
@@ -20,6 +21,12 @@ LEAST_COLUMNS = 16
 
 _NUMBERS = {dtype: getattr(lib, f"GBL_{of.name}_CODE") for dtype, of in TYPES.items()
             if of.name != "BOOL"}
+
+
+class Rows(collections.namedtuple("Rows", "shape indptr indices data")):
+    """What is read of a CSR array of scipy's."""
+
+    format = "csr"
 
 
 class Left(Exception):
@@ -75,12 +82,47 @@ def matmat(A, X, scale=1):
     of = np.result_type(A.dtype, X.dtype)
     if of not in _NUMBERS:
         raise Left(f"gblite has no numbers of dtype {of}")
+    return product(A, X, of)
+
+
+def product(A, X, of):
+    """A @ X, dense, for a CSR array A and an array X of two dimensions, whose values become `of`
+    before."""
     values, X = np.ascontiguousarray(A.data, of), np.ascontiguousarray(X, of)
-    lent = _lent(A, values)
+    lent, columns = _lent(A, values), X.shape[1]
     Y = _empty(A.shape[0] * columns, of).reshape(A.shape[0], columns)
     lib.gblite_python_matmat(pointer(Y, "void *"), lent, pointer(X, "void *"), columns,
                              _NUMBERS[of])
     return Y
+
+
+def spread(A, dense):
+    """Writes the values of a CSR array to its positions in a dense one, which it returns."""
+    lib.gblite_python_spread_rows(pointer(dense, "void *"), _lent(A), A.shape[1],
+                                  dense.dtype.itemsize)
+    return dense
+
+
+def row_indices(A):
+    """The row of each entry of a CSR array."""
+    rows = _empty(len(A.indices), np.int32)
+    lib.gblite_python_name_rows(pointer(rows, "int32_t *"), _lent(A))
+    return rows
+
+
+def union(A, B, op, of):
+    """A op B for CSR arrays with sorted rows, op of + - < > !=, values of dtype `of`: (pointers,
+    indices, values), or None where there are no such kernels or too many entries for them."""
+    most = int(A.indptr[-1]) + int(B.indptr[-1])
+    if of not in _NUMBERS or most >= 2**31:
+        return None
+    left, right = (np.ascontiguousarray(S.data, of) for S in (A, B))
+    result = np.dtype(of if op in "+-" else bool)
+    p, i, x = (_empty(n, t) for n, t in ((A.shape[0] + 1, np.int32), (most, np.int32),
+                                         (most, result)))
+    lib.gblite_python_union(_made(p, i, x), _lent(A, left), _lent(B, right), op[0].encode(),
+                            _NUMBERS[of], result.itemsize)
+    return p, i[:p[-1]], x[:p[-1]]
 
 
 def turn(A, kind, scale=1):
@@ -110,5 +152,7 @@ def extremes(A, axis, function, scale=1):
                                       _lent(A), function is np.maximum, _NUMBERS[A.dtype]):
         raise Left("rows are not sorted")
     best = np.where(count < major, function(best, A.dtype.type(0)), best)
+    import scipy.sparse
+
     of_format = scipy.sparse.csc_array if axis == 0 else scipy.sparse.csr_array
     return of_format(best.reshape(1, minor) if axis == 0 else best.reshape(minor, 1))

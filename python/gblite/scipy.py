@@ -235,9 +235,9 @@ def _replaced(name, fast):
 
 class accelerate:
     """Products of scipy's arrays run on gblite, sparse by sparse from `least` stored entries of
-    both factors on, by dense ones from five times as many and 16 columns on; in a with block, or for good
-    by accelerate().start(). report(text) is told why scipy did one. All threads see it; blocks
-    of several threads may overlap."""
+    both factors on, by dense ones from five times as many and 16 columns on; in a with block, or
+    for good by accelerate().start(). report(text) is told why scipy did one. All threads see it;
+    blocks of several threads may overlap."""
 
     def __init__(self, least=LEAST_ENTRIES, report=None):
         self.least, self.report = least, report

@@ -27,6 +27,7 @@ def test_scipy_there_and_back(dtype, format):
 @pytest.mark.parametrize("format", ["csr", "csc"])
 def test_arrays_of_scipy_are_read_in_place(format):
     S = random_sparse(500, 400, 0.1, format=format)
+    gc.collect()  # of what tests before have left
     before = gb.bytes_in_use()
     A, B = gb.Matrix(S, copy=False), gb.Matrix(S, copy=False)
     assert gb.bytes_in_use() - before < 4096
