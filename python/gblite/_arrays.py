@@ -20,7 +20,7 @@ LEAST = 10_000
 LEAST_COLUMNS = 16
 
 _NUMBERS = {dtype: getattr(lib, f"GBL_{of.name}_CODE") for dtype, of in TYPES.items()
-            if of.name != "BOOL"}
+            if of.name != "BOOL" and not of.is_complex}
 
 
 class Rows(collections.namedtuple("Rows", "shape indptr indices data")):
@@ -83,6 +83,11 @@ def matmat(A, X, scale=1):
     if of not in _NUMBERS:
         raise Left(f"gblite has no numbers of dtype {of}")
     return product(A, X, of)
+
+
+def has_kernels(dtype):
+    """Whether kernels compute with values of this dtype."""
+    return dtype in _NUMBERS
 
 
 def product(A, X, of):

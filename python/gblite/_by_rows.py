@@ -27,9 +27,9 @@ class ByRows:
     def _times(self, dense):
         """The product with an array of two dimensions, one too."""
         rows = None if self._transposed or dense.ndim != 2 else self._rows()
-        if rows is None or dense.shape[0] != self.shape[1]:
-            return self.mxm(full(dense)).to_numpy()
         of = product_type(self.type, type_of(dense.dtype), "plus_times", None)
+        if rows is None or dense.shape[0] != self.shape[1] or not _arrays.has_kernels(of.dtype):
+            return self.mxm(full(dense)).to_numpy()
         return _arrays.product(rows, dense, of.dtype)
 
     def _rows(self):

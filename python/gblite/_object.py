@@ -7,7 +7,7 @@ import numpy as np
 from gblite import algebra
 from gblite._compare import Comparisons
 from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue,
-                             ShapeError, check, ffi, lib, pointer, promoted, type_of)
+                             ShapeError, check, ffi, lib, pointer, promoted, type_of, value_of)
 
 _descriptors = {}
 
@@ -149,7 +149,7 @@ class Operations(Comparisons):
         x = ffi.new(of.c_name + " *")
         call = self._function(f"reduce_{of.name}")
         check(call(x, ffi.NULL, algebra.monoid(op, of), source._handle, ffi.NULL))
-        return x[0]
+        return value_of(x)
 
     def to_masked(self):
         """A dense numpy.ma array, masked where there is no entry."""
@@ -359,10 +359,11 @@ def filled(shape, fill, dtype):
 
 def _type_with(type, value):
     """The Type in which values of this one meet a number: this one, if it holds the number."""
+    if isinstance(value, (complex, np.complexfloating)):
+        least = np.complex64 if type.is_float else np.complex128
+        return type_of(np.result_type(type.dtype, least))
     if type.is_float:
         return type
-    if isinstance(value, (complex, np.complexfloating)):
-        type_of(np.result_type(value))  # which is refused
     if isinstance(value, (float, np.floating)):
         return TYPES[np.dtype("float64")]
     if type.name != "BOOL" and np.iinfo(type.dtype).min <= value <= np.iinfo(type.dtype).max:
@@ -373,6 +374,10 @@ def _type_with(type, value):
 def number(value, type):
     """A number as C takes it for values of this type; one that does not fit is refused."""
     value = value.item() if isinstance(value, (np.generic, np.ndarray)) else value
+    if type.is_complex:
+        return {"re": complex(value).real, "im": complex(value).imag}
+    if isinstance(value, complex):
+        raise DomainError(f"{value} is no value of {type.dtype}; use astype first")
     if type.is_float:
         return value
     if isinstance(value, float) and not value.is_integer():

@@ -7,7 +7,7 @@ import numpy as np
 from gblite import _arrays, _picture, algebra, convert
 from gblite._by_rows import ByRows, full
 from gblite._library import (INT64, InvalidIndex, InvalidValue, check, dimension, ffi, lib,
-                             own_array, pointer, promoted, type_of, type_of_code)
+                             own_array, pointer, promoted, type_of, type_of_code, value_of)
 from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, filled,
                             number, place, product_type, sum_type)
 from gblite._summary import Summaries
@@ -158,7 +158,7 @@ class _MatrixOperations(ByRows, Summaries, Operations):
         if info == lib.GBL_NO_VALUE:
             return default
         check(info)
-        return x[0]
+        return value_of(x)
 
     def to_coo(self):
         """(rows, columns, values), by row and then column."""

@@ -10,7 +10,7 @@
 
 Structure and types are those of scipy: its promotion of dtypes, its wrapping integers, its way with
 sums that cancel to zero. Rows come out sorted, which scipy does not promise. What gblite does not
-have (complex numbers, dimensions beyond 2^32) is left to scipy; `report` tells what was. Factors
+have (long doubles, dimensions beyond 2^32) is left to scipy; `report` tells what was. Factors
 are read where they are, whatever their format: A.T @ A converts nothing beforehand.
 """
 import threading

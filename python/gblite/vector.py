@@ -3,7 +3,8 @@
 import numpy as np
 
 from gblite import algebra
-from gblite._library import ShapeError, check, dimension, ffi, lib, pointer, promoted, type_of
+from gblite._library import (ShapeError, check, dimension, ffi, lib, pointer, promoted, type_of,
+                             value_of)
 from gblite._object import (Collection, Places, Target, _source, filled, number, place,
                             product_type, sum_type, whole)
 
@@ -124,7 +125,7 @@ class Vector(Collection):
         if info == lib.GBL_NO_VALUE:
             return default
         check(info)
-        return x[0]
+        return value_of(x)
 
     def __getitem__(self, index):
         if isinstance(index, (int, np.integer)):

@@ -286,3 +286,27 @@ def test_large_operands_meet_as_in_scipy(dtype):
     X = random.random((700, 13)).astype("float32")
     assert np.allclose(M @ X, A @ X) and (M @ X).dtype == (A @ X).dtype
     assert np.allclose(M.T @ X[:1].repeat(900, 0), A.T @ X[:1].repeat(900, 0))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_numbers(dtype):
+    random = np.random.default_rng(1)
+    S = scipy.sparse.random(60, 60, 0.1, "csr", random_state=1).astype(dtype)
+    S.data += (1j * random.random(S.nnz)).astype(dtype)
+    A, x, X = gb.Matrix(S), random.random(60) + 1j, random.random((60, 5)) * 1j
+    for ours, theirs in ((A @ A, S @ S), (A + A.T, S + S.T), (A - A, S - S), (abs(A), abs(S)),
+                         (A * (2 + 1j), S * (2 + 1j)), (A != A.T, S != S.T), (A / 2, S / 2),
+                         (A.multiply(A), S.multiply(S)), (A.apply("conj"), S.conj()),
+                         (A.apply("cimag"), S.imag), (gb.csr_array(S) @ S, S @ S)):
+        assert ours.dtype == theirs.dtype and np.allclose(ours.toarray(), theirs.toarray())
+    assert np.allclose(A @ x, S @ x) and np.allclose(A @ X, S @ X) and np.allclose(X.T @ A, X.T @ S)
+    assert np.isclose(A.sum(), S.sum()) and np.allclose(A.sum(0), S.sum(0))
+    A[0, 0] = 3 - 1j
+    A[1, 2] = 2
+    assert A[0, 0] == 3 - 1j and A[1, 2] == 2 and (gb.Matrix(S.real) * 1j).dtype == dtype
+    v = gb.Vector([1j, 2])
+    assert v[0] == 1j and v.sum() == 2 + 1j
+    with pytest.raises(TypeError):
+        gb.Matrix(np.eye(2))[0, 0] = 1j
+    with pytest.raises(ValueError):
+        A < A

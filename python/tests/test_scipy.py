@@ -66,10 +66,10 @@ def test_unsorted_factors_and_duplicates():
 
 def test_what_is_left_to_scipy_is_told():
     told = []
-    A = random_sparse(40, 40, 0.2, "complex128")
+    A = random_sparse(40, 40, 0.2, "longdouble")
     with gblite.scipy.accelerate(least=0, report=told.append):
         C = A @ A
-    assert len(told) == 1 and "complex128" in told[0]
+    assert len(told) == 1 and str(A.dtype) in told[0]
     assert np.allclose(C.toarray(), (A @ A).toarray())
     with gblite.scipy.accelerate(report=told.append), pytest.raises(ValueError):
         A @ random_sparse(50, 50, 0.1)
@@ -192,7 +192,7 @@ def test_semirings_masks_and_explanations(kind, capsys):
         assert np.allclose(A.dot(A, mask=mask, **to).toarray(), expected)
     A.dot(A, explain=True)
     assert "mxm of 60 x 60" in capsys.readouterr().out
-    with pytest.raises(TypeError, match="complex"):
+    with pytest.raises(ValueError, match="complex"):
         A.astype(complex).dot(A, "min_plus")
     with pytest.raises(TypeError, match="sparse"):
         A.dot(np.ones(60), "min_plus")
