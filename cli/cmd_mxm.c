@@ -3,6 +3,7 @@
  * gblite mxm: C<M> = A * B over a semiring, and how it was computed; or what it would need.
  */
 #include <math.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -16,6 +17,7 @@ typedef struct {
     double approximate;
     int32_t side; /* of sub-matrices; 0: the library's choice */
     gbl_Desc_Value rounding;
+    int64_t memory; /* that C is computed in, slice by slice; 0: C is held as a whole */
 } Arguments;
 
 typedef struct {
@@ -23,7 +25,7 @@ typedef struct {
     gbl_Descriptor desc;
 } Product;
 
-enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT }; /* options without a letter */
+enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT, MEMORY }; /* options without a letter */
 
 static const struct argp_option options[] = {
     {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
@@ -39,6 +41,8 @@ static const struct argp_option options[] = {
     {"error", BOUND, "E", 0, "Leave out what makes an error of at most E (Frobenius norm)", 0},
     {"side", SIDE, "N", 0, "Of these sub-matrices: 16, 32 or 64 (32)", 0},
     {"round", ROUND, "TYPE", 0, "Round factors to fp16, bf16 or tf32 (of plus_times_fp32)", 0},
+    {"memory", MEMORY, "SIZE", 0,
+     "Write C to the .gbl file of --output slice by slice, within SIZE bytes, e.g. 4G", 0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
@@ -52,6 +56,21 @@ static void approximate(struct argp_state *state, const char *text, int by) {
     a->approximates = by;
     a->approximate = cli_parse_real(state, names[by - GBL_TAU], text, 0.0,
                                     by == GBL_VALID_RATIO ? 1.0 : HUGE_VAL);
+}
+
+/* Bytes, or a number followed by K, M or G. */
+static int64_t parse_size(struct argp_state *state, const char *text) {
+    static const char units[] = "kKmMgG";
+    char digits[24];
+    const size_t n = strspn(text, "0123456789");
+    const char *const unit = n > 0 && text[n] ? strchr(units, text[n]) : NULL;
+    if (n == 0 || n >= sizeof digits || text[n + (unit != NULL)])
+        argp_error(state, "--memory is a number of bytes, or of K, M or G, not '%s'", text);
+    memcpy(digits, text, n);
+    digits[n] = 0;
+    const unsigned shift = unit ? 10u * (unsigned)((unit - units) / 2 + 1) : 0;
+    return (int64_t)(cli_parse_count(state, "--memory", digits, 1, (uint64_t)INT64_MAX >> shift)
+                     << shift);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -76,6 +95,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case 'w':
         a->workflow = cli_parse_workflow(state, text);
+        return 0;
+    case MEMORY:
+        a->memory = parse_size(state, text);
         return 0;
     case VARIANT:
         a->variant = cli_parse_variant(state, text);
@@ -104,6 +126,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_SUCCESS:
         if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
+        if (a->memory > 0 && (a->explain || a->estimate || !a->common.output ||
+                              cli_kind_of(a->common.output) != CLI_GBL))
+            argp_error(state, "--memory writes to a file: give -o FILE.gbl, and neither --explain "
+                              "nor --estimate");
         if (a->estimate && (a->mask || a->common.output))
             argp_error(state, "--estimate does not multiply: leave out --mask and --output");
         if (a->estimate && (a->approximates != 0 || a->rounding != GBL_DEFAULT))
@@ -211,6 +237,43 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
     return a->common.output ? cli_save(p->C, a->common.output, NULL, NULL) : GBL_SUCCESS;
 }
 
+/* What is predicted is told before anything is written; then how far it is. */
+static bool tell(void *context, const gbl_FileProduct *so_far) {
+    static char note[96];
+    if (so_far->rows_done == 0)
+        fprintf(stderr, "gblite: %s: about %.3g entries in %.3g GB; the disk has %.3g GB free\n",
+                (const char *)context, so_far->nvals_predicted, so_far->bytes_predicted * 1e-9,
+                so_far->bytes_free * 1e-9);
+    snprintf(note, sizeof note, "%.2f GB in %llu slices", (double)so_far->bytes * 1e-9,
+             (unsigned long long)so_far->slices);
+    cli_progress_note(note);
+    cli_progress_part("writing", (double)so_far->rows_done / fmax(1.0, (double)so_far->nrows));
+    return true;
+}
+
+/* Of the memory, a quarter of the limit holds a slice, and the limit its workspace. */
+static gbl_Info set_memory(int64_t bytes) {
+    return gbl_Global_set_INT64(GBL_GLOBAL, bytes / 5 * 4, GBL_MEMORY_LIMIT);
+}
+
+static gbl_Info multiply_to_file(cli_Report *report, const Product *p, const Arguments *a) {
+    gbl_FileProduct how = {.type = a->ring.type,
+                           .M = p->M,
+                           .desc = p->desc,
+                           .progress = tell,
+                           .context = (void *)a->common.output};
+    const double start = cli_seconds();
+    const gbl_Info info = gbl_mxm_to_file(a->common.output, a->ring.ring, p->A, p->B, &how);
+    cli_report_count(report, "rows", how.nrows);
+    cli_report_count(report, "entries", how.nvals);
+    cli_report_number(report, "entries_estimated", how.nvals_predicted);
+    cli_report_count(report, "bytes", how.bytes);
+    cli_report_number(report, "bytes_predicted", how.bytes_predicted);
+    cli_report_count(report, "slices", how.slices);
+    cli_report_number(report, "seconds", cli_seconds() - start);
+    return info;
+}
+
 int cmd_mxm(int argc, char **argv) {
     const cli_Usage usage = {.reads = true,
                              .args = "A [B]",
@@ -225,8 +288,13 @@ int cmd_mxm(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common, &report)) || (info = prepare(&p, &a))) goto done;
-    if ((info = a.estimate ? estimate(report, &p, &a) : multiply(report, &p, &a))) goto done;
+    if ((info = cli_begin(&a.common, &report)) || (a.memory > 0 && (info = set_memory(a.memory))) ||
+        (info = prepare(&p, &a)))
+        goto done;
+    if (a.memory > 0)
+        info = multiply_to_file(report, &p, &a);
+    else
+        info = a.estimate ? estimate(report, &p, &a) : multiply(report, &p, &a);
 done:
     if (p.B != p.A) gbl_Matrix_free(&p.B);
     gbl_Matrix_free(&p.A);

@@ -183,6 +183,36 @@ gbl_Info gbl_generate_edges(gbl_EdgePart *part);
 gbl_Info gbl_file_write(gbl_Matrix A, const char *path);
 gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check);
 
+/* gbl_mxm_to_file: C<M> = A * B, written to a .gbl file as it is computed; C need not fit in
+ * memory. C is computed in slices of rows. A slice, with its rows of A, is expected to take a
+ * quarter of GBL_MEMORY_LIMIT, or of the workspace that products may use without a limit; the
+ * workspace of its product is within that limit too. A slice that lacks memory is halved, down to
+ * one row. A and B may be mapped files. The file can be mapped (gbl_file_map), and its rows are
+ * those of gbl_mxm, or of gbl_mxm_select where `keep` is set, to the bit (but for ANY; see
+ * gbl_mxm). Under the name there is the old file, or none, until all is on the disk; no failure
+ * leaves another. how, which may be NULL, says what else is wanted, and gets what was found.
+ * `progress` is called before anything is written, when bytes_predicted is known, and after each
+ * slice; if it returns false, and past GBL_DEADLINE, the call is GBL_CANCELLED.
+ * GBL_INSUFFICIENT_SPACE: the bytes that are predicted are more than the disk has free, unless an
+ * operator filters, whose share is unknown. GBL_IO_ERROR: the path names no file, the disk is full,
+ * or a write failed. GBL_INVALID_VALUE: GBL_INP0 transposes A. GBL_NOT_IMPLEMENTED: a dimension
+ * above 2^32 - 1 where C may be more than a slice. Otherwise as gbl_mxm. Cost: gbl_mxm's, a copy of
+ * A's rows, an estimate per slice; bytes are written once. */
+typedef struct gbl_FileProduct {
+    gbl_Type type; /* of C; NULL: that of the semiring */
+    gbl_Matrix M;
+    const gbl_RowFilter *keep;
+    gbl_Descriptor desc;
+    bool (*progress)(void *context, const struct gbl_FileProduct *so_far);
+    void *context;
+    /* out */
+    gbl_Index nrows, rows_done, nvals;
+    uint64_t slices, bytes; /* of the file, so far */
+    double bytes_predicted, bytes_free, nvals_predicted;
+} gbl_FileProduct;
+gbl_Info gbl_mxm_to_file(const char *path, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
+                         gbl_FileProduct *how);
+
 /* gbl_save: Writes A as the name of the file says.
  * A path that ends in .gbl is written by gbl_file_write, others by gbl_mm_write. */
 gbl_Info gbl_save(gbl_Matrix A, const char *path);

@@ -83,4 +83,39 @@ gbl_Info gblite_python_spread(double *sum, gblite_python_Spread *to, const gblit
 gbl_Info gblite_python_shares(double *sum, const gblite_python_Graph *g, const uint32_t *sources,
                               uint64_t count, bool of_edges);
 
+/* scipy's CSR array, or the transposed one of a CSC array: entries of row r are p[r] to
+ * p[r + 1] - 1, in any order unless said. The caller checks p against the lengths of the arrays;
+ * indices are below the other dimension, as scipy trusts, too. */
+typedef struct {
+    int64_t rows;
+    const int32_t *p, *i;
+    const void *x;
+} gblite_python_Csr;
+
+/* Arrays of a result, with room for its rows and entries. */
+typedef struct {
+    int32_t *p, *i;
+    void *x;
+} gblite_python_Made;
+
+/* arrays.c. matmat: Y = A X, dense and by rows. Types: all but BOOL. */
+void gblite_python_matmat(void *Y, const gblite_python_Csr *A, const void *X, int64_t columns,
+                          gbl_Type_Code type);
+/* Y, dense and by rows, gets the values of A, of `bytes` bytes, at their positions. */
+void gblite_python_spread_rows(void *Y, const gblite_python_Csr *A, int64_t columns, size_t bytes);
+/* rows[e]: the row of entry e. */
+void gblite_python_name_rows(int32_t *rows, const gblite_python_Csr *A);
+/* C = A op B on the union of the patterns, rows sorted, 0 standing for what is not stored. op: + or
+ * -; <, > or ! (is not) make truth values and leave out what is false. C has room for the entries
+ * of both; bytes: of its values. Types: all but BOOL. */
+void gblite_python_union(const gblite_python_Made *C, const gblite_python_Csr *A,
+                         const gblite_python_Csr *B, char op, gbl_Type_Code type, size_t bytes);
+/* C = A', values of `bytes` bytes. Errors: GBL_OUT_OF_MEMORY. */
+gbl_Info gblite_python_transpose(const gblite_python_Made *C, const gblite_python_Csr *A,
+                                 int64_t columns, size_t bytes);
+/* Of each column the largest (or least) stored value, and how many there are, into zeros; false if
+ * a row is not strictly ascending. Types: all but BOOL. */
+bool gblite_python_extremes(void *best, int32_t *count, const gblite_python_Csr *A, bool largest,
+                            gbl_Type_Code type);
+
 #endif

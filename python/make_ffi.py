@@ -16,7 +16,8 @@ def declarations(compiler, include):
     """interface.h and the headers of gblite after the preprocessor, without those of the system."""
     here = os.path.dirname(os.path.abspath(__file__))
     text = subprocess.run(
-        [compiler, "-E", "-I", include, os.path.join(here, "interface.h")],
+        # Complex numbers become structs: cffi does not pass C's own by value.
+        [compiler, "-E", "-D__STDC_NO_COMPLEX__", "-I", include, os.path.join(here, "interface.h")],
         check=True, capture_output=True, text=True).stdout
     kept, ours = [], False
     for line in text.splitlines():

@@ -164,10 +164,11 @@ typedef struct compat_SelectOp {
 /* -- what SuiteSparse keeps with an object (extras.c) */
 typedef struct {
     double hyper_switch, bitmap_switch;
-    int sparsity;    /* GxB_SPARSITY_CONTROL */
-    int status;      /* the format that pack and import gave it; 0: none ... */
-    gbl_Index nvals; /* ... while it has so many entries */
-    int by_column;   /* 1 + GxB_FORMAT, 0: not set */
+    int sparsity;       /* GxB_SPARSITY_CONTROL */
+    int status;         /* the format that pack and import gave it; 0: none ... */
+    gbl_Index nvals;    /* ... while it has so many entries */
+    gbl_Index bytes[5]; /* of the arrays that were packed: unpacked ones are no smaller */
+    int by_column;      /* 1 + GxB_FORMAT, 0: not set */
     /* of descriptors */
     int method, sort, compression, import;
     char *c_name, *definition; /* of types and operators */
@@ -214,6 +215,9 @@ gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
 gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
+gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A);
+/* Whether the descriptor takes the mask by its structure, not complemented. */
+bool compat_is_structural(gbl_Descriptor desc);
 double compat_bitmap_switch(const void *object, bool is_matrix);
 
 /* A list of indices that is one of SuiteSparse's ranges, written out; free with gbl_Memory_free. */
@@ -231,6 +235,7 @@ typedef struct {
     const void *of;
 } compat_Copy;
 bool compat_is_other(const void *object, char wanted);
+bool compat_is_matrix(const void *object);
 gbl_Matrix compat_matrix_copy(compat_Copy *copy, const void *vector);
 gbl_Vector compat_vector_copy(compat_Copy *copy, const void *matrix);
 gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output);

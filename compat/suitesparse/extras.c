@@ -244,6 +244,18 @@ bool compat_by_column(gbl_Matrix A) {
     return compat_library.format == GxB_BY_COL;
 }
 
+gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A) {
+    gbl_Type type;
+    gbl_Index nrows, ncols;
+    COMPAT_TRY(gbl_Matrix_type(&type, A));
+    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
+    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
+    COMPAT_TRY(gbl_Matrix_new(T, type, ncols, nrows));
+    const gbl_Info info = gbl_transpose(*T, NULL, NULL, A, NULL);
+    if (info != GBL_SUCCESS) gbl_Matrix_free(T);
+    return info;
+}
+
 static gbl_Info count_vectors(gbl_Index *nvec, gbl_Matrix A, bool by_column, gbl_Index vdim) {
     gbl_Vector w = NULL;
     gbl_Descriptor desc = by_column ? GBL_DESC_T0 : NULL;

@@ -62,6 +62,12 @@ static gbl_Info desc_get(gbl_Descriptor desc, int32_t *value, int field) {
     return GBL_SUCCESS;
 }
 
+bool compat_is_structural(gbl_Descriptor desc) {
+    int32_t value = 0;
+    return desc != NULL && gbl_Descriptor_get_INT32(desc, &value, GBL_MASK) == GBL_SUCCESS &&
+           value == GBL_STRUCTURE;
+}
+
 COMPAT(GrB_Descriptor_set, gbl_Descriptor desc, int field, int value) {
     return desc_set(desc, value, field);
 }
@@ -117,6 +123,12 @@ COMPAT(GrB_Descriptor_free, gbl_Descriptor *desc) {
 
 static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, int field) {
     if (object == NULL || value == NULL) return GBL_NULL_POINTER;
+    if (*(const uint64_t *)object == GB_MAGIC_SCALAR) { /* as SuiteSparse's vector of one element */
+        compat_Copy copy = {0};
+        gbl_Vector v = compat_vector_copy(&copy, object);
+        const gbl_Info info = v != NULL ? option_get(v, false, value, field) : GBL_OUT_OF_MEMORY;
+        return compat_copy_back(&copy, info, false);
+    }
     const compat_Extra *extra = compat_extra(object);
     switch (field) {
     case GxB_FORMAT:
@@ -124,6 +136,9 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
         return GBL_SUCCESS;
     case GBL_STORAGE_ORIENTATION_HINT:
         *value = !is_matrix || compat_by_column((gbl_Matrix)object) ? GBL_COLMAJOR : GBL_ROWMAJOR;
+        return GBL_SUCCESS;
+    case GxB_HYPER_HASH:
+        *value = 0;
         return GBL_SUCCESS;
     case GxB_SPARSITY_CONTROL:
         *value = extra != NULL ? extra->sparsity : GxB_AUTO_SPARSITY;
@@ -146,6 +161,7 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
 
 static gbl_Info option_set(const void *object, int32_t value, int field) {
     if (object == NULL) return GBL_NULL_POINTER;
+    if (field == GxB_HYPER_HASH) return GBL_SUCCESS; /* gblite has none */
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return GBL_OUT_OF_MEMORY;
     if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {
@@ -191,7 +207,7 @@ static bool is_switch(int field) {
 
 #define DEFINE(K, IS_MATRIX)                                                                       \
     COMPAT(GrB_##K##_get_INT32, gbl_##K A, int32_t *value, int field) {                            \
-        COMPAT_TRY(option_get(A, IS_MATRIX, value, field));                                        \
+        COMPAT_TRY(option_get(A, compat_is_matrix(A), value, field));                              \
         if (field == GBL_EL_TYPE_CODE && *value > GBL_FP64_CODE)                                   \
             *value += GxB_FC32_CODE - GBL_FC32_CODE;                                               \
         return GBL_SUCCESS;                                                                        \
@@ -203,7 +219,7 @@ static bool is_switch(int field) {
         int32_t number;                                                                            \
         double real;                                                                               \
         if (is_switch(field)) {                                                                    \
-            COMPAT_TRY(switch_get(A, IS_MATRIX, field, &real));                                    \
+            COMPAT_TRY(switch_get(A, compat_is_matrix(A), field, &real));                          \
             return gbl_Scalar_setElement_FP64(value, real);                                        \
         }                                                                                          \
         COMPAT_TRY(GrB_##K##_get_INT32(A, &number, field));                                        \
@@ -216,13 +232,13 @@ static bool is_switch(int field) {
         return is_switch(field) ? switch_set(A, field, real) : option_set(A, (int)real, field);    \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_get_INT32, gbl_##K A, int field, int32_t *value) {                     \
-        return option_get(A, IS_MATRIX, value, field);                                             \
+        return option_get(A, compat_is_matrix(A), value, field);                                   \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_set_INT32, gbl_##K A, int field, int32_t value) {                      \
         return option_set(A, value, field);                                                        \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_get_FP64, gbl_##K A, int field, double *value) {                       \
-        return switch_get(A, IS_MATRIX, field, value);                                             \
+        return switch_get(A, compat_is_matrix(A), field, value);                                   \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_set_FP64, gbl_##K A, int field, double value) {                        \
         return switch_set(A, field, value);                                                        \
@@ -232,8 +248,8 @@ static bool is_switch(int field) {
         va_start(list, field);                                                                     \
         void *value = va_arg(list, void *);                                                        \
         va_end(list);                                                                              \
-        return is_switch(field) ? switch_get(A, IS_MATRIX, field, value)                           \
-                                : option_get(A, IS_MATRIX, value, field);                          \
+        return is_switch(field) ? switch_get(A, compat_is_matrix(A), field, value)                 \
+                                : option_get(A, compat_is_matrix(A), value, field);                \
     }                                                                                              \
     COMPAT(GxB_##K##_Option_set, gbl_##K A, int field, ...) {                                      \
         va_list list;                                                                              \

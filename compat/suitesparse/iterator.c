@@ -18,6 +18,7 @@ typedef struct GB_Iterator_opaque {
     size_t type_size;
     int A_sparsity;
     bool iso, by_col;
+    bool bitmap;      /* SuiteSparse would have a bitmap: positions count what is not there, too */
     gbl_Index *major; /* behind what the macros know: each entry's row or column */
 } * GxB_Iterator;
 
@@ -33,6 +34,7 @@ COMPAT(GxB_Iterator_new, GxB_Iterator *iterator) {
 static void detach(GxB_Iterator it) {
     gbl_Memory_free((void *)it->Ap);
     gbl_Memory_free((void *)it->Ah);
+    gbl_Memory_free((void *)it->Ab);
     gbl_Memory_free((void *)it->Ai);
     gbl_Memory_free((void *)it->Ax);
     gbl_Memory_free(it->major);
@@ -93,10 +95,7 @@ COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descri
     COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type));
     it->by_col = by_col;
     gbl_Info info = GBL_SUCCESS;
-    if (by_col) {
-        info = gbl_Matrix_new(&T, type, ncols, nrows);
-        if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, A, NULL);
-    }
+    if (by_col) info = compat_transpose(&T, A);
     if (info == GBL_SUCCESS)
         info = compat_matrix_tuples(it->major, (gbl_Index *)it->Ai, (void *)it->Ax, &n,
                                     by_col ? T : A);
@@ -108,6 +107,35 @@ COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descri
     it->avlen = (int64_t)(by_col ? nrows : ncols);
     it->avdim = (int64_t)vdim;
     set_pointers(it, n);
+    int status = 0;
+    COMPAT_TRY(compat_matrix_status(&status, A));
+    it->bitmap = status == GxB_BITMAP;
+    return GBL_SUCCESS;
+}
+
+/* A vector that SuiteSparse keeps as a bitmap: the macros count positions that are not there. */
+static gbl_Info scatter(GxB_Iterator it) {
+    const size_t n = (size_t)it->avlen;
+    int8_t *b = n < SIZE_MAX / it->type_size ? gbl_Memory_malloc(n) : NULL;
+    char *x = b != NULL ? gbl_Memory_malloc(n * it->type_size) : NULL;
+    if (x == NULL) {
+        gbl_Memory_free(b);
+        return GBL_OUT_OF_MEMORY;
+    }
+    memset(b, 0, n);
+    for (int64_t q = 0; q < it->pmax; q++) {
+        const size_t i = (size_t)it->Ai[q];
+        b[i] = 1;
+        memcpy(x + i * it->type_size, (const char *)it->Ax + (size_t)q * it->type_size,
+               it->type_size);
+    }
+    gbl_Memory_free((void *)it->Ai);
+    gbl_Memory_free((void *)it->Ax);
+    it->Ab = b;
+    it->Ai = NULL;
+    it->Ax = x;
+    it->pmax = it->avlen;
+    it->A_sparsity = GxB_BITMAP;
     return GBL_SUCCESS;
 }
 
@@ -132,7 +160,9 @@ COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor
     it->avdim = 1;
     set_pointers(it, n);
     it->A_sparsity = GxB_SPARSE;
-    return GBL_SUCCESS;
+    int status = 0;
+    COMPAT_TRY(compat_vector_status(&status, v));
+    return status == GxB_BITMAP && n > 0 ? scatter(it) : GBL_SUCCESS;
 }
 
 /* -- rows and columns */
@@ -157,15 +187,16 @@ COMPAT(GB_Iterator_rc_seek, GxB_Iterator it, gbl_Index j, bool jth_vector) {
     it->pend = it->Ap[low + 1];
     return GBL_SUCCESS;
 }
-/* No iterator is a bitmap. */
+/* No iterator of rows or columns is a bitmap. */
 COMPAT(GB_Iterator_rc_bitmap_next, GxB_Iterator it) {
     (void)it;
     return GBL_PANIC;
 }
+/* To the first entry at p or behind. */
 COMPAT(GB_Vector_Iterator_bitmap_seek, GxB_Iterator it, gbl_Index unused) {
-    (void)it;
     (void)unused;
-    return GBL_PANIC;
+    while (it->p < it->pmax && it->Ab[it->p] == 0) it->p++;
+    return it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 
 static gbl_Info next_vector(GxB_Iterator it) {
@@ -211,23 +242,42 @@ DEFINE(col, Col, Row, GxB_BY_COL)
 
 /* -- entries */
 
+/* The position of entry q. */
+static gbl_Index position(GxB_Iterator it, int64_t q) {
+    if (!it->bitmap) return (gbl_Index)q;
+    if (q < it->pmax) return it->major[q] * (gbl_Index)it->avlen + (gbl_Index)it->Ai[q];
+    return it->pmax > 0 ? (gbl_Index)(it->avlen * it->avdim) : 0;
+}
 static gbl_Info seek_entry(GxB_Iterator it, gbl_Index p) {
+    if (it->bitmap) { /* the first entry there or behind */
+        int64_t low = 0, high = it->pmax;
+        while (low < high) {
+            const int64_t middle = low + (high - low) / 2;
+            if (position(it, middle) < p)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        p = (gbl_Index)low;
+    }
     it->p = p < (gbl_Index)it->pmax ? (int64_t)p : it->pmax;
     it->pstart = 0;
     it->pend = it->pmax;
+    if (it->Ab != NULL) return GB_Vector_Iterator_bitmap_seek(it, 0);
     return it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 static gbl_Info next_of_all(GxB_Iterator it) {
+    if (it->Ab != NULL && ++it->p > 0) return GB_Vector_Iterator_bitmap_seek(it, 0);
     return ++it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 #define DEFINE(K)                                                                                  \
     gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it);                                         \
     gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it) {                                        \
-        return (gbl_Index)it->pmax;                                                                \
+        return position(it, it->pmax);                                                             \
     }                                                                                              \
     gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it);                                            \
     gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it) {                                           \
-        return (gbl_Index)it->p;                                                                   \
+        return position(it, it->p);                                                                \
     }                                                                                              \
     COMPAT(GxB_##K##_Iterator_seek, GxB_Iterator it, gbl_Index p) {                                \
         return seek_entry(it, p);                                                                  \
@@ -248,7 +298,7 @@ void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *co
 }
 gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it);
 gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it) {
-    return (gbl_Index)it->Ai[it->p];
+    return (gbl_Index)(it->Ai != NULL ? it->Ai[it->p] : it->p);
 }
 #define DEFINE(N, T)                                                                               \
     T GxB_Iterator_get_##N(GxB_Iterator it);                                                       \

@@ -15,6 +15,10 @@ bool compat_is_other(const void *object, char wanted) {
     return magic == GB_MAGIC_SCALAR || magic == (wanted == 'm' ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX);
 }
 
+bool compat_is_matrix(const void *object) {
+    return object != NULL && *(const uint64_t *)object == GB_MAGIC_MATRIX;
+}
+
 static bool is_scalar(const void *object) {
     return *(const uint64_t *)object == GB_MAGIC_SCALAR;
 }
@@ -75,5 +79,35 @@ gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output) {
     }
     gbl_Matrix_free(&copy->matrix);
     gbl_Vector_free(&copy->vector);
+    return info;
+}
+
+/* -- tiles */
+
+/* Matrices in place of the vectors and scalars among n tiles; NULL without memory. */
+static gbl_Matrix *tiles_as_matrices(compat_Copy *copies, const gbl_Matrix *tiles, gbl_Index n) {
+    gbl_Matrix *matrices = gbl_Memory_malloc((n + 1) * sizeof *matrices);
+    for (gbl_Index k = 0; matrices != NULL && k < n; k++)
+        matrices[k] =
+            compat_is_other(tiles[k], 'm') ? compat_matrix_copy(&copies[k], tiles[k]) : tiles[k];
+    return matrices;
+}
+COMPAT(GxB_Matrix_concat, gbl_Matrix C, const gbl_Matrix *tiles, gbl_Index m, gbl_Index n,
+       gbl_Descriptor desc) {
+    gbl_Info info = gbl_Matrix_concat(C, tiles, m, n, desc);
+    if (info != GBL_UNINITIALIZED_OBJECT || tiles == NULL) return info;
+    const gbl_Index count = m * n;
+    compat_Copy *copies = gbl_Memory_malloc((count + 1) * sizeof *copies), to = {0};
+    if (copies != NULL) memset(copies, 0, (count + 1) * sizeof *copies);
+    gbl_Matrix *matrices = copies != NULL ? tiles_as_matrices(copies, tiles, count) : NULL;
+    info = GBL_OUT_OF_MEMORY;
+    if (matrices != NULL) {
+        if (compat_is_other(C, 'm')) C = compat_matrix_copy(&to, C);
+        info = gbl_Matrix_concat(C, matrices, m, n, desc);
+        for (gbl_Index k = 0; k < count; k++) info = compat_copy_back(&copies[k], info, false);
+        info = compat_copy_back(&to, info, true);
+    }
+    gbl_Memory_free(matrices);
+    gbl_Memory_free(copies);
     return info;
 }

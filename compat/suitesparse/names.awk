@@ -154,8 +154,15 @@ function print_call(name, target,    n, part, k, out, use, p) {
         out = out (k > 1 ? ", " : "") part[k] " a" k
         use = use (k > 1 ? ", " : "") "a" k
     }
+    if (name ~ /_(assign|subassign|extract)(_|$)/) {
+        print "static gbl_Info lists_" name "(" out ") {"
+        print_lists(target, part, n, use)
+        print "}"
+        target = "lists_" name
+    }
     print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
-    if (name ~ /_(assign|subassign|extract)(_|$)/) print_lists(target, part, n, use)
+    if (name ~ /_Matrix_extractTuples_/) print_by_column(target)
+    if (name ~ /^GrB_Matrix_import_/) print_import(target, use)
     else if (out ~ /gbl_(Matrix|Vector)  ?a/) print_kinds(target, part, n, use)
     else print "    return " target "(" use ");"
     print "}"
@@ -176,6 +183,32 @@ function print_kinds(target, part, n, use,    k, kinds, made, freed, what) {
     print "    compat_Copy " substr(kinds, 3) ";\n" made "    info = " target "(" use ");\n" freed "    return info;"
 }
 
+# Arrays that are too short are an invalid value, indices out of range an invalid object; triples are
+# built, where they are out of bounds.
+function print_import(target, use) {
+    print "    const gbl_Info info = " target "(" use ");"
+    print "    if (info != GBL_INDEX_OUT_OF_BOUNDS || a11 == GBL_COO_FORMAT) return info;"
+    print "    return a8 > 0 && a5[a8 - 1] > a9 ? GBL_INVALID_VALUE : GBL_INVALID_OBJECT;"
+}
+
+# A matrix that is held by column gives its entries in that order, which programs rely on.
+function print_by_column(target) {
+    print "    gbl_Matrix t = NULL;"
+    print "    if (compat_by_column(a5) && compat_transpose(&t, a5) == GBL_SUCCESS) {"
+    print "        const gbl_Info tuples = " target "(a2, a1, a3, a4, t);"
+    print "        gbl_Matrix_free(&t);\n        return tuples;\n    }"
+}
+
+# A value for the entries that C has, C<C,struct> = x: C keeps it once, as there.
+function print_own_entries(target, n,    type, kind) {
+    kind = target ~ /Matrix/ ? "Matrix" : "Vector"
+    type = substr(target, length("gbl_Matrix_assign_") + 1)
+    if (type !~ /^(BOOL|U?INT(8|16|32|64)|F[PC](32|64))$/) return
+    print "    if (a2 == a1 && a3 == NULL && a5 == GBL_ALL" (kind == "Matrix" ? " && a7 == GBL_ALL" : "") " && compat_is_structural(a" n ") &&"
+    print "        gbl_" kind "_apply_BinaryOp2nd_" type "(a1, NULL, NULL, GBL_SECOND_" type ", a1, a4, NULL) == GBL_SUCCESS)"
+    print "        return GBL_SUCCESS;"
+}
+
 # Lists of indices may be SuiteSparse's ranges, which their length tells.
 function print_lists(target, part, n, use,    k, test, made, freed) {
     for (k = 1; k < n; k++)
@@ -186,6 +219,7 @@ function print_lists(target, part, n, use,    k, test, made, freed) {
             list_calls = list_calls "    if (info == GBL_SUCCESS) info = compat_list(&l" k ", a" k ", a" k + 1 ");\n"
             sub("a" k ", a" k + 1, "l" k ".list, l" k ".n", use)
         }
+    if (target ~ /^gbl_(Matrix|Vector)_assign_/) print_own_entries(target, n)
     if (test != "") {
         plain = ""
         for (k = 1; k <= n; k++) plain = plain (k > 1 ? ", " : "") "a" k

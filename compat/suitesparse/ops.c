@@ -139,6 +139,79 @@ COMPAT(GxB_Matrix_diag, gbl_Matrix C, gbl_Vector v, int64_t k, gbl_Descriptor de
     return info;
 }
 
+/* ------------------------------------------------------------------------------------ sort -- */
+
+/* A stable merge sort of 0 ... n - 1 by op (x[right], x[left]): take the right one first. */
+static gbl_Index *sorted_order(gbl_BinaryOp op, const char *x, gbl_Index n, gbl_Index *order,
+                               gbl_Index *other) {
+    const size_t size = op->xtype->size;
+    for (gbl_Index k = 0; k < n; k++) order[k] = k;
+    for (gbl_Index width = 1; width < n; width *= 2) {
+        for (gbl_Index from = 0; from < n; from += 2 * width) {
+            const gbl_Index middle = from + width < n ? from + width : n;
+            const gbl_Index end = middle + width < n ? middle + width : n;
+            gbl_Index left = from, right = middle;
+            for (gbl_Index k = from; k < end; k++) {
+                bool first = left == middle;
+                if (left < middle && right < end)
+                    op->scalar(&first, x + order[right] * size, x + order[left] * size);
+                other[k] = first ? order[right++] : order[left++];
+            }
+        }
+        gbl_Index *const swap = order;
+        order = other;
+        other = swap;
+    }
+    return order;
+}
+
+/* u's entries in order of their values in keys, which is u cast to op's type. */
+static gbl_Info sort_by(gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector u, gbl_Vector keys,
+                        gbl_Index n) {
+    const size_t wide = op->xtype->size;
+    gbl_Index *list = n < SIZE_MAX / 64 ? gbl_Memory_malloc((4 * n + 1) * sizeof *list) : NULL;
+    char *x = list != NULL && n < SIZE_MAX / wide ? gbl_Memory_malloc((n + 1) * wide) : NULL;
+    gbl_Vector sorted = NULL;
+    gbl_Index *const index = list, *const first = list + n;
+    gbl_Info info = x != NULL ? compat_vector_tuples(index, x, &n, keys) : GBL_OUT_OF_MEMORY;
+    if (info == GBL_SUCCESS) {
+        gbl_Index *const to = list + 3 * n;
+        const gbl_Index *order = sorted_order(op, x, n, first, list + 2 * n);
+        for (gbl_Index k = 0; k < n; k++) to[k] = index[order[k]];
+        for (gbl_Index k = 0; k < n; k++) index[k] = k;
+        gbl_Type type;
+        gbl_Vector_type(&type, u);
+        if (w != NULL) info = gbl_Vector_new(&sorted, type, n);
+        if (w != NULL && info == GBL_SUCCESS)
+            info = gbl_Vector_extract(sorted, NULL, NULL, u, to, n, NULL);
+        if (w != NULL && info == GBL_SUCCESS) info = gbl_Vector_clear(w);
+        if (w != NULL && info == GBL_SUCCESS)
+            info = gbl_Vector_assign(w, NULL, NULL, sorted, index, n, NULL);
+        if (p != NULL && info == GBL_SUCCESS) info = gbl_Vector_clear(p);
+        if (p != NULL && info == GBL_SUCCESS) info = gbl_Vector_build_UINT64(p, index, to, n, NULL);
+    }
+    gbl_Vector_free(&sorted);
+    gbl_Memory_free(x);
+    gbl_Memory_free(list);
+    return info;
+}
+
+/* gblite sorts by LT and GT; here by any operator that compares. */
+COMPAT(GxB_Vector_sort, gbl_Vector w, gbl_Vector p, gbl_BinaryOp op, gbl_Vector u,
+       gbl_Descriptor desc) {
+    const gbl_Info info = gbl_Vector_sort(w, p, op, u, desc);
+    if (info != GBL_DOMAIN_MISMATCH || op->ztype != GBL_BOOL || op->xtype != op->ytype) return info;
+    gbl_Vector keys = NULL;
+    gbl_Index size, n;
+    COMPAT_TRY(gbl_Vector_size(&size, u));
+    COMPAT_TRY(gbl_Vector_nvals(&n, u));
+    COMPAT_TRY(gbl_Vector_new(&keys, op->xtype, size));
+    gbl_Info sorted = gbl_Vector_assign(keys, NULL, NULL, u, GBL_ALL, 0, NULL);
+    if (sorted == GBL_SUCCESS) sorted = sort_by(w, p, op, u, keys, n);
+    gbl_Vector_free(&keys);
+    return sorted;
+}
+
 /* ---------------------------------------------------------------------------------- select -- */
 
 static gbl_IndexUnaryOp value_operator(compat_Select code, gbl_Type_Code type) {

@@ -2,7 +2,7 @@
  *
  * GxB_*_pack_*, unpack, import and export, in all of SuiteSparse's formats. Its arrays have 64-bit
  * indices and gblite's 32, so content is copied: arrays that a program packs are freed by the
- * library's allocator once they are read, and those that it unpacks are fresh.
+ * library's allocator once they are read, and those that it unpacks are fresh, of the same sizes.
  */
 #include "compat.h"
 
@@ -70,14 +70,11 @@ static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const Packed *a) {
     COMPAT_TRY(gbl_Matrix_formats(&formats, A));
     COMPAT_TRY(gbl_Matrix_nvals(&n, A));
     COMPAT_TRY(new_tuples(t, n, a->type));
-    t->iso = formats.iso && n > 0;
     gbl_Info info = GBL_SUCCESS;
-    if (a->by_col) {
-        info = gbl_Matrix_new(&T, a->type, a->vdim, a->vlen);
-        if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, A, NULL);
-    }
+    if (a->by_col) info = compat_transpose(&T, A);
     if (info == GBL_SUCCESS) info = compat_matrix_tuples(t->major, t->minor, t->x, &n, T ? T : A);
     gbl_Matrix_free(&T);
+    t->iso = a->iso && formats.iso && n > 0;
     if (info != GBL_SUCCESS) free_tuples(t);
     return info;
 }
@@ -89,8 +86,8 @@ static gbl_Info vector_tuples(Tuples *t, gbl_Vector v, const Packed *a) {
     COMPAT_TRY(gbl_Vector_formats(&formats, v));
     COMPAT_TRY(gbl_Vector_nvals(&n, v));
     COMPAT_TRY(new_tuples(t, n, a->type));
-    t->iso = formats.iso && n > 0;
     const gbl_Info info = compat_vector_tuples(t->minor, t->x, &n, v);
+    t->iso = a->iso && formats.iso && n > 0;
     if (info != GBL_SUCCESS) free_tuples(t);
     return info;
 }
@@ -155,10 +152,43 @@ static gbl_Info fill_packed(Packed *a, Tuples *t) {
     return info;
 }
 
-static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col) {
+static const int status_of_form[] = {GxB_SPARSE, GxB_HYPERSPARSE, GxB_BITMAP, GxB_FULL};
+
+/* Grows the array to `bytes`; there may be no realloc. */
+static gbl_Info grow(void *array, gbl_Index *size, gbl_Index bytes) {
+    void *block;
+    if (bytes <= *size) return GBL_SUCCESS;
+    void *larger = gbl_Memory_malloc(bytes);
+    if (larger == NULL) return GBL_OUT_OF_MEMORY;
+    memcpy(&block, array, sizeof block);
+    memcpy(larger, block, *size);
+    gbl_Memory_free(block);
+    memcpy(array, &larger, sizeof larger);
+    *size = bytes;
+    return GBL_SUCCESS;
+}
+
+/* Programs pack arrays with room and fill it once they have unpacked them, so an object that has
+ * not changed in between gives arrays of the sizes that it got. */
+static gbl_Info grow_as_packed(Packed *a, compat_Extra *extra) {
+    if (extra == NULL) return GBL_SUCCESS;
+    const bool same = extra->status == status_of_form[a->form] && extra->nvals == a->nvals;
+    extra->status = 0;
+    if (!same) return GBL_SUCCESS;
+    gbl_Info info = GBL_SUCCESS;
+    void *const arrays[] = {&a->p, &a->h, &a->i, &a->b, &a->x};
+    gbl_Index *const sizes[] = {&a->psize, &a->hsize, &a->isize, &a->bsize, &a->xsize};
+    for (int k = 0; k < 5 && info == GBL_SUCCESS; k++)
+        info = grow(arrays[k], sizes[k], extra->bytes[k]);
+    if (info != GBL_SUCCESS) free_packed(a);
+    return info;
+}
+
+/* iso: whether the caller takes one value for all. */
+static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col, const bool *iso) {
     Tuples t;
     gbl_Index nrows, ncols;
-    *a = (Packed){.form = form, .by_col = by_col};
+    *a = (Packed){.form = form, .by_col = by_col, .iso = iso != NULL};
     if (A == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Matrix_type(&a->type, A));
     COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
@@ -167,21 +197,19 @@ static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col) {
     a->vdim = by_col ? ncols : nrows;
     COMPAT_TRY(matrix_tuples(&t, A, a));
     COMPAT_TRY(fill_packed(a, &t));
-    compat_Extra *extra = compat_extra(A);
-    if (extra != NULL) extra->status = 0;
+    COMPAT_TRY(grow_as_packed(a, compat_extra(A)));
     return gbl_Matrix_clear(A);
 }
 
-static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form) {
+static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form, const bool *iso) {
     Tuples t;
-    *a = (Packed){.form = form, .by_col = true, .vdim = 1};
+    *a = (Packed){.form = form, .by_col = true, .vdim = 1, .iso = iso != NULL};
     if (v == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Vector_type(&a->type, v));
     COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
     COMPAT_TRY(vector_tuples(&t, v, a));
     COMPAT_TRY(fill_packed(a, &t));
-    compat_Extra *extra = compat_extra(v);
-    if (extra != NULL) extra->status = 0;
+    COMPAT_TRY(grow_as_packed(a, compat_extra(v)));
     return gbl_Vector_clear(v);
 }
 
@@ -189,7 +217,6 @@ static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form) {
 
 static gbl_Info cs_tuples(Tuples *t, const Packed *a) {
     const gbl_Index nvec = a->form == FORM_HYPER ? a->nvec : a->vdim;
-    if (a->p == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(new_tuples(t, a->p[nvec], a->type));
     for (gbl_Index k = 0; k < nvec; k++) {
         const gbl_Index major = a->form == FORM_HYPER ? a->h[k] : k;
@@ -217,17 +244,45 @@ static gbl_Info dense_tuples(Tuples *t, const Packed *a) {
         if (a->b != NULL && a->b[k] == 0) continue;
         t->major[used] = k / a->vlen;
         t->minor[used] = k % a->vlen;
-        memcpy(t->x + used++ * t->size, a->x + (a->iso ? 0 : k * t->size), t->size);
+        const gbl_Index at = a->iso ? 0 : k * t->size;
+        if (at + t->size <= a->xsize) memcpy(t->x + used * t->size, a->x + at, t->size);
+        used++;
     }
     return GBL_SUCCESS;
 }
 
+/* Arrays that are shorter than the format wants are not read. */
+static gbl_Info check_sizes(const Packed *a) {
+    const bool dense = a->form == FORM_BITMAP || a->form == FORM_FULL;
+    const gbl_Index nvec = a->form == FORM_HYPER ? a->nvec : a->vdim;
+    gbl_Index n = 0;
+    bool fits = !dense || a->vdim == 0 || a->vlen <= SIZE_MAX / 16 / a->vdim;
+    if (dense)
+        n = fits ? a->vlen * a->vdim : 0;
+    else {
+        if (a->p == NULL) return GBL_NULL_POINTER;
+        fits = a->psize / sizeof *a->p > nvec && a->hsize / sizeof *a->h >= a->nvec;
+        n = fits ? a->p[nvec] : 0;
+        fits = fits && a->isize / sizeof *a->i >= n;
+    }
+    fits = fits && (a->form != FORM_BITMAP || a->bsize >= n);
+    /* values that a bitmap has no room for are zero */
+    fits = fits && (a->form == FORM_BITMAP ||
+                    a->xsize / compat_type_size(a->type) >= (a->iso && n > 0 ? 1 : n));
+    return fits ? GBL_SUCCESS : gbl_fail(GBL_INVALID_VALUE, NULL, "an array is too small");
+}
+
 static gbl_Info packed_tuples(Tuples *t, const Packed *a) {
+    COMPAT_TRY(check_sizes(a));
     return a->form == FORM_CS || a->form == FORM_HYPER ? cs_tuples(t, a) : dense_tuples(t, a);
 }
 
+/* Indices that are out of range make the object invalid. */
+static gbl_Info pack_info(gbl_Info info) {
+    return info == GBL_INDEX_OUT_OF_BOUNDS ? GBL_INVALID_OBJECT : info;
+}
+
 static void keep_status(const void *object, const Packed *a, bool is_matrix) {
-    static const int status[] = {GxB_SPARSE, GxB_HYPERSPARSE, GxB_BITMAP, GxB_FULL};
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return;
     gbl_Index nvals = 0;
@@ -235,8 +290,10 @@ static void keep_status(const void *object, const Packed *a, bool is_matrix) {
         gbl_Matrix_nvals(&nvals, (gbl_Matrix)object);
     else
         gbl_Vector_nvals(&nvals, (gbl_Vector)object);
-    extra->status = status[a->form];
+    extra->status = status_of_form[a->form];
     extra->nvals = nvals;
+    const gbl_Index bytes[] = {a->psize, a->hsize, a->isize, a->bsize, a->xsize};
+    memcpy(extra->bytes, bytes, sizeof bytes);
     if (is_matrix) extra->by_column = 1 + (a->by_col ? GxB_BY_COL : GxB_BY_ROW);
 }
 
@@ -261,7 +318,7 @@ static gbl_Info pack_matrix(gbl_Matrix A, Packed *a) {
     } else if (info == GBL_SUCCESS)
         info = compat_matrix_build(A, I, J, t.x, t.n);
     free_tuples(&t);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return pack_info(info);
     keep_status(A, a, true);
     free_packed(a);
     return GBL_SUCCESS;
@@ -283,7 +340,7 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
     } else if (info == GBL_SUCCESS)
         info = compat_vector_build(v, t.minor, t.x, t.n);
     free_tuples(&t);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS) return pack_info(info);
     keep_status(v, a, false);
     free_packed(a);
     return GBL_SUCCESS;
@@ -300,21 +357,29 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
            gbl_Descriptor desc) {                                                                  \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL));                                         \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL, iso));                                    \
         OUT(Ap, a.p)                                                                               \
-        OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ai_size, a.isize)                      \
-            OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;          \
+        OUT(Ai, a.i)                                                                               \
+        OUT(Ax, a.x)                                                                               \
+        OUT(Ap_size, a.psize)                                                                      \
+        OUT(Ai_size, a.isize)                                                                      \
+        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(jumbled, false) return GBL_SUCCESS;              \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,        \
            gbl_Index Ap_size, gbl_Index Ai_size, gbl_Index Ax_size, bool iso, bool jumbled,        \
            gbl_Descriptor desc) {                                                                  \
-        (void)Ap_size;                                                                             \
-        (void)Ai_size;                                                                             \
-        (void)Ax_size;                                                                             \
         (void)jumbled;                                                                             \
         (void)desc;                                                                                \
         if (Ap == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;                       \
-        Packed a = {.form = FORM_CS, .by_col = BY_COL, .iso = iso, .p = *Ap, .i = *Ai, .x = *Ax};  \
+        Packed a = {.form = FORM_CS,                                                               \
+                    .by_col = BY_COL,                                                              \
+                    .iso = iso,                                                                    \
+                    .p = *Ap,                                                                      \
+                    .i = *Ai,                                                                      \
+                    .x = *Ax,                                                                      \
+                    .psize = Ap_size,                                                              \
+                    .isize = Ai_size,                                                              \
+                    .xsize = Ax_size};                                                             \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ap = *Ai = *Ax = NULL;                                                                    \
         return GBL_SUCCESS;                                                                        \
@@ -324,19 +389,20 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
            gbl_Index *Ax_size, bool *iso, gbl_Index *nvec, bool *jumbled, gbl_Descriptor desc) {   \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL));                                      \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL, iso));                                 \
         OUT(Ap, a.p)                                                                               \
-        OUT(Ah, a.h) OUT(Ai, a.i) OUT(Ax, a.x) OUT(Ap_size, a.psize) OUT(Ah_size, a.hsize)         \
-            OUT(Ai_size, a.isize) OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)          \
-                OUT(jumbled, false) return GBL_SUCCESS;                                            \
+        OUT(Ah, a.h)                                                                               \
+        OUT(Ai, a.i)                                                                               \
+        OUT(Ax, a.x)                                                                               \
+        OUT(Ap_size, a.psize)                                                                      \
+        OUT(Ah_size, a.hsize)                                                                      \
+        OUT(Ai_size, a.isize)                                                                      \
+        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)                                    \
+            OUT(jumbled, false) return GBL_SUCCESS;                                                \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
            gbl_Index **Ai, void **Ax, gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size,     \
            gbl_Index Ax_size, bool iso, gbl_Index nvec, bool jumbled, gbl_Descriptor desc) {       \
-        (void)Ap_size;                                                                             \
-        (void)Ah_size;                                                                             \
-        (void)Ai_size;                                                                             \
-        (void)Ax_size;                                                                             \
         (void)jumbled;                                                                             \
         (void)desc;                                                                                \
         if (Ap == NULL || Ah == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;         \
@@ -347,7 +413,11 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
                     .h = *Ah,                                                                      \
                     .i = *Ai,                                                                      \
                     .x = *Ax,                                                                      \
-                    .nvec = nvec};                                                                 \
+                    .nvec = nvec,                                                                  \
+                    .psize = Ap_size,                                                              \
+                    .hsize = Ah_size,                                                              \
+                    .isize = Ai_size,                                                              \
+                    .xsize = Ax_size};                                                             \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ap = *Ah = *Ai = *Ax = NULL;                                                              \
         return GBL_SUCCESS;                                                                        \
@@ -413,19 +483,24 @@ DEFINE(CSC, true)
            gbl_Descriptor desc) {                                                                  \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL));                                     \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL, iso));                                \
         OUT(Ab, a.b)                                                                               \
-        OUT(Ax, a.x) OUT(Ab_size, a.bsize) OUT(Ax_size, a.xsize) OUT(iso, a.iso)                   \
-            OUT(nvals, a.nvals) return GBL_SUCCESS;                                                \
+        OUT(Ax, a.x)                                                                               \
+        OUT(Ab_size, a.bsize)                                                                      \
+        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvals, a.nvals) return GBL_SUCCESS;              \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Bitmap##NAME, gbl_Matrix A, int8_t **Ab, void **Ax, gbl_Index Ab_size,  \
            gbl_Index Ax_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {                    \
-        (void)Ab_size;                                                                             \
-        (void)Ax_size;                                                                             \
         (void)nvals;                                                                               \
         (void)desc;                                                                                \
         if (Ab == NULL || Ax == NULL) return GBL_NULL_POINTER;                                     \
-        Packed a = {.form = FORM_BITMAP, .by_col = BY_COL, .iso = iso, .b = *Ab, .x = *Ax};        \
+        Packed a = {.form = FORM_BITMAP,                                                           \
+                    .by_col = BY_COL,                                                              \
+                    .iso = iso,                                                                    \
+                    .b = *Ab,                                                                      \
+                    .x = *Ax,                                                                      \
+                    .bsize = Ab_size,                                                              \
+                    .xsize = Ax_size};                                                             \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ab = *Ax = NULL;                                                                          \
         return GBL_SUCCESS;                                                                        \
@@ -434,15 +509,14 @@ DEFINE(CSC, true)
            gbl_Descriptor desc) {                                                                  \
         Packed a;                                                                                  \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_FULL, BY_COL));                                       \
+        COMPAT_TRY(unpack_matrix(&a, A, FORM_FULL, BY_COL, iso));                                  \
         OUT(Ax, a.x) OUT(Ax_size, a.xsize) OUT(iso, a.iso) return GBL_SUCCESS;                     \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Full##NAME, gbl_Matrix A, void **Ax, gbl_Index Ax_size, bool iso,       \
            gbl_Descriptor desc) {                                                                  \
-        (void)Ax_size;                                                                             \
         (void)desc;                                                                                \
         if (Ax == NULL) return GBL_NULL_POINTER;                                                   \
-        Packed a = {.form = FORM_FULL, .by_col = BY_COL, .iso = iso, .x = *Ax};                    \
+        Packed a = {.form = FORM_FULL, .by_col = BY_COL, .iso = iso, .x = *Ax, .xsize = Ax_size};  \
         COMPAT_TRY(pack_matrix(A, &a));                                                            \
         *Ax = NULL;                                                                                \
         return GBL_SUCCESS;                                                                        \
@@ -497,7 +571,7 @@ COMPAT(GxB_Vector_unpack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index
        gbl_Index *vx_size, bool *iso, gbl_Index *nvals, bool *jumbled, gbl_Descriptor desc) {
     Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_CS));
+    COMPAT_TRY(unpack_vector(&a, v, FORM_CS, iso));
     gbl_Memory_free(a.p);
     OUT(vi, a.i)
     OUT(vx, a.x)
@@ -510,15 +584,21 @@ COMPAT(GxB_Vector_unpack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index
 }
 COMPAT(GxB_Vector_pack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index vi_size,
        gbl_Index vx_size, bool iso, gbl_Index nvals, bool jumbled, gbl_Descriptor desc) {
-    (void)vi_size;
-    (void)vx_size;
     (void)jumbled;
     (void)desc;
     if (vi == NULL || vx == NULL) return GBL_NULL_POINTER;
     gbl_Index *p = new_array(2, sizeof *p);
     if (p == NULL) return GBL_OUT_OF_MEMORY;
     p[1] = nvals;
-    Packed a = {.form = FORM_CS, .by_col = true, .iso = iso, .p = p, .i = *vi, .x = *vx};
+    Packed a = {.form = FORM_CS,
+                .by_col = true,
+                .iso = iso,
+                .p = p,
+                .i = *vi,
+                .x = *vx,
+                .psize = 2 * sizeof *p,
+                .isize = vi_size,
+                .xsize = vx_size};
     const gbl_Info info = pack_vector(v, &a);
     if (info != GBL_SUCCESS) gbl_Memory_free(p);
     if (info == GBL_SUCCESS) *vi = *vx = NULL;
@@ -528,7 +608,7 @@ COMPAT(GxB_Vector_unpack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index
        gbl_Index *vx_size, bool *iso, gbl_Index *nvals, gbl_Descriptor desc) {
     Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_BITMAP));
+    COMPAT_TRY(unpack_vector(&a, v, FORM_BITMAP, iso));
     OUT(vb, a.b)
     OUT(vx, a.x)
     OUT(vb_size, a.bsize)
@@ -539,12 +619,16 @@ COMPAT(GxB_Vector_unpack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index
 }
 COMPAT(GxB_Vector_pack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index vb_size,
        gbl_Index vx_size, bool iso, gbl_Index nvals, gbl_Descriptor desc) {
-    (void)vb_size;
-    (void)vx_size;
     (void)nvals;
     (void)desc;
     if (vb == NULL || vx == NULL) return GBL_NULL_POINTER;
-    Packed a = {.form = FORM_BITMAP, .by_col = true, .iso = iso, .b = *vb, .x = *vx};
+    Packed a = {.form = FORM_BITMAP,
+                .by_col = true,
+                .iso = iso,
+                .b = *vb,
+                .x = *vx,
+                .bsize = vb_size,
+                .xsize = vx_size};
     COMPAT_TRY(pack_vector(v, &a));
     *vb = *vx = NULL;
     return GBL_SUCCESS;
@@ -553,7 +637,7 @@ COMPAT(GxB_Vector_unpack_Full, gbl_Vector v, void **vx, gbl_Index *vx_size, bool
        gbl_Descriptor desc) {
     Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_FULL));
+    COMPAT_TRY(unpack_vector(&a, v, FORM_FULL, iso));
     OUT(vx, a.x)
     OUT(vx_size, a.xsize)
     OUT(iso, a.iso)
@@ -561,10 +645,9 @@ COMPAT(GxB_Vector_unpack_Full, gbl_Vector v, void **vx, gbl_Index *vx_size, bool
 }
 COMPAT(GxB_Vector_pack_Full, gbl_Vector v, void **vx, gbl_Index vx_size, bool iso,
        gbl_Descriptor desc) {
-    (void)vx_size;
     (void)desc;
     if (vx == NULL) return GBL_NULL_POINTER;
-    Packed a = {.form = FORM_FULL, .by_col = true, .iso = iso, .x = *vx};
+    Packed a = {.form = FORM_FULL, .by_col = true, .iso = iso, .x = *vx, .xsize = vx_size};
     COMPAT_TRY(pack_vector(v, &a));
     *vx = NULL;
     return GBL_SUCCESS;

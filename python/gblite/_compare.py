@@ -39,7 +39,12 @@ class Comparisons:
             found = self.apply(op, right=other)
         elif isinstance(other, (Comparisons, list)) or hasattr(other, "tocoo"):
             other = self._coerce(other)
-            found = self._compared_entries(other, op)
+            if self.shape != other.shape:
+                raise ShapeError(f"shapes {self.shape} and {other.shape} are not the same")
+            found = None if function(0, 0) else self._merged(other, op)
+            if found is not None:
+                return found
+            found = self._union(other, op)
             other = 0
         else:
             return NotImplemented
@@ -48,12 +53,3 @@ class Comparisons:
                                                replace=True)
             found = found.ewise_add(absent, "lor")
         return found.select("!=", 0)
-
-    def _compared_entries(self, other, op):
-        """op on the union of the patterns, 0 standing for what is not stored."""
-        if self.shape != other.shape:
-            raise ShapeError(f"shapes {self.shape} and {other.shape} are not the same")
-        only = {"structure": True, "complement": True}
-        found = self.ewise_mult(other, op)
-        self.apply(op, right=0, out=found, mask=other, accum="lor", **only)
-        return other.apply(op, left=0, out=found, mask=self, accum="lor", **only)

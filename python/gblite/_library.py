@@ -81,12 +81,12 @@ def check(info):
 _NAMES = {
     "bool": "BOOL", "int8": "INT8", "int16": "INT16", "int32": "INT32", "int64": "INT64",
     "uint8": "UINT8", "uint16": "UINT16", "uint32": "UINT32", "uint64": "UINT64",
-    "float32": "FP32", "float64": "FP64",
+    "float32": "FP32", "float64": "FP64", "complex64": "FC32", "complex128": "FC64",
 }  # fmt: skip
 _C_NAMES = {
     "BOOL": "bool", "INT8": "int8_t", "INT16": "int16_t", "INT32": "int32_t", "INT64": "int64_t",
     "UINT8": "uint8_t", "UINT16": "uint16_t", "UINT32": "uint32_t", "UINT64": "uint64_t",
-    "FP32": "float", "FP64": "double",
+    "FP32": "float", "FP64": "double", "FC32": "gbl_FC32", "FC64": "gbl_FC64",
 }  # fmt: skip
 
 
@@ -99,7 +99,8 @@ class Type:
         self.handle = getattr(lib, "GBL_" + name)
         self.c_name = _C_NAMES[name]
         self.pointer = ffi.typeof(self.c_name + " *")
-        self.is_float = name.startswith("FP")
+        self.is_complex = name.startswith("FC")
+        self.is_float = self.is_complex or name.startswith("FP")
 
     def __repr__(self):
         return f"gblite type {self.name} ({self.dtype})"
@@ -118,6 +119,12 @@ def type_of(dtype):
         known = ", ".join(_NAMES)
         raise DomainError(f"gblite has no values of dtype {dtype}; convert to one of {known}")
     return found
+
+
+def value_of(box):
+    """What a C pointer to one value points to, as a Python number."""
+    x = box[0]
+    return complex(x.re, x.im) if isinstance(x, ffi.CData) else x
 
 
 def dimension(n, least=0):

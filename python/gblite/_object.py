@@ -7,7 +7,7 @@ import numpy as np
 from gblite import algebra
 from gblite._compare import Comparisons
 from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue,
-                             ShapeError, check, ffi, lib, pointer, promoted, type_of)
+                             ShapeError, check, ffi, lib, pointer, promoted, type_of, value_of)
 
 _descriptors = {}
 
@@ -85,6 +85,22 @@ class Operations(Comparisons):
         check(call(*target.arguments, handle, left._handle, right._handle, target.descriptor))
         return target.out
 
+    def _merged(self, other, op):
+        """self op other for + - < > != by kernels of the package, if they take these operands."""
+        return None
+
+    def _union(self, other, op):
+        """op on the union of the patterns, 0 standing for what is not stored."""
+        t0, left = _source(self)
+        t1, right = _source(other)
+        of = promoted(left.type, right.type)
+        handle, result = algebra.binary(op, of)
+        target = Target(self, result, self.shape, {}, "T0" * t0 + "T1" * t1)
+        call, zero = self._function("eWiseUnion"), algebra.zero(of)
+        check(call(*target.arguments, handle, left._handle, zero, right._handle, zero,
+                   target.descriptor))
+        return target.out
+
     def apply(self, op, left=None, right=None, **to):
         """A unary operator on every entry ("abs", "neg", "inv" ...), a binary one with one side
         bound to a number (``apply("plus", right=2)``), or "rowindex", "colindex", "diagindex"."""
@@ -133,7 +149,7 @@ class Operations(Comparisons):
         x = ffi.new(of.c_name + " *")
         call = self._function(f"reduce_{of.name}")
         check(call(x, ffi.NULL, algebra.monoid(op, of), source._handle, ffi.NULL))
-        return x[0]
+        return value_of(x)
 
     def to_masked(self):
         """A dense numpy.ma array, masked where there is no entry."""
@@ -165,7 +181,9 @@ class Operations(Comparisons):
     def __add__(self, other):
         if np.isscalar(other):
             raise self._no_number("+")
-        return self.ewise_add(other)
+        other = self._coerce(other)
+        found = self._merged(other, "+")
+        return self.ewise_add(other) if found is None else found
 
     __radd__ = __add__
 
@@ -181,7 +199,8 @@ class Operations(Comparisons):
         of = promoted(self.type, other.type)
         if of.name == "BOOL":
             raise DomainError("truth values have no difference; use ewise_add(other, '^'), astype")
-        return self.ewise_add(-(other if other.type is of else other.astype(of.dtype)))
+        found = self._merged(other, "-")
+        return self._union(other, "-") if found is None else found
 
     def __rsub__(self, other):
         if np.isscalar(other):
@@ -333,15 +352,18 @@ def filled(shape, fill, dtype):
     """A dense array of that number, of the dtype if that holds it."""
     if np.dtype(dtype).kind in "iub" and fill != 0:
         dtype = _type_with(type_of(dtype), fill).dtype
-    return np.full(shape, fill, dtype)
+    # Pages of zeros come from the system when they are written.
+    zero = isinstance(fill, int) and fill == 0
+    return np.zeros(shape, dtype) if zero else np.full(shape, fill, dtype)
 
 
 def _type_with(type, value):
     """The Type in which values of this one meet a number: this one, if it holds the number."""
+    if isinstance(value, (complex, np.complexfloating)):
+        least = np.complex64 if type.is_float else np.complex128
+        return type_of(np.result_type(type.dtype, least))
     if type.is_float:
         return type
-    if isinstance(value, (complex, np.complexfloating)):
-        type_of(np.result_type(value))  # which is refused
     if isinstance(value, (float, np.floating)):
         return TYPES[np.dtype("float64")]
     if type.name != "BOOL" and np.iinfo(type.dtype).min <= value <= np.iinfo(type.dtype).max:
@@ -352,6 +374,10 @@ def _type_with(type, value):
 def number(value, type):
     """A number as C takes it for values of this type; one that does not fit is refused."""
     value = value.item() if isinstance(value, (np.generic, np.ndarray)) else value
+    if type.is_complex:
+        return {"re": complex(value).real, "im": complex(value).imag}
+    if isinstance(value, complex):
+        raise DomainError(f"{value} is no value of {type.dtype}; use astype first")
     if type.is_float:
         return value
     if isinstance(value, float) and not value.is_integer():

@@ -128,3 +128,11 @@ def index_unary(name, type):
         raise _no("index-unary operator", name, type, "'tril', 'offdiag', '>', 'rowindex'")
     return found, type
 
+
+@_kept
+def zero(type):
+    """A gbl_Scalar of this type, which is never freed."""
+    box = ffi.new("gbl_Scalar *")
+    check(lib.gbl_Scalar_new(box, type.handle))
+    check(lib.gbl_Scalar_setElement_INT8(box[0], 0))
+    return box[0]

@@ -4,9 +4,10 @@ import os
 
 import numpy as np
 
-from gblite import _picture, algebra, convert
+from gblite import _arrays, _picture, algebra, convert
+from gblite._by_rows import ByRows, full
 from gblite._library import (INT64, InvalidIndex, InvalidValue, check, dimension, ffi, lib,
-                             own_array, pointer, promoted, type_of, type_of_code)
+                             own_array, pointer, promoted, type_of, type_of_code, value_of)
 from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, filled,
                             number, place, product_type, sum_type)
 from gblite._summary import Summaries
@@ -15,7 +16,7 @@ from gblite.vector import Vector
 _VECTOR = Vector.new("bool", 0)  # what makes vectors for results
 
 
-class _MatrixOperations(Summaries, Operations):
+class _MatrixOperations(ByRows, Summaries, Operations):
     """Operations of matrices, lazily transposed or not."""
 
     __slots__ = ()
@@ -63,11 +64,13 @@ class _MatrixOperations(Summaries, Operations):
             return self.mxv(other)
         if isinstance(other, np.ndarray) and other.ndim == 1:
             return self.mxv(Vector(other)).to_numpy()
-        return self.mxm(other)
+        return self._times(other) if isinstance(other, np.ndarray) else self.mxm(other)
 
     def __rmatmul__(self, other):
         if isinstance(other, np.ndarray) and other.ndim == 1:
             return (Vector(other) @ self).to_numpy()
+        if isinstance(other, np.ndarray):
+            return full(other).mxm(self).to_numpy()
         return self._coerce(other).mxm(self)
 
     def kron(self, other, op="times", **to):
@@ -104,11 +107,6 @@ class _MatrixOperations(Summaries, Operations):
         target = Target(_VECTOR, INT64, self.shape[:1], to, "T0" * t0)
         check(lib.gbl_Matrix_degrees(*target.arguments, source._handle, target.descriptor))
         return target.out
-
-    def _map(self, function):
-        """The same pattern with what a function of numpy makes of all values."""
-        rows, columns, values = self.to_coo()
-        return Matrix((function(values), (rows, columns)), self.shape)
 
     def tril(self, k=0, **to):
         """The entries on and below the k-th diagonal."""
@@ -160,7 +158,7 @@ class _MatrixOperations(Summaries, Operations):
         if info == lib.GBL_NO_VALUE:
             return default
         check(info)
-        return x[0]
+        return value_of(x)
 
     def to_coo(self):
         """(rows, columns, values), by row and then column."""
@@ -177,6 +175,9 @@ class _MatrixOperations(Summaries, Operations):
     def to_numpy(self, fill=0):
         """A dense numpy array, `fill` where there is no entry."""
         dense = filled(self.shape, fill, self.dtype)
+        rows = self._rows()
+        if rows is not None and dense.dtype == self.dtype:
+            return _arrays.spread(rows, dense)
         rows, columns, values = self.to_coo()
         dense[rows, columns] = values
         return dense
@@ -317,8 +318,9 @@ class Matrix(Collection, _MatrixOperations):
 
     def diagonal(self):
         """A vector of the entries on the main diagonal."""
-        rows, _, values = self.select("diag").to_coo()
-        return Vector((values, rows), min(self.shape))
+        out = Vector.new(self.dtype, min(self.shape))
+        check(lib.gbl_Vector_diag(out._handle, self._handle, 0, ffi.NULL))
+        return out
 
     def save(self, path):
         """Writes a file: gblite's own if its name ends in .gbl, which is mapped into memory when it
@@ -331,6 +333,12 @@ class Matrix(Collection, _MatrixOperations):
         import scipy.sparse
 
         if format == "coo":
+            rows = self._rows()
+            if rows is not None:
+                tuples = rows.data, (_arrays.row_indices(rows), rows.indices)
+                made = scipy.sparse.coo_array(tuples, self.shape)
+                made.has_canonical_format = True
+                return made
             rows, columns, values = self.to_coo()
             return scipy.sparse.coo_array((values, (rows, columns)), self.shape)
         if format not in ("csr", "csc"):

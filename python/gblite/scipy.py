@@ -10,7 +10,7 @@
 
 Structure and types are those of scipy: its promotion of dtypes, its wrapping integers, its way with
 sums that cancel to zero. Rows come out sorted, which scipy does not promise. What gblite does not
-have (complex numbers, dimensions beyond 2^32) is left to scipy; `report` tells what was. Factors
+have (long doubles, dimensions beyond 2^32) is left to scipy; `report` tells what was. Factors
 are read where they are, whatever their format: A.T @ A converts nothing beforehand.
 """
 import threading
@@ -19,18 +19,14 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse import _compressed
 
-from gblite import convert
+from gblite import _arrays, convert
+from gblite._arrays import Left
 from gblite._library import TYPES, DomainError
 from gblite.matrix import Matrix
 
 # Stored entries of both factors from which on gblite is used: below, wrapping takes as long as the
 # product (rmat:8:4 with 1600 entries: 1.0 of the time of scipy).
 LEAST_ENTRIES = 2000
-# Columns of a dense factor, and products, from which on gblite is used. Time of scipy over that of
-# gblite with 4, 16 and 64 columns, 2 shared cores: rmat:14:16 0.5, 1.2, 1.6; er:17:8 0.9, 1.4, 1.7.
-# Fewer than the 3.7 million products of the smaller one with 16 columns were not measured.
-LEAST_COLUMNS = 16
-LEAST_PRODUCTS_PER_ENTRY = 1500
 
 _PARENT = _compressed._cs_matrix
 
@@ -43,14 +39,10 @@ def _drops_zeros():
 _scipy_drops_zeros = _drops_zeros()
 
 
-class _Left(Exception):
-    """Why scipy has to do it."""
-
-
 def _common_type(A, B):
     of = np.result_type(A.dtype, B.dtype)
     if of not in TYPES:
-        raise _Left(f"gblite has no values of dtype {of}")
+        raise Left(f"gblite has no values of dtype {of}")
     return of
 
 
@@ -85,50 +77,30 @@ def _multiply(A, B, semiring="plus_times", explain=False, dtype=None, **to):
     return _array(C, A, (A, B), (A.shape[0], B.shape[1]))
 
 
-def _sparse_product(A, B, least):
+def _sparse_product(A, B, scale=1):
     """scipy's _matmul_sparse."""
     if len(A.shape) != 2 or len(B.shape) != 2:
-        raise _Left("gblite.scipy multiplies arrays of two dimensions")
+        raise Left("gblite.scipy multiplies arrays of two dimensions")
     if A.shape[1] != B.shape[0]:
-        raise _Left("the shapes do not fit")
+        raise Left("the shapes do not fit")
     _common_type(A, B)
     if max(*A.shape, *B.shape) >= 2**32:
-        raise _Left("a dimension is 2^32 or more")
-    if A.nnz + B.nnz < least:
-        raise _Left(f"{A.nnz + B.nnz} entries are fewer than {least}")
+        raise Left("a dimension is 2^32 or more")
+    if A.nnz + B.nnz < LEAST_ENTRIES * scale:
+        raise Left(f"{A.nnz + B.nnz} entries are fewer than {LEAST_ENTRIES * scale}")
     made = _multiply(A, B)
     if _scipy_drops_zeros and made.data.size and not made.data.all():
         made.eliminate_zeros()
     return made
 
 
-def _dense_product(A, B, least):
-    """scipy's _matmul_multivector: B is dense."""
-    if len(A.shape) != 2 or B.ndim != 2 or A.shape[1] != B.shape[0]:
-        raise _Left("gblite.scipy multiplies arrays of two dimensions")
-    of, (n, k) = _common_type(A, B), B.shape
-    if k < min(LEAST_COLUMNS, least) or A.nnz * k < LEAST_PRODUCTS_PER_ENTRY * least:
-        raise _Left(f"{k} columns and {A.nnz} entries are too few")
-    if max(*A.shape, k) >= 2**32:
-        raise _Left("a dimension is 2^32 or more")
-    p, i = k * np.arange(n + 1), np.tile(np.arange(k, dtype=np.int32), n)
-    values = np.ascontiguousarray(B).ravel()
-    full = Matrix._wrap_kept(*convert.from_arrays(p, i, values, B.shape, of, "csr", None))
-    p, _, x = _matrix(A, of, False).mxm(full, dtype=of)._moved_out("csr")
-    if len(x) == A.shape[0] * k:
-        return x.reshape(A.shape[0], k)
-    out = np.zeros((A.shape[0], k), of)  # rows without entries have none in the product
-    out[np.diff(p) > 0] = x.reshape(-1, k)
-    return out
-
-
 def _name(*names):
     return next(name for name in names if hasattr(_PARENT, name))
 
 
-_PRODUCTS = {
+_FAST = {  # the methods of scipy's that gblite takes over, from how many entries on
     _name("_matmul_sparse", "_mul_sparse_matrix"): _sparse_product,
-    _name("_matmul_multivector", "_mul_multivector"): _dense_product,
+    _name("_matmul_multivector", "_mul_multivector"): _arrays.matmat,
 }
 
 
@@ -140,15 +112,15 @@ def matmul(A, B):
         A = A.tocsr()
     try:
         return _sparse_product(A, B, 0)
-    except _Left:
+    except Left:
         return A @ B
 
 
 # -- arrays ----------------------------------------------------------------------------------------
 
 
-class _Products:
-    """What gblite does for scipy's CSR and CSC; all else is inherited."""
+class _Fast:
+    """What gblite does for scipy's CSR and CSC where it is faster; all else is inherited."""
 
     @property
     def _csr_container(self):
@@ -172,26 +144,55 @@ class _Products:
                                  self.format == "csc")
         try:
             return _multiply(self, other, semiring, explain, **to)
-        except _Left as why:
+        except Left as why:
             raise DomainError(f"{why}; convert with astype") from None
 
+    def tocsc(self, copy=False):
+        """scipy's."""
+        return self._turned("csc", copy)
 
-def _inherited(name, product):
-    def method(self, other):
+    def tocsr(self, copy=False):
+        """scipy's."""
+        return self._turned("csr", copy)
+
+    def _turned(self, format, copy):
+        if self.format != format:
+            try:
+                return _arrays.turn(self, getattr(self, f"_{format}_container"))
+            except Left:
+                pass
+        return getattr(super(), f"to{format}")(copy=copy)
+
+    def _min_or_max_axis(self, axis, function, explicit=False):
+        if not explicit:
+            try:
+                return _arrays.extremes(self, axis, function)._min_or_max_axis(axis, function,
+                                                                               *_EXPLICIT)
+            except Left:
+                pass
+        return super()._min_or_max_axis(axis, function, *(explicit,) * len(_EXPLICIT))
+
+
+# What scipy passes on since 1.15: whether what is not stored counts.
+_EXPLICIT = (False,) * (_PARENT._min_or_max_axis.__code__.co_argcount - 3)
+
+
+def _inherited(name, fast):
+    def method(self, *operands):
         try:
-            return product(self, other, LEAST_ENTRIES)
-        except _Left:
-            return getattr(super(_Products, self), name)(other)
+            return fast(self, *operands)
+        except Left:
+            return getattr(super(_Fast, self), name)(*operands)
 
     method.__name__ = name
     return method
 
 
-for _key, _product in _PRODUCTS.items():
-    setattr(_Products, _key, _inherited(_key, _product))
+for _key, _fast in _FAST.items():
+    setattr(_Fast, _key, _inherited(_key, _fast))
 
 
-class csr_array(_Products, scipy.sparse.csr_array):
+class csr_array(_Fast, scipy.sparse.csr_array):
     """scipy.sparse.csr_array whose products gblite makes; dot() takes semirings and masks.
 
     >>> A = csr_array([[0, 2], [3, 0]])
@@ -204,38 +205,39 @@ class csr_array(_Products, scipy.sparse.csr_array):
     """
 
 
-class csc_array(_Products, scipy.sparse.csc_array):
+class csc_array(_Fast, scipy.sparse.csc_array):
     """scipy.sparse.csc_array whose products gblite makes."""
 
 
 # -- scipy's own classes ---------------------------------------------------------------------------
 
 _open = []  # blocks, the last one rules
-_originals = {name: getattr(_PARENT, name) for name in _PRODUCTS}
+_originals = {name: getattr(_PARENT, name) for name in _FAST}
 _lock = threading.RLock()
 
 
-def _replaced(name, product):
+def _replaced(name, fast):
     original = _originals[name]
 
-    def method(self, other):
+    def method(self, *operands):
         block = _open[-1:]
         if block and self.format in convert.FORMATS:
             try:
-                return product(self, other, block[0].least)
-            except _Left as why:
+                return fast(self, *operands, block[0].least / LEAST_ENTRIES)
+            except Left as why:
                 if block[0].report is not None:
-                    block[0].report(f"{self.shape} @ {other.shape} by scipy: {why}")
-        return original(self, other)
+                    block[0].report(f"{name} of {self.shape} and "
+                                    f"{getattr(operands[0], 'shape', '')} by scipy: {why}")
+        return original(self, *operands)
 
     return method
 
 
 class accelerate:
     """Products of scipy's arrays run on gblite, sparse by sparse from `least` stored entries of
-    both factors on, sparse by dense from 1500 times as many products; in a with block, or for good
-    by accelerate().start(). report(text) is told why scipy did one. All threads see it; blocks
-    of several threads may overlap."""
+    both factors on, by dense ones from five times as many and 16 columns on; in a with block, or
+    for good by accelerate().start(). report(text) is told why scipy did one. All threads see it;
+    blocks of several threads may overlap."""
 
     def __init__(self, least=LEAST_ENTRIES, report=None):
         self.least, self.report = least, report
@@ -244,8 +246,8 @@ class accelerate:
         """Begins, until stop()."""
         with _lock:
             _open.append(self)
-            for name, product in _PRODUCTS.items():
-                setattr(_PARENT, name, _replaced(name, product))
+            for name, fast in _FAST.items():
+                setattr(_PARENT, name, _replaced(name, fast))
         return self
 
     def stop(self):

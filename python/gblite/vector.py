@@ -3,7 +3,8 @@
 import numpy as np
 
 from gblite import algebra
-from gblite._library import ShapeError, check, dimension, ffi, lib, pointer, promoted, type_of
+from gblite._library import (ShapeError, check, dimension, ffi, lib, pointer, promoted, type_of,
+                             value_of)
 from gblite._object import (Collection, Places, Target, _source, filled, number, place,
                             product_type, sum_type, whole)
 
@@ -124,7 +125,7 @@ class Vector(Collection):
         if info == lib.GBL_NO_VALUE:
             return default
         check(info)
-        return x[0]
+        return value_of(x)
 
     def __getitem__(self, index):
         if isinstance(index, (int, np.integer)):
@@ -158,9 +159,13 @@ class Vector(Collection):
 
     def to_numpy(self, fill=0):
         """A dense numpy array, `fill` where there is no entry."""
-        indices, values = self.to_coo()
-        if len(indices) == self.size:
+        n = self.nvals
+        if n == self.size:
+            values, count = np.empty(n, self.dtype), ffi.new("gbl_Index *", n)
+            call = getattr(lib, f"gbl_Vector_extractTuples_{self.type.name}")
+            check(call(ffi.NULL, pointer(values, self.type.pointer), count, self._handle))
             return values
+        indices, values = self.to_coo()
         dense = filled(self.size, fill, self.dtype)
         dense[indices] = values
         return dense
@@ -173,6 +178,18 @@ class Vector(Collection):
         return f"<gblite.Vector {self.size}, {self.nvals} entries, {self.dtype}>"
 
 
+_indices = np.arange(1024)  # grows by need
+
+
+def _first_indices(n):
+    global _indices
+    if n > 2**20:
+        return np.arange(n, dtype=np.int64)
+    if n > len(_indices):
+        _indices = np.arange(1 << (n - 1).bit_length(), dtype=np.int64)
+    return _indices[:n]
+
+
 def _from(data, size, dtype):
     if isinstance(data, tuple):
         values, indices = np.asarray(data[0], dtype), whole(data[1])
@@ -180,7 +197,7 @@ def _from(data, size, dtype):
         values = np.asarray(data, dtype)
         if values.ndim != 1:
             raise ShapeError(f"a vector is made of an array of one dimension, not {values.ndim}")
-        indices = np.arange(len(values), dtype=np.int64)
+        indices = _first_indices(len(values))
     if values.shape != indices.shape or values.ndim != 1:
         raise ShapeError(f"tuples need as many indices ({indices.size}) as values ({values.size}), "
                          "in one dimension")

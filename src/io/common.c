@@ -104,47 +104,28 @@ static uint64_t cut_unsigned(double value, uint64_t most) {
     return (uint64_t)value;
 }
 
+#define STORE(N, T, converted)                                                                     \
+    case GBL_##N##_CODE:                                                                           \
+        ((T *)x)[k] = (T)(converted);                                                              \
+        break;
+#define STORE_CUT(B)                                                                               \
+    STORE(INT##B, int##B##_t, cut_signed(value, INT##B##_MIN, INT##B##_MAX))                       \
+    STORE(UINT##B, uint##B##_t, cut_unsigned(value, UINT##B##_MAX))
+#define STORE_BITS(B)                                                                              \
+    STORE(INT##B, uint##B##_t, bits)                                                               \
+    STORE(UINT##B, uint##B##_t, bits)
+
 void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value) {
     switch (code) {
-    case GBL_FP64_CODE:
-        ((double *)x)[k] = value;
-        break;
-    case GBL_FP32_CODE:
-        ((float *)x)[k] = (float)value;
-        break;
-    case GBL_FC64_CODE:
-        ((gbl_FC64 *)x)[k] = value;
-        break;
-    case GBL_FC32_CODE:
-        ((gbl_FC32 *)x)[k] = (float)value;
-        break;
-    case GBL_BOOL_CODE:
-        ((bool *)x)[k] = value != 0;
-        break;
-    case GBL_INT8_CODE:
-        ((int8_t *)x)[k] = (int8_t)cut_signed(value, INT8_MIN, INT8_MAX);
-        break;
-    case GBL_INT16_CODE:
-        ((int16_t *)x)[k] = (int16_t)cut_signed(value, INT16_MIN, INT16_MAX);
-        break;
-    case GBL_INT32_CODE:
-        ((int32_t *)x)[k] = (int32_t)cut_signed(value, INT32_MIN, INT32_MAX);
-        break;
-    case GBL_INT64_CODE:
-        ((int64_t *)x)[k] = cut_signed(value, INT64_MIN, INT64_MAX);
-        break;
-    case GBL_UINT8_CODE:
-        ((uint8_t *)x)[k] = (uint8_t)cut_unsigned(value, UINT8_MAX);
-        break;
-    case GBL_UINT16_CODE:
-        ((uint16_t *)x)[k] = (uint16_t)cut_unsigned(value, UINT16_MAX);
-        break;
-    case GBL_UINT32_CODE:
-        ((uint32_t *)x)[k] = (uint32_t)cut_unsigned(value, UINT32_MAX);
-        break;
-    case GBL_UINT64_CODE:
-        ((uint64_t *)x)[k] = cut_unsigned(value, UINT64_MAX);
-        break;
+        STORE(FP64, double, value)
+        STORE(FP32, float, value)
+        STORE(FC64, gbl_FC64, value)
+        STORE(FC32, gbl_FC32, (float)value)
+        STORE(BOOL, bool, value != 0)
+        STORE_CUT(8)
+        STORE_CUT(16)
+        STORE_CUT(32)
+        STORE_CUT(64)
     case GBL_UDT_CODE:
         break; /* gb_io_kind has refused it */
     }
@@ -161,41 +142,14 @@ void gb_io_store_complex(void *x, uint64_t k, gbl_Type_Code code, double re, dou
 
 void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value) {
     const uint64_t bits = value.negative ? 0 - value.magnitude : value.magnitude;
-    const double real = value.negative ? -(double)value.magnitude : (double)value.magnitude;
+    const double real = (double)value.magnitude;
     switch (code) {
-    case GBL_FP64_CODE:
-        ((double *)x)[k] = real;
-        break;
-    case GBL_FP32_CODE:
-        ((float *)x)[k] = (float)real;
-        break;
-    case GBL_FC64_CODE:
-        ((gbl_FC64 *)x)[k] = real;
-        break;
-    case GBL_FC32_CODE:
-        ((gbl_FC32 *)x)[k] = (float)real;
-        break;
-    case GBL_BOOL_CODE:
-        ((bool *)x)[k] = bits != 0;
-        break;
-    case GBL_INT8_CODE:
-    case GBL_UINT8_CODE:
-        ((uint8_t *)x)[k] = (uint8_t)bits;
-        break;
-    case GBL_INT16_CODE:
-    case GBL_UINT16_CODE:
-        ((uint16_t *)x)[k] = (uint16_t)bits;
-        break;
-    case GBL_INT32_CODE:
-    case GBL_UINT32_CODE:
-        ((uint32_t *)x)[k] = (uint32_t)bits;
-        break;
-    case GBL_INT64_CODE:
-    case GBL_UINT64_CODE:
-        ((uint64_t *)x)[k] = bits;
-        break;
-    case GBL_UDT_CODE:
-        break; /* gb_io_kind has refused it */
+        STORE_BITS(8)
+        STORE_BITS(16)
+        STORE_BITS(32)
+        STORE_BITS(64)
+    default:
+        gb_io_store_real(x, k, code, value.negative ? -real : real);
     }
 }
 

@@ -52,20 +52,4 @@ typedef struct {
  * caller. The result does not depend on the number of threads. */
 gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *repeated);
 
-/* -- sorting rows --------------------------------------------------------------------------- */
-
-/* Sorting the columns of one row, with their values.
- */
-
-/* Arrays of which the rows are ranges. */
-typedef struct {
-    uint32_t *c, *c2; /* columns below 2^bits; workspace of the same length */
-    void *x, *x2;     /* values of `size` bytes; workspace */
-    size_t size;      /* 0: there are no values */
-    unsigned bits;
-} gb_RowSort;
-
-/* Sorts [begin, end) by column; stable. Uses the same range of the workspace. */
-void gb_row_sort(const gb_RowSort *sort, uint64_t begin, uint64_t end);
-
 #endif

@@ -12,21 +12,6 @@
 #include "coo.h"
 #include "number.h"
 
-#ifdef GB_TINY
-enum { PIECE = 16 };
-#else
-enum { PIECE = 1 << 17 };
-#endif
-enum { PIECES_MAX = (int)GB_TEXT_SLAB / (int)PIECE + 1 };
-
-typedef struct {
-    gb_Lines lines;
-    uint64_t line, nlines, edge, edges; /* first line and edge, from 1 and 0; how many */
-    uint64_t wrong;                     /* line of the first that cannot be read; 0: none */
-    const char *at, *what;              /* of it */
-    bool real;                          /* a weight is not whole */
-} Piece;
-
 typedef struct {
     gb_Text text;
     gb_EdgeForm form;
@@ -36,58 +21,37 @@ typedef struct {
     double *x;      /* [capacity] weights; NULL: none */
     uint64_t n, capacity;
     bool real;
-    Piece *pieces;
+    gb_Piece *pieces;
     gb_Lines slab;
 } Reading;
 
-static const char *line_border(gb_Lines lines, uint64_t at) {
-    if (at == 0) return lines.begin;
-    if (at >= (uint64_t)(lines.end - lines.begin)) return lines.end;
-    const char *const before = lines.begin + at - 1;
-    return (const char *)memchr(before, '\n', (size_t)(lines.end - before)) + 1;
-}
-
-static const char *next_line(const char *p, const char *end) {
-    return (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
-}
-
-static void count_piece(void *context, gbl_Index k) {
-    const Reading *const r = context;
-    Piece *const piece = &r->pieces[k];
-    const uint64_t at = k * PIECE;
-    *piece = (Piece){.lines = {line_border(r->slab, at), line_border(r->slab, at + PIECE)}};
-    for (const char *p = piece->lines.begin; p < piece->lines.end; piece->nlines++) {
-        const char *const first = gb_edges_skip_blank(p);
-        piece->edges += !gb_edges_skips(&r->form, *first);
-        p = next_line(first, piece->lines.end);
-    }
-}
-
 /* Notes what is wrong with the line. */
-static bool fails(Piece *piece, uint64_t line, const char *at, const char *what) {
-    piece->wrong = line;
-    piece->at = at;
-    piece->what = what;
+static bool fails(gb_Piece *piece, const char *at, const char *what) {
+    gb_problem_note(&piece->problem, GBL_INVALID_VALUE, at, "%s", what);
     return false;
 }
 
-static bool read_weight(const Reading *r, Piece *piece, uint64_t line, gb_Word word, double *x) {
+/* Whether the line at p is an edge. */
+static bool is_edge(const Reading *r, const char *p) {
+    return !gb_is_comment(r->form.marks, *gb_skip_blank(p));
+}
+
+static bool read_weight(const Reading *r, gb_Piece *piece, gb_Word word, double *x) {
     uint64_t whole;
     if (gb_edges_whole(word, &whole)) {
         *x = (double)whole;
         piece->real |= whole > UINT64_C(1) << 53;
         return true;
     }
-    if (!gb_edges_number(word, x))
-        return fails(piece, line, word.begin, "the weight must be a number");
+    if (!gb_edges_number(word, x)) return fails(piece, word.begin, "the weight must be a number");
     if (r->how->weights && !(*x >= 0 && *x <= DBL_MAX))
-        return fails(piece, line, word.begin, "the weight must be a finite number of 0 or more");
+        return fails(piece, word.begin, "the weight must be a finite number of 0 or more");
     piece->real |= !(*x > -0x1p53 && *x < 0x1p53 && *x == (double)(int64_t)*x);
     return true;
 }
 
 /* The words of an edge; false where there are too few. */
-static bool split(const Reading *r, Piece *piece, uint64_t line, const char *p, gb_Word *words) {
+static bool split(const Reading *r, gb_Piece *piece, const char *p, gb_Word *words) {
     const gb_EdgeForm *const form = &r->form;
     const int n = gb_edges_split(words, form->columns, p, form->separator);
     if (n > form->from && n > form->to) {
@@ -96,73 +60,53 @@ static bool split(const Reading *r, Piece *piece, uint64_t line, const char *p, 
         if (form->weight >= n) words[form->weight].end = words[form->weight].begin + 1;
         return true;
     }
-    return fails(piece, line, p,
+    return fails(piece, p,
                  n == 1 ? "an edge is two vertices; there is only one"
                         : "the line has no such column as vertices are in");
 }
 
-/* Both vertices as numbers. */
-static void read_numbers(void *context, gbl_Index k) {
-    const Reading *const r = context;
-    Piece *const piece = &r->pieces[k];
-    gb_Word words[GB_EDGE_COLUMNS];
-    uint64_t line = piece->line, edge = piece->edge;
-    for (const char *p = piece->lines.begin; p < piece->lines.end; line++) {
-        const char *const first = gb_edges_skip_blank(p);
-        if (!gb_edges_skips(&r->form, *first)) {
-            if (!split(r, piece, line, p, words)) return;
-            const gb_Word from = words[r->form.from], to = words[r->form.to];
-            const bool good = gb_edges_whole(from, &r->ends[2 * edge]);
-            if (!good || !gb_edges_whole(to, &r->ends[2 * edge + 1])) {
-                fails(
-                    piece, line, good ? to.begin : from.begin,
-                    "the vertex is not a whole number, as those of the first lines are; are these "
-                    "names?");
-                return;
-            }
-            if (r->x && !read_weight(r, piece, line, words[r->form.weight], &r->x[edge])) return;
-            edge++;
-        }
-        p = next_line(first, piece->lines.end);
+/* Both vertices of an edge, as numbers or by their names. */
+static gbl_Info read_vertices(Reading *r, gb_Piece *piece, const gb_Word *words, uint64_t *ends) {
+    const gb_Word from = words[r->form.from], to = words[r->form.to];
+    if (r->form.names) {
+        const gbl_Info info = gb_names_number(&r->names, from, &ends[0]);
+        return info == GBL_SUCCESS ? gb_names_number(&r->names, to, &ends[1]) : info;
     }
+    const bool good = gb_edges_whole(from, &ends[0]);
+    if (!good || !gb_edges_whole(to, &ends[1]))
+        fails(
+            piece, good ? to.begin : from.begin,
+            "the vertex is not a whole number, as those of the first lines are; are these names?");
+    return piece->problem.code;
 }
 
-/* Both vertices as names. */
-static gbl_Info read_names(Reading *r, Piece *piece) {
+/* The edges of a piece; says what is wrong with its first wrong line in piece->problem. */
+static gbl_Info read_piece(Reading *r, gb_Piece *piece) {
     gb_Word words[GB_EDGE_COLUMNS];
-    uint64_t line = piece->line, edge = piece->edge;
+    uint64_t edge = piece->entry;
     gbl_Info info = GBL_SUCCESS;
-    for (const char *p = piece->lines.begin; p < piece->lines.end && !info; line++) {
-        const char *const first = gb_edges_skip_blank(p), *const next =
-                                                              next_line(first, piece->lines.end);
-        if (!gb_edges_skips(&r->form, *first)) {
-            if (memchr(p, '\0', (size_t)(next - p))) {
-                fails(piece, line, p, "there is a byte 0 on the line");
-                return GBL_SUCCESS;
-            }
-            if (!split(r, piece, line, p, words)) return GBL_SUCCESS;
-            if (r->x && !read_weight(r, piece, line, words[r->form.weight], &r->x[edge]))
-                return GBL_SUCCESS;
-            info = gb_names_number(&r->names, words[r->form.from], &r->ends[2 * edge]);
-            if (!info) info = gb_names_number(&r->names, words[r->form.to], &r->ends[2 * edge + 1]);
-            edge++;
+    const char *next;
+    for (const char *p = piece->lines.begin; p < piece->lines.end;
+         p = next, piece->problem.line++) {
+        next = gb_next_line(p, piece->lines.end);
+        if (!is_edge(r, p)) continue;
+        if (r->form.names && memchr(p, '\0', (size_t)(next - p))) {
+            fails(piece, p, "there is a byte 0 on the line");
+            break;
         }
-        p = next;
+        if (!split(r, piece, p, words)) break;
+        info = read_vertices(r, piece, words, &r->ends[2 * edge]);
+        if (info != GBL_SUCCESS) break;
+        if (r->x && !read_weight(r, piece, words[r->form.weight], &r->x[edge])) break;
+        edge++;
     }
     return info;
 }
 
-static gbl_Info fail_at(const Reading *r, const Piece *piece) {
-    char found[32];
-    size_t n = 0;
-    const char *begin = piece->at;
-    for (; n + 4 < sizeof found && piece->at[n] != '\n' && piece->at[n] != '\r'; n++)
-        found[n] = piece->at[n] >= ' ' && piece->at[n] <= '~' ? piece->at[n] : '?';
-    strcpy(found + n, piece->at[n] == '\n' || piece->at[n] == '\r' ? "" : "...");
-    while (begin > piece->lines.begin && begin[-1] != '\n') begin--;
-    return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: line %llu: %s; found '%s' in column %llu",
-                    r->text.input.name, (unsigned long long)piece->wrong, piece->what, found,
-                    (unsigned long long)(piece->at - begin) + 1);
+/* Vertices are numbers: pieces are read in any order. */
+static void read_numbers(void *context, gbl_Index k) {
+    Reading *const r = context;
+    read_piece(r, &r->pieces[k]);
 }
 
 static gbl_Info reserve(Reading *r, uint64_t wanted) {
@@ -178,41 +122,32 @@ static gbl_Info reserve(Reading *r, uint64_t wanted) {
 }
 
 static gbl_Info read_slab(Reading *r) {
-    const int64_t n = (r->slab.end - r->slab.begin - 1) / PIECE + 1;
-    uint64_t line = r->text.line, edge = r->n;
-    gbl_parallel((gbl_Index)n, count_piece, r);
-    for (int64_t k = 0; k < n; k++) {
-        Piece *const piece = &r->pieces[k];
-        piece->line = line;
-        piece->edge = edge;
-        line += piece->nlines;
-        edge += piece->edges;
-    }
-    gbl_Info info = reserve(r, edge);
+    const int64_t n = gb_text_split(&r->text, r->slab, r->form.marks, r->n, r->pieces);
+    const gb_Piece *const last = &r->pieces[n - 1];
+    gbl_Info info = reserve(r, last->entry + last->entries);
     if (info == GBL_SUCCESS && !r->form.names) gbl_parallel((gbl_Index)n, read_numbers, r);
     if (info == GBL_SUCCESS) info = gbl_call_state();
     for (int64_t k = 0; k < n && !info; k++) {
-        Piece *const piece = &r->pieces[k];
-        if (r->form.names) info = read_names(r, piece);
-        if (!info && piece->wrong) info = fail_at(r, piece);
+        gb_Piece *const piece = &r->pieces[k];
+        if (r->form.names) info = read_piece(r, piece);
+        if (piece->problem.code) info = gb_problem_fail(&r->text, &piece->problem);
         r->real |= piece->real;
     }
-    r->text.line = line;
-    r->n = edge;
+    r->text.line = last->line + last->nlines;
+    r->n = last->entry + last->entries;
     return info;
 }
 
 /* Moves behind the line that names the columns, the first that is not a comment. */
 static void skip_head(Reading *r) {
     for (bool head = false; !head && r->slab.begin < r->slab.end; r->text.line++) {
-        const char *const first = gb_edges_skip_blank(r->slab.begin);
-        head = !gb_edges_skips(&r->form, *first);
-        r->slab.begin = next_line(first, r->slab.end);
+        head = is_edge(r, r->slab.begin);
+        r->slab.begin = gb_next_line(r->slab.begin, r->slab.end);
     }
 }
 
 static gbl_Info read_all(Reading *r) {
-    r->pieces = gb_io_alloc(PIECES_MAX, sizeof *r->pieces);
+    r->pieces = gb_io_alloc(GB_TEXT_PIECES, sizeof *r->pieces);
     if (!r->pieces) return gb_io_no_memory("the pieces of the file");
     gbl_Info info = gb_text_next(&r->text, &r->slab);
     if (info == GBL_SUCCESS) info = gb_edges_guess(&r->form, r->how, r->slab);

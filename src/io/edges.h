@@ -23,7 +23,7 @@ typedef struct {
     int columns;          /* the first so many are all that is looked at */
     bool names;           /* vertices are not numbers */
     bool head;            /* the first line names columns */
-    bool percent_labels;
+    gb_Marks marks;       /* of comments */
 } gb_EdgeForm;
 
 /* Some bytes of a line, without blanks around them and quotes. */
@@ -46,15 +46,6 @@ static inline bool gb_edges_whole(gb_Word word, uint64_t *value) {
     for (; p < word.end && (unsigned)*p - '0' < 10; p++) sum = sum * 10 + (unsigned)(*p - '0');
     *value = sum;
     return p == word.end && p > word.begin && p - word.begin <= 19;
-}
-
-/* The first character of a line, behind blanks, of lines that are no edge. */
-static inline bool gb_edges_skips(const gb_EdgeForm *form, char first) {
-    return first == '\n' || first == '#' || (first == '%' && !form->percent_labels);
-}
-static inline const char *gb_edges_skip_blank(const char *p) {
-    while (*p == ' ' || *p == '\t' || *p == '\r') p++;
-    return p;
 }
 
 /* -- labels.c */

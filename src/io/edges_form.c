@@ -27,7 +27,7 @@ static gb_Word trim(const char *begin, const char *end) {
 int gb_edges_split(gb_Word *words, int most, const char *p, char separator) {
     int n = 0;
     if (separator == ' ') {
-        for (p = gb_edges_skip_blank(p); *p != '\n' && n < most; p = gb_edges_skip_blank(p)) {
+        for (p = gb_skip_blank(p); *p != '\n' && n < most; p = gb_skip_blank(p)) {
             words[n].begin = p;
             while (*p != ' ' && *p != '\t' && *p != '\r' && *p != '\n') p++;
             words[n++].end = p;
@@ -53,8 +53,8 @@ typedef struct {
 static Sample take_sample(const gb_EdgeForm *form, gb_Lines lines) {
     Sample sample = {.n = 0};
     for (const char *p = lines.begin; p < lines.end && sample.n < SAMPLE;
-         p = (const char *)memchr(p, '\n', (size_t)(lines.end - p)) + 1)
-        if (!gb_edges_skips(form, *gb_edges_skip_blank(p))) sample.line[sample.n++] = p;
+         p = gb_next_line(p, lines.end))
+        if (!gb_is_comment(form->marks, *gb_skip_blank(p))) sample.line[sample.n++] = p;
     return sample;
 }
 
@@ -172,7 +172,8 @@ static void describe(gbl_EdgeText *how, const gb_EdgeForm *form, int columns) {
 
 gbl_Info gb_edges_guess(gb_EdgeForm *form, gbl_EdgeText *how, gb_Lines lines) {
     bool same;
-    *form = (gb_EdgeForm){.separator = how->separator, .percent_labels = how->percent_labels};
+    *form =
+        (gb_EdgeForm){.separator = how->separator, .marks = {'#', how->percent_labels ? '#' : '%'}};
     const Sample sample = take_sample(form, lines);
     if (!form->separator) form->separator = guess_separator(&sample);
     guess_columns(form, how, &sample);

@@ -88,26 +88,6 @@ static inline size_t gb_mm_word_length(const char *p) {
     return n;
 }
 
-/* What is wrong with a line; code GBL_SUCCESS: nothing. */
-typedef struct {
-    gbl_Info code;
-    uint64_t line;
-    const char *begin; /* of lines that the one of the problem is among */
-    bool strict, weights;
-    unsigned mended; /* of the lines so far: GB_MM_... */
-    uint64_t column; /* from 1 */
-    char what[120];
-    char found[32]; /* the text there, unprintable bytes replaced */
-} gb_MmProblem;
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-void gb_mm_note(gb_MmProblem *problem, gbl_Info code, const char *at, const char *format, ...);
-
-/* Sets the error text and returns the code. */
-gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem);
-
 /* Moves *p to the next entry before `end`, over blank lines and comments, counting *line. False at
  * the end. */
 bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line);
@@ -115,25 +95,17 @@ bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line);
 /* Reads the two indices at *p, from 1 in the text. False, with the problem noted, when they are not
  * in the matrix. */
 bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
-                        gb_MmProblem *problem);
+                        gb_Problem *problem);
 
 /* Reads the entry at *p to slot k of the list, and its mirror image, for a skew-symmetric matrix
  * negated, for a hermitian one conjugated, to slot k + 1. False, with the problem noted, when the
  * line is wrong. */
-bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem);
+bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_Problem *problem);
 
 /* Moves *p behind the line end; false, with the problem noted, when there is more on the line. */
-bool gb_mm_finish_line(const char **p, gb_MmProblem *problem);
+bool gb_mm_finish_line(const char **p, gb_Problem *problem);
 
-static inline const char *gb_mm_skip_blank(const char *p) {
-    while (*p == ' ' || *p == '\t' || *p == '\r') p++;
-    return p;
-}
-
-/* Of a line, its first character behind blanks. */
-static inline bool gb_mm_is_comment(char first) {
-    return first == '\n' || first == '%';
-}
+#define GB_MM_MARKS ((gb_Marks){'%', '%'})
 
 /* Whether the matrix may be hypersparse: then entries are given to gbl_Matrix_build, since arrays
  * of pointers to its rows and columns would be far larger than they are. */

@@ -1,82 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The body of a Matrix Market text, slab by slab, each in pieces of about PIECE bytes, cut at line
- * ends. Counting first gives every piece the number of its first entry and line; then all pieces
- * are read at once, straight to their slots in the list, and errors know their lines.
+ * The body of a Matrix Market text, slab by slab, each in pieces that are cut at line ends.
+ * Counting first gives every piece the number of its first entry and line; then all pieces are read
+ * at once, straight to their slots in the list, and errors know their lines.
  */
 #include <string.h>
 
 #include "mm.h"
 
-#ifdef GB_TINY
-enum { PIECE = 16 };
-#else
-enum { PIECE = 1 << 17 };
-#endif
-enum { PIECES_MAX = (int)GB_TEXT_SLAB / (int)PIECE + 1 };
-
-/* Whole lines of a slab. */
-typedef struct {
-    gb_Lines lines;
-    uint64_t line, nlines;   /* number of the first line; how many */
-    uint64_t entry, entries; /* number of the first entry; how many */
-    uint64_t comments;       /* bytes of comments and blank lines */
-    gb_MmProblem problem;    /* the first one, and what was mended */
-} Piece;
-
-/* The first line that starts at or behind `at`. */
-static const char *line_border(gb_Lines lines, uint64_t at) {
-    if (at == 0) return lines.begin;
-    if (at >= (uint64_t)(lines.end - lines.begin)) return lines.end;
-    const char *const before = lines.begin + at - 1;
-    return (const char *)memchr(before, '\n', (size_t)(lines.end - before)) + 1;
-}
-
 /* What all pieces share. */
 typedef struct {
     const gb_MmBody *body;
-    gb_Lines lines;
-    Piece *pieces;
+    gb_Piece *pieces;
 } Slab;
 
-static void count_piece(void *context, gbl_Index k) {
-    const Slab *const slab = context;
-    Piece *const piece = &slab->pieces[k];
-    const uint64_t at = k * PIECE;
-    *piece = (Piece){.lines = {line_border(slab->lines, at), line_border(slab->lines, at + PIECE)}};
-    const char *p = piece->lines.begin;
-    while (p < piece->lines.end) {
-        const char *const first = gb_mm_skip_blank(p);
-        const char *const next =
-            (const char *)memchr(first, '\n', (size_t)(piece->lines.end - first)) + 1;
-        if (gb_mm_is_comment(*first)) {
-            piece->comments += (uint64_t)(next - p);
-        } else {
-            piece->entries++;
-        }
-        piece->nlines++;
-        p = next;
-    }
-}
-
-static void note_many(gb_MmProblem *problem, const gb_MmHeader *header, const char *at) {
+static void note_many(gb_Problem *problem, const gb_MmHeader *header, const char *at) {
     if (header->array)
-        gb_mm_note(problem, GBL_INVALID_VALUE, at, "one value too many for an array of %llu x %llu",
-                   (unsigned long long)header->nrows, (unsigned long long)header->ncols);
+        gb_problem_note(problem, GBL_INVALID_VALUE, at,
+                        "one value too many for an array of %llu x %llu",
+                        (unsigned long long)header->nrows, (unsigned long long)header->ncols);
     else
-        gb_mm_note(problem, GBL_INVALID_VALUE, at,
-                   "one entry too many: the size line announces %llu",
-                   (unsigned long long)header->entries);
+        gb_problem_note(problem, GBL_INVALID_VALUE, at,
+                        "one entry too many: the size line announces %llu",
+                        (unsigned long long)header->entries);
 }
 
 static void read_piece(void *context, gbl_Index k) {
     const gb_MmBody *const body = ((Slab *)context)->body;
-    Piece *const piece = &((Slab *)context)->pieces[k];
+    gb_Piece *const piece = &((Slab *)context)->pieces[k];
     if (gb_io_stops()) return;
     const unsigned copies = gb_mm_copies(&body->header);
     const char *p = piece->lines.begin;
     uint64_t entry = piece->entry;
-    gb_MmProblem problem = {
+    gb_Problem problem = {
         .line = piece->line, .begin = p, .strict = body->strict, .weights = body->weights};
     for (; gb_mm_next_entry(&p, piece->lines.end, &problem.line); entry++, problem.line++) {
         if (entry >= body->header.entries) {
@@ -91,22 +47,6 @@ static void read_piece(void *context, gbl_Index k) {
     piece->problem = problem;
 }
 
-/* Cuts the lines and counts; returns the number of pieces. */
-static int64_t split(Slab *slab) {
-    const gb_MmBody *const body = slab->body;
-    Piece *const pieces = slab->pieces;
-    const int64_t n = (slab->lines.end - slab->lines.begin - 1) / PIECE + 1;
-    gbl_parallel((gbl_Index)n, count_piece, slab);
-    uint64_t line = body->text->line, entry = body->entries;
-    for (int64_t k = 0; k < n; k++) {
-        pieces[k].line = line;
-        pieces[k].entry = entry;
-        line += pieces[k].nlines;
-        entry += pieces[k].entries;
-    }
-    return n;
-}
-
 /* Whether the announced number may well be right, as far as the text has been read: it is at most
  * 1.5 times what there would be if the rest were as dense. */
 static bool is_plausible(const gb_MmBody *body, uint64_t found) {
@@ -115,7 +55,7 @@ static bool is_plausible(const gb_MmBody *body, uint64_t found) {
 }
 
 /* Makes the list long enough for the pieces, but never longer than announced. */
-static gbl_Info reserve(gb_MmBody *body, const Piece *last) {
+static gbl_Info reserve(gb_MmBody *body, const gb_Piece *last) {
     const uint64_t copies = gb_mm_copies(&body->header), announced = body->header.entries;
     const uint64_t found = last->entry + last->entries;
     body->entries = found < announced ? found : announced;
@@ -125,16 +65,15 @@ static gbl_Info reserve(gb_MmBody *body, const Piece *last) {
     return gb_coo_reserve(&body->list, wanted, most, "the entries");
 }
 
-static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
-    Slab slab = {body, lines, pieces};
-    const int64_t n = split(&slab);
+static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
+    const int64_t n = gb_text_split(body->text, lines, GB_MM_MARKS, body->entries, pieces);
     const gbl_Info info = reserve(body, &pieces[n - 1]);
     if (info != GBL_SUCCESS) return info;
-    gbl_parallel((gbl_Index)n, read_piece, &slab);
+    gbl_parallel((gbl_Index)n, read_piece, &(Slab){body, pieces});
     if (gb_io_stops()) return GBL_CANCELLED;
     for (int64_t k = 0; k < n; k++) {
         if (pieces[k].problem.code != GBL_SUCCESS)
-            return gb_mm_fail(body->text, &pieces[k].problem);
+            return gb_problem_fail(body->text, &pieces[k].problem);
     }
     body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
     uint64_t comments = 0;
@@ -146,7 +85,7 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
 }
 
 /* Reads the lines and all that follow. */
-static gbl_Info read_slabs(gb_MmBody *body, gb_Lines lines, Piece *pieces) {
+static gbl_Info read_slabs(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
     for (;;) {
         gbl_Info info = GBL_SUCCESS;
         if (lines.begin < lines.end) info = read_slab(body, lines, pieces);
@@ -171,7 +110,7 @@ static gbl_Info fail_few(const gb_MmBody *body) {
 
 gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
     gb_MmHeader *const header = &body->header;
-    Piece *const pieces = gb_io_alloc(PIECES_MAX, sizeof *pieces);
+    gb_Piece *const pieces = gb_io_alloc(GB_TEXT_PIECES, sizeof *pieces);
     if (!pieces) return gb_io_no_memory("the pieces of the file");
     body->list = (gb_Coo){.nrows = header->nrows,
                           .ncols = header->ncols,
@@ -313,7 +252,7 @@ static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uin
     while (info == GBL_SUCCESS) { /* nothing of the body need stand behind the header */
         const char *p = lines.begin;
         gb_Place at;
-        gb_MmProblem problem;
+        gb_Problem problem;
         for (; gb_mm_next_entry(&p, lines.end, &text->line); text->line++) {
             if (!gb_mm_read_indices(header, &p, &at, &problem)) return GBL_SUCCESS; /* changed */
             const bool same = at.i == place.i && at.j == place.j;

@@ -31,12 +31,12 @@ static const char mark[] = "%%MatrixMarket";
 
 typedef struct {
     const char *p;
-    gb_MmProblem problem;
+    gb_Problem problem;
 } gb_Scan;
 
 /* Reads one word of the banner; `wanted` lists the right ones for the error text. */
 static bool read_word(gb_Scan *scan, const gb_Word *words, const char *wanted, int *value) {
-    scan->p = gb_mm_skip_blank(scan->p);
+    scan->p = gb_skip_blank(scan->p);
     const size_t n = gb_mm_word_length(scan->p);
     for (; words->text; words++) {
         if (strlen(words->text) != n || strncasecmp(scan->p, words->text, n) != 0) continue;
@@ -44,7 +44,8 @@ static bool read_word(gb_Scan *scan, const gb_Word *words, const char *wanted, i
         scan->p += n;
         return true;
     }
-    gb_mm_note(&scan->problem, GBL_INVALID_VALUE, scan->p, "the banner must say %s here", wanted);
+    gb_problem_note(&scan->problem, GBL_INVALID_VALUE, scan->p, "the banner must say %s here",
+                    wanted);
     return false;
 }
 
@@ -55,13 +56,13 @@ static bool is_mark(const char *p, const char *end, const char *what) {
 
 /* Behind the mark in p[0 .. end), perhaps one with blanks before it or the wrong number of %; NULL
  * where there is none. */
-static const char *find_mark(const char *p, const char *end, gb_MmProblem *problem) {
+static const char *find_mark(const char *p, const char *end, gb_Problem *problem) {
     static const char bom[] = "\xEF\xBB\xBF";
     const char *const begin = p;
     if (is_mark(p, end, mark)) return p + strlen(mark);
     if (problem->strict) return NULL;
     if ((size_t)(end - p) > strlen(bom) && memcmp(p, bom, strlen(bom)) == 0) p += strlen(bom);
-    for (; p < end && (*p == '\n' || gb_mm_skip_blank(p) != p); p++) problem->line += *p == '\n';
+    for (; p < end && (*p == '\n' || gb_skip_blank(p) != p); p++) problem->line += *p == '\n';
     if (p > begin) problem->mended |= GB_MM_BEFORE_BANNER;
     if (is_mark(p, end, mark)) return p + strlen(mark);
     while (p < end && (*p == '%' || *p == ' ')) p++;
@@ -72,19 +73,19 @@ static const char *find_mark(const char *p, const char *end, gb_MmProblem *probl
 /* Looks at the first portion of the text, which may be of any length and need not have lines. */
 static gbl_Info check_mark(const gb_MmBody *body) {
     const gb_Text *const text = body->text;
-    gb_MmProblem problem = {.line = 1, .begin = text->bytes, .strict = body->strict};
+    gb_Problem problem = {.line = 1, .begin = text->bytes, .strict = body->strict};
     if (find_mark(text->bytes, text->bytes + text->size, &problem)) return GBL_SUCCESS;
     problem.line = 1;
-    gb_mm_note(&problem, GBL_INVALID_VALUE, text->bytes,
-               "not a Matrix Market file: it must start with %s", mark);
-    return gb_mm_fail(text, &problem);
+    gb_problem_note(&problem, GBL_INVALID_VALUE, text->bytes,
+                    "not a Matrix Market file: it must start with %s", mark);
+    return gb_problem_fail(text, &problem);
 }
 
 static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
     static const gb_Word objects[] = {{"matrix", 0}, {NULL, 0}};
     int object, format, field, symmetry;
     if (!read_word(scan, objects, "matrix", &object)) return false;
-    const char *const kind = gb_mm_skip_blank(scan->p);
+    const char *const kind = gb_skip_blank(scan->p);
     if (!read_word(scan, formats, "coordinate or array", &format) ||
         !read_word(scan, fields, "real, integer, complex or pattern", &field) ||
         !read_word(scan, symmetries, "general, symmetric, skew-symmetric or hermitian",
@@ -95,15 +96,15 @@ static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
     header->field = (gb_MmField)field;
     header->symmetry = (gb_MmSymmetry)symmetry;
     if (header->field == GB_MM_PATTERN && (header->array || header->symmetry == GB_MM_SKEW)) {
-        gb_mm_note(&scan->problem, GBL_INVALID_VALUE, kind,
-                   "a pattern is neither array nor skew-symmetric");
+        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind,
+                        "a pattern is neither array nor skew-symmetric");
         return false;
     }
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 
 static bool read_size(gb_Scan *scan, const char *what, uint64_t most, uint64_t *size) {
-    const char *const at = gb_mm_skip_blank(scan->p), *const first = at + (*at == '+');
+    const char *const at = gb_skip_blank(scan->p), *const first = at + (*at == '+');
     uint64_t value = 0;
     bool overflow = false;
     unsigned digit;
@@ -112,13 +113,13 @@ static bool read_size(gb_Scan *scan, const char *what, uint64_t most, uint64_t *
         overflow |= __builtin_add_overflow(value, digit, &value);
     }
     if (scan->p == first) {
-        gb_mm_note(&scan->problem, GBL_INVALID_VALUE, at, "the size line needs the number of %s",
-                   what);
+        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at,
+                        "the size line needs the number of %s", what);
         return false;
     }
     if (overflow || value > most) {
-        gb_mm_note(&scan->problem, GBL_INVALID_VALUE, at, "the number of %s is above %llu", what,
-                   (unsigned long long)most);
+        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at, "the number of %s is above %llu",
+                        what, (unsigned long long)most);
         return false;
     }
     *size = value;
@@ -143,7 +144,7 @@ static uint64_t array_entries(const gb_MmHeader *header) {
 static int count_words(const char *p, bool *whole) {
     int n = 0;
     *whole = true;
-    for (p = gb_mm_skip_blank(p); *p != '\n' && *p != '%'; p = gb_mm_skip_blank(p), n++)
+    for (p = gb_skip_blank(p); *p != '\n' && *p != '%'; p = gb_skip_blank(p), n++)
         for (const char *const end = p + gb_mm_word_length(p); p < end; p++)
             *whole &= *p >= '0' && *p <= '9';
     return n;
@@ -166,7 +167,7 @@ static bool has_no_sizes(const gb_Scan *scan, gb_MmHeader *header) {
 
 /* The columns of an array; a vector may leave them out. */
 static bool read_columns(gb_Scan *scan, gb_MmHeader *header, gbl_Index most) {
-    if (header->array && !scan->problem.strict && *gb_mm_skip_blank(scan->p) == '\n') {
+    if (header->array && !scan->problem.strict && *gb_skip_blank(scan->p) == '\n') {
         header->ncols = 1;
         scan->problem.mended |= GB_MM_ARRAY_SIZE;
         return true;
@@ -183,7 +184,8 @@ static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     }
     if (__builtin_mul_overflow(header->nrows, header->ncols, &places)) places = UINT64_MAX;
     if (header->symmetry != GB_MM_GENERAL && header->nrows != header->ncols) {
-        gb_mm_note(&scan->problem, GBL_INVALID_VALUE, line, "a symmetric matrix must be square");
+        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, line,
+                        "a symmetric matrix must be square");
         return false;
     }
     if (header->array) {
@@ -218,7 +220,7 @@ static gbl_Type named_type(const char *p) {
     };
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
         const size_t n = strlen(types[k].name);
-        if (strncasecmp(p, types[k].name, n) == 0 && *gb_mm_skip_blank(p + n) == '\n')
+        if (strncasecmp(p, types[k].name, n) == 0 && *gb_skip_blank(p + n) == '\n')
             return *types[k].type;
     }
     return NULL;
@@ -231,10 +233,10 @@ static void read_types(gb_MmHeader *header, const char *p, const char *end) {
         const char *const line_end = memchr(p, '\n', (size_t)(end - p));
         next = line_end != NULL ? line_end + 1 : end;
         if (strncasecmp(p, structured, strlen(structured)) != 0) continue;
-        const char *const word = gb_mm_skip_blank(p + strlen(structured));
+        const char *const word = gb_skip_blank(p + strlen(structured));
         if (gb_mm_word_length(word) != strlen(type) || strncasecmp(word, type, strlen(type)) != 0)
             continue;
-        const gbl_Type named = named_type(gb_mm_skip_blank(word + strlen(type)));
+        const gbl_Type named = named_type(gb_skip_blank(word + strlen(type)));
         if (named != NULL) header->type = named;
     }
 }
@@ -267,10 +269,10 @@ gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines) {
     gb_Scan scan = {.problem = {.line = text->line, .begin = lines->begin, .strict = body->strict}};
     scan.p = find_mark(lines->begin, lines->end, &scan.problem); /* check_mark has seen it */
     if (text->cr_ends && body->strict) {
-        gb_mm_note(&scan.problem, GBL_INVALID_VALUE, scan.p, "lines end in CR alone");
-        return gb_mm_fail(text, &scan.problem);
+        gb_problem_note(&scan.problem, GBL_INVALID_VALUE, scan.p, "lines end in CR alone");
+        return gb_problem_fail(text, &scan.problem);
     }
-    if (!read_banner(&scan, &body->header)) return gb_mm_fail(text, &scan.problem);
+    if (!read_banner(&scan, &body->header)) return gb_problem_fail(text, &scan.problem);
     body->mended = scan.problem.mended | (text->cr_ends ? GB_MM_CR : 0);
     lines->begin = scan.p;
     text->line = scan.problem.line + 1;
@@ -282,7 +284,7 @@ gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines) {
         body->mended |= GB_MM_NO_SIZE;
         return GBL_SUCCESS;
     }
-    if (!read_sizes(&scan, &body->header)) return gb_mm_fail(text, &scan.problem);
+    if (!read_sizes(&scan, &body->header)) return gb_problem_fail(text, &scan.problem);
     body->mended |= scan.problem.mended;
     lines->begin = scan.p;
     text->line++;

@@ -4,66 +4,32 @@
  * wrong with it. An entry of a symmetric matrix may stand on either side of the diagonal.
  */
 #include <float.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "mm.h"
 #include "number.h"
 
-/* Copies the start of the rest of the line, made printable. */
-static void quote(char *out, size_t size, const char *at) {
-    size_t n = 0;
-    for (; at[n] != '\n' && at[n] != '\r' && n + 4 < size; n++) {
-        out[n] = at[n] >= ' ' && at[n] <= '~' ? at[n] : '?';
-    }
-    const bool more = at[n] != '\n' && at[n] != '\r';
-    strcpy(out + n, more ? "..." : "");
-}
-
-void gb_mm_note(gb_MmProblem *problem, gbl_Info code, const char *at, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(problem->what, sizeof problem->what, format, arguments);
-    va_end(arguments);
-    problem->code = code;
-    problem->column = 1;
-    for (const char *p = at; p > problem->begin && p[-1] != '\n'; p--) problem->column++;
-    quote(problem->found, sizeof problem->found, at);
-}
-
-gbl_Info gb_mm_fail(const gb_Text *text, const gb_MmProblem *problem) {
-    const char *const name = text->input.name;
-    const unsigned long long line = problem->line;
-    if (problem->found[0] == '\0') {
-        return gbl_fail(problem->code, NULL, "%s: line %llu: %s; the line ends there", name, line,
-                        problem->what);
-    }
-    return gbl_fail(problem->code, NULL, "%s: line %llu: %s; found '%s' in column %llu", name, line,
-                    problem->what, problem->found, (unsigned long long)problem->column);
-}
-
 bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line) {
     while (*p < end) {
-        const char *const first = gb_mm_skip_blank(*p);
-        if (!gb_mm_is_comment(*first)) {
+        const char *const first = gb_skip_blank(*p);
+        if (!gb_is_comment(GB_MM_MARKS, *first)) {
             *p = first;
             return true;
         }
-        *p = (const char *)memchr(first, '\n', (size_t)(end - first)) + 1;
+        *p = gb_next_line(first, end);
         ++*line;
     }
     return false;
 }
 
-bool gb_mm_finish_line(const char **p, gb_MmProblem *problem) {
-    const char *rest = gb_mm_skip_blank(*p);
+bool gb_mm_finish_line(const char **p, gb_Problem *problem) {
+    const char *rest = gb_skip_blank(*p);
     if (*rest == '%' && !problem->strict) {
         problem->mended |= GB_MM_BEHIND;
         while (*rest != '\n') rest++;
     }
     if (*rest != '\n') {
-        gb_mm_note(problem, GBL_INVALID_VALUE, rest, "the line should end here");
+        gb_problem_note(problem, GBL_INVALID_VALUE, rest, "the line should end here");
         return false;
     }
     *p = rest + 1;
@@ -75,7 +41,7 @@ static bool ends_word(const char *p) {
 }
 
 /* A number that ends where its exponent in Fortran's way begins: 1.5D+3, 1.5+3, 1.5Q3. */
-static bool read_fortran(const char **p, const char *at, double *value, gb_MmProblem *problem) {
+static bool read_fortran(const char **p, const char *at, double *value, gb_Problem *problem) {
     char text[GB_NUMBER_MAX + 16];
     const char *s = text, *const letter = *p;
     const size_t n = (size_t)(letter - at), length = gb_mm_word_length(at);
@@ -93,7 +59,7 @@ static bool read_fortran(const char **p, const char *at, double *value, gb_MmPro
 }
 
 static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *value,
-                         gb_MmProblem *problem) {
+                         gb_Problem *problem) {
     const char *s = *p;
     const gbl_Type_Code code = body->kind.code;
     const bool unsigned_fits = code >= GBL_UINT64_CODE; /* it, and floats */
@@ -107,15 +73,16 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
         overflow |= __builtin_add_overflow(value->magnitude, digit, &value->magnitude);
     }
     if (s == first || !ends_word(s)) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
+        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
         return false;
     }
     const uint64_t most = value->negative ? (uint64_t)INT64_MAX + 1
                           : unsigned_fits ? UINT64_MAX
                                           : (uint64_t)INT64_MAX;
     if (overflow || value->magnitude > most) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
-                   unsigned_fits || value->negative ? "64 bits" : "INT64; ask for UINT64 or FP64");
+        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
+                        unsigned_fits || value->negative ? "64 bits"
+                                                         : "INT64; ask for UINT64 or FP64");
         return false;
     }
     *p = s;
@@ -135,24 +102,23 @@ static bool read_index(const char **p, gbl_Index most, gbl_Index *index) {
     return true;
 }
 
-static bool note_index(gb_MmProblem *problem, const char *at, const char *what, gbl_Index most) {
+static bool note_index(gb_Problem *problem, const char *at, const char *what, gbl_Index most) {
     const char *const digit = at + (*at == '-' || *at == '+');
     const bool number = *digit >= '0' && *digit <= '9';
     if (number) {
-        gb_mm_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at, "the %s index must be in 1..%llu", what,
-                   (unsigned long long)most);
+        gb_problem_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at, "the %s index must be in 1..%llu",
+                        what, (unsigned long long)most);
     } else {
-        gb_mm_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
+        gb_problem_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
     }
     return false;
 }
 
 /* Moves *p over the blanks behind the index that started at `first`. */
-static bool skip_to_next(const char **p, const char *first, const char *what,
-                         gb_MmProblem *problem) {
-    const char *const next = gb_mm_skip_blank(*p);
+static bool skip_to_next(const char **p, const char *first, const char *what, gb_Problem *problem) {
+    const char *const next = gb_skip_blank(*p);
     if (next == *p && *next != '\n') {
-        gb_mm_note(problem, GBL_INVALID_VALUE, first, "the %s index must be an integer", what);
+        gb_problem_note(problem, GBL_INVALID_VALUE, first, "the %s index must be an integer", what);
         return false;
     }
     *p = next;
@@ -160,7 +126,7 @@ static bool skip_to_next(const char **p, const char *first, const char *what,
 }
 
 bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
-                        gb_MmProblem *problem) {
+                        gb_Problem *problem) {
     const char *const first = *p;
     if (!read_index(p, header->nrows, &at->i)) return note_index(problem, *p, "row", header->nrows);
     if (!skip_to_next(p, first, "row", problem)) return false;
@@ -171,30 +137,30 @@ bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
     return skip_to_next(p, second, "column", problem);
 }
 
-static bool note_weight(const char *at, gb_MmProblem *problem) {
-    gb_mm_note(problem, GBL_INVALID_VALUE, at,
-               "the weight of an edge must be a finite number of 0 or more");
+static bool note_weight(const char *at, gb_Problem *problem) {
+    gb_problem_note(problem, GBL_INVALID_VALUE, at,
+                    "the weight of an edge must be a finite number of 0 or more");
     return false;
 }
 
-static bool read_real(const char **p, double *value, gb_MmProblem *problem) {
+static bool read_real(const char **p, double *value, gb_Problem *problem) {
     const char *const at = *p;
     if (gb_number_read(p, value) && (ends_word(*p) || read_fortran(p, at, value, problem)))
         return true;
-    gb_mm_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
+    gb_problem_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
     return false;
 }
 
 /* Two numbers, the real and the imaginary part. */
-static bool read_complex(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
+static bool read_complex(const gb_MmBody *body, const char **p, uint64_t k, gb_Problem *problem) {
     const gb_MmSymmetry symmetry = body->header.symmetry;
     const gbl_Type_Code code = body->kind.code;
     const char *const at = *p;
     double re, im;
     if (!read_real(p, &re, problem)) return false;
-    *p = gb_mm_skip_blank(*p);
+    *p = gb_skip_blank(*p);
     if (**p == '\n') {
-        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the imaginary part is missing");
+        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the imaginary part is missing");
         return false;
     }
     if (!read_real(p, &im, problem)) return false;
@@ -208,12 +174,12 @@ static bool read_complex(const gb_MmBody *body, const char **p, uint64_t k, gb_M
 }
 
 /* Reads a value at *p and stores it at x[k], and for its mirror image at x[k + 1]. */
-static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
+static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_Problem *problem) {
     const gb_MmSymmetry symmetry = body->header.symmetry;
     const gbl_Type_Code code = body->kind.code;
     void *const x = body->list.x;
     if (**p == '\n') {
-        gb_mm_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
+        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
         return false;
     }
     if (problem->weights && **p == '-') return note_weight(*p, problem);
@@ -253,22 +219,22 @@ static void store_place(const gb_Coo *list, uint64_t k, gb_Place at, bool mirror
 }
 
 static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
-                            gb_MmProblem *problem) {
+                            gb_Problem *problem) {
     const gb_MmHeader *const header = &body->header;
     const char *const line = *p;
     gb_Place at;
     if (!gb_mm_read_indices(header, p, &at, problem)) return false;
     if (header->field != GB_MM_PATTERN && !read_value(body, p, k, problem)) return false;
     if (header->symmetry == GB_MM_SKEW && at.i == at.j) {
-        gb_mm_note(problem, GBL_INVALID_VALUE, line,
-                   "a skew-symmetric matrix has no entries on the diagonal");
+        gb_problem_note(problem, GBL_INVALID_VALUE, line,
+                        "a skew-symmetric matrix has no entries on the diagonal");
         return false;
     }
     store_place(&body->list, k, at, header->symmetry != GB_MM_GENERAL);
     return true;
 }
 
-bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_MmProblem *problem) {
+bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_Problem *problem) {
     const bool read =
         body->header.array ? read_value(body, p, k, problem) : read_coordinate(body, p, k, problem);
     return read && gb_mm_finish_line(p, problem);

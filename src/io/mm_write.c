@@ -59,34 +59,25 @@ static size_t print_complex(char *out, const gb_Writer *writer, gbl_Index k) {
     return n + (single ? gb_number_print_fp32(out + n, f[1]) : gb_number_print_fp64(out + n, d[1]));
 }
 
+#define PRINT(N, T, as)                                                                            \
+    case GBL_##N##_CODE:                                                                           \
+        return gb_number_print_##as(out, ((const T *)writer->X)[k]);
+
 static size_t print_value(char *out, const gb_Writer *writer, gbl_Index k) {
-    const void *const x = writer->X;
     switch (writer->kind.code) {
-    case GBL_BOOL_CODE:
-        return gb_number_print_uint(out, ((const bool *)x)[k]);
-    case GBL_INT8_CODE:
-        return gb_number_print_int(out, ((const int8_t *)x)[k]);
-    case GBL_INT16_CODE:
-        return gb_number_print_int(out, ((const int16_t *)x)[k]);
-    case GBL_INT32_CODE:
-        return gb_number_print_int(out, ((const int32_t *)x)[k]);
-    case GBL_INT64_CODE:
-        return gb_number_print_int(out, ((const int64_t *)x)[k]);
-    case GBL_UINT8_CODE:
-        return gb_number_print_uint(out, ((const uint8_t *)x)[k]);
-    case GBL_UINT16_CODE:
-        return gb_number_print_uint(out, ((const uint16_t *)x)[k]);
-    case GBL_UINT32_CODE:
-        return gb_number_print_uint(out, ((const uint32_t *)x)[k]);
-    case GBL_UINT64_CODE:
-        return gb_number_print_uint(out, ((const uint64_t *)x)[k]);
-    case GBL_FP32_CODE:
-        return gb_number_print_fp32(out, ((const float *)x)[k]);
-    case GBL_FC32_CODE:
-    case GBL_FC64_CODE:
-        return print_complex(out, writer, k);
+        PRINT(BOOL, bool, uint)
+        PRINT(INT8, int8_t, int)
+        PRINT(INT16, int16_t, int)
+        PRINT(INT32, int32_t, int)
+        PRINT(INT64, int64_t, int)
+        PRINT(UINT8, uint8_t, uint)
+        PRINT(UINT16, uint16_t, uint)
+        PRINT(UINT32, uint32_t, uint)
+        PRINT(UINT64, uint64_t, uint)
+        PRINT(FP32, float, fp32)
+        PRINT(FP64, double, fp64)
     default:
-        return gb_number_print_fp64(out, ((const double *)x)[k]);
+        return print_complex(out, writer, k);
     }
 }
 
@@ -147,23 +138,15 @@ static void format_one(void *context, gbl_Index k) {
         __atomic_store_n(&f->failed, 1, __ATOMIC_RELAXED);
 }
 
-/* Formats the pieces [first, first + count) into text, and packs them into packed. */
-static bool format_pieces(const gb_Writer *writer, gbl_Index first, int count, gb_Block *text,
-                          gb_Block *packed) {
-    Formatting f = {.writer = writer, .first = first, .text = text, .packed = packed};
-    gbl_parallel((gbl_Index)count, format_one, &f);
-    return f.failed == 0;
-}
-
 static gbl_Info write_pieces(const gb_Writer *writer, gb_Output *output, gb_Block *text,
-                             gb_Block *packed, int at_once) {
+                             gb_Block *packed, gbl_Index at_once) {
     const gbl_Index pieces = (writer->n + PIECE - 1) / PIECE;
-    for (gbl_Index first = 0; first < pieces; first += (gbl_Index)at_once) {
-        const int count = pieces - first < (gbl_Index)at_once ? (int)(pieces - first) : at_once;
-        if (!format_pieces(writer, first, count, text, packed)) {
-            return gb_io_no_memory("compression");
-        }
-        for (int k = 0; k < count; k++) {
+    for (gbl_Index first = 0; first < pieces; first += at_once) {
+        const gbl_Index count = pieces - first < at_once ? pieces - first : at_once;
+        Formatting f = {.writer = writer, .first = first, .text = text, .packed = packed};
+        gbl_parallel(count, format_one, &f);
+        if (f.failed != 0) return gb_io_no_memory("compression");
+        for (gbl_Index k = 0; k < count; k++) {
             const gb_Block *const block = writer->compress ? &packed[k] : &text[k];
             const gbl_Info info = gb_output_write(output, block->bytes, block->size);
             if (info != GBL_SUCCESS) return info;
@@ -172,29 +155,20 @@ static gbl_Info write_pieces(const gb_Writer *writer, gb_Output *output, gb_Bloc
     return GBL_SUCCESS;
 }
 
-/* Empty blocks. */
-static gb_Block *alloc_blocks(int count) {
-    gb_Block *const blocks = gb_io_alloc((uint64_t)count, sizeof *blocks);
-    for (int k = 0; blocks && k < count; k++) blocks[k] = (gb_Block){0};
-    return blocks;
-}
-
 static gbl_Info write_body(const gb_Writer *writer, gb_Output *output) {
-    const int at_once = PIECES_PER_THREAD * gb_io_threads();
-    gb_Block *const text = alloc_blocks(at_once), *const packed = alloc_blocks(at_once);
-    bool ready = text && packed;
-    for (int k = 0; k < at_once && ready; k++) {
+    const gbl_Index at_once = PIECES_PER_THREAD * (gbl_Index)gb_io_threads();
+    gb_Block *const text = gb_io_alloc(2 * at_once, sizeof *text);
+    if (!text) return gb_io_no_memory("formatting the entries");
+    memset(text, 0, 2 * at_once * sizeof *text);
+    bool ready = true;
+    for (gbl_Index k = 0; k < at_once && ready; k++) {
         text[k].bytes = gb_io_alloc(PIECE, LINE_MAX_BYTES);
         ready = text[k].bytes != NULL;
     }
-    const gbl_Info info = ready ? write_pieces(writer, output, text, packed, at_once)
+    const gbl_Info info = ready ? write_pieces(writer, output, text, text + at_once, at_once)
                                 : gb_io_no_memory("formatting the entries");
-    for (int k = 0; k < at_once; k++) {
-        if (text) gb_io_free(text[k].bytes);
-        if (packed) gb_io_free(packed[k].bytes);
-    }
+    for (gbl_Index k = 0; k < 2 * at_once; k++) gb_io_free(text[k].bytes);
     gb_io_free(text);
-    gb_io_free(packed);
     return info;
 }
 

@@ -22,6 +22,14 @@ typedef unsigned __int128 gb_Wide;
 
 enum { LIMBS = 14 }; /* 896 bits: 5^341 takes 792, and 2^896 / 5^326 still has 139 */
 
+/* 10^q lies in [t, t + 1) * 2^exponent with t = hi * 2^64 + lo, the top bit of hi set. */
+typedef struct {
+    uint64_t hi, lo;
+    int exponent;
+} gb_Power;
+
+enum { GB_POWER_MIN = -326, GB_POWER_MAX = 341 };
+
 static gb_Power powers[GB_POWER_MAX - GB_POWER_MIN + 1];
 static locale_t c_locale;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -81,11 +89,12 @@ gbl_Info gb_number_init(void) {
     return GBL_SUCCESS;
 }
 
-const gb_Power *gb_number_power(int q) {
+static const gb_Power *power_of(int q) {
     return &powers[q - GB_POWER_MIN];
 }
 
-unsigned __int128 gb_number_times(uint64_t w, const gb_Power *power) {
+/* The upper 128 bits of w * t(q): the product lies in [top, top + 2) * 2^64. */
+static gb_Wide times(uint64_t w, const gb_Power *power) {
     return (gb_Wide)w * power->hi + (uint64_t)((gb_Wide)w * power->lo >> 64);
 }
 
@@ -94,7 +103,8 @@ static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-bool gb_number_from_decimal(uint64_t w, int64_t q, double *value) {
+/* w * 10^q correctly rounded; false when the fast way cannot tell and strtod has to. */
+static bool from_decimal(uint64_t w, int64_t q, double *value) {
     if (w == 0) {
         *value = 0;
         return true;
@@ -105,9 +115,9 @@ bool gb_number_from_decimal(uint64_t w, int64_t q, double *value) {
         return true;
     }
     if (q < GB_POWER_MIN || q > 308) return false;
-    const gb_Power *power = gb_number_power((int)q);
+    const gb_Power *power = power_of((int)q);
     const int zeros = __builtin_clzll(w);
-    const gb_Wide top = gb_number_times(w << zeros, power);
+    const gb_Wide top = times(w << zeros, power);
     const int cut = (top >> 127) ? 75 : 74; /* bits of top below the 53 that a double keeps */
     const gb_Wide half = (gb_Wide)1 << (cut - 1), rest = top & ((half << 1) - 1);
     if (rest == half || rest == half - 1) return false;
@@ -183,7 +193,7 @@ bool gb_number_read(const char **p, double *value) {
     } else {
         const bool fits = digits <= 19 || significant_digits(first, s) <= 19;
         s = read_exponent(s, &q);
-        if (!fits || !gb_number_from_decimal(w, q, value)) *value = strtod_l(first, NULL, c_locale);
+        if (!fits || !from_decimal(w, q, value)) *value = strtod_l(first, NULL, c_locale);
     }
     if (negative) *value = -*value;
     *p = s;
@@ -285,8 +295,8 @@ static uint64_t scale(double v, int k, uint64_t *up) {
     const uint64_t m = biased ? fraction | UINT64_C(1) << 52 : fraction;
     const int e = (biased ? biased : 1) - 1075;
     const int zeros = __builtin_clzll(m);
-    const gb_Power *power = gb_number_power(k);
-    const unsigned __int128 top = gb_number_times(m << zeros, power);
+    const gb_Power *power = power_of(k);
+    const gb_Wide top = times(m << zeros, power);
     const int cut = -(64 + power->exponent + e - zeros);
     *up = (uint64_t)(top >> cut) + ((uint64_t)(top >> (cut - 1)) & 1);
     return (uint64_t)(top >> cut);
@@ -305,7 +315,7 @@ static size_t print_shortest(char *out, double v, int first, int last) {
     for (int j = first; j > last; j--, unit /= 10) {
         const uint64_t w = (n + unit / 2) / unit;
         double back;
-        if (!gb_number_from_decimal(w, j - k, &back)) continue;
+        if (!from_decimal(w, j - k, &back)) continue;
         if (last == 0 ? back == v : (float)back == (float)v) return print_decimal(out, w, j - k);
     }
     return print_decimal(out, last == 0 ? up : (n + unit / 2) / unit, last - k);

@@ -31,21 +31,4 @@ size_t gb_number_print_fp32(char *out, float value);
 size_t gb_number_print_uint(char *out, uint64_t value);
 size_t gb_number_print_int(char *out, int64_t value);
 
-/* Shared by number.c and number.c. */
-
-/* 10^q lies in [t, t + 1) * 2^exponent with t = hi * 2^64 + lo, the top bit of hi set. */
-typedef struct {
-    uint64_t hi, lo;
-    int exponent;
-} gb_Power;
-
-enum { GB_POWER_MIN = -326, GB_POWER_MAX = 341 };
-const gb_Power *gb_number_power(int q); /* q in GB_POWER_MIN..GB_POWER_MAX */
-
-/* The upper 128 bits of w * t(q): the product lies in [top, top + 2) * 2^64. */
-unsigned __int128 gb_number_times(uint64_t w, const gb_Power *power);
-
-/* w * 10^q correctly rounded; false when the fast way cannot tell and strtod has to. */
-bool gb_number_from_decimal(uint64_t w, int64_t q, double *value);
-
 #endif

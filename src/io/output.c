@@ -65,15 +65,22 @@ gbl_Info gb_output_open(gb_Output *output, const char *path) {
     return info;
 }
 
-gbl_Info gb_output_write(gb_Output *output, const char *bytes, size_t size) {
+gbl_Info gb_output_write_at(gb_Output *output, const void *bytes, size_t size, int64_t at) {
+    const char *from = bytes;
     while (size > 0) {
-        const ssize_t n = write(output->file, bytes, size);
+        const ssize_t n =
+            at < 0 ? write(output->file, from, size) : pwrite(output->file, from, size, at);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return fail_errno(output, "write", errno);
-        bytes += n;
+        from += n;
         size -= (size_t)n;
+        if (at >= 0) at += n;
     }
     return GBL_SUCCESS;
+}
+
+gbl_Info gb_output_write(gb_Output *output, const char *bytes, size_t size) {
+    return gb_output_write_at(output, bytes, size, -1);
 }
 
 gbl_Info gb_output_commit(gb_Output *output) {

@@ -17,6 +17,8 @@ typedef struct {
 
 gbl_Info gb_output_open(gb_Output *output, const char *path);
 gbl_Info gb_output_write(gb_Output *output, const char *bytes, size_t size);
+/* At a place of a file, or, where that is negative, behind what was written last. */
+gbl_Info gb_output_write_at(gb_Output *output, const void *bytes, size_t size, int64_t at);
 
 /* Ends the output and gives it its name; on failure it is discarded. */
 gbl_Info gb_output_commit(gb_Output *output);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cutting a text into slabs of whole lines; see text.h.
+ * Cutting a text into slabs of whole lines, and these into pieces; see text.h.
  */
 #define _GNU_SOURCE
 #include "text.h"
 
 #include "gblite_io.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 _Static_assert((int)GB_TEXT_FIRST <= (int)GB_INFLATER_FIRST, "what start() hands to the inflater");
@@ -126,6 +128,89 @@ gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines) {
 double gb_text_part(const gb_Text *text) {
     return text->inflater ? 1 : gb_input_part(&text->input);
 }
+
+/* -- problems */
+
+/* Copies the start of the rest of the line, made printable. */
+static void quote(char *out, size_t size, const char *at) {
+    size_t n = 0;
+    for (; at[n] != '\n' && at[n] != '\r' && n + 4 < size; n++) {
+        out[n] = at[n] >= ' ' && at[n] <= '~' ? at[n] : '?';
+    }
+    const bool more = at[n] != '\n' && at[n] != '\r';
+    strcpy(out + n, more ? "..." : "");
+}
+
+void gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(problem->what, sizeof problem->what, format, arguments);
+    va_end(arguments);
+    problem->code = code;
+    problem->column = 1;
+    for (const char *p = at; p > problem->begin && p[-1] != '\n'; p--) problem->column++;
+    quote(problem->found, sizeof problem->found, at);
+}
+
+gbl_Info gb_problem_fail(const gb_Text *text, const gb_Problem *problem) {
+    const char *const name = text->input.name;
+    const unsigned long long line = problem->line;
+    if (problem->found[0] == '\0') {
+        return gbl_fail(problem->code, NULL, "%s: line %llu: %s; the line ends there", name, line,
+                        problem->what);
+    }
+    return gbl_fail(problem->code, NULL, "%s: line %llu: %s; found '%s' in column %llu", name, line,
+                    problem->what, problem->found, (unsigned long long)problem->column);
+}
+
+/* -- pieces */
+
+/* The first line that starts at or behind `at`. */
+static const char *line_border(gb_Lines lines, uint64_t at) {
+    if (at == 0) return lines.begin;
+    if (at >= (uint64_t)(lines.end - lines.begin)) return lines.end;
+    return gb_next_line(lines.begin + at - 1, lines.end);
+}
+
+typedef struct {
+    gb_Lines lines;
+    gb_Marks marks;
+    gb_Piece *pieces;
+} Slab;
+
+static void count_piece(void *context, gbl_Index k) {
+    const Slab *const slab = context;
+    gb_Piece *const piece = &slab->pieces[k];
+    const uint64_t at = k * GB_TEXT_PIECE;
+    const char *const begin = line_border(slab->lines, at);
+    *piece = (gb_Piece){.lines = {begin, line_border(slab->lines, at + GB_TEXT_PIECE)},
+                        .problem = {.begin = begin}};
+    const char *next;
+    for (const char *p = piece->lines.begin; p < piece->lines.end; p = next, piece->nlines++) {
+        const char *const first = gb_skip_blank(p);
+        next = gb_next_line(first, piece->lines.end);
+        if (gb_is_comment(slab->marks, *first))
+            piece->comments += (uint64_t)(next - p);
+        else
+            piece->entries++;
+    }
+}
+
+int64_t gb_text_split(const gb_Text *text, gb_Lines lines, gb_Marks marks, uint64_t entry,
+                      gb_Piece *pieces) {
+    const int64_t n = (lines.end - lines.begin - 1) / GB_TEXT_PIECE + 1;
+    uint64_t line = text->line;
+    gbl_parallel((gbl_Index)n, count_piece, &(Slab){lines, marks, pieces});
+    for (int64_t k = 0; k < n; k++) {
+        pieces[k].line = pieces[k].problem.line = line;
+        pieces[k].entry = entry;
+        line += pieces[k].nlines;
+        entry += pieces[k].entries;
+    }
+    return n;
+}
+
+/* -- whole files */
 
 gbl_Info gbl_file_bytes(char **bytes, size_t *size, size_t most, const char *path) {
     gb_Text text;

@@ -7,6 +7,8 @@
 #ifndef GB_IO_TEXT_H
 #define GB_IO_TEXT_H
 
+#include <string.h>
+
 #include "input.h"
 
 /* Bytes of the first portion of a text, and of a slab: what several threads share out, and what no
@@ -48,5 +50,68 @@ typedef struct {
 
 /* The next lines, valid until the next call; none at the end. */
 gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines);
+
+static inline const char *gb_skip_blank(const char *p) {
+    while (*p == ' ' || *p == '\t' || *p == '\r') p++;
+    return p;
+}
+
+/* Behind the end of the line that p is in. */
+static inline const char *gb_next_line(const char *p, const char *end) {
+    return (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
+}
+
+/* What is wrong with a line; code GBL_SUCCESS: nothing. */
+typedef struct {
+    gbl_Info code;
+    uint64_t line;
+    const char *begin; /* of lines that the one of the problem is among */
+    bool strict, weights;
+    unsigned mended; /* of the lines so far: GB_MM_... */
+    uint64_t column; /* from 1 */
+    char what[120];
+    char found[32]; /* the text there, unprintable bytes replaced */
+} gb_Problem;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...);
+
+/* Sets the error text and returns the code. */
+gbl_Info gb_problem_fail(const gb_Text *text, const gb_Problem *problem);
+
+/* -- pieces: whole lines of a slab, for a thread */
+
+#ifdef GB_TINY
+enum { GB_TEXT_PIECE = 16 };
+#else
+enum { GB_TEXT_PIECE = 1 << 17 };
+#endif
+enum { GB_TEXT_PIECES = (int)GB_TEXT_SLAB / (int)GB_TEXT_PIECE + 1 }; /* of a slab at most */
+
+typedef struct {
+    gb_Lines lines;
+    uint64_t line, nlines;   /* number of the first line; how many */
+    uint64_t entry, entries; /* number of the first entry; how many */
+    uint64_t comments;       /* bytes of comments and blank lines */
+    bool real;               /* an edge has a weight that is not whole */
+    gb_Problem problem;      /* the first one, and what was mended */
+} gb_Piece;
+
+/* What comments begin with, behind blanks: one or the other. */
+typedef struct {
+    char a, b;
+} gb_Marks;
+
+/* Of a line, its first character behind blanks: it is blank, or a comment. */
+static inline bool gb_is_comment(gb_Marks marks, char first) {
+    return first == '\n' || first == marks.a || first == marks.b;
+}
+
+/* Cuts lines, at least one, into pieces, and counts their lines and entries; the first of these has
+ * the number `entry`. Returns how many pieces there are. */
+int64_t gb_text_split(const gb_Text *text, gb_Lines lines, gb_Marks marks, uint64_t entry,
+                      gb_Piece *pieces);
 
 #endif

@@ -381,6 +381,34 @@ done:
     return info;
 }
 
+/* -- build: a vector from all of its elements */
+
+/* Whether the tuples list each element of the vector once, in order, with values that need no cast
+ * on the way to its type. */
+static bool lists_all(const gb_Matrix *v, const gbl_Index *I, const gb_Values *values, uint64_t n,
+                      const gb_BinaryOp *dup) {
+    if (n != v->nrows || values->sx == 0 || !gb_may_be_dense(v)) return false;
+    if (dup != NULL && dup->ztype != values->type) return false;
+    uint64_t wrong = 0, k = 0;
+    while (k < n && wrong == 0) {
+        const uint64_t end = n - k < GB_BATCH ? n : k + GB_BATCH;
+        for (; k < end; k++) wrong |= I[k] ^ k;
+    }
+    return wrong == 0;
+}
+
+static gbl_Info build_full(gb_Matrix *v, const gb_Values *values, uint64_t n) {
+    gb_Dense full;
+    size_t bytes;
+    if (!gb_size_mul(&bytes, n, v->type->size)) return gb_fail_memory(SIZE_MAX);
+    const gbl_Info info = gb_dense_alloc(&full, n, bytes, false);
+    if (info != GBL_SUCCESS) return info;
+    gb_cast(v->type, full.x, values->type, values->x, 1, n);
+    full.nvals = n;
+    gb_matrix_set_dense(v, &full);
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
                          const gb_Values *values, uint64_t n, const gb_BinaryOp *dup) {
     /* any operator would do: one value for all is merged without a call */
@@ -393,6 +421,7 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
                        "build needs an empty output, but this one has %llu entries; clear it first",
                        (unsigned long long)nvals);
     }
+    if (J == NULL && n > 0 && lists_all(A, I, values, n, dup)) return build_full(A, values, n);
     info = check_range(I, n, A->nrows, J == NULL ? "element" : "row");
     if (info == GBL_SUCCESS && J != NULL) info = check_range(J, n, A->ncols, "column");
     if (info != GBL_SUCCESS || n == 0) return info;

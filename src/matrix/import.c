@@ -97,12 +97,19 @@ static gbl_Info copy_indices(Check *c, gb_Idx *i, const gbl_Index *Ai, uint64_t 
     return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, Ai[c->wrong]);
 }
 
+static bool all_below(const gb_Idx *i, uint64_t n, uint64_t limit) {
+    bool wrong = false;
+    for (uint64_t k = 0; k < n; k++) wrong |= i[k] >= limit;
+    return !wrong;
+}
+
 static void check_index_range(void *context, uint64_t k, uint64_t end) {
     Check *c = context;
-    if (c->i != NULL)
-        while (k < end && c->i[k] < c->nminor) k++;
-    else
-        while (k < end && c->wide[k] < c->nminor) k++;
+    for (uint64_t n; c->i != NULL && k < end; k += n) {
+        n = end - k < GB_BATCH ? end - k : GB_BATCH;
+        if (!all_below(c->i + k, n, c->nminor)) break;
+    }
+    while (k < end && index_at(c, k) < c->nminor) k++;
     if (k < end) lower(&c->wrong, k);
 }
 
@@ -138,10 +145,22 @@ static uint64_t find_duplicate(const Check *c, uint64_t row, uint64_t *seen) {
     return UINT64_MAX;
 }
 
+/* Whether rows [first, end) ascend: then indices fall where a row begins and nowhere else. */
+static bool rows_ascend(const Check *c, uint64_t first, uint64_t end) {
+    uint64_t falls = 0;
+    for (uint64_t k = c->p[first] + 1; k < c->p[end]; k++) falls += c->i[k] <= c->i[k - 1];
+    for (uint64_t row = first + 1; row < end; row++) {
+        const uint64_t k = c->p[row];
+        if (k > c->p[first] && k < c->p[row + 1]) falls -= c->i[k] <= c->i[k - 1];
+    }
+    return falls == 0;
+}
+
 /* Rows [first, end); with sets, looks for duplicates in those that do not ascend. Returns the
  * longest of them. */
 static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
     uint64_t longest = 0;
+    if (c->seen == NULL && c->i != NULL && rows_ascend(c, first, end)) return 0;
     for (uint64_t row = first; row < end; row++) {
         const uint64_t length = c->p[row + 1] - c->p[row];
         if (length < 2 || row_ascends(c, row)) continue;

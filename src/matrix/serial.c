@@ -16,7 +16,7 @@
 #include "semiring/objects.h"
 
 static const char magic[8] = {'g', 'b', 'l', 'i', 't', 'e', '\r', '\n'};
-enum { VERSION = 1, ISO = 1, BY_COLUMNS = 2, LISTED = 4, ALL_FLAGS = 7 };
+enum { VERSION = 1, ISO = 1, BY_COLUMNS = 2, LISTED = 4, STREAMED = 8, ALL_FLAGS = 15 };
 
 /* As it stands in the block; little-endian, without padding. "Rows" are columns if BY_COLUMNS. */
 typedef struct {
@@ -48,6 +48,7 @@ static bool advance(uint64_t *at, uint64_t count, uint64_t bytes) {
            !__builtin_add_overflow(*at, length & ~(uint64_t)7, at);
 }
 
+/* The values of a streamed block are its end; what lies before them is a gap. */
 static bool lay_out(const Header *h, Layout *out) {
     uint64_t at = sizeof(Header);
     out->name = at;
@@ -60,6 +61,10 @@ static bool lay_out(const Header *h, Layout *out) {
     if (!advance(&at, h->nvals, h->index_bytes)) return false;
     out->x = at;
     if (!advance(&at, h->flags & ISO ? h->nvals > 0 : h->nvals, h->type_size)) return false;
+    if (h->flags & STREAMED && h->size > at) {
+        out->x += (h->size - at) & ~(uint64_t)7;
+        at = h->size;
+    }
     out->end = at;
     return true;
 }
@@ -79,12 +84,33 @@ static void sum_words(uint64_t sums[4], const void *bytes, uint64_t size) {
     }
 }
 
-/* Of the header without its last field, and of the sections. */
-static uint64_t checksum(const Header *h, const unsigned char *data) {
+static uint64_t combine(const uint64_t sums[4]) {
+    return mix(mix(mix(sums[0], sums[1]), sums[2]), sums[3]);
+}
+
+static uint64_t sum_section(const void *bytes, uint64_t size) {
     uint64_t sums[4] = {1, 2, 3, 4};
+    sum_words(sums, bytes, size);
+    return combine(sums);
+}
+
+/* Each part by itself, since a writer of slices knows the header last. */
+static uint64_t checksum_streamed(const Header *h, const Layout *layout,
+                                  const unsigned char *data) {
+    const uint64_t indices = (h->nvals * h->index_bytes + 7) & ~(uint64_t)7;
+    uint64_t sum = sum_section(h, sizeof(Header) - 8);
+    sum = mix(sum, sum_section(data + layout->p, layout->i - layout->p));
+    sum = mix(sum, sum_section(data + layout->i, indices));
+    return mix(sum, sum_section(data + layout->x, layout->end - layout->x));
+}
+
+/* Of the header without its last field, and of the sections. */
+static uint64_t checksum(const Header *h, const Layout *layout, const unsigned char *data) {
+    uint64_t sums[4] = {1, 2, 3, 4};
+    if (h->flags & STREAMED) return checksum_streamed(h, layout, data);
     sum_words(sums, h, sizeof(Header) - 8);
     sum_words(sums, data + sizeof(Header), h->size - sizeof(Header));
-    return mix(mix(mix(sums[0], sums[1]), sums[2]), sums[3]);
+    return combine(sums);
 }
 
 /* -- writing */
@@ -216,7 +242,7 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
     put_indices(data, &layout, &source);
     put(data, layout.x, layout.end, view->x,
         (h.flags & ISO ? h.nvals > 0 : h.nvals) * A->type->size);
-    h.checksum = checksum(&h, data);
+    h.checksum = checksum(&h, &layout, data);
     memcpy(data, &h, sizeof h);
     *size = h.size;
     return GBL_SUCCESS;
@@ -234,7 +260,8 @@ static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
     if (h->version != VERSION) return invalid("it is of a later version, or another byte order");
     const bool wide = h->index_bytes == sizeof(uint64_t);
     if (h->pointer_bytes != sizeof(gb_Off) || (h->index_bytes != sizeof(gb_Idx) && !wide) ||
-        (h->flags & ~(uint32_t)ALL_FLAGS) != 0 || (wide && !(h->flags & LISTED)))
+        (h->flags & ~(uint32_t)ALL_FLAGS) != 0 || (wide && !(h->flags & LISTED)) ||
+        (h->flags & STREAMED && (h->flags & (LISTED | BY_COLUMNS) || h->name_length > 0)))
         return invalid("it has a form that this version does not know");
     if (!wide && h->nvals > 0 && (h->nrows > GB_COMPACT_MAX || h->ncols > GB_COMPACT_MAX))
         return invalid("its indices are too short for the dimensions");
@@ -399,7 +426,8 @@ gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, u
     memcpy(&h, data, sizeof h);
     gbl_Info info = check_header(&h, &layout, size);
     if (info != GBL_SUCCESS) return info;
-    if (checksum(&h, data) != h.checksum) return invalid("the checksum differs: it is damaged");
+    if (checksum(&h, &layout, data) != h.checksum)
+        return invalid("the checksum differs: it is damaged");
     info = check_type(&type, &h, data + layout.name);
     if (info != GBL_SUCCESS) return info;
     if (h.nvals == 0) return gb_matrix_new(A, GB_MAGIC_MATRIX, type, h.nrows, h.ncols);
@@ -455,7 +483,7 @@ gbl_Info gb_matrix_map(gb_Matrix **A, gb_Type *type, const gb_MappedBlock *block
             block->lender->release(block->lender->context);
         return info;
     }
-    if (block->check && checksum(&h, data) != h.checksum)
+    if (block->check && checksum(&h, &layout, data) != h.checksum)
         return invalid("the checksum differs: it is damaged");
     info = check_type(&type, &h, data + layout.name);
     return info == GBL_SUCCESS ? lend_arrays(A, type, &h, &layout, block) : info;

@@ -115,6 +115,7 @@ static bool fits_rows(const gb_FinishJob *job) {
     if (gb_is_vector(job->C) || gb_is_hyper(job->C)) return false;
     if (gb_mask_allows_none(job->mask)) return false;
     if (!gb_type_is_real(job->C->type) || job->T->type->code != type) return false;
+    if (job->mask->M != NULL && !gb_type_is_real(job->mask->M->type)) return false;
     if (!job->keep) return true;
     if (accum == NULL) return gb_device()->has_operator(GB_SECOND, type);
     if (accum->xtype->code != type || accum->ytype->code != type || accum->ztype->code != type)

@@ -153,17 +153,17 @@ const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op) {
 
 /* -- monoids of the user */
 
-/* acc = acc + x[0] + ...; the operator's output must not overlap its inputs, so acc and a temporary
- * take turns. */
+/* acc = acc + x[0] + ...; the operator's output must not overlap its inputs, so two buffers take
+ * turns. Each has room for 64 bytes more: functions that numba compiles for a short array write the
+ * 56 bytes of an array's description. */
 static void gb_reduce_any_operator(const gb_Monoid *monoid, size_t n, void *acc, const void *x) {
-    const size_t size = monoid->op->ztype->size;
-    _Alignas(16) char temporary[size];
-    char *from = acc, *to = temporary;
+    const size_t size = monoid->op->ztype->size, stride = (size + 64 + 15) / 16 * 16;
+    _Alignas(16) char buffers[2 * stride];
+    const char *from = acc;
     for (size_t k = 0; k < n; k++) {
+        char *const to = buffers + k % 2 * stride;
         monoid->op->scalar(to, from, (const char *)x + k * size);
-        char *const swap = from;
         from = to;
-        to = swap;
     }
     if (from != acc) memcpy(acc, from, size);
 }

@@ -208,6 +208,16 @@ products() {
         run 0 mxm "$a" "$b" --method vector --variant $variant --json -o "$dir/variant.mtx"
         check "variants agree" cmp -s "$dir/auto.mtx" "$dir/variant.mtx"
     done
+    run 0 mxm rmat:11:8 -o "$dir/whole.gbl"
+    run 0 mxm rmat:11:8 --memory 1M --json -o "$dir/slices.gbl"
+    check "is written in slices" test "$(field slices)" -gt 1
+    is "bytes" "$(field bytes)" "$(stat -c %s "$dir/slices.gbl")"
+    check "tells what comes" grep -q 'about .* entries in .* GB; the disk has' "$err"
+    run 0 convert "$dir/whole.gbl" -o "$dir/whole.mtx"
+    run 0 convert "$dir/slices.gbl" -o "$dir/slices.mtx"
+    check "slices agree" cmp -s "$dir/whole.mtx" "$dir/slices.mtx"
+    run 2 mxm rmat:4:4 --memory 1M -o "$dir/slices.mtx"
+    run 2 mxm rmat:4:4 --memory 1X -o "$dir/slices.gbl"
     for workflow in bound estimate symbolic; do
         run 0 mxm "$a" "$b" --workflow $workflow --json -o "$dir/workflow.mtx"
         check "workflows agree" cmp -s "$dir/auto.mtx" "$dir/workflow.mtx"

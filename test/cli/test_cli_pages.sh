@@ -72,7 +72,7 @@ offers() {
 }
 offers "mxm mcl" m
 offers "info" help inf
-offers "--method" mxm --me
+offers "--method" mxm --met
 offers "rowwise" mxm --method row
 offers "symbolic" mxm -w sym
 offers "symbolic" mxm --workflow = sym

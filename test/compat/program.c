@@ -3,14 +3,18 @@
  * program LIBGRAPHBLAS: what a program that was linked with SuiteSparse:GraphBLAS does, by names
  * looked up in the library and prototypes declared here, without a header: options, fields,
  * products over predefined and made semirings, ranges of indices, pack and unpack with the
- * program's allocator, iterators in C, serialized vectors, select operators, contexts.
+ * program's allocator, iterators in C, while another thread reads and in a child of fork, delta
+ * matrices, vectors cast to matrices, serialized vectors, select operators, contexts.
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void *library;
 static int failures;
@@ -91,6 +95,32 @@ static void check_products(void) {
     CALL(GrB_Matrix_free)(&A);
 }
 
+/* Arrays with room for 100 entries come back with it; ones that are too short, or that have indices
+ * out of range, do not go in. */
+static void check_packed_room(void *A) {
+    uint64_t *p = counted_malloc(32), *i = counted_malloc(800), psize = 32, isize = 800,
+             xsize = 800;
+    double *x = counted_malloc(800);
+    memcpy(p, (uint64_t[]){0, 1, 1, 2}, 32);
+    i[0] = 2, i[1] = 1, x[0] = 5, x[1] = 6;
+    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, (uint64_t)8, xsize, (int)false,
+                                    (int)false, NULL) == -3);
+    i[0] = 3;
+    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
+                                    NULL) == -104);
+    i[0] = 2;
+    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
+                                    NULL) == 0);
+    CHECK(element(A, 0, 2) == 5 && element(A, 2, 1) == 6);
+    CHECK(CALL(GxB_Matrix_unpack_CSR)(A, &p, &i, &x, &psize, &isize, &xsize, NULL, NULL, NULL) ==
+          0);
+    CHECK(psize == 32 && isize == 800 && xsize == 800);
+    memset(i, 0, isize);
+    counted_free(p);
+    counted_free(i);
+    counted_free(x);
+}
+
 static void check_pack(void) {
     void *A = new_matrix();
     uint64_t *p = NULL, *i = NULL, psize = 0, isize = 0, xsize = 0, nvals = 9;
@@ -107,6 +137,7 @@ static void check_pack(void) {
     int32_t format = -1, status = -1;
     CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7002, &format) == 0 && format == 1);
     CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7034, &status) == 0 && status == 2);
+    check_packed_room(A);
     CALL(GrB_Matrix_free)(&A);
 }
 
@@ -127,6 +158,138 @@ static void check_iterators(void) {
     CHECK(sum == 10 && columns == 3);
     CHECK(CALL(GxB_Iterator_free)(&it) == 0 && it == NULL);
     CALL(GrB_Matrix_free)(&A);
+}
+
+/* The sum of all values, by rows, as a graph database reads a matrix. */
+static double sum_of_rows(void *A) {
+    double (*value)(void *) = (double (*)(void *))look_up("GxB_Iterator_get_FP64");
+    double sum = 0;
+    void *it = NULL;
+    CALL(GxB_Iterator_new)(&it);
+    CALL(GxB_rowIterator_attach)(it, A, NULL);
+    for (int info = CALL(GxB_rowIterator_seekRow)(it, (uint64_t)0); info != 7089;
+         info = CALL(GxB_rowIterator_nextRow)(it))
+        for (; info == 0; info = CALL(GxB_rowIterator_nextCol)(it)) sum += value(it);
+    CALL(GxB_Iterator_free)(&it);
+    return sum;
+}
+
+static void *read_often(void *A) {
+    int wrong = 0;
+    for (int k = 0; k < 200; k++) wrong += sum_of_rows(A) != 10;
+    return (void *)(intptr_t)wrong;
+}
+
+/* Iterators while another thread reads, and in a child of fork. */
+static void check_readers(void) {
+    void *A = new_matrix(), *wrong = NULL;
+    pthread_t reader;
+    CHECK(CALL(GrB_Matrix_wait)(A, 1) == 0);
+    CHECK(pthread_create(&reader, NULL, read_often, A) == 0);
+    const pid_t child = fork();
+    if (child == 0) _exit(read_often(A) != NULL);
+    CHECK(read_often(A) == NULL);
+    CHECK(pthread_join(reader, &wrong) == 0 && wrong == NULL);
+    int status = 1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+    CALL(GrB_Matrix_free)(&A);
+}
+
+/* A delta matrix: A = (M + plus) without the entries of minus, in hypersparse deltas. */
+static void check_deltas(void) {
+    void *M = new_matrix(), *plus = NULL, *minus = NULL, *A = NULL;
+    uint64_t nvals = 0;
+    CHECK(CALL(GrB_Matrix_new)(&plus, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Matrix_new)(&minus, OBJECT(GrB_BOOL), (uint64_t)3, (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Matrix_new)(&A, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
+    CHECK(CALL(GxB_Matrix_Option_set)(plus, 7036, 1) == 0); /* hypersparse */
+    CHECK(((int (*)(void *, double, uint64_t, uint64_t))look_up("GrB_Matrix_setElement_FP64"))(
+              plus, 9.0, 1, 1) == 0);
+    CHECK(CALL(GrB_Matrix_setElement_BOOL)(minus, 1, (uint64_t)0, (uint64_t)1) == 0);
+    CHECK(CALL(GrB_Matrix_eWiseAdd_Semiring)(A, minus, NULL, OBJECT(GxB_ANY_PAIR_FP64), M, plus,
+                                             OBJECT(GrB_DESC_RSC)) == 0);
+    CHECK(CALL(GrB_Matrix_nvals)(&nvals, A) == 0 && nvals == 4);
+    CHECK(CALL(GxB_Matrix_isStoredElement)(A, (uint64_t)0, (uint64_t)1) == 1);
+    CHECK(CALL(GxB_Matrix_isStoredElement)(A, (uint64_t)1, (uint64_t)1) == 0);
+    CHECK(CALL(GrB_Matrix_removeElement)(plus, (uint64_t)1, (uint64_t)1) == 0);
+    CHECK(CALL(GrB_transpose)(M, minus, NULL, M, OBJECT(GrB_DESC_RSCT0)) == 0);
+    CHECK(CALL(GrB_Matrix_nvals)(&nvals, M) == 0 && nvals == 3);
+    for (void **each = (void *[]){&M, &plus, &minus, &A, NULL}; *each != NULL; each++)
+        CALL(GrB_Matrix_free)(*each);
+}
+
+/* Options that do nothing are accepted, as docs/conformance.md lists them. */
+static void check_accepted(void) {
+    static const int integers[] = {7019, 7023, 7029, 7032, 7088}; /* burble ... GPU */
+    static const int texts[] = {7024, 7025, 7026, 7027, 7028, 7030, 7031, 7033, 7100};
+    static const int desc_fields[] = {7090, 7091, 7092, 7093};
+    void *desc = NULL, *A = new_matrix();
+    for (size_t k = 0; k < sizeof integers / sizeof *integers; k++)
+        CHECK(CALL(GxB_Global_Option_set_INT32)(integers[k], 0) == 0);
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        CHECK(CALL(GxB_Global_Option_set_CHAR)(texts[k], "x") == 0);
+    CHECK(CALL(GrB_Descriptor_new)(&desc) == 0);
+    for (size_t k = 0; k < sizeof desc_fields / sizeof *desc_fields; k++)
+        CHECK(CALL(GxB_Desc_set_INT32)(desc, desc_fields[k], 0) == 0);
+    CHECK(CALL(GrB_Matrix_set_INT32)(A, 0, 7048) == 0); /* hyper hash */
+    CHECK(CALL(GrB_Descriptor_free)(&desc) == 0);
+    CALL(GrB_Matrix_free)(&A);
+}
+
+/* A vector cast to a matrix; one value by a mask of itself; tuples by column. */
+static void check_kinds(void) {
+    void *v = NULL, *A = new_matrix(), *C = NULL;
+    uint64_t I[4], J[4], n = 4;
+    double X[4];
+    bool iso = false;
+    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_FP64), (uint64_t)3) == 0);
+    CHECK(((int (*)(void *, double, uint64_t))look_up("GrB_Vector_setElement_FP64"))(v, 8.0, 2) ==
+          0);
+    CHECK(CALL(GrB_Matrix_new)(&C, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)4) == 0);
+    CHECK(CALL(GxB_Matrix_concat)(C, (void *[]){A, v}, (uint64_t)1, (uint64_t)2, NULL) == 0);
+    CHECK(element(C, 2, 3) == 8 && element(C, 0, 1) == 2);
+    CHECK(((int (*)(void *, void *, void *, double, void *, uint64_t, void *, uint64_t,
+                    void *))look_up("GrB_Matrix_assign_FP64"))(
+              A, A, NULL, 7.0, OBJECT(GrB_ALL), 3, OBJECT(GrB_ALL), 3, OBJECT(GrB_DESC_S)) == 0);
+    CHECK(CALL(GxB_Matrix_iso)(&iso, A) == 0 && iso && element(A, 1, 2) == 7);
+    CHECK(CALL(GxB_Matrix_Option_set)(A, 7002, 1) == 0); /* by column */
+    CHECK(CALL(GrB_Matrix_extractTuples_FP64)(I, J, X, &n, A) == 0 && n == 4);
+    CHECK(I[1] == 2 && J[1] == 0 && I[2] == 0 && J[2] == 1);
+    CALL(GrB_Vector_free)(&v);
+    CALL(GrB_Matrix_free)(&C);
+    CALL(GrB_Matrix_free)(&A);
+}
+
+static void greater(void *z, const void *x, const void *y) {
+    *(bool *)z = *(const int32_t *)x > *(const int32_t *)y;
+}
+
+/* Sorting by an operator of the user: stable, downwards. */
+static void check_sort(void) {
+    static const int32_t X[] = {5, 9, 5, 7};
+    static const uint64_t I[] = {3, 4, 6, 8};
+    static const int64_t expected[] = {4, 8, 3, 6};
+    void *v = NULL, *w = NULL, *p = NULL, *op = NULL;
+    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_INT32), (uint64_t)10) == 0);
+    CHECK(CALL(GrB_Vector_new)(&w, OBJECT(GrB_INT32), (uint64_t)10) == 0);
+    CHECK(CALL(GrB_Vector_new)(&p, OBJECT(GrB_INT64), (uint64_t)10) == 0);
+    CHECK(CALL(GrB_Vector_build_INT32)(v, I, X, (uint64_t)4, NULL) == 0);
+    CHECK(CALL(GrB_BinaryOp_new)(&op, greater, OBJECT(GrB_BOOL), OBJECT(GrB_INT32),
+                                 OBJECT(GrB_INT32)) == 0);
+    CHECK(CALL(GxB_Vector_sort)(w, p, op, v, NULL) == 0);
+    for (uint64_t k = 0; k < 4; k++) {
+        int64_t at = -1;
+        int32_t x = -1, same = -2;
+        CALL(GrB_Vector_extractElement_INT64)(&at, p, k);
+        CALL(GrB_Vector_extractElement_INT32)(&x, w, k);
+        CALL(GrB_Vector_extractElement_INT32)(&same, v, (uint64_t)at);
+        CHECK(at == expected[k] && x == same);
+    }
+    CHECK(CALL(GxB_Vector_sort)(w, p, OBJECT(GrB_PLUS_INT32), v, NULL) == -5);
+    CALL(GrB_BinaryOp_free)(&op);
+    CALL(GrB_Vector_free)(&v);
+    CALL(GrB_Vector_free)(&w);
+    CALL(GrB_Vector_free)(&p);
 }
 
 static void check_vectors(void) {
@@ -172,6 +335,11 @@ int main(int argc, char **argv) {
     check_products();
     check_pack();
     check_iterators();
+    check_readers();
+    check_deltas();
+    check_kinds();
+    check_accepted();
+    check_sort();
     check_vectors();
     check_fields();
     CHECK(CALL(GrB_finalize)() == 0);

@@ -70,6 +70,7 @@ CUDA_TEST(cuda_budget, of_counts_in_vectors) {
     OK(gbl_Vector_new(&u, GBL_FP64, N));
     OK(gbl_Vector_new(&w, GBL_FP64, N));
     OK(gbl_Vector_assign_FP64(u, NULL, NULL, 2.0, GBL_ALL, N, NULL));
+    OK(gbl_Vector_setElement_FP64(u, 4.0, N / 2)); /* a vector of one value has nothing to count */
     const uint64_t before = cuda_on_cpu_counts().atomics;
     OK(gbl_Vector_select_FP64(w, NULL, NULL, GBL_VALUEGE_FP64, u, 1.0, NULL));
     OK(gbl_Vector_eWiseAdd_BinaryOp(w, NULL, NULL, GBL_PLUS_FP64, w, u, NULL));

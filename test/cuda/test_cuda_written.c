@@ -171,7 +171,7 @@ CUDA_TEST(cuda_written, masks_of_user_types) {
             OK(gbl_Vector_apply(w[at], M, NULL, GBL_LNOT, u, GBL_DESC_S));
             OK(gbl_Vector_assign(w[at], M, GBL_LXOR, u, GBL_ALL, PLACES, GBL_DESC_S));
         }
-        CHECK(strstr(explain(w[1]).place_reason, "user type") != NULL);
+        CHECK(strstr(explain(w[1]).place_reason, "values of the mask") != NULL);
         expect_same(w[0], w[1]);
         for (int at = 0; at < 2; at++) OK(gbl_Vector_free(&w[at]));
         OK(gbl_Vector_free(&M));

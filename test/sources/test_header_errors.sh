@@ -40,6 +40,11 @@ label_find NO_VALUE test_edges.c
 Semiring_compiled DOMAIN_MISMATCH compiled_semiring.c
 Semiring_compiled NOT_IMPLEMENTED compiled_semiring.c
 file_map IO_ERROR test_io_write.c
+mxm_to_file CANCELLED test_mxm_to_file.c
+mxm_to_file INSUFFICIENT_SPACE test_mxm_to_file.c
+mxm_to_file IO_ERROR test_mxm_to_file.c
+mxm_to_file INVALID_VALUE test_mxm_to_file.c
+mxm_to_file NOT_IMPLEMENTED test_mxm_to_file.c
 file_map INVALID_OBJECT test_io_write.c"
 
 # comments of the headers: "name name ... : CODE CODE ..."

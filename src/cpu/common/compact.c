@@ -34,15 +34,9 @@ uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity) {
     return capacity < most ? capacity : most;
 }
 
-void gb_compaction_whole_rows(gb_Compaction *P) {
-    if (P->allow.work != UINT64_MAX) return;
-    P->allow.work = (uint64_t)P->nthreads * GB_FILTER_FIRST;
-    P->work_most = (uint64_t)P->nthreads * GB_FILTER_BUFFERS;
-}
-
 gbl_Info gb_compaction_begin(gb_Compaction *P, const gb_MxmArgs *g, const gb_Chunks *chunks,
                              gb_Cs *T, uint64_t capacity) {
-    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+    const int threads = gb_chunk_threads(g, chunks);
     const uint64_t n = chunks->n;
     size_t xbytes;
     *P = (gb_Compaction){.chunks = chunks,
@@ -238,17 +232,6 @@ static uint64_t slice_end(const gb_Compaction *P, uint64_t from) {
     return to;
 }
 
-void gb_compaction_run(gb_Compaction *P, void (*thread)(void *, int), void *context) {
-    for (uint64_t from = 0, to; from < P->chunks->n && P->failed == GBL_SUCCESS; from = to) {
-        to = slice_end(P, from);
-        gb_compaction_open(P, from, to);
-        gb_parallel(P->nthreads, thread, context);
-        gb_compaction_settle(P);
-        if (P->allow.work < P->work_most)
-            P->allow.work = 2 * P->allow.work < P->work_most ? 2 * P->allow.work : P->work_most;
-    }
-}
-
 /* Everything is settled: gives back what was too much. */
 static gbl_Info complete(gb_Compaction *P) {
     gb_Cs *T = P->T;
@@ -271,6 +254,86 @@ gbl_Info gb_compaction_end(gb_Compaction *P) {
     pthread_mutex_destroy(&P->lock);
     if (info != GBL_SUCCESS) gb_cs_free(P->T);
     return info;
+}
+
+/* -- methods that multiply chunk by chunk --------------------------------------------------- */
+
+gbl_Info gb_works_new(void **work, const gb_ChunkMethod *method, const gb_MxmArgs *g, int threads) {
+    const size_t bytes = (size_t)threads * method->bytes;
+    gbl_Info info = GBL_SUCCESS;
+    *work = gb_calloc(bytes);
+    if (*work == NULL) return gb_fail_memory(bytes);
+    for (int t = 0; t < threads && info == GBL_SUCCESS; t++)
+        info = method->begin((char *)*work + (size_t)t * method->bytes, method->how, g);
+    return info;
+}
+
+void gb_works_free(void *work, const gb_ChunkMethod *method, const gb_MxmArgs *g, int threads,
+                   gb_MxmStats *stats) {
+    for (int t = 0; work != NULL && t < threads; t++)
+        method->end((char *)work + (size_t)t * method->bytes, g, stats);
+    gb_free(work, (size_t)threads * method->bytes);
+}
+
+typedef struct {
+    const gb_ChunkMethod *method;
+    const gb_MxmArgs *g;
+    gb_Compaction *P;
+    void *work;
+} Run;
+
+/* One thread's part: chunks until there are none left. */
+static void run_chunks(void *context, int t) {
+    const Run *run = context;
+    const gb_MxmArgs *g = run->g;
+    gb_Compaction *P = run->P;
+    const uint64_t *before = run->method->by_mask ? g->M.p : g->flops, *row = P->chunks->row;
+    uint64_t c;
+    gb_Buffer *buffer;
+    while (gb_compaction_next(P, t, &c, &buffer)) {
+        gb_ChunkOut out = {row[c], row[c + 1], P->T->p, buffer->i, buffer->x, 0, 0};
+        if (gb_progress_add(g->meter, before[out.to] - before[out.from]))
+            run->method->chunk((char *)run->work + (size_t)t * run->method->bytes, g, &out);
+        if (out.wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, out.wanted);
+        gb_compaction_done(P, t, buffer, out.wanted == 0 ? out.n : 0);
+    }
+}
+
+/* All chunks, slice by slice. */
+static void run_slices(gb_Compaction *P, Run *run) {
+    uint64_t most = 0; /* slices get twice the work of the one before up to this; 0: all alike */
+    if (run->g->filter != NULL && !run->method->by_mask && P->allow.work == UINT64_MAX) {
+        /* buffers have room for whole rows, of which filters leave little */
+        P->allow.work = (uint64_t)P->nthreads * GB_FILTER_FIRST;
+        most = (uint64_t)P->nthreads * GB_FILTER_BUFFERS;
+    }
+    for (uint64_t from = 0, to; from < P->chunks->n && P->failed == GBL_SUCCESS; from = to) {
+        to = slice_end(P, from);
+        gb_compaction_open(P, from, to);
+        gb_parallel(P->nthreads, run_chunks, run);
+        gb_compaction_settle(P);
+        if (P->allow.work < most)
+            P->allow.work = 2 * P->allow.work < most ? 2 * P->allow.work : most;
+    }
+}
+
+gbl_Info gb_multiply_chunks(const gb_ChunkMethod *method, const gb_MxmArgs *g,
+                            const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
+                            gb_MxmStats *stats) {
+    gb_Compaction P;
+    gbl_Info info = gb_compaction_begin(&P, g, chunks, T, capacity);
+    if (info != GBL_SUCCESS) return info;
+    Run run = {method, g, &P, NULL};
+    info = gb_works_new(&run.work, method, g, P.nthreads);
+    if (info == GBL_SUCCESS) {
+        run_slices(&P, &run);
+        info = gb_progress_end(g->meter);
+    }
+    gb_works_free(run.work, method, g, P.nthreads, stats);
+    for (int t = 0; t < P.nthreads; t++) stats->seconds_compact += P.thread[t].seconds / P.nthreads;
+    if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
+    stats->slices = P.slices;
+    return gb_compaction_end(&P);
 }
 
 /* -- rows that were grouped ----------------------------------------------------------------- */

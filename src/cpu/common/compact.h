@@ -56,12 +56,16 @@ typedef struct {
     uint64_t slices; /* that were opened */
     uint64_t capacity;
     gb_Allowance allow;
-    uint64_t work_most; /* slices get twice the work of the one before up to this; 0: all alike */
-    bool stream;        /* past the caches: the result does not fit into them */
-    int failed;         /* atomic; a gbl_Info, the first failure */
-    size_t wanted;      /* bytes that were not to be had */
+    bool stream;   /* past the caches: the result does not fit into them */
+    int failed;    /* atomic; a gbl_Info, the first failure */
+    size_t wanted; /* bytes that were not to be had */
     pthread_mutex_t lock;
 } gb_Compaction;
+
+/* Threads that share out the chunks. */
+static inline int gb_chunk_threads(const gb_MxmArgs *g, const gb_Chunks *chunks) {
+    return (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+}
 
 /* Entries for which C's arrays may be made before C's size is known. */
 static inline uint64_t gb_capacity_allowed(const gb_MxmArgs *g) {
@@ -79,13 +83,7 @@ uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity);
  */
 gbl_Info gb_compaction_begin(gb_Compaction *P, const gb_MxmArgs *g, const gb_Chunks *chunks,
                              gb_Cs *T, uint64_t capacity);
-/* Buffers have room for whole rows, of which filters leave little: without a limit they are cut
- * into slices too. */
-void gb_compaction_whole_rows(gb_Compaction *P);
-/* Runs thread(context, t) for all t, slice by slice. */
-void gb_compaction_run(gb_Compaction *P, void (*thread)(void *, int), void *context);
-/* The same in steps, for slices that somebody else has cut. From now on chunks [from, to) are
- * handed out; all before were, and are settled. */
+/* A slice: from now on chunks [from, to) are handed out; all before were, and are settled. */
 void gb_compaction_open(gb_Compaction *P, uint64_t from, uint64_t to);
 /* All chunks handed out are done: moves them to their places and gives their buffers back. */
 void gb_compaction_settle(gb_Compaction *P);
@@ -97,6 +95,38 @@ void gb_compaction_done(gb_Compaction *P, int t, gb_Buffer *buffer, uint64_t cou
 void gb_compaction_stop(gb_Compaction *P, gbl_Info info, size_t wanted);
 /* Moves what is left and frees all but T; on failure T too. */
 gbl_Info gb_compaction_end(gb_Compaction *P);
+
+/* -- methods that multiply chunk by chunk --------------------------------------------------- */
+
+/* What becomes of the rows [from, to) of a chunk: p[i] says where row i begins in it. */
+typedef struct {
+    uint64_t from, to;
+    gb_Off *p;
+    gb_Idx *i;
+    char *x;
+    uint64_t n;    /* entries */
+    size_t wanted; /* bytes that were not to be had; 0: all is well */
+} gb_ChunkOut;
+
+/* Each thread has a workspace of its own, of so many bytes that are 0 at first. */
+typedef struct {
+    size_t bytes;
+    const void *how; /* for begin */
+    gbl_Info (*begin)(void *work, const void *how, const gb_MxmArgs *g);
+    void (*chunk)(void *work, const gb_MxmArgs *g, gb_ChunkOut *out);
+    void (*end)(void *work, const gb_MxmArgs *g, gb_MxmStats *stats); /* also of what never began */
+    bool by_mask; /* a chunk's work is its entries of the mask, else its flops */
+} gb_ChunkMethod;
+
+/* Workspaces; on failure too they are to be freed, which adds what they have counted to stats. */
+gbl_Info gb_works_new(void **work, const gb_ChunkMethod *method, const gb_MxmArgs *g, int threads);
+void gb_works_free(void *work, const gb_ChunkMethod *method, const gb_MxmArgs *g, int threads,
+                   gb_MxmStats *stats);
+
+/* T = all chunks, in arrays that are made for `capacity` entries. */
+gbl_Info gb_multiply_chunks(const gb_ChunkMethod *method, const gb_MxmArgs *g,
+                            const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
+                            gb_MxmStats *stats);
 
 /* -- rows that were grouped ----------------------------------------------------------------- */
 

@@ -40,7 +40,9 @@ static const gb_DotKernel kernels[GB_RING_COUNT] = {
 
 enum { MARK_PAD = 4, WORD_PAD = 8 }; /* what vectors may load behind the last */
 
-static void work_free(gb_DotWork *w, const gb_MxmArgs *g) {
+static void work_free(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
+    gb_DotWork *w = work;
+    (void)stats;
     gb_free(w->mark, g->A.nminor + MARK_PAD);
     gb_free(w->at, (g->A.nminor + 1) * sizeof(gb_Idx));
     gb_free(w->scratch, 2 * g->args.zsize);
@@ -70,7 +72,9 @@ static bool is_narrow(const gb_MxmArgs *g) {
     return g->A.nminor / GB_FEW > g->A.nvals + g->B.nvals;
 }
 
-static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
+static gbl_Info work_new(void *work, const void *how, const gb_MxmArgs *g) {
+    gb_DotWork *w = work;
+    (void)how;
     const uint64_t k = g->A.nminor;
     *w = (gb_DotWork){.args = g->args};
     gbl_Info info = GBL_SUCCESS;
@@ -86,7 +90,6 @@ static gbl_Info work_new(gb_DotWork *w, const gb_MxmArgs *g) {
     if (info == GBL_SUCCESS && w->scratch == NULL) info = gb_fail_memory(2 * g->args.zsize);
     if (info == GBL_SUCCESS && g->bits.rows > 0)
         info = reserve_bits(w, g->bits.first, g->bits.end - g->bits.first);
-    if (info != GBL_SUCCESS) work_free(w, g);
     return info;
 }
 
@@ -97,12 +100,6 @@ static void leave_wide_bits(gb_MxmArgs *g) {
 }
 
 /* -- C ----------------------------------------------------------------------------------------- */
-
-typedef struct {
-    const gb_MxmArgs *g;
-    gb_Compaction *P;
-    gb_DotWork *work; /* [threads] */
-} gb_DotRun;
 
 /* Filters the rows [from, to), which are all that C has. */
 static void filter_rows(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to,
@@ -121,41 +118,22 @@ static void filter_rows(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint6
     C->n = at;
 }
 
-static void run_chunk(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
-                      gb_DotOut *C) {
-    kernels[g->ring].rows(g, w, from, to, C);
-    if (g->filter != NULL) filter_rows(g, &w->filter, from, to, C);
+static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *out) {
+    gb_DotWork *w = work;
+    gb_DotOut C = {out->p + out->from, out->i, out->x, 0};
+    kernels[g->ring].rows(g, w, out->from, out->to, &C);
+    if (g->filter != NULL) filter_rows(g, &w->filter, out->from, out->to, &C);
+    out->n = C.n;
+    out->wanted = w->filter.wanted;
 }
 
-static void run_thread(void *context, int t) {
-    const gb_DotRun *run = context;
-    const gb_MxmArgs *g = run->g;
-    gb_Compaction *P = run->P;
-    gb_DotWork *w = &run->work[t];
-    uint64_t c;
-    gb_Buffer *buffer;
-    while (gb_compaction_next(P, t, &c, &buffer)) {
-        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
-        gb_DotOut out = {P->T->p + from, buffer->i, buffer->x, 0};
-        if (gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) run_chunk(g, w, from, to, &out);
-        if (w->filter.wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->filter.wanted);
-        gb_compaction_done(P, t, buffer, out.n);
-    }
-}
+static const gb_ChunkMethod method = {sizeof(gb_DotWork), NULL,      work_new,
+                                      run_chunk,          work_free, true};
 
-static gbl_Info store(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWork *work, gb_Cs *T,
-                      gb_MxmStats *stats) {
-    gb_Compaction P;
+static gbl_Info store(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T, gb_MxmStats *stats) {
     const uint64_t allowed = gb_capacity_allowed(g);
-    gbl_Info info =
-        gb_compaction_begin(&P, g, chunks, T, g->M.nvals < allowed ? g->M.nvals : allowed);
-    if (info != GBL_SUCCESS) return info;
-    gb_DotRun run = {g, &P, work};
-    gb_compaction_run(&P, run_thread, &run);
-    info = gb_progress_end(g->meter);
-    if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
-    stats->slices = P.slices;
-    return gb_compaction_end(&P);
+    const uint64_t capacity = g->M.nvals < allowed ? g->M.nvals : allowed;
+    return gb_multiply_chunks(&method, g, chunks, capacity, T, stats);
 }
 
 /* -- one value --------------------------------------------------------------------------------- */
@@ -253,11 +231,11 @@ static void join_parts(const gb_FoldRun *run, void *spare) {
     }
 }
 
-static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWork *work,
-                         int threads) {
+static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_MxmStats *stats) {
     const size_t size = g->args.zsize;
-    gb_FoldRun run = {
-        .g = g, .chunks = chunks, .work = work, .sums_counts = sums_counts(g), .last = UINT64_MAX};
+    const int threads = gb_chunk_threads(g, chunks);
+    void *work;
+    gb_FoldRun run = {.g = g, .chunks = chunks, .sums_counts = sums_counts(g), .last = UINT64_MAX};
     uint64_t longest = 0; /* a row has no more entries than its chunk */
     for (uint64_t c = 0; c < chunks->n; c++)
         if (chunks->capacity[c] > longest) longest = chunks->capacity[c];
@@ -272,14 +250,17 @@ static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWor
     run.rows = gb_malloc(bytes);
     run.part = gb_malloc(part_bytes);
     run.count = gb_calloc(chunks->n * sizeof *run.count);
-    gbl_Info info = GBL_SUCCESS;
+    gbl_Info info = gb_works_new(&work, &method, g, threads);
     if (run.rows == NULL || run.part == NULL || run.count == NULL)
         info = gb_fail_memory(bytes + part_bytes);
     if (info == GBL_SUCCESS) {
+        run.work = work;
         gb_parallel(threads, fold_thread, &run);
         info = gb_progress_end(g->meter);
     }
-    if (info == GBL_SUCCESS) join_parts(&run, work->scratch);
+    if (info == GBL_SUCCESS) join_parts(&run, run.work->scratch);
+    gb_works_free(work, &method, g, threads, stats);
+    stats->slices = 1;
     gb_free(run.rows, bytes);
     gb_free(run.part, part_bytes);
     gb_free(run.count, chunks->n * sizeof *run.count);
@@ -287,27 +268,6 @@ static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_DotWor
 }
 
 /* -- both -------------------------------------------------------------------------------------- */
-
-static gbl_Info run_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
-                        gb_MxmStats *stats) {
-    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
-    const size_t bytes = (size_t)threads * sizeof(gb_DotWork);
-    gb_DotWork *work = gb_calloc(bytes);
-    if (work == NULL) return gb_fail_memory(bytes);
-    gbl_Info info = GBL_SUCCESS;
-    int ready = 0;
-    while (ready < threads && info == GBL_SUCCESS) {
-        info = work_new(&work[ready], g);
-        if (info == GBL_SUCCESS) ready++;
-    }
-    stats->slices = 1;
-    if (info == GBL_SUCCESS)
-        info =
-            g->fold != NULL ? fold_all(g, chunks, work, threads) : store(g, chunks, work, T, stats);
-    for (int t = 0; t < ready; t++) work_free(&work[t], g);
-    gb_free(work, bytes);
-    return info;
-}
 
 gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
@@ -319,7 +279,7 @@ gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *
     gbl_Info info = gb_chunks_by_mask(&chunks, &g);
     if (info != GBL_SUCCESS) return info;
     stats->hubs_bits = g.hubs.blocks > 0 ? g.hubs.bit_rows : g.bits.rows;
-    info = run_all(&g, &chunks, T, stats);
+    info = g.fold != NULL ? fold_all(&g, &chunks, stats) : store(&g, &chunks, T, stats);
     gb_chunks_free(&chunks);
     return info;
 }

@@ -41,10 +41,6 @@ static const gb_OuterKernel *kernel_of(const gb_MxmArgs *g) {
 
 /* -- workspace --------------------------------------------------------------------------------- */
 
-static void *take(size_t *bytes, uint64_t count, size_t size) {
-    return gb_size_mul(bytes, count, size) ? gb_malloc(*bytes) : NULL;
-}
-
 /* Its columns; the values are the kernel's, which knows their type. */
 static void set_tail(gb_Tail *tail, const gb_CsView *B) {
     *tail = (gb_Tail){.from = B->nvals > GB_TAIL ? B->nvals - GB_TAIL : 0};
@@ -52,45 +48,41 @@ static void set_tail(gb_Tail *tail, const gb_CsView *B) {
     if (tail->count > 0) memcpy(tail->column, B->i + tail->from, tail->count * sizeof(gb_Idx));
 }
 
-static gbl_Info work_new(gb_OuterWork *w, const gb_Outer *o) {
-    const gb_Bins *b = o->bins;
-    const uint64_t products = b->most_products, zsize = o->g->args.zsize;
-    const uint64_t packets = gb_most_packets(b);
-    size_t bytes[6] = {0};
-    *w = (gb_OuterWork){.lines_bytes = (b->most_bins + 1) * b->shape.stride};
-    gbl_Info info = GB_ISA_NAME(gb_rowwork_new)(&w->rows, o->g);
-    if (info == GBL_SUCCESS) info = GB_ISA_NAME(gb_window_new)(&w->window, o->g->B.nminor, zsize);
+static gbl_Info work_new(void *work, const void *outer, const gb_MxmArgs *g) {
+    gb_OuterWork *w = work;
+    const gb_Bins *b = ((const gb_Outer *)outer)->bins;
+    const uint64_t products = b->most_products, zsize = g->args.zsize;
+    const uint64_t packets = gb_most_packets(b) + GB_PACKETS_NEXT;
+    const size_t local = b->most_bins * sizeof *w->local, ends = GB_BIN_ROWS * sizeof *w->end;
+    const size_t keys = 2 * products * sizeof *w->key, values = products * zsize;
+    const size_t lines = (b->most_bins + 1) * b->shape.stride;
+    const size_t found = packets * (sizeof *w->found + sizeof *w->packet);
+    size_t wanted = 0;
+    *w = (gb_OuterWork){0};
+    gbl_Info info = GB_ISA_NAME(gb_rowwork_new)(&w->rows, g);
+    if (info == GBL_SUCCESS) info = GB_ISA_NAME(gb_window_new)(&w->window, g->B.nminor, zsize);
     if (info != GBL_SUCCESS) return info;
-    w->local = take(&bytes[0], b->most_bins, sizeof *w->local);
-    w->lines_block = gb_malloc(w->lines_bytes);
-    w->end = take(&bytes[1], GB_BIN_ROWS, sizeof *w->end);
-    w->key = take(&bytes[2], 2 * products, sizeof *w->key);
-    w->product = take(&bytes[3], products, zsize);
-    w->found = take(&bytes[4], packets, sizeof *w->found);
-    w->packet = take(&bytes[5], packets + GB_PACKETS_NEXT, sizeof *w->packet);
-    if (w->local == NULL || w->lines_block == NULL || w->end == NULL ||
-        (products > 0 && (w->key == NULL || w->product == NULL)) ||
-        (packets > 0 && (w->found == NULL || w->packet == NULL)) ||
-        !GB_ISA_NAME(gb_reserve_products)(&w->rows)) {
-        size_t all = w->lines_bytes;
-        for (int k = 0; k < 6; k++) all += bytes[k];
-        return gb_fail_memory(all);
-    }
+    char *at = gb_grow(&w->arrays, local + ends + keys + values + lines + found, &wanted);
+    if (at == NULL || !GB_ISA_NAME(gb_reserve_products)(&w->rows)) return gb_fail_memory(wanted);
+    w->local = gb_carve(&at, local);
+    w->end = gb_carve(&at, ends);
+    w->key = gb_carve(&at, keys);
+    w->product = gb_carve(&at, values);
+    w->found = gb_carve(&at, packets * sizeof *w->found);
+    w->packet = gb_carve(&at, packets * sizeof *w->packet);
     const uintptr_t stride = b->shape.stride;
-    w->lines = (char *)(((uintptr_t)w->lines_block + stride - 1) & ~(stride - 1));
-    set_tail(&w->tail, &o->g->B);
+    w->lines = (char *)(((uintptr_t)at + stride - 1) & ~(stride - 1));
+    set_tail(&w->tail, &g->B);
+    kernel_of(g)->prepare(w);
     return GBL_SUCCESS;
 }
 
-static void work_free(gb_OuterWork *w, const gb_Outer *o) {
-    const gb_Bins *b = o->bins;
-    gb_free(w->local, b->most_bins * sizeof *w->local);
-    gb_free(w->lines_block, w->lines_bytes);
-    gb_free(w->end, GB_BIN_ROWS * sizeof *w->end);
-    gb_free(w->key, 2 * b->most_products * sizeof *w->key);
-    gb_free(w->product, b->most_products * o->g->args.zsize);
-    gb_free(w->found, gb_most_packets(b) * sizeof *w->found);
-    gb_free(w->packet, (gb_most_packets(b) + GB_PACKETS_NEXT) * sizeof *w->packet);
+static void work_free(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
+    gb_OuterWork *w = work;
+    (void)g;
+    stats->sorted += w->rows.sorted;
+    stats->dense += w->rows.dense;
+    gb_grown_free(&w->arrays);
     GB_ISA_NAME(gb_window_free)(&w->window);
     GB_ISA_NAME(gb_rowwork_free)(&w->rows);
 }
@@ -366,20 +358,16 @@ static void run_slice(gb_Outer *o, gb_Compaction *P, gb_OuterWork *work, gb_MxmS
 }
 
 static gbl_Info run_slices(gb_Outer *o, gb_Compaction *P, gb_MxmStats *stats) {
+    const gb_ChunkMethod method = {sizeof(gb_OuterWork), o, work_new, NULL, work_free, false};
     const gb_Bins *b = o->bins;
     const int threads = P->nthreads;
-    const size_t bytes = (size_t)threads * sizeof(gb_OuterWork);
     const size_t columns = o->g->A.nmajor * sizeof *o->cursor;
     char *block = gb_malloc(b->most + GB_PACKETS_PAD);
-    gb_OuterWork *work = gb_calloc(bytes);
+    void *work;
     if (b->slices > 1) o->cursor = gb_malloc(columns);
-    gbl_Info info = GBL_SUCCESS;
-    if (block == NULL || work == NULL || (b->slices > 1 && o->cursor == NULL))
-        info = gb_fail_memory(b->most + bytes + columns);
-    for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
-        info = work_new(&work[t], o);
-        if (info == GBL_SUCCESS) kernel_of(o->g)->prepare(&work[t]);
-    }
+    gbl_Info info = gb_works_new(&work, &method, o->g, threads);
+    if (block == NULL || (b->slices > 1 && o->cursor == NULL))
+        info = gb_fail_memory(b->most + columns);
     if (info == GBL_SUCCESS) {
         o->packets = (char *)(((uintptr_t)block + GB_LINE - 1) & ~(uintptr_t)(GB_LINE - 1));
         if (o->cursor != NULL) memcpy(o->cursor, o->g->A.p, columns);
@@ -387,14 +375,9 @@ static gbl_Info run_slices(gb_Outer *o, gb_Compaction *P, gb_MxmStats *stats) {
             run_slice(o, P, work, stats);
         info = gb_progress_end(o->g->meter);
     }
-    for (int t = 0; work != NULL && t < threads; t++) {
-        stats->sorted += work[t].rows.sorted;
-        stats->dense += work[t].rows.dense;
-        stats->seconds_compact += P->thread[t].seconds / threads;
-        work_free(&work[t], o);
-    }
+    for (int t = 0; t < threads; t++) stats->seconds_compact += P->thread[t].seconds / threads;
+    gb_works_free(work, &method, o->g, threads, stats);
     gb_free(o->cursor, columns);
-    gb_free(work, bytes);
     gb_free(block, b->most + GB_PACKETS_PAD);
     return info;
 }

@@ -53,14 +53,13 @@ typedef struct {
     gb_Window window;   /* rows that are sorted together */
     gb_LocalBin *local; /* [most_bins] */
     gb_Tail tail;
-    char *lines; /* [most_bins * stride] at a multiple of stride; lines_block is not */
-    void *lines_block;
+    char *lines;         /* [most_bins * stride] at a multiple of stride */
     uint32_t *end;       /* [GB_BIN_ROWS] where each row's packets end in `packet` */
     const char **packet; /* [gb_most_packets] of a bin, row by row, in the order of k */
     gb_Found *found;     /* [gb_most_packets] as they come */
     uint64_t *key;       /* [2 * most_products] of a long row */
     char *product;       /* [most_products * zsize] values of a long row */
-    size_t lines_bytes;
+    gb_Grown arrays;     /* what all of these are in */
 } gb_OuterWork;
 
 /* Products that make a packet: of entry p of A, in column k, with entries q on of B's row k. */

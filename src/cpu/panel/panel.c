@@ -196,12 +196,6 @@ static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     return wanted < (double)most ? gb_to_u64(wanted) : most;
 }
 
-typedef struct {
-    const gb_MxmArgs *g;
-    gb_Compaction *P;
-    gb_PanelWork *work; /* [threads] */
-} Run;
-
 /* Rows of the panel that can have entries. */
 static unsigned open_rows(const gb_PanelWork *w, const gb_MxmArgs *g) {
     const uint64_t closed = g->mask_kind == GB_MASK_INSIDE ? 0 : g->B.nminor;
@@ -212,7 +206,7 @@ static unsigned open_rows(const gb_PanelWork *w, const gb_MxmArgs *g) {
 }
 
 /* Filters the rows of the panel, `entries` together; returns what is left of these. */
-static uint64_t filter_rows(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out,
+static uint64_t filter_rows(gb_PanelWork *w, const gb_MxmArgs *g, gb_ChunkOut out,
                             uint64_t entries) {
     const size_t size = w->args.zsize;
     uint64_t at = out.n;
@@ -231,9 +225,9 @@ static uint64_t filter_rows(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut ou
     return at - out.n;
 }
 
-/* The panel of the rows at positions [w->at, to) of the order; returns its entries. */
-static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_PanelOut out) {
-    GB_ISA_NAME(gb_panel_begin)(w, g, w->at, to);
+/* The panel of the rows from w->at on of the chunk's; returns its entries. */
+static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, gb_ChunkOut out) {
+    GB_ISA_NAME(gb_panel_begin)(w, g, w->at, out.to);
     for (unsigned l = 0; l < w->height; l++) out.p[w->at + l] = out.n;
     if (!GB_ISA_NAME(gb_panel_unite)(w, g, open_rows(w, g)) || w->count == 0) return 0;
     if (!GB_ISA_NAME(gb_panel_frame)(w, g) || w->span == 0) return 0;
@@ -243,48 +237,28 @@ static uint64_t run_panel(gb_PanelWork *w, const gb_MxmArgs *g, uint64_t to, gb_
     return g->filter != NULL ? filter_rows(w, g, out, entries) : entries;
 }
 
-static void run_thread(void *context, int t) {
-    const Run *run = context;
-    const gb_MxmArgs *g = run->g;
-    gb_Compaction *P = run->P;
-    gb_PanelWork *w = &run->work[t];
-    uint64_t c;
-    gb_Buffer *buffer;
-    while (gb_compaction_next(P, t, &c, &buffer)) {
-        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
-        const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
-        gb_PanelOut out = {P->T->p, buffer->i, buffer->x, 0};
-        for (w->at = from; go_on && w->at < to && w->wanted == 0; w->at += w->height)
-            out.n += run_panel(w, g, to, out);
-        if (w->wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
-        gb_compaction_done(P, t, buffer, go_on && w->wanted == 0 ? out.n : 0);
-    }
+static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *out) {
+    gb_PanelWork *w = work;
+    for (w->at = out->from; w->at < out->to && w->wanted == 0; w->at += w->height)
+        out->n += run_panel(w, g, *out);
+    out->wanted = w->wanted;
 }
 
-/* All chunks, on the threads of P; `shift` is of B's rows. */
-static gbl_Info run_all(const gb_MxmArgs *g, const uint8_t *shift, gb_Compaction *P,
-                        gb_MxmStats *stats) {
-    const gb_CsView *A = &g->A;
-    const size_t bytes = (size_t)P->nthreads * sizeof(gb_PanelWork);
-    gb_PanelWork *work = gb_calloc(bytes);
-    gbl_Info info = work != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
-    for (int t = 0; t < P->nthreads && info == GBL_SUCCESS; t++) {
-        info = GB_ISA_NAME(gb_panelwork_new)(&work[t], g, A->x != NULL);
-        kernel_of(g)->rest(work[t].rest);
-        work[t].shift = shift;
-    }
-    if (info == GBL_SUCCESS) {
-        gb_compaction_run(P, run_thread, &(Run){g, P, work});
-        info = gb_progress_end(g->meter);
-    }
-    for (int t = 0; work != NULL && t < P->nthreads; t++) {
-        stats->dense += work[t].windows;
-        stats->hashed += work[t].tables;
-        stats->seconds_compact += P->thread[t].seconds / P->nthreads;
-        GB_ISA_NAME(gb_panelwork_free)(&work[t]);
-    }
-    gb_free(work, bytes);
+/* `shift` is of B's rows. */
+static gbl_Info begin_work(void *work, const void *shift, const gb_MxmArgs *g) {
+    gb_PanelWork *w = work;
+    const gbl_Info info = GB_ISA_NAME(gb_panelwork_new)(w, g, g->A.x != NULL);
+    kernel_of(g)->rest(w->rest);
+    w->shift = shift;
     return info;
+}
+
+static void end_work(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
+    gb_PanelWork *w = work;
+    (void)g;
+    stats->dense += w->windows;
+    stats->hashed += w->tables;
+    GB_ISA_NAME(gb_panelwork_free)(w);
 }
 
 typedef struct {
@@ -300,21 +274,16 @@ static void relate_range(void *context, uint64_t from, uint64_t to) {
 /* Rows of T are in the order of panels. */
 static gbl_Info multiply(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
-    gb_Compaction P;
     uint8_t *shift = gb_malloc(g->B.nmajor);
+    const gb_ChunkMethod method = {
+        sizeof(gb_PanelWork), shift, begin_work, run_chunk, end_work, false};
     *T = (gb_Cs){0};
     gbl_Info info = shift != NULL || g->B.nmajor == 0
                         ? gb_chunks_by_flops(&chunks, g, GB_PANEL_LANES)
                         : gb_fail_memory(g->B.nmajor);
-    if (info == GBL_SUCCESS)
-        info = gb_compaction_begin(&P, g, &chunks, T, expected_entries(g, &chunks));
     if (info == GBL_SUCCESS) {
-        if (g->filter != NULL) gb_compaction_whole_rows(&P);
         gb_parallel_ranges(g->nthreads, g->B.nmajor, relate_range, &(Relation){&g->B, shift});
-        info = run_all(g, shift, &P, stats);
-        if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
-        stats->slices = P.slices;
-        info = gb_compaction_end(&P);
+        info = gb_multiply_chunks(&method, g, &chunks, expected_entries(g, &chunks), T, stats);
     }
     if (info == GBL_SUCCESS) T->sorted = true;
     gb_chunks_free(&chunks);

@@ -233,7 +233,7 @@ static void put_columns(const gb_PanelWork *w, gb_Idx *to[GB_PANEL_LANES]) {
     }
 }
 
-uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out) {
+uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_ChunkOut out) {
     const size_t size = w->args.zsize;
     uint64_t count[GB_PANEL_LANES] = {0}, at = out.n;
     gb_Idx *columns[GB_PANEL_LANES];

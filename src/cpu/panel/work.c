@@ -22,37 +22,24 @@
 /* -- arrays -------------------------------------------------------------------------------------
  */
 
-static char *border(const gb_PanelArray *array) {
-    return (char *)(((uintptr_t)array->block + GB_LINE_BYTES - 1) &
-                    ~(uintptr_t)(GB_LINE_BYTES - 1));
-}
-
 static bool reserve(gb_PanelWork *w, gb_PanelArrayName r, size_t bytes, int fill) {
-    gb_PanelArray *array = &w->array[r];
+    gb_Grown *array = &w->array[r];
     if (array->usable >= bytes) return true;
-    gb_free(array->block, array->bytes);
-    *array = (gb_PanelArray){.bytes = bytes + bytes / 4 + GB_LINE_BYTES};
-    array->block = gb_malloc(array->bytes);
-    if (array->block == NULL) {
-        w->wanted = array->bytes;
-        *array = (gb_PanelArray){0};
-        return false;
-    }
-    array->usable = array->bytes - GB_LINE_BYTES;
-    if (fill >= 0) memset(border(array), fill, array->usable);
-    return true;
+    char *at = gb_grow(array, bytes + bytes / 4, &w->wanted);
+    if (at != NULL && fill >= 0) memset(at, fill, array->usable);
+    return at != NULL;
 }
 
 /* Sums for so many slots, all at rest. */
 static bool reserve_sums(gb_PanelWork *w, uint64_t slots) {
-    const gb_PanelArray *array = &w->array[GB_ARRAY_SUM];
+    const gb_Grown *array = &w->array[GB_ARRAY_SUM];
     const size_t before = array->usable;
     if (slots > SIZE_MAX / 4 / w->stride) {
         w->wanted = SIZE_MAX;
         return false;
     }
     if (!reserve(w, GB_ARRAY_SUM, slots * w->stride, -1)) return false;
-    w->sum = border(array);
+    w->sum = gb_grown_begin(array);
     if (array->usable == before || w->stays) return true;
     for (size_t at = 0; at + w->stride <= array->usable; at += w->stride)
         memcpy(w->sum + at, w->rest, w->stride);
@@ -62,7 +49,7 @@ static bool reserve_sums(gb_PanelWork *w, uint64_t slots) {
 /* Arrays of uint16_t are filled with 0, keys of the table with GB_NO_KEY, others not at all. */
 #define RESERVE(name, r, count, fill)                                                              \
     (reserve(w, r, (count) * sizeof *w->name, fill) &&                                             \
-     (w->name = (void *)border(&w->array[r]), true))
+     (w->name = (void *)gb_grown_begin(&w->array[r]), true))
 
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values) {
     const bool generic = g->ring == GB_RING_GENERIC, iso = g->args.amask == 0;
@@ -80,13 +67,13 @@ gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, boo
     if (w->args.scratch == NULL) return gb_fail_memory(scratch);
     if (w->values != GB_PANEL_NO_VALUES) return GBL_SUCCESS;
     if (!reserve(w, GB_ARRAY_A, w->stride, 0)) return gb_fail_memory(w->wanted);
-    w->a = border(&w->array[GB_ARRAY_A]);
+    w->a = gb_grown_begin(&w->array[GB_ARRAY_A]);
     for (unsigned l = 0; values && l < w->lanes; l++) memcpy(w->a + l * size, g->args.Ax, size);
     return GBL_SUCCESS;
 }
 
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w) {
-    for (int r = 0; r < GB_ARRAYS; r++) gb_free(w->array[r].block, w->array[r].bytes);
+    for (int r = 0; r < GB_ARRAYS; r++) gb_grown_free(&w->array[r]);
     gb_free(w->args.scratch, 2 * w->args.zsize);
     GB_ISA_NAME(gb_rowwork_free)(&w->filter);
 }

@@ -18,6 +18,7 @@
 #include "kernel_api/backend.h"
 #include "core/tune.h"
 #include "cpu/simd/isa.h"
+#include "cpu/common/compact.h"
 #include "cpu/rowwise/rowwork.h"
 
 enum {
@@ -55,12 +56,6 @@ typedef enum {
     GB_ARRAY_SORT,
     GB_ARRAYS
 } gb_PanelArrayName;
-
-typedef struct {
-    void *block;
-    size_t bytes;  /* of the block */
-    size_t usable; /* from the border on */
-} gb_PanelArray;
 
 typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
@@ -102,7 +97,7 @@ typedef struct {
     uint64_t *list, *sort;
     unsigned table_bits;
     uint32_t found[GB_PANEL_PIECE]; /* slots of entries of a row of B */
-    gb_PanelArray array[GB_ARRAYS];
+    gb_Grown array[GB_ARRAYS];
     gb_RowWork filter;        /* of which only the filter's arrays are used */
     uint64_t windows, tables; /* rows by the way slots were found */
     size_t wanted;            /* bytes that were requested in vain; 0: all is well */
@@ -124,16 +119,6 @@ typedef struct gb_PanelKernel {
     gb_PanelAdd *add;
     void (*rest)(char *rest);
 } gb_PanelKernel;
-
-/* Where the rows of a panel are written: p[position] = n, the entries so far, and from there to i,
- * x.
- */
-typedef struct {
-    gb_Off *p;
-    gb_Idx *i;
-    char *x;
-    uint64_t n;
-} gb_PanelOut;
 
 /* work.c; false when memory is short, with w->wanted set. `values` is for a semiring that reads A's
  * values. */
@@ -158,6 +143,6 @@ void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g);
 /* Drops columns of a piece below w->low and above w->high. */
 void GB_ISA_NAME(gb_panel_clip)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelPiece *piece);
 /* The rows of the finished panel; everything is clean afterwards. Returns entries. */
-uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelOut out);
+uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_ChunkOut out);
 
 #endif

@@ -211,18 +211,9 @@ static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {
     return true;
 }
 
-/* Where the next entry of a chunk goes. */
-typedef struct {
-    gb_Off *p;
-    const gb_Buffer *buffer;
-    size_t zsize;
-    uint64_t n; /* entries so far */
-} gb_ChunkOut;
-
 static void flush(const gb_MxmArgs *g, gb_RowWork *w, gb_ShortRows *batch, gb_ChunkOut *out) {
     if (batch->n == 0) return;
-    const gb_RowOut at = {out->p, out->n, out->buffer->i + out->n,
-                          out->buffer->x + out->n * out->zsize};
+    const gb_RowOut at = {out->p, out->n, out->i + out->n, out->x + out->n * g->args.zsize};
     if (ready_for(g, w, GB_ROW_SORT)) out->n += kernels[g->ring].short_rows(g, w, batch, at);
     *batch = (gb_ShortRows){0};
 }
@@ -230,18 +221,18 @@ static void flush(const gb_MxmArgs *g, gb_RowWork *w, gb_ShortRows *batch, gb_Ch
 /* One row that is not short; returns its entries. */
 static uint64_t run_row(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind,
                         const gb_ChunkOut *out) {
-    gb_Idx *Ci = out->buffer->i + out->n;
-    void *Cx = out->buffer->x + out->n * out->zsize;
+    gb_Idx *Ci = out->i + out->n;
+    void *Cx = out->x + out->n * g->args.zsize;
     const uint64_t n = kind == GB_ROW_BITS ? gb_row_bits(g, w, i, Ci, Cx)
                                            : kernels[g->ring].row(g, w, i, kind, Ci, Cx);
     return g->filter == NULL ? n : GB_ISA_NAME(gb_filter_row)(g, w, i, Ci, Cx, n);
 }
 
-/* Multiplies the rows of a chunk; p[i] becomes the offset of row i within the chunk. */
-static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint64_t to,
-                          gb_ChunkOut out) {
+/* Multiplies the rows of a chunk. */
+static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *out) {
+    gb_RowWork *w = work;
     gb_ShortRows batch = {0};
-    for (uint64_t i = from; i < to && w->wanted == 0; i++) {
+    for (uint64_t i = out->from; i < out->to && w->wanted == 0; i++) {
         const uint64_t f = g->flops[i + 1] - g->flops[i];
         const gb_RowKind kind = gb_row_kind(g, i, g->A.p[i + 1] - g->A.p[i], f);
         /* a copy is only worth its own code when no batch is open */
@@ -249,91 +240,52 @@ static uint64_t run_chunk(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uin
                            (kind == GB_ROW_COPY && batch.n > 0 && f <= GB_SORT_MAX && w->may_sort);
         if (joins) {
             gb_short_add(&batch, i, (unsigned)f);
-            if (batch.n == GB_SHORT_ROWS) flush(g, w, &batch, &out);
+            if (batch.n == GB_SHORT_ROWS) flush(g, w, &batch, out);
         } else if (kind == GB_ROW_EMPTY && batch.n > 0) {
             batch.to = i + 1;
         } else {
-            flush(g, w, &batch, &out);
-            out.p[i] = out.n;
+            flush(g, w, &batch, out);
+            out->p[i] = out->n;
             if (kind == GB_ROW_EMPTY || w->wanted > 0 || !ready_for(g, w, kind)) continue;
-            out.n += run_row(g, w, i, kind, &out);
+            out->n += run_row(g, w, i, kind, out);
         }
     }
-    flush(g, w, &batch, &out);
-    return out.n;
+    flush(g, w, &batch, out);
+    out->wanted = w->wanted;
 }
 
+/* What all rows have in common. */
 typedef struct {
-    const gb_MxmArgs *g;
-    gb_Compaction *P;
-    gb_RowWork *work; /* [threads] */
-} gb_RowwiseRun;
+    bool runs, unmarked;
+} gb_RowTraits;
 
-/* One thread's part: chunks until there are none left. */
-static void run_thread(void *context, int t) {
-    const gb_RowwiseRun *run = context;
-    const gb_MxmArgs *g = run->g;
-    gb_Compaction *P = run->P;
-    gb_RowWork *w = &run->work[t];
-    uint64_t c;
-    gb_Buffer *buffer;
-    while (gb_compaction_next(P, t, &c, &buffer)) {
-        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
-        const gb_ChunkOut out = {P->T->p, buffer, g->args.zsize, 0};
-        const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
-        const uint64_t n = go_on ? run_chunk(g, w, from, to, out) : 0;
-        if (w->wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
-        gb_compaction_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
-    }
+static gb_RowTraits traits_of(const gb_MxmArgs *g) {
+    return (gb_RowTraits){g->mask_kind == GB_MASK_NONE && has_runs(g), goes_unmarked(g)};
 }
 
-static void add_stats(gb_MxmStats *stats, const gb_RowWork *w, double per_tick) {
+static gbl_Info begin_work(void *work, const void *traits, const gb_MxmArgs *g) {
+    gb_RowWork *w = work;
+    const gbl_Info info = GB_ISA_NAME(gb_rowwork_new)(w, g);
+    const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
+    w->query = assisted && g->compression >= GB_QUERY_COMPRESSION;
+    w->may_sort = (g->accumulators & GBL_ACCUMULATE_SORT) != 0;
+    w->runs = ((const gb_RowTraits *)traits)->runs;
+    w->unmarked = ((const gb_RowTraits *)traits)->unmarked;
+    return info;
+}
+
+/* Sorting is counted in ticks. */
+static void end_work(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
+    gb_RowWork *w = work;
+    (void)g;
     stats->copied += w->copied;
     stats->sorted += w->sorted;
     stats->hashed += w->hashed;
     stats->dense += w->dense;
     stats->by_bits += w->by_bits;
     stats->overflowed += w->overflowed;
-    stats->seconds_sort += (double)w->sort_ticks * per_tick;
-}
-
-static gbl_Info begin_work(gb_RowWork *w, const gb_MxmArgs *g) {
-    const gbl_Info info = GB_ISA_NAME(gb_rowwork_new)(w, g);
-    const bool assisted = (g->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
-    w->query = assisted && g->compression >= GB_QUERY_COMPRESSION;
-    w->may_sort = (g->accumulators & GBL_ACCUMULATE_SORT) != 0;
-    return info;
-}
-
-/* All chunks, on the threads of P. */
-static gbl_Info run_all(const gb_MxmArgs *g, gb_Compaction *P, gb_MxmStats *stats) {
-    const int threads = P->nthreads;
-    const size_t bytes = (size_t)threads * sizeof(gb_RowWork);
-    gb_RowWork *work = gb_calloc(bytes);
-    if (work == NULL) return gb_fail_memory(bytes);
-    const bool runs = g->mask_kind == GB_MASK_NONE && has_runs(g), unmarked = goes_unmarked(g);
-    const double begin = gb_seconds();
-    const uint64_t tick = gb_ticks();
-    gbl_Info info = GBL_SUCCESS;
-    for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
-        info = begin_work(&work[t], g);
-        work[t].runs = runs;
-        work[t].unmarked = unmarked;
-    }
-    if (info == GBL_SUCCESS) {
-        gb_RowwiseRun run = {g, P, work};
-        gb_compaction_run(P, run_thread, &run);
-        info = gb_progress_end(g->meter);
-    }
-    const uint64_t ticks = gb_ticks() - tick;
-    const double per_tick = ticks > 0 ? (gb_seconds() - begin) / (double)ticks / threads : 0.0;
-    for (int t = 0; t < threads; t++) {
-        add_stats(stats, &work[t], per_tick);
-        stats->seconds_compact += P->thread[t].seconds / threads;
-        GB_ISA_NAME(gb_rowwork_free)(&work[t]);
-    }
-    gb_free(work, bytes);
-    return info;
+    stats->seconds_sort += (double)w->sort_ticks;
+    GB_ISA_NAME(gb_rowwork_free)(w);
 }
 
 /* Entries to make C's arrays for: estimates with a margin, but no more than products allow. */
@@ -346,17 +298,17 @@ static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
 
 static gbl_Info multiply(const gb_MxmArgs *g, const gb_Chunks *chunks, uint64_t capacity, gb_Cs *T,
                          gb_MxmStats *stats) {
-    gb_Compaction P;
     const uint64_t allowed = gb_capacity_allowed(g);
+    const gb_RowTraits traits = traits_of(g);
+    const gb_ChunkMethod method = {sizeof(gb_RowWork), &traits,  begin_work,
+                                   run_chunk,          end_work, false};
     if (g->filter != NULL) capacity = gb_filtered_capacity(g, capacity);
     if ((g->workflow != GB_SYMBOLIC || g->filter != NULL) && capacity > allowed) capacity = allowed;
-    gbl_Info info = gb_compaction_begin(&P, g, chunks, T, capacity);
-    if (info != GBL_SUCCESS) return info;
-    if (g->filter != NULL) gb_compaction_whole_rows(&P);
-    info = run_all(g, &P, stats);
-    if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
-    stats->slices = P.slices;
-    info = gb_compaction_end(&P);
+    const double begin = gb_seconds();
+    const uint64_t tick = gb_ticks();
+    const gbl_Info info = gb_multiply_chunks(&method, g, chunks, capacity, T, stats);
+    const double ticks = (double)(gb_ticks() - tick) * gb_chunk_threads(g, chunks);
+    stats->seconds_sort *= ticks > 0.0 ? (gb_seconds() - begin) / ticks : 0.0;
     if (info == GBL_SUCCESS) T->sorted = !g->any_order;
     return info;
 }
@@ -372,23 +324,21 @@ static bool is_one_chunk(const gb_MxmArgs *g) {
 
 static gbl_Info multiply_chunk(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     const uint64_t m = g->A.nmajor, capacity = g->flops[m] + GB_BUFFER_PAD;
+    const gb_RowTraits traits = traits_of(g);
     gb_RowWork w;
     gbl_Info info = gb_cs_alloc(T, m, capacity, capacity * g->args.zsize);
     if (info != GBL_SUCCESS) return info;
-    info = begin_work(&w, g);
+    info = begin_work(&w, &traits, g);
     if (info == GBL_SUCCESS) {
-        const gb_Buffer buffer = {.i = T->i, .x = T->x, .capacity = capacity};
-        w.runs = g->mask_kind == GB_MASK_NONE && has_runs(g);
-        w.unmarked = goes_unmarked(g);
-        if (gb_progress_add(g->meter, g->flops[m]))
-            T->nvals = run_chunk(g, &w, 0, m, (gb_ChunkOut){T->p, &buffer, g->args.zsize, 0});
-        T->p[m] = T->nvals;
+        gb_ChunkOut out = {0, m, T->p, T->i, T->x, 0, 0};
+        if (gb_progress_add(g->meter, g->flops[m])) run_chunk(&w, g, &out);
+        T->nvals = T->p[m] = out.n;
         T->sorted = !g->any_order;
         info = gb_progress_end(g->meter);
-        if (w.wanted > 0) info = gb_fail_memory(w.wanted);
-        add_stats(stats, &w, 0.0);
+        if (out.wanted > 0) info = gb_fail_memory(out.wanted);
+        end_work(&w, g, stats);
+        stats->seconds_sort = 0.0; /* too short to be measured */
         stats->slices = 1;
-        GB_ISA_NAME(gb_rowwork_free)(&w);
     }
     if (info != GBL_SUCCESS) gb_cs_free(T);
     return info;
@@ -435,26 +385,22 @@ static gbl_Info copy_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
                          gb_MxmStats *stats) {
     const uint64_t m = g->A.nmajor, total = g->flops[m];
     const size_t entry = g->args.zsize + sizeof(gb_Idx);
-    const int threads = (uint64_t)g->nthreads < chunks->n ? g->nthreads : (int)chunks->n;
+    const int threads = gb_chunk_threads(g, chunks);
+    const gb_ChunkMethod method = {
+        sizeof(gb_RowWork), &(gb_RowTraits){false, false}, begin_work, NULL, end_work, false};
+    void *work = NULL;
     size_t bytes;
     if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_allow_result(&g->allow, (double)total * (double)entry, 1.0);
     if (info == GBL_SUCCESS) info = gb_cs_alloc(T, m, total, bytes);
     if (info != GBL_SUCCESS) return info;
-    gb_RowWork *work = gb_calloc((size_t)threads * sizeof *work);
-    if (work == NULL) info = gb_fail_memory((size_t)threads * sizeof *work);
-    for (int t = 0; t < threads && info == GBL_SUCCESS; t++)
-        info = GB_ISA_NAME(gb_rowwork_new)(&work[t], g);
+    info = gb_works_new(&work, &method, g, threads);
     if (info == GBL_SUCCESS) {
         gb_CopyRun run = {g, chunks, T, work, 0};
         gb_parallel(threads, copy_chunks, &run);
         info = gb_progress_end(g->meter);
     }
-    for (int t = 0; work != NULL && t < threads; t++) {
-        stats->copied += work[t].copied;
-        GB_ISA_NAME(gb_rowwork_free)(&work[t]);
-    }
-    gb_free(work, (size_t)threads * sizeof *work);
+    gb_works_free(work, &method, g, threads, stats);
     T->nvals = T->p[m] = total;
     T->sorted = !g->any_order;
     stats->slices = 1;

@@ -15,6 +15,7 @@
 #include "core/bits.h"
 #include "core/search.h"
 #include "core/tune.h"
+#include "cpu/common/grown.h"
 #include "cpu/common/sort.h"
 #include "cpu/rowwise/probe.h"
 #include "cpu/simd/isa.h"
@@ -73,18 +74,15 @@ typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
     /* dense: any column at once, values in place */
     uint64_t n;     /* columns; 0 until a row asks */
-    void *val;      /* [n] */
+    void *val;      /* [n]; NULL until then */
     uint8_t *mark;  /* [n + 64] the column has a value (masked rows: GB_MARK_ bits) */
     uint8_t *block; /* [n / 64 + 64] some column of the 64 has a value */
     /* bits: of columns, in blocks of 512 */
-    uint64_t *bits;   /* on a line of the cache */
+    uint64_t *bits;   /* NULL until a row asks */
     uint8_t *touched; /* of each word of bits, and 64 more: some may be set */
-    void *bit_memory;
-    size_t bit_bytes;
     /* hash: keys apart from values, so that the keys of long rows stay in a cache that their
      * values exceed */
-    gb_Idx *slot_key;  /* [slots + 16], not on a border; table_key is */
-    gb_Idx *table_key; /* [slots] */
+    gb_Idx *table_key; /* [slots] on a line's border */
     void *slot_val;    /* [slots] */
     uint8_t *state;    /* [slots] masked rows: GB_MARK_ bits; meaningless where the slot is free */
     uint64_t *list;    /* [slots] of each entry: column and slot, see hashrow.tmpl.h */
@@ -92,11 +90,11 @@ typedef struct {
     uint64_t slots;
     /* sort: the products of short rows */
     void *prod; /* [GB_SHORT_PRODUCTS] */
-    void *scratch;
     /* filter (rowfilter.c): of the entries of one row */
-    uint8_t *keep;                                               /* [filtered + 64] */
-    uint64_t *rank;                                              /* [filtered] */
-    uint64_t filtered;                                           /* 0 until a row is filtered */
+    uint8_t *keep;  /* [filtered + 64] */
+    uint64_t *rank; /* [filtered] */
+    /* what these arrays are in, and two values for the semiring */
+    gb_Grown of_dense, of_bits, of_table, of_products, of_filter, of_scratch;
     uint64_t copied, sorted, hashed, dense, by_bits, overflowed; /* rows by accumulator */
     uint64_t sort_ticks;
     bool may_sort; /* short rows may be expanded and sorted */

@@ -21,23 +21,22 @@ static const uint32_t no_keys[LANES] = {
 
 gbl_Info GB_ISA_NAME(gb_window_new)(gb_Window *w, uint64_t ncols, size_t zsize) {
     const unsigned column = (unsigned)gb_key_bits(ncols), bits = column < 32 ? 32 - column : 0;
-    size_t bytes = 0;
+    size_t bytes, wanted = 0;
     *w = (gb_Window){.zsize = zsize};
     w->bits = bits < 16 ? bits : 16;
     w->most = 1u << w->bits < ROW_MOST ? 1u << w->bits : ROW_MOST;
-    if (gb_size_mul(&bytes, GB_WINDOW + 32, zsize)) w->x = gb_malloc(bytes);
-    w->key = gb_malloc(KEYS_BYTES);
-    w->whole = gb_malloc(ROW_BYTES);
-    w->aside = gb_malloc(ROW_BYTES);
-    if (w->x != NULL && w->key != NULL && w->whole != NULL && w->aside != NULL) return GBL_SUCCESS;
-    return gb_fail_memory(bytes + KEYS_BYTES + 2 * ROW_BYTES);
+    if (!gb_size_mul(&bytes, GB_WINDOW + 32, zsize)) return gb_fail_memory(SIZE_MAX);
+    char *at = gb_grow(&w->arrays, bytes + KEYS_BYTES + 2 * ROW_BYTES, &wanted);
+    if (at == NULL) return gb_fail_memory(wanted);
+    w->key = gb_carve(&at, KEYS_BYTES);
+    w->whole = gb_carve(&at, ROW_BYTES);
+    w->aside = gb_carve(&at, ROW_BYTES);
+    w->x = at;
+    return GBL_SUCCESS;
 }
 
 void GB_ISA_NAME(gb_window_free)(gb_Window *w) {
-    gb_free(w->x, (GB_WINDOW + 32) * w->zsize);
-    gb_free(w->key, KEYS_BYTES);
-    gb_free(w->whole, ROW_BYTES);
-    gb_free(w->aside, ROW_BYTES);
+    gb_grown_free(&w->arrays);
 }
 
 /* -- putting rows in --------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #define GB_CPU_ROWWISE_WINDOW_H
 
 #include "core/status.h"
+#include "cpu/common/grown.h"
 #include "cpu/simd/isa.h"
 #include "cpu/rowwise/probe.h"
 #include "cpu/common/packet.h"
@@ -40,6 +41,7 @@ typedef struct {
     char *x;         /* [GB_WINDOW + 32 values] */
     uint32_t *whole; /* [GB_WINDOW + 16] keys of a row that is to be cut */
     uint32_t *aside; /* [GB_WINDOW + 16] those behind the cut */
+    gb_Grown arrays; /* what these are in */
     unsigned rows, runs, keys, values;
     gb_WindowRow row[GB_WINDOW / 16];
     gb_KeyRun run[GB_WINDOW_RUNS];

@@ -23,6 +23,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "cpu/common/grown.h"
 #include "cpu/cpu.h"
 #include "cpu/spamm/work.h"
 
@@ -161,9 +162,9 @@ static gbl_Info copy_factors(gb_SpammRun *run, const gb_SpammKernel *kernel) {
 typedef struct {
     gb_Off *start; /* [GB_SPAMM_ROWS_MOST * columns + 1] where a list of products begins */
     gb_SpammPair *pair;
-    uint64_t capacity; /* pairs */
-    void *block;       /* a sub-matrix of C */
-    uint64_t wanted;   /* bytes requested in vain; 0: all is well */
+    gb_Grown pairs; /* what they are in */
+    void *block;    /* a sub-matrix of C */
+    size_t wanted;  /* bytes requested in vain; 0: all is well */
 } Work;
 
 /* Part of C: columns [from, to) of `rows` rows of sub-matrices. */
@@ -208,17 +209,6 @@ static uint64_t count_products(const gb_SpammRun *run, Work *w, const Task *task
     return w->start[lists + 1];
 }
 
-static bool reserve_pairs(Work *w, uint64_t n) {
-    if (n <= w->capacity) return true;
-    gb_free(w->pair, w->capacity * sizeof *w->pair);
-    w->capacity = n + n / 4;
-    w->pair = gb_malloc(w->capacity * sizeof *w->pair);
-    if (w->pair != NULL) return true;
-    w->wanted = w->capacity * sizeof *w->pair;
-    w->capacity = 0;
-    return false;
-}
-
 /* From the lists: the products of column J of row r are pair[start[r * width + J]] and so on,
  * ascending by the inner index. Columns outside, rows inside: a column of B's sub-matrices serves
  * all rows of the task. */
@@ -257,7 +247,10 @@ static void run_part(const Step *step, Work *w, const Task *task) {
         if (w->wanted == 0) run_part(step, w, &half);
         return;
     }
-    if (!reserve_pairs(w, n)) return;
+    const size_t bytes = n * sizeof *w->pair;
+    if (w->pairs.usable < bytes)
+        w->pair = (void *)gb_grow(&w->pairs, bytes + bytes / 4, &w->wanted);
+    if (w->wanted > 0) return;
     pass(step->run, w, task, true);
     compute(step->run, step->kernel, w, task);
 }
@@ -339,7 +332,7 @@ static void work_free(const gb_SpammRun *run, Work *work, size_t size) {
     const size_t cells = (size_t)run->g->side * run->g->side;
     for (int t = 0; work != NULL && t < run->g->nthreads; t++) {
         gb_free(work[t].start, start_bytes(run));
-        gb_free(work[t].pair, work[t].capacity * sizeof *work->pair);
+        gb_grown_free(&work[t].pairs);
         gb_free(work[t].block, cells * size);
     }
     gb_free(work, (size_t)run->g->nthreads * sizeof *work);

@@ -143,13 +143,9 @@ static bool reserve_cells(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I, b
     }
     w->used = n;
     if (n <= w->ncells) return true;
-    gb_free(w->cells, w->ncells * w->cell_bytes);
-    w->ncells = n + n / 2;
-    w->cells = gb_malloc(w->ncells * w->cell_bytes);
-    if (w->cells != NULL) return true;
-    w->wanted = w->ncells * w->cell_bytes;
-    w->ncells = 0;
-    return false;
+    w->cells = gb_grow(&w->of_cells, (n + n / 2) * w->cell_bytes, &w->wanted);
+    w->ncells = w->cells != NULL ? n + n / 2 : 0;
+    return w->cells != NULL;
 }
 
 /* Positions of the entries of tile t: row << 4 | column. */
@@ -176,7 +172,7 @@ static void compute(const gb_TiledRun *run, gb_TiledWork *w, uint64_t I) {
 static void work_free(gb_TiledWork *w, int nthreads, uint64_t columns) {
     for (int t = 0; w != NULL && t < nthreads; t++) {
         gb_free(w[t].cell, columns * sizeof *w->cell);
-        gb_free(w[t].cells, w[t].ncells * w[t].cell_bytes);
+        gb_grown_free(&w[t].of_cells);
         gb_free(w[t].scratch, 2 * w[t].args.zsize);
     }
     gb_free(w, (size_t)nthreads * sizeof *w);

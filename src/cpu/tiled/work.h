@@ -11,6 +11,7 @@
 #include "cpu/simd/isa.h"
 #include "kernel_api/backend.h"
 #include "cpu/simd/lanes.h"
+#include "cpu/common/grown.h"
 #include "cpu/common/tiles.h"
 
 /* -- masks of a tile --------------------------------------------------------------------------- */
@@ -81,9 +82,10 @@ enum { GB_PACKED = -1 };
 typedef struct {
     gb_RingArgs args; /* the thread's copy, with its own scratch */
     gb_TileMarks marks;
-    uint64_t tag;      /* marks.stamp of the tiles that the row has; their slots are valid */
-    int32_t *cell;     /* [columns of tiles] of each slot: its cells, or GB_PACKED */
-    void *cells;       /* [ncells] */
+    uint64_t tag;  /* marks.stamp of the tiles that the row has; their slots are valid */
+    int32_t *cell; /* [columns of tiles] of each slot: its cells, or GB_PACKED */
+    void *cells;   /* [ncells], in of_cells */
+    gb_Grown of_cells;
     uint64_t ncells;   /* tiles that cells are reserved for ... */
     uint64_t used;     /* ... and that the row has in cells */
     size_t cell_bytes; /* of one tile's */

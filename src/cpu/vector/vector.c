@@ -36,145 +36,108 @@ static const gb_VectorKernel kernels[GB_RING_COUNT] = {
 
 /* -- workspace --------------------------------------------------------------------------------- */
 
-static void rows_free(gb_VectorWork *w) {
-    gb_free(w->order, w->rows * sizeof *w->order);
-    gb_free(w->order_tmp, w->rows * sizeof *w->order_tmp);
-    gb_free(w->count, w->rows * sizeof *w->count);
-    w->order = w->order_tmp = w->count = NULL;
-    w->rows = 0;
-}
-
-static void table_free(gb_VectorWork *w) {
-    const uint64_t entries = w->slots > 0 ? w->slots + 64 : 0;
-    gb_free(w->table, w->slots * sizeof *w->table);
-    gb_free(w->table_val, w->slots * w->args.zsize);
-    gb_free(w->list, entries * sizeof *w->list);
-    gb_free(w->column, entries * sizeof *w->column);
-    w->table = w->list = w->column = NULL;
-    w->table_val = NULL;
-    w->slots = 0;
-}
-
-static void keys_free(gb_VectorWork *w) {
-    const uint64_t numbers = w->keys > 0 ? w->keys + 16 : 0;
-    gb_free(w->key, w->keys * sizeof *w->key);
-    gb_free(w->key_tmp, w->keys * sizeof *w->key_tmp);
-    gb_free(w->number, numbers * sizeof *w->number);
-    gb_free(w->number_tmp, numbers * sizeof *w->number_tmp);
-    w->key = w->key_tmp = NULL;
-    w->number = w->number_tmp = NULL;
-    w->keys = 0;
-}
-
-/* False when memory is short, with w->wanted set. */
+/* False when memory is short, with w->wanted set, here and below. */
 static bool reserve_rows(gb_VectorWork *w, uint64_t rows) {
+    const size_t bytes = (rows + rows / 4) * sizeof *w->order;
     if (w->rows >= rows) return true;
-    rows_free(w);
+    w->rows = 0;
+    char *at = gb_grow(&w->of_rows, 3 * bytes, &w->wanted);
+    if (at == NULL) return false;
     w->rows = rows + rows / 4;
-    w->order = gb_malloc(w->rows * sizeof *w->order);
-    w->order_tmp = gb_malloc(w->rows * sizeof *w->order_tmp);
-    w->count = gb_malloc(w->rows * sizeof *w->count);
-    if (w->order != NULL && w->order_tmp != NULL && w->count != NULL) return true;
-    w->wanted = 3 * w->rows * sizeof *w->order;
-    rows_free(w);
+    w->order = gb_carve(&at, bytes);
+    w->order_tmp = gb_carve(&at, bytes);
+    w->count = gb_carve(&at, bytes);
+    return true;
+}
+
+/* Whether arrays of n slots, a number of 31 bits, may be made; *bytes are those of their values. */
+static bool may_have(gb_VectorWork *w, uint64_t n, size_t *bytes) {
+    if (n < GB_VECTOR_SLOTS_MOST && gb_size_mul(bytes, n, w->args.zsize) && *bytes < SIZE_MAX / 2)
+        return true;
+    w->wanted = SIZE_MAX;
     return false;
 }
 
 bool GB_ISA_NAME(gb_vector_reserve_dense)(gb_VectorWork *w) {
     const uint64_t n = w->g->B.nminor;
-    size_t bytes;
+    const size_t flags = n * sizeof *w->flag;
+    size_t values;
     if (w->val != NULL) return true;
-    if (!gb_size_mul(&bytes, n, w->args.zsize) || n >= GB_VECTOR_SLOTS_MOST) {
-        w->wanted = SIZE_MAX;
-        return false;
-    }
-    w->columns = n;
-    w->flag = gb_calloc(n * sizeof *w->flag);
-    w->val = gb_malloc(bytes);
-    if (w->flag != NULL && w->val != NULL) return true;
-    gb_free(w->val, bytes);
-    w->val = NULL;
-    gb_free(w->flag, n * sizeof *w->flag);
-    w->flag = NULL;
-    w->wanted = n * (sizeof *w->flag + w->args.zsize);
-    return false;
+    char *at = may_have(w, n, &values) ? gb_grow(&w->of_dense, values + flags, &w->wanted) : NULL;
+    if (at == NULL) return false;
+    w->flag = memset(gb_carve(&at, flags), 0, flags);
+    w->val = gb_carve(&at, values);
+    return true;
 }
 
 bool GB_ISA_NAME(gb_vector_reserve_table)(gb_VectorWork *w, uint64_t slots) {
-    size_t bytes;
+    const size_t table = slots * sizeof *w->table, lists = (slots + 64) * sizeof *w->list;
+    size_t values;
     if (w->slots >= slots) return true;
-    table_free(w);
-    if (slots >= GB_VECTOR_SLOTS_MOST || !gb_size_mul(&bytes, slots, w->args.zsize)) {
-        w->wanted = SIZE_MAX;
-        return false;
-    }
+    w->slots = 0;
+    char *at = may_have(w, slots, &values)
+                   ? gb_grow(&w->of_table, table + values + 2 * lists, &w->wanted)
+                   : NULL;
+    if (at == NULL) return false;
     w->slots = slots;
-    w->table = gb_calloc(slots * sizeof *w->table);
-    w->table_val = gb_malloc(bytes);
-    w->list = gb_calloc((slots + 64) * sizeof *w->list); /* gaps are read */
-    w->column = gb_malloc((slots + 64) * sizeof *w->column);
-    if (w->table != NULL && w->table_val != NULL && w->list != NULL && w->column != NULL)
-        return true;
-    w->wanted = slots * (3 * sizeof *w->table + w->args.zsize);
-    table_free(w);
-    return false;
+    w->table = memset(gb_carve(&at, table), 0, table);
+    w->table_val = gb_carve(&at, values);
+    w->list = memset(gb_carve(&at, lists), 0, lists); /* gaps are read */
+    w->column = gb_carve(&at, lists);
+    return true;
 }
 
 bool GB_ISA_NAME(gb_vector_reserve_keys)(gb_VectorWork *w, uint64_t keys) {
+    const size_t bytes = keys * sizeof *w->key, numbers = (keys + 16) * sizeof *w->number;
+    size_t values;
     if (w->keys >= keys) return true;
-    keys_free(w);
-    if (keys >= GB_VECTOR_SLOTS_MOST) {
-        w->wanted = SIZE_MAX;
-        return false;
-    }
+    w->keys = 0;
+    char *at =
+        may_have(w, keys, &values) ? gb_grow(&w->of_keys, 2 * (bytes + numbers), &w->wanted) : NULL;
+    if (at == NULL) return false;
     w->keys = keys;
-    w->key = gb_malloc(keys * sizeof *w->key);
-    w->key_tmp = gb_malloc(keys * sizeof *w->key_tmp);
-    w->number = gb_malloc((keys + 16) * sizeof *w->number);
-    w->number_tmp = gb_malloc((keys + 16) * sizeof *w->number_tmp);
-    if (w->key != NULL && w->key_tmp != NULL && w->number != NULL && w->number_tmp != NULL)
-        return true;
-    w->wanted = keys * 2 * (sizeof *w->key + sizeof *w->number);
-    keys_free(w);
-    return false;
+    w->key = gb_carve(&at, bytes);
+    w->key_tmp = gb_carve(&at, bytes);
+    w->number = gb_carve(&at, numbers);
+    w->number_tmp = gb_carve(&at, numbers);
+    return true;
 }
 
 bool GB_ISA_NAME(gb_vector_reserve_products)(gb_VectorWork *w, uint64_t products) {
     const size_t buckets = ((size_t)GB_VL_MOST << GB_VECTOR_DIGIT) * sizeof *w->bucket;
-    size_t bytes;
-    if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, products)) return false;
-    if (w->bucket == NULL) w->bucket = gb_malloc(buckets);
-    if (w->products < products) {
-        gb_free(w->prod, w->products * w->args.zsize);
-        w->products = 0;
-        w->prod = gb_size_mul(&bytes, products, w->args.zsize) ? gb_malloc(bytes) : NULL;
-        if (w->prod != NULL) w->products = products;
-    }
-    if (w->bucket != NULL && w->prod != NULL) return true;
-    w->wanted = products * w->args.zsize + buckets;
-    return false;
+    size_t values;
+    if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, products) || !may_have(w, products, &values))
+        return false;
+    w->bucket = (uint32_t *)(void *)gb_grow(&w->of_buckets, buckets, &w->wanted);
+    w->prod = gb_grow(&w->of_products, values, &w->wanted);
+    return w->bucket != NULL && w->prod != NULL;
 }
 
-static gbl_Info work_new(gb_VectorWork *w, const gb_MxmArgs *g) {
-    *w = (gb_VectorWork){.g = g, .args = g->args};
-    w->args.scratch = gb_malloc(2 * g->args.zsize);
-    w->lanes = gb_calloc(sizeof *w->lanes);
-    if (w->args.scratch == NULL || w->lanes == NULL)
-        return gb_fail_memory(2 * g->args.zsize + sizeof *w->lanes);
+static gbl_Info work_new(void *work, const void *kernel, const gb_MxmArgs *g) {
+    gb_VectorWork *w = work;
+    *w = (gb_VectorWork){.g = g, .args = g->args, .kernel = kernel};
+    const size_t lanes = sizeof *w->lanes;
+    char *at = gb_grow(&w->of_lanes, lanes + 2 * g->args.zsize, &w->wanted);
+    if (at == NULL) return gb_fail_memory(w->wanted);
+    w->lanes = memset(gb_carve(&at, lanes), 0, lanes);
+    w->args.scratch = at;
     gb_v_set(w->lanes->one, 1, GB_VL_MOST);
     return GBL_SUCCESS;
 }
 
-static void work_free(gb_VectorWork *w) {
-    rows_free(w);
-    table_free(w);
-    keys_free(w);
-    gb_free(w->flag, w->columns * sizeof *w->flag);
-    gb_free(w->val, w->columns * w->args.zsize);
-    gb_free(w->prod, w->products * w->args.zsize);
-    gb_free(w->bucket, ((size_t)GB_VL_MOST << GB_VECTOR_DIGIT) * sizeof *w->bucket);
-    gb_free(w->args.scratch, 2 * w->args.zsize);
-    gb_free(w->lanes, sizeof *w->lanes);
+static void work_free(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
+    gb_VectorWork *w = work;
+    (void)g;
+    stats->dense += w->rows_dense;
+    stats->hashed += w->rows_hashed;
+    stats->sorted += w->rows_sorted;
+    gb_grown_free(&w->of_rows);
+    gb_grown_free(&w->of_dense);
+    gb_grown_free(&w->of_table);
+    gb_grown_free(&w->of_keys);
+    gb_grown_free(&w->of_products);
+    gb_grown_free(&w->of_buckets);
+    gb_grown_free(&w->of_lanes);
 }
 
 /* -- rows of a chunk --------------------------------------------------------------------------- */
@@ -279,83 +242,34 @@ static void prefetch(const gb_VectorWork *w, uint64_t from, uint64_t to) {
 
 /* -- chunks ------------------------------------------------------------------------------------ */
 
-static uint64_t run_chunk(gb_VectorWork *w, gb_VectorOut *out) {
-    if (out->from == out->to) return 0;
-    if (!reserve_rows(w, out->to - out->from)) return 0;
-    out->count = w->count;
-    const uint64_t most = set_capacities(w->g, out);
-    prefetch(w, out->from, out->to);
-    if (w->g->way.kind == GB_EXPAND_SORT)
-        GB_ISA_NAME(gb_vector_esc)(w, out);
-    else
-        run_rows(w, out, most);
-    return w->wanted == 0 ? compact_rows(w, out) : 0;
-}
-
-typedef struct {
-    const gb_MxmArgs *g;
-    gb_Compaction *P;
-    gb_VectorWork *work; /* [threads] */
-} gb_VectorRun;
-
-/* One thread's part: chunks until there are none left. */
-static void run_thread(void *context, int t) {
-    const gb_VectorRun *run = context;
-    const gb_MxmArgs *g = run->g;
-    gb_Compaction *P = run->P;
-    gb_VectorWork *w = &run->work[t];
-    uint64_t c;
-    gb_Buffer *buffer;
-    while (gb_compaction_next(P, t, &c, &buffer)) {
-        const uint64_t from = P->chunks->row[c], to = P->chunks->row[c + 1];
-        gb_VectorOut out = {.from = from, .to = to, .p = P->T->p, .i = buffer->i, .x = buffer->x};
-        const bool go_on = gb_progress_add(g->meter, g->flops[to] - g->flops[from]);
-        const uint64_t n = go_on ? run_chunk(w, &out) : 0;
-        if (w->wanted > 0) gb_compaction_stop(P, GBL_OUT_OF_MEMORY, w->wanted);
-        gb_compaction_done(P, t, buffer, go_on && w->wanted == 0 ? n : 0);
+static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *chunk) {
+    gb_VectorWork *w = work;
+    gb_VectorOut out = {
+        .from = chunk->from, .to = chunk->to, .p = chunk->p, .i = chunk->i, .x = chunk->x};
+    if (out.from == out.to) return;
+    if (reserve_rows(w, out.to - out.from)) {
+        out.count = w->count;
+        const uint64_t most = set_capacities(g, &out);
+        prefetch(w, out.from, out.to);
+        if (g->way.kind == GB_EXPAND_SORT)
+            GB_ISA_NAME(gb_vector_esc)(w, &out);
+        else
+            run_rows(w, &out, most);
     }
-}
-
-static gbl_Info run_all(const gb_MxmArgs *g, gb_Compaction *P, gb_MxmStats *stats) {
-    const int threads = P->nthreads;
-    const size_t bytes = (size_t)threads * sizeof(gb_VectorWork);
-    gb_VectorWork *work = gb_calloc(bytes);
-    if (work == NULL) return gb_fail_memory(bytes);
-    gbl_Info info = GBL_SUCCESS;
-    for (int t = 0; t < threads && info == GBL_SUCCESS; t++) {
-        info = work_new(&work[t], g);
-        work[t].kernel = &kernels[g->ring];
-    }
-    if (info == GBL_SUCCESS) {
-        gb_VectorRun run = {g, P, work};
-        gb_compaction_run(P, run_thread, &run);
-        info = gb_progress_end(g->meter);
-    }
-    for (int t = 0; t < threads; t++) {
-        stats->dense += work[t].rows_dense;
-        stats->hashed += work[t].rows_hashed;
-        stats->sorted += work[t].rows_sorted;
-        stats->seconds_compact += P->thread[t].seconds / threads;
-        work_free(&work[t]);
-    }
-    gb_free(work, bytes);
-    return info;
+    chunk->wanted = w->wanted;
+    if (w->wanted == 0) chunk->n = compact_rows(w, &out);
 }
 
 gbl_Info GB_ISA_NAME(gb_mxm_vector)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
+    const gb_ChunkMethod method = {
+        sizeof(gb_VectorWork), &kernels[g->ring], work_new, run_chunk, work_free, false};
     gb_Chunks chunks = {0};
-    gb_Compaction P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){0};
     gbl_Info info = gb_chunks_by_flops(&chunks, g, 1);
     if (info != GBL_SUCCESS) return info;
-    info = gb_compaction_begin(&P, g, &chunks, T, gb_compaction_capacity(g, &chunks));
-    if (info == GBL_SUCCESS) {
-        info = run_all(g, &P, stats);
-        if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
-        stats->slices = P.slices;
-        info = gb_compaction_end(&P);
-    }
+    const uint64_t capacity = gb_compaction_capacity(g, &chunks);
+    info = gb_multiply_chunks(&method, g, &chunks, capacity, T, stats);
     if (info == GBL_SUCCESS) T->sorted = !g->any_order;
     gb_chunks_free(&chunks);
     return info;

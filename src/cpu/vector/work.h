@@ -15,6 +15,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/tune.h"
+#include "cpu/common/grown.h"
 #include "cpu/vector/veclayer.h"
 
 /* Vectors of a step: lane l computes the product of entries p[l] of A and q[l] of B. */
@@ -59,8 +60,7 @@ typedef struct {
     uint64_t rows;
     /* SPA: any column at once */
     uint32_t *flag; /* [columns] 1: has a value */
-    void *val;      /* [columns] */
-    uint64_t columns;
+    void *val;      /* [columns]; NULL until a row asks */
     /* blocks: keys or flags of all lanes, values, slots in the order in which they were filled */
     uint32_t *table; /* [slots]; dense: 1 where a value is; hashed: the column, or GB_NO_KEY */
     void *table_val; /* [slots] */
@@ -71,9 +71,9 @@ typedef struct {
     uint64_t *key, *key_tmp;       /* [keys] */
     uint32_t *number, *number_tmp; /* [keys + 16] */
     uint64_t keys;
-    void *prod; /* [products] of ESC */
-    uint64_t products;
+    void *prod;       /* [products] of ESC */
     uint32_t *bucket; /* [GB_VL_MOST << GB_VECTOR_DIGIT] */
+    gb_Grown of_rows, of_dense, of_table, of_keys, of_products, of_buckets, of_lanes;
     uint64_t rows_dense, rows_hashed, rows_sorted;
     size_t wanted; /* bytes that were requested in vain; 0: all is well */
 } gb_VectorWork;

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What users of scipy type: scipy's csr_array against gblite's, operation by operation.
+
+    python3 bench/python/scipy_race.py [--entries N]... [--only WORD]... [--write]
+
+Both take turns in one process on the same values, the best of several; results are compared before.
+--write brings docs/python.md up to date. Wants numpy, scipy and an importable gblite.
+"""
+import argparse
+import os
+import re
+import statistics
+import time
+
+import numpy as np
+import scipy
+import scipy.sparse as sp
+
+import gblite as gb
+
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
+LEAST_SECONDS = 0.2  # of scipy, for one operation
+
+OPERATIONS = {
+    "A + B": lambda A, B, x: A + B,
+    "A - B": lambda A, B, x: A - B,
+    "A.multiply(B)": lambda A, B, x: A.multiply(B),
+    "A.maximum(B)": lambda A, B, x: A.maximum(B),
+    "A < B": lambda A, B, x: A < B,
+    "A * 2.0": lambda A, B, x: A * 2.0,
+    "A @ x": lambda A, B, x: A @ x[:, 0],
+    "A.T @ x": lambda A, B, x: A.T @ x[:, 0],
+    "A @ X (4 columns)": lambda A, B, x: A @ x[:, :4],
+    "A @ X (32 columns)": lambda A, B, x: A @ x,
+    "A.T @ X (32 columns)": lambda A, B, x: A.T @ x,
+    "A @ B": lambda A, B, x: A @ B,
+    "A.T @ A": lambda A, B, x: A.T @ A,
+    "A.T": lambda A, B, x: A.T,
+    "A.tocsc()": lambda A, B, x: A.tocsc(),
+    "A.T.tocsr()": lambda A, B, x: A.T.tocsr(),
+    "A.sum(0)": lambda A, B, x: A.sum(0),
+    "A.sum(1)": lambda A, B, x: A.sum(1),
+    "A.sum()": lambda A, B, x: A.sum(),
+    "A.max(0)": lambda A, B, x: A.max(0),
+    "A.max(1)": lambda A, B, x: A.max(1),
+    "A[rows]": lambda A, B, x: A[_half(A.shape[0])],
+    "A[a:b]": lambda A, B, x: A[A.shape[0] // 4: A.shape[0] // 2],
+    "A[:, columns]": lambda A, B, x: A[:, _half(A.shape[1])],
+    "A[:, a:b]": lambda A, B, x: A[:, A.shape[1] // 4: A.shape[1] // 2],
+    "A[i, j]": lambda A, B, x: A[A.shape[0] // 3, A.shape[1] // 2],
+    "abs(A)": lambda A, B, x: abs(A),
+}  # fmt: skip
+_halves = {}
+
+
+def _half(n):
+    if n not in _halves:
+        _halves[n] = np.random.default_rng(3).permutation(n)[: n // 2]
+    return _halves[n]
+
+
+def operands(kind, entries):
+    """Two of about so many entries: uniform (er) or skewed (rmat), 8 or 16 in a row."""
+    degree = {"er": 8, "rmat": 16}[kind]
+    scale = max(int(np.log2(entries / degree) + 0.5), 3)
+    made = []
+    for seed in (1, 2):
+        S = gb.Matrix(f"{kind}:{scale}:{degree}" + (f":{seed}" if kind == "er" else "")).to_scipy()
+        S = S if seed == 1 else sp.csr_array(S[np.random.default_rng(9).permutation(S.shape[0])])
+        S.data = np.random.default_rng(seed).random(S.nnz)
+        made.append(S)
+    return made
+
+
+def seconds(function):
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def race(operation, theirs, ours):
+    """(seconds of scipy, of gblite)"""
+    def compared(made):
+        return made.toarray() if sp.issparse(made) and made.shape[0] < 3000 else (
+            made.sum() if sp.issparse(made) else made)
+
+    first = time.perf_counter()
+    expected = operation(*theirs)
+    first = time.perf_counter() - first
+    if not np.allclose(compared(expected), compared(operation(*ours))):
+        raise SystemExit("results differ")
+    turns = max(5, min(300, int(LEAST_SECONDS / (first + 1e-9))))
+    times = [[seconds(lambda: operation(*operands_)) for operands_ in (theirs, ours)]
+             for _ in range(turns)]
+    return tuple(min(side) for side in zip(*times))
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--entries", type=int, nargs="*", default=[10**4, 10**5, 10**6, 10**7])
+    arguments.add_argument("--only", nargs="*", default=[])
+    arguments.add_argument("--write", action="store_true")
+    options = arguments.parse_args()
+    names = [name for name in OPERATIONS if not options.only or name in options.only]
+    ratios = {name: [] for name in names}
+    heads = []
+    for entries in options.entries:
+        for kind in ("er", "rmat"):
+            A, B = operands(kind, entries)
+            x = np.random.default_rng(5).random((A.shape[1], 32))
+            theirs, ours = (A, B, x), (gb.csr_array(A), gb.csr_array(B), x)
+            heads.append(f"{kind} {A.nnz:.0e}".replace("e+0", "e"))
+            for name in names:
+                if name in ("A @ B", "A.T @ A") and entries > 2 * 10**6:
+                    ratios[name].append(None)  # tens of seconds, gigabytes
+                    continue
+                theirs_took, ours_took = race(OPERATIONS[name], theirs, ours)
+                ratios[name].append(theirs_took / ours_took)
+                print(f"{heads[-1]:10} {name:22} {1000 * theirs_took:10.3f} ms "
+                      f"{1000 * ours_took:10.3f} ms {ratios[name][-1]:6.2f}", flush=True)
+    lines = [f"scipy / gblite.csr_array; {os.cpu_count()} cores, shared with other work; scipy "
+             f"{scipy.__version__}, numpy {np.__version__}. Made by `python3 "
+             "bench/python/scipy_race.py --write`.", "",
+             "| | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
+    for name, row in ratios.items():
+        cells = ["" if r is None else f"{r:.1f}" if r >= 1.95 else f"{r:.2f}" for r in row]
+        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+    every = [r for row in ratios.values() for r in row if r is not None]
+    lines += ["", f"Geometric mean {statistics.geometric_mean(every):.2f}, least {min(every):.2f}."]
+    print("\n".join(lines))
+    if options.write:
+        with open(PAGE) as file:
+            page = file.read()
+        page = re.sub(r"(<!-- begin:scipy -->\n).*?(<!-- end:scipy -->)",
+                      lambda mark: mark[1] + "\n".join(lines) + "\n" + mark[2], page, flags=re.S)
+        with open(PAGE, "w") as file:
+            file.write(page)
+
+
+main()

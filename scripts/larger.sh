@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# larger.sh [GBLITE] [FOLDER]: the table of docs/larger.md. Products of generated matrices, from mapped files, whose
+# results are several times the memory, written to FOLDER; SPECS and MEMORIES choose others. Needs python3.
+set -euo pipefail
+gblite=${1:-build/gblite}
+folder=$(mktemp -d "${2:-/tmp}/larger_XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+
+# measure COMMAND...: the cells of a row.
+measure() {
+    python3 - "$@" <<'END'
+import json, os, resource, subprocess, sys
+out = subprocess.run(sys.argv[1:] + ["--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+if out.returncode:
+    sys.exit(f"{sys.argv[1:]} failed")
+r = json.loads(out.stdout)
+size = os.path.getsize(sys.argv[sys.argv.index("-o") + 1])
+print(f"{r['entries']:,} | {size / 1e9:.2f} | {r.get('bytes_predicted', 0) / 1e9:.2f} | {r.get('slices', 1)} "
+      f"| {r['seconds']:.1f} | {size / 1e6 / r['seconds']:.0f} | {peak:.0f}")
+END
+}
+
+echo '| A A | `--memory` | entries | GB | predicted GB | slices | seconds | MB/s | peak resident MB |'
+echo '|---|---|---|---|---|---|---|---|---|'
+for spec in ${SPECS:-rmat:16:16 er:19:24}; do
+    "$gblite" gen "$spec" -o "$folder/A.mtx" >/dev/null
+    "$gblite" convert "$folder/A.mtx" -o "$folder/A.gbl" >/dev/null
+    for memory in ${MEMORIES:-256M 512M 1G}; do
+        row=$(measure "$gblite" mxm "$folder/A.gbl" --memory "$memory" -o "$folder/C.gbl")
+        echo "| \`$spec\` | $memory | $row |"
+    done
+done
+printf '\n`dd` writes %s to the same folder.\n' \
+    "$(dd if=/dev/zero of="$folder/zero" bs=4M count=512 conv=fsync 2>&1 | sed -n 's/.*, \([0-9.,]* [kMG]B\/s\)$/\1/p')"
