@@ -20,19 +20,10 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
     return info;
 }
 
-/* begin_K: the object may be written; begin_reading_K; begin_fact_K: and there is space for what is
- * to be said of it. */
+/* begin_fact_K: there is space for what is to be said of the object. */
 #define GB_DEFINE(K)                                                                               \
-    static gbl_Info begin_##K(gbl_##K X) {                                                         \
-        const gbl_Info info = gb_check_init();                                                     \
-        return info == GBL_SUCCESS ? GB_CHECK_##K(X, GB_NAME_##K) : info;                          \
-    }                                                                                              \
-    static gbl_Info begin_reading_##K(gbl_##K X) {                                                 \
-        const gbl_Info info = gb_check_init();                                                     \
-        return info == GBL_SUCCESS ? GB_INPUT_##K(X, GB_NAME_##K) : info;                          \
-    }                                                                                              \
     static gbl_Info begin_fact_##K(const void *out, const char *name, gbl_##K X) {                 \
-        const gbl_Info info = begin_reading_##K(X);                                                \
+        const gbl_Info info = GB_BEGIN(K, INPUT, X);                                               \
         return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;                           \
     }                                                                                              \
     static gbl_Info new_##K(gbl_##K *X, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {         \
@@ -53,7 +44,7 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         return info;                                                                               \
     }                                                                                              \
     gbl_Info gbl_##K##_clear(gbl_##K X) {                                                          \
-        const gbl_Info info = begin_##K(X);                                                        \
+        const gbl_Info info = GB_BEGIN(K, CHECK, X);                                               \
         if (info == GBL_SUCCESS) gb_matrix_clear(GB_OF(X));                                        \
         return gb_end(X, info);                                                                    \
     }                                                                                              \
@@ -81,15 +72,14 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         return info;                                                                               \
     }                                                                                              \
     gbl_Info gbl_##K##_explain(gbl_Explanation *explanation, gbl_##K X) {                          \
-        gbl_Info info = gb_check_init();                                                           \
-        if (info == GBL_SUCCESS) info = GB_HANDLE_##K(X, GB_NAME_##K);                             \
+        const gbl_Info info = GB_BEGIN(K, HANDLE, X);                                              \
         return info == GBL_SUCCESS ? explain(explanation, GB_OF(X)) : info;                        \
     }                                                                                              \
     gbl_Info gbl_##K##_wait(gbl_##K object, gbl_WaitMode mode) {                                   \
         if (gb_is_mode(mode) && gb_output_has_fast_path(GB_OF(object), GB_MAGIC_OF_##K) &&         \
             gb_is_settled(GB_OF(object)))                                                          \
             return GBL_SUCCESS;                                                                    \
-        gbl_Info info = begin_reading_##K(object);                                                 \
+        gbl_Info info = GB_BEGIN(K, INPUT, object);                                                \
         if (info == GBL_SUCCESS) info = gb_check_mode(mode);                                       \
         return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(GB_OF(object), mode) : info);   \
     }
@@ -116,12 +106,12 @@ gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {
 }
 
 gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols) {
-    const gbl_Info info = begin_Matrix(A);
+    const gbl_Info info = GB_BEGIN(Matrix, CHECK, A);
     return gb_end(A, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(A), nrows, ncols) : info);
 }
 
 gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size) {
-    const gbl_Info info = begin_Vector(v);
+    const gbl_Info info = GB_BEGIN(Vector, CHECK, v);
     return gb_end(v, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(v), size, 1) : info);
 }
 

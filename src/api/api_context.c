@@ -155,19 +155,21 @@ gbl_Info gbl_Global_get_FP64(gbl_Global g, double *value, gbl_Field field) {
     return GBL_SUCCESS;
 }
 
+static gbl_Info give(int64_t *value, uint64_t number) {
+    *value = (int64_t)number;
+    return GBL_SUCCESS;
+}
+
 static gbl_Info get_device_fact(int64_t *value, gbl_Field field) {
     gb_DeviceFacts facts;
     gb_device()->facts(&facts);
     switch (field) {
     case GBL_DEVICE_MEMORY_LIMIT:
-        *value = (int64_t)facts.memory_limit;
-        return GBL_SUCCESS;
+        return give(value, facts.memory_limit);
     case GBL_DEVICE_BYTES_IN_USE:
-        *value = (int64_t)facts.bytes_in_use;
-        return GBL_SUCCESS;
+        return give(value, facts.bytes_in_use);
     case GBL_DEVICE_BYTES_PEAK:
-        *value = (int64_t)facts.bytes_peak;
-        return GBL_SUCCESS;
+        return give(value, facts.bytes_peak);
     default:
         return bad_field(field, "read as a number");
     }
@@ -178,55 +180,38 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
     if (info != GBL_SUCCESS) return info;
     switch (field) {
     case GBL_LIBRARY_VER_MAJOR:
-        *value = GBLITE_VERSION_MAJOR;
-        break;
+        return give(value, GBLITE_VERSION_MAJOR);
     case GBL_LIBRARY_VER_MINOR:
-        *value = GBLITE_VERSION_MINOR;
-        break;
+        return give(value, GBLITE_VERSION_MINOR);
     case GBL_LIBRARY_VER_PATCH:
-        *value = GBLITE_VERSION_PATCH;
-        break;
+        return give(value, GBLITE_VERSION_PATCH);
     case GBL_API_VER_MAJOR:
-        *value = GBL_VERSION;
-        break;
+        return give(value, GBL_VERSION);
     case GBL_API_VER_MINOR:
-        *value = GBL_SUBVERSION;
-        break;
+        return give(value, GBL_SUBVERSION);
     case GBL_API_VER_PATCH:
-        *value = 0;
-        break;
+        return give(value, 0);
     case GBL_BLOCKING_MODE:
-        *value = gb_blocking() ? GBL_BLOCKING : GBL_NONBLOCKING;
-        break;
+        return give(value, (uint64_t)(gb_blocking() ? GBL_BLOCKING : GBL_NONBLOCKING));
     case GBL_NTHREADS:
-        *value = gb_nthreads();
-        break;
+        return give(value, (uint64_t)(gb_nthreads()));
     case GBL_MEMORY_LIMIT:
-        *value = (int64_t)gb_memory_limit();
-        break;
+        return give(value, gb_memory_limit());
     case GBL_POOL_LIMIT:
-        *value = (int64_t)gb_memory_pool_limit();
-        break;
+        return give(value, gb_memory_pool_limit());
     case GBL_BYTES_IN_USE:
-        *value = (int64_t)gb_memory_bytes();
-        break;
+        return give(value, gb_memory_bytes());
     case GBL_BLOCKS_IN_USE:
-        *value = (int64_t)gb_memory_blocks();
-        break;
+        return give(value, gb_memory_blocks());
     case GBL_BYTES_PEAK:
-        *value = (int64_t)gb_memory_peak();
-        break;
+        return give(value, gb_memory_peak());
     case GBL_POOL_BYTES:
-        *value = (int64_t)gb_memory_pool_bytes();
-        break;
+        return give(value, gb_memory_pool_bytes());
     case GBL_FRESH_BYTES:
-        *value = (int64_t)gb_memory_fresh_bytes();
-        break;
+        return give(value, gb_memory_fresh_bytes());
     case GBL_PLACE:
-        *value = gb_place();
-        break;
+        return give(value, (uint64_t)(gb_place()));
     default:
         return get_device_fact(value, field);
     }
-    return GBL_SUCCESS;
 }

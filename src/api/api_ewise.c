@@ -5,7 +5,6 @@
  */
 #include "api/check.h"
 #include "ops/ewise.h"
-#include "ops/kronecker.h"
 #include "ops/position.h"
 
 #define CHECK_BinaryOp gb_check_binary

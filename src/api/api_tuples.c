@@ -60,8 +60,7 @@ static gbl_Info gb_check_lists(const gbl_Index *I, const gbl_Index *J, gbl_Index
 #define GB_J_Vector NULL
 #define GB_DEFINE(K)                                                                               \
     static gbl_Info begin_##K(gbl_##K A, const gbl_Index *I, const gbl_Index *J, gbl_Index n) {    \
-        gbl_Info info = gb_check_init();                                                           \
-        if (info == GBL_SUCCESS) info = GB_CHECK_##K(A, GB_NAME_##K);                              \
+        const gbl_Info info = GB_BEGIN(K, CHECK, A);                                               \
         return info == GBL_SUCCESS ? gb_check_lists(I, J, n, GB_MAGIC_OF_##K == GB_MAGIC_MATRIX)   \
                                    : info;                                                         \
     }                                                                                              \

@@ -61,6 +61,9 @@ gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name);
 #define GB_INPUT_Vector gb_check_vector_input
 #define GB_HANDLE_Matrix gb_check_handle
 #define GB_HANDLE_Vector gb_check_vector_handle
+/* The library is initialised, and A is so. */
+#define GB_BEGIN(K, CHECK, A)                                                                      \
+    (gb_check_init() == GBL_SUCCESS ? GB_##CHECK##_##K(A, GB_NAME_##K) : GBL_PANIC)
 #define GB_MAGIC_OF_Matrix GB_MAGIC_MATRIX
 #define GB_MAGIC_OF_Vector GB_MAGIC_VECTOR
 #define GB_AT_Matrix gbl_Index i, gbl_Index j

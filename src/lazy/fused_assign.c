@@ -36,18 +36,15 @@ static Fused *fused_of(gb_Deferred *d) {
     return (Fused *)d;
 }
 
-static bool is_built_in(const gb_Type *type) {
-    return gb_type_is_real(type);
-}
-
 /* -- deferring --------------------------------------------------------------------------------- */
 
 /* No function of the user's is called later, and w's values are the product's. */
 static bool is_plain(const gb_MxvCall *call) {
     const gb_Semiring *ring = call->ring;
     const gb_Type *type = ring->add->op->ztype;
-    return ring->add->op->code == GB_ANY && ring->multiply->code != GB_USER && is_built_in(type) &&
-           call->w->type == type && is_built_in(call->A->type) && is_built_in(call->u->type);
+    return ring->add->op->code == GB_ANY && ring->multiply->code != GB_USER &&
+           gb_type_is_real(type) && call->w->type == type && gb_type_is_real(call->A->type) &&
+           gb_type_is_real(call->u->type);
 }
 
 static bool fits(const gb_MxvCall *call) {
@@ -101,9 +98,10 @@ static bool may_follow(const gb_Assign *call) {
     const gb_Mask *mask = &call->mask;
     const gb_Matrix *w = mask->M;
     if (!mask->structural || mask->complement || mask->replace || call->accum != NULL) return false;
-    if (into == w || !gb_is_vector(into) || !is_built_in(into->type) || !call->I.all) return false;
+    if (into == w || !gb_is_vector(into) || !gb_type_is_real(into->type) || !call->I.all)
+        return false;
     return call->A != NULL ? call->A == w && into->type == w->type
-                           : call->x != NULL && is_built_in(call->xtype);
+                           : call->x != NULL && gb_type_is_real(call->xtype);
 }
 
 static bool join(gb_Matrix *w, gb_Follows what, const void *follows) {

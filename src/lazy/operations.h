@@ -12,7 +12,6 @@
 #define GB_LAZY_OPERATIONS_H
 
 #include "mxm/chain/chain.h"
-#include "mxm/estimate/estimate.h"
 #include "mxm/mxm.h"
 #include "ops/deferred.h"
 #include "ops/op.h"

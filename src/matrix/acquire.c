@@ -195,7 +195,7 @@ static gbl_Info download_content(gb_Matrix *A) {
 static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     if (A->has & gb_has_bit(format)) return GBL_SUCCESS;
     if (A->nvals == 0) return make_empty(A, format);
-    const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format other = gb_other(format);
     gbl_Info info = GBL_SUCCESS;
     if (A->has == GBL_HAS_DEVICE) {
         info = download_content(A);
@@ -411,7 +411,7 @@ gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
     const gbl_Info info = gb_assemble(A);
     if (info != GBL_SUCCESS) return info;
     const unsigned has = gb_has(A);
-    const gb_Format other = preferred == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format other = gb_other(preferred);
     *format = (has & gb_has_bit(other)) && !(has & gb_has_bit(preferred)) ? other : preferred;
     return GBL_SUCCESS;
 }

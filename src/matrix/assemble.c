@@ -244,7 +244,7 @@ static void commit(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
 gbl_Info gb_merge_pending(gb_Matrix *A) {
     const gb_Pending *list = A->pending;
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
-    const gb_Format other = usual == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format other = gb_other(usual);
     const bool tall = A->nvals == 0 && !gb_is_vector(A) && A->nrows > GB_HYPER_LEAST &&
                       A->nrows / GB_HYPER_FEW > A->ncols + list->n;
     Merge m = {.list = list,

@@ -148,7 +148,7 @@ static gbl_Info set_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matr
     gbl_Info info = GBL_SUCCESS;
     /* pointers along the shorter dimension, where those of the longer outnumber the entries */
     const gb_Format shorter = A->nrows <= A->ncols ? GB_CSR : GB_CSC;
-    const gb_Format longer = shorter == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format longer = gb_other(shorter);
     if (!gb_is_vector(A) && gb_nmajor(A, longer) / GB_HYPER_FEW > core->nvals) {
         info = gb_acquire_sorted(core, shorter, &view);
         if (info == GBL_SUCCESS && (gb_has(core) & gb_has_bit(longer)))

@@ -427,47 +427,39 @@ static gbl_Info diag_hyper(gb_Matrix *C, gb_Matrix *v, int64_t k) {
     return info;
 }
 
-gbl_Info gb_matrix_diag(gb_Matrix **C, gb_Matrix *v, int64_t k) {
+static gbl_Info diag_rows(gb_Matrix *C, gb_Matrix *v, int64_t k) {
     const uint64_t off = k < 0 ? 0 - (uint64_t)k : (uint64_t)k;
-    if (off > GBL_INDEX_MAX - v->nrows) {
+    gb_CsView list;
+    gb_Cs cs;
+    gbl_Info info = gb_acquire_sorted(v, GB_CSC, &list);
+    if (info != GBL_SUCCESS || list.nvals == 0) return info;
+    const size_t xbytes = (list.iso ? 1 : list.nvals) * list.xsize;
+    info = gb_cs_alloc(&cs, C->nrows, list.nvals, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    fill_diagonal(&cs, &list, k < 0 ? off : 0, k < 0 ? 0 : off);
+    memcpy(cs.x, list.x, xbytes);
+    cs.iso = list.iso;
+    gb_matrix_set_cs(C, GB_CSR, &cs);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_matrix_diag(gb_Matrix **C, gb_Matrix *v, int64_t k) {
+    const uint64_t off = k < 0 ? 0 - (uint64_t)k : (uint64_t)k, n = v->nrows + off;
+    gb_Matrix *made;
+    if (off > GBL_INDEX_MAX - v->nrows)
         return gb_fail(GBL_INVALID_VALUE,
                        "diagonal %lld of a vector of %llu elements needs a dimension above the "
                        "largest, %llu",
                        (long long)k, (unsigned long long)v->nrows,
                        (unsigned long long)GBL_INDEX_MAX);
-    }
-    const uint64_t n = v->nrows + off;
-    gb_CsView list;
-    gb_Matrix *made;
     gbl_Info info = gb_assemble(v);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&made, GB_MAGIC_MATRIX, v->type, n, n);
     if (info != GBL_SUCCESS) return info;
-    if (gb_is_hyper(v) || gb_suits_hyper(made, v->nvals)) {
-        info = diag_hyper(made, v, k);
-        if (info == GBL_SUCCESS)
-            *C = made;
-        else
-            gb_matrix_free(made);
-        return info;
-    }
-    info = gb_acquire_sorted(v, GB_CSC, &list);
-    if (info != GBL_SUCCESS) {
+    const bool hyper = gb_is_hyper(v) || gb_suits_hyper(made, v->nvals);
+    info = hyper ? diag_hyper(made, v, k) : diag_rows(made, v, k);
+    if (info == GBL_SUCCESS)
+        *C = made;
+    else
         gb_matrix_free(made);
-        return info;
-    }
-    if (list.nvals > 0) {
-        gb_Cs cs;
-        const size_t xbytes = (list.iso ? 1 : list.nvals) * list.xsize;
-        info = gb_cs_alloc(&cs, n, list.nvals, xbytes);
-        if (info != GBL_SUCCESS) {
-            gb_matrix_free(made);
-            return info;
-        }
-        fill_diagonal(&cs, &list, k < 0 ? off : 0, k < 0 ? 0 : off);
-        memcpy(cs.x, list.x, xbytes);
-        cs.iso = list.iso;
-        gb_matrix_set_cs(made, GB_CSR, &cs);
-    }
-    *C = made;
-    return GBL_SUCCESS;
+    return info;
 }

@@ -158,6 +158,13 @@ static inline unsigned gb_has(const gb_Matrix *A) {
 static inline unsigned gb_has_bit(gb_Format format) {
     return format == GB_CSR ? GBL_HAS_CSR : GBL_HAS_CSC;
 }
+static inline gb_Format gb_other(gb_Format format) {
+    return format == GB_CSR ? GB_CSC : GB_CSR;
+}
+/* The form of A that is op(A) in this one. */
+static inline gb_Format gb_turned(gb_Format format, bool transposed) {
+    return transposed ? gb_other(format) : format;
+}
 /* GBL_HAS_TILE16 for tiles of A; tiles of A' are an internal matter, the last bit of `has`. */
 enum { GB_HAS_TILES_OF_COLUMNS = 1 << 15, GB_HAS_LISTS = GBL_HAS_CSR | GBL_HAS_CSC };
 static inline unsigned gb_tiles_bit(gb_Format format) {

@@ -44,6 +44,9 @@ gbl_Info gb_plan_small(gbl_Explanation *why, const gb_MxmCall *call, bool *plann
  * columns, means stand for counts. */
 gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call);
 
+/* What gbl_mxm_estimate knows about C before a single multiplication; estimate/estimate.c. */
+gbl_Info gb_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *call);
+
 /* All features that the choice would be made of, for shapes that fit and factors that have entries;
  * whatever C is. */
 gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call);

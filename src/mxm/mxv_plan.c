@@ -27,10 +27,6 @@ static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;
 }
 
-static gb_Format other_of(gb_Format format) {
-    return format == GB_CSR ? GB_CSC : GB_CSR;
-}
-
 /* -- products of push */
 
 static double mean_column(const gb_MxvCall *call) {
@@ -189,8 +185,8 @@ static gbl_Info can_use(bool *can, gb_MxvPlan *plan, const gb_MxvCall *call, gb_
     /* a product that was left on a device has rows */
     if (gb_has(A) == GBL_HAS_DEVICE && format == GB_CSR) return info;
     *can = gb_repays(A, format, saving);
-    if (has || !*can || !may_share(call) || !exists(A, other_of(format))) return info;
-    if (gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN) info = gb_find_symmetry(A, other_of(format));
+    if (has || !*can || !may_share(call) || !exists(A, gb_other(format))) return info;
+    if (gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN) info = gb_find_symmetry(A, gb_other(format));
     if (gb_symmetry_of(A) == GB_SYMMETRIC) share_arrays(plan, A);
     return info;
 }
@@ -241,9 +237,9 @@ gbl_Info gb_mxv_plan_begin(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Va
     const gbl_Info info = make_sparse(call->A);
     *plan = (gb_MxvPlan){.method = method,
                          .by_rows = rows,
-                         .by_columns = other_of(rows),
+                         .by_columns = gb_other(rows),
                          .w_axis = rows,
-                         .u_axis = other_of(rows)};
+                         .u_axis = gb_other(rows)};
     if (gb_symmetry_of(call->A) == GB_SYMMETRIC && may_share(call)) share_arrays(plan, call->A);
     plan->allowed = M == NULL ? n : call->mask.complement ? n - M->nvals : M->nvals;
     plan->products = (double)call->u->nvals * mean_column(call);

@@ -40,7 +40,7 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
     gb_Format format;
     info = gb_any_format(A, transpose ? GB_CSC : GB_CSR, &format);
     if (info != GBL_SUCCESS) return info;
-    source->format = transpose ? (format == GB_CSR ? GB_CSC : GB_CSR) : format;
+    source->format = transpose ? gb_other(format) : format;
     return gb_acquire(A, format, &source->cs);
 }
 

@@ -21,8 +21,8 @@ typedef struct {
 } gb_Apply;
 extern const gb_Op gb_op_apply, gb_op_select;
 /* Its `full_iso`; full_iso.c. */
-gbl_Info gb_apply_full_iso(const void *call, bool *done);
-gbl_Info gb_select_full_iso(const void *call, bool *done);
+gbl_Info gb_apply_full_iso(const gb_Op *op, const void *call, bool *done);
+gbl_Info gb_select_full_iso(const gb_Op *op, const void *call, bool *done);
 
 /* Converts an index operator that selects among values of a type to a map of the device; returns
  * why there is no kernel, else NULL. */

@@ -21,7 +21,7 @@ typedef struct {
 } gb_Assign;
 extern const gb_Op gb_op_assign;
 /* Its `full_iso`; full_iso.c. */
-gbl_Info gb_assign_full_iso(const void *call, bool *done);
+gbl_Info gb_assign_full_iso(const gb_Op *op, const void *call, bool *done);
 
 /* All of C, which nothing survives in, becomes a value. C is complete. */
 static inline bool gb_assign_fills(const gb_Assign *call) {

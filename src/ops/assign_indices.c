@@ -47,7 +47,7 @@ static void free_lists(Lists *lists) {
 /* A as values of `type`; without entries only what kernels want to know of that. */
 static gbl_Info open_object(gb_Operand *operand, const gb_Assign *call, gb_Format format,
                             const gb_Type *type) {
-    const gb_Format other = format == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format other = gb_other(format);
     const gb_Format held = call->atransposed ? other : format;
     operand->view = (gb_CsView){.xsize = type->size};
     if (call->A->nvals == 0) return GBL_SUCCESS;

@@ -40,10 +40,6 @@ static gbl_Info check(const void *asked) {
 }
 
 /* -- sparse */
-static gb_Format turned(gb_Format format, bool transposed) {
-    return transposed ? (format == GB_CSR ? GB_CSC : GB_CSR) : format;
-}
-
 static uint64_t cost_of(const gb_Matrix *A, gb_Format format) {
     return (__atomic_load_n(&A->has, __ATOMIC_ACQUIRE) & gb_has_bit(format)) ? 0 : A->nvals;
 }
@@ -53,8 +49,8 @@ static gb_Format choose_format(const gb_Ewise *call) {
     uint64_t cost[2];
     if (gb_is_vector(call->C)) return GB_CSC;
     for (gb_Format f = GB_CSR; f <= GB_CSC; f++) {
-        cost[f] = cost_of(call->A, turned(f, call->atransposed)) +
-                  cost_of(call->B, turned(f, call->btransposed));
+        cost[f] = cost_of(call->A, gb_turned(f, call->atransposed)) +
+                  cost_of(call->B, gb_turned(f, call->btransposed));
         if (call->mask.M != NULL) cost[f] += cost_of(call->mask.M, f);
     }
     return cost[GB_CSC] < cost[GB_CSR] ? GB_CSC : GB_CSR;
@@ -62,7 +58,7 @@ static gb_Format choose_format(const gb_Ewise *call) {
 
 /* A side of the merge; an empty one gets no arrays, since pointers may be longer than memory. */
 static gbl_Info get_side(gb_CsView *view, gb_Matrix *A, gb_Format format, bool transposed) {
-    const gb_Format own = turned(format, transposed);
+    const gb_Format own = gb_turned(format, transposed);
     *view = (gb_CsView){
         .nmajor = gb_nmajor(A, own), .nminor = gb_nminor(A, own), .xsize = A->type->size};
     return A->nvals > 0 ? gb_acquire_sorted(A, own, view) : GBL_SUCCESS;
@@ -299,9 +295,9 @@ static gbl_Info ewise_device(const void *asked) {
     gb_Result T = {.type = call->op->ztype};
     gb_DeviceOperand A = {0}, B = {0};
     gb_DeviceCs *made = NULL;
-    gbl_Info info = gb_device_operand(&A, call->A, turned(GB_CSR, call->atransposed), type);
+    gbl_Info info = gb_device_operand(&A, call->A, gb_turned(GB_CSR, call->atransposed), type);
     if (info == GBL_SUCCESS)
-        info = gb_device_operand(&B, call->B, turned(GB_CSR, call->btransposed), type);
+        info = gb_device_operand(&B, call->B, gb_turned(GB_CSR, call->btransposed), type);
     const gb_DeviceMerge args = {(int)call->op->code, type->code, call->unite, A.copy, B.copy};
     if (info == GBL_SUCCESS) info = device->merge(&args, &made);
     gb_device_operand_release(&A);

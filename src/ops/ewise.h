@@ -20,7 +20,12 @@ typedef struct {
 /* By `unite`. */
 extern const gb_Op gb_op_ewise_add, gb_op_ewise_mult;
 /* Its `full_iso`; full_iso.c. */
-gbl_Info gb_ewise_full_iso(const void *call, bool *done);
+gbl_Info gb_ewise_full_iso(const gb_Op *op, const void *call, bool *done);
+gbl_Info gb_kronecker_full_iso(const gb_Op *op, const void *call, bool *done);
+
+/* C<M> accum= the Kronecker product of A and B; kronecker.c. */
+typedef gb_Ewise gb_Kronecker; /* all but `unite` */
+extern const gb_Op gb_op_kronecker;
 
 /* On the host, of a gb_Ewise whose operands are assembled. */
 gbl_Info gb_ewise_host(const void *call);

@@ -129,10 +129,6 @@ static gbl_Info extract_dense(gb_Result *T, const gb_Extract *call) {
 
 /* -- parts of a matrix by rows or columns */
 
-static gb_Format other(gb_Format format) {
-    return format == GB_CSR ? GB_CSC : GB_CSR;
-}
-
 /* The share of n that an index list selects. */
 static double share(const gb_Indices *list, uint64_t n) {
     return list->all || n == 0 ? 1.0 : (double)list->n / (double)n;
@@ -154,7 +150,7 @@ static gbl_Info open_matrix(gb_CsView *view, gb_Format *format, const gb_Extract
         if (gb_repays(A, wanted, searched * GB_NS_EXTRACT_ROW - copied)) held = wanted;
     }
     if (info == GBL_SUCCESS) info = gb_acquire_sorted(A, held, view);
-    *format = call->transpose ? other(held) : held;
+    *format = call->transpose ? gb_other(held) : held;
     return info;
 }
 
@@ -413,7 +409,7 @@ gbl_Info gb_extract_host(const void *asked) {
 const gb_Op gb_op_extract = {GB_OP("extract", gb_Extract),
                              .A = GB_INPUT_TRANSPOSED(gb_Extract, A, transpose, ROWS, COLS),
                              .check = check,
-                             .full_iso = gb_extract_full_iso,
+                             .full_iso = gb_copy_full_iso,
                              .hyper = gb_extract_hyper,
                              .host = gb_extract_host};
 

@@ -19,8 +19,6 @@ typedef struct {
     gb_Indices I, J;
 } gb_Extract;
 extern const gb_Op gb_op_extract;
-/* Its `full_iso`; full_iso.c. */
-gbl_Info gb_extract_full_iso(const void *call, bool *done);
 
 /* For a gb_Extract of ordinary objects; for one with hypersparse ones (hyper_lists.c). */
 gbl_Info gb_extract_host(const void *call);

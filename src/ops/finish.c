@@ -167,7 +167,7 @@ static gbl_Info orient(const gb_FinishJob *job) {
     const bool turn = job->keep && !gb_is_vector(job->C) && !(has & gb_has_bit(T->format)) &&
                       job->C->nvals > T->cs.nvals;
     if (T->cs.nvals == 0) {
-        if (turn) T->format = T->format == GB_CSR ? GB_CSC : GB_CSR;
+        if (turn) T->format = gb_other(T->format);
         return GBL_SUCCESS;
     }
     if (!turn && T->cs.sorted) return GBL_SUCCESS;
@@ -176,7 +176,7 @@ static gbl_Info orient(const gb_FinishJob *job) {
                                : gb_backend()->sort_rows(&view, &fresh, gb_nthreads());
     if (info != GBL_SUCCESS) return info;
     replace_cs(T, &fresh);
-    if (turn) T->format = T->format == GB_CSR ? GB_CSC : GB_CSR;
+    if (turn) T->format = gb_other(T->format);
     return GBL_SUCCESS;
 }
 

@@ -19,7 +19,6 @@
 #include "ops/assign.h"
 #include "ops/ewise.h"
 #include "ops/extract.h"
-#include "ops/kronecker.h"
 #include "ops/reduce.h"
 #include "ops/transpose.h"
 #include "semiring/cast.h"
@@ -87,6 +86,12 @@ static gb_Array array_of(const gb_Matrix *F) {
     return (gb_Array){.type = F->type, .x = F->dense.x, .n = 1};
 }
 
+static Target target_of(const gb_Op *op, const void *call) {
+    const char *bytes = call;
+    return (Target){*(gb_Matrix *const *)call, *(const gb_Mask *)(const void *)(bytes + op->mask),
+                    *(const gb_BinaryOp *const *)(const void *)(bytes + op->accum)};
+}
+
 /* value NULL: the result has no entries. */
 static gbl_Info assign_one(const Target *target, OneValue *value) {
     gb_Matrix *const C = target->C;
@@ -137,10 +142,6 @@ static gbl_Info cut_to_mask(gb_Matrix **R, const gb_Matrix *F, const gb_Mask *ma
 
 /* -- eWise ------------------------------------------------------------------------------------- */
 
-static Target target_of_ewise(const gb_Ewise *call) {
-    return (Target){call->C, call->mask, call->accum};
-}
-
 /* One side is full iso: its value is bound. */
 static gbl_Info intersect(const gb_Ewise *call, bool first) {
     const gb_BinaryOp *op = call->op;
@@ -159,9 +160,9 @@ static gbl_Info intersect(const gb_Ewise *call, bool first) {
 }
 
 /* One side, F, is full iso. */
-static gbl_Info unite(const gb_Ewise *call, bool first, bool *done) {
+static gbl_Info unite(const gb_Op *op, const gb_Ewise *call, bool first, bool *done) {
     gb_Matrix *const F = first ? call->A : call->B, *const other = first ? call->B : call->A, *R;
-    const Target target = target_of_ewise(call);
+    const Target target = target_of(op, call);
     OneValue f;
     gbl_Info info = gb_assemble(other);
     if (info != GBL_SUCCESS) return info;
@@ -173,32 +174,35 @@ static gbl_Info unite(const gb_Ewise *call, bool first, bool *done) {
     *(first ? &cut.A : &cut.B) = R;
     *(first ? &cut.atransposed : &cut.btransposed) = false;
     *done = true;
-    info = gb_run_now(&gb_op_ewise_add, &cut);
+    info = gb_run_now(op, &cut);
     gb_matrix_free(R);
     return info;
 }
 
-gbl_Info gb_ewise_full_iso(const void *asked, bool *done) {
+/* Both sides are, of eWise and kronecker. */
+static gbl_Info combine_both(const gb_Op *op, const gb_Ewise *call) {
+    const Target target = target_of(op, call);
+    const gb_Array sides[] = {array_of(call->A), array_of(call->B)};
+    OneValue z;
+    return assign_and_release(&target, &z, combine(&z, call->op, sides));
+}
+
+gbl_Info gb_ewise_full_iso(const gb_Op *op, const void *asked, bool *done) {
     const gb_Ewise *call = asked;
     const bool a = gb_is_full_iso(call->A), b = gb_is_full_iso(call->B);
     if (!a && !b) return GBL_SUCCESS;
-    if (a && b) {
-        const Target target = target_of_ewise(call);
-        OneValue z;
-        *done = true;
-        return assign_and_release(
-            &target, &z, combine(&z, call->op, (gb_Array[]){array_of(call->A), array_of(call->B)}));
-    }
-    if (call->unite) return unite(call, a, done);
+    if (call->unite && a != b) return unite(op, call, a, done);
     *done = true;
-    return intersect(call, a);
+    return a && b ? combine_both(op, call) : intersect(call, a);
+}
+
+gbl_Info gb_kronecker_full_iso(const gb_Op *op, const void *asked, bool *done) {
+    const gb_Ewise *call = asked; /* which a gb_Kronecker is */
+    *done = gb_is_full_iso(call->A) && gb_is_full_iso(call->B);
+    return *done ? combine_both(op, call) : GBL_SUCCESS;
 }
 
 /* -- apply and select -------------------------------------------------------------------------- */
-
-static Target target_of_apply(const gb_Apply *call) {
-    return (Target){call->C, call->mask, call->accum};
-}
 
 /* With F cut to the mask. */
 static gbl_Info run_cut(const gb_Op *op, const gb_Apply *call, bool *done) {
@@ -220,14 +224,13 @@ static gbl_Info map_value(OneValue *z, const gb_Apply *call, const gb_Type *ztyp
     return info;
 }
 
-gbl_Info gb_apply_full_iso(const void *asked, bool *done) {
+gbl_Info gb_apply_full_iso(const gb_Op *op, const void *asked, bool *done) {
     const gb_Apply *call = asked;
     const gb_Map *map = &call->map;
-    const Target target = target_of_apply(call);
+    const Target target = target_of(op, call);
     OneValue z;
     if (!gb_is_full_iso(call->A)) return GBL_SUCCESS;
-    if (map->index != NULL && map->index->code < GB_VALUEEQ)
-        return run_cut(&gb_op_apply, call, done);
+    if (map->index != NULL && map->index->code < GB_VALUEEQ) return run_cut(op, call, done);
     const gb_Type *type = map->unary    ? map->unary->ztype
                           : map->binary ? map->binary->ztype
                                         : map->index->ztype;
@@ -303,29 +306,29 @@ static gbl_Info select_band(const gb_Apply *call, const Band *band) {
     return gb_finish(call->C, &call->mask, call->accum, &T);
 }
 
-gbl_Info gb_select_full_iso(const void *asked, bool *done) {
+gbl_Info gb_select_full_iso(const gb_Op *op, const void *asked, bool *done) {
     const gb_Apply *call = asked;
     gb_Matrix *const F = call->A;
-    const gb_IndexUnaryOp *op = call->map.index;
-    const Target target = target_of_apply(call);
+    const gb_IndexUnaryOp *test = call->map.index;
+    const Target target = target_of(op, call);
     OneValue z = {0}, f = {0};
     bool stays;
     Band band;
     if (!gb_is_full_iso(F)) return GBL_SUCCESS;
-    if (op->code < GB_VALUEEQ) {
-        const gbl_Info info = run_cut(&gb_op_select, call, done);
+    if (test->code < GB_VALUEEQ) {
+        const gbl_Info info = run_cut(op, call, done);
         if (info != GBL_SUCCESS || *done || gb_is_vector(F) || gb_is_huge(F) ||
             gb_is_full_iso_only(call->C) || gb_positions(F) < GB_FULL_ISO_LEAST ||
-            !band_of(&band, op, call->map.bound))
+            !band_of(&band, test, call->map.bound))
             return info;
         *done = true;
         return select_band(call, &band);
     }
     *done = true;
-    gbl_Info info = map_value(&z, call, op->ztype);
+    gbl_Info info = map_value(&z, call, test->ztype);
     if (info == GBL_SUCCESS) info = value_of(&f, F->type, F);
     if (info == GBL_SUCCESS) {
-        gb_cast(gb_type_of(GBL_BOOL_CODE), &stays, op->ztype, at(&z), 1, 1);
+        gb_cast(gb_type_of(GBL_BOOL_CODE), &stays, test->ztype, at(&z), 1, 1);
         info = assign_one(&target, stays ? &f : NULL);
     }
     one_value_release(&z);
@@ -335,21 +338,14 @@ gbl_Info gb_select_full_iso(const void *asked, bool *done) {
 
 /* -- copies ------------------------------------------------------------------------------------ */
 
-/* C<M> accum= a part of A, which is full iso. */
-static gbl_Info copy_value(const gb_Matrix *A, const Target *target, bool *done) {
+gbl_Info gb_copy_full_iso(const gb_Op *op, const void *call, bool *done) {
+    gb_Matrix *X[GB_OPERANDS];
+    const Target target = target_of(op, call);
     OneValue f;
+    gb_read_operands(X, op, call);
+    const gb_Matrix *A = X[GB_OF_A];
     *done = gb_is_full_iso(A);
-    return *done ? assign_and_release(target, &f, value_of(&f, A->type, A)) : GBL_SUCCESS;
-}
-
-gbl_Info gb_transpose_full_iso(const void *asked, bool *done) {
-    const gb_Transpose *call = asked;
-    return copy_value(call->A, &(Target){call->C, call->mask, call->accum}, done);
-}
-
-gbl_Info gb_extract_full_iso(const void *asked, bool *done) {
-    const gb_Extract *call = asked;
-    return copy_value(call->A, &(Target){call->C, call->mask, call->accum}, done);
+    return *done ? assign_and_release(&target, &f, value_of(&f, A->type, A)) : GBL_SUCCESS;
 }
 
 /* What C, which is full iso, has at each position that the call writes. */
@@ -378,8 +374,9 @@ static gbl_Info assign_to_full(const gb_Assign *call, bool *done) {
     return info;
 }
 
-gbl_Info gb_assign_full_iso(const void *asked, bool *done) {
+gbl_Info gb_assign_full_iso(const gb_Op *op, const void *asked, bool *done) {
     const gb_Assign *call = asked;
+    (void)op;
     if (call->A != NULL && gb_is_full_iso(call->A)) {
         gb_Assign one = *call;
         OneValue f;
@@ -397,7 +394,7 @@ gbl_Info gb_assign_full_iso(const void *asked, bool *done) {
     return assign_to_full(call, done);
 }
 
-/* -- reduce and kronecker ---------------------------------------------------------------------- */
+/* -- reduce ------------------------------------------------------------------------------------ */
 
 /* *z = a row of n > 0 values f, with the bits of a row that is held as entries: see gb_op_reduce.
  */
@@ -418,10 +415,10 @@ static gbl_Info fold_row(OneValue *z, const gb_Fold *fold, OneValue *f, uint64_t
     return info;
 }
 
-gbl_Info gb_reduce_full_iso(const void *asked, bool *done) {
+gbl_Info gb_reduce_full_iso(const gb_Op *op, const void *asked, bool *done) {
     const gb_ReduceRows *call = asked;
     const gb_Matrix *F = call->A;
-    const Target target = {call->w, call->mask, call->accum};
+    const Target target = target_of(op, call);
     OneValue f = {0}, z = {0};
     if (!gb_is_full_iso(F)) return GBL_SUCCESS;
     *done = true;
@@ -430,16 +427,6 @@ gbl_Info gb_reduce_full_iso(const void *asked, bool *done) {
         info = fold_row(&z, &call->fold, &f, call->transpose ? F->nrows : F->ncols);
     one_value_release(&f);
     return assign_and_release(&target, &z, info);
-}
-
-gbl_Info gb_kronecker_full_iso(const void *asked, bool *done) {
-    const gb_Kronecker *call = asked;
-    const Target target = {call->C, call->mask, call->accum};
-    OneValue z;
-    *done = gb_is_full_iso(call->A) && gb_is_full_iso(call->B);
-    if (!*done) return GBL_SUCCESS;
-    return assign_and_release(
-        &target, &z, combine(&z, call->op, (gb_Array[]){array_of(call->A), array_of(call->B)}));
 }
 
 /* -- the call ---------------------------------------------------------------------------------- */
@@ -493,7 +480,7 @@ gbl_Info gb_run_full_iso(const gb_Op *op, const void *asked) {
     memcpy(call, asked, op->bytes);
     gb_read_operands(X, op, call);
     drop_mask(op, call, X);
-    gbl_Info info = op->full_iso != NULL ? op->full_iso(call, &done) : GBL_SUCCESS;
+    gbl_Info info = op->full_iso != NULL ? op->full_iso(op, call, &done) : GBL_SUCCESS;
     if (info != GBL_SUCCESS || done) return info;
     info = list_positions(op, call);
     return info == GBL_SUCCESS ? gb_run_complete(op, call) : info;

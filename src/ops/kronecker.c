@@ -4,7 +4,7 @@
  * the result has the same form. Row lists of a hypersparse product are all pairs of indices, in
  * ascending order of pairs.
  */
-#include "ops/kronecker.h"
+#include "ops/ewise.h"
 
 #include "kernel_api/backend.h"
 #include "ops/assign.h"
@@ -39,13 +39,9 @@ static gbl_Info check(const void *asked) {
                    (unsigned long long)rows_of(B, bt), (unsigned long long)rows_of(B, !bt));
 }
 
-static gb_Format turned(gb_Format format, bool transposed) {
-    return transposed ? (format == GB_CSR ? GB_CSC : GB_CSR) : format;
-}
-
 static uint64_t entries_to_convert(const gb_Kronecker *call, gb_Format format) {
-    const unsigned a = gb_has_bit(turned(format, call->atransposed));
-    const unsigned b = gb_has_bit(turned(format, call->btransposed));
+    const unsigned a = gb_has_bit(gb_turned(format, call->atransposed));
+    const unsigned b = gb_has_bit(gb_turned(format, call->btransposed));
     return (gb_has(call->A) & a ? 0 : call->A->nvals) + (gb_has(call->B) & b ? 0 : call->B->nvals);
 }
 
@@ -54,9 +50,9 @@ static gbl_Info multiply(const gb_Kronecker *call, gb_Result *T) {
         .xtype = call->A->type, .ytype = call->B->type, .op = call->op, .nthreads = gb_nthreads()};
     const bool by_columns = entries_to_convert(call, GB_CSC) < entries_to_convert(call, GB_CSR);
     T->format = by_columns ? GB_CSC : GB_CSR;
-    gbl_Info info = gb_acquire_sorted(call->A, turned(T->format, call->atransposed), &args.A);
+    gbl_Info info = gb_acquire_sorted(call->A, gb_turned(T->format, call->atransposed), &args.A);
     if (info == GBL_SUCCESS)
-        info = gb_acquire_sorted(call->B, turned(T->format, call->btransposed), &args.B);
+        info = gb_acquire_sorted(call->B, gb_turned(T->format, call->btransposed), &args.B);
     if (info == GBL_SUCCESS) info = gb_backend()->kronecker(&args, &T->cs);
     return info;
 }

@@ -301,9 +301,9 @@ gbl_Info gb_check_per_row(const gb_Matrix *w, const gb_Matrix *A, bool transpose
 }
 
 const char *gb_type_text(const gb_Type *type, char *space) {
-    static const char *const names[] = {"",      "BOOL",   "INT8",  "UINT8",  "INT16", "UINT16",
-                                        "INT32", "UINT32", "INT64", "UINT64", "FP32",  "FP64",
-                                        "FC32",  "FC64"};
+    static const char *const names[] = {"",       "BOOL",  "INT8",   "UINT8", "INT16",
+                                        "UINT16", "INT32", "UINT32", "INT64", "UINT64",
+                                        "FP32",   "FP64",  "FC32",   "FC64"};
     if (type->code == GBL_UDT_CODE) {
         snprintf(space, GB_TYPE_TEXT, "a user type of %zu bytes", type->size);
         return space;

@@ -60,7 +60,7 @@ struct gb_Op {
     gbl_Info (*defer)(const void *call, bool *deferred);
     /* An operand is full iso: *done, the call was made without listing its positions. It has its
      * mask where that is not full iso. NULL: never. */
-    gbl_Info (*full_iso)(const void *call, bool *done);
+    gbl_Info (*full_iso)(const gb_Op *op, const void *call, bool *done);
     bool (*needs_mask)(const void *call); /* full iso masks too; NULL: it does not */
     /* *done: few positions of C were written, by elements, whatever forms the operands have; NULL:
      * it never tries. few.c */

@@ -128,7 +128,7 @@ static bool order_is_that_of_columns(const gb_Fold *fold, uint64_t rows) {
  * indices and values: it has few entries for such a length, and a fold in their order is what the
  * columns themselves would give. So a short frontier of a few searches costs no transpose. */
 static bool folds_as_list(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
-    const gb_Format held = format == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format held = gb_other(format);
     if ((gb_has(A) & gb_has_bit(format)) || !(gb_has(A) & gb_has_bit(held))) return false;
     if (A->nvals == 0 || A->iso || A->nvals > gb_nmajor(A, format) / GB_DENSE_ABOVE) return false;
     return order_is_that_of_columns(fold, gb_nmajor(A, held));
@@ -204,7 +204,7 @@ static gbl_Info rows_host(const void *call) {
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && folds_as_list(fold, A, format)) {
-        info = fold_list(&T.cs, fold, A, format == GB_CSR ? GB_CSC : GB_CSR);
+        info = fold_list(&T.cs, fold, A, gb_other(format));
         return info == GBL_SUCCESS ? gb_finish(c->w, &c->mask, c->accum, &T) : info;
     }
     if (info == GBL_SUCCESS && folds_dense(fold, A, format)) {

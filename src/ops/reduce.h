@@ -24,7 +24,7 @@ typedef struct {
 } gb_ReduceRows;
 extern const gb_Op gb_op_reduce;
 /* Its `full_iso`; full_iso.c. */
-gbl_Info gb_reduce_full_iso(const void *call, bool *done);
+gbl_Info gb_reduce_full_iso(const gb_Op *op, const void *call, bool *done);
 
 /* Values of A, a matrix or a vector, can be folded. */
 gbl_Info gb_reduce_check(const gb_Fold *fold, const gb_Matrix *A);

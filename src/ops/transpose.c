@@ -89,7 +89,7 @@ static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
 
 #define GB_OP_OF_TRANSPOSE(NAME)                                                                   \
     GB_OP(NAME, gb_Transpose), .A = GB_INPUT_TRANSPOSED(gb_Transpose, A, transpose, ROWS, COLS),   \
-                               .check = check, .full_iso = gb_transpose_full_iso, .few = few,      \
+                               .check = check, .full_iso = gb_copy_full_iso, .few = few,           \
                                .host = transpose_host, .device = transpose_device,                 \
                                .refuse = refuse, .follows = true
 

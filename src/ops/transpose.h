@@ -17,8 +17,8 @@ typedef struct {
 } gb_Transpose;
 /* The others are transposes under the names of the operations that they are a case of. */
 extern const gb_Op gb_op_transpose, gb_op_extract_all, gb_op_assign_all;
-/* Its `full_iso`; full_iso.c. */
-gbl_Info gb_transpose_full_iso(const void *call, bool *done);
+/* Its `full_iso`, and that of extract; full_iso.c. */
+gbl_Info gb_copy_full_iso(const gb_Op *op, const void *call, bool *done);
 /* Where few positions of C are written; see assign.h. few.c */
 gbl_Info gb_write_few(const gb_Transpose *call, bool *done);
 

@@ -36,10 +36,6 @@ static const gb_DeferredKind sequences;
 
 /* -- deferring --------------------------------------------------------------------------------- */
 
-static bool is_plain_type(const gb_Type *type) {
-    return gb_type_is_real(type);
-}
-
 /* Whether values differ where those do that it is given; else the result is one value for all
  * entries, which other operations store as such. */
 static bool keeps_values_apart(const gb_ValueCall *call) {
@@ -52,7 +48,7 @@ static bool keeps_values_apart(const gb_ValueCall *call) {
 /* Operator and operands are of w's type, and no function of the user's is called. */
 static bool has_one_type(const gb_ValueCall *call) {
     const gb_Type *type = call->w->type;
-    if (!is_plain_type(type) || call->x->type != type) return false;
+    if (!gb_type_is_real(type) || call->x->type != type) return false;
     if (call->y != NULL && call->y->type != type) return false;
     if (call->unary != NULL)
         return call->unary->code != GB_USER && call->unary->xtype == type &&

@@ -4,7 +4,7 @@
  * counted exactly, O(nnz(A)); entries of C come from sketches of sampled rows, or of all rows where
  * there are few.
  */
-#include "mxm/estimate/estimate.h"
+#include "mxm/mxm.h"
 
 #include <math.h>
 

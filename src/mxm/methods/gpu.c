@@ -122,7 +122,7 @@ static gbl_Info take_product(gb_Result *T, gb_DeviceCs *made, uint64_t nvals, bo
 static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run, gb_DeviceWay way) {
     const gb_Factor *A = &run->in->A, *B = &run->in->B;
     gbl_Info info = gb_device_operand(&in[0], A->X, A->rows, A->type);
-    const gb_Format columns = B->rows == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format columns = gb_other(B->rows);
     if (info == GBL_SUCCESS)
         info = gb_device_operand(&in[1], B->X, way == GB_DEVICE_DOT ? columns : B->rows, B->type);
     if (info == GBL_SUCCESS) info = get_mask(&in[2], &run->call->mask);

@@ -102,7 +102,7 @@ static gbl_Info apply_mask(const gb_MxmArgs *g, gb_Cs *T) {
 /* T = the rows of args; sums equal those of ROWWISE bit for bit. */
 static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, gb_Cs *T) {
     const gb_Factor *B = &run->in->B;
-    const gb_Format axis = B->rows == GB_CSR ? GB_CSC : GB_CSR;
+    const gb_Format axis = gb_other(B->rows);
     const uint64_t m = g->A.nmajor;
     const size_t size = g->args.zsize;
     gb_Cs row[GB_SMALL_ROWS] = {{0}};
