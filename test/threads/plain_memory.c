@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Many threads make and free small objects while another reads what they take, and none is counted
- * afterwards, past the borders of the word that holds both numbers (core/memory.c). Then many threads
- * multiply, each its own matrices, while others empty the pool of freed blocks, change its limit
- * and read what it holds. Meant for ThreadSanitizer; exits 1, with a line that says why, when a
- * number or a result is wrong or a block was lost.  Products: A is a circulant of bands of ones, so
- * every row of A * A has the same entries, and the sum over C is BANDS^2 per row. The sizes differ
- * between threads and change from round to round: some blocks are found in the pool, some are not.
+ * afterwards, past the borders of the word that holds both numbers (core/memory.c). Then many
+ * threads multiply, each its own matrices, while others empty the pool of freed blocks, change its
+ * limit and read what it holds. Meant for ThreadSanitizer; exits 1, with a line that says why, when
+ * a number or a result is wrong or a block was lost. Products: A is a circulant of bands of ones,
+ * so every row of A * A has the same entries, and the sum over C is BANDS^2 per row. The sizes
+ * differ between threads and change from round to round: some blocks are found in the pool, some
+ * are not.
  */
 #include "plain.h"
 
