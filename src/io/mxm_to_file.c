@@ -343,8 +343,6 @@ static gbl_Info predict(Product *c, gbl_MxmEstimate *e) {
         c->most = fmin(c->most, (double)e->nrows *
                                     fmax((double)how->keep->most, (double)how->keep->recover));
     how->nvals_predicted = fmin(e->nvals, c->most);
-    how->bytes_predicted = HEADER_BYTES + 8.0 * ((double)e->nrows + 1.0) +
-                           how->nvals_predicted * (double)(sizeof(uint32_t) + c->kind.size);
     return GBL_SUCCESS;
 }
 
@@ -365,12 +363,6 @@ static gbl_Info write_whole(Product *c) {
 
 static gbl_Info write_slices(Product *c, double bytes) {
     gbl_FileProduct *const how = c->how;
-    if (how->nrows > GB_IO_DIMENSION_MAX || c->ncols > GB_IO_DIMENSION_MAX || c->most > 0x1p60)
-        return gbl_fail(GBL_NOT_IMPLEMENTED, NULL,
-                        "%s: a product of %llu x %llu with up to %.3g entries cannot be written "
-                        "in slices; dimensions may be 2^32 - 1",
-                        c->path, (unsigned long long)how->nrows, (unsigned long long)c->ncols,
-                        c->most);
     c->p = section_at(HEADER_BYTES);
     c->i = section_at(HEADER_BYTES + 8 * (how->nrows + 1));
     c->x = section_at((padded(c->i.at + 4 * (uint64_t)c->most) + c->block) / c->block * c->block);
@@ -410,6 +402,23 @@ static gbl_Info describe(Product *c) {
     return info;
 }
 
+/* A product that does not certainly fit is written with pointers to all rows. */
+static gbl_Info plan_file(Product *c, bool fits) {
+    gbl_FileProduct *const how = c->how;
+    double rows = (double)how->nrows + 1.0;
+    if (!fits &&
+        (how->nrows > GB_IO_DIMENSION_MAX || c->ncols > GB_IO_DIMENSION_MAX || c->most > 0x1p60))
+        return gbl_fail(GBL_NOT_IMPLEMENTED, NULL,
+                        "%s: a product of %llu x %llu with up to %.3g entries cannot be written "
+                        "in slices; dimensions may be 2^32 - 1",
+                        c->path, (unsigned long long)how->nrows, (unsigned long long)c->ncols,
+                        c->most);
+    if (fits) rows = fmin(rows, 2.0 * how->nvals_predicted); /* listed, where they are few */
+    how->bytes_predicted =
+        HEADER_BYTES + 8.0 * rows + how->nvals_predicted * (double)(4 + c->kind.size);
+    return GBL_SUCCESS;
+}
+
 static gbl_Info write_product(Product *c) {
     gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
     double memory;
@@ -418,13 +427,15 @@ static gbl_Info write_product(Product *c) {
     if (info == GBL_SUCCESS) info = predict(c, &e);
     if (info == GBL_SUCCESS) info = workspace(&memory, c);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nnz, c->A);
-    if (info == GBL_SUCCESS) info = gb_output_open(&c->output, c->path);
     if (info != GBL_SUCCESS) return info;
     c->slice = memory / SLICE_SHARE;
-    info = look_at_disk(c, !c->how->keep || !c->how->keep->op);
-    if (info == GBL_SUCCESS) info = report(c);
     /* a row with entries takes 16 bytes at most, listed or not */
     const bool fits = c->most * (double)(20 + c->kind.size) <= c->slice;
+    info = plan_file(c, fits);
+    if (info == GBL_SUCCESS) info = gb_output_open(&c->output, c->path);
+    if (info != GBL_SUCCESS) return info;
+    info = look_at_disk(c, !c->how->keep || !c->how->keep->op);
+    if (info == GBL_SUCCESS) info = report(c);
     if (info == GBL_SUCCESS && !fits) info = write_slices(c, e.bytes + (double)nnz * 12.0);
     if (info == GBL_SUCCESS && !fits) return gb_output_commit(&c->output);
     gb_output_discard(&c->output);
