@@ -3,11 +3,6 @@
  * Reading files, pipes and memory. Files are not mapped, since a mapped file that someone else cuts
  * short kills the process.
  */
-#include "input.h"
-
-#include <string.h>
-#include <zlib.h>
-
 #define _GNU_SOURCE
 #include "input.h"
 
@@ -16,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { BLOCK = 1 << 20 }; /* bytes that a thread reads from a regular file at once */
 

@@ -123,20 +123,32 @@ static void announce(gb_Compaction *P, uint64_t c, uint64_t count) {
     }
 }
 
+typedef struct {
+    const gb_Idx *i;
+    const char *x;
+    uint64_t n;
+} gb_Entries;
+
+/* Entries to T from place `at` on, past the caches where they are streamed. */
+static inline void put_entries(gb_Cs *T, gb_Off at, gb_Entries from, size_t size, bool stream) {
+    char *x = (char *)T->x + at * size;
+    if (stream) {
+        gb_stream_copy((char *)(T->i + at), (const char *)from.i, from.n * sizeof *from.i);
+        gb_stream_copy(x, from.x, from.n * size);
+    } else {
+        memcpy(T->i + at, from.i, from.n * sizeof *from.i);
+        memcpy(x, from.x, from.n * size);
+    }
+}
+
 static void move(const gb_Compaction *P, const gb_Buffer *b) {
     const gb_Off at = P->start[b->chunk];
     gb_Cs *T = P->T;
     for (uint64_t r = P->chunks->row[b->chunk]; r < P->chunks->row[b->chunk + 1]; r++)
         T->p[r] += at;
     if (b->count == 0) return;
-    if (P->stream) {
-        gb_stream_copy((char *)(T->i + at), (const char *)b->i, b->count * sizeof *b->i);
-        gb_stream_copy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
-        gb_stream_end();
-    } else {
-        memcpy(T->i + at, b->i, b->count * sizeof *b->i);
-        memcpy((char *)T->x + at * P->zsize, b->x, b->count * P->zsize);
-    }
+    put_entries(T, at, (gb_Entries){b->i, b->x, b->count}, P->zsize, P->stream);
+    if (P->stream) gb_stream_end();
 }
 
 /* Places the thread's chunks of which it is known where they belong and that fit. */
@@ -361,15 +373,8 @@ static void move_rows(void *context, int t) {
     for (uint64_t k = first_row(u, t); k < end; k++) {
         const gb_Off at = u->T->p[u->order[k]], n = p[k + 1] - p[k];
         if (n == 0) continue;
-        char *to = (char *)u->T->x + at * u->size;
-        if (u->stream) {
-            gb_stream_copy((char *)(u->T->i + at), (const char *)(u->from->i + p[k]),
-                           n * sizeof(gb_Idx));
-            gb_stream_copy(to, x + p[k] * u->size, n * u->size);
-        } else {
-            memcpy(u->T->i + at, u->from->i + p[k], n * sizeof(gb_Idx));
-            memcpy(to, x + p[k] * u->size, n * u->size);
-        }
+        const gb_Entries row = {u->from->i + p[k], x + p[k] * u->size, n};
+        put_entries(u->T, at, row, u->size, u->stream);
     }
     if (u->stream) gb_stream_end();
 }

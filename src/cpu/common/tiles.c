@@ -38,18 +38,37 @@ gb_TileMarks *gb_tile_marks_new(int nthreads, uint64_t columns) {
     return NULL;
 }
 
+gbl_Info gb_tiles_lay_out(gb_Tiles *T, uint64_t nmajor, uint64_t nminor, int nthreads,
+                          void (*count)(void *context, uint64_t I), void *context) {
+    const uint64_t rows = gb_tile_count(nmajor);
+    const size_t bytes = (rows + 1) * sizeof *T->p;
+    gb_Off *p = gb_malloc(bytes);
+    if (p == NULL) return gb_fail_memory(bytes);
+    T->p = p;
+    p[0] = 0;
+    gb_parallel_for(nthreads, rows, count, context);
+    for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
+    const gbl_Info info = gb_tiles_alloc(T, nmajor, nminor, p[rows]);
+    if (info == GBL_SUCCESS) memcpy(T->p, p, bytes);
+    gb_free(p, bytes);
+    return info;
+}
+
 typedef struct {
     const gb_TileView *A;
     gb_Tiles *T;
-    gb_Off *p; /* [rows of tiles + 1] of T */
 } Used;
+
+static bool is_used(const gb_TileView *A, gb_Off t) {
+    return A->nnz[t] < A->nnz[t + 1];
+}
 
 static void count_used(void *context, uint64_t I) {
     const Used *used = context;
     const gb_TileView *A = used->A;
     uint64_t n = 0;
-    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) n += A->nnz[t] < A->nnz[t + 1];
-    used->p[I + 1] = n;
+    for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) n += is_used(A, t);
+    used->T->p[I + 1] = n;
 }
 
 static void copy_used(void *context, uint64_t I) {
@@ -57,7 +76,7 @@ static void copy_used(void *context, uint64_t I) {
     gb_Tiles *T = ((Used *)context)->T;
     gb_Off to = T->p[I];
     for (gb_Off t = A->p[I]; t < A->p[I + 1]; t++) {
-        if (A->nnz[t] == A->nnz[t + 1]) continue;
+        if (!is_used(A, t)) continue;
         T->i[to] = A->i[t];
         T->nnz[to] = A->nnz[t];
         memcpy(T->row + to * GB_TILE, A->row + t * GB_TILE, GB_TILE);
@@ -67,24 +86,15 @@ static void copy_used(void *context, uint64_t I) {
 }
 
 gbl_Info gb_cpu_drop_empty_tiles(const gb_TileView *A, gb_Tiles *T, int nthreads) {
-    const uint64_t rows = gb_tile_count(A->nmajor);
     const int threads = gb_threads_for(A->ntiles, GB_GRAIN, nthreads);
+    Used used = {A, T};
+    bool all = true;
     *T = (gb_Tiles){0};
-    gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    if (p == NULL) return gb_fail_memory((rows + 1) * sizeof *p);
-    Used used = {A, T, p};
-    p[0] = 0;
-    gb_parallel_for(threads, rows, count_used, &used);
-    for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
-    gbl_Info info = GBL_SUCCESS;
-    if (p[rows] < A->ntiles) {
-        info = gb_tiles_alloc(T, A->nmajor, A->nminor, p[rows]);
-        if (info == GBL_SUCCESS) {
-            memcpy(T->p, p, (rows + 1) * sizeof *p);
-            gb_parallel_for(threads, rows, copy_used, &used);
-            T->nnz[T->ntiles] = A->nvals;
-        }
-    }
-    gb_free(p, (rows + 1) * sizeof *p);
-    return info;
+    for (gb_Off t = 0; t < A->ntiles && all; t++) all = is_used(A, t);
+    if (all) return GBL_SUCCESS;
+    const gbl_Info info = gb_tiles_lay_out(T, A->nmajor, A->nminor, threads, count_used, &used);
+    if (info != GBL_SUCCESS) return info;
+    gb_parallel_for(threads, gb_tile_count(A->nmajor), copy_used, &used);
+    T->nnz[T->ntiles] = A->nvals;
+    return GBL_SUCCESS;
 }

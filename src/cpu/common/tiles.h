@@ -19,6 +19,11 @@ typedef struct {
 gb_TileMarks *gb_tile_marks_new(int nthreads, uint64_t columns);
 void gb_tile_marks_free(gb_TileMarks *marks, int nthreads, uint64_t columns);
 
+/* T's arrays for the tiles that `count`, called for each row of tiles I, leaves in T->p[I + 1];
+ * T->p says then where rows of tiles begin. */
+gbl_Info gb_tiles_lay_out(gb_Tiles *T, uint64_t nmajor, uint64_t nminor, int nthreads,
+                          void (*count)(void *context, uint64_t I), void *context);
+
 /* row[r] = entries of the tile before row r; returns the entries of the tile. */
 static inline unsigned gb_tile_row_offsets(const uint16_t mask[GB_TILE], uint8_t row[GB_TILE]) {
     unsigned entries = 0;

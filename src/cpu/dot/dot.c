@@ -25,16 +25,14 @@
 #undef SR_WIDE
 #undef SR_TEMPLATE
 
-static void dot_rows_compiled(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to,
-                              gb_DotOut *C) {
-    g->args.compiled->dot->rows(g, w, from, to, C);
-}
-
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {dot_rows_##name},
 static const gb_DotKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {dot_rows_GENERIC}, [GB_RING_COMPILED] = {
-                                                                          dot_rows_compiled}};
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {dot_rows_GENERIC}};
 #undef ENTRY
+
+static inline const gb_DotKernel *kernel_of(const gb_MxmArgs *g) {
+    return g->ring == GB_RING_COMPILED ? g->args.compiled->dot : &kernels[g->ring];
+}
 
 /* -- workspace --------------------------------------------------------------------------------- */
 
@@ -121,7 +119,7 @@ static void filter_rows(const gb_MxmArgs *g, gb_RowWork *w, uint64_t from, uint6
 static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *out) {
     gb_DotWork *w = work;
     gb_DotOut C = {out->p + out->from, out->i, out->x, 0};
-    kernels[g->ring].rows(g, w, out->from, out->to, &C);
+    kernel_of(g)->rows(g, w, out->from, out->to, &C);
     if (g->filter != NULL) filter_rows(g, &w->filter, out->from, out->to, &C);
     out->n = C.n;
     out->wanted = w->filter.wanted;
@@ -186,7 +184,7 @@ static void fold_chunk(gb_FoldRun *run, uint64_t c, gb_DotWork *w, char *row) {
     for (uint64_t i = run->chunks->row[c]; i < run->chunks->row[c + 1]; i++) {
         gb_Off begin;
         gb_DotOut out = {&begin, columns, row, 0};
-        kernels[g->ring].rows(g, w, i, i + 1, &out);
+        kernel_of(g)->rows(g, w, i, i + 1, &out);
         const uint64_t n = out.n;
         if (n == 0) continue;
         const bool begins = entries == 0;

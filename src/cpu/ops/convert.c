@@ -147,19 +147,7 @@ gbl_Info gb_cpu_transpose_dense(const gb_DenseView *u, uint64_t columns, gb_Dens
 /* -- CSR and CSC */
 
 static inline void put(char *z, uint64_t to, const char *x, uint64_t from, size_t size) {
-    switch (size) {
-    case 1:
-        z[to] = x[from];
-        break;
-    case 4:
-        memcpy(z + 4 * to, x + 4 * from, 4);
-        break;
-    case 8:
-        memcpy(z + 8 * to, x + 8 * from, 8);
-        break;
-    default:
-        memcpy(z + size * to, x + size * from, size);
-    }
+    gb_copy_value(z + size * to, x + size * from, size);
 }
 
 /* First row whose entries start in part t of `parts`, or later. */

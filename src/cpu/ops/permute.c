@@ -19,19 +19,15 @@
 #include "core/bits.h"
 #include "core/parallel.h"
 #include "core/tune.h"
+#include "cpu/common/chunks.h"
 #include "cpu/ops/map.h"
 #include "cpu/common/sort.h"
-
-/* Rows [from, to) of the result, whose entries have room from entry `first` on. */
-typedef struct {
-    uint64_t from, to, first, kept;
-} Part;
 
 typedef struct {
     const gb_PermuteArgs *args;
     const gb_CsView *A;
-    gb_Cs *T; /* T->p counts within the part */
-    Part *part;
+    gb_Cs *T;
+    gb_RowParts parts;
     uint64_t *scratch; /* [threads * words] 2 * longest keys, then a set, if any row wants one */
     uint64_t longest, words;
     int bits; /* of an index */
@@ -153,97 +149,56 @@ static uint64_t take_entries(const Job *job, uint64_t i, uint64_t q, uint64_t *k
     return kept;
 }
 
-static void fill(const Job *job, Part *part) {
+static void fill_part(void *context, uint64_t t) {
+    const Job *job = context;
+    gb_RowPart *part = &job->parts.part[t];
     uint64_t *scratch = job->scratch + (uint64_t)gb_thread_id() * job->words;
     gb_Idx *columns = (gb_Idx *)(void *)scratch;
     const Set set = set_at(scratch + 2 * job->longest, job->A->nminor);
-    uint64_t kept = 0;
+    uint64_t q = part->first;
     for (uint64_t i = part->from; i < part->to; i++) {
-        const uint64_t q = part->first + kept;
-        job->T->p[i] = kept;
+        job->T->p[i] = q;
         ask_for_rows(job, i);
         if (!job->A->iso) {
-            kept += take_entries(job, i, q, scratch);
+            q += take_entries(job, i, q, scratch);
         } else {
             const uint64_t n = name_columns(job, i, columns);
             sort_different(job, set, columns, n, job->T->i + q);
-            kept += n;
+            q += n;
         }
     }
-    part->kept = kept;
+    part->end = q;
 }
 
-/* Cuts the rows, in their new order, into parts of equal work; finds the longest. */
-static void cut(Job *job, int parts) {
+static gbl_Info permute(Job *job) {
     const gb_CsView *A = job->A;
-    const uint64_t n = A->nmajor, work = n + A->nvals;
-    uint64_t sum = 0, i = 0;
-    for (int t = 0; t < parts; t++) {
-        job->part[t].from = i;
-        job->part[t].first = sum - i;
-        const uint64_t end = gb_part(work, (uint64_t)t + 1, (uint64_t)parts);
-        for (; i < n && (sum < end || t == parts - 1); i++) {
-            const uint64_t row = job->args->order[i], length = A->p[row + 1] - A->p[row];
-            if (length > job->longest) job->longest = length;
-            sum += 1 + length;
-        }
-        job->part[t].to = i;
-    }
-}
-
-/* The parts stand behind each other, and T->p says where rows start. */
-static void join(const Job *job, int parts) {
     gb_Cs *T = job->T;
-    const size_t size = job->A->iso ? 0 : job->A->xsize;
-    uint64_t q = 0;
-    for (int t = 0; t < parts; t++) {
-        const Part *part = &job->part[t];
-        for (uint64_t i = part->from; i < part->to; i++) T->p[i] += q;
-        if (part->kept > 0 && q < part->first) {
-            memmove(T->i + q, T->i + part->first, part->kept * sizeof *T->i);
-            memmove((char *)T->x + q * size, (char *)T->x + part->first * size, part->kept * size);
-        }
-        q += part->kept;
-    }
-    T->p[job->A->nmajor] = T->nvals = q;
-}
-
-static void fill_part(void *context, uint64_t t) {
-    Job *job = context;
-    fill(job, &job->part[t]);
+    size_t bytes = 0;
+    gbl_Info info = gb_row_parts_alloc(T, A->xsize);
+    if (info != GBL_SUCCESS) return info;
+    job->words = 2 * job->longest;
+    if (A->iso && is_by_bits(A->nminor, job->longest)) job->words += set_words(A->nminor);
+    if (gb_size_mul(&bytes, job->words, (size_t)job->parts.threads * sizeof *job->scratch))
+        job->scratch = gb_calloc(bytes);
+    if (job->scratch == NULL && job->words > 0) return gb_fail_memory(bytes);
+    if (A->iso && A->nvals > 0) memcpy(T->x, A->x, A->xsize);
+    info = gb_parallel_try(job->parts.threads, job->parts.n, fill_part, job);
+    if (info == GBL_SUCCESS) gb_row_parts_close(&job->parts, T, A->xsize);
+    gb_free(job->scratch, bytes);
+    return info;
 }
 
 gbl_Info gb_cpu_permute(const gb_PermuteArgs *args, const gb_CsView *A, gb_Cs *T) {
-    const int threads = gb_threads_for(A->nvals, GB_GRAIN, args->nthreads);
-    const int parts = gb_parts_for(threads == 1 ? 1 : 2 * threads); /* rows keep more or less */
-    const size_t part_bytes = (size_t)parts * sizeof(Part);
     Job job = {.args = args, .A = A, .T = T, .bits = gb_key_bits(A->nminor)};
-    size_t scratch_bytes = 0;
-    job.part = gb_malloc(part_bytes);
-    if (job.part == NULL) return gb_fail_memory(part_bytes);
-    cut(&job, parts);
-    gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, A->iso ? A->xsize : A->nvals * A->xsize);
-    if (info != GBL_SUCCESS) goto done;
-    job.words = 2 * job.longest;
-    if (A->iso && is_by_bits(A->nminor, job.longest)) job.words += set_words(A->nminor);
-    if (gb_size_mul(&scratch_bytes, job.words, (size_t)threads * sizeof *job.scratch))
-        job.scratch = gb_calloc(scratch_bytes);
-    if (job.scratch == NULL) {
-        gb_cs_free(T);
-        info = gb_fail_memory(scratch_bytes);
-        goto done;
-    }
-    info = gb_parallel_try(threads, (uint64_t)parts, fill_part, &job);
-    if (info != GBL_SUCCESS) {
-        gb_cs_free(T);
-        goto done;
-    }
-    join(&job, parts);
-    if (A->iso) memcpy(T->x, A->x, A->xsize);
+    gbl_Info info = gb_cs_alloc(T, A->nmajor, 0, 0);
+    if (info != GBL_SUCCESS) return info;
     T->iso = A->iso;
-    gb_cs_trim(T, A->xsize);
-done:
-    gb_free(job.part, part_bytes);
-    gb_free(job.scratch, scratch_bytes);
+    for (uint64_t i = 0; i < A->nmajor; i++)
+        T->p[i + 1] = A->p[args->order[i] + 1] - A->p[args->order[i]];
+    job.longest = gb_sum_rows(T);
+    info = gb_row_parts_make(&job.parts, T, args->nthreads);
+    if (info == GBL_SUCCESS) info = permute(&job);
+    gb_row_parts_free(&job.parts);
+    if (info != GBL_SUCCESS) gb_cs_free(T);
     return info;
 }

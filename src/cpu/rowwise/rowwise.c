@@ -26,27 +26,16 @@
 #undef SR_WIDE
 #undef SR_TEMPLATE
 
-/* -- the user's kernels */
-
-static uint64_t row_compiled(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind,
-                             gb_Idx *Ci, void *Cx) {
-    return g->args.compiled->rowwise->row(g, w, i, kind, Ci, Cx);
-}
-static uint64_t short_rows_compiled(const gb_MxmArgs *g, gb_RowWork *w, const gb_ShortRows *batch,
-                                    gb_RowOut out) {
-    return g->args.compiled->rowwise->short_rows(g, w, batch, out);
-}
-static void begin_dense_compiled(gb_RowWork *w, uint64_t n) {
-    w->args.compiled->rowwise->begin_dense(w, n);
-}
-
 #define ENTRY(name, add, multiply, type)                                                           \
     [GB_RING_##name] = {row_##name, short_rows_##name, begin_dense_##name},
 static const gb_RowKernel kernels[GB_RING_COUNT] = {
     GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {row_GENERIC, short_rows_GENERIC,
-                                                   begin_dense_GENERIC},
-    [GB_RING_COMPILED] = {row_compiled, short_rows_compiled, begin_dense_compiled}};
+                                                   begin_dense_GENERIC}};
 #undef ENTRY
+
+static inline const gb_RowKernel *kernel_of(const gb_MxmArgs *g) {
+    return g->ring == GB_RING_COMPILED ? g->args.compiled->rowwise : &kernels[g->ring];
+}
 
 /* -- the symbolic pass ---------------------------------------------------------------------- */
 
@@ -207,14 +196,14 @@ static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {
     if (kind == GB_ROW_BITS) return GB_ISA_NAME(gb_reserve_bits)(w, g->B.nminor);
     if (kind != GB_ROW_DENSE || w->val != NULL) return true;
     if (!GB_ISA_NAME(gb_reserve_dense)(w, g->B.nminor)) return false;
-    kernels[g->ring].begin_dense(w, g->B.nminor);
+    kernel_of(g)->begin_dense(w, g->B.nminor);
     return true;
 }
 
 static void flush(const gb_MxmArgs *g, gb_RowWork *w, gb_ShortRows *batch, gb_ChunkOut *out) {
     if (batch->n == 0) return;
     const gb_RowOut at = {out->p, out->n, out->i + out->n, out->x + out->n * g->args.zsize};
-    if (ready_for(g, w, GB_ROW_SORT)) out->n += kernels[g->ring].short_rows(g, w, batch, at);
+    if (ready_for(g, w, GB_ROW_SORT)) out->n += kernel_of(g)->short_rows(g, w, batch, at);
     *batch = (gb_ShortRows){0};
 }
 
@@ -224,7 +213,7 @@ static uint64_t run_row(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKi
     gb_Idx *Ci = out->i + out->n;
     void *Cx = out->x + out->n * g->args.zsize;
     const uint64_t n = kind == GB_ROW_BITS ? gb_row_bits(g, w, i, Ci, Cx)
-                                           : kernels[g->ring].row(g, w, i, kind, Ci, Cx);
+                                           : kernel_of(g)->row(g, w, i, kind, Ci, Cx);
     return g->filter == NULL ? n : GB_ISA_NAME(gb_filter_row)(g, w, i, Ci, Cx, n);
 }
 
@@ -374,8 +363,8 @@ static void copy_chunks(void *context, int t) {
         for (uint64_t i = from; i < to; i++) {
             T->p[i] = g->flops[i];
             if (g->flops[i + 1] == g->flops[i]) continue;
-            kernels[g->ring].row(g, &run->work[t], i, GB_ROW_COPY, T->i + g->flops[i],
-                                 (char *)T->x + g->flops[i] * g->args.zsize);
+            kernel_of(g)->row(g, &run->work[t], i, GB_ROW_COPY, T->i + g->flops[i],
+                              (char *)T->x + g->flops[i] * g->args.zsize);
         }
     }
 }

@@ -8,7 +8,6 @@
  * Preconditions: at most 64 products a row, w->prod holds GB_SHORT_PRODUCTS values.
  * Cost: O(products) and the network for the longest row, about 2 ns a row for 16 products.
  */
-#include "cpu/simd/prefetch.h"
 #include "cpu/rowwise/rowwork.h"
 #include "cpu/rowwise/shortkeys.h"
 #include "cpu/simd/template.h"

@@ -147,22 +147,24 @@ static void sizes_of(const gb_SketchArgs *s, uint64_t from, uint64_t to, unsigne
         s->size[r] = row_size(s, s->rows != NULL ? s->rows[r] : r, blocks);
 }
 
-/* Part t of PARTS for each thread: rows differ in length. */
+/* Part t of PARTS for each thread, since rows differ in length. The number of blocks is a constant
+ * of each call, so that registers stay in registers. */
+#define GB_SKETCH_PART(s, t, range)                                                                \
+    do {                                                                                           \
+        const uint64_t parts = (uint64_t)(s)->nthreads * PARTS;                                    \
+        const uint64_t from = gb_part((s)->count, t, parts);                                       \
+        const uint64_t to = gb_part((s)->count, (t) + 1, parts);                                   \
+        if ((s)->registers == 32)                                                                  \
+            range(s, from, to, 1);                                                                 \
+        else if ((s)->registers == 64)                                                             \
+            range(s, from, to, 2);                                                                 \
+        else                                                                                       \
+            range(s, from, to, 4);                                                                 \
+    } while (0)
+
 static void run_sizes(void *context, uint64_t t) {
     const gb_SketchArgs *s = context;
-    const uint64_t parts = (uint64_t)s->nthreads * PARTS;
-    const uint64_t from = gb_part(s->count, t, parts), to = gb_part(s->count, t + 1, parts);
-    switch (s->registers) { /* constants, so that the registers stay in registers */
-    case 32:
-        sizes_of(s, from, to, 1);
-        break;
-    case 64:
-        sizes_of(s, from, to, 2);
-        break;
-    default:
-        sizes_of(s, from, to, 4);
-        break;
-    }
+    GB_SKETCH_PART(s, t, sizes_of);
 }
 
 void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s) {
@@ -198,19 +200,7 @@ static void unite_range(const gb_UniteArgs *u, uint64_t from, uint64_t to, unsig
 
 static void run_unite(void *context, uint64_t t) {
     const gb_UniteArgs *u = context;
-    const uint64_t parts = (uint64_t)u->nthreads * PARTS;
-    const uint64_t from = gb_part(u->count, t, parts), to = gb_part(u->count, t + 1, parts);
-    switch (u->registers) {
-    case 32:
-        unite_range(u, from, to, 1);
-        break;
-    case 64:
-        unite_range(u, from, to, 2);
-        break;
-    default:
-        unite_range(u, from, to, 4);
-        break;
-    }
+    GB_SKETCH_PART(u, t, unite_range);
 }
 
 void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u) {

@@ -108,54 +108,49 @@ static gbl_Info make_rows(const gb_SpammRun *run, size_t size) {
     return GBL_SUCCESS;
 }
 
-/* Row I of C's sub-matrices as rows of tiles: their tiles are counted into count[row + 1] or, once
- * T has its layout, written. */
-static void tile_row(void *context, uint64_t I) {
-    const Step *step = context;
-    const gb_SpammRun *run = step->run;
+/* The tiles of a row of tiles: how many, or, once T has its layout, the tiles. */
+static uint64_t tile_row(const gb_SpammRun *run, uint64_t row, bool writes) {
     const unsigned side = run->g->side, across = side / GB_TILE;
+    const uint64_t I = row / across, h = row % across;
     gb_Tiles *T = run->tiles;
-    const uint64_t all = gb_tile_count(run->g->A.nmajor);
-    for (unsigned h = 0; h < across && I * across + h < all; h++) {
-        const uint64_t row = I * across + h;
-        gb_Off t = step->count != NULL ? 0 : T->p[row];
-        for (gb_Off c = run->p[I]; c < run->p[I + 1]; c++) {
-            const uint64_t *bits = run->bits + c * side + h * GB_TILE;
-            if (step->count == NULL) run->first[c * across + h] = t;
-            for (unsigned v = 0; v < across; v++) {
-                if (!gb_spamm_has_tile(bits, v)) continue;
-                if (step->count == NULL) {
-                    uint16_t *mask = T->mask + t * GB_TILE;
-                    for (unsigned r = 0; r < GB_TILE; r++)
-                        mask[r] = (uint16_t)gb_spamm_mask(bits, r, v);
-                    T->i[t] = (gb_Idx)(run->i[c] * (uint64_t)across + v);
-                    T->nnz[t + 1] = gb_tile_row_offsets(mask, T->row + t * GB_TILE);
-                }
-                t++;
+    gb_Off t = writes ? T->p[row] : 0;
+    for (gb_Off c = run->p[I]; c < run->p[I + 1]; c++) {
+        const uint64_t *bits = run->bits + c * side + h * GB_TILE;
+        if (writes) run->first[c * across + h] = t;
+        for (unsigned v = 0; v < across; v++) {
+            if (!gb_spamm_has_tile(bits, v)) continue;
+            if (writes) {
+                uint16_t *mask = T->mask + t * GB_TILE;
+                for (unsigned r = 0; r < GB_TILE; r++)
+                    mask[r] = (uint16_t)gb_spamm_mask(bits, r, v);
+                T->i[t] = (gb_Idx)(run->i[c] * (uint64_t)across + v);
+                T->nnz[t + 1] = gb_tile_row_offsets(mask, T->row + t * GB_TILE);
             }
+            t++;
         }
-        if (step->count != NULL) step->count[row + 1] = t;
     }
+    return t;
+}
+
+static void count_tiles(void *context, uint64_t row) {
+    const gb_SpammRun *run = context;
+    run->tiles->p[row + 1] = tile_row(run, row, false);
+}
+
+static void put_tiles(void *context, uint64_t row) {
+    tile_row(context, row, true);
 }
 
 static gbl_Info make_tiles(gb_SpammRun *run, size_t size) {
     const gb_SpammArgs *g = run->g;
-    const uint64_t rows = gb_tile_count(g->A.nmajor);
-    const size_t pbytes = (rows + 1) * sizeof(gb_Off);
-    gb_Off *p = gb_malloc(pbytes);
-    if (p == NULL) return gb_fail_memory(pbytes);
-    p[0] = 0;
-    gb_parallel_for(g->nthreads, run->rows, tile_row, &(Step){.run = run, .count = p});
-    for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
-    gbl_Info info = gb_tiles_alloc(run->tiles, g->A.nmajor, g->B.nminor, p[rows]);
-    if (info == GBL_SUCCESS) memcpy(run->tiles->p, p, pbytes);
-    gb_free(p, pbytes);
+    gbl_Info info =
+        gb_tiles_lay_out(run->tiles, g->A.nmajor, g->B.nminor, g->nthreads, count_tiles, run);
     if (info != GBL_SUCCESS) return info;
     gb_Tiles *T = run->tiles;
     const size_t bytes = run->p[run->rows] * (g->side / GB_TILE) * sizeof *run->first;
     run->first = gb_malloc(bytes);
     if (run->first == NULL && bytes > 0) return gb_fail_memory(bytes);
-    gb_parallel_for(g->nthreads, run->rows, tile_row, &(Step){.run = run});
+    gb_parallel_for(g->nthreads, gb_tile_count(g->A.nmajor), put_tiles, run);
     T->nnz[0] = 0;
     for (uint64_t t = 0; t < T->ntiles; t++) T->nnz[t + 1] += T->nnz[t];
     const uint64_t nvals = T->nnz[T->ntiles];

@@ -271,12 +271,11 @@ static gbl_Info run_begin(gb_TiledRun *run) {
 typedef struct {
     const gb_TiledRun *run;
     gb_TiledWork *w; /* [nthreads] */
-    gb_Off *p;       /* of T, in step 1 */
 } gb_TiledStep;
 
 static void run_count(void *context, uint64_t I) {
     const gb_TiledStep *step = context;
-    step->p[I + 1] =
+    step->run->T->p[I + 1] =
         find_tiles(step->run, &step->w[gb_thread_id()].marks, I, stamp_base(step->run, 0, I));
 }
 
@@ -294,16 +293,8 @@ static void run_compute(void *context, uint64_t I) {
 /* Step 1: T's rows of tiles and arrays for its layout. */
 static gbl_Info find_layout(const gb_TiledRun *run, gb_TiledWork *w) {
     const gb_TiledArgs *g = run->g;
-    const uint64_t rows = gb_tile_count(g->A.nmajor);
-    gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    if (p == NULL) return gb_fail_memory((rows + 1) * sizeof *p);
-    p[0] = 0;
-    gb_parallel_for(g->nthreads, rows, run_count, &(gb_TiledStep){run, w, p});
-    for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
-    const gbl_Info info = gb_tiles_alloc(run->T, g->A.nmajor, g->B.nminor, p[rows]);
-    if (info == GBL_SUCCESS) memcpy(run->T->p, p, (rows + 1) * sizeof *p);
-    gb_free(p, (rows + 1) * sizeof *p);
-    return info;
+    return gb_tiles_lay_out(run->T, g->A.nmajor, g->B.nminor, g->nthreads, run_count,
+                            &(gb_TiledStep){run, w});
 }
 
 /* Step 2, and arrays for T's entries. */

@@ -126,16 +126,22 @@ static void fill_row(void *context, uint64_t I) {
     make_tiles(f->A, f->T, &f->m[t], I, f->mask + t * f->most * GB_TILE);
 }
 
-static gbl_Info fill(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, int threads) {
+static void count_tiles(void *context, uint64_t I) {
+    const Filling *f = context;
+    f->T->p[I + 1] = find_tiles(f->A, &f->m[gb_thread_id()], I, I + 1);
+}
+
+static gbl_Info fill(Filling *f, int threads) {
+    const gb_CsView *A = f->A;
+    gb_Tiles *T = f->T;
     const uint64_t rows = gb_tile_count(A->nmajor);
-    uint64_t most = 0;
     for (uint64_t I = 0; I < rows; I++)
-        if (T->p[I + 1] - T->p[I] > most) most = T->p[I + 1] - T->p[I];
-    const size_t bytes = (size_t)threads * most * GB_TILE * sizeof(uint16_t);
-    uint16_t *mask = gb_malloc(bytes);
-    if (mask == NULL && bytes > 0) return gb_fail_memory(bytes);
-    gb_parallel_for(threads, rows, fill_row, &(Filling){A, T, m, mask, most});
-    gb_free(mask, bytes);
+        if (T->p[I + 1] - T->p[I] > f->most) f->most = T->p[I + 1] - T->p[I];
+    const size_t bytes = (size_t)threads * f->most * GB_TILE * sizeof(uint16_t);
+    f->mask = gb_malloc(bytes);
+    if (f->mask == NULL && bytes > 0) return gb_fail_memory(bytes);
+    gb_parallel_for(threads, rows, fill_row, f);
+    gb_free(f->mask, bytes);
     T->nnz[T->ntiles] = A->nvals;
     T->iso = A->iso;
     if (A->iso && A->x != NULL) memcpy(T->x, A->x, A->xsize);
@@ -145,56 +151,38 @@ static gbl_Info fill(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, int threa
 typedef struct {
     const gb_CsView *A;
     gb_TileMarks *m; /* [threads] */
-    gb_Off *p;
+    uint64_t tiles;  /* atomic */
 } Counting;
 
 static void count_row(void *context, uint64_t I) {
-    const Counting *c = context;
-    c->p[I + 1] = find_tiles(c->A, &c->m[gb_thread_id()], I, I + 1);
-}
-
-/* p[I + 1] = tiles of row of tiles I. */
-static void count_rows(const gb_CsView *A, gb_TileMarks *m, gb_Off *p, int threads) {
-    p[0] = 0;
-    gb_parallel_for(threads, gb_tile_count(A->nmajor), count_row, &(Counting){A, m, p});
+    Counting *c = context;
+    const uint64_t n = find_tiles(c->A, &c->m[gb_thread_id()], I, I + 1);
+    __atomic_fetch_add(&c->tiles, n, __ATOMIC_RELAXED);
 }
 
 gbl_Info GB_ISA_NAME(gb_count_tiles)(const gb_CsView *A, uint64_t *tiles, int nthreads) {
-    const uint64_t rows = gb_tile_count(A->nmajor), columns = gb_tile_count(A->nminor);
+    const uint64_t columns = gb_tile_count(A->nminor);
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
-    gb_TileMarks *m = gb_tile_marks_new(threads, columns);
-    gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    const bool ok = m != NULL && p != NULL;
-    if (ok) {
-        count_rows(A, m, p, threads);
-        *tiles = 0;
-        for (uint64_t I = 0; I < rows; I++) *tiles += p[I + 1];
-    }
-    gb_free(p, (rows + 1) * sizeof *p);
-    gb_tile_marks_free(m, threads, columns);
-    return ok ? GBL_SUCCESS : gb_fail_memory(columns * 20);
+    Counting c = {A, gb_tile_marks_new(threads, columns), 0};
+    if (c.m == NULL) return gb_fail_memory(columns * 20);
+    gb_parallel_for(threads, gb_tile_count(A->nmajor), count_row, &c);
+    gb_tile_marks_free(c.m, threads, columns);
+    *tiles = c.tiles;
+    return GBL_SUCCESS;
 }
 
 gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthreads) {
-    const uint64_t rows = gb_tile_count(A->nmajor), columns = gb_tile_count(A->nminor);
+    const uint64_t columns = gb_tile_count(A->nminor);
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
     const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
     *T = (gb_Tiles){0};
     gb_TileMarks *m = gb_tile_marks_new(threads, columns);
-    gb_Off *p = gb_malloc((rows + 1) * sizeof *p);
-    gbl_Info info = m != NULL && p != NULL ? GBL_SUCCESS : gb_fail_memory(columns * 20);
-    if (info == GBL_SUCCESS) {
-        count_rows(A, m, p, threads);
-        for (uint64_t I = 0; I < rows; I++) p[I + 1] += p[I];
-        info = gb_tiles_alloc(T, A->nmajor, A->nminor, p[rows]);
-    }
+    if (m == NULL) return gb_fail_memory(columns * 20);
+    Filling f = {.A = A, .T = T, .m = m};
+    gbl_Info info = gb_tiles_lay_out(T, A->nmajor, A->nminor, threads, count_tiles, &f);
     if (info == GBL_SUCCESS) info = gb_tiles_alloc_entries(T, A->nvals, xbytes);
-    if (info == GBL_SUCCESS) {
-        memcpy(T->p, p, (rows + 1) * sizeof *p);
-        info = fill(A, T, m, threads);
-    }
+    if (info == GBL_SUCCESS) info = fill(&f, threads);
     if (info != GBL_SUCCESS) gb_tiles_free(T);
-    gb_free(p, (rows + 1) * sizeof *p);
     gb_tile_marks_free(m, threads, columns);
     return info;
 }
