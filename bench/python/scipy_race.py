@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""What users of scipy type: scipy's csr_array against gblite's, operation by operation.
+"""What users of scipy type: scipy's csr_array against gblite's, or against
+gblite.Matrix, operation by operation.
 
-    python3 bench/python/scipy_race.py [--entries N]... [--only WORD]... [--write]
+    python3 bench/python/scipy_race.py [--matrix] [--entries N]... [--only WORD]... [--write]
 
 Both take turns in one process on the same values, the best of several; results are compared before.
 --write brings docs/python.md up to date. Wants numpy, scipy and an importable gblite.
@@ -37,6 +38,7 @@ OPERATIONS = {
     "A @ B": lambda A, B, x: A @ B,
     "A.T @ A": lambda A, B, x: A.T @ A,
     "A.T": lambda A, B, x: A.T,
+    "A.tocoo()": lambda A, B, x: A.tocoo(),
     "A.tocsc()": lambda A, B, x: A.tocsc(),
     "A.T.tocsr()": lambda A, B, x: A.T.tocsr(),
     "A.sum(0)": lambda A, B, x: A.sum(0),
@@ -51,6 +53,7 @@ OPERATIONS = {
     "A[i, j]": lambda A, B, x: A[A.shape[0] // 3, A.shape[1] // 2],
     "abs(A)": lambda A, B, x: abs(A),
 }  # fmt: skip
+OURS = (gb.Matrix, type(gb.Matrix((1, 1)).T))
 _halves = {}
 
 
@@ -82,8 +85,11 @@ def seconds(function):
 def race(operation, theirs, ours):
     """(seconds of scipy, of gblite)"""
     def compared(made):
-        return made.toarray() if sp.issparse(made) and made.shape[0] < 3000 else (
-            made.sum() if sp.issparse(made) else made)
+        made = made.tocsr() if isinstance(made, OURS) else made
+        made = made.to_numpy() if isinstance(made, gb.Vector) else made
+        if not sp.issparse(made):
+            return 0.0 if made is None else made
+        return made.toarray().ravel() if len(made.shape) == 1 or 1 in made.shape else made.sum()
 
     first = time.perf_counter()
     expected = operation(*theirs)
@@ -101,15 +107,18 @@ def main():
     arguments.add_argument("--entries", type=int, nargs="*", default=[10**4, 10**5, 10**6, 10**7])
     arguments.add_argument("--only", nargs="*", default=[])
     arguments.add_argument("--write", action="store_true")
+    arguments.add_argument("--matrix", action="store_true")
     options = arguments.parse_args()
-    names = [name for name in OPERATIONS if not options.only or name in options.only]
+    kind_of, mark = (gb.Matrix, "matrix") if options.matrix else (gb.csr_array, "csr_array")
+    names = [name for name in OPERATIONS if name in options.only or not options.only]
+    names = [name for name in names if not options.matrix or name != "A.maximum(B)"]
     ratios = {name: [] for name in names}
     heads = []
     for entries in options.entries:
         for kind in ("er", "rmat"):
             A, B = operands(kind, entries)
             x = np.random.default_rng(5).random((A.shape[1], 32))
-            theirs, ours = (A, B, x), (gb.csr_array(A), gb.csr_array(B), x)
+            theirs, ours = (A, B, x), (kind_of(A), kind_of(B), x)
             heads.append(f"{kind} {A.nnz:.0e}".replace("e+0", "e"))
             for name in names:
                 if name in ("A @ B", "A.T @ A") and entries > 2 * 10**6:
@@ -119,9 +128,9 @@ def main():
                 ratios[name].append(theirs_took / ours_took)
                 print(f"{heads[-1]:10} {name:22} {1000 * theirs_took:10.3f} ms "
                       f"{1000 * ours_took:10.3f} ms {ratios[name][-1]:6.2f}", flush=True)
-    lines = [f"scipy / gblite.csr_array; {os.cpu_count()} cores, shared with other work; scipy "
+    lines = [f"scipy / gblite.{kind_of.__name__}; {os.cpu_count()} cores, shared; scipy "
              f"{scipy.__version__}, numpy {np.__version__}. Made by `python3 "
-             "bench/python/scipy_race.py --write`.", "",
+             f"bench/python/scipy_race.py {'--matrix ' * options.matrix}--write`.", "",
              "| | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
     for name, row in ratios.items():
         cells = ["" if r is None else f"{r:.1f}" if r >= 1.95 else f"{r:.2f}" for r in row]
@@ -132,7 +141,7 @@ def main():
     if options.write:
         with open(PAGE) as file:
             page = file.read()
-        page = re.sub(r"(<!-- begin:scipy -->\n).*?(<!-- end:scipy -->)",
+        page = re.sub(rf"(<!-- begin:scipy_{mark} -->\n).*?(<!-- end:scipy_{mark} -->)",
                       lambda mark: mark[1] + "\n".join(lines) + "\n" + mark[2], page, flags=re.S)
         with open(PAGE, "w") as file:
             file.write(page)
