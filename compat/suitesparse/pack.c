@@ -1,350 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * GxB_*_pack_*, unpack, import and export, in all of SuiteSparse's formats. Its arrays have 64-bit
- * indices and gblite's 32, so content is copied: arrays that a program packs are freed by the
- * library's allocator once they are read, and those that it unpacks are fresh, of the same sizes.
+ * GxB_*_pack_*, unpack, import and export, in all of SuiteSparse's formats.
  */
-#include "compat.h"
-
-typedef enum { FORM_CS, FORM_HYPER, FORM_BITMAP, FORM_FULL } Form;
-
-/* A matrix, or a vector as a matrix of one column held by columns, in one format. */
-typedef struct {
-    gbl_Type type;
-    gbl_Index vlen, vdim; /* the length and number of vectors: rows, or columns where by_col */
-    Form form;
-    bool by_col, iso;
-    gbl_Index *p, *h, *i;
-    int8_t *b;
-    char *x;
-    gbl_Index nvec, nvals;
-    gbl_Index psize, hsize, isize, bsize, xsize; /* in bytes */
-} Packed;
-
-static void *new_array(gbl_Index n, size_t size) {
-    if (n >= SIZE_MAX / size) return NULL;
-    void *array = gbl_Memory_malloc((n > 0 ? n : 1) * size);
-    if (array != NULL) memset(array, 0, (n > 0 ? n : 1) * size);
-    return array;
-}
-
-static void free_packed(Packed *a) {
-    gbl_Memory_free(a->p);
-    gbl_Memory_free(a->h);
-    gbl_Memory_free(a->i);
-    gbl_Memory_free(a->b);
-    gbl_Memory_free(a->x);
-}
-
-/* -------------------------------------------------------------------------------- unpacking -- */
-
-/* Entries in the order of vectors; x has one value where iso. */
-typedef struct {
-    gbl_Index n, *major, *minor;
-    char *x;
-    size_t size;
-    bool iso;
-} Tuples;
-
-static void free_tuples(Tuples *t) {
-    gbl_Memory_free(t->major);
-    gbl_Memory_free(t->minor);
-    gbl_Memory_free(t->x);
-}
-
-static gbl_Info new_tuples(Tuples *t, gbl_Index n, gbl_Type type) {
-    *t = (Tuples){.n = n, .size = compat_type_size(type)};
-    t->major = new_array(n, sizeof *t->major);
-    t->minor = new_array(n, sizeof *t->minor);
-    t->x = new_array(n, t->size);
-    if (t->major != NULL && t->minor != NULL && t->x != NULL) return GBL_SUCCESS;
-    free_tuples(t);
-    return GBL_OUT_OF_MEMORY;
-}
-
-static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const Packed *a) {
-    gbl_Matrix T = NULL;
-    gbl_Formats formats;
-    gbl_Index n;
-    COMPAT_TRY(gbl_Matrix_wait(A, GBL_MATERIALIZE));
-    COMPAT_TRY(gbl_Matrix_formats(&formats, A));
-    COMPAT_TRY(gbl_Matrix_nvals(&n, A));
-    COMPAT_TRY(new_tuples(t, n, a->type));
-    gbl_Info info = GBL_SUCCESS;
-    if (a->by_col) info = compat_transpose(&T, A);
-    if (info == GBL_SUCCESS) info = compat_matrix_tuples(t->major, t->minor, t->x, &n, T ? T : A);
-    gbl_Matrix_free(&T);
-    t->iso = a->iso && formats.iso && n > 0;
-    if (info != GBL_SUCCESS) free_tuples(t);
-    return info;
-}
-
-static gbl_Info vector_tuples(Tuples *t, gbl_Vector v, const Packed *a) {
-    gbl_Formats formats;
-    gbl_Index n;
-    COMPAT_TRY(gbl_Vector_wait(v, GBL_MATERIALIZE));
-    COMPAT_TRY(gbl_Vector_formats(&formats, v));
-    COMPAT_TRY(gbl_Vector_nvals(&n, v));
-    COMPAT_TRY(new_tuples(t, n, a->type));
-    const gbl_Info info = compat_vector_tuples(t->minor, t->x, &n, v);
-    t->iso = a->iso && formats.iso && n > 0;
-    if (info != GBL_SUCCESS) free_tuples(t);
-    return info;
-}
-
-static gbl_Info pack_cs(Packed *a, Tuples *t) {
-    gbl_Index nvec = a->vdim;
-    if (a->form == FORM_HYPER) {
-        nvec = 0;
-        for (gbl_Index k = 0; k < t->n; k++) nvec += k == 0 || t->major[k] != t->major[k - 1];
-        a->h = new_array(nvec, sizeof *a->h);
-        if (a->h == NULL) return GBL_OUT_OF_MEMORY;
-    }
-    a->p = new_array(nvec + 1, sizeof *a->p);
-    if (a->p == NULL) return GBL_OUT_OF_MEMORY;
-    gbl_Index at = 0;
-    for (gbl_Index k = 0; k < t->n; k++) {
-        if (a->form == FORM_HYPER) {
-            if (k > 0 && t->major[k] != t->major[k - 1]) at++;
-            a->h[at] = t->major[k];
-            a->p[at + 1]++;
-        } else
-            a->p[t->major[k] + 1]++;
-    }
-    for (gbl_Index k = 0; k < nvec; k++) a->p[k + 1] += a->p[k];
-    a->nvec = nvec;
-    a->psize = (nvec + 1) * sizeof *a->p;
-    a->hsize = nvec * sizeof *a->h;
-    a->isize = t->n * sizeof *a->i;
-    a->xsize = (t->iso ? 1 : t->n) * t->size;
-    a->i = t->minor;
-    a->x = t->x;
-    t->minor = NULL;
-    t->x = NULL;
-    return GBL_SUCCESS;
-}
-
-static gbl_Info pack_dense(Packed *a, Tuples *t) {
-    if (a->vdim > 0 && a->vlen > SIZE_MAX / 16 / a->vdim) return GBL_OUT_OF_MEMORY;
-    const gbl_Index n = a->vlen * a->vdim;
-    if (a->form == FORM_FULL && t->n != n)
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "not all entries are there: it is not full");
-    a->x = new_array(t->iso ? 1 : n, t->size);
-    if (a->form == FORM_BITMAP) a->b = new_array(n, 1);
-    if (a->x == NULL || (a->form == FORM_BITMAP && a->b == NULL)) return GBL_OUT_OF_MEMORY;
-    for (gbl_Index k = 0; k < t->n; k++) {
-        const gbl_Index at = t->major[k] * a->vlen + t->minor[k];
-        if (a->b != NULL) a->b[at] = 1;
-        memcpy(a->x + (t->iso ? 0 : at * t->size), t->x + k * t->size, t->size);
-    }
-    a->bsize = n;
-    a->xsize = (t->iso ? 1 : n) * t->size;
-    return GBL_SUCCESS;
-}
-
-static gbl_Info fill_packed(Packed *a, Tuples *t) {
-    const gbl_Info info =
-        a->form == FORM_CS || a->form == FORM_HYPER ? pack_cs(a, t) : pack_dense(a, t);
-    a->iso = t->iso;
-    a->nvals = t->n;
-    free_tuples(t);
-    if (info != GBL_SUCCESS) free_packed(a);
-    return info;
-}
-
-static const int status_of_form[] = {GxB_SPARSE, GxB_HYPERSPARSE, GxB_BITMAP, GxB_FULL};
-
-/* Grows the array to `bytes`; there may be no realloc. */
-static gbl_Info grow(void *array, gbl_Index *size, gbl_Index bytes) {
-    void *block;
-    if (bytes <= *size) return GBL_SUCCESS;
-    void *larger = gbl_Memory_malloc(bytes);
-    if (larger == NULL) return GBL_OUT_OF_MEMORY;
-    memcpy(&block, array, sizeof block);
-    memcpy(larger, block, *size);
-    gbl_Memory_free(block);
-    memcpy(array, &larger, sizeof larger);
-    *size = bytes;
-    return GBL_SUCCESS;
-}
-
-/* Programs pack arrays with room and fill it once they have unpacked them, so an object that has
- * not changed in between gives arrays of the sizes that it got. */
-static gbl_Info grow_as_packed(Packed *a, compat_Extra *extra) {
-    if (extra == NULL) return GBL_SUCCESS;
-    const bool same = extra->status == status_of_form[a->form] && extra->nvals == a->nvals;
-    extra->status = 0;
-    if (!same) return GBL_SUCCESS;
-    gbl_Info info = GBL_SUCCESS;
-    void *const arrays[] = {&a->p, &a->h, &a->i, &a->b, &a->x};
-    gbl_Index *const sizes[] = {&a->psize, &a->hsize, &a->isize, &a->bsize, &a->xsize};
-    for (int k = 0; k < 5 && info == GBL_SUCCESS; k++)
-        info = grow(arrays[k], sizes[k], extra->bytes[k]);
-    if (info != GBL_SUCCESS) free_packed(a);
-    return info;
-}
-
-/* iso: whether the caller takes one value for all. */
-static gbl_Info unpack_matrix(Packed *a, gbl_Matrix A, Form form, bool by_col, const bool *iso) {
-    Tuples t;
-    gbl_Index nrows, ncols;
-    *a = (Packed){.form = form, .by_col = by_col, .iso = iso != NULL};
-    if (A == NULL) return GBL_NULL_POINTER;
-    COMPAT_TRY(gbl_Matrix_type(&a->type, A));
-    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
-    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
-    a->vlen = by_col ? nrows : ncols;
-    a->vdim = by_col ? ncols : nrows;
-    COMPAT_TRY(matrix_tuples(&t, A, a));
-    COMPAT_TRY(fill_packed(a, &t));
-    COMPAT_TRY(grow_as_packed(a, compat_extra(A)));
-    return gbl_Matrix_clear(A);
-}
-
-static gbl_Info unpack_vector(Packed *a, gbl_Vector v, Form form, const bool *iso) {
-    Tuples t;
-    *a = (Packed){.form = form, .by_col = true, .vdim = 1, .iso = iso != NULL};
-    if (v == NULL) return GBL_NULL_POINTER;
-    COMPAT_TRY(gbl_Vector_type(&a->type, v));
-    COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
-    COMPAT_TRY(vector_tuples(&t, v, a));
-    COMPAT_TRY(fill_packed(a, &t));
-    COMPAT_TRY(grow_as_packed(a, compat_extra(v)));
-    return gbl_Vector_clear(v);
-}
-
-/* ---------------------------------------------------------------------------------- packing -- */
-
-static gbl_Info cs_tuples(Tuples *t, const Packed *a) {
-    const gbl_Index nvec = a->form == FORM_HYPER ? a->nvec : a->vdim;
-    COMPAT_TRY(new_tuples(t, a->p[nvec], a->type));
-    for (gbl_Index k = 0; k < nvec; k++) {
-        const gbl_Index major = a->form == FORM_HYPER ? a->h[k] : k;
-        if (a->p[k] > a->p[k + 1] || a->p[k + 1] > t->n) {
-            free_tuples(t);
-            return gbl_fail(GBL_INVALID_OBJECT, NULL, "pointers decrease at %llu",
-                            (unsigned long long)k);
-        }
-        for (gbl_Index q = a->p[k]; q < a->p[k + 1]; q++) {
-            t->major[q] = major;
-            t->minor[q] = a->i[q];
-            memcpy(t->x + q * t->size, a->x + (a->iso ? 0 : q * t->size), t->size);
-        }
-    }
-    return GBL_SUCCESS;
-}
-
-static gbl_Info dense_tuples(Tuples *t, const Packed *a) {
-    gbl_Index n = a->vlen * a->vdim, used = 0;
-    if (a->b != NULL)
-        for (gbl_Index k = 0; k < a->vlen * a->vdim; k++) used += a->b[k] != 0;
-    COMPAT_TRY(new_tuples(t, a->b != NULL ? used : n, a->type));
-    used = 0;
-    for (gbl_Index k = 0; k < n; k++) {
-        if (a->b != NULL && a->b[k] == 0) continue;
-        t->major[used] = k / a->vlen;
-        t->minor[used] = k % a->vlen;
-        const gbl_Index at = a->iso ? 0 : k * t->size;
-        if (at + t->size <= a->xsize) memcpy(t->x + used * t->size, a->x + at, t->size);
-        used++;
-    }
-    return GBL_SUCCESS;
-}
-
-/* Arrays that are shorter than the format wants are not read. */
-static gbl_Info check_sizes(const Packed *a) {
-    const bool dense = a->form == FORM_BITMAP || a->form == FORM_FULL;
-    const gbl_Index nvec = a->form == FORM_HYPER ? a->nvec : a->vdim;
-    gbl_Index n = 0;
-    bool fits = !dense || a->vdim == 0 || a->vlen <= SIZE_MAX / 16 / a->vdim;
-    if (dense)
-        n = fits ? a->vlen * a->vdim : 0;
-    else {
-        if (a->p == NULL) return GBL_NULL_POINTER;
-        fits = a->psize / sizeof *a->p > nvec && a->hsize / sizeof *a->h >= a->nvec;
-        n = fits ? a->p[nvec] : 0;
-        fits = fits && a->isize / sizeof *a->i >= n;
-    }
-    fits = fits && (a->form != FORM_BITMAP || a->bsize >= n);
-    /* values that a bitmap has no room for are zero */
-    fits = fits && (a->form == FORM_BITMAP ||
-                    a->xsize / compat_type_size(a->type) >= (a->iso && n > 0 ? 1 : n));
-    return fits ? GBL_SUCCESS : gbl_fail(GBL_INVALID_VALUE, NULL, "an array is too small");
-}
-
-static gbl_Info packed_tuples(Tuples *t, const Packed *a) {
-    COMPAT_TRY(check_sizes(a));
-    return a->form == FORM_CS || a->form == FORM_HYPER ? cs_tuples(t, a) : dense_tuples(t, a);
-}
-
-/* Indices that are out of range make the object invalid. */
-static gbl_Info pack_info(gbl_Info info) {
-    return info == GBL_INDEX_OUT_OF_BOUNDS ? GBL_INVALID_OBJECT : info;
-}
-
-static void keep_status(const void *object, const Packed *a, bool is_matrix) {
-    compat_Extra *extra = compat_extra_made(object);
-    if (extra == NULL) return;
-    gbl_Index nvals = 0;
-    if (is_matrix)
-        gbl_Matrix_nvals(&nvals, (gbl_Matrix)object);
-    else
-        gbl_Vector_nvals(&nvals, (gbl_Vector)object);
-    extra->status = status_of_form[a->form];
-    extra->nvals = nvals;
-    const gbl_Index bytes[] = {a->psize, a->hsize, a->isize, a->bsize, a->xsize};
-    memcpy(extra->bytes, bytes, sizeof bytes);
-    if (is_matrix) extra->by_column = 1 + (a->by_col ? GxB_BY_COL : GxB_BY_ROW);
-}
-
-/* The arrays belong to the library on success. */
-static gbl_Info pack_matrix(gbl_Matrix A, Packed *a) {
-    Tuples t;
-    gbl_Index nrows, ncols;
-    gbl_Scalar s = NULL;
-    if (A == NULL) return GBL_NULL_POINTER;
-    COMPAT_TRY(gbl_Matrix_type(&a->type, A));
-    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
-    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
-    a->vlen = a->by_col ? nrows : ncols;
-    a->vdim = a->by_col ? ncols : nrows;
-    COMPAT_TRY(packed_tuples(&t, a));
-    const gbl_Index *I = a->by_col ? t.minor : t.major, *J = a->by_col ? t.major : t.minor;
-    gbl_Info info = gbl_Matrix_clear(A);
-    if (info == GBL_SUCCESS && a->iso && t.n > 0) {
-        info = compat_scalar(&s, a->type, a->x);
-        if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, I, J, s, t.n);
-        gbl_Scalar_free(&s);
-    } else if (info == GBL_SUCCESS)
-        info = compat_matrix_build(A, I, J, t.x, t.n);
-    free_tuples(&t);
-    if (info != GBL_SUCCESS) return pack_info(info);
-    keep_status(A, a, true);
-    free_packed(a);
-    return GBL_SUCCESS;
-}
-
-static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
-    Tuples t;
-    gbl_Scalar s = NULL;
-    if (v == NULL) return GBL_NULL_POINTER;
-    COMPAT_TRY(gbl_Vector_type(&a->type, v));
-    COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
-    a->vdim = 1;
-    COMPAT_TRY(packed_tuples(&t, a));
-    gbl_Info info = gbl_Vector_clear(v);
-    if (info == GBL_SUCCESS && a->iso && t.n > 0) {
-        info = compat_scalar(&s, a->type, a->x);
-        if (info == GBL_SUCCESS) info = gbl_Vector_build_Scalar(v, t.minor, s, t.n);
-        gbl_Scalar_free(&s);
-    } else if (info == GBL_SUCCESS)
-        info = compat_vector_build(v, t.minor, t.x, t.n);
-    free_tuples(&t);
-    if (info != GBL_SUCCESS) return pack_info(info);
-    keep_status(v, a, false);
-    free_packed(a);
-    return GBL_SUCCESS;
-}
+#include "packed.h"
 
 #define OUT(pointer, value)                                                                        \
     if ((pointer) != NULL) *(pointer) = (value);
@@ -355,9 +13,9 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
     COMPAT(GxB_Matrix_unpack_##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ai, void **Ax,      \
            gbl_Index *Ap_size, gbl_Index *Ai_size, gbl_Index *Ax_size, bool *iso, bool *jumbled,   \
            gbl_Descriptor desc) {                                                                  \
-        Packed a;                                                                                  \
+        compat_Packed a;                                                                           \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_CS, BY_COL, iso));                                    \
+        COMPAT_TRY(compat_unpack_matrix(&a, A, FORM_CS, BY_COL, iso));                             \
         OUT(Ap, a.p)                                                                               \
         OUT(Ai, a.i)                                                                               \
         OUT(Ax, a.x)                                                                               \
@@ -371,25 +29,25 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         (void)jumbled;                                                                             \
         (void)desc;                                                                                \
         if (Ap == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;                       \
-        Packed a = {.form = FORM_CS,                                                               \
-                    .by_col = BY_COL,                                                              \
-                    .iso = iso,                                                                    \
-                    .p = *Ap,                                                                      \
-                    .i = *Ai,                                                                      \
-                    .x = *Ax,                                                                      \
-                    .psize = Ap_size,                                                              \
-                    .isize = Ai_size,                                                              \
-                    .xsize = Ax_size};                                                             \
-        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        compat_Packed a = {.form = FORM_CS,                                                        \
+                           .by_col = BY_COL,                                                       \
+                           .iso = iso,                                                             \
+                           .p = *Ap,                                                               \
+                           .i = *Ai,                                                               \
+                           .x = *Ax,                                                               \
+                           .psize = Ap_size,                                                       \
+                           .isize = Ai_size,                                                       \
+                           .xsize = Ax_size};                                                      \
+        COMPAT_TRY(compat_pack_matrix(A, &a));                                                     \
         *Ap = *Ai = *Ax = NULL;                                                                    \
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
     COMPAT(GxB_Matrix_unpack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,            \
            gbl_Index **Ai, void **Ax, gbl_Index *Ap_size, gbl_Index *Ah_size, gbl_Index *Ai_size,  \
            gbl_Index *Ax_size, bool *iso, gbl_Index *nvec, bool *jumbled, gbl_Descriptor desc) {   \
-        Packed a;                                                                                  \
+        compat_Packed a;                                                                           \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_HYPER, BY_COL, iso));                                 \
+        COMPAT_TRY(compat_unpack_matrix(&a, A, FORM_HYPER, BY_COL, iso));                          \
         OUT(Ap, a.p)                                                                               \
         OUT(Ah, a.h)                                                                               \
         OUT(Ai, a.i)                                                                               \
@@ -397,8 +55,8 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         OUT(Ap_size, a.psize)                                                                      \
         OUT(Ah_size, a.hsize)                                                                      \
         OUT(Ai_size, a.isize)                                                                      \
-        OUT(Ax_size, a.xsize) OUT(iso, a.iso) OUT(nvec, a.nvec)                                    \
-            OUT(jumbled, false) return GBL_SUCCESS;                                                \
+        OUT(Ax_size, a.xsize)                                                                      \
+        OUT(iso, a.iso) OUT(nvec, a.nvec) OUT(jumbled, false) return GBL_SUCCESS;                  \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Hyper##NAME, gbl_Matrix A, gbl_Index **Ap, gbl_Index **Ah,              \
            gbl_Index **Ai, void **Ax, gbl_Index Ap_size, gbl_Index Ah_size, gbl_Index Ai_size,     \
@@ -406,19 +64,19 @@ static gbl_Info pack_vector(gbl_Vector v, Packed *a) {
         (void)jumbled;                                                                             \
         (void)desc;                                                                                \
         if (Ap == NULL || Ah == NULL || Ai == NULL || Ax == NULL) return GBL_NULL_POINTER;         \
-        Packed a = {.form = FORM_HYPER,                                                            \
-                    .by_col = BY_COL,                                                              \
-                    .iso = iso,                                                                    \
-                    .p = *Ap,                                                                      \
-                    .h = *Ah,                                                                      \
-                    .i = *Ai,                                                                      \
-                    .x = *Ax,                                                                      \
-                    .nvec = nvec,                                                                  \
-                    .psize = Ap_size,                                                              \
-                    .hsize = Ah_size,                                                              \
-                    .isize = Ai_size,                                                              \
-                    .xsize = Ax_size};                                                             \
-        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        compat_Packed a = {.form = FORM_HYPER,                                                     \
+                           .by_col = BY_COL,                                                       \
+                           .iso = iso,                                                             \
+                           .p = *Ap,                                                               \
+                           .h = *Ah,                                                               \
+                           .i = *Ai,                                                               \
+                           .x = *Ax,                                                               \
+                           .nvec = nvec,                                                           \
+                           .psize = Ap_size,                                                       \
+                           .hsize = Ah_size,                                                       \
+                           .isize = Ai_size,                                                       \
+                           .xsize = Ax_size};                                                      \
+        COMPAT_TRY(compat_pack_matrix(A, &a));                                                     \
         *Ap = *Ah = *Ai = *Ax = NULL;                                                              \
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
@@ -481,9 +139,9 @@ DEFINE(CSC, true)
     COMPAT(GxB_Matrix_unpack_Bitmap##NAME, gbl_Matrix A, int8_t **Ab, void **Ax,                   \
            gbl_Index *Ab_size, gbl_Index *Ax_size, bool *iso, gbl_Index *nvals,                    \
            gbl_Descriptor desc) {                                                                  \
-        Packed a;                                                                                  \
+        compat_Packed a;                                                                           \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_BITMAP, BY_COL, iso));                                \
+        COMPAT_TRY(compat_unpack_matrix(&a, A, FORM_BITMAP, BY_COL, iso));                         \
         OUT(Ab, a.b)                                                                               \
         OUT(Ax, a.x)                                                                               \
         OUT(Ab_size, a.bsize)                                                                      \
@@ -494,30 +152,31 @@ DEFINE(CSC, true)
         (void)nvals;                                                                               \
         (void)desc;                                                                                \
         if (Ab == NULL || Ax == NULL) return GBL_NULL_POINTER;                                     \
-        Packed a = {.form = FORM_BITMAP,                                                           \
-                    .by_col = BY_COL,                                                              \
-                    .iso = iso,                                                                    \
-                    .b = *Ab,                                                                      \
-                    .x = *Ax,                                                                      \
-                    .bsize = Ab_size,                                                              \
-                    .xsize = Ax_size};                                                             \
-        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        compat_Packed a = {.form = FORM_BITMAP,                                                    \
+                           .by_col = BY_COL,                                                       \
+                           .iso = iso,                                                             \
+                           .b = *Ab,                                                               \
+                           .x = *Ax,                                                               \
+                           .bsize = Ab_size,                                                       \
+                           .xsize = Ax_size};                                                      \
+        COMPAT_TRY(compat_pack_matrix(A, &a));                                                     \
         *Ab = *Ax = NULL;                                                                          \
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
     COMPAT(GxB_Matrix_unpack_Full##NAME, gbl_Matrix A, void **Ax, gbl_Index *Ax_size, bool *iso,   \
            gbl_Descriptor desc) {                                                                  \
-        Packed a;                                                                                  \
+        compat_Packed a;                                                                           \
         (void)desc;                                                                                \
-        COMPAT_TRY(unpack_matrix(&a, A, FORM_FULL, BY_COL, iso));                                  \
+        COMPAT_TRY(compat_unpack_matrix(&a, A, FORM_FULL, BY_COL, iso));                           \
         OUT(Ax, a.x) OUT(Ax_size, a.xsize) OUT(iso, a.iso) return GBL_SUCCESS;                     \
     }                                                                                              \
     COMPAT(GxB_Matrix_pack_Full##NAME, gbl_Matrix A, void **Ax, gbl_Index Ax_size, bool iso,       \
            gbl_Descriptor desc) {                                                                  \
         (void)desc;                                                                                \
         if (Ax == NULL) return GBL_NULL_POINTER;                                                   \
-        Packed a = {.form = FORM_FULL, .by_col = BY_COL, .iso = iso, .x = *Ax, .xsize = Ax_size};  \
-        COMPAT_TRY(pack_matrix(A, &a));                                                            \
+        compat_Packed a = {                                                                        \
+            .form = FORM_FULL, .by_col = BY_COL, .iso = iso, .x = *Ax, .xsize = Ax_size};          \
+        COMPAT_TRY(compat_pack_matrix(A, &a));                                                     \
         *Ax = NULL;                                                                                \
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
@@ -569,9 +228,9 @@ static gbl_Info vector_kept(gbl_Vector *v, gbl_Info info) {
 
 COMPAT(GxB_Vector_unpack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index *vi_size,
        gbl_Index *vx_size, bool *iso, gbl_Index *nvals, bool *jumbled, gbl_Descriptor desc) {
-    Packed a;
+    compat_Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_CS, iso));
+    COMPAT_TRY(compat_unpack_vector(&a, v, FORM_CS, iso));
     gbl_Memory_free(a.p);
     OUT(vi, a.i)
     OUT(vx, a.x)
@@ -587,28 +246,29 @@ COMPAT(GxB_Vector_pack_CSC, gbl_Vector v, gbl_Index **vi, void **vx, gbl_Index v
     (void)jumbled;
     (void)desc;
     if (vi == NULL || vx == NULL) return GBL_NULL_POINTER;
-    gbl_Index *p = new_array(2, sizeof *p);
+    gbl_Index *p = gbl_Memory_malloc(2 * sizeof *p);
     if (p == NULL) return GBL_OUT_OF_MEMORY;
+    p[0] = 0;
     p[1] = nvals;
-    Packed a = {.form = FORM_CS,
-                .by_col = true,
-                .iso = iso,
-                .p = p,
-                .i = *vi,
-                .x = *vx,
-                .psize = 2 * sizeof *p,
-                .isize = vi_size,
-                .xsize = vx_size};
-    const gbl_Info info = pack_vector(v, &a);
+    compat_Packed a = {.form = FORM_CS,
+                       .by_col = true,
+                       .iso = iso,
+                       .p = p,
+                       .i = *vi,
+                       .x = *vx,
+                       .psize = 2 * sizeof *p,
+                       .isize = vi_size,
+                       .xsize = vx_size};
+    const gbl_Info info = compat_pack_vector(v, &a);
     if (info != GBL_SUCCESS) gbl_Memory_free(p);
     if (info == GBL_SUCCESS) *vi = *vx = NULL;
     return info;
 }
 COMPAT(GxB_Vector_unpack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index *vb_size,
        gbl_Index *vx_size, bool *iso, gbl_Index *nvals, gbl_Descriptor desc) {
-    Packed a;
+    compat_Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_BITMAP, iso));
+    COMPAT_TRY(compat_unpack_vector(&a, v, FORM_BITMAP, iso));
     OUT(vb, a.b)
     OUT(vx, a.x)
     OUT(vb_size, a.bsize)
@@ -622,22 +282,22 @@ COMPAT(GxB_Vector_pack_Bitmap, gbl_Vector v, int8_t **vb, void **vx, gbl_Index v
     (void)nvals;
     (void)desc;
     if (vb == NULL || vx == NULL) return GBL_NULL_POINTER;
-    Packed a = {.form = FORM_BITMAP,
-                .by_col = true,
-                .iso = iso,
-                .b = *vb,
-                .x = *vx,
-                .bsize = vb_size,
-                .xsize = vx_size};
-    COMPAT_TRY(pack_vector(v, &a));
+    compat_Packed a = {.form = FORM_BITMAP,
+                       .by_col = true,
+                       .iso = iso,
+                       .b = *vb,
+                       .x = *vx,
+                       .bsize = vb_size,
+                       .xsize = vx_size};
+    COMPAT_TRY(compat_pack_vector(v, &a));
     *vb = *vx = NULL;
     return GBL_SUCCESS;
 }
 COMPAT(GxB_Vector_unpack_Full, gbl_Vector v, void **vx, gbl_Index *vx_size, bool *iso,
        gbl_Descriptor desc) {
-    Packed a;
+    compat_Packed a;
     (void)desc;
-    COMPAT_TRY(unpack_vector(&a, v, FORM_FULL, iso));
+    COMPAT_TRY(compat_unpack_vector(&a, v, FORM_FULL, iso));
     OUT(vx, a.x)
     OUT(vx_size, a.xsize)
     OUT(iso, a.iso)
@@ -647,8 +307,8 @@ COMPAT(GxB_Vector_pack_Full, gbl_Vector v, void **vx, gbl_Index vx_size, bool is
        gbl_Descriptor desc) {
     (void)desc;
     if (vx == NULL) return GBL_NULL_POINTER;
-    Packed a = {.form = FORM_FULL, .by_col = true, .iso = iso, .x = *vx, .xsize = vx_size};
-    COMPAT_TRY(pack_vector(v, &a));
+    compat_Packed a = {.form = FORM_FULL, .by_col = true, .iso = iso, .x = *vx, .xsize = vx_size};
+    COMPAT_TRY(compat_pack_vector(v, &a));
     *vx = NULL;
     return GBL_SUCCESS;
 }

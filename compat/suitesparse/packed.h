@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Matrices and vectors as SuiteSparse's arrays. These have 64-bit indices and gblite's 32, so
+ * content is copied: arrays that a program packs are freed by the library's allocator once they are
+ * read, and those that it unpacks are fresh, of the same sizes.
+ */
+#ifndef COMPAT_PACKED_H
+#define COMPAT_PACKED_H
+
+#include "compat.h"
+
+typedef enum { FORM_CS, FORM_HYPER, FORM_BITMAP, FORM_FULL } compat_Form;
+
+/* A matrix, or a vector as a matrix of one column held by columns, in one format. */
+typedef struct {
+    gbl_Type type;
+    gbl_Index vlen, vdim; /* the length and number of vectors: rows, or columns where by_col */
+    compat_Form form;
+    bool by_col, iso;
+    gbl_Index *p, *h, *i;
+    int8_t *b;
+    char *x;
+    gbl_Index nvec, nvals;
+    gbl_Index psize, hsize, isize, bsize, xsize; /* in bytes */
+} compat_Packed;
+
+/* Take the content of A or v out, into fresh arrays. iso NULL: all values are written. */
+gbl_Info compat_unpack_matrix(compat_Packed *a, gbl_Matrix A, compat_Form form, bool by_col,
+                              const bool *iso);
+gbl_Info compat_unpack_vector(compat_Packed *a, gbl_Vector v, compat_Form form, const bool *iso);
+
+/* Put content in. The arrays belong to the library on success. */
+gbl_Info compat_pack_matrix(gbl_Matrix A, compat_Packed *a);
+gbl_Info compat_pack_vector(gbl_Vector v, compat_Packed *a);
+
+#endif
