@@ -128,10 +128,10 @@ gbl_Info gbl_vxm(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Semiring ri
 
 /* gbl_K_eWiseAdd_O: C<M> accum= A op B on the union of the patterns.
  * gbl_K_eWiseMult_O: C<M> accum= A op B on the intersection of the patterns.
- * In a union an entry that stands alone keeps its value, cast to op's result type. A monoid stands
- * for its operator, a semiring for its monoid's operator in Add and for its multiplication in Mult.
- * A, B and C have one shape. Cost: O(n + m); a small mask cuts the operands first; a sparse u with
- * a full v costs O(nvals(u)). */
+ * In a union an entry of one operand alone keeps its value, cast to op's result type. A monoid
+ * stands for its operator, a semiring for its monoid's operator in Add and for its multiplication
+ * in Mult. A, B and C have one shape. Cost: O(n + m); a small mask cuts the operands first; a
+ * sparse u with a full v costs O(nvals(u)). */
 #define GBL_DECLARE(K, O)                                                                          \
     gbl_Info gbl_##K##_eWiseAdd_##O(gbl_##K C, gbl_##K M, gbl_BinaryOp accum, gbl_##O op,          \
                                     gbl_##K A, gbl_##K B, gbl_Descriptor desc);                    \

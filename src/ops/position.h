@@ -40,7 +40,7 @@ gbl_Info gb_run_pairs(const gb_Op *op, const gb_Ewise *call);
  * entry stands. */
 gbl_Info gb_apply_by_position(const gb_Apply *call);
 
-/* eWiseAdd where an entry that stands alone meets a value: op(A, beta), op(alpha, B); these have
+/* eWiseAdd where an entry of one operand alone meets a value: op(A, beta), op(alpha, B); these have
  * the types of the operator. */
 typedef struct {
     gb_Ewise ewise;

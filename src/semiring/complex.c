@@ -18,16 +18,6 @@
 
 /* -- unary */
 
-#define GB_DEFINE_UNARY(op, N, T, ZN, Z, call)                                                     \
-    static void gb_batch_##op##_##N(const gb_UnaryOp *self, size_t n, void *z, const void *x,      \
-                                    int sx) {                                                      \
-        (void)self;                                                                                \
-        for (size_t k = 0; k < n; k++) ((Z *)z)[k] = call(((const T *)x)[sx != 0 ? k : 0]);        \
-    }                                                                                              \
-    static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
-        GB_UNARY_OBJECT(GB_##op, GB_TYPE(ZN), GB_TYPE(N), gb_batch_##op##_##N, NULL);              \
-    gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&gb_unary_##op##_##N;
-
 /* What C has no function for; f is what functions of float end with. LOG1P and EXPM1 lose digits
  * where x is small, as SIGNUM does where |x| overflows. */
 #define GB_FUNCTIONS(N, T, R, f)                                                                   \
@@ -87,62 +77,48 @@ GB_FUNCTIONS(FC32, gbl_FC32, float, f)
 GB_FUNCTIONS(FC64, gbl_FC64, double, )
 
 #define GB_DEFINE_UNARIES(N, T, RN, R, f)                                                          \
-    GB_DEFINE_UNARY(IDENTITY, N, T, N, T, identity_##N)                                            \
-    GB_DEFINE_UNARY(AINV, N, T, N, T, minus_##N)                                                   \
-    GB_DEFINE_UNARY(MINV, N, T, N, T, inverse_##N)                                                 \
-    GB_DEFINE_UNARY(ONE, N, T, N, T, one_##N)                                                      \
-    GB_DEFINE_UNARY(CONJ, N, T, N, T, conj##f)                                                     \
-    GB_DEFINE_UNARY(ABS, N, T, RN, R, cabs##f)                                                     \
-    GB_DEFINE_UNARY(CREAL, N, T, RN, R, creal##f)                                                  \
-    GB_DEFINE_UNARY(CIMAG, N, T, RN, R, cimag##f)                                                  \
-    GB_DEFINE_UNARY(CARG, N, T, RN, R, carg##f)                                                    \
-    GB_DEFINE_UNARY(SQRT, N, T, N, T, csqrt##f)                                                    \
-    GB_DEFINE_UNARY(EXP, N, T, N, T, cexp##f)                                                      \
-    GB_DEFINE_UNARY(EXP2, N, T, N, T, exp2_##N)                                                    \
-    GB_DEFINE_UNARY(EXPM1, N, T, N, T, expm1_##N)                                                  \
-    GB_DEFINE_UNARY(LOG, N, T, N, T, clog##f)                                                      \
-    GB_DEFINE_UNARY(LOG2, N, T, N, T, log2_##N)                                                    \
-    GB_DEFINE_UNARY(LOG10, N, T, N, T, log10_##N)                                                  \
-    GB_DEFINE_UNARY(LOG1P, N, T, N, T, log1p_##N)                                                  \
-    GB_DEFINE_UNARY(SIN, N, T, N, T, csin##f)                                                      \
-    GB_DEFINE_UNARY(COS, N, T, N, T, ccos##f)                                                      \
-    GB_DEFINE_UNARY(TAN, N, T, N, T, ctan##f)                                                      \
-    GB_DEFINE_UNARY(ASIN, N, T, N, T, casin##f)                                                    \
-    GB_DEFINE_UNARY(ACOS, N, T, N, T, cacos##f)                                                    \
-    GB_DEFINE_UNARY(ATAN, N, T, N, T, catan##f)                                                    \
-    GB_DEFINE_UNARY(SINH, N, T, N, T, csinh##f)                                                    \
-    GB_DEFINE_UNARY(COSH, N, T, N, T, ccosh##f)                                                    \
-    GB_DEFINE_UNARY(TANH, N, T, N, T, ctanh##f)                                                    \
-    GB_DEFINE_UNARY(ASINH, N, T, N, T, casinh##f)                                                  \
-    GB_DEFINE_UNARY(ACOSH, N, T, N, T, cacosh##f)                                                  \
-    GB_DEFINE_UNARY(ATANH, N, T, N, T, catanh##f)                                                  \
-    GB_DEFINE_UNARY(CEIL, N, T, N, T, ceil_##N)                                                    \
-    GB_DEFINE_UNARY(FLOOR, N, T, N, T, floor_##N)                                                  \
-    GB_DEFINE_UNARY(ROUND, N, T, N, T, round_##N)                                                  \
-    GB_DEFINE_UNARY(TRUNC, N, T, N, T, trunc_##N)                                                  \
-    GB_DEFINE_UNARY(SIGNUM, N, T, N, T, signum_##N)                                                \
-    GB_DEFINE_UNARY(ISNAN, N, T, BOOL, bool, isnan_##N)                                            \
-    GB_DEFINE_UNARY(ISINF, N, T, BOOL, bool, isinf_##N)                                            \
-    GB_DEFINE_UNARY(ISFINITE, N, T, BOOL, bool, isfinite_##N)
+    GB_DEFINE_UNARY_BY_VALUE(IDENTITY, N, T, N, T, identity_##N)                                   \
+    GB_DEFINE_UNARY_BY_VALUE(AINV, N, T, N, T, minus_##N)                                          \
+    GB_DEFINE_UNARY_BY_VALUE(MINV, N, T, N, T, inverse_##N)                                        \
+    GB_DEFINE_UNARY_BY_VALUE(ONE, N, T, N, T, one_##N)                                             \
+    GB_DEFINE_UNARY_BY_VALUE(CONJ, N, T, N, T, conj##f)                                            \
+    GB_DEFINE_UNARY_BY_VALUE(ABS, N, T, RN, R, cabs##f)                                            \
+    GB_DEFINE_UNARY_BY_VALUE(CREAL, N, T, RN, R, creal##f)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(CIMAG, N, T, RN, R, cimag##f)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(CARG, N, T, RN, R, carg##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(SQRT, N, T, N, T, csqrt##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(EXP, N, T, N, T, cexp##f)                                             \
+    GB_DEFINE_UNARY_BY_VALUE(EXP2, N, T, N, T, exp2_##N)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(EXPM1, N, T, N, T, expm1_##N)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(LOG, N, T, N, T, clog##f)                                             \
+    GB_DEFINE_UNARY_BY_VALUE(LOG2, N, T, N, T, log2_##N)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(LOG10, N, T, N, T, log10_##N)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(LOG1P, N, T, N, T, log1p_##N)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(SIN, N, T, N, T, csin##f)                                             \
+    GB_DEFINE_UNARY_BY_VALUE(COS, N, T, N, T, ccos##f)                                             \
+    GB_DEFINE_UNARY_BY_VALUE(TAN, N, T, N, T, ctan##f)                                             \
+    GB_DEFINE_UNARY_BY_VALUE(ASIN, N, T, N, T, casin##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(ACOS, N, T, N, T, cacos##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(ATAN, N, T, N, T, catan##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(SINH, N, T, N, T, csinh##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(COSH, N, T, N, T, ccosh##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(TANH, N, T, N, T, ctanh##f)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(ASINH, N, T, N, T, casinh##f)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(ACOSH, N, T, N, T, cacosh##f)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(ATANH, N, T, N, T, catanh##f)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(CEIL, N, T, N, T, ceil_##N)                                           \
+    GB_DEFINE_UNARY_BY_VALUE(FLOOR, N, T, N, T, floor_##N)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(ROUND, N, T, N, T, round_##N)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(TRUNC, N, T, N, T, trunc_##N)                                         \
+    GB_DEFINE_UNARY_BY_VALUE(SIGNUM, N, T, N, T, signum_##N)                                       \
+    GB_DEFINE_UNARY_BY_VALUE(ISNAN, N, T, BOOL, bool, isnan_##N)                                   \
+    GB_DEFINE_UNARY_BY_VALUE(ISINF, N, T, BOOL, bool, isinf_##N)                                   \
+    GB_DEFINE_UNARY_BY_VALUE(ISFINITE, N, T, BOOL, bool, isfinite_##N)
 GB_DEFINE_UNARIES(FC32, gbl_FC32, FP32, float, f)
 GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
 
 /* -- binary, and comparisons with a bound value */
 
-/* linkage: static where no other file refers to the object. */
-#define GB_DEFINE_BINARY(linkage, op, N, T, ZN, Z, call)                                           \
-    static void gb_scalar_##op##_##N(void *z, const void *x, const void *y) {                      \
-        *(Z *)z = call(*(const T *)x, *(const T *)y);                                              \
-    }                                                                                              \
-    static void gb_batch_##op##_##N(const gb_BinaryOp *self, size_t n, void *z, const void *x,     \
-                                    int sx, const void *y, int sy) {                               \
-        const T *a = x, *b = y;                                                                    \
-        (void)self;                                                                                \
-        for (size_t k = 0; k < n; k++) ((Z *)z)[k] = call(a[sx != 0 ? k : 0], b[sy != 0 ? k : 0]); \
-    }                                                                                              \
-    linkage const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                             \
-        GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
-    gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
 #define GB_DEFINE_VALUE(op, N)                                                                     \
     static void gb_batch_VALUE##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z,           \
                                          const void *x, int sx, gb_Positions at, const void *y) {  \
@@ -155,22 +131,22 @@ GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
     gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
 
 #define GB_DEFINE_BINARIES(N, T, RN, R, f)                                                         \
-    GB_DEFINE_BINARY(, FIRST, N, T, N, T, gb_FIRST_##N)                                            \
-    GB_DEFINE_BINARY(, SECOND, N, T, N, T, gb_SECOND_##N)                                          \
-    GB_DEFINE_BINARY(, ONEB, N, T, N, T, gb_ONEB_##N)                                              \
-    GB_DEFINE_BINARY(, ANY, N, T, N, T, gb_ANY_##N)                                                \
-    GB_DEFINE_BINARY(, PLUS, N, T, N, T, gb_PLUS_##N)                                              \
-    GB_DEFINE_BINARY(, MINUS, N, T, N, T, gb_MINUS_##N)                                            \
-    GB_DEFINE_BINARY(, RMINUS, N, T, N, T, gb_RMINUS_##N)                                          \
-    GB_DEFINE_BINARY(, TIMES, N, T, N, T, gb_TIMES_##N)                                            \
-    GB_DEFINE_BINARY(, DIV, N, T, N, T, gb_DIV_##N)                                                \
-    GB_DEFINE_BINARY(, RDIV, N, T, N, T, gb_RDIV_##N)                                              \
-    GB_DEFINE_BINARY(static, POW, N, T, N, T, cpow##f)                                             \
-    GB_DEFINE_BINARY(static, ISEQ, N, T, N, T, gb_ISEQ_##N)                                        \
-    GB_DEFINE_BINARY(static, ISNE, N, T, N, T, gb_ISNE_##N)                                        \
-    GB_DEFINE_BINARY(static, EQ, N, T, BOOL, bool, gb_EQ_##N)                                      \
-    GB_DEFINE_BINARY(static, NE, N, T, BOOL, bool, gb_NE_##N)                                      \
-    GB_DEFINE_BINARY(static, CMPLX, RN, R, N, T, gb_complex_##N)                                   \
+    GB_DEFINE_BINARY_BY_VALUE(, FIRST, N, T, N, T, gb_FIRST_##N)                                   \
+    GB_DEFINE_BINARY_BY_VALUE(, SECOND, N, T, N, T, gb_SECOND_##N)                                 \
+    GB_DEFINE_BINARY_BY_VALUE(, ONEB, N, T, N, T, gb_ONEB_##N)                                     \
+    GB_DEFINE_BINARY_BY_VALUE(, ANY, N, T, N, T, gb_ANY_##N)                                       \
+    GB_DEFINE_BINARY_BY_VALUE(, PLUS, N, T, N, T, gb_PLUS_##N)                                     \
+    GB_DEFINE_BINARY_BY_VALUE(, MINUS, N, T, N, T, gb_MINUS_##N)                                   \
+    GB_DEFINE_BINARY_BY_VALUE(, RMINUS, N, T, N, T, gb_RMINUS_##N)                                 \
+    GB_DEFINE_BINARY_BY_VALUE(, TIMES, N, T, N, T, gb_TIMES_##N)                                   \
+    GB_DEFINE_BINARY_BY_VALUE(, DIV, N, T, N, T, gb_DIV_##N)                                       \
+    GB_DEFINE_BINARY_BY_VALUE(, RDIV, N, T, N, T, gb_RDIV_##N)                                     \
+    GB_DEFINE_BINARY_BY_VALUE(static, POW, N, T, N, T, cpow##f)                                    \
+    GB_DEFINE_BINARY_BY_VALUE(static, ISEQ, N, T, N, T, gb_ISEQ_##N)                               \
+    GB_DEFINE_BINARY_BY_VALUE(static, ISNE, N, T, N, T, gb_ISNE_##N)                               \
+    GB_DEFINE_BINARY_BY_VALUE(static, EQ, N, T, BOOL, bool, gb_EQ_##N)                             \
+    GB_DEFINE_BINARY_BY_VALUE(static, NE, N, T, BOOL, bool, gb_NE_##N)                             \
+    GB_DEFINE_BINARY_BY_VALUE(static, CMPLX, RN, R, N, T, gb_complex_##N)                          \
     GB_DEFINE_VALUE(EQ, N)                                                                         \
     GB_DEFINE_VALUE(NE, N)
 GB_DEFINE_BINARIES(FC32, gbl_FC32, FP32, float, f)

@@ -59,44 +59,20 @@ static float signf(float x) {
     return x > 0 ? 1 : x < 0 ? -1 : x;
 }
 
-#define GB_DEFINE_MATH(op, call, N, T, ZN, Z)                                                      \
-    static void gb_batch_##op##_##N(const gb_UnaryOp *self, size_t n, void *z, const void *x,      \
-                                    int sx) {                                                      \
-        (void)self;                                                                                \
-        for (size_t k = 0; k < n; k++) ((Z *)z)[k] = (Z)call(((const T *)x)[sx != 0 ? k : 0]);     \
-    }                                                                                              \
-    static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
-        GB_UNARY_OBJECT(GB_##op, GB_TYPE(ZN), GB_TYPE(N), gb_batch_##op##_##N, NULL);              \
-    gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&gb_unary_##op##_##N;
 #define GB_DEFINE(op, call)                                                                        \
-    GB_DEFINE_MATH(op, call, FP64, double, FP64, double)                                           \
-    GB_DEFINE_MATH(op, call##f, FP32, float, FP32, float)
+    GB_DEFINE_UNARY_BY_VALUE(op, FP64, double, FP64, double, call)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(op, FP32, float, FP32, float, call##f)
 GB_FOREACH_MATH(GB_DEFINE)
 #undef GB_DEFINE
 #define GB_DEFINE(op, call)                                                                        \
-    GB_DEFINE_MATH(op, call, FP64, double, BOOL, bool)                                             \
-    GB_DEFINE_MATH(op, call, FP32, float, BOOL, bool)
+    GB_DEFINE_UNARY_BY_VALUE(op, FP64, double, BOOL, bool, call)                                   \
+    GB_DEFINE_UNARY_BY_VALUE(op, FP32, float, BOOL, bool, call)
 GB_DEFINE(ISNAN, 0 != isnan)
 GB_DEFINE(ISINF, 0 != isinf)
 GB_DEFINE(ISFINITE, 0 != isfinite)
 #undef GB_DEFINE
 
 /* -- binary */
-
-#define GB_DEFINE_BINARY(op, N, T, call)                                                           \
-    static void gb_scalar_##op##_##N(void *z, const void *x, const void *y) {                      \
-        *(T *)z = (T)call(*(const T *)x, *(const T *)y);                                           \
-    }                                                                                              \
-    static void gb_batch_##op##_##N(const gb_BinaryOp *self, size_t n, void *z, const void *x,     \
-                                    int sx, const void *y, int sy) {                               \
-        const T *a = x, *b = y;                                                                    \
-        (void)self;                                                                                \
-        for (size_t k = 0; k < n; k++)                                                             \
-            ((T *)z)[k] = (T)call(a[sx != 0 ? k : 0], b[sy != 0 ? k : 0]);                         \
-    }                                                                                              \
-    static const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                              \
-        GB_##op, GB_TYPE(N), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);   \
-    gbl_BinaryOp const GBL_##op##_##N = (gb_BinaryOp *)&gb_binary_##op##_##N;
 
 /* x * 2^y, y cut to a whole number. */
 static double scale(double x, double y) {
@@ -107,8 +83,8 @@ static float scalef(float x, float y) {
 }
 
 #define GB_DEFINE(op, call)                                                                        \
-    GB_DEFINE_BINARY(op, FP64, double, call)                                                       \
-    GB_DEFINE_BINARY(op, FP32, float, call##f)
+    GB_DEFINE_BINARY_BY_VALUE(static, op, FP64, double, FP64, double, call)                        \
+    GB_DEFINE_BINARY_BY_VALUE(static, op, FP32, float, FP32, float, call##f)
 GB_DEFINE(POW, pow)
 GB_DEFINE(ATAN2, atan2)
 GB_DEFINE(HYPOT, hypot)
@@ -132,13 +108,13 @@ static uint64_t power(uint64_t x, uint64_t y) {
         if (x == 0) return N##_MAX;                                                                \
         return x == one || (x == minus && y % 2 == 0) ? one : x == minus ? minus : 0;              \
     }                                                                                              \
-    GB_DEFINE_BINARY(POW, N, T, power_##N)
+    GB_DEFINE_BINARY_BY_VALUE(static, POW, N, T, N, T, power_##N)
 GBL_FOREACH_SIGNED(GB_DEFINE)
 #undef GB_DEFINE
 #define GB_DEFINE(N, T)                                                                            \
     static T power_##N(T x, T y) {                                                                 \
         return (T)power(x, y);                                                                     \
     }                                                                                              \
-    GB_DEFINE_BINARY(POW, N, T, power_##N)
+    GB_DEFINE_BINARY_BY_VALUE(static, POW, N, T, N, T, power_##N)
 GBL_FOREACH_UNSIGNED(GB_DEFINE)
 #undef GB_DEFINE

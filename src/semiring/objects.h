@@ -35,6 +35,32 @@
         .ytype = Y, .batch = BATCH, .user = USER                                                   \
     }
 
+/* -- predefined operators made of a function of values; linkage: static where no other file refers
+ * to the object */
+#define GB_DEFINE_UNARY_BY_VALUE(op, N, T, ZN, Z, call)                                            \
+    static void gb_batch_##op##_##N(const gb_UnaryOp *self, size_t n, void *z, const void *x,      \
+                                    int sx) {                                                      \
+        (void)self;                                                                                \
+        for (size_t k = 0; k < n; k++) ((Z *)z)[k] = (Z)call(((const T *)x)[sx != 0 ? k : 0]);     \
+    }                                                                                              \
+    static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
+        GB_UNARY_OBJECT(GB_##op, GB_TYPE(ZN), GB_TYPE(N), gb_batch_##op##_##N, NULL);              \
+    gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&gb_unary_##op##_##N;
+#define GB_DEFINE_BINARY_BY_VALUE(linkage, op, N, T, ZN, Z, call)                                  \
+    static void gb_scalar_##op##_##N(void *z, const void *x, const void *y) {                      \
+        *(Z *)z = (Z)call(*(const T *)x, *(const T *)y);                                           \
+    }                                                                                              \
+    static void gb_batch_##op##_##N(const gb_BinaryOp *self, size_t n, void *z, const void *x,     \
+                                    int sx, const void *y, int sy) {                               \
+        const T *a = x, *b = y;                                                                    \
+        (void)self;                                                                                \
+        for (size_t k = 0; k < n; k++)                                                             \
+            ((Z *)z)[k] = (Z)call(a[sx != 0 ? k : 0], b[sy != 0 ? k : 0]);                         \
+    }                                                                                              \
+    linkage const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                             \
+        GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
+    gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
+
 /* -- predefined objects that others point to */
 #define GB_DECLARE(N, T)                                                                           \
     extern const gb_Type gb_type_##N;                                                              \

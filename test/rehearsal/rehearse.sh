@@ -48,7 +48,7 @@ fail() {
     echo "rehearse: $*" >&2
     exit 1
 }
-check() { # check OUT STATUS ARGUMENT...: the script's status, and what it has left behind
+check() { # check OUT STATUS ARGUMENT...: the script's status, and its output files
     local out=$folder/$1 wanted=$2 status=0
     shift 2
     "$folder/gpu_check.sh" --out "$out" "$@" >"$folder/printed" 2>&1 || status=$?

@@ -25,7 +25,7 @@ void t_setup(void) {
 
 void t_teardown(void) {
     const int64_t blocks = t_blocks();
-    cr_assert(blocks == 0, "%lld blocks are left behind", (long long)blocks);
+    cr_assert(blocks == 0, "%lld blocks are not freed", (long long)blocks);
     OK(gbl_finalize());
     t_end_reached();
 }
