@@ -72,7 +72,7 @@ static void compare(gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_FileProdu
     const char *const path = in_folder("c.gbl");
     gbl_Matrix F = NULL;
     expect_ok(gbl_mxm_to_file(path, ring, A, B, how), what);
-    cr_assert_geq(how->slices, slices, "%s: %d slices", what, (int)how->slices);
+    cr_assert(how->slices >= slices, "%s: %d slices", what, (int)how->slices);
     struct stat facts;
     cr_assert_eq(stat(path, &facts), 0);
     cr_assert_eq((uint64_t)facts.st_size, how->bytes, "%s", what);
@@ -267,7 +267,7 @@ Test(mxm_to_file, a_killed_process_leaves_no_result) {
     for (uint64_t slices = 1; slices < 9; slices += 3) {
         gbl_FileProduct how = {.progress = kill_after, .context = &slices};
         const pid_t child = fork();
-        cr_assert_geq(child, 0);
+        cr_assert(child >= 0);
         if (child == 0) {
             (void)gbl_mxm_to_file(in_folder("c.gbl"), GBL_PLUS_TIMES_SEMIRING_FP64, A, A, &how);
             _exit(0);
@@ -275,7 +275,7 @@ Test(mxm_to_file, a_killed_process_leaves_no_result) {
         int status;
         cr_assert_eq(waitpid(child, &status, 0), child);
         cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-        cr_assert_neq(access(in_folder("c.gbl"), F_OK), 0);
+        cr_assert(access(in_folder("c.gbl"), F_OK) != 0);
     }
     gbl_Matrix_free(&A);
 }
