@@ -102,6 +102,7 @@ check_with_clang() {
     cmake -S . -B build-clang -G Ninja -DGBLITE_DEV=ON -DGBLITE_WERROR=ON -DCMAKE_C_COMPILER=clang \
         -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
         -DGBLITE_CUDA=OFF >"$log" 2>&1 &&
+        ninja -C build-clang compat/objects.c compat/calls.c >>"$log" 2>&1 &&
         ninja -C build-clang -t commands all >"$log.all" 2>>"$log" &&
         sed -nE 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ -c / -fsyntax-only /p' "$log.all" >"$log.sources" &&
         [ -s "$log.sources" ] &&

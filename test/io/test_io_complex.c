@@ -4,8 +4,8 @@
  * with them, and that what is written is read back bit for bit.
  */
 #include "test_io.h"
+#include "support/complex_values.h"
 
-#include <complex.h>
 #include <math.h>
 #undef I
 

@@ -5,8 +5,8 @@
  * beside those of other types (support/lists.h).
  */
 #include "support/gb_test.h"
+#include "support/complex_values.h"
 
-#include <complex.h>
 #include <math.h>
 #include <string.h>
 
