@@ -212,7 +212,7 @@ static void expect_old(const char *what) {
 }
 
 Test(mxm_to_file, failures_leave_the_old_file) {
-    gbl_Matrix A = make(GBL_FP64, "rmat:11:8"), X = make(GBL_FP64, "rect:100000:1:1"), Y = NULL;
+    gbl_Matrix A = make(GBL_FP64, "rmat:11:8"), X = make(GBL_FP64, "rect:1000000:1:1"), Y = NULL;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
     const char *const path = in_folder("c.gbl");
     struct rlimit before, small;
@@ -250,6 +250,7 @@ Test(mxm_to_file, failures_leave_the_old_file) {
     expect_error(gbl_mxm_to_file("/proc/c.gbl", ring, A, A, NULL), GBL_IO_ERROR, "/proc/c.gbl",
                  "read-only folder");
     expect_ok(gbl_mxm_to_file(path, ring, A, A, NULL), "at last");
+    gbl_Matrix_free(&X);
     expect_ok(gbl_file_map(&X, NULL, path, true), "map");
     gbl_Matrix_free(&A);
     gbl_Matrix_free(&X);
