@@ -113,6 +113,11 @@ static void choose(fold_case *of, size_t n) {
     if (!inside && of->flags.method == GBL_METHOD_DOT) of->flags.method = GBL_DEFAULT;
 }
 
+static bool has_quotients(const o_Ring *ring) {
+    return (ring->multiply.op == O_DIV || ring->multiply.op == O_RDIV) &&
+           (ring->add.z.code == GBL_FC32_CODE || ring->add.z.code == GBL_FC64_CODE);
+}
+
 /* Sums that are exact: products of many values are not, and ANY is another test. */
 static bool is_exact(const o_Monoid *monoid) {
     return monoid->op.op != O_ANY && !(monoid->op.op == O_TIMES && t_is_float(monoid->op.z.code));
@@ -145,6 +150,7 @@ GB_TEST(mxm_reduce, semirings) {
         for (size_t m = 0; m < t_monoid_count; m++) {
             const o_Monoid monoid = t_monoid(&t_monoids[m]);
             if (monoid.op.z.code != ring.add.z.code || !is_exact(&monoid)) continue;
+            if (has_quotients(&ring)) continue; /* their sums round by order */
             for (unsigned f = 0; f < 3; f++) {
                 fold_case of = {.name = t_rings[k].name, .ring = &ring, .monoid = &monoid};
                 of.flags = t_flags((unsigned)(k + 37 * m + 50 * f) % T_FLAGS_ALL);
