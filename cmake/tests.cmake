@@ -406,9 +406,13 @@ if(GBLITE_SUITESPARSE AND NOT GBLITE_SANITIZE)
   add_executable(compat_program test/compat/program.c)
   target_compile_options(compat_program PRIVATE -Wno-strict-prototypes)
   target_link_libraries(compat_program PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
-  add_test(NAME compat_program COMMAND compat_program $<TARGET_FILE:graphblas_9>)
-  add_test(NAME compat_names COMMAND ${PROJECT_SOURCE_DIR}/test/compat/names.sh
-    $<TARGET_FILE:graphblas_9> ${compat_dir}/names.table ${compat_dir}/names.awk
-    ${PROJECT_SOURCE_DIR}/docs/conformance.md)
-  set_tests_properties(compat_program compat_names PROPERTIES TIMEOUT ${test_timeout})
+  foreach(major 9 10)
+    add_test(NAME compat_program_${major}
+      COMMAND compat_program $<TARGET_FILE:graphblas_${major}> ${major})
+    add_test(NAME compat_names_${major} COMMAND ${PROJECT_SOURCE_DIR}/test/compat/names.sh
+      $<TARGET_FILE:graphblas_${major}> ${compat_dir}/names.table ${compat_dir}/names.awk
+      ${PROJECT_SOURCE_DIR}/docs/conformance.md)
+    set_tests_properties(compat_program_${major} compat_names_${major} PROPERTIES
+      TIMEOUT ${test_timeout})
+  endforeach()
 endif()

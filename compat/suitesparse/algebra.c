@@ -103,7 +103,8 @@ COMPAT(GxB_Type_from_name, gbl_Type *type, const char *name) {
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) {
         char text[GxB_MAX_NAME_LEN];
         COMPAT_TRY(compat_type_name(text, *types[k]));
-        if (strcmp(text, name) == 0) *type = *types[k];
+        if (strcmp(text, name) == 0 || strcmp(compat_name_of(*types[k]), name) == 0)
+            *type = *types[k];
     }
     return GBL_SUCCESS;
 }
@@ -169,6 +170,6 @@ COMPAT(GxB_SelectOp_xtype, gbl_Type *type, GxB_SelectOp op) {
 }
 COMPAT(GxB_SelectOp_ttype, gbl_Type *type, GxB_SelectOp op) {
     if (type == NULL || op == NULL) return GBL_NULL_POINTER;
-    *type = op->code <= SELECT_OFFDIAG ? GBL_INT64 : NULL;
+    *type = NULL; /* any */
     return GBL_SUCCESS;
 }

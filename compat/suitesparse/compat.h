@@ -33,6 +33,16 @@ enum {
     GxB_SORT = 7091,
     GxB_COMPRESSION = 7092,
     GxB_IMPORT = 7093,
+    GxB_ROWINDEX_LIST = 7094,
+    GxB_COLINDEX_LIST = 7095,
+    GxB_VALUE_LIST = 7096,
+    GxB_ROWINDEX_INTEGER_HINT = 7053, /* to GxB_OFFSET_INTEGER_HINT */
+    GxB_ROWINDEX_INTEGER_BITS = 7057,
+    GxB_OFFSET_INTEGER_BITS = 7059,
+    GxB_USE_INDICES = 7060,
+    GxB_IS_STRIDE = 7061,
+    GxB_WILL_WAIT = 7076,
+    GxB_IS_READONLY = 7078,
     GxB_AxB_GUSTAVSON = 7081,
     GxB_AxB_DOT = 7083,
     GxB_AxB_HASH = 7084,
@@ -95,6 +105,8 @@ enum {
     GxB_NTHREADS = 7086,
     GxB_CHUNK = 7087,
     GxB_GPU_ID = 7088,
+    GxB_NGPUS = 7102,
+    GxB_NGPUS_MAX = 7103,
     GxB_JIT_CUDA_PREFACE = 7100,
     /* formats */
     GxB_BY_ROW = 0,
@@ -168,11 +180,12 @@ typedef struct {
     int status;         /* the format that pack and import gave it; 0: none ... */
     gbl_Index nvals;    /* ... while it has so many entries */
     gbl_Index bytes[5]; /* of the arrays that were packed: unpacked ones are no smaller */
+    void *borrowed;     /* the program's array that a vector was loaded from */
     int by_column;      /* 1 + GxB_FORMAT, 0: not set */
     /* of descriptors */
-    int method, sort, compression, import;
+    int method, sort, compression, import, list[3];
     char *c_name, *definition; /* of types and operators */
-    void *theta;
+    void *theta;               /* of operators; the arrays of an iterator */
 } compat_Extra;
 /* The entry of an object: NULL where there is none; made where there was none, NULL without memory.
  */
@@ -204,9 +217,11 @@ size_t compat_type_size(gbl_Type type);
 /* Tuples of an object with values of its own type; any array may be NULL. */
 gbl_Info compat_matrix_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Index *n, gbl_Matrix A);
 gbl_Info compat_vector_tuples(gbl_Index *I, void *X, gbl_Index *n, gbl_Vector v);
+extern gbl_BinaryOp GxB_IGNORE_DUP;
 gbl_Info compat_matrix_build(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const void *X,
-                             gbl_Index n);
-gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n);
+                             gbl_Index n, gbl_BinaryOp dup);
+gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n,
+                             gbl_BinaryOp dup);
 /* A scalar of the type with this value. */
 gbl_Info compat_scalar(gbl_Scalar *s, gbl_Type type, const void *x);
 /* The value of a scalar as the type has it. */
@@ -216,6 +231,11 @@ gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
 gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A);
+/* How many bits indices and offsets should have: gblite chooses. */
+static inline bool compat_is_hint(int field) {
+    return field >= GxB_ROWINDEX_INTEGER_HINT && field < GxB_ROWINDEX_INTEGER_BITS;
+}
+gbl_Info compat_desc_get(gbl_Descriptor desc, int32_t *value, int field);
 /* Whether the descriptor takes the mask by its structure, not complemented. */
 bool compat_is_structural(gbl_Descriptor desc);
 double compat_bitmap_switch(const void *object, bool is_matrix);
@@ -227,6 +247,8 @@ typedef struct {
     gbl_Index *own;
 } compat_List;
 gbl_Info compat_list(compat_List *list, const gbl_Index *I, gbl_Index n);
+gbl_Info compat_vector_list(compat_List *list, gbl_Vector I, gbl_Descriptor desc, int field);
+gbl_Info compat_no_arena(int header, int data);
 
 /* A vector that is passed as a matrix, or the reverse (kinds.c). */
 typedef struct {

@@ -153,27 +153,29 @@ gbl_Info compat_vector_tuples(gbl_Index *I, void *X, gbl_Index *n, gbl_Vector v)
     return gbl_Vector_extractTuples_UDT(I, X, n, v);
 }
 
+/* GxB_IGNORE_DUP keeps the last of several: SECOND of the type that the object has. */
 gbl_Info compat_matrix_build(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const void *X,
-                             gbl_Index n) {
+                             gbl_Index n, gbl_BinaryOp dup) {
     gbl_Type type;
     COMPAT_TRY(gbl_Matrix_type(&type, A));
 #define CALL(N, T)                                                                                 \
     case GBL_##N##_CODE:                                                                           \
-        return gbl_Matrix_build_##N(A, I, J, X, n, NULL);
+        return gbl_Matrix_build_##N(A, I, J, X, n, dup == GxB_IGNORE_DUP ? GBL_SECOND_##N : dup);
     OF_TYPE(type->code, CALL)
 #undef CALL
-    return gbl_Matrix_build_UDT(A, I, J, X, n, NULL);
+    return gbl_Matrix_build_UDT(A, I, J, X, n, dup);
 }
 
-gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n) {
+gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n,
+                             gbl_BinaryOp dup) {
     gbl_Type type;
     COMPAT_TRY(gbl_Vector_type(&type, v));
 #define CALL(N, T)                                                                                 \
     case GBL_##N##_CODE:                                                                           \
-        return gbl_Vector_build_##N(v, I, X, n, NULL);
+        return gbl_Vector_build_##N(v, I, X, n, dup == GxB_IGNORE_DUP ? GBL_SECOND_##N : dup);
     OF_TYPE(type->code, CALL)
 #undef CALL
-    return gbl_Vector_build_UDT(v, I, X, n, NULL);
+    return gbl_Vector_build_UDT(v, I, X, n, dup);
 }
 
 static gbl_Info set_scalar(gbl_Scalar s, gbl_Type type, const void *x) {

@@ -24,12 +24,12 @@ static int *desc_field(compat_Extra *extra, int field) {
     case GxB_IMPORT:
         return &extra->import;
     default:
-        return NULL;
+        return &extra->list[field - GxB_ROWINDEX_LIST];
     }
 }
 
 static bool is_desc_extra(int field) {
-    return field >= GxB_AxB_METHOD && field <= GxB_IMPORT;
+    return field >= GxB_AxB_METHOD && field <= GxB_VALUE_LIST;
 }
 
 static gbl_Info desc_set(gbl_Descriptor desc, int32_t value, int field) {
@@ -47,7 +47,7 @@ static gbl_Info desc_set(gbl_Descriptor desc, int32_t value, int field) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info desc_get(gbl_Descriptor desc, int32_t *value, int field) {
+gbl_Info compat_desc_get(gbl_Descriptor desc, int32_t *value, int field) {
     if (value == NULL) return GBL_NULL_POINTER;
     if (field >= GxB_NTHREADS && field <= GxB_GPU_ID) {
         *value = 0;
@@ -75,13 +75,13 @@ COMPAT(GrB_Descriptor_set_INT32, gbl_Descriptor desc, int32_t value, int field) 
     return desc_set(desc, value, field);
 }
 COMPAT(GrB_Descriptor_get_INT32, gbl_Descriptor desc, int32_t *value, int field) {
-    return desc_get(desc, value, field);
+    return compat_desc_get(desc, value, field);
 }
 COMPAT(GxB_Desc_set_INT32, gbl_Descriptor desc, int field, int32_t value) {
     return desc_set(desc, value, field);
 }
 COMPAT(GxB_Desc_get_INT32, gbl_Descriptor desc, int field, int32_t *value) {
-    return desc_get(desc, value, field);
+    return compat_desc_get(desc, value, field);
 }
 COMPAT(GxB_Desc_set_FP64, gbl_Descriptor desc, int field, double value) {
     (void)desc;
@@ -107,12 +107,12 @@ COMPAT(GxB_Desc_get, gbl_Descriptor desc, int field, ...) {
     va_start(list, field);
     const gbl_Info info = field == GxB_CHUNK
                               ? GxB_Desc_get_FP64(desc, field, va_arg(list, double *))
-                              : desc_get(desc, va_arg(list, int32_t *), field);
+                              : compat_desc_get(desc, va_arg(list, int32_t *), field);
     va_end(list);
     return info;
 }
 COMPAT(GxB_Descriptor_get, int *value, gbl_Descriptor desc, int field) {
-    return desc_get(desc, value, field);
+    return compat_desc_get(desc, value, field);
 }
 COMPAT(GrB_Descriptor_free, gbl_Descriptor *desc) {
     if (desc != NULL) compat_extra_drop(*desc);
@@ -130,15 +130,30 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
         return compat_copy_back(&copy, info, false);
     }
     const compat_Extra *extra = compat_extra(object);
+    gbl_Formats formats;
+    if (compat_is_hint(field) || field == GxB_HYPER_HASH) {
+        *value = 0;
+        return GBL_SUCCESS;
+    }
     switch (field) {
+    case GxB_ROWINDEX_INTEGER_BITS:
+    case GxB_ROWINDEX_INTEGER_BITS + 1:
+    case GxB_OFFSET_INTEGER_BITS:
+        *value = 64; /* of the arrays that leave the library */
+        return GBL_SUCCESS;
+    case GxB_WILL_WAIT:
+        COMPAT_TRY(is_matrix ? gbl_Matrix_formats(&formats, (gbl_Matrix)object)
+                             : gbl_Vector_formats(&formats, (gbl_Vector)object));
+        *value = formats.pending > 0;
+        return GBL_SUCCESS;
+    case GxB_IS_READONLY:
+        *value = extra != NULL && extra->borrowed != NULL;
+        return GBL_SUCCESS;
     case GxB_FORMAT:
         *value = is_matrix ? compat_by_column((gbl_Matrix)object) : GxB_BY_COL;
         return GBL_SUCCESS;
     case GBL_STORAGE_ORIENTATION_HINT:
         *value = !is_matrix || compat_by_column((gbl_Matrix)object) ? GBL_COLMAJOR : GBL_ROWMAJOR;
-        return GBL_SUCCESS;
-    case GxB_HYPER_HASH:
-        *value = 0;
         return GBL_SUCCESS;
     case GxB_SPARSITY_CONTROL:
         *value = extra != NULL ? extra->sparsity : GxB_AUTO_SPARSITY;
@@ -161,7 +176,7 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
 
 static gbl_Info option_set(const void *object, int32_t value, int field) {
     if (object == NULL) return GBL_NULL_POINTER;
-    if (field == GxB_HYPER_HASH) return GBL_SUCCESS; /* gblite has none */
+    if (field == GxB_HYPER_HASH || compat_is_hint(field)) return GBL_SUCCESS; /* gblite has none */
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return GBL_OUT_OF_MEMORY;
     if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {
@@ -304,7 +319,7 @@ DEFINE(Scalar)
 #undef DEFINE
 COMPAT(GrB_Descriptor_get_Scalar, gbl_Descriptor desc, gbl_Scalar value, int field) {
     int32_t number;
-    COMPAT_TRY(desc_get(desc, &number, field));
+    COMPAT_TRY(compat_desc_get(desc, &number, field));
     return gbl_Scalar_setElement_INT32(value, number);
 }
 COMPAT(GrB_Descriptor_set_Scalar, gbl_Descriptor desc, gbl_Scalar value, int field) {

@@ -2,74 +2,88 @@
  *
  * Iterators over entries, rows and columns. Programs in C move them by macros of SuiteSparse's
  * header, so the struct and its meaning are part of the ABI: sparse vectors with pointers Ap,
- * indices Ai and values Ax. attach copies the content, since gblite's indices have 32 bits; a step
- * is O(1).
+ * indices Ai and values Ax, of 64 bits. attach copies the content, since gblite's indices have 32
+ * bits; a step is O(1).
+ *
+ * Programs declare the struct on the stack, uninitialized, and attach it without freeing it: what
+ * attach makes is one block, kept by the iterator's address until that is attached again or freed.
  */
 #include "compat.h"
 
+#include <stdlib.h>
+
 typedef struct GB_Iterator_opaque {
     int64_t pstart, pend, p, k;
-    size_t header_size;
+    size_t bitmap; /* SuiteSparse would have a bitmap: positions count what is not there, too */
     int64_t pmax, avlen, avdim, anvec;
+#if COMPAT_MAJOR < 10
     const int64_t *Ap, *Ah;
     const int8_t *Ab;
     const int64_t *Ai;
+#else
+    const uint32_t *Ap32;
+    const int64_t *Ap;
+    const uint32_t *Ah32;
+    const int64_t *Ah;
+    const uint32_t *Ai32;
+    const int64_t *Ai;
+    const int8_t *Ab;
+#endif
     const void *Ax;
     size_t type_size;
     int A_sparsity;
     bool iso, by_col;
-    bool bitmap;      /* SuiteSparse would have a bitmap: positions count what is not there, too */
-    gbl_Index *major; /* behind what the macros know: each entry's row or column */
 } * GxB_Iterator;
+_Static_assert(sizeof(struct GB_Iterator_opaque) == (COMPAT_MAJOR < 10 ? 128 : 152), "the ABI");
 
 COMPAT(GxB_Iterator_new, GxB_Iterator *iterator) {
     if (iterator == NULL) return GBL_NULL_POINTER;
     *iterator = gbl_Memory_malloc(sizeof **iterator);
     if (*iterator == NULL) return GBL_OUT_OF_MEMORY;
     memset(*iterator, 0, sizeof **iterator);
-    (*iterator)->header_size = sizeof **iterator;
     return GBL_SUCCESS;
-}
-
-static void detach(GxB_Iterator it) {
-    gbl_Memory_free((void *)it->Ap);
-    gbl_Memory_free((void *)it->Ah);
-    gbl_Memory_free((void *)it->Ab);
-    gbl_Memory_free((void *)it->Ai);
-    gbl_Memory_free((void *)it->Ax);
-    gbl_Memory_free(it->major);
-    memset(it, 0, sizeof *it);
-    it->header_size = sizeof *it;
 }
 
 COMPAT(GxB_Iterator_free, GxB_Iterator *iterator) {
     if (iterator != NULL && *iterator != NULL) {
-        detach(*iterator);
+        compat_extra_drop(*iterator);
         gbl_Memory_free(*iterator);
         *iterator = NULL;
     }
     return GBL_SUCCESS;
 }
 
-static gbl_Info new_arrays(GxB_Iterator it, gbl_Index n, gbl_Index nvec, gbl_Type type) {
-    it->type_size = compat_type_size(type);
-    it->Ap = gbl_Memory_malloc((nvec + 1) * sizeof *it->Ap);
-    it->Ah = gbl_Memory_malloc((nvec + 1) * sizeof *it->Ah);
-    it->Ai = gbl_Memory_malloc((n + 1) * sizeof *it->Ai);
-    it->Ax = gbl_Memory_malloc((n + 1) * it->type_size);
-    it->major = gbl_Memory_malloc((n + 1) * sizeof *it->major);
-    if (it->Ap != NULL && it->Ah != NULL && it->Ai != NULL && it->Ax != NULL && it->major != NULL)
-        return GBL_SUCCESS;
-    detach(it);
-    return GBL_OUT_OF_MEMORY;
+/* A block of its own for the iterator, which is otherwise as new. */
+static void *new_block(GxB_Iterator it, size_t bytes) {
+    compat_Extra *extra = compat_extra_made(it);
+    memset(it, 0, sizeof *it);
+    if (extra == NULL) return NULL;
+    free(extra->theta);
+    return extra->theta = malloc(bytes + 1);
+}
+
+/* Arrays for n entries of nvec vectors; the row or column of each goes to *major, behind them. */
+static gbl_Info new_arrays(GxB_Iterator it, gbl_Index n, gbl_Index nvec, gbl_Type type,
+                           gbl_Index **major) {
+    const size_t size = compat_type_size(type), words = sizeof(int64_t);
+    if (n > SIZE_MAX / 4 / (size + 2 * words)) return GBL_OUT_OF_MEMORY;
+    char *block = new_block(it, (2 * nvec + 1 + 2 * n) * words + n * size);
+    if (block == NULL) return GBL_OUT_OF_MEMORY;
+    it->type_size = size;
+    it->Ap = (const int64_t *)block;
+    it->Ah = it->Ap + nvec + 1;
+    it->Ai = it->Ah + nvec;
+    *major = (gbl_Index *)(it->Ai + n);
+    it->Ax = *major + n;
+    return GBL_SUCCESS;
 }
 
 /* Pointers of hypersparse form, from the rows or columns of the entries in order. */
-static void set_pointers(GxB_Iterator it, gbl_Index n) {
+static void set_pointers(GxB_Iterator it, gbl_Index n, const gbl_Index *major) {
     int64_t *p = (int64_t *)it->Ap, *h = (int64_t *)it->Ah, nvec = 0;
     for (gbl_Index q = 0; q < n; q++)
-        if (q == 0 || it->major[q] != it->major[q - 1]) {
-            h[nvec] = (int64_t)it->major[q];
+        if (q == 0 || major[q] != major[q - 1]) {
+            h[nvec] = (int64_t)major[q];
             p[nvec++] = (int64_t)q;
         }
     p[nvec] = (int64_t)n;
@@ -82,31 +96,26 @@ COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descri
     gbl_Index nrows, ncols, n;
     gbl_Type type;
     gbl_Matrix T = NULL;
+    gbl_Index *major;
     (void)desc;
     if (it == NULL || A == NULL) return GBL_NULL_POINTER;
-    detach(it);
     COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
     COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
     COMPAT_TRY(gbl_Matrix_nvals(&n, A));
     COMPAT_TRY(gbl_Matrix_type(&type, A));
-    it->by_col = format == GxB_BY_COL || (format == GxB_NO_FORMAT && compat_by_column(A));
-    const gbl_Index vdim = it->by_col ? ncols : nrows;
-    const bool by_col = it->by_col;
-    COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type));
+    const bool by_col = format == GxB_BY_COL || (format == GxB_NO_FORMAT && compat_by_column(A));
+    const gbl_Index vdim = by_col ? ncols : nrows;
+    COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type, &major));
     it->by_col = by_col;
     gbl_Info info = GBL_SUCCESS;
     if (by_col) info = compat_transpose(&T, A);
     if (info == GBL_SUCCESS)
-        info = compat_matrix_tuples(it->major, (gbl_Index *)it->Ai, (void *)it->Ax, &n,
-                                    by_col ? T : A);
+        info = compat_matrix_tuples(major, (gbl_Index *)it->Ai, (void *)it->Ax, &n, by_col ? T : A);
     gbl_Matrix_free(&T);
-    if (info != GBL_SUCCESS) {
-        detach(it);
-        return info;
-    }
+    if (info != GBL_SUCCESS) return info;
     it->avlen = (int64_t)(by_col ? nrows : ncols);
     it->avdim = (int64_t)vdim;
-    set_pointers(it, n);
+    set_pointers(it, n, major);
     int status = 0;
     COMPAT_TRY(compat_matrix_status(&status, A));
     it->bitmap = status == GxB_BITMAP;
@@ -115,24 +124,24 @@ COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descri
 
 /* A vector that SuiteSparse keeps as a bitmap: the macros count positions that are not there. */
 static gbl_Info scatter(GxB_Iterator it) {
-    const size_t n = (size_t)it->avlen;
-    int8_t *b = n < SIZE_MAX / it->type_size ? gbl_Memory_malloc(n) : NULL;
-    char *x = b != NULL ? gbl_Memory_malloc(n * it->type_size) : NULL;
-    if (x == NULL) {
-        gbl_Memory_free(b);
+    const size_t n = (size_t)it->avlen, size = it->type_size;
+    compat_Extra *extra = compat_extra(it);
+    char *x = n < SIZE_MAX / 2 / (size + 1) ? malloc(n * (size + 1)) : NULL;
+    if (x == NULL || extra == NULL) {
+        free(x);
         return GBL_OUT_OF_MEMORY;
     }
+    int8_t *b = (int8_t *)x + n * size;
     memset(b, 0, n);
     for (int64_t q = 0; q < it->pmax; q++) {
         const size_t i = (size_t)it->Ai[q];
         b[i] = 1;
-        memcpy(x + i * it->type_size, (const char *)it->Ax + (size_t)q * it->type_size,
-               it->type_size);
+        memcpy(x + i * size, (const char *)it->Ax + (size_t)q * size, size);
     }
-    gbl_Memory_free((void *)it->Ai);
-    gbl_Memory_free((void *)it->Ax);
+    free(extra->theta);
+    extra->theta = x;
+    it->Ap = it->Ah = it->Ai = NULL;
     it->Ab = b;
-    it->Ai = NULL;
     it->Ax = x;
     it->pmax = it->avlen;
     it->A_sparsity = GxB_BITMAP;
@@ -142,23 +151,19 @@ static gbl_Info scatter(GxB_Iterator it) {
 COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor desc) {
     gbl_Index size, n;
     gbl_Type type;
+    gbl_Index *major;
     (void)desc;
     if (it == NULL || v == NULL) return GBL_NULL_POINTER;
-    detach(it);
     COMPAT_TRY(gbl_Vector_size(&size, v));
     COMPAT_TRY(gbl_Vector_nvals(&n, v));
     COMPAT_TRY(gbl_Vector_type(&type, v));
-    COMPAT_TRY(new_arrays(it, n, 1, type));
-    const gbl_Info info = compat_vector_tuples((gbl_Index *)it->Ai, (void *)it->Ax, &n, v);
-    if (info != GBL_SUCCESS) {
-        detach(it);
-        return info;
-    }
-    memset(it->major, 0, (n + 1) * sizeof *it->major);
+    COMPAT_TRY(new_arrays(it, n, 1, type, &major));
+    COMPAT_TRY(compat_vector_tuples((gbl_Index *)it->Ai, (void *)it->Ax, &n, v));
+    memset(major, 0, n * sizeof *major);
     it->by_col = true;
     it->avlen = (int64_t)size;
     it->avdim = 1;
-    set_pointers(it, n);
+    set_pointers(it, n, major);
     it->A_sparsity = GxB_SPARSE;
     int status = 0;
     COMPAT_TRY(compat_vector_status(&status, v));
@@ -242,10 +247,22 @@ DEFINE(col, Col, Row, GxB_BY_COL)
 
 /* -- entries */
 
+/* The row or column of entry q; k is that of p, from which steps go on. */
+static gbl_Index vector_of(GxB_Iterator it, int64_t q) {
+    int64_t low = it->k < it->anvec && it->Ap[it->k] <= q ? it->k : 0, high = it->anvec;
+    if (low + 1 < high && it->Ap[low + 1] <= q && q < it->Ap[low + 2]) low++;
+    if (q < it->Ap[low + 1]) high = low + 1;
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        *(it->Ap[middle] <= q ? &low : &high) = middle;
+    }
+    if (q == it->p) it->k = low;
+    return (gbl_Index)it->Ah[low];
+}
 /* The position of entry q. */
 static gbl_Index position(GxB_Iterator it, int64_t q) {
     if (!it->bitmap) return (gbl_Index)q;
-    if (q < it->pmax) return it->major[q] * (gbl_Index)it->avlen + (gbl_Index)it->Ai[q];
+    if (q < it->pmax) return vector_of(it, q) * (gbl_Index)it->avlen + (gbl_Index)it->Ai[q];
     return it->pmax > 0 ? (gbl_Index)(it->avlen * it->avdim) : 0;
 }
 static gbl_Info seek_entry(GxB_Iterator it, gbl_Index p) {
@@ -293,7 +310,7 @@ COMPAT(GxB_Matrix_Iterator_attach, GxB_Iterator it, gbl_Matrix A, gbl_Descriptor
 }
 void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col);
 void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col) {
-    *(it->by_col ? col : row) = it->major[it->p];
+    *(it->by_col ? col : row) = vector_of(it, it->p);
     *(it->by_col ? row : col) = (gbl_Index)it->Ai[it->p];
 }
 gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it);

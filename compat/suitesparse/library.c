@@ -8,12 +8,6 @@
 
 #include <stdlib.h>
 
-#ifndef COMPAT_MAJOR /* the version whose ABI this is */
-#define COMPAT_MAJOR 9
-#define COMPAT_MINOR 4
-#define COMPAT_PATCH 5
-#endif
-
 static const double bitmap_switches[GxB_NBITMAP_SWITCH] = {0.04, 0.05, 0.06, 0.08,
                                                            0.10, 0.20, 0.30, 0.40};
 #define HYPER_SWITCH 0.0625
@@ -102,6 +96,8 @@ static void free_objects(void) {
     }
 }
 
+static bool was_finalized;
+
 COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_calloc)(size_t, size_t),
        void *(*user_realloc)(void *, size_t), void (*user_free)(void *)) {
     const int plain = (int)mode % 2 != 0 && (int)mode != GBL_BLOCKING ? GBL_NONBLOCKING
@@ -137,8 +133,51 @@ COMPAT(GrB_finalize, void) {
     compat_extras_end();
     free_objects();
     compat_library.ready = false;
+    was_finalized = true;
     return gbl_finalize();
 }
+
+/* Release 10. gblite has one allocator, that of GxB_init: arena 0. Locks survive fork by
+ * themselves. */
+gbl_Info compat_no_arena(int header, int data) {
+    if (header == 0 && data == 0) return GBL_SUCCESS;
+    return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, "arena 0 alone is there: the allocator of GxB_init");
+}
+COMPAT(GxB_arena_init, int arena, void *(*user_malloc)(size_t),
+       void *(*user_calloc)(size_t, size_t), void *(*user_realloc)(void *, size_t),
+       void (*user_free)(void *)) {
+    (void)user_malloc, (void)user_calloc, (void)user_realloc, (void)user_free;
+    return compat_no_arena(arena == 0 ? -1 : arena, 0);
+}
+COMPAT(GxB_arena_initialized, int *flag, int arena) {
+    if (flag == NULL) return GBL_NULL_POINTER;
+    *flag = arena == 0 && compat_library.ready;
+    return GBL_SUCCESS;
+}
+#define DEFINE(K)                                                                                  \
+    COMPAT(GxB_##K##_set_arenas, gbl_##K *object, int header, int data) {                          \
+        return object == NULL ? GBL_NULL_POINTER : compat_no_arena(header, data);                  \
+    }
+DEFINE(Matrix)
+DEFINE(Vector)
+DEFINE(Scalar)
+#undef DEFINE
+COMPAT(GxB_initialized, int *flag) {
+    return GxB_arena_initialized(flag, 0);
+}
+COMPAT(GxB_finalized, int *flag) {
+    if (flag == NULL) return GBL_NULL_POINTER;
+    *flag = was_finalized;
+    return GBL_SUCCESS;
+}
+#define DEFINE(WHEN)                                                                               \
+    void GxB_atfork_##WHEN(void);                                                                  \
+    void GxB_atfork_##WHEN(void) {                                                                 \
+    }
+DEFINE(prepare)
+DEFINE(parent)
+DEFINE(child)
+#undef DEFINE
 
 COMPAT(GrB_getVersion, unsigned *version, unsigned *subversion) {
     return gbl_getVersion(version, subversion);
@@ -195,6 +234,10 @@ static bool is_jit_text(int field) {
 /* A number, or the three of a version. */
 static gbl_Info int_option(int32_t *value, int field) {
     if (value == NULL) return GBL_NULL_POINTER;
+    if (compat_is_hint(field)) {
+        *value = 0;
+        return GBL_SUCCESS;
+    }
     switch (field) {
     case GxB_MODE:
     case GBL_BLOCKING_MODE:
@@ -211,6 +254,10 @@ static gbl_Info int_option(int32_t *value, int field) {
         return gbl_Global_get_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
     case GxB_GPU_ID:
         *value = compat_library.gpu_id;
+        return GBL_SUCCESS;
+    case GxB_NGPUS:
+    case GxB_NGPUS_MAX:
+        *value = 0;
         return GBL_SUCCESS;
     case GxB_BURBLE:
         *value = compat_library.burble;
@@ -266,6 +313,7 @@ static gbl_Info int_option(int32_t *value, int field) {
 }
 
 static gbl_Info set_int_option(int32_t value, int field) {
+    if (compat_is_hint(field) || field == GxB_NGPUS) return GBL_SUCCESS;
     switch (field) {
     case GxB_FORMAT:
     case GBL_STORAGE_ORIENTATION_HINT:

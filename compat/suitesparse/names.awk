@@ -4,9 +4,10 @@
 #
 #   awk -v want=names   -f names.awk names.table                      the objects' names
 #   awk -v want=objects -f names.awk names.table PRE                  C: objects and where they point
-#   awk -v want=calls   -f names.awk names.table PRE HEADERS...       C: functions that forward
+#   awk -v want=calls   -f names.awk names.table PRE FILES...         C: functions that forward
 #
-# PRE is gblite.h after the preprocessor, HEADERS those of include/graphblas, which pair names. An
+# PRE is gblite.h after the preprocessor; FILES are the headers of include/graphblas, which pair
+# names, and the sources of this folder, whose functions COMPAT(...) have arenas too. An
 # object that gblite has is set to it when the library is loaded; a semiring that it lacks is made
 # of its monoid and multiplication by GrB_init. An operator that gblite lacks must have a function
 # NAME_function in made_ops.c.
@@ -69,6 +70,8 @@ function each_type(letters, list,    k, text, part, n, i) {
     return n
 }
 
+file == 1 && $1 == "arena" { for (k = 3; k <= NF; k++) arenas[++arena_count] = $2 " " $k; next }
+file == 1 && $1 == "vectors" { for (k = 2; k <= NF; k++) by_vectors[++vectors_count] = $k; next }
 file == 1 && $1 == "made" { for (k = 2; k <= NF; k++) made[$k] = 1; next }
 file == 1 && $1 == "absent" { for (k = 2; k <= NF; k++) absent[$k] = 1; next }
 file == 1 && $1 == "own" { for (k = 2; k <= NF; k++) own[pattern($k)] = 1; next }
@@ -109,6 +112,17 @@ function statement(s,    n, part, k) {
     }
 }
 
+# -- COMPAT(NAME, PARAMETERS) { of a source
+
+/^COMPAT\(/ && FILENAME ~ /\.c$/ { reading = 1; text = "" }
+reading { text = text " " $0 }
+reading && /{$/ {
+    reading = 0
+    gsub(/^ *COMPAT\(|\) *{$/, "", text); gsub(/[ \t]+/, " ", text)
+    at = index(text, ", ")
+    prototype[substr(text, 1, at - 1)] = substr(text, at + 2)
+}
+
 # -- include/graphblas: #define GrB_X gbl_X
 
 file > 2 && $1 == "#define" && NF == 3 && $3 ~ /^gbl_/ { public_name[$3] = $2 }
@@ -143,24 +157,85 @@ function print_objects(    k, name, kind, part) {
     print "};\nconst size_t compat_object_count = sizeof compat_objects / sizeof *compat_objects;"
 }
 
-function print_call(name, target,    n, part, k, out, use, p) {
-    p = prototype[target]
-    n = split(p, part, ",")
-    out = ""; use = ""
+# The types of a function's parameters; their names go to `named` where they have one.
+function parameters(target, part, named,    n, k) {
+    n = split(prototype[target], part, ",")
     for (k = 1; k <= n; k++) {
         sub(/^ /, "", part[k]); sub(/ $/, "", part[k])
-        if (part[k] == "void") { out = "void"; break }
+        named[k] = part[k]
         if (part[k] !~ /^(const )?[a-zA-Z_0-9]+ ?\**$/) sub(/[A-Za-z_0-9]+$/, "", part[k])
+        named[k] = substr(named[k], length(part[k]) + 1)
+    }
+    return n
+}
+
+function define(name, out) { print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {" }
+
+# A function with the arenas of the header, the data or both (h, d, hd) before its descriptor.
+function print_arena(which, name, target,    n, part, named, k, out, use, own, plain) {
+    n = parameters(target, part, named)
+    own = which == "h" ? "int h" : which == "d" ? "int d" : "int h, int d"
+    for (k = 1; k <= n; k++) {
+        if (k == n && part[k] ~ /^gbl_Descriptor ?$/) { out = out ", " own; own = "" }
+        gsub(/GxB_[A-Za-z]+/, "void *", part[k]) # of other sources
+        plain = plain (k > 1 ? ", " : "") part[k]
         out = out (k > 1 ? ", " : "") part[k] " a" k
         use = use (k > 1 ? ", " : "") "a" k
     }
+    if (own != "") out = out ", " own
+    if (target !~ /^gbl_/) print "gbl_Info " target "(" plain ");"
+    define(name, out)
+    print "    const gbl_Info info = compat_no_arena(" (which ~ /h/ ? "h" : "0") ", " (which ~ /d/ ? "d" : "0") ");"
+    print "    return info == GBL_SUCCESS ? " target "(" use ") : info;\n}"
+}
+
+function print_arenas(    a, pair, target, name) {
+    for (a = 1; a <= arena_count; a++) {
+        split(arenas[a], pair, " ")
+        for (target in prototype)
+            if (target ~ pattern(pair[2])) {
+                name = target
+                sub(/^gbl_/, "GxB_", name)
+                if (name ~ /^GxB_Monoid_new_terminal_/) sub(/new_terminal_/, "terminal_new_arena_", name)
+                else if (name ~ /^GxB_Monoid_/) sub(/new_/, "new_arena_", name)
+                else name = name "_arena"
+                print_arena(pair[1], name, target)
+            }
+    }
+}
+
+# A function whose lists of indices are vectors: the values or the indices of their entries.
+function print_vectors(base,    target, n, part, named, k, out, use, made, got, freed) {
+    target = base
+    sub(/^G[rx]B_/, "gbl_", target)
+    n = parameters(target, part, named)
+    for (k = 1; k <= n; k++)
+        if (part[k] ~ /const gbl_Index \*/) {
+            out = out ", gbl_Vector a" k
+            use = use ", l" k ".list, l" k ".n"
+            made = made "    compat_List l" k " = {0};\n"
+            got = got "    if (info == GBL_SUCCESS) info = compat_vector_list(&l" k ", a" k ", a" n ", GxB_" (named[k] == "J" ? "COL" : "ROW") "INDEX_LIST);\n"
+            freed = freed "    gbl_Memory_free(l" k ".own);\n"
+            k++
+        } else { out = out ", " part[k] " a" k; use = use ", a" k }
+    define("GxB" substr(base, 4) "_Vector", substr(out, 3))
+    print made "    gbl_Info info = GBL_SUCCESS;\n" got "    if (info == GBL_SUCCESS) info = " base "(" substr(use, 3) ");\n" freed "    return info;\n}"
+}
+
+function print_call(name, target,    n, part, named, k, out, use) {
+    n = parameters(target, part, named)
+    for (k = 1; k <= n && part[k] != "void"; k++) {
+        out = out (k > 1 ? ", " : "") part[k] " a" k
+        use = use (k > 1 ? ", " : "") "a" k
+    }
+    if (out == "") out = "void"
     if (name ~ /_(assign|subassign|extract)(_|$)/) {
         print "static gbl_Info lists_" name "(" out ") {"
         print_lists(target, part, n, use)
         print "}"
         target = "lists_" name
     }
-    print "gbl_Info " name "(" out ");\ngbl_Info " name "(" out ") {"
+    define(name, out)
     if (name ~ /_Matrix_extractTuples_/) print_by_column(target)
     if (name ~ /^GrB_Matrix_import_/) print_import(target, use)
     else if (out ~ /gbl_(Matrix|Vector)  ?a/) print_kinds(target, part, n, use)
@@ -258,5 +333,8 @@ function print_absent(    name) {
 END {
     if (want == "names") for (k = 1; k <= count; k++) print objects[k]
     if (want == "objects") print_objects()
-    if (want == "calls") { print_calls(); print_absent() }
+    if (want == "calls") {
+        print_calls(); print_absent(); print_arenas()
+        for (k = 1; k <= vectors_count; k++) print_vectors(by_vectors[k])
+    }
 }

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-extern gbl_BinaryOp GxB_IGNORE_DUP;
-
 /* ---------------------------------------------------------------------------------- building -- */
 
 /* GxB_IGNORE_DUP keeps the last of several: SECOND of the type that the object has. */

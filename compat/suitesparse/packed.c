@@ -11,7 +11,7 @@ static void *new_array(gbl_Index n, size_t size) {
     return array;
 }
 
-static void free_packed(compat_Packed *a) {
+void compat_free_packed(compat_Packed *a) {
     gbl_Memory_free(a->p);
     gbl_Memory_free(a->h);
     gbl_Memory_free(a->i);
@@ -131,7 +131,7 @@ static gbl_Info fill_packed(compat_Packed *a, Tuples *t) {
     a->iso = t->iso;
     a->nvals = t->n;
     free_tuples(t);
-    if (info != GBL_SUCCESS) free_packed(a);
+    if (info != GBL_SUCCESS) compat_free_packed(a);
     return info;
 }
 
@@ -163,7 +163,7 @@ static gbl_Info grow_as_packed(compat_Packed *a, compat_Extra *extra) {
     gbl_Index *const sizes[] = {&a->psize, &a->hsize, &a->isize, &a->bsize, &a->xsize};
     for (int k = 0; k < 5 && info == GBL_SUCCESS; k++)
         info = grow(arrays[k], sizes[k], extra->bytes[k]);
-    if (info != GBL_SUCCESS) free_packed(a);
+    if (info != GBL_SUCCESS) compat_free_packed(a);
     return info;
 }
 
@@ -299,11 +299,11 @@ gbl_Info compat_pack_matrix(gbl_Matrix A, compat_Packed *a) {
         if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, I, J, s, t.n);
         gbl_Scalar_free(&s);
     } else if (info == GBL_SUCCESS)
-        info = compat_matrix_build(A, I, J, t.x, t.n);
+        info = compat_matrix_build(A, I, J, t.x, t.n, NULL);
     free_tuples(&t);
     if (info != GBL_SUCCESS) return pack_info(info);
     keep_status(A, a, true);
-    free_packed(a);
+    if (!a->borrowed) compat_free_packed(a);
     return GBL_SUCCESS;
 }
 
@@ -321,10 +321,10 @@ gbl_Info compat_pack_vector(gbl_Vector v, compat_Packed *a) {
         if (info == GBL_SUCCESS) info = gbl_Vector_build_Scalar(v, t.minor, s, t.n);
         gbl_Scalar_free(&s);
     } else if (info == GBL_SUCCESS)
-        info = compat_vector_build(v, t.minor, t.x, t.n);
+        info = compat_vector_build(v, t.minor, t.x, t.n, NULL);
     free_tuples(&t);
     if (info != GBL_SUCCESS) return pack_info(info);
     keep_status(v, a, false);
-    free_packed(a);
+    if (!a->borrowed) compat_free_packed(a);
     return GBL_SUCCESS;
 }

@@ -22,7 +22,9 @@ typedef struct {
     char *x;
     gbl_Index nvec, nvals;
     gbl_Index psize, hsize, isize, bsize, xsize; /* in bytes */
+    bool borrowed;                               /* the arrays stay the caller's */
 } compat_Packed;
+void compat_free_packed(compat_Packed *a);
 
 /* Take the content of A or v out, into fresh arrays. iso NULL: all values are written. */
 gbl_Info compat_unpack_matrix(compat_Packed *a, gbl_Matrix A, compat_Form form, bool by_col,

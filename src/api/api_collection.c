@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_{Matrix,Vector}_{new,dup,clear,resize,free,nvals,type,formats,explain,wait},
+ * gbl_{Matrix,Vector}_{new,dup,clear,resize,renew,free,nvals,type,formats,explain,wait},
  * gbl_Matrix_{nrows,ncols,diag,tiles} and gbl_Vector_size.
  */
 #include "api/check.h"
@@ -34,6 +34,12 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         info = gb_matrix_new(&made, GB_MAGIC_OF_##K, type, nrows, ncols);                          \
         *X = (gbl_##K)made;                                                                        \
         return info;                                                                               \
+    }                                                                                              \
+    static gbl_Info renew_##K(gbl_##K X, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {        \
+        gbl_Info info = GB_BEGIN(K, CHECK, X);                                                     \
+        if (info == GBL_SUCCESS) info = gb_check_type(type, "type");                               \
+        if (info == GBL_SUCCESS) info = gb_matrix_renew(GB_OF(X), type, nrows, ncols);             \
+        return gb_end(X, info);                                                                    \
     }                                                                                              \
     gbl_Info gbl_##K##_dup(gbl_##K *copy, gbl_##K X) {                                             \
         gb_Matrix *made = NULL;                                                                    \
@@ -94,6 +100,14 @@ gbl_Info gbl_Matrix_new(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index
 
 gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size) {
     return new_Vector(v, type, size, 1);
+}
+
+gbl_Info gbl_Matrix_renew(gbl_Matrix A, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
+    return renew_Matrix(A, type, nrows, ncols);
+}
+
+gbl_Info gbl_Vector_renew(gbl_Vector v, gbl_Type type, gbl_Index size) {
+    return renew_Vector(v, type, size, 1);
 }
 
 gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {

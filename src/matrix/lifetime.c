@@ -19,14 +19,19 @@ struct gb_Retired {
     gb_Retired *next;
 };
 
+static gbl_Info check_dimensions(uint64_t nrows, uint64_t ncols) {
+    if (nrows <= GBL_INDEX_MAX && ncols <= GBL_INDEX_MAX) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE,
+                   "a %llu x %llu object is too large; each dimension may be at most %llu",
+                   (unsigned long long)nrows, (unsigned long long)ncols,
+                   (unsigned long long)GBL_INDEX_MAX);
+}
+
 gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
                        uint64_t ncols) {
     *A = NULL;
-    if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
-        return gb_fail(GBL_INVALID_VALUE,
-                       "a %llu x %llu object is too large; each dimension may be at most %llu",
-                       (unsigned long long)nrows, (unsigned long long)ncols,
-                       (unsigned long long)GBL_INDEX_MAX);
+    const gbl_Info info = check_dimensions(nrows, ncols);
+    if (info != GBL_SUCCESS) return info;
     gb_Matrix *made = gb_malloc(sizeof *made);
     if (made == NULL) return gb_fail_memory(sizeof *made);
     memset(made, 0, sizeof *made);
@@ -140,6 +145,18 @@ void gb_matrix_clear(gb_Matrix *A) {
     gb_pending_clear(A);
     gb_matrix_keep_only(A, 0);
     gb_matrix_swap_hyper(A, NULL);
+}
+
+gbl_Info gb_matrix_renew(gb_Matrix *A, gb_Type *type, uint64_t nrows, uint64_t ncols) {
+    const gbl_Info info = check_dimensions(nrows, ncols);
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_clear(A);
+    gb_Type *const old = A->type;
+    A->type = gb_type_retain(type);
+    gb_type_release(old);
+    A->nrows = nrows;
+    A->ncols = ncols;
+    return GBL_SUCCESS;
 }
 
 void gb_matrix_free(gb_Matrix *A) {

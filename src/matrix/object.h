@@ -305,6 +305,8 @@ gbl_Info gb_fail_lost(const gb_Matrix *A, const char *name);
 /* A has no content, and what it had is not freed: a thread that is gone was writing it. */
 void gb_matrix_forget(gb_Matrix *A);
 void gb_matrix_clear(gb_Matrix *A); /* no entries, no arrays, no pending */
+/* The same handle becomes a new object; A is unchanged after an error. */
+gbl_Info gb_matrix_renew(gb_Matrix *A, gb_Type *type, uint64_t nrows, uint64_t ncols);
 
 /* Writers commit here; cannot fail. The arrays (values of A's type) become A's whole content. */
 void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * program LIBGRAPHBLAS: what a program that was linked with SuiteSparse:GraphBLAS does, by names
- * looked up in the library and prototypes declared here, without a header: options, fields,
+ * program LIBGRAPHBLAS MAJOR: what a program that was linked with SuiteSparse:GraphBLAS does, by
+ * names looked up in the library and prototypes declared here, without a header: options, fields,
  * products over predefined and made semirings, ranges of indices, pack and unpack with the
  * program's allocator, iterators in C, while another thread reads and in a child of fork, delta
- * matrices, vectors cast to matrices, serialized vectors, select operators, contexts.
+ * matrices, vectors cast to matrices, serialized vectors, select operators, contexts, and what
+ * release 10 adds.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 static void *library;
-static int failures;
+static int failures, major;
 
 static void *look_up(const char *name) {
     void *symbol = dlsym(library, name);
@@ -311,7 +312,7 @@ static void check_fields(void) {
     char text[256];
     int32_t version[3] = {0}, code = 0;
     void *type = NULL, *context = NULL;
-    CHECK(CALL(GxB_Global_Option_get_INT32)(7005, version) == 0 && version[0] == 9);
+    CHECK(CALL(GxB_Global_Option_get_INT32)(7005, version) == 0 && version[0] == major);
     CHECK(CALL(GrB_BinaryOp_get_String)(OBJECT(GxB_ISEQ_INT8), text, 10) == 0);
     CHECK(strcmp(text, "GxB_ISEQ_INT8") == 0);
     CHECK(CALL(GrB_Type_get_INT32)(OBJECT(GxB_FC64), &code, 102) == 0 && code == 7071);
@@ -324,11 +325,146 @@ static void check_fields(void) {
     CHECK(CALL(GxB_Global_Option_set_INT32)(7029, 4) == 0);
 }
 
+/* -- release 10 */
+
+/* SuiteSparse's layout. */
+struct container {
+    uint64_t nrows, ncols;
+    int64_t nrows_nonempty, ncols_nonempty;
+    uint64_t nvals, u64_future[11];
+    int32_t format, orientation, header_arena;
+    uint32_t u32_future[13];
+    void *part[5], *vector_future[11], *Y, *matrix_future[15];
+    bool iso, jumbled, bool_future[30];
+    void *void_future[16];
+};
+
+static void check_same(void *A, void *B) {
+    uint64_t I[2][8], J[2][8], n[2] = {8, 8};
+    double X[2][8];
+    CHECK(CALL(GrB_Matrix_extractTuples_FP64)(I[0], J[0], X[0], &n[0], A) == 0);
+    CHECK(CALL(GrB_Matrix_extractTuples_FP64)(I[1], J[1], X[1], &n[1], B) == 0);
+    CHECK(n[0] == n[1] && memcmp(I[0], I[1], n[0] * 8) == 0 && memcmp(J[0], J[1], n[0] * 8) == 0 &&
+          memcmp(X[0], X[1], n[0] * 8) == 0);
+}
+
+static void check_containers(void) {
+    static const int controls[] = {1, 2, 4};
+    struct container *c = NULL;
+    CHECK(CALL(GxB_Container_new)(&c) == 0);
+    for (int k = 0; k < 3; k++)
+        for (int by_column = 0; by_column < 2; by_column++) {
+            void *A = new_matrix(), *B = NULL, *expected = new_matrix();
+            uint64_t nrows = 9;
+            CHECK(CALL(GxB_Matrix_Option_set_INT32)(A, 7036, controls[k]) == 0);
+            CHECK(CALL(GxB_Matrix_Option_set_INT32)(A, 7002, by_column) == 0);
+            CHECK(CALL(GrB_Matrix_new)(&B, OBJECT(GrB_BOOL), (uint64_t)7, (uint64_t)1) == 0);
+            CHECK(CALL(GxB_unload_Matrix_into_Container)(A, c, NULL) == 0);
+            CHECK(c->nrows == 3 && c->ncols == 3 && c->nvals == 4 && c->format == controls[k] &&
+                  c->orientation == by_column && !c->iso);
+            CHECK(CALL(GrB_Matrix_nrows)(&nrows, A) == 0 && nrows == 0);
+            CHECK(CALL(GxB_load_Matrix_from_Container)(B, c, NULL) == 0);
+            CHECK(CALL(GxB_Matrix_Option_set_INT32)(expected, 7002, by_column) == 0);
+            check_same(B, expected);
+            CHECK(CALL(GrB_Vector_nvals)(&nrows, c->part[4]) == 0 && nrows == 0);
+            CALL(GrB_Matrix_free)(&A);
+            CALL(GrB_Matrix_free)(&B);
+            CALL(GrB_Matrix_free)(&expected);
+        }
+    /* an index out of range, and a vector of two columns */
+    void *A = new_matrix(), *B = NULL, *v = NULL;
+    CHECK(CALL(GrB_Matrix_new)(&B, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_FP64), (uint64_t)3) == 0);
+    CHECK(CALL(GxB_Matrix_Option_set_INT32)(A, 7036, 2) == 0);
+    CHECK(CALL(GxB_unload_Matrix_into_Container)(A, c, NULL) == 0);
+    CHECK(CALL(GxB_load_Vector_from_Container)(v, c, NULL) == -3);
+    c->ncols = c->nrows = 2;
+    CHECK(CALL(GxB_load_Matrix_from_Container)(B, c, NULL) < 0);
+    CALL(GrB_Matrix_free)(&A);
+    CALL(GrB_Matrix_free)(&B);
+    CALL(GrB_Vector_free)(&v);
+    CHECK(CALL(GxB_Container_free)(&c) == 0 && c == NULL);
+}
+
+static void check_loaded(void) {
+    uint64_t n = 0, bytes = 0;
+    int handling = -1, flag = 0;
+    double *x = counted_malloc(3 * sizeof *x), kept[] = {5, 6}, value = 0;
+    void *v = NULL, *type = NULL, *array = x;
+    for (int k = 0; k < 3; k++) x[k] = k + 0.5;
+    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_BOOL), (uint64_t)1) == 0);
+    CHECK(CALL(GxB_Vector_load)(v, &array, OBJECT(GrB_FP64), (uint64_t)4, (uint64_t)24, 0, NULL) ==
+          -3);
+    CHECK(CALL(GxB_Vector_load)(v, &array, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)24, 0, NULL) ==
+          0);
+    CHECK(array == NULL);
+    CHECK(CALL(GrB_Vector_extractElement_FP64)(&value, v, (uint64_t)2) == 0 && value == 2.5);
+    CHECK(CALL(GxB_Vector_unload)(v, &array, &type, &n, &bytes, &handling, NULL) == 0);
+    CHECK(type == OBJECT(GrB_FP64) && n == 3 && bytes >= 24 && handling == 0);
+    x = array;
+    CHECK(x[0] == 0.5 && x[2] == 2.5);
+    counted_free(x);
+    /* an array that stays the program's comes back as it is */
+    array = kept;
+    CHECK(CALL(GxB_Vector_load)(v, &array, OBJECT(GrB_FP64), (uint64_t)2, (uint64_t)16, 7078,
+                                NULL) == 0);
+    CHECK(CALL(GxB_Vector_unload)(v, &array, &type, &n, &bytes, &handling, NULL) == 0);
+    CHECK(array == kept && n == 2 && handling == 7078);
+    CALL(GrB_Vector_free)(&v);
+    CHECK(CALL(GxB_initialized)(&flag) == 0 && flag == 1);
+    CHECK(CALL(GxB_Vector_new_arena)(&v, OBJECT(GrB_FP64), (uint64_t)3, 0, 0) == 0);
+    CALL(GrB_Vector_free)(&v);
+    CHECK(CALL(GxB_Vector_new_arena)(&v, OBJECT(GrB_FP64), (uint64_t)3, 0, 2) == -8);
+}
+
+/* A 2 x 2 part of A by lists that are vectors: values, indices, a stride downwards. */
+static void check_lists(void) {
+    static const uint64_t at[] = {0, 2};
+    void *A = new_matrix(), *C = NULL, *I = NULL, *J = NULL, *S = NULL, *X = NULL, *desc = NULL;
+    double x = 0;
+    uint64_t n = 0;
+    CHECK(CALL(GrB_Matrix_new)(&C, OBJECT(GrB_FP64), (uint64_t)2, (uint64_t)2) == 0);
+    CHECK(CALL(GrB_Vector_new)(&I, OBJECT(GrB_INT32), (uint64_t)2) == 0);
+    CHECK(CALL(GrB_Vector_new)(&J, OBJECT(GrB_BOOL), (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Vector_new)(&S, OBJECT(GrB_INT64), (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Vector_new)(&X, OBJECT(GrB_BOOL), (uint64_t)3) == 0);
+    CHECK(CALL(GrB_Descriptor_new)(&desc) == 0);
+    for (uint64_t k = 0; k < 2; k++) {
+        CHECK(CALL(GrB_Vector_setElement_INT32)(I, (int)(2 * k), k) == 0);
+        CHECK(CALL(GrB_Vector_setElement_BOOL)(J, 1, at[k]) == 0);
+    }
+    CHECK(CALL(GrB_Descriptor_set_INT32)(desc, 7060, 7095) == 0); /* J: its indices */
+    CHECK(CALL(GxB_Matrix_extract_Vector)(C, NULL, NULL, A, I, J, desc) == 0);
+    CHECK(CALL(GrB_Matrix_extractElement_FP64)(&x, C, (uint64_t)1, (uint64_t)0) == 0 && x == 4);
+    CHECK(CALL(GrB_Vector_setElement_INT64)(S, (int64_t)2, (uint64_t)0) == 0); /* 2, 0 */
+    CHECK(CALL(GrB_Vector_setElement_INT64)(S, (int64_t)0, (uint64_t)1) == 0);
+    CHECK(CALL(GrB_Vector_setElement_INT64)(S, (int64_t)-2, (uint64_t)2) == 0);
+    CHECK(CALL(GrB_Descriptor_set_INT32)(desc, 7061, 7094) == 0);
+    CHECK(CALL(GxB_Matrix_extract_Vector)(C, NULL, NULL, A, S, J, desc) == 0);
+    CHECK(CALL(GrB_Matrix_extractElement_FP64)(&x, C, (uint64_t)0, (uint64_t)0) == 0 && x == 4);
+    /* tuples into vectors, and a matrix from them */
+    void *B = NULL;
+    CHECK(CALL(GrB_Matrix_new)(&B, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
+    CHECK(CALL(GxB_Matrix_extractTuples_Vector)(I, S, X, A, NULL) == 0);
+    CHECK(CALL(GrB_Vector_size)(&n, X) == 0 && n == 4);
+    CHECK(CALL(GxB_Matrix_build_Vector)(B, I, S, X, NULL, NULL) == 0);
+    check_same(A, B);
+    CALL(GrB_Matrix_free)(&A);
+    CALL(GrB_Matrix_free)(&B);
+    CALL(GrB_Matrix_free)(&C);
+    CALL(GrB_Vector_free)(&I);
+    CALL(GrB_Vector_free)(&J);
+    CALL(GrB_Vector_free)(&S);
+    CALL(GrB_Vector_free)(&X);
+    CALL(GrB_Descriptor_free)(&desc);
+}
+
 int main(int argc, char **argv) {
-    if (argc != 2 || (library = dlopen(argv[1], RTLD_NOW)) == NULL) {
-        fprintf(stderr, "usage: program LIBGRAPHBLAS: %s\n", dlerror());
+    if (argc != 3 || (library = dlopen(argv[1], RTLD_NOW)) == NULL) {
+        fprintf(stderr, "usage: program LIBGRAPHBLAS MAJOR: %s\n", dlerror());
         return 2;
     }
+    major = atoi(argv[2]);
     CHECK(CALL(GxB_Global_Option_get_INT32)(7003, &failures) == -101); /* not yet begun */
     failures = 0;
     CHECK(CALL(GxB_init)(0, counted_malloc, NULL, NULL, counted_free) == 0);
@@ -342,6 +478,9 @@ int main(int argc, char **argv) {
     check_sort();
     check_vectors();
     check_fields();
+    check_containers();
+    check_loaded();
+    check_lists();
     CHECK(CALL(GrB_finalize)() == 0);
     CHECK(blocks == 0);
     printf(failures == 0 ? "all right\n" : "%d failures\n", failures);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * subassign, diag, concat, split, reshape, sort and isStoredElement against dense arrays, on
- * ordinary objects and on hypersparse ones; and their errors.
+ * ordinary objects and on hypersparse ones; renew; and their errors.
  */
 #include "support/gb_test.h"
 
@@ -317,4 +317,32 @@ GB_TEST(rearrange, sort_nan) {
         CHECK(x != x);
         FREE(A);
     }
+}
+
+/* -- renew: another type and shape under the same handle, whatever it held */
+
+GB_TEST(rearrange, renew) {
+    gbl_Matrix A = random_matrix(3, ROWS, COLS);
+    gbl_Vector v = t_new_vector(GBL_INT64, 3);
+    gbl_Type type, own;
+    gbl_Index n;
+    OK(gbl_Matrix_setElement_INT64(A, 5, 0, 0)); /* an update that waits */
+    OK(gbl_Type_new(&own, 24));
+    OK(gbl_Matrix_renew(A, own, (gbl_Index)1 << 40, 2));
+    OK(gbl_Type_free(&own));
+    CHECK_EQ(t_nvals(A), 0);
+    OK(gbl_Matrix_nrows(&n, A));
+    CHECK_EQ(n, (gbl_Index)1 << 40);
+    OK(gbl_Matrix_renew(A, GBL_FP32, 2, 9));
+    OK(gbl_Matrix_setElement_FP64(A, 2.5, 1, 8));
+    OK(gbl_Matrix_type(&type, A));
+    CHECK(type == GBL_FP32);
+    CHECK_EQ(at(A, 1, 8), 2);
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_renew(A, GBL_INT8, 1, GBL_INDEX_MAX + 1));
+    CHECK_EQ(at(A, 1, 8), 2);
+    OK(gbl_Vector_assign_INT64(v, NULL, NULL, 4, GBL_ALL, 3, NULL));
+    OK(gbl_Vector_renew(v, GBL_BOOL, 0));
+    OK(gbl_Vector_size(&n, v));
+    CHECK_EQ(n, 0);
+    FREE(A, v);
 }

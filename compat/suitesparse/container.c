@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What release 10 adds: full vectors loaded from an array and unloaded into one, Containers, which
+ * hold the arrays of a matrix or vector as such vectors, and vectors as lists of tuples. Arrays are
+ * copied, as packed.h says; after a failure a Container keeps what it had.
+ */
+#include "packed.h"
+
+/* The layout is SuiteSparse's. */
+typedef struct {
+    uint64_t nrows, ncols;
+    int64_t nrows_nonempty, ncols_nonempty;
+    uint64_t nvals, u64_future[11];
+    int32_t format, orientation, header_arena;
+    uint32_t u32_future[13];
+    gbl_Vector part[5], vector_future[11];
+    gbl_Matrix Y, matrix_future[15];
+    bool iso, jumbled, bool_future[30];
+    void *void_future[16];
+} * GxB_Container;
+
+enum { PART_P, PART_H, PART_B, PART_I, PART_X, PARTS };
+
+/* -- full vectors */
+
+static gbl_Info load(gbl_Vector v, void *x, gbl_Type type, gbl_Index n, gbl_Index bytes,
+                     bool borrowed) {
+    compat_Packed a = {.form = FORM_FULL, .x = x, .xsize = bytes, .borrowed = borrowed};
+    COMPAT_TRY(gbl_Vector_renew(v, type, n));
+    compat_extra_drop(v);
+    return compat_pack_vector(v, &a);
+}
+
+/* An array that the program keeps is copied, and given back by unload. */
+COMPAT(GxB_Vector_load, gbl_Vector v, void **X, gbl_Type type, uint64_t n, uint64_t bytes,
+       int handling, gbl_Descriptor desc) {
+    (void)desc;
+    if (X == NULL || type == NULL) return GBL_NULL_POINTER;
+    const bool keeps = handling == GxB_IS_READONLY;
+    if (n > SIZE_MAX / compat_type_size(type) || bytes < n * compat_type_size(type))
+        return gbl_fail(GBL_INVALID_VALUE, v, "the array is smaller than %llu values",
+                        (unsigned long long)n);
+    COMPAT_TRY(load(v, *X, type, n, bytes, keeps));
+    compat_Extra *extra = keeps ? compat_extra_made(v) : NULL;
+    if (keeps && extra == NULL) return GBL_OUT_OF_MEMORY;
+    if (keeps) {
+        extra->borrowed = *X;
+        extra->bytes[PART_X] = bytes;
+    } else
+        *X = NULL;
+    return GBL_SUCCESS;
+}
+
+COMPAT(GxB_Vector_unload, gbl_Vector v, void **X, gbl_Type *type, uint64_t *n, uint64_t *bytes,
+       int *handling, gbl_Descriptor desc) {
+    (void)desc;
+    if (!X || !type || !n || !bytes || !handling) return GBL_NULL_POINTER;
+    const compat_Extra *extra = compat_extra(v);
+    compat_Packed a = {.x = extra != NULL ? extra->borrowed : NULL};
+    *handling = a.x != NULL ? GxB_IS_READONLY : GBL_DEFAULT;
+    COMPAT_TRY(gbl_Vector_type(type, v));
+    COMPAT_TRY(gbl_Vector_size(n, v));
+    if (a.x != NULL)
+        a.xsize = extra->bytes[PART_X];
+    else
+        COMPAT_TRY(compat_unpack_vector(&a, v, FORM_FULL, NULL));
+    if (*n == 0 && *handling == GBL_DEFAULT) {
+        gbl_Memory_free(a.x);
+        a.x = NULL;
+    }
+    *X = a.x;
+    *bytes = a.xsize;
+    compat_extra_drop(v);
+    return gbl_Vector_renew(v, *type, 0);
+}
+
+/* -- Containers */
+
+COMPAT(GxB_Container_free, GxB_Container *object) {
+    if (object == NULL || *object == NULL) return GBL_SUCCESS;
+    for (int k = 0; k < PARTS; k++) {
+        compat_extra_drop((*object)->part[k]);
+        gbl_Vector_free(&(*object)->part[k]);
+    }
+    gbl_Matrix_free(&(*object)->Y);
+    gbl_Memory_free(*object);
+    *object = NULL;
+    return GBL_SUCCESS;
+}
+
+COMPAT(GxB_Container_new, GxB_Container *object) {
+    if (object == NULL) return GBL_NULL_POINTER;
+    const gbl_Type types[PARTS] = {GBL_UINT64, GBL_UINT64, GBL_INT8, GBL_UINT64, GBL_BOOL};
+    *object = gbl_Memory_malloc(sizeof **object);
+    if (*object == NULL) return GBL_OUT_OF_MEMORY;
+    memset(*object, 0, sizeof **object);
+    (*object)->nrows_nonempty = (*object)->ncols_nonempty = -1;
+    (*object)->format = GxB_FULL;
+    gbl_Info info = GBL_SUCCESS;
+    for (int k = 0; k < PARTS && info == GBL_SUCCESS; k++)
+        info = gbl_Vector_new(&(*object)->part[k], types[k], 0);
+    if (info != GBL_SUCCESS) GxB_Container_free(object);
+    return info;
+}
+
+static gbl_Info forms(compat_Form *form, int format) {
+    switch (format) {
+    case GxB_HYPERSPARSE:
+        *form = FORM_HYPER;
+        return GBL_SUCCESS;
+    case GxB_SPARSE:
+        *form = FORM_CS;
+        return GBL_SUCCESS;
+    case GxB_BITMAP:
+        *form = FORM_BITMAP;
+        return GBL_SUCCESS;
+    case GxB_FULL:
+        *form = FORM_FULL;
+        return GBL_SUCCESS;
+    default:
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "%d is no format of a Container", format);
+    }
+}
+
+/* The values of a full vector, cast, in an array of their own. */
+static gbl_Info copy_values(void *array, gbl_Index *n, gbl_Vector v, gbl_Type type) {
+    gbl_Vector cast = NULL;
+    gbl_Type own;
+    void *x;
+    COMPAT_TRY(gbl_Vector_nvals(n, v));
+    COMPAT_TRY(gbl_Vector_type(&own, v));
+    if (*n > SIZE_MAX / compat_type_size(type) - 1) return GBL_OUT_OF_MEMORY;
+    x = gbl_Memory_malloc((*n + 1) * compat_type_size(type));
+    if (x == NULL) return GBL_OUT_OF_MEMORY;
+    gbl_Info info = GBL_SUCCESS;
+    if (own != type) {
+        gbl_Index size = 0;
+        info = gbl_Vector_size(&size, v);
+        if (info == GBL_SUCCESS) info = gbl_Vector_new(&cast, type, size);
+        if (info == GBL_SUCCESS) info = gbl_Vector_assign(cast, NULL, NULL, v, GBL_ALL, size, NULL);
+    }
+    if (info == GBL_SUCCESS) info = compat_vector_tuples(NULL, x, n, cast != NULL ? cast : v);
+    gbl_Vector_free(&cast);
+    if (info != GBL_SUCCESS) gbl_Memory_free(x);
+    if (info == GBL_SUCCESS) memcpy(array, &x, sizeof x);
+    return info;
+}
+
+/* The arrays of a Container. a's may be NULL after a failure. */
+static gbl_Info read_parts(compat_Packed *a, GxB_Container from) {
+    gbl_Index n[PARTS] = {0};
+    *a = (compat_Packed){.by_col = from->orientation != 0, .iso = from->iso};
+    COMPAT_TRY(forms(&a->form, from->format));
+    COMPAT_TRY(gbl_Vector_type(&a->type, from->part[PART_X]));
+    const bool sparse = a->form == FORM_CS || a->form == FORM_HYPER;
+    if (sparse) COMPAT_TRY(copy_values(&a->p, &n[PART_P], from->part[PART_P], GBL_UINT64));
+    if (a->form == FORM_HYPER)
+        COMPAT_TRY(copy_values(&a->h, &n[PART_H], from->part[PART_H], GBL_UINT64));
+    if (a->form == FORM_BITMAP)
+        COMPAT_TRY(copy_values(&a->b, &n[PART_B], from->part[PART_B], GBL_INT8));
+    if (sparse) COMPAT_TRY(copy_values(&a->i, &n[PART_I], from->part[PART_I], GBL_UINT64));
+    COMPAT_TRY(copy_values(&a->x, &n[PART_X], from->part[PART_X], a->type));
+    a->nvec = n[PART_H];
+    a->psize = n[PART_P] * sizeof *a->p;
+    a->hsize = n[PART_H] * sizeof *a->h;
+    a->bsize = n[PART_B];
+    a->isize = n[PART_I] * sizeof *a->i;
+    a->xsize = n[PART_X] * compat_type_size(a->type);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info empty_parts(GxB_Container c) {
+    for (int k = 0; k < PARTS; k++) {
+        gbl_Type type;
+        COMPAT_TRY(gbl_Vector_type(&type, c->part[k]));
+        COMPAT_TRY(gbl_Vector_renew(c->part[k], type, 0));
+        compat_extra_drop(c->part[k]);
+    }
+    return GBL_SUCCESS;
+}
+
+/* The arrays become a Container's; they are lost after a failure. */
+static gbl_Info write_parts(GxB_Container to, compat_Packed *a, int format) {
+    const gbl_Type types[PARTS] = {GBL_UINT64, GBL_UINT64, GBL_INT8, GBL_UINT64, a->type};
+    void *const arrays[PARTS] = {a->p, a->h, a->b, a->i, a->x};
+    const gbl_Index bytes[PARTS] = {a->psize, a->hsize, a->bsize, a->isize, a->xsize};
+    gbl_Info info = GBL_SUCCESS;
+    for (int k = 0; k < PARTS; k++) {
+        const gbl_Index n = arrays[k] != NULL ? bytes[k] / compat_type_size(types[k]) : 0;
+        if (info == GBL_SUCCESS) info = load(to->part[k], arrays[k], types[k], n, bytes[k], true);
+        gbl_Memory_free(arrays[k]);
+    }
+    to->nrows = a->by_col ? a->vlen : a->vdim;
+    to->ncols = a->by_col ? a->vdim : a->vlen;
+    to->nvals = a->nvals;
+    to->nrows_nonempty = to->ncols_nonempty = -1;
+    to->format = format;
+    to->orientation = a->by_col;
+    to->iso = a->iso;
+    to->jumbled = false;
+    return info;
+}
+
+/* load_K_from_Container, unload_K_into_Container; the Container's sizes are K's. */
+#define DEFINE(K, LOWER, RENEW, BY_COLUMN, CHECK_SHAPE)                                            \
+    COMPAT(GxB_load_##K##_from_Container, gbl_##K A, GxB_Container from, gbl_Descriptor desc) {    \
+        compat_Packed a = {0};                                                                     \
+        (void)desc;                                                                                \
+        if (A == NULL || from == NULL) return GBL_NULL_POINTER;                                    \
+        if (CHECK_SHAPE) return gbl_fail(GBL_INVALID_VALUE, A, "a vector has one column");         \
+        gbl_Info info = read_parts(&a, from);                                                      \
+        if (info == GBL_SUCCESS) info = RENEW(A, a.type, from->nrows, from->ncols);                \
+        if (info == GBL_SUCCESS) info = compat_pack_##LOWER(A, &a);                                \
+        if (info != GBL_SUCCESS) compat_free_packed(&a);                                           \
+        return info == GBL_SUCCESS ? empty_parts(from) : info;                                     \
+    }                                                                                              \
+    COMPAT(GxB_unload_##K##_into_Container, gbl_##K A, GxB_Container to, gbl_Descriptor desc) {    \
+        compat_Packed a;                                                                           \
+        compat_Form form;                                                                          \
+        int format;                                                                                \
+        const bool iso = true;                                                                     \
+        (void)desc;                                                                                \
+        if (to == NULL) return GBL_NULL_POINTER;                                                   \
+        COMPAT_TRY(compat_##LOWER##_status(&format, A));                                           \
+        COMPAT_TRY(forms(&form, format));                                                          \
+        COMPAT_TRY(compat_unpack_##LOWER(&a, A, form BY_COLUMN, &iso));                            \
+        COMPAT_TRY(RENEW(A, a.type, 0, 0));                                                        \
+        compat_extra_drop(A);                                                                      \
+        return write_parts(to, &a, format);                                                        \
+    }
+#define RENEW_VECTOR(v, type, n, one) gbl_Vector_renew(v, type, n)
+#define BY_COLUMN , compat_by_column(A)
+#define NOTHING
+DEFINE(Matrix, matrix, gbl_Matrix_renew, BY_COLUMN, false)
+DEFINE(Vector, vector, RENEW_VECTOR, NOTHING, from->ncols != 1)
+#undef DEFINE
+
+/* -- vectors as lists */
+
+/* The values or the indices of I's entries, or the stride that its three values say. */
+gbl_Info compat_vector_list(compat_List *list, gbl_Vector I, gbl_Descriptor desc, int field) {
+    int32_t use = 0;
+    *list = (compat_List){.list = GBL_ALL};
+    if (I == NULL) return GBL_SUCCESS;
+    if (desc != NULL) COMPAT_TRY(compat_desc_get(desc, &use, field));
+    COMPAT_TRY(gbl_Vector_nvals(&list->n, I));
+    if (list->n > SIZE_MAX / sizeof *list->own - 1) return GBL_OUT_OF_MEMORY;
+    list->list = list->own = gbl_Memory_malloc((list->n + 1) * sizeof *list->own);
+    if (list->own == NULL) return GBL_OUT_OF_MEMORY;
+    gbl_Index *const indices = use == GxB_USE_INDICES ? list->own : NULL;
+    gbl_Index *const values = use == GxB_USE_INDICES ? NULL : list->own;
+    COMPAT_TRY(gbl_Vector_extractTuples_UINT64(indices, values, &list->n, I));
+    if (use != GxB_IS_STRIDE) return GBL_SUCCESS;
+    if (list->n != 3) return gbl_fail(GBL_INVALID_VALUE, I, "a stride is three values");
+    gbl_Index stride[3], *const own = list->own;
+    const bool down = (int64_t)own[2] < 0;
+    stride[GxB_BEGIN] = own[0];
+    stride[GxB_END] = own[1];
+    stride[GxB_INC] = down ? -own[2] : own[2];
+    gbl_Memory_free(own);
+    return compat_list(list, stride, down ? GxB_BACKWARDS : GxB_STRIDE);
+}
+
+/* The lists of a call of build; X, of K's type, where the values are in a vector. */
+typedef struct {
+    void *X;
+    compat_List I, J;
+} Lists;
+
+static void free_lists(Lists *lists) {
+    gbl_Memory_free(lists->I.own);
+    gbl_Memory_free(lists->J.own);
+    gbl_Memory_free(lists->X);
+}
+static gbl_Info get_lists(Lists *lists, gbl_Vector I, const gbl_Vector *J, gbl_Vector X,
+                          gbl_Type type, gbl_Descriptor desc) {
+    gbl_Index n = 0;
+    int32_t use = 0;
+    if (I == NULL || (J != NULL && *J == NULL)) return GBL_NULL_POINTER;
+    if (desc != NULL) COMPAT_TRY(compat_desc_get(desc, &use, GxB_VALUE_LIST));
+    if (use != 0 && X != NULL)
+        return gbl_fail(GBL_NOT_IMPLEMENTED, X, "values are those of the vector's entries");
+    COMPAT_TRY(compat_vector_list(&lists->I, I, desc, GxB_ROWINDEX_LIST));
+    if (J != NULL) COMPAT_TRY(compat_vector_list(&lists->J, *J, desc, GxB_COLINDEX_LIST));
+    if (X != NULL) COMPAT_TRY(copy_values(&lists->X, &n, X, type));
+    if ((J == NULL || lists->I.n == lists->J.n) && (X == NULL || lists->I.n == n))
+        return GBL_SUCCESS;
+    return gbl_fail(GBL_INVALID_VALUE, I, "the lists are not of one length");
+}
+
+COMPAT(GxB_Matrix_build_Vector, gbl_Matrix C, gbl_Vector I, gbl_Vector J, gbl_Vector X,
+       gbl_BinaryOp dup, gbl_Descriptor desc) {
+    Lists lists = {0};
+    gbl_Type type;
+    if (X == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Matrix_type(&type, C));
+    gbl_Info info = get_lists(&lists, I, &J, X, type, desc);
+    if (info == GBL_SUCCESS)
+        info = compat_matrix_build(C, lists.I.list, lists.J.list, lists.X, lists.I.n, dup);
+    free_lists(&lists);
+    return info;
+}
+COMPAT(GxB_Vector_build_Vector, gbl_Vector w, gbl_Vector I, gbl_Vector X, gbl_BinaryOp dup,
+       gbl_Descriptor desc) {
+    Lists lists = {0};
+    gbl_Type type;
+    if (X == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Vector_type(&type, w));
+    gbl_Info info = get_lists(&lists, I, NULL, X, type, desc);
+    if (info == GBL_SUCCESS) info = compat_vector_build(w, lists.I.list, lists.X, lists.I.n, dup);
+    free_lists(&lists);
+    return info;
+}
+COMPAT(GxB_Matrix_build_Scalar_Vector, gbl_Matrix C, gbl_Vector I, gbl_Vector J, gbl_Scalar s,
+       gbl_Descriptor desc) {
+    Lists lists = {0};
+    gbl_Info info = get_lists(&lists, I, &J, NULL, NULL, desc);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_build_Scalar(C, lists.I.list, lists.J.list, s, lists.I.n);
+    free_lists(&lists);
+    return info;
+}
+COMPAT(GxB_Vector_build_Scalar_Vector, gbl_Vector w, gbl_Vector I, gbl_Scalar s,
+       gbl_Descriptor desc) {
+    Lists lists = {0};
+    gbl_Info info = get_lists(&lists, I, NULL, NULL, NULL, desc);
+    if (info == GBL_SUCCESS) info = gbl_Vector_build_Scalar(w, lists.I.list, s, lists.I.n);
+    free_lists(&lists);
+    return info;
+}
+
+/* Any of the vectors may be NULL; I and J get UINT64, X the type of the values. */
+static gbl_Info give_tuples(gbl_Vector *out, compat_Packed *a) {
+    void *const arrays[] = {a->h, a->i, a->x};
+    const gbl_Type types[] = {GBL_UINT64, GBL_UINT64, a->type};
+    gbl_Info info = GBL_SUCCESS;
+    for (int k = 0; k < 3 && info == GBL_SUCCESS; k++)
+        if (out[k] != NULL)
+            info = load(out[k], arrays[k], types[k], a->nvals,
+                        a->nvals * compat_type_size(types[k]), true);
+    return info;
+}
+static gbl_Info new_tuples(compat_Packed *a, gbl_Index n) {
+    a->nvals = n;
+    if (n > SIZE_MAX / compat_type_size(a->type) - 1 || n > SIZE_MAX / sizeof *a->i - 1)
+        return GBL_OUT_OF_MEMORY;
+    a->h = gbl_Memory_malloc((n + 1) * sizeof *a->h);
+    a->i = gbl_Memory_malloc((n + 1) * sizeof *a->i);
+    a->x = gbl_Memory_malloc((n + 1) * compat_type_size(a->type));
+    return a->h != NULL && a->i != NULL && a->x != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+COMPAT(GxB_Matrix_extractTuples_Vector, gbl_Vector I, gbl_Vector J, gbl_Vector X, gbl_Matrix A,
+       gbl_Descriptor desc) {
+    compat_Packed a = {0};
+    gbl_Index n;
+    (void)desc;
+    COMPAT_TRY(gbl_Matrix_type(&a.type, A));
+    COMPAT_TRY(gbl_Matrix_nvals(&n, A));
+    gbl_Info info = new_tuples(&a, n);
+    if (info == GBL_SUCCESS) info = compat_matrix_tuples(a.h, a.i, a.x, &a.nvals, A);
+    if (info == GBL_SUCCESS) info = give_tuples((gbl_Vector[]){I, J, X}, &a);
+    compat_free_packed(&a);
+    return info;
+}
+COMPAT(GxB_Vector_extractTuples_Vector, gbl_Vector I, gbl_Vector X, gbl_Vector v,
+       gbl_Descriptor desc) {
+    compat_Packed a = {0};
+    gbl_Index n;
+    (void)desc;
+    COMPAT_TRY(gbl_Vector_type(&a.type, v));
+    COMPAT_TRY(gbl_Vector_nvals(&n, v));
+    gbl_Info info = new_tuples(&a, n);
+    if (info == GBL_SUCCESS) info = compat_vector_tuples(a.i, a.x, &a.nvals, v);
+    if (info == GBL_SUCCESS) info = give_tuples((gbl_Vector[]){NULL, I, X}, &a);
+    compat_free_packed(&a);
+    return info;
+}
