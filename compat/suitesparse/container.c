@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What release 10 adds: full vectors loaded from an array and unloaded into one, Containers, which
- * hold the arrays of a matrix or vector as such vectors, and vectors as lists of tuples. Arrays are
- * copied, as packed.h says; after a failure a Container keeps what it had.
+ * hold the arrays of a matrix or vector as such vectors, vectors as lists of tuples, arenas. Arrays
+ * are copied, as packed.h says; after a failure a Container keeps what it had.
  */
 #include "packed.h"
 
@@ -288,46 +288,35 @@ static gbl_Info get_lists(Lists *lists, gbl_Vector I, const gbl_Vector *J, gbl_V
     return gbl_fail(GBL_INVALID_VALUE, I, "the lists are not of one length");
 }
 
+#define BUILD(K, J, X, CALL)                                                                       \
+    Lists lists = {0};                                                                             \
+    gbl_Type type;                                                                                 \
+    COMPAT_TRY(gbl_##K##_type(&type, C));                                                          \
+    gbl_Info info = get_lists(&lists, I, J, X, type, desc);                                        \
+    if (info == GBL_SUCCESS) info = CALL;                                                          \
+    free_lists(&lists);                                                                            \
+    return info;
 COMPAT(GxB_Matrix_build_Vector, gbl_Matrix C, gbl_Vector I, gbl_Vector J, gbl_Vector X,
        gbl_BinaryOp dup, gbl_Descriptor desc) {
-    Lists lists = {0};
-    gbl_Type type;
     if (X == NULL) return GBL_NULL_POINTER;
-    COMPAT_TRY(gbl_Matrix_type(&type, C));
-    gbl_Info info = get_lists(&lists, I, &J, X, type, desc);
-    if (info == GBL_SUCCESS)
-        info = compat_matrix_build(C, lists.I.list, lists.J.list, lists.X, lists.I.n, dup);
-    free_lists(&lists);
-    return info;
+    BUILD(Matrix, &J, X,
+          compat_matrix_build(C, lists.I.list, lists.J.list, lists.X, lists.I.n, dup))
 }
-COMPAT(GxB_Vector_build_Vector, gbl_Vector w, gbl_Vector I, gbl_Vector X, gbl_BinaryOp dup,
+COMPAT(GxB_Vector_build_Vector, gbl_Vector C, gbl_Vector I, gbl_Vector X, gbl_BinaryOp dup,
        gbl_Descriptor desc) {
-    Lists lists = {0};
-    gbl_Type type;
     if (X == NULL) return GBL_NULL_POINTER;
-    COMPAT_TRY(gbl_Vector_type(&type, w));
-    gbl_Info info = get_lists(&lists, I, NULL, X, type, desc);
-    if (info == GBL_SUCCESS) info = compat_vector_build(w, lists.I.list, lists.X, lists.I.n, dup);
-    free_lists(&lists);
-    return info;
+    BUILD(Vector, NULL, X, compat_vector_build(C, lists.I.list, lists.X, lists.I.n, dup))
 }
 COMPAT(GxB_Matrix_build_Scalar_Vector, gbl_Matrix C, gbl_Vector I, gbl_Vector J, gbl_Scalar s,
-       gbl_Descriptor desc) {
-    Lists lists = {0};
-    gbl_Info info = get_lists(&lists, I, &J, NULL, NULL, desc);
-    if (info == GBL_SUCCESS)
-        info = gbl_Matrix_build_Scalar(C, lists.I.list, lists.J.list, s, lists.I.n);
-    free_lists(&lists);
-    return info;
+       gbl_Descriptor desc){
+    BUILD(Matrix, &J, NULL,
+          gbl_Matrix_build_Scalar(C, lists.I.list, lists.J.list, s,
+                                  lists.I.n))} COMPAT(GxB_Vector_build_Scalar_Vector, gbl_Vector C,
+                                                      gbl_Vector I, gbl_Scalar s,
+                                                      gbl_Descriptor desc) {
+    BUILD(Vector, NULL, NULL, gbl_Vector_build_Scalar(C, lists.I.list, s, lists.I.n))
 }
-COMPAT(GxB_Vector_build_Scalar_Vector, gbl_Vector w, gbl_Vector I, gbl_Scalar s,
-       gbl_Descriptor desc) {
-    Lists lists = {0};
-    gbl_Info info = get_lists(&lists, I, NULL, NULL, NULL, desc);
-    if (info == GBL_SUCCESS) info = gbl_Vector_build_Scalar(w, lists.I.list, s, lists.I.n);
-    free_lists(&lists);
-    return info;
-}
+#undef BUILD
 
 /* Any of the vectors may be NULL; I and J get UINT64, X the type of the values. */
 static gbl_Info give_tuples(gbl_Vector *out, compat_Packed *a) {
@@ -349,29 +338,67 @@ static gbl_Info new_tuples(compat_Packed *a, gbl_Index n) {
     a->x = gbl_Memory_malloc((n + 1) * compat_type_size(a->type));
     return a->h != NULL && a->i != NULL && a->x != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
+#define TUPLES(K, V, OUT, CALL)                                                                    \
+    compat_Packed a = {0};                                                                         \
+    gbl_Index n;                                                                                   \
+    (void)desc;                                                                                    \
+    COMPAT_TRY(gbl_##K##_type(&a.type, V));                                                        \
+    COMPAT_TRY(gbl_##K##_nvals(&n, V));                                                            \
+    gbl_Info info = new_tuples(&a, n);                                                             \
+    if (info == GBL_SUCCESS) info = CALL;                                                          \
+    if (info == GBL_SUCCESS) info = give_tuples(OUT, &a);                                          \
+    compat_free_packed(&a);                                                                        \
+    return info;
 COMPAT(GxB_Matrix_extractTuples_Vector, gbl_Vector I, gbl_Vector J, gbl_Vector X, gbl_Matrix A,
        gbl_Descriptor desc) {
-    compat_Packed a = {0};
-    gbl_Index n;
-    (void)desc;
-    COMPAT_TRY(gbl_Matrix_type(&a.type, A));
-    COMPAT_TRY(gbl_Matrix_nvals(&n, A));
-    gbl_Info info = new_tuples(&a, n);
-    if (info == GBL_SUCCESS) info = compat_matrix_tuples(a.h, a.i, a.x, &a.nvals, A);
-    if (info == GBL_SUCCESS) info = give_tuples((gbl_Vector[]){I, J, X}, &a);
-    compat_free_packed(&a);
-    return info;
+    gbl_Vector out[] = {I, J, X};
+    TUPLES(Matrix, A, out, compat_matrix_tuples(a.h, a.i, a.x, &a.nvals, A))
 }
 COMPAT(GxB_Vector_extractTuples_Vector, gbl_Vector I, gbl_Vector X, gbl_Vector v,
        gbl_Descriptor desc) {
-    compat_Packed a = {0};
-    gbl_Index n;
-    (void)desc;
-    COMPAT_TRY(gbl_Vector_type(&a.type, v));
-    COMPAT_TRY(gbl_Vector_nvals(&n, v));
-    gbl_Info info = new_tuples(&a, n);
-    if (info == GBL_SUCCESS) info = compat_vector_tuples(a.i, a.x, &a.nvals, v);
-    if (info == GBL_SUCCESS) info = give_tuples((gbl_Vector[]){NULL, I, X}, &a);
-    compat_free_packed(&a);
-    return info;
+    gbl_Vector out[] = {NULL, I, X};
+    TUPLES(Vector, v, out, compat_vector_tuples(a.i, a.x, &a.nvals, v))
 }
+#undef TUPLES
+
+/* -- arenas: gblite has one allocator, that of GxB_init; its locks survive fork by themselves */
+
+gbl_Info compat_no_arena(int header, int data) {
+    if (header == 0 && data == 0) return GBL_SUCCESS;
+    return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, "arena 0 alone is there: the allocator of GxB_init");
+}
+COMPAT(GxB_arena_init, int arena, void *(*user_malloc)(size_t),
+       void *(*user_calloc)(size_t, size_t), void *(*user_realloc)(void *, size_t),
+       void (*user_free)(void *)) {
+    (void)user_malloc, (void)user_calloc, (void)user_realloc, (void)user_free;
+    return compat_no_arena(arena == 0 ? -1 : arena, 0);
+}
+COMPAT(GxB_arena_initialized, int *flag, int arena) {
+    if (flag == NULL) return GBL_NULL_POINTER;
+    *flag = arena == 0 && compat_library.ready;
+    return GBL_SUCCESS;
+}
+#define DEFINE(K)                                                                                  \
+    COMPAT(GxB_##K##_set_arenas, gbl_##K *object, int header, int data) {                          \
+        return object == NULL ? GBL_NULL_POINTER : compat_no_arena(header, data);                  \
+    }
+DEFINE(Matrix)
+DEFINE(Vector)
+DEFINE(Scalar)
+#undef DEFINE
+COMPAT(GxB_initialized, int *flag) {
+    return GxB_arena_initialized(flag, 0);
+}
+COMPAT(GxB_finalized, int *flag) {
+    if (flag == NULL) return GBL_NULL_POINTER;
+    *flag = compat_library.finalized;
+    return GBL_SUCCESS;
+}
+#define DEFINE(WHEN)                                                                               \
+    void GxB_atfork_##WHEN(void);                                                                  \
+    void GxB_atfork_##WHEN(void) {                                                                 \
+    }
+DEFINE(prepare)
+DEFINE(parent)
+DEFINE(child)
+#undef DEFINE

@@ -96,8 +96,6 @@ static void free_objects(void) {
     }
 }
 
-static bool was_finalized;
-
 COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_calloc)(size_t, size_t),
        void *(*user_realloc)(void *, size_t), void (*user_free)(void *)) {
     const int plain = (int)mode % 2 != 0 && (int)mode != GBL_BLOCKING ? GBL_NONBLOCKING
@@ -110,7 +108,7 @@ COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_callo
         gbl_finalize();
         return info;
     }
-    memset(&compat_library, 0, sizeof compat_library);
+    compat_library = (compat_Library){.finalized = compat_library.finalized};
     compat_library.ready = true;
     compat_library.mode = mode;
     compat_library.hyper_switch = HYPER_SWITCH;
@@ -133,51 +131,9 @@ COMPAT(GrB_finalize, void) {
     compat_extras_end();
     free_objects();
     compat_library.ready = false;
-    was_finalized = true;
+    compat_library.finalized = true;
     return gbl_finalize();
 }
-
-/* Release 10. gblite has one allocator, that of GxB_init: arena 0. Locks survive fork by
- * themselves. */
-gbl_Info compat_no_arena(int header, int data) {
-    if (header == 0 && data == 0) return GBL_SUCCESS;
-    return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, "arena 0 alone is there: the allocator of GxB_init");
-}
-COMPAT(GxB_arena_init, int arena, void *(*user_malloc)(size_t),
-       void *(*user_calloc)(size_t, size_t), void *(*user_realloc)(void *, size_t),
-       void (*user_free)(void *)) {
-    (void)user_malloc, (void)user_calloc, (void)user_realloc, (void)user_free;
-    return compat_no_arena(arena == 0 ? -1 : arena, 0);
-}
-COMPAT(GxB_arena_initialized, int *flag, int arena) {
-    if (flag == NULL) return GBL_NULL_POINTER;
-    *flag = arena == 0 && compat_library.ready;
-    return GBL_SUCCESS;
-}
-#define DEFINE(K)                                                                                  \
-    COMPAT(GxB_##K##_set_arenas, gbl_##K *object, int header, int data) {                          \
-        return object == NULL ? GBL_NULL_POINTER : compat_no_arena(header, data);                  \
-    }
-DEFINE(Matrix)
-DEFINE(Vector)
-DEFINE(Scalar)
-#undef DEFINE
-COMPAT(GxB_initialized, int *flag) {
-    return GxB_arena_initialized(flag, 0);
-}
-COMPAT(GxB_finalized, int *flag) {
-    if (flag == NULL) return GBL_NULL_POINTER;
-    *flag = was_finalized;
-    return GBL_SUCCESS;
-}
-#define DEFINE(WHEN)                                                                               \
-    void GxB_atfork_##WHEN(void);                                                                  \
-    void GxB_atfork_##WHEN(void) {                                                                 \
-    }
-DEFINE(prepare)
-DEFINE(parent)
-DEFINE(child)
-#undef DEFINE
 
 COMPAT(GrB_getVersion, unsigned *version, unsigned *subversion) {
     return gbl_getVersion(version, subversion);
@@ -231,9 +187,25 @@ static bool is_jit_text(int field) {
     return text != NULL && text[0] == '\0' && field != GxB_LIBRARY_URL;
 }
 
+/* Numbers that nothing changes. */
+static const int32_t fixed_options[][2] = {{GxB_NGPUS, 0},
+                                           {GxB_NGPUS_MAX, 0},
+                                           {GxB_LIBRARY_OPENMP, 1},
+                                           {GBL_LIBRARY_VER_MAJOR, COMPAT_MAJOR},
+                                           {GBL_LIBRARY_VER_MINOR, COMPAT_MINOR},
+                                           {GBL_LIBRARY_VER_PATCH, COMPAT_PATCH},
+                                           {GBL_API_VER_MAJOR, GBL_VERSION},
+                                           {GBL_API_VER_MINOR, GBL_SUBVERSION},
+                                           {GBL_API_VER_PATCH, 0}};
+
 /* A number, or the three of a version. */
 static gbl_Info int_option(int32_t *value, int field) {
     if (value == NULL) return GBL_NULL_POINTER;
+    for (size_t k = 0; k < sizeof fixed_options / sizeof *fixed_options; k++)
+        if (fixed_options[k][0] == field) {
+            *value = fixed_options[k][1];
+            return GBL_SUCCESS;
+        }
     if (compat_is_hint(field)) {
         *value = 0;
         return GBL_SUCCESS;
@@ -255,10 +227,6 @@ static gbl_Info int_option(int32_t *value, int field) {
     case GxB_GPU_ID:
         *value = compat_library.gpu_id;
         return GBL_SUCCESS;
-    case GxB_NGPUS:
-    case GxB_NGPUS_MAX:
-        *value = 0;
-        return GBL_SUCCESS;
     case GxB_BURBLE:
         *value = compat_library.burble;
         return GBL_SUCCESS;
@@ -270,9 +238,6 @@ static gbl_Info int_option(int32_t *value, int field) {
         return GBL_SUCCESS;
     case GxB_JIT_USE_CMAKE:
         *value = compat_library.use_cmake;
-        return GBL_SUCCESS;
-    case GxB_LIBRARY_OPENMP:
-        *value = 1;
         return GBL_SUCCESS;
     case GxB_LIBRARY_VERSION:
         value[0] = COMPAT_MAJOR;
@@ -288,24 +253,6 @@ static gbl_Info int_option(int32_t *value, int field) {
         value[0] = __GNUC__;
         value[1] = __GNUC_MINOR__;
         value[2] = 0;
-        return GBL_SUCCESS;
-    case GBL_LIBRARY_VER_MAJOR:
-        *value = COMPAT_MAJOR;
-        return GBL_SUCCESS;
-    case GBL_LIBRARY_VER_MINOR:
-        *value = COMPAT_MINOR;
-        return GBL_SUCCESS;
-    case GBL_LIBRARY_VER_PATCH:
-        *value = COMPAT_PATCH;
-        return GBL_SUCCESS;
-    case GBL_API_VER_MAJOR:
-        *value = GBL_VERSION;
-        return GBL_SUCCESS;
-    case GBL_API_VER_MINOR:
-        *value = GBL_SUBVERSION;
-        return GBL_SUCCESS;
-    case GBL_API_VER_PATCH:
-        *value = 0;
         return GBL_SUCCESS;
     default:
         return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d", field);

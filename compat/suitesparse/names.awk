@@ -71,6 +71,7 @@ function each_type(letters, list,    k, text, part, n, i) {
 }
 
 file == 1 && $1 == "arena" { for (k = 3; k <= NF; k++) arenas[++arena_count] = $2 " " $k; next }
+file == 1 && $1 == "pack" { packs[++pack_count] = $0; next }
 file == 1 && $1 == "vectors" { for (k = 2; k <= NF; k++) by_vectors[++vectors_count] = $k; next }
 file == 1 && $1 == "made" { for (k = 2; k <= NF; k++) made[$k] = 1; next }
 file == 1 && $1 == "absent" { for (k = 2; k <= NF; k++) absent[$k] = 1; next }
@@ -304,6 +305,51 @@ function print_lists(target, part, n, use,    k, test, made, freed) {
     } else print "    return " target "(" use ");"
 }
 
+# The four functions of a format.
+function print_pack(line,    f, n, k, c, kind, low, out, in_, given, use, set, init, missing, shape, dims, old, unused) {
+    n = split(line, f, " ")
+    kind = f[2]; low = tolower(kind)
+    for (k = 1; k <= length(f[6]); k++) {
+        c = substr(f[6], k, 1)
+        out = out ", " (c == "x" ? "void" : c == "b" ? "int8_t" : "gbl_Index") " **" c
+        use = use ", " c
+        set = set "    if (" c " != NULL) *" c " = a." c ";\n    if (" c "size != NULL) *" c "size = a." c "size;\n"
+        init = init ", ." c " = *" c ", ." c "size = " c "size"
+        missing = missing (k > 1 ? " || " : "") c " == NULL"
+        old = old "*" c " = "
+        given = given ", gbl_Index *" c "size"
+        in_ = in_ ", gbl_Index " c "size"
+        shape = shape ", " c "size"
+    }
+    given = given ", bool *iso"; in_ = in_ ", bool iso"; shape = shape ", iso"
+    set = set "    if (iso != NULL) *iso = a.iso;\n"
+    for (k = 7; k <= n; k++) {
+        c = f[k] == "jumbled" ? "bool" : "gbl_Index"
+        given = given ", " c " *" f[k]; in_ = in_ ", " c " " f[k]; shape = shape ", " f[k]
+        set = set "    if (" f[k] " != NULL) *" f[k] " = " (f[k] == "jumbled" ? "false" : "a." f[k]) ";\n"
+        if (f[k] == "jumbled") unused = "    (void)jumbled;\n"
+        else init = init ", ." f[k] " = " f[k]
+    }
+    given = given ", gbl_Descriptor desc"; in_ = in_ ", gbl_Descriptor desc"; shape = shape ", desc"
+    define("GxB_" kind "_unpack_" f[3], "gbl_" kind " A" out given)
+    print "    compat_Packed a;\n    (void)desc;\n    COMPAT_TRY(compat_unpack_" low "(&a, A, " f[4] (kind == "Matrix" ? ", " f[5] : "") ", iso));"
+    if (f[6] !~ /p/) print "    gbl_Memory_free(a.p);"
+    print set "    return GBL_SUCCESS;\n}"
+    define("GxB_" kind "_pack_" f[3], "gbl_" kind " A" out in_)
+    print unused "    (void)desc;\n    if (" missing ") return GBL_NULL_POINTER;"
+    print "    compat_Packed a = {.form = " f[4] ", .by_col = " f[5] ", .iso = iso" init "};"
+    print "    COMPAT_TRY(compat_pack_" low "(A, &a));\n    " old "NULL;\n    return GBL_SUCCESS;\n}"
+    dims = kind == "Matrix" ? "gbl_Index *nrows, gbl_Index *ncols" : "gbl_Index *nrows"
+    define("GxB_" kind "_export_" f[3], "gbl_" kind " *A, gbl_Type *type, " dims out given)
+    print "    COMPAT_TRY(compat_" low "_shape(A, type, nrows" (kind == "Matrix" ? ", ncols" : "") "));"
+    print "    COMPAT_TRY(GxB_" kind "_unpack_" f[3] "(*A" use shape "));\n    return GrB_" kind "_free(A);\n}"
+    gsub(/\*/, "", dims)
+    define("GxB_" kind "_import_" f[3], "gbl_" kind " *A, gbl_Type type, " dims out in_)
+    print "    COMPAT_TRY(gbl_" kind "_new(A, type, nrows" (kind == "Matrix" ? ", ncols" : "") "));"
+    print "    const gbl_Info info = GxB_" kind "_pack_" f[3] "(*A" use shape ");"
+    print "    if (info != GBL_SUCCESS) GrB_" kind "_free(A);\n    return info;\n}"
+}
+
 function print_calls(    k, name, target, e, skip, pair, own_name) {
     print header
     for (k = 1; k <= prototypes; k++) {
@@ -336,5 +382,7 @@ END {
     if (want == "calls") {
         print_calls(); print_absent(); print_arenas()
         for (k = 1; k <= vectors_count; k++) print_vectors(by_vectors[k])
+        print "#include \"packed.h\"\ngbl_Info GrB_Matrix_free(gbl_Matrix *);\ngbl_Info GrB_Vector_free(gbl_Vector *);"
+        for (k = 1; k <= pack_count; k++) print_pack(packs[k])
     }
 }

@@ -314,7 +314,13 @@ gbl_Info compat_pack_vector(gbl_Vector v, compat_Packed *a) {
     COMPAT_TRY(gbl_Vector_type(&a->type, v));
     COMPAT_TRY(gbl_Vector_size(&a->vlen, v));
     a->vdim = 1;
-    COMPAT_TRY(packed_tuples(&t, a));
+    gbl_Index p[2] = {0, a->nvals};
+    compat_Packed with = *a;
+    if (a->form == FORM_CS && a->p == NULL) {
+        with.p = p;
+        with.psize = sizeof p;
+    }
+    COMPAT_TRY(packed_tuples(&t, &with));
     gbl_Info info = gbl_Vector_clear(v);
     if (info == GBL_SUCCESS && a->iso && t.n > 0) {
         info = compat_scalar(&s, a->type, a->x);
@@ -327,4 +333,31 @@ gbl_Info compat_pack_vector(gbl_Vector v, compat_Packed *a) {
     keep_status(v, a, false);
     if (!a->borrowed) compat_free_packed(a);
     return GBL_SUCCESS;
+}
+
+/* ---------------------------------------------------------------------------------- exports -- */
+
+gbl_Info compat_matrix_shape(gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows, gbl_Index *ncols) {
+    if (A == NULL || type == NULL || nrows == NULL || ncols == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Matrix_type(type, *A));
+    COMPAT_TRY(gbl_Matrix_nrows(nrows, *A));
+    return gbl_Matrix_ncols(ncols, *A);
+}
+gbl_Info compat_vector_shape(gbl_Vector *v, gbl_Type *type, gbl_Index *n) {
+    if (v == NULL || type == NULL || n == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Vector_type(type, *v));
+    return gbl_Vector_size(n, *v);
+}
+
+/* gblite keeps no hash of the vectors of a hypersparse matrix. */
+COMPAT(GxB_unpack_HyperHash, gbl_Matrix A, gbl_Matrix *Y, gbl_Descriptor desc) {
+    (void)desc;
+    if (A == NULL || Y == NULL) return GBL_NULL_POINTER;
+    *Y = NULL;
+    return GBL_SUCCESS;
+}
+COMPAT(GxB_pack_HyperHash, gbl_Matrix A, gbl_Matrix *Y, gbl_Descriptor desc) {
+    (void)desc;
+    if (A == NULL || Y == NULL) return GBL_NULL_POINTER;
+    return *Y != NULL ? gbl_Matrix_free(Y) : GBL_SUCCESS;
 }

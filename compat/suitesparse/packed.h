@@ -31,8 +31,12 @@ gbl_Info compat_unpack_matrix(compat_Packed *a, gbl_Matrix A, compat_Form form, 
                               const bool *iso);
 gbl_Info compat_unpack_vector(compat_Packed *a, gbl_Vector v, compat_Form form, const bool *iso);
 
-/* Put content in. The arrays belong to the library on success. */
+/* Put content in. The arrays belong to the library on success. A vector needs no p but nvals. */
 gbl_Info compat_pack_matrix(gbl_Matrix A, compat_Packed *a);
 gbl_Info compat_pack_vector(gbl_Vector v, compat_Packed *a);
+
+/* The type and shape of an object that is exported. */
+gbl_Info compat_matrix_shape(gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows, gbl_Index *ncols);
+gbl_Info compat_vector_shape(gbl_Vector *v, gbl_Type *type, gbl_Index *n);
 
 #endif
