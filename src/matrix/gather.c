@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads the rows and columns of row lists from an object that has others too. Time is O(entries of
- * the listed rows), or of the listed columns; where a row is far longer than the list of columns,
- * each column is searched in the row. The order of entries stays, so rows stay sorted.
+ * the listed rows), or of the listed columns, times a search of each in the list of the others, if
+ * there is one; none where the entries outnumber the columns, which then have a table. Where a row
+ * is far longer than the list of columns, each column is searched in the row. The order of entries
+ * stays, so rows stay sorted.
  */
 #include <string.h>
 
@@ -20,8 +22,11 @@
 typedef struct {
     const gb_List *from;
     const gb_RowList *from_major, *from_minor, *major, *minor; /* NULL: each index */
+    const gb_Idx *place;                                       /* of each index in minor, or NULL */
     gb_Cs *to;
 } Gather;
+
+static const gb_Idx NOWHERE = UINT32_MAX; /* of place */
 
 static uint64_t find(const gb_RowList *row_list, uint64_t index) {
     return row_list == NULL ? index : gb_row_list_find(row_list, index);
@@ -60,20 +65,45 @@ static uint64_t scan_row(const Gather *g, gb_Off first, gb_Off end, uint64_t n, 
     const gb_Idx *i = g->from->view.i;
     const uint64_t before = n;
     for (gb_Off e = first; e < end; e++) {
-        const uint64_t m = find(g->minor, index_of(g->from_minor, i[e]));
-        if (m == GB_NOT_FOUND) continue;
+        const uint64_t at = index_of(g->from_minor, i[e]);
+        const uint64_t m = g->place == NULL ? find(g->minor, at) : g->place[at];
+        if (m == (g->place == NULL ? GB_NOT_FOUND : NOWHERE)) continue;
         if (writes) put(g, n, m, e);
         n++;
     }
     return n - before;
 }
 
+/* Where the source of row t of the result begins; returns its end. */
+static gb_Off source_row(gb_Off *first, const Gather *g, uint64_t t) {
+    const gb_CsView *view = &g->from->view;
+    const uint64_t r = find(g->from_major, index_of(g->major, t));
+    if (r == GB_NOT_FOUND || r >= view->nmajor) return *first = 0;
+    *first = view->p[r];
+    return view->p[r + 1];
+}
+
+/* The table of places, of `dimension` minors, where searches would take longer; NULL: not so, or
+ * there is no memory. */
+static gb_Idx *make_places(const Gather *g, uint64_t nmajor, uint64_t dimension) {
+    uint64_t entries = 0;
+    if (g->minor == NULL || g->minor == g->from_minor) return NULL;
+    for (uint64_t t = 0; t < nmajor && entries < dimension; t++) {
+        gb_Off first;
+        entries += source_row(&first, g, t) - first;
+    }
+    gb_Idx *place = entries < dimension ? NULL : gb_malloc(dimension * sizeof *place);
+    if (place == NULL) return NULL;
+    memset(place, UINT8_MAX, dimension * sizeof *place);
+    for (uint64_t m = 0; m < g->minor->n; m++) place[g->minor->index[m]] = (gb_Idx)m;
+    return place;
+}
+
 /* Of row t of the result: how many entries; writes them from position n on. */
 static uint64_t gather_row(const Gather *g, uint64_t t, uint64_t n, bool writes) {
     const gb_CsView *view = &g->from->view;
-    const uint64_t r = find(g->from_major, index_of(g->major, t));
-    if (r == GB_NOT_FOUND || r >= view->nmajor) return 0;
-    const gb_Off first = view->p[r], end = view->p[r + 1];
+    gb_Off first;
+    const gb_Off end = source_row(&first, g, t);
     if (g->minor != g->from_minor && g->minor != NULL)
         return (end - first) / GB_GATHER_SEARCHED > g->minor->n
                    ? search_row(g, first, end, n, writes)
@@ -209,7 +239,11 @@ gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists 
                     .major = by_rows ? row_lists->rows : row_lists->cols,
                     .minor = by_rows ? row_lists->cols : row_lists->rows,
                     .to = &cs};
-        if (info == GBL_SUCCESS) info = gather_cs(&g, shape[by_rows ? 0 : 1]);
+        const uint64_t nmajor = shape[by_rows ? 0 : 1], dimension = by_rows ? A->ncols : A->nrows;
+        gb_Idx *const place = info == GBL_SUCCESS ? make_places(&g, nmajor, dimension) : NULL;
+        g.place = place;
+        if (info == GBL_SUCCESS) info = gather_cs(&g, nmajor);
+        if (place != NULL) gb_free(place, dimension * sizeof *place);
     }
     if (info == GBL_SUCCESS) {
         gb_matrix_set_cs(compact->m, list.format, &cs);
