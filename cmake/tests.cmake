@@ -320,6 +320,10 @@ if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE
      AND EXISTS /usr/share/fonts/opentype/inter)
     add_test(NAME docs_site COMMAND /usr/bin/mkdocs build -q --strict
       -f ${PROJECT_SOURCE_DIR}/site/mkdocs.yml -d ${PROJECT_BINARY_DIR}/site)
+    add_test(NAME docs_pages COMMAND /usr/bin/python3 -B # says so where there is no chromium
+      ${PROJECT_SOURCE_DIR}/site/check_pages.py ${PROJECT_BINARY_DIR}/site)
+    set_tests_properties(docs_site PROPERTIES FIXTURES_SETUP site)
+    set_tests_properties(docs_pages PROPERTIES FIXTURES_REQUIRED site)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
     message(STATUS "Site: mkdocs-material is not here (scripts/setup.sh pack), it is not made")
   endif()

@@ -20,6 +20,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "site"))
+import algorithms  # noqa: E402 -- their pages, of docs/algorithms.md
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 NAMED = re.compile(r"/\* (\w+\.c) \*/\n")
 
@@ -95,6 +97,7 @@ def check_links():
     wanted += [f"docs/headers/{name[:-2]}.md" for name in os.listdir(os.path.join(ROOT, "include"))
                if name.endswith(".h")]  # site/hooks.py makes these
     wanted += ["docs/changelog.md", "docs/contributing.md"]  # and these
+    wanted += ["docs/" + name for name in algorithms.pages()]  # and these
     for page in wanted:
         if listed.count(page) != 1:
             complaints.append(f"{page}: {listed.count(page)} times in site/mkdocs.yml, not once")
@@ -127,8 +130,8 @@ def programs(page):
     return found, "".join(prints) if prints else None
 
 
-def check_program(sources, prints, build, compiler):
-    """What is wrong with the program, or None."""
+def check_program(sources, prints, build, compiler, more=()):
+    """What is wrong with the program, or None; prints is a text or a pattern."""
     include = os.path.join(ROOT, "include")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "page")
@@ -141,21 +144,32 @@ def check_program(sources, prints, build, compiler):
              "-Werror",
              "-I", include, "-I", include + "/graphblas", "-I", os.path.join(ROOT, "src"), *files,
              "-o", path, "-L", build, "-lgblite_io", "-lgblite",
-             "-Wl,-rpath," + os.path.abspath(build)], capture_output=True, text=True)
+             "-Wl,-rpath," + os.path.abspath(build), *more], capture_output=True, text=True)
         if done.returncode:
             return done.stderr
         if prints is None:
             return None
-        done = subprocess.run([path], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([path], capture_output=True, text=True, timeout=60, cwd=ROOT)
         if done.returncode:
             return f"it fails: {done.stderr}"
-        if done.stdout != prints:
+        if not (done.stdout == prints if isinstance(prints, str) else prints.fullmatch(done.stdout)):
             return f"it prints\n{done.stdout}and the page says\n{prints}"
         return None
 
 
+def check_algorithms(build, compiler):
+    """Whether the programs of the pages of algorithms run, and print a number."""
+    complaints = []
+    for algorithm in algorithms.all_of_them():
+        wrong = check_program([(None, algorithm.program())], re.compile(r"[\d.e-]+\n"), build,
+                              compiler, ["-I", os.path.join(ROOT, "examples"), "-lm"])
+        if wrong:
+            complaints.append(f"{algorithm.title}: {wrong}")
+    return complaints
+
+
 def check_code(build, compiler):
-    complaints, count, ran = [], 0, 0
+    complaints, count, ran = check_algorithms(build, compiler), 0, 0
     for page in pages():
         found, prints = programs(page)
         for sources in found:
