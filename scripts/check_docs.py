@@ -6,6 +6,8 @@
 # check_docs.py links             links and pictures inside the repository exist, and headings that
 #                                 are linked to; pictures have a text; every page and header is in
 #                                 site/mkdocs.yml; docs/semirings.md names every predefined object
+# check_docs.py words             written pages have at most 50,000 words, and one of more than 2,500
+#                                 says at its head why
 # check_docs.py code BUILD CC     blocks of C compile against BUILD, and run where a page says what
 #                                 they print
 #
@@ -106,6 +108,25 @@ def check_links():
     return complaints, f"{count} links and pictures of {len(pages())} pages"
 
 
+# -- words ----------------------------------------------------------------------------------------
+
+GENERATED = re.compile(r"docs/(api|python_reference|\w+_tables)\.md")
+
+
+def check_words():
+    complaints, total = [], 0
+    for page in pages():
+        if not page.startswith("docs/") or GENERATED.fullmatch(page):
+            continue
+        words = len(read(page).split())
+        total += words
+        if words > 2500 and "2,500 words" not in read(page)[:1000]:
+            complaints.append(f"{page}: {words} words, and it does not say why")
+    if total > 50000:
+        complaints.append(f"pages have {total} words, and may have 50,000")
+    return complaints, f"{total} words"
+
+
 # -- code -----------------------------------------------------------------------------------------
 
 
@@ -187,10 +208,12 @@ def check_code(build, compiler):
 def main():
     if sys.argv[1:] == ["links"]:
         complaints, what = check_links()
+    elif sys.argv[1:] == ["words"]:
+        complaints, what = check_words()
     elif len(sys.argv) == 4 and sys.argv[1] == "code":
         complaints, what = check_code(*sys.argv[2:])
     else:
-        sys.exit("usage: check_docs.py links | code BUILD CC")
+        sys.exit("usage: check_docs.py links | words | code BUILD CC")
     for complaint in complaints:
         print(complaint)
     print(f"docs: {what}, {len(complaints)} complaints")
