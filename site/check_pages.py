@@ -165,7 +165,7 @@ def compare_shots(browser, base, accept):
                                             f"--window-size={width},900", f"--screenshot={shot}",
                                             f"--blink-settings=preferredColorScheme={1 - number}",
                                             "--virtual-time-budget=5000", f"{base}/{page}"),
-                                   check=True, capture_output=True, timeout=60)
+                                   check=True, capture_output=True, timeout=180)
                     now = small(shot)
                     if accept:
                         now.save(kept, optimize=True)
