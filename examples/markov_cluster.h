@@ -5,9 +5,9 @@
  *
  *   F = max(A, A') with a loop at each vertex as heavy as its heaviest edge, rows scaled to sum 1
  *   F = F * F; as each row is formed, a filter prunes it as the program mcl does (its -p, -S, -R
- * and -pct), raises what is left to the power of the inflation, and scales it to sum 1 again until
- * chaos = max over i of (max over j of F(i,j) - sum over j of F(i,j)^2) is small: then a row is
- * uniform over the attractors that hold the flow of its vertex
+ *       and -pct), raises what is left to the power of the inflation, and scales it to sum 1 again
+ *   until chaos = max over i of (max over j of F(i,j) - sum over j of F(i,j)^2) is small: then a
+ *       row is uniform over the attractors that hold the flow of its vertex
  *
  * Attractors keep flow of their own; flow between two of them joins them into one cluster.
  */

@@ -6,6 +6,8 @@
 # check_docs.py links             links and pictures inside the repository exist, and headings that
 #                                 are linked to; pictures have a text; every page and header is in
 #                                 site/mkdocs.yml; docs/semirings.md names every predefined object
+# check_docs.py words             written pages have at most 50,000 words, and one of more than 2,500
+#                                 says at its head why
 # check_docs.py code BUILD CC     blocks of C compile against BUILD, and run where a page says what
 #                                 they print
 #
@@ -20,6 +22,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "site"))
+import algorithms  # noqa: E402 -- their pages, of docs/algorithms.md
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 NAMED = re.compile(r"/\* (\w+\.c) \*/\n")
 
@@ -95,12 +99,32 @@ def check_links():
     wanted += [f"docs/headers/{name[:-2]}.md" for name in os.listdir(os.path.join(ROOT, "include"))
                if name.endswith(".h")]  # site/hooks.py makes these
     wanted += ["docs/changelog.md", "docs/contributing.md"]  # and these
+    wanted += ["docs/" + name for name in algorithms.pages()]  # and these
     for page in wanted:
         if listed.count(page) != 1:
             complaints.append(f"{page}: {listed.count(page)} times in site/mkdocs.yml, not once")
     complaints += [f"site/mkdocs.yml: there is no {page}" for page in set(listed) - set(wanted)]
     complaints += check_builtins()
     return complaints, f"{count} links and pictures of {len(pages())} pages"
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+GENERATED = re.compile(r"docs/(api|python_reference|\w+_tables)\.md")
+
+
+def check_words():
+    complaints, total = [], 0
+    for page in pages():
+        if not page.startswith("docs/") or GENERATED.fullmatch(page):
+            continue
+        words = len(read(page).split())
+        total += words
+        if words > 2500 and "2,500 words" not in read(page)[:1000]:
+            complaints.append(f"{page}: {words} words, and it does not say why")
+    if total > 50000:
+        complaints.append(f"pages have {total} words, and may have 50,000")
+    return complaints, f"{total} words"
 
 
 # -- code -----------------------------------------------------------------------------------------
@@ -127,8 +151,8 @@ def programs(page):
     return found, "".join(prints) if prints else None
 
 
-def check_program(sources, prints, build, compiler):
-    """What is wrong with the program, or None."""
+def check_program(sources, prints, build, compiler, more=()):
+    """What is wrong with the program, or None; prints is a text or a pattern."""
     include = os.path.join(ROOT, "include")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "page")
@@ -141,21 +165,33 @@ def check_program(sources, prints, build, compiler):
              "-Werror",
              "-I", include, "-I", include + "/graphblas", "-I", os.path.join(ROOT, "src"), *files,
              "-o", path, "-L", build, "-lgblite_io", "-lgblite",
-             "-Wl,-rpath," + os.path.abspath(build)], capture_output=True, text=True)
+             "-Wl,-rpath," + os.path.abspath(build), *more], capture_output=True, text=True)
         if done.returncode:
             return done.stderr
         if prints is None:
             return None
-        done = subprocess.run([path], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([path], capture_output=True, text=True, timeout=60, cwd=ROOT)
         if done.returncode:
             return f"it fails: {done.stderr}"
-        if done.stdout != prints:
+        if not (done.stdout == prints if isinstance(prints, str) else prints.fullmatch(done.stdout)):
             return f"it prints\n{done.stdout}and the page says\n{prints}"
         return None
 
 
+def check_algorithms(build, compiler):
+    """Whether the programs of the pages of algorithms run, and print a number."""
+    complaints = []
+    for algorithm in algorithms.all_of_them():
+        wrong = check_program([(None, algorithm.program())], re.compile(r"[\d.e-]+\n"), build,
+                              compiler, ["-I", os.path.join(ROOT, "examples"), "-lm"])
+        if wrong:
+            complaints.append(f"{algorithm.title}: {wrong}")
+    return complaints
+
+
 def check_code(build, compiler):
-    complaints, count, ran = [], 0, 0
+    complaints = check_algorithms(build, compiler)
+    count = ran = len(algorithms.all_of_them())
     for page in pages():
         found, prints = programs(page)
         for sources in found:
@@ -165,7 +201,7 @@ def check_code(build, compiler):
             wrong = check_program(sources, shown, build, compiler)
             if wrong:
                 complaints.append(f"{page}: {wrong}")
-    if ran == 0:
+    if ran <= len(algorithms.all_of_them()):
         complaints.append("no page says what its program prints")
     return complaints, f"{count} programs, {ran} of them run"
 
@@ -173,10 +209,12 @@ def check_code(build, compiler):
 def main():
     if sys.argv[1:] == ["links"]:
         complaints, what = check_links()
+    elif sys.argv[1:] == ["words"]:
+        complaints, what = check_words()
     elif len(sys.argv) == 4 and sys.argv[1] == "code":
         complaints, what = check_code(*sys.argv[2:])
     else:
-        sys.exit("usage: check_docs.py links | code BUILD CC")
+        sys.exit("usage: check_docs.py links | words | code BUILD CC")
     for complaint in complaints:
         print(complaint)
     print(f"docs: {what}, {len(complaints)} complaints")

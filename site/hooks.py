@@ -12,12 +12,13 @@ from mkdocs.structure.files import File
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "site"))
+import algorithms  # noqa: E402
 import headers  # noqa: E402
 
-OUTSIDE = re.compile(r"\]\(\.\./([\w./-]+)(#[\w-]*)?\)")
+OUTSIDE = re.compile(r"\]\(((?:\.\./)+)([\w./-]+)(#[\w-]*)?\)")
 LIST = re.compile(r"^(?:[-*] |\d+\. )")
-PAIR = re.compile(r'(<div class="[^"]*language-c [^"]*">(?:(?!</div>).)*</div>)\s*'
-                  r'(<div class="[^"]*language-python [^"]*">(?:(?!</div>).)*</div>)', re.S)
+BLOCK = r'(<div class="[^"]*language-%s [^"]*">(?:(?!</div>).)*</div>)'
+PAIR = re.compile(BLOCK % "c" + r"\s*(?:" + BLOCK % "python" + r")?\s*(?:" + BLOCK % "sh" + r")?", re.S)
 FIGURE = re.compile(r'(?<!">)(<img [^>]*?src="([^"]+)"[^>]*>)')
 # Files of the repository that are pages of the site too.
 PAGES = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
@@ -39,28 +40,38 @@ def on_files(files, config):
         with open(os.path.join(_made.name, made), "w", encoding="utf-8") as file:
             file.write(text.replace("](../docs/", "]("))
         files.append(File(made, _made.name, config["site_dir"], config["use_directory_urls"]))
-    os.makedirs(os.path.join(_made.name, "headers"), exist_ok=True)
+    made = algorithms.pages()
     for path in sorted(glob.glob(os.path.join(ROOT, "include", "*.h"))):
         name = os.path.basename(path)
-        made = f"headers/{name[:-2]}.md"
         with open(path, encoding="utf-8") as source:
-            with open(os.path.join(_made.name, made), "w", encoding="utf-8") as file:
-                file.write(headers.page(name, source.read()))
-        files.append(File(made, _made.name, config["site_dir"], config["use_directory_urls"]))
+            made[f"headers/{name[:-2]}.md"] = headers.page(name, source.read())
+    for path, text in made.items():
+        target = os.path.join(_made.name, path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+        files.append(File(path, _made.name, config["site_dir"], config["use_directory_urls"]))
     return files
 
 
-def on_page_markdown(markdown, **_):
+def on_page_markdown(markdown, page, **_):
     """Links to files outside docs/; a blank line before each list, and an escaped < as HTML has it,
     which this kind of Markdown wants."""
+    depth = page.file.src_uri.count("/")
+    if page.file.src_uri == "algorithms.md":
+        markdown = algorithms.index(markdown)
+
     def inside(match):
-        header = re.fullmatch(r"include/(\w+)\.h", match[1])
+        up, path, anchor = match[1], match[2], match[3] or ""
+        if up.count("/") <= depth:
+            return match[0]
+        header = re.fullmatch(r"include/(\w+)\.h", path)
         if header:
-            return f"](headers/{header[1]}.md)"
-        if match[1] in PAGES:
-            return f"]({PAGES[match[1]]}{match[2] or ''})"
-        _linked.add(match[1])
-        return f"](repository:{match[1]})"
+            return f"]({'../' * depth}headers/{header[1]}.md)"
+        if path in PAGES:
+            return f"]({'../' * depth}{PAGES[path]}{anchor})"
+        _linked.add(path)
+        return f"](repository:{path})"
 
     lines, fenced = [], False
     for line in markdown.split("\n"):
@@ -72,11 +83,20 @@ def on_page_markdown(markdown, **_):
     return OUTSIDE.sub(inside, "\n".join(lines))
 
 
-def on_page_content(html, **_):
-    """C and Python that follow each other stand side by side where there is room (gblite.css)."""
+def side_by_side(match):
+    others = [block for block in match.groups()[1:] if block]
+    if not others:
+        return match[0]
+    return f'<div class="gblite-pair">{match[1]}<div>{"".join(others)}</div></div>'
+
+
+def on_page_content(html, page, **_):
+    """C, Python and commands that follow each other stand side by side where there is room
+    (gblite.css); figures lead to their full size."""
+    up = "../" * page.file.src_uri.count("/")
     html = FIGURE.sub(r'<a class="gblite-figure" href="\2">\1</a>', html)
-    html = re.sub(r'href="repository:([^"]*)"', r'href="files/\1.txt"', html)
-    return PAIR.sub(r'<div class="gblite-pair">\1\2</div>', html)
+    html = re.sub(r'href="repository:([^"]*)"', rf'href="{up}files/\1.txt"', html)
+    return PAIR.sub(side_by_side, html)
 
 
 def make_fonts(folder):

@@ -7,7 +7,7 @@
 
 Runs the programs of bench/ of a Release build, keeps what they print in bench/results/RESULT.json,
 writes the tables between the lines <!-- begin:NAME --> and <!-- end:NAME --> of docs/PAGE.md and
-leaves everything else there alone; plots are of docs/benchmarks.md and need matplotlib for the
+docs/PAGE_tables.md and leaves everything else there alone; plots are of docs/benchmarks.md and need matplotlib for the
 system's python3. Fails when a result was wrong. Intel MKL takes part once scripts/bench_peers.sh has
 fetched it; --suitesparse FILE stands for the system's libgraphblas.so.
 """
@@ -41,17 +41,14 @@ RESULTS = {"benchmarks": ["run", "crossings", "overhead", "regret"], "spmm": ["s
            "panel": ["panel", "panel_same", "panel_apart"],
            **{page: [page] for page in ("rowwise", "tiled", "outer", "vector")}}
 
-
 def save(path, text):
     with open(path + ".new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(path + ".new", path)
 
-
 def load(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
-
 
 def measure(options, name, path):
     if name == "graphs":
@@ -74,7 +71,6 @@ def measure(options, name, path):
     else:
         save(path, subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
 
-
 def write_tables(path, made, results):
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -88,12 +84,10 @@ def write_tables(path, made, results):
             raise ValueError(f"{path}: '{name}' begins once but ends {found} times")
     save(path, text)
 
-
 def positive(text):
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
     return int(text)
-
 
 def read_options():
     parser = argparse.ArgumentParser(
@@ -116,7 +110,6 @@ def read_options():
     peers.add_options(parser, positive)
     return parser.parse_args()
 
-
 def main():
     options = read_options()
     folder = os.path.join(options.output, "bench/results")
@@ -134,8 +127,9 @@ def main():
     if options.page == "benchmarks":
         import plots  # noqa: PLC0415 -- needs matplotlib, which the other pages do not
         plots.draw(results["run"], results["crossings"], docs)
-    write_tables(os.path.join(docs, f"{options.page}.md"), tables.TABLES[options.page], results)
-
+    for name in (f"{options.page}.md", f"{options.page}_tables.md"):
+        if os.path.exists(os.path.join(docs, name)):
+            write_tables(os.path.join(docs, name), tables.TABLES[options.page], results)
 
 if __name__ == "__main__":
     try:

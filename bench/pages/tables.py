@@ -256,9 +256,10 @@ def vectors(results):
         if "entries" in r:
             found.setdefault(r["case"], {})[r["entries"]] = r["seconds"]
     sizes = sorted({entries for by in found.values() for entries in by})
-    rows = [[name] + [f"{1e6 * by[n]['gblite']:.2f}, {by[n]['suitesparse'] / by[n]['gblite']:.1f}"
-                      if n in by else "" for n in sizes] for name, by in found.items()]
-    return table(["call"] + [f"{n:.0f}" for n in sizes], rows)
+    rows = [[name] + [cell for n in sizes for cell in (
+        (f"{1e6 * by[n]['gblite']:.2f}", f"{by[n]['suitesparse'] / by[n]['gblite']:.1f}")
+        if n in by else ("", ""))] for name, by in found.items()]
+    return table(["call"] + [head for n in sizes for head in (f"{n:.0f} (us)", "ratio")], rows)
 
 
 SPMM_PEERS = {"mkl": "MKL", "mkl_optimized": "MKL, optimized", "suitesparse": "SuiteSparse",
@@ -344,16 +345,15 @@ def over(row, peer):
     return row.get("over_" + peer, row[peer] / row["gblite"])
 
 
-def gap_cell(row):
-    ratios = [f"{over(row, peer):.2f}" if row.get(peer) else "" for peer in SIDES]
-    return f"{1e3 * row['gblite']:.2f}; " + ", ".join(ratios)
-
-
 def gap_race(results):
-    rows = {(row["graph"], row["job"]): row for row in results["graphs"]["rows"]}
-    return table(["graph", *JOBS.values()],
-                 [[graph] + [gap_cell(rows[graph, job]) if (graph, job) in rows else ""
-                             for job in JOBS] for graph in dict.fromkeys(g for g, _ in rows)])
+    """A row for each graph and algorithm: milliseconds, and the peers' times over them."""
+    rows = [[row["graph"], JOBS[row["job"]], f"{1e3 * row['gblite']:.2f}"] +
+            [f"{over(row, peer):.2f}" if row.get(peer) else "" for peer in SIDES]
+            for graph in dict.fromkeys(row["graph"] for row in results["graphs"]["rows"])
+            for job in JOBS for row in results["graphs"]["rows"]
+            if (row["graph"], row["job"]) == (graph, job)]
+    return table(["graph", "algorithm", "gblite (ms)",
+                  *(name + " / gblite" for name in SIDES.values())], rows)
 
 
 def gap_means(results):

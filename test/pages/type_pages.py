@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 #
-# type_pages.py BUILD [PAGE...]: installs BUILD below a fresh prefix and types what the pages tell a
-# reader to type, in their order, in a clean folder: C is saved and compiled by the command that the
-# page gives, and run; commands of the program run as they stand. The files that pages only name
-# (graph.mtx, links.csv ...) lie there before. Where a page shows what is printed, it must be printed:
-# of a command after "$ " the lines that follow, but for times; of C the blocks called `text`.
+# type_pages.py BUILD [PAGE...]: installs BUILD as the pages tell and types what they tell a reader to
+# type, in their order, in a clean folder: C is saved and compiled by the command that the page gives,
+# and run; commands of the program run as they stand; so does Python, where BUILD has the package. The
+# files that pages only name (graph.mtx, links.csv ...) lie there before. Where a page shows what is
+# printed, it must be printed: of a command after "$ " the lines that follow, but for times; of C the
+# blocks called `text`; of Python what follows >>>.
+#
+# root types on a bare machine: a mount namespace with an empty /usr/local and home, an /etc of its own,
+# and no variables of the environment; `cmake --install` and `ldconfig` are all that it has had. Others
+# install below a prefix of their own, which takes LD_LIBRARY_PATH and PKG_CONFIG_PATH.
 import gzip
 import os
 import re
@@ -100,12 +105,22 @@ def lines_of(text):
     return [line for line in lines if not line.lstrip().startswith("seconds ")]
 
 
+PYTHON = "/usr/bin/python3"
+RUNNER = """import doctest, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+test = doctest.DocTestParser().get_doctest(text, {}, sys.argv[1], sys.argv[1], 0)
+flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+sys.exit(doctest.DocTestRunner(optionflags=flags).run(test).failed > 0)
+"""
+
+
 class Typist:
     """Types the commands of pages in a folder, and keeps what went wrong."""
 
     def __init__(self, folder, environment):
         self.folder, self.environment = folder, environment
         self.typed = self.compared = 0
+        self.python = False
         self.complaints = []
 
     def run(self, page, command, shown=None):
@@ -150,6 +165,18 @@ class Typist:
                 shown[name[:-2]] = prints
         return shown
 
+    def type_python(self, page, text):
+        """Blocks with >>> one after the other, others each by itself."""
+        blocks = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
+        shown = [block for block in blocks if ">>>" in block]
+        for number, block in enumerate(block for block in blocks if block not in shown):
+            write(os.path.join(self.folder, f"block{number}.py"), block)
+            self.run(page, f"{PYTHON} block{number}.py")
+        if shown:
+            write(os.path.join(self.folder, "shown.txt"), "\n".join(shown))
+            write(os.path.join(self.folder, "runner.py"), RUNNER)
+            self.run(page, f"{PYTHON} runner.py shown.txt >&2")
+
     def type(self, page):
         text = check_docs.read(page)
         commands = [found for block in blocks_of(text) for found in commands_of(block)]
@@ -163,30 +190,72 @@ class Typist:
             command = " ".join(command.split())
             if OPERAND.search(command):
                 self.run(page, command)
+        if self.python:
+            self.type_python(page, text)
+
+
+def sh(*command):
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def make_bare():
+    """Empties what an installation writes to, in a mount namespace that ends with the process."""
+    sh("mount", "-t", "tmpfs", "none", "/mnt")
+    os.makedirs("/mnt/up")
+    os.makedirs("/mnt/work")
+    sh("mount", "-t", "overlay", "overlay", "-o",
+       "lowerdir=/etc,upperdir=/mnt/up,workdir=/mnt/work", "/etc")
+    sh("mount", "-t", "tmpfs", "none", "/usr/local")
+
+
+def install(build, place, bare):
+    """Installs BUILD; the environment of a reader's shell then."""
+    prefix = "/usr/local" if bare else os.path.join(place, "prefix")
+    sh("cmake", "--install", build, "--prefix", prefix)
+    environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin:/usr/sbin", "HOME": place,
+                   "LC_ALL": "C.UTF-8", "GBLITE_CONFIG": "off", "OMP_NUM_THREADS": "2"}
+    package = os.path.join(build, "python", "gblite")
+    version = subprocess.run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+                             check=True, capture_output=True, text=True).stdout.strip()
+    packages = os.path.join(prefix, f"lib/python{version}/dist-packages")
+    if os.path.isdir(package):  # as its wheel has it, where Debian's python3 looks
+        shutil.copytree(package, os.path.join(packages, "gblite"))
+        if not bare:
+            environment["PYTHONPATH"] = packages
+    if bare:
+        sh("ldconfig")
+        return environment
+    lib = os.path.dirname(next(os.path.join(at, "libgblite.so") for at, _, files
+                               in os.walk(prefix) if "libgblite.so" in files))
+    return {**environment, "LD_LIBRARY_PATH": lib, "PKG_CONFIG_PATH": lib + "/pkgconfig"}
 
 
 def main():
-    build = sys.argv[1]
+    build = os.path.abspath(sys.argv[1])
     names = sys.argv[2:] or PAGES
+    bare = os.environ.get("GBLITE_TYPED") == "bare"
+    if not bare and os.geteuid() == 0 and shutil.which("unshare") and subprocess.run(
+            ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/usr/local"], check=False,
+            capture_output=True).returncode == 0:
+        os.environ["GBLITE_TYPED"] = "bare"
+        os.execvp("unshare", ["unshare", "-m", sys.executable, "-B", *sys.argv])
     with tempfile.TemporaryDirectory() as place:
-        prefix, folder = os.path.join(place, "prefix"), os.path.join(place, "folder")
-        subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True,
-                       stdout=subprocess.DEVNULL)
-        lib = os.path.dirname(next(os.path.join(at, "libgblite.so") for at, _, files
-                                   in os.walk(prefix) if "libgblite.so" in files))
+        if bare:
+            make_bare()
+        environment = install(build, place, bare)
+        folder = os.path.join(place, "folder")
         os.makedirs(folder)
         lay_files(folder, build)
-        environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "LD_LIBRARY_PATH": lib,
-                       "PKG_CONFIG_PATH": lib + "/pkgconfig", "HOME": place, "LC_ALL": "C.UTF-8",
-                       "GBLITE_CONFIG": "off", "OMP_NUM_THREADS": "2"}
         typist = Typist(folder, environment)
+        typist.python = os.path.isdir(os.path.join(build, "python", "gblite"))
         for name in names:
             page = "README.md" if name == "README" else f"docs/{name}.md"
             typist.type(page)
     for complaint in typist.complaints:
         print(complaint)
-    print(f"pages: {typist.typed} commands of {len(names)} pages typed, {typist.compared} outputs "
-          f"compared, {len(typist.complaints)} complaints")
+    print(f"pages: {typist.typed} commands of {len(names)} pages typed on "
+          f"{'a bare root' if bare else 'a prefix'}, {typist.compared} outputs compared, "
+          f"{len(typist.complaints)} complaints")
     sys.exit(1 if typist.complaints or not typist.compared else 0)
 
 
