@@ -9,10 +9,6 @@
 #include <string.h>
 
 #include "api/check.h"
-#include "core/memory.h"
-#include "core/status.h"
-#include "kernel_api/backend.h"
-#include "semiring/objects.h"
 
 /* -- arguments common to the _new functions */
 

@@ -2,7 +2,6 @@
  *
  * Descriptors: the predefined ones and the user's.
  */
-#include "core/call.h"
 #include "api/check.h"
 #include "mxm/plan/plan.h"
 

@@ -6,8 +6,6 @@
  * set by a number or a string.
  */
 #include "api/check.h"
-#include "core/context.h"
-#include "semiring/objects.h"
 
 #include <string.h>
 

@@ -25,7 +25,6 @@
 
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "core/tune_host.h"
 
 enum { LINE = 2 * PATH_MAX, FIELDS = 64 };
 

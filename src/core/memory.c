@@ -95,10 +95,6 @@ uint64_t gb_memory_fresh_bytes(void) {
     return __atomic_load_n(&counts.fresh, __ATOMIC_RELAXED);
 }
 
-static void count_fresh(size_t bytes) {
-    __atomic_add_fetch(&counts.fresh, bytes, __ATOMIC_RELAXED);
-}
-
 static bool is_large(size_t bytes) {
     return bytes >= GB_POOL_MIN_BLOCK;
 }
@@ -117,20 +113,17 @@ static uint64_t milliseconds(void) {
     return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
-static void forget_pages(const gb_PoolBlock *block) {
+/* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
+static void give_back(const gb_PoolBlock *block) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t from = ((uintptr_t)block->address + page - 1) & ~(page - 1);
     const uintptr_t to = ((uintptr_t)block->address + block->size) & ~(page - 1);
-    if (to <= from) return;
-    madvise((void *)from, to - from, MADV_DONTNEED);
+    if (user_free == free && to > from) {
+        madvise((void *)from, to - from, MADV_DONTNEED);
 #ifdef MADV_HUGEPAGE
-    if (block->size >= GB_HUGE_MIN) madvise((void *)from, to - from, MADV_NOHUGEPAGE);
+        if (block->size >= GB_HUGE_MIN) madvise((void *)from, to - from, MADV_NOHUGEPAGE);
 #endif
-}
-
-/* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
-static void give_back(const gb_PoolBlock *block) {
-    if (user_free == free) forget_pages(block);
+    }
     user_free(block->address);
 }
 
@@ -148,27 +141,18 @@ static void *pool_take(size_t size) {
     return block;
 }
 
+/* NULL: the pool grows older, and no more. */
 static bool pool_put(void *block, size_t size) {
     gb_PoolList out;
     out.count = 0;
     pthread_mutex_lock(&pool_lock);
+    const uint64_t now = milliseconds(), in_use = gb_memory_bytes();
     const bool kept =
-        gb_pool_put(&pool, (gb_PoolBlock){block, size}, gb_memory_bytes(), milliseconds(), &out);
+        block != NULL && gb_pool_put(&pool, (gb_PoolBlock){block, size}, in_use, now, &out);
+    if (block == NULL) gb_pool_age(&pool, in_use, now, &out);
     pthread_mutex_unlock(&pool_lock);
     release(&out);
     return kept;
-}
-
-static void pool_tick(void) {
-    const unsigned ticks = __atomic_load_n(&counts.ticks, __ATOMIC_RELAXED) + 1;
-    __atomic_store_n(&counts.ticks, ticks, __ATOMIC_RELAXED); /* cheaper than one atomic addition */
-    if (ticks % GB_POOL_TICKS != 0) return;
-    gb_PoolList out;
-    out.count = 0;
-    pthread_mutex_lock(&pool_lock);
-    gb_pool_age(&pool, gb_memory_bytes(), milliseconds(), &out);
-    pthread_mutex_unlock(&pool_lock);
-    release(&out);
 }
 
 uint64_t gb_memory_trim(uint64_t keep) {
@@ -240,14 +224,6 @@ static void advise_huge(void *block, size_t size) {
 #endif
 }
 
-/* Large blocks begin with a line of the cache, so that rows of a full matrix do too; but those that
- * are cleared need not, nor those that the C library moves when they grow. */
-static void *ask(size_t size, bool zero) {
-    if (user_malloc != malloc) return user_malloc(size);
-    if (zero) return calloc(1, size);
-    return is_large(size) ? aligned_alloc(GB_LINE_BYTES, size) : malloc(size);
-}
-
 /* The system would grant more than there is, and end the process once it is used, or swap. */
 static bool is_too_large(size_t more) {
     return is_large(more) && user_malloc == malloc && more > gb_memory_left();
@@ -262,17 +238,24 @@ void gb_memory_set_most(uint64_t bytes) {
     __atomic_store_n(&most, bytes, __ATOMIC_RELAXED);
 }
 
-/* A fresh block; when the pool's blocks stand in the way of a large one they are given back. */
+/* A fresh block; when the pool's blocks stand in the way of a large one they are given back. Large
+ * blocks begin with a line of the cache, so that rows of a full matrix do too; but those that are
+ * cleared need not, nor those that the C library moves when they grow. */
 static void *fresh(size_t size, bool zero) {
+    const bool users = user_malloc != malloc, large = is_large(size);
+    void *block = NULL;
     if (is_too_large(size)) return NULL;
-    void *block = ask(size, zero);
-    if (block == NULL && is_large(size) && gb_memory_trim(0) > 0) block = ask(size, zero);
-    if (block == NULL) return NULL;
-    if (is_large(size)) {
-        count_fresh(size);
+    do {
+        block = users   ? user_malloc(size)
+                : zero  ? calloc(1, size)
+                : large ? aligned_alloc(GB_LINE_BYTES, size)
+                        : malloc(size);
+    } while (block == NULL && large && gb_memory_trim(0) > 0);
+    if (block != NULL && large) {
+        __atomic_add_fetch(&counts.fresh, size, __ATOMIC_RELAXED);
         advise_huge(block, size);
     }
-    if (zero && user_malloc != malloc) memset(block, 0, size);
+    if (block != NULL && users && zero) memset(block, 0, size);
     return block;
 }
 
@@ -289,12 +272,15 @@ static void *get(size_t bytes, Content content) {
 
 /* No longer counted. */
 static void put(void *block, size_t bytes) {
-    if (!is_large(bytes)) {
-        user_free(block);
-        pool_tick();
-    } else if (!pool_put(block, gb_size_class(bytes))) {
-        give_back(&(gb_PoolBlock){.address = block, .size = bytes});
+    if (is_large(bytes)) {
+        if (!pool_put(block, gb_size_class(bytes)))
+            give_back(&(gb_PoolBlock){.address = block, .size = bytes});
+        return;
     }
+    user_free(block);
+    const unsigned ticks = __atomic_load_n(&counts.ticks, __ATOMIC_RELAXED) + 1;
+    __atomic_store_n(&counts.ticks, ticks, __ATOMIC_RELAXED); /* cheaper than one atomic addition */
+    if (ticks % GB_POOL_TICKS == 0) pool_put(NULL, 0);
 }
 
 static void *allocate(size_t bytes, Content content) {
@@ -345,12 +331,10 @@ void gb_free_all(const gb_Block *blocks, int n) {
     int64_t bytes = 0;
     int gone = 0;
     for (int k = 0; k < n; k++) {
-        if (blocks[k].at == NULL) continue;
-        bytes += (int64_t)blocks[k].bytes;
-        gone++;
+        gone += blocks[k].at != NULL;
+        bytes += blocks[k].at != NULL ? (int64_t)blocks[k].bytes : 0;
     }
-    if (gone == 0) return;
-    count(-bytes, -gone);
+    if (gone > 0) count(-bytes, -gone);
     for (int k = 0; k < n; k++)
         if (blocks[k].at != NULL) put(blocks[k].at, blocks[k].bytes);
 }
@@ -364,7 +348,7 @@ static void *resize_in_place(void *block, size_t from, size_t to) {
     if (moved == NULL) return NULL;
     count((int64_t)to - (int64_t)from, 0);
     if (is_large(to) && to > from) {
-        count_fresh(size - granted(from));
+        __atomic_add_fetch(&counts.fresh, size - granted(from), __ATOMIC_RELAXED);
         advise_huge(moved, size);
     }
     return moved;
@@ -391,14 +375,14 @@ void gb_adopt(size_t bytes) {
     count((int64_t)bytes, 1);
 }
 
-void gb_free_foreign(void *block, size_t bytes) {
-    if (block == NULL) return;
-    count(-(int64_t)bytes, -1);
-    user_free(block);
-}
-
 void gb_untrack(size_t bytes) {
     count(-(int64_t)bytes, -1);
+}
+
+void gb_free_foreign(void *block, size_t bytes) {
+    if (block == NULL) return;
+    gb_untrack(bytes);
+    user_free(block);
 }
 
 bool gb_size_mul(size_t *bytes, uint64_t n, size_t size) {

@@ -5,12 +5,9 @@
  * so where dimensions are huge they are for the rows that the mask has.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "ops/apply.h"
+#include "ops/operations.h"
 
 /* How many entries each of n rows has: from row pointers, or the sums of `parts` counters. */
 typedef struct {

@@ -13,17 +13,12 @@
  * paths, which are shortened as they are followed.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/tuples.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 #include "ops/entry_list.h"
-#include "ops/indices.h"
 
 typedef struct {
     gb_Indices64 indices;

@@ -8,17 +8,12 @@
  * order without locks.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 #include "ops/entry_list.h"
-#include "ops/indices.h"
-#include "ops/reduce.h"
-#include "semiring/fold.h"
 
 /* Candidates 0 .. n - 1, of which those are pairs that have an index and a value. Candidate k
  * stands at list[k] of the dense side, or both sides are dense and it stands at k. Values have

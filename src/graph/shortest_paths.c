@@ -25,14 +25,8 @@
 #include <string.h>
 
 #include "core/cat.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
-#include "matrix/operand.h"
 #include "ops/finish.h"
-#include "semiring/ids.h"
-#include "semiring/objects.h"
 
 enum { BUCKETS = GB_CLOSURE_BUCKETS }; /* open ones */
 #define LATER BUCKETS                  /* the one of those that are farther */

@@ -9,16 +9,13 @@
  * written last, so a failure leaves them as they were.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/radix.h"
 #include "ops/entry_list.h"
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
 #define SIGN ((uint64_t)1 << 63)
 static const gb_Mask no_mask;

@@ -7,12 +7,8 @@
  * If nothing follows, deferring costs time: masks for which that happened GB_FUSED_IN_VAIN times
  * are excluded. Assigns join if they write in place and so allocate no memory.
  */
-#include "core/arrays.h"
-#include "core/tune.h"
 #include "lazy/operations.h"
-#include "mxm/mxm.h"
-#include "ops/assign.h"
-#include "semiring/objects.h"
+#include "ops/operations.h"
 
 enum { GB_FUSED_CALLS_MOST = 4 };
 

@@ -7,15 +7,8 @@
  */
 #include "lazy/operations.h"
 
-#include "core/context.h"
-#include "core/memory.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
 #include "mxm/model/ring.h"
-#include "ops/apply.h"
-#include "ops/position.h"
-#include "ops/update.h"
-#include "semiring/objects.h"
+#include "ops/operations.h"
 
 /* -- multiplication by position */
 

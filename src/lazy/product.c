@@ -10,15 +10,9 @@
  */
 #include <string.h>
 
-#include "core/memory.h"
-#include "core/tune.h"
 #include "lazy/operations.h"
 #include "mxm/explain/explain.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/machine/machine.h"
-#include "mxm/plan/plan.h"
-#include "ops/apply.h"
-#include "semiring/objects.h"
+#include "ops/operations.h"
 
 /* C = f(C), after the product. */
 typedef struct {

@@ -11,12 +11,9 @@
 
 #include "kernel_api/device.h"
 #include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/updates.h"
 #include "matrix/hyper.h"
-#include "matrix/object.h"
 
 /* Under the lock. */
 static void publish(gb_Matrix *A, unsigned bit) {

@@ -13,10 +13,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "matrix/hyper.h"
 #include "matrix/radix.h"
 #include "matrix/updates.h"

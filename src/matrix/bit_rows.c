@@ -9,10 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "matrix/acquire.h"
 #include "matrix/derived.h"
 

@@ -5,9 +5,7 @@
  */
 #include "matrix/hyper.h"
 
-#include "core/memory.h"
 #include "core/tune.h"
-#include "matrix/object.h"
 #include "matrix/acquire.h"
 
 /* -- compact forms */

@@ -6,12 +6,8 @@
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
-#include "matrix/copy.h"
+#include "matrix/matrix.h"
 #include "matrix/updates.h"
 
 static bool dense_only(const gb_Matrix *v) {

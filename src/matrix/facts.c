@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See facts.h.
+ * See matrix.h.
  *
  * Symmetry: each entry (k, j) below the diagonal looks up its counterpart (j, k) above it. Where
  * rows k come in ascending order, those above the diagonal of row j are looked up in the order in
@@ -9,19 +9,13 @@
  * meet. The pattern is symmetric when every look-up succeeds and both cursors of each row meet,
  * too: then each entry above the diagonal was looked up once.
  */
-#include "matrix/facts.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/hll.h"
 #include "core/parallel.h"
 #include "core/runs.h"
-#include "core/search.h"
-#include "core/arrays.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "matrix/acquire.h"
 #include "matrix/updates.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */

@@ -8,13 +8,10 @@
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "core/tune.h"
 #include "matrix/acquire.h"
 #include "matrix/hyper.h"
-#include "matrix/object.h"
 
 /* From one list of entries to another, whose majors and minors are on these row lists. */
 typedef struct {

@@ -12,9 +12,7 @@
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "core/tune.h"
-#include "matrix/object.h"
 
 typedef struct {
     const gb_Off *p;       /* [nmajor + 1] */

@@ -2,13 +2,11 @@
  *
  * An object is made, freed, written; see object.h.
  */
-#include "matrix/object.h"
 
 #include <string.h>
 
 #include "kernel_api/device.h"
 #include "core/arrays.h"
-#include "core/memory.h"
 #include "matrix/derived.h"
 #include "matrix/scratch.h"
 #include "matrix/updates.h"

@@ -8,10 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/derived.h"
 
 enum { LANES = 8, STRIP = 64 }; /* STRIP: tiles of a row that are summed together */

@@ -41,9 +41,7 @@
 #define GB_MATRIX_OBJECT_H
 
 #include "core/text.h"
-#include "core/bitrows.h"
 #include "core/call.h"
-#include "core/heavy_rows.h"
 #include "core/lock.h"
 #include "core/memory.h"
 #include "core/search.h"
@@ -66,7 +64,7 @@ typedef struct gb_Derived gb_Derived;   /* derived.h */
 typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
 typedef struct gb_Deferred gb_Deferred; /* ops/deferred.h */
 
-/* Of the rows of a representation; see facts.h. */
+/* Of the rows of a representation; see matrix.h. */
 typedef struct {
     bool known;
     bool runs, adjacent; /* how columns come; see core/runs.h */

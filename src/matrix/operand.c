@@ -8,10 +8,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "kernel_api/backend.h"
 #include "matrix/acquire.h"
 #include "semiring/cast.h"

@@ -10,10 +10,8 @@
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/object.h"
 
 void gb_row_lists_release(gb_RowLists *row_lists) {
     gb_row_list_release(row_lists->rows);

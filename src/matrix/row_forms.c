@@ -5,9 +5,7 @@
  */
 #include <math.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/acquire.h"
 #include "matrix/derived.h"
 

@@ -10,7 +10,6 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "core/status.h"
 #include "core/tune.h"
 #include "matrix/radix.h"

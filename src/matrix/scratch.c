@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "core/tune.h"
 
 void gb_scratch_free(gb_Scratch *chain) {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See serial.h. The block is a header and sections in the order of Layout, each of a multiple of 8
+ * See matrix.h. The block is a header and sections in the order of Layout, each of a multiple of 8
  * bytes; a reader computes from the header where they must be, and compares with the size that it
  * was given, before it looks at any of them.
  */
-#include "matrix/serial.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
 #include "matrix/hyper.h"
-#include "matrix/tuples.h"
-#include "matrix/object.h"
-#include "matrix/acquire.h"
 #include "semiring/objects.h"
 
 static const char magic[8] = {'g', 'b', 'l', 'i', 't', 'e', '\r', '\n'};

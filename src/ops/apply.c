@@ -13,12 +13,10 @@
  * finish: most entries that it would cut are dropped anyway. A records an empty main diagonal until
  * it is written, so that a second select of loops costs O(1).
  */
-#include "ops/apply.h"
+#include "ops/operations.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/tune.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
 

@@ -4,20 +4,13 @@
  * a vector is a copy of it. The result of a value has the pattern of the mask, or every position,
  * and one value for all entries; finish does the rest.
  */
-#include "ops/assign.h"
+#include "ops/operations.h"
 
 #include <string.h>
 
-#include "kernel_api/backend.h"
-#include "core/arrays.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/device.h"
-#include "ops/apply.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
-#include "ops/ewise.h"
-#include "ops/transpose.h"
 
 static gbl_Info check(const void *asked) {
     const gb_Assign *call = asked;

@@ -14,12 +14,8 @@
  */
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
 #include "matrix/updates.h"
-#include "ops/assign.h"
-#include "ops/extract.h"
+#include "ops/operations.h"
 
 /* The index lists of a call as C's major and minor indices. */
 typedef struct {

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dense merges; see dense_merge.h. Positions are handled in batches: first the pick of every
+ * Dense merges; see finish.h. Positions are handled in batches: first the pick of every
  * position, then the values. A batch whose picks are all equal is one call on contiguous arrays;
  * otherwise values of built-in types are computed for all positions and the right one is kept,
  * while user-defined operators, which must not see absent values, get arrays of positions. A result
  * that replaces an operand is buffered in L1 until its batch ends, since operators may not write
  * their inputs.
  */
-#include "ops/dense_merge.h"
+#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "semiring/cast.h"
 
 typedef struct {

@@ -4,10 +4,6 @@
  */
 #include "ops/device.h"
 
-#include "core/status.h"
-#include "matrix/matrix.h"
-#include "semiring/ids.h"
-
 /* Values that are on the device, or can be, are cast on it. */
 static gbl_Info cast_on_device(gb_DeviceOperand *operand, gb_Matrix *A, gb_Format format,
                                const gb_Type *type) {

@@ -4,12 +4,6 @@
  */
 #include "ops/entry_list.h"
 
-#include "core/arrays.h"
-#include "core/memory.h"
-#include "matrix/tuples.h"
-#include "matrix/matrix.h"
-#include "ops/indices.h"
-
 void gb_entry_list_release(gb_EntryList *t) {
     gb_free(t->block, t->bytes);
     gb_free(t->X, t->xbytes);

@@ -8,14 +8,10 @@
  * is sparse and costs O(its entries), and so does one of dense sides inside a sparse mask.
  * Matrices of which one is dense are merged as vectors of their flat arrays.
  */
-#include "ops/ewise.h"
+#include "ops/operations.h"
 
-#include "core/tune.h"
-#include "kernel_api/backend.h"
 #include "ops/deferred.h"
-#include "ops/dense_merge.h"
 #include "ops/device.h"
-#include "ops/transpose.h"
 
 static gbl_Info check(const void *asked) {
     const gb_Ewise *call = asked;

@@ -15,9 +15,7 @@
 #include "core/tune.h"
 #include "matrix/dense.h"
 #include "matrix/updates.h"
-#include "ops/assign.h"
-#include "ops/reduce.h"
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
 typedef struct {
     uint64_t row, col;

@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-#include "core/context.h"
-#include "matrix/copy.h"
-#include "matrix/object.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "kernel_api/device.h"
 #include "semiring/cast.h"
 
 /* -- results */

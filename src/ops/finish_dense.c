@@ -8,11 +8,7 @@
  */
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "ops/dense_merge.h"
 #include "ops/finish.h"
 #include "semiring/cast.h"
 

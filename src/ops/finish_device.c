@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "ops/device.h"
-#include "ops/finish.h"
 
 /* -- vectors */
 

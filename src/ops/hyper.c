@@ -6,7 +6,6 @@
 
 #include "matrix/acquire.h"
 #include "ops/op.h"
-#include "semiring/algebra.h"
 
 /* -- which calls */
 

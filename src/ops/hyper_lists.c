@@ -4,16 +4,8 @@
  * I(k): the pairs whose index is in the row list of the matrix form the list of the compact call,
  * and their numbers are the row list of the other side. Other pairs touch no entry.
  */
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "ops/assign.h"
-#include "ops/extract.h"
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
 /* An index list, found in a row list. */
 typedef struct {

@@ -4,10 +4,7 @@
  * the result has the same form. Row lists of a hypersparse product are all pairs of indices, in
  * ascending order of pairs.
  */
-#include "ops/ewise.h"
-
-#include "kernel_api/backend.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 
 static uint64_t rows_of(const gb_Matrix *A, bool transposed) {
     return transposed ? A->ncols : A->nrows;

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See position.h. Nothing here is deferred, so operators on the stack outlive what uses them.
+ * See operations.h. Nothing here is deferred, so operators on the stack outlive what uses them.
  */
-#include "ops/position.h"
+#include "ops/operations.h"
 
 #include <string.h>
-
-#include "core/memory.h"
-#include "core/status.h"
-#include "ops/assign.h"
 
 /* -- located values */
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See rearrange.h. Outputs are written last, so a failure leaves them as they were.
+ * See operations.h. Outputs are written last, so a failure leaves them as they were.
  */
-#include "ops/rearrange.h"
+#include "ops/operations.h"
 
 #include <string.h>
 
-#include "core/memory.h"
-#include "matrix/tuples.h"
-#include "ops/apply.h"
-#include "ops/assign.h"
 #include "ops/entry_list.h"
 
 static const gb_Mask no_mask;

@@ -3,9 +3,8 @@
  * transpose. Nothing is computed: the CSR arrays of A are the CSC arrays of A'. They are copied, or
  * exchanged where C is A without mask and accumulator. A dense matrix stays dense.
  */
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
-#include "ops/apply.h"
 #include "ops/device.h"
 
 /* A = A' for a matrix that is held dense alone. */

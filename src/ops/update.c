@@ -3,14 +3,9 @@
  * update: a sparse u into a dense w in place (finish_dense.c), with a record of the changes. All
  * that can fail precedes the first write: `changed` gets capacity for nvals(u) entries.
  */
-#include "ops/update.h"
+#include "ops/operations.h"
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "ops/finish.h"
-#include "matrix/copy.h"
-#include "matrix/matrix.h"
 #include "semiring/cast.h"
 
 enum { MOST_PARTS = 64 }; /* of u, whose starts are on the stack; other numbers were not tried */

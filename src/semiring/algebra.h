@@ -222,7 +222,8 @@ struct gbl_BinaryOp_opaque {
     gbl_index_binary_function index;
     void *theta;
     size_t theta_bytes;
-    /* Of an operator on located values (ops/position.h): the one by position that it stands for. */
+    /* Of an operator on located values (ops/operations.h): the one by position that it stands for.
+     */
     const gb_BinaryOp *located;
 };
 
