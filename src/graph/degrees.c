@@ -63,7 +63,7 @@ static void count_part(void *context, int t) {
 static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, const gb_CsView *A) {
     const uint64_t n = A->nminor;
     *parts = gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads()), A->nvals, n);
-    if (!gb_size_mul(bytes, n, (size_t)*parts * sizeof **counters)) return gb_fail_memory(SIZE_MAX);
+    *bytes = gb_size_of(n, (size_t)*parts * sizeof **counters);
     uint32_t *all = gb_calloc(*bytes);
     if (all == NULL) return gb_fail_memory(*bytes);
     gb_parallel(*parts, count_part, &(Counting){A, all, n, *parts});

@@ -135,11 +135,10 @@ static void flatten(gb_Idx *link, uint64_t n) {
  * UINT32. Nodes without an entry are roots. u's name is for errors. */
 static gbl_Info find_roots(gb_Result *T, gb_Matrix *u, const char *name) {
     gb_DenseView view;
-    size_t bytes;
     *T = (gb_Result){.type = gb_type_of(GBL_UINT32_CODE), .format = GB_CSC, .is_dense = true};
     gbl_Info info = gb_acquire_dense(u, &view);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&bytes, view.n, sizeof(gb_Idx))) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(view.n, sizeof(gb_Idx));
     info = gb_dense_alloc(&T->dense, view.n, bytes, view.b != NULL);
     if (info != GBL_SUCCESS) return info;
     Chains chains = {.indices = {u->type, view.x, view.iso ? 0 : 1},

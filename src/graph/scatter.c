@@ -102,11 +102,10 @@ static gbl_Info pairs_of_dense(Pairs *pairs, const gb_Scatter *call) {
 }
 
 static gbl_Info alloc_own(Pairs *pairs, uint64_t n, size_t size) {
-    size_t bytes;
     pairs->capacity = n;
-    if (!gb_size_mul(&bytes, n, size + sizeof *pairs->own_indices)) return gb_fail_memory(SIZE_MAX);
-    pairs->own_indices = gb_malloc(n * sizeof *pairs->own_indices);
-    pairs->own_x = gb_malloc(n * size);
+    const size_t bytes = gb_size_of(n, size + sizeof *pairs->own_indices);
+    pairs->own_indices = gb_malloc(gb_size_of(n, sizeof *pairs->own_indices));
+    pairs->own_x = gb_malloc(gb_size_of(n, size));
     return pairs->own_indices != NULL && pairs->own_x != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
@@ -280,10 +279,9 @@ static void spread_part(void *context, int t) {
 static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
     const size_t size = dup->ztype->size;
     const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
-    size_t bytes;
     if (!indices_fit(pairs, n)) return fail_pairs(pairs, n);
     T->is_dense = true;
-    if (!gb_size_mul(&bytes, n, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(n, size);
     gbl_Info info = gb_dense_alloc(&T->dense, n, bytes, true);
     if (info != GBL_SUCCESS) return info;
     memset(T->dense.b, 0, n);
@@ -331,9 +329,7 @@ static gbl_Info scatter_host(const void *asked) {
                                        : sort_pairs(&pairs, call->dup, n, &T);
     pairs_free(&pairs, call->dup->ztype->size);
     if (info == GBL_SUCCESS && fold != NULL) return info;
-    if (info == GBL_SUCCESS) return gb_finish(w, &call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, w, &call->mask, call->accum, &T);
 }
 
 /* -- hypersparse, by the entries */

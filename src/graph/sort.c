@@ -184,9 +184,8 @@ static gbl_Info find_order(Entries *e, gb_Idx *order) {
 /* Capacity for the e->n first of n elements, as values of `type`; *x is their destination. */
 static gbl_Info open_result(gb_Result *T, const Entries *e, uint64_t n, const gb_Type *type,
                             char **x) {
-    size_t bytes;
     *T = (gb_Result){.type = type, .format = GB_CSC, .is_dense = e->n == n};
-    if (!gb_size_mul(&bytes, e->n, type->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(e->n, type->size);
     gbl_Info info;
     if (T->is_dense) {
         info = gb_dense_alloc(&T->dense, n, bytes, false);
@@ -372,7 +371,7 @@ static gbl_Info order_lines(const gb_EntryList *list, const gb_BinaryOp *op, uin
     void *cast = NULL;
     size_t bytes = 0;
     if (op->xtype != list->type) {
-        if (!gb_size_mul(&bytes, list->n + 1, op->xtype->size)) return gb_fail_memory(SIZE_MAX);
+        bytes = gb_size_of(list->n + 1, op->xtype->size);
         o.x = cast = gb_malloc(bytes);
         if (cast == NULL) return gb_fail_memory(bytes);
         gb_cast(op->xtype, cast, list->type, list->X, 1, list->n);

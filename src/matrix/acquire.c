@@ -136,9 +136,8 @@ static gbl_Info dense_from_list(gb_Matrix *A) {
     const size_t size = A->type->size;
     const uint64_t n = gb_flat_size(A);
     const bool by_columns = (A->has & GBL_HAS_CSC) != 0, full = A->nvals == n && n > 0;
-    size_t xbytes;
     gb_Dense dense;
-    if (!gb_size_mul(&xbytes, A->iso ? 1 : n, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(A->iso ? 1 : n, size);
     gbl_Info info = gb_dense_alloc(&dense, n, xbytes, !full);
     if (info != GBL_SUCCESS) return info;
     dense.nvals = A->nvals;

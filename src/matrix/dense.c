@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See dense.h.
+ * See matrix.h.
  */
-#include "matrix/dense.h"
 
 #include <string.h>
 
@@ -107,29 +106,16 @@ static gbl_Info widen_dense(gb_Matrix *v, const gb_Pending *list) {
         differs = differs ||
                   (dense->iso && list->keep[k] && memcmp(list->x + k * size, dense->x, size) != 0);
     }
-    int8_t *b = NULL;
-    void *x = NULL;
-    size_t xbytes = 0;
-    if (removes && dense->b == NULL) {
-        b = gb_malloc(dense->n);
-        if (b == NULL) return gb_fail_memory(dense->n);
-    }
-    if (differs) {
-        if (gb_size_mul(&xbytes, dense->n, size)) x = gb_malloc(xbytes);
-        if (x == NULL) {
-            gb_free(b, dense->n);
-            return gb_fail_memory(xbytes);
-        }
-    }
-    if (b != NULL) {
-        memset(b, 1, dense->n);
-        dense->b = b;
-    }
-    if (x != NULL) {
-        gb_fill(x, dense->x, size, dense->n);
+    gb_Block blocks[] = {{NULL, removes && dense->b == NULL ? dense->n : 0},
+                         {NULL, differs ? gb_size_of(dense->n, size) : 0}};
+    if (!gb_malloc_all(blocks, 2))
+        return gb_fail_memory(differs ? blocks[1].bytes : blocks[0].bytes);
+    if (blocks[0].at != NULL) dense->b = memset(blocks[0].at, 1, dense->n);
+    if (blocks[1].at != NULL) {
+        gb_fill(blocks[1].at, dense->x, size, dense->n);
         gb_free(dense->x, dense->xcap);
-        dense->x = x;
-        dense->xcap = xbytes;
+        dense->x = blocks[1].at;
+        dense->xcap = blocks[1].bytes;
         dense->iso = false;
     }
     return GBL_SUCCESS;

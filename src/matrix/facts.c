@@ -259,10 +259,9 @@ static gb_Symmetry of_transpose(gb_Symmetry side) {
 
 gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     gb_CsView view;
-    size_t bytes;
     const gbl_Info info = gb_acquire_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(view.nmajor, sizeof(gb_Off));
     Symmetry w = {.A = &view, .next = gb_malloc(bytes)};
     if (w.next == NULL) return gb_fail_memory(bytes);
     const bool two = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads()) > 1;

@@ -94,8 +94,8 @@ static void write_range(void *context, uint64_t first, uint64_t end) {
 static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     const gb_CsView *view = &g->from->view;
     gb_Cs made = {.nmajor = nmajor, .iso = view->iso, .sorted = true}, *to = g->to;
-    size_t pbytes, ibytes;
-    if (!gb_size_mul(&pbytes, nmajor + 1, sizeof *made.p)) return gb_fail_memory(SIZE_MAX);
+    size_t ibytes;
+    const size_t pbytes = gb_size_of(nmajor + 1, sizeof *made.p);
     *to = made;
     to->p = gb_malloc(pbytes);
     if (to->p == NULL) return gb_fail_memory(pbytes);

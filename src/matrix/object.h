@@ -10,7 +10,7 @@
  *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
  *     its list of entries is cs[GB_CSC].
  *   - `dense` is the bitmap or full array, row after row: (i, j) is at i * ncols + j. A matrix has
- *     it where gb_may_be_dense; see dense.h.
+ *     it where gb_may_be_dense; see matrix.h.
  *   - Full iso: GBL_HAS_FULL and iso. Every position holds the one value of `dense`; so may objects
  *     of any dimension, whose dense.n and nvals are GB_NVALS_MOST where there are more positions.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).

@@ -51,9 +51,8 @@ static gbl_Info used_minors_by_bits(gb_RowList **row_list, const gb_CsView *view
 
 /* By a sort. */
 static gbl_Info used_minors_by_sort(gb_RowList **row_list, const gb_CsView *view) {
-    size_t bytes;
-    uint64_t *list = NULL;
-    if (gb_size_mul(&bytes, view->nvals, sizeof *list)) list = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(view->nvals, sizeof(uint64_t));
+    uint64_t *list = gb_malloc(bytes);
     if (list == NULL) return gb_fail_memory(bytes);
     for (uint64_t e = 0; e < view->nvals; e++) list[e] = view->i[e];
     const gbl_Info info = gb_row_list_of_lists(

@@ -18,8 +18,7 @@ typedef struct {
 
 static void make_sketch(gb_Derived *form, const void *context) {
     const gb_Sketching *s = context;
-    size_t bytes;
-    if (!gb_size_mul(&bytes, s->A->nmajor, s->registers)) return;
+    const size_t bytes = gb_size_of(s->A->nmajor, s->registers);
     uint8_t *sketch = gb_malloc(bytes);
     if (sketch == NULL) return;
     gb_backend()->sketch_rows(s->A, s->registers, sketch,
@@ -63,9 +62,8 @@ typedef struct {
 
 static void make_groups(gb_Derived *form, const void *context) {
     const gb_Grouping *g = context;
-    size_t bytes = SIZE_MAX;
-    gb_Idx *order = NULL;
-    if (gb_size_mul(&bytes, g->A->nmajor, sizeof *order)) order = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(g->A->nmajor, sizeof(gb_Idx));
+    gb_Idx *order = gb_malloc(bytes);
     *g->info = order != NULL ? gb_backend()->group_rows(g->A, order, gb_nthreads())
                              : gb_fail_memory(bytes);
     if (*g->info != GBL_SUCCESS) {

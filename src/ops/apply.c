@@ -112,7 +112,7 @@ void gb_map_one(const gb_MapArgs *args, const void *x, void *z) {
 
 /* all: every value will be written; else none may be indeterminate, see gb_dense_alloc. */
 static gbl_Info new_values(void **z, size_t *bytes, uint64_t n, const gb_Type *type, bool all) {
-    if (!gb_size_mul(bytes, n, type->size)) return gb_fail_memory(SIZE_MAX);
+    *bytes = gb_size_of(n, type->size);
     *z = all ? gb_malloc(*bytes) : type->size == 1 ? gb_calloc(*bytes) : gb_malloc_set(*bytes);
     return *z != NULL || *bytes == 0 ? GBL_SUCCESS : gb_fail_memory(*bytes);
 }
@@ -217,11 +217,7 @@ static gbl_Info apply_host(const void *call) {
     info = source.is_dense ? apply_dense(&T, &args, &source.dense)
                            : apply_cs(&T, mask, &args, &source.cs);
     gb_map_source_release(&source);
-    if (info != GBL_SUCCESS) {
-        gb_result_free(&T);
-        return info;
-    }
-    return gb_finish(C, mask, job->accum, &T);
+    return gb_finish_if(info, C, mask, job->accum, &T);
 }
 
 /* -- select */

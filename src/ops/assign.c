@@ -143,8 +143,7 @@ static gbl_Info copy_vector(const gb_Assign *call) {
     } else if (!source.is_empty) {
         info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
     }
-    if (info != GBL_SUCCESS) return info;
-    return gb_finish(call->C, &call->mask, call->accum, &T);
+    return gb_finish_if(info, call->C, &call->mask, call->accum, &T);
 }
 
 /* C accum= A between full vectors: no copy of A is needed. */
@@ -241,9 +240,7 @@ static gbl_Info assign_value(const void *asked) {
     } else {
         info = fill_matrix(call, &T);
     }
-    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, call->C, mask, call->accum, &T);
 }
 
 /* On the device a value goes where a mask has entries. */

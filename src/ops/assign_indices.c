@@ -206,9 +206,7 @@ static gbl_Info assign_at_once(const gb_Assign *call, gb_Result *T) {
     args.outside = mask->complement;
     if (info == GBL_SUCCESS) info = spread(T, call, &args);
     gb_mask_release(&M);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, &none, NULL, T);
-    gb_result_free(T);
-    return info;
+    return gb_finish_if(info, call->C, &none, NULL, T);
 }
 
 /* T first, then mask and accumulator. A value is put only where the mask allows one, so that no
@@ -227,9 +225,7 @@ static gbl_Info assign_in_turn(const gb_Assign *call, gb_Result *T, bool gives) 
     T->masked = by_mask && !keeps; /* nothing of T lies outside of the mask */
     if (info == GBL_SUCCESS && (keeps || gives)) info = spread(T, call, &args);
     gb_mask_release(&M);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, T);
-    gb_result_free(T);
-    return info;
+    return gb_finish_if(info, call->C, mask, call->accum, T);
 }
 
 gbl_Info gb_assign_at(const gb_Assign *call) {

@@ -62,14 +62,6 @@ static inline const uint64_t *gb_indices_view(const gb_Indices64 *indices, uint6
     return space;
 }
 
-/* *least, which threads share, becomes at most k. */
-static inline void gb_note_least(uint64_t *least, uint64_t k) {
-    uint64_t seen = __atomic_load_n(least, __ATOMIC_RELAXED);
-    while (k < seen && !__atomic_compare_exchange_n(least, &seen, k, true, __ATOMIC_RELAXED,
-                                                    __ATOMIC_RELAXED)) {
-    }
-}
-
 /* GBL_DOMAIN_MISMATCH unless values of v are integers. */
 gbl_Info gb_check_indices(const gb_Matrix *v, const char *name);
 /* GBL_DOMAIN_MISMATCH unless v's values, integers, can be any index of v; `fit` is a type that can.

@@ -259,9 +259,7 @@ gbl_Info gb_ewise_host(const void *asked) {
     const gbl_Info info = gb_is_vector(call->C) ? merge_vectors(call, &T)
                           : suits_flat(call)    ? merge_flat(call, &T)
                                                 : merge_sparse(call, &T);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, &call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, call->C, &call->mask, call->accum, &T);
 }
 
 /* -- on the device */

@@ -13,7 +13,6 @@
 #include "core/context.h"
 #include "core/search.h"
 #include "core/tune.h"
-#include "matrix/dense.h"
 #include "matrix/updates.h"
 #include "ops/operations.h"
 

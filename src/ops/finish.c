@@ -309,3 +309,10 @@ done:
     gb_result_free(T);
     return info;
 }
+
+gbl_Info gb_finish_if(gbl_Info info, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                      gb_Result *T) {
+    if (info == GBL_SUCCESS) return gb_finish(C, mask, accum, T);
+    gb_result_free(T);
+    return info;
+}

@@ -22,7 +22,7 @@ typedef struct {
     gb_Format format;    /* of cs */
     bool is_tiled;       /* the result is `tiles`, of rows, until gb_finish needs more of it */
     bool is_dense;       /* the result is `dense`, else `cs` (sorted rows) */
-    bool is_flat;        /* cs has flat indices of a matrix; see matrix/dense.h */
+    bool is_flat;        /* cs has flat indices of a matrix; see matrix/matrix.h */
     bool masked;         /* T has no entry outside the mask: the kernel has seen to it */
     gb_Cs cs;
     gb_Dense dense;
@@ -37,6 +37,9 @@ gbl_Info gb_result_cast(gb_Result *T, const gb_Type *type);
 
 /* T is consumed whether or not the call succeeds. accum may be NULL. */
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T);
+/* The same where T could be made, of which `info` tells. */
+gbl_Info gb_finish_if(gbl_Info info, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                      gb_Result *T);
 
 /* C accum= T in place, of a dense vector C with entries and a sparse T, which is not consumed.
  * flag[k] = 1 where entry k of T has changed C, else 0. finish_dense.c */

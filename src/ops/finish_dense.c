@@ -145,13 +145,12 @@ static gbl_Info prepare(Update *u) {
                           .yiso = job->T->cs.iso};
     if (job->accum != NULL) u->pairs_bytes = gb_pairs_prepare(&u->pairs, nT);
     if (!size_work(u)) return gb_fail_memory(SIZE_MAX);
-    if (!gb_size_mul(&u->work_bytes, (uint64_t)u->threads, u->thread_bytes))
-        return gb_fail_memory(SIZE_MAX);
+    u->work_bytes = gb_size_of((uint64_t)u->threads, u->thread_bytes);
     u->work = gb_malloc(u->work_bytes);
     if (u->work == NULL) return gb_fail_memory(u->work_bytes);
     u->same_iso = is_same_iso(u);
     if (u->C->iso && !u->same_iso) {
-        if (!gb_size_mul(&u->x_bytes, u->C->n, ctype->size)) return gb_fail_memory(SIZE_MAX);
+        u->x_bytes = gb_size_of(u->C->n, ctype->size);
         u->x = gb_malloc(u->x_bytes);
         if (u->x == NULL) return gb_fail_memory(u->x_bytes);
         gb_fill(u->x, u->C->x, ctype->size, u->C->n);
@@ -309,8 +308,7 @@ static gbl_Info make_dense(const gb_FinishJob *job) {
     gb_Result *T = job->T;
     const size_t size = T->type->size;
     const gb_Cs *cs = &T->cs;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, cs->iso ? 1 : job->C->nrows, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(cs->iso ? 1 : job->C->nrows, size);
     const gbl_Info info = gb_dense_alloc(&T->dense, job->C->nrows, xbytes, true);
     if (info != GBL_SUCCESS) return info;
     gb_Dense *dense = &T->dense;

@@ -64,9 +64,7 @@ static gbl_Info kronecker_host(const void *asked) {
     if (info != GBL_SUCCESS) return info;
     const bool empty = call->A->nvals == 0 || call->B->nvals == 0;
     if (!empty && !gb_mask_allows_none(mask)) info = multiply(call, &T);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, call->C, mask, call->accum, &T);
 }
 
 /* -- hypersparse */

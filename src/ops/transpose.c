@@ -59,8 +59,7 @@ static gbl_Info transpose_host(const void *call) {
         info = gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads());
     else
         info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
-    if (info != GBL_SUCCESS) return info;
-    return gb_finish(C, &t->mask, t->accum, &T);
+    return gb_finish_if(info, C, &t->mask, t->accum, &T);
 }
 
 static const char *refuse(const void *call) {

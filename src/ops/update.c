@@ -51,8 +51,7 @@ static void list_changes(Changes *c, int threads) {
 
 static gbl_Info alloc_changes(Changes *c) {
     const uint64_t n = c->u->nvals;
-    size_t bytes;
-    if (!gb_size_mul(&bytes, n, c->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(n, c->size);
     c->flag = gb_malloc(n);
     return c->flag != NULL ? gb_cs_alloc(&c->out, 1, n, bytes) : gb_fail_memory(n);
 }

@@ -160,7 +160,7 @@ static void cast_range(void *context, uint64_t first, uint64_t end) {
 gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array *from,
                       int nthreads) {
     *z = NULL;
-    if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(SIZE_MAX);
+    *bytes = gb_size_of(from->n, to->size);
     char *made = gb_malloc(*bytes);
     if (made == NULL && *bytes > 0) return gb_fail_memory(*bytes);
     const gbl_Info info = gb_parallel_try_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads),
