@@ -22,7 +22,7 @@ typedef struct {
 static void release_factor(IndexFactor *by) {
     gb_matrix_free(by->factor);
     gb_matrix_free(by->located);
-    if (by->ring != NULL) gb_semiring_release(by->ring);
+    if (by->ring != NULL) gb_release(by->ring);
 }
 
 /* The factor is a matrix of INT32 or INT64 with the pattern of X and, as values, indices of its

@@ -113,7 +113,7 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
     Product *p = product_of(d);
     p->call = *call;
-    p->call.ring = gb_semiring_retain(call->ring);
+    p->call.ring = gb_retain(call->ring);
     p->folded = p->reported = false;
     p->how = NULL;
     gb_deferred_add(d, call->C, true);
@@ -201,7 +201,7 @@ static void again(gb_Deferred *d) {
 
 static void release(gb_Deferred *d) {
     Product *p = product_of(d);
-    gb_semiring_release((gb_Semiring *)p->call.ring);
+    gb_release((gb_Semiring *)p->call.ring);
     gb_free(p->how, sizeof *p->how);
 }
 

@@ -29,7 +29,7 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
     if (made == NULL) return gb_fail_memory(sizeof *made);
     memset(made, 0, sizeof *made);
     made->magic = magic;
-    made->type = gb_type_retain(type);
+    made->type = gb_retain(type);
     made->nrows = nrows;
     made->ncols = ncols;
     *A = made;
@@ -143,7 +143,7 @@ void gb_matrix_clear(gb_Matrix *A) {
 void gb_matrix_free(gb_Matrix *A) {
     if (A == NULL) return;
     if (!gb_is_lost(A)) gb_matrix_clear(A);
-    gb_type_release(A->type);
+    gb_release(A->type);
     gb_name_free(A->label.name);
     A->magic = GB_MAGIC_FREED;
     gb_free(A, sizeof *A);

@@ -37,8 +37,8 @@ gbl_Info gb_locate(gb_Matrix **P, gb_Matrix *X, bool transpose, const gb_Type *t
                                                     .map = {.index = put, .bound = &size},
                                                     .A = X,
                                                     .transpose = transpose});
-    if (put != NULL) gb_index_release(put);
-    gb_type_release(located);
+    if (put != NULL) gb_release(put);
+    gb_release(located);
     return info;
 }
 
@@ -70,7 +70,7 @@ gbl_Info gb_locate_factors(gb_Semiring **made, const gb_Semiring *ring, gb_Matri
     if (info == GBL_SUCCESS) info = gb_locate(&B, *right, *right_transposed, multiply->ytype);
     if (info == GBL_SUCCESS) info = gb_located_op(&op, multiply, A, B);
     if (info == GBL_SUCCESS) *made = gb_semiring_make(ring->add, op);
-    if (op != NULL) gb_binary_release(op);
+    if (op != NULL) gb_release(op);
     if (*made == NULL) {
         gb_matrix_free(A);
         gb_matrix_free(B);
@@ -105,7 +105,7 @@ static gbl_Info run_located(const gb_Op *op, const gb_Ewise *call) {
     pairs.op = located;
     pairs.atransposed = pairs.btransposed = false;
     if (info == GBL_SUCCESS) info = gb_run_now(op, &pairs);
-    if (located != NULL) gb_binary_release(located);
+    if (located != NULL) gb_release(located);
     gb_matrix_free(A);
     gb_matrix_free(B);
     return info;
@@ -141,7 +141,7 @@ gbl_Info gb_apply_by_position(const gb_Apply *call) {
     indexed.map = (gb_Map){.index = index, .bound = &at};
     gbl_Info info = gb_op_apply.check(&indexed);
     if (info == GBL_SUCCESS) info = gb_run_now(&gb_op_apply, &indexed);
-    gb_index_release(index);
+    gb_release(index);
     return info;
 }
 

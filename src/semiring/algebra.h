@@ -172,14 +172,21 @@ typedef struct gbl_IndexUnaryOp_opaque gb_IndexUnaryOp;
 typedef struct gbl_Monoid_opaque gb_Monoid;
 typedef struct gbl_Semiring_opaque gb_Semiring;
 
-/* All begin with a magic number and a serial number (gb_serial_next; 0 of predefined objects). */
+/* All begin like this. */
+typedef struct {
+    uint64_t magic;
+    uint64_t serial; /* gb_serial_next; 0 of predefined objects */
+    char *name;      /* core/text.h; NULL for predefined objects, see objects.h */
+    int refs;        /* atomic */
+} gb_Algebra;
+
 struct gbl_Type_opaque {
     uint64_t magic;
     uint64_t serial;
-    int refs;           /* atomic */
+    char *name;
+    int refs;
     gbl_Type_Code code; /* GBL_UDT_CODE for user types */
     size_t size;
-    char *name; /* this and those below: core/text.h; NULL for predefined objects, see objects.h */
 };
 
 /* z[k] = op(x[k * sx]) for k < n */
@@ -200,23 +207,23 @@ typedef void (*gb_reduce_batch)(const gb_Monoid *monoid, size_t n, void *acc, co
 struct gbl_UnaryOp_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype;
     gb_unary_batch batch;
     gbl_unary_function user; /* NULL for built-in operators */
-    char *name;
 };
 
 struct gbl_BinaryOp_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype;
     gb_binary_batch batch;      /* NULL for operators by position */
     gbl_binary_function scalar; /* the same for one value; the user's function */
-    char *name;
     /* Operators that see the indices of their operands: the function, and what it gets as theta, a
      * block of the operator's. */
     gbl_index_binary_function index;
@@ -230,33 +237,33 @@ struct gbl_BinaryOp_opaque {
 struct gbl_IndexUnaryOp_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
     gb_index_batch batch;
     gbl_index_unary_function user; /* the same for one value; NULL where a predefined one has x */
-    char *name;
 };
 
 struct gbl_Monoid_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_BinaryOp *op;
     gb_reduce_batch reduce;
     void *identity; /* [op->ztype->size] */
     void *terminal; /* the same, or NULL: acc + x = acc for every x once acc is terminal */
-    char *name;
 };
 
 struct gbl_Semiring_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Monoid *add;
     gb_BinaryOp *multiply;
     int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */
-    char *name;
     const gbl_CompiledSemiring *compiled; /* the user's, of GB_RING_COMPILED */
 };
 
@@ -287,13 +294,10 @@ void gb_fill(void *z, const void *x, size_t size, size_t n);
 /* z[k] = x[at[k]]; entries where at[k] == UINT64_MAX are left alone. */
 void gb_gather(void *z, const void *x, const uint64_t *at, size_t size, size_t n);
 
-/* -- references; retain returns its argument, release frees at zero (never predefined objects) */
-gb_Type *gb_type_retain(gb_Type *type);
-void gb_type_release(gb_Type *type);
-gb_BinaryOp *gb_binary_retain(gb_BinaryOp *op);
-void gb_binary_release(gb_BinaryOp *op);
-gb_Monoid *gb_monoid_retain(gb_Monoid *monoid);
-void gb_monoid_release(gb_Monoid *monoid);
+/* -- references to any of these objects; retain returns its argument, release frees at zero (never
+ * predefined objects) */
+void *gb_retain(const void *object);
+void gb_release(void *object);
 
 /* Whether the multiplication looks at the values of A, of B; and whether it sees indices, at all or
  * alone. */
@@ -313,11 +317,18 @@ int gb_ring_mirrored(int ring);
 
 /* Checks of handles: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT (freed or never made), or success.
  * `name` is the argument's name in the message; object is what the message is about. */
-gbl_Info gb_check_type(const gb_Type *type, const char *name);
-gbl_Info gb_check_unary(const gb_UnaryOp *op, const char *name);
-gbl_Info gb_check_binary(const gb_BinaryOp *op, const char *name);
-gbl_Info gb_check_index(const gb_IndexUnaryOp *op, const char *name);
-gbl_Info gb_check_monoid(const gb_Monoid *monoid, const char *name);
-gbl_Info gb_check_semiring(const gb_Semiring *ring, const char *name);
+gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, const char *kind);
+#define GB_DEFINE(kind, MAGIC, O)                                                                  \
+    static inline gbl_Info gb_check_##kind(const struct gbl_##O##_opaque *object,                  \
+                                           const char *name) {                                     \
+        return gb_check_object(object, MAGIC, name, "gbl_" #O);                                    \
+    }
+GB_DEFINE(type, GB_MAGIC_TYPE, Type)
+GB_DEFINE(unary, GB_MAGIC_UNARY, UnaryOp)
+GB_DEFINE(binary, GB_MAGIC_BINARY, BinaryOp)
+GB_DEFINE(index, GB_MAGIC_INDEX, IndexUnaryOp)
+GB_DEFINE(monoid, GB_MAGIC_MONOID, Monoid)
+GB_DEFINE(semiring, GB_MAGIC_SEMIRING, Semiring)
+#undef GB_DEFINE
 
 #endif

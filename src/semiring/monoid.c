@@ -68,11 +68,11 @@
     GB_DEFINE_REDUCE_##FAMILY(op, N, T, false) static const T gb_identity_##op##_##N = zero;       \
     const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
                                             0,                                                     \
+                                            NULL,                                                  \
                                             GB_STATIC,                                             \
                                             GB_BINARY(op, N),                                      \
                                             gb_reduce_##op##_##N,                                  \
                                             (void *)&gb_identity_##op##_##N,                       \
-                                            NULL,                                                  \
                                             NULL};                                                 \
     gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
 /* with one */
@@ -82,12 +82,12 @@
                                                             gb_terminal_##op##_##N = end;          \
     const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
                                             0,                                                     \
+                                            NULL,                                                  \
                                             GB_STATIC,                                             \
                                             GB_BINARY(op, N),                                      \
                                             gb_reduce_##op##_##N,                                  \
                                             (void *)&gb_identity_##op##_##N,                       \
-                                            (void *)&gb_terminal_##op##_##N,                       \
-                                            NULL};                                                 \
+                                            (void *)&gb_terminal_##op##_##N};                      \
     gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
 
 #define GB_DEFINE_INTEGER(N, T, lowest, highest)                                                   \
@@ -175,45 +175,21 @@ static void gb_reduce_any_operator(const gb_Monoid *monoid, size_t n, void *acc,
 static size_t gb_terminal_offset(const gb_BinaryOp *op) {
     return GB_IDENTITY_OFFSET + (op->ztype->size + 15) / 16 * 16;
 }
-static size_t gb_monoid_bytes(const gb_BinaryOp *op) {
+size_t gb_monoid_bytes(const gb_BinaryOp *op) {
     return gb_terminal_offset(op) + op->ztype->size;
 }
 
 gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity, const void *terminal) {
     const gb_Monoid *const like = gb_monoid_predefined(op);
-    gb_Monoid *monoid = gb_malloc(gb_monoid_bytes(op));
-    if (monoid == NULL) {
-        gb_fail_memory(gb_monoid_bytes(op));
-        return NULL;
-    }
-    *monoid = (gb_Monoid){.magic = GB_MAGIC_MONOID,
-                          .serial = gb_serial_next(),
-                          .refs = 1,
-                          .op = gb_binary_retain(op),
-                          .reduce = like != NULL ? like->reduce : gb_reduce_any_operator,
-                          .identity = (char *)monoid + GB_IDENTITY_OFFSET,
-                          .terminal = like != NULL ? like->terminal : NULL};
+    gb_Monoid *monoid = gb_algebra_make(GB_MAGIC_MONOID, gb_monoid_bytes(op));
+    if (monoid == NULL) return NULL;
+    monoid->op = gb_retain(op);
+    monoid->reduce = like != NULL ? like->reduce : gb_reduce_any_operator;
+    monoid->identity = (char *)monoid + GB_IDENTITY_OFFSET;
+    monoid->terminal = like != NULL ? like->terminal : NULL;
     memcpy(monoid->identity, identity, op->ztype->size);
     if (terminal == NULL || like != NULL) return monoid;
     monoid->terminal = (char *)monoid + gb_terminal_offset(op);
     memcpy(monoid->terminal, terminal, op->ztype->size);
     return monoid;
-}
-
-gb_Monoid *gb_monoid_retain(gb_Monoid *monoid) {
-    gb_refs_retain(&monoid->refs);
-    return monoid;
-}
-
-void gb_monoid_release(gb_Monoid *monoid) {
-    if (!gb_refs_drop(&monoid->refs)) return;
-    const size_t bytes = gb_monoid_bytes(monoid->op);
-    gb_binary_release(monoid->op);
-    gb_name_free(monoid->name);
-    monoid->magic = GB_MAGIC_FREED;
-    gb_free(monoid, bytes);
-}
-
-gbl_Info gb_check_monoid(const gb_Monoid *monoid, const char *name) {
-    return gb_check_object(monoid, GB_MAGIC_MONOID, name, "gbl_Monoid");
 }

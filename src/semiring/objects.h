@@ -127,10 +127,9 @@ gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply);
 /* Of kernels that were checked. */
 gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring *compiled);
 
-void gb_unary_release(gb_UnaryOp *op);
-void gb_index_release(gb_IndexUnaryOp *op);
-void gb_semiring_release(gb_Semiring *ring);
-const gb_Semiring *gb_semiring_retain(const gb_Semiring *ring);
+/* For these: zeros behind the common beginning, of `bytes` in all. */
+void *gb_algebra_make(uint64_t magic, size_t bytes);
+size_t gb_monoid_bytes(const gb_BinaryOp *op);
 
 /* The opcode that stands for all that compute the same: on BOOL, PLUS is LOR and so on; FIRSTJ is
  * SECONDI. type is that of x. */
@@ -141,13 +140,9 @@ const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op);
 
 const char *gb_type_name(const gb_Type *type); /* "INT32", or "a user-defined type" */
 
-/* -- common to all objects, which begin with their magic number */
 static inline bool gb_refs_static(const int *refs) {
     return __atomic_load_n(refs, __ATOMIC_RELAXED) == GB_STATIC;
 }
-void gb_refs_retain(int *refs);
-bool gb_refs_drop(int *refs); /* true: that was the last one */
-gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, const char *kind);
 
 /* -- names of predefined and user-defined objects ------------------------------------------- */
 
