@@ -90,45 +90,28 @@ static void find_range(Entries *e) {
 
 /* -- few different keys */
 
-/* Each key of entries [from, to): *at counted, or the entry put at its next position. */
-static void count_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at) {
-    uint64_t keys[GB_BATCH];
-    for (uint64_t first = from; first < to; first += GB_BATCH) {
-        const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
-        read_keys(e, first, count, keys);
-        for (size_t k = 0; k < count; k++) at[keys[k]]++;
-    }
-}
-
-static void put_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at, gb_Idx *order) {
-    uint64_t keys[GB_BATCH];
-    for (uint64_t first = from; first < to; first += GB_BATCH) {
-        const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
-        if ((first - from) % GB_CALL_ENTRIES == 0 && gb_call_stops()) return;
-        read_keys(e, first, count, keys);
-        for (size_t k = 0; k < count; k++) order[at[keys[k]]++] = (gb_Idx)(first + k);
-    }
-}
-
 typedef struct {
     const Entries *e;
     uint64_t keys, *at; /* [parts * keys] */
-    gb_Idx *order;
+    gb_Idx *order;      /* NULL: the pass that counts */
     int parts;
 } CountSort;
 
-static void count_part(void *context, int t) {
+/* Each key of part t of the entries: it is counted, or the entry put at its next position. */
+static void pass_part(void *context, int t) {
     const CountSort *s = context;
     const uint64_t n = s->e->n, parts = (uint64_t)s->parts;
-    count_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
-               s->at + (uint64_t)t * s->keys);
-}
-
-static void put_part(void *context, int t) {
-    const CountSort *s = context;
-    const uint64_t n = s->e->n, parts = (uint64_t)s->parts;
-    put_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
-             s->at + (uint64_t)t * s->keys, s->order);
+    const uint64_t from = gb_part(n, (uint64_t)t, parts), to = gb_part(n, (uint64_t)t + 1, parts);
+    uint64_t keys[GB_BATCH], *at = s->at + (uint64_t)t * s->keys;
+    for (uint64_t first = from; first < to; first += GB_BATCH) {
+        const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
+        if ((first - from) % GB_CALL_ENTRIES == 0 && gb_call_stops()) return;
+        read_keys(s->e, first, count, keys);
+        if (s->order == NULL)
+            for (size_t k = 0; k < count; k++) at[keys[k]]++;
+        else
+            for (size_t k = 0; k < count; k++) s->order[at[keys[k]]++] = (gb_Idx)(first + k);
+    }
 }
 
 static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
@@ -137,8 +120,8 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
     const size_t bytes = keys * (size_t)parts * sizeof(uint64_t);
     uint64_t *at = gb_calloc(bytes);
     if (at == NULL) return gb_fail_memory(bytes);
-    CountSort sort = {.e = e, .keys = keys, .at = at, .order = order, .parts = parts};
-    gb_parallel(parts, count_part, &sort);
+    CountSort sort = {.e = e, .keys = keys, .at = at, .parts = parts};
+    gb_parallel(parts, pass_part, &sort);
     uint64_t sum = 0;
     for (uint64_t key = 0; key < keys; key++) {
         for (int t = 0; t < parts; t++) {
@@ -148,7 +131,8 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
             sum += count;
         }
     }
-    gb_parallel(parts, put_part, &sort);
+    sort.order = order;
+    gb_parallel(parts, pass_part, &sort);
     gb_free(at, bytes);
     return gb_call_end();
 }
