@@ -112,32 +112,24 @@ gbl_Info gb_begin_value(const gb_BinaryOp *accum, gbl_Descriptor desc) {
     return info;
 }
 
-/* An object of a call, by its letter. */
-static gbl_Info check_letter(gb_Matrix *X, char letter, bool is_mask) {
-    const bool vector = letter >= 'a';
-    const char name[] = {letter, '\0'};
-    if (letter == '\0' || letter == '-' || (is_mask && X == NULL)) return GBL_SUCCESS;
-    return gb_check_collection(X, vector ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX,
-                               !is_mask ? name
-                               : vector ? "the mask m"
-                                        : "the mask M",
-                               GB_WANTS_HANDLE);
-}
-
 gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Descriptor desc) {
     gb_Matrix *X[GB_OPERANDS];
     gb_read_operands(X, op, call);
     void *const accum = (char *)call + op->accum;
     gb_Mask *mask = op->mask != 0 ? (void *)((char *)call + op->mask) : NULL;
     gbl_Info info = gb_begin_value(op->accum != 0 ? *(const gb_BinaryOp **)accum : NULL, desc);
-    const char *letter = handles;
     for (gb_OperandOf k = GB_OF_C; k < GB_OPERANDS && info == GBL_SUCCESS; k++) {
         const gb_OpInput *in = k == GB_OF_A ? &op->A : k == GB_OF_B ? &op->B : NULL;
-        if (k == GB_OF_M ? mask == NULL : in != NULL && in->at == 0) continue;
-        info = check_letter(X[k], *letter, k == GB_OF_M);
-        if (in != NULL && in->transposed != 0 && desc != NULL && *letter < 'a')
+        const bool is_mask = k == GB_OF_M, vector = *handles >= 'a';
+        if (is_mask ? mask == NULL : in != NULL && in->at == 0) continue;
+        const char letter[] = {*handles, '\0'};
+        const char *const name = !is_mask ? letter : vector ? "the mask m" : "the mask M";
+        if (*handles != '\0' && *handles != '-' && !(is_mask && X[k] == NULL))
+            info = gb_check_collection(X[k], vector ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX, name,
+                                       GB_WANTS_HANDLE);
+        if (in != NULL && in->transposed != 0 && desc != NULL && !vector)
             *((bool *)call + in->transposed) = k == GB_OF_A ? desc->transpose0 : desc->transpose1;
-        letter += *letter != '\0';
+        handles += *handles != '\0';
     }
     if (info != GBL_SUCCESS || desc == NULL || mask == NULL) return info;
     mask->structural = desc->structure;
@@ -213,14 +205,14 @@ static gb_Error *own_error(const void *object) {
 
 /* Of an object that keeps no text; see algebra.h. */
 static bool find_serial(uint64_t *serial, const void *object) {
-    switch (*(const uint64_t *)object) {
+    switch (((const gb_Algebra *)object)->magic) {
     case GB_MAGIC_TYPE:
     case GB_MAGIC_UNARY:
     case GB_MAGIC_BINARY:
     case GB_MAGIC_INDEX:
     case GB_MAGIC_MONOID:
     case GB_MAGIC_SEMIRING:
-        *serial = ((const uint64_t *)object)[1];
+        *serial = ((const gb_Algebra *)object)->serial;
         return true;
     case GB_MAGIC_DESCRIPTOR:
         *serial = 0;

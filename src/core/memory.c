@@ -95,14 +95,9 @@ uint64_t gb_memory_fresh_bytes(void) {
     return __atomic_load_n(&counts.fresh, __ATOMIC_RELAXED);
 }
 
-static bool is_large(size_t bytes) {
-    return bytes >= GB_POOL_MIN_BLOCK;
-}
-
+#define IS_LARGE(bytes) ((bytes) >= GB_POOL_MIN_BLOCK)
 /* Bytes to ask the allocator for. */
-static size_t granted(size_t bytes) {
-    return is_large(bytes) ? gb_size_class(bytes) : bytes;
-}
+#define GRANTED(bytes) (IS_LARGE(bytes) ? gb_size_class(bytes) : (bytes))
 
 /* ---------------------------------------------------------------------- the pool and its lock --
  */
@@ -225,9 +220,7 @@ static void advise_huge(void *block, size_t size) {
 }
 
 /* The system would grant more than there is, and end the process once it is used, or swap. */
-static bool is_too_large(size_t more) {
-    return is_large(more) && user_malloc == malloc && more > gb_memory_left();
-}
+#define IS_TOO_LARGE(more) (IS_LARGE(more) && user_malloc == malloc && (more) > gb_memory_left())
 
 uint64_t gb_memory_left(void) {
     const uint64_t limit = __atomic_load_n(&most, __ATOMIC_RELAXED), live = gb_memory_bytes();
@@ -242,9 +235,9 @@ void gb_memory_set_most(uint64_t bytes) {
  * blocks begin with a line of the cache, so that rows of a full matrix do too; but those that are
  * cleared need not, nor those that the C library moves when they grow. */
 static void *fresh(size_t size, bool zero) {
-    const bool users = user_malloc != malloc, large = is_large(size);
+    const bool users = user_malloc != malloc, large = IS_LARGE(size);
     void *block = NULL;
-    if (is_too_large(size)) return NULL;
+    if (IS_TOO_LARGE(size)) return NULL;
     do {
         block = users   ? user_malloc(size)
                 : zero  ? calloc(1, size)
@@ -264,15 +257,15 @@ typedef enum { ANY_BYTES, SET_BYTES, ZERO_BYTES } Content;
 /* Not counted yet. */
 static void *get(size_t bytes, Content content) {
     if (bytes == 0 || bytes > PTRDIFF_MAX || gb_call_has_stopped()) return NULL;
-    const size_t size = granted(bytes);
-    void *block = is_large(bytes) ? pool_take(size) : NULL;
+    const size_t size = GRANTED(bytes);
+    void *block = IS_LARGE(bytes) ? pool_take(size) : NULL;
     if (block != NULL && content == ZERO_BYTES) memset(block, 0, bytes);
     return block != NULL ? block : fresh(size, content != ANY_BYTES);
 }
 
 /* No longer counted. */
 static void put(void *block, size_t bytes) {
-    if (is_large(bytes)) {
+    if (IS_LARGE(bytes)) {
         if (!pool_put(block, gb_size_class(bytes)))
             give_back(&(gb_PoolBlock){.address = block, .size = bytes});
         return;
@@ -316,7 +309,7 @@ bool gb_malloc_all(gb_Block *blocks, int n) {
         if (blocks[k].at == NULL && blocks[k].bytes > 0) break;
         made += blocks[k].at != NULL;
         bytes += (int64_t)blocks[k].bytes;
-        if (!is_large(blocks[k].bytes)) continue;
+        if (!IS_LARGE(blocks[k].bytes)) continue;
         count(bytes, made);
         bytes = made = 0;
     }
@@ -340,29 +333,27 @@ void gb_free_all(const gb_Block *blocks, int n) {
 }
 
 static void *resize_in_place(void *block, size_t from, size_t to) {
-    const size_t size = granted(to);
+    const size_t size = GRANTED(to);
     if (to > from && gb_call_has_stopped()) return NULL;
-    if (to > from && is_too_large(to - from)) return NULL;
+    if (to > from && IS_TOO_LARGE(to - from)) return NULL;
     void *moved = user_realloc(block, size);
-    if (moved == NULL && is_large(to) && gb_memory_trim(0) > 0) moved = user_realloc(block, size);
+    if (moved == NULL && IS_LARGE(to) && gb_memory_trim(0) > 0) moved = user_realloc(block, size);
     if (moved == NULL) return NULL;
     count((int64_t)to - (int64_t)from, 0);
-    if (is_large(to) && to > from) {
-        __atomic_add_fetch(&counts.fresh, size - granted(from), __ATOMIC_RELAXED);
+    if (IS_LARGE(to) && to > from) {
+        __atomic_add_fetch(&counts.fresh, size - GRANTED(from), __ATOMIC_RELAXED);
         advise_huge(moved, size);
     }
     return moved;
 }
 
-/* Whether a block that shrinks is copied, so that the pool gets it back whole: where the C library
- * takes it back to the system by pieces, the next one is made of fresh pages again. */
-static bool is_copied(size_t from, size_t to) {
-    return is_large(from) && to < from && from <= GB_SHRINK_COPIED && gb_memory_pool_limit() > 0;
-}
-
+/* Some blocks that shrink are copied, so that the pool gets them back whole: where the C library
+ * takes one back to the system by pieces, the next one is made of fresh pages again. */
 void *gb_resize(void *block, size_t from, size_t to, size_t keep) {
     if (to > PTRDIFF_MAX) return NULL;
-    if (user_realloc != NULL && block != NULL && to > 0 && !is_copied(from, to))
+    const bool copied =
+        IS_LARGE(from) && to < from && from <= GB_SHRINK_COPIED && gb_memory_pool_limit() > 0;
+    if (user_realloc != NULL && block != NULL && to > 0 && !copied)
         return resize_in_place(block, from, to);
     void *fresh_block = gb_malloc(to);
     if (fresh_block == NULL && to > 0) return NULL;

@@ -134,10 +134,19 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     }
 }
 
+/* A is clear: its content becomes what was put into this form. */
+static void publish(gb_Matrix *A, unsigned has, uint64_t nvals, bool iso) {
+    A->nvals = nvals;
+    A->iso = iso;
+    __atomic_store_n(&A->has, has, __ATOMIC_RELEASE);
+}
+
 void gb_matrix_clear(gb_Matrix *A) {
     gb_pending_clear(A);
     gb_matrix_keep_only(A, 0);
-    gb_matrix_swap_hyper(A, NULL);
+    A->nvals = 0;
+    A->iso = false;
+    if (A->hyper != NULL) gb_matrix_swap_hyper(A, NULL);
 }
 
 void gb_matrix_free(gb_Matrix *A) {
@@ -197,9 +206,7 @@ void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     }
     A->cs[format] = *arrays;
     *arrays = (gb_Cs){0};
-    A->nvals = A->cs[format].nvals;
-    A->iso = A->cs[format].iso;
-    __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+    publish(A, gb_has_bit(format), A->cs[format].nvals, A->cs[format].iso);
     if (A->cs[format].sorted) gb_matrix_set_ready(A, format);
 }
 
@@ -218,10 +225,7 @@ void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
     from->dense = (gb_Dense){0};
     A->hyper = from->hyper;
     from->hyper = NULL;
-    A->nvals = from->nvals;
-    A->iso = from->iso;
-    const unsigned forms = GB_HAS_LISTS | GBL_HAS_BITMAP | GBL_HAS_FULL;
-    __atomic_store_n(&A->has, from->has & forms, __ATOMIC_RELEASE);
+    publish(A, from->has & (GB_HAS_LISTS | GBL_HAS_BITMAP | GBL_HAS_FULL), from->nvals, from->iso);
     from->has = 0;
     from->ready = 0;
     from->nvals = 0;
@@ -235,17 +239,13 @@ void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {
     }
     A->tiles[GB_CSR] = *arrays;
     *arrays = (gb_Tiles){0};
-    A->nvals = A->tiles[GB_CSR].nvals;
-    A->iso = A->tiles[GB_CSR].iso;
-    __atomic_store_n(&A->has, GBL_HAS_TILE16, __ATOMIC_RELEASE);
+    publish(A, GBL_HAS_TILE16, A->tiles[GB_CSR].nvals, A->tiles[GB_CSR].iso);
 }
 
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals) {
     gb_matrix_clear(A);
     A->device[gb_device_format(A)] = arrays;
-    A->nvals = nvals;
-    A->iso = false;
-    __atomic_store_n(&A->has, GBL_HAS_DEVICE, __ATOMIC_RELEASE);
+    publish(A, GBL_HAS_DEVICE, nvals, false);
 }
 
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
@@ -257,9 +257,7 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
     gb_dense_fill(arrays);
     v->dense = *arrays;
     *arrays = (gb_Dense){0};
-    v->nvals = v->dense.nvals;
-    v->iso = v->dense.iso;
-    __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
+    publish(v, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, v->dense.nvals, v->dense.iso);
 }
 
 gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x) {
