@@ -99,6 +99,26 @@ gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap)
     return gb_fail_memory(sum_of(xbytes, bitmap ? n : 0));
 }
 
+gbl_Info gb_dense_of_cs(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size,
+                        bool bitmap) {
+    const uint64_t n = dense->n;
+    const size_t xbytes = gb_size_of(cs->iso ? 1 : n, size);
+    const gbl_Info info = gb_dense_alloc(dense, n, xbytes, bitmap);
+    if (info != GBL_SUCCESS) return info;
+    dense->nvals = cs->nvals;
+    dense->iso = cs->iso;
+    if (bitmap && n > 0) memset(dense->b, 0, n);
+    if (cs->iso && cs->nvals > 0) memcpy(dense->x, cs->x, size);
+    for (uint64_t major = 0; major < cs->nmajor && cs->nvals > 0; major++)
+        for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
+            const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;
+            if (bitmap) dense->b[k] = 1;
+            if (!cs->iso)
+                gb_copy_value((char *)dense->x + k * size, (char *)cs->x + q * size, size);
+        }
+    return GBL_SUCCESS;
+}
+
 void gb_dense_free(gb_Dense *dense) {
     if (leave(dense->lender)) {
         gb_free(dense->b, dense->n + dense->spare);

@@ -83,7 +83,7 @@ static gbl_Info degrees_host(const void *asked) {
     const bool by_rows = !source.is_empty && source.format == GB_CSR;
     const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     uint32_t *counters = NULL;
-    size_t bytes = 0, xbytes;
+    size_t bytes = 0;
     static const gb_Off no_entries[2] = {0, 0};
     Counts counts = {.p = source.is_empty ? no_entries : source.cs.p, .n = n};
     if (!source.is_empty && !by_rows) {
@@ -91,13 +91,9 @@ static gbl_Info degrees_host(const void *asked) {
         counts.count = counters;
         counts.p = NULL;
     }
-    if (info == GBL_SUCCESS && !gb_size_mul(&xbytes, n, type->size))
-        info = gb_fail_memory(SIZE_MAX);
-    if (source.is_empty) { /* one 0 for all */
-        xbytes = type->size;
-        counts.n = n > 0 ? 1 : 0;
-    }
-    if (info == GBL_SUCCESS) info = gb_dense_alloc(&T.dense, n, n > 0 ? xbytes : 0, false);
+    if (source.is_empty) counts.n = n > 0 ? 1 : 0; /* one 0 for all */
+    if (info == GBL_SUCCESS)
+        info = gb_dense_alloc(&T.dense, n, gb_size_of(counts.n, type->size), false);
     if (info == GBL_SUCCESS) {
         T.dense.nvals = n;
         T.dense.iso = source.is_empty;

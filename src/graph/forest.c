@@ -335,11 +335,10 @@ static gbl_Info find_listed_roots(gb_EntryList *t, const char *name) {
     uint64_t *value = gb_entry_indices(t);
     const uint64_t n = t->n;
     gb_RowList *nodes = NULL;
-    gb_Idx *node = NULL, *link = NULL;
-    size_t bytes;
-    if (gb_size_mul(&bytes, 4 * n + 1, sizeof *node)) node = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(4 * n + 1, sizeof(gb_Idx));
+    gb_Idx *const node = gb_malloc(bytes);
     if (node == NULL) return gb_fail_memory(bytes);
-    link = node + 2 * n;
+    gb_Idx *const link = node + 2 * n;
     gbl_Info info = gb_row_list_of_lists(&nodes, &(gb_RowListMerge){.list = {t->I, value},
                                                                     .n = {n, n},
                                                                     .positions = {node, node + n},

@@ -157,11 +157,9 @@ static gbl_Info make_capacity(gb_Cs *cs, size_t size) {
     const bool grows_x = !cs->iso && cs->xcap / size <= cs->nvals;
     const uint64_t more = cs->nvals < DOUBLED_MOST ? cs->nvals : cs->nvals / CAPACITY_SHARE;
     const uint64_t wanted = cs->nvals + more + LEAST_CAPACITY;
-    size_t ibytes, xbytes;
+    const size_t ibytes = gb_size_of(wanted, sizeof(gb_Idx)), xbytes = gb_size_of(wanted, size);
     if (cs->foreign) return own(cs, size, wanted);
     if (cs->icap > cs->nvals && !grows_x) return GBL_SUCCESS;
-    if (!gb_size_mul(&ibytes, wanted, sizeof(gb_Idx)) || !gb_size_mul(&xbytes, wanted, size))
-        return gb_fail_memory(SIZE_MAX);
     gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof(gb_Idx), ibytes, cs->nvals * sizeof(gb_Idx));
     if (i == NULL) return gb_fail_memory(ibytes);
     cs->i = i;

@@ -94,7 +94,6 @@ static void write_range(void *context, uint64_t first, uint64_t end) {
 static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     const gb_CsView *view = &g->from->view;
     gb_Cs made = {.nmajor = nmajor, .iso = view->iso, .sorted = true}, *to = g->to;
-    size_t ibytes;
     const size_t pbytes = gb_size_of(nmajor + 1, sizeof *made.p);
     *to = made;
     to->p = gb_malloc(pbytes);
@@ -107,9 +106,8 @@ static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     const uint64_t n = to->p[nmajor];
     to->nvals = n;
     if (n == 0) return GBL_SUCCESS;
-    if (!gb_size_mul(&ibytes, n, sizeof *to->i) ||
-        !gb_size_mul(&to->xcap, view->iso ? 1 : n, view->xsize))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t ibytes = gb_size_of(n, sizeof *to->i);
+    to->xcap = gb_size_of(view->iso ? 1 : n, view->xsize);
     to->icap = n;
     to->i = gb_malloc(ibytes);
     to->x = to->i != NULL ? gb_malloc(to->xcap) : NULL;

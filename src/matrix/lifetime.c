@@ -254,9 +254,13 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
         gb_dense_free(arrays);
         return;
     }
-    gb_dense_fill(arrays);
     v->dense = *arrays;
     *arrays = (gb_Dense){0};
+    gb_dense_changed(v);
+}
+
+void gb_dense_changed(gb_Matrix *v) {
+    gb_dense_fill(&v->dense);
     publish(v, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, v->dense.nvals, v->dense.iso);
 }
 

@@ -314,6 +314,8 @@ void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
 void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
+/* A writer has put other arrays into v->dense, which are its content from now on. */
+void gb_dense_changed(gb_Matrix *v);
 /* A becomes full iso, with *x as a value of its type. After a failure it is as it was. */
 gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */

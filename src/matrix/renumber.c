@@ -172,16 +172,14 @@ typedef struct {
 } Renames;
 
 static gbl_Info rename_cs(gb_Cs *out, gb_Compact *lent, const gb_CsView *in, const Renames *r) {
-    size_t pbytes, ibytes;
+    const size_t pbytes = gb_size_of(r->major.nto + 1, sizeof *out->p);
+    const size_t ibytes = gb_size_of(in->nvals, sizeof *out->i);
     *out = (gb_Cs){.nmajor = r->major.nto,
                    .nvals = in->nvals,
                    .icap = in->nvals,
                    .xcap = (in->iso ? 1 : in->nvals) * in->xsize,
                    .iso = in->iso,
                    .sorted = true};
-    if (!gb_size_mul(&pbytes, r->major.nto + 1, sizeof *out->p) ||
-        !gb_size_mul(&ibytes, in->nvals, sizeof *out->i))
-        return gb_fail_memory(SIZE_MAX);
     gbl_Info info = GBL_SUCCESS;
     if (is_same(&r->major)) {
         info = take(&out->p, in->p, pbytes, &lent->p, r->own);

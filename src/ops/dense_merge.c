@@ -220,10 +220,7 @@ static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t
                            .yiso = args->Y.iso}};
     const size_t xsize = args->xtype->size, ysize = args->ytype->size, zsize = args->ztype->size;
     const size_t wider = xsize > ysize ? xsize : ysize;
-    size_t raw, cast;
-    if (!gb_size_mul(&raw, GB_BATCH, wider > zsize ? wider : zsize) ||
-        !gb_size_mul(&cast, GB_BATCH, zsize))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t raw = GB_BATCH * (wider > zsize ? wider : zsize), cast = GB_BATCH * zsize;
     job->pairs_bytes = args->op != NULL ? gb_pairs_prepare(&job->pairs, args->X.n) : 0;
     job->raw_bytes = (raw + 63) / 64 * 64;
     job->thread_bytes = job->pairs_bytes + job->raw_bytes + (cast + 63) / 64 * 64;

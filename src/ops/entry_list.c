@@ -11,15 +11,15 @@ void gb_entry_list_release(gb_EntryList *t) {
 }
 
 gbl_Info gb_entry_list_new(gb_EntryList *t, uint64_t n, bool vector, const gb_Type *type) {
-    *t = (gb_EntryList){.n = n, .type = type};
-    if (!gb_size_mul(&t->bytes, n + 1, (vector ? 1 : 2) * sizeof *t->I) ||
-        !gb_size_mul(&t->xbytes, n + 1, type->size))
-        return gb_fail_memory(SIZE_MAX);
+    *t = (gb_EntryList){.n = n,
+                        .type = type,
+                        .bytes = gb_size_of(n + 1, (vector ? 1 : 2) * sizeof *t->I),
+                        .xbytes = gb_size_of(n + 1, type->size)};
     t->block = t->I = gb_malloc(t->bytes);
     t->X = gb_malloc(t->xbytes);
     if (!vector && t->I != NULL) t->J = t->I + n;
     if (t->I != NULL && t->X != NULL) return GBL_SUCCESS;
-    const size_t bytes = t->bytes + t->xbytes;
+    const size_t bytes = t->bytes > t->xbytes ? t->bytes : t->xbytes;
     gb_entry_list_release(t);
     return gb_fail_memory(bytes);
 }

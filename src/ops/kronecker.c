@@ -71,9 +71,7 @@ static gbl_Info kronecker_host(const void *asked) {
 
 static gbl_Info pair_indices(gb_RowList **list, const gb_RowList *a, const gb_RowList *b,
                              uint64_t nb) {
-    uint64_t n;
-    if (__builtin_mul_overflow(a->n, b->n, &n)) n = UINT64_MAX;
-    const gbl_Info info = gb_row_list_new(list, n);
+    const gbl_Info info = gb_row_list_new(list, times(a->n, b->n));
     for (uint64_t k = 0; info == GBL_SUCCESS && k < a->n; k++)
         for (uint64_t l = 0; l < b->n; l++)
             (*list)->index[k * b->n + l] = a->index[k] * nb + b->index[l];
