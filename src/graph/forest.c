@@ -126,11 +126,6 @@ static gbl_Info read_and_follow(Chains *c, const char *name) {
     return c->round == c->n ? GBL_SUCCESS : fail_round(name, c->round);
 }
 
-/* Links of n nodes that lead to roots, of trees of any depth, become the roots. */
-static void flatten(gb_Idx *link, uint64_t n) {
-    follow(&(Chains){.n = n, .link = link, .round = n});
-}
-
 /* *T = the root of the tree of each entry of u, whose values are integers: a dense result of
  * UINT32. Nodes without an entry are roots. u's name is for errors. */
 static gbl_Info find_roots(gb_Result *T, gb_Matrix *u, const char *name) {
@@ -231,12 +226,6 @@ static inline gb_Idx row_at(const Joining *j, uint64_t k) {
     return j->rows != NULL ? j->rows[k] : (gb_Idx)k;
 }
 
-/* Whether entries of the next rows are worth a prefetch: all rows are looked at, and are longer on
- * average than a line of the cache, so that hardware does not see where the next one begins. */
-static bool looks_ahead(const Joining *j) {
-    return j->allowed == NULL && j->A.nvals / (GB_LINE_BYTES / sizeof(gb_Idx)) > j->A.nmajor;
-}
-
 /* Prefetches the first entry of a row that is read, if any. */
 static inline void prefetch_row(const Joining *j, gb_Idx row) {
     const uint64_t e = j->A.p[row] + j->first;
@@ -248,7 +237,11 @@ static inline void prefetch_row(const Joining *j, gb_Idx row) {
 static void join_part(void *context, uint64_t t) {
     const Joining own = *(const Joining *)context, *const j = &own; /* links do not alias it */
     const gb_Off *p = j->A.p;
-    const uint64_t ahead = looks_ahead(j) ? GB_JOIN_AHEAD : UINT64_MAX;
+    /* entries of the next rows are worth a prefetch where all rows are looked at, and are longer on
+     * average than a line of the cache, so that hardware does not see where the next one begins */
+    const bool looks_ahead =
+        j->allowed == NULL && j->A.nvals / (GB_LINE_BYTES / sizeof(gb_Idx)) > j->A.nmajor;
+    const uint64_t ahead = looks_ahead ? GB_JOIN_AHEAD : UINT64_MAX;
     bool joined = false;
     const uint64_t end = gb_part(j->nrows, t + 1, j->parts);
     for (uint64_t k = gb_part(j->nrows, t, j->parts); k < end; k++) {
@@ -323,7 +316,7 @@ static gbl_Info join_host(const void *asked) {
         gb_result_free(&T);
         return info;
     }
-    if (joined) flatten(j.link, n);
+    if (joined) follow(&(Chains){.n = n, .link = j.link, .round = n});
     if (any && j.b != NULL) T.dense.nvals = count_entries(j.b, n);
     return gb_finish(w, &no_mask, NULL, &T);
 }

@@ -184,9 +184,12 @@ typedef struct {
     int parts;
 } InPlace;
 
-/* Indices in [low, high) of z. */
-static void fold_range(const InPlace *job, uint64_t low, uint64_t high) {
+/* Indices in part t of z. */
+static void fold_part(void *context, int t) {
+    const InPlace *job = context;
     const Pairs *pairs = job->pairs;
+    const uint64_t low = gb_part(job->n, (uint64_t)t, (uint64_t)job->parts);
+    const uint64_t high = gb_part(job->n, (uint64_t)t + 1, (uint64_t)job->parts);
     uint64_t at[GB_BATCH], from[GB_BATCH];
     for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
         size_t m = read_pairs(pairs, first, batch_from(pairs, first), at, from), mine = 0;
@@ -199,12 +202,6 @@ static void fold_range(const InPlace *job, uint64_t low, uint64_t high) {
         if (high - low < job->n) m = mine;
         job->fold(&(gb_ScatterFold){.z = job->z, .x = pairs->x, .at = at, .from = from, .n = m});
     }
-}
-
-static void fold_part(void *context, int t) {
-    const InPlace *job = context;
-    fold_range(job, gb_part(job->n, (uint64_t)t, (uint64_t)job->parts),
-               gb_part(job->n, (uint64_t)t + 1, (uint64_t)job->parts));
 }
 
 static bool indices_fit(const Pairs *pairs, uint64_t n) {
@@ -241,10 +238,14 @@ typedef struct {
     uint64_t kept; /* atomic */
 } Spread;
 
-/* Indices [low, high) of z; fold: space for one value. */
-static void spread_range(Spread *s, uint64_t low, uint64_t high, char *fold) {
+/* Indices in part t of z. */
+static void spread_part(void *context, int t) {
+    Spread *s = context;
     const Pairs *pairs = s->pairs;
     const size_t size = s->dup->ztype->size;
+    const uint64_t low = gb_part(s->z->n, (uint64_t)t, (uint64_t)s->parts);
+    const uint64_t high = gb_part(s->z->n, (uint64_t)t + 1, (uint64_t)s->parts);
+    char *const fold = s->folds + (size_t)t * size;
     uint64_t kept = 0, at[GB_BATCH], from[GB_BATCH];
     for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
         const size_t count = read_pairs(pairs, first, batch_from(pairs, first), at, from);
@@ -263,13 +264,6 @@ static void spread_range(Spread *s, uint64_t low, uint64_t high, char *fold) {
         }
     }
     __atomic_fetch_add(&s->kept, kept, __ATOMIC_RELAXED);
-}
-
-static void spread_part(void *context, int t) {
-    Spread *s = context;
-    const uint64_t n = s->z->n, parts = (uint64_t)s->parts;
-    spread_range(s, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
-                 s->folds + (size_t)t * s->dup->ztype->size);
 }
 
 static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {

@@ -30,11 +30,6 @@ typedef struct {
     uint64_t least, most; /* keys before `least` was taken away */
 } Entries;
 
-static bool is_signed(gbl_Type_Code code) {
-    return code == GBL_INT8_CODE || code == GBL_INT16_CODE || code == GBL_INT32_CODE ||
-           code == GBL_INT64_CODE;
-}
-
 static uint64_t key_of_float(uint64_t bits) {
     if (bits == SIGN) bits = 0;
     return bits & SIGN ? ~bits : bits | SIGN;
@@ -57,7 +52,8 @@ static void read_keys(const Entries *e, uint64_t first, size_t count, uint64_t *
         for (size_t k = 0; k < count; k++)
             keys[k] = value[k] != value[k] ? UINT64_MAX : key_of_float(keys[k]) ^ turn;
     } else {
-        const bool sign = is_signed(code);
+        const bool sign = code == GBL_INT8_CODE || code == GBL_INT16_CODE ||
+                          code == GBL_INT32_CODE || code == GBL_INT64_CODE;
         gb_cast(gb_type_of(sign ? GBL_INT64_CODE : GBL_UINT64_CODE), keys, e->as, x, 1, count);
         for (size_t k = 0; k < count; k++) keys[k] = (sign ? keys[k] ^ SIGN : keys[k]) ^ turn;
     }

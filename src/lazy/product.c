@@ -43,17 +43,14 @@ static void count_folded(uint64_t *counter, const Product *p) {
 
 /* -- deferring --------------------------------------------------------------------------------- */
 
-static bool is_whole(const gb_Type *type) {
-    return gb_type_is_real(type) && type->code < GBL_FP32_CODE;
-}
-
 /* Sums of its values do not depend on their order, and no function of the user's could be called
  * twice for one product. */
 static bool sums_exactly(const gb_MxmCall *call) {
     const gb_Semiring *ring = call->ring;
     const gb_Type *type = ring->add->op->ztype;
-    return is_whole(type) && call->C->type == type && ring->add->op->code != GB_USER &&
-           ring->add->op->code != GB_ANY && ring->multiply->code != GB_USER;
+    return gb_type_is_real(type) && type->code < GBL_FP32_CODE && call->C->type == type &&
+           ring->add->op->code != GB_USER && ring->add->op->code != GB_ANY &&
+           ring->multiply->code != GB_USER;
 }
 
 /* Under gb_deferred_lock: nothing of C, when it is complete, outlives the product. */

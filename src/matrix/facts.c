@@ -252,11 +252,6 @@ static gb_Symmetry side_of(const gb_CsView *A) {
     return below ? GB_LOWER : above ? GB_UPPER : GB_UNSYMMETRIC;
 }
 
-/* The same of the transpose. */
-static gb_Symmetry of_transpose(gb_Symmetry side) {
-    return side == GB_LOWER ? GB_UPPER : side == GB_UPPER ? GB_LOWER : side;
-}
-
 gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     gb_CsView view;
     const gbl_Info info = gb_acquire_sorted(A, format, &view);
@@ -267,7 +262,9 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     const bool two = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads()) > 1;
     if (two && bytes < gb_workspace_budget() / 2) w.last = gb_malloc(bytes);
     gb_Symmetry found = GB_SYMMETRIC;
-    if (!is_symmetric(&w)) found = format == GB_CSR ? side_of(&view) : of_transpose(side_of(&view));
+    if (!is_symmetric(&w)) found = side_of(&view);
+    if (format == GB_CSC && (found == GB_LOWER || found == GB_UPPER)) /* it is A' that was seen */
+        found = found == GB_LOWER ? GB_UPPER : GB_LOWER;
     gb_free(w.last, bytes);
     gb_free(w.next, bytes);
     __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);

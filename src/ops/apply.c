@@ -229,10 +229,6 @@ static bool is_main_diagonal(const gb_Map *map) {
     return k == 0;
 }
 
-static bool has_no_diagonal(gb_Matrix *A) {
-    return __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY;
-}
-
 static gbl_Info select_entries(gb_Result *T, const gb_MapArgs *args, const gb_MapSource *source) {
     return source->is_dense ? gb_backend()->select_dense(args, &source->dense, &T->dense)
                             : gb_backend()->select_cs(args, &source->cs, &T->cs);
@@ -246,7 +242,8 @@ static gbl_Info select_host(const void *call) {
     gbl_Info info = gb_map_source_or_cells(&source, A, &job->mask, job->transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
-    if (!source.is_empty && diagonal && has_no_diagonal(A)) {
+    if (!source.is_empty && diagonal &&
+        __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY) {
         gb_map_source_release(&source);
         source.is_empty = true;
         T.is_dense = false;

@@ -281,10 +281,6 @@ static void find_line(Updates *s) {
     s->nold = cs->p[line + 1] - cs->p[line];
 }
 
-static uint64_t most_updates(const Updates *s) {
-    return s->is_known ? s->nold + s->waiting + s->u.nvals : s->call->assign.I.n;
-}
-
 /* Capacity is already reserved. */
 static void append(const Updates *s, uint64_t index, const void *x) {
     const gb_LineAssign *call = s->call;
@@ -345,7 +341,7 @@ static gbl_Info assign_line_as_updates(gb_Matrix *C, const gb_LineAssign *call, 
         info = gb_operand_get_sorted(&operand, u, GB_CSC, C->type);
     s.u = operand.view;
     if (info == GBL_SUCCESS) find_line(&s);
-    const uint64_t most = most_updates(&s);
+    const uint64_t most = s.is_known ? s.nold + s.waiting + s.u.nvals : s.call->assign.I.n;
     *done = info == GBL_SUCCESS && (gb_is_dense(C) || most <= size / GB_UPDATE_COST);
     if (*done && most > 0) info = gb_pending_reserve(C, most);
     if (*done && info == GBL_SUCCESS) (s.is_known ? append_known : append_listed)(&s);

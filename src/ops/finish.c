@@ -145,12 +145,8 @@ static void replace_cs(gb_Result *T, gb_Cs *fresh) {
     *fresh = (gb_Cs){0};
 }
 
-static uint64_t result_nminor(const gb_FinishJob *job) {
-    return gb_nminor(job->C, job->T->format);
-}
-
 static gb_CsView result_view(const gb_FinishJob *job) {
-    return gb_cs_view(&job->T->cs, result_nminor(job), job->T->type->size);
+    return gb_cs_view(&job->T->cs, gb_nminor(job->C, job->T->format), job->T->type->size);
 }
 
 /* Merging wants sorted rows, and T in an orientation that C has when C is the larger of the two. */

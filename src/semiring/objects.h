@@ -153,11 +153,6 @@ static inline bool gb_refs_static(const int *refs) {
 
 enum { GB_NAME_ROOM = 64 };
 
-const char *gb_name_of_type(const gb_Type *type, char *room);
-const char *gb_name_of_unary(const gb_UnaryOp *op, char *room);
-const char *gb_name_of_binary(const gb_BinaryOp *op, char *room);
-const char *gb_name_of_index(const gb_IndexUnaryOp *op, char *room);
-const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room);
-const char *gb_name_of_semiring(const gb_Semiring *ring, char *room);
+const char *gb_name_of(const void *object, char *room);
 
 #endif
