@@ -204,32 +204,19 @@ static bool row_down(const Symmetry *w, uint64_t k) {
     return w->last[k] == q + (q < end && A->i[q] == k);
 }
 
-static void ascend(Symmetry *w) {
+/* One thread goes up, and one down. */
+static void compare(void *context, uint64_t down) {
+    Symmetry *const w = context;
     bool same = true;
-    for (uint64_t b; same && claim(w, true, &b);) {
-        w->ascended = gb_first_row(w->A, b + 1, w->blocks);
-        for (uint64_t k = gb_first_row(w->A, b, w->blocks); k < w->ascended && same; k++)
-            same = row_up(w, k);
-    }
-    if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
-}
-
-static void descend(Symmetry *w) {
-    bool same = true;
-    memcpy(w->last, w->A->p + 1, w->A->nmajor * sizeof *w->last);
-    for (uint64_t b; same && claim(w, false, &b);) {
+    if (down) memcpy(w->last, w->A->p + 1, w->A->nmajor * sizeof *w->last);
+    for (uint64_t b; same && claim(w, !down, &b);) {
         const uint64_t from = gb_first_row(w->A, b, w->blocks);
-        for (uint64_t k = gb_first_row(w->A, b + 1, w->blocks); k > from && same; k--)
-            same = row_down(w, k - 1);
+        const uint64_t to = gb_first_row(w->A, b + 1, w->blocks);
+        if (!down) w->ascended = to;
+        for (uint64_t k = from; k < to && same; k++)
+            same = down ? row_down(w, from + (to - 1 - k)) : row_up(w, k);
     }
     if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
-}
-
-static void compare(void *context, uint64_t descends) {
-    if (descends)
-        descend(context);
-    else
-        ascend(context);
 }
 
 static bool is_symmetric(Symmetry *w) {
