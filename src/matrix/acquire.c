@@ -5,7 +5,6 @@
  * (object.h: `ready`) is read without a lock: a call on few entries asks five times, and a lock
  * taken and given back costs as much as two allocations.
  */
-#include "matrix/acquire.h"
 
 #include <string.h>
 

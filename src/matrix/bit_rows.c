@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "core/parallel.h"
-#include "matrix/acquire.h"
 #include "matrix/derived.h"
 
 enum { LINE = 64, LINE_WORDS = LINE / sizeof(uint32_t), TAIL_PAD = 16 };

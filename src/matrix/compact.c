@@ -6,7 +6,6 @@
 #include "matrix/hyper.h"
 
 #include "core/tune.h"
-#include "matrix/acquire.h"
 
 /* -- compact forms */
 

@@ -8,7 +8,6 @@
 
 #include "core/arrays.h"
 #include "core/tune.h"
-#include "matrix/acquire.h"
 #include "matrix/updates.h"
 
 /* The last update of a column. */

@@ -10,7 +10,6 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/acquire.h"
 #include "matrix/hyper.h"
 
 /* From one list of entries to another, whose majors and minors are on these row lists. */

@@ -3,13 +3,10 @@
  * Maps of lists of indices. Ranks come from an array over the span, swept once, or a
  * sort of the list, where an array would be far longer than all that is done with it.
  */
-#include "matrix/index_map.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/context.h"
-#include "core/memory.h"
-#include "core/status.h"
 #include "matrix/radix.h"
 
 gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {

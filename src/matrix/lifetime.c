@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-#include "kernel_api/device.h"
-#include "core/arrays.h"
-#include "matrix/derived.h"
-#include "matrix/scratch.h"
+#include "matrix/matrix.h"
 #include "matrix/updates.h"
 
 struct gb_Retired {

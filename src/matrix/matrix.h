@@ -7,11 +7,10 @@
 
 #include "core/arrays.h"
 #include "kernel_api/device.h"
-#include "matrix/acquire.h"
+#include "matrix/object.h"
 #include "matrix/derived.h"
-#include "matrix/norms.h"
-#include "matrix/operand.h"
-#include "matrix/scratch.h"
+#include "core/bits.h"
+#include "core/index_map.h"
 #include "matrix/tuples.h"
 
 /* -- copy.c: an object made of another: a copy, what of it is inside another shape, a diagonal
@@ -137,5 +136,168 @@ void gb_flat_give(gb_FlatVector *cells, gb_Matrix *A, bool written);
 /* Sorted rows become one list of flat indices, and the other way round. On failure they stay. */
 gbl_Info gb_flat_from_rows(gb_Cs *cs, uint64_t ncols);
 gbl_Info gb_flat_to_rows(gb_Cs *cs, uint64_t nrows, uint64_t ncols);
+
+/* -- operand.c */
+
+/* Content as kernels read it.
+ *
+ * Operands are views whose values have the given type, cast into workspace when A's type differs;
+ * type NULL: the pattern alone, view.x is NULL. A cast copy belongs to the call and is not cached:
+ * a caller that multiplies often should hold the matrix in the right type. Masks are sorted
+ * patterns of the true entries.
+ */
+typedef struct {
+    gb_CsView view;
+    void *owned;
+    size_t owned_bytes;
+} gb_Operand;
+gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, const gb_Type *type);
+/* Entries of a row ascend. */
+gbl_Info gb_operand_get_sorted(gb_Operand *operand, gb_Matrix *A, gb_Format format,
+                               const gb_Type *type);
+void gb_operand_release(gb_Operand *operand);
+typedef struct {
+    gb_TileView view;
+    gb_Tiles owned; /* values cast, or for a filtered mask all of it */
+} gb_TileOperand;
+gbl_Info gb_tile_operand_get(gb_TileOperand *operand, gb_Matrix *A, gb_Format format,
+                             const gb_Type *type);
+void gb_tile_operand_release(gb_TileOperand *operand);
+typedef struct {
+    gb_DenseView view;
+    void *owned;
+    size_t owned_bytes;
+} gb_DenseOperand;
+gbl_Info gb_dense_operand_get(gb_DenseOperand *operand, gb_Matrix *v, const gb_Type *type);
+void gb_dense_operand_release(gb_DenseOperand *operand);
+
+/* -- masks */
+
+typedef struct {
+    gb_Matrix *M; /* NULL: every position is allowed, or none when complement */
+    bool structural, complement, replace;
+} gb_Mask;
+/* Nothing may be written, whatever the values of M, which is assembled. */
+static inline bool gb_mask_allows_none(const gb_Mask *mask) {
+    if (mask->M == NULL) return mask->complement;
+    return mask->M->nvals == 0 && !mask->complement;
+}
+typedef struct {
+    gb_CsView view; /* x is NULL */
+    gb_Cs owned;    /* filtered copy when the mask is valued and not all true */
+} gb_MaskView;
+gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format);
+void gb_mask_release(gb_MaskView *mask);
+gbl_Info gb_tile_mask_get(gb_TileOperand *mask, const gb_Mask *spec); /* as tiles of rows */
+/* The same for vectors as bytes: allowed[k] is 1 where the mask (complement applied) lets w(k) be
+ * written. */
+gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);
+
+/* So many positions of a vector M, which is assembled, will be looked up. A list in which that was
+ * done often becomes a bitmap too, if it has enough entries (GB_SOUGHT_FULL); not having the
+ * memory leaves the list. */
+void gb_mask_seek(gb_Matrix *M, uint64_t positions);
+
+/* -- scratch.c */
+
+/* Workspace of products with vectors that stays with the matrix between calls: a set of positions
+ * along a dimension, empty between calls, and values for them, which are not initialised. Clearing
+ * an array as long as a dimension would cost more than a small product.
+ *
+ * A call takes it and gives it back; while it is taken, calls of other threads make their own, of
+ * which as many stay as the library has threads. They go when the matrix is written.
+ */
+struct gb_Scratch {
+    gb_BitSet set;
+    uint64_t *memory; /* of the set */
+    void *val;
+    size_t bytes, val_bytes;
+    struct gb_Scratch *next; /* another that waits with the matrix, and how many there are then */
+    int behind;
+};
+
+/* Along the rows (GB_CSR) or the columns (GB_CSC) of A, with so many bytes of values. */
+gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, size_t val_bytes);
+/* The set is empty again; NULL is fine. */
+void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *scratch);
+void gb_scratch_free(gb_Scratch *scratch);
+
+/* The set of one that was taken gets the entries of a vector, a list (nmajor = 1) or a bitmap ...
+ */
+void gb_scratch_mark(gb_Scratch *scratch, const gb_CsView *list);
+void gb_scratch_mark_bytes(gb_Scratch *scratch, const gb_DenseView *bitmap);
+/* ... and is empty again; list->i NULL: it was no list. */
+void gb_scratch_unmark(gb_Scratch *scratch, const gb_CsView *list);
+/* The values of a list, of so many bytes each, at their positions; the others hold anything. */
+void gb_scratch_spread(gb_Scratch *scratch, const gb_CsView *list, size_t size);
+
+/* -- norms.c */
+
+/* Frobenius norms of the tiles of 16 x 16 of a matrix (cuSpAMM, section 3.2), cached with it until
+ * it is written: 8 bytes a tile. They are those of the values in exact arithmetic but for rounding
+ * (at most 256 units in the last place), also where squares would overflow or vanish; infinite
+ * where a tile has an entry that is not finite, or where the norm itself is too large. They depend
+ * on the content alone: not on its form, on threads, or on the instruction set.
+ */
+/* Content to take norms of, FP64 or FP32: full rows, or tiles. */
+typedef struct {
+    uint64_t nmajor, nminor;
+    bool full, iso, single; /* single: FP32 */
+    const void *x;          /* full: [nmajor * nminor], or one where iso */
+    gb_TileView tiles;      /* where it is not full */
+} gb_NormSource;
+
+/* Tiles whose norms there are: all where it is full. */
+uint64_t gb_norms_count(const gb_NormSource *source);
+/* norm[gb_norms_count], row of tiles by row of tiles. O(entries). */
+void gb_norms_compute(double *norm, const gb_NormSource *source);
+/* The same of a source that is the content of A in a format, its values as A holds them: from the
+ * cache, or computed under the lock and cached where memory allows it. */
+void gb_norms_get(double *norm, gb_Matrix *A, gb_Format format, const gb_NormSource *source);
+/* Sums of squares in this range have lost nothing to underflow that counts, and did not overflow.
+ */
+#define GB_SQUARES_LEAST 1e-270
+#define GB_SQUARES_MOST 1e270
+static inline bool gb_squares_are_plain(double squares) {
+    return squares >= GB_SQUARES_LEAST && squares <= GB_SQUARES_MOST;
+}
+
+/* The norm of what is made of parts with these norms. */
+double gb_norms_join(const double *norm, uint64_t n);
+
+/* -- index_map.c */
+
+/* Making the map of a list of indices (core/index_map.h).
+ */
+/* Rows or columns that a call names. */
+typedef struct {
+    const gbl_Index *i; /* [n], each < the dimension; unused when all */
+    uint64_t n;         /* when all: the dimension */
+    bool all;
+} gb_Indices;
+
+/* What a call says by I and ni. */
+static inline gb_Indices gb_indices_of(const gbl_Index *i, gbl_Index n, uint64_t dimension) {
+    if (i == GBL_ALL) return (gb_Indices){.n = dimension, .all = true};
+    return (gb_Indices){.i = i, .n = n};
+}
+/* GBL_NULL_POINTER, or GBL_INDEX_OUT_OF_BOUNDS for an index that is not below the dimension. */
+gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name);
+/* Whether each index is larger than the one before it. */
+bool gb_indices_ascend(const gb_Indices *indices);
+
+/* The map keeps reading the list. Lists that ascend by one are ranges. `lookups`: how many indices
+ * will be looked up; the map then has an array as long as the span where that pays. */
+gbl_Info gb_index_map_make(gb_IndexMap *map, const gb_Indices *indices, uint64_t dimension,
+                           uint64_t lookups);
+/* Only the list: nothing can be looked up, and nothing needs to be freed. */
+static inline gb_IndexMap gb_index_list(const gb_Indices *indices, uint64_t dimension) {
+    return (gb_IndexMap){.list = indices->all ? NULL : indices->i,
+                         .n = indices->n,
+                         .span = indices->n,
+                         .dimension = dimension,
+                         .distinct = indices->n};
+}
+void gb_index_map_free(gb_IndexMap *map);
 
 #endif

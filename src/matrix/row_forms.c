@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "core/parallel.h"
-#include "matrix/acquire.h"
 #include "matrix/derived.h"
 
 /* -- sketches */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "kernel_api/backend.h"
-#include "matrix/acquire.h"
+#include "matrix/object.h"
 #include "ops/operations.h"
 #include "semiring/cast.h"
 

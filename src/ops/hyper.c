@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "matrix/acquire.h"
 #include "ops/op.h"
 
 /* -- which calls */

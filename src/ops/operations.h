@@ -7,7 +7,7 @@
 
 #include "kernel_api/backend.h"
 #include "kernel_api/device.h"
-#include "matrix/index_map.h"
+#include "matrix/matrix.h"
 #include "ops/finish.h"
 #include "semiring/fold.h"
 
