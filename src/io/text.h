@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "input.h"
+#include "files.h"
 
 /* Bytes of the first portion of a text, and of a slab: what several threads share out, and what no
  * line may exceed. */

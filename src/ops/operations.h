@@ -151,12 +151,6 @@ typedef struct {
     char value[];
 } gb_LocatedValue;
 
-/* *P = X, or X', with located values, which are cast to `type` before. A vector stays as it is;
- * where it is transposed, it is a row, and its indices are columns. */
-gbl_Info gb_locate(gb_Matrix **P, gb_Matrix *X, bool transpose, const gb_Type *type);
-/* *made: the operator on located values of two matrices of gb_locate; `op` outlives it. */
-gbl_Info gb_located_op(gb_BinaryOp **made, const gb_BinaryOp *op, const gb_Matrix *A,
-                       const gb_Matrix *B);
 /* The factors of a product become new ones of located values, and *made a semiring on these, which
  * `ring` outlives. After a failure all is as it was. */
 gbl_Info gb_locate_factors(gb_Semiring **made, const gb_Semiring *ring, gb_Matrix **left,

@@ -107,6 +107,14 @@ GB_DECLARE(INT32)
 GB_DECLARE(INT64)
 #undef GB_DECLARE
 
+/* GB_OF(op, N) of the operators of monoids on real types, but for ANY */
+#define GB_ENTRY_OF_NUMBERS(N, T) GB_OF(PLUS, N) GB_OF(TIMES, N) GB_OF(MIN, N) GB_OF(MAX, N)
+#define GB_ENTRY_OF_BITS(N, T) GB_OF(BOR, N) GB_OF(BAND, N) GB_OF(BXOR, N) GB_OF(BXNOR, N)
+#define GB_ENTRIES_OF_FOLDS                                                                        \
+    GBL_FOREACH_NUMERIC(GB_ENTRY_OF_NUMBERS)                                                       \
+    GBL_FOREACH_UNSIGNED(GB_ENTRY_OF_BITS)                                                         \
+    GB_OF(LOR, BOOL) GB_OF(LAND, BOOL) GB_OF(LXOR, BOOL) GB_OF(LXNOR, BOOL)
+
 /* Batch functions for every operator that has a function of one value. */
 void gb_batch_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, int sx);
 void gb_batch_scalar(const gb_BinaryOp *op, size_t n, void *z, const void *x, int sx, const void *y,
