@@ -197,9 +197,6 @@ gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize) {
 
 /* -- tiles ---------------------------------------------------------------------------------- */
 
-/* Owning arrays of tiles; see tiles.h.
- */
-
 gbl_Info gb_tiles_alloc(gb_Tiles *tiles, uint64_t nmajor, uint64_t nminor, uint64_t ntiles) {
     *tiles = (gb_Tiles){.nmajor = nmajor, .nminor = nminor, .ntiles = ntiles};
     const size_t bytes = gb_size_of(ntiles, GB_TILE * sizeof *tiles->mask + 32);

@@ -83,9 +83,6 @@ gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize);
 
 /* -- tiles ---------------------------------------------------------------------------------- */
 
-/* Owning arrays of tiles.
- */
-
 /* The layout of a matrix of the given shape: p, i, nnz, row and mask for ntiles; nvals 0. */
 gbl_Info gb_tiles_alloc(gb_Tiles *tiles, uint64_t nmajor, uint64_t nminor, uint64_t ntiles);
 /* Places and values of nvals entries; tiles as they were on failure. */

@@ -18,8 +18,7 @@
  * rows. Its inner indices k[at[q]] < k[at[q] + 1] < ... are count[q]; bit l of holders[...] says
  * that row l has this one. Of each, the values of the rows that have it follow each other, those of
  * a panel from x + at[q] * size on. A panel has as many places as entries, of which k and holders
- * leave some unused.
- */
+ * leave some unused. */
 typedef struct {
     unsigned lanes;          /* rows of a panel, 8 or 16; 0: there are no panels */
     size_t size;             /* bytes of a value; 0: without values */
@@ -37,8 +36,7 @@ typedef struct {
  *
  * Integrity: row[j].blocks is 0 where row j is a list only; else column c of it is bit c % 64 of
  * bits[8 * (at + c / 512 - block) + c / 64 % 8], for c / 512 in [block, block + blocks), which lies
- * in [first, end). `bits` begins at a line of the cache. Without such rows all is 0.
- */
+ * in [first, end). `bits` begins at a line of the cache. Without such rows all is 0. */
 enum { GB_BITS_BLOCK = 512, GB_BITS_WORDS = GB_BITS_BLOCK / 64 };
 
 typedef struct {
@@ -96,8 +94,7 @@ typedef struct {
  * Integrity: lists.i[lists.p[v] .. lists.p[v + 1]) are distinct and < v, in no order; vertices
  * without edges have no number. Vertices below 512 * blocks have bits, in panels: panel b is for
  * the neighbours [512 b, 512 b + 512), a line of eight words for each vertex from 512 b on, panel
- * after panel. `bits` begins at a line of the cache.
- */
+ * after panel. `bits` begins at a line of the cache. */
 enum { GB_DEGREE_LOWER_BLOCKS = 32 }; /* at most */
 
 typedef struct {
@@ -137,8 +134,7 @@ static inline uint64_t gb_panel_start(uint64_t blocks, uint64_t b) {
  * begin at `at`, and those of a window lie where they lie in the list. Columns take 2 bytes where
  * those of every window are within 65536 of each other, as in bands and meshes, or of any matrix
  * that has no more: they are counted from the window's first one then. In memory come the slices,
- * the first columns of windows where they are wanted, and the columns; values are elsewhere.
- */
+ * the first columns of windows where they are wanted, and the columns; values are elsewhere. */
 enum { GB_SELL_ROWS = 8, GB_SELL_WINDOW_SLICES = GB_SELL_WINDOW / GB_SELL_ROWS };
 
 typedef struct {

@@ -189,8 +189,6 @@ uint64_t gb_system_memory(void) {
 
 /* -- caches ------------------------------------------------------------------------------------ */
 
-/* Cache sizes; see hardware.h. */
-
 size_t gb_cache_bytes(void) {
     long bytes = 0;
 #ifdef _SC_LEVEL2_CACHE_SIZE
@@ -221,8 +219,6 @@ void gb_cache_sizes(double bytes[3]) {
 }
 
 /* -- threads ----------------------------------------------------------------------------------- */
-
-/* Number of threads; see hardware.h. */
 
 enum { PROCESSORS_MOST = 1 << 16 };
 

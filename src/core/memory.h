@@ -76,8 +76,7 @@ uint64_t gb_pool_warm_bytes(uint64_t wanted);
 /* -- buffers of chunks ---------------------------------------------------------------------- */
 
 /* Sizes of the buffers that chunks of a result are computed into (cpu/common/compact.h): powers of
- * two, so that the pool finds the blocks of the last product.
- */
+ * two, so that the pool finds the blocks of the last product. */
 
 enum { GB_BUFFER_PAD = 16 }; /* entries that vector stores may write behind the capacity */
 

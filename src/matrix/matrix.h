@@ -144,8 +144,7 @@ gbl_Info gb_flat_to_rows(gb_Cs *cs, uint64_t nrows, uint64_t ncols);
  * Operands are views whose values have the given type, cast into workspace when A's type differs;
  * type NULL: the pattern alone, view.x is NULL. A cast copy belongs to the call and is not cached:
  * a caller that multiplies often should hold the matrix in the right type. Masks are sorted
- * patterns of the true entries.
- */
+ * patterns of the true entries. */
 typedef struct {
     gb_CsView view;
     void *owned;
@@ -205,8 +204,7 @@ void gb_mask_seek(gb_Matrix *M, uint64_t positions);
  * an array as long as a dimension would cost more than a small product.
  *
  * A call takes it and gives it back; while it is taken, calls of other threads make their own, of
- * which as many stay as the library has threads. They go when the matrix is written.
- */
+ * which as many stay as the library has threads. They go when the matrix is written. */
 struct gb_Scratch {
     gb_BitSet set;
     uint64_t *memory; /* of the set */
@@ -237,8 +235,7 @@ void gb_scratch_spread(gb_Scratch *scratch, const gb_CsView *list, size_t size);
  * it is written: 8 bytes a tile. They are those of the values in exact arithmetic but for rounding
  * (at most 256 units in the last place), also where squares would overflow or vanish; infinite
  * where a tile has an entry that is not finite, or where the norm itself is too large. They depend
- * on the content alone: not on its form, on threads, or on the instruction set.
- */
+ * on the content alone: not on its form, on threads, or on the instruction set. */
 /* Content to take norms of, FP64 or FP32: full rows, or tiles. */
 typedef struct {
     uint64_t nmajor, nminor;
@@ -267,8 +264,7 @@ double gb_norms_join(const double *norm, uint64_t n);
 
 /* -- index_map.c */
 
-/* Making the map of a list of indices (core/index_map.h).
- */
+/* Making the map of a list of indices (core/index_map.h). */
 /* Rows or columns that a call names. */
 typedef struct {
     const gbl_Index *i; /* [n], each < the dimension; unused when all */

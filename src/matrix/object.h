@@ -345,8 +345,7 @@ gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
  *
  * Invariants: views stay valid until the object is next written. Objects of huge dimensions have no
  * views: they are refused here, and callers read their compact matrices (hyper.h). Hypersparse ones
- * of ordinary dimensions get any view.
- */
+ * of ordinary dimensions get any view. */
 gbl_Info gb_assemble(gb_Matrix *A);
 gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
 /* Locks A, whose content is then the assembled one with the updates of A->pending, which have an

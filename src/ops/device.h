@@ -23,8 +23,7 @@ void gb_device_operand_release(const gb_DeviceOperand *operand);
 /* T, which holds `made`, the rows of a matrix or a vector, is to be finished as C. */
 void gb_result_adopt(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made);
 
-/* Why an operand is not uploaded, else NULL: it has no entries, or values of a type of the user.
- */
+/* Why an operand is not uploaded, else NULL: it has no entries, or values of a type of the user. */
 const char *gb_refuse_operand(const gb_Matrix *A);
 /* Why the device cannot cast values of A to a built-in type; NULL: it can. */
 const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type);

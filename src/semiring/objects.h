@@ -156,8 +156,7 @@ static inline bool gb_refs_static(const int *refs) {
 
 /* GBL_NAME of types, operators, monoids and semirings. That of a predefined object is put together
  * in `room`, as the standard's identifier ("GrB_MIN_PLUS_SEMIRING_FP64"), or gblite's where the
- * standard has none ("GBL_ANY_FP64"); that of another one is what the user has set, or "".
- */
+ * standard has none ("GBL_ANY_FP64"); that of another one is what the user has set, or "". */
 
 enum { GB_NAME_ROOM = 64 };
 
