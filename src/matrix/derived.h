@@ -79,7 +79,7 @@ void gb_derived_reject(gb_Matrix *A, gb_DerivedKey key);
 gb_Derived *gb_derived_node(gb_Matrix *A, gb_DerivedKey key);
 void gb_derived_drop(gb_Matrix *A);
 
-/* -- made by a kernel (row_forms.c) ------------------------------------------------------------ */
+/* -- made by a kernel ------------------------------------------------------------ */
 
 /* HyperLogLog sketches (core/hll.h) of the rows of cs[format], `registers` bytes a row. They depend
  * on the pattern alone, not on the order of a row's entries. */

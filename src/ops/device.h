@@ -30,7 +30,7 @@ const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type);
 /* Why the device has no kernel for the operator (a gb_Opcode) and values of the type, else NULL. */
 const char *gb_refuse_operator(int op, const gb_Type *type);
 
-/* -- vectors: finish_device.c */
+/* -- vectors */
 
 /* w<mask, replace> accum= T without a transfer but of what is not on the device yet, and of the
  * number of entries. w is on the device afterwards and nowhere else. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The only writer of C; see finish.h. A sparse T is written here; what has a dense side in
- * finish_dense.c, what is on the device in finish_device.c. Cheap cases come first: nothing may be
+ * finish_dense.c, what is on the device in device.c. Cheap cases come first: nothing may be
  * written, nothing changes, nothing of C survives (C becomes T by a swap). None of them needs an
  * array as long as a dimension.
  */

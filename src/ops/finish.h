@@ -72,7 +72,7 @@ static inline bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT) {
 bool gb_finish_looks_up(const gb_FinishJob *job);
 /* ... T loses its entries outside the mask, of which M is a view unless it is looked up. */
 gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
-/* finish_device.c: T is on the device. It is finished on the device if that has kernels and memory,
+/* device.c: T is on the device. It is finished on the device if that has kernels and memory,
  * or downloaded and finished on the host. *done: C is written. */
 gbl_Info gb_finish_device(const gb_FinishJob *job, bool *done);
 /* T becomes C as it is, in whatever representation. */
