@@ -109,13 +109,11 @@ static gbl_Info gb_extract_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Type_
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Matrix_extractTuples_##N(gbl_Index *I, gbl_Index *J, T *X, gbl_Index *n,          \
                                           gbl_Matrix A) {                                          \
-        gbl_Info info = gb_check_init();                                                           \
-        if (info == GBL_SUCCESS) info = GB_CHECK(Matrix, A, "A", INPUT);                           \
+        const gbl_Info info = GB_BEGIN(Matrix, A, INPUT);                                          \
         return info == GBL_SUCCESS ? gb_extract_tuples(I, J, X, GBL_##N##_CODE, n, &A->m) : info;  \
     }                                                                                              \
     gbl_Info gbl_Vector_extractTuples_##N(gbl_Index *I, T *X, gbl_Index *n, gbl_Vector v) {        \
-        gbl_Info info = gb_check_init();                                                           \
-        if (info == GBL_SUCCESS) info = GB_CHECK(Vector, v, "v", INPUT);                           \
+        const gbl_Info info = GB_BEGIN(Vector, v, INPUT);                                          \
         return info == GBL_SUCCESS ? gb_extract_tuples(I, NULL, X, GBL_##N##_CODE, n, &v->m)       \
                                    : info;                                                         \
     }

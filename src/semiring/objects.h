@@ -61,6 +61,17 @@
         GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
     gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
 
+/* The index-unary operator that compares x with y, by the binary one */
+#define GB_DEFINE_COMPARING(op, N)                                                                 \
+    static void gb_batch_VALUE##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z,           \
+                                         const void *x, int sx, gb_Positions at, const void *y) {  \
+        (void)self, (void)at;                                                                      \
+        gb_batch_##op##_##N(&gb_binary_##op##_##N, n, z, x, sx, y, 0);                             \
+    }                                                                                              \
+    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = GB_INDEX_OBJECT(                       \
+        GB_VALUE##op, GB_TYPE(BOOL), GB_TYPE(N), GB_TYPE(N), gb_batch_VALUE##op##_##N, NULL);      \
+    gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
+
 /* -- predefined objects that others point to */
 #define GB_DECLARE(N, T)                                                                           \
     extern const gb_Type gb_type_##N;                                                              \

@@ -231,25 +231,13 @@ GB_DEFINE(ROWLE)
 GB_DEFINE(ROWGT)
 #undef GB_DEFINE
 
-/* x compared with y: the binary operator */
-#define GB_DEFINE_VALUE(op, N, T)                                                                  \
-    static void gb_batch_VALUE##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z,           \
-                                         const void *x, int sx, gb_Positions at, const void *y) {  \
-        (void)self;                                                                                \
-        (void)at;                                                                                  \
-        gb_binary_##op##_##N.batch(&gb_binary_##op##_##N, n, z, x, sx, y, 0);                      \
-    }                                                                                              \
-    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = GB_INDEX_OBJECT(                       \
-        GB_VALUE##op, GB_TYPE(BOOL), GB_TYPE(N), GB_TYPE(N), gb_batch_VALUE##op##_##N, NULL);      \
-    gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
-
 #define GB_DEFINE(N, T)                                                                            \
-    GB_DEFINE_VALUE(EQ, N, T)                                                                      \
-    GB_DEFINE_VALUE(NE, N, T)                                                                      \
-    GB_DEFINE_VALUE(LT, N, T)                                                                      \
-    GB_DEFINE_VALUE(LE, N, T)                                                                      \
-    GB_DEFINE_VALUE(GT, N, T)                                                                      \
-    GB_DEFINE_VALUE(GE, N, T)
+    GB_DEFINE_COMPARING(EQ, N)                                                                     \
+    GB_DEFINE_COMPARING(NE, N)                                                                     \
+    GB_DEFINE_COMPARING(LT, N)                                                                     \
+    GB_DEFINE_COMPARING(LE, N)                                                                     \
+    GB_DEFINE_COMPARING(GT, N)                                                                     \
+    GB_DEFINE_COMPARING(GE, N)
 GBL_FOREACH_TYPE(GB_DEFINE)
 #undef GB_DEFINE
 
