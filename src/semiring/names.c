@@ -10,30 +10,7 @@
 static const char *const opcode_names[] = {
 #define OP(name) [GB_##name] = #name
 #define OF(name) [GB_##name##_OF] = #name
-    OP(IDENTITY),   OP(ABS),      OP(AINV),      OP(MINV),      OP(LNOT),       OP(BNOT),
-    OP(ONE),        OP(FIRST),    OP(SECOND),    OP(ONEB),      OP(ANY),        OP(MIN),
-    OP(MAX),        OP(PLUS),     OP(MINUS),     OP(TIMES),     OP(DIV),        OP(EQ),
-    OP(NE),         OP(GT),       OP(LT),        OP(GE),        OP(LE),         OP(LOR),
-    OP(LAND),       OP(LXOR),     OP(LXNOR),     OP(BOR),       OP(BAND),       OP(BXOR),
-    OP(BXNOR),      OP(ABSDIFF),  OP(FIRSTI),    OP(FIRSTJ),    OP(SECONDI),    OP(SECONDJ),
-    OP(ROWINDEX),   OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),      OP(TRIU),       OP(DIAG),
-    OP(OFFDIAG),    OP(COLLE),    OP(COLGT),     OP(ROWLE),     OP(ROWGT),      OP(VALUEEQ),
-    OP(VALUENE),    OP(VALUELT),  OP(VALUELE),   OP(VALUEGT),   OP(VALUEGE),    OP(SQRT),
-    OP(CBRT),       OP(EXP),      OP(EXP2),      OP(EXPM1),     OP(LOG),        OP(LOG2),
-    OP(LOG10),      OP(LOG1P),    OP(SIN),       OP(COS),       OP(TAN),        OP(ASIN),
-    OP(ACOS),       OP(ATAN),     OP(SINH),      OP(COSH),      OP(TANH),       OP(ASINH),
-    OP(ACOSH),      OP(ATANH),    OP(ERF),       OP(ERFC),      OP(LGAMMA),     OP(TGAMMA),
-    OP(CEIL),       OP(FLOOR),    OP(ROUND),     OP(TRUNC),     OP(SIGNUM),     OP(ISNAN),
-    OP(ISINF),      OP(ISFINITE), OP(POW),       OP(ATAN2),     OP(HYPOT),      OP(FMOD),
-    OP(REMAINDER),  OP(COPYSIGN), OP(LDEXP),     OP(FIRSTI1),   OP(FIRSTJ1),    OP(SECONDI1),
-    OP(SECONDJ1),   OP(ISEQ),     OP(ISNE),      OP(ISGT),      OP(ISLT),       OP(ISGE),
-    OP(ISLE),       OP(RMINUS),   OP(RDIV),      OP(BGET),      OP(BSET),       OP(BCLR),
-    OP(BSHIFT),     OP(FREXPX),   OP(FREXPE),    OP(POSITIONI), OP(POSITIONI1), OP(POSITIONJ),
-    OP(POSITIONJ1), OP(CONJ),     OP(CREAL),     OP(CIMAG),     OP(CARG),       OP(CMPLX),
-    OF(LNOT),       OF(LOR),      OF(LAND),      OF(LXOR),
-#undef OP
-#undef OF
-};
+    GB_FOREACH_OPCODE(OP, OF)};
 
 /* Of an object on `type`; the standard has no complex numbers. */
 static const char *prefix(bool is_standard, const gb_Type *type) {
