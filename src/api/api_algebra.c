@@ -9,10 +9,6 @@
 #include <string.h>
 
 #include "api/check.h"
-#include "core/memory.h"
-#include "core/status.h"
-#include "kernel_api/backend.h"
-#include "semiring/objects.h"
 
 /* -- arguments common to the _new functions */
 
@@ -216,13 +212,13 @@ gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
 
 /* -- free, wait. Freeing NULL or a predefined object only clears the handle; an object that
  * others refer to lives on until they are freed. */
-#define GB_DEFINE(O, CHECK, RELEASE)                                                               \
+#define GB_DEFINE(O, CHECK)                                                                        \
     gbl_Info gbl_##O##_free(gbl_##O *object) {                                                     \
         gbl_Info info = gb_check_pointer(object, "object");                                        \
         if (info != GBL_SUCCESS || *object == NULL) return info;                                   \
         info = CHECK(*object, "*object");                                                          \
         if (info != GBL_SUCCESS) return info;                                                      \
-        RELEASE(*object);                                                                          \
+        gb_release(*object);                                                                       \
         *object = NULL;                                                                            \
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
@@ -230,9 +226,9 @@ gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
         const gbl_Info info = CHECK(object, "object");                                             \
         return gb_end(object, info == GBL_SUCCESS ? gb_check_mode(mode) : info);                   \
     }
-GB_DEFINE(Type, gb_check_type, gb_type_release)
-GB_DEFINE(UnaryOp, gb_check_unary, gb_unary_release)
-GB_DEFINE(BinaryOp, gb_check_binary, gb_binary_release)
-GB_DEFINE(IndexUnaryOp, gb_check_index, gb_index_release)
-GB_DEFINE(Monoid, gb_check_monoid, gb_monoid_release)
-GB_DEFINE(Semiring, gb_check_semiring, gb_semiring_release)
+GB_DEFINE(Type, gb_check_type)
+GB_DEFINE(UnaryOp, gb_check_unary)
+GB_DEFINE(BinaryOp, gb_check_binary)
+GB_DEFINE(IndexUnaryOp, gb_check_index)
+GB_DEFINE(Monoid, gb_check_monoid)
+GB_DEFINE(Semiring, gb_check_semiring)

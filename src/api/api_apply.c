@@ -7,9 +7,7 @@
  * GBL_INP1 says whether it is transposed.
  */
 #include "api/check.h"
-#include "ops/apply.h"
-#include "ops/position.h"
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
 /* The letters of a call's objects, and the call as the user gave it. */
 #define GB_LETTERS_Matrix "CMA"

@@ -4,7 +4,7 @@
  * and gbl_Col_assign.
  */
 #include "api/check.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 
 gbl_Info gbl_Matrix_assign(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, gbl_Matrix A,
                            const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,
@@ -61,7 +61,7 @@ static gbl_Info assign_line(gb_Matrix *C, gb_LineAssign *call, const gbl_Index *
             .assign = {.mask.M = GB_OF(m), .accum = accum, .A = GB_OF(u)},                         \
         };                                                                                         \
         gbl_Info info = gb_begin_call(&gb_op_assign, &call.assign, "-mu", desc);                   \
-        if (info == GBL_SUCCESS) info = gb_check_matrix(C, "C");                                   \
+        if (info == GBL_SUCCESS) info = GB_CHECK(Matrix, C, "C", OUTPUT);                          \
         if (info == GBL_SUCCESS && m != NULL) info = gb_complete_output(GB_OF(m));                 \
         if (info == GBL_SUCCESS) info = gb_complete_output(GB_OF(u));                              \
         return gb_end(C, info == GBL_SUCCESS ? assign_line(GB_OF(C), &call, list, n) : info);      \

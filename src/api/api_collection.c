@@ -5,9 +5,6 @@
  */
 #include "api/check.h"
 #include "lazy/operations.h"
-#include "matrix/acquire.h"
-#include "matrix/copy.h"
-#include "matrix/facts.h"
 #include "mxm/explain/explain.h"
 
 /* -- of both */
@@ -23,7 +20,7 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
 /* begin_fact_K: there is space for what is to be said of the object. */
 #define GB_DEFINE(K)                                                                               \
     static gbl_Info begin_fact_##K(const void *out, const char *name, gbl_##K X) {                 \
-        const gbl_Info info = GB_BEGIN(K, INPUT, X);                                               \
+        const gbl_Info info = GB_BEGIN(K, X, INPUT);                                               \
         return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;                           \
     }                                                                                              \
     static gbl_Info new_##K(gbl_##K *X, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {         \
@@ -50,14 +47,14 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         return info;                                                                               \
     }                                                                                              \
     gbl_Info gbl_##K##_clear(gbl_##K X) {                                                          \
-        const gbl_Info info = GB_BEGIN(K, CHECK, X);                                               \
+        const gbl_Info info = GB_BEGIN(K, X, OUTPUT);                                              \
         if (info == GBL_SUCCESS) gb_matrix_clear(GB_OF(X));                                        \
         return gb_end(X, info);                                                                    \
     }                                                                                              \
     gbl_Info gbl_##K##_free(gbl_##K *object) {                                                     \
         gbl_Info info = gb_check_pointer(object, "object");                                        \
         if (info != GBL_SUCCESS || *object == NULL) return info;                                   \
-        info = GB_HANDLE_##K(*object, "*object");                                                  \
+        info = GB_CHECK(K, *object, "*object", HANDLE);                                            \
         if (!gb_may_be_freed(GB_OF(*object), info)) return info;                                   \
         if (gb_deferred_leave(GB_OF(*object))) gb_matrix_free(GB_OF(*object));                     \
         *object = NULL;                                                                            \
@@ -78,14 +75,14 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         return info;                                                                               \
     }                                                                                              \
     gbl_Info gbl_##K##_explain(gbl_Explanation *explanation, gbl_##K X) {                          \
-        const gbl_Info info = GB_BEGIN(K, HANDLE, X);                                              \
+        const gbl_Info info = GB_BEGIN(K, X, HANDLE);                                              \
         return info == GBL_SUCCESS ? explain(explanation, GB_OF(X)) : info;                        \
     }                                                                                              \
     gbl_Info gbl_##K##_wait(gbl_##K object, gbl_WaitMode mode) {                                   \
         if (gb_is_mode(mode) && gb_output_has_fast_path(GB_OF(object), GB_MAGIC_OF_##K) &&         \
             gb_is_settled(GB_OF(object)))                                                          \
             return GBL_SUCCESS;                                                                    \
-        gbl_Info info = GB_BEGIN(K, INPUT, object);                                                \
+        gbl_Info info = GB_BEGIN(K, object, INPUT);                                                \
         if (info == GBL_SUCCESS) info = gb_check_mode(mode);                                       \
         return gb_end(object, info == GBL_SUCCESS ? gb_matrix_wait(GB_OF(object), mode) : info);   \
     }
@@ -120,12 +117,12 @@ gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {
 }
 
 gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols) {
-    const gbl_Info info = GB_BEGIN(Matrix, CHECK, A);
+    const gbl_Info info = GB_BEGIN(Matrix, A, OUTPUT);
     return gb_end(A, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(A), nrows, ncols) : info);
 }
 
 gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size) {
-    const gbl_Info info = GB_BEGIN(Vector, CHECK, v);
+    const gbl_Info info = GB_BEGIN(Vector, v, OUTPUT);
     return gb_end(v, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(v), size, 1) : info);
 }
 

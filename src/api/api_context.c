@@ -4,12 +4,7 @@
  * api_fields.c.
  */
 #include "api/check.h"
-#include "kernel_api/device.h"
-#include "core/call.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/context.h"
-#include "core/status.h"
 #include "mxm/machine/machine.h"
 
 #include <stdlib.h>

@@ -2,45 +2,10 @@
  *
  * Descriptors: the predefined ones and the user's.
  */
-#include "core/call.h"
 #include "api/check.h"
 #include "mxm/plan/plan.h"
 
 #include <string.h>
-
-/* X(name, replace, structure, complement, transpose first, transpose second) */
-#define FOREACH_DESCRIPTOR(X)                                                                      \
-    X(T1, 0, 0, 0, 0, 1)                                                                           \
-    X(T0, 0, 0, 0, 1, 0)                                                                           \
-    X(T0T1, 0, 0, 0, 1, 1)                                                                         \
-    X(C, 0, 0, 1, 0, 0)                                                                            \
-    X(CT1, 0, 0, 1, 0, 1)                                                                          \
-    X(CT0, 0, 0, 1, 1, 0)                                                                          \
-    X(CT0T1, 0, 0, 1, 1, 1)                                                                        \
-    X(S, 0, 1, 0, 0, 0)                                                                            \
-    X(ST1, 0, 1, 0, 0, 1)                                                                          \
-    X(ST0, 0, 1, 0, 1, 0)                                                                          \
-    X(ST0T1, 0, 1, 0, 1, 1)                                                                        \
-    X(SC, 0, 1, 1, 0, 0)                                                                           \
-    X(SCT1, 0, 1, 1, 0, 1)                                                                         \
-    X(SCT0, 0, 1, 1, 1, 0)                                                                         \
-    X(SCT0T1, 0, 1, 1, 1, 1)                                                                       \
-    X(R, 1, 0, 0, 0, 0)                                                                            \
-    X(RT1, 1, 0, 0, 0, 1)                                                                          \
-    X(RT0, 1, 0, 0, 1, 0)                                                                          \
-    X(RT0T1, 1, 0, 0, 1, 1)                                                                        \
-    X(RC, 1, 0, 1, 0, 0)                                                                           \
-    X(RCT1, 1, 0, 1, 0, 1)                                                                         \
-    X(RCT0, 1, 0, 1, 1, 0)                                                                         \
-    X(RCT0T1, 1, 0, 1, 1, 1)                                                                       \
-    X(RS, 1, 1, 0, 0, 0)                                                                           \
-    X(RST1, 1, 1, 0, 0, 1)                                                                         \
-    X(RST0, 1, 1, 0, 1, 0)                                                                         \
-    X(RST0T1, 1, 1, 0, 1, 1)                                                                       \
-    X(RSC, 1, 1, 1, 0, 0)                                                                          \
-    X(RSCT1, 1, 1, 1, 0, 1)                                                                        \
-    X(RSCT0, 1, 1, 1, 1, 0)                                                                        \
-    X(RSCT0T1, 1, 1, 1, 1, 1)
 
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
@@ -52,8 +17,19 @@
                                                     .transpose1 = T1,                              \
                                                     .name = (char *)"GrB_DESC_" #N};               \
     gbl_Descriptor const GBL_DESC_##N = &desc_##N;
-FOREACH_DESCRIPTOR(DEFINE)
-#undef DEFINE
+#define DEFINE_TURNED(N, R, S, C)                                                                  \
+    DEFINE(N##T1, R, S, C, 0, 1)                                                                   \
+    DEFINE(N##T0, R, S, C, 1, 0)                                                                   \
+    DEFINE(N##T0T1, R, S, C, 1, 1)
+#define DEFINE_ALL(N, R, S, C) DEFINE(N, R, S, C, 0, 0) DEFINE_TURNED(N, R, S, C)
+DEFINE_TURNED(, 0, 0, 0)
+DEFINE_ALL(C, 0, 0, 1)
+DEFINE_ALL(S, 0, 1, 0)
+DEFINE_ALL(SC, 0, 1, 1)
+DEFINE_ALL(R, 1, 0, 0)
+DEFINE_ALL(RC, 1, 0, 1)
+DEFINE_ALL(RS, 1, 1, 0)
+DEFINE_ALL(RSC, 1, 1, 1)
 
 gbl_Info gbl_Descriptor_new(gbl_Descriptor *desc) {
     const gbl_Info info = gb_begin_new(desc, "desc");

@@ -3,7 +3,6 @@
  * gbl_{Matrix,Vector}_{setElement,removeElement,extractElement}.
  */
 #include "api/check.h"
-#include "core/arrays.h"
 #include "matrix/updates.h"
 
 /* -- the one body of each; A is a checked object, a vector has column 0 */
@@ -91,7 +90,7 @@ static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint6
     gbl_Info gbl_##K##_setElement_##N(gbl_##K A, T x, GB_AT_##K) {                                 \
         if (gb_set_at_hand(GB_OF(A), GB_MAGIC_OF_##K, X, GBL_##N##_CODE, i, GB_COLUMN_##K))        \
             return GBL_SUCCESS;                                                                    \
-        gbl_Info info = GB_BEGIN(K, CHECK, A);                                                     \
+        gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                                    \
         if (info == GBL_SUCCESS)                                                                   \
             info = gb_set_element(&A->m, X, GBL_##N##_CODE, i, GB_COLUMN_##K);                     \
         return gb_end(A, info);                                                                    \
@@ -119,7 +118,7 @@ GB_DEFINE_SET(Vector, UDT, const void *, x)
             gb_copy_value(x, found, GB_SIZE(N, T, A));                                             \
             return GBL_SUCCESS;                                                                    \
         }                                                                                          \
-        const gbl_Info info = GB_BEGIN(K, INPUT, A);                                               \
+        const gbl_Info info = GB_BEGIN(K, A, INPUT);                                               \
         if (info != GBL_SUCCESS) return info;                                                      \
         return gb_extract_element(x, GBL_##N##_CODE, &A->m, i, GB_COLUMN_##K);                     \
     }
@@ -145,20 +144,20 @@ static gbl_Info gb_is_stored(gb_Matrix *A, gbl_Index i, gbl_Index j) {
 
 #define GB_DEFINE(K)                                                                               \
     gbl_Info gbl_##K##_setElement_Scalar(gbl_##K A, gbl_Scalar x, GB_AT_##K) {                     \
-        const gbl_Info info = GB_BEGIN(K, CHECK, A);                                               \
+        const gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                              \
         return gb_end(A, info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, GB_COLUMN_##K) : info);  \
     }                                                                                              \
     gbl_Info gbl_##K##_removeElement(gbl_##K A, GB_AT_##K) {                                       \
-        const gbl_Info info = GB_BEGIN(K, CHECK, A);                                               \
+        const gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                              \
         return gb_end(A, info == GBL_SUCCESS ? gb_remove(&A->m, i, GB_COLUMN_##K) : info);         \
     }                                                                                              \
     gbl_Info gbl_##K##_extractElement_Scalar(gbl_Scalar x, gbl_##K A, GB_AT_##K) {                 \
-        gbl_Info info = GB_BEGIN(K, INPUT, A);                                                     \
+        gbl_Info info = GB_BEGIN(K, A, INPUT);                                                     \
         if (info == GBL_SUCCESS) info = gb_extract_scalar(x, &A->m, i, GB_COLUMN_##K);             \
         return gb_end(x, info);                                                                    \
     }                                                                                              \
     gbl_Info gbl_##K##_isStoredElement(gbl_##K A, GB_AT_##K) {                                     \
-        const gbl_Info info = GB_BEGIN(K, CHECK, A);                                               \
+        const gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                              \
         return info == GBL_SUCCESS ? gb_is_stored(&A->m, i, GB_COLUMN_##K) : info;                 \
     }
 GB_DEFINE(Matrix)

@@ -4,8 +4,7 @@
  * its operator; a semiring for its monoid's operator in Add and for its multiplication elsewhere.
  */
 #include "api/check.h"
-#include "ops/ewise.h"
-#include "ops/position.h"
+#include "ops/operations.h"
 
 #define CHECK_BinaryOp gb_check_binary
 #define CHECK_Monoid gb_check_monoid

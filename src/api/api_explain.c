@@ -5,8 +5,6 @@
 #include "api/check.h"
 #include "mxm/calibrate/calibrate.h"
 #include "mxm/explain/explain.h"
-#include "mxm/machine/machine_file.h"
-#include "mxm/methods/methods.h"
 
 /* Whether the library can have filled it: what is used as an index must be one. */
 static gbl_Info check_explanation(const gbl_Explanation *how) {

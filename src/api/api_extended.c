@@ -3,9 +3,7 @@
  * gblite_extended.h: eWiseUnion, subassign, diag, concat, split, reshape.
  */
 #include "api/check.h"
-#include "core/memory.h"
-#include "ops/position.h"
-#include "ops/rearrange.h"
+#include "ops/operations.h"
 
 /* -- eWiseUnion */
 
@@ -50,7 +48,7 @@ static gbl_Index length_of(const gbl_Index *list, gbl_Index n, gbl_Index dimensi
 #define GB_SUBASSIGN(K, O, C, MAKE, TAKE, WRITE, PUT)                                              \
     gbl_##K part = NULL;                                                                           \
     gbl_Info info = gb_check_init();                                                               \
-    if (info == GBL_SUCCESS) info = O(C, "the output");                                            \
+    if (info == GBL_SUCCESS) info = GB_CHECK(O, C, "the output", OUTPUT);                          \
     if (info == GBL_SUCCESS) info = MAKE;                                                          \
     if (info == GBL_SUCCESS) info = TAKE;                                                          \
     if (info == GBL_SUCCESS) info = WRITE;                                                         \
@@ -59,12 +57,12 @@ static gbl_Index length_of(const gbl_Index *list, gbl_Index n, gbl_Index dimensi
     return gb_end(C, info);
 
 #define GB_PART_OF_VECTOR(WRITE)                                                                   \
-    GB_SUBASSIGN(Vector, gb_check_vector, w,                                                       \
+    GB_SUBASSIGN(Vector, Vector, w,                                                                \
                  gbl_Vector_new(&part, w->m.type, length_of(I, ni, w->m.nrows)),                   \
                  gbl_Vector_extract(part, NULL, NULL, w, I, ni, NULL), WRITE,                      \
                  gbl_Vector_assign(w, NULL, NULL, part, I, ni, NULL))
 #define GB_PART_OF_MATRIX(WRITE)                                                                   \
-    GB_SUBASSIGN(Matrix, gb_check_matrix, C,                                                       \
+    GB_SUBASSIGN(Matrix, Matrix, C,                                                                \
                  gbl_Matrix_new(&part, C->m.type, length_of(I, ni, C->m.nrows),                    \
                                 length_of(J, nj, C->m.ncols)),                                     \
                  gbl_Matrix_extract(part, NULL, NULL, C, I, ni, J, nj, NULL), WRITE,               \
@@ -90,16 +88,14 @@ gbl_Info gbl_Matrix_subassign_Scalar(gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp ac
 
 gbl_Info gbl_Row_subassign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                            gbl_Index i, const gbl_Index *J, gbl_Index nj, gbl_Descriptor desc){
-    GB_SUBASSIGN(Vector, gb_check_matrix, C,
-                 gbl_Vector_new(&part, C->m.type, length_of(J, nj, C->m.ncols)),
+    GB_SUBASSIGN(Vector, Matrix, C, gbl_Vector_new(&part, C->m.type, length_of(J, nj, C->m.ncols)),
                  gbl_Col_extract(part, NULL, NULL, C, J, nj, i, GBL_DESC_T0),
                  gbl_Vector_assign(part, m, accum, u, GBL_ALL, 0, desc),
                  gbl_Row_assign(C, NULL, NULL, part, i, J, nj, NULL))}
 
 gbl_Info gbl_Col_subassign(gbl_Matrix C, gbl_Vector m, gbl_BinaryOp accum, gbl_Vector u,
                            const gbl_Index *I, gbl_Index ni, gbl_Index j, gbl_Descriptor desc){
-    GB_SUBASSIGN(Vector, gb_check_matrix, C,
-                 gbl_Vector_new(&part, C->m.type, length_of(I, ni, C->m.nrows)),
+    GB_SUBASSIGN(Vector, Matrix, C, gbl_Vector_new(&part, C->m.type, length_of(I, ni, C->m.nrows)),
                  gbl_Col_extract(part, NULL, NULL, C, I, ni, j, NULL),
                  gbl_Vector_assign(part, m, accum, u, GBL_ALL, 0, desc),
                  gbl_Col_assign(C, NULL, NULL, part, I, ni, j, NULL))}
@@ -130,10 +126,10 @@ gbl_Info gbl_Matrix_concat(gbl_Matrix C, const gbl_Matrix *Tiles, gbl_Index m, g
     const gb_Concat call = {
         .C = GB_OF(C), .tiles = (gb_Matrix *const *)(const void *)Tiles, .m = m, .n = n};
     gbl_Info info = gb_begin_value(NULL, desc);
-    if (info == GBL_SUCCESS) info = gb_check_matrix(C, "C");
+    if (info == GBL_SUCCESS) info = GB_CHECK(Matrix, C, "C", OUTPUT);
     if (info == GBL_SUCCESS) info = check_grid(Tiles, m, n);
     for (gbl_Index t = 0; info == GBL_SUCCESS && t < m * n; t++)
-        info = gb_check_matrix(Tiles[t], "a tile");
+        info = GB_CHECK(Matrix, Tiles[t], "a tile", OUTPUT);
     return gb_end(C, info == GBL_SUCCESS ? gb_run(&gb_op_concat, &call) : info);
 }
 
@@ -143,7 +139,7 @@ gbl_Info gbl_Matrix_split(gbl_Matrix *Tiles, gbl_Index m, gbl_Index n, const gbl
     if (info == GBL_SUCCESS) info = check_grid(Tiles, m, n);
     if (info != GBL_SUCCESS) return info;
     for (gbl_Index t = 0; t < m * n; t++) Tiles[t] = NULL;
-    info = gb_check_matrix(A, "A");
+    info = GB_CHECK(Matrix, A, "A", OUTPUT);
     if (info == GBL_SUCCESS) info = gb_check_pointer(nrows, "nrows");
     if (info == GBL_SUCCESS) info = gb_check_pointer(ncols, "ncols");
     const gb_Split call = {.A = GB_OF(A),
@@ -159,7 +155,7 @@ gbl_Info gbl_Matrix_reshape(gbl_Matrix A, bool by_column, gbl_Index nrows, gbl_I
                             gbl_Descriptor desc) {
     const gb_Reshape call = {GB_OF(A), by_column, nrows, ncols};
     gbl_Info info = gb_begin_value(NULL, desc);
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    if (info == GBL_SUCCESS) info = GB_CHECK(Matrix, A, "A", OUTPUT);
     if (info == GBL_SUCCESS && (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX))
         info = gb_fail(GBL_INVALID_VALUE, "a dimension is above GBL_INDEX_MAX");
     return gb_end(A, info == GBL_SUCCESS ? gb_run(&gb_op_reshape, &call) : info);

@@ -5,7 +5,7 @@
  */
 #include "api/check.h"
 #include "graph/graph.h"
-#include "ops/extract.h"
+#include "ops/operations.h"
 
 static uint64_t rows_of(const gb_Matrix *A, bool transposed) {
     return transposed ? A->ncols : A->nrows;
@@ -52,7 +52,7 @@ gbl_Info gbl_Vector_extract_Vector(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accu
     gb_ExtractAt call = {
         .w = GB_OF(w), .mask.M = GB_OF(m), .accum = accum, .u = GB_OF(u), .I = GB_OF(I)};
     gbl_Info info = gb_begin_call(&gb_op_extract_at, &call, "wmu", desc);
-    if (info == GBL_SUCCESS) info = gb_check_vector_handle(I, "I");
+    if (info == GBL_SUCCESS) info = GB_CHECK(Vector, I, "I", HANDLE);
     return gb_end(w, info == GBL_SUCCESS ? gb_run(&gb_op_extract_at, &call) : info);
 }
 
@@ -66,6 +66,6 @@ gbl_Info gbl_Vector_scatter(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_
                        .I = GB_OF(I)};
     gbl_Info info = gb_begin_call(&gb_op_scatter, &call, "wmu", desc);
     if (info == GBL_SUCCESS) info = gb_check_binary(dup, "dup");
-    if (info == GBL_SUCCESS) info = gb_check_vector_handle(I, "I");
+    if (info == GBL_SUCCESS) info = GB_CHECK(Vector, I, "I", HANDLE);
     return gb_end(w, info == GBL_SUCCESS ? gb_run(&gb_op_scatter, &call) : info);
 }

@@ -6,8 +6,6 @@
  * set by a number or a string.
  */
 #include "api/check.h"
-#include "core/context.h"
-#include "semiring/objects.h"
 
 #include <string.h>
 
@@ -72,7 +70,7 @@ static gbl_Info give_text(Field *f, const char *text) {
 /* The type, NULL for none, as its code or name. */
 static gbl_Info give_type(Field *f, const gb_Type *type, bool as_code) {
     if (type == NULL) return GBL_NO_VALUE;
-    return as_code ? give_number(f, type->code) : give_text(f, gb_name_of_type(type, f->room));
+    return as_code ? give_number(f, type->code) : give_text(f, gb_name_of(type, f->room));
 }
 
 static gbl_Info read_collection(Field *f, const gb_Type *type, const gb_Label *label, int field) {
@@ -89,59 +87,54 @@ static gbl_Info read_collection(Field *f, const gb_Type *type, const gb_Label *l
     }
 }
 
-static gbl_Info read_type(Field *f, const gb_Type *type, int field) {
-    switch (field) {
-    case GBL_NAME:
-        return give_text(f, gb_name_of_type(type, f->room));
-    case GBL_EL_TYPE_CODE:
-    case GBL_EL_TYPE_STRING:
-        return give_type(f, type, field == GBL_EL_TYPE_CODE);
-    case GBL_SIZE:
-        f->kind = BYTES;
-        f->number = (int64_t)type->size;
-        return GBL_SUCCESS;
+/* What an operator takes and gives; NULL where it has no such type, or does not look at it. */
+typedef struct {
+    const gb_Type *z, *x, *y;
+} Types;
+
+static Types types_of(Target t) {
+    const gb_UnaryOp *const unary = t.object;
+    const gb_IndexUnaryOp *const index = t.object;
+    const gb_BinaryOp *const binary =
+        t.magic == GB_MAGIC_MONOID ? ((gb_Monoid *)t.object)->op : t.object;
+    switch (t.magic) {
+    case GB_MAGIC_UNARY:
+        return (Types){unary->ztype, unary->xtype, NULL};
+    case GB_MAGIC_INDEX:
+        return (Types){index->ztype, index->xtype, index->ytype};
+    case GB_MAGIC_SEMIRING:
+        return (Types){.z = ((gb_Semiring *)t.object)->add->op->ztype};
     default:
-        return not_of_object(field);
+        return (Types){binary->ztype, binary->xtype, binary->ytype};
     }
 }
 
-/* A type is NULL where the operator does not have it, or does not look at it. */
-static gbl_Info read_types(Field *f, const gb_Type *z, const gb_Type *x, const gb_Type *y,
-                           int field) {
+static gbl_Info read_type(Field *f, const gb_Type *type, int field) {
+    if (field == GBL_EL_TYPE_CODE || field == GBL_EL_TYPE_STRING)
+        return give_type(f, type, field == GBL_EL_TYPE_CODE);
+    if (field != GBL_SIZE) return not_of_object(field);
+    f->kind = BYTES;
+    f->number = (int64_t)type->size;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info read_algebra(Field *f, Target t, int field) {
+    if (field == GBL_NAME) return give_text(f, gb_name_of(t.object, f->room));
+    if (t.magic == GB_MAGIC_TYPE) return read_type(f, t.object, field);
+    const Types types = types_of(t);
     switch (field) {
     case GBL_INP0_TYPE_CODE:
     case GBL_INP0_TYPE_STRING:
-        return give_type(f, x, field == GBL_INP0_TYPE_CODE);
+        return give_type(f, types.x, field == GBL_INP0_TYPE_CODE);
     case GBL_INP1_TYPE_CODE:
     case GBL_INP1_TYPE_STRING:
-        return give_type(f, y, field == GBL_INP1_TYPE_CODE);
+        return give_type(f, types.y, field == GBL_INP1_TYPE_CODE);
     case GBL_OUTP_TYPE_CODE:
     case GBL_OUTP_TYPE_STRING:
-        return give_type(f, z, field == GBL_OUTP_TYPE_CODE);
+        return give_type(f, types.z, field == GBL_OUTP_TYPE_CODE);
     default:
         return not_of_object(field);
     }
-}
-
-static gbl_Info read_unary(Field *f, const gb_UnaryOp *op, int field) {
-    if (field == GBL_NAME) return give_text(f, gb_name_of_unary(op, f->room));
-    return read_types(f, op->ztype, op->xtype, NULL, field);
-}
-static gbl_Info read_binary(Field *f, const gb_BinaryOp *op, int field) {
-    if (field == GBL_NAME) return give_text(f, gb_name_of_binary(op, f->room));
-    return read_types(f, op->ztype, op->xtype, op->ytype, field);
-}
-static gbl_Info read_index(Field *f, const gb_IndexUnaryOp *op, int field) {
-    if (field == GBL_NAME) return give_text(f, gb_name_of_index(op, f->room));
-    return read_types(f, op->ztype, op->xtype, op->ytype, field);
-}
-static gbl_Info read_monoid(Field *f, const gb_Monoid *monoid, int field) {
-    if (field == GBL_NAME) return give_text(f, gb_name_of_monoid(monoid, f->room));
-    return read_types(f, monoid->op->ztype, monoid->op->xtype, monoid->op->ytype, field);
-}
-static gbl_Info read_semiring(Field *f, const gb_Semiring *ring, int field) {
-    if (field == GBL_NAME) return give_text(f, gb_name_of_semiring(ring, f->room));
-    return read_types(f, ring->add->op->ztype, NULL, NULL, field);
 }
 
 static gbl_Info read_descriptor(Field *f, gbl_Descriptor desc, int field) {
@@ -170,22 +163,12 @@ static gbl_Info read_field(Field *f, Target t, int field) {
         return read_collection(f, ((gb_Matrix *)t.object)->type, label_of(t), field);
     case GB_MAGIC_SCALAR:
         return read_collection(f, ((gbl_Scalar)t.object)->type, label_of(t), field);
-    case GB_MAGIC_TYPE:
-        return read_type(f, t.object, field);
-    case GB_MAGIC_UNARY:
-        return read_unary(f, t.object, field);
-    case GB_MAGIC_BINARY:
-        return read_binary(f, t.object, field);
-    case GB_MAGIC_INDEX:
-        return read_index(f, t.object, field);
-    case GB_MAGIC_MONOID:
-        return read_monoid(f, t.object, field);
-    case GB_MAGIC_SEMIRING:
-        return read_semiring(f, t.object, field);
     case GB_MAGIC_DESCRIPTOR:
         return read_descriptor(f, t.object, field);
-    default:
+    case 0:
         return read_global(f, field);
+    default:
+        return read_algebra(f, t, field);
     }
 }
 
@@ -248,10 +231,6 @@ static gbl_Info refuse_VOID(Target t, int field) {
 
 /* -- setting */
 
-static gbl_Info bad_orientation(int64_t value) {
-    return gb_fail(GBL_INVALID_VALUE, "%lld is not one of gbl_Orientation", (long long)value);
-}
-
 static gbl_Info set_number(Target t, int64_t value, int field) {
     const gbl_Info info = check(t);
     if (info != GBL_SUCCESS) return info;
@@ -263,7 +242,9 @@ static gbl_Info set_number(Target t, int64_t value, int field) {
                        (long long)value);
     gb_Label *const label = label_of(t);
     if (field == GBL_STORAGE_ORIENTATION_HINT && (label != NULL || t.magic == 0)) {
-        if (value < GBL_ROWMAJOR || value > GBL_UNKNOWN) return bad_orientation(value);
+        if (value < GBL_ROWMAJOR || value > GBL_UNKNOWN)
+            return gb_fail(GBL_INVALID_VALUE, "%lld is not one of gbl_Orientation",
+                           (long long)value);
         if (label == NULL)
             gb_set_orientation((gbl_Orientation)value);
         else
@@ -288,24 +269,6 @@ static gbl_Info set_from_scalar(Target t, gbl_Scalar value, int field) {
     return is_real ? gb_descriptor_set_real(t.object, real, field) : set_number(t, number, field);
 }
 
-/* Where the name of a type, operator, monoid or semiring stands; NULL for those predefined. */
-static char **name_of(Target t) {
-    switch (t.magic) {
-#define GB_CASE(MAGIC, O)                                                                          \
-    case MAGIC:                                                                                    \
-        return gb_refs_static(&((gbl_##O)t.object)->refs) ? NULL : &((gbl_##O)t.object)->name;
-        GB_CASE(GB_MAGIC_TYPE, Type)
-        GB_CASE(GB_MAGIC_UNARY, UnaryOp)
-        GB_CASE(GB_MAGIC_BINARY, BinaryOp)
-        GB_CASE(GB_MAGIC_INDEX, IndexUnaryOp)
-        GB_CASE(GB_MAGIC_MONOID, Monoid)
-        GB_CASE(GB_MAGIC_SEMIRING, Semiring)
-#undef GB_CASE
-    default:
-        return NULL;
-    }
-}
-
 static gbl_Info set_string(Target t, const char *value, int field) {
     gbl_Info info = check(t);
     if (info == GBL_SUCCESS) info = gb_check_pointer(value, "value");
@@ -314,8 +277,8 @@ static gbl_Info set_string(Target t, const char *value, int field) {
     if (label_of(t) != NULL) return gb_name_set(&label_of(t)->name, value);
     if (t.magic == GB_MAGIC_DESCRIPTOR && !((gbl_Descriptor)t.object)->predefined)
         return gb_name_set(&((gbl_Descriptor)t.object)->name, value);
-    char **const name = name_of(t);
-    if (name != NULL) return gb_name_set_once(name, value);
+    gb_Algebra *const o = t.magic != 0 && t.magic != GB_MAGIC_DESCRIPTOR ? t.object : NULL;
+    if (o != NULL && !gb_refs_static(&o->refs)) return gb_name_set_once(&o->name, value);
     return gb_fail(GBL_INVALID_VALUE, "the name of what is predefined is only read");
 }
 

@@ -7,7 +7,7 @@
 #include "api/check.h"
 #include "graph/graph.h"
 #include "lazy/operations.h"
-#include "ops/update.h"
+#include "ops/operations.h"
 
 /* -- order */
 
@@ -37,8 +37,8 @@ static gbl_Info sort(gb_Sort *call, const char *inputs, gbl_Descriptor desc) {
                             gbl_Descriptor desc) {                                                 \
         gb_Sort call = {.C = GB_OF(C), .P = GB_OF(P), .op = op, .A = GB_OF(A)};                    \
         gbl_Info info = gb_check_init();                                                           \
-        if (info == GBL_SUCCESS && C != NULL) info = GB_CHECK_##K(C, C_NAME);                      \
-        if (info == GBL_SUCCESS && P != NULL) info = GB_CHECK_##K(P, P_NAME);                      \
+        if (info == GBL_SUCCESS && C != NULL) info = GB_CHECK(K, C, C_NAME, OUTPUT);               \
+        if (info == GBL_SUCCESS && P != NULL) info = GB_CHECK(K, P, P_NAME, OUTPUT);               \
         if (info == GBL_SUCCESS) info = sort(&call, INPUTS, desc);                                 \
         if (P != NULL) gb_end(P, info);                                                            \
         return gb_end(C, info);                                                                    \
@@ -101,7 +101,7 @@ gbl_Info gbl_Vector_update(gbl_Vector w, gbl_Vector changed, gbl_BinaryOp accum,
                            gbl_Descriptor desc) {
     gb_Update call = {.w = GB_OF(w), .changed = GB_OF(changed), .accum = accum, .u = GB_OF(u)};
     gbl_Info info = gb_begin_call(&gb_op_update, &call, "wu", desc);
-    if (info == GBL_SUCCESS) info = gb_check_vector(changed, "changed");
+    if (info == GBL_SUCCESS) info = GB_CHECK(Vector, changed, "changed", OUTPUT);
     if (info == GBL_SUCCESS) info = gb_check_binary(accum, "accum");
     return end(w, changed, info == GBL_SUCCESS ? gb_run(&gb_op_update, &call) : info);
 }
@@ -115,11 +115,11 @@ gbl_Info gbl_vxm_update(gbl_Vector w, gbl_Vector changed, gbl_Semiring ring, gbl
                        .u = GB_OF(u),
                        .u_is_left = true};
     gbl_Info info = gb_begin_value(NULL, desc);
-    if (info == GBL_SUCCESS) info = gb_check_vector(w, "w");
-    if (info == GBL_SUCCESS) info = gb_check_vector(changed, "changed");
+    if (info == GBL_SUCCESS) info = GB_CHECK(Vector, w, "w", OUTPUT);
+    if (info == GBL_SUCCESS) info = GB_CHECK(Vector, changed, "changed", OUTPUT);
     if (info == GBL_SUCCESS) info = gb_check_semiring(ring, "semiring");
-    if (info == GBL_SUCCESS) info = gb_check_vector_handle(u, "u");
-    if (info == GBL_SUCCESS) info = gb_check_handle(A, "A");
+    if (info == GBL_SUCCESS) info = GB_CHECK(Vector, u, "u", HANDLE);
+    if (info == GBL_SUCCESS) info = GB_CHECK(Matrix, A, "A", HANDLE);
     if (info == GBL_SUCCESS) info = gb_update_check(call.best, call.w, call.u);
     if (info != GBL_SUCCESS) return end(w, changed, info);
     call.transpose = desc != NULL && desc->transpose1;

@@ -4,9 +4,6 @@
  * gbl_Matrix_{serializeSize,serialize,deserialize,map}.
  */
 #include "api/check.h"
-#include "core/arrays.h"
-#include "matrix/tuples.h"
-#include "matrix/serial.h"
 
 static gbl_Info gb_check_format(gbl_Format format, bool coo_too) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;
@@ -64,13 +61,8 @@ GBL_FOREACH_ARRAY(GB_DEFINE)
 
 /* -- export */
 
-static gbl_Info gb_begin(gbl_Matrix A) {
-    const gbl_Info info = gb_check_init();
-    return info == GBL_SUCCESS ? gb_check_input(A, "A") : info;
-}
-
 static gbl_Info gb_export(gbl_Matrix A, const gb_Export *out, gbl_Type_Code code) {
-    gbl_Info info = gb_begin(A);
+    gbl_Info info = GB_BEGIN(Matrix, A, INPUT);
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->plen, "Ap_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->ilen, "Ai_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->xlen, "Ax_len");
@@ -101,7 +93,7 @@ GBL_FOREACH_ARRAY(GB_DEFINE)
 
 gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *Ax_len,
                                gbl_Format format, gbl_Matrix A) {
-    gbl_Info info = gb_begin(A);
+    gbl_Info info = GB_BEGIN(Matrix, A, INPUT);
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ap_len, "Ap_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ai_len, "Ai_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ax_len, "Ax_len");
@@ -114,7 +106,7 @@ gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *
 
 gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
     gb_Format exists;
-    gbl_Info info = gb_begin(A);
+    gbl_Info info = GB_BEGIN(Matrix, A, INPUT);
     if (info == GBL_SUCCESS) info = gb_check_pointer(format, "format");
     if (info == GBL_SUCCESS && gb_is_hyper(&A->m)) {
         *format = GBL_COO_FORMAT;
@@ -180,8 +172,7 @@ gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Inde
 }
 
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_matrix(A, "A");
+    gbl_Info info = GB_BEGIN(Matrix, A, OUTPUT);
     if (info == GBL_SUCCESS) info = gb_check_format(format, false);
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
     return gb_end(A, info == GBL_SUCCESS
@@ -194,7 +185,7 @@ gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays)
 static gbl_Info gb_begin_serial(gbl_Matrix A, const gbl_Index *size) {
     gbl_Info info = gb_check_init();
     if (info == GBL_SUCCESS) info = gb_check_pointer(size, "size");
-    return info == GBL_SUCCESS ? gb_check_input(A, "A") : info;
+    return info == GBL_SUCCESS ? GB_CHECK(Matrix, A, "A", INPUT) : info;
 }
 
 gbl_Info gbl_Matrix_serializeSize(gbl_Index *size, gbl_Matrix A) {

@@ -159,7 +159,7 @@ static gbl_Info take_factors(gb_ChainCall *call, const gbl_Matrix *A, int32_t co
     for (int32_t f = 0; f < count; f++) {
         char name[16];
         snprintf(name, sizeof name, "A[%d]", (int)f);
-        info = gb_check_input(A[f], name);
+        info = GB_CHECK(Matrix, A[f], name, INPUT);
         if (info != GBL_SUCCESS) return info;
         call->A[f] = GB_OF(A[f]);
     }

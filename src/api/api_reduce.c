@@ -8,7 +8,7 @@
 
 #include "api/check.h"
 #include "lazy/operations.h"
-#include "ops/reduce.h"
+#include "ops/operations.h"
 
 /* -- operators */
 
@@ -167,34 +167,34 @@ static gbl_Info reduce_to_scalar(gbl_Scalar s, gbl_BinaryOp accum, const gb_Fold
     return info;
 }
 
-/* K, CHECK: Matrix or Vector, the check of its handle, which need not be complete */
-#define GB_DEFINE_SCALAR(K, CHECK, NAME, O, FOLD_OF)                                               \
+/* K: Matrix or Vector, which need not be complete */
+#define GB_DEFINE_SCALAR(K, NAME, O, FOLD_OF)                                                      \
     gbl_Info gbl_##K##_reduce_##O##_Scalar(gbl_Scalar s, gbl_BinaryOp accum, gbl_##O op,           \
                                            gbl_##K A, gbl_Descriptor desc) {                       \
         gb_Fold fold;                                                                              \
         gbl_Info info = gb_begin_value(accum, desc);                                               \
         if (info == GBL_SUCCESS) info = gb_check_scalar(s, "s");                                   \
         if (info == GBL_SUCCESS) info = FOLD_OF(&fold, op);                                        \
-        if (info == GBL_SUCCESS) info = CHECK(A, NAME);                                            \
+        if (info == GBL_SUCCESS) info = GB_CHECK(K, A, NAME, HANDLE);                              \
         if (info == GBL_SUCCESS) info = reduce_to_scalar(s, accum, &fold, GB_OF(A));               \
         return gb_end(s, info);                                                                    \
     }
-GB_DEFINE_SCALAR(Matrix, gb_check_handle, "A", Monoid, fold_of_monoid)
-GB_DEFINE_SCALAR(Matrix, gb_check_handle, "A", BinaryOp, fold_of_op)
-GB_DEFINE_SCALAR(Vector, gb_check_vector_handle, "u", Monoid, fold_of_monoid)
-GB_DEFINE_SCALAR(Vector, gb_check_vector_handle, "u", BinaryOp, fold_of_op)
+GB_DEFINE_SCALAR(Matrix, "A", Monoid, fold_of_monoid)
+GB_DEFINE_SCALAR(Matrix, "A", BinaryOp, fold_of_op)
+GB_DEFINE_SCALAR(Vector, "u", Monoid, fold_of_monoid)
+GB_DEFINE_SCALAR(Vector, "u", BinaryOp, fold_of_op)
 
-#define GB_DEFINE_VALUE(K, CHECK, NAME, N, T)                                                      \
+#define GB_DEFINE_VALUE(K, NAME, N, T)                                                             \
     gbl_Info gbl_##K##_reduce_##N(T *x, gbl_BinaryOp accum, gbl_Monoid op, gbl_##K A,              \
                                   gbl_Descriptor desc) {                                           \
         gbl_Info info = gb_begin_value(accum, desc);                                               \
-        if (info == GBL_SUCCESS) info = CHECK(A, NAME);                                            \
+        if (info == GBL_SUCCESS) info = GB_CHECK(K, A, NAME, HANDLE);                              \
         if (info != GBL_SUCCESS) return info;                                                      \
         return reduce_to_value(x, GBL_##N##_CODE, accum, op, GB_OF(A));                            \
     }
 #define GB_DEFINE(N, T)                                                                            \
-    GB_DEFINE_VALUE(Matrix, gb_check_handle, "A", N, T)                                            \
-    GB_DEFINE_VALUE(Vector, gb_check_vector_handle, "u", N, T)                                     \
+    GB_DEFINE_VALUE(Matrix, "A", N, T)                                                             \
+    GB_DEFINE_VALUE(Vector, "u", N, T)                                                             \
     gbl_Info gbl_mxm_reduce_##N(T *x, gbl_Matrix M, gbl_BinaryOp accum, gbl_Monoid op,             \
                                 gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,                     \
                                 gbl_Descriptor desc) {                                             \

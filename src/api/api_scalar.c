@@ -22,7 +22,7 @@ static gbl_Info gb_new_scalar(gbl_Scalar *s, gb_Type *type) {
         return gb_fail_memory(type->size);
     }
     *made = (struct gbl_Scalar_opaque){
-        .magic = GB_MAGIC_SCALAR, .type = gb_type_retain(type), .value = value};
+        .magic = GB_MAGIC_SCALAR, .type = gb_retain(type), .value = value};
     *s = made;
     return GBL_SUCCESS;
 }
@@ -61,7 +61,7 @@ gbl_Info gbl_Scalar_free(gbl_Scalar *object) {
     if (info != GBL_SUCCESS) return info;
 
     gb_free(s->value, s->type->size);
-    gb_type_release(s->type);
+    gb_release(s->type);
     gb_name_free(s->label.name);
     s->magic = GB_MAGIC_FREED;
     gb_free(s, sizeof *s);

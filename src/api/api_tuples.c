@@ -3,7 +3,6 @@
  * gbl_{Matrix,Vector}_{build,extractTuples}. Arrays may be NULL when empty.
  */
 #include "api/check.h"
-#include "matrix/tuples.h"
 
 /* -- build */
 
@@ -60,7 +59,7 @@ static gbl_Info gb_check_lists(const gbl_Index *I, const gbl_Index *J, gbl_Index
 #define GB_J_Vector NULL
 #define GB_DEFINE(K)                                                                               \
     static gbl_Info begin_##K(gbl_##K A, const gbl_Index *I, const gbl_Index *J, gbl_Index n) {    \
-        const gbl_Info info = GB_BEGIN(K, CHECK, A);                                               \
+        const gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                              \
         return info == GBL_SUCCESS ? gb_check_lists(I, J, n, GB_MAGIC_OF_##K == GB_MAGIC_MATRIX)   \
                                    : info;                                                         \
     }                                                                                              \
@@ -110,13 +109,11 @@ static gbl_Info gb_extract_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Type_
 #define GB_DEFINE(N, T)                                                                            \
     gbl_Info gbl_Matrix_extractTuples_##N(gbl_Index *I, gbl_Index *J, T *X, gbl_Index *n,          \
                                           gbl_Matrix A) {                                          \
-        gbl_Info info = gb_check_init();                                                           \
-        if (info == GBL_SUCCESS) info = gb_check_input(A, "A");                                    \
+        const gbl_Info info = GB_BEGIN(Matrix, A, INPUT);                                          \
         return info == GBL_SUCCESS ? gb_extract_tuples(I, J, X, GBL_##N##_CODE, n, &A->m) : info;  \
     }                                                                                              \
     gbl_Info gbl_Vector_extractTuples_##N(gbl_Index *I, T *X, gbl_Index *n, gbl_Vector v) {        \
-        gbl_Info info = gb_check_init();                                                           \
-        if (info == GBL_SUCCESS) info = gb_check_vector_input(v, "v");                             \
+        const gbl_Info info = GB_BEGIN(Vector, v, INPUT);                                          \
         return info == GBL_SUCCESS ? gb_extract_tuples(I, NULL, X, GBL_##N##_CODE, n, &v->m)       \
                                    : info;                                                         \
     }

@@ -12,8 +12,6 @@
  */
 #include "api/check.h"
 
-#include "core/call.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -85,41 +83,17 @@ gbl_Info gb_check_mode(gbl_WaitMode mode) {
                    (int)mode);
 }
 
-/* X: a matrix or vector, by `wanted`. */
-static gbl_Info check_object(const gb_Matrix *X, uint64_t wanted, const char *name) {
-    const bool vector = wanted == GB_MAGIC_VECTOR;
-    if (X != NULL && X->magic == wanted) gb_find_lost((gb_Matrix *)X);
+gbl_Info gb_check_collection(gb_Matrix *X, uint64_t magic, const char *name, gb_Wanted wanted) {
+    const bool vector = magic == GB_MAGIC_VECTOR;
+    if (X != NULL && X->magic == magic) {
+        gb_find_lost(X);
+        if (X->magic == magic && wanted == GB_WANTS_HANDLE) return GBL_SUCCESS;
+        if (X->magic == magic)
+            return wanted == GB_WANTS_INPUT ? gb_complete_output(X) : gb_complete(X);
+    }
     if (X != NULL && X->magic == (vector ? GB_MAGIC_LOST_VECTOR : GB_MAGIC_LOST_MATRIX))
         return gb_fail_lost(X, name);
-    return check_magic(X != NULL ? &X->magic : NULL, wanted, name, vector ? "Vector" : "Matrix");
-}
-
-gbl_Info gb_check_handle(gbl_Matrix A, const char *name) {
-    return check_object(GB_OF(A), GB_MAGIC_MATRIX, name);
-}
-
-gbl_Info gb_check_matrix(gbl_Matrix A, const char *name) {
-    const gbl_Info info = gb_check_handle(A, name);
-    return info == GBL_SUCCESS ? gb_complete(&A->m) : info;
-}
-
-gbl_Info gb_check_input(gbl_Matrix A, const char *name) {
-    const gbl_Info info = gb_check_handle(A, name);
-    return info == GBL_SUCCESS ? gb_complete_output(&A->m) : info;
-}
-
-gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name) {
-    return check_object(GB_OF(v), GB_MAGIC_VECTOR, name);
-}
-
-gbl_Info gb_check_vector(gbl_Vector v, const char *name) {
-    const gbl_Info info = gb_check_vector_handle(v, name);
-    return info == GBL_SUCCESS ? gb_complete(&v->m) : info;
-}
-
-gbl_Info gb_check_vector_input(gbl_Vector v, const char *name) {
-    const gbl_Info info = gb_check_vector_handle(v, name);
-    return info == GBL_SUCCESS ? gb_complete_output(&v->m) : info;
+    return check_magic(X != NULL ? &X->magic : NULL, magic, name, vector ? "Vector" : "Matrix");
 }
 
 gbl_Info gb_check_scalar(gbl_Scalar s, const char *name) {
@@ -138,39 +112,24 @@ gbl_Info gb_begin_value(const gb_BinaryOp *accum, gbl_Descriptor desc) {
     return info;
 }
 
-/* An object of a call, by its letter. */
-static gbl_Info check_letter(const gb_Matrix *X, char letter, bool is_mask) {
-    const bool vector = letter >= 'a';
-    const char name[] = {letter, '\0'};
-    if (letter == '\0' || letter == '-' || (is_mask && X == NULL)) return GBL_SUCCESS;
-    return check_object(X, vector ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX,
-                        !is_mask ? name
-                        : vector ? "the mask m"
-                                 : "the mask M");
-}
-
-static void *at(void *call, size_t offset) {
-    return (char *)call + offset;
-}
-
 gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Descriptor desc) {
-    const gb_OpInput *const inputs[] = {&op->A, &op->B};
-    const char *letter = handles;
-    const gb_BinaryOp *accum = op->accum != 0 ? *(const gb_BinaryOp **)at(call, op->accum) : NULL;
-    gb_Mask *mask = op->mask != 0 ? at(call, op->mask) : NULL;
-    gbl_Info info = gb_begin_value(accum, desc);
-    if (info == GBL_SUCCESS) info = check_letter(*(gb_Matrix **)call, *letter, false);
-    letter += *letter != '\0';
-    if (info == GBL_SUCCESS && mask != NULL) info = check_letter(mask->M, *letter, true);
-    letter += mask != NULL && *letter != '\0';
-    for (int k = 0; k < 2; k++) {
-        const gb_OpInput *in = inputs[k];
-        if (in->at == 0) continue;
-        if (info == GBL_SUCCESS)
-            info = check_letter(*(gb_Matrix **)at(call, in->at), *letter, false);
-        if (in->transposed != 0 && desc != NULL && info == GBL_SUCCESS && *letter < 'a')
-            *(bool *)at(call, in->transposed) = k == 0 ? desc->transpose0 : desc->transpose1;
-        letter += *letter != '\0';
+    gb_Matrix *X[GB_OPERANDS];
+    gb_read_operands(X, op, call);
+    void *const accum = (char *)call + op->accum;
+    gb_Mask *mask = op->mask != 0 ? (void *)((char *)call + op->mask) : NULL;
+    gbl_Info info = gb_begin_value(op->accum != 0 ? *(const gb_BinaryOp **)accum : NULL, desc);
+    for (gb_OperandOf k = GB_OF_C; k < GB_OPERANDS && info == GBL_SUCCESS; k++) {
+        const gb_OpInput *in = k == GB_OF_A ? &op->A : k == GB_OF_B ? &op->B : NULL;
+        const bool is_mask = k == GB_OF_M, vector = *handles >= 'a';
+        if (is_mask ? mask == NULL : in != NULL && in->at == 0) continue;
+        const char letter[] = {*handles, '\0'};
+        const char *const name = !is_mask ? letter : vector ? "the mask m" : "the mask M";
+        if (*handles != '\0' && *handles != '-' && !(is_mask && X[k] == NULL))
+            info = gb_check_collection(X[k], vector ? GB_MAGIC_VECTOR : GB_MAGIC_MATRIX, name,
+                                       GB_WANTS_HANDLE);
+        if (in != NULL && in->transposed != 0 && desc != NULL && !vector)
+            *((bool *)call + in->transposed) = k == GB_OF_A ? desc->transpose0 : desc->transpose1;
+        handles += *handles != '\0';
     }
     if (info != GBL_SUCCESS || desc == NULL || mask == NULL) return info;
     mask->structural = desc->structure;
@@ -246,14 +205,14 @@ static gb_Error *own_error(const void *object) {
 
 /* Of an object that keeps no text; see algebra.h. */
 static bool find_serial(uint64_t *serial, const void *object) {
-    switch (*(const uint64_t *)object) {
+    switch (((const gb_Algebra *)object)->magic) {
     case GB_MAGIC_TYPE:
     case GB_MAGIC_UNARY:
     case GB_MAGIC_BINARY:
     case GB_MAGIC_INDEX:
     case GB_MAGIC_MONOID:
     case GB_MAGIC_SEMIRING:
-        *serial = ((const uint64_t *)object)[1];
+        *serial = ((const gb_Algebra *)object)->serial;
         return true;
     case GB_MAGIC_DESCRIPTOR:
         *serial = 0;
@@ -295,6 +254,8 @@ static const char *text_of(const void *object) {
     return find_serial(&serial, object) ? gb_error_of_shared(object, serial) : "";
 }
 
+#define GB_HANDLE_Vector(v, name) GB_CHECK(Vector, v, name, HANDLE)
+#define GB_HANDLE_Matrix(A, name) GB_CHECK(Matrix, A, name, HANDLE)
 #define GB_DEFINE(O, CHECK)                                                                        \
     gbl_Info gbl_##O##_error(const char **text, gbl_##O object) {                                  \
         gbl_Info info = gb_check_pointer(text, "text");                                            \
@@ -309,8 +270,8 @@ GB_DEFINE(IndexUnaryOp, gb_check_index)
 GB_DEFINE(Monoid, gb_check_monoid)
 GB_DEFINE(Semiring, gb_check_semiring)
 GB_DEFINE(Scalar, gb_check_scalar)
-GB_DEFINE(Vector, gb_check_vector_handle)
-GB_DEFINE(Matrix, gb_check_handle)
+GB_DEFINE(Vector, GB_HANDLE_Vector)
+GB_DEFINE(Matrix, GB_HANDLE_Matrix)
 GB_DEFINE(Descriptor, gb_check_descriptor)
 #undef GB_DEFINE
 

@@ -41,35 +41,26 @@ static inline bool gb_is_mode(gbl_WaitMode mode) {
     return mode == GBL_COMPLETE || mode == GBL_MATERIALIZE;
 }
 gbl_Info gb_check_mode(gbl_WaitMode mode);
-/* A is complete afterwards, and so is what is deferred and reads A: A may be written. */
-gbl_Info gb_check_matrix(gbl_Matrix A, const char *name);
-/* A is complete: it may be read, also while a deferred call that reads it is executed. */
-gbl_Info gb_check_input(gbl_Matrix A, const char *name);
-/* A need not be complete (ops/deferred.h). */
-gbl_Info gb_check_handle(gbl_Matrix A, const char *name);
-/* The same of v. */
-gbl_Info gb_check_vector(gbl_Vector v, const char *name);
-gbl_Info gb_check_vector_input(gbl_Vector v, const char *name);
-gbl_Info gb_check_vector_handle(gbl_Vector v, const char *name);
+/* X is a live Matrix, or Vector, by its magic number; what it is wanted for: a handle need not be
+ * complete (ops/deferred.h); an input is complete, and may be read, also while a deferred call that
+ * reads it is executed; an output is complete, and so is what is deferred and reads it. */
+typedef enum { GB_WANTS_HANDLE, GB_WANTS_INPUT, GB_WANTS_OUTPUT } gb_Wanted;
+gbl_Info gb_check_collection(gb_Matrix *X, uint64_t magic, const char *name, gb_Wanted wanted);
 /* These for macros that define a function for K = Matrix and one for Vector: what errors call the
- * object, its checks, its magic number; its position as parameters, and the column of that. */
+ * object, its magic number; its position as parameters, and the column of that. */
 #define GB_NAME_Matrix "A"
 #define GB_NAME_Vector "v"
-#define GB_CHECK_Matrix gb_check_matrix
-#define GB_CHECK_Vector gb_check_vector
-#define GB_INPUT_Matrix gb_check_input
-#define GB_INPUT_Vector gb_check_vector_input
-#define GB_HANDLE_Matrix gb_check_handle
-#define GB_HANDLE_Vector gb_check_vector_handle
-/* The library is initialised, and A is so. */
-#define GB_BEGIN(K, CHECK, A)                                                                      \
-    (gb_check_init() == GBL_SUCCESS ? GB_##CHECK##_##K(A, GB_NAME_##K) : GBL_PANIC)
 #define GB_MAGIC_OF_Matrix GB_MAGIC_MATRIX
 #define GB_MAGIC_OF_Vector GB_MAGIC_VECTOR
 #define GB_AT_Matrix gbl_Index i, gbl_Index j
 #define GB_AT_Vector gbl_Index i
 #define GB_COLUMN_Matrix j
 #define GB_COLUMN_Vector 0
+#define GB_CHECK(K, X, NAME, WANTED)                                                               \
+    gb_check_collection(GB_OF((gbl_##K){X}), GB_MAGIC_OF_##K, NAME, GB_WANTS_##WANTED)
+/* The library is initialised, and X is as wanted. */
+#define GB_BEGIN(K, X, WANTED)                                                                     \
+    (gb_check_init() == GBL_SUCCESS ? GB_CHECK(K, X, GB_NAME_##K, WANTED) : GBL_PANIC)
 /* info: of a check of an object that is to be freed, which a lost one may be (object.h). */
 static inline bool gb_may_be_freed(const gb_Matrix *A, gbl_Info info) {
     return info == GBL_SUCCESS || (info == GBL_INVALID_OBJECT && gb_is_lost(A));

@@ -10,12 +10,10 @@ static size_t sum_of(size_t a, size_t b) {
 }
 
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) {
-    size_t pbytes, ibytes;
-    *cs = (gb_Cs){.nmajor = nmajor, .nvals = nvals, .icap = nvals, .xcap = xbytes, .sorted = true};
-    if (!gb_size_mul(&pbytes, nmajor + 1, sizeof(gb_Off)) ||
-        !gb_size_mul(&ibytes, nvals, sizeof(gb_Idx)))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t pbytes = gb_size_of(nmajor + 1, sizeof(gb_Off));
+    const size_t ibytes = gb_size_of(nvals, sizeof(gb_Idx));
     gb_Block blocks[3] = {{.bytes = pbytes}, {.bytes = ibytes}, {.bytes = xbytes}};
+    *cs = (gb_Cs){.nmajor = nmajor, .nvals = nvals, .icap = nvals, .xcap = xbytes, .sorted = true};
     if (!gb_malloc_all(blocks, 3)) {
         *cs = (gb_Cs){0};
         return gb_fail_memory(sum_of(sum_of(pbytes, ibytes), xbytes));
@@ -101,6 +99,26 @@ gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap)
     return gb_fail_memory(sum_of(xbytes, bitmap ? n : 0));
 }
 
+gbl_Info gb_dense_of_cs(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size,
+                        bool bitmap) {
+    const uint64_t n = dense->n;
+    const size_t xbytes = gb_size_of(cs->iso ? 1 : n, size);
+    const gbl_Info info = gb_dense_alloc(dense, n, xbytes, bitmap);
+    if (info != GBL_SUCCESS) return info;
+    dense->nvals = cs->nvals;
+    dense->iso = cs->iso;
+    if (bitmap && n > 0) memset(dense->b, 0, n);
+    if (cs->iso && cs->nvals > 0) memcpy(dense->x, cs->x, size);
+    for (uint64_t major = 0; major < cs->nmajor && cs->nvals > 0; major++)
+        for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
+            const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;
+            if (bitmap) dense->b[k] = 1;
+            if (!cs->iso)
+                gb_copy_value((char *)dense->x + k * size, (char *)cs->x + q * size, size);
+        }
+    return GBL_SUCCESS;
+}
+
 void gb_dense_free(gb_Dense *dense) {
     if (leave(dense->lender)) {
         gb_free(dense->b, dense->n + dense->spare);
@@ -121,10 +139,9 @@ enum { SPARE_LEAST = 16, SPARE_SHARE = 8 };
 
 gbl_Info gb_cs_reserve_rows(gb_Cs *cs, uint64_t nmajor) {
     const uint64_t held = cs->nmajor + cs->pspare;
-    size_t bytes;
     if (nmajor <= held) return GBL_SUCCESS;
     const uint64_t wanted = nmajor + nmajor / SPARE_SHARE + SPARE_LEAST;
-    if (!gb_size_mul(&bytes, wanted + 1, sizeof *cs->p)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(wanted + 1, sizeof *cs->p);
     gb_Off *p = gb_resize(cs->p, (held + 1) * sizeof *p, bytes, (cs->nmajor + 1) * sizeof *p);
     if (p == NULL) return gb_fail_memory(bytes);
     cs->p = p;
@@ -144,7 +161,7 @@ gbl_Info gb_dense_reserve(gb_Dense *dense, uint64_t n, size_t size) {
     const size_t used = dense->n * size;
     size_t bytes;
     if (!dense->iso && dense->xcap / size < n) {
-        if (!gb_size_mul(&bytes, wanted, size)) return gb_fail_memory(SIZE_MAX);
+        bytes = gb_size_of(wanted, size);
         void *x = gb_resize(dense->x, dense->xcap, bytes, used);
         if (x == NULL) return gb_fail_memory(bytes);
         dense->x = x;
@@ -180,14 +197,10 @@ gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize) {
 
 /* -- tiles ---------------------------------------------------------------------------------- */
 
-/* Owning arrays of tiles; see tiles.h.
- */
-
 gbl_Info gb_tiles_alloc(gb_Tiles *tiles, uint64_t nmajor, uint64_t nminor, uint64_t ntiles) {
     *tiles = (gb_Tiles){.nmajor = nmajor, .nminor = nminor, .ntiles = ntiles};
-    size_t bytes;
-    if (!gb_size_mul(&bytes, ntiles, GB_TILE * sizeof *tiles->mask + 32))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(ntiles, GB_TILE * sizeof *tiles->mask + 32);
+    if (bytes == SIZE_MAX) return gb_fail_memory(bytes);
     tiles->p = gb_malloc((gb_tile_count(nmajor) + 1) * sizeof *tiles->p);
     tiles->i = gb_malloc(ntiles * sizeof *tiles->i);
     tiles->nnz = gb_malloc((ntiles + 1) * sizeof *tiles->nnz);

@@ -69,15 +69,19 @@ gbl_Info gb_dense_reserve(gb_Dense *dense, uint64_t n, size_t size);
 void gb_cs_add_rows(gb_Cs *cs, uint64_t nmajor);
 void gb_dense_add(gb_Dense *dense, uint64_t n, size_t size);
 gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap);
+/* The dense form, of dense->n positions, of a list whose entry at (major, minor) is at major *
+ * by_major + minor * by_minor; full unless it has a bitmap. */
+typedef struct {
+    uint64_t by_major, by_minor;
+} gb_Strides;
+gbl_Info gb_dense_of_cs(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size,
+                        bool bitmap);
 void gb_dense_free(gb_Dense *dense);
 /* A bitmap without absent elements goes, unless the object grows. */
 void gb_dense_fill(gb_Dense *dense);
 gb_CsView gb_cs_view(const gb_Cs *cs, uint64_t nminor, size_t xsize);
 
 /* -- tiles ---------------------------------------------------------------------------------- */
-
-/* Owning arrays of tiles.
- */
 
 /* The layout of a matrix of the given shape: p, i, nnz, row and mask for ntiles; nvals 0. */
 gbl_Info gb_tiles_alloc(gb_Tiles *tiles, uint64_t nmajor, uint64_t nminor, uint64_t ntiles);

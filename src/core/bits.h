@@ -29,8 +29,7 @@ static inline uint64_t gb_to_u64(double x) {
  * and n / 2^18.
  *
  * Threads may add to one set when no two of them share a block: GB_BLOCK_SPAN numbers from a
- * multiple of it on.
- */
+ * multiple of it on. */
 
 enum { GB_BLOCK_SPAN = 64 * 64 };
 

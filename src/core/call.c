@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "core/clock.h"
-#include "core/report.h"
 
 typedef enum { GOES_ON, PAST_DEADLINE, CALLED_OFF } Ending;
 

@@ -58,4 +58,19 @@ void gb_call_let_go(void);
 gb_Call *gb_call_current(void);
 gb_Call *gb_call_work_for(gb_Call *call);
 
+/* -- the progress callback, which context.c keeps */
+
+#define GB_PROGRESS_INTERVAL 0.05 /* seconds between reports */
+
+/* Reports for a call without a meter; false: it is to end. NULL: there is no callback. */
+typedef bool (*gb_Report)(void);
+void gb_call_set_report(gb_Report report);
+
+/* The calling thread is inside the callback, or not any more. */
+void gb_call_enter_callback(bool inside);
+
+/* Of a call that has stopped: whether the callback said so, and the seconds of its deadline. */
+bool gb_call_is_called_off(void);
+double gb_call_seconds(void);
+
 #endif

@@ -11,17 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/call.h"
 #include "core/clock.h"
 #include "core/lock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/report.h"
 #include "core/status.h"
 #include "core/hardware.h"
 #include "core/tune.h"
 #include "core/tune_cuda.h"
-#include "core/tune_host.h"
 
 int gb_context_lives;          /* atomic */
 static int blocking;           /* atomic */
@@ -248,4 +245,21 @@ gbl_Info gb_place_wanted(int *place, bool *asked) {
     }
     return gb_fail(GBL_INVALID_VALUE, "GBLITE_PLACE is '%.20s'; it must be cpu, gpu or auto",
                    wanted);
+}
+
+/* -- trace */
+
+static gb_Trace tracing; /* set when no other call runs */
+
+gb_Trace gb_tracing(void) {
+    return tracing;
+}
+
+void gb_trace_start(void) {
+    const char *trace = getenv("GBLITE_TRACE");
+    const bool off = trace == NULL || *trace == '\0' || strcmp(trace, "0") == 0;
+    tracing = off                          ? GB_TRACE_OFF
+              : strcmp(trace, "json") == 0 ? GB_TRACE_JSON
+              : strcmp(trace, "2") == 0    ? GB_TRACE_TABLE
+                                           : GB_TRACE_LINE;
 }

@@ -42,9 +42,6 @@ gbl_Info gb_progress_end(gb_Meter *meter);
 
 /* -- settings, which only src/api changes ------------------------------------------------------ */
 
-/* Changes the settings that core/context.h reads; only src/api does.
- */
-
 void gb_context_start(bool blocking); /* all settings to their defaults */
 void gb_context_stop(void);
 void gb_set_nthreads(int n); /* 0: all processors */
@@ -56,9 +53,6 @@ void gb_set_place(int place); /* gbl_Place */
 void gb_set_orientation(gbl_Orientation hint);
 
 /* -- where operations are asked to run --------------------------------------------------------- */
-
-/* Where operations are asked to run.
- */
 
 /* What GBL_PLACE or, failing that, the environment variable GBLITE_PLACE asks for, else
  * GB_PLACE_UNASKED; *asked: one of them does. GBL_INVALID_VALUE where the variable names no place.

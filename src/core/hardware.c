@@ -25,7 +25,6 @@
 
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "core/tune_host.h"
 
 enum { LINE = 2 * PATH_MAX, FIELDS = 64 };
 
@@ -190,8 +189,6 @@ uint64_t gb_system_memory(void) {
 
 /* -- caches ------------------------------------------------------------------------------------ */
 
-/* Cache sizes; see hardware.h. */
-
 size_t gb_cache_bytes(void) {
     long bytes = 0;
 #ifdef _SC_LEVEL2_CACHE_SIZE
@@ -222,8 +219,6 @@ void gb_cache_sizes(double bytes[3]) {
 }
 
 /* -- threads ----------------------------------------------------------------------------------- */
-
-/* Number of threads; see hardware.h. */
 
 enum { PROCESSORS_MOST = 1 << 16 };
 

@@ -22,9 +22,6 @@ uint64_t gb_cgroup_limit(const char *root);
 
 /* -- caches ------------------------------------------------------------------------------------ */
 
-/* Sizes of the processor's caches.
- */
-
 /* Bytes of L2 cache that one thread may count on: what the system reports, or GB_CACHE_DEFAULT
  * where it reports nothing; at most GB_CACHE_MOST. */
 size_t gb_cache_bytes(void);
@@ -35,9 +32,6 @@ void gb_cache_sizes(double bytes[3]);
 size_t gb_shared_cache_bytes(void);
 
 /* -- threads ----------------------------------------------------------------------------------- */
-
-/* How many threads a call uses unless the user says otherwise.
- */
 
 /* The first number of OMP_NUM_THREADS, so that one variable serves all libraries of a process; else
  * the processors that the calling thread may run on. At least 1. */

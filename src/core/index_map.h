@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A list of indices I(0), I(1), ... below a dimension, and its inverse: the positions of an index
- * in the list. Made by matrix/index_map.h; kernels only read it.
+ * in the list. Made by matrix/index_map.c; kernels only read it.
  *
  * Invariants: every index is in [first, first + span), or n = 0. A range is I(k) = first + k and
  * has no arrays. Else distinct indices have ranks 0 .. distinct - 1 in ascending order, found in

@@ -95,18 +95,9 @@ uint64_t gb_memory_fresh_bytes(void) {
     return __atomic_load_n(&counts.fresh, __ATOMIC_RELAXED);
 }
 
-static void count_fresh(size_t bytes) {
-    __atomic_add_fetch(&counts.fresh, bytes, __ATOMIC_RELAXED);
-}
-
-static bool is_large(size_t bytes) {
-    return bytes >= GB_POOL_MIN_BLOCK;
-}
-
+#define IS_LARGE(bytes) ((bytes) >= GB_POOL_MIN_BLOCK)
 /* Bytes to ask the allocator for. */
-static size_t granted(size_t bytes) {
-    return is_large(bytes) ? gb_size_class(bytes) : bytes;
-}
+#define GRANTED(bytes) (IS_LARGE(bytes) ? gb_size_class(bytes) : (bytes))
 
 /* ---------------------------------------------------------------------- the pool and its lock --
  */
@@ -117,20 +108,17 @@ static uint64_t milliseconds(void) {
     return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
-static void forget_pages(const gb_PoolBlock *block) {
+/* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
+static void give_back(const gb_PoolBlock *block) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t from = ((uintptr_t)block->address + page - 1) & ~(page - 1);
     const uintptr_t to = ((uintptr_t)block->address + block->size) & ~(page - 1);
-    if (to <= from) return;
-    madvise((void *)from, to - from, MADV_DONTNEED);
+    if (user_free == free && to > from) {
+        madvise((void *)from, to - from, MADV_DONTNEED);
 #ifdef MADV_HUGEPAGE
-    if (block->size >= GB_HUGE_MIN) madvise((void *)from, to - from, MADV_NOHUGEPAGE);
+        if (block->size >= GB_HUGE_MIN) madvise((void *)from, to - from, MADV_NOHUGEPAGE);
 #endif
-}
-
-/* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
-static void give_back(const gb_PoolBlock *block) {
-    if (user_free == free) forget_pages(block);
+    }
     user_free(block->address);
 }
 
@@ -148,27 +136,18 @@ static void *pool_take(size_t size) {
     return block;
 }
 
+/* NULL: the pool grows older, and no more. */
 static bool pool_put(void *block, size_t size) {
     gb_PoolList out;
     out.count = 0;
     pthread_mutex_lock(&pool_lock);
+    const uint64_t now = milliseconds(), in_use = gb_memory_bytes();
     const bool kept =
-        gb_pool_put(&pool, (gb_PoolBlock){block, size}, gb_memory_bytes(), milliseconds(), &out);
+        block != NULL && gb_pool_put(&pool, (gb_PoolBlock){block, size}, in_use, now, &out);
+    if (block == NULL) gb_pool_age(&pool, in_use, now, &out);
     pthread_mutex_unlock(&pool_lock);
     release(&out);
     return kept;
-}
-
-static void pool_tick(void) {
-    const unsigned ticks = __atomic_load_n(&counts.ticks, __ATOMIC_RELAXED) + 1;
-    __atomic_store_n(&counts.ticks, ticks, __ATOMIC_RELAXED); /* cheaper than one atomic addition */
-    if (ticks % GB_POOL_TICKS != 0) return;
-    gb_PoolList out;
-    out.count = 0;
-    pthread_mutex_lock(&pool_lock);
-    gb_pool_age(&pool, gb_memory_bytes(), milliseconds(), &out);
-    pthread_mutex_unlock(&pool_lock);
-    release(&out);
 }
 
 uint64_t gb_memory_trim(uint64_t keep) {
@@ -240,18 +219,8 @@ static void advise_huge(void *block, size_t size) {
 #endif
 }
 
-/* Large blocks begin with a line of the cache, so that rows of a full matrix do too; but those that
- * are cleared need not, nor those that the C library moves when they grow. */
-static void *ask(size_t size, bool zero) {
-    if (user_malloc != malloc) return user_malloc(size);
-    if (zero) return calloc(1, size);
-    return is_large(size) ? aligned_alloc(GB_LINE_BYTES, size) : malloc(size);
-}
-
 /* The system would grant more than there is, and end the process once it is used, or swap. */
-static bool is_too_large(size_t more) {
-    return is_large(more) && user_malloc == malloc && more > gb_memory_left();
-}
+#define IS_TOO_LARGE(more) (IS_LARGE(more) && user_malloc == malloc && (more) > gb_memory_left())
 
 uint64_t gb_memory_left(void) {
     const uint64_t limit = __atomic_load_n(&most, __ATOMIC_RELAXED), live = gb_memory_bytes();
@@ -262,17 +231,24 @@ void gb_memory_set_most(uint64_t bytes) {
     __atomic_store_n(&most, bytes, __ATOMIC_RELAXED);
 }
 
-/* A fresh block; when the pool's blocks stand in the way of a large one they are given back. */
+/* A fresh block; when the pool's blocks stand in the way of a large one they are given back. Large
+ * blocks begin with a line of the cache, so that rows of a full matrix do too; but those that are
+ * cleared need not, nor those that the C library moves when they grow. */
 static void *fresh(size_t size, bool zero) {
-    if (is_too_large(size)) return NULL;
-    void *block = ask(size, zero);
-    if (block == NULL && is_large(size) && gb_memory_trim(0) > 0) block = ask(size, zero);
-    if (block == NULL) return NULL;
-    if (is_large(size)) {
-        count_fresh(size);
+    const bool users = user_malloc != malloc, large = IS_LARGE(size);
+    void *block = NULL;
+    if (IS_TOO_LARGE(size)) return NULL;
+    do {
+        block = users   ? user_malloc(size)
+                : zero  ? calloc(1, size)
+                : large ? aligned_alloc(GB_LINE_BYTES, size)
+                        : malloc(size);
+    } while (block == NULL && large && gb_memory_trim(0) > 0);
+    if (block != NULL && large) {
+        __atomic_add_fetch(&counts.fresh, size, __ATOMIC_RELAXED);
         advise_huge(block, size);
     }
-    if (zero && user_malloc != malloc) memset(block, 0, size);
+    if (block != NULL && users && zero) memset(block, 0, size);
     return block;
 }
 
@@ -281,20 +257,23 @@ typedef enum { ANY_BYTES, SET_BYTES, ZERO_BYTES } Content;
 /* Not counted yet. */
 static void *get(size_t bytes, Content content) {
     if (bytes == 0 || bytes > PTRDIFF_MAX || gb_call_has_stopped()) return NULL;
-    const size_t size = granted(bytes);
-    void *block = is_large(bytes) ? pool_take(size) : NULL;
+    const size_t size = GRANTED(bytes);
+    void *block = IS_LARGE(bytes) ? pool_take(size) : NULL;
     if (block != NULL && content == ZERO_BYTES) memset(block, 0, bytes);
     return block != NULL ? block : fresh(size, content != ANY_BYTES);
 }
 
 /* No longer counted. */
 static void put(void *block, size_t bytes) {
-    if (!is_large(bytes)) {
-        user_free(block);
-        pool_tick();
-    } else if (!pool_put(block, gb_size_class(bytes))) {
-        give_back(&(gb_PoolBlock){.address = block, .size = bytes});
+    if (IS_LARGE(bytes)) {
+        if (!pool_put(block, gb_size_class(bytes)))
+            give_back(&(gb_PoolBlock){.address = block, .size = bytes});
+        return;
     }
+    user_free(block);
+    const unsigned ticks = __atomic_load_n(&counts.ticks, __ATOMIC_RELAXED) + 1;
+    __atomic_store_n(&counts.ticks, ticks, __ATOMIC_RELAXED); /* cheaper than one atomic addition */
+    if (ticks % GB_POOL_TICKS == 0) pool_put(NULL, 0);
 }
 
 static void *allocate(size_t bytes, Content content) {
@@ -330,7 +309,7 @@ bool gb_malloc_all(gb_Block *blocks, int n) {
         if (blocks[k].at == NULL && blocks[k].bytes > 0) break;
         made += blocks[k].at != NULL;
         bytes += (int64_t)blocks[k].bytes;
-        if (!is_large(blocks[k].bytes)) continue;
+        if (!IS_LARGE(blocks[k].bytes)) continue;
         count(bytes, made);
         bytes = made = 0;
     }
@@ -345,40 +324,36 @@ void gb_free_all(const gb_Block *blocks, int n) {
     int64_t bytes = 0;
     int gone = 0;
     for (int k = 0; k < n; k++) {
-        if (blocks[k].at == NULL) continue;
-        bytes += (int64_t)blocks[k].bytes;
-        gone++;
+        gone += blocks[k].at != NULL;
+        bytes += blocks[k].at != NULL ? (int64_t)blocks[k].bytes : 0;
     }
-    if (gone == 0) return;
-    count(-bytes, -gone);
+    if (gone > 0) count(-bytes, -gone);
     for (int k = 0; k < n; k++)
         if (blocks[k].at != NULL) put(blocks[k].at, blocks[k].bytes);
 }
 
 static void *resize_in_place(void *block, size_t from, size_t to) {
-    const size_t size = granted(to);
+    const size_t size = GRANTED(to);
     if (to > from && gb_call_has_stopped()) return NULL;
-    if (to > from && is_too_large(to - from)) return NULL;
+    if (to > from && IS_TOO_LARGE(to - from)) return NULL;
     void *moved = user_realloc(block, size);
-    if (moved == NULL && is_large(to) && gb_memory_trim(0) > 0) moved = user_realloc(block, size);
+    if (moved == NULL && IS_LARGE(to) && gb_memory_trim(0) > 0) moved = user_realloc(block, size);
     if (moved == NULL) return NULL;
     count((int64_t)to - (int64_t)from, 0);
-    if (is_large(to) && to > from) {
-        count_fresh(size - granted(from));
+    if (IS_LARGE(to) && to > from) {
+        __atomic_add_fetch(&counts.fresh, size - GRANTED(from), __ATOMIC_RELAXED);
         advise_huge(moved, size);
     }
     return moved;
 }
 
-/* Whether a block that shrinks is copied, so that the pool gets it back whole: where the C library
- * takes it back to the system by pieces, the next one is made of fresh pages again. */
-static bool is_copied(size_t from, size_t to) {
-    return is_large(from) && to < from && from <= GB_SHRINK_COPIED && gb_memory_pool_limit() > 0;
-}
-
+/* Some blocks that shrink are copied, so that the pool gets them back whole: where the C library
+ * takes one back to the system by pieces, the next one is made of fresh pages again. */
 void *gb_resize(void *block, size_t from, size_t to, size_t keep) {
     if (to > PTRDIFF_MAX) return NULL;
-    if (user_realloc != NULL && block != NULL && to > 0 && !is_copied(from, to))
+    const bool copied =
+        IS_LARGE(from) && to < from && from <= GB_SHRINK_COPIED && gb_memory_pool_limit() > 0;
+    if (user_realloc != NULL && block != NULL && to > 0 && !copied)
         return resize_in_place(block, from, to);
     void *fresh_block = gb_malloc(to);
     if (fresh_block == NULL && to > 0) return NULL;
@@ -391,14 +366,14 @@ void gb_adopt(size_t bytes) {
     count((int64_t)bytes, 1);
 }
 
-void gb_free_foreign(void *block, size_t bytes) {
-    if (block == NULL) return;
-    count(-(int64_t)bytes, -1);
-    user_free(block);
-}
-
 void gb_untrack(size_t bytes) {
     count(-(int64_t)bytes, -1);
+}
+
+void gb_free_foreign(void *block, size_t bytes) {
+    if (block == NULL) return;
+    gb_untrack(bytes);
+    user_free(block);
 }
 
 bool gb_size_mul(size_t *bytes, uint64_t n, size_t size) {

@@ -42,6 +42,11 @@ void gb_untrack(size_t bytes);
 
 /* *bytes = count * size; false when that overflows. */
 bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);
+/* The same, or SIZE_MAX, which no block has. */
+static inline size_t gb_size_of(uint64_t count, size_t size) {
+    size_t bytes;
+    return gb_size_mul(&bytes, count, size) ? bytes : SIZE_MAX;
+}
 
 /* The user's functions, or NULL for those of libc; without a realloc blocks grow by copies. */
 void gb_memory_set_allocator(void *(*user_malloc)(size_t), void *(*user_realloc)(void *, size_t),
@@ -71,8 +76,7 @@ uint64_t gb_pool_warm_bytes(uint64_t wanted);
 /* -- buffers of chunks ---------------------------------------------------------------------- */
 
 /* Sizes of the buffers that chunks of a result are computed into (cpu/common/compact.h): powers of
- * two, so that the pool finds the blocks of the last product.
- */
+ * two, so that the pool finds the blocks of the last product. */
 
 enum { GB_BUFFER_PAD = 16 }; /* entries that vector stores may write behind the capacity */
 

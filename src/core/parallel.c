@@ -25,9 +25,7 @@
 #include <unistd.h>
 
 #include "core/arch.h"
-#include "core/call.h"
 #include "core/clock.h"
-#include "core/tune_host.h"
 
 enum {
     JOBS = 32, /* loops that can have workers at the same time; further ones run serially */

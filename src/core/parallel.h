@@ -95,4 +95,12 @@ static inline int gb_threads_for(uint64_t units, uint64_t grain, int available) 
     return useful < (uint64_t)available ? (int)useful : available;
 }
 
+/* *least, which threads share, becomes at most k. */
+static inline void gb_note_least(uint64_t *least, uint64_t k) {
+    uint64_t seen = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (k < seen && !__atomic_compare_exchange_n(least, &seen, k, true, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED)) {
+    }
+}
+
 #endif

@@ -15,29 +15,24 @@ size_t gb_size_class(size_t bytes) {
     return rounded < bytes ? bytes : rounded;
 }
 
-static uint64_t lesser(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-static uint64_t greater(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
+#define LESSER(a, b) ((a) < (b) ? (a) : (b))
+#define GREATER(a, b) ((a) > (b) ? (a) : (b))
 
 static void observe(gb_Pool *pool, uint64_t in_use) {
-    pool->now.least = lesser(pool->now.least, in_use);
-    pool->now.most = greater(pool->now.most, in_use);
+    pool->now.least = LESSER(pool->now.least, in_use);
+    pool->now.most = GREATER(pool->now.most, in_use);
 }
 
 static uint64_t demand(const gb_Pool *pool) {
-    return greater(pool->now.most, pool->before.most) - lesser(pool->now.least, pool->before.least);
+    return GREATER(pool->now.most, pool->before.most) - LESSER(pool->now.least, pool->before.least);
 }
 
 /* Bytes that the pool may hold while so many are in use. */
 static uint64_t capacity(const gb_Pool *pool, uint64_t in_use) {
-    const uint64_t least = lesser(pool->now.least, pool->before.least), needed = demand(pool);
+    const uint64_t least = LESSER(pool->now.least, pool->before.least), needed = demand(pool);
     const uint64_t both =
         least + GB_POOL_SETS * (needed + needed / 8); /* classes round up by 1/8 */
-    return both > in_use ? lesser(both - in_use, pool->limit) : 0;
+    return both > in_use ? LESSER(both - in_use, pool->limit) : 0;
 }
 
 /* The oldest `drop` blocks leave. */
@@ -78,7 +73,8 @@ void *gb_pool_take(gb_Pool *pool, size_t size, uint64_t in_use, gb_PoolList *out
 
 void gb_pool_age(gb_Pool *pool, uint64_t in_use, uint64_t now, gb_PoolList *out) {
     const uint64_t passed = now - pool->began, span = 1000u * GB_POOL_SECONDS;
-    const uint64_t turnover = GB_POOL_TURNOVER * greater(demand(pool), GB_POOL_DEMAND_LEAST);
+    const uint64_t needed = demand(pool);
+    const uint64_t turnover = GB_POOL_TURNOVER * GREATER(needed, GB_POOL_DEMAND_LEAST);
     if (passed < span && pool->handed_out < turnover) return;
     const gb_PoolSpan fresh = {in_use, in_use};
     pool->before = passed < 2 * span ? pool->now : fresh;

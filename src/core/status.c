@@ -5,7 +5,6 @@
 #include "core/status.h"
 
 #include "core/call.h"
-#include "core/report.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -29,8 +29,7 @@ void gb_text_json_number(gb_Text *text, double x);
 /* What a user attaches to an object: a name, and for collections a hint on their orientation.
  *
  * A name is a copy of a string, or NULL for "" (no name). Algebra objects never change but for
- * their name, which is set once, by any thread; readers see NULL or the whole text.
- */
+ * their name, which is set once, by any thread; readers see NULL or the whole text. */
 
 typedef struct {
     char *name;

@@ -81,7 +81,7 @@
 /* A row with fewer entries than this many times the blocks to AND is intersected word by word:
  * looking up 8 words takes about as long as 8 blocks (estimated, not varied). */
 #define GB_BITS_FEW 1u
-/* Of a degree-ordered lower triangle (core/degree_lower.h): cost of the AND of a block in scanned
+/* Of a degree-ordered lower triangle (core/forms.h): cost of the AND of a block in scanned
  * entries (not varied), and lines of bits, so many and one for so many edges. */
 #define GB_DEGREE_LOWER_COST 3.0
 #define GB_DEGREE_LOWER_LEAST 1024u

@@ -51,7 +51,7 @@
 /* Rows that a product under a mask of bytes takes one by one, as vectors: each costs a call more,
  * some 0.3 us, but no table. */
 #define GB_SMALL_ROWS 16u
-/* Scratch of a push (matrix/scratch.h) is made once as many products as one for this many positions
+/* Scratch of a push (matrix/matrix.h) is made once as many products as one for this many positions
  * have been sorted for want of it: clearing its bits takes 0.01 ns a position, sorting 20 ns for
  * each product. */
 #define GB_SCRATCH_WORTH 2048u

@@ -9,14 +9,10 @@
  * after as many rounds never end.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
-#include "core/memory.h"
 #include "gblite_explain.h"
-#include "kernel_api/backend.h"
 #include "lazy/operations.h"
-#include "matrix/copy.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 
 static gbl_Info repeat(gb_Matrix *best, gb_Matrix *changed, const gb_Closure *call) {
     const gb_MxvCall round = {.w = changed,

@@ -5,12 +5,9 @@
  * so where dimensions are huge they are for the rows that the mask has.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "ops/apply.h"
+#include "ops/operations.h"
 
 /* How many entries each of n rows has: from row pointers, or the sums of `parts` counters. */
 typedef struct {
@@ -66,7 +63,7 @@ static void count_part(void *context, int t) {
 static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, const gb_CsView *A) {
     const uint64_t n = A->nminor;
     *parts = gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads()), A->nvals, n);
-    if (!gb_size_mul(bytes, n, (size_t)*parts * sizeof **counters)) return gb_fail_memory(SIZE_MAX);
+    *bytes = gb_size_of(n, (size_t)*parts * sizeof **counters);
     uint32_t *all = gb_calloc(*bytes);
     if (all == NULL) return gb_fail_memory(*bytes);
     gb_parallel(*parts, count_part, &(Counting){A, all, n, *parts});
@@ -86,7 +83,7 @@ static gbl_Info degrees_host(const void *asked) {
     const bool by_rows = !source.is_empty && source.format == GB_CSR;
     const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
     uint32_t *counters = NULL;
-    size_t bytes = 0, xbytes;
+    size_t bytes = 0;
     static const gb_Off no_entries[2] = {0, 0};
     Counts counts = {.p = source.is_empty ? no_entries : source.cs.p, .n = n};
     if (!source.is_empty && !by_rows) {
@@ -94,13 +91,9 @@ static gbl_Info degrees_host(const void *asked) {
         counts.count = counters;
         counts.p = NULL;
     }
-    if (info == GBL_SUCCESS && !gb_size_mul(&xbytes, n, type->size))
-        info = gb_fail_memory(SIZE_MAX);
-    if (source.is_empty) { /* one 0 for all */
-        xbytes = type->size;
-        counts.n = n > 0 ? 1 : 0;
-    }
-    if (info == GBL_SUCCESS) info = gb_dense_alloc(&T.dense, n, n > 0 ? xbytes : 0, false);
+    if (source.is_empty) counts.n = n > 0 ? 1 : 0; /* one 0 for all */
+    if (info == GBL_SUCCESS)
+        info = gb_dense_alloc(&T.dense, n, gb_size_of(counts.n, type->size), false);
     if (info == GBL_SUCCESS) {
         T.dense.nvals = n;
         T.dense.iso = source.is_empty;

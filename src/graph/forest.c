@@ -13,17 +13,12 @@
  * paths, which are shortened as they are followed.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/tuples.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 #include "ops/entry_list.h"
-#include "ops/indices.h"
 
 typedef struct {
     gb_Indices64 indices;
@@ -131,20 +126,14 @@ static gbl_Info read_and_follow(Chains *c, const char *name) {
     return c->round == c->n ? GBL_SUCCESS : fail_round(name, c->round);
 }
 
-/* Links of n nodes that lead to roots, of trees of any depth, become the roots. */
-static void flatten(gb_Idx *link, uint64_t n) {
-    follow(&(Chains){.n = n, .link = link, .round = n});
-}
-
 /* *T = the root of the tree of each entry of u, whose values are integers: a dense result of
  * UINT32. Nodes without an entry are roots. u's name is for errors. */
 static gbl_Info find_roots(gb_Result *T, gb_Matrix *u, const char *name) {
     gb_DenseView view;
-    size_t bytes;
     *T = (gb_Result){.type = gb_type_of(GBL_UINT32_CODE), .format = GB_CSC, .is_dense = true};
     gbl_Info info = gb_acquire_dense(u, &view);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&bytes, view.n, sizeof(gb_Idx))) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(view.n, sizeof(gb_Idx));
     info = gb_dense_alloc(&T->dense, view.n, bytes, view.b != NULL);
     if (info != GBL_SUCCESS) return info;
     Chains chains = {.indices = {u->type, view.x, view.iso ? 0 : 1},
@@ -237,12 +226,6 @@ static inline gb_Idx row_at(const Joining *j, uint64_t k) {
     return j->rows != NULL ? j->rows[k] : (gb_Idx)k;
 }
 
-/* Whether entries of the next rows are worth a prefetch: all rows are looked at, and are longer on
- * average than a line of the cache, so that hardware does not see where the next one begins. */
-static bool looks_ahead(const Joining *j) {
-    return j->allowed == NULL && j->A.nvals / (GB_LINE_BYTES / sizeof(gb_Idx)) > j->A.nmajor;
-}
-
 /* Prefetches the first entry of a row that is read, if any. */
 static inline void prefetch_row(const Joining *j, gb_Idx row) {
     const uint64_t e = j->A.p[row] + j->first;
@@ -254,7 +237,11 @@ static inline void prefetch_row(const Joining *j, gb_Idx row) {
 static void join_part(void *context, uint64_t t) {
     const Joining own = *(const Joining *)context, *const j = &own; /* links do not alias it */
     const gb_Off *p = j->A.p;
-    const uint64_t ahead = looks_ahead(j) ? GB_JOIN_AHEAD : UINT64_MAX;
+    /* entries of the next rows are worth a prefetch where all rows are looked at, and are longer on
+     * average than a line of the cache, so that hardware does not see where the next one begins */
+    const bool looks_ahead =
+        j->allowed == NULL && j->A.nvals / (GB_LINE_BYTES / sizeof(gb_Idx)) > j->A.nmajor;
+    const uint64_t ahead = looks_ahead ? GB_JOIN_AHEAD : UINT64_MAX;
     bool joined = false;
     const uint64_t end = gb_part(j->nrows, t + 1, j->parts);
     for (uint64_t k = gb_part(j->nrows, t, j->parts); k < end; k++) {
@@ -329,7 +316,7 @@ static gbl_Info join_host(const void *asked) {
         gb_result_free(&T);
         return info;
     }
-    if (joined) flatten(j.link, n);
+    if (joined) follow(&(Chains){.n = n, .link = j.link, .round = n});
     if (any && j.b != NULL) T.dense.nvals = count_entries(j.b, n);
     return gb_finish(w, &no_mask, NULL, &T);
 }
@@ -341,11 +328,10 @@ static gbl_Info find_listed_roots(gb_EntryList *t, const char *name) {
     uint64_t *value = gb_entry_indices(t);
     const uint64_t n = t->n;
     gb_RowList *nodes = NULL;
-    gb_Idx *node = NULL, *link = NULL;
-    size_t bytes;
-    if (gb_size_mul(&bytes, 4 * n + 1, sizeof *node)) node = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(4 * n + 1, sizeof(gb_Idx));
+    gb_Idx *const node = gb_malloc(bytes);
     if (node == NULL) return gb_fail_memory(bytes);
-    link = node + 2 * n;
+    gb_Idx *const link = node + 2 * n;
     gbl_Info info = gb_row_list_of_lists(&nodes, &(gb_RowListMerge){.list = {t->I, value},
                                                                     .n = {n, n},
                                                                     .positions = {node, node + n},

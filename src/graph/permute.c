@@ -4,18 +4,12 @@
  * whether it is a permutation; the rest is one kernel. Huge matrices are permuted by their entries.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "ops/apply.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 #include "ops/entry_list.h"
-#include "ops/indices.h"
 
 static gbl_Info fail_missing(const gb_Matrix *p) {
     return gb_fail(GBL_INVALID_VALUE,

@@ -8,38 +8,31 @@
  * order without locks.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 #include "ops/entry_list.h"
-#include "ops/indices.h"
-#include "ops/reduce.h"
-#include "semiring/fold.h"
 
 /* Candidates 0 .. n - 1, of which those are pairs that have an index and a value. Candidate k
  * stands at list[k] of the dense side, or both sides are dense and it stands at k. Values have
- * dup's type. Collected arrays have a capacity of `capacity`. */
+ * dup's type. */
 typedef struct {
     gb_Indices64 indices;
     const char *x;
     int sx;
-    uint64_t n, capacity;
+    uint64_t n;
     const gb_Idx *list; /* [n] or NULL */
     bool lists_indices, lists_values;
     const int8_t *has_index, *has_value; /* by position, or NULL: everywhere */
-    gbl_Index *own_indices;
-    char *own_x;
+    gb_EntryList own;                    /* those that were collected */
     gb_Operand u;
     gb_DenseOperand u_dense;
 } Pairs;
 
-static void pairs_free(Pairs *pairs, size_t size) {
-    gb_free(pairs->own_indices, pairs->capacity * sizeof *pairs->own_indices);
-    gb_free(pairs->own_x, pairs->capacity * size);
+static void pairs_free(Pairs *pairs) {
+    gb_entry_list_release(&pairs->own);
     gb_operand_release(&pairs->u);
     gb_dense_operand_release(&pairs->u_dense);
 }
@@ -106,67 +99,64 @@ static gbl_Info pairs_of_dense(Pairs *pairs, const gb_Scatter *call) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info alloc_own(Pairs *pairs, uint64_t n, size_t size) {
-    size_t bytes;
-    pairs->capacity = n;
-    if (!gb_size_mul(&bytes, n, size + sizeof *pairs->own_indices)) return gb_fail_memory(SIZE_MAX);
-    pairs->own_indices = gb_malloc(n * sizeof *pairs->own_indices);
-    pairs->own_x = gb_malloc(n * size);
-    return pairs->own_indices != NULL && pairs->own_x != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
-}
-
 /* The pairs are now those that were collected. */
-static void use_own(Pairs *pairs, uint64_t n) {
-    pairs->indices = (gb_Indices64){gb_type_of(GBL_UINT64_CODE), pairs->own_indices, 1};
-    pairs->x = pairs->own_x;
+static void use_own(Pairs *pairs) {
+    pairs->indices = (gb_Indices64){gb_type_of(GBL_UINT64_CODE), pairs->own.I, 1};
+    pairs->x = pairs->own.X;
     pairs->sx = 1;
-    pairs->n = n;
+    pairs->n = pairs->own.n;
     pairs->list = NULL;
     pairs->lists_indices = pairs->lists_values = false;
     pairs->has_index = pairs->has_value = NULL;
 }
 
-/* Both sparse: entries at equal positions, whose indices are below `limit`. */
-static gbl_Info pairs_of_lists(Pairs *pairs, const gb_Scatter *call, uint64_t limit) {
-    const size_t size = call->dup->ztype->size;
-    gb_CsView I, sorted;
-    gbl_Info info = gb_acquire_sorted(call->I, GB_CSC, &I);
-    if (info == GBL_SUCCESS) info = gb_acquire_sorted(call->u, GB_CSC, &sorted);
-    if (info == GBL_SUCCESS) info = gb_operand_get(&pairs->u, call->u, GB_CSC, call->dup->ztype);
-    if (info != GBL_SUCCESS) return info;
-    const gb_CsView *u = &pairs->u.view;
-    info = alloc_own(pairs, I.nvals < u->nvals ? I.nvals : u->nvals, size);
-    const gb_Indices64 indices = {call->I->type, I.x, I.iso ? 0 : 1};
-    const char *x = u->x;
-    uint64_t n = 0, e = 0;
-    for (uint64_t k = 0; info == GBL_SUCCESS && k < I.nvals; k++) {
-        while (e < u->nvals && u->i[e] < I.i[k]) e++;
-        if (e == u->nvals) break;
-        if (u->i[e] != I.i[k]) continue;
-        uint64_t *index = &pairs->own_indices[n];
-        gb_indices_read(&indices, k, 1, index);
-        if (*index >= limit) info = gb_fail_index("I", I.i[k], *index, limit);
-        memcpy(pairs->own_x + n * size, x + (u->iso ? 0 : e * size), size);
-        n++;
+/* value->I becomes the indices, and value->X the values, of the positions that both have. */
+static gbl_Info pair_up(gb_EntryList *value, const gb_EntryList *at, uint64_t limit) {
+    const gbl_Index *index = gb_entry_indices(at);
+    const size_t size = value->type->size;
+    uint64_t n = 0;
+    for (uint64_t a = 0, v = 0; a < at->n && v < value->n;) {
+        const gbl_Index i = at->I[a], j = value->I[v];
+        if (i == j && index[a] >= limit) return gb_fail_index("I", i, index[a], limit);
+        if (i == j) { /* n <= v, so nothing is lost that is still to be read */
+            value->I[n] = index[a];
+            if (n != v) memcpy(value->X + n * size, value->X + v * size, size);
+            n++;
+        }
+        a += i <= j;
+        v += j <= i;
     }
-    use_own(pairs, n);
+    value->n = n;
+    return GBL_SUCCESS;
+}
+
+/* Neither is dense, or one is hypersparse: entries at equal positions are collected. */
+static gbl_Info pairs_of_lists(Pairs *pairs, const gb_Scatter *call) {
+    gb_EntryList at = {0};
+    gbl_Info info = gb_entry_list_of(&at, call->I, gb_type_of(GBL_UINT64_CODE));
+    if (info == GBL_SUCCESS) info = gb_entry_list_of(&pairs->own, call->u, call->dup->ztype);
+    if (info == GBL_SUCCESS) info = pair_up(&pairs->own, &at, call->w->nrows);
+    if (info == GBL_SUCCESS) use_own(pairs);
+    gb_entry_list_release(&at);
     return info;
 }
 
 /* Pairs that are read from dense vectors are collected. */
-static gbl_Info collect(Pairs *pairs, size_t size) {
-    if (pairs->own_indices != NULL) return GBL_SUCCESS;
-    const gbl_Info info = alloc_own(pairs, pairs->n, size);
+static gbl_Info collect(Pairs *pairs, const gb_Type *type) {
+    gb_EntryList *const own = &pairs->own;
+    if (own->type != NULL) return GBL_SUCCESS;
+    const gbl_Info info = gb_entry_list_new(own, pairs->n, true, type);
     if (info != GBL_SUCCESS) return info;
     uint64_t at[GB_BATCH], from[GB_BATCH], n = 0;
     for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
         const size_t m = read_pairs(pairs, first, batch_from(pairs, first), at, from);
-        memcpy(pairs->own_indices + n, at, m * sizeof *at);
+        memcpy(own->I + n, at, m * sizeof *at);
         for (size_t k = 0; k < m; k++)
-            memcpy(pairs->own_x + (n + k) * size, pairs->x + from[k] * size, size);
+            memcpy(own->X + (n + k) * type->size, pairs->x + from[k] * type->size, type->size);
         n += m;
     }
-    use_own(pairs, n);
+    own->n = n;
+    use_own(pairs);
     return GBL_SUCCESS;
 }
 
@@ -194,9 +184,12 @@ typedef struct {
     int parts;
 } InPlace;
 
-/* Indices in [low, high) of z. */
-static void fold_range(const InPlace *job, uint64_t low, uint64_t high) {
+/* Indices in part t of z. */
+static void fold_part(void *context, int t) {
+    const InPlace *job = context;
     const Pairs *pairs = job->pairs;
+    const uint64_t low = gb_part(job->n, (uint64_t)t, (uint64_t)job->parts);
+    const uint64_t high = gb_part(job->n, (uint64_t)t + 1, (uint64_t)job->parts);
     uint64_t at[GB_BATCH], from[GB_BATCH];
     for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
         size_t m = read_pairs(pairs, first, batch_from(pairs, first), at, from), mine = 0;
@@ -209,12 +202,6 @@ static void fold_range(const InPlace *job, uint64_t low, uint64_t high) {
         if (high - low < job->n) m = mine;
         job->fold(&(gb_ScatterFold){.z = job->z, .x = pairs->x, .at = at, .from = from, .n = m});
     }
-}
-
-static void fold_part(void *context, int t) {
-    const InPlace *job = context;
-    fold_range(job, gb_part(job->n, (uint64_t)t, (uint64_t)job->parts),
-               gb_part(job->n, (uint64_t)t + 1, (uint64_t)job->parts));
 }
 
 static bool indices_fit(const Pairs *pairs, uint64_t n) {
@@ -251,10 +238,14 @@ typedef struct {
     uint64_t kept; /* atomic */
 } Spread;
 
-/* Indices [low, high) of z; fold: space for one value. */
-static void spread_range(Spread *s, uint64_t low, uint64_t high, char *fold) {
+/* Indices in part t of z. */
+static void spread_part(void *context, int t) {
+    Spread *s = context;
     const Pairs *pairs = s->pairs;
     const size_t size = s->dup->ztype->size;
+    const uint64_t low = gb_part(s->z->n, (uint64_t)t, (uint64_t)s->parts);
+    const uint64_t high = gb_part(s->z->n, (uint64_t)t + 1, (uint64_t)s->parts);
+    char *const fold = s->folds + (size_t)t * size;
     uint64_t kept = 0, at[GB_BATCH], from[GB_BATCH];
     for (uint64_t first = 0; first < pairs->n; first += GB_BATCH) {
         const size_t count = read_pairs(pairs, first, batch_from(pairs, first), at, from);
@@ -275,20 +266,12 @@ static void spread_range(Spread *s, uint64_t low, uint64_t high, char *fold) {
     __atomic_fetch_add(&s->kept, kept, __ATOMIC_RELAXED);
 }
 
-static void spread_part(void *context, int t) {
-    Spread *s = context;
-    const uint64_t n = s->z->n, parts = (uint64_t)s->parts;
-    spread_range(s, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
-                 s->folds + (size_t)t * s->dup->ztype->size);
-}
-
 static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
     const size_t size = dup->ztype->size;
     const int threads = gb_threads_for(pairs->n, GB_GRAIN, gb_nthreads());
-    size_t bytes;
     if (!indices_fit(pairs, n)) return fail_pairs(pairs, n);
     T->is_dense = true;
-    if (!gb_size_mul(&bytes, n, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(n, size);
     gbl_Info info = gb_dense_alloc(&T->dense, n, bytes, true);
     if (info != GBL_SUCCESS) return info;
     memset(T->dense.b, 0, n);
@@ -305,14 +288,10 @@ static gbl_Info spread(const Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, g
 
 static gbl_Info sort_pairs(Pairs *pairs, const gb_BinaryOp *dup, uint64_t n, gb_Result *T) {
     if (!indices_fit(pairs, n)) return fail_pairs(pairs, n);
-    const gbl_Info info = collect(pairs, dup->ztype->size);
+    const gbl_Info info = collect(pairs, dup->ztype);
     if (info != GBL_SUCCESS || pairs->n == 0) return info;
-    const gb_Tuples tuples = {.minor = pairs->own_indices,
-                              .x = pairs->own_x,
-                              .sx = 1,
-                              .n = pairs->n,
-                              .nmajor = 1,
-                              .nminor = n};
+    const gb_Tuples tuples = {
+        .minor = pairs->own.I, .x = pairs->own.X, .sx = 1, .n = pairs->n, .nmajor = 1, .nminor = n};
     return gb_tuples_to_cs(&T->cs, &tuples, dup->ztype, dup);
 }
 
@@ -329,50 +308,24 @@ static gbl_Info scatter_host(const void *asked) {
     const gb_scatter_fold fold = fold_in_place_of(call);
     if (call->u->nvals > 0 && call->I->nvals > 0)
         info = gb_is_dense(call->u) || gb_is_dense(call->I) ? pairs_of_dense(&pairs, call)
-                                                            : pairs_of_lists(&pairs, call, n);
+                                                            : pairs_of_lists(&pairs, call);
     if (info == GBL_SUCCESS && pairs.n > 0)
         info = fold != NULL            ? fold_in_place(w, &pairs, fold)
                : n / GB_FEW <= pairs.n ? spread(&pairs, call->dup, n, &T)
                                        : sort_pairs(&pairs, call->dup, n, &T);
-    pairs_free(&pairs, call->dup->ztype->size);
+    pairs_free(&pairs);
     if (info == GBL_SUCCESS && fold != NULL) return info;
-    if (info == GBL_SUCCESS) return gb_finish(w, &call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
-}
-
-/* -- hypersparse, by the entries */
-
-/* value->I becomes the indices, and value->X the values, of the positions that both have. */
-static gbl_Info pair_up(gb_EntryList *value, const gb_EntryList *at, uint64_t limit) {
-    const gbl_Index *index = gb_entry_indices(at);
-    const size_t size = value->type->size;
-    uint64_t n = 0;
-    for (uint64_t a = 0, v = 0; a < at->n && v < value->n;) {
-        const gbl_Index i = at->I[a], j = value->I[v];
-        if (i == j && index[a] >= limit) return gb_fail_index("I", i, index[a], limit);
-        if (i == j) { /* n <= v, so nothing is lost that is still to be read */
-            value->I[n] = index[a];
-            if (n != v) memcpy(value->X + n * size, value->X + v * size, size);
-            n++;
-        }
-        a += i <= j;
-        v += j <= i;
-    }
-    value->n = n;
-    return GBL_SUCCESS;
+    return gb_finish_if(info, w, &call->mask, call->accum, &T);
 }
 
 static gbl_Info scatter_hyper(const void *asked) {
     const gb_Scatter *call = asked;
-    gb_EntryList at = {0}, value = {0};
+    Pairs pairs = {0};
     gb_Matrix *T = NULL, *const w = call->w;
-    gbl_Info info = gb_entry_list_of(&at, call->I, gb_type_of(GBL_UINT64_CODE));
-    if (info == GBL_SUCCESS) info = gb_entry_list_of(&value, call->u, call->u->type);
-    if (info == GBL_SUCCESS) info = pair_up(&value, &at, w->nrows);
-    if (info == GBL_SUCCESS) info = gb_entry_list_to(&T, w, call->dup->ztype, &value, call->dup);
-    gb_entry_list_release(&value);
-    gb_entry_list_release(&at);
+    gbl_Info info = pairs_of_lists(&pairs, call);
+    if (info == GBL_SUCCESS)
+        info = gb_entry_list_to(&T, w, call->dup->ztype, &pairs.own, call->dup);
+    pairs_free(&pairs);
     return gb_write_and_free(w, &call->mask, call->accum, T, info);
 }
 

@@ -25,14 +25,8 @@
 #include <string.h>
 
 #include "core/cat.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
-#include "matrix/operand.h"
 #include "ops/finish.h"
-#include "semiring/ids.h"
-#include "semiring/objects.h"
 
 enum { BUCKETS = GB_CLOSURE_BUCKETS }; /* open ones */
 #define LATER BUCKETS                  /* the one of those that are farther */
@@ -68,10 +62,8 @@ static void set_flag(bool *flag) {
 
 static bool grow(Paths *s, Bucket *b, uint64_t more) {
     const uint64_t capacity = b->n + more > 2 * b->capacity ? b->n + more : 2 * b->capacity;
-    gb_Idx *v = NULL;
-    size_t bytes;
-    if (gb_size_mul(&bytes, capacity + 16, sizeof *v))
-        v = gb_resize(b->v, b->capacity * sizeof *v, bytes, b->n * sizeof *v);
+    gb_Idx *const v = gb_resize(b->v, b->capacity * sizeof *v, gb_size_of(capacity + 16, sizeof *v),
+                                b->n * sizeof *v);
     if (v == NULL) {
         set_flag(&s->no_memory);
         return false;
@@ -212,15 +204,13 @@ gbl_Info gb_closure_paths(const gb_Closure *call, bool *done) {
     gb_Operand A = {0};
     gb_CsView list;
     gb_Result T = {.type = type, .format = GB_CSC, .is_dense = true};
-    size_t bytes;
     *done = false;
     if (kernel == NULL || w->type->code != type->code) return GBL_SUCCESS;
     s.inverse = inverse < INFINITY ? inverse : DBL_MAX;
     gbl_Info info = gb_operand_get(&A, call->A, call->transpose ? GB_CSC : GB_CSR, type);
     if (info == GBL_SUCCESS) info = gb_acquire_sorted(w, GB_CSC, &list);
-    if (info == GBL_SUCCESS && !gb_size_mul(&bytes, s.n, type->size))
-        info = gb_fail_memory(SIZE_MAX);
-    if (info == GBL_SUCCESS) info = gb_dense_alloc(&T.dense, s.n, bytes, true);
+    if (info == GBL_SUCCESS)
+        info = gb_dense_alloc(&T.dense, s.n, gb_size_of(s.n, type->size), true);
     if (info == GBL_SUCCESS) {
         const uint64_t values = A.view.iso && A.view.nvals > 0 ? 1 : A.view.nvals;
         s.A = A.view;

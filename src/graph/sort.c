@@ -9,16 +9,13 @@
  * written last, so a failure leaves them as they were.
  */
 #include "graph/graph.h"
-#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/radix.h"
 #include "ops/entry_list.h"
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
 #define SIGN ((uint64_t)1 << 63)
 static const gb_Mask no_mask;
@@ -32,11 +29,6 @@ typedef struct {
     bool iso, descending;
     uint64_t least, most; /* keys before `least` was taken away */
 } Entries;
-
-static bool is_signed(gbl_Type_Code code) {
-    return code == GBL_INT8_CODE || code == GBL_INT16_CODE || code == GBL_INT32_CODE ||
-           code == GBL_INT64_CODE;
-}
 
 static uint64_t key_of_float(uint64_t bits) {
     if (bits == SIGN) bits = 0;
@@ -60,7 +52,8 @@ static void read_keys(const Entries *e, uint64_t first, size_t count, uint64_t *
         for (size_t k = 0; k < count; k++)
             keys[k] = value[k] != value[k] ? UINT64_MAX : key_of_float(keys[k]) ^ turn;
     } else {
-        const bool sign = is_signed(code);
+        const bool sign = code == GBL_INT8_CODE || code == GBL_INT16_CODE ||
+                          code == GBL_INT32_CODE || code == GBL_INT64_CODE;
         gb_cast(gb_type_of(sign ? GBL_INT64_CODE : GBL_UINT64_CODE), keys, e->as, x, 1, count);
         for (size_t k = 0; k < count; k++) keys[k] = (sign ? keys[k] ^ SIGN : keys[k]) ^ turn;
     }
@@ -93,45 +86,28 @@ static void find_range(Entries *e) {
 
 /* -- few different keys */
 
-/* Each key of entries [from, to): *at counted, or the entry put at its next position. */
-static void count_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at) {
-    uint64_t keys[GB_BATCH];
-    for (uint64_t first = from; first < to; first += GB_BATCH) {
-        const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
-        read_keys(e, first, count, keys);
-        for (size_t k = 0; k < count; k++) at[keys[k]]++;
-    }
-}
-
-static void put_keys(const Entries *e, uint64_t from, uint64_t to, uint64_t *at, gb_Idx *order) {
-    uint64_t keys[GB_BATCH];
-    for (uint64_t first = from; first < to; first += GB_BATCH) {
-        const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
-        if ((first - from) % GB_CALL_ENTRIES == 0 && gb_call_stops()) return;
-        read_keys(e, first, count, keys);
-        for (size_t k = 0; k < count; k++) order[at[keys[k]]++] = (gb_Idx)(first + k);
-    }
-}
-
 typedef struct {
     const Entries *e;
     uint64_t keys, *at; /* [parts * keys] */
-    gb_Idx *order;
+    gb_Idx *order;      /* NULL: the pass that counts */
     int parts;
 } CountSort;
 
-static void count_part(void *context, int t) {
+/* Each key of part t of the entries: it is counted, or the entry put at its next position. */
+static void pass_part(void *context, int t) {
     const CountSort *s = context;
     const uint64_t n = s->e->n, parts = (uint64_t)s->parts;
-    count_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
-               s->at + (uint64_t)t * s->keys);
-}
-
-static void put_part(void *context, int t) {
-    const CountSort *s = context;
-    const uint64_t n = s->e->n, parts = (uint64_t)s->parts;
-    put_keys(s->e, gb_part(n, (uint64_t)t, parts), gb_part(n, (uint64_t)t + 1, parts),
-             s->at + (uint64_t)t * s->keys, s->order);
+    const uint64_t from = gb_part(n, (uint64_t)t, parts), to = gb_part(n, (uint64_t)t + 1, parts);
+    uint64_t keys[GB_BATCH], *at = s->at + (uint64_t)t * s->keys;
+    for (uint64_t first = from; first < to; first += GB_BATCH) {
+        const size_t count = to - first < GB_BATCH ? to - first : GB_BATCH;
+        if ((first - from) % GB_CALL_ENTRIES == 0 && gb_call_stops()) return;
+        read_keys(s->e, first, count, keys);
+        if (s->order == NULL)
+            for (size_t k = 0; k < count; k++) at[keys[k]]++;
+        else
+            for (size_t k = 0; k < count; k++) s->order[at[keys[k]]++] = (gb_Idx)(first + k);
+    }
 }
 
 static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
@@ -140,8 +116,8 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
     const size_t bytes = keys * (size_t)parts * sizeof(uint64_t);
     uint64_t *at = gb_calloc(bytes);
     if (at == NULL) return gb_fail_memory(bytes);
-    CountSort sort = {.e = e, .keys = keys, .at = at, .order = order, .parts = parts};
-    gb_parallel(parts, count_part, &sort);
+    CountSort sort = {.e = e, .keys = keys, .at = at, .parts = parts};
+    gb_parallel(parts, pass_part, &sort);
     uint64_t sum = 0;
     for (uint64_t key = 0; key < keys; key++) {
         for (int t = 0; t < parts; t++) {
@@ -151,7 +127,8 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
             sum += count;
         }
     }
-    gb_parallel(parts, put_part, &sort);
+    sort.order = order;
+    gb_parallel(parts, pass_part, &sort);
     gb_free(at, bytes);
     return gb_call_end();
 }
@@ -187,9 +164,8 @@ static gbl_Info find_order(Entries *e, gb_Idx *order) {
 /* Capacity for the e->n first of n elements, as values of `type`; *x is their destination. */
 static gbl_Info open_result(gb_Result *T, const Entries *e, uint64_t n, const gb_Type *type,
                             char **x) {
-    size_t bytes;
     *T = (gb_Result){.type = type, .format = GB_CSC, .is_dense = e->n == n};
-    if (!gb_size_mul(&bytes, e->n, type->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(e->n, type->size);
     gbl_Info info;
     if (T->is_dense) {
         info = gb_dense_alloc(&T->dense, n, bytes, false);
@@ -375,7 +351,7 @@ static gbl_Info order_lines(const gb_EntryList *list, const gb_BinaryOp *op, uin
     void *cast = NULL;
     size_t bytes = 0;
     if (op->xtype != list->type) {
-        if (!gb_size_mul(&bytes, list->n + 1, op->xtype->size)) return gb_fail_memory(SIZE_MAX);
+        bytes = gb_size_of(list->n + 1, op->xtype->size);
         o.x = cast = gb_malloc(bytes);
         if (cast == NULL) return gb_fail_memory(bytes);
         gb_cast(op->xtype, cast, list->type, list->X, 1, list->n);

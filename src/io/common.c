@@ -32,8 +32,7 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
     return GBL_SUCCESS;
 }
 
-/* Fresh small pages cost a quarter of the time to read a large file; huge ones nearly nothing.
- */
+/* Fresh small pages cost a quarter of the time to read a large file; huge ones nearly nothing. */
 static void *advise_huge(void *block, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)block;

@@ -81,10 +81,6 @@ void gb_coo_transpose(gb_Coo *coo) {
     coo->ncols = nrows;
 }
 
-static unsigned bits_of(uint64_t x) {
-    return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
-}
-
 static bool rows_alloc(gb_Rows *rows) {
     const gb_Coo *coo = rows->coo;
     uint64_t most = (coo->n + coo->nrows) / BUCKET_GRAIN + 1;
@@ -281,7 +277,7 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
                              .x = coo->x,
                              .x2 = rows->bx,
                              .size = coo->size,
-                             .bits = bits_of(coo->ncols - 1)};
+                             .bits = 64 - (unsigned)__builtin_clzll((coo->ncols - 1) | 1)};
     uint64_t repeated = UINT64_MAX;
     for (uint64_t r = range.first; r < range.end; r++) {
         const uint64_t begin = rows->p[r];

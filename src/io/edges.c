@@ -27,8 +27,7 @@ typedef struct {
 
 /* Notes what is wrong with the line. */
 static bool fails(gb_Piece *piece, const char *at, const char *what) {
-    gb_problem_note(&piece->problem, GBL_INVALID_VALUE, at, "%s", what);
-    return false;
+    return gb_problem_note(&piece->problem, GBL_INVALID_VALUE, at, "%s", what);
 }
 
 /* Whether the line at p is an edge. */
@@ -56,8 +55,8 @@ static bool split(const Reading *r, gb_Piece *piece, const char *p, gb_Word *wor
     const int n = gb_edges_split(words, form->columns, p, form->separator);
     if (n > form->from && n > form->to) {
         /* a weight left out is 1 */
-        if (form->weight >= n) words[form->weight] = (gb_Word){"1\n", NULL};
-        if (form->weight >= n) words[form->weight].end = words[form->weight].begin + 1;
+        static const char one[] = "1\n";
+        if (form->weight >= n) words[form->weight] = (gb_Word){one, one + 1};
         return true;
     }
     return fails(piece, p,

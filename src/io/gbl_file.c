@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "gblite_io.h"
-#include "output.h"
+#include "files.h"
 
 /* -- writing */
 

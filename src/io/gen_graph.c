@@ -104,8 +104,7 @@ gbl_Info gb_gen_rmats(gb_EdgeGraph *graph, const gb_Spec *spec) {
  *         three bends, vertices of degree 2: on average a vertex has 2.3 edges
  *   web   a page copies the links of an earlier page of its neighbourhood, so that pages of one
  *         site share most of their links and some pages gather very many (R. Kumar and others,
- *         Stochastic models for the web graph, 2000)
- */
+ *         Stochastic models for the web graph, 2000) */
 
 /* -- streets: number 2 v leads from crossing v to the right, 2 v + 1 down */
 
@@ -232,8 +231,7 @@ gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
 /* Planted partitions: K clusters of S vertices. Vertex v belongs to cluster v mod K, so that
  * neighbours in a cluster are far apart in the matrix. S * I / 2 edges in each cluster and
  * K * S * O / 2 in the whole graph have both ends uniform, so a vertex is the end of about I + O of
- * them; loops are left out, and duplicate edges kept once.
- */
+ * them; loops are left out, and duplicate edges kept once. */
 
 static uint32_t below(uint64_t random, uint64_t n) {
     return (uint32_t)((random & UINT32_MAX) * n >> 32);

@@ -88,8 +88,7 @@ gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) 
 /* Full matrices whose values decay away from the diagonal: decay:N:exp:L, decay:N:alg:L and
  * decay:N:paper, with :SEED behind if wanted. The value at distance d = |i - j| is L^d, 1 / (d^L +
  * 1) or 0.1 / (d^0.1 + 1); with a seed it is multiplied by a number between -1 and 1 that is a
- * function of seed, i and j. What would be subnormal is 0.
- */
+ * function of seed, i and j. What would be subnormal is 0. */
 
 enum { SIDE_MOST = 1 << 20 };
 
@@ -208,8 +207,7 @@ gbl_Info gb_gen_decay(gbl_Matrix *A, gbl_Type type, const char *text) {
 
 /* -- grids and finite elements -------------------------------------------------------------- */
 
-/* Regular matrices. Where each row starts follows from its number, so all rows are written at once.
- */
+/* Where each row starts follows from its number, so all rows are written at once. */
 
 static gbl_Info alloc_structure(gbl_Arrays *arrays, gbl_Index n, unsigned __int128 nvals) {
     const unsigned __int128 bytes =

@@ -15,66 +15,48 @@
     "fem:G:D, cross:L:M:N, band:N:W, rect:M:N:F, tiles:N:T:F, decay:N:exp:L, decay:N:alg:L or "    \
     "decay:N:paper, with :SEED behind if wanted"
 
+enum { NUMBERS = 4 };
 typedef struct {
-    const char *name, *form;
-    gb_Limits a, b, c, d; /* most is 0 where there is no such number */
-    bool symmetric;       /* in its values */
+    const char *form;          /* begins with the name and a colon */
+    gb_Limits limits[NUMBERS]; /* most is 0 where there is no such number */
+    bool symmetric;            /* in its values */
     gbl_Info (*make)(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays); /* one of both */
     gbl_Info (*graph)(gb_EdgeGraph *graph, const gb_Spec *spec);
 } gb_Generator;
 
-#define GRAPH_LIMITS .a = {0, 31}, .b = {1, 1 << 30}
-#define STREET_LIMITS .a = {1, GB_IO_DIMENSION_MAX}, .b = {1, GB_IO_DIMENSION_MAX}
+#define ANY 1, GB_IO_DIMENSION_MAX
+#define TILES 1, GB_IO_DIMENSION_MAX / 16
+#define CLUSTERS 1, UINT32_C(1) << 31
+#define LEVELS 0, 31
+#define DEGREE 1, 1 << 30
 
 static const gb_Generator generators[] = {
-    {.name = "er", .form = "er:S:F", GRAPH_LIMITS, .graph = gb_gen_er},
-    {.name = "rmat", .form = "rmat:S:F", GRAPH_LIMITS, .graph = gb_gen_rmat},
-    {.name = "rmats", .form = "rmats:S:F", GRAPH_LIMITS, .symmetric = true, .graph = gb_gen_rmats},
-    {.name = "web", .form = "web:S:F", GRAPH_LIMITS, .make = gb_gen_web},
-    {.name = "grid", .form = "grid:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_grid},
-    {.name = "road", .form = "road:M:N", STREET_LIMITS, .symmetric = true, .make = gb_gen_road},
-    {.name = "planted",
-     .form = "planted:K:S:I:O",
-     .a = {1, UINT32_C(1) << 31},
-     .b = {1, UINT32_C(1) << 31},
-     .c = {0, 1 << 20},
-     .d = {0, 1 << 20},
+    {"er:S:F", {{LEVELS}, {DEGREE}}, .graph = gb_gen_er},
+    {"rmat:S:F", {{LEVELS}, {DEGREE}}, .graph = gb_gen_rmat},
+    {"rmats:S:F", {{LEVELS}, {DEGREE}}, .symmetric = true, .graph = gb_gen_rmats},
+    {"web:S:F", {{LEVELS}, {DEGREE}}, .make = gb_gen_web},
+    {"grid:M:N", {{ANY}, {ANY}}, .symmetric = true, .make = gb_gen_grid},
+    {"road:M:N", {{ANY}, {ANY}}, .symmetric = true, .make = gb_gen_road},
+    {"planted:K:S:I:O",
+     {{CLUSTERS}, {CLUSTERS}, {0, 1 << 20}, {0, 1 << 20}},
      .symmetric = true,
      .graph = gb_gen_planted},
-    {.name = "fem", .form = "fem:G:D", .a = {1, 1625}, .b = {1, 65536}, .make = gb_gen_fem},
-    {.name = "cross",
-     .form = "cross:L:M:N",
-     .a = {1, GB_IO_DIMENSION_MAX},
-     .b = {1, GB_IO_DIMENSION_MAX},
-     .c = {1, GB_IO_DIMENSION_MAX},
-     .make = gb_gen_cross},
-    {.name = "band",
-     .form = "band:N:W",
-     .a = {1, GB_IO_DIMENSION_MAX},
-     .b = {0, GB_IO_DIMENSION_MAX},
-     .make = gb_gen_band},
-    {.name = "rect",
-     .form = "rect:M:N:F",
-     .a = {1, GB_IO_DIMENSION_MAX},
-     .b = {1, GB_IO_DIMENSION_MAX},
-     .c = {1, 1 << 30},
-     .make = gb_gen_rect},
-    {.name = "tiles",
-     .form = "tiles:N:T:F",
-     .a = {1, GB_IO_DIMENSION_MAX / 16},
-     .b = {1, GB_IO_DIMENSION_MAX / 16},
-     .c = {1, 256},
-     .make = gb_gen_tiles}};
+    {"fem:G:D", {{1, 1625}, {1, 65536}}, .make = gb_gen_fem},
+    {"cross:L:M:N", {{ANY}, {ANY}, {ANY}}, .make = gb_gen_cross},
+    {"band:N:W", {{ANY}, {0, GB_IO_DIMENSION_MAX}}, .make = gb_gen_band},
+    {"rect:M:N:F", {{ANY}, {ANY}, {1, 1 << 30}}, .make = gb_gen_rect},
+    {"tiles:N:T:F", {{TILES}, {TILES}, {1, 256}}, .make = gb_gen_tiles}};
+
+/* The length of the name. */
+static size_t name_length(const char *form) {
+    return (size_t)(strchr(form, ':') - form);
+}
 
 /* The generator that the text names, up to its first colon, or NULL. */
 static const gb_Generator *find_generator(const char *text) {
-    const char *const colon = strchr(text, ':');
-    if (!colon) return NULL;
-    const size_t n = (size_t)(colon - text);
-    for (size_t k = 0; k < sizeof generators / sizeof *generators; k++) {
-        const char *const name = generators[k].name;
-        if (strlen(name) == n && memcmp(name, text, n) == 0) return &generators[k];
-    }
+    for (size_t k = 0; k < sizeof generators / sizeof *generators; k++)
+        if (strncmp(generators[k].form, text, name_length(generators[k].form) + 1) == 0)
+            return &generators[k];
     return NULL;
 }
 
@@ -94,10 +76,10 @@ bool gb_gen_read_number(const char **p, gb_Limits limits, uint64_t *number) {
 
 /* "S in 0..31, F in 1..1073741824" */
 static void print_limits(char *text, size_t size, const gb_Generator *generator) {
-    const gb_Limits limits[] = {generator->a, generator->b, generator->c, generator->d};
-    const char *letter = generator->form + strlen(generator->name) + 1;
+    const char *letter = generator->form + name_length(generator->form) + 1;
+    const gb_Limits *limits = generator->limits;
     size_t used = 0;
-    for (int k = 0; k < 4 && limits[k].most > 0 && used < size; k++, letter += 2)
+    for (int k = 0; k < NUMBERS && limits[k].most > 0 && used < size; k++, letter += 2)
         used += (size_t)snprintf(text + used, size - used, "%s%c in %llu..%llu", k > 0 ? ", " : "",
                                  *letter, (unsigned long long)limits[k].least,
                                  (unsigned long long)limits[k].most);
@@ -105,12 +87,12 @@ static void print_limits(char *text, size_t size, const gb_Generator *generator)
 
 /* Reads the numbers of a specification that names the generator. */
 static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *spec) {
-    const char *p = text + strlen(found->name);
+    const char *p = text + name_length(text);
     *spec = (gb_Spec){.seed = 1};
-    bool right =
-        gb_gen_read_number(&p, found->a, &spec->a) && gb_gen_read_number(&p, found->b, &spec->b);
-    if (right && found->c.most > 0) right = gb_gen_read_number(&p, found->c, &spec->c);
-    if (right && found->d.most > 0) right = gb_gen_read_number(&p, found->d, &spec->d);
+    uint64_t *const number[NUMBERS] = {&spec->a, &spec->b, &spec->c, &spec->d};
+    bool right = true;
+    for (int k = 0; k < NUMBERS && found->limits[k].most > 0; k++)
+        right = right && gb_gen_read_number(&p, found->limits[k], number[k]);
     if (right && *p == ':') right = gb_gen_read_number(&p, (gb_Limits){0, UINT64_MAX}, &spec->seed);
     if (!right || *p != '\0') {
         char limits[160] = "";

@@ -4,7 +4,7 @@
  * short kills the process.
  */
 #define _GNU_SOURCE
-#include "input.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,8 +115,7 @@ bool gb_input_rewind(gb_Input *input) {
 
 /* -- compressed input ----------------------------------------------------------------------- */
 
-/* Decompression of gzip by zlib; see input.h. Memory is constant, however much the text grows.
- */
+/* Decompression of gzip by zlib; see files.h. Memory is constant, however much the text grows. */
 
 enum { GZIP_WINDOW = 15 + 16 };    /* largest window, gzip frame only */
 enum { PORTION = 1 << 20 };        /* compressed bytes read at once */

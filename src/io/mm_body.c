@@ -131,8 +131,7 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
 
 /* Array bodies: one value per line, column by column; of symmetric matrices only what is on and
  * below the diagonal, of skew-symmetric ones what is below. The result stores every place of the
- * matrix by rows, also the zeros.
- */
+ * matrix by rows, also the zeros. */
 
 enum { ROWS_AT_ONCE = 16 }; /* of two cache lines of 8-byte values that each column lends */
 
@@ -228,8 +227,7 @@ done:
 /* -- coordinates ---------------------------------------------------------------------------- */
 
 /* Coordinate bodies: the list of entries, in any order, becomes sorted rows, or columns where that
- * saves pointers: a matrix of 10^8 x 1 with few entries has 800 MB of pointers to rows.
- */
+ * saves pointers: a matrix of 10^8 x 1 with few entries has 800 MB of pointers to rows. */
 
 /* A matrix is made by columns when it has so many times more rows than columns and entries. With
  * fewer, its pointers to rows take no more than about this many times the memory of the rest, and

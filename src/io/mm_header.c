@@ -44,9 +44,8 @@ static bool read_word(gb_Scan *scan, const gb_Word *words, const char *wanted, i
         scan->p += n;
         return true;
     }
-    gb_problem_note(&scan->problem, GBL_INVALID_VALUE, scan->p, "the banner must say %s here",
-                    wanted);
-    return false;
+    return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, scan->p,
+                           "the banner must say %s here", wanted);
 }
 
 static bool is_mark(const char *p, const char *end, const char *what) {
@@ -95,11 +94,9 @@ static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
     header->array = format == 1;
     header->field = (gb_MmField)field;
     header->symmetry = (gb_MmSymmetry)symmetry;
-    if (header->field == GB_MM_PATTERN && (header->array || header->symmetry == GB_MM_SKEW)) {
-        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind,
-                        "a pattern is neither array nor skew-symmetric");
-        return false;
-    }
+    if (header->field == GB_MM_PATTERN && (header->array || header->symmetry == GB_MM_SKEW))
+        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind,
+                               "a pattern is neither array nor skew-symmetric");
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 
@@ -112,16 +109,12 @@ static bool read_size(gb_Scan *scan, const char *what, uint64_t most, uint64_t *
         overflow |= __builtin_mul_overflow(value, 10, &value);
         overflow |= __builtin_add_overflow(value, digit, &value);
     }
-    if (scan->p == first) {
-        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at,
-                        "the size line needs the number of %s", what);
-        return false;
-    }
-    if (overflow || value > most) {
-        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at, "the number of %s is above %llu",
-                        what, (unsigned long long)most);
-        return false;
-    }
+    if (scan->p == first)
+        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at,
+                               "the size line needs the number of %s", what);
+    if (overflow || value > most)
+        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at,
+                               "the number of %s is above %llu", what, (unsigned long long)most);
     *size = value;
     return true;
 }
@@ -183,11 +176,9 @@ static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
         return false;
     }
     if (__builtin_mul_overflow(header->nrows, header->ncols, &places)) places = UINT64_MAX;
-    if (header->symmetry != GB_MM_GENERAL && header->nrows != header->ncols) {
-        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, line,
-                        "a symmetric matrix must be square");
-        return false;
-    }
+    if (header->symmetry != GB_MM_GENERAL && header->nrows != header->ncols)
+        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, line,
+                               "a symmetric matrix must be square");
     if (header->array) {
         header->entries = array_entries(header);
     } else if (!read_size(scan, "entries", places, &header->entries)) {

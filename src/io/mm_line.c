@@ -28,10 +28,8 @@ bool gb_mm_finish_line(const char **p, gb_Problem *problem) {
         problem->mended |= GB_MM_BEHIND;
         while (*rest != '\n') rest++;
     }
-    if (*rest != '\n') {
-        gb_problem_note(problem, GBL_INVALID_VALUE, rest, "the line should end here");
-        return false;
-    }
+    if (*rest != '\n')
+        return gb_problem_note(problem, GBL_INVALID_VALUE, rest, "the line should end here");
     *p = rest + 1;
     return true;
 }
@@ -72,10 +70,8 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
         overflow |= __builtin_mul_overflow(value->magnitude, 10, &value->magnitude);
         overflow |= __builtin_add_overflow(value->magnitude, digit, &value->magnitude);
     }
-    if (s == first || !ends_word(s)) {
-        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
-        return false;
-    }
+    if (s == first || !ends_word(s))
+        return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
     const uint64_t most = value->negative ? (uint64_t)INT64_MAX + 1
                           : unsigned_fits ? UINT64_MAX
                                           : (uint64_t)INT64_MAX;
@@ -104,23 +100,18 @@ static bool read_index(const char **p, gbl_Index most, gbl_Index *index) {
 
 static bool note_index(gb_Problem *problem, const char *at, const char *what, gbl_Index most) {
     const char *const digit = at + (*at == '-' || *at == '+');
-    const bool number = *digit >= '0' && *digit <= '9';
-    if (number) {
-        gb_problem_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at, "the %s index must be in 1..%llu",
-                        what, (unsigned long long)most);
-    } else {
-        gb_problem_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
-    }
-    return false;
+    if (*digit < '0' || *digit > '9')
+        return gb_problem_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
+    return gb_problem_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at, "the %s index must be in 1..%llu",
+                           what, (unsigned long long)most);
 }
 
 /* Moves *p over the blanks behind the index that started at `first`. */
 static bool skip_to_next(const char **p, const char *first, const char *what, gb_Problem *problem) {
     const char *const next = gb_skip_blank(*p);
-    if (next == *p && *next != '\n') {
-        gb_problem_note(problem, GBL_INVALID_VALUE, first, "the %s index must be an integer", what);
-        return false;
-    }
+    if (next == *p && *next != '\n')
+        return gb_problem_note(problem, GBL_INVALID_VALUE, first, "the %s index must be an integer",
+                               what);
     *p = next;
     return true;
 }
@@ -138,17 +129,15 @@ bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
 }
 
 static bool note_weight(const char *at, gb_Problem *problem) {
-    gb_problem_note(problem, GBL_INVALID_VALUE, at,
-                    "the weight of an edge must be a finite number of 0 or more");
-    return false;
+    return gb_problem_note(problem, GBL_INVALID_VALUE, at,
+                           "the weight of an edge must be a finite number of 0 or more");
 }
 
 static bool read_real(const char **p, double *value, gb_Problem *problem) {
     const char *const at = *p;
     if (gb_number_read(p, value) && (ends_word(*p) || read_fortran(p, at, value, problem)))
         return true;
-    gb_problem_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
-    return false;
+    return gb_problem_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
 }
 
 /* Two numbers, the real and the imaginary part. */
@@ -159,10 +148,8 @@ static bool read_complex(const gb_MmBody *body, const char **p, uint64_t k, gb_P
     double re, im;
     if (!read_real(p, &re, problem)) return false;
     *p = gb_skip_blank(*p);
-    if (**p == '\n') {
-        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the imaginary part is missing");
-        return false;
-    }
+    if (**p == '\n')
+        return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the imaginary part is missing");
     if (!read_real(p, &im, problem)) return false;
     if (problem->weights) return note_weight(at, problem);
     gb_io_store_complex(body->list.x, k, code, re, im);
@@ -178,10 +165,7 @@ static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_Pro
     const gb_MmSymmetry symmetry = body->header.symmetry;
     const gbl_Type_Code code = body->kind.code;
     void *const x = body->list.x;
-    if (**p == '\n') {
-        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
-        return false;
-    }
+    if (**p == '\n') return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
     if (problem->weights && **p == '-') return note_weight(*p, problem);
     if (body->header.field == GB_MM_INTEGER) {
         gb_Integer value;
@@ -225,11 +209,9 @@ static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
     gb_Place at;
     if (!gb_mm_read_indices(header, p, &at, problem)) return false;
     if (header->field != GB_MM_PATTERN && !read_value(body, p, k, problem)) return false;
-    if (header->symmetry == GB_MM_SKEW && at.i == at.j) {
-        gb_problem_note(problem, GBL_INVALID_VALUE, line,
-                        "a skew-symmetric matrix has no entries on the diagonal");
-        return false;
-    }
+    if (header->symmetry == GB_MM_SKEW && at.i == at.j)
+        return gb_problem_note(problem, GBL_INVALID_VALUE, line,
+                               "a skew-symmetric matrix has no entries on the diagonal");
     store_place(&body->list, k, at, header->symmetry != GB_MM_GENERAL);
     return true;
 }

@@ -6,7 +6,7 @@
 #include "gblite_io.h"
 #include "io.h"
 #include "number.h"
-#include "output.h"
+#include "files.h"
 
 #include <stdio.h>
 #include <string.h>

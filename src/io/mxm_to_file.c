@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "gblite_io.h"
-#include "output.h"
+#include "files.h"
 
 enum { HEADER_BYTES = 88, ISO = 1, LISTED = 4, STREAMED = 8 };
 enum { SLICE_SHARE = 4 }; /* of the memory: slices of C and A; buffers of C take as much again */

@@ -202,16 +202,13 @@ bool gb_number_read(const char **p, double *value) {
 
 /* -- printing ------------------------------------------------------------------------------- */
 
-/* Printing numbers.
- *
- * A double is scaled by a power of ten to an integer N of 17 digits (cut, and the next bit). N
+/* A double is scaled by a power of ten to an integer N of 17 digits (cut, and the next bit). N
  * rounded to 15, then 16 digits is tried: the first that reads back exactly is printed. 17 digits
  * always do: with v = m * 2^e, 2^52 <= m < 2^53 and N >= 10^16, half the distance to the next
  * double is at least 10^16 / 2^54 = 0.55 units of N, while rounding to an integer is off by 0.5 at
  * most (the error of the scaling, 2^-60, does not matter). Subnormal numbers are farther apart
  * still. The same holds for FP32 with 9 digits, where half the distance is at least 10^8 / 2^25
- * = 2.9 units.
- */
+ * = 2.9 units. */
 
 static const char pairs[] = "00010203040506070809"
                             "10111213141516171819"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Output files; see output.h.
+ * Output files; see files.h.
  */
 #define _GNU_SOURCE
-#include "output.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>

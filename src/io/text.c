@@ -141,7 +141,7 @@ static void quote(char *out, size_t size, const char *at) {
     strcpy(out + n, more ? "..." : "");
 }
 
-void gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...) {
+bool gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(problem->what, sizeof problem->what, format, arguments);
@@ -150,6 +150,7 @@ void gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const c
     problem->column = 1;
     for (const char *p = at; p > problem->begin && p[-1] != '\n'; p--) problem->column++;
     quote(problem->found, sizeof problem->found, at);
+    return false;
 }
 
 gbl_Info gb_problem_fail(const gb_Text *text, const gb_Problem *problem) {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "input.h"
+#include "files.h"
 
 /* Bytes of the first portion of a text, and of a slab: what several threads share out, and what no
  * line may exceed. */
@@ -73,10 +73,12 @@ typedef struct {
     char found[32]; /* the text there, unprintable bytes replaced */
 } gb_Problem;
 
+/* Returns false. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-void gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...);
+bool
+gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...);
 
 /* Sets the error text and returns the code. */
 gbl_Info gb_problem_fail(const gb_Text *text, const gb_Problem *problem);

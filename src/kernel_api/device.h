@@ -276,8 +276,7 @@ const gb_Device *gb_device(void);
  *
  * Both must come from the same sources, since views and tables cross the border as they are. The
  * loader compares version and sizes before it calls anything. `size` and `version` stay the first
- * members of gb_DeviceLibrary for ever, so that they can be read from a library of any version.
- */
+ * members of gb_DeviceLibrary for ever, so that they can be read from a library of any version. */
 
 /* The functions of these names, of core/memory.h, core/arrays.h and core/status.h. */
 typedef struct {

@@ -20,7 +20,6 @@
 
 #include "core/arrays.h"
 #include "core/lock.h"
-#include "core/memory.h"
 
 #define LIBRARY_NAME "libgblite_cuda.so"
 #define SYMBOL_NAME_OF(symbol) GB_DEVICE_QUOTE(symbol)

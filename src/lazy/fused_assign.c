@@ -7,12 +7,8 @@
  * If nothing follows, deferring costs time: masks for which that happened GB_FUSED_IN_VAIN times
  * are excluded. Assigns join if they write in place and so allocate no memory.
  */
-#include "core/arrays.h"
-#include "core/tune.h"
 #include "lazy/operations.h"
-#include "mxm/mxm.h"
-#include "ops/assign.h"
-#include "semiring/objects.h"
+#include "ops/operations.h"
 
 enum { GB_FUSED_CALLS_MOST = 4 };
 
@@ -77,7 +73,7 @@ gbl_Info gb_fused_defer(const gb_MxvCall *call, bool *deferred) {
     gb_Deferred *d = gb_deferred_new(&fused_products);
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
     fused_of(d)->mxv = *call;
-    fused_of(d)->mxv.ring = gb_semiring_retain(call->ring);
+    fused_of(d)->mxv.ring = gb_retain(call->ring);
     fused_of(d)->method = method;
     *deferred = attach(d);
     if (!*deferred) gb_deferred_destroy(d);
@@ -181,7 +177,7 @@ static gbl_Info make(gb_Deferred *d) {
 }
 
 static void release(gb_Deferred *d) {
-    gb_semiring_release((gb_Semiring *)fused_of(d)->mxv.ring);
+    gb_release((gb_Semiring *)fused_of(d)->mxv.ring);
 }
 
 _Static_assert(sizeof(Fused) <= GB_NOTE_BYTES, "a deferred product takes no memory");

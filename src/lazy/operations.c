@@ -7,15 +7,8 @@
  */
 #include "lazy/operations.h"
 
-#include "core/context.h"
-#include "core/memory.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
 #include "mxm/model/ring.h"
-#include "ops/apply.h"
-#include "ops/position.h"
-#include "ops/update.h"
-#include "semiring/objects.h"
+#include "ops/operations.h"
 
 /* -- multiplication by position */
 
@@ -29,7 +22,7 @@ typedef struct {
 static void release_factor(IndexFactor *by) {
     gb_matrix_free(by->factor);
     gb_matrix_free(by->located);
-    if (by->ring != NULL) gb_semiring_release(by->ring);
+    if (by->ring != NULL) gb_release(by->ring);
 }
 
 /* The factor is a matrix of INT32 or INT64 with the pattern of X and, as values, indices of its

@@ -10,15 +10,9 @@
  */
 #include <string.h>
 
-#include "core/memory.h"
-#include "core/tune.h"
 #include "lazy/operations.h"
 #include "mxm/explain/explain.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/machine/machine.h"
-#include "mxm/plan/plan.h"
-#include "ops/apply.h"
-#include "semiring/objects.h"
+#include "ops/operations.h"
 
 /* C = f(C), after the product. */
 typedef struct {
@@ -49,17 +43,14 @@ static void count_folded(uint64_t *counter, const Product *p) {
 
 /* -- deferring --------------------------------------------------------------------------------- */
 
-static bool is_whole(const gb_Type *type) {
-    return gb_type_is_real(type) && type->code < GBL_FP32_CODE;
-}
-
 /* Sums of its values do not depend on their order, and no function of the user's could be called
  * twice for one product. */
 static bool sums_exactly(const gb_MxmCall *call) {
     const gb_Semiring *ring = call->ring;
     const gb_Type *type = ring->add->op->ztype;
-    return is_whole(type) && call->C->type == type && ring->add->op->code != GB_USER &&
-           ring->add->op->code != GB_ANY && ring->multiply->code != GB_USER;
+    return gb_type_is_real(type) && type->code < GBL_FP32_CODE && call->C->type == type &&
+           ring->add->op->code != GB_USER && ring->add->op->code != GB_ANY &&
+           ring->multiply->code != GB_USER;
 }
 
 /* Under gb_deferred_lock: nothing of C, when it is complete, outlives the product. */
@@ -119,7 +110,7 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred) {
     if (d == NULL) return GBL_SUCCESS; /* then it is made at once */
     Product *p = product_of(d);
     p->call = *call;
-    p->call.ring = gb_semiring_retain(call->ring);
+    p->call.ring = gb_retain(call->ring);
     p->folded = p->reported = false;
     p->how = NULL;
     gb_deferred_add(d, call->C, true);
@@ -207,7 +198,7 @@ static void again(gb_Deferred *d) {
 
 static void release(gb_Deferred *d) {
     Product *p = product_of(d);
-    gb_semiring_release((gb_Semiring *)p->call.ring);
+    gb_release((gb_Semiring *)p->call.ring);
     gb_free(p->how, sizeof *p->how);
 }
 

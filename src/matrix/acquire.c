@@ -5,18 +5,14 @@
  * (object.h: `ready`) is read without a lock: a call on few entries asks five times, and a lock
  * taken and given back costs as much as two allocations.
  */
-#include "matrix/acquire.h"
 
 #include <string.h>
 
 #include "kernel_api/device.h"
 #include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/updates.h"
 #include "matrix/hyper.h"
-#include "matrix/object.h"
 
 /* Under the lock. */
 static void publish(gb_Matrix *A, unsigned bit) {
@@ -34,10 +30,9 @@ static void publish_list(gb_Matrix *A, gb_Format format, const gb_Cs *cs) {
 /* An empty matrix: zero pointers. */
 static gbl_Info make_empty(gb_Matrix *A, gb_Format format) {
     const uint64_t nmajor = gb_nmajor(A, format);
-    size_t bytes;
-    gb_Cs cs = {.nmajor = nmajor, .sorted = true};
-    if (gb_size_mul(&bytes, nmajor + 1, sizeof(gb_Off))) cs.p = gb_calloc(bytes);
-    if (cs.p == NULL) return gb_fail_memory((nmajor + 1) * sizeof(gb_Off));
+    const size_t bytes = gb_size_of(nmajor + 1, sizeof(gb_Off));
+    const gb_Cs cs = {.p = gb_calloc(bytes), .nmajor = nmajor, .sorted = true};
+    if (cs.p == NULL) return gb_fail_memory(bytes);
     gb_lock(&A->lock);
     A->cs[format] = cs;
     __atomic_store_n(&A->has, A->has | gb_has_bit(format), __ATOMIC_RELEASE);
@@ -119,40 +114,15 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
-/* The flat index of an entry of a list: major * by_major + minor * by_minor. */
-typedef struct {
-    uint64_t by_major, by_minor;
-} gb_Strides;
-
-static void fill_dense(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size) {
-    for (uint64_t major = 0; major < cs->nmajor; major++)
-        for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
-            const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;
-            if (dense->b != NULL) dense->b[k] = 1;
-            if (size > 0)
-                gb_copy_value((char *)dense->x + k * size, (char *)cs->x + q * size, size);
-        }
-}
-
 /* When there is a list. */
 static gbl_Info dense_from_list(gb_Matrix *A) {
-    const size_t size = A->type->size;
     const uint64_t n = gb_flat_size(A);
     const bool by_columns = (A->has & GBL_HAS_CSC) != 0, full = A->nvals == n && n > 0;
-    size_t xbytes;
-    gb_Dense dense;
-    if (!gb_size_mul(&xbytes, A->iso ? 1 : n, size)) return gb_fail_memory(SIZE_MAX);
-    gbl_Info info = gb_dense_alloc(&dense, n, xbytes, !full);
+    const gb_Strides step = by_columns ? (gb_Strides){1, A->ncols} : (gb_Strides){A->ncols, 1};
+    gb_Dense dense = {.n = n};
+    const gbl_Info info =
+        gb_dense_of_cs(&dense, &A->cs[by_columns ? GB_CSC : GB_CSR], step, A->type->size, !full);
     if (info != GBL_SUCCESS) return info;
-    dense.nvals = A->nvals;
-    dense.iso = A->iso;
-    if (!full && n > 0) memset(dense.b, 0, n);
-    const gb_Cs *cs = &A->cs[by_columns ? GB_CSC : GB_CSR];
-    if (A->iso) memcpy(dense.x, cs->x, size);
-    if (by_columns)
-        fill_dense(&dense, cs, (gb_Strides){1, A->ncols}, A->iso ? 0 : size);
-    else
-        fill_dense(&dense, cs, (gb_Strides){A->ncols, 1}, A->iso ? 0 : size);
     gb_lock(&A->lock);
     A->dense = dense;
     publish(A, full ? GBL_HAS_FULL : GBL_HAS_BITMAP);

@@ -13,10 +13,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "matrix/hyper.h"
 #include "matrix/radix.h"
 #include "matrix/updates.h"
@@ -191,9 +188,7 @@ static void write_entries_and_pointers(void *context, uint64_t t) {
 static gbl_Info write_merged(Merge *m) {
     const uint64_t nvals = (uint64_t)((int64_t)m->old.nvals + m->grown[m->n]);
     const bool iso = stays_iso(m);
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, iso && nvals > 0 ? 1 : nvals, m->size))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(iso && nvals > 0 ? 1 : nvals, m->size);
     gbl_Info info = gb_cs_alloc(&m->out, m->nmajor, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     m->out.iso = iso;
@@ -260,10 +255,8 @@ gbl_Info gb_merge_pending(gb_Matrix *A) {
                                     .n = list->n,
                                     .bits = m.minor_bits + gb_bits_below(m.nmajor)};
     gb_Cs sorted = {0};
-    size_t bytes;
-    char *block = NULL;
-    if (gb_size_mul(&bytes, list->n + 1, sizeof *m.edit + sizeof *m.at + sizeof *m.grown))
-        block = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(list->n + 1, sizeof *m.edit + sizeof *m.at + sizeof *m.grown);
+    char *block = gb_malloc(bytes);
     if (block == NULL) return gb_fail_memory(bytes);
     m.edit = (gb_Record *)(void *)block;
     m.at = (Target *)(m.edit + list->n + 1);
@@ -393,9 +386,8 @@ gbl_Info gb_hyper_assemble(gb_Matrix *A) {
     const gb_Pending *list = A->pending;
     const uint64_t n = list->n;
     const bool vector = gb_is_vector(A);
-    size_t bytes;
-    uint64_t *positions = NULL;
-    if (gb_size_mul(&bytes, n, 2 * sizeof *positions)) positions = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(n, 2 * sizeof(uint64_t));
+    uint64_t *positions = gb_malloc(bytes);
     if (positions == NULL) return gb_fail_memory(bytes);
     Updates u = {.row = positions, .col = vector ? NULL : positions + n};
     gb_Compact compact = {0};

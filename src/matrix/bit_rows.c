@@ -9,11 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
 #include "matrix/derived.h"
 
 enum { LINE = 64, LINE_WORDS = LINE / sizeof(uint32_t), TAIL_PAD = 16 };
@@ -76,15 +72,14 @@ static void set_bits_of_rows(void *context, uint64_t from, uint64_t to) {
 static void make_bits(gb_Derived *form, const void *context) {
     const gb_CsView *A = context;
     gb_BitRows view = {0};
-    gb_Block rows, bits = {0};
+    gb_Block rows = {NULL, gb_size_of(A->nmajor, sizeof(gb_BitRow))}, bits = {0};
     form->rejected = true;
     if (A->nmajor / GB_FEW > A->nvals) return;
-    if (!gb_size_mul(&rows.bytes, A->nmajor, sizeof(gb_BitRow))) return;
     gb_BitRow *row = rows.at = gb_malloc(rows.bytes);
     if (row == NULL) return;
     const uint64_t blocks = locate_bit_rows(A, row, &view);
-    if (blocks > 0 && blocks <= UINT32_MAX && gb_size_mul(&bits.bytes, blocks + 1, LINE))
-        bits.at = gb_malloc(bits.bytes);
+    bits.bytes = gb_size_of(blocks + 1, LINE);
+    if (blocks > 0 && blocks <= UINT32_MAX) bits.at = gb_malloc(bits.bytes);
     if (bits.at == NULL) {
         gb_free(row, rows.bytes);
         return;

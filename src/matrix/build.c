@@ -5,6 +5,7 @@
  * come in order, and then written out: equal keys stand next to each other, in the order given, and
  * are folded from the left by dup.
  */
+#include "matrix/radix.h"
 #include "matrix/tuples.h"
 
 #include <string.h>
@@ -13,9 +14,8 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/acquire.h"
+#include "matrix/object.h"
 #include "matrix/hyper.h"
-#include "matrix/radix.h"
 #include "semiring/cast.h"
 
 typedef struct {

@@ -5,10 +5,7 @@
  */
 #include "matrix/hyper.h"
 
-#include "core/memory.h"
 #include "core/tune.h"
-#include "matrix/object.h"
-#include "matrix/acquire.h"
 
 /* -- compact forms */
 
@@ -175,16 +172,13 @@ static gbl_Info set_hyper(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core
     return GBL_SUCCESS;
 }
 
-static bool are_listed(const gb_Matrix *A, const gb_RowLists *row_lists) {
-    return row_lists->rows != NULL && (gb_is_vector(A) || row_lists->cols != NULL);
-}
-
 gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
     gbl_Info info = gb_assemble(core);
     if (info == GBL_SUCCESS) {
         if (core->nvals == 0)
             clear_keeping_note(A, core);
-        else if (gb_suits_hyper(A, core->nvals) && are_listed(A, row_lists))
+        else if (gb_suits_hyper(A, core->nvals) && row_lists->rows != NULL &&
+                 (gb_is_vector(A) || row_lists->cols != NULL))
             info = set_hyper(A, row_lists, &core);
         else
             info = set_ordinary(A, row_lists, core);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See copy.h.
+ * See matrix.h.
  */
-#include "matrix/copy.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "matrix/device.h"
 #include "matrix/hyper.h"
-#include "matrix/object.h"
-#include "matrix/acquire.h"
 #include "matrix/updates.h"
 
 static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {

@@ -6,12 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
-#include "matrix/derived.h"
-#include "matrix/facts.h"
+#include "matrix/matrix.h"
 
 enum { LINE = 64, VIEWS = 2 };
 

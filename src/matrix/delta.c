@@ -12,7 +12,6 @@
 
 #include "core/arrays.h"
 #include "core/tune.h"
-#include "matrix/acquire.h"
 
 /* At most 25 bytes each with values of 8, a block that malloc keeps at hand for the thread (below
  * 1032). */

@@ -8,7 +8,6 @@
 
 #include "core/arrays.h"
 #include "core/tune.h"
-#include "matrix/acquire.h"
 #include "matrix/updates.h"
 
 /* The last update of a column. */
@@ -85,8 +84,7 @@ static uint64_t count(const Gather *g, const gb_CsView *of, uint64_t *longest) {
 
 static gbl_Info gather(Gather *g, const gb_CsView *of, uint64_t most, uint64_t longest) {
     const size_t bytes = longest * sizeof *g->edits; /* fewer than the list takes */
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, most, g->A->type->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(most, g->A->type->size);
     gbl_Info info = gb_cs_alloc(&g->out, of->nvals, most, xbytes);
     if (info != GBL_SUCCESS) return info;
     g->edits = gb_malloc(bytes);

@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See dense.h.
+ * See matrix.h.
  */
-#include "matrix/dense.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/acquire.h"
-#include "matrix/copy.h"
+#include "matrix/matrix.h"
 #include "matrix/updates.h"
-
-static bool dense_only(const gb_Matrix *v) {
-    return v->has == GBL_HAS_BITMAP || v->has == GBL_HAS_FULL;
-}
-
-/* Dense arrays have changed. */
-static void publish_dense(gb_Matrix *v) {
-    gb_Dense *dense = &v->dense;
-    gb_dense_fill(dense);
-    v->nvals = dense->nvals;
-    v->iso = dense->iso;
-    __atomic_store_n(&v->has, dense->b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
-}
 
 static void put_dense(gb_Dense *dense, uint64_t k, const void *x, size_t size) {
     if (dense->b != NULL) {
@@ -37,12 +19,13 @@ static void put_dense(gb_Dense *dense, uint64_t k, const void *x, size_t size) {
 }
 
 bool gb_dense_write(gb_Matrix *v, uint64_t k, const void *x) {
-    if (!dense_only(v) || gb_is_lent(v->dense.lender)) return false;
+    const bool dense_only = v->has == GBL_HAS_BITMAP || v->has == GBL_HAS_FULL;
+    if (!dense_only || gb_is_lent(v->dense.lender)) return false;
     if (x == NULL && v->dense.b == NULL) return false;
     if (x != NULL && v->iso && memcmp(x, v->dense.x, v->type->size) != 0) return false;
     gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
     put_dense(&v->dense, k, x, v->type->size);
-    publish_dense(v);
+    gb_dense_changed(v);
     return true;
 }
 
@@ -91,13 +74,13 @@ void gb_dense_write_list(gb_Matrix *v, const gb_CsView *list, const void *x, boo
         .v = v->dense, .i = list->i, .x = x, .step = one ? 0 : size, .size = size};
     gb_parallel_ranges(threads, list->nvals, write_range, &write);
     v->dense.nvals += write.added;
-    publish_dense(v);
+    gb_dense_changed(v);
 }
 
 void gb_dense_gained(gb_Matrix *v, uint64_t added) {
     gb_matrix_keep_only(v, GBL_HAS_BITMAP | GBL_HAS_FULL);
     v->dense.nvals += added;
-    publish_dense(v);
+    gb_dense_changed(v);
 }
 
 /* Gives the dense arrays what the updates need: a bitmap when entries are removed, a value for each
@@ -111,29 +94,16 @@ static gbl_Info widen_dense(gb_Matrix *v, const gb_Pending *list) {
         differs = differs ||
                   (dense->iso && list->keep[k] && memcmp(list->x + k * size, dense->x, size) != 0);
     }
-    int8_t *b = NULL;
-    void *x = NULL;
-    size_t xbytes = 0;
-    if (removes && dense->b == NULL) {
-        b = gb_malloc(dense->n);
-        if (b == NULL) return gb_fail_memory(dense->n);
-    }
-    if (differs) {
-        if (gb_size_mul(&xbytes, dense->n, size)) x = gb_malloc(xbytes);
-        if (x == NULL) {
-            gb_free(b, dense->n);
-            return gb_fail_memory(xbytes);
-        }
-    }
-    if (b != NULL) {
-        memset(b, 1, dense->n);
-        dense->b = b;
-    }
-    if (x != NULL) {
-        gb_fill(x, dense->x, size, dense->n);
+    gb_Block blocks[] = {{NULL, removes && dense->b == NULL ? dense->n : 0},
+                         {NULL, differs ? gb_size_of(dense->n, size) : 0}};
+    if (!gb_malloc_all(blocks, 2))
+        return gb_fail_memory(differs ? blocks[1].bytes : blocks[0].bytes);
+    if (blocks[0].at != NULL) dense->b = memset(blocks[0].at, 1, dense->n);
+    if (blocks[1].at != NULL) {
+        gb_fill(blocks[1].at, dense->x, size, dense->n);
         gb_free(dense->x, dense->xcap);
-        dense->x = x;
-        dense->xcap = xbytes;
+        dense->x = blocks[1].at;
+        dense->xcap = blocks[1].bytes;
         dense->iso = false;
     }
     return GBL_SUCCESS;
@@ -148,7 +118,7 @@ gbl_Info gb_dense_assemble(gb_Matrix *v, const gb_Pending *list) {
         const void *x = list->keep[k] ? list->x + k * v->type->size : NULL;
         put_dense(&v->dense, gb_flat_index(v, list->row[k], list->col[k]), x, v->type->size);
     }
-    publish_dense(v);
+    gb_dense_changed(v);
     return GBL_SUCCESS;
 }
 

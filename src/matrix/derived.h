@@ -16,11 +16,7 @@
 #ifndef GB_MATRIX_DERIVED_H
 #define GB_MATRIX_DERIVED_H
 
-#include "core/bitrows.h"
-#include "core/degree_lower.h"
-#include "core/heavy_rows.h"
-#include "core/panels.h"
-#include "core/sell.h"
+#include "core/forms.h"
 #include "kernel_api/backend.h"
 #include "matrix/object.h"
 
@@ -83,7 +79,7 @@ void gb_derived_reject(gb_Matrix *A, gb_DerivedKey key);
 gb_Derived *gb_derived_node(gb_Matrix *A, gb_DerivedKey key);
 void gb_derived_drop(gb_Matrix *A);
 
-/* -- made by a kernel (row_forms.c) ------------------------------------------------------------ */
+/* -- made by a kernel ------------------------------------------------------------ */
 
 /* HyperLogLog sketches (core/hll.h) of the rows of cs[format], `registers` bytes a row. They depend
  * on the pattern alone, not on the order of a row's entries. */
@@ -99,7 +95,7 @@ gbl_Info gb_groups_get(const gb_Idx **order, gb_Matrix *A, gb_Format format);
 void gb_groups_credit(gb_Matrix *A, gb_Format format, double seconds);
 void gb_groups_give_up(gb_Matrix *A, gb_Format format);
 
-/* Rows united by panels (core/panels.h) of 8 or 16 rows, neighbours or in the order of groups: 6
+/* Rows united by panels (core/forms.h) of 8 or 16 rows, neighbours or in the order of groups: 6
  * bytes and a value an entry, 12 bytes a panel. The second product that could use them makes them,
  * with values where it reads values; such panels serve products that read none as well. */
 typedef struct {
@@ -112,7 +108,7 @@ bool gb_panels_at_hand(gb_Matrix *A, gb_Format format, gb_PanelKind kind);
  * arrays. `values`: they are wanted with A's values, and have been cast to no other type. */
 gb_PanelView gb_panels_get(gb_Matrix *A, gb_Format format, const gb_MxmArgs *g, bool values);
 
-/* Rows as SELL slices (core/sell.h): 2 or 4 bytes an entry and 7 a row, and values in a block of
+/* Rows as SELL slices (core/forms.h): 2 or 4 bytes an entry and 7 a row, and values in a block of
  * their own. Product number GB_SELL_WORTH that reads values, or does not, makes them; number
  * GB_SELL_WORTH_LONG makes values of long rows beyond the caches. A is a sorted view of cs[format]
  * of X, with values of 4 or 8 bytes. */
@@ -121,14 +117,14 @@ gb_SellView gb_sell_get(gb_Matrix *X, gb_Format format, const gb_CsView *A, bool
 /* -- bits (bit_rows.c) ------------------------------------------------------------------------- */
 
 /* The rows of cs[format] with GB_BITS_LEAST entries and one per GB_BITS_SPAN columns of their span,
- * as bits (core/bitrows.h): at most 16 bytes an entry of such a row, and 12 a row. `saved`: entries
+ * as bits (core/forms.h): at most 16 bytes an entry of such a row, and 12 a row. `saved`: entries
  * that this call need not look at with them; making them costs at most all entries. None where rows
  * are not sorted. */
 gb_BitRows gb_bits_get(gb_Matrix *A, gb_Format format, uint64_t saved);
 /* Whether a sorted row with these entries is such a row; blocks of its span. */
 bool gb_bits_suit(const gb_Idx *i, uint64_t entries, uint32_t *blocks);
 
-/* The rows of cs[format] split by heavy inner indices (core/heavy_rows.h). An inner index is
+/* The rows of cs[format] split by heavy inner indices (core/forms.h). An inner index is
  * heavy when at least sqrt(entries) / GB_HEAVY_SHARE rows have it, and twice that where as many are
  * not yet GB_HEAVY_SKEW times the mean. At most 32 bytes an entry, and 8 a row or an inner index;
  * meanwhile 4 more for each of up to GB_HEAVY_PARTS counts of an inner index. Making them costs
@@ -141,8 +137,8 @@ gb_HeavyRows gb_heavy_get(gb_Matrix *A, gb_Format format, const gb_HeavyUse *use
 
 /* -- the degree-ordered lower triangle (degree_lower.c) ---------------------------------------- */
 
-/* The graph of a pattern that is known to be symmetric or strictly triangular (facts.h), each edge
- * held once (core/degree_lower.h), loops left out: 4 bytes an edge, 8 a vertex, and bits, at most a
+/* The graph of a pattern that is known to be symmetric or strictly triangular (matrix.h), each edge
+ * held once (core/forms.h), loops left out: 4 bytes an edge, 8 a vertex, and bits, at most a
  * line of the cache for GB_DEGREE_LOWER_SHARE edges and GB_DEGREE_LOWER_LEAST more; 8 bytes a
  * vertex meanwhile. A triangle is read by rows and by columns, one of which may have to be
  * converted: the second call makes it. A is held sorted as cs[format]. None, without arrays, where

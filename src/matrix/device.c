@@ -2,11 +2,9 @@
  *
  * The host's arrays stay; only a result that was left there (GBL_HAS_DEVICE) is nowhere else.
  */
-#include "matrix/device.h"
+#include "matrix/matrix.h"
 
 #include "core/tune_cuda.h"
-#include "matrix/object.h"
-#include "matrix/acquire.h"
 
 /* Under the lock. The copy that exists, pinned; NULL when there is none or it has been dropped. */
 static gbl_Info pin_cached(gb_Matrix *A, gb_Format format, gb_DeviceCs **copy) {

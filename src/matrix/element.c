@@ -6,10 +6,7 @@
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/context.h"
-#include "matrix/acquire.h"
-#include "matrix/dense.h"
+#include "matrix/matrix.h"
 #include "matrix/hyper.h"
 
 /* Full lists of entries double while they are short, and grow by a share of their entries then. */
@@ -141,8 +138,7 @@ gbl_Info gb_element_extract(gb_Matrix *A, uint64_t row, uint64_t col, const gb_T
 /* Arrays of the library's own, with that capacity, in place of those that came from the user. */
 static gbl_Info own(gb_Cs *cs, size_t size, uint64_t capacity) {
     gb_Cs copy;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, cs->iso ? 1 : capacity, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(cs->iso ? 1 : capacity, size);
     const gbl_Info info = gb_cs_alloc(&copy, cs->nmajor, capacity, xbytes);
     if (info != GBL_SUCCESS) return info;
     copy.nvals = cs->nvals;
@@ -161,11 +157,9 @@ static gbl_Info make_capacity(gb_Cs *cs, size_t size) {
     const bool grows_x = !cs->iso && cs->xcap / size <= cs->nvals;
     const uint64_t more = cs->nvals < DOUBLED_MOST ? cs->nvals : cs->nvals / CAPACITY_SHARE;
     const uint64_t wanted = cs->nvals + more + LEAST_CAPACITY;
-    size_t ibytes, xbytes;
+    const size_t ibytes = gb_size_of(wanted, sizeof(gb_Idx)), xbytes = gb_size_of(wanted, size);
     if (cs->foreign) return own(cs, size, wanted);
     if (cs->icap > cs->nvals && !grows_x) return GBL_SUCCESS;
-    if (!gb_size_mul(&ibytes, wanted, sizeof(gb_Idx)) || !gb_size_mul(&xbytes, wanted, size))
-        return gb_fail_memory(SIZE_MAX);
     gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof(gb_Idx), ibytes, cs->nvals * sizeof(gb_Idx));
     if (i == NULL) return gb_fail_memory(ibytes);
     cs->i = i;

@@ -2,19 +2,11 @@
  *
  * See tuples.h.
  */
-#include "matrix/tuples.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "matrix/copy.h"
-#include "matrix/object.h"
-#include "matrix/acquire.h"
+#include "matrix/matrix.h"
 #include "semiring/cast.h"
 
 typedef struct {

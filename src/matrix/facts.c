@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See facts.h.
+ * See matrix.h.
  *
  * Symmetry: each entry (k, j) below the diagonal looks up its counterpart (j, k) above it. Where
  * rows k come in ascending order, those above the diagonal of row j are looked up in the order in
@@ -9,19 +9,13 @@
  * meet. The pattern is symmetric when every look-up succeeds and both cursors of each row meet,
  * too: then each entry above the diagonal was looked up once.
  */
-#include "matrix/facts.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/context.h"
 #include "core/hll.h"
 #include "core/parallel.h"
 #include "core/runs.h"
-#include "core/search.h"
-#include "core/arrays.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "matrix/acquire.h"
 #include "matrix/updates.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */
@@ -210,32 +204,19 @@ static bool row_down(const Symmetry *w, uint64_t k) {
     return w->last[k] == q + (q < end && A->i[q] == k);
 }
 
-static void ascend(Symmetry *w) {
+/* One thread goes up, and one down. */
+static void compare(void *context, uint64_t down) {
+    Symmetry *const w = context;
     bool same = true;
-    for (uint64_t b; same && claim(w, true, &b);) {
-        w->ascended = gb_first_row(w->A, b + 1, w->blocks);
-        for (uint64_t k = gb_first_row(w->A, b, w->blocks); k < w->ascended && same; k++)
-            same = row_up(w, k);
-    }
-    if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
-}
-
-static void descend(Symmetry *w) {
-    bool same = true;
-    memcpy(w->last, w->A->p + 1, w->A->nmajor * sizeof *w->last);
-    for (uint64_t b; same && claim(w, false, &b);) {
+    if (down) memcpy(w->last, w->A->p + 1, w->A->nmajor * sizeof *w->last);
+    for (uint64_t b; same && claim(w, !down, &b);) {
         const uint64_t from = gb_first_row(w->A, b, w->blocks);
-        for (uint64_t k = gb_first_row(w->A, b + 1, w->blocks); k > from && same; k--)
-            same = row_down(w, k - 1);
+        const uint64_t to = gb_first_row(w->A, b + 1, w->blocks);
+        if (!down) w->ascended = to;
+        for (uint64_t k = from; k < to && same; k++)
+            same = down ? row_down(w, from + (to - 1 - k)) : row_up(w, k);
     }
     if (!same) __atomic_store_n(&w->differs, true, __ATOMIC_RELAXED);
-}
-
-static void compare(void *context, uint64_t descends) {
-    if (descends)
-        descend(context);
-    else
-        ascend(context);
 }
 
 static bool is_symmetric(Symmetry *w) {
@@ -258,23 +239,19 @@ static gb_Symmetry side_of(const gb_CsView *A) {
     return below ? GB_LOWER : above ? GB_UPPER : GB_UNSYMMETRIC;
 }
 
-/* The same of the transpose. */
-static gb_Symmetry of_transpose(gb_Symmetry side) {
-    return side == GB_LOWER ? GB_UPPER : side == GB_UPPER ? GB_LOWER : side;
-}
-
 gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     gb_CsView view;
-    size_t bytes;
     const gbl_Info info = gb_acquire_sorted(A, format, &view);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&bytes, view.nmajor, sizeof(gb_Off))) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(view.nmajor, sizeof(gb_Off));
     Symmetry w = {.A = &view, .next = gb_malloc(bytes)};
     if (w.next == NULL) return gb_fail_memory(bytes);
     const bool two = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads()) > 1;
     if (two && bytes < gb_workspace_budget() / 2) w.last = gb_malloc(bytes);
     gb_Symmetry found = GB_SYMMETRIC;
-    if (!is_symmetric(&w)) found = format == GB_CSR ? side_of(&view) : of_transpose(side_of(&view));
+    if (!is_symmetric(&w)) found = side_of(&view);
+    if (format == GB_CSC && (found == GB_LOWER || found == GB_UPPER)) /* it is A' that was seen */
+        found = found == GB_LOWER ? GB_UPPER : GB_LOWER;
     gb_free(w.last, bytes);
     gb_free(w.next, bytes);
     __atomic_store_n(&A->symmetry, (int)found, __ATOMIC_RELEASE);

@@ -10,13 +10,9 @@
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "core/tune.h"
-#include "matrix/acquire.h"
 #include "matrix/hyper.h"
-#include "matrix/object.h"
 
 /* From one list of entries to another, whose majors and minors are on these row lists. */
 typedef struct {
@@ -127,8 +123,7 @@ static void write_range(void *context, uint64_t first, uint64_t end) {
 static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     const gb_CsView *view = &g->from->view;
     gb_Cs made = {.nmajor = nmajor, .iso = view->iso, .sorted = true}, *to = g->to;
-    size_t pbytes, ibytes;
-    if (!gb_size_mul(&pbytes, nmajor + 1, sizeof *made.p)) return gb_fail_memory(SIZE_MAX);
+    const size_t pbytes = gb_size_of(nmajor + 1, sizeof *made.p);
     *to = made;
     to->p = gb_malloc(pbytes);
     if (to->p == NULL) return gb_fail_memory(pbytes);
@@ -140,9 +135,8 @@ static gbl_Info gather_cs(Gather *g, uint64_t nmajor) {
     const uint64_t n = to->p[nmajor];
     to->nvals = n;
     if (n == 0) return GBL_SUCCESS;
-    if (!gb_size_mul(&ibytes, n, sizeof *to->i) ||
-        !gb_size_mul(&to->xcap, view->iso ? 1 : n, view->xsize))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t ibytes = gb_size_of(n, sizeof *to->i);
+    to->xcap = gb_size_of(view->iso ? 1 : n, view->xsize);
     to->icap = n;
     to->i = gb_malloc(ibytes);
     to->x = to->i != NULL ? gb_malloc(to->xcap) : NULL;

@@ -12,9 +12,7 @@
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "core/tune.h"
-#include "matrix/object.h"
 
 typedef struct {
     const gb_Off *p;       /* [nmajor + 1] */
@@ -34,17 +32,10 @@ static inline uint64_t index_at(const Check *c, uint64_t k) {
     return c->i != NULL ? c->i[k] : c->wide[k];
 }
 
-static void lower(uint64_t *wrong, uint64_t position) {
-    uint64_t now = __atomic_load_n(wrong, __ATOMIC_RELAXED);
-    while (position < now && !__atomic_compare_exchange_n(wrong, &now, position, true,
-                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-}
-
 static void check_pointer_range(void *context, uint64_t k, uint64_t end) {
     Check *c = context;
     while (k < end && c->p[k] <= c->p[k + 1]) k++;
-    if (k < end) lower(&c->wrong, k);
+    if (k < end) gb_note_least(&c->wrong, k);
 }
 
 static gbl_Info check_pointers(Check *c, uint64_t entries) {
@@ -86,7 +77,7 @@ static void copy_range(void *context, uint64_t k, uint64_t end) {
     const Copy *copy = context;
     const uint64_t n = copy->check->nminor;
     for (; k < end && copy->Ai[k] < n; k++) copy->i[k] = (gb_Idx)copy->Ai[k];
-    if (k < end) lower(&copy->check->wrong, k);
+    if (k < end) gb_note_least(&copy->check->wrong, k);
 }
 
 /* Copies the n indices, narrower. */
@@ -110,7 +101,7 @@ static void check_index_range(void *context, uint64_t k, uint64_t end) {
         if (!all_below(c->i + k, n, c->nminor)) break;
     }
     while (k < end && index_at(c, k) < c->nminor) k++;
-    if (k < end) lower(&c->wrong, k);
+    if (k < end) gb_note_least(&c->wrong, k);
 }
 
 static gbl_Info check_indices(Check *c) {
@@ -167,7 +158,7 @@ static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
         if (length > longest) longest = length;
         if (c->seen == NULL) continue;
         const uint64_t at = find_duplicate(c, row, c->seen + (size_t)gb_thread_id() * c->slots);
-        if (at != UINT64_MAX) lower(&c->wrong, at);
+        if (at != UINT64_MAX) gb_note_least(&c->wrong, at);
     }
     return longest;
 }
@@ -175,17 +166,7 @@ static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
 /* The first row of part t: parts have equal rows + entries, row r is in the part of r + p[r]. */
 static uint64_t first_row(const Check *c, uint64_t t) {
     const uint64_t at = gb_part(c->p[c->nmajor] + c->nmajor, t, c->nparts);
-    uint64_t low = 0, high = c->nmajor;
-    if (t == c->nparts) return c->nmajor;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (middle + c->p[middle] < at) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return t == c->nparts ? c->nmajor : gb_row_at_work(c->p, c->nmajor, 1, at);
 }
 
 static void check_part(void *context, uint64_t t) {
@@ -210,11 +191,9 @@ static gbl_Info check_duplicates(Check *c) {
     const uint64_t longest = check_all_rows(c, nthreads);
     c->sorted = longest == 0;
     if (c->sorted) return GBL_SUCCESS;
-    size_t bytes;
     for (c->slots = 4; c->slots < 2 * longest; c->slots *= 2) {
     }
-    if (!gb_size_mul(&bytes, c->slots * (uint64_t)nthreads, sizeof *c->seen))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(c->slots * (uint64_t)nthreads, sizeof *c->seen);
     c->seen = gb_calloc(bytes);
     if (c->seen == NULL) return gb_fail_memory(bytes);
     check_all_rows(c, nthreads);
@@ -251,13 +230,12 @@ static void name_range(void *context, uint64_t first, uint64_t end) {
 static gbl_Info import_wide(gb_Matrix *A, const gb_Import *in, Check *c, gb_Format format) {
     const uint64_t n = in->Ap[c->nmajor];
     const gb_Values values = {.type = A->type, .x = in->Ax, .sx = 1};
-    size_t bytes;
-    gbl_Index *majors = NULL;
     c->wide = in->Ai;
     gbl_Info info = check_indices(c);
     if (info == GBL_SUCCESS) info = check_duplicates(c);
     if (info != GBL_SUCCESS) return info;
-    if (gb_size_mul(&bytes, n, sizeof *majors)) majors = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(n, sizeof(gbl_Index));
+    gbl_Index *majors = gb_malloc(bytes);
     if (majors == NULL) return gb_fail_memory(bytes);
     gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), c->nmajor, name_range,
                        &(Naming){in->Ap, majors});
@@ -281,8 +259,7 @@ static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format f
     if (gb_is_huge(A)) return import_wide(A, in, &c, format);
     const uint64_t n = in->Ap[c.nmajor];
     const size_t size = A->type->size;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, n, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(n, size);
     gb_Cs cs;
     info = gb_cs_alloc(&cs, c.nmajor, n, xbytes);
     if (info != GBL_SUCCESS) return info;

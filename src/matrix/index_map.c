@@ -3,13 +3,10 @@
  * Maps of lists of indices. Ranks come from an array over the span, swept once, or a
  * sort of the list, where an array would be far longer than all that is done with it.
  */
-#include "matrix/index_map.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/context.h"
-#include "core/memory.h"
-#include "core/status.h"
 #include "matrix/radix.h"
 
 gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
@@ -39,8 +36,7 @@ bool gb_indices_ascend(const gb_Indices *indices) {
 enum { SPAN_FEW = 256 };
 
 static gbl_Info alloc(gb_Idx **array, uint64_t n) {
-    size_t bytes;
-    if (!gb_size_mul(&bytes, n, sizeof **array)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(n, sizeof **array);
     *array = gb_malloc(bytes);
     return *array != NULL || bytes == 0 ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
@@ -108,9 +104,8 @@ static void read_list(const void *input, uint64_t first, size_t count, uint64_t 
 static gbl_Info sort_any(gb_IndexMap *map) {
     const gb_RecordInput in = {
         .read = read_list, .input = map->list, .n = map->n, .bits = gb_bits_below(map->dimension)};
-    size_t bytes = 0;
-    gb_Record *sorted = NULL;
-    if (gb_size_mul(&bytes, map->n, sizeof *sorted)) sorted = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(map->n, sizeof(gb_Record));
+    gb_Record *sorted = gb_malloc(bytes);
     if (sorted == NULL) return gb_fail_memory(bytes);
     const gbl_Info info = gb_records_sort(sorted, &in, gb_nthreads());
     for (uint64_t k = 0; info == GBL_SUCCESS && k < map->n; k++) {

@@ -2,15 +2,10 @@
  *
  * An object is made, freed, written; see object.h.
  */
-#include "matrix/object.h"
 
 #include <string.h>
 
-#include "kernel_api/device.h"
-#include "core/arrays.h"
-#include "core/memory.h"
-#include "matrix/derived.h"
-#include "matrix/scratch.h"
+#include "matrix/matrix.h"
 #include "matrix/updates.h"
 
 struct gb_Retired {
@@ -36,7 +31,7 @@ gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nr
     if (made == NULL) return gb_fail_memory(sizeof *made);
     memset(made, 0, sizeof *made);
     made->magic = magic;
-    made->type = gb_type_retain(type);
+    made->type = gb_retain(type);
     made->nrows = nrows;
     made->ncols = ncols;
     *A = made;
@@ -141,10 +136,19 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which) {
     }
 }
 
+/* A is clear: its content becomes what was put into this form. */
+static void publish(gb_Matrix *A, unsigned has, uint64_t nvals, bool iso) {
+    A->nvals = nvals;
+    A->iso = iso;
+    __atomic_store_n(&A->has, has, __ATOMIC_RELEASE);
+}
+
 void gb_matrix_clear(gb_Matrix *A) {
     gb_pending_clear(A);
     gb_matrix_keep_only(A, 0);
-    gb_matrix_swap_hyper(A, NULL);
+    A->nvals = 0;
+    A->iso = false;
+    if (A->hyper != NULL) gb_matrix_swap_hyper(A, NULL);
 }
 
 gbl_Info gb_matrix_renew(gb_Matrix *A, gb_Type *type, uint64_t nrows, uint64_t ncols) {
@@ -162,7 +166,7 @@ gbl_Info gb_matrix_renew(gb_Matrix *A, gb_Type *type, uint64_t nrows, uint64_t n
 void gb_matrix_free(gb_Matrix *A) {
     if (A == NULL) return;
     if (!gb_is_lost(A)) gb_matrix_clear(A);
-    gb_type_release(A->type);
+    gb_release(A->type);
     gb_name_free(A->label.name);
     A->magic = GB_MAGIC_FREED;
     gb_free(A, sizeof *A);
@@ -216,9 +220,7 @@ void gb_matrix_set_cs(gb_Matrix *A, gb_Format format, gb_Cs *arrays) {
     }
     A->cs[format] = *arrays;
     *arrays = (gb_Cs){0};
-    A->nvals = A->cs[format].nvals;
-    A->iso = A->cs[format].iso;
-    __atomic_store_n(&A->has, gb_has_bit(format), __ATOMIC_RELEASE);
+    publish(A, gb_has_bit(format), A->cs[format].nvals, A->cs[format].iso);
     if (A->cs[format].sorted) gb_matrix_set_ready(A, format);
 }
 
@@ -237,10 +239,7 @@ void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
     from->dense = (gb_Dense){0};
     A->hyper = from->hyper;
     from->hyper = NULL;
-    A->nvals = from->nvals;
-    A->iso = from->iso;
-    const unsigned forms = GB_HAS_LISTS | GBL_HAS_BITMAP | GBL_HAS_FULL;
-    __atomic_store_n(&A->has, from->has & forms, __ATOMIC_RELEASE);
+    publish(A, from->has & (GB_HAS_LISTS | GBL_HAS_BITMAP | GBL_HAS_FULL), from->nvals, from->iso);
     from->has = 0;
     from->ready = 0;
     from->nvals = 0;
@@ -254,17 +253,13 @@ void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays) {
     }
     A->tiles[GB_CSR] = *arrays;
     *arrays = (gb_Tiles){0};
-    A->nvals = A->tiles[GB_CSR].nvals;
-    A->iso = A->tiles[GB_CSR].iso;
-    __atomic_store_n(&A->has, GBL_HAS_TILE16, __ATOMIC_RELEASE);
+    publish(A, GBL_HAS_TILE16, A->tiles[GB_CSR].nvals, A->tiles[GB_CSR].iso);
 }
 
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals) {
     gb_matrix_clear(A);
     A->device[gb_device_format(A)] = arrays;
-    A->nvals = nvals;
-    A->iso = false;
-    __atomic_store_n(&A->has, GBL_HAS_DEVICE, __ATOMIC_RELEASE);
+    publish(A, GBL_HAS_DEVICE, nvals, false);
 }
 
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
@@ -273,12 +268,14 @@ void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays) {
         gb_dense_free(arrays);
         return;
     }
-    gb_dense_fill(arrays);
     v->dense = *arrays;
     *arrays = (gb_Dense){0};
-    v->nvals = v->dense.nvals;
-    v->iso = v->dense.iso;
-    __atomic_store_n(&v->has, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, __ATOMIC_RELEASE);
+    gb_dense_changed(v);
+}
+
+void gb_dense_changed(gb_Matrix *v) {
+    gb_dense_fill(&v->dense);
+    publish(v, v->dense.b == NULL ? GBL_HAS_FULL : GBL_HAS_BITMAP, v->dense.nvals, v->dense.iso);
 }
 
 gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x) {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Norms of tiles; see norms.h. Squares are summed in 8 lanes, a value in that of its column, row
+ * Norms of tiles; see matrix.h. Squares are summed in 8 lanes, a value in that of its column, row
  * after row, and the lanes in a fixed order.
  */
-#include "matrix/norms.h"
+#include "matrix/matrix.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/derived.h"
 
 enum { LANES = 8, STRIP = 64 }; /* STRIP: tiles of a row that are summed together */
 

@@ -10,7 +10,7 @@
  *   - cs[GB_CSR] has nmajor = nrows, cs[GB_CSC] has nmajor = ncols. A vector is an n x 1 matrix:
  *     its list of entries is cs[GB_CSC].
  *   - `dense` is the bitmap or full array, row after row: (i, j) is at i * ncols + j. A matrix has
- *     it where gb_may_be_dense; see dense.h.
+ *     it where gb_may_be_dense; see matrix.h.
  *   - Full iso: GBL_HAS_FULL and iso. Every position holds the one value of `dense`; so may objects
  *     of any dimension, whose dense.n and nvals are GB_NVALS_MOST where there are more positions.
  *   - tiles[GB_CSR] are the tiles of A, tiles[GB_CSC] those of A' (matrices only).
@@ -41,9 +41,7 @@
 #define GB_MATRIX_OBJECT_H
 
 #include "core/text.h"
-#include "core/bitrows.h"
 #include "core/call.h"
-#include "core/heavy_rows.h"
 #include "core/lock.h"
 #include "core/memory.h"
 #include "core/search.h"
@@ -63,10 +61,10 @@ typedef struct gb_Pending gb_Pending;   /* updates.h */
 typedef struct gb_Retired gb_Retired;   /* lifetime.c */
 typedef struct gb_DeviceCs gb_DeviceCs; /* kernel_api/device.h */
 typedef struct gb_Derived gb_Derived;   /* derived.h */
-typedef struct gb_Scratch gb_Scratch;   /* scratch.h */
+typedef struct gb_Scratch gb_Scratch;   /* matrix.h */
 typedef struct gb_Deferred gb_Deferred; /* ops/deferred.h */
 
-/* Of the rows of a representation; see facts.h. */
+/* Of the rows of a representation; see matrix.h. */
 typedef struct {
     bool known;
     bool runs, adjacent; /* how columns come; see core/runs.h */
@@ -128,7 +126,7 @@ typedef struct gb_Matrix {
     uint64_t demand[2]; /* atomic; ns that calls would have saved by having cs[format] */
     uint64_t pushed;    /* atomic; products that calls sorted for want of scratch */
     uint64_t merged;    /* entries merged while this vector was a list; see ops/finish_dense.c */
-    uint64_t sought;    /* atomic; positions looked up in this list as a mask; see operand.h */
+    uint64_t sought;    /* atomic; positions looked up in this list as a mask; see matrix.h */
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */
@@ -318,6 +316,8 @@ void gb_matrix_swap_hyper(gb_Matrix *A, gb_Hyper *hyper);
 void gb_matrix_move(gb_Matrix *A, gb_Matrix *from);
 void gb_matrix_set_tiles(gb_Matrix *A, gb_Tiles *arrays);
 void gb_matrix_set_dense(gb_Matrix *v, gb_Dense *arrays);
+/* A writer has put other arrays into v->dense, which are its content from now on. */
+void gb_dense_changed(gb_Matrix *v);
 /* A becomes full iso, with *x as a value of its type. After a failure it is as it was. */
 gbl_Info gb_matrix_fill(gb_Matrix *A, const gb_Type *type, const void *x);
 void gb_matrix_set_device(gb_Matrix *A, gb_DeviceCs *arrays, uint64_t nvals); /* nvals > 0 */
@@ -339,5 +339,45 @@ gbl_Info gb_fail_pointers(const gb_Matrix *A);
 /* Keep arrays that a reader has replaced until the next writer; under the lock. */
 gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
 gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
+
+/* -- content as it is read (acquire.c) */
+
+/* The one way to get at content: assembles pending updates, converts once under the lock, caches,
+ * counts.
+ *
+ * Invariants: views stay valid until the object is next written. Objects of huge dimensions have no
+ * views: they are refused here, and callers read their compact matrices (hyper.h). Hypersparse ones
+ * of ordinary dimensions get any view. */
+gbl_Info gb_assemble(gb_Matrix *A);
+gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
+/* Locks A, whose content is then the assembled one with the updates of A->pending, which have an
+ * index (updates.h); NULL: they were too many, and are folded. Not after a failure. */
+gbl_Info gb_delta_open(gb_Matrix *A);
+void gb_delta_close(gb_Matrix *A);
+/* How many entries there are, in O(1) where updates are few. */
+gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals);
+/* Entries of a row come in any order, or ascending. */
+gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
+gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
+gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format); /* of tiles that exist */
+/* Vectors, and matrices where gb_may_be_dense. */
+gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view);
+/* A matrix that is held dense alone is held by rows too. */
+gbl_Info gb_acquire_rows(gb_Matrix *A);
+/* The representation that exists (assembling first): the preferred format if both or none do. */
+gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format);
+/* Whether A has the format, or it is worth making: all calls so far, and this one with so many
+ * nanoseconds, would have saved the conversion. A is assembled. */
+bool gb_repays(gb_Matrix *A, gb_Format format, double saving);
+/* The representation that suits the density of a vector just written as a whole: a list becomes a
+ * bitmap where it takes more than twice the memory, or a full array, since masks, updates and
+ * frontiers mostly read entry after entry; a bitmap of few entries becomes a list. Without memory
+ * for that the content stays as it is. */
+void gb_choose_format(gb_Matrix *w);
+
+/* Assembles; GBL_MATERIALIZE also sorts what exists, drops its empty tiles, and copies to the host
+ * what is on the device alone. Adds no other representation. */
+gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode);
 
 #endif

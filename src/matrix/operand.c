@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See operand.h. A valued mask whose entries are all true is the same as a structural one and costs
+ * See matrix.h. A valued mask whose entries are all true is the same as a structural one and costs
  * no copy; otherwise the true entries are copied out.
  */
-#include "matrix/operand.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "matrix/acquire.h"
 #include "semiring/cast.h"
 
 /* The values of a view, and where their cast copy belongs. */

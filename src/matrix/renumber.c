@@ -10,10 +10,8 @@
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/object.h"
 
 void gb_row_lists_release(gb_RowLists *row_lists) {
     gb_row_list_release(row_lists->rows);
@@ -53,9 +51,8 @@ static gbl_Info used_minors_by_bits(gb_RowList **row_list, const gb_CsView *view
 
 /* By a sort. */
 static gbl_Info used_minors_by_sort(gb_RowList **row_list, const gb_CsView *view) {
-    size_t bytes;
-    uint64_t *list = NULL;
-    if (gb_size_mul(&bytes, view->nvals, sizeof *list)) list = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(view->nvals, sizeof(uint64_t));
+    uint64_t *list = gb_malloc(bytes);
     if (list == NULL) return gb_fail_memory(bytes);
     for (uint64_t e = 0; e < view->nvals; e++) list[e] = view->i[e];
     const gbl_Info info = gb_row_list_of_lists(
@@ -175,16 +172,14 @@ typedef struct {
 } Renames;
 
 static gbl_Info rename_cs(gb_Cs *out, gb_Compact *lent, const gb_CsView *in, const Renames *r) {
-    size_t pbytes, ibytes;
+    const size_t pbytes = gb_size_of(r->major.nto + 1, sizeof *out->p);
+    const size_t ibytes = gb_size_of(in->nvals, sizeof *out->i);
     *out = (gb_Cs){.nmajor = r->major.nto,
                    .nvals = in->nvals,
                    .icap = in->nvals,
                    .xcap = (in->iso ? 1 : in->nvals) * in->xsize,
                    .iso = in->iso,
                    .sorted = true};
-    if (!gb_size_mul(&pbytes, r->major.nto + 1, sizeof *out->p) ||
-        !gb_size_mul(&ibytes, in->nvals, sizeof *out->i))
-        return gb_fail_memory(SIZE_MAX);
     gbl_Info info = GBL_SUCCESS;
     if (is_same(&r->major)) {
         info = take(&out->p, in->p, pbytes, &lent->p, r->own);

@@ -10,7 +10,6 @@
 #include "core/context.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
 #include "core/status.h"
 #include "core/tune.h"
 #include "matrix/radix.h"
@@ -209,10 +208,9 @@ gbl_Info gb_row_list_of_lists(gb_RowList **list, const gb_RowListMerge *lists) {
     const gb_RecordInput in = {
         .read = read_lists, .input = lists, .n = n, .bits = gb_bits_below(lists->dimension)};
     gb_Ranking r = {.lists = lists, .n = n, .nparts = (uint64_t)threads};
-    size_t bytes;
     *list = NULL;
     if (n == 0) return gb_row_list_new(list, 0);
-    if (!gb_size_mul(&bytes, n, sizeof *r.sorted)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(n, sizeof *r.sorted);
     gb_Block blocks[] = {{NULL, bytes}, {NULL, r.nparts * sizeof *r.before}};
     if (!gb_malloc_all(blocks, 2)) return gb_fail_memory(bytes);
     gb_Record *sorted = blocks[0].at;

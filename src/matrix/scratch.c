@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See scratch.h. Those not in use are a chain. Who exchanges its head for NULL owns all of it, so
+ * See matrix.h. Those not in use are a chain. Who exchanges its head for NULL owns all of it, so
  * no two threads ever read a link at once.
  */
-#include "matrix/scratch.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 
 void gb_scratch_free(gb_Scratch *chain) {
     while (chain != NULL) {

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See serial.h. The block is a header and sections in the order of Layout, each of a multiple of 8
+ * See matrix.h. The block is a header and sections in the order of Layout, each of a multiple of 8
  * bytes; a reader computes from the header where they must be, and compares with the size that it
  * was given, before it looks at any of them.
  */
-#include "matrix/serial.h"
+#include "matrix/matrix.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
 #include "matrix/hyper.h"
-#include "matrix/tuples.h"
-#include "matrix/object.h"
-#include "matrix/acquire.h"
 #include "semiring/objects.h"
 
 static const char magic[8] = {'g', 'b', 'l', 'i', 't', 'e', '\r', '\n'};
@@ -156,7 +152,7 @@ static gbl_Info describe(gb_Matrix *A, Header *h, Layout *layout, Source *source
                   .flags = (view->iso ? ISO : 0) | (format == GB_CSC ? BY_COLUMNS : 0) |
                            (listed ? LISTED : 0),
                   .type_code = A->type->code,
-                  .name_length = is_user ? (uint32_t)strlen(gb_name_of_type(A->type, text)) : 0,
+                  .name_length = is_user ? (uint32_t)strlen(gb_name_of(A->type, text)) : 0,
                   .type_size = A->type->size,
                   .nrows = A->nrows,
                   .ncols = A->ncols,
@@ -234,7 +230,7 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
                        "there is space for %llu bytes, but %llu are "
                        "needed; gbl_Matrix_serializeSize tells",
                        (unsigned long long)*size, (unsigned long long)h.size);
-    put(data, layout.name, layout.rows, gb_name_of_type(A->type, text), h.name_length);
+    put(data, layout.name, layout.rows, gb_name_of(A->type, text), h.name_length);
     if (h.flags & LISTED)
         put_listed(data, &h, &layout, &source);
     else
@@ -290,7 +286,7 @@ static gbl_Info check_type(gb_Type **type, const Header *h, const unsigned char 
                        "the matrix is of a user-defined type of %llu bytes; pass that type",
                        (unsigned long long)h->type_size);
     char text[GB_NAME_ROOM];
-    const char *const own = gb_name_of_type(*type, text);
+    const char *const own = gb_name_of(*type, text);
     const bool is_named = h->name_length > 0 && own[0] != '\0';
     if ((uint32_t)(*type)->code != h->type_code || (*type)->size != h->type_size ||
         (is_named && (strlen(own) != h->name_length || memcmp(own, name, h->name_length) != 0)))

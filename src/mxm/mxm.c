@@ -15,7 +15,7 @@
 #include "mxm/model/ring.h"
 #include "mxm/plan/measure.h"
 #include "mxm/plan/plan.h"
-#include "ops/reduce.h"
+#include "ops/operations.h"
 #include "semiring/ids.h"
 
 /* Record of a product, from which explanations are made on request. Candidates are priced again

@@ -26,7 +26,7 @@ gbl_Info gb_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);
  * symmetric the sum is six for each triangle, three for each other entry of a row with a loop, and
  * one for the loop; if it lies on one side of the main diagonal, one for each triangle. Triangles
  * are counted without a plan: on short rows as stored, else on the degree-ordered lower triangle
- * (core/degree_lower.h). Sets call->fold and *made where the product is such a sum and the call
+ * (core/forms.h). Sets call->fold and *made where the product is such a sum and the call
  * leaves the method to the library; else does nothing. Precondition: the call is checked, its
  * operands are assembled and have entries. */
 gbl_Info gb_triangle_sum(const gb_MxmCall *call, bool *made);

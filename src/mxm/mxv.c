@@ -16,7 +16,7 @@
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/mxv.h"
-#include "matrix/copy.h"
+#include "matrix/matrix.h"
 #include "matrix/updates.h"
 #include "core/context.h"
 #include "core/parallel.h"
@@ -24,7 +24,7 @@
 #include "mxm/machine/cost_table.h"
 #include "mxm/model/ring.h"
 #include "ops/finish.h"
-#include "ops/update.h"
+#include "ops/operations.h"
 #include "semiring/ids.h"
 
 /* -- what a call must satisfy */

@@ -36,7 +36,7 @@ typedef struct {
 
 /* Precondition: A, u and the mask are assembled and have entries. Reads all entries of u only where
  * these are few, else a sample. Converts A only if A has no sparse form; allocates memory only to
- * find out, once, whether A is symmetric (matrix/facts.h). */
+ * find out, once, whether A is symmetric (matrix/matrix.h). */
 gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value method);
 /* The same in two parts, for callers that count otherwise: forms and expected products from means;
  * and the choice by plan->products and the mean length of rows that may be written. */

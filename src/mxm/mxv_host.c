@@ -4,11 +4,11 @@
  * and the kernel. Writes nothing visible before all memory is allocated.
  *
  * A call costs O(entries read), not O(length of a vector): push finds sums in a set that stays with
- * A, empty, between calls (matrix/scratch.h), or sorts them while there is none; a structural
+ * A, empty, between calls (matrix/matrix.h), or sorts them while there is none; a structural
  * bitmap mask is probed directly; pull skips 64 positions at a time that may not be written. Fused
  * with the product:
  *   - an assign of what a search has found to its mask (gb_FusedAssigns);
- *   - an accumulation, in a pull of few rows and by SELL slices (core/sell.h), which rows that are
+ *   - an accumulation, in a pull of few rows and by SELL slices (core/forms.h), which rows that are
  *     multiplied by full vectors repeatedly are kept in;
  *   - a comparison with the values that a minimum or maximum is to update (gb_MxvCall, best).
  */

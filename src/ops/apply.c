@@ -13,12 +13,10 @@
  * finish: most entries that it would cut are dropped anyway. A records an empty main diagonal until
  * it is written, so that a second select of loops costs O(1).
  */
-#include "ops/apply.h"
+#include "ops/operations.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/tune.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
 
@@ -114,7 +112,7 @@ void gb_map_one(const gb_MapArgs *args, const void *x, void *z) {
 
 /* all: every value will be written; else none may be indeterminate, see gb_dense_alloc. */
 static gbl_Info new_values(void **z, size_t *bytes, uint64_t n, const gb_Type *type, bool all) {
-    if (!gb_size_mul(bytes, n, type->size)) return gb_fail_memory(SIZE_MAX);
+    *bytes = gb_size_of(n, type->size);
     *z = all ? gb_malloc(*bytes) : type->size == 1 ? gb_calloc(*bytes) : gb_malloc_set(*bytes);
     return *z != NULL || *bytes == 0 ? GBL_SUCCESS : gb_fail_memory(*bytes);
 }
@@ -219,11 +217,7 @@ static gbl_Info apply_host(const void *call) {
     info = source.is_dense ? apply_dense(&T, &args, &source.dense)
                            : apply_cs(&T, mask, &args, &source.cs);
     gb_map_source_release(&source);
-    if (info != GBL_SUCCESS) {
-        gb_result_free(&T);
-        return info;
-    }
-    return gb_finish(C, mask, job->accum, &T);
+    return gb_finish_if(info, C, mask, job->accum, &T);
 }
 
 /* -- select */
@@ -233,10 +227,6 @@ static bool is_main_diagonal(const gb_Map *map) {
     if (map->index->code != GB_DIAG) return false;
     gb_cast(gb_type_of(GBL_INT64_CODE), &k, map->index->ytype, map->bound, 1, 1);
     return k == 0;
-}
-
-static bool has_no_diagonal(gb_Matrix *A) {
-    return __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY;
 }
 
 static gbl_Info select_entries(gb_Result *T, const gb_MapArgs *args, const gb_MapSource *source) {
@@ -252,7 +242,8 @@ static gbl_Info select_host(const void *call) {
     gbl_Info info = gb_map_source_or_cells(&source, A, &job->mask, job->transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
-    if (!source.is_empty && diagonal && has_no_diagonal(A)) {
+    if (!source.is_empty && diagonal &&
+        __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY) {
         gb_map_source_release(&source);
         source.is_empty = true;
         T.is_dense = false;

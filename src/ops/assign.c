@@ -4,20 +4,13 @@
  * a vector is a copy of it. The result of a value has the pattern of the mask, or every position,
  * and one value for all entries; finish does the rest.
  */
-#include "ops/assign.h"
+#include "ops/operations.h"
 
 #include <string.h>
 
-#include "kernel_api/backend.h"
-#include "core/arrays.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/device.h"
-#include "ops/apply.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
-#include "ops/ewise.h"
-#include "ops/transpose.h"
 
 static gbl_Info check(const void *asked) {
     const gb_Assign *call = asked;
@@ -150,8 +143,7 @@ static gbl_Info copy_vector(const gb_Assign *call) {
     } else if (!source.is_empty) {
         info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
     }
-    if (info != GBL_SUCCESS) return info;
-    return gb_finish(call->C, &call->mask, call->accum, &T);
+    return gb_finish_if(info, call->C, &call->mask, call->accum, &T);
 }
 
 /* C accum= A between full vectors: no copy of A is needed. */
@@ -248,9 +240,7 @@ static gbl_Info assign_value(const void *asked) {
     } else {
         info = fill_matrix(call, &T);
     }
-    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, call->C, mask, call->accum, &T);
 }
 
 /* On the device a value goes where a mask has entries. */

@@ -14,12 +14,8 @@
  */
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
 #include "matrix/updates.h"
-#include "ops/assign.h"
-#include "ops/extract.h"
+#include "ops/operations.h"
 
 /* The index lists of a call as C's major and minor indices. */
 typedef struct {
@@ -210,9 +206,7 @@ static gbl_Info assign_at_once(const gb_Assign *call, gb_Result *T) {
     args.outside = mask->complement;
     if (info == GBL_SUCCESS) info = spread(T, call, &args);
     gb_mask_release(&M);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, &none, NULL, T);
-    gb_result_free(T);
-    return info;
+    return gb_finish_if(info, call->C, &none, NULL, T);
 }
 
 /* T first, then mask and accumulator. A value is put only where the mask allows one, so that no
@@ -231,9 +225,7 @@ static gbl_Info assign_in_turn(const gb_Assign *call, gb_Result *T, bool gives) 
     T->masked = by_mask && !keeps; /* nothing of T lies outside of the mask */
     if (info == GBL_SUCCESS && (keeps || gives)) info = spread(T, call, &args);
     gb_mask_release(&M);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, T);
-    gb_result_free(T);
-    return info;
+    return gb_finish_if(info, call->C, mask, call->accum, T);
 }
 
 gbl_Info gb_assign_at(const gb_Assign *call) {
@@ -287,10 +279,6 @@ static void find_line(Updates *s) {
     if (!s->is_known || C->nvals == 0) return;
     s->old = cs->i + cs->p[line];
     s->nold = cs->p[line + 1] - cs->p[line];
-}
-
-static uint64_t most_updates(const Updates *s) {
-    return s->is_known ? s->nold + s->waiting + s->u.nvals : s->call->assign.I.n;
 }
 
 /* Capacity is already reserved. */
@@ -353,7 +341,7 @@ static gbl_Info assign_line_as_updates(gb_Matrix *C, const gb_LineAssign *call, 
         info = gb_operand_get_sorted(&operand, u, GB_CSC, C->type);
     s.u = operand.view;
     if (info == GBL_SUCCESS) find_line(&s);
-    const uint64_t most = most_updates(&s);
+    const uint64_t most = s.is_known ? s.nold + s.waiting + s.u.nvals : s.call->assign.I.n;
     *done = info == GBL_SUCCESS && (gb_is_dense(C) || most <= size / GB_UPDATE_COST);
     if (*done && most > 0) info = gb_pending_reserve(C, most);
     if (*done && info == GBL_SUCCESS) (s.is_known ? append_known : append_listed)(&s);

@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
-#include "core/memory.h"
 #include "core/tune.h"
-#include "matrix/object.h"
 
 static pthread_mutex_t pointers = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_seen = PTHREAD_ONCE_INIT;

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dense merges; see dense_merge.h. Positions are handled in batches: first the pick of every
+ * Dense merges; see finish.h. Positions are handled in batches: first the pick of every
  * position, then the values. A batch whose picks are all equal is one call on contiguous arrays;
  * otherwise values of built-in types are computed for all positions and the right one is kept,
  * while user-defined operators, which must not see absent values, get arrays of positions. A result
  * that replaces an operand is buffered in L1 until its batch ends, since operators may not write
  * their inputs.
  */
-#include "ops/dense_merge.h"
+#include "ops/finish.h"
 
 #include <string.h>
 
-#include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "semiring/cast.h"
 
 typedef struct {
@@ -223,14 +220,11 @@ static gbl_Info prepare(Job *job, const gb_DenseMerge *args, int threads, size_t
                            .yiso = args->Y.iso}};
     const size_t xsize = args->xtype->size, ysize = args->ytype->size, zsize = args->ztype->size;
     const size_t wider = xsize > ysize ? xsize : ysize;
-    size_t raw, cast;
-    if (!gb_size_mul(&raw, GB_BATCH, wider > zsize ? wider : zsize) ||
-        !gb_size_mul(&cast, GB_BATCH, zsize))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t raw = GB_BATCH * (wider > zsize ? wider : zsize), cast = GB_BATCH * zsize;
     job->pairs_bytes = args->op != NULL ? gb_pairs_prepare(&job->pairs, args->X.n) : 0;
     job->raw_bytes = (raw + 63) / 64 * 64;
     job->thread_bytes = job->pairs_bytes + job->raw_bytes + (cast + 63) / 64 * 64;
-    if (!gb_size_mul(bytes, (uint64_t)threads, job->thread_bytes)) return gb_fail_memory(SIZE_MAX);
+    *bytes = gb_size_of((uint64_t)threads, job->thread_bytes);
     job->work = gb_malloc(*bytes);
     return job->work != NULL ? GBL_SUCCESS : gb_fail_memory(*bytes);
 }
@@ -257,10 +251,10 @@ bool gb_dense_may_reuse(const gb_DenseMerge *args, const gb_Dense *dense, const 
 gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z) {
     const uint64_t n = args->X.n, batches = (n + GB_BATCH - 1) / GB_BATCH;
     const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    size_t work_bytes, xbytes;
+    size_t work_bytes;
     Job job;
     *Z = (gb_Dense){0};
-    if (!gb_size_mul(&xbytes, n, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(n, args->ztype->size);
     gbl_Info info = prepare(&job, args, threads, &work_bytes);
     if (info != GBL_SUCCESS) return info;
     if (args->onto != NULL) {
@@ -356,16 +350,15 @@ gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z) {
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
     uint64_t start[MOST_PARTS + 1];
     Intersection m = {.args = args, .Z = Z, .pairs = pairs_of(args), .start = start};
-    size_t xbytes, bytes;
     *Z = (gb_Cs){0};
     m.parts = parts < MOST_PARTS ? parts : MOST_PARTS;
     m.work_bytes = gb_pairs_prepare(&m.pairs, n);
-    if (!gb_size_mul(&bytes, (uint64_t)threads, m.work_bytes)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of((uint64_t)threads, m.work_bytes);
     gb_parallel_for(threads, m.parts, count_part, &m);
     start[0] = 0;
     for (uint64_t t = 0; t < m.parts; t++) start[t + 1] += start[t];
     const uint64_t nvals = start[m.parts];
-    if (!gb_size_mul(&xbytes, nvals, args->ztype->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(nvals, args->ztype->size);
     m.work = gb_malloc(bytes);
     if (m.work == NULL) return gb_fail_memory(bytes);
     gbl_Info info = gb_cs_alloc(Z, 1, nvals, xbytes);

@@ -6,7 +6,7 @@
 #define GB_OPS_DEVICE_H
 
 #include "kernel_api/device.h"
-#include "matrix/device.h"
+#include "matrix/matrix.h"
 #include "ops/finish.h"
 
 /* An operand on the device: the object's own copy, or one with values cast for this call. */
@@ -23,15 +23,14 @@ void gb_device_operand_release(const gb_DeviceOperand *operand);
 /* T, which holds `made`, the rows of a matrix or a vector, is to be finished as C. */
 void gb_result_adopt(gb_Result *T, const gb_Matrix *C, gb_DeviceCs *made);
 
-/* Why an operand is not uploaded, else NULL: it has no entries, or values of a type of the user.
- */
+/* Why an operand is not uploaded, else NULL: it has no entries, or values of a type of the user. */
 const char *gb_refuse_operand(const gb_Matrix *A);
 /* Why the device cannot cast values of A to a built-in type; NULL: it can. */
 const char *gb_refuse_cast(const gb_Matrix *A, const gb_Type *type);
 /* Why the device has no kernel for the operator (a gb_Opcode) and values of the type, else NULL. */
 const char *gb_refuse_operator(int op, const gb_Type *type);
 
-/* -- vectors: finish_device.c */
+/* -- vectors */
 
 /* w<mask, replace> accum= T without a transfer but of what is not on the device yet, and of the
  * number of entries. w is on the device afterwards and nowhere else. */

@@ -8,14 +8,10 @@
  * is sparse and costs O(its entries), and so does one of dense sides inside a sparse mask.
  * Matrices of which one is dense are merged as vectors of their flat arrays.
  */
-#include "ops/ewise.h"
+#include "ops/operations.h"
 
-#include "core/tune.h"
-#include "kernel_api/backend.h"
 #include "ops/deferred.h"
-#include "ops/dense_merge.h"
 #include "ops/device.h"
-#include "ops/transpose.h"
 
 static gbl_Info check(const void *asked) {
     const gb_Ewise *call = asked;
@@ -263,9 +259,7 @@ gbl_Info gb_ewise_host(const void *asked) {
     const gbl_Info info = gb_is_vector(call->C) ? merge_vectors(call, &T)
                           : suits_flat(call)    ? merge_flat(call, &T)
                                                 : merge_sparse(call, &T);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, &call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, call->C, &call->mask, call->accum, &T);
 }
 
 /* -- on the device */

@@ -11,7 +11,7 @@
  * u is dense, found by binary search where it is sparse. Blocks are independent. The result is
  * dense where the indices are, and has no more entries than there are indices where they are not.
  */
-#include "ops/extract.h"
+#include "ops/operations.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,11 +21,7 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "kernel_api/backend.h"
-#include "ops/apply.h"
-#include "ops/assign.h"
 #include "ops/entry_list.h"
-#include "ops/indices.h"
-#include "ops/transpose.h"
 
 /* -- parts of a dense matrix */
 

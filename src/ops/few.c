@@ -13,11 +13,8 @@
 #include "core/context.h"
 #include "core/search.h"
 #include "core/tune.h"
-#include "matrix/dense.h"
 #include "matrix/updates.h"
-#include "ops/assign.h"
-#include "ops/reduce.h"
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
 typedef struct {
     uint64_t row, col;

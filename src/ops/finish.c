@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The only writer of C; see finish.h. A sparse T is written here; what has a dense side in
- * finish_dense.c, what is on the device in finish_device.c. Cheap cases come first: nothing may be
+ * finish_dense.c, what is on the device in device.c. Cheap cases come first: nothing may be
  * written, nothing changes, nothing of C survives (C becomes T by a swap). None of them needs an
  * array as long as a dimension.
  */
@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-#include "core/context.h"
-#include "matrix/copy.h"
-#include "matrix/object.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "kernel_api/device.h"
 #include "semiring/cast.h"
 
 /* -- results */
@@ -151,12 +145,8 @@ static void replace_cs(gb_Result *T, gb_Cs *fresh) {
     *fresh = (gb_Cs){0};
 }
 
-static uint64_t result_nminor(const gb_FinishJob *job) {
-    return gb_nminor(job->C, job->T->format);
-}
-
 static gb_CsView result_view(const gb_FinishJob *job) {
-    return gb_cs_view(&job->T->cs, result_nminor(job), job->T->type->size);
+    return gb_cs_view(&job->T->cs, gb_nminor(job->C, job->T->format), job->T->type->size);
 }
 
 /* Merging wants sorted rows, and T in an orientation that C has when C is the larger of the two. */
@@ -312,6 +302,13 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
     }
     if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_choose_format(C);
 done:
+    gb_result_free(T);
+    return info;
+}
+
+gbl_Info gb_finish_if(gbl_Info info, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                      gb_Result *T) {
+    if (info == GBL_SUCCESS) return gb_finish(C, mask, accum, T);
     gb_result_free(T);
     return info;
 }

@@ -22,7 +22,7 @@ typedef struct {
     gb_Format format;    /* of cs */
     bool is_tiled;       /* the result is `tiles`, of rows, until gb_finish needs more of it */
     bool is_dense;       /* the result is `dense`, else `cs` (sorted rows) */
-    bool is_flat;        /* cs has flat indices of a matrix; see matrix/dense.h */
+    bool is_flat;        /* cs has flat indices of a matrix; see matrix/matrix.h */
     bool masked;         /* T has no entry outside the mask: the kernel has seen to it */
     gb_Cs cs;
     gb_Dense dense;
@@ -37,6 +37,9 @@ gbl_Info gb_result_cast(gb_Result *T, const gb_Type *type);
 
 /* T is consumed whether or not the call succeeds. accum may be NULL. */
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T);
+/* The same where T could be made, of which `info` tells. */
+gbl_Info gb_finish_if(gbl_Info info, gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                      gb_Result *T);
 
 /* C accum= T in place, of a dense vector C with entries and a sparse T, which is not consumed.
  * flag[k] = 1 where entry k of T has changed C, else 0. finish_dense.c */
@@ -69,7 +72,7 @@ static inline bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT) {
 bool gb_finish_looks_up(const gb_FinishJob *job);
 /* ... T loses its entries outside the mask, of which M is a view unless it is looked up. */
 gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M);
-/* finish_device.c: T is on the device. It is finished on the device if that has kernels and memory,
+/* device.c: T is on the device. It is finished on the device if that has kernels and memory,
  * or downloaded and finished on the host. *done: C is written. */
 gbl_Info gb_finish_device(const gb_FinishJob *job, bool *done);
 /* T becomes C as it is, in whatever representation. */
@@ -83,5 +86,39 @@ bool gb_finish_updates(const gb_FinishJob *job);
 /* The form of C before a sparse T is written: a short C that is read as a sparse vector becomes
  * one, and one that results are merged into again and again becomes dense. */
 void gb_finish_choose(const gb_FinishJob *job);
+
+/* -- dense_merge.c: merging two dense vectors position by position; what may stand at a position is
+ * a table, so that union, intersection, and every kind of masked and accumulated write are one loop
+ */
+
+typedef enum { GB_PICK_NONE, GB_PICK_X, GB_PICK_Y, GB_PICK_OP } gb_Pick;
+
+typedef struct {
+    gb_DenseView X, Y; /* of the same length */
+    const gb_Type *xtype, *ytype, *ztype;
+    const gb_BinaryOp *op; /* for GB_PICK_OP; NULL when the table has none */
+    const int8_t *allowed; /* [n] or NULL: all 1 */
+    uint8_t pick[2][4];    /* [allowed][x is present + 2 * y is present] a gb_Pick */
+    gb_Dense *onto;        /* NULL, or what gb_dense_may_reuse allows: Z takes its arrays over */
+} gb_DenseMerge;
+
+/* Whether the result can be written where the values of `dense` stand, which has type `type`: both
+ * sides are full and combined everywhere. X and Y may be views of it. */
+bool gb_dense_may_reuse(const gb_DenseMerge *args, const gb_Dense *dense, const gb_Type *type);
+/* Z is a bitmap, or full when all n are present. After a failure *args->onto is as it was. */
+gbl_Info gb_dense_merge(const gb_DenseMerge *args, gb_Dense *Z);
+
+/* Entries of the sparse vector (nmajor = 1) where the dense vector has one, with z = op(sparse,
+ * dense), or op(dense, sparse) when flip. `first`: the sparse vector only gives positions; its
+ * values are replaced by those of another dense vector, where that has an entry too. */
+typedef struct {
+    gb_CsView list;
+    const gb_DenseView *first; /* or NULL */
+    gb_DenseView dense;
+    const gb_Type *list_type, *dense_type, *ztype;
+    const gb_BinaryOp *op;
+    bool flip;
+} gb_ListDense;
+gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z);
 
 #endif

@@ -8,11 +8,7 @@
  */
 #include <string.h>
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "ops/dense_merge.h"
 #include "ops/finish.h"
 #include "semiring/cast.h"
 
@@ -62,18 +58,16 @@ bool gb_finish_fills(uint64_t nvals, uint64_t n, size_t size) {
     return nvals >= n / GB_DENSE_ABOVE;
 }
 
-static bool is_filled(const gb_Matrix *C) {
-    return gb_may_be_dense(C) && gb_finish_fills(C->nvals, gb_flat_size(C), C->type->size);
-}
-
 /* Once the merges have cost about what the bitmap will. Not having the memory for it leaves C
  * sparse. */
 static void prefer_dense(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
     gb_DenseView view;
+    const bool filled =
+        gb_may_be_dense(C) && gb_finish_fills(C->nvals, gb_flat_size(C), C->type->size);
     C->merged += C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
     if (gb_is_vector(C) ? C->merged < C->nrows / GB_MERGES_WORTH
-                        : !is_filled(C) || C->merged < gb_flat_size(C) / GB_MERGES_WORTH)
+                        : !filled || C->merged < gb_flat_size(C) / GB_MERGES_WORTH)
         return;
     C->merged = 0;
     gb_acquire_dense(C, &view);
@@ -123,19 +117,6 @@ static size_t whole_lines(size_t bytes) {
     return (bytes + GB_LINE_BYTES - 1) / GB_LINE_BYTES * GB_LINE_BYTES;
 }
 
-/* For a batch of T's values as they are, and cast; few values take a block that malloc has at hand.
- */
-static bool size_work(Update *u) {
-    const uint64_t n = u->job->T->cs.nvals, batch = n == 0 ? 1 : n < GB_BATCH ? n : GB_BATCH;
-    size_t cast_bytes;
-    if (!gb_size_mul(&u->raw_bytes, batch, u->job->T->type->size) ||
-        !gb_size_mul(&cast_bytes, batch, u->job->C->type->size))
-        return false;
-    u->raw_bytes = whole_lines(u->raw_bytes);
-    return !__builtin_add_overflow(u->raw_bytes, whole_lines(cast_bytes), &u->thread_bytes) &&
-           !__builtin_add_overflow(u->thread_bytes, u->pairs_bytes, &u->thread_bytes);
-}
-
 static gbl_Info prepare(Update *u) {
     const gb_FinishJob *job = u->job;
     const gb_Type *ctype = job->C->type, *ttype = job->T->type;
@@ -148,14 +129,16 @@ static gbl_Info prepare(Update *u) {
                           .y = job->T->cs.x,
                           .yiso = job->T->cs.iso};
     if (job->accum != NULL) u->pairs_bytes = gb_pairs_prepare(&u->pairs, nT);
-    if (!size_work(u)) return gb_fail_memory(SIZE_MAX);
-    if (!gb_size_mul(&u->work_bytes, (uint64_t)u->threads, u->thread_bytes))
-        return gb_fail_memory(SIZE_MAX);
+    /* a batch of T's values as they are, and cast; few take a block that malloc has at hand */
+    const uint64_t batch = nT == 0 ? 1 : nT < GB_BATCH ? nT : GB_BATCH;
+    u->raw_bytes = whole_lines(batch * ttype->size);
+    u->thread_bytes = u->pairs_bytes + u->raw_bytes + whole_lines(batch * ctype->size);
+    u->work_bytes = gb_size_of((uint64_t)u->threads, u->thread_bytes);
     u->work = gb_malloc(u->work_bytes);
     if (u->work == NULL) return gb_fail_memory(u->work_bytes);
     u->same_iso = is_same_iso(u);
     if (u->C->iso && !u->same_iso) {
-        if (!gb_size_mul(&u->x_bytes, u->C->n, ctype->size)) return gb_fail_memory(SIZE_MAX);
+        u->x_bytes = gb_size_of(u->C->n, ctype->size);
         u->x = gb_malloc(u->x_bytes);
         if (u->x == NULL) return gb_fail_memory(u->x_bytes);
         gb_fill(u->x, u->C->x, ctype->size, u->C->n);
@@ -311,24 +294,11 @@ gbl_Info gb_finish_record(gb_Matrix *C, const gb_BinaryOp *accum, gb_Result *T, 
 /* A sparse T as a bitmap. */
 static gbl_Info make_dense(const gb_FinishJob *job) {
     gb_Result *T = job->T;
-    const size_t size = T->type->size;
-    const gb_Cs *cs = &T->cs;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, cs->iso ? 1 : job->C->nrows, size)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_dense_alloc(&T->dense, job->C->nrows, xbytes, true);
-    if (info != GBL_SUCCESS) return info;
-    gb_Dense *dense = &T->dense;
-    memset(dense->b, 0, dense->n);
-    for (uint64_t k = 0; k < cs->nvals; k++) {
-        dense->b[cs->i[k]] = 1;
-        if (!cs->iso)
-            memcpy((char *)dense->x + cs->i[k] * size, (const char *)cs->x + k * size, size);
-    }
-    if (cs->iso && cs->nvals > 0) memcpy(dense->x, cs->x, size);
-    dense->nvals = cs->nvals;
-    dense->iso = cs->iso;
-    T->is_dense = true;
-    return GBL_SUCCESS;
+    T->dense.n = job->C->nrows;
+    const gbl_Info info =
+        gb_dense_of_cs(&T->dense, &T->cs, (gb_Strides){0, 1}, T->type->size, true);
+    T->is_dense = info == GBL_SUCCESS;
+    return info;
 }
 
 static gb_DenseView view_dense(const gb_Dense *dense, size_t size) {

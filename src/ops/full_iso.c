@@ -14,13 +14,8 @@
 #include <string.h>
 
 #include "kernel_api/backend.h"
-#include "matrix/acquire.h"
-#include "ops/apply.h"
-#include "ops/assign.h"
-#include "ops/ewise.h"
-#include "ops/extract.h"
-#include "ops/reduce.h"
-#include "ops/transpose.h"
+#include "matrix/object.h"
+#include "ops/operations.h"
 #include "semiring/cast.h"
 
 /* A value of any type, which outlives the object that it was taken from. */

@@ -4,16 +4,8 @@
  * I(k): the pairs whose index is in the row list of the matrix form the list of the compact call,
  * and their numbers are the row list of the other side. Other pairs touch no entry.
  */
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "ops/assign.h"
-#include "ops/extract.h"
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
 /* An index list, found in a row list. */
 typedef struct {
@@ -65,7 +57,7 @@ static gbl_Info find_list(Found *list, const gb_Indices *I, gb_RowList *in) {
         return GBL_SUCCESS;
     }
     uint64_t n = 0;
-    if (!gb_size_mul(&list->bytes, I->n + 1, sizeof *list->at)) return gb_fail_memory(SIZE_MAX);
+    list->bytes = gb_size_of(I->n + 1, sizeof *list->at);
     list->at = gb_malloc(list->bytes);
     if (list->at == NULL) return gb_fail_memory(list->bytes);
     gb_parallel_ranges(gb_threads_for(I->n, GB_GRAIN, gb_nthreads()), I->n, find_range,
@@ -221,9 +213,8 @@ static gbl_Info written_list(gb_RowList **list, const Side *side, const gb_Assig
     if (side->of_a == NULL)
         return gb_row_list_of_lists(
             list, &(gb_RowListMerge){.list = {I->i}, .n = {I->n}, .dimension = dimension});
-    size_t bytes;
-    uint64_t *index = NULL;
-    if (gb_size_mul(&bytes, side->of_a->n, sizeof *index)) index = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(side->of_a->n, sizeof(uint64_t));
+    uint64_t *index = gb_malloc(bytes);
     if (index == NULL && bytes > 0) return gb_fail_memory(bytes);
     for (uint64_t k = 0; k < side->of_a->n; k++) index[k] = I->i[side->of_a->index[k]];
     const gb_RowListMerge lists = {.list = {index}, .n = {side->of_a->n}, .dimension = dimension};

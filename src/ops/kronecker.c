@@ -4,10 +4,7 @@
  * the result has the same form. Row lists of a hypersparse product are all pairs of indices, in
  * ascending order of pairs.
  */
-#include "ops/ewise.h"
-
-#include "kernel_api/backend.h"
-#include "ops/assign.h"
+#include "ops/operations.h"
 
 static uint64_t rows_of(const gb_Matrix *A, bool transposed) {
     return transposed ? A->ncols : A->nrows;
@@ -67,18 +64,14 @@ static gbl_Info kronecker_host(const void *asked) {
     if (info != GBL_SUCCESS) return info;
     const bool empty = call->A->nvals == 0 || call->B->nvals == 0;
     if (!empty && !gb_mask_allows_none(mask)) info = multiply(call, &T);
-    if (info == GBL_SUCCESS) return gb_finish(call->C, mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, call->C, mask, call->accum, &T);
 }
 
 /* -- hypersparse */
 
 static gbl_Info pair_indices(gb_RowList **list, const gb_RowList *a, const gb_RowList *b,
                              uint64_t nb) {
-    uint64_t n;
-    if (__builtin_mul_overflow(a->n, b->n, &n)) n = UINT64_MAX;
-    const gbl_Info info = gb_row_list_new(list, n);
+    const gbl_Info info = gb_row_list_new(list, times(a->n, b->n));
     for (uint64_t k = 0; info == GBL_SUCCESS && k < a->n; k++)
         for (uint64_t l = 0; l < b->n; l++)
             (*list)->index[k * b->n + l] = a->index[k] * nb + b->index[l];

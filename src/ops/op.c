@@ -9,17 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/call.h"
 #include "core/clock.h"
-#include "core/context.h"
-#include "core/memory.h"
-#include "kernel_api/backend.h"
-#include "kernel_api/device.h"
-#include "matrix/acquire.h"
-#include "matrix/copy.h"
-#include "matrix/object.h"
 #include "ops/deferred.h"
-#include "ops/indices.h"
+#include "ops/entry_list.h"
 
 /* -- operands */
 
@@ -31,22 +23,9 @@ void gb_read_operands(gb_Matrix *X[GB_OPERANDS], const gb_Op *op, const void *ca
     X[GB_OF_B] = op->B.at != 0 ? *(gb_Matrix *const *)(const void *)(bytes + op->B.at) : NULL;
 }
 
-static bool is_deferred(const gb_Matrix *X) {
-    return X != NULL && __atomic_load_n(&X->deferred, __ATOMIC_ACQUIRE) != NULL;
-}
-
-/* C may be written, and the others read. */
-static gbl_Info complete(gb_Matrix *const X[GB_OPERANDS]) {
-    gbl_Info info = GBL_SUCCESS;
-    for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
-        if (is_deferred(X[k]))
-            info = k == GB_OF_C ? gb_complete_deferred(X[k]) : gb_complete_output_deferred(X[k]);
-    return info;
-}
-
 bool gb_may_defer_values(const gb_Matrix *C, const gb_Mask *mask) {
     return mask->M == NULL && !mask->complement &&
-           (C->nvals >= GB_VALUES_LEAST || is_deferred(C)) && !gb_blocking();
+           (C->nvals >= GB_VALUES_LEAST || gb_is_deferred(C)) && !gb_blocking();
 }
 
 static bool is_hyper(const gb_Matrix *X) {
@@ -62,13 +41,16 @@ bool gb_is_few(gb_Matrix *X) {
 }
 
 bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
-    if (gb_any_huge(C, M, A, B)) return true;
+    gb_Matrix *const X[GB_OPERANDS] = {C, M, A, B};
     const uint64_t longest = GB_HYPER_LEAST;
-    if (C != NULL && C->nrows <= longest && C->ncols <= longest && !is_hyper(M) && !is_hyper(A) &&
-        !is_hyper(B) && !is_hyper(C))
-        return false;
-    if (!gb_is_few(C) || !gb_is_few(M) || !gb_is_few(A) || !gb_is_few(B)) return false;
-    if (is_hyper(C) || is_hyper(M) || is_hyper(A) || is_hyper(B)) return true;
+    bool hyper = false, few = true;
+    for (int k = 0; k < GB_OPERANDS; k++) {
+        if (X[k] != NULL && gb_is_huge(X[k])) return true;
+        hyper = hyper || is_hyper(X[k]);
+    }
+    if (C != NULL && C->nrows <= longest && C->ncols <= longest && !hyper) return false;
+    for (int k = 0; k < GB_OPERANDS && few; k++) few = gb_is_few(X[k]);
+    if (!few || hyper) return few;
     return C != NULL && C->nvals == 0 && gb_begins_hyper(C, A, B);
 }
 
@@ -88,20 +70,22 @@ gbl_Info gb_run(const gb_Op *op, const void *call) {
     return info != GBL_SUCCESS || deferred ? info : gb_run_now(op, call);
 }
 
-static bool any_full_iso(gb_Matrix *const X[GB_OPERANDS]) {
-    bool any = false;
-    for (int k = 0; k < GB_OPERANDS; k++) any = any || (X[k] != NULL && gb_is_full_iso(X[k]));
-    return any;
-}
-
+/* C may be written once it is complete, and the others read. */
 gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     gb_Matrix *X[GB_OPERANDS];
+    gbl_Info info = GBL_SUCCESS;
+    bool full_iso = false;
     gb_read_operands(X, op, call);
-    gbl_Info info = complete(X);
-    if (info != GBL_SUCCESS) return info;
+    for (int k = 0; k < GB_OPERANDS; k++) {
+        if (X[k] == NULL) continue;
+        if (gb_is_deferred(X[k]))
+            info = k == GB_OF_C ? gb_complete_deferred(X[k]) : gb_complete_output_deferred(X[k]);
+        if (info != GBL_SUCCESS) return info;
+        full_iso = full_iso || gb_is_full_iso(X[k]);
+    }
     gb_Matrix *const C = X[GB_OF_C]; /* NULL: a scalar */
     const gb_Lock before = C != NULL ? gb_begin_writing(C) : (gb_Lock){0};
-    info = any_full_iso(X) ? gb_run_full_iso(op, call) : gb_run_complete(op, call);
+    info = full_iso ? gb_run_full_iso(op, call) : gb_run_complete(op, call);
     if (C != NULL) gb_end_writing(C, before);
     return info;
 }
@@ -164,19 +148,15 @@ static void trace(const gb_DeviceReport *report) {
     fputs(line, stderr);
 }
 
-/* Operands whose content decides where a call runs: [first, GB_OPERANDS). */
-static gb_OperandOf first_input(const gb_Op *op) {
-    return op->output_counts ? GB_OF_C : GB_OF_M;
-}
-
 /* Why the call wants the GPU, or NULL; *refused, unless refused is NULL, then says why it cannot,
- * despite a request. Products report a wrong GBLITE_PLACE. */
-static const char *why_device(const gb_Op *op, gb_Matrix *const X[GB_OPERANDS],
+ * despite a request. The content of operands from `first` on decides. Products report a wrong
+ * GBLITE_PLACE. */
+static const char *why_device(gb_OperandOf first, gb_Matrix *const X[GB_OPERANDS],
                               const char **refused) {
     int place;
     bool asked, entries = false, only_device = false;
     const bool blocking = gb_blocking();
-    for (gb_OperandOf k = first_input(op); k < GB_OPERANDS; k++) {
+    for (gb_OperandOf k = first; k < GB_OPERANDS; k++) {
         if (X[k] == NULL) continue;
         entries = entries || X[k]->nvals > 0;
         only_device = only_device || gb_has(X[k]) == GBL_HAS_DEVICE;
@@ -264,11 +244,12 @@ gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report) 
         if (info != GBL_SUCCESS) return info;
     }
     if (op->device == NULL) return op->host(call);
-    for (gb_OperandOf k = first_input(op); k < GB_OPERANDS; k++) {
+    const gb_OperandOf first = op->output_counts ? GB_OF_C : GB_OF_M;
+    for (gb_OperandOf k = first; k < GB_OPERANDS; k++) {
         const gbl_Info info = X[k] != NULL ? gb_assemble(X[k]) : GBL_SUCCESS;
         if (info != GBL_SUCCESS) return info;
     }
-    const char *wanted = why_device(op, X, report != NULL ? &refused : NULL);
+    const char *wanted = why_device(first, X, report != NULL ? &refused : NULL);
     if (report == NULL) return wanted != NULL ? run_reported(op, call, X, wanted) : op->host(call);
     const char *reason = wanted != NULL ? wanted : refused;
     *report = (gb_DeviceReport){.operation = op->name};

@@ -21,7 +21,7 @@
 
 #include "core/tune.h"
 #include "matrix/hyper.h"
-#include "matrix/operand.h"
+#include "matrix/matrix.h"
 #include "semiring/objects.h"
 
 /* The dimensions of a call: rows and columns of the output, and the one that is summed over.

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See position.h. Nothing here is deferred, so operators on the stack outlive what uses them.
+ * See operations.h. Nothing here is deferred, so operators on the stack outlive what uses them.
  */
-#include "ops/position.h"
+#include "ops/operations.h"
 
 #include <string.h>
-
-#include "core/memory.h"
-#include "core/status.h"
-#include "ops/assign.h"
 
 /* -- located values */
 
@@ -25,7 +21,9 @@ static void put_in_row(void *z, const void *x, gbl_Index i, gbl_Index j, const v
     put_located(z, x, j, i, size);
 }
 
-gbl_Info gb_locate(gb_Matrix **P, gb_Matrix *X, bool transpose, const gb_Type *type) {
+/* *P = X, or X', with located values, which are cast to `type` before. A vector stays as it is;
+ * where it is transposed, it is a row, and its indices are columns. */
+static gbl_Info locate(gb_Matrix **P, gb_Matrix *X, bool transpose, const gb_Type *type) {
     const uint64_t size = type->size;
     const bool in_row = transpose && gb_is_vector(X);
     if (in_row) transpose = false;
@@ -41,8 +39,8 @@ gbl_Info gb_locate(gb_Matrix **P, gb_Matrix *X, bool transpose, const gb_Type *t
                                                     .map = {.index = put, .bound = &size},
                                                     .A = X,
                                                     .transpose = transpose});
-    if (put != NULL) gb_index_release(put);
-    gb_type_release(located);
+    if (put != NULL) gb_release(put);
+    gb_release(located);
     return info;
 }
 
@@ -55,35 +53,40 @@ static void batch_located(const gb_BinaryOp *op, size_t n, void *z, const void *
                          (const char *)y + k * ystep);
 }
 
-gbl_Info gb_located_op(gb_BinaryOp **made, const gb_BinaryOp *op, const gb_Matrix *A,
-                       const gb_Matrix *B) {
-    *made = gb_binary_make(NULL, op->ztype, A->type, B->type);
-    if (*made == NULL) return GBL_OUT_OF_MEMORY;
+/* A and B become matrices of located values, to be freed, and *made the operator on these; `op`
+ * outlives it. After a failure there is nothing to free. */
+static gbl_Info locate_pair(gb_BinaryOp **made, const gb_BinaryOp *op, gb_Matrix **A,
+                            bool *a_transposed, gb_Matrix **B, bool *b_transposed) {
+    gb_Matrix *a = NULL, *b = NULL;
+    gbl_Info info = locate(&a, *A, *a_transposed, op->xtype);
+    if (info == GBL_SUCCESS) info = locate(&b, *B, *b_transposed, op->ytype);
+    *made = info == GBL_SUCCESS ? gb_binary_make(NULL, op->ztype, a->type, b->type) : NULL;
+    if (*made == NULL) {
+        gb_matrix_free(a);
+        gb_matrix_free(b);
+        return info != GBL_SUCCESS ? info : GBL_OUT_OF_MEMORY;
+    }
     (*made)->batch = batch_located;
     (*made)->located = op;
+    *A = a;
+    *B = b;
+    *a_transposed = *b_transposed = false;
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_locate_factors(gb_Semiring **made, const gb_Semiring *ring, gb_Matrix **left,
                            bool *left_transposed, gb_Matrix **right, bool *right_transposed) {
-    const gb_BinaryOp *multiply = ring->multiply;
-    gb_Matrix *A = NULL, *B = NULL;
-    gb_BinaryOp *op = NULL;
+    gb_BinaryOp *op;
     *made = NULL;
-    gbl_Info info = gb_locate(&A, *left, *left_transposed, multiply->xtype);
-    if (info == GBL_SUCCESS) info = gb_locate(&B, *right, *right_transposed, multiply->ytype);
-    if (info == GBL_SUCCESS) info = gb_located_op(&op, multiply, A, B);
-    if (info == GBL_SUCCESS) *made = gb_semiring_make(ring->add, op);
-    if (op != NULL) gb_binary_release(op);
-    if (*made == NULL) {
-        gb_matrix_free(A);
-        gb_matrix_free(B);
-        return info != GBL_SUCCESS ? info : GBL_OUT_OF_MEMORY;
-    }
-    *left = A;
-    *right = B;
-    *left_transposed = *right_transposed = false;
-    return GBL_SUCCESS;
+    const gbl_Info info =
+        locate_pair(&op, ring->multiply, left, left_transposed, right, right_transposed);
+    if (info != GBL_SUCCESS) return info;
+    *made = gb_semiring_make(ring->add, op);
+    gb_release(op);
+    if (*made != NULL) return GBL_SUCCESS;
+    gb_matrix_free(*left);
+    gb_matrix_free(*right);
+    return GBL_OUT_OF_MEMORY;
 }
 
 /* -- pairs */
@@ -99,19 +102,15 @@ static gbl_Info check_pairs(const gb_Op *op, const gb_Ewise *call) {
 
 static gbl_Info run_located(const gb_Op *op, const gb_Ewise *call) {
     gb_Ewise pairs = *call;
-    gb_Matrix *A = NULL, *B = NULL;
-    gb_BinaryOp *located = NULL;
-    gbl_Info info = gb_locate(&A, call->A, call->atransposed, call->op->xtype);
-    if (info == GBL_SUCCESS) info = gb_locate(&B, call->B, call->btransposed, call->op->ytype);
-    if (info == GBL_SUCCESS) info = gb_located_op(&located, call->op, A, B);
-    pairs.A = A;
-    pairs.B = B;
+    gb_BinaryOp *located;
+    gbl_Info info =
+        locate_pair(&located, call->op, &pairs.A, &pairs.atransposed, &pairs.B, &pairs.btransposed);
+    if (info != GBL_SUCCESS) return info;
     pairs.op = located;
-    pairs.atransposed = pairs.btransposed = false;
-    if (info == GBL_SUCCESS) info = gb_run_now(op, &pairs);
-    if (located != NULL) gb_binary_release(located);
-    gb_matrix_free(A);
-    gb_matrix_free(B);
+    info = gb_run_now(op, &pairs);
+    gb_release(located);
+    gb_matrix_free(pairs.A);
+    gb_matrix_free(pairs.B);
     return info;
 }
 
@@ -145,7 +144,7 @@ gbl_Info gb_apply_by_position(const gb_Apply *call) {
     indexed.map = (gb_Map){.index = index, .bound = &at};
     gbl_Info info = gb_op_apply.check(&indexed);
     if (info == GBL_SUCCESS) info = gb_run_now(&gb_op_apply, &indexed);
-    gb_index_release(index);
+    gb_release(index);
     return info;
 }
 

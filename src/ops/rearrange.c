@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See rearrange.h. Outputs are written last, so a failure leaves them as they were.
+ * See operations.h. Outputs are written last, so a failure leaves them as they were.
  */
-#include "ops/rearrange.h"
+#include "ops/operations.h"
 
 #include <string.h>
 
-#include "core/memory.h"
-#include "matrix/tuples.h"
-#include "ops/apply.h"
-#include "ops/assign.h"
 #include "ops/entry_list.h"
 
 static const gb_Mask no_mask;
@@ -197,12 +193,10 @@ static gbl_Info make_tiles(const gb_Split *call, const gb_EntryList *list, const
 gbl_Info gb_split(const gb_Split *call) {
     gb_Matrix *A = call->A;
     gb_EntryList from = {0}, to = {0};
-    size_t bytes;
     gbl_Info info = check_sum(call->nrows, call->m, A->nrows, "rows");
     if (info == GBL_SUCCESS) info = check_sum(call->ncols, call->n, A->ncols, "columns");
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&bytes, call->m * call->n + 1, sizeof(uint64_t)))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(call->m * call->n + 1, sizeof(uint64_t));
     uint64_t *at = gb_calloc(bytes);
     if (at == NULL) return gb_fail_memory(bytes);
     info = gb_entry_list_of(&from, A, A->type);

@@ -7,17 +7,11 @@
  * form is converted once and kept. So tiles are folded directly, tile by tile, only for the former.
  * A product that is on a GPU only is folded there, floats in the GPU's own order.
  */
-#include "ops/reduce.h"
+#include "ops/operations.h"
 
 #include <string.h>
 
-#include "kernel_api/backend.h"
-#include "core/tune.h"
-#include "matrix/tuples.h"
-#include "matrix/device.h"
-#include "ops/dense_merge.h"
 #include "ops/device.h"
-#include "semiring/objects.h"
 
 static gb_FoldArgs fold_args(const gb_Fold *fold, const gb_Type *xtype) {
     return (gb_FoldArgs){

@@ -3,9 +3,8 @@
  * transpose. Nothing is computed: the CSR arrays of A are the CSC arrays of A'. They are copied, or
  * exchanged where C is A without mask and accumulator. A dense matrix stays dense.
  */
-#include "ops/transpose.h"
+#include "ops/operations.h"
 
-#include "ops/apply.h"
 #include "ops/device.h"
 
 /* A = A' for a matrix that is held dense alone. */
@@ -60,8 +59,7 @@ static gbl_Info transpose_host(const void *call) {
         info = gb_backend()->copy_dense(&source.dense, &T.dense, gb_nthreads());
     else
         info = gb_backend()->copy_cs(&source.cs, &T.cs, gb_nthreads());
-    if (info != GBL_SUCCESS) return info;
-    return gb_finish(C, &t->mask, t->accum, &T);
+    return gb_finish_if(info, C, &t->mask, t->accum, &T);
 }
 
 static const char *refuse(const void *call) {

@@ -3,14 +3,9 @@
  * update: a sparse u into a dense w in place (finish_dense.c), with a record of the changes. All
  * that can fail precedes the first write: `changed` gets capacity for nvals(u) entries.
  */
-#include "ops/update.h"
+#include "ops/operations.h"
 
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "ops/finish.h"
-#include "matrix/copy.h"
-#include "matrix/matrix.h"
 #include "semiring/cast.h"
 
 enum { MOST_PARTS = 64 }; /* of u, whose starts are on the stack; other numbers were not tried */
@@ -56,8 +51,7 @@ static void list_changes(Changes *c, int threads) {
 
 static gbl_Info alloc_changes(Changes *c) {
     const uint64_t n = c->u->nvals;
-    size_t bytes;
-    if (!gb_size_mul(&bytes, n, c->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(n, c->size);
     c->flag = gb_malloc(n);
     return c->flag != NULL ? gb_cs_alloc(&c->out, 1, n, bytes) : gb_fail_memory(n);
 }

@@ -10,13 +10,8 @@
  */
 #include <string.h>
 
-#include "core/context.h"
-#include "core/memory.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
 #include "matrix/matrix.h"
 #include "ops/deferred.h"
-#include "kernel_api/device.h"
 
 /* One call, with the objects that its operands come from. */
 typedef struct {

@@ -28,140 +28,38 @@
 
 #define GB_STATIC (-1) /* reference count of predefined objects */
 
-/* built-in operators by what they compute; 0 is user-defined */
+/* unary; binary; by position; index-unary */
+#define GB_FOREACH_STANDARD_OPCODE(OP)                                                             \
+    OP(IDENTITY), OP(ABS), OP(AINV), OP(MINV), OP(LNOT), OP(BNOT), OP(ONE), OP(FIRST), OP(SECOND), \
+        OP(ONEB), OP(ANY), OP(MIN), OP(MAX), OP(PLUS), OP(MINUS), OP(TIMES), OP(DIV), OP(EQ),      \
+        OP(NE), OP(GT), OP(LT), OP(GE), OP(LE), OP(LOR), OP(LAND), OP(LXOR), OP(LXNOR), OP(BOR),   \
+        OP(BAND), OP(BXOR), OP(BXNOR), OP(ABSDIFF), OP(FIRSTI), OP(FIRSTJ), OP(SECONDI),           \
+        OP(SECONDJ), OP(FIRSTI1), OP(FIRSTJ1), OP(SECONDI1), OP(SECONDJ1), OP(ROWINDEX),           \
+        OP(COLINDEX), OP(DIAGINDEX), OP(TRIL), OP(TRIU), OP(DIAG), OP(OFFDIAG), OP(COLLE),         \
+        OP(COLGT), OP(ROWLE), OP(ROWGT), OP(VALUEEQ), OP(VALUENE), OP(VALUELT), OP(VALUELE),       \
+        OP(VALUEGT), OP(VALUEGE)
+/* functions of floats, unary and binary, POW of all numbers; of complex numbers only (complex.c) */
+#define GB_FOREACH_FLOAT_OPCODE(OP)                                                                \
+    OP(SQRT), OP(CBRT), OP(EXP), OP(EXP2), OP(EXPM1), OP(LOG), OP(LOG2), OP(LOG10), OP(LOG1P),     \
+        OP(SIN), OP(COS), OP(TAN), OP(ASIN), OP(ACOS), OP(ATAN), OP(SINH), OP(COSH), OP(TANH),     \
+        OP(ASINH), OP(ACOSH), OP(ATANH), OP(ERF), OP(ERFC), OP(LGAMMA), OP(TGAMMA), OP(CEIL),      \
+        OP(FLOOR), OP(ROUND), OP(TRUNC), OP(SIGNUM), OP(ISNAN), OP(ISINF), OP(ISFINITE), OP(POW),  \
+        OP(ATAN2), OP(HYPOT), OP(FMOD), OP(REMAINDER), OP(COPYSIGN), OP(LDEXP), OP(CONJ),          \
+        OP(CREAL), OP(CIMAG), OP(CARG), OP(CMPLX)
+/* beyond the standard (extended_ops.c) */
+#define GB_FOREACH_EXTENDED_OPCODE(OP, OF)                                                         \
+    OP(ISEQ), OP(ISNE), OP(ISGT), OP(ISLT), OP(ISGE), OP(ISLE), OP(RMINUS), OP(RDIV), OF(LNOT),    \
+        OF(LOR), OF(LAND), OF(LXOR), OP(BGET), OP(BSET), OP(BCLR), OP(BSHIFT), OP(FREXPX),         \
+        OP(FREXPE), OP(POSITIONI), OP(POSITIONI1), OP(POSITIONJ), OP(POSITIONJ1)
+/* Built-in operators by what they compute: OP(name), or OF(name), the one of a numeric type where
+ * the standard's is of BOOL. Those by position from 1 come GB_FROM_1 behind those from 0. */
+#define GB_FOREACH_OPCODE(OP, OF)                                                                  \
+    GB_FOREACH_STANDARD_OPCODE(OP), GB_FOREACH_FLOAT_OPCODE(OP), GB_FOREACH_EXTENDED_OPCODE(OP, OF)
 typedef enum {
     GB_USER = 0,
-    /* unary */
-    GB_IDENTITY,
-    GB_ABS,
-    GB_AINV,
-    GB_MINV,
-    GB_LNOT,
-    GB_BNOT,
-    GB_ONE,
-    /* binary */
-    GB_FIRST,
-    GB_SECOND,
-    GB_ONEB,
-    GB_ANY,
-    GB_MIN,
-    GB_MAX,
-    GB_PLUS,
-    GB_MINUS,
-    GB_TIMES,
-    GB_DIV,
-    GB_EQ,
-    GB_NE,
-    GB_GT,
-    GB_LT,
-    GB_GE,
-    GB_LE,
-    GB_LOR,
-    GB_LAND,
-    GB_LXOR,
-    GB_LXNOR,
-    GB_BOR,
-    GB_BAND,
-    GB_BXOR,
-    GB_BXNOR,
-    GB_ABSDIFF,
-    /* binary, by position; those from 1 come GB_FROM_1 behind those from 0 */
-    GB_FIRSTI,
-    GB_FIRSTJ,
-    GB_SECONDI,
-    GB_SECONDJ,
-    GB_FIRSTI1,
-    GB_FIRSTJ1,
-    GB_SECONDI1,
-    GB_SECONDJ1,
-    /* index-unary */
-    GB_ROWINDEX,
-    GB_COLINDEX,
-    GB_DIAGINDEX,
-    GB_TRIL,
-    GB_TRIU,
-    GB_DIAG,
-    GB_OFFDIAG,
-    GB_COLLE,
-    GB_COLGT,
-    GB_ROWLE,
-    GB_ROWGT,
-    GB_VALUEEQ,
-    GB_VALUENE,
-    GB_VALUELT,
-    GB_VALUELE,
-    GB_VALUEGT,
-    GB_VALUEGE,
-    /* functions of floats, unary and binary; POW of all numbers */
-    GB_SQRT,
-    GB_CBRT,
-    GB_EXP,
-    GB_EXP2,
-    GB_EXPM1,
-    GB_LOG,
-    GB_LOG2,
-    GB_LOG10,
-    GB_LOG1P,
-    GB_SIN,
-    GB_COS,
-    GB_TAN,
-    GB_ASIN,
-    GB_ACOS,
-    GB_ATAN,
-    GB_SINH,
-    GB_COSH,
-    GB_TANH,
-    GB_ASINH,
-    GB_ACOSH,
-    GB_ATANH,
-    GB_ERF,
-    GB_ERFC,
-    GB_LGAMMA,
-    GB_TGAMMA,
-    GB_CEIL,
-    GB_FLOOR,
-    GB_ROUND,
-    GB_TRUNC,
-    GB_SIGNUM,
-    GB_ISNAN,
-    GB_ISINF,
-    GB_ISFINITE,
-    GB_POW,
-    GB_ATAN2,
-    GB_HYPOT,
-    GB_FMOD,
-    GB_REMAINDER,
-    GB_COPYSIGN,
-    GB_LDEXP,
-    /* of complex numbers only (semiring/complex.c) */
-    GB_CONJ,
-    GB_CREAL,
-    GB_CIMAG,
-    GB_CARG,
-    GB_CMPLX,
-    /* beyond the standard: extended_ops.c. _OF: of a numeric type */
-    GB_ISEQ,
-    GB_ISNE,
-    GB_ISGT,
-    GB_ISLT,
-    GB_ISGE,
-    GB_ISLE,
-    GB_RMINUS,
-    GB_RDIV,
-    GB_LNOT_OF,
-    GB_LOR_OF,
-    GB_LAND_OF,
-    GB_LXOR_OF,
-    GB_BGET,
-    GB_BSET,
-    GB_BCLR,
-    GB_BSHIFT,
-    GB_FREXPX,
-    GB_FREXPE,
-    GB_POSITIONI,
-    GB_POSITIONI1,
-    GB_POSITIONJ,
-    GB_POSITIONJ1
+#define GB_OP_CODE(name) GB_##name
+#define GB_OF_CODE(name) GB_##name##_OF
+    GB_FOREACH_OPCODE(GB_OP_CODE, GB_OF_CODE)
 } gb_Opcode;
 enum { GB_FROM_1 = GB_FIRSTI1 - GB_FIRSTI };
 
@@ -172,14 +70,21 @@ typedef struct gbl_IndexUnaryOp_opaque gb_IndexUnaryOp;
 typedef struct gbl_Monoid_opaque gb_Monoid;
 typedef struct gbl_Semiring_opaque gb_Semiring;
 
-/* All begin with a magic number and a serial number (gb_serial_next; 0 of predefined objects). */
+/* All begin like this. */
+typedef struct {
+    uint64_t magic;
+    uint64_t serial; /* gb_serial_next; 0 of predefined objects */
+    char *name;      /* core/text.h; NULL for predefined objects, see objects.h */
+    int refs;        /* atomic */
+} gb_Algebra;
+
 struct gbl_Type_opaque {
     uint64_t magic;
     uint64_t serial;
-    int refs;           /* atomic */
+    char *name;
+    int refs;
     gbl_Type_Code code; /* GBL_UDT_CODE for user types */
     size_t size;
-    char *name; /* this and those below: core/text.h; NULL for predefined objects, see objects.h */
 };
 
 /* z[k] = op(x[k * sx]) for k < n */
@@ -200,62 +105,63 @@ typedef void (*gb_reduce_batch)(const gb_Monoid *monoid, size_t n, void *acc, co
 struct gbl_UnaryOp_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype;
     gb_unary_batch batch;
     gbl_unary_function user; /* NULL for built-in operators */
-    char *name;
 };
 
 struct gbl_BinaryOp_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype;
     gb_binary_batch batch;      /* NULL for operators by position */
     gbl_binary_function scalar; /* the same for one value; the user's function */
-    char *name;
     /* Operators that see the indices of their operands: the function, and what it gets as theta, a
      * block of the operator's. */
     gbl_index_binary_function index;
     void *theta;
     size_t theta_bytes;
-    /* Of an operator on located values (ops/position.h): the one by position that it stands for. */
+    /* Of an operator on located values (ops/operations.h): the one by position that it stands for.
+     */
     const gb_BinaryOp *located;
 };
 
 struct gbl_IndexUnaryOp_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Opcode code;
     gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
     gb_index_batch batch;
     gbl_index_unary_function user; /* the same for one value; NULL where a predefined one has x */
-    char *name;
 };
 
 struct gbl_Monoid_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_BinaryOp *op;
     gb_reduce_batch reduce;
     void *identity; /* [op->ztype->size] */
     void *terminal; /* the same, or NULL: acc + x = acc for every x once acc is terminal */
-    char *name;
 };
 
 struct gbl_Semiring_opaque {
     uint64_t magic;
     uint64_t serial;
+    char *name;
     int refs;
     gb_Monoid *add;
     gb_BinaryOp *multiply;
     int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */
-    char *name;
     const gbl_CompiledSemiring *compiled; /* the user's, of GB_RING_COMPILED */
 };
 
@@ -286,13 +192,10 @@ void gb_fill(void *z, const void *x, size_t size, size_t n);
 /* z[k] = x[at[k]]; entries where at[k] == UINT64_MAX are left alone. */
 void gb_gather(void *z, const void *x, const uint64_t *at, size_t size, size_t n);
 
-/* -- references; retain returns its argument, release frees at zero (never predefined objects) */
-gb_Type *gb_type_retain(gb_Type *type);
-void gb_type_release(gb_Type *type);
-gb_BinaryOp *gb_binary_retain(gb_BinaryOp *op);
-void gb_binary_release(gb_BinaryOp *op);
-gb_Monoid *gb_monoid_retain(gb_Monoid *monoid);
-void gb_monoid_release(gb_Monoid *monoid);
+/* -- references to any of these objects; retain returns its argument, release frees at zero (never
+ * predefined objects) */
+void *gb_retain(const void *object);
+void gb_release(void *object);
 
 /* Whether the multiplication looks at the values of A, of B; and whether it sees indices, at all or
  * alone. */
@@ -312,11 +215,18 @@ int gb_ring_mirrored(int ring);
 
 /* Checks of handles: GBL_NULL_POINTER, GBL_UNINITIALIZED_OBJECT (freed or never made), or success.
  * `name` is the argument's name in the message; object is what the message is about. */
-gbl_Info gb_check_type(const gb_Type *type, const char *name);
-gbl_Info gb_check_unary(const gb_UnaryOp *op, const char *name);
-gbl_Info gb_check_binary(const gb_BinaryOp *op, const char *name);
-gbl_Info gb_check_index(const gb_IndexUnaryOp *op, const char *name);
-gbl_Info gb_check_monoid(const gb_Monoid *monoid, const char *name);
-gbl_Info gb_check_semiring(const gb_Semiring *ring, const char *name);
+gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, const char *kind);
+#define GB_DEFINE(kind, MAGIC, O)                                                                  \
+    static inline gbl_Info gb_check_##kind(const struct gbl_##O##_opaque *object,                  \
+                                           const char *name) {                                     \
+        return gb_check_object(object, MAGIC, name, "gbl_" #O);                                    \
+    }
+GB_DEFINE(type, GB_MAGIC_TYPE, Type)
+GB_DEFINE(unary, GB_MAGIC_UNARY, UnaryOp)
+GB_DEFINE(binary, GB_MAGIC_BINARY, BinaryOp)
+GB_DEFINE(index, GB_MAGIC_INDEX, IndexUnaryOp)
+GB_DEFINE(monoid, GB_MAGIC_MONOID, Monoid)
+GB_DEFINE(semiring, GB_MAGIC_SEMIRING, Semiring)
+#undef GB_DEFINE
 
 #endif

@@ -119,17 +119,6 @@ GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
 
 /* -- binary, and comparisons with a bound value */
 
-#define GB_DEFINE_VALUE(op, N)                                                                     \
-    static void gb_batch_VALUE##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z,           \
-                                         const void *x, int sx, gb_Positions at, const void *y) {  \
-        (void)self;                                                                                \
-        (void)at;                                                                                  \
-        gb_batch_##op##_##N(NULL, n, z, x, sx, y, 0);                                              \
-    }                                                                                              \
-    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = GB_INDEX_OBJECT(                       \
-        GB_VALUE##op, GB_TYPE(BOOL), GB_TYPE(N), GB_TYPE(N), gb_batch_VALUE##op##_##N, NULL);      \
-    gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
-
 #define GB_DEFINE_BINARIES(N, T, RN, R, f)                                                         \
     GB_DEFINE_BINARY_BY_VALUE(, FIRST, N, T, N, T, gb_FIRST_##N)                                   \
     GB_DEFINE_BINARY_BY_VALUE(, SECOND, N, T, N, T, gb_SECOND_##N)                                 \
@@ -147,8 +136,8 @@ GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
     GB_DEFINE_BINARY_BY_VALUE(static, EQ, N, T, BOOL, bool, gb_EQ_##N)                             \
     GB_DEFINE_BINARY_BY_VALUE(static, NE, N, T, BOOL, bool, gb_NE_##N)                             \
     GB_DEFINE_BINARY_BY_VALUE(static, CMPLX, RN, R, N, T, gb_complex_##N)                          \
-    GB_DEFINE_VALUE(EQ, N)                                                                         \
-    GB_DEFINE_VALUE(NE, N)
+    GB_DEFINE_COMPARING(EQ, N)                                                                     \
+    GB_DEFINE_COMPARING(NE, N)
 GB_DEFINE_BINARIES(FC32, gbl_FC32, FP32, float, f)
 GB_DEFINE_BINARIES(FC64, gbl_FC64, FP64, double, )
 

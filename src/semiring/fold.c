@@ -118,16 +118,8 @@ GB_DEFINE(LAND, BOOL, bool)
 GB_DEFINE(LXOR, BOOL, bool)
 GB_DEFINE(LXNOR, BOOL, bool)
 
-#define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = gb_fold_##op##_##N
-static const gb_scatter_fold gb_folds[GB_BXNOR + 1][GBL_FC64_CODE + 1] = {
-#define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N), GB_OF(MIN, N), GB_OF(MAX, N),
-    GBL_FOREACH_NUMERIC(GB_ENTRY)
-#undef GB_ENTRY
-#define GB_ENTRY(N, T) GB_OF(BOR, N), GB_OF(BAND, N), GB_OF(BXOR, N), GB_OF(BXNOR, N),
-        GBL_FOREACH_UNSIGNED(GB_ENTRY)
-#undef GB_ENTRY
-            GB_OF(LOR, BOOL),
-    GB_OF(LAND, BOOL), GB_OF(LXOR, BOOL), GB_OF(LXNOR, BOOL)};
+#define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = gb_fold_##op##_##N,
+static const gb_scatter_fold gb_folds[GB_BXNOR + 1][GBL_FC64_CODE + 1] = {GB_ENTRIES_OF_FOLDS};
 
 gb_scatter_fold gb_scatter_fold_of(const gb_BinaryOp *op) {
     const gb_Opcode code = gb_opcode_canonical(op->code, op->xtype->code);

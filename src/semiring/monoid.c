@@ -63,32 +63,22 @@
         if (n > 0) *(T *)acc = *(const T *)x;                                                      \
     }
 
-/* FAMILY picks the loop; without a terminal value */
+/* FAMILY picks the loop */
+#define GB_DEFINE_OBJECT(FAMILY, o, N, T, zero, IS_TERMINAL, TERMINAL)                             \
+    GB_DEFINE_REDUCE_##FAMILY(o, N, T, IS_TERMINAL) static const T gb_identity_##o##_##N = zero;   \
+    const gb_Monoid gb_monoid_##o##_##N = {.magic = GB_MAGIC_MONOID,                               \
+                                           .refs = GB_STATIC,                                      \
+                                           .op = GB_BINARY(o, N),                                  \
+                                           .reduce = gb_reduce_##o##_##N,                          \
+                                           .identity = (void *)&gb_identity_##o##_##N,             \
+                                           .terminal = TERMINAL};                                  \
+    gbl_Monoid const GBL_##o##_MONOID_##N = GB_MONOID(o, N);
+/* without a terminal value, and with one */
 #define GB_DEFINE_MONOID(FAMILY, op, N, T, zero)                                                   \
-    GB_DEFINE_REDUCE_##FAMILY(op, N, T, false) static const T gb_identity_##op##_##N = zero;       \
-    const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
-                                            0,                                                     \
-                                            GB_STATIC,                                             \
-                                            GB_BINARY(op, N),                                      \
-                                            gb_reduce_##op##_##N,                                  \
-                                            (void *)&gb_identity_##op##_##N,                       \
-                                            NULL,                                                  \
-                                            NULL};                                                 \
-    gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
-/* with one */
+    GB_DEFINE_OBJECT(FAMILY, op, N, T, zero, false, NULL)
 #define GB_DEFINE_MONOID_ENDING(FAMILY, op, N, T, zero, end)                                       \
-    GB_DEFINE_REDUCE_##FAMILY(op, N, T,                                                            \
-                              acc == (T)end) static const T gb_identity_##op##_##N = zero,         \
-                                                            gb_terminal_##op##_##N = end;          \
-    const gb_Monoid gb_monoid_##op##_##N = {GB_MAGIC_MONOID,                                       \
-                                            0,                                                     \
-                                            GB_STATIC,                                             \
-                                            GB_BINARY(op, N),                                      \
-                                            gb_reduce_##op##_##N,                                  \
-                                            (void *)&gb_identity_##op##_##N,                       \
-                                            (void *)&gb_terminal_##op##_##N,                       \
-                                            NULL};                                                 \
-    gbl_Monoid const GBL_##op##_MONOID_##N = GB_MONOID(op, N);
+    static const T gb_terminal_##op##_##N = end;                                                   \
+    GB_DEFINE_OBJECT(FAMILY, op, N, T, zero, acc == (T)end, (void *)&gb_terminal_##op##_##N)
 
 #define GB_DEFINE_INTEGER(N, T, lowest, highest)                                                   \
     GB_DEFINE_MONOID(INTEGER, PLUS, N, T, 0)                                                       \
@@ -129,22 +119,12 @@ GB_DEFINE_MONOID(INTEGER, LXNOR, BOOL, bool, true)
 
 /* -- finding the predefined monoid of an operator */
 
-#define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = &gb_monoid_##op##_##N
+#define GB_OF(op, N) [GB_##op][GBL_##N##_CODE] = &gb_monoid_##op##_##N,
+#define GB_ENTRY(N, T) GB_OF(ANY, N)
+#define GB_ENTRY_COMPLEX(N, T) GB_OF(PLUS, N) GB_OF(TIMES, N)
 static const gb_Monoid *const gb_monoids[GB_BXNOR + 1][GBL_FC64_CODE + 1] = {
-#define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N), GB_OF(MIN, N), GB_OF(MAX, N),
-    GBL_FOREACH_NUMERIC(GB_ENTRY)
-#undef GB_ENTRY
-#define GB_ENTRY(N, T) GB_OF(BOR, N), GB_OF(BAND, N), GB_OF(BXOR, N), GB_OF(BXNOR, N),
-        GBL_FOREACH_UNSIGNED(GB_ENTRY)
-#undef GB_ENTRY
-#define GB_ENTRY(N, T) GB_OF(ANY, N),
-            GBL_FOREACH_TYPE(GB_ENTRY) GBL_FOREACH_COMPLEX(GB_ENTRY)
-#undef GB_ENTRY
-#define GB_ENTRY(N, T) GB_OF(PLUS, N), GB_OF(TIMES, N),
-                GBL_FOREACH_COMPLEX(GB_ENTRY)
-#undef GB_ENTRY
-                    GB_OF(LOR, BOOL),
-    GB_OF(LAND, BOOL), GB_OF(LXOR, BOOL), GB_OF(LXNOR, BOOL)};
+    GB_ENTRIES_OF_FOLDS GBL_FOREACH_TYPE(GB_ENTRY) GBL_FOREACH_COMPLEX(GB_ENTRY)
+        GBL_FOREACH_COMPLEX(GB_ENTRY_COMPLEX)};
 
 const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op) {
     const gb_Opcode code = gb_opcode_canonical(op->code, op->xtype->code);
@@ -169,51 +149,26 @@ static void gb_reduce_any_operator(const gb_Monoid *monoid, size_t n, void *acc,
 }
 
 /* the identity and the terminal value lie behind the struct, in the same block, aligned for any
- * type
- */
+ * type */
 #define GB_IDENTITY_OFFSET ((sizeof(gb_Monoid) + 15) / 16 * 16)
 static size_t gb_terminal_offset(const gb_BinaryOp *op) {
     return GB_IDENTITY_OFFSET + (op->ztype->size + 15) / 16 * 16;
 }
-static size_t gb_monoid_bytes(const gb_BinaryOp *op) {
+size_t gb_monoid_bytes(const gb_BinaryOp *op) {
     return gb_terminal_offset(op) + op->ztype->size;
 }
 
 gb_Monoid *gb_monoid_make(gb_BinaryOp *op, const void *identity, const void *terminal) {
     const gb_Monoid *const like = gb_monoid_predefined(op);
-    gb_Monoid *monoid = gb_malloc(gb_monoid_bytes(op));
-    if (monoid == NULL) {
-        gb_fail_memory(gb_monoid_bytes(op));
-        return NULL;
-    }
-    *monoid = (gb_Monoid){.magic = GB_MAGIC_MONOID,
-                          .serial = gb_serial_next(),
-                          .refs = 1,
-                          .op = gb_binary_retain(op),
-                          .reduce = like != NULL ? like->reduce : gb_reduce_any_operator,
-                          .identity = (char *)monoid + GB_IDENTITY_OFFSET,
-                          .terminal = like != NULL ? like->terminal : NULL};
+    gb_Monoid *monoid = gb_algebra_make(GB_MAGIC_MONOID, gb_monoid_bytes(op));
+    if (monoid == NULL) return NULL;
+    monoid->op = gb_retain(op);
+    monoid->reduce = like != NULL ? like->reduce : gb_reduce_any_operator;
+    monoid->identity = (char *)monoid + GB_IDENTITY_OFFSET;
+    monoid->terminal = like != NULL ? like->terminal : NULL;
     memcpy(monoid->identity, identity, op->ztype->size);
     if (terminal == NULL || like != NULL) return monoid;
     monoid->terminal = (char *)monoid + gb_terminal_offset(op);
     memcpy(monoid->terminal, terminal, op->ztype->size);
     return monoid;
-}
-
-gb_Monoid *gb_monoid_retain(gb_Monoid *monoid) {
-    gb_refs_retain(&monoid->refs);
-    return monoid;
-}
-
-void gb_monoid_release(gb_Monoid *monoid) {
-    if (!gb_refs_drop(&monoid->refs)) return;
-    const size_t bytes = gb_monoid_bytes(monoid->op);
-    gb_binary_release(monoid->op);
-    gb_name_free(monoid->name);
-    monoid->magic = GB_MAGIC_FREED;
-    gb_free(monoid, bytes);
-}
-
-gbl_Info gb_check_monoid(const gb_Monoid *monoid, const char *name) {
-    return gb_check_object(monoid, GB_MAGIC_MONOID, name, "gbl_Monoid");
 }

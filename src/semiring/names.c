@@ -10,30 +10,7 @@
 static const char *const opcode_names[] = {
 #define OP(name) [GB_##name] = #name
 #define OF(name) [GB_##name##_OF] = #name
-    OP(IDENTITY),   OP(ABS),      OP(AINV),      OP(MINV),      OP(LNOT),       OP(BNOT),
-    OP(ONE),        OP(FIRST),    OP(SECOND),    OP(ONEB),      OP(ANY),        OP(MIN),
-    OP(MAX),        OP(PLUS),     OP(MINUS),     OP(TIMES),     OP(DIV),        OP(EQ),
-    OP(NE),         OP(GT),       OP(LT),        OP(GE),        OP(LE),         OP(LOR),
-    OP(LAND),       OP(LXOR),     OP(LXNOR),     OP(BOR),       OP(BAND),       OP(BXOR),
-    OP(BXNOR),      OP(ABSDIFF),  OP(FIRSTI),    OP(FIRSTJ),    OP(SECONDI),    OP(SECONDJ),
-    OP(ROWINDEX),   OP(COLINDEX), OP(DIAGINDEX), OP(TRIL),      OP(TRIU),       OP(DIAG),
-    OP(OFFDIAG),    OP(COLLE),    OP(COLGT),     OP(ROWLE),     OP(ROWGT),      OP(VALUEEQ),
-    OP(VALUENE),    OP(VALUELT),  OP(VALUELE),   OP(VALUEGT),   OP(VALUEGE),    OP(SQRT),
-    OP(CBRT),       OP(EXP),      OP(EXP2),      OP(EXPM1),     OP(LOG),        OP(LOG2),
-    OP(LOG10),      OP(LOG1P),    OP(SIN),       OP(COS),       OP(TAN),        OP(ASIN),
-    OP(ACOS),       OP(ATAN),     OP(SINH),      OP(COSH),      OP(TANH),       OP(ASINH),
-    OP(ACOSH),      OP(ATANH),    OP(ERF),       OP(ERFC),      OP(LGAMMA),     OP(TGAMMA),
-    OP(CEIL),       OP(FLOOR),    OP(ROUND),     OP(TRUNC),     OP(SIGNUM),     OP(ISNAN),
-    OP(ISINF),      OP(ISFINITE), OP(POW),       OP(ATAN2),     OP(HYPOT),      OP(FMOD),
-    OP(REMAINDER),  OP(COPYSIGN), OP(LDEXP),     OP(FIRSTI1),   OP(FIRSTJ1),    OP(SECONDI1),
-    OP(SECONDJ1),   OP(ISEQ),     OP(ISNE),      OP(ISGT),      OP(ISLT),       OP(ISGE),
-    OP(ISLE),       OP(RMINUS),   OP(RDIV),      OP(BGET),      OP(BSET),       OP(BCLR),
-    OP(BSHIFT),     OP(FREXPX),   OP(FREXPE),    OP(POSITIONI), OP(POSITIONI1), OP(POSITIONJ),
-    OP(POSITIONJ1), OP(CONJ),     OP(CREAL),     OP(CIMAG),     OP(CARG),       OP(CMPLX),
-    OF(LNOT),       OF(LOR),      OF(LAND),      OF(LXOR),
-#undef OP
-#undef OF
-};
+    GB_FOREACH_OPCODE(OP, OF)};
 
 /* Of an object on `type`; the standard has no complex numbers. */
 static const char *prefix(bool is_standard, const gb_Type *type) {
@@ -58,29 +35,7 @@ static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room
     return room;
 }
 
-const char *gb_name_of_type(const gb_Type *type, char *room) {
-    if (!gb_refs_static(&type->refs)) return gb_name_text(&type->name);
-    snprintf(room, GB_NAME_ROOM, "%s_%s", prefix(true, type), gb_type_name(type));
-    return room;
-}
-
-const char *gb_name_of_unary(const gb_UnaryOp *op, char *room) {
-    if (!gb_refs_static(&op->refs)) return gb_name_text(&op->name);
-    return name_operator(op->code, op->xtype, room);
-}
-
-const char *gb_name_of_binary(const gb_BinaryOp *op, char *room) {
-    if (!gb_refs_static(&op->refs)) return gb_name_text(&op->name);
-    return name_operator(op->code, op->xtype, room);
-}
-
-const char *gb_name_of_index(const gb_IndexUnaryOp *op, char *room) {
-    if (!gb_refs_static(&op->refs)) return gb_name_text(&op->name);
-    return name_operator(op->code, op->ytype, room);
-}
-
-const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room) {
-    if (!gb_refs_static(&monoid->refs)) return gb_name_text(&monoid->name);
+static const char *name_monoid(const gb_Monoid *monoid, char *room) {
     const gb_Opcode code = monoid->op->code;
     const gb_Type *type = monoid->op->ztype;
     const bool is_standard = code != GB_ANY && (code < GB_BOR || code > GB_BXNOR);
@@ -89,8 +44,7 @@ const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room) {
     return room;
 }
 
-const char *gb_name_of_semiring(const gb_Semiring *ring, char *room) {
-    if (!gb_refs_static(&ring->refs)) return gb_name_text(&ring->name);
+static const char *name_semiring(const gb_Semiring *ring, char *room) {
     const gb_Type *type = ring->add->op->ztype;
     const gb_Opcode add = ring->add->op->code, multiply = ring->multiply->code;
     const bool on_one_side = multiply == GB_FIRST || multiply == GB_SECOND;
@@ -100,4 +54,25 @@ const char *gb_name_of_semiring(const gb_Semiring *ring, char *room) {
              opcode_names[add], multiply == GB_ONEB ? "PAIR" : opcode_names[multiply],
              gb_type_name(type));
     return room;
+}
+
+const char *gb_name_of(const void *object, char *room) {
+    const gb_Algebra *const o = object;
+    if (!gb_refs_static(&o->refs)) return gb_name_text(&o->name);
+    switch (o->magic) {
+    case GB_MAGIC_UNARY:
+        return name_operator(((const gb_UnaryOp *)o)->code, ((const gb_UnaryOp *)o)->xtype, room);
+    case GB_MAGIC_BINARY:
+        return name_operator(((const gb_BinaryOp *)o)->code, ((const gb_BinaryOp *)o)->xtype, room);
+    case GB_MAGIC_INDEX:
+        return name_operator(((const gb_IndexUnaryOp *)o)->code,
+                             ((const gb_IndexUnaryOp *)o)->ytype, room);
+    case GB_MAGIC_MONOID:
+        return name_monoid(object, room);
+    case GB_MAGIC_SEMIRING:
+        return name_semiring(object, room);
+    default:
+        snprintf(room, GB_NAME_ROOM, "%s_%s", prefix(true, object), gb_type_name(object));
+        return room;
+    }
 }

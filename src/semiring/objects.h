@@ -61,6 +61,17 @@
         GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
     gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
 
+/* The index-unary operator that compares x with y, by the binary one */
+#define GB_DEFINE_COMPARING(op, N)                                                                 \
+    static void gb_batch_VALUE##op##_##N(const gb_IndexUnaryOp *self, size_t n, void *z,           \
+                                         const void *x, int sx, gb_Positions at, const void *y) {  \
+        (void)self, (void)at;                                                                      \
+        gb_batch_##op##_##N(&gb_binary_##op##_##N, n, z, x, sx, y, 0);                             \
+    }                                                                                              \
+    static const gb_IndexUnaryOp gb_index_VALUE##op##_##N = GB_INDEX_OBJECT(                       \
+        GB_VALUE##op, GB_TYPE(BOOL), GB_TYPE(N), GB_TYPE(N), gb_batch_VALUE##op##_##N, NULL);      \
+    gbl_IndexUnaryOp const GBL_VALUE##op##_##N = (gb_IndexUnaryOp *)&gb_index_VALUE##op##_##N;
+
 /* -- predefined objects that others point to */
 #define GB_DECLARE(N, T)                                                                           \
     extern const gb_Type gb_type_##N;                                                              \
@@ -107,6 +118,14 @@ GB_DECLARE(INT32)
 GB_DECLARE(INT64)
 #undef GB_DECLARE
 
+/* GB_OF(op, N) of the operators of monoids on real types, but for ANY */
+#define GB_ENTRY_OF_NUMBERS(N, T) GB_OF(PLUS, N) GB_OF(TIMES, N) GB_OF(MIN, N) GB_OF(MAX, N)
+#define GB_ENTRY_OF_BITS(N, T) GB_OF(BOR, N) GB_OF(BAND, N) GB_OF(BXOR, N) GB_OF(BXNOR, N)
+#define GB_ENTRIES_OF_FOLDS                                                                        \
+    GBL_FOREACH_NUMERIC(GB_ENTRY_OF_NUMBERS)                                                       \
+    GBL_FOREACH_UNSIGNED(GB_ENTRY_OF_BITS)                                                         \
+    GB_OF(LOR, BOOL) GB_OF(LAND, BOOL) GB_OF(LXOR, BOOL) GB_OF(LXNOR, BOOL)
+
 /* Batch functions for every operator that has a function of one value. */
 void gb_batch_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, int sx);
 void gb_batch_scalar(const gb_BinaryOp *op, size_t n, void *z, const void *x, int sx, const void *y,
@@ -127,10 +146,9 @@ gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply);
 /* Of kernels that were checked. */
 gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring *compiled);
 
-void gb_unary_release(gb_UnaryOp *op);
-void gb_index_release(gb_IndexUnaryOp *op);
-void gb_semiring_release(gb_Semiring *ring);
-const gb_Semiring *gb_semiring_retain(const gb_Semiring *ring);
+/* For these: zeros behind the common beginning, of `bytes` in all. */
+void *gb_algebra_make(uint64_t magic, size_t bytes);
+size_t gb_monoid_bytes(const gb_BinaryOp *op);
 
 /* The opcode that stands for all that compute the same: on BOOL, PLUS is LOR and so on; FIRSTJ is
  * SECONDI. type is that of x. */
@@ -141,28 +159,18 @@ const gb_Monoid *gb_monoid_predefined(const gb_BinaryOp *op);
 
 const char *gb_type_name(const gb_Type *type); /* "INT32", or "a user-defined type" */
 
-/* -- common to all objects, which begin with their magic number */
 static inline bool gb_refs_static(const int *refs) {
     return __atomic_load_n(refs, __ATOMIC_RELAXED) == GB_STATIC;
 }
-void gb_refs_retain(int *refs);
-bool gb_refs_drop(int *refs); /* true: that was the last one */
-gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, const char *kind);
 
 /* -- names of predefined and user-defined objects ------------------------------------------- */
 
 /* GBL_NAME of types, operators, monoids and semirings. That of a predefined object is put together
  * in `room`, as the standard's identifier ("GrB_MIN_PLUS_SEMIRING_FP64"), or gblite's where the
- * standard has none ("GBL_ANY_FP64"); that of another one is what the user has set, or "".
- */
+ * standard has none ("GBL_ANY_FP64"); that of another one is what the user has set, or "". */
 
 enum { GB_NAME_ROOM = 64 };
 
-const char *gb_name_of_type(const gb_Type *type, char *room);
-const char *gb_name_of_unary(const gb_UnaryOp *op, char *room);
-const char *gb_name_of_binary(const gb_BinaryOp *op, char *room);
-const char *gb_name_of_index(const gb_IndexUnaryOp *op, char *room);
-const char *gb_name_of_monoid(const gb_Monoid *monoid, char *room);
-const char *gb_name_of_semiring(const gb_Semiring *ring, char *room);
+const char *gb_name_of(const void *object, char *room);
 
 #endif

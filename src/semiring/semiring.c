@@ -25,8 +25,8 @@ GB_FOREACH_ANY_RING(GB_TAG)
 /* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
 #define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
     static const gb_Semiring gb_semiring_##add##_##name##_##N = {                                  \
-        GB_MAGIC_SEMIRING,     0,    GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),         \
-        GB_RING_NAMED(kernel), NULL, NULL};                                                        \
+        GB_MAGIC_SEMIRING,     0,   NULL, GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),    \
+        GB_RING_NAMED(kernel), NULL};                                                              \
     gbl_Semiring const GBL_##add##_##name##_SEMIRING_##N =                                         \
         (gb_Semiring *)&gb_semiring_##add##_##name##_##N;
 
@@ -103,16 +103,11 @@ GB_DEFINE(ANY, INT64)
 #undef GB_DEFINE
 
 gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply) {
-    gb_Semiring *ring = gb_malloc(sizeof(gb_Semiring));
-    if (ring == NULL)
-        gb_fail_memory(sizeof(gb_Semiring));
-    else
-        *ring = (gb_Semiring){.magic = GB_MAGIC_SEMIRING,
-                              .serial = gb_serial_next(),
-                              .refs = 1,
-                              .add = gb_monoid_retain(add),
-                              .multiply = gb_binary_retain(multiply),
-                              .kernel = gb_ring_lookup(add, multiply)};
+    gb_Semiring *ring = gb_algebra_make(GB_MAGIC_SEMIRING, sizeof(gb_Semiring));
+    if (ring == NULL) return NULL;
+    ring->add = gb_retain(add);
+    ring->multiply = gb_retain(multiply);
+    ring->kernel = gb_ring_lookup(add, multiply);
     return ring;
 }
 
@@ -126,34 +121,13 @@ gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring
         ring->kernel = GB_RING_COMPILED;
         ring->compiled = compiled;
     }
-    if (monoid != NULL) gb_monoid_release(monoid);
-    if (multiply != NULL) gb_binary_release(multiply);
-    if (add != NULL) gb_binary_release(add);
+    if (monoid != NULL) gb_release(monoid);
+    if (multiply != NULL) gb_release(multiply);
+    if (add != NULL) gb_release(add);
     return ring;
 }
 
-void gb_semiring_release(gb_Semiring *ring) {
-    if (!gb_refs_drop(&ring->refs)) return;
-    gb_monoid_release(ring->add);
-    gb_binary_release(ring->multiply);
-    gb_name_free(ring->name);
-    ring->magic = GB_MAGIC_FREED;
-    gb_free(ring, sizeof(gb_Semiring));
-}
-
-const gb_Semiring *gb_semiring_retain(const gb_Semiring *ring) {
-    gb_refs_retain((int *)&ring->refs); /* of one that is constant it changes nothing */
-    return ring;
-}
-
-gbl_Info gb_check_semiring(const gb_Semiring *ring, const char *name) {
-    return gb_check_object(ring, GB_MAGIC_SEMIRING, name, "gbl_Semiring");
-}
-
-/* -- the specialised kernel of a semiring, found from its parts ----------------------------- */
-
-/* Finding the specialised kernel of a semiring from its parts.
- */
+/* -- the specialised kernel of a semiring, found from its parts */
 
 static const struct {
     gb_Opcode add, multiply;

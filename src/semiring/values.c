@@ -160,7 +160,7 @@ static void cast_range(void *context, uint64_t first, uint64_t end) {
 gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array *from,
                       int nthreads) {
     *z = NULL;
-    if (!gb_size_mul(bytes, from->n, to->size)) return gb_fail_memory(SIZE_MAX);
+    *bytes = gb_size_of(from->n, to->size);
     char *made = gb_malloc(*bytes);
     if (made == NULL && *bytes > 0) return gb_fail_memory(*bytes);
     const gbl_Info info = gb_parallel_try_ranges(gb_threads_for(from->n, GB_GRAIN, nthreads),
@@ -174,11 +174,8 @@ gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array
 
 /* -- moving values -------------------------------------------------------------------------- */
 
-/* Moving values of any type: fill, gather.
- *
- * Arrays of user-defined types are aligned as the user's C type is, which may be less than its size
- * suggests; so values move by memcpy of a constant size, which compilers turn into plain moves.
- */
+/* Arrays of user-defined types are aligned as the user's C type is, which may be less than its size
+ * suggests; so values move by memcpy of a constant size, which compilers turn into plain moves. */
 
 /* -- fill and gather, by size */
 
@@ -248,8 +245,7 @@ void gb_gather(void *z, const void *x, const uint64_t *at, size_t size, size_t n
 /* -- values of pairs ------------------------------------------------------------------------ */
 
 /* Values of pairs; see cast.h. A thread's workspace is six buffers: what was gathered and what it
- * was cast to, for x, y and z.
- */
+ * was cast to, for x, y and z. */
 
 enum { X_RAW, X_CAST, Y_RAW, Y_CAST, Z_RAW, Z_CAST, BUFFERS };
 enum { BUFFER_LIMIT = 64 << 10 }; /* large user types are combined in shorter batches */

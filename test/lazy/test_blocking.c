@@ -5,7 +5,7 @@
  */
 #include "support/gb_test.h"
 
-#include "matrix/acquire.h"
+#include "matrix/object.h"
 #include "matrix/check.h"
 #include "matrix/matrix.h"
 

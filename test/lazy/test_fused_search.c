@@ -9,7 +9,6 @@
 
 #include "gblite_io.h"
 #include "matrix/object.h"
-#include "matrix/acquire.h"
 #include "lazy/operations.h"
 
 #include <string.h>

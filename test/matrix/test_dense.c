@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices held as bitmaps or full arrays and nothing else (matrix/dense.h): every operation on
+ * Matrices held as bitmaps or full arrays and nothing else (matrix/matrix.h): every operation on
  * some of them, against the oracle (products, and parts by lists: test_dense_parts.c); when a
  * matrix becomes dense, and when CSR again; single elements; the n-th allocation fails.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dense matrices (matrix/dense.h) in products and in calls on parts of them, by lists of any kind
+ * Dense matrices (matrix/matrix.h) in products and in calls on parts of them, by lists of any kind
  * and under short masks, against the oracle; when they become CSR after all, and what explanations
  * say of that.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is found out of the symmetry of a pattern (matrix/facts.h), against a look at each pair.
+ * What is found out of the symmetry of a pattern (matrix/matrix.h), against a look at each pair.
  * Patterns that are nearly full, since there who asks for an entry in vain mostly finds it in the
  * next row; symmetric ones, some with one entry moved, dropped or added, and halves. By rows and by
  * columns, on one thread and on two, which begin at both ends.
@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "matrix/facts.h"
 #include "matrix/matrix.h"
 
 enum { MOST = 170 };

@@ -5,7 +5,7 @@
 #ifndef TEST_MXM_KEEP_ROWS_H
 #define TEST_MXM_KEEP_ROWS_H
 
-#include "matrix/acquire.h"
+#include "matrix/object.h"
 #include "matrix/matrix.h"
 #include "support/gb_test.h"
 

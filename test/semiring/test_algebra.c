@@ -332,10 +332,10 @@ GB_TEST(algebra, parts_live_as_long_as_the_whole) {
         CHECK(acc.re == (n == 1 ? 1 : 3) && acc.im == (n == 1 ? -0.5f : -4));
     }
     CHECK(memcmp(ring->add->identity, &zero, sizeof zero) == 0);
-    gb_Monoid *const kept = gb_monoid_retain(ring->add);
+    gb_Monoid *const kept = gb_retain(ring->add);
     OK(gbl_Semiring_free(&ring));
     CHECK(ring == NULL && gb_memory_blocks() == blocks + 3);
-    gb_monoid_release(kept);
+    gb_release(kept);
     CHECK_EQ(gb_memory_blocks(), blocks);
 }
 

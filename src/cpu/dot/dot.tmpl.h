@@ -7,7 +7,7 @@
  * position of each entry; then every column of B that the mask has is scanned and looked up.
  * When the column is much longer than the row, or the inner dimension too large to be marked, both
  * are searched in each other instead. Where any one product will do, columns that are held as bits
- * (core/bitrows.h) are intersected by ANDs of blocks of 512, or of the few words that a short row
+ * (core/forms.h) are intersected by ANDs of blocks of 512, or of the few words that a short row
  * has. All add in the order of k. B is given by columns; rows and columns are sorted. Products that
  * are only counted, or found where B is split into heavy and other indices, are counted by count.c.
  *

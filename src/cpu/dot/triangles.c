@@ -7,7 +7,7 @@
  * vertices of grids and roads have fewer than two such neighbours and are passed over without a
  * branch.
  *
- * Of a degree-ordered lower triangle (core/degree_lower.h), with vertex v and its list L(v): |L(v)
+ * Of a degree-ordered lower triangle (core/forms.h), with vertex v and its list L(v): |L(v)
  * & L(w)| for each w in L(v). Panel by panel the bits of L(v) stay in a register and are
  * intersected with those of each w that is beyond; most lists have few panels, and no list is as
  * long as a loop that is foreseen. A w without bits has its list looked up in marks.

@@ -3,7 +3,7 @@
  * Workspace of one thread of the masked inner product: a row of A, spread over the inner dimension
  * as soon as a column of B requires it, as marks or as bits.
  *
- * Where B is split by heavy inner indices (core/heavy_rows.h), what row and column have of these is
+ * Where B is split by heavy inner indices (core/forms.h), what row and column have of these is
  * counted column by column, as bits or as a list looked up in marks; of everything else the columns
  * that have it are traversed once for the row, and counted where the mask has them. Cost of a row:
  * its entries; for each entry of the mask the blocks that row and column have, or the column's
@@ -12,7 +12,7 @@
  * Where products are only counted, one body serves all semirings, and values are never read
  * (count.c): how many inner indices row i of A and each column of B that the mask has share. They
  * are intersected in the cheapest of these ways: as bits, where the column is held so
- * (core/bitrows.h); compared as they are, where both are short; looked up in marks; searched, where
+ * (core/forms.h); compared as they are, where both are short; looked up in marks; searched, where
  * the column is much longer than the row or the inner dimension too large to be marked.
  *
  * Preconditions: B by columns; rows and columns sorted. Between rows everything is clean. Cost: for

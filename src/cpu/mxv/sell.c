@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SELL slices (core/sell.h): the pull that reads them (sell.tmpl.h) and their maker. Parts of a
+ * SELL slices (core/forms.h): the pull that reads them (sell.tmpl.h) and their maker. Parts of a
  * pull share the entries and the rows; no two write the same position, and the result does not
  * depend on how many there are. The maker sorts the rows of each window by length and copies its
  * entries: O(rows + entries), windows being independent.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * w = A * u by slices (core/sell.h) for one semiring; u is full, and neither it nor A, where its
+ * w = A * u by slices (core/forms.h) for one semiring; u is full, and neither it nor A, where its
  * values are used, has one value for all. w(i) = base(i) (+) A(i,:) . u where there is a base,
  * which is full. Included once per entry of semiring/foreach.h; those that add and read the vector
  * can have a kernel, and those that sell.c lists have one. The matrix is the left factor.

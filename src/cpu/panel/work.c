@@ -3,7 +3,7 @@
  * Panels before they are multiplied: rows of A are united, and the columns of C get slots; see
  * work.h. Nothing here depends on the semiring.
  *
- * A matrix may keep its panels (core/panels.h): its rows are united once, and every later product
+ * A matrix may keep its panels (core/forms.h): its rows are united once, and every later product
  * reads the inner indices one after the other, whose values are put into lanes.
  *
  * Cost: a panel of E entries takes O(E) where its inner indices are close together, since then

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A row of C of which only the pattern is wanted (ANY over PAIR): rows of B that are held as bits
- * (core/bitrows.h) are united 512 columns at a time, the others set bits one by one. A byte for
+ * (core/forms.h) are united 512 columns at a time, the others set bits one by one. A byte for
  * each word of bits says that some may be set, so that a row with few columns costs what it has,
  * and a look at 64 bytes for 4096 columns. Then what the mask forbids is dropped, and the row is
  * read off.

@@ -76,7 +76,7 @@
  *   gb_scatter64(x, at, v, mask)        the same of 8 values and indices of 64 bits
  *   gb_set_bits(to, mask, base)         base + l as a byte for each lane of the mask, ascending;
  *                                       returns how many, but may write 16
- * Of rows of bits, in blocks of 512 (core/bitrows.h):
+ * Of rows of bits, in blocks of 512 (core/forms.h):
  *   gb_and_count(a, b, blocks)          bits that both have
  *   gb_and_sum(sum, a, b, blocks)       adds them to a gb_AndSum, which is 0 at first
  *   gb_and_total(sum)                   all that were added

@@ -11,7 +11,7 @@
 
 enum : unsigned { TILE = 16, LANES = 8, THREADS = 128, TILES = THREADS / LANES, TAU_THREADS = 256 };
 
-/* See GB_SQUARES_LEAST of matrix/norms.h. */
+/* See GB_SQUARES_LEAST of matrix/matrix.h. */
 GB_DEVICE bool gb_are_plain(double squares) {
     return squares >= 1e-270 && squares <= 1e270;
 }

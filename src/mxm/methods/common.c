@@ -10,7 +10,7 @@
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/facts.h"
+#include "matrix/matrix.h"
 #include "mxm/model/ring.h"
 #include "semiring/ids.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/clock.h"
 #include "core/context.h"
-#include "ops/apply.h"
+#include "ops/operations.h"
 #include "ops/device.h"
 #include "core/tune_cuda.h"
 #include "mxm/machine/cost_table.h"

@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/norms.h"
+#include "matrix/matrix.h"
 
 static uint64_t blocks_of(uint64_t n, unsigned side) {
     return n / side + (n % side != 0);

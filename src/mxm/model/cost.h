@@ -75,7 +75,7 @@ void gb_count_streaming(gb_Counts *c, const gb_CostCase *s);
 
 /* Rows of a panel of the product: 16 for values of 1 or 4 bytes, else 8. */
 double gb_panel_lanes(const gb_Features *f);
-/* Whether the product may read and make panels that A keeps (core/panels.h): A's values, if it
+/* Whether the product may read and make panels that A keeps (core/forms.h): A's values, if it
  * reads any, need no cast, and memory is not limited. */
 bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A);
 /* Whether it wants them with values. */

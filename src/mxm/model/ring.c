@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/position.h"
+#include "ops/operations.h"
 #include "semiring/ids.h"
 
 static void set_value(const gb_RingArgs *R, void *c, const void *a, const void *b, gb_Triple at) {

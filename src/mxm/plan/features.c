@@ -14,7 +14,7 @@
 #include "core/context.h"
 #include "core/parallel.h"
 #include "core/tune.h"
-#include "matrix/facts.h"
+#include "matrix/matrix.h"
 #include "mxm/machine/cost_table.h"
 #include "mxm/machine/machine.h"
 #include "mxm/methods/methods.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes of a file, a pipe or a block of memory, from front to back.
+ * The bytes of a file, a pipe or a block of memory, from front to back; and output files that
+ * appear whole or not at all: written under another name in the same folder, then renamed. Pipes
+ * and devices are written to directly.
  */
-#ifndef GB_IO_INPUT_H
-#define GB_IO_INPUT_H
+#ifndef GB_IO_FILES_H
+#define GB_IO_FILES_H
 
 #include "io.h"
 
@@ -29,11 +31,8 @@ double gb_input_part(const gb_Input *input);
 /* Starts again at the front; false for a pipe, which cannot. */
 bool gb_input_rewind(gb_Input *input);
 
-/* -- compressed input ----------------------------------------------------------------------- */
-
-/* The text in an input compressed by gzip: one or more members one after the other, as gzip and
- * parallel compressors write them.
- */
+/* -- compressed input: the text in one or more members of gzip one after the other, as gzip and
+ * parallel compressors write them */
 
 typedef struct gb_Inflater gb_Inflater;
 
@@ -48,5 +47,32 @@ void gb_inflater_free(gb_Inflater *inflater); /* NULL is fine */
 
 /* Like gb_input_read. Check sums and lengths are verified. */
 gbl_Info gb_inflater_read(gb_Inflater *inflater, char *out, size_t size, size_t *got);
+
+/* -- output */
+
+typedef struct {
+    const char *path; /* as the caller gave it, for error texts */
+    char *target;     /* the path with symbolic links followed */
+    char *temporary;  /* NULL when writing directly */
+    int file;
+} gb_Output;
+
+gbl_Info gb_output_open(gb_Output *output, const char *path);
+gbl_Info gb_output_write(gb_Output *output, const char *bytes, size_t size);
+/* At a place of a file, or, where that is negative, behind what was written last. */
+gbl_Info gb_output_write_at(gb_Output *output, const void *bytes, size_t size, int64_t at);
+
+/* Ends the output and gives it its name; on failure it is discarded. */
+gbl_Info gb_output_commit(gb_Output *output);
+void gb_output_discard(gb_Output *output);
+
+/* A block of bytes: bytes[size] in use, bytes[capacity] allocated. */
+typedef struct {
+    char *bytes;
+    size_t size, capacity;
+} gb_Block;
+
+/* Compresses in to a gzip member in out, whose capacity grows as needed. */
+bool gb_output_compress(gb_Block *out, const gb_Block *in);
 
 #endif
