@@ -203,13 +203,15 @@ static void place_rest(void *context, int t) {
 void gb_compaction_settle(gb_Compaction *P) {
     if (P->failed != GBL_SUCCESS) return;
     const uint64_t total = P->start[P->known];
-    /* with a limit no more than these, else what the chunks to come will bring if they are like
-     * those so far, and a little more */
-    const double share = (double)P->known / (double)P->chunks->n;
-    const uint64_t grown = P->allow.limit > 0.0 || share == 1.0
-                               ? total
-                               : gb_to_u64((double)total / share * GB_GROWN_MARGIN) + 1;
-    const gbl_Info info = total > P->capacity ? fit(P, grown, P->capacity) : GBL_SUCCESS;
+    gbl_Info info = GBL_SUCCESS;
+    if (total > P->capacity) {
+        /* with a limit no more than these, else what the chunks to come will bring if they are like
+         * those so far, and a little more */
+        const double share = (double)P->known / (double)P->chunks->n;
+        const bool exact = P->allow.limit > 0.0 || share == 1.0;
+        info = fit(P, exact ? total : gb_to_u64((double)total / share * GB_GROWN_MARGIN) + 1,
+                   P->capacity);
+    }
     if (info != GBL_SUCCESS) {
         gb_compaction_stop(P, info, 0);
         return;
