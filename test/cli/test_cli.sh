@@ -308,7 +308,7 @@ machine() {
     one_json_object
     is table "$(field table)" "built in"
     is file "$(field file)" none
-    echo 'format 3' >"$dir/machine"
+    echo 'format 4' >"$dir/machine"
     GBLITE_CONFIG="$dir/machine" run 0 calibrate --show --json
     is table "$(field table)" "built in"
     check "says why" grep -q '"refused":"no value' "$out"
