@@ -151,15 +151,10 @@ static const Choice ROUNDINGS[] = {{"none", GBL_DEFAULT},
                                    {NULL, GBL_DEFAULT}};
 static const Choice VARIANTS[] = {{"auto", GBL_DEFAULT},
                                   {"spa", GBL_VECTOR_SPA},
-                                  {"spars-16/64", GBL_VECTOR_SPARS_16_64},
-                                  {"spars-40/40", GBL_VECTOR_SPARS_40_40},
-                                  {"h-spa-16/64", GBL_VECTOR_H_SPA_16_64},
-                                  {"h-spa-40/40", GBL_VECTOR_H_SPA_40_40},
                                   {"hash-32/256", GBL_VECTOR_HASH_32_256},
                                   {"hash-256/256", GBL_VECTOR_HASH_256_256},
                                   {"h-hash-32/256", GBL_VECTOR_H_HASH_32_256},
                                   {"h-hash-256/256", GBL_VECTOR_H_HASH_256_256},
-                                  {"esc", GBL_VECTOR_ESC},
                                   {0}};
 
 /* Those that the library knows, and an empty one last. */

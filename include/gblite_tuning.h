@@ -39,18 +39,13 @@
 #define GBL_BIN_BYTES ((gbl_Desc_Field)7050)
 #define GBL_BIN_LINES ((gbl_Desc_Field)7051)
 
-/* Of the method VECTOR (docs/vector.md): one of the paper's ten algorithms. */
+/* Of the method VECTOR (docs/vector.md): one of the paper's algorithms. */
 #define GBL_VECTOR_VARIANT ((gbl_Desc_Field)7080)
-#define GBL_VECTOR_SPA ((gbl_Desc_Value)7081)         /* rows one by one, along rows of B */
-#define GBL_VECTOR_SPARS_16_64 ((gbl_Desc_Value)7082) /* blocks of rows, in dense arrays */
-#define GBL_VECTOR_SPARS_40_40 ((gbl_Desc_Value)7083) /* ... of b_min / b_max rows */
-#define GBL_VECTOR_H_SPA_16_64 ((gbl_Desc_Value)7084) /* SPA from 40 flops a row on, else SPARS */
-#define GBL_VECTOR_H_SPA_40_40 ((gbl_Desc_Value)7085)
-#define GBL_VECTOR_HASH_32_256 ((gbl_Desc_Value)7086) /* blocks of rows, in hash tables */
-#define GBL_VECTOR_HASH_256_256 ((gbl_Desc_Value)7087)
-#define GBL_VECTOR_H_HASH_32_256 ((gbl_Desc_Value)7088) /* SPA from 40 flops a row, else HASH */
-#define GBL_VECTOR_H_HASH_256_256 ((gbl_Desc_Value)7089)
-#define GBL_VECTOR_ESC ((gbl_Desc_Value)7090) /* expand, sort, compress */
+#define GBL_VECTOR_SPA ((gbl_Desc_Value)7081)           /* rows one by one, along rows of B */
+#define GBL_VECTOR_HASH_32_256 ((gbl_Desc_Value)7082)   /* blocks of rows, in hash tables */
+#define GBL_VECTOR_HASH_256_256 ((gbl_Desc_Value)7083)  /* ... of b_min / b_max rows */
+#define GBL_VECTOR_H_HASH_32_256 ((gbl_Desc_Value)7084) /* SPA from 40 flops a row, else HASH */
+#define GBL_VECTOR_H_HASH_256_256 ((gbl_Desc_Value)7085)
 /* Its parameters, instead of those of the variant: least and most rows of a block, 1 to 256, and
  * the flops from which on rows are summed one by one (2147483647: none is). */
 #define GBL_BLOCK_LEAST ((gbl_Desc_Field)7091)

@@ -374,9 +374,8 @@ LIST(TILED, "auto", "rowwise_warm", "tiled", "tiled_warm", "tiled_to_tiles", "su
 LIST(OUTER, "auto", "rowwise_warm", "outer", "outer_warm", "suitesparse");
 LIST(PANEL, "auto", "upper_bound", "estimate", "panel", "panel_grouped", "tiled", "suitesparse",
      "mkl");
-LIST(VECTOR, "auto", "upper_bound", "outer", "spa", "spars-16/64", "spars-40/40", "h-spa-16/64",
-     "h-spa-40/40", "hash-32/256", "hash-256/256", "h-hash-32/256", "h-hash-256/256", "esc",
-     "suitesparse");
+LIST(VECTOR, "auto", "upper_bound", "outer", "spa", "hash-32/256", "hash-256/256", "h-hash-32/256",
+     "h-hash-256/256", "suitesparse");
 PRODUCT_JOB(JOB_RUN, "run", "C = A*A by every method, the automatic choice, SuiteSparse and MKL",
             "suite.txt", NULL);
 PRODUCT_JOB(JOB_ROWWISE, "rowwise", "... by the workflows of ROWWISE", "suites/rowwise.txt",
@@ -387,5 +386,5 @@ PRODUCT_JOB(JOB_OUTER, "outer", "... by OUTER from CSR alone, and with A in CSC 
             "suites/outer.txt", (void *)OUTER);
 PRODUCT_JOB(JOB_PANEL, "panel", "... by PANEL on rows as they are and on grouped ones",
             "suites/panel.txt", (void *)PANEL);
-PRODUCT_JOB(JOB_VECTOR, "vector", "... by the ten variants of VECTOR", "suites/vector.txt",
+PRODUCT_JOB(JOB_VECTOR, "vector", "... by the variants of VECTOR", "suites/vector.txt",
             (void *)VECTOR);

@@ -38,15 +38,10 @@ const product_variant PRODUCT_VARIANTS[] = {
     WARM("tiled_warm", GBL_METHOD_TILED, false),
     WARM("tiled_to_tiles", GBL_METHOD_TILED, true),
     VARIANT("spa", GBL_VECTOR_SPA),
-    VARIANT("spars-16/64", GBL_VECTOR_SPARS_16_64),
-    VARIANT("spars-40/40", GBL_VECTOR_SPARS_40_40),
-    VARIANT("h-spa-16/64", GBL_VECTOR_H_SPA_16_64),
-    VARIANT("h-spa-40/40", GBL_VECTOR_H_SPA_40_40),
     VARIANT("hash-32/256", GBL_VECTOR_HASH_32_256),
     VARIANT("hash-256/256", GBL_VECTOR_HASH_256_256),
     VARIANT("h-hash-32/256", GBL_VECTOR_H_HASH_32_256),
-    VARIANT("h-hash-256/256", GBL_VECTOR_H_HASH_256_256),
-    VARIANT("esc", GBL_VECTOR_ESC)};
+    VARIANT("h-hash-256/256", GBL_VECTOR_H_HASH_256_256)};
 const int PRODUCT_VARIANT_COUNT = sizeof PRODUCT_VARIANTS / sizeof *PRODUCT_VARIANTS;
 
 typedef struct {

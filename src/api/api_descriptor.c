@@ -87,7 +87,7 @@ static const Number numbers[] = {
     {GBL_REGISTERS, AT(registers), 32, 128, "registers; a sketch has 32, 64 or 128"},
     {GBL_BIN_BYTES, AT(bin_bytes), 1024, INT32_MAX, "bytes of a bin; it must be 1024 or more"},
     {GBL_BIN_LINES, AT(bin_lines), 1, 64, "lines of a local bin; it must be from 1 to 64"},
-    {GBL_VECTOR_VARIANT, AT(vector.variant), GBL_VECTOR_SPA, GBL_VECTOR_ESC, NULL},
+    {GBL_VECTOR_VARIANT, AT(vector.variant), GBL_VECTOR_SPA, GBL_VECTOR_H_HASH_256_256, NULL},
     {GBL_BLOCK_LEAST, AT(vector.block_least), 1, 256, "rows of a block; it must be from 1 to 256"},
     {GBL_BLOCK_MOST, AT(vector.block_most), 1, 256, "rows of a block; it must be from 1 to 256"},
     {GBL_BLOCK_BELOW, AT(vector.block_below), 1, INT32_MAX, "flops of a row; it must be positive"},

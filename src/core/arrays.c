@@ -73,17 +73,27 @@ void gb_cs_free(gb_Cs *cs) {
     *cs = (gb_Cs){0};
 }
 
+gbl_Info gb_cs_resize(gb_Cs *cs, uint64_t capacity, uint64_t kept, size_t xsize) {
+    size_t ibytes, xbytes;
+    if (!gb_size_mul(&ibytes, capacity, sizeof *cs->i) ||
+        !gb_size_mul(&xbytes, cs->iso ? 1 : capacity, xsize))
+        return gb_fail_memory(SIZE_MAX);
+    gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof *i, ibytes, kept * sizeof *i);
+    if (i == NULL && ibytes > 0) return gb_fail_memory(ibytes);
+    cs->i = i;
+    cs->icap = capacity;
+    if (xbytes == cs->xcap) return GBL_SUCCESS;
+    const uint64_t values = cs->x == NULL ? 0 : cs->iso ? 1 : kept;
+    void *x = gb_resize(cs->x, cs->xcap, xbytes, values * xsize);
+    if (x == NULL && xbytes > 0) return gb_fail_memory(xbytes);
+    cs->x = x;
+    cs->xcap = xbytes;
+    return GBL_SUCCESS;
+}
+
 void gb_cs_trim(gb_Cs *T, size_t xsize) {
-    const size_t ibytes = T->nvals * sizeof *T->i, xbytes = T->iso ? xsize : T->nvals * xsize;
     if (T->nvals == 0 || T->nvals > T->icap / 2) return;
-    gb_Idx *i = gb_resize(T->i, T->icap * sizeof *T->i, ibytes, ibytes);
-    if (i == NULL) return;
-    T->i = i;
-    T->icap = T->nvals;
-    void *x = gb_resize(T->x, T->xcap, xbytes, xbytes);
-    if (x == NULL) return;
-    T->x = x;
-    T->xcap = xbytes;
+    if (gb_cs_resize(T, T->nvals, T->nvals, xsize) != GBL_SUCCESS) gb_error_begin();
 }
 
 gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap) {

@@ -60,6 +60,9 @@ gbl_Info gb_dense_share(gb_Dense *copy, gb_Dense *dense);
 
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
 void gb_cs_free(gb_Cs *cs);
+/* Arrays for so many entries, one value where cs is iso; the first `kept` entries move along. They
+ * stay as they are when there is no memory. */
+gbl_Info gb_cs_resize(gb_Cs *cs, uint64_t capacity, uint64_t kept, size_t xsize);
 /* The arrays lose what they did not need, where that is more than half and memory is to be had. */
 void gb_cs_trim(gb_Cs *T, size_t xsize);
 /* Capacity for pointers to so many rows, or for so many elements; arrays that are nobody else's. */

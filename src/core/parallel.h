@@ -89,6 +89,14 @@ static inline uint64_t gb_first_row(const gb_CsView *A, uint64_t t, uint64_t n) 
     return gb_row_at_work(A->p, A->nmajor, 1, gb_part(A->nmajor + A->nvals, t, n));
 }
 
+/* Entries of the longest row. */
+static inline uint64_t gb_longest_row(const gb_CsView *A) {
+    uint64_t most = 0;
+    for (uint64_t r = 0; A->nvals > 0 && r < A->nmajor; r++)
+        if (A->p[r + 1] - A->p[r] > most) most = A->p[r + 1] - A->p[r];
+    return most;
+}
+
 /* Threads worth starting for work of so many units, at least `grain` units each. */
 static inline int gb_threads_for(uint64_t units, uint64_t grain, int available) {
     const uint64_t useful = units / grain + 1;

@@ -50,10 +50,8 @@
 #define GB_FILTER_FIRST 512u
 #define GB_SPMM_CHUNK 256u
 #define GB_SPMM_BUFFER 256u
-#define GB_VECTOR_GROUP 40u
 #define GB_VECTOR_CHUNK 64u
-#define GB_VECTOR_DIGIT 3u
-#define GB_VECTOR_RANGE 8u
+#define GB_VECTOR_HASH_BYTES 2048u
 #define GB_UNMARKED_FLOPS 2u
 #define GB_PANEL_WINDOW 96u
 #define GB_PANEL_SPARSE 4u
@@ -214,13 +212,9 @@
 /* Products per chunk of rows of the method VECTOR: what a chunk prefetches stays in L2. Not
  * varied. */
 #define GB_VECTOR_CHUNK 6144u
-/* Products that ESC of the method VECTOR sorts together, and the most bits of a digit: as in the
- * paper, which found 10000 and 5 or 6. */
-#define GB_VECTOR_GROUP 10000u
-#define GB_VECTOR_DIGIT 6u
-/* Columns of a range of dense arrays of a block: with more ranges a block keeps fewer rows, since
- * each range traverses all products. Not varied. */
-#define GB_VECTOR_RANGE 256u
+/* Bytes of a thread for the hash tables of a block of rows, beyond which a block has fewer: a part
+ * of L2. Not varied. */
+#define GB_VECTOR_HASH_BYTES (1u << 20)
 /* Slots of a window of the method PANEL: sums of 4 MB, of which a panel touches few lines, and
  * mostly those of the panel before. */
 #define GB_PANEL_WINDOW 65536u
@@ -291,11 +285,6 @@
 #define GB_LOCAL_LINES 3u
 /* Values and marks of one range of columns of a heavy row take this part of L2. */
 #define GB_RANGE_SHARE 2u
-/* B is copied without the columns outside the mask where the mask has fewer than 1 of this many. */
-#define GB_NAMED_SHARE 2u
-/* That is not tested when there are more columns than this many times the entries of B and of the
- * mask: marking takes a byte per column. */
-#define GB_NAMED_WIDTH 16u
 /* Prefetch distance of packets in bytes. */
 #define GB_PACKETS_AHEAD 1024u
 /* Prefetch distance in packets when rows are compacted. */

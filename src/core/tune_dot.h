@@ -21,10 +21,9 @@
  * only counted: marking and unmarking the row takes longer. ms of a fused count on one thread of a
  * Zen 5, entry by entry and by lanes: grid:400:400 2.15 and 0.74, road:150:150 1.04 and 0.37. */
 #define GB_DOT_SHORT 16u
-/* Where only the sum is wanted, a column of at most so many entries is looked up in marks one by
- * one, a longer one by gathers. One thread of a Zen 4, all columns one by one and by gathers (a
- * separate program): rmats:17:10 in degree order 13.6 and 14.8 ms, as generated, where columns are
- * long, 95 and 98. */
+/* Of triangles, a list of at most so many entries is looked up in marks one by one, a longer one by
+ * gathers. One thread of a Zen 4, all one by one and by gathers (a separate program): rmats:17:10
+ * in degree order 13.6 and 14.8 ms, as generated, where lists are long, 95 and 98. */
 #define GB_DOT_LOOKED 32u
 /* Entries of the mask that are counted before any of them is packed. ms of a stored count on one
  * thread of a Zen 5, row by row and so: grid:400:400 2.26 and 0.79, road:150:150 0.91 and 0.47;

@@ -65,14 +65,11 @@ typedef struct {
 } gb_Folding;
 
 /* How the method VECTOR sums rows (cpu/vector/vector.c). */
-typedef enum { GB_BLOCKS_DENSE, GB_BLOCKS_HASHED, GB_EXPAND_SORT } gb_VectorKind;
 typedef struct {
     const char *name;
-    gb_VectorKind kind;
     uint64_t
         below; /* rows of at least so many products are summed alone; 0: all, UINT64_MAX: none */
     unsigned block_least, block_most; /* rows of a block, 1 to 256 */
-    size_t bytes;                     /* of a thread's accumulators of a block */
 } gb_VectorWay;
 
 /* Rows of a panel of the method PANEL for values of so many bytes that its kernels know. */
@@ -155,10 +152,12 @@ typedef struct {
     double seconds_layout, seconds_masks, seconds_values; /* the paper's steps 1 to 3 */
 } gb_TiledStats;
 
-/* Sizes of rows of A * B from sketches of B's rows (core/hll.h). */
+/* Sizes of rows of A * B from sketches of B's rows (core/hll.h). B may itself be a product that was
+ * not computed: with the unions of its rows as sketches and their expected entries. */
 typedef struct {
     gb_CsView A;
-    const gb_Off *Bp;
+    const gb_Off *Bp;      /* entries of B's rows, or ... */
+    const float *length;   /* [rows of B] expected ones */
     const gb_Idx *Bi;      /* where there are no sketches */
     const uint8_t *sketch; /* [rows of B * registers], or NULL: the rows met are hashed, which is
                               less work for few rows of A and gives the same sizes */
@@ -166,25 +165,11 @@ typedef struct {
     uint64_t ncols;        /* of B */
     const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */
     uint64_t count;
-    float *size; /* [count] out */
-    bool clamp;  /* keep each size within its certain bounds */
+    float *size;     /* [count] out */
+    uint8_t *united; /* [count * registers] out: unions of the sketches met; or NULL */
+    bool clamp;      /* keep each size within its certain bounds */
     int nthreads;
 } gb_SketchArgs;
-
-/* Rows of A * B where B is itself a product that was not computed: the union of the sketches of the
- * rows of B that a row of A meets. */
-typedef struct {
-    gb_CsView A;
-    const uint8_t *sketch; /* [rows of B * registers] */
-    const float *length;   /* [rows of B] expected entries */
-    unsigned registers;    /* 32, 64 or 128 */
-    uint64_t ncols;        /* of B */
-    const uint64_t *rows;  /* [count] rows of A, or NULL: the first count */
-    uint64_t count;
-    uint8_t *united; /* [count * registers] out, or NULL */
-    float *size;     /* [count] out: expected entries, from the longest row met to the sum of all */
-    int nthreads;
-} gb_UniteArgs;
 
 /* The semiring of a product with a vector, and the values of both factors. */
 typedef struct {

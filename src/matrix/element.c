@@ -157,19 +157,9 @@ static gbl_Info make_capacity(gb_Cs *cs, size_t size) {
     const bool grows_x = !cs->iso && cs->xcap / size <= cs->nvals;
     const uint64_t more = cs->nvals < DOUBLED_MOST ? cs->nvals : cs->nvals / CAPACITY_SHARE;
     const uint64_t wanted = cs->nvals + more + LEAST_CAPACITY;
-    const size_t ibytes = gb_size_of(wanted, sizeof(gb_Idx)), xbytes = gb_size_of(wanted, size);
     if (cs->foreign) return own(cs, size, wanted);
     if (cs->icap > cs->nvals && !grows_x) return GBL_SUCCESS;
-    gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof(gb_Idx), ibytes, cs->nvals * sizeof(gb_Idx));
-    if (i == NULL) return gb_fail_memory(ibytes);
-    cs->i = i;
-    cs->icap = wanted;
-    if (!grows_x) return GBL_SUCCESS;
-    void *x = gb_resize(cs->x, cs->xcap, xbytes, cs->nvals * size);
-    if (x == NULL) return gb_fail_memory(xbytes);
-    cs->x = x;
-    cs->xcap = xbytes;
-    return GBL_SUCCESS;
+    return gb_cs_resize(cs, wanted, cs->nvals, size);
 }
 
 static void insert_entry(gb_Cs *cs, uint64_t major, uint64_t minor, gb_Off at, const void *x,

@@ -53,11 +53,6 @@ static double end_step(gb_MxmHold *hold) {
     return hold->lap - before;
 }
 
-static void release(gb_MxmHold *hold) {
-    gb_operands_release(&hold->in);
-    gb_free(hold->record, sizeof *hold->record);
-}
-
 /* -- check ------------------------------------------------------------------------------------- */
 
 static gbl_Info check_shapes(const gb_MxmCall *call) {
@@ -134,13 +129,7 @@ static gbl_Info check(const gb_MxmCall *call) {
 
 static gbl_Info choose(gb_MxmHold *hold) {
     gb_Record *r = hold->record;
-    return gb_plan_choose(&r->plan, &r->features, r->features.machine);
-}
-
-/* Flops are counted and rows are sampled, and the choice is made by them. */
-static gbl_Info plan_by_counts(gb_MxmHold *hold) {
-    const gbl_Info info = gb_features_count(&hold->record->features, &hold->in);
-    return info == GBL_SUCCESS ? choose(hold) : info;
+    return gb_plan_choose(&r->plan, &r->features, r->features.machine, GB_PLACE_NONE);
 }
 
 /* Whether means suffice, so that no flops are counted: skewed inputs have more flops than means
@@ -163,7 +152,11 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
     const bool by_means = may_be_clear(hold);
     if (by_means) info = choose(hold);
     const bool counts = !by_means || (info == GBL_SUCCESS && r->plan.method->reads_flops);
-    if (counts && gb_operands_are_sparse(&hold->in)) info = plan_by_counts(hold);
+    /* flops are counted and rows are sampled, and the choice is made by them */
+    if (counts && gb_operands_are_sparse(&hold->in)) {
+        info = gb_features_count(&r->features, &hold->in);
+        if (info == GBL_SUCCESS) info = choose(hold);
+    }
     hold->why.seconds_plan += end_step(hold) - hold->in.made_seconds;
     hold->why.seconds_count += r->features.seconds_count;
     r->planned = info == GBL_SUCCESS;
@@ -243,7 +236,8 @@ static gbl_Info run_again(const gb_MxmCall *call, gb_MxmHold *hold, gb_Result *T
     end_step(hold);
     gb_MxmCall host = *call;
     host.choices.place = GBL_PLACE_CPU; /* also where the plan has to be made anew */
-    const gbl_Info info = gb_plan_choose_again(&r->plan, &r->features, r->features.machine);
+    const int failed = (int)r->plan.method->place;
+    const gbl_Info info = gb_plan_choose(&r->plan, &r->features, r->features.machine, failed);
     return info == GBL_SUCCESS ? run_plan(&host, hold, T) : info;
 }
 
@@ -382,16 +376,12 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
         hold.why.seconds_finish = end_step(&hold);
     }
     if (info == GBL_SUCCESS) keep_record(&hold, call);
-    release(&hold);
+    gb_operands_release(&hold.in);
+    gb_free(hold.record, sizeof *hold.record);
     return info;
 }
 
 /* -- fold -------------------------------------------------------------------------------------- */
-
-/* Made entries have the semiring's type; reduce casts, methods do not. */
-static bool folds_as_made(const gb_MxmCall *call, const gb_Monoid *monoid) {
-    return monoid->op->ztype == call->ring->add->op->ztype;
-}
 
 static gbl_Info fold_stored(gb_Folding *fold, gb_Matrix *C) {
     const gb_Fold how = gb_fold_monoid(fold->monoid);
@@ -404,7 +394,8 @@ gbl_Info gb_mxm_reduce(const gb_MxmCall *asked, gb_Folding *fold) {
     gb_MxmCall call = *asked;
     fold->nvals = 0;
     fold->done = false;
-    if (folds_as_made(asked, fold->monoid)) call.fold = fold;
+    /* made entries have the semiring's type; reduce casts, methods do not */
+    if (fold->monoid->op->ztype == asked->ring->add->op->ztype) call.fold = fold;
     gbl_Info info = gb_matrix_new(&call.C, GB_MAGIC_MATRIX, call.ring->add->op->ztype,
                                   gb_nmajor(call.A, gb_rows_of_a(&call)),
                                   gb_nminor(call.B, gb_rows_of_b(&call)));

@@ -60,22 +60,21 @@ gbl_Info gb_mxv_ask(gbl_Desc_Value *method, const gb_MxvCall *call) {
                        "it may be GBL_METHOD_PUSH, GBL_METHOD_PULL or GBL_DEFAULT",
                        (int)c->method);
     const gb_VectorChoices *v = &c->vector;
-    const bool vector = v->variant != GBL_DEFAULT || v->block_least != 0 || v->block_most != 0 ||
-                        v->block_below != 0;
-    if (c->workflow != GBL_DEFAULT || c->accumulators != 0 || c->registers != 0 ||
-        c->bin_bytes != 0 || c->bin_lines != 0 || vector)
+    const char *of_matrices = c->workflow != GBL_DEFAULT ? "WORKFLOW"
+                              : c->accumulators != 0     ? "ACCUMULATORS"
+                              : c->registers != 0        ? "REGISTERS"
+                              : c->bin_bytes != 0        ? "BIN_BYTES"
+                              : c->bin_lines != 0        ? "BIN_LINES"
+                              : v->variant != 0          ? "VECTOR_VARIANT"
+                              : v->block_least != 0      ? "BLOCK_LEAST"
+                              : v->block_most != 0       ? "BLOCK_MOST"
+                              : v->block_below != 0      ? "BLOCK_BELOW"
+                                                         : NULL;
+    if (of_matrices != NULL)
         return gb_fail(GBL_INVALID_VALUE,
                        "the descriptor's GBL_%s is for products of matrices; leave it at "
                        "GBL_DEFAULT for vectors",
-                       c->workflow != GBL_DEFAULT ? "WORKFLOW"
-                       : c->accumulators != 0     ? "ACCUMULATORS"
-                       : c->registers != 0        ? "REGISTERS"
-                       : c->bin_bytes != 0        ? "BIN_BYTES"
-                       : c->bin_lines != 0        ? "BIN_LINES"
-                       : v->variant != 0          ? "VECTOR_VARIANT"
-                       : v->block_least != 0      ? "BLOCK_LEAST"
-                       : v->block_most != 0       ? "BLOCK_MOST"
-                                                  : "BLOCK_BELOW");
+                       of_matrices);
     if (*method != GBL_DEFAULT) return GBL_SUCCESS;
     info = gb_plan_environment(method);
     if (*method != GBL_METHOD_PUSH && *method != GBL_METHOD_PULL) *method = GBL_DEFAULT;

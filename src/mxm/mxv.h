@@ -80,7 +80,8 @@ typedef struct {
     bool u_is_left, iso_a, iso_b;
     unsigned formats_a, formats_b;
     uint64_t positions; /* of w */
-    uint64_t nrows, inner, ncols, nnz_a, nnz_b, nnz_mask, nvals;
+    gb_ReportedShape shape;
+    uint64_t nnz_a, nnz_b, nnz_mask, nvals;
     double seconds_prepare, seconds_kernel, seconds_finish; /* 0 where products are few */
     gb_DeviceReport placed;
 } gb_MxvNote;

@@ -106,11 +106,6 @@ static gbl_Info multiply(gb_MxvHeld *held, gbl_Desc_Value method, gb_DeviceCs **
     return info == GBL_SUCCESS ? gb_device()->mxv(&args, made) : info;
 }
 
-/* Nothing to multiply, or no position to write. */
-static bool is_empty(const gb_MxvCall *call) {
-    return gb_mask_allows_none(&call->mask) || call->A->nvals == 0 || call->u->nvals == 0;
-}
-
 gbl_Info gb_mxv_device(const void *context) {
     const gb_MxvAsked *asked = context;
     const gb_MxvCall *call = &asked->call;
@@ -125,7 +120,8 @@ gbl_Info gb_mxv_device(const void *context) {
     gb_mxv_note(note, call);
     gb_MxvHeld held = {.call = call, .plan = &note->plan};
     double lap = gb_seconds();
-    if (!is_empty(call)) {
+    /* there is something to multiply, and a position to write */
+    if (!gb_mask_allows_none(&call->mask) && call->A->nvals > 0 && call->u->nvals > 0) {
         info = multiply(&held, asked->method, &made);
         note->planned = true;
         put_all(&held);

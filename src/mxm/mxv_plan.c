@@ -267,12 +267,6 @@ gbl_Info gb_mxv_plan(gb_MxvPlan *plan, const gb_MxvCall *call, gbl_Desc_Value me
 
 /* -- integers in the kernel of INT64 */
 
-static uint64_t any_bits(const uint64_t *x, uint64_t n) {
-    uint64_t bits = 0;
-    for (uint64_t k = 0; k < n; k++) bits |= x[k];
-    return bits;
-}
-
 /* *below: no value of u, which are UINT64, has the highest bit. Values of absent elements are
  * looked at too: at worst the generic kernel does what this one could have done. */
 static gbl_Info is_below_sign(bool *below, gb_Matrix *u) {
@@ -282,7 +276,10 @@ static gbl_Info is_below_sign(bool *below, gb_Matrix *u) {
     const gbl_Info info = is_dense ? gb_acquire_dense(u, &dense) : gb_acquire(u, GB_CSC, &list);
     if (info != GBL_SUCCESS) return info;
     const uint64_t n = u->iso ? u->nvals > 0 : is_dense ? dense.n : list.nvals;
-    *below = any_bits(is_dense ? dense.x : list.x, n) <= INT64_MAX;
+    const uint64_t *x = is_dense ? dense.x : list.x;
+    uint64_t bits = 0;
+    for (uint64_t k = 0; k < n; k++) bits |= x[k];
+    *below = bits <= INT64_MAX;
     return info;
 }
 
@@ -338,15 +335,10 @@ void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
         .nnz_b = right->nvals,
         .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
     };
-    if (call->told != NULL) {
-        note->nrows = call->told->nrows;
-        note->inner = call->told->inner;
-        note->ncols = call->told->ncols;
-        return;
-    }
-    note->nrows = call->u_is_left ? 1 : call->w->nrows;
-    note->inner = call->u->nrows;
-    note->ncols = call->u_is_left ? call->w->nrows : 1;
+    const uint64_t rows = call->w->nrows, inner = call->u->nrows;
+    note->shape = call->told != NULL ? *call->told
+                                     : (gb_ReportedShape){call->u_is_left ? 1 : rows, inner,
+                                                          call->u_is_left ? rows : 1};
 }
 
 static const char *place_of(const gb_MxvNote *note) {
@@ -376,9 +368,9 @@ static void report_plan(gbl_Explanation *why, const gb_MxvNote *note) {
     if (note->fused > 0) why->candidates[why->chosen].workflow = "one pass with the assign";
     why->workflow = why->candidates[why->chosen].workflow;
     why->seconds_predicted = why->candidates[why->chosen].seconds;
-    why->nrows = note->nrows;
-    why->inner = note->inner;
-    why->ncols = note->ncols;
+    why->nrows = note->shape.nrows;
+    why->inner = note->shape.inner;
+    why->ncols = note->shape.ncols;
     why->nnz_a = note->nnz_a;
     why->nnz_b = note->nnz_b;
     why->nnz_mask = note->nnz_mask;

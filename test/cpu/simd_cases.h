@@ -60,27 +60,12 @@ Test(SUITE, masks) {
     }
 }
 
-static unsigned mask_of_wide(const uint64_t *a, const uint64_t *b, bool less) {
-    unsigned mask = 0;
-    for (unsigned l = 0; l < 8; l++) mask |= (unsigned)(less ? a[l] < b[l] : a[l] == b[l]) << l;
-    return mask;
-}
-
-Test(SUITE, wide_masks) {
+Test(SUITE, masks_of_lanes) {
     t_Random r = t_random(15);
     for (unsigned n = 0; n < ROUNDS; n++) {
-        uint64_t a[8], b[8];
-        for (unsigned l = 0; l < 8; l++) a[l] = t_next(&r) >> 62 << n % 63;
-        for (unsigned l = 0; l < 8; l++) b[l] = t_chance(&r, 0.5) ? a[l] : t_next(&r);
-        const gb_Lanes64 x = gb_load64(a), y = gb_load64(b);
-        CHECK_EQ(gb_equal64(x, y), mask_of_wide(a, b, false));
-        CHECK_EQ(gb_less64(x, y), mask_of_wide(a, b, true));
-        CHECK_EQ(gb_less64(y, x), mask_of_wide(b, a, true));
-        CHECK_EQ(gb_mask64((gb_Lanes64)(x == y)), mask_of_wide(a, b, false));
         const lanes c = some_lanes(&r), d = some_lanes(&r);
         CHECK_EQ(gb_mask32((gb_Lanes32)(gb_load32(c.x) == gb_load32(d.x))),
                  mask_of(c.x, d.x, false));
-        for (unsigned l = 0; l < 8; l++) CHECK(gb_widen(c.x + 8)[l] == c.x[8 + l]);
     }
 }
 
@@ -187,21 +172,6 @@ Test(SUITE, first_lanes) {
     }
 }
 
-Test(SUITE, first_wide_lanes) {
-    t_Random r = t_random(16);
-    for (unsigned first = 0; first < 12; first++) {
-        const unsigned n = first < 8 ? first : 8;
-        uint64_t a[8], to[9], expected[9];
-        for (unsigned l = 0; l < 8; l++) a[l] = t_next(&r);
-        for (unsigned l = 0; l < 9; l++) to[l] = expected[l] = t_next(&r);
-        const gb_Lanes64 loaded = gb_load_first64(a, first);
-        for (unsigned l = 0; l < 8; l++) CHECK(loaded[l] == (l < n ? a[l] : 0));
-        memcpy(expected, a, n * sizeof a[0]);
-        gb_store_first64(to, gb_load64(a), first);
-        CHECK(memcmp(to, expected, sizeof to) == 0);
-    }
-}
-
 Test(SUITE, packs) {
     t_Random r = t_random(4);
     for (unsigned n = 0; n < ROUNDS; n++) {
@@ -282,31 +252,17 @@ Test(SUITE, gathers_and_scatters_by_masks) {
     for (unsigned n = 0; n < ROUNDS; n++) {
         const unsigned mask = n % 5 == 0 ? 0xFFFF : (unsigned)t_next(&r) & 0xFFFFu;
         uint32_t x[INDICES], set[INDICES], at[GB_LANES];
-        uint64_t y[INDICES], wide_set[INDICES], wide_at[8], wide[8], wides[8];
-        lanes to = some_lanes(&r), expected = to, half = to, halves = to;
+        lanes to = some_lanes(&r), expected = to;
         const lanes v = some_lanes(&r);
         for (unsigned k = 0; k < INDICES; k++) x[k] = set[k] = (uint32_t)t_next(&r);
-        for (unsigned k = 0; k < INDICES; k++) y[k] = wide_set[k] = t_next(&r);
         for (unsigned l = 0; l < GB_LANES; l++) {
             at[l] = mask >> l & 1u ? 12 * l + (uint32_t)t_below(&r, 12) : UINT32_MAX - l;
             if (mask >> l & 1u) expected.x[l] = x[at[l]], set[at[l]] = v.x[l];
         }
-        for (unsigned l = 0; l < 8; l++) {
-            wide_at[l] = mask >> l & 1u ? at[l] : UINT64_MAX / 2;
-            wide[l] = wides[l] = l;
-            if (mask >> l & 1u) wides[l] = y[at[l]], halves.x[l] = x[at[l]];
-            if (mask >> l & 1u) memcpy(&wide_set[at[l]], &v.x[2 * l], sizeof wide_set[0]);
-        }
         gb_gather32(to.x, x, at, mask);
         CHECK(memcmp(&to, &expected, sizeof to) == 0);
-        gb_gather64(wide, y, wide_at, mask & 0xFFu, sizeof wide[0]);
-        CHECK(memcmp(wide, wides, sizeof wide) == 0);
-        gb_gather64(half.x, x, wide_at, mask & 0xFFu, sizeof half.x[0]);
-        CHECK(memcmp(&half, &halves, sizeof half) == 0);
         gb_scatter32(x, at, v.x, mask);
         CHECK(memcmp(x, set, sizeof x) == 0);
-        gb_scatter64(y, wide_at, v.x, mask & 0xFFu);
-        CHECK(memcmp(y, wide_set, sizeof y) == 0);
     }
 }
 

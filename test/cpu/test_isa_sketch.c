@@ -337,17 +337,17 @@ GB_TEST(isa_sketch, copied_rows_are_exact) {
 /* ----------------------------------------------------------------------------------- chains -- */
 
 /* Unions of sketches, and what they say, for all rows and for chosen ones. */
-static void expect_unions(const gb_UniteArgs *args) {
+static void expect_unions(const gb_SketchArgs *args) {
     const unsigned registers = args->registers;
     uint8_t *united = malloc(args->count * registers + GUARD), merged[GB_HLL_MOST];
     float *size = malloc((args->count + 1) * sizeof *size);
-    gb_UniteArgs u = *args;
+    gb_SketchArgs u = *args;
     cr_assert(united != NULL && size != NULL);
     memset(united + args->count * registers, GUARD_BYTE, GUARD);
     size[args->count] = -7.0f;
     u.united = united;
     u.size = size;
-    gb_backend()->sketch_unite(&u);
+    gb_backend()->sketch_sizes(&u);
     CHECK(size[args->count] == -7.0f && united[args->count * registers] == GUARD_BYTE);
     for (uint64_t r = 0; r < args->count; r++) {
         const uint64_t i = args->rows != NULL ? args->rows[r] : r;
@@ -381,13 +381,14 @@ GB_TEST(isa_sketch, unions_of_sketches) {
         t_sketch_rows(&B.view, sizes[k], S);
         for (int threads = 1; threads <= 5; threads += 2) {
             t_case("%u registers, %d threads", sizes[k], threads);
-            gb_UniteArgs u = {.A = A.view,
-                              .sketch = S,
-                              .length = length,
-                              .registers = sizes[k],
-                              .ncols = 9001,
-                              .count = 700,
-                              .nthreads = threads};
+            gb_SketchArgs u = {.A = A.view,
+                               .sketch = S,
+                               .length = length,
+                               .registers = sizes[k],
+                               .ncols = 9001,
+                               .clamp = true,
+                               .count = 700,
+                               .nthreads = threads};
             expect_unions(&u);
             u.rows = chosen;
             u.count = T_COUNT(chosen);

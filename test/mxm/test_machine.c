@@ -76,8 +76,8 @@ MACHINE_TEST(broken_tables_are_refused) {
     static const struct {
         const char *from, *to, *why;
     } cases[] = {
-        {"format 3", "format 999", "format"},
-        {"format 3\n", "", "format"},
+        {"format 4", "format 999", "format"},
+        {"format 4\n", "", "format"},
         {"cpu ", "cpu No Such Processor ", "another processor"},
         {"isa ", "isa no-such-", "other kernels"},
         {"latency ", "latency x", "sensible number"},
@@ -144,7 +144,7 @@ MACHINE_TEST(init_reads_the_file) {
     OK(gbl_machine(&facts));
     CHECK(strcmp(facts.source, "calibrated") == 0 && facts.latency == 77.0);
     CHECK(strcmp(facts.path, path) == 0 && facts.refused == NULL);
-    write_text("format 3\n", 9);
+    write_text("format 4\n", 9);
     OK(gbl_finalize());
     OK(gbl_init(GBL_NONBLOCKING));
     OK(gbl_machine(&facts));
@@ -254,7 +254,7 @@ MACHINE_TEST(lines_that_are_too_many_are_refused) {
     refuse_line(1, line, "too long a name");
     refuse_line(2, "device A GPU 1\n", "once more");
     refuse_line(GB_DEVICES_MOST, "device another\n", "too many");
-    refuse_line(2, "error 0.5\n", "no such key");
+    refuse_line(2, "error 0.5\n", "a second value");
 }
 
 MACHINE_TEST(fit_finds_rates_again) {

@@ -377,7 +377,7 @@ static Planned plan(const gb_Features *f, const gb_Choices *choices, const gb_Ma
     gb_Features asked = *f;
     Planned p;
     asked.choices = *choices;
-    OK(gb_plan_choose(&p.plan, &asked, m));
+    OK(gb_plan_choose(&p.plan, &asked, m, GB_PLACE_NONE));
     p.n = gb_plan_candidates(p.candidates, &p.plan, &asked, m);
     p.chosen = p.plan.chosen;
     CHECK(p.candidates[p.chosen].seconds == p.plan.cost.seconds);

@@ -3,7 +3,7 @@
  * Outer products: against the oracle for every semiring, mask and transpose; and against the row-
  * wise product to the bit, for floats that round, whatever the number of threads and slices: with
  * bins of many rows and of one, rows heavier than a bin, columns that take part in everything,
- * masks that spare rows and columns, rows that windows cut into several runs
+ * masks that empty rows and columns, rows that windows cut into several runs
  * (cpu/rowwise/window.h). Failing memory and cancelling leave everything as it was.
  */
 #include "support/product.h"

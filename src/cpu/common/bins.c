@@ -26,14 +26,6 @@ void gb_bins_free(gb_Bins *b) {
 
 /* -- bins -------------------------------------------------------------------------------------- */
 
-/* The first row behind i such that rows [i, it) have at most `most` products; i when row i alone
- * has more. */
-static uint64_t last_row(const gb_MxmArgs *g, uint64_t i, uint64_t most) {
-    const uint64_t rows = g->A.nminor - i;
-    const uint64_t end = i + (rows < GB_BIN_ROWS ? rows : GB_BIN_ROWS);
-    return GB_FIRST(k, i, end, g->flops[k + 1] - g->flops[i] > most);
-}
-
 static void put_bin(gb_Bins *b, uint64_t bin, uint64_t row, uint32_t range, uint64_t capacity) {
     b->chunks.row[bin] = row;
     b->chunks.capacity[bin] = capacity;
@@ -46,7 +38,11 @@ static uint64_t cut_rows(gb_Bins *b, const gb_MxmArgs *g, uint64_t most) {
     const uint64_t width = (uint64_t)1 << b->column_shift;
     uint64_t bin = 0, i = 0;
     while (i < g->A.nminor) {
-        const uint64_t end = last_row(g, i, most);
+        /* the first row behind i such that rows [i, end) have at most `most` products; i when row i
+         * alone has more */
+        const uint64_t rows = g->A.nminor - i;
+        const uint64_t last = i + (rows < GB_BIN_ROWS ? rows : GB_BIN_ROWS);
+        const uint64_t end = GB_FIRST(k, i, last, g->flops[k + 1] - g->flops[i] > most);
         const uint64_t capacity = g->flops[end] - g->flops[i];
         if (end > i) {
             if (write) put_bin(b, bin, i, 0, capacity);
@@ -160,7 +156,6 @@ static void count_part(gb_Bins *b, const gb_MxmArgs *g, int t) {
         if (whole == 0) continue;
         for (gb_Off p = g->A.p[k]; p < g->A.p[k + 1]; p++) {
             const uint64_t i = g->A.i[p];
-            if (!gb_row_alive(b->alive, i)) continue;
             const uint64_t bin = gb_bin_of(b, i);
             if (b->range[bin] == 0)
                 bytes[bin] += whole;
@@ -244,11 +239,9 @@ static gbl_Info make_slices(gb_Bins *b, const gb_MxmArgs *g) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_bins_new(gb_Bins *b, const gb_MxmArgs *g, size_t value, const uint64_t *alive) {
+gbl_Info gb_bins_new(gb_Bins *b, const gb_MxmArgs *g, size_t value) {
     const unsigned lines = g->bin_lines > 0 ? g->bin_lines : GB_LOCAL_LINES;
-    *b = (gb_Bins){.shape = gb_packet_shape(value, lines),
-                   .parts = g->nthreads * (int)GB_PARTS,
-                   .alive = alive};
+    *b = (gb_Bins){.shape = gb_packet_shape(value, lines), .parts = g->nthreads * (int)GB_PARTS};
     gbl_Info info = make_bins(b, g);
     if (info == GBL_SUCCESS) info = make_lookup(b);
     if (info == GBL_SUCCESS) info = make_parts(b, g);

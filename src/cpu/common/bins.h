@@ -39,16 +39,11 @@ typedef struct {
     gb_PacketShape shape;
     unsigned row_shift, column_shift;
     int parts;
-    const uint64_t *alive; /* see premask.h */
 } gb_Bins;
 
 /* g->A by columns, g->B by rows. Cost: O(k + nnz(A) + rows), and the products of heavy rows. */
-gbl_Info gb_bins_new(gb_Bins *bins, const gb_MxmArgs *g, size_t value, const uint64_t *alive);
+gbl_Info gb_bins_new(gb_Bins *bins, const gb_MxmArgs *g, size_t value);
 void gb_bins_free(gb_Bins *bins);
-
-static inline bool gb_row_alive(const uint64_t *alive, uint64_t i) {
-    return alive == NULL || (alive[i / 64] >> (i % 64) & 1u) != 0;
-}
 
 /* The bin of row i; its first one when it is heavy. */
 static inline uint64_t gb_bin_of(const gb_Bins *bins, uint64_t i) {

@@ -48,6 +48,11 @@ typedef struct {
     gb_RowPart *part; /* [n] */
 } gb_RowParts;
 
+/* Entries [from, to) of a view. */
+typedef struct {
+    gb_Off from, to;
+} gb_Stretch;
+
 /* T->p[r + 1] from a number of each row r to the running sum; returns the largest number. */
 uint64_t gb_sum_rows(gb_Cs *T);
 /* Parts for T->p, a running sum. */

@@ -181,29 +181,10 @@ void gb_compaction_done(gb_Compaction *P, int t, gb_Buffer *buffer, uint64_t cou
 
 /* Arrays of `total` entries; the first `placed` move along. */
 static gbl_Info fit(gb_Compaction *P, uint64_t total, uint64_t placed) {
-    gb_Cs *T = P->T;
-    size_t xbytes;
     gbl_Info info = check_result(P, total);
-    if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&xbytes, total, P->zsize)) return gb_fail_memory(SIZE_MAX);
-    gb_Idx *i = gb_resize(T->i, T->icap * sizeof *i, total * sizeof *i, placed * sizeof *i);
-    if (i == NULL && total > 0) return gb_fail_memory(total * sizeof *i);
-    T->i = i;
-    T->icap = total;
-    void *x = gb_resize(T->x, T->xcap, xbytes, placed * P->zsize);
-    if (x == NULL && xbytes > 0) return gb_fail_memory(xbytes);
-    T->x = x;
-    T->xcap = xbytes;
-    P->capacity = total;
-    return GBL_SUCCESS;
-}
-
-/* Entries to make the arrays for, now that `total` are there: with a limit no more than these, else
- * what the chunks to come will bring if they are like those so far, and a little more. */
-static uint64_t grown_capacity(const gb_Compaction *P, uint64_t total) {
-    const double share = (double)P->known / (double)P->chunks->n;
-    if (P->allow.limit > 0.0 || share == 1.0) return total;
-    return gb_to_u64((double)total / share * GB_GROWN_MARGIN) + 1;
+    if (info == GBL_SUCCESS) info = gb_cs_resize(P->T, total, placed, P->zsize);
+    if (info == GBL_SUCCESS) P->capacity = total;
+    return info;
 }
 
 static void buffers_free(gb_Buffer **list, size_t zsize) {
@@ -222,8 +203,15 @@ static void place_rest(void *context, int t) {
 void gb_compaction_settle(gb_Compaction *P) {
     if (P->failed != GBL_SUCCESS) return;
     const uint64_t total = P->start[P->known];
-    const gbl_Info info =
-        total > P->capacity ? fit(P, grown_capacity(P, total), P->capacity) : GBL_SUCCESS;
+    gbl_Info info = GBL_SUCCESS;
+    if (total > P->capacity) {
+        /* with a limit no more than these, else what the chunks to come will bring if they are like
+         * those so far, and a little more */
+        const double share = (double)P->known / (double)P->chunks->n;
+        const bool exact = P->allow.limit > 0.0 || share == 1.0;
+        info = fit(P, exact ? total : gb_to_u64((double)total / share * GB_GROWN_MARGIN) + 1,
+                   P->capacity);
+    }
     if (info != GBL_SUCCESS) {
         gb_compaction_stop(P, info, 0);
         return;

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See work.h. Counts of each entry of a row's mask cost a sum across a register for every
- * column; where only their sum is wanted, one for all rows.
+ * See work.h.
  */
 #include "cpu/dot/work.h"
 
 #include "core/search.h"
 #include "cpu/simd/isa.h"
-
-/* What was counted, of which nothing but the sum is wanted. */
-typedef struct {
-    uint64_t lists;
-    gb_AndSum bits;
-} Sum;
 
 /* -- lists ------------------------------------------------------------------------------------- */
 
@@ -58,12 +51,6 @@ GB_PER_ROW uint64_t count_other(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) 
     return count_list(g, w, column, b);
 }
 
-/* The row's words in blocks [at->from, at->to). */
-GB_PER_ROW uint64_t count_words(const gb_DotWork *w, const gb_DotOverlap *at) {
-    return gb_and_words(at->bits, at->from * GB_BITS_WORDS, at->to * GB_BITS_WORDS,
-                        (gb_Words){w->word, w->word_bits}, w->words);
-}
-
 /* Prefetches the bits of the column of a later entry of the mask. That it may be a list makes no
  * difference: what is not foreseen takes longer than what the list would have spared. */
 GB_OP void prefetch_bits(const gb_MxmArgs *g, gb_Off m) {
@@ -84,82 +71,17 @@ static void count_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Of
             found = count_other(g, w, Mi[m]);
         } else {
             const gb_DotOverlap at = gb_dot_overlap(g, w, held);
-            found = at.by_words ? count_words(w, &at)
-                                : gb_and_count(w->bits + (uint64_t)at.from * GB_BITS_WORDS, at.bits,
-                                               at.to - at.from);
+            found = at.by_words
+                        ? gb_and_words(at.bits, at.from * GB_BITS_WORDS, at.to * GB_BITS_WORDS,
+                                       (gb_Words){w->word, w->word_bits}, w->words)
+                        : gb_and_count(w->bits + (uint64_t)at.from * GB_BITS_WORDS, at.bits,
+                                       at.to - at.from);
         }
         *count++ = (uint32_t)found;
     }
 }
 
-/* Column j, a short list, looked up in the row's marks one by one. */
-GB_OP uint64_t look_up(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) {
-    const gb_Off end = g->B.p[j + 1];
-    uint64_t found = 0;
-    if (!w->marked) gb_dot_mark(g, w, false);
-    for (gb_Off q = g->B.p[j]; q < end; q++) found += w->mark[g->B.i[q]];
-    return found;
-}
-
-/* What row and column j have in common, where blocks are not intersected. */
-GB_PER_ROW uint64_t count_aside(const gb_MxmArgs *g, gb_DotWork *w, uint64_t j) {
-    const gb_BitRow held = g->bits.row[j];
-    if (held.blocks > 0) {
-        const gb_DotOverlap at = gb_dot_overlap(g, w, held);
-        return count_words(w, &at);
-    }
-    const bool is_short = w->mark != NULL && g->B.p[j + 1] - g->B.p[j] <= GB_DOT_LOOKED;
-    return is_short ? look_up(g, w, j) : count_other(g, w, j);
-}
-
-/* Entries [begin, end) of the mask, GB_DOT_BATCH at most, summed. Lists, and columns of many more
- * blocks than the row has words, are put aside without a branch: how many blocks there are is all
- * that has to be foreseen, and no call is in the way of the sum in its register. */
-GB_PER_ROW void sum_batch(const gb_MxmArgs *g, gb_DotWork *w, gb_Off begin, gb_Off end, Sum *sum) {
-    const gb_Idx *restrict Mi = g->M.i;
-    const gb_BitRow *restrict rows = g->bits.row;
-    const uint64_t *restrict all = g->bits.bits, *restrict row = w->bits;
-    const uint32_t first = w->first, row_from = first + w->from, row_to = first + w->to;
-    const uint64_t few = (w->end - w->begin) / GB_BITS_FEW;
-    gb_Idx aside[GB_DOT_BATCH];
-    uint32_t n = 0;
-    gb_AndSum bits = sum->bits;
-    for (gb_Off m = begin; m < end; m++) {
-        const gb_BitRow held = rows[Mi[m]];
-        const uint32_t held_to = held.block + held.blocks;
-        const uint32_t from = held.block > row_from ? held.block : row_from;
-        const uint32_t to = held_to < row_to ? held_to : row_to;
-        const uint32_t both = from < to ? to - from : 0;
-        const bool is_aside = held.blocks == 0 || both > few;
-        prefetch_bits(g, m);
-        aside[n] = Mi[m];
-        n += is_aside;
-        const uint32_t blocks = is_aside ? 0 : both, skip = blocks > 0 ? from : held.block;
-        gb_and_sum(&bits, row + (uint64_t)(blocks > 0 ? from - first : 0) * GB_BITS_WORDS,
-                   all + ((uint64_t)held.at + (skip - held.block)) * GB_BITS_WORDS, blocks);
-    }
-    sum->bits = bits;
-    for (uint32_t k = 0; k < n; k++) sum->lists += count_aside(g, w, aside[k]);
-}
-
-/* The same of all entries of a row's mask. */
-static void sum_columns(const gb_MxmArgs *g, gb_DotWork *w, gb_Off begin, gb_Off end, Sum *sum) {
-    gb_dot_spread(g, w);
-    for (gb_Off m = begin; m < end; m += GB_DOT_BATCH)
-        sum_batch(g, w, m, end - m < GB_DOT_BATCH ? end : m + GB_DOT_BATCH, sum);
-}
-
 /* -- heavy rows -------------------------------------------------------------------------------- */
-
-GB_OP void prefetch_heavy(const gb_MxmArgs *g, gb_Off m) {
-    if (m + GB_HEAVY_AHEAD >= g->M.nvals) return;
-    __builtin_prefetch(g->hubs.content + g->hubs.row[g->M.i[m + GB_HEAVY_AHEAD]].at);
-}
-
-/* Blocks that the row that stands in w and row j of B both have. */
-GB_OP uint64_t heavy_blocks(const gb_HeavyWork *w, gb_HeavyRow row) {
-    return row.blocks < w->blocks ? row.blocks : w->blocks;
-}
 
 /* Entries [from, to) of the mask, where B is split into heavy and other indices. */
 static void count_by_heavy(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to,
@@ -168,63 +90,37 @@ static void count_by_heavy(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb
     for (gb_Off m = from; m < to; m++) {
         const gb_HeavyRow row = g->hubs.row[Mi[m]];
         const uint32_t *list = g->hubs.content + row.at;
-        prefetch_heavy(g, m);
+        const uint64_t blocks = row.blocks < w->blocks ? row.blocks : w->blocks; /* of both */
+        if (m + GB_HEAVY_AHEAD < g->M.nvals)
+            __builtin_prefetch(g->hubs.content + g->hubs.row[Mi[m + GB_HEAVY_AHEAD]].at);
         const uint64_t found =
-            row.blocks > 0
-                ? gb_and_count(w->bits, (const uint64_t *)(const void *)list, heavy_blocks(w, row))
-                : gb_count_marked(w->mark, list, row.entries);
+            row.blocks > 0 ? gb_and_count(w->bits, (const uint64_t *)(const void *)list, blocks)
+                           : gb_count_marked(w->mark, list, row.entries);
         *count++ = (uint32_t)(found + (w->has_tails ? gb_heavy_tail(w, Mi[m]) : 0));
     }
 }
 
-/* The same, summed. */
-static void sum_by_heavy(const gb_MxmArgs *g, gb_HeavyWork *w, gb_Off from, gb_Off to, Sum *sum) {
-    const gb_Idx *restrict Mi = g->M.i;
-    gb_AndSum bits = sum->bits;
-    uint64_t lists = 0;
-    for (gb_Off m = from; m < to; m++) {
-        const gb_HeavyRow row = g->hubs.row[Mi[m]];
-        const uint32_t *list = g->hubs.content + row.at;
-        prefetch_heavy(g, m);
-        if (w->has_tails) lists += gb_heavy_tail(w, Mi[m]);
-        if (row.blocks > 0)
-            gb_and_sum(&bits, w->bits, (const uint64_t *)(const void *)list, heavy_blocks(w, row));
-        else
-            lists += gb_count_marked(w->mark, list, row.entries);
-    }
-    sum->bits = bits;
-    sum->lists += lists;
-}
-
 /* -- what others call -------------------------------------------------------------------------- */
 
-static bool is_lists(const gb_MxmArgs *g) {
-    return g->hubs.blocks == 0 && g->bits.rows == 0;
-}
-
-/* As bits or by heavy rows. */
+/* In the way that B is held. */
 static void count_each(const gb_MxmArgs *g, gb_DotWork *w, gb_Off from, gb_Off to,
                        uint32_t *count) {
     if (g->hubs.blocks > 0)
         count_by_heavy(g, &w->heavy, from, to, count);
-    else
+    else if (g->bits.rows > 0)
         count_columns(g, w, from, to, count);
+    else
+        count_lists(g, w, from, to, count);
 }
 
 void GB_ISA_NAME(gb_dot_counts)(const gb_MxmArgs *g, gb_DotWork *w, gb_DotBatch *batch) {
-    if (is_lists(g))
-        count_lists(g, w, batch->from, batch->to, batch->count);
-    else
-        count_each(g, w, batch->from, batch->to, batch->count);
+    count_each(g, w, batch->from, batch->to, batch->count);
 }
 
 /* A row that has entries in A and in the mask, or a part of it. */
 GB_PER_ROW void count_row(const gb_MxmArgs *g, gb_DotWork *w, uint64_t i, uint32_t *count) {
     gb_dot_enter(g, w, i);
-    if (is_lists(g))
-        count_lists(g, w, g->M.p[i], g->M.p[i + 1], count);
-    else
-        count_each(g, w, g->M.p[i], g->M.p[i + 1], count);
+    count_each(g, w, g->M.p[i], g->M.p[i + 1], count);
     gb_dot_leave(g, w);
 }
 
@@ -266,10 +162,10 @@ bool GB_ISA_NAME(gb_dot_count_rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t
     uint32_t any = 0;
     batch->from = g->M.p[from];
     batch->to = g->M.p[to];
-    if (is_lists(g))
-        count_short_rows(g, w, from, to, batch->count);
-    else
+    if (g->hubs.blocks > 0 || g->bits.rows > 0)
         count_each_row(g, w, from, to, batch->count);
+    else
+        count_short_rows(g, w, from, to, batch->count);
     for (uint64_t k = 0; k < batch->to - batch->from; k++) any |= batch->count[k];
     return any != 0;
 }
@@ -281,8 +177,8 @@ GB_OP void add_batch(const gb_DotBatch *batch, gb_DotTotal *total) {
     }
 }
 
-/* Rows [from, to) of lists. */
-static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from, uint64_t to) {
+gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
+                                      uint64_t to) {
     gb_DotTotal total = {0};
     gb_DotBatch batch;
     for (uint64_t i = from, end; i < to; i = end) {
@@ -291,31 +187,14 @@ static gb_DotTotal total_lists(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from
             if (GB_ISA_NAME(gb_dot_count_rows)(g, w, i, end, &batch)) add_batch(&batch, &total);
             continue;
         }
+        if (g->A.p[i] == g->A.p[i + 1]) continue;
         gb_dot_enter(g, w, i);
         for (batch.from = g->M.p[i]; batch.from < g->M.p[end]; batch.from = batch.to) {
             batch.to = gb_dot_batch_end(g, i, batch.from);
-            count_lists(g, w, batch.from, batch.to, batch.count);
+            GB_ISA_NAME(gb_dot_counts)(g, w, &batch);
             add_batch(&batch, &total);
         }
         gb_dot_leave(g, w);
     }
     return total;
-}
-
-gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
-                                      uint64_t to) {
-    Sum sum = {0};
-    if (is_lists(g)) return total_lists(g, w, from, to);
-    for (uint64_t i = from; i < to; i++) {
-        const gb_Off first = g->M.p[i], end = g->M.p[i + 1];
-        if (g->A.p[i] == g->A.p[i + 1] || first == end) continue;
-        gb_dot_enter(g, w, i);
-        if (g->hubs.blocks > 0)
-            sum_by_heavy(g, &w->heavy, first, end, &sum);
-        else
-            sum_columns(g, w, first, end, &sum);
-        gb_dot_leave(g, w);
-    }
-    const uint64_t all = sum.lists + gb_and_total(&sum.bits);
-    return (gb_DotTotal){all, all};
 }

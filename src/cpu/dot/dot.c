@@ -64,12 +64,6 @@ static gbl_Info reserve_bits(gb_DotWork *w, uint32_t first, uint32_t blocks) {
     return GBL_SUCCESS;
 }
 
-/* Whether the inner dimension has so few entries that rows and columns are searched in each other:
- * nothing is then as long as it. */
-static bool is_narrow(const gb_MxmArgs *g) {
-    return g->A.nminor / GB_FEW > g->A.nvals + g->B.nvals;
-}
-
 static gbl_Info work_new(void *work, const void *how, const gb_MxmArgs *g) {
     gb_DotWork *w = work;
     (void)how;
@@ -78,7 +72,7 @@ static gbl_Info work_new(void *work, const void *how, const gb_MxmArgs *g) {
     gbl_Info info = GBL_SUCCESS;
     if (g->hubs.blocks > 0) {
         info = gb_heavy_work_new(&w->heavy, g);
-    } else if (!is_narrow(g)) {
+    } else if (k / GB_FEW <= g->A.nvals + g->B.nvals) { /* else rows and columns are searched */
         w->mark = gb_calloc(k + MARK_PAD);
         w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
         if (w->mark == NULL || w->at == NULL) info = gb_fail_memory(k * 5);
@@ -89,12 +83,6 @@ static gbl_Info work_new(void *work, const void *how, const gb_MxmArgs *g) {
     if (info == GBL_SUCCESS && g->bits.rows > 0)
         info = reserve_bits(w, g->bits.first, g->bits.end - g->bits.first);
     return info;
-}
-
-/* Without bits where those of a row of A would take more memory than the factors. */
-static void leave_wide_bits(gb_MxmArgs *g) {
-    const uint64_t most = gb_bits_blocks_most(g->A.nvals + g->B.nvals);
-    if (g->bits.end - g->bits.first > most) g->bits = (gb_BitRows){0};
 }
 
 /* -- C ----------------------------------------------------------------------------------------- */
@@ -127,12 +115,6 @@ static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *out) {
 
 static const gb_ChunkMethod method = {sizeof(gb_DotWork), NULL,      work_new,
                                       run_chunk,          work_free, true};
-
-static gbl_Info store(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T, gb_MxmStats *stats) {
-    const uint64_t allowed = gb_capacity_allowed(g);
-    const uint64_t capacity = g->M.nvals < allowed ? g->M.nvals : allowed;
-    return gb_multiply_chunks(&method, g, chunks, capacity, T, stats);
-}
 
 /* -- one value --------------------------------------------------------------------------------- */
 
@@ -272,12 +254,17 @@ gbl_Info GB_ISA_NAME(gb_mxm_dot)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *
     gb_MxmArgs g = *args;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){.workflow = "mask"};
-    leave_wide_bits(&g);
+    /* without bits where those of a row of A would take more memory than the factors */
+    if (g.bits.end - g.bits.first > gb_bits_blocks_most(g.A.nvals + g.B.nvals))
+        g.bits = (gb_BitRows){0};
     if (g.fold != NULL) g.allow.chunk = GB_CHUNK_ENTRIES;
     gbl_Info info = gb_chunks_by_mask(&chunks, &g);
     if (info != GBL_SUCCESS) return info;
     stats->hubs_bits = g.hubs.blocks > 0 ? g.hubs.bit_rows : g.bits.rows;
-    info = g.fold != NULL ? fold_all(&g, &chunks, stats) : store(&g, &chunks, T, stats);
+    const uint64_t allowed = gb_capacity_allowed(&g);
+    const uint64_t capacity = g.M.nvals < allowed ? g.M.nvals : allowed;
+    info = g.fold != NULL ? fold_all(&g, &chunks, stats)
+                          : gb_multiply_chunks(&method, &g, &chunks, capacity, T, stats);
     gb_chunks_free(&chunks);
     return info;
 }

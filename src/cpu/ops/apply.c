@@ -250,10 +250,6 @@ static void run_step(const gb_Step *step, size_t n, void *z, const void *x, cons
         step->binary->batch(step->binary, n, z, x, step->sx, y, step->sy);
 }
 
-static bool reads_before(const gb_Step *step) {
-    return step->x == NULL || (step->binary != NULL && step->y == NULL);
-}
-
 /* n <= GB_BATCH values from k on. Operators may not write what they read: what becomes of the
  * values themselves waits in a buffer. */
 static void run_batch(const gb_StepArgs *args, uint64_t k, size_t n) {
@@ -262,7 +258,8 @@ static void run_batch(const gb_StepArgs *args, uint64_t k, size_t n) {
     const void *before = values;
     for (int s = 0; s < args->steps; s++) {
         const gb_Step *step = &args->step[s];
-        const bool direct = s + 1 == args->steps && (s > 0 || !reads_before(step));
+        const bool reads = step->x == NULL || (step->binary != NULL && step->y == NULL);
+        const bool direct = s + 1 == args->steps && (s > 0 || !reads);
         void *z = direct ? (void *)values : buffer[s % 2];
         run_step(step, n, z, operand(step->x, step->sx, k, args->size, before),
                  operand(step->y, step->sy, k, args->size, before));

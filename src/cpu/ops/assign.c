@@ -36,13 +36,8 @@ typedef struct {
     size_t work_bytes;
 } Job;
 
-/* Entries [from, to) of a view. */
-typedef struct {
-    gb_Off from, to;
-} Stretch;
-
-static Stretch row_of(const gb_CsView *view, uint64_t r) {
-    return view->nvals == 0 ? (Stretch){0, 0} : (Stretch){view->p[r], view->p[r + 1]};
+static gb_Stretch row_of(const gb_CsView *view, uint64_t r) {
+    return view->nvals == 0 ? (gb_Stretch){0, 0} : (gb_Stretch){view->p[r], view->p[r + 1]};
 }
 
 /* What comes in to one row, ascending: n entries. */
@@ -70,7 +65,7 @@ static inline gb_Off value_in(const Incoming *in, uint64_t k) {
 }
 
 /* Entries of a row of A that the last place of their column has, as keys; how many. */
-static uint64_t make_keys(const Job *job, Stretch row, uint64_t *key) {
+static uint64_t make_keys(const Job *job, gb_Stretch row, uint64_t *key) {
     const gb_IndexMap *columns = job->args->columns;
     const gb_Idx *i = job->args->A.i + row.from;
     uint64_t n = 0;
@@ -84,11 +79,11 @@ static uint64_t make_keys(const Job *job, Stretch row, uint64_t *key) {
 }
 
 /* What comes in to the row at place k of the list, whose entries of the mask are given. */
-static Incoming incoming(const Job *job, uint64_t k, Stretch mask) {
+static Incoming incoming(const Job *job, uint64_t k, gb_Stretch mask) {
     const gb_IndexMap *columns = job->args->columns;
     if (fills_mask(job->args)) return (Incoming){.n = mask.to - mask.from, .first = mask.from};
     if (job->args->fills) return (Incoming){.n = columns->distinct};
-    const Stretch row = row_of(&job->args->A, k);
+    const gb_Stretch row = row_of(&job->args->A, k);
     Incoming in = {.n = row.to - row.from, .first = row.from};
     if (gb_is_ascending(columns)) return in;
     uint64_t *key = job->keys + (uint64_t)gb_thread_id() * 2 * job->longest;
@@ -102,7 +97,7 @@ static Incoming incoming(const Job *job, uint64_t k, Stretch mask) {
 /* -- a row of the list: what C has, what comes in, and what the mask allows */
 
 typedef struct {
-    Stretch C, M;
+    gb_Stretch C, M;
     Incoming in;
 } Meeting;
 
@@ -171,7 +166,7 @@ __attribute__((always_inline)) static inline uint64_t meet(const Job *job, const
 }
 
 /* Entries of C or A to place q, as they are; how many. */
-static uint64_t copy_stretch(const Job *job, const gb_CsView *view, Stretch from, uint64_t q) {
+static uint64_t copy_stretch(const Job *job, const gb_CsView *view, gb_Stretch from, uint64_t q) {
     const uint64_t n = from.to - from.from;
     const size_t size = view->xsize;
     if (n == 0) return 0;
@@ -190,7 +185,7 @@ static uint64_t fill_row(const Job *job, const uint64_t row[2], uint64_t q, Pair
     const uint64_t r = row[0], k = row[1];
     const bool replaced = gb_is_all(args->columns) && !args->masked && args->accum == NULL;
     if (replaced && !args->fills) return copy_stretch(job, &args->A, row_of(&args->A, k), q);
-    const Stretch mask = row_of(&args->M, r);
+    const gb_Stretch mask = row_of(&args->M, r);
     const Meeting met = {row_of(&args->C, r), mask, incoming(job, k, mask)};
     return args->masked ? meet(job, &met, q, pairs, true) : meet(job, &met, q, pairs, false);
 }
@@ -208,7 +203,8 @@ static void fill_part(void *context, uint64_t t) {
         gb_Idx rank = GB_NOT_LISTED;
         for (; r < part->to && (rank = gb_rank_of(rows, r)) == GB_NOT_LISTED; r++)
             job->Z->p[r] = q + (C->nvals > 0 ? C->p[r] - C->p[from] : 0);
-        if (r > from && C->nvals > 0) q += copy_stretch(job, C, (Stretch){C->p[from], C->p[r]}, q);
+        if (r > from && C->nvals > 0)
+            q += copy_stretch(job, C, (gb_Stretch){C->p[from], C->p[r]}, q);
         if (r == part->to) break;
         job->Z->p[r] = q;
         q += fill_row(job, (uint64_t[]){r, gb_last_place(rows, rank)}, q, &pairs);
@@ -225,23 +221,16 @@ static void measure_rows(void *context, uint64_t from, uint64_t to) {
     const Job *job = context;
     const gb_AssignArgs *args = job->args;
     for (uint64_t r = from; r < to; r++) {
-        const Stretch row = row_of(&args->C, r);
+        const gb_Stretch row = row_of(&args->C, r);
         const gb_Idx rank = gb_rank_of(args->rows, r);
         uint64_t most = row.to - row.from;
         if (rank != GB_NOT_LISTED) {
-            const Stretch in = row_of(fills_mask(args) ? &args->M : &args->A,
-                                      fills_mask(args) ? r : gb_last_place(args->rows, rank));
+            const gb_Stretch in = row_of(fills_mask(args) ? &args->M : &args->A,
+                                         fills_mask(args) ? r : gb_last_place(args->rows, rank));
             most += args->fills && !fills_mask(args) ? args->columns->distinct : in.to - in.from;
         }
         job->Z->p[r + 1] = most;
     }
-}
-
-static uint64_t longest_row(const gb_CsView *A) {
-    uint64_t longest = 0;
-    for (uint64_t r = 0; A->nvals > 0 && r < A->nmajor; r++)
-        if (A->p[r + 1] - A->p[r] > longest) longest = A->p[r + 1] - A->p[r];
-    return longest;
 }
 
 /* One value stands for all of the result. */
@@ -272,7 +261,7 @@ static gbl_Info alloc_work(Job *job, size_t *key_bytes, size_t *work_bytes) {
     const uint64_t threads = (uint64_t)job->parts.threads;
     *key_bytes = *work_bytes = 0;
     if (!args->fills && !gb_is_ascending(args->columns)) {
-        job->longest = longest_row(&args->A);
+        job->longest = gb_longest_row(&args->A);
         if (!gb_size_mul(key_bytes, 2 * job->longest, threads * sizeof *job->keys))
             return gb_fail_memory(SIZE_MAX);
         job->keys = gb_malloc(*key_bytes);

@@ -206,11 +206,6 @@ static void scatter_part(void *context, int t) {
 
 /* -- full ones --------------------------------------------------------------------------------- */
 
-/* An entry at every place, in order: where values go needs no counting. */
-static bool is_full(const gb_CsView *A) {
-    return A->sorted && A->nvals > 0 && A->nvals == A->nmajor * A->nminor;
-}
-
 typedef struct {
     const gb_CsView *A;
     gb_Cs *T;
@@ -252,7 +247,9 @@ static gbl_Info transpose_full(const gb_CsView *A, gb_Cs *T, size_t xbytes, int 
 gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const uint64_t columns = A->nminor;
     const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
-    if (is_full(A)) return transpose_full(A, T, xbytes, nthreads);
+    /* an entry at every place, in order: where values go needs no counting */
+    if (A->sorted && A->nvals > 0 && A->nvals == A->nmajor * A->nminor)
+        return transpose_full(A, T, xbytes, nthreads);
     const int parts =
         gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, nthreads), A->nvals, columns);
     size_t bytes;
@@ -312,20 +309,11 @@ static void sort_part(void *context, uint64_t t) {
         sort_row(A, job->T, r, key, key + job->room);
 }
 
-static uint64_t longest_row(const gb_CsView *A) {
-    uint64_t longest = 0;
-    for (uint64_t r = 0; r < A->nmajor; r++) {
-        const uint64_t n = A->p[r + 1] - A->p[r];
-        if (n > longest) longest = n;
-    }
-    return longest;
-}
-
 gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
     const int parts = gb_parts_for(threads);
-    const uint64_t room = longest_row(A);
+    const uint64_t room = gb_longest_row(A);
     const size_t bytes = (size_t)threads * 2 * room * sizeof(uint64_t);
     uint64_t *keys = gb_malloc(bytes);
     if (keys == NULL && bytes > 0) return gb_fail_memory(bytes);

@@ -33,14 +33,9 @@ typedef struct {
     int bits; /* of a new column */
 } Job;
 
-/* Entries [from, to) of A. */
-typedef struct {
-    gb_Off from, to;
-} Stretch;
-
-static Stretch row_of(const Job *job, uint64_t r) {
+static gb_Stretch row_of(const Job *job, uint64_t r) {
     const uint64_t i = gb_listed(job->args->rows, r);
-    return (Stretch){job->A->p[i], job->A->p[i + 1]};
+    return (gb_Stretch){job->A->p[i], job->A->p[i + 1]};
 }
 
 /* Rows are taken from anywhere: their entries are asked for some rows ahead. */
@@ -55,16 +50,16 @@ static inline void look_ahead(const Job *job, uint64_t r, bool values) {
 }
 
 /* The entries of a row in a range of columns. */
-static Stretch cut(const Job *job, Stretch row) {
+static gb_Stretch cut(const Job *job, gb_Stretch row) {
     const gb_IndexMap *columns = job->args->columns;
     const gb_Idx *i = job->A->i;
     const uint64_t first = columns->first, end = first + columns->n;
     if (gb_is_all(columns)) return row;
     if (row.to - row.from > GB_EXTRACT_SHORT) {
         const gb_Off from = gb_first_at_least(i, row.from, row.to, first);
-        return (Stretch){from, gb_first_at_least(i, from, row.to, end)};
+        return (gb_Stretch){from, gb_first_at_least(i, from, row.to, end)};
     }
-    Stretch kept = {row.from, row.from};
+    gb_Stretch kept = {row.from, row.from};
     for (gb_Off e = row.from; e < row.to; e++) {
         kept.from += i[e] < first;
         kept.to += i[e] < end;
@@ -74,7 +69,7 @@ static Stretch cut(const Job *job, Stretch row) {
 
 /* Keys of the listed entries of a row, rank << 32 | entry, ascending; how many. Room for one more
  * than there are. */
-static uint64_t find_listed(const Job *job, Stretch row, uint64_t *key) {
+static uint64_t find_listed(const Job *job, gb_Stretch row, uint64_t *key) {
     const gb_IndexMap *columns = job->args->columns;
     const gb_Idx *i = job->A->i + row.from;
     const uint64_t length = row.to - row.from;
@@ -113,10 +108,10 @@ static void count_part(void *context, uint64_t t) {
     uint64_t *key = job->keys + (uint64_t)gb_thread_id() * job->capacity;
     const gb_RowPart *part = &job->parts.part[t];
     for (uint64_t r = part->from; r < part->to; r++) {
-        const Stretch row = row_of(job, r);
+        const gb_Stretch row = row_of(job, r);
         look_ahead(job, r, false);
         if (gb_is_range(columns)) {
-            const Stretch kept = cut(job, row);
+            const gb_Stretch kept = cut(job, row);
             job->T->p[r + 1] = kept.to - kept.from;
             continue;
         }
@@ -136,7 +131,7 @@ static void count_part(void *context, uint64_t t) {
 static uint64_t fill_range(const Job *job, uint64_t r, uint64_t q) {
     const gb_CsView *A = job->A;
     const uint64_t first = job->args->columns->first;
-    const Stretch kept = cut(job, row_of(job, r));
+    const gb_Stretch kept = cut(job, row_of(job, r));
     const uint64_t n = kept.to - kept.from;
     const gb_Idx *from = A->i + kept.from;
     gb_Idx *to = job->T->i + q;
@@ -166,7 +161,7 @@ static uint64_t *name_columns(const Job *job, uint64_t *key, uint64_t *n) {
 
 static uint64_t fill_listed(const Job *job, uint64_t r, uint64_t q, uint64_t *key) {
     const gb_CsView *A = job->A;
-    const Stretch row = row_of(job, r);
+    const gb_Stretch row = row_of(job, r);
     uint64_t n = find_listed(job, row, key);
     const uint64_t *named = name_columns(job, key, &n);
     gb_Idx *i = job->T->i + q;
@@ -198,7 +193,7 @@ static void fill_part(void *context, uint64_t t) {
 static void measure_rows(void *context, uint64_t from, uint64_t to) {
     const Job *job = context;
     for (uint64_t r = from; r < to; r++) {
-        const Stretch row = row_of(job, r);
+        const gb_Stretch row = row_of(job, r);
         job->T->p[r + 1] = row.to - row.from;
     }
 }
@@ -216,12 +211,6 @@ static gbl_Info alloc_keys(Job *job, uint64_t capacity) {
     return job->keys != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
-/* Whether rows are counted first: where a row may have more entries than in A, or where so few
- * columns are listed that room for all of them would be far more than is needed. */
-static bool counts_first(const gb_IndexMap *columns) {
-    return columns->start != NULL || columns->distinct < columns->dimension / GB_EXTRACT_ROOM;
-}
-
 /* T->p is a running sum of the entries that rows have in A, at most `longest`. */
 static gbl_Info extract(Job *job, uint64_t longest) {
     gb_Cs *T = job->T;
@@ -229,7 +218,9 @@ static gbl_Info extract(Job *job, uint64_t longest) {
     const gb_RowParts *parts = &job->parts;
     uint64_t most = longest;
     gbl_Info info = GBL_SUCCESS;
-    if (counts_first(columns)) {
+    /* rows are counted where a row may have more entries than in A, or where so few columns are
+     * listed that room for all of them would be far more than is needed */
+    if (columns->start != NULL || columns->distinct < columns->dimension / GB_EXTRACT_ROOM) {
         info = alloc_keys(job, longest + 1);
         if (info != GBL_SUCCESS) return info;
         info = gb_parallel_try(parts->threads, parts->n, count_part, job);

@@ -78,12 +78,6 @@ static void fill_part(void *context, uint64_t t) {
     combine(job, &pairs);
 }
 
-/* All values of the result are one. */
-static bool gives_one_value(const gb_Pairs *pairs) {
-    return (pairs->xiso || !gb_binary_uses_x(pairs->op)) &&
-           (pairs->yiso || !gb_binary_uses_y(pairs->op));
-}
-
 gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T) {
     const gb_CsView *A = &args->A, *B = &args->B;
     const gb_BinaryOp *op = args->op;
@@ -97,7 +91,9 @@ gbl_Info gb_cpu_kronecker(const gb_KroneckerArgs *args, gb_Cs *T) {
                          .y = B->x,
                          .xiso = A->iso,
                          .yiso = B->iso}};
-    const bool one = gives_one_value(&job.pairs);
+    const gb_Pairs *pairs = &job.pairs;
+    const bool one = (pairs->xiso || !gb_binary_uses_x(pairs->op)) &&
+                     (pairs->yiso || !gb_binary_uses_y(pairs->op));
     size_t nvals, xbytes, bytes;
     if (!gb_size_mul(&nvals, A->nvals, B->nvals) ||
         !gb_size_mul(&xbytes, one ? 1 : nvals, op->ztype->size))

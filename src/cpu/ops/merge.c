@@ -317,11 +317,6 @@ gbl_Info gb_cpu_filter(const gb_CsView *A, const gb_CsView *M, bool inside, gb_C
  * pointer arrays, then for the column inside the row.
  */
 
-/* The last row with at most `work` entries of X and Y before it. */
-static uint64_t find_row(const gb_CsView *X, const gb_CsView *Y, uint64_t work) {
-    return GB_FIRST(k, 1, X->nmajor, X->p[k] + Y->p[k] > work) - 1;
-}
-
 /* Moves the cut to the place before column j of its row; returns the entries before it. */
 static uint64_t cut_before(gb_MergeCut *cut, const gb_CsView *X, const gb_CsView *Y, uint64_t j) {
     cut->x = gb_first_at_least(X->i, X->p[cut->row], X->p[cut->row + 1], j);
@@ -330,7 +325,8 @@ static uint64_t cut_before(gb_MergeCut *cut, const gb_CsView *X, const gb_CsView
 }
 
 static gb_MergeCut find_cut(const gb_CsView *X, const gb_CsView *Y, uint64_t work) {
-    const uint64_t row = find_row(X, Y, work);
+    /* the last row with at most `work` entries of X and Y before it */
+    const uint64_t row = GB_FIRST(k, 1, X->nmajor, X->p[k] + Y->p[k] > work) - 1;
     gb_MergeCut cut = {.row = row, .x = X->p[row], .y = Y->p[row]};
     if (cut.x + cut.y == work) return cut;
     const uint64_t column = GB_FIRST(j, 0, X->nminor, cut_before(&cut, X, Y, j) >= work);

@@ -85,14 +85,6 @@ static bool is_by_bits(uint64_t columns, uint64_t entries) {
     return entries > GB_RANKED && columns / GB_BLOCK_SPAN <= entries;
 }
 
-static uint64_t set_words(uint64_t columns) {
-    return columns / 64 + 1 + columns / GB_BLOCK_SPAN + 1;
-}
-
-static Set set_at(uint64_t *words, uint64_t columns) {
-    return (Set){words, words + columns / 64 + 1};
-}
-
 /* in becomes something else. */
 static void sort_different(const Job *job, Set set, gb_Idx *in, uint64_t n, gb_Idx *out) {
     if (n <= GB_RANKED) {
@@ -154,7 +146,8 @@ static void fill_part(void *context, uint64_t t) {
     gb_RowPart *part = &job->parts.part[t];
     uint64_t *scratch = job->scratch + (uint64_t)gb_thread_id() * job->words;
     gb_Idx *columns = (gb_Idx *)(void *)scratch;
-    const Set set = set_at(scratch + 2 * job->longest, job->A->nminor);
+    uint64_t *words = scratch + 2 * job->longest;
+    const Set set = {words, words + job->A->nminor / 64 + 1};
     uint64_t q = part->first;
     for (uint64_t i = part->from; i < part->to; i++) {
         job->T->p[i] = q;
@@ -177,7 +170,8 @@ static gbl_Info permute(Job *job) {
     gbl_Info info = gb_row_parts_alloc(T, A->xsize);
     if (info != GBL_SUCCESS) return info;
     job->words = 2 * job->longest;
-    if (A->iso && is_by_bits(A->nminor, job->longest)) job->words += set_words(A->nminor);
+    if (A->iso && is_by_bits(A->nminor, job->longest))
+        job->words += A->nminor / 64 + A->nminor / GB_BLOCK_SPAN + 2;
     if (gb_size_mul(&bytes, job->words, (size_t)job->parts.threads * sizeof *job->scratch))
         job->scratch = gb_calloc(bytes);
     if (job->scratch == NULL && job->words > 0) return gb_fail_memory(bytes);

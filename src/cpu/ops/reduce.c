@@ -247,13 +247,6 @@ typedef struct {
     uint64_t nlongs; /* atomic */
 } Rows;
 
-/* The difference of two offsets is negative, seen by its top bit, where the row has entries. */
-static uint64_t count_nonempty(const gb_CsView *A, uint64_t from, uint64_t to) {
-    uint64_t count = 0;
-    for (uint64_t k = from; k < to; k++) count += (A->p[k] - A->p[k + 1]) >> 63;
-    return count;
-}
-
 /* The value of row k goes to place q; long rows wait. */
 static void fold_row(Rows *rows, uint64_t k, uint64_t q) {
     const gb_CsView *A = rows->A;
@@ -341,8 +334,12 @@ typedef struct {
 static void count_block(void *context, uint64_t b) {
     const Blocks *of = context;
     const gb_CsView *A = of->rows->A;
-    of->offset[b + 1] =
-        count_nonempty(A, gb_first_row(A, b, of->blocks), gb_first_row(A, b + 1, of->blocks));
+    const uint64_t to = gb_first_row(A, b + 1, of->blocks);
+    uint64_t count = 0;
+    /* the difference of two offsets is negative, seen by its top bit, where the row has entries */
+    for (uint64_t k = gb_first_row(A, b, of->blocks); k < to; k++)
+        count += (A->p[k] - A->p[k + 1]) >> 63;
+    of->offset[b + 1] = count;
 }
 
 static void fold_rows_block(void *context, uint64_t b) {

@@ -8,6 +8,34 @@
  */
 #include "cpu/ops/map.h"
 
+/* Both passes over blocks of entries or rows: `count` writes how many entries block b keeps to
+ * offset[b + 1], `fill` writes them to Z. */
+typedef struct {
+    uint64_t *offset; /* [blocks + 1] */
+    uint64_t blocks;
+    int threads;
+    void (*count)(void *context, uint64_t b);
+    void (*fill)(void *context, uint64_t b);
+    void *context;
+} Passes;
+
+static gbl_Info run_passes(const Passes *p, const gb_CsView *A, gb_Cs *Z) {
+    gbl_Info info = gb_parallel_try(p->threads, p->blocks, p->count, p->context);
+    if (info != GBL_SUCCESS) return info;
+    p->offset[0] = 0;
+    for (uint64_t b = 0; b < p->blocks; b++) p->offset[b + 1] += p->offset[b];
+    const uint64_t m = A->nmajor, total = p->offset[p->blocks];
+    info = gb_cs_alloc(Z, m, total, (A->iso && total > 0 ? 1 : total) * A->xsize);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_parallel_try(p->threads, p->blocks, p->fill, p->context);
+    for (uint64_t r = gb_first_from(A->p, 0, m, A->nvals); r <= m; r++) Z->p[r] = total;
+    if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
+    Z->iso = A->iso;
+    Z->sorted = A->sorted;
+    if (info != GBL_SUCCESS) gb_cs_free(Z);
+    return info;
+}
+
 /* -- results that were true */
 
 /* keep[k] = (BOOL) result of the operator at entry from + k, for n <= GB_BATCH. */
@@ -120,26 +148,11 @@ static gbl_Info select_values(const gb_MapArgs *args, const gb_CsView *A, gb_Cs 
     uint64_t own_offset[GB_BATCH + 1], *offset = few ? own_offset : gb_malloc(offset_bytes);
     Values v = {args, A, keep, offset, Z};
     gbl_Info info = GBL_SUCCESS;
-    if (keep == NULL || offset == NULL) {
+    if (keep == NULL || offset == NULL)
         info = gb_fail_memory(n + offset_bytes);
-        goto done;
-    }
-    info = gb_parallel_try(threads, blocks, evaluate_block, &v);
-    if (info != GBL_SUCCESS) goto done;
-    offset[0] = 0;
-    for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
-
-    const uint64_t total = offset[blocks];
-    const uint64_t values = A->iso && total > 0 ? 1 : total;
-    info = gb_cs_alloc(Z, A->nmajor, total, values * A->xsize);
-    if (info != GBL_SUCCESS) goto done;
-    info = gb_parallel_try(threads, blocks, compress_block, &v);
-    for (uint64_t r = gb_first_from(A->p, 0, A->nmajor, n); r <= A->nmajor; r++) Z->p[r] = total;
-    if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
-    Z->iso = A->iso;
-    Z->sorted = A->sorted;
-    if (info != GBL_SUCCESS) gb_cs_free(Z);
-done:
+    else
+        info = run_passes(&(Passes){offset, blocks, threads, evaluate_block, compress_block, &v}, A,
+                          Z);
     if (few) return info;
     gb_free(keep, n);
     gb_free(offset, offset_bytes);
@@ -333,26 +346,10 @@ static gbl_Info select_intervals(const gb_MapArgs *args, const gb_CsView *A, gb_
                  .offset = offset,
                  .blocks = blocks};
     gbl_Info info = GBL_SUCCESS;
-    if (((rows.first == NULL || rows.count == NULL) && m > 0) || offset == NULL) {
+    if (((rows.first == NULL || rows.count == NULL) && m > 0) || offset == NULL)
         info = gb_fail_memory(2 * row_bytes + offset_bytes);
-        goto done;
-    }
-    info = gb_parallel_try(threads, blocks, count_block, &rows);
-    if (info != GBL_SUCCESS) goto done;
-    offset[0] = 0;
-    for (uint64_t b = 0; b < blocks; b++) offset[b + 1] += offset[b];
-
-    const uint64_t total = offset[blocks];
-    const uint64_t values = A->iso && total > 0 ? 1 : total;
-    info = gb_cs_alloc(Z, m, total, values * A->xsize);
-    if (info != GBL_SUCCESS) goto done;
-    info = gb_parallel_try(threads, blocks, fill_block, &rows);
-    Z->p[m] = total;
-    if (A->iso && total > 0) memcpy(Z->x, A->x, A->xsize);
-    Z->iso = A->iso;
-    Z->sorted = A->sorted;
-    if (info != GBL_SUCCESS) gb_cs_free(Z);
-done:
+    else
+        info = run_passes(&(Passes){offset, blocks, threads, count_block, fill_block, &rows}, A, Z);
     gb_free(rows.first, row_bytes);
     gb_free(rows.count, row_bytes);
     gb_free(offset, offset_bytes);

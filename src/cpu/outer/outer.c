@@ -17,7 +17,6 @@
 #include "cpu/simd/isa.h"
 #include "cpu/rowwise/rowwork.h"
 #include "cpu/outer/work.h"
-#include "cpu/common/premask.h"
 #include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/outer/outer.tmpl.h"
@@ -40,13 +39,6 @@ static const gb_OuterKernel *kernel_of(const gb_MxmArgs *g) {
 }
 
 /* -- workspace --------------------------------------------------------------------------------- */
-
-/* Its columns; the values are the kernel's, which knows their type. */
-static void set_tail(gb_Tail *tail, const gb_CsView *B) {
-    *tail = (gb_Tail){.from = B->nvals > GB_TAIL ? B->nvals - GB_TAIL : 0};
-    tail->count = (unsigned)(B->nvals - tail->from);
-    if (tail->count > 0) memcpy(tail->column, B->i + tail->from, tail->count * sizeof(gb_Idx));
-}
 
 static gbl_Info work_new(void *work, const void *outer, const gb_MxmArgs *g) {
     gb_OuterWork *w = work;
@@ -72,7 +64,12 @@ static gbl_Info work_new(void *work, const void *outer, const gb_MxmArgs *g) {
     w->packet = gb_carve(&at, packets * sizeof *w->packet);
     const uintptr_t stride = b->shape.stride;
     w->lines = (char *)(((uintptr_t)at + stride - 1) & ~(stride - 1));
-    set_tail(&w->tail, &g->B);
+    /* columns; the values are the kernel's, which knows their type */
+    const uint64_t n = g->B.nvals;
+    w->tail = (gb_Tail){.from = n > GB_TAIL ? n - GB_TAIL : 0};
+    w->tail.count = (unsigned)(n - w->tail.from);
+    if (w->tail.count > 0)
+        memcpy(w->tail.column, g->B.i + w->tail.from, w->tail.count * sizeof(gb_Idx));
     kernel_of(g)->prepare(w);
     return GBL_SUCCESS;
 }
@@ -162,7 +159,6 @@ static inline void run_jobs(const gb_Outer *o, gb_OuterWork *w, gb_PacketJobs *j
 static inline void add_job(const gb_Outer *o, gb_OuterWork *w, gb_PacketJobs *jobs,
                            gb_PacketJob job) {
     const uint64_t i = o->g->A.i[job.p];
-    if (!gb_row_alive(o->bins->alive, i)) return;
     job.bin = (uint32_t)gb_bin_of(o->bins, i);
     const uint64_t local = job.bin - o->begin;
     if (local < o->end - o->begin) __builtin_prefetch(w->local[local].at, 1);
@@ -286,11 +282,10 @@ static void join_rows(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
         const uint64_t count = w->end[i - from] - packet;
         if (count == 0) continue;
         packet += count;
-        uint64_t f = 0; /* masks may have spared some of what flops says */
+        const uint64_t f = o->g->flops[i + 1] - o->g->flops[i];
         for (uint64_t k = 0; k < count; k++) {
             __builtin_prefetch(packets[k + GB_PACKETS_NEXT]);
             __builtin_prefetch(packets[k + GB_PACKETS_NEXT] + GB_LINE);
-            f += gb_packet_view(packets[k]).products;
         }
         const bool sort = f <= w->window.most && (f <= GB_SORT_MAX || !may_be_dense(o, f));
         if (!sort || gb_window_full(&w->window, (unsigned)f)) flush(o, w, job);
@@ -382,30 +377,23 @@ static gbl_Info run_slices(gb_Outer *o, gb_Compaction *P, gb_MxmStats *stats) {
     return info;
 }
 
-gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats) {
-    gb_MxmArgs g = *args;
-    gb_Premask pre;
+gbl_Info GB_ISA_NAME(gb_mxm_outer)(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Bins bins = {0};
     gb_Compaction P;
     *T = (gb_Cs){0};
     *stats = (gb_MxmStats){0};
-    gbl_Info info = gb_premask_new(&pre, &g);
-    if (info != GBL_SUCCESS) return info;
-    const size_t value = kernel_of(&g)->carries ? g.args.zsize : 0;
-    info = gb_bins_new(&bins, &g, value, pre.alive);
+    gbl_Info info = gb_bins_new(&bins, g, kernel_of(g)->carries ? g->args.zsize : 0);
     stats->slices = bins.slices;
     stats->bins = bins.chunks.n;
     stats->bytes_expanded = bins.total;
     if (info == GBL_SUCCESS)
-        info =
-            gb_compaction_begin(&P, &g, &bins.chunks, T, gb_compaction_capacity(&g, &bins.chunks));
+        info = gb_compaction_begin(&P, g, &bins.chunks, T, gb_compaction_capacity(g, &bins.chunks));
     if (info == GBL_SUCCESS) {
-        gb_Outer o = {.g = &g, .bins = &bins};
+        gb_Outer o = {.g = g, .bins = &bins};
         info = run_slices(&o, &P, stats);
         if (info != GBL_SUCCESS) gb_compaction_stop(&P, info, 0);
         info = gb_compaction_end(&P);
     }
     gb_bins_free(&bins);
-    gb_premask_free(&pre);
     return info;
 }

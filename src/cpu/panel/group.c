@@ -141,13 +141,7 @@ static void make_groups(Grouping *of) {
     }
 }
 
-/* Bytes of all arrays together; each but the first begins where the one before ends. */
-static uint64_t block_bytes(uint64_t m) {
-    const uint64_t row =
-        sizeof(gb_Lanes32) + LISTS * (2 * sizeof(uint64_t) + sizeof(gb_Idx)) + sizeof(uint32_t) + 1;
-    return GB_LINE_BYTES + m * row;
-}
-
+/* Each array but the first begins where the one before ends. */
 static void lay_out(Grouping *of, char *block) {
     const uint64_t m = of->A->nmajor;
     char *at = block + (-(uintptr_t)block & (GB_LINE_BYTES - 1));
@@ -165,7 +159,9 @@ static void lay_out(Grouping *of, char *block) {
 gbl_Info GB_ISA_NAME(gb_group_rows)(const gb_CsView *A, gb_Idx *order, int nthreads) {
     Grouping of = {.A = A, .order = order};
     const int threads = gb_threads_for(A->nvals + A->nmajor, GB_GRAIN, nthreads);
-    const size_t bytes = block_bytes(A->nmajor);
+    const uint64_t row =
+        sizeof(gb_Lanes32) + LISTS * (2 * sizeof(uint64_t) + sizeof(gb_Idx)) + sizeof(uint32_t) + 1;
+    const size_t bytes = GB_LINE_BYTES + A->nmajor * row; /* of all arrays */
     char *block = gb_malloc(bytes);
     if (block == NULL) return gb_fail_memory(bytes);
     lay_out(&of, block);

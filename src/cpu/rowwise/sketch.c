@@ -115,17 +115,19 @@ GB_PER_ROW double sketch_size(const gb_Bytes32 *acc, unsigned blocks) {
     return gb_hll_size(total, zeros, 32 * blocks);
 }
 
-/* Expected entries of row i. Clamped to what is certain (between the longest row of B that it
- * contains and its products) only where asked: a clamped estimate is better for its row, but the
- * sum of clamped estimates is biased. */
-static inline float row_size(const gb_SketchArgs *s, uint64_t i, unsigned blocks) {
+/* Expected entries of row i, and the union of what it meets. Clamped to what is certain (between
+ * the longest row of B that it contains and its products) only where asked: a clamped estimate is
+ * better for its row, but the sum of clamped estimates is biased. */
+static inline float row_size(const gb_SketchArgs *s, uint64_t i, uint8_t *united, unsigned blocks) {
     gb_Bytes32 acc[GB_HLL_MOST / 32] = {{0}};
     const gb_Off to = s->A.p[i + 1];
-    uint64_t longest = 0, products = 0;
+    double longest = 0.0, products = 0.0;
     for (gb_Off p = s->A.p[i]; p < to; p++) {
-        const uint64_t k = s->A.i[p], length = s->Bp[k + 1] - s->Bp[k];
+        const uint64_t k = s->A.i[p];
+        const double length =
+            s->length != NULL ? (double)s->length[k] : (double)(s->Bp[k + 1] - s->Bp[k]);
         if (s->sketch == NULL) {
-            merge_columns(acc, s->Bi + s->Bp[k], length, 32 * blocks - 1);
+            merge_columns(acc, s->Bi + s->Bp[k], s->Bp[k + 1] - s->Bp[k], 32 * blocks - 1);
         } else {
             if (p + GB_PREFETCH < s->A.nvals)
                 __builtin_prefetch(s->sketch + (uint64_t)s->A.i[p + GB_PREFETCH] * 32 * blocks);
@@ -134,77 +136,37 @@ static inline float row_size(const gb_SketchArgs *s, uint64_t i, unsigned blocks
         longest = length > longest ? length : longest;
         products += length;
     }
+    if (united != NULL) __builtin_memcpy(united, acc, 32 * (size_t)blocks);
     if (products == longest) return (float)products;
-    const double most = products < s->ncols ? (double)products : (double)s->ncols;
+    const double most = products < (double)s->ncols ? products : (double)s->ncols;
     double size = sketch_size(acc, blocks);
     if (!s->clamp) return (float)size;
-    size = size < (double)longest ? (double)longest : size;
+    size = size < longest ? longest : size;
     return (float)(size > most ? most : size);
 }
 
 static void sizes_of(const gb_SketchArgs *s, uint64_t from, uint64_t to, unsigned blocks) {
     for (uint64_t r = from; r < to; r++)
-        s->size[r] = row_size(s, s->rows != NULL ? s->rows[r] : r, blocks);
+        s->size[r] = row_size(s, s->rows != NULL ? s->rows[r] : r,
+                              s->united != NULL ? s->united + r * 32 * blocks : NULL, blocks);
 }
 
 /* Part t of PARTS for each thread, since rows differ in length. The number of blocks is a constant
  * of each call, so that registers stay in registers. */
-#define GB_SKETCH_PART(s, t, range)                                                                \
-    do {                                                                                           \
-        const uint64_t parts = (uint64_t)(s)->nthreads * PARTS;                                    \
-        const uint64_t from = gb_part((s)->count, t, parts);                                       \
-        const uint64_t to = gb_part((s)->count, (t) + 1, parts);                                   \
-        if ((s)->registers == 32)                                                                  \
-            range(s, from, to, 1);                                                                 \
-        else if ((s)->registers == 64)                                                             \
-            range(s, from, to, 2);                                                                 \
-        else                                                                                       \
-            range(s, from, to, 4);                                                                 \
-    } while (0)
-
 static void run_sizes(void *context, uint64_t t) {
     const gb_SketchArgs *s = context;
-    GB_SKETCH_PART(s, t, sizes_of);
+    const uint64_t parts = (uint64_t)s->nthreads * PARTS;
+    const uint64_t from = gb_part(s->count, t, parts), to = gb_part(s->count, t + 1, parts);
+    if (s->registers == 32)
+        sizes_of(s, from, to, 1);
+    else if (s->registers == 64)
+        sizes_of(s, from, to, 2);
+    else
+        sizes_of(s, from, to, 4);
 }
 
 void GB_ISA_NAME(gb_sketch_sizes)(const gb_SketchArgs *s) {
     gb_parallel_for(s->nthreads, (uint64_t)s->nthreads * PARTS, run_sizes, (void *)s);
-}
-
-/* Row r of A: the union of what it meets, and its expected entries. */
-static inline float unite_row(const gb_UniteArgs *u, uint64_t r, uint8_t *united, unsigned blocks) {
-    gb_Bytes32 acc[GB_HLL_MOST / 32] = {{0}};
-    float longest = 0.0F, products = 0.0F;
-    for (gb_Off p = u->A.p[r]; p < u->A.p[r + 1]; p++) {
-        const uint64_t k = u->A.i[p];
-        const float length = u->length[k];
-        if (p + GB_PREFETCH < u->A.nvals)
-            __builtin_prefetch(u->sketch + (uint64_t)u->A.i[p + GB_PREFETCH] * 32 * blocks);
-        merge(acc, u->sketch + k * 32 * blocks, blocks);
-        longest = length > longest ? length : longest;
-        products += length;
-    }
-    if (united != NULL) __builtin_memcpy(united, acc, 32 * (size_t)blocks);
-    if (products == longest) return products;
-    const double most = (double)products < (double)u->ncols ? (double)products : (double)u->ncols;
-    double size = sketch_size(acc, blocks);
-    size = size < (double)longest ? (double)longest : size;
-    return (float)(size > most ? most : size);
-}
-
-static void unite_range(const gb_UniteArgs *u, uint64_t from, uint64_t to, unsigned blocks) {
-    for (uint64_t r = from; r < to; r++)
-        u->size[r] = unite_row(u, u->rows != NULL ? u->rows[r] : r,
-                               u->united != NULL ? u->united + r * 32 * blocks : NULL, blocks);
-}
-
-static void run_unite(void *context, uint64_t t) {
-    const gb_UniteArgs *u = context;
-    GB_SKETCH_PART(u, t, unite_range);
-}
-
-void GB_ISA_NAME(gb_sketch_unite)(const gb_UniteArgs *u) {
-    gb_parallel_for(u->nthreads, (uint64_t)u->nthreads * PARTS, run_unite, (void *)u);
 }
 
 /* Columns [from, to) of all rows. */

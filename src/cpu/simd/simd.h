@@ -22,22 +22,18 @@
  *   GB_HAS_COMPRESS  lanes of a mask are packed by an instruction: gb_compress32, gb_pack32,
  *                    gb_pack64, gb_pack_numbers
  *   GB_HAS_EXPAND    ... and put apart again: gb_expand
- *   GB_HAS_GATHER    lanes are loaded from and stored to any indices by an instruction:
- * gb_gather64, gb_scatter64 GB_HAS_ROWS      gb_Lanes32 is one register, whose lanes are loaded,
- * compared, permuted and stored under masks
+ *   GB_HAS_ROWS      gb_Lanes32 is one register, whose lanes are loaded, compared, permuted and
+ *                    stored under masks
  *
  * In memory, without alignment unless said otherwise:
  *   gb_load32(p), gb_store32(p, v)      all lanes
  *   gb_load_first32(p, n)               the first n lanes, others 0; p is mapped even if n is 0
  *   gb_store_first32(p, v, n)           the first n lanes and nothing else
- *   gb_load64(p), gb_load_first64(p, n), gb_store_first64(p, v, n)  the same of gb_Lanes64, n <= 8
- *                                       or more: all
  *   gb_stream_line(to, from)            64 bytes past the caches; both on multiples of 64
  *   gb_stream16(to, from)               16 bytes; `to` on a multiple of 16
  *   gb_stream_end()                     before other threads read what was streamed
  * Lane by lane:
  *   gb_all32(x), gb_numbers32(x)        x in all lanes; x, x + 1, x + 2, ...
- *   gb_widen(p)                         8 numbers of 32 bits in memory as gb_Lanes64
  *   gb_order32(x, y), gb_order64(x, y)  *x becomes the minimum, *y the maximum, unsigned, of
  *                                       registers
  *   gb_max8(x, y)                       *x becomes the maximum, of gb_Bytes32
@@ -47,8 +43,8 @@
  *   gb_transpose64(r)                   the same of 8 gb_Lanes64
  *   gb_transpose_masks(to, m)           bit k of to[l] is bit l of m[k], of 16 numbers of 16 bits
  * To masks:
- *   gb_mask32(v), gb_mask64(v)          lanes of v, each all ones or 0
- *   gb_equal32(a, b), gb_less32(a, b)   unsigned; gb_equal64, gb_less64: of gb_Lanes64
+ *   gb_mask32(v)                        lanes of v, each all ones or 0
+ *   gb_equal32(a, b), gb_less32(a, b)   unsigned
  *   gb_find32(line, x)                  lanes equal to x of a line on a multiple of 64 bytes
  *   gb_nonzero_bytes(m)                 of 64 bytes
  *   gb_nonzero_words(m)                 of 16 numbers of 16 bits
@@ -69,11 +65,8 @@
  *   gb_gather32(to, x, at, mask)        to[l] = x[at[l]] for lanes of the mask, others stay; 16
  *                                       numbers of 32 bits are read and written at `to`, 16 read at
  *                                       `at`; at[l] < 2^31 in the mask, anything outside
- *   gb_gather64(to, x, at, mask, size)  the same of 8 values of `size` bytes, 4 or 8, and 8 indices
- *                                       of 64 bits
  *   gb_scatter32(x, at, v, mask)        x[at[l]] = v[l] for lanes of the mask, in memory as for
  *                                       gb_gather32; indices differ
- *   gb_scatter64(x, at, v, mask)        the same of 8 values and indices of 64 bits
  *   gb_set_bits(to, mask, base)         base + l as a byte for each lane of the mask, ascending;
  *                                       returns how many, but may write 16
  * Of rows of bits, in blocks of 512 (core/forms.h):

@@ -40,12 +40,6 @@ GB_OP unsigned gb_mask32(gb_Lanes32 v) {
     return (unsigned)_mm256_movemask_ps(half[0]) | (unsigned)_mm256_movemask_ps(half[1]) << 8;
 }
 
-#define gb_mask64 gb_mask64
-GB_OP unsigned gb_mask64(gb_Lanes64 v) {
-    const __m256d *half = (const __m256d *)&v;
-    return (unsigned)_mm256_movemask_pd(half[0]) | (unsigned)_mm256_movemask_pd(half[1]) << 4;
-}
-
 #ifndef gb_gather32
 #define gb_gather32 gb_gather32
 GB_OP void gb_gather32(uint32_t *to, const uint32_t *x, const uint32_t *at, unsigned mask) {

@@ -15,7 +15,6 @@
 
 #define GB_HAS_COMPRESS 1
 #define GB_HAS_EXPAND 1
-#define GB_HAS_GATHER 1
 #define GB_HAS_ROWS 1
 
 GB_OP __mmask16 gb_first_lanes(unsigned n) {
@@ -34,31 +33,12 @@ GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
     _mm512_mask_storeu_epi32(p, gb_first_lanes(n), (__m512i)v);
 }
 
-GB_OP __mmask8 gb_first_wide_lanes(unsigned n) {
-    return n >= 8 ? 0xFF : (__mmask8)((1u << n) - 1u);
-}
-
-#define gb_load_first64 gb_load_first64
-GB_OP gb_Lanes64 gb_load_first64(const void *p, unsigned n) {
-    return (gb_Lanes64)_mm512_maskz_loadu_epi64(gb_first_wide_lanes(n), p);
-}
-
-#define gb_store_first64 gb_store_first64
-GB_OP void gb_store_first64(void *p, gb_Lanes64 v, unsigned n) {
-    _mm512_mask_storeu_epi64(p, gb_first_wide_lanes(n), (__m512i)v);
-}
-
 #define gb_stream_line gb_stream_line
 GB_OP void gb_stream_line(void *to, const void *from) {
     _mm512_stream_si512(to, _mm512_load_si512(from));
 }
 
 /* -- lane by lane ------------------------------------------------------------------------------ */
-
-#define gb_widen gb_widen
-GB_OP gb_Lanes64 gb_widen(const uint32_t *p) {
-    return (gb_Lanes64)_mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)p));
-}
 
 #define gb_order32 gb_order32
 GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
@@ -142,16 +122,6 @@ GB_OP unsigned gb_equal32(gb_Lanes32 a, gb_Lanes32 b) {
 #define gb_less32 gb_less32
 GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
     return _mm512_cmplt_epu32_mask((__m512i)a, (__m512i)b);
-}
-
-#define gb_equal64 gb_equal64
-GB_OP unsigned gb_equal64(gb_Lanes64 a, gb_Lanes64 b) {
-    return _mm512_cmpeq_epi64_mask((__m512i)a, (__m512i)b);
-}
-
-#define gb_less64 gb_less64
-GB_OP unsigned gb_less64(gb_Lanes64 a, gb_Lanes64 b) {
-    return _mm512_cmplt_epu64_mask((__m512i)a, (__m512i)b);
 }
 
 #define gb_nonzero_bytes gb_nonzero_bytes
@@ -275,29 +245,10 @@ GB_OP void gb_gather32(uint32_t *to, const uint32_t *x, const uint32_t *at, unsi
     _mm512_storeu_si512(to, _mm512_mask_i32gather_epi32(had, (__mmask16)mask, number, x, 4));
 }
 
-#define gb_gather64 gb_gather64
-GB_OP void gb_gather64(void *to, const void *x, const uint64_t *at, unsigned mask, size_t size) {
-    const __mmask8 m = (__mmask8)mask;
-    const __m512i number = _mm512_loadu_si512(at);
-    if (size == 8) {
-        const __m512i had = _mm512_loadu_si512(to);
-        _mm512_storeu_si512(to, _mm512_mask_i64gather_epi64(had, m, number, x, 8));
-    } else {
-        const __m256i had = _mm256_loadu_si256(to);
-        _mm256_storeu_si256(to, _mm512_mask_i64gather_epi32(had, m, number, x, 4));
-    }
-}
-
 #define gb_scatter32 gb_scatter32
 GB_OP void gb_scatter32(uint32_t *x, const uint32_t *at, const uint32_t *v, unsigned mask) {
     _mm512_mask_i32scatter_epi32(x, (__mmask16)mask, _mm512_loadu_si512(at), _mm512_loadu_si512(v),
                                  4);
-}
-
-#define gb_scatter64 gb_scatter64
-GB_OP void gb_scatter64(void *x, const uint64_t *at, const void *v, unsigned mask) {
-    _mm512_mask_i64scatter_epi64(x, (__mmask8)mask, _mm512_loadu_si512(at), _mm512_loadu_si512(v),
-                                 8);
 }
 
 /* -- rows of bits ------------------------------------------------------------------------------ */

@@ -80,16 +80,6 @@ GB_OP unsigned gb_mask32(gb_Lanes32 v) {
 }
 #endif
 
-#ifndef gb_mask64
-#define gb_mask64 gb_mask64
-GB_OP unsigned gb_mask64(gb_Lanes64 v) {
-    const uint32_t *half = (const uint32_t *)&v;
-    const uint32x4_t low = vuzp1q_u32(vld1q_u32(half), vld1q_u32(half + 4));
-    const uint32x4_t high = vuzp1q_u32(vld1q_u32(half + 8), vld1q_u32(half + 12));
-    return gb_mask_of(low, high, vdupq_n_u32(0), vdupq_n_u32(0));
-}
-#endif
-
 #ifndef gb_nonzero_bytes
 #define gb_nonzero_bytes gb_nonzero_bytes
 /* Sums of neighbours, three times: 8 lanes become one byte of the mask. */

@@ -18,9 +18,6 @@
 #ifndef GB_HAS_EXPAND
 #define GB_HAS_EXPAND 0
 #endif
-#ifndef GB_HAS_GATHER
-#define GB_HAS_GATHER 0
-#endif
 #ifndef GB_HAS_ROWS
 #define GB_HAS_ROWS 0
 #endif
@@ -56,30 +53,6 @@ GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
 }
 #endif
 
-GB_OP gb_Lanes64 gb_load64(const void *p) {
-    gb_Lanes64 v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-#ifndef gb_load_first64
-GB_OP gb_Lanes64 gb_load_first64(const void *p, unsigned n) {
-    gb_Lanes64 v = {0};
-    if (n >= 8) return gb_load64(p);
-    memcpy(&v, p, n * sizeof(uint64_t));
-    return v;
-}
-#endif
-
-#ifndef gb_store_first64
-GB_OP void gb_store_first64(void *p, gb_Lanes64 v, unsigned n) {
-    if (n >= 8)
-        memcpy(p, &v, sizeof v);
-    else
-        memcpy(p, &v, n * sizeof(uint64_t));
-}
-#endif
-
 #ifndef gb_stream16
 GB_OP void gb_stream16(void *to, const void *from) {
     memcpy(to, from, 16);
@@ -106,14 +79,6 @@ GB_OP gb_Lanes32 gb_all32(uint32_t x) {
 GB_OP gb_Lanes32 gb_numbers32(uint32_t x) {
     return x + (gb_Lanes32){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 }
-
-#ifndef gb_widen
-GB_OP gb_Lanes64 gb_widen(const uint32_t *p) {
-    uint64_t v[8];
-    for (unsigned l = 0; l < 8; l++) v[l] = p[l];
-    return gb_load64(v);
-}
-#endif
 
 #ifndef gb_order32
 GB_OP void gb_order32(gb_Register32 *x, gb_Register32 *y) {
@@ -209,14 +174,6 @@ GB_OP unsigned gb_mask32(gb_Lanes32 v) {
 }
 #endif
 
-#ifndef gb_mask64
-GB_OP unsigned gb_mask64(gb_Lanes64 v) {
-    unsigned mask = 0;
-    for (unsigned l = 0; l < 8; l++) mask |= (unsigned)(v[l] & 1u) << l;
-    return mask;
-}
-#endif
-
 #ifndef gb_equal32
 GB_OP unsigned gb_equal32(gb_Lanes32 x, gb_Lanes32 y) {
     GB_BY_REGISTERS(gb_Register32, x, y, a == b);
@@ -228,20 +185,6 @@ GB_OP unsigned gb_equal32(gb_Lanes32 x, gb_Lanes32 y) {
 GB_OP unsigned gb_less32(gb_Lanes32 x, gb_Lanes32 y) {
     GB_BY_REGISTERS(gb_Register32, x, y, a < b);
     return gb_mask32(x);
-}
-#endif
-
-#ifndef gb_equal64
-GB_OP unsigned gb_equal64(gb_Lanes64 x, gb_Lanes64 y) {
-    GB_BY_REGISTERS(gb_Register64, x, y, a == b);
-    return gb_mask64(x);
-}
-#endif
-
-#ifndef gb_less64
-GB_OP unsigned gb_less64(gb_Lanes64 x, gb_Lanes64 y) {
-    GB_BY_REGISTERS(gb_Register64, x, y, a < b);
-    return gb_mask64(x);
 }
 #endif
 
@@ -358,27 +301,9 @@ GB_OP void gb_gather32(uint32_t *restrict to, const uint32_t *x, const uint32_t 
 }
 #endif
 
-#ifndef gb_gather64
-GB_OP void gb_gather64(void *to, const void *x, const uint64_t *at, unsigned mask, size_t size) {
-    for (; mask != 0; mask &= mask - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(mask);
-        memcpy((char *)to + l * size, (const char *)x + at[l] * size, size);
-    }
-}
-#endif
-
 #ifndef gb_scatter32
 GB_OP void gb_scatter32(uint32_t *x, const uint32_t *at, const uint32_t *v, unsigned mask) {
     for (; mask != 0; mask &= mask - 1) x[at[__builtin_ctz(mask)]] = v[__builtin_ctz(mask)];
-}
-#endif
-
-#ifndef gb_scatter64
-GB_OP void gb_scatter64(void *x, const uint64_t *at, const void *v, unsigned mask) {
-    for (; mask != 0; mask &= mask - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(mask);
-        memcpy((uint64_t *)x + at[l], (const uint64_t *)v + l, sizeof(uint64_t));
-    }
 }
 #endif
 

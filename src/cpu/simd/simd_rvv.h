@@ -14,7 +14,6 @@
 #include <riscv_vector.h>
 
 #define GB_HAS_COMPRESS 1
-#define GB_HAS_GATHER 1
 
 GB_OP vbool8_t gb_lanes_of(unsigned mask) {
     const uint16_t bits = (uint16_t)mask;
@@ -29,22 +28,6 @@ GB_OP unsigned gb_mask_of(vbool8_t lanes) {
 
 GB_OP vuint32m4_t gb_group(const gb_Lanes32 *v) {
     return __riscv_vle32_v_u32m4((const uint32_t *)v, GB_LANES);
-}
-
-/* The same of 8 numbers of 64 bits. */
-GB_OP vbool16_t gb_wide_lanes_of(unsigned mask) {
-    const uint8_t bits = (uint8_t)mask;
-    return __riscv_vlm_v_b16(&bits, 8);
-}
-
-GB_OP unsigned gb_wide_mask_of(vbool16_t lanes) {
-    uint8_t bits;
-    __riscv_vsm_v_b16(&bits, lanes, 8);
-    return bits;
-}
-
-GB_OP vuint64m4_t gb_wide_group(const gb_Lanes64 *v) {
-    return __riscv_vle64_v_u64m4((const uint64_t *)v, 8);
 }
 
 GB_OP size_t gb_least_lanes(unsigned n) {
@@ -96,16 +79,6 @@ GB_OP unsigned gb_equal32(gb_Lanes32 a, gb_Lanes32 b) {
 #define gb_less32 gb_less32
 GB_OP unsigned gb_less32(gb_Lanes32 a, gb_Lanes32 b) {
     return gb_mask_of(__riscv_vmsltu_vv_u32m4_b8(gb_group(&a), gb_group(&b), GB_LANES));
-}
-
-#define gb_equal64 gb_equal64
-GB_OP unsigned gb_equal64(gb_Lanes64 a, gb_Lanes64 b) {
-    return gb_wide_mask_of(__riscv_vmseq_vv_u64m4_b16(gb_wide_group(&a), gb_wide_group(&b), 8));
-}
-
-#define gb_less64 gb_less64
-GB_OP unsigned gb_less64(gb_Lanes64 a, gb_Lanes64 b) {
-    return gb_wide_mask_of(__riscv_vmsltu_vv_u64m4_b16(gb_wide_group(&a), gb_wide_group(&b), 8));
 }
 
 #define gb_find32 gb_find32
@@ -194,29 +167,10 @@ GB_OP void gb_gather32(uint32_t *to, const uint32_t *x, const uint32_t *at, unsi
     __riscv_vse32_v_u32m4_m(lanes, to, v, GB_LANES);
 }
 
-#define gb_gather64 gb_gather64
-GB_OP void gb_gather64(void *to, const void *x, const uint64_t *at, unsigned mask, size_t size) {
-    const vbool16_t lanes = gb_wide_lanes_of(mask);
-    const vuint64m4_t number = __riscv_vle64_v_u64m4(at, 8);
-    if (size == 8) {
-        const vuint64m4_t offset = __riscv_vsll_vx_u64m4(number, 3, 8);
-        __riscv_vse64_v_u64m4_m(lanes, to, __riscv_vluxei64_v_u64m4_m(lanes, x, offset, 8), 8);
-    } else {
-        const vuint64m4_t offset = __riscv_vsll_vx_u64m4(number, 2, 8);
-        __riscv_vse32_v_u32m2_m(lanes, to, __riscv_vluxei64_v_u32m2_m(lanes, x, offset, 8), 8);
-    }
-}
-
 #define gb_scatter32 gb_scatter32
 GB_OP void gb_scatter32(uint32_t *x, const uint32_t *at, const uint32_t *v, unsigned mask) {
     __riscv_vsuxei64_v_u32m4_m(gb_lanes_of(mask), x, gb_offsets32(at),
                                __riscv_vle32_v_u32m4(v, GB_LANES), GB_LANES);
-}
-
-#define gb_scatter64 gb_scatter64
-GB_OP void gb_scatter64(void *x, const uint64_t *at, const void *v, unsigned mask) {
-    const vuint64m4_t offset = __riscv_vsll_vx_u64m4(__riscv_vle64_v_u64m4(at, 8), 3, 8);
-    __riscv_vsuxei64_v_u64m4_m(gb_wide_lanes_of(mask), x, offset, __riscv_vle64_v_u64m4(v, 8), 8);
 }
 
 /* -- rows of bits ------------------------------------------------------------------------------ */

@@ -53,16 +53,6 @@ GB_OP unsigned gb_mask32(gb_Lanes32 v) {
 }
 #endif
 
-#ifndef gb_mask64
-#define gb_mask64 gb_mask64
-GB_OP unsigned gb_mask64(gb_Lanes64 v) {
-    const __m128d *part = (const __m128d *)&v;
-    unsigned mask = 0;
-    for (unsigned k = 0; k < 4; k++) mask |= (unsigned)_mm_movemask_pd(part[k]) << (2 * k);
-    return mask;
-}
-#endif
-
 #ifndef gb_nonzero_bytes
 #define gb_nonzero_bytes gb_nonzero_bytes
 GB_OP uint64_t gb_nonzero_bytes(const uint8_t *m) {

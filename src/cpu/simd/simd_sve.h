@@ -15,7 +15,6 @@
 #include <arm_sve.h>
 
 #define GB_HAS_COMPRESS 1
-#define GB_HAS_GATHER 1
 
 /* Of lanes [from, from + svcntw()) those in the mask, whose bits beyond the 16th are 0. */
 GB_OP svbool_t gb_lanes_of(unsigned mask, unsigned from) {
@@ -131,32 +130,11 @@ GB_OP void gb_gather32(uint32_t *to, const uint32_t *x, const uint32_t *at, unsi
     }
 }
 
-#define gb_gather64 gb_gather64
-GB_OP void gb_gather64(void *to, const void *x, const uint64_t *at, unsigned mask, size_t size) {
-    for (unsigned l = 0; l < 8; l += (unsigned)svcntd()) {
-        const svbool_t lanes = gb_wide_lanes_of(mask, l);
-        const svuint64_t number = svld1_u64(lanes, at + l);
-        if (size == 8)
-            svst1_u64(lanes, (uint64_t *)to + l, svld1_gather_u64index_u64(lanes, x, number));
-        else
-            svst1w_u64(lanes, (uint32_t *)to + l, svld1uw_gather_u64index_u64(lanes, x, number));
-    }
-}
-
 #define gb_scatter32 gb_scatter32
 GB_OP void gb_scatter32(uint32_t *x, const uint32_t *at, const uint32_t *v, unsigned mask) {
     for (unsigned l = 0; l < GB_LANES; l += (unsigned)svcntw()) {
         const svbool_t lanes = gb_lanes_of(mask, l);
         svst1_scatter_u32index_u32(lanes, x, svld1_u32(lanes, at + l), svld1_u32(lanes, v + l));
-    }
-}
-
-#define gb_scatter64 gb_scatter64
-GB_OP void gb_scatter64(void *x, const uint64_t *at, const void *v, unsigned mask) {
-    for (unsigned l = 0; l < 8; l += (unsigned)svcntd()) {
-        const svbool_t lanes = gb_wide_lanes_of(mask, l);
-        svst1_scatter_u64index_u64(lanes, x, svld1_u64(lanes, at + l),
-                                   svld1_u64(lanes, (const uint64_t *)v + l));
     }
 }
 

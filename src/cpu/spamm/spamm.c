@@ -43,10 +43,6 @@
 
 /* -- copies ------------------------------------------------------------------------------------ */
 
-static bool is_used_of_a(const gb_SpammArgs *g, gb_Off a) {
-    return gb_spamm_end(g, g->A.norm[a], g->A.i[a]) > g->B.p[g->A.i[a]];
-}
-
 /* The sub-matrices of both have one slot where the factors are the same. */
 static bool is_square(const gb_SpammArgs *g) {
     const gb_SpammFactor *A = &g->A, *B = &g->B;
@@ -56,7 +52,9 @@ static bool is_square(const gb_SpammArgs *g) {
 
 static void number_a(const gb_SpammArgs *g, gb_SpammCopy *A) {
     for (gb_Off a = 0; a < g->A.n; a++)
-        A->slot[a] = is_used_of_a(g, a) ? (uint32_t)A->used++ : GB_SPAMM_NONE;
+        A->slot[a] = gb_spamm_end(g, g->A.norm[a], g->A.i[a]) > g->B.p[g->A.i[a]]
+                         ? (uint32_t)A->used++
+                         : GB_SPAMM_NONE;
 }
 
 /* B's sub-matrices in row K come by rank, A's largest in column K is most[K]. Those that have a
@@ -120,10 +118,6 @@ static gbl_Info copy_make(gb_SpammCopy *copy, const gb_SpammArgs *g, const gb_Sp
     return GBL_SUCCESS;
 }
 
-static void fill_slots(uint32_t *slot, uint64_t n) {
-    for (uint64_t k = 0; k < n; k++) slot[k] = GB_SPAMM_NONE;
-}
-
 static gbl_Info copy_factors(gb_SpammRun *run, const gb_SpammKernel *kernel) {
     const gb_SpammArgs *g = run->g;
     const bool square = is_square(g);
@@ -133,7 +127,7 @@ static gbl_Info copy_factors(gb_SpammRun *run, const gb_SpammKernel *kernel) {
     if (run->A.slot == NULL || (!square && run->B.slot == NULL))
         return gb_fail_memory((g->A.n + g->B.n) * sizeof *run->A.slot);
     number_a(g, &run->A);
-    if (!square) fill_slots(run->B.slot, g->B.n);
+    for (uint64_t k = 0; !square && k < g->B.n; k++) run->B.slot[k] = GB_SPAMM_NONE;
     number_b(g, square ? &run->A : &run->B);
     const double bytes = (double)(run->A.used + run->B.used) * cell;
     if (!g->limited && bytes > g->limit)

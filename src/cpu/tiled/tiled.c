@@ -44,17 +44,14 @@ static uint64_t stamp_base(const gb_TiledRun *run, unsigned pass, uint64_t I) {
     return STAMPS * (pass * gb_tile_count(run->g->A.nmajor) + I);
 }
 
-static bool is_full(const gb_TileView *M, gb_Off t) {
-    return M->nnz[t + 1] - M->nnz[t] == GB_TILE_CELLS;
-}
-
 /* Columns of tiles of C's row of tiles I to m->list, in the order found; returns how many. */
 static uint64_t find_tiles(const gb_TiledRun *run, gb_TileMarks *m, uint64_t I, uint64_t base) {
     const gb_TiledArgs *g = run->g;
     const bool inside = g->mask_kind == GB_MASK_INSIDE;
-    for (gb_Off t = 0; g->mask_kind != GB_MASK_NONE && t < g->M.p[I + 1] - g->M.p[I]; t++)
-        if (inside || is_full(&g->M, g->M.p[I] + t))
-            m->stamp[g->M.i[g->M.p[I] + t]] = base + (inside ? OPEN : SEEN);
+    const gb_Off end = g->mask_kind != GB_MASK_NONE ? g->M.p[I + 1] : 0;
+    for (gb_Off t = end > 0 ? g->M.p[I] : 0; t < end; t++)
+        if (inside || g->M.nnz[t + 1] - g->M.nnz[t] == GB_TILE_CELLS)
+            m->stamp[g->M.i[t]] = base + (inside ? OPEN : SEEN);
     uint64_t n = 0;
     for (gb_Off t = g->A.p[I]; t < g->A.p[I + 1]; t++) {
         const uint64_t K = g->A.i[t];
@@ -290,13 +287,6 @@ static void run_compute(void *context, uint64_t I) {
     if (mine->wanted == 0 && gb_progress_add(step->run->g->meter, 1)) compute(step->run, mine, I);
 }
 
-/* Step 1: T's rows of tiles and arrays for its layout. */
-static gbl_Info find_layout(const gb_TiledRun *run, gb_TiledWork *w) {
-    const gb_TiledArgs *g = run->g;
-    return gb_tiles_lay_out(run->T, g->A.nmajor, g->B.nminor, g->nthreads, run_count,
-                            &(gb_TiledStep){run, w});
-}
-
 /* Step 2, and arrays for T's entries. */
 static gbl_Info find_masks(const gb_TiledRun *run, gb_TiledWork *w) {
     const gb_TiledArgs *g = run->g;
@@ -327,7 +317,9 @@ static gbl_Info find_values(const gb_TiledRun *run, gb_TiledWork *w) {
 static gbl_Info steps(gb_TiledRun *run, gb_TiledWork *w, gb_TiledStats *stats) {
     double last = gb_seconds();
     gbl_Info info = run_begin(run);
-    if (info == GBL_SUCCESS) info = find_layout(run, w);
+    if (info == GBL_SUCCESS) /* step 1: T's rows of tiles and arrays for its layout */
+        info = gb_tiles_lay_out(run->T, run->g->A.nmajor, run->g->B.nminor, run->g->nthreads,
+                                run_count, &(gb_TiledStep){run, w});
     stats->seconds_layout += gb_seconds() - last;
     last = gb_seconds();
     if (info == GBL_SUCCESS) info = find_masks(run, w);

@@ -7,94 +7,43 @@
  * The mask acts inside the steps of all kernels: each lane looks its column up in the mask's row,
  * and lanes that the mask forbids are not live. So nothing is accumulated that is not wanted, and
  * tables, lists and sorting see wanted entries alone. Cost: the logarithm of the longest row of the
- * mask that a lane is in, a gather each.
+ * mask that a lane is in.
  *
  * Preconditions: w->flag is 0 everywhere. Cost: a few operations for each GB_VL_MOST entries of a
  * row of B, and sorting: rows of at most 64 entries 16 at a time by a network, others by radix.
  */
+#include "core/search.h"
+#include "cpu/common/sort.h"
 #include "cpu/rowwise/shortkeys.h"
 #include "cpu/vector/work.h"
-#include "cpu/common/sort.h"
-
-/* -- the mask ---------------------------------------------------------------------------------- */
-
-/* Whether v[from .. to) has x; the loop has no branch that depends on what is compared. */
-static bool has(const gb_Idx *v, gb_Off from, gb_Off to, gb_Idx x) {
-    uint64_t n = to - from;
-    while (n > 1) {
-        const uint64_t half = n / 2;
-        from += v[from + half - 1] < x ? half : 0;
-        n -= half;
-    }
-    return n == 1 && v[from] == x;
-}
 
 void GB_ISA_NAME(gb_vector_mask)(gb_VectorWork *w, unsigned n) {
     const gb_CsView *M = &w->g->M;
     gb_VectorLanes *v = w->lanes;
     const bool inside = w->g->mask_kind == GB_MASK_INSIDE;
     for (unsigned l = 0; l < n; l++) {
-        const uint64_t i = v->row[l], bit = (uint64_t)1 << l % 64;
-        if (gb_m_test(&v->live, l) && has(M->i, M->p[i], M->p[i + 1], v->j[l]) != inside)
-            v->live.w[l / 64] &= ~bit;
+        const gb_Off end = M->p[v->row[l] + 1];
+        const gb_Off at = gb_first_at_least(M->i, M->p[v->row[l]], end, v->j[l]);
+        if ((at < end && M->i[at] == v->j[l]) != inside)
+            v->live.w[l / 64] &= ~((uint64_t)1 << l % 64);
     }
 }
 
 /* -- finished rows ----------------------------------------------------------------------------- */
 
-/* Where the next entries of a row of C go. */
-static gb_RowPlace end_of(const gb_VectorWork *w, uint64_t i, const gb_VectorOut *out) {
-    const uint64_t at = out->p[i] + out->count[i - out->from];
+/* Where the next n entries of a row of C go. */
+static gb_RowPlace append(const gb_VectorWork *w, const gb_VectorEntries *row,
+                          const gb_VectorOut *out) {
+    const uint64_t at = out->p[row->row] + out->count[row->row - out->from];
+    out->count[row->row - out->from] += row->n;
     return (gb_RowPlace){out->i + at, out->x + at * w->args.zsize};
 }
 
-/* to[e] = val[slot[e]]. */
-static void take(void *to, const void *val, const uint32_t *slot, uint64_t n, const size_t size) {
-    if (size == 8) {
-        for (uint64_t e = 0; e < n; e += GB_VL_MOST)
-            gb_v_gather_wide((uint64_t *)to + e, val, slot + e, gb_v_lanes(e, n));
-        return;
-    }
-    for (uint64_t e = 0; e < n; e++)
-        memcpy((char *)to + e * size, (const char *)val + slot[e] * size, size);
-}
-
-static void write_row(const gb_VectorWork *w, const gb_VectorEntries *row, const void *val,
-                      const gb_VectorOut *out) {
-    const gb_RowPlace to = end_of(w, row->row, out);
-    memcpy(to.i, row->column, row->n * sizeof *to.i);
-    take(to.x, val, row->slot, row->n, w->args.zsize);
-    out->count[row->row - out->from] += row->n;
-}
-
-/* Lane l of sorted keys. */
-static void write_short(const gb_VectorWork *w, const gb_ShortKeys *keys, unsigned l,
-                        const gb_VectorEntries *row, const void *val, const gb_VectorOut *out) {
-    const size_t size = w->args.zsize;
-    const gb_RowPlace to = end_of(w, row->row, out);
-    const unsigned n = (unsigned)row->n;
-    if (GB_HAS_ROWS && !keys->wide && (size == 8 || size == 4)) {
-        for (unsigned s = 0; s < n; s += GB_LANES) {
-            const unsigned here = n - s < GB_LANES ? n - s : (unsigned)GB_LANES;
-            const gb_Lanes32 key = gb_load32(&keys->row[l][s]);
-            uint32_t slot[GB_LANES];
-            gb_store_first32(to.i + s, key >> 6, here);
-            if (n <= GB_LANES) { /* lists are padded to whole registers */
-                gb_shuffle(slot, row->slot, key & 63u & (GB_LANES - 1), sizeof *slot);
-            } else {
-                for (unsigned l16 = 0; l16 < here; l16++)
-                    slot[l16] = row->slot[keys->row[l][s + l16] & 63u];
-            }
-            gb_gather_first((char *)to.x + s * size, val, gb_load32(slot), here, size);
-        }
-    } else {
-        for (unsigned s = 0; s < n; s++) {
-            unsigned number;
-            to.i[s] = gb_short_key(keys, s, l, &number);
-            memcpy((char *)to.x + s * size, (const char *)val + row->slot[number] * size, size);
-        }
-    }
-    out->count[row->row - out->from] += n;
+/* Entry e of the row is its entry `number`. */
+static inline void put(const gb_RowPlace *to, uint64_t e, const gb_VectorEntries *row,
+                       uint64_t number, const void *val, size_t size) {
+    to->i[e] = row->column[number];
+    memcpy((char *)to->x + e * size, (const char *)val + row->slot[number] * size, size);
 }
 
 typedef struct {
@@ -113,24 +62,24 @@ static void flush(const gb_VectorWork *w, gb_ShortEntries *s, const void *val,
         column[l] = s->row[l]->column;
     }
     GB_ISA_NAME(gb_short_sort)(&keys, w->g->B.nminor, &batch, column);
-    for (unsigned l = 0; l < s->n; l++) write_short(w, &keys, l, s->row[l], val, out);
+    for (unsigned l = 0; l < s->n; l++) {
+        const gb_RowPlace to = append(w, s->row[l], out);
+        for (unsigned e = 0, number; e < s->row[l]->n; e++) {
+            gb_short_key(&keys, e, l, &number);
+            put(&to, e, s->row[l], number, val, w->args.zsize);
+        }
+    }
     *s = (gb_ShortEntries){0};
 }
 
-/* Keys are column << 32 | slot. */
+/* Keys are column << 32 | number. */
 static void write_long(gb_VectorWork *w, const gb_VectorEntries *row, const void *val,
                        const gb_VectorOut *out) {
-    const uint64_t n = row->n;
-    const size_t size = w->args.zsize;
-    const gb_RowPlace to = end_of(w, row->row, out);
-    if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, n)) return;
-    for (uint64_t e = 0; e < n; e++) w->key[e] = (uint64_t)row->column[e] << 32 | row->slot[e];
-    gb_sort64(w->key, w->key_tmp, n, 32, 32 + gb_key_bits(w->g->B.nminor));
-    for (uint64_t e = 0; e < n; e++) {
-        to.i[e] = (gb_Idx)(w->key[e] >> 32);
-        memcpy((char *)to.x + e * size, (const char *)val + (uint32_t)w->key[e] * size, size);
-    }
-    out->count[row->row - out->from] += n;
+    if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, row->n)) return;
+    const gb_RowPlace to = append(w, row, out);
+    for (uint64_t e = 0; e < row->n; e++) w->key[e] = (uint64_t)row->column[e] << 32 | e;
+    gb_sort64(w->key, w->key_tmp, row->n, 32, 32 + gb_key_bits(w->g->B.nminor));
+    for (uint64_t e = 0; e < row->n; e++) put(&to, e, row, (uint32_t)w->key[e], val, w->args.zsize);
 }
 
 void GB_ISA_NAME(gb_vector_emit)(gb_VectorWork *w, const gb_VectorEntries *rows, unsigned n,
@@ -139,7 +88,8 @@ void GB_ISA_NAME(gb_vector_emit)(gb_VectorWork *w, const gb_VectorEntries *rows,
     for (unsigned l = 0; l < n; l++) {
         const gb_VectorEntries *row = &rows[l];
         if (row->n <= 1 || w->g->any_order) {
-            if (row->n > 0) write_row(w, row, val, out);
+            const gb_RowPlace to = append(w, row, out);
+            for (uint64_t e = 0; e < row->n; e++) put(&to, e, row, e, val, w->args.zsize);
         } else if (row->n > GB_SORT_MAX) {
             write_long(w, row, val, out);
         } else {
@@ -156,16 +106,16 @@ void GB_ISA_NAME(gb_vector_emit)(gb_VectorWork *w, const gb_VectorEntries *rows,
 /* n entries of B from q on, times entry p of A; the new columns go to list. */
 static unsigned add_strip(gb_VectorWork *w, gb_Off q, unsigned n, uint32_t *list) {
     gb_VectorLanes *v = w->lanes;
-    gb_v_copy(v->j, w->g->B.i + q, n);
-    gb_v_copy(v->slot, v->j, n);
-    gb_v_count_wide(v->q, q, n);
+    memcpy(v->j, w->g->B.i + q, n * sizeof *v->j);
+    memcpy(v->slot, v->j, n * sizeof *v->slot);
+    for (unsigned l = 0; l < n; l++) v->q[l] = q + l;
     gb_m_all(&v->live, n);
     if (w->g->mask_kind != GB_MASK_NONE) GB_ISA_NAME(gb_vector_mask)(w, n);
-    gb_v_gather_slot(v->key, w->flag, v->slot, NULL, n);
+    gb_v_gather_slot(v->key, w->flag, v->slot, &v->live, n);
     gb_v_equal_to(&v->fresh, v->key, 0, n);
     gb_m_and(&v->fresh, &v->live, n);
-    gb_v_scatter_slot(w->flag, v->slot, v->one, &v->fresh, n);
-    w->kernel->accumulate(&w->args, v, n, w->val);
+    GB_V_EACH(l, &v->fresh, n) w->flag[v->slot[l]] = 1;
+    w->accumulate(&w->args, v, n, w->val);
     return gb_v_compress(list, v->slot, &v->fresh, n);
 }
 
@@ -176,15 +126,19 @@ void GB_ISA_NAME(gb_vector_row)(gb_VectorWork *w, uint64_t i, const gb_VectorOut
     uint64_t found = 0;
     if (!GB_ISA_NAME(gb_vector_reserve_dense)(w)) return;
     if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, capacity)) return;
-    gb_v_set_wide(v->row, i, GB_VL_MOST);
+    for (unsigned l = 0; l < GB_VL_MOST; l++) v->row[l] = i;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
-        const gb_Off to = gb_vector_entry(g, v, p);
-        for (gb_Off q = g->B.p[g->A.i[p]]; q < to; q += GB_VL_MOST)
+        const gb_Idx k = g->A.i[p];
+        const gb_Off from = g->B.p[k], to = g->B.p[k + 1];
+        for (unsigned l = 0; l < gb_v_lanes(from, to); l++) {
+            v->k[l] = k;
+            v->p[l] = p;
+        }
+        for (gb_Off q = from; q < to; q += GB_VL_MOST)
             found += add_strip(w, q, gb_v_lanes(q, to), w->number + found);
     }
     const gb_VectorEntries row = {i, found, w->number, w->number};
     GB_ISA_NAME(gb_vector_emit)(w, &row, 1, w->val, out);
-    for (uint64_t e = 0; e < found; e += GB_VL_MOST)
-        gb_v_scatter_all(w->flag, w->number + e, 0, gb_v_lanes(e, found));
+    for (uint64_t e = 0; e < found; e++) w->flag[w->number[e]] = 0;
     w->rows_dense++;
 }

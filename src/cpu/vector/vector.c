@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver of the method VECTOR (long-vector SpGEMM): SPA, SPARS, HASH, their hybrids and ESC, on
- * vectors of any length (veclayer.h). The paper vectorises over columns of C, and this over rows,
- * which is the same by symmetry.
+ * Driver of the method VECTOR (long-vector SpGEMM): SPA, HASH and their hybrids, on vectors of any
+ * length (veclayer.h). The paper vectorises over columns of C, and this over rows, which is the
+ * same by symmetry.
  *
  * Rows are cut into chunks as for the row-wise product. Within a chunk they are taken in decreasing
  * order of products: rows of at least `below` products alone, the others in blocks of equal
@@ -11,8 +11,8 @@
  * done. cpu/common/compact.c puts chunks together. The workspace of a thread is made when the first
  * row requires it, by the thread that uses it.
  *
- * Preconditions: g->flops sums products by rows; A and B by rows, A sorted. Cost: row.c, block.c
- * and esc.c say what a row takes; the order of rows is a radix sort of a chunk's rows.
+ * Preconditions: g->flops sums products by rows; A and B by rows, A sorted. Cost: row.c and block.c
+ * say what a row takes; the order of rows is a radix sort of a chunk's rows.
  *
  * The result does not depend on threads or the set: an entry is summed by one lane in the order of
  * k, beginning with its first product.
@@ -28,10 +28,9 @@
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
 
-#define ENTRY(name, add, multiply, type)                                                           \
-    [GB_RING_##name] = {accumulate_##name, multiply_##name, fold_##name},
-static const gb_VectorKernel kernels[GB_RING_COUNT] = {
-    GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] = {accumulate_GENERIC, multiply_GENERIC, fold_GENERIC}};
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = accumulate_##name,
+static const gb_VectorAccumulate kernels[GB_RING_COUNT] = {GB_FOREACH_RING(ENTRY)[GB_RING_GENERIC] =
+                                                               accumulate_GENERIC};
 #undef ENTRY
 
 /* -- workspace --------------------------------------------------------------------------------- */
@@ -71,19 +70,18 @@ bool GB_ISA_NAME(gb_vector_reserve_dense)(gb_VectorWork *w) {
 }
 
 bool GB_ISA_NAME(gb_vector_reserve_table)(gb_VectorWork *w, uint64_t slots) {
-    const size_t table = slots * sizeof *w->table, lists = (slots + 64) * sizeof *w->list;
+    const size_t table = slots * sizeof *w->table;
     size_t values;
     if (w->slots >= slots) return true;
     w->slots = 0;
-    char *at = may_have(w, slots, &values)
-                   ? gb_grow(&w->of_table, table + values + 2 * lists, &w->wanted)
-                   : NULL;
+    char *at =
+        may_have(w, slots, &values) ? gb_grow(&w->of_table, values + 3 * table, &w->wanted) : NULL;
     if (at == NULL) return false;
     w->slots = slots;
-    w->table = memset(gb_carve(&at, table), 0, table);
+    w->table = gb_carve(&at, table);
     w->table_val = gb_carve(&at, values);
-    w->list = memset(gb_carve(&at, lists), 0, lists); /* gaps are read */
-    w->column = gb_carve(&at, lists);
+    w->list = gb_carve(&at, table);
+    w->column = gb_carve(&at, table);
     return true;
 }
 
@@ -93,35 +91,24 @@ bool GB_ISA_NAME(gb_vector_reserve_keys)(gb_VectorWork *w, uint64_t keys) {
     if (w->keys >= keys) return true;
     w->keys = 0;
     char *at =
-        may_have(w, keys, &values) ? gb_grow(&w->of_keys, 2 * (bytes + numbers), &w->wanted) : NULL;
+        may_have(w, keys, &values) ? gb_grow(&w->of_keys, 2 * bytes + numbers, &w->wanted) : NULL;
     if (at == NULL) return false;
     w->keys = keys;
     w->key = gb_carve(&at, bytes);
     w->key_tmp = gb_carve(&at, bytes);
     w->number = gb_carve(&at, numbers);
-    w->number_tmp = gb_carve(&at, numbers);
     return true;
-}
-
-bool GB_ISA_NAME(gb_vector_reserve_products)(gb_VectorWork *w, uint64_t products) {
-    const size_t buckets = ((size_t)GB_VL_MOST << GB_VECTOR_DIGIT) * sizeof *w->bucket;
-    size_t values;
-    if (!GB_ISA_NAME(gb_vector_reserve_keys)(w, products) || !may_have(w, products, &values))
-        return false;
-    w->bucket = (uint32_t *)(void *)gb_grow(&w->of_buckets, buckets, &w->wanted);
-    w->prod = gb_grow(&w->of_products, values, &w->wanted);
-    return w->bucket != NULL && w->prod != NULL;
 }
 
 static gbl_Info work_new(void *work, const void *kernel, const gb_MxmArgs *g) {
     gb_VectorWork *w = work;
-    *w = (gb_VectorWork){.g = g, .args = g->args, .kernel = kernel};
+    *w = (gb_VectorWork){
+        .g = g, .args = g->args, .accumulate = *(const gb_VectorAccumulate *)kernel};
     const size_t lanes = sizeof *w->lanes;
     char *at = gb_grow(&w->of_lanes, lanes + 2 * g->args.zsize, &w->wanted);
     if (at == NULL) return gb_fail_memory(w->wanted);
     w->lanes = memset(gb_carve(&at, lanes), 0, lanes);
     w->args.scratch = at;
-    gb_v_set(w->lanes->one, 1, GB_VL_MOST);
     return GBL_SUCCESS;
 }
 
@@ -130,23 +117,26 @@ static void work_free(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
     (void)g;
     stats->dense += w->rows_dense;
     stats->hashed += w->rows_hashed;
-    stats->sorted += w->rows_sorted;
     gb_grown_free(&w->of_rows);
     gb_grown_free(&w->of_dense);
     gb_grown_free(&w->of_table);
     gb_grown_free(&w->of_keys);
-    gb_grown_free(&w->of_products);
-    gb_grown_free(&w->of_buckets);
     gb_grown_free(&w->of_lanes);
 }
 
 /* -- rows of a chunk --------------------------------------------------------------------------- */
 
+/* Products of row i that are computed: none where the mask leaves nothing. */
+static uint64_t flops_made(const gb_MxmArgs *g, uint64_t i) {
+    if (g->mask_kind == GB_MASK_INSIDE && g->M.p[i + 1] == g->M.p[i]) return 0;
+    return g->flops[i + 1] - g->flops[i];
+}
+
 /* Reserves each row its capacity; returns the most products of a row. */
 static uint64_t set_capacities(const gb_MxmArgs *g, const gb_VectorOut *out) {
     uint64_t most = 0, at = 0;
     for (uint64_t i = out->from; i < out->to; i++) {
-        const uint64_t f = gb_vector_flops(g, i);
+        const uint64_t f = flops_made(g, i);
         out->p[i] = at;
         at += gb_vector_capacity(g, f);
         if (f > most) most = f;
@@ -161,7 +151,7 @@ static uint64_t order_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t m
     uint64_t n = 0;
     const uint64_t top = most < GB_VECTOR_FLOPS_MOST ? most : GB_VECTOR_FLOPS_MOST;
     for (uint64_t i = out->from; i < out->to; i++) {
-        const uint64_t f = gb_vector_flops(w->g, i);
+        const uint64_t f = flops_made(w->g, i);
         if (f > 0) w->order[n++] = (f < top ? top - f : 0) << 32 | (i - out->from);
     }
     if (n > 0) gb_sort64(w->order, w->order_tmp, n, 32, 32 + gb_key_bits(top + 1));
@@ -198,27 +188,16 @@ static void run_rows(gb_VectorWork *w, const gb_VectorOut *out, uint64_t most) {
     }
 }
 
-/* n values of `size` bytes, to a position before or at where they are. */
-GB_INLINE void move_values(char *to, const char *from, uint64_t n, const size_t size) {
-    for (uint64_t e = 0; e < n; e++) memcpy(to + e * size, from + e * size, size);
-}
-
 /* Rows one after the other; returns the entries. */
 static uint64_t compact_rows(const gb_VectorWork *w, const gb_VectorOut *out) {
     const size_t size = w->args.zsize;
     uint64_t n = 0;
     for (uint64_t i = out->from; i < out->to; i++) {
-        const uint64_t at = out->p[i];
-        const uint64_t count = out->count[i - out->from];
-        const gb_Idx *Ci = out->i + at;
-        const char *Cx = out->x + at * size;
+        const uint64_t at = out->p[i], count = out->count[i - out->from];
         out->p[i] = n;
         if (at != n) {
-            for (uint64_t e = 0; e < count; e++) out->i[n + e] = Ci[e];
-            if (size == 8)
-                move_values(out->x + n * size, Cx, count, 8);
-            else
-                memmove(out->x + n * size, Cx, count * size);
+            memmove(out->i + n, out->i + at, count * sizeof *out->i);
+            memmove(out->x + n * size, out->x + at * size, count * size);
         }
         n += count;
     }
@@ -251,10 +230,7 @@ static void run_chunk(void *work, const gb_MxmArgs *g, gb_ChunkOut *chunk) {
         out.count = w->count;
         const uint64_t most = set_capacities(g, &out);
         prefetch(w, out.from, out.to);
-        if (g->way.kind == GB_EXPAND_SORT)
-            GB_ISA_NAME(gb_vector_esc)(w, &out);
-        else
-            run_rows(w, &out, most);
+        run_rows(w, &out, most);
     }
     chunk->wanted = w->wanted;
     if (w->wanted == 0) chunk->n = compact_rows(w, &out);

@@ -3,12 +3,17 @@
  * A suite of synthetic products is multiplied by every method that has a chance, and conversions
  * are made; counts of what was done and the seconds it took go to the fit. See calibrate.h.
  *
+ * On a GPU each shape is measured with growing matrices until a product takes long enough, since
+ * its speed is unknown. Factors are uploaded first, which gives the time per byte; results stay
+ * there.
+ *
  * Memory: latency by a chain of dependent loads; bandwidth by sums over a block, each thread its
  * own part, since that is how products read.
  */
 #include "mxm/calibrate/calibrate.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/clock.h"
 #include "core/context.h"
@@ -75,8 +80,9 @@ static gbl_Info measure_memory(gb_MachineTable *machine) {
     return GBL_SUCCESS;
 }
 
-/* A measurement is repeated until it has taken so long, but so often at least; all of it is done
- * again later, since other programs may disturb for seconds. */
+/* A measurement is repeated until it has taken so long, but so often at least, after one that makes
+ * conversions and fills the pool; all of it is done again later, since other programs may disturb
+ * for seconds. */
 #define GB_MEASURE_SECONDS 3e-3
 enum { LEAST_ROUNDS = 3 };
 /* What is expected to take longer is left out. */
@@ -142,10 +148,11 @@ static const gb_Input inputs[] = {
 enum { INPUTS = sizeof inputs / sizeof inputs[0], PASSES = 2 };
 
 typedef struct {
-    gb_MachineTable *machine; /* its rates are still the built-in ones */
+    gb_MachineTable *prior; /* rates that predict: the built-in ones; of a GPU, by its bandwidth */
     gb_Fit *fit;
     gb_Matrix *A, *B;
     const gb_Semiring *ring;
+    gbl_Place place;
     bool masked; /* A * B' inside A's pattern, as triangles are counted */
 } gb_Bench;
 
@@ -157,7 +164,7 @@ static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, const gb_Method *m,
     if (m != NULL) call.choices.method = m->method;
     if (m != NULL) call.choices.workflow = m->workflow;
     call.choices.accumulators = accumulators;
-    call.choices.place = GBL_PLACE_CPU;
+    call.choices.place = b->place;
     if (b->masked) {
         call.mask = (gb_Mask){.M = b->A, .structural = true};
         call.transpose_b = true;
@@ -165,7 +172,7 @@ static gb_MxmCall call_for(const gb_Bench *b, gb_Matrix *C, const gb_Method *m,
     return call;
 }
 
-/* One product, up to sorted rows. */
+/* One product, up to sorted rows; on a device it stays there. */
 static gbl_Info multiply(double *seconds, const gb_Bench *b, const gb_Method *m,
                          int32_t accumulators) {
     gb_Matrix *C = NULL;
@@ -176,33 +183,47 @@ static gbl_Info multiply(double *seconds, const gb_Bench *b, const gb_Method *m,
     if (info != GBL_SUCCESS) return info;
     const gb_MxmCall call = call_for(b, C, m, accumulators);
     info = gb_mxm(&call);
-    if (info == GBL_SUCCESS) info = gb_acquire_sorted(C, GB_CSR, &view);
+    if (info == GBL_SUCCESS && b->place == GBL_PLACE_CPU)
+        info = gb_acquire_sorted(C, GB_CSR, &view);
     *seconds = gb_seconds() - start;
     gb_matrix_free(C);
     return info;
 }
 
+/* Bytes moved to and from the device so far. */
+static double bytes_moved(void) {
+    gb_DeviceFacts facts;
+    gb_device()->facts(&facts);
+    return (double)(facts.bytes_up + facts.bytes_down);
+}
+
 /* Measures one method, whose operands have its forms after the first round. Takes the minimum:
  * larger times include waits for other programs. */
-static gbl_Info measure(const gb_Bench *b, const gb_Method *m, int32_t accumulators) {
-    double least = 0.0, seconds = 0.0, sum = 0.0;
+static gbl_Info measure(const gb_Bench *b, const gb_Method *m, int32_t accumulators,
+                        double *least) {
+    const bool on_device = b->place == GBL_PLACE_GPU;
+    double seconds = 0.0, sum = 0.0, before = 0.0;
     gb_Counts kernel, convert;
     gb_Features f;
-    gbl_Info info = multiply(&least, b, m, accumulators);
-    for (int n = 0; n < LEAST_ROUNDS || sum < GB_MEASURE_SECONDS; n++) {
-        if (info == GBL_SUCCESS) info = multiply(&seconds, b, m, accumulators);
-        if (info != GBL_SUCCESS) return info;
-        least = fmin(least, seconds);
+    gb_CostCase s;
+    gbl_Info info = multiply(&seconds, b, m, accumulators);
+    *least = INFINITY;
+    for (int n = 0; info == GBL_SUCCESS && (n < LEAST_ROUNDS || sum < GB_MEASURE_SECONDS); n++) {
+        if (on_device) before = bytes_moved();
+        info = multiply(&seconds, b, m, accumulators);
+        *least = fmin(*least, seconds);
         sum += seconds;
     }
     const gb_MxmCall call = call_for(b, b->A, m, accumulators);
+    const double moved = on_device ? bytes_moved() - before : 0.0;
     if (info == GBL_SUCCESS) info = gb_mxm_features(&f, &call);
     if (info != GBL_SUCCESS) return info;
-    gb_CostCase s;
-    gb_cost_case(&s, &f, b->machine);
+    f.device_slower = 0.0; /* the prior rates are this GPU's already */
+    gb_cost_case(&s, &f, b->prior);
     gb_price_counts(&kernel, &convert, m, &s);
-    for (int r = 0; r < GB_RATES; r++) kernel.n[r] += convert.n[r];
-    gb_fit_add(b->fit, &kernel, least);
+    for (int r = 0; r < GB_RATES && !on_device; r++) kernel.n[r] += convert.n[r];
+    kernel.n[GB_RATE_GPU_BYTE] = moved;
+    gb_fit_add(b->fit, &kernel, *least);
     return GBL_SUCCESS;
 }
 
@@ -212,7 +233,7 @@ static bool is_bearable(const gb_Bench *b, const gb_Features *f, const gb_Method
     gb_CostCase s;
     if (m->a == GB_AS_TILES && (f->A.fill < GB_FILL_LEAST || f->B.fill < GB_FILL_LEAST))
         return false;
-    gb_cost_case(&s, f, b->machine);
+    gb_cost_case(&s, f, b->prior);
     return gb_price(m, &s).seconds < GB_MEASURE_MOST;
 }
 
@@ -221,9 +242,11 @@ static gbl_Info measure_methods(const gb_Bench *b, const gb_Features *f, unsigne
     const int32_t kinds =
         lesson == GB_LEARN_HASHED ? GBL_ACCUMULATE_HASH | GBL_ACCUMULATE_ASSIST : 0;
     gbl_Info info = GBL_SUCCESS;
+    double least;
     for (int k = 0; k < gb_nmethods && info == GBL_SUCCESS; k++) {
         const gb_Method *m = gb_methods[k];
-        if ((m->learn & lesson) && (b->masked || is_bearable(b, f, m))) info = measure(b, m, kinds);
+        if ((m->learn & lesson) && (b->masked || is_bearable(b, f, m)))
+            info = measure(b, m, kinds, &least);
     }
     return info;
 }
@@ -313,7 +336,8 @@ gbl_Info gb_calibrate(gb_MachineTable *machine) {
     gb_Fit *fit = gb_malloc(sizeof *fit);
     if (fit == NULL) return gb_fail_memory(sizeof *fit);
     gb_Meter meter;
-    gb_Bench bench = {.machine = &prior, .fit = fit, .ring = GBL_PLUS_TIMES_SEMIRING_FP64};
+    gb_Bench bench = {
+        .prior = &prior, .fit = fit, .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .place = GBL_PLACE_CPU};
     gb_progress_begin(&meter, "calibrate", PASSES * INPUTS + 1);
     gbl_Info info = measure_memory(&prior);
     gb_fit_begin(fit, &prior);
@@ -328,6 +352,90 @@ gbl_Info gb_calibrate(gb_MachineTable *machine) {
         gb_fit_solve(fit, machine->ns);
         machine->error = gb_fit_error(fit, machine->ns);
         machine->source = "calibrated";
+    }
+    gb_free(fit, sizeof *fit);
+    return info;
+}
+
+/* -- a GPU ------------------------------------------------------------------------------------- */
+
+/* Rows of the smallest matrix of a shape, how much more the next has, and of the largest. */
+enum { FIRST_ROWS = 32, MORE_ROWS = 4, LAST_ROWS = 1 << 20 };
+
+static const gb_Synthetic shapes[] = {
+    {GB_UNIFORM, 0, 0, 4}, {GB_UNIFORM, 0, 0, 16}, {GB_SKEWED, 0, 0, 8},
+    {GB_BANDED, 0, 0, 7},  {GB_BLOCKS, 0, 0, 3},   {GB_BLOCKS, 0, 0, 8},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+/* The first upload of the factor. */
+static gbl_Info measure_transfer(const gb_Bench *b) {
+    gb_DeviceCs *copy = NULL;
+    gb_Counts counts = {0};
+    const double before = bytes_moved(), start = gb_seconds();
+    const gbl_Info info = gb_acquire_device(b->A, GB_CSR, true, &copy);
+    const double seconds = gb_seconds() - start;
+    if (info != GBL_SUCCESS) return info;
+    gb_device()->unpin(copy);
+    counts.n[GB_RATE_GPU_BYTE] = bytes_moved() - before;
+    gb_fit_add(b->fit, &counts, seconds);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info measure_shape(gb_Bench *b, gb_Synthetic of, double most) {
+    gbl_Info info = GBL_SUCCESS;
+    bool grows = true;
+    for (of.nrows = FIRST_ROWS; of.nrows <= LAST_ROWS && grows && info == GBL_SUCCESS;
+         of.nrows *= MORE_ROWS) {
+        double least;
+        of.ncols = of.nrows;
+        info = gb_synthetic_new(&b->A, &of);
+        b->B = b->A;
+        if (info == GBL_SUCCESS) info = measure_transfer(b);
+        for (int k = 0; k < gb_nmethods && info == GBL_SUCCESS; k++) {
+            if (!(gb_methods[k]->learn & GB_LEARN_DEVICE)) continue;
+            info = measure(b, gb_methods[k], 0, &least);
+            grows = grows && least < most;
+        }
+        gb_matrix_free(b->A);
+    }
+    return info;
+}
+
+/* All rates but those of calls and transfers scale with the bandwidth of its memory
+ * (docs/cost_model.md). */
+static void begin_device(gb_MachineTable *prior, const gb_DeviceFacts *facts) {
+    const double slower = facts->bandwidth > 0.0 ? GB_DEVICE_BANDWIDTH / facts->bandwidth : 1.0;
+    gb_machine_builtin(prior, gb_backend()->name);
+    for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++)
+        if (r != GB_RATE_GPU_CALL && r != GB_RATE_GPU_BYTE) prior->ns[r] *= slower;
+}
+
+gbl_Info gb_calibrate_device(gb_DeviceRates *rates, double most) {
+    gb_DeviceFacts facts;
+    gb_MachineTable prior;
+    gb_Meter meter;
+    gbl_Info info = gb_device()->open();
+    if (info != GBL_SUCCESS) return info;
+    gb_device()->facts(&facts);
+    gb_Fit *fit = gb_malloc(sizeof *fit);
+    if (fit == NULL) return gb_fail_memory(sizeof *fit);
+    gb_Bench bench = {
+        .prior = &prior, .fit = fit, .ring = GBL_PLUS_TIMES_SEMIRING_FP64, .place = GBL_PLACE_GPU};
+    begin_device(&prior, &facts);
+    gb_fit_begin(fit, &prior);
+    gb_progress_begin(&meter, "calibrate", SHAPES + 1);
+    for (int k = 0; k < SHAPES && info == GBL_SUCCESS; k++) {
+        if (!gb_progress_add(&meter, 1)) break;
+        info = measure_shape(&bench, shapes[k], most);
+    }
+    if (info == GBL_SUCCESS) info = gb_progress_end(&meter);
+    if (info == GBL_SUCCESS) {
+        memset(rates, 0, sizeof *rates);
+        memcpy(rates->name, facts.name, sizeof rates->name - 1);
+        gb_fit_scale_prior(fit, &prior);
+        gb_fit_solve(fit, rates->ns);
+        rates->error = gb_fit_error(fit, rates->ns);
     }
     gb_free(fit, sizeof *fit);
     return info;

@@ -37,34 +37,21 @@ static void fill_random(gb_List *list, const gb_Synthetic *s) {
     }
 }
 
-static void fill_band(gb_List *list, const gb_Synthetic *s) {
+/* Up to `wide` diagonals on both sides of the main one. */
+static void fill_band(gb_List *list, const gb_Synthetic *s, uint64_t wide) {
     for (uint64_t i = 0; i < s->nrows; i++)
-        for (uint64_t j = i > s->a ? i - s->a : 0; j <= i + s->a && j < s->ncols; j++)
+        for (uint64_t j = i > wide ? i - wide : 0; j <= i + wide && j < s->ncols; j++)
             put(list, i, j);
 }
 
-static void fill_all(gb_List *list, const gb_Synthetic *s) {
-    for (uint64_t i = 0; i < s->nrows; i++)
-        for (uint64_t j = 0; j < s->ncols; j++) put(list, i, j);
-}
-
-static uint64_t side_of(const gb_Synthetic *s) {
-    return (uint64_t)sqrt((double)s->nrows / s->a);
-}
-
-/* The a x a block of points p and q. */
-static void put_block(gb_List *list, uint64_t p, uint64_t q, unsigned a) {
-    for (unsigned r = 0; r < a; r++)
-        for (unsigned c = 0; c < a; c++) put(list, p * a + r, q * a + c);
-}
-
 static void fill_blocks(gb_List *list, const gb_Synthetic *s) {
-    const uint64_t side = side_of(s);
+    const uint64_t side = (uint64_t)sqrt((double)s->nrows / s->a), a = s->a;
     for (uint64_t p = 0; p < side * side; p++)
         for (uint64_t d = 0; d < 9; d++) {
             const uint64_t x = p % side + d % 3, y = p / side + d / 3; /* one more than they are */
             if (x < 1 || y < 1 || x > side || y > side) continue;
-            put_block(list, p, (y - 1) * side + x - 1, s->a);
+            const uint64_t q = (y - 1) * side + x - 1;
+            for (uint64_t e = 0; e < a * a; e++) put(list, p * a + e / a, q * a + e % a);
         }
 }
 
@@ -103,10 +90,8 @@ gbl_Info gb_synthetic_new(gb_Matrix **A, const gb_Synthetic *s) {
     gbl_Info info = list.i != NULL && list.j != NULL ? GBL_SUCCESS : gb_fail_memory(2 * bytes);
     if (info == GBL_SUCCESS) info = gb_matrix_new(A, GB_MAGIC_MATRIX, GBL_FP64, s->nrows, s->ncols);
     if (info == GBL_SUCCESS) {
-        if (s->shape == GB_BANDED)
-            fill_band(&list, s);
-        else if (s->shape == GB_FILLED)
-            fill_all(&list, s);
+        if (s->shape == GB_BANDED || s->shape == GB_FILLED)
+            fill_band(&list, s, s->shape == GB_BANDED ? s->a : s->nrows + s->ncols);
         else if (s->shape == GB_BLOCKS)
             fill_blocks(&list, s);
         else

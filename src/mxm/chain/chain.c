@@ -124,10 +124,6 @@ static void number_tree(gb_ChainOrder *order, unsigned i, unsigned j, int number
     }
 }
 
-static bool same_order(const gbl_ChainOrder *a, const gbl_ChainOrder *b, int n) {
-    return memcmp(a->step, b->step, (size_t)n - 1) == 0;
-}
-
 /* The plan that shows the order. */
 static void explain_order(gbl_ChainPlan *plan, const gb_ChainOrder *best,
                           const gb_ChainSizes *sizes) {
@@ -150,7 +146,7 @@ static void explain_order(gbl_ChainPlan *plan, const gb_ChainOrder *best,
     wanted = (gbl_ChainOrder){.flops = 0.0};
     show(&w, 0, n - 1, 0);
     plan->chosen = 0;
-    while (!same_order(&plan->orders[plan->chosen], &wanted, n)) plan->chosen++;
+    while (memcmp(plan->orders[plan->chosen].step, wanted.step, (size_t)n - 1) != 0) plan->chosen++;
 }
 
 static uint64_t rows_of(const gb_ChainCall *call, int f) {

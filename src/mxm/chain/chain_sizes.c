@@ -184,37 +184,33 @@ static gbl_Info alloc_sketches(gb_Sketches *b, const gb_ChainSizes *s, int buffe
     return GBL_SUCCESS;
 }
 
-static void free_sketches(gb_Sketches *b) {
-    gb_free(b->of[0], b->bytes);
-    gb_free(b->of[1], b->bytes);
-}
-
 /* All rows of A times what sketch and length describe; *size is made, *entries its sum. */
-static gbl_Info unite_all(gb_UniteArgs *u, float **size, double *entries) {
+static gbl_Info unite_all(gb_SketchArgs *u, float **size, double *entries) {
     if (!new_floats(size, u->A.nmajor)) return gb_fail_memory(u->A.nmajor * sizeof **size);
     u->rows = NULL;
     u->count = u->A.nmajor;
     u->size = *size;
     u->nthreads = threads(u->A.nvals);
-    gb_backend()->sketch_unite(u);
+    gb_backend()->sketch_sizes(u);
     *entries = 0.0;
     for (uint64_t r = 0; r < u->count; r++) *entries += (double)(*size)[r];
     return GBL_SUCCESS;
 }
 
-static void unite_sample(gb_UniteArgs *u, const gb_Sample *s, const uint64_t *rows) {
+static void unite_sample(gb_SketchArgs *u, const gb_Sample *s, const uint64_t *rows) {
     u->rows = rows;
     u->count = s->count;
     u->size = s->size;
     u->united = NULL;
     u->nthreads = threads(s->count * (1 + u->A.nvals / (u->A.nmajor + 1)));
-    gb_backend()->sketch_unite(u);
+    gb_backend()->sketch_sizes(u);
 }
 
 /* Rows of i..j for i from j - 1 down to 1; j >= 2. */
 static gbl_Info measure_rows(gb_Measure *m, gb_Sketches *buffers, int j) {
     gb_ChainSizes *s = m->sizes;
-    gb_UniteArgs u = {.length = s->rows[j][j], .registers = REGISTERS, .ncols = s->shape[j + 1]};
+    gb_SketchArgs u = {
+        .length = s->rows[j][j], .registers = REGISTERS, .ncols = s->shape[j + 1], .clamp = true};
     gbl_Info info =
         gb_sketch_get(&u.sketch, m->call->A[j], format_of(m->call, j, false), REGISTERS);
     for (int i = j - 1; i >= 2 && info == GBL_SUCCESS; i--) {
@@ -246,7 +242,8 @@ static gbl_Info measure_columns(gb_Measure *m, gb_Sketches *buffers, int i) {
     gb_ChainSizes *s = m->sizes;
     const int last = s->n - 2;
     double entries = 0.0;
-    gb_UniteArgs u = {.length = s->columns[i][i], .registers = REGISTERS, .ncols = s->shape[i]};
+    gb_SketchArgs u = {
+        .length = s->columns[i][i], .registers = REGISTERS, .ncols = s->shape[i], .clamp = true};
     gbl_Info info = columns_of_factor(&u.sketch, m, i, buffers->of[i % 2]);
     for (int j = i + 1; j < last && info == GBL_SUCCESS; j++) {
         info = gb_acquire(m->call->A[j], format_of(m->call, j, true), &u.A);
@@ -277,7 +274,7 @@ static gbl_Info measure_products(gb_Measure *m) {
     if (info == GBL_SUCCESS) info = alloc_sketches(&buffers, s, n > 3 ? 2 : 1);
     for (int j = 2; j < n && info == GBL_SUCCESS; j++) info = measure_rows(m, &buffers, j);
     for (int i = 0; i < n - 2 && info == GBL_SUCCESS; i++) info = measure_columns(m, &buffers, i);
-    free_sketches(&buffers);
+    for (int k = 0; k < 2; k++) gb_free(buffers.of[k], buffers.bytes);
     return info;
 }
 

@@ -22,46 +22,33 @@ const struct gb_FormatName gb_format_names[GB_FORMAT_NAMES] = {{GBL_HAS_CSR, "ro
                                                                {GBL_HAS_BITMAP, "bitmap"},
                                                                {GBL_HAS_FULL, "full"}};
 
-static double mask_density(const gb_Features *f) {
-    const double inside = (double)f->nnz_m / ((double)f->m * (double)f->n);
-    return f->mask == GB_MASK_NONE ? 1.0 : f->mask == GB_MASK_INSIDE ? inside : 1.0 - inside;
-}
-
 /* Standard deviation relative to the mean, of n numbers. */
 static double spread(double sum, double squares, uint64_t n) {
     const double mean = sum / (double)n, variance = squares / (double)n - mean * mean;
     return mean > 0.0 && variance > 0.0 ? sqrt(variance) / mean : 0.0;
 }
 
-static void explain_rows(gbl_Explanation *why, const gb_Features *f) {
-    why->flops_mean = (double)f->flops / (double)f->m;
-    why->flops_spread = spread((double)f->flops, f->rows.squares, f->m);
-    why->expansion_ratio = (double)f->flops / (double)f->A.nvals;
-    why->flops_most = f->rows.most;
-}
-
-/* The legal candidate of a device with the least seconds, or NULL. */
-static const gbl_Candidate *best_of(const gbl_Explanation *why, gbl_Place place) {
+/* The legal candidate with the least seconds but number `other`, of a device or, for GB_PLACE_NONE,
+ * of any; or NULL. */
+static const gbl_Candidate *best_of(const gbl_Explanation *why, int place, int other) {
     const gbl_Candidate *best = NULL;
     for (int k = 0; k < why->ncandidates; k++) {
         const gbl_Candidate *c = &why->candidates[k];
-        if (gb_methods[k]->place != place || !c->legal) continue;
+        if (k == other || !c->legal) continue;
+        if (place != GB_PLACE_NONE && (int)gb_methods[k]->place != place) continue;
         if (best == NULL || c->seconds < best->seconds) best = c;
     }
     return best;
 }
 
-/* Why the GPU cannot do it. */
-static const char *why_no_gpu(const gbl_Explanation *why) {
-    for (int k = 0; k < why->ncandidates; k++)
-        if (gb_methods[k]->place == GBL_PLACE_GPU) return why->candidates[k].why_not;
-    return "there is no method for the GPU";
-}
-
 static void explain_place(gbl_Explanation *why, const gb_Features *f) {
     char *to = why->place_reason;
     const size_t capacity = sizeof why->place_reason;
-    const gbl_Candidate *gpu = best_of(why, GBL_PLACE_GPU), *cpu = best_of(why, GBL_PLACE_CPU);
+    const gbl_Candidate *gpu = best_of(why, GBL_PLACE_GPU, -1);
+    const gbl_Candidate *cpu = best_of(why, GBL_PLACE_CPU, -1);
+    const char *no_gpu = "there is no method for the GPU";
+    for (int k = why->ncandidates - 1; k >= 0; k--)
+        if (gb_methods[k]->place == GBL_PLACE_GPU) no_gpu = why->candidates[k].why_not;
     if (f->place == GBL_PLACE_GPU)
         snprintf(to, capacity, "the GPU is asked for");
     else if (f->place == GBL_PLACE_CPU)
@@ -71,7 +58,7 @@ static void explain_place(gbl_Explanation *why, const gb_Features *f) {
         snprintf(to, capacity, "predicted %.3g s on the GPU, %.3g s on the CPU", gpu->seconds,
                  cpu->seconds);
     else
-        snprintf(to, capacity, "%s", gpu == NULL ? why_no_gpu(why) : "the CPU cannot do it");
+        snprintf(to, capacity, "%s", gpu == NULL ? no_gpu : "the CPU cannot do it");
 }
 
 static void explain_factors(gbl_Explanation *why, const gb_Features *f) {
@@ -104,7 +91,10 @@ void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Feature
     why->inner = f->k;
     why->ncols = f->n;
     why->nnz_mask = f->nnz_m;
-    why->mask_density = mask_density(f);
+    const double inside = (double)f->nnz_m / ((double)f->m * (double)f->n);
+    why->mask_density = f->mask == GB_MASK_NONE     ? 1.0
+                        : f->mask == GB_MASK_INSIDE ? inside
+                                                    : 1.0 - inside;
     explain_factors(why, f);
     why->entries_expected = gb_expect_entries(f);
     why->bytes_limit = (uint64_t)f->budget;
@@ -115,25 +105,21 @@ void gb_explain_plan(gbl_Explanation *why, const gb_Plan *plan, const gb_Feature
 
 void gb_explain_flops(gbl_Explanation *why, const gb_Features *f) {
     why->flops = f->flops;
-    if (f->counted) explain_rows(why, f);
+    if (f->counted) {
+        why->flops_mean = (double)f->flops / (double)f->m;
+        why->flops_spread = spread((double)f->flops, f->rows.squares, f->m);
+        why->expansion_ratio = (double)f->flops / (double)f->A.nvals;
+        why->flops_most = f->rows.most;
+    }
     why->compression_ratio = f->compression;
     why->compression_error = f->compression_error;
     why->rows_sampled = f->sampled;
 }
 
-/* The legal candidate that comes next to the one chosen, or NULL. */
-static const gbl_Candidate *runner_up(const gbl_Explanation *why) {
-    const gbl_Candidate *best = NULL;
-    for (int w = 0; w < why->ncandidates; w++) {
-        const gbl_Candidate *c = &why->candidates[w];
-        if (w != why->chosen && c->legal && (best == NULL || c->seconds < best->seconds)) best = c;
-    }
-    return best;
-}
-
 void gb_explain_reason(gbl_Explanation *why) {
     if (why->chosen < 0 || why->ncandidates == 0) return;
-    const gbl_Candidate *c = &why->candidates[why->chosen], *next = runner_up(why);
+    const gbl_Candidate *c = &why->candidates[why->chosen];
+    const gbl_Candidate *next = best_of(why, GB_PLACE_NONE, why->chosen);
     const bool tie =
         next != NULL && (next->seconds < c->seconds || (next->seconds == c->seconds && next < c));
     const char *how = why->forced ? "asked for"

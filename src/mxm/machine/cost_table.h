@@ -63,12 +63,8 @@
     RATE(SPMM_ENTRY, 0.5, 0.5, 0.5)                                                                \
     RATE(SPMM_LINE, 2, 1.2, 0.6)                                                                   \
     RATE(SPMM_FAR, 0.9, 0.9, 0.9)                                                                  \
-    /* vector, from its ratio to rowwise (docs/vector.md): rows of C; entries of A; */             \
-    /* flops of rows in blocks; of rows that are summed alone */                                   \
-    RATE(VECTOR_ROW, 40, 35, 25)                                                                   \
-    RATE(VECTOR_ENTRY, 8, 7, 5)                                                                    \
+    /* vector, from its ratio to rowwise (docs/vector.md): flops */                                \
     RATE(VECTOR_PRODUCT, 14, 13, 12)                                                               \
-    RATE(VECTOR_LONG, 16, 16, 15)                                                                  \
     /* panels, fitted to processor times of one thread (docs/panel.md), those of lower sets */     \
     /* times what rowwise is predicted to take over what it took: calls; rows and entries */       \
     /* of A; of these, entries that are far apart in panels, whose rows are merged by heads; */    \
@@ -294,17 +290,6 @@
 #define GB_VECTOR_BELOW 40u
 /* The variant unless one is asked for. */
 #define GB_VECTOR_UNASKED GBL_VECTOR_H_HASH_256_256
-/* Bytes of a thread for the dense arrays of a block of rows, beyond which columns are taken in
- * ranges; and for its hash tables, beyond which a block has fewer rows: a part of a second cache.
- * Neither was varied. */
-#ifdef GB_TINY
-#define GB_VECTOR_DENSE_BYTES 4096u
-#define GB_VECTOR_HASH_BYTES 2048u
-#else
-#define GB_VECTOR_DENSE_BYTES (32u << 20)
-#define GB_VECTOR_HASH_BYTES (1u << 20)
-#endif
-
 /* -- mxv (mxv.c) ------------------------------------------------------------------------------- */
 
 /* One position of the result swept by a pull without a mask. 2 cores of an AMD EPYC (AVX-512, 1 MB

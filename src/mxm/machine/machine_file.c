@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,17 +45,6 @@ static void usual_numbers(locale_t plain, locale_t before) {
 static bool refuse(Reader *r, const char *what, const char *value) {
     snprintf(r->why, GB_MACHINE_TEXT, "line %d: %s '%.40s'", r->line, what, value);
     return false;
-}
-
-/* *x = a number of [least, most]. */
-static bool take_value(Reader *r, const char *value, const double limits[2], double *x) {
-    char *end;
-    const double found = strtod(value, &end);
-    const bool sound = end != value && *end == '\0' && isfinite(found);
-    if (!sound || found < limits[0] || found > limits[1])
-        return refuse(r, "not a sensible number,", value);
-    *x = found;
-    return true;
 }
 
 static bool split_line(Reader *r, char *line, TakeLine take, void *to) {
@@ -132,14 +120,24 @@ static gbl_Info write_text(const char *path, void (*print)(FILE *file, const voi
     return gb_fail(GBL_IO_ERROR, "cannot write %.200s: %s", path, strerror(reason));
 }
 
-/* -- machine tables ---------------------------------------------------------------------------- */
+/* -- numbers by key ---------------------------------------------------------------------------- */
 
-enum { CACHES = 3, FACTS = CACHES + 3, KEYS = FACTS + GB_RATES };
+enum { CACHES = 3, ERROR = CACHES + 2, FACTS, KEYS = FACTS + GB_RATES };
 /* No rate is outside of these, in ns. */
 #define GB_RATE_LEAST 1e-9
-#define GB_RATE_MOST 1e9
+#define GB_RATE_MOST 1e12
 /* No cache has fewer bytes. */
 #define GB_CACHE_LEAST 4096.0
+
+/* A table while it is read; `device`: of it the error and the rates of a GPU. */
+typedef struct {
+    gb_MachineTable table;
+    bool device, seen[KEYS];
+} Numbers;
+
+static bool is_wanted(const Numbers *n, int k) {
+    return !n->device || k == ERROR || k >= FACTS + GB_FIRST_DEVICE_RATE;
+}
 
 /* The k-th number of a table, and its key. */
 static double *number(gb_MachineTable *m, int k) {
@@ -155,11 +153,35 @@ static const char *key(int k) {
     return k < FACTS ? facts[k] : gb_rate_names[k - FACTS];
 }
 
-/* No sensible value is smaller. */
-static double least(int k) {
-    if (k < CACHES) return GB_CACHE_LEAST;
-    return k == CACHES + 2 ? 0.0 : GB_RATE_LEAST; /* the error may be 0 */
+static bool take_number(Numbers *n, Reader *r, const char *name, const char *value) {
+    int k = 0;
+    while (k < KEYS && (!is_wanted(n, k) || strcmp(name, key(k)) != 0)) k++;
+    if (k == KEYS) return refuse(r, "no such key,", name);
+    if (n->seen[k]) return refuse(r, "a second value for", name);
+    /* no sensible value is smaller; the error may be 0 */
+    const double least = k < CACHES ? GB_CACHE_LEAST : k == ERROR ? 0.0 : GB_RATE_LEAST;
+    char *end;
+    const double found = strtod(value, &end);
+    n->seen[k] = true;
+    if (end == value || *end != '\0' || !(found >= least && found <= GB_RATE_MOST))
+        return refuse(r, "not a sensible number,", value);
+    *number(&n->table, k) = found;
+    return true;
 }
+
+/* The first key without a value; NULL: none. */
+static const char *missing(const Numbers *n) {
+    for (int k = 0; k < KEYS; k++)
+        if (is_wanted(n, k) && !n->seen[k]) return key(k);
+    return NULL;
+}
+
+static void print_numbers(FILE *file, Numbers *n) {
+    for (int k = 0; k < KEYS; k++)
+        if (is_wanted(n, k)) fprintf(file, "%s %.9g\n", key(k), *number(&n->table, k));
+}
+
+/* -- machine tables ---------------------------------------------------------------------------- */
 
 /* The processor's name as the system reports it. */
 static void cpu_name(char name[LINE_MOST]) {
@@ -194,8 +216,8 @@ bool gb_machine_path(char path[GB_PATH_MOST]) {
 }
 
 typedef struct {
-    gb_MachineTable table;
-    bool seen[KEYS], format, cpu, isa;
+    Numbers of;
+    bool format, cpu, isa;
 } TableReader;
 
 /* The table must have been measured on this machine. */
@@ -215,43 +237,27 @@ static bool check_origin(TableReader *m, Reader *r, const char *name, const char
            refuse(r, "measured with other kernels,", value);
 }
 
-static bool take_table_number(TableReader *m, Reader *r, const char *name, const char *value) {
-    int k = 0;
-    while (k < KEYS && strcmp(name, key(k)) != 0) k++;
-    if (k == KEYS) return refuse(r, "no such key,", name);
-    if (m->seen[k]) return refuse(r, "a second value for", name);
-    const double limits[2] = {least(k), GB_RATE_MOST * 1e3};
-    m->seen[k] = true;
-    return take_value(r, value, limits, number(&m->table, k));
-}
-
 static bool take_table_line(void *to, Reader *r, const char *name, const char *value) {
     const bool origin =
         strcmp(name, "format") == 0 || strcmp(name, "cpu") == 0 || strcmp(name, "isa") == 0;
-    return origin ? check_origin(to, r, name, value) : take_table_number(to, r, name, value);
-}
-
-/* All keys must be present. */
-static bool is_complete(const TableReader *r, char why[GB_MACHINE_TEXT]) {
-    const char *missing = !r->format ? "format" : !r->cpu ? "cpu" : !r->isa ? "isa" : NULL;
-    for (int k = 0; k < KEYS && missing == NULL; k++)
-        if (!r->seen[k]) missing = key(k);
-    if (missing != NULL) snprintf(why, GB_MACHINE_TEXT, "no value for '%s'", missing);
-    return missing == NULL;
+    TableReader *m = to;
+    return origin ? check_origin(m, r, name, value) : take_number(&m->of, r, name, value);
 }
 
 gbl_Info gb_machine_read(gb_MachineTable *machine, const char *path, char why[GB_MACHINE_TEXT]) {
     TableReader r = {.format = false};
     const gbl_Info info = read_text(path, why, take_table_line, &r);
     if (info != GBL_SUCCESS) return info;
-    if (!is_complete(&r, why)) return GBL_INVALID_VALUE;
-    *machine = r.table;
+    const char *lacks = !r.format ? "format" : !r.cpu ? "cpu" : !r.isa ? "isa" : missing(&r.of);
+    if (lacks != NULL) snprintf(why, GB_MACHINE_TEXT, "no value for '%s'", lacks);
+    if (lacks != NULL) return GBL_INVALID_VALUE;
+    *machine = r.of.table;
     machine->source = "calibrated";
     return GBL_SUCCESS;
 }
 
 static void print_table(FILE *file, const void *what) {
-    gb_MachineTable m = *(const gb_MachineTable *)what;
+    Numbers m = {.table = *(const gb_MachineTable *)what};
     char cpu[LINE_MOST], date[32];
     const time_t now = time(NULL);
     struct tm day;
@@ -260,7 +266,7 @@ static void print_table(FILE *file, const void *what) {
     strftime(date, sizeof date, "%Y-%m-%d", &day);
     fprintf(file, "# gblite calibrate, %s; rates in ns of one thread\n", date);
     fprintf(file, "format %d\ncpu %s\nisa %s\n", GB_MACHINE_FORMAT, cpu, gb_backend()->name);
-    for (int k = 0; k < KEYS; k++) fprintf(file, "%s %.9g\n", key(k), *number(&m, k));
+    print_numbers(file, &m);
 }
 
 gbl_Info gb_machine_write(const gb_MachineTable *machine, const char *path) {
@@ -269,49 +275,34 @@ gbl_Info gb_machine_write(const gb_MachineTable *machine, const char *path) {
 
 /* -- rates of GPUs ----------------------------------------------------------------------------- */
 
-static const double rate_limits[2] = {1e-9, 1e9}, error_limits[2] = {0.0, 100.0};
-
 bool gb_devices_path(char path[GB_PATH_MOST], const char *machine) {
     return snprintf(path, GB_PATH_MOST, "%s.devices", machine) < GB_PATH_MOST;
 }
 
 typedef struct {
     gb_DevicesKnown known;
-    bool format, seen[GB_RATES], error; /* of the device that is read */
+    Numbers of; /* the device that is read */
+    bool format;
 } DeviceReader;
 
-/* The first key that the device lacks that is read; NULL: none. */
-static const char *missing(const DeviceReader *d) {
+/* The device that was read gets its rates. Returns the first key that it lacks; NULL: none. */
+static const char *end_device(DeviceReader *d) {
     if (d->known.n == 0) return NULL;
-    for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++)
-        if (!d->seen[r]) return gb_rate_names[r];
-    return d->error ? NULL : "error";
+    gb_DeviceRates *rates = &d->known.at[d->known.n - 1];
+    memcpy(rates->ns, d->of.table.ns, sizeof rates->ns);
+    rates->error = d->of.table.error;
+    return missing(&d->of);
 }
 
 static bool begin_device(DeviceReader *d, Reader *r, const char *name) {
-    const char *lacks = missing(d);
+    const char *lacks = end_device(d);
     if (lacks != NULL) return refuse(r, "the device before has no value for", lacks);
     if (d->known.n == GB_DEVICES_MOST) return refuse(r, "too many devices,", name);
     if (strlen(name) >= GB_DEVICE_NAME) return refuse(r, "too long a name,", name);
     if (gb_devices_find(&d->known, name) != NULL) return refuse(r, "once more,", name);
     strcpy(d->known.at[d->known.n++].name, name);
-    memset(d->seen, 0, sizeof d->seen);
-    d->error = false;
+    d->of = (Numbers){.device = true};
     return true;
-}
-
-static bool take_rate(DeviceReader *d, Reader *r, const char *name, const char *value) {
-    int k = GB_FIRST_DEVICE_RATE;
-    gb_DeviceRates *rates = &d->known.at[d->known.n - 1];
-    if (strcmp(name, "error") == 0 && !d->error) {
-        d->error = true;
-        return take_value(r, value, error_limits, &rates->error);
-    }
-    while (k < GB_RATES && strcmp(name, gb_rate_names[k]) != 0) k++;
-    if (k == GB_RATES) return refuse(r, "no such key,", name);
-    if (d->seen[k]) return refuse(r, "a second value for", name);
-    d->seen[k] = true;
-    return take_value(r, value, rate_limits, &rates->ns[k]);
 }
 
 static bool take_device_line(void *to, Reader *r, const char *name, const char *value) {
@@ -323,14 +314,14 @@ static bool take_device_line(void *to, Reader *r, const char *name, const char *
     if (!d->format) return refuse(r, "no format before", name);
     if (strcmp(name, "device") == 0) return begin_device(d, r, value);
     if (d->known.n == 0) return refuse(r, "no device before", name);
-    return take_rate(d, r, name, value);
+    return take_number(&d->of, r, name, value);
 }
 
 gbl_Info gb_devices_read(gb_DevicesKnown *known, const char *path, char why[GB_MACHINE_TEXT]) {
     DeviceReader d = {.format = false};
     const gbl_Info info = read_text(path, why, take_device_line, &d);
     if (info != GBL_SUCCESS) return info;
-    const char *lacks = !d.format ? "format" : missing(&d);
+    const char *lacks = !d.format ? "format" : end_device(&d);
     if (lacks != NULL) snprintf(why, GB_MACHINE_TEXT, "no value for '%s'", lacks);
     if (lacks != NULL) return GBL_INVALID_VALUE;
     *known = d.known;
@@ -342,9 +333,10 @@ static void print_devices(FILE *file, const void *what) {
     fprintf(file, "# gblite calibrate --device; rates in ns\nformat %d\n", GB_DEVICE_FORMAT);
     for (int k = 0; k < known->n; k++) {
         const gb_DeviceRates *rates = &known->at[k];
-        fprintf(file, "device %s\nerror %.9g\n", rates->name, rates->error);
-        for (int r = GB_FIRST_DEVICE_RATE; r < GB_RATES; r++)
-            fprintf(file, "%s %.9g\n", gb_rate_names[r], rates->ns[r]);
+        Numbers of = {.table.error = rates->error, .device = true};
+        memcpy(of.table.ns, rates->ns, sizeof of.table.ns);
+        fprintf(file, "device %s\n", rates->name);
+        print_numbers(file, &of);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "gblite.h"
 #include "mxm/machine/rates.h"
 
-enum { GB_MACHINE_FORMAT = 3, GB_MACHINE_TEXT = 160, GB_PATH_MOST = 4096 };
+enum { GB_MACHINE_FORMAT = 4, GB_MACHINE_TEXT = 160, GB_PATH_MOST = 4096 };
 
 /* -- the table: `format`, `cpu`, `isa` say what it was measured for, the others are numbers. It is
  * used only on this processor with the kernels in use. */

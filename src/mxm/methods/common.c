@@ -72,25 +72,6 @@ gbl_Info gb_slices_begin(gb_SlicedRows *s, uint64_t nmajor) {
     return GBL_SUCCESS;
 }
 
-/* Arrays of C for so many entries. */
-static gbl_Info resize(gb_SlicedRows *s, uint64_t capacity) {
-    gb_Cs *C = s->C;
-    size_t ibytes, xbytes;
-    if (!gb_size_mul(&ibytes, capacity, sizeof *C->i) ||
-        !gb_size_mul(&xbytes, C->iso ? 1 : capacity, s->size))
-        return gb_fail_memory(SIZE_MAX);
-    gb_Idx *i = gb_resize(C->i, C->icap * sizeof *i, ibytes, C->nvals * sizeof *i);
-    if (i == NULL) return gb_fail_memory(ibytes);
-    C->i = i;
-    C->icap = capacity;
-    const uint64_t kept = C->x == NULL ? 0 : C->iso ? 1 : C->nvals;
-    void *x = gb_resize(C->x, C->xcap, xbytes, kept * s->size);
-    if (x == NULL) return gb_fail_memory(xbytes);
-    C->x = x;
-    C->xcap = xbytes;
-    return GBL_SUCCESS;
-}
-
 /* Capacity in C for n entries, and for those expected of the remaining work. */
 static gbl_Info grow(gb_SlicedRows *s, uint64_t n, double share) {
     const double expected = (double)n / (share > 0.01 ? share : 0.01);
@@ -98,7 +79,8 @@ static gbl_Info grow(gb_SlicedRows *s, uint64_t n, double share) {
     if (n <= s->C->icap) return GBL_SUCCESS;
     const gbl_Info info = gb_allow_result(s->allow, bytes, share > 0.01 ? share : 0.01);
     if (info != GBL_SUCCESS) return info;
-    return resize(s, s->exact || expected <= (double)n ? n : (uint64_t)expected + 1);
+    const uint64_t capacity = s->exact || expected <= (double)n ? n : (uint64_t)expected + 1;
+    return gb_cs_resize(s->C, capacity, s->C->nvals, s->size);
 }
 
 gbl_Info gb_slices_add(gb_SlicedRows *s, const gb_CsView *part, double share) {
@@ -121,7 +103,7 @@ gbl_Info gb_slices_add(gb_SlicedRows *s, const gb_CsView *part, double share) {
 gbl_Info gb_slices_end(gb_SlicedRows *s, gbl_Info info) {
     gb_Cs *C = s->C;
     if (info == GBL_SUCCESS && (double)C->icap > GB_SLACK_MAX * (double)C->nvals && C->nvals > 0)
-        info = resize(s, C->nvals);
+        info = gb_cs_resize(C, C->nvals, C->nvals, s->size);
     if (info != GBL_SUCCESS) gb_cs_free(C);
     return info;
 }

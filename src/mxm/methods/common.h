@@ -22,6 +22,9 @@ int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B);
  * scanned; without a meter. */
 gb_MxmArgs gb_sparse_args(const gb_MxmRun *run, uint64_t work);
 
+/* How VECTOR sums rows, as requested (vector.c). */
+gb_VectorWay gb_vector_way(const gb_VectorChoices *c);
+
 /* What the kernel counted and took, for the explanation; what it did not is 0. */
 void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats);
 

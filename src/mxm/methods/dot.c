@@ -14,9 +14,6 @@
 #include "core/tune.h"
 #include "semiring/ids.h"
 
-/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
-#define CHUNK_BYTES 112.0
-
 /* Marks and positions of one row of A, unless the inner dimension is too large for them; bits of a
  * row in the blocks that B's columns have, and its words; with heavy rows indices instead of
  * positions, columns that are traversed, and the heavy rows of a row. */
@@ -32,11 +29,6 @@ static double row_bytes(const gb_Features *f) {
     return marks + 1024.0 + bits + hubs;
 }
 
-/* Marks and ranks of a row's entries during the filter (cpu/rowwise/rowfilter.c). */
-static double filter_bytes(const gb_Features *f) {
-    return f->filtered ? 2.0 * 9.0 * fmin((double)f->n, (double)f->nnz_m) + 1024.0 : 0.0;
-}
-
 /* A row of A spread per thread; chunks of the mask's entries; slots of the conversion of B. The
  * columns of B that are held as bits, or split into heavy rows, stay with B; counts for finding
  * heavy rows do not. */
@@ -48,7 +40,10 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     const double chunk = total / chunks + f->memory.mask_most;
     const double slots = f->B.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->n * f->threads;
     const double counts = f->by_bits ? 4.0 * fmin(threads, GB_HEAVY_PARTS) * (double)f->k : 0.0;
-    const double work = CHUNK_BYTES * chunks + threads * (row_bytes(f) + filter_bytes(f)) + counts;
+    const double work =
+        GB_CHUNK_HEAD * chunks +
+        threads * (row_bytes(f) + gb_filter_bytes(f, fmin((double)f->n, (double)f->nnz_m))) +
+        counts;
     const double unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize);
     (void)m;
     return (gb_Workspace){.size = size,

@@ -14,7 +14,7 @@
 #include "core/context.h"
 #include "core/tune.h"
 
-/* -- workspace (cpu/common/bins.c, premask.c, compact.c; cpu/outer/outer.c,
+/* -- workspace (cpu/common/bins.c, compact.c; cpu/outer/outer.c,
  * cpu/rowwise/window.c) */
 
 #define LINE_BYTES 64.0
@@ -41,14 +41,6 @@ static double thread_bytes(const gb_Features *f, double bins, double flops) {
            fmin(range, n) * (z + 2.0) + GB_SORT_MAX * 16.0 * z;
 }
 
-/* Rows that the mask allows, and B without the columns that the mask does not contain
- * (cpu/common/premask.c). */
-static double premask_bytes(const gb_Features *f) {
-    if (f->mask == GB_MASK_NONE) return 0.0;
-    return 9.0 * (double)f->m + (double)f->n + 16.0 * (double)f->k +
-           (double)f->B.nvals * gb_entry_bytes(f);
-}
-
 /* Slices without a limit: packets wait within a share of the memory, and local bins of all bins
  * within the second cache. */
 static double slices(const gb_CostCase *s) {
@@ -60,16 +52,13 @@ static double slices(const gb_CostCase *s) {
     return fmax(ceil(fmax(by_bytes, by_bins)), 1.0);
 }
 
-static double coarsest_bin(const gb_Features *f) {
-    return f->choices.bin_bytes > 0 ? f->choices.bin_bytes
-                                    : (double)gb_cache_bytes() / GB_BIN_SHARE;
-}
-
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
-    const double size = cut->size > 0.0 ? cut->size : coarsest_bin(f), threads = cut->threads;
+    const double asked = f->choices.bin_bytes, threads = cut->threads;
+    const double coarsest = asked > 0.0 ? asked : (double)gb_cache_bytes() / GB_BIN_SHARE;
+    const double size = cut->size > 0.0 ? cut->size : coarsest;
     const double z = (double)f->zsize, entry = gb_entry_bytes(f), parts = threads * GB_PARTS;
-    const double most = f->counted ? (double)f->rows.most : (double)f->flops;
+    const double most = gb_longest_flops(f);
     const double flops = (double)f->flops, in_bin = size / entry + 1.0;
     const double heavy = most > in_bin ? flops / in_bin : 0.0;
     const double range = (double)gb_cache_bytes() / GB_RANGE_SHARE / (z + 1.0) / 2.0;
@@ -79,7 +68,7 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
     /* packets of single products, and their buffer, each half of a slice */
     const double packets = largest * (z + 16.0) + LINE_BYTES * (parts + 5.0);
     const double slots = f->A.has[GB_BY_COLUMNS] ? 0.0 : 8.0 * (double)f->k * f->threads;
-    const double work = bins * (BIN_BYTES + 16.0 * parts) + 8.0 * (double)f->k + premask_bytes(f) +
+    const double work = bins * (BIN_BYTES + 16.0 * parts) + 8.0 * (double)f->k +
                         threads * thread_bytes(f, bins, in_bin);
     const double parts_of_c = slices(s), buffer = gb_buffer_bytes(gb_to_u64(largest), f->zsize);
     (void)m;
@@ -94,11 +83,6 @@ static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb
 }
 
 /* -- cost -------------------------------------------------------------------------------------- */
-
-/* Columns of the dense array that long rows of a bin are summed in. */
-static double range_columns(const gb_Features *f, const gb_MachineTable *machine) {
-    return machine->cache[1] / GB_RANGE_SHARE / (double)(f->zsize + 1);
-}
 
 /* Maximum flops of a row that is cut for sorting networks, by the bits that columns leave for
  * sequence numbers (cpu/rowwise/window.c). Kernels without AVX-512 take radix passes, at about the
@@ -122,7 +106,9 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s, double rows, double f
     const gb_Features *f = s->f;
     const double n = (double)f->n;
     if (flops <= GB_SORT_MAX * rows) return;
-    if (n > range_columns(f, s->machine) || flops <= rows * n / GB_DENSE_FILL) {
+    /* columns of the dense array that long rows of a bin are summed in */
+    const double range = s->machine->cache[1] / GB_RANGE_SHARE / (double)(f->zsize + 1);
+    if (n > range || flops <= rows * n / GB_DENSE_FILL) {
         if (flops <= window_most(f) * rows)
             c->n[GB_RATE_OUTER_STEP] += flops * cut_steps(flops / rows);
         else
@@ -133,13 +119,6 @@ static void count_rows(gb_Counts *c, const gb_CostCase *s, double rows, double f
     c->n[GB_RATE_OUTER_DENSE] += flops;
     c->n[GB_RATE_DENSE_BLOCK] += rows * gb_blocks_touched(f, entries);
     c->n[GB_RATE_DENSE_OUT] += rows * entries;
-}
-
-/* Number of slices under the limit. */
-static double slices_made(const gb_Method *m, const gb_CostCase *s) {
-    if (!s->f->memory.limited) return slices(s);
-    const gb_Budget budget = gb_budget(m, s);
-    return gb_budget_slices(&budget);
 }
 
 static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
@@ -154,7 +133,12 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_OUTER_STEP] += s->rows.steps;
     c->n[GB_RATE_OUTER_STREAM] +=
         bytes * gb_share_outside(bytes, s->machine->cache[1]) / s->machine->bandwidth;
-    c->n[GB_RATE_OUTER_SLICE] += (slices_made(m, s) - 1.0) * ((double)f->A.nvals + (double)f->k);
+    double made = slices(s);
+    if (f->memory.limited) {
+        const gb_Budget budget = gb_budget(m, s);
+        made = gb_budget_slices(&budget);
+    }
+    c->n[GB_RATE_OUTER_SLICE] += (made - 1.0) * ((double)f->A.nvals + (double)f->k);
     c->n[GB_RATE_ROW] += (double)f->m;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->flops;
     gb_count_streaming(c, s);

@@ -19,18 +19,12 @@
 
 /* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, compact.c) */
 
-/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
-#define CHUNK_BYTES 112.0
 /* Arrays grow to 5/4 of the requested length. */
 #define ROOM 1.25
 /* Struct, borders and pads of all arrays of a thread; rows of B take a byte each. */
 #define THREAD_BYTES 16384.0
 /* A row during grouping (cpu/panel/group.c), and its position in the order. */
 #define GROUP_BYTES 196.0
-
-static double longest(const gb_Features *f) {
-    return f->counted ? (double)f->rows.most : (double)f->flops;
-}
 
 /* Inner indices of a panel, products, and slots for its columns. */
 typedef struct {
@@ -42,7 +36,7 @@ static Size largest(const gb_Features *f) {
     const double lanes = gb_panel_lanes(f), n = (double)f->n;
     const double window = (double)gb_panel_slots((uint64_t)lanes * f->zsize);
     const double held = f->A.longest > 0 ? lanes * (double)f->A.longest : (double)f->A.nvals;
-    const double products = fmin(fmin(lanes * longest(f), (double)f->flops), n);
+    const double products = fmin(fmin(lanes * gb_longest_flops(f), (double)f->flops), n);
     return (Size){.held = fmin(fmin(held, (double)f->A.nvals), (double)f->k),
                   .products = products,
                   .slots = fmin(fmax(products, window), n)};
@@ -66,29 +60,26 @@ static double thread_bytes(const gb_Features *f, Size size) {
     return THREAD_BYTES + ROOM * (of_a + of_slots + of_columns);
 }
 
-/* Marks and ranks of a row's entries during the filter (cpu/rowwise/rowfilter.c). */
-static double filter_bytes(const gb_Features *f) {
-    return f->filtered ? 2.0 * 9.0 * fmin(longest(f), (double)f->n) + 1024.0 : 0.0;
-}
-
 static gb_Workspace workspace_of(const gb_CostCase *s, const gb_Cut *cut, double slots) {
     const gb_Features *f = s->f;
     const double size = cut->size > 0.0 ? cut->size : GB_PANEL_CHUNK, threads = cut->threads;
     const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
     const double panels = ceil((double)f->m / 16.0);
     const double chunks = fmin(fmin(total / size + 1.0, GB_CHUNKS_MOST), panels);
-    const double chunk = fmin(total / chunks + 17.0 * (longest(f) + GB_ROW_COST), total);
+    const double chunk = fmin(total / chunks + 17.0 * (gb_longest_flops(f) + GB_ROW_COST), total);
     const double entry = gb_entry_bytes(f), upper = gb_upper_bound(f);
     const double expected_most = fmin(upper, s->entries * GB_ESTIMATE_MARGIN + 1.0);
     gb_Workspace w = {.size = size,
-                      .fixed = (double)f->k + CHUNK_BYTES * chunks +
-                               threads * (thread_bytes(f, largest(f)) + filter_bytes(f)),
+                      .fixed =
+                          (double)f->k + GB_CHUNK_HEAD * chunks +
+                          threads * (thread_bytes(f, largest(f)) +
+                                     gb_filter_bytes(f, fmin(gb_longest_flops(f), (double)f->n))),
                       .unit = gb_buffer_bytes((uint64_t)fmin(chunk, 0x1p62), f->zsize),
                       .waiting = 1.5 * upper * entry, /* powers of two, in the mean */
                       .capacity = f->filtered ? 0.0 : expected_most * entry,
                       .slices = 1.0};
-    w.beside = (double)f->k + CHUNK_BYTES * chunks + threads * thread_bytes(f, expected(f, slots)) +
-               2.0 * fmin(threads, chunks) * w.unit;
+    w.beside = (double)f->k + GB_CHUNK_HEAD * chunks +
+               threads * thread_bytes(f, expected(f, slots)) + 2.0 * fmin(threads, chunks) * w.unit;
     return w;
 }
 

@@ -128,9 +128,6 @@ static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, g
 
 /* -- workspace (cpu/rowwise/rowwork.c, rowwise.c; cpu/common/chunks.c, compact.c) --- */
 
-/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
-#define CHUNK_BYTES 112.0
-
 /* A hash table for rows of so many entries. */
 static double table_bytes(const gb_Features *f, double entries) {
     double slots = 32.0;
@@ -138,12 +135,9 @@ static double table_bytes(const gb_Features *f, double entries) {
     return slots * (double)(sizeof(gb_Idx) + f->zsize + 1 + 2 * sizeof(uint64_t)) + 128.0;
 }
 
-/* Flops of the longest row, and entries that it can have; all of C's where nobody counted. */
-static double longest(const gb_Features *f) {
-    return f->counted ? (double)f->rows.most : (double)f->flops;
-}
+/* Entries that the longest row can have; all of C's where nobody counted. */
 static double longest_entries(const gb_Features *f) {
-    return fmin(longest(f) + f->memory.mask_most, (double)f->n);
+    return fmin(gb_longest_flops(f) + f->memory.mask_most, (double)f->n);
 }
 
 /* Accumulators of one thread, of the kinds that may be used. */
@@ -153,22 +147,11 @@ static double accumulator_bytes(const gb_Features *f, unsigned kinds) {
                hash = (kinds & GBL_ACCUMULATE_HASH) != 0;
     const bool fits = n * (size + 1.0) <= GB_DENSE_BYTES;
     double bytes = GB_SORT_MAX * 16.0 * size + 1024.0;
-    if (dense && (!hash || fits || longest(f) > n / GB_DENSE_FILL))
+    if (dense && (!hash || fits || gb_longest_flops(f) > n / GB_DENSE_FILL))
         bytes += n * (size + 1.0 + 1.0 / 64.0) + 256.0;
     if (dense && f->by_pattern) bytes += n / 8.0 + n / 64.0 + 256.0;
     if (!hash || (dense && fits && (double)f->flops >= n)) return bytes;
     return bytes + table_bytes(f, longest_entries(f));
-}
-
-/* Marks or a hash set of one thread of the symbolic pass. */
-static double counter_bytes(const gb_Features *f) {
-    const double marks = 2.0 * (double)f->n;
-    return (marks <= GB_MARKS_MOST ? marks : 0.0) + table_bytes(f, longest_entries(f));
-}
-
-/* Marks and ranks of a row's entries during the filter (cpu/rowwise/rowfilter.c). */
-static double filter_bytes(const gb_Features *f) {
-    return f->filtered ? 2.0 * 9.0 * longest_entries(f) + 1024.0 : 0.0;
 }
 
 /* Entries that C's arrays are made for before its size is known. */
@@ -185,33 +168,32 @@ static bool is_cut_to_size(const gb_Method *m, const gb_CostCase *s) {
            gb_upper_bound(s->f) > GB_SLACK_MAX * s->entries;
 }
 
-/* The pool never gets such large blocks back, so the next ones are fresh again, unless they are so
- * small that the C library has them. */
-static double cold_bytes(const gb_Method *m, const gb_CostCase *s) {
-    const double entry = gb_entry_bytes(s->f);
-    const bool fresh = gb_upper_bound(s->f) * entry > GB_MAPPED_BYTES;
-    return is_cut_to_size(m, s) && fresh ? s->entries * entry : 0.0;
-}
-
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double size = cut->size > 0.0 ? cut->size : GB_CHUNK_FLOPS, threads = cut->threads;
     const double total = (double)f->flops + GB_ROW_COST * (double)f->m;
     const double chunks = fmin(total / size + 1.0, GB_CHUNKS_MOST);
-    const double chunk = total / chunks + longest(f) + GB_ROW_COST;
+    const double chunk = total / chunks + gb_longest_flops(f) + GB_ROW_COST;
     const double entry = gb_entry_bytes(f);
     gb_Workspace w = {.size = size,
-                      .fixed = CHUNK_BYTES * chunks,
+                      .fixed = GB_CHUNK_HEAD * chunks,
                       .unit = gb_buffer_bytes(gb_to_u64(chunk), f->zsize),
                       .waiting = 1.5 * gb_upper_bound(f) * entry, /* powers of two, in the mean */
                       .capacity = capacity(m, s) * entry,
                       .slices = 1.0};
-    w.fixed += threads * (accumulator_bytes(f, cut->accumulators) + filter_bytes(f));
+    w.fixed += threads *
+               (accumulator_bytes(f, cut->accumulators) + gb_filter_bytes(f, longest_entries(f)));
     if (m->kind != GB_UPPER_BOUND) w.fixed += (double)f->m * sizeof(float);
-    if (m->kind == GB_SYMBOLIC) w.fixed += threads * counter_bytes(f);
+    const double marks = 2.0 * (double)f->n; /* or a hash set, of the symbolic pass */
+    if (m->kind == GB_SYMBOLIC)
+        w.fixed +=
+            threads * ((marks <= GB_MARKS_MOST ? marks : 0.0) + table_bytes(f, longest_entries(f)));
     if (m->kind == GB_ESTIMATE) w.fixed += (double)f->k * 128.0;
     w.beside = w.fixed + 2.0 * fmin(threads, chunks) * w.unit;
-    w.cold = cold_bytes(m, s);
+    /* the pool never gets such large blocks back, so the next ones are fresh again, unless they are
+     * so small that the C library has them */
+    if (is_cut_to_size(m, s) && gb_upper_bound(f) * gb_entry_bytes(f) > GB_MAPPED_BYTES)
+        w.cold = s->entries * gb_entry_bytes(f);
     return w;
 }
 

@@ -100,11 +100,12 @@ static void held_free(Held *h) {
     gb_spamm_round_free(&h->factors);
 }
 
-static gbl_Info measure(Held *h, const gb_MxmRun *run, bool full, int nthreads) {
+static gbl_Info measure(Held *h, const gb_MxmRun *run, int nthreads) {
+    const unsigned side = side_of(run->call);
     gbl_Info info = gb_spamm_round(&h->factors, run, false);
-    const gb_SpammTaken how = {full, h->factors.rounded, side_of(run->call)};
-    if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->A, &h->factors.A, &how);
-    if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->B, &h->factors.B, &how);
+    const bool rounded = h->factors.rounded;
+    if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->A, &h->factors.A, side, rounded);
+    if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->B, &h->factors.B, side, rounded);
     return info == GBL_SUCCESS ? gb_spamm_norms(&h->norms, &h->A, &h->B, nthreads) : info;
 }
 
@@ -129,8 +130,8 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, Held *h, gb_R
     why->valid_ratio = outcome.valid / h->norms.triples;
     explain(run, &h->factors, outcome.bound);
     const gb_SpammArgs args = {
-        .A = gb_spamm_factor(&h->A, &h->factors.A, full),
-        .B = gb_spamm_factor(&h->B, &h->factors.B, full),
+        .A = gb_spamm_factor(&h->A, &h->factors.A),
+        .B = gb_spamm_factor(&h->B, &h->factors.B),
         .rank = h->norms.rank,
         .most = h->norms.most,
         .tau = tau,
@@ -157,7 +158,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, Held *h, gb_R
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     Held held = {0};
     const double start = gb_seconds();
-    gbl_Info info = measure(&held, run, m->kind == FULL, run->budget->cut.threads);
+    gbl_Info info = measure(&held, run, run->budget->cut.threads);
     run->why->seconds_norms = gb_seconds() - start;
     if (info == GBL_SUCCESS) info = multiply(m, run, &held, T);
     held_free(&held);
@@ -252,34 +253,30 @@ static void explain_there(const gb_MxmRun *run, const gb_DeviceSpammStats *stats
     why->seconds_transfer = now.seconds_moving - before->seconds_moving;
 }
 
-static gbl_Info multiply_there(const gb_MxmRun *run, const gb_SpammRounded *factors, gb_Result *T) {
-    const gb_Choices choices = gb_spamm_choices(factors, run);
+static gbl_Info run_there(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
+    gb_SpammRounded factors;
     gb_DeviceSpammStats stats;
     gb_DeviceFacts before;
+    (void)m;
+    gbl_Info info = gb_device()->open();
+    if (info == GBL_SUCCESS) info = gb_spamm_round(&factors, run, true);
+    if (info != GBL_SUCCESS) return info;
+    const gb_Choices choices = gb_spamm_choices(&factors, run);
     const gb_DeviceSpammArgs args = {
-        .A = full_of(&factors->A),
-        .B = full_of(&factors->B),
-        .values = factors->values,
+        .A = full_of(&factors.A),
+        .B = full_of(&factors.B),
+        .values = factors.values,
         .side = side_of(run->call),
         .find_tau = find_tau,
         .context = &choices,
     };
     gb_device()->facts(&before);
-    const gbl_Info info = gb_device()->mxm_spamm(&args, &T->cs, &stats);
+    info = gb_device()->mxm_spamm(&args, &T->cs, &stats);
     T->masked = false;
-    if (info != GBL_SUCCESS) return info;
-    explain_there(run, &stats, &before);
-    explain(run, factors, stats.bound);
-    return info;
-}
-
-static gbl_Info run_there(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    gb_SpammRounded factors;
-    (void)m;
-    gbl_Info info = gb_device()->open();
-    if (info == GBL_SUCCESS) info = gb_spamm_round(&factors, run, true);
-    if (info != GBL_SUCCESS) return info;
-    info = multiply_there(run, &factors, T);
+    if (info == GBL_SUCCESS) {
+        explain_there(run, &stats, &before);
+        explain(run, &factors, stats.bound);
+    }
     gb_spamm_round_free(&factors);
     return info;
 }

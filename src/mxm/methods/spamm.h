@@ -19,16 +19,16 @@ typedef struct {
     double *norm;                    /* [n] */
 } gb_SpammCut;
 
-/* How a factor was taken: as full rows, else as tiles; its values rounded since. */
-typedef struct {
-    bool full, rounded;
-    unsigned side;
-} gb_SpammTaken;
-/* O(tiles), and O(entries) for norms that are not cached. GBL_OUT_OF_MEMORY leaves nothing. */
-gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, const gb_SpammTaken *how);
+/* Whether a factor was taken as full rows, else as tiles. */
+static inline bool gb_spamm_is_full(const gb_Factor *F) {
+    return F->taken.view.x != NULL;
+}
+/* `rounded`: its values were rounded since. O(tiles), and O(entries) for norms that are not cached.
+ * GBL_OUT_OF_MEMORY leaves nothing. */
+gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, unsigned side, bool rounded);
 void gb_spamm_cut_free(gb_SpammCut *cut);
 /* The factor as the kernel sees it. */
-gb_SpammFactor gb_spamm_factor(const gb_SpammCut *cut, const gb_Factor *F, bool full);
+gb_SpammFactor gb_spamm_factor(const gb_SpammCut *cut, const gb_Factor *F);
 
 /* Norms of A's columns and B's rows of sub-matrices, both descending, which give the effect of a
  * tau without traversing pairs. */

@@ -20,11 +20,11 @@ static uint64_t blocks_of(uint64_t n, unsigned side) {
 
 /* -- sub-matrices ------------------------------------------------------------------------------ */
 
-static gb_NormSource source_of(const gb_Factor *F, bool full) {
+static gb_NormSource source_of(const gb_Factor *F) {
     const gb_CsView *rows = &F->taken.view;
     const gb_TileView *tiles = &F->tiles.view;
     const bool single = F->type->code == GBL_FP32_CODE;
-    if (!full)
+    if (!gb_spamm_is_full(F))
         return (gb_NormSource){
             .nmajor = tiles->nmajor, .nminor = tiles->nminor, .single = single, .tiles = *tiles};
     return (gb_NormSource){.nmajor = rows->nmajor,
@@ -136,16 +136,15 @@ static gbl_Info cut_alloc(gb_SpammCut *cut, uint64_t most) {
     return gb_fail_memory(bytes);
 }
 
-gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, const gb_SpammTaken *how) {
-    const bool full = how->full;
-    const unsigned side = how->side;
-    const gb_NormSource source = source_of(F, full);
+gbl_Info gb_spamm_cut(gb_SpammCut *cut, const gb_Factor *F, unsigned side, bool rounded) {
+    const gb_NormSource source = source_of(F);
+    const bool full = source.full;
     double *norm = NULL;
     size_t bytes = 0;
     *cut = (gb_SpammCut){.rows = blocks_of(source.nmajor, side),
                          .columns = blocks_of(source.nminor, side)};
     gbl_Info info = cut_alloc(cut, full ? cut->rows * cut->columns : source.tiles.ntiles);
-    if (info == GBL_SUCCESS) info = tile_norms(&norm, &bytes, F, how->rounded, &source);
+    if (info == GBL_SUCCESS) info = tile_norms(&norm, &bytes, F, rounded, &source);
     if (info == GBL_SUCCESS && full) cut_full(cut, &source, norm, side);
     if (info == GBL_SUCCESS && !full) cut_tiles(cut, &source.tiles, norm, side);
     gb_free(norm, bytes);
@@ -160,11 +159,11 @@ void gb_spamm_cut_free(gb_SpammCut *cut) {
     *cut = (gb_SpammCut){0};
 }
 
-gb_SpammFactor gb_spamm_factor(const gb_SpammCut *cut, const gb_Factor *F, bool full) {
-    const gb_NormSource s = source_of(F, full);
+gb_SpammFactor gb_spamm_factor(const gb_SpammCut *cut, const gb_Factor *F) {
+    const gb_NormSource s = source_of(F);
     return (gb_SpammFactor){.nmajor = s.nmajor,
                             .nminor = s.nminor,
-                            .full = full,
+                            .full = s.full,
                             .iso = s.iso,
                             .x = s.x,
                             .tiles = s.tiles,

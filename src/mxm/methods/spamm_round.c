@@ -114,17 +114,13 @@ static gbl_Info round_values(RoundJob *job, double times, int nthreads, Squares 
     return GBL_SUCCESS;
 }
 
-static const void **values_of(gb_Factor *F, bool full) {
-    return full ? &F->taken.view.x : &F->tiles.view.x;
-}
-
 static gbl_Info round_factor(gb_SpammRounded *to, int which, bool pack, const gb_MxmRun *run,
                              Squares *norms) {
     gb_Factor *F = which == 0 ? &to->A : &to->B;
-    const bool full = F->taken.view.x != NULL;
+    const bool full = gb_spamm_is_full(F);
     const uint64_t nvals = full ? F->taken.view.nvals : F->tiles.view.nvals;
     const bool iso = full ? F->taken.view.iso : F->tiles.view.iso;
-    const void **x = values_of(F, full);
+    const void **x = full ? &F->taken.view.x : &F->tiles.view.x;
     RoundJob job = {.from = *x,
                     .n = iso && nvals > 0 ? 1 : nvals,
                     .each = GB_SPAMM_ROUND,

@@ -26,17 +26,12 @@ static double slice_tile_bytes(size_t zsize) {
     return tile_bytes(zsize) + GB_TILE_CELLS * (double)(zsize + sizeof(gb_Idx));
 }
 
-/* Tiles that C can have. */
-static double tiles_most(const gb_CostCase *s) {
-    const gb_Features *f = s->f;
-    const double rows = ceil((double)f->m / GB_TILE), columns = ceil((double)f->n / GB_TILE);
-    return fmin(s->pairs, rows * columns);
-}
-
 static gb_Workspace workspace(const gb_Method *m, const gb_CostCase *s, const gb_Cut *cut) {
     const gb_Features *f = s->f;
     const double columns = ceil(fmax((double)f->n, (double)f->k) / GB_TILE) + 1.0;
-    const double rows = ceil((double)f->m / GB_TILE) + 1.0, tiles = tiles_most(s);
+    const double rows = ceil((double)f->m / GB_TILE) + 1.0,
+                 tiles =
+                     fmin(s->pairs, ceil((double)f->m / GB_TILE) * ceil((double)f->n / GB_TILE));
     const double cells = columns * GB_TILE_CELLS * 1.5 * fmax((double)f->zsize, 8.0);
     const double factors = (gb_expect_tiles(&f->A) + gb_expect_tiles(&f->B)) * 70.0;
     const double per_thread = cut->threads * (columns * 60.0 + cells);

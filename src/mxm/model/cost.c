@@ -82,6 +82,14 @@ double gb_busy_threads(const gb_Features *f, bool rows_split) {
     return fmax(n, 1.0);
 }
 
+double gb_longest_flops(const gb_Features *f) {
+    return f->counted ? (double)f->rows.most : (double)f->flops;
+}
+
+double gb_filter_bytes(const gb_Features *f, double entries) {
+    return f->filtered ? 2.0 * 9.0 * entries + 1024.0 : 0.0;
+}
+
 void gb_count_streaming(gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_PLACE] += s->entries * gb_entry_bytes(s->f) / 12.0;
 }

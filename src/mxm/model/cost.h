@@ -68,6 +68,12 @@ double gb_blocks_touched(const gb_Features *f, double entries);
 bool gb_suits_bits(const gb_Features *f, double flops);
 /* Comparators per key of networks that sort up to 2^p keys (Batcher's odd-even merge sort). */
 double gb_network_steps(unsigned p);
+/* Flops of the longest row; all where they were not counted. */
+double gb_longest_flops(const gb_Features *f);
+/* Bookkeeping of a chunk: rows, capacity, count, start, and the head of its buffer. */
+#define GB_CHUNK_HEAD 112.0
+/* Marks and ranks of a row of so many entries during the filter (cpu/rowwise/rowfilter.c). */
+double gb_filter_bytes(const gb_Features *f, double entries);
 /* Entries of C streamed from buffers to C's arrays. */
 void gb_count_streaming(gb_Counts *c, const gb_CostCase *s);
 

@@ -94,16 +94,11 @@ bool gb_operands_are_sparse(const gb_Operands *in) {
     return (a[GB_BY_ROWS] || a[GB_BY_COLUMNS]) && (b[GB_BY_ROWS] || b[GB_BY_COLUMNS]);
 }
 
-/* Whether the view that was looked at serves as it is. */
-static bool is_ready(const gb_Factor *F, gb_Form form, bool sorted) {
-    const bool cast = F->type != NULL && F->type != F->X->type && F->type->code != F->X->type->code;
-    return F->has[form] && !cast && (!sorted || F->cs[form].sorted);
-}
-
 gbl_Info gb_take_sparse(gb_Factor *F, gb_Form form, bool sorted) {
     const gb_Format format = format_of(F, form);
     gb_CsView view;
-    if (is_ready(F, form, sorted)) {
+    const bool cast = F->type != NULL && F->type != F->X->type && F->type->code != F->X->type->code;
+    if (F->has[form] && !cast && (!sorted || F->cs[form].sorted)) { /* as it was looked at */
         F->taken.view = F->cs[form];
         if (F->type == NULL) F->taken.view.x = NULL;
         return GBL_SUCCESS;

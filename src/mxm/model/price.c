@@ -165,15 +165,12 @@ static void add_form(gb_Counts *c, double *moved, const gb_FactorFacts *X, gb_Fo
     if (form == GB_ON_DEVICE && !X->has[GB_BY_ROWS]) c->n[GB_RATE_CONVERT] += (double)X->nvals;
 }
 
-static double tile_bytes(double entries, double tiles, double size) {
-    return tiles * GB_TILE_BYTES + entries * (1.0 + size);
-}
-
 /* Bytes of the form where it has to be made in the host's memory. */
 static double form_bytes(const gb_Features *f, const gb_FactorFacts *X, gb_Form form) {
     const double size = X->iso ? 0.0 : (double)f->zsize;
     if (X->has[form] || form == GB_ON_DEVICE) return 0.0;
-    return form == GB_AS_TILES ? tile_bytes((double)X->nvals, gb_expect_tiles(X), size) : X->bytes;
+    if (form != GB_AS_TILES) return X->bytes;
+    return gb_expect_tiles(X) * GB_TILE_BYTES + (double)X->nvals * (1.0 + size);
 }
 
 static bool makes_rows_of_tiles(const gb_Method *m, const gb_Features *f) {
@@ -183,12 +180,6 @@ static bool makes_rows_of_tiles(const gb_Method *m, const gb_Features *f) {
 /* Whether an order of A's rows has to be found. */
 static bool groups(const gb_Method *m, const gb_Features *f) {
     return m->groups_rows && !f->panels.is_grouped;
-}
-
-/* Whether anything is converted or moved. */
-static bool converts(const gb_Method *m, const gb_Features *f) {
-    return !f->A.has[m->a] || !f->B.has[m->b] || f->A.has[GB_AS_DENSE] || f->B.has[GB_AS_DENSE] ||
-           makes_rows_of_tiles(m, f) || groups(m, f) || m->a == GB_ON_DEVICE;
 }
 
 /* Positions that became rows before the plan, as one thread passes over them: all threads share
@@ -250,12 +241,6 @@ static double kept_bytes(const gb_Method *m, const gb_CostCase *s) {
     return bytes;
 }
 
-/* Bytes that are touched for the first time. What the pool lacks now it has the next time, so the
- * price of making it warm counts less and less for the products to come (f->fresh_share). */
-static double fresh_bytes(const gb_Features *f, double kept, const gb_Workspace *w) {
-    return w->cold + f->fresh_share * fmax(kept - w->cold + w->beside - f->warm, 0.0);
-}
-
 /* -- all of it --------------------------------------------------------------------------------- */
 
 static void count_kernel(gb_Counts *kernel, const gb_Method *m, const gb_CostCase *s) {
@@ -283,40 +268,35 @@ double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineT
     return gb_cost_sum(&counts, machine) / (double)f->threads;
 }
 
-static double price_conversions(const gb_Method *m, const gb_CostCase *s) {
-    if (!converts(m, s->f)) return 0.0;
-    gb_Counts counts = {0};
-    count_conversions(&counts, m, s);
-    return gb_cost_sum(&counts, s->machine);
-}
-
-/* Seconds of some of the things counted. */
-static double part(const gb_Counts *counts, const gb_MachineTable *machine, const gb_Rate *rates,
-                   size_t n) {
-    double ns = 0.0;
-    for (size_t k = 0; k < n; k++) ns += counts->n[rates[k]] * machine->ns[rates[k]];
-    return 1e-9 * ns;
-}
-
 gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s) {
-    static const gb_Rate plan[] = {GB_RATE_PLAN_ENTRY};
-    static const gb_Rate size[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
-                                   GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
+    static const gb_Rate sizing[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
+                                     GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
     const gb_Features *f = s->f;
     const gb_MachineTable *machine = s->machine;
     const gb_Workspace *w = &budget->w;
-    gb_Counts kernel;
+    gb_Counts kernel, convert = {0};
     count_kernel(&kernel, m, s);
+    const bool converts = !f->A.has[m->a] || !f->B.has[m->b] || f->A.has[GB_AS_DENSE] ||
+                          f->B.has[GB_AS_DENSE] || makes_rows_of_tiles(m, f) || groups(m, f) ||
+                          m->a == GB_ON_DEVICE;
+    if (converts) count_conversions(&convert, m, s);
     const double kept = kept_bytes(m, s);
     const double repaid = (1.0 - owed_share(m, s)) * form_bytes(f, &f->B, m->b);
-    gb_Cost cost = {.plan = part(&kernel, machine, plan, 1),
-                    .size = part(&kernel, machine, size, sizeof size / sizeof *size),
-                    .convert = price_conversions(m, s),
-                    .pages = 1e-9 * fresh_bytes(f, kept - repaid, w) *
-                             machine->ns[GB_RATE_FRESH_BYTE] / gb_busy_threads(f, true),
-                    .bytes =
-                        kept + w->beside + fmax(w->capacity - s->entries * gb_entry_bytes(f), 0.0),
-                    .slices = gb_budget_slices(budget)};
+    /* Bytes that are touched for the first time. What the pool lacks now it has the next time, so
+     * the price of making it warm counts less and less for the products to come (f->fresh_share).
+     */
+    const double lacking = fmax(kept - repaid - w->cold + w->beside - f->warm, 0.0);
+    const double fresh = w->cold + f->fresh_share * lacking;
+    double size = 0.0; /* ns */
+    for (size_t k = 0; k < sizeof sizing / sizeof *sizing; k++)
+        size += kernel.n[sizing[k]] * machine->ns[sizing[k]];
+    gb_Cost cost = {
+        .plan = 1e-9 * kernel.n[GB_RATE_PLAN_ENTRY] * machine->ns[GB_RATE_PLAN_ENTRY],
+        .size = 1e-9 * size,
+        .convert = converts ? gb_cost_sum(&convert, machine) : 0.0,
+        .pages = 1e-9 * fresh * machine->ns[GB_RATE_FRESH_BYTE] / gb_busy_threads(f, true),
+        .bytes = kept + w->beside + fmax(w->capacity - s->entries * gb_entry_bytes(f), 0.0),
+        .slices = gb_budget_slices(budget)};
     cost.seconds = gb_cost_sum(&kernel, machine) + cost.convert + cost.pages;
     return cost;
 }

@@ -67,13 +67,6 @@ static void find_device_rates(gb_Features *f, const gb_MxmCall *call) {
         f->device_slower = GB_DEVICE_BANDWIDTH / facts.bandwidth;
 }
 
-static gbl_Info find_place(gb_Features *f, const gb_MxmCall *call) {
-    f->place = call->choices.place;
-    f->place_is_asked = f->place != GBL_PLACE_DEFAULT;
-    if (f->place_is_asked) return GBL_SUCCESS;
-    return gb_place_wanted(&f->place, &f->place_is_asked);
-}
-
 /* Entries of the mask, and those that inner products inside it would scan, by means. */
 static void expect_mask(gb_Features *f, const gb_MxmCall *call) {
     f->mask = gb_mask_kind(&call->mask);
@@ -85,13 +78,6 @@ static void expect_mask(gb_Features *f, const gb_MxmCall *call) {
 }
 
 /* -- masks ------------------------------------------------------------------------------------- */
-
-static uint64_t longest_row(const gb_CsView *M) {
-    uint64_t most = 0;
-    for (uint64_t i = 0; i < M->nmajor; i++)
-        if (M->p[i + 1] - M->p[i] > most) most = M->p[i + 1] - M->p[i];
-    return most;
-}
 
 /* Whether the inner indices of products determine the result, as SR_BY_BITS of semiring/entry.h. */
 static bool is_by_bits(const gb_MxmCall *call) {
@@ -117,42 +103,42 @@ static uint64_t sampled_entry(uint64_t nvals, uint64_t s) {
     return (uint64_t)((unsigned __int128)nvals * (s * UINT64_C(0x9E3779B97F4A7C15)) >> 64);
 }
 
-/* Flops that uniting rows of B as bits would save, from a sample of A's entries. */
+/* Of lists that are looked at: entries, and those that bits would save. */
+typedef struct {
+    uint64_t work, spared;
+    double share; /* of all lists, one for each that was looked at */
+} Lengths;
+
+/* The lists of B, by rows or by columns, that `of` selects, from a sample of its entries; `cost`:
+ * of a block of bits in entries, 0 where bits do not serve. */
+static Lengths sample_lengths(const gb_CsView *of, const gb_CsView *B, unsigned cost) {
+    const uint64_t samples = of->nvals < GB_MASK_SAMPLES ? of->nvals : GB_MASK_SAMPLES;
+    Lengths seen = {.share = samples > 0 ? (double)of->nvals / (double)samples : 0.0};
+    for (uint64_t s = 0; s < samples; s++) {
+        const gb_Idx k = of->i[sampled_entry(of->nvals, s)];
+        const uint64_t from = B->p[k], length = B->p[k + 1] - from;
+        uint32_t blocks;
+        seen.work += length;
+        if (cost == 0 || !B->sorted || !gb_bits_suit(B->i + from, length, &blocks)) continue;
+        const uint64_t met = (uint64_t)blocks * cost;
+        if (met < length) seen.spared += length - met;
+    }
+    return seen;
+}
+
+/* Flops that uniting rows of B as bits would save. */
 static void expect_unions(gb_Features *f, const gb_Operands *in) {
     const gb_CsView *A = &in->A.cs[GB_BY_ROWS], *B = &in->B.cs[GB_BY_ROWS];
     if (!f->by_pattern || !in->A.has[GB_BY_ROWS] || !in->B.has[GB_BY_ROWS] || !B->sorted) return;
-    const uint64_t samples = A->nvals < GB_MASK_SAMPLES ? A->nvals : GB_MASK_SAMPLES;
-    uint64_t work = 0, spared = 0;
-    for (uint64_t s = 0; s < samples; s++) {
-        const gb_Idx k = A->i[sampled_entry(A->nvals, s)];
-        const uint64_t from = B->p[k], length = B->p[k + 1] - from;
-        uint32_t blocks;
-        work += length;
-        if (!gb_bits_suit(B->i + from, length, &blocks)) continue;
-        const uint64_t united = (uint64_t)blocks * GB_BITS_UNION;
-        if (united < length) spared += length - united;
-    }
-    f->bits_share = work > 0 ? (double)spared / (double)work : 0.0;
+    const Lengths seen = sample_lengths(A, B, GB_BITS_UNION);
+    f->bits_share = seen.work > 0 ? (double)seen.spared / (double)seen.work : 0.0;
 }
 
-/* Lengths of the columns that the mask selects, from a sample of its entries, and the work that
- * bits would save on them. */
+/* The columns that the mask selects, and the work that bits would save on them. */
 static void expect_scans(gb_Features *f, const gb_CsView *M, const gb_CsView *columns) {
-    const uint64_t samples = M->nvals < GB_MASK_SAMPLES ? M->nvals : GB_MASK_SAMPLES;
-    uint64_t work = 0, spared = 0;
-    for (uint64_t s = 0; s < samples; s++) {
-        const gb_Idx j = M->i[sampled_entry(M->nvals, s)];
-        const uint64_t from = columns->p[j], length = columns->p[j + 1] - from;
-        uint32_t blocks;
-        work += length;
-        if (!f->by_bits || !columns->sorted) continue;
-        if (!gb_bits_suit(columns->i + from, length, &blocks)) continue;
-        const uint64_t met = (uint64_t)blocks * GB_BITS_COST;
-        if (met < length) spared += length - met;
-    }
-    const double share = samples > 0 ? (double)M->nvals / (double)samples : 0.0;
-    f->dot_spared = gb_to_u64((double)spared * share);
-    f->dot_work = gb_to_u64((double)work * share) - f->dot_spared;
+    const Lengths seen = sample_lengths(M, columns, f->by_bits ? GB_BITS_COST : 0);
+    f->dot_spared = gb_to_u64((double)seen.spared * seen.share);
+    f->dot_work = gb_to_u64((double)seen.work * seen.share) - f->dot_spared;
 }
 
 /* Products inside the mask, from a sample of A's entries: the row of B of each is looked up in the
@@ -185,7 +171,7 @@ static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     if (info != GBL_SUCCESS) return info;
     const gb_CsView *M = &in->mask.view;
     f->nnz_m = M->nvals;
-    f->memory.mask_most = longest_row(M);
+    f->memory.mask_most = gb_longest_row(M);
     if (f->mask == GB_MASK_INSIDE && in->B.has[GB_BY_COLUMNS])
         expect_scans(f, M, &in->B.cs[GB_BY_COLUMNS]);
     const bool small = f->dot_work + f->A.nvals < GB_MEETINGS_WORTH;
@@ -196,12 +182,6 @@ static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
 }
 
 /* -- memory that every method needs ------------------------------------------------------------ */
-
-/* Bytes of the copy that a valued mask makes of its true entries, and of the truths. */
-static double mask_bytes(const gb_Mask *mask, double rows) {
-    if (mask->M == NULL || mask->structural) return 0.0;
-    return 5.0 * (double)mask->M->nvals + 8.0 * (rows + 1.0);
-}
 
 static double cast_bytes(const gb_Matrix *X, const gb_Type *type) {
     if (type == NULL || type->code == X->type->code) return 0.0;
@@ -230,7 +210,8 @@ static gb_MemoryFacts memory_facts(const gb_MxmCall *call) {
     held += turn_bytes(B, gb_rows_of_b(call));
     held += cast_bytes(A, gb_ring_left_type(call->ring));
     held += cast_bytes(B, gb_ring_right_type(call->ring));
-    held += mask_bytes(&call->mask, rows) * (merges ? 2.0 : 1.0);
+    if (call->mask.M != NULL && !call->mask.structural) /* its true entries, and the truths */
+        held += (5.0 * (double)call->mask.M->nvals + 8.0 * (rows + 1.0)) * (merges ? 2.0 : 1.0);
     if (merges) /* what the mask leaves of C */
         held += (double)C->nvals * (double)(C->type->size + sizeof(gb_Idx)) + 8.0 * (rows + 1.0);
     return (gb_MemoryFacts){
@@ -299,7 +280,10 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     if ((double)(f->flops + f->A.nvals + f->B.nvals) * (double)(f->zsize + sizeof(gb_Idx)) >
         GB_POOL_MIN_BLOCK)
         f->warm += (double)gb_pool_warm_bytes(UINT64_MAX);
-    gbl_Info info = find_place(f, call);
+    f->place = c->place;
+    f->place_is_asked = f->place != GBL_PLACE_DEFAULT;
+    gbl_Info info =
+        f->place_is_asked ? GBL_SUCCESS : gb_place_wanted(&f->place, &f->place_is_asked);
     if (info == GBL_SUCCESS && f->place != GBL_PLACE_CPU) {
         f->A.has[GB_ON_DEVICE] = gb_on_device(call->A, in->A.rows);
         f->B.has[GB_ON_DEVICE] = gb_on_device(call->B, in->B.rows);
@@ -347,11 +331,6 @@ unsigned gb_registers(double expansion) {
     return expansion < GB_REGISTERS_EXPANSION ? 32 : 64;
 }
 
-static void choose_registers(gb_Features *f, const gb_Factor *B) {
-    if (f->registers == 0) f->registers = gb_registers((double)f->flops / (double)f->A.nvals);
-    f->sketched = gb_sketch_at_hand(B->X, B->rows, f->registers) != NULL;
-}
-
 gbl_Info gb_features_count(gb_Features *f, gb_Operands *in) {
     in->flops_bytes = (f->m + 1) * sizeof *in->flops;
     in->flops = gb_malloc(in->flops_bytes);
@@ -361,7 +340,8 @@ gbl_Info gb_features_count(gb_Features *f, gb_Operands *in) {
     const gbl_Info info = gb_count_flops(f, in, in->flops);
     if (timed) f->seconds_count = gb_seconds() - start;
     if (info != GBL_SUCCESS) return info;
-    choose_registers(f, &in->B);
+    if (f->registers == 0) f->registers = gb_registers((double)f->flops / (double)f->A.nvals);
+    f->sketched = gb_sketch_at_hand(in->B.X, in->B.rows, f->registers) != NULL;
     const bool worthwhile =
         f->flops >= GB_SAMPLE_FLOPS && f->flops >= (f->m + f->k) / GB_FACTS_ROWS;
     if (!worthwhile) return GBL_SUCCESS;

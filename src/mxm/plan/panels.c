@@ -135,21 +135,6 @@ static Panel look_at(const PanelMeans *means, const PanelRows *rows, uint32_t pa
     return of;
 }
 
-static uint64_t span_of(const Panel *of, const gb_CsView *B) {
-    return of->low <= of->high ? of->high - of->low + 1 : B->nminor;
-}
-
-/* As the kernel decides. */
-static bool is_hashed(const Panel *of, const gb_CsView *B, uint64_t window) {
-    return span_of(of, B) > window || span_of(of, B) / GB_PANEL_SPARSE > of->steps;
-}
-
-/* Whether its inner indices are too far apart for a window, as the kernel decides. */
-static bool is_merged(const Panel *of) {
-    const uint64_t span = of->last - of->first + 1;
-    return span > GB_PANEL_WINDOW || span / GB_PANEL_SPARSE > of->held;
-}
-
 /* Looks at the panel with that number, from 1 on and another one each time; returns entries of A
  * that were looked at. */
 static uint64_t look_at_panel(PanelMeans *means, const PanelRows *rows, uint32_t panel) {
@@ -158,15 +143,18 @@ static uint64_t look_at_panel(PanelMeans *means, const PanelRows *rows, uint32_t
     means->inner += (double)of.inner;
     if (of.products == 0) return of.entries;
     const double share = (double)of.steps / (double)of.products;
-    const bool is_far = is_hashed(&of, means->B, means->window);
-    const uint64_t span = span_of(&of, means->B);
+    /* as the kernel decides: whether columns are too far apart for a window, and inner indices */
+    const uint64_t span = of.low <= of.high ? of.high - of.low + 1 : means->B->nminor;
+    const uint64_t inner_span = of.last - of.first + 1;
+    const bool is_far = span > means->window || span / GB_PANEL_SPARSE > of.steps;
+    const bool is_merged = inner_span > GB_PANEL_WINDOW || inner_span / GB_PANEL_SPARSE > of.held;
     means->n += 1.0;
     means->sum += share;
     means->squares += share * share;
     means->steps += (double)of.steps;
     means->products += (double)of.products;
     if (is_far) means->hashed += (double)of.steps;
-    if (is_merged(&of)) means->merged += 1.0;
+    if (is_merged) means->merged += 1.0;
     means->slots = fmax(means->slots, (double)(is_far && of.steps < span ? of.steps : span));
     return of.entries;
 }
@@ -193,27 +181,19 @@ static void add_mate(Bucket *of, gb_Idx row) {
     if (row != of->row && of->n < GB_GROUP_MATES) of->mate[of->n++] = row;
 }
 
-static bool has_entry(const gb_CsView *A, uint64_t row, gb_Idx column) {
-    const gb_Off at = gb_first_at_least(A->i, A->p[row], A->p[row + 1], column);
-    return at < A->p[row + 1] && A->i[at] == column;
-}
-
-/* By the columns of A. */
-static void find_in_columns(Bucket *of, const gb_CsView *columns) {
-    const gb_Off from = columns->p[of->column], n = columns->p[of->column + 1] - from;
-    const uint64_t step = n / GB_GROUP_MATES + 1;
-    for (gb_Off q = 0; q < n; q += step) add_mate(of, columns->i[from + q]);
-}
-
-/* By row c; false where most of the rows it names do not have column c. */
-static bool find_in_row(Bucket *of, const gb_CsView *A) {
+/* By the columns of A, or by row c of A; false where most of the rows it names do not have column
+ * c. */
+static bool find_in_row(Bucket *of, const gb_CsView *A, bool is_column) {
     const gb_Off from = A->p[of->column], n = A->p[of->column + 1] - from;
     const uint64_t step = n / GB_GROUP_MATES + 1;
     uint64_t named = 0, found = 0;
     for (gb_Off q = 0; q < n; q += step) {
         const gb_Idx row = A->i[from + q];
         named++;
-        if (!has_entry(A, row, of->column)) continue;
+        if (!is_column) {
+            const gb_Off at = gb_first_at_least(A->i, A->p[row], A->p[row + 1], of->column);
+            if (at == A->p[row + 1] || A->i[at] != of->column) continue;
+        }
         found++;
         add_mate(of, row);
     }
@@ -249,9 +229,9 @@ static bool find_mates(Bucket *buckets, unsigned samples, const gb_Features *f,
         const gb_Off p = gb_spread(A->nvals, s);
         buckets[s] = (Bucket){.row = (gb_Idx)gb_holder(A->p, 0, A->nmajor, p), .column = A->i[p]};
         if (in->A.has[GB_BY_COLUMNS])
-            find_in_columns(&buckets[s], &in->A.cs[GB_BY_COLUMNS]);
+            find_in_row(&buckets[s], &in->A.cs[GB_BY_COLUMNS], true);
         else
-            unlike += A->nmajor != A->nminor || !find_in_row(&buckets[s], A);
+            unlike += A->nmajor != A->nminor || !find_in_row(&buckets[s], A, false);
     }
     if (unlike <= samples / 4) return true;
     return f->flops / GB_GROUP_PASS >= A->nvals && find_in_all(buckets, samples, A);
@@ -300,21 +280,6 @@ static void look_at_order(PanelMeans *means, const gb_Idx *order, unsigned lanes
     }
 }
 
-/* Panels such as grouping would make. */
-static void look_at_mates(PanelMeans *means, const Bucket *buckets, unsigned samples,
-                          unsigned lanes) {
-    for (uint32_t s = 0; s < samples; s++) {
-        const PanelRows rows = best_panel(&buckets[s], means, FIRST + 2 * s, lanes);
-        look_at_panel(means, &rows, FIRST + 2 * s + 1);
-    }
-}
-
-/* Whether a product has so many flops, for its rows and entries, that grouping may be worth it. */
-static bool is_worthwhile(const gb_Features *f) {
-    return f->panels.share > GB_GROUP_SHARE_LEAST && f->flops / GB_GROUP_WORTH >= f->A.nvals &&
-           f->flops >= GB_GROUP_FLOPS && !f->memory.limited;
-}
-
 /* What f->panels says of grouped rows: of the order that A has, else of such as would be grouped
  * with a few rows. */
 static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndices *met) {
@@ -325,7 +290,10 @@ static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndice
                              : wanted < GB_GROUP_SAMPLES     ? (unsigned)wanted
                                                              : GB_GROUP_SAMPLES;
     Bucket buckets[GB_GROUP_SAMPLES];
-    if (!is_worthwhile(f) || known.rejected) return;
+    const bool worthwhile = f->panels.share > GB_GROUP_SHARE_LEAST &&
+                            f->flops / GB_GROUP_WORTH >= f->A.nvals && f->flops >= GB_GROUP_FLOPS &&
+                            !f->memory.limited;
+    if (!worthwhile || known.rejected) return;
     PanelMeans means = {.A = &in->A.cs[GB_BY_ROWS],
                         .B = &in->B.cs[GB_BY_ROWS],
                         .met = met,
@@ -333,7 +301,10 @@ static void sample_similarity(gb_Features *f, const gb_Operands *in, InnerIndice
     if (known.view.order != NULL)
         look_at_order(&means, known.view.order, lanes);
     else if (find_mates(buckets, samples, f, in))
-        look_at_mates(&means, buckets, samples, lanes);
+        for (uint32_t s = 0; s < samples; s++) { /* panels such as grouping would make */
+            const PanelRows rows = best_panel(&buckets[s], &means, FIRST + 2 * s, lanes);
+            look_at_panel(&means, &rows, FIRST + 2 * s + 1);
+        }
     if (!(means.products > 0.0)) return;
     f->panels.grouped = means.steps / means.products;
     f->panels.grouped_hashed = means.hashed / means.steps;

@@ -100,69 +100,55 @@ gbl_Info gb_plan_forced(gbl_Desc_Value *method, const gb_MxmCall *call) {
 
 /* -- what is possible -------------------------------------------------------------------------- */
 
-static const char *why_not_similar(const gb_Features *f) {
-    const gb_PanelFacts *p = &f->panels;
+static const char *why_not_similar(const gb_PanelFacts *p, gb_MaskKind mask) {
     if (p->sampled == 0) return "neighbouring rows were not compared";
-    if (f->mask == GB_MASK_OUTSIDE) return NULL; /* which rowwise takes long for */
+    if (mask == GB_MASK_OUTSIDE) return NULL; /* which rowwise takes long for */
     return p->share > GB_PANEL_SHARE_MOST ? "neighbouring rows have little in common" : NULL;
 }
 
-static const char *why_not_grouped(const gb_Features *f) {
-    const gb_PanelFacts *p = &f->panels;
+static const char *why_not_grouped(const gb_PanelFacts *p) {
     if (p->grouped == 0.0) return "similar rows were not looked for";
     if (p->grouped > GB_PANEL_SHARE_MOST) return "no similar rows were found";
     return p->grouped > p->share ? "neighbouring rows are as similar" : NULL;
 }
 
-/* The condition of model/method.h that does not hold, as a reason; NULL: all hold. */
-static const char *why_unmet(const gb_Features *f, unsigned condition) {
+enum { CONDITIONS = 17 };
+
+/* Why each condition of model/method.h does not hold, in their order; NULL where it does. Returns
+ * the GB_IF_ bits of those that do not. */
+static unsigned find_unmet(const char *why[CONDITIONS], const gb_Features *f) {
     const bool inside = f->mask == GB_MASK_INSIDE, generic = f->values == GB_VALUES_GENERIC;
-    switch (condition) {
-    case GB_IF_INSIDE_MASK:
-        return inside ? NULL
-                      : "needs a mask that is not complemented: one inner product for each of its "
-                        "entries";
-    case GB_IF_NO_MASK:
-        return f->mask != GB_MASK_NONE ? "a mask spares rowwise more" : NULL;
-    case GB_IF_NOT_INSIDE_MASK:
-        return inside ? "a mask spares rowwise and dot more" : NULL;
-    case GB_IF_NORMS:
-        return f->by_norms ? NULL : "norms bound the error of PLUS_TIMES in FP64 and FP32 alone";
-    case GB_IF_A_FULL:
-        return gb_is_full(&f->A, f->m, f->k)
-                   ? NULL
-                   : "needs a full A: one with an entry at every position";
-    case GB_IF_B_FULL:
-        return gb_is_full(&f->B, f->k, f->n)
-                   ? NULL
-                   : "needs a full B: one with an entry at every position";
-    case GB_IF_LANES:
-        return f->lanes ? NULL : "needs GBL_SEMIRING_LANES of the compiled semiring";
-    case GB_IF_NOT_COMPILED:
-        return f->compiled ? "has no kernel of compiled semirings" : NULL;
-    case GB_IF_LISTED_RING:
-        return generic || f->compiled || f->wide
-                   ? "has no kernel for this semiring, only for those of semiring/foreach.h"
-                   : NULL;
-    case GB_IF_LANE_RING:
-        return f->wide ? "calls functions on complex numbers" : NULL;
-    case GB_IF_OVERWRITTEN:
-        return f->accumulated ? "C has to be rows to accumulate" : NULL;
-    case GB_IF_BUILT_IN_RING:
-        return generic || f->compiled ? "tiles do not speed up user-defined operators" : NULL;
-    case GB_IF_UNLIMITED:
-        return f->memory.limited
-                   ? "C is there twice until its rows are in order, and memory is limited"
-                   : NULL;
-    case GB_IF_SIMILAR_ROWS:
-        return why_not_similar(f);
-    case GB_IF_GROUPED_ROWS:
-        return why_not_grouped(f);
-    case GB_IF_DEVICE_COLUMNS:
-        return f->no_device_columns ? "has no columns of B on the GPU" : NULL;
-    default:
-        return "leaves out small products; has to be asked for";
+    const bool listed = !generic && !f->compiled;
+    const struct {
+        bool met;
+        const char *why;
+    } of[CONDITIONS] = {
+        {inside,
+         "needs a mask that is not complemented: one inner product for each of its entries"},
+        {f->mask == GB_MASK_NONE, "a mask spares rowwise more"},
+        {!inside, "a mask spares rowwise and dot more"},
+        {f->by_norms, "norms bound the error of PLUS_TIMES in FP64 and FP32 alone"},
+        {gb_is_full(&f->A, f->m, f->k), "needs a full A: one with an entry at every position"},
+        {gb_is_full(&f->B, f->k, f->n), "needs a full B: one with an entry at every position"},
+        {listed && !f->wide,
+         "has no kernel for this semiring, only for those of semiring/foreach.h"},
+        {!f->accumulated, "C has to be rows to accumulate"},
+        {listed, "tiles do not speed up user-defined operators"},
+        {!f->memory.limited, "C is there twice until its rows are in order, and memory is limited"},
+        {false, why_not_similar(&f->panels, f->mask)},
+        {false, why_not_grouped(&f->panels)},
+        {!f->no_device_columns, "has no columns of B on the GPU"},
+        {f->lanes, "needs GBL_SEMIRING_LANES of the compiled semiring"},
+        {!f->compiled, "has no kernel of compiled semirings"},
+        {false, "has to be asked for"},
+        {!f->wide, "calls functions on complex numbers"},
+    };
+    unsigned unmet = 0;
+    for (unsigned k = 0; k < CONDITIONS; k++) {
+        why[k] = of[k].met ? NULL : of[k].why;
+        unmet |= (unsigned)(why[k] != NULL) << k;
     }
+    return unmet;
 }
 
 /* A product while methods are weighed. */
@@ -170,31 +156,29 @@ typedef struct {
     gb_CostCase costs;
     const gb_Features *f;
     unsigned unmet; /* GB_IF_ bits that do not hold */
-    bool small;     /* only methods that suit few flops are compared */
-    int alone;      /* the only method that is priced; -1: all are */
+    const char *why[CONDITIONS];
+    bool small; /* only methods that suit few flops are compared */
+    int alone;  /* the only method that is priced; -1: all are */
     int failed;
     double best; /* seconds of the fastest one so far */
 } Weighing;
 
-/* Whether comparing all methods would take longer than the product: then compare only those for
- * small products, if the call requests nothing and needs no conversion. */
-static bool is_small(const gb_Features *f) {
-    return f->flops < GB_SMALL_FLOPS && f->choices.method == GBL_DEFAULT &&
-           f->choices.workflow == GBL_DEFAULT && f->place == GBL_PLACE_CPU && !f->memory.limited &&
-           f->A.has[GB_BY_ROWS] && f->B.has[GB_BY_ROWS] && !f->stays_tiled;
-}
-
 static void begin(Weighing *w, const gb_Features *f, const gb_MachineTable *machine, int failed) {
-    *w = (Weighing){.f = f, .alone = -1, .failed = failed, .best = HUGE_VAL, .small = is_small(f)};
+    *w = (Weighing){.f = f, .alone = -1, .failed = failed, .best = HUGE_VAL};
+    /* comparing all methods would take longer than the product: then only those for small products
+     * are compared, if the call requests nothing and needs no conversion */
+    w->small = f->flops < GB_SMALL_FLOPS && f->choices.method == GBL_DEFAULT &&
+               f->choices.workflow == GBL_DEFAULT && f->place == GBL_PLACE_CPU &&
+               !f->memory.limited && f->A.has[GB_BY_ROWS] && f->B.has[GB_BY_ROWS] &&
+               !f->stays_tiled;
     gb_cost_case(&w->costs, f, machine);
-    for (unsigned condition = 1; condition <= GB_IF_LANE_RING; condition *= 2)
-        if (why_unmet(f, condition) != NULL) w->unmet |= condition;
+    w->unmet = find_unmet(w->why, f);
 }
 
 /* The first of the conditions that does not hold; NULL: all do. */
 static const char *first_unmet(const Weighing *w, unsigned conditions) {
     const unsigned unmet = conditions & w->unmet;
-    return unmet == 0 ? NULL : why_unmet(w->f, unmet & -unmet);
+    return unmet == 0 ? NULL : w->why[__builtin_ctz(unmet)];
 }
 
 /* Why the method does not match the call's request; NULL when it does. */
@@ -229,12 +213,6 @@ static const char *why_unsuitable(const Weighing *w, const gb_Method *m) {
     if (by_method && c->method == m->method) return NULL;
     const char *reason = first_unmet(w, m->suits);
     return reason == NULL && m->avoid != NULL ? m->avoid(m, w->f) : reason;
-}
-
-/* Rows of tiles are counted once tiles exist, and flops once rows or columns exist: bounds would
- * rule out too many calls. */
-static bool is_checked_later(const gb_Features *f, const gb_Method *m) {
-    return (m->makes_tiles && f->choices.method == m->method) || (m->reads_flops && !f->counted);
 }
 
 /* -- candidates -------------------------------------------------------------------------------- */
@@ -276,8 +254,11 @@ static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
         to->why_not = "takes longer, whatever else it does";
     if (to->why_not != NULL && !all) return;
     const gb_Budget budget = gb_budget(m, &w->costs);
-    if (to->why_not == NULL && f->memory.limited && !is_checked_later(f, m) &&
-        budget.wanted > f->budget) {
+    /* rows of tiles are counted once tiles exist, and flops once rows or columns exist: bounds
+     * would rule out too many calls */
+    const bool later =
+        (m->makes_tiles && f->choices.method == m->method) || (m->reads_flops && !f->counted);
+    if (to->why_not == NULL && f->memory.limited && !later && budget.wanted > f->budget) {
         to->why_not = "does not fit into GBL_MEMORY_LIMIT (GBLITE_MEMORY_LIMIT)";
         to->wanted = budget.wanted;
     }
@@ -386,10 +367,12 @@ static void find_savings(gb_Plan *plan, const Weighing *w, const Weighed *weighe
     }
 }
 
-static gbl_Info choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine) {
+gbl_Info gb_plan_choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine,
+                        int failed) {
     Weighing w;
     Weighed weighed[GBL_CANDIDATES_MOST];
-    begin(&w, f, machine, plan->failed);
+    plan->failed = failed;
+    begin(&w, f, machine, failed);
     for (int k = 0; k < gb_nmethods; k++) {
         weigh(&weighed[k], &w, k, false);
         if (weighed[k].why_not == NULL) w.best = fmin(w.best, weighed[k].cost.seconds);
@@ -405,26 +388,12 @@ static gbl_Info choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTabl
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_plan_choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine) {
-    plan->failed = GB_PLACE_NONE;
-    return choose(plan, f, machine);
-}
-
-gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine) {
-    plan->failed = (int)plan->method->place;
-    return choose(plan, f, machine);
-}
-
-/* Do not make column pointers where columns far outnumber B's entries. */
-static bool has_too_many_columns(const gb_Factor *B) {
-    const gb_Format rows = B->rows;
-    return gb_nminor(B->X, rows) / GB_FEW > B->X->nvals + gb_nmajor(B->X, rows);
-}
-
 void gb_plan_credit(const gb_Plan *plan, const gb_Operands *in) {
     const gb_Factor *A = &in->A, *B = &in->B;
     if (plan->saved_by_groups > 0.0) gb_groups_credit(A->X, A->rows, plan->saved_by_groups);
-    if (plan->saved_by_columns > 0.0 && !B->has[GB_BY_COLUMNS] && !has_too_many_columns(B))
+    /* no column pointers where columns far outnumber B's entries */
+    const bool many = gb_nminor(B->X, B->rows) / GB_FEW > B->X->nvals + gb_nmajor(B->X, B->rows);
+    if (plan->saved_by_columns > 0.0 && !B->has[GB_BY_COLUMNS] && !many)
         __atomic_add_fetch(&B->X->demand[1 - B->rows], gb_to_u64(1e9 * plan->saved_by_columns),
                            __ATOMIC_RELAXED);
 }

@@ -37,10 +37,10 @@ bool gb_plan_is_free(const gb_MxmCall *call);
 
 /* Pure: the legal method of least predicted seconds; ties (GB_TIE) go to the one that needs no
  * conversion. A request that is not possible is an error that says why, never a silent fallback;
- * GBL_OUT_OF_MEMORY where nothing fits into the limit. Illegal methods are not priced. */
-gbl_Info gb_plan_choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine);
-/* The same after the chosen method failed: without the methods of its device. */
-gbl_Info gb_plan_choose_again(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine);
+ * GBL_OUT_OF_MEMORY where nothing fits into the limit. Illegal methods are not priced.
+ * failed: the device whose methods are out, since one has failed, or GB_PLACE_NONE. */
+gbl_Info gb_plan_choose(gb_Plan *plan, const gb_Features *f, const gb_MachineTable *machine,
+                        int failed);
 /* Pure: every method as gb_plan_choose sees it; returns how many. */
 int gb_plan_candidates(gbl_Candidate candidates[GBL_CANDIDATES_MOST], const gb_Plan *plan,
                        const gb_Features *f, const gb_MachineTable *machine);

@@ -62,13 +62,6 @@ static uint64_t affordable(const gb_Features *f) {
     return of_few > of_all ? of_few : of_all;
 }
 
-/* Flops of one look: so few that the fewest rows can be afforded. */
-static uint64_t choose_most(const gb_Features *f) {
-    const uint64_t most = affordable(f) / GB_SAMPLE_ROWS_LEAST;
-    if (most > GB_SAMPLE_FLOPS_MOST) return GB_SAMPLE_FLOPS_MOST;
-    return most > GB_SAMPLE_FLOPS_LEAST ? most : GB_SAMPLE_FLOPS_LEAST;
-}
-
 /* Affordable rows by flops, and by about nnz(A) in all, since where entries have many flops each,
  * tiles may take little time per flop. Sampled at random, a row has squares / flops of them. */
 static uint64_t choose_samples(const gb_Features *f, uint64_t most) {
@@ -110,12 +103,6 @@ static uint64_t place_of(const gb_Sampling *s, uint64_t i) {
     return k;
 }
 
-/* Whether so many entries exceed the memory limit. */
-static bool is_too_much(const gb_Features *f, uint64_t entries) {
-    return f->memory.limited &&
-           (double)entries * sizeof(gb_Idx) > (f->budget - f->memory.held) / GB_SAMPLE_MEMORY;
-}
-
 /* Entries of the chosen rows: their numbers first, then columns k, ascending within a row. */
 static gbl_Info pick_entries(gb_Sampling *s, const gb_Features *f, const gb_CsView *columns,
                              const uint64_t *is_chosen) {
@@ -133,7 +120,9 @@ static gbl_Info pick_entries(gb_Sampling *s, const gb_Features *f, const gb_CsVi
             }
         if (pass > 0) break;
         for (uint64_t r = 0; r < s->nchosen; r++) at[r + 1] += at[r];
-        if (is_too_much(f, at[s->nchosen])) return GBL_SUCCESS;
+        if (f->memory.limited && (double)at[s->nchosen] * sizeof(gb_Idx) >
+                                     (f->budget - f->memory.held) / GB_SAMPLE_MEMORY)
+            return GBL_SUCCESS;
         const gbl_Info info = gb_cs_alloc(&s->picked, s->nchosen, at[s->nchosen], 0);
         if (info != GBL_SUCCESS) return info;
         memcpy(s->picked.p, at, (s->nchosen + 1) * sizeof *at);
@@ -278,11 +267,15 @@ static void sample_tiles(gb_Features *f, const gb_Sampling *s) {
 
 gbl_Info gb_sample(gb_Features *f, const gb_Operands *in) {
     const size_t bytes = (size_t)1 << MAP_BITS;
+    const uint64_t most = affordable(f) / GB_SAMPLE_ROWS_LEAST;
     gb_Sampling s = {.A = in->A.cs[GB_BY_ROWS],
                      .B = &in->B.cs[GB_BY_ROWS],
                      .flops = in->flops,
                      .m = f->m,
-                     .most = choose_most(f),
+                     /* so few that the fewest rows can be afforded */
+                     .most = most > GB_SAMPLE_FLOPS_MOST    ? GB_SAMPLE_FLOPS_MOST
+                             : most > GB_SAMPLE_FLOPS_LEAST ? most
+                                                            : GB_SAMPLE_FLOPS_LEAST,
                      .met = gb_malloc(bytes)};
     if (s.met == NULL) return gb_fail_memory(bytes);
     s.samples = choose_samples(f, s.most);
