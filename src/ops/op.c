@@ -55,6 +55,7 @@ static bool is_hyper(const gb_Matrix *X) {
 
 bool gb_is_few(gb_Matrix *X) {
     uint64_t nvals;
+    if (X != NULL && gb_is_full_iso_only(X)) return false;
     if (X == NULL || (gb_is_hyper(X) && gb_assemble(X) != GBL_SUCCESS)) return true;
     if (gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
     if (nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
