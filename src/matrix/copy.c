@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/arrays.h"
+#include "core/tune_host.h"
 #include "matrix/device.h"
 #include "matrix/hyper.h"
 #include "matrix/object.h"
@@ -206,10 +207,12 @@ static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t 
     const uint64_t rows = nmajor < in->nmajor ? nmajor : in->nmajor;
     uint64_t kept = 0;
     for (uint64_t p = 0; p < in->p[rows]; p++) kept += in->i[p] < nminor;
-    const gbl_Info info = gb_cs_alloc(out, nmajor, kept, (in->iso ? 1 : kept) * in->xsize);
+    gbl_Info info = gb_cs_alloc(out, nmajor, kept, (in->iso ? 1 : kept) * in->xsize);
     if (info != GBL_SUCCESS) return info;
     uint64_t n = 0;
     for (uint64_t r = 0; r < rows; r++) {
+        if (r % GB_CALL_ENTRIES == 0 && gb_call_stops()) info = gb_call_end();
+        if (info != GBL_SUCCESS) break;
         out->p[r] = n;
         for (uint64_t p = in->p[r]; p < in->p[r + 1]; p++) {
             if (in->i[p] >= nminor) continue;
@@ -223,7 +226,8 @@ static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t 
     if (in->iso && kept > 0) memcpy(out->x, in->x, in->xsize);
     out->iso = in->iso;
     out->sorted = in->sorted;
-    return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) gb_cs_free(out);
+    return info;
 }
 
 static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {

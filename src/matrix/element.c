@@ -20,23 +20,38 @@ enum { LEAST_CAPACITY = 16, CAPACITY_SHARE = 4, DOUBLED_MOST = 1 << 16 };
 #ifdef GB_TINY
 enum { LONG_LIST = 8, FIRST_STEP = 2 };
 #else
-enum { LONG_LIST = 4096, FIRST_STEP = 16 };
+enum { LONG_LIST = 4096, FIRST_STEP = 8 };
 #endif
 
 /* -- lookup ------------------------------------------------------------------------------------ */
+
+/* Where x would be in v[lo .. hi), by where v[from] is. */
+static gb_Off extrapolate(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Off from, uint64_t x) {
+    const double slope = (double)(hi - 1 - lo) / (double)(v[hi - 1] - v[lo]);
+    const double at = (double)from + ((double)x - (double)v[from]) * slope;
+    return at <= (double)lo ? lo : at >= (double)(hi - 1) ? hi - 1 : (gb_Off)at;
+}
 
 /* gb_first_at_least. */
 static gb_Off first_near(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x) {
     gb_Off step = FIRST_STEP;
     if (hi - lo < LONG_LIST || x <= v[lo] || x > v[hi - 1]) return gb_first_at_least(v, lo, hi, x);
-    const double share = (double)(x - v[lo]) / (double)(v[hi - 1] - v[lo]);
-    const gb_Off guess = lo + (gb_Off)(share * (double)(hi - 1 - lo));
+    const gb_Off guess = extrapolate(v, lo, hi, extrapolate(v, lo, hi, lo, x), x);
     if (v[guess] >= x) {
         for (hi = guess; step < hi - lo && v[hi - step] >= x; step *= 2) hi -= step;
         return gb_first_at_least(v, step < hi - lo ? hi - step : lo, hi, x);
     }
     for (lo = guess; step < hi - lo && v[lo + step] < x; step *= 2) lo += step;
     return gb_first_at_least(v, lo, step < hi - lo ? lo + step : hi, x);
+}
+
+void gb_element_prefetch(const gb_Matrix *v, uint64_t row, bool again) {
+    const gb_Cs *cs = &v->cs[GB_CSC];
+    if (!gb_is_vector(v) || gb_has(v) != GBL_HAS_CSC || !cs->sorted || cs->nvals < LONG_LIST)
+        return;
+    gb_Off guess = extrapolate(cs->i, 0, cs->nvals, 0, row);
+    if (again) guess = extrapolate(cs->i, 0, cs->nvals, guess, row);
+    __builtin_prefetch(&cs->i[guess]);
 }
 
 /* Position of the entry in row k (column k, of columns), or GB_NOT_FOUND. */
