@@ -90,14 +90,15 @@ static gbl_Info multiply_by(const gb_MxvCall *call) {
 
 gbl_Info gb_mxv_full_iso(const gb_Op *op, const void *asked, bool *done) {
     const gb_MxvCall *call = asked;
-    (void)op;
     if (!gb_is_full_iso(call->A) || gb_positions(call->A) < GB_FULL_ISO_LEAST ||
         call->fused != NULL || call->best != NULL || !is_plain(&call->choices, call->ring))
         return GBL_SUCCESS;
     gbl_Info info = gb_mxv_check(call);
     if (info == GBL_SUCCESS) info = gb_assemble(call->u);
     *done = info == GBL_SUCCESS;
-    return *done ? multiply_by(call) : info;
+    if (info == GBL_SUCCESS) info = multiply_by(call);
+    if (info == GBL_SUCCESS) gb_explain_operation(call->w, op);
+    return info;
 }
 
 /* -- F * B and A * F --------------------------------------------------------------------------- */
@@ -224,7 +225,6 @@ gbl_Info gb_mxm_full_iso(const gb_Op *op, const void *asked, bool *done) {
     gb_Matrix *const F = left ? call->A : call->B, *line = NULL;
     gb_CsView view = {0};
     bool narrow;
-    (void)op;
     if (!gb_is_full_iso(F) || gb_positions(F) < GB_FULL_ISO_LEAST || call->filter != NULL ||
         call->fold != NULL || !is_plain(&call->choices, call->ring))
         return GBL_SUCCESS;
@@ -243,5 +243,6 @@ gbl_Info gb_mxm_full_iso(const gb_Op *op, const void *asked, bool *done) {
         if (info == GBL_SUCCESS) info = write_copies(call, left, &view, line->type);
     }
     gb_matrix_free(line);
+    if (info == GBL_SUCCESS) gb_explain_operation(call->C, op);
     return info;
 }

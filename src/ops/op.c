@@ -142,6 +142,13 @@ static void explain(void *explanation, const void *block) {
     memcpy(why->place_reason, report->reason, sizeof report->reason);
 }
 
+void gb_explain_operation(gb_Matrix *C, const gb_Op *op) {
+    gb_DeviceReport *report = gb_malloc(sizeof *report);
+    if (report == NULL) return; /* the call was made all the same */
+    *report = (gb_DeviceReport){.operation = op->name, .nvals = C->nvals};
+    gb_matrix_set_note(C, (gb_Note){report, sizeof *report, explain});
+}
+
 /* One line to stderr, and one write, so that threads do not mix theirs. */
 static void trace(const gb_DeviceReport *report) {
     const char *place = report->on_device ? "gpu" : "cpu";

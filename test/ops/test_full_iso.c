@@ -338,6 +338,7 @@ GB_TEST(full_iso, products_of_any_dimension) {
     gbl_Vector u, w;
     gbl_Matrix F, A, B, C, L;
     gbl_Index nvals;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
     double x;
     OK(gbl_Vector_new(&u, GBL_FP64, n));
     OK(gbl_Vector_new(&w, GBL_FP64, n));
@@ -372,6 +373,8 @@ GB_TEST(full_iso, products_of_any_dimension) {
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, F, B, NULL));
     OK(gbl_Matrix_nvals(&nvals, C));
     CHECK_EQ(nvals, 3);
+    OK(gbl_Matrix_explain(&how, C));
+    CHECK(strcmp(how.operation, "mxm") == 0);
     OK(gbl_Matrix_free(&F));
     F = t_new_matrix(GBL_FP64, m, m);
     OK(gbl_Matrix_assign_FP64(F, NULL, NULL, 2, GBL_ALL, m, GBL_ALL, m, NULL));
