@@ -301,18 +301,17 @@ static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     return info;
 }
 
-/* To fewer rows or columns. */
+/* To fewer rows or columns: the value stays where it is. */
 static gbl_Info resize_full_iso(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
-    gb_Dense one = {.iso = true};
     const gb_Matrix shape = {.nrows = nrows, .ncols = ncols};
-    const gbl_Info info =
-        dup_dense(&one, &(gb_Dense){.n = 1, .x = A->dense.x, .iso = true}, A->type->size);
-    if (info != GBL_SUCCESS) return info;
-    one.n = one.nvals = gb_positions(&shape);
-    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    const uint64_t n = gb_positions(&shape);
+    if (n == 0)
+        gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    else
+        gb_matrix_keep_only(A, GBL_HAS_FULL);
     A->nrows = nrows;
     A->ncols = ncols;
-    gb_matrix_set_dense(A, &one);
+    if (n > 0) A->dense.n = A->dense.nvals = A->nvals = n;
     return GBL_SUCCESS;
 }
 
@@ -357,7 +356,7 @@ static gbl_Info grow(gb_Matrix *A, const gb_Matrix *shape) {
     const unsigned forms = A->nvals > 0 && A->hyper == NULL ? growing_forms(A, shape) : 0;
     const gbl_Info info = reserve_growth(A, shape, forms);
     if (info != GBL_SUCCESS) return info;
-    gb_matrix_keep_only(A, forms);
+    if (A->has != 0 || A->hyper != NULL || A->note.block != NULL) gb_matrix_keep_only(A, forms);
     A->nrows = shape->nrows;
     A->ncols = shape->ncols;
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
