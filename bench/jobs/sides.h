@@ -105,6 +105,12 @@ SIDE_ROWS(huge);
 SIDE_ROWS(full);
 SIDE_ROWS(updates);
 
+/* Bytes of malloc that so many square matrices with so many rows and entries take, finished; -1: it
+ * fails. */
+enum { SIDE_MANY = 3000, SIDE_MANY_ROWS = 14000000, SIDE_MANY_ENTRIES = 10 };
+double gblite_bytes_of_many(void);
+double suitesparse_bytes_of_many(void);
+
 /* agree.c: whether both have the same positions, and values that are equal, or close. */
 bool side_tuples_agree(const side_tuples *x, const side_tuples *y, bool equal);
 /* The results of a row: the same entries; values equal, within 1e-12 of each other, or positions of

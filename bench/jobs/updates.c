@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Job updates: calls that touch few entries of large objects, gblite and SuiteSparse in turns;
- * seconds of one call.
+ * seconds of one call. And what thousands of matrices with few entries take of memory.
  */
 #include "jobs/job.h"
 #include "jobs/sides.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static int calls = 5, thousands = 1000;
@@ -17,6 +18,22 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         thousands = bench_positive(argument, "--size", state);
     else
         return ARGP_ERR_UNKNOWN;
+    return 0;
+}
+
+static int measure_memory(cJSON *document, const bench_options *o) {
+    const char *name = "3000 matrices of 14,000,000 x 14,000,000, 10 entries each";
+    if (!bench_is_chosen(o, name)) return 0;
+    const double mine = gblite_bytes_of_many(), other = suitesparse_bytes_of_many();
+    if (mine < 0 || other < 0) {
+        fprintf(stderr, "bench: %s failed\n", name);
+        return 1;
+    }
+    cJSON *bytes = cJSON_AddObjectToObject(bench_row(document, "memory", name, ""), "bytes");
+    cJSON_AddNumberToObject(bytes, "gblite", mine);
+    cJSON_AddNumberToObject(bytes, "suitesparse", other);
+    if (!o->json)
+        printf("%s: gblite %.1f MB, suitesparse %.1f MB\n", name, mine / 1e6, other / 1e6);
     return 0;
 }
 
@@ -33,6 +50,7 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
         const int status = side_pair(row, &gblite_updates, &suitesparse_updates, k, &task, &setup);
         failures += bench_row_done(document, o, status);
     }
+    failures += measure_memory(document, o);
     return failures + bench_rows_end(document, o);
 }
 

@@ -33,13 +33,14 @@ PRODUCTS = {"run": ["run"], "rowwise": ["rowwise"], "tiled": ["tiled"], "outer":
             **{f"panel_{how}": ["panel", "--shuffle", how] for how in ("same", "apart")}}
 # Those that print JSON, and whether they take --data.
 PRINTED = {"overhead": (["bench", "overhead", "--json"], False),
+           "updates": (["bench", "updates", "--json"], False),
            "spmm": (["bench", "spmm", "--json", "--threads", "2"], True),
            "spmm_1": (["bench", "spmm", "--json", "--threads", "1"], True),
            "chain": (["bench", "chain"], False), "mcl": (["mcl"], True)}
 RESULTS = {"benchmarks": ["run", "crossings", "overhead", "regret"], "spmm": ["spmm_1", "spmm"],
            "chains": ["chain"], "graphs": ["graphs", "mcl"],
            "panel": ["panel", "panel_same", "panel_apart"],
-           **{page: [page] for page in ("rowwise", "tiled", "outer", "vector")}}
+           **{page: [page] for page in ("rowwise", "tiled", "outer", "vector", "updates")}}
 
 def save(path, text):
     with open(path + ".new", "w", encoding="utf-8") as file:

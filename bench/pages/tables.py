@@ -262,6 +262,23 @@ def vectors(results):
     return table(["call"] + [head for n in sizes for head in (f"{n:.0f} (us)", "ratio")], rows)
 
 
+def updates(results):
+    rows = []
+    for r in results["updates"]["rows"]:
+        mine, other = ((r.get("seconds") or r["bytes"])[side] for side in ("gblite", "suitesparse"))
+        text = short_time if "seconds" in r else megabytes
+        rows.append([r["case"], text(mine), text(other), ratio(other / mine)])
+    return table(["call", "gblite", "SuiteSparse", "ratio"], rows)
+
+
+def short_time(x):
+    return f"{1e6 * x:.2g} us" if x < 1e-5 else time(x)
+
+
+def megabytes(x):
+    return f"{x / 1e6:.1f} MB"
+
+
 SPMM_PEERS = {"mkl": "MKL", "mkl_optimized": "MKL, optimized", "suitesparse": "SuiteSparse",
               "rowwise": "as if not full"}
 
@@ -400,6 +417,7 @@ TABLES = {
     "graphs": {"gap_machine": gap_machine, "gap_race": gap_race, "gap_means": gap_means,
                "mcl_machine": machine_of("mcl"), "mcl_clusters": mcl_clusters,
                "mcl_race": mcl_race},
+    "updates": {"machine": machine_of("updates"), "race": updates},
     "panel": {"machine": machine_of("panel"), "race": race_of("panel"),
               "same": race_of("panel_same"), "apart": race_of("panel_apart")},
     **{page: {"machine": machine_of(page), "race": race_of(page)}

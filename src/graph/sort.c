@@ -284,7 +284,7 @@ static bool comes_before(const Order *o, uint64_t a, uint64_t b) {
 
 /* Merges order[0, n) by halves; equal entries stay. */
 static void sort_range(const Order *o, uint64_t *order, uint64_t n, uint64_t *space) {
-    if (n < 2) return;
+    if (n < 2 || (n > GB_CALL_ENTRIES && gb_call_stops())) return;
     const uint64_t half = n / 2;
     sort_range(o, order, half, space);
     sort_range(o, order + half, n - half, space);
@@ -317,13 +317,13 @@ static gbl_Info merge_lines(const gb_EntryList *list, const Order *o, uint64_t *
     uint64_t *space = gb_malloc(bytes);
     if (space == NULL && bytes > 0) return gb_fail_memory(bytes);
     for (uint64_t e = 0; e < list->n; e++) order[e] = e;
-    for (uint64_t from = 0, to = 0; from < list->n; from = to) {
+    for (uint64_t from = 0, to = 0; from < list->n && !gb_call_stops(); from = to) {
         to = list->J != NULL ? from + 1 : list->n;
         while (to < list->n && list->I[to] == list->I[from]) to++;
         sort_range(o, order + from, to - from, space);
     }
     gb_free(space, bytes);
-    return GBL_SUCCESS;
+    return gb_call_end();
 }
 
 /* Of a vector's entries, by value. */

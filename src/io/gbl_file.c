@@ -16,8 +16,7 @@
 
 /* -- writing */
 
-gbl_Info gbl_file_write(gbl_Matrix A, const char *path) {
-    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_write: path is NULL");
+static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
     gbl_Index size;
     gbl_Info info = gbl_Matrix_serializeSize(&size, A);
     if (info == GBL_SUCCESS) info = gb_io_claim(size, "the file's content");
@@ -35,6 +34,14 @@ gbl_Info gbl_file_write(gbl_Matrix A, const char *path) {
             gb_output_discard(&output);
     }
     gb_io_free(block);
+    return info;
+}
+
+gbl_Info gbl_file_write(gbl_Matrix A, const char *path) {
+    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_write: path is NULL");
+    gbl_call_begin();
+    const gbl_Info info = write_matrix(A, path);
+    gbl_call_end();
     return info;
 }
 

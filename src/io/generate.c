@@ -172,10 +172,7 @@ static gbl_Info make(const gb_Generator *generator, const gb_Spec *spec, gb_Shap
     return info == GBL_SUCCESS ? gb_gen_graph(&graph, shape, arrays) : info;
 }
 
-gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
-    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: A is NULL");
-    *A = NULL;
-    if (!spec) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: spec is NULL");
+static gbl_Info generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
     if (gb_gen_is_decay(spec)) return gb_gen_decay(A, type, spec);
     const gb_Generator *const generator = find_generator(spec);
     if (!generator) {
@@ -196,6 +193,16 @@ gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
         return info;
     }
     return gb_io_move_in(A, &kind, values.shape, GBL_CSR_FORMAT, &arrays);
+}
+
+gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
+    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: A is NULL");
+    *A = NULL;
+    if (!spec) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_generate: spec is NULL");
+    gbl_call_begin();
+    const gbl_Info info = generate(A, type, spec);
+    gbl_call_end();
+    return info;
 }
 
 gbl_Info gbl_generate_shape(gbl_Index *nvertices, gbl_Index *nedges, const char *spec) {

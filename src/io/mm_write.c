@@ -194,8 +194,7 @@ static gbl_Info describe(gb_Writer *writer, gbl_Matrix A) {
     return info;
 }
 
-gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
-    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_write: path is NULL");
+static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
     gb_Writer writer = {.compress = gb_io_ends_with(path, ".gz")};
     gbl_Info info = gb_number_init();
     if (info == GBL_SUCCESS) info = describe(&writer, A);
@@ -217,6 +216,14 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
     gb_io_free(writer.I);
     gb_io_free(writer.J);
     gb_io_free(writer.X);
+    return info;
+}
+
+gbl_Info gbl_mm_write(gbl_Matrix A, const char *path) {
+    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_write: path is NULL");
+    gbl_call_begin();
+    const gbl_Info info = write_matrix(A, path);
+    gbl_call_end();
     return info;
 }
 

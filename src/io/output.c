@@ -15,6 +15,7 @@
 #include <zlib.h>
 
 enum { ATTEMPTS = 100, GZIP_WINDOW = 15 + 16 };
+enum { WRITTEN_MOST = 4 << 20 }; /* bytes between two looks at the deadline, a few ms */
 enum { GZIP_LEVEL = 4 }; /* twice as fast as 6, and digits compress to nearly the same size */
 
 static gbl_Info fail_errno(const gb_Output *output, const char *verb, int error) {
@@ -68,8 +69,11 @@ gbl_Info gb_output_open(gb_Output *output, const char *path) {
 gbl_Info gb_output_write_at(gb_Output *output, const void *bytes, size_t size, int64_t at) {
     const char *from = bytes;
     while (size > 0) {
+        const gbl_Info info = gbl_call_state();
+        if (info != GBL_SUCCESS) return info;
+        const size_t some = size < WRITTEN_MOST ? size : WRITTEN_MOST;
         const ssize_t n =
-            at < 0 ? write(output->file, from, size) : pwrite(output->file, from, size, at);
+            at < 0 ? write(output->file, from, some) : pwrite(output->file, from, some, at);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return fail_errno(output, "write", errno);
         from += n;

@@ -174,6 +174,7 @@ const gb_Op gb_op_mxm = {.name = "mxm",
                          .follows = true,
                          .meets = GB_MEETS(INNER),
                          .defer = defer_mxm,
+                         .full_iso = gb_mxm_full_iso,
                          .needs_mask = needs_mask,
                          .hyper = hyper_mxm,
                          .host = host_mxm};
@@ -326,8 +327,8 @@ static gbl_Info defer_mxv(const void *asked, bool *deferred) {
 
 #define GB_OP_OF_MXV                                                                               \
     .bytes = sizeof(gb_MxvCall), .mask = offsetof(gb_MxvCall, mask),                               \
-    .accum = offsetof(gb_MxvCall, accum), .hyper = hyper_mxv, .compact = run_core_of_vector,       \
-    .host = host_mxv, .follows = true, .meets = GB_MEETS(INNER)
+    .accum = offsetof(gb_MxvCall, accum), .full_iso = gb_mxv_full_iso, .hyper = hyper_mxv,         \
+    .compact = run_core_of_vector, .host = host_mxv, .follows = true, .meets = GB_MEETS(INNER)
 #define GB_LEFT_VECTOR                                                                             \
     .A = GB_INPUT(gb_MxvCall, u, INNER, ONE),                                                      \
     .B = GB_INPUT_TRANSPOSED(gb_MxvCall, A, transpose, INNER, ROWS)

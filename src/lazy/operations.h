@@ -39,6 +39,10 @@ extern const gb_Op gb_op_mxm_reduce;
 /* By u_is_left of the gb_MxvCall; with `best`, the second input is complete. */
 extern const gb_Op gb_op_mxv, gb_op_vxm, gb_op_vxm_update;
 
+/* Their `full_iso`; full_iso.c. */
+gbl_Info gb_mxm_full_iso(const gb_Op *op, const void *call, bool *done);
+gbl_Info gb_mxv_full_iso(const gb_Op *op, const void *call, bool *done);
+
 /* Of a gb_ChainCall, whose factors are complete; and how it would be made. */
 extern const gb_Op gb_op_chain;
 gbl_Info gb_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call);

@@ -18,8 +18,16 @@
 #include "matrix/hyper.h"
 #include "semiring/cast.h"
 
+/* Fewer entries than `below` come with both indices instead of pointers. */
+typedef struct {
+    uint64_t below;
+    gbl_Index *major, *minor; /* [entries], one block; NULL: there are pointers */
+    size_t bytes;
+} Listed;
+
 typedef struct {
     const gb_Tuples *tuples;
+    Listed *listed;
     size_t size; /* bytes of a value; 0: values are not moved (iso) */
     int minor_bits;
     gb_RecordInput in; /* the tuples, or the sorted records, as records */
@@ -137,8 +145,13 @@ static void emit_part(void *context, uint64_t t) {
             }
             fresh = false;
             last = keys[k];
-            for (const uint64_t major = last >> b->minor_bits; row <= major; row++)
-                b->cs->p[row] = q;
+            const uint64_t major = last >> b->minor_bits;
+            if (b->listed->major != NULL) {
+                b->listed->major[q] = major;
+                b->listed->minor[q] = last & minor_mask;
+                row = major + 1;
+            }
+            for (; row <= major; row++) b->cs->p[row] = q;
             b->cs->i[q] = (gb_Idx)(last & minor_mask);
             if (b->size == sizeof(uint64_t)) {
                 memcpy(x + q * sizeof(uint64_t), &loads[k], sizeof(uint64_t));
@@ -174,6 +187,14 @@ static gbl_Info fail_duplicate(const Build *b) {
                    (unsigned long long)major, (unsigned long long)minor);
 }
 
+static gbl_Info list_indices(Listed *listed, uint64_t n) {
+    if (gb_size_mul(&listed->bytes, n, 2 * sizeof *listed->major))
+        listed->major = gb_malloc(listed->bytes);
+    if (listed->major == NULL) return gb_fail_memory(listed->bytes);
+    listed->minor = listed->major + n;
+    return GBL_SUCCESS;
+}
+
 /* The records in b->in are sorted: count, allocate, write. */
 static gbl_Info write_out(Build *b, const gb_Type *type) {
     const uint64_t n = b->in.n;
@@ -189,7 +210,10 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
     size_t xbytes;
     if (!gb_size_mul(&xbytes, b->size == 0 ? 1 : nvals, type->size))
         return gb_fail_memory(SIZE_MAX);
-    info = gb_cs_alloc(b->cs, b->tuples->nmajor, nvals, xbytes);
+    const bool lists = nvals < b->listed->below;
+    if (lists) info = list_indices(b->listed, nvals);
+    const uint64_t pointers = lists ? 0 : b->tuples->nmajor;
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(b->cs, pointers, nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     info = gb_parallel_try(b->threads, (uint64_t)b->nparts, emit_part, b);
     if (info != GBL_SUCCESS) {
@@ -198,8 +222,7 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
     }
     uint64_t key = 0;
     b->in.read(b->in.input, n - 1, 1, &key, NULL);
-    for (uint64_t row = (key >> b->minor_bits) + 1; row <= b->tuples->nmajor; row++)
-        b->cs->p[row] = nvals;
+    for (uint64_t row = (key >> b->minor_bits) + 1; row <= pointers; row++) b->cs->p[row] = nvals;
     if (b->size == 0) memcpy(b->cs->x, b->tuples->x, type->size);
     b->cs->iso = b->size == 0;
     b->cs->sorted = true;
@@ -212,11 +235,12 @@ static gbl_Info no_tuples(gb_Cs *cs, uint64_t nmajor) {
     return info;
 }
 
-gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type,
-                         const gb_BinaryOp *dup) {
+static gbl_Info tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type,
+                             const gb_BinaryOp *dup, Listed *listed) {
     *cs = (gb_Cs){0};
     if (tuples->n == 0) return no_tuples(cs, tuples->nmajor);
     Build b = {.tuples = tuples,
+               .listed = listed,
                .size = tuples->sx == 0 ? 0 : type->size,
                .minor_bits = gb_bits_below(tuples->nminor),
                .dup = dup,
@@ -260,6 +284,11 @@ done:
     return info;
 }
 
+gbl_Info gb_tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type,
+                         const gb_BinaryOp *dup) {
+    return tuples_to_cs(cs, tuples, type, dup, &(Listed){0});
+}
+
 /* -- build: ranges, casts, row lists */
 
 typedef struct {
@@ -295,7 +324,7 @@ static gbl_Info check_range(const gbl_Index *I, uint64_t n, uint64_t limit, cons
 
 /* The tuples, whose values have type `from`, as arrays whose values have the type of A. */
 static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *from, gb_Matrix *A,
-                                const gb_BinaryOp *dup) {
+                                const gb_BinaryOp *dup, Listed *listed) {
     const gb_Type *work = dup != NULL && tuples->sx != 0 ? dup->ztype : A->type;
     void *x = NULL;
     size_t xbytes = 0;
@@ -305,7 +334,7 @@ static gbl_Info tuples_to_typed(gb_Cs *cs, gb_Tuples *tuples, const gb_Type *fro
         info = gb_cast_copy(&x, &xbytes, work, &given, gb_nthreads());
         tuples->x = x;
     }
-    if (info == GBL_SUCCESS) info = gb_tuples_to_cs(cs, tuples, work, dup);
+    if (info == GBL_SUCCESS) info = tuples_to_cs(cs, tuples, work, dup, listed);
     if (info == GBL_SUCCESS && work != A->type) {
         void *z;
         size_t zbytes;
@@ -368,7 +397,7 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
     tuples.nmajor = vector ? 1 : row_lists.rows->n;
     tuples.nminor = vector ? row_lists.rows->n : row_lists.cols->n;
     info = gb_compact_new(&core, A, A->type, &row_lists);
-    if (info == GBL_SUCCESS) info = tuples_to_typed(&cs, &tuples, from, core, dup);
+    if (info == GBL_SUCCESS) info = tuples_to_typed(&cs, &tuples, from, core, dup, &(Listed){0});
     if (info == GBL_SUCCESS) {
         gb_matrix_set_cs(core, vector ? GB_CSC : GB_CSR, &cs);
         info = gb_hyper_set(A, &row_lists, core);
@@ -434,10 +463,22 @@ gbl_Info gb_matrix_build(gb_Matrix *A, const gbl_Index *I, const gbl_Index *J,
                         .nminor = J == NULL ? A->nrows : A->ncols};
     const gb_BinaryOp *merger = values->sx == 0 ? &merge : dup;
     if (gb_suits_hyper(A, n)) return build_hyper(A, &tuples, values->type, merger);
-    gb_Cs cs;
-    info = tuples_to_typed(&cs, &tuples, values->type, A, merger);
+    gb_Cs cs = {0};
+    const uint64_t longer = A->nrows > A->ncols ? A->nrows : A->ncols;
+    Listed few = {.below = J != NULL && longer > GB_HYPER_LEAST ? longer / GB_HYPER_FEW : 0};
+    info = tuples_to_typed(&cs, &tuples, values->type, A, merger, &few);
+    if (info == GBL_SUCCESS && few.major != NULL) { /* most tuples were duplicates */
+        tuples.major = few.major;
+        tuples.minor = few.minor;
+        tuples.x = cs.x;
+        tuples.n = cs.nvals;
+        info = build_hyper(A, &tuples, A->type, NULL);
+        gb_cs_free(&cs);
+    } else if (info == GBL_SUCCESS) {
+        gb_matrix_set_cs(A, J == NULL ? GB_CSC : GB_CSR, &cs);
+    }
+    gb_free(few.major, few.bytes);
     if (info != GBL_SUCCESS) return info;
-    gb_matrix_set_cs(A, J == NULL ? GB_CSC : GB_CSR, &cs);
     if (gb_is_vector(A)) gb_choose_format(A);
     return GBL_SUCCESS;
 }

@@ -202,10 +202,12 @@ static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t 
     const uint64_t rows = nmajor < in->nmajor ? nmajor : in->nmajor;
     uint64_t kept = 0;
     for (uint64_t p = 0; p < in->p[rows]; p++) kept += in->i[p] < nminor;
-    const gbl_Info info = gb_cs_alloc(out, nmajor, kept, (in->iso ? 1 : kept) * in->xsize);
+    gbl_Info info = gb_cs_alloc(out, nmajor, kept, (in->iso ? 1 : kept) * in->xsize);
     if (info != GBL_SUCCESS) return info;
     uint64_t n = 0;
     for (uint64_t r = 0; r < rows; r++) {
+        if (r % GB_CALL_ENTRIES == 0 && gb_call_stops()) info = gb_call_end();
+        if (info != GBL_SUCCESS) break;
         out->p[r] = n;
         for (uint64_t p = in->p[r]; p < in->p[r + 1]; p++) {
             if (in->i[p] >= nminor) continue;
@@ -219,7 +221,8 @@ static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t 
     if (in->iso && kept > 0) memcpy(out->x, in->x, in->xsize);
     out->iso = in->iso;
     out->sorted = in->sorted;
-    return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) gb_cs_free(out);
+    return info;
 }
 
 static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
@@ -293,18 +296,17 @@ static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     return info;
 }
 
-/* To fewer rows or columns. */
+/* To fewer rows or columns: the value stays where it is. */
 static gbl_Info resize_full_iso(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
-    gb_Dense one = {.iso = true};
     const gb_Matrix shape = {.nrows = nrows, .ncols = ncols};
-    const gbl_Info info =
-        dup_dense(&one, &(gb_Dense){.n = 1, .x = A->dense.x, .iso = true}, A->type->size);
-    if (info != GBL_SUCCESS) return info;
-    one.n = one.nvals = gb_positions(&shape);
-    gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    const uint64_t n = gb_positions(&shape);
+    if (n == 0)
+        gb_matrix_clear(A); /* under the old shape, which sizes what is freed */
+    else
+        gb_matrix_keep_only(A, GBL_HAS_FULL);
     A->nrows = nrows;
     A->ncols = ncols;
-    gb_matrix_set_dense(A, &one);
+    if (n > 0) A->dense.n = A->dense.nvals = A->nvals = n;
     return GBL_SUCCESS;
 }
 
@@ -349,7 +351,7 @@ static gbl_Info grow(gb_Matrix *A, const gb_Matrix *shape) {
     const unsigned forms = A->nvals > 0 && A->hyper == NULL ? growing_forms(A, shape) : 0;
     const gbl_Info info = reserve_growth(A, shape, forms);
     if (info != GBL_SUCCESS) return info;
-    gb_matrix_keep_only(A, forms);
+    if (A->has != 0 || A->hyper != NULL || A->note.block != NULL) gb_matrix_keep_only(A, forms);
     A->nrows = shape->nrows;
     A->ncols = shape->ncols;
     for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {

@@ -15,7 +15,7 @@
 
 /* At most 25 bytes each with values of 8, a block that malloc keeps at hand for the thread (below
  * 1032). */
-enum { FIRST_CAP = 32 };
+enum { FIRST_CAP = 32, AHEAD = 8 /* updates, of a search that is prefetched */ };
 
 /* -- the index --------------------------------------------------------------------------------- */
 
@@ -99,6 +99,8 @@ gbl_Info gb_pending_index(gb_Matrix *A) {
     if (info != GBL_SUCCESS) return info;
     list->grown = 0;
     for (uint64_t k = 0; k < list->n; k++) {
+        for (uint64_t a = 1; a <= 2 && k + a * AHEAD < list->n; a++)
+            gb_element_prefetch(A, gb_pending_row(list, k + a * AHEAD), a == 1);
         list->grown += growth_of(A, list, k);
         link(list->index, list, k);
     }

@@ -220,6 +220,7 @@ gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists 
     *compact = (gb_Compact){0};
     gbl_Info info = gb_compact_new(&compact->m, A, A->type, row_lists);
     if (info != GBL_SUCCESS || A->nvals == 0) return info;
+    if (gb_is_full_iso(A)) return gb_matrix_fill(compact->m, A->type, A->dense.x);
     const uint64_t shape[2] = {compact->m->nrows, compact->m->ncols};
     if (looks_up(A, shape)) {
         list.format = gb_is_vector(A) ? GB_CSC : GB_CSR;

@@ -171,6 +171,7 @@ static uint64_t first_row(const Check *c, uint64_t t) {
 
 static void check_part(void *context, uint64_t t) {
     Check *c = context;
+    if (gb_call_stops()) return;
     const uint64_t mine = check_rows(c, first_row(c, t), first_row(c, t + 1));
     uint64_t now = __atomic_load_n(&c->longest, __ATOMIC_RELAXED);
     while (mine > now && !__atomic_compare_exchange_n(&c->longest, &now, mine, true,
@@ -190,7 +191,7 @@ static gbl_Info check_duplicates(Check *c) {
     const int nthreads = gb_threads_for(c->p[c->nmajor], GB_GRAIN, gb_nthreads());
     const uint64_t longest = check_all_rows(c, nthreads);
     c->sorted = longest == 0;
-    if (c->sorted) return GBL_SUCCESS;
+    if (c->sorted) return gb_call_end();
     for (c->slots = 4; c->slots < 2 * longest; c->slots *= 2) {
     }
     const size_t bytes = gb_size_of(c->slots * (uint64_t)nthreads, sizeof *c->seen);
@@ -199,7 +200,7 @@ static gbl_Info check_duplicates(Check *c) {
     check_all_rows(c, nthreads);
     gb_free(c->seen, bytes);
     c->seen = NULL;
-    if (c->wrong == UINT64_MAX) return GBL_SUCCESS;
+    if (c->wrong == UINT64_MAX) return gb_call_end();
     return gb_fail(GBL_INVALID_VALUE,
                    "entry %llu repeats %s index %llu of the same %s; each may come once",
                    (unsigned long long)c->wrong, c->minor_name,

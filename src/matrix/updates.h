@@ -32,6 +32,8 @@ gbl_Info gb_element_find(gb_Matrix *A, uint64_t row, uint64_t col, const void **
 /* The same of a reader among others: *x, of that type, is the value if there is one. */
 gbl_Info gb_element_extract(gb_Matrix *A, uint64_t row, uint64_t col, const gb_Type *type, void *x,
                             bool *exists);
+/* A long list of a vector will be searched for the row: first, and again some searches later. */
+void gb_element_prefetch(const gb_Matrix *v, uint64_t row, bool again);
 /* Without its updates; NULL: no entry. */
 const void *gb_element_assembled(const gb_Matrix *A, uint64_t row, uint64_t col);
 /* The entry at (row, col), which is in range, becomes *x, or goes when x is NULL: now in blocking

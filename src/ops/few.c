@@ -334,11 +334,31 @@ static bool is_served(const gb_Matrix *C, const gb_Assign *call) {
            gb_is_vector(C);
 }
 
+/* C(i, j) accum= the value, as setElement. */
+static bool is_one_value(const Few *f) {
+    const gb_Assign *call = f->call;
+    return call->I.n == 1 && call->J.n == 1 && call->A == NULL && call->mask.M == NULL &&
+           !call->mask.complement && f->line == NULL && f->C->type->size <= sizeof(gb_Builtin) &&
+           !gb_has_no_list(f->C);
+}
+
+static gbl_Info assign_value(Few *f) {
+    const gb_Indices *I = &f->call->I, *J = &f->call->J;
+    gb_Builtin value;
+    Edit one;
+    f->edit = &one;
+    f->x = (char *)&value;
+    const gbl_Info info = edit(f, I->all ? 0 : *I->i, J->all ? 0 : *J->i, f->call->x);
+    if (info != GBL_SUCCESS || f->n == 0) return info;
+    return gb_update(f->C, one.row, one.col, one.keep ? f->x : NULL);
+}
+
 static gbl_Info assign_few(Few *f, bool *done) {
     const gb_Assign *call = f->call;
     uint64_t n;
     const bool whole = f->line != NULL && call->I.all && call->mask.M == NULL; /* by its entries */
-    *done = false;
+    *done = is_one_value(f);
+    if (*done) return assign_value(f);
     if (whole && call->accum == NULL) return GBL_SUCCESS;
     if (is_served(f->C, call)) return GBL_SUCCESS;
     gbl_Info info = call->A != NULL ? gb_assemble(call->A) : GBL_SUCCESS;

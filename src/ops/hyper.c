@@ -152,6 +152,17 @@ static gbl_Info follow_lists(gb_HyperCall *hyper, const gb_RowLists *held, bool 
     return info;
 }
 
+/* Whether pointers along the result's other dimension are about as many as the indices on its list:
+ * then this dimension needs none. */
+static bool stays_open(const gb_HyperCall *hyper, gb_Dimension open) {
+    const gb_Matrix *C = hyper->operand[GB_OF_C].object;
+    const gb_RowList *other = hyper->list[open == GB_DIM_COLS ? GB_DIM_ROWS : GB_DIM_COLS];
+    if (C == NULL || gb_is_huge(C) || other == NULL || hyper->op->meets != GB_MEETS(INNER) ||
+        (open != GB_DIM_COLS && open != GB_DIM_ROWS))
+        return false;
+    return (open == GB_DIM_COLS ? C->nrows : C->ncols) / GB_ROW_LIST_SLACK <= other->n;
+}
+
 /* Where an ordinary operand has a list along one dimension only, its entries there list the other,
  * unless the second operand adds to that. They are its compact form, where C adds nothing. */
 static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_OperandOf k) {
@@ -167,7 +178,7 @@ static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_
     gb_Compact *part = &hyper->compact[k];
     gb_RowLists used = {0};
     gbl_Info info = gb_compact_gather(part, of->object, &lists);
-    if (info != GBL_SUCCESS) return info;
+    if (info != GBL_SUCCESS || stays_open(hyper, open)) return info;
     if (gb_has(part->m) == gb_has_bit(open == of->cols ? GB_CSR : GB_CSC))
         return gb_compact_list_minors(part, &hyper->list[open]);
     info = gb_row_lists_of(&used, part->m);

@@ -34,6 +34,7 @@ static bool is_hyper(const gb_Matrix *X) {
 
 bool gb_is_few(gb_Matrix *X) {
     uint64_t nvals;
+    if (X != NULL && gb_is_full_iso_only(X)) return false;
     if (X == NULL || (gb_is_hyper(X) && gb_assemble(X) != GBL_SUCCESS)) return true;
     if (gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
     if (nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
@@ -123,6 +124,13 @@ static void explain(void *explanation, const void *block) {
                              .bytes_from_device = report->bytes_down,
                              .seconds_transfer = report->seconds_moving};
     memcpy(why->place_reason, report->reason, sizeof report->reason);
+}
+
+void gb_explain_operation(gb_Matrix *C, const gb_Op *op) {
+    gb_DeviceReport *report = gb_malloc(sizeof *report);
+    if (report == NULL) return; /* the call was made all the same */
+    *report = (gb_DeviceReport){.operation = op->name, .nvals = C->nvals};
+    gb_matrix_set_note(C, (gb_Note){report, sizeof *report, explain});
 }
 
 /* One line to stderr, and one write, so that threads do not mix theirs. */

@@ -99,6 +99,9 @@ typedef struct {
     double seconds, seconds_moving; /* of all the call; of that, transfers of operands and C */
 } gb_DeviceReport;
 
+/* C's explanation says that the operation wrote it, in one way. */
+void gb_explain_operation(gb_Matrix *C, const gb_Op *op);
+
 /* `few` of operations that write few positions where the mask has few entries, or, with accum,
  * where the inputs have: T is computed as an object of its own, and assigned. */
 gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done);

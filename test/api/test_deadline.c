@@ -7,6 +7,12 @@
  */
 #include "support/gb_test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gblite_io.h"
+
 #define DEADLINE_TEST(name) Test(deadline, name, .init = t_setup, .fini = t_teardown)
 
 enum { SIDE = 60 };
@@ -91,6 +97,14 @@ static gbl_Info reduce(World *x, gbl_Descriptor d) {
     return gbl_Matrix_reduce_Monoid(x->w, NULL, NULL, GBL_PLUS_MONOID_INT64, x->A, d);
 }
 
+static gbl_Info sort_rows(World *x, gbl_Descriptor d) {
+    return gbl_Matrix_sort(x->C, NULL, GBL_LT_INT64, x->A, d);
+}
+
+static gbl_Info sort_vector(World *x, gbl_Descriptor d) {
+    return gbl_Vector_sort(x->w, NULL, GBL_LT_INT64, x->u, d);
+}
+
 typedef struct {
     const char *name;
     gbl_Info (*run)(World *x, gbl_Descriptor d);
@@ -107,7 +121,9 @@ static const Operation operations[] = {{"mxm", multiply},
                                        {"extract", extract},
                                        {"assign", assign},
                                        {"kronecker", kronecker},
-                                       {"reduce", reduce}};
+                                       {"reduce", reduce},
+                                       {"sort of rows", sort_rows},
+                                       {"sort", sort_vector}};
 
 /* That x and y, made alike, hold the same. */
 static void check_same(const char *what, World *x, World *y) {
@@ -130,6 +146,82 @@ static void check_same(const char *what, World *x, World *y) {
 static void set_global(double seconds) {
     OK(gbl_Global_set_FP64(GBL_GLOBAL, seconds, GBL_DEADLINE));
 }
+
+/* -- what has no descriptor: only the deadline of the library */
+
+enum { TUPLES = 20000 };
+
+static gbl_Info build(World *x, gbl_Descriptor d) {
+    gbl_Index *I = malloc(2 * TUPLES * sizeof *I), *J = I + TUPLES;
+    int64_t *X = calloc(TUPLES, sizeof *X);
+    t_Random r = t_random(9);
+    (void)d;
+    for (int k = 0; k < TUPLES; k++) I[k] = t_below(&r, SIDE * SIDE);
+    for (int k = 0; k < TUPLES; k++) J[k] = t_below(&r, SIDE * SIDE);
+    const gbl_Info info = gbl_Matrix_build_INT64(x->big, I, J, X, TUPLES, GBL_PLUS_INT64);
+    free(I);
+    free(X);
+    return info;
+}
+
+static gbl_Info convert(World *x, gbl_Descriptor d) {
+    gbl_Index *P = malloc((SIDE + 1 + SIDE * SIDE) * sizeof *P), *I = P + SIDE + 1;
+    int64_t *X = malloc(SIDE * SIDE * sizeof *X);
+    gbl_Index n[] = {SIDE + 1, SIDE * SIDE, SIDE * SIDE};
+    (void)d;
+    const gbl_Info info =
+        gbl_Matrix_export_INT64(P, I, X, &n[0], &n[1], &n[2], GBL_CSC_FORMAT, x->A);
+    free(P);
+    free(X);
+    return info;
+}
+
+static gbl_Info shrink(World *x, gbl_Descriptor d) {
+    (void)d;
+    return gbl_Matrix_resize(x->C, SIDE / 2, SIDE / 2);
+}
+
+static gbl_Info copy_bytes(World *x, gbl_Descriptor d) {
+    gbl_Index size = 0;
+    gbl_Matrix copy = NULL;
+    gbl_Info info = gbl_Matrix_serializeSize(&size, x->A);
+    (void)d;
+    if (info != GBL_SUCCESS) return info;
+    void *bytes = malloc(size);
+    info = gbl_Matrix_serialize(bytes, &size, x->A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_deserialize(&copy, GBL_INT64, bytes, size);
+    free(bytes);
+    if (info == GBL_SUCCESS) FREE(copy);
+    return info;
+}
+
+/* A file that a cancelled call leaves would be read as what it was before. */
+static gbl_Info write_file(World *x, const char *name) {
+    char path[64];
+    gbl_Matrix back = NULL;
+    snprintf(path, sizeof path, "/tmp/test_deadline_%ld.%s", (long)getpid(), name);
+    const gbl_Info info = gbl_save(x->A, path);
+    set_global(0.0);
+    if (info == GBL_SUCCESS) OK(gbl_load(&back, GBL_INT64, path));
+    if (info == GBL_SUCCESS) CHECK(t_nvals(back) == t_nvals(x->A));
+    CHECK((info == GBL_SUCCESS) == (unlink(path) == 0));
+    if (info == GBL_SUCCESS) FREE(back);
+    return info;
+}
+
+static gbl_Info write_text(World *x, gbl_Descriptor d) {
+    (void)d;
+    return write_file(x, "mtx");
+}
+
+static gbl_Info write_own(World *x, gbl_Descriptor d) {
+    (void)d;
+    return write_file(x, "gbl");
+}
+
+static const Operation plain[] = {{"build", build},     {"conversion", convert},
+                                  {"resize", shrink},   {"serialize", copy_bytes},
+                                  {"text", write_text}, {"file", write_own}};
 
 /* by_descriptor, or that of the library. The number of calls that were cancelled. */
 static int run_late(const Operation *op, bool by_descriptor) {
@@ -164,6 +256,10 @@ DEADLINE_TEST(operations) {
     for (size_t k = 0; k < T_COUNT(operations); k++)
         for (int by_descriptor = 0; by_descriptor < 2; by_descriptor++)
             CHECK(run_late(&operations[k], by_descriptor) > 0);
+}
+
+DEADLINE_TEST(what_has_no_descriptor) {
+    for (size_t k = 0; k < T_COUNT(plain); k++) CHECK(run_late(&plain[k], false) > 0);
 }
 
 DEADLINE_TEST(objects_and_tuples) {

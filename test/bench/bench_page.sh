@@ -39,6 +39,10 @@ full chains
 page spmm machine means one two
 "${make[@]}" spmm "${common[@]}" --suite "$suites/spmm_tiny.txt"
 full spmm
+page updates machine race
+"$build/bench/bench" updates --size 30 --repeats 1 --calls 2 --json >"$out/bench/results/updates.json"
+"${make[@]}" updates "${common[@]}" --draw-only
+full updates
 page graphs mcl_machine mcl_clusters mcl_race gap_machine gap_race gap_means
 "${make[@]}" graphs "${common[@]}" --only mcl --suite "$root/bench/mcl/tiny.txt"
 "${make[@]}" graphs "${common[@]}" --only graphs --turns 1 --graph grid:30:20

@@ -219,3 +219,171 @@ GB_TEST(full_iso, any_dimension) {
     CHECK(nvals == 0);
     FREE(ones, u, w, F, A, C);
 }
+
+/* -- products, of matrices that are large enough for lines of F to be made alone */
+
+enum { WIDE = 300, TALL = 260, SIDE = 40 };
+
+/* Values that round, at about that share of all positions. */
+static gbl_Matrix rounding(uint64_t seed, gbl_Index m, gbl_Index n, double fill) {
+    t_Random r = t_random(seed);
+    gbl_Matrix A = t_new_matrix(GBL_FP64, m, n);
+    for (gbl_Index k = 0; k < m * n; k++)
+        if (t_chance(&r, fill))
+            OK(gbl_Matrix_setElement_FP64(A, ((double)t_below(&r, 9) - 3) / 7, k / n, k % n));
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    return A;
+}
+
+/* m x n of one value: full iso, or with entries of their own. */
+static gbl_Matrix ones(double x, gbl_Index m, gbl_Index n, bool one) {
+    gbl_Matrix F = t_new_matrix(GBL_FP64, m, n);
+    OK(gbl_Matrix_assign_FP64(F, NULL, NULL, x, GBL_ALL, m, GBL_ALL, n, NULL));
+    if (one) return F;
+    OK(gbl_Matrix_setElement_FP64(F, 0, 0, 0)); /* no longer iso */
+    OK(gbl_Matrix_wait(F, GBL_MATERIALIZE));
+    OK(gbl_Matrix_setElement_FP64(F, x, 0, 0));
+    return F;
+}
+
+static void same_bits(gbl_Matrix A, gbl_Matrix B) {
+    gbl_Index n, m;
+    OK(gbl_Matrix_nvals(&n, A));
+    OK(gbl_Matrix_nvals(&m, B));
+    CHECK_EQ(n, m);
+    gbl_Index *at = calloc(4 * n + 1, sizeof *at);
+    double *x = calloc(2 * n + 1, sizeof *x);
+    OK(gbl_Matrix_extractTuples_FP64(at, at + n, x, &n, A));
+    OK(gbl_Matrix_extractTuples_FP64(at + 2 * n, at + 3 * n, x + n, &m, B));
+    CHECK(memcmp(at, at + 2 * n, 2 * n * sizeof *at) == 0);
+    CHECK(memcmp(x, x + n, n * sizeof *x) == 0);
+    free(at);
+    free(x);
+}
+
+typedef struct {
+    gbl_Semiring ring;
+    gbl_Descriptor desc;
+    gbl_BinaryOp accum;
+    double mask, other; /* shares of positions; mask 0: none */
+    int product;        /* of PRODUCTS */
+} Product;
+enum { F_BY_A, A_BY_F, F_BY_F, F_BY_U, U_BY_F, PRODUCTS };
+
+static gbl_Matrix multiply(const Product *p, bool one) {
+    const bool left = p->product == F_BY_A;
+    gbl_Matrix F = ones(0.1, TALL, WIDE, one), M = NULL, C, A;
+    gbl_Vector u, w = NULL;
+    if (p->product >= F_BY_U) {
+        const gbl_Index in = p->product == F_BY_U ? WIDE : TALL, out = TALL + WIDE - in;
+        A = rounding(3, in, 1, p->other);
+        OK(gbl_Vector_new(&u, GBL_FP64, in));
+        OK(gbl_Vector_new(&w, GBL_FP64, out));
+        OK(gbl_Col_extract(u, NULL, NULL, A, GBL_ALL, in, 0, NULL));
+        OK(gbl_Vector_setElement_FP64(w, 5, 7));
+        if (p->product == F_BY_U)
+            OK(gbl_mxv(w, NULL, p->accum, p->ring, F, u, NULL));
+        else
+            OK(gbl_vxm(w, NULL, p->accum, p->ring, u, F, NULL));
+        C = t_new_matrix(GBL_FP64, out, 1);
+        OK(gbl_Col_assign(C, NULL, NULL, w, GBL_ALL, out, 0, NULL));
+        FREE(A, F, u, w);
+        return C;
+    }
+    if (p->product == F_BY_F)
+        A = ones(0.3, WIDE, SIDE, one);
+    else
+        A = left ? rounding(3, WIDE, SIDE, p->other) : rounding(3, SIDE, TALL, p->other);
+    C = left || p->product == F_BY_F ? rounding(4, TALL, SIDE, 0.3) : rounding(4, SIDE, WIDE, 0.3);
+    if (p->mask > 0)
+        M = left || p->product == F_BY_F ? rounding(5, TALL, SIDE, p->mask)
+                                         : rounding(5, SIDE, WIDE, p->mask);
+    if (p->product == A_BY_F)
+        OK(gbl_mxm(C, M, p->accum, p->ring, A, F, p->desc));
+    else
+        OK(gbl_mxm(C, M, p->accum, p->ring, F, A, p->desc));
+    if (M != NULL) OK(gbl_Matrix_free(&M));
+    FREE(F, A);
+    return C;
+}
+
+GB_TEST(full_iso, products_have_the_bits_of_entries) {
+    const gbl_Semiring rings[] = {GBL_PLUS_TIMES_SEMIRING_FP64, GBL_MIN_PLUS_SEMIRING_FP64,
+                                  GBL_MAX_FIRST_SEMIRING_FP64, GBL_LOR_LAND_SEMIRING_BOOL,
+                                  GBL_PLUS_TIMES_SEMIRING_FP32};
+    const gbl_Descriptor descs[] = {NULL, GBL_DESC_RS, GBL_DESC_RC, GBL_DESC_S};
+    const double shares[] = {0, 0.05, 0.6}, others[] = {0.004, 0.1, 1};
+    unsigned k = 0;
+    for (size_t r = 0; r < T_COUNT(rings); r++)
+        for (int product = 0; product < PRODUCTS; product++)
+            for (size_t m = 0; m < 9; m++, k++) {
+                if (t_left_out()) continue;
+                const Product p = {.ring = rings[r],
+                                   .desc = descs[k % T_COUNT(descs)],
+                                   .accum = k % 3 == 0 ? GBL_PLUS_FP64 : NULL,
+                                   .mask = shares[m % 3],
+                                   .other = others[m / 3],
+                                   .product = product};
+                t_case("ring %zu, product %d, mask %g, other %g, k %u", r, product, p.mask, p.other,
+                       k);
+                gbl_Matrix found = multiply(&p, true), expected = multiply(&p, false);
+                same_bits(found, expected);
+                FREE(found, expected);
+            }
+}
+
+/* O(entries of the other factor) at dimensions whose positions cannot be listed. */
+GB_TEST(full_iso, products_of_any_dimension) {
+    const gbl_Index n = (gbl_Index)1 << 40, m = (gbl_Index)1 << 20;
+    gbl_Vector u, w;
+    gbl_Matrix F, A, B, C, L;
+    gbl_Index nvals;
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    double x;
+    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    OK(gbl_Vector_new(&w, GBL_FP64, n));
+    A = t_new_matrix(GBL_FP64, n, n);
+    F = t_new_matrix(GBL_FP64, n, n);
+    OK(gbl_Vector_assign_FP64(u, NULL, NULL, 3, GBL_ALL, n, NULL));
+    OK(gbl_Matrix_assign_FP64(F, NULL, NULL, 2, GBL_ALL, n, GBL_ALL, n, NULL));
+    OK(gbl_Matrix_setElement_FP64(A, 5, n - 1, 4));
+    OK(gbl_Matrix_setElement_FP64(A, 7, n - 1, n / 2));
+    OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, u, NULL));
+    OK(gbl_Vector_extractElement_FP64(&x, w, n - 1));
+    CHECK(x == 36);
+    OK(gbl_vxm(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, u, A, NULL));
+    OK(gbl_Vector_extractElement_FP64(&x, w, n / 2));
+    CHECK(x == 21);
+    OK(gbl_mxv(u, NULL, NULL, GBL_MIN_PLUS_SEMIRING_FP64, F, w, NULL));
+    OK(gbl_Vector_extractElement_FP64(&x, u, 9));
+    CHECK(x == 17);
+    OK(gbl_mxv(w, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, F, u, NULL));
+    OK(gbl_Vector_extractElement_FP64(&x, w, 9));
+    CHECK(x == 34.0 * (double)n);
+    OK(gbl_mxm(A, A, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, F, A, GBL_DESC_S));
+    OK(gbl_Matrix_extractElement_FP64(&x, A, n - 1, 4));
+    CHECK(x == 10);
+    FREE(u, w, A, F);
+    F = t_new_matrix(GBL_FP64, 3, m);
+    B = t_new_matrix(GBL_FP64, m, m);
+    L = t_new_matrix(GBL_FP64, m, m);
+    C = t_new_matrix(GBL_FP64, 3, m);
+    OK(gbl_Matrix_assign_FP64(F, NULL, NULL, 2, GBL_ALL, 3, GBL_ALL, m, NULL));
+    OK(gbl_Matrix_setElement_FP64(B, 5, 7, m - 4));
+    OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, F, B, NULL));
+    OK(gbl_Matrix_nvals(&nvals, C));
+    CHECK_EQ(nvals, 3);
+    OK(gbl_Matrix_explain(&how, C));
+    CHECK(strcmp(how.operation, "mxm") == 0);
+    OK(gbl_Matrix_free(&F));
+    F = t_new_matrix(GBL_FP64, m, m);
+    OK(gbl_Matrix_assign_FP64(F, NULL, NULL, 2, GBL_ALL, m, GBL_ALL, m, NULL));
+    OK(gbl_Matrix_setElement_FP64(L, 1, 9, m - 4));
+    OK(gbl_Matrix_setElement_FP64(L, 1, 9, m - 5));
+    OK(gbl_mxm(L, L, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, F, B, NULL));
+    OK(gbl_Matrix_extractElement_FP64(&x, L, 9, m - 4));
+    CHECK(x == 10);
+    OK(gbl_Matrix_nvals(&nvals, L));
+    CHECK_EQ(nvals, 1);
+    FREE(F, B, C, L);
+}

@@ -5,6 +5,7 @@
  */
 #include "jobs/both/both.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 
 #include "harness/values.h"
@@ -200,6 +201,34 @@ static int negate_inside(side_work *w) {
 static int add_few(side_work *w) {
     const GrB_Index n = size_of(w);
     return GrB_Vector_assign(w->f, NULL, GrB_PLUS_FP64, w->u, GrB_ALL, n, NULL);
+}
+
+/* -- memory */
+
+static GrB_Info make_many(GrB_Matrix *list, int count) {
+    const GrB_Index n = SIDE_MANY_ROWS;
+    uint64_t state = 1;
+    for (int k = 0; k < count; k++) {
+        TRY(GrB_Matrix_new(&list[k], GrB_BOOL, n, n));
+        for (int e = 0; e < SIDE_MANY_ENTRIES; e++) {
+            const GrB_Index i = bench_random(&state) % n, j = bench_random(&state) % n;
+            TRY(GrB_Matrix_setElement_BOOL(list[k], true, i, j));
+        }
+        TRY(GrB_Matrix_wait(list[k], GrB_MATERIALIZE));
+    }
+    return GrB_SUCCESS;
+}
+
+double BOTH(bytes_of_many)(void) {
+    GrB_Matrix *list = calloc(SIDE_MANY, sizeof *list);
+    if (list == NULL) return -1;
+    const struct mallinfo2 before = mallinfo2();
+    const GrB_Info info = make_many(list, SIDE_MANY);
+    const struct mallinfo2 after = mallinfo2();
+    for (int k = 0; k < SIDE_MANY; k++) GrB_Matrix_free(&list[k]);
+    free(list);
+    if (info != GrB_SUCCESS) return -1;
+    return (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
 }
 
 #define CALL(text, load, function)                                                                 \

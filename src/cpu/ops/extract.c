@@ -154,7 +154,7 @@ static uint64_t *name_columns(const Job *job, uint64_t *key, uint64_t *n) {
         const uint64_t to = columns->start == NULL ? rank + 1 : columns->start[rank + 1];
         for (uint64_t a = from; a < to; a++) named[m++] = (uint64_t)columns->at[a] << 32 | e;
     }
-    if (m > 1) gb_sort64(named, named + m, m, 32, 32 + job->bits);
+    if (*n > 1) gb_sort64(named, named + m, m, 32, 32 + job->bits); /* places of one ascend */
     *n = m;
     return named;
 }
@@ -163,6 +163,7 @@ static uint64_t fill_listed(const Job *job, uint64_t r, uint64_t q, uint64_t *ke
     const gb_CsView *A = job->A;
     const gb_Stretch row = row_of(job, r);
     uint64_t n = find_listed(job, row, key);
+    const bool one = n == 1;
     const uint64_t *named = name_columns(job, key, &n);
     gb_Idx *i = job->T->i + q;
     for (uint64_t k = 0; k < n; k++) i[k] = (gb_Idx)(named[k] >> 32);
@@ -170,7 +171,8 @@ static uint64_t fill_listed(const Job *job, uint64_t r, uint64_t q, uint64_t *ke
     const size_t size = A->xsize;
     const char *x = (const char *)A->x + row.from * size;
     char *z = (char *)job->T->x + q * size;
-    for (uint64_t k = 0; k < n; k++)
+    if (one) gb_fill(z, x + (named[0] & UINT32_MAX) * size, size, n);
+    for (uint64_t k = 0; k < n && !one; k++)
         gb_copy_value(z + k * size, x + (named[k] & UINT32_MAX) * size, size);
     return n;
 }
