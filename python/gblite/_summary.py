@@ -2,7 +2,8 @@
 """Sums and extremes of matrices, and conversions, by the names that scipy gives them."""
 import numpy as np
 
-from gblite._library import InvalidValue
+from gblite._library import InvalidValue, ffi, lib, taken, value_of
+from gblite._object import _source
 
 
 class Summaries:
@@ -33,8 +34,14 @@ class Summaries:
         if 0 in self.shape:
             raise InvalidValue(f"{op} of a matrix without positions")
         if axis is None:
-            found, positions = self.reduce(op) if self.nvals else 0, self.shape[0] * self.shape[1]
-            return found if self.nvals == positions else function(found, self.dtype.type(0)).item()
+            n, base = self.nvals, _source(self)[1]
+            x = ffi.new(self.type.pointer)
+            if taken(lib.gblite_python_extreme(x, base._handle, op == "max")):
+                found = value_of(x)
+            else:
+                found = self.reduce(op) if n > 0 else 0
+            whole = n == self.shape[0] * self.shape[1]
+            return found if whole else function(found, self.dtype.type(0)).item()
         lines = self._lines(axis)
         found = lines.reduce_rows(op).to_numpy()
         partial = lines.degrees().to_numpy() < lines.shape[1]
