@@ -160,8 +160,8 @@ def type_of_code(code):
 
 
 def pointer(array, c_type):
-    """The data of a numpy array as a C pointer; the caller keeps the array alive."""
-    return ffi.cast(c_type, array.ctypes.data)
+    """The data of a contiguous numpy array as a C pointer; the caller keeps the array alive."""
+    return ffi.cast(c_type, ffi.from_buffer(array))
 
 
 def taken(info):

@@ -172,10 +172,11 @@ class Operations(Comparisons):
         of = type_of(dtype)
         if of is self.type:
             return self.copy()
-        target = Target(self, of, self.shape, {}, "")
+        t0, source = _source(self)
+        target = Target(self, of, self.shape, {}, "T0" * t0)
         handle, _ = algebra.unary("identity", of)
-        _, source = _source(self)
-        check(self._function("apply")(*target.arguments, handle, source._handle, ffi.NULL))
+        check(self._function("apply")(*target.arguments, handle, source._handle,
+                                      target.descriptor))
         return target.out
 
     def __add__(self, other):

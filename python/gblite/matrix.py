@@ -71,10 +71,8 @@ class _MatrixOperations(ByRows, Summaries, Operations):
         return self._times(other) if isinstance(other, np.ndarray) else self.mxm(other)
 
     def __rmatmul__(self, other):
-        if isinstance(other, np.ndarray) and other.ndim == 1:
-            return (Vector(other) @ self).to_numpy()
-        if isinstance(other, np.ndarray):
-            return full(other).mxm(self).to_numpy()
+        if isinstance(other, np.ndarray) and other.ndim in (1, 2):
+            return np.ascontiguousarray(self.T._times(other.T).T)
         return self._coerce(other).mxm(self)
 
     def kron(self, other, op="times", **to):

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Products into files, and mapped matrices read part by part."""
 import os
+import signal
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -83,3 +86,17 @@ def test_one_value_many_rows_and_none():
     A = gb.Matrix(([1.0, 2.0], ([5, 10**7 - 1], [1, 2])), (10**7, 3))
     assert A.rows(0, 10).nnz == 1 and sum(rows.nnz for _, rows in A.slices()) == 2
     assert list(gb.Matrix((0, 3)).slices()) == []
+
+
+def test_ctrl_c_stops_a_product_into_a_file(path):
+    A = gb.Matrix("rmat:15:16")
+
+    def send():
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt), gb.threads(1), gb.memory_limit(64 << 20):
+        threading.Thread(target=send).start()
+        while True:
+            A.mxm(A, out=path)
+    assert all(".tmp" not in name for name in os.listdir(path.parent))
