@@ -40,10 +40,6 @@ static size_t size_of(gbl_Type_Code type) {
     }
 }
 
-static gbl_Format other(gbl_Format format) {
-    return format == GBL_CSR_FORMAT ? GBL_CSC_FORMAT : GBL_CSR_FORMAT;
-}
-
 /* The format, or the other one where that is all that A has. */
 static gbl_Format held(gbl_Matrix A, gbl_Format format) {
     gbl_Formats have;
