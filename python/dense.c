@@ -30,8 +30,22 @@ typedef struct {
         T *to = (T *)d->y + r * d->columns + begin;                                                \
         for (int64_t c = 0; c < width; c++) to[c] = (T)sum[c];                                     \
     }                                                                                              \
+    static void vector_##N(const Dense *d, int64_t begin, int64_t end) {                           \
+        const int32_t *p = d->A->p, *i = d->A->i;                                                  \
+        const T *a = d->A->x, *x = d->x;                                                           \
+        T *y = d->y;                                                                               \
+        for (int64_t r = begin, e = p[begin]; r < end; r++) {                                      \
+            U sum = 0;                                                                             \
+            for (; e < p[r + 1]; e++) sum = (U)(sum + (U)((U)a[e] * (U)x[i[e]]));                  \
+            y[r] = (T)sum;                                                                         \
+        }                                                                                          \
+    }                                                                                              \
     static void matmat_##N(void *of, int64_t begin, int64_t end) {                                 \
         const Dense *d = of;                                                                       \
+        if (d->columns == 1) {                                                                     \
+            vector_##N(d, begin, end);                                                             \
+            return;                                                                                \
+        }                                                                                          \
         for (int64_t r = begin; r < end; r++) {                                                    \
             int64_t c = 0;                                                                         \
             for (; c + BLOCK <= d->columns; c += BLOCK) row_##N(d, r, c, BLOCK);                   \

@@ -134,12 +134,9 @@ gbl_Info gblite_python_fill(void *Y, gbl_Matrix A);
 /* x, of A's type = the largest or least stored value; a NaN if there is one. */
 gbl_Info gblite_python_extreme(void *x, gbl_Matrix A, bool largest);
 /* New matrices: copies of arrays, which may lie as those of gbl_Matrix_moveIn (`columns`: of A, of
- * the matrix or, in GBL_CSC_FORMAT, of its transpose); the pattern of A with values of `bytes`
- * bytes; A op B as gblite_python_union makes it. */
+ * the matrix or, in GBL_CSC_FORMAT, of its transpose); A op B as gblite_python_union makes it. */
 gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const gblite_python_Csr *A,
                               gbl_Index columns, gbl_Format format, size_t bytes);
-gbl_Info gblite_python_with_values(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const void *x,
-                                   size_t bytes);
 gbl_Info gblite_python_merge(gbl_Matrix *made, gbl_Matrix A, gbl_Matrix B, char op);
 /* Copies the indices and the values, of `bytes` bytes, of all entries. */
 void gblite_python_copy(int32_t *i, void *x, const gblite_python_Csr *A, size_t bytes);

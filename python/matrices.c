@@ -11,7 +11,8 @@ enum {
     ROWS_PER_ENTRY = 8, /* pointers to more rows are not made: 4 bytes each, an entry has 12 */
     FEW_ROWS = 1000,
     /* A'x by rows of A is one thread's work: from here on mxv, which cuts it, is faster */
-    SERIAL = 50000
+    SERIAL = 50000,
+    NUMPY = 10000 /* values among which numpy finds the largest sooner */
 };
 
 /* ------------------------------------------------------------------------------------- views -- */
@@ -139,24 +140,12 @@ gbl_Info gblite_python_fill(void *Y, gbl_Matrix A) {
 }
 
 /* A NaN stays: nothing is larger or less. */
-enum { LANES = 8 };
 #define DEFINE_EXTREME(N, T, U)                                                                    \
     static T extreme_##N(const T *x, int64_t n, bool largest) {                                    \
-        T best[LANES];                                                                             \
-        int64_t k = 0;                                                                             \
-        for (int l = 0; l < LANES; l++) best[l] = x[l < n ? l : 0];                                \
-        for (; largest && k + LANES <= n; k += LANES)                                              \
-            for (int l = 0; l < LANES; l++)                                                        \
-                best[l] = (x[k + l] > best[l]) | (x[k + l] != x[k + l]) ? x[k + l] : best[l];      \
-        for (; !largest && k + LANES <= n; k += LANES)                                             \
-            for (int l = 0; l < LANES; l++)                                                        \
-                best[l] = (x[k + l] < best[l]) | (x[k + l] != x[k + l]) ? x[k + l] : best[l];      \
-        for (int l = 0; k < n; k++, l++)                                                           \
-            if ((largest ? x[k] > best[l] : x[k] < best[l]) || x[k] != x[k]) best[l] = x[k];       \
-        for (int l = 1; l < LANES; l++)                                                            \
-            if ((largest ? best[l] > best[0] : best[l] < best[0]) || best[l] != best[l])           \
-                best[0] = best[l];                                                                 \
-        return best[0];                                                                            \
+        T best = x[0];                                                                             \
+        for (int64_t k = 0; k < n; k++)                                                            \
+            if ((largest ? x[k] > best : x[k] < best) || x[k] != x[k]) best = x[k];                \
+        return best;                                                                               \
     }
 FOREACH_NUMBER(DEFINE_EXTREME)
 #undef DEFINE_EXTREME
@@ -170,7 +159,7 @@ gbl_Info gblite_python_extreme(void *x, gbl_Matrix A, bool largest) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_get_INT32(A, &code, GBL_EL_TYPE_CODE);
     if (info == GBL_SUCCESS) info = gbl_Matrix_formats(&have, A);
     if (info != GBL_SUCCESS) return info;
-    if (n == 0 || !(have.present & (GBL_HAS_CSR | GBL_HAS_CSC))) return GBL_NO_VALUE;
+    if (n == 0 || n > NUMPY || !(have.present & (GBL_HAS_CSR | GBL_HAS_CSC))) return GBL_NO_VALUE;
     info = gbl_Matrix_view(&arrays, A, held(A, GBL_CSR_FORMAT));
     if (info != GBL_SUCCESS) return info;
     switch ((gbl_Type_Code)code) {
@@ -232,35 +221,16 @@ static gbl_Info finish(gbl_Matrix *made, gbl_Type type, const View *like, gbl_Fo
     return info;
 }
 
-/* The entries of A with the values at A->x. */
-static gbl_Info copied(gbl_Matrix *made, gbl_Type type, const View *v, gbl_Format format,
-                       size_t bytes) {
-    gbl_Arrays to;
-    const int64_t rows = v->A.rows;
-    const gbl_Info info = allocate(&to, (size_t)rows, (size_t)v->A.p[rows], bytes);
-    if (info == GBL_SUCCESS) {
-        for (int64_t r = 0; r <= rows; r++) to.p[r] = (uint64_t)(int64_t)v->A.p[r];
-        gblite_python_copy((int32_t *)to.i, to.x, &v->A, bytes);
-    }
-    return finish(made, type, v, format, &to, info);
-}
-
 gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const Csr *A, gbl_Index columns,
                               gbl_Format format, size_t bytes) {
-    const View v = {.A = *A, .columns = (int64_t)columns};
-    return copied(made, type, &v, format, bytes);
-}
-
-gbl_Info gblite_python_with_values(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const void *x,
-                                   size_t bytes) {
-    View v;
-    const gbl_Format format = held(A, GBL_CSR_FORMAT);
-    gbl_Info info = see(&v, A, format);
-    if (info != GBL_SUCCESS) return info;
-    v.A.x = x;
-    info = copied(made, type, &v, format, bytes);
-    forget(&v);
-    return info;
+    const View like = {.A = *A, .columns = (int64_t)columns};
+    gbl_Arrays to;
+    const gbl_Info info = allocate(&to, (size_t)A->rows, (size_t)A->p[A->rows], bytes);
+    if (info == GBL_SUCCESS) {
+        for (int64_t r = 0; r <= A->rows; r++) to.p[r] = (uint64_t)(int64_t)A->p[r];
+        gblite_python_copy((int32_t *)to.i, to.x, A, bytes);
+    }
+    return finish(made, type, &like, format, &to, info);
 }
 
 /* Merged, into arrays that are too large by what A and B share. */

@@ -52,15 +52,14 @@ class ByRows:
     def _map(self, function):
         """The same pattern with what a function of numpy makes of all values."""
         M = self.copy() if self._transposed else self
-        found = M._seen("csc" if M._has_only("csc") else "csr")
+        format = "csc" if M._has_only("csc") else "csr"
+        found = M._seen(format)
         if found is not None:
-            _, i, x, iso = found
+            p, i, x, iso = found
             values = convert.values_of(function(x), None)
             values = np.full(len(i), values[0]) if iso else values
-            type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
-            if taken(lib.gblite_python_with_values(box, type.handle, M._handle,
-                                                   ffi.from_buffer(values), values.itemsize)):
-                return matrix.Matrix._wrap(box, type)
+            return matrix.Matrix._wrap_kept(*convert.lent(p.copy(), i.copy(), values, M.shape,
+                                                          format))
         rows, columns, values = self.to_coo()
         return matrix.Matrix((function(values), (rows, columns)), self.shape)
 

@@ -38,8 +38,12 @@ class Summaries:
             x = ffi.new(self.type.pointer)
             if taken(lib.gblite_python_extreme(x, base._handle, op == "max")):
                 found = value_of(x)
+            elif n > 0:
+                seen = base._seen("csc" if base._has_only("csc") else "csr")
+                whole = seen is None or self.type.is_complex
+                found = self.reduce(op) if whole else function.reduce(seen[2]).item()
             else:
-                found = self.reduce(op) if n > 0 else 0
+                found = 0
             whole = n == self.shape[0] * self.shape[1]
             return found if whole else function(found, self.dtype.type(0)).item()
         lines = self._lines(axis)

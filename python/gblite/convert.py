@@ -206,12 +206,10 @@ def _in_place(p, i, x, values, how):
     if copy:  # of what is not one already
         indices = indices.copy() if np.may_share_memory(indices, i) else indices
         values = values.copy() if np.may_share_memory(values, x) else values
-    type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
     try:
-        check(_lend(box, type, (pointers, indices, values), shape, format))
+        box, type, arrays = lent(pointers, indices, values, shape, format)
     except InvalidValue as why:
         return _of_duplicates(_arrays.Rows(shape, p, i, values, format), why)
-    arrays = (pointers, indices, values)
     if copy is not False:
         return box, type, arrays
     return box, type, Loan([array for array in (i, x) if any(
@@ -227,9 +225,10 @@ def _check_lengths(p, i, x, major):
                            f"{major} rows, {len(i)} indices and {len(x)} values")
 
 
-def _lend(box, type, arrays, shape, format):
-    """A matrix that reads these arrays where they are; what the call returns."""
-    p, i, x = arrays
+def lent(p, i, x, shape, format):
+    """A matrix that reads these arrays where they are."""
+    type, box = type_of(x.dtype), ffi.new("gbl_Matrix *")
     arrays = ffi.new("gbl_Arrays *", {"p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
                                       "x": pointer(x, "void *"), "iso": False})
-    return lib.gbl_Matrix_lend(box, type.handle, *shape, FORMATS[format], arrays, ffi.NULL)
+    check(lib.gbl_Matrix_lend(box, type.handle, *shape, FORMATS[format], arrays, ffi.NULL))
+    return box, type, (p, i, x)

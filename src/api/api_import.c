@@ -99,16 +99,14 @@ gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *
 }
 
 gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
-    gb_Format exists;
+    gb_Format exists = GB_CSR;
     gbl_Info info = gb_begin(A);
     if (info == GBL_SUCCESS) info = gb_check_pointer(format, "format");
-    if (info == GBL_SUCCESS && gb_is_hyper(&A->m)) {
-        *format = GBL_COO_FORMAT;
-        return GBL_SUCCESS;
-    }
-    if (info == GBL_SUCCESS) info = gb_any_format(&A->m, GB_CSR, &exists);
-    if (info == GBL_SUCCESS) *format = exists == GB_CSR ? GBL_CSR_FORMAT : GBL_CSC_FORMAT;
-    return info;
+    if (info == GBL_SUCCESS && !gb_is_hyper(&A->m)) info = gb_any_format(&A->m, GB_CSR, &exists);
+    if (info != GBL_SUCCESS) return info;
+    *format = exists == GB_CSR ? GBL_CSR_FORMAT : GBL_CSC_FORMAT;
+    if (gb_is_hyper(&A->m)) *format = GBL_COO_FORMAT;
+    return GBL_SUCCESS;
 }
 
 /* -- arrays that move */
@@ -155,10 +153,8 @@ gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Inde
             info = gb_check_aligned(arrays->x, gb_alignment_of(type->size), "arrays.x");
         if (info != GBL_SUCCESS) return info;
     }
-    gb_MoveIn in = {.nrows = nrows,
-                    .ncols = ncols,
-                    .arrays = arrays,
-                    .lender = lender != NULL ? lender : &nobody};
+    gb_MoveIn in = {.nrows = nrows, .ncols = ncols, .arrays = arrays};
+    in.lender = lender != NULL ? lender : &nobody;
     return gb_move_in(A, type, &in, format);
 }
 
