@@ -131,8 +131,8 @@ gbl_Info gblite_python_times(void *Y, gbl_Matrix A, bool transposed, const void 
 gbl_Info gblite_python_fetch(const gblite_python_Made *to, int32_t *row_of, gbl_Matrix A,
                              gbl_Format format);
 gbl_Info gblite_python_fill(void *Y, gbl_Matrix A);
-/* x, of A's type = the largest or least stored value; a NaN if there is one. */
-gbl_Info gblite_python_extreme(void *x, gbl_Matrix A, bool largest);
+/* The arrays that A has, by rows if it has those. */
+gbl_Info gblite_python_held(gbl_Arrays *arrays, gbl_Matrix A);
 /* New matrices: copies of arrays, which may lie as those of gbl_Matrix_moveIn (`columns`: of A, of
  * the matrix or, in GBL_CSC_FORMAT, of its transpose); A op B as gblite_python_union makes it. */
 gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const gblite_python_Csr *A,

@@ -11,8 +11,7 @@ enum {
     ROWS_PER_ENTRY = 8, /* pointers to more rows are not made: 4 bytes each, an entry has 12 */
     FEW_ROWS = 1000,
     /* A'x by rows of A is one thread's work: from here on mxv, which cuts it, is faster */
-    SERIAL = 50000,
-    NUMPY = 10000 /* values among which numpy finds the largest sooner */
+    SERIAL = 50000
 };
 
 /* ------------------------------------------------------------------------------------- views -- */
@@ -139,39 +138,12 @@ gbl_Info gblite_python_fill(void *Y, gbl_Matrix A) {
     return GBL_SUCCESS;
 }
 
-/* A NaN stays: nothing is larger or less. */
-#define DEFINE_EXTREME(N, T, U)                                                                    \
-    static T extreme_##N(const T *x, int64_t n, bool largest) {                                    \
-        T best = x[0];                                                                             \
-        for (int64_t k = 0; k < n; k++)                                                            \
-            if ((largest ? x[k] > best : x[k] < best) || x[k] != x[k]) best = x[k];                \
-        return best;                                                                               \
-    }
-FOREACH_NUMBER(DEFINE_EXTREME)
-#undef DEFINE_EXTREME
-
-gbl_Info gblite_python_extreme(void *x, gbl_Matrix A, bool largest) {
-    gbl_Arrays arrays;
-    gbl_Index n;
-    int32_t code;
+gbl_Info gblite_python_held(gbl_Arrays *arrays, gbl_Matrix A) {
     gbl_Formats have;
-    gbl_Info info = gbl_Matrix_nvals(&n, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_get_INT32(A, &code, GBL_EL_TYPE_CODE);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_formats(&have, A);
+    const gbl_Info info = gbl_Matrix_formats(&have, A);
     if (info != GBL_SUCCESS) return info;
-    if (n == 0 || n > NUMPY || !(have.present & (GBL_HAS_CSR | GBL_HAS_CSC))) return GBL_NO_VALUE;
-    info = gbl_Matrix_view(&arrays, A, held(A, GBL_CSR_FORMAT));
-    if (info != GBL_SUCCESS) return info;
-    switch ((gbl_Type_Code)code) {
-#define CASE(N, T, U)                                                                              \
-    case GBL_##N##_CODE:                                                                           \
-        *(T *)x = extreme_##N(arrays.x, arrays.iso ? 1 : (int64_t)n, largest);                     \
-        return GBL_SUCCESS;
-        FOREACH_NUMBER(CASE)
-#undef CASE
-    default:
-        return GBL_NO_VALUE;
-    }
+    if (!(have.present & (GBL_HAS_CSR | GBL_HAS_CSC)) || have.pending > 0) return GBL_NO_VALUE;
+    return gbl_Matrix_view(arrays, A, held(A, GBL_CSR_FORMAT));
 }
 
 /* -------------------------------------------------------------------------- new matrices -- */
