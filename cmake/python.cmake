@@ -39,7 +39,7 @@ endif()
 
 set(package ${PROJECT_BINARY_DIR}/python/gblite)
 set(python_c python/algorithms.c python/searches.c python/all_pairs.c
-  python/arrays.c)
+  python/arrays.c python/dense.c python/matrices.c)
 option(GBLITE_PYTHON_SHARED "libgblite_python.so needs libgblite_io.so instead of having it inside" OFF)
 set(GBLITE_PYTHON_FOLDER "" CACHE STRING
   "Folder below the prefix that the Python package is installed into; empty: it is not")
@@ -68,7 +68,7 @@ add_custom_command(OUTPUT ${package}/_ffi.py
   DEPENDS python/make_ffi.py python/interface.h ${public_headers} VERBATIM)
 set(package_files ${package}/_ffi.py)
 file(GLOB python_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/python/gblite
-  python/gblite/*.py python/gblite/py.typed)
+  python/gblite/*.py python/gblite/*.pyi python/gblite/py.typed)
 foreach(source ${python_sources})
   add_custom_command(OUTPUT ${package}/${source}
     COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/python/gblite/${source} ${package}

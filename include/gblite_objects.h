@@ -248,7 +248,13 @@ gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, 
  * the matrix, or uses it after it was written, or before lend returns where there is no entry;
  * lender NULL: until then. It may free memory (gbl_Memory_free), but call nothing else of the
  * library; a failure does not call it. The library never writes to lent arrays: what changes the
- * matrix, and moving out, copies them first. They are not counted in GBL_BYTES_IN_USE. */
+ * matrix, and moving out, copies them first. They are not counted in GBL_BYTES_IN_USE.
+ *
+ * gbl_Matrix_view: The CSR or CSC arrays of A, to be read where they are.
+ * gblite addition. Rows are sorted, and there are pointers even if there is no entry. The arrays
+ * stay A's, as they are, until A is next written or freed; operations that only read A, on any
+ * thread, leave them alone. Cost: O(1) for a sorted form that A has; one that it
+ * lacks is made, and stays. */
 typedef struct {
     uint64_t *p; /* [nrows + 1] for CSR, [ncols + 1] for CSC */
     uint32_t *i; /* [p[last]] column (CSR) or row (CSC) indices */
@@ -262,6 +268,7 @@ typedef struct {
 gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                            gbl_Format format, gbl_Arrays *arrays);
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays);
+gbl_Info gbl_Matrix_view(gbl_Arrays *arrays, gbl_Matrix A, gbl_Format format);
 gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                          gbl_Format format, const gbl_Arrays *arrays, const gbl_Lender *lender);
 

@@ -98,14 +98,17 @@ typedef struct {
     void *x;
 } gblite_python_Made;
 
-/* arrays.c. matmat: Y = A X, dense and by rows. Types: all but BOOL. */
+/* dense.c. matmat: Y = A X, or Y += A' X where turned, dense and by rows. Types: all but BOOL. */
 void gblite_python_matmat(void *Y, const gblite_python_Csr *A, const void *X, int64_t columns,
-                          gbl_Type_Code type);
+                          bool turned, gbl_Type_Code type);
+/* y[e] = (L R')(i, j) for entry e of A at (i, j); L and R are dense, by rows, of so many columns. */
+void gblite_python_sampled(void *y, const gblite_python_Csr *A, const void *left,
+                           const void *right, int64_t columns, gbl_Type_Code type);
 /* Y, dense and by rows, gets the values of A, of `bytes` bytes, at their positions. */
 void gblite_python_spread_rows(void *Y, const gblite_python_Csr *A, int64_t columns, size_t bytes);
 /* rows[e]: the row of entry e. */
 void gblite_python_name_rows(int32_t *rows, const gblite_python_Csr *A);
-/* C = A op B on the union of the patterns, rows sorted, 0 standing for what is not stored. op: + or
+/* arrays.c. C = A op B on the union of the patterns, rows sorted, 0 standing for what is not stored. op: + or
  * -; <, > or ! (is not) make truth values and leave out what is false. C has room for the entries
  * of both; bytes: of its values. Types: all but BOOL. */
 void gblite_python_union(const gblite_python_Made *C, const gblite_python_Csr *A,
@@ -117,5 +120,25 @@ gbl_Info gblite_python_transpose(const gblite_python_Made *C, const gblite_pytho
  * a row is not strictly ascending. Types: all but BOOL. */
 bool gblite_python_extremes(void *best, int32_t *count, const gblite_python_Csr *A, bool largest,
                             gbl_Type_Code type);
+
+/* matrices.c, on matrices; GBL_NO_VALUE: it is left to the caller. Other errors: those of
+ * gbl_Matrix_view and gbl_Matrix_moveIn, GBL_OUT_OF_MEMORY.
+ * times: Y = A X or A' X, dense and by rows; X and A have this type. */
+gbl_Info gblite_python_times(void *Y, gbl_Matrix A, bool transposed, const void *X, int64_t columns,
+                             gbl_Type_Code type);
+/* The arrays of A by rows or columns, into arrays of the right lengths; row_of, of each entry, may
+ * be NULL. fill: the values, to their positions in a dense array. */
+gbl_Info gblite_python_fetch(const gblite_python_Made *to, int32_t *row_of, gbl_Matrix A,
+                             gbl_Format format);
+gbl_Info gblite_python_fill(void *Y, gbl_Matrix A);
+/* The arrays that A has, by rows if it has those. */
+gbl_Info gblite_python_held(gbl_Arrays *arrays, gbl_Matrix A);
+/* New matrices: copies of arrays, which may lie as those of gbl_Matrix_moveIn (`columns`: of A, of
+ * the matrix or, in GBL_CSC_FORMAT, of its transpose); A op B as gblite_python_union makes it. */
+gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const gblite_python_Csr *A,
+                              gbl_Index columns, gbl_Format format, size_t bytes);
+gbl_Info gblite_python_merge(gbl_Matrix *made, gbl_Matrix A, gbl_Matrix B, char op);
+/* Copies the indices and the values, of `bytes` bytes, of all entries. */
+void gblite_python_copy(int32_t *i, void *x, const gblite_python_Csr *A, size_t bytes);
 
 #endif

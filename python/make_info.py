@@ -3,10 +3,14 @@
 #
 # make_info.py VERSION FOLDER: writes METADATA and entry_points.txt into FOLDER, a .dist-info, of
 # what pyproject.toml says: for installations without pip, as those of distributions are.
-# Needs Python 3.11.
+# Needs Python 3.11, or tomli.
 import os
 import sys
-import tomllib
+
+try:
+    import tomllib
+except ImportError:  # before Python 3.11
+    import tomli as tomllib
 
 
 def metadata(project, version, readme):
@@ -28,18 +32,26 @@ def entry_points(project):
     return "\n".join(groups)
 
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def project():
+    """What pyproject.toml says of the package."""
+    with open(os.path.join(HERE, "pyproject.toml"), "rb") as file:
+        return tomllib.load(file)["project"]
+
+
 def main():
     version, folder = sys.argv[1:]
-    here = os.path.dirname(os.path.abspath(__file__))
-    with open(os.path.join(here, "pyproject.toml"), "rb") as file:
-        project = tomllib.load(file)["project"]
-    with open(os.path.join(here, project["readme"]), encoding="utf-8") as file:
+    about = project()
+    with open(os.path.join(HERE, about["readme"]), encoding="utf-8") as file:
         readme = file.read()
     os.makedirs(folder, exist_ok=True)
-    for name, text in (("METADATA", metadata(project, version, readme)),
-                       ("entry_points.txt", entry_points(project))):
+    for name, text in (("METADATA", metadata(about, version, readme)),
+                       ("entry_points.txt", entry_points(about))):
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

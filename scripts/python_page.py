@@ -24,12 +24,15 @@ Errors are exceptions of the [last section](#errors).
 # Heading, and where it comes from: a module's names, or a class with those that it inherits from.
 SECTIONS = [
     ("Matrix", "matrix.Matrix", ["matrix._MatrixOperations", "_object.Operations",
-                                 "_object.Collection", "_summary.Summaries"]),
+                                 "_object.Collection", "_summary.Summaries",
+                                 "_by_rows.Viewed"]),
     ("Vector", "vector.Vector", ["_object.Operations", "_object.Collection"]),
     ("Graph algorithms", "algorithms", ["triangles", "bfs", "pagerank", "connected_components",
                                         "shortest_paths", "betweenness", "clustering_coefficient",
                                         "k_truss", "markov_clustering"]),
     ("Top-n products", "filtered", ["topn"]),
+    ("Files", "files", ["open"]),
+    ("torch", "torch", ["from_torch", "to_torch", "matmul", "spmm", "spspmm"]),
     ("Planning", "plans", ["estimate", "plan"]),
     ("scipy", "scipy", ["matmul", "accelerate", "csr_array", "csc_array"]),
     ("Settings", "settings", ["threads", "memory_limit", "bytes_in_use", "trim", "progress"]),
@@ -111,7 +114,7 @@ def section(title, source, names, of):
         parts += [entry(f"{name}.{key}", key, found[key], of) for key in sorted(found)]
         return parts
     nodes = module(source)
-    prefix = "gb.scipy." if source == "scipy" else "gb."
+    prefix = f"gb.{source}." if source in ("scipy", "torch") else "gb."
     return parts + [entry(prefix + name, prefix + name, nodes[name], of) for name in names]
 
 

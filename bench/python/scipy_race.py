@@ -24,14 +24,18 @@ PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/pyth
 LEAST_SECONDS = 0.2  # of scipy, for one operation
 
 OPERATIONS = {
+    "K(arrays)": lambda A, B, x: type(A)(_parts["csr"], shape=A.shape, copy=True),
+    "K(tuples)": lambda A, B, x: type(A)(_parts["coo"], shape=A.shape),
     "A + B": lambda A, B, x: A + B,
     "A - B": lambda A, B, x: A - B,
     "A.multiply(B)": lambda A, B, x: A.multiply(B),
     "A.maximum(B)": lambda A, B, x: A.maximum(B),
     "A < B": lambda A, B, x: A < B,
     "A * 2.0": lambda A, B, x: A * 2.0,
-    "A @ x": lambda A, B, x: A @ x[:, 0],
-    "A.T @ x": lambda A, B, x: A.T @ x[:, 0],
+    "A.power(2)": lambda A, B, x: A.power(2),
+    "A @ x": lambda A, B, x: A @ _column(x),
+    "A.T @ x": lambda A, B, x: A.T @ _column(x),
+    "x @ A": lambda A, B, x: _column(x) @ A,
     "A @ X (4 columns)": lambda A, B, x: A @ x[:, :4],
     "A @ X (32 columns)": lambda A, B, x: A @ x,
     "A.T @ X (32 columns)": lambda A, B, x: A.T @ x,
@@ -44,6 +48,7 @@ OPERATIONS = {
     "A.sum(0)": lambda A, B, x: A.sum(0),
     "A.sum(1)": lambda A, B, x: A.sum(1),
     "A.sum()": lambda A, B, x: A.sum(),
+    "A.max()": lambda A, B, x: A.max(),
     "A.max(0)": lambda A, B, x: A.max(0),
     "A.max(1)": lambda A, B, x: A.max(1),
     "A[rows]": lambda A, B, x: A[_half(A.shape[0])],
@@ -54,13 +59,17 @@ OPERATIONS = {
     "abs(A)": lambda A, B, x: abs(A),
 }  # fmt: skip
 OURS = (gb.Matrix, type(gb.Matrix((1, 1)).T))
-_halves = {}
+_halves, _parts = {}, {}
 
 
 def _half(n):
     if n not in _halves:
         _halves[n] = np.random.default_rng(3).permutation(n)[: n // 2]
     return _halves[n]
+
+
+def _column(x):
+    return _parts.setdefault(id(x), x[:, 0].copy())
 
 
 def operands(kind, entries):
@@ -104,7 +113,7 @@ def race(operation, theirs, ours):
 
 def main():
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("--entries", type=int, nargs="*", default=[10**4, 10**5, 10**6, 10**7])
+    arguments.add_argument("--entries", type=int, nargs="*", default=[10**3, 10**4, 10**5, 10**6])
     arguments.add_argument("--only", nargs="*", default=[])
     arguments.add_argument("--write", action="store_true")
     arguments.add_argument("--matrix", action="store_true")
@@ -119,6 +128,9 @@ def main():
             A, B = operands(kind, entries)
             x = np.random.default_rng(5).random((A.shape[1], 32))
             theirs, ours = (A, B, x), (kind_of(A), kind_of(B), x)
+            rows, columns = (part.copy() for part in A.tocoo().coords)
+            _parts.clear()
+            _parts.update(csr=(A.data, A.indices, A.indptr), coo=(A.data, (rows, columns)))
             heads.append(f"{kind} {A.nnz:.0e}".replace("e+0", "e"))
             for name in names:
                 if name in ("A @ B", "A.T @ A") and entries > 2 * 10**6:

@@ -9,14 +9,17 @@
 >>> gb.triangles(gb.Matrix("rmats:10:8")) > 0
 True
 """
+import importlib
 from typing import TYPE_CHECKING
 
+from gblite import _library
 from gblite._library import VERSION as __version__
 from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIndex, InvalidValue,
                              OutOfMemory, ShapeError)
 from gblite._object import METHODS
 from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
                                k_truss, markov_clustering, pagerank, shortest_paths, triangles)
+from gblite.files import open
 from gblite.filtered import topn
 from gblite.matrix import Matrix
 from gblite.plans import estimate, plan
@@ -31,15 +34,14 @@ if TYPE_CHECKING:
 def __getattr__(name):
     # scipy is loaded when somebody asks for it.
     if name in ("scipy", "csr_array", "csc_array"):
-        import importlib
-
+        _library.need("scipy.sparse", f"gblite.{name}")
         module = importlib.import_module("gblite.scipy")
         return module if name == "scipy" else getattr(module, name)
     raise AttributeError(f"module 'gblite' has no attribute {name!r}")
 
 
 __all__ = [
-    "Matrix", "Vector", "topn", "estimate", "plan", "METHODS",
+    "Matrix", "Vector", "open", "topn", "estimate", "plan", "METHODS",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",

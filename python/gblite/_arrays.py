@@ -9,7 +9,7 @@ import collections
 
 import numpy as np
 
-from gblite._library import TYPES, check, ffi, lib, own_array, pointer
+from gblite._library import TYPES, check, ffi, lib, own_array, pointer, taken
 
 # Stored entries from which on an operation is taken from scipy: below, looking at the arguments
 # takes what is gained. CPU time of scipy over that of one thread, er:14:8, er:17:8, rmat:16:16:
@@ -18,15 +18,14 @@ from gblite._library import TYPES, check, ffi, lib, own_array, pointer
 # vector are its loop: both stay there.
 LEAST = 10_000
 LEAST_COLUMNS = 16
+_SMALL = 1 << 16  # bytes that numpy has at hand
 
 _NUMBERS = {dtype: getattr(lib, f"GBL_{of.name}_CODE") for dtype, of in TYPES.items()
             if of.name != "BOOL" and not of.is_complex}
 
 
-class Rows(collections.namedtuple("Rows", "shape indptr indices data")):
-    """What is read of a CSR array of scipy's."""
-
-    format = "csr"
+class Rows(collections.namedtuple("Rows", "shape indptr indices data format")):
+    """What is read of an array of scipy's."""
 
 
 class Left(Exception):
@@ -58,6 +57,8 @@ def _lent(S, values=None):
 
 def _empty(count, dtype):
     dtype = np.dtype(dtype)
+    if count * dtype.itemsize < _SMALL:
+        return np.empty(count, dtype)
     block = lib.gbl_Memory_malloc(max(count, 1) * dtype.itemsize)
     if block == ffi.NULL:
         raise MemoryError(f"no memory for {count} entries of a result")
@@ -74,8 +75,8 @@ def _made(p, i, x):
 def matmat(A, X, scale=1):
     """scipy's _matmul_multivector."""
     _fits(A, LEAST * scale)
-    if A.format != "csr" or X.ndim != 2 or A.shape[1] != X.shape[0]:
-        raise Left("products with dense arrays are made by rows")
+    if X.ndim != 2 or A.shape[1] != X.shape[0]:
+        raise Left("the shapes do not fit")
     columns = X.shape[1]
     if columns < LEAST_COLUMNS:
         raise Left(f"{columns} columns are fewer than {LEAST_COLUMNS}")
@@ -85,64 +86,87 @@ def matmat(A, X, scale=1):
     return product(A, X, of)
 
 
+def fetched(M, format, row_of=None):
+    """(pointers, indices, values) of a Matrix in this format, and the row of each entry into an
+    array; or None where a kernel does not take it."""
+    n, lines = M.nvals, M.shape[format == "csc"] + 1
+    if max(*M.shape, n) >= 2**31:
+        return None
+    p, i, x = _empty(lines, np.int32), _empty(n, np.int32), _empty(n, M.dtype)
+    if row_of is not None:
+        row_of.append(_empty(n, np.int32))
+    to = ffi.NULL if row_of is None else pointer(row_of[0], "int32_t *")
+    kind = lib.GBL_CSR_FORMAT if format == "csr" else lib.GBL_CSC_FORMAT
+    done = lib.gblite_python_fetch(_made(p, i, x), to, M._handle, kind)
+    return (p, i, x) if taken(done) else None
+
+
+def times(M, transposed, X, of):
+    """M @ X, or M.T @ X, for a Matrix and an array of one type and one or two dimensions; or
+    None."""
+    X = np.ascontiguousarray(X, of.dtype)
+    rows, columns = M.shape[transposed], 1 if X.ndim == 1 else X.shape[1]
+    Y = _empty(rows * columns, of.dtype)
+    done = lib.gblite_python_times(ffi.from_buffer(Y), M._handle, transposed, ffi.from_buffer(X),
+                                   columns, _NUMBERS[of.dtype])
+    if not taken(done):
+        return None
+    return Y if X.ndim == 1 else Y.reshape(rows, columns)
+
+
 def has_kernels(dtype):
     """Whether kernels compute with values of this dtype."""
     return dtype in _NUMBERS
 
 
 def product(A, X, of):
-    """A @ X, dense, for a CSR array A and an array X of two dimensions, whose values become `of`
-    before."""
+    """A @ X, dense, for an array X of two dimensions, whose values become `of` before."""
     values, X = np.ascontiguousarray(A.data, of), np.ascontiguousarray(X, of)
-    lent, columns = _lent(A, values), X.shape[1]
+    lent, columns, turned = _lent(A, values), X.shape[1], A.format == "csc"
     Y = _empty(A.shape[0] * columns, of).reshape(A.shape[0], columns)
-    lib.gblite_python_matmat(pointer(Y, "void *"), lent, pointer(X, "void *"), columns,
+    if turned:
+        Y.fill(0)
+    lib.gblite_python_matmat(pointer(Y, "void *"), lent, pointer(X, "void *"), columns, turned,
                              _NUMBERS[of])
     return Y
 
 
-def spread(A, dense):
-    """Writes the values of a CSR array to its positions in a dense one, which it returns."""
-    lib.gblite_python_spread_rows(pointer(dense, "void *"), _lent(A), A.shape[1],
-                                  dense.dtype.itemsize)
-    return dense
+def sampled(A, L, R):
+    """The elements of L @ R.T at the entries of a CSR array, for dense arrays of one dtype."""
+    L, R = np.ascontiguousarray(L), np.ascontiguousarray(R)
+    y = _empty(len(A.indices), L.dtype)
+    lib.gblite_python_sampled(pointer(y, "void *"), _lent(A, y), pointer(L, "void *"),
+                              pointer(R, "void *"), L.shape[1], _NUMBERS[L.dtype])
+    return y
 
 
-def row_indices(A):
-    """The row of each entry of a CSR array."""
-    rows = _empty(len(A.indices), np.int32)
-    lib.gblite_python_name_rows(pointer(rows, "int32_t *"), _lent(A))
-    return rows
-
-
-def union(A, B, op, of):
-    """A op B for CSR arrays with sorted rows, op of + - < > !=, values of dtype `of`: (pointers,
-    indices, values), or None where there are no such kernels or too many entries for them."""
-    most = int(A.indptr[-1]) + int(B.indptr[-1])
-    if of not in _NUMBERS or most >= 2**31:
-        return None
-    left, right = (np.ascontiguousarray(S.data, of) for S in (A, B))
-    result = np.dtype(of if op in "+-" else bool)
-    p, i, x = (_empty(n, t) for n, t in ((A.shape[0] + 1, np.int32), (most, np.int32),
-                                         (most, result)))
-    lib.gblite_python_union(_made(p, i, x), _lent(A, left), _lent(B, right), op[0].encode(),
-                            _NUMBERS[of], result.itemsize)
-    return p, i[:p[-1]], x[:p[-1]]
+def imported(A, box, type):
+    """A matrix of copies of the arrays, into a gbl_Matrix *; what the call returns."""
+    by_rows = A.format == "csr"
+    return lib.gblite_python_import(box, type.handle, _lent(A), A.shape[by_rows],
+                                    lib.GBL_CSR_FORMAT if by_rows else lib.GBL_CSC_FORMAT,
+                                    type.dtype.itemsize)
 
 
 def turn(A, kind, scale=1):
     """A in the other format, of class kind: scipy's tocsc of CSR, tocsr of CSC."""
     _fits(A, LEAST * scale)
-    rows, columns = A.shape if A.format == "csr" else A.shape[::-1]
+    columns = A.shape[A.format == "csr"]
     if A.dtype not in TYPES and A.dtype.kind != "c" or 3 * len(A.indices) < columns:
         raise Left(f"{columns} columns are too many for {len(A.indices)} entries")
-    lent, count = _lent(A), int(A.indptr[-1])
-    p, i, x = (_empty(n, of) for n, of in (
-        (columns + 1, np.int32), (count, np.int32), (count, A.dtype)))
-    check(lib.gblite_python_transpose(_made(p, i, x), lent, columns, A.dtype.itemsize))
+    p, i, x = turned(A)
     made = kind((x, i, p), shape=A.shape, copy=False)
     made.has_sorted_indices = True
     return made
+
+
+def turned(A):
+    """The arrays (pointers, indices, values) of A in the other format."""
+    columns, count, of = A.shape[A.format == "csr"], int(A.indptr[-1]), A.data.dtype
+    p, i, x = (_empty(n, dtype) for n, dtype in (
+        (columns + 1, np.int32), (count, np.int32), (count, of)))
+    check(lib.gblite_python_transpose(_made(p, i, x), _lent(A), columns, of.itemsize))
+    return p, i, x
 
 
 def extremes(A, axis, function, scale=1):

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the kernels of the package do with matrices: they read copies by rows, as scipy's arrays."""
+"""What the kernels of the package do with matrices, whose arrays they read where they are."""
 import numpy as np
 
-from gblite import _arrays, matrix
-from gblite._library import promoted, type_of
-from gblite._object import product_type
+from gblite import _arrays, convert, matrix, vector
+from gblite._arrays import has_kernels
+from gblite._library import BOOL, check, ffi, lib, need, promoted, seen, taken, type_of
+from gblite._object import _source, product_type
 
 # Rows to an entry up to which pointers to all rows are made: 8 bytes each, an entry has 12.
 _MOST_ROWS_PER_ENTRY = 8
+_POINTER, _INDEX = np.dtype(np.uint64), np.dtype(np.int32)
 
 
 def full(dense):
@@ -25,37 +27,113 @@ class ByRows:
     __slots__ = ()
 
     def _times(self, dense):
-        """The product with an array of two dimensions, one too."""
-        rows = None if self._transposed or dense.ndim != 2 else self._rows()
+        """The product with an array, one too."""
         of = product_type(self.type, type_of(dense.dtype), "plus_times", None)
-        if rows is None or dense.shape[0] != self.shape[1] or not _arrays.has_kernels(of.dtype):
-            return self.mxm(full(dense)).to_numpy()
-        return _arrays.product(rows, dense, of.dtype)
-
-    def _rows(self):
-        """A copy as arrays of scipy's, or None where rows without entries would fill memory."""
-        n = self.nvals
-        if max(*self.shape, n) >= 2**31 or self.shape[0] > _MOST_ROWS_PER_ENTRY * n + 1000:
-            return None
-        p, i, x = self.copy()._moved_out("csr")
-        return _arrays.Rows(self.shape, p.astype(np.int32), i.view(np.int32), x)
+        transposed, base = _source(self)
+        if dense.ndim in (1, 2) and dense.shape[0] == self.shape[1] and has_kernels(of.dtype):
+            base = base if base.type is of else base.astype(of.dtype)
+            found = _arrays.times(base, transposed, dense, of)
+            if found is not None:
+                return found
+        if dense.ndim == 1:
+            return self.mxv(vector.Vector(dense)).to_numpy()
+        return self.mxm(full(dense)).to_numpy()
 
     def _merged(self, other, op):
-        rows = None if self._transposed or other._transposed else self._rows()
-        others = other._rows() if rows is not None else None
-        if others is None or self.shape != other.shape:
+        """self op other for + - < > != by a kernel, if it takes these operands."""
+        if self._transposed or other._transposed or self.shape != other.shape:
             return None
-        made = _arrays.union(rows, others, op, promoted(self.type, other.type).dtype)
-        if made is None:
+        of, box = promoted(self.type, other.type), ffi.new("gbl_Matrix *")
+        left, right = (M if M.type is of else M.astype(of.dtype) for M in (self, other))
+        if not taken(lib.gblite_python_merge(box, left._handle, right._handle, op[0].encode())):
             return None
-        p, i, x = made
-        return matrix.Matrix((x, i, p), self.shape, copy=None)
+        return matrix.Matrix._wrap(box, of if op in "+-" else BOOL)
 
     def _map(self, function):
         """The same pattern with what a function of numpy makes of all values."""
-        rows = self._rows()
-        if rows is None:
-            rows, columns, values = self.to_coo()
-            return matrix.Matrix((function(values), (rows, columns)), self.shape)
-        made = function(rows.data), rows.indices, rows.indptr
-        return matrix.Matrix(made, self.shape, copy=None)
+        M = self.copy() if self._transposed else self
+        format = "csc" if M._has_only("csc") else "csr"
+        found = M._seen(format)
+        if found is not None:
+            p, i, x, iso = found
+            values = convert.values_of(function(x), None)
+            values = np.full(len(i), values[0]) if iso else values
+            return matrix.Matrix._wrap_kept(*convert.lent(p.copy(), i.copy(), values, M.shape,
+                                                          format))
+        rows, columns, values = self.to_coo()
+        return matrix.Matrix((function(values), (rows, columns)), self.shape)
+
+
+class Viewed:
+    """Of matrices."""
+
+    __slots__ = ()
+
+    def _has_only(self, format):
+        """Whether it has this format of the two."""
+        have = ffi.new("gbl_Formats *")
+        check(lib.gbl_Matrix_formats(have, self._handle))
+        one, other = ((lib.GBL_HAS_CSR, lib.GBL_HAS_CSC) if format == "csr" else
+                      (lib.GBL_HAS_CSC, lib.GBL_HAS_CSR))
+        return bool(have.present & one) and not have.present & other
+
+    def _seen(self, format):
+        """Its arrays (pointers, indices, values, iso) in one format, which is made if it is not
+        there, to be read until the matrix is written; or None where rows without entries would fill
+        memory."""
+        n, major = self.nvals, self.shape[format == "csc"]
+        if max(self.shape) >= 2**32 - 1 or major > _MOST_ROWS_PER_ENTRY * n + 1000:
+            return None
+        arrays = ffi.new("gbl_Arrays *")
+        check(lib.gbl_Matrix_view(arrays, self._handle, convert.FORMATS[format]))
+        iso = arrays.iso and n > 0
+        return (seen(arrays.p, major + 1, _POINTER), seen(arrays.i, n, _INDEX),
+                seen(arrays.x, 1 if iso else n, self.dtype), iso)
+
+    def _view(self, format):
+        """The same as arrays of scipy's are, or None where 32 bits do not hold its indices."""
+        if max(*self.shape, self.nvals) >= 2**31:
+            return None
+        found = self._seen(format)
+        if found is None:
+            return None
+        p, i, x, iso = found
+        x = np.full(len(i), x[0]) if iso else x
+        return _arrays.Rows(self.shape, p.astype(_INDEX), i, x, format)
+
+    def rows(self, begin, end):
+        """Rows begin .. end - 1 as a scipy.sparse.csr_array. Of a mapped file no other row is
+        read."""
+        begin, end, _ = slice(begin, end).indices(self.shape[0])
+        found = self._seen("csr")
+        if found is None:
+            return self.extract(slice(begin, end)).to_scipy(copy=False)
+        return _part(found, begin, max(begin, end), self.shape[1])
+
+    def slices(self, entries=1 << 22):
+        """Goes through all rows: (first row, a scipy.sparse.csr_array of some rows) with at most
+        so many entries each, or one row."""
+        nrows, begin = self.shape[0], 0
+        while begin < nrows:
+            found = self._seen("csr")
+            if found is None:
+                end = begin + entries * nrows // max(self.nvals, 1)
+            else:
+                most = found[0][begin] + np.uint64(entries)
+                end = int(np.searchsorted(found[0], most, "right")) - 1
+            end = min(max(end, begin + 1), nrows)
+            yield begin, self.rows(begin, end)
+            begin = end
+
+
+def _part(found, begin, end, columns):
+    scipy_sparse = need("scipy.sparse", "rows()")
+    p, i, x, iso = found
+    first, last = int(p[begin]), int(p[end])
+    small = max(columns, last - first) < 2**31
+    p = (p[begin : end + 1] - p[begin]).astype(np.int32 if small else np.int64)
+    i = i[first:last].copy() if small else i[first:last].view(np.uint32).astype(np.int64)
+    x = np.full(last - first, x[0]) if iso else x[first:last].copy()
+    made = scipy_sparse.csr_array((x, i, p), (end - begin, columns), copy=False)
+    made.has_sorted_indices = made.has_canonical_format = True
+    return made

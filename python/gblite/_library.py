@@ -6,6 +6,7 @@ Ctrl-C is noticed, and the product cancelled with its operands as they were.
 """
 import atexit
 import functools
+import importlib
 import operator
 import os
 
@@ -61,7 +62,7 @@ _EXCEPTIONS = {
     lib.GBL_CANCELLED: Cancelled,
     lib.GBL_IO_ERROR: FileError,
 }
-_SUCCESS = lib.GBL_SUCCESS
+_SUCCESS, _NO_VALUE = lib.GBL_SUCCESS, lib.GBL_NO_VALUE
 _interrupted = []
 
 
@@ -127,6 +128,15 @@ def value_of(box):
     return complex(x.re, x.im) if isinstance(x, ffi.CData) else x
 
 
+def need(module, what):
+    """A module that is not always installed, for what is called so."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise ImportError(f"{what} needs {package}: pip install {package}") from error
+
+
 def dimension(n, least=0):
     """A size as C takes it."""
     try:
@@ -150,8 +160,16 @@ def type_of_code(code):
 
 
 def pointer(array, c_type):
-    """The data of a numpy array as a C pointer; the caller keeps the array alive."""
-    return ffi.cast(c_type, array.ctypes.data)
+    """The data of a contiguous numpy array as a C pointer; the caller keeps the array alive."""
+    return ffi.cast(c_type, ffi.from_buffer(array))
+
+
+def taken(info):
+    """Whether a kernel did it; False: it is left to the caller."""
+    if info == _NO_VALUE:
+        return False
+    check(info)
+    return True
 
 
 def own_array(address, count, dtype):
@@ -163,6 +181,13 @@ def own_array(address, count, dtype):
         return np.empty(0, dtype)
     block = ffi.gc(ffi.cast("char *", address), lib.gbl_Memory_free)
     return np.frombuffer(ffi.buffer(block, count * dtype.itemsize), dtype)
+
+
+def seen(address, count, dtype):
+    """A numpy array over memory of the library, valid as long as that is."""
+    if count == 0:
+        return np.empty(0, dtype)
+    return np.frombuffer(ffi.buffer(ffi.cast("char *", address), count * dtype.itemsize), dtype)
 
 
 # -- progress -------------------------------------------------------------------------------------
@@ -178,6 +203,11 @@ def set_report(function):
     return previous
 
 
+def tell(what, done):
+    """Reports; False cancels."""
+    return _report is None or _report(what, done) is not False
+
+
 def _stop(kind, value, trace):
     # KeyboardInterrupt, or what a report raised: the call that is cancelled raises it again.
     _interrupted.append(value)
@@ -186,9 +216,7 @@ def _stop(kind, value, trace):
 
 @ffi.callback("bool(void *, char *, double)", onerror=_stop, error=False)
 def _progress(context, what, done):
-    if _report is None:
-        return True
-    return _report(ffi.string(what).decode(), done) is not False
+    return tell(ffi.string(what).decode(), done)
 
 
 check(lib.gbl_init(lib.GBL_NONBLOCKING))

@@ -86,8 +86,7 @@ class Operations(Comparisons):
         return target.out
 
     def _merged(self, other, op):
-        """self op other for + - < > != by kernels of the package, if they take these operands."""
-        return None
+        return None  # no kernel takes them
 
     def _union(self, other, op):
         """op on the union of the patterns, 0 standing for what is not stored."""
@@ -172,10 +171,11 @@ class Operations(Comparisons):
         of = type_of(dtype)
         if of is self.type:
             return self.copy()
-        target = Target(self, of, self.shape, {}, "")
+        t0, source = _source(self)
+        target = Target(self, of, self.shape, {}, "T0" * t0)
         handle, _ = algebra.unary("identity", of)
-        _, source = _source(self)
-        check(self._function("apply")(*target.arguments, handle, source._handle, ffi.NULL))
+        call = self._function("apply")
+        check(call(*target.arguments, handle, source._handle, target.descriptor))
         return target.out
 
     def __add__(self, other):

@@ -2,7 +2,10 @@
 """Sums and extremes of matrices, and conversions, by the names that scipy gives them."""
 import numpy as np
 
-from gblite._library import InvalidValue
+from gblite._library import InvalidValue, ffi, lib, seen, taken
+from gblite._object import _source
+
+_FEW = 10_000  # entries that are summed before a vector of the library is made
 
 
 class Summaries:
@@ -14,7 +17,10 @@ class Summaries:
         """The sum of all entries, or a numpy array of those of each column (axis 0) or row (1)."""
         if axis is None:
             return self.reduce("plus", dtype)
-        return self._lines(axis).reduce_rows("plus", dtype).to_numpy()
+        lines = self._lines(axis)
+        if dtype is None and lines.type.is_float and self.nvals < _FEW:
+            return lines._times(np.ones(lines.shape[1], lines.dtype))
+        return lines.reduce_rows("plus", dtype).to_numpy()
 
     def mean(self, axis=None):
         """The mean over all positions, those without an entry counting as 0."""
@@ -33,8 +39,15 @@ class Summaries:
         if 0 in self.shape:
             raise InvalidValue(f"{op} of a matrix without positions")
         if axis is None:
-            found, positions = self.reduce(op) if self.nvals else 0, self.shape[0] * self.shape[1]
-            return found if self.nvals == positions else function(found, self.dtype.type(0)).item()
+            n, arrays = self.nvals, ffi.new("gbl_Arrays *")
+            if n == 0 or self.type.is_complex or not taken(
+                    lib.gblite_python_held(arrays, _source(self)[1]._handle)):
+                found = self.reduce(op) if n > 0 else 0
+            else:  # numpy's: what a NaN meets becomes NaN
+                x = seen(arrays.x, 1 if arrays.iso else n, self.dtype)
+                found = function.reduce(x).item()
+            whole = n == self.shape[0] * self.shape[1]
+            return found if whole else function(found, self.dtype.type(0)).item()
         lines = self._lines(axis)
         found = lines.reduce_rows(op).to_numpy()
         partial = lines.degrees().to_numpy() < lines.shape[1]

@@ -11,9 +11,9 @@ import threading
 
 import numpy as np
 
-from gblite import algebra
-from gblite._library import (DomainError, InvalidIndex, InvalidValue, ShapeError, check, dimension,
-                             ffi, lib, pointer, type_of)
+from gblite import _arrays, algebra
+from gblite._library import (TYPES, DomainError, InvalidIndex, InvalidValue, ShapeError, check,
+                             dimension, ffi, lib, pointer, type_of)
 from gblite._object import whole
 
 FORMATS = {"csr": lib.GBL_CSR_FORMAT, "csc": lib.GBL_CSC_FORMAT}
@@ -52,6 +52,8 @@ class Loan:
 def values_of(x, dtype):
     """Values as the library reads them: contiguous, of a type that it has."""
     x = np.asarray(x)
+    if x.dtype in TYPES and (dtype is None or x.dtype == dtype) and x.flags.carray:
+        return x
     type_of(x.dtype.newbyteorder("=") if dtype is None else dtype)
     return np.require(x, x.dtype.newbyteorder("=") if dtype is None else dtype, "CA")
 
@@ -133,6 +135,23 @@ def _from_tuples(rows, columns, values, shape):
     return box, type, None
 
 
+def numbered(sources, targets):
+    """(names, sources, targets): the ends of edges by numbers; names are those of the vertices."""
+    if sources.ndim != 1 or sources.shape != targets.shape:
+        raise ShapeError(f"edges need as many sources ({sources.size}) as targets ({targets.size})")
+    ends = np.stack([sources, targets], axis=1).ravel()
+    if ends.dtype.kind in "biuf":
+        names, found = np.unique(ends, return_inverse=True)
+    else:
+        number = {}
+        found = np.fromiter((number.setdefault(end, len(number)) for end in ends.tolist()),
+                            np.int64, len(ends))
+        names = np.empty(len(number), object)
+        names[:] = list(number)
+    found = found.reshape(-1, 2)
+    return names, found[:, 0], found[:, 1]
+
+
 def from_scipy(data, dtype, copy):
     """From an object of scipy.sparse; copy: False marks its arrays as lent, None only reads them
     where they are, for a call that ends before anybody can write."""
@@ -147,8 +166,35 @@ def from_scipy(data, dtype, copy):
 def from_arrays(p, i, x, shape, dtype, format, copy):
     """From the arrays of scipy's CSR or CSC; unsorted rows and duplicates are fine."""
     _check_lengths(p, i, x, shape[0] if format == "csr" else shape[1])
-    minor = shape[1] if format == "csr" else shape[0]
     values = values_of(x, dtype)
+    if copy and p.dtype == i.dtype == np.int32:
+        rows = _arrays.Rows(shape, *(np.require(part, requirements="CA") for part in (p, i)),
+                            values, format)
+        type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
+        try:
+            check(_arrays.imported(rows, box, type))
+        except InvalidValue as why:
+            return _of_duplicates(rows, why)
+        return box, type, None
+    return _in_place(p, i, x, values, (shape, format, copy))
+
+
+def _of_duplicates(rows, why):
+    """What was wrong with the arrays may be duplicates, which are summed; else it is raised."""
+    counts = np.diff(rows.indptr)
+    if np.any(counts < 0):
+        raise why
+    major = np.repeat(np.arange(len(counts)), counts)
+    minor = whole(rows.indices[: len(major)])
+    if len(np.unique(np.stack([major, minor]), axis=1).T) == len(major):
+        raise why
+    places = (major, minor) if rows.format == "csr" else (minor, major)
+    return _from_tuples(*places, rows.data[: len(major)], rows.shape)
+
+
+def _in_place(p, i, x, values, how):
+    shape, format, copy = how
+    minor = shape[1] if format == "csr" else shape[0]
     if i.dtype == np.int32:
         indices = np.require(i, requirements="CA").view(np.uint32)
     else:
@@ -161,15 +207,9 @@ def from_arrays(p, i, x, shape, dtype, format, copy):
         indices = indices.copy() if np.may_share_memory(indices, i) else indices
         values = values.copy() if np.may_share_memory(values, x) else values
     try:
-        box, type = _lend(pointers, indices, values, shape, format)
-    except InvalidValue:
-        major = np.repeat(np.arange(len(p) - 1), np.diff(p))
-        minor = whole(i[: len(major)])
-        rows, columns = (major, minor) if format == "csr" else (minor, major)
-        if len(np.unique(np.stack([major, minor]), axis=1).T) == len(major):
-            raise  # there are no duplicates: something else is wrong
-        return _from_tuples(rows, columns, values[: len(major)], shape)
-    arrays = (pointers, indices, values)
+        box, type, arrays = lent(pointers, indices, values, shape, format)
+    except InvalidValue as why:
+        return _of_duplicates(_arrays.Rows(shape, p, i, values, format), why)
     if copy is not False:
         return box, type, arrays
     return box, type, Loan([array for array in (i, x) if any(
@@ -185,10 +225,10 @@ def _check_lengths(p, i, x, major):
                            f"{major} rows, {len(i)} indices and {len(x)} values")
 
 
-def _lend(p, i, x, shape, format):
+def lent(p, i, x, shape, format):
     """A matrix that reads these arrays where they are."""
     type, box = type_of(x.dtype), ffi.new("gbl_Matrix *")
     arrays = ffi.new("gbl_Arrays *", {"p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
                                       "x": pointer(x, "void *"), "iso": False})
     check(lib.gbl_Matrix_lend(box, type.handle, *shape, FORMATS[format], arrays, ffi.NULL))
-    return box, type
+    return box, type, (p, i, x)

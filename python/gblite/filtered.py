@@ -10,10 +10,11 @@ array([[10.,  0.,  0.],
        [ 3.,  0.,  0.]])
 """
 import operator
+import os
 
-from gblite import algebra
+from gblite import algebra, files
 from gblite._library import InvalidValue, check, ffi, lib
-from gblite._object import Operations, Target, _source, number, product_type
+from gblite._object import Operations, Target, number, product_type
 from gblite.matrix import Matrix
 
 
@@ -22,7 +23,7 @@ def topn(A, B, n, threshold=None, dense_output=False, semiring="plus_times", dty
     ones those of smaller columns. Entries that the product does not have do not count, negative
     ones do. Rows are filtered as they are summed, so memory is that of the result and of a few
     rows. The result is a Matrix where A is one, else a CSR array of scipy, or with dense_output
-    a numpy array. mask= and other arguments: those of mxm."""
+    a numpy array. mask=, out= (a matrix or a path) and other arguments: those of mxm."""
     try:
         most = operator.index(n)
     except TypeError:
@@ -30,12 +31,10 @@ def topn(A, B, n, threshold=None, dense_output=False, semiring="plus_times", dty
     if most < 1:
         raise InvalidValue(f"n is {most}, but must be 1 or more")
     left, right = Matrix._coerce(A), Matrix._coerce(B)
-    (t0, a), (t1, b) = _source(left), _source(right)
-    of = product_type(a.type, b.type, semiring, dtype)
+    of = product_type(left.type, right.type, semiring, dtype)
     ring, result = algebra.semiring(semiring, of)
-    if t0 or t1:  # rows are filtered by methods that read both factors by rows
-        a, b = (left.copy() if t0 else a), (right.copy() if t1 else b)
-    target = Target(left, result, (left.shape[0], right.shape[1]), to, "")
+    # Rows are filtered by methods that read both factors by rows.
+    left, right = (M.copy() if M._transposed else M for M in (left, right))
     keep = ffi.new("gbl_RowFilter *", {"size": ffi.sizeof("gbl_RowFilter"),
                                        "most": min(most, max(right.shape[1], 1))})
     scalar = ffi.new("gbl_Scalar *")
@@ -45,7 +44,10 @@ def topn(A, B, n, threshold=None, dense_output=False, semiring="plus_times", dty
             check(lib.gbl_Scalar_new(scalar, y.handle))
             check(getattr(lib, f"gbl_Scalar_setElement_{y.name}")(scalar[0], number(threshold, y)))
             keep.y = scalar[0]
-        check(lib.gbl_mxm_select(*target.arguments, ring, keep, a._handle, b._handle,
+        if isinstance(to.get("out"), (str, os.PathLike)):
+            return files.product(to.pop("out"), ring, (left, right), result, keep, **to)
+        target = Target(left, result, (left.shape[0], right.shape[1]), to, "")
+        check(lib.gbl_mxm_select(*target.arguments, ring, keep, left._handle, right._handle,
                                  target.descriptor))
     finally:
         lib.gbl_Scalar_free(scalar)

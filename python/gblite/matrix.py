@@ -5,9 +5,10 @@ import os
 import numpy as np
 
 from gblite import _arrays, _picture, algebra, convert
-from gblite._by_rows import ByRows, full
-from gblite._library import (INT64, InvalidIndex, InvalidValue, check, dimension, ffi, lib,
-                             own_array, pointer, promoted, type_of, type_of_code, value_of)
+from gblite._by_rows import ByRows, Viewed, full
+from gblite._library import (INT64, InvalidIndex, InvalidValue, check, dimension, ffi, lib, need,
+                             own_array, pointer, promoted, taken, type_of, type_of_code,
+                             value_of)
 from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, filled,
                             number, place, product_type, sum_type)
 from gblite._summary import Summaries
@@ -37,11 +38,16 @@ class _MatrixOperations(ByRows, Summaries, Operations):
     def mxm(self, other, semiring="plus_times", explain=False, dtype=None, **to):
         """The product with another matrix over a semiring; method= forces "rowwise", "outer",
         "tiled", "dot" ... (gblite.METHODS). explain=True prints how it was computed. Products of
-        patterns count over "plus_times", unless dtype=bool."""
+        patterns count over "plus_times", unless dtype=bool. out="NAME.gbl" writes a file slice by
+        slice and returns what is in it, mapped: the product need not fit in memory."""
         t0, left = _source(self)
         t1, right = _source(self._coerce(other))
         of = product_type(left.type, right.type, semiring, dtype)
         ring, result = algebra.semiring(semiring, of)
+        if isinstance(to.get("out"), (str, os.PathLike)):
+            from gblite import files
+
+            return files.product(to.pop("out"), ring, (self, self._coerce(other)), result, **to)
         shape = (self.shape[0], (right.shape[0] if t1 else right.shape[1]))
         target = Target(self, result, shape, to, "T0" * t0 + "T1" * t1)
         check(lib.gbl_mxm(*target.arguments, ring, left._handle, right._handle, target.descriptor))
@@ -62,15 +68,11 @@ class _MatrixOperations(ByRows, Summaries, Operations):
     def __matmul__(self, other):
         if isinstance(other, Vector):
             return self.mxv(other)
-        if isinstance(other, np.ndarray) and other.ndim == 1:
-            return self.mxv(Vector(other)).to_numpy()
         return self._times(other) if isinstance(other, np.ndarray) else self.mxm(other)
 
     def __rmatmul__(self, other):
-        if isinstance(other, np.ndarray) and other.ndim == 1:
-            return (Vector(other) @ self).to_numpy()
-        if isinstance(other, np.ndarray):
-            return full(other).mxm(self).to_numpy()
+        if isinstance(other, np.ndarray) and other.ndim in (1, 2):
+            return np.ascontiguousarray(self.T._times(other.T).T)
         return self._coerce(other).mxm(self)
 
     def kron(self, other, op="times", **to):
@@ -174,10 +176,12 @@ class _MatrixOperations(ByRows, Summaries, Operations):
 
     def to_numpy(self, fill=0):
         """A dense numpy array, `fill` where there is no entry."""
+        if self._transposed:
+            return np.ascontiguousarray(self.base.to_numpy(fill).T)
         dense = filled(self.shape, fill, self.dtype)
-        rows = self._rows()
-        if rows is not None and dense.dtype == self.dtype:
-            return _arrays.spread(rows, dense)
+        if dense.dtype == self.dtype and taken(
+                lib.gblite_python_fill(ffi.from_buffer(dense), self._handle)):
+            return dense
         rows, columns, values = self.to_coo()
         dense[rows, columns] = values
         return dense
@@ -217,7 +221,7 @@ class Transposed(_MatrixOperations):
         return f"<transposed of {self.base!r}>"
 
 
-class Matrix(Collection, _MatrixOperations):
+class Matrix(Collection, Viewed, _MatrixOperations):
     """A sparse matrix.
 
     Matrix(data)                   from a scipy.sparse array or matrix, a dense array (its nonzero
@@ -283,14 +287,19 @@ class Matrix(Collection, _MatrixOperations):
         return cls._wrap(box, _type_of_matrix(box[0]))
 
     @classmethod
-    def from_edges(cls, sources, targets, weights=None, n=None, dtype=None):
-        """The adjacency matrix of a list of edges (pandas columns work too); without weights every
-        entry is True. Duplicate edges are summed, or united without weights."""
+    def from_edges(cls, sources, targets, weights=None, n=None, dtype=None, labels=False):
+        """The adjacency matrix of a list of edges (columns of pandas and polars work too); without
+        weights every entry is True. Duplicate edges are summed, or united without weights.
+        labels=True: the ends are names or any numbers, and the result is (matrix, names), names[v]
+        that of vertex v: numbers ascending, others in the order in which they appear."""
         i, j = np.asarray(sources), np.asarray(targets)
+        if labels:
+            names, i, j = convert.numbered(i, j)
         if n is None:
-            n = int(max(i.max(initial=-1), j.max(initial=-1))) + 1
+            n = len(names) if labels else int(max(i.max(initial=-1), j.max(initial=-1))) + 1
         values = np.ones(len(i), bool) if weights is None else np.asarray(weights)
-        return cls((values, (i, j)), (n, n), dtype)
+        made = cls((values, (i, j)), (n, n), dtype)
+        return (made, names) if labels else made
 
     @property
     def shape(self):
@@ -330,31 +339,35 @@ class Matrix(Collection, _MatrixOperations):
     def to_scipy(self, format="csr", copy=True):
         """A scipy.sparse array in "csr", "csc" or "coo" format. copy=False: the arrays go to scipy,
         and this matrix reads them there from now on."""
-        import scipy.sparse
-
+        scipy_sparse = need("scipy.sparse", "to_scipy()")
         if format == "coo":
-            rows = self._rows()
-            if rows is not None:
-                tuples = rows.data, (_arrays.row_indices(rows), rows.indices)
-                made = scipy.sparse.coo_array(tuples, self.shape)
+            rows = []
+            found = _arrays.fetched(self, "csr", rows)
+            if found is not None:
+                made = scipy_sparse.coo_array((found[2], (rows[0], found[1])), self.shape)
                 made.has_canonical_format = True
                 return made
             rows, columns, values = self.to_coo()
-            return scipy.sparse.coo_array((values, (rows, columns)), self.shape)
+            return scipy_sparse.coo_array((values, (rows, columns)), self.shape)
         if format not in ("csr", "csc"):
             raise InvalidValue(f"format is {format!r}, but must be 'csr', 'csc' or 'coo'")
         shape = self.shape
-        p, i, x = self.copy()._moved_out(format) if copy else self._shared(format)
+        p, i, x = self._copied(format) if copy else self._shared(format)
         if max(*shape, len(x)) < 2**31:
-            p, i = p.astype(np.int32), i.view(np.int32)
+            p, i = p.astype(np.int32, copy=False), i.view(np.int32)
         else:
             p, i = p.astype(np.int64), i.astype(np.int64)
-        kind = scipy.sparse.csr_array if format == "csr" else scipy.sparse.csc_array
+        kind = scipy_sparse.csr_array if format == "csr" else scipy_sparse.csc_array
         made = kind((x, i, p), shape, copy=False)
         made.has_sorted_indices = made.has_canonical_format = True
         if not copy:
             self._lent = convert.Loan([made.indices, made.data], self._lent)
         return made
+
+    def _copied(self, format):
+        """p, i, x as numpy arrays of their own."""
+        found = _arrays.fetched(self, format)
+        return self.copy()._moved_out(format) if found is None else found
 
     def _moved_out(self, format):
         """p, i, x as numpy arrays that own the blocks of the library; the matrix is left empty."""

@@ -299,3 +299,34 @@ def test_pictures(A):
 def test_errors_are_exceptions_with_a_text(call, error):
     with pytest.raises(error, match=".{20}"):
         call()
+
+
+@pytest.mark.parametrize("make", [list, np.array, "pandas", "polars"])
+def test_edges_with_labels(make):
+    sources, targets = ["ann", "bob", "cat", "ann"], ["bob", "dan", "ann", "bob"]
+    if isinstance(make, str):
+        columns = {"s": sources, "t": targets, "w": [1.5, 2, 3, 4]}
+        frame = pytest.importorskip(make).DataFrame(columns)
+        sources, targets, weights = frame["s"], frame["t"], frame["w"]
+    else:
+        sources, targets, weights = make(sources), make(targets), [1.5, 2, 3, 4]
+    A, names = gb.Matrix.from_edges(sources, targets, weights, labels=True)
+    assert list(names) == ["ann", "bob", "dan", "cat"] and A.shape == (4, 4)
+    assert A[0, 1] == 5.5 and A[1, 2] == 2 and A[3, 0] == 3
+    A, names = gb.Matrix.from_edges([30, 10], [10, 20], labels=True)
+    assert list(names) == [10, 20, 30] and A[2, 0] and A[0, 1] and A.nvals == 2
+    A, names = gb.Matrix.from_edges([], [], labels=True)
+    assert A.shape == (0, 0) and len(names) == 0
+    with pytest.raises(gb.ShapeError):
+        gb.Matrix.from_edges(["a"], ["b", "c"], labels=True)
+
+
+def test_array_interface_and_dlpack(A):
+    M = gb.Matrix(A)
+    assert np.array_equal(np.from_dlpack(M), A.toarray())
+    dense = A.toarray()
+
+    class Lent:
+        __array_interface__ = dense.__array_interface__
+
+    assert gb.Matrix(Lent()).isequal(M)

@@ -310,3 +310,45 @@ def test_complex_numbers(dtype):
         gb.Matrix(np.eye(2))[0, 0] = 1j
     with pytest.raises(ValueError):
         A < A
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int64", "float32", "float64",
+                                   "complex128"])
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_dense_operands_on_either_side(dtype, format):
+    S = random_sparse(70, 50, 0.1, dtype, format)
+    A, random = gb.Matrix(S), np.random.default_rng(1)
+    dense = S.toarray().astype(int if dtype == "bool" else dtype)
+    for of in ("int16", "float64"):
+        for width in (1, 2, 3, 5, 13):
+            X, Y = (random.integers(0, 9, (n, width)).astype(of) for n in (50, 70))
+            assert np.allclose(A @ X, dense @ X) and np.allclose(A.T @ Y, dense.T @ Y)
+            assert np.allclose(X.T @ A.T, X.T @ dense.T) and np.allclose(Y.T @ A, Y.T @ dense)
+            assert np.allclose(A.T.copy() @ np.asfortranarray(Y), dense.T @ Y)
+        x, y = X[:, 0], Y[:, 0]
+        assert np.allclose(A @ x, dense @ x) and np.allclose(y @ A, y @ dense)
+    assert np.array_equal(A.T.astype("complex64").to_numpy(), S.T.toarray().astype("complex64"))
+
+
+@pytest.mark.parametrize("spec", ["er:6:4", "rmat:12:8"])
+def test_one_value_and_no_values(spec):
+    one = gb.Matrix(spec, dtype=bool)
+    x, X = (np.random.default_rng(1).random((one.shape[1], *more)) for more in ((), (3,)))
+    S = one.tocsr().astype(float)
+    assert np.allclose(one @ x, S @ x) and np.allclose(one.T @ X, S.T @ X)
+    assert one.astype(float).power(2).isequal(one.astype(float)) and one.max() is True
+    empty = gb.Matrix((4, 3))
+    assert (empty @ np.ones(3)).tolist() == [0] * 4 and (empty.T @ np.ones((4, 2))).sum() == 0
+    assert empty.tocsc().nnz == empty.tocoo().nnz == (empty + empty).nvals == 0
+    assert empty.max() == 0 and empty.power(2).nvals == 0 and (empty < empty).nvals == 0
+
+
+def test_extremes_are_numpys():
+    for n in (1, 7, 8, 9, 100):
+        for at in {0, n // 2, n - 1}:
+            values = np.random.default_rng(n).random(n) + 1
+            A = gb.Matrix(values[None])
+            assert A.max() == values.max() and A.min() == values.min()
+            values[at] = np.nan
+            A = gb.Matrix(([*values], ([0] * n, range(n))), (1, n))
+            assert np.isnan(A.max()) and np.isnan(A.min())

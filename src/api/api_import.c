@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,moveOut} and
+ * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,view,moveOut} and
  * gbl_Matrix_{serializeSize,serialize,deserialize,map}.
  */
 #include "api/check.h"
@@ -45,15 +45,7 @@ static gbl_Info gb_import(gbl_Matrix *A, gbl_Type type, const gb_Import *in, gbl
                                    const gbl_Index *Ap, const gbl_Index *Ai, const T *Ax,          \
                                    gbl_Index Ap_len, gbl_Index Ai_len, gbl_Index Ax_len,           \
                                    gbl_Format format) {                                            \
-        const gb_Import in = {.nrows = nrows,                                                      \
-                              .ncols = ncols,                                                      \
-                              .format = format,                                                    \
-                              .Ap = Ap,                                                            \
-                              .Ai = Ai,                                                            \
-                              .Ax = Ax,                                                            \
-                              .plen = Ap_len,                                                      \
-                              .ilen = Ai_len,                                                      \
-                              .xlen = Ax_len};                                                     \
+        const gb_Import in = {nrows, ncols, format, Ap, Ai, Ax, Ap_len, Ai_len, Ax_len};           \
         return gb_import(A, type, &in, GBL_##N##_CODE);                                            \
     }
 GBL_FOREACH_ARRAY(GB_DEFINE)
@@ -79,13 +71,7 @@ static gbl_Info gb_export(gbl_Matrix A, const gb_Export *out, gbl_Type_Code code
     gbl_Info gbl_Matrix_export_##N(gbl_Index *Ap, gbl_Index *Ai, T *Ax, gbl_Index *Ap_len,         \
                                    gbl_Index *Ai_len, gbl_Index *Ax_len, gbl_Format format,        \
                                    gbl_Matrix A) {                                                 \
-        const gb_Export out = {.Ap = Ap,                                                           \
-                               .Ai = Ai,                                                           \
-                               .Ax = Ax,                                                           \
-                               .plen = Ap_len,                                                     \
-                               .ilen = Ai_len,                                                     \
-                               .xlen = Ax_len,                                                     \
-                               .format = format};                                                  \
+        const gb_Export out = {Ap, Ai, Ax, Ap_len, Ai_len, Ax_len, format};                        \
         return gb_export(A, &out, GBL_##N##_CODE);                                                 \
     }
 GBL_FOREACH_ARRAY(GB_DEFINE)
@@ -105,16 +91,14 @@ gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *
 }
 
 gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
-    gb_Format exists;
+    gb_Format exists = GB_CSR;
     gbl_Info info = GB_BEGIN(Matrix, A, INPUT);
     if (info == GBL_SUCCESS) info = gb_check_pointer(format, "format");
-    if (info == GBL_SUCCESS && gb_is_hyper(&A->m)) {
-        *format = GBL_COO_FORMAT;
-        return GBL_SUCCESS;
-    }
-    if (info == GBL_SUCCESS) info = gb_any_format(&A->m, GB_CSR, &exists);
-    if (info == GBL_SUCCESS) *format = exists == GB_CSR ? GBL_CSR_FORMAT : GBL_CSC_FORMAT;
-    return info;
+    if (info == GBL_SUCCESS && !gb_is_hyper(&A->m)) info = gb_any_format(&A->m, GB_CSR, &exists);
+    if (info != GBL_SUCCESS) return info;
+    *format = exists == GB_CSR ? GBL_CSR_FORMAT : GBL_CSC_FORMAT;
+    if (gb_is_hyper(&A->m)) *format = GBL_COO_FORMAT;
+    return GBL_SUCCESS;
 }
 
 /* -- arrays that move */
@@ -139,11 +123,8 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
                            gbl_Format format, gbl_Arrays *arrays) {
     gb_MoveIn in = {.nrows = nrows, .ncols = ncols, .arrays = arrays};
     const gbl_Info info = gb_move_in(A, type, &in, format);
-    if (info != GBL_SUCCESS) return info;
-    arrays->p = NULL;
-    arrays->i = NULL;
-    arrays->x = NULL;
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) *arrays = (gbl_Arrays){.iso = arrays->iso};
+    return info;
 }
 
 static gbl_Info gb_check_aligned(const void *array, size_t alignment, const char *name) {
@@ -164,11 +145,16 @@ gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Inde
             info = gb_check_aligned(arrays->x, gb_alignment_of(type->size), "arrays.x");
         if (info != GBL_SUCCESS) return info;
     }
-    gb_MoveIn in = {.nrows = nrows,
-                    .ncols = ncols,
-                    .arrays = arrays,
-                    .lender = lender != NULL ? lender : &nobody};
+    gb_MoveIn in = {.nrows = nrows, .ncols = ncols, .arrays = arrays};
+    in.lender = lender != NULL ? lender : &nobody;
     return gb_move_in(A, type, &in, format);
+}
+
+gbl_Info gbl_Matrix_view(gbl_Arrays *arrays, gbl_Matrix A, gbl_Format format) {
+    gbl_Info info = GB_BEGIN(Matrix, A, INPUT);
+    if (info == GBL_SUCCESS) info = gb_check_format(format, false);
+    if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
+    return info == GBL_SUCCESS ? gb_matrix_view(&A->m, gb_internal_format(format), arrays) : info;
 }
 
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {

@@ -147,10 +147,18 @@ gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
+gbl_Info gb_matrix_view(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
     if (gb_is_huge(A)) return gb_fail_pointers(A);
-    gb_CsView view; /* makes the representation, with pointers even when A is empty */
-    gbl_Info info = gb_acquire_sorted(A, format, &view);
+    gb_CsView v; /* makes the representation, with pointers even when A is empty */
+    const gbl_Info info = gb_acquire_sorted(A, format, &v);
+    if (info == GBL_SUCCESS)
+        *arrays = (gbl_Arrays){(uint64_t *)v.p, (uint32_t *)v.i, (void *)v.x, v.iso};
+    return info;
+}
+
+gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) {
+    gbl_Arrays view;
+    gbl_Info info = gb_matrix_view(A, format, &view);
     if (info == GBL_SUCCESS) info = gb_matrix_own(A, format);
     if (info != GBL_SUCCESS) return info;
     gb_Cs *cs = &A->cs[format];

@@ -88,9 +88,9 @@ static gbl_Info copy_indices(Check *c, gb_Idx *i, const gbl_Index *Ai, uint64_t 
     return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, Ai[c->wrong]);
 }
 
-static bool all_below(const gb_Idx *i, uint64_t n, uint64_t limit) {
-    bool wrong = false;
-    for (uint64_t k = 0; k < n; k++) wrong |= i[k] >= limit;
+static bool all_at_most(const gb_Idx *i, uint64_t n, gb_Idx last) {
+    gb_Idx wrong = 0;
+    for (uint64_t k = 0; k < n; k++) wrong |= i[k] > last;
     return !wrong;
 }
 
@@ -98,7 +98,7 @@ static void check_index_range(void *context, uint64_t k, uint64_t end) {
     Check *c = context;
     for (uint64_t n; c->i != NULL && k < end; k += n) {
         n = end - k < GB_BATCH ? end - k : GB_BATCH;
-        if (!all_below(c->i + k, n, c->nminor)) break;
+        if (c->nminor == 0 || !all_at_most(c->i + k, n, (gb_Idx)(c->nminor - 1))) break;
     }
     while (k < end && index_at(c, k) < c->nminor) k++;
     if (k < end) gb_note_least(&c->wrong, k);
@@ -139,7 +139,12 @@ static uint64_t find_duplicate(const Check *c, uint64_t row, uint64_t *seen) {
 /* Whether rows [first, end) ascend: then indices fall where a row begins and nowhere else. */
 static bool rows_ascend(const Check *c, uint64_t first, uint64_t end) {
     uint64_t falls = 0;
-    for (uint64_t k = c->p[first] + 1; k < c->p[end]; k++) falls += c->i[k] <= c->i[k - 1];
+    for (uint64_t k = c->p[first] + 1, stop; k < c->p[end]; k = stop) {
+        uint32_t some = 0; /* of so few that it does not overflow */
+        stop = c->p[end] - k < GB_GRAIN ? c->p[end] : k + GB_GRAIN;
+        for (uint64_t e = k; e < stop; e++) some += c->i[e] <= c->i[e - 1];
+        falls += some;
+    }
     for (uint64_t row = first + 1; row < end; row++) {
         const uint64_t k = c->p[row];
         if (k > c->p[first] && k < c->p[row + 1]) falls -= c->i[k] <= c->i[k - 1];

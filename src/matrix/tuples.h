@@ -80,6 +80,7 @@ typedef struct {
 } gb_Export;
 gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen, gbl_Index *ilen);
 gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out);
+gbl_Info gb_matrix_view(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays);
 gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays);
 
 #endif

@@ -69,6 +69,11 @@ static gbl_Info move_out(gbl_Format format) {
     return gbl_Matrix_moveOut(w0.S, format, &arrays);
 }
 
+static gbl_Info view(gbl_Format format) {
+    gbl_Arrays arrays = {0};
+    return gbl_Matrix_view(&arrays, w0.S, format);
+}
+
 static gbl_Info import(gbl_Type type, gbl_Index *Ap, gbl_Index last, gbl_Index column,
                        gbl_Index len) {
     const gbl_Index ai[] = {column};
@@ -213,6 +218,7 @@ static gbl_Info get_number(int field) {
     X(Matrix_moveIn, INVALID_VALUE, "format", move_in(GBL_COO_FORMAT))                             \
     X(Matrix_moveOut, INVALID_VALUE, "format", move_out(GBL_COO_FORMAT))                           \
     X(Matrix_lend, INVALID_VALUE, "format", lend(GBL_COO_FORMAT))                                  \
+    X(Matrix_view, INVALID_VALUE, "format", view(GBL_COO_FORMAT))                                  \
     X(Matrix_map, INVALID_VALUE, "multiple",                                                       \
       gbl_Matrix_map(&w0.none, NULL, w0.block + 1, w0.bytes - 1, true, NULL))                      \
     X(O_wait, INVALID_VALUE, "", gbl_Matrix_wait(w0.S, (gbl_WaitMode)9))

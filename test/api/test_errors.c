@@ -314,6 +314,8 @@ ERROR_TEST(errors, arrays_in_and_out) {
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_exportSize(&n, &n, &n, (gbl_Format)9, A));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_exportHint(NULL, A));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_exportHint(&format, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_view(NULL, A, GBL_CSR_FORMAT));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_view(&arrays, NULL, GBL_CSR_FORMAT));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_moveOut(NULL, GBL_CSR_FORMAT, &arrays));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_moveOut(A, GBL_COO_FORMAT, &arrays));

@@ -262,7 +262,12 @@ GB_TEST(import, move_in_and_out) {
             CHECK(a.p == NULL && a.i == NULL && a.x == NULL);
             o_Matrix D = expected_arrays(iso);
             t_expect("moved in", &D, A, 0);
+            gbl_Arrays seen;
+            OK(gbl_Matrix_view(&seen, A, (gbl_Format)format));
+            CHECK_EQ(seen.iso, iso);
+            t_expect("looked at", &D, A, 0);
             OK(gbl_Matrix_moveOut(A, (gbl_Format)format, &b));
+            CHECK(seen.p == b.p && seen.i == b.i && seen.x == b.x);
             CHECK(b.p != NULL && b.i != NULL && b.x != NULL);
             CHECK_EQ(t_nvals(A), 0);
             OK(gbl_Matrix_moveIn(&B, GBL_FP64, 3, 4, (gbl_Format)format, &b));

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernels on matrices: their arrays are read where they are (gbl_Matrix_view), and results are
+ * matrices, or arrays of the caller's. A call costs a microsecond above its work. GBL_NO_VALUE: it
+ * is left to the caller, because 32 bits do not hold the indices, rows without entries would fill
+ * memory, or values have another type.
+ */
+#include "parts.h"
+
+enum {
+    ROWS_PER_ENTRY = 8, /* pointers to more rows are not made: 4 bytes each, an entry has 12 */
+    FEW_ROWS = 1000,
+    /* A'x by rows of A is one thread's work: from here on mxv, which cuts it, is faster */
+    SERIAL = 50000
+};
+
+/* ------------------------------------------------------------------------------------- views -- */
+
+typedef struct {
+    Csr A; /* of the matrix, or of its transpose where it is read by columns */
+    int64_t columns;
+    gbl_Type_Code type;
+    int32_t *p;
+    void *x; /* of a matrix that holds one value, which is repeated */
+} View;
+
+static size_t size_of(gbl_Type_Code type) {
+    switch (type) {
+#define CASE(N, T, U)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        return sizeof(T);
+        FOREACH_NUMBER(CASE)
+#undef CASE
+    case GBL_BOOL_CODE:
+        return 1;
+    case GBL_FC32_CODE:
+        return 2 * sizeof(float);
+    default:
+        return 2 * sizeof(double);
+    }
+}
+
+/* The format, or the other one where that is all that A has. */
+static gbl_Format held(gbl_Matrix A, gbl_Format format) {
+    gbl_Formats have;
+    if (gbl_Matrix_formats(&have, A) != GBL_SUCCESS) return format;
+    const unsigned by_rows = have.present & GBL_HAS_CSR, by_columns = have.present & GBL_HAS_CSC;
+    if (!by_rows == !by_columns) return format;
+    return by_rows ? GBL_CSR_FORMAT : GBL_CSC_FORMAT;
+}
+
+static void forget(View *v) {
+    free(v->p);
+    free(v->x);
+}
+
+static gbl_Info fail_memory(size_t entries) {
+    return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for %zu entries", entries);
+}
+
+static gbl_Info read_arrays(View *v, const gbl_Arrays *a, gbl_Index rows, gbl_Index n) {
+    const size_t bytes = size_of(v->type);
+    v->p = malloc((rows + 1) * sizeof *v->p);
+    v->x = a->iso && n > 0 ? malloc(n * bytes) : NULL;
+    if (!v->p || (a->iso && n > 0 && !v->x)) return fail_memory(n);
+    for (gbl_Index r = 0; r <= rows; r++) v->p[r] = (int32_t)a->p[r];
+    for (gbl_Index k = 0; v->x && k < n; k++) memcpy((char *)v->x + k * bytes, a->x, bytes);
+    v->A = (Csr){(int64_t)rows, v->p, (const int32_t *)a->i, v->x ? v->x : a->x};
+    return GBL_SUCCESS;
+}
+
+/* Without success there is nothing to forget. */
+static gbl_Info see(View *v, gbl_Matrix A, gbl_Format format) {
+    gbl_Index nrows, ncols, n;
+    int32_t code;
+    gbl_Arrays arrays;
+    gbl_Info info = gbl_Matrix_nvals(&n, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_get_INT32(A, &code, GBL_EL_TYPE_CODE);
+    if (info != GBL_SUCCESS) return info;
+    const gbl_Index rows = format == GBL_CSR_FORMAT ? nrows : ncols;
+    if ((nrows | ncols | n) >> 31 || rows > ROWS_PER_ENTRY * n + FEW_ROWS) return GBL_NO_VALUE;
+    info = gbl_Matrix_view(&arrays, A, format);
+    if (info != GBL_SUCCESS) return info;
+    *v = (View){.columns = (int64_t)(nrows + ncols - rows), .type = (gbl_Type_Code)code};
+    info = read_arrays(v, &arrays, rows, n);
+    if (info != GBL_SUCCESS) forget(v);
+    return info;
+}
+
+/* ------------------------------------------------------------------------ out into arrays -- */
+
+gbl_Info gblite_python_times(void *Y, gbl_Matrix A, bool transposed, const void *X, int64_t columns,
+                             gbl_Type_Code type) {
+    View v;
+    const gbl_Format wanted = transposed ? GBL_CSC_FORMAT : GBL_CSR_FORMAT;
+    const gbl_Format have = held(A, wanted);
+    gbl_Info info = see(&v, A, have);
+    if (info != GBL_SUCCESS) return info;
+    const bool turned = have != wanted;
+    if (v.type != type || (turned && columns == 1 && v.p[v.A.rows] > SERIAL)) {
+        info = GBL_NO_VALUE;
+    } else {
+        if (turned) memset(Y, 0, (size_t)(v.columns * columns) * size_of(type));
+        gblite_python_matmat(Y, &v.A, X, columns, turned, type);
+    }
+    forget(&v);
+    return info;
+}
+
+gbl_Info gblite_python_fetch(const gblite_python_Made *to, int32_t *row_of, gbl_Matrix A,
+                             gbl_Format format) {
+    View v;
+    const gbl_Format have = held(A, format);
+    gbl_Info info = see(&v, A, have);
+    if (info != GBL_SUCCESS) return info;
+    const size_t bytes = size_of(v.type);
+    const int64_t rows = have == format ? v.A.rows : v.columns;
+    if (have == format) {
+        memcpy(to->p, v.p, (size_t)(rows + 1) * sizeof *to->p);
+        gblite_python_copy(to->i, to->x, &v.A, bytes);
+    } else {
+        info = gblite_python_transpose(to, &v.A, v.columns, bytes);
+    }
+    if (info == GBL_SUCCESS && row_of)
+        gblite_python_name_rows(row_of, &(Csr){rows, to->p, NULL, NULL});
+    forget(&v);
+    return info;
+}
+
+gbl_Info gblite_python_fill(void *Y, gbl_Matrix A) {
+    View v;
+    const gbl_Info info = see(&v, A, GBL_CSR_FORMAT);
+    if (info != GBL_SUCCESS) return info;
+    gblite_python_spread_rows(Y, &v.A, v.columns, size_of(v.type));
+    forget(&v);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gblite_python_held(gbl_Arrays *arrays, gbl_Matrix A) {
+    gbl_Formats have;
+    const gbl_Info info = gbl_Matrix_formats(&have, A);
+    if (info != GBL_SUCCESS) return info;
+    if (!(have.present & (GBL_HAS_CSR | GBL_HAS_CSC)) || have.pending > 0) return GBL_NO_VALUE;
+    return gbl_Matrix_view(arrays, A, held(A, GBL_CSR_FORMAT));
+}
+
+/* -------------------------------------------------------------------------- new matrices -- */
+
+/* Blocks of bytes are cut into equal parts: pointers need not be right. */
+typedef struct {
+    char *to[2];
+    const char *from[2];
+    size_t bytes[2];
+    gbl_Index parts;
+} Copy;
+
+static void copy_part(void *of, gbl_Index k) {
+    const Copy *c = of;
+    for (int b = 0; b < 2; b++) {
+        const size_t begin = c->bytes[b] / c->parts * k;
+        const size_t end = k + 1 == c->parts ? c->bytes[b] : c->bytes[b] / c->parts * (k + 1);
+        if (end > begin) memcpy(c->to[b] + begin, c->from[b] + begin, end - begin);
+    }
+}
+
+void gblite_python_copy(int32_t *i, void *x, const Csr *A, size_t bytes) {
+    const size_t n = (size_t)A->p[A->rows];
+    Copy c = {{(char *)i, x}, {(const char *)A->i, A->x}, {n * sizeof *i, n * bytes}, 1 + n / PART};
+    gbl_parallel(c.parts, copy_part, &c);
+}
+
+static gbl_Info allocate(gbl_Arrays *to, size_t rows, size_t entries, size_t bytes) {
+    *to = (gbl_Arrays){.p = gbl_Memory_malloc((rows + 1) * sizeof *to->p),
+                       .i = gbl_Memory_malloc((entries + 1) * sizeof *to->i),
+                       .x = gbl_Memory_malloc((entries + 1) * bytes)};
+    return to->p && to->i && to->x ? GBL_SUCCESS : fail_memory(entries);
+}
+
+/* A matrix of what moves in, unless info says that something failed. */
+static gbl_Info finish(gbl_Matrix *made, gbl_Type type, const View *like, gbl_Format format,
+                       gbl_Arrays *arrays, gbl_Info info) {
+    const gbl_Index rows = (gbl_Index)like->A.rows, columns = (gbl_Index)like->columns;
+    const bool by_rows = format == GBL_CSR_FORMAT;
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_moveIn(made, type, by_rows ? rows : columns, by_rows ? columns : rows,
+                                 format, arrays);
+    if (info == GBL_SUCCESS) return info;
+    gbl_Memory_free(arrays->p);
+    gbl_Memory_free(arrays->i);
+    gbl_Memory_free(arrays->x);
+    return info;
+}
+
+gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const Csr *A, gbl_Index columns,
+                              gbl_Format format, size_t bytes) {
+    const View like = {.A = *A, .columns = (int64_t)columns};
+    gbl_Arrays to;
+    const gbl_Info info = allocate(&to, (size_t)A->rows, (size_t)A->p[A->rows], bytes);
+    if (info == GBL_SUCCESS) {
+        for (int64_t r = 0; r <= A->rows; r++) to.p[r] = (uint64_t)(int64_t)A->p[r];
+        gblite_python_copy((int32_t *)to.i, to.x, A, bytes);
+    }
+    return finish(made, type, &like, format, &to, info);
+}
+
+/* Merged, into arrays that are too large by what A and B share. */
+static gbl_Info merge(gbl_Matrix *made, const View *a, const View *b, char op) {
+    const int64_t rows = a->A.rows, most = (int64_t)a->A.p[rows] + b->A.p[rows];
+    const bool same = op == '+' || op == '-';
+    const size_t bytes = same ? size_of(a->type) : 1;
+    gbl_Type type = GBL_BOOL;
+    gbl_Arrays to;
+    gbl_Info info = allocate(&to, (size_t)rows, (size_t)most, bytes);
+    int32_t *p = malloc((size_t)(rows + 1) * sizeof *p);
+    if (!p && info == GBL_SUCCESS) info = fail_memory((size_t)most);
+    if (info == GBL_SUCCESS) {
+        gblite_python_union(&(gblite_python_Made){p, (int32_t *)to.i, to.x}, &a->A, &b->A, op,
+                            a->type, bytes);
+        for (int64_t r = 0; r <= rows; r++) to.p[r] = (uint64_t)p[r];
+        void *i = gbl_Memory_realloc(to.i, (to.p[rows] + 1) * sizeof *to.i);
+        void *x = gbl_Memory_realloc(to.x, (to.p[rows] + 1) * bytes);
+        to.i = i ? i : to.i;
+        to.x = x ? x : to.x;
+        switch (a->type) {
+#define CASE(N, T, U)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        if (same) type = GBL_##N;                                                                  \
+        break;
+            FOREACH_NUMBER(CASE)
+#undef CASE
+        default:
+            break;
+        }
+    }
+    free(p);
+    return finish(made, type, a, GBL_CSR_FORMAT, &to, info);
+}
+
+gbl_Info gblite_python_merge(gbl_Matrix *made, gbl_Matrix A, gbl_Matrix B, char op) {
+    View a, b;
+    gbl_Info info = see(&a, A, GBL_CSR_FORMAT);
+    if (info != GBL_SUCCESS) return info;
+    info = see(&b, B, GBL_CSR_FORMAT);
+    if (info == GBL_SUCCESS) {
+        const int64_t most = (int64_t)a.A.p[a.A.rows] + b.A.p[b.A.rows];
+        const bool fits = a.type == b.type && a.type != GBL_BOOL_CODE && a.type != GBL_FC32_CODE &&
+                          a.type != GBL_FC64_CODE && a.A.rows == b.A.rows &&
+                          a.columns == b.columns && most <= INT32_MAX;
+        info = fits ? merge(made, &a, &b, op) : GBL_NO_VALUE;
+        forget(&b);
+    }
+    forget(&a);
+    return info;
+}

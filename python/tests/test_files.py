@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Products into files, and mapped matrices read part by part."""
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+import scipy.sparse
+from conftest import random_sparse, same
+
+import gblite as gb
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "c.gbl"
+
+
+def test_products_go_into_files(path):
+    A, B = gb.Matrix("rmat:9:8"), gb.Matrix(random_sparse(512, 300, 0.02))
+    C = A.mxm(B, out=path)
+    assert C.isequal(A @ B) and C.formats == ["rows"]
+    assert gb.open(path).isequal(C) and gb.open(str(path), check=False).isequal(C)
+    assert A.T.mxm(A.T, "min_plus", out=path).isequal(A.T.mxm(A.T, "min_plus"))
+    inside = A.mxm(A, "plus_pair", mask=A, structure=True, out=path)
+    assert inside.isequal(A.mxm(A, "plus_pair", mask=A, structure=True))
+    outside = A.mxm(A, mask=A, structure=True, complement=True, out=path)
+    assert outside.isequal(A.mxm(A, mask=A, structure=True, complement=True))
+    assert gb.topn(A, B, 3, threshold=2, out=path).isequal(gb.topn(A, B, 3, threshold=2))
+
+
+def test_results_larger_than_the_limit_are_written_in_slices(path):
+    A, told = gb.Matrix("rmat:13:16"), []
+    with gb.memory_limit(16 << 20), gb.progress(lambda what, done: told.append((what, done))):
+        C = A.mxm(A, out=path)
+    assert os.path.getsize(path) > 16 << 20
+    written = [done for what, done in told if what == "write"]
+    assert len(written) > 2 and written == sorted(written) and written[-1] == 1
+    assert C.isequal(A @ A)
+
+
+def test_what_fails_leaves_the_old_file(path):
+    A = gb.Matrix("rmat:10:8")
+    kept = A.mxm(A, out=path)
+    before = path.read_bytes()
+    with gb.progress(lambda what, done: False), pytest.raises(gb.Cancelled):
+        A.mxm(A, out=path)
+    with pytest.raises(TypeError, match="accum"):
+        A.mxm(A, out=path, accum="plus")
+    with pytest.raises(gb.ShapeError):
+        A.mxm(gb.Matrix((3, 3)), out=path)
+    with pytest.raises(OSError):
+        A.mxm(A, out=path / "no folder")
+    assert path.read_bytes() == before and os.listdir(path.parent) == [path.name]
+    assert kept.isequal(A @ A)
+    path.write_bytes(before[:100])
+    with pytest.raises(gb.Error):
+        gb.open(path)
+    with pytest.raises(OSError):
+        gb.open(path.parent / "none.gbl")
+
+
+@pytest.mark.parametrize("make", [lambda S, path: gb.Matrix(S),
+                                  lambda S, path: gb.Matrix(S.tocsc()),
+                                  lambda S, path: gb.Matrix(S).save(path) or gb.open(path)])
+def test_rows_and_slices_are_arrays_of_scipy(make, path):
+    S = random_sparse(200, 90, 0.1)
+    A = make(S, path)
+    assert same(A.rows(10, 20), S[10:20]) and same(A.rows(0, 200), S)
+    assert A.rows(5, 5).shape == (0, 90) and same(A.rows(-3, 500), S[-3:])
+    parts = list(A.slices(entries=100))
+    assert len(parts) > 10 and all(rows.nnz <= 100 for _, rows in parts)
+    assert [first for first, _ in parts] == [0, *np.cumsum([r.shape[0] for _, r in parts])[:-1]]
+    assert same(scipy.sparse.vstack([rows for _, rows in parts], format="csr"), S)
+    assert [rows.shape[0] for _, rows in A.slices(entries=0)] == [1] * 200
+    rows = A.rows(0, 5)
+    rows.data[:] = 0  # memory of its own
+    assert same(A, S)
+
+
+def test_one_value_many_rows_and_none():
+    one = gb.Matrix("er:6:4", dtype=bool)
+    assert same(one.rows(1, 9), one.tocsr()[1:9])
+    A = gb.Matrix(([1.0, 2.0], ([5, 10**7 - 1], [1, 2])), (10**7, 3))
+    assert A.rows(0, 10).nnz == 1 and sum(rows.nnz for _, rows in A.slices()) == 2
+    assert list(gb.Matrix((0, 3)).slices()) == []
+
+
+def test_ctrl_c_stops_a_product_into_a_file(path):
+    A = gb.Matrix("rmat:15:16")
+
+    def send():
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt), gb.threads(1), gb.memory_limit(64 << 20):
+        threading.Thread(target=send).start()
+        while True:
+            A.mxm(A, out=path)
+    assert all(".tmp" not in name for name in os.listdir(path.parent))
