@@ -338,6 +338,7 @@ void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
         .nnz_b = right->nvals,
         .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
     };
+    gb_ring_describe(note->semiring, call->ring);
     if (call->told != NULL) {
         note->nrows = call->told->nrows;
         note->inner = call->told->inner;
@@ -411,5 +412,6 @@ void gb_mxv_report(void *explanation, const void *block) {
                              .seconds_transfer = note->placed.seconds_moving};
     if (note->placed.reason[0] != '\0')
         memcpy(why->place_reason, note->placed.reason, sizeof note->placed.reason);
+    memcpy(why->semiring, note->semiring, sizeof note->semiring);
     if (note->planned) report_plan(why, note);
 }

@@ -152,9 +152,6 @@ gbl_Info gb_check_semiring(const gb_Semiring *ring, const char *name) {
 
 /* -- the specialised kernel of a semiring, found from its parts ----------------------------- */
 
-/* Finding the specialised kernel of a semiring from its parts.
- */
-
 static const struct {
     gb_Opcode add, multiply;
     gbl_Type_Code type;

@@ -179,7 +179,7 @@ static bool has_runs(const gb_MxmArgs *g) {
     const uint64_t flops = g->flops[g->A.nmajor];
     gb_CsView B = g->B;
     if (flops < B.nvals) B.nvals = flops;
-    if (g->ring == GB_RING_GENERIC) return false;
+    if (g->ring == GB_RING_GENERIC) return true;  /* see add_runs */
     if (g->B.x != NULL && g->B.iso) return false; /* one value: nothing to load a register of */
     return gb_comes_in_runs(&B);
 }
