@@ -118,4 +118,7 @@ gbl_Info gblite_python_transpose(const gblite_python_Made *C, const gblite_pytho
 bool gblite_python_extremes(void *best, int32_t *count, const gblite_python_Csr *A, bool largest,
                             gbl_Type_Code type);
 
+/* In what Semiring.compile makes, not in the package: the table of its kernels. */
+const gbl_CompiledSemiring *gblite_python_semiring(void);
+
 #endif

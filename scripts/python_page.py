@@ -31,6 +31,7 @@ SECTIONS = [
                                         "k_truss", "markov_clustering"]),
     ("Top-n products", "filtered", ["topn"]),
     ("Planning", "plans", ["estimate", "plan"]),
+    ("Your own semirings", "semiring.Semiring", []),
     ("scipy", "scipy", ["matmul", "accelerate", "csr_array", "csc_array"]),
     ("Settings", "settings", ["threads", "memory_limit", "bytes_in_use", "trim", "progress"]),
     ("Errors", "_library", ["Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError",
