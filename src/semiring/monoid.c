@@ -169,8 +169,7 @@ static void gb_reduce_any_operator(const gb_Monoid *monoid, size_t n, void *acc,
 }
 
 /* the identity and the terminal value lie behind the struct, in the same block, aligned for any
- * type
- */
+ * type */
 #define GB_IDENTITY_OFFSET ((sizeof(gb_Monoid) + 15) / 16 * 16)
 static size_t gb_terminal_offset(const gb_BinaryOp *op) {
     return GB_IDENTITY_OFFSET + (op->ztype->size + 15) / 16 * 16;

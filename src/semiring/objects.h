@@ -153,8 +153,7 @@ gbl_Info gb_check_object(const void *object, uint64_t magic, const char *name, c
 
 /* GBL_NAME of types, operators, monoids and semirings. That of a predefined object is put together
  * in `room`, as the standard's identifier ("GrB_MIN_PLUS_SEMIRING_FP64"), or gblite's where the
- * standard has none ("GBL_ANY_FP64"); that of another one is what the user has set, or "".
- */
+ * standard has none ("GBL_ANY_FP64"); that of another one is what the user has set, or "". */
 
 enum { GB_NAME_ROOM = 64 };
 

@@ -177,8 +177,7 @@ gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array
 /* Moving values of any type: fill, gather.
  *
  * Arrays of user-defined types are aligned as the user's C type is, which may be less than its size
- * suggests; so values move by memcpy of a constant size, which compilers turn into plain moves.
- */
+ * suggests; so values move by memcpy of a constant size, which compilers turn into plain moves. */
 
 /* -- fill and gather, by size */
 
@@ -248,8 +247,7 @@ void gb_gather(void *z, const void *x, const uint64_t *at, size_t size, size_t n
 /* -- values of pairs ------------------------------------------------------------------------ */
 
 /* Values of pairs; see cast.h. A thread's workspace is six buffers: what was gathered and what it
- * was cast to, for x, y and z.
- */
+ * was cast to, for x, y and z. */
 
 enum { X_RAW, X_CAST, Y_RAW, Y_CAST, Z_RAW, Z_CAST, BUFFERS };
 enum { BUFFER_LIMIT = 64 << 10 }; /* large user types are combined in shorter batches */

@@ -94,8 +94,7 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
 /* The products of row i, added to the dense accumulator. The next row of B is asked for line by
  * line, since rows are at random places. The arguments are copied, here and below, so that they
  * stay in registers: marks are bytes, and a store of a byte may change anything that pointers
- * reach.
- */
+ * reach. */
 static void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
                            uint64_t i) {
     const gb_RingArgs own = *shared, *R = &own;
