@@ -46,7 +46,7 @@ if(GBLITE_EXAMPLES)
     set_target_properties(example_${name} PROPERTIES OUTPUT_NAME ${name}
       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
     target_link_libraries(example_${name} PRIVATE gblite_io m)
-    if(name STREQUAL "reliable_paths")
+    if(name MATCHES "^(reliable_paths|semirings)$")
       target_link_libraries(example_${name} PRIVATE semiring)
       target_compile_options(example_${name} PRIVATE -Wno-psabi)
     endif()
@@ -90,7 +90,7 @@ if(GBLITE_BENCH)
 
   gb_bench(bench bench/jobs/*.c bench_gblite_side bench_suitesparse_side suitesparse
     ${CMAKE_DL_LIBS})
-  gblite_add_semiring(bench bench/jobs/semiring_kernels.c)
+  gblite_add_semiring(bench bench/jobs/semiring_kernels.c bench/jobs/semiring_examples.c)
   target_sources(bench PRIVATE bench/peers/input.c bench/peers/lower.c bench/peers/suitesparse.c
     bench/peers/mkl.c bench/peers/openblas.c)
   find_package(OpenMP COMPONENTS C)

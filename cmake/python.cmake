@@ -76,9 +76,19 @@ foreach(source ${python_sources})
   list(APPEND package_files ${package}/${source})
 endforeach()
 add_custom_target(python_package ALL DEPENDS gblite_python ${package_files})
+# Semiring.compile makes kernels of the headers: include and kernel beside the modules.
+file(MAKE_DIRECTORY ${package})
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${package}/include SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src ${package}/kernel SYMBOLIC)
+function(gb_install_headers folder)
+  install(FILES ${public_headers} DESTINATION ${folder}/include COMPONENT python)
+  install(DIRECTORY src/core src/semiring src/kernel_api src/cpu DESTINATION ${folder}/kernel
+    COMPONENT python FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+endfunction()
 if(SKBUILD) # pip says where, and what it is called
   install(TARGETS gblite_python LIBRARY DESTINATION gblite COMPONENT python)
   install(FILES ${package_files} DESTINATION gblite COMPONENT python)
+  gb_install_headers(gblite)
 elseif(GBLITE_PYTHON_FOLDER)
   set(info ${PROJECT_BINARY_DIR}/python/gblite-${PROJECT_VERSION}.dist-info)
   add_custom_command(OUTPUT ${info}/METADATA ${info}/entry_points.txt
@@ -88,6 +98,7 @@ elseif(GBLITE_PYTHON_FOLDER)
   set_target_properties(gblite_python PROPERTIES INSTALL_RPATH "")
   install(TARGETS gblite_python LIBRARY DESTINATION ${GBLITE_PYTHON_FOLDER}/gblite)
   install(FILES ${package_files} DESTINATION ${GBLITE_PYTHON_FOLDER}/gblite)
+  gb_install_headers(${GBLITE_PYTHON_FOLDER}/gblite)
   install(DIRECTORY ${info} DESTINATION ${GBLITE_PYTHON_FOLDER})
 endif()
 

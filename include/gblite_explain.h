@@ -154,6 +154,9 @@ typedef struct {
      * assign", with assigns through its result, of which the one into its mask was fused */
     int32_t fused;
     bool filtered; /* rows lost entries before they were stored: gbl_mxm_select, or such a select */
+    /* "compiled semiring: NAME", "through pointers: NAME" of operators that are called; "" where
+     * the library has kernels. NAME is GBL_NAME, or of compiled ones GBL_SEMIRING */
+    char semiring[64];
 } gbl_Explanation;
 /* gbl_K_explain: How the product that last wrote C was computed, or calls made in one pass.
  * GBL_NO_VALUE if none did: C was written otherwise since, or never. */

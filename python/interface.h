@@ -140,5 +140,7 @@ gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const gblite_pyth
 gbl_Info gblite_python_merge(gbl_Matrix *made, gbl_Matrix A, gbl_Matrix B, char op);
 /* Copies the indices and the values, of `bytes` bytes, of all entries. */
 void gblite_python_copy(int32_t *i, void *x, const gblite_python_Csr *A, size_t bytes);
+/* In what Semiring.compile makes, not in the package: the table of its kernels. */
+const gbl_CompiledSemiring *gblite_python_semiring(void);
 
 #endif

@@ -75,7 +75,7 @@ done < <(includes_of "${library[@]}")
 
 while read -r file line header; do
     if is_near "$file" "$header"; then continue; fi
-    if [[ $header =~ ^(\.\./){1,2}examples/[a-z_]+\.h$ ]]; then continue; fi
+    if [[ $header =~ ^(\.\./){1,2}examples/([a-z_]+/)?[a-z_]+\.h$ ]]; then continue; fi
     if [[ $file = test/* && $header != *..* ]] && [ -f "test/$header" ]; then continue; fi
     if [[ $file = bench/* ]] && is_room "$file" "$header"; then continue; fi
     if [[ $file = *dist/* && $header != *..* && -f dist/include/$header ]]; then continue; fi

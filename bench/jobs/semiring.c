@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Job semiring: A*A and A*u over one semiring in three ways: predefined, compiled as users compile
- * theirs (gblite_semiring.h), and through function pointers. All must give the same bytes.
+ * Job semiring: A*A and A*u over one semiring: predefined, compiled as users compile theirs
+ * (gblite_semiring.h), through function pointers, and through those of SuiteSparse.
  */
 #include "jobs/semiring.h"
 
@@ -40,11 +40,9 @@ static void follow(void *z, const void *x, const void *y) {
 
 /* A semiring in all ways; predefined: NULL where there is none. */
 typedef struct {
-    const char *name;
-    size_t size;
+    bench_functions f;
     const gbl_CompiledSemiring *kernels;
     gbl_Semiring predefined;
-    gbl_binary_function add, multiply;
     gbl_Type type;
     gbl_Type own; /* to be freed */
     gbl_BinaryOp plus, times;
@@ -64,23 +62,25 @@ static void to_path(void *z, const void *x, gbl_Index i, gbl_Index j, const void
     *(bench_path *)z = (bench_path){*(const double *)x, 1};
 }
 
+static gbl_Info make_monoid(Ring *r) {
+    const void *identity = r->f.identity;
+    if (r->f.kind == BENCH_FP64)
+        return gbl_Monoid_new_FP64(&r->monoid, r->plus, *(const double *)identity);
+    if (r->f.kind == BENCH_INT32)
+        return gbl_Monoid_new_INT32(&r->monoid, r->plus, *(const int32_t *)identity);
+    return gbl_Monoid_new_UDT(&r->monoid, r->plus, identity);
+}
+
 static gbl_Info open_ring(Ring *r) {
-    static const double zero = 0;
-    static const int32_t most = INT32_MAX;
-    static const bench_path none = {1e300, 0};
-    const void *identity = r->size == 4   ? (const void *)&most
-                           : r->size == 8 ? (const void *)&zero
-                                          : (const void *)&none;
     gbl_Info info = GBL_SUCCESS;
-    if (r->type == NULL) {
-        info = gbl_Type_new(&r->own, r->size);
+    r->type = r->f.kind == BENCH_FP64 ? GBL_FP64 : GBL_INT32;
+    if (r->f.kind == BENCH_STRUCT) {
+        info = gbl_Type_new(&r->own, r->f.size);
         r->type = r->own;
     }
-    if (!info) info = gbl_BinaryOp_new(&r->plus, r->add, r->type, r->type, r->type);
-    if (!info) info = gbl_BinaryOp_new(&r->times, r->multiply, r->type, r->type, r->type);
-    if (!info && r->size == 4) info = gbl_Monoid_new_INT32(&r->monoid, r->plus, most);
-    if (!info && r->size == 8) info = gbl_Monoid_new_FP64(&r->monoid, r->plus, zero);
-    if (!info && r->own != NULL) info = gbl_Monoid_new_UDT(&r->monoid, r->plus, identity);
+    if (!info) info = gbl_BinaryOp_new(&r->plus, r->f.add, r->type, r->type, r->type);
+    if (!info) info = gbl_BinaryOp_new(&r->times, r->f.multiply, r->type, r->type, r->type);
+    if (!info) info = make_monoid(r);
     if (!info) info = gbl_Semiring_new(&r->pointers, r->monoid, r->times);
     return info ? info : gbl_Semiring_compiled(&r->compiled, r->type, r->kernels);
 }
@@ -103,13 +103,36 @@ static gbl_Info load(gbl_Matrix *A, const Ring *r, const char *input) {
     gbl_Info info = gbl_load(&lengths, GBL_FP64, input);
     if (!info) info = gbl_Matrix_nrows(&m, lengths);
     if (!info) info = gbl_Matrix_ncols(&n, lengths);
-    if (!info) info = gbl_IndexUnaryOp_new(&op, to_path, r->type, GBL_FP64, GBL_INT64);
+    if (!info) info = gbl_IndexUnaryOp_new(&op, r->f.edge, r->type, GBL_FP64, GBL_INT64);
     if (!info) info = gbl_Matrix_new(A, r->type, m, n);
     if (!info) info = gbl_Matrix_apply_IndexOp_INT64(*A, NULL, NULL, op, lengths, 0, NULL);
     if (!info) info = gbl_Matrix_wait(*A, GBL_MATERIALIZE);
     gbl_IndexUnaryOp_free(&op);
     gbl_Matrix_free(&lengths);
     return info;
+}
+
+/* The entries for SuiteSparse; 0, or -1 after saying why. */
+static int list_entries(bench_entries *e, const Ring *r, gbl_Matrix A) {
+    gbl_Info info = gbl_Matrix_nvals(&e->nvals, A);
+    if (!info) info = gbl_Matrix_nrows(&e->n, A);
+    e->row = malloc((e->nvals + 1) * sizeof *e->row);
+    e->column = malloc((e->nvals + 1) * sizeof *e->column);
+    e->value = malloc((e->nvals + 1) * r->f.size);
+    if (e->row == NULL || e->column == NULL || e->value == NULL) info = GBL_OUT_OF_MEMORY;
+    if (!info && r->f.kind == BENCH_FP64)
+        info = gbl_Matrix_extractTuples_FP64(e->row, e->column, e->value, &e->nvals, A);
+    if (!info && r->f.kind == BENCH_INT32)
+        info = gbl_Matrix_extractTuples_INT32(e->row, e->column, e->value, &e->nvals, A);
+    if (!info && r->f.kind == BENCH_STRUCT)
+        info = gbl_Matrix_extractTuples_UDT(e->row, e->column, e->value, &e->nvals, A);
+    return bench_failed(info, "listing entries") ? -1 : 0;
+}
+
+static void free_entries(bench_entries *e) {
+    free(e->row);
+    free(e->column);
+    free(e->value);
 }
 
 static int multiply(void *context) {
@@ -155,31 +178,47 @@ static void close_work(Work *w) {
     gbl_Vector_free(&w->u);
 }
 
+enum { WAYS = 3 };
+
+/* gblite's ways, and SuiteSparse's functions last. */
+static int take_turns(cJSON *row, bench_contender *list, int ways, bench_theirs *theirs,
+                      const bench_options *o) {
+    const bench_rules rules = bench_all_rounds(o->rounds);
+    list[ways] =
+        (bench_contender){"suitesparse", bench_theirs_multiply, bench_theirs_clear, theirs, 0};
+    if (bench_take_turns_by(&rules, list, ways + 1) < 0) return -1;
+    cJSON *seconds = cJSON_AddObjectToObject(row, "seconds");
+    for (int k = 0; k <= ways; k++) cJSON_AddNumberToObject(seconds, list[k].name, list[k].median);
+    return 0;
+}
+
 /* One product by all ways; the entries of the results must be as many, their values are for
  * test/mxm/compiled_semiring.c. */
 static int race(cJSON *row, const Ring *r, gbl_Matrix A, bool vector, const bench_options *o) {
-    enum { WAYS = 3 };
     static const char *const names[WAYS] = {"compiled", "pointers", "predefined"};
     const gbl_Semiring rings[WAYS] = {r->compiled, r->pointers, r->predefined};
     const int ways = r->predefined != NULL ? WAYS : WAYS - 1;
-    const bench_rules rules = bench_all_rounds(o->rounds);
-    bench_contender list[WAYS];
+    bench_contender list[WAYS + 1];
+    bench_entries entries = {0};
     Work work[WAYS] = {{0}};
-    gbl_Index n[WAYS] = {0};
     gbl_Info info = GBL_SUCCESS;
-    int status = 0;
+    bench_theirs *theirs = NULL;
+    int status = list_entries(&entries, r, A);
+    if (status == 0) theirs = bench_theirs_open(&r->f, &entries, vector);
+    free_entries(&entries);
     for (int k = 0; k < ways && !info; k++) {
         info = open_work(&work[k], r, A, rings[k], vector);
         list[k] = (bench_contender){names[k], multiply, clear, &work[k], 0};
     }
-    status = bench_failed(info, r->name) || bench_take_turns_by(&rules, list, ways) < 0 ? -1 : 0;
-    cJSON *seconds = cJSON_AddObjectToObject(row, "seconds");
+    if (bench_failed(info, r->f.name) || theirs == NULL) status = -1;
+    if (status == 0) status = take_turns(row, list, ways, theirs, o);
     for (int k = 0; k < ways && status == 0; k++) {
-        cJSON_AddNumberToObject(seconds, names[k], list[k].median);
-        status = entries_of(&work[k], &n[k]);
-        if (n[k] != n[0]) status = -1;
+        gbl_Index n = 0;
+        status = entries_of(&work[k], &n);
+        if (n != bench_theirs_entries(theirs)) status = -1;
     }
     for (int k = 0; k < ways; k++) close_work(&work[k]);
+    if (theirs != NULL) bench_theirs_close(theirs);
     return status;
 }
 
@@ -195,39 +234,43 @@ static void visit(void *context, const bench_line *line) {
     gbl_Matrix A = NULL;
     if (bench_failed(load(&A, v->ring, line->operand), line->operand)) v->failures++;
     for (int vector = 0; A != NULL && vector < 2; vector++) {
-        cJSON *row = bench_row(v->document, vector ? "mxv" : "mxm", v->ring->name, line->operand);
+        cJSON *row = bench_row(v->document, vector ? "mxv" : "mxm", v->ring->f.name, line->operand);
         v->failures += bench_row_done(v->document, v->o, race(row, v->ring, A, vector, v->o));
     }
     gbl_Matrix_free(&A);
 }
 
+static void measure_all(Visit *v, Ring *rings, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        v->ring = &rings[k];
+        if (!bench_is_chosen(v->o, v->ring->f.name)) continue;
+        if (bench_failed(open_ring(v->ring), v->ring->f.name) ||
+            bench_read_inputs(v->o, visit, v) != 0)
+            v->failures++;
+        close_ring(v->ring);
+    }
+}
+
 static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
-    Ring rings[] = {{.name = "plus_times FP64",
-                     .size = 8,
-                     .kernels = &bench_plus_times,
-                     .predefined = GBL_PLUS_TIMES_SEMIRING_FP64,
-                     .add = add_numbers,
-                     .multiply = multiply_numbers,
-                     .type = GBL_FP64},
-                    {.name = "min_plus INT32",
-                     .size = 4,
-                     .kernels = &bench_min_plus,
-                     .predefined = GBL_MIN_PLUS_SEMIRING_INT32,
-                     .add = shorter,
-                     .multiply = sum_lengths,
-                     .type = GBL_INT32},
-                    {.name = "(distance, hops)",
-                     .size = sizeof(bench_path),
-                     .kernels = &bench_paths,
-                     .add = better,
-                     .multiply = follow}};
+    static const double zero = 0;
+    static const int32_t most = INT32_MAX;
+    static const bench_path none = {1e300, 0};
+    Ring rings[] = {
+        {.f = {"plus_times FP64", BENCH_FP64, 8, add_numbers, multiply_numbers, &zero, NULL},
+         .kernels = &bench_plus_times,
+         .predefined = GBL_PLUS_TIMES_SEMIRING_FP64},
+        {.f = {"min_plus INT32", BENCH_INT32, 4, shorter, sum_lengths, &most, NULL},
+         .kernels = &bench_min_plus,
+         .predefined = GBL_MIN_PLUS_SEMIRING_INT32},
+        {.f = {"(distance, hops)", BENCH_STRUCT, sizeof(bench_path), better, follow, &none,
+               to_path},
+         .kernels = &bench_paths}};
     Visit v = {.document = document, .o = o};
     (void)job;
-    for (size_t k = 0; k < sizeof rings / sizeof *rings; k++) {
-        v.ring = &rings[k];
-        if (bench_failed(open_ring(v.ring), v.ring->name) || bench_read_inputs(o, visit, &v) != 0)
-            v.failures++;
-        close_ring(v.ring);
+    measure_all(&v, rings, sizeof rings / sizeof *rings);
+    for (const bench_example *e = bench_examples; e < bench_examples + BENCH_EXAMPLES; e++) {
+        Ring ring = {.f = e->functions, .kernels = e->kernels};
+        measure_all(&v, &ring, 1);
     }
     return v.failures + bench_rows_end(document, o);
 }

@@ -22,4 +22,38 @@ static inline bench_path bench_follow(bench_path a, bench_path b) {
 
 extern const gbl_CompiledSemiring bench_plus_times, bench_min_plus, bench_paths;
 
+/* A semiring as functions. */
+typedef enum { BENCH_FP64, BENCH_INT32, BENCH_STRUCT } bench_kind;
+typedef struct {
+    const char *name;
+    bench_kind kind;
+    size_t size;
+    gbl_binary_function add, multiply;
+    const void *identity;
+    gbl_index_unary_function edge; /* BENCH_STRUCT: the value of a number of the input */
+} bench_functions;
+
+/* The semirings of examples/semirings. */
+typedef struct {
+    bench_functions functions;
+    const gbl_CompiledSemiring *kernels;
+} bench_example;
+enum { BENCH_EXAMPLES = 5 };
+extern const bench_example bench_examples[BENCH_EXAMPLES];
+
+/* The entries of an n x n matrix. */
+typedef struct {
+    gbl_Index n, nvals, *row, *column;
+    void *value;
+} bench_entries;
+
+/* The same product by SuiteSparse (semiring_suitesparse.c), A A or A u; open returns NULL after
+ * saying why. multiply and clear are those of a bench_contender. */
+typedef struct bench_theirs bench_theirs;
+bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e, bool vector);
+void bench_theirs_close(bench_theirs *t);
+int bench_theirs_multiply(void *theirs);
+void bench_theirs_clear(void *theirs);
+uint64_t bench_theirs_entries(bench_theirs *t);
+
 #endif

@@ -23,6 +23,7 @@ from gblite.files import open
 from gblite.filtered import topn
 from gblite.matrix import Matrix
 from gblite.plans import estimate, plan
+from gblite.semiring import Semiring
 from gblite.settings import bytes_in_use, memory_limit, progress, threads, trim
 from gblite.vector import Vector
 
@@ -41,7 +42,7 @@ def __getattr__(name):
 
 
 __all__ = [
-    "Matrix", "Vector", "open", "topn", "estimate", "plan", "METHODS",
+    "Matrix", "Vector", "Semiring", "open", "topn", "estimate", "plan", "METHODS",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",

@@ -340,10 +340,10 @@ def sum_type(type):
 
 
 def product_type(left, right, semiring, dtype):
-    """The Type in which two are multiplied: dtype, or what numpy promotes them to; sums of
-    products of truth values count."""
-    if dtype is not None:
-        return type_of(dtype)
+    """The Type in which two are multiplied: that of a Semiring, dtype, or what numpy promotes them
+    to; sums of products of truth values count."""
+    if dtype is not None or hasattr(semiring, "_handle"):
+        return algebra.own_type(semiring, dtype)
     of = promoted(left, right)
     return INT64 if of is BOOL and algebra.is_sum(str(semiring).partition("_")[0]) else of
 

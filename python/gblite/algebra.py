@@ -9,7 +9,8 @@ What is found is kept: looking up a name twice costs a tenth of a microsecond.
 """
 import functools
 
-from gblite._library import INT64, InvalidValue, check, ffi, lib, type_of_code
+from gblite._library import (INT64, DomainError, InvalidValue, check, ffi, lib, type_of,
+                             type_of_code)
 
 _kept = functools.lru_cache(maxsize=None)
 
@@ -95,10 +96,25 @@ def monoid(name, type):
     return found
 
 
-@_kept
 def semiring(name, type):
-    """(gbl_Semiring, the Type it gives) of a name MONOID_MULTIPLICATION: plus_times, min_plus,
-    lor_land, plus_pair, any_secondi ..."""
+    """(gbl_Semiring, the Type it gives) of a Semiring, or of a name MONOID_MULTIPLICATION:
+    plus_times, min_plus, lor_land, plus_pair, any_secondi ..."""
+    if not isinstance(name, str) and hasattr(name, "_handle"):
+        return name._handle, name.type
+    return _semiring(name, type)
+
+
+def own_type(semiring, dtype):
+    """The Type of dtype; that of a Semiring, of which no other can be asked for."""
+    own = getattr(semiring, "type", None)
+    if own is not None and dtype is not None and type_of(dtype) is not own:
+        raise DomainError(f"{semiring!r} multiplies {semiring.dtype} alone; leave dtype out, and "
+                          "convert arrays to gblite.Matrix")
+    return type_of(dtype) if own is None else own
+
+
+@_kept
+def _semiring(name, type):
     add, _, multiply = str(name).lower().partition("_")
     if not multiply:
         raise _no("semiring", name, type, "'plus_times', 'min_plus', 'lor_land', 'plus_pair'")

@@ -282,6 +282,7 @@ static void explain_nothing(gbl_Explanation *why, const gb_MxmCall *call) {
     why->isa = gb_backend()->name;
     why->place = "cpu";
     strcpy(why->reason, "a factor is empty");
+    gb_ring_describe(why->semiring, call->ring);
     why->chosen = -1;
 }
 

@@ -84,6 +84,7 @@ typedef struct {
     uint64_t nnz_a, nnz_b, nnz_mask, nvals;
     double seconds_prepare, seconds_kernel, seconds_finish; /* 0 where products are few */
     gb_DeviceReport placed;
+    char semiring[GB_SEMIRING_TEXT];
 } gb_MxvNote;
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call);
 /* *explanation, a gbl_Explanation, from a gb_MxvNote. */

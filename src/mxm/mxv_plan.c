@@ -335,6 +335,7 @@ void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call) {
         .nnz_b = right->nvals,
         .nnz_mask = call->mask.M != NULL ? call->mask.M->nvals : 0,
     };
+    gb_ring_describe(note->semiring, call->ring);
     const uint64_t rows = call->w->nrows, inner = call->u->nrows;
     note->shape = call->told != NULL ? *call->told
                                      : (gb_ReportedShape){call->u_is_left ? 1 : rows, inner,
@@ -403,5 +404,6 @@ void gb_mxv_report(void *explanation, const void *block) {
                              .seconds_transfer = note->placed.seconds_moving};
     if (note->placed.reason[0] != '\0')
         memcpy(why->place_reason, note->placed.reason, sizeof note->placed.reason);
+    memcpy(why->semiring, note->semiring, sizeof note->semiring);
     if (note->planned) report_plan(why, note);
 }

@@ -31,6 +31,7 @@ typedef struct {
     int threads;
     gb_MxmStats stats;
     double seconds; /* all of the call: parts take no longer than asking the clock */
+    char semiring[GB_SEMIRING_TEXT];
     gb_SmallRow row[];
 } Note;
 
@@ -82,6 +83,7 @@ static void report(void *explanation, const void *block) {
     gb_explain_plan(why, &plan, &f);
     gb_explain_flops(why, &f);
     gb_report_stats(why, &note->stats);
+    memcpy(why->semiring, note->semiring, sizeof note->semiring);
     why->nrows = note->reported.nrows;
     why->inner = note->reported.inner;
     why->ncols = note->reported.ncols;
@@ -104,6 +106,7 @@ static void fill_note(const Small *small) {
                    .formats_b = gb_reported_forms(call->B),
                    .budget = gb_workspace_budget(),
                    .threads = gb_nthreads()};
+    gb_ring_describe(note->semiring, call->ring);
     note->reported = call->told != NULL ? *call->told : note->shape;
     for (uint64_t i = 0; i < A->nmajor; i++)
         note->row[i] = (gb_SmallRow)((small->flops[i + 1] - small->flops[i]) |

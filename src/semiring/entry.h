@@ -51,17 +51,18 @@
 #endif
 
 #ifdef SR_GENERIC
+#include "semiring/generic.h"
 #define SR_T char
 #define SR_SIZE (R->zsize)
 #define SR_AT(x, p) ((SR_T *)(x) + (size_t)(p)*R->zsize)
 #define SR_A(p) ((const char *)R->Ax + (size_t)(p)*R->astride)
 #define SR_B(p) ((const char *)R->Bx + (size_t)(p)*R->bstride)
-#define SR_SET(c, a, b, i, k, j) R->set(R, c, a, b, (gb_Triple){i, k, j})
-#define SR_FMA(c, a, b, i, k, j) R->fma(R, c, a, b, (gb_Triple){i, k, j})
-#define SR_JOIN(c, d) R->join(R, c, d)
-#define SR_CLEAR(c) memcpy(c, R->identity, R->zsize)
-#define SR_COPY(c, d) memcpy(c, d, R->zsize)
-#define SR_DONE(c) (R->done != NULL && R->done(R, c))
+#define SR_SET(c, a, b, i, k, j) gb_generic_set(R, c, a, b, (gb_Triple){i, k, j})
+#define SR_FMA(c, a, b, i, k, j) gb_generic_fma(R, c, a, b, (gb_Triple){i, k, j})
+#define SR_JOIN(c, d) gb_generic_join(R, c, d)
+#define SR_CLEAR(c) gb_generic_copy(R, c, R->identity)
+#define SR_COPY(c, d) gb_generic_copy(R, c, d)
+#define SR_DONE(c) gb_generic_done(R, c)
 #define SR_HOLD_A(name, p) const SR_T *name = SR_A(p)
 #else
 #define SR_SIZE sizeof(SR_T)

@@ -40,10 +40,12 @@ struct gb_RingArgs {
     const struct gbl_Semiring_opaque *ring;
     const struct gbl_CompiledSemiring *compiled; /* of GB_RING_COMPILED */
     void *scratch;                               /* generic: [2 * zsize], the thread's own */
+    /* generic: the operators. multiply is NULL where `set` needs more than values, add is NULL of
+     * ANY; swapped: a is of the right factor, and i is a column */
+    void (*multiply)(void *z, const void *x, const void *y);
+    void (*add)(void *z, const void *x, const void *y);
     void (*set)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
-    void (*fma)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
-    void (*join)(const gb_RingArgs *, void *c, const void *d);
-    int (*done)(const gb_RingArgs *, const void *c);
+    bool swapped;
 };
 
 #endif

@@ -53,6 +53,16 @@ pkgconfig)
     "$cc" -Wall -Wextra -Werror "${flags[@]}" "$here/semiring_user.c" "$dir/semiring.o" \
         -o "$dir/semiring_user" "${libs[@]}"
     LD_LIBRARY_PATH=$lib "$dir/semiring_user"
+    if command -v c++ >/dev/null; then # the same program in C++17
+        c++ -std=c++17 -Wall -Wextra -Werror "${flags[@]}" -x c++ "$here/semiring_user.c" -x none \
+            "$dir/semiring.o" -o "$dir/semiring_user_cpp" "${libs[@]}"
+        LD_LIBRARY_PATH=$lib "$dir/semiring_user_cpp"
+    fi
+    if command -v meson >/dev/null; then
+        CC=$cc meson setup "$dir/meson" "$here" >"$dir/log" || { cat "$dir/log"; exit 1; }
+        meson compile -C "$dir/meson" >"$dir/log" || { cat "$dir/log"; exit 1; }
+        LD_LIBRARY_PATH=$lib "$dir/meson/semiring_user"
+    fi
     expect_loading "$lib" env LD_LIBRARY_PATH="$lib" "$dir/user"
     if pkg-config --exists gblite_dist; then # where MPI is
         read -ra many < <(pkg-config --cflags --libs gblite_dist)

@@ -8,6 +8,7 @@
 
 #include "support/gb_test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,52 @@ static inline block product(block a, block b) {
 #define GBL_SEMIRING_IDENTITY ((block){0, 0, 0, 0})
 #include <gblite_semiring.h>
 
+/* Sizes that no number has: colours of 3 bytes and vectors of 24, whose products do not commute. */
+typedef struct {
+    uint8_t r, g, b;
+} colour;
+
+static inline colour mix(colour x, colour y) {
+    return (colour){x.r ^ y.r, x.g ^ y.g, x.b ^ y.b};
+}
+
+static inline colour filter(colour a, colour b) {
+    return (colour){a.r & b.g, a.g & b.b, a.b & b.r};
+}
+
+#define GBL_SEMIRING colours
+#define GBL_SEMIRING_TYPE colour
+#define GBL_SEMIRING_ADD(x, y) mix(x, y)
+#define GBL_SEMIRING_MULTIPLY(a, b) filter(a, b)
+#define GBL_SEMIRING_IDENTITY ((colour){0, 0, 0})
+#include <gblite_semiring.h>
+
+#define GBL_SEMIRING shorts
+#define GBL_SEMIRING_TYPE uint16_t
+#define GBL_SEMIRING_ADD(x, y) (uint16_t)((x) + (y))
+#define GBL_SEMIRING_MULTIPLY(a, b) (uint16_t)((unsigned)(a) * (b))
+#define GBL_SEMIRING_IDENTITY 0
+#include <gblite_semiring.h>
+
+typedef struct {
+    double x, y, z;
+} vector;
+
+static inline vector vector_sum(vector a, vector b) {
+    return (vector){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline vector cross(vector a, vector b) {
+    return (vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+#define GBL_SEMIRING vectors
+#define GBL_SEMIRING_TYPE vector
+#define GBL_SEMIRING_ADD(x, y) vector_sum(x, y)
+#define GBL_SEMIRING_MULTIPLY(a, b) cross(a, b)
+#define GBL_SEMIRING_IDENTITY ((vector){0, 0, 0})
+#include <gblite_semiring.h>
+
 typedef struct {
     uint64_t word[8];
 } set;
@@ -100,8 +147,8 @@ static inline set both(set a, set b) {
 #define GBL_SEMIRING_IDENTITY ((set){{0}})
 #include <gblite_semiring.h>
 
-static const gbl_CompiledSemiring *const kernels[] = {&bytes, &lengths, &numbers,
-                                                      &paths, &blocks,  &sets};
+static const gbl_CompiledSemiring *const kernels[] = {&bytes, &lengths, &numbers, &paths,  &blocks,
+                                                      &sets,  &colours, &shorts,  &vectors};
 enum { RINGS = sizeof kernels / sizeof *kernels, MOST = 64 };
 
 /* Both ways to the same semiring. */
@@ -130,11 +177,15 @@ static void close_pair(Pair *p) {
     FREE(p->compiled, p->pointers, p->monoid, p->multiply, p->add, p->type);
 }
 
-/* Any bytes, but numbers where the type has floats. */
+/* Any bytes, but numbers where the type has floats, and often the terminal value where it has one.
+ */
 static void random_value(t_Random *r, const Pair *p, char to[MOST]) {
     const double number = (double)t_below(r, 1000) / 8;
     for (uint32_t k = 0; k < p->of->size; k++) to[k] = (char)t_below(r, 256);
     if (p->of == &numbers || p->of == &paths) memcpy(to, &number, sizeof number);
+    if (p->of == &bytes && t_chance(r, 0.4)) to[0] = (char)255;
+    for (int k = 0; k < 3 && p->of == &vectors; k++)
+        memcpy(to + 8 * k, &(double){(double)t_below(r, 1000) / 8}, sizeof number);
     if (p->of == &lengths) memcpy(to, &(int32_t){(int32_t)t_below(r, 1000)}, 4);
     if (p->of == &paths) memcpy(to + 8, &(int64_t){(int64_t)t_below(r, 9)}, 8);
 }
@@ -209,6 +260,15 @@ static bool is_refused(const Pair *p, const Way *way) {
     return way->method == GBL_METHOD_OUTER && p->of->size > 16;
 }
 
+/* The explanation says which semiring it was. */
+static void check_named(const Pair *p, gbl_Matrix C) {
+    gbl_Explanation how = GBL_EXPLANATION_INIT;
+    char expected[sizeof how.semiring];
+    OK(gbl_Matrix_explain(&how, C));
+    snprintf(expected, sizeof expected, "compiled semiring: %s", p->of->name);
+    CHECK(strcmp(how.semiring, expected) == 0);
+}
+
 static void multiply(const Pair *p, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, const Way *way) {
     gbl_Matrix C, D;
     gbl_Descriptor desc;
@@ -232,6 +292,7 @@ static void multiply(const Pair *p, gbl_Matrix A, gbl_Matrix B, gbl_Matrix M, co
         return;
     }
     OK(gbl_mxm(C, way->masked ? M : NULL, NULL, p->compiled, A, B, desc));
+    check_named(p, C);
     OK(gbl_mxm(D, way->masked ? M : NULL, NULL, p->pointers, A, B, desc));
     same_matrices(p, C, D);
     FREE(C, D, desc);
@@ -357,7 +418,38 @@ GB_TEST(compiled_semiring, refusals) {
     FAILS(GBL_NULL_POINTER, gbl_Semiring_compiled(NULL, GBL_FP64, &numbers));
 }
 
-/* A failing allocation leaves nothing behind. */
+/* Whichever allocation fails, the call says so, or does without. */
+static void fail_each(const Pair *p, gbl_Matrix A, gbl_Matrix right, gbl_Desc_Value method) {
+    gbl_Matrix C;
+    gbl_Descriptor desc;
+    bool failed = true;
+    OK(gbl_Descriptor_new(&desc));
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, method));
+    for (int64_t n = 1; failed; n++) {
+        t_case("%s, method %d: allocation %d fails", p->of->name, (int)method, (int)n);
+        OK(gbl_Matrix_new(&C, p->type, 60, 60));
+        const gbl_Info info = FAIL_AT(n, gbl_mxm(C, NULL, NULL, p->compiled, A, A, desc), &failed);
+        if (info == GBL_SUCCESS) same_matrices(p, C, right);
+        FREE(C);
+    }
+    FREE(desc);
+}
+
+Test(compiled_semiring, allocations, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    for (int which = 0; which < RINGS; which += 3) {
+        Pair p = open_pair(which);
+        t_Random r = t_random(90 + (uint64_t)which);
+        gbl_Matrix A = random_matrix(&r, &p, 60, 60, 0.1), right;
+        OK(gbl_Matrix_new(&right, p.type, 60, 60));
+        OK(gbl_mxm(right, NULL, NULL, p.pointers, A, A, NULL));
+        fail_each(&p, A, right, GBL_METHOD_ROWWISE);
+        if (p.of->size <= 16) fail_each(&p, A, right, GBL_METHOD_OUTER);
+        FREE(A, right);
+        close_pair(&p);
+    }
+}
+
+/* A memory limit that nothing fits in is an error too. */
 GB_TEST(compiled_semiring, no_memory) {
     Pair p = open_pair(3);
     t_Random r = t_random(9);

@@ -112,7 +112,7 @@ static void same_measures(const cJSON *json, const gbl_Explanation *how) {
     NUMBER(tau), NUMBER(valid_ratio), NUMBER(error_bound), NUMBER(submatrix);
     NUMBER(seconds_norms), NUMBER(seconds_search), NUMBER(rounding_error), NUMBER(devices);
     NUMBER(panel_share), NUMBER(panel_share_grouped), NUMBER(rows_grouped), TRUTH(panels_kept);
-    NUMBER(fused), TRUTH(folded), TRUTH(filtered);
+    NUMBER(fused), TRUTH(folded), TRUTH(filtered), TEXT(semiring);
 }
 
 static void same(const cJSON *json, const gbl_Explanation *how) {

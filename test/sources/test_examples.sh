@@ -94,5 +94,30 @@ expect 0 '^ +4 +0.375 +3$' reliable_paths "$dir/links.mtx"
 expect 0 '^ +1 +1 +0$' reliable_paths "$dir/links.mtx"
 expect 0 '^ +2 +1 +0$' reliable_paths "$dir/links.mtx" 2
 
+mtx ways '5 5 6
+1 2 3
+2 4 1
+1 3 2
+3 4 2
+1 4 1
+4 5 9'
+expect 0 '^ +4  2$' semirings widest "$dir/ways.mtx"
+expect 0 '^ +5  10 13$' semirings k_shortest "$dir/ways.mtx"
+expect 0 '^ +5  63, derivative 63$' semirings dual "$dir/ways.mtx"
+mtx pair '2 2 2
+1 2 2
+2 1 2'
+expect 0 '^ +2  8, derivative 16$' semirings dual "$dir/pair.mtx"
+expect 0 '^ +2  2 6 10 14$' semirings k_shortest "$dir/pair.mtx"
+mtx words '4 4 4
+1 2 1
+2 3 2
+3 4 4
+2 4 2'
+expect 0 '^ +4  "ab"$' semirings common_prefix "$dir/words.mtx"
+expect 0 '^ +2  0-234567$' semirings small_sets "$dir/links.mtx"
+expect 0 '^ +4  01234567$' semirings small_sets "$dir/links.mtx"
+expect 1 'one of widest' semirings
+
 echo "$failures checks failed"
 test $failures = 0

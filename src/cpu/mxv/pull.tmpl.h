@@ -16,7 +16,17 @@
 #ifdef SR_GENERIC
 #define SUM(name, slot) SR_T *name = (slot)
 #define KEEP(slot, name)
+/* The sum alternates between its slot c and the thread's scratch: an addition waits for the one
+ * before it, and for no copy. */
+#define ADD(sum, c, p, q, k, i)                                                                    \
+    do {                                                                                           \
+        SR_T *const next = sum == c ? (SR_T *)R->scratch + R->zsize : c;                           \
+        GB_MXV_PRODUCT(SR_SET, R->scratch, p, q, k, i);                                            \
+        gb_generic_add(R, next, sum, R->scratch);                                                  \
+        sum = next;                                                                                \
+    } while (0)
 #else
+#define ADD(sum, c, p, q, k, i) GB_MXV_PRODUCT(SR_FMA, sum, p, q, k, i)
 /* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows.
  */
 #define SUM(name, slot)                                                                            \
@@ -191,17 +201,19 @@ GB_OP bool NAME(row_sum)(const gb_PullArgs *g, const gb_RingArgs *R, const bool 
     const gb_Idx *restrict Ai = g->A.i;
     const gb_Off end = g->A.p[i + 1];
     gb_Off p = g->A.p[i], q = 0;
+    SR_T *sum = c;
     if (form == GB_PULL_LIST) p = gb_next_listed(g, p, end, &q);
     while (form != GB_PULL_LIST && p < end && !gb_has_entry(g, form, Ai[p])) p++;
     if (p == end) return false;
     GB_MXV_PRODUCT(SR_SET, c, p, form == GB_PULL_LIST ? q : Ai[p], Ai[p], i);
     if (form == GB_PULL_LIST) {
-        while (!SR_DONE(c) && (p = gb_next_listed(g, p + 1, end, &q)) < end)
-            GB_MXV_PRODUCT(SR_FMA, c, p, q, Ai[p], i);
-        return true;
+        while (!SR_DONE(sum) && (p = gb_next_listed(g, p + 1, end, &q)) < end)
+            ADD(sum, c, p, q, Ai[p], i);
+    } else {
+        for (p++; p < end && !SR_DONE(sum); p++)
+            if (gb_has_entry(g, form, Ai[p])) ADD(sum, c, p, Ai[p], Ai[p], i);
     }
-    for (p++; p < end && !SR_DONE(c); p++)
-        if (gb_has_entry(g, form, Ai[p])) GB_MXV_PRODUCT(SR_FMA, c, p, Ai[p], Ai[p], i);
+    if (sum != c) SR_COPY(c, sum);
     (void)R, (void)Ai;
     return true;
 }
@@ -307,4 +319,5 @@ static uint64_t NAME(pull)(const gb_PullArgs *g, const gb_RingArgs *R, gb_RowSpa
 
 #undef SUM
 #undef KEEP
+#undef ADD
 #undef NAME

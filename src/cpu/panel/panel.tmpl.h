@@ -25,23 +25,23 @@ static void NAME(panel_rest)(char *rest) {
 
 static void NAME(panel_add)(gb_PanelWork *w, const gb_MxmArgs *g, const gb_PanelPiece *piece) {
     const gb_RingArgs *R = &w->args;
+    gb_GenericRow row = {.slot = piece->slot, .base = piece->base, .n = (unsigned)piece->count};
+    row.filled = w->filled;
+    row.stride = w->stride;
     for (unsigned r = 0; r < piece->rows; r++) {
-        const uint64_t u = piece->u + r, k = w->k[u];
+        const uint64_t u = piece->u + r;
         const uint64_t *entry = (const uint64_t *)(const void *)w->a + u * w->lanes;
-        for (uint64_t e = 0; e < piece->count; e++) {
-            const gb_Off q = piece->from[r] + e;
-            const uint64_t j = g->B.i[q], s = piece->slot[e] - piece->base;
-            const unsigned filled = w->filled[s];
-            for (unsigned left = w->holders[u]; left != 0; left &= left - 1) {
-                const unsigned l = (unsigned)__builtin_ctz(left);
-                char *c = w->sum + s * w->stride + l * R->zsize;
-                if (!(filled >> l & 1u))
-                    SR_SET(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
-                else if (!SR_DONE(c))
-                    SR_FMA(c, SR_A(entry[l]), SR_B(q), w->rows[l], k, j);
-            }
-            w->filled[s] = (uint16_t)(filled | w->holders[u]);
+        row.b = SR_B(piece->from[r]);
+        row.j = g->B.i + piece->from[r];
+        for (unsigned left = w->holders[u]; left != 0; left &= left - 1) {
+            const unsigned l = (unsigned)__builtin_ctz(left);
+            row.a = SR_A(entry[l]);
+            row.bit = 1u << l;
+            row.c = w->sum + l * R->zsize;
+            gb_generic_add_row(R, &row, (gb_Triple){w->rows[l], w->k[u], 0});
         }
+        for (uint64_t e = 0; e < piece->count; e++)
+            w->filled[piece->slot[e] - piece->base] |= w->holders[u];
     }
 }
 

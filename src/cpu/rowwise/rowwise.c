@@ -42,8 +42,7 @@ static inline const gb_RowKernel *kernel_of(const gb_MxmArgs *g) {
 /* The symbolic pass: how many entries each row of C will have, by pattern alone. A row marks its
  * columns with its own stamp, so that nothing needs to be unmarked; where the marks of all columns
  * would leave the cache and the sampled compression ratio says that the row is short enough, a hash
- * set takes their place ("assisted", Ocean, ICS '26, section 4.1).
- */
+ * set takes their place ("assisted", Ocean, ICS '26, section 4.1). */
 
 /* mark[j] is `stamp` where column j is in the mask's row, stamp + 1 where an entry was found. */
 typedef struct {
@@ -179,7 +178,7 @@ static bool has_runs(const gb_MxmArgs *g) {
     const uint64_t flops = g->flops[g->A.nmajor];
     gb_CsView B = g->B;
     if (flops < B.nvals) B.nvals = flops;
-    if (g->ring == GB_RING_GENERIC) return false;
+    if (g->ring == GB_RING_GENERIC) return true;  /* see add_runs */
     if (g->B.x != NULL && g->B.iso) return false; /* one value: nothing to load a register of */
     return gb_comes_in_runs(&B);
 }

@@ -47,7 +47,17 @@ static void NAME(begin_dense)(gb_RowWork *w, uint64_t n) {
     NAME(clean)(&w->args, w->val, n);
 }
 
-#ifndef SR_GENERIC
+#ifdef SR_GENERIC
+/* One row of B: always so, runs or not. */
+static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off from, gb_Off to,
+                                  const SR_T *a, gb_Triple at, gb_RowWork *w) {
+    uint8_t *mark = w->mark, *block = w->block;
+    const gb_GenericRow row = {a, SR_B(from), Bi + from, Bi + from, 0, (unsigned)(to - from),
+                               0, NULL,       w->val,    R->zsize};
+    gb_generic_add_row(R, &row, at);
+    for (gb_Off q = from; q < to; q++) mark[Bi[q]] = block[Bi[q] >> 6] = 1;
+}
+#else
 /* One row of B whose columns come in runs: GB_RUN values at a time where they are consecutive. The
  * loop over them is one operation on vectors only while it is a loop: unrolled, as gcc 12 does
  * first at -O3, band:4000:20 and fem:8:4 took 1.3 to 2 times as long (MIN_PLUS most). */
@@ -84,8 +94,7 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
 /* The products of row i, added to the dense accumulator. The next row of B is asked for line by
  * line, since rows are at random places. The arguments are copied, here and below, so that they
  * stay in registers: marks are bytes, and a store of a byte may change anything that pointers
- * reach.
- */
+ * reach. */
 static void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_RowWork *w,
                            uint64_t i) {
     const gb_RingArgs own = *shared, *R = &own;
@@ -98,12 +107,10 @@ static void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_Ro
         const uint64_t k = g->A.i[p];
         SR_HOLD_A(a, p);
         const gb_Off from = Bp[k], to = Bp[k + 1];
-#ifndef SR_GENERIC
         if (w->runs) {
             NAME(add_runs)(R, Bi, from, to, a, (gb_Triple){i, k, 0}, w);
             continue;
         }
-#endif
         const gb_Off next = p + 1 < end ? Bp[g->A.i[p + 1]] : from;
         for (gb_Off q = from; q < to;) {
             const gb_Off stop = to - q > GB_LINE_ENTRIES ? q + GB_LINE_ENTRIES : to;

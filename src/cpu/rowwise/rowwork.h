@@ -228,8 +228,7 @@ typedef struct gb_RowHelpers {
 /* -- filters of rows (rowfilter.c) ---------------------------------------------------------- */
 
 /* The filter of a row that is already summed, masked and sorted (gb_RowFilter). It works where the
- * row stands, in the chunk's buffer in the cache, so that what is dropped is never stored.
- */
+ * row stands, in the chunk's buffer in the cache, so that what is dropped is never stored. */
 
 /* Keeps what g->filter lets through of the n entries of row i, in their order; returns how many.
  * Where memory is short it returns 0, and w->wanted is set. Cost: O(n), a few passes. */
@@ -237,9 +236,6 @@ uint64_t GB_ISA_NAME(gb_filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t
                                     void *Cx, uint64_t n);
 
 /* -- rows of the mask ----------------------------------------------------------------------- */
-
-/* The mask of a row that is already summed and sorted.
- */
 
 /* Where the cells of a mask's row begin, if it is held as these. */
 static inline const int8_t *gb_mask_cells(const gb_MxmArgs *g, uint64_t i) {

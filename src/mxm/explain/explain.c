@@ -273,6 +273,7 @@ static const Field of_explanation[] = {
     OF(FLAG, panels_kept),
     OF(SMALL, fused),
     OF(FLAG, filtered),
+    OF(CHARACTERS, semiring),
 };
 
 static void add_formats(gb_Text *text, unsigned formats) {

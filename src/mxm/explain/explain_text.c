@@ -88,6 +88,8 @@ static void add_head(gb_Text *text, const gbl_Explanation *how) {
     gb_text_add(text, "\n");
     if (about(how) != NULL) gb_text_add(text, "  how    %s\n", about(how));
     gb_text_add(text, "  why    %.*s\n", (int)sizeof how->reason, how->reason);
+    if (how->semiring[0] != '\0')
+        gb_text_add(text, "  over   %.*s\n", (int)sizeof how->semiring, how->semiring);
     if (how->folded) gb_text_add(text, "  C      folded to a value as it was made, not stored\n");
     if (how->filtered) gb_text_add(text, "  C      rows filtered before they were stored\n");
     if (how->fused > 0)

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Semirings as kernels see them. The functions of the generic entry call operators one value at a
- * time; products go through the thread's scratch, since a user's function may not expect its output
- * to overlap an input.
+ * Semirings as kernels see them.
  */
 #include "mxm/model/ring.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "ops/operations.h"
 #include "semiring/ids.h"
-
-static void set_value(const gb_RingArgs *R, void *c, const void *a, const void *b, gb_Triple at) {
-    (void)at;
-    R->ring->multiply->scalar(c, a, b);
-}
+#include "semiring/objects.h"
 
 /* The multiplication sees the positions of A(i,k) and B(k,j). */
 static void set_position(const gb_RingArgs *R, void *c, const void *a, const void *b,
@@ -28,50 +22,6 @@ static void set_position(const gb_RingArgs *R, void *c, const void *a, const voi
 static void set_located(const gb_RingArgs *R, void *c, const void *a, const void *b, gb_Triple at) {
     (void)at;
     gb_apply_located(R->ring->multiply->located, c, a, b);
-}
-
-/* The same with operands swapped: a is of the right factor, and i is a column. */
-static void set_value_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
-                               gb_Triple at) {
-    set_value(R, c, b, a, at);
-}
-
-static void set_position_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
-                                  gb_Triple at) {
-    set_position(R, c, b, a, (gb_Triple){at.j, at.k, at.i});
-}
-
-static void set_located_mirrored(const gb_RingArgs *R, void *c, const void *a, const void *b,
-                                 gb_Triple at) {
-    set_located(R, c, b, a, at);
-}
-
-/* ANY has no identity, so the latest value wins: then an accumulator at rest does no harm. */
-static void join_any(const gb_RingArgs *R, void *c, const void *d) {
-    memcpy(c, d, R->zsize);
-}
-
-static void join(const gb_RingArgs *R, void *c, const void *d) {
-    void *sum = (char *)R->scratch + R->zsize;
-    R->ring->add->op->scalar(sum, c, d);
-    memcpy(c, sum, R->zsize);
-}
-
-static void multiply_add(const gb_RingArgs *R, void *c, const void *a, const void *b,
-                         gb_Triple at) {
-    R->set(R, R->scratch, a, b, at);
-    R->join(R, c, R->scratch);
-}
-
-static int is_terminal(const gb_RingArgs *R, const void *c) {
-    if (R->zsize == 8) return memcmp(c, R->terminal, 8) == 0; /* one comparison, and no call */
-    if (R->zsize == 4) return memcmp(c, R->terminal, 4) == 0;
-    return memcmp(c, R->terminal, R->zsize) == 0;
-}
-
-static int always(const gb_RingArgs *R, const void *c) {
-    (void)R, (void)c;
-    return 1;
 }
 
 /* Stands for the values of a factor that the multiplication ignores: operators may still load them.
@@ -104,14 +54,11 @@ gb_RingArgs gb_ring_args(const gb_Semiring *ring, const void *Ax, bool a_iso, co
         .terminal = add->terminal,
         .ring = ring,
         .compiled = ring->compiled,
-        .set = multiply->located != NULL           ? set_located
-               : gb_binary_is_positional(multiply) ? set_position
-                                                   : set_value,
-        .fma = multiply_add,
-        .join = add->op->code == GB_ANY ? join_any : join,
-        .done = add->op->code == GB_ANY ? always
-                : add->terminal != NULL ? is_terminal
-                                        : NULL,
+        .multiply = multiply->located == NULL && !gb_binary_is_positional(multiply)
+                        ? multiply->scalar
+                        : NULL,
+        .add = add->op->code != GB_ANY ? add->op->scalar : NULL,
+        .set = multiply->located != NULL ? set_located : set_position,
     };
 }
 
@@ -123,9 +70,7 @@ gb_RingArgs gb_ring_mirror(const gb_RingArgs *args) {
     R.bmask = args->amask;
     R.astride = args->bstride;
     R.bstride = args->astride;
-    R.set = args->set == set_position  ? set_position_mirrored
-            : args->set == set_located ? set_located_mirrored
-                                       : set_value_mirrored;
+    R.swapped = true;
     return R;
 }
 
@@ -135,6 +80,16 @@ const gb_Type *gb_ring_left_type(const gb_Semiring *ring) {
 
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring) {
     return gb_binary_uses_y(ring->multiply) ? ring->multiply->ytype : NULL;
+}
+
+void gb_ring_describe(char *to, const gb_Semiring *ring) {
+    if (ring->kernel < GB_RING_GENERIC) return;
+    char room[GB_NAME_ROOM];
+    const bool compiled = ring->compiled != NULL;
+    const char *name =
+        ring->name == NULL && compiled ? ring->compiled->name : gb_name_of_semiring(ring, room);
+    snprintf(to, GB_SEMIRING_TEXT, "%s%s%s", compiled ? "compiled semiring" : "through pointers",
+             *name != '\0' ? ": " : "", name);
 }
 
 bool gb_ring_has_norms(const gb_Semiring *ring) {

@@ -18,6 +18,9 @@ gb_MxvRing gb_mxv_ring(const gb_Semiring *ring, bool u_is_left, const gb_CsView 
 /* The type that a factor's values must have, or NULL when the multiplication ignores them. */
 const gb_Type *gb_ring_left_type(const gb_Semiring *ring);
 const gb_Type *gb_ring_right_type(const gb_Semiring *ring);
+/* gbl_Explanation.semiring, [GB_SEMIRING_TEXT]. */
+enum { GB_SEMIRING_TEXT = sizeof(((gbl_Explanation *)0)->semiring) };
+void gb_ring_describe(char *to, const gb_Semiring *ring);
 /* Whether it adds and multiplies floats, so that norms bound what a product adds. */
 bool gb_ring_has_norms(const gb_Semiring *ring);
 /* The semiring's domains fit operands of these types; GBL_DOMAIN_MISMATCH. */
