@@ -2,7 +2,7 @@
  *
  * What the 32 lanes of a warp, the threads of a block, and teams of either do together: scans,
  * sums, sorting networks. All of them call; every function is a barrier of the warp or the block.
- * Sorting by a block: prim/sort.cuh.
+ * Sorts by either are bitonic, and need no memory but the keys'.
  */
 #ifndef GB_CUDA_PRIM_TEAM_CUH
 #define GB_CUDA_PRIM_TEAM_CUH
