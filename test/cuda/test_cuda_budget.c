@@ -115,11 +115,11 @@ CUDA_TEST(cuda_budget, of_rows) {
         shape of;
         double bytes;
         uint64_t launches, waits;
-    } all[] = {{{GBL_WORKFLOW_SYMBOLIC, 96, 16, 400, 48, 16000}, 16.0, 14, 3},
-               {{GBL_WORKFLOW_SYMBOLIC, 96, 16, 400, 24, 1 << 17}, 17.0, 14, 3},
+    } all[] = {{{GBL_WORKFLOW_SYMBOLIC, 96, 16, 400, 48, 16000}, 16.0, 13, 3},
+               {{GBL_WORKFLOW_SYMBOLIC, 96, 16, 400, 24, 1 << 17}, 17.0, 13, 3},
                {{GBL_WORKFLOW_UPPER_BOUND, 96, 16, 400, 24, 1 << 17}, 26.5, 7, 2},
-               {{GBL_WORKFLOW_SYMBOLIC, 6, 100, 200, 300, 500000}, 19.5, 14, 3},
-               {{GBL_DEFAULT, 96, 16, 400, 48, 16000}, 17.0, 21, 4}};
+               {{GBL_WORKFLOW_SYMBOLIC, 6, 100, 200, 300, 500000}, 19.5, 13, 3},
+               {{GBL_DEFAULT, 96, 16, 400, 48, 16000}, 17.0, 20, 4}};
     for (size_t k = 0; k < T_COUNT(all); k++) {
         double bytes;
         gbl_Explanation why = GBL_EXPLANATION_INIT;

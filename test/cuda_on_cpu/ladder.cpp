@@ -138,7 +138,7 @@ int ladder_class(uint64_t products, uint32_t width, uint64_t size, unsigned valu
     const gb_Idx range[] = {0, width};
     gb_job_upload(&job, facts, numbers, sizeof numbers);
     gb_job_upload(&job, columns, range, sizeof range);
-    const gb_ClassRules rules = {value_bytes, 0.0, 1.0, false, true, true, false};
+    const gb_ClassRules rules = {value_bytes, 0.0, 1.0, false, true, true, false, 0.0};
     gb_classes_make(&job, &classes, F, gb_RowFacts{facts, columns, columns + 1}, facts + 1, rules);
     gb_classes_read(&job, &classes, NULL);
     if (gb_job_end(&job) != GBL_SUCCESS) return -1;

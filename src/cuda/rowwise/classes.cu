@@ -77,7 +77,10 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
     __syncthreads();
     GB_EACH_THREAD(i, F.m) {
         const uint64_t most = gb_upper_bound(F, facts, i);
-        const uint64_t expected = size != NULL && size[i] < most ? size[i] : most;
+        uint64_t expected = size != NULL ? size[i] : most;
+        if (rules.compression > 1.0)
+            expected = (uint64_t)ceil((double)facts.products[i] / rules.compression);
+        if (expected > most) expected = most;
         int found = GB_CLASS_EMPTY;
         if (most > 0) found = class_of(rules, facts.products[i], facts.width[i], expected);
         const double wanted = ceil((double)expected * rules.capacity_factor);
@@ -158,15 +161,6 @@ void gb_classes_read(gb_Job *job, gb_Classes *classes, const gb_Reading *also) {
 
 /* -- the symbolic pass */
 
-__global__ void gb_expect_entries(gb_Factors F, gb_RowFacts facts, double compression,
-                                  uint64_t *size) {
-    GB_EACH_THREAD(i, F.m) {
-        const uint64_t most = gb_upper_bound(F, facts, i);
-        const double expected = ceil((double)facts.products[i] / compression);
-        size[i] = expected < (double)most ? (uint64_t)expected : most;
-    }
-}
-
 /* Rows of one size, of which only the device knows how many there are: as many blocks as work side
  * by side. */
 template <bool SHORT>
@@ -186,14 +180,13 @@ static void count_level(gb_Job *job, const gb_RowsCall &c, int hash, int dense, 
              list(hash), list(dense), c.out, all / TEAMS);
 }
 
-void gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts, double compression,
+void gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
                    const gb_ClassRules &rules, uint64_t *size) {
     gb_ClassRules counting = rules;
     gb_Classes classes;
     counting.value_bytes = 0;
     counting.esc = counting.keeps_capacity = false;
-    GB_START_THREADS(job, F.m, gb_expect_entries, F, facts, compression, size);
-    gb_classes_make(job, &classes, F, facts, size, counting);
+    gb_classes_make(job, &classes, F, facts, NULL, counting);
     gb_Idx *overflowed = gb_job_scratch<gb_Idx>(job, F.m);
     uint64_t *overflow = gb_job_zeros<uint64_t>(job, 2);
     gb_job_zero(job, size, F.m * sizeof *size);
@@ -207,7 +200,7 @@ void gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts, d
         count_level<false>(job, call, GB_CLASS_HASH + level, GB_CLASS_DENSE + level, level);
     count_level<true>(job, call, GB_CLASS_HASH_SHORT, GB_CLASS_DENSE_SHORT, 0);
     gb_job_join(job);
-    if (compression > 1.0) { /* else tables hold all products, and none has overflowed */
+    if (rules.compression > 1.0) { /* else tables hold all products, and none has overflowed */
         gb_job_fork(job);
         gb_run_long<gb_NoRing>(job, call, gb_ClassRows{overflowed, F.m, overflow}, GB_CUDA_SHARED);
         gb_job_join(job);

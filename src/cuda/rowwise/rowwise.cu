@@ -138,7 +138,7 @@ static gb_ClassRules class_rules(const gb_Product *P) {
     gb_ClassRules found;
     found.value_bytes = P->value_bytes == 1 ? 4u : (unsigned)P->value_bytes;
     found.table_factor = GB_CUDA_SPACE_PERCENT / 100.0;
-    found.capacity_factor = 0.0;
+    found.capacity_factor = found.compression = 0.0;
     found.keeps_capacity = P->workflow == GB_SYMBOLIC;
     found.esc = P->workflow == GB_UPPER_BOUND && (allowed & GBL_ACCUMULATE_SORT) != 0;
     found.hash = (allowed & GBL_ACCUMULATE_HASH) != 0;
@@ -170,12 +170,12 @@ static void make_classes(gb_Product *P, gb_Sketches *sketches) {
     }
     uint64_t *size = gb_job_scratch<uint64_t>(job, P->F.m);
     if (P->workflow == GB_SYMBOLIC) {
-        const bool assisted =
-            (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0 && P->stats->compression > 1.0;
+        const bool assisted = (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
         gb_job_stage(job, GB_STAGE_SYMBOLIC);
         gb_job_drop(job, sketches->byte);
-        gb_count_rows(job, P->F, P->found.facts, assisted ? P->stats->compression : 1.0, rules,
-                      size);
+        gb_ClassRules counting = rules;
+        if (assisted) counting.compression = P->stats->compression;
+        gb_count_rows(job, P->F, P->found.facts, counting, size);
     } else {
         gb_job_stage(job, GB_STAGE_ESTIMATE);
         gb_sketch_sizes(job, P->F, P->found, P->args->B->nmajor, *sketches, size);

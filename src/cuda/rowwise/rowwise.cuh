@@ -18,6 +18,7 @@ struct gb_ClassRules {
     double table_factor;    /* slots relative to its size */
     bool esc, hash, dense;  /* accumulators that may be used */
     bool keeps_capacity;    /* it becomes a part of the result */
+    double compression;     /* products that are expected to fall on one entry, if above 1 */
 };
 
 struct gb_Classes {
@@ -29,7 +30,7 @@ struct gb_Classes {
     uint64_t *device_begin;         /* begin, before it has been read */
 };
 
-/* size[i]: expected entries of row i; NULL: the upper bound. What it makes belongs to the job. */
+/* size[i]: expected entries of row i; NULL: by the rules. What it makes belongs to the job. */
 void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
                      const gb_RowFacts &facts, const uint64_t *size, const gb_ClassRules &rules);
 /* `begin` and `entries` to the host, and something else with them, unless it is NULL. */
@@ -106,9 +107,8 @@ void gb_sketch_sample(gb_Job *job, const gb_Factors &F, const gb_Analysed &found
 void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found, uint64_t rows,
                      const gb_Sketches &S, uint64_t *size);
 
-/* rowwise/classes.cu: size[i] = entries of row i, counted, without waiting for the device;
- * `compression` products are expected to fall on one entry (1 when that is not known). */
-void gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts, double compression,
+/* rowwise/classes.cu: size[i] = entries of row i, counted, without waiting for the device. */
+void gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
                    const gb_ClassRules &rules, uint64_t *size);
 
 /* Shared memory of a block for the longest rows: as much as there may be. */
