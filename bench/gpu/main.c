@@ -62,6 +62,16 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
+/* The seconds of stages are a part of the documents. */
+static int ask_for_stages(void) {
+    const char *settings = getenv("GBLITE_CUDA");
+    char text[400];
+    const bool some = settings != NULL && settings[0] != '\0';
+    const int n =
+        snprintf(text, sizeof text, "%s%sstages=1", some ? settings : "", some ? "," : "");
+    return n >= (int)sizeof text ? -1 : setenv("GBLITE_CUDA", text, 1);
+}
+
 static int run_job(options *o) {
     gpu_run *run = &o->run;
     bench_describe(run->document, 1, run->shared.rounds);
@@ -95,6 +105,7 @@ int main(int argc, char **argv) {
     const double start = bench_seconds();
     bench_parse(argc, argv, &COMMAND, &o.run.shared, &o);
     if (o.limit > 0) o.run.end = start + o.limit;
+    if (ask_for_stages() != 0) return 1;
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
     o.run.document = cJSON_CreateObject();
     const int status = run_job(&o);

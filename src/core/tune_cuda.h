@@ -12,6 +12,8 @@
 #define GB_CUDA_TILE_CHUNK 24u
 #define GB_CUDA_TILE_WINDOW 3u
 #define GB_CUDA_SHARED 16384
+#define GB_CUDA_LONG_SHARED 24576
+#define GB_CUDA_WINDOW_LEAST 4u
 #define GB_CUDA_THREADS 256
 #define GB_CUDA_STAGING ((size_t)1 << 10)
 #define GB_CUDA_GRID_MOST 3u
@@ -28,6 +30,11 @@
  * above. */
 #define GB_CUDA_SHARED 65536
 #define GB_CUDA_THREADS 1024
+/* The same of rows wider than 262144 columns, the bits in GB_CUDA_SHARED. Words of bits below which
+ * a window is not divided: filling 8192 columns takes as long as a row of A of some hundred
+ * entries. Not measured. */
+#define GB_CUDA_LONG_SHARED 196608
+#define GB_CUDA_WINDOW_LEAST 256u
 /* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
 #define GB_CUDA_STAGING ((size_t)4 << 20)
 /* Blocks of a grid; kernels loop over further rows. */
@@ -101,8 +108,9 @@
 /* Probes after which an insertion tests whether the row has overflowed. At the load above a probe
  * has 13 steps on average, (1 + 1 / (1 - load)^2) / 2; beyond it that number has no bound. */
 #define GB_CUDA_LONG_PROBE 32u
-/* Rows of the hybrid accumulator that wait for a slot at the same time, per multiprocessor. */
-#define GB_CUDA_HYBRID_BLOCKS 2u
+/* Windows of bits, 16 columns a slot, up to which they rank a table's columns: some 25 instructions
+ * an entry each; a sort has 200 (256 entries) to 350 (4096). Counted, not measured. */
+#define GB_CUDA_RANK_WINDOWS 8u
 /* Where operations run by default: no rate of a GPU has been measured yet. */
 #define GB_PLACE_UNASKED GBL_PLACE_CPU
 

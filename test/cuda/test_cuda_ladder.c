@@ -27,10 +27,11 @@ CUDA_TEST(cuda_ladder, sorts_by_a_warp) {
 }
 
 CUDA_TEST(cuda_ladder, sorts_by_a_block) {
-    static const int bits[][2] = {{0, 32}, {0, 1}, {5, 20}, {14, 32}};
-    for (size_t k = 0; k < T_COUNT(bits); k++) {
-        t_case("bits %d to %d", bits[k][0], bits[k][1]);
-        CHECK_EQ(ladder_block_sort(bits[k][0], bits[k][1], k), -1);
+    static const unsigned sizes[] = {1, 2, 3, 63, 64, 65, 300, 1024, 1025};
+    for (size_t k = 0; k < T_COUNT(sizes); k++) {
+        t_case("%u keys", sizes[k]);
+        cuda_seed(k);
+        CHECK_EQ(ladder_block_sort(sizes[k], k), -1);
     }
 }
 

@@ -43,6 +43,16 @@ CUDA_TEST(cuda_settings, change_no_result) {
     multiply(NULL);
 }
 
+/* Stages are timed by events only where somebody asks for their seconds. */
+CUDA_TEST(cuda_settings, seconds_of_stages) {
+    for (int asked = 0; asked < 2; asked++) {
+        const uint64_t before = cuda_on_cpu_counts().timings;
+        multiply(asked ? "stages=1" : NULL);
+        CHECK_EQ(cuda_on_cpu_counts().timings > before, asked == 1);
+    }
+    multiply(NULL);
+}
+
 CUDA_TEST(cuda_settings, memory_without_pools) {
     const uint64_t usual = multiply(NULL);
     CHECK_EQ(multiply("pool=0"), usual);

@@ -25,9 +25,12 @@ int64_t cuda_on_cpu_live(void);              /* blocks of device memory in use *
 /* What was asked of the device so far. */
 typedef struct {
     uint64_t launches, clearings, copies, allocations, attributes, synchronisations;
-    uint64_t bytes_there, bytes_home; /* copied */
-    uint64_t tensor_products;         /* instructions of warps */
-    uint64_t atomics;                 /* operations of threads on device memory */
+    uint64_t bytes_there, bytes_home;   /* copied */
+    uint64_t tensor_products;           /* instructions of warps */
+    uint64_t atomics;                   /* operations of threads on device memory */
+    uint64_t bytes_read, bytes_written; /* of device memory, by blocks of kernels: */
+                                        /* what is not in their L1 cache since the launch */
+    uint64_t timings;                   /* spans between events that the host asked for */
 } cuda_on_cpu_Counts;
 cuda_on_cpu_Counts cuda_on_cpu_counts(void);
 uint64_t cuda_on_cpu_trims(void);   /* of the pool, so far */

@@ -42,6 +42,12 @@ struct Page {
     bool several;
 };
 
+} // namespace
+
+uint64_t global_bytes[2];
+
+namespace {
+
 Regions regions;
 Page pages[CACHED];
 uintptr_t lowest, highest; // all regions lie between
@@ -98,10 +104,18 @@ bool races(const Trace &t, const Trace &me) {
     return (t.bytes & me.bytes) != 0 && !(t.atomic && me.atomic) && !comes_before(t, me);
 }
 
+// The block has read (or written) the place in this launch, and had it in its L1 cache since.
+bool is_known(const Trace &t, const Trace &me) {
+    return t.bytes != 0 && t.step == me.step && t.stream == me.stream && t.block == me.block &&
+           !me.atomic;
+}
+
 // Which access the new one races with; NULL: none.
 const Trace *note(Granule *granule, const Trace &me, bool writes) {
     const bool by_write = races(granule->write, me);
     const Trace *with = by_write ? &granule->write : nullptr;
+    if (me.block != NO_BLOCK && !is_known(writes ? granule->write : granule->read, me))
+        global_bytes[writes] += GRANULE;
     if (writes && !by_write && races(granule->read, me)) with = &granule->read;
     if (with == nullptr) (writes ? granule->write : granule->read) = me;
     return with;

@@ -31,6 +31,7 @@ struct Moment {
     Clock before;
 };
 void global_begin(const Moment &now); /* the step that is done from now on */
+extern uint64_t global_bytes[2];      /* that blocks have read, and written: see control.h */
 
 void global_add(void *block, size_t bytes);
 void global_remove(void *block);

@@ -6,7 +6,6 @@
 #include "cuda/rowwise/rowwise.cuh"
 #include "cuda/prim/team.cuh"
 #include "cuda/prim/arrays.cuh"
-#include "cuda/prim/sort.cuh"
 
 #include <algorithm>
 #include <random>
@@ -49,11 +48,14 @@ template <class Key, int LANES, int ITEMS> __global__ void sort_by_warp(Key *key
     for (int r = 0; r < ITEMS; r++) mine[r * LANES + threadIdx.x % LANES] = key[r];
 }
 
-template <int THREADS, int ITEMS> __global__ void sort_by_block(uint32_t *keys, int from, int to) {
-    uint32_t key[ITEMS];
-    for (int r = 0; r < ITEMS; r++) key[r] = keys[threadIdx.x * ITEMS + r];
-    gb_BlockSort<uint32_t, THREADS, ITEMS>::sort(key, from, to);
-    for (int r = 0; r < ITEMS; r++) keys[threadIdx.x + r * THREADS] = key[r];
+__global__ void sort_by_block(uint32_t *keys, unsigned n) {
+    GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
+    const auto key = gb_shared_carve<unsigned>(0, n);
+    const gb_BlockTeam team = {scratch + 0};
+    for (unsigned k = threadIdx.x; k < n; k += blockDim.x) key[k] = keys[k];
+    __syncthreads();
+    gb_team_sort(team, key, n);
+    for (unsigned k = threadIdx.x; k < n; k += blockDim.x) keys[k] = key[k];
 }
 
 template <class Key> int64_t difference(const std::vector<Key> &a, const std::vector<Key> &b) {
@@ -110,21 +112,16 @@ int64_t ladder_warp_sort(int which, uint64_t seed) {
     }
 }
 
-int64_t ladder_block_sort(int from, int to, uint64_t seed) {
-    enum { THREADS = 64, ITEMS = 8 };
-    std::vector<uint32_t> keys = random_values<uint32_t>(THREADS * ITEMS, seed, 32);
+int64_t ladder_block_sort(unsigned n, uint64_t seed) {
+    std::vector<uint32_t> keys = random_values<uint32_t>(n, seed, 32);
     std::vector<uint32_t> sorted = keys;
-    std::stable_sort(sorted.begin(), sorted.end(), [=](uint32_t a, uint32_t b) {
-        const uint32_t mask = to - from == 32 ? UINT32_MAX : (1u << (to - from)) - 1;
-        return (a >> from & mask) < (b >> from & mask);
-    });
+    std::sort(sorted.begin(), sorted.end());
     gb_Job job;
     gb_job_begin(&job);
-    uint32_t *device = gb_job_new<uint32_t>(&job, keys.size());
-    gb_job_upload(&job, device, keys.data(), keys.size() * sizeof *device);
-    GB_START(&job, (sort_by_block<THREADS, ITEMS>), 1, THREADS,
-             (gb_BlockSort<uint32_t, THREADS, ITEMS>::bytes()), device, from, to);
-    gb_job_download(&job, keys.data(), device, keys.size() * sizeof *device);
+    uint32_t *device = gb_job_new<uint32_t>(&job, n);
+    gb_job_upload(&job, device, keys.data(), n * sizeof *device);
+    GB_START(&job, sort_by_block, 1, 64, n * sizeof *device, device, n);
+    gb_job_download(&job, keys.data(), device, n * sizeof *device);
     return gb_job_end(&job) == GBL_SUCCESS ? difference(keys, sorted) : 0;
 }
 
@@ -141,7 +138,7 @@ int ladder_class(uint64_t products, uint32_t width, uint64_t size, unsigned valu
     const gb_Idx range[] = {0, width};
     gb_job_upload(&job, facts, numbers, sizeof numbers);
     gb_job_upload(&job, columns, range, sizeof range);
-    const gb_ClassRules rules = {value_bytes, 0.0, 1.0, false, true, true, true, false};
+    const gb_ClassRules rules = {value_bytes, 0.0, 1.0, false, true, true, false, 0.0};
     gb_classes_make(&job, &classes, F, gb_RowFacts{facts, columns, columns + 1}, facts + 1, rules);
     gb_classes_read(&job, &classes, NULL);
     if (gb_job_end(&job) != GBL_SUCCESS) return -1;
@@ -152,9 +149,9 @@ int ladder_class(uint64_t products, uint32_t width, uint64_t size, unsigned valu
 }
 
 unsigned ladder_class_threads(int row_class) {
-    if (row_class >= GB_CLASS_HASH && row_class < GB_CLASS_HYBRID)
+    if (row_class >= GB_CLASS_HASH && row_class < GB_CLASS_DENSE)
         return gb_level_threads(row_class - GB_CLASS_HASH);
-    if (row_class >= GB_CLASS_DENSE && row_class < GB_CLASS_DENSE_LONG)
+    if (row_class >= GB_CLASS_DENSE && row_class < GB_CLASS_BITMAP)
         return gb_level_threads(row_class - GB_CLASS_DENSE);
     const bool is_short = row_class == GB_CLASS_HASH_SHORT || row_class == GB_CLASS_DENSE_SHORT;
     return is_short ? GB_WARP : GB_CUDA_THREADS;

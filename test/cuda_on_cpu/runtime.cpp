@@ -333,6 +333,9 @@ int64_t cuda_on_cpu_live(void) {
 
 cuda_on_cpu_Counts cuda_on_cpu_counts(void) {
     counts.synchronisations = cuda_on_cpu::synchronisations();
+    counts.timings = cuda_on_cpu::timings();
+    counts.bytes_read = cuda_on_cpu::global_bytes[0];
+    counts.bytes_written = cuda_on_cpu::global_bytes[1];
     return counts;
 }
 

@@ -18,6 +18,7 @@ void put(cudaStream_t stream, std::function<void()> step); // nullptr: done at o
 void finish_streams();                                     // all of them
 void seed_streams(uint64_t seed);
 uint64_t synchronisations(); // of the host with streams and events, so far
+uint64_t timings();          // spans between events that it asked for
 
 } // namespace cuda_on_cpu
 

@@ -55,13 +55,11 @@ static gbl_Info read_trial(gb_CudaTrial *trial) {
     const struct {
         const char *name;
         int *number, most;
-    } known[] = {{"carveout", &trial->carveout, 100},
-                 {"lanes", &trial->lanes, GB_CUDA_LANES_MOST},
-                 {"query", &trial->query, 2},
-                 {"pool", &trial->pool, 1},
-                 {"arena", &trial->arena, 1}};
+    } known[] = {{"carveout", &trial->carveout, 100}, {"lanes", &trial->lanes, GB_CUDA_LANES_MOST},
+                 {"query", &trial->query, 2},         {"pool", &trial->pool, 1},
+                 {"stages", &trial->stages, 1},       {"arena", &trial->arena, 1}};
     const char *at = getenv("GBLITE_CUDA");
-    *trial = gb_CudaTrial{GB_CUDA_CARVEOUT, GB_CUDA_LANES, 2, 1, 1};
+    *trial = gb_CudaTrial{GB_CUDA_CARVEOUT, GB_CUDA_LANES, 2, 1, getenv("GBLITE_TRACE") != NULL, 1};
     while (at != NULL && *at != '\0') {
         const size_t length = strcspn(at, "=");
         bool good = false;
@@ -75,8 +73,8 @@ static gbl_Info read_trial(gb_CudaTrial *trial) {
         if (!good)
             return gb_fail(GBL_INVALID_VALUE,
                            "GBLITE_CUDA is wrong from '%.40s' on; give NAME=NUMBER of carveout "
-                           "(0 to 100), lanes (1 to %d), query (0 to 2), pool, arena (0 or 1), "
-                           "with commas between",
+                           "(0 to 100), lanes (1 to %d), query (0 to 2), pool, stages, arena (0 "
+                           "or 1), with commas between",
                            at, GB_CUDA_LANES_MOST);
         at += strcspn(at, ",");
         at += *at == ',';

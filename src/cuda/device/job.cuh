@@ -157,8 +157,8 @@ enum { GB_THREADS = 256, GB_WARPS = GB_THREADS / GB_WARP };
 #define GB_START_WARPS(job, n, kernel, ...)                                                        \
     GB_START(job, kernel, gb_grid(n, GB_WARPS), GB_THREADS, 0, __VA_ARGS__)
 
-/* Seconds that stages of a job take on the device, measured by events without waiting for them;
- * a stage may come several times. */
+/* Seconds that stages of a job take on the device, measured by events without waiting for them, if
+ * that was asked for (gb_CudaTrial); else 0. A stage may come several times. */
 enum gb_Stage {
     GB_STAGE_ANALYSIS,
     GB_STAGE_SKETCH,

@@ -231,6 +231,7 @@ void gb_job_join(gb_Job *job) {
 /* -- stages */
 
 void gb_job_stage(gb_Job *job, gb_Stage stage) {
+    if (gb_cuda.trial.stages == 0) return;
     if (job->info != GBL_SUCCESS || gb_cuda.used_marks == GB_CUDA_MARKS) return;
     if (gb_cuda.used_marks == gb_cuda.nmarks) {
         gb_job_check(job, cudaEventCreate(&gb_cuda.marks[gb_cuda.nmarks].event), "a mark of time");

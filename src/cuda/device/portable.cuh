@@ -33,6 +33,7 @@ extern "C" {
 
 #ifdef GB_CUDA_ON_CPU
 #define GB_UNROLL
+#define GB_ROLLED
 #define gb_guard cuda_on_cpu_guard
 #define gb_unguard cuda_on_cpu_unguard
 #define gb_peek cuda_on_cpu_peek
@@ -40,6 +41,7 @@ extern "C" {
 #define gb_mma_fp64 cuda_on_cpu_mma_fp64
 #else
 #define GB_UNROLL _Pragma("unroll")
+#define GB_ROLLED _Pragma("unroll 1") /* a short loop, for the sake of registers */
 template <class T> using gb_shared = T *;
 /* At multiples of 32 bytes, which fragments of WMMA want. */
 #define GB_SHARED_ARRAY(T, name, length) __shared__ __align__(32) T name[length]

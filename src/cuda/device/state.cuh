@@ -18,6 +18,7 @@ struct gb_CudaTrial {
     int lanes;    /* side streams */
     int query;    /* dense windows look before they set a bit: 0 never, 1 always, 2 by samples */
     int pool;     /* 0: memory from cudaMalloc, where there are no pools */
+    int stages;   /* 1: the seconds of stages are measured, by events */
     int arena;    /* 0: each array its own block, which compute-sanitizer watches the ends of */
 };
 

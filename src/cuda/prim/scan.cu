@@ -44,20 +44,6 @@ __global__ void gb_sum_tiles(const uint64_t *value, uint64_t n, uint64_t *tile_s
     }
 }
 
-/* In place, by one block. */
-__global__ void gb_scan_tiles(uint64_t *tile_sum, uint64_t tiles) {
-    GB_SHARED_ARRAY(uint64_t, scratch, GB_WARP + 1);
-    uint64_t before = 0;
-    for (uint64_t base = 0; base < tiles; base += blockDim.x) {
-        const uint64_t t = base + threadIdx.x;
-        const uint64_t mine = t < tiles ? tile_sum[t] : 0;
-        uint64_t total;
-        const uint64_t sum = gb_block_scan<uint64_t>(scratch + 0, mine, &total);
-        if (t < tiles) tile_sum[t] = before + sum;
-        before += total;
-    }
-}
-
 /* sums[n] is all; value and sums may be one array. */
 __global__ void gb_scan_within(const uint64_t *value, uint64_t *sums, uint64_t n,
                                const uint64_t *tile_sum) {
@@ -72,7 +58,7 @@ __global__ void gb_scan_within(const uint64_t *value, uint64_t *sums, uint64_t n
     }
 }
 
-/* By one block, where that is faster than three launches. */
+/* By one block: sums of tiles, and arrays for which it is faster than three launches. */
 __global__ void gb_scan_few(const uint64_t *value, uint64_t *sums, uint64_t n) {
     GB_SHARED_ARRAY(uint64_t, scratch, GB_WARP + 1);
     uint64_t before = 0;
@@ -93,10 +79,10 @@ void gb_device_scan(gb_Job *job, const uint64_t *value, uint64_t *sums, uint64_t
         GB_START(job, gb_scan_few, 1, THREADS, 0, value, sums, n);
         return;
     }
-    uint64_t *tile_sum = gb_job_new<uint64_t>(job, tiles);
+    uint64_t *tile_sum = gb_job_new<uint64_t>(job, tiles + 1);
     if (n > 0) {
         GB_START(job, gb_sum_tiles, gb_grid(n, TILE), THREADS, 0, value, n, tile_sum);
-        GB_START(job, gb_scan_tiles, 1, THREADS, 0, tile_sum, tiles);
+        GB_START(job, gb_scan_few, 1, THREADS, 0, tile_sum, tile_sum, tiles);
         GB_START(job, gb_scan_within, gb_grid(n, TILE), THREADS, 0, value, sums, n, tile_sum);
     }
     gb_job_drop(job, tile_sum);

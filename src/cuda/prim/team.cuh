@@ -2,7 +2,7 @@
  *
  * What the 32 lanes of a warp, the threads of a block, and teams of either do together: scans,
  * sums, sorting networks. All of them call; every function is a barrier of the warp or the block.
- * Sorting by a block: prim/sort.cuh.
+ * Sorts by either are bitonic, and need no memory but the keys'.
  */
 #ifndef GB_CUDA_PRIM_TEAM_CUH
 #define GB_CUDA_PRIM_TEAM_CUH
@@ -141,5 +141,26 @@ struct gb_WarpTeam {
         return gb_warp_scan(value, total);
     }
 };
+
+/* Sorts n keys in shared memory by bitonic merges, ascending; keys beyond n count as the largest.
+ */
+template <class Team, class Key>
+GB_DEVICE void gb_team_sort(const Team &team, const gb_shared<Key> &key, unsigned n) {
+    for (unsigned size = 2; size / 2 < n; size *= 2) {
+        for (unsigned step = size / 2; step > 0; step /= 2) {
+            const unsigned pairs = (n + 2 * step - 1) / (2 * step) * step;
+            for (unsigned t = team.rank(); t < pairs; t += team.size()) {
+                const unsigned in = t & (step - 1), low = 2 * t - in;
+                const unsigned high = low + (2 * step == size ? size - 1 - 2 * in : step);
+                if (high >= n) continue;
+                const Key a = key[low], b = key[high];
+                if (b >= a) continue;
+                key[low] = b;
+                key[high] = a;
+            }
+            team.sync();
+        }
+    }
+}
 
 #endif

@@ -186,7 +186,13 @@ GB_DEVICE void gb_sketch_part(const gb_Factors &F, gb_Off q, gb_Off to, unsigned
     }
 }
 
-__global__ void gb_sketch_rows(gb_Factors F, uint64_t rows, gb_Sketches S) {
+/* Whether row k of B has a sketch already. */
+GB_DEVICE bool gb_is_sketched(const gb_Sketches &S, uint64_t k) {
+    return (S.sampled[k / 32] >> k % 32 & 1) != 0;
+}
+
+/* The rows of B that sampled rows need, or all others. */
+__global__ void gb_sketch_rows(gb_Factors F, uint64_t rows, gb_Sketches S, bool sampled) {
     const unsigned registers = S.registers;
     GB_SHARED_ARRAY(uint8_t, all, WARPS * GB_HLL_MOST);
     GB_SHARED_ARRAY(unsigned, nlong, 1);
@@ -197,11 +203,12 @@ __global__ void gb_sketch_rows(gb_Factors F, uint64_t rows, gb_Sketches S) {
     for (uint64_t base = (uint64_t)blockIdx.x * WARPS; base < rows;
          base += (uint64_t)gridDim.x * WARPS) {
         const uint64_t k = base + warp;
-        const gb_Off from = k < rows ? F.Bp[k] : 0, to = k < rows ? F.Bp[k + 1] : 0;
+        const bool has = k < rows && gb_is_sketched(S, k) == sampled;
+        const gb_Off from = has ? F.Bp[k] : 0, to = has ? F.Bp[k + 1] : 0;
         longs.begin();
         if (to - from > SKETCHED_LONG) {
             longs.add(k);
-        } else if (k < rows) {
+        } else if (has) {
             gb_sketch_part(F, from, to, GB_WARP, registers, sketch);
             for (unsigned r = lane; r < registers; r += GB_WARP)
                 S.byte[k * registers + r] = sketch[r];
@@ -223,10 +230,6 @@ __global__ void gb_sketch_rows(gb_Factors F, uint64_t rows, gb_Sketches S) {
             __syncthreads();
         }
     }
-}
-
-void gb_sketch_make(gb_Job *job, const gb_Factors &F, uint64_t rows, const gb_Sketches &S) {
-    GB_START_WARPS(job, rows, gb_sketch_rows, F, rows, S);
 }
 
 /* The union of the sketches of entries [p, to) of A, by a warp: `parts` warps divide them. A lane
@@ -311,31 +314,49 @@ __global__ void gb_sizes_of_rows(gb_Factors F, gb_RowFacts facts, const gb_Idx *
         });
 }
 
-void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
+void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found, uint64_t rows,
                      const gb_Sketches &S, uint64_t *size) {
+    GB_START_WARPS(job, rows, gb_sketch_rows, F, rows, S, false);
     GB_START_WARPS(job, F.m, gb_sizes_of_rows, F, found.facts, found.longest, S, size);
 }
 
 /* One row from each of `count` <= m equal parts of A, the one that the host would choose. */
+GB_DEVICE uint64_t gb_sampled_row(uint64_t m, uint64_t s, uint64_t count) {
+    const uint64_t from = m * s / count, next = m * (s + 1) / count;
+    return from + gb_hll_hash((uint32_t)s) % (next - from);
+}
+
+/* Sets the bits of the rows of B that they need; a warp a row. */
+__global__ void gb_mark_sampled(gb_Factors F, uint64_t count, unsigned *sampled) {
+    GB_EACH_TEAM(s, count, GB_WARP) {
+        const uint64_t i = gb_sampled_row(F.m, s, count);
+        for (gb_Off p = F.Ap[i] + gb_lane(); p < F.Ap[i + 1]; p += GB_WARP) {
+            const gb_Idx k = F.Ai[p];
+            if (!(gb_peek(&sampled[k / 32]) >> k % 32 & 1))
+                atomicOr(&sampled[k / 32], 1u << k % 32);
+        }
+    }
+}
+
 __global__ void gb_sample_rows(gb_Factors F, gb_RowFacts facts, gb_Sketches S, uint64_t count,
                                double *sums) {
     gb_each_size(
-        F, S, count,
-        [&](uint64_t s) {
-            const uint64_t from = F.m * s / count, next = F.m * (s + 1) / count;
-            return from + gb_hll_hash((uint32_t)s) % (next - from);
-        },
+        F, S, count, [&](uint64_t s) { return gb_sampled_row(F.m, s, count); },
         [&](uint64_t, uint64_t i, double expected) {
             atomicAdd(&sums[0], (double)facts.products[i]);
             atomicAdd(&sums[1], expected);
         });
 }
 
-void gb_sketch_sample(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
-                      const gb_Sketches &S, uint64_t count, double sums[2]) {
+void gb_sketch_sample(gb_Job *job, const gb_Factors &F, const gb_Analysed &found, uint64_t rows,
+                      gb_Sketches *S, uint64_t count, double sums[2]) {
     double *device = gb_job_zeros<double>(job, 2);
     sums[0] = sums[1] = 0.0;
-    GB_START_WARPS(job, count, gb_sample_rows, F, found.facts, S, count, device);
+    S->byte = (uint8_t *)gb_job_bytes(job, rows, S->registers);
+    S->sampled = gb_job_zeros<unsigned>(job, rows / 32 + 1);
+    GB_START_WARPS(job, count, gb_mark_sampled, F, count, S->sampled);
+    GB_START_WARPS(job, rows, gb_sketch_rows, F, rows, *S, true);
+    GB_START_WARPS(job, count, gb_sample_rows, F, found.facts, *S, count, device);
     gb_job_read(job, sums, device, 2 * sizeof *device);
     gb_job_drop(job, device);
 }

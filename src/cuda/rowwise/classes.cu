@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Puts each row into the class that takes the fewest resources, holds it and has enough threads for
- * its products. At the same level dense comes before hash: it is faster, and its rows come out
- * sorted. The hybrid accumulator comes before windows of the largest dense level.
+ * its products. At the same level dense comes before hash: it is faster. Rows that no table and no
+ * window of values hold are bitmaps.
  *
  * The symbolic pass counts the entries of every row by the accumulators without values. Tables are
  * sized by the upper bound or, where rows were sampled, by products / compression (the paper's
@@ -13,13 +13,14 @@
 enum { THREADS = 256 };
 
 /* The least level from `work` on with n <= capacity(bytes); -1: a short row; GB_CUDA_LEVELS: none.
- */
+ * Counts have levels 1, 3 and 4 only, since they launch all that there are. */
 template <class Capacity>
-static __device__ int fitting_level(double n, int work, Capacity capacity) {
+static __device__ int fitting_level(double n, int work, bool counts, Capacity capacity) {
     int level = -1;
     if (n > capacity(gb_short_bytes()))
         for (level = 0; level < GB_CUDA_LEVELS && n > capacity(gb_level_bytes(level));) level++;
-    return level < work ? work : level;
+    if (level < work) level = work;
+    return level + (counts && level >= 0 && level < GB_CUDA_LEVELS - 1 && level % 2 == 0);
 }
 
 /* The level whose teams have no more than GB_CUDA_SHARE products a thread: a row of few columns and
@@ -43,17 +44,16 @@ static __device__ int class_of(const gb_ClassRules &rules, uint64_t products, gb
         return products <= GB_ESC_ITEMS * GB_WARP / 2 ? GB_CLASS_ESC_4 : GB_CLASS_ESC_2;
     const double slots = (double)size * rules.table_factor;
     const auto hash_slots = [&](unsigned bytes) { return gb_hash_slots(bytes, rules.value_bytes); };
-    const auto columns = [&](unsigned bytes) {
-        return gb_window_columns(bytes, rules.value_bytes);
-    };
-    const int work = work_level(products);
-    const int hash = rules.hash ? fitting_level(slots, work, hash_slots) : GB_CUDA_LEVELS;
-    const int dense = fitting_level(width, work, columns);
+    const auto columns = [&](unsigned b) { return gb_window_columns(b, rules.value_bytes); };
+    const int work = work_level(products), none = GB_CUDA_LEVELS;
+    const bool counts = rules.value_bytes == 0;
+    const int hash = rules.hash ? fitting_level(slots, work, counts, hash_slots) : none;
+    const int dense = fitting_level(width, work, counts, columns);
     if (rules.dense && dense < GB_CUDA_LEVELS && dense <= hash) return dense_class(dense);
     if (hash < GB_CUDA_LEVELS) return hash < 0 ? GB_CLASS_HASH_SHORT : GB_CLASS_HASH + hash;
-    if (rules.hybrid && rules.value_bytes > 0 && slots <= gb_hash_slots(GB_CUDA_SHARED, 0))
-        return GB_CLASS_HYBRID;
-    return dense < GB_CUDA_LEVELS ? dense_class(dense) : GB_CLASS_DENSE_LONG;
+    if (dense < GB_CUDA_LEVELS) return dense_class(dense);
+    const unsigned words = gb_bitmap_words(GB_CUDA_SHARED, rules.value_bytes > 0 ? 2 : 1);
+    return width <= words * 32 ? GB_CLASS_BITMAP : GB_CLASS_BITMAP_LONG;
 }
 
 struct gb_Classified {
@@ -77,7 +77,10 @@ __global__ void gb_classify(gb_Factors F, gb_RowFacts facts, const uint64_t *siz
     __syncthreads();
     GB_EACH_THREAD(i, F.m) {
         const uint64_t most = gb_upper_bound(F, facts, i);
-        const uint64_t expected = size != NULL && size[i] < most ? size[i] : most;
+        uint64_t expected = size != NULL ? size[i] : most;
+        if (rules.compression > 1.0)
+            expected = (uint64_t)ceil((double)facts.products[i] / rules.compression);
+        if (expected > most) expected = most;
         int found = GB_CLASS_EMPTY;
         if (most > 0) found = class_of(rules, facts.products[i], facts.width[i], expected);
         const double wanted = ceil((double)expected * rules.capacity_factor);
@@ -154,47 +157,55 @@ void gb_classes_read(gb_Job *job, gb_Classes *classes, const gb_Reading *also) {
         {&classes->entries, classes->capacity + classes->m, sizeof classes->entries},
         also != NULL ? *also : gb_Reading{NULL, NULL, 0}};
     gb_job_read_all(job, list, also != NULL ? 3 : 2);
-    gb_job_drop(job, classes->device_begin);
-}
-
-void gb_classes_drop(gb_Job *job, gb_Classes *classes) {
-    gb_job_drop(job, classes->order);
-    gb_job_drop(job, classes->capacity);
 }
 
 /* -- the symbolic pass */
 
-__global__ void gb_expect_entries(gb_Factors F, gb_RowFacts facts, double compression,
-                                  uint64_t *size) {
-    GB_EACH_THREAD(i, F.m) {
-        const uint64_t most = gb_upper_bound(F, facts, i);
-        const double expected = ceil((double)facts.products[i] / compression);
-        size[i] = expected < (double)most ? (uint64_t)expected : most;
-    }
+/* Rows of one size, of which only the device knows how many there are: as many blocks as work side
+ * by side. */
+template <bool SHORT>
+static void count_level(gb_Job *job, const gb_RowsCall &c, int hash, int dense, int level) {
+    enum { TEAMS = gb_TeamOf<SHORT>::TEAMS };
+    const gb_Classes *classes = c.classes;
+    const unsigned all = gb_level_bytes(level);
+    const unsigned threads = SHORT ? TEAMS * GB_WARP : gb_level_threads(level);
+    const unsigned side = (unsigned)job->multiprocessors * (2 * GB_CUDA_THREADS / threads);
+    const unsigned blocks = gb_grid(classes->m, TEAMS);
+    const auto list = [&](int row_class) {
+        return gb_ClassRows{classes->order, classes->m, classes->device_begin + row_class};
+    };
+    gb_job_allow_kernel(job, gb_count_level<SHORT>, SHORT ? 0 : GB_CUDA_SHARED);
+    gb_job_next_lane(job);
+    GB_START(job, gb_count_level<SHORT>, blocks < side ? blocks : side, threads, all, c.F, c.facts,
+             list(hash), list(dense), c.out, all / TEAMS);
 }
 
-uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
-                       double compression, const gb_ClassRules &rules, uint64_t *size) {
+void gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
+                   const gb_ClassRules &rules, uint64_t *size) {
     gb_ClassRules counting = rules;
     gb_Classes classes;
-    unsigned again = 0;
     counting.value_bytes = 0;
-    counting.esc = false;
-    GB_START_THREADS(job, F.m, gb_expect_entries, F, facts, compression, size);
-    counting.keeps_capacity = false;
-    gb_classes_make(job, &classes, F, facts, size, counting);
-    gb_classes_read(job, &classes, NULL);
+    counting.esc = counting.keeps_capacity = false;
+    gb_classes_make(job, &classes, F, facts, NULL, counting);
     gb_Idx *overflowed = gb_job_scratch<gb_Idx>(job, F.m);
-    unsigned *noverflowed = gb_job_zeros<unsigned>(job, 1);
+    uint64_t *overflow = gb_job_zeros<uint64_t>(job, 2);
     gb_job_zero(job, size, F.m * sizeof *size);
-    const gb_RowsOut out = {NULL, NULL, NULL, size, false, overflowed, noverflowed};
-    const gb_RowsCall call = {F, facts, &classes, out, out, true};
-    gb_run_counts(job, call);
-    gb_job_read(job, &again, noverflowed, sizeof again);
-    const gb_ClassRows list = {overflowed, again};
-    if (again > 0) gb_run_long<gb_NoRing>(job, call, list, out);
-    gb_classes_drop(job, &classes);
-    gb_job_drop(job, overflowed);
-    gb_job_drop(job, noverflowed);
-    return again;
+    const gb_RowsOut out = {NULL, NULL, NULL, size, false, overflowed, overflow};
+    const gb_RowsCall call = {F, facts, &classes, out, true};
+    gb_job_fork(job);
+    gb_run_long<gb_NoRing>(
+        job, call, gb_ClassRows{classes.order, F.m, classes.device_begin + GB_CLASS_BITMAP_LONG},
+        GB_CUDA_SHARED);
+    for (int level = GB_CUDA_LEVELS - 1; level >= 0; level -= 1 + level % 2)
+        count_level<false>(job, call, GB_CLASS_HASH + level, GB_CLASS_DENSE + level, level);
+    count_level<true>(job, call, GB_CLASS_HASH_SHORT, GB_CLASS_DENSE_SHORT, 0);
+    gb_job_join(job);
+    if (rules.compression > 1.0) { /* else tables hold all products, and none has overflowed */
+        gb_job_fork(job);
+        gb_run_long<gb_NoRing>(job, call, gb_ClassRows{overflowed, F.m, overflow}, GB_CUDA_SHARED);
+        gb_job_join(job);
+    }
+    void *const used[] = {classes.device_begin, classes.order, classes.capacity, overflowed,
+                          overflow};
+    for (void *block : used) gb_job_drop(job, block);
 }

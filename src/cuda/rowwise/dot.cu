@@ -88,7 +88,7 @@ GB_DEVICE void gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const g
 GB_DEVICE gb_DotRow gb_dot_row(const gb_Factors &F, uint64_t m, unsigned slots,
                                gb_shared<unsigned> words, gb_shared<unsigned> places) {
     const gb_Off from = F.Ap[m];
-    return gb_DotRow{F.Ai + from, F.Ap[m + 1] - from, 0, 0, GB_DOT_LIST, slots, words, places};
+    return gb_DotRow{F.Ai + from, F.Ap[m + 1] - from, 0, 0, GB_DOT_LIST, slots, {words, places, 0}};
 }
 
 /* Memory of a block in which rows are made ready. */

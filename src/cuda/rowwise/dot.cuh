@@ -13,6 +13,7 @@
 #define GB_CUDA_DOT_CUH
 
 #include "cuda/prim/semirings.cuh"
+#include "cuda/rowwise/bits.cuh"
 #include "cuda/rowwise/rows.cuh"
 #include "cuda/prim/sum.cuh"
 
@@ -26,9 +27,8 @@ struct gb_DotRow {
     uint64_t n;
     gb_Idx low, range; /* columns are in [low, low + range) */
     gb_DotForm form;
-    unsigned slots;             /* words of each of the two arrays */
-    gb_shared<unsigned> words;  /* bits, or columns of a table */
-    gb_shared<unsigned> places; /* entries before each word, or the position of each column */
+    unsigned slots; /* words of each of the two arrays */
+    gb_Bits bits;   /* or columns of a table, and the position of each */
 };
 
 GB_DEVICE unsigned gb_dot_slot(gb_Idx column, unsigned slots) {
@@ -41,39 +41,28 @@ template <class Team> GB_DEVICE void gb_dot_ready(gb_DotRow &row, const Team &te
     if (row.n == 0) return;
     row.low = row.i[0];
     row.range = row.i[row.n - 1] - row.low + 1;
-    const unsigned words = row.range / 32 + 1;
-    if (words <= row.slots)
+    if (row.range / 32 + 1 <= row.slots) {
         row.form = GB_DOT_BITS;
-    else if (row.n <= row.slots / 2)
+        row.bits.words = row.range / 32 + 1;
+        row.bits.clear(team);
+        team.sync();
+        for (unsigned e = team.rank(); e < row.n; e += team.size())
+            row.bits.set(row.i[e] - row.low);
+        team.sync();
+        row.bits.count(team, true);
+    } else if (row.n <= row.slots / 2) {
         row.form = GB_DOT_HASH;
-    if (row.form == GB_DOT_LIST) return;
-    const bool bits = row.form == GB_DOT_BITS;
-    const unsigned used = bits ? words : row.slots;
-    for (unsigned w = team.rank(); w < used; w += team.size())
-        row.words[w] = bits ? 0u : GB_DOT_NONE;
-    team.sync();
-    for (unsigned e = team.rank(); e < row.n; e += team.size()) {
-        const gb_Idx column = row.i[e];
-        if (bits) {
-            atomicOr(&row.words[(column - row.low) / 32], 1u << (column - row.low) % 32);
-            continue;
+        for (unsigned w = team.rank(); w < row.slots; w += team.size())
+            row.bits.word[w] = GB_DOT_NONE;
+        team.sync();
+        for (unsigned e = team.rank(); e < row.n; e += team.size()) {
+            unsigned slot = gb_dot_slot(row.i[e], row.slots);
+            while (atomicCAS(&row.bits.word[slot], GB_DOT_NONE, row.i[e]) != GB_DOT_NONE)
+                slot = slot + 1 < row.slots ? slot + 1 : 0;
+            row.bits.before[slot] = e;
         }
-        unsigned slot = gb_dot_slot(column, row.slots);
-        while (atomicCAS(&row.words[slot], GB_DOT_NONE, column) != GB_DOT_NONE)
-            slot = slot + 1 < row.slots ? slot + 1 : 0;
-        row.places[slot] = e;
+        team.sync();
     }
-    team.sync();
-    unsigned before = 0;
-    for (unsigned w = 0; bits && w < words; w += team.size()) {
-        const unsigned mine = w + team.rank();
-        unsigned total;
-        const unsigned count = mine < words ? (unsigned)__popc(row.words[mine]) : 0u;
-        const unsigned start = team.scan(count, &total);
-        if (mine < words) row.places[mine] = before + start;
-        before += total;
-    }
-    team.sync();
 }
 
 /* Position of `column` in the sorted indices, or n. */
@@ -88,13 +77,12 @@ GB_DEVICE uint64_t gb_dot_find(const gb_DotRow &row, gb_Idx column) {
     if (row.form == GB_DOT_BITS) {
         const gb_Idx c = column - row.low;
         if (column < row.low || c >= row.range) return row.n;
-        const unsigned word = row.words[c / 32], bit = 1u << c % 32;
-        return word & bit ? row.places[c / 32] + (unsigned)__popc(word & (bit - 1)) : row.n;
+        return row.bits.has(c) ? row.bits.rank(c) : row.n;
     }
     unsigned slot = gb_dot_slot(column, row.slots);
     for (;;) {
-        const unsigned found = row.words[slot];
-        if (found == column) return row.places[slot];
+        const unsigned found = row.bits.word[slot];
+        if (found == column) return row.bits.before[slot];
         if (found == GB_DOT_NONE) return row.n;
         slot = slot + 1 < row.slots ? slot + 1 : 0;
     }

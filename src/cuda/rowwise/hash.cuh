@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The hash accumulator: columns of a row in a table with linear probing, values in a parallel
- * array; entries are unsorted, and rowwise/place.cu sorts them. Slots hold a column or
- * GB_NO_COLUMN. A row that exceeds the table's limit or its capacity stops early and is recorded as
- * overflowed. Cost: O(products + slots) / threads.
+ * array. Slots hold a column or GB_NO_COLUMN. A row that exceeds the table's limit or its capacity
+ * stops early and is recorded as overflowed.
+ *
+ * Entries leave in order: bits of near columns say the position of each, O(slots + width / 32) /
+ * threads; others are sorted in the table, O(n log(n)^2) / threads. Before: O(products + slots).
  */
 #ifndef GB_CUDA_ACCUM_HASH_CUH
 #define GB_CUDA_ACCUM_HASH_CUH
 
+#include "cuda/rowwise/bits.cuh"
 #include "cuda/rowwise/rows.cuh"
 
 #define GB_NO_COLUMN 0xffffffffu /* a matrix has at most 2^32 - 1 columns */
@@ -58,32 +61,96 @@ GB_DEVICE bool gb_hash_fill(const gb_Factors &F, const Team &team, const gb_RowT
     return table.used[0] <= table.limit;
 }
 
+/* A table whose row is whole: each thread holds the columns of SLOTS slots, so that the table's
+ * memory is free to find the position of each. */
+template <int SLOTS, class Team, class Values> struct gb_HashRow {
+    const Team &team;
+    const gb_HashTable &table;
+    const gb_RowTask &task;
+    const gb_RowsOut &out;
+    const Values &values;
+    const uint64_t begin; /* of the row in `out` */
+    gb_Idx held[SLOTS];
+
+    GB_MEMBER void hold() {
+        GB_UNROLL
+        for (int k = 0; k < SLOTS; k++) {
+            const unsigned slot = team.rank() + (unsigned)k * team.size();
+            held[k] = GB_NO_COLUMN;
+            if (slot < table.slots) held[k] = table.column[slot];
+        }
+        team.sync();
+    }
+    GB_MEMBER void write(uint64_t position, int k) const {
+        const uint64_t place = begin + position;
+        out.i[place] = held[k];
+        values.emit(out.x, place, team.rank() + (unsigned)k * team.size());
+    }
+    /* Positions by bits of the row's columns, window after window. */
+    GB_MEMBER void rank_by_bits() const {
+        const unsigned words = table.slots / 2;
+        const gb_Bits bits = {table.column, table.column + words, words};
+        unsigned before = 0;
+        for (gb_Idx first = 0;; first += bits.columns()) {
+            bits.clear(team);
+            team.sync();
+            GB_UNROLL
+            for (int k = 0; k < SLOTS; k++) {
+                const gb_Idx c = held[k] - task.low - first;
+                if (held[k] != GB_NO_COLUMN && c < bits.columns()) bits.set(c);
+            }
+            team.sync();
+            const unsigned n = bits.count(team, true);
+            GB_UNROLL
+            for (int k = 0; k < SLOTS; k++) {
+                const gb_Idx c = held[k] - task.low - first;
+                if (held[k] != GB_NO_COLUMN && c < bits.columns()) write(before + bits.rank(c), k);
+            }
+            before += n;
+            if (task.width - first <= bits.columns()) return;
+            team.sync(); /* the bits may be cleared */
+        }
+    }
+    /* Positions by a search in the sorted columns. */
+    GB_MEMBER void rank_by_sorting() const {
+        unsigned mine = 0, n, step = 1;
+        GB_UNROLL
+        for (int k = 0; k < SLOTS; k++) mine += held[k] != GB_NO_COLUMN;
+        unsigned at = team.scan(mine, &n);
+        GB_UNROLL
+        for (int k = 0; k < SLOTS; k++)
+            if (held[k] != GB_NO_COLUMN) table.column[at++] = held[k];
+        team.sync();
+        gb_team_sort(team, table.column, n);
+        while (2 * step <= n) step *= 2;
+        GB_UNROLL
+        for (int k = 0; k < SLOTS; k++) {
+            unsigned position = 0;
+            if (held[k] == GB_NO_COLUMN) continue;
+            for (unsigned s = step; s > 0; s /= 2)
+                if (position + s <= n && table.column[position + s - 1] < held[k]) position += s;
+            write(position, k);
+        }
+    }
+};
+
 /* A row by a team. */
-template <class Team, class Values>
+template <int SLOTS, class Team, class Values>
 GB_DEVICE void gb_hash_row(const gb_Factors &F, const Team &team, const gb_RowTask &task,
                            const gb_RowsOut &out, gb_HashTable table, const Values &values) {
-    const uint64_t begin = out.x != NULL ? out.at[task.index] : 0;
-    const uint64_t capacity = out.x != NULL ? out.at[task.index + 1] - begin : table.limit;
+    const uint64_t begin = SLOTS > 0 ? out.at[task.index] : 0;
+    const uint64_t capacity = SLOTS > 0 ? out.at[task.index + 1] - begin : table.limit;
     if (capacity < table.limit) table.limit = (unsigned)capacity;
     const bool fits = gb_hash_fill(F, team, task, table, values);
-    const unsigned n = table.used[0];
-    if (!fits) {
-        if (team.rank() == 0) gb_out_overflow(out, task);
-        team.sync();
-        return;
-    }
-    if (team.rank() == 0) out.count[task.index] = n;
-    team.sync(); /* all have read the count, which now becomes the number of entries written */
-    if (out.x != NULL) {
-        if (team.rank() == 0) table.used[0] = 0u;
-        team.sync();
-        for (unsigned s = team.rank(); s < table.slots; s += team.size()) {
-            const gb_Idx j = table.column[s];
-            if (j == GB_NO_COLUMN) continue;
-            const uint64_t place = begin + atomicAdd(&table.used[0], 1u);
-            out.i[place] = j;
-            values.emit(out.x, place, s);
-        }
+    if (!fits && team.rank() == 0) gb_out_overflow(out, task);
+    if (fits && team.rank() == 0) out.count[task.index] = table.used[0];
+    if constexpr (SLOTS > 0) {
+        gb_HashRow<SLOTS, Team, Values> row = {team, table, task, out, values, begin, {}};
+        row.hold();
+        if (fits && task.width <= GB_CUDA_RANK_WINDOWS * (table.slots / 2) * 32)
+            row.rank_by_bits();
+        else if (fits)
+            row.rank_by_sorting();
     }
     team.sync();
 }

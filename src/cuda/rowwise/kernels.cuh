@@ -7,77 +7,11 @@
 #ifndef GB_CUDA_ROW_KERNELS_CUH
 #define GB_CUDA_ROW_KERNELS_CUH
 
-#include "cuda/prim/semirings.cuh"
+#include "cuda/rowwise/bitmap.cuh"
 #include "cuda/rowwise/dense.cuh"
 #include "cuda/rowwise/esc.cuh"
 #include "cuda/rowwise/hash.cuh"
 #include "cuda/rowwise/rowwise.cuh"
-
-/* -- what an accumulator does with the values of products: it sums them over a semiring, or, in the
- * symbolic pass, ignores them */
-
-/* P: gb_shared<Type> or, for values in global memory, Type *. */
-template <class Ring, class P> struct gb_RingValues {
-    typedef typename Ring::Value Value;
-    typedef gb_Store<Ring> Store;
-    typedef typename Store::Type Type;
-    P at;
-
-    GB_MEMBER void clear(unsigned slot) const {
-        at[slot] = Store::pack(Ring::zero());
-    }
-    typedef Value Left;
-    typedef Value Right;
-    GB_MEMBER Left left(const gb_Factors &F, gb_Off p) const {
-        return gb_left<Ring>(F.Ax, p & F.amask);
-    }
-    GB_MEMBER Right right(const gb_Factors &F, gb_Off q) const {
-        return gb_right<Ring>(F.Bx, q & F.bmask);
-    }
-    GB_MEMBER void add(unsigned slot, Left a, Right b, gb_Idx k) const {
-        gb_join<Ring>(&at[slot], Store::pack(Ring::multiply(a, b, k)));
-    }
-    GB_MEMBER void emit(void *x, uint64_t place, unsigned slot) const {
-        static_cast<Value *>(x)[place] = Store::unpack(at[slot]);
-    }
-};
-
-struct gb_NoValues {
-    GB_MEMBER void clear(unsigned) const {
-    }
-    struct Nothing {};
-    typedef Nothing Left;
-    typedef Nothing Right;
-    GB_MEMBER Left left(const gb_Factors &, gb_Off) const {
-        return Nothing();
-    }
-    GB_MEMBER Right right(const gb_Factors &, gb_Off) const {
-        return Nothing();
-    }
-    GB_MEMBER void add(unsigned, Left, Right, gb_Idx) const {
-    }
-    GB_MEMBER void emit(void *, uint64_t, unsigned) const {
-    }
-};
-
-/* Stands for a semiring where rows are only counted. */
-struct gb_NoRing {};
-
-template <class Ring> struct gb_ValuesOf {
-    typedef typename gb_Store<Ring>::Type Type;
-    typedef gb_RingValues<Ring, gb_shared<Type>> Shared;
-    enum { BYTES = sizeof(Type) };
-    GB_DEVICE Shared carve(size_t byte, unsigned n) {
-        return Shared{gb_shared_carve<Type>(byte, n)};
-    }
-};
-template <> struct gb_ValuesOf<gb_NoRing> {
-    typedef gb_NoValues Shared;
-    enum { BYTES = 0 };
-    GB_DEVICE Shared carve(size_t, unsigned) {
-        return Shared{};
-    }
-};
 
 /* Rows by a block each, or SHORT ones by a warp each; `bytes` of shared memory a row. */
 template <bool SHORT> struct gb_TeamOf {
@@ -92,7 +26,7 @@ template <bool SHORT> struct gb_TeamOf {
 };
 template <> struct gb_TeamOf<true> {
     typedef gb_WarpTeam Type;
-    enum { TEAMS = GB_CUDA_SHORT_ROWS, THREADS = TEAMS * GB_WARP, BLOCKS = 1, SCRATCH = 1 };
+    enum { TEAMS = GB_CUDA_SHORT_ROWS, THREADS = TEAMS * GB_WARP, BLOCKS = 20, SCRATCH = 1 };
     GB_DEVICE Type make(gb_shared<unsigned>) {
         return Type{};
     }
@@ -100,12 +34,11 @@ template <> struct gb_TeamOf<true> {
         return threadIdx.x / GB_WARP;
     }
 };
-/* -- hash */
+/* -- hash and dense: `bytes` of shared memory a team */
 
 template <class Ring, bool SHORT>
-__global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
-    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
-                 unsigned bytes) {
+GB_DEVICE void gb_hash_list(const gb_Factors &F, const gb_RowFacts &facts, const gb_ClassRows &list,
+                            const gb_RowsOut &out, unsigned bytes) {
     GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
     GB_SHARED_ARRAY(unsigned, used, gb_TeamOf<SHORT>::TEAMS);
     const unsigned number = gb_TeamOf<SHORT>::number();
@@ -117,72 +50,81 @@ __global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::B
         used + number, slots, gb_hash_limit(slots)};
     const auto team = gb_TeamOf<SHORT>::make(scratch + 0);
     GB_EACH_TEAM(r, list.n, team.size()) {
-        gb_hash_row(F, team, gb_row_task(facts, out, list, r), out, table, values);
+        gb_hash_row<gb_ValuesOf<Ring>::SLOTS>(F, team, gb_row_task(facts, out, list, r), out, table,
+                                              values);
     }
 }
 
-/* Values in global memory: slab[gridDim.x * slots]. They are added to by instructions that wait for
- * no answer, and on chips before sm_90 shared memory has no addition of doubles at all. */
-template <class Ring>
-__global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
-    gb_hybrid_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
-                   typename gb_Store<Ring>::Type *slab) {
-    typedef typename gb_Store<Ring>::Type Type;
-    GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
-    GB_SHARED_ARRAY(unsigned, used, 1);
-    const unsigned slots = gb_hash_slots(GB_CUDA_SHARED, 0);
-    const gb_RingValues<Ring, Type *> values = {slab + (size_t)blockIdx.x * slots};
-    const gb_HashTable table = {gb_shared_carve<gb_Idx>(0, slots), used + 0, slots,
-                                gb_hash_limit(slots)};
-    const gb_BlockTeam team = {scratch + 0};
-    GB_EACH_BLOCK(r, list.n) {
-        gb_hash_row(F, team, gb_row_task(facts, out, list, r), out, table, values);
+template <class Ring, bool SHORT>
+GB_DEVICE void gb_dense_list(const gb_Factors &F, const gb_RowFacts &facts,
+                             const gb_ClassRows &list, const gb_RowsOut &out, unsigned bytes,
+                             bool query) {
+    GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
+    const size_t begin = (size_t)gb_TeamOf<SHORT>::number() * bytes;
+    const unsigned words = gb_window_columns(bytes, gb_ValuesOf<Ring>::BYTES) / 32;
+    const size_t at = begin + (size_t)words * 32 * gb_ValuesOf<Ring>::BYTES;
+    const auto before =
+        gb_shared_carve<unsigned>(at + (gb_ValuesOf<Ring>::BYTES > 0 ? words * 4 : 0), words);
+    const gb_Bits bits = {gb_shared_carve<unsigned>(at, words), before, words};
+    const auto values = gb_ValuesOf<Ring>::carve(begin, words * 32);
+    const auto team = gb_TeamOf<SHORT>::make(scratch + 0);
+    GB_EACH_TEAM(r, list.n, team.size()) {
+        gb_dense_row(F, team, gb_row_task(facts, out, list, r), out, bits, query, values);
     }
 }
 
-/* -- dense */
-
-template <class Ring>
-GB_DEVICE gb_DenseWindow gb_carve_window(size_t begin, unsigned bytes, bool query) {
-    const unsigned columns = gb_window_columns(bytes, gb_ValuesOf<Ring>::BYTES);
-    const size_t bits = begin + (size_t)columns * gb_ValuesOf<Ring>::BYTES;
-    const size_t before = gb_ValuesOf<Ring>::BYTES > 0 ? bits + columns / 32 * 4 : bits;
-    return gb_DenseWindow{gb_shared_carve<unsigned>(bits, columns / 32),
-                          gb_shared_carve<unsigned>(before, columns / 32), columns, query, 0};
+template <class Ring, bool SHORT>
+__global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
+    gb_hash_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
+                 unsigned bytes) {
+    gb_hash_list<Ring, SHORT>(F, facts, list, out, bytes);
 }
 
 template <class Ring, bool SHORT>
 __global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
     gb_dense_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out,
                   unsigned bytes, bool query) {
-    GB_SHARED_ARRAY(unsigned, scratch, gb_TeamOf<SHORT>::SCRATCH);
-    const size_t begin = (size_t)gb_TeamOf<SHORT>::number() * bytes;
-    const gb_DenseWindow window = gb_carve_window<Ring>(begin, bytes, query);
-    const auto values = gb_ValuesOf<Ring>::carve(begin, window.columns);
-    const auto team = gb_TeamOf<SHORT>::make(scratch + 0);
-    GB_EACH_TEAM(r, list.n, team.size()) {
-        gb_dense_row(F, team, gb_row_task(facts, out, list, r), out, window, values);
-    }
+    gb_dense_list<Ring, SHORT>(F, facts, list, out, bytes, query);
 }
 
-/* Windows of few long rows, by all blocks: a block takes the next window of a row, fills it, waits
- * for the number of entries before it, and goes on. Windows are taken in order and blocks that have
- * one run, so the first that is not done is waited for by others but waits for nobody. state[2 n]:
- * of each row the windows that are taken, and what is done: windows << 33 | their entries. */
+/* Both, where rows are only counted. */
+template <bool SHORT>
+__global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::BLOCKS)
+    gb_count_level(gb_Factors F, gb_RowFacts facts, gb_ClassRows hash, gb_ClassRows dense,
+                   gb_RowsOut out, unsigned bytes) {
+    gb_hash_list<gb_NoRing, SHORT>(F, facts, gb_known_rows(hash), out, bytes);
+    gb_dense_list<gb_NoRing, SHORT>(F, facts, gb_known_rows(dense), out, bytes, true);
+}
+
+/* -- bitmap */
+
+/* A block takes the next row; or, where rows are fewer than blocks, the next window of a row, so
+ * narrow that every block has one: it fills the window, waits for the number of entries before it,
+ * and goes on. Windows are taken in order and blocks that have one run, so the first that is not
+ * done is waited for by others but waits for nobody. state[1 + 2 blocks]: rows taken, and what
+ * gb_WindowTurn wants of each. */
 template <class Ring>
 __global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
-    gb_dense_windows(gb_Factors F, gb_RowFacts facts, gb_ClassRows list, gb_RowsOut out, bool query,
-                     unsigned long long *state) {
+    gb_bitmap_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows all, gb_RowsOut out,
+                   unsigned bytes, unsigned long long *state) {
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
     GB_SHARED_ARRAY(unsigned long long, shared, 2);
-    gb_DenseWindow window = gb_carve_window<Ring>(0, GB_CUDA_SHARED, query);
-    const auto values = gb_ValuesOf<Ring>::carve(0, window.columns);
+    gb_BitmapWindow window = gb_carve_bitmap<Ring>(bytes);
     const gb_BlockTeam team = {scratch + 0};
-    const gb_WindowTurn turn = {shared + 0, state};
-    for (uint64_t k = 0; k < list.n; k++) {
-        const uint64_t r = (blockIdx.x + k) % list.n;
-        gb_dense_turns(F, team, gb_row_task(facts, out, list, r), out, window, values,
-                       turn.of_row(r));
+    const gb_ClassRows list = gb_known_rows(all);
+    const bool few = list.n < gridDim.x;
+    const uint64_t most = window.bits.words;
+    gb_WindowTurn rows = {shared + 0, few ? NULL : state, 0, 0};
+    for (uint64_t k = rows.take(); k < list.n; k = rows.take()) {
+        const uint64_t r = few ? (blockIdx.x + k) % list.n : k;
+        const gb_RowTask task = gb_row_task(facts, out, list, r);
+        if (few) {
+            uint64_t words = task.width / 32 * list.n / gridDim.x + 1;
+            if (words < GB_CUDA_WINDOW_LEAST) words = GB_CUDA_WINDOW_LEAST;
+            window.bits.words = window.truth.words = (unsigned)(words < most ? words : most);
+        }
+        gb_bitmap_row<Ring>(F, team, task, out, window,
+                            gb_WindowTurn{shared + 0, few ? state + 1 + 2 * r : NULL, 0, 0});
     }
 }
 
@@ -214,29 +156,17 @@ __global__ void __launch_bounds__(2 * GB_WARP)
 
 /* -- all classes */
 
-/* The rows of a class; if there are any, the next launch uses its own stream. */
-static inline gb_ClassRows gb_begin_class(gb_Job *job, const gb_RowsCall &c, int row_class) {
-    const gb_ClassRows list = gb_rows_of(c, row_class);
-    if (list.n > 0) gb_job_next_lane(job);
-    return list;
-}
-
-/* Rows wider than any window, a block each; where they are few, a block for each of their windows.
- */
+/* Long rows, with so much shared memory a block. */
 template <class Ring>
 static void gb_run_long(gb_Job *job, const gb_RowsCall &c, const gb_ClassRows &list,
-                        const gb_RowsOut &out) {
+                        unsigned bytes) {
     const uint64_t blocks = (uint64_t)GB_CUDA_LONG_BLOCKS * (unsigned)job->multiprocessors;
-    gb_job_allow_kernel(job, gb_dense_rows<Ring, false>, GB_CUDA_SHARED);
-    gb_job_allow_kernel(job, gb_dense_windows<Ring>, GB_CUDA_SHARED);
-    if (list.n >= blocks) {
-        GB_START(job, (gb_dense_rows<Ring, false>), gb_grid(list.n, 1), GB_CUDA_THREADS,
-                 GB_CUDA_SHARED, c.F, c.facts, list, out, GB_CUDA_SHARED, c.query);
-        return;
-    }
-    unsigned long long *state = gb_job_zeros<unsigned long long>(job, 2 * list.n);
-    GB_START(job, gb_dense_windows<Ring>, gb_grid(blocks, 1), GB_CUDA_THREADS, GB_CUDA_SHARED, c.F,
-             c.facts, list, out, c.query, state);
+    if (list.n == 0) return;
+    gb_job_next_lane(job);
+    gb_job_allow_kernel(job, gb_bitmap_rows<Ring>, gb_long_bytes(job));
+    unsigned long long *state = gb_job_zeros<unsigned long long>(job, 2 * blocks + 1);
+    GB_START(job, gb_bitmap_rows<Ring>, gb_grid(blocks, 1), GB_CUDA_THREADS, bytes, c.F, c.facts,
+             list, c.out, bytes, state);
 }
 
 /* Rows of one size, by a hash table and by a dense window: classes `hash` and `dense`. */
@@ -245,63 +175,43 @@ static void gb_run_level(gb_Job *job, const gb_RowsCall &c, int hash, int dense,
     enum { TEAMS = gb_TeamOf<SHORT>::TEAMS };
     const unsigned all = gb_level_bytes(level), bytes = all / TEAMS;
     const unsigned threads = SHORT ? TEAMS * GB_WARP : gb_level_threads(level);
-    const size_t most = SHORT ? 0 : GB_CUDA_SHARED;
-    gb_job_allow_kernel(job, gb_hash_rows<Ring, SHORT>, most);
-    gb_job_allow_kernel(job, gb_dense_rows<Ring, SHORT>, most);
-    gb_ClassRows list = gb_begin_class(job, c, hash);
-    if (list.n > 0)
-        GB_START(job, (gb_hash_rows<Ring, SHORT>), gb_grid(list.n, TEAMS), threads, all, c.F,
-                 c.facts, list, c.unsorted, bytes);
-    list = gb_begin_class(job, c, dense);
-    if (list.n > 0)
-        GB_START(job, (gb_dense_rows<Ring, SHORT>), gb_grid(list.n, TEAMS), threads, all, c.F,
-                 c.facts, list, c.sorted, bytes, c.query);
+    const gb_ClassRows hashed = gb_rows_of(c, hash), filled = gb_rows_of(c, dense);
+    gb_job_allow_kernel(job, gb_hash_rows<Ring, SHORT>, SHORT ? 0 : GB_CUDA_SHARED);
+    gb_job_allow_kernel(job, gb_dense_rows<Ring, SHORT>, SHORT ? 0 : GB_CUDA_SHARED);
+    if (hashed.n > 0) {
+        gb_job_next_lane(job);
+        GB_START(job, (gb_hash_rows<Ring, SHORT>), gb_grid(hashed.n, TEAMS), threads, all, c.F,
+                 c.facts, hashed, c.out, bytes);
+    }
+    if (filled.n > 0) {
+        gb_job_next_lane(job);
+        GB_START(job, (gb_dense_rows<Ring, SHORT>), gb_grid(filled.n, TEAMS), threads, all, c.F,
+                 c.facts, filled, c.out, bytes, c.query);
+    }
 }
 
-/* The classes that both semirings and counts have; long rows first. */
-template <class Ring> static void gb_run_tables(gb_Job *job, const gb_RowsCall &c) {
-    const gb_ClassRows list = gb_begin_class(job, c, GB_CLASS_DENSE_LONG);
-    if (list.n > 0) gb_run_long<Ring>(job, c, list, c.sorted);
+/* Rows of few products, by so many lanes each. */
+template <class Ring, int LANES>
+static void gb_run_esc(gb_Job *job, const gb_RowsCall &c, int row_class) {
+    const gb_ClassRows list = gb_rows_of(c, row_class);
+    gb_job_allow_kernel(job, gb_esc_rows<Ring, LANES>, 0);
+    if (list.n == 0) return;
+    gb_job_next_lane(job);
+    GB_START(job, (gb_esc_rows<Ring, LANES>), gb_grid(list.n, 2 * GB_WARP / LANES), 2 * GB_WARP, 0,
+             c.F, c.facts, list, c.out);
+}
+
+/* All rows over a semiring; long ones first. Classes have a stream each. */
+template <class Ring> static void gb_run_rows(gb_Job *job, const gb_RowsCall &c) {
+    gb_job_fork(job);
+    gb_run_long<Ring>(job, c, gb_rows_of(c, GB_CLASS_BITMAP_LONG), gb_long_bytes(job));
+    gb_run_long<Ring>(job, c, gb_rows_of(c, GB_CLASS_BITMAP), GB_CUDA_SHARED);
     for (int level = GB_CUDA_LEVELS - 1; level >= 0; level--)
         gb_run_level<Ring, false>(job, c, GB_CLASS_HASH + level, GB_CLASS_DENSE + level, level);
     gb_run_level<Ring, true>(job, c, GB_CLASS_HASH_SHORT, GB_CLASS_DENSE_SHORT, 0);
-}
-
-/* Counts all rows. */
-static inline void gb_run_counts(gb_Job *job, const gb_RowsCall &c) {
-    gb_job_fork(job);
-    gb_run_tables<gb_NoRing>(job, c);
+    gb_run_esc<Ring, 16>(job, c, GB_CLASS_ESC_4);
+    gb_run_esc<Ring, 32>(job, c, GB_CLASS_ESC_2);
     gb_job_join(job);
-}
-
-/* All rows over a semiring. */
-template <class Ring> static void gb_run_rows(gb_Job *job, const gb_RowsCall &c) {
-    typedef typename gb_Store<Ring>::Type Type;
-    Type *slab = NULL;
-    const uint64_t hybrids = gb_rows_of(c, GB_CLASS_HYBRID).n;
-    const unsigned most = GB_CUDA_HYBRID_BLOCKS * (unsigned)job->multiprocessors;
-    const unsigned blocks = hybrids < most ? (unsigned)hybrids : most;
-    if (hybrids > 0)
-        slab = gb_job_new<Type>(job, (uint64_t)blocks * gb_hash_slots(GB_CUDA_SHARED, 0));
-    gb_job_allow_kernel(job, gb_hybrid_rows<Ring>, GB_CUDA_SHARED);
-    gb_job_allow_kernel(job, gb_esc_rows<Ring, 16>, 0);
-    gb_job_allow_kernel(job, gb_esc_rows<Ring, 32>, 0);
-    gb_job_fork(job);
-    gb_ClassRows list = gb_begin_class(job, c, GB_CLASS_HYBRID);
-    if (list.n > 0)
-        GB_START(job, gb_hybrid_rows<Ring>, blocks, GB_CUDA_THREADS, GB_CUDA_SHARED, c.F, c.facts,
-                 list, c.unsorted, slab);
-    gb_run_tables<Ring>(job, c);
-    list = gb_begin_class(job, c, GB_CLASS_ESC_4);
-    if (list.n > 0)
-        GB_START(job, (gb_esc_rows<Ring, 16>), gb_grid(list.n, 4), 2 * GB_WARP, 0, c.F, c.facts,
-                 list, c.sorted);
-    list = gb_begin_class(job, c, GB_CLASS_ESC_2);
-    if (list.n > 0)
-        GB_START(job, (gb_esc_rows<Ring, 32>), gb_grid(list.n, 2), 2 * GB_WARP, 0, c.F, c.facts,
-                 list, c.sorted);
-    gb_job_join(job);
-    gb_job_drop(job, slab);
 }
 
 #endif

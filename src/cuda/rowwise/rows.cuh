@@ -29,12 +29,11 @@ enum gb_RowClass {
     GB_CLASS_ESC_4,      /* 16 lanes a row, four rows in a block of 64 */
     GB_CLASS_ESC_2,      /* 32 lanes a row, two rows */
     GB_CLASS_HASH_SHORT, /* a warp a row */
-    GB_CLASS_HASH,       /* + level: a block a row */
-    GB_CLASS_HYBRID =
-        GB_CLASS_HASH + GB_CUDA_LEVELS, /* columns in shared, values in global memory */
     GB_CLASS_DENSE_SHORT,
-    GB_CLASS_DENSE,                                        /* + level */
-    GB_CLASS_DENSE_LONG = GB_CLASS_DENSE + GB_CUDA_LEVELS, /* window after window */
+    GB_CLASS_HASH,                                     /* + level: a block a row */
+    GB_CLASS_DENSE = GB_CLASS_HASH + GB_CUDA_LEVELS,   /* + level */
+    GB_CLASS_BITMAP = GB_CLASS_DENSE + GB_CUDA_LEVELS, /* columns of one window */
+    GB_CLASS_BITMAP_LONG,                              /* window after window */
     GB_CLASSES
 };
 
@@ -64,6 +63,10 @@ GB_HOST_DEVICE unsigned gb_hash_slots(unsigned bytes, unsigned value_bytes) {
 GB_HOST_DEVICE unsigned gb_window_columns(unsigned bytes, unsigned value_bytes) {
     return bytes / (value_bytes > 0 ? 32 * value_bytes + 8 : 4) * 32;
 }
+/* Words of each of so many arrays of bits and counters of a bitmap. */
+GB_HOST_DEVICE unsigned gb_bitmap_words(unsigned bytes, unsigned arrays) {
+    return bytes / (4 * arrays);
+}
 GB_HOST_DEVICE unsigned gb_hash_limit(unsigned slots) {
     return (unsigned)((uint64_t)slots * GB_CUDA_LOAD_PERCENT / 100);
 }
@@ -76,7 +79,13 @@ struct gb_RowFacts {           /* [m] each */
 struct gb_ClassRows {
     const gb_Idx *row; /* [n] */
     uint64_t n;
+    const uint64_t *bounds; /* NULL, or on the device: the rows are row[bounds[0]] .. [bounds[1]) */
 };
+/* The list, once its bounds are known. */
+GB_DEVICE gb_ClassRows gb_known_rows(const gb_ClassRows &list) {
+    if (list.bounds == NULL) return list;
+    return gb_ClassRows{list.row + list.bounds[0], list.bounds[1] - list.bounds[0], NULL};
+}
 
 /* Output positions of rows. Row number r of a class begins at at[row], or at[r] when by_list, and
  * has capacity up to the next one's begin. */
@@ -87,7 +96,7 @@ struct gb_RowsOut {
     uint64_t *count; /* entries, [m] or [list] */
     bool by_list;
     gb_Idx *overflowed; /* rows that did not fit; their count is 0 */
-    unsigned *noverflowed;
+    uint64_t *overflow; /* [2] of that list: 0, and its end */
 };
 
 /* One row of a class. */
@@ -105,7 +114,8 @@ GB_DEVICE gb_RowTask gb_row_task(const gb_RowFacts &facts, const gb_RowsOut &out
 }
 
 GB_DEVICE void gb_out_overflow(const gb_RowsOut &out, const gb_RowTask &task) {
-    out.overflowed[atomicAdd(out.noverflowed, 1u)] = task.row;
+    out.overflowed[atomicAdd(reinterpret_cast<unsigned long long *>(out.overflow + 1), 1ull)] =
+        task.row;
     out.count[task.index] = 0;
 }
 

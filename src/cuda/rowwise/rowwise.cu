@@ -3,8 +3,8 @@
  * Driver of the row-wise product on the device (Ocean, ICS '26): analysis, workflow (the capacity
  * of each row), classes of rows, numeric pass, overflowed rows again, placing.
  *
- * Upper bound and estimate compute rows in workspace and move them to C, whose size is known only
- * then. Symbolic has exact capacities: rows that come out in order are written to C at once.
+ * All rows come out in order. Symbolic has exact capacities and writes them to C; upper bound and
+ * estimate compute them in workspace and move them to C, whose size is known only then.
  */
 #include "cuda/ops/entries.cuh"
 #include "cuda/rowwise/rowwise.cuh"
@@ -23,7 +23,7 @@ struct gb_Product {
     gb_Classes classes;
     unsigned analysed; /* blocks of the job that hold what the analysis found, and no more */
     uint64_t *count;   /* [m + 1] entries of each row */
-    unsigned overflowed;
+    uint64_t overflowed;
     bool unknown; /* C has been made for its upper bound; its size is read at the end */
     gb_DeviceCs C;
 };
@@ -84,7 +84,10 @@ static void take_arena(gb_Product *P) {
     const uint64_t m = P->F.m;
     const uint64_t rows = gb_arena_part(m * WORD) * 3 + gb_arena_part(m * IDX) * 5 +
                           gb_arena_part(m) + gb_arena_part((m + 1) * WORD);
-    const uint64_t zeros = gb_arena_part((m + 1) * WORD) + 8 * gb_arena_part(2 * GB_CLASSES * WORD);
+    const uint64_t turns = 2 * GB_CUDA_LONG_BLOCKS * (uint64_t)P->job.multiprocessors + 1;
+    const uint64_t zeros = gb_arena_part((m + 1) * WORD) +
+                           8 * gb_arena_part(2 * GB_CLASSES * WORD) +
+                           2 * gb_arena_part(turns * WORD);
     if (is_small(P)) gb_job_arena(&P->job, rows + gb_arena_part(GB_CLASSES * 2 * WORD), zeros);
 }
 
@@ -98,21 +101,18 @@ static void report_analysis(gb_Product *P) {
         stats->registers = stats->expansion < P->args->rules.registers_expansion ? 32 : 64;
 }
 
-/* Sketches of B's rows, and products per entry of C in sampled rows. */
+/* Products per entry of C in sampled rows, by sketches of the rows of B that they need. */
 static void sample(gb_Product *P, gb_Sketches *S) {
     const gb_DeviceRules *rules = &P->args->rules;
     gb_DeviceMxmStats *stats = P->stats;
     double sums[2];
     gb_job_stage(&P->job, GB_STAGE_SKETCH);
     S->registers = stats->registers;
-    S->byte = (uint8_t *)gb_job_bytes(&P->job, P->args->B->nmajor, S->registers);
-    gb_sketch_make(&P->job, P->F, P->args->B->nmajor, *S);
-    gb_job_stage(&P->job, GB_STAGE_ANALYSIS);
     uint64_t count = (uint64_t)((double)P->F.m * rules->sample_share);
     if (count < rules->sample_least) count = rules->sample_least;
     if (count > rules->sample_most) count = rules->sample_most;
     if (count > P->F.m) count = P->F.m;
-    gb_sketch_sample(&P->job, P->F, P->found, *S, count, sums);
+    gb_sketch_sample(&P->job, P->F, P->found, P->args->B->nmajor, S, count, sums);
     stats->sampled = count;
     stats->compression = sums[1] > 0.0 ? sums[0] / sums[1] : 0.0;
 }
@@ -123,16 +123,13 @@ static gb_Workflow choose(gb_Product *P, gb_Sketches *S) {
     const gb_DeviceMxmStats *stats = P->stats;
     const double sketches = (double)P->args->B->nmajor * stats->registers;
     S->byte = NULL;
-    if (P->args->forced && P->args->workflow != GB_ESTIMATE) return P->args->workflow;
-    if (P->args->forced) {
-        sample(P, S);
-        return GB_ESTIMATE;
-    }
-    if (stats->products_mean < rules->bound_products) return GB_UPPER_BOUND;
-    if (stats->expansion < rules->estimate_expansion || sketches > (double)gb_job_capacity(&P->job))
-        return GB_SYMBOLIC;
+    const bool forced = P->args->forced;
+    if (forced && P->args->workflow != GB_ESTIMATE) return P->args->workflow;
+    if (!forced && stats->products_mean < rules->bound_products) return GB_UPPER_BOUND;
+    const bool fits = sketches <= (double)gb_job_capacity(&P->job);
+    if (!forced && (stats->expansion < rules->estimate_expansion || !fits)) return GB_SYMBOLIC;
     sample(P, S);
-    return stats->compression < rules->estimate_compression ? GB_SYMBOLIC : GB_ESTIMATE;
+    return forced || stats->compression >= rules->estimate_compression ? GB_ESTIMATE : GB_SYMBOLIC;
 }
 
 static gb_ClassRules class_rules(const gb_Product *P) {
@@ -141,11 +138,10 @@ static gb_ClassRules class_rules(const gb_Product *P) {
     gb_ClassRules found;
     found.value_bytes = P->value_bytes == 1 ? 4u : (unsigned)P->value_bytes;
     found.table_factor = GB_CUDA_SPACE_PERCENT / 100.0;
-    found.capacity_factor = 0.0;
+    found.capacity_factor = found.compression = 0.0;
     found.keeps_capacity = P->workflow == GB_SYMBOLIC;
     found.esc = P->workflow == GB_UPPER_BOUND && (allowed & GBL_ACCUMULATE_SORT) != 0;
     found.hash = (allowed & GBL_ACCUMULATE_HASH) != 0;
-    found.hybrid = found.hash && P->job.shared >= gb_longest_sort_bytes(); /* sm_86, sm_89: less */
     found.dense = (allowed & GBL_ACCUMULATE_DENSE) != 0;
     if (P->workflow == GB_SYMBOLIC) found.capacity_factor = 1.0;
     if (P->workflow == GB_ESTIMATE) {
@@ -174,15 +170,15 @@ static void make_classes(gb_Product *P, gb_Sketches *sketches) {
     }
     uint64_t *size = gb_job_scratch<uint64_t>(job, P->F.m);
     if (P->workflow == GB_SYMBOLIC) {
-        const bool assisted =
-            (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0 && P->stats->compression > 1.0;
+        const bool assisted = (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
         gb_job_stage(job, GB_STAGE_SYMBOLIC);
         gb_job_drop(job, sketches->byte);
-        gb_count_rows(job, P->F, P->found.facts, assisted ? P->stats->compression : 1.0, rules,
-                      size);
+        gb_ClassRules counting = rules;
+        if (assisted) counting.compression = P->stats->compression;
+        gb_count_rows(job, P->F, P->found.facts, counting, size);
     } else {
         gb_job_stage(job, GB_STAGE_ESTIMATE);
-        gb_sketch_sizes(job, P->F, P->found, *sketches, size);
+        gb_sketch_sizes(job, P->F, P->found, P->args->B->nmajor, *sketches, size);
         gb_job_drop(job, sketches->byte);
     }
     sketches->byte = NULL;
@@ -243,20 +239,19 @@ __global__ void gb_spread_counts(gb_ClassRows list, const uint64_t *from, uint64
     GB_EACH_THREAD(r, list.n) count[list.row[r]] = from[r];
 }
 
-static gb_RowsCall rows_call(const gb_Product *P, const gb_RowsOut &unsorted,
-                             const gb_RowsOut &sorted) {
+static gb_RowsCall rows_call(const gb_Product *P, const gb_RowsOut &out) {
     const bool assisted = (P->args->accumulators & GBL_ACCUMULATE_ASSIST) != 0;
     const bool sampled = assisted && P->stats->compression >= GB_QUERY_COMPRESSION;
     const bool query = gb_cuda.trial.query == 2 ? sampled : gb_cuda.trial.query == 1;
-    return gb_RowsCall{P->F, P->found.facts, &P->classes, unsorted, sorted, query};
+    return gb_RowsCall{P->F, P->found.facts, &P->classes, out, query};
 }
 
 /* `first` has lost n rows. */
-static void compute_again(gb_Product *P, const gb_RowsOut &first, unsigned n, gb_Again *again) {
+static void compute_again(gb_Product *P, const gb_RowsOut &first, uint64_t n, gb_Again *again) {
     gb_Job *job = &P->job;
     uint64_t entries = 0;
-    again->list = gb_ClassRows{first.overflowed, n};
-    uint64_t *capacity = gb_job_new<uint64_t>(job, (uint64_t)n + 1);
+    again->list = gb_ClassRows{first.overflowed, n, NULL};
+    uint64_t *capacity = gb_job_new<uint64_t>(job, n + 1);
     uint64_t *count = gb_job_new<uint64_t>(job, n);
     GB_START_THREADS(job, n, gb_capacity_again, P->F, P->found.facts, again->list, capacity);
     gb_device_scan(job, capacity, capacity, n);
@@ -266,82 +261,80 @@ static void compute_again(gb_Product *P, const gb_RowsOut &first, unsigned n, gb
     gb_Classes one;
     memset(&one, 0, sizeof one);
     one.order = first.overflowed;
-    for (int c = GB_CLASS_DENSE_LONG + 1; c <= GB_CLASSES; c++) one.begin[c] = n;
-    gb_RowsCall call = rows_call(P, again->out, again->out);
+    for (int c = GB_CLASS_BITMAP_LONG + 1; c <= GB_CLASSES; c++) one.begin[c] = n;
+    gb_RowsCall call = rows_call(P, again->out);
     call.classes = &one;
     if (job->info == GBL_SUCCESS) P->run(job, call);
     GB_START_THREADS(job, n, gb_spread_counts, again->list, count, P->count);
     P->stats->rows.overflowed = n;
 }
 
-static bool is_unsorted(int row_class) {
-    return row_class >= GB_CLASS_HASH_SHORT && row_class <= GB_CLASS_HYBRID;
+enum { COPY_THREADS = 128 };
+
+struct gb_Placement {
+    gb_RowsOut from; /* where rows are, and how long */
+    const gb_Off *p; /* where they go */
+    gb_Idx *i;
+    void *x;
+    size_t xsize;
+};
+
+/* `lanes` threads a row, a warp or the block. */
+__global__ void gb_copy_list(gb_ClassRows list, gb_Placement c, unsigned lanes) {
+    GB_EACH_TEAM(r, list.n, lanes) {
+        const gb_Idx row = list.row[r];
+        const uint64_t index = c.from.by_list ? r : row;
+        const uint64_t from = c.from.at[index], n = c.from.count[index], to = c.p[row];
+        for (uint64_t e = threadIdx.x % lanes; e < n; e += lanes) {
+            c.i[to + e] = c.from.i[from + e];
+            gb_move_value(c.x, to + e, c.from.x, from + e, c.xsize);
+        }
+    }
 }
 
-/* Moves the rows of all classes to C, unless they were written to C directly. */
+static void copy_rows(gb_Product *P, const gb_ClassRows &list, const gb_RowsOut &from,
+                      unsigned lanes) {
+    if (list.n == 0) return;
+    gb_job_allow_kernel(&P->job, gb_copy_list, 0);
+    gb_job_next_lane(&P->job);
+    GB_START(&P->job, gb_copy_list, gb_grid(list.n, COPY_THREADS / lanes), COPY_THREADS, 0, list,
+             (gb_Placement{from, P->C.p, P->C.i, P->C.x, P->value_bytes}), lanes);
+}
+
+/* Moves all rows to C: those that a warp computed, the others, those that were computed again. */
 static void place_rows(gb_Product *P, const gb_RowsOut &from, const gb_Again &again) {
+    const uint64_t *begin = P->classes.begin;
+    const gb_Idx *order = P->classes.order;
+    const uint64_t first = begin[GB_CLASS_EMPTY + 1], longer = begin[GB_CLASS_HASH];
     gb_job_fork(&P->job);
-    for (int c = GB_CLASS_EMPTY + 1; c < GB_CLASSES; c++) {
-        gb_Placement place;
-        const uint64_t first = P->classes.begin[c];
-        place.list = gb_ClassRows{P->classes.order + first, P->classes.begin[c + 1] - first};
-        place.from = from;
-        place.facts = P->found.facts;
-        place.p = P->C.p;
-        place.i = P->C.i;
-        place.x = P->C.x;
-        place.xsize = P->value_bytes;
-        if (place.list.n > 0 && (is_unsorted(c) || P->workflow != GB_SYMBOLIC))
-            gb_job_next_lane(&P->job);
-        if (is_unsorted(c))
-            gb_sort_rows(&P->job, place, c);
-        else if (P->workflow != GB_SYMBOLIC)
-            gb_copy_rows(&P->job, place, c <= GB_CLASS_ESC_2 || c == GB_CLASS_DENSE_SHORT);
-        if (c + 1 < GB_CLASSES) continue;
-        place.list = again.list;
-        place.from = again.out;
-        gb_copy_rows(&P->job, place, false);
-    }
+    copy_rows(P, gb_ClassRows{order + longer, begin[GB_CLASSES] - longer, NULL}, from,
+              COPY_THREADS);
+    copy_rows(P, gb_ClassRows{order + first, longer - first, NULL}, from, GB_WARP);
+    copy_rows(P, again.list, again.out, COPY_THREADS);
     gb_job_join(&P->job);
 }
 
-static uint64_t unsorted_rows(const gb_Product *P) {
-    return P->classes.begin[GB_CLASS_HYBRID + 1] - P->classes.begin[GB_CLASS_HASH_SHORT];
-}
-
-/* Exact capacity: C is made first. Rows in no order wait in a copy of it. */
+/* Exact capacity: C is made first. */
 static void multiply_exactly(gb_Product *P) {
     gb_Job *job = &P->job;
-    const gb_Classes *classes = &P->classes;
-    gb_Again none;
-    memset(&none, 0, sizeof none);
-    P->C.p = classes->capacity;
-    new_result(P, classes->entries);
+    P->C.p = P->classes.capacity;
+    new_result(P, P->classes.entries);
     P->count = gb_job_zeros<uint64_t>(job, P->F.m + 1);
-    gb_RowsOut sorted, unsorted;
-    memset(&sorted, 0, sizeof sorted);
-    sorted.at = classes->capacity;
-    sorted.count = P->count;
-    sorted.i = P->C.i;
-    sorted.x = P->C.x;
-    sorted.overflowed = gb_job_scratch<gb_Idx>(job, P->F.m);
-    sorted.noverflowed = gb_job_zeros<unsigned>(job, 1);
-    unsorted = sorted;
-    if (unsorted_rows(P) > 0) {
-        const gb_RowsOut copy = new_out(P, classes->entries, classes->capacity, P->count);
-        unsorted.i = copy.i;
-        unsorted.x = copy.x;
-    }
+    const gb_RowsOut out = {P->C.p,
+                            P->C.i,
+                            P->C.x,
+                            P->count,
+                            false,
+                            gb_job_scratch<gb_Idx>(job, P->F.m),
+                            gb_job_zeros<uint64_t>(job, 2)};
     gb_job_stage(job, GB_STAGE_NUMERIC);
-    if (job->info == GBL_SUCCESS) P->run(job, rows_call(P, unsorted, sorted));
-    gb_job_stage(job, GB_STAGE_COMPACT);
-    place_rows(P, unsorted, none);
+    if (job->info == GBL_SUCCESS) P->run(job, rows_call(P, out));
 }
 
 /* Where rows begin in C, and how many entries that makes. */
-static void find_offsets(gb_Product *P, uint64_t *entries, const unsigned *noverflowed) {
+static void find_offsets(gb_Product *P, uint64_t *entries, const uint64_t *overflow) {
     const gb_Reading list[] = {{entries, P->C.p + P->F.m, sizeof *entries},
-                               {&P->overflowed, noverflowed, sizeof P->overflowed}};
+                               {&P->overflowed, overflow + 1, sizeof P->overflowed}};
     gb_device_scan(&P->job, P->count, P->C.p, P->F.m);
     if (!P->unknown) gb_job_read_all(&P->job, list, 2);
 }
@@ -357,7 +350,7 @@ static void do_again(gb_Product *P, gb_RowsOut *out, gb_Again *again, uint64_t *
                      "a copy");
     out->count = first_count;
     compute_again(P, *out, P->overflowed, again);
-    find_offsets(P, entries, out->noverflowed);
+    find_offsets(P, entries, out->overflow);
 }
 
 static void multiply_by_capacity(gb_Product *P) {
@@ -370,11 +363,11 @@ static void multiply_by_capacity(gb_Product *P) {
     P->count = gb_job_zeros<uint64_t>(job, P->F.m + 1);
     gb_RowsOut out = new_out(P, P->classes.entries, P->classes.capacity, P->count);
     out.overflowed = gb_job_scratch<gb_Idx>(job, P->F.m);
-    out.noverflowed = gb_job_zeros<unsigned>(job, 1);
+    out.overflow = gb_job_zeros<uint64_t>(job, 2);
     gb_job_stage(job, GB_STAGE_NUMERIC);
-    if (job->info == GBL_SUCCESS) P->run(job, rows_call(P, out, out));
+    if (job->info == GBL_SUCCESS) P->run(job, rows_call(P, out));
     P->C.p = gb_job_new<uint64_t>(job, P->F.m + 1);
-    find_offsets(P, &entries, out.noverflowed);
+    find_offsets(P, &entries, out.overflow);
     if (P->overflowed > 0) do_again(P, &out, &again, &entries);
     gb_job_stage(job, GB_STAGE_COMPACT);
     new_result(P, entries);
@@ -388,10 +381,9 @@ static void multiply(gb_Product *P) {
         multiply_by_capacity(P);
 }
 
-/* Fallback when expected sizes exceed memory: counting takes longest, but needs no more than C and
- * a copy of it. */
+/* Fallback when expected sizes exceed memory: counting takes longest, but needs no more than C. */
 static void count_instead(gb_Product *P) {
-    gb_Sketches none = {NULL, 0};
+    gb_Sketches none = {NULL, NULL, 0};
     gb_job_rewind(&P->job, P->analysed);
     P->workflow = GB_SYMBOLIC;
     P->stats->rows.overflowed = 0;
@@ -419,8 +411,9 @@ static void report_rows(gb_Product *P) {
     gb_MxmStats *rows = &P->stats->rows;
     rows->workflow = names[P->workflow];
     rows->sorted = begin[GB_CLASS_ESC_2 + 1] - begin[GB_CLASS_ESC_4];
-    rows->hashed = unsorted_rows(P);
-    rows->dense = begin[GB_CLASSES] - begin[GB_CLASS_DENSE_SHORT];
+    rows->hashed = begin[GB_CLASS_DENSE_SHORT] - begin[GB_CLASS_HASH_SHORT] +
+                   begin[GB_CLASS_DENSE] - begin[GB_CLASS_HASH];
+    rows->dense = begin[GB_CLASSES] - begin[GB_CLASS_HASH_SHORT] - rows->hashed;
 }
 
 void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,

@@ -13,11 +13,12 @@
 
 /* How rows find their class. */
 struct gb_ClassRules {
-    unsigned value_bytes;          /* of an accumulated value; 0: rows are counted */
-    double capacity_factor;        /* capacity of a row relative to its size; 0: its upper bound */
-    double table_factor;           /* slots relative to its size */
-    bool esc, hash, hybrid, dense; /* accumulators that may be used */
-    bool keeps_capacity;           /* it becomes a part of the result */
+    unsigned value_bytes;   /* of an accumulated value; 0: rows are counted */
+    double capacity_factor; /* capacity of a row relative to its size; 0: its upper bound */
+    double table_factor;    /* slots relative to its size */
+    bool esc, hash, dense;  /* accumulators that may be used */
+    bool keeps_capacity;    /* it becomes a part of the result */
+    double compression;     /* products that are expected to fall on one entry, if above 1 */
 };
 
 struct gb_Classes {
@@ -29,25 +30,24 @@ struct gb_Classes {
     uint64_t *device_begin;         /* begin, before it has been read */
 };
 
-/* size[i]: expected entries of row i; NULL: the upper bound. What it makes belongs to the job. */
+/* size[i]: expected entries of row i; NULL: by the rules. What it makes belongs to the job. */
 void gb_classes_make(gb_Job *job, gb_Classes *classes, const gb_Factors &F,
                      const gb_RowFacts &facts, const uint64_t *size, const gb_ClassRules &rules);
 /* `begin` and `entries` to the host, and something else with them, unless it is NULL. */
 void gb_classes_read(gb_Job *job, gb_Classes *classes, const gb_Reading *also);
-void gb_classes_drop(gb_Job *job, gb_Classes *classes);
 
 struct gb_RowsCall {
     gb_Factors F;
     gb_RowFacts facts;
     const gb_Classes *classes;
-    gb_RowsOut unsorted, sorted; /* for accumulators that give rows in no order, or in order */
-    bool query;                  /* dense: look at bits before setting them */
+    gb_RowsOut out;
+    bool query; /* dense: look at bits before setting them */
 };
 typedef void (*gb_RowsRun)(gb_Job *job, const gb_RowsCall &call);
 
 static inline gb_ClassRows gb_rows_of(const gb_RowsCall &c, int row_class) {
     const uint64_t begin = c.classes->begin[row_class];
-    return gb_ClassRows{c.classes->order + begin, c.classes->begin[row_class + 1] - begin};
+    return gb_ClassRows{c.classes->order + begin, c.classes->begin[row_class + 1] - begin, NULL};
 }
 
 /* rowwise/numeric.typed.cu: NULL where there is no kernel for the semiring. */
@@ -95,34 +95,25 @@ void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F);
 
 /* Sketches of B's rows; sizes of C's rows from them. */
 struct gb_Sketches {
-    uint8_t *byte; /* [rows of B * registers] */
+    uint8_t *byte;     /* [rows of B * registers] */
+    unsigned *sampled; /* [rows of B / 32 + 1] bits of the rows that the sample needed */
     unsigned registers;
 };
-void gb_sketch_make(gb_Job *job, const gb_Factors &F, uint64_t rows, const gb_Sketches &S);
-/* Products and expected entries of `count` sampled rows of A, summed. */
-void gb_sketch_sample(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
-                      const gb_Sketches &S, uint64_t count, double sums[2]);
-void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found,
+/* Products and expected entries of `count` sampled rows of A, summed. Makes the sketches, of which
+ * it fills those that the sample needs. */
+void gb_sketch_sample(gb_Job *job, const gb_Factors &F, const gb_Analysed &found, uint64_t rows,
+                      gb_Sketches *S, uint64_t count, double sums[2]);
+/* Fills the others, too. */
+void gb_sketch_sizes(gb_Job *job, const gb_Factors &F, const gb_Analysed &found, uint64_t rows,
                      const gb_Sketches &S, uint64_t *size);
 
-/* rowwise/classes.cu: size[i] = entries of row i, counted; `compression` products are expected to
- * fall on one entry (1 when that is not known). Returns the rows that were counted twice. */
-uint64_t gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
-                       double compression, const gb_ClassRules &rules, uint64_t *size);
+/* rowwise/classes.cu: size[i] = entries of row i, counted, without waiting for the device. */
+void gb_count_rows(gb_Job *job, const gb_Factors &F, const gb_RowFacts &facts,
+                   const gb_ClassRules &rules, uint64_t *size);
 
-/* rowwise/place.cu: rows of a class to positions p[row] of C, sorted by column. */
-struct gb_Placement {
-    gb_ClassRows list;
-    gb_RowsOut from; /* where they are, and how long */
-    gb_RowFacts facts;
-    const gb_Off *p; /* where they go */
-    gb_Idx *i;
-    void *x;
-    size_t xsize;
-};
-void gb_copy_rows(gb_Job *job, const gb_Placement &place, bool are_short);
-/* row_class: of the rows; it bounds their length */
-size_t gb_longest_sort_bytes(void); /* shared memory that rows of GB_CLASS_HYBRID need */
-void gb_sort_rows(gb_Job *job, const gb_Placement &place, int row_class);
+/* Shared memory of a block for the longest rows: as much as there may be. */
+static inline unsigned gb_long_bytes(const gb_Job *job) {
+    return job->shared >= GB_CUDA_LONG_SHARED ? GB_CUDA_LONG_SHARED : GB_CUDA_SHARED;
+}
 
 #endif

@@ -7,7 +7,8 @@
  * memory.
  *
  * FP64, TF32, FP16 and BF16 go through tensor cores, in the hardware's order of sums. FP32 products
- * are rounded and added by ascending k: the bits of the CPU.
+ * are added by ascending k without being rounded: half the instructions of the CPU's way, and bits
+ * of their own, the same on every device.
  *
  * Preconditions: factors are padded with zeros to whole sub-matrices; every item has a product.
  * Cost: BDIM pairs of norms an item, 2 side^3 flops and 2 side^2 values a product.
@@ -143,7 +144,7 @@ template <unsigned SIDE> struct gb_Sums<gb_Fp32, SIDE> {
             for (unsigned r = 0; r < ROWS; r++) {
                 const float left = a[(row + r * DOWN) * la + k];
                 GB_UNROLL
-                for (unsigned c = 0; c < COLUMNS; c++) sum[r][c] += left * right[c];
+                for (unsigned c = 0; c < COLUMNS; c++) sum[r][c] = fmaf(left, right[c], sum[r][c]);
             }
         }
     }
