@@ -73,7 +73,7 @@ $1 == "reading" && !($3 in common) {
     reading_section = reading_section common[$3]
 }
 $1 == "more" && $2 ~ /^ / { # lists of the help text stay as they are
-    body = body ".nf\n" plain($2) "\n"
+    body = body ".PP\n.nf\n" plain($2) "\n"
     in_text = 1
 }
 $1 == "more" && $2 !~ /^ / { body = body ".PP\n" plain($2) "\n" }

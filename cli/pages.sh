@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# pages.sh PROGRAM FOLDER: writes gblite.1 (man page), gblite.bash and _gblite (completions of bash
-# and zsh) into FOLDER, from the tables of options that PROGRAM prints (cli/table.c).
+# pages.sh PROGRAM FOLDER: writes gblite.1 and gblite-mcl.1 (man pages), gblite.bash and _gblite
+# (completions of bash and zsh) into FOLDER, from the tables of options that PROGRAM prints (cli/table.c).
 set -eu
 program=$1 folder=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,5 +15,6 @@ for command in $commands; do
     "$program" "$command" --option-table >>"$tables"
 done
 awk -f "$here/page_man.awk" "$tables" >"$folder/gblite.1"
+echo '.so man1/gblite.1' >"$folder/gblite-mcl.1"
 awk -f "$here/page_bash.awk" "$tables" >"$folder/gblite.bash"
 awk -f "$here/page_zsh.awk" "$tables" >"$folder/_gblite"

@@ -34,7 +34,7 @@ if(GBLITE_CLI)
   install(FILES $<TARGET_FILE_DIR:gblite_cli>/gblite-mcl TYPE BIN)
   if(cli_pages) # not where the program cannot run
     set(pages ${PROJECT_BINARY_DIR}/cli)
-    install(FILES ${pages}/gblite.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${pages}/gblite.1 ${pages}/gblite-mcl.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
     install(FILES ${pages}/gblite.bash RENAME gblite
       DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
     install(FILES ${pages}/_gblite DESTINATION ${GBLITE_ZSH_FOLDER})
