@@ -7,7 +7,7 @@ if(GBLITE_CLI)
   # Files of other programs, compressed where there are libraries for it; gblite-dist reads them too.
   file(GLOB format_sources CONFIGURE_DEPENDS cli/formats/*.c)
   add_library(cli_formats OBJECT ${format_sources})
-  target_include_directories(cli_formats PRIVATE cli)
+  target_include_directories(cli_formats PUBLIC cli)
   target_link_libraries(cli_formats PUBLIC gblite_io ZLIB::ZLIB)
   pkg_check_modules(ZSTD IMPORTED_TARGET libzstd)
   if(ZSTD_FOUND)
