@@ -53,6 +53,13 @@ if(GBLITE_CLI)
   set_target_properties(gblite_dist_cli PROPERTIES OUTPUT_NAME gblite-dist)
   target_include_directories(gblite_dist_cli PRIVATE cli)
   target_link_libraries(gblite_dist_cli PRIVATE cli_formats gblite_dist PkgConfig::CJSON m)
+  set(dist_pages gblite-dist.1 gblite-dist.bash _gblite-dist)
+  list(TRANSFORM dist_pages PREPEND ${PROJECT_BINARY_DIR}/cli/)
+  add_custom_command(OUTPUT ${dist_pages}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cli/pages.sh $<TARGET_FILE:gblite_dist_cli>
+      ${PROJECT_BINARY_DIR}/cli
+    DEPENDS gblite_dist_cli ${page_scripts} VERBATIM)
+  add_custom_target(gblite_dist_pages ALL DEPENDS ${dist_pages})
 endif()
 
 if(GBLITE_BENCH)
