@@ -131,19 +131,31 @@ static gbl_Info store(Search *s, gbl_Index i, const Pair *pair, gbl_Index n) {
     return GBL_SUCCESS;
 }
 
-/* The pairs of row i, which is row `row` of C. */
+/* Leaves the best of pairs; what is not better than *least cannot be among them any more. */
+static gbl_Index cut(const Search *s, gbl_Index n, double *least) {
+    qsort(s->pair, n, sizeof *s->pair, by_similarity);
+    if (n < s->a->top) return n;
+    *least = s->pair[s->a->top - 1].x;
+    return s->a->top;
+}
+
+/* The pairs of row i, which is row `row` of C. Columns ascend, so that of equal pairs the first
+ * stay. */
 static gbl_Info take_row(Search *s, const gbl_Arrays *c, gbl_Index row, gbl_Index i) {
     const double *const x = c->x;
+    const gbl_Index top = s->a->top, most = top > 0 && top < s->nrows / 2 ? 2 * top : s->nrows;
+    double least = -INFINITY; /* of the pairs that are kept, once there are enough */
     gbl_Index n = 0;
     for (uint64_t e = c->p[row]; e < c->p[row + 1]; e++) {
         const gbl_Index j = c->i[e];
         const double common = x[c->iso ? 0 : e];
-        if (j == i || (s->a->top == 0 && j < i)) continue;
+        if (j == i || (top == 0 && j < i)) continue;
         const double of = s->a->cosine ? s->size[i] * s->size[j] : s->size[i] + s->size[j] - common;
-        if (of > 0 && common / of >= s->a->least) s->pair[n++] = (Pair){j, common / of};
+        if (!(of > 0) || common / of < s->a->least || common / of <= least) continue;
+        s->pair[n++] = (Pair){j, common / of};
+        if (top > 0 && n == most) n = cut(s, n, &least);
     }
-    if (s->a->top > 0) qsort(s->pair, n, sizeof *s->pair, by_similarity);
-    return store(s, i, s->pair, s->a->top > 0 && n > s->a->top ? s->a->top : n);
+    return store(s, i, s->pair, top > 0 ? cut(s, n, &least) : n);
 }
 
 static gbl_Info take_rows(Search *s, gbl_Index first, gbl_Index count) {
