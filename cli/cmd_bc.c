@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gblite bc: betweenness centrality (U. Brandes, 2001), by the searches of python/all_pairs.c.
- * Those of examples/betweenness.h are products, of which a search along a road makes hundreds that
- * are too small to be worth it.
+ * gblite bc: betweenness centrality.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "../python/interface.h"
+#include "../examples/path_shares.h"
 #include "cli.h"
 
 typedef struct {
@@ -56,14 +54,12 @@ static gbl_Info add_shares(cli_Values *total, const gbl_Arrays *edges, const uin
                            gbl_Index count) {
     enum { TOGETHER = 2048 }; /* sources between two reports of progress, shared by threads */
     const gbl_Index n = total->n;
-    const gblite_python_Graph g = {.n = n, .p = edges->p, .i = edges->i};
-    double *sum = malloc((n + 1) * sizeof *sum), all = 0;
-    gbl_Info info = sum ? GBL_SUCCESS : gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory");
+    double all = 0;
+    gbl_Info info = GBL_SUCCESS;
     for (gbl_Index done = 0, m; !info && done < count; done += m) {
         m = count - done < TOGETHER ? count - done : TOGETHER;
         cli_progress_part("betweenness", (double)done / (double)count);
-        info = gblite_python_shares(sum, &g, sources + done, m, false);
-        for (gbl_Index v = 0; v < n && !info; v++) total->x[v] += sum[v];
+        info = path_shares(total->x, edges, n, sources + done, m);
     }
     for (gbl_Index v = 0; v < n && !info; v++) {
         total->x[v] *= (double)n / (double)count;
@@ -72,7 +68,6 @@ static gbl_Info add_shares(cli_Values *total, const gbl_Arrays *edges, const uin
     if (!info && !isfinite(all))
         info = gbl_fail(GBL_INVALID_VALUE, NULL,
                         "there are more shortest paths between two vertices than a double counts");
-    free(sum);
     return info;
 }
 

@@ -20,7 +20,6 @@ if(GBLITE_CLI)
     target_link_libraries(cli_formats PUBLIC BZip2::BZip2)
   endif()
   find_package(PNG REQUIRED)
-  list(APPEND cli_sources python/all_pairs.c) # searches of gblite bc
   add_executable(gblite_cli ${cli_sources})
   set_target_properties(gblite_cli PROPERTIES OUTPUT_NAME gblite)
   target_link_libraries(gblite_cli PRIVATE cli_formats gblite_io PNG::PNG PkgConfig::CJSON m)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../cli/formats/formats.h"
+#include "formats/formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
