@@ -36,7 +36,8 @@ static int print_commands(void) {
            GBLITE_VERSION_PATCH);
     for (int k = 0; k < COMMANDS; k++)
         printf("command\t%s\t%s\n", commands[k].name, commands[k].summary);
-    printf("note\tRun it by mpirun -n PROCESSES; files and generators are those of gblite(1).\n");
+    printf("note\tRun it by mpirun -n PROCESSES. Matrix Market files are read; generators are "
+           "those of gblite(1).\n");
     return fflush(stdout) ? CLI_FAILED : CLI_OK;
 }
 
