@@ -32,8 +32,15 @@ int cmd_tc(int argc, char **argv);
 int cmd_bfs(int argc, char **argv);
 int cmd_sssp(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
+int cmd_scc(int argc, char **argv);
 int cmd_pagerank(int argc, char **argv);
 int cmd_bc(int argc, char **argv);
+int cmd_kcore(int argc, char **argv);
+int cmd_closeness(int argc, char **argv);
+int cmd_jaccard(int argc, char **argv);
+int cmd_cosine(int argc, char **argv);
+int cmd_louvain(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_truss(int argc, char **argv);
 int cmd_lcc(int argc, char **argv);
 int cmd_mcl(int argc, char **argv);
@@ -52,6 +59,7 @@ typedef struct {
     gbl_Duplicates duplicates;
     char separator;       /* of edges; 0: guess */
     int from, to, weight; /* columns of edges; 0: guess, weight -1: none */
+    const char *tab;      /* file of names for a matrix in the form of mcl */
     gbl_Labels labels;    /* of the vertices of the graph that was read */
 } cli_Reading;
 extern const struct argp cli_reading_argp; /* its input is a cli_Reading */
@@ -115,6 +123,10 @@ void cli_warn_full(gbl_Index nrows, gbl_Index ncols, gbl_Index nvals, const char
 /* -- mcl_matrix.c: a matrix in the form of mcl; vertices are called by their numbers from 0 */
 gbl_Info cli_mcl_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, const char *path,
                       const char *bytes); /* of the file, ending in a 0; NULL: to be read */
+gbl_Info cli_mcl_write(gbl_Matrix A, const char *path);
+/* The names that a file has for the numbers in labels, which stay where it has none. */
+gbl_Info cli_tab_read(gbl_Labels *labels, const char *path);
+gbl_Info cli_tab_write(const gbl_Labels *labels, gbl_Index n, const char *path);
 
 /* -- files.c: kinds of files */
 typedef enum {
@@ -123,16 +135,20 @@ typedef enum {
     CLI_GBL,
     CLI_BINSPARSE,
     CLI_EDGES,
-    CLI_MCL
+    CLI_MCL,
+    CLI_RUTHERFORD,
+    CLI_METIS,
+    CLI_NPZ
 } cli_Kind;
-/* By the end of the name, before .gz. */
+/* By the end of the name, before .gz, .zst or .bz2. */
 cli_Kind cli_kind_of(const char *path);
-extern const char *const cli_suffixes; /* that are known */
+bool cli_ends_in(const char *path, const char *suffix); /* before these */
+extern const char *const cli_suffixes;                  /* that are known */
 gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Reading *reading);
 /* format: that of a binsparse file, NULL: the one that suits the matrix. Labels may be NULL. */
 gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_Labels *labels);
-/* Lines of edges, with weights unless there is one value, separated by tabs, or commas in .csv. */
-gbl_Info cli_write_edges(gbl_Matrix A, const char *path, const gbl_Labels *labels);
+/* Lines of edges, with weights unless there is one value, and the gap between columns. */
+gbl_Info cli_write_edges(gbl_Matrix A, const char *path, char gap, const gbl_Labels *labels);
 
 /* -- tuples.c: the entries of a matrix, for those that write files; freed also after a failure */
 typedef struct {
@@ -148,6 +164,8 @@ void cli_tuples_print(FILE *file, const cli_Tuples *tuples, gbl_Index k); /* the
 
 /* -- graph.c */
 gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, cli_Common *common);
+/* Weights, of FP64, that are negative, NaN or infinite in sum are errors. */
+gbl_Info cli_check_weights(gbl_Matrix A, const cli_Common *common);
 /* The vertex that an option names, by its label or its number from 1. */
 gbl_Info cli_find_vertex(gbl_Index *vertex, const char *option, const char *text, gbl_Index n,
                          const cli_Common *common);
@@ -183,7 +201,8 @@ void cli_report_flag(cli_Report *report, const char *name, bool value);
 void cli_report_counts(cli_Report *report, const char *name, const uint64_t *values, size_t n);
 /* How a product was computed, in the library's own words. */
 gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how);
-gbl_Info cli_report_print(const cli_Report *report); /* fails if any fact was lost */
+/* Fails if any fact was lost. */
+gbl_Info cli_report_print(const cli_Report *report, FILE *file);
 void cli_report_free(cli_Report **report);
 
 /* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */

@@ -2,9 +2,10 @@
  *
  * gblite bc: betweenness centrality.
  */
+#include <math.h>
 #include <stdlib.h>
 
-#include "../examples/betweenness.h"
+#include "../examples/path_shares.h"
 #include "cli.h"
 
 typedef struct {
@@ -35,39 +36,64 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 }
 
 /* Of n vertices, the first `count` become the sources, drawn without replacement. */
-static gbl_Index *draw(gbl_Index n, gbl_Index count, uint64_t seed) {
-    gbl_Index *vertex = malloc((n + 1) * sizeof *vertex);
-    for (gbl_Index k = 0; vertex && k < n; k++) vertex[k] = k;
+static uint32_t *draw(gbl_Index n, gbl_Index count, uint64_t seed) {
+    uint32_t *vertex = malloc((n + 1) * sizeof *vertex);
+    for (gbl_Index k = 0; vertex && k < n; k++) vertex[k] = (uint32_t)k;
     for (gbl_Index k = 0; vertex && count < n && k < count; k++) {
         seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        const gbl_Index from = k + (seed >> 16) % (n - k), drawn = vertex[from];
+        const gbl_Index from = k + (seed >> 16) % (n - k);
+        const uint32_t drawn = vertex[from];
         vertex[from] = vertex[k];
         vertex[k] = drawn;
     }
     return vertex;
 }
 
-/* *sum = the centralities from all sources, in proportion where these are not all vertices. */
-static gbl_Info search(gbl_Vector *sum, gbl_Matrix A, Arguments *a, gbl_Index n) {
-    enum { TOGETHER = 16 }; /* sources of a call, which share its vectors */
-    const gbl_Index count = a->samples == 0 || a->samples > n ? n : a->samples;
-    gbl_Index *sources = draw(n, count, a->seed);
-    gbl_Info info = gbl_Vector_new(sum, GBL_FP64, n);
-    a->samples = count;
-    if (!sources) info = gbl_fail(GBL_OUT_OF_MEMORY, A, "not enough memory for the sources");
-    if (!info) info = gbl_Vector_assign_FP64(*sum, NULL, NULL, 0, GBL_ALL, n, NULL);
+/* total->x = the centralities from these sources, in proportion where they are not all vertices. */
+static gbl_Info add_shares(cli_Values *total, const gbl_Arrays *edges, const uint32_t *sources,
+                           gbl_Index count) {
+    enum { TOGETHER = 2048 }; /* sources between two reports of progress, shared by threads */
+    const gbl_Index n = total->n;
+    double all = 0;
+    gbl_Info info = GBL_SUCCESS;
     for (gbl_Index done = 0, m; !info && done < count; done += m) {
-        gbl_Vector part = NULL;
         m = count - done < TOGETHER ? count - done : TOGETHER;
         cli_progress_part("betweenness", (double)done / (double)count);
-        if ((info = betweenness(&part, A, sources + done, m)) == GBL_SUCCESS)
-            info = gbl_Vector_eWiseAdd_BinaryOp(*sum, NULL, NULL, GBL_PLUS_FP64, *sum, part, NULL);
-        gbl_Vector_free(&part);
+        info = path_shares(total->x, edges, n, sources + done, m);
     }
+    for (gbl_Index v = 0; v < n && !info; v++) {
+        total->x[v] *= (double)n / (double)count;
+        all += total->x[v];
+    }
+    if (!info && !isfinite(all))
+        info = gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "there are more shortest paths between two vertices than a double counts");
+    return info;
+}
+
+/* A is left without entries. */
+static gbl_Info search(cli_Values *total, gbl_Matrix A, Arguments *a, gbl_Index n) {
+    const gbl_Index count = a->samples == 0 || a->samples > n ? n : a->samples;
+    gbl_Arrays edges = {.p = NULL};
+    uint32_t *sources = NULL;
+    gbl_Info info = GBL_SUCCESS;
+    if (n >= UINT32_MAX)
+        return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, "the graph has more than 2^32 - 2 vertices");
+    if ((info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &edges))) return info;
+    a->samples = count;
+    total->n = n;
+    total->vertex = malloc((n + 1) * sizeof *total->vertex);
+    total->x = calloc(n + 1, sizeof *total->x);
+    sources = draw(n, count, a->seed);
+    if (!sources || !total->vertex || !total->x)
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the vertices");
+    for (gbl_Index v = 0; v < n && !info; v++) total->vertex[v] = v;
+    if (!info) info = add_shares(total, &edges, sources, count);
     free(sources);
-    if (info || count == n) return info;
-    return gbl_Vector_apply_BinaryOp2nd_FP64(*sum, NULL, NULL, GBL_TIMES_FP64, *sum,
-                                             (double)n / (double)count, NULL);
+    gbl_Memory_free(edges.p);
+    gbl_Memory_free(edges.i);
+    gbl_Memory_free(edges.x);
+    return info;
 }
 
 int cmd_bc(int argc, char **argv) {
@@ -76,14 +102,15 @@ int cmd_bc(int argc, char **argv) {
         .args = "GRAPH",
         .about = "Find the vertices of GRAPH, a file or a generator, that many shortest paths lead "
                  "through. A pair of vertices counts in both directions. All vertices are sources, "
-                 "in time of vertices * edges, unless --samples says otherwise.",
+                 "in time of vertices * edges, unless --samples says otherwise.\v"
+                 "  gblite bc links.csv -o - | sort -k2,2gr | head\n"
+                 "  gblite bc rmat:18:8 --samples 200",
         .operand = "graph",
         .output = "Write a line \"vertex centrality\" for each vertex",
         .options = options,
         .parse = parse};
     Arguments a = {.seed = 1};
     gbl_Matrix A = NULL;
-    gbl_Vector centrality = NULL;
     cli_Values values = {0};
     gbl_Index n;
     cli_Report *report = NULL;
@@ -94,11 +121,9 @@ int cmd_bc(int argc, char **argv) {
         (info = cli_load_square(&A, &n, GBL_BOOL, &a.common)))
         goto done;
     double start = cli_seconds();
-    if ((info = search(&centrality, A, &a, n))) goto done;
+    if ((info = search(&values, A, &a, n))) goto done;
     double seconds = cli_seconds() - start;
-    if ((info = cli_values_read(&values, centrality)) ||
-        (a.common.output && (info = cli_values_write(&values, false, &a.common))))
-        goto done;
+    if (a.common.output && (info = cli_values_write(&values, false, &a.common))) goto done;
     cli_report_count(report, "vertices", n);
     cli_report_count(report, "sources", a.samples);
     cli_report_flag(report, "exact", a.samples == n);
@@ -111,7 +136,6 @@ int cmd_bc(int argc, char **argv) {
     cli_report_number(report, "seconds", seconds);
 done:
     cli_values_free(&values);
-    gbl_Vector_free(&centrality);
     gbl_Matrix_free(&A);
     return cli_end(info, &report, &a.common);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gblite cc: connected components, weak or strong.
+ * gblite cc, gblite scc: connected components, weak or strong.
  */
 #include <stdlib.h>
 
@@ -62,19 +62,12 @@ static gbl_Info find(gbl_Vector *label, gbl_Matrix A, Arguments *a) {
     return components(label, A);
 }
 
-int cmd_cc(int argc, char **argv) {
-    const cli_Usage usage = {
-        .reads = true,
-        .args = "GRAPH",
-        .about = "Find the connected components of GRAPH, a file or a generator; of a directed "
-                 "graph the weak ones, or with --strong the strong ones.",
-        .operand = "graph",
-        .output = "Write a line \"vertex component\" for each vertex, a component being called by "
-                  "its first vertex",
-        .options = options,
-        .parse = parse,
-        .undirected = true};
-    Arguments a = {0};
+#define OUTPUT                                                                                     \
+    "Write a line \"vertex component\" for each vertex, a component being called by its first "    \
+    "vertex"
+
+static int run(int argc, char **argv, const cli_Usage *usage, bool strong) {
+    Arguments a = {.strong = strong};
     gbl_Matrix A = NULL;
     gbl_Vector label = NULL;
     cli_Values values = {0};
@@ -83,7 +76,7 @@ int cmd_cc(int argc, char **argv) {
     cli_Report *report = NULL;
     gbl_Info info;
 
-    cli_parse(argc, argv, &usage, &a.common, &a);
+    cli_parse(argc, argv, usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) ||
         (info = cli_load_square(&A, &n, GBL_BOOL, &a.common)))
         goto done;
@@ -105,4 +98,34 @@ done:
     gbl_Vector_free(&label);
     gbl_Matrix_free(&A);
     return cli_end(info, &report, &a.common);
+}
+
+int cmd_cc(int argc, char **argv) {
+    const cli_Usage usage = {
+        .reads = true,
+        .args = "GRAPH",
+        .about = "Find the connected components of GRAPH, a file or a generator; of a directed "
+                 "graph the weak ones, or with --strong the strong ones.\v"
+                 "  gblite cc links.csv -o components.tsv\n"
+                 "  gblite cc links.csv -o - | cut -f 2 | sort | uniq -c | sort -n",
+        .operand = "graph",
+        .output = OUTPUT,
+        .options = options,
+        .parse = parse,
+        .undirected = true};
+    return run(argc, argv, &usage, false);
+}
+
+int cmd_scc(int argc, char **argv) {
+    const cli_Usage usage = {
+        .reads = true,
+        .args = "GRAPH",
+        .about = "Find the strongly connected components of GRAPH, a file or a generator: the "
+                 "vertices of one reach each other along the directions of edges. The same as "
+                 "gblite cc --strong.\v"
+                 "  gblite scc web:16:8 -o components.tsv\n"
+                 "  gblite scc web:16:8 --json",
+        .operand = "graph",
+        .output = OUTPUT};
+    return run(argc, argv, &usage, true);
 }

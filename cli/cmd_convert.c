@@ -6,22 +6,33 @@
 
 typedef struct {
     cli_Common common;
-    const char *format;
+    const char *format, *tab; /* tab: file for the names of vertices */
 } Arguments;
+
+enum { WRITE_TAB = 256 };
 
 static const struct argp_option options[] = {
     {"format", 'f', "NAME", 0,
      "Of a binsparse file: CSR, CSC, DCSR, DCSC, COOR, COOC, DMATR, DMATC, CVEC or DVEC (by "
      "default DMATR where every place has an entry, DCSR where most rows are empty, else CSR)",
      0},
+    {"write-tab", WRITE_TAB, "FILE", 0,
+     "Write the names of vertices, which a matrix in the form of mcl lacks, to FILE", 0},
     {0},
 };
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
-    if (key != 'f') return ARGP_ERR_UNKNOWN;
-    a->format = text;
-    return 0;
+    switch (key) {
+    case 'f':
+        a->format = text;
+        return 0;
+    case WRITE_TAB:
+        a->tab = text;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
 }
 
 int cmd_convert(int argc, char **argv) {
@@ -30,8 +41,9 @@ int cmd_convert(int argc, char **argv) {
         .args = "MATRIX",
         .operand = "matrix",
         .output =
-            "Write to FILE: gblite's own form if it ends in .gbl, binsparse in HDF5 if in .h5 "
-            "or .hdf5, else Matrix Market, compressed if it ends in .gz",
+            "Write to FILE: Matrix Market if it ends in .mtx, gblite's own form if in .gbl, "
+            "binsparse in HDF5 if in .h5 or .hdf5, edges if in .tsv, .csv or .edges, the form of "
+            "mcl if in .mci",
         .needs_output = true,
         .about = "Write MATRIX, a file or a generator, to another file.\v"
                  "A .gbl file is read where it lies: it opens in the time that checking it takes, "
@@ -50,6 +62,7 @@ int cmd_convert(int argc, char **argv) {
         (info = cli_load(&A, NULL, a.common.operand, &a.common.reading)) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = gbl_Matrix_nvals(&nvals, A)) ||
+        (a.tab && (info = cli_tab_write(&a.common.reading.labels, nrows, a.tab))) ||
         (info = cli_save(A, a.common.output, a.format, &a.common.reading.labels)))
         goto done;
     cli_report_count(report, "rows", nrows);

@@ -13,15 +13,21 @@
 typedef struct {
     cli_Common common;
     markov_options markov;
-    bool trace;         /* a line per step */
-    bool native, quiet; /* clusters as a matrix of mcl; no report */
+    bool trace;            /* a line per step */
+    bool native, quiet;    /* clusters as a matrix of mcl; no report */
+    const char *transform; /* of weights; NULL: none */
 } Arguments;
 
-enum { ABC = CLI_MARKOV_END, TRACE, NATIVE };
+enum { ABC = CLI_MARKOV_END, TRACE, NATIVE, TRANSFORM };
 
 static const struct argp_option options[] = {
     CLI_MARKOV_OPTIONS,
     {"abc", ABC, NULL, 0, "GRAPH has lines of two labels and a weight", 0},
+    {"transform", TRANSFORM, "LIST", 0,
+     "Of weights, as -tf of mcl: gq(5),neglog(10),ceil(200) and gt, lq, lt, mul, scale, add, "
+     "floor, "
+     "pow, exp, log",
+     0},
     {"native", NATIVE, NULL, 0, "Write clusters as a matrix in the form of mcl", 0},
     {"quiet", 'q', NULL, 0, "Print no report", 0},
     {"trace", TRACE, NULL, 0, "Print a line per step to stderr", 0},
@@ -33,6 +39,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ABC:
         a->common.reading.abc = a->common.reading.edges = true;
+        return 0;
+    case TRANSFORM:
+        a->transform = text;
+        a->common.reading.weights = false; /* those that it makes are checked */
         return 0;
     case NATIVE:
         a->native = true;
@@ -46,6 +56,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     default:
         return cli_parse_markov(key, text, state, &a->markov);
     }
+}
+
+/* Edges of weight 0 are none. */
+static gbl_Info load(gbl_Matrix *A, gbl_Index *n, Arguments *a) {
+    gbl_Duplicates *const rule = &a->common.reading.duplicates;
+    const bool falls = a->transform && cli_transform_falls(a->transform);
+    if (falls && *rule == GBL_DUPLICATES_USUAL && a->common.reading.abc) *rule = GBL_DUPLICATES_MIN;
+    gbl_Info info = cli_load_square(A, n, GBL_FP64, &a->common);
+    if (!info && a->transform) info = cli_transform(*A, a->transform);
+    return info ? info : gbl_Matrix_select_FP64(*A, NULL, NULL, GBL_VALUENE_FP64, *A, 0, NULL);
 }
 
 /* What happened on the way, for the report and the progress bar. */
@@ -112,10 +132,7 @@ int cmd_mcl(int argc, char **argv) {
     a.markov.context = &trace;
     a.markov.single = true; /* as mcl */
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common, &report)) ||
-        (info = cli_load_square(&A, &n, GBL_FP64, &a.common)) ||
-        (info = gbl_Matrix_select_FP64(A, NULL, NULL, GBL_VALUENE_FP64, A, 0, NULL)))
-        goto done;
+    if ((info = cli_begin(&a.common, &report)) || (info = load(&A, &n, &a))) goto done;
     double start = cli_seconds();
     trace.lines = a.trace;
     trace.A = &A;
@@ -131,7 +148,7 @@ int cmd_mcl(int argc, char **argv) {
         goto done;
     const char *output = a.common.output;
     if ((output || !a.common.json) &&
-        (info = a.native ? cli_clusters_write_native(&clusters, output)
+        (info = a.native ? cli_clusters_write_native(&clusters, &a.common.reading.labels, output)
                          : cli_clusters_write(&clusters, &a.common.reading.labels, output)))
         goto done;
     if (a.quiet || (!output && !a.common.json)) goto done;

@@ -17,6 +17,7 @@ typedef struct {
     double approximate;
     int32_t side; /* of sub-matrices; 0: the library's choice */
     gbl_Desc_Value rounding;
+    uint64_t topn;  /* entries of a row of C that are kept; 0: all */
     int64_t memory; /* that C is computed in, slice by slice; 0: C is held as a whole */
 } Arguments;
 
@@ -25,7 +26,7 @@ typedef struct {
     gbl_Descriptor desc;
 } Product;
 
-enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT, MEMORY }; /* options without a letter */
+enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT, MEMORY, TOPN }; /* options without a letter */
 
 static const struct argp_option options[] = {
     {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
@@ -41,6 +42,7 @@ static const struct argp_option options[] = {
     {"error", BOUND, "E", 0, "Leave out what makes an error of at most E (Frobenius norm)", 0},
     {"side", SIDE, "N", 0, "Of these sub-matrices: 16, 32 or 64 (32)", 0},
     {"round", ROUND, "TYPE", 0, "Round factors to fp16, bf16 or tf32 (of plus_times_fp32)", 0},
+    {"topn", TOPN, "N", 0, "Keep the N largest entries of each row of C; more are never stored", 0},
     {"memory", MEMORY, "SIZE", 0,
      "Write C to the .gbl file of --output slice by slice, within SIZE bytes, e.g. 4G", 0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
@@ -73,6 +75,19 @@ static int64_t parse_size(struct argp_state *state, const char *text) {
                      << shift);
 }
 
+static void check_usage(struct argp_state *state, const Arguments *a) {
+    if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
+    if (a->memory > 0 && (a->explain || a->estimate || !a->common.output ||
+                          cli_kind_of(a->common.output) != CLI_GBL))
+        argp_error(state, "--memory writes to a file: give -o FILE.gbl, and neither --explain "
+                          "nor --estimate");
+    if (a->estimate && (a->mask || a->common.output))
+        argp_error(state, "--estimate does not multiply: leave out --mask and --output");
+    if (a->estimate && (a->approximates != 0 || a->rounding != GBL_DEFAULT || a->topn))
+        argp_error(state, "--estimate is of exact products: leave out --tau, --valid-ratio, "
+                          "--error, --round and --topn");
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
     switch (key) {
@@ -98,6 +113,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case MEMORY:
         a->memory = parse_size(state, text);
+        return 0;
+    case TOPN:
+        a->topn = cli_parse_count(state, "--topn", text, 1, GBL_INDEX_MAX);
         return 0;
     case VARIANT:
         a->variant = cli_parse_variant(state, text);
@@ -125,16 +143,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         argp_error(state, "no matrix given: %s", cli_operand_hint);
         return 0;
     case ARGP_KEY_SUCCESS:
-        if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
-        if (a->memory > 0 && (a->explain || a->estimate || !a->common.output ||
-                              cli_kind_of(a->common.output) != CLI_GBL))
-            argp_error(state, "--memory writes to a file: give -o FILE.gbl, and neither --explain "
-                              "nor --estimate");
-        if (a->estimate && (a->mask || a->common.output))
-            argp_error(state, "--estimate does not multiply: leave out --mask and --output");
-        if (a->estimate && (a->approximates != 0 || a->rounding != GBL_DEFAULT))
-            argp_error(state, "--estimate is of exact products: leave out --tau, --valid-ratio, "
-                              "--error and --round");
+        check_usage(state, a);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -229,12 +238,16 @@ static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *
 static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *a) {
     gbl_Info info;
     double start = cli_seconds();
-    if ((info = gbl_mxm(p->C, p->M, NULL, a->ring.ring, p->A, p->B, p->desc)) ||
+    const gbl_RowFilter keep = {.size = sizeof keep, .most = a->topn};
+    const gbl_Semiring ring = a->ring.ring;
+    if ((info = a->topn ? gbl_mxm_select(p->C, p->M, NULL, ring, &keep, p->A, p->B, p->desc)
+                        : gbl_mxm(p->C, p->M, NULL, ring, p->A, p->B, p->desc)) ||
         (info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE)))
         return info;
     double seconds = cli_seconds() - start;
     if ((info = report_product(report, p->C, seconds, a))) return info;
-    return a->common.output ? cli_save(p->C, a->common.output, NULL, NULL) : GBL_SUCCESS;
+    const gbl_Labels *labels = a->b || a->mask ? NULL : &a->common.reading.labels; /* of A */
+    return a->common.output ? cli_save(p->C, a->common.output, NULL, labels) : GBL_SUCCESS;
 }
 
 /* What is predicted is told before anything is written; then how far it is. */
@@ -257,7 +270,9 @@ static gbl_Info set_memory(int64_t bytes) {
 }
 
 static gbl_Info multiply_to_file(cli_Report *report, const Product *p, const Arguments *a) {
+    const gbl_RowFilter keep = {.size = sizeof keep, .most = a->topn};
     gbl_FileProduct how = {.type = a->ring.type,
+                           .keep = a->topn ? &keep : NULL,
                            .M = p->M,
                            .desc = p->desc,
                            .progress = tell,

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "formats/formats.h"
 #ifdef GBLITE_HDF5
 #include "binsparse/binsparse.h"
 #endif
@@ -21,24 +22,25 @@ static const struct {
     {".h5", CLI_BINSPARSE},      {".hdf5", CLI_BINSPARSE},   {".edges", CLI_EDGES},
     {".csv", CLI_EDGES},         {".tsv", CLI_EDGES},        {".txt", CLI_EDGES},
     {".el", CLI_EDGES},          {".edgelist", CLI_EDGES},   {".abc", CLI_EDGES},
-    {".mci", CLI_MCL},
+    {".mci", CLI_MCL},           {".rb", CLI_RUTHERFORD},    {".hb", CLI_RUTHERFORD},
+    {".rsa", CLI_RUTHERFORD},    {".rua", CLI_RUTHERFORD},   {".rra", CLI_RUTHERFORD},
+    {".psa", CLI_RUTHERFORD},    {".pua", CLI_RUTHERFORD},   {".pra", CLI_RUTHERFORD},
+    {".cua", CLI_RUTHERFORD},    {".csa", CLI_RUTHERFORD},   {".rza", CLI_RUTHERFORD},
+    {".graph", CLI_METIS},       {".metis", CLI_METIS},      {".npz", CLI_NPZ},
 };
 enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
 
-const char *const cli_suffixes = ".mtx, .gbl, .h5 (binsparse), .edges, .tsv, .csv, .txt, .abc";
+const char *const cli_suffixes =
+    ".mtx, .gbl, .h5 (binsparse), .edges, .tsv, .csv, .txt, .abc, .mci";
 
-/* The length of the name before the .gz that a compressed file ends in. */
-static size_t stem(const char *path) {
-    const size_t n = strlen(path);
-    return n > 3 && strcmp(path + n - 3, ".gz") == 0 ? n - 3 : n;
+bool cli_ends_in(const char *path, const char *suffix) {
+    const size_t n = format_stem(path), m = strlen(suffix);
+    return n > m && strncasecmp(path + n - m, suffix, m) == 0;
 }
 
 cli_Kind cli_kind_of(const char *path) {
-    const size_t n = stem(path);
-    for (int k = 0; k < SUFFIXES; k++) {
-        const size_t m = strlen(suffixes[k].suffix);
-        if (n > m && strncasecmp(path + n - m, suffixes[k].suffix, m) == 0) return suffixes[k].kind;
-    }
+    for (int k = 0; k < SUFFIXES; k++)
+        if (cli_ends_in(path, suffixes[k].suffix)) return suffixes[k].kind;
     return CLI_UNKNOWN;
 }
 
@@ -104,59 +106,97 @@ static bool has_banner(const char *text) {
     return strncasecmp(text, "MatrixMarket", 12) == 0;
 }
 
+static bool is_file(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && strcmp(path, "/dev/stdin") != 0;
+}
+
+/* Bytes by zstd or bzip2 make way for what was compressed. */
+static gbl_Info decompress(Source *from) {
+    char *bytes;
+    size_t size;
+    const gbl_Info info = format_decompress(&bytes, &size, from->path, from->bytes, from->size);
+    if (info || !bytes) return info;
+    gbl_Memory_free(from->bytes);
+    from->bytes = bytes;
+    from->size = size;
+    return GBL_SUCCESS;
+}
+
+static void tell_kind(cli_Kind *kind, const char *bytes) {
+    if (*kind == CLI_UNKNOWN && has_banner(bytes)) *kind = CLI_MATRIX_MARKET;
+    if (*kind == CLI_UNKNOWN && strncmp(bytes, "PK\3\4", 4) == 0) *kind = CLI_NPZ;
+    if (strstr(bytes, "(mclheader")) *kind = CLI_MCL;
+}
+
 /* What the first bytes look like; a pipe is read as a whole, since it can be read but once. */
 static gbl_Info look(cli_Kind *kind, Source *from) {
     enum { FIRST = 1 << 16 };
-    struct stat facts;
-    const bool file = stat(from->path, &facts) == 0 && S_ISREG(facts.st_mode) &&
-                      strcmp(from->path, "/dev/stdin") != 0;
+    const bool file = is_file(from->path);
     char *bytes;
     size_t size;
-    const gbl_Info info = gbl_file_bytes(&bytes, &size, file ? FIRST : SIZE_MAX / 2, from->path);
-    if (info != GBL_SUCCESS) return info;
-    if (*kind == CLI_UNKNOWN && has_banner(bytes)) *kind = CLI_MATRIX_MARKET;
-    if (strstr(bytes, "(mclheader")) *kind = CLI_MCL;
-    if (file) {
+    gbl_Info info;
+    if (from->bytes) {
+        tell_kind(kind, from->bytes);
+    } else if (file) {
+        if ((info = gbl_file_bytes(&bytes, &size, FIRST, from->path))) return info;
+        tell_kind(kind, bytes);
         gbl_Memory_free(bytes);
     } else {
-        from->bytes = bytes;
-        from->size = size;
+        if ((info = gbl_file_bytes(&from->bytes, &from->size, SIZE_MAX / 2, from->path)) ||
+            (info = decompress(from)))
+            return info;
+        tell_kind(kind, from->bytes);
     }
     if (*kind != CLI_UNKNOWN) return GBL_SUCCESS;
     if (!file) *kind = CLI_EDGES;
     if (!file) return GBL_SUCCESS;
     return gbl_fail(GBL_INVALID_VALUE, NULL,
                     "%s: neither its name nor its first bytes say what it is. Names that are known "
-                    "end in %s, also compressed by gzip; --edges reads lists of edges",
+                    "end in %s, also compressed (.gz, .zst, .bz2); --edges reads lists of edges",
                     from->path, cli_suffixes);
+}
+
+/* Of forms that are read from memory. */
+static gbl_Info read_bytes(gbl_Matrix *A, gbl_Type type, cli_Kind kind, Source *from) {
+    gbl_Info info = GBL_SUCCESS;
+    if (!from->bytes) info = gbl_file_bytes(&from->bytes, &from->size, SIZE_MAX / 2, from->path);
+    if (info) return info;
+    return kind == CLI_RUTHERFORD ? format_read_rutherford(A, type, from->bytes, from->path)
+           : kind == CLI_METIS    ? format_read_metis(A, type, from->bytes, from->path)
+                                  : format_read_npz(A, type, from->bytes, from->size, from->path);
 }
 
 gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Reading *reading) {
     Source from = {.path = path};
     cli_Kind kind = reading->edges ? CLI_EDGES : cli_kind_of(path);
     const bool may_be_mcl = kind == CLI_EDGES && !reading->edges; /* OrthoFinder's end in .txt */
-    gbl_Info info = kind == CLI_UNKNOWN || may_be_mcl ? look(&kind, &from) : GBL_SUCCESS;
+    gbl_Info info = is_file(path) ? decompress(&from) : GBL_SUCCESS;
+    if (!info && (kind == CLI_UNKNOWN || may_be_mcl)) info = look(&kind, &from);
     if (info == GBL_SUCCESS)
         info = kind == CLI_EDGES       ? read_edges(A, type, &from, reading)
                : kind == CLI_MCL       ? cli_mcl_read(A, &reading->labels, type, path, from.bytes)
                : kind == CLI_GBL       ? gbl_load(A, type, path)
                : kind == CLI_BINSPARSE ? READ(A, type, path)
-                                       : read_text(A, type, &from, reading);
+               : kind == CLI_MATRIX_MARKET ? read_text(A, type, &from, reading)
+                                           : read_bytes(A, type, kind, &from);
     gbl_Memory_free(from.bytes);
+    if (info == GBL_SUCCESS && reading->tab && kind == CLI_MCL)
+        info = cli_tab_read(&reading->labels, reading->tab);
     return info;
 }
 
 /* -- writing */
 
-/* Devices and pipes take Matrix Market, which alone is written compressed. */
+/* Devices and pipes take Matrix Market. */
 static gbl_Info check_suffix(const char *path) {
     struct stat facts;
     const cli_Kind kind = cli_kind_of(path);
-    if (kind != CLI_UNKNOWN && kind != CLI_MATRIX_MARKET && path[stem(path)] != '\0')
+    if ((kind == CLI_GBL || kind == CLI_BINSPARSE || kind == CLI_NPZ) &&
+        path[format_stem(path)] != '\0')
         return gbl_fail(GBL_INVALID_VALUE, NULL,
-                        "cannot write %s: only .mtx.gz is written compressed; leave .gz out and "
-                        "compress the file, or write to - and through gzip",
-                        path);
+                        "cannot write %s: such files are not read compressed; leave %s out", path,
+                        path + format_stem(path));
     if (kind != CLI_UNKNOWN || strcmp(path, "-") == 0) return GBL_SUCCESS;
     if (strncmp(path, "/dev/", 5) == 0) return GBL_SUCCESS; /* a file, where that is redirected */
     if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)) return GBL_SUCCESS;
@@ -166,8 +206,29 @@ static gbl_Info check_suffix(const char *path) {
                     path, cli_suffixes);
 }
 
+/* To a path whose name says nothing. */
+static gbl_Info save_as(gbl_Matrix A, cli_Kind kind, const char *path, const char *name,
+                        const gbl_Labels *labels) {
+    switch (kind) {
+    case CLI_EDGES:
+        return cli_write_edges(A, path, cli_ends_in(name, ".csv") ? ',' : '\t', labels);
+    case CLI_MCL:
+        return cli_mcl_write(A, path);
+    case CLI_RUTHERFORD:
+        return format_write_rutherford(A, path);
+    case CLI_METIS:
+        return format_write_metis(A, path);
+    case CLI_NPZ:
+        return format_write_npz(A, path);
+    default:
+        return gbl_save(A, strcmp(path, "-") == 0 ? "/dev/stdout" : path);
+    }
+}
+
 gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_Labels *labels) {
     const cli_Kind kind = cli_kind_of(path);
+    const char *const packed = path + format_stem(path);
+    format_Pipe *pipe;
     gbl_Info info = check_suffix(path);
     if (info != GBL_SUCCESS) return info;
     if (kind == CLI_BINSPARSE) return WRITE(A, path, format);
@@ -175,6 +236,10 @@ gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_
         return gbl_fail(
             GBL_INVALID_VALUE, NULL,
             "--format is for binsparse files, whose names end in .h5 or .hdf5; %s is none", path);
-    if (kind == CLI_EDGES) return cli_write_edges(A, path, labels);
-    return gbl_save(A, strcmp(path, "-") == 0 ? "/dev/stdout" : path);
+    /* the library compresses .mtx.gz by all threads */
+    if (*packed == '\0' || (kind == CLI_MATRIX_MARKET && strcmp(packed, ".gz") == 0))
+        return save_as(A, kind, path, path, labels);
+    if ((info = format_pipe_open(&pipe, path)) != GBL_SUCCESS) return info;
+    info = save_as(A, kind, format_pipe_path(pipe), path, labels);
+    return format_pipe_close(&pipe, info);
 }

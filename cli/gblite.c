@@ -22,11 +22,18 @@ static const Command commands[] = {
     {"bfs", "breadth-first search", cmd_bfs},
     {"sssp", "shortest paths from a vertex", cmd_sssp},
     {"cc", "connected components", cmd_cc},
+    {"scc", "strongly connected components", cmd_scc},
     {"pagerank", "PageRank", cmd_pagerank},
     {"bc", "betweenness centrality", cmd_bc},
+    {"closeness", "closeness centrality", cmd_closeness},
+    {"kcore", "core numbers", cmd_kcore},
     {"truss", "the k-truss of a graph", cmd_truss},
     {"lcc", "local clustering coefficients", cmd_lcc},
+    {"jaccard", "neighbours that vertices have in common", cmd_jaccard},
+    {"cosine", "angles between the rows of a matrix", cmd_cosine},
+    {"louvain", "communities by modularity", cmd_louvain},
     {"mcl", "Markov clustering", cmd_mcl},
+    {"compare", "the distance of two clusterings", cmd_compare},
     {"spy", "picture of the entries of a matrix", cmd_spy},
     {"calibrate", "measure the machine for the planner", cmd_calibrate},
     {"help", "this text, or that of a command", NULL},
@@ -41,7 +48,8 @@ static const Command *find_command(const char *name) {
 
 #define ABOUT "Sparse linear algebra and graph algorithms."
 static const char notes[] =
-    "A matrix is a file (.mtx, .mtx.gz, .gbl) or made by a generator:\n"
+    "A matrix is a file (.mtx, .gbl, .npz, .rb, .graph, .mci; edges .tsv, .csv;\n"
+    "text also .gz, .zst, .bz2), - for stdin, or made by a generator:\n"
     "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
     "road:M:N, planted:K:S:I:O, fem:G:D, cross:L:M:N, band:N:W, rect:M:N:F (M x N,\n"
     "F a row), tiles:N:T:F, decay:N:exp:L; `gblite help gen' explains them.\n"

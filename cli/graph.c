@@ -2,6 +2,7 @@
  *
  * Matrices of graphs: loading, degrees, symmetry; values of vertices.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -18,6 +19,17 @@ gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, cli_Common 
                         "%s is %llu x %llu: the matrix of a graph must be square", operand,
                         (unsigned long long)*n, (unsigned long long)ncols);
     return GBL_SUCCESS;
+}
+
+gbl_Info cli_check_weights(gbl_Matrix A, const cli_Common *common) {
+    double least = 0, sum = 0;
+    const gbl_Info info = gbl_Matrix_reduce_FP64(&least, NULL, GBL_MIN_MONOID_FP64, A, NULL);
+    if (info || gbl_Matrix_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, A, NULL)) return info;
+    if (least >= 0 && isfinite(sum)) return info;
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s has weights that are negative (the least is %g), NaN or infinite in sum; "
+                    "weights of edges must be finite and 0 or more",
+                    common->operand, least);
 }
 
 gbl_Info cli_find_vertex(gbl_Index *vertex, const char *option, const char *text, gbl_Index n,

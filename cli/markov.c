@@ -93,18 +93,26 @@ gbl_Info cli_clusters_write(const cli_Clusters *c, const gbl_Labels *labels, con
     return cli_close(&file, path);
 }
 
-gbl_Info cli_clusters_write_native(const cli_Clusters *c, const char *path) {
+gbl_Info cli_clusters_write_native(const cli_Clusters *c, const gbl_Labels *labels,
+                                   const char *path) {
+    const uint64_t *const id = labels->id;
     FILE *file;
     gbl_Info info = cli_open(&file, path);
     if (info) return info;
-    fprintf(file,
-            "(mclheader\nmcltype matrix\ndimensions %llux%llu\n)\n"
-            "(mclmatrix\nbegin\n",
-            (unsigned long long)c->n, (unsigned long long)c->count);
+    fprintf(file, "(mclheader\nmcltype matrix\ndimensions %llux%llu\n)\n", (unsigned long long)c->n,
+            (unsigned long long)c->count);
+    if (id && c->n > 0 && id[c->n - 1] != c->n - 1) { /* not all numbers from 0 */
+        fputs("(mclrows\n", file);
+        for (gbl_Index v = 0; v < c->n; v++) fprintf(file, "%llu ", (unsigned long long)id[v]);
+        fputs("$\n)\n", file);
+    }
+    fputs("(mclmatrix\nbegin\n", file);
     for (gbl_Index k = 0; k < c->count; k++) {
         fprintf(file, "%llu", (unsigned long long)k);
-        for (uint64_t v = 0; v < c->clusters[k].size; v++)
-            fprintf(file, " %llu", (unsigned long long)c->vertices[c->clusters[k].first + v]);
+        for (uint64_t v = 0; v < c->clusters[k].size; v++) {
+            const uint64_t vertex = c->vertices[c->clusters[k].first + v];
+            fprintf(file, " %llu", (unsigned long long)(id ? id[vertex] : vertex));
+        }
         fputs(" $\n", file);
     }
     fputs(")\n", file);

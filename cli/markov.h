@@ -24,6 +24,10 @@ enum { CLI_DUST = 256, CLI_PERCENT, CLI_FLOAT64, CLI_MARKOV_END };
     }
 error_t cli_parse_markov(int key, char *text, struct argp_state *state, markov_options *markov);
 
+/* -- transform.c: A, of FP64, becomes what a list of mcl's functions makes of it. */
+gbl_Info cli_transform(gbl_Matrix A, const char *spec);
+bool cli_transform_falls(const char *spec); /* larger weights become smaller */
+
 /* How far the process went. */
 typedef struct {
     int64_t steps;
@@ -46,8 +50,9 @@ gbl_Info cli_clusters_of(cli_Clusters *clusters, gbl_Vector label, gbl_Index n);
 void cli_clusters_free(cli_Clusters *clusters);
 /* A line for each cluster, by labels where there are any, else by numbers. */
 gbl_Info cli_clusters_write(const cli_Clusters *c, const gbl_Labels *labels, const char *path);
-/* A matrix in the form of mcl, whose columns are the clusters. */
-gbl_Info cli_clusters_write_native(const cli_Clusters *c, const char *path);
+/* A matrix in the form of mcl, whose columns are the clusters; indices are numbers in labels. */
+gbl_Info cli_clusters_write_native(const cli_Clusters *c, const gbl_Labels *labels,
+                                   const char *path);
 gbl_Info cli_clusters_report(cli_Report *report, const cli_Clusters *c,
                              const cli_MarkovFacts *facts);
 

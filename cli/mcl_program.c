@@ -4,6 +4,7 @@
  * which pipelines for families of proteins call, become those of `gblite mcl`. Options that change
  * no cluster are accepted; others that are not known are refused.
  */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,16 @@ static const Option options[] = {
     {"-pct", "--pct", false, NULL},
     {"-L", "--steps", false, NULL},
     {"--abc", "--abc", true, NULL},
+    {"-use-tab", "--tab", false, NULL},
+    {"-tf", NULL, false, NULL},
+    {"-abc-tf", NULL, false, NULL},
+    {"--abc-neg-log", NULL, true, NULL},
+    {"--abc-neg-log10", NULL, true, NULL},
+    {"-resource", "--select", false, NULL},
+    {"-odir", NULL, false, NULL},
+    {"-ap", NULL, false, NULL},
+    {"-aa", NULL, false, NULL},
+    {"-discard-loops", NULL, false, "y"},
     {"-V", NULL, false, NULL},
     {"-v", NULL, false, NULL},
     {"-q", NULL, false, NULL},
@@ -55,25 +66,28 @@ static const char usage[] =
     "The program mcl by gblite: FILE, or - for stdin, has edges (--abc) or a matrix in mcl's "
     "form.\n"
     "Clusters go to FILE of -o, as labels or a matrix, or to out.FILE.I20 at inflation 2.\n"
-    "-I -o -te -t -p -P -S -R -pct -L -scheme --abc are as in mcl, and -V all mutes. These change "
-    "nothing:\n"
+    "-I -o -te -t -p -P -S -R -pct -L -scheme -resource -odir -ap -aa --abc -use-tab -tf -abc-tf\n"
+    "--abc-neg-log --abc-neg-log10 are as in mcl, and -V all mutes. These change nothing:\n"
     "-v -q -annot -digits -sparse -warn-pct -warn-factor -dump-stem -show-log -analyze.\n"
     "`gblite mcl --help' has more.\n";
 
 typedef struct {
     char **argv; /* of gblite mcl */
     int n;
-    const char *file, *output, *inflation;
-    bool quiet, abc;
+    const char *file, *output, *inflation, *folder, *prefix, *suffix;
+    const char *transform[3]; /* of weights, in their order */
+    bool quiet, abc, tab;
 } Call;
 
 /* The name that mcl gives: inflation 1.4 is I14, 2 is I20. */
 static char *name_output(const Call *call) {
     const char *slash = strrchr(call->file, '/'), *base = slash ? slash + 1 : call->file;
     const double inflation = call->inflation ? strtod(call->inflation, NULL) : 2;
-    const size_t size = strlen(base) + 32;
-    char *name = malloc(size);
-    if (name) snprintf(name, size, "out.%s.I%d", base, (int)(10 * inflation + .5));
+    char *name = NULL;
+    if (asprintf(&name, "%s%s%sout.%s.I%d%s", call->folder ? call->folder : "",
+                 call->folder ? "/" : "", call->prefix ? call->prefix : "", base,
+                 (int)(10 * inflation + .5), call->suffix ? call->suffix : "") < 0)
+        return NULL;
     return name;
 }
 
@@ -86,10 +100,23 @@ static int add(Call *call, const Option *o, char *name, char *argument) {
     if (!o->flag && !argument) return refuse(name, "an argument is missing");
     if (o->only && strcmp(argument, o->only) != 0)
         return refuse(name, "gblite does no more than what mcl does without this option");
+    const struct {
+        const char *name, **to;
+    } words[] = {{"-I", &call->inflation},    {"-o", &call->output},
+                 {"-odir", &call->folder},    {"-ap", &call->prefix},
+                 {"-aa", &call->suffix},      {"-abc-tf", &call->transform[1]},
+                 {"-tf", &call->transform[2]}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (!strcmp(o->name, words[k].name)) *words[k].to = argument;
     if (!strcmp(o->name, "-V")) call->quiet |= !strcmp(argument, "all");
-    if (!strcmp(o->name, "-I")) call->inflation = argument;
-    if (!strcmp(o->name, "-o")) call->output = argument;
     if (!strcmp(o->name, "--abc")) call->abc = true;
+    if (!strcmp(o->name, "-use-tab")) call->tab = true;
+    if (!strcmp(o->name, "--abc-neg-log")) call->transform[0] = "neglog(0)";
+    if (!strcmp(o->name, "--abc-neg-log10")) call->transform[0] = "neglog(10)";
+    if (!strcmp(o->name, "-resource")) {
+        call->argv[call->n++] = (char *)"--recover";
+        call->argv[call->n++] = argument;
+    }
     if (!o->as) return CLI_OK;
     call->argv[call->n++] = (char *)o->as;
     if (!o->flag) call->argv[call->n++] = argument;
@@ -139,20 +166,38 @@ static int translate(Call *call, int argc, char **argv) {
     return call->file ? CLI_OK : refuse("FILE", "no file is given");
 }
 
+/* The transformations, one list of them; NULL without memory. */
+static char *join_transforms(const Call *call) {
+    const char *const *t = call->transform;
+    char *list = NULL;
+    return asprintf(&list, "%s,%s,%s", t[0] ? t[0] : "", t[1] ? t[1] : "", t[2] ? t[2] : "") < 0
+               ? NULL
+               : list;
+}
+
 static int cluster(Call *call) {
-    char *name = call->output ? NULL : name_output(call);
-    if (!call->output && !name) return refuse(call->file, "not enough memory for a name");
+    char *name = call->output ? NULL : name_output(call), *list = join_transforms(call);
+    if ((!call->output && !name) || !list) {
+        free(name);
+        free(list);
+        return refuse(call->file, "not enough memory for a name");
+    }
+    if (strcmp(list, ",,") != 0) {
+        call->argv[call->n++] = (char *)"--transform";
+        call->argv[call->n++] = list;
+    }
     if (name) {
         call->argv[call->n++] = "--output";
         call->argv[call->n++] = name;
         call->output = name;
     }
-    if (!call->abc) call->argv[call->n++] = "--native";
+    if (!call->abc && !call->tab) call->argv[call->n++] = "--native";
     call->argv[call->n++] = "--quiet";
     call->argv[call->n] = NULL;
     const int code = cmd_mcl(call->n, call->argv);
     if (code == CLI_OK && !call->quiet) fprintf(stderr, "[mcl] output is in %s\n", call->output);
     free(name);
+    free(list);
     return code;
 }
 
@@ -171,7 +216,7 @@ int cli_mcl_program(int argc, char **argv) {
                GBLITE_VERSION_PATCH);
         return CLI_OK;
     }
-    Call call = {.argv = calloc(4 * (size_t)argc + 8, sizeof *call.argv)};
+    Call call = {.argv = calloc(4 * (size_t)argc + 16, sizeof *call.argv)};
     if (!call.argv) return refuse("FILE", "not enough memory for the command line");
     int code = translate(&call, argc, argv);
     if (code == CLI_OK) code = cluster(&call);

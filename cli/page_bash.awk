@@ -23,8 +23,10 @@ $1 == "option" || $1 == "reading" || $1 == "common" {
 $1 == "value" { values[last[command, $2]] = values[last[command, $2]] " " $3 }
 
 END {
-    print "# Completion of gblite for bash; made by cli/pages.sh of its option table."
-    print "_gblite() {"
+    print "# Completion of " program " for bash; made by cli/pages.sh of its option table."
+    function_name = "_" program
+    gsub(/-/, "_", function_name)
+    print function_name "() {"
     print "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}"
     print "    local command=${COMP_WORDS[1]} words=''"
     print "    COMPREPLY=()"
@@ -54,5 +56,5 @@ END {
     print "    compopt +o default 2>/dev/null"
     print "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")"
     print "}"
-    print "complete -o default -F _gblite gblite"
+    print "complete -o default -F " function_name " " program
 }

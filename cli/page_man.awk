@@ -57,7 +57,7 @@ $1 == "program" { purpose = $2 }
 $1 == "command" { summary[$2] = $3 }
 $1 == "note" { notes = notes plain($2) "\n" }
 $1 == "use" {
-    body = body ".SS gblite " $2 " [\\fIOPTION\\fR...] " names($3) "\n"
+    body = body ".SS " plain(program) " " $2 " [\\fIOPTION\\fR...] " names($3) "\n"
 }
 $1 == "about" { body = body plain($2) "\n" }
 $1 == "option" {
@@ -73,21 +73,23 @@ $1 == "reading" && !($3 in common) {
     reading_section = reading_section common[$3]
 }
 $1 == "more" && $2 ~ /^ / { # lists of the help text stay as they are
-    body = body ".nf\n" plain($2) "\n"
+    body = body ".PP\n.nf\n" plain($2) "\n"
     in_text = 1
 }
 $1 == "more" && $2 !~ /^ / { body = body ".PP\n" plain($2) "\n" }
 
 END {
     end_of_lines()
+    distributed = program ~ /dist/
     print ".\\\" Made by cli/pages.sh of the program's option table."
-    print ".TH GBLITE 1 \"\" \"gblite " version "\" \"User Commands\""
-    print ".SH NAME\ngblite \\- sparse linear algebra and graph algorithms"
-    print ".SH SYNOPSIS\n.B gblite\n.I COMMAND\n[\\fIARGUMENT\\fR...]"
+    print ".TH " plain(toupper(program)) " 1 \"\" \"gblite " version "\" \"User Commands\""
+    print ".SH NAME\n" plain(program) " \\- sparse linear algebra and graph algorithms" \
+        (distributed ? " on many processes" : "")
+    print ".SH SYNOPSIS\n" (distributed ? ".B mpirun \\-n\n.I PROCESSES\n" : "") ".B " plain(program) "\n.I COMMAND\n[\\fIARGUMENT\\fR...]"
     print ".SH DESCRIPTION\n" plain(purpose) "\n.PP\n.nf\n" notes ".fi"
     printf ".SH COMMANDS\n%s", body
-    print ".SS gblite help [\\fICOMMAND\\fR]\n" plain(summary["help"]) "."
-    printf ".SH OPTIONS OF COMMANDS THAT READ MATRICES\n%s", reading_section
+    if ("help" in summary) print ".SS gblite help [\\fICOMMAND\\fR]\n" plain(summary["help"]) "."
+    if (reading_section != "") printf ".SH OPTIONS OF COMMANDS THAT READ MATRICES\n%s", reading_section
     printf ".SH OPTIONS OF EVERY COMMAND\n%s", last_section
     print ".SH ENVIRONMENT\nThese hold for every program that uses the library."
     variable("GBLITE_METHOD", "The method of products that do not ask for one, as for --method")
@@ -99,10 +101,17 @@ END {
     variable("OMP_NUM_THREADS", "Threads where --threads does not say how many")
     print ".SH EXIT STATUS\n0 when all went well; 1 when something failed, which a line on standard"
     print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong;"
-    print "3 when pagerank did not converge."
+    if ("pagerank" in summary) print "3 when pagerank did not converge."
 }
 
 END {
+    if (distributed) {
+        print ".SH EXAMPLES"
+        example("Triangles of a graph of 2^20 vertices by nine processes", "mpirun -n 9 gblite-dist tc rmats:20:16")
+        example("Clusters of a graph in a file", "mpirun -n 4 gblite-dist mcl graph.mtx --inflation 1.4 -o clusters.txt")
+        print ".SH SEE ALSO\n.BR gblite (1),\n.BR mpirun (1)"
+        exit
+    }
     print ".SH FILES"
     variable("~/.config/gblite/machine", "What gblite calibrate measured; below $XDG_CONFIG_HOME where that is set")
     variable("~/.config/gblite/machine.devices", "The same of GPUs")

@@ -44,8 +44,8 @@ $1 == "option" || $1 == "reading" || $1 == "common" {
 
 END {
     end_of_option()
-    print "#compdef gblite"
-    print "# Completion of gblite for zsh; made by cli/pages.sh of its option table."
+    print "#compdef " program
+    print "# Completion of " program " for zsh; made by cli/pages.sh of its option table."
     print "local -a commands"
     print "local context state state_descr line"
     print "typeset -A opt_args"

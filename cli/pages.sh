@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# pages.sh PROGRAM FOLDER: writes gblite.1 (man page), gblite.bash and _gblite (completions of bash
-# and zsh) into FOLDER, from the tables of options that PROGRAM prints (cli/table.c).
+# pages.sh PROGRAM FOLDER: writes NAME.1 (a man page), NAME.bash and _NAME (completions of bash and
+# zsh) of the program, gblite or gblite-dist, into FOLDER, and for gblite gblite-mcl.1, from the tables of options that PROGRAM prints (cli/table.c).
 set -eu
 program=$1 folder=$2
+name=$(basename "$program")
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 tables=$(mktemp)
@@ -14,6 +15,7 @@ commands=$(awk -F '\t' '$1 == "command" && $2 != "help" {print $2}' "$tables")
 for command in $commands; do
     "$program" "$command" --option-table >>"$tables"
 done
-awk -f "$here/page_man.awk" "$tables" >"$folder/gblite.1"
-awk -f "$here/page_bash.awk" "$tables" >"$folder/gblite.bash"
-awk -f "$here/page_zsh.awk" "$tables" >"$folder/_gblite"
+awk -v program="$name" -f "$here/page_man.awk" "$tables" >"$folder/$name.1"
+awk -v program="$name" -f "$here/page_bash.awk" "$tables" >"$folder/$name.bash"
+awk -v program="$name" -f "$here/page_zsh.awk" "$tables" >"$folder/_$name"
+[ "$name" != gblite ] || echo '.so man1/gblite.1' >"$folder/gblite-mcl.1"

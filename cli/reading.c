@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-enum { EDGES = 0x1000, SEPARATOR, COLUMNS, DUPLICATES, STRICT, GROUP = 5 };
+enum { EDGES = 0x1000, SEPARATOR, COLUMNS, DUPLICATES, STRICT, TAB, GROUP = 5 };
 
 static const struct argp_option options[] = {
     {"edges", EDGES, NULL, 0,
@@ -18,8 +18,9 @@ static const struct argp_option options[] = {
      GROUP},
     {"columns", COLUMNS, "LIST", 0,
      "Columns of edges: FROM,TO or FROM,TO,WEIGHT, from 1; FROM,TO,0 for no weights", GROUP},
-    {"duplicates", DUPLICATES, "RULE", 0, "Of entries given twice: sum, max, first or error",
+    {"duplicates", DUPLICATES, "RULE", 0, "Of entries given twice: sum, max, min, first or error",
      GROUP},
+    {"tab", TAB, "FILE", 0, "Names of the vertices of a matrix in the form of mcl (.mci)", GROUP},
     {"strict", STRICT, NULL, 0, "Take no Matrix Market file that breaks the standard", GROUP},
     {0},
 };
@@ -36,9 +37,10 @@ static char parse_separator(struct argp_state *state, const char *text) {
 static gbl_Duplicates parse_duplicates(struct argp_state *state, const char *text) {
     if (!strcmp(text, "sum")) return GBL_DUPLICATES_SUM;
     if (!strcmp(text, "max")) return GBL_DUPLICATES_MAX;
+    if (!strcmp(text, "min")) return GBL_DUPLICATES_MIN;
     if (!strcmp(text, "first")) return GBL_DUPLICATES_FIRST;
     if (!strcmp(text, "error")) return GBL_DUPLICATES_ERROR;
-    argp_error(state, "--duplicates is sum, max, first or error, not '%s'", text);
+    argp_error(state, "--duplicates is sum, max, min, first or error, not '%s'", text);
     return GBL_DUPLICATES_USUAL;
 }
 
@@ -65,6 +67,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case DUPLICATES:
         reading->duplicates = parse_duplicates(state, text);
+        return 0;
+    case TAB:
+        reading->tab = text;
         return 0;
     case STRICT:
         reading->strict = true;

@@ -75,46 +75,46 @@ gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how) 
     return info;
 }
 
-static void print_value(const cJSON *fact) {
+static void print_value(const cJSON *fact, FILE *file) {
     if (cJSON_IsNumber(fact))
-        printf("%.6g", fact->valuedouble);
+        fprintf(file, "%.6g", fact->valuedouble);
     else if (cJSON_IsBool(fact))
-        printf("%s", cJSON_IsTrue(fact) ? "yes" : "no");
+        fprintf(file, "%s", cJSON_IsTrue(fact) ? "yes" : "no");
     else if (cJSON_IsNull(fact))
-        printf("-");
+        fprintf(file, "-");
     else
-        printf("%s", fact->valuestring);
+        fprintf(file, "%s", fact->valuestring);
 }
 
-static void print_lines(const cJSON *facts) {
+static void print_lines(const cJSON *facts, FILE *file) {
     const cJSON *fact, *element;
     cJSON_ArrayForEach(fact, facts) {
         if (!strcmp(fact->string, BLOCK)) {
-            printf("\n%s", fact->valuestring);
+            fprintf(file, "\n%s", fact->valuestring);
             continue;
         }
-        printf("%-18s", fact->string);
+        fprintf(file, "%-18s", fact->string);
         if (cJSON_IsArray(fact)) {
             cJSON_ArrayForEach(element, fact) {
-                printf("%s", element == fact->child ? "" : " ");
-                print_value(element);
+                fprintf(file, "%s", element == fact->child ? "" : " ");
+                print_value(element, file);
             }
         } else {
-            print_value(fact);
+            print_value(fact, file);
         }
-        printf("\n");
+        fprintf(file, "\n");
     }
 }
 
-gbl_Info cli_report_print(const cli_Report *r) {
+gbl_Info cli_report_print(const cli_Report *r, FILE *file) {
     gbl_Info info = GBL_SUCCESS;
     char *text = r->json && !r->lost ? cJSON_PrintUnformatted(r->facts) : NULL;
     if (r->lost || (r->json && !text))
         info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the report");
     else if (r->json)
-        printf("%s\n", text);
+        fprintf(file, "%s\n", text);
     else
-        print_lines(r->facts);
+        print_lines(r->facts, file);
     cJSON_free(text);
     return info;
 }

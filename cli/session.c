@@ -2,6 +2,8 @@
  *
  * Start and end of the work of one command.
  */
+#include <string.h>
+
 #include "cli.h"
 
 gbl_Info cli_begin(const cli_Common *common, cli_Report **report) {
@@ -16,7 +18,8 @@ gbl_Info cli_begin(const cli_Common *common, cli_Report **report) {
 
 int cli_end(gbl_Info info, cli_Report **report, cli_Common *common) {
     cli_progress_stop();
-    if (!info) info = cli_report_print(*report);
+    const bool piped = common->output && strcmp(common->output, "-") == 0;
+    if (!info) info = cli_report_print(*report, piped ? stderr : stdout);
     cli_report_free(report);
     gbl_labels_free(&common->reading.labels);
     if (info) fprintf(stderr, "gblite: %s\n", gbl_last_error());

@@ -50,16 +50,18 @@ void cli_tuples_free(cli_Tuples *t) {
 }
 
 void cli_tuples_print(FILE *file, const cli_Tuples *t, gbl_Index k) {
-    if (t->whole)
+    char text[32];
+    if (t->whole) {
         fprintf(file, "%" PRId64, t->whole_x[k]);
-    else
-        fprintf(file, "%.17g", t->x[k]);
+        return;
+    }
+    snprintf(text, sizeof text, "%.15g", t->x[k]);
+    if (strtod(text, NULL) != t->x[k]) snprintf(text, sizeof text, "%.17g", t->x[k]);
+    fputs(text, file);
 }
 
-gbl_Info cli_write_edges(gbl_Matrix A, const char *path, const gbl_Labels *labels) {
+gbl_Info cli_write_edges(gbl_Matrix A, const char *path, char gap, const gbl_Labels *labels) {
     const gbl_Labels none = {0};
-    const size_t length = strlen(path);
-    const char gap = length > 4 && !strcmp(path + length - 4, ".csv") ? ',' : '\t';
     cli_Tuples t = {0};
     FILE *file = NULL;
     char room[24];

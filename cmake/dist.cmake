@@ -47,12 +47,19 @@ target_link_libraries(gblite_dist PUBLIC gblite_io MPI::MPI_C
 # The program, with options, reports and progress of the program gblite.
 if(GBLITE_CLI)
   file(GLOB dist_cli_sources CONFIGURE_DEPENDS dist/cli/*.c)
-  set(shared_cli clock files markov mcl_matrix names options output progress reading report table tuples)
+  set(shared_cli clock files graph markov mcl_matrix names options output progress reading report table tuples)
   list(TRANSFORM shared_cli REPLACE "(.+)" "cli/\\1.c")
   add_executable(gblite_dist_cli ${dist_cli_sources} ${shared_cli})
   set_target_properties(gblite_dist_cli PROPERTIES OUTPUT_NAME gblite-dist)
   target_include_directories(gblite_dist_cli PRIVATE cli)
-  target_link_libraries(gblite_dist_cli PRIVATE gblite_dist PkgConfig::CJSON m)
+  target_link_libraries(gblite_dist_cli PRIVATE cli_formats gblite_dist PkgConfig::CJSON m)
+  set(dist_pages gblite-dist.1 gblite-dist.bash _gblite-dist)
+  list(TRANSFORM dist_pages PREPEND ${PROJECT_BINARY_DIR}/cli/)
+  add_custom_command(OUTPUT ${dist_pages}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/cli/pages.sh $<TARGET_FILE:gblite_dist_cli>
+      ${PROJECT_BINARY_DIR}/cli
+    DEPENDS gblite_dist_cli ${page_scripts} VERBATIM)
+  add_custom_target(gblite_dist_pages ALL DEPENDS ${dist_pages})
 endif()
 
 if(GBLITE_BENCH)

@@ -26,6 +26,11 @@ if(gblite_with_dist) # without a CMake package: that of gblite must not want MPI
   install(FILES dist/include/gblite_dist.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   if(TARGET gblite_dist_cli)
     install(TARGETS gblite_dist_cli)
+    set(pages ${PROJECT_BINARY_DIR}/cli)
+    install(FILES ${pages}/gblite-dist.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${pages}/gblite-dist.bash RENAME gblite-dist
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${pages}/_gblite-dist DESTINATION ${GBLITE_ZSH_FOLDER})
   endif()
 endif()
 install(EXPORT gbliteTargets NAMESPACE gblite:: DESTINATION ${package_dir})
@@ -34,7 +39,7 @@ if(GBLITE_CLI)
   install(FILES $<TARGET_FILE_DIR:gblite_cli>/gblite-mcl TYPE BIN)
   if(cli_pages) # not where the program cannot run
     set(pages ${PROJECT_BINARY_DIR}/cli)
-    install(FILES ${pages}/gblite.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${pages}/gblite.1 ${pages}/gblite-mcl.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
     install(FILES ${pages}/gblite.bash RENAME gblite
       DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
     install(FILES ${pages}/_gblite DESTINATION ${GBLITE_ZSH_FOLDER})

@@ -4,10 +4,25 @@
 
 if(GBLITE_CLI)
   file(GLOB cli_sources CONFIGURE_DEPENDS cli/*.c)
+  # Files of other programs, compressed where there are libraries for it; gblite-dist reads them too.
+  file(GLOB format_sources CONFIGURE_DEPENDS cli/formats/*.c)
+  add_library(cli_formats OBJECT ${format_sources})
+  target_include_directories(cli_formats PUBLIC cli)
+  target_link_libraries(cli_formats PUBLIC gblite_io ZLIB::ZLIB)
+  pkg_check_modules(ZSTD IMPORTED_TARGET libzstd)
+  if(ZSTD_FOUND)
+    target_compile_definitions(cli_formats PRIVATE GBLITE_ZSTD)
+    target_link_libraries(cli_formats PUBLIC PkgConfig::ZSTD)
+  endif()
+  find_package(BZip2)
+  if(BZIP2_FOUND)
+    target_compile_definitions(cli_formats PRIVATE GBLITE_BZIP2)
+    target_link_libraries(cli_formats PUBLIC BZip2::BZip2)
+  endif()
   find_package(PNG REQUIRED)
   add_executable(gblite_cli ${cli_sources})
   set_target_properties(gblite_cli PROPERTIES OUTPUT_NAME gblite)
-  target_link_libraries(gblite_cli PRIVATE gblite_io PNG::PNG PkgConfig::CJSON m)
+  target_link_libraries(gblite_cli PRIVATE cli_formats gblite_io PNG::PNG PkgConfig::CJSON m)
   # The program mcl: cli/mcl_program.c.
   add_custom_command(TARGET gblite_cli POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink gblite gblite-mcl
@@ -27,7 +42,7 @@ if(GBLITE_CLI)
   endif()
   # Man page and completions, of what the program says its options are; so it must run here.
   if(NOT CMAKE_CROSSCOMPILING)
-    set(cli_pages gblite.1 gblite.bash _gblite)
+    set(cli_pages gblite.1 gblite-mcl.1 gblite.bash _gblite)
     list(TRANSFORM cli_pages PREPEND ${PROJECT_BINARY_DIR}/cli/)
     file(GLOB page_scripts CONFIGURE_DEPENDS cli/page*)
     add_custom_command(OUTPUT ${cli_pages}

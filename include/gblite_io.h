@@ -66,7 +66,8 @@ typedef enum {
     GBL_DUPLICATES_ERROR,
     GBL_DUPLICATES_SUM,
     GBL_DUPLICATES_MAX,
-    GBL_DUPLICATES_FIRST
+    GBL_DUPLICATES_FIRST,
+    GBL_DUPLICATES_MIN
 } gbl_Duplicates;
 typedef struct {
     const char *path, *bytes;

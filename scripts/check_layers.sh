@@ -80,7 +80,7 @@ while read -r file line header; do
     if [[ $file = bench/* ]] && is_room "$file" "$header"; then continue; fi
     if [[ $file = *dist/* && $header != *..* && -f dist/include/$header ]]; then continue; fi
     if [[ $file = dist/cli/* && $header != *..* ]] && [ -f "cli/$header" ]; then continue; fi
-    if [[ $file = cli/*/* && $header != *..* ]] && [ -f "cli/$header" ]; then continue; fi
+    if [[ $file = @(cli/*|test/fuzz)/* && $header != *..* ]] && [ -f "cli/$header" ]; then continue; fi
     if [[ $file = bench/*/*_inside.c || $file = test/* ]] && [[ $file != test/support/* ]] &&
         { [ -f "src/$header" ] || [[ $header = ../../bench/peers/* ]]; }; then
         continue

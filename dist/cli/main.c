@@ -20,12 +20,25 @@ static const struct {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
+#define ABOUT "Sparse linear algebra over 1, 4, 9, 16, ... processes."
+
 static void print_help(FILE *to) {
-    fprintf(to, "Usage: mpirun -n PROCESSES gblite-dist COMMAND [ARGUMENT...]\n"
-                "Sparse linear algebra over 1, 4, 9, 16, ... processes.\n\nCommands:\n");
+    fprintf(to, "Usage: mpirun -n PROCESSES gblite-dist COMMAND [ARGUMENT...]\n" ABOUT
+                "\n\nCommands:\n");
     for (int k = 0; k < COMMANDS; k++)
         fprintf(to, "  %-9s %s\n", commands[k].name, commands[k].summary);
     fprintf(to, "\n`gblite-dist COMMAND --help' lists the options of a command.\n");
+}
+
+/* cli/table.c says what the lines are. */
+static int print_commands(void) {
+    printf("version\t%d.%d.%d\nprogram\t" ABOUT "\n", GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
+           GBLITE_VERSION_PATCH);
+    for (int k = 0; k < COMMANDS; k++)
+        printf("command\t%s\t%s\n", commands[k].name, commands[k].summary);
+    printf("note\tRun it by mpirun -n PROCESSES. Matrix Market files are read; generators are "
+           "those of gblite(1).\n");
+    return fflush(stdout) ? CLI_FAILED : CLI_OK;
 }
 
 static void finish(void) {
@@ -40,13 +53,19 @@ static void be_silent(void) {
         MPI_Abort(MPI_COMM_WORLD, CLI_FAILED);
 }
 
-int main(int argc, char **argv) {
-    char name[64];
+static void begin(int *argc, char ***argv) {
     int level;
-    argp_err_exit_status = CLI_BAD_USAGE;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
     atexit(finish);
     be_silent();
+}
+
+int main(int argc, char **argv) {
+    char name[64];
+    argp_err_exit_status = CLI_BAD_USAGE;
+    if (cli_wants_table(argc, argv)) return print_commands();
+    /* tables of options are printed where the program is built, perhaps without MPI's daemons */
+    if (argc < 2 || !cli_wants_table(argc - 1, argv + 1)) begin(&argc, &argv);
     if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
         print_help(argc < 2 ? stderr : stdout);
         return argc < 2 ? CLI_BAD_USAGE : CLI_OK;

@@ -50,7 +50,7 @@ gbl_Info dc_begin(dc_Work *work, const cli_Common *common) {
 
 int dc_end(dc_Work *work, gbl_Info info, bool quiet) {
     if (work->rank == 0) cli_progress_stop();
-    if (!info && !quiet) info = cli_report_print(work->report);
+    if (!info && !quiet) info = cli_report_print(work->report, stdout);
     cli_report_free(&work->report);
     if (!info && (fflush(stdout) || ferror(stdout)))
         info = gbl_fail(GBL_IO_ERROR, NULL, "cannot write standard output");

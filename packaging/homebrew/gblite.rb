@@ -12,6 +12,8 @@ class Gblite < Formula
   depends_on "pkgconf" => :build
   depends_on "cjson"
   depends_on "libpng"
+  depends_on "zstd"
+  depends_on "bzip2"
   depends_on :linux
   depends_on "zlib"
 

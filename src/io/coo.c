@@ -295,7 +295,7 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
         T *const x = (T *)coo->x;                                                                  \
         if (coo->duplicates == GB_COO_SUM) {                                                       \
             ADD;                                                                                   \
-        } else if (x[from] > x[to]) {                                                              \
+        } else if (coo->duplicates == GB_COO_MAX ? x[from] > x[to] : x[from] < x[to]) {            \
             x[to] = x[from];                                                                       \
         }                                                                                          \
         break;                                                                                     \
@@ -304,7 +304,7 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
     case GBL_##N##_CODE:                                                                           \
         GB_MERGE(T, (void)__builtin_add_overflow(x[to], x[from], &x[to])) /* wraps */
 
-/* x[to] = the sum of both, or the larger. */
+/* x[to] = the sum of both, the larger, or the smaller. */
 static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
     if (coo->size == 0 || coo->duplicates < GB_COO_SUM || coo->duplicates == GB_COO_FIRST) return;
     switch (coo->code) {
@@ -321,7 +321,8 @@ static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
     case GBL_FP64_CODE:
         GB_MERGE(double, x[to] += x[from])
     case GBL_BOOL_CODE:
-        ((bool *)coo->x)[to] |= ((bool *)coo->x)[from];
+        if (((bool *)coo->x)[from] == (coo->duplicates != GB_COO_MIN))
+            ((bool *)coo->x)[to] = ((bool *)coo->x)[from];
         break;
     case GBL_FC32_CODE:
         ((gbl_FC32 *)coo->x)[to] += ((const gbl_FC32 *)coo->x)[from];

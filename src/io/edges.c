@@ -178,7 +178,8 @@ static gbl_Info make_list(gb_Coo *coo, Reading *r, const gb_Kind *kind, gbl_Inde
 }
 
 static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Type type, gbl_Index n) {
-    static const int rules[] = {GB_COO_SUM, GB_COO_SUM, GB_COO_SUM, GB_COO_MAX, GB_COO_FIRST};
+    static const int rules[] = {GB_COO_SUM, GB_COO_SUM,   GB_COO_SUM,
+                                GB_COO_MAX, GB_COO_FIRST, GB_COO_MIN};
     gb_Kind kind;
     gb_Coo coo;
     gb_Place repeated;

@@ -330,6 +330,7 @@ static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code cod
         return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n,                       \
                                     rule == GBL_DUPLICATES_SUM     ? GBL_PLUS_##N                  \
                                     : rule == GBL_DUPLICATES_MAX   ? GBL_MAX_##N                   \
+                                    : rule == GBL_DUPLICATES_MIN   ? GBL_MIN_##N                   \
                                     : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
                                                                    : NULL);
         GBL_FOREACH_TYPE(GB_CASE)
@@ -401,7 +402,8 @@ gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
     static const int rules[] = {[GBL_DUPLICATES_ERROR] = GB_COO_REFUSE,
                                 [GBL_DUPLICATES_SUM] = GB_COO_SUM,
                                 [GBL_DUPLICATES_MAX] = GB_COO_MAX,
-                                [GBL_DUPLICATES_FIRST] = GB_COO_FIRST};
+                                [GBL_DUPLICATES_FIRST] = GB_COO_FIRST,
+                                [GBL_DUPLICATES_MIN] = GB_COO_MIN};
     gbl_Info info = gb_coo_to_rows(&body->list, rules[rule_of(body)], &arrays, &repeated);
     body->merged = body->list.merged;
     if (info == GBL_NO_VALUE) {

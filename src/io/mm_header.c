@@ -18,9 +18,13 @@ typedef struct {
 } gb_Word;
 
 static const gb_Word formats[] = {{"coordinate", 0}, {"array", 1}, {NULL, 0}};
-static const gb_Word fields[] = {{"real", GB_MM_REAL},       {"double", GB_MM_REAL},
-                                 {"integer", GB_MM_INTEGER}, {"pattern", GB_MM_PATTERN},
-                                 {"complex", GB_MM_COMPLEX}, {NULL, 0}};
+static const gb_Word fields[] = {{"real", GB_MM_REAL},
+                                 {"double", GB_MM_REAL},
+                                 {"integer", GB_MM_INTEGER},
+                                 {"pattern", GB_MM_PATTERN},
+                                 {"complex", GB_MM_COMPLEX},
+                                 {"unsigned-integer", GB_MM_INTEGER},
+                                 {NULL, 0}};
 static const gb_Word symmetries[] = {{"general", GB_MM_GENERAL},
                                      {"symmetric", GB_MM_SYMMETRIC},
                                      {"skew-symmetric", GB_MM_SKEW},

@@ -59,6 +59,7 @@ static void list_mended(char *text, size_t size, const gb_MmBody *body) {
                  n > 0 ? "; " : "", (unsigned long long)body->merged,
                  body->header.field == GB_MM_PATTERN        ? "no values"
                  : body->duplicates == GBL_DUPLICATES_MAX   ? "the largest value"
+                 : body->duplicates == GBL_DUPLICATES_MIN   ? "the smallest value"
                  : body->duplicates == GBL_DUPLICATES_FIRST ? "the first value"
                                                             : "the sum of values");
 }
@@ -75,10 +76,11 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
     if (info == GBL_SUCCESS)
         info = gb_io_kind(&body.kind, type ? type : default_type(&body.header));
     if (info == GBL_SUCCESS && body.kind.code >= GBL_FC32_CODE &&
-        body.duplicates == GBL_DUPLICATES_MAX)
-        info = gbl_fail(GBL_DOMAIN_MISMATCH, NULL,
-                        "%s: of complex numbers none is the largest; take the sum, or the first",
-                        text->input.name);
+        (body.duplicates == GBL_DUPLICATES_MAX || body.duplicates == GBL_DUPLICATES_MIN))
+        info = gbl_fail(
+            GBL_DOMAIN_MISMATCH, NULL,
+            "%s: of complex numbers none is the largest or smallest; take the sum, or the first",
+            text->input.name);
     if (info == GBL_SUCCESS) {
         info = gb_mm_read_body(&body, lines);
         if (info == GBL_SUCCESS) info = make_matrix(A, &body);

@@ -8,6 +8,7 @@ export LC_ALL=C
 
 source "$(dirname "$0")/functions.sh"
 ln -s "$(cd "$(dirname "$gblite")" && pwd)/$(basename "$gblite")" "$dir/mcl"
+program=$(cd "$(dirname "$gblite")" && pwd)/$(basename "$gblite")
 gblite=$dir/mcl
 cd "$dir"
 
@@ -47,7 +48,61 @@ check "clusters by labels" cmp -s want_labels got
 check "from stdin to stdout" cmp -s want_labels got
 "$gblite" - -o - -V all <s.mci >got
 check "a native matrix from stdin" cmp -s want got
-for wrong in "s.abc s.mci" "s.abc -tf gq(1)" "s.abc --abc -o" "s.mci -overlap keep" "--abc" "s.mci -scheme 9"; do
+run 0 s.abc --abc -abc-tf 'gq(1.5)' -o got -V all
+check "edges of 1 are gone" grep -qx 'b	c' got
+printf 'a b 1e-30\na b 1e-9\nb c 1e-200\nc d 0.5\nd e 1e-50\n' >blast.abc
+run 0 blast.abc --abc --abc-neg-log10 -abc-tf 'gq(2), ceil(200)' -tf 'mul(2)' -o got -V all
+printf 'a\tb\tc\nd\te\n' >want_labels
+check "clusters by expectation values" cmp -s want_labels got
+run 1 blast.abc --abc -abc-tf 'log(10)' -o got
+check "says what to do" grep -q 'negative.*gq(0)' "$err"
+run 1 blast.abc --abc -abc-tf 'foo(10)' -o got
+check "says which there are" grep -q "foo(10).*ceil" "$err"
+mkdir -p results
+run 0 s.mci -I 1.4 -odir results -ap x. -aa .y -V all
+check "the name of the parts" test -s results/x.out.s.mci.I14.y
+
+# graphs of mcxload: arcs lead from columns to rows; names are in a tab file, some indices left out
+"$program" convert s.abc -o t.mci --write-tab t.tab >/dev/null 2>&1
+printf '0\ta\n1\tb\n2\tc\n3\td\n4\te\n' >want
+check "the names" cmp -s want t.tab
+run 0 t.mci -I 1.5 -use-tab t.tab -o got -V all
+check "clusters by a tab file" cmp -s want_labels got
+printf '0\tfirst name\n4\tlast\n' >some.tab
+run 0 t.mci -I 1.5 -use-tab some.tab -o got -V all
+check "indices where there is no name" grep -qx 'first name	1	2' got
+printf 'x\ty\n' >wrong.tab
+run 1 t.mci -use-tab wrong.tab -o got
+check "names the line" grep -q 'wrong.tab: line 1: ' "$err"
+"$program" convert t.mci --tab t.tab -o back.tsv >/dev/null
+check "arcs as they were" cmp -s <(tr ' ' '\t' <s.abc | sort) <(sort back.tsv)
+cat >domain.mci <<'END'
+(mclheader
+mcltype matrix
+dimensions 3x3
+)
+(mcldoms
+2 30
+400 $
+)
+(mclmatrix
+begin
+2 30:5 $
+30 2 400:0.1 $
+)
+END
+run 0 domain.mci -o got -V all
+check "clusters of a part" grep -qx '0 2 30 400 [$]' got
+check "the domain of its rows" grep -qx '2 30 400 [$]' got
+"$program" bfs domain.mci --source 2 -o levels >/dev/null
+check "vertices by their indices" grep -qx '400	2	30' levels
+sed 's/^30 2/31 2/' domain.mci >wrong.mci
+run 1 wrong.mci -o got
+check "names the line" grep -q 'wrong.mci: line 12: an index is not in the domain' "$err"
+sed 's/^400/40/' domain.mci | sed 's/^2 30$/2 300/' >wrong.mci
+run 1 wrong.mci -o got
+check "domains ascend" grep -q 'wrong.mci: line 7: ' "$err"
+for wrong in "s.abc s.mci" "s.abc --sif" "s.abc --abc -o" "s.mci -overlap keep" "--abc" "s.mci -scheme 9"; do
     run 2 $wrong
     check "says which" grep -q '^gblite: gblite-mcl ' "$err"
 done
@@ -60,7 +115,7 @@ line() { # NUMBER TEXT: that line of s.mci becomes the text, the run fails and n
     check "names the line" grep -q "wrong.mci: line $1: " "$err"
 }
 line 4 'dimensions 5'
-line 7 '(mclrows'
+line 7 '(mclother'
 line 12 '1    0:1 5:2 $'
 line 12 '1    0:1 2:-2 $'
 line 12 '1    0:1 2:nan $'

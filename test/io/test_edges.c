@@ -64,8 +64,8 @@ Test(edges, are_guessed, .init = start, .fini = finish) {
 }
 
 Test(edges, given_twice, .init = start, .fini = finish) {
-    static const double expected[] = {9, 9, 9, 4, 3};
-    for (int rule = GBL_DUPLICATES_USUAL; rule <= GBL_DUPLICATES_FIRST; rule++) {
+    static const double expected[] = {9, 9, 9, 4, 3, 2};
+    for (int rule = GBL_DUPLICATES_USUAL; rule <= GBL_DUPLICATES_MIN; rule++) {
         gbl_Matrix A;
         gbl_Labels labels;
         expect_ok(read_text(&A, &labels, "1 2 3\n1 2 4\n2 1 1\n1 2 2\n", (gbl_Duplicates)rule), "");

@@ -11,6 +11,7 @@
 # root types on a bare machine: a mount namespace with an empty /usr/local and home, an /etc of its own,
 # and no variables of the environment; `cmake --install` and `ldconfig` are all that it has had. Others
 # install below a prefix of their own, which takes LD_LIBRARY_PATH and PKG_CONFIG_PATH.
+import bz2
 import gzip
 import os
 import re
@@ -53,12 +54,24 @@ def lay_files(folder, build):
             shutil.copy(at("examples/" + name), at(name))
     karate = at("examples/data/karate.mtx")
     write(at("graph.abc"), "a\tb\t2.5\nb\tc\t1\nd\te\t3\n")
-    for name in ("graph.mtx", "A.mtx", "B.mtx", "M.mtx", "G", "A", "B", "C", "proteins.mtx"):
+    for name in ("graph.mtx", "A.mtx", "B.mtx", "M.mtx", "G", "A", "B", "C", "proteins.mtx", "terms.mtx"):
         shutil.copy(karate, at(name))
     shutil.copy(at("examples/data/roads.mtx"), at("roads.mtx"))
     shutil.copy(at("examples/data/roads.mtx"), at("web.mtx"))
-    write(at("links.csv"), "from,to\nNew York,Boston\nBoston,Chicago\nChicago,New York\n")
-    write(at("proteins.abc"), "a\tb\t2.5\nb\tc\t1\nd\te\t3\n")
+    links = "from,to\nNew York,Boston\nBoston,Chicago\nChicago,New York\n"
+    write(at("links.csv"), links)
+    with bz2.open(at("links.csv.bz2"), "wt") as file:
+        file.write(links)
+    for name in ("proteins.abc", "proteins.tsv", "pairs.abc", "data.abc"):
+        write(at(name), "a\tb\t2.5\nb\tc\t1\nd\te\t3\n")
+    write(at("buyers.csv"), "ann,milk\nbob,milk\nbob,eggs\n")
+    for name in ("graph.npz", "A.npz"):
+        shutil.copy(os.path.join(ROOT, "test/files/scipy.npz"), at(name))
+    shutil.copy(os.path.join(ROOT, "test/files/symmetric.rb"), at("A.rb"))
+    for name, rows in (("one.mci", "0 0 1 $\n1 2 $\n"), ("two.mci", "0 0 $\n1 1 2 $\n")):
+        write(at(name), f"(mclheader\nmcltype matrix\ndimensions 3x2\n)\n(mclmatrix\nbegin\n{rows})\n")
+    with gzip.open(at("links.tsv.gz"), "wt") as file:
+        file.write("1\tx\t2\n2\tx\t3\n3\tx\t1\n")
     with gzip.open(at("web.txt.gz"), "wt") as file:
         file.write("1 2\n2 3\n3 1\n")
     os.makedirs(at("build-demo"))

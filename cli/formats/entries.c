@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Entries as they are read, and the matrix that they make.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats.h"
+
+static gbl_Info no_memory(void) {
+    return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the entries");
+}
+
+static gbl_Info grow(format_Entries *e) {
+    const gbl_Index room = 2 * e->room + 1024;
+    const size_t parts = e->field == FORMAT_COMPLEX ? 2 : 1;
+    gbl_Index *I = realloc(e->I, room * sizeof *I);
+    if (I) e->I = I;
+    gbl_Index *J = realloc(e->J, room * sizeof *J);
+    if (J) e->J = J;
+    double *x = e->field == FORMAT_PATTERN ? NULL : realloc(e->x, parts * room * sizeof *x);
+    if (x) e->x = x;
+    if (!I || !J || (e->field != FORMAT_PATTERN && !x)) return no_memory();
+    e->room = room;
+    return GBL_SUCCESS;
+}
+
+gbl_Info format_add(format_Entries *e, gbl_Index i, gbl_Index j, const double *x) {
+    const gbl_Info info = e->n == e->room ? grow(e) : GBL_SUCCESS;
+    if (info) return info;
+    e->I[e->n] = i;
+    e->J[e->n] = j;
+    if (e->field == FORMAT_COMPLEX)
+        memcpy(e->x + 2 * e->n, x, 2 * sizeof *x);
+    else if (e->field != FORMAT_PATTERN)
+        e->x[e->n] = *x;
+    e->n++;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info build_pattern(gbl_Matrix A, const format_Entries *e) {
+    gbl_Scalar one = NULL;
+    gbl_Info info;
+    if ((info = gbl_Scalar_new(&one, GBL_BOOL)) || (info = gbl_Scalar_setElement_BOOL(one, true)) ||
+        (info = gbl_Matrix_build_Scalar(A, e->I, e->J, one, e->n)))
+        goto done;
+done:
+    gbl_Scalar_free(&one);
+    return info;
+}
+
+gbl_Info format_build(gbl_Matrix *A, gbl_Type type, const format_Entries *e, const char *path) {
+    const gbl_Type types[] = {GBL_BOOL, GBL_INT64, GBL_FP64, GBL_FC64};
+    gbl_Matrix B = NULL;
+    gbl_Info info = gbl_Matrix_new(&B, type ? type : types[e->field], e->nrows, e->ncols);
+    if (info == GBL_DIMENSION_MISMATCH || info == GBL_INVALID_VALUE)
+        info = gbl_fail(info, NULL, "%s: the matrix has too many rows or columns", path);
+    if (!info)
+        info = e->field == FORMAT_PATTERN ? build_pattern(B, e)
+               : e->field == FORMAT_COMPLEX
+                   ? gbl_Matrix_build_FC64(B, e->I, e->J, (const gbl_FC64 *)(const void *)e->x,
+                                           e->n, GBL_PLUS_FC64)
+                   : gbl_Matrix_build_FP64(B, e->I, e->J, e->x, e->n, GBL_PLUS_FP64);
+    if (!info) {
+        *A = B;
+        B = NULL;
+    }
+    gbl_Matrix_free(&B);
+    return info;
+}
+
+void format_free(format_Entries *e) {
+    free(e->I);
+    free(e->J);
+    free(e->x);
+    *e = (format_Entries){0};
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Forms of files that the program reads and writes, and the library does not: Rutherford-Boeing and
+ * Harwell-Boeing, graphs of METIS, sparse matrices of scipy (.npz), and text compressed by zstd or
+ * bzip2. Readers get the bytes of a file, with a 0 behind, and its name; everything in them may be
+ * wrong.
+ */
+#ifndef GBLITE_CLI_FORMATS_H
+#define GBLITE_CLI_FORMATS_H
+
+#include "cli.h"
+
+/* -- entries.c: the entries of a matrix, as they are read */
+typedef struct {
+    gbl_Index nrows, ncols, n, room;
+    gbl_Index *I, *J; /* [n] from 0 */
+    double *x;        /* [n], complex [2 n]; not of a pattern */
+    enum { FORMAT_PATTERN, FORMAT_WHOLE, FORMAT_REAL, FORMAT_COMPLEX } field;
+} format_Entries;
+/* Makes room for one more entry; x is its value, or both parts of it. */
+gbl_Info format_add(format_Entries *e, gbl_Index i, gbl_Index j, const double *x);
+/* type NULL: that of the field. Entries given twice are added. */
+gbl_Info format_build(gbl_Matrix *A, gbl_Type type, const format_Entries *e, const char *path);
+void format_free(format_Entries *e);
+
+gbl_Info format_read_rutherford(gbl_Matrix *A, gbl_Type type, const char *bytes, const char *path);
+gbl_Info format_write_rutherford(gbl_Matrix A, const char *path);
+gbl_Info format_read_metis(gbl_Matrix *A, gbl_Type type, const char *bytes, const char *path);
+gbl_Info format_write_metis(gbl_Matrix A, const char *path);
+gbl_Info format_read_npz(gbl_Matrix *A, gbl_Type type, const char *bytes, size_t size,
+                         const char *path);
+gbl_Info format_write_npz(gbl_Matrix A, const char *path);
+
+/* -- compressed.c */
+/* The length of the name before .gz, .zst or .bz2. */
+size_t format_stem(const char *path);
+/* What zstd or bzip2 has compressed into a file, or, unless NULL, into packed[packed_size],
+ * decompressed, in a new block with a 0 behind; *bytes NULL: it is not compressed by these. */
+gbl_Info format_decompress(char **bytes, size_t *size, const char *path, const char *packed,
+                           size_t packed_size);
+/* Compresses what is written to the path of *pipe into `path`, as its name says. */
+typedef struct format_Pipe format_Pipe;
+gbl_Info format_pipe_open(format_Pipe **pipe, const char *path);
+const char *format_pipe_path(const format_Pipe *pipe);
+/* Waits for the end; info is how the writing went: after a failure the file goes. */
+gbl_Info format_pipe_close(format_Pipe **pipe, gbl_Info info);
+
+#endif
