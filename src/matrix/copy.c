@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/tune_host.h"
 #include "matrix/hyper.h"
 #include "matrix/updates.h"
 

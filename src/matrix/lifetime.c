@@ -156,8 +156,8 @@ gbl_Info gb_matrix_renew(gb_Matrix *A, gb_Type *type, uint64_t nrows, uint64_t n
     if (info != GBL_SUCCESS) return info;
     gb_matrix_clear(A);
     gb_Type *const old = A->type;
-    A->type = gb_type_retain(type);
-    gb_type_release(old);
+    A->type = gb_retain(type);
+    gb_release(old);
     A->nrows = nrows;
     A->ncols = ncols;
     return GBL_SUCCESS;

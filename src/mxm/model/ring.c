@@ -87,7 +87,7 @@ void gb_ring_describe(char *to, const gb_Semiring *ring) {
     char room[GB_NAME_ROOM];
     const bool compiled = ring->compiled != NULL;
     const char *name =
-        ring->name == NULL && compiled ? ring->compiled->name : gb_name_of_semiring(ring, room);
+        ring->name == NULL && compiled ? ring->compiled->name : gb_name_of(ring, room);
     snprintf(to, GB_SEMIRING_TEXT, "%s%s%s", compiled ? "compiled semiring" : "through pointers",
              *name != '\0' ? ": " : "", name);
 }
