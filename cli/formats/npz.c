@@ -140,7 +140,7 @@ static gbl_Info read_array_header(const Archive *a, Array *v, const unsigned cha
 
 static gbl_Info read_array(const Archive *a, const char *name, Array *v) {
     enum { LOCAL = 30 };
-    Member m;
+    Member m = {0};
     gbl_Info info = find(a, name, &m);
     if (info) return info;
     if (m.at > a->size || a->size - m.at < LOCAL) return wrong(a, "the archive is damaged");

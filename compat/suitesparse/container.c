@@ -216,7 +216,7 @@ static gbl_Info write_parts(GxB_Container to, compat_Packed *a, int format) {
     }                                                                                              \
     COMPAT(GxB_unload_##K##_into_Container, gbl_##K A, GxB_Container to, gbl_Descriptor desc) {    \
         compat_Packed a;                                                                           \
-        compat_Form form;                                                                          \
+        compat_Form form = FORM_CS;                                                                \
         int format;                                                                                \
         const bool iso = true;                                                                     \
         (void)desc;                                                                                \

@@ -204,7 +204,7 @@ static gbl_Info multiply_mask(const gb_MxmCall *call, bool left, gb_Matrix *line
                                                     .A = left ? call->mask.M : D,
                                                     .B = left ? D : call->mask.M});
     gb_matrix_free(D);
-    gb_semiring_release(ring);
+    gb_release(ring);
     return info;
 }
 
