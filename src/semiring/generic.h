@@ -73,8 +73,8 @@ typedef struct {
 GB_GENERIC void gb_generic_add_sized(const gb_RingArgs *R, const gb_GenericRow *row, gb_Triple at,
                                      const size_t size) {
     void (*const add)(void *z, const void *x, const void *y) = R->add;
-    char *const product = R->scratch, *const sum = product + size;
-    const char *b = row->b;
+    char *const product = (char *)R->scratch, *const sum = product + size;
+    const char *b = (const char *)row->b;
     for (unsigned e = 0; e < row->n; e++, b += R->bstride) {
         const uint32_t s = row->slot[e] - row->base;
         char *const c = row->c + s * row->stride;
