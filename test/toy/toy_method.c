@@ -12,6 +12,7 @@
 #include "core/arrays.h"
 #include "mxm/model/method.h"
 #include "mxm/model/ring.h"
+#include "semiring/generic.h"
 
 typedef struct {
     const gb_CsView *A, *B;
@@ -81,7 +82,11 @@ static void sum_row(const Toy *t, uint64_t i) {
             const gb_Idx j = t->B->i[q];
             void *c = t->value + j * R->zsize;
             const void *b = (const char *)R->Bx + q * R->bstride;
-            (t->mark[j] ? R->fma : R->set)(R, c, a, b, (gb_Triple){i, k, j});
+            const gb_Triple at = {i, k, j};
+            if (t->mark[j])
+                gb_generic_fma(R, c, a, b, at);
+            else
+                gb_generic_set(R, c, a, b, at);
             t->mark[j] = 1;
         }
     }
