@@ -285,6 +285,36 @@ class Vector(_Collection):
     def __delitem__(self, index: int) -> None: ...
     def __len__(self) -> int: ...
 
+class Semiring:
+    type: Any
+    name: str
+    @classmethod
+    def compile(
+        cls,
+        dtype: DTypeLike,
+        add: str,
+        multiply: str,
+        identity: complex,
+        terminal: complex | str | None = None,
+        *,
+        cache: _Path,
+        name: str = "own",
+        compiler: Any = None,
+        otherwise: Any = None,
+    ) -> Self: ...
+    @classmethod
+    def functions(
+        cls,
+        dtype: DTypeLike,
+        add: Any,
+        multiply: Any,
+        identity: complex,
+        terminal: complex | None = None,
+        name: str = "own",
+    ) -> Self: ...
+    @property
+    def dtype(self) -> np.dtype[Any]: ...
+
 def open(path: _Path, check: bool = True) -> Matrix: ...
 def topn(
     A: Any,

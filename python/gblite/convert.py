@@ -8,6 +8,7 @@ it.
 """
 import operator
 import threading
+from contextlib import suppress
 
 import numpy as np
 
@@ -46,7 +47,8 @@ class Loan:
                 entry[1] -= 1
                 if entry[1] == 0:
                     del self._lent[id(entry[0])]
-                    entry[0].flags.writeable = True
+                    with suppress(ValueError):  # what owns the memory may be read-only by now
+                        entry[0].flags.writeable = True
 
 
 def values_of(x, dtype):
