@@ -33,7 +33,7 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         return info;                                                                               \
     }                                                                                              \
     static gbl_Info renew_##K(gbl_##K X, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {        \
-        gbl_Info info = GB_BEGIN(K, X, OUTPUT);                                                     \
+        gbl_Info info = GB_BEGIN(K, X, OUTPUT);                                                    \
         if (info == GBL_SUCCESS) info = gb_check_type(type, "type");                               \
         if (info == GBL_SUCCESS) info = gb_matrix_renew(GB_OF(X), type, nrows, ncols);             \
         return gb_end(X, info);                                                                    \
