@@ -93,7 +93,7 @@ static void compare(const plan *of, const how *h, gbl_Matrix A, gbl_Matrix B,
 static const uint32_t around[] = {1,   31,  32,  33,  63,  64,  65, 113,
                                   114, 226, 228, 454, 456, 908, 912};
 #ifdef GB_TINY
-static const uint32_t longer[] = {1820, 2700, 2760, 5000};
+static const uint32_t longer[] = {680, 900, 1820, 2760, 5000};
 #else
 static const uint32_t longer[] = {1700, 1820, 3640, 3660, 7000, 10900, 10960, 13500};
 #endif
