@@ -110,6 +110,8 @@ GB_TEST(dense_products, bounds_and_forms) {
     OK(gbl_Matrix_new(&A, GBL_FP64, 20, 20));
     gbl_Matrix C = t_new_matrix(GBL_FP64, 20, 20);
     OK(gbl_Matrix_assign_FP64(A, NULL, NULL, 1, GBL_ALL, 20, GBL_ALL, 20, NULL));
+    OK(gbl_Matrix_setElement_FP64(A, 2, 7, 3)); /* of one value it would need no plan */
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, NULL));
     const gbl_Explanation why = t_explain(C);
     CHECK_EQ(why.formats_a, GBL_HAS_FULL);
