@@ -211,14 +211,10 @@ def sh(*command):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def make_bare():
-    """Empties what an installation writes to, in a mount namespace that ends with the process."""
-    sh("mount", "-t", "tmpfs", "none", "/mnt")
-    os.makedirs("/mnt/up")
-    os.makedirs("/mnt/work")
-    sh("mount", "-t", "overlay", "overlay", "-o",
-       "lowerdir=/etc,upperdir=/mnt/up,workdir=/mnt/work", "/etc")
-    sh("mount", "-t", "tmpfs", "none", "/usr/local")
+# Empties what an installation writes to, in a mount namespace that ends with the process.
+MAKE_BARE = ("mount -t tmpfs none /mnt && mkdir /mnt/up /mnt/work && mount -t overlay overlay "
+             "-o lowerdir=/etc,upperdir=/mnt/up,workdir=/mnt/work /etc && "
+             "mount -t tmpfs none /usr/local")
 
 
 def install(build, place, bare):
@@ -248,13 +244,13 @@ def main():
     names = sys.argv[2:] or PAGES
     bare = os.environ.get("GBLITE_TYPED") == "bare"
     if not bare and os.geteuid() == 0 and shutil.which("unshare") and subprocess.run(
-            ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/usr/local"], check=False,
-            capture_output=True).returncode == 0:
+            ["unshare", "-m", "sh", "-c", MAKE_BARE + " && cmake --version && cc --version"],
+            check=False, capture_output=True).returncode == 0:
         os.environ["GBLITE_TYPED"] = "bare"
         os.execvp("unshare", ["unshare", "-m", sys.executable, "-B", *sys.argv])
     with tempfile.TemporaryDirectory() as place:
         if bare:
-            make_bare()
+            sh("sh", "-c", MAKE_BARE)
         environment = install(build, place, bare)
         folder = os.path.join(place, "folder")
         os.makedirs(folder)
