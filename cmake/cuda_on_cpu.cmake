@@ -2,9 +2,10 @@
 #
 # The GPU's kernels on the CPU: src/cuda/*/*.cu compiled as C++ against test/cuda_on_cpu, and the tests
 # that run there, test/cuda/test_*.c. Always with AddressSanitizer, which watches what the kernels do
-# to "device" memory; with GBLITE_TINY small rows cross the borders of all classes. Builds that are
-# sanitized as a whole do without.
-if(NOT CMAKE_CXX_COMPILER OR NOT CRITERION_FOUND OR GBLITE_SANITIZE OR GBLITE_FUZZ)
+# to "device" memory; with GBLITE_TINY small rows cross the borders of all classes. Builds with another
+# sanitizer do without.
+if(NOT CMAKE_CXX_COMPILER OR NOT CRITERION_FOUND OR GBLITE_FUZZ
+    OR (GBLITE_SANITIZE AND NOT GBLITE_SANITIZE MATCHES "address"))
   return()
 endif()
 
@@ -18,6 +19,7 @@ target_include_directories(cuda_on_cpu PRIVATE ${PROJECT_SOURCE_DIR}/test/cuda_o
 # Accesses are checked by calls, which compile in two thirds of the time of code in place. The
 # stand-in itself is not what is watched: it tells AddressSanitizer of its fibers, and that is all.
 target_compile_options(cuda_on_cpu PRIVATE -fsanitize=address -fno-omit-frame-pointer -Og -g1
+  -fno-sanitize=undefined
   $<$<CXX_COMPILER_ID:GNU>:--param=asan-instrumentation-with-call-threshold=0>
   "$<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -asan-instrumentation-with-call-threshold=0>")
 set_source_files_properties(test/cuda_on_cpu/block.cpp test/cuda_on_cpu/fiber.cpp
@@ -93,7 +95,7 @@ set_tests_properties(test_cuda_loaded PROPERTIES
 
 # A rehearsal of scripts/gpu_check.sh, all of it: its programs with this library for kernels, peers
 # that multiply on the host, and tools that only start what they are to watch.
-if(TARGET PkgConfig::CJSON)
+if(TARGET PkgConfig::CJSON AND NOT GBLITE_TINY AND NOT GBLITE_SANITIZE)
   gb_gpu_tests(rehearsed_tests)
   gb_gpu_bench(rehearsed_bench bench/gpu/rehearsed.c)
   foreach(name rehearsed_tests rehearsed_bench)

@@ -112,6 +112,16 @@ if(GBLITE_BENCH)
   if(OpenMP_C_FOUND) # the algorithms by hand
     gb_bench(graphs bench/graphs/*.c OpenMP::OpenMP_C)
   endif()
+  # How work is divided among threads: measured, and by a team that one thread plays, which stands
+  # in the place of core/parallel.c.
+  foreach(name scaling scaling_model)
+    add_executable(${name} bench/scaling/main.c bench/scaling/jobs.c)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+    target_link_libraries(${name} PRIVATE bench_harness gblite_io_static)
+  endforeach()
+  target_sources(scaling_model PRIVATE bench/scaling/team.c)
+  target_include_directories(scaling_model PRIVATE src)
+  target_compile_definitions(scaling_model PRIVATE SCALING_MODEL)
   gb_bench(mcl bench/mcl/*.c)
   add_dependencies(mcl gblite_cli)
 endif()

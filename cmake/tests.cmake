@@ -18,7 +18,7 @@
 #   test/cuda/test_*.c  the GPU's kernels on the CPU, see cmake/cuda_on_cpu.cmake
 #   test/cuda_library/  libraries that are wrong in the place of libgblite_cuda.so
 #   the jobs of bench/bench on tiny suites, what `bench run` writes (test/bench/bench_run.sh), results made
-#   into pages (test/bench/bench_page.sh); bench/graphs and bench/mcl; wrong command lines of all of them
+#   into pages (test/bench/bench_page.sh); bench/graphs, mcl and scaling; wrong command lines of all of them
 #   (test/bench/bench_usage.sh)
 #   scripts/check_docs.py  links and pictures of the pages, and their C
 #   test/pages/type_pages.py  types every command of the pages against an installed library
@@ -285,6 +285,10 @@ if(GBLITE_BENCH)
   if(TARGET graphs)
     add_test(NAME bench_graphs COMMAND graphs --repeats 1 grid:30:20 rmats:8:8 er:9:2)
   endif()
+  foreach(name scaling scaling_model)
+    add_test(NAME bench_${name} COMMAND ${name} --repeats 1 --threads 16 rmats:9:8)
+    set_tests_properties(bench_${name} PROPERTIES FAIL_REGULAR_EXPRESSION "nan|inf|\\?")
+  endforeach()
   add_test(NAME bench_mcl COMMAND mcl --repeats 1
     --suite ${PROJECT_SOURCE_DIR}/bench/mcl/tiny.txt)
   # Results are made into pages, in a folder of the build; without matplotlib they are not.

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # test.sh: builds and runs everything. Layer check; Release build and all tests; AddressSanitizer +
-# UndefinedBehaviorSanitizer; ThreadSanitizer on the plain programs; the build with tiny tuning
-# sizes; warnings of clang. CUDA sources are compiled by nvcc in the Release build, where there is
-# nvcc, to PTX of the oldest architecture without optimisation, since nothing runs it: that takes a
-# third of the time (scripts/gpu_check.sh and packages assemble code for all, and say what ptxas says).
-# Their kernels run on the CPU in the Release and the tiny build. A few tests run on other
-# architectures in an emulator (scripts/test_ports.sh quick).
+# UndefinedBehaviorSanitizer on a build with tiny tuning sizes, so that small tests cross every
+# threshold; ThreadSanitizer on the plain programs; warnings of clang. CUDA sources are compiled by
+# nvcc in the Release build, where there is nvcc, to PTX of the oldest architecture without
+# optimisation, since nothing runs it: that takes a third of the time (scripts/gpu_check.sh and
+# packages assemble code for all, and say what ptxas says). Their kernels run on the CPU in the
+# Release and the sanitized build. A few tests run on other architectures in an emulator
+# (scripts/test_ports.sh quick).
 # Every step runs, also after a failure; exit status 0 when all passed.
 #
 # The Release build has the kernels of all instruction sets, and runs their tests with each. Others
@@ -149,17 +150,13 @@ full_scope() {
     if build "gcc, Release" build-release all "${ptx_alone[@]}"; then
         run_tests "gcc, Release" build-release
     fi
-    if build "address and undefined sanitizers" build-asan all "${small[@]}" \
+    if build "sanitizers, tiny sizes" build-asan all "${small[@]}" -DGBLITE_TINY=ON \
         -DGBLITE_SANITIZE=address,undefined -DGBLITE_BENCH=OFF; then
-        run_tests "address and undefined sanitizers" build-asan -LE '^(full|sources)$'
+        run_tests "sanitizers, tiny sizes" build-asan -LE '^(full|sources)$'
     fi
     if build "thread sanitizer" build-tsan plain_tests "${small[@]}" -DGBLITE_ISAS=portable \
         -DGBLITE_SANITIZE=thread -DGBLITE_CLI=OFF -DGBLITE_BENCH=OFF -DGBLITE_EXAMPLES=OFF; then
         run_tests "thread sanitizer" build-tsan -R '^plain_'
-    fi
-    if build "tiny sizes" build-tiny all "${small[@]}" -DGBLITE_TINY=ON -DGBLITE_BENCH=OFF \
-        -DGBLITE_EXAMPLES=OFF; then
-        run_tests "tiny sizes" build-tiny -LE '^(full|sources)$' -E '^(install_|test_examples)'
     fi
     check_with_clang
     check_ports

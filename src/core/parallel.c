@@ -320,6 +320,10 @@ void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64
     __atomic_store_n(&job->used, 0, __ATOMIC_RELEASE);
 }
 
+uint64_t gb_parallel_take(uint64_t *next) {
+    return __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+}
+
 typedef struct {
     void (*part)(void *context, uint64_t k);
     void *context;

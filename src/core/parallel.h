@@ -45,6 +45,9 @@ gbl_Info gb_parallel_try_ranges(int threads, uint64_t items,
                                 void (*range)(void *context, uint64_t from, uint64_t to),
                                 void *context);
 
+/* The next of the pieces of work that the parts of a loop share: *next, which then is one more. */
+uint64_t gb_parallel_take(uint64_t *next);
+
 /* The number of the calling thread in the loop that it is in; 0 outside of any. */
 int gb_thread_id(void);
 

@@ -99,7 +99,7 @@ static bool buffer_reserve(gb_Buffer *buffer, uint64_t capacity, size_t zsize) {
 bool gb_compaction_next(gb_Compaction *P, int t, uint64_t *c, gb_Buffer **out) {
     gb_CompactionThread *me = &P->thread[t];
     if (__atomic_load_n(&P->failed, __ATOMIC_ACQUIRE) != GBL_SUCCESS) return false;
-    *c = __atomic_fetch_add(&P->next, 1, __ATOMIC_RELAXED);
+    *c = gb_parallel_take(&P->next);
     if (*c >= P->open) return false;
     gb_Buffer *buffer = me->idle != NULL ? me->idle : gb_calloc(sizeof *buffer);
     if (me->idle != NULL) me->idle = me->idle->next;

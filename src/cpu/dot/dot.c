@@ -186,7 +186,7 @@ static void fold_thread(void *context, int t) {
     gb_FoldRun *run = context;
     const gb_MxmArgs *g = run->g;
     uint64_t c;
-    while ((c = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED)) < run->chunks->n) {
+    while ((c = gb_parallel_take(&run->next)) < run->chunks->n) {
         const uint64_t from = run->chunks->row[c], to = run->chunks->row[c + 1];
         if (!gb_progress_add(g->meter, g->M.p[to] - g->M.p[from])) return;
         if (c > __atomic_load_n(&run->last, __ATOMIC_RELAXED)) return;

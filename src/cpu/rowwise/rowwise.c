@@ -356,7 +356,7 @@ static void copy_chunks(void *context, int t) {
     const gb_MxmArgs *g = run->g;
     gb_Cs *T = run->T;
     uint64_t c;
-    while ((c = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED)) < run->chunks->n) {
+    while ((c = gb_parallel_take(&run->next)) < run->chunks->n) {
         const uint64_t from = run->chunks->row[c], to = run->chunks->row[c + 1];
         if (!gb_progress_add(g->meter, g->flops[to] - g->flops[from])) return;
         for (uint64_t i = from; i < to; i++) {

@@ -219,7 +219,7 @@ static void run_thread(void *context, int t) {
     args.scratch = run->scratch + (size_t)t * run->scratch_bytes;
     char *buffer = (char *)args.scratch + 2 * args.zsize;
     for (;;) {
-        const uint64_t c = __atomic_fetch_add(&run->next, 1, __ATOMIC_RELAXED);
+        const uint64_t c = gb_parallel_take(&run->next);
         if (c >= run->chunks) break;
         const uint64_t from = gb_row_at_work(g->A.p, m, GB_ROW_COST, gb_part(work, c, run->chunks));
         const uint64_t to =

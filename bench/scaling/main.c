@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * bench/scaling measures jobs with 1, 2, 4 ... threads of this machine; bench/scaling_model, the
+ * same program with the imagined team of team.h, says how they would be divided among up to 128.
+ * Seconds are the least of the repeats, since noise only adds.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/program.h"
+#include "scaling/scaling.h"
+#ifdef SCALING_MODEL
+#include "scaling/team.h"
+#endif
+
+enum { MOST_STEPS = 12 };
+
+/* One run: seconds in all, of which outside of loops, those of all parts, and of the busiest
+ * threads. */
+typedef struct {
+    double total, outside, work, path;
+} measure;
+
+typedef struct {
+    bench_options shared;
+    int loops; /* how many are listed of each job */
+    int steps, threads[MOST_STEPS];
+    int failures;
+    double sum[MOST_STEPS]; /* of the logarithms of speed-ups */
+    int jobs;
+} options;
+
+#ifdef SCALING_MODEL
+static void look(measure *m, double seconds) {
+    int count;
+    const team_loop *loop = team_loops(&count);
+    *m = (measure){.outside = seconds};
+    for (int k = 0; k < count; k++) {
+        m->outside -= loop[k].elapsed;
+        if (loop[k].threads > 1) {
+            m->work += loop[k].work;
+            m->path += loop[k].path;
+        } else
+            m->outside += loop[k].work;
+    }
+    m->total = m->outside + m->path;
+}
+
+static int by_cost(const void *x, const void *y) {
+    const double a = ((const team_loop *)x)->path, b = ((const team_loop *)y)->path;
+    return (a < b) - (a > b);
+}
+
+/* The function behind an address of this program, by addr2line. */
+static void name_of(char *name, int size, const char *address) {
+    extern const char __executable_start;
+    char command[128];
+    snprintf(command, sizeof command, "addr2line -f -e /proc/%d/exe %#lx", (int)getpid(),
+             (unsigned long)(address - &__executable_start));
+    FILE *pipe = popen(command, "r");
+    if (pipe == NULL || fgets(name, size, pipe) == NULL) snprintf(name, (size_t)size, "?");
+    if (pipe != NULL) pclose(pipe);
+    name[strcspn(name, "\n")] = '\0';
+}
+
+/* The loops with the longest path, and what the most busy thread does of a mean one. */
+static void list_loops(const options *o, const measure *m) {
+    int count;
+    const team_loop *recorded = team_loops(&count);
+    team_loop *loop = malloc((size_t)count * sizeof *loop + 1);
+    if (loop == NULL) return;
+    memcpy(loop, recorded, (size_t)count * sizeof *loop);
+    qsort(loop, (size_t)count, sizeof *loop, by_cost);
+    printf("    %5.1f%% outside of loops\n", 100 * m->outside / m->total);
+    for (int k = 0; k < count && k < o->loops; k++) {
+        char name[200], inner[200] = "";
+        const double mean = loop[k].work / loop[k].threads;
+        name_of(name, sizeof name, (const char *)(uintptr_t)loop[k].part);
+        if (loop[k].inner != NULL) name_of(inner, sizeof inner, loop[k].inner);
+        printf("    %5.1f%% %s %s: %llu times, %llu parts, %d threads, %.2f max / mean\n",
+               100 * loop[k].path / m->total, name, inner, (unsigned long long)loop[k].loops,
+               (unsigned long long)loop[k].parts, loop[k].threads,
+               mean > 0 ? loop[k].path / mean : 1);
+    }
+    free(loop);
+}
+#else
+#define team_begin() (void)0
+#define team_seconds bench_seconds
+static void look(measure *m, double seconds) {
+    *m = (measure){.total = seconds};
+}
+
+static void list_loops(const options *o, const measure *m) {
+    (void)o, (void)m;
+}
+#endif
+
+/* The fastest of the runs; the recorded loops are those of the last. */
+static int measure_job(const options *o, const scaling_job *job, scaling_input *in, measure *best) {
+    for (int k = 0; k < o->shared.rounds; k++) {
+        measure m;
+        if (scaling_reset(in) != 0) return -1;
+        team_begin();
+        const double start = team_seconds();
+        if (bench_failed(job->run(in), job->name)) return -1;
+        look(&m, team_seconds() - start);
+        if (k == 0 || m.total < best->total) *best = m;
+    }
+    return 0;
+}
+
+static int run_job(options *o, const scaling_job *job, scaling_input *in, const char *name) {
+    measure m[MOST_STEPS] = {{0}};
+    printf("%-24s %-12s", name, job->name);
+    for (int k = 0; k < o->steps; k++) {
+        if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, o->threads[k], GBL_NTHREADS),
+                         "threads") ||
+            measure_job(o, job, in, &m[k]) != 0)
+            return -1;
+        if (k == 0)
+            printf(" %10.3f", 1e3 * m[k].total);
+        else
+            printf(" %7.2f", m[0].total / m[k].total);
+        o->sum[k] += log(m[0].total / m[k].total);
+        fflush(stdout);
+    }
+    const measure *last = &m[o->steps - 1];
+#ifdef SCALING_MODEL
+    printf(" %7.2f%% %7.2f", 100 * last->outside / m[0].total,
+           last->work > 0 ? last->path * o->threads[o->steps - 1] / last->work : 1);
+#endif
+    printf("\n");
+    list_loops(o, last);
+    o->jobs++;
+    return 0;
+}
+
+static bool is_chosen(const bench_options *o, const char *name) {
+    for (int k = 0; k < o->only_count; k++)
+        if (strcmp(o->only[k], name) == 0) return true;
+    return o->only_count == 0;
+}
+
+static void visit(void *context, const bench_line *line) {
+    options *o = context;
+    scaling_input in = {.A = NULL};
+    char name[64];
+    bench_operand_name(name, sizeof name, line->operand);
+    if (scaling_load(&in, line->operand) != 0)
+        o->failures++;
+    else
+        for (int k = 0; k < scaling_job_count; k++)
+            if (is_chosen(&o->shared, scaling_jobs[k].name) &&
+                run_job(o, &scaling_jobs[k], &in, name) != 0)
+                o->failures++;
+    scaling_unload(&in);
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    options *o = state->input;
+    if (key != 'l') return ARGP_ERR_UNKNOWN;
+    o->loops = bench_positive(text, "--loops", state);
+    return 0;
+}
+
+static void print_head(options *o) {
+    for (int t = 1; o->steps < MOST_STEPS;
+         t = 2 * t < o->shared.threads ? 2 * t : o->shared.threads) {
+        o->threads[o->steps++] = t;
+        if (t == o->shared.threads) break;
+    }
+    printf("%-24s %-12s %10s", "input", "job", "1, ms");
+    for (int k = 1; k < o->steps; k++) printf(" %7d", o->threads[k]);
+#ifdef SCALING_MODEL
+    printf(" %8s %7s", "outside", "max/mean");
+#endif
+    printf("\n");
+}
+
+int main(int argc, char **argv) {
+    static const struct argp_option OWN[] = {
+        {"loops", 'l', "N", 0, "List the N loops that take longest with the most threads", 0}, {0}};
+    static const char *const NAMES[] = {
+        "mxm",   "mxm_fresh", "masked", "triangles", "transpose",  "add",      "select",
+        "build", "rows",      "mxv",    "search",    "components", "pagerank", NULL};
+    static const bench_command COMMAND = {
+        .about = "Speed-ups over one thread; milliseconds of one.",
+        .lines = "INPUT",
+        .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_ONLY,
+        .own = {.options = OWN, .parser = parse},
+        .names = NAMES};
+    options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/scaling/suite.txt"}};
+    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
+    if (bench_start(o.shared.threads) != 0) return 1;
+    print_head(&o);
+    if (bench_read_inputs(&o.shared, visit, &o) != 0) o.failures++;
+    printf("%-37s %10s", "geometric means", "");
+    for (int k = 1; k < o.steps && o.jobs > 0; k++) printf(" %7.2f", exp(o.sum[k] / o.jobs));
+    printf("\n");
+    gbl_finalize();
+    return o.failures == 0 ? 0 : 1;
+}
