@@ -14,8 +14,12 @@ static gbl_Info gb_check_position(const gb_Matrix *A, gbl_Index i, gbl_Index j) 
     return info;
 }
 
+static inline bool gb_is_inside(const gb_Matrix *A, gbl_Index i, gbl_Index j) {
+    return i < A->nrows && j < A->ncols;
+}
+
 static inline bool gb_is_within(const gb_Matrix *A, gbl_Type_Code code, gbl_Index i, gbl_Index j) {
-    return A->type->code == code && i < A->nrows && j < A->ncols;
+    return A->type->code == code && gb_is_inside(A, i, j);
 }
 
 static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, gbl_Index i,
@@ -148,6 +152,10 @@ static gbl_Info gb_is_stored(gb_Matrix *A, gbl_Index i, gbl_Index j) {
         return gb_end(A, info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, GB_COLUMN_##K) : info);  \
     }                                                                                              \
     gbl_Info gbl_##K##_removeElement(gbl_##K A, GB_AT_##K) {                                       \
+        if (gb_output_has_fast_path(GB_OF(A), GB_MAGIC_OF_##K) &&                                  \
+            gb_is_inside(GB_OF(A), i, GB_COLUMN_##K) &&                                            \
+            gb_overwrite_at_hand(GB_OF(A), i, GB_COLUMN_##K, NULL))                                \
+            return GBL_SUCCESS;                                                                    \
         const gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                              \
         return gb_end(A, info == GBL_SUCCESS ? gb_remove(&A->m, i, GB_COLUMN_##K) : info);         \
     }                                                                                              \

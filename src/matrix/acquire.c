@@ -11,8 +11,9 @@
 #include "kernel_api/device.h"
 #include "core/arrays.h"
 #include "core/parallel.h"
-#include "matrix/updates.h"
 #include "matrix/hyper.h"
+#include "matrix/matrix.h"
+#include "matrix/updates.h"
 
 /* Under the lock. */
 static void publish(gb_Matrix *A, unsigned bit) {
@@ -213,6 +214,10 @@ static gbl_Info assemble_making(gb_Matrix *A) {
     gbl_Info info = GBL_SUCCESS; /* updates are merged into lists of entries */
     if (!hyper && gb_has_no_list(A)) info = convert(A, gb_is_vector(A) ? GB_CSC : GB_CSR);
     if (info != GBL_SUCCESS) return info;
+    if (gb_is_vector(A) && !hyper && A->nvals > 0 && !gb_is_dense(A) &&
+        gb_merges_repay_dense(A, A->nvals + A->pending->n, true) &&
+        dense_from_list(A) != GBL_SUCCESS)
+        gb_error_begin(); /* the list takes the updates too */
     gb_lock(&A->lock);
     info = hyper ? gb_hyper_assemble(A) : gb_assemble_pending(A);
     gb_unlock(&A->lock);

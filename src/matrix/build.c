@@ -300,23 +300,15 @@ typedef struct {
 static void look_outside(void *context, uint64_t k, uint64_t end) {
     Outside *o = context;
     while (k < end && o->I[k] < o->limit) k++;
-    if (k == end) return;
-    uint64_t seen = __atomic_load_n(&o->found, __ATOMIC_RELAXED);
-    while (k < seen && !__atomic_compare_exchange_n(&o->found, &seen, k, true, __ATOMIC_RELAXED,
-                                                    __ATOMIC_RELAXED)) {
-    }
-}
-
-/* Number of the first index that is not below `limit`, or n. */
-static uint64_t first_outside(const gbl_Index *I, uint64_t n, uint64_t limit) {
-    Outside o = {.I = I, .limit = limit, .found = n};
-    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, look_outside, &o);
-    return o.found;
+    if (k < end) gb_note_least(&o->found, k);
 }
 
 static gbl_Info check_range(const gbl_Index *I, uint64_t n, uint64_t limit, const char *what) {
-    const uint64_t k = first_outside(I, n, limit);
-    if (k == n) return GBL_SUCCESS;
+    Outside o = {.I = I, .limit = limit, .found = n};
+    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
+    const gbl_Info info = gb_parallel_try_ranges(threads, n, look_outside, &o);
+    const uint64_t k = o.found;
+    if (info != GBL_SUCCESS || k == n) return info;
     return gb_fail(
         GBL_INDEX_OUT_OF_BOUNDS, "tuple %llu has %s index %llu, but %s indices must be below %llu",
         (unsigned long long)k, what, (unsigned long long)I[k], what, (unsigned long long)limit);

@@ -237,7 +237,12 @@ gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void 
     list->keep[k] = x != NULL;
     if (x != NULL) memcpy(list->x + k * size, x, size);
     if (list->index == NULL) return GBL_SUCCESS;
-    list->grown += growth_of(A, list, k);
+    const int growth = growth_of(A, list, k);
+    if (x == NULL && growth == 0) { /* there is nothing to remove */
+        list->n--;
+        return GBL_SUCCESS;
+    }
+    list->grown += growth;
     link(list->index, list, k);
     return GBL_SUCCESS;
 }

@@ -29,8 +29,7 @@ static gb_Off extrapolate(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Off from, ui
     return at <= (double)lo ? lo : at >= (double)(hi - 1) ? hi - 1 : (gb_Off)at;
 }
 
-/* gb_first_at_least. */
-static gb_Off first_near(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x) {
+gb_Off gb_first_near(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x) {
     gb_Off step = FIRST_STEP;
     if (hi - lo < LONG_LIST || x <= v[lo] || x > v[hi - 1]) return gb_first_at_least(v, lo, hi, x);
     const gb_Off guess = extrapolate(v, lo, hi, extrapolate(v, lo, hi, lo, x), x);
@@ -56,7 +55,7 @@ static uint64_t find_in(const gb_CsView *view, uint64_t k, uint64_t minor) {
     uint64_t at = view->p[k];
     const uint64_t end = view->p[k + 1];
     if (view->sorted)
-        at = first_near(view->i, at, end, minor);
+        at = gb_first_near(view->i, at, end, minor);
     else
         while (at < end && view->i[at] != minor) at++;
     return at < end && view->i[at] == minor ? at : GB_NOT_FOUND;
@@ -247,7 +246,7 @@ static gbl_Info update_list(gb_Matrix *A, uint64_t row, uint64_t col, const void
     if (lists == 0 || gb_is_dense(A) || !cs->sorted) return GBL_SUCCESS;
     if (x != NULL && cs->iso && memcmp(x, cs->x, size) != 0) return GBL_SUCCESS;
     const uint64_t major = format == GB_CSR ? row : col, minor = format == GB_CSR ? col : row;
-    const gb_Off end = cs->p[major + 1], at = first_near(cs->i, cs->p[major], end, minor);
+    const gb_Off end = cs->p[major + 1], at = gb_first_near(cs->i, cs->p[major], end, minor);
     const bool exists = at < end && cs->i[at] == minor;
     const bool has_to_move = x == NULL || !exists;
     if (gb_is_lent(cs->lender) || (has_to_move && !moves)) return GBL_SUCCESS;
@@ -296,12 +295,13 @@ static gbl_Info begin_hyper(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
-/* An entry that exists in the row lists gets another value in the compact matrix. */
+/* An entry that exists in the row lists gets another value in the compact matrix; one that is not
+ * there needs no removal. */
 static gbl_Info update_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool *done) {
     gb_Matrix *const core = A->hyper->core;
     const uint64_t r = gb_row_list_find(A->hyper->rows, row);
     const uint64_t c = A->hyper->cols != NULL ? gb_row_list_find(A->hyper->cols, col) : 0;
-    *done = false;
+    *done = x == NULL && gb_element_assembled(A, row, col) == NULL;
     if (x == NULL || r == GB_NOT_FOUND || c == GB_NOT_FOUND) return GBL_SUCCESS;
     const gbl_Info info = update_list(core, r, c, x, false, done);
     if (info == GBL_SUCCESS && *done) gb_matrix_keep_only(A, 0);
@@ -310,15 +310,19 @@ static gbl_Info update_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const voi
 
 bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
+    const bool dense = gb_is_dense(A);
     const void *here;
-    if (gb_has(A) != gb_has_bit(usual) || A->iso || A->hyper != NULL) return false;
-    if (gb_is_lent(A->cs[usual].lender) || !gb_element_at_hand(A, usual, row, col, &here))
+    if (dense ? !gb_is_assembled(A) : gb_has(A) != gb_has_bit(usual) || A->hyper != NULL)
         return false;
-    if (here == NULL) return false;
+    if (!dense && !gb_element_at_hand(A, usual, row, col, &here)) return false;
+    if (!dense && x == NULL && here == NULL) return true;
+    if (!dense && (x == NULL || here == NULL || A->iso || gb_is_lent(A->cs[usual].lender)))
+        return false;
     const gb_Lock before = gb_begin_writing(A);
-    overwrite(A, usual, (void *)(uintptr_t)here, x);
+    const bool done = !dense || gb_dense_write(A, gb_flat_index(A, row, col), x);
+    if (!dense) overwrite(A, usual, (void *)(uintptr_t)here, x);
     gb_end_writing(A, before);
-    return true;
+    return done;
 }
 
 static gbl_Info update_in_place(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,

@@ -94,6 +94,14 @@ void gb_device_becomes(gb_Matrix *A, gb_DeviceCs *there);
  * lives as long as a call, on the stack, and nobody else sees its vector: that of a dense matrix
  * borrows its arrays, that of rows has indices of its own and borrows the values. */
 
+/* Whether so many entries of n positions are better held dense, of values of `size` bytes: below,
+ * passing over all positions could cost more than sparse forms. Large ones only where they take
+ * little more memory. */
+bool gb_fills_dense(uint64_t nvals, uint64_t n, size_t size);
+/* A merge into the list C passes over so many entries: whether such merges have by now cost about
+ * what dense arrays will. filled: only where gb_fills_dense. For C's writer, or whoever makes. */
+bool gb_merges_repay_dense(gb_Matrix *C, uint64_t entries, bool filled);
+
 /* -- updates ----------------------------------------------------------------------------------- */
 
 /* Element k becomes *x, or goes when x is NULL, in place. False, and nothing has happened, where

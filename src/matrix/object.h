@@ -123,10 +123,10 @@ typedef struct gb_Matrix {
     gb_Pending *pending;
     gb_Retired *retired;
     uint64_t conversions;
-    uint64_t demand[2]; /* atomic; ns that calls would have saved by having cs[format] */
-    uint64_t pushed;    /* atomic; products that calls sorted for want of scratch */
-    uint64_t merged;    /* entries merged while this vector was a list; see ops/finish_dense.c */
-    uint64_t sought;    /* atomic; positions looked up in this list as a mask; see matrix.h */
+    uint64_t demand[2];     /* atomic; ns that calls would have saved by having cs[format] */
+    uint64_t pushed;        /* atomic; products that calls sorted for want of scratch */
+    uint64_t merged;        /* entries merged while this was a list; see matrix.h */
+    uint64_t sought;        /* atomic; positions looked up in this list as a mask; see matrix.h */
     gb_Scratch *scratch[2]; /* atomic; along rows, along columns */
     gb_Note note;           /* under the lock */
     gb_Transfer fetched;    /* under the lock; since the content was written */
@@ -262,16 +262,26 @@ static inline bool gb_list_is_ready(const gb_Matrix *A, gb_Format format) {
     return gb_is_assembled(A) &&
            (__atomic_load_n(&A->ready, __ATOMIC_ACQUIRE) & gb_has_bit(format)) != 0;
 }
-/* *x: the value at (row, col) of a ready list, by rows of a matrix, by the column of a vector, or
- * NULL where there is no entry. False: the list is not ready. */
+/* The first of v[lo .. hi) that is not below x, of a long list from where evenly spread entries
+ * would stand; element.c. */
+gb_Off gb_first_near(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x);
+/* *x: the value at (row, col) of dense arrays or of a ready list, by rows of a matrix, by the
+ * column of a vector, or NULL where there is no entry. False: neither is there. */
 static inline bool gb_element_at_hand(const gb_Matrix *A, gb_Format usual, uint64_t row,
                                       uint64_t col, const void **x) {
+    const size_t size = A->iso ? 0 : A->type->size;
+    if (gb_is_assembled(A) && gb_is_dense(A)) {
+        const uint64_t k = gb_flat_index(A, row, col);
+        const bool exists = A->dense.b == NULL || A->dense.b[k];
+        *x = exists ? (const char *)A->dense.x + k * size : NULL;
+        return true;
+    }
     if (!gb_list_is_ready(A, usual)) return false;
     const gb_Cs *cs = &A->cs[usual];
     const uint64_t k = usual == GB_CSR ? row : col, minor = usual == GB_CSR ? col : row;
-    const gb_Off end = cs->p[k + 1], at = gb_first_at_least(cs->i, cs->p[k], end, minor);
+    const gb_Off end = cs->p[k + 1], at = gb_first_near(cs->i, cs->p[k], end, minor);
     const bool exists = at < end && cs->i[at] == minor;
-    *x = exists ? (const char *)cs->x + (cs->iso ? 0 : at * A->type->size) : NULL;
+    *x = exists ? (const char *)cs->x + at * size : NULL;
     return true;
 }
 /* There is nothing to wait for: only lists are there, and they are sorted. */

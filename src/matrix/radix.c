@@ -67,8 +67,8 @@ static void check_range(void *context, uint64_t first, uint64_t end) {
 
 bool gb_records_ascend(const gb_RecordInput *in, int nthreads) {
     Order order = {in, 1};
-    gb_parallel_ranges(nthreads, in->n, check_range, &order);
-    return order.ascending;
+    const gbl_Info info = gb_parallel_try_ranges(nthreads, in->n, check_range, &order);
+    return info == GBL_SUCCESS && order.ascending; /* else sorting ends the call */
 }
 
 static void insertion_sort(gb_Record *r, size_t n) {
@@ -141,6 +141,7 @@ static void count_part(void *context, uint64_t t) {
         s->in->read(s->in->input, first, count, keys, NULL);
         for (size_t k = 0; k < count; k++) at[(keys[k] >> s->shift) & (s->nbuckets - 1)]++;
         first += count;
+        if (first / GB_RECORD_BLOCK % GB_CALL_ROWS == 0 && gb_call_stops()) return;
     }
 }
 
@@ -256,8 +257,9 @@ static gbl_Info split(gb_Record *out, const gb_RecordInput *in, gb_Record *scrat
         gb_parallel_for(nthreads, (uint64_t)nthreads, count_part, &s);
         find_starts(&s);
     } while (bits > 0 && all_in_one_bucket(&s));
-    gb_parallel_for(nthreads, (uint64_t)nthreads, scatter_part, &s);
-    gbl_Info info = gb_call_end();
+    gbl_Info info = gb_call_end(); /* counts of a call that ends are not whole */
+    if (info == GBL_SUCCESS) gb_parallel_for(nthreads, (uint64_t)nthreads, scatter_part, &s);
+    if (info == GBL_SUCCESS) info = gb_call_end();
     if (info == GBL_SUCCESS && bits > 0) info = sort_buckets(&s, nthreads);
     gb_free(counts, bytes);
     return info;

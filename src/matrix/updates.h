@@ -39,8 +39,8 @@ const void *gb_element_assembled(const gb_Matrix *A, uint64_t row, uint64_t col)
 /* The entry at (row, col), which is in range, becomes *x, or goes when x is NULL: now in blocking
  * mode, else perhaps when the content is next needed. */
 gbl_Info gb_update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
-/* Its fast path: one sorted list of entries with values of their own, which has this one. False:
- * another case. */
+/* Its fast path: one sorted list of entries with values of their own, which has this one, or does
+ * not have what is to go; or dense arrays. False: another case. */
 bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *x);
 
 /* -- updates that wait (delta.c) --------------------------------------------------------------- */

@@ -31,27 +31,28 @@ static gbl_Info check(const void *asked) {
 static bool fits_in_place(const gb_Assign *call) {
     const gb_Matrix *C = call->C, *M = call->mask.M;
     const gb_Type *type = call->A != NULL ? call->A->type : call->xtype;
-    if (M == NULL || !call->mask.structural || call->mask.complement || call->mask.replace)
-        return false;
+    if (M == NULL || call->mask.complement || call->mask.replace) return false;
     if (call->accum != NULL || C == M || !gb_is_vector(C) || !gb_is_dense(C)) return false;
     if (C->nvals == 0 || C->iso || !gb_type_is_real(C->type) || !gb_type_is_real(type))
         return false;
     if (!(gb_has(M) & GBL_HAS_CSC)) return false;
-    return call->A != NULL ? call->A == M && C->type->code == type->code : call->x != NULL;
+    if (call->A == NULL) return call->x != NULL;
+    return call->mask.structural && call->A == M && C->type->code == type->code;
 }
 
 static gbl_Info write_in_place(const gb_Assign *call) {
-    gb_CsView list;
+    const gb_Mask *mask = &call->mask;
+    gb_MaskView at = {0};
     uint64_t value; /* real types fit */
-    const gbl_Info info = gb_acquire(call->mask.M, GB_CSC, &list);
-    if (info != GBL_SUCCESS) return info;
-    if (call->A != NULL) {
-        gb_dense_write_list(call->C, &list, list.x, list.iso);
-    } else {
+    const gbl_Info info =
+        mask->structural ? gb_acquire(mask->M, GB_CSC, &at.view) : gb_mask_get(&at, mask, GB_CSC);
+    if (info == GBL_SUCCESS && call->A == NULL)
         gb_cast(call->C->type, &value, call->xtype, call->x, 1, 1);
-        gb_dense_write_list(call->C, &list, &value, true);
-    }
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS)
+        gb_dense_write_list(call->C, &at.view, call->A != NULL ? at.view.x : &value,
+                            call->A == NULL || at.view.iso);
+    gb_mask_release(&at);
+    return info;
 }
 
 /* -- an object */

@@ -97,7 +97,7 @@ static bool is_dense_part(const gb_Extract *call) {
     if (!gb_only_dense(A) || m == 0 || n == 0 || m > GB_COMPACT_MAX / n) return false;
     if (m <= size / n) return true;
     const uint64_t entries = (uint64_t)((unsigned __int128)A->nvals * (m * n) / size);
-    return gb_finish_fills(entries, m * n, A->type->size);
+    return gb_fills_dense(entries, m * n, A->type->size);
 }
 
 /* T = the part, row after row: dense, as that of a matrix of I.n x J.n or, with one column, of a

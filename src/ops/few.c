@@ -26,10 +26,12 @@ typedef struct {
     const gb_Assign *call; /* to C, or to a line of it as a vector */
     const gb_LineAssign *line;
     gb_Matrix *C;
-    uint64_t n, cap;
+    bool in_place; /* values of entries of C's list in this format may be written */
+    gb_Format format;
+    uint64_t n, moves; /* edits, and how many of them add or remove an entry */
     size_t bytes;
-    Edit *edit; /* [cap], a block of so many bytes with ... */
-    char *x;    /* [cap] values of C's type */
+    Edit *edit; /* a block of so many bytes with ... */
+    char *x;    /* ... as many values of C's type */
 } Few;
 
 /* -- entries of operands, in the order of their form */
@@ -102,7 +104,6 @@ static gbl_Info reserve(Few *f, uint64_t most) {
         f->edit = gb_malloc(f->bytes);
     if (f->edit == NULL) return gb_fail_memory(f->bytes);
     f->x = (char *)(f->edit + most);
-    f->cap = most;
     return GBL_SUCCESS;
 }
 
@@ -125,12 +126,15 @@ static gbl_Info edit(Few *f, uint64_t i, uint64_t j, const void *x) {
     *e = (Edit){.row = i, .col = j, .keep = x != NULL};
     if (line != NULL) e->row = line->is_row ? line->line : i;
     if (line != NULL) e->col = line->is_row ? i : line->line;
-    if (x == NULL) return GBL_SUCCESS;
-    if (call->accum != NULL) {
+    if (f->in_place) {
+        old = e->stored = (void *)(uintptr_t)gb_element_assembled(f->C, e->row, e->col);
+        f->moves += e->keep != (old != NULL);
+    } else if (x != NULL && call->accum != NULL) {
         const gbl_Info info = gb_element_find(f->C, e->row, e->col, &old);
         if (info != GBL_SUCCESS) return info;
     }
-    if (old == NULL) {
+    if (x == NULL) return GBL_SUCCESS;
+    if (old == NULL || call->accum == NULL) {
         put(z, ctype, type, x);
         return GBL_SUCCESS;
     }
@@ -191,31 +195,6 @@ static gbl_Info edit_mask(Few *f) {
 
 /* -- writing */
 
-/* The format whose values may be written; false: there is none. */
-static bool takes_values(const gb_Matrix *C, gb_Format *format) {
-    const unsigned lists = gb_has(C) & GB_HAS_LISTS;
-    const gb_Format usual = gb_is_vector(C) ? GB_CSC : GB_CSR;
-    *format = lists & gb_has_bit(usual) ? usual : 1 - usual;
-    return lists != 0 && C->pending == NULL && C->hyper == NULL && !gb_is_dense(C) && !C->iso &&
-           C->cs[*format].sorted && !gb_is_lent(C->cs[*format].lender);
-}
-
-/* Looks up what is stored. Returns how many edits add or remove an entry. */
-static uint64_t locate(Few *f, gb_Format format) {
-    const gb_Cs *cs = &f->C->cs[format];
-    uint64_t moves = 0;
-    for (uint64_t k = 0; k < f->n; k++) {
-        Edit *e = &f->edit[k];
-        const uint64_t major = format == GB_CSR ? e->row : e->col;
-        const uint64_t minor = format == GB_CSR ? e->col : e->row;
-        const gb_Off end = cs->p[major + 1],
-                     at = gb_first_at_least(cs->i, cs->p[major], end, minor);
-        if (at < end && cs->i[at] == minor) e->stored = (char *)cs->x + at * f->C->type->size;
-        moves += e->keep != (e->stored != NULL);
-    }
-    return moves;
-}
-
 /* False, and nothing has happened: the dense arrays cannot take the edits. Entries go first: a
  * bitmap that gets full is dropped. */
 static bool write_dense(const Few *f) {
@@ -234,10 +213,11 @@ static bool write_dense(const Few *f) {
     return true;
 }
 
-/* Capacity for `moves` updates is reserved. */
-static void write_edits(const Few *f, bool in_place, gb_Format format) {
+/* Capacity for moves updates is reserved. */
+static void write_edits(const Few *f) {
+    const bool in_place = f->in_place;
     const size_t size = f->C->type->size;
-    if (in_place) gb_matrix_keep_only(f->C, gb_has_bit(format));
+    if (in_place) gb_matrix_keep_only(f->C, gb_has_bit(f->format));
     for (uint64_t k = 0; k < f->n; k++) {
         const Edit *e = &f->edit[k];
         const char *x = f->x + k * size;
@@ -246,7 +226,7 @@ static void write_edits(const Few *f, bool in_place, gb_Format format) {
         else if (!in_place || e->keep || e->stored != NULL)
             gb_pending_append(f->C, e->row, e->col, e->keep ? x : NULL);
     }
-    if (in_place) gb_matrix_set_ready(f->C, format);
+    if (in_place) gb_matrix_set_ready(f->C, f->format);
 }
 
 /* The entries and rows that folding updates into C passes over. */
@@ -254,24 +234,35 @@ static uint64_t size_of(const gb_Matrix *C) {
     return C->nvals + (gb_is_vector(C) || gb_is_hyper(C) ? 0 : C->nrows);
 }
 
+/* Before the first edit. */
+static gbl_Info begin(Few *f, uint64_t most) {
+    gb_Matrix *C = f->C;
+    gbl_Info info = GBL_SUCCESS;
+    if (gb_blocking() || gb_pending_count(C) > size_of(C)) info = gb_assemble(C);
+    const unsigned lists = gb_has(C) & GB_HAS_LISTS;
+    const gb_Format usual = gb_is_vector(C) ? GB_CSC : GB_CSR;
+    f->format = lists & gb_has_bit(usual) ? usual : 1 - usual;
+    f->in_place = lists != 0 && C->pending == NULL && C->hyper == NULL && !gb_is_dense(C) &&
+                  !C->iso && C->cs[f->format].sorted && !gb_is_lent(C->cs[f->format].lender);
+    return info == GBL_SUCCESS && most > 0 ? reserve(f, most) : info;
+}
+
 static gbl_Info write(Few *f) {
     gb_Matrix *C = f->C;
-    gb_Format format;
     gbl_Info info = GBL_SUCCESS;
     if (f->n == 0) return info;
-    if (f->n == 1) return gb_update(C, f->edit->row, f->edit->col, f->edit->keep ? f->x : NULL);
-    if (gb_blocking() || gb_pending_count(C) > size_of(C)) info = gb_assemble(C);
-    if (info != GBL_SUCCESS || write_dense(f)) return info;
-    bool in_place = takes_values(C, &format);
-    uint64_t moves = in_place ? locate(f, format) : f->n;
-    if (gb_blocking() && moves > 0) { /* which fails as a whole */
-        in_place = false;
-        moves = f->n;
+    if (f->n == 1 && !f->in_place)
+        return gb_update(C, f->edit->row, f->edit->col, f->edit->keep ? f->x : NULL);
+    if (write_dense(f)) return info;
+    if (!f->in_place) f->moves = f->n;
+    if (gb_blocking() && f->moves > 0) { /* which fails as a whole */
+        f->in_place = false;
+        f->moves = f->n;
     }
-    if (moves > 0) info = gb_pending_reserve(C, moves);
+    if (f->moves > 0) info = gb_pending_reserve(C, f->moves);
     if (info != GBL_SUCCESS) return info;
-    write_edits(f, in_place, format);
-    if (!gb_blocking() || moves == 0) return info;
+    write_edits(f);
+    if (!gb_blocking() || f->moves == 0) return info;
     info = gb_assemble(C);
     if (info != GBL_SUCCESS) gb_pending_clear(C); /* these alone */
     return info;
@@ -367,7 +358,7 @@ static gbl_Info assign_few(Few *f, bool *done) {
     const Editor editor = choose(call, most_edits(f->C), &n);
     const bool begins = f->C->nvals == 0 && f->C->pending == NULL; /* elements choose its form */
     if (editor == NULL || (begins && n > 1)) return info;
-    if (n > 0) info = reserve(f, n);
+    info = begin(f, n);
     if (info == GBL_SUCCESS && n > 0) info = editor(f);
     if (info == GBL_SUCCESS) info = write(f);
     gb_free(f->edit, f->bytes);
@@ -418,7 +409,10 @@ gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
     gb_Matrix *const B = op->B.at != 0 ? *(gb_Matrix **)(void *)(copy + op->B.at) : NULL;
     gb_Transpose write = {.C = C, .mask = *mask, .accum = *accum};
     const uint64_t most = most_edits(C);
-    if (C->nvals < GB_FEW_LEAST || (gb_has_no_list(C) && !gb_is_dense(C))) return GBL_SUCCESS;
+    if (C->nvals < GB_FEW_LEAST && A->nvals < GB_FEW_LEAST &&
+        (B == NULL || B->nvals < GB_FEW_LEAST))
+        return GBL_SUCCESS;
+    if (C->nvals == 0 || (gb_has_no_list(C) && !gb_is_dense(C))) return GBL_SUCCESS;
     if ((mask->M == NULL ? mask->complement : mask->replace) || !fits(C, *accum))
         return GBL_SUCCESS;
     const bool inside = mask->M != NULL && !mask->complement && entries_of(mask->M) <= most;

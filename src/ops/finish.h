@@ -45,11 +45,6 @@ gbl_Info gb_finish_if(gbl_Info info, gb_Matrix *C, const gb_Mask *mask, const gb
  * flag[k] = 1 where entry k of T has changed C, else 0. finish_dense.c */
 gbl_Info gb_finish_record(gb_Matrix *C, const gb_BinaryOp *accum, gb_Result *T, int8_t *flag);
 
-/* Whether so many entries of n positions are better held dense, of values of `size` bytes: below,
- * passing over all positions could cost more than sparse forms. Large ones only where they take
- * little more memory. */
-bool gb_finish_fills(uint64_t nvals, uint64_t n, size_t size);
-
 /* -- shared by finish*.c alone */
 
 typedef struct {

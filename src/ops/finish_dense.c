@@ -53,24 +53,12 @@ static void prefer_sparse(const gb_FinishJob *job) {
     C->merged = 0;
 }
 
-bool gb_finish_fills(uint64_t nvals, uint64_t n, size_t size) {
-    if (n > GB_DENSE_MATRIX_BYTES / (1 + size)) return nvals >= n / 2;
-    return nvals >= n / GB_DENSE_ABOVE;
-}
-
-/* Once the merges have cost about what the bitmap will. Not having the memory for it leaves C
- * sparse. */
+/* Not having the memory for it leaves C sparse. */
 static void prefer_dense(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
     gb_DenseView view;
-    const bool filled =
-        gb_may_be_dense(C) && gb_finish_fills(C->nvals, gb_flat_size(C), C->type->size);
-    C->merged += C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
-    if (gb_is_vector(C) ? C->merged < C->nrows / GB_MERGES_WORTH
-                        : !filled || C->merged < gb_flat_size(C) / GB_MERGES_WORTH)
-        return;
-    C->merged = 0;
-    gb_acquire_dense(C, &view);
+    const uint64_t entries = C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
+    if (gb_merges_repay_dense(C, entries, !gb_is_vector(C))) gb_acquire_dense(C, &view);
 }
 
 void gb_finish_choose(const gb_FinishJob *job) {

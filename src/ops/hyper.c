@@ -136,9 +136,9 @@ static gbl_Info combine(gb_HyperCall *hyper, int d, gb_RowList *by, bool meets) 
     return GBL_SUCCESS;
 }
 
-/* What A and B leave of each dimension, and the mask, where C's entries do not count. */
-static gbl_Info follow_lists(gb_HyperCall *hyper, const gb_RowLists *held, bool keeps) {
-    const bool masks = hyper->mask.M != NULL && !hyper->mask.complement && !keeps;
+/* What A and B leave of each dimension, and the mask. */
+static gbl_Info follow_lists(gb_HyperCall *hyper, const gb_RowLists *held) {
+    const bool masks = hyper->mask.M != NULL && !hyper->mask.complement;
     gbl_Info info = GBL_SUCCESS;
     for (int d = 0; d < GB_DIMENSIONS && info == GBL_SUCCESS; d++) {
         gb_RowList *a, *b, *m;
@@ -191,7 +191,7 @@ static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_
 
 static gbl_Info follow(gb_HyperCall *hyper, const gb_RowLists *held, bool keeps) {
     static const gb_OperandOf turns[] = {GB_OF_A, GB_OF_B, GB_OF_A};
-    gbl_Info info = follow_lists(hyper, held, keeps);
+    gbl_Info info = follow_lists(hyper, held);
     for (int t = 0; t < 3 && info == GBL_SUCCESS; t++) info = follow_entries(hyper, held, turns[t]);
     for (int k = GB_OF_A; k < GB_OPERANDS && keeps; k++) gb_compact_release(&hyper->compact[k]);
     for (int d = 0; d < GB_DIMENSIONS && info == GBL_SUCCESS && keeps; d++) {

@@ -141,7 +141,7 @@ static bool are_complete(const gb_ValueCall *call) {
 bool gb_values_defer(const gb_ValueCall *call) {
     if (!has_one_type(call) || !keeps_values_apart(call) || !is_for_host()) return false;
     if (join(call)) return true;
-    if (!are_complete(call)) return false;
+    if (!are_complete(call) || !fits(call)) return false;
     gb_Deferred *d = gb_deferred_new(&sequences);
     if (d == NULL) return false; /* then it is made at once */
     const bool begun = append(d, call);

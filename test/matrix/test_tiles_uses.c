@@ -68,8 +68,9 @@ static void all_there_is(gbl_Matrix C) {
 
 static void with_updates(gbl_Matrix C) {
     OK(gbl_Matrix_setElement_INT64(C, 1000, 3, 4));
-    OK(gbl_Matrix_removeElement(C, 20, 20));
-    CHECK(t_formats(C).pending >= 1); /* entries of rows change at once */
+    OK(gbl_Matrix_setElement_INT64(C, 7, 20, 20)); /* comes, or is changed at once ... */
+    OK(gbl_Matrix_removeElement(C, 20, 20));       /* ... and goes */
+    CHECK(t_formats(C).pending >= 1);              /* entries of rows change at once */
 }
 
 static void as_rows(gbl_Matrix C) {

@@ -335,3 +335,67 @@ Test(sweep, cost_follows_entries, .init = t_brutal_setup, .fini = t_brutal_teard
     }
     CHECK(all > 0); /* the functions above are called */
 }
+
+/* -- few places of vectors with many entries */
+
+enum { PLACES = 5, ROUNDS = 60, SETTLED = 40 /* by then forms are those of the calls */ };
+
+static gbl_Vector every(gbl_Index n, gbl_Index step) {
+    gbl_Vector v;
+    gbl_Index *I = malloc(n * sizeof *I), count = 0;
+    double *X = malloc(n * sizeof *X);
+    for (gbl_Index k = 0; k < n; k += step) {
+        I[count] = k;
+        X[count++] = (double)(k % 7 + 1);
+    }
+    OK(gbl_Vector_new(&v, GBL_FP64, n));
+    OK(gbl_Vector_build_FP64(v, I, X, count, NULL));
+    free(I);
+    free(X);
+    return v;
+}
+
+/* An update that waits is read as part of the whole, an element goes that is not there, and w has
+ * entries of its own. */
+static Cost cost_of_places(gbl_Index n) {
+    gbl_Vector full = every(n, 1), third = every(n, 3), w = every(n, n / 2), m = every(n, n / 4), p;
+    gbl_Index I[PLACES];
+    Cost before = {0};
+    OK(gbl_Vector_new(&p, GBL_FP64, PLACES));
+    for (gbl_Index k = 0; k < ROUNDS; k++) {
+        if (k == SETTLED) before = (Cost){t_requested(), passed};
+        for (gbl_Index q = 0; q < PLACES; q++) I[q] = 3 * (k + q) + 1;
+        OK(gbl_Vector_setElement_FP64(third, 2, I[0]));
+        OK(gbl_Vector_extract(p, NULL, NULL, third, I, PLACES, NULL));
+        OK(gbl_Vector_removeElement(third, n - n % 3 - 2 - 3 * k));
+        OK(gbl_Vector_apply(w, m, NULL, GBL_AINV_FP64, full, GBL_DESC_S));
+        OK(gbl_Vector_select_FP64(w, m, NULL, GBL_VALUEGT_FP64, full, 3, NULL));
+        OK(gbl_Vector_eWiseAdd_BinaryOp(w, m, NULL, GBL_PLUS_FP64, full, third, GBL_DESC_S));
+        OK(gbl_Vector_assign_FP64(full, m, NULL, 2, GBL_ALL, n, NULL));
+        CHECK(t_nvals_vector(w) >= 1);
+    }
+    const Cost cost = {t_requested() - before.bytes, passed - before.items};
+    FREE(full, third, w, m, p);
+    return cost;
+}
+
+Test(sweep, few_places_of_filled_vectors, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    const Cost small = cost_of_places(100000), large = cost_of_places(1000000);
+    CHECK(large.bytes <= 2 * small.bytes + aside.bytes);
+    CHECK(large.items <= 2 * small.items + aside.items);
+}
+
+/* Without entries to remove, no update waits. */
+Test(sweep, removals_of_nothing, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    World o = world_new(100000);
+    gbl_Index nvals;
+    OK(gbl_Matrix_setElement_FP64(o.A, 1, 0, 0));
+    OK(gbl_Matrix_nvals(&nvals, o.A));
+    const int64_t before = t_requested();
+    for (gbl_Index k = 0; k < 20000; k++) {
+        OK(gbl_Matrix_removeElement(o.A, k + 1, o.n - 1));
+        if (k % 100 == 0) OK(gbl_Matrix_nvals(&nvals, o.A));
+    }
+    CHECK(t_requested() - before <= aside.bytes);
+    world_free(&o);
+}
