@@ -32,6 +32,7 @@ static const Command commands[] = {
     {"jaccard", "neighbours that vertices have in common", cmd_jaccard},
     {"cosine", "angles between the rows of a matrix", cmd_cosine},
     {"louvain", "communities by modularity", cmd_louvain},
+    {"cdlp", "communities by label propagation", cmd_cdlp},
     {"mcl", "Markov clustering", cmd_mcl},
     {"compare", "the distance of two clusterings", cmd_compare},
     {"spy", "picture of the entries of a matrix", cmd_spy},

@@ -17,8 +17,10 @@ from gblite._library import VERSION as __version__
 from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIndex, InvalidValue,
                              OutOfMemory, ShapeError)
 from gblite._object import METHODS
-from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
-                               k_truss, markov_clustering, pagerank, shortest_paths, triangles)
+from gblite.algorithms import (betweenness, bfs, closeness, clustering_coefficient,
+                               connected_components, core_numbers, k_truss, label_propagation,
+                               louvain, markov_clustering, pagerank, shortest_paths, similarity,
+                               strong_components, triangles)
 from gblite.files import open
 from gblite.filtered import topn
 from gblite.matrix import Matrix
@@ -44,7 +46,8 @@ def __getattr__(name):
 __all__ = [
     "Matrix", "Vector", "Semiring", "open", "topn", "estimate", "plan", "METHODS",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
-    "clustering_coefficient", "k_truss", "markov_clustering",
+    "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",
+    "core_numbers", "similarity", "louvain", "label_propagation",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",
     "Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError", "OutOfMemory",
     "Cancelled", "FileError", "__version__",
