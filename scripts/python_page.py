@@ -36,6 +36,7 @@ SECTIONS = [
     ("Files", "files", ["open"]),
     ("torch", "torch", ["from_torch", "to_torch", "matmul", "spmm", "spspmm"]),
     ("Planning", "plans", ["estimate", "plan"]),
+    ("Predefined semirings", "algebra", ["semirings"]),
     ("Your own semirings", "semiring.Semiring", []),
     ("scipy", "scipy", ["matmul", "accelerate", "csr_array", "csc_array"]),
     ("Settings", "settings", ["threads", "memory_limit", "bytes_in_use", "trim", "progress"]),

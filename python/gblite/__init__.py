@@ -17,6 +17,7 @@ from gblite._library import VERSION as __version__
 from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIndex, InvalidValue,
                              OutOfMemory, ShapeError)
 from gblite._object import METHODS
+from gblite.algebra import semirings
 from gblite.algorithms import (betweenness, bfs, closeness, clustering_coefficient,
                                connected_components, core_numbers, k_truss, label_propagation,
                                louvain, markov_clustering, pagerank, shortest_paths, similarity,
@@ -45,6 +46,7 @@ def __getattr__(name):
 
 __all__ = [
     "Matrix", "Vector", "Semiring", "open", "topn", "estimate", "plan", "METHODS",
+    "semirings",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",
     "core_numbers", "similarity", "louvain", "label_propagation",
