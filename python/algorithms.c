@@ -15,7 +15,6 @@
 #include "markov_cluster.h"
 #include "pagerank.h"
 #include "shortest_paths.h"
-#include "similarity.h"
 #include "strong_components.h"
 #include "triangle_count.h"
 #include "truss.h"
@@ -86,12 +85,6 @@ gbl_Info gblite_python_closeness(gbl_Vector *centrality, gbl_Matrix A, bool harm
 
 gbl_Info gblite_python_core_numbers(gbl_Vector *core, gbl_Matrix A) {
     return core_numbers(core, A);
-}
-
-gbl_Info gblite_python_similarity(gbl_Matrix *S, gbl_Matrix A, bool cosine, gbl_Index top,
-                                  double least) {
-    const similarity_options options = {.cosine = cosine, .top = top, .least = least};
-    return similarity(S, A, &options);
 }
 
 gbl_Info gblite_python_louvain(gbl_Vector *community, double *quality, gbl_Matrix A,

@@ -28,8 +28,6 @@ gbl_Info gblite_python_markov_cluster(gbl_Vector *cluster, gbl_Matrix A, double 
 gbl_Info gblite_python_strong_components(gbl_Vector *label, gbl_Matrix A);
 gbl_Info gblite_python_closeness(gbl_Vector *centrality, gbl_Matrix A, bool harmonic);
 gbl_Info gblite_python_core_numbers(gbl_Vector *core, gbl_Matrix A);
-gbl_Info gblite_python_similarity(gbl_Matrix *S, gbl_Matrix A, bool cosine, gbl_Index top,
-                                  double least);
 gbl_Info gblite_python_louvain(gbl_Vector *community, double *quality, gbl_Matrix A,
                                double resolution);
 gbl_Info gblite_python_label_propagation(gbl_Vector *community, gbl_Matrix A, int64_t steps);

@@ -141,9 +141,12 @@ def algorithms():
     share = gb.closeness(G).to_numpy()
     share = (share - share.min()) / (share.max() - share.min())
     club.save("algorithm-closeness", [shade(x) for x in share], radius=8 + 14 * share)
-    common = gb.similarity(G, n=1).to_numpy()
-    club.A = np.maximum(club.A, common > 0)  # the most similar may be no friend
-    club.save("algorithm-similarity", plain, strong=common + common.T > 0)
+    degree, common = club.A.sum(axis=1), club.A.astype(float) @ club.A
+    share = common / (degree + degree[:, None] - common) - np.eye(len(degree))
+    best = np.zeros_like(share)
+    best[np.arange(len(degree)), share.argmax(axis=1)] = 1
+    club.A = np.maximum(club.A, best)  # the most similar may be no friend
+    club.save("algorithm-similarity", plain, strong=best + best.T > 0)
     club.A = G.to_numpy()
     club.save("algorithm-louvain", by_label(gb.louvain(G)[0].to_numpy()))
     club.save("algorithm-cdlp", by_label(gb.label_propagation(G, 4).to_numpy()))

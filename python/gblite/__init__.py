@@ -20,7 +20,7 @@ from gblite._object import METHODS
 from gblite.algebra import semirings
 from gblite.algorithms import (betweenness, bfs, closeness, clustering_coefficient,
                                connected_components, core_numbers, k_truss, label_propagation,
-                               louvain, markov_clustering, pagerank, shortest_paths, similarity,
+                               louvain, markov_clustering, pagerank, shortest_paths,
                                strong_components, triangles)
 from gblite.files import open
 from gblite.filtered import topn
@@ -49,7 +49,7 @@ __all__ = [
     "semirings",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",
-    "core_numbers", "similarity", "louvain", "label_propagation",
+    "core_numbers", "louvain", "label_propagation",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",
     "Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError", "OutOfMemory",
     "Cancelled", "FileError", "__version__",

@@ -210,18 +210,6 @@ def core_numbers(A, undirected=False):
     return _call(lib.gblite_python_core_numbers, "Vector", type_of("uint32"), A._handle)
 
 
-def similarity(A, measure="jaccard", n=None, threshold=0.0):
-    """S[i, j], how similar rows i and j of any matrix are: "jaccard", the columns of both as a
-    share of those of either, or "cosine", of the angle between their values. All pairs i < j with a
-    column in common, or of each row the n best; none below threshold."""
-    A = A if isinstance(A, Matrix) else Matrix(A, copy=None)
-    if measure not in ("jaccard", "cosine"):
-        raise InvalidValue(f"measure is {measure!r}, but must be 'jaccard' or 'cosine'")
-    n = 0 if n is None else _count("n", n, 1)
-    return _call(lib.gblite_python_similarity, "Matrix", type_of("float64"), A._handle,
-                 measure == "cosine", n, _real("threshold", threshold, -1, 1))
-
-
 def louvain(A, resolution=1.0, undirected=False):
     """(communities, modularity) of an undirected graph by the method of Louvain: the lowest vertex
     of the community of each vertex. Values are weights of 0 or more, of two directions the larger

@@ -39,8 +39,6 @@ def test_weak_components():
     (lambda: gb.k_truss(UPPER, 2), ValueError, "undirected"),
     (lambda: gb.triangles(np.ones((2, 3))), ValueError, "not 2 x 3"),
     (lambda: gb.strong_components(np.ones((2, 3))), ValueError, "not 2 x 3"),
-    (lambda: gb.similarity(UPPER, "dice"), ValueError, "measure is 'dice'"),
-    (lambda: gb.similarity(UPPER, n=0), ValueError, "at least 1"),
     (lambda: gb.label_propagation(STAR + STAR.T, 0), ValueError, "steps is 0"),
     (lambda: gb.louvain(STAR + STAR.T, -1), ValueError, "resolution is -1"),
 ])
@@ -80,16 +78,6 @@ def test_core_numbers():
     A[:4, :4] = 1  # loops do not count
     A[4, 0] = A[0, 4] = 1
     assert gb.core_numbers(A).to_numpy().tolist() == [3, 3, 3, 3, 1, 0]
-
-
-def test_similarity():
-    A = np.array([[1.0, 2, 0, 0], [2, 4, 0, 0], [0, 1, 1, 1], [0, 0, 0, 0]])
-    S = gb.similarity(A)
-    assert S.shape == (4, 4) and S.nvals == 3 and S[0, 1] == 1 and S[1, 2] == 0.25
-    assert np.isclose(gb.similarity(A, "cosine")[0, 1], 1)
-    assert gb.similarity(A, threshold=0.5).nvals == 1
-    best = gb.similarity(A, n=1)
-    assert best.nvals == 3 and best[2, 0] == 0.25  # of equal ones the first
 
 
 def test_communities():
