@@ -40,6 +40,7 @@ int cmd_closeness(int argc, char **argv);
 int cmd_jaccard(int argc, char **argv);
 int cmd_cosine(int argc, char **argv);
 int cmd_louvain(int argc, char **argv);
+int cmd_cdlp(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_truss(int argc, char **argv);
 int cmd_lcc(int argc, char **argv);

@@ -52,12 +52,13 @@ static uint32_t *draw(gbl_Index n, gbl_Index count, uint64_t seed) {
 /* total->x = the centralities from these sources, in proportion where they are not all vertices. */
 static gbl_Info add_shares(cli_Values *total, const gbl_Arrays *edges, const uint32_t *sources,
                            gbl_Index count) {
-    enum { TOGETHER = 2048 }; /* sources between two reports of progress, shared by threads */
-    const gbl_Index n = total->n;
+    /* sources between two reports of progress, shared by threads: half a second of edges, or 64 */
+    const gbl_Index n = total->n, many = (UINT64_C(1) << 26) / (edges->p[n] + 1);
+    const gbl_Index together = many < 64 ? 64 : many > 2048 ? 2048 : many;
     double all = 0;
     gbl_Info info = GBL_SUCCESS;
     for (gbl_Index done = 0, m; !info && done < count; done += m) {
-        m = count - done < TOGETHER ? count - done : TOGETHER;
+        m = count - done < together ? count - done : together;
         cli_progress_part("betweenness", (double)done / (double)count);
         info = path_shares(total->x, edges, n, sources + done, m);
     }

@@ -42,8 +42,9 @@ int cmd_convert(int argc, char **argv) {
         .operand = "matrix",
         .output =
             "Write to FILE: Matrix Market if it ends in .mtx, gblite's own form if in .gbl, "
-            "binsparse in HDF5 if in .h5 or .hdf5, edges if in .tsv, .csv or .edges, the form of "
-            "mcl if in .mci",
+            "binsparse in HDF5 if in .h5 or .hdf5, edges if in .tsv, .csv or .edges, scipy's form "
+            "if in .npz, Rutherford-Boeing if in .rb, METIS if in .graph, the form of mcl if in "
+            ".mci",
         .needs_output = true,
         .about = "Write MATRIX, a file or a generator, to another file.\v"
                  "A .gbl file is read where it lies: it opens in the time that checking it takes, "

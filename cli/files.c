@@ -31,7 +31,7 @@ static const struct {
 enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
 
 const char *const cli_suffixes =
-    ".mtx, .gbl, .h5 (binsparse), .edges, .tsv, .csv, .txt, .abc, .mci";
+    ".mtx, .gbl, .h5 (binsparse), .npz, .rb, .graph, .mci, .edges, .tsv, .csv, .txt, .abc";
 
 bool cli_ends_in(const char *path, const char *suffix) {
     const size_t n = format_stem(path), m = strlen(suffix);

@@ -32,6 +32,7 @@ static const Command commands[] = {
     {"jaccard", "neighbours that vertices have in common", cmd_jaccard},
     {"cosine", "angles between the rows of a matrix", cmd_cosine},
     {"louvain", "communities by modularity", cmd_louvain},
+    {"cdlp", "communities by label propagation", cmd_cdlp},
     {"mcl", "Markov clustering", cmd_mcl},
     {"compare", "the distance of two clusterings", cmd_compare},
     {"spy", "picture of the entries of a matrix", cmd_spy},
@@ -48,8 +49,8 @@ static const Command *find_command(const char *name) {
 
 #define ABOUT "Sparse linear algebra and graph algorithms."
 static const char notes[] =
-    "A matrix is a file (.mtx, .gbl, .npz, .rb, .graph, .mci; edges .tsv, .csv;\n"
-    "text also .gz, .zst, .bz2), - for stdin, or made by a generator:\n"
+    "A matrix is a file (.mtx, .gbl, .h5, .npz, .rb, .graph, .mci; edges .tsv,\n"
+    ".csv; text also .gz, .zst, .bz2), - for stdin, or made by a generator:\n"
     "er:S:F, rmat:S:F, rmats:S:F, web:S:F (2^S vertices, F edges each), grid:M:N,\n"
     "road:M:N, planted:K:S:I:O, fem:G:D, cross:L:M:N, band:N:W, rect:M:N:F (M x N,\n"
     "F a row), tiles:N:T:F, decay:N:exp:L; `gblite help gen' explains them.\n"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A progress bar on stderr. The library reports the part done of one operation at a time; a new
- * name or a part that falls back starts a new bar. Nothing is drawn in the first half second, nor
- * more often than ten times a second, nor when stderr is not a terminal.
+ * name or a part that falls back starts a new bar. Calls whose total nobody knows ("call") show the
+ * seconds since the command began, and no bar. Nothing is drawn in the first half second, nor more
+ * often than ten times a second, nor when stderr is not a terminal.
  */
 #include <string.h>
 #include <sys/ioctl.h>
@@ -32,8 +33,9 @@ static int terminal_width(void) {
     return known ? size.ws_col : USUAL_WIDTH;
 }
 
-static void draw(Progress *p, double now) {
-    char bar[BAR_WIDTH + 1], left[32] = "", line[LINE_MAX_WIDTH + 1];
+/* The bar of an operation whose part done is known, and the time left. */
+static void write_bar(const Progress *p, double now, char *line, size_t size) {
+    char bar[BAR_WIDTH + 1], left[32] = "";
     for (int k = 0; k < BAR_WIDTH; k++) bar[k] = k < (int)(p->done * BAR_WIDTH) ? '#' : '.';
     bar[BAR_WIDTH] = 0;
     const double seconds = (now - p->step_started) * (1 - p->done) / p->done;
@@ -41,8 +43,16 @@ static void draw(Progress *p, double now) {
         snprintf(left, sizeof left, "  %.1f s left", seconds);
     else if (p->done > 0.01)
         snprintf(left, sizeof left, "  %.0f min left", seconds / 60);
-    snprintf(line, sizeof line, "%s [%s] %3.0f%%%s  %s", p->what, bar, 100 * p->done, left,
-             p->note ? p->note : "");
+    snprintf(line, size, "%s [%s] %3.0f%%%s", p->what, bar, 100 * p->done, left);
+}
+
+static void draw(Progress *p, double now) {
+    char text[LINE_MAX_WIDTH / 2], line[LINE_MAX_WIDTH + 1];
+    if (strcmp(p->what, "call") == 0)
+        snprintf(text, sizeof text, "working, %.1f s", now - p->started);
+    else
+        write_bar(p, now, text, sizeof text);
+    snprintf(line, sizeof line, "%s  %s", text, p->note ? p->note : "");
     /* a line that wraps could not be drawn over */
     fprintf(stderr, "\r%.*s\033[K", terminal_width() - 1, line);
     fflush(stderr);

@@ -6,11 +6,16 @@
 
 #include "betweenness.h"
 #include "bfs.h"
+#include "closeness.h"
 #include "clustering_coefficient.h"
+#include "communities.h"
 #include "components.h"
+#include "core_numbers.h"
+#include "label_propagation.h"
 #include "markov_cluster.h"
 #include "pagerank.h"
 #include "shortest_paths.h"
+#include "strong_components.h"
 #include "triangle_count.h"
 #include "truss.h"
 
@@ -68,4 +73,25 @@ gbl_Info gblite_python_markov_cluster(gbl_Vector *cluster, gbl_Matrix A, double 
     gbl_Vector_free(&found[MARKOV_ATTRACTORS]);
     gbl_Vector_free(&found[MARKOV_OVERLAP]);
     return GBL_SUCCESS;
+}
+
+gbl_Info gblite_python_strong_components(gbl_Vector *label, gbl_Matrix A) {
+    return strong_components(label, A);
+}
+
+gbl_Info gblite_python_closeness(gbl_Vector *centrality, gbl_Matrix A, bool harmonic) {
+    return harmonic ? closeness(NULL, centrality, A, NULL) : closeness(centrality, NULL, A, NULL);
+}
+
+gbl_Info gblite_python_core_numbers(gbl_Vector *core, gbl_Matrix A) {
+    return core_numbers(core, A);
+}
+
+gbl_Info gblite_python_louvain(gbl_Vector *community, double *quality, gbl_Matrix A,
+                               double resolution) {
+    return communities(community, quality, A, resolution);
+}
+
+gbl_Info gblite_python_label_propagation(gbl_Vector *community, gbl_Matrix A, int64_t steps) {
+    return label_propagation(community, A, &steps);
 }

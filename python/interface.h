@@ -25,6 +25,12 @@ gbl_Info gblite_python_betweenness(gbl_Vector *centrality, gbl_Matrix A, const g
                                    gbl_Index count);
 gbl_Info gblite_python_markov_cluster(gbl_Vector *cluster, gbl_Matrix A, double inflation,
                                       double prune, gbl_Index select, int64_t steps);
+gbl_Info gblite_python_strong_components(gbl_Vector *label, gbl_Matrix A);
+gbl_Info gblite_python_closeness(gbl_Vector *centrality, gbl_Matrix A, bool harmonic);
+gbl_Info gblite_python_core_numbers(gbl_Vector *core, gbl_Matrix A);
+gbl_Info gblite_python_louvain(gbl_Vector *community, double *quality, gbl_Matrix A,
+                               double resolution);
+gbl_Info gblite_python_label_propagation(gbl_Vector *community, gbl_Matrix A, int64_t steps);
 
 /* A graph as networkx has it: the edges out of vertex v are p[v] to p[v+1] - 1, in the order in
  * which they were added, to vertex i[e] with weight x[e]; x may be NULL where no weights are read.

@@ -15,7 +15,10 @@ GIVEN = {"pagerank": "    pagerank_options options = {\n"
                      "        .damping = .85, .tolerance = 1e-6, .steps = 100};\n",
          "betweenness": "    gbl_Index sources[34];\n"
                         "    for (gbl_Index v = 0; v < 34; v++) sources[v] = v;\n",
+         "similarity": "    similarity_options options = {.top = 3};\n",
+         "label_propagation": "    int64_t steps = 4;\n",
          "markov_cluster": "    markov_options options = MARKOV_USUAL;\n"}
+SOURCES = {"jaccard": "similar"}  # of commands that share one
 OPTION = re.compile(r'\{\s*"([\w-]+)", (\'.\'|\w+), ("[^"]*"|NULL), 0,\s*'
                     r'((?:"(?:[^"\\]|\\.)*"\s*)+), 0\s*\}')
 FRAME = """#include <gblite_io.h>
@@ -76,9 +79,10 @@ class Algorithm:
     def program(self):
         """The whole program in C."""
         made = {}
-        for kind, name in re.findall(r"(\w+) \*(\w+)", self.parameters):
-            if re.search(rf"&{name}\b", self.c) and not kind.endswith("_options"):
-                made.setdefault(kind, []).append(name)
+        kinds = re.findall(r"(\w+) \*?\w+(?:,|$)", self.parameters)
+        for kind, given in zip(kinds, re.findall(r"[(,] ?(&?\w+)", self.c)):
+            if given[0] == "&" and not re.search(rf" {given[1:]}\b", GIVEN.get(self.function, "")):
+                made.setdefault(kind, []).append(given[1:])
         declared = "".join(f"    {kind} {', '.join(names)};\n" for kind, names in made.items())
         given, more, format_, shown = GIVEN.get(self.function, ""), "", "%g", "x"
         names = made.get("gbl_Vector")
@@ -104,8 +108,10 @@ class Algorithm:
 
     def options(self):
         """Rows (option, what it does) of the command's own options."""
-        table = re.search(r"argp_option options\[\] = \{(.*?)\n\};",
-                          read(f"cli/cmd_{self.command}.c"), re.S)
+        path = f"cli/cmd_{SOURCES.get(self.command, self.command)}.c"
+        if not os.path.exists(os.path.join(ROOT, path)):
+            return []  # another name of a command with an option: scc
+        table = re.search(r"argp_option options\[\] = \{(.*?)\n\};", read(path), re.S)
         table = table[1] if table else ""
         for shared in re.findall(r"CLI_MARKOV_OPTIONS", table):
             table = read("cli/markov.h").split(f"#define {shared}")[1].split("\n\n")[0] + table
@@ -113,7 +119,8 @@ class Algorithm:
         for name, key, value, text in OPTION.findall(table.replace("\\\n", "")):
             value = "" if value == "NULL" else " " + value.strip('"')
             short = f"-{key[1]}, " if key[0] == "'" else ""
-            text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace("|", "\\|")
+            text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text))
+            text = text.replace("|", "\\|").replace('\\"', '"')
             rows.append(f"| `{short}--{name}{value}` | {text} |")
         return rows
 

@@ -73,7 +73,8 @@ def shade(share):
 class Drawing:
     """A small graph: its vertices numbered from 1, edges of `strong` dark."""
 
-    def __init__(self, file, seen=None):
+    def __init__(self, file, seen=None, directed=False):
+        self.directed = directed
         self.graph = gb.Matrix(os.path.join(os.path.dirname(DOCS), "examples/data", file))
         self.A = self.graph.to_numpy()
         self.at = 24 + 432 * layout(((self.A + self.A.T) != 0).astype(float))
@@ -83,14 +84,20 @@ class Drawing:
         lines = [f'<svg xmlns="http://www.w3.org/2000/svg" '
                  f'viewBox="0 0 480 {self.at[:, 1].max() + 24:.0f}" font-family="sans-serif" '
                  'font-size="11" text-anchor="middle">']
+        if self.directed:
+            lines.append('<marker id="a" viewBox="0 0 8 8" refX="22" refY="4" markerWidth="8" '
+                         'markerHeight="8" orient="auto"><path d="M0 0L8 4L0 8z" fill="#777"/>'
+                         '</marker>')
         words = []
-        for i, j in zip(*np.nonzero(np.triu(self.A + self.A.T))):
+        edges = self.A if self.directed else np.triu(self.A + self.A.T)
+        for i, j in zip(*np.nonzero(edges)):
             if not self.seen[i] or not self.seen[j]:
                 continue
             dark = strong is not None and strong[i, j]
             stroke = "#222" if dark else "#999" if strong is None else "#ccc"
             lines.append('<line x1="%.0f" y1="%.0f" x2="%.0f" y2="%.0f" stroke="%s"%s/>'
-                         % (*self.at[i], *self.at[j], stroke, ' stroke-width="2"' * bool(dark)))
+                         % (*self.at[i], *self.at[j], stroke, ' stroke-width="2"' * bool(dark)
+                            + ' marker-end="url(#a)"' * self.directed))
             if weights:
                 x, y = (self.at[i] + self.at[j]) / 2
                 words.append(f'<text x="{x:.0f}" y="{y:.0f}" fill="#333" stroke="#fff" '
@@ -130,6 +137,21 @@ def algorithms():
     label = np.full(len(rest.A), -1)
     label[keep] = keep[gb.connected_components(G[keep, keep]).to_numpy()]
     rest.save("algorithm-cc", by_label(label))
+    club.save("algorithm-kcore", [shade(x / 4) for x in gb.core_numbers(G).to_numpy()])
+    share = gb.closeness(G).to_numpy()
+    share = (share - share.min()) / (share.max() - share.min())
+    club.save("algorithm-closeness", [shade(x) for x in share], radius=8 + 14 * share)
+    degree, common = club.A.sum(axis=1), club.A.astype(float) @ club.A
+    share = common / (degree + degree[:, None] - common) - np.eye(len(degree))
+    best = np.zeros_like(share)
+    best[np.arange(len(degree)), share.argmax(axis=1)] = 1
+    club.A = np.maximum(club.A, best)  # the most similar may be no friend
+    club.save("algorithm-similarity", plain, strong=best + best.T > 0)
+    club.A = G.to_numpy()
+    club.save("algorithm-louvain", by_label(gb.louvain(G)[0].to_numpy()))
+    club.save("algorithm-cdlp", by_label(gb.label_propagation(G, 4).to_numpy()))
+    streets = Drawing("one_way.mtx", directed=True)
+    streets.save("algorithm-scc", by_label(gb.strong_components(streets.graph).to_numpy()))
     towns = Drawing("roads.mtx")
     distance = gb.shortest_paths(towns.graph, 0).to_numpy()
     towns.save("algorithm-sssp", [shade(1 - x / distance.max()) for x in distance], weights=True,

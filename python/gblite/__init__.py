@@ -17,8 +17,11 @@ from gblite._library import VERSION as __version__
 from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIndex, InvalidValue,
                              OutOfMemory, ShapeError)
 from gblite._object import METHODS
-from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
-                               k_truss, markov_clustering, pagerank, shortest_paths, triangles)
+from gblite.algebra import semirings
+from gblite.algorithms import (betweenness, bfs, closeness, clustering_coefficient,
+                               connected_components, core_numbers, k_truss, label_propagation,
+                               louvain, markov_clustering, pagerank, shortest_paths,
+                               strong_components, triangles)
 from gblite.files import open
 from gblite.filtered import topn
 from gblite.matrix import Matrix
@@ -43,8 +46,10 @@ def __getattr__(name):
 
 __all__ = [
     "Matrix", "Vector", "Semiring", "open", "topn", "estimate", "plan", "METHODS",
+    "semirings",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
-    "clustering_coefficient", "k_truss", "markov_clustering",
+    "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",
+    "core_numbers", "louvain", "label_propagation",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",
     "Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError", "OutOfMemory",
     "Cancelled", "FileError", "__version__",

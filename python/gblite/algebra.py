@@ -9,7 +9,7 @@ What is found is kept: looking up a name twice costs a tenth of a microsecond.
 """
 import functools
 
-from gblite._library import (INT64, DomainError, InvalidValue, check, ffi, lib, type_of,
+from gblite._library import (INT64, TYPES, DomainError, InvalidValue, check, ffi, lib, type_of,
                              type_of_code)
 
 _kept = functools.lru_cache(maxsize=None)
@@ -102,6 +102,17 @@ def semiring(name, type):
     if not isinstance(name, str) and hasattr(name, "_handle"):
         return name._handle, name.type
     return _semiring(name, type)
+
+
+def semirings(part=""):
+    """A dict of the predefined semirings whose names have `part`, and the dtypes that each is for.
+    Any other monoid and multiplication make one too: "max_second", "plus_min"."""
+    found, dtypes = {}, {t.name: t.dtype.name for t in TYPES.values()}
+    for constant in dir(lib):
+        name, semiring, type = constant.removeprefix("GBL_").partition("_SEMIRING_")
+        if semiring and part.lower() in name.lower():
+            found.setdefault(name.lower(), []).append(dtypes[type])
+    return found
 
 
 def own_type(semiring, dtype):

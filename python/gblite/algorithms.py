@@ -58,6 +58,13 @@ def _weights(A, what):
                           f"{what} wants weights of 0 or more")
 
 
+def _finite(A, what):
+    """Refuses weights whose sum is infinite, too."""
+    _weights(A, what)
+    if A.sum() == np.inf:
+        raise InvalidValue(f"weights add up to infinity; {what} wants finite ones")
+
+
 def _real(name, value, low, high):
     value = float(value)
     if not low <= value <= high:  # NaN is neither
@@ -173,11 +180,51 @@ def markov_clustering(A, inflation=2.0, prune=1e-4, select=1100, steps=1000):
     """The cluster of each vertex, named by its first attractor. Entries are weights; those of 0 are
     no edges."""
     A = _own(A)
-    _weights(A, "clustering")
+    _finite(A, "clustering")
     inflation, prune = _real("inflation", inflation, 1, 100), _real("prune", prune, 0, 1)
     select, steps = _count("select", select, 1), _count("steps", steps, 1)
     A = A.select("!=", 0)
-    if A.sum() == np.inf:
-        raise InvalidValue("weights add up to infinity; clustering wants finite ones")
     return _call(lib.gblite_python_markov_cluster, "Vector", INT64, A._handle, inflation, prune,
                  select, steps)
+
+
+def strong_components(A):
+    """The lowest vertex of the strong component of each vertex: two are in one if each reaches the
+    other along the directions of edges."""
+    A = _own(A)
+    return _call(lib.gblite_python_strong_components, "Vector", type_of("uint32"), A._handle)
+
+
+def closeness(A, harmonic=False):
+    """The closeness centrality of each vertex, by distances in edges from all others: as networkx
+    has it, or with harmonic=True the sum of 1 / distance."""
+    A = _own(A)
+    return _call(lib.gblite_python_closeness, "Vector", type_of("float64"), A._handle,
+                 bool(harmonic))
+
+
+def core_numbers(A, undirected=False):
+    """The largest k for which each vertex of an undirected graph is in the k-core: the largest
+    subgraph whose vertices have k neighbours in it."""
+    A = _both_ways(A, undirected)
+    return _call(lib.gblite_python_core_numbers, "Vector", type_of("uint32"), A._handle)
+
+
+def louvain(A, resolution=1.0, undirected=False):
+    """(communities, modularity) of an undirected graph by the method of Louvain: the lowest vertex
+    of the community of each vertex. Values are weights of 0 or more, of two directions the larger
+    counts."""
+    A, quality = _both_ways(A, undirected), ffi.new("double *")
+    _finite(A, "modularity")
+    A = A.ewise_add(A.T, "max")
+    found = _call(lambda box, *rest: lib.gblite_python_louvain(box, quality, *rest), "Vector",
+                  type_of("uint32"), A._handle, _real("resolution", resolution, 0, 1e9))
+    return found, quality[0]
+
+
+def label_propagation(A, steps=10, undirected=False):
+    """The lowest vertex of the community of each vertex of an undirected graph: in a step each
+    vertex takes the label that most of its neighbours have, of several the least."""
+    A = _both_ways(A, undirected)
+    return _call(lib.gblite_python_label_propagation, "Vector", type_of("uint32"), A._handle,
+                 _count("steps", steps, 1))

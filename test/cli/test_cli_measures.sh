@@ -217,6 +217,41 @@ community() {
     is "communities without edges" "$(field communities)" 5
 }
 
+labels() {
+    local spec steps
+    for spec in rmats:7:3 grid:5:7 planted:4:20:8:1 er:5:2; do
+        run 0 gen $spec --type pattern -o "$dir/g.mtx"
+        for steps in 1 10; do
+            edges "$dir/g.mtx" | awk -v steps=$steps '$1 == "n" { n = $2; next }
+                $1 != $2 { e[$1, $2] = e[$2, $1] = 1 }
+                END {
+                    for (i = 1; i <= n; i++) label[i] = i
+                    for (; steps > 0; steps--) {
+                        for (i = 1; i <= n; i++) {
+                            split("", count)
+                            next_label[i] = label[i]
+                            most = 0
+                            for (j = 1; j <= n; j++) if ((i, j) in e) count[label[j]]++
+                            for (l = 1; l <= n; l++) if (count[l] > most) {
+                                most = count[l]
+                                next_label[i] = l
+                            }
+                        }
+                        for (i = 1; i <= n; i++) label[i] = next_label[i]
+                    }
+                    for (i = n; i > 0; i--) first[label[i]] = i
+                    for (i = 1; i <= n; i++) print i "\t" first[label[i]]
+                }' >"$dir/want"
+            run 0 cdlp "$dir/g.mtx" --undirected --steps $steps -o "$dir/got" --json
+            one_json_object
+            check "labels of $spec after $steps steps" cmp -s "$dir/want" "$dir/got"
+            is "communities" "$(field communities)" "$(cut -f 2 "$dir/want" | sort -u | wc -l)"
+        done
+    done
+    run 1 cdlp er:6:2
+    run 2 cdlp "$karate" --steps 0
+}
+
 compare() {
     printf 'a\tb\tc\nd\te\tf\n' >"$dir/one"
     printf 'a\tb\nc\td\ne\tf\n' >"$dir/two"
@@ -287,6 +322,6 @@ strong() {
     check "scc is cc --strong" cmp -s "$dir/want" "$dir/got"
 }
 
-for part in cores close similarity community compare paths strong; do $part; done
+for part in cores close similarity community labels compare paths strong; do $part; done
 echo "$failures checks failed"
 test $failures = 0

@@ -27,7 +27,7 @@ import check_docs  # noqa: E402
 
 PAGES = ["README", "index", "how_to_install", "tutorial", "how_to_algorithm", "how_to_choose",
          "how_to_semiring", "how_to_memory", "how_to_port", "coming_from", "algorithms", "examples",
-         "gallery", "cli", "io", "chains", "cost_model", "spamm", "glossary"]
+         "gallery", "cli", "io", "chains", "cost_model", "spamm", "glossary", "larger"]
 COMMAND = re.compile(r"(?:GBLITE_\w+=\S+ )*(?:gblite|cc|cat|tr|zcat|build/examples/\w+|\./\w+) ")
 INLINE = re.compile(r"`((?:GBLITE_\w+=\S+ )*gblite [a-z]+[^`]*)`")
 OPERAND = re.compile(r" (?:[\w./-]+\.\w+|\w+:\d\S*|[A-Z]|-)(?: |$)")
