@@ -61,13 +61,17 @@ static void end(void) {
     free(c.bytes);
 }
 
-static void expect_whole(const char *what) {
+static void expect_bytes(const char *what) {
     uint64_t size;
     char *const bytes = bytes_of(in_folder("c.gbl"), &size);
     cr_assert(size == c.size && memcmp(bytes, c.bytes, size) == 0, "%s: other bytes", what);
     free(bytes);
-    cr_assert_eq(files_in_folder(), 2, "%s", what);
     unlink(in_folder("c.gbl"));
+}
+
+static void expect_whole(const char *what) {
+    cr_assert_eq(files_in_folder(), 2, "%s", what);
+    expect_bytes(what);
 }
 
 static gbl_Info resume(gbl_FileProduct *how) {
@@ -151,10 +155,10 @@ Test(mxm_resume, killed_at_random_moments) {
         cr_assert_eq(waitpid(child, &status, 0), child);
         killed += WIFSIGNALED(status);
         cr_assert(WIFSIGNALED(status) || status == 0, "%d", status);
-        cr_assert(status == 0 || access(in_folder("c.gbl"), F_OK) != 0);
+        if (access(in_folder("c.gbl"), F_OK) == 0) break; /* then it is whole */
     }
     cr_assert(killed > 0);
-    expect_whole("killed");
+    expect_bytes("killed"); /* an empty file or a journal may be there too */
     end();
 }
 
