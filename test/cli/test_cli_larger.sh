@@ -10,7 +10,7 @@ interrupted() {
     local k=0 killed=0 after
     until [ -e "$dir/C.gbl" ] || [ $k = 40 ]; do
         k=$((k + 1))
-        after=$((RANDOM % (took + 20 * k) + 5 * k)) # the later ones get further
+        after=$((RANDOM % (took * k / 3 + 1) + 1)) # the later ones get further
         timeout -s KILL $((after / 1000)).$(printf %03d $((after % 1000))) \
             "$gblite" mxm "$dir/A.gbl" --memory 1M --resume -o "$dir/C.gbl" >"$out" 2>"$err"
         [ $? = 137 ] && killed=$((killed + 1))
@@ -36,9 +36,11 @@ full_disk() {
 
 forms() {
     local form
+    run 0 gen rmat:10:8 -o "$dir/F.gbl"
+    run 0 mxm "$dir/F.gbl" -o "$dir/whole_f.gbl"
     for form in mtx mtx.gz mtx.zst h5; do
-        "$gblite" convert "$dir/whole.gbl" -o "$dir/whole.$form" >"$out" 2>"$err" || continue # not built
-        run 0 mxm "$dir/A.gbl" --memory 1M --json -o "$dir/C.$form"
+        "$gblite" convert "$dir/whole_f.gbl" -o "$dir/whole.$form" >"$out" 2>"$err" || continue # not built
+        run 0 mxm "$dir/F.gbl" --memory 256K --json -o "$dir/C.$form"
         check "in slices" test "$(field slices)" -gt 1
         case $form in
         h5) run 0 convert "$dir/C.h5" -o "$dir/back.mtx" && check "$form" cmp "$dir/whole.mtx" "$dir/back.mtx" ;;
@@ -54,7 +56,7 @@ forms() {
 # begins FILE OUTPUT: a product of FILE whose first slice is whole by then; sets $job.
 begins() {
     local k=0
-    "$gblite" mxm "$1" --memory 4M -o "$2" >"$out" 2>"$err" &
+    "$gblite" mxm "$1" --memory 2M -o "$2" >"$out" 2>"$err" &
     job=$!
     until [ -s "$2.journal" ] || [ $k = 1000 ]; do sleep 0.01 && k=$((k + 1)); done
 }
@@ -75,23 +77,23 @@ refused() {
     begins "$dir/B.gbl" "$dir/D.gbl"
     kill -KILL $job
     wait $job 2>/dev/null
-    run 1 mxm "$dir/B.gbl" --memory 4M --semiring min_plus --resume -o "$dir/D.gbl"
+    run 1 mxm "$dir/B.gbl" --memory 2M --semiring min_plus --resume -o "$dir/D.gbl"
     check "another product" grep -q "another product" "$err"
     run 1 mxm "$dir/A.gbl" --memory 1M -o /proc/C.gbl
     run 1 mxm "$dir/A.gbl" --memory 1M -o "$dir/none/C.gbl"
 }
 
-# All private memory of the process, its result too, in half as much again.
+# All private memory: half as much again, and 16 MB for stacks of threads.
 in_memory() {
     local code=0
-    (ulimit -d $((48 * 1024)) && "$gblite" mxm "$dir/B.gbl" --threads 2 --memory 32M --json -o "$dir/C.gbl") \
+    (ulimit -d $((40 * 1024)) && "$gblite" mxm "$dir/B.gbl" --threads 2 --memory 16M --json -o "$dir/C.gbl") \
         >"$out" 2>"$err" || code=$?
     is "exit code" $code 0
-    check "result beyond the memory" test "$(field bytes)" -gt 100000000
+    check "result beyond the memory" test "$(field bytes)" -gt 60000000
 }
 
 run 0 gen rmat:12:8 -o "$dir/A.gbl"
-run 0 gen rmat:14:16 -o "$dir/B.gbl"
+run 0 gen rmat:13:16 -o "$dir/B.gbl"
 started=$(date +%s%N)
 run 0 mxm "$dir/A.gbl" --memory 1M --json -o "$dir/whole.gbl"
 took=$((($(date +%s%N) - started) / 1000000))
