@@ -13,12 +13,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#ifdef GB_TINY
-enum { LIMIT = 4 << 20 };
-#else
-enum { LIMIT = 600 << 10 };
-#endif
-enum { KILLS = 12 };
+enum { LIMIT = 600 << 10, KILLS = 12 };
 
 typedef struct {
     gbl_Matrix A;
