@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "gblite.h"
 #include "gblite_io.h"
@@ -205,6 +206,24 @@ gbl_Info cli_report_explanation(cli_Report *report, const gbl_Explanation *how);
 /* Fails if any fact was lost. */
 gbl_Info cli_report_print(const cli_Report *report, FILE *file);
 void cli_report_free(cli_Report **report);
+
+/* -- slices.c: products that are written as they are computed */
+enum { CLI_OPERANDS = 3 };
+typedef struct {
+    gbl_Semiring ring;
+    gbl_Matrix A, B;
+    const char *names[CLI_OPERANDS]; /* of operands; NULL: none */
+    const char *output;
+    uint64_t key; /* which product it is */
+    gbl_FileProduct how;
+    struct stat facts[CLI_OPERANDS]; /* of operands that are files, when they were opened */
+    const char *changed;             /* an operand that is not what it was */
+    char note[96];
+} cli_Slices;
+uint64_t cli_mix_text(uint64_t key, const char *text); /* NULL: no text */
+bool cli_takes_slices(const char *path);               /* NULL: no */
+void cli_slices_begin(cli_Slices *slices);             /* before operands are opened */
+gbl_Info cli_write_slices(cli_Report *report, cli_Slices *slices);
 
 /* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */
 void cli_progress_start(void);

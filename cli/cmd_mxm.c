@@ -19,6 +19,8 @@ typedef struct {
     gbl_Desc_Value rounding;
     uint64_t topn;  /* entries of a row of C that are kept; 0: all */
     int64_t memory; /* that C is computed in, slice by slice; 0: C is held as a whole */
+    bool resume;
+    uint64_t key; /* of what says which product it is */
 } Arguments;
 
 typedef struct {
@@ -26,7 +28,8 @@ typedef struct {
     gbl_Descriptor desc;
 } Product;
 
-enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT, MEMORY, TOPN }; /* options without a letter */
+/* options without a letter */
+enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT, MEMORY, TOPN, RESUME };
 
 static const struct argp_option options[] = {
     {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
@@ -44,7 +47,8 @@ static const struct argp_option options[] = {
     {"round", ROUND, "TYPE", 0, "Round factors to fp16, bf16 or tf32 (of plus_times_fp32)", 0},
     {"topn", TOPN, "N", 0, "Keep the N largest entries of each row of C; more are never stored", 0},
     {"memory", MEMORY, "SIZE", 0,
-     "Write C to the .gbl file of --output slice by slice, within SIZE bytes, e.g. 4G", 0},
+     "Write C to --output (.gbl, .mtx, .h5) slice by slice, within SIZE bytes, e.g. 4G", 0},
+    {"resume", RESUME, NULL, 0, "With --memory: go on where the same command was interrupted", 0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
@@ -77,10 +81,10 @@ static int64_t parse_size(struct argp_state *state, const char *text) {
 
 static void check_usage(struct argp_state *state, const Arguments *a) {
     if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
-    if (a->memory > 0 && (a->explain || a->estimate || !a->common.output ||
-                          cli_kind_of(a->common.output) != CLI_GBL))
-        argp_error(state, "--memory writes to a file: give -o FILE.gbl, and neither --explain "
-                          "nor --estimate");
+    if (a->memory > 0 && (a->explain || a->estimate || !cli_takes_slices(a->common.output)))
+        argp_error(state, "--memory writes to a file: give -o FILE.gbl, .mtx, .mtx.gz, .mtx.zst or "
+                          ".h5, and neither --explain nor --estimate");
+    if (a->resume && a->memory == 0) argp_error(state, "--resume needs --memory");
     if (a->estimate && (a->mask || a->common.output))
         argp_error(state, "--estimate does not multiply: leave out --mask and --output");
     if (a->estimate && (a->approximates != 0 || a->rounding != GBL_DEFAULT || a->topn))
@@ -90,6 +94,7 @@ static void check_usage(struct argp_state *state, const Arguments *a) {
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     Arguments *a = state->input;
+    if (key != MEMORY && key != RESUME) a->key = cli_mix_text(a->key + (uint64_t)key, text);
     switch (key) {
     case TAU:
     case RATIO:
@@ -113,6 +118,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case MEMORY:
         a->memory = parse_size(state, text);
+        return 0;
+    case RESUME:
+        a->resume = true;
         return 0;
     case TOPN:
         a->topn = cli_parse_count(state, "--topn", text, 1, GBL_INDEX_MAX);
@@ -250,43 +258,23 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
     return a->common.output ? cli_save(p->C, a->common.output, NULL, labels) : GBL_SUCCESS;
 }
 
-/* What is predicted is told before anything is written; then how far it is. */
-static bool tell(void *context, const gbl_FileProduct *so_far) {
-    static char note[96];
-    if (so_far->rows_done == 0)
-        fprintf(stderr, "gblite: %s: about %.3g entries in %.3g GB; the disk has %.3g GB free\n",
-                (const char *)context, so_far->nvals_predicted, so_far->bytes_predicted * 1e-9,
-                so_far->bytes_free * 1e-9);
-    snprintf(note, sizeof note, "%.2f GB in %llu slices", (double)so_far->bytes * 1e-9,
-             (unsigned long long)so_far->slices);
-    cli_progress_note(note);
-    cli_progress_part("writing", (double)so_far->rows_done / fmax(1.0, (double)so_far->nrows));
-    return true;
-}
-
 /* Of the memory, a quarter of the limit holds a slice, and the limit its workspace. */
 static gbl_Info set_memory(int64_t bytes) {
     return gbl_Global_set_INT64(GBL_GLOBAL, bytes / 5 * 4, GBL_MEMORY_LIMIT);
 }
 
-static gbl_Info multiply_to_file(cli_Report *report, const Product *p, const Arguments *a) {
+static gbl_Info multiply_to_file(cli_Report *report, cli_Slices *slices, const Product *p,
+                                 const Arguments *a) {
     const gbl_RowFilter keep = {.size = sizeof keep, .most = a->topn};
-    gbl_FileProduct how = {.type = a->ring.type,
-                           .keep = a->topn ? &keep : NULL,
-                           .M = p->M,
-                           .desc = p->desc,
-                           .progress = tell,
-                           .context = (void *)a->common.output};
-    const double start = cli_seconds();
-    const gbl_Info info = gbl_mxm_to_file(a->common.output, a->ring.ring, p->A, p->B, &how);
-    cli_report_count(report, "rows", how.nrows);
-    cli_report_count(report, "entries", how.nvals);
-    cli_report_number(report, "entries_estimated", how.nvals_predicted);
-    cli_report_count(report, "bytes", how.bytes);
-    cli_report_number(report, "bytes_predicted", how.bytes_predicted);
-    cli_report_count(report, "slices", how.slices);
-    cli_report_number(report, "seconds", cli_seconds() - start);
-    return info;
+    slices->ring = a->ring.ring;
+    slices->A = p->A;
+    slices->B = p->B;
+    slices->how = (gbl_FileProduct){.type = a->ring.type,
+                                    .keep = a->topn ? &keep : NULL,
+                                    .M = p->M,
+                                    .desc = p->desc,
+                                    .resume = a->resume};
+    return cli_write_slices(report, slices);
 }
 
 int cmd_mxm(int argc, char **argv) {
@@ -303,11 +291,13 @@ int cmd_mxm(int argc, char **argv) {
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
+    cli_Slices slices = {.names = {a.a, a.b, a.mask}, .output = a.common.output, .key = a.key};
+    cli_slices_begin(&slices);
     if ((info = cli_begin(&a.common, &report)) || (a.memory > 0 && (info = set_memory(a.memory))) ||
         (info = prepare(&p, &a)))
         goto done;
     if (a.memory > 0)
-        info = multiply_to_file(report, &p, &a);
+        info = multiply_to_file(report, &slices, &p, &a);
     else
         info = a.estimate ? estimate(report, &p, &a) : multiply(report, &p, &a);
 done:

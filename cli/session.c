@@ -2,12 +2,25 @@
  *
  * Start and end of the work of one command.
  */
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
+/* Where a mapped file ends before the place that is read. */
+static void end_without_pages(int number) {
+    static const char text[] =
+        "\ngblite: a .gbl file became shorter while it was read, or its disk "
+        "fails; no result was written\n";
+    (void)number;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(CLI_FAILED);
+    _exit(CLI_FAILED);
+}
+
 gbl_Info cli_begin(const cli_Common *common, cli_Report **report) {
     gbl_Info info = gbl_init(GBL_NONBLOCKING);
+    signal(SIGBUS, end_without_pages);
     if (!info) info = cli_report_new(report, common->json);
     if (!info && common->output) info = cli_check_output(common->output);
     if (!info && common->threads > 0)

@@ -190,13 +190,17 @@ gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check
  * workspace of its product is within that limit too. A slice that lacks memory is halved, down to
  * one row. A and B may be mapped files. The file can be mapped (gbl_file_map), and its rows are
  * those of gbl_mxm, or of gbl_mxm_select where `keep` is set, to the bit (but for ANY; see
- * gbl_mxm). Under the name there is the old file, or none, until all is on the disk; no failure
- * leaves another. how, which may be NULL, says what else is wanted, and gets what was found.
+ * gbl_mxm). Under the name there is the old file, or none, until all is on the disk. A failure, or
+ * the end of the process, after the first slice leaves NAME.partial and NAME.journal; with `resume`
+ * the same call goes on after the last whole slice of these, with any limit and number of threads,
+ * and the file is the same to the byte; without, it writes them anew. Going on reads operands and
+ * slices once. how, which may be NULL, says what else is wanted, and gets what was found.
  * `progress` is called before anything is written, when bytes_predicted is known, and after each
  * slice; if it returns false, and past GBL_DEADLINE, the call is GBL_CANCELLED.
  * GBL_INSUFFICIENT_SPACE: the bytes that are predicted are more than the disk has free, unless an
  * operator filters, whose share is unknown. GBL_IO_ERROR: the path names no file, the disk is full,
- * or a write failed. GBL_INVALID_VALUE: GBL_INP0 transposes A. GBL_NOT_IMPLEMENTED: a dimension
+ * a write failed, or another call writes the file. GBL_INVALID_VALUE: GBL_INP0 transposes A, or
+ * what is to be gone on with is of another product, or damaged. GBL_NOT_IMPLEMENTED: a dimension
  * above 2^32 - 1 where C may be more than a slice. Otherwise as gbl_mxm. Cost: gbl_mxm's, a copy of
  * A's rows, an estimate per slice; bytes are written once. */
 typedef struct gbl_FileProduct {
@@ -204,10 +208,12 @@ typedef struct gbl_FileProduct {
     gbl_Matrix M;
     const gbl_RowFilter *keep;
     gbl_Descriptor desc;
+    bool resume;
     bool (*progress)(void *context, const struct gbl_FileProduct *so_far);
     void *context;
     /* out */
     gbl_Index nrows, rows_done, nvals;
+    gbl_Index rows_resumed; /* that were whole */
     uint64_t slices, bytes; /* of the file, so far */
     double bytes_predicted, bytes_free, nvals_predicted;
 } gbl_FileProduct;

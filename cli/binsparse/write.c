@@ -14,6 +14,7 @@ typedef struct {
     const char *path;
     hid_t file;
     bsp_Descriptor d;
+    gbl_Arrays rows;          /* as CSR wants them, perhaps mapped; p NULL: entries are copied */
     gbl_Index *major, *minor; /* [d.nvals], sorted by both */
     void *x;                  /* [d.nvals] */
 } Writing;
@@ -36,6 +37,15 @@ static gbl_Info export_entries(Writing *w, gbl_Matrix A) {
     return GBL_DOMAIN_MISMATCH;
 }
 
+/* Rows that the matrix has are written where they are. */
+static gbl_Info take_rows(Writing *w, gbl_Matrix A) {
+    gbl_Format hint;
+    const bool wanted = strcmp(w->d.format->name, "CSR") == 0;
+    const gbl_Info info = wanted ? gbl_Matrix_exportHint(&hint, A) : GBL_SUCCESS;
+    if (info || !wanted || hint != GBL_CSR_FORMAT) return info;
+    return gbl_Matrix_view(&w->rows, A, GBL_CSR_FORMAT);
+}
+
 /* Entries by columns are those of the transpose by rows. */
 static gbl_Info take_entries(Writing *w, gbl_Matrix A) {
     const size_t room = (size_t)w->d.nvals + 1;
@@ -54,8 +64,9 @@ static gbl_Info take_entries(Writing *w, gbl_Matrix A) {
 
 static bool is_iso(const Writing *w) {
     const size_t size = w->d.type.size;
-    for (uint64_t k = 1; k < w->d.nvals; k++)
-        if (memcmp((const char *)w->x + k * size, w->x, size) != 0) return false;
+    const char *const x = w->rows.p ? w->rows.x : w->x;
+    for (uint64_t k = 1; k < w->d.nvals && !w->rows.iso; k++)
+        if (memcmp(x + k * size, x, size) != 0) return false;
     return w->d.nvals > 1;
 }
 
@@ -128,9 +139,19 @@ static gbl_Info write_descriptor(const Writing *w) {
                 : gbl_fail(GBL_IO_ERROR, NULL, "%s: HDF5 cannot write the descriptor", w->path);
 }
 
+static gbl_Info write_rows(const Writing *w) {
+    const hid_t type = w->d.type.memory;
+    gbl_Info info = write_array(w, "pointers_to_1", H5T_STD_U64LE, H5T_NATIVE_UINT64, w->rows.p,
+                                w->d.nrows + 1);
+    if (!info)
+        info = write_array(w, "indices_1", H5T_STD_U32LE, H5T_NATIVE_UINT32, w->rows.i, w->d.nvals);
+    return info ? info : write_array(w, "values", type, type, w->rows.x, w->d.iso ? 1 : w->d.nvals);
+}
+
 static gbl_Info write_all(Writing *w) {
     const bsp_Format *f = w->d.format;
     gbl_Info info = write_descriptor(w);
+    if (info || w->rows.p) return info ? info : write_rows(w);
     if (!info && f->pointers) info = write_pointers(w);
     if (!info && f->majors && !f->pointers)
         info = write_indices(w, "indices_0", w->major, w->d.nvals);
@@ -202,7 +223,8 @@ gbl_Info bsp_write(gbl_Matrix A, const char *path, const char *name) {
     const size_t room = strlen(path) + sizeof ".new";
     char *beside = malloc(room);
     gbl_Info info = beside ? describe(&w, A, name) : no_memory(&w);
-    if (!info) info = take_entries(&w, A);
+    if (!info) info = take_rows(&w, A);
+    if (!info && !w.rows.p) info = take_entries(&w, A);
     if (!info) {
         w.d.iso = is_iso(&w);
         snprintf(beside, room, "%s.new", path);

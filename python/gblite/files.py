@@ -38,8 +38,8 @@ def _tell(context, so_far):
 
 def product(path, ring, operands, type, keep=ffi.NULL, **to):
     """The product of matrices over a gbl_Semiring, its rows filtered by keep, in a file, which is
-    mapped."""
-    wrong = set(to) - {"mask", "structure", "complement", "method"}
+    mapped. resume=True goes on with the slices that an interrupted call left beside it."""
+    wrong = set(to) - {"mask", "structure", "complement", "method", "resume"}
     if wrong:
         raise DomainError(f"a product into a file takes no {sorted(wrong)[0]}=")
     left, right = operands
@@ -51,6 +51,7 @@ def product(path, ring, operands, type, keep=ffi.NULL, **to):
     key = "S" * bool(to.get("structure")) + "C" * bool(to.get("complement")) + "T1" * t1
     how = ffi.new("gbl_FileProduct *", {
         "type": type.handle, "M": ffi.NULL if mask is None else mask._handle, "keep": keep,
-        "desc": descriptor(key, to.get("method")), "progress": _tell})
+        "desc": descriptor(key, to.get("method")), "resume": bool(to.get("resume")),
+        "progress": _tell})
     check(lib.gbl_mxm_to_file(os.fsencode(path), ring, left._handle, right._handle, how))
     return open(path, check=False)

@@ -39,7 +39,8 @@ class _MatrixOperations(ByRows, Summaries, Operations):
         """The product with another matrix over a semiring; method= forces "rowwise", "outer",
         "tiled", "dot" ... (gblite.METHODS). explain=True prints how it was computed. Products of
         patterns count over "plus_times", unless dtype=bool. out="NAME.gbl" writes a file slice by
-        slice and returns what is in it, mapped: the product need not fit in memory."""
+        slice and returns what is in it, mapped: the product need not fit in memory; resume=True
+        goes on where the same call was interrupted."""
         t0, left = _source(self)
         t1, right = _source(self._coerce(other))
         of = product_type(left.type, right.type, semiring, dtype)

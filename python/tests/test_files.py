@@ -41,6 +41,23 @@ def test_results_larger_than_the_limit_are_written_in_slices(path):
     assert C.isequal(A @ A)
 
 
+def test_an_interrupted_product_is_resumed(path):
+    A, parts = gb.Matrix("rmat:13:16"), []
+
+    def stop(what, done):
+        parts.append(done)
+        return what != "write" or done < 0.3
+
+    with gb.memory_limit(16 << 20), gb.progress(stop), pytest.raises(gb.Cancelled):
+        A.mxm(A, out=path)
+    assert not path.exists() and path.with_suffix(".gbl.partial").exists()
+    with gb.memory_limit(16 << 20):
+        with pytest.raises(ValueError, match="another product"):
+            A.mxm(A, "min_plus", out=path, resume=True)
+        C = A.mxm(A, out=path, resume=True)
+    assert C.isequal(A @ A) and os.listdir(path.parent) == [path.name]
+
+
 def test_what_fails_leaves_the_old_file(path):
     A = gb.Matrix("rmat:10:8")
     kept = A.mxm(A, out=path)

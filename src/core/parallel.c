@@ -231,10 +231,12 @@ static void in_child(void) {
     pthread_mutex_unlock(&lock);
 }
 
-/* Workers block the user's signals. */
+/* Workers block the user's signals, but for faults of their own: those of mapped files, say. */
 static bool make_worker(pthread_t *made) {
     sigset_t all, own;
     sigfillset(&all);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGSEGV);
     pthread_sigmask(SIG_SETMASK, &all, &own);
     const int error = pthread_create(made, NULL, work, NULL);
     pthread_sigmask(SIG_SETMASK, &own, NULL);

@@ -65,6 +65,7 @@ gbl_Info gb_output_write_at(gb_Output *output, const void *bytes, size_t size, i
 /* Ends the output and gives it its name; on failure it is discarded. */
 gbl_Info gb_output_commit(gb_Output *output);
 void gb_output_discard(gb_Output *output);
+void gb_output_leave(gb_Output *output); /* under the name that it has */
 
 /* A block of bytes: bytes[size] in use, bytes[capacity] allocated. */
 typedef struct {

@@ -23,8 +23,9 @@ typedef struct {
     gb_Kind kind;
     bool pattern, compress;
     gbl_Index nrows, ncols, n;
+    gbl_Arrays rows;  /* of the matrix, perhaps mapped; p NULL: the entries are copied */
     gbl_Index *I, *J; /* [n] */
-    void *X;          /* [n] */
+    void *X;          /* [n], or that of rows */
 } gb_Writer;
 
 static gbl_Info extract(gb_Writer *writer, gbl_Matrix A) {
@@ -44,7 +45,7 @@ static gbl_Info extract(gb_Writer *writer, gbl_Matrix A) {
 static bool is_pattern(const gb_Writer *writer) {
     if (writer->kind.code != GBL_BOOL_CODE) return false;
     const bool *const x = writer->X;
-    for (gbl_Index k = 0; k < writer->n; k++) {
+    for (gbl_Index k = 0; k < (writer->rows.iso ? 1 : writer->n); k++) {
         if (!x[k]) return false;
     }
     return true;
@@ -81,17 +82,30 @@ static size_t print_value(char *out, const gb_Writer *writer, gbl_Index k) {
     }
 }
 
+/* The last row that begins at k or before. */
+static gbl_Index row_of(const gb_Writer *writer, gbl_Index k) {
+    gbl_Index low = 0, high = writer->nrows;
+    while (high - low > 1) {
+        const gbl_Index middle = low + (high - low) / 2;
+        *(writer->rows.p[middle] <= k ? &low : &high) = middle;
+    }
+    return low;
+}
+
 static void format_piece(const gb_Writer *writer, gbl_Index piece, gb_Block *block) {
     const gbl_Index begin = piece * PIECE;
     const gbl_Index end = writer->n - begin < PIECE ? writer->n : begin + PIECE;
+    const gbl_Arrays *const rows = &writer->rows;
+    gbl_Index i = rows->p ? row_of(writer, begin) : 0;
     char *p = block->bytes;
     for (gbl_Index k = begin; k < end; k++) {
-        p += gb_number_print_uint(p, writer->I[k] + 1);
+        while (rows->p && rows->p[i + 1] <= k) i++;
+        p += gb_number_print_uint(p, (rows->p ? i : writer->I[k]) + 1);
         *p++ = ' ';
-        p += gb_number_print_uint(p, writer->J[k] + 1);
+        p += gb_number_print_uint(p, (rows->p ? rows->i[k] : writer->J[k]) + 1);
         if (!writer->pattern) {
             *p++ = ' ';
-            p += print_value(p, writer, k);
+            p += print_value(p, writer, rows->iso ? 0 : k);
         }
         *p++ = '\n';
     }
@@ -194,20 +208,30 @@ static gbl_Info describe(gb_Writer *writer, gbl_Matrix A) {
     return info;
 }
 
+static gbl_Info copy_entries(gb_Writer *writer, gbl_Matrix A) {
+    gbl_Info info =
+        gb_io_claim(writer->n * (2 * sizeof(gbl_Index) + writer->kind.size), "writing the matrix");
+    if (info != GBL_SUCCESS) return info;
+    writer->I = gb_io_alloc(writer->n, sizeof *writer->I);
+    writer->J = gb_io_alloc(writer->n, sizeof *writer->J);
+    writer->X = gb_io_alloc(writer->n, writer->kind.size);
+    if (!writer->I || !writer->J || !writer->X) return gb_io_no_memory("writing the matrix");
+    return writer->n > 0 ? extract(writer, A) : GBL_SUCCESS;
+}
+
 static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
     gb_Writer writer = {.compress = gb_io_ends_with(path, ".gz")};
+    gbl_Format format;
     gbl_Info info = gb_number_init();
     if (info == GBL_SUCCESS) info = describe(&writer, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_exportHint(&format, A);
     if (info != GBL_SUCCESS) return info;
-    info = gb_io_claim(writer.n * (2 * sizeof(gbl_Index) + writer.kind.size), "writing the matrix");
-    if (info != GBL_SUCCESS) return info;
-    writer.I = gb_io_alloc(writer.n, sizeof *writer.I);
-    writer.J = gb_io_alloc(writer.n, sizeof *writer.J);
-    writer.X = gb_io_alloc(writer.n, writer.kind.size);
-    if (!writer.I || !writer.J || !writer.X) {
-        info = gb_io_no_memory("writing the matrix");
-    } else if (writer.n > 0) {
-        info = extract(&writer, A);
+    const bool by_rows = format == GBL_CSR_FORMAT;
+    if (by_rows) {
+        info = gbl_Matrix_view(&writer.rows, A, GBL_CSR_FORMAT);
+        writer.X = writer.rows.x;
+    } else {
+        info = copy_entries(&writer, A);
     }
     if (info == GBL_SUCCESS) {
         writer.pattern = is_pattern(&writer);
@@ -215,7 +239,7 @@ static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
     }
     gb_io_free(writer.I);
     gb_io_free(writer.J);
-    gb_io_free(writer.X);
+    if (!by_rows) gb_io_free(writer.X);
     return info;
 }
 

@@ -6,7 +6,8 @@
  * are written behind those of the last one, the values behind room for all indices that C can have;
  * what stays free before them is taken out of the file at the end, or, where the file system cannot
  * do that, is a hole, which takes no space on the disk. Checksums are carried along, so nothing is
- * read again. A product that certainly fits in a slice is written by gbl_file_write instead.
+ * read again but to go on after a failure (partial.h). A product that certainly fits in a slice is
+ * written by gbl_file_write instead.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,17 +19,12 @@
 #include <unistd.h>
 
 #include "gblite_io.h"
-#include "files.h"
+#include "partial.h"
 
 enum { HEADER_BYTES = 88, ISO = 1, LISTED = 4, STREAMED = 8 };
 enum { SLICE_SHARE = 4 }; /* of the memory: slices of C and A; buffers of C take as much again */
 enum { REPEAT_BYTES = 4096 };
-
-typedef struct {
-    uint64_t at, bytes; /* where it begins, and what it has */
-    uint64_t sums[4];
-    uint64_t word; /* the first bytes % 8 bytes of a word */
-} Section;
+enum { PROBES = 8 };
 
 typedef struct {
     const char *path;
@@ -39,64 +35,10 @@ typedef struct {
     gbl_Index ncols;
     double most;  /* entries that C can have */
     double slice; /* bytes that a slice may have */
-    gb_Output output;
-    Section p, i, x;
-    uint64_t block;          /* of the file system */
-    bool iso;                /* all values so far are `value`, and none is written */
-    unsigned char value[16]; /* aligned as bytes: only copied */
+    gb_Partial file;
 } Product;
 
-/* -- sections */
-
-static uint64_t mix(uint64_t sum, uint64_t word) {
-    const uint64_t mixed = (sum ^ word) * 0x9E3779B97F4A7C15u;
-    return mixed << 29 | mixed >> 35;
-}
-
-static uint64_t padded(uint64_t bytes) {
-    return (bytes + 7) & ~(uint64_t)7;
-}
-
-static Section section_at(uint64_t at) {
-    return (Section){.at = at, .sums = {1, 2, 3, 4}};
-}
-
-static void take_word(Section *s, uint64_t word) {
-    uint64_t *const sum = &s->sums[s->bytes / 8 % 4];
-    *sum = mix(*sum, word);
-}
-
-static void add_sum(Section *s, const unsigned char *bytes, size_t size) {
-    while (size > 0) {
-        if (s->bytes % 8 == 0 && size >= 8) {
-            uint64_t word;
-            memcpy(&word, bytes, sizeof word);
-            take_word(s, word);
-            bytes += 8, size -= 8, s->bytes += 8;
-            continue;
-        }
-        s->word |= (uint64_t)*bytes << (s->bytes % 8 * 8);
-        if (s->bytes % 8 == 7) {
-            take_word(s, s->word);
-            s->word = 0;
-        }
-        bytes++, size--, s->bytes++;
-    }
-}
-
-/* Zeros up to a multiple of 8, and the sum of all. */
-static uint64_t end_sum(Section *s) {
-    const unsigned char zeros[8] = {0};
-    add_sum(s, zeros, padded(s->bytes) - s->bytes);
-    return mix(mix(mix(s->sums[0], s->sums[1]), s->sums[2]), s->sums[3]);
-}
-
-static gbl_Info append(Product *c, Section *s, const void *bytes, size_t size) {
-    const uint64_t at = s->at + s->bytes;
-    if (size == 0) return GBL_SUCCESS;
-    add_sum(s, bytes, size);
-    return gb_output_write_at(&c->output, bytes, size, (int64_t)at);
-}
+/* -- what a slice adds to the file */
 
 static gbl_Info append_repeated(Product *c, const void *value, uint64_t count) {
     unsigned char bytes[REPEAT_BYTES];
@@ -105,50 +47,52 @@ static gbl_Info append_repeated(Product *c, const void *value, uint64_t count) {
     for (uint64_t k = 0; k < most; k++) memcpy(bytes + k * c->kind.size, value, c->kind.size);
     for (; count > 0 && info == GBL_SUCCESS;) {
         const uint64_t now = count < most ? count : most;
-        info = append(c, &c->x, bytes, now * c->kind.size);
+        info = gb_partial_append(&c->file, &c->file.now.x, bytes, now * c->kind.size);
         count -= now;
     }
     return info;
 }
 
-/* -- what a slice adds to the file */
-
 static gbl_Info append_values(Product *c, const gbl_Arrays *arrays, uint64_t n) {
-    const uint64_t before = c->how->nvals;
+    gb_Slices *const now = &c->file.now;
     gbl_Info info = GBL_SUCCESS;
-    if (arrays->iso && before == 0) {
-        memcpy(c->value, arrays->x, c->kind.size);
-        c->iso = true;
+    if (arrays->iso && now->nvals == 0) {
+        memcpy(now->value, arrays->x, c->kind.size);
+        now->iso = true;
     }
-    if (arrays->iso && c->iso && memcmp(c->value, arrays->x, c->kind.size) == 0) return info;
-    if (c->iso) info = append_repeated(c, c->value, before);
-    c->iso = false;
+    if (arrays->iso && now->iso && memcmp(now->value, arrays->x, c->kind.size) == 0) return info;
+    if (now->iso) info = append_repeated(c, now->value, now->nvals);
+    now->iso = false;
     if (info != GBL_SUCCESS) return info;
     return arrays->iso ? append_repeated(c, arrays->x, n)
-                       : append(c, &c->x, arrays->x, n * c->kind.size);
+                       : gb_partial_append(&c->file, &now->x, arrays->x, n * c->kind.size);
 }
 
 /* Pointers are moved to their place in C. */
 static gbl_Info append_slice(Product *c, gbl_Arrays *arrays, gbl_Index count) {
-    gbl_FileProduct *const how = c->how;
+    gb_Slices *const now = &c->file.now;
     const uint64_t n = arrays->p[count];
-    for (gbl_Index k = 0; k < count; k++) arrays->p[k] += how->nvals;
-    gbl_Info info = append(c, &c->p, arrays->p, count * sizeof *arrays->p);
-    if (info == GBL_SUCCESS) info = append(c, &c->i, arrays->i, n * sizeof *arrays->i);
+    for (gbl_Index k = 0; k < count; k++) arrays->p[k] += now->nvals;
+    gbl_Info info = gb_partial_append(&c->file, &now->p, arrays->p, count * sizeof *arrays->p);
+    if (info == GBL_SUCCESS)
+        info = gb_partial_append(&c->file, &now->i, arrays->i, n * sizeof *arrays->i);
     if (info == GBL_SUCCESS && n > 0) info = append_values(c, arrays, n);
     if (info != GBL_SUCCESS) return info;
 #ifdef SYNC_FILE_RANGE_WRITE
-    (void)sync_file_range(c->output.file, 0, 0, SYNC_FILE_RANGE_WRITE); /* while the next is made */
+    (void)sync_file_range(c->file.output.file, 0, 0, SYNC_FILE_RANGE_WRITE); /* and go on */
 #endif
-    how->nvals += n;
-    how->rows_done += count;
-    how->slices++;
-    how->bytes = HEADER_BYTES + c->p.bytes + c->i.bytes + c->x.bytes;
-    return GBL_SUCCESS;
+    now->nvals += n;
+    now->rows += count;
+    return gb_partial_record(&c->file);
 }
 
-static gbl_Info report(const Product *c) {
-    const gbl_FileProduct *how = c->how;
+static gbl_Info report(Product *c) {
+    const gb_Slices *now = &c->file.now;
+    gbl_FileProduct *const how = c->how;
+    how->nvals = now->nvals;
+    how->rows_done = now->rows;
+    how->slices = now->slices;
+    how->bytes = HEADER_BYTES + now->p.bytes + now->i.bytes + now->x.bytes;
     if (how->progress && !how->progress(how->context, how))
         return gbl_fail(GBL_CANCELLED, NULL, "%s: cancelled by the progress callback", c->path);
     return gbl_call_state();
@@ -187,10 +131,12 @@ static gbl_Info slice_bytes(double *bytes, const Product *c, gbl_Matrix S) {
     return info;
 }
 
-static gbl_Info compute_slice(gbl_Arrays *arrays, Product *c, gbl_Matrix S, gbl_Index count) {
+/* S: count rows of A from the first on. */
+static gbl_Info compute_rows(gbl_Arrays *arrays, Product *c, gbl_Matrix S, gbl_Index first,
+                             gbl_Index count) {
     gbl_Matrix T = NULL, M = NULL;
     gbl_Info info = GBL_SUCCESS;
-    if (c->how->M) info = extract_rows(&M, c->how->M, c->how->rows_done, count);
+    if (c->how->M) info = extract_rows(&M, c->how->M, first, count);
     if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, c->kind.type, count, c->ncols);
     if (info == GBL_SUCCESS) info = multiply(c, T, M, S);
     if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(T, GBL_CSR_FORMAT, arrays);
@@ -201,17 +147,16 @@ static gbl_Info compute_slice(gbl_Arrays *arrays, Product *c, gbl_Matrix S, gbl_
 
 /* One slice of *count rows, or fewer where these would not fit; *count: of the next one. */
 static gbl_Info next_slice(Product *c, gbl_Index *count) {
-    gbl_FileProduct *const how = c->how;
-    const gbl_Index left = how->nrows - how->rows_done;
+    const gbl_Index first = c->file.now.rows, left = c->how->nrows - first;
     gbl_Arrays arrays = {0};
     gbl_Matrix S = NULL;
     double bytes = 0.0;
     if (*count > left) *count = left;
     const gbl_Index rows = *count;
-    gbl_Info info = extract_rows(&S, c->A, how->rows_done, rows);
+    gbl_Info info = extract_rows(&S, c->A, first, rows);
     if (info == GBL_SUCCESS) info = slice_bytes(&bytes, c, S);
     const bool fits = bytes <= c->slice || rows == 1;
-    if (info == GBL_SUCCESS && fits) info = compute_slice(&arrays, c, S, rows);
+    if (info == GBL_SUCCESS && fits) info = compute_rows(&arrays, c, S, first, rows);
     gbl_Matrix_free(&S);
     const bool lacks = info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE;
     if ((info == GBL_SUCCESS && !fits) || (lacks && rows > 1)) {
@@ -228,10 +173,10 @@ static gbl_Info next_slice(Product *c, gbl_Index *count) {
 
 static void put_header(unsigned char *h, const Product *c, uint64_t size) {
     const gbl_FileProduct *how = c->how;
-    const bool empty = how->nvals == 0;
-    const uint32_t flags = empty ? LISTED : STREAMED | (c->iso ? ISO : 0);
+    const bool empty = c->file.now.nvals == 0;
+    const uint32_t flags = empty ? LISTED : STREAMED | (c->file.now.iso ? ISO : 0);
     const uint32_t words[] = {1, flags, (uint32_t)c->kind.code, 0};
-    const uint64_t sizes[] = {c->kind.size, how->nrows, c->ncols, how->nvals,
+    const uint64_t sizes[] = {c->kind.size, how->nrows, c->ncols, c->file.now.nvals,
                               empty ? 0 : how->nrows};
     const uint32_t widths[] = {sizeof(uint64_t), sizeof(uint32_t)};
     memcpy(h, "gblite\r\n", 8);
@@ -241,40 +186,33 @@ static void put_header(unsigned char *h, const Product *c, uint64_t size) {
     memcpy(h + 72, &size, sizeof size);
 }
 
-/* Takes out of the file what is free before the values; false: it stays. */
-static bool collapse(Product *c, uint64_t from) {
-    const uint64_t begin = (from + c->block - 1) / c->block * c->block;
-    if (begin >= c->x.at) return false;
-#ifdef FALLOC_FL_COLLAPSE_RANGE
-    if (fallocate(c->output.file, FALLOC_FL_COLLAPSE_RANGE, (off_t)begin,
-                  (off_t)(c->x.at - begin)) == 0) {
-        c->x.at = begin;
-        return true;
-    }
-#endif
-    return false;
-}
-
 static gbl_Info finish_file(Product *c) {
-    const uint64_t n = c->how->nvals;
+    gb_Partial *const f = &c->file;
+    gb_Slices *const now = &f->now;
+    const uint64_t n = now->nvals;
     unsigned char header[HEADER_BYTES] = {0};
-    gbl_Info info = n > 0 ? append(c, &c->p, &n, sizeof n) : GBL_SUCCESS;
-    const uint64_t from = n > 0 ? c->i.at + padded(c->i.bytes) : HEADER_BYTES;
-    if (n == 0 || c->iso)
-        c->x.at = from;
+    gbl_Info info = n > 0 ? gb_partial_append(f, &now->p, &n, sizeof n) : GBL_SUCCESS;
+    const uint64_t from = n > 0 ? now->i.at + gb_padded(now->i.bytes) : HEADER_BYTES;
+    if (n == 0 || now->iso)
+        now->x.at = from;
     else
-        (void)collapse(c, from);
-    if (info == GBL_SUCCESS && c->iso) info = append(c, &c->x, c->value, c->kind.size);
-    const uint64_t size = n > 0 ? c->x.at + padded(c->x.bytes) : from;
+        gb_partial_collapse(f);
+    if (info == GBL_SUCCESS && now->iso)
+        info = gb_partial_append(f, &now->x, now->value, c->kind.size);
+    const uint64_t size = n > 0 ? now->x.at + gb_padded(now->x.bytes) : from;
     put_header(header, c, size);
-    Section h = section_at(0);
-    add_sum(&h, header, HEADER_BYTES - 8);
-    uint64_t sum = end_sum(&h);
-    if (n > 0) sum = mix(mix(mix(sum, end_sum(&c->p)), end_sum(&c->i)), end_sum(&c->x));
+    gb_Section h = gb_section_at(0);
+    gb_section_add(&h, header, HEADER_BYTES - 8);
+    uint64_t sum = gb_section_end(&h);
+    if (n > 0) {
+        sum = gb_mix(sum, gb_section_end(&now->p));
+        sum = gb_mix(sum, gb_section_end(&now->i));
+        sum = gb_mix(sum, gb_section_end(&now->x));
+    }
     memcpy(header + HEADER_BYTES - 8, &sum, sizeof sum);
-    if (info == GBL_SUCCESS) info = gb_output_write_at(&c->output, header, sizeof header, 0);
+    if (info == GBL_SUCCESS) info = gb_output_write_at(&f->output, header, sizeof header, 0);
     if (info != GBL_SUCCESS) return info;
-    if (ftruncate(c->output.file, (off_t)size) != 0 || fsync(c->output.file) != 0)
+    if (ftruncate(f->output.file, (off_t)size) != 0 || fsync(f->output.file) != 0)
         return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot write the file: %s", c->path,
                         strerror(errno));
     c->how->bytes = size;
@@ -286,13 +224,14 @@ static gbl_Info finish_file(Product *c) {
 static gbl_Info look_at_disk(Product *c, bool known) {
     struct statvfs disk;
     struct stat facts;
-    if (!c->output.temporary)
+    if (!c->file.output.temporary)
         return gbl_fail(GBL_IO_ERROR, NULL, "%s: a product is written to a file only", c->path);
-    if (fstatvfs(c->output.file, &disk) != 0 || fstat(c->output.file, &facts) != 0)
+    if (fstatvfs(c->file.output.file, &disk) != 0 || fstat(c->file.output.file, &facts) != 0)
         return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot look at the disk: %s", c->path,
                         strerror(errno));
-    c->block = facts.st_blksize > 0 ? (uint64_t)facts.st_blksize : REPEAT_BYTES;
-    c->how->bytes_free = (double)disk.f_bavail * (double)disk.f_frsize;
+    c->file.block = facts.st_blksize > 0 ? (uint64_t)facts.st_blksize : REPEAT_BYTES;
+    c->how->bytes_free = (double)disk.f_bavail * (double)disk.f_frsize +
+                         (double)facts.st_blocks * 512.0; /* and what is there to be gone on with */
     if (!known || c->how->bytes_predicted <= c->how->bytes_free) return GBL_SUCCESS;
     return gbl_fail(GBL_INSUFFICIENT_SPACE, NULL,
                     "%s: the product is expected to have %.3g entries in %.3g bytes, and the disk "
@@ -361,14 +300,60 @@ static gbl_Info write_whole(Product *c) {
     return info;
 }
 
+static void add_arrays(Product *c, const gbl_Arrays *a, gbl_Index nrows, size_t size) {
+    gb_Section s = gb_section_at(0);
+    const uint64_t n = a->p[nrows];
+    gb_section_add(&s, a->p, (nrows + 1) * sizeof *a->p);
+    gb_section_add(&s, a->i, n * sizeof *a->i);
+    gb_section_add(&s, a->x, (a->iso && n > 0 ? 1 : n) * size);
+    c->file.key = gb_mix(c->file.key, gb_section_end(&s));
+}
+
+static gbl_Info add_operand(Product *c, gbl_Matrix A) {
+    gbl_Arrays arrays;
+    gbl_Index nrows;
+    gbl_Type type;
+    size_t size;
+    gbl_Info info;
+    if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_type(&type, A)) ||
+        (info = gbl_Type_size(&size, type)) || (info = gbl_Matrix_view(&arrays, A, GBL_CSR_FORMAT)))
+        return info;
+    add_arrays(c, &arrays, nrows, size);
+    return info;
+}
+
+/* The operands, and a few rows of C for what a semiring, a filter and a descriptor say. */
+static gbl_Info find_key(Product *c) {
+    const gbl_Index nrows = c->how->nrows, step = nrows / PROBES + 1;
+    c->file.key = gb_mix(c->ncols, (uint64_t)c->kind.code);
+    gbl_Info info = add_operand(c, c->A);
+    if (info == GBL_SUCCESS) info = add_operand(c, c->B);
+    if (info == GBL_SUCCESS && c->how->M) info = add_operand(c, c->how->M);
+    for (gbl_Index r = step / 2; r < nrows && info == GBL_SUCCESS; r += step) {
+        gbl_Arrays arrays = {0};
+        gbl_Matrix S = NULL;
+        info = extract_rows(&S, c->A, r, 1);
+        if (info == GBL_SUCCESS) info = compute_rows(&arrays, c, S, r, 1);
+        if (info == GBL_SUCCESS) add_arrays(c, &arrays, 1, c->kind.size);
+        gb_io_free_arrays(&arrays);
+        gbl_Matrix_free(&S);
+    }
+    return info;
+}
+
 static gbl_Info write_slices(Product *c, double bytes) {
     gbl_FileProduct *const how = c->how;
-    c->p = section_at(HEADER_BYTES);
-    c->i = section_at(HEADER_BYTES + 8 * (how->nrows + 1));
-    c->x = section_at((padded(c->i.at + 4 * (uint64_t)c->most) + c->block) / c->block * c->block);
+    gb_Slices *const now = &c->file.now;
+    const uint64_t block = c->file.block;
+    now->p = gb_section_at(HEADER_BYTES);
+    now->i = gb_section_at(HEADER_BYTES + 8 * (how->nrows + 1));
+    now->x = gb_section_at((gb_padded(now->i.at + 4 * (uint64_t)c->most) + block) / block * block);
+    gbl_Info info = find_key(c);
+    if (info == GBL_SUCCESS && how->resume) info = gb_partial_resume(&c->file);
+    how->rows_resumed = now->rows;
+    if (info == GBL_SUCCESS && now->rows > 0) info = report(c);
     gbl_Index count = (gbl_Index)((double)how->nrows * fmin(1.0, c->slice / bytes));
-    gbl_Info info = GBL_SUCCESS;
-    while (info == GBL_SUCCESS && how->rows_done < how->nrows) {
+    while (info == GBL_SUCCESS && now->rows < how->nrows) {
         if (count == 0) count = 1;
         info = next_slice(c, &count);
     }
@@ -432,13 +417,15 @@ static gbl_Info write_product(Product *c) {
     /* a row with entries takes 16 bytes at most, listed or not */
     const bool fits = c->most * (double)(20 + c->kind.size) <= c->slice;
     info = plan_file(c, fits);
-    if (info == GBL_SUCCESS) info = gb_output_open(&c->output, c->path);
+    if (info == GBL_SUCCESS)
+        info = fits ? gb_output_open(&c->file.output, c->path)
+                    : gb_partial_open(&c->file, c->path, c->how->resume);
     if (info != GBL_SUCCESS) return info;
     info = look_at_disk(c, !c->how->keep || !c->how->keep->op);
     if (info == GBL_SUCCESS) info = report(c);
     if (info == GBL_SUCCESS && !fits) info = write_slices(c, e.bytes + (double)nnz * 12.0);
-    if (info == GBL_SUCCESS && !fits) return gb_output_commit(&c->output);
-    gb_output_discard(&c->output);
+    if (!fits) return gb_partial_close(&c->file, info);
+    gb_output_discard(&c->file.output);
     return info == GBL_SUCCESS ? write_whole(c) : info;
 }
 
@@ -448,9 +435,11 @@ gbl_Info gbl_mxm_to_file(const char *path, gbl_Semiring ring, gbl_Matrix A, gbl_
     gbl_FileProduct found = {0};
     if (how) {
         found = *how;
-        found.nrows = found.rows_done = found.nvals = found.slices = found.bytes = 0;
+        found.nrows = found.rows_done = found.rows_resumed = 0;
+        found.nvals = found.slices = found.bytes = 0;
     }
-    Product c = {.path = path, .ring = ring, .A = A, .B = B, .how = &found};
+    Product c = {
+        .path = path, .ring = ring, .A = A, .B = B, .how = &found, .file.journal.file = -1};
     gbl_call_begin();
     const gbl_Info info = write_product(&c);
     gbl_call_end();

@@ -96,11 +96,7 @@ gbl_Info gb_output_commit(gb_Output *output) {
     } else if (output->temporary && rename(output->temporary, output->target) != 0) {
         info = fail_errno(output, "rename", errno);
     }
-    if (info == GBL_SUCCESS) {
-        free(output->temporary);
-        output->temporary = NULL; /* nothing is left to remove */
-    }
-    gb_output_discard(output);
+    (info == GBL_SUCCESS ? gb_output_leave : gb_output_discard)(output);
     return info;
 }
 
@@ -110,6 +106,12 @@ void gb_output_discard(gb_Output *output) {
     free(output->temporary);
     free(output->target);
     *output = (gb_Output){.path = output->path, .file = -1};
+}
+
+void gb_output_leave(gb_Output *output) {
+    free(output->temporary);
+    output->temporary = NULL;
+    gb_output_discard(output);
 }
 
 bool gb_output_compress(gb_Block *out, const gb_Block *in) {

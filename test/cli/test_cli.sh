@@ -216,7 +216,7 @@ products() {
     run 0 convert "$dir/whole.gbl" -o "$dir/whole.mtx"
     run 0 convert "$dir/slices.gbl" -o "$dir/slices.mtx"
     check "slices agree" cmp -s "$dir/whole.mtx" "$dir/slices.mtx"
-    run 2 mxm rmat:4:4 --memory 1M -o "$dir/slices.mtx"
+    run 2 mxm rmat:4:4 --memory 1M -o "$dir/slices.tsv"
     run 2 mxm rmat:4:4 --memory 1X -o "$dir/slices.gbl"
     for workflow in bound estimate symbolic; do
         run 0 mxm "$a" "$b" --workflow $workflow --json -o "$dir/workflow.mtx"
