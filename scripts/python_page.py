@@ -31,6 +31,7 @@ SECTIONS = [
                                         "shortest_paths", "betweenness", "clustering_coefficient",
                                         "k_truss", "markov_clustering"]),
     ("Top-n products", "filtered", ["topn"]),
+    ("Similar rows", "similarity", ["similar"]),
     ("Files", "files", ["open"]),
     ("torch", "torch", ["from_torch", "to_torch", "matmul", "spmm", "spspmm"]),
     ("Planning", "plans", ["estimate", "plan"]),

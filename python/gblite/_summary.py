@@ -2,7 +2,7 @@
 """Sums and extremes of matrices, and conversions, by the names that scipy gives them."""
 import numpy as np
 
-from gblite._library import InvalidValue, ffi, lib, seen, taken
+from gblite._library import InvalidValue, ffi, lib, taken, value_of
 from gblite._object import _source
 
 _FEW = 10_000  # entries that are summed before a vector of the library is made
@@ -39,13 +39,11 @@ class Summaries:
         if 0 in self.shape:
             raise InvalidValue(f"{op} of a matrix without positions")
         if axis is None:
-            n, arrays = self.nvals, ffi.new("gbl_Arrays *")
-            if n == 0 or self.type.is_complex or not taken(
-                    lib.gblite_python_held(arrays, _source(self)[1]._handle)):
-                found = self.reduce(op) if n > 0 else 0
-            else:  # numpy's: what a NaN meets becomes NaN
-                x = seen(arrays.x, 1 if arrays.iso else n, self.dtype)
-                found = function.reduce(x).item()
+            best = ffi.new(self.type.c_name + " *")
+            if taken(lib.gblite_python_extreme(best, _source(self)[1]._handle, op == "max")):
+                return value_of(best)
+            n = self.nvals
+            found = self.reduce(op) if n > 0 else 0
             whole = n == self.shape[0] * self.shape[1]
             return found if whole else function(found, self.dtype.type(0)).item()
         lines = self._lines(axis)
