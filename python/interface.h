@@ -133,9 +133,14 @@ gbl_Info gblite_python_times(void *Y, gbl_Matrix A, bool transposed, const void 
 gbl_Info gblite_python_fetch(const gblite_python_Made *to, int32_t *row_of, gbl_Matrix A,
                              gbl_Format format);
 gbl_Info gblite_python_fill(void *Y, gbl_Matrix A);
-/* The largest (or least) of all elements, those that are not stored among them; NaN if there is
- * one. Types: all but complex ones. */
-gbl_Info gblite_python_extreme(void *best, gbl_Matrix A, bool largest);
+/* The values that A has an array of, one where it holds one; partial: whether it has fewer entries
+ * than positions. GBL_NO_VALUE: there is no such array, or no entry. */
+typedef struct {
+    const void *x;
+    gbl_Index count;
+    bool partial;
+} gblite_python_Held;
+gbl_Info gblite_python_held(gblite_python_Held *h, gbl_Matrix A);
 /* New matrices: copies of arrays, which may lie as those of gbl_Matrix_moveIn (`columns`: of A, of
  * the matrix or, in GBL_CSC_FORMAT, of its transpose); A op B as gblite_python_union makes it. */
 gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const gblite_python_Csr *A,

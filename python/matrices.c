@@ -114,91 +114,21 @@ gbl_Info gblite_python_fill(void *Y, gbl_Matrix A) {
     return GBL_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------------- extremes -- */
-
-enum { LANES = 16 };
-
-typedef struct {
-    const void *x;
-    gbl_Index n, parts;
-    bool largest;
-    void *best; /* [parts] */
-} Extreme;
-
-/* Lanes are compared side by side, for the compiler may not change the order of floats itself. A
- * NaN is better than all else, and nothing is better than a NaN. */
-#define DEFINE_EXTREME(N, T, U)                                                                    \
-    static inline T better_##N(T best, T x, bool largest) {                                        \
-        return (largest ? x > best : x < best) || x != x ? x : best;                               \
-    }                                                                                              \
-    static inline T pick_##N(const T *x, gbl_Index n, bool largest) {                              \
-        T best[LANES];                                                                             \
-        gbl_Index e = 0;                                                                           \
-        for (int l = 0; l < LANES; l++) best[l] = x[0];                                            \
-        for (; e + LANES <= n; e += LANES)                                                         \
-            for (int l = 0; l < LANES; l++) best[l] = better_##N(best[l], x[e + l], largest);      \
-        for (; e < n; e++) best[0] = better_##N(best[0], x[e], largest);                           \
-        for (int l = 1; l < LANES; l++) best[0] = better_##N(best[0], best[l], largest);           \
-        return best[0];                                                                            \
-    }                                                                                              \
-    static void extreme_##N(void *of, gbl_Index k) {                                               \
-        const Extreme *e = of;                                                                     \
-        const gbl_Index begin = e->n / e->parts * k;                                               \
-        const gbl_Index n = k + 1 == e->parts ? e->n - begin : e->n / e->parts;                    \
-        const T *x = (const T *)e->x + begin;                                                      \
-        ((T *)e->best)[k] = e->largest ? pick_##N(x, n, true) : pick_##N(x, n, false);             \
-    }                                                                                              \
-    static void join_##N(T *best, const Extreme *e, bool has_zero) {                               \
-        T found = has_zero ? 0 : *(const T *)e->best;                                              \
-        for (gbl_Index k = 0; k < e->parts; k++)                                                   \
-            found = better_##N(found, ((const T *)e->best)[k], e->largest);                        \
-        *best = found;                                                                             \
-    }
-FOREACH_NUMBER(DEFINE_EXTREME)
-DEFINE_EXTREME(BOOL, bool, bool)
-
-static gbl_Info extreme(void *best, Extreme *e, bool has_zero, int32_t code) {
-    switch (code) {
-#define CASE(N, T, U)                                                                              \
-    case GBL_##N##_CODE:                                                                           \
-        gbl_parallel(e->parts, extreme_##N, e);                                                    \
-        join_##N(best, e, has_zero);                                                               \
-        return GBL_SUCCESS;
-        FOREACH_NUMBER(CASE)
-        CASE(BOOL, bool, bool)
-#undef CASE
-    default:
-        return GBL_NO_VALUE;
-    }
-}
-
-/* The arrays that A has, by rows if it has those. */
-static gbl_Info read_held(gbl_Arrays *arrays, gbl_Matrix A) {
+gbl_Info gblite_python_held(gblite_python_Held *h, gbl_Matrix A) {
+    gbl_Index nrows, ncols, n;
     gbl_Formats have;
-    const gbl_Info info = gbl_Matrix_formats(&have, A);
+    gbl_Arrays arrays;
+    gbl_Info info = gbl_Matrix_formats(&have, A);
     if (info != GBL_SUCCESS) return info;
     if (!(have.present & (GBL_HAS_CSR | GBL_HAS_CSC)) || have.pending > 0) return GBL_NO_VALUE;
-    return gbl_Matrix_view(arrays, A, held(A, GBL_CSR_FORMAT));
-}
-
-gbl_Info gblite_python_extreme(void *best, gbl_Matrix A, bool largest) {
-    gbl_Index nrows, ncols, n;
-    int32_t code;
-    gbl_Arrays arrays;
-    gbl_Info info = gbl_Matrix_nvals(&n, A);
-    if (info == GBL_SUCCESS && n == 0) return GBL_NO_VALUE;
+    info = gbl_Matrix_nvals(&n, A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_get_INT32(A, &code, GBL_EL_TYPE_CODE);
-    if (info == GBL_SUCCESS) info = read_held(&arrays, A);
+    if (info == GBL_SUCCESS && n == 0) return GBL_NO_VALUE;
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, A, held(A, GBL_CSR_FORMAT));
     if (info != GBL_SUCCESS) return info;
-    const gbl_Index count = arrays.iso ? 1 : n;
-    Extreme e = {.x = arrays.x, .n = count, .parts = 1 + count / PART, .largest = largest};
-    e.best = malloc(e.parts * sizeof(double));
-    if (!e.best) return fail_memory(e.parts);
-    info = extreme(best, &e, n / nrows < ncols, code);
-    free(e.best);
-    return info;
+    *h = (gblite_python_Held){arrays.x, arrays.iso ? 1 : n, n / nrows < ncols};
+    return GBL_SUCCESS;
 }
 
 /* -------------------------------------------------------------------------- new matrices -- */

@@ -221,6 +221,9 @@ def _progress(context, what, done):
 
 
 check(lib.gbl_init(lib.GBL_NONBLOCKING))
+# glibc gives blocks back to the system at once, whose fresh pages then take longer than the work,
+# until a program has freed a large one: as most programs with arrays do sooner or later.
+lib.gbl_Memory_free(lib.gbl_Memory_malloc(31 << 20))
 check(lib.gbl_set_progress(_progress, ffi.NULL))
 
 

@@ -2,7 +2,7 @@
 """Sums and extremes of matrices, and conversions, by the names that scipy gives them."""
 import numpy as np
 
-from gblite._library import InvalidValue, ffi, lib, taken, value_of
+from gblite._library import InvalidValue, ffi, lib, seen, taken
 from gblite._object import _source
 
 _FEW = 10_000  # entries that are summed before a vector of the library is made
@@ -39,9 +39,14 @@ class Summaries:
         if 0 in self.shape:
             raise InvalidValue(f"{op} of a matrix without positions")
         if axis is None:
-            best = ffi.new(self.type.c_name + " *")
-            if taken(lib.gblite_python_extreme(best, _source(self)[1]._handle, op == "max")):
-                return value_of(best)
+            held = ffi.new("gblite_python_Held *")
+            if not self.type.is_complex and taken(
+                    lib.gblite_python_held(held, _source(self)[1]._handle)):
+                # numpy's: what a NaN meets becomes NaN
+                found = function.reduce(seen(held.x, held.count, self.dtype)).item()
+                zero = type(found)()
+                better = found > zero if op == "max" else found < zero
+                return found if better or found != found or not held.partial else zero
             n = self.nvals
             found = self.reduce(op) if n > 0 else 0
             whole = n == self.shape[0] * self.shape[1]

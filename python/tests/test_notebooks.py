@@ -20,7 +20,8 @@ def test_cells_of(path, monkeypatch):
     monkeypatch.chdir(path.parent)
     notebook, names = notebooks["read"](path), {}
     cells = notebooks["code_cells"](notebook)
-    for module in re.findall(r"^import (\w+)", "\n".join("".join(c["source"]) for c in cells), re.M):
+    text = "\n".join("".join(cell["source"]) for cell in cells)
+    for module in re.findall(r"^import (\w+)", text, re.M):
         pytest.importorskip(module)
     for cell in cells:
         assert notebooks["run"](cell, names) == notebooks["shown"](cell), "".join(cell["source"])
