@@ -39,7 +39,7 @@ endif()
 
 set(package ${PROJECT_BINARY_DIR}/python/gblite)
 set(python_c python/algorithms.c python/searches.c python/all_pairs.c
-  python/arrays.c python/dense.c python/matrices.c)
+  python/arrays.c python/dense.c python/matrices.c python/tuples.c)
 option(GBLITE_PYTHON_SHARED "libgblite_python.so needs libgblite_io.so instead of having it inside" OFF)
 set(GBLITE_PYTHON_FOLDER "" CACHE STRING
   "Folder below the prefix that the Python package is installed into; empty: it is not")

@@ -107,14 +107,16 @@ typedef struct {
 /* dense.c. matmat: Y = A X, or Y += A' X where turned, dense and by rows. Types: all but BOOL. */
 void gblite_python_matmat(void *Y, const gblite_python_Csr *A, const void *X, int64_t columns,
                           bool turned, gbl_Type_Code type);
-/* y[e] = (L R')(i, j) for entry e of A at (i, j); L and R are dense, by rows, of so many columns. */
-void gblite_python_sampled(void *y, const gblite_python_Csr *A, const void *left,
-                           const void *right, int64_t columns, gbl_Type_Code type);
+/* y[e] = (L R')(i, j) for entry e of A at (i, j); L and R are dense, by rows, of so many columns.
+ */
+void gblite_python_sampled(void *y, const gblite_python_Csr *A, const void *left, const void *right,
+                           int64_t columns, gbl_Type_Code type);
 /* Y, dense and by rows, gets the values of A, of `bytes` bytes, at their positions. */
 void gblite_python_spread_rows(void *Y, const gblite_python_Csr *A, int64_t columns, size_t bytes);
 /* rows[e]: the row of entry e. */
 void gblite_python_name_rows(int32_t *rows, const gblite_python_Csr *A);
-/* arrays.c. C = A op B on the union of the patterns, rows sorted, 0 standing for what is not stored. op: + or
+/* arrays.c. C = A op B on the union of the patterns, rows sorted, 0 standing for what is not
+ * stored. op: + or
  * -; <, > or ! (is not) make truth values and leave out what is false. C has room for the entries
  * of both; bytes: of its values. Types: all but BOOL. */
 void gblite_python_union(const gblite_python_Made *C, const gblite_python_Csr *A,
@@ -137,13 +139,35 @@ gbl_Info gblite_python_times(void *Y, gbl_Matrix A, bool transposed, const void 
 gbl_Info gblite_python_fetch(const gblite_python_Made *to, int32_t *row_of, gbl_Matrix A,
                              gbl_Format format);
 gbl_Info gblite_python_fill(void *Y, gbl_Matrix A);
-/* The arrays that A has, by rows if it has those. */
-gbl_Info gblite_python_held(gbl_Arrays *arrays, gbl_Matrix A);
+/* The values that A has an array of, one where it holds one; partial: whether it has fewer entries
+ * than positions. GBL_NO_VALUE: there is no such array, or no entry. */
+typedef struct {
+    const void *x;
+    gbl_Index count;
+    bool partial;
+} gblite_python_Held;
+gbl_Info gblite_python_held(gblite_python_Held *h, gbl_Matrix A);
 /* New matrices: copies of arrays, which may lie as those of gbl_Matrix_moveIn (`columns`: of A, of
  * the matrix or, in GBL_CSC_FORMAT, of its transpose); A op B as gblite_python_union makes it. */
 gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const gblite_python_Csr *A,
                               gbl_Index columns, gbl_Format format, size_t bytes);
 gbl_Info gblite_python_merge(gbl_Matrix *made, gbl_Matrix A, gbl_Matrix B, char op);
+/* Entries (i[k], j[k], x[k]), in any order; what comes twice is added in this order. wide: indices
+ * are int64_t, else int32_t. GBL_NO_VALUE: an index is outside, or rows are many. */
+typedef struct {
+    int64_t rows, columns, n;
+    const void *i, *j, *x;
+    bool wide;
+} gblite_python_Tuples;
+gbl_Info gblite_python_tuples(gbl_Matrix *made, gbl_Type type, gbl_Type_Code code,
+                              const gblite_python_Tuples *t);
+/* The entries of A with other values, of `bytes` bytes, in the order of CSR, or of CSC where A has
+ * that alone. */
+gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const void *x,
+                            size_t bytes);
+/* The elements of a dense array by rows that are not 0. */
+gbl_Info gblite_python_nonzeros(gbl_Matrix *made, gbl_Type type, gbl_Type_Code code, const void *x,
+                                int64_t rows, int64_t columns);
 /* Copies the indices and the values, of `bytes` bytes, of all entries. */
 void gblite_python_copy(int32_t *i, void *x, const gblite_python_Csr *A, size_t bytes);
 /* In what Semiring.compile makes, not in the package: the table of its kernels. */

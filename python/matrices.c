@@ -7,12 +7,8 @@
  */
 #include "parts.h"
 
-enum {
-    ROWS_PER_ENTRY = 8, /* pointers to more rows are not made: 4 bytes each, an entry has 12 */
-    FEW_ROWS = 1000,
-    /* A'x by rows of A is one thread's work: from here on mxv, which cuts it, is faster */
-    SERIAL = 50000
-};
+/* A'x by rows of A is one thread's work: from here on mxv, which cuts it, is faster */
+enum { SERIAL = 50000 };
 
 /* ------------------------------------------------------------------------------------- views -- */
 
@@ -23,22 +19,6 @@ typedef struct {
     int32_t *p;
     void *x; /* of a matrix that holds one value, which is repeated */
 } View;
-
-static size_t size_of(gbl_Type_Code type) {
-    switch (type) {
-#define CASE(N, T, U)                                                                              \
-    case GBL_##N##_CODE:                                                                           \
-        return sizeof(T);
-        FOREACH_NUMBER(CASE)
-#undef CASE
-    case GBL_BOOL_CODE:
-        return 1;
-    case GBL_FC32_CODE:
-        return 2 * sizeof(float);
-    default:
-        return 2 * sizeof(double);
-    }
-}
 
 /* The format, or the other one where that is all that A has. */
 static gbl_Format held(gbl_Matrix A, gbl_Format format) {
@@ -52,10 +32,6 @@ static gbl_Format held(gbl_Matrix A, gbl_Format format) {
 static void forget(View *v) {
     free(v->p);
     free(v->x);
-}
-
-static gbl_Info fail_memory(size_t entries) {
-    return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for %zu entries", entries);
 }
 
 static gbl_Info read_arrays(View *v, const gbl_Arrays *a, gbl_Index rows, gbl_Index n) {
@@ -80,7 +56,7 @@ static gbl_Info see(View *v, gbl_Matrix A, gbl_Format format) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_get_INT32(A, &code, GBL_EL_TYPE_CODE);
     if (info != GBL_SUCCESS) return info;
     const gbl_Index rows = format == GBL_CSR_FORMAT ? nrows : ncols;
-    if ((nrows | ncols | n) >> 31 || rows > ROWS_PER_ENTRY * n + FEW_ROWS) return GBL_NO_VALUE;
+    if ((nrows | ncols | n) >> 31 || has_many_rows(rows, n)) return GBL_NO_VALUE;
     info = gbl_Matrix_view(&arrays, A, format);
     if (info != GBL_SUCCESS) return info;
     *v = (View){.columns = (int64_t)(nrows + ncols - rows), .type = (gbl_Type_Code)code};
@@ -138,12 +114,21 @@ gbl_Info gblite_python_fill(void *Y, gbl_Matrix A) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gblite_python_held(gbl_Arrays *arrays, gbl_Matrix A) {
+gbl_Info gblite_python_held(gblite_python_Held *h, gbl_Matrix A) {
+    gbl_Index nrows, ncols, n;
     gbl_Formats have;
-    const gbl_Info info = gbl_Matrix_formats(&have, A);
+    gbl_Arrays arrays;
+    gbl_Info info = gbl_Matrix_formats(&have, A);
     if (info != GBL_SUCCESS) return info;
     if (!(have.present & (GBL_HAS_CSR | GBL_HAS_CSC)) || have.pending > 0) return GBL_NO_VALUE;
-    return gbl_Matrix_view(arrays, A, held(A, GBL_CSR_FORMAT));
+    info = gbl_Matrix_nvals(&n, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
+    if (info == GBL_SUCCESS && n == 0) return GBL_NO_VALUE;
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, A, held(A, GBL_CSR_FORMAT));
+    if (info != GBL_SUCCESS) return info;
+    *h = (gblite_python_Held){arrays.x, arrays.iso ? 1 : n, n / nrows < ncols};
+    return GBL_SUCCESS;
 }
 
 /* -------------------------------------------------------------------------- new matrices -- */
@@ -171,38 +156,39 @@ void gblite_python_copy(int32_t *i, void *x, const Csr *A, size_t bytes) {
     gbl_parallel(c.parts, copy_part, &c);
 }
 
-static gbl_Info allocate(gbl_Arrays *to, size_t rows, size_t entries, size_t bytes) {
-    *to = (gbl_Arrays){.p = gbl_Memory_malloc((rows + 1) * sizeof *to->p),
-                       .i = gbl_Memory_malloc((entries + 1) * sizeof *to->i),
-                       .x = gbl_Memory_malloc((entries + 1) * bytes)};
-    return to->p && to->i && to->x ? GBL_SUCCESS : fail_memory(entries);
+gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const Csr *A, gbl_Index columns,
+                              gbl_Format format, size_t bytes) {
+    Made to = {.rows = (gbl_Index)A->rows, .columns = columns, .format = format};
+    const gbl_Info info = allocate(&to, (size_t)A->p[A->rows], bytes);
+    if (info == GBL_SUCCESS) {
+        for (int64_t r = 0; r <= A->rows; r++) to.arrays.p[r] = (uint64_t)(int64_t)A->p[r];
+        gblite_python_copy((int32_t *)to.arrays.i, to.arrays.x, A, bytes);
+    }
+    return finish(made, type, &to, info);
 }
 
-/* A matrix of what moves in, unless info says that something failed. */
-static gbl_Info finish(gbl_Matrix *made, gbl_Type type, const View *like, gbl_Format format,
-                       gbl_Arrays *arrays, gbl_Info info) {
-    const gbl_Index rows = (gbl_Index)like->A.rows, columns = (gbl_Index)like->columns;
-    const bool by_rows = format == GBL_CSR_FORMAT;
-    if (info == GBL_SUCCESS)
-        info = gbl_Matrix_moveIn(made, type, by_rows ? rows : columns, by_rows ? columns : rows,
-                                 format, arrays);
-    if (info == GBL_SUCCESS) return info;
-    gbl_Memory_free(arrays->p);
-    gbl_Memory_free(arrays->i);
-    gbl_Memory_free(arrays->x);
+gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const void *x,
+                            size_t bytes) {
+    View v;
+    const gbl_Format format = held(A, GBL_CSR_FORMAT);
+    gbl_Info info = see(&v, A, format);
+    if (info != GBL_SUCCESS) return info;
+    v.A.x = x;
+    info = gblite_python_import(made, type, &v.A, (gbl_Index)v.columns, format, bytes);
+    forget(&v);
     return info;
 }
 
-gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const Csr *A, gbl_Index columns,
-                              gbl_Format format, size_t bytes) {
-    const View like = {.A = *A, .columns = (int64_t)columns};
-    gbl_Arrays to;
-    const gbl_Info info = allocate(&to, (size_t)A->rows, (size_t)A->p[A->rows], bytes);
-    if (info == GBL_SUCCESS) {
-        for (int64_t r = 0; r <= A->rows; r++) to.p[r] = (uint64_t)(int64_t)A->p[r];
-        gblite_python_copy((int32_t *)to.i, to.x, A, bytes);
+static gbl_Type type_of(gbl_Type_Code code) {
+    switch (code) {
+#define CASE(N, T, U)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        return GBL_##N;
+        FOREACH_VALUE(CASE)
+#undef CASE
+    default:
+        return NULL;
     }
-    return finish(made, type, &like, format, &to, info);
 }
 
 /* Merged, into arrays that are too large by what A and B share. */
@@ -210,32 +196,18 @@ static gbl_Info merge(gbl_Matrix *made, const View *a, const View *b, char op) {
     const int64_t rows = a->A.rows, most = (int64_t)a->A.p[rows] + b->A.p[rows];
     const bool same = op == '+' || op == '-';
     const size_t bytes = same ? size_of(a->type) : 1;
-    gbl_Type type = GBL_BOOL;
-    gbl_Arrays to;
-    gbl_Info info = allocate(&to, (size_t)rows, (size_t)most, bytes);
+    Made to = {.rows = (gbl_Index)rows, .columns = (gbl_Index)a->columns, .format = GBL_CSR_FORMAT};
+    gbl_Info info = allocate(&to, (size_t)most, bytes);
     int32_t *p = malloc((size_t)(rows + 1) * sizeof *p);
     if (!p && info == GBL_SUCCESS) info = fail_memory((size_t)most);
     if (info == GBL_SUCCESS) {
-        gblite_python_union(&(gblite_python_Made){p, (int32_t *)to.i, to.x}, &a->A, &b->A, op,
-                            a->type, bytes);
-        for (int64_t r = 0; r <= rows; r++) to.p[r] = (uint64_t)p[r];
-        void *i = gbl_Memory_realloc(to.i, (to.p[rows] + 1) * sizeof *to.i);
-        void *x = gbl_Memory_realloc(to.x, (to.p[rows] + 1) * bytes);
-        to.i = i ? i : to.i;
-        to.x = x ? x : to.x;
-        switch (a->type) {
-#define CASE(N, T, U)                                                                              \
-    case GBL_##N##_CODE:                                                                           \
-        if (same) type = GBL_##N;                                                                  \
-        break;
-            FOREACH_NUMBER(CASE)
-#undef CASE
-        default:
-            break;
-        }
+        gblite_python_union(&(gblite_python_Made){p, (int32_t *)to.arrays.i, to.arrays.x}, &a->A,
+                            &b->A, op, a->type, bytes);
+        for (int64_t r = 0; r <= rows; r++) to.arrays.p[r] = (uint64_t)p[r];
+        shrink(&to, bytes);
     }
     free(p);
-    return finish(made, type, a, GBL_CSR_FORMAT, &to, info);
+    return finish(made, same ? type_of(a->type) : GBL_BOOL, &to, info);
 }
 
 gbl_Info gblite_python_merge(gbl_Matrix *made, gbl_Matrix A, gbl_Matrix B, char op) {

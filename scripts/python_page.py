@@ -32,6 +32,7 @@ SECTIONS = [
                                         "k_truss", "markov_clustering", "strong_components",
                                         "closeness", "core_numbers", "louvain", "label_propagation"]),
     ("Top-n products", "filtered", ["topn"]),
+    ("Similar rows", "similarity", ["similar"]),
     ("Files", "files", ["open"]),
     ("torch", "torch", ["from_torch", "to_torch", "matmul", "spmm", "spspmm"]),
     ("Planning", "plans", ["estimate", "plan"]),

@@ -22,10 +22,13 @@ import gblite as gb
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
 LEAST_SECONDS = 0.2  # of scipy, for one operation
+MOST_OF_DENSE = 20_000  # entries of arrays that are made dense
 
 OPERATIONS = {
     "K(arrays)": lambda A, B, x: type(A)(_parts["csr"], shape=A.shape, copy=True),
     "K(tuples)": lambda A, B, x: type(A)(_parts["coo"], shape=A.shape),
+    "K(mixed tuples)": lambda A, B, x: type(A)(_parts["mixed"], shape=A.shape),
+    "K(dense)": lambda A, B, x: type(A)(_parts["dense"]),
     "A + B": lambda A, B, x: A + B,
     "A - B": lambda A, B, x: A - B,
     "A.multiply(B)": lambda A, B, x: A.multiply(B),
@@ -41,6 +44,7 @@ OPERATIONS = {
     "A.T @ X (32 columns)": lambda A, B, x: A.T @ x,
     "A @ B": lambda A, B, x: A @ B,
     "A.T @ A": lambda A, B, x: A.T @ A,
+    "A.toarray()": lambda A, B, x: A.toarray(),
     "A.T": lambda A, B, x: A.T,
     "A.tocoo()": lambda A, B, x: A.tocoo(),
     "A.tocsc()": lambda A, B, x: A.tocsc(),
@@ -59,6 +63,7 @@ OPERATIONS = {
     "abs(A)": lambda A, B, x: abs(A),
 }  # fmt: skip
 OURS = (gb.Matrix, type(gb.Matrix((1, 1)).T))
+DENSE = ("K(dense)", "A.toarray()")
 _halves, _parts = {}, {}
 
 
@@ -130,11 +135,16 @@ def main():
             theirs, ours = (A, B, x), (kind_of(A), kind_of(B), x)
             rows, columns = (part.copy() for part in A.tocoo().coords)
             _parts.clear()
-            _parts.update(csr=(A.data, A.indices, A.indptr), coo=(A.data, (rows, columns)))
+            mixed = np.random.default_rng(7).permutation(A.nnz)
+            _parts.update(csr=(A.data, A.indices, A.indptr), coo=(A.data, (rows, columns)),
+                          mixed=(A.data[mixed], (rows[mixed], columns[mixed])))
+            if entries <= MOST_OF_DENSE:
+                _parts["dense"] = A.toarray()
             heads.append(f"{kind} {A.nnz:.0e}".replace("e+0", "e"))
             for name in names:
-                if name in ("A @ B", "A.T @ A") and entries > 2 * 10**6:
-                    ratios[name].append(None)  # tens of seconds, gigabytes
+                huge = name in ("A @ B", "A.T @ A") and entries > 2 * 10**6
+                if huge or (name in DENSE and entries > MOST_OF_DENSE):
+                    ratios[name].append(None)  # tens of seconds, or gigabytes
                     continue
                 theirs_took, ours_took = race(OPERATIONS[name], theirs, ours)
                 ratios[name].append(theirs_took / ours_took)

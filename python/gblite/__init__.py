@@ -28,6 +28,7 @@ from gblite.matrix import Matrix
 from gblite.plans import estimate, plan
 from gblite.semiring import Semiring
 from gblite.settings import bytes_in_use, memory_limit, progress, threads, trim
+from gblite.similarity import similar
 from gblite.vector import Vector
 
 
@@ -45,7 +46,7 @@ def __getattr__(name):
 
 
 __all__ = [
-    "Matrix", "Vector", "Semiring", "open", "topn", "estimate", "plan", "METHODS",
+    "Matrix", "Vector", "Semiring", "open", "topn", "similar", "estimate", "plan", "METHODS",
     "semirings",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",

@@ -4,7 +4,8 @@ import numpy as np
 
 from gblite import _arrays, convert, matrix, vector
 from gblite._arrays import has_kernels
-from gblite._library import BOOL, check, ffi, lib, need, promoted, seen, taken, type_of
+from gblite._library import (BOOL, check, ffi, lib, need, pointer, promoted, seen, taken,
+                             type_of)
 from gblite._object import _source, product_type
 
 # Rows to an entry up to which pointers to all rows are made: 8 bytes each, an entry has 12.
@@ -58,8 +59,10 @@ class ByRows:
             p, i, x, iso = found
             values = convert.values_of(function(x), None)
             values = np.full(len(i), values[0]) if iso else values
-            return matrix.Matrix._wrap_kept(*convert.lent(p.copy(), i.copy(), values, M.shape,
-                                                          format))
+            of, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
+            if taken(lib.gblite_python_like(box, of.handle, M._handle, pointer(values, "void *"),
+                                            of.dtype.itemsize)):
+                return matrix.Matrix._wrap(box, of)
         rows, columns, values = self.to_coo()
         return matrix.Matrix((function(values), (rows, columns)), self.shape)
 

@@ -98,6 +98,7 @@ class Type:
         self.dtype = np.dtype(dtype)
         self.name = name
         self.handle = getattr(lib, "GBL_" + name)
+        self.code = getattr(lib, f"GBL_{name}_CODE")
         self.c_name = _C_NAMES[name]
         self.pointer = ffi.typeof(self.c_name + " *")
         self.is_complex = name.startswith("FC")
@@ -108,7 +109,7 @@ class Type:
 
 
 TYPES = {np.dtype(dtype): Type(dtype, name) for dtype, name in _NAMES.items()}
-_BY_CODE = {getattr(lib, f"GBL_{t.name}_CODE"): t for t in TYPES.values()}
+_BY_CODE = {t.code: t for t in TYPES.values()}
 FP64, INT64, BOOL = (TYPES[np.dtype(d)] for d in ("float64", "int64", "bool"))
 
 
@@ -220,6 +221,9 @@ def _progress(context, what, done):
 
 
 check(lib.gbl_init(lib.GBL_NONBLOCKING))
+# glibc gives blocks back to the system at once, whose fresh pages then take longer than the work,
+# until a program has freed a large one: as most programs with arrays do sooner or later.
+lib.gbl_Memory_free(lib.gbl_Memory_malloc(31 << 20))
 check(lib.gbl_set_progress(_progress, ffi.NULL))
 
 

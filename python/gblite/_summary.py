@@ -39,13 +39,16 @@ class Summaries:
         if 0 in self.shape:
             raise InvalidValue(f"{op} of a matrix without positions")
         if axis is None:
-            n, arrays = self.nvals, ffi.new("gbl_Arrays *")
-            if n == 0 or self.type.is_complex or not taken(
-                    lib.gblite_python_held(arrays, _source(self)[1]._handle)):
-                found = self.reduce(op) if n > 0 else 0
-            else:  # numpy's: what a NaN meets becomes NaN
-                x = seen(arrays.x, 1 if arrays.iso else n, self.dtype)
-                found = function.reduce(x).item()
+            held = ffi.new("gblite_python_Held *")
+            if not self.type.is_complex and taken(
+                    lib.gblite_python_held(held, _source(self)[1]._handle)):
+                # numpy's: what a NaN meets becomes NaN
+                found = function.reduce(seen(held.x, held.count, self.dtype)).item()
+                zero = type(found)()
+                better = found > zero if op == "max" else found < zero
+                return found if better or found != found or not held.partial else zero
+            n = self.nvals
+            found = self.reduce(op) if n > 0 else 0
             whole = n == self.shape[0] * self.shape[1]
             return found if whole else function(found, self.dtype.type(0)).item()
         lines = self._lines(axis)

@@ -14,11 +14,11 @@ import numpy as np
 
 from gblite import _arrays, algebra
 from gblite._library import (TYPES, DomainError, InvalidIndex, InvalidValue, ShapeError, check,
-                             dimension, ffi, lib, pointer, type_of)
+                             dimension, ffi, lib, pointer, taken, type_of)
 from gblite._object import whole
 
 FORMATS = {"csr": lib.GBL_CSR_FORMAT, "csc": lib.GBL_CSC_FORMAT}
-_PAST_UINT32 = 2**32
+_PAST_INT32, _PAST_UINT32 = 2**31, 2**32
 
 
 class Loan:
@@ -75,9 +75,14 @@ def from_data(data, shape, dtype, copy):
         raise ShapeError(f"a matrix cannot be made of {what}: give an array of two dimensions, "
                          "(values, (rows, columns)), a scipy array, or a shape (m, n)")
     _agree(shape, dense.shape)
-    rows, columns = np.nonzero(dense)
-    return _from_tuples(rows, columns, values_of(dense[rows, columns], dtype or dense.dtype),
-                        dense.shape)
+    if dtype not in (None, dense.dtype) or max(dense.shape) >= _PAST_INT32:
+        rows, columns = np.nonzero(dense)
+        return _from_tuples(rows, columns, values_of(dense[rows, columns], dtype), dense.shape)
+    dense = values_of(dense, None)
+    type, box = type_of(dense.dtype), ffi.new("gbl_Matrix *")
+    check(lib.gblite_python_nonzeros(box, type.handle, type.code, pointer(dense, "void *"),
+                                     *dense.shape))
+    return box, type, None
 
 
 def _agree(shape, own):
@@ -120,14 +125,23 @@ def _from_tuple(data, shape, dtype, copy):
 
 
 def _from_tuples(rows, columns, values, shape):
-    i, j = whole(rows), whole(columns)
+    i, j = np.asarray(rows), np.asarray(columns)
+    if not i.dtype == j.dtype == np.int32:
+        i, j = whole(i), whole(j)
+    i, j = (np.require(part, requirements="CA") for part in (i, j))
     if not (i.shape == j.shape == values.shape and i.ndim == 1):
         raise ShapeError(f"tuples need as many rows ({i.size}) as columns ({j.size}) and values "
                          f"({values.size}), in one dimension")
     if shape is None:
         shape = (int(i.max(initial=-1)) + 1, int(j.max(initial=-1)) + 1)
-    type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
-    check(lib.gbl_Matrix_new(box, type.handle, *as_shape(shape)))
+    type, box, shape = type_of(values.dtype), ffi.new("gbl_Matrix *"), as_shape(shape)
+    if max(*shape, len(values)) < _PAST_INT32:
+        tuples = ffi.new("gblite_python_Tuples *", (*shape, len(values), *(
+            pointer(part, "void *") for part in (i, j, values)), i.dtype == np.int64))
+        if taken(lib.gblite_python_tuples(box, type.handle, type.code, tuples)):
+            return box, type, None
+    i, j = whole(i), whole(j)
+    check(lib.gbl_Matrix_new(box, type.handle, *shape))
     call = getattr(lib, f"gbl_Matrix_build_{type.name}")
     info = call(box[0], pointer(i, "gbl_Index *"), pointer(j, "gbl_Index *"),
                 pointer(values, type.pointer), len(values), algebra.binary("plus", type)[0])

@@ -55,9 +55,11 @@ def _matrix(S, of, transposed):
     return Matrix._wrap_kept(*made)
 
 
-def _array(C, like, factors, shape):
-    """What C holds by rows, in the class, format and index type that scipy's product would have."""
-    p, i, x = C._moved_out("csr")
+def _array(C, format, factors):
+    """What C holds by rows or columns, in the class, format and index type that scipy's product of
+    the factors would have."""
+    p, i, x = C._moved_out(format)
+    like, shape = factors[0], (factors[0].shape[0], factors[1].shape[1])
     find = getattr(like, "_get_index_dtype", None) or _compressed.get_index_dtype
     index = find([part for S in factors for part in (S.indptr, S.indices)], maxval=len(x))
     i = i.view(np.int32) if index == np.int32 else i.astype(index)
@@ -66,15 +68,24 @@ def _array(C, like, factors, shape):
     return made
 
 
-def _multiply(A, B, semiring="plus_times", explain=False, dtype=None, **to):
+# Multiplications that give the same with their arguments swapped.
+_COMMUTING = {"times", "plus", "min", "max", "pair", "oneb", "land", "lor", "lxor", "eq", "ne"}
+
+
+def _multiply(A, B, semiring="plus_times", mask=None, dtype=None, **to):
     """A @ B, in the class of A, which is CSR or CSC."""
     of = _common_type(A, B) if dtype is None else np.dtype(dtype)
     if B.format not in convert.FORMATS:
         B = type(A)(B)
-    flip = A.format == "csc"  # (A B)' = B' A', and columns are the rows of transposed matrices
+    # (A B)' = B' A', and columns are the rows of transposed matrices: nothing is converted.
+    commutes = isinstance(semiring, str) and semiring.lower().partition("_")[2] in _COMMUTING
+    flip = A.format == "csc" and commutes
     left, right = (_matrix(S, of, flip) for S in ((B, A) if flip else (A, B)))
-    C = left.mxm(right, semiring, explain=explain, dtype=of, **to)
-    return _array(C, A, (A, B), (A.shape[0], B.shape[1]))
+    if mask is not None:
+        mask = mask if mask.format in convert.FORMATS else mask.tocsr()
+        to["mask"] = _matrix(mask, None, flip)
+    C = left.mxm(right, semiring, dtype=of, **to)
+    return _array(C, "csr" if flip else A.format, (A, B))
 
 
 def _sparse_product(A, B, scale=1):
@@ -139,11 +150,8 @@ class _Fast:
             return super().dot(other)
         if not scipy.sparse.issparse(other):
             raise DomainError("semirings, masks and explanations are for products of sparse arrays")
-        if mask is not None:
-            to["mask"] = _matrix(mask if mask.format in convert.FORMATS else mask.tocsr(), None,
-                                 self.format == "csc")
         try:
-            return _multiply(self, other, semiring, explain, **to)
+            return _multiply(self, other, semiring, mask, explain=explain, **to)
         except Left as why:
             raise DomainError(f"{why}; convert with astype") from None
 

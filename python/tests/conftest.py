@@ -1,7 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
+import pathlib
+import sys
+import tempfile
+
 import numpy as np
 import pytest
 import scipy.sparse
+
+# gblite may come from a build: say what an installed one says, before networkx is imported.
+_FOLDER = tempfile.TemporaryDirectory()
+_INFO = pathlib.Path(_FOLDER.name, "gblite-0.dist-info")
+_INFO.mkdir()
+(_INFO / "METADATA").write_text("Metadata-Version: 2.1\nName: gblite\nVersion: 0\n")
+(_INFO / "entry_points.txt").write_text("[networkx.backends]\ngblite = gblite.networkx:Backend\n")
+sys.path.append(_FOLDER.name)
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
           "float32", "float64"]  # fmt: skip

@@ -3,19 +3,9 @@
 itself. A call counts only if the function of the backend ran."""
 import inspect
 import math
-import pathlib
-import sys
-import tempfile
 
 import pytest
 
-# gblite may come from a build: say what an installed one says, before networkx is imported.
-_FOLDER = tempfile.TemporaryDirectory()
-_INFO = pathlib.Path(_FOLDER.name, "gblite-0.dist-info")
-_INFO.mkdir()
-(_INFO / "METADATA").write_text("Metadata-Version: 2.1\nName: gblite\nVersion: 0\n")
-(_INFO / "entry_points.txt").write_text("[networkx.backends]\ngblite = gblite.networkx:Backend\n")
-sys.path.append(_FOLDER.name)
 nx = pytest.importorskip("networkx", minversion="3.5")
 from networkx.utils.backends import _registered_algorithms  # noqa: E402
 

@@ -352,3 +352,46 @@ def test_extremes_are_numpys():
             values[at] = np.nan
             A = gb.Matrix(([*values], ([0] * n, range(n))), (1, n))
             assert np.isnan(A.max()) and np.isnan(A.min())
+
+
+@pytest.mark.parametrize("dtype", DTYPES + ["complex64", "complex128"])
+@pytest.mark.parametrize("index", ["int32", "int64", "uint16"])
+def test_lists_of_entries_in_any_order(dtype, index):
+    random = np.random.default_rng(7)
+    n = 5000
+    i, j = random.integers(0, 200, n).astype(index), random.integers(0, 90, n).astype(index)
+    x = random.integers(0, 3, n).astype(dtype)
+    expected = np.zeros((200, 90), dtype)
+    np.add.at(expected, (i, j), x)
+    present = np.zeros((200, 90), bool)
+    present[i, j] = True
+    M = gb.Matrix((x, (i, j)), (200, 90))
+    assert M.nvals == present.sum() and np.array_equal(M.to_numpy(), expected)
+    order = np.lexsort((j, i))
+    assert gb.Matrix((x[order], (i[order], j[order])), (200, 90)).isequal(M)
+    rows, columns, values = M.to_coo()  # in order, nothing twice
+    assert gb.Matrix((values, (rows, columns)), (200, 90)).isequal(M)
+    assert np.array_equal(gb.Matrix(expected).to_numpy(), expected)
+    assert gb.Matrix(expected).nvals == np.count_nonzero(expected)
+
+
+def test_floats_are_added_in_the_order_given():
+    values = np.random.default_rng(1).random(999)
+    M = gb.Matrix((values, (np.full(999, 2), np.full(999, 1))), (3, 3))
+    total = 0.0
+    for value in values:
+        total += value
+    assert M[2, 1] == total and M.nvals == 1
+
+
+def test_lists_of_entries_that_are_refused():
+    for i, j in (([0, 3], [0, 0]), ([0, -1], [0, 0]), ([0, 0], [0, 2])):
+        with pytest.raises(IndexError):
+            gb.Matrix(([1.0, 2.0], (i, j)), (3, 2))
+    M = gb.Matrix(([1.0], ([2**31], [0])), (2**31 + 1, 3))
+    assert M[2**31, 0] == 1.0
+    assert gb.Matrix((np.empty(0), ([], [])), (3, 3)).nvals == 0
+    assert gb.Matrix(np.zeros((0, 4))).shape == (0, 4)
+    nan = np.array([[np.nan, -0.0], [0, 1]])
+    assert gb.Matrix(nan).nvals == 2 and gb.Matrix(np.asfortranarray(nan)).nvals == 2
+    assert gb.Matrix(np.array([[0.5, 0]]), dtype="int8").nvals == 1

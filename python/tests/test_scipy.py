@@ -198,6 +198,24 @@ def test_semirings_masks_and_explanations(kind, capsys):
         A.dot(np.ones(60), "min_plus")
 
 
+@pytest.mark.parametrize("left", ["csr", "csc"])
+@pytest.mark.parametrize("right", ["csr", "csc", "coo"])
+def test_factors_keep_their_sides(left, right):
+    S, T, mask = (random_sparse(*shape, 0.2, seed=seed) for seed, shape in enumerate(
+        [(40, 50), (50, 30), (40, 30)]))
+    A, B = getattr(gblite, f"{left}_array")(S), T.asformat(right)
+    M, N = gblite.Matrix(S), gblite.Matrix(T)
+    less = gblite.Semiring.functions("float64", "max", "minus", -np.inf)
+    for semiring in ("min_first", "max_second", "plus_minus", "max_div", "any_pair", "min_plus",
+                     less):
+        ours = A.dot(B, semiring)
+        assert ours.format == left and ours.has_sorted_indices
+        assert np.allclose(ours.toarray(), M.mxm(N, semiring).to_numpy())
+        outside = {"mask": mask, "complement": True}
+        ours = A.dot(B, semiring, **outside)
+        assert np.allclose(ours.toarray(), M.mxm(N, semiring, **outside).to_numpy())
+
+
 def test_arrays_are_numpys_own():
     A = random_sparse(300, 300, 0.1)
     before = gblite.bytes_in_use()
