@@ -59,8 +59,6 @@ gbl_Info gblite_python_bellman_ford(double *distance, const gblite_python_Graph 
                                     const uint32_t *sources, uint64_t count);
 /* label: strong components, numbered as they are completed. */
 gbl_Info gblite_python_strong(uint64_t *components, uint32_t *label, const gblite_python_Graph *g);
-/* core: the largest k whose k-core has the vertex; edges go both ways, without loops. */
-gbl_Info gblite_python_cores(uint32_t *core, const gblite_python_Graph *g);
 /* level: the generation of a topological order; vertices behind a cycle are not found. */
 gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *level,
                                    const gblite_python_Graph *g);
@@ -68,14 +66,16 @@ gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *l
 gbl_Info gblite_python_forest(uint8_t *kept, uint64_t n, const uint32_t *u, const uint32_t *v,
                               uint64_t edges);
 
-/* For each source: how far the farthest vertex is, and how many it reaches within cutoff. */
+/* For each source: how far the farthest vertex is, and how many it reaches. */
 typedef struct {
     uint32_t *far;
     uint64_t *reached;
-    uint64_t cutoff;
 } gblite_python_Spread;
 
-/* all_pairs.c. spread: sum[3v], [3v+1], [3v+2] = how many sources reach v, the sum of their
+/* algorithms.c. core: the largest k whose k-core has the vertex; edges go both ways, without loops.
+ */
+gbl_Info gblite_python_cores(uint32_t *core, const gblite_python_Graph *g);
+/* spread: sum[3v], [3v+1], [3v+2] = how many sources reach v, the sum of their
  * distances, and of 1/distance. shares: sum[v] = the shares of shortest paths from all sources that
  * lead through v, and of_edges: sum[n + e] along edge e. Errors: GBL_OUT_OF_MEMORY. */
 gbl_Info gblite_python_spread(double *sum, gblite_python_Spread *to, const gblite_python_Graph *g,
@@ -101,14 +101,16 @@ typedef struct {
 /* dense.c. matmat: Y = A X, or Y += A' X where turned, dense and by rows. Types: all but BOOL. */
 void gblite_python_matmat(void *Y, const gblite_python_Csr *A, const void *X, int64_t columns,
                           bool turned, gbl_Type_Code type);
-/* y[e] = (L R')(i, j) for entry e of A at (i, j); L and R are dense, by rows, of so many columns. */
-void gblite_python_sampled(void *y, const gblite_python_Csr *A, const void *left,
-                           const void *right, int64_t columns, gbl_Type_Code type);
+/* y[e] = (L R')(i, j) for entry e of A at (i, j); L and R are dense, by rows, of so many columns.
+ */
+void gblite_python_sampled(void *y, const gblite_python_Csr *A, const void *left, const void *right,
+                           int64_t columns, gbl_Type_Code type);
 /* Y, dense and by rows, gets the values of A, of `bytes` bytes, at their positions. */
 void gblite_python_spread_rows(void *Y, const gblite_python_Csr *A, int64_t columns, size_t bytes);
 /* rows[e]: the row of entry e. */
 void gblite_python_name_rows(int32_t *rows, const gblite_python_Csr *A);
-/* arrays.c. C = A op B on the union of the patterns, rows sorted, 0 standing for what is not stored. op: + or
+/* arrays.c. C = A op B on the union of the patterns, rows sorted, 0 standing for what is not
+ * stored. op: + or
  * -; <, > or ! (is not) make truth values and leave out what is false. C has room for the entries
  * of both; bytes: of its values. Types: all but BOOL. */
 void gblite_python_union(const gblite_python_Made *C, const gblite_python_Csr *A,
