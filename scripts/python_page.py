@@ -31,7 +31,7 @@ SECTIONS = [
                                         "shortest_paths", "betweenness", "clustering_coefficient",
                                         "k_truss", "markov_clustering"]),
     ("Top-n products", "filtered", ["topn"]),
-    ("Files", "files", ["open"]),
+    ("Files", "files", ["open", "read_edges"]),
     ("torch", "torch", ["from_torch", "to_torch", "matmul", "spmm", "spspmm"]),
     ("Planning", "plans", ["estimate", "plan"]),
     ("Your own semirings", "semiring.Semiring", []),

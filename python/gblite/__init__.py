@@ -19,7 +19,7 @@ from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIn
 from gblite._object import METHODS
 from gblite.algorithms import (betweenness, bfs, clustering_coefficient, connected_components,
                                k_truss, markov_clustering, pagerank, shortest_paths, triangles)
-from gblite.files import open
+from gblite.files import open, read_edges
 from gblite.filtered import topn
 from gblite.matrix import Matrix
 from gblite.plans import estimate, plan
@@ -42,7 +42,7 @@ def __getattr__(name):
 
 
 __all__ = [
-    "Matrix", "Vector", "Semiring", "open", "topn", "estimate", "plan", "METHODS",
+    "Matrix", "Vector", "Semiring", "open", "read_edges", "topn", "estimate", "plan", "METHODS",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",
