@@ -194,6 +194,20 @@ void cli_values_free(cli_Values *values);
 gbl_Info cli_values_write(const cli_Values *values, bool vertices, const cli_Common *common);
 gbl_Index cli_values_largest(const cli_Values *values); /* the number of the first largest; n > 0 */
 
+/* -- clustering.c: who is in which cluster, as a file says; freed also after a failure */
+typedef struct {
+    const char *name;
+    gbl_Index cluster;
+} cli_Member;
+typedef struct {
+    char *text;         /* that names lie in */
+    cli_Member *member; /* [n] by name, each once */
+    gbl_Index n, room, clusters;
+} cli_Clustering;
+/* pairs: lines of a member and its cluster, else a line for each cluster, or a matrix of mcl. */
+gbl_Info cli_clustering_read(cli_Clustering *c, const char *path, bool pairs);
+void cli_clustering_free(cli_Clustering *c);
+
 /* -- report.c: facts in the order they are added, as lines "name  value" or as one JSON object */
 gbl_Info cli_report_new(cli_Report **report, bool json);
 void cli_report_count(cli_Report *report, const char *name, uint64_t value);

@@ -60,7 +60,8 @@ static gbl_Info add_shares(cli_Values *total, const gbl_Arrays *edges, const uin
     for (gbl_Index done = 0, m; !info && done < count; done += m) {
         m = count - done < together ? count - done : together;
         cli_progress_part("betweenness", (double)done / (double)count);
-        info = path_shares(total->x, edges, n, sources + done, m);
+        shares_search some = {.edges = edges, .n = n, .count = m, .source = sources + done};
+        info = path_shares(total->x, &some);
     }
     for (gbl_Index v = 0; v < n && !info; v++) {
         total->x[v] *= (double)n / (double)count;

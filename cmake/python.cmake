@@ -38,8 +38,8 @@ if(NOT python_can_build)
 endif()
 
 set(package ${PROJECT_BINARY_DIR}/python/gblite)
-set(python_c python/algorithms.c python/searches.c python/all_pairs.c
-  python/arrays.c python/dense.c python/matrices.c python/tuples.c)
+set(python_c python/algorithms.c python/searches.c python/arrays.c python/dense.c
+  python/matrices.c python/tuples.c)
 option(GBLITE_PYTHON_SHARED "libgblite_python.so needs libgblite_io.so instead of having it inside" OFF)
 set(GBLITE_PYTHON_FOLDER "" CACHE STRING
   "Folder below the prefix that the Python package is installed into; empty: it is not")

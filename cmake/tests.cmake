@@ -23,7 +23,7 @@
 #   scripts/check_docs.py  links and pictures of the pages, and their C
 #   test/pages/type_pages.py  types every command of the pages against an installed library
 #   test/sources/library_size.sh  the shared library of a Release build, stripped, stays below 6 MB
-#   test/fuzz/fuzz_*.c  libFuzzer programs, built with GBLITE_FUZZ, not run by CTest
+#   test/fuzz/fuzz_*.c  libFuzzer programs, with GBLITE_FUZZ; without, replay.c feeds them test/files, also changed
 # Labels: `slow`, what takes more than test_slow seconds; `other_isa`, kernels of a set that is not
 # the best one here; `full`, those of them that need not run in sanitized and tiny builds; `sources`,
 # what looks at sources, headers and pages, and finds the same in every build.
@@ -350,25 +350,37 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GBLITE_SANITIZE AND NOT GBLITE_CO
     COMMAND bash ${PROJECT_SOURCE_DIR}/test/sources/library_size.sh $<TARGET_FILE:gblite> 6000000)
 endif()
 
-if(GBLITE_FUZZ)
-  file(GLOB fuzz_sources CONFIGURE_DEPENDS test/fuzz/fuzz_*.c)
-  foreach(source ${fuzz_sources})
-    cmake_path(GET source STEM name)
-    if(name STREQUAL "fuzz_forms") # readers of the program
-      if(NOT GBLITE_CLI)
-        continue()
-      endif()
-      list(APPEND source ${cli_sources})
-      list(FILTER source EXCLUDE REGEX "cli/gblite\\.c$") # has main
+# Fuzz targets: by libFuzzer in a build for it (scripts/fuzz.sh), else a short run of each on test/files,
+# as they are and changed.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS test/fuzz/fuzz_*.c)
+file(GLOB fuzz_files CONFIGURE_DEPENDS test/files/*)
+file(GLOB fuzz_seeds_mmio CONFIGURE_DEPENDS ${test_data}/mm/*.mtx)
+set(fuzz_changes 100)
+foreach(source ${fuzz_sources})
+  cmake_path(GET source STEM name)
+  string(REPLACE "fuzz_" "" kind ${name})
+  if(NOT GBLITE_FUZZ)
+    list(APPEND source test/fuzz/replay.c)
+  endif()
+  if(kind MATCHES "^(forms|clusters)$") # readers of the program
+    if(NOT GBLITE_CLI)
+      continue()
     endif()
-    gb_test_program(${name} ${source})
-    target_link_libraries(${name} PRIVATE gblite_io)
+    list(APPEND source ${cli_sources})
+    list(FILTER source EXCLUDE REGEX "cli/gblite\\.c$") # has main
+  endif()
+  gb_test_program(${name} ${source})
+  target_link_libraries(${name} PRIVATE gblite_io)
+  if(kind MATCHES "^(forms|clusters)$")
+    target_include_directories(${name} PRIVATE cli)
+    target_link_libraries(${name} PRIVATE cli_formats PNG::PNG PkgConfig::CJSON m)
+  endif()
+  if(GBLITE_FUZZ)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-    if(name STREQUAL "fuzz_forms")
-      target_link_libraries(${name} PRIVATE cli_formats PNG::PNG PkgConfig::CJSON m)
-    endif()
-  endforeach()
-endif()
+  else()
+    add_test(NAME ${name} COMMAND ${name} ${fuzz_changes} ${fuzz_files} ${fuzz_seeds_${kind}})
+  endif()
+endforeach()
 
 get_property(all_tests DIRECTORY PROPERTY TESTS)
 foreach(pair ${test_seconds})

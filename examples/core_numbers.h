@@ -17,7 +17,7 @@
 #include "gblite.h"
 
 typedef struct {
-    gbl_Arrays edges; /* CSR */
+    const gbl_Arrays *edges; /* CSR */
     uint32_t n, *degree, *order, *at;
     uint32_t *first; /* [n + 1] */
 } core_search;
@@ -26,7 +26,7 @@ typedef struct {
 static inline void core_sort(core_search *s) {
     uint32_t sum = 0;
     for (uint32_t v = 0; v < s->n; v++) {
-        s->degree[v] = (uint32_t)(s->edges.p[v + 1] - s->edges.p[v]);
+        s->degree[v] = (uint32_t)(s->edges->p[v + 1] - s->edges->p[v]);
         s->first[s->degree[v]]++;
     }
     for (uint32_t d = 0; d <= s->n; d++) {
@@ -57,18 +57,33 @@ static inline void core_lower(core_search *s, uint32_t w, uint32_t done) {
 static inline void core_peel(core_search *s) {
     for (uint32_t k = 0; k < s->n; k++) {
         const uint32_t v = s->order[k];
-        for (uint64_t e = s->edges.p[v]; e < s->edges.p[v + 1]; e++)
-            if (s->degree[s->edges.i[e]] > s->degree[v]) core_lower(s, s->edges.i[e], k);
+        for (uint64_t e = s->edges->p[v]; e < s->edges->p[v + 1]; e++)
+            if (s->degree[s->edges->i[e]] > s->degree[v]) core_lower(s, s->edges->i[e], k);
     }
+}
+
+/* core[n], of the CSR arrays of a symmetric matrix without diagonal and fewer than 2^32 - 1 rows.
+ */
+static inline gbl_Info core_numbers_of(uint32_t *core, const gbl_Arrays *edges, gbl_Index n) {
+    core_search s = {.edges = edges, .n = (uint32_t)n, .degree = core};
+    s.order = (uint32_t *)calloc(3 * n + 2, sizeof *s.order);
+    if (!s.order) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for %zu vertices", (size_t)n);
+    s.at = s.order + n;
+    s.first = s.at + n;
+    core_sort(&s);
+    core_peel(&s);
+    free(s.order);
+    return GBL_SUCCESS;
 }
 
 /* *core is a new UINT32 vector with an entry for each vertex. A is symmetric; loops do not count.
  */
 static inline gbl_Info core_numbers(gbl_Vector *core, gbl_Matrix A) {
-    core_search s = {.n = 0};
+    gbl_Arrays edges = {.p = NULL};
     gbl_Matrix B = NULL;
     gbl_Vector v = NULL;
     gbl_Index n, *all = NULL;
+    uint32_t *degree = NULL;
     gbl_Info info;
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&v, GBL_UINT32, n)) ||
         (info = gbl_Matrix_new(&B, GBL_BOOL, n, n)) ||
@@ -80,27 +95,23 @@ static inline gbl_Info core_numbers(gbl_Vector *core, gbl_Matrix A) {
                         "graph");
         goto done;
     }
-    s.n = (uint32_t)n;
-    s.degree = (uint32_t *)calloc(4 * n + 2, sizeof *s.degree);
+    degree = (uint32_t *)malloc((n + 1) * sizeof *degree);
     all = (gbl_Index *)malloc((n + 1) * sizeof *all);
-    if (!s.degree || !all) {
+    if (!degree || !all) {
         info = gbl_fail(GBL_OUT_OF_MEMORY, A, "no memory for %zu vertices", (size_t)n);
         goto done;
     }
-    s.order = s.degree + n;
-    s.at = s.order + n;
-    s.first = s.at + n;
-    if ((info = gbl_Matrix_moveOut(B, GBL_CSR_FORMAT, &s.edges))) goto done;
-    core_sort(&s);
-    core_peel(&s);
+    if ((info = gbl_Matrix_moveOut(B, GBL_CSR_FORMAT, &edges)) ||
+        (info = core_numbers_of(degree, &edges, n)))
+        goto done;
     for (gbl_Index k = 0; k < n; k++) all[k] = k;
-    info = gbl_Vector_build_UINT32(v, all, s.degree, n, NULL);
+    info = gbl_Vector_build_UINT32(v, all, degree, n, NULL);
     if (!info) *core = v, v = NULL;
 done:
-    gbl_Memory_free(s.edges.p);
-    gbl_Memory_free(s.edges.i);
-    gbl_Memory_free(s.edges.x);
-    free(s.degree);
+    gbl_Memory_free(edges.p);
+    gbl_Memory_free(edges.i);
+    gbl_Memory_free(edges.x);
+    free(degree);
     free(all);
     gbl_Vector_free(&v);
     gbl_Matrix_free(&B);

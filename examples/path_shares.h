@@ -7,6 +7,8 @@
  *
  *   paths(w) = sum of paths(v) over edges v -> w to the next level
  *   share(v) = sum of paths(v) * (1 + share(w)) / paths(w) over the same edges, backwards
+ *
+ * Each term is the share of an edge. They are added latest first, as networkx does.
  */
 #ifndef GBLITE_EXAMPLES_PATH_SHARES_H
 #define GBLITE_EXAMPLES_PATH_SHARES_H
@@ -18,11 +20,15 @@
 enum { SHARES_PARTS = 16 };
 
 typedef struct {
-    const gbl_Arrays *edges; /* CSR */
+    const gbl_Arrays *edges; /* CSR, of fewer than 2^32 - 1 rows: an entry (i,j) is an edge */
     gbl_Index n, count;
-    const uint32_t *source;    /* [count] */
-    double *sum[SHARES_PARTS]; /* [n] of each part */
-    bool lost[SHARES_PARTS];   /* there was no memory */
+    const uint32_t *source; /* [count] */
+    gbl_Index together;     /* a part has at least so many sources; 0: 1 */
+    bool of_edges;          /* those of edges too */
+    struct {
+        double *sum; /* over the sources of the part */
+        bool lost;   /* there was no memory */
+    } part[SHARES_PARTS];
 } shares_search;
 
 typedef struct {
@@ -55,46 +61,59 @@ static inline gbl_Index shares_forward(const shares_search *of, uint32_t s, shar
 
 static inline void shares_backward(const shares_search *of, gbl_Index found, shares_room *r,
                                    double *sum) {
-    while (found-- > 1) { /* the source is on no path of its own */
+    while (found-- > 0) {
         const uint32_t v = r->order[found];
-        for (uint64_t e = of->edges->p[v]; e < of->edges->p[v + 1]; e++) {
+        for (uint64_t e = of->edges->p[v + 1]; e-- > of->edges->p[v];) {
             const uint32_t w = of->edges->i[e];
             if (r->level[w] != r->level[v] + 1) continue;
-            r->share[v] += r->paths[v] * ((1 + r->share[w]) / r->paths[w]);
+            const double share = r->paths[v] * ((1 + r->share[w]) / r->paths[w]);
+            if (of->of_edges) sum[of->n + e] += share;
+            r->share[v] += share;
         }
-        sum[v] += r->share[v];
+        if (found > 0) sum[v] += r->share[v]; /* the source is on no path of its own */
     }
+}
+
+static inline gbl_Index shares_width(const shares_search *of) {
+    return of->n + (of->of_edges ? of->edges->p[of->n] : 0);
 }
 
 static inline void shares_part(void *context, gbl_Index k) {
     shares_search *const of = (shares_search *)context;
-    const gbl_Index first = of->count * k / SHARES_PARTS, end = of->count * (k + 1) / SHARES_PARTS;
-    if (first == end) return;
+    const gbl_Index together = of->together > 0 ? of->together : 1;
+    const gbl_Index groups = (of->count + together - 1) / together;
+    const gbl_Index parts = groups < SHARES_PARTS ? groups : SHARES_PARTS;
+    if (k >= parts) return;
+    const gbl_Index first = groups * k / parts * together;
+    const gbl_Index last = groups * (k + 1) / parts * together;
+    const gbl_Index end = last < of->count ? last : of->count;
     uint32_t *const whole = (uint32_t *)malloc((2 * of->n + 1) * sizeof *whole);
     double *const real = (double *)malloc((2 * of->n + 1) * sizeof *real);
+    double *const sum = of->part[k].sum = (double *)calloc(shares_width(of) + 1, sizeof *sum);
     shares_room room = {whole, whole + of->n, real, real + of->n};
-    of->lost[k] = !whole || !real;
-    for (gbl_Index s = first; s < end && !of->lost[k]; s++)
-        shares_backward(of, shares_forward(of, of->source[s], &room), &room, of->sum[k]);
+    of->part[k].lost = !whole || !real || !sum;
+    for (gbl_Index s = first; s < end && !of->part[k].lost; s++)
+        shares_backward(of, shares_forward(of, of->source[s], &room), &room, sum);
     free(whole);
     free(real);
 }
 
-/* sum[n] += what these sources add to the centralities. edges are the CSR arrays of a matrix of
- * fewer than 2^32 - 1 rows, an entry (i,j) being an edge from i to j. A share that is not finite
- * comes of more paths than a double counts. */
-static inline gbl_Info path_shares(double *sum, const gbl_Arrays *edges, gbl_Index n,
-                                   const uint32_t *source, gbl_Index count) {
-    shares_search of = {.edges = edges, .n = n, .count = count, .source = source};
-    double *const sums = (double *)calloc(SHARES_PARTS * n + 1, sizeof *sums);
-    bool lost = !sums;
-    for (int k = 0; k < SHARES_PARTS; k++) of.sum[k] = sums + (gbl_Index)k * n;
-    if (!lost) gbl_parallel(SHARES_PARTS, shares_part, &of);
-    for (int k = 0; k < SHARES_PARTS; k++) lost |= of.lost[k];
-    for (gbl_Index v = 0; v < SHARES_PARTS * n && !lost; v++) sum[v % n] += sums[v];
-    free(sums);
+/* Adds to sum[n] what these sources add to the centralities, and, of_edges, to sum[n + e] those of
+ * edge e. `of` has all but its parts. A share that is not finite comes of more paths than a double
+ * counts. */
+static inline gbl_Info path_shares(double *sum, shares_search *of) {
+    const gbl_Index width = shares_width(of);
+    bool lost = false;
+    gbl_parallel(SHARES_PARTS, shares_part, of);
+    for (int k = 0; k < SHARES_PARTS; k++) lost |= of->part[k].lost;
+    for (int k = 0; k < SHARES_PARTS; k++) {
+        for (gbl_Index v = 0; v < width && of->part[k].sum && !lost; v++)
+            sum[v] += of->part[k].sum[v];
+        free(of->part[k].sum);
+        of->part[k].sum = NULL;
+    }
     return lost ? gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for searches of %zu vertices",
-                           (size_t)n)
+                           (size_t)of->n)
                 : GBL_SUCCESS;
 }
 

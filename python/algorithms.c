@@ -11,9 +11,11 @@
 #include "communities.h"
 #include "components.h"
 #include "core_numbers.h"
+#include "distance_sums.h"
 #include "label_propagation.h"
 #include "markov_cluster.h"
 #include "pagerank.h"
+#include "path_shares.h"
 #include "shortest_paths.h"
 #include "strong_components.h"
 #include "triangle_count.h"
@@ -94,4 +96,42 @@ gbl_Info gblite_python_louvain(gbl_Vector *community, double *quality, gbl_Matri
 
 gbl_Info gblite_python_label_propagation(gbl_Vector *community, gbl_Matrix A, int64_t steps) {
     return label_propagation(community, A, &steps);
+}
+
+/* -- of graphs as networkx has them */
+
+static gbl_Arrays arrays_of(const gblite_python_Graph *g) {
+    return (gbl_Arrays){.p = (uint64_t *)g->p, .i = (uint32_t *)g->i}; /* which are only read */
+}
+
+gbl_Info gblite_python_cores(uint32_t *core, const gblite_python_Graph *g) {
+    const gbl_Arrays edges = arrays_of(g);
+    return core_numbers_of(core, &edges, g->n);
+}
+
+gbl_Info gblite_python_spread(double *sum, gblite_python_Spread *to, const gblite_python_Graph *g,
+                              const uint32_t *sources, uint64_t count) {
+    const gbl_Arrays edges = arrays_of(g);
+    distance_search s = {.edges = &edges,
+                         .n = g->n,
+                         .count = count,
+                         .source = sources,
+                         .far = to->far,
+                         .reached = to->reached};
+    memset(sum, 0, 3 * g->n * sizeof *sum);
+    return distance_sums(sum, &s);
+}
+
+/* Up to 64 sources are one part, whose sums are in networkx's order. */
+gbl_Info gblite_python_shares(double *sum, const gblite_python_Graph *g, const uint32_t *sources,
+                              uint64_t count, bool of_edges) {
+    const gbl_Arrays edges = arrays_of(g);
+    shares_search s = {.edges = &edges,
+                       .n = g->n,
+                       .count = count,
+                       .source = sources,
+                       .together = 64,
+                       .of_edges = of_edges};
+    memset(sum, 0, shares_width(&s) * sizeof *sum);
+    return path_shares(sum, &s);
 }

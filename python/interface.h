@@ -65,8 +65,6 @@ gbl_Info gblite_python_bellman_ford(double *distance, const gblite_python_Graph 
                                     const uint32_t *sources, uint64_t count);
 /* label: strong components, numbered as they are completed. */
 gbl_Info gblite_python_strong(uint64_t *components, uint32_t *label, const gblite_python_Graph *g);
-/* core: the largest k whose k-core has the vertex; edges go both ways, without loops. */
-gbl_Info gblite_python_cores(uint32_t *core, const gblite_python_Graph *g);
 /* level: the generation of a topological order; vertices behind a cycle are not found. */
 gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *level,
                                    const gblite_python_Graph *g);
@@ -74,14 +72,16 @@ gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *l
 gbl_Info gblite_python_forest(uint8_t *kept, uint64_t n, const uint32_t *u, const uint32_t *v,
                               uint64_t edges);
 
-/* For each source: how far the farthest vertex is, and how many it reaches within cutoff. */
+/* For each source: how far the farthest vertex is, and how many it reaches. */
 typedef struct {
     uint32_t *far;
     uint64_t *reached;
-    uint64_t cutoff;
 } gblite_python_Spread;
 
-/* all_pairs.c. spread: sum[3v], [3v+1], [3v+2] = how many sources reach v, the sum of their
+/* algorithms.c. core: the largest k whose k-core has the vertex; edges go both ways, without loops.
+ */
+gbl_Info gblite_python_cores(uint32_t *core, const gblite_python_Graph *g);
+/* spread: sum[3v], [3v+1], [3v+2] = how many sources reach v, the sum of their
  * distances, and of 1/distance. shares: sum[v] = the shares of shortest paths from all sources that
  * lead through v, and of_edges: sum[n + e] along edge e. Errors: GBL_OUT_OF_MEMORY. */
 gbl_Info gblite_python_spread(double *sum, gblite_python_Spread *to, const gblite_python_Graph *g,

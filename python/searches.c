@@ -223,47 +223,6 @@ gbl_Info gblite_python_strong(uint64_t *components, uint32_t *label, const Graph
     return info;
 }
 
-/* Removes vertices of least degree one after the other (V. Batagelj, M. Zaversnik, 2003): `order`
- * is sorted by degree, first[d] is where vertices of degree d begin. */
-gbl_Info gblite_python_cores(uint32_t *core, const Graph *g) {
-    uint64_t *first = calloc(g->n + 2, sizeof *first);
-    uint32_t *order = malloc((2 * g->n + 1) * sizeof *order);
-    if (!first || !order) {
-        free(first);
-        free(order);
-        return no_memory();
-    }
-    uint32_t *at = order + g->n;
-    for (uint64_t v = 0; v < g->n; v++) {
-        core[v] = (uint32_t)(g->p[v + 1] - g->p[v]);
-        first[core[v] + 1]++;
-    }
-    for (uint64_t d = 0; d < g->n; d++) first[d + 1] += first[d];
-    for (uint64_t v = 0; v < g->n; v++) {
-        at[v] = (uint32_t)first[core[v]]++;
-        order[at[v]] = (uint32_t)v;
-    }
-    for (uint64_t d = g->n; d > 0; d--) first[d] = first[d - 1];
-    first[0] = 0;
-    for (uint64_t k = 0; k < g->n; k++) {
-        const uint32_t v = order[k];
-        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
-            const uint32_t w = g->i[e];
-            if (core[w] <= core[v]) continue;
-            const uint64_t start = first[core[w]] > k + 1 ? first[core[w]] : k + 1;
-            const uint32_t u = order[start];
-            order[at[w]] = u;
-            at[u] = at[w];
-            order[start] = w;
-            at[w] = (uint32_t)start;
-            first[core[w]--] = start + 1;
-        }
-    }
-    free(first);
-    free(order);
-    return GBL_SUCCESS;
-}
-
 /* Vertices become free as their last predecessor goes (A. Kahn, 1962). */
 gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *level,
                                    const Graph *g) {

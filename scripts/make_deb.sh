@@ -9,6 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build-deb}
 scripts/setup.sh pack
+scripts/setup.sh dist
 [[ ${DEB_BUILD_OPTIONS:-} = *nocheck* ]] || scripts/setup.sh test
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -23,7 +24,7 @@ dpkg-buildpackage -us -uc -b
 cd ..
 lintian --fail-on error --info ./*.changes
 
-for package in libgblite0_*.deb libgblite-dev_*.deb gblite_*.deb python3-gblite_*.deb; do
+for package in libgblite*_*.deb gblite_*.deb gblite-dist_*.deb python3-gblite_*.deb; do
     dpkg-deb -x "$package" root
 done
 lib=$(dirname "$(find "$folder/root/usr/lib" -name libgblite.so)")
@@ -37,4 +38,5 @@ if /usr/bin/python3 -c 'import scipy' 2>/dev/null; then
         gblite/debian/tests/python
 fi
 root/usr/bin/gblite tc gblite/examples/data/karate.mtx
+root/usr/bin/gblite-dist --option-table >/dev/null
 ls -l ./*.deb

@@ -33,7 +33,7 @@ SECTIONS = [
                                         "closeness", "core_numbers", "louvain", "label_propagation"]),
     ("Top-n products", "filtered", ["topn"]),
     ("Similar rows", "similarity", ["similar"]),
-    ("Files", "files", ["open"]),
+    ("Files", "files", ["open", "read_edges"]),
     ("torch", "torch", ["from_torch", "to_torch", "matmul", "spmm", "spspmm"]),
     ("Planning", "plans", ["estimate", "plan"]),
     ("Predefined semirings", "algebra", ["semirings"]),

@@ -39,6 +39,7 @@ typedef struct {
     char input[128], output[CONTENDERS][128];
     gbl_Index n;
     bool fine;
+    const char *inflation;
     mcl_partition partition[CONTENDERS];
     double seconds[CONTENDERS][MOST_ROUNDS], bytes[CONTENDERS];
 } race;
@@ -99,7 +100,7 @@ static int run_one(race *r, int c, int round) {
     words[n++] = r->input;
     words[n++] = "--abc";
     words[n++] = "-I";
-    words[n++] = "2";
+    words[n++] = r->inflation;
     words[n++] = "-o";
     words[n++] = r->output[c];
     words[n++] = is_mcl ? "-te" : "--threads";
@@ -176,17 +177,22 @@ done:
 
 static void visit(void *context, const bench_line *line) {
     run *of = context;
-    char name[64];
+    char name[64], pruning[16];
     race *r = calloc(1, sizeof *r);
     cJSON *object = cJSON_CreateObject();
     bench_operand_name(name, sizeof name, line->operand);
     fprintf(stderr, "mcl: %s\n", name);
     cJSON_AddItemToArray(of->list, object);
     cJSON_AddStringToObject(object, "graph", name);
-    cJSON_AddStringToObject(object, "pruning", line->keyword);
+    /* fine or usual, and the inflation behind @ */
+    const int length = (int)strcspn(line->keyword, "@");
+    snprintf(pruning, sizeof pruning, "%.*s", length, line->keyword);
+    cJSON_AddStringToObject(object, "pruning", pruning);
     if (r != NULL) {
         r->of = of;
-        r->fine = strcmp(line->keyword, "fine") == 0;
+        r->fine = strcmp(pruning, "fine") == 0;
+        r->inflation = line->keyword[length] == '@' ? line->keyword + length + 1 : "2";
+        cJSON_AddStringToObject(object, "inflation", r->inflation);
     }
     if (r == NULL || run_graph(r, line->operand, object) != 0) of->failures++;
     free(r);

@@ -22,7 +22,7 @@ from gblite.algorithms import (betweenness, bfs, closeness, clustering_coefficie
                                connected_components, core_numbers, k_truss, label_propagation,
                                louvain, markov_clustering, pagerank, shortest_paths,
                                strong_components, triangles)
-from gblite.files import open
+from gblite.files import open, read_edges
 from gblite.filtered import topn
 from gblite.matrix import Matrix
 from gblite.plans import estimate, plan
@@ -46,8 +46,8 @@ def __getattr__(name):
 
 
 __all__ = [
-    "Matrix", "Vector", "Semiring", "open", "topn", "similar", "estimate", "plan", "METHODS",
-    "semirings",
+    "Matrix", "Vector", "Semiring", "open", "read_edges", "topn", "similar", "estimate", "plan",
+    "METHODS", "semirings",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",
     "core_numbers", "louvain", "label_propagation",

@@ -316,6 +316,13 @@ class Semiring:
     def dtype(self) -> np.dtype[Any]: ...
 
 def open(path: _Path, check: bool = True) -> Matrix: ...
+def read_edges(
+    path: _Path,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    weight: str | int | Literal[False] | None = None,
+    dtype: DTypeLike | None = None,
+) -> tuple[Matrix, _Array]: ...
 def topn(
     A: Any,
     B: Any,

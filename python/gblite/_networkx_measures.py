@@ -154,9 +154,8 @@ def spread(G, sources=None):
     sources = np.arange(n, dtype=np.uint32) if sources is None else sources
     sums, to = room(3 * n, float)
     (far, a), (reached, b) = room(len(sources), np.uint32), room(len(sources), np.uint64)
-    call("spread", to, ffi.new("gblite_python_Spread *", {"far": a, "reached": b,
-                                                           "cutoff": 2**64 - 1}),
-         G.lent(), pointer(sources, "uint32_t *"), len(sources))
+    call("spread", to, ffi.new("gblite_python_Spread *", {"far": a, "reached": b}), G.lent(),
+         pointer(sources, "uint32_t *"), len(sources))
     return sums.reshape(n, 3).T, far, reached
 
 

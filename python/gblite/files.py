@@ -14,8 +14,10 @@ True
 """
 import os
 
+import numpy as np
+
 from gblite import _library
-from gblite._library import DomainError, check, ffi, lib
+from gblite._library import DomainError, FileError, InvalidValue, check, ffi, lib, type_of
 from gblite._object import _source, descriptor
 from gblite.matrix import Matrix, _type_of_matrix
 
@@ -28,6 +30,88 @@ def open(path, check=True):
     box = ffi.new("gbl_Matrix *")
     _library.check(lib.gbl_file_map(box, ffi.NULL, os.fsencode(path), check))
     return Matrix._wrap(box, _type_of_matrix(box[0]))
+
+
+def read_edges(path, source=None, target=None, weight=None, dtype=None):
+    """(matrix, names) of a file of edges, names[v] what vertex v is called there: a table of
+    Parquet (.parquet) or Arrow (.arrow, .feather), by pyarrow, or text with separators, also
+    compressed by gzip. Columns are named in tables, and counted from 1 in text; without them those
+    are taken that are called source and target, or the like, else the first two. A third one of
+    numbers has weights; weight=False reads none. Weights of equal edges are added."""
+    suffix = os.path.splitext(os.fspath(path))[1]
+    if suffix in (".parquet", ".arrow", ".feather"):
+        return _read_table(path, suffix, source, target, weight, dtype)
+    columns = source or 0, target or 0, -1 if weight is False else weight or 0
+    if not all(isinstance(c, int) for c in columns):
+        raise DomainError("columns of text are counted from 1: source=1, target=2, weight=3")
+    handle = ffi.NULL if dtype is None else type_of(dtype).handle
+    box, labels = ffi.new("gbl_Matrix *"), ffi.new("gbl_Labels *")
+    name = ffi.new("char[]", os.fsencode(path))
+    how = ffi.new("gbl_EdgeText *", {"path": name, "from": columns[0], "to": columns[1],
+                                     "weight": columns[2]})
+    check(lib.gbl_edges_read(box, labels, handle, how))
+    made = Matrix._wrap(box, _type_of_matrix(box[0]))
+    try:
+        return made, _names(labels, made.shape[0])
+    finally:
+        lib.gbl_labels_free(labels)
+
+
+def _names(labels, n):
+    if labels.text != ffi.NULL:
+        names = np.empty(n, object)
+        names[:] = [ffi.string(labels.text + labels.start[v]).decode(errors="replace")
+                    for v in range(n)]
+        return names
+    if labels.id == ffi.NULL:
+        return np.arange(1, n + 1, dtype=np.uint64)
+    return np.frombuffer(ffi.buffer(labels.id, 8 * n), np.uint64).copy()
+
+
+_CALLED = (("source", "from", "src", "u"), ("target", "to", "dst", "v"),
+           ("weight", "w", "value", "score"))
+
+
+def _read_table(path, suffix, source, target, weight, dtype):
+    _library.need("pyarrow", f"read_edges() of {suffix} files")
+    import pyarrow as pa
+    try:
+        if suffix == ".parquet":
+            import pyarrow.parquet
+            table = pyarrow.parquet.read_table(path)
+        else:
+            with pa.memory_map(os.fspath(path)) as file:
+                table = pa.ipc.open_file(file).read_all()
+    except (OSError, pa.ArrowException) as error:
+        raise FileError(f"{os.fspath(path)}: {error}") from None
+    names = table.column_names
+    found = [next((c for c in names if c.lower() in called), None) for called in _CALLED]
+    if None in found[:2]:
+        found = [*names[:3], None, None, None][:3]
+    if found[2] is not None and not _is_number(table.schema.field(found[2]).type):
+        found[2] = None
+    ends = source or found[0], target or found[1]
+    weight = None if weight is False else weight or found[2]
+    for column in (*ends, weight):
+        if column not in (None, *names) or (column is None and column is not weight):
+            raise InvalidValue(f"{os.fspath(path)} has no column {column!r}; it has {names}")
+    columns = [_column(table, c) for c in (*ends, weight) if c is not None]
+    return Matrix.from_edges(*columns, dtype=dtype, labels=True)
+
+
+def _is_number(type):
+    from pyarrow import types
+    return types.is_integer(type) or types.is_floating(type)
+
+
+def _column(table, name):
+    from pyarrow import types
+    column = table[name]
+    if types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if column.null_count:
+        raise InvalidValue(f"column {name!r} has {column.null_count} nulls; leave such edges out")
+    return column.to_numpy()
 
 
 @ffi.callback("bool(void *, const gbl_FileProduct *)", onerror=_library._stop, error=False)

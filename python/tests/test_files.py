@@ -117,3 +117,52 @@ def test_ctrl_c_stops_a_product_into_a_file(path):
         while True:
             A.mxm(A, out=path)
     assert all(".tmp" not in name for name in os.listdir(path.parent))
+
+
+TEXT = "who,to,price\nann,bob,2\nbob,cid,3\nann,bob,4\n"
+
+
+def test_edges_of_text(tmp_path):
+    file = tmp_path / "edges.csv"
+    file.write_text(TEXT.replace("who", "source").replace("to", "target", 1))
+    A, names = gb.read_edges(file)
+    assert names.tolist() == ["ann", "bob", "cid"]
+    assert sorted(zip(*(x.tolist() for x in A.to_coo()))) == [(0, 1, 6), (1, 2, 3)]
+    assert gb.read_edges(file, weight=3, dtype=float)[0].dtype == float
+    assert gb.read_edges(file, weight=False)[0].dtype == bool
+    file.write_text("10 20\n20 30\n")
+    A, names = gb.read_edges(str(file), 2, 1)
+    assert names.tolist() == [10, 20, 30] and A.to_coo()[0].tolist() == [1, 2]
+    file.write_text("1 2\n2 3\n")
+    assert gb.read_edges(file)[1].tolist() == [1, 2, 3]
+    with pytest.raises(gb.DomainError, match="counted from 1"):
+        gb.read_edges(file, "source", "target")
+    with pytest.raises(gb.FileError):
+        gb.read_edges(tmp_path / "missing.csv")
+
+
+def test_edges_of_tables(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet
+    named = pa.table({"day": [1, 2, 3], "from": ["ann", "bob", "ann"], "to": ["bob", "cid", "bob"],
+                      "weight": [2.0, 3.0, 4.0]})
+    pa.parquet.write_table(named, tmp_path / "a.parquet")
+    A, names = gb.read_edges(tmp_path / "a.parquet")
+    assert names.tolist() == ["ann", "bob", "cid"] and A[0, 1] == 6 and A[1, 2] == 3
+    assert gb.read_edges(tmp_path / "a.parquet", weight="day")[0][0, 1] == 4
+    assert gb.read_edges(tmp_path / "a.parquet", weight=False)[0].dtype == bool
+    numbers = pa.table({"a": pa.array([7, 9]), "b": pa.array([9, 11]), "c": ["x", "y"]})
+    with pa.OSFile(str(tmp_path / "b.arrow"), "wb") as out:
+        with pa.ipc.new_file(out, numbers.schema) as to:
+            to.write_table(numbers)
+    A, names = gb.read_edges(tmp_path / "b.arrow")
+    assert names.tolist() == [7, 9, 11] and A.dtype == bool and A.nvals == 2
+    with pytest.raises(gb.InvalidValue, match="no column 'when'"):
+        gb.read_edges(tmp_path / "a.parquet", weight="when")
+    (tmp_path / "c.parquet").write_text("no table")
+    with pytest.raises(gb.FileError):
+        gb.read_edges(tmp_path / "c.parquet")
+    holes = pa.table({"source": [1, None], "target": [2, 3]})
+    pa.parquet.write_table(holes, tmp_path / "d.parquet")
+    with pytest.raises(gb.InvalidValue, match="1 nulls"):
+        gb.read_edges(tmp_path / "d.parquet")

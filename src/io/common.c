@@ -43,6 +43,16 @@ static void *advise_huge(void *block, size_t bytes) {
     return block;
 }
 
+void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size, bool large) {
+#ifdef MADV_DONTNEED
+    const uintptr_t page = large ? HUGE_FROM / 2 : (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ((uintptr_t)block + from * size + page - 1) & ~(page - 1);
+    const uintptr_t end = ((uintptr_t)block + to * size) & ~(page - 1);
+    if (block && first < end)
+        (void)madvise((void *)first, end - first, MADV_DONTNEED); /* only advice */
+#endif
+}
+
 void *gb_io_alloc(uint64_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX) return NULL;

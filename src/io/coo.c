@@ -4,7 +4,8 @@
  *   1. every chunk of the list counts its entries per bucket (a range of 2^shift rows),
  *   2. every chunk moves its entries to its places in the buckets, which keeps their order,
  *   3. every bucket, by then in the cache, sorts its entries by row, then each row by column.
- * When duplicates are dropped, a fourth pass closes the gaps.
+ * Where duplicates are merged, two more passes do so and close the gaps. What a pass has read goes
+ * back to the system, so that the list is resident but once.
  *
  * Invariant: the order within a bucket is the order of the list, however many chunks there are.
  */
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-enum { MOST_BUCKETS = 1024, BUCKET_GRAIN = 256 };
+enum { MOST_BUCKETS = 1024, BUCKET_GRAIN = 256, DISCARD_AT = 1 << 18 };
 
 typedef struct {
     gb_Coo *coo;
@@ -93,9 +94,11 @@ static bool rows_alloc(gb_Rows *rows) {
     if (rows->next) memset(rows->next, 0, counts * sizeof *rows->next);
     rows->start = gb_io_alloc((uint64_t)rows->buckets + 1, sizeof *rows->start);
     rows->kept = gb_io_alloc((uint64_t)rows->buckets, sizeof *rows->kept);
-    rows->bi = gb_io_alloc(coo->n, sizeof *rows->bi);
-    rows->bj = gb_io_alloc(coo->n, sizeof *rows->bj);
-    rows->bx = coo->size > 0 ? gb_io_alloc(coo->n, coo->size) : NULL;
+    /* small pages: entries go to all buckets at once, and huge ones would all be there from the
+     * start */
+    rows->bi = gbl_Memory_malloc(coo->n * sizeof *rows->bi + 1);
+    rows->bj = gbl_Memory_malloc(coo->n * sizeof *rows->bj + 1);
+    rows->bx = coo->size > 0 ? gbl_Memory_malloc(coo->n * coo->size + 1) : NULL;
     rows->p = gb_io_alloc(coo->nrows + 1, sizeof *rows->p);
     return rows->next && rows->start && rows->kept && rows->bi && rows->bj && rows->p &&
            (coo->size == 0 || rows->bx);
@@ -140,13 +143,26 @@ static void place_buckets(gb_Rows *rows) {
     rows->start[rows->buckets] = sum;
 }
 
+typedef struct {
+    uint64_t first, end; /* [first, end): rows of a bucket, or entries */
+} gb_Range;
+
+/* These entries have been read; large: as of gb_io_discard. */
+static void discard(gb_Range at, uint32_t *i, uint32_t *j, void *x, size_t size, bool large) {
+    gb_io_discard(i, at.first, at.end, sizeof *i, large);
+    gb_io_discard(j, at.first, at.end, sizeof *j, large);
+    gb_io_discard(x, at.first, at.end, size, large);
+}
+
 static void scatter_chunk(void *context, gbl_Index number) {
     const gb_Rows *const rows = context;
     const int64_t chunk = (int64_t)number;
     const gb_Coo *const coo = rows->coo;
-    const uint64_t end = chunk_border(rows, chunk + 1);
+    const uint64_t begin = chunk_border(rows, chunk), end = chunk_border(rows, chunk + 1);
     uint64_t *const next = rows->next + chunk * rows->buckets;
-    for (uint64_t k = chunk_border(rows, chunk); k < end; k++) {
+    for (uint64_t k = begin; k < end; k++) {
+        if ((k - begin) % DISCARD_AT == 0 || k + 1 == end)
+            discard((gb_Range){begin, k}, coo->i, coo->j, coo->x, coo->size, true);
         if (coo->i[k] == GB_COO_NONE) continue;
         const uint64_t to = next[coo->i[k] >> rows->shift]++;
         rows->bi[to] = coo->i[k];
@@ -154,11 +170,6 @@ static void scatter_chunk(void *context, gbl_Index number) {
         gb_io_copy_value(rows->bx, to, coo->x, k, coo->size);
     }
 }
-
-/* Rows of a bucket: [first, end). */
-typedef struct {
-    uint64_t first, end;
-} gb_Range;
 
 static gb_Range bucket_rows(const gb_Rows *rows, int64_t b) {
     const uint64_t end = (uint64_t)(b + 1) << rows->shift;
@@ -306,7 +317,7 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
 
 /* x[to] = the sum of both, the larger, or the smaller. */
 static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
-    if (coo->size == 0 || coo->duplicates < GB_COO_SUM || coo->duplicates == GB_COO_FIRST) return;
+    if (coo->size == 0 || coo->duplicates == GB_COO_FIRST) return;
     switch (coo->code) {
         GB_MERGE_INTEGER(INT8, int8_t)
         GB_MERGE_INTEGER(INT16, int16_t)
@@ -370,6 +381,8 @@ static void move_bucket(void *context, gbl_Index number) {
     if (rows->kept[b] > 0 && size > 0)
         memcpy((char *)rows->bx + to * size, (char *)rows->coo->x + rows->start[b] * size,
                rows->kept[b] * size);
+    const gb_Range at = {rows->start[b], rows->start[b + 1]};
+    discard(at, rows->coo->i, NULL, rows->coo->x, size, false);
     for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= gap;
 }
 
@@ -405,7 +418,9 @@ static void sort_bucket(void *context, gbl_Index number) {
     while (place < first && !__atomic_compare_exchange_n(&sorting->repeated, &first, place, true,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
-    if (sorting->rows->coo->duplicates == GB_COO_DROP) merge_duplicates(sorting->rows, number);
+    const gb_Rows *const rows = sorting->rows;
+    const gb_Range at = {rows->start[b], rows->start[b + 1]};
+    discard(at, rows->bi, rows->bj, rows->bx, rows->coo->size, false);
 }
 
 static uint64_t sort_all(gb_Rows *rows) {
@@ -448,9 +463,8 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *
     const uint64_t place = sort_all(&rows);
     info = gbl_call_state();
     if (info != GBL_SUCCESS) goto done;
-    if (duplicates >= GB_COO_SUM && place != UINT64_MAX)
+    if (duplicates != GB_COO_REFUSE && place != UINT64_MAX) {
         gbl_parallel((gbl_Index)rows.buckets, merge_duplicates, &rows);
-    if (duplicates == GB_COO_DROP || (duplicates >= GB_COO_SUM && place != UINT64_MAX)) {
         close_gaps(&rows);
     } else if (place != UINT64_MAX) {
         *repeated = (gb_Place){.i = place >> 32, .j = (uint32_t)place};

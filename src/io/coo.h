@@ -39,17 +39,17 @@ void gb_coo_free(gb_Coo *coo);
  */
 void gb_coo_transpose(gb_Coo *coo);
 
-enum { GB_COO_DROP, GB_COO_REFUSE, GB_COO_SUM, GB_COO_MAX, GB_COO_MIN, GB_COO_FIRST };
+enum { GB_COO_REFUSE, GB_COO_SUM, GB_COO_MAX, GB_COO_MIN, GB_COO_FIRST };
 
 typedef struct {
     gbl_Index i, j;
 } gb_Place;
 
 /* Rows with ascending columns, in out->p, out->i and out->x; coo is used up, also on failure. Of
- * entries with the same place GB_COO_DROP (no values) keeps one; GB_COO_SUM, _MAX, _MIN and _FIRST
- * keep the sum, in the order of the list, the largest, the smallest or the first; with
- * GB_COO_REFUSE the conversion sets *repeated to the first such place, returns GBL_NO_VALUE and
- * leaves the error text to the caller. The result does not depend on the number of threads. */
+ * entries with the same place GB_COO_SUM, _MAX, _MIN and _FIRST keep the sum, in the order of the
+ * list, the largest, the smallest or the first (without values: one); with GB_COO_REFUSE the
+ * conversion sets *repeated to the first such place, returns GBL_NO_VALUE and leaves the error text
+ * to the caller. The result does not depend on the number of threads. */
 gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *repeated);
 
 #endif

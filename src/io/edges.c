@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "coo.h"
 #include "number.h"
 
 typedef struct {
@@ -17,9 +16,8 @@ typedef struct {
     gb_EdgeForm form;
     gbl_EdgeText *how;
     gb_Names names;
-    uint64_t *ends; /* [2 capacity] the vertices of each edge */
-    double *x;      /* [capacity] weights; NULL: none */
-    uint64_t n, capacity;
+    gb_Kind kind; /* of the weights in the list; FP64 where the caller has no type */
+    gb_Coo list;  /* the vertices as they are called; wide where they do not fit into 32 bits */
     bool real;
     gb_Piece *pieces;
     gb_Lines slab;
@@ -65,39 +63,90 @@ static bool split(const Reading *r, gb_Piece *piece, const char *p, gb_Word *wor
 }
 
 /* Both vertices of an edge, as numbers or by their names. */
-static gbl_Info read_vertices(Reading *r, gb_Piece *piece, const gb_Word *words, uint64_t *ends) {
+static gbl_Info read_vertices(Reading *r, gb_Piece *piece, const gb_Word *words, gb_Place *ends) {
     const gb_Word from = words[r->form.from], to = words[r->form.to];
     if (r->form.names) {
-        const gbl_Info info = gb_names_number(&r->names, from, &ends[0]);
-        return info == GBL_SUCCESS ? gb_names_number(&r->names, to, &ends[1]) : info;
+        const gbl_Info info = gb_names_number(&r->names, from, &ends->i);
+        return info == GBL_SUCCESS ? gb_names_number(&r->names, to, &ends->j) : info;
     }
-    const bool good = gb_edges_whole(from, &ends[0]);
-    if (!good || !gb_edges_whole(to, &ends[1]))
+    const bool good = gb_edges_whole(from, &ends->i);
+    if (!good || !gb_edges_whole(to, &ends->j))
         fails(
             piece, good ? to.begin : from.begin,
             "the vertex is not a whole number, as those of the first lines are; are these names?");
     return piece->problem.code;
 }
 
+/* A whole number; behind the separator, if one follows, else NULL but at a line end. */
+static const char *quick_number(const char *p, char separator, uint64_t *value) {
+    if (!gb_read_whole(&p, value)) return NULL;
+    if (*p == separator || (separator == ' ' && *p == '\t')) return p + 1;
+    return *p == '\n' || *p == '\r' ? p : NULL;
+}
+
+/* The line at p where it is as most lines of most files: two numbers, perhaps a weight, nothing but
+ * one separator between them. *end: its '\n'. False: it is to be split. */
+static bool read_quick(const Reading *r, const char *p, gb_Place *ends, gb_Word *weight,
+                       const char **end) {
+    const char separator = r->form.separator;
+    if ((p = quick_number(p, separator, &ends->i)) == NULL) return false;
+    if ((p = quick_number(p, separator, &ends->j)) == NULL) return false;
+    weight->begin = p;
+    while (r->list.size > 0 && *p > ' ' && *p != separator && *p != '"') p++;
+    weight->end = p;
+    *end = p += *p == '\r';
+    return *p == '\n' && (weight->end > weight->begin) == (r->list.size > 0);
+}
+
+/* Stores an edge; a vertex that does not fit into 32 bits is noted in the piece. */
+static void store(const Reading *r, gb_Piece *piece, uint64_t edge, gb_Place ends, double x) {
+    const gb_Coo *const list = &r->list;
+    if (list->wide) {
+        list->wi[edge] = ends.i;
+        list->wj[edge] = ends.j;
+    } else {
+        list->i[edge] = (uint32_t)ends.i;
+        list->j[edge] = (uint32_t)ends.j;
+        piece->large |= ends.i >= GB_COO_NONE || ends.j >= GB_COO_NONE;
+    }
+    if (list->size > 0) gb_io_store_real(list->x, edge, r->kind.code, x);
+}
+
+/* The edge of a line by its words. */
+static gbl_Info read_words(Reading *r, gb_Piece *piece, gb_Lines line, gb_Place *ends, double *x) {
+    gb_Word words[GB_EDGE_COLUMNS];
+    if (r->form.names && memchr(line.begin, '\0', (size_t)(line.end - line.begin))) {
+        fails(piece, line.begin, "there is a byte 0 on the line");
+        return piece->problem.code;
+    }
+    if (!split(r, piece, line.begin, words)) return piece->problem.code;
+    const gbl_Info info = read_vertices(r, piece, words, ends);
+    if (info == GBL_SUCCESS && r->list.size > 0) read_weight(r, piece, words[r->form.weight], x);
+    return info == GBL_SUCCESS ? piece->problem.code : info;
+}
+
 /* The edges of a piece; says what is wrong with its first wrong line in piece->problem. */
 static gbl_Info read_piece(Reading *r, gb_Piece *piece) {
-    gb_Word words[GB_EDGE_COLUMNS];
+    const gb_EdgeForm *const form = &r->form;
+    const bool quick = !form->names && form->from == 0 && form->to == 1 && form->weight <= 2;
     uint64_t edge = piece->entry;
     gbl_Info info = GBL_SUCCESS;
-    const char *next;
+    const char *end;
+    piece->problem = (gb_Problem){.line = piece->line, .begin = piece->lines.begin};
     for (const char *p = piece->lines.begin; p < piece->lines.end;
-         p = next, piece->problem.line++) {
-        next = gb_next_line(p, piece->lines.end);
-        if (!is_edge(r, p)) continue;
-        if (r->form.names && memchr(p, '\0', (size_t)(next - p))) {
-            fails(piece, p, "there is a byte 0 on the line");
-            break;
+         p = end + 1, piece->problem.line++) {
+        gb_Place ends = {0};
+        gb_Word weight;
+        double x = 0;
+        if (quick && read_quick(r, p, &ends, &weight, &end)) {
+            if (r->list.size > 0 && !read_weight(r, piece, weight, &x)) break;
+        } else {
+            end = gb_next_line(p, piece->lines.end) - 1;
+            if (!is_edge(r, p)) continue;
+            info = read_words(r, piece, (gb_Lines){p, end}, &ends, &x);
+            if (info != GBL_SUCCESS) break;
         }
-        if (!split(r, piece, p, words)) break;
-        info = read_vertices(r, piece, words, &r->ends[2 * edge]);
-        if (info != GBL_SUCCESS) break;
-        if (r->x && !read_weight(r, piece, words[r->form.weight], &r->x[edge])) break;
-        edge++;
+        store(r, piece, edge++, ends, x);
     }
     return info;
 }
@@ -108,23 +157,34 @@ static void read_numbers(void *context, gbl_Index k) {
     read_piece(r, &r->pieces[k]);
 }
 
-static gbl_Info reserve(Reading *r, uint64_t wanted) {
-    if (wanted <= r->capacity) return GBL_SUCCESS;
-    const uint64_t more = wanted + wanted / 2;
-    uint64_t *const ends = gb_io_resize(r->ends, 2 * r->capacity, 2 * more, sizeof *ends);
-    if (ends) r->ends = ends;
-    double *const x = r->form.weight >= 0 ? gb_io_resize(r->x, r->capacity, more, sizeof *x) : NULL;
-    if (x) r->x = x;
-    if (!ends || (r->form.weight >= 0 && !x)) return gb_io_no_memory("the edges");
-    r->capacity = more;
+/* From now on vertices have 64 bits. */
+static gbl_Info widen(gb_Coo *list) {
+    gb_Coo wide = {.size = list->size, .wide = true};
+    gbl_Info info = gb_coo_reserve(&wide, list->capacity, list->capacity, "the edges");
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t k = 0; k < list->n; k++) {
+        wide.wi[k] = list->i[k];
+        wide.wj[k] = list->j[k];
+        gb_io_copy_value(wide.x, k, list->x, k, list->size);
+    }
+    wide.n = list->n;
+    gb_coo_free(list);
+    *list = wide;
     return GBL_SUCCESS;
 }
 
 static gbl_Info read_slab(Reading *r) {
-    const int64_t n = gb_text_split(&r->text, r->slab, r->form.marks, r->n, r->pieces);
+    gb_Coo *const list = &r->list;
+    const int64_t n = gb_text_split(&r->text, r->slab, r->form.marks, list->n, r->pieces);
     const gb_Piece *const last = &r->pieces[n - 1];
-    gbl_Info info = reserve(r, last->entry + last->entries);
+    gbl_Info info = gb_coo_reserve(list, last->entry + last->entries, UINT64_MAX, "the edges");
+    bool large = false;
     if (info == GBL_SUCCESS && !r->form.names) gbl_parallel((gbl_Index)n, read_numbers, r);
+    for (int64_t k = 0; k < n; k++) large |= r->pieces[k].large;
+    if (info == GBL_SUCCESS && large && !list->wide) {
+        info = widen(list);
+        if (info == GBL_SUCCESS) gbl_parallel((gbl_Index)n, read_numbers, r);
+    }
     if (info == GBL_SUCCESS) info = gbl_call_state();
     for (int64_t k = 0; k < n && !info; k++) {
         gb_Piece *const piece = &r->pieces[k];
@@ -133,7 +193,7 @@ static gbl_Info read_slab(Reading *r) {
         r->real |= piece->real;
     }
     r->text.line = last->line + last->nlines;
-    r->n = last->entry + last->entries;
+    list->n = last->entry + last->entries;
     return info;
 }
 
@@ -151,51 +211,43 @@ static gbl_Info read_all(Reading *r) {
     gbl_Info info = gb_text_next(&r->text, &r->slab);
     if (info == GBL_SUCCESS) info = gb_edges_guess(&r->form, r->how, r->slab);
     if (info == GBL_SUCCESS && r->form.head) skip_head(r);
+    r->list = (gb_Coo){.size = r->form.weight < 0 ? 0 : r->kind.size, .code = r->kind.code};
     while (info == GBL_SUCCESS) {
         if (r->slab.begin < r->slab.end) info = read_slab(r);
         if (info == GBL_SUCCESS) info = gb_text_next(&r->text, &r->slab);
         if (r->slab.begin == r->slab.end) break;
     }
-    if (info == GBL_SUCCESS && r->n == 0)
+    if (info == GBL_SUCCESS && r->list.n == 0)
         info = gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%s has no edges: give two vertices, and perhaps a weight, on each line",
                         r->text.input.name);
     return info;
 }
 
-/* Moves the list to *coo. */
-static gbl_Info make_list(gb_Coo *coo, Reading *r, const gb_Kind *kind, gbl_Index n) {
-    *coo = (gb_Coo){.nrows = n, .ncols = n, .size = r->x ? kind->size : 0, .code = kind->code};
-    gbl_Info info = gb_coo_reserve(coo, r->n, r->n, "the edges");
-    if (info != GBL_SUCCESS) return info;
-    for (uint64_t k = 0; k < r->n; k++) {
-        coo->i[k] = (uint32_t)r->ends[2 * k];
-        coo->j[k] = (uint32_t)r->ends[2 * k + 1];
-        if (r->x) gb_io_store_real(coo->x, k, kind->code, r->x[k]);
-    }
-    coo->n = r->n;
-    return GBL_SUCCESS;
+/* Weights that are whole numbers become such where the caller has no type. */
+static gbl_Info choose_kind(Reading *r, gbl_Type type) {
+    gb_Coo *const list = &r->list;
+    if (type || (list->size > 0 && r->real)) return GBL_SUCCESS;
+    const gbl_Info info = gb_io_kind(&r->kind, list->size > 0 ? GBL_INT64 : GBL_BOOL);
+    for (uint64_t k = 0; k < list->n && list->size > 0; k++)
+        gb_io_store_real(list->x, k, GBL_INT64_CODE, ((const double *)list->x)[k]);
+    list->code = r->kind.code;
+    return info;
 }
 
-static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Type type, gbl_Index n) {
+static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Index n) {
     static const int rules[] = {GB_COO_SUM, GB_COO_SUM,   GB_COO_SUM,
                                 GB_COO_MAX, GB_COO_FIRST, GB_COO_MIN};
-    gb_Kind kind;
-    gb_Coo coo;
+    const gb_Kind *const kind = &r->kind;
     gb_Place repeated;
     gbl_Arrays arrays = {0};
-    gbl_Info info = gb_io_kind(&kind, type      ? type
-                                      : !r->x   ? GBL_BOOL
-                                      : r->real ? GBL_FP64
-                                                : GBL_INT64);
-    if (info == GBL_SUCCESS) info = make_list(&coo, r, &kind, n);
-    if (info == GBL_SUCCESS)
-        info = gb_coo_to_rows(&coo, rules[r->how->duplicates], &arrays, &repeated);
-    if (info == GBL_SUCCESS && !r->x) {
+    r->list.nrows = r->list.ncols = n;
+    gbl_Info info = gb_coo_to_rows(&r->list, rules[r->how->duplicates], &arrays, &repeated);
+    if (info == GBL_SUCCESS && r->list.size == 0) {
         arrays.iso = true;
-        arrays.x = gb_io_alloc(1, kind.size);
+        arrays.x = gb_io_alloc(1, kind->size);
         if (arrays.x)
-            gb_io_store_real(arrays.x, 0, kind.code, 1);
+            gb_io_store_real(arrays.x, 0, kind->code, 1);
         else
             info = gb_io_no_memory("a value");
     }
@@ -204,23 +256,18 @@ static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Type type, gbl_Index 
         return info;
     }
     const size_t length = strlen(r->how->found);
-    if (coo.merged > 0)
+    if (r->list.merged > 0)
         snprintf(r->how->found + length, sizeof r->how->found - length,
-                 "; merged edges given before: %llu", (unsigned long long)coo.merged);
-    return gb_io_move_in(A, &kind, (gb_Shape){n, n}, GBL_CSR_FORMAT, &arrays);
+                 "; merged edges given before: %llu", (unsigned long long)r->list.merged);
+    return gb_io_move_in(A, kind, (gb_Shape){n, n}, GBL_CSR_FORMAT, &arrays);
 }
 
 /* Numbers the vertices and makes the matrix. */
 static gbl_Info finish(gbl_Matrix *A, gbl_Labels *labels, Reading *r, gbl_Type type) {
-    gbl_Info info = r->form.names ? GBL_SUCCESS : gb_labels_rank(labels, r->ends, 2 * r->n);
-    if (info != GBL_SUCCESS) return info;
-    gbl_Index n = labels->n; /* 0: vertices are called as they are numbered */
-    for (uint64_t k = 0; labels->n == 0 && k < 2 * r->n; k++)
-        if (r->ends[k] >= n) n = r->ends[k] + 1;
-    if (n > GB_IO_DIMENSION_MAX)
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: there are more than 2^32 - 1 vertices",
-                        r->text.input.name);
-    return make_matrix(A, r, type, n);
+    gbl_Index n = labels->n;
+    gbl_Info info = r->form.names ? GBL_SUCCESS : gb_labels_rank(labels, &r->list, &n);
+    if (info == GBL_SUCCESS) info = choose_kind(r, type);
+    return info == GBL_SUCCESS ? make_matrix(A, r, n) : info;
 }
 
 gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_EdgeText *how) {
@@ -231,6 +278,7 @@ gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_Ed
     how->found[0] = '\0';
     Reading r = {.how = how, .names.labels = labels};
     gbl_Info info = gb_number_init();
+    if (info == GBL_SUCCESS) info = gb_io_kind(&r.kind, type ? type : GBL_FP64);
     if (info == GBL_SUCCESS)
         info = how->bytes ? gb_text_open_memory(&r.text, how->bytes, how->size, how->path)
                           : gb_text_open(&r.text, how->path);
@@ -241,8 +289,7 @@ gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_Ed
     gbl_call_end();
     gb_text_close(&r.text);
     gb_io_free(r.names.table);
-    gb_io_free(r.ends);
-    gb_io_free(r.x);
+    gb_coo_free(&r.list);
     gb_io_free(r.pieces);
     return info;
 }

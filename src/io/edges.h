@@ -11,6 +11,7 @@
 #ifndef GB_IO_EDGES_H
 #define GB_IO_EDGES_H
 
+#include "coo.h"
 #include "gblite_io.h"
 #include "text.h"
 
@@ -41,11 +42,8 @@ int gb_edges_split(gb_Word *words, int most, const char *p, char separator);
 bool gb_edges_number(gb_Word word, double *value);
 /* Whether all of the word is a whole number of at most 19 digits. */
 static inline bool gb_edges_whole(gb_Word word, uint64_t *value) {
-    uint64_t sum = 0;
     const char *p = word.begin;
-    for (; p < word.end && (unsigned)*p - '0' < 10; p++) sum = sum * 10 + (unsigned)(*p - '0');
-    *value = sum;
-    return p == word.end && p > word.begin && p - word.begin <= 19;
+    return gb_read_whole(&p, value) && p == word.end;
 }
 
 /* -- labels.c */
@@ -59,7 +57,8 @@ typedef struct {
 } gb_Names;
 gbl_Info gb_names_number(gb_Names *names, gb_Word word, uint64_t *vertex);
 
-/* Replaces the numbers x[n] by their ranks among all that occur, which become labels. */
-gbl_Info gb_labels_rank(gbl_Labels *labels, uint64_t *x, uint64_t n);
+/* Replaces the numbers of rows and columns by their ranks among all that occur, *n of them, which
+ * become labels. The list is not wide then. */
+gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, gbl_Index *n);
 
 #endif

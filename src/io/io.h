@@ -34,6 +34,9 @@ void *gb_io_alloc(uint64_t count, size_t size);
  * stay, as far as they fit. NULL leaves the block as it is. */
 void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size);
 void gb_io_free(void *block);
+/* Elements [from, to) are not read again before they are written: their pages go back to the
+ * system. large: only whole huge pages, which later writes then get again. */
+void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size, bool large);
 gbl_Info gb_io_no_memory(const char *what);
 
 bool gb_io_ends_with(const char *path, const char *end);

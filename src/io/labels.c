@@ -115,45 +115,63 @@ gbl_Info gb_names_number(gb_Names *names, gb_Word word, uint64_t *vertex) {
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
 /* Ranks come from a table of all numbers up to the largest where it is at most so much longer than
  * the list, else from sorting. */
-enum { TABLE_PER_NUMBER = 8, TABLE_LEAST = 1 << 20 };
+enum { TABLE_PER_NUMBER = 4, TABLE_LEAST = 1 << 20 };
 
+/* Numbers of rows and columns: of which there are `ends`, rows before columns. */
 typedef struct {
-    uint64_t *x, n, *rank, distinct;
-    const uint64_t *id;
+    gb_Coo *list;
+    uint64_t ends;
+    uint32_t *rank;     /* of each number up to the largest */
+    const uint64_t *id; /* [distinct] ascending */
+    uint64_t distinct;
 } Ranking;
 
 enum { BLOCK = 1 << 16 };
 
+static uint64_t end_at(const gb_Coo *list, uint64_t k) {
+    const bool column = k >= list->n;
+    const uint64_t at = column ? k - list->n : k;
+    return list->wide ? (column ? list->wj : list->wi)[at] : (column ? list->j : list->i)[at];
+}
+
+static void set_end(const gb_Coo *list, uint64_t k, uint32_t rank) {
+    *(k >= list->n ? &list->j[k - list->n] : &list->i[k]) = rank;
+}
+
+static uint64_t block_end(const Ranking *r, gbl_Index b) {
+    return r->ends - b * BLOCK < BLOCK ? r->ends : (b + 1) * BLOCK;
+}
+
 static void mark_block(void *context, gbl_Index b) {
     const Ranking *const r = context;
-    const uint64_t end = r->n - b * BLOCK < BLOCK ? r->n : (b + 1) * BLOCK;
-    for (uint64_t k = b * BLOCK; k < end; k++)
-        if (!__atomic_load_n(&r->rank[r->x[k]], __ATOMIC_RELAXED))
-            __atomic_store_n(&r->rank[r->x[k]], 1, __ATOMIC_RELAXED);
+    for (uint64_t k = b * BLOCK; k < block_end(r, b); k++) {
+        uint32_t *const mark = &r->rank[end_at(r->list, k)];
+        if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) __atomic_store_n(mark, 1, __ATOMIC_RELAXED);
+    }
 }
 
 static void rank_block(void *context, gbl_Index b) {
     const Ranking *const r = context;
-    const uint64_t end = r->n - b * BLOCK < BLOCK ? r->n : (b + 1) * BLOCK;
-    for (uint64_t k = b * BLOCK; k < end; k++) r->x[k] = r->rank[r->x[k]];
+    for (uint64_t k = b * BLOCK; k < block_end(r, b); k++)
+        set_end(r->list, k, r->rank[end_at(r->list, k)]);
 }
 
 static void search_block(void *context, gbl_Index b) {
     const Ranking *const r = context;
-    const uint64_t end = r->n - b * BLOCK < BLOCK ? r->n : (b + 1) * BLOCK;
-    for (uint64_t k = b * BLOCK; k < end; k++) {
+    for (uint64_t k = b * BLOCK; k < block_end(r, b); k++) {
+        const uint64_t number = end_at(r->list, k);
         uint64_t low = 0, high = r->distinct;
         while (high - low > 1) {
             const uint64_t mid = low + (high - low) / 2;
-            *(r->id[mid] <= r->x[k] ? &low : &high) = mid;
+            *(r->id[mid] <= number ? &low : &high) = mid;
         }
-        r->x[k] = low;
+        set_end(r->list, k, (uint32_t)low);
     }
 }
 
 /* By marks in a table of most + 1 numbers. */
 static gbl_Info rank_by_table(gbl_Labels *labels, Ranking *r, uint64_t most) {
-    const gbl_Index blocks = (r->n + BLOCK - 1) / BLOCK;
+    const gbl_Index blocks = (r->ends + BLOCK - 1) / BLOCK;
     r->rank = gb_io_alloc(most + 1, sizeof *r->rank);
     if (!r->rank) return gb_io_no_memory("the numbers of vertices");
     memset(r->rank, 0, (most + 1) * sizeof *r->rank);
@@ -164,7 +182,7 @@ static gbl_Info rank_by_table(gbl_Labels *labels, Ranking *r, uint64_t most) {
         gb_io_free(r->rank);
         return gb_io_no_memory("the numbers of vertices");
     }
-    uint64_t rank = 0;
+    uint32_t rank = 0;
     for (uint64_t v = 0; v <= most; v++) {
         if (!r->rank[v]) continue;
         labels->id[rank] = v;
@@ -193,38 +211,54 @@ static uint64_t *sort_numbers(uint64_t *x, uint64_t *other, uint64_t n) {
     return x;
 }
 
-static gbl_Info rank_by_sorting(gbl_Labels *labels, Ranking *r) {
-    uint64_t *const a = gb_io_alloc(r->n, sizeof *a), *const b = gb_io_alloc(r->n, sizeof *b);
+static gbl_Info find_distinct(gbl_Labels *labels, const Ranking *r) {
+    uint64_t *const a = gb_io_alloc(r->ends, sizeof *a), *const b = gb_io_alloc(r->ends, sizeof *b);
     gbl_Info info = a && b ? GBL_SUCCESS : gb_io_no_memory("the numbers of vertices");
-    if (info == GBL_SUCCESS) {
-        memcpy(a, r->x, r->n * sizeof *a);
-        const uint64_t *const sorted = sort_numbers(a, b, r->n);
-        for (uint64_t k = 0; k < r->n; k++) labels->n += k == 0 || sorted[k] != sorted[k - 1];
-        labels->id = gb_io_alloc(labels->n, sizeof *labels->id);
-        if (!labels->id) info = gb_io_no_memory("the numbers of vertices");
-        uint64_t rank = 0;
-        for (uint64_t k = 0; labels->id && k < r->n; k++)
-            if (k == 0 || sorted[k] != sorted[k - 1]) labels->id[rank++] = sorted[k];
-    }
-    if (info == GBL_SUCCESS) {
-        r->id = labels->id;
-        r->distinct = labels->n;
-        gbl_parallel((r->n + BLOCK - 1) / BLOCK, search_block, r);
-    }
+    uint64_t n = 0;
+    for (uint64_t k = 0; k < r->ends && info == GBL_SUCCESS; k++) a[k] = end_at(r->list, k);
+    uint64_t *const x = info == GBL_SUCCESS ? sort_numbers(a, b, r->ends) : a;
+    for (uint64_t k = 0; k < r->ends && info == GBL_SUCCESS; k++)
+        if (k == 0 || x[k] != x[n - 1]) x[n++] = x[k];
+    if (info == GBL_SUCCESS) labels->id = gb_io_alloc(n, sizeof *labels->id);
+    if (labels->id)
+        memcpy(labels->id, x, n * sizeof *x);
+    else if (info == GBL_SUCCESS)
+        info = gb_io_no_memory("the numbers of vertices");
+    labels->n = n;
     gb_io_free(a);
     gb_io_free(b);
     return info;
 }
 
-gbl_Info gb_labels_rank(gbl_Labels *labels, uint64_t *x, uint64_t n) {
-    Ranking ranking = {.x = x, .n = n};
+static gbl_Info rank_by_sorting(gbl_Labels *labels, Ranking *r) {
+    gb_Coo *const list = r->list;
+    gbl_Info info = find_distinct(labels, r);
+    if (info == GBL_SUCCESS && list->wide) {
+        list->i = gb_io_alloc(list->capacity, sizeof *list->i);
+        list->j = gb_io_alloc(list->capacity, sizeof *list->j);
+        if (!list->i || !list->j) info = gb_io_no_memory("the edges");
+    }
+    if (info != GBL_SUCCESS) return info;
+    r->id = labels->id;
+    r->distinct = labels->n;
+    gbl_parallel((r->ends + BLOCK - 1) / BLOCK, search_block, r);
+    gb_io_free(list->wi);
+    gb_io_free(list->wj);
+    list->wi = list->wj = NULL;
+    list->wide = false;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, gbl_Index *n) {
+    Ranking ranking = {.list = list, .ends = 2 * list->n};
     uint64_t most = 0;
-    if (n == 0) return GBL_SUCCESS;
-    for (uint64_t k = 0; k < n; k++)
-        if (x[k] > most) most = x[k];
-    const bool dense = most / TABLE_PER_NUMBER <= n || most <= TABLE_LEAST;
+    for (uint64_t k = 0; k < ranking.ends; k++)
+        if (end_at(list, k) > most) most = end_at(list, k);
+    const bool dense =
+        !list->wide && (most / TABLE_PER_NUMBER <= ranking.ends || most <= TABLE_LEAST);
     const gbl_Info info =
         dense ? rank_by_table(labels, &ranking, most) : rank_by_sorting(labels, &ranking);
+    *n = labels->n;
     if (info != GBL_SUCCESS || labels->id[0] != 1 || labels->id[labels->n - 1] != labels->n)
         return info;
     gb_io_free(labels->id); /* they are called as they are numbered */

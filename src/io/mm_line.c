@@ -87,12 +87,9 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
 
 /* Reads a number in 1..most, with or without a plus sign, as an index from 0. */
 static bool read_index(const char **p, gbl_Index most, gbl_Index *index) {
-    const char *const first = *p + (**p == '+'), *s = first;
-    uint64_t value = 0;
-    unsigned digit;
-    for (; (digit = (unsigned)*s - '0') < 10; s++) value = value * 10 + digit;
-    /* 19 digits fit into 64 bits; the character behind is checked by what is read next */
-    if (s == first || s - first > 19 || value - 1 >= most) return false;
+    const char *s = *p + (**p == '+');
+    uint64_t value; /* the character behind is checked by what is read next */
+    if (!gb_read_whole(&s, &value) || value - 1 >= most) return false;
     *index = value - 1;
     *p = s;
     return true;

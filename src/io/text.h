@@ -56,6 +56,17 @@ static inline const char *gb_skip_blank(const char *p) {
     return p;
 }
 
+/* Reads the digits at *p, of which there must be 1 to 19: so many fit into 64 bits. */
+static inline bool gb_read_whole(const char **p, uint64_t *value) {
+    const char *const first = *p, *s = first;
+    uint64_t sum = 0;
+    unsigned digit;
+    for (; (digit = (unsigned)*s - '0') < 10; s++) sum = sum * 10 + digit;
+    *value = sum;
+    *p = s;
+    return s > first && s - first <= 19;
+}
+
 /* Behind the end of the line that p is in. */
 static inline const char *gb_next_line(const char *p, const char *end) {
     return (const char *)memchr(p, '\n', (size_t)(end - p)) + 1;
@@ -97,8 +108,8 @@ typedef struct {
     uint64_t line, nlines;   /* number of the first line; how many */
     uint64_t entry, entries; /* number of the first entry; how many */
     uint64_t comments;       /* bytes of comments and blank lines */
-    bool real;               /* an edge has a weight that is not whole */
-    gb_Problem problem;      /* the first one, and what was mended */
+    bool real, large;   /* an edge has a weight that is not whole, a vertex of more than 32 bits */
+    gb_Problem problem; /* the first one, and what was mended */
 } gb_Piece;
 
 /* What comments begin with, behind blanks: one or the other. */

@@ -12,16 +12,6 @@
 
 enum { HEADER = 88, CHECKSUM = 80, BLOCK_MAX = 64 << 20 };
 
-/* A block at a multiple of 8, read where it lies: refused or taken as by a copy. */
-static void try_in_place(const uint8_t *block, size_t size) {
-    gbl_Matrix A = NULL, B = NULL;
-    const gbl_Info copied = gbl_Matrix_deserialize(&B, NULL, block, size);
-    const gbl_Info info = gbl_Matrix_map(&A, NULL, block, size, true, NULL);
-    check((info == GBL_SUCCESS) == (copied == GBL_SUCCESS));
-    if (A != NULL) check_matrix(A);
-    check(gbl_Matrix_free(&A) == GBL_SUCCESS && gbl_Matrix_free(&B) == GBL_SUCCESS);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void check(bool right) {
@@ -72,6 +62,16 @@ static void check_matrix(gbl_Matrix A) {
     check(gbl_Matrix_free(&B) == GBL_SUCCESS);
     free(first);
     free(second);
+}
+
+/* A block at a multiple of 8, read where it lies: refused or taken as by a copy. */
+static void try_in_place(const uint8_t *block, size_t size) {
+    gbl_Matrix A = NULL, B = NULL;
+    const gbl_Info copied = gbl_Matrix_deserialize(&B, NULL, block, size);
+    const gbl_Info info = gbl_Matrix_map(&A, NULL, block, size, true, NULL);
+    check((info == GBL_SUCCESS) == (copied == GBL_SUCCESS));
+    if (A != NULL) check_matrix(A);
+    check(gbl_Matrix_free(&A) == GBL_SUCCESS && gbl_Matrix_free(&B) == GBL_SUCCESS);
 }
 
 static void try_block(const uint8_t *block, size_t size) {
