@@ -108,8 +108,7 @@ COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_callo
         gbl_finalize();
         return info;
     }
-    compat_library = (compat_Library){.finalized = compat_library.finalized};
-    compat_library.ready = true;
+    compat_library = (compat_Library){.finalized = compat_library.finalized, .ready = true};
     compat_library.mode = mode;
     compat_library.hyper_switch = HYPER_SWITCH;
     compat_library.chunk = CHUNK;
@@ -135,6 +134,10 @@ COMPAT(GrB_finalize, void) {
     return gbl_finalize();
 }
 
+COMPAT(GB_Global_GrB_init_called_set, bool called) {
+    (void)called; /* a library that has ended may begin again anyway */
+    return GBL_SUCCESS;
+}
 COMPAT(GrB_getVersion, unsigned *version, unsigned *subversion) {
     return gbl_getVersion(version, subversion);
 }
@@ -392,7 +395,8 @@ COMPAT(GrB_Global_get_SIZE, gbl_Global g, size_t *value, int field) {
         *value = sizeof(void *);
     else if (field == GxB_BITMAP_SWITCH)
         *value = sizeof compat_library.bitmap_switch;
-    else if (field == GxB_LIBRARY_VERSION || field == GxB_API_VERSION)
+    else if (field == GxB_LIBRARY_VERSION || field == GxB_API_VERSION ||
+             field == GxB_COMPILER_VERSION)
         *value = 3 * sizeof(int32_t);
     else
         return GBL_INVALID_VALUE;
@@ -402,11 +406,12 @@ COMPAT(GrB_Global_get_VOID, gbl_Global g, void *value, int field) {
     (void)g;
     if (function_option(field) != NULL) return GxB_Global_Option_get_FUNCTION(field, value);
     if (field == GxB_BITMAP_SWITCH) return GxB_Global_Option_get_FP64(field, value);
-    return GBL_INVALID_VALUE;
+    return field >= GxB_LIBRARY_VERSION && field <= GxB_COMPILER_VERSION
+               ? GxB_Global_Option_get_INT32(field, value)
+               : GBL_INVALID_VALUE;
 }
 COMPAT(GrB_Global_set_VOID, gbl_Global g, void *value, int field, size_t size) {
-    (void)g;
-    (void)size;
+    (void)g, (void)size;
     if (field == GxB_BITMAP_SWITCH) return GxB_Global_Option_set_FP64_ARRAY(field, value);
     return GxB_Global_Option_set_FUNCTION(field, value);
 }

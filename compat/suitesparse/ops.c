@@ -236,9 +236,7 @@ COMPAT(GxB_Serialized_get_String, const void *blob, char *value, int field, size
                : GBL_SUCCESS;
 }
 COMPAT(GxB_Serialized_get_SIZE, const void *blob, size_t *value, int field, size_t size) {
-    (void)blob;
-    (void)size;
-    (void)field;
+    (void)blob, (void)size, (void)field;
     if (value == NULL) return GBL_NULL_POINTER;
     *value = GxB_MAX_NAME_LEN;
     return GBL_SUCCESS;
