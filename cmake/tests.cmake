@@ -438,7 +438,7 @@ add_custom_target(quick_tests DEPENDS ${quick_programs} ${all_programs} planted_
 # test/compat: libgraphblas.so as programs use it that were linked with SuiteSparse:GraphBLAS. It is
 # loaded without a header, so calls have no prototypes.
 if(GBLITE_SUITESPARSE AND NOT GBLITE_SANITIZE)
-  add_executable(compat_program test/compat/program.c)
+  add_executable(compat_program test/compat/program.c test/compat/arrays.c)
   target_compile_options(compat_program PRIVATE -Wno-strict-prototypes)
   target_link_libraries(compat_program PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
   foreach(major 9 10)

@@ -236,6 +236,7 @@ gbl_Info gbl_Matrix_serialize(void *data, gbl_Index *size, gbl_Matrix A);
 gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size);
 
 /* gbl_Matrix_moveIn: A new matrix that takes the caller's CSR or CSC arrays, without a copy.
+ * gbl_Matrix_moveInto: The same into A, which keeps its type and shape and loses what it had.
  * gbl_Matrix_moveOut: Hands the CSR or CSC arrays of A to the caller and leaves A empty.
  * gbl_Matrix_lend: A new matrix that reads the caller's CSR or CSC arrays where they are.
  * gblite additions. The arrays come from gbl_Memory_malloc and belong to the
@@ -267,10 +268,18 @@ typedef struct {
 } gbl_Lender;
 gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                            gbl_Format format, gbl_Arrays *arrays);
+gbl_Info gbl_Matrix_moveInto(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays);
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays);
 gbl_Info gbl_Matrix_view(gbl_Arrays *arrays, gbl_Matrix A, gbl_Format format);
 gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                          gbl_Format format, const gbl_Arrays *arrays, const gbl_Lender *lender);
+
+/* gbl_Indices_widen: to[k] = from[k] for n indices, for libraries whose indices have 64 bits.
+ * gbl_Indices_narrow: The reverse, for the arrays of gbl_Matrix_moveIn.
+ * gblite additions, by all threads. GBL_INDEX_OUT_OF_BOUNDS: one does not fit into 32 bits, and
+ * what `to` has is unspecified. */
+gbl_Info gbl_Indices_widen(gbl_Index *to, const uint32_t *from, gbl_Index n);
+gbl_Info gbl_Indices_narrow(uint32_t *to, const gbl_Index *from, gbl_Index n);
 
 /* gbl_Matrix_map: A matrix that reads a block of gbl_Matrix_serialize where it lies.
  * gblite addition. A file that is mapped into memory, say (gbl_file_map in gblite_io.h). The block

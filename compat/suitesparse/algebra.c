@@ -163,13 +163,12 @@ COMPAT(GxB_Semiring_multiply, gbl_BinaryOp *multiply, gbl_Semiring ring) {
     *multiply = ring->multiply;
     return GBL_SUCCESS;
 }
-COMPAT(GxB_SelectOp_xtype, gbl_Type *type, GxB_SelectOp op) {
-    if (type == NULL || op == NULL) return GBL_NULL_POINTER;
-    *type = NULL;
-    return GBL_SUCCESS;
-}
-COMPAT(GxB_SelectOp_ttype, gbl_Type *type, GxB_SelectOp op) {
-    if (type == NULL || op == NULL) return GBL_NULL_POINTER;
-    *type = NULL; /* any */
-    return GBL_SUCCESS;
-}
+#define DEFINE(F)                                                                                  \
+    COMPAT(GxB_SelectOp_##F, gbl_Type *type, GxB_SelectOp op) {                                    \
+        if (type == NULL || op == NULL) return GBL_NULL_POINTER;                                   \
+        *type = NULL; /* any */                                                                    \
+        return GBL_SUCCESS;                                                                        \
+    }
+DEFINE(xtype)
+DEFINE(ttype)
+#undef DEFINE

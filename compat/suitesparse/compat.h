@@ -20,111 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- facts of SuiteSparse's ABI: values that programs pass */
-enum {
-    GxB_EXHAUSTED = 7089,
-    GxB_JIT_ERROR = -1001,
-    GxB_NONBLOCKING_GPU = 7099,
-    GxB_BLOCKING_GPU = 7098,
-    GxB_FC32_CODE = 7070,
-    GxB_FC64_CODE = 7071,
-    /* of descriptors */
-    GxB_AxB_METHOD = 7090,
-    GxB_SORT = 7091,
-    GxB_COMPRESSION = 7092,
-    GxB_IMPORT = 7093,
-    GxB_ROWINDEX_LIST = 7094,
-    GxB_COLINDEX_LIST = 7095,
-    GxB_VALUE_LIST = 7096,
-    GxB_ROWINDEX_INTEGER_HINT = 7053, /* to GxB_OFFSET_INTEGER_HINT */
-    GxB_ROWINDEX_INTEGER_BITS = 7057,
-    GxB_OFFSET_INTEGER_BITS = 7059,
-    GxB_USE_INDICES = 7060,
-    GxB_IS_STRIDE = 7061,
-    GxB_WILL_WAIT = 7076,
-    GxB_IS_READONLY = 7078,
-    GxB_AxB_GUSTAVSON = 7081,
-    GxB_AxB_DOT = 7083,
-    GxB_AxB_HASH = 7084,
-    GxB_AxB_SAXPY = 7085,
-    GxB_SECURE_IMPORT = 7080,
-    /* of objects and the library */
-    GxB_HYPER_SWITCH = 7000,
-    GxB_BITMAP_SWITCH = 7001,
-    GxB_FORMAT = 7002,
-    GxB_MODE = 7003,
-    GxB_LIBRARY_NAME = 7004,
-    GxB_LIBRARY_VERSION = 7005,
-    GxB_LIBRARY_DATE = 7006,
-    GxB_LIBRARY_ABOUT = 7007,
-    GxB_LIBRARY_URL = 7008,
-    GxB_LIBRARY_LICENSE = 7009,
-    GxB_LIBRARY_COMPILE_DATE = 7010,
-    GxB_LIBRARY_COMPILE_TIME = 7011,
-    GxB_API_VERSION = 7012,
-    GxB_API_DATE = 7013,
-    GxB_API_ABOUT = 7014,
-    GxB_API_URL = 7015,
-    GxB_COMPILER_VERSION = 7016,
-    GxB_COMPILER_NAME = 7017,
-    GxB_LIBRARY_OPENMP = 7018,
-    GxB_BURBLE = 7019,
-    GxB_PRINTF = 7020,
-    GxB_FLUSH = 7021,
-    GxB_MEMORY_POOL = 7022,
-    GxB_PRINT_1BASED = 7023,
-    GxB_JIT_C_COMPILER_NAME = 7024,
-    GxB_JIT_C_COMPILER_FLAGS = 7025,
-    GxB_JIT_C_LINKER_FLAGS = 7026,
-    GxB_JIT_C_LIBRARIES = 7027,
-    GxB_JIT_C_PREFACE = 7028,
-    GxB_JIT_C_CONTROL = 7029,
-    GxB_JIT_CACHE_PATH = 7030,
-    GxB_JIT_C_CMAKE_LIBS = 7031,
-    GxB_JIT_USE_CMAKE = 7032,
-    GxB_JIT_ERROR_LOG = 7033,
-    GxB_SPARSITY_STATUS = 7034,
-    GxB_IS_HYPER = 7035,
-    GxB_SPARSITY_CONTROL = 7036,
-    GxB_MALLOC_FUNCTION = 7037,
-    GxB_CALLOC_FUNCTION = 7038,
-    GxB_REALLOC_FUNCTION = 7039,
-    GxB_FREE_FUNCTION = 7040,
-    GxB_JIT_C_NAME = 7041,
-    GxB_JIT_C_DEFINITION = 7042,
-    GxB_MONOID_IDENTITY = 7043,
-    GxB_MONOID_TERMINAL = 7044,
-    GxB_MONOID_OPERATOR = 7045,
-    GxB_SEMIRING_MONOID = 7046,
-    GxB_SEMIRING_MULTIPLY = 7047,
-    GxB_HYPER_HASH = 7048,
-    GxB_THETA_TYPE_CODE = 7050,
-    GxB_THETA_TYPE_STRING = 7051,
-    GxB_THETA = 7052,
-    GxB_ISO = 7079,
-    GxB_NTHREADS = 7086,
-    GxB_CHUNK = 7087,
-    GxB_GPU_ID = 7088,
-    GxB_NGPUS = 7102,
-    GxB_NGPUS_MAX = 7103,
-    GxB_JIT_CUDA_PREFACE = 7100,
-    /* formats */
-    GxB_BY_ROW = 0,
-    GxB_BY_COL = 1,
-    GxB_NO_FORMAT = -1,
-    GxB_HYPERSPARSE = 1,
-    GxB_SPARSE = 2,
-    GxB_BITMAP = 4,
-    GxB_FULL = 8,
-    GxB_AUTO_SPARSITY = 15,
-    GxB_NBITMAP_SWITCH = 8,
-    /* lists of indices */
-    GxB_BEGIN = 0,
-    GxB_END = 1,
-    GxB_INC = 2,
-    /* jit */
-    GxB_JIT_ON = 4
-};
+/* -- facts of SuiteSparse's ABI: values that programs pass (names.table) */
+#include "compat_values.h"
 #ifndef GxB_MAX_NAME_LEN
 #define GxB_MAX_NAME_LEN 128
 #endif
@@ -150,24 +47,6 @@ extern const size_t compat_object_count;
 /* The name of a predefined object, or NULL. */
 const char *compat_name_of(const void *object);
 
-typedef enum {
-    SELECT_TRIL,
-    SELECT_TRIU,
-    SELECT_DIAG,
-    SELECT_OFFDIAG,
-    SELECT_NONZERO,
-    SELECT_EQ_ZERO,
-    SELECT_GT_ZERO,
-    SELECT_GE_ZERO,
-    SELECT_LT_ZERO,
-    SELECT_LE_ZERO,
-    SELECT_NE_THUNK,
-    SELECT_EQ_THUNK,
-    SELECT_GT_THUNK,
-    SELECT_GE_THUNK,
-    SELECT_LT_THUNK,
-    SELECT_LE_THUNK
-} compat_Select;
 typedef struct compat_SelectOp {
     const char *name;
     compat_Select code;
@@ -182,10 +61,9 @@ typedef struct {
     gbl_Index bytes[5]; /* of the arrays that were packed: unpacked ones are no smaller */
     void *borrowed;     /* the program's array that a vector was loaded from */
     int by_column;      /* 1 + GxB_FORMAT, 0: not set */
-    /* of descriptors */
-    int method, sort, compression, import, list[3];
-    char *c_name, *definition; /* of types and operators */
-    void *theta;               /* of operators; the arrays of an iterator */
+    int desc[GxB_VALUE_LIST - GxB_AxB_METHOD + 1]; /* of descriptors */
+    char *c_name, *definition;                     /* of types and operators */
+    void *theta;                                   /* of operators; the arrays of an iterator */
 } compat_Extra;
 /* The entry of an object: NULL where there is none; made where there was none, NULL without memory.
  */
@@ -228,6 +106,7 @@ gbl_Info compat_scalar(gbl_Scalar *s, gbl_Type type, const void *x);
 gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
 /* The format that SuiteSparse would report, a GxB_ sparsity. */
 gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
+gbl_Info compat_is_bitmap(bool *bitmap, gbl_Matrix A); /* O(1) */
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
 gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A);

@@ -108,3 +108,13 @@ COMPAT(GxB_Context_set, GxB_Context context, int field, ...) {
     va_end(list);
     return info;
 }
+COMPAT(GxB_Context_fprint, GxB_Context context, const char *name, int level, FILE *f) {
+    int32_t nthreads;
+    COMPAT_TRY(GxB_Context_get_INT(context, &nthreads, GxB_NTHREADS));
+    if (level > 0)
+        fprintf(
+            f != NULL ? f : stdout,
+            "\n    GraphBLAS Context: %s \n    Context.nthreads: %d\n    Context.chunk:    %g\n",
+            name, nthreads, context->chunk);
+    return GBL_SUCCESS;
+}

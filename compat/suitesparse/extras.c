@@ -272,8 +272,9 @@ static gbl_Info count_vectors(gbl_Index *nvec, gbl_Matrix A, bool by_column, gbl
     return info;
 }
 
-gbl_Info compat_matrix_status(int *status, gbl_Matrix A) {
-    gbl_Index nrows, ncols, nvals, nvec = 0;
+/* The format, hypersparse only where the vectors that are not empty are counted. */
+static gbl_Info matrix_status(int *status, gbl_Matrix A, bool counted) {
+    gbl_Index nrows, ncols, nvals;
     COMPAT_TRY(gbl_Matrix_nvals(&nvals, A));
     const compat_Extra *extra = compat_extra(A);
     if (extra != NULL && extra->status != 0 && extra->nvals == nvals) {
@@ -284,9 +285,20 @@ gbl_Info compat_matrix_status(int *status, gbl_Matrix A) {
     COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
     const bool by_column = compat_by_column(A);
     const gbl_Index vlen = by_column ? nrows : ncols, vdim = by_column ? ncols : nrows;
-    if (nvals > 0) COMPAT_TRY(count_vectors(&nvec, A, by_column, vdim));
+    gbl_Index nvec = nvals > 0 ? vdim : 0;
+    if (nvals > 0 && counted) COMPAT_TRY(count_vectors(&nvec, A, by_column, vdim));
     *status = status_by_rule(extra, (double)vlen, (double)vdim, (double)nvals, (double)nvec,
                              bitmap_switch(vlen, vdim));
+    return GBL_SUCCESS;
+}
+
+gbl_Info compat_matrix_status(int *status, gbl_Matrix A) {
+    return matrix_status(status, A, true);
+}
+gbl_Info compat_is_bitmap(bool *bitmap, gbl_Matrix A) {
+    int status = 0;
+    COMPAT_TRY(matrix_status(&status, A, false));
+    *bitmap = status == GxB_BITMAP;
     return GBL_SUCCESS;
 }
 

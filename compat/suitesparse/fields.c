@@ -13,21 +13,6 @@
 
 /* ------------------------------------------------------------------------------ descriptors -- */
 
-static int *desc_field(compat_Extra *extra, int field) {
-    switch (field) {
-    case GxB_AxB_METHOD:
-        return &extra->method;
-    case GxB_SORT:
-        return &extra->sort;
-    case GxB_COMPRESSION:
-        return &extra->compression;
-    case GxB_IMPORT:
-        return &extra->import;
-    default:
-        return &extra->list[field - GxB_ROWINDEX_LIST];
-    }
-}
-
 static bool is_desc_extra(int field) {
     return field >= GxB_AxB_METHOD && field <= GxB_VALUE_LIST;
 }
@@ -43,7 +28,7 @@ static gbl_Info desc_set(gbl_Descriptor desc, int32_t value, int field) {
     if (!known) return gbl_fail(GBL_INVALID_VALUE, desc, "%d is no method", value);
     compat_Extra *extra = compat_extra_made(desc);
     if (extra == NULL) return GBL_OUT_OF_MEMORY;
-    *desc_field(extra, field) = value;
+    extra->desc[field - GxB_AxB_METHOD] = value;
     return GBL_SUCCESS;
 }
 
@@ -58,7 +43,7 @@ gbl_Info compat_desc_get(gbl_Descriptor desc, int32_t *value, int field) {
         return desc == NULL ? GBL_SUCCESS : gbl_Descriptor_get_INT32(desc, value, field);
     }
     compat_Extra *extra = compat_extra(desc);
-    *value = extra != NULL ? *desc_field(extra, field) : 0;
+    *value = extra != NULL ? extra->desc[field - GxB_AxB_METHOD] : 0;
     return GBL_SUCCESS;
 }
 
@@ -131,16 +116,12 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
     }
     const compat_Extra *extra = compat_extra(object);
     gbl_Formats formats;
-    if (compat_is_hint(field) || field == GxB_HYPER_HASH) {
-        *value = 0;
+    const bool bits = field >= GxB_ROWINDEX_INTEGER_BITS && field <= GxB_OFFSET_INTEGER_BITS;
+    if (bits || compat_is_hint(field) || field == GxB_HYPER_HASH) {
+        *value = bits ? 64 : 0; /* of the arrays that leave the library */
         return GBL_SUCCESS;
     }
     switch (field) {
-    case GxB_ROWINDEX_INTEGER_BITS:
-    case GxB_ROWINDEX_INTEGER_BITS + 1:
-    case GxB_OFFSET_INTEGER_BITS:
-        *value = 64; /* of the arrays that leave the library */
-        return GBL_SUCCESS;
     case GxB_WILL_WAIT:
         COMPAT_TRY(is_matrix ? gbl_Matrix_formats(&formats, (gbl_Matrix)object)
                              : gbl_Vector_formats(&formats, (gbl_Vector)object));
@@ -159,15 +140,11 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
         *value = extra != NULL ? extra->sparsity : GxB_AUTO_SPARSITY;
         return GBL_SUCCESS;
     case GxB_SPARSITY_STATUS:
-        return is_matrix ? compat_matrix_status(value, (gbl_Matrix)object)
-                         : compat_vector_status(value, (gbl_Vector)object);
-    case GxB_IS_HYPER: {
-        int status;
-        COMPAT_TRY(is_matrix ? compat_matrix_status(&status, (gbl_Matrix)object)
-                             : compat_vector_status(&status, (gbl_Vector)object));
-        *value = status == GxB_HYPERSPARSE;
+    case GxB_IS_HYPER:
+        COMPAT_TRY(is_matrix ? compat_matrix_status(value, (gbl_Matrix)object)
+                             : compat_vector_status(value, (gbl_Vector)object));
+        if (field == GxB_IS_HYPER) *value = *value == GxB_HYPERSPARSE;
         return GBL_SUCCESS;
-    }
     default:
         return is_matrix ? gbl_Matrix_get_INT32((gbl_Matrix)object, value, field)
                          : gbl_Vector_get_INT32((gbl_Vector)object, value, field);
@@ -293,28 +270,16 @@ DEFINE(Vector, false)
 
 /* --------------------------------------------------------------------------- other objects -- */
 
+#define OF_ALGEBRA(X) X(Type) X(UnaryOp) X(BinaryOp) X(IndexUnaryOp) X(Monoid) X(Semiring)
+
 #define DEFINE(O)                                                                                  \
     COMPAT(GrB_##O##_get_INT32, gbl_##O object, int32_t *value, int field) {                       \
         COMPAT_TRY(gbl_##O##_get_INT32(object, value, field));                                     \
         if (field >= GBL_EL_TYPE_CODE && field <= GBL_OUTP_TYPE_CODE && *value > GBL_FP64_CODE)    \
             *value += GxB_FC32_CODE - GBL_FC32_CODE;                                               \
         return GBL_SUCCESS;                                                                        \
-    }                                                                                              \
-    COMPAT(GrB_##O##_set_INT32, gbl_##O object, int32_t value, int field) {                        \
-        return gbl_##O##_set_INT32(object, value, field);                                          \
-    }                                                                                              \
-    COMPAT(GrB_##O##_get_Scalar, gbl_##O object, gbl_Scalar value, int field) {                    \
-        return gbl_##O##_get_Scalar(object, value, field);                                         \
-    }                                                                                              \
-    COMPAT(GrB_##O##_set_Scalar, gbl_##O object, gbl_Scalar value, int field) {                    \
-        return gbl_##O##_set_Scalar(object, value, field);                                         \
     }
-DEFINE(Type)
-DEFINE(UnaryOp)
-DEFINE(BinaryOp)
-DEFINE(IndexUnaryOp)
-DEFINE(Monoid)
-DEFINE(Semiring)
+OF_ALGEBRA(DEFINE)
 DEFINE(Scalar)
 #undef DEFINE
 COMPAT(GrB_Descriptor_get_Scalar, gbl_Descriptor desc, gbl_Scalar value, int field) {
@@ -377,26 +342,10 @@ static gbl_Info keep_text(const void *object, const char *value, int field) {
         if (object != NULL && (field == GxB_JIT_C_NAME || field == GxB_JIT_C_DEFINITION))          \
             return keep_text(object, value, field);                                                \
         return gbl_##O##_set_String(object, value, field);                                         \
-    }                                                                                              \
-    COMPAT(GrB_##O##_set_VOID, gbl_##O object, const void *value, int field, size_t size) {        \
-        return gbl_##O##_set_VOID(object, value, field, size);                                     \
     }
 GBL_FOREACH_OBJECT(DEFINE)
 #undef DEFINE
 
-#define DEFINE(O)                                                                                  \
-    COMPAT(GrB_##O##_get_VOID, gbl_##O object, void *value, int field) {                           \
-        return gbl_##O##_get_VOID(object, value, field);                                           \
-    }
-DEFINE(Type)
-DEFINE(UnaryOp)
-DEFINE(BinaryOp)
-DEFINE(IndexUnaryOp)
-DEFINE(Scalar)
-DEFINE(Vector)
-DEFINE(Matrix)
-DEFINE(Descriptor)
-#undef DEFINE
 COMPAT(GrB_Monoid_get_VOID, gbl_Monoid monoid, void *value, int field) {
     if (monoid == NULL || value == NULL) return GBL_NULL_POINTER;
     if (field == GxB_MONOID_OPERATOR)
@@ -427,16 +376,8 @@ COMPAT(GrB_Semiring_get_VOID, gbl_Semiring ring, void *value, int field) {
         if (object != NULL && *object != NULL && (*object)->refs == 1) compat_extra_drop(*object); \
         return gbl_##O##_free(object);                                                             \
     }
-DEFINE(Type)
-DEFINE(UnaryOp)
-DEFINE(BinaryOp)
-DEFINE(IndexUnaryOp)
-DEFINE(Monoid)
-DEFINE(Semiring)
+OF_ALGEBRA(DEFINE)
 #undef DEFINE
-COMPAT(GrB_Scalar_free, gbl_Scalar *s) {
-    return gbl_Scalar_free(s);
-}
 
 #define MAGIC_Type GB_MAGIC_TYPE
 #define MAGIC_UnaryOp GB_MAGIC_UNARY

@@ -96,20 +96,11 @@ COMPAT(GxB_IndexBinaryOp_set_String, GxB_IndexBinaryOp op, const char *value, in
 }
 COMPAT(GxB_IndexBinaryOp_get_INT32, GxB_IndexBinaryOp op, int32_t *value, int field) {
     if (op == NULL || value == NULL) return GBL_NULL_POINTER;
-    switch (field) {
-    case GBL_INP0_TYPE_CODE:
-        *value = compat_type_code(op->x);
-        return GBL_SUCCESS;
-    case GBL_INP1_TYPE_CODE:
-        *value = compat_type_code(op->y);
-        return GBL_SUCCESS;
-    case GBL_OUTP_TYPE_CODE:
-        *value = compat_type_code(op->z);
-        return GBL_SUCCESS;
-    case GxB_THETA_TYPE_CODE:
-        *value = compat_type_code(op->theta);
-        return GBL_SUCCESS;
-    default:
-        return GBL_INVALID_VALUE;
-    }
+    const gbl_Type type = field == GBL_INP0_TYPE_CODE    ? op->x
+                          : field == GBL_INP1_TYPE_CODE  ? op->y
+                          : field == GBL_OUTP_TYPE_CODE  ? op->z
+                          : field == GxB_THETA_TYPE_CODE ? op->theta
+                                                         : NULL;
+    if (type != NULL) *value = compat_type_code(type);
+    return type != NULL ? GBL_SUCCESS : GBL_INVALID_VALUE;
 }

@@ -2,8 +2,9 @@
  *
  * Iterators over entries, rows and columns. Programs in C move them by macros of SuiteSparse's
  * header, so the struct and its meaning are part of the ABI: sparse vectors with pointers Ap,
- * indices Ai and values Ax, of 64 bits. attach copies the content, since gblite's indices have 32
- * bits; a step is O(1).
+ * indices Ai and values Ax. Release 10 takes indices of 32 bits, so attach is O(1) for the rows or
+ * columns that gblite has; for 9 it copies the indices. Hypersparse content and that of vectors is
+ * copied. A step is O(1).
  *
  * Programs declare the struct on the stack, uninitialized, and attach it without freeing it: what
  * attach makes is one block, kept by the iterator's address until that is attached again or freed.
@@ -35,6 +36,13 @@ typedef struct GB_Iterator_opaque {
     bool iso, by_col;
 } * GxB_Iterator;
 _Static_assert(sizeof(struct GB_Iterator_opaque) == (COMPAT_MAJOR < 10 ? 128 : 152), "the ABI");
+
+static inline gbl_Index index_at(const struct GB_Iterator_opaque *it, int64_t q) {
+#if COMPAT_MAJOR >= 10
+    if (it->Ai32 != NULL) return it->Ai32[q];
+#endif
+    return (gbl_Index)it->Ai[q];
+}
 
 COMPAT(GxB_Iterator_new, GxB_Iterator *iterator) {
     if (iterator == NULL) return GBL_NULL_POINTER;
@@ -92,33 +100,71 @@ static void set_pointers(GxB_Iterator it, gbl_Index n, const gbl_Index *major) {
     it->A_sparsity = GxB_HYPERSPARSE;
 }
 
+/* The arrays of the matrix, which stay while it is only read. */
+static gbl_Info view(GxB_Iterator it, const gbl_Arrays *arrays, gbl_Type type, gbl_Index vdim) {
+    const gbl_Index n = arrays->p[vdim];
+#if COMPAT_MAJOR >= 10
+    compat_extra_drop(it);
+    memset(it, 0, sizeof *it);
+    it->Ai32 = arrays->i;
+#else
+    it->Ai = n <= SIZE_MAX / 16 ? new_block(it, n * sizeof *it->Ai) : NULL;
+    if (it->Ai == NULL) return GBL_OUT_OF_MEMORY;
+    COMPAT_TRY(gbl_Indices_widen((gbl_Index *)it->Ai, arrays->i, n));
+#endif
+    it->Ap = (const int64_t *)arrays->p;
+    it->Ax = arrays->x;
+    it->iso = arrays->iso;
+    it->type_size = compat_type_size(type);
+    it->anvec = (int64_t)vdim;
+    it->pmax = (int64_t)n;
+    it->A_sparsity = GxB_SPARSE;
+    return GBL_SUCCESS;
+}
+
+static gbl_Info copy(GxB_Iterator it, gbl_Matrix A, gbl_Type type, gbl_Index vdim, bool by_col) {
+    gbl_Index n, *major;
+    gbl_Matrix T = NULL;
+    COMPAT_TRY(gbl_Matrix_nvals(&n, A));
+    COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type, &major));
+    gbl_Info info = GBL_SUCCESS;
+    if (by_col) info = compat_transpose(&T, A);
+    if (info == GBL_SUCCESS)
+        info = compat_matrix_tuples(major, (gbl_Index *)it->Ai, (void *)it->Ax, &n, by_col ? T : A);
+    gbl_Matrix_free(&T);
+    if (info == GBL_SUCCESS) set_pointers(it, n, major);
+    return info;
+}
+
 COMPAT(GB_Iterator_attach, GxB_Iterator it, gbl_Matrix A, int format, gbl_Descriptor desc) {
     gbl_Index nrows, ncols, n;
     gbl_Type type;
-    gbl_Matrix T = NULL;
-    gbl_Index *major;
+    gbl_Formats formats;
+    gbl_Arrays arrays;
     (void)desc;
     if (it == NULL || A == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
     COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
     COMPAT_TRY(gbl_Matrix_nvals(&n, A));
     COMPAT_TRY(gbl_Matrix_type(&type, A));
+    COMPAT_TRY(gbl_Matrix_formats(&formats, A));
     const bool by_col = format == GxB_BY_COL || (format == GxB_NO_FORMAT && compat_by_column(A));
     const gbl_Index vdim = by_col ? ncols : nrows;
-    COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type, &major));
-    it->by_col = by_col;
-    gbl_Info info = GBL_SUCCESS;
-    if (by_col) info = compat_transpose(&T, A);
-    if (info == GBL_SUCCESS)
-        info = compat_matrix_tuples(major, (gbl_Index *)it->Ai, (void *)it->Ax, &n, by_col ? T : A);
-    gbl_Matrix_free(&T);
+    /* pointers to all rows are not made for few entries */
+    const bool exists = (formats.present & (by_col ? GBL_HAS_CSC : GBL_HAS_CSR)) != 0;
+    gbl_Info info = GBL_NOT_IMPLEMENTED;
+    if (exists || n >= vdim / 16)
+        info = gbl_Matrix_view(&arrays, A, by_col ? GBL_CSC_FORMAT : GBL_CSR_FORMAT);
+    info = info == GBL_NOT_IMPLEMENTED ? copy(it, A, type, vdim, by_col)
+           : info == GBL_SUCCESS       ? view(it, &arrays, type, vdim)
+                                       : info;
     if (info != GBL_SUCCESS) return info;
+    it->by_col = by_col;
     it->avlen = (int64_t)(by_col ? nrows : ncols);
     it->avdim = (int64_t)vdim;
-    set_pointers(it, n, major);
-    int status = 0;
-    COMPAT_TRY(compat_matrix_status(&status, A));
-    it->bitmap = status == GxB_BITMAP;
+    bool bitmap = false;
+    COMPAT_TRY(compat_is_bitmap(&bitmap, A));
+    it->bitmap = bitmap;
     return GBL_SUCCESS;
 }
 
@@ -175,7 +221,7 @@ COMPAT(GxB_Vector_Iterator_attach, GxB_Iterator it, gbl_Vector v, gbl_Descriptor
 /* To vector j, or the first one after it that has entries; or to the j-th that has. */
 COMPAT(GB_Iterator_rc_seek, GxB_Iterator it, gbl_Index j, bool jth_vector) {
     int64_t low = 0, high = it->anvec;
-    if (jth_vector)
+    if (jth_vector || it->Ah == NULL)
         low = j < (gbl_Index)it->anvec ? (int64_t)j : it->anvec;
     else
         while (low < high) {
@@ -190,7 +236,7 @@ COMPAT(GB_Iterator_rc_seek, GxB_Iterator it, gbl_Index j, bool jth_vector) {
     if (low >= it->anvec) return (gbl_Info)GxB_EXHAUSTED;
     it->pstart = it->p = it->Ap[low];
     it->pend = it->Ap[low + 1];
-    return GBL_SUCCESS;
+    return it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE;
 }
 /* No iterator of rows or columns is a bitmap. */
 COMPAT(GB_Iterator_rc_bitmap_next, GxB_Iterator it) {
@@ -211,7 +257,8 @@ static gbl_Info next_entry(GxB_Iterator it) {
     return ++it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE;
 }
 static gbl_Index index_of_vector(GxB_Iterator it) {
-    return (gbl_Index)(it->k < it->anvec ? it->Ah[it->k] : it->avdim);
+    if (it->k >= it->anvec) return (gbl_Index)it->avdim;
+    return (gbl_Index)(it->Ah != NULL ? it->Ah[it->k] : it->k);
 }
 #define DEFINE(NAME, MAJOR, MINOR, BY)                                                             \
     COMPAT(GxB_##NAME##Iterator_attach, GxB_Iterator it, gbl_Matrix A, gbl_Descriptor desc) {      \
@@ -239,7 +286,7 @@ static gbl_Index index_of_vector(GxB_Iterator it) {
     }                                                                                              \
     gbl_Index GxB_##NAME##Iterator_get##MINOR##Index(GxB_Iterator it);                             \
     gbl_Index GxB_##NAME##Iterator_get##MINOR##Index(GxB_Iterator it) {                            \
-        return (gbl_Index)it->Ai[it->p];                                                           \
+        return index_at(it, it->p);                                                                \
     }
 DEFINE(row, Row, Col, GxB_BY_ROW)
 DEFINE(col, Col, Row, GxB_BY_COL)
@@ -257,12 +304,12 @@ static gbl_Index vector_of(GxB_Iterator it, int64_t q) {
         *(it->Ap[middle] <= q ? &low : &high) = middle;
     }
     if (q == it->p) it->k = low;
-    return (gbl_Index)it->Ah[low];
+    return (gbl_Index)(it->Ah != NULL ? it->Ah[low] : low);
 }
 /* The position of entry q. */
 static gbl_Index position(GxB_Iterator it, int64_t q) {
     if (!it->bitmap) return (gbl_Index)q;
-    if (q < it->pmax) return vector_of(it, q) * (gbl_Index)it->avlen + (gbl_Index)it->Ai[q];
+    if (q < it->pmax) return vector_of(it, q) * (gbl_Index)it->avlen + index_at(it, q);
     return it->pmax > 0 ? (gbl_Index)(it->avlen * it->avdim) : 0;
 }
 static gbl_Info seek_entry(GxB_Iterator it, gbl_Index p) {
@@ -311,7 +358,7 @@ COMPAT(GxB_Matrix_Iterator_attach, GxB_Iterator it, gbl_Matrix A, gbl_Descriptor
 void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col);
 void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col) {
     *(it->by_col ? col : row) = vector_of(it, it->p);
-    *(it->by_col ? row : col) = (gbl_Index)it->Ai[it->p];
+    *(it->by_col ? row : col) = index_at(it, it->p);
 }
 gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it);
 gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it) {
@@ -320,12 +367,13 @@ gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it) {
 #define DEFINE(N, T)                                                                               \
     T GxB_Iterator_get_##N(GxB_Iterator it);                                                       \
     T GxB_Iterator_get_##N(GxB_Iterator it) {                                                      \
-        return ((const T *)it->Ax)[it->p];                                                         \
+        return ((const T *)it->Ax)[it->iso ? 0 : it->p];                                           \
     }
 GBL_FOREACH_TYPE(DEFINE)
 GBL_FOREACH_COMPLEX(DEFINE)
 #undef DEFINE
 void GxB_Iterator_get_UDT(GxB_Iterator it, void *value);
 void GxB_Iterator_get_UDT(GxB_Iterator it, void *value) {
-    memcpy(value, (const char *)it->Ax + (size_t)it->p * it->type_size, it->type_size);
+    const size_t at = it->iso ? 0 : (size_t)it->p * it->type_size;
+    memcpy(value, (const char *)it->Ax + at, it->type_size);
 }

@@ -108,8 +108,7 @@ COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_callo
         gbl_finalize();
         return info;
     }
-    compat_library = (compat_Library){.finalized = compat_library.finalized};
-    compat_library.ready = true;
+    compat_library = (compat_Library){.finalized = compat_library.finalized, .ready = true};
     compat_library.mode = mode;
     compat_library.hyper_switch = HYPER_SWITCH;
     compat_library.chunk = CHUNK;
@@ -135,51 +134,27 @@ COMPAT(GrB_finalize, void) {
     return gbl_finalize();
 }
 
+COMPAT(GB_Global_GrB_init_called_set, bool called) {
+    (void)called; /* a library that has ended may begin again anyway */
+    return GBL_SUCCESS;
+}
 COMPAT(GrB_getVersion, unsigned *version, unsigned *subversion) {
     return gbl_getVersion(version, subversion);
 }
 
 /* --------------------------------------------------------------------------------- options -- */
 
+static const struct {
+    int field;
+    const char *text;
+} texts[] = {COMPAT_TEXTS};
+
 static const char *text_option(int field) {
-    switch (field) {
-    case GxB_LIBRARY_NAME:
-        return "SuiteSparse:GraphBLAS by gblite";
-    case GxB_LIBRARY_DATE:
-        return "2026-11-28";
-    case GxB_LIBRARY_ABOUT:
-        return "gblite under the names of SuiteSparse:GraphBLAS";
-    case GxB_LIBRARY_URL:
-        return "";
-    case GxB_LIBRARY_LICENSE:
-        return "Apache-2.0";
-    case GxB_LIBRARY_COMPILE_DATE:
-        return __DATE__;
-    case GxB_LIBRARY_COMPILE_TIME:
-        return __TIME__;
-    case GxB_API_DATE:
-        return "2023-12-22";
-    case GxB_API_ABOUT:
-        return "The GraphBLAS C API 2.1";
-    case GxB_API_URL:
-        return "https://graphblas.org";
-    case GxB_COMPILER_NAME:
-        return "C " __VERSION__;
-    case GxB_JIT_CACHE_PATH:
-    case GxB_JIT_C_COMPILER_NAME:
-    case GxB_JIT_C_COMPILER_FLAGS:
-    case GxB_JIT_C_LINKER_FLAGS:
-    case GxB_JIT_C_LIBRARIES:
-    case GxB_JIT_C_CMAKE_LIBS:
-    case GxB_JIT_C_PREFACE:
-    case GxB_JIT_CUDA_PREFACE:
-    case GxB_JIT_ERROR_LOG:
-        return "";
-    case GBL_NAME:
-        return "SuiteSparse:GraphBLAS by gblite";
-    default:
-        return NULL;
-    }
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (texts[k].field == field) return texts[k].text;
+    const bool jit = field >= GxB_JIT_C_COMPILER_NAME && field <= GxB_JIT_ERROR_LOG &&
+                     field != GxB_JIT_C_CONTROL && field != GxB_JIT_USE_CMAKE;
+    return jit ? "" : NULL;
 }
 
 static bool is_jit_text(int field) {
@@ -187,109 +162,72 @@ static bool is_jit_text(int field) {
     return text != NULL && text[0] == '\0' && field != GxB_LIBRARY_URL;
 }
 
-/* Numbers that nothing changes. */
-static const int32_t fixed_options[][2] = {{GxB_NGPUS, 0},
-                                           {GxB_NGPUS_MAX, 0},
-                                           {GxB_LIBRARY_OPENMP, 1},
-                                           {GBL_LIBRARY_VER_MAJOR, COMPAT_MAJOR},
-                                           {GBL_LIBRARY_VER_MINOR, COMPAT_MINOR},
-                                           {GBL_LIBRARY_VER_PATCH, COMPAT_PATCH},
-                                           {GBL_API_VER_MAJOR, GBL_VERSION},
-                                           {GBL_API_VER_MINOR, GBL_SUBVERSION},
-                                           {GBL_API_VER_PATCH, 0}};
+/* Numbers that nothing changes, one or the three of a version. */
+static const int32_t fixed_options[][4] = {COMPAT_NUMBERS};
 
-/* A number, or the three of a version. */
+/* Numbers that are kept. */
+static int *kept_option(int field) {
+    switch (field) {
+    case GxB_MODE:
+    case GBL_BLOCKING_MODE:
+        return &compat_library.mode;
+    case GxB_FORMAT:
+        return &compat_library.format;
+    case GxB_GPU_ID:
+        return &compat_library.gpu_id;
+    case GxB_BURBLE:
+        return &compat_library.burble;
+    case GxB_PRINT_1BASED:
+        return &compat_library.one_based;
+    case GxB_JIT_C_CONTROL:
+        return &compat_library.jit_control;
+    case GxB_JIT_USE_CMAKE:
+        return &compat_library.use_cmake;
+    default:
+        return NULL;
+    }
+}
+
 static gbl_Info int_option(int32_t *value, int field) {
     if (value == NULL) return GBL_NULL_POINTER;
     for (size_t k = 0; k < sizeof fixed_options / sizeof *fixed_options; k++)
         if (fixed_options[k][0] == field) {
-            *value = fixed_options[k][1];
+            const bool three = field >= GxB_LIBRARY_VERSION && field <= GxB_COMPILER_VERSION;
+            memcpy(value, &fixed_options[k][1], (three ? 3 : 1) * sizeof *value);
             return GBL_SUCCESS;
         }
-    if (compat_is_hint(field)) {
-        *value = 0;
-        return GBL_SUCCESS;
-    }
-    switch (field) {
-    case GxB_MODE:
-    case GBL_BLOCKING_MODE:
-        *value = compat_library.mode;
-        return GBL_SUCCESS;
-    case GxB_FORMAT:
-        *value = compat_library.format;
-        return GBL_SUCCESS;
-    case GBL_STORAGE_ORIENTATION_HINT:
-        *value = compat_library.format == GxB_BY_COL ? GBL_COLMAJOR : GBL_ROWMAJOR;
-        return GBL_SUCCESS;
-    case GxB_NTHREADS:
-    case 5:
+    const int *kept = kept_option(field);
+    if (field == GxB_NTHREADS || field == 5)
         return gbl_Global_get_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
-    case GxB_GPU_ID:
-        *value = compat_library.gpu_id;
-        return GBL_SUCCESS;
-    case GxB_BURBLE:
-        *value = compat_library.burble;
-        return GBL_SUCCESS;
-    case GxB_PRINT_1BASED:
-        *value = compat_library.one_based;
-        return GBL_SUCCESS;
-    case GxB_JIT_C_CONTROL:
-        *value = compat_library.jit_control;
-        return GBL_SUCCESS;
-    case GxB_JIT_USE_CMAKE:
-        *value = compat_library.use_cmake;
-        return GBL_SUCCESS;
-    case GxB_LIBRARY_VERSION:
-        value[0] = COMPAT_MAJOR;
-        value[1] = COMPAT_MINOR;
-        value[2] = COMPAT_PATCH;
-        return GBL_SUCCESS;
-    case GxB_API_VERSION:
-        value[0] = GBL_VERSION;
-        value[1] = GBL_SUBVERSION;
-        value[2] = 0;
-        return GBL_SUCCESS;
-    case GxB_COMPILER_VERSION:
-        value[0] = __GNUC__;
-        value[1] = __GNUC_MINOR__;
-        value[2] = 0;
-        return GBL_SUCCESS;
-    default:
+    if (kept != NULL)
+        *value = *kept;
+    else if (compat_is_hint(field))
+        *value = 0;
+    else if (field == GBL_STORAGE_ORIENTATION_HINT)
+        *value = compat_library.format == GxB_BY_COL ? GBL_COLMAJOR : GBL_ROWMAJOR;
+    else
         return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d", field);
-    }
+    return GBL_SUCCESS;
 }
 
 static gbl_Info set_int_option(int32_t value, int field) {
     if (compat_is_hint(field) || field == GxB_NGPUS) return GBL_SUCCESS;
-    switch (field) {
-    case GxB_FORMAT:
-    case GBL_STORAGE_ORIENTATION_HINT:
+    if (field == GxB_NTHREADS || field == 5)
+        return gbl_Global_set_INT32(GBL_GLOBAL, value > 0 ? value : 0, GBL_NTHREADS);
+    if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {
         if (value != GxB_BY_ROW && value != GxB_BY_COL)
             return gbl_fail(GBL_INVALID_VALUE, NULL, "%d is neither by row nor by column", value);
         compat_library.format = value;
         return gbl_Global_set_INT32(GBL_GLOBAL, value, GBL_STORAGE_ORIENTATION_HINT);
-    case GxB_NTHREADS:
-    case 5:
-        return gbl_Global_set_INT32(GBL_GLOBAL, value > 0 ? value : 0, GBL_NTHREADS);
-    case GxB_GPU_ID:
-        compat_library.gpu_id = value;
-        return GBL_SUCCESS;
-    case GxB_BURBLE:
-        compat_library.burble = value != 0;
-        return GBL_SUCCESS;
-    case GxB_PRINT_1BASED:
-        compat_library.one_based = value != 0;
-        return GBL_SUCCESS;
-    case GxB_JIT_C_CONTROL:
-        if (value < 0 || value > GxB_JIT_ON) return GBL_INVALID_VALUE;
-        compat_library.jit_control = 0; /* there is no compiler */
-        return GBL_SUCCESS;
-    case GxB_JIT_USE_CMAKE:
-        compat_library.use_cmake = value != 0;
-        return GBL_SUCCESS;
-    default:
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d", field);
     }
+    int *kept = kept_option(field);
+    if (kept == NULL || kept == &compat_library.mode)
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d to set", field);
+    if (field == GxB_JIT_C_CONTROL && (value < 0 || value > GxB_JIT_ON)) return GBL_INVALID_VALUE;
+    *kept = field == GxB_GPU_ID          ? value
+            : field == GxB_JIT_C_CONTROL ? 0 /* there is no compiler */
+                                         : value != 0;
+    return GBL_SUCCESS;
 }
 
 static double *float_option(int field) {
@@ -457,7 +395,8 @@ COMPAT(GrB_Global_get_SIZE, gbl_Global g, size_t *value, int field) {
         *value = sizeof(void *);
     else if (field == GxB_BITMAP_SWITCH)
         *value = sizeof compat_library.bitmap_switch;
-    else if (field == GxB_LIBRARY_VERSION || field == GxB_API_VERSION)
+    else if (field == GxB_LIBRARY_VERSION || field == GxB_API_VERSION ||
+             field == GxB_COMPILER_VERSION)
         *value = 3 * sizeof(int32_t);
     else
         return GBL_INVALID_VALUE;
@@ -467,11 +406,12 @@ COMPAT(GrB_Global_get_VOID, gbl_Global g, void *value, int field) {
     (void)g;
     if (function_option(field) != NULL) return GxB_Global_Option_get_FUNCTION(field, value);
     if (field == GxB_BITMAP_SWITCH) return GxB_Global_Option_get_FP64(field, value);
-    return GBL_INVALID_VALUE;
+    return field >= GxB_LIBRARY_VERSION && field <= GxB_COMPILER_VERSION
+               ? GxB_Global_Option_get_INT32(field, value)
+               : GBL_INVALID_VALUE;
 }
 COMPAT(GrB_Global_set_VOID, gbl_Global g, void *value, int field, size_t size) {
-    (void)g;
-    (void)size;
+    (void)g, (void)size;
     if (field == GxB_BITMAP_SWITCH) return GxB_Global_Option_set_FP64_ARRAY(field, value);
     return GxB_Global_Option_set_FUNCTION(field, value);
 }

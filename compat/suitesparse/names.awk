@@ -3,6 +3,7 @@
 # names.awk: predefined objects and forwarding functions of libgraphblas, from names.table.
 #
 #   awk -v want=names   -f names.awk names.table                      the objects' names
+#   awk -v want=values  -f names.awk names.table                      C: constants
 #   awk -v want=objects -f names.awk names.table PRE                  C: objects and where they point
 #   awk -v want=calls   -f names.awk names.table PRE FILES...         C: functions that forward
 #
@@ -70,6 +71,8 @@ function each_type(letters, list,    k, text, part, n, i) {
     return n
 }
 
+file == 1 && $1 == "value" { for (k = 3; k <= NF; k++) values = values "    " $k " = " $2 + k - 3 ",\n"; next }
+file == 1 && ($1 == "text" || $1 == "number") { at = index($0, $2) + length($2); rows[$1] = rows[$1] " {" $2 "," substr($0, at) "}," ; next }
 file == 1 && $1 == "arena" { for (k = 3; k <= NF; k++) arenas[++arena_count] = $2 " " $k; next }
 file == 1 && $1 == "pack" { packs[++pack_count] = $0; next }
 file == 1 && $1 == "vectors" { for (k = 2; k <= NF; k++) by_vectors[++vectors_count] = $k; next }
@@ -378,6 +381,9 @@ function print_absent(    name) {
 
 END {
     if (want == "names") for (k = 1; k <= count; k++) print objects[k]
+    for (k = 1; k <= count; k++) if (kind_of[objects[k]] == "select") selects = selects " SELECT_" substr(objects[k], 5) ","
+    if (want == "values")
+        printf "/* Made by names.awk; do not edit. */\nenum {\n%s};\n#define COMPAT_TEXTS%s\n#define COMPAT_NUMBERS%s\ntypedef enum {%s } compat_Select;\n", values, rows["text"], rows["number"], selects
     if (want == "objects") print_objects()
     if (want == "calls") {
         print_calls(); print_absent(); print_arenas()

@@ -19,66 +19,47 @@ static bool all_equal(const void *X, gbl_Index n, size_t size) {
         if (memcmp(x, x + k * size, size) != 0) return false;
     return n > 1;
 }
-static gbl_Info one_value_matrix(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J,
-                                 const void *X, gbl_Index n, gbl_Type type) {
-    gbl_Index nvals;
-    gbl_Scalar s = NULL;
-    COMPAT_TRY(gbl_Matrix_nvals(&nvals, A));
-    if (nvals != n) return GBL_SUCCESS;
-    COMPAT_TRY(compat_scalar(&s, type, X));
-    gbl_Info info = gbl_Matrix_clear(A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, I, J, s, n);
-    gbl_Scalar_free(&s);
-    return info;
-}
-static gbl_Info one_value_vector(gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n,
-                                 gbl_Type type) {
-    gbl_Index nvals;
-    gbl_Scalar s = NULL;
-    COMPAT_TRY(gbl_Vector_nvals(&nvals, v));
-    if (nvals != n) return GBL_SUCCESS;
-    COMPAT_TRY(compat_scalar(&s, type, X));
-    gbl_Info info = gbl_Vector_clear(v);
-    if (info == GBL_SUCCESS) info = gbl_Vector_build_Scalar(v, I, s, n);
-    gbl_Scalar_free(&s);
-    return info;
-}
-#define DEFINE(P, N, T)                                                                            \
+#define DEFINE(K, LOWER, FORMAL, ACTUAL)                                                           \
+    static gbl_Info one_value_##LOWER(gbl_##K A, FORMAL, const void *X, gbl_Index n,               \
+                                      gbl_Type type) {                                             \
+        gbl_Index nvals;                                                                           \
+        gbl_Scalar s = NULL;                                                                       \
+        if (!all_equal(X, n, type->size)) return GBL_SUCCESS;                                      \
+        COMPAT_TRY(gbl_##K##_nvals(&nvals, A));                                                    \
+        if (nvals != n) return GBL_SUCCESS;                                                        \
+        COMPAT_TRY(compat_scalar(&s, type, X));                                                    \
+        gbl_Info info = gbl_##K##_clear(A);                                                        \
+        if (info == GBL_SUCCESS) info = gbl_##K##_build_Scalar(A, ACTUAL, s, n);                   \
+        gbl_Scalar_free(&s);                                                                       \
+        return info;                                                                               \
+    }
+#define COMMA ,
+DEFINE(Matrix, matrix, const gbl_Index *I COMMA const gbl_Index *J, I COMMA J)
+DEFINE(Vector, vector, const gbl_Index *I, I)
+#undef DEFINE
+#define DEFINE(P, N, T, TYPE, SECOND)                                                              \
     COMPAT(P##_Matrix_build_##N, gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const T *X, \
            gbl_Index n, gbl_BinaryOp dup) {                                                        \
-        COMPAT_TRY(gbl_Matrix_build_##N(A, I, J, X, n, dup_of(dup, GBL_SECOND_##N)));              \
-        if (!all_equal(X, n, sizeof *X)) return GBL_SUCCESS;                                       \
-        return one_value_matrix(A, I, J, X, n, GBL_##N);                                           \
+        gbl_Type type;                                                                             \
+        COMPAT_TRY(gbl_Matrix_type(&type, A));                                                     \
+        COMPAT_TRY(gbl_Matrix_build_##N(A, I, J, X, n, dup_of(dup, SECOND)));                      \
+        return one_value_matrix(A, I, J, X, n, TYPE);                                              \
     }                                                                                              \
     COMPAT(P##_Vector_build_##N, gbl_Vector v, const gbl_Index *I, const T *X, gbl_Index n,        \
            gbl_BinaryOp dup) {                                                                     \
-        COMPAT_TRY(gbl_Vector_build_##N(v, I, X, n, dup_of(dup, GBL_SECOND_##N)));                 \
-        if (!all_equal(X, n, sizeof *X)) return GBL_SUCCESS;                                       \
-        return one_value_vector(v, I, X, n, GBL_##N);                                              \
+        gbl_Type type;                                                                             \
+        COMPAT_TRY(gbl_Vector_type(&type, v));                                                     \
+        COMPAT_TRY(gbl_Vector_build_##N(v, I, X, n, dup_of(dup, SECOND)));                         \
+        return one_value_vector(v, I, X, n, TYPE);                                                 \
     }
-#define PLAIN(N, T) DEFINE(GrB, N, T)
+#define PLAIN(N, T) DEFINE(GrB, N, T, GBL_##N, GBL_SECOND_##N)
 GBL_FOREACH_TYPE(PLAIN)
 #undef PLAIN
-#define COMPLEX(N, T) DEFINE(GxB, N, T)
+#define COMPLEX(N, T) DEFINE(GxB, N, T, GBL_##N, GBL_SECOND_##N)
 GBL_FOREACH_COMPLEX(COMPLEX)
 #undef COMPLEX
+DEFINE(GrB, UDT, void, type, dup)
 #undef DEFINE
-COMPAT(GrB_Matrix_build_UDT, gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const void *X,
-       gbl_Index n, gbl_BinaryOp dup) {
-    gbl_Type type;
-    COMPAT_TRY(gbl_Matrix_type(&type, A));
-    COMPAT_TRY(gbl_Matrix_build_UDT(A, I, J, X, n, dup_of(dup, dup)));
-    if (!all_equal(X, n, type->size)) return GBL_SUCCESS;
-    return one_value_matrix(A, I, J, X, n, type);
-}
-COMPAT(GrB_Vector_build_UDT, gbl_Vector v, const gbl_Index *I, const void *X, gbl_Index n,
-       gbl_BinaryOp dup) {
-    gbl_Type type;
-    COMPAT_TRY(gbl_Vector_type(&type, v));
-    COMPAT_TRY(gbl_Vector_build_UDT(v, I, X, n, dup_of(dup, dup)));
-    if (!all_equal(X, n, type->size)) return GBL_SUCCESS;
-    return one_value_vector(v, I, X, n, type);
-}
 COMPAT(GxB_Matrix_build_Scalar, gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x,
        gbl_Index n) {
     return gbl_Matrix_build_Scalar(A, I, J, x, n);
@@ -91,9 +72,6 @@ COMPAT(GxB_Vector_build_Scalar, gbl_Vector v, const gbl_Index *I, gbl_Scalar x, 
 
 COMPAT(GxB_Scalar_wait, gbl_Scalar *s) {
     return s == NULL ? GBL_NULL_POINTER : gbl_Scalar_wait(*s, GBL_MATERIALIZE);
-}
-COMPAT(GxB_Scalar_free, gbl_Scalar *s) {
-    return gbl_Scalar_free(s);
 }
 COMPAT(GxB_Scalar_memoryUsage, size_t *size, gbl_Scalar s) {
     gbl_Type type;
@@ -148,20 +126,19 @@ static gbl_IndexUnaryOp value_operator(compat_Select code, gbl_Type_Code type) {
         if (code == SELECT_NONZERO || code == SELECT_NE_THUNK) return GBL_VALUENE_##N;             \
         return *ops[code >= SELECT_NE_THUNK ? code - SELECT_EQ_THUNK : code - SELECT_EQ_ZERO];     \
     }
+#define EQUAL(N, T)                                                                                \
+    case GBL_##N##_CODE:                                                                           \
+        return code == SELECT_EQ_ZERO || code == SELECT_EQ_THUNK   ? GBL_VALUEEQ_##N               \
+               : code == SELECT_NONZERO || code == SELECT_NE_THUNK ? GBL_VALUENE_##N               \
+                                                                   : NULL;
     switch (type) {
         GBL_FOREACH_TYPE(CALL)
-    case GBL_FC32_CODE:
-        return code == SELECT_EQ_ZERO || code == SELECT_EQ_THUNK   ? GBL_VALUEEQ_FC32
-               : code == SELECT_NONZERO || code == SELECT_NE_THUNK ? GBL_VALUENE_FC32
-                                                                   : NULL;
-    case GBL_FC64_CODE:
-        return code == SELECT_EQ_ZERO || code == SELECT_EQ_THUNK   ? GBL_VALUEEQ_FC64
-               : code == SELECT_NONZERO || code == SELECT_NE_THUNK ? GBL_VALUENE_FC64
-                                                                   : NULL;
+        GBL_FOREACH_COMPLEX(EQUAL)
     default:
         return NULL;
     }
 #undef CALL
+#undef EQUAL
 }
 
 /* The operator and the scalar of the standard's select that do what op does with thunk. */
@@ -214,21 +191,12 @@ COMPAT(GxB_Matrix_deserialize, gbl_Matrix *A, gbl_Type type, const void *blob, g
     return gbl_Matrix_deserialize(A, type, blob, size);
 }
 
-/* A vector as a matrix of one column, and back. */
-static gbl_Info vector_copy(gbl_Vector v, gbl_Matrix A) {
-    return gbl_Col_extract(v, NULL, NULL, A, GBL_ALL, 0, 0, NULL);
-}
 COMPAT(GxB_Vector_serialize, void **blob, gbl_Index *size, gbl_Vector v, gbl_Descriptor desc) {
-    gbl_Matrix A = NULL;
-    gbl_Type type;
-    gbl_Index n;
-    COMPAT_TRY(gbl_Vector_type(&type, v));
-    COMPAT_TRY(gbl_Vector_size(&n, v));
-    COMPAT_TRY(gbl_Matrix_new(&A, type, n, 1));
-    gbl_Info info = gbl_Col_assign(A, NULL, NULL, v, GBL_ALL, 0, 0, NULL);
-    if (info == GBL_SUCCESS) info = GxB_Matrix_serialize(blob, size, A, desc);
-    gbl_Matrix_free(&A);
-    return info;
+    compat_Copy copy = {0};
+    if (v == NULL) return GBL_NULL_POINTER;
+    gbl_Matrix A = compat_matrix_copy(&copy, v);
+    const gbl_Info info = A != NULL ? GxB_Matrix_serialize(blob, size, A, desc) : GBL_OUT_OF_MEMORY;
+    return compat_copy_back(&copy, info, false);
 }
 COMPAT(GxB_Vector_deserialize, gbl_Vector *v, gbl_Type type, const void *blob, gbl_Index size,
        gbl_Descriptor desc) {
@@ -240,7 +208,7 @@ COMPAT(GxB_Vector_deserialize, gbl_Vector *v, gbl_Type type, const void *blob, g
     gbl_Info info = gbl_Matrix_nrows(&n, A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_type(&type, A);
     if (info == GBL_SUCCESS) info = gbl_Vector_new(v, type, n);
-    if (info == GBL_SUCCESS) info = vector_copy(*v, A);
+    if (info == GBL_SUCCESS) info = gbl_Col_extract(*v, NULL, NULL, A, GBL_ALL, 0, 0, NULL);
     gbl_Matrix_free(&A);
     return info;
 }
@@ -268,9 +236,7 @@ COMPAT(GxB_Serialized_get_String, const void *blob, char *value, int field, size
                : GBL_SUCCESS;
 }
 COMPAT(GxB_Serialized_get_SIZE, const void *blob, size_t *value, int field, size_t size) {
-    (void)blob;
-    (void)size;
-    (void)field;
+    (void)blob, (void)size, (void)field;
     if (value == NULL) return GBL_NULL_POINTER;
     *value = GxB_MAX_NAME_LEN;
     return GBL_SUCCESS;

@@ -167,6 +167,40 @@ static gbl_Info grow_as_packed(compat_Packed *a, compat_Extra *extra) {
     return info;
 }
 
+/* CSR and CSC: pointers and values as they are. *done is false where there are no such arrays, and
+ * where the caller does not take one value for all. */
+static gbl_Info unpack_arrays(compat_Packed *a, gbl_Matrix A, const compat_Extra *extra,
+                              bool *done) {
+    const gbl_Format format = a->by_col ? GBL_CSC_FORMAT : GBL_CSR_FORMAT;
+    gbl_Arrays arrays;
+    *done = false;
+    if (a->form != FORM_CS) return GBL_SUCCESS;
+    gbl_Info info = gbl_Matrix_view(&arrays, A, format);
+    if (info == GBL_NOT_IMPLEMENTED || (info == GBL_SUCCESS && arrays.iso && !a->iso))
+        return GBL_SUCCESS;
+    if (info != GBL_SUCCESS) return info;
+    const gbl_Index n = arrays.p[a->vdim], least = extra != NULL ? extra->bytes[2] : 0;
+    a->isize = n * sizeof *a->i > least ? n * sizeof *a->i : least;
+    a->i = gbl_Memory_malloc(a->isize > 0 ? a->isize : 1);
+    if (a->i == NULL) return GBL_OUT_OF_MEMORY;
+    info = gbl_Indices_widen(a->i, arrays.i, n);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(A, format, &arrays);
+    if (info != GBL_SUCCESS) {
+        gbl_Memory_free(a->i);
+        return info;
+    }
+    gbl_Memory_free(arrays.i);
+    a->p = arrays.p;
+    a->x = arrays.x != NULL ? arrays.x : new_array(1, compat_type_size(a->type));
+    a->iso = arrays.iso;
+    a->nvec = a->vdim;
+    a->nvals = n;
+    a->psize = (a->vdim + 1) * sizeof *a->p;
+    a->xsize = (n > 0 && a->iso ? 1 : n) * compat_type_size(a->type);
+    *done = true;
+    return a->x != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+}
+
 /* iso: whether the caller takes one value for all. */
 gbl_Info compat_unpack_matrix(compat_Packed *a, gbl_Matrix A, compat_Form form, bool by_col,
                               const bool *iso) {
@@ -179,8 +213,10 @@ gbl_Info compat_unpack_matrix(compat_Packed *a, gbl_Matrix A, compat_Form form, 
     COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
     a->vlen = by_col ? nrows : ncols;
     a->vdim = by_col ? ncols : nrows;
-    COMPAT_TRY(matrix_tuples(&t, A, a));
-    COMPAT_TRY(fill_packed(a, &t));
+    bool done;
+    COMPAT_TRY(unpack_arrays(a, A, compat_extra(A), &done));
+    if (!done) COMPAT_TRY(matrix_tuples(&t, A, a));
+    if (!done) COMPAT_TRY(fill_packed(a, &t));
     COMPAT_TRY(grow_as_packed(a, compat_extra(A)));
     return gbl_Matrix_clear(A);
 }
@@ -257,13 +293,12 @@ static gbl_Info check_sizes(const compat_Packed *a) {
 }
 
 static gbl_Info packed_tuples(Tuples *t, const compat_Packed *a) {
-    COMPAT_TRY(check_sizes(a));
     return a->form == FORM_CS || a->form == FORM_HYPER ? cs_tuples(t, a) : dense_tuples(t, a);
 }
 
-/* Indices that are out of range make the object invalid. */
+/* Arrays that say what cannot be make the object invalid. */
 static gbl_Info pack_info(gbl_Info info) {
-    return info == GBL_INDEX_OUT_OF_BOUNDS ? GBL_INVALID_OBJECT : info;
+    return info == GBL_INDEX_OUT_OF_BOUNDS || info == GBL_INVALID_VALUE ? GBL_INVALID_OBJECT : info;
 }
 
 static void keep_status(const void *object, const compat_Packed *a, bool is_matrix) {
@@ -281,16 +316,23 @@ static void keep_status(const void *object, const compat_Packed *a, bool is_matr
     if (is_matrix) extra->by_column = 1 + (a->by_col ? GxB_BY_COL : GxB_BY_ROW);
 }
 
-gbl_Info compat_pack_matrix(gbl_Matrix A, compat_Packed *a) {
+/* The arrays, which are checked and become A's; those of CSR and CSC only, of 32-bit indices. */
+static gbl_Info pack_arrays(gbl_Matrix A, compat_Packed *a) {
+    if (a->form != FORM_CS || a->borrowed) return GBL_NOT_IMPLEMENTED;
+    const gbl_Index n = a->p[a->vdim];
+    gbl_Arrays arrays = {a->p, gbl_Memory_malloc((n + 1) * sizeof *arrays.i), a->x, a->iso};
+    if (arrays.i == NULL) return GBL_OUT_OF_MEMORY;
+    gbl_Info info = gbl_Indices_narrow(arrays.i, a->i, n);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_moveInto(A, a->by_col ? GBL_CSC_FORMAT : GBL_CSR_FORMAT, &arrays);
+    gbl_Memory_free(info == GBL_SUCCESS ? (void *)a->i : arrays.i);
+    if (info == GBL_SUCCESS) keep_status(A, a, true);
+    return info;
+}
+
+static gbl_Info pack_tuples(gbl_Matrix A, compat_Packed *a) {
     Tuples t;
-    gbl_Index nrows, ncols;
     gbl_Scalar s = NULL;
-    if (A == NULL) return GBL_NULL_POINTER;
-    COMPAT_TRY(gbl_Matrix_type(&a->type, A));
-    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
-    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
-    a->vlen = a->by_col ? nrows : ncols;
-    a->vdim = a->by_col ? ncols : nrows;
     COMPAT_TRY(packed_tuples(&t, a));
     const gbl_Index *I = a->by_col ? t.minor : t.major, *J = a->by_col ? t.major : t.minor;
     gbl_Info info = gbl_Matrix_clear(A);
@@ -301,10 +343,23 @@ gbl_Info compat_pack_matrix(gbl_Matrix A, compat_Packed *a) {
     } else if (info == GBL_SUCCESS)
         info = compat_matrix_build(A, I, J, t.x, t.n, NULL);
     free_tuples(&t);
-    if (info != GBL_SUCCESS) return pack_info(info);
+    if (info != GBL_SUCCESS) return info;
     keep_status(A, a, true);
     if (!a->borrowed) compat_free_packed(a);
     return GBL_SUCCESS;
+}
+
+gbl_Info compat_pack_matrix(gbl_Matrix A, compat_Packed *a) {
+    gbl_Index nrows, ncols;
+    if (A == NULL) return GBL_NULL_POINTER;
+    COMPAT_TRY(gbl_Matrix_type(&a->type, A));
+    COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
+    COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
+    a->vlen = a->by_col ? nrows : ncols;
+    a->vdim = a->by_col ? ncols : nrows;
+    COMPAT_TRY(check_sizes(a));
+    const gbl_Info info = pack_arrays(A, a);
+    return pack_info(info == GBL_NOT_IMPLEMENTED ? pack_tuples(A, a) : info);
 }
 
 gbl_Info compat_pack_vector(gbl_Vector v, compat_Packed *a) {
@@ -320,6 +375,7 @@ gbl_Info compat_pack_vector(gbl_Vector v, compat_Packed *a) {
         with.p = p;
         with.psize = sizeof p;
     }
+    COMPAT_TRY(check_sizes(&with));
     COMPAT_TRY(packed_tuples(&t, &with));
     gbl_Info info = gbl_Vector_clear(v);
     if (info == GBL_SUCCESS && a->iso && t.n > 0) {

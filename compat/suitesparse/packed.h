@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices and vectors as SuiteSparse's arrays. These have 64-bit indices and gblite's 32, so
- * content is copied: arrays that a program packs are freed by the library's allocator once they are
- * read, and those that it unpacks are fresh, of the same sizes.
+ * Matrices and vectors as SuiteSparse's arrays. Pointers and values of CSR and CSC are moved in and
+ * out; their indices, of 64 bits and gblite's 32, are copied, and so is content of other formats:
+ * arrays that a program packs are freed by the library's allocator once they are read, and those
+ * that it unpacks are fresh, of the same sizes.
  */
 #ifndef COMPAT_PACKED_H
 #define COMPAT_PACKED_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,lend,view,moveOut} and
- * gbl_Matrix_{serializeSize,serialize,deserialize,map}.
+ * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,moveInto,lend,view,moveOut},
+ * gbl_Indices_{widen,narrow} and gbl_Matrix_{serializeSize,serialize,deserialize,map}.
  */
 #include "api/check.h"
+#include "core/parallel.h"
 
 static gbl_Info gb_check_format(gbl_Format format, bool coo_too) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;
@@ -26,14 +27,12 @@ static gb_Format gb_internal_format(gbl_Format format) {
 static gbl_Info gb_import(gbl_Matrix *A, gbl_Type type, const gb_Import *in, gbl_Type_Code code) {
     gbl_Info info = gb_begin_new(A, "A");
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
-
     if (info == GBL_SUCCESS) info = gb_passed_same(code, type);
     if (info == GBL_SUCCESS) info = gb_check_format(in->format, true);
     if (info == GBL_SUCCESS) info = gb_check_array(in->Ap, in->plen, "Ap");
     if (info == GBL_SUCCESS) info = gb_check_array(in->Ai, in->ilen, "Ai");
     if (info == GBL_SUCCESS) info = gb_check_array(in->Ax, in->xlen, "Ax");
     if (info != GBL_SUCCESS) return info;
-
     gb_Matrix *made = NULL;
     info = gb_matrix_import(&made, type, in);
     *A = (gbl_Matrix)made;
@@ -58,7 +57,6 @@ static gbl_Info gb_export(gbl_Matrix A, const gb_Export *out, gbl_Type_Code code
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->plen, "Ap_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->ilen, "Ai_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(out->xlen, "Ax_len");
-
     if (info == GBL_SUCCESS) info = gb_passed_same(code, A->m.type);
     if (info == GBL_SUCCESS) info = gb_check_format(out->format, true);
     if (info == GBL_SUCCESS) info = gb_check_array(out->Ap, *out->plen, "Ap");
@@ -83,7 +81,6 @@ gbl_Info gbl_Matrix_exportSize(gbl_Index *Ap_len, gbl_Index *Ai_len, gbl_Index *
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ap_len, "Ap_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ai_len, "Ai_len");
     if (info == GBL_SUCCESS) info = gb_check_pointer(Ax_len, "Ax_len");
-
     if (info == GBL_SUCCESS) info = gb_check_format(format, true);
     if (info == GBL_SUCCESS) info = gb_matrix_export_size(&A->m, format, Ap_len, Ai_len);
     if (info == GBL_SUCCESS) *Ax_len = *Ai_len;
@@ -103,18 +100,20 @@ gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A) {
 
 /* -- arrays that move */
 
-static gbl_Info gb_move_in(gbl_Matrix *A, gbl_Type type, gb_MoveIn *in, gbl_Format format) {
-    gbl_Info info = gb_begin_new(A, "A");
-    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
-
-    if (info == GBL_SUCCESS) info = gb_check_format(format, false);
+static gbl_Info gb_make_of(gb_Matrix **made, gb_Type *type, gb_MoveIn *in, gbl_Format format) {
+    gbl_Info info = gb_check_format(format, false);
     if (info == GBL_SUCCESS) info = gb_check_pointer(in->arrays, "arrays");
     if (info == GBL_SUCCESS) info = gb_check_pointer(in->arrays->p, "arrays.p");
     if (info != GBL_SUCCESS) return info;
-
-    gb_Matrix *made = NULL;
     in->format = gb_internal_format(format);
-    info = gb_matrix_move_in(&made, type, in);
+    return gb_matrix_move_in(made, type, in);
+}
+
+static gbl_Info gb_move_in(gbl_Matrix *A, gbl_Type type, gb_MoveIn *in, gbl_Format format) {
+    gb_Matrix *made = NULL;
+    gbl_Info info = gb_begin_new(A, "A");
+    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
+    if (info == GBL_SUCCESS) info = gb_make_of(&made, type, in, format);
     if (info == GBL_SUCCESS) *A = (gbl_Matrix)made;
     return info;
 }
@@ -125,6 +124,21 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
     const gbl_Info info = gb_move_in(A, type, &in, format);
     if (info == GBL_SUCCESS) *arrays = (gbl_Arrays){.iso = arrays->iso};
     return info;
+}
+
+gbl_Info gbl_Matrix_moveInto(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {
+    gb_Matrix *made = NULL;
+    gbl_Info info = GB_BEGIN(Matrix, A, OUTPUT);
+    if (info == GBL_SUCCESS) {
+        gb_MoveIn in = {.nrows = A->m.nrows, .ncols = A->m.ncols, .arrays = arrays};
+        info = gb_make_of(&made, A->m.type, &in, format);
+    }
+    if (info == GBL_SUCCESS) {
+        gb_matrix_move(&A->m, made);
+        *arrays = (gbl_Arrays){.iso = arrays->iso};
+    }
+    gb_matrix_free(made);
+    return gb_end(A, info);
 }
 
 static gbl_Info gb_check_aligned(const void *array, size_t alignment, const char *name) {
@@ -166,6 +180,45 @@ gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays)
                          : info);
 }
 
+/* -- indices of other widths */
+
+typedef struct {
+    void *to;
+    const void *from;
+    bool widen;
+    int over; /* atomic: an index does not fit */
+} gb_Widths;
+
+static void gb_change_range(void *context, uint64_t k, uint64_t end) {
+    gb_Widths *w = context;
+    const gbl_Index *wide = w->from;
+    const uint32_t *narrow = w->from;
+    gbl_Index *to = w->to, seen = 0;
+    for (; w->widen && k < end; k++) to[k] = narrow[k];
+    for (; k < end; k++) {
+        seen |= wide[k];
+        ((uint32_t *)w->to)[k] = (uint32_t)wide[k];
+    }
+    if (seen > UINT32_MAX) __atomic_store_n(&w->over, 1, __ATOMIC_RELAXED);
+}
+
+static gbl_Info gb_change_width(gb_Widths w, uint64_t n) {
+    gbl_Info info = gb_check_init();
+    if (info == GBL_SUCCESS) info = gb_check_array(w.to, n, "to");
+    if (info == GBL_SUCCESS) info = gb_check_array(w.from, n, "from");
+    if (info != GBL_SUCCESS) return info;
+    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, gb_change_range, &w);
+    return w.over ? gb_fail(GBL_INDEX_OUT_OF_BOUNDS, "an index does not fit into 32 bits") : info;
+}
+
+gbl_Info gbl_Indices_widen(gbl_Index *to, const uint32_t *from, gbl_Index n) {
+    return gb_change_width((gb_Widths){to, from, true, 0}, n);
+}
+
+gbl_Info gbl_Indices_narrow(uint32_t *to, const gbl_Index *from, gbl_Index n) {
+    return gb_change_width((gb_Widths){to, from, false, 0}, n);
+}
+
 /* -- serialize */
 
 static gbl_Info gb_begin_serial(gbl_Matrix A, const gbl_Index *size) {
@@ -196,7 +249,6 @@ static gbl_Info gb_begin_reading(gbl_Matrix *A, gbl_Type type, const void *data)
 gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size) {
     gbl_Info info = gb_begin_reading(A, type, data);
     if (info != GBL_SUCCESS) return info;
-
     gb_Matrix *made = NULL;
     info = gb_matrix_deserialize(&made, type, data, size);
     *A = (gbl_Matrix)made;
@@ -212,7 +264,6 @@ gbl_Info gbl_Matrix_map(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Inde
                        "gbl_Matrix_deserialize",
                        (unsigned)((uintptr_t)data % 8));
     if (info != GBL_SUCCESS) return info;
-
     const gbl_Lender nobody = {0};
     gb_Matrix *made = NULL;
     info = gb_matrix_map(&made, type,

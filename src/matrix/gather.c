@@ -84,11 +84,12 @@ static gb_Off source_row(gb_Off *first, const Gather *g, uint64_t t) {
 static gb_Idx *make_places(const Gather *g, uint64_t nmajor, uint64_t dimension) {
     uint64_t entries = 0;
     if (g->minor == NULL || g->minor == g->from_minor) return NULL;
-    for (uint64_t t = 0; t < nmajor && entries < dimension; t++) {
+    for (uint64_t t = 0; t < nmajor && entries < dimension / GB_MAP_WORTH; t++) {
         gb_Off first;
         entries += source_row(&first, g, t) - first;
     }
-    gb_Idx *place = entries < dimension ? NULL : gb_malloc(dimension * sizeof *place);
+    gb_Idx *place =
+        entries < dimension / GB_MAP_WORTH ? NULL : gb_malloc(dimension * sizeof *place);
     if (place == NULL) return NULL;
     memset(place, UINT8_MAX, dimension * sizeof *place);
     for (uint64_t m = 0; m < g->minor->n; m++) place[g->minor->index[m]] = (gb_Idx)m;

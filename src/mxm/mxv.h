@@ -50,9 +50,9 @@ const gb_Type *gb_mxv_matrix_type(const gb_MxvCall *call);
 const gb_Type *gb_mxv_vector_type(const gb_MxvCall *call);
 
 /* Semirings of integers that have no kernel of their own and run as those of INT64, to the bit:
- * least values of the vector, MIN with FIRST or SECOND. Values are compared and copied, never
- * computed, so a wider type that holds them all gives the same ones; they are cast by those who
- * take and write vectors. u is assembled; of UINT64 it is read once. */
+ * least values of the vector, MIN with FIRST or SECOND, and least positions, SECONDI. Values are
+ * compared and copied, never computed, so a wider type that holds them all gives the same ones;
+ * they are cast by those who take and write vectors. u is assembled; of UINT64 it is read once. */
 gbl_Info gb_mxv_widen(const gb_Semiring **ring, const gb_MxvCall *call);
 
 /* Effects of the kernel on w, or on what follows, in addition to the product T. */

@@ -298,8 +298,10 @@ gbl_Info gb_mxv_widen(const gb_Semiring **ring, const gb_MxvCall *call) {
     *ring = given;
     /* entries of `best` are compared in the type of the requested semiring */
     if (call->best != NULL && call->best->type->code != given->add->op->ztype->code) return info;
-    if (given->kernel != GB_RING_GENERIC || given->add->op->code != GB_MIN || !selects_u(call))
-        return info;
+    if (given->kernel != GB_RING_GENERIC || given->add->op->code != GB_MIN) return info;
+    if (given->multiply->code == GB_SECONDI && !call->u_is_left && call->u->nrows <= INT32_MAX)
+        *ring = GBL_MIN_SECONDI_SEMIRING_INT64;
+    if (!selects_u(call)) return info;
     switch (call->u->type->code) {
     case GBL_INT8_CODE:
     case GBL_INT16_CODE:

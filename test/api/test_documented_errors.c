@@ -217,6 +217,8 @@ static gbl_Info get_number(int field) {
       gbl_Matrix_deserialize(&w0.none, GBL_INT8, w0.block, w0.bytes))                              \
     X(Matrix_moveIn, INVALID_VALUE, "format", move_in(GBL_COO_FORMAT))                             \
     X(Matrix_moveOut, INVALID_VALUE, "format", move_out(GBL_COO_FORMAT))                           \
+    X(Indices_narrow, INDEX_OUT_OF_BOUNDS, "32 bits",                                              \
+      gbl_Indices_narrow((uint32_t[1]){0}, (gbl_Index[]){(gbl_Index)1 << 32}, 1))                  \
     X(Matrix_lend, INVALID_VALUE, "format", lend(GBL_COO_FORMAT))                                  \
     X(Matrix_view, INVALID_VALUE, "format", view(GBL_COO_FORMAT))                                  \
     X(Matrix_map, INVALID_VALUE, "multiple",                                                       \

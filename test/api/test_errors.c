@@ -319,6 +319,9 @@ ERROR_TEST(errors, arrays_in_and_out) {
     FAILS(GBL_NULL_POINTER, gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, NULL));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_moveOut(NULL, GBL_CSR_FORMAT, &arrays));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_moveOut(A, GBL_COO_FORMAT, &arrays));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_moveInto(A, GBL_CSR_FORMAT, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Matrix_moveInto(NULL, GBL_CSR_FORMAT, &arrays));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_moveInto(A, GBL_COO_FORMAT, &arrays));
     gbl_Matrix B = NULL;
     FAILS(GBL_NULL_POINTER, gbl_Matrix_moveIn(NULL, GBL_INT32, 3, 3, GBL_CSR_FORMAT, &arrays));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_moveIn(&B, NULL, 3, 3, GBL_CSR_FORMAT, &arrays));

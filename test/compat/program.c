@@ -2,25 +2,17 @@
  *
  * program LIBGRAPHBLAS MAJOR: what a program that was linked with SuiteSparse:GraphBLAS does, by
  * names looked up in the library and prototypes declared here, without a header: options, fields,
- * products over predefined and made semirings, ranges of indices, pack and unpack with the
- * program's allocator, iterators in C, while another thread reads and in a child of fork, delta
- * matrices, vectors cast to matrices, serialized vectors, select operators, contexts, and what
- * release 10 adds.
+ * products over predefined and made semirings, ranges of indices, with the program's allocator;
+ * content as arrays (arrays.c), delta matrices, vectors cast to matrices, serialized vectors,
+ * select operators, contexts, and what release 10 adds.
  */
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "program.h"
 
 static void *library;
-static int failures, major;
+int failures, major;
+size_t blocks;
 
-static void *look_up(const char *name) {
+void *look_up(const char *name) {
     void *symbol = dlsym(library, name);
     if (symbol == NULL) {
         fprintf(stderr, "no symbol %s\n", name);
@@ -28,31 +20,17 @@ static void *look_up(const char *name) {
     }
     return symbol;
 }
-/* A function of that name, and the value of a predefined object. */
-#define CALL(name) ((int (*)())look_up(#name))
-#define OBJECT(name) (*(void **)look_up(#name))
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                                \
-            failures++;                                                                            \
-        }                                                                                          \
-    } while (0)
-
-static size_t blocks;
-static void *counted_malloc(size_t size) {
+void *counted_malloc(size_t size) {
     void *block = malloc(size);
     if (block != NULL) __atomic_add_fetch(&blocks, 1, __ATOMIC_RELAXED);
     return block;
 }
-static void counted_free(void *block) {
+void counted_free(void *block) {
     if (block != NULL) __atomic_sub_fetch(&blocks, 1, __ATOMIC_RELAXED);
     free(block);
 }
 
-/* 3 x 3: (0,0) = 1, (0,1) = 2, (1,2) = 3, (2,0) = 4 */
-static void *new_matrix(void) {
+void *new_matrix(void) {
     static const uint64_t I[] = {0, 0, 1, 2}, J[] = {0, 1, 2, 0};
     static const double X[] = {1, 2, 3, 4};
     void *A = NULL;
@@ -61,10 +39,19 @@ static void *new_matrix(void) {
     return A;
 }
 
-static double element(void *A, uint64_t i, uint64_t j) {
+double element(void *A, uint64_t i, uint64_t j) {
     double x = -1;
     CALL(GrB_Matrix_extractElement_FP64)(&x, A, i, j);
     return x;
+}
+
+void check_same(void *A, void *B) {
+    uint64_t I[2][8], J[2][8], n[2] = {8, 8};
+    double X[2][8];
+    CHECK(CALL(GrB_Matrix_extractTuples_FP64)(I[0], J[0], X[0], &n[0], A) == 0);
+    CHECK(CALL(GrB_Matrix_extractTuples_FP64)(I[1], J[1], X[1], &n[1], B) == 0);
+    CHECK(n[0] == n[1] && memcmp(I[0], I[1], n[0] * 8) == 0 && memcmp(J[0], J[1], n[0] * 8) == 0 &&
+          memcmp(X[0], X[1], n[0] * 8) == 0);
 }
 
 static void check_products(void) {
@@ -93,106 +80,6 @@ static void check_products(void) {
     CALL(GrB_Scalar_free)(&three);
     CALL(GrB_Matrix_free)(&R);
     CALL(GrB_Matrix_free)(&C);
-    CALL(GrB_Matrix_free)(&A);
-}
-
-/* Arrays with room for 100 entries come back with it; ones that are too short, or that have indices
- * out of range, do not go in. */
-static void check_packed_room(void *A) {
-    uint64_t *p = counted_malloc(32), *i = counted_malloc(800), psize = 32, isize = 800,
-             xsize = 800;
-    double *x = counted_malloc(800);
-    memcpy(p, (uint64_t[]){0, 1, 1, 2}, 32);
-    i[0] = 2, i[1] = 1, x[0] = 5, x[1] = 6;
-    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, (uint64_t)8, xsize, (int)false,
-                                    (int)false, NULL) == -3);
-    i[0] = 3;
-    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
-                                    NULL) == -104);
-    i[0] = 2;
-    CHECK(CALL(GxB_Matrix_pack_CSR)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
-                                    NULL) == 0);
-    CHECK(element(A, 0, 2) == 5 && element(A, 2, 1) == 6);
-    CHECK(CALL(GxB_Matrix_unpack_CSR)(A, &p, &i, &x, &psize, &isize, &xsize, NULL, NULL, NULL) ==
-          0);
-    CHECK(psize == 32 && isize == 800 && xsize == 800);
-    memset(i, 0, isize);
-    counted_free(p);
-    counted_free(i);
-    counted_free(x);
-}
-
-static void check_pack(void) {
-    void *A = new_matrix();
-    uint64_t *p = NULL, *i = NULL, psize = 0, isize = 0, xsize = 0, nvals = 9;
-    double *x = NULL;
-    bool iso = true, jumbled = true;
-    CHECK(CALL(GxB_Matrix_unpack_CSC)(A, &p, &i, &x, &psize, &isize, &xsize, &iso, &jumbled,
-                                      NULL) == 0);
-    CHECK(p[1] == 2 && p[2] == 3 && p[3] == 4 && i[0] == 0 && i[1] == 2 && x[1] == 4);
-    CHECK(psize == 32 && isize == 32 && xsize == 32 && !iso && !jumbled);
-    CHECK(CALL(GrB_Matrix_nvals)(&nvals, A) == 0 && nvals == 0);
-    CHECK(CALL(GxB_Matrix_pack_CSC)(A, &p, &i, &x, psize, isize, xsize, (int)false, (int)false,
-                                    NULL) == 0);
-    CHECK(p == NULL && i == NULL && x == NULL && element(A, 2, 0) == 4);
-    int32_t format = -1, status = -1;
-    CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7002, &format) == 0 && format == 1);
-    CHECK(CALL(GxB_Matrix_Option_get_INT32)(A, 7034, &status) == 0 && status == 2);
-    check_packed_room(A);
-    CALL(GrB_Matrix_free)(&A);
-}
-
-static void check_iterators(void) {
-    void *A = new_matrix(), *it = NULL;
-    double (*value)(void *) = (double (*)(void *))look_up("GxB_Iterator_get_FP64");
-    uint64_t (*column)(void *) = (uint64_t(*)(void *))look_up("GxB_rowIterator_getColIndex");
-    double sum = 0;
-    uint64_t columns = 0;
-    CHECK(CALL(GxB_Iterator_new)(&it) == 0);
-    CHECK(CALL(GxB_rowIterator_attach)(it, A, NULL) == 0);
-    for (int info = CALL(GxB_rowIterator_seekRow)(it, (uint64_t)0); info != 7089;
-         info = CALL(GxB_rowIterator_nextRow)(it))
-        for (; info == 0; info = CALL(GxB_rowIterator_nextCol)(it)) {
-            sum += value(it);
-            columns += column(it);
-        }
-    CHECK(sum == 10 && columns == 3);
-    CHECK(CALL(GxB_Iterator_free)(&it) == 0 && it == NULL);
-    CALL(GrB_Matrix_free)(&A);
-}
-
-/* The sum of all values, by rows, as a graph database reads a matrix. */
-static double sum_of_rows(void *A) {
-    double (*value)(void *) = (double (*)(void *))look_up("GxB_Iterator_get_FP64");
-    double sum = 0;
-    void *it = NULL;
-    CALL(GxB_Iterator_new)(&it);
-    CALL(GxB_rowIterator_attach)(it, A, NULL);
-    for (int info = CALL(GxB_rowIterator_seekRow)(it, (uint64_t)0); info != 7089;
-         info = CALL(GxB_rowIterator_nextRow)(it))
-        for (; info == 0; info = CALL(GxB_rowIterator_nextCol)(it)) sum += value(it);
-    CALL(GxB_Iterator_free)(&it);
-    return sum;
-}
-
-static void *read_often(void *A) {
-    int wrong = 0;
-    for (int k = 0; k < 200; k++) wrong += sum_of_rows(A) != 10;
-    return (void *)(intptr_t)wrong;
-}
-
-/* Iterators while another thread reads, and in a child of fork. */
-static void check_readers(void) {
-    void *A = new_matrix(), *wrong = NULL;
-    pthread_t reader;
-    CHECK(CALL(GrB_Matrix_wait)(A, 1) == 0);
-    CHECK(pthread_create(&reader, NULL, read_often, A) == 0);
-    const pid_t child = fork();
-    if (child == 0) _exit(read_often(A) != NULL);
-    CHECK(read_often(A) == NULL);
-    CHECK(pthread_join(reader, &wrong) == 0 && wrong == NULL);
-    int status = 1;
-    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
     CALL(GrB_Matrix_free)(&A);
 }
 
@@ -327,96 +214,6 @@ static void check_fields(void) {
 
 /* -- release 10 */
 
-/* SuiteSparse's layout. */
-struct container {
-    uint64_t nrows, ncols;
-    int64_t nrows_nonempty, ncols_nonempty;
-    uint64_t nvals, u64_future[11];
-    int32_t format, orientation, header_arena;
-    uint32_t u32_future[13];
-    void *part[5], *vector_future[11], *Y, *matrix_future[15];
-    bool iso, jumbled, bool_future[30];
-    void *void_future[16];
-};
-
-static void check_same(void *A, void *B) {
-    uint64_t I[2][8], J[2][8], n[2] = {8, 8};
-    double X[2][8];
-    CHECK(CALL(GrB_Matrix_extractTuples_FP64)(I[0], J[0], X[0], &n[0], A) == 0);
-    CHECK(CALL(GrB_Matrix_extractTuples_FP64)(I[1], J[1], X[1], &n[1], B) == 0);
-    CHECK(n[0] == n[1] && memcmp(I[0], I[1], n[0] * 8) == 0 && memcmp(J[0], J[1], n[0] * 8) == 0 &&
-          memcmp(X[0], X[1], n[0] * 8) == 0);
-}
-
-static void check_containers(void) {
-    static const int controls[] = {1, 2, 4};
-    struct container *c = NULL;
-    CHECK(CALL(GxB_Container_new)(&c) == 0);
-    for (int k = 0; k < 3; k++)
-        for (int by_column = 0; by_column < 2; by_column++) {
-            void *A = new_matrix(), *B = NULL, *expected = new_matrix();
-            uint64_t nrows = 9;
-            CHECK(CALL(GxB_Matrix_Option_set_INT32)(A, 7036, controls[k]) == 0);
-            CHECK(CALL(GxB_Matrix_Option_set_INT32)(A, 7002, by_column) == 0);
-            CHECK(CALL(GrB_Matrix_new)(&B, OBJECT(GrB_BOOL), (uint64_t)7, (uint64_t)1) == 0);
-            CHECK(CALL(GxB_unload_Matrix_into_Container)(A, c, NULL) == 0);
-            CHECK(c->nrows == 3 && c->ncols == 3 && c->nvals == 4 && c->format == controls[k] &&
-                  c->orientation == by_column && !c->iso);
-            CHECK(CALL(GrB_Matrix_nrows)(&nrows, A) == 0 && nrows == 0);
-            CHECK(CALL(GxB_load_Matrix_from_Container)(B, c, NULL) == 0);
-            CHECK(CALL(GxB_Matrix_Option_set_INT32)(expected, 7002, by_column) == 0);
-            check_same(B, expected);
-            CHECK(CALL(GrB_Vector_nvals)(&nrows, c->part[4]) == 0 && nrows == 0);
-            CALL(GrB_Matrix_free)(&A);
-            CALL(GrB_Matrix_free)(&B);
-            CALL(GrB_Matrix_free)(&expected);
-        }
-    /* an index out of range, and a vector of two columns */
-    void *A = new_matrix(), *B = NULL, *v = NULL;
-    CHECK(CALL(GrB_Matrix_new)(&B, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
-    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_FP64), (uint64_t)3) == 0);
-    CHECK(CALL(GxB_Matrix_Option_set_INT32)(A, 7036, 2) == 0);
-    CHECK(CALL(GxB_unload_Matrix_into_Container)(A, c, NULL) == 0);
-    CHECK(CALL(GxB_load_Vector_from_Container)(v, c, NULL) == -3);
-    c->ncols = c->nrows = 2;
-    CHECK(CALL(GxB_load_Matrix_from_Container)(B, c, NULL) < 0);
-    CALL(GrB_Matrix_free)(&A);
-    CALL(GrB_Matrix_free)(&B);
-    CALL(GrB_Vector_free)(&v);
-    CHECK(CALL(GxB_Container_free)(&c) == 0 && c == NULL);
-}
-
-static void check_loaded(void) {
-    uint64_t n = 0, bytes = 0;
-    int handling = -1, flag = 0;
-    double *x = counted_malloc(3 * sizeof *x), kept[] = {5, 6}, value = 0;
-    void *v = NULL, *type = NULL, *array = x;
-    for (int k = 0; k < 3; k++) x[k] = k + 0.5;
-    CHECK(CALL(GrB_Vector_new)(&v, OBJECT(GrB_BOOL), (uint64_t)1) == 0);
-    CHECK(CALL(GxB_Vector_load)(v, &array, OBJECT(GrB_FP64), (uint64_t)4, (uint64_t)24, 0, NULL) ==
-          -3);
-    CHECK(CALL(GxB_Vector_load)(v, &array, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)24, 0, NULL) ==
-          0);
-    CHECK(array == NULL);
-    CHECK(CALL(GrB_Vector_extractElement_FP64)(&value, v, (uint64_t)2) == 0 && value == 2.5);
-    CHECK(CALL(GxB_Vector_unload)(v, &array, &type, &n, &bytes, &handling, NULL) == 0);
-    CHECK(type == OBJECT(GrB_FP64) && n == 3 && bytes >= 24 && handling == 0);
-    x = array;
-    CHECK(x[0] == 0.5 && x[2] == 2.5);
-    counted_free(x);
-    /* an array that stays the program's comes back as it is */
-    array = kept;
-    CHECK(CALL(GxB_Vector_load)(v, &array, OBJECT(GrB_FP64), (uint64_t)2, (uint64_t)16, 7078,
-                                NULL) == 0);
-    CHECK(CALL(GxB_Vector_unload)(v, &array, &type, &n, &bytes, &handling, NULL) == 0);
-    CHECK(array == kept && n == 2 && handling == 7078);
-    CALL(GrB_Vector_free)(&v);
-    CHECK(CALL(GxB_initialized)(&flag) == 0 && flag == 1);
-    CHECK(CALL(GxB_Vector_new_arena)(&v, OBJECT(GrB_FP64), (uint64_t)3, 0, 0) == 0);
-    CALL(GrB_Vector_free)(&v);
-    CHECK(CALL(GxB_Vector_new_arena)(&v, OBJECT(GrB_FP64), (uint64_t)3, 0, 2) == -8);
-}
-
 /* A 2 x 2 part of A by lists that are vectors: values, indices, a stride downwards. */
 static void check_lists(void) {
     static const uint64_t at[] = {0, 2};
@@ -469,17 +266,13 @@ int main(int argc, char **argv) {
     failures = 0;
     CHECK(CALL(GxB_init)(0, counted_malloc, NULL, NULL, counted_free) == 0);
     check_products();
-    check_pack();
-    check_iterators();
-    check_readers();
+    check_arrays();
     check_deltas();
     check_kinds();
     check_accepted();
     check_sort();
     check_vectors();
     check_fields();
-    check_containers();
-    check_loaded();
     check_lists();
     CHECK(CALL(GrB_finalize)() == 0);
     CHECK(blocks == 0);

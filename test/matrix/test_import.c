@@ -320,6 +320,41 @@ GB_TEST(import, move_in_checks) {
     }
 }
 
+/* moving into a matrix that has entries; what fails leaves it alone, and the arrays to the caller */
+GB_TEST(import, move_into) {
+    gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 4);
+    OK(gbl_Matrix_setElement_FP64(A, 9.5, 1, 1));
+    gbl_Arrays a = make_arrays(true);
+    a.i[0] = 4;
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Matrix_moveInto(A, GBL_CSR_FORMAT, &a));
+    CHECK(a.p != NULL && t_nvals(A) == 1);
+    a.i[0] = 3;
+    OK(gbl_Matrix_moveInto(A, GBL_CSR_FORMAT, &a));
+    CHECK(a.p == NULL && a.i == NULL && a.x == NULL);
+    o_Matrix D = expected_arrays(true);
+    t_expect("moved into", &D, A, 0);
+    FREE(A, D);
+}
+
+GB_TEST(import, widths_of_indices) {
+    enum { N = 100003 };
+    uint32_t *narrow = malloc(N * sizeof *narrow);
+    gbl_Index *wide = malloc(N * sizeof *wide);
+    for (uint32_t k = 0; k < N; k++) wide[k] = UINT32_MAX - (uint64_t)k * 40000;
+    OK(gbl_Indices_narrow(narrow, wide, N));
+    CHECK(narrow[0] == UINT32_MAX && narrow[N - 1] == UINT32_MAX - (N - 1u) * 40000);
+    memset(wide, 0, N * sizeof *wide);
+    OK(gbl_Indices_widen(wide, narrow, N));
+    CHECK(wide[0] == UINT32_MAX && wide[N / 2] == UINT32_MAX - (N / 2) * (uint64_t)40000);
+    wide[N - 1] = (gbl_Index)UINT32_MAX + 1;
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Indices_narrow(narrow, wide, N));
+    OK(gbl_Indices_narrow(NULL, NULL, 0));
+    FAILS(GBL_NULL_POINTER, gbl_Indices_widen(NULL, narrow, 1));
+    FAILS(GBL_NULL_POINTER, gbl_Indices_narrow(narrow, NULL, 1));
+    free(narrow);
+    free(wide);
+}
+
 /* moving out of a matrix without entries still gives pointers */
 GB_TEST(import, move_out_of_nothing) {
     gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 4);
