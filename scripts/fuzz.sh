@@ -23,7 +23,7 @@ mkdir -p $build/corpus $build/corpus_serial $build/corpus_edges $build/corpus_fo
 cd $build
 options="-max_total_time=$seconds -timeout=10 -rss_limit_mb=4096 -print_final_stats=1"
 test/fuzz_mmio $options -max_len=4096 corpus ../test/data/mm ../test/files
-test/fuzz_serial $options -max_len=1024 corpus_serial ../test/fuzz/seeds
+test/fuzz_serial $options -max_len=1024 corpus_serial
 test/fuzz_edges $options -max_len=1024 corpus_edges ../test/files
 test/fuzz_forms $options -max_len=2048 corpus_forms ../test/files
 test/fuzz_clusters $options -max_len=512 corpus_clusters ../test/files

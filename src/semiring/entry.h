@@ -22,20 +22,33 @@
  * entry, the functions. In the generic entry positional multiplications see i, k and j too.
  */
 /* what an entry leaves out; see foreach.h */
-#ifndef SR_TERMINAL
-#define SR_TERMINAL(x) 0
-#endif
-#ifndef SR_USES_A
-#define SR_USES_A 1
-#endif
-#ifndef SR_USES_B
-#define SR_USES_B 1
-#endif
 #ifndef SR_ANY
 #define SR_ANY 0
 #endif
 #ifndef SR_PAIR
 #define SR_PAIR 0
+#endif
+#ifndef SR_ADD
+#if SR_ANY
+#define SR_ADD(x, y) ((x))
+#else
+#define SR_ADD(x, y) ((x) + (y))
+#endif
+#endif
+#ifndef SR_MUL
+#define SR_MUL(a, b, i, k, j) ((a) * (b))
+#endif
+#ifndef SR_ZERO
+#define SR_ZERO ((SR_T)0)
+#endif
+#ifndef SR_TERMINAL
+#define SR_TERMINAL(x) SR_ANY
+#endif
+#ifndef SR_USES_A
+#define SR_USES_A (!SR_PAIR)
+#endif
+#ifndef SR_USES_B
+#define SR_USES_B (!SR_PAIR)
 #endif
 #ifndef SR_TRUTH
 #define SR_TRUTH 0
@@ -69,20 +82,21 @@
 #define SR_AT(x, p) ((SR_T *)(x) + (p))
 #if SR_USES_A
 #define SR_A(p) ((const SR_T *)R->Ax + ((p)&R->amask))
-#else
-#define SR_A(p) ((void)R, (void)(p), (const SR_T *)NULL)
-#endif
-#if SR_USES_B
-#define SR_B(p) ((const SR_T *)R->Bx + ((p)&R->bmask))
-#else
-#define SR_B(p) ((void)R, (void)(p), (const SR_T *)NULL)
-#endif
-#if SR_USES_A
+#define SR_LOAD_A(a) (*(a))
 #define SR_HOLD_A(name, p)                                                                         \
     const SR_T name##_value = *SR_A(p);                                                            \
     const SR_T *name = &name##_value
 #else
+#define SR_A(p) ((void)R, (void)(p), (const SR_T *)NULL)
+#define SR_LOAD_A(a) ((void)(a), 0)
 #define SR_HOLD_A(name, p) const SR_T *name = SR_A(p)
+#endif
+#if SR_USES_B
+#define SR_B(p) ((const SR_T *)R->Bx + ((p)&R->bmask))
+#define SR_LOAD_B(b) (*(b))
+#else
+#define SR_B(p) ((void)R, (void)(p), (const SR_T *)NULL)
+#define SR_LOAD_B(b) ((void)(b), 0)
 #endif
 #define SR_SET(c, a, b, i, k, j) (*(c) = (SR_T)SR_MUL(SR_LOAD_A(a), SR_LOAD_B(b), i, k, j))
 #define SR_FMA(c, a, b, i, k, j)                                                                   \
@@ -95,16 +109,6 @@
 #define SR_CLEAR(c) (*(c) = SR_ZERO)
 #define SR_COPY(c, d) (*(c) = *(d))
 #define SR_DONE(c) SR_TERMINAL(*(c))
-#if SR_USES_A
-#define SR_LOAD_A(a) (*(a))
-#else
-#define SR_LOAD_A(a) ((void)(a), 0)
-#endif
-#if SR_USES_B
-#define SR_LOAD_B(b) (*(b))
-#else
-#define SR_LOAD_B(b) ((void)(b), 0)
-#endif
 #endif
 #if SR_ANY
 #define SR_ACCUMULATE SR_SET

@@ -4,16 +4,16 @@
  * a kernel body and includes this file; the body is included once per entry, and then once with
  * SR_GENERIC defined for every other semiring (through function pointers).
  *
- * Per entry, the first five always, the others where they differ from what stands here:
+ * Per entry, the first two always, the others where they differ from what stands here:
  *   SR_NAME       name of the entry; the enum constant is GB_RING_<SR_NAME>
  *   SR_T          C type of the values of A, B and C
- *   SR_ADD(x, y)  the monoid
- *   SR_MUL(a, b, i, k, j)  the multiplication of A(i,k) and B(k,j)
- *   SR_ZERO       where an accumulator starts: the identity of the monoid; NaN for MIN and MAX of
+ *   SR_ADD(x, y) x + y  the monoid
+ *   SR_MUL(a, b, i, k, j) a * b  the multiplication of A(i,k) and B(k,j)
+ *   SR_ZERO 0     where an accumulator starts: the identity of the monoid; NaN for MIN and MAX of
  *                 floats, since NaN loses against every number but must not lose against nothing
- *   SR_TERMINAL(x) 0  true when nothing can change x any more
- *   SR_USES_A 1, SR_USES_B 1  whether SR_MUL looks at a, at b
- *   SR_ANY 0      1 when the monoid keeps any one of its arguments
+ *   SR_TERMINAL(x) SR_ANY  true when nothing can change x any more
+ *   SR_USES_A, SR_USES_B !SR_PAIR  whether SR_MUL looks at a, at b
+ *   SR_ANY 0      1 when the monoid keeps any one of its arguments, and SR_ADD is x
  *   SR_PAIR 0     1 when every product is 1 and the monoid is PLUS (it counts products) or ANY
  *   SR_TRUTH 0    1 for OR and AND of booleans
  *   SR_PLAIN 0    1 when SR_ADD and SR_MUL are + and *, so that an x of 0 adds nothing
@@ -32,96 +32,64 @@
 
 #define SR_NAME PLUS_TIMES_FP64
 #define SR_T double
-#define SR_ADD(x, y) ((x) + (y))
-#define SR_MUL(a, b, i, k, j) ((a) * (b))
-#define SR_ZERO 0.0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_FP32
 #define SR_T float
-#define SR_ADD(x, y) ((x) + (y))
-#define SR_MUL(a, b, i, k, j) ((a) * (b))
-#define SR_ZERO 0.0f
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT64
 #define SR_T uint64_t
-#define SR_ADD(x, y) ((x) + (y))
-#define SR_MUL(a, b, i, k, j) ((a) * (b))
-#define SR_ZERO 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_INT32
 #define SR_T uint32_t
-#define SR_ADD(x, y) ((x) + (y))
-#define SR_MUL(a, b, i, k, j) ((a) * (b))
-#define SR_ZERO 0
 #define SR_PLAIN 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_FP64
 #define SR_T double
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (1.0)
-#define SR_ZERO 0.0
-#define SR_USES_A 0
-#define SR_USES_B 0
 #define SR_PAIR 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT64
 #define SR_T uint64_t
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (1)
-#define SR_ZERO 0
-#define SR_USES_A 0
-#define SR_USES_B 0
 #define SR_PAIR 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_PAIR_INT32
 #define SR_T uint32_t
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (1)
-#define SR_ZERO 0
-#define SR_USES_A 0
-#define SR_USES_B 0
 #define SR_PAIR 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_FIRST_FP64
 #define SR_T double
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((a))
-#define SR_ZERO 0.0
 #define SR_USES_B 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP64
 #define SR_T double
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((b))
-#define SR_ZERO 0.0
 #define SR_USES_A 0
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_FP32
 #define SR_T float
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((b))
-#define SR_ZERO 0.0f
 #define SR_USES_A 0
 #define SR_SIDED 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_SECOND_INT64
 #define SR_T uint64_t
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) ((b))
-#define SR_ZERO 0
 #define SR_USES_A 0
 #define SR_SIDED 1
 #include "semiring/entry.h"
@@ -180,7 +148,6 @@
 #define SR_NAME MAX_TIMES_FP64
 #define SR_T double
 #define SR_ADD(x, y) (GB_FMAX(x, y))
-#define SR_MUL(a, b, i, k, j) ((a) * (b))
 #define SR_ZERO NAN
 #include "semiring/entry.h"
 
@@ -206,49 +173,34 @@
 #define SR_T uint8_t
 #define SR_ADD(x, y) ((uint8_t)((x) | (y)))
 #define SR_MUL(a, b, i, k, j) ((uint8_t)((a) & (b)))
-#define SR_ZERO 0
 #define SR_TERMINAL(x) (x)
 #define SR_TRUTH 1
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_PAIR_BOOL
 #define SR_T uint8_t
-#define SR_ADD(x, y) ((x))
 #define SR_MUL(a, b, i, k, j) (1)
-#define SR_ZERO 0
-#define SR_TERMINAL(x) 1
-#define SR_USES_A 0
-#define SR_USES_B 0
 #define SR_ANY 1
 #define SR_PAIR 1
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_FIRST_INT64
 #define SR_T int64_t
-#define SR_ADD(x, y) ((x))
 #define SR_MUL(a, b, i, k, j) ((a))
-#define SR_ZERO 0
-#define SR_TERMINAL(x) 1
 #define SR_USES_B 0
 #define SR_ANY 1
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECOND_INT64
 #define SR_T int64_t
-#define SR_ADD(x, y) ((x))
 #define SR_MUL(a, b, i, k, j) ((b))
-#define SR_ZERO 0
-#define SR_TERMINAL(x) 1
 #define SR_USES_A 0
 #define SR_ANY 1
 #include "semiring/entry.h"
 
 #define SR_NAME ANY_SECONDI_INT64
 #define SR_T int64_t
-#define SR_ADD(x, y) ((x))
 #define SR_MUL(a, b, i, k, j) ((k))
-#define SR_ZERO 0
-#define SR_TERMINAL(x) 1
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 1
@@ -256,10 +208,7 @@
 
 #define SR_NAME ANY_SECONDI_INT32
 #define SR_T int32_t
-#define SR_ADD(x, y) ((x))
 #define SR_MUL(a, b, i, k, j) ((k))
-#define SR_ZERO 0
-#define SR_TERMINAL(x) 1
 #define SR_USES_A 0
 #define SR_USES_B 0
 #define SR_ANY 1
@@ -280,17 +229,13 @@
 
 #define SR_NAME PLUS_TIMES_FC64
 #define SR_T gbl_FC64
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (gb_TIMES_FC64(a, b))
-#define SR_ZERO 0
 #define SR_NO_LANES 1
 #include "semiring/entry.h"
 
 #define SR_NAME PLUS_TIMES_FC32
 #define SR_T gbl_FC32
-#define SR_ADD(x, y) ((x) + (y))
 #define SR_MUL(a, b, i, k, j) (gb_TIMES_FC32(a, b))
-#define SR_ZERO 0
 #define SR_NO_LANES 1
 #include "semiring/entry.h"
 #endif

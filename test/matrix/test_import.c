@@ -320,7 +320,7 @@ GB_TEST(import, move_in_checks) {
     }
 }
 
-/* moving into a matrix that has entries; what fails leaves it alone, and the arrays to the caller */
+/* moving into a matrix with entries; what fails leaves it alone, and the arrays to the caller */
 GB_TEST(import, move_into) {
     gbl_Matrix A = t_new_matrix(GBL_FP64, 3, 4);
     OK(gbl_Matrix_setElement_FP64(A, 9.5, 1, 1));
