@@ -321,7 +321,7 @@ static gbl_Info get_number(int field) {
     X(Matrix_sort, DOMAIN_MISMATCH, "comparison",                                                  \
       gbl_Matrix_sort(w0.S, NULL, GBL_PLUS_INT32, w0.S, NULL))                                     \
     X(K_isStoredElement, NO_VALUE, NULL, gbl_Matrix_isStoredElement(w0.S, 2, 2))                   \
-    X(K_isStoredElement, INVALID_INDEX, "row", gbl_Matrix_isStoredElement(w0.S, 3, 0))           \
+    X(K_isStoredElement, INVALID_INDEX, "row", gbl_Matrix_isStoredElement(w0.S, 3, 0))             \
     X(K_renew, INVALID_VALUE, "large", gbl_Vector_renew(w0.w, GBL_FP64, GBL_INDEX_MAX + 1))
 
 #define ROWS(X) ROWS_OF_OBJECTS(X) ROWS_OF_OPERATIONS(X) ROWS_OF_EXTENDED(X) ROWS_OF_UTILITIES(X)
