@@ -3,9 +3,8 @@
  * What all files of this folder use: the table of what SuiteSparse keeps with an object, types,
  * tuples of any type, formats as SuiteSparse would report them, ranges of indices.
  *
- * The table is a hash table by handle under one lock. An object has an entry only once something
- * was set that gblite does not keep, so programs that set nothing never take the lock
- * (extra_count).
+ * The hash table by handle has one lock, which survives fork. An object has an entry only once
+ * something was set that gblite does not keep; until then nobody takes the lock (extra_count).
  */
 #include "compat.h"
 
@@ -28,36 +27,41 @@ static Node **bucket_of(const void *object) {
     return &buckets[((uintptr_t)object * 0x9e3779b97f4a7c15u) >> 54];
 }
 
-static Node *find_node(const void *object) {
+static void take_lock(void) {
+    pthread_mutex_lock(&lock);
+}
+static void release_lock(void) {
+    pthread_mutex_unlock(&lock);
+}
+__attribute__((constructor)) static void survive_fork(void) {
+    pthread_atfork(take_lock, release_lock, release_lock);
+}
+
+static compat_Extra *look_up(const void *object, bool make) {
+    take_lock();
     Node *node = *bucket_of(object);
     while (node != NULL && node->object != object) node = node->next;
-    return node;
-}
-
-compat_Extra *compat_extra(const void *object) {
-    if (__atomic_load_n(&extra_count, __ATOMIC_ACQUIRE) == 0) return NULL;
-    pthread_mutex_lock(&lock);
-    Node *node = find_node(object);
-    pthread_mutex_unlock(&lock);
-    return node != NULL ? &node->extra : NULL;
-}
-
-compat_Extra *compat_extra_made(const void *object) {
-    pthread_mutex_lock(&lock);
-    Node *node = find_node(object);
-    if (node == NULL && (node = calloc(1, sizeof *node)) != NULL) {
-        node->object = object;
+    if (node == NULL && make && (node = calloc(1, sizeof *node)) != NULL) {
+        *node = (Node){*bucket_of(object), object, {.sparsity = GxB_AUTO_SPARSITY}};
         node->extra.hyper_switch = node->extra.bitmap_switch = -1;
-        node->extra.sparsity = GxB_AUTO_SPARSITY;
-        node->next = *bucket_of(object);
         *bucket_of(object) = node;
         __atomic_add_fetch(&extra_count, 1, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&lock);
+    release_lock();
     return node != NULL ? &node->extra : NULL;
 }
 
-static void free_node(Node *node) {
+compat_Extra *compat_extra(const void *object) {
+    return __atomic_load_n(&extra_count, __ATOMIC_ACQUIRE) == 0 ? NULL : look_up(object, false);
+}
+
+compat_Extra *compat_extra_made(const void *object) {
+    return look_up(object, true);
+}
+
+static void free_first(Node **at) {
+    Node *node = *at;
+    *at = node->next;
     free(node->extra.c_name);
     free(node->extra.definition);
     free(node->extra.theta);
@@ -66,28 +70,22 @@ static void free_node(Node *node) {
 
 void compat_extra_drop(const void *object) {
     if (object == NULL || __atomic_load_n(&extra_count, __ATOMIC_ACQUIRE) == 0) return;
-    pthread_mutex_lock(&lock);
-    for (Node **at = bucket_of(object); *at != NULL; at = &(*at)->next)
-        if ((*at)->object == object) {
-            Node *node = *at;
-            *at = node->next;
-            free_node(node);
-            __atomic_sub_fetch(&extra_count, 1, __ATOMIC_RELEASE);
-            break;
-        }
-    pthread_mutex_unlock(&lock);
+    take_lock();
+    Node **at = bucket_of(object);
+    while (*at != NULL && (*at)->object != object) at = &(*at)->next;
+    if (*at != NULL) {
+        free_first(at);
+        __atomic_sub_fetch(&extra_count, 1, __ATOMIC_RELEASE);
+    }
+    release_lock();
 }
 
 void compat_extras_end(void) {
-    pthread_mutex_lock(&lock);
+    take_lock();
     for (size_t k = 0; k < BUCKETS; k++)
-        while (buckets[k] != NULL) {
-            Node *node = buckets[k];
-            buckets[k] = node->next;
-            free_node(node);
-        }
+        while (buckets[k] != NULL) free_first(&buckets[k]);
     extra_count = 0;
-    pthread_mutex_unlock(&lock);
+    release_lock();
 }
 
 /* ----------------------------------------------------------------------------------- types -- */

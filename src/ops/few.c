@@ -409,8 +409,8 @@ gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
     gb_Matrix *const B = op->B.at != 0 ? *(gb_Matrix **)(void *)(copy + op->B.at) : NULL;
     gb_Transpose write = {.C = C, .mask = *mask, .accum = *accum};
     const uint64_t most = most_edits(C);
-    if (C->nvals < GB_FEW_LEAST && A->nvals < GB_FEW_LEAST &&
-        (B == NULL || B->nvals < GB_FEW_LEAST))
+    if (mask->M == NULL && *accum == NULL) return GBL_SUCCESS;
+    if (C->nvals < GB_FEW_LEAST && entries_of(A) < GB_FEW_LEAST && entries_of(B) < GB_FEW_LEAST)
         return GBL_SUCCESS;
     if (C->nvals == 0 || (gb_has_no_list(C) && !gb_is_dense(C))) return GBL_SUCCESS;
     if ((mask->M == NULL ? mask->complement : mask->replace) || !fits(C, *accum))

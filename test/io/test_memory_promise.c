@@ -117,7 +117,6 @@ static int try(gbl_Info (*operation)(void)) {
 
 TestSuite(memory_promise, .init = start, .fini = finish);
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(GB_TINY)
 Test(memory_promise, operations_in_half_as_much_again) {
     const struct {
         gbl_Info (*operation)(void);
@@ -159,4 +158,3 @@ Test(memory_promise, operations_in_half_as_much_again) {
     gbl_Vector_free(&u);
     gbl_Vector_free(&w);
 }
-#endif
