@@ -42,9 +42,9 @@ typedef struct {
     int op;             /* gb_Opcode */
     gbl_Type_Code type; /* of the values and of the bound one; by position: of the latter alone */
     bool is_unary;
-    bool bound_first;       /* binary: bound is x, the values are y */
-    unsigned char bound[8]; /* of `type`; by position: an int64_t */
-    gbl_Type_Code to;       /* of the results */
+    bool bound_first; /* binary: bound is x, the values are y */
+    uint64_t bound;   /* the bytes of one of `type`; by position: of an int64_t */
+    gbl_Type_Code to; /* of the results */
 } gb_DeviceMap;
 
 /* An index-unary operator that looks at no value. */

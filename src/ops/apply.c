@@ -267,12 +267,12 @@ static const char *index_map(gb_DeviceMap *device, const gb_Map *map) {
     if (op->code == GB_USER) return gb_refuse_operator(GB_USER, op->ztype);
     if (gb_is_by_position(op->code)) {
         device->type = GBL_INT64_CODE;
-        gb_cast(gb_type_of(GBL_INT64_CODE), device->bound, op->ytype, map->bound, 1, 1);
+        gb_cast(gb_type_of(GBL_INT64_CODE), &device->bound, op->ytype, map->bound, 1, 1);
         return NULL;
     }
     device->type = op->xtype->code;
     const char *refusal = gb_refuse_operator((int)op->code, op->xtype);
-    if (refusal == NULL) memcpy(device->bound, map->bound, op->xtype->size);
+    if (refusal == NULL) memcpy(&device->bound, map->bound, op->xtype->size);
     return refusal;
 }
 
@@ -288,7 +288,7 @@ static const char *value_map(gb_DeviceMap *device, const gb_Map *map) {
     const gb_Type *type = unary != NULL ? unary->xtype : binary->xtype;
     const char *refusal = gb_refuse_operator((int)op, type);
     device->type = type->code;
-    if (refusal == NULL && binary != NULL) memcpy(device->bound, map->bound, type->size);
+    if (refusal == NULL && binary != NULL) memcpy(&device->bound, map->bound, type->size);
     return refusal;
 }
 

@@ -40,7 +40,7 @@ forms() {
     run 0 mxm "$dir/F.gbl" -o "$dir/whole_f.gbl"
     for form in mtx mtx.gz mtx.zst h5; do
         "$gblite" convert "$dir/whole_f.gbl" -o "$dir/whole.$form" >"$out" 2>"$err" || continue # not built
-        run 0 mxm "$dir/F.gbl" --memory 256K --json -o "$dir/C.$form"
+        run 0 mxm "$dir/F.gbl" --memory 512K --json -o "$dir/C.$form"
         check "in slices" test "$(field slices)" -gt 1
         case $form in
         h5) run 0 convert "$dir/C.h5" -o "$dir/back.mtx" && check "$form" cmp "$dir/whole.mtx" "$dir/back.mtx" ;;

@@ -13,7 +13,11 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#ifdef GB_TINY /* whose accumulators take more beside a slice */
+enum { LIMIT = 1200 << 10, KILLS = 12 };
+#else
 enum { LIMIT = 600 << 10, KILLS = 12 };
+#endif
 
 typedef struct {
     gbl_Matrix A;

@@ -72,7 +72,7 @@ static void map_values(gb_Job *job, const gb_DeviceMap *map, gb_Values A, void *
 
 static int64_t bound_number(const gb_DeviceMap *map) {
     int64_t y;
-    memcpy(&y, map->bound, sizeof y);
+    memcpy(&y, &map->bound, sizeof y);
     return y;
 }
 

@@ -228,7 +228,7 @@ template <class T> struct gb_Bound {
 
 template <class T> static inline gb_Bound<T> gb_bound_of(const gb_DeviceMap *map) {
     gb_Bound<T> f = {map->op, map->is_unary, map->bound_first, T()};
-    memcpy(&f.bound, map->bound, sizeof f.bound);
+    memcpy(&f.bound, &map->bound, sizeof f.bound);
     return f;
 }
 
