@@ -264,7 +264,7 @@ static gbl_Info value_device(const void *asked) {
     gbl_Info info = gb_acquire_device(mask->M, GB_CSR, !mask->structural, &M);
     if (info != GBL_SUCCESS) return info;
     const gb_DeviceRowMask truths = {M, mask->M->type->code, mask->structural, true};
-    memcpy(second.bound, call->x, call->xtype->size);
+    memcpy(&second.bound, call->x, call->xtype->size);
     if (!mask->structural) info = device->filter(M, &truths, &entries);
     if (info == GBL_SUCCESS) info = device->apply(&second, mask->structural ? M : entries, &made);
     device->release(entries);
