@@ -142,12 +142,12 @@ static gb_DeviceFilter filter_from(const gb_DeviceFilter *filter, uint64_t first
     gb_DeviceFilter f = *filter;
     int64_t y;
     if (!f.has_test || !gb_is_position_test(f.test.op)) return f;
-    memcpy(&y, f.test.bound, sizeof y);
+    memcpy(&y, &f.test.bound, sizeof y);
     if (f.test.op == GB_ROWLE || f.test.op == GB_ROWGT)
         y = y < INT64_MIN + (int64_t)first ? INT64_MIN : y - (int64_t)first;
     else if (f.test.op != GB_COLLE && f.test.op != GB_COLGT) /* indexed by j - i */
         y = y > INT64_MAX - (int64_t)first ? INT64_MAX : y + (int64_t)first;
-    memcpy(f.test.bound, &y, sizeof y);
+    memcpy(&f.test.bound, &y, sizeof y);
     return f;
 }
 
