@@ -243,7 +243,7 @@ if(GBLITE_CLI)
     cmake_path(GET source STEM name)
     add_test(NAME ${name} COMMAND bash ${source} $<TARGET_FILE:gblite_cli> ${test_data})
   endforeach()
-  set_property(TEST test_graphblas_names test_zero_arguments APPEND PROPERTY ENVIRONMENT
+  set_property(TEST test_graphblas_names test_zero_arguments test_cli_larger APPEND PROPERTY ENVIRONMENT
     GBLITE_SANITIZE=${GBLITE_SANITIZE} GBLITE_COMPILER_ID=${CMAKE_C_COMPILER_ID})
 endif()
 

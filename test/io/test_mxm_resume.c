@@ -13,10 +13,11 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#ifdef GB_TINY /* whose accumulators take more beside a slice */
-enum { LIMIT = 1200 << 10, KILLS = 12 };
-#else
 enum { LIMIT = 600 << 10, KILLS = 12 };
+#ifdef GB_TINY /* whose accumulators take more beside a slice */
+#define KILLED "rmat:11:8"
+#else
+#define KILLED "rmat:12:8"
 #endif
 
 typedef struct {
@@ -140,7 +141,7 @@ Test(mxm_resume, goes_on_after_any_slice) {
 
 Test(mxm_resume, killed_at_random_moments) {
     int status = 1, killed = 0;
-    begin("rmat:12:8", GBL_PLUS_TIMES_SEMIRING_FP64);
+    begin(KILLED, GBL_PLUS_TIMES_SEMIRING_FP64);
     for (int k = 0; status != 0; k++) {
         gbl_FileProduct how = {0};
         const pid_t child = fork();
