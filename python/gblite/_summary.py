@@ -42,7 +42,7 @@ class Summaries:
             held = ffi.new("gblite_python_Held *")
             if not self.type.is_complex and taken(
                     lib.gblite_python_held(held, _source(self)[1]._handle)):
-                # numpy's: what a NaN meets becomes NaN
+                # by numpy, where one NaN makes the result NaN
                 found = function.reduce(seen(held.x, held.count, self.dtype)).item()
                 zero = type(found)()
                 better = found > zero if op == "max" else found < zero

@@ -46,7 +46,7 @@ def _rows(A):
 
 
 def _diagonal(left, right):
-    """What has an entry wherever a row meets itself."""
+    """A mask with an entry at each pair of a row and itself."""
     shape, each = (left.shape[0], right.shape[0]), np.arange(min(left.shape[0], right.shape[0]))
     return Matrix((np.ones(len(each), bool), (each, each)), shape)
 

@@ -13,7 +13,7 @@
 #include "files.h"
 
 typedef struct {
-    uint64_t at, bytes; /* where it begins, and what it has */
+    uint64_t at, bytes; /* offset of the section, and its length */
     uint64_t sums[4];
     uint64_t word; /* the first bytes % 8 bytes of a word */
 } gb_Section;
