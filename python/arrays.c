@@ -77,8 +77,7 @@ gbl_Info gblite_python_transpose(const gblite_python_Made *C, const Csr *A, int6
     return GBL_SUCCESS;
 }
 
-/* -------------------------------------------------------------------------------------- union --
- */
+/* ------------------------------------------------------------------------------------- union -- */
 
 /* Each part of the rows writes where its entries of both factors would begin, from which they move
  * down: nothing is counted beforehand. */
@@ -189,8 +188,7 @@ void gblite_python_union(const gblite_python_Made *C, const Csr *A, const Csr *B
     }
 }
 
-/* --------------------------------------------------------------- largest entry of each column --
- */
+/* -------------------------------------------------------------- largest entry of each column -- */
 
 static bool ascends(const Csr *A, int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {

@@ -45,8 +45,7 @@ gbl_Info gblite_python_search(uint64_t *found, uint32_t *order, uint32_t *parent
     return GBL_SUCCESS;
 }
 
-/* ------------------------------------------------------------------------- weighted distances --
- */
+/* ------------------------------------------------------------------------ weighted distances -- */
 
 /* A binary heap of (distance, when it was pushed, vertex), smallest first. */
 typedef struct {

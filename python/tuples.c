@@ -176,8 +176,7 @@ gbl_Info gblite_python_tuples(gbl_Matrix *made, gbl_Type type, gbl_Type_Code cod
     return finish(made, type, &to, info);
 }
 
-/* -------------------------------------------------------------------------------- dense arrays --
- */
+/* ------------------------------------------------------------------------------ dense arrays -- */
 
 typedef struct {
     const void *x;

@@ -99,8 +99,7 @@ uint64_t gb_memory_fresh_bytes(void) {
 /* Bytes to ask the allocator for. */
 #define GRANTED(bytes) (IS_LARGE(bytes) ? gb_size_class(bytes) : (bytes))
 
-/* ---------------------------------------------------------------------- the pool and its lock --
- */
+/* --------------------------------------------------------------------- the pool and its lock -- */
 
 static uint64_t milliseconds(void) {
     struct timespec t;

@@ -121,8 +121,7 @@ GB_TEST(memory_counts, more_than_there_is_is_refused) {
     gb_free(small, 16);
 }
 
-/* -------------------------------------------------------------------------------- of the system --
- */
+/* ----------------------------------------------------------------------------- of the system -- */
 
 #define MB ((uint64_t)1 << 20)
 #define NONE UINT64_MAX

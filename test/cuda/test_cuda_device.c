@@ -94,8 +94,7 @@ static gbl_Explanation run_hopeful(void) {
     return why;
 }
 
-/* -------------------------------------------------------------------------------------- places --
- */
+/* ------------------------------------------------------------------------------------ places -- */
 
 Test(cuda_device, without_a_gpu, .init = t_setup, .fini = t_teardown) {
     cuda_on_cpu_devices(0);
@@ -183,8 +182,7 @@ CUDA_TEST(cuda_device, what_has_no_kernel) {
     world_free(&o);
 }
 
-/* -------------------------------------------------------------------------------------- copies --
- */
+/* ------------------------------------------------------------------------------------ copies -- */
 
 CUDA_TEST(cuda_device, copies_stay) {
     world o = world_new();
@@ -227,8 +225,7 @@ CUDA_TEST(cuda_device, values_follow) {
     world_free(&o);
 }
 
-/* ------------------------------------------------------------------------------------ failures --
- */
+/* ---------------------------------------------------------------------------------- failures -- */
 
 CUDA_TEST(cuda_device, memory_limit) {
     world o = world_new();
@@ -467,8 +464,7 @@ Test(cuda_device, every_allocation_of_the_host_fails) {
     t_brutal_teardown();
 }
 
-/* ------------------------------------------------------------------------------------- threads --
- */
+/* ----------------------------------------------------------------------------------- threads -- */
 
 static void *multiply_in_thread(void *context) {
     const world *o = context;

@@ -74,8 +74,7 @@ static void world_free(world *o) {
     OK(gbl_Matrix_free(&o->B));
 }
 
-/* ------------------------------------------------------------------------------ left on the GPU --
- */
+/* --------------------------------------------------------------------------- left on the GPU -- */
 
 CUDA_TEST(cuda_left, until_somebody_looks) {
     world o = world_new();

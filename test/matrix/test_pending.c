@@ -248,8 +248,7 @@ GB_TEST(pending, iso) {
     OK(gbl_Scalar_free(&s));
 }
 
-/* -------------------------------------------------------------------------------------- dense --
- */
+/* ------------------------------------------------------------------------------------- dense -- */
 
 static gbl_Formats vector_formats(gbl_Vector v) {
     gbl_Formats formats;
@@ -325,8 +324,7 @@ GB_TEST(pending, in_place) {
     OK(gbl_Vector_free(&v));
 }
 
-/* ----------------------------------------------------------------------------------- failures --
- */
+/* ---------------------------------------------------------------------------------- failures -- */
 
 /* The n-th allocation fails, for every n: each call either does all it should or nothing. */
 static void update_brutally(int64_t n, bool vector) {

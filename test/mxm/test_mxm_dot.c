@@ -366,8 +366,7 @@ BRUTAL(mxm_dot_bits) {
     CHECK(n > 5 && n < 300);
 }
 
-/* ------------------------------------------------------------------------- counts of short rows --
- */
+/* ---------------------------------------------------------------------- counts of short rows -- */
 
 enum { SHORT_INNER = 48, SHORT_ROWS = 72, SHORT_COLUMNS = 640, BAND = 24 };
 

@@ -162,8 +162,7 @@ GB_TEST(mxv_tiles, tiles_are_converted_once) {
     }
 }
 
-/* ------------------------------------------------------------------------------------ threads --
- */
+/* ----------------------------------------------------------------------------------- threads -- */
 
 /* Rounded sums, many threads: the bits of one thread. */
 GB_TEST(mxv_tiles, any_number_of_threads) {

@@ -33,8 +33,7 @@ GB_INLINE void move(void *to, const void *from, unsigned n, size_t size, bool sl
         memcpy(to, from, n * size);
 }
 
-/* ------------------------------------------------------------------------------ rows to tiles --
- */
+/* ----------------------------------------------------------------------------- rows to tiles -- */
 
 /* Columns of tiles of a row of tiles, in the order found; the stamp is used but once. */
 static uint64_t find_tiles(const gb_CsView *A, gb_TileMarks *m, uint64_t I, uint64_t stamp) {
@@ -187,8 +186,7 @@ gbl_Info GB_ISA_NAME(gb_tiles_from_cs)(const gb_CsView *A, gb_Tiles *T, int nthr
     return info;
 }
 
-/* ------------------------------------------------------------------------------ tiles to rows --
- */
+/* ----------------------------------------------------------------------------- tiles to rows -- */
 
 /* start[r] = first position of row r of a row of tiles, from the offsets in its tiles. */
 static void find_starts(const gb_TileView *A, uint64_t I, gb_Off start[GB_TILE]) {
