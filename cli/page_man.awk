@@ -98,7 +98,8 @@ END {
     variable("GBLITE_CONFIG", "The file of the calibration, or off for none")
     variable("GBLITE_ISA", "The instruction set of the kernels, if it is not to be the best one")
     variable("GBLITE_PLACE", "Where products run: cpu, gpu or auto")
-    variable("OMP_NUM_THREADS", "Threads where --threads does not say how many")
+    variable("GBLITE_THREADS", "Threads where --threads does not say how many")
+    variable("OMP_NUM_THREADS", "The same, where GBLITE_THREADS is not set")
     print ".SH EXIT STATUS\n0 when all went well; 1 when something failed, which a line on standard"
     print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong;"
     if ("pagerank" in summary) print "3 when pagerank did not converge."

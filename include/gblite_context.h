@@ -79,8 +79,8 @@ typedef enum {
     GBL_DEADLINE = 7112             /* gblite addition: seconds that a call may take; 0 = any */
 } gbl_Field;
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
- * library, which all callers share. 0 sets the default: the first number of OMP_NUM_THREADS in the
- * environment, or else the processors that the calling thread may run on. Workers are made when a
+ * library, which all callers share. 0 sets the default: GBLITE_THREADS in the environment, or the
+ * first number of OMP_NUM_THREADS, or else the processors that the calling thread may run on. Workers are made when a
  * call first wants them; where the system refuses some, calls run on the existing ones, and reading
  * the field gives their number, until it is set again. gbl_finalize ends them. A child made by
  * fork() has none of its parent's and makes its own; functions that the library calls must not

@@ -247,9 +247,12 @@ static int processors(void) {
 }
 
 int gb_thread_count(void) {
-    const char *text = getenv("OMP_NUM_THREADS");
-    const int asked = text != NULL ? gb_first_number(text, GB_THREADS_MOST) : 0;
-    if (asked > 0) return asked;
+    static const char *const names[] = {"GBLITE_THREADS", "OMP_NUM_THREADS"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        const char *text = getenv(names[k]);
+        const int asked = text != NULL ? gb_first_number(text, GB_THREADS_MOST) : 0;
+        if (asked > 0) return asked;
+    }
     const int n = processors();
     return n < GB_THREADS_MOST ? n : GB_THREADS_MOST;
 }

@@ -33,8 +33,8 @@ size_t gb_shared_cache_bytes(void);
 
 /* -- threads ----------------------------------------------------------------------------------- */
 
-/* The first number of OMP_NUM_THREADS, so that one variable serves all libraries of a process; else
- * the processors that the calling thread may run on. At least 1. */
+/* GBLITE_THREADS, or the first number of OMP_NUM_THREADS, which serves all libraries of a process;
+ * else the processors that the calling thread may run on. At least 1. */
 int gb_thread_count(void);
 
 /* The first number of a list like "4,2"; 0 when there is none in [1, most]. */

@@ -358,6 +358,7 @@ TEAM_TEST(threads_by_default) {
     CPU_ZERO(&all);
     CPU_ZERO(&one);
     CHECK_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+    CHECK_EQ(unsetenv("GBLITE_THREADS"), 0);
     CHECK_EQ(unsetenv("OMP_NUM_THREADS"), 0);
     begin_again();
     CHECK_EQ(threads_now(), CPU_COUNT(&all));
@@ -368,6 +369,13 @@ TEAM_TEST(threads_by_default) {
     CHECK_EQ(threads_now(), 2);
     set_threads(0);
     CHECK_EQ(threads_now(), 3);
+    CHECK_EQ(setenv("GBLITE_THREADS", "2", 1), 0);
+    begin_again();
+    CHECK_EQ(threads_now(), 2);
+    CHECK_EQ(setenv("GBLITE_THREADS", "none", 1), 0);
+    begin_again();
+    CHECK_EQ(threads_now(), 3);
+    CHECK_EQ(unsetenv("GBLITE_THREADS"), 0);
     CHECK_EQ(setenv("OMP_NUM_THREADS", "some", 1), 0);
     int first = 0;
     while (!CPU_ISSET(first, &all)) first++;
