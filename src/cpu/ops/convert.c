@@ -123,8 +123,7 @@ gbl_Info gb_cpu_transpose_dense(const gb_DenseView *u, uint64_t columns, gb_Dens
                                 int nthreads) {
     const uint64_t rows = u->n / columns;
     const int threads = gb_threads_for(u->n, GB_GRAIN, nthreads);
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, u->iso ? 1 : u->n, u->xsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(u->iso ? 1 : u->n, u->xsize);
     gbl_Info info = gb_dense_alloc(z, u->n, xbytes, false); /* all of it will be written */
     if (info != GBL_SUCCESS) return info;
     z->b = u->b != NULL ? gb_malloc(u->n) : NULL;
@@ -259,9 +258,7 @@ gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
         return transpose_full(A, T, nthreads);
     const int parts =
         gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, nthreads), A->nvals, columns);
-    size_t bytes;
-    if (!gb_size_mul(&bytes, columns, (size_t)parts * sizeof(gb_Off)))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(columns, (size_t)parts * sizeof(gb_Off));
     gb_Off *slots = gb_calloc(bytes);
     if (slots == NULL && bytes > 0) return gb_fail_memory(bytes);
     gbl_Info info = gb_cs_alloc(T, columns, A->nvals, value_bytes(A));
