@@ -71,6 +71,16 @@ gbl_Info gblite_python_generations(uint64_t *found, uint32_t *order, uint32_t *l
 /* kept[e]: whether edge {u[e], v[e]} joins two trees, edges taken in their order. */
 gbl_Info gblite_python_forest(uint8_t *kept, uint64_t n, const uint32_t *u, const uint32_t *v,
                               uint64_t edges);
+/* Edges go both ways. color: the least that no neighbour has which stands before it in `order`. */
+gbl_Info gblite_python_colors(uint32_t *color, const gblite_python_Graph *g, const uint32_t *order);
+/* label: of those that most neighbours have its own, else the largest; the vertices of `order` take
+ * turns until all agree. */
+gbl_Info gblite_python_propagate(uint32_t *label, const gblite_python_Graph *g,
+                                 const uint32_t *order);
+/* chosen: vertices without edges between them; none of `order` could be added. taken: those that
+ * are out from the beginning, and at the end the neighbours of the chosen too. */
+gbl_Info gblite_python_independent(uint64_t *found, uint32_t *chosen, uint8_t *taken,
+                                   const gblite_python_Graph *g, const uint32_t *order);
 
 /* For each source: how far the farthest vertex is, and how many it reaches. */
 typedef struct {

@@ -266,3 +266,70 @@ gbl_Info gblite_python_forest(uint8_t *kept, uint64_t n, const uint32_t *u, cons
     free(parent);
     return GBL_SUCCESS;
 }
+
+/* ------------------------------------------------------------------ colours and communities -- */
+
+gbl_Info gblite_python_colors(uint32_t *color, const Graph *g, const uint32_t *order) {
+    uint64_t *taken = calloc(g->n + 1, sizeof *taken); /* by a neighbour of the vertex after it */
+    if (!taken) return no_memory();
+    for (uint64_t v = 0; v < g->n; v++) color[v] = NOBODY;
+    for (uint64_t k = 0; k < g->n; k++) {
+        const uint32_t v = order[k];
+        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+            const uint32_t c = color[g->i[e]];
+            if (c != NOBODY) taken[c] = k + 1;
+        }
+        color[v] = 0;
+        while (taken[color[v]] == k + 1) color[v]++;
+    }
+    free(taken);
+    return GBL_SUCCESS;
+}
+
+/* Of the labels that most neighbours of v have: its own one, else the largest. count is zero before
+ * and after. */
+static uint32_t best_label(const Graph *g, uint32_t v, const uint32_t *label, uint32_t *count) {
+    uint32_t best = label[v], most = 0;
+    for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+        const uint32_t n = ++count[label[g->i[e]]];
+        most = n > most ? n : most;
+    }
+    if (count[label[v]] != most) {
+        best = 0;
+        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
+            const uint32_t l = label[g->i[e]];
+            if (count[l] == most && l > best) best = l;
+        }
+    }
+    for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) count[label[g->i[e]]] = 0;
+    return best;
+}
+
+gbl_Info gblite_python_propagate(uint32_t *label, const Graph *g, const uint32_t *order) {
+    uint32_t *count = calloc(g->n + 1, sizeof *count);
+    if (!count) return no_memory();
+    for (uint64_t v = 0; v < g->n; v++) label[v] = (uint32_t)v;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint64_t k = 0; k < g->n; k++) {
+            const uint32_t v = order[k], best = best_label(g, v, label, count);
+            changed = changed || best != label[v];
+            label[v] = best;
+        }
+    }
+    free(count);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gblite_python_independent(uint64_t *found, uint32_t *chosen, uint8_t *taken,
+                                   const Graph *g, const uint32_t *order) {
+    uint64_t end = 0;
+    for (uint64_t k = 0; k < g->n; k++) {
+        const uint32_t v = order[k];
+        if (taken[v]) continue;
+        chosen[end++] = v;
+        for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) taken[g->i[e]] = 1;
+    }
+    *found = end;
+    return GBL_SUCCESS;
+}

@@ -192,6 +192,51 @@ def k_truss(G, k):
     return G.to_networkx(kept, np.flatnonzero(there))
 
 
+# -- colours and communities ----------------------------------------------------------------------
+
+
+def _colors(G):
+    """(vertices of falling degree, the colour of each vertex when they choose in this order)"""
+    order = np.argsort(-G.degrees, kind="stable").astype(np.uint32)
+    color, to = room(len(G), np.uint32)
+    call("colors", to, G.lent(), pointer(order, "uint32_t *"))
+    return order, color
+
+
+@runs(unless=_directed, strategy="largest_first", interchange=False)
+def greedy_color(G, strategy="largest_first", interchange=False):
+    order, color = _colors(G)
+    return dict(zip(G.names(order), color[order].tolist()))
+
+
+@runs()
+def label_propagation_communities(G):
+    order = np.argsort(_colors(G)[1], kind="stable").astype(np.uint32)
+    label, to = room(len(G), np.uint32)
+    call("propagate", to, G.lent(), pointer(order, "uint32_t *"))
+    _, first, group = np.unique(label, return_index=True, return_inverse=True)
+    return dict(enumerate(_sets(G, first[group]))).values()
+
+
+@runs(multi=True)
+def maximal_independent_set(G, nodes=None, seed=None):
+    given = {seed.choice(list(G))} if not nodes else set(nodes)
+    if not given.issubset(G.number):
+        raise nx.NetworkXUnfeasible(f"{given} is not a subset of the nodes of G")
+    chosen = G.vertices(list(given))
+    out = np.zeros(len(G), np.uint8)
+    out[chosen] = 2
+    near = G.indices[out[G.rows] == 2]
+    if (out[near] == 2).any():
+        raise nx.NetworkXUnfeasible(f"{given} is not an independent set of G")
+    out[near] = 1
+    order = np.random.default_rng(int(seed.random() * 2**53)).permutation(len(G)).astype(np.uint32)
+    found, (more, to) = ffi.new("uint64_t *"), room(len(G), np.uint32)
+    call("independent", found, to, pointer(out, "uint8_t *"), G.lent(),
+         pointer(order, "uint32_t *"))
+    return list(given) + G.names(more[: found[0]])
+
+
 # -- trees ----------------------------------------------------------------------------------------
 
 
@@ -302,6 +347,28 @@ def adamic_adar_index(G, ebunch=None):
 def resource_allocation_index(G, ebunch=None):
     def score(u, v):
         return _common(G, u, v, 1 / np.maximum(G.degrees, 1))
+    return _pairs(G, ebunch, score)
+
+
+def _distances(G, u, v):
+    """The number of edges between each pair; infinity where no path is."""
+    found = np.empty(len(u))
+    order = np.argsort(u, kind="stable")
+    for at in np.split(order, np.flatnonzero(np.diff(u[order])) + 1):
+        found[at] = search(G, u[at[:1]])[2][v[at]]
+    found[found == np.iinfo(np.uint32).max] = np.inf
+    return found
+
+
+@runs(unless=_no_pairs)
+def common_neighbor_centrality(G, ebunch=None, alpha=0.8):
+    def score(u, v):
+        if (u == v).any():
+            raise nx.NetworkXAlgorithmError("Self loops are not supported")
+        common = _common(G, u, v)
+        if alpha == 1:
+            return common.astype(np.int64)
+        return alpha * common + (1 - alpha) * len(G) / _distances(G, u, v)
     return _pairs(G, ebunch, score)
 
 

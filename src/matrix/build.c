@@ -207,9 +207,7 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
     if (info != GBL_SUCCESS) return info;
     if (duplicates > 0 && b->dup == NULL) return fail_duplicate(b);
     const uint64_t nvals = n - duplicates;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, b->size == 0 ? 1 : nvals, type->size))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(b->size == 0 ? 1 : nvals, type->size);
     const bool lists = nvals < b->listed->below;
     if (lists) info = list_indices(b->listed, nvals);
     const uint64_t pointers = lists ? 0 : b->tuples->nmajor;
@@ -420,9 +418,7 @@ static bool lists_all(const gb_Matrix *v, const gbl_Index *I, const gb_Values *v
 
 static gbl_Info build_full(gb_Matrix *v, const gb_Values *values, uint64_t n) {
     gb_Dense full;
-    size_t bytes;
-    if (!gb_size_mul(&bytes, n, v->type->size)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_dense_alloc(&full, n, bytes, false);
+    const gbl_Info info = gb_dense_alloc(&full, n, gb_size_of(n, v->type->size), false);
     if (info != GBL_SUCCESS) return info;
     gb_cast(v->type, full.x, values->type, values->x, 1, n);
     full.nvals = n;

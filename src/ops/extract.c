@@ -105,10 +105,9 @@ static bool is_dense_part(const gb_Extract *call) {
 static gbl_Info extract_dense(gb_Result *T, const gb_Extract *call) {
     Part part = {.call = call, .T = &T->dense};
     const uint64_t size = call->I.n * call->J.n, width = call->A->ncols;
-    size_t xbytes;
     gbl_Info info = gb_acquire_dense(call->A, &part.A);
     if (info != GBL_SUCCESS) return info;
-    if (!gb_size_mul(&xbytes, part.A.iso ? 1 : size, part.A.xsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(part.A.iso ? 1 : size, part.A.xsize);
     part.by_row = call->transpose ? 1 : width;
     part.by_column = call->transpose ? width : 1;
     part.adjacent = part.by_column == 1 && ascends_by_one(&call->J);

@@ -38,14 +38,13 @@ gbl_Info gb_compaction_begin(gb_Compaction *P, const gb_MxmArgs *g, const gb_Chu
                              gb_Cs *T, uint64_t capacity) {
     const int threads = gb_chunk_threads(g, chunks);
     const uint64_t n = chunks->n;
-    size_t xbytes;
     *P = (gb_Compaction){.chunks = chunks,
                          .T = T,
                          .zsize = g->args.zsize,
                          .nthreads = threads,
                          .capacity = capacity,
                          .allow = g->allow};
-    if (!gb_size_mul(&xbytes, capacity, P->zsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(capacity, P->zsize);
     P->stream = xbytes >= GB_STREAM_MIN;
     pthread_mutex_init(&P->lock, NULL);
     gbl_Info info = check_result(P, capacity);

@@ -66,12 +66,10 @@ gbl_Info gb_cpu_mxv_pull(const gb_PullArgs *g, gb_Dense *w) {
     const uint64_t m = g->A.nmajor;
     gb_PullRun run = {.g = g, .w = w, .out = {.ring = &g->ring}};
     const int threads = share_out(&run, g->A.nvals + m);
-    size_t xbytes;
     *w = (gb_Dense){0};
-    if (!gb_size_mul(&xbytes, m, g->ring.args.zsize)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = GBL_SUCCESS;
     if (g->ring.id == GB_RING_GENERIC) info = gb_mxv_alloc_scratch(&run.out, threads);
-    if (info == GBL_SUCCESS) info = gb_dense_alloc(w, m, xbytes, true);
+    if (info == GBL_SUCCESS) info = gb_dense_alloc(w, m, gb_size_of(m, g->ring.args.zsize), true);
     if (info == GBL_SUCCESS) info = gb_parallel_try(threads, run.parts, pull_part, &run);
     w->nvals = run.found;
     if (info != GBL_SUCCESS) gb_dense_free(w);
@@ -120,8 +118,7 @@ static void close_gaps(const gb_PullRun *run, gb_Cs *out) {
 static gbl_Info pull_few(gb_PullRun *run, int threads) {
     const gb_PullArgs *g = run->g;
     gb_Cs *out = run->out.out;
-    size_t bytes;
-    if (!gb_size_mul(&bytes, g->rows.nvals, g->ring.args.zsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(g->rows.nvals, g->ring.args.zsize);
     if (g->into.x == NULL) {
         const gbl_Info info = gb_cs_alloc(out, 1, g->rows.nvals, bytes);
         if (info != GBL_SUCCESS) return info;

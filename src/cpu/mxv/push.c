@@ -32,12 +32,10 @@ void gb_mxv_free_scratch(const gb_MxvOutput *of, int threads) {
 }
 
 gbl_Info gb_mxv_alloc_output(gb_MxvOutput *of, uint64_t parts) {
-    size_t bytes;
     of->start[0] = 0;
     for (uint64_t t = 0; t < parts; t++) of->start[t + 1] += of->start[t];
     const gb_Off nvals = of->start[parts];
-    if (!gb_size_mul(&bytes, nvals, of->ring->args.zsize)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_cs_alloc(of->out, 1, nvals, bytes);
+    const gbl_Info info = gb_cs_alloc(of->out, 1, nvals, gb_size_of(nvals, of->ring->args.zsize));
     if (info != GBL_SUCCESS) return info;
     of->out->p[0] = 0;
     of->out->p[1] = nvals;

@@ -72,9 +72,8 @@ gbl_Info gb_mxv_pull_sell(const gb_PullArgs *g, gb_Dense *w) {
     const int threads = gb_threads_for(g->A.nvals + m, GB_GRAIN, g->nthreads);
     const bool full = g->base != NULL || g->sell.used == m;
     gb_SellRun run = {.g = g, .w = w, .parts = (uint64_t)gb_parts_for(2 * threads)};
-    size_t xbytes;
     *w = (gb_Dense){0};
-    if (!gb_size_mul(&xbytes, m, g->ring.args.zsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(m, g->ring.args.zsize);
     gbl_Info info = gb_dense_alloc(w, m, xbytes, false); /* all of it will be written */
     if (info != GBL_SUCCESS) return info;
     w->b = full ? NULL : gb_malloc(m);

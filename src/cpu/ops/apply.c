@@ -28,8 +28,7 @@ static gbl_Info copy_bytes(void *to, const void *from, size_t bytes, int nthread
 
 gbl_Info gb_cpu_copy_cs(const gb_CsView *A, gb_Cs *Z, int nthreads) {
     const uint64_t values = A->x == NULL ? 0 : A->iso && A->nvals > 0 ? 1 : A->nvals;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, values, A->xsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(values, A->xsize);
     gbl_Info info = gb_cs_alloc(Z, A->nmajor, A->nvals, xbytes);
     if (info != GBL_SUCCESS) return info;
     info = copy_bytes(Z->p, A->p, (A->nmajor + 1) * sizeof(gb_Off), nthreads);
@@ -43,8 +42,7 @@ gbl_Info gb_cpu_copy_cs(const gb_CsView *A, gb_Cs *Z, int nthreads) {
 
 gbl_Info gb_cpu_copy_dense(const gb_DenseView *u, gb_Dense *z, int nthreads) {
     const uint64_t values = u->x == NULL ? 0 : u->iso && u->n > 0 ? 1 : u->n;
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, values, u->xsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(values, u->xsize);
     gbl_Info info = gb_dense_alloc(z, u->n, xbytes, u->b != NULL);
     if (info != GBL_SUCCESS) return info;
     if (u->b != NULL) info = copy_bytes(z->b, u->b, u->n, nthreads);

@@ -123,8 +123,7 @@ gbl_Info gb_cpu_transpose_dense(const gb_DenseView *u, uint64_t columns, gb_Dens
                                 int nthreads) {
     const uint64_t rows = u->n / columns;
     const int threads = gb_threads_for(u->n, GB_GRAIN, nthreads);
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, u->iso ? 1 : u->n, u->xsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(u->iso ? 1 : u->n, u->xsize);
     gbl_Info info = gb_dense_alloc(z, u->n, xbytes, false); /* all of it will be written */
     if (info != GBL_SUCCESS) return info;
     z->b = u->b != NULL ? gb_malloc(u->n) : NULL;
@@ -204,6 +203,21 @@ static void scatter_part(void *context, int t) {
     }
 }
 
+static size_t value_bytes(const gb_CsView *A) {
+    return A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
+}
+
+/* T has the entries of A in another order, or is freed after an error. */
+static gbl_Info complete(const gb_CsView *A, gb_Cs *T, gbl_Info info) {
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+        return info;
+    }
+    if (A->iso && A->x != NULL) memcpy(T->x, A->x, A->xsize);
+    T->iso = A->iso;
+    return GBL_SUCCESS;
+}
+
 /* -- full ones --------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -226,55 +240,39 @@ static void turn_part(void *context, uint64_t t) {
                    gb_part(A->nmajor, t + 1, job->parts));
 }
 
-static gbl_Info transpose_full(const gb_CsView *A, gb_Cs *T, size_t xbytes, int nthreads) {
+static gbl_Info transpose_full(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
-    gbl_Info info = gb_cs_alloc(T, A->nminor, A->nvals, xbytes);
+    const gbl_Info info = gb_cs_alloc(T, A->nminor, A->nvals, value_bytes(A));
     if (info != GBL_SUCCESS) return info;
-    FullTransposition job = {A, T, (uint64_t)gb_parts_for(threads)};
-    info = gb_parallel_try(threads, job.parts, turn_part, &job);
-    if (info != GBL_SUCCESS) {
-        gb_cs_free(T);
-        return info;
-    }
     T->p[A->nminor] = A->nvals;
-    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
-    T->iso = A->iso;
-    return GBL_SUCCESS;
+    FullTransposition job = {A, T, (uint64_t)gb_parts_for(threads)};
+    return complete(A, T, gb_parallel_try(threads, job.parts, turn_part, &job));
 }
 
 /* -- all --------------------------------------------------------------------------------------- */
 
 gbl_Info gb_cpu_transpose(const gb_CsView *A, gb_Cs *T, int nthreads) {
     const uint64_t columns = A->nminor;
-    const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
     /* an entry at every place, in order: where values go needs no counting */
     if (A->sorted && A->nvals > 0 && A->nvals == A->nmajor * A->nminor)
-        return transpose_full(A, T, xbytes, nthreads);
+        return transpose_full(A, T, nthreads);
     const int parts =
         gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, nthreads), A->nvals, columns);
-    size_t bytes;
-    if (!gb_size_mul(&bytes, columns, (size_t)parts * sizeof(gb_Off)))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(columns, (size_t)parts * sizeof(gb_Off));
     gb_Off *slots = gb_calloc(bytes);
     if (slots == NULL && bytes > 0) return gb_fail_memory(bytes);
-    gbl_Info info = gb_cs_alloc(T, columns, A->nvals, xbytes);
-    if (info != GBL_SUCCESS) goto done;
-
-    Transposition job = {A, T, slots, parts};
-    gb_parallel(parts, count_part, &job);
-    info = gb_call_end();
+    gbl_Info info = gb_cs_alloc(T, columns, A->nvals, value_bytes(A));
     if (info == GBL_SUCCESS) {
-        place_columns(slots, T->p, columns, parts);
-        gb_parallel(parts, scatter_part, &job);
+        Transposition job = {A, T, slots, parts};
+        gb_parallel(parts, count_part, &job);
         info = gb_call_end();
+        if (info == GBL_SUCCESS) {
+            place_columns(slots, T->p, columns, parts);
+            gb_parallel(parts, scatter_part, &job);
+            info = gb_call_end();
+        }
+        info = complete(A, T, info);
     }
-    if (info != GBL_SUCCESS) {
-        gb_cs_free(T);
-        goto done;
-    }
-    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
-    T->iso = A->iso;
-done:
     gb_free(slots, bytes);
     return info;
 }
@@ -310,25 +308,18 @@ static void sort_part(void *context, uint64_t t) {
 }
 
 gbl_Info gb_cpu_sort_rows(const gb_CsView *A, gb_Cs *T, int nthreads) {
-    const size_t xbytes = A->x == NULL ? 0 : (A->iso ? 1 : A->nvals) * A->xsize;
     const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
     const int parts = gb_parts_for(threads);
     const uint64_t room = gb_longest_row(A);
     const size_t bytes = (size_t)threads * 2 * room * sizeof(uint64_t);
     uint64_t *keys = gb_malloc(bytes);
     if (keys == NULL && bytes > 0) return gb_fail_memory(bytes);
-    gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, xbytes);
-    if (info != GBL_SUCCESS) goto done;
-    memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));
-    info =
-        gb_parallel_try(threads, (uint64_t)parts, sort_part, &(Sorting){A, T, keys, room, parts});
-    if (info != GBL_SUCCESS) {
-        gb_cs_free(T);
-        goto done;
+    gbl_Info info = gb_cs_alloc(T, A->nmajor, A->nvals, value_bytes(A));
+    if (info == GBL_SUCCESS) {
+        memcpy(T->p, A->p, (A->nmajor + 1) * sizeof(gb_Off));
+        Sorting job = {A, T, keys, room, parts};
+        info = complete(A, T, gb_parallel_try(threads, (uint64_t)parts, sort_part, &job));
     }
-    if (A->iso && xbytes > 0) memcpy(T->x, A->x, A->xsize);
-    T->iso = A->iso;
-done:
     gb_free(keys, bytes);
     return info;
 }

@@ -203,11 +203,10 @@ static void measure_rows(void *context, uint64_t from, uint64_t to) {
 /* Room for so many keys in every thread; what was there goes. */
 static gbl_Info alloc_keys(Job *job, uint64_t capacity) {
     const size_t each = (size_t)job->parts.threads * sizeof *job->keys;
-    size_t bytes;
     if (gb_is_range(job->args->columns) || capacity <= job->capacity) return GBL_SUCCESS;
     gb_free(job->keys, job->capacity * each);
     job->keys = NULL;
-    if (!gb_size_mul(&bytes, capacity, each)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(capacity, each);
     job->keys = gb_malloc(bytes);
     job->capacity = job->keys != NULL ? capacity : 0;
     return job->keys != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);

@@ -144,9 +144,7 @@ static const void *find_iso(const gb_MergeJob *job, const Slices *slices) {
 
 /* -- memory */
 static gbl_Info alloc_result(gb_Cs *Z, uint64_t nmajor, uint64_t nvals, size_t xsize, bool iso) {
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, iso ? 1 : nvals, xsize)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_cs_alloc(Z, nmajor, nvals, xbytes);
+    const gbl_Info info = gb_cs_alloc(Z, nmajor, nvals, gb_size_of(iso ? 1 : nvals, xsize));
     Z->iso = iso && info == GBL_SUCCESS;
     return info;
 }

@@ -121,13 +121,12 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
     const uint64_t blocks = gb_blocks(n, GB_REDUCE_BLOCK);
     const int threads = gb_threads_for(n, GB_REDUCE_BLOCK, args->nthreads);
     const bool casts = args->xtype != args->op->ztype;
-    size_t part_bytes;
     if (blocks == 1 && !casts && args->monoid != NULL) { /* needs no memory */
         if (args->steps != NULL) gb_run_steps_on(args->steps, 0, n);
         fold(args, n, x, z, NULL);
         return GBL_SUCCESS;
     }
-    if (!gb_size_mul(&part_bytes, blocks, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t part_bytes = gb_size_of(blocks, size);
     Folding f = {.args = args, .n = n, .x = x, .part = gb_malloc(part_bytes)};
     gbl_Info info = f.part != NULL ? GBL_SUCCESS : gb_fail_memory(part_bytes);
     if (info == GBL_SUCCESS)
@@ -201,8 +200,7 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     const size_t size = args->op->ztype->size;
     const uint64_t blocks = gb_blocks(u->n, GB_REDUCE_BLOCK);
     const int threads = gb_threads_for(u->n, GB_REDUCE_BLOCK, args->nthreads);
-    size_t bytes;
-    if (!gb_size_mul(&bytes, blocks + 1, size + 1)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(blocks + 1, size + 1);
     char *part = gb_malloc(bytes); /* [blocks], and one to spare; `none` */
     if (part == NULL) return gb_fail_memory(bytes);
     char *spare = part + blocks * size;

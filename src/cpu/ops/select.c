@@ -433,9 +433,7 @@ static void select_block(void *context, uint64_t b) {
 gbl_Info gb_cpu_select_dense(const gb_MapArgs *args, const gb_DenseView *u, gb_Dense *z) {
     const uint64_t n = u->n, blocks = gb_blocks(n, GB_GRAIN);
     const int threads = gb_threads_for(n, GB_GRAIN, args->nthreads);
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, u->iso && n > 0 ? 1 : n, u->xsize)) return gb_fail_memory(SIZE_MAX);
-    gbl_Info info = gb_dense_alloc(z, n, xbytes, true);
+    gbl_Info info = gb_dense_alloc(z, n, gb_size_of(u->iso && n > 0 ? 1 : n, u->xsize), true);
     if (info != GBL_SUCCESS) return info;
     DenseValues v = {args, u, z, 0};
     info = gb_parallel_try(threads, blocks, select_block, &v);

@@ -161,31 +161,64 @@ static Cut find_cut(uint64_t *rank, uint64_t n, uint64_t wanted) {
         uint64_t size[DIGITS] = {0}, digit = DIGITS - 1, left = 0;
         for (uint64_t e = 0; e < n; e++) size[rank[e] >> shift & (DIGITS - 1)]++;
         while (size[digit] < wanted) wanted -= size[digit--];
-        for (uint64_t e = 0; e < n; e++)
-            if ((rank[e] >> shift & (DIGITS - 1)) == digit) rank[left++] = rank[e];
+        if (size[digit] == n) continue;
+        for (uint64_t e = 0; e < n; e++) {
+            rank[left] = rank[e];
+            left += (rank[e] >> shift & (DIGITS - 1)) == digit;
+        }
         n = left;
     }
     return (Cut){rank[0], wanted}; /* all that are left are equal */
 }
 
+/* Leaves the `wanted` largest of n ranks; there is room for as many more behind them. Returns the
+ * rank that another one, if it comes later, must have at least to be among the largest. */
+static uint64_t prune(uint64_t *rank, uint64_t n, uint64_t wanted) {
+    uint64_t left = 0;
+    memcpy(rank + n, rank, n * sizeof *rank);
+    const Cut cut = find_cut(rank + n, n, wanted);
+    for (uint64_t k = 0; k < n; k++) {
+        rank[left] = rank[k];
+        left += rank[k] > cut.least;
+    }
+    while (left < wanted) rank[left++] = cut.least;
+    return cut.least + (cut.least < UINT64_MAX);
+}
+
+static inline bool any_from(const uint64_t *rank, size_t n, uint64_t least) {
+    uint64_t any = 0;
+    for (size_t k = 0; k < n; k++) any |= (uint64_t)(rank[k] >= least);
+    return any != 0;
+}
+
+/* The cut of the `wanted` largest among the entries marked so; 0, and how many, if there are no
+ * more. Ranks that cannot be among them are soon left out, so few are sorted. */
+static Cut cut_largest(const Row *r, uint8_t among, uint64_t wanted) {
+    uint64_t rank[GB_BATCH], found = 0, least = 0;
+    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
+        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
+        rank_values(r->type, r->x + e * r->type->size, n, rank);
+        if (!any_from(rank, n, least)) continue;
+        for (size_t k = 0; k < n; k++) {
+            r->rank[found] = rank[k];
+            found += (r->keep[e + k] == among) & (rank[k] >= least);
+        }
+        if (found < 2 * wanted + GB_BATCH || 2 * found > r->n) continue;
+        least = prune(r->rank, found, wanted);
+        found = wanted;
+    }
+    return wanted <= found ? find_cut(r->rank, found, wanted) : (Cut){0, found};
+}
+
 /* Of the entries that are marked `among`, the `wanted` largest become GB_CHOSEN, of equal ones
  * those in smaller columns; all where there are no more. */
 static void choose(const Row *r, uint8_t among, uint64_t wanted) {
-    const size_t size = r->type->size;
-    uint64_t rank[GB_BATCH], found = 0;
+    uint64_t rank[GB_BATCH];
+    Cut cut = cut_largest(r, among, wanted);
     for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
         const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
-        rank_values(r->type, r->x + e * size, n, rank);
-        for (size_t k = 0; k < n; k++) {
-            r->rank[found] = rank[k];
-            found += r->keep[e + k] == among;
-        }
-    }
-    Cut cut = {0, found};
-    if (wanted < found) cut = find_cut(r->rank, found, wanted);
-    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
-        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
-        rank_values(r->type, r->x + e * size, n, rank);
+        rank_values(r->type, r->x + e * r->type->size, n, rank);
+        if (!any_from(rank, n, cut.least)) continue;
         for (size_t k = 0; k < n; k++) {
             const bool is_tie = rank[k] == cut.least && cut.ties > 0;
             if (r->keep[e + k] != among || (rank[k] <= cut.least && !is_tie)) continue;

@@ -377,10 +377,8 @@ static gbl_Info copy_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_Cs *T,
     const gb_ChunkMethod method = {
         sizeof(gb_RowWork), &(gb_RowTraits){false, false}, begin_work, NULL, end_work, false};
     void *work = NULL;
-    size_t bytes;
-    if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
     gbl_Info info = gb_allow_result(&g->allow, (double)total * (double)entry, 1.0);
-    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, m, total, bytes);
+    if (info == GBL_SUCCESS) info = gb_cs_alloc(T, m, total, gb_size_of(total, g->args.zsize));
     if (info != GBL_SUCCESS) return info;
     info = gb_works_new(&work, &method, g, threads);
     if (info == GBL_SUCCESS) {

@@ -90,8 +90,7 @@ static gbl_Info make_rows(const gb_SpammRun *run, size_t size) {
         const gb_Off first = run->p[row / g->side], end = run->p[row / g->side + 1];
         nvals += (end - first) * g->side - (end > first && run->i[end - 1] == last ? narrow : 0);
     }
-    size_t bytes;
-    if (!gb_size_mul(&bytes, nvals, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(nvals, size);
     gbl_Info info =
         gb_spamm_allow(run, g->of_result * (double)nvals * (double)(size + sizeof(gb_Idx)));
     if (info == GBL_SUCCESS) info = gb_cs_alloc(run->cs, g->A.nmajor, nvals, bytes);
@@ -154,8 +153,7 @@ static gbl_Info make_tiles(gb_SpammRun *run, size_t size) {
     T->nnz[0] = 0;
     for (uint64_t t = 0; t < T->ntiles; t++) T->nnz[t + 1] += T->nnz[t];
     const uint64_t nvals = T->nnz[T->ntiles];
-    size_t xbytes;
-    if (!gb_size_mul(&xbytes, nvals, size)) return gb_fail_memory(SIZE_MAX);
+    const size_t xbytes = gb_size_of(nvals, size);
     info = gb_spamm_allow(run, (double)run->p[run->rows] * (g->side * 8.0 + 64.0) +
                                    g->of_result * ((double)xbytes + (double)nvals * 5.0 +
                                                    (double)T->ntiles * GB_TILE_BYTES));

@@ -99,13 +99,12 @@ static bool goes_past_caches(const Run *run, size_t bytes) {
 /* C's arrays, as long as it will be, with its pointers. */
 static gbl_Info make_result(Run *run) {
     const gb_MxmArgs *g = run->s.g;
-    size_t bytes;
     for_parts(run, count_part);
     for (int t = 0; t < PARTS; t++) run->start[t + 1] += run->start[t];
     const uint64_t total = run->start[PARTS];
     run->full = g->full != NULL && total == g->A.nmajor * run->n && g->mask_kind == GB_MASK_NONE;
     const double listed = run->full ? 0.0 : (double)total * sizeof(gb_Idx);
-    if (!gb_size_mul(&bytes, total, g->args.zsize)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(total, g->args.zsize);
     gbl_Info info = gb_allow_result(&g->allow, (double)bytes + listed, 1.0);
     if (info == GBL_SUCCESS)
         info = run->full ? gb_dense_alloc(g->full, total, bytes, false)

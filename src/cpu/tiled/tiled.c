@@ -296,11 +296,8 @@ static gbl_Info find_masks(const gb_TiledRun *run, gb_TiledWork *w) {
     T->nnz[0] = 0;
     for (uint64_t t = 0; t < T->ntiles; t++) T->nnz[t + 1] += T->nnz[t];
     T->iso = kernels[g->ring]->source == GB_FROM_PATTERN;
-    size_t bytes;
     const uint64_t nvals = T->nnz[T->ntiles];
-    if (!gb_size_mul(&bytes, T->iso ? nvals > 0 : nvals, g->args.zsize))
-        return gb_fail_memory(SIZE_MAX);
-    return gb_tiles_alloc_entries(T, nvals, bytes);
+    return gb_tiles_alloc_entries(T, nvals, gb_size_of(T->iso ? nvals > 0 : nvals, g->args.zsize));
 }
 
 /* Step 3. The meter is the caller's to end: this may be one slice of several. */

@@ -70,10 +70,8 @@ static gbl_Info push_row(const gb_MxmArgs *g, const gb_Semiring *ring, uint64_t 
 /* The rows, one behind the other. */
 static gbl_Info concatenate(const gb_Cs *row, uint64_t m, size_t size, gb_Cs *T) {
     uint64_t nvals = 0;
-    size_t bytes;
     for (uint64_t i = 0; i < m; i++) nvals += row[i].nvals;
-    if (!gb_size_mul(&bytes, nvals, size)) return gb_fail_memory(SIZE_MAX);
-    const gbl_Info info = gb_cs_alloc(T, m, nvals, bytes);
+    const gbl_Info info = gb_cs_alloc(T, m, nvals, gb_size_of(nvals, size));
     if (info != GBL_SUCCESS) return info;
     T->p[0] = 0;
     for (uint64_t i = 0; i < m; i++) {
@@ -107,10 +105,8 @@ static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, g
     const size_t size = g->args.zsize;
     gb_Cs row[GB_SMALL_ROWS] = {{0}};
     gb_Scratch *found = NULL;
-    size_t bytes;
     *T = (gb_Cs){0};
-    if (!gb_size_mul(&bytes, g->B.nminor, size)) return gb_fail_memory(SIZE_MAX);
-    gbl_Info info = gb_scratch_take(&found, B->X, axis, bytes);
+    gbl_Info info = gb_scratch_take(&found, B->X, axis, gb_size_of(g->B.nminor, size));
     for (uint64_t i = 0; i < m && info == GBL_SUCCESS; i++) {
         const uint64_t flops = g->flops[i + 1] - g->flops[i];
         if (flops > 0 && gb_progress_add(g->meter, flops))

@@ -120,13 +120,12 @@ static void cut_full(gb_SpammCut *cut, const gb_NormSource *s, const double *nor
 
 /* Arrays for `most` sub-matrices. */
 static gbl_Info cut_alloc(gb_SpammCut *cut, uint64_t most) {
-    size_t bytes;
     if (most >= UINT32_MAX / 2)
         return gb_fail(GBL_OUT_OF_MEMORY,
                        "a factor has up to %llu sub-matrices, and SPAMM numbers no more than 2^31; "
                        "set GBL_SUBMATRIX to 64 or leave the approximation out",
                        (unsigned long long)most);
-    if (!gb_size_mul(&bytes, most, sizeof *cut->norm)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(most, sizeof *cut->norm);
     cut->p = gb_malloc((cut->rows + 1) * sizeof *cut->p);
     cut->i = gb_malloc(most * sizeof *cut->i);
     cut->norm = gb_malloc(bytes);
