@@ -80,15 +80,16 @@ typedef enum {
 } gbl_Field;
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
  * library, which all callers share. 0 sets the default: GBLITE_THREADS in the environment, or the
- * first number of OMP_NUM_THREADS, or else the processors that the calling thread may run on. Workers are made when a
- * call first wants them; where the system refuses some, calls run on the existing ones, and reading
- * the field gives their number, until it is set again. gbl_finalize ends them. A child made by
- * fork() has none of its parent's and makes its own; functions that the library calls must not
- * fork. Other threads of the parent may be in the library: objects that they read, convert or copy
- * are whole in the child, and deferred products that they execute are executed anew. An object that
- * one of them was writing by an operation, setElement or removeElement is lost: calls on it return
- * GBL_INVALID_OBJECT with its name and size, and it can be freed (its arrays stay allocated). What
- * build, resize, clear or free was changing, and the second output of a call, must not be used. */
+ * first number of OMP_NUM_THREADS, or else the processors that the calling thread may run on.
+ * Workers are made when a call first wants them; where the system refuses some, calls run on the
+ * existing ones, and reading the field gives their number, until it is set again. gbl_finalize ends
+ * them. A child made by fork() has none of its parent's and makes its own; functions that the
+ * library calls must not fork. Other threads of the parent may be in the library: objects that they
+ * read, convert or copy are whole in the child, and deferred products that they execute are
+ * executed anew. An object that one of them was writing by an operation, setElement or
+ * removeElement is lost: calls on it return GBL_INVALID_OBJECT with its name and size, and it can
+ * be freed (its arrays stay allocated). What build, resize, clear or free was changing, and the
+ * second output of a call, must not be used. */
 /* GBL_DEADLINE: a real number, of the library and of descriptors; that of a descriptor holds for
  * calls that it is passed to. A call that is not done by then returns GBL_CANCELLED, its outputs
  * unchanged (arrays of yours that it fills may be partly written), mostly within 50 ms: long passes
