@@ -9,6 +9,7 @@
 >>> gb.triangles(gb.Matrix("rmats:10:8")) > 0
 True
 """
+import difflib
 import importlib
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,20 @@ def __getattr__(name):
         _library.need("scipy.sparse", f"gblite.{name}")
         module = importlib.import_module("gblite.scipy")
         return module if name == "scipy" else getattr(module, name)
-    raise AttributeError(f"module 'gblite' has no attribute {name!r}")
+    near = _COMMANDS.get(name) or next(iter(difflib.get_close_matches(name, __all__)), None)
+    hint = f"; perhaps you mean {near}" if near else ""
+    raise AttributeError(f"module 'gblite' has no attribute {name!r}{hint}")
+
+
+def __dir__():
+    return sorted([*__all__, "csc_array", "csr_array", "scipy"])
+
+
+# What functions are called as commands of the program.
+_COMMANDS = {"bc": "betweenness", "cc": "connected_components", "cdlp": "label_propagation",
+             "kcore": "core_numbers", "lcc": "clustering_coefficient", "mcl": "markov_clustering",
+             "scc": "strong_components", "sssp": "shortest_paths", "tc": "triangles",
+             "truss": "k_truss"}
 
 
 __all__ = [

@@ -498,3 +498,12 @@ def whole(index):
     if index.size > 0 and index.dtype == np.uint64 and index.max() >= 2**63:
         raise InvalidIndex(f"index {index.max()} is not inside any object")
     return np.ascontiguousarray(index, np.int64)
+
+
+def check_tuples(info, *indices):
+    """check() of a build; names an index that is negative, which the library cannot see."""
+    for of in indices if info == lib.GBL_INDEX_OUT_OF_BOUNDS else ():
+        at = int(of.argmin()) if of.size > 0 else 0
+        if of.size > 0 and of[at] < 0:
+            raise InvalidIndex(f"tuple {at} has index {of[at]}; indices of tuples are 0 or more")
+    check(info)

@@ -15,7 +15,7 @@ import numpy as np
 from gblite import _arrays, algebra
 from gblite._library import (TYPES, DomainError, InvalidIndex, InvalidValue, ShapeError, check,
                              dimension, ffi, lib, pointer, taken, type_of)
-from gblite._object import whole
+from gblite._object import check_tuples, whole
 
 FORMATS = {"csr": lib.GBL_CSR_FORMAT, "csc": lib.GBL_CSC_FORMAT}
 _PAST_INT32, _PAST_UINT32 = 2**31, 2**32
@@ -147,7 +147,7 @@ def _from_tuples(rows, columns, values, shape):
                 pointer(values, type.pointer), len(values), algebra.binary("plus", type)[0])
     if info != lib.GBL_SUCCESS:
         lib.gbl_Matrix_free(box)
-    check(info)
+    check_tuples(info, i, j)
     return box, type, None
 
 

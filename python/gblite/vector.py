@@ -5,8 +5,8 @@ import numpy as np
 from gblite import algebra
 from gblite._library import (ShapeError, check, dimension, ffi, lib, pointer, promoted, type_of,
                              value_of)
-from gblite._object import (Collection, Places, Target, _source, filled, number, place,
-                            product_type, sum_type, whole)
+from gblite._object import (Collection, Places, Target, _source, check_tuples, filled, number,
+                            place, product_type, sum_type, whole)
 
 
 class Vector(Collection):
@@ -196,7 +196,9 @@ def _from(data, size, dtype):
     else:
         values = np.asarray(data, dtype)
         if values.ndim != 1:
-            raise ShapeError(f"a vector is made of an array of one dimension, not {values.ndim}")
+            what = f"{data!r}" if values.ndim == 0 else f"an array of {values.ndim} dimensions"
+            raise ShapeError(f"a vector cannot be made of {what}: give an array of one dimension or "
+                             "(values, indices); Vector.new(dtype, size) has no entries")
         indices = _first_indices(len(values))
     if values.shape != indices.shape or values.ndim != 1:
         raise ShapeError(f"tuples need as many indices ({indices.size}) as values ({values.size}), "
@@ -206,6 +208,7 @@ def _from(data, size, dtype):
     values = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
     made = Vector.new(values.dtype, size)
     call = getattr(lib, f"gbl_Vector_build_{made.type.name}")
-    check(call(made._handle, pointer(indices, "gbl_Index *"), pointer(values, made.type.pointer),
-               len(values), algebra.binary("plus", made.type)[0]))
+    info = call(made._handle, pointer(indices, "gbl_Index *"), pointer(values, made.type.pointer),
+                len(values), algebra.binary("plus", made.type)[0])
+    check_tuples(info, indices)
     return made

@@ -330,3 +330,18 @@ def test_array_interface_and_dlpack(A):
         __array_interface__ = dense.__array_interface__
 
     assert gb.Matrix(Lent()).isequal(M)
+
+
+def test_messages_say_what_to_give():
+    for make, words in ((lambda: gb.Vector(3), r"cannot be made of 3: give an array"),
+                        (lambda: gb.Vector(np.ones((2, 2))), "an array of 2 dimensions"),
+                        (lambda: gb.Vector(([1.0], [-2]), 4), "tuple 0 has index -2"),
+                        (lambda: gb.Matrix(([1.0, 2.0], ([0, -3], [0, 1])), (2, 2)),
+                         "tuple 1 has index -3")):
+        with pytest.raises((gb.ShapeError, gb.InvalidIndex), match=words):
+            make()
+    with pytest.raises(AttributeError, match="perhaps you mean shortest_paths"):
+        gb.sssp
+    with pytest.raises(AttributeError, match="perhaps you mean pagerank"):
+        gb.page_rank
+    assert {"csr_array", "Matrix"} <= set(dir(gb)) and "importlib" not in dir(gb)
