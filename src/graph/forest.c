@@ -349,13 +349,13 @@ static gbl_Info find_listed_roots(gb_EntryList *t, const char *name) {
     return info;
 }
 
-gb_Type *gb_roots_type(const gb_Matrix *u) {
+static gb_Type *roots_type(const gb_Matrix *u) {
     return gb_type_of(gb_is_huge(u) ? GBL_UINT64_CODE : GBL_UINT32_CODE);
 }
 
 static gbl_Info roots_hyper(const void *asked) {
     const gb_Roots *call = asked;
-    gb_Type *const type = gb_roots_type(call->u);
+    gb_Type *const type = roots_type(call->u);
     gb_EntryList t = {0};
     gb_Matrix *T = NULL;
     if (!gb_is_huge(call->u)) return roots_host(call);
@@ -450,14 +450,14 @@ static gbl_Info check_roots(const void *asked) {
     const gb_Roots *call = asked;
     const gb_Matrix *w = call->w, *u = call->u;
     gbl_Info info = gb_check_indices(u, "u");
-    if (info == GBL_SUCCESS) info = gb_check_output(w, &call->mask, call->accum, gb_roots_type(u));
+    if (info == GBL_SUCCESS) info = gb_check_output(w, &call->mask, call->accum, roots_type(u));
     return info == GBL_SUCCESS ? gb_check_shape(u, false, w->nrows, 1, "u") : info;
 }
 
 static gbl_Info check_join(const void *asked) {
     const gb_Join *call = asked;
     const gb_Matrix *w = call->w;
-    gb_Type *const type = gb_roots_type(w);
+    gb_Type *const type = roots_type(w);
     gbl_Info info = gb_check_indices(w, "w");
     if (info == GBL_SUCCESS) info = gb_check_output(w, &call->mask, NULL, type);
     if (info == GBL_SUCCESS) info = gb_check_shape(call->A, false, w->nrows, w->nrows, "A");

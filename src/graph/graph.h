@@ -65,9 +65,6 @@ extern const gb_Op gb_op_scatter;
 
 /* -- forest.c: Forests: vectors of parents. */
 
-/* What holds every index of u: UINT32, or UINT64 above 2^32 - 1. */
-gb_Type *gb_roots_type(const gb_Matrix *u);
-
 /* w<m> accum= the root of the tree of each entry of u, whose values are integers. */
 typedef struct {
     gb_Matrix *w;

@@ -73,6 +73,7 @@ static void find_range(Entries *e) {
     uint64_t least = UINT64_MAX, most = 0, keys[GB_BATCH];
     e->least = 0;
     for (uint64_t first = 0; first < e->n; first += GB_BATCH) {
+        if (first % GB_CALL_ENTRIES == 0 && gb_call_stops()) break; /* and nothing can be sorted */
         const size_t count = e->n - first < GB_BATCH ? e->n - first : GB_BATCH;
         read_keys(e, first, count, keys);
         for (size_t k = 0; k < count; k++) {
@@ -135,6 +136,40 @@ static gbl_Info sort_by_count(const Entries *e, gb_Idx *order) {
 
 /* -- many */
 
+typedef struct {
+    const Entries *e;
+    const gb_Record *loads;
+    const gb_Idx *order;
+    void *to;
+} Output;
+
+static void put_order(void *context, uint64_t from, uint64_t end) {
+    const Output *out = context;
+    gb_Idx *order = out->to;
+    for (uint64_t k = from; k < end; k++) order[k] = (gb_Idx)out->loads[k].load;
+}
+
+static void put_values(void *context, uint64_t from, uint64_t end) {
+    const Output *out = context;
+    const Entries *e = out->e;
+    const size_t size = e->type->size;
+    for (uint64_t k = from; k < end; k++)
+        gb_copy_value((char *)out->to + k * size, e->x + (e->iso ? 0 : out->order[k] * size), size);
+}
+
+static void put_positions(void *context, uint64_t from, uint64_t end) {
+    const Output *out = context;
+    const Entries *e = out->e;
+    gb_Idx *position = out->to;
+    for (uint64_t k = from; k < end; k++)
+        position[k] = e->i != NULL ? e->i[out->order[k]] : out->order[k];
+}
+
+static gbl_Info write_all(Output *out, void (*put)(void *, uint64_t, uint64_t)) {
+    const int threads = gb_threads_for(out->e->n, GB_GRAIN, gb_nthreads());
+    return gb_parallel_try_ranges(threads, out->e->n, put, out);
+}
+
 static gbl_Info sort_by_radix(const Entries *e, gb_Idx *order) {
     const uint64_t range = e->most - e->least;
     const gb_RecordInput in = {.read = read_records,
@@ -143,9 +178,9 @@ static gbl_Info sort_by_radix(const Entries *e, gb_Idx *order) {
                                .bits = range == UINT64_MAX ? 64 : gb_bits_below(range + 1)};
     gb_Record *r = gb_malloc(e->n * sizeof *r);
     if (r == NULL) return gb_fail_memory(e->n * sizeof *r);
-    const gbl_Info info = gb_records_sort(r, &in, gb_nthreads());
+    gbl_Info info = gb_records_sort(r, &in, gb_nthreads());
     if (info == GBL_SUCCESS)
-        for (uint64_t k = 0; k < e->n; k++) order[k] = (gb_Idx)r[k].load;
+        info = write_all(&(Output){.e = e, .loads = r, .to = order}, put_order);
     gb_free(r, e->n * sizeof *r);
     return info;
 }
@@ -187,10 +222,8 @@ static gbl_Info make_values(gb_Result *T, const gb_Matrix *w, const Entries *e,
     char *x;
     gbl_Info info = open_result(T, e, w->nrows, e->type, &x);
     if (info != GBL_SUCCESS) return info;
-    const size_t size = e->type->size;
-    for (uint64_t k = 0; k < e->n; k++)
-        memcpy(x + k * size, e->x + (e->iso ? 0 : order[k] * size), size);
-    return gb_result_cast(T, w->type);
+    info = write_all(&(Output){.e = e, .order = order, .to = x}, put_values);
+    return info == GBL_SUCCESS ? gb_result_cast(T, w->type) : info;
 }
 
 static gbl_Info make_positions(gb_Result *T, const gb_Matrix *p, const Entries *e,
@@ -198,9 +231,8 @@ static gbl_Info make_positions(gb_Result *T, const gb_Matrix *p, const Entries *
     char *x;
     gbl_Info info = open_result(T, e, p->nrows, gb_type_of(GBL_UINT32_CODE), &x);
     if (info != GBL_SUCCESS) return info;
-    gb_Idx *position = (gb_Idx *)(void *)x;
-    for (uint64_t k = 0; k < e->n; k++) position[k] = e->i != NULL ? e->i[order[k]] : order[k];
-    return gb_result_cast(T, p->type);
+    info = write_all(&(Output){.e = e, .order = order, .to = x}, put_positions);
+    return info == GBL_SUCCESS ? gb_result_cast(T, p->type) : info;
 }
 
 static gbl_Info read_entries(Entries *e, gb_Matrix *u) {

@@ -321,7 +321,7 @@ gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view) {
 }
 
 /* Readers may hold the old layout; positions and values do not move: both layouts refer to them. */
-gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format) {
+static gbl_Info drop_empty_tiles(gb_Matrix *A, gb_Format format) {
     gb_begin_making(A);
     gb_Tiles *tiles = &A->tiles[format], used = {0};
     gbl_Info info = GBL_SUCCESS;
@@ -461,8 +461,7 @@ gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode) {
     for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
         gb_CsView view;
         if (has & gb_has_bit(format)) info = gb_acquire_sorted(A, format, &view);
-        if (info == GBL_SUCCESS && has & gb_tiles_bit(format))
-            info = gb_drop_empty_tiles(A, format);
+        if (info == GBL_SUCCESS && has & gb_tiles_bit(format)) info = drop_empty_tiles(A, format);
     }
     return info;
 }

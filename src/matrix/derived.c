@@ -17,7 +17,7 @@ static gb_Derived *find(const gb_Matrix *A, gb_DerivedKey key) {
     return node;
 }
 
-gb_Derived *gb_derived_node(gb_Matrix *A, gb_DerivedKey key) {
+static gb_Derived *node_of(gb_Matrix *A, gb_DerivedKey key) {
     gb_Derived *node = find(A, key);
     if (node != NULL) return node;
     node = gb_calloc(sizeof *node);
@@ -52,7 +52,7 @@ static gb_Derived make(gb_Matrix *A, gb_Derived *node, const gb_DerivedRequest *
 gb_Derived gb_derived_get(gb_Matrix *A, const gb_DerivedRequest *r) {
     gb_Derived found = {0};
     gb_lock_to_read(&A->lock); /* a new node is there or not, at any moment */
-    gb_Derived *node = gb_derived_node(A, r->key);
+    gb_Derived *node = node_of(A, r->key);
     if (node != NULL) {
         node->credit += r->credit;
         found = *node;
@@ -73,9 +73,9 @@ gb_Derived gb_derived_at_hand(gb_Matrix *A, gb_DerivedKey key) {
     return found;
 }
 
-void gb_derived_reject(gb_Matrix *A, gb_DerivedKey key) {
+static void reject(gb_Matrix *A, gb_DerivedKey key) {
     gb_lock(&A->lock);
-    gb_Derived *node = gb_derived_node(A, key);
+    gb_Derived *node = node_of(A, key);
     if (node != NULL) node->rejected = true;
     gb_unlock(&A->lock);
 }
@@ -173,7 +173,7 @@ void gb_groups_credit(gb_Matrix *A, gb_Format format, double seconds) {
 }
 
 void gb_groups_give_up(gb_Matrix *A, gb_Format format) {
-    gb_derived_reject(A, groups_key(format));
+    reject(A, groups_key(format));
 }
 
 /* -- panels */
@@ -282,7 +282,7 @@ static void make_sell(gb_Derived *form, const void *context) {
     gb_Block slices = {0}, values = {0};
     if (s->size > 0) {
         gb_lock(&s->X->lock);
-        pattern = gb_derived_node(s->X, (gb_DerivedKey){GB_DERIVED_SELL, form->key.format, false});
+        pattern = node_of(s->X, (gb_DerivedKey){GB_DERIVED_SELL, form->key.format, false});
         gb_unlock(&s->X->lock);
     }
     if (pattern == NULL) return;

@@ -74,9 +74,6 @@ typedef struct {
 gb_Derived gb_derived_get(gb_Matrix *A, const gb_DerivedRequest *request);
 /* The form as it is; zero where nobody has requested it. */
 gb_Derived gb_derived_at_hand(gb_Matrix *A, gb_DerivedKey key);
-void gb_derived_reject(gb_Matrix *A, gb_DerivedKey key);
-/* Under the lock: the node of a key, which is added where there is none; NULL without memory. */
-gb_Derived *gb_derived_node(gb_Matrix *A, gb_DerivedKey key);
 void gb_derived_drop(gb_Matrix *A);
 
 /* -- made by a kernel ------------------------------------------------------------ */

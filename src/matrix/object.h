@@ -370,7 +370,6 @@ gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals);
 gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_acquire_tiles(gb_Matrix *A, gb_Format format, gb_TileView *view); /* matrices only */
-gbl_Info gb_drop_empty_tiles(gb_Matrix *A, gb_Format format); /* of tiles that exist */
 /* Vectors, and matrices where gb_may_be_dense. */
 gbl_Info gb_acquire_dense(gb_Matrix *v, gb_DenseView *view);
 /* A matrix that is held dense alone is held by rows too. */

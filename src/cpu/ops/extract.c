@@ -74,6 +74,15 @@ static uint64_t find_listed(const Job *job, gb_Stretch row, uint64_t *key) {
     const gb_Idx *i = job->A->i + row.from;
     const uint64_t length = row.to - row.from;
     uint64_t n = 0;
+    if (length / GB_GATHER_SEARCHED > columns->distinct) {
+        gb_Off e = 0;
+        for (gb_Idx r = 0; r < columns->distinct && e < length; r++) {
+            const gb_Idx index = (gb_Idx)gb_ranked(columns, r);
+            e = i[e] < index ? gb_gallop(i, e, length, index) : e;
+            if (e < length && i[e] == index) key[n++] = (uint64_t)r << 32 | e++;
+        }
+        return n;
+    }
     if (columns->rank != NULL) {
         const gb_Idx *rank = columns->rank;
         const uint64_t first = columns->first, end = first + columns->span;
