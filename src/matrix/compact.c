@@ -102,18 +102,15 @@ static void trim(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core) {
     gb_Compact compact;
     gb_LastError last; /* a failure here is none of the call's */
     gb_error_keep(&last);
-    gbl_Info info = tight_lists(&tight, row_lists, *core);
-    if (info == GBL_SUCCESS) {
-        info = gb_compact_get(&compact, &like, &tight, true);
-        if (info == GBL_SUCCESS) {
+    if (tight_lists(&tight, row_lists, *core) == GBL_SUCCESS) {
+        if (gb_compact_get(&compact, &like, &tight, true) == GBL_SUCCESS) {
             move_note(compact.m, *core);
             gb_matrix_free(*core);
             *core = compact.m;
-            gb_row_lists_release(row_lists);
-            *row_lists = tight;
-        } else {
-            gb_row_lists_release(&tight);
+            like.hyper = NULL;
         }
+        gb_row_lists_release(like.hyper == NULL ? row_lists : &tight);
+        if (like.hyper == NULL) *row_lists = tight;
     }
     gb_error_put_back(&last);
 }
@@ -129,9 +126,11 @@ static void clear_keeping_note(gb_Matrix *A, gb_Matrix *core) {
 /* -- writers */
 
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals) {
-    const uint64_t longer = A->nrows > A->ncols ? A->nrows : A->ncols;
-    if (gb_is_huge(A)) return true;
-    return !gb_is_vector(A) && longer > GB_HYPER_LEAST && longer / GB_HYPER_FEW > nvals;
+    const bool wide = A->nrows < A->ncols;
+    const uint64_t longer = wide ? A->ncols : A->nrows, shorter = wide ? A->nrows : A->ncols;
+    if (gb_is_huge(A) || gb_is_vector(A) || longer <= GB_HYPER_LEAST) return gb_is_huge(A);
+    return longer / GB_HYPER_FEW > nvals &&
+           (longer > GB_HYPER_LONG || shorter / GB_HYPER_FEW > nvals);
 }
 
 /* The content as that of an ordinary object. */

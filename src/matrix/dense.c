@@ -179,13 +179,12 @@ static gbl_Info make_list(gb_FlatVector *cells, const gb_CsView *rows) {
 
 gbl_Info gb_flat_open(gb_FlatVector *cells, gb_Matrix *A) {
     gb_CsView rows;
+    gb_DenseView view;
+    const bool dense = gb_is_dense(A) || A->nvals > gb_flat_size(A) / GB_DENSE_ABOVE;
+    const gbl_Info info = dense ? gb_acquire_dense(A, &view) : gb_acquire_sorted(A, GB_CSR, &rows);
     begin_vector(cells, A->type, gb_flat_size(A));
-    if (gb_is_dense(A)) {
-        borrow_dense(cells, A);
-        return GBL_SUCCESS;
-    }
-    const gbl_Info info = gb_acquire_sorted(A, GB_CSR, &rows);
-    return info == GBL_SUCCESS ? make_list(cells, &rows) : info;
+    if (info == GBL_SUCCESS && dense) borrow_dense(cells, A);
+    return info == GBL_SUCCESS && !dense ? make_list(cells, &rows) : info;
 }
 
 gbl_Info gb_flat_of_pattern(gb_FlatVector *cells, const gb_CsView *rows) {

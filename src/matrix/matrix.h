@@ -128,8 +128,8 @@ typedef struct {
     bool lends_dense, lends_x; /* v's dense arrays, or the values of its list, are the matrix's */
 } gb_FlatVector;
 
-/* A, which has entries, by flat index: dense where A is, else a list. A is not written meanwhile.
- */
+/* A, which has entries, by flat index: dense where A is, or filled enough that merges make it so
+ * (GB_DENSE_ABOVE), else a list. A is not written meanwhile. */
 gbl_Info gb_flat_open(gb_FlatVector *cells, gb_Matrix *A);
 /* A structural mask: the pattern of sorted rows. */
 gbl_Info gb_flat_of_pattern(gb_FlatVector *cells, const gb_CsView *rows);

@@ -139,57 +139,28 @@ static gbl_Info merge_dense(const gb_Ewise *call, gb_Result *T) {
     return info;
 }
 
-/* C = op(C, B), C dense and B sparse: C accumulates B where it has entries. All types are those of
- * C, so no value is cast. */
-static bool accumulates(const gb_Ewise *call) {
-    const gb_Matrix *C = call->C, *B = call->B;
-    const gb_BinaryOp *op = call->op;
-    if (!call->unite || !is_updated(call) || C != call->A || B == C || !gb_is_dense(C))
-        return false;
-    if (!(gb_has(B) & GBL_HAS_CSC) || B->nvals >= C->nrows / GB_LISTED_BELOW) return false;
-    return op->xtype == C->type && op->ytype == C->type && op->ztype == C->type &&
-           B->type == C->type;
-}
-
-static gbl_Info accumulate(const gb_Ewise *call) {
-    gb_Result T = {.type = call->B->type, .format = GB_CSC};
-    gb_CsView list;
-    gbl_Info info = gb_acquire_sorted(call->B, GB_CSC, &list);
-    if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&list, &T.cs, gb_nthreads());
-    return info == GBL_SUCCESS ? gb_finish(call->C, &call->mask, call->op, &T) : info;
-}
-
-/* Both sides dense, inside a sparse mask. */
-static gbl_Info merge_listed(const gb_Ewise *call, gb_Result *T) {
+/* At the entries of the side that is sparse, or, of two dense sides, at those of a sparse mask. */
+static gbl_Info merge_listed(const gb_Ewise *call, gb_Result *T, bool a, bool b) {
+    const bool flip = a && !b;
+    gb_Matrix *list = flip ? call->B : call->A, *dense = flip ? call->A : call->B;
     gb_DenseView first;
-    gb_ListDense args = {.list_type = call->A->type,
-                         .dense_type = call->B->type,
-                         .ztype = call->op->ztype,
-                         .op = call->op,
-                         .first = &first};
-    gb_MaskView M = {0};
-    gbl_Info info = gb_acquire_dense(call->A, &first);
-    if (info == GBL_SUCCESS) info = gb_acquire_dense(call->B, &args.dense);
-    if (info == GBL_SUCCESS) info = gb_mask_get(&M, &call->mask, GB_CSC);
-    args.list = M.view;
-    T->format = GB_CSC;
-    T->masked = true;
-    if (info == GBL_SUCCESS) info = gb_list_dense_intersect(&args, &T->cs);
-    gb_mask_release(&M);
-    return info;
-}
-
-static gbl_Info merge_list_dense(const gb_Ewise *call, gb_Result *T, bool list_is_b) {
-    gb_Matrix *list = list_is_b ? call->B : call->A, *dense = list_is_b ? call->A : call->B;
     gb_ListDense args = {.list_type = list->type,
                          .dense_type = dense->type,
                          .ztype = call->op->ztype,
                          .op = call->op,
-                         .flip = list_is_b};
-    gbl_Info info = gb_acquire_sorted(list, GB_CSC, &args.list);
-    if (info == GBL_SUCCESS) info = gb_acquire_dense(dense, &args.dense);
+                         .first = a && b ? &first : NULL,
+                         .flip = flip};
+    gb_MaskView M = {0};
+    gbl_Info info = gb_acquire_dense(dense, &args.dense);
     T->format = GB_CSC;
+    T->masked = a && b;
+    if (info == GBL_SUCCESS && T->masked) info = gb_acquire_dense(list, &first);
+    if (info == GBL_SUCCESS)
+        info = T->masked ? gb_mask_get(&M, &call->mask, GB_CSC)
+                         : gb_acquire_sorted(list, GB_CSC, &M.view);
+    args.list = M.view;
     if (info == GBL_SUCCESS) info = gb_list_dense_intersect(&args, &T->cs);
+    gb_mask_release(&M);
     return info;
 }
 
@@ -212,9 +183,8 @@ static gbl_Info merge_vectors(const gb_Ewise *call, gb_Result *T) {
     const bool a = suits_dense(call->A), b = suits_dense(call->B);
     const bool one_empty = call->A->nvals == 0 || call->B->nvals == 0;
     if (one_empty || !(a || b)) return merge_sparse(call, T);
-    if (!call->unite && a && b && is_listed(&call->mask)) return merge_listed(call, T);
-    if (call->unite || (a && b)) return merge_dense(call, T);
-    return merge_list_dense(call, T, a);
+    const bool dense = call->unite || (a && b && !is_listed(&call->mask));
+    return dense ? merge_dense(call, T) : merge_listed(call, T, a, b);
 }
 
 /* -- matrices with a dense side */
@@ -255,7 +225,6 @@ gbl_Info gb_ewise_host(const void *asked) {
     const gb_Ewise *call = asked;
     gb_Result T = {.type = call->op->ztype};
     if (gb_mask_allows_none(&call->mask)) return gb_finish(call->C, &call->mask, call->accum, &T);
-    if (gb_is_vector(call->C) && accumulates(call)) return accumulate(call);
     const gbl_Info info = gb_is_vector(call->C) ? merge_vectors(call, &T)
                           : suits_flat(call)    ? merge_flat(call, &T)
                                                 : merge_sparse(call, &T);
@@ -318,6 +287,12 @@ static bool commutes(const gb_BinaryOp *op) {
            op->code == GB_LAND || (!is_float && (op->code == GB_MIN || op->code == GB_MAX));
 }
 
+/* A sparse B into a dense C, which finish writes in place. */
+static bool accumulates(const gb_Matrix *C, const gb_Matrix *B) {
+    return gb_is_dense(C) && (gb_has(B) & GB_HAS_LISTS) &&
+           B->nvals < gb_flat_size(C) / GB_LISTED_BELOW;
+}
+
 /* C = C + B is C += B where no value is cast; and so is C = B + C of one type. */
 static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
     const gb_Ewise *call = asked;
@@ -338,9 +313,14 @@ static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
     if (!call->unite || call->A != C || call->B == C || call->atransposed ||
         call->op->ztype != C->type)
         return GBL_SUCCESS;
-    return gb_write_few(
-        &(gb_Transpose){.C = C, .accum = call->op, .A = call->B, .transpose = call->btransposed},
-        done);
+    gbl_Info info = gb_assemble(call->B);
+    if (info == GBL_SUCCESS && !call->btransposed && accumulates(C, call->B)) {
+        *done = true;
+        return gb_write(C, mask, call->op, call->B);
+    }
+    const gb_Transpose write = {
+        .C = C, .accum = call->op, .A = call->B, .transpose = call->btransposed};
+    return info == GBL_SUCCESS ? gb_write_few(&write, done) : info;
 }
 
 #define GB_OP_OF_EWISE(NAME)                                                                       \

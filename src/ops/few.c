@@ -281,6 +281,23 @@ static bool write_dense(const Few *f) {
     return true;
 }
 
+/* Whether C, a matrix whose entries come and go in call after call, is held dense from now on. */
+static bool becomes_dense(Few *f) {
+    gb_Matrix *C = f->C;
+    gb_DenseView view;
+    const uint64_t folded = (C->nvals + f->n) / GB_MERGES_WORTH;
+    if (gb_is_vector(C) || C->iso || f->moves == 0 || C->nvals < GB_FEW_LEAST) return false;
+    if (!gb_merges_repay_dense(C, folded, true)) return false;
+    if (gb_acquire_dense(C, &view) != GBL_SUCCESS) {
+        gb_error_begin(); /* the list takes the edits too */
+        return false;
+    }
+    gb_matrix_keep_only(C, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    f->in_place = false; /* where the edits are stored has gone */
+    f->moves = f->n;
+    return true;
+}
+
 /* Capacity for moves updates is reserved. */
 static void write_edits(const Few *f) {
     const bool in_place = f->in_place;
@@ -323,6 +340,7 @@ static gbl_Info write(Few *f) {
         return gb_update(C, f->edit->row, f->edit->col, f->edit->keep ? f->x : NULL);
     if (write_dense(f)) return info;
     if (!f->in_place) f->moves = f->n;
+    if (becomes_dense(f) && write_dense(f)) return info;
     if (gb_blocking() && f->moves > 0) { /* which fails as a whole */
         f->in_place = false;
         f->moves = f->n;
@@ -389,8 +407,8 @@ static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
 static bool is_served(const gb_Matrix *C, const gb_Assign *call) {
     if (gb_has_no_list(C) || (call->A != NULL && gb_has_no_list(call->A))) return true;
     if (call->mask.M != NULL && gb_has_no_list(call->mask.M)) return true;
-    return gb_is_dense(C) && ((call->I.all && call->J.all) || call->mask.M == NULL) &&
-           gb_is_vector(C);
+    return gb_is_dense(C) &&
+           ((call->I.all && call->J.all) || (call->mask.M == NULL && gb_is_vector(C)));
 }
 
 /* C(i, j) accum= the value, as setElement. */

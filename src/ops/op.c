@@ -37,8 +37,8 @@ bool gb_is_few(gb_Matrix *X) {
     if (X != NULL && gb_is_full_iso_only(X)) return false;
     if (X == NULL || (gb_is_hyper(X) && gb_assemble(X) != GBL_SUCCESS)) return true;
     if (gb_is_hyper(X) || gb_matrix_count(X, &nvals) != GBL_SUCCESS) return true;
-    if (nvals <= GB_HYPER_LEAST / GB_HYPER_FEW) return true;
-    return gb_is_vector(X) ? nvals <= X->nrows / GB_HYPER_FEW : gb_suits_hyper(X, nvals);
+    return nvals <= GB_HYPER_LEAST / GB_HYPER_FEW || nvals <= X->nrows / GB_HYPER_FEW ||
+           nvals <= X->ncols / GB_HYPER_FEW;
 }
 
 bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {

@@ -315,6 +315,42 @@ GB_TEST(dense, come_and_go) {
     FREE(expected, A, C);
 }
 
+/* So does one that few entries are added to in call after call, as path counts to a search's. */
+GB_TEST(dense, few_come_often) {
+    enum { M = 40, N = 2000, CALLS = 40 };
+    gbl_Matrix C = t_seeded_matrix(1, GBL_FP64_CODE, M, N, 0.1);
+    o_Matrix expected = t_dense(C);
+    for (uint64_t k = 0; k < CALLS; k++) {
+        gbl_Matrix A = t_seeded_matrix(k + 2, GBL_FP64_CODE, M, N, 0.0005);
+        o_Matrix a = t_dense(A);
+        for (size_t e = 0; e < (size_t)M * N; e++) {
+            if (!a.x[e].has) continue;
+            if (expected.x[e].has) a.x[e].v.f64 += expected.x[e].v.f64;
+            expected.x[e] = a.x[e];
+        }
+        OK(gbl_Matrix_assign(C, NULL, GBL_PLUS_FP64, A, GBL_ALL, M, GBL_ALL, N, NULL));
+        OK(gbl_Matrix_wait(C, GBL_COMPLETE));
+        OK(gb_matrix_check(&C->m));
+        FREE(a, A);
+    }
+    CHECK_EQ(t_formats(C).present, (unsigned)GBL_HAS_BITMAP);
+    t_expect("C", &expected, C, 0);
+    FREE(expected, C);
+}
+
+/* A filled matrix keeps the bitmap that its merge with a dense one reads. */
+GB_TEST(dense, merges_keep_the_bitmap) {
+    gbl_Matrix A = some_rows(5, 0.5), B = some_rows(6, 1.0),
+               C = t_new_matrix(GBL_FP64, ROWS, COLUMNS);
+    hold_dense(B);
+    for (int k = 0; k < 2; k++) {
+        OK(gbl_Matrix_eWiseMult_BinaryOp(C, NULL, NULL, GBL_TIMES_FP64, A, B, NULL));
+        CHECK_EQ(t_formats(A).present, (unsigned)(GBL_HAS_CSR | GBL_HAS_BITMAP));
+        CHECK_EQ(t_formats(A).conversions, 1);
+    }
+    FREE(A, B, C);
+}
+
 GB_TEST(dense, elements) {
     for (int full = 0; full < 2; full++) {
         gbl_Matrix A = some_rows(3, full ? 1.0 : 0.3), B = NULL, C = NULL;
