@@ -5,8 +5,8 @@
 #                    set of this processor. They link gblite_for_tests, which has all symbols of the
 #                    libraries, so that a test of one module may include its internal header
 #   test/cpu/simd_set.c  vector operations of each set but the portable one: test_simd_NAME
-#   test/mxm/compiled_semiring.c  kernels that a user compiles, for each set:
-#                    test_compiled_semiring_NAME
+#   test/mxm/compiled_*.c  kernels that a user compiles, for each set: test_compiled_semiring_NAME and
+#                    test_compiled_operations_NAME
 #   test/runner/     in the place of Criterion, on a GPU's machine, in an emulator, sanitized and tiny
 #   test/threads/plain_*.c  programs without Criterion, for ThreadSanitizer
 #   test/cli/test_*.sh, test/sources/test_*.sh  called with the program gblite and the folder of test data
@@ -219,12 +219,14 @@ if(CRITERION_FOUND)
   endforeach()
   # A user's kernels for each set.
   foreach(isa ${testable_sets})
-    gb_test_program(test_compiled_semiring_${isa} test/mxm/compiled_semiring.c)
-    target_include_directories(test_compiled_semiring_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_compile_options(test_compiled_semiring_${isa} PRIVATE ${${isa}_flags} -O1 -Wno-psabi)
-    target_link_libraries(test_compiled_semiring_${isa} PRIVATE test_support gblite_for_tests
-      PkgConfig::CRITERION)
-    add_test(NAME test_compiled_semiring_${isa} COMMAND test_compiled_semiring_${isa})
+    foreach(name compiled_semiring compiled_operations)
+      set(program test_${name}_${isa})
+      gb_test_program(${program} test/mxm/${name}.c)
+      target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+      target_compile_options(${program} PRIVATE ${${isa}_flags} -O1 -Wno-psabi)
+      target_link_libraries(${program} PRIVATE test_support gblite_for_tests PkgConfig::CRITERION)
+      add_test(NAME ${program} COMMAND ${program})
+    endforeach()
   endforeach()
   # Its table of methods comes before the library's, which then stays in the archive.
   target_sources(test_toy_method PRIVATE test/toy/toy_method.c src/mxm/methods/methods.c)

@@ -210,6 +210,19 @@ gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
     return *semiring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
+/* A part of an object; the caller frees it as one that it has made. */
+#define GB_DEFINE(name, Part, Object, CHECK, field)                                                \
+    gbl_Info name(gbl_##Part *part, gbl_##Object whole) {                                          \
+        gbl_Info info = gb_begin_new(part, "part");                                                \
+        if (info == GBL_SUCCESS) info = CHECK(whole, "whole");                                     \
+        if (info == GBL_SUCCESS) *part = gb_retain(whole->field);                                  \
+        return info;                                                                               \
+    }
+GB_DEFINE(gbl_Monoid_operator, BinaryOp, Monoid, gb_check_monoid, op)
+GB_DEFINE(gbl_Semiring_add, Monoid, Semiring, gb_check_semiring, add)
+GB_DEFINE(gbl_Semiring_multiply, BinaryOp, Semiring, gb_check_semiring, multiply)
+#undef GB_DEFINE
+
 /* -- free, wait. Freeing NULL or a predefined object only clears the handle; an object that
  * others refer to lives on until they are freed. */
 #define GB_DEFINE(O, CHECK)                                                                        \
