@@ -20,11 +20,8 @@
 
 /* What C has no function for; f is what functions of float end with. LOG1P and EXPM1 lose digits
  * where x is small, as SIGNUM does where |x| overflows. */
+#define GB_ONE_OF(x) ((void)(x), 1)
 #define GB_FUNCTIONS(N, T, R, f)                                                                   \
-    static T one_##N(T x) {                                                                        \
-        (void)x;                                                                                   \
-        return 1;                                                                                  \
-    }                                                                                              \
     static T exp2_##N(T x) {                                                                       \
         return cexp##f(x * (R)0.69314718055994530942);                                             \
     }                                                                                              \
@@ -71,7 +68,7 @@ GB_FUNCTIONS(FC64, gbl_FC64, double, )
     GB_DEFINE_UNARY_BY_VALUE(IDENTITY, IDENTITY_##N, N, T, N, T, )                                 \
     GB_DEFINE_UNARY_BY_VALUE(AINV, AINV_##N, N, T, N, T, -)                                        \
     GB_DEFINE_UNARY_BY_VALUE(MINV, MINV_##N, N, T, N, T, 1 /)                                      \
-    GB_DEFINE_UNARY_BY_VALUE(ONE, ONE_##N, N, T, N, T, one_##N)                                    \
+    GB_DEFINE_UNARY_BY_VALUE(ONE, ONE_##N, N, T, N, T, GB_ONE_OF)                                  \
     GB_DEFINE_UNARY_BY_VALUE(CONJ, CONJ_##N, N, T, N, T, conj##f)                                  \
     GB_DEFINE_UNARY_BY_VALUE(ABS, ABS_##N, N, T, RN, R, cabs##f)                                   \
     GB_DEFINE_UNARY_BY_VALUE(CREAL, CREAL_##N, N, T, RN, R, creal##f)                              \
