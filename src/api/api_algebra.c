@@ -171,11 +171,10 @@ static gbl_Info check_compiled(const gb_Type *type, const gbl_CompiledSemiring *
                        kernels->name, GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
                        GBLITE_VERSION_PATCH);
     if (kernels->size != type->size)
-        return gb_fail(
-            GBL_DOMAIN_MISMATCH,
-            "values of '%s' have %u bytes, and those of the type %zu; pass the type that "
-            "the kernels were compiled for",
-            kernels->name, kernels->size, type->size);
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "values of '%s' have %u bytes, those of the type %zu; pass the type that "
+                       "the kernels were compiled for",
+                       kernels->name, kernels->size, type->size);
     return GBL_SUCCESS;
 }
 
@@ -183,11 +182,10 @@ static gbl_Info check_compiled(const gb_Type *type, const gbl_CompiledSemiring *
 static gbl_Info choose_compiled(const gbl_CompiledSemiring **use, const gb_Type *type,
                                 const gbl_CompiledSemiring *kernels) {
     if (kernels->contract != GB_KERNEL_CONTRACT)
-        return gb_fail(
-            GBL_NOT_IMPLEMENTED,
-            "the kernels are of contract %u, and this library calls those of %d; compile "
-            "them with the headers of this library",
-            kernels->contract, GB_KERNEL_CONTRACT);
+        return gb_fail(GBL_NOT_IMPLEMENTED,
+                       "the kernels are of contract %u, this library's of %d; compile them with "
+                       "the headers of this library",
+                       kernels->contract, GB_KERNEL_CONTRACT);
     *use = kernels;
     for (int k = 0; kernels->others != NULL && k < GB_KERNEL_OTHERS && *use == kernels; k++) {
         const gbl_CompiledSemiring *other = kernels->others[k];
