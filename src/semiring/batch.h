@@ -16,9 +16,9 @@
     }                                                                                              \
     static void batch(const gb_BinaryOp *self, size_t n, void *z_, const void *x_, int sx,         \
                       const void *y_, int sy) {                                                    \
-        Z *restrict z = z_;                                                                        \
-        const T *restrict x = x_;                                                                  \
-        const T *restrict y = y_;                                                                  \
+        Z *restrict z = (Z *)z_;                                                                   \
+        const T *restrict x = (const T *)x_;                                                       \
+        const T *restrict y = (const T *)y_;                                                       \
         (void)self;                                                                                \
         if (n == 0) return;                                                                        \
         if (sx != 0 && sy != 0) {                                                                  \
@@ -43,7 +43,7 @@
 #define GB_DEFINE_REDUCE(name, f, T, IS_TERMINAL)                                                  \
     static void name(const gb_Monoid *self, size_t n, void *acc_, const void *x_) {                \
         enum { LANES = sizeof(T) <= 64 ? 8 : 1 };                                                  \
-        const T *x = x_;                                                                           \
+        const T *x = (const T *)x_;                                                                \
         T acc = *(T *)acc_, lane[LANES];                                                           \
         size_t k = 0;                                                                              \
         (void)self;                                                                                \

@@ -101,9 +101,9 @@ GB_ONCE void GB_ISA_NAME(gb_short_sort)(gb_ShortKeys *keys, uint64_t ncols,
         .helpers = &GB_ISA_NAME(gb_kernel_helpers_lent),                                           \
         .rowwise = &GB_CAT(gb_rows, ring),                                                         \
         .dot = &GB_CAT(gb_dot, ring),                                                              \
-        .outer = &GB_CAT(gb_outer, ring),                                                          \
         .push = &GB_CAT(gb_push, ring),                                                            \
         .pull = &GB_CAT(gb_pull, ring),                                                            \
+        .outer = &GB_CAT(gb_outer, ring),                                                          \
         .panel = GB_LANE_KERNEL(gb_panel, ring),                                                   \
         .spmm = GB_LANE_KERNEL(gb_spmm, ring),                                                     \
         .others = GB_OTHERS(ring)};
