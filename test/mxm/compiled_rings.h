@@ -150,8 +150,14 @@ static inline set both(set a, set b) {
 #define GBL_SEMIRING_IDENTITY ((set){{0}})
 #include <gblite_semiring.h>
 
-static const gbl_CompiledSemiring *const kernels[] = {&bytes, &lengths, &numbers, &paths,  &blocks,
-                                                      &sets,  &colours, &shorts,  &vectors};
+#if TEST_CPP_KERNELS /* of compiled_kernels.cpp */
+extern const gbl_CompiledSemiring doubles, affines;
+#define CPP_KERNELS , &doubles, &affines
+#else
+#define CPP_KERNELS
+#endif
+static const gbl_CompiledSemiring *const kernels[] = {
+    &bytes, &lengths, &numbers, &paths, &blocks, &sets, &colours, &shorts, &vectors CPP_KERNELS};
 enum { RINGS = sizeof kernels / sizeof *kernels, MOST = 64 };
 
 /* Both ways to the same semiring. */
@@ -185,7 +191,8 @@ static void close_pair(Pair *p) {
 static void random_value(t_Random *r, const Pair *p, char to[MOST]) {
     const double number = (double)t_below(r, 1000) / 8;
     for (uint32_t k = 0; k < p->of->size; k++) to[k] = (char)t_below(r, 256);
-    if (p->of == &numbers || p->of == &paths) memcpy(to, &number, sizeof number);
+    if (p->of == &numbers || p->of == &paths || strcmp(p->of->name, "doubles") == 0)
+        memcpy(to, &number, sizeof number);
     if (p->of == &bytes && t_chance(r, 0.4)) to[0] = (char)255;
     for (int k = 0; k < 3 && p->of == &vectors; k++)
         memcpy(to + 8 * k, &(double){(double)t_below(r, 1000) / 8}, sizeof number);
