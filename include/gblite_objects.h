@@ -81,6 +81,14 @@ gbl_Info gbl_Semiring_new(gbl_Semiring *semiring, gbl_Monoid add, gbl_BinaryOp m
  * instruction set that processor or library lack. */
 gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
                                const gbl_CompiledSemiring *kernels);
+/* gbl_Semiring_add: The additive monoid of a semiring, which you free as one that you made.
+ * gbl_Semiring_multiply: Its multiplication.
+ * gbl_Monoid_operator: The operator of a monoid. gblite addition.
+ * Parts of a compiled semiring are compiled too: reductions, element-wise operations, apply and
+ * accumulators run them at the speed of predefined operators. */
+gbl_Info gbl_Semiring_add(gbl_Monoid *part, gbl_Semiring whole);
+gbl_Info gbl_Semiring_multiply(gbl_BinaryOp *part, gbl_Semiring whole);
+gbl_Info gbl_Monoid_operator(gbl_BinaryOp *part, gbl_Monoid whole);
 
 /* ------------------------------------------------------------------------------ descriptors -- */
 

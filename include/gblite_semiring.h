@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Your own semiring at the speed of predefined ones, without a compiler at run time: this header
- * makes kernels of it, of the same bodies as the library's own. In one C11 source file:
+ * makes kernels of it, of the same bodies as the library's own. In one source file, C11 or C++17:
  *
  *   typedef struct { double length; int64_t hops; } path;
  *   static inline path better(path x, path y) { return x.length < y.length ? x : y; }
@@ -43,7 +43,10 @@
 #include "gblite.h"
 
 #ifdef __cplusplus
-#error "gblite_semiring.h makes kernels in C11: include it in a .c file and link that"
+#if __cplusplus < 201703L
+#error "gblite_semiring.h needs C++17, or C11"
+#endif
+#define restrict __restrict__
 #endif
 #if !defined(GBL_SEMIRING) || !defined(GBL_SEMIRING_TYPE) || !defined(GBL_SEMIRING_ADD) ||         \
     !defined(GBL_SEMIRING_MULTIPLY) || !defined(GBL_SEMIRING_IDENTITY)
@@ -60,6 +63,15 @@
 /* Names of the kernels are no concern of the user's warnings. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
+#ifdef __cplusplus /* nor what C++ has of C by extension alone */
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wc++20-extensions"
+#pragma GCC diagnostic ignored "-Wdeprecated-enum-enum-conversion"
+#pragma GCC diagnostic ignored "-Wdeprecated-anon-enum-enum-conversion"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#endif
 #ifndef GB_ISA /* the first semiring of the file */
 #if defined(__AVX512F__)
 #define GB_ISA avx512
@@ -114,3 +126,6 @@ GB_COMPILED_SEMIRING(GBL_SEMIRING)
 #undef GBL_SEMIRING_TERMINAL
 #undef GBL_SEMIRING_LANES
 #undef GB_LANE_KERNEL
+#ifdef __cplusplus
+#undef restrict
+#endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Job semiring: A*A and A*u over one semiring: predefined, compiled as users compile theirs
- * (gblite_semiring.h), through function pointers, and through those of SuiteSparse.
+ * Job semiring: products, searches and paths over one semiring: predefined, compiled as users
+ * compile theirs (gblite_semiring.h), through function pointers, and through those of SuiteSparse.
  */
 #include "jobs/semiring.h"
 
@@ -43,6 +43,7 @@ typedef struct {
     bench_functions f;
     const gbl_CompiledSemiring *kernels;
     gbl_Semiring predefined;
+    int operations; /* how many of bench_operation */
     gbl_Type type;
     gbl_Type own; /* to be freed */
     gbl_BinaryOp plus, times;
@@ -52,9 +53,11 @@ typedef struct {
 
 typedef struct {
     gbl_Semiring ring;
+    gbl_Monoid monoid;
+    gbl_BinaryOp add;
     gbl_Matrix A, C;
-    gbl_Vector u, w;
-    bool vector;
+    gbl_Vector u, w, front;
+    bench_operation operation;
 } Work;
 
 static void to_path(void *z, const void *x, gbl_Index i, gbl_Index j, const void *unused) {
@@ -135,16 +138,54 @@ static void free_entries(bench_entries *e) {
     free(e->value);
 }
 
+gbl_Index bench_begin(gbl_Index *at, bench_operation operation, const bench_entries *e) {
+    const gbl_Index step = operation == BENCH_MXV ? 1 : BENCH_STRIDE;
+    gbl_Index n = 0;
+    if (operation >= BENCH_SEARCH && e->nvals > 0) at[n++] = e->row[0];
+    for (gbl_Index k = 0; operation < BENCH_SEARCH && k < e->n; k += step) at[n++] = k;
+    return n;
+}
+
+/* w: the vertices found, with the sum of their products when they are. */
+static gbl_Info search(Work *w) {
+    gbl_Index found = 1;
+    gbl_Info info = gbl_Vector_assign(w->w, NULL, NULL, w->u, GBL_ALL, 0, NULL);
+    if (!info) info = gbl_Vector_assign(w->front, NULL, NULL, w->u, GBL_ALL, 0, NULL);
+    while (!info && found > 0) {
+        info = gbl_vxm(w->front, w->w, NULL, w->ring, w->front, w->A, GBL_DESC_RSC);
+        if (!info) info = gbl_Vector_assign(w->w, w->front, NULL, w->front, GBL_ALL, 0, GBL_DESC_S);
+        if (!info) info = gbl_Vector_nvals(&found, w->front);
+    }
+    return info;
+}
+
+static gbl_Info find_paths(Work *w) {
+    gbl_Info info = gbl_Vector_assign(w->w, NULL, NULL, w->u, GBL_ALL, 0, NULL);
+    for (int round = 0; round < BENCH_ROUNDS && !info; round++)
+        info = gbl_vxm(w->w, NULL, w->add, w->ring, w->w, w->A, NULL);
+    return info;
+}
+
+static gbl_Info operate(Work *w) {
+    switch (w->operation) {
+    case BENCH_MXM:
+        return gbl_mxm(w->C, NULL, NULL, w->ring, w->A, w->A, NULL);
+    case BENCH_MXV:
+        return gbl_mxv(w->w, NULL, NULL, w->ring, w->A, w->u, NULL);
+    case BENCH_PUSH:
+        return gbl_vxm(w->w, NULL, NULL, w->ring, w->u, w->A, NULL);
+    case BENCH_SEARCH:
+        return search(w);
+    default:
+        return find_paths(w);
+    }
+}
+
 static int multiply(void *context) {
     Work *w = context;
-    gbl_Info info;
-    if (w->vector) {
-        info = gbl_mxv(w->w, NULL, NULL, w->ring, w->A, w->u, NULL);
-        if (!info) info = gbl_Vector_wait(w->w, GBL_MATERIALIZE);
-    } else {
-        info = gbl_mxm(w->C, NULL, NULL, w->ring, w->A, w->A, NULL);
-        if (!info) info = gbl_Matrix_wait(w->C, GBL_MATERIALIZE);
-    }
+    gbl_Info info = operate(w);
+    if (!info) info = gbl_Matrix_wait(w->C, GBL_MATERIALIZE);
+    if (!info) info = gbl_Vector_wait(w->w, GBL_MATERIALIZE);
     return bench_failed(info, "a product") ? -1 : 0;
 }
 
@@ -157,25 +198,49 @@ static void clear(void *context) {
 /* -- the race ---------------------------------------------------------------------------------- */
 
 static int entries_of(const Work *w, gbl_Index *n) {
-    const gbl_Info info = w->vector ? gbl_Vector_nvals(n, w->w) : gbl_Matrix_nvals(n, w->C);
+    const gbl_Info info =
+        w->operation == BENCH_MXM ? gbl_Matrix_nvals(n, w->C) : gbl_Vector_nvals(n, w->w);
     return bench_failed(info, "counting") ? -1 : 0;
 }
 
-static gbl_Info open_work(Work *w, const Ring *r, gbl_Matrix A, gbl_Semiring ring, bool vector) {
-    gbl_Index n = 0;
-    *w = (Work){.ring = ring, .A = A, .vector = vector};
-    gbl_Info info = gbl_Matrix_nrows(&n, A);
-    if (!info) info = gbl_Matrix_new(&w->C, r->type, n, n);
-    if (!info) info = gbl_Vector_new(&w->w, r->type, n);
-    if (!info) info = gbl_Vector_new(&w->u, r->type, n);
-    if (!info) info = gbl_Matrix_reduce_BinaryOp(w->u, NULL, NULL, r->plus, A, NULL);
+/* *u: the sums of rows, where `at` says. */
+static gbl_Info make_vector(gbl_Vector *u, const Ring *r, const Work *w, const bench_entries *e) {
+    gbl_Vector sums = NULL, mask = NULL;
+    gbl_Index *at = malloc((e->n + 1) * sizeof *at);
+    gbl_Info info = at != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+    const gbl_Index n = !info ? bench_begin(at, w->operation, e) : 0;
+    if (!info) info = gbl_Vector_new(&sums, r->type, e->n);
+    if (!info) info = gbl_Vector_new(&mask, GBL_BOOL, e->n);
+    if (!info) info = gbl_Vector_new(u, r->type, e->n);
+    if (!info) info = gbl_Matrix_reduce_BinaryOp(sums, NULL, NULL, r->plus, w->A, NULL);
+    if (!info) info = gbl_Vector_assign_BOOL(mask, NULL, NULL, true, at, n, NULL);
+    if (!info) info = gbl_Vector_assign(*u, mask, NULL, sums, GBL_ALL, 0, GBL_DESC_S);
+    if (!info) info = gbl_Vector_wait(*u, GBL_MATERIALIZE);
+    gbl_Vector_free(&sums);
+    gbl_Vector_free(&mask);
+    free(at);
     return info;
 }
 
+static gbl_Info open_work(Work *w, const Ring *r, gbl_Matrix A, gbl_Semiring ring,
+                          const bench_entries *e) {
+    w->ring = ring;
+    w->A = A;
+    gbl_Info info = gbl_Semiring_add(&w->monoid, ring);
+    if (!info) info = gbl_Monoid_operator(&w->add, w->monoid);
+    if (!info) info = gbl_Matrix_new(&w->C, r->type, e->n, e->n);
+    if (!info) info = gbl_Vector_new(&w->w, r->type, e->n);
+    if (!info) info = gbl_Vector_new(&w->front, r->type, e->n);
+    return info ? info : make_vector(&w->u, r, w, e);
+}
+
 static void close_work(Work *w) {
+    gbl_Monoid_free(&w->monoid);
+    gbl_BinaryOp_free(&w->add);
     gbl_Matrix_free(&w->C);
     gbl_Vector_free(&w->w);
     gbl_Vector_free(&w->u);
+    gbl_Vector_free(&w->front);
 }
 
 enum { WAYS = 3 };
@@ -192,9 +257,10 @@ static int take_turns(cJSON *row, bench_contender *list, int ways, bench_theirs 
     return 0;
 }
 
-/* One product by all ways; the entries of the results must be as many, their values are for
+/* One operation by all ways; the entries of the results must be as many, their values are for
  * test/mxm/compiled_semiring.c. */
-static int race(cJSON *row, const Ring *r, gbl_Matrix A, bool vector, const bench_options *o) {
+static int race(cJSON *row, const Ring *r, gbl_Matrix A, bench_operation operation,
+                const bench_options *o) {
     static const char *const names[WAYS] = {"compiled", "pointers", "predefined"};
     const gbl_Semiring rings[WAYS] = {r->compiled, r->pointers, r->predefined};
     const int ways = r->predefined != NULL ? WAYS : WAYS - 1;
@@ -204,12 +270,13 @@ static int race(cJSON *row, const Ring *r, gbl_Matrix A, bool vector, const benc
     gbl_Info info = GBL_SUCCESS;
     bench_theirs *theirs = NULL;
     int status = list_entries(&entries, r, A);
-    if (status == 0) theirs = bench_theirs_open(&r->f, &entries, vector);
-    free_entries(&entries);
-    for (int k = 0; k < ways && !info; k++) {
-        info = open_work(&work[k], r, A, rings[k], vector);
+    if (status == 0) theirs = bench_theirs_open(&r->f, &entries, operation);
+    for (int k = 0; k < ways && !info && status == 0; k++) {
+        work[k].operation = operation;
+        info = open_work(&work[k], r, A, rings[k], &entries);
         list[k] = (bench_contender){names[k], multiply, clear, &work[k], 0};
     }
+    free_entries(&entries);
     if (bench_failed(info, r->f.name) || theirs == NULL) status = -1;
     if (status == 0) status = take_turns(row, list, ways, theirs, o);
     for (int k = 0; k < ways && status == 0; k++) {
@@ -229,13 +296,18 @@ typedef struct {
     int failures;
 } Visit;
 
+static const char *const operations[BENCH_OPERATIONS] = {"mxm", "mxv", "push", "search", "paths"};
+
 static void visit(void *context, const bench_line *line) {
     Visit *v = context;
     gbl_Matrix A = NULL;
     if (bench_failed(load(&A, v->ring, line->operand), line->operand)) v->failures++;
-    for (int vector = 0; A != NULL && vector < 2; vector++) {
-        cJSON *row = bench_row(v->document, vector ? "mxv" : "mxm", v->ring->f.name, line->operand);
-        v->failures += bench_row_done(v->document, v->o, race(row, v->ring, A, vector, v->o));
+    for (int k = 0; A != NULL && k < v->ring->operations; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s, %s", v->ring->f.name, operations[k]);
+        cJSON *row = bench_row(v->document, operations[k], name, line->operand);
+        v->failures +=
+            bench_row_done(v->document, v->o, race(row, v->ring, A, (bench_operation)k, v->o));
     }
     gbl_Matrix_free(&A);
 }
@@ -258,18 +330,21 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     Ring rings[] = {
         {.f = {"plus_times FP64", BENCH_FP64, 8, add_numbers, multiply_numbers, &zero, NULL},
          .kernels = &bench_plus_times,
+         .operations = BENCH_PATHS,
          .predefined = GBL_PLUS_TIMES_SEMIRING_FP64},
         {.f = {"min_plus INT32", BENCH_INT32, 4, shorter, sum_lengths, &most, NULL},
          .kernels = &bench_min_plus,
+         .operations = BENCH_OPERATIONS,
          .predefined = GBL_MIN_PLUS_SEMIRING_INT32},
         {.f = {"(distance, hops)", BENCH_STRUCT, sizeof(bench_path), better, follow, &none,
                to_path},
-         .kernels = &bench_paths}};
+         .kernels = &bench_paths,
+         .operations = BENCH_OPERATIONS}};
     Visit v = {.document = document, .o = o};
     (void)job;
     measure_all(&v, rings, sizeof rings / sizeof *rings);
     for (const bench_example *e = bench_examples; e < bench_examples + BENCH_EXAMPLES; e++) {
-        Ring ring = {.f = e->functions, .kernels = e->kernels};
+        Ring ring = {.f = e->functions, .kernels = e->kernels, .operations = BENCH_PUSH};
         measure_all(&v, &ring, 1);
     }
     return v.failures + bench_rows_end(document, o);

@@ -41,16 +41,32 @@ typedef struct {
 enum { BENCH_EXAMPLES = 5 };
 extern const bench_example bench_examples[BENCH_EXAMPLES];
 
+/* What is measured: A A; A u with a full u; u' A with every BENCH_STRIDE-th entry; a search from
+ * one vertex by u'<not visited> A; and distances from it, BENCH_ROUNDS times d += d' A. */
+typedef enum {
+    BENCH_MXM,
+    BENCH_MXV,
+    BENCH_PUSH,
+    BENCH_SEARCH,
+    BENCH_PATHS,
+    BENCH_OPERATIONS
+} bench_operation;
+enum { BENCH_STRIDE = 64, BENCH_ROUNDS = 12 };
+
 /* The entries of an n x n matrix. */
 typedef struct {
     gbl_Index n, nvals, *row, *column;
     void *value;
 } bench_entries;
 
-/* The same product by SuiteSparse (semiring_suitesparse.c), A A or A u; open returns NULL after
- * saying why. multiply and clear are those of a bench_contender. */
+/* The entries of u that an operation begins with, in at[n]; how many. */
+gbl_Index bench_begin(gbl_Index *at, bench_operation operation, const bench_entries *e);
+
+/* The same by SuiteSparse (semiring_suitesparse.c); open returns NULL after saying why. multiply
+ * and clear are those of a bench_contender. */
 typedef struct bench_theirs bench_theirs;
-bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e, bool vector);
+bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e,
+                                bench_operation operation);
 void bench_theirs_close(bench_theirs *t);
 int bench_theirs_multiply(void *theirs);
 void bench_theirs_clear(void *theirs);

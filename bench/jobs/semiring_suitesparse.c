@@ -14,8 +14,8 @@ struct bench_theirs {
     GrB_Monoid monoid;
     GrB_Semiring ring;
     GrB_Matrix A, C;
-    GrB_Vector u, w;
-    bool vector;
+    GrB_Vector u, w, front;
+    bench_operation operation;
 };
 
 static GrB_Info make_monoid(struct bench_theirs *t, const bench_functions *f, GrB_Type type) {
@@ -35,12 +35,32 @@ static GrB_Info build(struct bench_theirs *t, const bench_entries *e, GrB_Type t
     return GrB_Matrix_build_UDT(t->A, e->row, e->column, e->value, e->nvals, t->plus);
 }
 
-bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e, bool vector) {
+/* u: the sums of rows, where bench_begin says. */
+static GrB_Info make_vector(struct bench_theirs *t, const bench_entries *e, GrB_Type type) {
+    GrB_Vector sums = NULL, mask = NULL;
+    GrB_Index *at = malloc((e->n + 1) * sizeof *at);
+    GrB_Info info = at != NULL ? GrB_SUCCESS : GrB_OUT_OF_MEMORY;
+    const GrB_Index n = !info ? bench_begin(at, t->operation, e) : 0;
+    if (!info) info = GrB_Vector_new(&sums, type, e->n);
+    if (!info) info = GrB_Vector_new(&mask, GrB_BOOL, e->n);
+    if (!info) info = GrB_Vector_new(&t->u, type, e->n);
+    if (!info) info = GrB_Matrix_reduce_Monoid(sums, NULL, NULL, t->monoid, t->A, NULL);
+    if (!info) info = GrB_Vector_assign_BOOL(mask, NULL, NULL, true, at, n, NULL);
+    if (!info) info = GrB_Vector_assign(t->u, mask, NULL, sums, GrB_ALL, e->n, GrB_DESC_S);
+    if (!info) info = GrB_Vector_wait(t->u, GrB_MATERIALIZE);
+    GrB_Vector_free(&sums);
+    GrB_Vector_free(&mask);
+    free(at);
+    return info;
+}
+
+bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e,
+                                bench_operation operation) {
     struct bench_theirs *t = calloc(1, sizeof *t);
     GrB_Type type = f->kind == BENCH_FP64 ? GrB_FP64 : GrB_INT32;
     GrB_Info info = GrB_SUCCESS;
     if (t == NULL) return NULL;
-    t->vector = vector;
+    t->operation = operation;
     if (f->kind == BENCH_STRUCT) {
         info = GrB_Type_new(&t->own, f->size);
         type = t->own;
@@ -50,10 +70,9 @@ bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e
         (info = make_monoid(t, f, type)) ||
         (info = GrB_Semiring_new(&t->ring, t->monoid, t->times)) || (info = build(t, e, type)) ||
         (info = GrB_Matrix_new(&t->C, type, e->n, e->n)) ||
-        (info = GrB_Vector_new(&t->u, type, e->n)) || (info = GrB_Vector_new(&t->w, type, e->n)) ||
-        (info = peer_keep_sparse(t->C)) ||
-        (info = GrB_Matrix_reduce_Monoid(t->u, NULL, NULL, t->monoid, t->A, NULL)) ||
-        (info = GrB_Matrix_wait(t->A, GrB_MATERIALIZE)))
+        (info = GrB_Vector_new(&t->w, type, e->n)) ||
+        (info = GrB_Vector_new(&t->front, type, e->n)) || (info = peer_keep_sparse(t->C)) ||
+        (info = make_vector(t, e, type)) || (info = GrB_Matrix_wait(t->A, GrB_MATERIALIZE)))
         peer_failed(info, "a semiring of functions");
     if (info == GrB_SUCCESS) return t;
     bench_theirs_close(t);
@@ -63,6 +82,7 @@ bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e
 void bench_theirs_close(bench_theirs *t) {
     GrB_Vector_free(&t->u);
     GrB_Vector_free(&t->w);
+    GrB_Vector_free(&t->front);
     GrB_Matrix_free(&t->A);
     GrB_Matrix_free(&t->C);
     GrB_Semiring_free(&t->ring);
@@ -73,13 +93,48 @@ void bench_theirs_close(bench_theirs *t) {
     free(t);
 }
 
+static GrB_Info search(struct bench_theirs *t) {
+    GrB_Index n, found = 1;
+    GrB_Info info = GrB_Vector_size(&n, t->u);
+    if (!info) info = GrB_Vector_assign(t->w, NULL, NULL, t->u, GrB_ALL, n, NULL);
+    if (!info) info = GrB_Vector_assign(t->front, NULL, NULL, t->u, GrB_ALL, n, NULL);
+    while (!info && found > 0) {
+        info = GrB_vxm(t->front, t->w, NULL, t->ring, t->front, t->A, GrB_DESC_RSC);
+        if (!info) info = GrB_Vector_assign(t->w, t->front, NULL, t->front, GrB_ALL, n, GrB_DESC_S);
+        if (!info) info = GrB_Vector_nvals(&found, t->front);
+    }
+    return info;
+}
+
+static GrB_Info find_paths(struct bench_theirs *t) {
+    GrB_Index n;
+    GrB_Info info = GrB_Vector_size(&n, t->u);
+    if (!info) info = GrB_Vector_assign(t->w, NULL, NULL, t->u, GrB_ALL, n, NULL);
+    for (int round = 0; round < BENCH_ROUNDS && !info; round++)
+        info = GrB_vxm(t->w, NULL, t->plus, t->ring, t->w, t->A, NULL);
+    return info;
+}
+
+static GrB_Info operate(struct bench_theirs *t) {
+    switch (t->operation) {
+    case BENCH_MXM:
+        return GrB_mxm(t->C, NULL, NULL, t->ring, t->A, t->A, NULL);
+    case BENCH_MXV:
+        return GrB_mxv(t->w, NULL, NULL, t->ring, t->A, t->u, NULL);
+    case BENCH_PUSH:
+        return GrB_vxm(t->w, NULL, NULL, t->ring, t->u, t->A, NULL);
+    case BENCH_SEARCH:
+        return search(t);
+    default:
+        return find_paths(t);
+    }
+}
+
 int bench_theirs_multiply(void *theirs) {
     bench_theirs *t = theirs;
-    GrB_Info info = t->vector ? GrB_mxv(t->w, NULL, NULL, t->ring, t->A, t->u, NULL)
-                              : GrB_mxm(t->C, NULL, NULL, t->ring, t->A, t->A, NULL);
-    if (info == GrB_SUCCESS)
-        info = t->vector ? GrB_Vector_wait(t->w, GrB_MATERIALIZE)
-                         : GrB_Matrix_wait(t->C, GrB_MATERIALIZE);
+    GrB_Info info = operate(t);
+    if (info == GrB_SUCCESS) info = GrB_Matrix_wait(t->C, GrB_MATERIALIZE);
+    if (info == GrB_SUCCESS) info = GrB_Vector_wait(t->w, GrB_MATERIALIZE);
     return peer_failed(info, "a product") ? -1 : 0;
 }
 
@@ -91,6 +146,8 @@ void bench_theirs_clear(void *theirs) {
 
 uint64_t bench_theirs_entries(bench_theirs *t) {
     GrB_Index n = 0;
-    peer_failed(t->vector ? GrB_Vector_nvals(&n, t->w) : GrB_Matrix_nvals(&n, t->C), "counting");
+    const GrB_Info info =
+        t->operation == BENCH_MXM ? GrB_Matrix_nvals(&n, t->C) : GrB_Vector_nvals(&n, t->w);
+    peer_failed(info, "counting");
     return n;
 }

@@ -171,11 +171,10 @@ static gbl_Info check_compiled(const gb_Type *type, const gbl_CompiledSemiring *
                        kernels->name, GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
                        GBLITE_VERSION_PATCH);
     if (kernels->size != type->size)
-        return gb_fail(
-            GBL_DOMAIN_MISMATCH,
-            "values of '%s' have %u bytes, and those of the type %zu; pass the type that "
-            "the kernels were compiled for",
-            kernels->name, kernels->size, type->size);
+        return gb_fail(GBL_DOMAIN_MISMATCH,
+                       "values of '%s' have %u bytes, those of the type %zu; pass the type that "
+                       "the kernels were compiled for",
+                       kernels->name, kernels->size, type->size);
     return GBL_SUCCESS;
 }
 
@@ -183,11 +182,10 @@ static gbl_Info check_compiled(const gb_Type *type, const gbl_CompiledSemiring *
 static gbl_Info choose_compiled(const gbl_CompiledSemiring **use, const gb_Type *type,
                                 const gbl_CompiledSemiring *kernels) {
     if (kernels->contract != GB_KERNEL_CONTRACT)
-        return gb_fail(
-            GBL_NOT_IMPLEMENTED,
-            "the kernels are of contract %u, and this library calls those of %d; compile "
-            "them with the headers of this library",
-            kernels->contract, GB_KERNEL_CONTRACT);
+        return gb_fail(GBL_NOT_IMPLEMENTED,
+                       "the kernels are of contract %u, this library's of %d; compile them with "
+                       "the headers of this library",
+                       kernels->contract, GB_KERNEL_CONTRACT);
     *use = kernels;
     for (int k = 0; kernels->others != NULL && k < GB_KERNEL_OTHERS && *use == kernels; k++) {
         const gbl_CompiledSemiring *other = kernels->others[k];
@@ -209,6 +207,19 @@ gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
     *semiring = gb_semiring_make_compiled(type, kernels);
     return *semiring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
+
+/* A part of an object; the caller frees it as one that it has made. */
+#define GB_DEFINE(name, Part, Object, CHECK, field)                                                \
+    gbl_Info name(gbl_##Part *part, gbl_##Object whole) {                                          \
+        gbl_Info info = gb_begin_new(part, "part");                                                \
+        if (info == GBL_SUCCESS) info = CHECK(whole, "whole");                                     \
+        if (info == GBL_SUCCESS) *part = gb_retain(whole->field);                                  \
+        return info;                                                                               \
+    }
+GB_DEFINE(gbl_Monoid_operator, BinaryOp, Monoid, gb_check_monoid, op)
+GB_DEFINE(gbl_Semiring_add, Monoid, Semiring, gb_check_semiring, add)
+GB_DEFINE(gbl_Semiring_multiply, BinaryOp, Semiring, gb_check_semiring, multiply)
+#undef GB_DEFINE
 
 /* -- free, wait. Freeing NULL or a predefined object only clears the handle; an object that
  * others refer to lives on until they are freed. */

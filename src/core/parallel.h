@@ -67,12 +67,13 @@ typedef struct {
 } gb_Parts;
 
 static inline void gb_parallel_part(void *parts, uint64_t t) {
-    const gb_Parts *p = parts;
+    const gb_Parts *p = (const gb_Parts *)parts;
     p->part(p->context, (int)t);
 }
 
 static inline void gb_parallel(int n, void (*part)(void *context, int t), void *context) {
-    gb_parallel_for(n, (uint64_t)n, gb_parallel_part, &(gb_Parts){part, context});
+    gb_Parts parts = {part, context};
+    gb_parallel_for(n, (uint64_t)n, gb_parallel_part, &parts);
 }
 
 /* So many of `parts`, at most, that counters of `slots` for each of them, cleared and summed, cost

@@ -10,10 +10,10 @@
 #ifndef GB_SEMIRING_COMPILED_H
 #define GB_SEMIRING_COMPILED_H
 
-#include "gblite.h"
+#include "semiring/algebra.h"
 
 /* Changes with the meaning of a shared struct or function, and of what follows. */
-enum { GB_KERNEL_CONTRACT = 1 };
+enum { GB_KERNEL_CONTRACT = 2 };
 
 /* What kernels call of the library, for one instruction set. */
 typedef struct {
@@ -28,6 +28,8 @@ struct gbl_CompiledSemiring {
     const char *name, *set;
     const void *identity; /* of the addition */
     gbl_binary_function add, multiply;
+    gb_binary_batch add_batch, multiply_batch;
+    gb_reduce_batch reduce;
     const gb_KernelHelpers **helpers; /* the library sets what it points to */
     const struct gb_RowKernel *rowwise;
     const struct gb_DotKernel *dot;

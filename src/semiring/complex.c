@@ -20,20 +20,8 @@
 
 /* What C has no function for; f is what functions of float end with. LOG1P and EXPM1 lose digits
  * where x is small, as SIGNUM does where |x| overflows. */
+#define GB_ONE_OF(x) ((void)(x), 1)
 #define GB_FUNCTIONS(N, T, R, f)                                                                   \
-    static T identity_##N(T x) {                                                                   \
-        return x;                                                                                  \
-    }                                                                                              \
-    static T minus_##N(T x) {                                                                      \
-        return -x;                                                                                 \
-    }                                                                                              \
-    static T inverse_##N(T x) {                                                                    \
-        return 1 / x;                                                                              \
-    }                                                                                              \
-    static T one_##N(T x) {                                                                        \
-        (void)x;                                                                                   \
-        return 1;                                                                                  \
-    }                                                                                              \
     static T exp2_##N(T x) {                                                                       \
         return cexp##f(x * (R)0.69314718055994530942);                                             \
     }                                                                                              \
@@ -77,65 +65,65 @@ GB_FUNCTIONS(FC32, gbl_FC32, float, f)
 GB_FUNCTIONS(FC64, gbl_FC64, double, )
 
 #define GB_DEFINE_UNARIES(N, T, RN, R, f)                                                          \
-    GB_DEFINE_UNARY_BY_VALUE(IDENTITY, N, T, N, T, identity_##N)                                   \
-    GB_DEFINE_UNARY_BY_VALUE(AINV, N, T, N, T, minus_##N)                                          \
-    GB_DEFINE_UNARY_BY_VALUE(MINV, N, T, N, T, inverse_##N)                                        \
-    GB_DEFINE_UNARY_BY_VALUE(ONE, N, T, N, T, one_##N)                                             \
-    GB_DEFINE_UNARY_BY_VALUE(CONJ, N, T, N, T, conj##f)                                            \
-    GB_DEFINE_UNARY_BY_VALUE(ABS, N, T, RN, R, cabs##f)                                            \
-    GB_DEFINE_UNARY_BY_VALUE(CREAL, N, T, RN, R, creal##f)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(CIMAG, N, T, RN, R, cimag##f)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(CARG, N, T, RN, R, carg##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(SQRT, N, T, N, T, csqrt##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(EXP, N, T, N, T, cexp##f)                                             \
-    GB_DEFINE_UNARY_BY_VALUE(EXP2, N, T, N, T, exp2_##N)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(EXPM1, N, T, N, T, expm1_##N)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(LOG, N, T, N, T, clog##f)                                             \
-    GB_DEFINE_UNARY_BY_VALUE(LOG2, N, T, N, T, log2_##N)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(LOG10, N, T, N, T, log10_##N)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(LOG1P, N, T, N, T, log1p_##N)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(SIN, N, T, N, T, csin##f)                                             \
-    GB_DEFINE_UNARY_BY_VALUE(COS, N, T, N, T, ccos##f)                                             \
-    GB_DEFINE_UNARY_BY_VALUE(TAN, N, T, N, T, ctan##f)                                             \
-    GB_DEFINE_UNARY_BY_VALUE(ASIN, N, T, N, T, casin##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(ACOS, N, T, N, T, cacos##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(ATAN, N, T, N, T, catan##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(SINH, N, T, N, T, csinh##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(COSH, N, T, N, T, ccosh##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(TANH, N, T, N, T, ctanh##f)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(ASINH, N, T, N, T, casinh##f)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(ACOSH, N, T, N, T, cacosh##f)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(ATANH, N, T, N, T, catanh##f)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(CEIL, N, T, N, T, ceil_##N)                                           \
-    GB_DEFINE_UNARY_BY_VALUE(FLOOR, N, T, N, T, floor_##N)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(ROUND, N, T, N, T, round_##N)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(TRUNC, N, T, N, T, trunc_##N)                                         \
-    GB_DEFINE_UNARY_BY_VALUE(SIGNUM, N, T, N, T, signum_##N)                                       \
-    GB_DEFINE_UNARY_BY_VALUE(ISNAN, N, T, BOOL, bool, isnan_##N)                                   \
-    GB_DEFINE_UNARY_BY_VALUE(ISINF, N, T, BOOL, bool, isinf_##N)                                   \
-    GB_DEFINE_UNARY_BY_VALUE(ISFINITE, N, T, BOOL, bool, isfinite_##N)
+    GB_DEFINE_UNARY_BY_VALUE(IDENTITY, IDENTITY_##N, N, T, N, T, )                                 \
+    GB_DEFINE_UNARY_BY_VALUE(AINV, AINV_##N, N, T, N, T, -)                                        \
+    GB_DEFINE_UNARY_BY_VALUE(MINV, MINV_##N, N, T, N, T, 1 /)                                      \
+    GB_DEFINE_UNARY_BY_VALUE(ONE, ONE_##N, N, T, N, T, GB_ONE_OF)                                  \
+    GB_DEFINE_UNARY_BY_VALUE(CONJ, CONJ_##N, N, T, N, T, conj##f)                                  \
+    GB_DEFINE_UNARY_BY_VALUE(ABS, ABS_##N, N, T, RN, R, cabs##f)                                   \
+    GB_DEFINE_UNARY_BY_VALUE(CREAL, CREAL_##N, N, T, RN, R, creal##f)                              \
+    GB_DEFINE_UNARY_BY_VALUE(CIMAG, CIMAG_##N, N, T, RN, R, cimag##f)                              \
+    GB_DEFINE_UNARY_BY_VALUE(CARG, CARG_##N, N, T, RN, R, carg##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(SQRT, SQRT_##N, N, T, N, T, csqrt##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(EXP, EXP_##N, N, T, N, T, cexp##f)                                    \
+    GB_DEFINE_UNARY_BY_VALUE(EXP2, EXP2_##N, N, T, N, T, exp2_##N)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(EXPM1, EXPM1_##N, N, T, N, T, expm1_##N)                              \
+    GB_DEFINE_UNARY_BY_VALUE(LOG, LOG_##N, N, T, N, T, clog##f)                                    \
+    GB_DEFINE_UNARY_BY_VALUE(LOG2, LOG2_##N, N, T, N, T, log2_##N)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(LOG10, LOG10_##N, N, T, N, T, log10_##N)                              \
+    GB_DEFINE_UNARY_BY_VALUE(LOG1P, LOG1P_##N, N, T, N, T, log1p_##N)                              \
+    GB_DEFINE_UNARY_BY_VALUE(SIN, SIN_##N, N, T, N, T, csin##f)                                    \
+    GB_DEFINE_UNARY_BY_VALUE(COS, COS_##N, N, T, N, T, ccos##f)                                    \
+    GB_DEFINE_UNARY_BY_VALUE(TAN, TAN_##N, N, T, N, T, ctan##f)                                    \
+    GB_DEFINE_UNARY_BY_VALUE(ASIN, ASIN_##N, N, T, N, T, casin##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(ACOS, ACOS_##N, N, T, N, T, cacos##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(ATAN, ATAN_##N, N, T, N, T, catan##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(SINH, SINH_##N, N, T, N, T, csinh##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(COSH, COSH_##N, N, T, N, T, ccosh##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(TANH, TANH_##N, N, T, N, T, ctanh##f)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(ASINH, ASINH_##N, N, T, N, T, casinh##f)                              \
+    GB_DEFINE_UNARY_BY_VALUE(ACOSH, ACOSH_##N, N, T, N, T, cacosh##f)                              \
+    GB_DEFINE_UNARY_BY_VALUE(ATANH, ATANH_##N, N, T, N, T, catanh##f)                              \
+    GB_DEFINE_UNARY_BY_VALUE(CEIL, CEIL_##N, N, T, N, T, ceil_##N)                                 \
+    GB_DEFINE_UNARY_BY_VALUE(FLOOR, FLOOR_##N, N, T, N, T, floor_##N)                              \
+    GB_DEFINE_UNARY_BY_VALUE(ROUND, ROUND_##N, N, T, N, T, round_##N)                              \
+    GB_DEFINE_UNARY_BY_VALUE(TRUNC, TRUNC_##N, N, T, N, T, trunc_##N)                              \
+    GB_DEFINE_UNARY_BY_VALUE(SIGNUM, SIGNUM_##N, N, T, N, T, signum_##N)                           \
+    GB_DEFINE_UNARY_BY_VALUE(ISNAN, ISNAN_##N, N, T, BOOL, bool, isnan_##N)                        \
+    GB_DEFINE_UNARY_BY_VALUE(ISINF, ISINF_##N, N, T, BOOL, bool, isinf_##N)                        \
+    GB_DEFINE_UNARY_BY_VALUE(ISFINITE, ISFINITE_##N, N, T, BOOL, bool, isfinite_##N)
 GB_DEFINE_UNARIES(FC32, gbl_FC32, FP32, float, f)
 GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
 
 /* -- binary, and comparisons with a bound value */
 
 #define GB_DEFINE_BINARIES(N, T, RN, R, f)                                                         \
-    GB_DEFINE_BINARY_BY_VALUE(, FIRST, N, T, N, T, gb_FIRST_##N)                                   \
-    GB_DEFINE_BINARY_BY_VALUE(, SECOND, N, T, N, T, gb_SECOND_##N)                                 \
-    GB_DEFINE_BINARY_BY_VALUE(, ONEB, N, T, N, T, gb_ONEB_##N)                                     \
-    GB_DEFINE_BINARY_BY_VALUE(, ANY, N, T, N, T, gb_ANY_##N)                                       \
-    GB_DEFINE_BINARY_BY_VALUE(, PLUS, N, T, N, T, gb_PLUS_##N)                                     \
-    GB_DEFINE_BINARY_BY_VALUE(, MINUS, N, T, N, T, gb_MINUS_##N)                                   \
-    GB_DEFINE_BINARY_BY_VALUE(, RMINUS, N, T, N, T, gb_RMINUS_##N)                                 \
-    GB_DEFINE_BINARY_BY_VALUE(, TIMES, N, T, N, T, gb_TIMES_##N)                                   \
-    GB_DEFINE_BINARY_BY_VALUE(, DIV, N, T, N, T, gb_DIV_##N)                                       \
-    GB_DEFINE_BINARY_BY_VALUE(, RDIV, N, T, N, T, gb_RDIV_##N)                                     \
-    GB_DEFINE_BINARY_BY_VALUE(static, POW, N, T, N, T, cpow##f)                                    \
-    GB_DEFINE_BINARY_BY_VALUE(static, ISEQ, N, T, N, T, gb_ISEQ_##N)                               \
-    GB_DEFINE_BINARY_BY_VALUE(static, ISNE, N, T, N, T, gb_ISNE_##N)                               \
-    GB_DEFINE_BINARY_BY_VALUE(static, EQ, N, T, BOOL, bool, gb_EQ_##N)                             \
-    GB_DEFINE_BINARY_BY_VALUE(static, NE, N, T, BOOL, bool, gb_NE_##N)                             \
-    GB_DEFINE_BINARY_BY_VALUE(static, CMPLX, RN, R, N, T, gb_complex_##N)                          \
+    GB_DEFINE_BINARY_BY_VALUE(, FIRST, FIRST_##N, N, T, N, T, gb_FIRST_##N)                        \
+    GB_DEFINE_BINARY_BY_VALUE(, SECOND, SECOND_##N, N, T, N, T, gb_SECOND_##N)                     \
+    GB_DEFINE_BINARY_BY_VALUE(, ONEB, ONEB_##N, N, T, N, T, gb_ONEB_##N)                           \
+    GB_DEFINE_BINARY_BY_VALUE(, ANY, ANY_##N, N, T, N, T, gb_ANY_##N)                              \
+    GB_DEFINE_BINARY_BY_VALUE(, PLUS, PLUS_##N, N, T, N, T, gb_PLUS_##N)                           \
+    GB_DEFINE_BINARY_BY_VALUE(, MINUS, MINUS_##N, N, T, N, T, gb_MINUS_##N)                        \
+    GB_DEFINE_BINARY_BY_VALUE(, RMINUS, RMINUS_##N, N, T, N, T, gb_RMINUS_##N)                     \
+    GB_DEFINE_BINARY_BY_VALUE(, TIMES, TIMES_##N, N, T, N, T, gb_TIMES_##N)                        \
+    GB_DEFINE_BINARY_BY_VALUE(, DIV, DIV_##N, N, T, N, T, gb_DIV_##N)                              \
+    GB_DEFINE_BINARY_BY_VALUE(, RDIV, RDIV_##N, N, T, N, T, gb_RDIV_##N)                           \
+    GB_DEFINE_BINARY_BY_VALUE(static, POW, POW_##N, N, T, N, T, cpow##f)                           \
+    GB_DEFINE_BINARY_BY_VALUE(static, ISEQ, ISEQ_##N, N, T, N, T, gb_ISEQ_##N)                     \
+    GB_DEFINE_BINARY_BY_VALUE(static, ISNE, ISNE_##N, N, T, N, T, gb_ISNE_##N)                     \
+    GB_DEFINE_BINARY_BY_VALUE(static, EQ, EQ_##N, N, T, BOOL, bool, gb_EQ_##N)                     \
+    GB_DEFINE_BINARY_BY_VALUE(static, NE, NE_##N, N, T, BOOL, bool, gb_NE_##N)                     \
+    GB_DEFINE_BINARY_BY_VALUE(static, CMPLX, CMPLX_##RN, RN, R, N, T, gb_complex_##N)              \
     GB_DEFINE_COMPARING(EQ, N)                                                                     \
     GB_DEFINE_COMPARING(NE, N)
 GB_DEFINE_BINARIES(FC32, gbl_FC32, FP32, float, f)

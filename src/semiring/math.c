@@ -60,13 +60,13 @@ static float signf(float x) {
 }
 
 #define GB_DEFINE(op, call)                                                                        \
-    GB_DEFINE_UNARY_BY_VALUE(op, FP64, double, FP64, double, call)                                 \
-    GB_DEFINE_UNARY_BY_VALUE(op, FP32, float, FP32, float, call##f)
+    GB_DEFINE_UNARY_BY_VALUE(op, op##_FP64, FP64, double, FP64, double, call)                      \
+    GB_DEFINE_UNARY_BY_VALUE(op, op##_FP32, FP32, float, FP32, float, call##f)
 GB_FOREACH_MATH(GB_DEFINE)
 #undef GB_DEFINE
 #define GB_DEFINE(op, call)                                                                        \
-    GB_DEFINE_UNARY_BY_VALUE(op, FP64, double, BOOL, bool, call)                                   \
-    GB_DEFINE_UNARY_BY_VALUE(op, FP32, float, BOOL, bool, call)
+    GB_DEFINE_UNARY_BY_VALUE(op, op##_FP64, FP64, double, BOOL, bool, call)                        \
+    GB_DEFINE_UNARY_BY_VALUE(op, op##_FP32, FP32, float, BOOL, bool, call)
 GB_DEFINE(ISNAN, 0 != isnan)
 GB_DEFINE(ISINF, 0 != isinf)
 GB_DEFINE(ISFINITE, 0 != isfinite)
@@ -83,8 +83,8 @@ static float scalef(float x, float y) {
 }
 
 #define GB_DEFINE(op, call)                                                                        \
-    GB_DEFINE_BINARY_BY_VALUE(static, op, FP64, double, FP64, double, call)                        \
-    GB_DEFINE_BINARY_BY_VALUE(static, op, FP32, float, FP32, float, call##f)
+    GB_DEFINE_BINARY_BY_VALUE(static, op, op##_FP64, FP64, double, FP64, double, call)             \
+    GB_DEFINE_BINARY_BY_VALUE(static, op, op##_FP32, FP32, float, FP32, float, call##f)
 GB_DEFINE(POW, pow)
 GB_DEFINE(ATAN2, atan2)
 GB_DEFINE(HYPOT, hypot)
@@ -108,13 +108,13 @@ static uint64_t power(uint64_t x, uint64_t y) {
         if (x == 0) return N##_MAX;                                                                \
         return x == one || (x == minus && y % 2 == 0) ? one : x == minus ? minus : 0;              \
     }                                                                                              \
-    GB_DEFINE_BINARY_BY_VALUE(static, POW, N, T, N, T, power_##N)
+    GB_DEFINE_BINARY_BY_VALUE(static, POW, POW_##N, N, T, N, T, power_##N)
 GBL_FOREACH_SIGNED(GB_DEFINE)
 #undef GB_DEFINE
 #define GB_DEFINE(N, T)                                                                            \
     static T power_##N(T x, T y) {                                                                 \
         return (T)power(x, y);                                                                     \
     }                                                                                              \
-    GB_DEFINE_BINARY_BY_VALUE(static, POW, N, T, N, T, power_##N)
+    GB_DEFINE_BINARY_BY_VALUE(static, POW, POW_##N, N, T, N, T, power_##N)
 GBL_FOREACH_UNSIGNED(GB_DEFINE)
 #undef GB_DEFINE

@@ -2,10 +2,9 @@
  *
  * Monoids: predefined ones with vectorised reductions, user-defined ones.
  *
- * Reductions go by blocks of GB_BLOCK values and stop between blocks once the result is terminal.
- * Floats are summed in GB_LANES interleaved partial results that are joined in a fixed order, so
- * the result depends on the values only. A reduction with ANY takes the first value, never acc: acc
- * may be the identity, which stands for no value at all.
+ * Reductions go by steps of GB_REDUCE_STEP values and stop between steps once the result is
+ * terminal. A reduction with ANY takes the first value, never acc: acc may be the identity, which
+ * stands for no value at all.
  */
 #include <string.h>
 
@@ -15,9 +14,6 @@
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"
 
-#define GB_BLOCK ((size_t)1024)
-#define GB_LANES ((size_t)8)
-
 #define GB_DEFINE_REDUCE_INTEGER(op, N, T, IS_TERMINAL)                                            \
     static void gb_reduce_##op##_##N(const gb_Monoid *self, size_t n, void *acc_,                  \
                                      const void *x_) {                                             \
@@ -25,38 +21,13 @@
         T acc = *(T *)acc_;                                                                        \
         (void)self;                                                                                \
         for (size_t k = 0; k < n && !(IS_TERMINAL);) {                                             \
-            const size_t end = n - k < GB_BLOCK ? n : k + GB_BLOCK;                                \
+            const size_t end = n - k < GB_REDUCE_STEP ? n : k + GB_REDUCE_STEP;                    \
             for (; k < end; k++) acc = gb_##op##_##N(acc, x[k]);                                   \
         }                                                                                          \
         *(T *)acc_ = acc;                                                                          \
     }
 #define GB_DEFINE_REDUCE_FLOAT(op, N, T, IS_TERMINAL)                                              \
-    static T gb_reduce_block_##op##_##N(const T *x, size_t n) {                                    \
-        T lane[GB_LANES];                                                                          \
-        size_t k = GB_LANES;                                                                       \
-        for (size_t l = 0; l < GB_LANES; l++) lane[l] = x[l];                                      \
-        for (; k + GB_LANES <= n; k += GB_LANES)                                                   \
-            for (size_t l = 0; l < GB_LANES; l++) lane[l] = gb_##op##_##N(lane[l], x[k + l]);      \
-        for (size_t l = 0; k < n; k++, l++) lane[l] = gb_##op##_##N(lane[l], x[k]);                \
-        for (size_t half = GB_LANES / 2; half > 0; half /= 2)                                      \
-            for (size_t l = 0; l < half; l++) lane[l] = gb_##op##_##N(lane[l], lane[l + half]);    \
-        return lane[0];                                                                            \
-    }                                                                                              \
-    static void gb_reduce_##op##_##N(const gb_Monoid *self, size_t n, void *acc_,                  \
-                                     const void *x_) {                                             \
-        const T *x = x_;                                                                           \
-        T acc = *(T *)acc_;                                                                        \
-        size_t k = 0;                                                                              \
-        (void)self;                                                                                \
-        for (; n - k >= GB_LANES && !(IS_TERMINAL);) {                                             \
-            const size_t count = n - k < GB_BLOCK ? n - k : GB_BLOCK;                              \
-            acc = gb_##op##_##N(acc, gb_reduce_block_##op##_##N(x + k, count));                    \
-            k += count;                                                                            \
-        }                                                                                          \
-        if (n - k < GB_LANES)                                                                      \
-            for (; k < n; k++) acc = gb_##op##_##N(acc, x[k]);                                     \
-        *(T *)acc_ = acc;                                                                          \
-    }
+    GB_DEFINE_REDUCE(gb_reduce_##op##_##N, gb_##op##_##N, T, IS_TERMINAL)
 #define GB_DEFINE_REDUCE_ANY(op, N, T, IS_TERMINAL)                                                \
     static void gb_reduce_##op##_##N(const gb_Monoid *self, size_t n, void *acc, const void *x) {  \
         (void)self;                                                                                \

@@ -10,6 +10,7 @@
 
 #include "core/text.h"
 #include "semiring/algebra.h"
+#include "semiring/batch.h"
 #include "semiring/ids.h"
 
 /* Values of user types live on the stack now and then, so their size has a bound. */
@@ -37,29 +38,24 @@
 
 /* -- predefined operators made of a function of values; linkage: static where no other file refers
  * to the object */
-#define GB_DEFINE_UNARY_BY_VALUE(op, N, T, ZN, Z, call)                                            \
-    static void gb_batch_##op##_##N(const gb_UnaryOp *self, size_t n, void *z, const void *x,      \
+#define GB_DEFINE_UNARY_BY_VALUE(op, name, N, T, ZN, Z, call)                                      \
+    static void gb_batch_##op##_##N(const gb_UnaryOp *self, size_t n, void *z_, const void *x_,    \
                                     int sx) {                                                      \
+        Z *restrict z = z_;                                                                        \
+        const T *restrict x = x_;                                                                  \
         (void)self;                                                                                \
-        for (size_t k = 0; k < n; k++) ((Z *)z)[k] = (Z)call(((const T *)x)[sx != 0 ? k : 0]);     \
+        if (n == 0) return;                                                                        \
+        const Z c = (Z)call(*x);                                                                   \
+        for (size_t k = 0; k < n; k++) z[k] = sx != 0 ? (Z)call(x[k]) : c;                         \
     }                                                                                              \
     static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
         GB_UNARY_OBJECT(GB_##op, GB_TYPE(ZN), GB_TYPE(N), gb_batch_##op##_##N, NULL);              \
-    gbl_UnaryOp const GBL_##op##_##N = (gb_UnaryOp *)&gb_unary_##op##_##N;
-#define GB_DEFINE_BINARY_BY_VALUE(linkage, op, N, T, ZN, Z, call)                                  \
-    static void gb_scalar_##op##_##N(void *z, const void *x, const void *y) {                      \
-        *(Z *)z = (Z)call(*(const T *)x, *(const T *)y);                                           \
-    }                                                                                              \
-    static void gb_batch_##op##_##N(const gb_BinaryOp *self, size_t n, void *z, const void *x,     \
-                                    int sx, const void *y, int sy) {                               \
-        const T *a = x, *b = y;                                                                    \
-        (void)self;                                                                                \
-        for (size_t k = 0; k < n; k++)                                                             \
-            ((Z *)z)[k] = (Z)call(a[sx != 0 ? k : 0], b[sy != 0 ? k : 0]);                         \
-    }                                                                                              \
+    gbl_UnaryOp const GBL_##name = (gb_UnaryOp *)&gb_unary_##op##_##N;
+#define GB_DEFINE_BINARY_BY_VALUE(linkage, op, name, N, T, ZN, Z, call)                            \
+    GB_DEFINE_OPERATOR(gb_scalar_##op##_##N, gb_batch_##op##_##N, call, Z, T)                      \
     linkage const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                             \
         GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
-    gbl_BinaryOp const GBL_##op##_##N = GB_BINARY(op, N);
+    gbl_BinaryOp const GBL_##name = GB_BINARY(op, N);
 
 /* The index-unary operator that compares x with y, by the binary one */
 #define GB_DEFINE_COMPARING(op, N)                                                                 \

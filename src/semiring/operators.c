@@ -9,22 +9,7 @@
 #include "semiring/scalar_ops.h"
 
 #define GB_DEFINE_UNARY(op, name, N, T)                                                            \
-    static void gb_batch_##op##_##N(const gb_UnaryOp *self, size_t n, void *z_, const void *x_,    \
-                                    int sx) {                                                      \
-        T *restrict z = z_;                                                                        \
-        const T *restrict x = x_;                                                                  \
-        (void)self;                                                                                \
-        if (n == 0) return;                                                                        \
-        if (sx != 0) {                                                                             \
-            for (size_t k = 0; k < n; k++) z[k] = gb_##op##_##N(x[k]);                             \
-        } else {                                                                                   \
-            const T c = gb_##op##_##N(*x);                                                         \
-            gb_fill(z, &c, sizeof(T), n);                                                          \
-        }                                                                                          \
-    }                                                                                              \
-    static const gb_UnaryOp gb_unary_##op##_##N =                                                  \
-        GB_UNARY_OBJECT(GB_##op, GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, NULL);               \
-    gbl_UnaryOp const GBL_##name = (gb_UnaryOp *)&gb_unary_##op##_##N;
+    GB_DEFINE_UNARY_BY_VALUE(op, name, N, T, N, T, gb_##op##_##N)
 
 #define GB_DEFINE(N, T)                                                                            \
     GB_DEFINE_UNARY(IDENTITY, IDENTITY_##N, N, T)                                                  \
@@ -55,38 +40,11 @@ gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x) {
     return op;
 }
 
-/* -- binary operators. GB_DEFINE_BINARY(op, name, N, Z, ZN, T): the batch and scalar functions of
- * gb_<op>_<N>, T x T -> Z (type name ZN), the constant object gb_binary_<op>_<N> and the handle
- * GBL_<name>. One loop per pair of strides, each of which vectorises. */
+/* -- binary operators. GB_DEFINE_BINARY(op, name, N, Z, ZN, T): gb_<op>_<N>, T x T -> Z (type name
+ * ZN), as gb_binary_<op>_<N> and the handle GBL_<name>. */
 
 #define GB_DEFINE_BINARY(op, name, N, Z, ZN, T)                                                    \
-    static void gb_scalar_##op##_##N(void *z, const void *x, const void *y) {                      \
-        *(Z *)z = gb_##op##_##N(*(const T *)x, *(const T *)y);                                     \
-    }                                                                                              \
-    static void gb_batch_##op##_##N(const gb_BinaryOp *self, size_t n, void *z_, const void *x_,   \
-                                    int sx, const void *y_, int sy) {                              \
-        Z *restrict z = z_;                                                                        \
-        const T *restrict x = x_;                                                                  \
-        const T *restrict y = y_;                                                                  \
-        (void)self;                                                                                \
-        if (n == 0) return;                                                                        \
-        if (sx != 0 && sy != 0) {                                                                  \
-            for (size_t k = 0; k < n; k++) z[k] = gb_##op##_##N(x[k], y[k]);                       \
-        } else if (sx != 0) {                                                                      \
-            const T b = *y;                                                                        \
-            for (size_t k = 0; k < n; k++) z[k] = gb_##op##_##N(x[k], b);                          \
-        } else if (sy != 0) {                                                                      \
-            const T a = *x;                                                                        \
-            for (size_t k = 0; k < n; k++) z[k] = gb_##op##_##N(a, y[k]);                          \
-        } else {                                                                                   \
-            const Z c = gb_##op##_##N(*x, *y);                                                     \
-            gb_fill(z, &c, sizeof(Z), n);                                                          \
-        }                                                                                          \
-    }                                                                                              \
-    const gb_BinaryOp gb_binary_##op##_##N = GB_BINARY_OBJECT(                                     \
-        GB_##op, GB_TYPE(ZN), GB_TYPE(N), GB_TYPE(N), gb_batch_##op##_##N, gb_scalar_##op##_##N);  \
-    gbl_BinaryOp const GBL_##name = GB_BINARY(op, N);
-
+    GB_DEFINE_BINARY_BY_VALUE(, op, name, N, T, ZN, Z, gb_##op##_##N)
 #define GB_DEFINE(N, T)                                                                            \
     GB_DEFINE_BINARY(MIN, MIN_##N, N, T, N, T)                                                     \
     GB_DEFINE_BINARY(MAX, MAX_##N, N, T, N, T)                                                     \

@@ -39,7 +39,7 @@ struct gb_RingArgs {
     const void *identity, *terminal; /* where accumulators start (SR_ZERO), and may stop */
     const struct gbl_Semiring_opaque *ring;
     const struct gbl_CompiledSemiring *compiled; /* of GB_RING_COMPILED */
-    void *scratch;                               /* generic: [2 * zsize], the thread's own */
+    void *scratch; /* generic: [gb_scratch_bytes], two values of the thread's own */
     /* generic: the operators. multiply is NULL where `set` needs more than values, add is NULL of
      * ANY; swapped: a is of the right factor, and i is a column */
     void (*multiply)(void *z, const void *x, const void *y);
@@ -47,5 +47,10 @@ struct gb_RingArgs {
     void (*set)(const gb_RingArgs *, void *c, const void *a, const void *b, gb_Triple at);
     bool swapped;
 };
+
+/* Cache lines that no other thread writes, wherever the block lies. */
+static inline size_t gb_scratch_bytes(const gb_RingArgs *R) {
+    return (2 * R->zsize + 127) / 64 * 64;
+}
 
 #endif

@@ -112,14 +112,16 @@ gb_Semiring *gb_semiring_make(gb_Monoid *add, gb_BinaryOp *multiply) {
 }
 
 gb_Semiring *gb_semiring_make_compiled(gb_Type *type, const gbl_CompiledSemiring *compiled) {
-    gb_BinaryOp *add = gb_binary_make(compiled->add, type, type, type);
-    gb_BinaryOp *multiply =
-        add != NULL ? gb_binary_make(compiled->multiply, type, type, type) : NULL;
+    gb_BinaryOp *add = gb_binary_make(compiled->add, type, type, type), *multiply = NULL;
+    if (add != NULL) multiply = gb_binary_make(compiled->multiply, type, type, type);
     gb_Monoid *monoid = multiply != NULL ? gb_monoid_make(add, compiled->identity, NULL) : NULL;
     gb_Semiring *ring = monoid != NULL ? gb_semiring_make(monoid, multiply) : NULL;
     if (ring != NULL) {
         ring->kernel = GB_RING_COMPILED;
         ring->compiled = compiled;
+        add->batch = compiled->add_batch;
+        multiply->batch = compiled->multiply_batch;
+        monoid->reduce = compiled->reduce;
     }
     if (monoid != NULL) gb_release(monoid);
     if (multiply != NULL) gb_release(multiply);

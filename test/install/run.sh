@@ -53,7 +53,9 @@ pkgconfig)
     "$cc" -Wall -Wextra -Werror "${flags[@]}" "$here/semiring_user.c" "$dir/semiring.o" \
         -o "$dir/semiring_user" "${libs[@]}"
     LD_LIBRARY_PATH=$lib "$dir/semiring_user"
-    if command -v c++ >/dev/null; then # the same program in C++17
+    if command -v c++ >/dev/null; then # the same program and kernels in C++17
+        c++ -std=c++17 -Wall -Wextra -Werror -O2 -c "${own[@]}" -x c++ "$here/semiring.c" \
+            -o "$dir/semiring.o"
         c++ -std=c++17 -Wall -Wextra -Werror "${flags[@]}" -x c++ "$here/semiring_user.c" -x none \
             "$dir/semiring.o" -o "$dir/semiring_user_cpp" "${libs[@]}"
         LD_LIBRARY_PATH=$lib "$dir/semiring_user_cpp"

@@ -9,6 +9,7 @@
 #include "core/cat.h"
 #include "cpu/compiled/layout.h"
 #include "cpu/simd/isa.h"
+#include "semiring/batch.h"
 
 /* One for all files of a program, whose linker keeps one of these. */
 #define GB_ONCE __attribute__((weak, visibility("hidden")))
@@ -47,12 +48,12 @@ GB_ONCE void GB_ISA_NAME(gb_short_sort)(gb_ShortKeys *keys, uint64_t ncols,
         (void)x;                                                                                   \
         return GBL_SEMIRING_TERMINAL(x);                                                           \
     }                                                                                              \
-    static void GB_CAT(gb_add, name)(void *z, const void *x, const void *y) {                      \
-        *(T *)z = GB_CAT(gb_plus, name)(*(const T *)x, *(const T *)y);                             \
-    }                                                                                              \
-    static void GB_CAT(gb_multiply, name)(void *z, const void *x, const void *y) {                 \
-        *(T *)z = GB_CAT(gb_times, name)(*(const T *)x, *(const T *)y);                            \
-    }
+    GB_DEFINE_OPERATOR(GB_CAT(gb_add, name), GB_CAT(gb_add_batch, name), GB_CAT(gb_plus, name), T, \
+                       T)                                                                          \
+    GB_DEFINE_OPERATOR(GB_CAT(gb_multiply, name), GB_CAT(gb_multiply_batch, name),                 \
+                       GB_CAT(gb_times, name), T, T)                                               \
+    GB_DEFINE_REDUCE(GB_CAT(gb_reduce, name), GB_CAT(gb_plus, name), T,                            \
+                     GB_CAT(gb_is_terminal, name)(acc))
 
 /* Tables of the sets that the user compiled the file for besides: `name` of the set, where there is
  * one. A table of these has no others. */
@@ -94,12 +95,15 @@ GB_ONCE void GB_ISA_NAME(gb_short_sort)(gb_ShortKeys *keys, uint64_t ncols,
         .identity = &GB_CAT(gb_identity, ring),                                                    \
         .add = GB_CAT(gb_add, ring),                                                               \
         .multiply = GB_CAT(gb_multiply, ring),                                                     \
+        .add_batch = GB_CAT(gb_add_batch, ring),                                                   \
+        .multiply_batch = GB_CAT(gb_multiply_batch, ring),                                         \
+        .reduce = GB_CAT(gb_reduce, ring),                                                         \
         .helpers = &GB_ISA_NAME(gb_kernel_helpers_lent),                                           \
         .rowwise = &GB_CAT(gb_rows, ring),                                                         \
         .dot = &GB_CAT(gb_dot, ring),                                                              \
-        .outer = &GB_CAT(gb_outer, ring),                                                          \
         .push = &GB_CAT(gb_push, ring),                                                            \
         .pull = &GB_CAT(gb_pull, ring),                                                            \
+        .outer = &GB_CAT(gb_outer, ring),                                                          \
         .panel = GB_LANE_KERNEL(gb_panel, ring),                                                   \
         .spmm = GB_LANE_KERNEL(gb_spmm, ring),                                                     \
         .others = GB_OTHERS(ring)};

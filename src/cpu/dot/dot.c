@@ -43,7 +43,7 @@ static void work_free(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
     (void)stats;
     gb_free(w->mark, g->A.nminor + MARK_PAD);
     gb_free(w->at, (g->A.nminor + 1) * sizeof(gb_Idx));
-    gb_free(w->scratch, 2 * g->args.zsize);
+    gb_free(w->args.scratch, gb_scratch_bytes(&g->args));
     gb_free(w->memory, w->bytes);
     gb_heavy_work_free(&w->heavy);
     GB_ISA_NAME(gb_rowwork_free)(&w->filter);
@@ -77,9 +77,9 @@ static gbl_Info work_new(void *work, const void *how, const gb_MxmArgs *g) {
         w->at = gb_malloc((k + 1) * sizeof(gb_Idx));
         if (w->mark == NULL || w->at == NULL) info = gb_fail_memory(k * 5);
     }
-    w->scratch = gb_malloc(2 * g->args.zsize);
-    w->args.scratch = w->scratch;
-    if (info == GBL_SUCCESS && w->scratch == NULL) info = gb_fail_memory(2 * g->args.zsize);
+    const size_t bytes = gb_scratch_bytes(&g->args);
+    w->args.scratch = gb_malloc(bytes);
+    if (info == GBL_SUCCESS && w->args.scratch == NULL) info = gb_fail_memory(bytes);
     if (info == GBL_SUCCESS && g->bits.rows > 0)
         info = reserve_bits(w, g->bits.first, g->bits.end - g->bits.first);
     return info;
@@ -238,7 +238,7 @@ static gbl_Info fold_all(const gb_MxmArgs *g, const gb_Chunks *chunks, gb_MxmSta
         gb_parallel(threads, fold_thread, &run);
         info = gb_progress_end(g->meter);
     }
-    if (info == GBL_SUCCESS) join_parts(&run, run.work->scratch);
+    if (info == GBL_SUCCESS) join_parts(&run, run.work->args.scratch);
     gb_works_free(work, &method, g, threads, stats);
     stats->slices = 1;
     gb_free(run.rows, bytes);

@@ -139,7 +139,6 @@ typedef struct {
                     * is so large that columns are searched instead */
     gb_Idx *at;    /* [k + 1] position of k within the row, where marked */
     gb_Off start;  /* of the row in A */
-    void *scratch;
     gb_HeavyWork heavy; /* where B is split into heavy and other indices: instead of all that
                            follows and mark and at */
     /* For columns of B that are held as bits: the row's bits in blocks [first, first + blocks),

@@ -56,16 +56,16 @@ typedef struct {
  * each, since a count has to wait for the one before it. */
 __attribute__((noinline, unused)) static bool gb_class_rows(gb_RowClasses *to,
                                                             const gb_Off *restrict p, unsigned n) {
-    uint8_t class[GB_ROW_WINDOW];
+    uint8_t length[GB_ROW_WINDOW];
     unsigned changes = 0;
     uint16_t at[GB_ROW_STRANDS][GB_ROW_CLASSES] = {{0}};
     for (unsigned r = 0; r < n; r++) {
         const gb_Off entries = p[r + 1] - p[r];
-        class[r] = (uint8_t)(entries <= GB_MXV_SHORT ? entries : GB_MXV_SHORT + 1);
+        length[r] = (uint8_t)(entries <= GB_MXV_SHORT ? entries : GB_MXV_SHORT + 1);
     }
-    for (unsigned r = 1; r < n; r++) changes += class[r] != class[r - 1];
+    for (unsigned r = 1; r < n; r++) changes += length[r] != length[r - 1];
     if (changes * GB_ROW_CHANGES < n) return false;
-    for (unsigned r = 0; r < n; r++) at[r % GB_ROW_STRANDS][class[r]]++;
+    for (unsigned r = 0; r < n; r++) at[r % GB_ROW_STRANDS][length[r]]++;
     uint16_t next = 0;
     for (unsigned c = 0; c < GB_ROW_CLASSES; c++) {
         to->start[c] = next;
@@ -76,7 +76,7 @@ __attribute__((noinline, unused)) static bool gb_class_rows(gb_RowClasses *to,
         }
     }
     to->start[GB_ROW_CLASSES] = next;
-    for (unsigned r = 0; r < n; r++) to->row[at[r % GB_ROW_STRANDS][class[r]]++] = (uint8_t)r;
+    for (unsigned r = 0; r < n; r++) to->row[at[r % GB_ROW_STRANDS][length[r]]++] = (uint8_t)r;
     return true;
 }
 

@@ -17,18 +17,18 @@
 
 gb_RingArgs gb_mxv_thread_args(const gb_MxvOutput *of, int thread) {
     gb_RingArgs args = of->ring->args;
-    if (of->scratch != NULL) args.scratch = of->scratch + 2 * args.zsize * (size_t)thread;
+    if (of->scratch != NULL) args.scratch = of->scratch + gb_scratch_bytes(&args) * (size_t)thread;
     return args;
 }
 
 gbl_Info gb_mxv_alloc_scratch(gb_MxvOutput *of, int threads) {
-    const size_t bytes = 2 * of->ring->args.zsize * (size_t)threads;
+    const size_t bytes = gb_scratch_bytes(&of->ring->args) * (size_t)threads;
     of->scratch = gb_malloc(bytes);
     return of->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
 void gb_mxv_free_scratch(const gb_MxvOutput *of, int threads) {
-    gb_free(of->scratch, 2 * of->ring->args.zsize * (size_t)threads);
+    gb_free(of->scratch, gb_scratch_bytes(&of->ring->args) * (size_t)threads);
 }
 
 gbl_Info gb_mxv_alloc_output(gb_MxvOutput *of, uint64_t parts) {

@@ -61,9 +61,7 @@ typedef SR_T PART __attribute__((vector_size(NAME(PANEL_PART))));
 typedef uint64_t NAME(PanelWide) __attribute__((vector_size(NAME(PANEL_PART))));
 typedef uint32_t NAME(PanelHalf) __attribute__((vector_size(NAME(PANEL_PART))));
 /* An integer as wide as SR_T: all ones, or 0. */
-typedef __typeof__(__builtin_choose_expr(sizeof(SR_T) == 8, (int64_t)0,
-                                         __builtin_choose_expr(sizeof(SR_T) == 4, (int32_t)0,
-                                                               (int8_t)0))) NAME(PanelBit);
+typedef __typeof__(((PART){0} == (PART){0})[0]) NAME(PanelBit);
 typedef NAME(PanelBit) BITS __attribute__((vector_size(NAME(PANEL_PART))));
 #define FOR_PARTS GB_UNROLL for (unsigned h = 0; h < NAME(PANEL_PARTS); h++)
 
@@ -106,12 +104,12 @@ static void NAME(panel_rest)(char *rest) {
 
 /* Lanes of y that are held, else of x. */
 GB_INLINE PART NAME(panel_pick)(PART x, PART y, BITS has, unsigned holders) {
-    gb_Lanes32 old = {0}, new = {0};
+    gb_Lanes32 before = {0}, after = {0};
     if (!NAME(PANEL_WHOLE)) return GB_PICK(has, y, x);
-    memcpy(&old, &x, sizeof x);
-    memcpy(&new, &y, sizeof y);
-    new = gb_pick_lanes(old, new, holders, sizeof(SR_T));
-    memcpy(&y, &new, sizeof y);
+    memcpy(&before, &x, sizeof x);
+    memcpy(&after, &y, sizeof y);
+    after = gb_pick_lanes(before, after, holders, sizeof(SR_T));
+    memcpy(&y, &after, sizeof y);
     return y;
 }
 

@@ -53,7 +53,7 @@ static bool reserve_sums(gb_PanelWork *w, uint64_t slots) {
 
 gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, bool values) {
     const bool generic = g->ring == GB_RING_GENERIC, iso = g->args.amask == 0;
-    const size_t size = g->args.zsize, scratch = 2 * size;
+    const size_t size = g->args.zsize, scratch = gb_scratch_bytes(&g->args);
     *w = (gb_PanelWork){.args = g->args,
                         .lanes = generic || size == 8 ? 8 : 16,
                         .values = generic          ? GB_PANEL_ENTRIES
@@ -74,7 +74,7 @@ gbl_Info GB_ISA_NAME(gb_panelwork_new)(gb_PanelWork *w, const gb_MxmArgs *g, boo
 
 void GB_ISA_NAME(gb_panelwork_free)(gb_PanelWork *w) {
     for (int r = 0; r < GB_ARRAYS; r++) gb_grown_free(&w->array[r]);
-    gb_free(w->args.scratch, 2 * w->args.zsize);
+    gb_free(w->args.scratch, gb_scratch_bytes(&w->args));
     GB_ISA_NAME(gb_rowwork_free)(&w->filter);
 }
 

@@ -53,7 +53,7 @@ static inline unsigned gb_even_bits(unsigned x) {
 
 GB_INLINE uint64_t gb_gather_sized(gb_RowWork *w, uint64_t ncols, const void *clear, gb_RowPlace to,
                                    const size_t size) {
-    char *restrict Cx = to.x, *restrict val = w->val;
+    char *restrict Cx = (char *)to.x, *restrict val = (char *)w->val;
     uint64_t n = 0;
     const uint64_t nblocks = (ncols + 63) / 64;
     for (uint64_t b64 = 0; b64 < nblocks; b64 += 64) {

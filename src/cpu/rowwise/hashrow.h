@@ -23,8 +23,8 @@ GB_PER_ROW void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits)
 GB_INLINE void gb_move_from_slots(const gb_RowWork *w, unsigned bits, uint64_t n, gb_RowPlace to,
                                   const bool narrow, const size_t size) {
     const uint64_t slot = ((uint64_t)1 << bits) - 1, *list = w->list;
-    const char *from = w->slot_val;
-    char *restrict x = to.x;
+    const char *from = (const char *)w->slot_val;
+    char *restrict x = (char *)to.x;
     gb_Idx *restrict i = to.i, *restrict table_key = w->table_key;
     for (uint64_t e = 0; e < n; e++) {
         const uint64_t key = narrow ? ((const uint32_t *)list)[e] : list[e], s = key & slot;

@@ -63,7 +63,7 @@ static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off
  * first at -O3, band:4000:20 and fem:8:4 took 1.3 to 2 times as long (MIN_PLUS most). */
 static inline void NAME(add_runs)(const gb_RingArgs *R, const gb_Idx *Bi, gb_Off from, gb_Off to,
                                   const SR_T *a, gb_Triple at, gb_RowWork *w) {
-    SR_T *restrict val = w->val;
+    SR_T *restrict val = (SR_T *)w->val;
     uint8_t *mark = w->mark, *block = w->block;
     const uint64_t i = at.i, k = at.k;
     const bool query = w->query;
@@ -101,7 +101,7 @@ static void NAME(add_rows)(const gb_MxmArgs *g, const gb_RingArgs *shared, gb_Ro
     const gb_Idx *restrict Bi = g->B.i;
     const gb_Off *restrict Bp = g->B.p;
     uint8_t *mark = w->mark, *block = w->block;
-    SR_T *val = w->val;
+    SR_T *val = (SR_T *)w->val;
     const gb_Off end = g->A.p[i + 1];
     for (gb_Off p = g->A.p[i]; p < end; p++) {
         const uint64_t k = g->A.i[p];
@@ -145,7 +145,7 @@ static inline void NAME(add_masked)(const gb_MxmArgs *g, const gb_RingArgs *shar
     const gb_RingArgs own = *shared, *R = &own;
     const gb_Idx *restrict Bi = g->B.i;
     uint8_t *mark = w->mark, *block = w->block;
-    SR_T *val = w->val;
+    SR_T *val = (SR_T *)w->val;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = g->A.i[p];
         const gb_Off to = g->B.p[k + 1];
@@ -174,7 +174,7 @@ static inline void NAME(add_by_bytes)(const gb_MxmArgs *g, const gb_RingArgs *sh
     const int8_t *restrict cells = gb_mask_cells(g, i);
     const int8_t allowed = g->mask_kind == GB_MASK_INSIDE;
     uint8_t *mark = w->mark, *block = w->block;
-    SR_T *val = w->val;
+    SR_T *val = (SR_T *)w->val;
     for (gb_Off p = g->A.p[i]; p < g->A.p[i + 1]; p++) {
         const uint64_t k = g->A.i[p];
         const gb_Off to = g->B.p[k + 1];

@@ -69,7 +69,7 @@ bool GB_ISA_NAME(gb_reserve_filter)(gb_RowWork *w, uint64_t n) {
 
 gbl_Info GB_ISA_NAME(gb_rowwork_new)(gb_RowWork *w, const gb_MxmArgs *g) {
     *w = (gb_RowWork){.args = g->args};
-    w->args.scratch = gb_grow(&w->of_scratch, 2 * g->args.zsize, &w->wanted);
+    w->args.scratch = gb_grow(&w->of_scratch, gb_scratch_bytes(&g->args), &w->wanted);
     return w->args.scratch != NULL ? GBL_SUCCESS : gb_fail_memory(w->wanted);
 }
 

@@ -82,7 +82,7 @@ static inline void NAME(expand)(const gb_MxmArgs *g, const gb_RingArgs *R, uint6
                 col[f + u] = Bi[e];
                 SR_SET(SR_AT(prod, f + u), a, SR_B(e), i, k, (uint64_t)Bi[e]);
             }
-            f += end - q < GB_EXPAND_AHEAD ? (unsigned)(end - q) : GB_EXPAND_AHEAD;
+            f += end - q < GB_EXPAND_AHEAD ? (unsigned)(end - q) : (unsigned)GB_EXPAND_AHEAD;
             q += GB_EXPAND_AHEAD;
         } while (q < end);
 #endif

@@ -35,7 +35,7 @@ GB_OP void gb_store_first32(void *p, gb_Lanes32 v, unsigned n) {
 
 #define gb_stream_line gb_stream_line
 GB_OP void gb_stream_line(void *to, const void *from) {
-    _mm512_stream_si512(to, _mm512_load_si512(from));
+    _mm512_stream_si512((__m512i *)to, _mm512_load_si512(from));
 }
 
 /* -- lane by lane ------------------------------------------------------------------------------ */

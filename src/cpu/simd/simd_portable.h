@@ -251,7 +251,7 @@ GB_OP gb_Lanes32 gb_pick_lanes(gb_Lanes32 x, gb_Lanes32 y, unsigned mask, size_t
 
 #ifndef gb_put32
 GB_OP unsigned gb_put32(void *to, gb_Lanes32 v, unsigned mask) {
-    return gb_pack32(to, (const uint32_t *)&v, mask);
+    return gb_pack32((uint32_t *)to, (const uint32_t *)&v, mask);
 }
 #endif
 
@@ -262,7 +262,7 @@ GB_OP unsigned gb_put64(void *to, gb_Lanes64 v, unsigned mask) {
     memcpy(wide, &v, sizeof v);
     return gb_pack64(to, wide, mask);
 #else
-    return gb_pack64(to, (const uint64_t *)&v, mask);
+    return gb_pack64((uint64_t *)to, (const uint64_t *)&v, mask);
 #endif
 }
 #endif
@@ -277,7 +277,7 @@ GB_OP unsigned gb_pack_numbers(uint32_t *to, uint32_t x, unsigned mask) {
 
 #ifndef gb_expand
 GB_OP void gb_expand(void *to, const void *from, unsigned mask, size_t size) {
-    const char *x = from;
+    const char *x = (const char *)from;
     memset(to, 0, GB_REGISTER);
     for (; mask != 0; mask &= mask - 1, x += size)
         memcpy((char *)to + size * (unsigned)__builtin_ctz(mask), x, size);

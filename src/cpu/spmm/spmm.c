@@ -216,7 +216,7 @@ static void run_thread(void *context, int t) {
     const uint64_t m = g->A.nmajor, work = g->A.nvals + GB_ROW_COST * m;
     gb_RingArgs args = g->args;
     args.scratch = run->scratch + (size_t)t * run->scratch_bytes;
-    char *buffer = (char *)args.scratch + 2 * args.zsize;
+    char *buffer = (char *)args.scratch + gb_scratch_bytes(&args);
     for (;;) {
         const uint64_t c = gb_parallel_take(&run->next);
         if (c >= run->chunks) break;
@@ -251,7 +251,8 @@ static gbl_Info run_threads(Run *run) {
     const size_t row = run->n * g->args.zsize;
     size_t bytes, columns;
     if (!masked) run->rows = row > 0 && row < GB_SPMM_BUFFER ? GB_SPMM_BUFFER / row : 1;
-    run->scratch_bytes = 2 * g->args.zsize + (masked ? row : run->streams ? run->rows * row : 0);
+    run->scratch_bytes = gb_scratch_bytes(&g->args);
+    run->scratch_bytes += masked ? row : run->streams ? run->rows * row : 0;
     if (!gb_size_mul(&bytes, (uint64_t)g->nthreads, run->scratch_bytes) ||
         !gb_size_mul(&columns, run->full ? 0 : run->rows * run->n, sizeof *run->columns))
         return gb_fail_memory(SIZE_MAX);

@@ -33,7 +33,7 @@ static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part,
 #elif defined(SR_GENERIC) || SR_NO_LANES
 static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out) {
     const gb_CsView *A = &s->g->A;
-    SR_T *to = out;
+    SR_T *to = (SR_T *)out;
     for (uint64_t i = part.from; i < part.to; i++) {
         if (A->p[i] == A->p[i + 1]) continue;
         for (gb_Off p = A->p[i]; p < A->p[i + 1]; p++) {
@@ -63,7 +63,7 @@ GB_INLINE gb_SpmmRow NAME(spmm_begin)(const gb_Spmm *s, const gb_RingArgs *R,
 
 GB_INLINE const SR_T *NAME(spmm_columns)(const gb_Spmm *s, const gb_RingArgs *R,
                                          const gb_SpmmPart part) {
-    return R->bmask != 0 ? (const SR_T *)R->Bx + part.first : s->one;
+    return R->bmask != 0 ? (const SR_T *)R->Bx + part.first : (const SR_T *)s->one;
 }
 
 #if SR_PLAIN
@@ -228,7 +228,7 @@ ROWS SR_T *NAME(spmm_rows)(const gb_Spmm *s, const gb_RingArgs *args, const gb_S
 
 static void NAME(spmm)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out) {
     const gb_CsView *A = &s->g->A;
-    SR_T *to = out;
+    SR_T *to = (SR_T *)out;
     if (s->ahead && R->bmask != 0) {
         uint64_t end = part.to;
         while (end > part.from && A->p[end] + GB_SPMM_AHEAD > A->nvals) end--;

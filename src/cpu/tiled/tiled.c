@@ -170,7 +170,7 @@ static void work_free(gb_TiledWork *w, int nthreads, uint64_t columns) {
     for (int t = 0; w != NULL && t < nthreads; t++) {
         gb_free(w[t].cell, columns * sizeof *w->cell);
         gb_grown_free(&w[t].of_cells);
-        gb_free(w[t].scratch, 2 * w[t].args.zsize);
+        gb_free(w[t].args.scratch, gb_scratch_bytes(&w[t].args));
     }
     gb_free(w, (size_t)nthreads * sizeof *w);
 }
@@ -186,9 +186,8 @@ static gb_TiledWork *work_new(const gb_TiledArgs *g, const gb_TileMarks *marks, 
     }
     for (int t = 0; ok && t < g->nthreads; t++) {
         w[t].cell = gb_malloc(columns * sizeof *w->cell);
-        w[t].scratch = gb_malloc(2 * g->args.zsize);
-        w[t].args.scratch = w[t].scratch;
-        ok = w[t].cell != NULL && w[t].scratch != NULL;
+        w[t].args.scratch = gb_malloc(gb_scratch_bytes(&g->args));
+        ok = w[t].cell != NULL && w[t].args.scratch != NULL;
     }
     if (ok) return w;
     work_free(w, g->nthreads, columns);

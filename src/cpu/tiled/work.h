@@ -89,7 +89,6 @@ typedef struct {
     uint64_t ncells;   /* tiles that cells are reserved for ... */
     uint64_t used;     /* ... and that the row has in cells */
     size_t cell_bytes; /* of one tile's */
-    void *scratch;     /* [2 * zsize] */
     size_t wanted;     /* bytes requested in vain; 0: all is well */
 } gb_TiledWork;
 

@@ -105,7 +105,7 @@ static gbl_Info work_new(void *work, const void *kernel, const gb_MxmArgs *g) {
     *w = (gb_VectorWork){
         .g = g, .args = g->args, .accumulate = *(const gb_VectorAccumulate *)kernel};
     const size_t lanes = sizeof *w->lanes;
-    char *at = gb_grow(&w->of_lanes, lanes + 2 * g->args.zsize, &w->wanted);
+    char *at = gb_grow(&w->of_lanes, lanes + gb_scratch_bytes(&g->args), &w->wanted);
     if (at == NULL) return gb_fail_memory(w->wanted);
     w->lanes = memset(gb_carve(&at, lanes), 0, lanes);
     w->args.scratch = at;
