@@ -81,8 +81,8 @@
 /* A matrix whose longer dimension is above the first is hypersparse where it has fewer entries than
  * that over the second: pointers along it take 512 bytes per entry, and a pass over them is far
  * longer than one over entries. Below the first a pass over pointers takes less than 10 us. Few
- * rows need no list up to the third, where a pass takes 50 ms: a frontier of 4 rows in a road
- * network of 160,000 vertices is 10 times as fast by rows. */
+ * rows have few pointers, and no lists up to so many columns as the third: a frontier of 4 rows in
+ * a road network of 160,000 vertices is 10 times as fast by rows. */
 #define GB_HYPER_LEAST ((uint64_t)1 << 14)
 #define GB_HYPER_FEW 64u
 #define GB_HYPER_LONG ((uint64_t)1 << 25)

@@ -126,11 +126,10 @@ static void clear_keeping_note(gb_Matrix *A, gb_Matrix *core) {
 /* -- writers */
 
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals) {
-    const bool wide = A->nrows < A->ncols;
-    const uint64_t longer = wide ? A->ncols : A->nrows, shorter = wide ? A->nrows : A->ncols;
+    const uint64_t longer = A->nrows > A->ncols ? A->nrows : A->ncols;
     if (gb_is_huge(A) || gb_is_vector(A) || longer <= GB_HYPER_LEAST) return gb_is_huge(A);
     return longer / GB_HYPER_FEW > nvals &&
-           (longer > GB_HYPER_LONG || shorter / GB_HYPER_FEW > nvals);
+           (longer > GB_HYPER_LONG || A->nrows / GB_HYPER_FEW > nvals);
 }
 
 /* The content as that of an ordinary object. */

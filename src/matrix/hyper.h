@@ -72,8 +72,8 @@ gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list, const gb
 
 /* -- writers */
 
-/* Whether A with so many entries is held hypersparse: it has to be, or pointers along either of its
- * dimensions would far outnumber them, or take too much memory along the longer one. */
+/* Whether A with so many entries is held hypersparse: it has to be, or pointers to its rows would
+ * far outnumber them, or those to its columns would take too much memory. */
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals);
 
 /* The compact matrix becomes A's content, as an ordinary object's where A is better held as one. It

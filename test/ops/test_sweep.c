@@ -399,3 +399,37 @@ Test(sweep, removals_of_nothing, .init = t_brutal_setup, .fini = t_brutal_teardo
     CHECK(t_requested() - before <= aside.bytes);
     world_free(&o);
 }
+
+/* Few rows, and few columns. */
+static void use_strip(gbl_Index rows, gbl_Index columns) {
+    gbl_Matrix A = t_new_matrix(GBL_FP64, rows, columns), C = t_new_matrix(GBL_FP64, rows, columns);
+    gbl_Matrix S =
+        t_new_matrix(GBL_FP64, columns < rows ? columns : rows, columns < rows ? columns : rows);
+    gbl_Vector w;
+    double x;
+    OK(gbl_Vector_new(&w, GBL_FP64, rows));
+    for (gbl_Index k = 0; k < FEW; k++)
+        OK(gbl_Matrix_setElement_FP64(A, 1, 7919 * k % rows, 104729 * k % columns));
+    OK(gbl_Matrix_setElement_FP64(S, 1, 0, 1));
+    if (columns < rows)
+        OK(gbl_mxm(C, NULL, NULL, RING, A, S, NULL));
+    else
+        OK(gbl_mxm(C, NULL, NULL, RING, S, A, NULL));
+    OK(gbl_Matrix_eWiseAdd_BinaryOp(C, NULL, NULL, GBL_PLUS_FP64, A, C, NULL));
+    OK(gbl_Matrix_apply(C, NULL, NULL, GBL_AINV_FP64, A, NULL));
+    OK(gbl_Matrix_select_FP64(C, NULL, NULL, GBL_VALUEGT_FP64, A, 0, NULL));
+    OK(gbl_Matrix_reduce_FP64(&x, NULL, GBL_PLUS_MONOID_FP64, C, NULL));
+    OK(gbl_Matrix_reduce_Monoid(w, NULL, NULL, GBL_PLUS_MONOID_FP64, A, NULL));
+    FREE(A, C, S, w);
+}
+
+Test(sweep, strips_cost_what_they_hold, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    const gbl_Index shapes[][2] = {{30000000, 4}, {4, 30000000}, {1000000, 2}, {100000000, 3}};
+    for (size_t k = 0; k < T_COUNT(shapes); k++) {
+        t_case("%llu x %llu", (unsigned long long)shapes[k][0], (unsigned long long)shapes[k][1]);
+        const Cost before = {t_requested(), passed};
+        use_strip(shapes[k][0], shapes[k][1]);
+        CHECK(t_requested() - before.bytes < 100000);
+        CHECK(passed - before.items < 10 * ENTRIES);
+    }
+}
