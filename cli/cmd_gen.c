@@ -64,9 +64,9 @@ int cmd_gen(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     double start = cli_seconds();
-    if ((info = cli_begin(&a.common, &report)) ||
-        (info = gbl_generate(&A, a.type, a.common.operand)))
-        goto done;
+    info = cli_begin(&a.common, &report);
+    cli_progress_call("generating");
+    if (info || (info = gbl_generate(&A, a.type, a.common.operand))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = gbl_Matrix_nvals(&nvals, A)))
