@@ -90,5 +90,9 @@ gbl_Info cli_load(gbl_Matrix *A, gbl_Type type, const char *operand, cli_Reading
     const gbl_Info info = file ? cli_read_file(A, type, piped ? "/dev/stdin" : operand, reading)
                                : gbl_load(A, type, operand);
     cli_progress_call(NULL);
-    return info;
+    if (info != GBL_IO_ERROR || !file || strchr(operand, ':') == NULL) return info;
+    char text[256];
+    snprintf(text, sizeof text, "%s", gbl_last_error());
+    return gbl_fail(info, NULL, "%s; no generator is so called (`gblite help gen' lists them)",
+                    text);
 }

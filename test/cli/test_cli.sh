@@ -54,6 +54,8 @@ converting() {
     run 1 info "$dir/a.gbl"
     check "names the file and the damage" grep -q '^gblite: .*a.gbl.*damaged' "$err"
     run 1 info "$dir/missing.gbl"
+    run 1 info rmatt:3
+    check "neither file nor generator" grep -q 'rmatt:3: cannot open.*no generator is so called' "$err"
     run 2 convert rmat:8:4
 }
 
