@@ -337,7 +337,7 @@ if(NOT GBLITE_SANITIZE AND NOT GBLITE_COVERAGE AND NOT GBLITE_FUZZ AND NOT CMAKE
     set_tests_properties(docs_site PROPERTIES FIXTURES_SETUP site)
     set_tests_properties(docs_pages PROPERTIES FIXTURES_REQUIRED site)
   elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
-    message(STATUS "Site: mkdocs-material is not here (scripts/setup.sh pack), it is not made")
+    message(STATUS "Site: mkdocs-material is not here (scripts/setup.sh site), it is not made")
   endif()
   foreach(way pkgconfig cmake)
     add_test(NAME install_${way}
