@@ -114,7 +114,7 @@ static void rows_free(gb_Rows *rows) {
     gbl_Memory_free(rows->p);
 }
 
-#define SCATTERED 0.5 /* of the time from a list to rows, when its entries are in buckets */
+#define SCATTERED 0.65 /* of the time from a list to rows, when its entries are in buckets */
 
 /* The call has done the part `done` of what is between two parts of the way from the list to rows.
  */

@@ -66,8 +66,8 @@ gbl_Info gb_gen_graph(const gb_EdgeGraph *graph, gb_Shape *shape, gbl_Arrays *ar
     gb_Coo coo = {.nrows = graph->n,
                   .ncols = graph->n,
                   .n = graph->both ? 2 * graph->edges : graph->edges,
-                  .listed = 0.15,
-                  .rest = 0.35};
+                  .listed = 0.1,
+                  .rest = 0.25};
     const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the edges of the graph");
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((graph->edges + BLOCK - 1) / BLOCK, make_block, &(Making){graph, &coo});
