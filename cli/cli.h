@@ -243,7 +243,11 @@ gbl_Info cli_write_slices(cli_Report *report, cli_Slices *slices);
 void cli_progress_start(void);
 /* The part done of what the command itself counts, in place of what the library reports. */
 void cli_progress_part(const char *what, double done);
+/* Of a file, line or entry k of n comes now; nothing where it goes to stdout, "-". */
+void cli_progress_written(const char *path, uint64_t k, uint64_t n);
 void cli_progress_note(const char *note); /* shown with the bar, kept by pointer; NULL: none */
+/* What the calls that follow do, kept by pointer; NULL: nobody says. */
+void cli_progress_call(const char *name);
 /* Of operations inside operations one is shown: parts of the others say nothing of the whole. */
 void cli_progress_only(const char *what);
 void cli_progress_stop(void);

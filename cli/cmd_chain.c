@@ -137,13 +137,14 @@ static gbl_Info plan(cli_Report *report, const Chain *c, const Arguments *a) {
 }
 
 int cmd_chain(int argc, char **argv) {
-    const cli_Usage usage = {.reads = true,
-                             .args = "A B [C...]",
-                             .about = "Multiply up to 64 matrices in the order that is expected to "
-                                      "be cheapest. Each is a file or a generator.",
-                             .output = "Write the product to FILE, compressed when it ends in .gz",
-                             .options = options,
-                             .parse = parse};
+    const cli_Usage usage = {
+        .reads = true,
+        .args = "A B [C...]",
+        .about = "Multiply up to 64 matrices in the order that is expected to "
+                 "be cheapest. Each is a file or a generator.",
+        .output = "Write the product to FILE, in the form that its name says; .gz compresses",
+        .options = options,
+        .parse = parse};
     Arguments a = {.ring = cli_default_ring()};
     Chain c = {.C = NULL};
     cli_Report *report = NULL;

@@ -63,6 +63,7 @@ int cmd_closeness(int argc, char **argv) {
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) || (info = load(&A, &n, &a.common))) goto done;
     const double start = cli_seconds();
+    tell(0);
     if ((info = closeness(a.harmonic ? NULL : &found, a.harmonic ? &found : NULL, A, tell)))
         goto done;
     const double seconds = cli_seconds() - start;

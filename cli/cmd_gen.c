@@ -35,27 +35,29 @@ int cmd_gen(int argc, char **argv) {
     const cli_Usage usage = {
         .args = "SPEC",
         .operand = "generator",
-        .output = "Write to FILE, compressed when it ends in .gz",
+        .output = "Write to FILE, in the form that its name says; .gz compresses",
         .needs_output = true,
         .options = options,
         .parse = parse,
-        .about = "Write the matrix that the generator SPEC makes as a Matrix Market file.\v"
-                 "Generators; one more number is the seed:\n"
-                 "  er:S:F       2^S vertices, F * 2^S directed edges, uniform\n"
-                 "  rmat:S:F     the same with the skewed degrees of R-MAT\n"
-                 "  rmats:S:F    R-MAT without direction: symmetric, no loops\n"
-                 "  web:S:F      2^S pages with up to F links each, most of them copied\n"
-                 "  grid:M:N     M x N crossings with edges to their neighbours\n"
-                 "  road:M:N     a grid with edges missing and vertices on the others\n"
-                 "  planted:K:S:I:O  K clusters of S vertices with I edges inside, O outside\n"
-                 "  fem:G:D      27-point stencil on G^3 points, blocks of D x D\n"
-                 "  cross:L:M:N  7-point stencil on L x M x N points\n"
-                 "  band:N:W     N x N, all entries with |i - j| <= W\n"
-                 "  rect:M:N:F   M x N, F entries a row at random places\n"
-                 "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries\n"
-                 "  decay:N:exp:L, decay:N:alg:L, decay:N:paper  N x N, full: at distance d of\n"
-                 "               the diagonal L^d, 1 / (d^L + 1), 0.1 / (d^0.1 + 1); with a seed\n"
-                 "               times random numbers between -1 and 1"};
+        .about =
+            "Write the matrix that the generator SPEC makes to a file, in the form that its name "
+            "says.\v"
+            "Generators; one more number is the seed:\n"
+            "  er:S:F       2^S vertices, F * 2^S directed edges, uniform\n"
+            "  rmat:S:F     the same with the skewed degrees of R-MAT\n"
+            "  rmats:S:F    R-MAT without direction: symmetric, no loops\n"
+            "  web:S:F      2^S pages with up to F links each, most of them copied\n"
+            "  grid:M:N     M x N crossings with edges to their neighbours\n"
+            "  road:M:N     a grid with edges missing and vertices on the others\n"
+            "  planted:K:S:I:O  K clusters of S vertices with I edges inside, O outside\n"
+            "  fem:G:D      27-point stencil on G^3 points, blocks of D x D\n"
+            "  cross:L:M:N  7-point stencil on L x M x N points\n"
+            "  band:N:W     N x N, all entries with |i - j| <= W\n"
+            "  rect:M:N:F   M x N, F entries a row at random places\n"
+            "  tiles:N:T:F  16 N x 16 N, in each of N rows of tiles T tiles of F entries\n"
+            "  decay:N:exp:L, decay:N:alg:L, decay:N:paper  N x N, full: at distance d of\n"
+            "               the diagonal L^d, 1 / (d^L + 1), 0.1 / (d^0.1 + 1); with a seed\n"
+            "               times random numbers between -1 and 1"};
     Arguments a = {.type = GBL_FP64};
     gbl_Matrix A = NULL;
     gbl_Index nrows, ncols, nvals;
@@ -64,9 +66,9 @@ int cmd_gen(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     double start = cli_seconds();
-    if ((info = cli_begin(&a.common, &report)) ||
-        (info = gbl_generate(&A, a.type, a.common.operand)))
-        goto done;
+    info = cli_begin(&a.common, &report);
+    cli_progress_call("generating");
+    if (info || (info = gbl_generate(&A, a.type, a.common.operand))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = gbl_Matrix_nvals(&nvals, A)))

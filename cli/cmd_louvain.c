@@ -83,6 +83,8 @@ int cmd_louvain(int argc, char **argv) {
     cli_parse(argc, argv, &usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) || (info = load(&A, &n, &a))) goto done;
     const double start = cli_seconds();
+    cli_progress_call("louvain");
+    cli_progress_only("call");
     if ((info = communities(&found, &quality, A, a.resolution))) goto done;
     const double seconds = cli_seconds() - start;
     cli_progress_stop();

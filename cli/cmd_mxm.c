@@ -282,7 +282,8 @@ int cmd_mxm(int argc, char **argv) {
                              .args = "A [B]",
                              .about = "Multiply A by B, or A by A when B is not given. Each is a "
                                       "file or a generator.",
-                             .output = "Write C to FILE, compressed when it ends in .gz",
+                             .output =
+                                 "Write C to FILE, in the form that its name says; .gz compresses",
                              .options = options,
                              .parse = parse};
     Arguments a = {.ring = cli_default_ring(), .method = GBL_DEFAULT};

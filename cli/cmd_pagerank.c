@@ -151,6 +151,8 @@ int cmd_pagerank(int argc, char **argv) {
         (a.personalize && (info = personalize(&a, n))))
         goto done;
     double start = cli_seconds();
+    cli_progress_call("pagerank");
+    cli_progress_only("call");
     if ((info = pagerank(&rank, A, &a.options))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = report_ranks(report, rank, &a))) goto done;

@@ -89,6 +89,7 @@ static int run(int argc, char **argv, cli_Usage *usage, bool cosine) {
     cli_parse(argc, argv, usage, &a.common, &a);
     if ((info = cli_begin(&a.common, &report)) || (info = load(&A, &n, &a))) goto done;
     const double start = cli_seconds();
+    show(0);
     if ((info = similar_rows(&found, A, &a.how))) goto done;
     const double seconds = cli_seconds() - start;
     cli_progress_stop();

@@ -236,6 +236,8 @@ gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_
         return gbl_fail(
             GBL_INVALID_VALUE, NULL,
             "--format is for binsparse files, whose names end in .h5 or .hdf5; %s is none", path);
+    cli_progress_call("writing");
+    if (strcmp(path, "-") == 0) cli_progress_stop(); /* both may be on the terminal */
     /* the library compresses .mtx.gz by all threads */
     if (*packed == '\0' || (kind == CLI_MATRIX_MARKET && strcmp(packed, ".gz") == 0))
         return save_as(A, kind, path, path, labels);

@@ -219,6 +219,7 @@ gbl_Info cli_mcl_write(gbl_Matrix A, const char *path) {
         fprintf(file, "(mclheader\nmcltype matrix\ndimensions %llux%llu\n)\n(mclmatrix\nbegin\n",
                 (unsigned long long)t.ncols, (unsigned long long)t.nrows);
         for (gbl_Index k = 0; k < t.n; k++) {
+            cli_progress_written(path, k, t.n);
             if (k == 0 || t.I[k - 1] != t.I[k]) fprintf(file, "%llu", (unsigned long long)t.I[k]);
             fprintf(file, " %llu", (unsigned long long)t.J[k]);
             if (t.values) fputc(':', file);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A progress bar on stderr. The library reports the part done of one operation at a time; a new
- * name or a part that falls back starts a new bar. Calls whose total nobody knows ("call") show the
- * seconds since the command began, and no bar. Nothing is drawn in the first half second, nor more
- * often than ten times a second, nor when stderr is not a terminal.
+ * name or a part that falls back starts a new bar. Calls that are no product ("call") show what the
+ * command calls them; where nobody knows the part done, the seconds since it began, and no bar.
+ * Nothing is drawn in the first half second, nor more often than ten times a second, nor when
+ * stderr is not a terminal.
  */
 #include <string.h>
 #include <sys/ioctl.h>
@@ -21,6 +22,7 @@ typedef struct {
     double drawn;        /* last time */
     double done;         /* last part reported */
     const char *what, *note;
+    const char *call; /* what a "call" does */
     const char *only; /* the one operation that is shown; NULL: all */
     bool visible;
 } Progress;
@@ -43,13 +45,14 @@ static void write_bar(const Progress *p, double now, char *line, size_t size) {
         snprintf(left, sizeof left, "  %.1f s left", seconds);
     else if (p->done > 0.01)
         snprintf(left, sizeof left, "  %.0f min left", seconds / 60);
-    snprintf(line, size, "%s [%s] %3.0f%%%s", p->what, bar, 100 * p->done, left);
+    const char *what = strcmp(p->what, "call") == 0 ? p->call : p->what;
+    snprintf(line, size, "%s [%s] %3.0f%%%s", what, bar, 100 * p->done, left);
 }
 
 static void draw(Progress *p, double now) {
     char text[LINE_MAX_WIDTH / 2], line[LINE_MAX_WIDTH + 1];
-    if (strcmp(p->what, "call") == 0)
-        snprintf(text, sizeof text, "working, %.1f s", now - p->started);
+    if (strcmp(p->what, "call") == 0 && p->done == 0)
+        snprintf(text, sizeof text, "%s, %.1f s", p->call, now - p->started);
     else
         write_bar(p, now, text, sizeof text);
     snprintf(line, sizeof line, "%s  %s", text, p->note ? p->note : "");
@@ -72,7 +75,7 @@ static bool update(void *context, const char *what, double done) {
 }
 
 void cli_progress_start(void) {
-    progress = (Progress){.started = cli_seconds(), .what = ""};
+    progress = (Progress){.started = cli_seconds(), .what = "", .call = "working"};
     if (isatty(STDERR_FILENO)) gbl_set_progress(update, &progress);
 }
 
@@ -82,8 +85,18 @@ void cli_progress_part(const char *what, double done) {
     if (isatty(STDERR_FILENO)) update(&progress, what, done);
 }
 
+void cli_progress_written(const char *path, uint64_t k, uint64_t n) {
+    enum { BETWEEN = 1 << 14 };
+    if (k % BETWEEN == 0 && strcmp(path, "-") != 0)
+        cli_progress_part("writing", (double)k / (double)n);
+}
+
 void cli_progress_note(const char *note) {
     progress.note = note;
+}
+
+void cli_progress_call(const char *name) {
+    progress.call = name ? name : "working";
 }
 
 void cli_progress_only(const char *what) {

@@ -84,8 +84,15 @@ const struct argp cli_reading_argp = {.options = options, .parser = parse};
 gbl_Info cli_load(gbl_Matrix *A, gbl_Type type, const char *operand, cli_Reading *reading) {
     gbl_Index vertices, edges;
     gbl_labels_free(&reading->labels);
-    if (!strcmp(operand, "-")) return cli_read_file(A, type, "/dev/stdin", reading);
-    const gbl_Info info = gbl_generate_shape(&vertices, &edges, operand);
-    if (info == GBL_NO_VALUE) return cli_read_file(A, type, operand, reading);
-    return gbl_load(A, type, operand);
+    const bool piped = !strcmp(operand, "-");
+    const bool file = piped || gbl_generate_shape(&vertices, &edges, operand) == GBL_NO_VALUE;
+    cli_progress_call(file ? "reading" : "generating");
+    const gbl_Info info = file ? cli_read_file(A, type, piped ? "/dev/stdin" : operand, reading)
+                               : gbl_load(A, type, operand);
+    cli_progress_call(NULL);
+    if (info != GBL_IO_ERROR || !file || strchr(operand, ':') == NULL) return info;
+    char text[256];
+    snprintf(text, sizeof text, "%s", gbl_last_error());
+    return gbl_fail(info, NULL, "%s; no generator is so called (`gblite help gen' lists them)",
+                    text);
 }

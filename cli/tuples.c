@@ -68,6 +68,7 @@ gbl_Info cli_write_edges(gbl_Matrix A, const char *path, char gap, const gbl_Lab
     gbl_Info info = cli_tuples_read(&t, A);
     if (!info) info = cli_open(&file, path);
     for (gbl_Index k = 0; !info && k < t.n; k++) {
+        cli_progress_written(path, k, t.n);
         fprintf(file, "%s%c", gbl_label(labels ? labels : &none, t.I[k], room), gap);
         fputs(gbl_label(labels ? labels : &none, t.J[k], room), file);
         if (t.values) fputc(gap, file);

@@ -63,7 +63,8 @@ static inline bool community_move(community_search *s, uint32_t v) {
 
 /* Moves all vertices until none moves, at most `rounds` times; then numbers the communities by
  * their first vertices. */
-static inline void community_level(community_search *s, int rounds) {
+static inline gbl_Info community_level(community_search *s, int rounds) {
+    enum { BETWEEN = 1 << 12 }; /* vertices between two looks whether the call is to end */
     bool moved = true;
     for (uint32_t v = 0; v < s->n; v++) {
         s->community[v] = v;
@@ -74,7 +75,10 @@ static inline void community_level(community_search *s, int rounds) {
     }
     for (; moved && rounds > 0; rounds--) {
         moved = false;
-        for (uint32_t v = 0; v < s->n; v++) moved |= community_move(s, v);
+        for (uint32_t v = 0; v < s->n; v++) {
+            if (v % BETWEEN == 0 && gbl_call_state() != GBL_SUCCESS) return GBL_CANCELLED;
+            moved |= community_move(s, v);
+        }
     }
     s->found = 0;
     memset(s->near, 0xff, s->n * sizeof *s->near);
@@ -83,6 +87,7 @@ static inline void community_level(community_search *s, int rounds) {
         if (*number == UINT32_MAX) *number = s->found++;
         s->community[v] = *number;
     }
+    return GBL_SUCCESS;
 }
 
 /* S, with the community of each vertex. */
@@ -156,8 +161,8 @@ static inline gbl_Info community_step(community_search *s, gbl_Matrix *A, uint32
     gbl_Matrix B = NULL;
     gbl_Info info;
     if (!(info = gbl_Matrix_dup(&B, *A)) &&
-        !(info = gbl_Matrix_moveOut(B, GBL_CSR_FORMAT, &s->edges))) {
-        community_level(s, ROUNDS);
+        !(info = gbl_Matrix_moveOut(B, GBL_CSR_FORMAT, &s->edges)) &&
+        !(info = community_level(s, ROUNDS))) {
         for (gbl_Index v = 0; v < count; v++) whole[v] = s->community[whole[v]];
         info = community_merge(A, s);
     }
@@ -171,7 +176,8 @@ static inline gbl_Info community_step(community_search *s, gbl_Matrix *A, uint32
 
 /* *community is a new UINT32 vector: the lowest vertex of the community of each vertex. *quality is
  * Q. A is symmetric, with weights of edges that are not negative. The usual
- * resolution is 1; more makes smaller communities. */
+ * resolution is 1; more makes smaller communities. One call of the library, for GBL_DEADLINE and
+ * for progress. */
 static inline gbl_Info communities(gbl_Vector *community, double *quality, gbl_Matrix A,
                                    double resolution) {
     community_search s = {.resolution = resolution};
@@ -180,6 +186,7 @@ static inline gbl_Info communities(gbl_Vector *community, double *quality, gbl_M
     gbl_Index n, *all = NULL;
     uint32_t *whole = NULL; /* of each vertex of A the one of B */
     gbl_Info info;
+    gbl_call_begin();
     if ((info = gbl_Matrix_nrows(&n, A)) || (info = gbl_Vector_new(&v, GBL_UINT32, n)) ||
         (info = gbl_Matrix_new(&B, GBL_FP64, n, n)) ||
         (info = gbl_Matrix_select_FP64(B, NULL, NULL, GBL_VALUENE_FP64, A, 0, NULL)) ||
@@ -218,6 +225,7 @@ done:
     free(s.degree);
     gbl_Vector_free(&v);
     gbl_Matrix_free(&B);
+    gbl_call_end();
     return info;
 }
 

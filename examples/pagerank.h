@@ -66,16 +66,27 @@ static inline gbl_Info pagerank_jump(gbl_Vector next, double part, gbl_Index n,
                                              NULL);
 }
 
-/* *rank is a new vector. A is square; an entry (i,j) is an edge from i to j. */
+/* Of the steps to come, the part done: changes shrink by about the same factor each. */
+static inline double pagerank_part(double first, double change, int64_t step,
+                                   const pagerank_options *options) {
+    const double made = (double)step / (double)options->steps;
+    const double shrunk = log(first / change) / log(first / options->tolerance);
+    return shrunk > made ? fmin(shrunk, 1) : made;
+}
+
+/* *rank is a new vector. A is square; an entry (i,j) is an edge from i to j. One call of the
+ * library, for GBL_DEADLINE and for progress. */
 static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options *options) {
     enum { R, NEXT, BEFORE, SHARE, FACTOR, ENDS, COUNT };
     gbl_Vector v[COUNT] = {NULL};
     double change = INFINITY, plain = INFINITY, weight = 1, lost = 0, d = options->damping;
+    double first = 0;
     const gbl_Semiring ring =
         options->weighted ? PAGERANK(PLUS_TIMES_SEMIRING) : PAGERANK(PLUS_SECOND_SEMIRING);
     bool leans = options->undirected;
     int64_t step = 0;
     gbl_Index n;
+    gbl_call_begin();
     gbl_Info info = gbl_Matrix_nrows(&n, A);
     for (int k = 0; k < COUNT && !info; k++)
         info = gbl_Vector_new(&v[k], options->narrow ? GBL_FP32 : GBL_FP64, n);
@@ -110,6 +121,8 @@ static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options
         v[R] = next;
         v[NEXT] = v[BEFORE];
         v[BEFORE] = r;
+        if (step == 0) first = change;
+        if ((info = gbl_call_part(pagerank_part(first, change, step + 1, options)))) goto done;
     }
     options->steps = step;
     options->change = change;
@@ -117,6 +130,7 @@ static inline gbl_Info pagerank(gbl_Vector *rank, gbl_Matrix A, pagerank_options
     v[R] = NULL;
 done:
     for (int k = 0; k < COUNT; k++) gbl_Vector_free(&v[k]);
+    gbl_call_end();
     return info;
 }
 #undef PAGERANK

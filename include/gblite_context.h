@@ -146,16 +146,19 @@ void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *c
  * readers of gblite_io.h do so.
  * gbl_call_end: Ends what gbl_call_begin began. gblite addition. Pairs may nest.
  * gbl_call_state: Whether the call is to end: GBL_CANCELLED, else GBL_SUCCESS. gblite addition.
- * Between the two, also inside gbl_parallel. */
+ * Between the two, also inside gbl_parallel.
+ * gbl_call_part: The same, and tells progress what part of the call is done. gblite addition. In
+ * (0, 1]; what is less than before is left out, so that threads need no order. */
 void gbl_call_begin(void);
 void gbl_call_end(void);
 gbl_Info gbl_call_state(void);
+gbl_Info gbl_call_part(double done);
 
 /* ------------------------------------------------------------------ progress and errors -- */
 
 /* gbl_set_progress: A function that is called now and then during products, calibration and other
- * calls that take long. gblite addition. It gets the part done, in [0, 1] (0 of a "call", which
- * does not know it), and returns false to cancel: the operation then returns GBL_CANCELLED. It is
+ * calls that take long. gblite addition. It gets the part done, in [0, 1] (0 of a "call" that does
+ * not know it), and returns false to cancel: the operation then returns GBL_CANCELLED. It is
  * called by one thread at a time, which may be any thread of the operation; a report that comes
  * while another thread's is being made is left out. It may call the library: operations inside it
  * report nothing, and gbl_set_progress holds from the next report on. Elsewhere gbl_set_progress

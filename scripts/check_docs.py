@@ -4,7 +4,8 @@
 # Checks the pages of docs/ and the README files; needs no network and nothing beside Python.
 #
 # check_docs.py links             links and pictures inside the repository exist, and headings that
-#                                 are linked to; pictures have a text; every page and header is in
+#                                 are linked to; pictures have a text; rows of tables and code in
+#                                 lists are such on the site too; every page and header is in
 #                                 site/mkdocs.yml; docs/semirings.md names every predefined object
 # check_docs.py words             written pages have at most 50,000 words, and one of more than 2,500
 #                                 says at its head why
@@ -82,9 +83,29 @@ def check_builtins():
     return [f"{page}: does not name {stem}" for stem in sorted(stems - named)]
 
 
+def check_forms(page):
+    """Lines that Python-Markdown, which makes the site, takes for text: rows without a head; and what
+    it takes out of a list."""
+    complaints, fenced, in_list = [], False, False
+    lines = read(page).split("\n") + ["", ""]
+    for number, line in enumerate(lines[:-2], 1):
+        before, after = lines[number - 2], lines[number]
+        fenced ^= line.startswith("```")
+        if re.match(r"- |\d+\. ", line):
+            in_list = True
+        elif line and not line.startswith(" "):
+            in_list = False
+        if not fenced and line.startswith("|") and not before.startswith("|") and "---" not in after:
+            complaints.append(f"{page}: line {number} is a row of no table")
+        if not fenced and in_list and not before and re.match(r" {1,3}[^\s-]| {5,7}\S", line):
+            complaints.append(f"{page}: line {number}, in a list, is indented by neither 4 nor 8")
+    return complaints
+
+
 def check_links():
     complaints, count = [], 0
     for page in pages():
+        complaints += check_forms(page)
         text = prose(read(page))
         for mark, label, target in re.findall(r"(!?)\[([^]]*)\]\(([^)\s]+)[^)]*\)", text):
             count += 1

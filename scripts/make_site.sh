@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(realpath -m "${1:-build-site}")
-scripts/setup.sh pack
+scripts/setup.sh site
 python3 scripts/check_docs.py links
 /usr/bin/mkdocs build -q --strict -f site/mkdocs.yml -d "$folder"
 if [ ! -f build-axe/axe.min.js ]; then # in a wheel of PyPI, whose Python is not used

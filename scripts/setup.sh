@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# setup.sh build|test|dist|ports|pack [PACKAGE...]: installs what this part of packages.txt and its first part
-# and the command line name and the system lacks. When nothing is missing it changes nothing and needs
-# no network. --dist is dist.
+# setup.sh build|test|dist|ports|pack|site [PACKAGE...]: installs what this part of packages.txt, its first
+# part and the command line name and the system lacks. When nothing is missing it changes nothing and
+# needs no network. --dist is dist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 part=${1:-}
 [ "$part" != --dist ] || part=dist
 case $part in
-build | test | dist | ports | pack) shift ;;
+build | test | dist | ports | pack | site) shift ;;
 *)
-    echo "usage: setup.sh build|test|dist|ports|pack [PACKAGE...]" >&2
+    echo "usage: setup.sh build|test|dist|ports|pack|site [PACKAGE...]" >&2
     exit 64
     ;;
 esac

@@ -142,6 +142,7 @@ gbl_Info format_write_metis(gbl_Matrix A, const char *path) {
     fprintf(file, "%llu %llu%s\n", (unsigned long long)t.nrows, (unsigned long long)t.n / 2,
             weights ? " 001" : "");
     for (gbl_Index v = 0, k = 0; v < t.nrows; v++) {
+        cli_progress_written(path, v, t.nrows);
         for (const char *gap = ""; k < t.n && t.I[k] == v; k++, gap = " ") {
             fprintf(file, "%s%llu", gap, (unsigned long long)t.J[k] + 1);
             if (weights)

@@ -245,6 +245,7 @@ static gbl_Info write_columns(const cli_Tuples *t, const char *path) {
     write_indices(file, start, t->nrows + 1);
     write_indices(file, t->J, n);
     for (gbl_Index k = 0; t->values && k < n; k++) {
+        cli_progress_written(path, k, n);
         if (t->whole)
             fprintf(file, "%26lld", (long long)t->whole_x[k]);
         else

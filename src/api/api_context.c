@@ -77,6 +77,11 @@ gbl_Info gbl_call_state(void) {
     return gb_call_stops() ? gb_call_end() : GBL_SUCCESS;
 }
 
+gbl_Info gbl_call_part(double done) {
+    if (gb_call_is_watched()) gb_call_part(done);
+    return gbl_call_state();
+}
+
 gbl_Info gbl_getVersion(unsigned int *version, unsigned int *subversion) {
     if (version == NULL || subversion == NULL)
         return gb_fail(GBL_NULL_POINTER, "version and subversion must not be NULL");

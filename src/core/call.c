@@ -13,6 +13,7 @@ typedef enum { GOES_ON, PAST_DEADLINE, CALLED_OFF } Ending;
 struct gb_Call {
     double limit, deadline; /* seconds, and on the clock; 0: none */
     double reported;        /* atomic: when the callback was last asked, or the call began */
+    double part;            /* atomic: done */
     int ending;             /* atomic; an Ending */
     int held;               /* atomic */
 };
@@ -92,6 +93,20 @@ static bool is_due(gb_Call *call, double now) {
                                      __ATOMIC_RELAXED);
 }
 
+static double part_of(const gb_Call *call) {
+    double part;
+    __atomic_load(&call->part, &part, __ATOMIC_RELAXED);
+    return part;
+}
+
+void gb_call_part(double done) {
+    if (current == NULL || in_callback) return;
+    double before = part_of(current);
+    while (done > before && !__atomic_compare_exchange(&current->part, &before, &done, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
 bool gb_call_asks(bool may_report) {
     gb_Call *call = current;
     if (call == NULL || in_callback) return false;
@@ -102,7 +117,7 @@ bool gb_call_asks(bool may_report) {
     const double now = gb_seconds();
     if (call->deadline != 0.0 && now > call->deadline)
         stop(call, PAST_DEADLINE);
-    else if (report != NULL && is_due(call, now) && !report())
+    else if (report != NULL && is_due(call, now) && !report(part_of(call)))
         stop(call, CALLED_OFF);
     return __atomic_load_n(&call->ending, __ATOMIC_RELAXED) != GOES_ON;
 }

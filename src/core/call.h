@@ -49,6 +49,8 @@ static inline bool gb_call_has_stopped(void) {
 }
 /* GBL_SUCCESS, or GBL_CANCELLED with a text. */
 gbl_Info gb_call_end(void);
+/* So much of it is done, in (0, 1]; what is less than before is left out. */
+void gb_call_part(double done);
 
 /* Between the two the callback, which may call the library, is not called. */
 void gb_call_hold(void);
@@ -62,8 +64,9 @@ gb_Call *gb_call_work_for(gb_Call *call);
 
 #define GB_PROGRESS_INTERVAL 0.05 /* seconds between reports */
 
-/* Reports for a call without a meter; false: it is to end. NULL: there is no callback. */
-typedef bool (*gb_Report)(void);
+/* Reports for a call without a meter, of which 0 is done where nobody knows; false: it is to end.
+ * NULL: there is no callback. */
+typedef bool (*gb_Report)(double done);
 void gb_call_set_report(gb_Report report);
 
 /* The calling thread is inside the callback, or not any more. */

@@ -140,7 +140,7 @@ int gb_place(void) {
     return __atomic_load_n(&place_setting, __ATOMIC_RELAXED);
 }
 
-static bool report_again(void);
+static bool report_again(double done);
 
 /* Returns when the callback before will not be called any more, unless this is called by it. */
 gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
@@ -186,10 +186,9 @@ static bool report(const gb_Meter *meter, double done, bool always) {
     return go_on;
 }
 
-/* It knows of no total. */
-static bool report_again(void) {
+static bool report_again(double done) {
     const gb_Meter meter = {.what = "call"};
-    return report(&meter, 0.0, false);
+    return report(&meter, done, false);
 }
 
 bool gb_has_progress(void) {

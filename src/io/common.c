@@ -69,16 +69,16 @@ void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size) {
     void *const copy = gb_io_alloc(to, size);
     if (!copy) return NULL;
     memcpy(copy, block, (from < to ? from : to) * size);
-    gb_io_free(block);
-    return copy;
-}
-
-void gb_io_free(void *block) {
     gbl_Memory_free(block);
+    return copy;
 }
 
 gbl_Info gb_io_no_memory(const char *what) {
     return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for %s", what);
+}
+
+gbl_Info gb_io_fail_errno(const char *path, const char *verb, int error) {
+    return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot %s the file: %s", path, verb, strerror(error));
 }
 
 bool gb_io_ends_with(const char *path, const char *end) {
@@ -163,9 +163,9 @@ void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer val
 }
 
 void gb_io_free_arrays(gbl_Arrays *arrays) {
-    gb_io_free(arrays->p);
-    gb_io_free(arrays->i);
-    gb_io_free(arrays->x);
+    gbl_Memory_free(arrays->p);
+    gbl_Memory_free(arrays->i);
+    gbl_Memory_free(arrays->x);
     *arrays = (gbl_Arrays){0};
 }
 

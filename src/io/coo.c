@@ -62,11 +62,11 @@ gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what
 }
 
 void gb_coo_free(gb_Coo *coo) {
-    gb_io_free(coo->i);
-    gb_io_free(coo->j);
-    gb_io_free(coo->wi);
-    gb_io_free(coo->wj);
-    gb_io_free(coo->x);
+    gbl_Memory_free(coo->i);
+    gbl_Memory_free(coo->j);
+    gbl_Memory_free(coo->wi);
+    gbl_Memory_free(coo->wj);
+    gbl_Memory_free(coo->x);
     coo->i = coo->j = NULL;
     coo->wi = coo->wj = NULL;
     coo->x = NULL;
@@ -105,13 +105,21 @@ static bool rows_alloc(gb_Rows *rows) {
 }
 
 static void rows_free(gb_Rows *rows) {
-    gb_io_free(rows->next);
-    gb_io_free(rows->start);
-    gb_io_free(rows->kept);
-    gb_io_free(rows->bi);
-    gb_io_free(rows->bj);
-    gb_io_free(rows->bx);
-    gb_io_free(rows->p);
+    gbl_Memory_free(rows->next);
+    gbl_Memory_free(rows->start);
+    gbl_Memory_free(rows->kept);
+    gbl_Memory_free(rows->bi);
+    gbl_Memory_free(rows->bj);
+    gbl_Memory_free(rows->bx);
+    gbl_Memory_free(rows->p);
+}
+
+#define SCATTERED 0.65 /* of the time from a list to rows, when its entries are in buckets */
+
+/* The call has done the part `done` of what is between two parts of the way from the list to rows.
+ */
+static void tell_part(const gb_Coo *coo, double from, double to, double done) {
+    (void)gbl_call_part(coo->listed + (1 - coo->listed - coo->rest) * (from + (to - from) * done));
 }
 
 static uint64_t chunk_border(const gb_Rows *rows, int64_t chunk) {
@@ -161,8 +169,10 @@ static void scatter_chunk(void *context, gbl_Index number) {
     const uint64_t begin = chunk_border(rows, chunk), end = chunk_border(rows, chunk + 1);
     uint64_t *const next = rows->next + chunk * rows->buckets;
     for (uint64_t k = begin; k < end; k++) {
-        if ((k - begin) % DISCARD_AT == 0 || k + 1 == end)
+        if ((k - begin) % DISCARD_AT == 0 || k + 1 == end) {
             discard((gb_Range){begin, k}, coo->i, coo->j, coo->x, coo->size, true);
+            tell_part(coo, 0, SCATTERED, (double)(k - begin) / (double)(end - begin));
+        }
         if (coo->i[k] == GB_COO_NONE) continue;
         const uint64_t to = next[coo->i[k] >> rows->shift]++;
         rows->bi[to] = coo->i[k];
@@ -411,14 +421,15 @@ typedef struct {
 static void sort_bucket(void *context, gbl_Index number) {
     Sorting *const sorting = context;
     const int64_t b = (int64_t)number;
-    if (gb_io_stops()) return;
+    const gb_Rows *const rows = sorting->rows;
+    if (gbl_call_state() != GBL_SUCCESS) return;
+    tell_part(rows->coo, SCATTERED, 1, (double)b / (double)rows->buckets);
     fill_rows(sorting->rows, b);
     const uint64_t place = sort_rows(sorting->rows, b);
     uint64_t first = __atomic_load_n(&sorting->repeated, __ATOMIC_RELAXED);
     while (place < first && !__atomic_compare_exchange_n(&sorting->repeated, &first, place, true,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
-    const gb_Rows *const rows = sorting->rows;
     const gb_Range at = {rows->start[b], rows->start[b + 1]};
     discard(at, rows->bi, rows->bj, rows->bx, rows->coo->size, false);
 }

@@ -25,6 +25,8 @@ typedef struct {
     bool full;          /* values only: the order of the list says where they belong */
     gbl_Type_Code code; /* of the values, for duplicates that are merged */
     int duplicates;     /* of the conversion */
+    double listed;      /* parts of the time of the call: until the list is there, */
+    double rest;        /* and when its rows are sorted */
     uint64_t merged;    /* entries that it merged with others */
     bool wide;          /* dimensions beyond 32 bits; the list is not converted, but built from */
 } gb_Coo;

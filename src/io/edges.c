@@ -211,7 +211,9 @@ static gbl_Info read_all(Reading *r) {
     gbl_Info info = gb_text_next(&r->text, &r->slab);
     if (info == GBL_SUCCESS) info = gb_edges_guess(&r->form, r->how, r->slab);
     if (info == GBL_SUCCESS && r->form.head) skip_head(r);
-    r->list = (gb_Coo){.size = r->form.weight < 0 ? 0 : r->kind.size, .code = r->kind.code};
+    r->list = (gb_Coo){.size = r->form.weight < 0 ? 0 : r->kind.size,
+                       .code = r->kind.code,
+                       .listed = GB_TEXT_LISTED};
     while (info == GBL_SUCCESS) {
         if (r->slab.begin < r->slab.end) info = read_slab(r);
         if (info == GBL_SUCCESS) info = gb_text_next(&r->text, &r->slab);
@@ -288,8 +290,8 @@ gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_Ed
     if (info == GBL_SUCCESS) info = finish(A, labels, &r, type);
     gbl_call_end();
     gb_text_close(&r.text);
-    gb_io_free(r.names.table);
+    gbl_Memory_free(r.names.table);
     gb_coo_free(&r.list);
-    gb_io_free(r.pieces);
+    gbl_Memory_free(r.pieces);
     return info;
 }

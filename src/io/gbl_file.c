@@ -16,6 +16,9 @@
 
 /* -- writing */
 
+enum { PORTION = 16 << 20 };
+#define SERIALIZED 0.4 /* of the time of writing */
+
 static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
     gbl_Index size;
     gbl_Info info = gbl_Matrix_serializeSize(&size, A);
@@ -27,13 +30,17 @@ static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
     gb_Output output;
     if (info == GBL_SUCCESS) info = gb_output_open(&output, path);
     if (info == GBL_SUCCESS) {
-        info = gb_output_write(&output, block, size);
+        for (gbl_Index at = 0, n; at < size && info == GBL_SUCCESS; at += n) {
+            n = size - at < PORTION ? size - at : PORTION;
+            info = gb_output_write(&output, block + at, n);
+            (void)gbl_call_part(SERIALIZED + (1 - SERIALIZED) * (double)(at + n) / (double)size);
+        }
         if (info == GBL_SUCCESS)
             info = gb_output_commit(&output);
         else
             gb_output_discard(&output);
     }
-    gb_io_free(block);
+    gbl_Memory_free(block);
     return info;
 }
 
@@ -55,16 +62,12 @@ typedef struct {
 static void unmap(void *context) {
     Mapping *const mapping = context;
     munmap(mapping->bytes, mapping->size);
-    gb_io_free(mapping);
-}
-
-static gbl_Info fail_errno(const char *path, const char *verb) {
-    return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot %s the file: %s", path, verb, strerror(errno));
+    gbl_Memory_free(mapping);
 }
 
 static gbl_Info map_open_file(Mapping *mapping, int file, const char *path) {
     struct stat facts;
-    if (fstat(file, &facts) != 0) return fail_errno(path, "look at");
+    if (fstat(file, &facts) != 0) return gb_io_fail_errno(path, "look at", errno);
     if (!S_ISREG(facts.st_mode) || facts.st_size == 0)
         return gbl_fail(
             GBL_INVALID_OBJECT, NULL,
@@ -73,16 +76,17 @@ static gbl_Info map_open_file(Mapping *mapping, int file, const char *path) {
             path);
     mapping->size = (size_t)facts.st_size;
     mapping->bytes = mmap(NULL, mapping->size, PROT_READ, MAP_PRIVATE, file, 0);
-    return mapping->bytes != MAP_FAILED ? GBL_SUCCESS : fail_errno(path, "map");
+    return mapping->bytes != MAP_FAILED ? GBL_SUCCESS : gb_io_fail_errno(path, "map", errno);
 }
 
 static gbl_Info map_file(Mapping **mapping, const char *path) {
     *mapping = gb_io_alloc(1, sizeof **mapping);
     if (!*mapping) return gb_io_no_memory("a file");
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is not waited for */
-    gbl_Info info = file >= 0 ? map_open_file(*mapping, file, path) : fail_errno(path, "open");
+    gbl_Info info =
+        file >= 0 ? map_open_file(*mapping, file, path) : gb_io_fail_errno(path, "open", errno);
     if (file >= 0) close(file);
-    if (info != GBL_SUCCESS) gb_io_free(*mapping);
+    if (info != GBL_SUCCESS) gbl_Memory_free(*mapping);
     return info;
 }
 

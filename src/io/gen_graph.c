@@ -45,6 +45,7 @@ static void make_block(void *context, gbl_Index b) {
     const gb_Coo *const coo = ((Making *)context)->coo;
     const uint64_t begin = b * BLOCK;
     const uint64_t end = graph->edges - begin < BLOCK ? graph->edges : begin + BLOCK;
+    (void)gbl_call_part(((Making *)context)->coo->listed * (double)end / (double)graph->edges);
     for (uint64_t e = begin; e < end; e++) {
         const gb_Edge edge = graph->edge(graph, e);
         if (!graph->both) {
@@ -62,8 +63,11 @@ static void make_block(void *context, gbl_Index b) {
 
 gbl_Info gb_gen_graph(const gb_EdgeGraph *graph, gb_Shape *shape, gbl_Arrays *arrays) {
     *shape = (gb_Shape){graph->n, graph->n};
-    gb_Coo coo = {
-        .nrows = graph->n, .ncols = graph->n, .n = graph->both ? 2 * graph->edges : graph->edges};
+    gb_Coo coo = {.nrows = graph->n,
+                  .ncols = graph->n,
+                  .n = graph->both ? 2 * graph->edges : graph->edges,
+                  .listed = 0.1,
+                  .rest = 0.25};
     const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the edges of the graph");
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((graph->edges + BLOCK - 1) / BLOCK, make_block, &(Making){graph, &coo});

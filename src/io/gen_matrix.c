@@ -163,7 +163,7 @@ static gbl_Info make(Decay *of, const gb_Kind *kind, gbl_Arrays *arrays) {
     arrays->x = gb_io_alloc(arrays->iso ? 1 : entries, kind->size);
     at = gb_io_alloc(n, sizeof *at);
     if (!arrays->p || !arrays->i || !arrays->x || !at) {
-        gb_io_free(at);
+        gbl_Memory_free(at);
         return gb_io_no_memory("the decaying matrix");
     }
     for (uint64_t d = 0; d < n; d++) at[d] = value_at(of, d);
@@ -172,7 +172,7 @@ static gbl_Info make(Decay *of, const gb_Kind *kind, gbl_Arrays *arrays) {
     arrays->p[0] = 0;
     if (arrays->iso) *(bool *)arrays->x = true;
     gbl_parallel(n, fill_row, of);
-    gb_io_free(at);
+    gbl_Memory_free(at);
     return GBL_SUCCESS;
 }
 

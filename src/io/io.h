@@ -18,12 +18,6 @@
 /* Threads that one call may use, at least 1; gbl_parallel runs loops on them. */
 int gb_io_threads(void);
 
-/* Whether the call is to end: parts of loops return at once, and gbl_call_state fails behind them.
- */
-static inline bool gb_io_stops(void) {
-    return gbl_call_state() != GBL_SUCCESS;
-}
-
 /* Checks `bytes` against GBL_MEMORY_LIMIT; to be called before memory in proportion to a file or a
  * specification is allocated. `what` names the use in the error text. */
 gbl_Info gb_io_claim(uint64_t bytes, const char *what);
@@ -33,11 +27,11 @@ void *gb_io_alloc(uint64_t count, size_t size);
 /* The block with a capacity of `to` elements instead of `from`, perhaps elsewhere; its contents
  * stay, as far as they fit. NULL leaves the block as it is. */
 void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size);
-void gb_io_free(void *block);
 /* Elements [from, to) are not read again before they are written: their pages go back to the
  * system. large: only whole huge pages, which later writes then get again. */
 void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size, bool large);
 gbl_Info gb_io_no_memory(const char *what);
+gbl_Info gb_io_fail_errno(const char *path, const char *verb, int error);
 
 bool gb_io_ends_with(const char *path, const char *end);
 

@@ -11,9 +11,9 @@
 
 void gbl_labels_free(gbl_Labels *labels) {
     if (!labels) return;
-    gb_io_free(labels->id);
-    gb_io_free(labels->text);
-    gb_io_free(labels->start);
+    gbl_Memory_free(labels->id);
+    gbl_Memory_free(labels->text);
+    gbl_Memory_free(labels->start);
     *labels = (gbl_Labels){0};
 }
 
@@ -77,7 +77,7 @@ static uint32_t *find(const gb_Names *names, gb_Word word) {
 
 static bool rehash(gb_Names *names) {
     const gbl_Labels *const labels = names->labels;
-    gb_io_free(names->table);
+    gbl_Memory_free(names->table);
     names->slots = names->slots ? 2 * names->slots : 1024;
     names->table = gb_io_alloc(names->slots, sizeof *names->table);
     if (!names->table) return false;
@@ -179,7 +179,7 @@ static gbl_Info rank_by_table(gbl_Labels *labels, Ranking *r, uint64_t most) {
     for (uint64_t v = 0; v <= most; v++) labels->n += r->rank[v];
     labels->id = gb_io_alloc(labels->n, sizeof *labels->id);
     if (!labels->id) {
-        gb_io_free(r->rank);
+        gbl_Memory_free(r->rank);
         return gb_io_no_memory("the numbers of vertices");
     }
     uint32_t rank = 0;
@@ -189,7 +189,7 @@ static gbl_Info rank_by_table(gbl_Labels *labels, Ranking *r, uint64_t most) {
         r->rank[v] = rank++;
     }
     gbl_parallel(blocks, rank_block, r);
-    gb_io_free(r->rank);
+    gbl_Memory_free(r->rank);
     return GBL_SUCCESS;
 }
 
@@ -225,8 +225,8 @@ static gbl_Info find_distinct(gbl_Labels *labels, const Ranking *r) {
     else if (info == GBL_SUCCESS)
         info = gb_io_no_memory("the numbers of vertices");
     labels->n = n;
-    gb_io_free(a);
-    gb_io_free(b);
+    gbl_Memory_free(a);
+    gbl_Memory_free(b);
     return info;
 }
 
@@ -242,8 +242,8 @@ static gbl_Info rank_by_sorting(gbl_Labels *labels, Ranking *r) {
     r->id = labels->id;
     r->distinct = labels->n;
     gbl_parallel((r->ends + BLOCK - 1) / BLOCK, search_block, r);
-    gb_io_free(list->wi);
-    gb_io_free(list->wj);
+    gbl_Memory_free(list->wi);
+    gbl_Memory_free(list->wj);
     list->wi = list->wj = NULL;
     list->wide = false;
     return GBL_SUCCESS;
@@ -261,7 +261,7 @@ gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, gbl_Index *n) {
     *n = labels->n;
     if (info != GBL_SUCCESS || labels->id[0] != 1 || labels->id[labels->n - 1] != labels->n)
         return info;
-    gb_io_free(labels->id); /* they are called as they are numbered */
+    gbl_Memory_free(labels->id); /* they are called as they are numbered */
     labels->id = NULL;
     labels->n = 0;
     return GBL_SUCCESS;

@@ -28,7 +28,7 @@ static void note_many(gb_Problem *problem, const gb_MmHeader *header, const char
 static void read_piece(void *context, gbl_Index k) {
     const gb_MmBody *const body = ((Slab *)context)->body;
     gb_Piece *const piece = &((Slab *)context)->pieces[k];
-    if (gb_io_stops()) return;
+    if (gbl_call_state() != GBL_SUCCESS) return;
     const unsigned copies = gb_mm_copies(&body->header);
     const char *p = piece->lines.begin;
     uint64_t entry = piece->entry;
@@ -50,7 +50,9 @@ static void read_piece(void *context, gbl_Index k) {
 /* Whether the announced number may well be right, as far as the text has been read: it is at most
  * 1.5 times what there would be if the rest were as dense. */
 static bool is_plausible(const gb_MmBody *body, uint64_t found) {
-    const double expected = (double)found / gb_text_part(body->text);
+    const gb_Text *const text = body->text;
+    const double part = text->inflater ? 1 : gb_input_part(&text->input); /* 1 if unknown */
+    const double expected = (double)found / part;
     return (double)body->header.entries <= 1.5 * expected;
 }
 
@@ -70,7 +72,7 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
     const gbl_Info info = reserve(body, &pieces[n - 1]);
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((gbl_Index)n, read_piece, &(Slab){body, pieces});
-    if (gb_io_stops()) return GBL_CANCELLED;
+    if (gbl_call_state() != GBL_SUCCESS) return GBL_CANCELLED;
     for (int64_t k = 0; k < n; k++) {
         if (pieces[k].problem.code != GBL_SUCCESS)
             return gb_problem_fail(body->text, &pieces[k].problem);
@@ -113,13 +115,14 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
     gb_Piece *const pieces = gb_io_alloc(GB_TEXT_PIECES, sizeof *pieces);
     if (!pieces) return gb_io_no_memory("the pieces of the file");
     body->list = (gb_Coo){.nrows = header->nrows,
+                          .listed = GB_TEXT_LISTED,
                           .ncols = header->ncols,
                           .size = header->field == GB_MM_PATTERN ? 0 : body->kind.size,
                           .code = body->kind.code,
                           .full = header->array,
                           .wide = !header->array && gb_mm_is_wide(header)};
     gbl_Info info = read_slabs(body, lines, pieces);
-    gb_io_free(pieces);
+    gbl_Memory_free(pieces);
     body->list.n = body->entries * gb_mm_copies(header);
     if (header->sizeless) header->entries = body->entries;
     if (info == GBL_SUCCESS && body->entries < header->entries) info = fail_few(body);

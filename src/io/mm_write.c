@@ -119,7 +119,7 @@ static gbl_Info write_block(const gb_Writer *writer, gb_Output *output, const gb
     if (gb_output_compress(&packed, text)) {
         info = gb_output_write(output, packed.bytes, packed.size);
     }
-    gb_io_free(packed.bytes);
+    gbl_Memory_free(packed.bytes);
     return info;
 }
 
@@ -157,6 +157,8 @@ static gbl_Info write_pieces(const gb_Writer *writer, gb_Output *output, gb_Bloc
     const gbl_Index pieces = (writer->n + PIECE - 1) / PIECE;
     for (gbl_Index first = 0; first < pieces; first += at_once) {
         const gbl_Index count = pieces - first < at_once ? pieces - first : at_once;
+        const gbl_Info state = gbl_call_part((double)(first + count) / (double)pieces);
+        if (state != GBL_SUCCESS) return state;
         Formatting f = {.writer = writer, .first = first, .text = text, .packed = packed};
         gbl_parallel(count, format_one, &f);
         if (f.failed != 0) return gb_io_no_memory("compression");
@@ -181,8 +183,8 @@ static gbl_Info write_body(const gb_Writer *writer, gb_Output *output) {
     }
     const gbl_Info info = ready ? write_pieces(writer, output, text, text + at_once, at_once)
                                 : gb_io_no_memory("formatting the entries");
-    for (gbl_Index k = 0; k < 2 * at_once; k++) gb_io_free(text[k].bytes);
-    gb_io_free(text);
+    for (gbl_Index k = 0; k < 2 * at_once; k++) gbl_Memory_free(text[k].bytes);
+    gbl_Memory_free(text);
     return info;
 }
 
@@ -237,9 +239,9 @@ static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
         writer.pattern = is_pattern(&writer);
         info = write_file(&writer, path);
     }
-    gb_io_free(writer.I);
-    gb_io_free(writer.J);
-    if (!by_rows) gb_io_free(writer.X);
+    gbl_Memory_free(writer.I);
+    gbl_Memory_free(writer.J);
+    if (!by_rows) gbl_Memory_free(writer.X);
     return info;
 }
 

@@ -111,7 +111,7 @@ static gbl_Info extract_rows(gbl_Matrix *S, gbl_Matrix A, gbl_Index first, gbl_I
     if (info == GBL_SUCCESS) info = gbl_Matrix_new(S, type, count, ncols);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_extract(*S, NULL, NULL, A, I, count, GBL_ALL, ncols, NULL);
-    gb_io_free(I);
+    gbl_Memory_free(I);
     return info;
 }
 

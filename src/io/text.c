@@ -80,7 +80,7 @@ gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size, cons
 void gb_text_close(gb_Text *text) {
     gb_input_close(&text->input);
     gb_inflater_free(text->inflater);
-    gb_io_free(text->bytes);
+    gbl_Memory_free(text->bytes);
     text->inflater = NULL;
     text->bytes = NULL;
 }
@@ -111,7 +111,9 @@ static gbl_Info read_on(gb_Text *text) {
 
 gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines) {
     const char *last;
-    if (gb_io_stops()) return GBL_CANCELLED;
+    const double part = gb_input_part(&text->input); /* 1 also where it is not known */
+    if ((part < 1 ? gbl_call_part(GB_TEXT_LISTED * part) : gbl_call_state()) != GBL_SUCCESS)
+        return GBL_CANCELLED;
     while ((last = memrchr(text->bytes + text->used, '\n', text->size - text->used)) == NULL &&
            !text->ended) {
         const gbl_Info info = read_on(text);
@@ -123,10 +125,6 @@ gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines) {
     lines->end = last ? last + 1 : unfinished ? text->bytes + text->size + 1 : begin;
     text->used = unfinished ? text->size : (size_t)(lines->end - text->bytes);
     return GBL_SUCCESS;
-}
-
-double gb_text_part(const gb_Text *text) {
-    return text->inflater ? 1 : gb_input_part(&text->input);
 }
 
 /* -- problems */

@@ -18,6 +18,7 @@ enum { GB_TEXT_FIRST = 64, GB_TEXT_SLAB = 4096 };
 #else
 enum { GB_TEXT_FIRST = 1 << 16, GB_TEXT_SLAB = 16 << 20 };
 #endif
+#define GB_TEXT_LISTED 0.7 /* of the time of a call, when all entries are listed */
 
 typedef struct {
     gb_Input input;
@@ -38,10 +39,6 @@ void gb_text_close(gb_Text *text);
 /* Starts again at the first portion; GBL_NO_VALUE, without an error text, for a pipe, which cannot.
  */
 gbl_Info gb_text_rewind(gb_Text *text);
-
-/* The part of the text that has been read, above 0; 1 also where that is not known, of pipes and
- * compressed files. */
-double gb_text_part(const gb_Text *text);
 
 /* Whole lines: the byte before `end` is '\n', which the file need not have behind its last line. */
 typedef struct {

@@ -5,7 +5,12 @@
  */
 #include "support/gb_test.h"
 
+#include "gblite_io.h"
+
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* A callback that waits for itself is ended by Criterion. */
 #define PROGRESS_TEST(name) Test(progress, name, .init = t_setup, .fini = t_teardown, .timeout = 60)
@@ -161,4 +166,77 @@ PROGRESS_TEST(cancelled_after_an_operation_inside) {
     OK(square(w.C, w.A));
     check_products(&w);
     work_free(&w);
+}
+
+/* -- the part done of a call that is made of others */
+
+typedef struct {
+    int calls, fallen; /* reports, and those below the one before */
+    double done;       /* of the last one */
+    bool go_on, known; /* a report said more than 0 */
+} Parts;
+
+static bool see_part(void *context, const char *what, double done) {
+    Parts *p = context;
+    CHECK(strcmp(what, "call") == 0 && done >= 0 && done <= 1);
+    p->calls++;
+    p->fallen += done < p->done;
+    p->known = p->known || done > 0;
+    p->done = done;
+    return p->go_on;
+}
+
+/* Reports come now and then: says so until one comes. */
+static gbl_Info say(Parts *p, double done) {
+    gbl_Info info = GBL_SUCCESS;
+    for (const int before = p->calls; info == GBL_SUCCESS && p->calls == before;)
+        info = gbl_call_part(done);
+    return info;
+}
+
+PROGRESS_TEST(parts_of_a_call) {
+    Parts p = {.go_on = true};
+    OK(gbl_set_progress(see_part, &p));
+    gbl_call_begin();
+    OK(say(&p, 0.25));
+    CHECK(p.done == 0.25);
+    OK(say(&p, 0.125)); /* another thread's, late */
+    CHECK(p.done == 0.25);
+    OK(say(&p, 1));
+    CHECK(p.done == 1);
+    gbl_call_end();
+    gbl_call_begin(); /* a call of its own */
+    OK(say(&p, 0.5));
+    CHECK(p.done == 0.5 && p.fallen == 1);
+    p.go_on = false;
+    CHECK_EQ(say(&p, 0.75), GBL_CANCELLED);
+    CHECK(strstr(gbl_last_error(), "progress") != NULL);
+    gbl_call_end();
+    OK(gbl_set_progress(NULL, NULL));
+}
+
+/* Lists of entries, sorting them, and files say how far they are. */
+PROGRESS_TEST(parts_of_generators_and_files) {
+    for (int text = 0; text < 2; text++) {
+        Parts p = {.go_on = true};
+        gbl_Matrix A = NULL, B = NULL;
+        char path[] = "/tmp/gblite_parts_XXXXXX.mtx";
+        const int file = mkstemps(path, 4);
+        CHECK(file >= 0);
+        if (text) OK(gbl_generate(&B, GBL_FP64, "er:12:64"));
+        OK(gbl_set_progress(see_part, &p));
+        gbl_call_begin(); /* one call, since each is done before a report is due */
+        for (int k = 0; k < 10000 && !p.known; k++) {
+            if (text) OK(gbl_mm_write(B, path));
+            OK(text ? gbl_mm_read(&A, GBL_FP64, path) : gbl_generate(&A, GBL_FP64, "er:12:64"));
+            FREE(A);
+        }
+        gbl_call_end();
+        CHECK(p.known);
+        CHECK_EQ(p.fallen, 0);
+        OK(gbl_set_progress(NULL, NULL));
+        FREE(B);
+        close(file);
+        unlink(path);
+    }
 }

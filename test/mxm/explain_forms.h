@@ -150,18 +150,22 @@ static bool tells(const char *text, const gbl_Candidate *c, bool chosen, const c
     return has_line(text, start, what);
 }
 
-/* No method of the GPU is possible, which is one line. */
-static bool no_gpu(const gbl_Explanation *how) {
-    bool possible = false;
-    for (int w = 0; w < how->ncandidates; w++) {
-        const gbl_Candidate *c = &how->candidates[w];
-        possible = possible || (c->legal && strcmp(c->place, "gpu") == 0);
+/* A candidate without a price is in the line of its reason, by its name or with others; one of the
+ * GPU only where the product ran there. */
+static bool leaves_out(const char *text, const gbl_Explanation *how, const gbl_Candidate *c) {
+    char both[64], why[200];
+    snprintf(both, sizeof both, "%s %s", c->method, c->workflow);
+    snprintf(why, sizeof why, ": %s\n", c->why_not);
+    for (const char *line = text; (line = strchr(line, '\n')) != NULL;) {
+        const char *end = strchr(++line, '\n'), *reason = strstr(line, why);
+        const char *named = strstr(line, both), *others = strstr(line, " others:");
+        if (end == NULL || strncmp(line, "  ", 2) != 0 || reason + strlen(why) - 1 != end) continue;
+        if ((named != NULL && named < reason) || (others != NULL && others < end)) return true;
     }
-    return !possible;
+    return strcmp(c->place, "gpu") == 0 && strcmp(how->place, "gpu") != 0;
 }
 
 static void check_text(const gbl_Explanation *how) {
-    const bool one_line = how->ncandidates > 0 && no_gpu(how);
     char *text = written(gbl_Explanation_text, how);
     const bool measured = how->seconds_kernel > 0.0;
     t_case("text:\n%s", text);
@@ -173,10 +177,11 @@ static void check_text(const gbl_Explanation *how) {
         const gbl_Candidate *c = &how->candidates[w];
         const bool chosen = w == how->chosen;
         CHECK_EQ(c->legal, c->why_not == NULL);
-        if (one_line && strcmp(c->place, "gpu") == 0)
-            CHECK(has_line(text, "  methods of the GPU: not possible: ", ""));
+        const char *what = chosen ? "   chosen" : c->legal ? "" : c->why_not;
+        if (chosen || c->legal || c->seconds > 0)
+            CHECK(tells(text, c, chosen, what));
         else
-            CHECK(tells(text, c, chosen, chosen ? "   chosen" : c->legal ? "" : c->why_not));
+            CHECK(leaves_out(text, how, c) && !tells(text, c, false, ""));
     }
     free(text);
 }

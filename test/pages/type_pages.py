@@ -6,7 +6,8 @@
 # and run; commands of the program run as they stand; so does Python, where BUILD has the package. The
 # files that pages only name (graph.mtx, links.csv ...) lie there before. Where a page shows what is
 # printed, it must be printed: of a command after "$ " the lines that follow, but for times; of C the
-# blocks called `text`; of Python what follows >>>.
+# blocks called `text`; of Python what follows >>>. A line that begins with a command, of any page, is
+# typed or has its reason in LEFT_OUT.
 #
 # root types on a bare machine: a mount namespace with an empty /usr/local and home, an /etc of its own,
 # and no variables of the environment; `cmake --install` and `ldconfig` are all that it has had. Others
@@ -25,15 +26,22 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import check_docs  # noqa: E402
 
-PAGES = ["README", "index", "how_to_install", "tutorial", "how_to_algorithm", "how_to_choose",
-         "how_to_semiring", "how_to_memory", "how_to_port", "coming_from", "algorithms", "examples",
-         "gallery", "cli", "io", "chains", "cost_model", "spamm", "glossary", "larger"]
-COMMAND = re.compile(r"(?:GBLITE_\w+=\S+ )*(?:gblite|cc|cat|tr|zcat|build/examples/\w+|\./\w+) ")
+FIRST = ["README.md", "docs/index.md", "docs/how_to_install.md", "docs/tutorial.md"]
+GENERATED = re.compile(r"docs/(api|python_reference|\w+_tables)\.md")  # the test `python` has their Python
+COMMAND = re.compile(r"(?:GBLITE_\w+=\S+ )*(?:gblite|gblite-mcl|mcl|ln|cc|cat|tr|zcat|"
+                     r"build/examples/\w+|\./\w+) ")
 INLINE = re.compile(r"`((?:GBLITE_\w+=\S+ )*gblite [a-z]+[^`]*)`")
 OPERAND = re.compile(r" (?:[\w./-]+\.\w+|\w+:\d\S*|[A-Z]|-)(?: |$)")
+COMMANDS = ("gblite", "gblite-dist", "gblite-mcl", "gblite-suitesparse", "mcl", "mpirun", "pip")
 # What is not typed here, and why.
-LEFT_OUT = [(r"^gblite COMMAND", "stands for any"), (r"^gblite calibrate", "takes a minute, and would be kept"),
-            (r"^gblite-dist|mpirun", "wants MPI")]
+LEFT_OUT = [(r"^gblite COMMAND|PROGRAM ARGUMENTS", "stands for any"),
+            (r"^gblite calibrate", "takes a minute, and would be kept"),
+            (r"^gblite-dist|mpirun", "wants MPI: the tests dist_*"),
+            (r"^ln -sf .*libgraphblas", "wants a wheel of another project: the tests of compat"),
+            (r"scripts/|^gpu/|^\.ci/", "builds or measures for minutes: CI runs them by themselves"),
+            (r"^(?:cmake|ctest|python3 -m venv|pip|sudo) |ctest --test-dir",
+             "installing: test/install, scripts/make_wheel.sh, and `install` below"),
+            (r"^(?:\w+=\S+ )*(?:build/)?bench/|^build/gblite-dist", "measures for minutes: bench_*")]
 LIMIT = 60  # seconds of a command
 
 
@@ -68,17 +76,16 @@ def lay_files(folder, build):
     for name in ("graph.npz", "A.npz"):
         shutil.copy(os.path.join(ROOT, "test/files/scipy.npz"), at(name))
     shutil.copy(os.path.join(ROOT, "test/files/symmetric.rb"), at("A.rb"))
-    for name, rows in (("one.mci", "0 0 1 $\n1 2 $\n"), ("two.mci", "0 0 $\n1 1 2 $\n")):
-        write(at(name), f"(mclheader\nmcltype matrix\ndimensions 3x2\n)\n(mclmatrix\nbegin\n{rows})\n")
+    for name, rows in (("one.mci", "0 0 1 $\n1 2 $\n"), ("two.mci", "0 0 $\n1 1 2 $\n"),
+                       ("graph.txt", "0 1 2 $\n1 0 2 $\n2 0 1 $\n")):
+        write(at(name), f"(mclheader\nmcltype matrix\ndimensions 3x{rows.count('$')}\n)\n"
+                        f"(mclmatrix\nbegin\n{rows})\n")
     with gzip.open(at("links.tsv.gz"), "wt") as file:
         file.write("1\tx\t2\n2\tx\t3\n3\tx\t1\n")
     with gzip.open(at("web.txt.gz"), "wt") as file:
         file.write("1 2\n2 3\n3 1\n")
     os.makedirs(at("build-demo"))
     os.symlink(os.path.abspath(build), at("build"))
-    # of pages that compile a program which they do not show
-    shown, _ = check_docs.programs("README.md")
-    write(at("program.c"), shown[0][0][1])
 
 
 def blocks_of(text):
@@ -94,6 +101,16 @@ def blocks_of(text):
     return found
 
 
+def is_command(line):
+    """Whether a line of a block begins with what a shell would run."""
+    word = re.match(r"(?:\w+=\S+ )*([\w./-]+)(?: (?![=(])|$)", line)
+    if not word or word[1] in ("import", "time"):  # Python's; of tables
+        return False
+    if "/" in word[1]:
+        return word[1].startswith(("build/", "gpu/", "./")) or os.path.exists(os.path.join(ROOT, word[1]))
+    return word[1] in COMMANDS or shutil.which(word[1]) is not None
+
+
 def commands_of(block):
     """(command, the lines that it prints or None) of a block; comments behind commands stay."""
     found, shown = [], None
@@ -104,7 +121,7 @@ def commands_of(block):
             shown = len(prompt[1])
         elif shown is not None and len(line) - len(line.lstrip()) >= shown:
             found[-1][1].append(line)
-        elif COMMAND.match(line.strip()):
+        elif COMMAND.match(line.strip()) or is_command(line.strip()):
             found.append((line.strip(), None))
             shown = None
         else:
@@ -132,12 +149,13 @@ class Typist:
 
     def __init__(self, folder, environment):
         self.folder, self.environment = folder, environment
-        self.typed = self.compared = 0
+        self.typed = self.compared = self.left_out = 0
         self.python = False
         self.complaints = []
 
     def run(self, page, command, shown=None):
         if any(re.search(pattern, command) for pattern, _ in LEFT_OUT):
+            self.left_out += 1
             return
         if command.startswith("build/examples/") and not os.path.exists(
                 os.path.join(self.folder, command.split()[0])):
@@ -192,6 +210,11 @@ class Typist:
 
     def type(self, page):
         text = check_docs.read(page)
+        # pages that compile a program which they do not show
+        shown, _ = check_docs.programs("README.md")
+        standard = check_docs.read("test/install/standard.c")
+        write(os.path.join(self.folder, "program.c"),
+              standard if page == "docs/conformance.md" else shown[0][0][1])
         commands = [found for block in blocks_of(text) for found in commands_of(block)]
         shown = self.save(page, commands)
         for command, lines in commands:
@@ -221,7 +244,7 @@ def install(build, place, bare):
     """Installs BUILD; the environment of a reader's shell then."""
     prefix = "/usr/local" if bare else os.path.join(place, "prefix")
     sh("cmake", "--install", build, "--prefix", prefix)
-    environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin:/usr/sbin", "HOME": place,
+    environment = {"PATH": f"{place}/bin:{prefix}/bin:/usr/bin:/bin:/usr/sbin", "HOME": place,
                    "LC_ALL": "C.UTF-8", "GBLITE_CONFIG": "off", "OMP_NUM_THREADS": "2"}
     package = os.path.join(build, "python", "gblite")
     version = subprocess.run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
@@ -241,7 +264,8 @@ def install(build, place, bare):
 
 def main():
     build = os.path.abspath(sys.argv[1])
-    names = sys.argv[2:] or PAGES
+    names = sys.argv[2:] or FIRST + [page for page in check_docs.pages()
+                                     if page not in FIRST and not GENERATED.fullmatch(page)]
     bare = os.environ.get("GBLITE_TYPED") == "bare"
     if not bare and os.geteuid() == 0 and shutil.which("unshare") and subprocess.run(
             ["unshare", "-m", "sh", "-c", MAKE_BARE + " && cmake --version && cc --version"],
@@ -257,13 +281,13 @@ def main():
         lay_files(folder, build)
         typist = Typist(folder, environment)
         typist.python = os.path.isdir(os.path.join(build, "python", "gblite"))
-        for name in names:
-            page = "README.md" if name == "README" else f"docs/{name}.md"
+        for page in names:
             typist.type(page)
     for complaint in typist.complaints:
         print(complaint)
     print(f"pages: {typist.typed} commands of {len(names)} pages typed on "
           f"{'a bare root' if bare else 'a prefix'}, {typist.compared} outputs compared, "
+          f"{typist.left_out} left out, "
           f"{len(typist.complaints)} complaints")
     sys.exit(1 if typist.complaints or not typist.compared else 0)
 

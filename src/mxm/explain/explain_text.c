@@ -203,8 +203,9 @@ static void sort_methods(int order[GBL_CANDIDATES_MOST], const gbl_Explanation *
     }
 }
 
-static bool has_price(const gbl_Candidate *c) {
-    return c->seconds > 0.0 || c->legal;
+/* Candidates of the table; others are left out for a reason that needs no price. */
+static bool has_price(const gbl_Explanation *how, int w) {
+    return how->candidates[w].seconds > 0.0 || how->candidates[w].legal || w == how->chosen;
 }
 
 static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double best) {
@@ -212,10 +213,6 @@ static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double 
     const bool known = c->seconds > 0.0;
     gb_text_add(text, "%s %-8s %-12s", w == how->chosen ? ">" : " ", name(c->method),
                 name(c->workflow));
-    if (!has_price(c) && w != how->chosen) {
-        gb_text_add(text, "   not possible: %s\n", name(c->why_not));
-        return;
-    }
     add_seconds(text, known ? c->seconds : NAN);
     add_number(text, c->seconds / best, known && best > 0.0);
     add_seconds(text, known ? c->seconds_convert : NAN);
@@ -228,20 +225,29 @@ static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double 
     gb_text_add(text, "\n");
 }
 
-static bool is_on_gpu(const gbl_Candidate *c) {
-    return c->place != NULL && strcmp(c->place, "gpu") == 0;
+/* One of the GPU is told of where that was asked for; `place` says why it was not. */
+static bool is_left_out(const gbl_Explanation *how, int w, const char *why) {
+    const gbl_Candidate *c = &how->candidates[w];
+    const bool may = strcmp(name(c->place), "gpu") != 0 || strcmp(name(how->place), "gpu") == 0;
+    return may && !has_price(how, w) && strcmp(why, name(c->why_not)) == 0;
 }
 
-/* Why there is no method of the GPU, or NULL. */
-static const char *why_no_gpu(const gbl_Explanation *how) {
-    const char *reason = NULL;
-    for (int k = how->ncandidates - 1; k >= 0; k--) {
-        const gbl_Candidate *c = &how->candidates[k];
-        if (!is_on_gpu(c)) continue;
-        if (c->legal) return NULL;
-        reason = name(c->why_not);
+/* Those left out, a line for each reason, with their names where they are few. */
+static void add_left_out(gb_Text *text, const gbl_Explanation *how) {
+    enum { FEW = 4 };
+    for (int w = 0; w < how->ncandidates; w++) {
+        const char *why = name(how->candidates[w].why_not), *before = "  ";
+        int alike = 0, first = how->ncandidates;
+        for (int k = how->ncandidates - 1; k >= 0; k--)
+            if (is_left_out(how, k, why)) alike++, first = k;
+        for (int k = w; k < how->ncandidates && first == w && alike <= FEW; k++) {
+            if (!is_left_out(how, k, why)) continue;
+            gb_text_add(text, "%s%s %s", before, how->candidates[k].method,
+                        name(how->candidates[k].workflow));
+            before = ", ";
+        }
+        if (first == w) gb_text_add(text, "%s: %s\n", alike <= FEW ? "" : "  others", why);
     }
-    return reason;
 }
 
 static void add_methods(gb_Text *text, const gbl_Explanation *how) {
@@ -252,14 +258,10 @@ static void add_methods(gb_Text *text, const gbl_Explanation *how) {
                 "\n  method                   predicted  times best converting      memory"
                 "      slices   (rates: %s)\n",
                 name(how->machine));
-    const char *no_gpu = why_no_gpu(how);
-    for (int priced = 1; priced >= 0; priced--) /* the table, then what is not possible */
-        for (int k = 0; k < how->ncandidates; k++) {
-            const gbl_Candidate *c = &how->candidates[order[k]];
-            if (has_price(c) == priced && (no_gpu == NULL || !is_on_gpu(c)))
-                add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
-        }
-    if (no_gpu != NULL) gb_text_add(text, "  methods of the GPU: not possible: %s\n", no_gpu);
+    for (int k = 0; k < how->ncandidates; k++)
+        if (has_price(how, order[k]))
+            add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
+    add_left_out(text, how);
 }
 
 /* -- times ------------------------------------------------------------------------------------- */
