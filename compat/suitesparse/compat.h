@@ -94,6 +94,8 @@ gbl_Info compat_type_name(char *name, gbl_Type type);
 size_t compat_type_size(gbl_Type type);
 /* Tuples of an object with values of its own type; any array may be NULL. */
 gbl_Info compat_matrix_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Index *n, gbl_Matrix A);
+gbl_Info compat_tuples_along(bool by_col, gbl_Index *major, gbl_Index *minor, void *X, gbl_Index *n,
+                             gbl_Matrix A);
 gbl_Info compat_vector_tuples(gbl_Index *I, void *X, gbl_Index *n, gbl_Vector v);
 extern gbl_BinaryOp GxB_IGNORE_DUP;
 gbl_Info compat_matrix_build(gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, const void *X,

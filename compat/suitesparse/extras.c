@@ -256,6 +256,15 @@ gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A) {
     return info;
 }
 
+gbl_Info compat_tuples_along(bool by_col, gbl_Index *major, gbl_Index *minor, void *X, gbl_Index *n,
+                             gbl_Matrix A) {
+    gbl_Matrix T = NULL;
+    gbl_Info info = by_col ? compat_transpose(&T, A) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = compat_matrix_tuples(major, minor, X, n, by_col ? T : A);
+    gbl_Matrix_free(&T);
+    return info;
+}
+
 static gbl_Info count_vectors(gbl_Index *nvec, gbl_Matrix A, bool by_column, gbl_Index vdim) {
     gbl_Vector w = NULL;
     gbl_Descriptor desc = by_column ? GBL_DESC_T0 : NULL;

@@ -124,14 +124,10 @@ static gbl_Info view(GxB_Iterator it, const gbl_Arrays *arrays, gbl_Type type, g
 
 static gbl_Info copy(GxB_Iterator it, gbl_Matrix A, gbl_Type type, gbl_Index vdim, bool by_col) {
     gbl_Index n, *major;
-    gbl_Matrix T = NULL;
     COMPAT_TRY(gbl_Matrix_nvals(&n, A));
     COMPAT_TRY(new_arrays(it, n, n < vdim ? n : vdim, type, &major));
-    gbl_Info info = GBL_SUCCESS;
-    if (by_col) info = compat_transpose(&T, A);
-    if (info == GBL_SUCCESS)
-        info = compat_matrix_tuples(major, (gbl_Index *)it->Ai, (void *)it->Ax, &n, by_col ? T : A);
-    gbl_Matrix_free(&T);
+    const gbl_Info info =
+        compat_tuples_along(by_col, major, (gbl_Index *)it->Ai, (void *)it->Ax, &n, A);
     if (info == GBL_SUCCESS) set_pointers(it, n, major);
     return info;
 }

@@ -46,17 +46,13 @@ static gbl_Info new_tuples(Tuples *t, gbl_Index n, gbl_Type type) {
 }
 
 static gbl_Info matrix_tuples(Tuples *t, gbl_Matrix A, const compat_Packed *a) {
-    gbl_Matrix T = NULL;
     gbl_Formats formats;
     gbl_Index n;
     COMPAT_TRY(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     COMPAT_TRY(gbl_Matrix_formats(&formats, A));
     COMPAT_TRY(gbl_Matrix_nvals(&n, A));
     COMPAT_TRY(new_tuples(t, n, a->type));
-    gbl_Info info = GBL_SUCCESS;
-    if (a->by_col) info = compat_transpose(&T, A);
-    if (info == GBL_SUCCESS) info = compat_matrix_tuples(t->major, t->minor, t->x, &n, T ? T : A);
-    gbl_Matrix_free(&T);
+    const gbl_Info info = compat_tuples_along(a->by_col, t->major, t->minor, t->x, &n, A);
     t->iso = a->iso && formats.iso && n > 0;
     if (info != GBL_SUCCESS) free_tuples(t);
     return info;

@@ -8,8 +8,8 @@
 #include <ctype.h>
 #include <math.h>
 
-/* Levels: none, a summary, 30 entries, all; 4 and 5 the same two with more digits. */
-enum { SUMMARY = 1, COMPLETE = 3, SHORT_VERBOSE = 4, SHOWN = 30 };
+/* Levels: none, a summary, 29 entries, all; 4 and 5 the same two with more digits. */
+enum { SUMMARY = 1, COMPLETE = 3, SHORT_VERBOSE = 4, SHOWN = 29 };
 
 static void print_value(FILE *f, gbl_Type type, const void *x, int level) {
     const int digits = level >= SHORT_VERBOSE ? 15 : 6;
@@ -39,22 +39,22 @@ static const char *name_of_type(char *name, gbl_Type type) {
     return compat_type_name(name, type) == GBL_SUCCESS ? name : "";
 }
 
-static gbl_Info print_entries(FILE *f, gbl_Matrix A, gbl_Type type, gbl_Index n, int level) {
+static gbl_Info print_list(FILE *f, gbl_Matrix A, gbl_Type type, bool by_col, gbl_Index n,
+                           int level) {
     const gbl_Index base = compat_library.one_based != 0;
     gbl_Index *I = gbl_Memory_malloc((n + 1) * sizeof *I), *J = gbl_Memory_malloc((n + 1) * 8);
     char *X = n < SIZE_MAX / type->size - 1 ? gbl_Memory_malloc((n + 1) * type->size) : NULL;
-    gbl_Info info = I != NULL && J != NULL && X != NULL ? compat_matrix_tuples(I, J, X, &n, A)
-                                                        : GBL_OUT_OF_MEMORY;
-    for (gbl_Index k = 0; info == GBL_SUCCESS && k < n; k++) {
-        if (k == SHOWN && level % 2 == 0) {
-            fprintf(f, "    ...\n");
-            break;
-        }
+    gbl_Info info = I != NULL && J != NULL && X != NULL
+                        ? compat_tuples_along(by_col, by_col ? J : I, by_col ? I : J, X, &n, A)
+                        : GBL_OUT_OF_MEMORY;
+    const gbl_Index shown = n > SHOWN && level % 2 == 0 ? SHOWN : n;
+    for (gbl_Index k = 0; info == GBL_SUCCESS && k < shown; k++) {
         fprintf(f, "    (%llu,%llu)", (unsigned long long)(I[k] + base),
                 (unsigned long long)(J[k] + base));
         print_value(f, type, X + k * type->size, level);
         fprintf(f, "\n");
     }
+    if (info == GBL_SUCCESS && shown < n) fprintf(f, "    ...\n");
     gbl_Memory_free(I);
     gbl_Memory_free(J);
     gbl_Memory_free(X);
@@ -75,6 +75,7 @@ static gbl_Info print_matrix(gbl_Matrix A, const char *kind, const char *name, i
     gbl_Type type;
     gbl_Formats formats;
     char text[GxB_MAX_NAME_LEN];
+    static const char forms[][12] = {"", "hypersparse", "sparse", "", "bitmap", "", "", "", "full"};
     COMPAT_TRY(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     COMPAT_TRY(gbl_Matrix_nrows(&nrows, A));
     COMPAT_TRY(gbl_Matrix_ncols(&ncols, A));
@@ -83,18 +84,16 @@ static gbl_Info print_matrix(gbl_Matrix A, const char *kind, const char *name, i
     COMPAT_TRY(gbl_Matrix_formats(&formats, A));
     if (level < SUMMARY) return GBL_SUCCESS;
     if (f == NULL) f = stdout;
+    const bool by_col = kind[0] != 'm' || compat_by_column(A);
     fprintf(f, "\n  %llux%llu GraphBLAS %s %s, %s by %s\n  %s, ", (unsigned long long)nrows,
-            (unsigned long long)ncols, name_of_type(text, type), kind,
-            status == GxB_FULL     ? "full"
-            : status == GxB_BITMAP ? "bitmap"
-            : status == GxB_SPARSE ? "sparse"
-                                   : "hypersparse",
-            kind[0] != 'm' || compat_by_column(A) ? "col" : "row", name != NULL ? name : "");
+            (unsigned long long)ncols, name_of_type(text, type), kind, forms[status],
+            by_col ? "col" : "row", name != NULL ? name : "");
     fprintf(f, n == 0 ? "no entries" : n == 1 ? "1 entry" : "%llu entries", (unsigned long long)n);
     fprintf(f, ", memory: ");
     print_bytes(f, 256 + (double)formats.bytes);
     if (n > 0) fprintf(f, "\n");
-    if (level > SUMMARY && n > 0) COMPAT_TRY(print_entries(f, A, type, n, level));
+    if (level > SUMMARY && n > 0)
+        COMPAT_TRY(print_list(f, A, type, by_col && kind[0] == 'm', n, level));
     if (level > SUMMARY && level % 2 != 0 && kind[0] != 's') fprintf(f, "\n");
     return GBL_SUCCESS;
 }

@@ -256,6 +256,35 @@ static void check_lists(void) {
     CALL(GrB_Descriptor_free)(&desc);
 }
 
+/* The text of the object at GxB_SHORT; to be freed. */
+static char *short_text(void *A) {
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    CHECK(CALL(GxB_Matrix_fprint)(A, "A", 2, f) == 0);
+    fclose(f);
+    return text;
+}
+
+/* Entries come by column where the matrix is held so, and 29 of more. */
+static void check_print(void) {
+    void *A = new_matrix(), *full = NULL;
+    CHECK(CALL(GrB_Matrix_set_INT32)(A, 1, 100) == 0); /* by column */
+    char *text = short_text(A), *below = strstr(text, "(2,0)");
+    CHECK(strstr(text, "by col") != NULL && below != NULL && strstr(below, "(0,1)") != NULL);
+    CHECK(strstr(text, "...") == NULL);
+    free(text);
+    CHECK(CALL(GrB_Matrix_new)(&full, OBJECT(GrB_FP64), (uint64_t)6, (uint64_t)5) == 0);
+    CHECK(CALL(GrB_Matrix_assign_INT32)(full, NULL, NULL, 1, OBJECT(GrB_ALL), (uint64_t)6,
+                                        OBJECT(GrB_ALL), (uint64_t)5, NULL) == 0);
+    text = short_text(full);
+    CHECK(strstr(text, "(5,3)") != NULL && strstr(text, "(5,4)") == NULL);
+    CHECK(strstr(text, "...") != NULL);
+    free(text);
+    CALL(GrB_Matrix_free)(&A);
+    CALL(GrB_Matrix_free)(&full);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3 || (library = dlopen(argv[1], RTLD_NOW)) == NULL) {
         fprintf(stderr, "usage: program LIBGRAPHBLAS MAJOR: %s\n", dlerror());
@@ -274,6 +303,7 @@ int main(int argc, char **argv) {
     check_vectors();
     check_fields();
     check_lists();
+    check_print();
     CHECK(CALL(GrB_finalize)() == 0);
     CHECK(blocks == 0);
     printf(failures == 0 ? "all right\n" : "%d failures\n", failures);
