@@ -251,7 +251,9 @@ void cli_progress_stop(void);
 /* -- names.c */
 typedef struct {
     gbl_Semiring ring;
-    gbl_Type type; /* of the product */
+    gbl_Type type;    /* of the product */
+    const char *name; /* without a type */
+    bool usual;       /* the type is FP64 since the name has none */
 } cli_Ring;
 /* What the name in text means; else bad usage that lists the names. */
 cli_Ring cli_parse_ring(struct argp_state *state, const char *text);
@@ -260,7 +262,22 @@ gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text);  /* of VECTOR */
 gbl_Desc_Value cli_parse_rounding(struct argp_state *state, const char *text); /* of factors */
 cli_Ring cli_default_ring(void);                                               /* plus_times */
+void cli_ring_typed(cli_Ring *ring, const char *type_name); /* stays where there is no such type */
 /* Lines "value NAME VALUE" of table.c, where these functions read the argument of this option. */
 void cli_print_values(const char *option);
+
+/* -- integers.c */
+/* The type of values of operands that suits the ring; NULL: their own. */
+gbl_Type cli_ring_operand(const cli_Ring *ring);
+/* Products of n operands: their own type where all are integers, or one is complex. */
+gbl_Info cli_ring_choose(cli_Ring *ring, const gbl_Matrix *operands, int n);
+/* Whether entries of the product are certain to fit into 64 bits, where they are integers. Bit k
+ * of transposed: of operand k. */
+gbl_Info cli_ring_bound(bool *fits, const cli_Ring *ring, const gbl_Matrix *operands, int n,
+                        unsigned transposed);
+/* Where they are not: an error, or a note if the type was asked for. */
+gbl_Info cli_ring_told(const cli_Ring *ring);
+/* An error where C is not what the same product of floats is. */
+gbl_Info cli_ring_compare(gbl_Matrix C, gbl_Matrix floats, const cli_Ring *ring);
 
 #endif

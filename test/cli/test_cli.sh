@@ -269,6 +269,54 @@ chains() {
     run 2 chain er:5:4
 }
 
+# whole FILE FIRST: a matrix of integers, the first of which is FIRST.
+whole() {
+    printf '%%%%MatrixMarket matrix coordinate integer general\n2 2 3\n' >"$1"
+    printf '1 1 %s\n2 2 3\n1 2 -2\n' "$2" >>"$1"
+}
+
+# Products of integers have all their digits, and what has too many is told.
+integers() {
+    local large='entries of the product'
+    whole "$dir/whole.mtx" 94906267
+    run 0 mxm "$dir/whole.mtx" -o "$dir/c.mtx"
+    is "the square" "$(grep '^1 1 ' "$dir/c.mtx")" "1 1 9007199515875289"
+    check "of integers" grep -q integer "$dir/c.mtx"
+    run 0 chain "$dir/whole.mtx" "$dir/whole.mtx" -o "$dir/d.mtx"
+    check "as a chain" cmp "$dir/c.mtx" "$dir/d.mtx"
+    run 0 mxm "$dir/whole.mtx" --memory 1M -o "$dir/d.mtx"
+    check "in slices" cmp "$dir/c.mtx" "$dir/d.mtx"
+    run 0 mxm "$dir/whole.mtx" --semiring min_plus -o "$dir/c.mtx"
+    is "shortest" "$(grep '^1 1 ' "$dir/c.mtx")" "1 1 189812534"
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n1 2\n' >"$dir/ones.mtx"
+    run 0 mxm "$dir/ones.mtx" --transpose-b -o "$dir/c.mtx"
+    check "counts are integers" grep -q integer "$dir/c.mtx"
+    run 0 mxm "$dir/whole.mtx" --semiring plus_times_fp64 -o "$dir/c.mtx"
+    check "floats where asked for" grep -q real "$dir/c.mtx"
+    sed 's/integer/real/; s/-2/0.5/' "$dir/whole.mtx" >"$dir/real.mtx"
+    run 0 mxm "$dir/whole.mtx" "$dir/real.mtx" -o "$dir/c.mtx"
+    check "floats where one has some" grep -q real "$dir/c.mtx"
+    # 3037000500^2 is above 2^63; 3037000499^2 is not, though the bound of two terms is
+    whole "$dir/whole.mtx" 3037000499
+    run 0 mxm "$dir/whole.mtx" -o "$dir/c.mtx"
+    is "the largest square" "$(grep '^1 1 ' "$dir/c.mtx")" "1 1 9223372030926249001"
+    run 1 mxm "$dir/whole.mtx" --topn 1
+    check "may not fit" grep -q "^gblite: .*$large may not fit into INT64" "$err"
+    whole "$dir/whole.mtx" 3037000500
+    rm "$dir/c.mtx"
+    run 1 mxm "$dir/whole.mtx" -o "$dir/c.mtx"
+    check "does not fit" grep -q "^gblite: .*$large do not fit" "$err"
+    check "no file" test ! -e "$dir/c.mtx"
+    run 1 chain "$dir/whole.mtx" "$dir/whole.mtx"
+    run 1 mxm "$dir/whole.mtx" --memory 1M -o "$dir/c.mtx"
+    run 0 mxm "$dir/whole.mtx" --semiring plus_times_int64 -o "$dir/c.mtx"
+    check "a note where asked for" grep -q "note: $large may not fit" "$err"
+    run 0 mxm "$dir/whole.mtx" --semiring min_plus
+    check "sums of two fit" test ! -s "$err"
+    { for _ in 1 2; do "$gblite" mxm "$dir/ones.mtx" -o - 2>/dev/null; done; } >"$dir/twice"
+    is "what is redirected is continued" "$(grep -c MatrixMarket "$dir/twice")" 2
+}
+
 # bytes FILE OFFSET COUNT in hexadecimal
 bytes() {
     od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'
@@ -332,6 +380,6 @@ machine() {
 }
 
 check "test data" test -d "$data"
-for part in usage converting failing matrices products chains pictures machine; do $part; done
+for part in usage converting failing matrices products chains integers pictures machine; do $part; done
 echo "$failures checks failed"
 test $failures = 0
