@@ -81,6 +81,10 @@ gbl_Info gb_io_no_memory(const char *what) {
     return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for %s", what);
 }
 
+gbl_Info gb_io_fail_errno(const char *path, const char *verb, int error) {
+    return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot %s: %s", path, verb, strerror(error));
+}
+
 bool gb_io_ends_with(const char *path, const char *end) {
     const size_t n = strlen(path), m = strlen(end);
     return n >= m && strcmp(path + n - m, end) == 0;

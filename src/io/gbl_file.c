@@ -58,13 +58,9 @@ static void unmap(void *context) {
     gb_io_free(mapping);
 }
 
-static gbl_Info fail_errno(const char *path, const char *verb) {
-    return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot %s the file: %s", path, verb, strerror(errno));
-}
-
 static gbl_Info map_open_file(Mapping *mapping, int file, const char *path) {
     struct stat facts;
-    if (fstat(file, &facts) != 0) return fail_errno(path, "look at");
+    if (fstat(file, &facts) != 0) return gb_io_fail_errno(path, "look at", errno);
     if (!S_ISREG(facts.st_mode) || facts.st_size == 0)
         return gbl_fail(
             GBL_INVALID_OBJECT, NULL,
@@ -73,14 +69,15 @@ static gbl_Info map_open_file(Mapping *mapping, int file, const char *path) {
             path);
     mapping->size = (size_t)facts.st_size;
     mapping->bytes = mmap(NULL, mapping->size, PROT_READ, MAP_PRIVATE, file, 0);
-    return mapping->bytes != MAP_FAILED ? GBL_SUCCESS : fail_errno(path, "map");
+    return mapping->bytes != MAP_FAILED ? GBL_SUCCESS : gb_io_fail_errno(path, "map", errno);
 }
 
 static gbl_Info map_file(Mapping **mapping, const char *path) {
     *mapping = gb_io_alloc(1, sizeof **mapping);
     if (!*mapping) return gb_io_no_memory("a file");
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is not waited for */
-    gbl_Info info = file >= 0 ? map_open_file(*mapping, file, path) : fail_errno(path, "open");
+    gbl_Info info =
+        file >= 0 ? map_open_file(*mapping, file, path) : gb_io_fail_errno(path, "open", errno);
     if (file >= 0) close(file);
     if (info != GBL_SUCCESS) gb_io_free(*mapping);
     return info;

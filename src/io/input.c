@@ -15,13 +15,9 @@
 
 enum { BLOCK = 1 << 20 }; /* bytes that a thread reads from a regular file at once */
 
-static gbl_Info fail_errno(const char *name, const char *verb, int error) {
-    return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot %s: %s", name, verb, strerror(error));
-}
-
 gbl_Info gb_input_open(gb_Input *input, const char *path) {
     *input = (gb_Input){.name = path, .file = open(path, O_RDONLY | O_CLOEXEC)};
-    if (input->file < 0) return fail_errno(path, "open", errno);
+    if (input->file < 0) return gb_io_fail_errno(path, "open", errno);
     struct stat facts;
     input->regular = fstat(input->file, &facts) == 0 && S_ISREG(facts.st_mode);
     if (input->regular) input->size = (uint64_t)facts.st_size;
@@ -81,7 +77,7 @@ static gbl_Info read_regular(gb_Input *input, char *out, size_t size, size_t *go
     Blocks blocks = {.input = input, .out = out, .size = size, .end = size};
     gbl_parallel((size + BLOCK - 1) / BLOCK, read_one, &blocks);
     *got = blocks.end;
-    return blocks.error ? fail_errno(input->name, "read", blocks.error) : GBL_SUCCESS;
+    return blocks.error ? gb_io_fail_errno(input->name, "read", blocks.error) : GBL_SUCCESS;
 }
 
 gbl_Info gb_input_read(gb_Input *input, char *out, size_t size, size_t *got) {
@@ -95,7 +91,7 @@ gbl_Info gb_input_read(gb_Input *input, char *out, size_t size, size_t *got) {
         info = read_regular(input, out, size, got);
     } else {
         const ssize_t done = read_block(input, out, size, 0);
-        if (done < 0) info = fail_errno(input->name, "read", errno);
+        if (done < 0) info = gb_io_fail_errno(input->name, "read", errno);
         *got = done < 0 ? 0 : (size_t)done;
     }
     input->at += *got;

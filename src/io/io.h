@@ -38,6 +38,7 @@ void gb_io_free(void *block);
  * system. large: only whole huge pages, which later writes then get again. */
 void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size, bool large);
 gbl_Info gb_io_no_memory(const char *what);
+gbl_Info gb_io_fail_errno(const char *path, const char *verb, int error);
 
 bool gb_io_ends_with(const char *path, const char *end);
 

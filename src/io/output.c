@@ -18,11 +18,6 @@ enum { ATTEMPTS = 100, GZIP_WINDOW = 15 + 16 };
 enum { WRITTEN_MOST = 4 << 20 }; /* bytes between two looks at the deadline, a few ms */
 enum { GZIP_LEVEL = 4 }; /* twice as fast as 6, and digits compress to nearly the same size */
 
-static gbl_Info fail_errno(const gb_Output *output, const char *verb, int error) {
-    return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot %s the file: %s", output->path, verb,
-                    strerror(error));
-}
-
 /* Opens a new file beside the target. */
 static gbl_Info open_temporary(gb_Output *output) {
     const size_t size = strlen(output->target) + 64;
@@ -41,7 +36,7 @@ static gbl_Info open_temporary(gb_Output *output) {
         return gbl_fail(GBL_IO_ERROR, NULL, "%s: cannot create the file: %s; make its folder first",
                         output->path, strerror(error));
     }
-    return fail_errno(output, "create", error);
+    return gb_io_fail_errno(output->path, "create", error);
 }
 
 gbl_Info gb_output_open(gb_Output *output, const char *path) {
@@ -53,16 +48,16 @@ gbl_Info gb_output_open(gb_Output *output, const char *path) {
     output->target = file ? realpath(path, NULL) : strdup(path); /* pipes have no path */
     gbl_Info info = GBL_SUCCESS;
     if (!output->target) {
-        info = fail_errno(output, "find", errno);
+        info = gb_io_fail_errno(output->path, "find", errno);
     } else if (exists && !file) {
-        output->file = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                                : open(path, O_WRONLY | O_CLOEXEC);
-        if (output->file < 0) info = fail_errno(output, "open", errno);
+        output->file =
+            standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC);
+        if (output->file < 0) info = gb_io_fail_errno(output->path, "open", errno);
     } else {
         info = open_temporary(output);
         /* who could not read the old file shall not read the new one */
         if (info == GBL_SUCCESS && exists && fchmod(output->file, facts.st_mode & 07777) != 0) {
-            info = fail_errno(output, "protect", errno);
+            info = gb_io_fail_errno(output->path, "protect", errno);
         }
     }
     if (info != GBL_SUCCESS) gb_output_discard(output);
@@ -78,7 +73,7 @@ gbl_Info gb_output_write_at(gb_Output *output, const void *bytes, size_t size, i
         const ssize_t n =
             at < 0 ? write(output->file, from, some) : pwrite(output->file, from, some, at);
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return fail_errno(output, "write", errno);
+        if (n < 0) return gb_io_fail_errno(output->path, "write", errno);
         from += n;
         size -= (size_t)n;
         if (at >= 0) at += n;
@@ -95,9 +90,9 @@ gbl_Info gb_output_commit(gb_Output *output) {
     const int failed = close(output->file);
     output->file = -1;
     if (failed) {
-        info = fail_errno(output, "write", errno);
+        info = gb_io_fail_errno(output->path, "write", errno);
     } else if (output->temporary && rename(output->temporary, output->target) != 0) {
-        info = fail_errno(output, "rename", errno);
+        info = gb_io_fail_errno(output->path, "rename", errno);
     }
     (info == GBL_SUCCESS ? gb_output_leave : gb_output_discard)(output);
     return info;
