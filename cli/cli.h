@@ -75,6 +75,7 @@ typedef struct {
     const char *operand; /* the one positional argument, where a command has one */
     const char *output;  /* of --output, NULL unless given */
     bool undirected;     /* of --undirected */
+    gbl_Index vertices;  /* of a graph that cli_compact has made smaller; 0: none has been */
     cli_Reading reading; /* labels are freed by cli_end */
 } cli_Common;
 
@@ -193,6 +194,15 @@ void cli_values_free(cli_Values *values);
 /* Lines "vertex value"; values that are vertices are written as such. */
 gbl_Info cli_values_write(const cli_Values *values, bool vertices, const cli_Common *common);
 gbl_Index cli_values_largest(const cli_Values *values); /* the number of the first largest; n > 0 */
+
+/* -- huge.c: few of very many rows and columns have entries */
+bool cli_is_huge(gbl_Index dimension, gbl_Index nvals);
+/* Rows and columns of the n entries of A, of any type, to be freed also after a failure. */
+gbl_Info cli_entries_of(gbl_Index **I, gbl_Index **J, gbl_Index *n, gbl_Matrix A);
+gbl_Info cli_huge_degrees(gbl_Vector degree, gbl_Matrix A, bool of_columns);
+/* Leaves the vertices of a huge graph that have edges, which keep their numbers as labels. */
+gbl_Info cli_compact(gbl_Matrix *A, gbl_Index *n, cli_Common *common);
+gbl_Info cli_expand(gbl_Matrix *A, cli_Common *common); /* the reverse */
 
 /* -- clustering.c: who is in which cluster, as a file says; freed also after a failure */
 typedef struct {

@@ -317,6 +317,36 @@ integers() {
     is "what is redirected is continued" "$(grep -c MatrixMarket "$dir/twice")" 2
 }
 
+# Dimensions of any size cost nothing.
+huge() {
+    local n
+    for n in 1000000000 10000000000; do
+        printf '%%%%MatrixMarket matrix coordinate integer general\n%s %s 4\n' $n $n >"$dir/h.mtx"
+        printf '1 5 2\n5 %s 3\n%s 7 1\n%s 1 4\n' $n $n $((n - 1)) >>"$dir/h.mtx"
+        run 0 info "$dir/h.mtx" --json
+        is "rows of none" "$(field empty_rows)" $((n - 4))
+        is flops "$(field square_flops)" 3
+        run 0 spy "$dir/h.mtx" --norms -o "$dir/h.png"
+        run 0 mxm "$dir/h.mtx"
+        run 0 bfs "$dir/h.mtx" --source 5 -o "$dir/levels"
+        is levels "$(cut -f 1,2 "$dir/levels" | tr '\t\n' ', ')" "5,0 7,2 $n,1 "
+        check "a note of the others" grep -q "^gblite: note: .*h.mtx: 5 of the $n vertices" "$err"
+        run 1 bfs "$dir/h.mtx" --source 6
+        check "has no edges" grep -q -- '--source 6: the graph has no such vertex' "$err"
+        for command in sssp cc scc pagerank closeness bc louvain mcl jaccard 'kcore --undirected'; do
+            run 0 $command "$dir/h.mtx"
+        done
+        printf '%s %s 1\n1 %s 1\n1 %s 1\n' $((n - 1)) $n $n $((n - 1)) >>"$dir/h.mtx"
+        sed -i "s/ 4\$/ 7/; 6s/ 7\$/ 4/" "$dir/h.mtx"
+        run 0 truss "$dir/h.mtx" --undirected -o "$dir/truss.mtx"
+        is "the triangle" "$(grep -c "^$n $((n - 1)) " "$dir/truss.mtx")" 1
+        printf '%%%%MatrixMarket matrix coordinate integer general\n%s %s 0\n' $n $n >"$dir/h.mtx"
+        run 0 info "$dir/h.mtx"
+        run 0 spy "$dir/h.mtx" -o "$dir/h.png"
+        run 0 cc "$dir/h.mtx"
+    done
+}
+
 # bytes FILE OFFSET COUNT in hexadecimal
 bytes() {
     od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'
@@ -380,6 +410,6 @@ machine() {
 }
 
 check "test data" test -d "$data"
-for part in usage converting failing matrices products chains integers pictures machine; do $part; done
+for part in usage converting failing matrices products chains integers huge pictures machine; do $part; done
 echo "$failures checks failed"
 test $failures = 0
