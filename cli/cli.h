@@ -75,6 +75,7 @@ typedef struct {
     const char *operand; /* the one positional argument, where a command has one */
     const char *output;  /* of --output, NULL unless given */
     bool undirected;     /* of --undirected */
+    gbl_Index vertices;  /* of a graph that cli_compact has made smaller; 0: none has been */
     cli_Reading reading; /* labels are freed by cli_end */
 } cli_Common;
 
@@ -194,6 +195,15 @@ void cli_values_free(cli_Values *values);
 gbl_Info cli_values_write(const cli_Values *values, bool vertices, const cli_Common *common);
 gbl_Index cli_values_largest(const cli_Values *values); /* the number of the first largest; n > 0 */
 
+/* -- huge.c: few of very many rows and columns have entries */
+bool cli_is_huge(gbl_Index dimension, gbl_Index nvals);
+/* Rows and columns of the n entries of A, of any type, to be freed also after a failure. */
+gbl_Info cli_entries_of(gbl_Index **I, gbl_Index **J, gbl_Index *n, gbl_Matrix A);
+gbl_Info cli_huge_degrees(gbl_Vector degree, gbl_Matrix A, bool of_columns);
+/* Leaves the vertices of a huge graph that have edges, which keep their numbers as labels. */
+gbl_Info cli_compact(gbl_Matrix *A, gbl_Index *n, cli_Common *common);
+gbl_Info cli_expand(gbl_Matrix *A, cli_Common *common); /* the reverse */
+
 /* -- clustering.c: who is in which cluster, as a file says; freed also after a failure */
 typedef struct {
     const char *name;
@@ -255,7 +265,9 @@ void cli_progress_stop(void);
 /* -- names.c */
 typedef struct {
     gbl_Semiring ring;
-    gbl_Type type; /* of the product */
+    gbl_Type type;    /* of the product */
+    const char *name; /* without a type */
+    bool usual;       /* the type is FP64 since the name has none */
 } cli_Ring;
 /* What the name in text means; else bad usage that lists the names. */
 cli_Ring cli_parse_ring(struct argp_state *state, const char *text);
@@ -264,7 +276,22 @@ gbl_Desc_Value cli_parse_workflow(struct argp_state *state, const char *text);
 gbl_Desc_Value cli_parse_variant(struct argp_state *state, const char *text);  /* of VECTOR */
 gbl_Desc_Value cli_parse_rounding(struct argp_state *state, const char *text); /* of factors */
 cli_Ring cli_default_ring(void);                                               /* plus_times */
+void cli_ring_typed(cli_Ring *ring, const char *type_name); /* stays where there is no such type */
 /* Lines "value NAME VALUE" of table.c, where these functions read the argument of this option. */
 void cli_print_values(const char *option);
+
+/* -- integers.c */
+/* The type of values of operands that suits the ring; NULL: their own. */
+gbl_Type cli_ring_operand(const cli_Ring *ring);
+/* Products of n operands: their own type where all are integers, or one is complex. */
+gbl_Info cli_ring_choose(cli_Ring *ring, const gbl_Matrix *operands, int n);
+/* Whether entries of the product are certain to fit into 64 bits, where they are integers. Bit k
+ * of transposed: of operand k. */
+gbl_Info cli_ring_bound(bool *fits, const cli_Ring *ring, const gbl_Matrix *operands, int n,
+                        unsigned transposed);
+/* Where they are not: an error, or a note if the type was asked for. */
+gbl_Info cli_ring_told(const cli_Ring *ring);
+/* An error where C is not what the same product of floats is. */
+gbl_Info cli_ring_compare(gbl_Matrix C, gbl_Matrix floats, const cli_Ring *ring);
 
 #endif

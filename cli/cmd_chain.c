@@ -66,12 +66,13 @@ static gbl_Info load(Chain *c, Arguments *a) {
     for (int k = 0; k < a->count; k++) {
         for (int j = 0; j < k && !c->A[k]; j++)
             if (!strcmp(a->operands[j], a->operands[k])) c->A[k] = c->A[j];
-        if (!c->A[k] &&
-            (info = cli_load(&c->A[k], a->ring.type, a->operands[k], &a->common.reading)))
+        if (!c->A[k] && (info = cli_load(&c->A[k], cli_ring_operand(&a->ring), a->operands[k],
+                                         &a->common.reading)))
             return info;
     }
     gbl_Matrix first = c->A[0], last = c->A[a->count - 1];
-    if ((info = gbl_Descriptor_new(&c->desc))) return info;
+    if ((info = cli_ring_choose(&a->ring, c->A, a->count)) || (info = gbl_Descriptor_new(&c->desc)))
+        return info;
     if (a->transpose_first && (info = gbl_Descriptor_set(c->desc, GBL_INP0, GBL_TRAN))) return info;
     if (a->transpose_last && (info = gbl_Descriptor_set(c->desc, GBL_INP1, GBL_TRAN))) return info;
     if ((info = a->transpose_first ? gbl_Matrix_ncols(&nrows, first)
@@ -113,7 +114,10 @@ static gbl_Info multiply(cli_Report *report, const Chain *c, const Arguments *a)
     gbl_Index nvals;
     gbl_Info info;
     const double start = cli_seconds();
-    if ((info = gbl_mxm_chain(c->C, NULL, NULL, a->ring.ring, c->A, a->count, c->desc)) ||
+    bool fits;
+    if ((info = cli_ring_bound(&fits, &a->ring, c->A, a->count, a->transpose_first)) ||
+        (!fits && (info = cli_ring_told(&a->ring))) ||
+        (info = gbl_mxm_chain(c->C, NULL, NULL, a->ring.ring, c->A, a->count, c->desc)) ||
         (info = gbl_Matrix_wait(c->C, GBL_MATERIALIZE)))
         return info;
     const double seconds = cli_seconds() - start;

@@ -57,7 +57,9 @@ done:
 }
 
 /* What the matrix is, or would be, in tiles of 16 x 16. */
-static gbl_Info report_tiles(cli_Report *report, gbl_Matrix A) {
+static gbl_Info report_tiles(cli_Report *report, gbl_Matrix A, gbl_Index dimension,
+                             gbl_Index nvals) {
+    if (cli_is_huge(dimension, nvals)) return GBL_SUCCESS; /* it has none */
     gbl_TileFacts facts;
     const gbl_Info info = gbl_Matrix_tiles(&facts, A);
     if (info) return info;
@@ -82,7 +84,8 @@ static gbl_Info report_matrix(cli_Report *report, gbl_Matrix A) {
     cli_report_text(report, "type", type_name(type));
     if ((info = cli_degrees(&rows, A, false)) || (info = cli_degrees(&columns, A, true)) ||
         (info = report_degrees(report, rows, false)) ||
-        (info = report_degrees(report, columns, true)) || (info = report_tiles(report, A)))
+        (info = report_degrees(report, columns, true)) ||
+        (info = report_tiles(report, A, nrows > ncols ? nrows : ncols, nvals)))
         goto done;
     if (nrows == ncols) info = report_square(report, A, rows, columns);
 done:

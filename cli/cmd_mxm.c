@@ -161,12 +161,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static gbl_Info prepare(Product *p, Arguments *a) {
     gbl_Index nrows, ncols;
     gbl_Info info;
-    if ((info = cli_load(&p->A, a->ring.type, a->a, &a->common.reading))) return info;
+    a->ring.usual &= a->approximates == 0; /* SPAMM is of floats */
+    const gbl_Type type = cli_ring_operand(&a->ring);
+    if ((info = cli_load(&p->A, type, a->a, &a->common.reading))) return info;
     p->B = p->A;
     if (a->b) {
         p->B = NULL;
-        if ((info = cli_load(&p->B, a->ring.type, a->b, &a->common.reading))) return info;
+        if ((info = cli_load(&p->B, type, a->b, &a->common.reading))) return info;
     }
+    if ((info = cli_ring_choose(&a->ring, (gbl_Matrix[]){p->A, p->B}, 2))) return info;
     if (a->mask && (info = cli_load(&p->M, GBL_BOOL, a->mask, &a->common.reading))) return info;
     if ((info = gbl_Descriptor_new(&p->desc)) ||
         (info = gbl_Descriptor_set(p->desc, GBL_METHOD, a->method)) ||
@@ -242,18 +245,43 @@ static gbl_Info estimate(cli_Report *report, const Product *p, const Arguments *
     return GBL_SUCCESS;
 }
 
+/* Tells of integers that may not fit into C; of a product that is held as a whole without a doubt,
+ * by a product of floats. */
+static gbl_Info check_integers(const Product *p, const Arguments *a) {
+    const gbl_Matrix operands[] = {p->A, p->B};
+    cli_Ring ring = a->ring;
+    gbl_Matrix D = NULL;
+    gbl_Index nrows, ncols;
+    bool fits;
+    gbl_Info info = cli_ring_bound(&fits, &ring, operands, 2, 0);
+    if (info || fits) return info;
+    if (!ring.usual || a->topn || a->memory > 0) return cli_ring_told(&ring);
+    cli_ring_typed(&ring, "fp64");
+    if ((info = gbl_Matrix_nrows(&nrows, p->C)) || (info = gbl_Matrix_ncols(&ncols, p->C)) ||
+        (info = gbl_Matrix_new(&D, GBL_FP64, nrows, ncols)) ||
+        (info = gbl_mxm(D, p->M, NULL, ring.ring, p->A, p->B, p->desc)))
+        goto done;
+    info = cli_ring_compare(p->C, D, &ring);
+done:
+    gbl_Matrix_free(&D);
+    return info;
+}
+
 /* Multiplies, reports and writes. */
 static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *a) {
     gbl_Info info;
     double start = cli_seconds();
     const gbl_RowFilter keep = {.size = sizeof keep, .most = a->topn};
     const gbl_Semiring ring = a->ring.ring;
+    if (a->topn && (info = check_integers(p, a))) return info;
     if ((info = a->topn ? gbl_mxm_select(p->C, p->M, NULL, ring, &keep, p->A, p->B, p->desc)
                         : gbl_mxm(p->C, p->M, NULL, ring, p->A, p->B, p->desc)) ||
         (info = gbl_Matrix_wait(p->C, GBL_MATERIALIZE)))
         return info;
     double seconds = cli_seconds() - start;
-    if ((info = report_product(report, p->C, seconds, a))) return info;
+    if ((!a->topn && (info = check_integers(p, a))) ||
+        (info = report_product(report, p->C, seconds, a)))
+        return info;
     const gbl_Labels *labels = a->b || a->mask ? NULL : &a->common.reading.labels; /* of A */
     return a->common.output ? cli_save(p->C, a->common.output, NULL, labels) : GBL_SUCCESS;
 }
@@ -266,6 +294,8 @@ static gbl_Info set_memory(int64_t bytes) {
 static gbl_Info multiply_to_file(cli_Report *report, cli_Slices *slices, const Product *p,
                                  const Arguments *a) {
     const gbl_RowFilter keep = {.size = sizeof keep, .most = a->topn};
+    const gbl_Info info = check_integers(p, a);
+    if (info) return info;
     slices->ring = a->ring.ring;
     slices->A = p->A;
     slices->B = p->B;

@@ -36,7 +36,7 @@ static bool show(double done) {
 }
 
 /* As a matrix, where the name of the file says so, else as lines, of each row the best first. */
-static gbl_Info write_pairs(const similar_pairs *found, gbl_Index n, const cli_Common *common) {
+static gbl_Info write_pairs(const similar_pairs *found, gbl_Index n, cli_Common *common) {
     const cli_Kind kind = cli_kind_of(common->output);
     gbl_Matrix M = NULL;
     char room[24];
@@ -44,7 +44,8 @@ static gbl_Info write_pairs(const similar_pairs *found, gbl_Index n, const cli_C
     gbl_Info info;
     if (kind != CLI_EDGES && kind != CLI_UNKNOWN) {
         if (!(info = gbl_Matrix_new(&M, GBL_FP64, n, n)) &&
-            !(info = gbl_Matrix_build_FP64(M, found->I, found->J, found->x, found->n, NULL)))
+            !(info = gbl_Matrix_build_FP64(M, found->I, found->J, found->x, found->n, NULL)) &&
+            !(info = cli_expand(&M, common)))
             info = cli_save(M, common->output, NULL, &common->reading.labels);
         gbl_Matrix_free(&M);
         return info;
@@ -65,6 +66,10 @@ static gbl_Info load(gbl_Matrix *A, gbl_Index *n, Arguments *a) {
                          &a->common.reading)) ||
         (info = gbl_Matrix_nrows(n, *A)) || (info = gbl_Matrix_ncols(&ncols, *A)))
         return info;
+    if (*n == ncols) {
+        if ((info = cli_compact(A, n, &a->common))) return info;
+        ncols = *n;
+    }
     if (!a->common.undirected) return info;
     if (*n != ncols)
         return gbl_fail(GBL_DIMENSION_MISMATCH, NULL, "--undirected is for square matrices");

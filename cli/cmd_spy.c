@@ -2,6 +2,9 @@
  *
  * gblite spy: a picture of the entries of a matrix; the fuller a pixel, the darker.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli.h"
 #include "picture.h"
 
@@ -28,10 +31,49 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
+/* The number of bits by which indices are cut, so that there are not many. */
+static unsigned cut_of(gbl_Index dimension) {
+    unsigned cut = 0;
+    while ((dimension - 1) >> cut >= (gbl_Index)64 * SIZE_MAX_PIXELS) cut++;
+    return cut;
+}
+
+/* Rows of a huge matrix, as of a smaller one that is drawn the same, whose entries repeat. */
+static gbl_Info move_out_huge(gbl_Arrays *csr, gbl_Index *nrows, gbl_Index *ncols, gbl_Matrix A) {
+    const unsigned down = cut_of(*nrows), right = cut_of(*ncols);
+    gbl_Index n, *I = NULL, *J = NULL;
+    double *x = NULL;
+    gbl_Info info = gbl_Matrix_nvals(&n, A);
+    if (info) return info;
+    *nrows = ((*nrows - 1) >> down) + 1;
+    *ncols = ((*ncols - 1) >> right) + 1;
+    I = malloc((n + 1) * sizeof *I);
+    J = malloc((n + 1) * sizeof *J);
+    x = malloc((n + 1) * sizeof *x);
+    csr->p = gbl_Memory_malloc((*nrows + 2) * sizeof *csr->p);
+    csr->i = gbl_Memory_malloc((n + 1) * sizeof *csr->i);
+    csr->x = gbl_Memory_malloc((n + 1) * sizeof *x);
+    info = I && J && x && csr->p && csr->i && csr->x
+               ? gbl_Matrix_extractTuples_FP64(I, J, x, &n, A)
+               : gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the entries");
+    if (!info) memset(csr->p, 0, (*nrows + 2) * sizeof *csr->p);
+    for (gbl_Index k = 0; !info && k < n; k++) csr->p[(I[k] >> down) + 2]++;
+    for (gbl_Index r = 0; !info && r < *nrows; r++) csr->p[r + 2] += csr->p[r + 1];
+    for (gbl_Index k = 0; !info && k < n; k++) {
+        const uint64_t to = csr->p[(I[k] >> down) + 1]++;
+        csr->i[to] = (uint32_t)(J[k] >> right);
+        ((double *)csr->x)[to] = x[k];
+    }
+    free(I);
+    free(J);
+    free(x);
+    return info;
+}
+
 static gbl_Info draw(Picture *picture, Arguments *a) {
     gbl_Matrix A = NULL;
     gbl_Arrays csr = {0};
-    gbl_Index nrows, ncols;
+    gbl_Index nrows, ncols, nvals;
     gbl_Info info;
     if ((info =
              cli_load(&A, a->norms ? GBL_FP64 : GBL_BOOL, a->common.operand, &a->common.reading)) ||
@@ -39,7 +81,10 @@ static gbl_Info draw(Picture *picture, Arguments *a) {
         (info = picture_new(picture, nrows, ncols,
                             a->common.output ? a->size
                                              : picture_fits(a->terminal, nrows, ncols, a->size))) ||
-        (info = gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &csr)))
+        (info = gbl_Matrix_nvals(&nvals, A)) ||
+        (info = cli_is_huge(nrows > ncols ? nrows : ncols, nvals)
+                    ? move_out_huge(&csr, &nrows, &ncols, A)
+                    : gbl_Matrix_moveOut(A, GBL_CSR_FORMAT, &csr)))
         goto done;
     if (a->norms)
         picture_add_norms(picture, nrows, ncols, &csr);

@@ -50,6 +50,8 @@ int cmd_truss(int argc, char **argv) {
     if ((info = k_truss(&truss, &steps, A, (int64_t)a.k))) goto done;
     double seconds = cli_seconds() - start;
     if ((info = gbl_Matrix_nvals(&entries, truss)) ||
+        (a.common.output && cli_kind_of(a.common.output) != CLI_EDGES &&
+         (info = cli_expand(&truss, &a.common))) ||
         (a.common.output &&
          (info = cli_save(truss, a.common.output, NULL, &a.common.reading.labels))))
         goto done;

@@ -18,7 +18,7 @@ gbl_Info cli_load_square(gbl_Matrix *A, gbl_Index *n, gbl_Type type, cli_Common 
         return gbl_fail(GBL_DIMENSION_MISMATCH, NULL,
                         "%s is %llu x %llu: the matrix of a graph must be square", operand,
                         (unsigned long long)*n, (unsigned long long)ncols);
-    return GBL_SUCCESS;
+    return cli_compact(A, n, common);
 }
 
 gbl_Info cli_check_weights(gbl_Matrix A, const cli_Common *common) {
@@ -60,13 +60,16 @@ void cli_report_vertex(cli_Report *report, const char *name, const cli_Common *c
 
 gbl_Info cli_degrees(gbl_Vector *degree, gbl_Matrix A, bool of_columns) {
     gbl_Vector d = NULL;
-    gbl_Index n;
+    gbl_Index n, nvals;
     gbl_Info info;
     if ((info = of_columns ? gbl_Matrix_ncols(&n, A) : gbl_Matrix_nrows(&n, A)) ||
-        (info = gbl_Vector_new(&d, GBL_INT64, n)) ||
-        (info = gbl_Matrix_degrees(d, NULL, NULL, A, of_columns ? GBL_DESC_T0 : NULL)) ||
-        (info = gbl_Vector_select_INT64(d, NULL, NULL, GBL_VALUENE_INT64, d, 0, NULL)))
+        (info = gbl_Matrix_nvals(&nvals, A)) || (info = gbl_Vector_new(&d, GBL_INT64, n)))
         goto done;
+    if (cli_is_huge(n, nvals))
+        info = cli_huge_degrees(d, A, of_columns);
+    else if (!(info = gbl_Matrix_degrees(d, NULL, NULL, A, of_columns ? GBL_DESC_T0 : NULL)))
+        info = gbl_Vector_select_INT64(d, NULL, NULL, GBL_VALUENE_INT64, d, 0, NULL);
+    if (info) goto done;
     *degree = d;
     d = NULL;
 done:

@@ -2,7 +2,8 @@
  *
  * Names of semirings and methods on the command line. A semiring is called as in gblite.h, in small
  * letters: plus_times_fp64 is GBL_PLUS_TIMES_SEMIRING_FP64. Without a type the first entry of that
- * name in the table below is meant, so each name's usual type comes first.
+ * name in the table below is meant, so each name's usual type comes first; where that is FP64,
+ * integers.c chooses another for operands that are integers.
  */
 #include <string.h>
 #include <strings.h>
@@ -88,10 +89,20 @@ static bool find_ring(cli_Ring *ring, const char *name) {
         if (strncmp(name, rings[k].name, length)) continue;
         const char *suffix = name + length;
         if (*suffix && (*suffix != '_' || strcasecmp(suffix + 1, rings[k].type_name))) continue;
-        *ring = (cli_Ring){*rings[k].ring, *rings[k].type};
+        *ring = (cli_Ring){*rings[k].ring, *rings[k].type, rings[k].name,
+                           !*suffix && *rings[k].type == GBL_FP64};
         return true;
     }
     return false;
+}
+
+void cli_ring_typed(cli_Ring *ring, const char *type_name) {
+    for (int k = 0; k < RINGS; k++) {
+        if (strcmp(ring->name, rings[k].name) || strcasecmp(type_name, rings[k].type_name))
+            continue;
+        ring->ring = *rings[k].ring;
+        ring->type = *rings[k].type;
+    }
 }
 
 static size_t append(char *text, size_t size, size_t used, const char *name) {
@@ -120,7 +131,9 @@ cli_Ring cli_parse_ring(struct argp_state *state, const char *text) {
 }
 
 cli_Ring cli_default_ring(void) {
-    return (cli_Ring){GBL_PLUS_TIMES_SEMIRING_FP64, GBL_FP64};
+    cli_Ring ring;
+    find_ring(&ring, "plus_times");
+    return ring;
 }
 
 /* The value of a name; else bad usage. what: method or workflow. */

@@ -34,7 +34,7 @@ gbl_Info cli_check_output(const char *path) {
 }
 
 static bool is_stdout(const char *path) {
-    return !path || !strcmp(path, "-");
+    return !path || !strcmp(path, "-") || !strcmp(path, "/dev/stdout");
 }
 
 gbl_Info cli_open(FILE **file, const char *path) {

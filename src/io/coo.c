@@ -4,8 +4,8 @@
  *   1. every chunk of the list counts its entries per bucket (a range of 2^shift rows),
  *   2. every chunk moves its entries to its places in the buckets, which keeps their order,
  *   3. every bucket, by then in the cache, sorts its entries by row, then each row by column.
- * Where duplicates are merged, two more passes do so and close the gaps. What a pass has read goes
- * back to the system, so that the list is resident but once.
+ * Where duplicates are merged, this pass does so, and one more closes the gaps. What a pass has
+ * read goes back to the system, so that the list is resident but once.
  *
  * Invariant: the order within a bucket is the order of the list, however many chunks there are.
  */
@@ -311,56 +311,39 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
     return repeated;
 }
 
-#define GB_MERGE(T, ADD)                                                                           \
-    {                                                                                              \
+/* x[to] = the sum of both, the larger, or the smaller; integers wrap. */
+static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
+    const bool sum = coo->duplicates == GBL_DUPLICATES_SUM;
+    const bool most = coo->duplicates == GBL_DUPLICATES_MAX;
+    if (coo->size == 0 || coo->duplicates == GBL_DUPLICATES_FIRST) return;
+    switch (coo->code) {
+#define GB_CASE(N, T)                                                                              \
+    case GBL_##N##_CODE: {                                                                         \
         T *const x = (T *)coo->x;                                                                  \
-        if (coo->duplicates == GB_COO_SUM) {                                                       \
-            ADD;                                                                                   \
-        } else if (coo->duplicates == GB_COO_MAX ? x[from] > x[to] : x[from] < x[to]) {            \
+        const bool halves = (T)0.5 != 0; /* also BOOL, of which it is true */                      \
+        if (sum)                                                                                   \
+            x[to] = halves ? (T)(x[to] + x[from]) : (T)((uint64_t)x[to] + (uint64_t)x[from]);      \
+        else if (most ? x[from] > x[to] : x[from] < x[to])                                         \
             x[to] = x[from];                                                                       \
-        }                                                                                          \
         break;                                                                                     \
     }
-#define GB_MERGE_INTEGER(N, T)                                                                     \
+        GBL_FOREACH_TYPE(GB_CASE)
+#undef GB_CASE
+#define GB_CASE(N, T)                                                                              \
     case GBL_##N##_CODE:                                                                           \
-        GB_MERGE(T, (void)__builtin_add_overflow(x[to], x[from], &x[to])) /* wraps */
-
-/* x[to] = the sum of both, the larger, or the smaller. */
-static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
-    if (coo->size == 0 || coo->duplicates == GB_COO_FIRST) return;
-    switch (coo->code) {
-        GB_MERGE_INTEGER(INT8, int8_t)
-        GB_MERGE_INTEGER(INT16, int16_t)
-        GB_MERGE_INTEGER(INT32, int32_t)
-        GB_MERGE_INTEGER(INT64, int64_t)
-        GB_MERGE_INTEGER(UINT8, uint8_t)
-        GB_MERGE_INTEGER(UINT16, uint16_t)
-        GB_MERGE_INTEGER(UINT32, uint32_t)
-        GB_MERGE_INTEGER(UINT64, uint64_t)
-    case GBL_FP32_CODE:
-        GB_MERGE(float, x[to] += x[from])
-    case GBL_FP64_CODE:
-        GB_MERGE(double, x[to] += x[from])
-    case GBL_BOOL_CODE:
-        if (((bool *)coo->x)[from] == (coo->duplicates != GB_COO_MIN))
-            ((bool *)coo->x)[to] = ((bool *)coo->x)[from];
+        ((T *)coo->x)[to] += ((const T *)coo->x)[from];                                            \
         break;
-    case GBL_FC32_CODE:
-        ((gbl_FC32 *)coo->x)[to] += ((const gbl_FC32 *)coo->x)[from];
+        GBL_FOREACH_COMPLEX(GB_CASE)
+#undef GB_CASE
+    default: /* lists have built-in types */
         break;
-    case GBL_FC64_CODE:
-        ((gbl_FC64 *)coo->x)[to] += ((const gbl_FC64 *)coo->x)[from];
-        break;
-    case GBL_UDT_CODE:
-        break; /* lists have built-in types */
     }
 }
 
 /* Merges duplicates within a bucket, whose rows then follow each other from start[b]. */
-static void merge_duplicates(void *context, gbl_Index b) {
-    gb_Rows *const rows = context;
+static void merge_duplicates(gb_Rows *rows, int64_t b) {
     const gb_Coo *const coo = rows->coo;
-    const gb_Range range = bucket_rows(rows, (int64_t)b);
+    const gb_Range range = bucket_rows(rows, b);
     uint32_t *const i = coo->i;
     uint64_t to = rows->start[b], begin = to;
     for (uint64_t r = range.first; r < range.end; r++) {
@@ -379,38 +362,27 @@ static void merge_duplicates(void *context, gbl_Index b) {
     rows->kept[b] = to - rows->start[b];
 }
 
-/* What merge_duplicates left of a bucket goes to next[b] of bj and bx. */
-static void move_bucket(void *context, gbl_Index number) {
+/* The rows of a bucket begin next[b] earlier. */
+static void shift_rows(void *context, gbl_Index b) {
     gb_Rows *const rows = context;
-    const int64_t b = (int64_t)number;
-    const gb_Range range = bucket_rows(rows, b);
-    const uint64_t to = rows->next[b], gap = rows->start[b] - to;
-    const size_t size = rows->coo->size;
-    if (rows->kept[b] > 0)
-        memcpy(rows->bj + to, rows->coo->i + rows->start[b], rows->kept[b] * sizeof *rows->bj);
-    if (rows->kept[b] > 0 && size > 0)
-        memcpy((char *)rows->bx + to * size, (char *)rows->coo->x + rows->start[b] * size,
-               rows->kept[b] * size);
-    const gb_Range at = {rows->start[b], rows->start[b + 1]};
-    discard(at, rows->coo->i, NULL, rows->coo->x, size, false);
-    for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= gap;
+    const gb_Range range = bucket_rows(rows, (int64_t)b);
+    for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= rows->next[b];
 }
 
-/* Moves what merge_duplicates left of the buckets together, into bj and bx. */
+/* Moves what merge_duplicates left of the buckets together. */
 static void close_gaps(gb_Rows *rows) {
+    const gb_Coo *const coo = rows->coo;
+    char *const x = coo->x;
     uint64_t sum = 0;
     for (int64_t b = 0; b < rows->buckets; b++) {
-        rows->next[b] = sum;
-        sum += rows->kept[b];
+        const uint64_t from = rows->start[b], kept = rows->kept[b];
+        rows->next[b] = from - sum;
+        if (from > sum) memmove(coo->i + sum, coo->i + from, kept * sizeof *coo->i);
+        if (from > sum && x) memmove(x + sum * coo->size, x + from * coo->size, kept * coo->size);
+        sum += kept;
     }
-    gbl_parallel((gbl_Index)rows->buckets, move_bucket, rows);
-    rows->p[rows->coo->nrows] = sum;
-    uint32_t *const old = rows->coo->i;
-    void *const values = rows->coo->x;
-    rows->coo->i = rows->bj;
-    rows->bj = old;
-    rows->coo->x = rows->bx;
-    rows->bx = values;
+    gbl_parallel((gbl_Index)rows->buckets, shift_rows, rows);
+    rows->p[coo->nrows] = sum;
 }
 
 typedef struct {
@@ -421,16 +393,19 @@ typedef struct {
 static void sort_bucket(void *context, gbl_Index number) {
     Sorting *const sorting = context;
     const int64_t b = (int64_t)number;
-    const gb_Rows *const rows = sorting->rows;
+    gb_Rows *const rows = sorting->rows;
     if (gbl_call_state() != GBL_SUCCESS) return;
     tell_part(rows->coo, SCATTERED, 1, (double)b / (double)rows->buckets);
-    fill_rows(sorting->rows, b);
-    const uint64_t place = sort_rows(sorting->rows, b);
+    fill_rows(rows, b);
+    const uint64_t place = sort_rows(rows, b);
     uint64_t first = __atomic_load_n(&sorting->repeated, __ATOMIC_RELAXED);
     while (place < first && !__atomic_compare_exchange_n(&sorting->repeated, &first, place, true,
                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
     const gb_Range at = {rows->start[b], rows->start[b + 1]};
+    rows->kept[b] = at.end - at.first;
+    if (place != UINT64_MAX && rows->coo->duplicates != GBL_DUPLICATES_ERROR)
+        merge_duplicates(rows, b);
     discard(at, rows->bi, rows->bj, rows->bx, rows->coo->size, false);
 }
 
@@ -466,7 +441,8 @@ static void *shrink(const gb_Coo *coo, void *block, uint64_t n, size_t size) {
     return smaller ? smaller : block;
 }
 
-gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *repeated) {
+gbl_Info gb_coo_to_rows(gb_Coo *coo, gbl_Duplicates duplicates, gbl_Arrays *out,
+                        gb_Place *repeated) {
     gb_Rows rows = {.coo = coo};
     coo->duplicates = duplicates;
     gbl_Info info = prepare(&rows);
@@ -474,8 +450,7 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *
     const uint64_t place = sort_all(&rows);
     info = gbl_call_state();
     if (info != GBL_SUCCESS) goto done;
-    if (duplicates != GB_COO_REFUSE && place != UINT64_MAX) {
-        gbl_parallel((gbl_Index)rows.buckets, merge_duplicates, &rows);
+    if (duplicates != GBL_DUPLICATES_ERROR && place != UINT64_MAX) {
         close_gaps(&rows);
     } else if (place != UINT64_MAX) {
         *repeated = (gb_Place){.i = place >> 32, .j = (uint32_t)place};

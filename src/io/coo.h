@@ -8,6 +8,7 @@
 #ifndef GB_IO_COO_H
 #define GB_IO_COO_H
 
+#include "gblite_io.h"
 #include "io.h"
 
 /* A row index that says "this slot holds no entry"; no matrix has such a row. */
@@ -16,19 +17,19 @@
 
 typedef struct {
     gbl_Index nrows, ncols;
-    uint64_t n;         /* slots in use, with an entry or without */
-    uint64_t capacity;  /* slots allocated */
-    uint32_t *i, *j;    /* [capacity]; NULL when `full` or `wide` */
-    gbl_Index *wi, *wj; /* [capacity] when `wide`, else NULL */
-    void *x;            /* [capacity] values of `size` bytes; NULL when size is 0 */
-    size_t size;        /* 0, 1, 2, 4, 8 or 16 */
-    bool full;          /* values only: the order of the list says where they belong */
-    gbl_Type_Code code; /* of the values, for duplicates that are merged */
-    int duplicates;     /* of the conversion */
-    double listed;      /* parts of the time of the call: until the list is there, */
-    double rest;        /* and when its rows are sorted */
-    uint64_t merged;    /* entries that it merged with others */
-    bool wide;          /* dimensions beyond 32 bits; the list is not converted, but built from */
+    uint64_t n;                /* slots in use, with an entry or without */
+    uint64_t capacity;         /* slots allocated */
+    uint32_t *i, *j;           /* [capacity]; NULL when `full` or `wide` */
+    gbl_Index *wi, *wj;        /* [capacity] when `wide`, else NULL */
+    void *x;                   /* [capacity] values of `size` bytes; NULL when size is 0 */
+    size_t size;               /* 0, 1, 2, 4, 8 or 16 */
+    bool full;                 /* values only: the order of the list says where they belong */
+    gbl_Type_Code code;        /* of the values, for duplicates that are merged */
+    gbl_Duplicates duplicates; /* of the conversion */
+    double listed;             /* parts of the time of the call: until the list is there, */
+    double rest;               /* and when its rows are sorted */
+    uint64_t merged;           /* entries that it merged with others */
+    bool wide; /* dimensions beyond 32 bits; the list is not converted, but built from */
 } gb_Coo;
 
 /* Makes the capacity at least n, or more for the calls to come, but not above `most` >= n. `what`
@@ -41,17 +42,16 @@ void gb_coo_free(gb_Coo *coo);
  */
 void gb_coo_transpose(gb_Coo *coo);
 
-enum { GB_COO_REFUSE, GB_COO_SUM, GB_COO_MAX, GB_COO_MIN, GB_COO_FIRST };
-
 typedef struct {
     gbl_Index i, j;
 } gb_Place;
 
 /* Rows with ascending columns, in out->p, out->i and out->x; coo is used up, also on failure. Of
- * entries with the same place GB_COO_SUM, _MAX, _MIN and _FIRST keep the sum, in the order of the
- * list, the largest, the smallest or the first (without values: one); with GB_COO_REFUSE the
- * conversion sets *repeated to the first such place, returns GBL_NO_VALUE and leaves the error text
- * to the caller. The result does not depend on the number of threads. */
-gbl_Info gb_coo_to_rows(gb_Coo *coo, int duplicates, gbl_Arrays *out, gb_Place *repeated);
+ * entries with the same place `duplicates` keeps the sum, in the order of the list, the largest,
+ * the smallest or the first (without values: one); with GBL_DUPLICATES_ERROR the conversion sets
+ * *repeated to the first such place, returns GBL_NO_VALUE and leaves the error text to the caller.
+ * The result does not depend on the number of threads. */
+gbl_Info gb_coo_to_rows(gb_Coo *coo, gbl_Duplicates duplicates, gbl_Arrays *out,
+                        gb_Place *repeated);
 
 #endif

@@ -16,8 +16,9 @@ typedef struct {
     gb_EdgeForm form;
     gbl_EdgeText *how;
     gb_Names names;
-    gb_Kind kind; /* of the weights in the list; FP64 where the caller has no type */
-    gb_Coo list;  /* the vertices as they are called; wide where they do not fit into 32 bits */
+    gb_Kind kind;  /* of the weights in the list; FP64 where the caller has no type */
+    gb_Coo list;   /* the vertices as they are called; wide where they do not fit into 32 bits */
+    uint64_t most; /* the largest number of a vertex */
     bool real;
     gb_Piece *pieces;
     gb_Lines slab;
@@ -34,12 +35,6 @@ static bool is_edge(const Reading *r, const char *p) {
 }
 
 static bool read_weight(const Reading *r, gb_Piece *piece, gb_Word word, double *x) {
-    uint64_t whole;
-    if (gb_edges_whole(word, &whole)) {
-        *x = (double)whole;
-        piece->real |= whole > UINT64_C(1) << 53;
-        return true;
-    }
     if (!gb_edges_number(word, x)) return fails(piece, word.begin, "the weight must be a number");
     if (r->how->weights && !(*x >= 0 && *x <= DBL_MAX))
         return fails(piece, word.begin, "the weight must be a finite number of 0 or more");
@@ -62,19 +57,15 @@ static bool split(const Reading *r, gb_Piece *piece, const char *p, gb_Word *wor
                         : "the line has no such column as vertices are in");
 }
 
-/* Both vertices of an edge, as numbers or by their names. */
-static gbl_Info read_vertices(Reading *r, gb_Piece *piece, const gb_Word *words, gb_Place *ends) {
+/* Both vertices of an edge, as numbers. */
+static bool read_vertices(const Reading *r, gb_Piece *piece, const gb_Word *words, gb_Place *ends) {
     const gb_Word from = words[r->form.from], to = words[r->form.to];
-    if (r->form.names) {
-        const gbl_Info info = gb_names_number(&r->names, from, &ends->i);
-        return info == GBL_SUCCESS ? gb_names_number(&r->names, to, &ends->j) : info;
-    }
     const bool good = gb_edges_whole(from, &ends->i);
     if (!good || !gb_edges_whole(to, &ends->j))
         fails(
             piece, good ? to.begin : from.begin,
             "the vertex is not a whole number, as those of the first lines are; are these names?");
-    return piece->problem.code;
+    return piece->problem.code == GBL_SUCCESS;
 }
 
 /* A whole number; behind the separator, if one follows, else NULL but at a line end. */
@@ -98,63 +89,77 @@ static bool read_quick(const Reading *r, const char *p, gb_Place *ends, gb_Word 
     return *p == '\n' && (weight->end > weight->begin) == (r->list.size > 0);
 }
 
-/* Stores an edge; a vertex that does not fit into 32 bits is noted in the piece. */
+/* Stores an edge; cuts vertices that do not fit into 32 bits. */
 static void store(const Reading *r, gb_Piece *piece, uint64_t edge, gb_Place ends, double x) {
     const gb_Coo *const list = &r->list;
+    const uint64_t most = ends.i > ends.j ? ends.i : ends.j;
+    if (most > piece->most) piece->most = most;
     if (list->wide) {
         list->wi[edge] = ends.i;
         list->wj[edge] = ends.j;
     } else {
         list->i[edge] = (uint32_t)ends.i;
         list->j[edge] = (uint32_t)ends.j;
-        piece->large |= ends.i >= GB_COO_NONE || ends.j >= GB_COO_NONE;
     }
     if (list->size > 0) gb_io_store_real(list->x, edge, r->kind.code, x);
 }
 
-/* The edge of a line by its words. */
-static gbl_Info read_words(Reading *r, gb_Piece *piece, gb_Lines line, gb_Place *ends, double *x) {
-    gb_Word words[GB_EDGE_COLUMNS];
-    if (r->form.names && memchr(line.begin, '\0', (size_t)(line.end - line.begin))) {
-        fails(piece, line.begin, "there is a byte 0 on the line");
-        return piece->problem.code;
-    }
-    if (!split(r, piece, line.begin, words)) return piece->problem.code;
-    const gbl_Info info = read_vertices(r, piece, words, ends);
-    if (info == GBL_SUCCESS && r->list.size > 0) read_weight(r, piece, words[r->form.weight], x);
-    return info == GBL_SUCCESS ? piece->problem.code : info;
+/* Edges by their names, of some lines that follow each other, before they are numbered. */
+typedef struct {
+    gb_Word names[GB_NAMES_AT_ONCE];
+    double x[GB_NAMES_AT_ONCE / 2];
+    int n; /* names */
+} Batch;
+
+static gbl_Info store_batch(Reading *r, gb_Piece *piece, uint64_t *edge, Batch *batch) {
+    uint64_t v[GB_NAMES_AT_ONCE];
+    const gbl_Info info = gb_names_number(&r->names, batch->names, batch->n, v);
+    for (int k = 0; k < batch->n && !info; k += 2)
+        store(r, piece, (*edge)++, (gb_Place){v[k], v[k + 1]}, batch->x[k / 2]);
+    batch->n = 0;
+    return info;
 }
 
 /* The edges of a piece; says what is wrong with its first wrong line in piece->problem. */
 static gbl_Info read_piece(Reading *r, gb_Piece *piece) {
     const gb_EdgeForm *const form = &r->form;
     const bool quick = !form->names && form->from == 0 && form->to == 1 && form->weight <= 2;
+    gb_Word words[GB_EDGE_COLUMNS], weight = {0};
+    Batch batch = {.n = 0};
     uint64_t edge = piece->entry;
     gbl_Info info = GBL_SUCCESS;
     const char *end;
     piece->problem = (gb_Problem){.line = piece->line, .begin = piece->lines.begin};
-    for (const char *p = piece->lines.begin; p < piece->lines.end;
+    for (const char *p = piece->lines.begin; p < piece->lines.end && !info;
          p = end + 1, piece->problem.line++) {
         gb_Place ends = {0};
-        gb_Word weight;
         double x = 0;
-        if (quick && read_quick(r, p, &ends, &weight, &end)) {
-            if (r->list.size > 0 && !read_weight(r, piece, weight, &x)) break;
-        } else {
+        if (!quick || !read_quick(r, p, &ends, &weight, &end)) {
             end = gb_next_line(p, piece->lines.end) - 1;
             if (!is_edge(r, p)) continue;
-            info = read_words(r, piece, (gb_Lines){p, end}, &ends, &x);
-            if (info != GBL_SUCCESS) break;
+            if (form->names && memchr(p, '\0', (size_t)(end - p)))
+                return fails(piece, p, "there is a byte 0 on the line"), GBL_SUCCESS;
+            if (!split(r, piece, p, words)) return GBL_SUCCESS;
+            if (!form->names && !read_vertices(r, piece, words, &ends)) return GBL_SUCCESS;
+            if (form->weight >= 0) weight = words[form->weight];
         }
-        store(r, piece, edge++, ends, x);
+        if (r->list.size > 0 && !read_weight(r, piece, weight, &x)) return GBL_SUCCESS;
+        if (!form->names) {
+            store(r, piece, edge++, ends, x);
+            continue;
+        }
+        batch.x[batch.n / 2] = x;
+        batch.names[batch.n++] = words[form->from];
+        batch.names[batch.n++] = words[form->to];
+        if (batch.n == GB_NAMES_AT_ONCE) info = store_batch(r, piece, &edge, &batch);
     }
-    return info;
+    return form->names && !info ? store_batch(r, piece, &edge, &batch) : info;
 }
 
 /* Vertices are numbers: pieces are read in any order. */
 static void read_numbers(void *context, gbl_Index k) {
     Reading *const r = context;
-    read_piece(r, &r->pieces[k]);
+    (void)read_piece(r, &r->pieces[k]);
 }
 
 /* From now on vertices have 64 bits. */
@@ -178,10 +183,10 @@ static gbl_Info read_slab(Reading *r) {
     const int64_t n = gb_text_split(&r->text, r->slab, r->form.marks, list->n, r->pieces);
     const gb_Piece *const last = &r->pieces[n - 1];
     gbl_Info info = gb_coo_reserve(list, last->entry + last->entries, UINT64_MAX, "the edges");
-    bool large = false;
     if (info == GBL_SUCCESS && !r->form.names) gbl_parallel((gbl_Index)n, read_numbers, r);
-    for (int64_t k = 0; k < n; k++) large |= r->pieces[k].large;
-    if (info == GBL_SUCCESS && large && !list->wide) {
+    for (int64_t k = 0; k < n; k++)
+        if (r->pieces[k].most > r->most) r->most = r->pieces[k].most;
+    if (info == GBL_SUCCESS && r->most >= GB_COO_NONE && !list->wide) {
         info = widen(list);
         if (info == GBL_SUCCESS) gbl_parallel((gbl_Index)n, read_numbers, r);
     }
@@ -238,13 +243,13 @@ static gbl_Info choose_kind(Reading *r, gbl_Type type) {
 }
 
 static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Index n) {
-    static const int rules[] = {GB_COO_SUM, GB_COO_SUM,   GB_COO_SUM,
-                                GB_COO_MAX, GB_COO_FIRST, GB_COO_MIN};
     const gb_Kind *const kind = &r->kind;
+    const gbl_Duplicates rule =
+        r->how->duplicates > GBL_DUPLICATES_ERROR ? r->how->duplicates : GBL_DUPLICATES_SUM;
     gb_Place repeated;
     gbl_Arrays arrays = {0};
     r->list.nrows = r->list.ncols = n;
-    gbl_Info info = gb_coo_to_rows(&r->list, rules[r->how->duplicates], &arrays, &repeated);
+    gbl_Info info = gb_coo_to_rows(&r->list, rule, &arrays, &repeated);
     if (info == GBL_SUCCESS && r->list.size == 0) {
         arrays.iso = true;
         arrays.x = gb_io_alloc(1, kind->size);
@@ -267,7 +272,7 @@ static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Index n) {
 /* Numbers the vertices and makes the matrix. */
 static gbl_Info finish(gbl_Matrix *A, gbl_Labels *labels, Reading *r, gbl_Type type) {
     gbl_Index n = labels->n;
-    gbl_Info info = r->form.names ? GBL_SUCCESS : gb_labels_rank(labels, &r->list, &n);
+    gbl_Info info = r->form.names ? GBL_SUCCESS : gb_labels_rank(labels, &r->list, r->most, &n);
     if (info == GBL_SUCCESS) info = choose_kind(r, type);
     return info == GBL_SUCCESS ? make_matrix(A, r, n) : info;
 }
@@ -287,11 +292,11 @@ gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_Ed
     if (info != GBL_SUCCESS) return info;
     gbl_call_begin();
     info = read_all(&r);
-    if (info == GBL_SUCCESS) info = finish(A, labels, &r, type);
-    gbl_call_end();
     gb_text_close(&r.text);
     gbl_Memory_free(r.names.table);
-    gb_coo_free(&r.list);
     gbl_Memory_free(r.pieces);
+    if (info == GBL_SUCCESS) info = finish(A, labels, &r, type);
+    gbl_call_end();
+    gb_coo_free(&r.list);
     return info;
 }

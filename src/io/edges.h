@@ -40,7 +40,7 @@ int gb_edges_split(gb_Word *words, int most, const char *p, char separator);
 
 /* Whether all of the word is a number. */
 bool gb_edges_number(gb_Word word, double *value);
-/* Whether all of the word is a whole number of at most 19 digits. */
+/* Whether all of the word is a whole number of 64 bits. */
 static inline bool gb_edges_whole(gb_Word word, uint64_t *value) {
     const char *p = word.begin;
     return gb_read_whole(&p, value) && p == word.end;
@@ -48,17 +48,22 @@ static inline bool gb_edges_whole(gb_Word word, uint64_t *value) {
 
 /* -- labels.c */
 
-/* Numbers names in the order of their first appearance. `table` is open hashing: 1 + vertex, 0
- * where a slot is free, at most half of them taken. */
+typedef struct {
+    uint32_t name, tag; /* 1 + vertex, 0 where the slot is free; the upper half of the hash */
+} gb_NameSlot;
+
+/* Numbers names in the order of their first appearance. `table` is open hashing, of which three
+ * quarters are taken at most. */
 typedef struct {
     gbl_Labels *labels;
-    uint32_t *table;
+    gb_NameSlot *table;
     uint64_t slots, text_size, text_room, starts_room;
 } gb_Names;
-gbl_Info gb_names_number(gb_Names *names, gb_Word word, uint64_t *vertex);
+enum { GB_NAMES_AT_ONCE = 64 };
+gbl_Info gb_names_number(gb_Names *names, const gb_Word *words, int n, uint64_t *vertices);
 
-/* Replaces the numbers of rows and columns by their ranks among all that occur, *n of them, which
- * become labels. The list is not wide then. */
-gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, gbl_Index *n);
+/* Replaces the numbers of rows and columns, at most `most`, by their ranks among all that occur, *n
+ * of them, which become labels. The list is not wide then. */
+gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, uint64_t most, gbl_Index *n);
 
 #endif

@@ -116,25 +116,24 @@ static void read_head(gb_EdgeForm *form, const char *line) {
     form->weight = weight;
 }
 
-static bool all_whole(const Sample *sample, const gb_EdgeForm *form, int first) {
-    gb_Word words[GB_EDGE_COLUMNS];
-    uint64_t value;
-    for (int k = first; k < sample->n; k++) {
-        const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], form->separator);
-        if (form->from >= n || !gb_edges_whole(words[form->from], &value)) return false;
-        if (form->to >= n || !gb_edges_whole(words[form->to], &value)) return false;
-    }
-    return true;
-}
-
+/* Whether the column of all lines from the first on has numbers, for vertices whole ones. */
 static bool all_numbers(const Sample *sample, const gb_EdgeForm *form, int column, int first) {
     gb_Word words[GB_EDGE_COLUMNS];
+    uint64_t whole;
     double value;
+    const bool vertex = column == form->from || column == form->to;
     for (int k = first; k < sample->n; k++) {
         const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], form->separator);
-        if (column >= n || !gb_edges_number(words[column], &value)) return false;
+        if (column >= n || !(vertex ? gb_edges_whole(words[column], &whole)
+                                    : gb_edges_number(words[column], &value)))
+            return false;
     }
-    return sample->n > first;
+    return vertex || sample->n > first;
+}
+
+static bool all_whole(const Sample *sample, const gb_EdgeForm *form, int first) {
+    return all_numbers(sample, form, form->from, first) &&
+           all_numbers(sample, form, form->to, first);
 }
 
 /* The columns, from what the first line says or what stands in the others. */

@@ -71,7 +71,7 @@ gbl_Info gb_gen_graph(const gb_EdgeGraph *graph, gb_Shape *shape, gbl_Arrays *ar
     const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the edges of the graph");
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((graph->edges + BLOCK - 1) / BLOCK, make_block, &(Making){graph, &coo});
-    return gb_coo_to_rows(&coo, GB_COO_SUM, arrays, NULL);
+    return gb_coo_to_rows(&coo, GBL_DUPLICATES_SUM, arrays, NULL);
 }
 
 static gb_EdgeGraph graph_of(const gb_Spec *spec) {
@@ -162,7 +162,7 @@ static gbl_Info make_streets(const gb_Streets *s, gb_Shape *shape, gbl_Arrays *a
         for (uint64_t b = street_bends(s, k); b > 0; b--, at = bend++) add_edge(&coo, at, bend);
         add_edge(&coo, at, k / 2 + (k % 2 == 0 ? 1 : s->columns));
     }
-    return gb_coo_to_rows(&coo, GB_COO_SUM, arrays, NULL);
+    return gb_coo_to_rows(&coo, GBL_DUPLICATES_SUM, arrays, NULL);
 }
 
 static gbl_Info streets_of(const gb_Spec *spec, bool plain, gb_Shape *shape, gbl_Arrays *arrays) {
@@ -227,7 +227,7 @@ gbl_Info gb_gen_web(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const gbl_Info info = gb_coo_reserve(&coo, coo.n, coo.n, "the links of the graph");
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((n + LINK_BLOCK - 1) / LINK_BLOCK, link_block, &(Linking){&coo, key, n, links});
-    return gb_coo_to_rows(&coo, GB_COO_SUM, arrays, NULL);
+    return gb_coo_to_rows(&coo, GBL_DUPLICATES_SUM, arrays, NULL);
 }
 
 /* -- planted clusters ----------------------------------------------------------------------- */

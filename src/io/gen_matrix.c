@@ -46,7 +46,7 @@ gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const gbl_Info info = alloc_slots(&making.coo, *shape, (unsigned __int128)spec->a * spec->c);
     if (info != GBL_SUCCESS) return info;
     gbl_parallel(spec->a, make_row, &making);
-    return gb_coo_to_rows(&making.coo, GB_COO_SUM, arrays, NULL);
+    return gb_coo_to_rows(&making.coo, GBL_DUPLICATES_SUM, arrays, NULL);
 }
 
 /* The columns of tiles are cut into T parts; each part has one tile, at a random place. */
@@ -80,7 +80,7 @@ gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) 
     const gbl_Info info = alloc_slots(&making.coo, *shape, tiles * spec->c);
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((gbl_Index)tiles, make_tile, &making);
-    return gb_coo_to_rows(&making.coo, GB_COO_SUM, arrays, NULL);
+    return gb_coo_to_rows(&making.coo, GBL_DUPLICATES_SUM, arrays, NULL);
 }
 
 /* -- entries that decay --------------------------------------------------------------------- */

@@ -57,44 +57,53 @@ static bool grow(void *block, uint64_t *room, uint64_t wanted, size_t size) {
     return true;
 }
 
-static uint64_t hash(const char *p, const char *end) { /* FNV-1a */
-    uint64_t h = UINT64_C(14695981039346656037);
-    for (; p < end; p++) h = (h ^ (unsigned char)*p) * UINT64_C(1099511628211);
-    return h ^ h >> 32;
+static uint64_t hash(const char *p, const char *end) {
+    uint64_t h = (uint64_t)(end - p), word = 0;
+    for (; p < end; p += 8) {
+        if (end - p >= 8)
+            memcpy(&word, p, 8);
+        else
+            for (word = 0; p < end; p++) word = word << 8 | (unsigned char)*p;
+        h = (h ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        h ^= h >> 32;
+    }
+    return h;
 }
 
 /* The slot of the name, or the free one where it belongs. */
-static uint32_t *find(const gb_Names *names, gb_Word word) {
+static gb_NameSlot *find(const gb_Names *names, gb_Word word, uint64_t h) {
     const gbl_Labels *const labels = names->labels;
     const size_t n = (size_t)(word.end - word.begin);
-    uint64_t slot = hash(word.begin, word.end) & (names->slots - 1);
-    for (; names->table[slot]; slot = (slot + 1) & (names->slots - 1)) {
-        const char *const known = labels->text + labels->start[names->table[slot] - 1];
+    uint64_t at = h & (names->slots - 1);
+    for (; names->table[at].name; at = (at + 1) & (names->slots - 1)) {
+        if (names->table[at].tag != (uint32_t)(h >> 32)) continue;
+        const char *const known = labels->text + labels->start[names->table[at].name - 1];
         if (strncmp(known, word.begin, n) == 0 && known[n] == '\0') break;
     }
-    return &names->table[slot];
+    return &names->table[at];
 }
 
 static bool rehash(gb_Names *names) {
-    const gbl_Labels *const labels = names->labels;
-    gbl_Memory_free(names->table);
-    names->slots = names->slots ? 2 * names->slots : 1024;
-    names->table = gb_io_alloc(names->slots, sizeof *names->table);
-    if (!names->table) return false;
-    memset(names->table, 0, names->slots * sizeof *names->table);
-    for (gbl_Index v = 0; v < labels->n; v++) {
-        const char *const text = labels->text + labels->start[v];
-        *find(names, (gb_Word){text, text + strlen(text)}) = (uint32_t)v + 1;
+    const uint64_t old = names->slots;
+    gb_NameSlot *const table = names->table;
+    names->slots = old ? 2 * old : 1024;
+    names->table = gb_io_alloc(names->slots, sizeof *table);
+    if (names->table) memset(names->table, 0, names->slots * sizeof *table);
+    for (gbl_Index v = 0; v < names->labels->n && names->table; v++) {
+        const char *const text = names->labels->text + names->labels->start[v];
+        const gb_Word word = {text, text + strlen(text)};
+        const uint64_t h = hash(word.begin, word.end);
+        *find(names, word, h) = (gb_NameSlot){(uint32_t)v + 1, (uint32_t)(h >> 32)};
     }
-    return true;
+    gbl_Memory_free(table);
+    return names->table != NULL;
 }
 
-gbl_Info gb_names_number(gb_Names *names, gb_Word word, uint64_t *vertex) {
+static gbl_Info number_one(gb_Names *names, gb_Word word, uint64_t h, uint64_t *vertex) {
     gbl_Labels *const labels = names->labels;
     const size_t n = (size_t)(word.end - word.begin);
-    if (2 * labels->n >= names->slots && !rehash(names)) return gb_io_no_memory("the labels");
-    uint32_t *const slot = find(names, word);
-    if (!*slot) {
+    gb_NameSlot *const slot = find(names, word, h);
+    if (!slot->name) {
         if (labels->n == UINT32_MAX - 1)
             return gbl_fail(GBL_INVALID_VALUE, NULL, "there are more than 2^32 - 2 labels");
         if (!grow(&labels->text, &names->text_room, names->text_size + n + 1, 1) ||
@@ -104,10 +113,32 @@ gbl_Info gb_names_number(gb_Names *names, gb_Word word, uint64_t *vertex) {
         labels->text[names->text_size + n] = '\0';
         labels->start[labels->n++] = names->text_size;
         names->text_size += n + 1;
-        *slot = (uint32_t)labels->n;
+        *slot = (gb_NameSlot){(uint32_t)labels->n, (uint32_t)(h >> 32)};
     }
-    *vertex = *slot - 1;
+    *vertex = slot->name - 1;
     return GBL_SUCCESS;
+}
+
+gbl_Info gb_names_number(gb_Names *names, const gb_Word *words, int n, uint64_t *vertices) {
+    const gbl_Labels *const labels = names->labels;
+    uint64_t h[GB_NAMES_AT_ONCE];
+    gbl_Info info = GBL_SUCCESS;
+    while (4 * (labels->n + GB_NAMES_AT_ONCE) > 3 * names->slots)
+        if (!rehash(names)) return gb_io_no_memory("the labels");
+    /* what find() will read is prefetched for all words at once */
+    for (int k = 0; k < n; k++) {
+        h[k] = hash(words[k].begin, words[k].end);
+        __builtin_prefetch(&names->table[h[k] & (names->slots - 1)]);
+    }
+    for (int k = 0; k < n; k++) {
+        const uint32_t name = names->table[h[k] & (names->slots - 1)].name;
+        vertices[k] = name;
+        if (name) __builtin_prefetch(&labels->start[name - 1]);
+    }
+    for (int k = 0; k < n; k++)
+        if (vertices[k]) __builtin_prefetch(labels->text + labels->start[vertices[k] - 1]);
+    for (int k = 0; k < n && !info; k++) info = number_one(names, words[k], h[k], &vertices[k]);
+    return info;
 }
 
 /* -- numbers */
@@ -121,7 +152,8 @@ enum { TABLE_PER_NUMBER = 4, TABLE_LEAST = 1 << 20 };
 typedef struct {
     gb_Coo *list;
     uint64_t ends;
-    uint32_t *rank;     /* of each number up to the largest */
+    uint8_t *seen;      /* [most + 1] 1 for numbers that occur */
+    uint32_t *rank;     /* [most + 1] of these; NULL: the number, less the first */
     const uint64_t *id; /* [distinct] ascending */
     uint64_t distinct;
 } Ranking;
@@ -138,27 +170,36 @@ static void set_end(const gb_Coo *list, uint64_t k, uint32_t rank) {
     *(k >= list->n ? &list->j[k - list->n] : &list->i[k]) = rank;
 }
 
-static uint64_t block_end(const Ranking *r, gbl_Index b) {
-    return r->ends - b * BLOCK < BLOCK ? r->ends : (b + 1) * BLOCK;
+static uint64_t block_end(uint64_t n, gbl_Index b) {
+    return n - b * BLOCK < BLOCK ? n : (b + 1) * BLOCK;
+}
+
+static void mark(uint8_t *seen) { /* its cache line stays with all threads */
+    if (!__atomic_load_n(seen, __ATOMIC_RELAXED)) __atomic_store_n(seen, 1, __ATOMIC_RELAXED);
 }
 
 static void mark_block(void *context, gbl_Index b) {
     const Ranking *const r = context;
-    for (uint64_t k = b * BLOCK; k < block_end(r, b); k++) {
-        uint32_t *const mark = &r->rank[end_at(r->list, k)];
-        if (!__atomic_load_n(mark, __ATOMIC_RELAXED)) __atomic_store_n(mark, 1, __ATOMIC_RELAXED);
+    const gb_Coo *const list = r->list;
+    for (uint64_t k = b * BLOCK; k < block_end(list->n, b); k++) {
+        mark(&r->seen[list->i[k]]);
+        mark(&r->seen[list->j[k]]);
     }
 }
 
 static void rank_block(void *context, gbl_Index b) {
     const Ranking *const r = context;
-    for (uint64_t k = b * BLOCK; k < block_end(r, b); k++)
-        set_end(r->list, k, r->rank[end_at(r->list, k)]);
+    const gb_Coo *const list = r->list;
+    const uint32_t first = (uint32_t)r->id[0];
+    for (uint64_t k = b * BLOCK; k < block_end(list->n, b); k++) {
+        list->i[k] = r->rank ? r->rank[list->i[k]] : list->i[k] - first;
+        list->j[k] = r->rank ? r->rank[list->j[k]] : list->j[k] - first;
+    }
 }
 
 static void search_block(void *context, gbl_Index b) {
     const Ranking *const r = context;
-    for (uint64_t k = b * BLOCK; k < block_end(r, b); k++) {
+    for (uint64_t k = b * BLOCK; k < block_end(r->ends, b); k++) {
         const uint64_t number = end_at(r->list, k);
         uint64_t low = 0, high = r->distinct;
         while (high - low > 1) {
@@ -171,26 +212,28 @@ static void search_block(void *context, gbl_Index b) {
 
 /* By marks in a table of most + 1 numbers. */
 static gbl_Info rank_by_table(gbl_Labels *labels, Ranking *r, uint64_t most) {
-    const gbl_Index blocks = (r->ends + BLOCK - 1) / BLOCK;
-    r->rank = gb_io_alloc(most + 1, sizeof *r->rank);
-    if (!r->rank) return gb_io_no_memory("the numbers of vertices");
-    memset(r->rank, 0, (most + 1) * sizeof *r->rank);
+    const gbl_Index blocks = (r->list->n + BLOCK - 1) / BLOCK;
+    r->seen = gb_io_alloc(most + 1, 1);
+    if (!r->seen) return gb_io_no_memory("the numbers of vertices");
+    memset(r->seen, 0, most + 1);
     gbl_parallel(blocks, mark_block, r);
-    for (uint64_t v = 0; v <= most; v++) labels->n += r->rank[v];
+    for (uint64_t v = 0; v <= most; v++) labels->n += r->seen[v];
+    const uint64_t first = (uint64_t)((uint8_t *)memchr(r->seen, 1, most + 1) - r->seen);
+    const bool gaps = most + 1 - first > labels->n;
+    if (gaps) r->rank = gb_io_alloc(most + 1, sizeof *r->rank);
     labels->id = gb_io_alloc(labels->n, sizeof *labels->id);
-    if (!labels->id) {
-        gbl_Memory_free(r->rank);
-        return gb_io_no_memory("the numbers of vertices");
-    }
     uint32_t rank = 0;
-    for (uint64_t v = 0; v <= most; v++) {
-        if (!r->rank[v]) continue;
+    for (uint64_t v = first; v <= most && labels->id && (r->rank || !gaps); v++) {
+        if (!r->seen[v]) continue;
         labels->id[rank] = v;
-        r->rank[v] = rank++;
+        if (gaps) r->rank[v] = rank;
+        rank++;
     }
-    gbl_parallel(blocks, rank_block, r);
+    gbl_Memory_free(r->seen);
+    r->id = labels->id;
+    if (rank > 0) gbl_parallel(blocks, rank_block, r);
     gbl_Memory_free(r->rank);
-    return GBL_SUCCESS;
+    return rank > 0 ? GBL_SUCCESS : gb_io_no_memory("the numbers of vertices");
 }
 
 /* Sorts x[n] by digits from the lowest; other has the same length. Returns which of both it is. */
@@ -249,11 +292,8 @@ static gbl_Info rank_by_sorting(gbl_Labels *labels, Ranking *r) {
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, gbl_Index *n) {
+gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, uint64_t most, gbl_Index *n) {
     Ranking ranking = {.list = list, .ends = 2 * list->n};
-    uint64_t most = 0;
-    for (uint64_t k = 0; k < ranking.ends; k++)
-        if (end_at(list, k) > most) most = end_at(list, k);
     const bool dense =
         !list->wide && (most / TABLE_PER_NUMBER <= ranking.ends || most <= TABLE_LEAST);
     const gbl_Info info =

@@ -140,29 +140,13 @@ enum { ROWS_AT_ONCE = 16 }; /* of two cache lines of 8-byte values that each col
 
 /* The first row that the file lists of column j. */
 static uint64_t first_row(const gb_MmHeader *header, uint64_t j) {
-    switch (header->symmetry) {
-    case GB_MM_SYMMETRIC:
-    case GB_MM_HERMITIAN:
-        return j;
-    case GB_MM_SKEW:
-        return j + 1;
-    default:
-        return 0;
-    }
+    return header->symmetry == GB_MM_GENERAL ? 0 : j + (header->symmetry == GB_MM_SKEW);
 }
 
 /* How many values the file lists before column j: nrows - first_row(c), summed over c < j. */
 static uint64_t values_before(const gb_MmHeader *header, uint64_t j) {
-    const uint64_t all = j * header->nrows;
-    switch (header->symmetry) {
-    case GB_MM_SYMMETRIC:
-    case GB_MM_HERMITIAN:
-        return all - j * (j - 1) / 2;
-    case GB_MM_SKEW:
-        return all - j * (j + 1) / 2;
-    default:
-        return all;
-    }
+    const uint64_t all = j * header->nrows, before = j * (j - 1) / 2;
+    return header->symmetry == GB_MM_GENERAL ? all : all - before - j * first_row(header, 0);
 }
 
 typedef struct {
@@ -317,9 +301,7 @@ static void squeeze(gb_Coo *list) {
         if (list->wi[k] == GB_COO_WIDE_NONE) continue;
         list->wi[kept] = list->wi[k];
         list->wj[kept] = list->wj[k];
-        if (list->size > 0)
-            memmove((char *)list->x + kept * list->size, (char *)list->x + k * list->size,
-                    list->size);
+        gb_io_copy_value(list->x, kept, list->x, k, list->size);
         kept++;
     }
     list->n = kept;
@@ -328,24 +310,18 @@ static void squeeze(gb_Coo *list) {
 static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code code,
                              gbl_Duplicates rule) {
     switch (code) {
-#define GB_CASE(N, T)                                                                              \
+#define GB_BUILD(N, MAX, MIN)                                                                      \
     case GBL_##N##_CODE:                                                                           \
         return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n,                       \
                                     rule == GBL_DUPLICATES_SUM     ? GBL_PLUS_##N                  \
-                                    : rule == GBL_DUPLICATES_MAX   ? GBL_MAX_##N                   \
-                                    : rule == GBL_DUPLICATES_MIN   ? GBL_MIN_##N                   \
+                                    : rule == GBL_DUPLICATES_MAX   ? MAX                           \
+                                    : rule == GBL_DUPLICATES_MIN   ? MIN                           \
                                     : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
                                                                    : NULL);
-        GBL_FOREACH_TYPE(GB_CASE)
-#undef GB_CASE
-#define GB_CASE(N, T)                                                                              \
-    case GBL_##N##_CODE:                                                                           \
-        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n,                       \
-                                    rule == GBL_DUPLICATES_SUM     ? GBL_PLUS_##N                  \
-                                    : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
-                                                                   : NULL);
-        GBL_FOREACH_COMPLEX(GB_CASE)
-#undef GB_CASE
+#define GB_REAL(N, T) GB_BUILD(N, GBL_MAX_##N, GBL_MIN_##N)
+#define GB_COMPLEX(N, T) GB_BUILD(N, NULL, NULL)
+        GBL_FOREACH_TYPE(GB_REAL)
+        GBL_FOREACH_COMPLEX(GB_COMPLEX)
     default:
         return GBL_INVALID_VALUE; /* files have no other types */
     }
@@ -402,12 +378,7 @@ gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
     gbl_Arrays arrays = {0};
     gb_Place repeated;
     if (by_columns) gb_coo_transpose(&body->list);
-    static const int rules[] = {[GBL_DUPLICATES_ERROR] = GB_COO_REFUSE,
-                                [GBL_DUPLICATES_SUM] = GB_COO_SUM,
-                                [GBL_DUPLICATES_MAX] = GB_COO_MAX,
-                                [GBL_DUPLICATES_FIRST] = GB_COO_FIRST,
-                                [GBL_DUPLICATES_MIN] = GB_COO_MIN};
-    gbl_Info info = gb_coo_to_rows(&body->list, rules[rule_of(body)], &arrays, &repeated);
+    gbl_Info info = gb_coo_to_rows(&body->list, rule_of(body), &arrays, &repeated);
     body->merged = body->list.merged;
     if (info == GBL_NO_VALUE) {
         if (by_columns) repeated = (gb_Place){.i = repeated.j, .j = repeated.i};

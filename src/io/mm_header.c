@@ -106,17 +106,13 @@ static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
 
 static bool read_size(gb_Scan *scan, const char *what, uint64_t most, uint64_t *size) {
     const char *const at = gb_skip_blank(scan->p), *const first = at + (*at == '+');
-    uint64_t value = 0;
-    bool overflow = false;
-    unsigned digit;
-    for (scan->p = first; (digit = (unsigned)*scan->p - '0') < 10; scan->p++) {
-        overflow |= __builtin_mul_overflow(value, 10, &value);
-        overflow |= __builtin_add_overflow(value, digit, &value);
-    }
+    uint64_t value;
+    scan->p = first;
+    const bool fits = gb_read_whole(&scan->p, &value);
     if (scan->p == first)
         return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at,
                                "the size line needs the number of %s", what);
-    if (overflow || value > most)
+    if (!fits || value > most)
         return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, at,
                                "the number of %s is above %llu", what, (unsigned long long)most);
     *size = value;
@@ -126,15 +122,8 @@ static bool read_size(gb_Scan *scan, const char *what, uint64_t most, uint64_t *
 /* Entries that an array file lists: all, or those on and below the diagonal, or below it. */
 static uint64_t array_entries(const gb_MmHeader *header) {
     const unsigned __int128 n = header->nrows;
-    switch (header->symmetry) {
-    case GB_MM_SYMMETRIC:
-    case GB_MM_HERMITIAN:
-        return (uint64_t)(n * (n + 1) / 2);
-    case GB_MM_SKEW:
-        return n > 0 ? (uint64_t)(n * (n - 1) / 2) : 0;
-    default:
-        return header->nrows * header->ncols;
-    }
+    if (header->symmetry == GB_MM_GENERAL) return header->nrows * header->ncols;
+    return (uint64_t)(n * (n + 1) / 2 - (header->symmetry == GB_MM_SKEW ? n : 0));
 }
 
 /* Words up to the end of the line; *whole: all consist of digits. */

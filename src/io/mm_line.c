@@ -64,18 +64,13 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
     *value = (gb_Integer){.negative = *s == '-'};
     if (*s == '-' || *s == '+') s++;
     const char *const first = s;
-    bool overflow = false;
-    unsigned digit;
-    for (; (digit = (unsigned)*s - '0') < 10; s++) {
-        overflow |= __builtin_mul_overflow(value->magnitude, 10, &value->magnitude);
-        overflow |= __builtin_add_overflow(value->magnitude, digit, &value->magnitude);
-    }
+    const bool fits = gb_read_whole(&s, &value->magnitude);
     if (s == first || !ends_word(s))
         return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
     const uint64_t most = value->negative ? (uint64_t)INT64_MAX + 1
                           : unsigned_fits ? UINT64_MAX
                                           : (uint64_t)INT64_MAX;
-    if (overflow || value->magnitude > most) {
+    if (!fits || value->magnitude > most) {
         gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
                         unsigned_fits || value->negative ? "64 bits"
                                                          : "INT64; ask for UINT64 or FP64");

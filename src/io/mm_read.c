@@ -9,17 +9,11 @@
 #include <stdio.h>
 
 static gbl_Type default_type(const gb_MmHeader *header) {
-    if (header->type != NULL) return header->type;
-    switch (header->field) {
-    case GB_MM_PATTERN:
-        return GBL_BOOL;
-    case GB_MM_INTEGER:
-        return GBL_INT64;
-    case GB_MM_COMPLEX:
-        return GBL_FC64;
-    default:
-        return GBL_FP64;
-    }
+    const gbl_Type types[] = {[GB_MM_REAL] = GBL_FP64,
+                              [GB_MM_INTEGER] = GBL_INT64,
+                              [GB_MM_PATTERN] = GBL_BOOL,
+                              [GB_MM_COMPLEX] = GBL_FC64};
+    return header->type ? header->type : types[header->field];
 }
 
 static gbl_Info make_matrix(gbl_Matrix *A, gb_MmBody *body) {
@@ -93,10 +87,10 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
 
 gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
     gb_Text text;
-    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_mended: A is NULL");
+    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "reading Matrix Market: A is NULL");
     *A = NULL;
     if (!how || !how->path)
-        return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_mended: the text has no name");
+        return gbl_fail(GBL_NULL_POINTER, NULL, "reading Matrix Market: the path or text is NULL");
     how->mended[0] = '\0';
     gbl_call_begin();
     gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
@@ -107,17 +101,12 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
 }
 
 gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path) {
-    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read: A is NULL");
-    *A = NULL;
-    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read: path is NULL");
     return gbl_mm_read_mended(A, type, &(gbl_MmText){.path = path, .strict = true});
 }
 
 gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size_t bytes) {
-    if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_memory: A is NULL");
-    *A = NULL;
-    if (!text) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_read_memory: text is NULL");
     return gbl_mm_read_mended(
         A, type,
-        &(gbl_MmText){.path = "text in memory", .bytes = text, .size = bytes, .strict = true});
+        &(gbl_MmText){
+            .path = text ? "text in memory" : NULL, .bytes = text, .size = bytes, .strict = true});
 }

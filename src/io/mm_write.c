@@ -63,18 +63,14 @@ static size_t print_complex(char *out, const gb_Writer *writer, gbl_Index k) {
 #define PRINT(N, T, as)                                                                            \
     case GBL_##N##_CODE:                                                                           \
         return gb_number_print_##as(out, ((const T *)writer->X)[k]);
+#define PRINT_SIGNED(N, T) PRINT(N, T, int)
+#define PRINT_UNSIGNED(N, T) PRINT(N, T, uint)
 
 static size_t print_value(char *out, const gb_Writer *writer, gbl_Index k) {
     switch (writer->kind.code) {
+        GBL_FOREACH_SIGNED(PRINT_SIGNED)
+        GBL_FOREACH_UNSIGNED(PRINT_UNSIGNED)
         PRINT(BOOL, bool, uint)
-        PRINT(INT8, int8_t, int)
-        PRINT(INT16, int16_t, int)
-        PRINT(INT32, int32_t, int)
-        PRINT(INT64, int64_t, int)
-        PRINT(UINT8, uint8_t, uint)
-        PRINT(UINT16, uint16_t, uint)
-        PRINT(UINT32, uint32_t, uint)
-        PRINT(UINT64, uint64_t, uint)
         PRINT(FP32, float, fp32)
         PRINT(FP64, double, fp64)
     default:

@@ -42,13 +42,16 @@ static gbl_Info open_temporary(gb_Output *output) {
 gbl_Info gb_output_open(gb_Output *output, const char *path) {
     *output = (gb_Output){.path = path, .file = -1};
     struct stat facts;
-    const bool exists = stat(path, &facts) == 0, file = exists && S_ISREG(facts.st_mode);
+    /* what a shell has redirected is continued, not replaced */
+    const bool standard = strcmp(path, "/dev/stdout") == 0, exists = stat(path, &facts) == 0;
+    const bool file = exists && S_ISREG(facts.st_mode) && !standard;
     output->target = file ? realpath(path, NULL) : strdup(path); /* pipes have no path */
     gbl_Info info = GBL_SUCCESS;
     if (!output->target) {
         info = gb_io_fail_errno(output->path, "find", errno);
     } else if (exists && !file) {
-        output->file = open(path, O_WRONLY | O_CLOEXEC);
+        output->file =
+            standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC);
         if (output->file < 0) info = gb_io_fail_errno(output->path, "open", errno);
     } else {
         info = open_temporary(output);

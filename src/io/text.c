@@ -98,10 +98,12 @@ static gbl_Info read_on(gb_Text *text) {
     text->size -= text->used;
     memmove(text->bytes, text->bytes + text->used, text->size);
     text->used = 0;
-    if (text->capacity < GB_TEXT_SLAB) {
-        const gbl_Info info = set_capacity(text, GB_TEXT_SLAB);
+    const bool full = text->size == text->capacity;
+    const size_t wanted = full || gb_io_threads() > GB_TEXT_FEW ? GB_TEXT_SLAB : GB_TEXT_SMALL;
+    if (text->capacity < wanted) {
+        const gbl_Info info = set_capacity(text, wanted);
         if (info != GBL_SUCCESS) return info;
-    } else if (text->size == text->capacity) {
+    } else if (full) {
         return gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%s: line %llu is longer than %d bytes; no line of a Matrix Market file is",
                         text->input.name, (unsigned long long)text->line, (int)GB_TEXT_SLAB);
@@ -177,6 +179,29 @@ typedef struct {
     gb_Piece *pieces;
 } Slab;
 
+/* Counts the lines; false where a glance sees what may be a comment or a blank line. */
+static bool are_plain(gb_Lines lines, gb_Marks marks, uint64_t *nlines) {
+    enum { GLANCE = 128 }; /* at most 255 */
+    const char *const last = lines.end - 1;
+    uint64_t n = 1;
+    int length;
+    if (lines.begin == lines.end || *lines.begin <= ' ') return false;
+    for (const char *p = lines.begin; p < last; p += length) {
+        uint8_t ends = 0, odd = 0;
+        length = last - p < GLANCE ? (int)(last - p) : GLANCE;
+        for (int k = 0; k < length; k++) {
+            const uint8_t end = p[k] == '\n';
+            ends = (uint8_t)(ends + end);
+            odd |=
+                (uint8_t)(p[k] == marks.a) | (uint8_t)(p[k] == marks.b) | (end & (p[k + 1] <= ' '));
+        }
+        if (odd) return false;
+        n += ends;
+    }
+    *nlines = n;
+    return true;
+}
+
 static void count_piece(void *context, gbl_Index k) {
     const Slab *const slab = context;
     gb_Piece *const piece = &slab->pieces[k];
@@ -185,6 +210,10 @@ static void count_piece(void *context, gbl_Index k) {
     *piece = (gb_Piece){.lines = {begin, line_border(slab->lines, at + GB_TEXT_PIECE)},
                         .problem = {.begin = begin}};
     const char *next;
+    if (are_plain(piece->lines, slab->marks, &piece->nlines)) {
+        piece->entries = piece->nlines;
+        return;
+    }
     for (const char *p = piece->lines.begin; p < piece->lines.end; p = next, piece->nlines++) {
         const char *const first = gb_skip_blank(p);
         next = gb_next_line(first, piece->lines.end);

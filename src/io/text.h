@@ -11,14 +11,16 @@
 
 #include "files.h"
 
-/* Bytes of the first portion of a text, and of a slab: what several threads share out, and what no
- * line may exceed. */
+/* Bytes of the first portion of a text, and of a slab, which several threads share out: that of up
+ * to GB_TEXT_FEW threads stays in the cache, that of more, or of long lines, is what no line may
+ * exceed. */
 #ifdef GB_TINY
-enum { GB_TEXT_FIRST = 64, GB_TEXT_SLAB = 4096 };
+enum { GB_TEXT_FIRST = 64, GB_TEXT_SMALL = 1024, GB_TEXT_SLAB = 4096 };
 #else
-enum { GB_TEXT_FIRST = 1 << 16, GB_TEXT_SLAB = 16 << 20 };
+enum { GB_TEXT_FIRST = 1 << 16, GB_TEXT_SMALL = 4 << 20, GB_TEXT_SLAB = 16 << 20 };
 #endif
 #define GB_TEXT_LISTED 0.7 /* of the time of a call, when all entries are listed */
+enum { GB_TEXT_FEW = 8 };
 
 typedef struct {
     gb_Input input;
@@ -53,7 +55,7 @@ static inline const char *gb_skip_blank(const char *p) {
     return p;
 }
 
-/* Reads the digits at *p, of which there must be 1 to 19: so many fit into 64 bits. */
+/* Reads the digits at *p, of which there must be 1 to 20; false where 64 bits do not hold them. */
 static inline bool gb_read_whole(const char **p, uint64_t *value) {
     const char *const first = *p, *s = first;
     uint64_t sum = 0;
@@ -61,7 +63,9 @@ static inline bool gb_read_whole(const char **p, uint64_t *value) {
     for (; (digit = (unsigned)*s - '0') < 10; s++) sum = sum * 10 + digit;
     *value = sum;
     *p = s;
-    return s > first && s - first <= 19;
+    /* of 20 digits that begin with 1, those that do not fit come out below 10^19 */
+    return (s > first && s - first <= 19) ||
+           (s - first == 20 && *first == '1' && sum >= UINT64_C(10000000000000000000));
 }
 
 /* Behind the end of the line that p is in. */
@@ -105,8 +109,9 @@ typedef struct {
     uint64_t line, nlines;   /* number of the first line; how many */
     uint64_t entry, entries; /* number of the first entry; how many */
     uint64_t comments;       /* bytes of comments and blank lines */
-    bool real, large;   /* an edge has a weight that is not whole, a vertex of more than 32 bits */
-    gb_Problem problem; /* the first one, and what was mended */
+    bool real;               /* an edge has a weight that is not whole */
+    uint64_t most;           /* the largest number of a vertex */
+    gb_Problem problem;      /* the first one, and what was mended */
 } gb_Piece;
 
 /* What comments begin with, behind blanks: one or the other. */

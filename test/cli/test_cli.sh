@@ -271,6 +271,84 @@ chains() {
     run 2 chain er:5:4
 }
 
+# whole FILE FIRST: a matrix of integers, the first of which is FIRST.
+whole() {
+    printf '%%%%MatrixMarket matrix coordinate integer general\n2 2 3\n' >"$1"
+    printf '1 1 %s\n2 2 3\n1 2 -2\n' "$2" >>"$1"
+}
+
+# Products of integers have all their digits, and what has too many is told.
+integers() {
+    local large='entries of the product'
+    whole "$dir/whole.mtx" 94906267
+    run 0 mxm "$dir/whole.mtx" -o "$dir/c.mtx"
+    is "the square" "$(grep '^1 1 ' "$dir/c.mtx")" "1 1 9007199515875289"
+    check "of integers" grep -q integer "$dir/c.mtx"
+    run 0 chain "$dir/whole.mtx" "$dir/whole.mtx" -o "$dir/d.mtx"
+    check "as a chain" cmp "$dir/c.mtx" "$dir/d.mtx"
+    run 0 mxm "$dir/whole.mtx" --memory 1M -o "$dir/d.mtx"
+    check "in slices" cmp "$dir/c.mtx" "$dir/d.mtx"
+    run 0 mxm "$dir/whole.mtx" --semiring min_plus -o "$dir/c.mtx"
+    is "shortest" "$(grep '^1 1 ' "$dir/c.mtx")" "1 1 189812534"
+    printf '%%%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n1 2\n' >"$dir/ones.mtx"
+    run 0 mxm "$dir/ones.mtx" --transpose-b -o "$dir/c.mtx"
+    check "counts are integers" grep -q integer "$dir/c.mtx"
+    run 0 mxm "$dir/whole.mtx" --semiring plus_times_fp64 -o "$dir/c.mtx"
+    check "floats where asked for" grep -q real "$dir/c.mtx"
+    sed 's/integer/real/; s/-2/0.5/' "$dir/whole.mtx" >"$dir/real.mtx"
+    run 0 mxm "$dir/whole.mtx" "$dir/real.mtx" -o "$dir/c.mtx"
+    check "floats where one has some" grep -q real "$dir/c.mtx"
+    # 3037000500^2 is above 2^63; 3037000499^2 is not, though the bound of two terms is
+    whole "$dir/whole.mtx" 3037000499
+    run 0 mxm "$dir/whole.mtx" -o "$dir/c.mtx"
+    is "the largest square" "$(grep '^1 1 ' "$dir/c.mtx")" "1 1 9223372030926249001"
+    run 1 mxm "$dir/whole.mtx" --topn 1
+    check "may not fit" grep -q "^gblite: .*$large may not fit into INT64" "$err"
+    whole "$dir/whole.mtx" 3037000500
+    rm "$dir/c.mtx"
+    run 1 mxm "$dir/whole.mtx" -o "$dir/c.mtx"
+    check "does not fit" grep -q "^gblite: .*$large do not fit" "$err"
+    check "no file" test ! -e "$dir/c.mtx"
+    run 1 chain "$dir/whole.mtx" "$dir/whole.mtx"
+    run 1 mxm "$dir/whole.mtx" --memory 1M -o "$dir/c.mtx"
+    run 0 mxm "$dir/whole.mtx" --semiring plus_times_int64 -o "$dir/c.mtx"
+    check "a note where asked for" grep -q "note: $large may not fit" "$err"
+    run 0 mxm "$dir/whole.mtx" --semiring min_plus
+    check "sums of two fit" test ! -s "$err"
+    { for _ in 1 2; do "$gblite" mxm "$dir/ones.mtx" -o - 2>/dev/null; done; } >"$dir/twice"
+    is "what is redirected is continued" "$(grep -c MatrixMarket "$dir/twice")" 2
+}
+
+# Dimensions of any size cost nothing.
+huge() {
+    local n
+    for n in 1000000000 10000000000; do
+        printf '%%%%MatrixMarket matrix coordinate integer general\n%s %s 4\n' $n $n >"$dir/h.mtx"
+        printf '1 5 2\n5 %s 3\n%s 7 1\n%s 1 4\n' $n $n $((n - 1)) >>"$dir/h.mtx"
+        run 0 info "$dir/h.mtx" --json
+        is "rows of none" "$(field empty_rows)" $((n - 4))
+        is flops "$(field square_flops)" 3
+        run 0 spy "$dir/h.mtx" --norms -o "$dir/h.png"
+        run 0 mxm "$dir/h.mtx"
+        run 0 bfs "$dir/h.mtx" --source 5 -o "$dir/levels"
+        is levels "$(cut -f 1,2 "$dir/levels" | tr '\t\n' ', ')" "5,0 7,2 $n,1 "
+        check "a note of the others" grep -q "^gblite: note: .*h.mtx: 5 of the $n vertices" "$err"
+        run 1 bfs "$dir/h.mtx" --source 6
+        check "has no edges" grep -q -- '--source 6: the graph has no such vertex' "$err"
+        for command in sssp cc scc pagerank closeness bc louvain mcl jaccard 'kcore --undirected'; do
+            run 0 $command "$dir/h.mtx"
+        done
+        printf '%s %s 1\n1 %s 1\n1 %s 1\n' $((n - 1)) $n $n $((n - 1)) >>"$dir/h.mtx"
+        sed -i "s/ 4\$/ 7/; 6s/ 7\$/ 4/" "$dir/h.mtx"
+        run 0 truss "$dir/h.mtx" --undirected -o "$dir/truss.mtx"
+        is "the triangle" "$(grep -c "^$n $((n - 1)) " "$dir/truss.mtx")" 1
+        printf '%%%%MatrixMarket matrix coordinate integer general\n%s %s 0\n' $n $n >"$dir/h.mtx"
+        run 0 info "$dir/h.mtx"
+        run 0 spy "$dir/h.mtx" -o "$dir/h.png"
+        run 0 cc "$dir/h.mtx"
+    done
+}
+
 # bytes FILE OFFSET COUNT in hexadecimal
 bytes() {
     od -An -v -tx1 -j "$2" -N "$3" "$1" | tr -d ' \n'
@@ -334,6 +412,6 @@ machine() {
 }
 
 check "test data" test -d "$data"
-for part in usage converting failing matrices products chains pictures machine; do $part; done
+for part in usage converting failing matrices products chains integers huge pictures machine; do $part; done
 echo "$failures checks failed"
 test $failures = 0

@@ -33,6 +33,8 @@ static const struct {
 } lists[] = {
     {"# SNAP\n1 2\n2 3\n", "2", "3", 3, 2, 1, GBL_BOOL_CODE},
     {"5000000000\t7\n7\t9\n", "5000000000", "7", 3, 2, 1, GBL_BOOL_CODE},
+    {"18446744073709551615 7\n7 9\n", "18446744073709551615", "7", 3, 2, 1, GBL_BOOL_CODE},
+    {"7 9\n18446744073709551616 7\n", "18446744073709551616", "7", 3, 2, 1, GBL_BOOL_CODE},
     {"a,b,2\nb,c,3\na,b,4\n", "a", "b", 3, 2, 6, GBL_INT64_CODE},
     {"source;target;weight\nx;y;0.5\n", "x", "y", 2, 1, 0.5, GBL_FP64_CODE},
     {"\"New York\",Rome,1.5\n", "New York", "Rome", 2, 1, 1.5, GBL_FP64_CODE},
@@ -73,6 +75,66 @@ Test(edges, given_twice, .init = start, .fini = finish) {
         cr_assert_float_eq(edge(A, &labels, "2", "1"), 1, 0);
         gbl_labels_free(&labels);
         gbl_Matrix_free(&A);
+    }
+}
+
+enum { VERTICES = 200, LINES = 60000, FIRST = 5, LINE_MOST = 32 };
+
+/* Lines of weighted edges between VERTICES vertices, called `prefix` and a number from FIRST, with
+ * comments and blank lines among them; sum[][]: what the weights of an edge add up to. */
+static char *write_lines(int64_t (*sum)[VERTICES], const char *prefix) {
+    char *const text = malloc(LINES * LINE_MOST), *p = text;
+    uint64_t state = 7;
+    for (int k = 0; k < LINES; k++) {
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+        const int i = (int)(state >> 33) % VERTICES, j = (int)(state >> 12 & 0xFFFF) % VERTICES;
+        const int x = (int)(state >> 56) + 1;
+        if (k > LINES / 2 && k % 1000 == 0) p += sprintf(p, k % 2000 ? "# %d\n" : " \n", k);
+        p += sprintf(p, "%s%d\t%s%d\t%d\n", prefix, i + FIRST, prefix, j + FIRST, x);
+        sum[i][j] += x;
+    }
+    return text;
+}
+
+static void check_sums(gbl_Matrix A, const gbl_Labels *labels, int64_t (*sum)[VERTICES],
+                       const char *prefix) {
+    gbl_Index at[VERTICES], n;
+    expect_ok(gbl_Matrix_nrows(&n, A), "nrows");
+    cr_assert_eq(n, VERTICES);
+    for (int v = 0; v < VERTICES; v++) {
+        char name[LINE_MOST];
+        sprintf(name, "%s%d", prefix, v + FIRST);
+        expect_ok(gbl_label_find(&at[v], labels, name), name);
+    }
+    for (int i = 0; i < VERTICES; i++)
+        for (int j = 0; j < VERTICES; j++) {
+            int64_t x = 0;
+            gbl_Matrix_extractElement_INT64(&x, A, at[i], at[j]);
+            cr_assert_eq(x, sum[i][j], "%s: %d %d", prefix, i, j);
+        }
+}
+
+Test(edges, many, .init = start, .fini = finish) {
+    static const char *const prefixes[] = {"", "p"};
+    for (int k = 0; k < 2; k++) {
+        int64_t(*const sum)[VERTICES] = calloc(VERTICES, sizeof *sum);
+        char *const text = write_lines(sum, prefixes[k]), *const end = text + strlen(text);
+        for (int32_t threads = 1; threads < 4; threads++) {
+            gbl_Matrix A;
+            gbl_Labels labels;
+            gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS);
+            expect_ok(read_text(&A, &labels, text, GBL_DUPLICATES_SUM), "many lines");
+            check_sums(A, &labels, sum, prefixes[k]);
+            gbl_labels_free(&labels);
+            gbl_Matrix_free(&A);
+            strcpy(end, "1 2 no\n"); /* behind LINES and 29 others */
+            expect_error(read_text(&A, &labels, text, GBL_DUPLICATES_SUM), GBL_INVALID_VALUE,
+                         "line 60030", "not a number");
+            *end = '\0';
+            gbl_labels_free(&labels);
+        }
+        free(text);
+        free(sum);
     }
 }
 

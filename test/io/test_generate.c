@@ -371,7 +371,7 @@ Test(generate, wrong_arguments_are_errors) {
     expect_error(gbl_generate(&A, mine, "er:3:2"), GBL_DOMAIN_MISMATCH, "user-defined", "type");
     expect_error(gbl_generate(NULL, NULL, "er:3:2"), GBL_NULL_POINTER, "A is NULL", "A");
     expect_error(gbl_generate(&A, NULL, NULL), GBL_NULL_POINTER, "spec is NULL", "spec");
-    expect_error(gbl_load(&A, NULL, NULL), GBL_NULL_POINTER, "path is NULL", "operand");
+    expect_error(gbl_load(&A, NULL, NULL), GBL_NULL_POINTER, "path or text is NULL", "operand");
     gbl_Type_free(&mine);
 }
 

@@ -288,9 +288,10 @@ Test(io, refuses_bad_calls) {
     gbl_Type mine = NULL;
     const char *const text = good[0].text;
     expect_error(gbl_mm_read(NULL, NULL, "x"), GBL_NULL_POINTER, "A is NULL", "read");
-    expect_error(gbl_mm_read(&A, NULL, NULL), GBL_NULL_POINTER, "path is NULL", "read");
+    expect_error(gbl_mm_read(&A, NULL, NULL), GBL_NULL_POINTER, "path or text is NULL", "read");
     expect_error(gbl_mm_read_memory(NULL, NULL, text, 9), GBL_NULL_POINTER, "A is NULL", "memory");
-    expect_error(gbl_mm_read_memory(&A, NULL, NULL, 9), GBL_NULL_POINTER, "text is NULL", "memory");
+    expect_error(gbl_mm_read_memory(&A, NULL, NULL, 9), GBL_NULL_POINTER, "path or text is NULL",
+                 "memory");
     expect_error(gbl_mm_read(&A, NULL, "/nowhere/x.mtx"), GBL_IO_ERROR, "No such file", "missing");
     expect_error(gbl_mm_read(&A, NULL, folder), GBL_IO_ERROR, "directory", "folder");
     expect_error(gbl_mm_read_memory(&A, NULL, text, 0), GBL_INVALID_VALUE, "line 1", "nothing");

@@ -228,7 +228,7 @@ static void *feed_file(void *paths) {
 #ifdef GB_TINY
 #define LONG_TEXT "er:11:16" /* 0.5 MB, in slabs of 4 KB */
 #else
-#define LONG_TEXT "er:15:24" /* 23 MB, in slabs of 16 MB */
+#define LONG_TEXT "er:15:24" /* 23 MB, in slabs of 4 MB */
 #endif
 
 Test(io_limits, long_texts_come_back_from_files_and_pipes) {
