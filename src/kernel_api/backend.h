@@ -198,9 +198,8 @@ typedef struct {
     gb_CsView A; /* with SELL slices its shape alone */
     gb_MxvRing ring;
     gb_DenseView u;       /* values at their positions, and b where `bits` stay out of it */
-    gb_CsView list;       /* instead of u, to intersect rows with it; i NULL: not so */
     const uint64_t *bits; /* masked, few rows: bit k says that u(k) is there; NULL: all are */
-    gb_MxvSink to;        /* masked; `allowed` also with a list */
+    gb_MxvSink to;        /* masked */
     gb_CsView rows;       /* few rows: the positions to compute; i NULL: not so */
     /* few rows: a dense vector to which sums are added instead, by the addition of the semiring; w
      * gets their number alone. b: a byte for each position, NULL: all have a value. x NULL: not so

@@ -162,6 +162,10 @@ gbl_Info gb_operand_get(gb_Operand *operand, gb_Matrix *A, gb_Format format, con
 /* Entries of a row ascend. */
 gbl_Info gb_operand_get_sorted(gb_Operand *operand, gb_Matrix *A, gb_Format format,
                                const gb_Type *type);
+/* Only rows that a list names are read (i NULL: all): others have undefined values where those had
+ * to be cast. */
+gbl_Info gb_operand_get_rows(gb_Operand *operand, gb_Matrix *A, gb_Format format,
+                             const gb_Type *type, const gb_CsView *of);
 void gb_operand_release(gb_Operand *operand);
 typedef struct {
     gb_TileView view;
@@ -228,8 +232,8 @@ gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, siz
 void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *scratch);
 void gb_scratch_free(gb_Scratch *scratch);
 
-/* The set of one that was taken gets the entries of a vector, a list (nmajor = 1) or a bitmap ...
- */
+/* The set of one that was taken gets the entries of a vector, a list (nmajor = 1; of any order
+ * where it has no pointers) or a bitmap ... */
 void gb_scratch_mark(gb_Scratch *scratch, const gb_CsView *list);
 void gb_scratch_mark_bytes(gb_Scratch *scratch, const gb_DenseView *bitmap);
 /* ... and is empty again; list->i NULL: it was no list. */

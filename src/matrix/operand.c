@@ -49,6 +49,26 @@ gbl_Info gb_operand_get_sorted(gb_Operand *operand, gb_Matrix *A, gb_Format form
     return info == GBL_SUCCESS ? cast_list(operand, A, type) : info;
 }
 
+gbl_Info gb_operand_get_rows(gb_Operand *operand, gb_Matrix *A, gb_Format format,
+                             const gb_Type *type, const gb_CsView *of) {
+    gb_CsView *view = &operand->view;
+    if (of->i == NULL || type == NULL || type->code == A->type->code || A->iso)
+        return gb_operand_get_sorted(operand, A, format, type);
+    const gbl_Info info = gb_operand_get_sorted(operand, A, format, A->type);
+    if (info != GBL_SUCCESS) return info;
+    operand->owned_bytes = gb_size_of(view->nvals, type->size);
+    char *const x = operand->owned = gb_malloc(operand->owned_bytes);
+    if (x == NULL) return gb_fail_memory(operand->owned_bytes);
+    for (gb_Off e = 0; e < of->nvals; e++) {
+        const gb_Off from = view->p[of->i[e]], end = view->p[of->i[e] + 1];
+        gb_cast(type, x + from * type->size, A->type, (const char *)view->x + from * view->xsize, 1,
+                end - from);
+    }
+    view->x = x;
+    view->xsize = type->size;
+    return GBL_SUCCESS;
+}
+
 void gb_operand_release(gb_Operand *operand) {
     gb_free(operand->owned, operand->owned_bytes);
     *operand = (gb_Operand){0};

@@ -99,6 +99,9 @@ static void mark_range(void *context, uint64_t from, uint64_t to) {
 
 void gb_scratch_mark(gb_Scratch *s, const gb_CsView *list) {
     gb_Marking m = {s->set.words, list};
+    for (gb_Off q = 0; q < list->nvals && list->p == NULL; q++)
+        m.words[list->i[q] / 64] |= (uint64_t)1 << (list->i[q] % 64);
+    if (list->p == NULL) return;
     gb_parallel_ranges(gb_threads_for(list->nvals, 4 * GB_GRAIN, gb_nthreads()),
                        gb_words_for(s->set.n), mark_range, &m);
 }

@@ -34,7 +34,6 @@ const gb_Type *gb_mxv_vector_type(const gb_MxvCall *call) {
 typedef struct {
     gb_Operand A, u;
     gb_DenseOperand u_dense;
-    bool u_is_list;      /* pull intersects rows with u instead of u_dense */
     gb_CsView rows;      /* the mask as a sparse vector; i NULL: not so */
     int8_t *bytes;       /* [length of w] the mask, made for this call, or NULL */
     gb_Scratch *found;   /* along w */
@@ -60,7 +59,7 @@ static gbl_Info get_mask(gb_MxvHold *hold, const gb_MxvPlan *plan, const gb_MxvC
     gb_DenseView bitmap;
     gbl_Info info = GBL_SUCCESS;
     if (mask->M == NULL || (plan->push && plan->sorted)) return info;
-    if (plan->listed && !hold->u_is_list) return gb_acquire_sorted(mask->M, GB_CSC, &hold->rows);
+    if (plan->listed) return gb_acquire_sorted(mask->M, GB_CSC, &hold->rows);
     if (mask->structural && gb_has(mask->M) & GBL_HAS_BITMAP) {
         info = gb_acquire_dense(mask->M, &bitmap);
         if (info != GBL_SUCCESS) return info;
@@ -108,9 +107,12 @@ static gbl_Info take_set(gb_MxvHold *hold, const gb_MxvCall *call, const gb_MxvP
 static gbl_Info push(gb_Result *T, gb_MxvHold *hold, const gb_MxvCall *call,
                      const gb_MxvPlan *plan) {
     gb_PushArgs args = {.sorted = plan->sorted, .nthreads = gb_nthreads()};
-    gbl_Info info = gb_operand_get(&hold->A, call->A, plan->by_columns, gb_mxv_matrix_type(call));
+    const gb_Type *const type = gb_mxv_matrix_type(call);
+    gbl_Info info = gb_operand_get_sorted(&hold->u, call->u, GB_CSC, gb_mxv_vector_type(call));
     if (info == GBL_SUCCESS)
-        info = gb_operand_get_sorted(&hold->u, call->u, GB_CSC, gb_mxv_vector_type(call));
+        info = plan->few
+                   ? gb_operand_get_rows(&hold->A, call->A, plan->by_columns, type, &hold->u.view)
+                   : gb_operand_get(&hold->A, call->A, plan->by_columns, type);
     if (info != GBL_SUCCESS) return info;
     args.A = hold->A.view;
     args.u = hold->u.view;
@@ -129,25 +131,68 @@ static gbl_Info push(gb_Result *T, gb_MxvHold *hold, const gb_MxvCall *call,
 
 /* -- pull */
 
-/* Whether pull intersects rows with a sparse u: an array over its positions would be far longer
- * than nnz(A). */
-static bool pulls_list(const gb_MxvCall *call, const gb_MxvPlan *plan) {
-    const gb_Matrix *A = call->A, *u = call->u;
-    if (gb_has(u) & (GBL_HAS_BITMAP | GBL_HAS_FULL)) return false;
-    return u->nrows / GB_FEW > A->nvals + gb_nmajor(A, plan->by_rows);
+/* What few rows read of u, as a list: columns in their order, which may come twice. */
+static gbl_Info get_touched(gb_Operand *touched, const gb_PullArgs *args, gb_Matrix *u,
+                            const gb_Type *type, uint64_t most) {
+    const gb_CsView *A = &args->A, *rows = &args->rows;
+    const size_t size = type != NULL ? type->size : 0, step = u->iso ? 0 : u->type->size;
+    gb_CsView list = {0};
+    gb_DenseView dense = {0};
+    uint64_t n = 0;
+    const bool is_list = !gb_is_dense(u);
+    const gbl_Info info =
+        is_list ? gb_acquire_sorted(u, GB_CSC, &list) : gb_acquire_dense(u, &dense);
+    if (info != GBL_SUCCESS) return info;
+    most += 4 - most % 4; /* values are aligned */
+    touched->owned_bytes = gb_size_of(most, sizeof(gb_Idx) + size);
+    touched->owned = gb_malloc(touched->owned_bytes);
+    if (touched->owned == NULL) return gb_fail_memory(touched->owned_bytes);
+    gb_Idx *const i = touched->owned;
+    char *const x = (char *)(i + most);
+    for (gb_Off e = 0; e < rows->nvals; e++) {
+        for (gb_Off q = A->p[rows->i[e]]; q < A->p[rows->i[e] + 1]; q++) {
+            const gb_Idx j = A->i[q];
+            const gb_Off at = is_list ? gb_first_at_least(list.i, 0, list.nvals, j) : j;
+            if (is_list ? at == list.nvals || list.i[at] != j : dense.b != NULL && !dense.b[j])
+                continue;
+            const char *const from = (const char *)(is_list ? list.x : dense.x) + at * step;
+            if (type != NULL && type->code == u->type->code)
+                gb_copy_value(x + n * size, from, size);
+            else if (type != NULL)
+                gb_cast(type, x + n * size, u->type, from, 1, 1);
+            i[n++] = j;
+        }
+    }
+    touched->view = (gb_CsView){.nmajor = 1, .nvals = n, .i = i, .x = x, .xsize = size};
+    return GBL_SUCCESS;
 }
 
-/* u under a mask that is not full: its pattern as bits; for few rows the values of a sparse u at
- * their positions (`spread`), where the others are undefined. */
+/* Entries of few rows and 1, where these touch so little of u that the rest is better not read;
+ * else 0. */
+static uint64_t count_touched(const gb_PullArgs *args, const gb_Matrix *u, const gb_Type *type) {
+    const gb_CsView *A = &args->A, *rows = &args->rows;
+    const bool cast = type != NULL && type->code != u->type->code;
+    const uint64_t all = gb_is_dense(u) ? u->nrows : u->nvals;
+    uint64_t n = 0;
+    if (rows->i == NULL || (gb_has(u) & GBL_HAS_FULL && !cast)) return 0;
+    for (gb_Off e = 0; e < rows->nvals && n <= all / GB_GATHER_SEARCHED; e++)
+        n += A->p[rows->i[e] + 1] - A->p[rows->i[e]];
+    return n <= all / GB_GATHER_SEARCHED ? n + 1 : 0;
+}
+
+/* u under a mask that is not full: its pattern as bits; for few rows the values of a sparse u, or
+ * what they touch of it, at their positions (`spread`), where the others are undefined. */
 static gbl_Info get_bits(gb_PullArgs *args, gb_MxvHold *hold, const gb_MxvCall *call,
-                         const gb_MxvPlan *plan, const gb_Type *spread) {
+                         const gb_MxvPlan *plan, const gb_Type *spread, uint64_t touched) {
     gb_CsView *list = &hold->u.view;
     gb_DenseView bitmap;
     gbl_Info info;
     size_t bytes = 0;
     if (spread != NULL && !gb_size_mul(&bytes, call->u->nrows, spread->size))
         return gb_fail_memory(SIZE_MAX);
-    if (gb_has(call->u) & gb_has_bit(GB_CSC))
+    if (touched > 0)
+        info = get_touched(&hold->u, args, call->u, spread, touched);
+    else if (gb_has(call->u) & gb_has_bit(GB_CSC))
         info = gb_operand_get_sorted(&hold->u, call->u, GB_CSC, spread);
     else
         info = gb_acquire_dense(call->u, &bitmap);
@@ -171,16 +216,12 @@ static gbl_Info get_vector(gb_PullArgs *args, gb_MxvHold *hold, const gb_MxvCall
     gb_Matrix *u = call->u;
     const gb_Type *type = gb_mxv_vector_type(call);
     const bool few = args->rows.i != NULL, masked = few || args->to.allowed != NULL;
-    const bool spreads =
-        few && gb_has(u) & gb_has_bit(GB_CSC) && u->nvals <= u->nrows / GB_FEW && type != NULL;
+    const uint64_t touched = count_touched(args, u, type);
+    const bool listed = few && gb_has(u) & gb_has_bit(GB_CSC) && u->nvals <= u->nrows / GB_FEW;
+    const bool spreads = (listed || touched > 0) && type != NULL;
     gbl_Info info = GBL_SUCCESS;
-    if (hold->u_is_list) {
-        info = gb_operand_get_sorted(&hold->u, u, GB_CSC, type);
-        args->list = hold->u.view;
-        return info;
-    }
     if (masked && (spreads || !(gb_has(u) & GBL_HAS_FULL)))
-        info = get_bits(args, hold, call, plan, spreads ? type : NULL);
+        info = get_bits(args, hold, call, plan, spreads ? type : NULL, touched);
     if (info != GBL_SUCCESS || spreads || (masked && type == NULL)) return info;
     info = gb_dense_operand_get(&hold->u_dense, u, type);
     args->u = hold->u_dense.view;
@@ -203,8 +244,8 @@ static bool adds_to_full(const gb_MxvCall *call) {
 static bool acquire_sell(gb_PullArgs *args, const gb_MxvCall *call, gb_Format rows) {
     gb_RingArgs *R = &args->ring.args;
     const bool uses = gb_mxv_matrix_type(call) != NULL;
-    if (args->u.b != NULL || args->u.iso || args->list.i != NULL || args->to.allowed != NULL ||
-        args->rows.i != NULL || args->ring.u_is_left || args->A.nmajor < GB_SELL_WINDOW / 4 ||
+    if (args->u.b != NULL || args->u.iso || args->to.allowed != NULL || args->rows.i != NULL ||
+        args->ring.u_is_left || args->A.nmajor < GB_SELL_WINDOW / 4 ||
         args->A.nmajor / GB_FEW > args->A.nvals || !gb_backend()->mxv_has_sell(args->ring.id))
         return false;
     /* one value for all, or cast for this call */
@@ -236,15 +277,13 @@ static bool adds_in_place(const gb_MxvCall *call) {
 static gbl_Info pull(gb_Result *T, gb_MxvOutcome *out, gb_MxvHold *hold, const gb_MxvCall *call,
                      gb_MxvPlan *plan) {
     gb_PullArgs args = {.to = hold->to, .rows = hold->rows, .nthreads = gb_nthreads()};
-    gbl_Info info =
-        gb_operand_get_sorted(&hold->A, call->A, plan->by_rows, gb_mxv_matrix_type(call));
+    gbl_Info info = gb_operand_get_rows(&hold->A, call->A, plan->by_rows, gb_mxv_matrix_type(call),
+                                        &hold->rows);
+    args.A = hold->A.view;
     if (info == GBL_SUCCESS) info = get_vector(&args, hold, call, plan);
     if (info != GBL_SUCCESS) return info;
-    const bool listed = hold->u_is_list;
-    args.A = hold->A.view;
     args.work = gb_to_u64(plan->pull_ns / GB_NS_GRAIN * GB_GRAIN);
-    args.ring = gb_mxv_ring(call->ring, call->u_is_left, &args.A, listed ? args.list.x : args.u.x,
-                            listed ? args.list.iso : args.u.iso);
+    args.ring = gb_mxv_ring(call->ring, call->u_is_left, &args.A, args.u.x, args.u.iso);
     if (args.rows.i != NULL) {
         out->in_place = adds_in_place(call);
         if (out->in_place) {
@@ -254,7 +293,7 @@ static gbl_Info pull(gb_Result *T, gb_MxvOutcome *out, gb_MxvHold *hold, const g
         }
         return gb_backend()->mxv_pull_masked(&args, &T->cs);
     }
-    if (args.to.allowed != NULL && !listed) {
+    if (args.to.allowed != NULL) {
         info = take_set(hold, call, plan, args.ring.id);
         args.to = hold->to;
         return info == GBL_SUCCESS ? gb_backend()->mxv_pull_masked(&args, &T->cs) : info;
@@ -269,7 +308,7 @@ static gbl_Info pull(gb_Result *T, gb_MxvOutcome *out, gb_MxvHold *hold, const g
 
 gbl_Info gb_mxv_multiply(gb_Result *T, gb_MxvOutcome *out, const gb_MxvCall *call,
                          gb_MxvPlan *plan) {
-    gb_MxvHold hold = {.u_is_list = !plan->push && pulls_list(call, plan)};
+    gb_MxvHold hold = {0};
     gbl_Info info = get_mask(&hold, plan, call);
     if (info == GBL_SUCCESS)
         info = plan->push ? push(T, &hold, call, plan) : pull(T, out, &hold, call, plan);

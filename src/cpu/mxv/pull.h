@@ -11,31 +11,12 @@
 /* How u says which entries it has. */
 typedef enum {
     GB_PULL_BYTES, /* u.b, or NULL */
-    GB_PULL_BITS,  /* g->bits, or NULL */
-    GB_PULL_LIST   /* g->list: the shorter of it and the row jumps ahead in the other */
+    GB_PULL_BITS   /* g->bits, or NULL */
 } gb_PullForm;
 
 GB_OP bool gb_has_entry(const gb_PullArgs *g, const gb_PullForm form, uint64_t k) {
     if (form == GB_PULL_BITS) return g->bits == NULL || gb_bit(g->bits, k);
     return g->u.b == NULL || g->u.b[k];
-}
-
-/* The first entry of A in [p, end) that the list has one for, *q from *q on; `end`: none has. */
-__attribute__((unused)) static gb_Off gb_next_listed(const gb_PullArgs *g, gb_Off p, gb_Off end,
-                                                     gb_Off *q) {
-    const gb_Idx *restrict Ai = g->A.i, *restrict ui = g->list.i;
-    const gb_Off n = g->list.nvals;
-    while (p < end && *q < n && Ai[p] != ui[*q]) {
-        if (Ai[p] < ui[*q])
-            p = gb_first_at_least(Ai, p + 1, end, ui[*q]);
-        else
-            *q = gb_first_at_least(ui, *q + 1, n, Ai[p]);
-    }
-    return *q < n ? p : end;
-}
-
-static inline bool gb_is_allowed(const gb_MxvSink *to, uint64_t j) {
-    return to->allowed == NULL || to->allowed[j] != to->refused;
 }
 
 /* Bit r: row base + r, which is below `end`, may be computed. */

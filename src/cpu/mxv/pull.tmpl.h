@@ -200,19 +200,13 @@ GB_OP bool NAME(row_sum)(const gb_PullArgs *g, const gb_RingArgs *R, const bool 
                          const gb_PullForm form, uint64_t i, SR_T *c) {
     const gb_Idx *restrict Ai = g->A.i;
     const gb_Off end = g->A.p[i + 1];
-    gb_Off p = g->A.p[i], q = 0;
+    gb_Off p = g->A.p[i];
     SR_T *sum = c;
-    if (form == GB_PULL_LIST) p = gb_next_listed(g, p, end, &q);
-    while (form != GB_PULL_LIST && p < end && !gb_has_entry(g, form, Ai[p])) p++;
+    while (p < end && !gb_has_entry(g, form, Ai[p])) p++;
     if (p == end) return false;
-    GB_MXV_PRODUCT(SR_SET, c, p, form == GB_PULL_LIST ? q : Ai[p], Ai[p], i);
-    if (form == GB_PULL_LIST) {
-        while (!SR_DONE(sum) && (p = gb_next_listed(g, p + 1, end, &q)) < end)
-            ADD(sum, c, p, q, Ai[p], i);
-    } else {
-        for (p++; p < end && !SR_DONE(sum); p++)
-            if (gb_has_entry(g, form, Ai[p])) ADD(sum, c, p, Ai[p], Ai[p], i);
-    }
+    GB_MXV_PRODUCT(SR_SET, c, p, Ai[p], Ai[p], i);
+    for (p++; p < end && !SR_DONE(sum); p++)
+        if (gb_has_entry(g, form, Ai[p])) ADD(sum, c, p, Ai[p], Ai[p], i);
     if (sum != c) SR_COPY(c, sum);
     (void)R, (void)Ai;
     return true;
@@ -226,8 +220,7 @@ static inline uint64_t NAME(pull_dense)(const gb_PullArgs *args, const gb_RingAr
     uint64_t total = 0;
     for (uint64_t i = rows.from; i < rows.to; i++) {
         SUM(c, SR_AT(out.x, i));
-        const bool open = form != GB_PULL_LIST || gb_is_allowed(&args->to, i);
-        const bool found = open && NAME(row_sum)(&g, R, left, form, i, c);
+        const bool found = NAME(row_sum)(&g, R, left, form, i, c);
         if (!found) SR_CLEAR(c);
         KEEP(SR_AT(out.x, i), c);
         out.b[i] = found;
@@ -310,7 +303,6 @@ static uint64_t NAME(pull)(const gb_PullArgs *g, const gb_RingArgs *R, gb_RowSpa
                            const gb_Dense *w, gb_Cs *out) {
     if (g->rows.i != NULL) return GB_MXV_SIDED(pull_few, rows, out);
     if (w == NULL) return GB_MXV_SIDED(pull_open, rows);
-    if (g->list.i != NULL) return GB_MXV_SIDED(pull_dense, GB_PULL_LIST, rows, w);
 #ifndef SR_GENERIC
     if (g->u.b == NULL) return GB_MXV_SIDED(pull_full, rows, w);
 #endif
