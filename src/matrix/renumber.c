@@ -63,6 +63,12 @@ static gbl_Info used_minors_by_sort(gb_RowList **row_list, const gb_CsView *view
 }
 
 static gbl_Info used_minors(gb_RowList **row_list, const gb_CsView *view) {
+    if (view->nmajor == 1) { /* they ascend */
+        const gbl_Info info = gb_row_list_new(row_list, view->nvals);
+        for (uint64_t e = 0; info == GBL_SUCCESS && e < view->nvals; e++)
+            (*row_list)->index[e] = view->i[e];
+        return info;
+    }
     return view->nminor / 64 <= view->nvals ? used_minors_by_bits(row_list, view)
                                             : used_minors_by_sort(row_list, view);
 }

@@ -99,7 +99,7 @@ static inline uint64_t gb_pending_col(const gb_Pending *list, uint64_t k) {
 
 /* *rows: the rows of A that a list names, those of the content with its updates, as a matrix of so
  * many rows. NULL where they are not few, or A has no updates that are read beside rows. */
-gbl_Info gb_delta_rows(gb_Matrix **rows, gb_Matrix *A, const gb_CsView *of);
+gbl_Info gb_delta_rows(gb_Matrix **rows, gb_Matrix *A, const gb_RowList *of);
 
 /* Under the lock: updates become content, which is held as lists of entries or as dense arrays. One
  * update is made in place where it can be; more are merged with sorted rows or

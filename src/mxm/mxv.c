@@ -16,6 +16,7 @@
 #include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/mxv.h"
+#include "matrix/hyper.h"
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
 #include "core/context.h"
@@ -238,47 +239,33 @@ static gbl_Info reads_few_rows(bool *few, const gb_MxvCall *call) {
     return info;
 }
 
-/* The entries of the list as a full vector. */
-static gbl_Info number_entries(gb_Matrix **v, gb_Type *type, const gb_CsView *list) {
-    gb_Cs cs;
-    const size_t bytes = (list->iso ? 1 : list->nvals) * list->xsize;
-    gbl_Info info = gb_matrix_new(v, GB_MAGIC_VECTOR, type, list->nvals, 1);
-    if (info == GBL_SUCCESS) info = gb_cs_alloc(&cs, 1, list->nvals, bytes);
-    if (info != GBL_SUCCESS) return info;
-    cs.p[0] = 0;
-    cs.p[1] = list->nvals;
-    for (gb_Off e = 0; e < list->nvals; e++) cs.i[e] = (gb_Idx)e;
-    memcpy(cs.x, list->x, bytes);
-    cs.iso = list->iso;
-    gb_matrix_set_cs(*v, GB_CSC, &cs);
-    return GBL_SUCCESS;
-}
-
 /* The product by rows of A that are read beside its updates, in the same order of summation. *done
  * is false where A is to be read as a whole. */
 static gbl_Info multiply_rows(const gb_MxvCall *call, gbl_Desc_Value method, bool *done) {
     const gb_ReportedShape shape = {call->u_is_left ? 1 : call->w->nrows, call->u->nrows,
                                     call->u_is_left ? call->w->nrows : 1};
-    gb_Matrix *rows = NULL, *v = NULL;
-    gb_CsView list;
+    gb_RowLists of;
+    gb_Compact u = {0};
+    gb_Matrix *rows = NULL;
     bool few_rows;
     *done = false;
     gbl_Info info = reads_few_rows(&few_rows, call);
     if (info != GBL_SUCCESS || !few_rows) return info;
-    info = gb_acquire_sorted(call->u, GB_CSC, &list);
-    if (info == GBL_SUCCESS) info = gb_delta_rows(&rows, call->A, &list);
-    if (info != GBL_SUCCESS || rows == NULL) return info;
-    info = number_entries(&v, call->u->type, &list);
-    if (info == GBL_SUCCESS) {
+    info = gb_row_lists_of(&of, call->u);
+    if (info != GBL_SUCCESS) return info;
+    info = gb_delta_rows(&rows, call->A, of.rows);
+    *done = rows != NULL;
+    if (*done && info == GBL_SUCCESS) info = gb_compact_get(&u, call->u, &of, false);
+    if (*done && info == GBL_SUCCESS) {
         gb_MxvCall few = *call;
         few.A = rows;
-        few.u = v;
+        few.u = u.m;
         if (few.told == NULL) few.told = &shape;
         info = gb_mxv_asked(&few, method);
-        *done = true;
     }
+    gb_compact_release(&u);
+    gb_row_lists_release(&of);
     gb_matrix_free(rows);
-    gb_matrix_free(v);
     return info;
 }
 
