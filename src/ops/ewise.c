@@ -311,13 +311,30 @@ static gbl_Info defer(const void *asked, bool *deferred) {
     return GBL_SUCCESS;
 }
 
-/* C = C + B is C += B where no value is cast. */
+/* z = x op y = y op x, to the bit. */
+static bool commutes(const gb_BinaryOp *op) {
+    const bool is_float = op->ztype->code >= GBL_FP32_CODE;
+    return op->code == GB_PLUS || op->code == GB_TIMES || op->code == GB_LOR ||
+           op->code == GB_LAND || (!is_float && (op->code == GB_MIN || op->code == GB_MAX));
+}
+
+/* C = C + B is C += B where no value is cast; and so is C = B + C of one type. */
 static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
     const gb_Ewise *call = asked;
     const gb_Mask *mask = &call->mask;
     gb_Matrix *const C = call->C;
     const bool whole = mask->M == NULL && !mask->complement && call->accum == NULL;
     if (!whole) return gb_run_few(op, call, done);
+    if (call->unite && call->B == C && call->A != C && call->A->type == C->type &&
+        call->op->xtype == call->op->ytype && commutes(call->op)) {
+        gb_Ewise turned = *call;
+        turned.A = C;
+        turned.B = call->A;
+        turned.atransposed = call->btransposed;
+        turned.btransposed = call->atransposed;
+        *done = true;
+        return gb_run_complete(op, &turned);
+    }
     if (!call->unite || call->A != C || call->B == C || call->atransposed ||
         call->op->ztype != C->type)
         return GBL_SUCCESS;
