@@ -118,37 +118,6 @@ static bool order_is_that_of_columns(const gb_Fold *fold, uint64_t rows) {
     return rows <= IN_SEQUENCE || (!is_float && gb_fold_order_is_unseen(fold));
 }
 
-/* Whether A, held by rows, is folded by columns (or the other way round) as a sparse vector of
- * indices and values: it has few entries for such a length, and a fold in their order is what the
- * columns themselves would give. So a short frontier of a few searches costs no transpose. */
-static bool folds_as_list(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
-    const gb_Format held = gb_other(format);
-    if ((gb_has(A) & gb_has_bit(format)) || !(gb_has(A) & gb_has_bit(held))) return false;
-    if (A->nvals == 0 || A->iso || A->nvals > gb_nmajor(A, format) / GB_DENSE_ABOVE) return false;
-    return order_is_that_of_columns(fold, gb_nmajor(A, held));
-}
-
-/* *w = the values of each column of A, or of each row where A is held by columns. */
-static gbl_Info fold_list(gb_Cs *w, const gb_Fold *fold, gb_Matrix *A, gb_Format held) {
-    gb_Operand operand = {0};
-    gbl_Info info = gb_operand_get(&operand, A, held, fold->op->ztype);
-    const gb_CsView *view = &operand.view;
-    const size_t bytes = view->nvals * sizeof(gbl_Index);
-    gbl_Index *at = info == GBL_SUCCESS ? gb_malloc(bytes) : NULL;
-    if (info == GBL_SUCCESS && at == NULL) info = gb_fail_memory(bytes);
-    for (uint64_t k = 0; info == GBL_SUCCESS && k < view->nvals; k++) at[k] = view->i[k];
-    const gb_Tuples tuples = {.minor = at,
-                              .x = view->x,
-                              .sx = view->iso ? 0 : 1,
-                              .n = view->nvals,
-                              .nmajor = 1,
-                              .nminor = view->nminor};
-    if (info == GBL_SUCCESS) info = gb_tuples_to_cs(w, &tuples, fold->op->ztype, fold->op);
-    gb_free(at, bytes);
-    gb_operand_release(&operand);
-    return info;
-}
-
 /* Whether the columns of A are folded row upon row: A is dense, and that order is what
  * the columns themselves would give. */
 static bool folds_dense(const gb_Fold *fold, const gb_Matrix *A, gb_Format format) {
@@ -197,10 +166,6 @@ static gbl_Info rows_host(const void *call) {
     gb_Operand operand = {0};
     gb_CsView view;
     gbl_Info info = gb_assemble(A);
-    if (info == GBL_SUCCESS && folds_as_list(fold, A, format)) {
-        info = fold_list(&T.cs, fold, A, gb_other(format));
-        return info == GBL_SUCCESS ? gb_finish(c->w, &c->mask, c->accum, &T) : info;
-    }
     if (info == GBL_SUCCESS && folds_dense(fold, A, format)) {
         T.is_dense = true;
         info = fold_dense(&T.dense, fold, A);
