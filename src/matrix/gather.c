@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/tune.h"
 #include "matrix/hyper.h"
+#include "matrix/updates.h"
 
 /* From one list of entries to another, whose majors and minors are on these row lists. */
 typedef struct {
@@ -86,7 +87,8 @@ static gb_Idx *make_places(const Gather *g, uint64_t nmajor, uint64_t dimension)
     if (g->minor == NULL || g->minor == g->from_minor) return NULL;
     for (uint64_t t = 0; t < nmajor && entries < dimension / GB_MAP_WORTH; t++) {
         gb_Off first;
-        entries += source_row(&first, g, t) - first;
+        const uint64_t n = source_row(&first, g, t) - first;
+        if (n / GB_GATHER_SEARCHED <= g->minor->n) entries += n; /* else columns are searched */
     }
     gb_Idx *place =
         entries < dimension / GB_MAP_WORTH ? NULL : gb_malloc(dimension * sizeof *place);
@@ -183,22 +185,26 @@ static bool looks_up(const gb_Matrix *A, const uint64_t shape[2]) {
            gb_size_mul(&most, shape[0], shape[1]) && most <= A->nvals;
 }
 
-/* The form by rows where only rows are listed, by columns where only columns are. */
+/* The form by rows where only rows are listed, by columns where only columns are, unless it is to
+ * be made and its pointers would far outnumber the entries. */
 static gbl_Info source_list(gb_List *list, gb_Matrix *A, const gb_RowLists *row_lists) {
     gb_Matrix *source = A->hyper != NULL ? A->hyper->core : A;
     *list = (gb_List){.format = GB_CSC};
     if (A->hyper != NULL) list->row_lists = (gb_RowLists){A->hyper->rows, A->hyper->cols};
     const bool rows = row_lists->rows != list->row_lists.rows;
     const bool cols = row_lists->cols != list->row_lists.cols;
+    const gb_Format wanted = rows ? GB_CSR : GB_CSC;
+    const bool may = (gb_has(source) & gb_has_bit(wanted)) ||
+                     gb_nmajor(source, wanted) / GB_HYPER_FEW <= source->nvals;
     gbl_Info info = GBL_SUCCESS;
-    if (!gb_is_vector(A) && rows != cols)
-        list->format = rows ? GB_CSR : GB_CSC;
+    if (!gb_is_vector(A) && rows != cols && may)
+        list->format = wanted;
     else if (!gb_is_vector(A))
         info = gb_any_format(source, GB_CSR, &list->format);
     return info == GBL_SUCCESS ? gb_acquire_sorted(source, list->format, &list->view) : info;
 }
 
-gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list) {
+gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list, const gb_RowList *within) {
     gb_Matrix *m = compact->m;
     const bool by_rows = (gb_has(m) & GBL_HAS_CSR) != 0;
     gb_Cs *cs = &m->cs[by_rows ? GB_CSR : GB_CSC];
@@ -206,20 +212,49 @@ gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list) {
     size_t bytes;
     if (gb_size_mul(&bytes, m->nvals, sizeof *wide)) wide = gb_malloc(bytes);
     if (wide == NULL && m->nvals > 0) return gb_fail_memory(bytes);
-    for (uint64_t e = 0; e < m->nvals; e++) wide[e] = cs->i[e];
+    for (uint64_t e = 0; e < m->nvals; e++) wide[e] = index_of(within, cs->i[e]);
+    const uint64_t dimension = within == NULL   ? *minors
+                               : within->n == 0 ? 1
+                                                : within->index[within->n - 1] + 1;
     const gbl_Info info = gb_row_list_of_lists(
         list, &(gb_RowListMerge){
-                  .list = {wide}, .n = {m->nvals}, .positions = {cs->i}, .dimension = *minors});
+                  .list = {wide}, .n = {m->nvals}, .positions = {cs->i}, .dimension = dimension});
     if (info == GBL_SUCCESS) *minors = (*list)->n;
     gb_free(wide, bytes);
+    return info;
+}
+
+/* Listed rows of a matrix with updates that wait, which are not folded; *done: so it was. */
+static gbl_Info gather_beside(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists,
+                              bool *done) {
+    gb_Cs cs = {0};
+    *done = false;
+    if (gb_is_assembled(A) || row_lists->rows == NULL) return GBL_SUCCESS;
+    gbl_Info info = gb_delta_rows(&compact->m, A, row_lists->rows);
+    *done = compact->m != NULL;
+    if (!*done || row_lists->cols == NULL || compact->m->nvals == 0) return info;
+    gb_List list = {.format = GB_CSR};
+    info = gb_acquire_sorted(compact->m, GB_CSR, &list.view);
+    Gather g = {.from = &list, .minor = row_lists->cols, .to = &cs};
+    if (info == GBL_SUCCESS) info = gather_cs(&g, list.view.nmajor);
+    gb_matrix_clear(compact->m);
+    compact->m->ncols = row_lists->cols->n;
+    if (info == GBL_SUCCESS)
+        gb_matrix_set_cs(compact->m, GB_CSR, &cs);
+    else
+        gb_cs_free(&cs);
     return info;
 }
 
 gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists) {
     gb_List list;
     gb_Cs cs = {0};
+    bool done;
     *compact = (gb_Compact){0};
-    gbl_Info info = gb_compact_new(&compact->m, A, A->type, row_lists);
+    gbl_Info info = gather_beside(compact, A, row_lists, &done);
+    if (info == GBL_SUCCESS && !done) info = gb_assemble(A);
+    if (info != GBL_SUCCESS || done) return info;
+    info = gb_compact_new(&compact->m, A, A->type, row_lists);
     if (info != GBL_SUCCESS || A->nvals == 0) return info;
     if (gb_is_full_iso(A)) return gb_matrix_fill(compact->m, A->type, A->dense.x);
     const uint64_t shape[2] = {compact->m->nrows, compact->m->ncols};

@@ -62,12 +62,13 @@ gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *ro
 
 /* The rows and columns of row lists alone, in time O(their entries): A's other entries are left out
  * (gather.c). Of an ordinary object by rows where rows are listed, by columns where only these are.
- * It is nobody else's. A is assembled. */
+ * It is nobody else's. Updates that wait are read beside the rows where these are listed. */
 gbl_Info gb_compact_gather(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists);
 
 /* The same of an object of which rows (or columns) alone are listed: its entries list the others,
- * which become *list. The form is by what was listed. */
-gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list);
+ * which become *list; they are numbers of indices on the list `within`, unless that is NULL. The
+ * form is by what was listed. */
+gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list, const gb_RowList *within);
 
 /* -- writers */
 

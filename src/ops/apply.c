@@ -67,11 +67,11 @@ gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mas
     return info;
 }
 
-void gb_map_source_release(gb_MapSource *source) {
+static void release_source(gb_MapSource *source) {
     gb_dense_free(&source->turned);
 }
 
-gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source) {
+static gb_MapArgs args_of(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source) {
     return (gb_MapArgs){.map = *map,
                         .xtype = A->type,
                         .major_is_row = source->format == GB_CSR,
@@ -208,7 +208,7 @@ static gbl_Info apply_host(const void *call) {
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {
         .type = map_ztype(&job->map), .format = source.format, .is_dense = source.is_dense};
-    const gb_MapArgs args = gb_map_args(&job->map, A, &source);
+    const gb_MapArgs args = args_of(&job->map, A, &source);
     if (source.is_empty) return gb_finish(C, mask, job->accum, &T);
     if (onto_itself && is_in_place(&source, &job->map, A)) {
         apply_in_place(A, &source, &args);
@@ -216,7 +216,7 @@ static gbl_Info apply_host(const void *call) {
     }
     info = source.is_dense ? apply_dense(&T, &args, &source.dense)
                            : apply_cs(&T, mask, &args, &source.cs);
-    gb_map_source_release(&source);
+    release_source(&source);
     return gb_finish_if(info, C, mask, job->accum, &T);
 }
 
@@ -244,14 +244,14 @@ static gbl_Info select_host(const void *call) {
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (!source.is_empty && diagonal &&
         __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY) {
-        gb_map_source_release(&source);
+        release_source(&source);
         source.is_empty = true;
         T.is_dense = false;
     }
     if (source.is_empty) return gb_finish(C, &job->mask, job->accum, &T);
-    const gb_MapArgs args = gb_map_args(&job->map, A, &source);
+    const gb_MapArgs args = args_of(&job->map, A, &source);
     info = select_entries(&T, &args, &source);
-    gb_map_source_release(&source);
+    release_source(&source);
     if (info != GBL_SUCCESS) return info;
     if (diagonal && (source.is_dense ? T.dense.nvals : T.cs.nvals) == 0)
         __atomic_store_n(&A->diagonal, GB_DIAGONAL_EMPTY, __ATOMIC_RELAXED);

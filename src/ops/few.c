@@ -29,6 +29,7 @@ typedef struct {
     bool in_place; /* values of entries of C's list in this format may be written */
     gb_Format format;
     uint64_t n, moves; /* edits, and how many of them add or remove an entry */
+    uint64_t waiting;  /* updates of C that a whole line passes over */
     size_t bytes;
     Edit *edit; /* a block of so many bytes with ... */
     char *x;    /* ... as many values of C's type */
@@ -193,6 +194,73 @@ static gbl_Info edit_mask(Few *f) {
     return info;
 }
 
+/* -- a whole line: entries that it has and u lacks go */
+
+/* Entries of the line before its updates, as a part of a list along it. */
+typedef struct {
+    const gb_Idx *i;
+    const gb_RowList *index; /* what these stand for; NULL: themselves */
+    uint64_t n;
+} Line;
+
+/* False: no list is sorted along it. */
+static bool find_line(Line *line, const Few *f) {
+    const bool is_row = f->line->is_row;
+    const gb_Hyper *hyper = f->C->hyper;
+    const gb_Matrix *C = hyper != NULL ? hyper->core : f->C;
+    const gb_Format along = is_row ? GB_CSR : GB_CSC;
+    const gb_Cs *cs = &C->cs[along];
+    uint64_t at = f->line->line;
+    *line = (Line){0};
+    if (C->nvals == 0) return true;
+    if (!(gb_has(C) & gb_has_bit(along)) || !cs->sorted) return false;
+    if (hyper != NULL) at = gb_row_list_find(is_row ? hyper->rows : hyper->cols, at);
+    if (hyper != NULL) line->index = is_row ? hyper->cols : hyper->rows;
+    if (at == GB_NOT_FOUND) return true;
+    line->i = cs->i + cs->p[at];
+    line->n = cs->p[at + 1] - cs->p[at];
+    return true;
+}
+
+/* Where update k of C is on the line, or GB_NOT_FOUND. */
+static uint64_t on_line(const Few *f, uint64_t k) {
+    const gb_Pending *list = f->C->pending;
+    const uint64_t row = gb_pending_row(list, k), col = gb_pending_col(list, k);
+    if ((f->line->is_row ? row : col) != f->line->line) return GB_NOT_FOUND;
+    return f->line->is_row ? col : row;
+}
+
+/* Updates of C that may be on the line; by the lower halves of their indices. */
+static uint64_t count_waiting(const Few *f) {
+    const gb_LineAssign *line = f->line;
+    const gb_Pending *list = f->C->pending;
+    uint64_t n = 0;
+    if (!gb_pending_touches(f->C, line->is_row, line->line)) return n;
+    const gb_Idx *const lower = line->is_row ? list->row : list->col;
+    for (uint64_t k = 0; k < list->n; k++) n += lower[k] == (gb_Idx)line->line;
+    return n;
+}
+
+static gbl_Info remove_unless_in(Few *f, gb_Matrix *u, uint64_t index) {
+    const void *x = NULL;
+    const gbl_Info info = gb_element_find(u, index, 0, &x);
+    return info == GBL_SUCCESS && x == NULL ? edit(f, index, 0, NULL) : info;
+}
+
+static gbl_Info edit_line(Few *f) {
+    gb_Matrix *const u = f->call->A;
+    Line line;
+    find_line(&line, f);
+    gbl_Info info = GBL_SUCCESS;
+    for (uint64_t k = 0; f->waiting > 0 && k < gb_pending_count(f->C) && info == GBL_SUCCESS; k++)
+        if (on_line(f, k) != GB_NOT_FOUND) info = remove_unless_in(f, u, on_line(f, k));
+    for (uint64_t k = 0; k < line.n && info == GBL_SUCCESS; k++) {
+        const gb_Idx i = line.i[k];
+        info = remove_unless_in(f, u, line.index != NULL ? line.index->index[i] : i);
+    }
+    return info == GBL_SUCCESS ? edit_entries(f) : info;
+}
+
 /* -- writing */
 
 /* False, and nothing has happened: the dense arrays cannot take the edits. Entries go first: a
@@ -344,18 +412,36 @@ static gbl_Info assign_value(Few *f) {
     return gb_update(f->C, one.row, one.col, one.keep ? f->x : NULL);
 }
 
+/* The same of a line without mask and accumulator, which may be as long as a part of C is. */
+static Editor choose_for_line(Few *f, uint64_t *n) {
+    const gb_Assign *call = f->call;
+    const uint64_t most = size_of(f->C) / GB_UPDATE_COST;
+    Line line;
+    *n = call->I.n;
+    if (gb_is_dense(f->C) && !gb_is_hyper(f->C)) return by_region;
+    if (!call->I.all || !find_line(&line, f)) return NULL;
+    f->waiting = count_waiting(f);
+    *n = call->A->nvals + line.n + f->waiting;
+    return *n <= most ? edit_line : NULL;
+}
+
 static gbl_Info assign_few(Few *f, bool *done) {
     const gb_Assign *call = f->call;
     uint64_t n;
-    const bool whole = f->line != NULL && call->I.all && call->mask.M == NULL; /* by its entries */
+    const bool plain = f->line != NULL && call->A != NULL && call->mask.M == NULL &&
+                       !call->mask.complement && call->accum == NULL;
     *done = is_one_value(f);
     if (*done) return assign_value(f);
-    if (whole && call->accum == NULL) return GBL_SUCCESS;
     if (is_served(f->C, call)) return GBL_SUCCESS;
     gbl_Info info = call->A != NULL ? gb_assemble(call->A) : GBL_SUCCESS;
     if (info == GBL_SUCCESS && call->mask.M != NULL) info = gb_assemble(call->mask.M);
     if (info != GBL_SUCCESS) return info;
-    const Editor editor = choose(call, most_edits(f->C), &n);
+    if (plain && gb_pending_touches(f->C, f->line->is_row, f->line->line) &&
+        gb_pending_count(f->C) > size_of(f->C) / GB_FEW_EDITS) /* all are passed over */
+        info = gb_assemble(f->C);
+    if (info != GBL_SUCCESS) return info;
+    Editor editor = plain ? choose_for_line(f, &n) : NULL;
+    if (editor == NULL) editor = choose(call, most_edits(f->C), &n);
     const bool begins = f->C->nvals == 0 && f->C->pending == NULL; /* elements choose its form */
     if (editor == NULL || (begins && n > 1)) return info;
     info = begin(f, n);
@@ -376,60 +462,30 @@ gbl_Info gb_assign_few_line(gb_Matrix *C, const gb_LineAssign *call, bool *done)
 
 /* -- other operations */
 
-gbl_Info gb_write_few(const gb_Transpose *call, bool *done) {
-    return gb_assign_few(&(gb_Assign){.C = call->C,
-                                      .mask = call->mask,
-                                      .accum = call->accum,
-                                      .A = call->A,
-                                      .atransposed = call->transpose,
-                                      .I = {.n = call->C->nrows, .all = true},
-                                      .J = {.n = call->C->ncols, .all = true}},
-                         done);
-}
-
-/* Whether T's values, cast to type, are combined and stored as they would be without that. */
-static bool fits(const gb_Matrix *C, const gb_BinaryOp *accum) {
-    if (accum == NULL || accum->ytype == C->type) return true;
-    return accum->ytype->code == C->type->code && C->type->code != GBL_UDT_CODE;
-}
-
 static uint64_t entries_of(gb_Matrix *A) {
     uint64_t nvals = 0;
-    if (A != NULL && gb_matrix_nvals(A, &nvals) != GBL_SUCCESS) return UINT64_MAX;
+    if (A != NULL && gb_matrix_count(A, &nvals) != GBL_SUCCESS) return UINT64_MAX;
     return nvals;
 }
 
 gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
-    _Alignas(max_align_t) char copy[GB_CALL_MOST];
-    memcpy(copy, call, op->bytes);
-    gb_Mask *const mask = (gb_Mask *)(void *)(copy + op->mask);
-    const gb_BinaryOp **const accum = (const gb_BinaryOp **)(void *)(copy + op->accum);
-    gb_Matrix *const C = *(gb_Matrix *const *)call;
-    gb_Matrix *const A = *(gb_Matrix **)(void *)(copy + op->A.at);
-    gb_Matrix *const B = op->B.at != 0 ? *(gb_Matrix **)(void *)(copy + op->B.at) : NULL;
-    gb_Transpose write = {.C = C, .mask = *mask, .accum = *accum};
+    const char *const bytes = call;
+    const gb_Mask *const mask = (const gb_Mask *)(const void *)(bytes + op->mask);
+    const bool accumulates = *(const void *const *)(const void *)(bytes + op->accum) != NULL;
+    gb_Matrix *X[GB_OPERANDS];
+    gb_read_operands(X, op, call);
+    gb_Matrix *const C = X[GB_OF_C], *const A = X[GB_OF_A], *const B = X[GB_OF_B];
     const uint64_t most = most_edits(C);
-    if (mask->M == NULL && *accum == NULL) return GBL_SUCCESS;
     if (C->nvals < GB_FEW_LEAST && entries_of(A) < GB_FEW_LEAST && entries_of(B) < GB_FEW_LEAST)
         return GBL_SUCCESS;
     if (C->nvals == 0 || (gb_has_no_list(C) && !gb_is_dense(C))) return GBL_SUCCESS;
-    if ((mask->M == NULL ? mask->complement : mask->replace) || !fits(C, *accum))
-        return GBL_SUCCESS;
+    if (mask->M == NULL ? mask->complement || !accumulates : mask->replace) return GBL_SUCCESS;
     const bool inside = mask->M != NULL && !mask->complement && entries_of(mask->M) <= most;
     /* finish writes few of a dense object's places */
     if (gb_is_dense(C) &&
         (!inside || gb_wants_gpu() || (entries_of(A) <= most && entries_of(B) <= most)))
         return GBL_SUCCESS;
-    if (!inside && (*accum == NULL || entries_of(A) > most / 2 || entries_of(B) > most / 2))
+    if (!inside && (!accumulates || entries_of(A) > most / 2 || entries_of(B) > most / 2))
         return GBL_SUCCESS;
-    gbl_Info info = gb_matrix_new(&write.A, C->magic, C->type, C->nrows, C->ncols);
-    if (info != GBL_SUCCESS) return info;
-    *(gb_Matrix **)(void *)copy = write.A;
-    *accum = NULL;
-    info = gb_run_now(op, copy);
-    if (info == GBL_SUCCESS) info = gb_write_few(&write, done);
-    if (info == GBL_SUCCESS && !*done) info = gb_write(C, &write.mask, write.accum, write.A);
-    gb_matrix_free(write.A);
-    *done = true;
-    return info;
+    return gb_run_beside(op, call, done);
 }

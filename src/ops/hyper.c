@@ -30,7 +30,8 @@ bool gb_any_huge(const gb_Matrix *C, const gb_Matrix *M, const gb_Matrix *A, con
 void gb_hyper_operand(gb_HyperCall *hyper, gb_OperandOf which, gb_Matrix *A, gb_Dimension rows,
                       gb_Dimension cols) {
     const bool vector = A != NULL && gb_is_vector(A);
-    hyper->operand[which] = (gb_HyperOperand){A, rows, vector ? GB_DIM_ONE : cols};
+    hyper->operand[which] =
+        (gb_HyperOperand){.object = A, .rows = rows, .cols = vector ? GB_DIM_ONE : cols};
 }
 
 static void input(gb_HyperCall *hyper, gb_OperandOf which, const gb_OpInput *in) {
@@ -163,27 +164,39 @@ static bool stays_open(const gb_HyperCall *hyper, gb_Dimension open) {
     return (open == GB_DIM_COLS ? C->nrows : C->ncols) / GB_ROW_LIST_SLACK <= other->n;
 }
 
-/* Where an ordinary operand has a list along one dimension only, its entries there list the other,
+/* Where a large operand has a list along one dimension only, its entries there list the other,
  * unless the second operand adds to that. They are its compact form, where C adds nothing. */
 static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_OperandOf k) {
     const gb_HyperOperand *of = &hyper->operand[k];
     const gb_OperandOf second = k == GB_OF_A ? GB_OF_B : GB_OF_A;
     gb_RowList *ignored;
-    if (of->object == NULL || gb_is_vector(of->object) || gb_is_few(of->object)) return GBL_SUCCESS;
-    const gb_RowLists lists = {hyper->list[of->rows], hyper->list[of->cols]};
+    if (!of->large || gb_is_vector(of->object) || hyper->compact[k].m != NULL) return GBL_SUCCESS;
+    gb_RowLists lists = {hyper->list[of->rows], hyper->list[of->cols]};
     if ((lists.rows == NULL) == (lists.cols == NULL)) return GBL_SUCCESS;
-    const gb_Dimension open = lists.rows == NULL ? of->rows : of->cols;
+    gb_RowList **const unlisted = lists.rows == NULL ? &lists.rows : &lists.cols;
+    const bool by_rows = unlisted == &lists.cols;
+    const gb_Dimension open = by_rows ? of->cols : of->rows;
     if (lies_along(hyper, second, (int)open, held, &ignored) && (hyper->op->meets >> open & 1) == 0)
         return GBL_SUCCESS;
     gb_Compact *part = &hyper->compact[k];
+    const gb_Hyper *const own = of->object->hyper;
     gb_RowLists used = {0};
+    if (own != NULL) *unlisted = by_rows ? own->cols : own->rows;
+    gb_RowList *const within = *unlisted;
     gbl_Info info = gb_compact_gather(part, of->object, &lists);
-    if (info != GBL_SUCCESS || stays_open(hyper, open)) return info;
-    if (gb_has(part->m) == gb_has_bit(open == of->cols ? GB_CSR : GB_CSC))
-        return gb_compact_list_minors(part, &hyper->list[open]);
+    if (info != GBL_SUCCESS || (within == NULL && stays_open(hyper, open))) return info;
+    if (hyper->op->meets == 0 && open == GB_DIM_INNER) { /* rows are folded along it */
+        hyper->list[open] = gb_row_list_retain(within);
+        return info;
+    }
+    if (gb_has(part->m) == gb_has_bit(by_rows ? GB_CSR : GB_CSC))
+        return gb_compact_list_minors(part, &hyper->list[open], within);
     info = gb_row_lists_of(&used, part->m);
-    if (info == GBL_SUCCESS)
-        hyper->list[open] = gb_row_list_retain(lists.rows == NULL ? used.rows : used.cols);
+    gb_RowList *const list = by_rows ? used.cols : used.rows;
+    if (info == GBL_SUCCESS && within != NULL)
+        info = gb_row_list_part(&hyper->list[open], within, list);
+    else if (info == GBL_SUCCESS)
+        hyper->list[open] = gb_row_list_retain(list);
     gb_row_lists_release(&used);
     gb_compact_release(part);
     return info;
@@ -237,11 +250,12 @@ gbl_Info gb_hyper_open(gb_HyperCall *hyper) {
     gb_RowLists held[GB_OPERANDS] = {{NULL, NULL}};
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
-        if (hyper->operand[k].object != NULL) info = gb_assemble(hyper->operand[k].object);
+        if (hyper->operand[k].object != NULL && !hyper->operand[k].large)
+            info = gb_assemble(hyper->operand[k].object);
     const bool keeps = info == GBL_SUCCESS && keeps_output(hyper);
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
         if (hyper->operand[k].object != NULL && (k != GB_OF_C || keeps) &&
-            !(hyper->follows && k != GB_OF_C && !gb_is_few(hyper->operand[k].object)))
+            !(hyper->follows && hyper->operand[k].large))
             info = gb_row_lists_of(&held[k], hyper->operand[k].object);
     if (info == GBL_SUCCESS)
         info = hyper->follows ? follow(hyper, held, keeps) : unite(hyper, held);
@@ -275,32 +289,67 @@ gbl_Info gb_hyper_close(gb_HyperCall *hyper, gbl_Info info) {
     return info;
 }
 
-bool gb_follows_few(const gb_Op *op, const void *call) {
-    gb_HyperCall hyper;
-    gb_hyper_begin(&hyper, op, call);
-    gb_Matrix *X[GB_OPERANDS];
-    bool few = false;
-    for (int k = 0; k < GB_OPERANDS; k++) {
-        X[k] = hyper.operand[k].object;
-        if (X[k] != NULL && gb_assemble(X[k]) != GBL_SUCCESS) return false;
-    }
-    const gb_HyperOperand *A = &hyper.operand[GB_OF_A], *B = &hyper.operand[GB_OF_B];
-    const bool masks = X[GB_OF_M] != NULL && !hyper.mask.complement && gb_limits(op, X[GB_OF_M]);
-    const bool adds = X[GB_OF_B] != NULL && A->rows == B->rows && A->cols == B->cols &&
-                      (op->meets & GB_MEETS(ROWS)) == 0;
-    const bool few_a = gb_is_hyper(X[GB_OF_A]),
-               few_b = X[GB_OF_B] != NULL && gb_is_hyper(X[GB_OF_B]);
-    few = masks || (adds ? few_a && few_b : few_a || few_b);
-    return few && !(keeps_output(&hyper) && !gb_is_few(X[GB_OF_C]));
+/* Whether some operands, of two that add up both, or the mask leave little of the others. */
+static bool limits_some(const gb_HyperCall *hyper, bool by_mask, bool by_a, bool by_b) {
+    const gb_HyperOperand *A = &hyper->operand[GB_OF_A], *B = &hyper->operand[GB_OF_B];
+    const bool two = B->object != NULL;
+    const bool alike =
+        (A->rows == B->rows && A->cols == B->cols) || (A->rows == B->cols && A->cols == B->rows);
+    const bool adds = two && alike && (hyper->op->meets & GB_MEETS(ROWS)) == 0;
+    if (hyper->operand[GB_OF_M].object != NULL && !hyper->mask.complement && by_mask) return true;
+    return adds ? by_a && by_b : by_a || (two && by_b);
 }
 
-/* Whether there is an operand to gather from. */
-static gbl_Info follows_some(const gb_HyperCall *hyper, bool *some) {
+/* The mask leaves so little that the rest of large operands need not be read. Products with vectors
+ * read what a mask of few entries leaves without row lists. */
+static bool mask_limits(const gb_Op *op, gb_Matrix *const X[GB_OPERANDS]) {
+    const gb_Matrix *M = X[GB_OF_M], *A = X[GB_OF_A];
+    if (M == NULL || gb_is_hyper(M)) return M != NULL;
+    return gb_is_vector(M) && (op->meets & GB_MEETS(INNER)) == 0 && !gb_is_filled(M) &&
+           (M->nrows >= GB_HYPER_LEAST || (A != NULL && A->nvals >= GB_HYPER_LEAST)) &&
+           !gb_wants_gpu();
+}
+
+/* Updates of a matrix with many entries wait until its rows are gathered, unless it is written. */
+static gbl_Info settle(gb_Matrix *X, bool all) {
+    return all || gb_is_few(X) || gb_is_vector(X) ? gb_assemble(X) : GBL_SUCCESS;
+}
+
+bool gb_follows_few(const gb_Op *op, const void *call, bool *stays) {
+    gb_Matrix *X[GB_OPERANDS];
+    gb_HyperCall hyper;
+    gb_read_operands(X, op, call);
+    const bool by_mask = mask_limits(op, X), by_a = X[GB_OF_A] != NULL && gb_is_hyper(X[GB_OF_A]),
+               by_b = X[GB_OF_B] != NULL && gb_is_hyper(X[GB_OF_B]);
+    if (!by_mask && !by_a && !by_b) return false;
+    gb_hyper_begin(&hyper, op, call);
+    for (int k = 0; k < GB_OPERANDS; k++)
+        if (X[k] != NULL && settle(X[k], k == GB_OF_C) != GBL_SUCCESS) return false;
+    *stays = keeps_output(&hyper) && !gb_is_few(X[GB_OF_C]);
+    if (*stays && !by_a && !by_b && !gb_is_hyper(X[GB_OF_M])) return false; /* finish does it */
+    return limits_some(&hyper, by_mask, by_a, by_b);
+}
+
+/* Finds operands to gather from: those that no row lists suit, and those with far more entries than
+ * others that limit what contributes. */
+static gbl_Info find_large(gb_HyperCall *hyper) {
+    gb_HyperOperand *const of = hyper->operand;
+    uint64_t least = UINT64_MAX;
     for (int k = 0; k < GB_OPERANDS; k++) {
-        gb_Matrix *X = hyper->operand[k].object;
-        const gbl_Info info = X != NULL ? gb_assemble(X) : GBL_SUCCESS;
+        gb_Matrix *X = of[k].object;
+        const gbl_Info info = X != NULL ? settle(X, k == GB_OF_C) : GBL_SUCCESS;
         if (info != GBL_SUCCESS) return info;
-        *some = *some || (X != NULL && k != GB_OF_C && !gb_is_few(X));
+        if (X != NULL && k != GB_OF_C && X->nvals < least) least = X->nvals;
+    }
+    for (int only = 0; only < 2; only++) {
+        for (int k = GB_OF_C + 1; k < GB_OPERANDS; k++) {
+            gb_Matrix *X = of[k].object;
+            of[k].large =
+                X != NULL && (!gb_is_few(X) || (!only && X->nvals / GB_FEW_EDITS > least));
+            hyper->follows = hyper->follows || of[k].large;
+        }
+        if (limits_some(hyper, !of[GB_OF_M].large, !of[GB_OF_A].large, !of[GB_OF_B].large)) break;
+        if (!only) hyper->follows = false;
     }
     return GBL_SUCCESS;
 }
@@ -309,7 +358,7 @@ gbl_Info gb_hyper_run(gb_HyperCall *hyper) {
     const gb_Op *op = hyper->op;
     _Alignas(max_align_t) char core[GB_CALL_MOST];
     gbl_Info info = GBL_SUCCESS;
-    if (op->follows) info = follows_some(hyper, &hyper->follows);
+    if (op->follows) info = find_large(hyper);
     if (info == GBL_SUCCESS) info = gb_hyper_open(hyper);
     if (info == GBL_SUCCESS) {
         gb_hyper_core_call(hyper, core);

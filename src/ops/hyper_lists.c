@@ -3,8 +3,12 @@
  * extract and assign of hypersparse objects with index lists. A list pairs numbers k with indices
  * I(k): the pairs whose index is in the row list of the matrix form the list of the compact call,
  * and their numbers are the row list of the other side. Other pairs touch no entry.
+ *
+ * One row or column of any matrix, where few.c does not write it: it is extracted, written as a
+ * vector with a mask of its own, and put back.
  */
 #include "core/parallel.h"
+#include "ops/entry_list.h"
 #include "ops/operations.h"
 
 /* An index list, found in a row list. */
@@ -278,44 +282,36 @@ gbl_Info gb_assign_hyper(const void *asked) {
     return info;
 }
 
-gbl_Info gb_vector_as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row) {
+/* *T = the vector as a matrix of one row, or one column. */
+static gbl_Info vector_as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row) {
     const uint64_t n = line->nrows;
-    gb_RowLists of_line, lists = {0};
-    gb_Compact list = {0};
-    gb_CsView view;
-    gb_Cs cs = {0};
-    gb_Matrix *core = NULL;
-    gbl_Info info = gb_matrix_new(T, GB_MAGIC_MATRIX, line->type, is_row ? 1 : n, is_row ? n : 1);
-    if (info != GBL_SUCCESS || line->nvals == 0) return info;
-    gb_RowList **const one = is_row ? &lists.rows : &lists.cols;
-    info = gb_row_lists_of(&of_line, line);
+    gb_EntryList t;
+    gbl_Info info = gb_entry_list_of(&t, line, line->type);
     if (info != GBL_SUCCESS) return info;
-    *(is_row ? &lists.cols : &lists.rows) = of_line.rows;
-    info = gb_row_list_new(one, 1);
-    if (info == GBL_SUCCESS) (*one)->index[0] = 0;
-    if (info == GBL_SUCCESS) info = gb_compact_get(&list, line, &of_line, false);
-    if (info == GBL_SUCCESS) info = gb_acquire_sorted(list.m, GB_CSC, &view);
-    if (info == GBL_SUCCESS) info = gb_compact_new(&core, *T, line->type, &lists);
-    if (info == GBL_SUCCESS) info = gb_backend()->copy_cs(&view, &cs, gb_nthreads());
-    gb_compact_release(&list);
-    if (info == GBL_SUCCESS) {
-        gb_matrix_set_cs(core, is_row ? GB_CSR : GB_CSC, &cs);
-        return gb_hyper_set(*T, &lists, core);
-    }
-    gb_matrix_free(core);
-    gb_row_lists_release(&lists);
+    gbl_Index *const zeros = gb_calloc(t.bytes);
+    const gb_Values values = {.type = t.type, .x = t.X, .sx = 1};
+    info = zeros == NULL
+               ? gb_fail_memory(t.bytes)
+               : gb_matrix_new(T, GB_MAGIC_MATRIX, line->type, is_row ? 1 : n, is_row ? n : 1);
+    if (info == GBL_SUCCESS)
+        info = gb_matrix_build(*T, is_row ? zeros : t.I, is_row ? t.I : zeros, &values, t.n, NULL);
+    gb_free(zeros, t.bytes);
+    gb_entry_list_release(&t);
     return info;
 }
 
-gbl_Info gb_assign_line_hyper(gb_Matrix *C, const gb_LineAssign *call) {
+gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call) {
     gb_Matrix *line = call->assign.C, *T = NULL;
     const gb_Indices all = {.n = line->nrows, .all = true}, one = {.i = &call->line, .n = 1};
-    gbl_Info info =
+    bool done = false;
+    gbl_Info info = gb_assign_few_line(C, call, &done);
+    if (info != GBL_SUCCESS || done) return info;
+    info =
         gb_run_now(&gb_op_extract,
                    &(gb_Extract){.C = line, .A = C, .transpose = call->is_row, .I = all, .J = one});
     if (info == GBL_SUCCESS) info = gb_run_now(&gb_op_assign, &call->assign);
     if (info == GBL_SUCCESS) info = gb_assemble(line);
-    if (info == GBL_SUCCESS) info = gb_vector_as_matrix(&T, line, call->is_row);
+    if (info == GBL_SUCCESS) info = vector_as_matrix(&T, line, call->is_row);
     if (info == GBL_SUCCESS)
         info = gb_run_now(&gb_op_assign, &(gb_Assign){.C = C,
                                                       .A = T,

@@ -99,10 +99,12 @@ gbl_Info gb_run_complete(const gb_Op *op, const void *call) {
     gb_read_operands(X, op, call);
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
-    const bool limited = X[GB_OF_M] != NULL && gb_limits(op, X[GB_OF_M]);
-    if (op->follows && (limited || is_hyper(X[GB_OF_A]) || is_hyper(X[GB_OF_B])) &&
-        gb_follows_few(op, call))
-        return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
+    bool stays;
+    if (op->follows && gb_follows_few(op, call, &stays)) {
+        if (!stays) return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
+        info = gb_run_beside(op, call, &done);
+        if (info != GBL_SUCCESS || done) return info;
+    }
     return gb_execute(op, call, NULL);
 }
 

@@ -105,6 +105,8 @@ void gb_explain_operation(gb_Matrix *C, const gb_Op *op);
 /* `few` of operations that write few positions where the mask has few entries, or, with accum,
  * where the inputs have: T is computed as an object of its own, and assigned. */
 gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done);
+/* That, whatever the entries, unless accum wants values of another type than C's (!*done). */
+gbl_Info gb_run_beside(const gb_Op *op, const void *call, bool *done);
 
 /* The last part of gb_run, for calls whose operands are complete and ordinary. Runs on the GPU on
  * request (GBL_PLACE, GBLITE_PLACE), or where the content of an operand is on the device only;
@@ -137,16 +139,9 @@ static inline bool gb_is_filled(const gb_Matrix *v) {
 
 /* Whether the call wants the GPU, whose kernels read operands as they are. */
 bool gb_wants_gpu(void);
-/* A mask that leaves so little that the rest of large operands need not be read. Products with
- * vectors read what a mask of few entries leaves without row lists. */
-static inline bool gb_limits(const gb_Op *op, const gb_Matrix *M) {
-    if (gb_is_hyper(M)) return true;
-    return gb_is_vector(M) && (op->meets & GB_MEETS(INNER)) == 0 && M->nrows >= GB_HYPER_LEAST &&
-           !gb_is_filled(M) && !gb_wants_gpu();
-}
 /* Whether an operation with `follows` runs on row lists although an operand has many entries: a
- * hypersparse one, or the mask, limits what contributes, and no large C stays. */
-bool gb_follows_few(const gb_Op *op, const void *call);
+ * hypersparse one, or the mask, limits what contributes; *stays: and a large C stays. */
+bool gb_follows_few(const gb_Op *op, const void *call, bool *stays);
 
 gbl_Info gb_run_compact(const gb_Op *op, const void *call);
 
@@ -154,6 +149,7 @@ gbl_Info gb_run_compact(const gb_Op *op, const void *call);
 typedef struct {
     gb_Matrix *object; /* NULL: none */
     gb_Dimension rows, cols;
+    bool large; /* an input that is gathered from, where the call follows its operands */
 } gb_HyperOperand;
 struct gb_HyperCall {
     const gb_Op *op;

@@ -57,11 +57,9 @@ gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
  * becomes rows, cut to the mask. After a success they release the source, or keep `turned`. */
 gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
                                 bool transpose);
-void gb_map_source_release(gb_MapSource *source);
 
 /* z = the map of the value at x, of args->xtype. */
 void gb_map_one(const gb_MapArgs *args, const void *x, void *z);
-gb_MapArgs gb_map_args(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source);
 
 /* -- assign.c: C<M>(I, J) accum= A, or = one value. The mask has C's shape. Without accum, entries
  * of C at (I, J) where A has none are deleted. */
@@ -103,10 +101,7 @@ typedef struct {
 } gb_LineAssign;
 /* assign.check has been called; all objects are complete. */
 gbl_Info gb_assign_line(gb_Matrix *C, const gb_LineAssign *call);
-gbl_Info gb_assign_line_hyper(gb_Matrix *C, const gb_LineAssign *call); /* hyper_lists.c */
 
-/* *T = the vector as a matrix of one row, or one column; hyper_lists.c. */
-gbl_Info gb_vector_as_matrix(gb_Matrix **T, gb_Matrix *line, bool is_row);
 /* -- few.c: where few positions are written, by elements. *done: C has what the call says, now in
  * blocking mode, else perhaps when it is next read. Else nothing has happened. Any dimension. */
 
