@@ -283,10 +283,6 @@ static bool sees_indices(const gb_MxvCall *call) {
            code_from_0(multiply->code) != (call->u_is_left ? GB_FIRSTI : GB_SECONDJ);
 }
 
-static gbl_Info host_mxv(const void *call) {
-    return gb_mxv(call);
-}
-
 static gbl_Info hyper_mxv(const void *asked) {
     gb_MxvCall call = *(const gb_MxvCall *)asked;
     const gb_Op *op = call.u_is_left ? &gb_op_vxm : &gb_op_mxv;
@@ -303,6 +299,15 @@ static gbl_Info hyper_mxv(const void *asked) {
         info = call.best != NULL ? update_compact(&call, op) : gb_run_compact(op, &call);
     release_factor(&by);
     return info;
+}
+
+/* An array over u would be far longer than A, which is ordinary. */
+static gbl_Info host_mxv(const void *asked) {
+    const gb_MxvCall *call = asked;
+    const gb_Matrix *A = call->A, *u = call->u;
+    const uint64_t shorter = A->nrows < A->ncols ? A->nrows : A->ncols;
+    const bool thin = !gb_is_dense(u) && u->nrows / GB_FEW > A->nvals + shorter;
+    return thin && call->best == NULL && call->fused == NULL ? hyper_mxv(call) : gb_mxv(call);
 }
 
 /* Whether deferring a product with a vector may pay; cheap. */

@@ -185,16 +185,20 @@ static bool looks_up(const gb_Matrix *A, const uint64_t shape[2]) {
            gb_size_mul(&most, shape[0], shape[1]) && most <= A->nvals;
 }
 
-/* The form by rows where only rows are listed, by columns where only columns are. */
+/* The form by rows where only rows are listed, by columns where only columns are, unless it is to
+ * be made and its pointers would far outnumber the entries. */
 static gbl_Info source_list(gb_List *list, gb_Matrix *A, const gb_RowLists *row_lists) {
     gb_Matrix *source = A->hyper != NULL ? A->hyper->core : A;
     *list = (gb_List){.format = GB_CSC};
     if (A->hyper != NULL) list->row_lists = (gb_RowLists){A->hyper->rows, A->hyper->cols};
     const bool rows = row_lists->rows != list->row_lists.rows;
     const bool cols = row_lists->cols != list->row_lists.cols;
+    const gb_Format wanted = rows ? GB_CSR : GB_CSC;
+    const bool may = (gb_has(source) & gb_has_bit(wanted)) ||
+                     gb_nmajor(source, wanted) / GB_HYPER_FEW <= source->nvals;
     gbl_Info info = GBL_SUCCESS;
-    if (!gb_is_vector(A) && rows != cols)
-        list->format = rows ? GB_CSR : GB_CSC;
+    if (!gb_is_vector(A) && rows != cols && may)
+        list->format = wanted;
     else if (!gb_is_vector(A))
         info = gb_any_format(source, GB_CSR, &list->format);
     return info == GBL_SUCCESS ? gb_acquire_sorted(source, list->format, &list->view) : info;

@@ -29,7 +29,7 @@ gbl_Info gb_run_beside(const gb_Op *op, const void *call, bool *done) {
     const gb_BinaryOp **const accum = (const gb_BinaryOp **)(void *)(copy + op->accum);
     gb_Matrix *const C = *(gb_Matrix *const *)call;
     gb_Transpose write = {.C = C, .mask = *(gb_Mask *)(void *)(copy + op->mask), .accum = *accum};
-    if (!fits(C, *accum)) return GBL_SUCCESS;
+    if (op->host == gb_op_transpose.host || !fits(C, *accum)) return GBL_SUCCESS; /* it writes T */
     gbl_Info info = gb_matrix_new(&write.A, C->magic, C->type, C->nrows, C->ncols);
     if (info != GBL_SUCCESS) return info;
     *(gb_Matrix **)(void *)copy = write.A;

@@ -170,7 +170,7 @@ static gbl_Info follow_entries(gb_HyperCall *hyper, const gb_RowLists *held, gb_
     const gb_HyperOperand *of = &hyper->operand[k];
     const gb_OperandOf second = k == GB_OF_A ? GB_OF_B : GB_OF_A;
     gb_RowList *ignored;
-    if (!of->large || gb_is_vector(of->object)) return GBL_SUCCESS;
+    if (!of->large || gb_is_vector(of->object) || hyper->compact[k].m != NULL) return GBL_SUCCESS;
     gb_RowLists lists = {hyper->list[of->rows], hyper->list[of->cols]};
     if ((lists.rows == NULL) == (lists.cols == NULL)) return GBL_SUCCESS;
     gb_RowList **const unlisted = lists.rows == NULL ? &lists.rows : &lists.cols;
@@ -326,6 +326,7 @@ bool gb_follows_few(const gb_Op *op, const void *call, bool *stays) {
     for (int k = 0; k < GB_OPERANDS; k++)
         if (X[k] != NULL && settle(X[k], k == GB_OF_C) != GBL_SUCCESS) return false;
     *stays = keeps_output(&hyper) && !gb_is_few(X[GB_OF_C]);
+    if (*stays && !by_a && !by_b && !gb_is_hyper(X[GB_OF_M])) return false; /* finish does it */
     return limits_some(&hyper, by_mask, by_a, by_b);
 }
 

@@ -386,7 +386,7 @@ Test(hyper_readers, form_by_need, .init = looking_setup, .fini = t_brutal_teardo
     gbl_Matrix_free(&A);
 }
 
-/* Few entries need row lists where both dimensions are far above them, not where one is small. */
+/* Few entries need row lists where the rows are far more, not where only the columns are. */
 GB_TEST(hyper_objects, few_rows_are_none) {
     const gbl_Index I[] = {0, 2, 1}, J[] = {50000, 7, 40000},
                     sizes[][2] = {{3, 60000}, {60000, 3}, {60000, 60000}};
@@ -394,13 +394,13 @@ GB_TEST(hyper_objects, few_rows_are_none) {
     for (int k = 0; k < 3; k++) {
         gbl_Matrix A = t_new_matrix(GBL_FP64, sizes[k][0], sizes[k][1]), B = NULL;
         OK(gbl_Matrix_build_FP64(A, k == 1 ? J : I, k == 1 ? I : J, X, 3, NULL));
-        CHECK_EQ(gb_is_hyper(&A->m), k == 2);
+        CHECK_EQ(gb_is_hyper(&A->m), k > 0);
         OK(gb_matrix_check(&A->m));
         B = t_new_matrix(GBL_FP64, sizes[k][0], sizes[k][1]);
         OK(gbl_Matrix_setElement_FP64(B, 1, k == 1 ? 50000 : 0, k == 1 ? 0 : 50000));
         OK(gbl_Matrix_eWiseAdd_BinaryOp(B, NULL, NULL, GBL_PLUS_FP64, A, B, NULL));
         CHECK_EQ(t_nvals(B), 3);
-        CHECK_EQ(gb_is_hyper(&B->m), k == 2);
+        CHECK_EQ(gb_is_hyper(&B->m), k > 0);
         FREE(A, B);
     }
 }

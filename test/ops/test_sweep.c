@@ -6,37 +6,11 @@
  * threads may share, whose functions this program has in the place of the library's. Objects have a
  * pointer for each row up to 64 times their entries, hence not 1000 everywhere.
  */
-#define _GNU_SOURCE
-#include "support/gb_test.h"
+#include "ops/counted_loops.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 enum { ENTRIES = 1000, FEW = 25, SIZES = 6, SMALL = 2 /* so many of the sizes */ };
-
-/* -- rows */
-
-static int64_t passed; /* items of all loops; the library has one thread */
-
-typedef void Range(void *context, uint64_t from, uint64_t to);
-typedef void Ranges(int threads, uint64_t items, Range *range, void *context);
-typedef gbl_Info TryRanges(int threads, uint64_t items, Range *range, void *context);
-Ranges gb_parallel_ranges;
-TryRanges gb_parallel_try_ranges;
-
-void gb_parallel_ranges(int threads, uint64_t items, Range *range, void *context) {
-    static Ranges *real;
-    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "gb_parallel_ranges");
-    passed += (int64_t)items;
-    real(threads, items, range, context);
-}
-
-gbl_Info gb_parallel_try_ranges(int threads, uint64_t items, Range *range, void *context) {
-    static TryRanges *real;
-    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "gb_parallel_try_ranges");
-    passed += (int64_t)items;
-    return real(threads, items, range, context);
-}
 
 /* -- objects */
 
@@ -300,12 +274,7 @@ static const Call calls[] = {NAMED(mxm),
                              NAMED(coordinates),
                              NAMED(build_doubly)};
 
-/* Bytes that the call asks for and items that it passes over, with all that making its operands
- * ready took apart. */
-typedef struct {
-    int64_t bytes, items;
-} Cost;
-
+/* With all that making its operands ready took apart. */
 static Cost cost_of(const Call *call, gbl_Index n) {
     World o = world_new(n);
     const Cost before = {t_requested(), passed};

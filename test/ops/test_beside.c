@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Calls on few entries beside many cost what the few do: with ten times the many, at ordinary and
+ * at long dimensions, they ask for less than twice the memory and pass over less than twice the
+ * items. So do those that read updates which wait, and those of other types, which ask for
+ * memory of all values but write those of few rows.
+ */
+#include "ops/counted_loops.h"
+
+#include <stdlib.h>
+
+enum { FEW = 25, MANY = 40000, MORE = 10 /* times as many */ };
+
+typedef struct {
+    gbl_Index n;
+    gbl_Matrix many, few, C;
+    gbl_Vector u, v, m, w; /* v: many */
+} Beside;
+
+typedef struct {
+    const char *name;
+    void (*run)(Beside *o);
+    bool casts; /* of bytes that are asked for, only those of few rows are written */
+} BesideCall;
+
+static gbl_Vector few_elements(gbl_Index n, uint64_t seed) {
+    t_Random r = t_random(seed);
+    gbl_Vector u;
+    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    for (int k = 0; k < FEW; k++) OK(gbl_Vector_setElement_FP64(u, k, t_below(&r, n)));
+    OK(gbl_Vector_wait(u, GBL_MATERIALIZE));
+    return u;
+}
+
+static Beside beside_new(gbl_Index n, gbl_Index many) {
+    Beside o = {.n = n, .u = few_elements(n, 5), .m = few_elements(n, 6)};
+    t_Random r = t_random(1);
+    gbl_Index *I = malloc(2 * many * sizeof *I), *const J = I + many;
+    double *X = malloc(many * sizeof *X);
+    for (gbl_Index k = 0; k < many; k++) {
+        I[k] = t_below(&r, n);
+        J[k] = t_below(&r, n);
+        X[k] = 1;
+    }
+    o.many = t_new_matrix(GBL_FP64, n, n);
+    o.few = t_new_matrix(GBL_FP64, n, n);
+    o.C = t_new_matrix(GBL_FP64, n, n);
+    OK(gbl_Matrix_build_FP64(o.many, I, J, X, many, GBL_PLUS_FP64));
+    /* places of the others, by rows that these have */
+    OK(gbl_Matrix_build_FP64(o.few, J, I, X, FEW, GBL_PLUS_FP64));
+    OK(gbl_Vector_new(&o.v, GBL_FP64, n));
+    OK(gbl_Vector_build_FP64(o.v, J, X, many, GBL_PLUS_FP64));
+    OK(gbl_Vector_new(&o.w, GBL_FP64, n));
+    free(I);
+    free(X);
+    return o;
+}
+
+static void beside_free(Beside *o) {
+    FREE(o->many, o->few, o->C, o->u, o->v, o->m, o->w);
+}
+
+#define RING GBL_PLUS_TIMES_SEMIRING_FP64
+#define BESIDE(NAME, ...)                                                                          \
+    static void beside_##NAME(Beside *o) {                                                         \
+        __VA_ARGS__;                                                                               \
+        OK(gbl_Matrix_wait(o->C, GBL_MATERIALIZE));                                                \
+        OK(gbl_Vector_wait(o->w, GBL_MATERIALIZE));                                                \
+    }
+#define WITH_UPDATE OK(gbl_Matrix_setElement_FP64(o->many, 2, o->n - 1, 5))
+
+BESIDE(mxm, OK(gbl_mxm(o->C, NULL, NULL, RING, o->few, o->many, NULL)))
+BESIDE(mxm_masked, OK(gbl_mxm(o->C, o->few, NULL, RING, o->many, o->many, GBL_DESC_RS)))
+BESIDE(mult,
+       OK(gbl_Matrix_eWiseMult_BinaryOp(o->C, NULL, NULL, GBL_PLUS_FP64, o->many, o->few, NULL)))
+BESIDE(add_masked, OK(gbl_Matrix_eWiseAdd_BinaryOp(o->C, o->few, NULL, GBL_PLUS_FP64, o->many,
+                                                   o->many, GBL_DESC_RS)))
+BESIDE(add_vectors_masked,
+       OK(gbl_Vector_eWiseAdd_BinaryOp(o->w, o->m, NULL, GBL_PLUS_FP64, o->v, o->u, GBL_DESC_RS)))
+BESIDE(apply_masked, OK(gbl_Matrix_apply(o->C, o->few, NULL, GBL_AINV_FP64, o->many, GBL_DESC_RS)))
+BESIDE(transpose_masked, OK(gbl_transpose(o->C, o->few, NULL, o->few, GBL_DESC_RS)))
+BESIDE(reduce_masked,
+       OK(gbl_Matrix_reduce_Monoid(o->w, o->m, NULL, GBL_PLUS_MONOID_FP64, o->many, GBL_DESC_RS)))
+BESIDE(vxm, OK(gbl_vxm(o->w, NULL, NULL, RING, o->u, o->many, NULL)))
+BESIDE(mxv, OK(gbl_mxv(o->w, NULL, NULL, RING, o->few, o->v, NULL)))
+BESIDE(mxv_masked, OK(gbl_mxv(o->w, o->m, NULL, RING, o->many, o->v, GBL_DESC_RS)))
+BESIDE(vxm_cast, OK(gbl_vxm(o->w, NULL, NULL, GBL_LOR_LAND_SEMIRING_BOOL, o->u, o->many, NULL)))
+BESIDE(mxv_cast,
+       OK(gbl_mxv(o->w, o->m, NULL, GBL_LOR_LAND_SEMIRING_BOOL, o->many, o->v, GBL_DESC_RS)))
+BESIDE(row_assign, OK(gbl_Row_assign(o->many, NULL, NULL, o->u, 3, GBL_ALL, o->n, NULL)))
+BESIDE(update_mxm, WITH_UPDATE; OK(gbl_mxm(o->C, NULL, NULL, RING, o->few, o->many, NULL)))
+BESIDE(update_mult, WITH_UPDATE;
+       OK(gbl_Matrix_eWiseMult_BinaryOp(o->C, NULL, NULL, GBL_PLUS_FP64, o->many, o->few, NULL)))
+
+#define NAMED_BESIDE(NAME, CASTS)                                                                  \
+    { #NAME, beside_##NAME, CASTS }
+static const BesideCall calls_beside[] = {
+    NAMED_BESIDE(mxm, false),           NAMED_BESIDE(mxm_masked, false),
+    NAMED_BESIDE(mult, false),          NAMED_BESIDE(add_masked, false),
+    NAMED_BESIDE(apply_masked, false),  NAMED_BESIDE(add_vectors_masked, false),
+    NAMED_BESIDE(reduce_masked, false), NAMED_BESIDE(transpose_masked, false),
+    NAMED_BESIDE(vxm, false),           NAMED_BESIDE(mxv, false),
+    NAMED_BESIDE(mxv_masked, false),    NAMED_BESIDE(vxm_cast, true),
+    NAMED_BESIDE(mxv_cast, true),       NAMED_BESIDE(row_assign, false),
+    NAMED_BESIDE(update_mxm, false),    NAMED_BESIDE(update_mult, false)};
+
+/* Of the third call: the first two may make forms that stay. */
+static Cost cost_beside(const BesideCall *call, gbl_Index n, gbl_Index many) {
+    Beside o = beside_new(n, many);
+    for (int k = 0; k < 2; k++) call->run(&o);
+    const Cost before = {t_requested(), passed};
+    call->run(&o);
+    const Cost cost = {t_requested() - before.bytes, passed - before.items};
+    beside_free(&o);
+    return cost;
+}
+
+/* Lists of indices take some memory, and so does reading them; both do not count. */
+static const Cost aside = {16384, 4000};
+
+Test(beside, cost_follows_the_few, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    static const gbl_Index dimension[] = {1000000, (gbl_Index)1 << 40};
+    for (size_t c = 0; c < T_COUNT(calls_beside); c++) {
+        for (int k = 0; k < 2; k++) {
+            const BesideCall *call = &calls_beside[c];
+            t_case("%s, n = %llu", call->name, (unsigned long long)dimension[k]);
+            const Cost some = cost_beside(call, dimension[k], MANY);
+            const Cost most = cost_beside(call, dimension[k], MORE * MANY);
+            if (!call->casts) CHECK(most.bytes <= 2 * (some.bytes + aside.bytes));
+            CHECK(most.items <= 2 * (some.items + aside.items));
+        }
+    }
+}
