@@ -46,7 +46,8 @@ def seconds(options, driver, library, graph, starts):
                os.environ.get("LD_LIBRARY_PATH", "")]
     done = subprocess.run(
         [os.path.join(options.drivers, f"{driver}_demo"), graph, starts, DELTA],
-        env=dict(os.environ, OMP_NUM_THREADS=str(options.threads), LD_LIBRARY_PATH=":".join(folders)),
+        env={**os.environ, "OMP_NUM_THREADS": str(options.threads),
+             "LD_LIBRARY_PATH": ":".join(folders)},
         capture_output=True, text=True)
     found = [float(x) for x in re.findall(TIMES[driver], done.stdout + done.stderr, re.M)]
     if done.returncode != 0 or not found:

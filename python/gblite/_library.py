@@ -234,6 +234,25 @@ def global_setting(field):
     return value[0]
 
 
+def whole(index):
+    """Indices of tuples as an array of int64; fractions are refused."""
+    index = np.asarray(index)
+    if index.size > 0 and index.dtype.kind not in "iu":
+        raise InvalidIndex(f"indices are whole numbers, not {index.dtype}")
+    if index.size > 0 and index.dtype == np.uint64 and index.max() >= 2**63:
+        raise InvalidIndex(f"index {index.max()} is not inside any object")
+    return np.ascontiguousarray(index, np.int64)
+
+
+def check_tuples(info, *indices):
+    """check() of a build; names an index that is negative, which the library cannot see."""
+    for of in indices if info == lib.GBL_INDEX_OUT_OF_BOUNDS else ():
+        at = int(of.argmin()) if of.size > 0 else 0
+        if of.size > 0 and of[at] < 0:
+            raise InvalidIndex(f"tuple {at} has index {of[at]}; indices of tuples are 0 or more")
+    check(info)
+
+
 VERSION = ".".join(str(global_setting(getattr(lib, f"GBL_LIBRARY_VER_{part}")))
                    for part in ("MAJOR", "MINOR", "PATCH"))
 

@@ -11,8 +11,7 @@ import operator
 import numpy as np
 
 from gblite._library import (INT64, InvalidIndex, InvalidValue, ShapeError, check, ffi, lib,
-                             pointer, type_of)
-from gblite._object import whole
+                             pointer, type_of, whole)
 from gblite.matrix import Matrix
 from gblite.vector import Vector
 

@@ -14,8 +14,7 @@ import numpy as np
 
 from gblite import _arrays, algebra
 from gblite._library import (TYPES, DomainError, InvalidIndex, InvalidValue, ShapeError, check,
-                             dimension, ffi, lib, pointer, taken, type_of)
-from gblite._object import check_tuples, whole
+                             check_tuples, dimension, ffi, lib, pointer, taken, type_of, whole)
 
 FORMATS = {"csr": lib.GBL_CSR_FORMAT, "csc": lib.GBL_CSC_FORMAT}
 _PAST_INT32, _PAST_UINT32 = 2**31, 2**32

@@ -3,10 +3,10 @@
 import numpy as np
 
 from gblite import algebra
-from gblite._library import (ShapeError, check, dimension, ffi, lib, pointer, promoted, type_of,
-                             value_of)
-from gblite._object import (Collection, Places, Target, _source, check_tuples, filled, number,
-                            place, product_type, sum_type, whole)
+from gblite._library import (ShapeError, check, check_tuples, dimension, ffi, lib, pointer,
+                             promoted, type_of, value_of, whole)
+from gblite._object import (Collection, Places, Target, _source, filled, number, place,
+                            product_type, sum_type)
 
 
 class Vector(Collection):
@@ -197,8 +197,8 @@ def _from(data, size, dtype):
         values = np.asarray(data, dtype)
         if values.ndim != 1:
             what = f"{data!r}" if values.ndim == 0 else f"an array of {values.ndim} dimensions"
-            raise ShapeError(f"a vector cannot be made of {what}: give an array of one dimension or "
-                             "(values, indices); Vector.new(dtype, size) has no entries")
+            raise ShapeError(f"a vector cannot be made of {what}: give an array of one dimension "
+                             "or (values, indices); Vector.new(dtype, size) has no entries")
         indices = _first_indices(len(values))
     if values.shape != indices.shape or values.ndim != 1:
         raise ShapeError(f"tuples need as many indices ({indices.size}) as values ({values.size}), "

@@ -22,6 +22,18 @@ bool gb_merges_repay_dense(gb_Matrix *C, uint64_t entries, bool filled) {
     return true;
 }
 
+bool gb_edits_make_dense(gb_Matrix *C, uint64_t edits) {
+    gb_DenseView view;
+    if (gb_is_vector(C) || C->iso || C->nvals < GB_FEW_LEAST) return false;
+    if (!gb_merges_repay_dense(C, (C->nvals + edits) / GB_MERGES_WORTH, true)) return false;
+    if (gb_acquire_dense(C, &view) == GBL_SUCCESS) {
+        gb_matrix_keep_only(C, GBL_HAS_BITMAP | GBL_HAS_FULL);
+        return true;
+    }
+    gb_error_begin(); /* the list takes the edits too */
+    return false;
+}
+
 static void put_dense(gb_Dense *dense, uint64_t k, const void *x, size_t size) {
     if (dense->b != NULL) {
         dense->nvals += x != NULL;

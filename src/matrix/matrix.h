@@ -101,6 +101,8 @@ bool gb_fills_dense(uint64_t nvals, uint64_t n, size_t size);
 /* A merge into the list C passes over so many entries: whether such merges have by now cost about
  * what dense arrays will. filled: only where gb_fills_dense. For C's writer, or whoever makes. */
 bool gb_merges_repay_dense(gb_Matrix *C, uint64_t entries, bool filled);
+/* So many entries of a matrix come or go, by a fold soon: whether C is dense from now on. */
+bool gb_edits_make_dense(gb_Matrix *C, uint64_t edits);
 
 /* -- updates ----------------------------------------------------------------------------------- */
 

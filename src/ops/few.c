@@ -283,16 +283,7 @@ static bool write_dense(const Few *f) {
 
 /* Whether C, a matrix whose entries come and go in call after call, is held dense from now on. */
 static bool becomes_dense(Few *f) {
-    gb_Matrix *C = f->C;
-    gb_DenseView view;
-    const uint64_t folded = (C->nvals + f->n) / GB_MERGES_WORTH;
-    if (gb_is_vector(C) || C->iso || f->moves == 0 || C->nvals < GB_FEW_LEAST) return false;
-    if (!gb_merges_repay_dense(C, folded, true)) return false;
-    if (gb_acquire_dense(C, &view) != GBL_SUCCESS) {
-        gb_error_begin(); /* the list takes the edits too */
-        return false;
-    }
-    gb_matrix_keep_only(C, GBL_HAS_BITMAP | GBL_HAS_FULL);
+    if (f->moves == 0 || !gb_edits_make_dense(f->C, f->n)) return false;
     f->in_place = false; /* where the edits are stored has gone */
     f->moves = f->n;
     return true;
