@@ -481,6 +481,7 @@ gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
     const char *const bytes = call;
     const gb_Mask *const mask = (const gb_Mask *)(const void *)(bytes + op->mask);
     const bool accumulates = *(const void *const *)(const void *)(bytes + op->accum) != NULL;
+    if (mask->M == NULL ? mask->complement || !accumulates : mask->replace) return GBL_SUCCESS;
     gb_Matrix *X[GB_OPERANDS];
     gb_read_operands(X, op, call);
     gb_Matrix *const C = X[GB_OF_C], *const A = X[GB_OF_A], *const B = X[GB_OF_B];
@@ -488,7 +489,6 @@ gbl_Info gb_run_few(const gb_Op *op, const void *call, bool *done) {
     if (C->nvals < GB_FEW_LEAST && entries_of(A) < GB_FEW_LEAST && entries_of(B) < GB_FEW_LEAST)
         return GBL_SUCCESS;
     if (C->nvals == 0 || (gb_has_no_list(C) && !gb_is_dense(C))) return GBL_SUCCESS;
-    if (mask->M == NULL ? mask->complement || !accumulates : mask->replace) return GBL_SUCCESS;
     const bool inside = mask->M != NULL && !mask->complement && entries_of(mask->M) <= most;
     /* finish writes few of a dense object's places */
     if (gb_is_dense(C) &&
