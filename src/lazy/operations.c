@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See operations.h.
- *
- * A hypersparse product whose multiplication works by position runs with FIRST or SECOND instead,
- * of a factor whose values are its true indices: compact matrices do not know them.
+ * See operations.h. A hypersparse product whose multiplication works by position runs with FIRST or
+ * SECOND instead, of a factor whose values are its true indices: compact matrices do not know them.
  */
 #include "lazy/operations.h"
 
@@ -304,10 +302,13 @@ static gbl_Info hyper_mxv(const void *asked) {
 /* An array over u would be far longer than A, which is ordinary. */
 static gbl_Info host_mxv(const void *asked) {
     const gb_MxvCall *call = asked;
-    const gb_Matrix *A = call->A, *u = call->u;
-    const uint64_t shorter = A->nrows < A->ncols ? A->nrows : A->ncols;
-    const bool thin = !gb_is_dense(u) && u->nrows / GB_FEW > A->nvals + shorter;
-    return thin && call->best == NULL && call->fused == NULL ? hyper_mxv(call) : gb_mxv(call);
+    gb_Matrix *const A = call->A, *const u = call->u;
+    const uint64_t shorter = A->nrows < A->ncols ? A->nrows : A->ncols, most = u->nrows / GB_FEW;
+    uint64_t n = 0;
+    const bool thin = most > shorter && !call->best && !call->fused && !gb_is_dense(u);
+    const gbl_Info info = thin ? gb_matrix_nvals(A, &n) : GBL_SUCCESS;
+    if (info != GBL_SUCCESS) return info;
+    return thin && most > n + shorter ? hyper_mxv(call) : gb_mxv(call);
 }
 
 /* Whether deferring a product with a vector may pay; cheap. */

@@ -269,8 +269,9 @@ gb_Off gb_first_near(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x);
  * column of a vector, or NULL where there is no entry. False: neither is there. */
 static inline bool gb_element_at_hand(const gb_Matrix *A, gb_Format usual, uint64_t row,
                                       uint64_t col, const void **x) {
+    if (!gb_is_assembled(A)) return false;
     const size_t size = A->iso ? 0 : A->type->size;
-    if (gb_is_assembled(A) && gb_is_dense(A)) {
+    if (gb_is_dense(A)) {
         const uint64_t k = gb_flat_index(A, row, col);
         const bool exists = A->dense.b == NULL || A->dense.b[k];
         *x = exists ? (const char *)A->dense.x + k * size : NULL;
