@@ -78,5 +78,5 @@ GBLITE_CUDA=lanes=99 check broken 1
 has broken/check.log "FAILED: smoke" "== memcheck of the smoke"
 [ ! -e "$folder/broken/mxm.json" ] || fail "it went on after the smoke"
 
-check late 1 --seconds 12
+check late 1 --seconds 3
 has late/check.log "no time was left"
