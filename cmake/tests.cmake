@@ -219,7 +219,7 @@ if(CRITERION_FOUND)
   endforeach()
   # A user's kernels for each set. Of intrinsics of AVX-512 g++ 12 thinks that they read garbage.
   set_source_files_properties(test/mxm/compiled_kernels.cpp PROPERTIES
-    COMPILE_OPTIONS "-Wno-maybe-uninitialized")
+    COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>")
   foreach(isa ${testable_sets})
     foreach(name compiled_semiring compiled_operations)
       set(program test_${name}_${isa})
