@@ -103,14 +103,14 @@ static void trim(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core) {
     gb_LastError last; /* a failure here is none of the call's */
     gb_error_keep(&last);
     if (tight_lists(&tight, row_lists, *core) == GBL_SUCCESS) {
-        if (gb_compact_get(&compact, &like, &tight, true) == GBL_SUCCESS) {
+        const bool done = gb_compact_get(&compact, &like, &tight, true) == GBL_SUCCESS;
+        gb_row_lists_release(done ? row_lists : &tight);
+        if (done) {
             move_note(compact.m, *core);
             gb_matrix_free(*core);
             *core = compact.m;
-            like.hyper = NULL;
+            *row_lists = tight;
         }
-        gb_row_lists_release(like.hyper == NULL ? row_lists : &tight);
-        if (like.hyper == NULL) *row_lists = tight;
     }
     gb_error_put_back(&last);
 }
