@@ -18,7 +18,7 @@ python3 -m venv "$folder/tools"
 "$folder/tools/bin/pip" install -q ziglang wheel
 zig=$("$folder/tools/bin/python" -c 'import os, ziglang; print(os.path.dirname(ziglang.__file__))')/zig
 
-# A package of Debian, by lists of its own: apt's own stay as they are.
+# Gets a package of Debian with its own package lists; those of the system stay unchanged.
 from_debian() { # from_debian FOLDER ARCHITECTURE source|download PACKAGE
     local state=$1/apt origin
     origin="[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main"
