@@ -320,7 +320,8 @@ TEAM_TEST(a_child_has_workers_of_its_own) {
     for (int round = 0; round < 10; round++) {
         CHECK(run_loop(4, 1000));
 #ifdef __SANITIZE_ADDRESS__
-        usleep(20000); /* its allocator is of no use in a child of a thread that is inside */
+        t_until_others_sleep(); /* its allocator stays locked in a child of a thread that is inside
+                                 */
 #endif
         const pid_t child = fork();
         CHECK(child >= 0);
