@@ -59,7 +59,7 @@
  * Shapes. Dimensions go up to GBL_INDEX_MAX = 2^60 - 1, so sizes beyond are GBL_INVALID_VALUE.
  * Where shapes must agree, GBL_DIMENSION_MISMATCH tells which do not. A matrix has one array of
  * 8 bytes per row (or column) for each form it is held in, unless it has no entries. Objects with a
- * dimension above 2^32 - 1, and matrices with far more rows and columns than entries, are
+ * dimension above 2^32 - 1, and matrices with far more rows than entries, are
  * hypersparse: their memory follows the entries, n and m below count entries and rows (columns)
  * with entries, and what does not work on dimensions above 2^32 - 1 says GBL_NOT_IMPLEMENTED
  * (docs/hypersparse.md lists it).
