@@ -76,6 +76,7 @@ typedef enum {
     GBL_BYTES_PEAK = 7109,          /* gblite addition: the most in use since it was set, to 0 */
     GBL_POOL_BYTES = 7110,          /* gblite addition: get; bytes of freed blocks kept for reuse */
     GBL_FRESH_BYTES = 7111,         /* gblite addition: get; bytes that no kept block could serve */
+    GBL_CUDA_STREAM = 7113,         /* gblite addition: set; a cudaStream_t; 0 = the library's */
     GBL_DEADLINE = 7112             /* gblite addition: seconds that a call may take; 0 = any */
 } gbl_Field;
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
@@ -108,6 +109,11 @@ typedef enum {
     GBL_PLACE_AUTO = 3
 } gbl_Place;
 
+/* GBL_CUDA_STREAM: work on the GPU follows what the stream holds, and what comes later in the
+ * stream follows that work; side streams are joined to it. The stream, of the device that
+ * GBLITE_DEVICE names, stays the program's: it must live until another is set or gbl_finalize,
+ * which forgets it. For CUDA's default streams give cudaStreamLegacy (1) or cudaStreamPerThread
+ * (2). */
 extern gbl_Global const GBL_GLOBAL;
 /* gbl_Global_set_INT64: Sets a field of the library to a wide number. gblite addition.
  * gbl_Global_get_INT64: The value of a field that is a number, as a wide one. gblite addition.
@@ -120,6 +126,19 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field);
  * gbl_Global_get_FP64: Its value. gblite addition. Errors: those of gbl_Global_set_INT64. */
 gbl_Info gbl_Global_set_FP64(gbl_Global g, double value, gbl_Field field);
 gbl_Info gbl_Global_get_FP64(gbl_Global g, double *value, gbl_Field field);
+
+/* gbl_cuda_allocator: Memory of the GPU comes from functions of the program, a pool that it shares
+ * with other libraries for example. gblite addition.
+ * `allocate` returns `bytes` of device memory, at a multiple of 256, for use in the order of
+ * `stream` (a cudaStream_t), or NULL where it has none: then copies that are not in use go, and it
+ * is asked again. `release` gets the block back, with its size, in the order of the stream. Both
+ * get `state`, run under a lock of the GPU, and must not call gblite. NULL, NULL: the library's own
+ * pool. gbl_finalize forgets them. Other GPUs of an approximate product use pools of their own.
+ * Errors: GBL_NULL_POINTER for one without the other, GBL_INVALID_VALUE while something is on the
+ * GPU, GBL_PANIC before gbl_init. Cost: O(1). Any thread may call it. */
+gbl_Info gbl_cuda_allocator(void *(*allocate)(void *state, size_t bytes, void *stream),
+                            void (*release)(void *state, void *block, size_t bytes, void *stream),
+                            void *state);
 
 /* gbl_trim: Gives freed blocks that are kept for reuse back to the system. gblite addition.
  * Freed blocks of 256 KB and more are kept for later calls, since fresh memory is slow to touch:

@@ -124,8 +124,11 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
         gb_set_place((int)value);
         return GBL_SUCCESS;
     case GBL_DEVICE_MEMORY_LIMIT:
-        gb_device()->set_memory_limit((uint64_t)value);
-        return GBL_SUCCESS;
+        return gb_device()->set(GB_DEVICE_LIMIT,
+                                &(gb_DeviceSettings){.memory_limit = (uint64_t)value});
+    case GBL_CUDA_STREAM:
+        return gb_device()->set(GB_DEVICE_STREAM,
+                                &(gb_DeviceSettings){.stream = (void *)(intptr_t)value});
     case GBL_BYTES_PEAK:
         gb_memory_forget_peak();
         return GBL_SUCCESS;
@@ -135,6 +138,17 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     default:
         return bad_field(field, "set");
     }
+}
+
+gbl_Info gbl_cuda_allocator(void *(*allocate)(void *state, size_t bytes, void *stream),
+                            void (*release)(void *state, void *block, size_t bytes, void *stream),
+                            void *state) {
+    const gbl_Info info = check_global(GBL_GLOBAL, &state);
+    if (info != GBL_SUCCESS) return info;
+    if ((allocate == NULL) != (release == NULL))
+        return gb_fail(GBL_NULL_POINTER, "give both allocate and release, or neither");
+    const gb_DeviceSettings given = {.allocate = allocate, .release = release, .state = state};
+    return gb_device()->set(GB_DEVICE_ALLOCATOR, &given);
 }
 
 gbl_Info gbl_Global_set_FP64(gbl_Global g, double value, gbl_Field field) {

@@ -108,6 +108,23 @@ typedef struct {
     double seconds_moving;
 } gb_DeviceFacts;
 
+/* What the program gives the device. */
+typedef struct {
+    uint64_t memory_limit; /* bytes; 0: what the card has */
+    void *stream;          /* cudaStream_t of its device; NULL: the library's own */
+    void *(*allocate)(void *state, size_t bytes, void *stream); /* NULL: memory of its own pool */
+    void (*release)(void *state, void *block, size_t bytes, void *stream);
+    void *state;
+} gb_DeviceSettings;
+typedef enum { GB_DEVICE_LIMIT, GB_DEVICE_STREAM, GB_DEVICE_ALLOCATOR } gb_DeviceSetting;
+static inline void gb_device_settings_take(gb_DeviceSettings *to, gb_DeviceSetting which,
+                                           const gb_DeviceSettings *from) {
+    const gb_DeviceSettings old = *to;
+    if (which == GB_DEVICE_ALLOCATOR) *to = *from;
+    to->memory_limit = which == GB_DEVICE_LIMIT ? from->memory_limit : old.memory_limit;
+    to->stream = which == GB_DEVICE_STREAM ? from->stream : old.stream;
+}
+
 /* -- operations other than products. Matrices are pinned and by rows, results are pinned, rows stay
  * sorted; gb_Opcode numbers are those of built-in operators that has_operator knows. */
 
@@ -194,8 +211,10 @@ typedef struct {
     gbl_Info (*open)(void);
     void (*facts)(gb_DeviceFacts *facts);
     void (*forget_peak)(void);
-    void (*close)(void);                      /* gives everything back; nothing may be on it */
-    void (*set_memory_limit)(uint64_t bytes); /* 0: what the card has */
+    /* Gives everything back, and forgets stream and allocator; nothing may be on it. */
+    void (*close)(void);
+    /* Takes one of the settings; an allocator only while nothing is on the device. */
+    gbl_Info (*set)(gb_DeviceSetting which, const gb_DeviceSettings *from);
     /* A copy of the host's arrays there, pinned; without values when host->x is NULL. */
     gbl_Info (*upload)(const gb_CsView *host, gb_DeviceCs **made);
     gbl_Info (*upload_values)(const gb_CsView *host, gb_DeviceCs *cs); /* to one that is pinned */
@@ -263,7 +282,7 @@ typedef struct {
 } gb_Device;
 
 /* The device. Until its library is loaded, by the first open that succeeds, this is a table with
- * nothing but open, facts, forget_peak, close, set_memory_limit and release (of NULL); so ask again
+ * nothing but open, facts, forget_peak, close, set and release (of NULL); so ask again
  * after open. Without a library open fails and says what to install. */
 const gb_Device *gb_device(void);
 

@@ -43,9 +43,9 @@ static _Atomic(const gb_Device *) current = &absent;
 
 /* What follows changes under the lock. */
 static gb_Lock lock;
-static bool failed;           /* to load it; then `why` says what was wrong */
-static char why[480];         /* shorter than the text of an error */
-static uint64_t memory_limit; /* that the user has set before the library was there */
+static bool failed;                /* to load it; then `why` says what was wrong */
+static char why[480];              /* shorter than the text of an error */
+static gb_DeviceSettings settings; /* made before the library was there */
 
 const gb_Device *gb_device(void) {
     return atomic_load_explicit(&current, memory_order_acquire);
@@ -117,7 +117,8 @@ static gbl_Info make_current(void) {
     const gb_Device *device = failed ? NULL : load();
     failed = device == NULL;
     if (failed) return gb_fail(GBL_INVALID_VALUE, "%s", why);
-    device->set_memory_limit(memory_limit);
+    for (int k = GB_DEVICE_LIMIT; k <= GB_DEVICE_ALLOCATOR; k++)
+        device->set((gb_DeviceSetting)k, &settings);
     atomic_store_explicit(&current, device, memory_order_release);
     return GBL_SUCCESS;
 }
@@ -132,15 +133,16 @@ static gbl_Info open_absent(void) {
 static void close_absent(void) {
     gb_lock(&lock);
     failed = false;
+    settings = (gb_DeviceSettings){.memory_limit = settings.memory_limit};
     gb_unlock(&lock);
 }
 
-static void set_limit_absent(uint64_t bytes) {
+static gbl_Info set_absent(gb_DeviceSetting which, const gb_DeviceSettings *from) {
     gb_lock(&lock);
-    memory_limit = bytes;
+    gb_device_settings_take(&settings, which, from);
     const gb_Device *device = gb_device();
     gb_unlock(&lock);
-    if (device != &absent) device->set_memory_limit(bytes);
+    return device != &absent ? device->set(which, from) : GBL_SUCCESS;
 }
 
 static void no_facts(gb_DeviceFacts *facts) {
@@ -160,6 +162,6 @@ static const gb_Device absent = {
     .facts = no_facts,
     .forget_peak = nothing,
     .close = close_absent,
-    .set_memory_limit = set_limit_absent,
+    .set = set_absent,
     .release = release_absent,
 };

@@ -95,6 +95,44 @@ GB_TEST(device_library, gets_the_limit_that_was_set_before) {
     CHECK_EQ(facts_now().memory_limit, 777);
 }
 
+static void *allocate_none(void *state, size_t bytes, void *stream) {
+    (void)bytes, (void)stream;
+    return state == stream ? state : NULL;
+}
+
+static void release_none(void *state, void *block, size_t bytes, void *stream) {
+    (void)state, (void)block, (void)bytes, (void)stream;
+}
+
+/* The planted device tells what it got: the stream as bytes_down, the state as bytes_in_use. */
+GB_TEST(device_library, gets_stream_and_allocator_that_were_set_before) {
+    int state = 0;
+    name_library("right.so");
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 31, GBL_CUDA_STREAM));
+    OK(gbl_cuda_allocator(allocate_none, release_none, &state));
+    product_says(GBL_NOT_IMPLEMENTED, "the planted device does nothing");
+    CHECK_EQ(facts_now().bytes_down, 31);
+    CHECK_EQ(facts_now().bytes_in_use, (uintptr_t)&state);
+}
+
+GB_TEST(device_library, forgets_stream_and_allocator_at_the_end) {
+    int state = 0;
+    name_library("right.so");
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 31, GBL_CUDA_STREAM));
+    OK(gbl_cuda_allocator(allocate_none, release_none, &state));
+    OK(gbl_finalize());
+    OK(gbl_init(GBL_NONBLOCKING));
+    product_says(GBL_NOT_IMPLEMENTED, "the planted device does nothing");
+    CHECK_EQ(facts_now().bytes_down, 0);
+    CHECK_EQ(facts_now().bytes_in_use, 0);
+}
+
+GB_TEST(device_library, wants_both_functions_of_an_allocator) {
+    FAILS(GBL_NULL_POINTER, gbl_cuda_allocator(allocate_none, NULL, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_cuda_allocator(NULL, release_none, NULL));
+    FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, -1, GBL_CUDA_STREAM));
+}
+
 /* gb_device() as it was before the library came still serves. */
 GB_TEST(device_library, does_not_leave_old_tables_behind) {
     const gb_Device *before = gb_device();
@@ -102,7 +140,7 @@ GB_TEST(device_library, does_not_leave_old_tables_behind) {
     product_says(GBL_NOT_IMPLEMENTED, "the planted device does nothing");
     CHECK(gb_device() != before);
     CHECK_EQ(before->open(), GBL_NOT_IMPLEMENTED);
-    before->set_memory_limit(55);
+    OK(before->set(GB_DEVICE_LIMIT, &(gb_DeviceSettings){.memory_limit = 55}));
     CHECK_EQ(facts_now().memory_limit, 55);
 }
 

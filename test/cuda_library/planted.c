@@ -31,8 +31,11 @@ static void planted_facts(gb_DeviceFacts *facts) {
     *facts = now;
 }
 
-static void planted_set_memory_limit(uint64_t bytes) {
-    now.memory_limit = bytes;
+static gbl_Info planted_set(gb_DeviceSetting which, const gb_DeviceSettings *from) {
+    if (which == GB_DEVICE_LIMIT) now.memory_limit = from->memory_limit;
+    if (which == GB_DEVICE_STREAM) now.bytes_down = (uint64_t)(uintptr_t)from->stream;
+    if (which == GB_DEVICE_ALLOCATOR) now.bytes_in_use = (uint64_t)(uintptr_t)from->state;
+    return GBL_SUCCESS;
 }
 
 static void nothing(void) {
@@ -47,7 +50,7 @@ static const gb_Device device = {
     .facts = planted_facts,
     .forget_peak = nothing,
     .close = nothing,
-    .set_memory_limit = planted_set_memory_limit,
+    .set = planted_set,
     .release = planted_release,
 };
 

@@ -6,6 +6,7 @@
 #define CUDA_ON_CPU_CONTROL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -33,6 +34,13 @@ typedef struct {
     uint64_t timings;                   /* spans between events that the host asked for */
 } cuda_on_cpu_Counts;
 cuda_on_cpu_Counts cuda_on_cpu_counts(void);
+/* What a program has beside the library: a stream, the steps that it got so far, and memory of the
+ * device in the order of a stream; the latter two fit gbl_cuda_allocator with a NULL state. */
+void *cuda_on_cpu_new_stream(void);
+uint64_t cuda_on_cpu_steps(void *stream);
+void cuda_on_cpu_end_stream(void *stream);
+void *cuda_on_cpu_allocate(void *state, size_t bytes, void *stream);
+void cuda_on_cpu_release(void *state, void *block, size_t bytes, void *stream);
 uint64_t cuda_on_cpu_trims(void);   /* of the pool, so far */
 void cuda_on_cpu_leave_error(void); /* as a program does whose own use of CUDA failed */
 

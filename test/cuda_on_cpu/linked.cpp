@@ -6,7 +6,7 @@
 extern "C" {
 #include "kernel_api/device.h"
 
-extern const gb_Device gb_cuda_device; /* src/cuda/device/table.cu */
+extern const gb_Device gb_cuda_device; /* src/cuda/device/device.cu */
 
 const gb_Device *gb_device(void) {
     return &gb_cuda_device;

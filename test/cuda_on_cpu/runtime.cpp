@@ -339,6 +339,17 @@ cuda_on_cpu_Counts cuda_on_cpu_counts(void) {
     return counts;
 }
 
+void *cuda_on_cpu_allocate(void *, size_t bytes, void *stream) {
+    void *block;
+    cuda_on_cpu::check_stream(static_cast<cudaStream_t>(stream), cuda_on_cpu::device_in_use());
+    return make_block(&block, bytes, cuda_on_cpu::device_in_use()) == cudaSuccess ? block : nullptr;
+}
+
+void cuda_on_cpu_release(void *, void *block, size_t bytes, void *stream) {
+    if (blocks.count(block) == 0 || blocks[block] != bytes) std::abort();
+    cudaFreeAsync(block, static_cast<cudaStream_t>(stream));
+}
+
 uint64_t cuda_on_cpu_trims(void) {
     return trims;
 }

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "devices.h"
+#include "control.h"
 #include "global.h"
 #include "streams.h"
 
@@ -184,4 +185,18 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEven
     spans++;
     *milliseconds = std::chrono::duration<float, std::milli>(*to->when - *from->when).count();
     return cudaSuccess;
+}
+
+void *cuda_on_cpu_new_stream(void) {
+    cudaStream_t made;
+    cudaStreamCreateWithFlags(&made, 0);
+    return made;
+}
+
+uint64_t cuda_on_cpu_steps(void *stream) {
+    return static_cast<cudaStream_t>(stream)->added;
+}
+
+void cuda_on_cpu_end_stream(void *stream) {
+    cudaStreamDestroy(static_cast<cudaStream_t>(stream));
 }

@@ -130,8 +130,14 @@ static gbl_Info make_staging(void) {
     return GBL_SUCCESS;
 }
 
+/* The stream of the settings, or a new one of our own. */
+static cudaError_t choose_stream(cudaStream_t *stream) {
+    *stream = static_cast<cudaStream_t>(gb_cuda.settings.stream);
+    return *stream != NULL ? cudaSuccess : cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking);
+}
+
 static gbl_Info make_streams(void) {
-    cudaError_t error = cudaStreamCreateWithFlags(&gb_cuda.stream, cudaStreamNonBlocking);
+    cudaError_t error = choose_stream(&gb_cuda.stream);
     if (error == cudaSuccess)
         error = cudaEventCreateWithFlags(&gb_cuda.forked, cudaEventDisableTiming);
     for (int k = 0; k < gb_cuda.trial.lanes && error == cudaSuccess; k++) {
@@ -194,6 +200,7 @@ static gbl_Info start(void) {
     gb_cuda.multiprocessors = properties.multiProcessorCount;
     gb_cuda.shared = properties.sharedMemPerBlockOptin;
     gb_cuda.memory = available;
+    gb_cuda.total = total;
     gb_cuda.bandwidth = bandwidth_of(device);
     gb_cuda.tensor_cores = has_tensor_cores(device);
     return GBL_SUCCESS;
@@ -223,6 +230,11 @@ template <class T, class Destroy> static void destroy(T *handle, Destroy destroy
     *handle = NULL;
 }
 
+static void drop_stream(void) {
+    if (gb_cuda.settings.stream == NULL) destroy(&gb_cuda.stream, cudaStreamDestroy);
+    gb_cuda.stream = NULL;
+}
+
 void gb_cuda_close(void) {
     pthread_mutex_lock(&gb_cuda_lock);
     gb_spamm_close_peers();
@@ -240,19 +252,43 @@ void gb_cuda_close(void) {
     }
     destroy(&gb_cuda.forked, cudaEventDestroy);
     destroy(&gb_cuda.pool, cudaMemPoolDestroy);
-    destroy(&gb_cuda.stream, cudaStreamDestroy);
+    drop_stream();
+    gb_cuda.settings = gb_DeviceSettings{gb_cuda.settings.memory_limit, NULL, NULL, NULL, NULL};
     gb_cuda.tried = false;
     pthread_mutex_unlock(&gb_cuda_lock);
 }
 
-void gb_cuda_set_memory_limit(uint64_t bytes) {
-    pthread_mutex_lock(&gb_cuda_lock);
-    gb_cuda.limit = bytes;
-    pthread_mutex_unlock(&gb_cuda_lock);
+/* Work begun on the old stream is done before any on the new one. */
+static gbl_Info change_stream(const gb_DeviceSettings *from) {
+    if (gb_cuda.stream == NULL || from->stream == gb_cuda.settings.stream) return GBL_SUCCESS;
+    cudaError_t error = cudaSetDevice(gb_cuda.device);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(gb_cuda.stream);
+    if (error != cudaSuccess) return gb_cuda_translate(error, "a change of streams");
+    drop_stream();
+    gb_cuda.settings.stream = from->stream;
+    error = choose_stream(&gb_cuda.stream);
+    return error == cudaSuccess ? GBL_SUCCESS : gb_cuda_translate(error, "making a stream");
 }
 
+gbl_Info gb_cuda_set(gb_DeviceSetting which, const gb_DeviceSettings *from) {
+    gbl_Info info = GBL_SUCCESS;
+    pthread_mutex_lock(&gb_cuda_lock);
+    if (which == GB_DEVICE_STREAM) info = change_stream(from);
+    if (which == GB_DEVICE_ALLOCATOR && gb_cuda.in_use > 0)
+        info = gb_fail(GBL_INVALID_VALUE,
+                       "the GPU holds %llu bytes of matrices and vectors; give it an allocator "
+                       "before its first call, or free them",
+                       (unsigned long long)gb_cuda.in_use);
+    if (info == GBL_SUCCESS) gb_device_settings_take(&gb_cuda.settings, which, from);
+    pthread_mutex_unlock(&gb_cuda_lock);
+    return info;
+}
+
+/* A pool of the program's counts as used at the start, and may have all of the card. */
 uint64_t gb_cuda_limit(void) {
-    return gb_cuda.limit > 0 && gb_cuda.limit < gb_cuda.memory ? gb_cuda.limit : gb_cuda.memory;
+    const uint64_t limit = gb_cuda.settings.memory_limit;
+    const uint64_t most = gb_cuda.settings.allocate != NULL ? gb_cuda.total : gb_cuda.memory;
+    return limit > 0 && limit < most ? limit : most;
 }
 
 void gb_cuda_facts(gb_DeviceFacts *facts) {

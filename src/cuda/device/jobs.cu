@@ -67,11 +67,19 @@ uint64_t gb_job_capacity(const gb_Job *job) {
     return job->info != GBL_SUCCESS ? 0 : free_now() + gb_copies_idle_bytes();
 }
 
-/* A block from the pool. Other programs may have taken what the limit allows, and free memory may
+/* The program's allocator, or our pool. */
+static cudaError_t ask_for(void **block, size_t bytes, cudaStream_t stream) {
+    const gb_DeviceSettings *given = &gb_cuda.settings;
+    if (given->allocate == NULL) return gb_pool_take(gb_cuda.pool, block, bytes, stream);
+    *block = given->allocate(given->state, bytes, stream);
+    return *block != NULL ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+/* A block. Other programs may have taken what the limit allows, and free memory may
  * be in pieces; then copies go, too, and the pool gives back what it keeps. */
 static cudaError_t take_block(gb_Job *job, void **block, size_t bytes) {
     for (;;) {
-        const cudaError_t error = gb_pool_take(gb_cuda.pool, block, bytes, job->stream);
+        const cudaError_t error = ask_for(block, bytes, job->stream);
         if (error != cudaErrorMemoryAllocation || !gb_copies_drop_one(job)) return error;
         cudaGetLastError(); /* this error need not stay; copies are freed on the main stream */
         if (cudaStreamSynchronize(gb_cuda.stream) == cudaSuccess && gb_cuda.pool != NULL)
@@ -116,7 +124,11 @@ size_t gb_job_keep(gb_Job *job, void *block) {
 
 void gb_cuda_free(void *block, size_t bytes) {
     if (block == NULL) return;
-    gb_pool_give(gb_cuda.pool, block, gb_cuda.stream);
+    const gb_DeviceSettings *given = &gb_cuda.settings;
+    if (given->allocate == NULL)
+        gb_pool_give(gb_cuda.pool, block, gb_cuda.stream);
+    else
+        given->release(given->state, block, bytes, gb_cuda.stream);
     gb_cuda.in_use -= bytes;
 }
 

@@ -31,16 +31,18 @@ struct gb_Cuda {
     size_t shared;     /* bytes of shared memory that a block may have */
     bool tensor_cores; /* for FP64, and they may be used */
     gb_CudaTrial trial;
-    cudaStream_t stream, lane[GB_CUDA_LANES_MOST];
+    cudaStream_t stream; /* the settings' or, without one, its own */
+    cudaStream_t lane[GB_CUDA_LANES_MOST];
     cudaEvent_t forked, joined[GB_CUDA_LANES_MOST];
     cudaMemPool_t pool;     /* NULL: none */
     double bandwidth;       /* of memory, bytes per ns */
-    uint64_t memory, limit; /* bytes that were free at the start; that the user allows, 0 = all */
-    uint64_t in_use, peak;  /* bytes */
-    gb_DeviceCs *copies;    /* those with arrays */
-    uint64_t clock;         /* of their use */
-    void *staging[2];       /* [GB_CUDA_STAGING] pinned buffers */
-    cudaEvent_t moved[2];   /* the last copy from or to each is done */
+    uint64_t memory, total; /* bytes of the card: free at the start; all */
+    gb_DeviceSettings settings;
+    uint64_t in_use, peak; /* bytes */
+    gb_DeviceCs *copies;   /* those with arrays */
+    uint64_t clock;        /* of their use */
+    void *staging[2];      /* [GB_CUDA_STAGING] pinned buffers */
+    cudaEvent_t moved[2];  /* the last copy from or to each is done */
     uint64_t bytes_up, bytes_down;
     double seconds_moving;
     const void *allowed[GB_CUDA_KERNELS]; /* a hash table: see gb_job_allow */
@@ -56,7 +58,7 @@ extern pthread_mutex_t gb_cuda_lock;
 /* The functions of gb_Device: gb_cuda_<name>, of the types that gb_Device declares. */
 /* clang-format off */
 #define GB_CUDA_FUNCTIONS(F)                                                                       \
-    F(open) F(facts) F(forget_peak) F(close) F(set_memory_limit)                                   \
+    F(open) F(facts) F(forget_peak) F(close) F(set)                                                \
     F(upload) F(upload_list) F(upload_cells) F(upload_values) F(has_values) F(nvals)               \
     F(download) F(download_cells) F(pin) F(unpin) F(release)                                       \
     F(mxm_rowwise) F(mxm_tiled) F(mxm_dot) F(mxm_sliced) F(mxm_spamm) F(mxv_facts) F(mxv) F(write) \
