@@ -7,10 +7,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sources=("$@")
+object=$(mktemp --suffix=.o)
+trap 'rm -f "$object"' EXIT
 [ $# -gt 0 ] || sources=(src/cuda/rowwise/numeric.typed.cu src/cuda/rowwise/classes.cu)
 for source in "${sources[@]}"; do
     nvcc -O3 -std=c++17 -fmad=false -arch="${ARCH:-sm_90}" -Xptxas -v -DGB_TYPE=FP64 -Iinclude -Isrc \
-        -x cu -c "$source" -o /dev/null 2>&1
+        -x cu -c "$source" -o "$object" 2>&1
 done | c++filt | awk '
     /Compiling entry function/ { name = $0; sub(/.*function .(void )?/, "", name); sub(/\(.*/, "", name) }
     /spill stores/ { spills = $5 "+" $9 }
