@@ -58,19 +58,27 @@ template <class Value> struct gb_DotFolded {
     uint64_t n;
 };
 
-/* Every step-th entry of a part, by a warp. */
+/* Every step-th entry of a part, by a warp: its lanes fetch 32 columns of B at once. */
 template <class Ring>
 GB_DEVICE void gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const gb_DotPart &part,
                               unsigned step, const gb_DotOut &out,
                               gb_DotFolded<typename Ring::Value> &folded) {
     const gb_Off first = F.Mp[0];
     const uint64_t m = part.m;
-    unsigned n = 0;
-    for (gb_Off at = part.at; at < part.to; at += step) {
-        const gb_Idx j = F.Mi[at];
-        gb_DotPair<Ring> pair = {
-            F, row, F.Ap[m], F.Bp[j], F.Bp[j + (uint64_t)1], {Ring::zero(), false}};
-        if (pair.q < pair.end && row.n > 0) pair.run();
+    gb_Off begin = 0;
+    gb_Idx length = 0; /* of the lane's column */
+    unsigned n = 0, turn = 0;
+    for (gb_Off at = part.at; at < part.to; at += step, turn = (turn + 1) % GB_WARP) {
+        const gb_Off mine = at + (gb_Off)step * gb_lane();
+        if (turn == 0 && mine < part.to) {
+            const uint64_t j = F.Mi[mine];
+            begin = F.Bp[j];
+            length = (gb_Idx)(F.Bp[j + 1] - begin);
+        }
+        const gb_Off q = __shfl_sync(GB_ALL_LANES, begin, (int)turn);
+        const gb_Idx columns = __shfl_sync(GB_ALL_LANES, length, (int)turn);
+        gb_DotPair<Ring> pair = {F, row, F.Ap[m], q, q + columns, {Ring::zero(), false}};
+        if (columns > 0 && row.n > 0) pair.run();
         n += pair.sum.has_value;
         if (out.parts != NULL) {
             if (pair.sum.has_value) folded.sum.add(pair.sum.value, gb_RingPlus<Ring>());
