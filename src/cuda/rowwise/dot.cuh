@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inner products of a row of A and columns of B, by teams. A row of A becomes a bitmap in shared
- * memory, a hash table where its columns are too far apart, or stays CSR where it is too long for
- * both; then warps iterate over the columns of the mask. Each pair is intersected by the cheapest
- * method:
+ * The kernel of DOT: an inner product for each entry of the mask. A warp computes a row of the
+ * mask, a block a long one; rows of more than GB_CUDA_DOT_PIECE entries are cut at multiples of
+ * that, a block a piece. A folded product is not stored: blocks leave partial sums.
+ *
+ * Inner products are of a row of A and columns of B, by teams. A row of A becomes a bitmap in
+ * shared memory, a hash table where its columns are too far apart, or stays CSR where it is too
+ * long for both; then warps iterate over the columns of the mask. Each pair is intersected by the
+ * cheapest method:
  *   - binary search of a much shorter side in the longer one, entry by entry;
  *   - lookup of the column's entries in the bitmap or table;
  *   - merge of sides of similar length, each lane from its point of the merge path.
@@ -158,5 +162,159 @@ template <class Ring> struct gb_DotPair {
         sum.join(gb_RingPlus<Ring>());
     }
 };
+
+#define GB_DOT_LONG ((uint64_t)GB_CUDA_SHARE) /* entries of a row of the mask that a block does */
+#define GB_DOT_PIECE ((uint64_t)GB_CUDA_DOT_PIECE)
+
+struct gb_DotOut {
+    void *x;         /* [entries of the mask] products, ... */
+    uint8_t *found;  /* ... and whether it exists */
+    uint64_t *count; /* [m + 1] of each row, cleared */
+    unsigned *kept;  /* [2 * pieces] of each piece, and of what is before it in its row; cleared */
+    void *parts;     /* [blocks] gb_SumPart; NULL: the product is stored */
+};
+
+/* Entries [at, to) of row m of the mask. */
+struct gb_DotPart {
+    uint64_t m;
+    gb_Off at, to;
+    unsigned *kept; /* counts per entry, in addition to the row's; or NULL */
+};
+
+/* A row, or of one that is cut what is before the first cut. */
+GB_DEVICE gb_DotPart gb_dot_head(const gb_Factors &F, const gb_DotOut &out, uint64_t m) {
+    const gb_Off from = F.Mp[m], to = F.Mp[m + 1], first = F.Mp[0];
+    const uint64_t piece = (from - first) / GB_DOT_PIECE + 1;
+    if (to - from <= GB_DOT_PIECE) return gb_DotPart{m, from, to, NULL};
+    return gb_DotPart{m, from, first + piece * GB_DOT_PIECE, out.kept + (2 * piece + 1)};
+}
+
+/* Piece number p; empty where it cuts no row. */
+GB_DEVICE gb_DotPart gb_dot_piece(const gb_Factors &F, const gb_DotOut &out, uint64_t p) {
+    const gb_Off at = F.Mp[0] + p * GB_DOT_PIECE;
+    const uint64_t low = gb_interval_of(F.Mp, 0, F.m, at); /* the row of entry `at` */
+    const gb_Off from = F.Mp[low], to = F.Mp[low + 1];
+    const bool cut = from < at && to - from > GB_DOT_PIECE;
+    return gb_DotPart{low, at,
+                      !cut                     ? at
+                      : to - at < GB_DOT_PIECE ? to
+                                               : at + GB_DOT_PIECE,
+                      out.kept + 2 * p};
+}
+
+GB_HOST_DEVICE uint64_t gb_dot_pieces(uint64_t entries) {
+    return entries / GB_DOT_PIECE + (entries % GB_DOT_PIECE != 0);
+}
+
+/* What a thread has folded. */
+template <class Value> struct gb_DotFolded {
+    gb_Sum<Value> sum;
+    uint64_t n;
+};
+
+/* Every step-th entry of a part, by a warp: its lanes fetch 32 columns of B at once. */
+template <class Ring>
+GB_DEVICE void gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const gb_DotPart &part,
+                              unsigned step, const gb_DotOut &out,
+                              gb_DotFolded<typename Ring::Value> &folded) {
+    const gb_Off first = F.Mp[0];
+    const uint64_t m = part.m;
+    gb_Off begin = 0;
+    gb_Idx length = 0; /* of the lane's column */
+    unsigned n = 0, turn = 0;
+    for (gb_Off at = part.at; at < part.to; at += step, turn = (turn + 1) % GB_WARP) {
+        const gb_Off mine = at + (gb_Off)step * gb_lane();
+        if (turn == 0 && mine < part.to) {
+            const uint64_t j = F.Mi[mine];
+            begin = F.Bp[j];
+            length = (gb_Idx)(F.Bp[j + 1] - begin);
+        }
+        const gb_Off q = __shfl_sync(GB_ALL_LANES, begin, (int)turn);
+        const gb_Idx columns = __shfl_sync(GB_ALL_LANES, length, (int)turn);
+        gb_DotPair<Ring> pair = {F, row, F.Ap[m], q, q + columns, {Ring::zero(), false}};
+        if (columns > 0 && row.n > 0) pair.run();
+        n += pair.sum.has_value;
+        if (out.parts != NULL) {
+            if (pair.sum.has_value) folded.sum.add(pair.sum.value, gb_RingPlus<Ring>());
+        } else if (gb_lane() == 0) {
+            static_cast<typename Ring::Value *>(out.x)[at - first] = pair.sum.value;
+            out.found[at - first] = pair.sum.has_value;
+        }
+    }
+    folded.n += n;
+    if (out.parts != NULL || gb_lane() != 0 || n == 0) return;
+    atomicAdd(reinterpret_cast<unsigned long long *>(&out.count[m]), (unsigned long long)n);
+    if (part.kept != NULL) atomicAdd(part.kept, n);
+}
+
+GB_DEVICE gb_DotRow gb_dot_row(const gb_Factors &F, uint64_t m, unsigned slots,
+                               gb_shared<unsigned> words, gb_shared<unsigned> places) {
+    const gb_Off from = F.Ap[m];
+    return gb_DotRow{F.Ai + from, F.Ap[m + 1] - from, 0, 0, GB_DOT_LIST, slots, {words, places, 0}};
+}
+
+/* Memory of a block in which rows are made ready. */
+struct gb_DotSpace {
+    gb_shared<unsigned> words, places, scratch;
+};
+
+/* A part, by the block. */
+template <class Ring>
+GB_DEVICE void gb_dot_by_block(const gb_Factors &F, gb_DotPart part, const gb_DotSpace &space,
+                               const gb_DotOut &out, gb_DotFolded<typename Ring::Value> &folded) {
+    gb_DotRow row = gb_dot_row(F, part.m, GB_CUDA_DOT_WORDS, space.words, space.places);
+    __syncthreads(); /* warps are done with the row before */
+    gb_dot_ready(row, gb_BlockTeam{space.scratch});
+    part.at += threadIdx.x / GB_WARP;
+    gb_dot_entries<Ring>(F, row, part, GB_SUM_WARPS, out, folded);
+}
+
+/* Rows of the mask, and of those that are cut what is before the first cut. */
+template <class Ring>
+GB_DEVICE void gb_dot_all_rows(const gb_Factors &F, const gb_DotSpace &space, const gb_DotOut &out,
+                               gb_DotFolded<typename Ring::Value> &folded) {
+    enum { SLOTS = GB_CUDA_DOT_WORDS / GB_SUM_WARPS };
+    GB_SHARED_ARRAY(unsigned, longs, 1); /* a bit a warp: sums are formed in the order of rows */
+    const unsigned warp = threadIdx.x / GB_WARP;
+    for (uint64_t base = (uint64_t)blockIdx.x * GB_SUM_WARPS; base < F.m;
+         base += (uint64_t)gridDim.x * GB_SUM_WARPS) {
+        const uint64_t m = base + warp;
+        const gb_Off from = m < F.m ? F.Mp[m] : 0, to = m < F.m ? F.Mp[m + 1] : 0;
+        __syncthreads(); /* the last rows' words may be used again */
+        if (threadIdx.x == 0) longs[0] = 0u;
+        __syncthreads();
+        if (to - from > GB_DOT_LONG) {
+            if (gb_lane() == 0) atomicOr(&longs[0], 1u << warp);
+        } else if (from < to) {
+            gb_DotRow row =
+                gb_dot_row(F, m, SLOTS, space.words + warp * SLOTS, space.places + warp * SLOTS);
+            if (to - from > 1) gb_dot_ready(row, gb_WarpTeam());
+            gb_dot_entries<Ring>(F, row, gb_DotPart{m, from, to, NULL}, 1, out, folded);
+        }
+        __syncthreads();
+        for (unsigned rest = longs[0]; rest != 0; rest &= rest - 1) {
+            const uint64_t row = base + (unsigned)__ffs((int)rest) - 1;
+            gb_dot_by_block<Ring>(F, gb_dot_head(F, out, row), space, out, folded);
+        }
+    }
+}
+
+template <class Ring>
+__global__ void __launch_bounds__(GB_SUM_THREADS)
+    gb_dot_rows(gb_Factors F, uint64_t pieces, gb_DotOut out) {
+    GB_SHARED_ARRAY(unsigned, words, GB_CUDA_DOT_WORDS);
+    GB_SHARED_ARRAY(unsigned, places, GB_CUDA_DOT_WORDS);
+    GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
+    const gb_DotSpace space = {words + 0, places + 0, scratch + 0};
+    gb_DotFolded<typename Ring::Value> folded = {{Ring::zero(), false}, 0};
+    gb_dot_all_rows<Ring>(F, space, out, folded);
+    for (uint64_t p = 1 + (uint64_t)blockIdx.x; p < pieces; p += gridDim.x) {
+        const gb_DotPart part = gb_dot_piece(F, out, p);
+        if (part.at < part.to) gb_dot_by_block<Ring>(F, part, space, out, folded);
+    }
+    if (out.parts != NULL)
+        gb_sum_block(folded.sum, folded.n, gb_RingPlus<Ring>(),
+                     static_cast<gb_SumPart<typename Ring::Value> *>(out.parts) + blockIdx.x);
+}
 
 #endif
