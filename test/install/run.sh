@@ -74,6 +74,9 @@ pkgconfig)
     rm "$lib"/*.so*
     "$cc" "${flags[@]}" "$here/user.c" -o "$dir/user_static" "${static[@]}"
     "$dir/user_static"
+    "$cc" "${flags[@]}" "$here/semiring_user.c" "$dir/semiring.o" -o "$dir/semiring_static" \
+        "${static[@]}"
+    timeout 60 "$dir/semiring_static"
     ;;
 cmake)
     cmake -S "$here" -B "$dir/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \

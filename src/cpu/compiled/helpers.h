@@ -6,6 +6,11 @@
 #ifndef GB_CPU_COMPILED_HELPERS_H
 #define GB_CPU_COMPILED_HELPERS_H
 
+/* Names of their own: a program may have the library's beside them, linked statically. */
+#define gb_reserve_slots gb_lent_reserve_slots
+#define gb_filter_row gb_lent_filter_row
+#define gb_short_sort gb_lent_short_sort
+
 #include "core/cat.h"
 #include "cpu/compiled/layout.h"
 #include "cpu/simd/isa.h"
@@ -61,14 +66,17 @@ GB_ONCE void GB_ISA_NAME(gb_short_sort)(gb_ShortKeys *keys, uint64_t ncols,
 #define GB_TABLE_NAME(name) GB_CAT(name, GB_ISA)
 #define GB_OTHER_TABLES(name)
 #define GB_OTHERS(name) NULL
+#define GB_DEVICE_TABLE(name) NULL
 #else
 #define GB_TABLE_NAME(name) name
 #define GB_OTHER_TABLES(name)                                                                      \
     extern const gbl_CompiledSemiring name##_avx512 __attribute__((weak));                         \
     extern const gbl_CompiledSemiring name##_avx2 __attribute__((weak));                           \
+    extern const struct gb_DeviceSemiring name##_cuda __attribute__((weak));                       \
     static const gbl_CompiledSemiring *const GB_CAT(gb_others, name)[GB_KERNEL_OTHERS] = {         \
         &name##_avx512, &name##_avx2};
 #define GB_OTHERS(name) GB_CAT(gb_others, name)
+#define GB_DEVICE_TABLE(name) &GB_CAT(name, cuda)
 #endif
 
 /* The table, once all templates are expanded. */
@@ -106,6 +114,7 @@ GB_ONCE void GB_ISA_NAME(gb_short_sort)(gb_ShortKeys *keys, uint64_t ncols,
         .outer = &GB_CAT(gb_outer, ring),                                                          \
         .panel = GB_LANE_KERNEL(gb_panel, ring),                                                   \
         .spmm = GB_LANE_KERNEL(gb_spmm, ring),                                                     \
-        .others = GB_OTHERS(ring)};
+        .others = GB_OTHERS(ring),                                                                 \
+        .device = GB_DEVICE_TABLE(ring)};
 
 #endif
