@@ -54,6 +54,16 @@ foreach(source ${cuda_test_sources})
   add_test(NAME ${name} COMMAND ${name})
 endforeach()
 
+# A program's own semirings, compiled for the host and for the stand-in.
+if(TARGET test_cuda_compiled)
+  target_sources(test_cuda_compiled PRIVATE test/cuda/compiled_kinds.cpp)
+  set_target_properties(test_cuda_compiled PROPERTIES CXX_STANDARD 17)
+  target_include_directories(test_cuda_compiled PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/test/cuda_on_cpu>)
+  target_compile_options(test_cuda_compiled PRIVATE -Wno-psabi
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address>)
+endif()
+
 # Operations that have kernels, a small sample of the cases of their tests, where the GPU is asked
 # for; what it refuses runs on the host, and nothing here tells. test_cuda_operations and
 # test_cuda_written look where operations run.

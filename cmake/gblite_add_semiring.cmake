@@ -2,12 +2,22 @@
 #
 # gblite_add_semiring(TARGET FILE...): compiles C files that include gblite_semiring.h into the
 # target, on x86-64 for AVX2 and AVX-512 too, of which gbl_Semiring_compiled takes the best that the
-# processor has.
+# processor has, and for the GPU where the project has enabled CUDA.
 function(gblite_add_semiring target)
   target_sources(${target} PRIVATE ${ARGN})
   target_link_libraries(${target} PRIVATE gblite::semiring)
   # Without contraction floats are the same with every set. Vectors stay within a file.
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-Wno-psabi")
+  if(CMAKE_CUDA_COMPILER)
+    foreach(file ${ARGN})
+      cmake_path(GET file STEM name)
+      cmake_path(ABSOLUTE_PATH file NORMALIZE)
+      file(CONFIGURE OUTPUT ${target}_${name}.cu CONTENT "#include \"${file}\"\n")
+      target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.cu)
+    endforeach()
+    target_compile_features(${target} PRIVATE cuda_std_17)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false>)
+  endif()
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     return()
   endif()

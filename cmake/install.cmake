@@ -13,8 +13,9 @@ install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 file(GLOB standard_headers CONFIGURE_DEPENDS include/graphblas/*.h)
 install(FILES ${standard_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gblite)
 # What gblite_semiring.h is made of.
-install(DIRECTORY src/core src/semiring src/kernel_api src/cpu
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gblite/kernel FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(DIRECTORY src/core src/semiring src/kernel_api src/cpu src/cuda
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gblite/kernel
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.cuh")
 install(FILES cmake/gblite_add_semiring.cmake DESTINATION ${package_dir})
 install(TARGETS gblite gblite_static gblite_io gblite_io_static graphblas semiring
   EXPORT gbliteTargets)

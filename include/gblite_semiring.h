@@ -39,6 +39,9 @@
  * gbl_Semiring_compiled refuses them where the processor lacks it. For several sets in one program
  * compile the file once without such flags, and again with -DGBL_KERNEL_SET and -march=x86-64-v3 or
  * -march=x86-64-v4; gbl_Semiring_compiled takes the best one that the processor has.
+ *
+ * For GPUs compile it once more: nvcc -x cu -std=c++17 -fmad=false. Functions begin with
+ * GBL_KERNEL_FUNCTION then, in place of static inline. Row-wise products, DOT and pull run there.
  */
 #include "gblite.h"
 
@@ -59,6 +62,11 @@
 #ifndef GBL_SEMIRING_LANES
 #define GBL_SEMIRING_LANES 0
 #endif
+
+#if defined(__CUDACC__) || defined(GB_CUDA_ON_CPU) /* kernels of a GPU */
+#include "cuda/compiled/kernels.cuh"
+GB_DEVICE_SEMIRING(GBL_SEMIRING, GBL_SEMIRING_TYPE)
+#else
 
 /* Names of the kernels are no concern of the user's warnings. */
 #pragma GCC diagnostic push
@@ -117,6 +125,7 @@ static const gb_SpmmKernel GB_CAT(gb_spmm, GBL_SEMIRING) = {GB_CAT(spmm, GBL_SEM
 
 GB_COMPILED_SEMIRING(GBL_SEMIRING)
 #pragma GCC diagnostic pop
+#endif /* of a GPU */
 
 #undef GBL_SEMIRING
 #undef GBL_SEMIRING_TYPE

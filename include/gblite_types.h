@@ -115,6 +115,12 @@ typedef struct gbl_IndexUnaryOp_opaque *gbl_IndexUnaryOp;
 typedef struct gbl_Monoid_opaque *gbl_Monoid;
 typedef struct gbl_Semiring_opaque *gbl_Semiring;
 typedef struct gbl_CompiledSemiring gbl_CompiledSemiring; /* made by gblite_semiring.h */
+/* What functions of a semiring begin with that is compiled for the GPU, too. */
+#ifdef __CUDACC__
+#define GBL_KERNEL_FUNCTION static __host__ __device__ inline
+#else
+#define GBL_KERNEL_FUNCTION static inline
+#endif
 typedef struct gbl_Scalar_opaque *gbl_Scalar;
 typedef struct gbl_Vector_opaque *gbl_Vector;
 typedef struct gbl_Matrix_opaque *gbl_Matrix;

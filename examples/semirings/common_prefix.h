@@ -17,7 +17,7 @@ typedef struct {
     char text[CHARACTERS];
 } label;
 
-static inline label prefix(label x, label y) {
+GBL_KERNEL_FUNCTION label prefix(label x, label y) {
     label z = {0, {0}};
     if (x.length == ANY_STRING) return y;
     if (y.length == ANY_STRING) return x;
@@ -27,7 +27,7 @@ static inline label prefix(label x, label y) {
     return z;
 }
 
-static inline label append(label a, label b) {
+GBL_KERNEL_FUNCTION label append(label a, label b) {
     if (a.length == ANY_STRING || b.length == ANY_STRING) return (label){ANY_STRING, {0}};
     for (int k = 0; k < b.length && a.length < CHARACTERS; k++) a.text[a.length++] = b.text[k];
     return a;

@@ -12,11 +12,11 @@ typedef struct {
     double value, slope;
 } dual_number;
 
-static inline dual_number dual_sum(dual_number x, dual_number y) {
+GBL_KERNEL_FUNCTION dual_number dual_sum(dual_number x, dual_number y) {
     return (dual_number){x.value + y.value, x.slope + y.slope};
 }
 
-static inline dual_number dual_product(dual_number a, dual_number b) {
+GBL_KERNEL_FUNCTION dual_number dual_product(dual_number a, dual_number b) {
     return (dual_number){a.value * b.value, a.value * b.slope + a.slope * b.value};
 }
 

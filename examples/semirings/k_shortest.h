@@ -18,7 +18,7 @@ typedef struct {
 } lengths;
 
 /* Puts a length where it belongs, unless it is there or too long. */
-static inline lengths with_length(lengths x, double length) {
+GBL_KERNEL_FUNCTION lengths with_length(lengths x, double length) {
     for (int k = 0; k < LENGTHS; k++) {
         const double other = x.length[k];
         if (length == other) return x;
@@ -30,13 +30,13 @@ static inline lengths with_length(lengths x, double length) {
     return x;
 }
 
-static inline lengths least(lengths x, lengths y) {
+GBL_KERNEL_FUNCTION lengths least(lengths x, lengths y) {
     for (int k = 0; k < LENGTHS && y.length[k] < x.length[LENGTHS - 1]; k++)
         x = with_length(x, y.length[k]);
     return x;
 }
 
-static inline lengths sums(lengths a, lengths b) {
+GBL_KERNEL_FUNCTION lengths sums(lengths a, lengths b) {
     lengths c = {{INFINITY, INFINITY, INFINITY, INFINITY}};
     for (int i = 0; i < LENGTHS && a.length[i] < INFINITY; i++)
         for (int k = 0; k < LENGTHS && b.length[k] < INFINITY; k++)

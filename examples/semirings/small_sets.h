@@ -15,12 +15,12 @@ typedef struct {
     uint64_t word[WORDS];
 } small_set;
 
-static inline small_set set_union(small_set x, small_set y) {
+GBL_KERNEL_FUNCTION small_set set_union(small_set x, small_set y) {
     for (int k = 0; k < WORDS; k++) x.word[k] |= y.word[k];
     return x;
 }
 
-static inline small_set set_intersection(small_set a, small_set b) {
+GBL_KERNEL_FUNCTION small_set set_intersection(small_set a, small_set b) {
     for (int k = 0; k < WORDS; k++) a.word[k] &= b.word[k];
     return a;
 }

@@ -7,11 +7,11 @@
 
 #include "gblite.h"
 
-static inline double wider(double x, double y) {
+GBL_KERNEL_FUNCTION double wider(double x, double y) {
     return x > y ? x : y;
 }
 
-static inline double narrower(double a, double b) {
+GBL_KERNEL_FUNCTION double narrower(double a, double b) {
     return a < b ? a : b;
 }
 

@@ -199,13 +199,16 @@ static gbl_Info choose_compiled(const gbl_CompiledSemiring **use, const gb_Type 
 
 gbl_Info gbl_Semiring_compiled(gbl_Semiring *semiring, gbl_Type type,
                                const gbl_CompiledSemiring *kernels) {
+    const gbl_CompiledSemiring *use = NULL;
     gbl_Info info = gb_begin_new(semiring, "semiring");
     if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
     if (info == GBL_SUCCESS) info = gb_check_pointer(kernels, "kernels");
-    if (info == GBL_SUCCESS) info = choose_compiled(&kernels, type, kernels);
+    if (info == GBL_SUCCESS) info = choose_compiled(&use, type, kernels);
     if (info != GBL_SUCCESS) return info;
-    *semiring = gb_semiring_make_compiled(type, kernels);
-    return *semiring != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
+    *semiring = gb_semiring_make_compiled(type, use);
+    if (*semiring == NULL) return GBL_OUT_OF_MEMORY;
+    (*semiring)->device = kernels->device;
+    return GBL_SUCCESS;
 }
 
 /* A part of an object; the caller frees it as one that it has made. */

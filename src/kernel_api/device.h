@@ -18,6 +18,7 @@
 #include "semiring/ids.h"
 
 typedef struct gb_DeviceCs gb_DeviceCs;
+typedef struct gb_DeviceSemiring gb_DeviceSemiring; /* kernels that the program compiled */
 
 /* When a row-wise product takes which workflow, and how much capacity its rows get (Ocean, ICS '26,
  * table 1 and section 4.3). The planner fills it; see mxm/machine/cost_table.h. */
@@ -66,10 +67,11 @@ typedef struct {
     const gb_DeviceCs *A, *B; /* by rows, sorted; with values where the semiring uses them */
     const gb_DeviceCs *M;     /* by rows, sorted, pattern only; NULL: no mask */
     gb_MaskKind mask_kind;
-    int ring;              /* gb_Ring, not the generic one */
-    unsigned accumulators; /* GBL_ACCUMULATE_ bits that may be used */
-    unsigned registers;    /* of sketches; 0: by the rules */
-    bool forced;           /* to this workflow */
+    int ring;                     /* gb_Ring, not the generic one */
+    const gb_DeviceSemiring *own; /* in its place; not by tiles, nor folded */
+    unsigned accumulators;        /* GBL_ACCUMULATE_ bits that may be used */
+    unsigned registers;           /* of sketches; 0: by the rules */
+    bool forced;                  /* to this workflow */
     gb_Workflow workflow;
     gb_DeviceRules rules;
     const gb_DeviceFilter *filter; /* NULL: rows stay whole; not by dot */
@@ -159,8 +161,9 @@ typedef struct {
                                               * them may be NULL, but not that of the way taken */
     gb_DeviceCs *u;
     gb_DeviceMask mask;
-    uint64_t rows; /* of R */
-    int ring;      /* gb_Ring, not the generic one */
+    uint64_t rows;                /* of R */
+    int ring;                     /* gb_Ring, not the generic one */
+    const gb_DeviceSemiring *own; /* in its place; pull alone */
     bool push;
     bool u_is_left; /* factor of each product */
 } gb_DeviceMxvArgs;

@@ -19,9 +19,13 @@ static bool casts(const gb_Type *type, const gb_Matrix *X) {
 const char *gb_mxv_refuse_device(const void *asked) {
     const gb_MxvCall *call = &((const gb_MxvAsked *)asked)->call;
     if (call->best != NULL) return "updates of a vector have no kernel";
-    if (call->ring->kernel >= GB_RING_WIDE) return "the semiring has no kernel";
+    const bool own = call->ring->device != NULL;
+    if (call->ring->kernel >= GB_RING_WIDE && !own) return "the semiring has no kernel";
+    if (own && ((const gb_MxvAsked *)asked)->method == GBL_METHOD_PUSH)
+        return "compiled semirings have no push there";
     if (casts(gb_mxv_matrix_type(call), call->A) || casts(gb_mxv_vector_type(call), call->u))
         return "factors would have to be cast";
+    if (own) return gb_refuse_mask(&call->mask); /* the host writes w where it has to */
     return gb_refuse_write(call->w, &call->mask, call->accum, call->ring->add->op->ztype);
 }
 
@@ -66,6 +70,7 @@ static gb_DeviceMxvArgs args_of(const gb_MxvHeld *held) {
                               .mask = held->mask,
                               .rows = call->w->nrows,
                               .ring = call->ring->kernel,
+                              .own = call->ring->device,
                               .push = held->plan->push,
                               .u_is_left = call->u_is_left};
 }
@@ -93,6 +98,7 @@ static gbl_Info choose(gb_MxvHeld *held) {
 static gbl_Info multiply(gb_MxvHeld *held, gbl_Desc_Value method, gb_DeviceCs **made) {
     const gb_MxvCall *call = held->call;
     gb_MxvPlan *plan = held->plan;
+    if (call->ring->device != NULL) method = GBL_METHOD_PULL;
     gbl_Info info = gb_mxv_plan_begin(plan, call, method);
     plan->push_workflow = "by edges";
     plan->pull_workflow = "by rows";

@@ -89,12 +89,17 @@ const char *gb_refuse_operator(int op, const gb_Type *type) {
 
 /* -- vectors */
 
+const char *gb_refuse_mask(const gb_Mask *mask) {
+    const gb_Matrix *M = mask->M;
+    return M != NULL && !gb_type_is_real(M->type) ? "values of the mask have no kernels" : NULL;
+}
+
 const char *gb_refuse_write(const gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                             const gb_Type *type) {
     const gbl_Type_Code code = w->type->code;
-    const gb_Matrix *M = mask->M;
+    const char *why = gb_refuse_mask(mask);
     if (!gb_type_is_real(w->type)) return "values of this type have no kernels";
-    if (M != NULL && !gb_type_is_real(M->type)) return "values of the mask have no kernels";
+    if (why != NULL) return why;
     if (type->code != code) return "the result would have to be cast";
     if (accum == NULL) return NULL;
     if (accum->xtype->code != code || accum->ytype->code != code || accum->ztype->code != code)

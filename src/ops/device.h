@@ -42,6 +42,8 @@ typedef struct {
     const void *value; /* everywhere, of w's type */
 } gb_DeviceStore;
 
+/* Why no kernel reads the mask; NULL: some do. */
+const char *gb_refuse_mask(const gb_Mask *mask);
 /* Why there is no kernel that writes T, of this type, to w; NULL: one exists. */
 const char *gb_refuse_write(const gb_Matrix *w, const gb_Mask *mask, const gb_BinaryOp *accum,
                             const gb_Type *type);

@@ -162,7 +162,8 @@ struct gbl_Semiring_opaque {
     gb_Monoid *add;
     gb_BinaryOp *multiply;
     int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */
-    const gbl_CompiledSemiring *compiled; /* the user's, of GB_RING_COMPILED */
+    const gbl_CompiledSemiring *compiled; /* the user's, of GB_RING_COMPILED; for the GPU: */
+    const struct gb_DeviceSemiring *device;
 };
 
 /* -- built-in types by code; NULL for GBL_UDT_CODE */

@@ -13,7 +13,7 @@
 #include "semiring/algebra.h"
 
 /* Changes with the meaning of a shared struct or function, and of what follows. */
-enum { GB_KERNEL_CONTRACT = 2 };
+enum { GB_KERNEL_CONTRACT = 3 };
 
 /* What kernels call of the library, for one instruction set. */
 typedef struct {
@@ -40,6 +40,7 @@ struct gbl_CompiledSemiring {
     const struct gb_SpmmKernel *spmm;
     /* The same semiring for other sets, the best first, GB_KERNEL_OTHERS of them or NULL each. */
     const gbl_CompiledSemiring *const *others;
+    const struct gb_DeviceSemiring *device; /* for GPUs; NULL: none */
 };
 enum { GB_KERNEL_OTHERS = 2 };
 

@@ -25,8 +25,8 @@ GB_FOREACH_ANY_RING(GB_TAG)
 /* GBL_<add>_<name>_SEMIRING_<N> of the operators add and multiply, with the kernel of that name */
 #define GB_DEFINE_SEMIRING(add, name, N, multiply, kernel)                                         \
     static const gb_Semiring gb_semiring_##add##_##name##_##N = {                                  \
-        GB_MAGIC_SEMIRING,     0,   NULL, GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),    \
-        GB_RING_NAMED(kernel), NULL};                                                              \
+        GB_MAGIC_SEMIRING,     0,    NULL, GB_STATIC, GB_MONOID(add, N), GB_BINARY(multiply, N),   \
+        GB_RING_NAMED(kernel), NULL, NULL};                                                        \
     gbl_Semiring const GBL_##add##_##name##_SEMIRING_##N =                                         \
         (gb_Semiring *)&gb_semiring_##add##_##name##_##N;
 

@@ -127,10 +127,13 @@ GB_TEST(device_library, forgets_stream_and_allocator_at_the_end) {
     CHECK_EQ(facts_now().bytes_in_use, 0);
 }
 
-GB_TEST(device_library, wants_both_functions_of_an_allocator) {
+GB_TEST(device_library, refuses_half_an_allocator) {
     FAILS(GBL_NULL_POINTER, gbl_cuda_allocator(allocate_none, NULL, NULL));
     FAILS(GBL_NULL_POINTER, gbl_cuda_allocator(NULL, release_none, NULL));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, -1, GBL_CUDA_STREAM));
+    OK(gbl_finalize());
+    FAILS(GBL_PANIC, gbl_cuda_allocator(NULL, NULL, NULL));
+    OK(gbl_init(GBL_NONBLOCKING));
 }
 
 /* gb_device() as it was before the library came still serves. */

@@ -39,9 +39,9 @@ static inline void cuda_setup(void) {
 }
 
 static inline void cuda_teardown(void) {
-    int64_t bytes = 0;
-    OK(gbl_Global_get_INT64(GBL_GLOBAL, &bytes, GBL_DEVICE_BYTES_IN_USE));
-    CHECK_EQ(bytes, 0);
+    int64_t in_use = 0;
+    OK(gbl_Global_get_INT64(GBL_GLOBAL, &in_use, GBL_DEVICE_BYTES_IN_USE));
+    CHECK_EQ(in_use, 0);
     t_teardown();
 }
 

@@ -60,6 +60,12 @@ pkgconfig)
             "$dir/semiring.o" -o "$dir/semiring_user_cpp" "${libs[@]}"
         LD_LIBRARY_PATH=$lib "$dir/semiring_user_cpp"
     fi
+    if command -v nvcc >/dev/null; then # kernels for a GPU, of installed headers alone
+        read -ra folders < <(pkg-config --cflags-only-I gblite_semiring)
+        nvcc -x cu -std=c++17 -O3 -fmad=false -arch=sm_90 "${folders[@]}" -c "$here/semiring.c" \
+            -o "$dir/semiring_gpu.o"
+        nm "$dir/semiring_gpu.o" | grep -q ' D reliable_cuda$'
+    fi
     if command -v meson >/dev/null; then
         CC=$cc meson setup "$dir/meson" "$here" >"$dir/log" || { cat "$dir/log"; exit 1; }
         meson compile -C "$dir/meson" >"$dir/log" || { cat "$dir/log"; exit 1; }

@@ -18,6 +18,9 @@ trim PANIC test_pool.c
 call_state CANCELLED test_deadline.c
 init_with_allocator NULL_POINTER test_documented_errors.c
 finalize INVALID_VALUE test_errors_operators.c
+cuda_allocator INVALID_VALUE test_cuda_given.c
+cuda_allocator NULL_POINTER test_device_library.c
+cuda_allocator PANIC test_device_library.c
 calibrate CANCELLED test_machine.c
 calibrate IO_ERROR test_machine.c
 calibrate OUT_OF_MEMORY test_documented_errors.c

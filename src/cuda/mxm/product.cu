@@ -9,6 +9,7 @@
  * short the pending download is awaited, then slices are halved, down to one row, or one row of
  * tiles. Device memory: two slices and the workspace of one.
  */
+#include "cuda/compiled/compiled.cuh"
 #include "cuda/ops/entries.cuh"
 #include "cuda/rowwise/rowwise.cuh"
 #include "cuda/tiled/tiled.cuh"
@@ -21,10 +22,13 @@ static void multiply(gb_Job *job, gb_DeviceWay way, const gb_DeviceMxmArgs *args
                      gb_DeviceMxmStats *stats, gb_Reading *size) {
     gb_Reading own = {NULL, NULL, 0};
     memset(stats, 0, sizeof *stats);
+    gb_compiled_check(job, args->own);
     if (way == GB_DEVICE_DOT)
         gb_dot_multiply(job, args, C);
     else if (way == GB_DEVICE_TILED)
         gb_tiled_multiply(job, args, C, stats);
+    else if (args->own != NULL)
+        gb_compiled_multiply(job, args, C, stats);
     else
         gb_rowwise_multiply(job, args, C, stats, &own);
     if (size != NULL)

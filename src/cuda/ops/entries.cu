@@ -36,19 +36,14 @@ void gb_copy_pattern(gb_Job *job, const gb_DeviceCs *A, size_t size, gb_DeviceCs
     gb_copy_array(job, C->i, A->i, A->nvals * sizeof *A->i);
 }
 
-template <class T>
-__global__ void gb_gather_values(const T *x, uint64_t mask, const gb_Idx *position, uint64_t n,
-                                 T *z) {
-    GB_EACH_THREAD(k, n) z[k] = x[(position != NULL ? position[k] : k) & mask];
+__global__ void gb_gather_values(const void *x, uint64_t mask, const gb_Idx *position, uint64_t n,
+                                 void *z, size_t size) {
+    GB_EACH_THREAD(k, n) gb_move_value(z, k, x, (position != NULL ? position[k] : k) & mask, size);
 }
 
 void gb_gather(gb_Job *job, size_t size, const void *x, uint64_t mask, const gb_Idx *position,
                uint64_t n, void *z) {
-    gb_by_size(size, [&](auto value) {
-        typedef decltype(value) T;
-        GB_START_THREADS(job, n, gb_gather_values<T>, static_cast<const T *>(x), mask, position, n,
-                         static_cast<T *>(z));
-    });
+    GB_START_THREADS(job, n, gb_gather_values, x, mask, position, n, z, size);
 }
 
 /* -- entries that are kept */

@@ -103,13 +103,12 @@ void gb_job_upload_cs(gb_Job *job, gb_DeviceCs *cs, const gb_CsView *host) {
 
 /* -- vectors */
 
-template <class T>
-__global__ void gb_scatter_list(const gb_Idx *list, const T *value, uint64_t mask, uint64_t n,
-                                uint32_t *bits, T *x) {
+__global__ void gb_scatter_list(const gb_Idx *list, const void *value, uint64_t mask, uint64_t n,
+                                gb_DeviceCs v) {
     GB_EACH_THREAD(q, n) {
         const gb_Idx k = list[q];
-        atomicOr(&bits[k / GB_WARP], 1u << (k % GB_WARP));
-        x[k] = value[q & mask];
+        atomicOr(&v.bits[k / GB_WARP], 1u << (k % GB_WARP));
+        gb_move_value(v.x, k, value, q & mask, v.xsize);
     }
 }
 
@@ -122,11 +121,8 @@ static void upload_sparse(gb_Job *job, gb_DeviceCs *v, const gb_CsView *host) {
         void *value = gb_job_bytes(job, values, host->xsize);
         gb_job_upload(job, v->i, host->i, host->nvals * sizeof *host->i);
         gb_job_upload(job, value, host->x, values * host->xsize);
-        gb_by_size(v->xsize, [&](auto of) {
-            typedef decltype(of) T;
-            GB_START_THREADS(job, v->nvals, gb_scatter_list<T>, v->i, static_cast<const T *>(value),
-                             host->iso ? 0 : UINT64_MAX, v->nvals, v->bits, static_cast<T *>(v->x));
-        });
+        GB_START_THREADS(job, v->nvals, gb_scatter_list, v->i, value, host->iso ? 0 : UINT64_MAX,
+                         v->nvals, *v);
         gb_job_drop(job, value);
     }
     add_or_forget(job, v);

@@ -36,14 +36,18 @@ GB_DEVICE uint64_t gb_interval_of(const uint64_t *begins, uint64_t low, uint64_t
     return low;
 }
 
-/* to[at] = from[k], values of 1, 4 or 8 bytes. */
+/* to[at] = from[k], values of any size. */
 GB_DEVICE void gb_move_value(void *to, uint64_t at, const void *from, uint64_t k, size_t size) {
-    if (size == 8)
-        static_cast<uint64_t *>(to)[at] = static_cast<const uint64_t *>(from)[k];
+    if (size % 8 == 0)
+        for (size_t w = 0; w < size / 8; w++)
+            static_cast<uint64_t *>(to)[at * (size / 8) + w] =
+                static_cast<const uint64_t *>(from)[k * (size / 8) + w];
     else if (size == 4)
         static_cast<uint32_t *>(to)[at] = static_cast<const uint32_t *>(from)[k];
     else
-        static_cast<uint8_t *>(to)[at] = static_cast<const uint8_t *>(from)[k];
+        for (size_t b = 0; b < size; b++)
+            static_cast<uint8_t *>(to)[at * size + b] =
+                static_cast<const uint8_t *>(from)[k * size + b];
 }
 
 /* Calls visit(T()) with the unsigned T of 1, 2, 4 or 8 bytes; on the host. */

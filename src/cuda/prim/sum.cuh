@@ -11,6 +11,18 @@
 
 enum { GB_SUM_THREADS = 256, GB_SUM_WARPS = GB_SUM_THREADS / GB_WARP };
 
+/* The value of the lane whose number differs in this bit. */
+template <class T> GB_DEVICE T gb_swap_lanes(const T &value, int bit) {
+    unsigned word[(sizeof(T) + 3) / 4] = {0};
+    T other;
+    memcpy(word, &value, sizeof value);
+    GB_UNROLL
+    for (unsigned w = 0; w < (sizeof(T) + 3) / 4; w++)
+        word[w] = __shfl_xor_sync(GB_ALL_LANES, word[w], bit);
+    memcpy(&other, word, sizeof other);
+    return other;
+}
+
 template <class T> struct gb_Sum {
     T value;
     bool has_value;
@@ -22,7 +34,7 @@ template <class T> struct gb_Sum {
     /* All lanes get the sum of all. */
     template <class Plus> GB_MEMBER void join(const Plus &plus) {
         for (int with = GB_WARP / 2; with > 0; with /= 2) {
-            const T other = __shfl_xor_sync(GB_ALL_LANES, value, with);
+            const T other = gb_swap_lanes(value, with);
             const bool has = __shfl_xor_sync(GB_ALL_LANES, (int)has_value, with) != 0;
             /* the same order in both lanes, so that they agree to the bit */
             const bool first = (gb_lane() & (unsigned)with) == 0;

@@ -6,6 +6,7 @@
  *
  * Rows may be a slice: entries of the mask are counted from its first one on.
  */
+#include "cuda/compiled/compiled.cuh"
 #include "cuda/rowwise/dot.cuh"
 #include "cuda/rowwise/rowwise.cuh"
 #include "cuda/device/state.cuh"
@@ -79,10 +80,10 @@ template <class Ring> static void gb_fold_dots(gb_DotProduct *P) {
     P->fold->nvals = found.n;
 }
 
-template <class Ring> static void gb_store_dots(gb_DotProduct *P) {
+static void store_dots(gb_DotProduct *P, gb_DotLaunch launch, size_t bytes) {
     gb_Job *job = &P->job;
     gb_DeviceCs *C = &P->C;
-    C->xsize = sizeof(typename Ring::Value);
+    C->xsize = bytes;
     P->out.x = gb_job_bytes(job, P->mask_entries, C->xsize);
     P->out.found = gb_job_new<uint8_t>(job, P->mask_entries);
     C->p = gb_job_zeros<uint64_t>(job, P->F.m + 1);
@@ -90,7 +91,8 @@ template <class Ring> static void gb_store_dots(gb_DotProduct *P) {
     if (P->pieces > 1) /* else no row is cut */
         P->out.kept = gb_job_zeros<unsigned>(job, 2 * (P->pieces + 1));
     const unsigned grid = gb_grid(gb_dot_warps(P), GB_SUM_WARPS);
-    GB_START(job, gb_dot_rows<Ring>, grid, GB_SUM_THREADS, 0, P->F, P->pieces, P->out);
+    if (job->info == GBL_SUCCESS)
+        gb_job_check(job, launch(grid, job->stream, P->F, P->pieces, P->out), "inner products");
     gb_device_scan(job, C->p, C->p, P->F.m);
     gb_job_read(job, &C->nvals, C->p + P->F.m, sizeof C->nvals);
     C->i = gb_job_new<gb_Idx>(job, C->nvals);
@@ -101,7 +103,9 @@ template <class Ring> static void gb_store_dots(gb_DotProduct *P) {
 static bool run_ring(gb_DotProduct *P, int ring) {
 #define GB_CASE(name, add, multiply, type)                                                         \
     case GB_RING_##name:                                                                           \
-        P->fold != NULL ? gb_fold_dots<gb_ring_##name>(P) : gb_store_dots<gb_ring_##name>(P);      \
+        P->fold != NULL ? gb_fold_dots<gb_ring_##name>(P)                                          \
+                        : store_dots(P, gb_dot_launch<gb_ring_##name>,                             \
+                                     sizeof(typename gb_ring_##name::Value));                      \
         return true;
     switch (ring) {
         GB_FOREACH_RING(GB_CASE)
@@ -127,7 +131,9 @@ void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C) 
     gb_DotProduct P = {*job, {}, {}, 0, 0, NULL, {}};
     begin(&P, args);
     gb_job_stage(job, GB_STAGE_NUMERIC);
-    if (job->info == GBL_SUCCESS && !run_ring(&P, args->ring))
+    if (args->own != NULL)
+        store_dots(&P, args->own->dot, args->own->bytes);
+    else if (job->info == GBL_SUCCESS && !run_ring(&P, args->ring))
         gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
     *C = P.C;
     gb_job_drop_but(job, before, C);

@@ -317,4 +317,14 @@ __global__ void __launch_bounds__(GB_SUM_THREADS)
                      static_cast<gb_SumPart<typename Ring::Value> *>(out.parts) + blockIdx.x);
 }
 
+/* As many blocks as `grid`. */
+typedef cudaError_t (*gb_DotLaunch)(unsigned grid, cudaStream_t stream, const gb_Factors &F,
+                                    uint64_t pieces, const gb_DotOut &out);
+template <class Ring>
+static cudaError_t gb_dot_launch(unsigned grid, cudaStream_t stream, const gb_Factors &F,
+                                 uint64_t pieces, const gb_DotOut &out) {
+    GB_LAUNCH(gb_dot_rows<Ring>, grid, GB_SUM_THREADS, 0, stream, F, pieces, out);
+    return cudaGetLastError();
+}
+
 #endif

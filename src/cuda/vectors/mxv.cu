@@ -5,6 +5,7 @@
  * second time, for that of its edges.
  */
 #include "cuda/prim/sum.cuh"
+#include "cuda/compiled/compiled.cuh"
 #include "cuda/vectors/mxv.cuh"
 
 #include "cuda/rowwise/rowwise.cuh"
@@ -73,10 +74,18 @@ static void push(gb_Job *job, gb_MxvCall *c, const gb_MxvRun &run, gb_DeviceCs *
     if (job->info == GBL_SUCCESS && c->nedges > 0) run.push(job, *c);
 }
 
-static void pull(gb_Job *job, gb_MxvCall *c, const gb_MxvRun &run, const gb_DeviceCs *A) {
+static void pull(gb_Job *job, gb_MxvCall *c, const gb_PullKernels &run, const gb_DeviceCs *A) {
     const uint64_t most = A->nvals / (GB_CUDA_PULL_LONG + 1u);
     c->listed = gb_job_new<gb_Idx>(job, most);
-    if (job->info == GBL_SUCCESS) run.pull(job, *c, most);
+    if (job->info == GBL_SUCCESS)
+        gb_job_check(job, run.rows(gb_grid(gb_bit_words(c->rows), GB_WARPS), job->stream, *c),
+                     "pull");
+    if (most == 0) return;
+    const unsigned blocks = gb_sum_grid(job, most, 1);
+    void *parts = gb_job_bytes(job, blocks, run.part_bytes);
+    if (job->info == GBL_SUCCESS)
+        gb_job_check(job, run.long_rows(blocks, job->stream, *c, parts), "pull");
+    gb_job_drop(job, parts);
 }
 
 static gb_MxvCall call_of(const gb_DeviceMxvArgs *args, const gb_DeviceCs *A,
@@ -97,18 +106,20 @@ static gb_MxvCall call_of(const gb_DeviceMxvArgs *args, const gb_DeviceCs *A,
 
 gbl_Info gb_cuda_mxv(const gb_DeviceMxvArgs *args, gb_DeviceCs **T) {
     const gb_DeviceCs *A = args->push ? args->by_columns : args->by_rows;
-    const gb_MxvRun &run = *gb_mxv_run(args->ring);
+    const gb_MxvRun *run = args->own == NULL ? gb_mxv_run(args->ring) : NULL;
+    const size_t bytes = args->own != NULL ? args->own->bytes : gb_traits_of(args->ring).bytes;
     unsigned long long found = 0;
     gb_DeviceCs w = {};
     gb_Job job;
     gb_job_begin(&job);
-    gb_vector_new(&job, &w, args->rows, gb_traits_of(args->ring).bytes, args->push);
+    gb_compiled_check(&job, args->own);
+    gb_vector_new(&job, &w, args->rows, bytes, args->push);
     gb_MxvCall c = call_of(args, A, &w);
     c.count = gb_job_zeros<unsigned long long>(&job, 2);
     if (args->push)
-        push(&job, &c, run, args->u);
+        push(&job, &c, *run, args->u);
     else
-        pull(&job, &c, run, A);
+        pull(&job, &c, args->own != NULL ? args->own->pull : run->pull, A);
     gb_job_read(&job, &found, c.count, sizeof found);
     w.nvals = found;
     if (args->push && found > 0 && found <= args->rows / GB_CUDA_LISTED_BELOW) w.i = c.listed;

@@ -28,9 +28,15 @@ struct gb_MxvCall {
     void *sums; /* [rows] as atomic operations know them: x where these are the same */
 };
 
-/* most: rows that may be listed. */
+/* Launches as many blocks; long rows leave parts[grid] of part_bytes each. */
+struct gb_PullKernels {
+    cudaError_t (*rows)(unsigned grid, cudaStream_t stream, const gb_MxvCall &c);
+    cudaError_t (*long_rows)(unsigned grid, cudaStream_t stream, const gb_MxvCall &c, void *parts);
+    size_t part_bytes;
+};
+
 struct gb_MxvRun {
-    void (*pull)(gb_Job *job, const gb_MxvCall &c, uint64_t most);
+    gb_PullKernels pull;
     void (*push)(gb_Job *job, gb_MxvCall &c);
 };
 GB_DECLARE_TYPED(const gb_MxvRun *, gb_mxv_run)

@@ -73,14 +73,6 @@ template <class Ring> struct gb_MxvOf {
     typedef typename Ring::Value Value;
     typedef typename gb_Store<Ring>::Type Type;
 
-    static void pull(gb_Job *job, const gb_MxvCall &c, uint64_t most) {
-        const unsigned blocks = gb_sum_grid(job, most, 1);
-        GB_START_WARPS(job, gb_bit_words(c.rows), gb_mxv_pull<Ring>, c);
-        if (most == 0) return;
-        gb_SumPart<Value> *parts = gb_job_new<gb_SumPart<Value>>(job, blocks);
-        GB_START(job, gb_mxv_pull_long<Ring>, blocks, GB_THREADS, 0, c, parts);
-        gb_job_drop(job, parts);
-    }
     static void push(gb_Job *job, gb_MxvCall &c) {
         constexpr bool wider = sizeof(Type) != sizeof(Value);
         const unsigned grid = gb_grid(c.nedges, GB_PUSH_EDGES);
@@ -94,7 +86,7 @@ template <class Ring> struct gb_MxvOf {
         }
     }
     static const gb_MxvRun *run(void) {
-        static const gb_MxvRun both = {pull, push};
+        static const gb_MxvRun both = {gb_PullOf<Ring>::kernels(), push};
         return &both;
     }
 };

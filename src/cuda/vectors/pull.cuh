@@ -105,4 +105,22 @@ __global__ void __launch_bounds__(GB_THREADS)
     }
 }
 
+template <class Ring> struct gb_PullOf {
+    typedef gb_SumPart<typename Ring::Value> Part;
+
+    static cudaError_t rows(unsigned grid, cudaStream_t stream, const gb_MxvCall &c) {
+        GB_LAUNCH(gb_mxv_pull<Ring>, grid, GB_THREADS, 0, stream, c);
+        return cudaGetLastError();
+    }
+    static cudaError_t long_rows(unsigned grid, cudaStream_t stream, const gb_MxvCall &c,
+                                 void *parts) {
+        GB_LAUNCH(gb_mxv_pull_long<Ring>, grid, GB_THREADS, 0, stream, c,
+                  static_cast<Part *>(parts));
+        return cudaGetLastError();
+    }
+    static constexpr gb_PullKernels kernels(void) {
+        return gb_PullKernels{rows, long_rows, sizeof(Part)};
+    }
+};
+
 #endif

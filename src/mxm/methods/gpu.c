@@ -83,6 +83,7 @@ static gb_DeviceMxmArgs device_args(const gb_MxmCall *call, const gb_DeviceOpera
         .M = in[2].copy,
         .mask_kind = gb_mask_kind(&call->mask),
         .ring = call->ring->kernel,
+        .own = call->ring->device,
         .accumulators = call->choices.accumulators != 0 ? (unsigned)call->choices.accumulators
                                                         : GB_ACCUMULATE_ALL,
         .registers = (unsigned)call->choices.registers,
@@ -162,7 +163,7 @@ static gbl_Info multiply_sliced(const gb_MxmRun *run, gb_DeviceWay way,
 
 /* Whether the device folds the product by its own addition; others fold what is stored. */
 static bool folds(const gb_MxmCall *call, gb_DeviceWay way) {
-    return way == GB_DEVICE_DOT && call->fold != NULL &&
+    return way == GB_DEVICE_DOT && call->fold != NULL && call->ring->device == NULL &&
            call->fold->monoid->op->code == call->ring->add->op->code;
 }
 
@@ -289,7 +290,7 @@ const gb_Method gb_method_rowwise_gpu = {
     .has_accumulators = true,
     .filters_rows = true,
     .learn = GB_LEARN_DEVICE,
-    .needs = GB_IF_LISTED_RING,
+    .needs = GB_IF_DEVICE_RING,
     .count = count_rowwise,
 };
 
@@ -315,7 +316,7 @@ const gb_Method gb_method_dot_gpu = {
     .about = "multiplies a row of A and a column of B for each entry of the mask on the GPU",
     .method = GBL_METHOD_DOT,
     .kind = GB_DEVICE_DOT,
-    .needs = GB_IF_INSIDE_MASK | GB_IF_LISTED_RING,
+    .needs = GB_IF_INSIDE_MASK | GB_IF_DEVICE_RING,
     .suits = GB_IF_DEVICE_COLUMNS,
     .count = count_dot,
 };

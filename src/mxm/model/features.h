@@ -92,7 +92,8 @@ typedef struct {
     double dot_found;     /* products inside the mask as sampled; 0: not looked at */
     bool by_bits;         /* no value is looked at, so that bits of columns will do */
     bool wide;            /* its values are no lanes (gb_lane_ring) */
-    bool compiled;        /* the user compiled the semiring's kernels */
+    bool compiled;        /* the user compiled the semiring's kernels, and for the GPU: */
+    bool compiled_for_device;
     bool lanes;        /* kernels of the semiring work on lanes of vectors, or through functions */
     bool by_norms;     /* + and * of floats: norms bound what a product adds */
     bool by_pattern;   /* nor a number of products: all values of C are true */

@@ -83,7 +83,8 @@ enum {
     GB_IF_LANES = 8192,          /* ... or these work on lanes of vectors */
     GB_IF_NOT_COMPILED = 16384,  /* the semiring is not one of kernels that the user compiled */
     GB_IF_ASKED = 32768,         /* the call requests the method */
-    GB_IF_LANE_RING = 65536      /* values of a listed semiring are lanes of vectors */
+    GB_IF_LANE_RING = 65536,     /* values of a listed semiring are lanes of vectors */
+    GB_IF_DEVICE_RING = 131072   /* the semiring is listed, or has kernels for the GPU */
 };
 
 typedef struct gb_Method gb_Method;

@@ -273,6 +273,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     f->by_bits = is_by_bits(call);
     f->wide = gb_ring_is_wide(call->ring->kernel);
     f->compiled = call->ring->kernel == GB_RING_COMPILED;
+    f->compiled_for_device = call->ring->device != NULL;
     f->lanes = !f->compiled || call->ring->compiled->panel != NULL;
     f->by_norms = gb_ring_has_norms(call->ring);
     f->by_pattern = f->by_bits && f->values == GB_VALUES_NONE;

@@ -112,7 +112,7 @@ static const char *why_not_grouped(const gb_PanelFacts *p) {
     return p->grouped > p->share ? "neighbouring rows are as similar" : NULL;
 }
 
-enum { CONDITIONS = 17 };
+enum { CONDITIONS = 18 };
 
 /* Why each condition of model/method.h does not hold, in their order; NULL where it does. Returns
  * the GB_IF_ bits of those that do not. */
@@ -142,6 +142,7 @@ static unsigned find_unmet(const char *why[CONDITIONS], const gb_Features *f) {
         {!f->compiled, "has no kernel of compiled semirings"},
         {false, "has to be asked for"},
         {!f->wide, "calls functions on complex numbers"},
+        {(listed && !f->wide) || f->compiled_for_device, "has no kernel for this semiring on the GPU"},
     };
     unsigned unmet = 0;
     for (unsigned k = 0; k < CONDITIONS; k++) {

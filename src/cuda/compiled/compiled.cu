@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The library's side of kernels that a program compiled: their check, and the row-wise product.
+ * Memory beyond C: that of a row-wise product of bytes.
+ */
+#include "cuda/compiled/compiled.cuh"
+#include "cuda/rowwise/rowwise.cuh"
+
+void gb_compiled_check(gb_Job *job, const gb_DeviceSemiring *own) {
+    if (own == NULL || (strcmp(own->version, GB_DEVICE_VERSION) == 0 && /* the size may differ */
+                        own->layout == GB_DEVICE_LAYOUT))
+        return;
+    gb_job_fail(job, gb_fail(GBL_NOT_IMPLEMENTED,
+                             "the semiring's GPU kernels were compiled with the headers of another "
+                             "version (%.20s); compile them with those of this library, %s",
+                             own->version, GB_DEVICE_VERSION));
+}
+
+void gb_compiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+                          gb_DeviceMxmStats *stats) {
+    gb_DeviceMxmArgs pattern = *args;
+    gb_Reading unread = {NULL, NULL, 0};
+    pattern.ring = GB_RING_ANY_PAIR_BOOL;
+    gb_rowwise_multiply(job, &pattern, C, stats, &unread);
+    if (unread.bytes > 0) gb_job_read_all(job, &unread, 1);
+    gb_job_drop(job, C->x);
+    C->xsize = args->own->bytes;
+    C->x = gb_job_bytes(job, C->nvals, C->xsize);
+    const gb_FillTarget target = {C->p, C->i, C->x};
+    if (job->info == GBL_SUCCESS)
+        gb_job_check(
+            job,
+            args->own->fill(gb_grid(C->nmajor, GB_WARPS), job->stream, gb_factors_of(args), target),
+            "values of a compiled semiring");
+}
