@@ -60,6 +60,8 @@ if(TARGET test_cuda_compiled)
   set_target_properties(test_cuda_compiled PROPERTIES CXX_STANDARD 17)
   target_include_directories(test_cuda_compiled PRIVATE
     $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/test/cuda_on_cpu>)
+  target_compile_definitions(test_cuda_compiled PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:GB_CUDA_ON_CPU=1>)
   target_compile_options(test_cuda_compiled PRIVATE -Wno-psabi
     $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address>)
 endif()

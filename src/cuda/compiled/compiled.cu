@@ -6,17 +6,16 @@
 #include "cuda/compiled/compiled.cuh"
 #include "cuda/rowwise/rowwise.cuh"
 
-void gb_compiled_check(gb_Job *job, const gb_DeviceSemiring *own) {
-    if (own == NULL || (strcmp(own->version, GB_DEVICE_VERSION) == 0 && /* the size may differ */
-                        own->layout == GB_DEVICE_LAYOUT))
-        return;
-    gb_job_fail(job, gb_fail(GBL_NOT_IMPLEMENTED,
-                             "the semiring's GPU kernels were compiled with the headers of another "
-                             "version (%.20s); compile them with those of this library, %s",
-                             own->version, GB_DEVICE_VERSION));
+gbl_Info gb_compiled_check(const gb_DeviceSemiring *own) {
+    if (strcmp(own->version, GB_DEVICE_VERSION) == 0 && own->layout == GB_DEVICE_LAYOUT)
+        return GBL_SUCCESS;
+    return gb_fail(GBL_NOT_IMPLEMENTED,
+                   "the semiring's GPU kernels were compiled with the headers of another version "
+                   "(%.20s); compile them with those of this library, %s",
+                   own->version, GB_DEVICE_VERSION);
 }
 
-void gb_compiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
+static void multiply_rows(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                           gb_DeviceMxmStats *stats) {
     gb_DeviceMxmArgs pattern = *args;
     gb_Reading unread = {NULL, NULL, 0};
@@ -32,4 +31,15 @@ void gb_compiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs
             job,
             args->own->fill(gb_grid(C->nmajor, GB_WARPS), job->stream, gb_factors_of(args), target),
             "values of a compiled semiring");
+}
+
+void gb_compiled_multiply(gb_Job *job, gb_DeviceWay way, const gb_DeviceMxmArgs *args,
+                          gb_DeviceCs *C, gb_DeviceMxmStats *stats) {
+    gb_job_fail(job, gb_compiled_check(args->own));
+    if (job->info != GBL_SUCCESS) return;
+    const gb_DotKernel dot = {args->own->dot, args->own->bytes};
+    if (way == GB_DEVICE_DOT)
+        gb_dot_multiply(job, args, &dot, C);
+    else
+        multiply_rows(job, args, C, stats);
 }

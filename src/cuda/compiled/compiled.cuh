@@ -34,11 +34,11 @@ struct gb_DeviceSemiring {
                 41 * sizeof(gb_MxvCall) + 43 * sizeof(gb_FillTarget) + 47 * sizeof(gb_Values) +    \
                 53 * sizeof(gb_VectorMask)))
 
-/* Fails the job where the kernels were compiled with the headers of another version. */
-void gb_compiled_check(gb_Job *job, const gb_DeviceSemiring *own);
-/* Row-wise: the pattern of C by the kernels of ANY_PAIR, then its values. C's arrays belong to the
- * job. */
-void gb_compiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
-                          gb_DeviceMxmStats *stats);
+/* GBL_NOT_IMPLEMENTED where they were compiled with the headers of another version. */
+gbl_Info gb_compiled_check(const gb_DeviceSemiring *own);
+/* DOT; or row-wise: the pattern of C by the kernels of ANY_PAIR, then its values. C's arrays belong
+ * to the job. */
+void gb_compiled_multiply(gb_Job *job, gb_DeviceWay way, const gb_DeviceMxmArgs *args,
+                          gb_DeviceCs *C, gb_DeviceMxmStats *stats);
 
 #endif

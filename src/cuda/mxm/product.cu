@@ -20,21 +20,20 @@
  * `size`, unless it is NULL, may be what C->nvals is yet to be read from. */
 static void multiply(gb_Job *job, gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                      gb_DeviceMxmStats *stats, gb_Reading *size) {
-    gb_Reading own = {NULL, NULL, 0};
+    gb_Reading unread = {NULL, NULL, 0};
     memset(stats, 0, sizeof *stats);
-    gb_compiled_check(job, args->own);
-    if (way == GB_DEVICE_DOT)
-        gb_dot_multiply(job, args, C);
+    if (args->own != NULL)
+        gb_compiled_multiply(job, way, args, C, stats);
+    else if (way == GB_DEVICE_DOT)
+        gb_dot_multiply(job, args, NULL, C);
     else if (way == GB_DEVICE_TILED)
         gb_tiled_multiply(job, args, C, stats);
-    else if (args->own != NULL)
-        gb_compiled_multiply(job, args, C, stats);
     else
-        gb_rowwise_multiply(job, args, C, stats, &own);
+        gb_rowwise_multiply(job, args, C, stats, &unread);
     if (size != NULL)
-        *size = own;
-    else if (own.bytes > 0)
-        gb_job_read_all(job, &own, 1);
+        *size = unread;
+    else if (unread.bytes > 0)
+        gb_job_read_all(job, &unread, 1);
 }
 
 /* -- a whole product */
@@ -329,4 +328,15 @@ gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
     }
     end(&S);
     return gb_job_end(&S.job);
+}
+
+/* -- with a vector */
+
+gbl_Info gb_cuda_mxv(const gb_DeviceMxvArgs *args, gb_DeviceCs **T) {
+    if (args->own == NULL)
+        return gb_mxv_multiply(args, *gb_mxv_run(args->ring), gb_traits_of(args->ring).bytes, T);
+    const gbl_Info info = gb_compiled_check(args->own);
+    if (info != GBL_SUCCESS) return info;
+    const gb_MxvRun own = {args->own->pull, NULL};
+    return gb_mxv_multiply(args, own, args->own->bytes, T);
 }

@@ -6,7 +6,6 @@
  *
  * Rows may be a slice: entries of the mask are counted from its first one on.
  */
-#include "cuda/compiled/compiled.cuh"
 #include "cuda/rowwise/dot.cuh"
 #include "cuda/rowwise/rowwise.cuh"
 #include "cuda/device/state.cuh"
@@ -126,13 +125,14 @@ static void begin(gb_DotProduct *P, const gb_DeviceMxmArgs *args) {
     P->C.nminor = P->F.n;
 }
 
-void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C) {
+void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, const gb_DotKernel *own,
+                     gb_DeviceCs *C) {
     const unsigned before = job->nblocks;
     gb_DotProduct P = {*job, {}, {}, 0, 0, NULL, {}};
     begin(&P, args);
     gb_job_stage(job, GB_STAGE_NUMERIC);
-    if (args->own != NULL)
-        store_dots(&P, args->own->dot, args->own->bytes);
+    if (own != NULL)
+        store_dots(&P, own->launch, own->bytes);
     else if (job->info == GBL_SUCCESS && !run_ring(&P, args->ring))
         gb_job_fail(job, gb_fail(GBL_INVALID_VALUE, "there is no GPU kernel for this semiring"));
     *C = P.C;

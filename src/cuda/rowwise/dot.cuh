@@ -320,6 +320,10 @@ __global__ void __launch_bounds__(GB_SUM_THREADS)
 /* As many blocks as `grid`. */
 typedef cudaError_t (*gb_DotLaunch)(unsigned grid, cudaStream_t stream, const gb_Factors &F,
                                     uint64_t pieces, const gb_DotOut &out);
+struct gb_DotKernel {
+    gb_DotLaunch launch;
+    size_t bytes; /* of a value */
+};
 template <class Ring>
 static cudaError_t gb_dot_launch(unsigned grid, cudaStream_t stream, const gb_Factors &F,
                                  uint64_t pieces, const gb_DotOut &out) {

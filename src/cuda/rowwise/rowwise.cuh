@@ -68,8 +68,11 @@ GB_DEVICE uint64_t gb_upper_bound(const gb_Factors &F, const gb_RowFacts &facts,
  * read. */
 void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                          gb_DeviceMxmStats *stats, gb_Reading *size);
-/* rowwise/dot.cu: inner products inside a mask, B by columns; C is empty if args->fold is given. */
-void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C);
+/* rowwise/dot.cu: inner products inside a mask, B by columns; C is empty if args->fold is given.
+ * own, unless NULL: in place of the semiring's kernel. */
+struct gb_DotKernel;
+void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, const gb_DotKernel *own,
+                     gb_DeviceCs *C);
 /* tiled/tiled.cu: tiles of factors and mask, which stay with their copies; the product. */
 void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args);
 void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,

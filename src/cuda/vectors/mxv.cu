@@ -5,7 +5,6 @@
  * second time, for that of its edges.
  */
 #include "cuda/prim/sum.cuh"
-#include "cuda/compiled/compiled.cuh"
 #include "cuda/vectors/mxv.cuh"
 
 #include "cuda/rowwise/rowwise.cuh"
@@ -104,22 +103,20 @@ static gb_MxvCall call_of(const gb_DeviceMxvArgs *args, const gb_DeviceCs *A,
     return c;
 }
 
-gbl_Info gb_cuda_mxv(const gb_DeviceMxvArgs *args, gb_DeviceCs **T) {
+gbl_Info gb_mxv_multiply(const gb_DeviceMxvArgs *args, const gb_MxvRun &run, size_t bytes,
+                         gb_DeviceCs **T) {
     const gb_DeviceCs *A = args->push ? args->by_columns : args->by_rows;
-    const gb_MxvRun *run = args->own == NULL ? gb_mxv_run(args->ring) : NULL;
-    const size_t bytes = args->own != NULL ? args->own->bytes : gb_traits_of(args->ring).bytes;
     unsigned long long found = 0;
     gb_DeviceCs w = {};
     gb_Job job;
     gb_job_begin(&job);
-    gb_compiled_check(&job, args->own);
     gb_vector_new(&job, &w, args->rows, bytes, args->push);
     gb_MxvCall c = call_of(args, A, &w);
     c.count = gb_job_zeros<unsigned long long>(&job, 2);
     if (args->push)
-        push(&job, &c, *run, args->u);
+        push(&job, &c, run, args->u);
     else
-        pull(&job, &c, args->own != NULL ? args->own->pull : run->pull, A);
+        pull(&job, &c, run.pull, A);
     gb_job_read(&job, &found, c.count, sizeof found);
     w.nvals = found;
     if (args->push && found > 0 && found <= args->rows / GB_CUDA_LISTED_BELOW) w.i = c.listed;

@@ -37,8 +37,12 @@ struct gb_PullKernels {
 
 struct gb_MxvRun {
     gb_PullKernels pull;
-    void (*push)(gb_Job *job, gb_MxvCall &c);
+    void (*push)(gb_Job *job, gb_MxvCall &c); /* NULL: pull alone */
 };
 GB_DECLARE_TYPED(const gb_MxvRun *, gb_mxv_run)
+
+/* A whole product by these kernels, of values of so many bytes. */
+gbl_Info gb_mxv_multiply(const gb_DeviceMxvArgs *args, const gb_MxvRun &run, size_t bytes,
+                         gb_DeviceCs **T);
 
 #endif

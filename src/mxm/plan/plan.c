@@ -142,7 +142,8 @@ static unsigned find_unmet(const char *why[CONDITIONS], const gb_Features *f) {
         {!f->compiled, "has no kernel of compiled semirings"},
         {false, "has to be asked for"},
         {!f->wide, "calls functions on complex numbers"},
-        {(listed && !f->wide) || f->compiled_for_device, "has no kernel for this semiring on the GPU"},
+        {(listed && !f->wide) || f->compiled_for_device,
+         "has no kernel for this semiring on the GPU"},
     };
     unsigned unmet = 0;
     for (unsigned k = 0; k < CONDITIONS; k++) {
