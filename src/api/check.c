@@ -13,7 +13,6 @@
 #include "api/check.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *name,
                             const char *kind) {

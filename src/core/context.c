@@ -17,7 +17,6 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "core/hardware.h"
-#include "core/tune.h"
 #include "core/tune_cuda.h"
 
 int gb_context_lives;          /* atomic */

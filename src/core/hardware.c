@@ -15,8 +15,6 @@
 
 #include <limits.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

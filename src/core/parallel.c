@@ -19,7 +19,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdalign.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>

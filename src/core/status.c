@@ -6,7 +6,6 @@
 
 #include "core/call.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,8 +5,6 @@
 #include "core/text.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

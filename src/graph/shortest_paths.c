@@ -21,8 +21,6 @@
 #include "graph/graph.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 #include "core/cat.h"
 #include "core/parallel.h"

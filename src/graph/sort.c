@@ -10,8 +10,6 @@
  */
 #include "graph/graph.h"
 
-#include <string.h>
-
 #include "core/parallel.h"
 #include "matrix/radix.h"
 #include "ops/entry_list.h"

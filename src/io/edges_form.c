@@ -3,7 +3,6 @@
  * What the first lines of a list of edges tell about the others; see edges.h.
  */
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "edges.h"

@@ -4,8 +4,6 @@
  * Counting first gives every piece the number of its first entry and line; then all pieces are read
  * at once, straight to their slots in the list, and errors know their lines.
  */
-#include <string.h>
-
 #include "mm.h"
 
 /* What all pieces share. */

@@ -6,7 +6,6 @@
  * One comment means something, as SuiteSparse:GraphBLAS and LAGraph write it:
  *   %%GraphBLAS type <the C name of a built-in type>
  */
-#include <string.h>
 #include <strings.h>
 
 #include "mm.h"

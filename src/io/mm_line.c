@@ -4,7 +4,6 @@
  * wrong with it. An entry of a symmetric matrix may stand on either side of the diagonal.
  */
 #include <float.h>
-#include <string.h>
 
 #include "mm.h"
 #include "number.h"

@@ -2,7 +2,6 @@
  *
  * The public functions that read Matrix Market.
  */
-#include "gblite_io.h"
 #include "mm.h"
 #include "number.h"
 

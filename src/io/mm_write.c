@@ -4,7 +4,6 @@
  * a gzip member of its own) by several threads, then written in order.
  */
 #include "gblite_io.h"
-#include "io.h"
 #include "number.h"
 #include "files.h"
 

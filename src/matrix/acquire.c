@@ -6,10 +6,6 @@
  * taken and given back costs as much as two allocations.
  */
 
-#include <string.h>
-
-#include "kernel_api/device.h"
-#include "core/arrays.h"
 #include "core/parallel.h"
 #include "matrix/hyper.h"
 #include "matrix/matrix.h"

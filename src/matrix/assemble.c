@@ -9,8 +9,6 @@
  * copies and any part of the output can be written on its own. Updates that only change the values
  * of sorted entries are written in place instead.
  */
-#include <string.h>
-
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
 #include "core/parallel.h"

@@ -8,8 +8,6 @@
  */
 #include "matrix/updates.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/tune.h"
 

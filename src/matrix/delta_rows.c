@@ -3,8 +3,6 @@
  * Rows of a matrix with updates that wait, for products that read few of them: a copy of rows of
  * the content, which gets the last update of each of their positions.
  */
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/tune.h"
 #include "matrix/updates.h"

@@ -4,8 +4,6 @@
  * of similar rows, panels, SELL slices. Objects have few, so a list is searched faster than
  * anything else.
  */
-#include <math.h>
-
 #include "core/parallel.h"
 #include "matrix/derived.h"
 

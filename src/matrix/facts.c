@@ -11,8 +11,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #include "core/hll.h"
 #include "core/parallel.h"
 #include "core/runs.h"

@@ -6,8 +6,6 @@
  * is far longer than the list of columns, each column is searched in the row. The order of entries
  * stays, so rows stay sorted.
  */
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"

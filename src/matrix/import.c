@@ -7,8 +7,6 @@
  */
 #include "matrix/tuples.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"

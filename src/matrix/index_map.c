@@ -5,8 +5,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #include "matrix/radix.h"
 
 gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {

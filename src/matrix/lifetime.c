@@ -3,8 +3,6 @@
  * An object is made, freed, written; see object.h.
  */
 
-#include <string.h>
-
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
 

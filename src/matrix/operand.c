@@ -5,8 +5,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #include "core/parallel.h"
 #include "semiring/cast.h"
 

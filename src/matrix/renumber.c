@@ -6,8 +6,6 @@
  */
 #include "matrix/hyper.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"

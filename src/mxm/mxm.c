@@ -7,16 +7,12 @@
 #include "mxm/mxm.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/clock.h"
-#include "core/context.h"
 #include "mxm/explain/explain.h"
 #include "mxm/model/ring.h"
 #include "mxm/plan/measure.h"
-#include "mxm/plan/plan.h"
 #include "ops/operations.h"
-#include "semiring/ids.h"
 
 /* Record of a product, from which explanations are made on request. Candidates are priced again
  * then: pricing takes as long as planning, and candidates would be most of the record. */

@@ -10,23 +10,12 @@
  */
 #include "mxm/mxm.h"
 
-#include <string.h>
-
 #include "core/clock.h"
-#include "core/tune.h"
 #include "mxm/explain/explain.h"
 #include "mxm/mxv.h"
-#include "matrix/hyper.h"
-#include "matrix/matrix.h"
 #include "matrix/updates.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/model/ring.h"
-#include "ops/finish.h"
 #include "ops/operations.h"
-#include "semiring/ids.h"
 
 /* -- what a call must satisfy */
 

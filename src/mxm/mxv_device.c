@@ -7,10 +7,7 @@
 #include "mxm/mxv.h"
 
 #include "core/clock.h"
-#include "mxm/model/ring.h"
 #include "ops/device.h"
-#include "ops/finish.h"
-#include "semiring/ids.h"
 
 static bool casts(const gb_Type *type, const gb_Matrix *X) {
     return type != NULL && type->code != X->type->code;

@@ -5,11 +5,7 @@
  */
 #include "mxm/mxm.h"
 
-#include <string.h>
-
 #include "core/clock.h"
-#include "core/context.h"
-#include "core/tune.h"
 #include "core/tune_cuda.h"
 #include "mxm/explain/explain.h"
 #include "mxm/methods/common.h"

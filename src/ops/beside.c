@@ -2,8 +2,6 @@
  *
  * An operation whose T is small beside C: T is computed as an object of its own, and written to C.
  */
-#include <string.h>
-
 #include "ops/operations.h"
 
 gbl_Info gb_write_few(const gb_Transpose *call, bool *done) {

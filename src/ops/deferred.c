@@ -5,7 +5,6 @@
 #include "ops/deferred.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "core/arrays.h"
 #include "core/tune.h"

@@ -9,8 +9,6 @@
  */
 #include "ops/finish.h"
 
-#include <string.h>
-
 #include "core/parallel.h"
 #include "semiring/cast.h"
 

@@ -13,14 +13,7 @@
  */
 #include "ops/operations.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/bits.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "kernel_api/backend.h"
 #include "ops/entry_list.h"
 
 /* -- parts of a dense matrix */

@@ -6,8 +6,6 @@
  * terminal. A reduction with ANY takes the first value, never acc: acc may be the identity, which
  * stands for no value at all.
  */
-#include <string.h>
-
 #include "core/memory.h"
 #include "core/status.h"
 #include "semiring/complex_ops.h"

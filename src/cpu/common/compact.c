@@ -4,13 +4,8 @@
  */
 #include "cpu/common/compact.h"
 
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/bits.h"
 #include "core/clock.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 
 /* The result may have so many entries. */
 static gbl_Info check_result(const gb_Compaction *P, uint64_t entries) {

@@ -4,9 +4,6 @@
  */
 #include "cpu/common/tiles.h"
 
-#include <string.h>
-
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/arrays.h"
 #include "core/tune.h"

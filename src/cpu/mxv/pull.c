@@ -3,7 +3,6 @@
  * Drivers of pull (pull.tmpl.h). Threads share out the rows, so neither result depends on their
  * number.
  */
-#include "core/tune.h"
 #include "cpu/mxv/pull.h"
 
 #define SR_TEMPLATE "cpu/mxv/pull.tmpl.h"

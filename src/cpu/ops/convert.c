@@ -7,14 +7,8 @@
  * the parts scatter without conflict. The result has sorted rows and does not depend on the number
  * of parts. Cost O(nvals + parts * nminor), two passes over the entries.
  */
-#include <string.h>
-
 #include "core/arrays.h"
-#include "core/call.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "core/tune_host.h"
 #include "cpu/common/sort.h"
 #include "cpu/cpu.h"
 

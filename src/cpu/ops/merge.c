@@ -7,13 +7,10 @@
  * does not. A single slice is not counted: Z gets as much room as it may take, and is trimmed.
  * Values: see merge.h.
  */
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/parallel.h"
 #include "cpu/cpu.h"
 #include "cpu/ops/merge.h"
-#include "semiring/cast.h"
 
 /* Entries of a slice, in units of GB_GRAIN: a cut costs two binary searches, a few us. Many slices
  * balance the load, and an intersection skips those that it finds empty. */

@@ -13,12 +13,6 @@
 #include "core/parallel.h"
 #include "cpu/panel/work.h"
 
-#include <string.h>
-
-#include "core/memory.h"
-#include "cpu/rowwise/probe.h"
-#include "semiring/ids.h"
-
 /* -- arrays -------------------------------------------------------------------------------------
  */
 

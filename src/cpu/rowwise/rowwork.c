@@ -6,7 +6,6 @@
 #include "cpu/rowwise/rowwork.h"
 
 #include "core/arrays.h"
-#include "cpu/simd/isa.h"
 
 bool GB_ISA_NAME(gb_reserve_slots)(gb_RowWork *w, unsigned bits) {
     const uint64_t slots = (uint64_t)1 << bits;

@@ -9,7 +9,6 @@
  */
 #include "core/hll.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/simd/lanes.h"
 

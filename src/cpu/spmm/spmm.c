@@ -8,11 +8,8 @@
  * Rows go straight to C; by a buffer where a mask picks some of their columns, and where C is so
  * large that it is written past the caches. The result does not depend on threads.
  */
-#include "core/arrays.h"
 #include "core/hardware.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "cpu/simd/isa.h"
 #include "cpu/spmm/work.h"
 #include "cpu/common/compact.h"
 #include "semiring/ids.h"

@@ -16,10 +16,8 @@
  * (counting: 34) per tile of the factors.
  */
 #include "core/clock.h"
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/arrays.h"
-#include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/tiled/work.h"
 #include "cpu/common/sort.h"

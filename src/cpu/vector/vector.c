@@ -18,7 +18,6 @@
  * k, beginning with its first product.
  */
 #include "cpu/rowwise/probe.h"
-#include "core/arrays.h"
 #include "cpu/vector/work.h"
 #include "cpu/common/compact.h"
 #include "cpu/common/sort.h"

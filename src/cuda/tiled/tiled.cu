@@ -13,7 +13,6 @@
 #include "cuda/device/state.cuh"
 
 extern "C" {
-#include "semiring/ids.h"
 }
 
 /* What step 3 does: sums, bits of the true entries' masks, or ones. */

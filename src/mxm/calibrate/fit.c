@@ -5,9 +5,7 @@
  */
 #include "mxm/calibrate/fit.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ROUNDS = 6, SWEEPS = 600 };
 /* A prior rate counts as much as this part of a product that does nothing else. */

@@ -4,10 +4,6 @@
  */
 #include "mxm/calibrate/synthetic.h"
 
-#include <math.h>
-
-#include "core/memory.h"
-
 /* Where entries go. */
 typedef struct {
     gbl_Index *i, *j;

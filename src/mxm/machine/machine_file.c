@@ -8,13 +8,11 @@
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/arch.h"
-#include "core/status.h"
 #include "kernel_api/backend.h"
 
 /* -- text: a key and a value per line ---------------------------------------------------------- */

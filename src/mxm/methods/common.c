@@ -5,14 +5,8 @@
  */
 #include "mxm/methods/common.h"
 
-#include <string.h>
-
-#include "core/arrays.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/matrix.h"
 #include "mxm/model/ring.h"
-#include "semiring/ids.h"
 
 static bool is_all_true(const gb_TakenValues *of) {
     return of->iso ? *(const bool *)of->x : gb_is_all_true(of->X);

@@ -5,14 +5,7 @@
  */
 #include "mxm/methods/common.h"
 
-#include <math.h>
-
-#include "core/bits.h"
-#include "core/memory.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "semiring/ids.h"
 
 /* Marks and positions of one row of A, unless the inner dimension is too large for them; bits of a
  * row in the blocks that B's columns have, and its words; with heavy rows indices instead of

@@ -4,15 +4,10 @@
  * uploaded once and stay with their matrices; this file passes the constants that kernels use.
  * Kernels: src/cuda/rowwise, src/cuda/tiled.
  */
-#include <math.h>
-#include <string.h>
-
 #include "core/clock.h"
-#include "core/context.h"
 #include "ops/operations.h"
 #include "ops/device.h"
 #include "core/tune_cuda.h"
-#include "mxm/machine/cost_table.h"
 #include "mxm/methods/common.h"
 #include "mxm/methods/methods.h"
 

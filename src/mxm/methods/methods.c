@@ -4,8 +4,6 @@
  */
 #include "mxm/methods/methods.h"
 
-#include <string.h>
-
 /* Rows that a program adds to its own copy of the table; the library has none (test/toy). */
 #ifndef GB_MORE_METHODS
 #define GB_MORE_METHODS(METHOD)

@@ -6,13 +6,7 @@
  */
 #include "mxm/methods/common.h"
 
-#include <math.h>
-
-#include "core/bits.h"
-#include "core/memory.h"
 #include "core/hardware.h"
-#include "core/context.h"
-#include "core/tune.h"
 
 /* -- workspace (cpu/common/bins.c, compact.c; cpu/outer/outer.c,
  * cpu/rowwise/window.c) */

@@ -5,14 +5,9 @@
 #include "mxm/methods/spamm.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/matrix.h"
 
 static uint64_t blocks_of(uint64_t n, unsigned side) {
     return n / side + (n % side != 0);

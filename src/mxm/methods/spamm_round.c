@@ -7,13 +7,7 @@
  */
 #include "mxm/methods/spamm.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "semiring/ids.h"
 
 /* -- one value --------------------------------------------------------------------------------- */
 

@@ -8,11 +8,7 @@
  */
 #include "mxm/methods/common.h"
 
-#include <math.h>
-
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "mxm/model/ring.h"
 
 enum { B_FULL, A_FULL }; /* kinds */

@@ -5,15 +5,8 @@
  * workspace, is computed in slices of rows of tiles and is CSR. Kernel: cpu/tiled/tiled.c.
  */
 #include "mxm/methods/common.h"
-#include "semiring/ids.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "mxm/model/ring.h"
 
 /* -- workspace (cpu/tiled/tiled.c, tiles.c); rows of tiles are counted once they exist ----- */

@@ -5,10 +5,7 @@
  */
 #include "mxm/model/cost.h"
 
-#include <math.h>
-
 #include "core/parallel.h"
-#include "core/tune.h"
 
 /* -- expectations ------------------------------------------------------------------------------ */
 

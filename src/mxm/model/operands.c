@@ -5,7 +5,6 @@
 #include "mxm/model/operands.h"
 
 #include "core/clock.h"
-#include "core/memory.h"
 #include "mxm/model/ring.h"
 
 static gb_Format format_of(const gb_Factor *F, gb_Form form) {

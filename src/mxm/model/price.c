@@ -5,11 +5,7 @@
  */
 #include "mxm/model/method.h"
 
-#include <math.h>
-
-#include "core/bits.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 
 /* -- budget ------------------------------------------------------------------------------------ */
 

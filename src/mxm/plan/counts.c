@@ -5,11 +5,7 @@
  */
 #include "mxm/plan/measure.h"
 
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 
 enum { PARTS = 16 }; /* whatever the number of threads, so that sums do not depend on it */
 

@@ -5,22 +5,12 @@
  */
 #include "mxm/plan/measure.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/bits.h"
 #include "core/clock.h"
-#include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/matrix.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/machine/machine.h"
 #include "mxm/methods/methods.h"
-#include "mxm/model/operands.h"
 #include "mxm/model/ring.h"
-#include "semiring/ids.h"
 
 /* -- what needs no look at entries ------------------------------------------------------------- */
 

@@ -13,13 +13,7 @@
  */
 #include "mxm/plan/measure.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/search.h"
-#include "matrix/derived.h"
 #include "mxm/model/cost.h"
 
 enum { INNER_BITS = 11, LANES_MOST = 16 }; /* at most half full */
