@@ -11,11 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
 #include "core/lock.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/status.h"
 #include "core/hardware.h"
 #include "core/tune_cuda.h"
 

@@ -59,4 +59,12 @@ void gb_set_orientation(gbl_Orientation hint);
  */
 gbl_Info gb_place_wanted(int *place, bool *asked);
 
+/* -- trace ------------------------------------------------------------------------------------- */
+
+/* What GBLITE_TRACE, read by gbl_init, requests for each call that has an explanation: 1 a line, 2
+ * the whole text, json an object on a line. */
+typedef enum { GB_TRACE_OFF, GB_TRACE_LINE, GB_TRACE_TABLE, GB_TRACE_JSON } gb_Trace;
+gb_Trace gb_tracing(void);
+void gb_trace_start(void); /* by gbl_init: reads the environment */
+
 #endif

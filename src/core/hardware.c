@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include "core/parallel.h"
-#include "core/tune.h"
 
 enum { LINE = 2 * PATH_MAX, FIELDS = 64 };
 

@@ -24,12 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/call.h"
 #include "core/pool.h"
-#include "core/tune.h"
 #include "core/tune_host.h"
 #include "gblite_memory.h"
 
@@ -190,16 +188,10 @@ uint64_t gb_memory_pool_limit(void) {
 }
 
 uint64_t gb_memory_pool_bytes(void) {
-    return gb_pool_warm_bytes(UINT64_MAX);
-}
-
-uint64_t gb_pool_warm_bytes(uint64_t wanted) {
-    if (wanted < GB_POOL_MIN_BLOCK) return 0;
-    const uint64_t largest = wanted <= PTRDIFF_MAX ? gb_size_class(wanted) : wanted;
     pthread_mutex_lock(&pool_lock);
-    const uint64_t warm = gb_pool_bytes_up_to(&pool, largest);
+    const uint64_t bytes = pool.bytes;
     pthread_mutex_unlock(&pool_lock);
-    return warm < wanted ? warm : wanted;
+    return bytes;
 }
 
 /* -------------------------------------------------------------------------------- allocation -- */

@@ -12,8 +12,6 @@
 #ifndef GB_CORE_PARALLEL_H
 #define GB_CORE_PARALLEL_H
 
-#include <stdint.h>
-
 #include "core/call.h"
 #include "core/search.h"
 #include "core/tune_host.h"

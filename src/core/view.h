@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/tune.h"
+
 typedef uint32_t gb_Idx; /* an index; the only place that fixes its width */
 typedef uint64_t gb_Off; /* an offset into the entries */
 
@@ -96,6 +98,48 @@ typedef struct {
 enum { GB_TILE = 16, GB_TILE_CELLS = 256, GB_TILE_BYTES = 60 };
 static inline uint64_t gb_tile_count(uint64_t n) {
     return n / GB_TILE + (n % GB_TILE != 0);
+}
+
+/* -- runs of columns --------------------------------------------------------------------------- */
+
+/* Kernels add GB_RUN columns of a run at a time; columns beside each other share lines of a cache.
+ * The entries that are looked at: all of few, else windows at equal distances. */
+typedef struct {
+    uint64_t windows, length, stride;
+} gb_Windows;
+
+static inline gb_Windows gb_windows_of(uint64_t nvals) {
+    if (nvals <= GB_RUN_ENTRIES) return (gb_Windows){1, nvals, 0};
+    const uint64_t length = GB_RUN_ENTRIES / GB_RUN_WINDOWS;
+    return (gb_Windows){GB_RUN_WINDOWS, length, (nvals - length) / (GB_RUN_WINDOWS - 1)};
+}
+
+/* Whether enough of them are in runs that begin where the run before them ended, as kernels take
+ * them. */
+static inline bool gb_comes_in_runs(const gb_CsView *A) {
+    const gb_Windows of = gb_windows_of(A->nvals);
+    uint64_t within = 0;
+    if (!A->sorted) return false;
+    for (uint64_t w = 0; w < of.windows; w++) {
+        const gb_Idx *i = A->i + w * of.stride;
+        for (uint64_t q = 0; q + GB_RUN <= of.length;) {
+            const bool is_run = i[q + GB_RUN - 1] - i[q] == GB_RUN - 1;
+            within += is_run ? GB_RUN : 0;
+            q += is_run ? GB_RUN : 1;
+        }
+    }
+    return within * GB_RUN_SHARE > of.windows * of.length;
+}
+
+/* Whether every second column follows the one before it. */
+static inline bool gb_is_adjacent(const gb_CsView *A) {
+    const gb_Windows of = gb_windows_of(A->nvals);
+    uint64_t next = 0;
+    for (uint64_t w = 0; A->sorted && w < of.windows; w++) {
+        const gb_Idx *i = A->i + w * of.stride;
+        for (uint64_t q = 1; q < of.length; q++) next += i[q] == i[q - 1] + 1;
+    }
+    return 2 * next > of.windows * of.length;
 }
 
 #endif

@@ -8,8 +8,6 @@
 #include <float.h>
 #include <stdio.h>
 
-#include "number.h"
-
 typedef struct {
     gb_Text text;
     gb_EdgeForm form;

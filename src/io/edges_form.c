@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "edges.h"
-#include "number.h"
 
 enum { SAMPLE = 1000 }; /* lines */
 

@@ -5,11 +5,10 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "coo.h"
 #include "gen.h"
-#include "number.h"
+#include "text.h"
 
 enum { TILE = 16, CELL_BITS = 8 };
 

@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "mm.h"
-#include "number.h"
 
 typedef struct {
     const char *text;

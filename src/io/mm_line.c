@@ -6,7 +6,6 @@
 #include <float.h>
 
 #include "mm.h"
-#include "number.h"
 
 bool gb_mm_next_entry(const char **p, const char *end, uint64_t *line) {
     while (*p < end) {

@@ -3,7 +3,6 @@
  * The public functions that read Matrix Market.
  */
 #include "mm.h"
-#include "number.h"
 
 #include <stdio.h>
 

@@ -4,11 +4,9 @@
  * a gzip member of its own) by several threads, then written in order.
  */
 #include "gblite_io.h"
-#include "number.h"
-#include "files.h"
+#include "text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #ifdef GB_TINY
 enum { PIECE = 200 };

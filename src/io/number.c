@@ -9,13 +9,12 @@
  * to the ends of the range) strtod decides.
  */
 #define _GNU_SOURCE
-#include "number.h"
+#include "text.h"
 
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 typedef unsigned __int128 gb_Wide;

@@ -7,7 +7,6 @@
  */
 #include "core/parallel.h"
 #include "lazy/operations.h"
-#include "mxm/model/ring.h"
 #include "ops/operations.h"
 #include "semiring/cast.h"
 

@@ -11,7 +11,6 @@
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/hyper.h"
 #include "semiring/cast.h"
 

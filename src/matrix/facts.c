@@ -13,7 +13,6 @@
 
 #include "core/hll.h"
 #include "core/parallel.h"
-#include "core/runs.h"
 #include "matrix/updates.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */

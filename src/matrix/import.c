@@ -10,7 +10,6 @@
 #include "core/arrays.h"
 #include "core/context.h"
 #include "core/parallel.h"
-#include "core/tune.h"
 
 typedef struct {
     const gb_Off *p;       /* [nmajor + 1] */

@@ -7,10 +7,7 @@
 
 #include "core/arrays.h"
 #include "kernel_api/device.h"
-#include "matrix/object.h"
 #include "matrix/derived.h"
-#include "core/bits.h"
-#include "core/index_map.h"
 #include "matrix/tuples.h"
 
 /* -- copy.c: an object made of another: a copy, what of it is inside another shape, a diagonal
@@ -278,7 +275,7 @@ double gb_norms_join(const double *norm, uint64_t n);
 
 /* -- index_map.c */
 
-/* Making the map of a list of indices (core/index_map.h). */
+/* Making the map of a list of indices (core/search.h). */
 /* Rows or columns that a call names. */
 typedef struct {
     const gbl_Index *i; /* [n], each < the dimension; unused when all */

@@ -11,8 +11,6 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/status.h"
-#include "core/tune.h"
 
 /* BUCKET: records that a split aims at, 128 KiB; LARGE: those that one thread sorts at most, 512
  * KiB, so that bucket and scratch stay in the second-level cache. 2^WIDTH write streams of one

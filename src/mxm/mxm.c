@@ -8,10 +8,7 @@
 
 #include <stdio.h>
 
-#include "core/clock.h"
 #include "mxm/explain/explain.h"
-#include "mxm/model/ring.h"
-#include "mxm/plan/measure.h"
 #include "ops/operations.h"
 
 /* Record of a product, from which explanations are made on request. Candidates are priced again

@@ -10,7 +10,6 @@
  */
 #include "mxm/mxm.h"
 
-#include "core/clock.h"
 #include "mxm/explain/explain.h"
 #include "mxm/mxv.h"
 #include "matrix/updates.h"

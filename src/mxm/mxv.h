@@ -8,9 +8,7 @@
 #define GB_MXM_MXV_H
 
 #include "mxm/model/call.h"
-#include "mxm/model/ring.h"
 #include "ops/finish.h"
-#include "ops/op.h"
 
 typedef struct {
     gb_MxvCall call;

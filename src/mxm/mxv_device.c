@@ -6,7 +6,6 @@
  */
 #include "mxm/mxv.h"
 
-#include "core/clock.h"
 #include "ops/device.h"
 
 static bool casts(const gb_Type *type, const gb_Matrix *X) {

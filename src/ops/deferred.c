@@ -7,7 +7,6 @@
 #include <pthread.h>
 
 #include "core/arrays.h"
-#include "core/tune.h"
 
 static pthread_mutex_t pointers = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_seen = PTHREAD_ONCE_INIT;

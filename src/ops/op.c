@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "core/clock.h"
 #include "ops/deferred.h"
 #include "ops/entry_list.h"
 

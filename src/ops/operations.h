@@ -5,9 +5,6 @@
 #ifndef GB_OPS_OPERATIONS_H
 #define GB_OPS_OPERATIONS_H
 
-#include "kernel_api/backend.h"
-#include "kernel_api/device.h"
-#include "matrix/matrix.h"
 #include "ops/finish.h"
 #include "semiring/fold.h"
 

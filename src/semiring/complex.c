@@ -12,7 +12,6 @@
 #include <complex.h>
 #include <math.h>
 
-#include "core/tune.h"
 #include "semiring/complex_ops.h"
 #include "semiring/objects.h"
 

@@ -7,7 +7,7 @@
  * stands for no value at all.
  */
 #include "core/memory.h"
-#include "core/status.h"
+#include "core/call.h"
 #include "semiring/complex_ops.h"
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"

@@ -10,8 +10,6 @@
 #define GB_SEMIRING_RING_ARGS_H
 
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "core/view.h"

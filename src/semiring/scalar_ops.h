@@ -9,10 +9,6 @@
 #ifndef GB_SEMIRING_SCALAR_OPS_H
 #define GB_SEMIRING_SCALAR_OPS_H
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "semiring/ring_args.h" /* GB_FMIN, GB_FMAX */
 
 #ifdef __CUDACC__

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/status.h"
+#include "core/call.h"
 #include "semiring/compiled.h"
 #include "semiring/objects.h"
 

@@ -4,7 +4,7 @@
  * freeing them, and the check of handles.
  */
 #include "core/memory.h"
-#include "core/status.h"
+#include "core/call.h"
 #include "semiring/objects.h"
 
 #define GB_DEFINE(N, T)                                                                            \

@@ -6,8 +6,6 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/status.h"
-#include "core/tune.h"
 #include "semiring/cast.h"
 #include "semiring/objects.h"
 

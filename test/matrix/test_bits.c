@@ -9,7 +9,7 @@
 
 #include "core/bits.h"
 #include "core/hll.h"
-#include "core/runs.h"
+#include "core/view.h"
 #include "core/search.h"
 
 Test(bits, below) {

@@ -7,8 +7,6 @@
 #define GB_CPU_COMMON_CHUNKS_H
 
 #include "core/memory.h"
-#include "core/status.h"
-#include "core/view.h"
 #include "kernel_api/backend.h"
 
 typedef struct {

@@ -4,7 +4,6 @@
  */
 #include "cpu/common/compact.h"
 
-#include "core/clock.h"
 #include "core/parallel.h"
 
 /* The result may have so many entries. */

@@ -18,7 +18,6 @@
 #define GB_CPU_COMMON_COMPACT_H
 
 #include <pthread.h>
-#include <string.h>
 
 #include "core/arrays.h"
 #include "cpu/common/chunks.h"

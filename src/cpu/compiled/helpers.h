@@ -6,9 +6,7 @@
 #ifndef GB_CPU_COMPILED_HELPERS_H
 #define GB_CPU_COMPILED_HELPERS_H
 
-#include "core/cat.h"
 #include "cpu/compiled/layout.h"
-#include "cpu/simd/isa.h"
 #include "semiring/batch.h"
 
 /* One for all files of a program, whose linker keeps one of these. */

@@ -10,7 +10,7 @@
  *     positions are sorted, and w and what it is assigned to get their values in one pass.
  */
 #include "cpu/common/sort.h"
-#include "cpu/mxv/push.h"
+#include "cpu/mxv/mxv.h"
 
 /* -- sparse results, of pull too */
 

@@ -10,8 +10,6 @@
 #ifndef GB_CPU_OPS_MERGE_H
 #define GB_CPU_OPS_MERGE_H
 
-#include "core/search.h"
-#include "core/tune.h"
 #include "kernel_api/backend.h"
 #include "semiring/cast.h"
 

@@ -5,7 +5,6 @@
 #ifndef GB_CPU_ROWWISE_DENSE_H
 #define GB_CPU_ROWWISE_DENSE_H
 
-#include "cpu/simd/isa.h"
 #include "cpu/rowwise/rowwork.h"
 
 /* More columns of 64 than this are packed rather than copied one by one. */

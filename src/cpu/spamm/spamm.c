@@ -17,9 +17,7 @@
 #include <stdlib.h>
 
 #include "core/arrays.h"
-#include "core/clock.h"
 #include "core/parallel.h"
-#include "cpu/common/grown.h"
 #include "cpu/cpu.h"
 #include "cpu/spamm/work.h"
 

@@ -15,7 +15,6 @@
  * products: beside C there are the accumulators of one row of tiles per thread, and 2 bytes
  * (counting: 34) per tile of the factors.
  */
-#include "core/clock.h"
 #include "core/parallel.h"
 #include "core/arrays.h"
 #include "cpu/cpu.h"

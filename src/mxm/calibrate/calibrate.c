@@ -12,10 +12,7 @@
  */
 #include "mxm/calibrate/calibrate.h"
 
-#include "core/clock.h"
 #include "core/parallel.h"
-#include "mxm/calibrate/fit.h"
-#include "mxm/calibrate/synthetic.h"
 #include "mxm/methods/methods.h"
 #include "mxm/mxm.h"
 

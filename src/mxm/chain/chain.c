@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-#include "core/clock.h"
-#include "mxm/model/ring.h"
 #include "mxm/mxm.h"
 #include "ops/finish.h"
 

@@ -8,8 +8,7 @@
 
 #include "core/hll.h"
 #include "core/parallel.h"
-#include "mxm/model/ring.h"
-#include "mxm/plan/measure.h"
+#include "mxm/plan/plan.h"
 
 typedef struct {
     double expansion;   /* flops per entry of A (ER) */

@@ -10,8 +10,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "core/clock.h"
-
 const struct gb_FormatName gb_format_names[GB_FORMAT_NAMES] = {{GBL_HAS_CSR, "rows"},
                                                                {GBL_HAS_CSC, "columns"},
                                                                {GBL_HAS_TILE16, "tiles"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine table in use, and the built-in ones; see machine.h and rates.h.
+ * The machine table in use, and the built-in ones; see machine.h.
  */
 #include "mxm/machine/machine.h"
 
@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "core/hardware.h"
-#include "core/clock.h"
 #include "kernel_api/backend.h"
 
 #define GB_RATE_NAME(name, portable, avx2, avx512) #name,

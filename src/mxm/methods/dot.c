@@ -3,7 +3,7 @@
  * DOT: one inner product of a row of A and a column of B for each entry of the mask; triangle
  * counts use it. A product that is only folded is not stored. Kernel: cpu/dot/dot.c.
  */
-#include "mxm/methods/common.h"
+#include "mxm/model/method.h"
 
 #include "core/parallel.h"
 

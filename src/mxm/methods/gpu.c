@@ -4,11 +4,9 @@
  * uploaded once and stay with their matrices; this file passes the constants that kernels use.
  * Kernels: src/cuda/rowwise, src/cuda/tiled.
  */
-#include "core/clock.h"
 #include "ops/operations.h"
 #include "ops/device.h"
 #include "core/tune_cuda.h"
-#include "mxm/methods/common.h"
 #include "mxm/methods/methods.h"
 
 /* Converts a filter for the device; returns why there is no kernel, else NULL. */

@@ -4,7 +4,7 @@
  * products go to bins of cache size and are sorted and summed bin by bin. Kernel:
  * cpu/outer/outer.c; bins: cpu/common/bins.c.
  */
-#include "mxm/methods/common.h"
+#include "mxm/model/method.h"
 
 #include "core/hardware.h"
 

@@ -10,10 +10,8 @@
  * with B, empty, between calls (matrix/matrix.h), so a row costs O(its flops) for any number of
  * columns; no table is made, and nothing is sorted.
  */
-#include "core/clock.h"
 #include "core/parallel.h"
-#include "mxm/methods/common.h"
-#include "mxm/model/ring.h"
+#include "mxm/model/method.h"
 
 /* -- a few rows under a mask ------------------------------------------------------------------- */
 

@@ -8,7 +8,6 @@
  */
 #include "mxm/methods/spamm.h"
 
-#include "core/clock.h"
 #include "core/parallel.h"
 
 enum { TILES, FULL }; /* kinds */

@@ -289,13 +289,9 @@ static double of_bits(uint64_t bits) {
     memcpy(&x, &bits, sizeof x);
     return x;
 }
-static uint64_t to_bits(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
 
-/* Bits of a double below those that count for a millionth. */
+/* Bits of infinity, and of a double below those that count for a millionth. */
+#define INFINITE ((uint64_t)0x7ff << 52)
 #define FINE ((uint64_t)1 << 32)
 
 static double ratio_at(const gb_SpammAsk *ask, double tau) {
@@ -303,7 +299,7 @@ static double ratio_at(const gb_SpammAsk *ask, double tau) {
 }
 
 static double tau_for_ratio(const gb_SpammAsk *ask, double ratio) {
-    uint64_t low = 0, high = to_bits(HUGE_VAL);
+    uint64_t low = 0, high = INFINITE;
     double above = ratio_at(ask, 0.0), below = 0.0; /* ratios at low and high */
     if (above <= ratio) return 0.0;
     while (high - low > FINE) {
@@ -319,7 +315,7 @@ static double tau_for_ratio(const gb_SpammAsk *ask, double ratio) {
 }
 
 static double tau_for_bound(const gb_SpammAsk *ask, double error) {
-    uint64_t low = 0, high = to_bits(HUGE_VAL);
+    uint64_t low = 0, high = INFINITE;
     while (high - low > FINE) {
         const uint64_t middle = low + (high - low) / 2;
         if (ask->outcome(ask->context, of_bits(middle)).bound <= error)

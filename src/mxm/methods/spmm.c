@@ -6,10 +6,9 @@
  * B full: rows of A times B. A full: C' = B' * A', so columns of B times A by columns, and C is by
  * columns; the operands of the multiplication are swapped. A mask is then applied at the end.
  */
-#include "mxm/methods/common.h"
+#include "mxm/model/method.h"
 
 #include "core/parallel.h"
-#include "mxm/model/ring.h"
 
 enum { B_FULL, A_FULL }; /* kinds */
 

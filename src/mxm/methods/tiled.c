@@ -4,10 +4,9 @@
  * tiles of C, their masks, their values. C stays in tiles, or, where these may exceed the call's
  * workspace, is computed in slices of rows of tiles and is CSR. Kernel: cpu/tiled/tiled.c.
  */
-#include "mxm/methods/common.h"
+#include "mxm/model/method.h"
 
 #include "core/parallel.h"
-#include "mxm/model/ring.h"
 
 /* -- workspace (cpu/tiled/tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
 

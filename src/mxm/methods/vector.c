@@ -5,7 +5,7 @@
  * request: it is the fastest nowhere that was measured. Kernel: cpu/vector/vector.c; with
  * measurements: docs/vector.md.
  */
-#include "mxm/methods/common.h"
+#include "mxm/model/method.h"
 
 /* -- variants ---------------------------------------------------------------------------------- */
 

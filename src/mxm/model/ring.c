@@ -2,7 +2,7 @@
  *
  * Semirings as kernels see them.
  */
-#include "mxm/model/ring.h"
+#include "mxm/model/call.h"
 
 #include <stdio.h>
 

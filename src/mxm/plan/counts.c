@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flop counts; see measure.h. Partial sums are added in a fixed order, so results do not depend on
+ * Flop counts; see plan.h. Partial sums are added in a fixed order, so results do not depend on
  * the number of threads.
  */
-#include "mxm/plan/measure.h"
+#include "mxm/plan/plan.h"
 
 #include "core/parallel.h"
 

@@ -3,14 +3,11 @@
  * Features of a product. Counting costs O(nnz(A) + nnz(M)) reads of row lengths; what depends on
  * entries is sampled, for products that are worth it.
  */
-#include "mxm/plan/measure.h"
+#include "mxm/plan/plan.h"
 
 #include <stdlib.h>
 
-#include "core/clock.h"
 #include "core/parallel.h"
-#include "mxm/methods/methods.h"
-#include "mxm/model/ring.h"
 
 /* -- what needs no look at entries ------------------------------------------------------------- */
 
@@ -269,7 +266,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     expect_mask(f, call);
     if ((double)(f->flops + f->A.nvals + f->B.nvals) * (double)(f->zsize + sizeof(gb_Idx)) >
         GB_POOL_MIN_BLOCK)
-        f->warm += (double)gb_pool_warm_bytes(UINT64_MAX);
+        f->warm += (double)gb_memory_pool_bytes();
     f->place = c->place;
     f->place_is_asked = f->place != GBL_PLACE_DEFAULT;
     gbl_Info info =

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#include "core/clock.h"
-
 /* -- requests of the call
  * ------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
  * flops sample every step-th row of B, and of long rows of B a range of columns; the total follows
  * as if every row of B had the same share of the columns at random. Serial and deterministic.
  */
-#include "mxm/plan/measure.h"
+#include "mxm/plan/plan.h"
 
 #include <stdlib.h>
 

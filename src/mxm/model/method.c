@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arguments and statistics of kernels that read CSR and CSC, and C from slices of rows; see
- * common.h.
+ * method.h.
  */
-#include "mxm/methods/common.h"
+#include "mxm/model/method.h"
 
 #include "core/parallel.h"
-#include "mxm/model/ring.h"
 
 static bool is_all_true(const gb_TakenValues *of) {
     return of->iso ? *(const bool *)of->x : gb_is_all_true(of->X);
