@@ -137,8 +137,4 @@ void gb_call_set_report(gb_Report report);
 /* The calling thread is inside the callback, or not any more. */
 void gb_call_enter_callback(bool inside);
 
-/* Of a call that has stopped: whether the callback said so, and the seconds of its deadline. */
-bool gb_call_is_called_off(void);
-double gb_call_seconds(void);
-
 #endif

@@ -13,7 +13,6 @@
 
 #include "core/lock.h"
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "core/hardware.h"
 #include "core/tune_cuda.h"
 
@@ -75,10 +74,6 @@ void gb_context_stop(void) {
     gb_parallel_allow(1);
     gb_parallel_stop();
     gb_memory_set_pool_limit(0); /* what objects still hold goes back as soon as they are freed */
-}
-
-int gb_nthreads(void) {
-    return gb_parallel_threads();
 }
 
 void gb_set_nthreads(int n) {

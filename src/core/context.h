@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Process-wide state: whether the library is initialised, its settings, and the progress callback.
+ * Process-wide state: whether the library is initialised, its settings (threads are those of
+ * parallel.h), and the progress callback.
  * Settings are read without a lock (atomics); gbl_init and gbl_finalize are for one thread.
  */
 #ifndef GB_CORE_CONTEXT_H
 #define GB_CORE_CONTEXT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "gblite.h"
+#include "core/parallel.h"
 
 extern int gb_context_lives; /* atomic */
 /* Between gbl_init and gbl_finalize. */
 static inline bool gb_initialised(void) {
     return __atomic_load_n(&gb_context_lives, __ATOMIC_ACQUIRE) != 0;
 }
-int gb_nthreads(void);              /* threads that one call may use, at least 1 */
 uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
 uint64_t gb_workspace_budget(void); /* the limit, or a share of memory, if left */
 bool gb_blocking(void);

@@ -14,7 +14,6 @@
  */
 #include "graph/graph.h"
 
-#include "core/parallel.h"
 #include "ops/operations.h"
 #include "ops/entry_list.h"
 

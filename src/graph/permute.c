@@ -5,7 +5,6 @@
  */
 #include "graph/graph.h"
 
-#include "core/parallel.h"
 #include "ops/operations.h"
 #include "ops/entry_list.h"
 

@@ -9,7 +9,6 @@
  */
 #include "graph/graph.h"
 
-#include "core/parallel.h"
 #include "ops/operations.h"
 #include "ops/entry_list.h"
 

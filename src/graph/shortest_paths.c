@@ -23,7 +23,6 @@
 #include <float.h>
 
 #include "core/cat.h"
-#include "core/parallel.h"
 #include "ops/finish.h"
 
 enum { BUCKETS = GB_CLOSURE_BUCKETS }; /* open ones */

@@ -10,7 +10,6 @@
  */
 #include "graph/graph.h"
 
-#include "core/parallel.h"
 #include "matrix/radix.h"
 #include "ops/entry_list.h"
 #include "ops/operations.h"

@@ -10,10 +10,8 @@
 #include "core/bits.h"
 #include "core/forms.h"
 #include "core/context.h"
-#include "core/search.h"
-#include "core/call.h"
 #include "semiring/compiled.h"
-#include "semiring/ring_args.h"
+#include "semiring/ids.h"
 
 typedef enum { GB_MASK_NONE, GB_MASK_INSIDE, GB_MASK_OUTSIDE } gb_MaskKind;
 

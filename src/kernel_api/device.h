@@ -12,7 +12,6 @@
 #define GB_KERNEL_API_DEVICE_H
 
 #include "kernel_api/backend.h"
-#include "semiring/ids.h"
 
 typedef struct gb_DeviceCs gb_DeviceCs;
 

@@ -5,7 +5,6 @@
  * of f, O(entries of the other factor), and C gets copies of it. It is summed in the order of other
  * products, so the bits are theirs. What requests a method is left to that.
  */
-#include "core/parallel.h"
 #include "lazy/operations.h"
 #include "ops/operations.h"
 #include "semiring/cast.h"

@@ -11,7 +11,6 @@
  */
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "matrix/hyper.h"
 #include "matrix/radix.h"
 #include "matrix/updates.h"

@@ -10,7 +10,6 @@
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
 #include "matrix/hyper.h"
 #include "semiring/cast.h"
 

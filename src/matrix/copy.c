@@ -4,7 +4,6 @@
  */
 #include "matrix/matrix.h"
 
-#include "core/tune_host.h"
 #include "matrix/hyper.h"
 #include "matrix/updates.h"
 

@@ -3,7 +3,6 @@
  * See derived.h. Vertices are sorted by counting; then each vertex counts its neighbours of lower
  * numbers, and writes them.
  */
-#include "core/parallel.h"
 #include "matrix/matrix.h"
 
 enum { LINE = 64, VIEWS = 2 };

@@ -4,7 +4,6 @@
  * of similar rows, panels, SELL slices. Objects have few, so a list is searched faster than
  * anything else.
  */
-#include "core/parallel.h"
 #include "matrix/derived.h"
 
 static gb_Derived *find(const gb_Matrix *A, gb_DerivedKey key) {

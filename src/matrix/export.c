@@ -3,7 +3,6 @@
  * See tuples.h.
  */
 
-#include "core/parallel.h"
 #include "matrix/matrix.h"
 #include "semiring/cast.h"
 

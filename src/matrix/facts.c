@@ -12,7 +12,6 @@
 #include "matrix/matrix.h"
 
 #include "core/hll.h"
-#include "core/parallel.h"
 #include "matrix/updates.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */

@@ -8,7 +8,6 @@
  */
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
 #include "matrix/hyper.h"
 #include "matrix/updates.h"
 

@@ -9,7 +9,6 @@
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
 
 typedef struct {
     const gb_Off *p;       /* [nmajor + 1] */

@@ -8,7 +8,6 @@
 
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
 
 void gb_row_lists_release(gb_RowLists *row_lists) {
     gb_row_list_release(row_lists->rows);

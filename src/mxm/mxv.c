@@ -13,7 +13,6 @@
 #include "mxm/explain/explain.h"
 #include "mxm/mxv.h"
 #include "matrix/updates.h"
-#include "core/parallel.h"
 #include "ops/operations.h"
 
 /* -- what a call must satisfy */

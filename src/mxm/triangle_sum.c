@@ -4,7 +4,6 @@
  */
 #include "mxm/mxm.h"
 
-#include "core/parallel.h"
 #include "mxm/plan/plan.h"
 
 /* As far as the call alone shows. */

@@ -6,7 +6,6 @@
  */
 #include "ops/operations.h"
 
-#include "core/parallel.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
 

@@ -9,7 +9,6 @@
  */
 #include "ops/finish.h"
 
-#include "core/parallel.h"
 #include "semiring/cast.h"
 
 typedef struct {

@@ -10,7 +10,6 @@
  * functions.
  */
 #include <complex.h>
-#include <math.h>
 
 #include "semiring/complex_ops.h"
 #include "semiring/objects.h"

@@ -2,7 +2,6 @@
  *
  * See cast.h. Built-in types only: a user type casts into itself, which is a copy.
  */
-#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"

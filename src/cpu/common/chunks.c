@@ -5,7 +5,6 @@
 #include "cpu/common/chunks.h"
 
 #include "core/arrays.h"
-#include "core/parallel.h"
 
 void gb_chunks_free(gb_Chunks *chunks) {
     gb_free(chunks->row, (chunks->n + 1) * sizeof *chunks->row);

@@ -11,7 +11,6 @@
  * any order; in each the rows one after the other, a row as monoids fold a block of values; the
  * chunks' sums joined from the first on. ANY keeps the first entry of the first chunk that has one.
  */
-#include "core/parallel.h"
 #include "cpu/common/compact.h"
 #include "cpu/dot/work.h"
 

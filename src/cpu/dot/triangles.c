@@ -19,7 +19,6 @@
 
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "cpu/simd/isa.h"
 
 enum { MARK_PAD = 4 }; /* what vectors may load behind the last */

@@ -18,10 +18,8 @@
 
 #include "core/arrays.h"
 #include "core/cat.h"
-#include "core/parallel.h"
 #include "cpu/cpu.h"
 #include "cpu/simd/simd.h"
-#include "semiring/ids.h"
 
 /* A body for this semiring, whether the vector is the left factor being a constant: for most it
  * never is, and bodies are compiled for the matrix on the left alone. */

@@ -8,7 +8,6 @@
  * of parts. Cost O(nvals + parts * nminor), two passes over the entries.
  */
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "cpu/common/sort.h"
 #include "cpu/cpu.h"
 

@@ -11,7 +11,6 @@
 
 #include "cpu/cpu.h"
 #include "core/arrays.h"
-#include "core/parallel.h"
 
 /* -- shared by these kernels (apply.c) */
 

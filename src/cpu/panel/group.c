@@ -16,7 +16,6 @@
  */
 #include "core/hll.h"
 #include "core/memory.h"
-#include "core/parallel.h"
 #include "cpu/cpu.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/common/sort.h"

@@ -16,7 +16,6 @@
  * Cost: rows of B that follow each other are compared once a product, in O(entries); rows that
  * differ do so within their first columns as a rule.
  */
-#include "core/parallel.h"
 #include "cpu/panel/work.h"
 
 #define SR_TEMPLATE "cpu/panel/panel.tmpl.h"

@@ -10,7 +10,6 @@
  * they are marked in a window and read off in order; else rows are merged by their heads, 16
  * comparisons for each distinct index.
  */
-#include "core/parallel.h"
 #include "cpu/panel/work.h"
 
 /* -- arrays -------------------------------------------------------------------------------------

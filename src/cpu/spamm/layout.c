@@ -4,7 +4,6 @@
  * factors are tiles, and C's arrays with all but values and positions.
  */
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "cpu/spamm/work.h"
 #include "cpu/common/sort.h"
 

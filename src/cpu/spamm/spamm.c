@@ -17,7 +17,6 @@
 #include <stdlib.h>
 
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "cpu/cpu.h"
 #include "cpu/spamm/work.h"
 

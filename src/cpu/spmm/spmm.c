@@ -9,10 +9,8 @@
  * large that it is written past the caches. The result does not depend on threads.
  */
 #include "core/hardware.h"
-#include "core/parallel.h"
 #include "cpu/spmm/work.h"
 #include "cpu/common/compact.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/spmm/spmm.tmpl.h"
 #define SR_WIDE

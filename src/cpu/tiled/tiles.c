@@ -11,7 +11,6 @@
  * bytes per column of tiles and the masks of one row of tiles. to rows   one pass.
  */
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "cpu/cpu.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/common/sort.h"

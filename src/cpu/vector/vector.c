@@ -21,7 +21,6 @@
 #include "cpu/vector/work.h"
 #include "cpu/common/compact.h"
 #include "cpu/common/sort.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/vector/vector.tmpl.h"
 #include "semiring/foreach.h"

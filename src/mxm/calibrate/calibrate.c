@@ -12,7 +12,6 @@
  */
 #include "mxm/calibrate/calibrate.h"
 
-#include "core/parallel.h"
 #include "mxm/methods/methods.h"
 #include "mxm/mxm.h"
 

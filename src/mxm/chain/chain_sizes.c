@@ -11,7 +11,6 @@
  */
 #include "mxm/chain/chain.h"
 
-#include "core/parallel.h"
 #include "mxm/machine/cost_table.h"
 
 enum { REGISTERS = GB_CHAIN_REGISTERS };

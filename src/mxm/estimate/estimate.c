@@ -7,7 +7,6 @@
 #include "mxm/mxm.h"
 
 #include "core/hll.h"
-#include "core/parallel.h"
 #include "mxm/plan/plan.h"
 
 typedef struct {

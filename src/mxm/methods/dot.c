@@ -5,8 +5,6 @@
  */
 #include "mxm/model/method.h"
 
-#include "core/parallel.h"
-
 /* Marks and positions of one row of A, unless the inner dimension is too large for them; bits of a
  * row in the blocks that B's columns have, and its words; with heavy rows indices instead of
  * positions, columns that are traversed, and the heavy rows of a row. */

@@ -10,7 +10,6 @@
  * with B, empty, between calls (matrix/matrix.h), so a row costs O(its flops) for any number of
  * columns; no table is made, and nothing is sorted.
  */
-#include "core/parallel.h"
 #include "mxm/model/method.h"
 
 /* -- a few rows under a mask ------------------------------------------------------------------- */

@@ -8,8 +8,6 @@
  */
 #include "mxm/methods/spamm.h"
 
-#include "core/parallel.h"
-
 enum { TILES, FULL }; /* kinds */
 
 /* Of sub-matrices. */

@@ -7,8 +7,6 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "core/parallel.h"
-
 static uint64_t blocks_of(uint64_t n, unsigned side) {
     return n / side + (n % side != 0);
 }

@@ -7,8 +7,6 @@
  */
 #include "mxm/methods/spamm.h"
 
-#include "core/parallel.h"
-
 /* -- one value --------------------------------------------------------------------------------- */
 
 static uint32_t bits_of(float x) {

@@ -8,8 +8,6 @@
  */
 #include "mxm/model/method.h"
 
-#include "core/parallel.h"
-
 enum { B_FULL, A_FULL }; /* kinds */
 
 /* The product as the kernel sees it: a sparse matrix of so many rows times a full one. */

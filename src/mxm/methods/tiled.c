@@ -6,8 +6,6 @@
  */
 #include "mxm/model/method.h"
 
-#include "core/parallel.h"
-
 /* -- workspace (cpu/tiled/tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
 
 /* Bytes of a tile of C, and while a slice of tiles is converted to rows. */

@@ -5,8 +5,6 @@
  */
 #include "mxm/model/cost.h"
 
-#include "core/parallel.h"
-
 /* -- expectations ------------------------------------------------------------------------------ */
 
 double gb_expect_distinct(double flops, double places) {

@@ -5,8 +5,6 @@
  */
 #include "mxm/model/method.h"
 
-#include "core/parallel.h"
-
 static bool is_all_true(const gb_TakenValues *of) {
     return of->iso ? *(const bool *)of->x : gb_is_all_true(of->X);
 }

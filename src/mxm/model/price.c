@@ -5,8 +5,6 @@
  */
 #include "mxm/model/method.h"
 
-#include "core/parallel.h"
-
 /* -- budget ------------------------------------------------------------------------------------ */
 
 /* Bytes that the method holds all along, on top of what every call holds. */

@@ -5,8 +5,6 @@
  */
 #include "mxm/plan/plan.h"
 
-#include "core/parallel.h"
-
 enum { PARTS = 16 }; /* whatever the number of threads, so that sums do not depend on it */
 
 /* The class of a row of f flops among those of gb_RowCounts. */

@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#include "core/parallel.h"
-
 /* -- what needs no look at entries ------------------------------------------------------------- */
 
 gb_ValueKind gb_value_kind(const gb_Semiring *ring) {

@@ -13,8 +13,6 @@
  */
 #include "mxm/plan/plan.h"
 
-#include "core/parallel.h"
-
 enum { INNER_BITS = 11, LANES_MOST = 16 }; /* at most half full */
 _Static_assert(4 * GB_PANEL_ENTRIES <= 1 << INNER_BITS, "a panel's inner indices have places");
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "core/hll.h"
-#include "core/parallel.h"
 
 enum { MAP_BITS = 14 }; /* four times GB_SAMPLE_FLOPS_MOST, and half of a first cache */
 enum { ROWS_MOST = GB_SAMPLE_ROWS + GB_SAMPLE_TILE_ROWS * GB_TILE };
