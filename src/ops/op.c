@@ -272,10 +272,9 @@ gbl_Info gb_check_shape(const gb_Matrix *A, bool transposed, uint64_t nrows, uin
     const uint64_t m = transposed ? A->ncols : A->nrows;
     const uint64_t n = transposed ? A->nrows : A->ncols;
     if (m == nrows && n == ncols) return GBL_SUCCESS;
-    if (gb_is_vector(A)) {
+    if (gb_is_vector(A))
         return gb_fail(GBL_DIMENSION_MISMATCH, "%s has %llu elements, but must have %llu", name,
                        (unsigned long long)m, (unsigned long long)nrows);
-    }
     return gb_fail(GBL_DIMENSION_MISMATCH, "%s%s is %llu x %llu, but must be %llu x %llu", name,
                    transposed ? " (transposed)" : "", (unsigned long long)m, (unsigned long long)n,
                    (unsigned long long)nrows, (unsigned long long)ncols);
