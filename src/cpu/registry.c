@@ -8,7 +8,6 @@
 
 #include "core/text.h"
 #include "cpu/cpu.h"
-#include "cpu/processor.h"
 
 static gb_Backend host = {
 #define GB_KERNEL(result, name, parameters) .name = gb_cpu_##name,

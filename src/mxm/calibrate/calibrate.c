@@ -12,7 +12,7 @@
  */
 #include "mxm/calibrate/calibrate.h"
 
-#include "mxm/methods/methods.h"
+#include "mxm/model/method.h"
 #include "mxm/mxm.h"
 
 /* -- memory ------------------------------------------------------------------------------------ */

@@ -7,7 +7,7 @@
 #include "ops/operations.h"
 #include "ops/device.h"
 #include "core/tune_cuda.h"
-#include "mxm/methods/methods.h"
+#include "mxm/model/method.h"
 
 /* Converts a filter for the device; returns why there is no kernel, else NULL. */
 static const char *device_filter(gb_DeviceFilter *there, const gb_MxmCall *call) {

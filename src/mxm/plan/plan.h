@@ -7,7 +7,7 @@
 #ifndef GB_MXM_PLAN_PLAN_H
 #define GB_MXM_PLAN_PLAN_H
 
-#include "mxm/methods/methods.h"
+#include "mxm/model/method.h"
 
 enum { GB_PLACE_NONE = -1 };
 
