@@ -39,10 +39,7 @@ void gb_untrack(size_t bytes);
 /* *bytes = count * size; false when that overflows. */
 bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);
 /* The same, or SIZE_MAX, which no block has. */
-static inline size_t gb_size_of(uint64_t count, size_t size) {
-    size_t bytes;
-    return gb_size_mul(&bytes, count, size) ? bytes : SIZE_MAX;
-}
+size_t gb_size_of(uint64_t count, size_t size);
 
 /* The user's functions, or NULL for those of libc; without a realloc blocks grow by copies. */
 void gb_memory_set_allocator(void *(*user_malloc)(size_t), void *(*user_realloc)(void *, size_t),

@@ -225,20 +225,15 @@ static gbl_Info lone_values(gb_Column *lone, void **owned, size_t *bytes, const 
 }
 
 /* -- the whole of a merge */
-static void cut_slices(const gb_MergeJob *job, Slices *slices, int nthreads) {
-    const uint64_t work = job->X.nvals + job->Y.nvals;
-    slices->nthreads = gb_threads_for(work, GB_GRAIN, nthreads);
-    const uint64_t n = work / (SLICE_GRAINS * GB_GRAIN) + 1;
-    slices->n = n < MAX_SLICES ? n : MAX_SLICES;
-    find_cuts(slices->cuts, slices->n, &job->X, &job->Y);
-}
-
 /* The merge itself, once the job knows where its values are. */
 static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
-    Slices slices;
+    const uint64_t work = job->X.nvals + job->Y.nvals, n = work / (SLICE_GRAINS * GB_GRAIN) + 1;
     const size_t size = job->zsize;
+    Slices slices;
     size_t work_bytes;
-    cut_slices(job, &slices, nthreads);
+    slices.n = n < MAX_SLICES ? n : MAX_SLICES;
+    slices.nthreads = gb_threads_for(work, GB_GRAIN, nthreads);
+    find_cuts(slices.cuts, slices.n, &job->X, &job->Y);
     const bool bounded = is_bounded(job, &slices);
     gbl_Info info = GBL_SUCCESS;
     if (bounded)
