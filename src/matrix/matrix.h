@@ -189,8 +189,10 @@ typedef struct {
 } gb_Mask;
 /* Nothing may be written, whatever the values of M, which is assembled. */
 static inline bool gb_mask_allows_none(const gb_Mask *mask) {
-    if (mask->M == NULL) return mask->complement;
-    return mask->M->nvals == 0 && !mask->complement;
+    const gb_Matrix *M = mask->M;
+    if (M == NULL) return mask->complement;
+    if (!mask->complement) return M->nvals == 0;
+    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_flat_size(M);
 }
 typedef struct {
     gb_CsView view; /* x is NULL */

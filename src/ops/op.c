@@ -26,10 +26,6 @@ bool gb_may_defer_values(const gb_Matrix *C, const gb_Mask *mask) {
            (C->nvals >= GB_VALUES_LEAST || gb_is_deferred(C)) && !gb_blocking();
 }
 
-static bool is_hyper(const gb_Matrix *X) {
-    return X != NULL && gb_is_hyper(X);
-}
-
 bool gb_is_few(gb_Matrix *X) {
     uint64_t nvals;
     if (X != NULL && gb_is_full_iso_only(X)) return false;
@@ -44,8 +40,9 @@ bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
     const uint64_t longest = GB_HYPER_LEAST;
     bool hyper = false, few = true;
     for (int k = 0; k < GB_OPERANDS; k++) {
-        if (X[k] != NULL && gb_is_huge(X[k])) return true;
-        hyper = hyper || is_hyper(X[k]);
+        if (X[k] == NULL) continue;
+        if (gb_is_huge(X[k])) return true;
+        hyper = hyper || gb_is_hyper(X[k]);
     }
     if (C != NULL && C->nrows <= longest && C->ncols <= longest && !hyper) return false;
     for (int k = 0; k < GB_OPERANDS && few; k++) few = gb_is_few(X[k]);
@@ -187,7 +184,7 @@ static bool can_run(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPE
                     gb_DeviceReport *report) {
     const char *refusal = NULL;
     bool hyper = false;
-    for (int k = 0; k < GB_OPERANDS; k++) hyper = hyper || is_hyper(X[k]);
+    for (int k = 0; k < GB_OPERANDS; k++) hyper = hyper || (X[k] != NULL && gb_is_hyper(X[k]));
     if (hyper)
         refusal = "hypersparse objects have no kernels";
     else if (gb_device()->open() != GBL_SUCCESS)

@@ -74,7 +74,7 @@ static bool is_by_bits(const gb_MxmCall *call) {
     case GB_RING_ANY_SECONDI_INT64:
     case GB_RING_ANY_SECONDI_INT32:
         return true;
-    case GB_RING_LOR_LAND_BOOL: /* then ANY_PAIR multiplies (methods/common.c) */
+    case GB_RING_LOR_LAND_BOOL: /* then ANY_PAIR multiplies (model/method.c) */
         return (call->A->iso || gb_is_all_true(call->A)) &&
                (call->B->iso || gb_is_all_true(call->B));
     default:
