@@ -39,7 +39,9 @@ uint64_t gb_pending_find(const gb_Pending *list, uint64_t row, uint64_t col) {
     return find_before(list, list->n, row, col);
 }
 
-uint64_t gb_pending_next_of_row(const gb_Pending *list, uint64_t row, uint64_t before) {
+/* The number of the last update of the row before that one (GB_NOT_FOUND: of all); GB_NOT_FOUND:
+ * there is none. */
+static uint64_t next_of_row(const gb_Pending *list, uint64_t row, uint64_t before) {
     const gb_EditIndex *index = list->index;
     gb_Idx k = before == GB_NOT_FOUND ? head(index->of_row, chain_of(index, row, 0))
                                       : index->next_of_row[before];
@@ -285,8 +287,7 @@ static uint64_t count(const gb_Pending *list, const gb_CsView *rows, const gb_Ro
     uint64_t n = 0;
     for (uint64_t e = 0; e < of->n; e++) {
         n += row_length(rows, of->index[e]);
-        for (uint64_t k = GB_NOT_FOUND;
-             (k = gb_pending_next_of_row(list, of->index[e], k)) != GB_NOT_FOUND;)
+        for (uint64_t k = GB_NOT_FOUND; (k = next_of_row(list, of->index[e], k)) != GB_NOT_FOUND;)
             n++;
     }
     return n;
@@ -321,8 +322,7 @@ static gbl_Info copy_updates(gb_Matrix *copy, const gb_Matrix *A, const gb_RowLi
     gbl_Info info = GBL_SUCCESS;
     for (uint64_t e = 0; e < of->n; e++) {
         for (uint64_t k = GB_NOT_FOUND;
-             info == GBL_SUCCESS &&
-             (k = gb_pending_next_of_row(list, of->index[e], k)) != GB_NOT_FOUND;) {
+             info == GBL_SUCCESS && (k = next_of_row(list, of->index[e], k)) != GB_NOT_FOUND;) {
             const uint64_t col = gb_pending_col(list, k);
             if (gb_pending_find(list, of->index[e], col) == k)
                 info = gb_pending_append(copy, e, col,

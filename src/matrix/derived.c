@@ -70,13 +70,6 @@ gb_Derived gb_derived_at_hand(gb_Matrix *A, gb_DerivedKey key) {
     return found;
 }
 
-static void reject(gb_Matrix *A, gb_DerivedKey key) {
-    gb_lock(&A->lock);
-    gb_Derived *node = node_of(A, key);
-    if (node != NULL) node->rejected = true;
-    gb_unlock(&A->lock);
-}
-
 void gb_derived_drop(gb_Matrix *A) {
     for (gb_Derived *node; (node = A->derived) != NULL;) {
         A->derived = node->next;
@@ -170,7 +163,10 @@ void gb_groups_credit(gb_Matrix *A, gb_Format format, double seconds) {
 }
 
 void gb_groups_give_up(gb_Matrix *A, gb_Format format) {
-    reject(A, groups_key(format));
+    gb_lock(&A->lock);
+    gb_Derived *node = node_of(A, groups_key(format));
+    if (node != NULL) node->rejected = true;
+    gb_unlock(&A->lock);
 }
 
 /* -- panels */
