@@ -31,8 +31,7 @@
  *
  * rounded up to 8 bytes. So a product takes 4 bytes beside its value, whatever the shapes are, and
  * a packet is written and moved by a few vector instructions. (The paper keeps row, column and
- * value of every product, 16 bytes.)
- */
+ * value of every product, 16 bytes.) */
 
 /* Vectors read up to GB_PACKETS_PAD bytes behind the last packet. */
 enum { GB_PACKET_BITS = 5, GB_LINE = 64, GB_PACKETS_PAD = 5 * GB_LINE };

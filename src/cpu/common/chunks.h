@@ -31,8 +31,7 @@ void gb_chunks_free(gb_Chunks *chunks);
  * T->p begins as a running sum of the most entries that each row can have, or of those that it has
  * where they were counted. That cuts the rows into parts of equal work and gives each part room: a
  * part writes its rows behind each other from its first place on, and sets their row pointers. What
- * the parts did not need is closed up in the end.
- */
+ * the parts did not need is closed up in the end. */
 
 typedef struct {
     uint64_t from, to; /* rows */

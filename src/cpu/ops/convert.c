@@ -25,8 +25,7 @@ typedef struct {
  * first cache until they are filled; of a line of x, the stripe takes all or most. Bytes, those of
  * bitmaps and booleans, go by blocks of 8 x 8: eight words whose halves, quarters and bytes change
  * places, as bits do in Hacker's Delight, section 7-3. Cost: rows * columns values, each read and
- * written once.
- */
+ * written once. */
 
 /* -- values ------------------------------------------------------------------------------------ */
 
