@@ -74,6 +74,14 @@ uint64_t gb_serial_next(void);
 void gb_error_file_shared(const void *object, uint64_t serial, gbl_Info code);
 const char *gb_error_of_shared(const void *object, uint64_t serial);
 
+/* -- the library ------------------------------------------------------------------------------- */
+
+extern int gb_library_lives; /* atomic; core/context.c sets it */
+/* Between gbl_init and gbl_finalize. */
+static inline bool gb_initialised(void) {
+    return __atomic_load_n(&gb_library_lives, __ATOMIC_ACQUIRE) != 0;
+}
+
 /* -- the end of a call ------------------------------------------------------------------------- */
 
 /* A call that is to end gets no more memory (core/memory.h), so it fails where it would without

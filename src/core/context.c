@@ -16,7 +16,6 @@
 #include "core/hardware.h"
 #include "core/tune_cuda.h"
 
-int gb_context_lives;          /* atomic */
 static int blocking;           /* atomic */
 static uint64_t limit_setting; /* atomic */
 static int place_setting;      /* atomic */
@@ -65,11 +64,11 @@ void gb_context_start(bool is_blocking) {
     gb_set_deadline(0.0);
     __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
     __atomic_store_n(&orientation_hint, GBL_ROWMAJOR, __ATOMIC_RELAXED);
-    __atomic_store_n(&gb_context_lives, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_library_lives, 1, __ATOMIC_RELEASE);
 }
 
 void gb_context_stop(void) {
-    __atomic_store_n(&gb_context_lives, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_library_lives, 0, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
     gb_parallel_allow(1);
     gb_parallel_stop();

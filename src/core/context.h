@@ -9,11 +9,6 @@
 
 #include "core/parallel.h"
 
-extern int gb_context_lives; /* atomic */
-/* Between gbl_init and gbl_finalize. */
-static inline bool gb_initialised(void) {
-    return __atomic_load_n(&gb_context_lives, __ATOMIC_ACQUIRE) != 0;
-}
 uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
 uint64_t gb_workspace_budget(void); /* the limit, or a share of memory, if left */
 bool gb_blocking(void);

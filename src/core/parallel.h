@@ -13,7 +13,7 @@
 #define GB_CORE_PARALLEL_H
 
 #include "core/call.h"
-#include "core/search.h"
+#include "core/view.h"
 #include "core/tune_host.h"
 
 /* Threads of a loop at most. */

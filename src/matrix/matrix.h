@@ -277,7 +277,7 @@ double gb_norms_join(const double *norm, uint64_t n);
 
 /* -- index_map.c */
 
-/* Making the map of a list of indices (core/search.h). */
+/* Making the map of a list of indices (core/view.h). */
 /* Rows or columns that a call names. */
 typedef struct {
     const gbl_Index *i; /* [n], each < the dimension; unused when all */

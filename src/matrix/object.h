@@ -44,7 +44,6 @@
 #include "core/call.h"
 #include "core/lock.h"
 #include "core/memory.h"
-#include "core/search.h"
 #include "matrix/row_list.h"
 #include "semiring/algebra.h"
 

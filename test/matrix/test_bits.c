@@ -10,7 +10,6 @@
 #include "core/bits.h"
 #include "core/hll.h"
 #include "core/view.h"
-#include "core/search.h"
 
 Test(bits, below) {
     CHECK_EQ(gb_bits_below(0), 0);
