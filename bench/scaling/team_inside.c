@@ -242,7 +242,7 @@ void gb_parallel_allow(int n) {
     allowed = n < GB_THREADS_MOST ? n : GB_THREADS_MOST;
 }
 
-int gb_parallel_threads(void) {
+int gb_nthreads(void) {
     return allowed;
 }
 

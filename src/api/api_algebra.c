@@ -6,8 +6,6 @@
  * A handle that could not be made is NULL. Algebra objects are complete once made, so wait only
  * checks its arguments.
  */
-#include <string.h>
-
 #include "api/check.h"
 
 /* -- arguments common to the _new functions */

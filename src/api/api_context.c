@@ -4,7 +4,6 @@
  * api_fields.c.
  */
 #include "api/check.h"
-#include "core/parallel.h"
 #include "mxm/machine/machine.h"
 
 #include <stdlib.h>
@@ -62,7 +61,7 @@ gbl_Info gbl_trim(uint64_t keep_bytes) {
 }
 
 void gbl_parallel(gbl_Index n, void (*part)(void *context, gbl_Index k), void *context) {
-    gb_parallel_for(gb_parallel_threads(), n, part, context);
+    gb_parallel_for(gb_nthreads(), n, part, context);
 }
 
 void gbl_call_begin(void) {

@@ -5,8 +5,6 @@
 #include "api/check.h"
 #include "mxm/plan/plan.h"
 
-#include <string.h>
-
 #define DEFINE(N, R, S, C, T0, T1)                                                                 \
     static struct gbl_Descriptor_opaque desc_##N = {.magic = GB_MAGIC_DESCRIPTOR,                  \
                                                     .predefined = true,                            \

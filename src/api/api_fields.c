@@ -7,8 +7,6 @@
  */
 #include "api/check.h"
 
-#include <string.h>
-
 typedef struct {
     enum { NUMBER, BYTES, TEXT, REAL } kind;
     int64_t number; /* or bytes */

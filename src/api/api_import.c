@@ -4,7 +4,6 @@
  * gbl_Indices_{widen,narrow} and gbl_Matrix_{serializeSize,serialize,deserialize,map}.
  */
 #include "api/check.h"
-#include "core/parallel.h"
 
 static gbl_Info gb_check_format(gbl_Format format, bool coo_too) {
     if (format == GBL_CSR_FORMAT || format == GBL_CSC_FORMAT) return GBL_SUCCESS;

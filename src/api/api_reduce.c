@@ -4,8 +4,6 @@
  * value; gbl_mxm_reduce_*: a product to a C value. Without entries a Scalar gets none, and a C
  * value gets the monoid's identity.
  */
-#include <string.h>
-
 #include "api/check.h"
 #include "lazy/operations.h"
 #include "ops/operations.h"

@@ -4,8 +4,6 @@
  */
 #include "api/check.h"
 
-#include <string.h>
-
 static gbl_Info gb_begin(gbl_Scalar s) {
     const gbl_Info info = gb_check_init();
     return info == GBL_SUCCESS ? gb_check_scalar(s, "s") : info;

@@ -10,10 +10,9 @@
 static gbl_Info gb_check_dup(gbl_BinaryOp dup, const gb_Type *passed, const gb_Matrix *A) {
     gbl_Info info = gb_check_binary(dup, "dup");
     if (info != GBL_SUCCESS) return info;
-    if (gb_binary_is_positional(dup) || dup->xtype != dup->ztype || dup->ytype != dup->ztype) {
+    if (gb_binary_is_positional(dup) || dup->xtype != dup->ztype || dup->ytype != dup->ztype)
         return gb_fail(GBL_DOMAIN_MISMATCH,
                        "dup must take and give values of one type, such as GBL_PLUS_FP64");
-    }
     info = gb_check_cast(dup->ztype, passed, "X into dup's input");
     if (info == GBL_SUCCESS)
         info = gb_check_cast(A->type, dup->ztype, "dup's output into the object");
@@ -95,11 +94,10 @@ static gbl_Info gb_extract_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Type_
     if (info == GBL_SUCCESS) info = gb_passed_type(&type, code, A->type);
     if (info == GBL_SUCCESS) info = gb_matrix_nvals(A, &nvals);
     if (info != GBL_SUCCESS) return info;
-    if (*n < nvals) {
+    if (*n < nvals)
         return gb_fail(GBL_INSUFFICIENT_SPACE,
                        "*n is %llu, but there are %llu entries: give larger arrays",
                        (unsigned long long)*n, (unsigned long long)nvals);
-    }
 
     info = gb_matrix_extract(A, I, J, X, type);
     if (info == GBL_SUCCESS) *n = nvals;

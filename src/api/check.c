@@ -13,7 +13,6 @@
 #include "api/check.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *name,
                             const char *kind) {
@@ -21,20 +20,18 @@ static gbl_Info check_magic(const uint64_t *magic, uint64_t wanted, const char *
         return gb_fail(GBL_NULL_POINTER, "%s is NULL; pass a %s made by gbl_%s_new", name, kind,
                        kind);
     }
-    if (*magic != wanted) {
+    if (*magic != wanted)
         return gb_fail(GBL_UNINITIALIZED_OBJECT, "%s is not a %s: %s", name, kind,
                        *magic == GB_MAGIC_FREED ? "it was freed"
                                                 : "it was never made or is another kind of object");
-    }
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_check_init(void) {
     gb_error_begin();
     gb_call_begin();
-    if (!gb_initialised()) {
+    if (!gb_initialised())
         return gb_fail(GBL_PANIC, "the library is not initialised: call gbl_init first");
-    }
     return GBL_SUCCESS;
 }
 

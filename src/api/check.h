@@ -16,11 +16,8 @@
 #define GB_API_CHECK_H
 
 #include "api/objects.h"
-#include "core/context.h"
-#include "matrix/matrix.h"
 #include "ops/deferred.h"
 #include "ops/op.h"
-#include "mxm/model/call.h"
 
 extern const char gb_library_name[]; /* with its version */
 

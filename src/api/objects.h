@@ -5,10 +5,7 @@
 #ifndef GB_API_OBJECTS_H
 #define GB_API_OBJECTS_H
 
-#include "core/text.h"
-#include "core/status.h"
 #include "mxm/model/call.h"
-#include "semiring/algebra.h"
 
 #define GB_MAGIC_SCALAR 0x676273636c720001u
 

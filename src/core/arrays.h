@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/status.h"
-#include "core/view.h"
+#include "core/call.h"
 
 /* The alignment that values of so many bytes may want: C's types have sizes that are multiples of
  * theirs, and want no more than malloc gives. */

@@ -1,20 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether the public call that runs is to end: its deadline has passed, or the progress callback
- * said so. Each thread knows the call that it works for; workers take over that of their loop.
- *
- * A call that is to end gets no more memory (core/memory.h), so it fails where it would without
- * memory: outputs unchanged, nothing leaked. gb_fail_memory then says GBL_CANCELLED. Loops of long
- * passes ask too (gb_call_stops), return early, and their callers fail by gb_call_end. All of it
- * costs one relaxed load until a deadline or a callback is first set.
+ * The public call that runs: its errors, and whether it is to end, since its deadline has passed or
+ * the progress callback said so. Each thread knows the call that it works for; workers take over
+ * that of their loop.
  */
 #ifndef GB_CORE_CALL_H
 #define GB_CORE_CALL_H
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <time.h>
 
 #include "gblite.h"
 
+/* Seconds of a monotone clock. */
+static inline double gb_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* -- errors ------------------------------------------------------------------------------------ */
+
+/* gb_fail writes the text of the calling thread's last error: which argument, what was wrong and
+ * what would be right. Kernels and helpers need not know whose call they work for: the exit of a
+ * public function (gb_end, api/check.h) copies the text to the object that is the call's output,
+ * where gbl_X_error finds it. None of this allocates. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+gbl_Info
+gb_fail(gbl_Info code, const char *format, ...);
+
+gbl_Info gb_fail_v(gbl_Info code, const char *format, va_list args);
+
+/* GBL_OUT_OF_MEMORY with the number of bytes that could not be had. */
+gbl_Info gb_fail_memory(size_t bytes);
+
+/* GBL_OUT_OF_MEMORY: GBL_MEMORY_LIMIT does not allow as much as is wanted. */
+gbl_Info gb_fail_limit(double wanted, double allowed);
+
+/* Every public function starts here: what failed before is not this call's error. */
+void gb_error_begin(void);
+
+/* What the calling thread failed with so far, around code of the user's that may call the library.
+ */
+typedef struct {
+    char text[512];
+    gbl_Info code;
+} gb_LastError;
+void gb_error_keep(gb_LastError *last);
+void gb_error_put_back(const gb_LastError *last);
+
+/* The text of the calling thread's last error, whatever the call; never NULL. */
+const char *gb_error_last(void);
+
+/* What an object keeps of the last call that had it as output: "" after a success. A longer text is
+ * cut; with this size a matrix still is a block that malloc keeps at hand (below 1032 bytes). */
+typedef struct {
+    char text[223];
+    bool filed; /* atomic; text is not "" */
+} gb_Error;
+static inline bool gb_error_is_filed(const gb_Error *error) {
+    return __atomic_load_n(&error->filed, __ATOMIC_RELAXED);
+}
+/* code: what the call returns. */
+void gb_error_file(gb_Error *error, gbl_Info code);
+
+/* The same for objects that cannot keep a text, since all threads share them and calls do not
+ * change them: predefined ones (serial 0) and operators. Each thread remembers one. The serial
+ * number tells an object from a later one at the same address. */
+uint64_t gb_serial_next(void);
+void gb_error_file_shared(const void *object, uint64_t serial, gbl_Info code);
+const char *gb_error_of_shared(const void *object, uint64_t serial);
+
+/* -- the library ------------------------------------------------------------------------------- */
+
+extern int gb_library_lives; /* atomic; core/context.c sets it */
+/* Between gbl_init and gbl_finalize. */
+static inline bool gb_initialised(void) {
+    return __atomic_load_n(&gb_library_lives, __ATOMIC_ACQUIRE) != 0;
+}
+
+/* -- the end of a call ------------------------------------------------------------------------- */
+
+/* A call that is to end gets no more memory (core/memory.h), so it fails where it would without
+ * memory: outputs unchanged, nothing leaked. gb_fail_memory then says GBL_CANCELLED. Loops of long
+ * passes ask too (gb_call_stops), return early, and their callers fail by gb_call_end. All of it
+ * costs one relaxed load until a deadline or a callback is first set. */
 typedef struct gb_Call gb_Call;
 
 extern int gb_calls_watched; /* atomic: a deadline or a callback has been set */
@@ -64,16 +137,12 @@ gb_Call *gb_call_work_for(gb_Call *call);
 
 #define GB_PROGRESS_INTERVAL 0.05 /* seconds between reports */
 
-/* Reports for a call without a meter, of which 0 is done where nobody knows; false: it is to end.
- * NULL: there is no callback. */
+/* The progress callback, which context.c keeps: reports for a call without a meter, of which 0 is
+ * done where nobody knows; false: it is to end. NULL: there is no callback. */
 typedef bool (*gb_Report)(double done);
 void gb_call_set_report(gb_Report report);
 
 /* The calling thread is inside the callback, or not any more. */
 void gb_call_enter_callback(bool inside);
-
-/* Of a call that has stopped: whether the callback said so, and the seconds of its deadline. */
-bool gb_call_is_called_off(void);
-double gb_call_seconds(void);
 
 #endif

@@ -11,16 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
 #include "core/lock.h"
 #include "core/memory.h"
-#include "core/parallel.h"
-#include "core/status.h"
 #include "core/hardware.h"
-#include "core/tune.h"
 #include "core/tune_cuda.h"
 
-int gb_context_lives;          /* atomic */
 static int blocking;           /* atomic */
 static uint64_t limit_setting; /* atomic */
 static int place_setting;      /* atomic */
@@ -69,19 +64,15 @@ void gb_context_start(bool is_blocking) {
     gb_set_deadline(0.0);
     __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
     __atomic_store_n(&orientation_hint, GBL_ROWMAJOR, __ATOMIC_RELAXED);
-    __atomic_store_n(&gb_context_lives, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_library_lives, 1, __ATOMIC_RELEASE);
 }
 
 void gb_context_stop(void) {
-    __atomic_store_n(&gb_context_lives, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_library_lives, 0, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
     gb_parallel_allow(1);
     gb_parallel_stop();
     gb_memory_set_pool_limit(0); /* what objects still hold goes back as soon as they are freed */
-}
-
-int gb_nthreads(void) {
-    return gb_parallel_threads();
 }
 
 void gb_set_nthreads(int n) {

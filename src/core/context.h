@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Process-wide state: whether the library is initialised, its settings, and the progress callback.
+ * Process-wide state: whether the library is initialised, its settings (threads are those of
+ * parallel.h), and the progress callback.
  * Settings are read without a lock (atomics); gbl_init and gbl_finalize are for one thread.
  */
 #ifndef GB_CORE_CONTEXT_H
 #define GB_CORE_CONTEXT_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "core/parallel.h"
 
-#include "gblite.h"
-
-extern int gb_context_lives; /* atomic */
-/* Between gbl_init and gbl_finalize. */
-static inline bool gb_initialised(void) {
-    return __atomic_load_n(&gb_context_lives, __ATOMIC_ACQUIRE) != 0;
-}
-int gb_nthreads(void);              /* threads that one call may use, at least 1 */
 uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
 uint64_t gb_workspace_budget(void); /* the limit, or a share of memory, if left */
 bool gb_blocking(void);
@@ -58,5 +50,13 @@ void gb_set_orientation(gbl_Orientation hint);
  * GB_PLACE_UNASKED; *asked: one of them does. GBL_INVALID_VALUE where the variable names no place.
  */
 gbl_Info gb_place_wanted(int *place, bool *asked);
+
+/* -- trace ------------------------------------------------------------------------------------- */
+
+/* What GBLITE_TRACE, read by gbl_init, requests for each call that has an explanation: 1 a line, 2
+ * the whole text, json an object on a line. */
+typedef enum { GB_TRACE_OFF, GB_TRACE_LINE, GB_TRACE_TABLE, GB_TRACE_JSON } gb_Trace;
+gb_Trace gb_tracing(void);
+void gb_trace_start(void); /* by gbl_init: reads the environment */
 
 #endif

@@ -5,7 +5,6 @@
 #ifndef GB_CORE_FORMS_H
 #define GB_CORE_FORMS_H
 
-#include "core/tune.h"
 #include "core/view.h"
 
 /* -- panels */

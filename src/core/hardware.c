@@ -15,8 +15,6 @@
 
 #include <limits.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +22,6 @@
 #include <unistd.h>
 
 #include "core/parallel.h"
-#include "core/tune.h"
 
 enum { LINE = 2 * PATH_MAX, FIELDS = 64 };
 

@@ -24,12 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/call.h"
 #include "core/pool.h"
-#include "core/tune.h"
 #include "core/tune_host.h"
 #include "gblite_memory.h"
 
@@ -101,12 +99,6 @@ uint64_t gb_memory_fresh_bytes(void) {
 
 /* --------------------------------------------------------------------- the pool and its lock -- */
 
-static uint64_t milliseconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
-
 /* What a user's allocator hands out may be pinned or shared, so its pages are left alone. */
 static void give_back(const gb_PoolBlock *block) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -138,9 +130,12 @@ static void *pool_take(size_t size) {
 /* NULL: the pool grows older, and no more. */
 static bool pool_put(void *block, size_t size) {
     gb_PoolList out;
+    struct timespec t;
     out.count = 0;
     pthread_mutex_lock(&pool_lock);
-    const uint64_t now = milliseconds(), in_use = gb_memory_bytes();
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    const uint64_t now = (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
+    const uint64_t in_use = gb_memory_bytes();
     const bool kept =
         block != NULL && gb_pool_put(&pool, (gb_PoolBlock){block, size}, in_use, now, &out);
     if (block == NULL) gb_pool_age(&pool, in_use, now, &out);
@@ -190,16 +185,10 @@ uint64_t gb_memory_pool_limit(void) {
 }
 
 uint64_t gb_memory_pool_bytes(void) {
-    return gb_pool_warm_bytes(UINT64_MAX);
-}
-
-uint64_t gb_pool_warm_bytes(uint64_t wanted) {
-    if (wanted < GB_POOL_MIN_BLOCK) return 0;
-    const uint64_t largest = wanted <= PTRDIFF_MAX ? gb_size_class(wanted) : wanted;
     pthread_mutex_lock(&pool_lock);
-    const uint64_t warm = gb_pool_bytes_up_to(&pool, largest);
+    const uint64_t bytes = pool.bytes;
     pthread_mutex_unlock(&pool_lock);
-    return warm < wanted ? warm : wanted;
+    return bytes;
 }
 
 /* -------------------------------------------------------------------------------- allocation -- */
@@ -377,6 +366,11 @@ void gb_free_foreign(void *block, size_t bytes) {
 
 bool gb_size_mul(size_t *bytes, uint64_t n, size_t size) {
     return !__builtin_mul_overflow(n, size, bytes) && *bytes <= PTRDIFF_MAX;
+}
+
+size_t gb_size_of(uint64_t n, size_t size) {
+    size_t bytes;
+    return __builtin_mul_overflow(n, size, &bytes) || bytes > PTRDIFF_MAX ? SIZE_MAX : bytes;
 }
 
 void gb_memory_set_allocator(void *(*new_malloc)(size_t), void *(*new_realloc)(void *, size_t),

@@ -11,10 +11,6 @@
 #ifndef GB_CORE_MEMORY_H
 #define GB_CORE_MEMORY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core/view.h"
 
 void *gb_malloc(size_t bytes);
@@ -43,10 +39,7 @@ void gb_untrack(size_t bytes);
 /* *bytes = count * size; false when that overflows. */
 bool gb_size_mul(size_t *bytes, uint64_t count, size_t size);
 /* The same, or SIZE_MAX, which no block has. */
-static inline size_t gb_size_of(uint64_t count, size_t size) {
-    size_t bytes;
-    return gb_size_mul(&bytes, count, size) ? bytes : SIZE_MAX;
-}
+size_t gb_size_of(uint64_t count, size_t size);
 
 /* The user's functions, or NULL for those of libc; without a realloc blocks grow by copies. */
 void gb_memory_set_allocator(void *(*user_malloc)(size_t), void *(*user_realloc)(void *, size_t),
@@ -68,10 +61,6 @@ uint64_t gb_memory_peak(void);
 void gb_memory_forget_peak(void);
 /* Bytes of large blocks that the pool could not serve, since the program began. */
 uint64_t gb_memory_fresh_bytes(void);
-/* Bytes of a call that wants so many in large blocks which blocks of the pool can serve; the rest
- * would be fresh pages. An upper bound: a pooled block serves only requests of its own class, and
- * may have pages that were never touched. */
-uint64_t gb_pool_warm_bytes(uint64_t wanted);
 
 /* -- buffers of chunks ---------------------------------------------------------------------- */
 
@@ -91,6 +80,51 @@ static inline uint64_t gb_buffer_entries(uint64_t capacity) {
 /* Columns, and values of zsize bytes. */
 static inline double gb_buffer_bytes(uint64_t capacity, size_t zsize) {
     return (double)gb_buffer_entries(capacity) * (double)(zsize + sizeof(gb_Idx));
+}
+
+/* -- blocks of a thread's workspace ------------------------------------------------------------ */
+
+/* Made when first something needs them, replaced when it needs more. Arrays that are made together
+ * are carved from one block; each begins with a line of the cache. */
+enum { GB_GROWN_LINE = 64, GB_GROWN_ARRAYS = 8 }; /* arrays of a block at most */
+
+typedef struct {
+    void *block;
+    size_t bytes;  /* of the block */
+    size_t usable; /* of its arrays together */
+} gb_Grown;
+
+static inline char *gb_grown_begin(const gb_Grown *g) {
+    return (char *)(((uintptr_t)g->block + GB_GROWN_LINE - 1) & ~(uintptr_t)(GB_GROWN_LINE - 1));
+}
+
+static inline void gb_grown_free(gb_Grown *g) {
+    gb_free(g->block, g->bytes);
+    g->block = NULL;
+    g->bytes = g->usable = 0;
+}
+
+/* The first of arrays that have so many bytes together. What was in the block may be lost. NULL
+ * when memory is short, with *wanted set. */
+static inline char *gb_grow(gb_Grown *g, size_t bytes, size_t *wanted) {
+    const size_t all = bytes + (size_t)GB_GROWN_LINE * GB_GROWN_ARRAYS;
+    if (g->usable >= bytes && g->block != NULL) return gb_grown_begin(g);
+    gb_grown_free(g);
+    g->block = gb_malloc(all);
+    if (g->block == NULL) {
+        *wanted = all;
+        return NULL;
+    }
+    g->bytes = all;
+    g->usable = bytes;
+    return gb_grown_begin(g);
+}
+
+/* An array at *at, which moves on to the next. */
+static inline void *gb_carve(char **at, size_t bytes) {
+    void *const array = *at;
+    *at += (bytes + GB_GROWN_LINE - 1) & ~(size_t)(GB_GROWN_LINE - 1);
+    return array;
 }
 
 #endif

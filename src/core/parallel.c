@@ -19,13 +19,11 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdalign.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "core/arch.h"
-#include "core/clock.h"
 
 enum {
     JOBS = 32, /* loops that can have workers at the same time; further ones run serially */
@@ -263,7 +261,7 @@ void gb_parallel_allow(int n) {
     __atomic_store_n(&possible, MOST, __ATOMIC_RELAXED);
 }
 
-int gb_parallel_threads(void) {
+int gb_nthreads(void) {
     const int a = __atomic_load_n(&allowed, __ATOMIC_RELAXED);
     const int p = __atomic_load_n(&possible, __ATOMIC_RELAXED);
     return (a < p ? a : p) + 1;
@@ -286,7 +284,7 @@ void gb_parallel_stop(void) {
  * calls from many threads must not use more threads than it requested. */
 static int workers_for(int threads) {
     const int others = (int)__atomic_load_n(&computing, __ATOMIC_RELAXED);
-    const int room = gb_parallel_threads() - 1 - others;
+    const int room = gb_nthreads() - 1 - others;
     const int wanted = threads - 1 < room ? threads - 1 : room;
     if (wanted <= 0) return 0;
     if (wanted > __atomic_load_n(&nworkers, __ATOMIC_RELAXED)) make_workers(wanted);

@@ -12,10 +12,8 @@
 #ifndef GB_CORE_PARALLEL_H
 #define GB_CORE_PARALLEL_H
 
-#include <stdint.h>
-
 #include "core/call.h"
-#include "core/search.h"
+#include "core/view.h"
 #include "core/tune_host.h"
 
 /* Threads of a loop at most. */
@@ -53,9 +51,9 @@ int gb_thread_id(void);
 
 /* All loops together have at most n - 1 workers; none until this is called. */
 void gb_parallel_allow(int n);
-/* Threads that a loop can have: what is allowed, or fewer after the system has refused to make
- * one, until gb_parallel_allow is called again. */
-int gb_parallel_threads(void);
+/* Threads that a loop, and so a call, can have, at least 1: what is allowed, or fewer after the
+ * system has refused to make one, until gb_parallel_allow is called again. */
+int gb_nthreads(void);
 
 /* Ends the workers; the next loop makes new ones. No loop may be running. */
 void gb_parallel_stop(void);

@@ -96,11 +96,3 @@ bool gb_pool_put(gb_Pool *pool, gb_PoolBlock block, uint64_t in_use, uint64_t no
     pool->bytes += block.size;
     return true;
 }
-
-uint64_t gb_pool_bytes_up_to(const gb_Pool *pool, uint64_t largest) {
-    uint64_t bytes = 0;
-    for (int k = 0; k < pool->free.count; k++) {
-        if (pool->free.blocks[k].size <= largest) bytes += pool->free.blocks[k].size;
-    }
-    return bytes;
-}

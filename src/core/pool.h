@@ -65,7 +65,5 @@ bool gb_pool_put(gb_Pool *pool, gb_PoolBlock block, uint64_t in_use, uint64_t no
 void gb_pool_age(gb_Pool *pool, uint64_t in_use, uint64_t now, gb_PoolList *out);
 /* Blocks leave until at most so many bytes remain. */
 void gb_pool_shrink(gb_Pool *pool, uint64_t bytes, gb_PoolList *out);
-/* Bytes of all blocks that are not larger than `largest`. */
-uint64_t gb_pool_bytes_up_to(const gb_Pool *pool, uint64_t largest);
 
 #endif

@@ -5,14 +5,12 @@
 #include "core/text.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/status.h"
+#include "core/call.h"
 
 void gb_text_add(gb_Text *text, const char *format, ...) {
     const size_t left = text->length < text->capacity ? text->capacity - text->length : 0;

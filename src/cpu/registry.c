@@ -4,15 +4,10 @@
  * instruction set that the processor has, or the one that GBLITE_ISA asks for. The device's table
  * comes from a library of its own (loader.c).
  */
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/status.h"
 #include "core/text.h"
 #include "cpu/cpu.h"
-#include "kernel_api/backend.h"
-#include "cpu/processor.h"
 
 static gb_Backend host = {
 #define GB_KERNEL(result, name, parameters) .name = gb_cpu_##name,

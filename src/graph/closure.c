@@ -10,7 +10,6 @@
  */
 #include "graph/graph.h"
 
-#include "gblite_explain.h"
 #include "lazy/operations.h"
 #include "ops/operations.h"
 

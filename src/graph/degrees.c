@@ -6,7 +6,6 @@
  */
 #include "graph/graph.h"
 
-#include "core/parallel.h"
 #include "ops/operations.h"
 
 /* How many entries each of n rows has: from row pointers, or the sums of `parts` counters. */

@@ -5,7 +5,6 @@
 #ifndef GB_GRAPH_GRAPH_H
 #define GB_GRAPH_GRAPH_H
 
-#include "matrix/matrix.h"
 #include "mxm/model/call.h"
 #include "ops/op.h"
 

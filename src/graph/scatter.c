@@ -9,9 +9,6 @@
  */
 #include "graph/graph.h"
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "ops/operations.h"
 #include "ops/entry_list.h"
 

@@ -21,11 +21,8 @@
 #include "graph/graph.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 #include "core/cat.h"
-#include "core/parallel.h"
 #include "ops/finish.h"
 
 enum { BUCKETS = GB_CLOSURE_BUCKETS }; /* open ones */

@@ -10,9 +10,6 @@
  */
 #include "graph/graph.h"
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "matrix/radix.h"
 #include "ops/entry_list.h"
 #include "ops/operations.h"
@@ -165,7 +162,9 @@ static void put_positions(void *context, uint64_t from, uint64_t end) {
         position[k] = e->i != NULL ? e->i[out->order[k]] : out->order[k];
 }
 
-static gbl_Info write_all(Output *out, void (*put)(void *, uint64_t, uint64_t)) {
+typedef void (*Put)(void *output, uint64_t from, uint64_t end);
+
+static gbl_Info write_all(Output *out, Put put) {
     const int threads = gb_threads_for(out->e->n, GB_GRAIN, gb_nthreads());
     return gb_parallel_try_ranges(threads, out->e->n, put, out);
 }
@@ -217,22 +216,14 @@ static gbl_Info open_result(gb_Result *T, const Entries *e, uint64_t n, const gb
     return GBL_SUCCESS;
 }
 
-static gbl_Info make_values(gb_Result *T, const gb_Matrix *w, const Entries *e,
-                            const gb_Idx *order) {
+/* The values, or positions, that `put` writes, of that type, then cast into the output's. */
+static gbl_Info make_output(gb_Result *T, const gb_Matrix *out, const Entries *e,
+                            const gb_Idx *order, const gb_Type *type, Put put) {
     char *x;
-    gbl_Info info = open_result(T, e, w->nrows, e->type, &x);
+    gbl_Info info = open_result(T, e, out->nrows, type, &x);
     if (info != GBL_SUCCESS) return info;
-    info = write_all(&(Output){.e = e, .order = order, .to = x}, put_values);
-    return info == GBL_SUCCESS ? gb_result_cast(T, w->type) : info;
-}
-
-static gbl_Info make_positions(gb_Result *T, const gb_Matrix *p, const Entries *e,
-                               const gb_Idx *order) {
-    char *x;
-    gbl_Info info = open_result(T, e, p->nrows, gb_type_of(GBL_UINT32_CODE), &x);
-    if (info != GBL_SUCCESS) return info;
-    info = write_all(&(Output){.e = e, .order = order, .to = x}, put_positions);
-    return info == GBL_SUCCESS ? gb_result_cast(T, p->type) : info;
+    info = write_all(&(Output){.e = e, .order = order, .to = x}, put);
+    return info == GBL_SUCCESS ? gb_result_cast(T, out->type) : info;
 }
 
 static gbl_Info read_entries(Entries *e, gb_Matrix *u) {
@@ -276,9 +267,9 @@ static gbl_Info sort_vector(const gb_Sort *call) {
     if (order == NULL && bytes > 0) return gb_fail_memory(bytes);
     if (e.n > 0) info = find_order(&e, order);
     if (info == GBL_SUCCESS && call->C != NULL && e.n > 0)
-        info = make_values(&w, call->C, &e, order);
+        info = make_output(&w, call->C, &e, order, e.type, put_values);
     if (info == GBL_SUCCESS && call->P != NULL && e.n > 0)
-        info = make_positions(&p, call->P, &e, order);
+        info = make_output(&p, call->P, &e, order, p.type, put_positions);
     gb_free(order, bytes);
     /* so that writing the second output cannot fail once the first is written */
     if (info == GBL_SUCCESS && call->C != NULL) info = gb_assemble(call->C);

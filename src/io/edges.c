@@ -7,9 +7,6 @@
 
 #include <float.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "number.h"
 
 typedef struct {
     gb_Text text;

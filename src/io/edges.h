@@ -12,7 +12,6 @@
 #define GB_IO_EDGES_H
 
 #include "coo.h"
-#include "gblite_io.h"
 #include "text.h"
 
 enum { GB_EDGE_COLUMNS = 64 }; /* of a line that are looked at */

@@ -3,11 +3,9 @@
  * What the first lines of a list of edges tell about the others; see edges.h.
  */
 #include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "edges.h"
-#include "number.h"
 
 enum { SAMPLE = 1000 }; /* lines */
 

@@ -5,11 +5,10 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "coo.h"
 #include "gen.h"
-#include "number.h"
+#include "text.h"
 
 enum { TILE = 16, CELL_BITS = 8 };
 
@@ -254,9 +253,8 @@ static void fill_point(void *context, gbl_Index point) {
         for (uint64_t yy = y.first; yy < y.first + y.count; yy++) {
             const uint64_t first = ((zz * grid + yy) * grid + x.first) * block;
             for (uint64_t k = 0; k < x.count * block; k++, at++) {
-                for (uint64_t d = 0; d < block; d++) {
+                for (uint64_t d = 0; d < block; d++)
                     arrays->i[at + d * row] = (uint32_t)(first + k);
-                }
             }
         }
     }
@@ -265,11 +263,10 @@ static void fill_point(void *context, gbl_Index point) {
 gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     const unsigned __int128 points = (unsigned __int128)spec->a * spec->a * spec->a;
     const unsigned __int128 rows = points * spec->b, all = 3 * spec->a - 2;
-    if (rows > GB_IO_DIMENSION_MAX) {
+    if (rows > GB_IO_DIMENSION_MAX)
         return gbl_fail(GBL_INVALID_VALUE, NULL, "fem:%llu:%llu has more than %llu rows: D * G^3",
                         (unsigned long long)spec->a, (unsigned long long)spec->b,
                         (unsigned long long)GB_IO_DIMENSION_MAX);
-    }
     *shape = (gb_Shape){(gbl_Index)rows, (gbl_Index)rows};
     const gbl_Info info =
         alloc_structure(arrays, (gbl_Index)rows, all * all * all * spec->b * spec->b);

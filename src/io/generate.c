@@ -66,9 +66,8 @@ bool gb_gen_read_number(const char **p, gb_Limits limits, uint64_t *number) {
     uint64_t value = 0;
     for (; **p >= '0' && **p <= '9'; ++*p) {
         if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (unsigned)(**p - '0'), &value)) {
+            __builtin_add_overflow(value, (unsigned)(**p - '0'), &value))
             return false;
-        }
     }
     *number = value;
     return *p > first && value >= limits.least && value <= limits.most;

@@ -180,9 +180,8 @@ gbl_Info gb_inflater_read(gb_Inflater *inflater, char *out, size_t size, size_t 
         bool more;
         const gbl_Info info = feed(inflater, &more);
         if (info != GBL_SUCCESS || !more) return info;
-        if (!inflater->inside && inflateReset(stream) != Z_OK) {
+        if (!inflater->inside && inflateReset(stream) != Z_OK)
             return fail_damaged(inflater, Z_STREAM_ERROR);
-        }
         inflater->inside = true;
         const size_t left = size - *got < OUTPUT_AT_ONCE ? size - *got : OUTPUT_AT_ONCE;
         stream->next_out = (Bytef *)out + *got;

@@ -16,7 +16,6 @@
 #define GB_IO_MM_H
 
 #include "coo.h"
-#include "gblite_io.h"
 #include "text.h"
 
 typedef enum { GB_MM_REAL, GB_MM_INTEGER, GB_MM_PATTERN, GB_MM_COMPLEX } gb_MmField;

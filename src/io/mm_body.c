@@ -4,8 +4,6 @@
  * Counting first gives every piece the number of its first entry and line; then all pieces are read
  * at once, straight to their slots in the list, and errors know their lines.
  */
-#include <string.h>
-
 #include "mm.h"
 
 /* What all pieces share. */
@@ -40,9 +38,7 @@ static void read_piece(void *context, gbl_Index k) {
             piece->problem = problem;
             return;
         }
-        if (!gb_mm_read_line(body, &p, entry * copies, &problem)) {
-            break;
-        }
+        if (!gb_mm_read_line(body, &p, entry * copies, &problem)) break;
     }
     piece->problem = problem;
 }
@@ -73,10 +69,9 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((gbl_Index)n, read_piece, &(Slab){body, pieces});
     if (gbl_call_state() != GBL_SUCCESS) return GBL_CANCELLED;
-    for (int64_t k = 0; k < n; k++) {
+    for (int64_t k = 0; k < n; k++)
         if (pieces[k].problem.code != GBL_SUCCESS)
             return gb_problem_fail(body->text, &pieces[k].problem);
-    }
     body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
     uint64_t comments = 0;
     for (int64_t k = 0; k < n; k++) {
@@ -165,9 +160,7 @@ static void fill_rows(void *context, gbl_Index b) {
     const size_t size = body->kind.size;
     for (uint64_t r = first; r < end; r++) {
         arrays->p[r] = r * header->ncols;
-        for (uint64_t j = 0; j < header->ncols; j++) {
-            arrays->i[r * header->ncols + j] = (uint32_t)j;
-        }
+        for (uint64_t j = 0; j < header->ncols; j++) arrays->i[r * header->ncols + j] = (uint32_t)j;
     }
     for (uint64_t j = 0; j < header->ncols; j++) {
         for (uint64_t r = first; r < end; r++) {
@@ -264,10 +257,9 @@ static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
                                  : "; a symmetric file that has both sides may mean one or the sum";
     const gbl_Info info = find_lines(body, place, &first, &second);
     if (info < GBL_SUCCESS) return info;
-    if (second == 0) {
+    if (second == 0)
         return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the entry (%llu, %llu) is given twice%s",
                         name, i, j, side);
-    }
     return gbl_fail(GBL_INVALID_VALUE, NULL,
                     "%s: line %llu: the entry (%llu, %llu) was given before, in line %llu%s", name,
                     (unsigned long long)second, i, j, (unsigned long long)first, side);

@@ -2,9 +2,7 @@
  *
  * The public functions that read Matrix Market.
  */
-#include "gblite_io.h"
 #include "mm.h"
-#include "number.h"
 
 #include <stdio.h>
 

@@ -9,13 +9,12 @@
  * to the ends of the range) strtod decides.
  */
 #define _GNU_SOURCE
-#include "number.h"
+#include "text.h"
 
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 typedef unsigned __int128 gb_Wide;
@@ -83,9 +82,8 @@ static void fill_tables(void) {
 }
 
 gbl_Info gb_number_init(void) {
-    if (pthread_once(&once, fill_tables) != 0 || c_locale == (locale_t)0) {
+    if (pthread_once(&once, fill_tables) != 0 || c_locale == (locale_t)0)
         return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "cannot set up the reading of numbers");
-    }
     return GBL_SUCCESS;
 }
 
@@ -145,9 +143,8 @@ static const char *read_exponent(const char *p, int64_t *q) {
     if (*digit == '-' || *digit == '+') digit++;
     if (*digit < '0' || *digit > '9') return p;
     int64_t e = 0;
-    for (; *digit >= '0' && *digit <= '9'; digit++) {
+    for (; *digit >= '0' && *digit <= '9'; digit++)
         if (e < INT64_C(1) << 50) e = e * 10 + (*digit - '0');
-    }
     *q += negative ? -e : e;
     return digit;
 }

@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 _Static_assert((int)GB_TEXT_FIRST <= (int)GB_INFLATER_FIRST, "what start() hands to the inflater");
 

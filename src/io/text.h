@@ -2,7 +2,7 @@
  *
  * A text as slabs of whole lines, decompressed on the way when it starts with the mark of gzip.
  * Memory is that of one slab, however long the text is; a line that does not fit into one is
- * refused.
+ * refused. And numbers as text.
  */
 #ifndef GB_IO_TEXT_H
 #define GB_IO_TEXT_H
@@ -128,5 +128,27 @@ static inline bool gb_is_comment(gb_Marks marks, char first) {
  * the number `entry`. Returns how many pieces there are. */
 int64_t gb_text_split(const gb_Text *text, gb_Lines lines, gb_Marks marks, uint64_t entry,
                       gb_Piece *pieces);
+
+/* -- numbers (number.c) ------------------------------------------------------------------------ */
+
+/* Fast reading and printing of floating point numbers, both exact. Reading rounds correctly (to
+ * nearest, ties to even). Printing gives the shortest of 15, 16 and 17 digits (FP32: 6 to 9) that
+ * reads back as the same number; subnormal doubles always get 17. Whole numbers below 2^53 are
+ * printed as such. Neither looks at the locale. */
+/* Longest text that the print functions make, for any number. */
+enum { GB_NUMBER_MAX = 32 };
+
+/* Fills the tables; to be called before the other functions, by any thread, any number of times. */
+gbl_Info gb_number_init(void);
+
+/* Reads a number at *p: digits with an optional sign, point and exponent, or inf, infinity, nan in
+ * any case. Moves *p behind it. The text must end in a byte that no number contains. */
+bool gb_number_read(const char **p, double *value);
+
+/* Print without a terminating zero and return the length, at most GB_NUMBER_MAX. */
+size_t gb_number_print_fp64(char *out, double value);
+size_t gb_number_print_fp32(char *out, float value);
+size_t gb_number_print_uint(char *out, uint64_t value);
+size_t gb_number_print_int(char *out, int64_t value);
 
 #endif

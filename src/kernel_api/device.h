@@ -11,11 +11,7 @@
 #ifndef GB_KERNEL_API_DEVICE_H
 #define GB_KERNEL_API_DEVICE_H
 
-#include <stdbool.h>
-
-#include "gblite.h"
 #include "kernel_api/backend.h"
-#include "semiring/ids.h"
 
 typedef struct gb_DeviceCs gb_DeviceCs;
 typedef struct gb_DeviceSemiring gb_DeviceSemiring; /* kernels that the program compiled */
@@ -300,7 +296,7 @@ const gb_Device *gb_device(void);
  * loader compares version and sizes before it calls anything. `size` and `version` stay the first
  * members of gb_DeviceLibrary for ever, so that they can be read from a library of any version. */
 
-/* The functions of these names, of core/memory.h, core/arrays.h and core/status.h. */
+/* The functions of these names, of core/memory.h, core/arrays.h and core/call.h. */
 typedef struct {
     void *(*malloc)(size_t bytes);
     void (*free)(void *block, size_t bytes);

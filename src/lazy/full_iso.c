@@ -5,19 +5,9 @@
  * of f, O(entries of the other factor), and C gets copies of it. It is summed in the order of other
  * products, so the bits are theirs. What requests a method is left to that.
  */
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/parallel.h"
 #include "lazy/operations.h"
-#include "matrix/matrix.h"
-#include "mxm/model/ring.h"
 #include "ops/operations.h"
-#include "ops/finish.h"
 #include "semiring/cast.h"
-#include "semiring/fold.h"
-#include "semiring/objects.h"
 
 static bool is_plain(const gb_Choices *c, const gb_Semiring *ring) {
     return c->method == GBL_DEFAULT && c->workflow == GBL_DEFAULT && c->place == GBL_DEFAULT &&

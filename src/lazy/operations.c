@@ -5,7 +5,6 @@
  */
 #include "lazy/operations.h"
 
-#include "mxm/model/ring.h"
 #include "ops/operations.h"
 
 /* -- multiplication by position */

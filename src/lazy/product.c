@@ -8,8 +8,6 @@
  *   - select and apply in place, C = f(C), join the record: they run with the product, and a
  *     leading select drops entries before rows are stored, where the method can.
  */
-#include <string.h>
-
 #include "lazy/operations.h"
 #include "mxm/explain/explain.h"
 #include "ops/operations.h"

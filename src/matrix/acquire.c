@@ -6,11 +6,6 @@
  * taken and given back costs as much as two allocations.
  */
 
-#include <string.h>
-
-#include "kernel_api/device.h"
-#include "core/arrays.h"
-#include "core/parallel.h"
 #include "matrix/hyper.h"
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
@@ -252,16 +247,12 @@ gbl_Info gb_assemble(gb_Matrix *A) {
     return info;
 }
 
-static void view_list(const gb_Matrix *A, gb_Format format, gb_CsView *view) {
-    *view = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
-}
-
 /* False: it is to be made first. */
 static bool find_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
     gb_lock_to_read(&A->lock);
     const bool exists = gb_is_assembled(A) && (A->has & gb_has_bit(format)) != 0;
     const bool fits = exists && (A->cs[format].sorted || A->nvals == 0 || !sorted);
-    if (fits) view_list(A, format, view);
+    if (fits) *view = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
     if (fits && view->sorted) gb_matrix_set_ready(A, format);
     gb_unlock(&A->lock);
     return fits;
@@ -269,7 +260,7 @@ static bool find_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *vi
 
 static gbl_Info acquire_list(gb_Matrix *A, gb_Format format, bool sorted, gb_CsView *view) {
     if (gb_list_is_ready(A, format)) {
-        view_list(A, format, view);
+        *view = gb_cs_view(&A->cs[format], gb_nminor(A, format), A->type->size);
         return GBL_SUCCESS;
     }
     if (find_list(A, format, sorted, view)) return GBL_SUCCESS;

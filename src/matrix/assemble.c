@@ -9,11 +9,8 @@
  * copies and any part of the output can be written on its own. Updates that only change the values
  * of sorted entries are written in place instead.
  */
-#include <string.h>
-
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "matrix/hyper.h"
 #include "matrix/radix.h"
 #include "matrix/updates.h"

@@ -6,10 +6,6 @@
  * rows have each inner index; the counts tell which are heavy, and where the part's share of each
  * tail begins, so that parts fill their rows and their shares of tails side by side.
  */
-#include <math.h>
-#include <string.h>
-
-#include "core/parallel.h"
 #include "matrix/derived.h"
 
 enum { LINE = 64, LINE_WORDS = LINE / sizeof(uint32_t), TAIL_PAD = 16 };

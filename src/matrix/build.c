@@ -8,13 +8,8 @@
 #include "matrix/radix.h"
 #include "matrix/tuples.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/object.h"
 #include "matrix/hyper.h"
 #include "semiring/cast.h"
 

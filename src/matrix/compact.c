@@ -5,8 +5,6 @@
  */
 #include "matrix/hyper.h"
 
-#include "core/tune.h"
-
 /* -- compact forms */
 
 /* The list of entries that exists, of an object with entries. */

@@ -4,9 +4,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
-#include "core/tune_host.h"
 #include "matrix/hyper.h"
 #include "matrix/updates.h"
 

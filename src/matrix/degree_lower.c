@@ -3,10 +3,6 @@
  * See derived.h. Vertices are sorted by counting; then each vertex counts its neighbours of lower
  * numbers, and writes them.
  */
-#include <math.h>
-#include <string.h>
-
-#include "core/parallel.h"
 #include "matrix/matrix.h"
 
 enum { LINE = 64, VIEWS = 2 };

@@ -3,9 +3,6 @@
  * See matrix.h.
  */
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
 

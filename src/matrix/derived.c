@@ -4,9 +4,6 @@
  * of similar rows, panels, SELL slices. Objects have few, so a list is searched faster than
  * anything else.
  */
-#include <math.h>
-
-#include "core/parallel.h"
 #include "matrix/derived.h"
 
 static gb_Derived *find(const gb_Matrix *A, gb_DerivedKey key) {
@@ -71,13 +68,6 @@ gb_Derived gb_derived_at_hand(gb_Matrix *A, gb_DerivedKey key) {
     const gb_Derived found = node != NULL ? *node : (gb_Derived){0};
     gb_unlock(&A->lock);
     return found;
-}
-
-static void reject(gb_Matrix *A, gb_DerivedKey key) {
-    gb_lock(&A->lock);
-    gb_Derived *node = node_of(A, key);
-    if (node != NULL) node->rejected = true;
-    gb_unlock(&A->lock);
 }
 
 void gb_derived_drop(gb_Matrix *A) {
@@ -173,7 +163,10 @@ void gb_groups_credit(gb_Matrix *A, gb_Format format, double seconds) {
 }
 
 void gb_groups_give_up(gb_Matrix *A, gb_Format format) {
-    reject(A, groups_key(format));
+    gb_lock(&A->lock);
+    gb_Derived *node = node_of(A, groups_key(format));
+    if (node != NULL) node->rejected = true;
+    gb_unlock(&A->lock);
 }
 
 /* -- panels */

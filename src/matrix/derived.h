@@ -16,7 +16,6 @@
 #ifndef GB_MATRIX_DERIVED_H
 #define GB_MATRIX_DERIVED_H
 
-#include "core/forms.h"
 #include "kernel_api/backend.h"
 #include "matrix/object.h"
 

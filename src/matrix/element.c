@@ -4,8 +4,6 @@
  */
 #include "matrix/updates.h"
 
-#include <string.h>
-
 #include "matrix/matrix.h"
 #include "matrix/hyper.h"
 

@@ -3,9 +3,6 @@
  * See tuples.h.
  */
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "matrix/matrix.h"
 #include "semiring/cast.h"
 

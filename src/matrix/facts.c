@@ -11,11 +11,7 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #include "core/hll.h"
-#include "core/parallel.h"
-#include "core/runs.h"
 #include "matrix/updates.h"
 
 enum { FILL_BITS = 12 }; /* a map for GB_FILL_LIST columns of tiles */

@@ -6,12 +6,8 @@
  * is far longer than the list of columns, each column is searched in the row. The order of entries
  * stays, so rows stay sorted.
  */
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 #include "matrix/hyper.h"
 #include "matrix/updates.h"
 

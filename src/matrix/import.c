@@ -7,12 +7,8 @@
  */
 #include "matrix/tuples.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 
 typedef struct {
     const gb_Off *p;       /* [nmajor + 1] */

@@ -5,8 +5,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #include "matrix/radix.h"
 
 gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
@@ -14,13 +12,12 @@ gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const c
     if (indices->i == NULL)
         return gb_fail(GBL_NULL_POINTER,
                        "%s is NULL; pass GBL_ALL for all indices, or a list of them", name);
-    for (uint64_t k = 0; k < indices->n; k++) {
+    for (uint64_t k = 0; k < indices->n; k++)
         if (indices->i[k] >= dimension)
             return gb_fail(GBL_INDEX_OUT_OF_BOUNDS,
                            "%s[%llu] is %llu, but must be below the dimension, %llu", name,
                            (unsigned long long)k, (unsigned long long)indices->i[k],
                            (unsigned long long)dimension);
-    }
     return GBL_SUCCESS;
 }
 

@@ -3,8 +3,6 @@
  * An object is made, freed, written; see object.h.
  */
 
-#include <string.h>
-
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
 
@@ -16,10 +14,9 @@ struct gb_Retired {
 
 static gbl_Info check_dimensions(uint64_t nrows, uint64_t ncols) {
     if (nrows <= GBL_INDEX_MAX && ncols <= GBL_INDEX_MAX) return GBL_SUCCESS;
-    return gb_fail(GBL_INVALID_VALUE,
-                   "a %llu x %llu object is too large; each dimension may be at most %llu",
-                   (unsigned long long)nrows, (unsigned long long)ncols,
-                   (unsigned long long)GBL_INDEX_MAX);
+    return gb_fail(
+        GBL_INVALID_VALUE, "a %llu x %llu object is too large; each dimension may be at most %llu",
+        (unsigned long long)nrows, (unsigned long long)ncols, (unsigned long long)GBL_INDEX_MAX);
 }
 
 gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,

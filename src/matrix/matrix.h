@@ -7,10 +7,7 @@
 
 #include "core/arrays.h"
 #include "kernel_api/device.h"
-#include "matrix/object.h"
 #include "matrix/derived.h"
-#include "core/bits.h"
-#include "core/index_map.h"
 #include "matrix/tuples.h"
 
 /* -- copy.c: an object made of another: a copy, what of it is inside another shape, a diagonal
@@ -192,8 +189,10 @@ typedef struct {
 } gb_Mask;
 /* Nothing may be written, whatever the values of M, which is assembled. */
 static inline bool gb_mask_allows_none(const gb_Mask *mask) {
-    if (mask->M == NULL) return mask->complement;
-    return mask->M->nvals == 0 && !mask->complement;
+    const gb_Matrix *M = mask->M;
+    if (M == NULL) return mask->complement;
+    if (!mask->complement) return M->nvals == 0;
+    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_flat_size(M);
 }
 typedef struct {
     gb_CsView view; /* x is NULL */
@@ -278,7 +277,7 @@ double gb_norms_join(const double *norm, uint64_t n);
 
 /* -- index_map.c */
 
-/* Making the map of a list of indices (core/index_map.h). */
+/* Making the map of a list of indices (core/view.h). */
 /* Rows or columns that a call names. */
 typedef struct {
     const gbl_Index *i; /* [n], each < the dimension; unused when all */

@@ -5,11 +5,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/parallel.h"
-
 enum { LANES = 8, STRIP = 64 }; /* STRIP: tiles of a row that are summed together */
 
 static double value(const gb_NormSource *s, const void *x, uint64_t k) {

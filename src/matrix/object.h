@@ -44,9 +44,6 @@
 #include "core/call.h"
 #include "core/lock.h"
 #include "core/memory.h"
-#include "core/search.h"
-#include "core/status.h"
-#include "core/view.h"
 #include "matrix/row_list.h"
 #include "semiring/algebra.h"
 
@@ -67,7 +64,7 @@ typedef struct gb_Deferred gb_Deferred; /* ops/deferred.h */
 /* Of the rows of a representation; see matrix.h. */
 typedef struct {
     bool known;
-    bool runs, adjacent; /* how columns come; see core/runs.h */
+    bool runs, adjacent; /* how columns come; see core/view.h */
     uint32_t longest;    /* entries of the longest row */
     uint64_t rows_used;  /* rows with entries */
     double squares;      /* sum of the squares of the rows' lengths */

@@ -5,9 +5,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "semiring/cast.h"
 
 /* The values of a view, and where their cast copy belongs. */

@@ -11,8 +11,6 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/status.h"
-#include "core/tune.h"
 
 /* BUCKET: records that a split aims at, 128 KiB; LARGE: those that one thread sorts at most, 512
  * KiB, so that bucket and scratch stay in the second-level cache. 2^WIDTH write streams of one
@@ -222,18 +220,15 @@ static gbl_Info split_again(gb_Record *r, uint64_t n, int bits, gb_Record *scrat
 static void sort_part(void *context, uint64_t b) {
     const Split *s = context;
     const uint64_t n = s->start[b + 1] - s->start[b];
-    if (n > 1 && n <= LARGE) {
+    if (n > 1 && n <= LARGE)
         sort_bucket(s->out + s->start[b], s->scratch + (size_t)gb_thread_id() * LARGE, n, s->shift);
-    }
 }
 
 static gbl_Info sort_buckets(Split *s, int nthreads) {
     gbl_Info info = gb_parallel_try(nthreads, s->nbuckets, sort_part, s);
     for (uint64_t b = 0; b < s->nbuckets && info == GBL_SUCCESS; b++) {
         const uint64_t n = s->start[b + 1] - s->start[b];
-        if (n > LARGE) {
-            info = split_again(s->out + s->start[b], n, s->shift, s->scratch, nthreads);
-        }
+        if (n > LARGE) info = split_again(s->out + s->start[b], n, s->shift, s->scratch, nthreads);
     }
     return info;
 }

@@ -8,10 +8,6 @@
 #ifndef GB_MATRIX_RADIX_H
 #define GB_MATRIX_RADIX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "core/bits.h"
 #include "gblite.h"
 

@@ -6,12 +6,8 @@
  */
 #include "matrix/hyper.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
 #include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 
 void gb_row_lists_release(gb_RowLists *row_lists) {
     gb_row_list_release(row_lists->rows);

@@ -9,9 +9,6 @@
 
 #include "core/context.h"
 #include "core/memory.h"
-#include "core/parallel.h"
-#include "core/status.h"
-#include "core/tune.h"
 #include "matrix/radix.h"
 
 gbl_Info gb_row_list_new(gb_RowList **row_list, uint64_t n) {

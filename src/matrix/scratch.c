@@ -5,10 +5,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
-#include "core/parallel.h"
-
 void gb_scratch_free(gb_Scratch *chain) {
     while (chain != NULL) {
         gb_Scratch *s = chain;

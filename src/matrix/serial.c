@@ -6,8 +6,6 @@
  */
 #include "matrix/matrix.h"
 
-#include <string.h>
-
 #include "matrix/hyper.h"
 #include "semiring/objects.h"
 

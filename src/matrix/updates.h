@@ -80,9 +80,6 @@ uint64_t gb_pending_count(const gb_Matrix *A);
 void gb_pending_clear(gb_Matrix *A);
 /* The number of the last update of the position, or GB_NOT_FOUND. The list has an index. */
 uint64_t gb_pending_find(const gb_Pending *list, uint64_t row, uint64_t col);
-/* The number of the last update of the row before that one (GB_NOT_FOUND: of all); GB_NOT_FOUND:
- * there is none. */
-uint64_t gb_pending_next_of_row(const gb_Pending *list, uint64_t row, uint64_t before);
 /* Under the lock: whether the updates are few enough to be read beside the content, as lists, dense
  * or hypersparse; they get an index; the copy, of the same content, gets them too. */
 bool gb_pending_is_delta(const gb_Matrix *A);

@@ -7,16 +7,9 @@
 #include "mxm/mxm.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "core/clock.h"
-#include "core/context.h"
 #include "mxm/explain/explain.h"
-#include "mxm/model/ring.h"
-#include "mxm/plan/measure.h"
-#include "mxm/plan/plan.h"
 #include "ops/operations.h"
-#include "semiring/ids.h"
 
 /* Record of a product, from which explanations are made on request. Candidates are priced again
  * then: pricing takes as long as planning, and candidates would be most of the record. */
@@ -66,17 +59,9 @@ static gbl_Info check_shapes(const gb_MxmCall *call) {
                    (unsigned long long)m, (unsigned long long)n);
 }
 
-/* Whether the mask allows no position at all. */
-static bool allows_none(const gb_Mask *mask) {
-    const gb_Matrix *M = mask->M;
-    if (M == NULL) return mask->complement;
-    if (!mask->complement) return M->nvals == 0;
-    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_flat_size(M);
-}
-
 /* Whether there is nothing to multiply. */
 static bool is_empty(const gb_MxmCall *call) {
-    return call->A->nvals == 0 || call->B->nvals == 0 || allows_none(&call->mask);
+    return call->A->nvals == 0 || call->B->nvals == 0 || gb_mask_allows_none(&call->mask);
 }
 
 /* Whether the method that approximates can make the product, whatever its factors hold. */

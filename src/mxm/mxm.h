@@ -7,7 +7,6 @@
 #define GB_MXM_MXM_H
 
 #include "gblite_explain.h"
-#include "mxm/model/call.h"
 #include "mxm/model/features.h"
 
 gbl_Info gb_mxm(const gb_MxmCall *call);

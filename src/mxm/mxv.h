@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Products with vectors from the plan to the kernel, for mxm/mxv*.c alone: the choice between push
- * and pull (mxv_plan.c), the product on the host (mxv_host.c) and on the device (mxv_device.c), and
+ * and pull (mxv_plan.c), the product on the host (mxv_host.c) and on the device (mxv.c), and
  * what explanations are made of.
  */
 #ifndef GB_MXM_MXV_H
 #define GB_MXM_MXV_H
 
 #include "mxm/model/call.h"
-#include "mxm/model/ring.h"
 #include "ops/finish.h"
-#include "ops/op.h"
 
 typedef struct {
     gb_MxvCall call;
@@ -66,11 +64,6 @@ typedef struct {
 /* T = the product by the plan, on the host. */
 gbl_Info gb_mxv_multiply(gb_Result *T, gb_MxvOutcome *out, const gb_MxvCall *call,
                          gb_MxvPlan *plan);
-
-/* Products with vectors on the device: the same two forms and rule as on the host, by facts counted
- * on the device. Both take a gb_MxvAsked; see gb_Op. */
-const char *gb_mxv_refuse_device(const void *asked);
-gbl_Info gb_mxv_device(const void *asked);
 
 /* Record from which an explanation is made on request: small, since every call leaves one. */
 typedef struct {

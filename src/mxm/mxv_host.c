@@ -14,14 +14,7 @@
  */
 #include "mxm/mxv.h"
 
-#include "core/arrays.h"
-#include "core/bits.h"
-#include "core/context.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
-#include "matrix/derived.h"
 #include "mxm/machine/cost_table.h"
-#include "semiring/ids.h"
 
 const gb_Type *gb_mxv_matrix_type(const gb_MxvCall *call) {
     return call->u_is_left ? gb_ring_right_type(call->ring) : gb_ring_left_type(call->ring);

@@ -14,14 +14,7 @@
  */
 #include "mxm/mxv.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/bits.h"
-#include "core/tune.h"
-#include "kernel_api/backend.h"
 #include "mxm/machine/cost_table.h"
-#include "semiring/ids.h"
 
 static bool exists(const gb_Matrix *A, gb_Format format) {
     return (gb_has(A) & gb_has_bit(format)) != 0;

@@ -5,16 +5,8 @@
  */
 #include "mxm/mxm.h"
 
-#include <string.h>
-
-#include "core/clock.h"
-#include "core/context.h"
-#include "core/tune.h"
 #include "core/tune_cuda.h"
 #include "mxm/explain/explain.h"
-#include "mxm/methods/common.h"
-#include "mxm/plan/measure.h"
-#include "mxm/model/ring.h"
 
 _Static_assert(GB_SMALL_FLOPS < GB_ONE_ENTRY, "flops of a row and a bit");
 

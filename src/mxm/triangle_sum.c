@@ -4,16 +4,7 @@
  */
 #include "mxm/mxm.h"
 
-#include <string.h>
-
-#include "kernel_api/backend.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "mxm/machine/cost_table.h"
 #include "mxm/plan/plan.h"
-#include "semiring/ids.h"
 
 /* As far as the call alone shows. */
 static bool may_be_triangles(const gb_MxmCall *call) {

@@ -15,8 +15,6 @@
  */
 #include "ops/operations.h"
 
-#include <string.h>
-
 #include "ops/deferred.h"
 #include "ops/device.h"
 

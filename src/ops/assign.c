@@ -6,9 +6,6 @@
  */
 #include "ops/operations.h"
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "ops/deferred.h"
 #include "ops/device.h"
 

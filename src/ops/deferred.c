@@ -5,10 +5,8 @@
 #include "ops/deferred.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "core/arrays.h"
-#include "core/tune.h"
 
 static pthread_mutex_t pointers = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_seen = PTHREAD_ONCE_INIT;

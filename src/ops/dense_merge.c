@@ -9,9 +9,6 @@
  */
 #include "ops/finish.h"
 
-#include <string.h>
-
-#include "core/parallel.h"
 #include "semiring/cast.h"
 
 typedef struct {

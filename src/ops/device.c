@@ -5,8 +5,6 @@
  * or is on the device anyway; a matrix T, by rows, is cut to the mask and united with the surviving
  * entries of C. Allocation and transfers, which may fail, precede any change of C.
  */
-#include <string.h>
-
 #include "ops/device.h"
 
 /* Values that are on the device, or can be, are cast on it. */

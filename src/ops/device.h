@@ -5,8 +5,6 @@
 #ifndef GB_OPS_DEVICE_H
 #define GB_OPS_DEVICE_H
 
-#include "kernel_api/device.h"
-#include "matrix/matrix.h"
 #include "ops/finish.h"
 
 /* An operand on the device: the object's own copy, or one with values cast for this call. */

@@ -8,7 +8,6 @@
 #ifndef GB_OPS_ENTRY_LIST_H
 #define GB_OPS_ENTRY_LIST_H
 
-#include "core/tune.h"
 #include "matrix/matrix.h"
 
 /* By row, then column. */

@@ -13,14 +13,6 @@
  */
 #include "ops/operations.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/bits.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "kernel_api/backend.h"
 #include "ops/entry_list.h"
 
 /* -- parts of a dense matrix */
@@ -364,7 +356,7 @@ static gbl_Info check(const void *asked) {
     return info == GBL_SUCCESS ? gb_indices_check(&call->J, n, "J") : info;
 }
 
-gbl_Info gb_extract_host(const void *asked) {
+static gbl_Info extract_host(const void *asked) {
     const gb_Extract *call = asked;
     gb_Matrix *const C = call->C, *const A = call->A;
     gb_Result T = {.type = A->type, .format = GB_CSR};
@@ -406,7 +398,7 @@ const gb_Op gb_op_extract = {GB_OP("extract", gb_Extract),
                              .check = check,
                              .full_iso = gb_copy_full_iso,
                              .hyper = gb_extract_hyper,
-                             .host = gb_extract_host};
+                             .host = extract_host};
 
 /* -- at indices that a vector has */
 

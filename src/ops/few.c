@@ -7,12 +7,6 @@
  * are computed before the first is written, so operands may be C, and C is unchanged after a
  * failure.
  */
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "matrix/updates.h"
 #include "ops/operations.h"
 

@@ -7,8 +7,6 @@
  */
 #include "ops/finish.h"
 
-#include <string.h>
-
 #include "semiring/cast.h"
 
 /* -- results */

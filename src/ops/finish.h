@@ -13,7 +13,6 @@
 #ifndef GB_OPS_FINISH_H
 #define GB_OPS_FINISH_H
 
-#include "matrix/matrix.h"
 #include "ops/op.h"
 
 /* The result T of an operation, before it is written to C. */

@@ -6,9 +6,6 @@
  * (dense_merge.c). A matrix is written as the vector of its flat array, so an update of one that is
  * full, or nearly, is O(nvals(T)).
  */
-#include <string.h>
-
-#include "core/parallel.h"
 #include "ops/finish.h"
 #include "semiring/cast.h"
 

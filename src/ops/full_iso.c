@@ -11,10 +11,6 @@
  *   - parts of F that an index operator selects are made row by row.
  * What is left lists positions, or fails where there are too many (gb_fail_positions).
  */
-#include <string.h>
-
-#include "kernel_api/backend.h"
-#include "matrix/object.h"
 #include "ops/operations.h"
 #include "semiring/cast.h"
 

@@ -2,8 +2,6 @@
  *
  * Hypersparse dispatch; see op.h.
  */
-#include <string.h>
-
 #include "matrix/updates.h"
 #include "ops/entry_list.h"
 #include "ops/op.h"

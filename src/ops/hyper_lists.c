@@ -7,7 +7,6 @@
  * One row or column of any matrix, where few.c does not write it: it is extracted, written as a
  * vector with a mask of its own, and put back.
  */
-#include "core/parallel.h"
 #include "ops/entry_list.h"
 #include "ops/operations.h"
 

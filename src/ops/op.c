@@ -7,9 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "core/clock.h"
 #include "ops/deferred.h"
 #include "ops/entry_list.h"
 
@@ -28,10 +26,6 @@ bool gb_may_defer_values(const gb_Matrix *C, const gb_Mask *mask) {
            (C->nvals >= GB_VALUES_LEAST || gb_is_deferred(C)) && !gb_blocking();
 }
 
-static bool is_hyper(const gb_Matrix *X) {
-    return X != NULL && gb_is_hyper(X);
-}
-
 bool gb_is_few(gb_Matrix *X) {
     uint64_t nvals;
     if (X != NULL && gb_is_full_iso_only(X)) return false;
@@ -46,8 +40,9 @@ bool gb_any_hyper(gb_Matrix *C, gb_Matrix *M, gb_Matrix *A, gb_Matrix *B) {
     const uint64_t longest = GB_HYPER_LEAST;
     bool hyper = false, few = true;
     for (int k = 0; k < GB_OPERANDS; k++) {
-        if (X[k] != NULL && gb_is_huge(X[k])) return true;
-        hyper = hyper || is_hyper(X[k]);
+        if (X[k] == NULL) continue;
+        if (gb_is_huge(X[k])) return true;
+        hyper = hyper || gb_is_hyper(X[k]);
     }
     if (C != NULL && C->nrows <= longest && C->ncols <= longest && !hyper) return false;
     for (int k = 0; k < GB_OPERANDS && few; k++) few = gb_is_few(X[k]);
@@ -189,7 +184,7 @@ static bool can_run(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPE
                     gb_DeviceReport *report) {
     const char *refusal = NULL;
     bool hyper = false;
-    for (int k = 0; k < GB_OPERANDS; k++) hyper = hyper || is_hyper(X[k]);
+    for (int k = 0; k < GB_OPERANDS; k++) hyper = hyper || (X[k] != NULL && gb_is_hyper(X[k]));
     if (hyper)
         refusal = "hypersparse objects have no kernels";
     else if (gb_device()->open() != GBL_SUCCESS)
@@ -274,10 +269,9 @@ gbl_Info gb_check_shape(const gb_Matrix *A, bool transposed, uint64_t nrows, uin
     const uint64_t m = transposed ? A->ncols : A->nrows;
     const uint64_t n = transposed ? A->nrows : A->ncols;
     if (m == nrows && n == ncols) return GBL_SUCCESS;
-    if (gb_is_vector(A)) {
+    if (gb_is_vector(A))
         return gb_fail(GBL_DIMENSION_MISMATCH, "%s has %llu elements, but must have %llu", name,
                        (unsigned long long)m, (unsigned long long)nrows);
-    }
     return gb_fail(GBL_DIMENSION_MISMATCH, "%s%s is %llu x %llu, but must be %llu x %llu", name,
                    transposed ? " (transposed)" : "", (unsigned long long)m, (unsigned long long)n,
                    (unsigned long long)nrows, (unsigned long long)ncols);

@@ -17,9 +17,6 @@
 #ifndef GB_OPS_OP_H
 #define GB_OPS_OP_H
 
-#include <stddef.h>
-
-#include "core/tune.h"
 #include "matrix/hyper.h"
 #include "matrix/matrix.h"
 #include "semiring/objects.h"

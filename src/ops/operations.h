@@ -5,9 +5,6 @@
 #ifndef GB_OPS_OPERATIONS_H
 #define GB_OPS_OPERATIONS_H
 
-#include "kernel_api/backend.h"
-#include "kernel_api/device.h"
-#include "matrix/matrix.h"
 #include "ops/finish.h"
 #include "semiring/fold.h"
 
@@ -188,7 +185,6 @@ typedef struct {
 extern const gb_Op gb_op_extract;
 
 /* For a gb_Extract of ordinary objects; for one with hypersparse ones (hyper_lists.c). */
-gbl_Info gb_extract_host(const void *call);
 gbl_Info gb_extract_hyper(const void *call);
 
 /* w<m> accum= u(I(k)) for each entry I(k) of a vector of integers; GBL_INDEX_OUT_OF_BOUNDS for one

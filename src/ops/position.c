@@ -4,8 +4,6 @@
  */
 #include "ops/operations.h"
 
-#include <string.h>
-
 /* -- located values */
 
 static void put_located(void *z, const void *x, gbl_Index i, gbl_Index j, const void *size) {

@@ -4,8 +4,6 @@
  */
 #include "ops/operations.h"
 
-#include <string.h>
-
 #include "ops/entry_list.h"
 
 static const gb_Mask no_mask;

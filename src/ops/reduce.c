@@ -9,8 +9,6 @@
  */
 #include "ops/operations.h"
 
-#include <string.h>
-
 #include "ops/device.h"
 
 static gb_FoldArgs fold_args(const gb_Fold *fold, const gb_Type *xtype) {

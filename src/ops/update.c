@@ -5,7 +5,6 @@
  */
 #include "ops/operations.h"
 
-#include "core/parallel.h"
 #include "semiring/cast.h"
 
 enum { MOST_PARTS = 64 }; /* of u, whose starts are on the stack; other numbers were not tried */

@@ -8,8 +8,6 @@
  *   - w is a matrix held by rows or columns, and each call changes its values alone.
  * A call that does not read w discards all before it.
  */
-#include <string.h>
-
 #include "matrix/matrix.h"
 #include "ops/deferred.h"
 

@@ -10,9 +10,7 @@
  * functions.
  */
 #include <complex.h>
-#include <math.h>
 
-#include "core/tune.h"
 #include "semiring/complex_ops.h"
 #include "semiring/objects.h"
 

@@ -7,8 +7,6 @@
 #ifndef GB_SEMIRING_COMPLEX_OPS_H
 #define GB_SEMIRING_COMPLEX_OPS_H
 
-#include <stdbool.h>
-
 #include "gblite_types.h"
 
 #define GB_COMPLEX_BINARY(op, N, Z, T, value)                                                      \

@@ -5,8 +5,6 @@
  * operators by position. Each has one small function of a value; the batch functions call it for
  * all types, so that an operator takes tens of bytes and not a vectorised loop.
  */
-#include <math.h>
-
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"
 

@@ -5,8 +5,6 @@
 #include "semiring/fold.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"

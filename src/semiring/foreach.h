@@ -22,7 +22,7 @@
  *   SR_NO_LANES 0 1 when values are no lanes of vectors; such entries stand behind the others, for
  *                 drivers that define SR_WIDE
  * SR_ADD and SR_MUL use operators that C has for numbers and for vectors of lanes, and macros of
- * semiring/ring_args.h, which kernels on lanes redefine.
+ * semiring/ids.h, which kernels on lanes redefine.
  * semiring/entry.h derives from these the macros that bodies use; see there.
  *
  * Unsigned integers run the signed entry where two's complement makes them equal (PLUS, TIMES,

@@ -7,7 +7,7 @@
 #ifndef GB_SEMIRING_GENERIC_H
 #define GB_SEMIRING_GENERIC_H
 
-#include "semiring/ring_args.h"
+#include "semiring/ids.h"
 
 #define GB_GENERIC __attribute__((always_inline)) static inline
 

@@ -3,7 +3,6 @@
  * Predefined operators that are functions of <math.h>, on FP32 and FP64, and powers of all numbers.
  * Values of a batch are computed one after the other; results are those of the C library.
  */
-#include <math.h>
 
 #include "semiring/objects.h"
 

@@ -6,10 +6,8 @@
  * terminal. A reduction with ANY takes the first value, never acc: acc may be the identity, which
  * stands for no value at all.
  */
-#include <string.h>
-
 #include "core/memory.h"
-#include "core/status.h"
+#include "core/call.h"
 #include "semiring/complex_ops.h"
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"

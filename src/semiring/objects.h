@@ -9,7 +9,6 @@
 #define GB_SEMIRING_OBJECTS_H
 
 #include "core/text.h"
-#include "semiring/algebra.h"
 #include "semiring/batch.h"
 #include "semiring/ids.h"
 

@@ -4,7 +4,7 @@
  * Those by position never touch x, which may be NULL; the xtype of index-unary ones is NULL then.
  */
 #include "core/memory.h"
-#include "core/status.h"
+#include "core/call.h"
 #include "semiring/objects.h"
 #include "semiring/scalar_ops.h"
 

@@ -9,11 +9,7 @@
 #ifndef GB_SEMIRING_SCALAR_OPS_H
 #define GB_SEMIRING_SCALAR_OPS_H
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "semiring/ring_args.h" /* GB_FMIN, GB_FMAX */
+#include "semiring/ids.h" /* GB_FMIN, GB_FMAX */
 
 #ifdef __CUDACC__
 #define GB_SCALAR static inline __host__ __device__

@@ -8,10 +8,9 @@
  * kernel of another (unsigned integers, FIRSTJ) use its tag. test_semiring.c checks all of them
  * against gb_ring_lookup.
  */
-#include <string.h>
 
 #include "core/memory.h"
-#include "core/status.h"
+#include "core/call.h"
 #include "semiring/compiled.h"
 #include "semiring/objects.h"
 

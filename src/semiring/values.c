@@ -2,12 +2,9 @@
  *
  * See cast.h. Built-in types only: a user type casts into itself, which is a copy.
  */
-#include <string.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/status.h"
-#include "core/tune.h"
 #include "semiring/cast.h"
 #include "semiring/objects.h"
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cpu/processor.h"
+#include "cpu/cpu.h"
 
 /* RISC-V has letters in the place of words: hardly a line to compare with. */
 #if defined(__x86_64__)

@@ -301,7 +301,7 @@ TEAM_TEST(finalize_ends_them_and_init_begins_anew) {
         CHECK(run_loop(4, 1000));
         CHECK_EQ(atomic_load(&made) - before, 3);
         OK(gbl_finalize());
-        gb_parallel_for(gb_parallel_threads(), 100, nothing, NULL); /* the caller does it all */
+        gb_parallel_for(gb_nthreads(), 100, nothing, NULL); /* the caller does it all */
         CHECK_EQ(atomic_load(&made) - before, 3);
         OK(gbl_init(GBL_NONBLOCKING));
     }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "mxm/calibrate/calibrate.h"
-#include "mxm/machine/machine_file.h"
+#include "mxm/machine/machine.h"
 
 static const char *const STANDIN = "fibers on a CPU";
 static char path[64];

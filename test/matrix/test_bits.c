@@ -9,8 +9,7 @@
 
 #include "core/bits.h"
 #include "core/hll.h"
-#include "core/runs.h"
-#include "core/search.h"
+#include "core/view.h"
 
 Test(bits, below) {
     CHECK_EQ(gb_bits_below(0), 0);

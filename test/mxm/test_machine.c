@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mxm/calibrate/fit.h"
-#include "mxm/machine/machine_file.h"
+#include "mxm/calibrate/calibrate.h"
+#include "mxm/machine/machine.h"
 
 static char path[64];
 

@@ -5,7 +5,7 @@
  */
 #include "matrix/check.h"
 #include "matrix/object.h"
-#include "mxm/calibrate/synthetic.h"
+#include "mxm/calibrate/calibrate.h"
 #include "support/gb_test.h"
 
 typedef struct {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mxm/methods/methods.h"
+#include "mxm/model/method.h"
 
 static const gbl_Desc_Value TOY = (gbl_Desc_Value)7999; /* test/toy/toy_method.c */
 

@@ -13,7 +13,7 @@
 #include "mxm/model/call.h"
 #include "support/tuples.h"
 
-/* Declared in mxm/methods/common.h, whose words clash with those of the kernels. */
+/* Declared in mxm/model/method.h, whose words clash with those of the kernels. */
 gb_VectorWay gb_vector_way(const gb_VectorChoices *c);
 
 static gb_VectorWay way_of(gbl_Desc_Value variant, int32_t least, int32_t most) {

@@ -11,7 +11,7 @@
 
 #include "core/arrays.h"
 #include "mxm/model/method.h"
-#include "mxm/model/ring.h"
+#include "mxm/model/call.h"
 #include "semiring/generic.h"
 
 typedef struct {

@@ -6,8 +6,6 @@
 
 #include "core/arrays.h"
 #include "core/hardware.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 
 enum { BLOCKS = 256 }; /* of A's columns, whose work is summed apart */
 

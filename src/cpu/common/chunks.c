@@ -4,13 +4,7 @@
  */
 #include "cpu/common/chunks.h"
 
-#include <string.h>
-
 #include "core/arrays.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 
 void gb_chunks_free(gb_Chunks *chunks) {
     gb_free(chunks->row, (chunks->n + 1) * sizeof *chunks->row);

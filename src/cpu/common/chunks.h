@@ -7,8 +7,6 @@
 #define GB_CPU_COMMON_CHUNKS_H
 
 #include "core/memory.h"
-#include "core/status.h"
-#include "core/view.h"
 #include "kernel_api/backend.h"
 
 typedef struct {
@@ -33,8 +31,7 @@ void gb_chunks_free(gb_Chunks *chunks);
  * T->p begins as a running sum of the most entries that each row can have, or of those that it has
  * where they were counted. That cuts the rows into parts of equal work and gives each part room: a
  * part writes its rows behind each other from its first place on, and sets their row pointers. What
- * the parts did not need is closed up in the end.
- */
+ * the parts did not need is closed up in the end. */
 
 typedef struct {
     uint64_t from, to; /* rows */

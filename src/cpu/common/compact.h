@@ -18,7 +18,6 @@
 #define GB_CPU_COMMON_COMPACT_H
 
 #include <pthread.h>
-#include <string.h>
 
 #include "core/arrays.h"
 #include "cpu/common/chunks.h"
@@ -130,8 +129,7 @@ gbl_Info gb_multiply_chunks(const gb_ChunkMethod *method, const gb_MxmArgs *g,
 
 /* -- rows that were grouped ----------------------------------------------------------------- */
 
-/* Rows that were computed in another order, back in their own.
- */
+/* Rows that were computed in another order, back in their own. */
 
 /* Row order[k] of T is row k of `from`, whose values have `size` bytes each; order is a permutation
  * of the rows. T is sorted if `from` is. Cost: every entry is read and written once. */

@@ -7,8 +7,6 @@
 #ifndef GB_CPU_COMMON_SORT_H
 #define GB_CPU_COMMON_SORT_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "core/bits.h"

@@ -4,12 +4,8 @@
  */
 #include "cpu/common/tiles.h"
 
-#include <string.h>
-
-#include "core/memory.h"
 #include "core/parallel.h"
 #include "core/arrays.h"
-#include "core/tune.h"
 
 void gb_tile_marks_free(gb_TileMarks *marks, int nthreads, uint64_t columns) {
     for (int t = 0; marks != NULL && t < nthreads; t++) {

@@ -5,7 +5,7 @@
 #ifndef GB_CPU_COMMON_TILES_H
 #define GB_CPU_COMMON_TILES_H
 
-#include "core/status.h"
+#include "core/call.h"
 #include "core/view.h"
 
 /* Which tiles a row of tiles has, one for each thread. At first all stamps are 0. */

@@ -3,7 +3,6 @@
  * What kernels that users compiled for this instruction set call of the library.
  */
 #include "cpu/compiled/layout.h"
-#include "cpu/simd/isa.h"
 
 const gb_KernelHelpers *GB_ISA_NAME(gb_kernel_helpers)(void);
 

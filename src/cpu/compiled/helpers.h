@@ -11,9 +11,7 @@
 #define gb_filter_row gb_lent_filter_row
 #define gb_short_sort gb_lent_short_sort
 
-#include "core/cat.h"
 #include "cpu/compiled/layout.h"
-#include "cpu/simd/isa.h"
 #include "semiring/batch.h"
 
 /* One for all files of a program, whose linker keeps one of these. */

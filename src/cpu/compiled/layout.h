@@ -7,14 +7,10 @@
 #define GB_CPU_COMPILED_LAYOUT_H
 
 #include "cpu/dot/work.h"
-#include "cpu/mxv/pull.h"
-#include "cpu/mxv/push.h"
+#include "cpu/mxv/mxv.h"
 #include "cpu/outer/work.h"
 #include "cpu/panel/work.h"
-#include "cpu/rowwise/rowwork.h"
-#include "cpu/rowwise/shortkeys.h"
 #include "cpu/spmm/work.h"
-#include "semiring/compiled.h"
 
 #define GB_KERNEL_LAYOUT                                                                           \
     ((uint64_t)(sizeof(gb_MxmArgs) + 31 * sizeof(gb_RowWork) + 37 * sizeof(gb_DotWork) +           \

@@ -4,9 +4,6 @@
  */
 #include "cpu/dot/work.h"
 
-#include "core/search.h"
-#include "cpu/simd/isa.h"
-
 /* -- lists ------------------------------------------------------------------------------------- */
 
 /* A column of so many entries that is too long to be compared as it stands. */

@@ -11,13 +11,8 @@
  * any order; in each the rows one after the other, a row as monoids fold a block of values; the
  * chunks' sums joined from the first on. ANY keeps the first entry of the first chunk that has one.
  */
-#include "core/arrays.h"
-#include "core/parallel.h"
 #include "cpu/common/compact.h"
 #include "cpu/dot/work.h"
-#include "cpu/simd/isa.h"
-#include "cpu/rowwise/rowwork.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/dot/dot.tmpl.h"
 #define SR_WIDE

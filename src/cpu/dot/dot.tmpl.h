@@ -14,7 +14,6 @@
  * Cost: for each (i,j) of the mask the length of column j, or the lesser of row and column times
  * the logarithm of the greater, or the lesser of the row's words and the blocks of the column.
  */
-#include "core/search.h"
 #include "cpu/dot/work.h"
 #include "cpu/simd/template.h"
 

@@ -19,12 +19,7 @@
 
 #include "kernel_api/backend.h"
 #include "core/arrays.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "cpu/simd/isa.h"
-#include "cpu/simd/simd.h"
 
 enum { MARK_PAD = 4 }; /* what vectors may load behind the last */
 

@@ -22,14 +22,6 @@
 #ifndef GB_CPU_DOT_WORK_H
 #define GB_CPU_DOT_WORK_H
 
-#include <string.h>
-
-#include "core/memory.h"
-#include "cpu/simd/simd.h"
-#include "kernel_api/backend.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "cpu/simd/isa.h"
 #include "cpu/rowwise/rowwork.h"
 
 /* -- heavy rows -------------------------------------------------------------------------------- */

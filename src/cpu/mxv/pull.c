@@ -3,8 +3,7 @@
  * Drivers of pull (pull.tmpl.h). Threads share out the rows, so neither result depends on their
  * number.
  */
-#include "core/tune.h"
-#include "cpu/mxv/pull.h"
+#include "cpu/mxv/mxv.h"
 
 #define SR_TEMPLATE "cpu/mxv/pull.tmpl.h"
 #define SR_WIDE

@@ -9,9 +9,8 @@
  *     it is assigned when it is first found, so that the product of the smallest k is kept; the
  *     positions are sorted, and w and what it is assigned to get their values in one pass.
  */
-#include "core/tune.h"
 #include "cpu/common/sort.h"
-#include "cpu/mxv/push.h"
+#include "cpu/mxv/mxv.h"
 
 /* -- sparse results, of pull too */
 

@@ -8,8 +8,6 @@
  * With gathers of AVX-512 a pattern in slices of 8 took 1.25 (grid:400:400), 1.4 (road:150:150) and
  * 1.06 (web:16:8) of the time (FP64, one thread of a Zen 4).
  */
-#include "core/memory.h"
-#include "core/tune.h"
 #include "cpu/common/sort.h"
 #include "cpu/mxv/mxv.h"
 

@@ -230,8 +230,7 @@ gbl_Info gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void 
 
 /* Operators one after the other on the same values, in one pass: a batch goes through all of them
  * while it is in the first cache, so that what lies between two is never stored. Each value is what
- * the operators give one by one, whatever the batch it is in.
- */
+ * the operators give one by one, whatever the batch it is in. */
 
 enum { MOST_BYTES = 8 }; /* of a value of a built-in type */
 

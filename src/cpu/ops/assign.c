@@ -11,14 +11,6 @@
  * many at a time. Cost: O(rows + entries of C and A), and the sorts; workspace of a thread: keys
  * for the longest row of A.
  */
-#include "cpu/cpu.h"
-
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "cpu/ops/map.h"
 #include "cpu/common/chunks.h"
 #include "cpu/common/sort.h"

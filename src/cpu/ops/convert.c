@@ -7,14 +7,7 @@
  * the parts scatter without conflict. The result has sorted rows and does not depend on the number
  * of parts. Cost O(nvals + parts * nminor), two passes over the entries.
  */
-#include <string.h>
-
 #include "core/arrays.h"
-#include "core/call.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "core/tune_host.h"
 #include "cpu/common/sort.h"
 #include "cpu/cpu.h"
 
@@ -32,8 +25,7 @@ typedef struct {
  * first cache until they are filled; of a line of x, the stripe takes all or most. Bytes, those of
  * bitmaps and booleans, go by blocks of 8 x 8: eight words whose halves, quarters and bytes change
  * places, as bits do in Hacker's Delight, section 7-3. Cost: rows * columns values, each read and
- * written once.
- */
+ * written once. */
 
 /* -- values ------------------------------------------------------------------------------------ */
 

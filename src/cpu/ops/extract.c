@@ -10,15 +10,6 @@
  * the rows taken, or a search for each column listed where these are fewer; workspace of a thread:
  * keys for the longest row.
  */
-#include "cpu/cpu.h"
-
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/index_map.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "cpu/ops/map.h"
 #include "cpu/common/chunks.h"
 #include "cpu/common/sort.h"

@@ -6,14 +6,6 @@
  * where nobody else does. Values are combined in batches of pairs (semiring/cast.h). Cost: O(rows
  * + entries of the result).
  */
-#include "cpu/cpu.h"
-
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/tune.h"
 #include "cpu/ops/map.h"
 #include "semiring/cast.h"
 

@@ -9,15 +9,8 @@
 #ifndef GB_CPU_OPS_MAP_H
 #define GB_CPU_OPS_MAP_H
 
-#include <string.h>
-
 #include "cpu/cpu.h"
 #include "core/arrays.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "core/status.h"
-#include "core/tune.h"
 
 /* -- shared by these kernels (apply.c) */
 

@@ -7,23 +7,71 @@
  * does not. A single slice is not counted: Z gets as much room as it may take, and is trimmed.
  * Values: see merge.h.
  */
-#include <string.h>
-
 #include "core/arrays.h"
-#include "core/parallel.h"
 #include "cpu/cpu.h"
 #include "cpu/ops/merge.h"
-#include "semiring/cast.h"
 
 /* Entries of a slice, in units of GB_GRAIN: a cut costs two binary searches, a few us. Many slices
  * balance the load, and an intersection skips those that it finds empty. */
 enum { SLICE_GRAINS = 4 };
 
+/* -- cutting a merge into slices of equal work */
+
+/* A cut is a place between two entries of the merged order (by row, then column): entries of X
+ * before position x and of Y before position y lie before it, all others after it. Equal columns of
+ * a row are never parted. A row may be cut, so that one long row (a vector) is shared by all
+ * threads. */
+typedef struct {
+    uint64_t row, x, y; /* row of the first entry after the cut; positions in X.i and Y.i */
+} Cut;
+
+enum { MAX_SLICES = 256 };
+
+/* The row lies wholly or with its first entries after the cut. */
+static bool is_before_row(const Cut *cut, const gb_CsView *X, const gb_CsView *Y) {
+    return cut->x == X->p[cut->row] && cut->y == Y->p[cut->row];
+}
+
+static gb_RowPart part_of_row(const Cut *slice, uint64_t row, const gb_CsView *X,
+                              const gb_CsView *Y) {
+    const bool first = row == slice[0].row, last = row == slice[1].row;
+    return (gb_RowPart){.x = first ? slice[0].x : X->p[row],
+                        .xend = last ? slice[1].x : X->p[row + 1],
+                        .y = first ? slice[0].y : Y->p[row],
+                        .yend = last ? slice[1].y : Y->p[row + 1]};
+}
+
+/* Moves the cut to the place before column j of its row; returns the entries before it. */
+static uint64_t cut_before(Cut *cut, const gb_CsView *X, const gb_CsView *Y, uint64_t j) {
+    cut->x = gb_first_at_least(X->i, X->p[cut->row], X->p[cut->row + 1], j);
+    cut->y = gb_first_at_least(Y->i, Y->p[cut->row], Y->p[cut->row + 1], j);
+    return cut->x + cut->y;
+}
+
+static Cut find_cut(const gb_CsView *X, const gb_CsView *Y, uint64_t work) {
+    /* the last row with at most `work` entries of X and Y before it */
+    const uint64_t row = GB_FIRST(k, 1, X->nmajor, X->p[k] + Y->p[k] > work) - 1;
+    Cut cut = {.row = row, .x = X->p[row], .y = Y->p[row]};
+    if (cut.x + cut.y == work) return cut;
+    const uint64_t column = GB_FIRST(j, 0, X->nminor, cut_before(&cut, X, Y, j) >= work);
+    cut_before(&cut, X, Y, column);
+    return cut;
+}
+
+/* cuts[0 .. n], n <= MAX_SLICES. Two binary searches each: for the row by the sum of both pointer
+ * arrays, then for the column inside the row. */
+static void find_cuts(Cut *cuts, uint64_t n, const gb_CsView *X, const gb_CsView *Y) {
+    const uint64_t work = X->nvals + Y->nvals;
+    cuts[0] = (Cut){0};
+    for (uint64_t t = 1; t < n; t++) cuts[t] = find_cut(X, Y, gb_part(work, t, n));
+    cuts[n] = (Cut){.row = X->nmajor, .x = X->nvals, .y = Y->nvals};
+}
+
 typedef struct {
     uint64_t n; /* slices */
     int nthreads;
-    gb_MergeCut cuts[GB_MAX_SLICES + 1];
-    uint64_t place[GB_MAX_SLICES + 1]; /* position in Z where each slice begins */
+    Cut cuts[MAX_SLICES + 1];
+    uint64_t place[MAX_SLICES + 1]; /* position in Z where each slice begins */
     uint64_t matches;
 } Slices;
 
@@ -37,22 +85,22 @@ typedef struct {
 static void count_slice(void *context, uint64_t t) {
     const Counting *c = context;
     const gb_MergeJob *job = c->job;
-    const gb_MergeCut *cut = &c->slices->cuts[t];
+    const Cut *cut = &c->slices->cuts[t];
     uint64_t n = 0;
     for (uint64_t r = cut[0].row; r < job->X.nmajor && r <= cut[1].row; r++)
-        n += gb_merge_count(job, gb_part_of_row(cut, r, &job->X, &job->Y));
+        n += gb_merge_count(job, part_of_row(cut, r, &job->X, &job->Y));
     c->common[t] = n;
 }
 
 static gbl_Info count_slices(const gb_MergeJob *job, Slices *slices) {
-    uint64_t common[GB_MAX_SLICES];
+    uint64_t common[MAX_SLICES];
     const gbl_Info info =
         gb_parallel_try(slices->nthreads, slices->n, count_slice, &(Counting){job, slices, common});
     if (info != GBL_SUCCESS) return info;
     slices->place[0] = 0;
     slices->matches = 0;
     for (uint64_t t = 0; t < slices->n; t++) {
-        const gb_MergeCut *cut = &slices->cuts[t];
+        const Cut *cut = &slices->cuts[t];
         const uint64_t nx = cut[1].x - cut[0].x, ny = cut[1].y - cut[0].y;
         const uint64_t n = job->mode == GB_MERGE_UNITE       ? nx + ny - common[t]
                            : job->mode == GB_MERGE_INTERSECT ? common[t]
@@ -98,9 +146,9 @@ typedef struct {
 static void fill_slice(void *context, uint64_t t) {
     const Filling *f = context;
     const gb_MergeJob *job = f->job;
-    const gb_MergeCut *cut = &f->slices->cuts[t];
-    const bool owns_first = gb_cut_before_row(&cut[0], &job->X, &job->Y);
-    const bool enters_last = !gb_cut_before_row(&cut[1], &job->X, &job->Y);
+    const Cut *cut = &f->slices->cuts[t];
+    const bool owns_first = is_before_row(&cut[0], &job->X, &job->Y);
+    const bool enters_last = !is_before_row(&cut[1], &job->X, &job->Y);
     const uint64_t end = cut[1].row + enters_last, last = f->slices->place[t + 1];
     uint64_t k = f->slices->place[t];
     gb_Matches matches;
@@ -108,7 +156,7 @@ static void fill_slice(void *context, uint64_t t) {
     for (uint64_t r = cut[0].row; r < end; r++) {
         if (r > cut[0].row || owns_first) f->Zp[r] = k;
         if (k == last) continue;
-        const gb_RowPart part = gb_part_of_row(cut, r, &job->X, &job->Y);
+        const gb_RowPart part = part_of_row(cut, r, &job->X, &job->Y);
         k = f->fill_row(job, part, k, last, &matches);
     }
     gb_merge_flush(job, &matches);
@@ -177,20 +225,15 @@ static gbl_Info lone_values(gb_Column *lone, void **owned, size_t *bytes, const 
 }
 
 /* -- the whole of a merge */
-static void cut_slices(const gb_MergeJob *job, Slices *slices, int nthreads) {
-    const uint64_t work = job->X.nvals + job->Y.nvals;
-    slices->nthreads = gb_threads_for(work, GB_GRAIN, nthreads);
-    const uint64_t n = work / (SLICE_GRAINS * GB_GRAIN) + 1;
-    slices->n = n < GB_MAX_SLICES ? n : GB_MAX_SLICES;
-    gb_merge_cuts(slices->cuts, slices->n, &job->X, &job->Y);
-}
-
 /* The merge itself, once the job knows where its values are. */
 static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
-    Slices slices;
+    const uint64_t work = job->X.nvals + job->Y.nvals, n = work / (SLICE_GRAINS * GB_GRAIN) + 1;
     const size_t size = job->zsize;
+    Slices slices;
     size_t work_bytes;
-    cut_slices(job, &slices, nthreads);
+    slices.n = n < MAX_SLICES ? n : MAX_SLICES;
+    slices.nthreads = gb_threads_for(work, GB_GRAIN, nthreads);
+    find_cuts(slices.cuts, slices.n, &job->X, &job->Y);
     const bool bounded = is_bounded(job, &slices);
     gbl_Info info = GBL_SUCCESS;
     if (bounded)
@@ -309,40 +352,7 @@ gbl_Info gb_cpu_filter(const gb_CsView *A, const gb_CsView *M, bool inside, gb_C
     return merge(&job, nthreads, Z);
 }
 
-/* -- cutting a merge into parts of like work ------------------------------------------------ */
-
-/* Cuts of a merge; see merge.h. Two binary searches per cut: for the row by the sum of both
- * pointer arrays, then for the column inside the row.
- */
-
-/* Moves the cut to the place before column j of its row; returns the entries before it. */
-static uint64_t cut_before(gb_MergeCut *cut, const gb_CsView *X, const gb_CsView *Y, uint64_t j) {
-    cut->x = gb_first_at_least(X->i, X->p[cut->row], X->p[cut->row + 1], j);
-    cut->y = gb_first_at_least(Y->i, Y->p[cut->row], Y->p[cut->row + 1], j);
-    return cut->x + cut->y;
-}
-
-static gb_MergeCut find_cut(const gb_CsView *X, const gb_CsView *Y, uint64_t work) {
-    /* the last row with at most `work` entries of X and Y before it */
-    const uint64_t row = GB_FIRST(k, 1, X->nmajor, X->p[k] + Y->p[k] > work) - 1;
-    gb_MergeCut cut = {.row = row, .x = X->p[row], .y = Y->p[row]};
-    if (cut.x + cut.y == work) return cut;
-    const uint64_t column = GB_FIRST(j, 0, X->nminor, cut_before(&cut, X, Y, j) >= work);
-    cut_before(&cut, X, Y, column);
-    return cut;
-}
-
-void gb_merge_cuts(gb_MergeCut *cuts, uint64_t n, const gb_CsView *X, const gb_CsView *Y) {
-    const uint64_t work = X->nvals + Y->nvals;
-    cuts[0] = (gb_MergeCut){0};
-    for (uint64_t t = 1; t < n; t++) cuts[t] = find_cut(X, Y, gb_part(work, t, n));
-    cuts[n] = (gb_MergeCut){.row = X->nmajor, .x = X->nvals, .y = Y->nvals};
-}
-
-/* -- the job of a merge --------------------------------------------------------------------- */
-
-/* Combining the values of matches; see merge.h.
- */
+/* -- combining the values of matches */
 
 void gb_merge_flush(const gb_MergeJob *job, gb_Matches *matches) {
     const uint64_t n = matches->n;

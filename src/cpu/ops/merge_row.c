@@ -6,8 +6,6 @@
  */
 #include "cpu/ops/merge.h"
 
-#include <string.h>
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static bool is_much_longer(uint64_t n, uint64_t other) {

@@ -11,14 +11,6 @@
  * end. Cost: a lookup for each entry of A and a sort of each row of the result; workspace: room for
  * the longest row in each thread.
  */
-#include "cpu/cpu.h"
-
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/bits.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 #include "cpu/common/chunks.h"
 #include "cpu/ops/map.h"
 #include "cpu/common/sort.h"

@@ -227,8 +227,7 @@ done:
  *   - up to SHORT_ROW values, and the operator is in the table below: from left to right in a typed
  *     loop, since a call per row would cost more than its additions;
  *   - up to GB_REDUCE_BLOCK values: one call of the monoid's batch function;
- *   - longer: like a whole matrix, by all threads, after the others.
- */
+ *   - longer: like a whole matrix, by all threads, after the others. */
 
 /* From about 32 values on, a call of the batch function, which adds in 8 lanes, is as fast as the
  * loop. Less than a block also in builds with tiny blocks. */

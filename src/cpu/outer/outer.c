@@ -11,13 +11,7 @@
  *
  * The result does not depend on the number of threads: packets of a bin stand in the order of k.
  */
-#include "core/arrays.h"
-#include "core/clock.h"
-#include "core/parallel.h"
-#include "cpu/simd/isa.h"
-#include "cpu/rowwise/rowwork.h"
 #include "cpu/outer/work.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/outer/outer.tmpl.h"
 #define SR_WIDE

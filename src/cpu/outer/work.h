@@ -10,7 +10,6 @@
 #ifndef GB_CPU_OUTER_WORK_H
 #define GB_CPU_OUTER_WORK_H
 
-#include "cpu/common/bins.h"
 #include "cpu/rowwise/rowwork.h"
 #include "cpu/rowwise/window.h"
 #include "cpu/common/compact.h"

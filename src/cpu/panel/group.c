@@ -14,15 +14,9 @@
  * LISTS * 2 * LOOKS comparisons of sketches a group. Times: GROUP_ENTRY and GROUP_ROW of
  * mxm/machine/cost_table.h.
  */
-#include <string.h>
-
 #include "core/hll.h"
 #include "core/memory.h"
-#include "core/parallel.h"
-#include "core/status.h"
-#include "core/tune.h"
 #include "cpu/cpu.h"
-#include "cpu/simd/isa.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/common/sort.h"
 

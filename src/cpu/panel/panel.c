@@ -16,17 +16,7 @@
  * Cost: rows of B that follow each other are compared once a product, in O(entries); rows that
  * differ do so within their first columns as a rule.
  */
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/bits.h"
-#include "core/memory.h"
-#include "core/parallel.h"
 #include "cpu/panel/work.h"
-#include "cpu/rowwise/probe.h"
-#include "cpu/rowwise/rowwork.h"
-#include "cpu/common/compact.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/panel/panel.tmpl.h"
 #include "semiring/foreach.h"

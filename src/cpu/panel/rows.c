@@ -13,12 +13,7 @@
  * Values are transposed, 8 columns by 8 rows (16 by 16 of 4 bytes) in registers where there are
  * instructions to pack them; else they are copied one by one.
  */
-#include <string.h>
-
-#include "core/search.h"
 #include "cpu/panel/work.h"
-#include "cpu/rowwise/probe.h"
-#include "cpu/common/sort.h"
 
 /* -- the mask ---------------------------------------------------------------------------------- */
 

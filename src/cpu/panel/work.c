@@ -10,14 +10,7 @@
  * they are marked in a window and read off in order; else rows are merged by their heads, 16
  * comparisons for each distinct index.
  */
-#include "core/parallel.h"
 #include "cpu/panel/work.h"
-
-#include <string.h>
-
-#include "core/memory.h"
-#include "cpu/rowwise/probe.h"
-#include "semiring/ids.h"
 
 /* -- arrays -------------------------------------------------------------------------------------
  */

@@ -15,9 +15,6 @@
 #ifndef GB_CPU_PANEL_WORK_H
 #define GB_CPU_PANEL_WORK_H
 
-#include "kernel_api/backend.h"
-#include "core/tune.h"
-#include "cpu/simd/isa.h"
 #include "cpu/common/compact.h"
 #include "cpu/rowwise/rowwork.h"
 

@@ -3,7 +3,6 @@
  * The dense accumulator of gb_RowWork (rowwork.h): making it clean, and emptying it into a row.
  * Part of the templates that use it.
  */
-#include "cpu/rowwise/dense.h"
 #include "cpu/rowwise/rowwork.h"
 #include "cpu/simd/template.h"
 

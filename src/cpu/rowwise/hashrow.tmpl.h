@@ -10,7 +10,6 @@
  */
 
 #include "cpu/rowwise/hashrow.h"
-#include "cpu/rowwise/rowwork.h"
 #include "cpu/simd/template.h"
 
 /* The number of entries, or GB_ROW_OVERFLOW with a clean table when there are more than capacity.

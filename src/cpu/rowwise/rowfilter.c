@@ -9,10 +9,6 @@
  */
 #include "cpu/rowwise/rowwork.h"
 
-#include <math.h>
-
-#include "semiring/algebra.h"
-
 enum { GB_DROPPED = 0, GB_KEPT = 1, GB_CHOSEN = 2 };
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 

@@ -9,16 +9,9 @@
  * The result does not depend on the number of threads: a row is summed by one thread in the order
  * of k, and a row's accumulator is chosen by the row alone.
  */
-#include "core/arrays.h"
-#include "core/clock.h"
-#include "core/parallel.h"
-#include "core/runs.h"
 #include "cpu/common/compact.h"
 #include "cpu/rowwise/bitrow.h"
 #include "cpu/rowwise/hashrow.h"
-#include "cpu/rowwise/rowwork.h"
-#include "cpu/simd/isa.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/rowwise/rowwise.tmpl.h"
 #define SR_WIDE

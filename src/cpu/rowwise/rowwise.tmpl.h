@@ -13,7 +13,6 @@
  * Cost: O(products) plus sorting; dense adds n / 4096 for finding the touched blocks. A mark is a
  * byte, since with bits neighbouring columns would wait for each other's update of their word.
  */
-#include "cpu/rowwise/rowwork.h"
 #include "cpu/simd/template.h"
 
 static uint64_t NAME(row_copy)(const gb_MxmArgs *g, const gb_RingArgs *R, uint64_t i, gb_Idx *Ci,

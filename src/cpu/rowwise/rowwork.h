@@ -10,17 +10,10 @@
 #ifndef GB_CPU_ROWWISE_ROWWORK_H
 #define GB_CPU_ROWWISE_ROWWORK_H
 
-#include <string.h>
-
-#include "core/bits.h"
-#include "core/search.h"
-#include "core/tune.h"
-#include "cpu/common/grown.h"
+#include "core/memory.h"
 #include "cpu/common/sort.h"
 #include "cpu/rowwise/probe.h"
-#include "cpu/simd/isa.h"
 #include "kernel_api/backend.h"
-#include "semiring/ids.h"
 
 enum { GB_MARK_LISTED = 1, GB_MARK_FOUND = 2 }; /* masked rows: in the mask's row; has a value */
 /* Entries of a row of B between two looks ahead into the next one: the columns of a line of the
@@ -205,7 +198,7 @@ __attribute__((always_inline)) static inline void gb_prefetch_rows(const gb_MxmA
     if (values) __builtin_prefetch((const char *)g->args.Bx + q * g->args.bstride);
 }
 
-struct gb_ShortKeys; /* shortkeys.h */
+struct gb_ShortKeys; /* below */
 
 /* The functions of one semiring (rowwise.tmpl.h). */
 typedef struct gb_RowKernel {
@@ -281,6 +274,181 @@ GB_PER_ROW uint64_t gb_mask_row(const gb_MxmArgs *g, uint64_t i, gb_Idx *Ci, voi
         kept++;
     }
     return kept;
+}
+
+/* -- keys of short rows ------------------------------------------------------------------------ */
+
+/* In the lanes of vectors: lane l of vector s is key s of row l. Keys are column << 6 | number of
+ * the product in 32 bits where columns leave room, else column << 32 | number in 64 bits, as two
+ * groups of 8 lanes. Unused keys are all ones and sort last. */
+typedef struct gb_ShortKeys {
+    unsigned size; /* keys per lane: 8, 16, 32 or 64 */
+    bool wide;
+    union {
+        gb_Lanes32 narrow[64];
+        gb_Lanes64 wide_keys[2][64];
+    };
+    uint32_t row[GB_SHORT_ROWS][64]; /* GB_HAS_ROWS: narrow keys once sorted */
+} gb_ShortKeys;
+
+/* Sorts the columns of a batch of rows, all below ncols: col[l] are the columns of the products of
+ * its row l. */
+void GB_ISA_NAME(gb_short_sort)(gb_ShortKeys *keys, uint64_t ncols, const gb_ShortRows *batch,
+                                const gb_Idx *const *col);
+
+/* Column and number of the product of key s of lane l. */
+static inline gb_Idx gb_short_key(const gb_ShortKeys *keys, unsigned s, unsigned l,
+                                  unsigned *number) {
+    if (keys->wide) {
+        const uint64_t key = ((const uint64_t *)keys->wide_keys[l / 8])[8 * s + l % 8];
+        *number = (unsigned)key;
+        return (gb_Idx)(key >> 32);
+    }
+    const uint32_t key =
+        GB_HAS_ROWS ? keys->row[l][s] : ((const uint32_t *)keys->narrow)[GB_LANES * s + l];
+    *number = key & 63u;
+    return key >> 6;
+}
+
+/* Emits keys s to s + 15 of lane l, or as many as there are of f, with their values of 4 or 8
+ * bytes: how many. 0 without GB_HAS_ROWS, where keys are wide, or where two columns are equal, the
+ * one before, `last`, among them. */
+static inline unsigned gb_short_emit16(const gb_ShortKeys *keys, unsigned s, unsigned l, unsigned f,
+                                       gb_Idx last, const void *prod, size_t size, gb_Idx *Ci,
+                                       void *Cx) {
+    if (!GB_HAS_ROWS || keys->wide || (size != 8 && size != 4)) return 0;
+    const unsigned n = f - s < GB_LANES ? f - s : (unsigned)GB_LANES;
+    const gb_Lanes32 key = gb_load32(&keys->row[l][s]), j = key >> 6;
+    if ((gb_equal32(j, gb_previous32(j, last)) & ((1u << n) - 1u)) != 0) return 0;
+    gb_store_first32(Ci, j, n);
+    gb_gather_first(Cx, prod, key & 63u, n, size);
+    return n;
+}
+
+/* The columns of entries [from, to) of B; up to 15 without meaning behind them. Returns how many.
+ */
+static inline unsigned gb_short_columns(const gb_CsView *B, gb_Off from, gb_Off to, gb_Idx *col) {
+    const unsigned n = (unsigned)(to - from);
+    for (unsigned e = 0; e < n; e += GB_LANES)
+        if (from + e + GB_LANES <= B->nvals)
+            gb_store32(col + e, gb_load32(B->i + from + e));
+        else
+            memcpy(col + e, B->i + from + e, (n - e) * sizeof *col);
+    return n;
+}
+
+/* The columns of the f keys of lane l, each once; up to 15 without meaning behind them. Returns how
+ * many. */
+static inline unsigned gb_short_emit_distinct(const gb_ShortKeys *keys, unsigned l, unsigned f,
+                                              gb_Idx *Ci) {
+    gb_Idx last = GB_NO_KEY;
+    unsigned n = 0;
+    if (!GB_HAS_ROWS || keys->wide) {
+        for (unsigned s = 0, number; s < f; s++) {
+            const gb_Idx j = gb_short_key(keys, s, l, &number);
+            Ci[n] = j;
+            n += j != last;
+            last = j;
+        }
+        return n;
+    }
+    for (unsigned s = 0; s < f; s += GB_LANES) {
+        const unsigned held = f - s < GB_LANES ? (1u << (f - s)) - 1u : 0xFFFFu;
+        const gb_Lanes32 j = gb_load32(&keys->row[l][s]) >> 6;
+        const unsigned fresh = held & ~gb_equal32(j, gb_previous32(j, last));
+        gb_store32(Ci + n, gb_compress32(j, fresh));
+        n += (unsigned)__builtin_popcount(fresh);
+        last = keys->row[l][s + GB_LANES - 1] >> 6;
+    }
+    return n;
+}
+
+/* -- emptying the dense accumulator ------------------------------------------------------------ */
+
+/* More columns of 64 than this are packed rather than copied one by one. */
+enum { GB_PACK_LEAST = 12 };
+
+/* Writes the entries of the 64 columns from `base` on that `bits` selects, and sets the values near
+ * them to `clear`. Returns how many. */
+static inline uint64_t gb_pack_columns(uint64_t bits, gb_Idx base, gb_Idx *Ci, uint64_t *Cx,
+                                       uint64_t *val, uint64_t clear) {
+    const gb_Lanes64 fill = clear - (gb_Lanes64){0};
+    uint64_t n = 0;
+    for (unsigned from = 0; from < 64; from += GB_LANES, val += GB_LANES) {
+        const unsigned mask = (unsigned)(bits >> from) & 0xFFFFu;
+        if (mask == 0) continue;
+        gb_pack_numbers(Ci + n, base + from, mask);
+        n += gb_pack64(Cx + n, val, mask);
+        __builtin_memcpy(val, &fill, sizeof fill);
+        __builtin_memcpy(val + GB_LANES / 2, &fill, sizeof fill);
+    }
+    return n;
+}
+
+/* The same for values of 4 bytes. */
+static inline uint64_t gb_pack_columns32(uint64_t bits, gb_Idx base, gb_Idx *Ci, uint32_t *Cx,
+                                         uint32_t *val, uint32_t clear) {
+    const gb_Lanes32 fill = gb_all32(clear);
+    uint64_t n = 0;
+    for (unsigned from = 0; from < 64; from += GB_LANES, val += GB_LANES) {
+        const unsigned mask = (unsigned)(bits >> from) & 0xFFFFu;
+        if (mask == 0) continue;
+        gb_pack_numbers(Ci + n, base + from, mask);
+        n += gb_pack32(Cx + n, val, mask);
+        gb_store32(val, fill);
+    }
+    return n;
+}
+
+/* Bits 0, 2, 4, ... of 16 as bits 0, 1, 2, ... */
+static inline unsigned gb_even_bits(unsigned x) {
+    x &= 0x5555u;
+    x = (x | x >> 1) & 0x3333u;
+    x = (x | x >> 2) & 0x0F0Fu;
+    return (x | x >> 4) & 0x00FFu;
+}
+
+GB_INLINE uint64_t gb_gather_sized(gb_RowWork *w, uint64_t ncols, const void *clear, gb_RowPlace to,
+                                   const size_t size) {
+    char *restrict Cx = (char *)to.x, *restrict val = (char *)w->val;
+    uint64_t n = 0;
+    const uint64_t nblocks = (ncols + 63) / 64;
+    for (uint64_t b64 = 0; b64 < nblocks; b64 += 64) {
+        uint64_t blocks = gb_nonzero_bytes(w->block + b64);
+        if (blocks == 0) continue;
+        memset(w->block + b64, 0, 64);
+        for (; blocks != 0; blocks &= blocks - 1) {
+            const uint64_t base = (b64 + (uint64_t)__builtin_ctzll(blocks)) * 64;
+            uint64_t bits = gb_nonzero_bytes(w->mark + base);
+            memset(w->mark + base, 0, 64);
+            if (GB_HAS_COMPRESS && size == 8 && __builtin_popcountll(bits) > GB_PACK_LEAST &&
+                base + 64 <= ncols) {
+                uint64_t identity;
+                memcpy(&identity, clear, sizeof identity);
+                n += gb_pack_columns(bits, (gb_Idx)base, to.i + n, (uint64_t *)to.x + n,
+                                     (uint64_t *)w->val + base, identity);
+                continue;
+            }
+            for (; bits != 0; bits &= bits - 1, n++) {
+                const uint64_t j = base + (uint64_t)__builtin_ctzll(bits);
+                to.i[n] = (gb_Idx)j;
+                memcpy(Cx + n * size, val + j * size, size);
+                memcpy(val + j * size, clear, size);
+            }
+        }
+    }
+    return n;
+}
+
+/* Emits the marked columns of the blocks touched, and cleans: values become *clear. Once per size
+ * of a value, not per semiring. */
+GB_PER_ROW uint64_t gb_gather_marked(gb_RowWork *w, uint64_t ncols, const void *clear,
+                                     gb_RowPlace to) {
+    const size_t size = w->args.zsize;
+    if (size == 8) return gb_gather_sized(w, ncols, clear, to, 8);
+    if (size == 4) return gb_gather_sized(w, ncols, clear, to, 4);
+    if (size == 1) return gb_gather_sized(w, ncols, clear, to, 1);
+    return gb_gather_sized(w, ncols, clear, to, size);
 }
 
 #endif

@@ -9,7 +9,6 @@
  * Cost: O(products) and the network for the longest row, about 2 ns a row for 16 products.
  */
 #include "cpu/rowwise/rowwork.h"
-#include "cpu/rowwise/shortkeys.h"
 #include "cpu/simd/template.h"
 
 /* Emits the sorted row of lane l, whose f products are at w->prod + 64 * l; of a pattern only

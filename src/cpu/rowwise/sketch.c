@@ -8,8 +8,6 @@
  * is one cache line for 64 registers.
  */
 #include "core/hll.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/simd/lanes.h"
 

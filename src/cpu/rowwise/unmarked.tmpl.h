@@ -9,7 +9,6 @@
  * bytes of columns that were touched. What is left per product is few instructions: GB_LINE_ENTRIES
  * of them are made at a time by vectors and put into memory, from where each is added to its sum.
  */
-#include "cpu/rowwise/dense.h"
 #include "cpu/rowwise/rowwork.h"
 #include "cpu/simd/template.h"
 

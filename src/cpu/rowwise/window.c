@@ -5,7 +5,7 @@
 #include "cpu/rowwise/window.h"
 
 #include "core/arrays.h"
-#include "cpu/simd/network.h"
+#include "cpu/simd/lanes.h"
 #include "cpu/common/sort.h"
 
 enum {

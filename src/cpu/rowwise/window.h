@@ -14,11 +14,8 @@
 #ifndef GB_CPU_ROWWISE_WINDOW_H
 #define GB_CPU_ROWWISE_WINDOW_H
 
-#include "core/status.h"
-#include "cpu/common/grown.h"
-#include "cpu/simd/isa.h"
 #include "cpu/rowwise/probe.h"
-#include "cpu/common/packet.h"
+#include "cpu/common/bins.h"
 
 enum { GB_WINDOW_KEYS = 2 * GB_WINDOW, GB_WINDOW_RUNS = GB_WINDOW_KEYS / 16 };
 

@@ -6,9 +6,6 @@
 #ifndef GB_CPU_SIMD_LANES_H
 #define GB_CPU_SIMD_LANES_H
 
-#include <stdbool.h>
-
-#include "core/view.h"
 #include "cpu/simd/isa.h"
 
 #define GB_UNROLL _Pragma("GCC unroll 16")
@@ -63,5 +60,15 @@ GB_INLINE void gb_copy_lanes(void *to, const void *from, size_t size) {
         __builtin_memcpy((char *)to + at, &lanes, sizeof lanes);
     }
 }
+
+/* -- sorting networks (network.c) -------------------------------------------------------------- */
+
+/* Odd-even merge (Batcher 1968) for many short rows at once: lane l of v[0..n) holds the keys of
+ * row l, and a comparator is one minimum and one maximum of whole vectors. So a row of n keys costs
+ * about n log^2(n) / 32 instructions, and no branch depends on data. */
+/* Sorts each lane of v[0..n) ascending; n is 8, 16, 32 or 64. */
+void GB_ISA_NAME(gb_sort_lanes32)(gb_Lanes32 *v, unsigned n);
+/* Sorts each lane of v[0..64) ascending. */
+void GB_ISA_NAME(gb_sort_lanes64)(gb_Lanes64 *v);
 
 #endif

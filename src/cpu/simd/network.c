@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The networks; see network.h. Vectors of lanes may take several registers; then lanes are sorted
+ * The networks; see lanes.h. Vectors of lanes may take several registers; then lanes are sorted
  * register by register: with AVX2, which has 16 of 32 bytes, 16 keys of half the lanes fit. All
  * lanes at once would be two (portable: four) times the code, most of it for keys that fit nowhere.
  */
-#include "cpu/simd/network.h"
+#include "cpu/simd/lanes.h"
 
 #include <string.h>
 

@@ -3,11 +3,7 @@
  * Step 2 of the approximate product (spamm.c): which sub-matrices C has, their patterns where
  * factors are tiles, and C's arrays with all but values and positions.
  */
-#include <string.h>
-
 #include "core/arrays.h"
-#include "core/memory.h"
-#include "core/parallel.h"
 #include "cpu/spamm/work.h"
 #include "cpu/common/sort.h"
 

@@ -14,16 +14,9 @@
  * Cost: O(valid products * side^3 + entries). Memory beside C: the copies, 8 bytes a product listed
  * of one task a thread, and 28 bytes a thread for each column of sub-matrices.
  */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/arrays.h"
-#include "core/clock.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "cpu/common/grown.h"
 #include "cpu/cpu.h"
 #include "cpu/spamm/work.h"
 

@@ -7,10 +7,7 @@
 #ifndef GB_CPU_SPAMM_WORK_H
 #define GB_CPU_SPAMM_WORK_H
 
-#include <math.h>
-
 #include "kernel_api/backend.h"
-#include "core/tune.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/common/tiles.h"
 

@@ -8,14 +8,9 @@
  * Rows go straight to C; by a buffer where a mask picks some of their columns, and where C is so
  * large that it is written past the caches. The result does not depend on threads.
  */
-#include "core/arrays.h"
 #include "core/hardware.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "cpu/simd/isa.h"
 #include "cpu/spmm/work.h"
 #include "cpu/common/compact.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/spmm/spmm.tmpl.h"
 #define SR_WIDE

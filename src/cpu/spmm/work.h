@@ -5,10 +5,7 @@
 #ifndef GB_CPU_SPMM_WORK_H
 #define GB_CPU_SPMM_WORK_H
 
-#include <string.h>
-
 #include "kernel_api/backend.h"
-#include "core/tune.h"
 #include "cpu/simd/lanes.h"
 
 /* Registers that hold a part of a row of C at once; half of those that AVX2 has. */

@@ -15,15 +15,10 @@
  * products: beside C there are the accumulators of one row of tiles per thread, and 2 bytes
  * (counting: 34) per tile of the factors.
  */
-#include "core/clock.h"
-#include "core/memory.h"
-#include "core/parallel.h"
 #include "core/arrays.h"
-#include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/tiled/work.h"
 #include "cpu/common/sort.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/tiled/tiled.tmpl.h"
 #include "semiring/foreach.h"

@@ -137,8 +137,7 @@ static inline void NAME(pair_to_packed)(const gb_TiledRun *run, const gb_RingArg
  *
  * Lanes without an entry of B must not change the sum. For + and * of finite values of A they hold
  * 0, and a times 0 adds nothing (the cells are never -0, since they start as 0); in all other cases
- * a selection keeps them as they were.
- */
+ * a selection keeps them as they were. */
 typedef SR_T NAME(gb_Part) __attribute__((vector_size(GB_REGISTER)));
 #define PART NAME(gb_Part)
 #define LANES (GB_REGISTER / sizeof(SR_T))

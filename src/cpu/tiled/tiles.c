@@ -10,11 +10,7 @@
  *           positions and values of one row of tiles after the other. Beside T a thread has 20
  * bytes per column of tiles and the masks of one row of tiles. to rows   one pass.
  */
-#include <string.h>
-
 #include "core/arrays.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 #include "cpu/cpu.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/common/sort.h"

@@ -7,11 +7,9 @@
 #ifndef GB_CPU_TILED_WORK_H
 #define GB_CPU_TILED_WORK_H
 
-#include "core/view.h"
-#include "cpu/simd/isa.h"
 #include "kernel_api/backend.h"
 #include "cpu/simd/lanes.h"
-#include "cpu/common/grown.h"
+#include "core/memory.h"
 #include "cpu/common/tiles.h"
 
 /* -- masks of a tile --------------------------------------------------------------------------- */

@@ -12,9 +12,7 @@
  * Preconditions: w->flag is 0 everywhere. Cost: a few operations for each GB_VL_MOST entries of a
  * row of B, and sorting: rows of at most 64 entries 16 at a time by a network, others by radix.
  */
-#include "core/search.h"
-#include "cpu/common/sort.h"
-#include "cpu/rowwise/shortkeys.h"
+#include "cpu/rowwise/rowwork.h"
 #include "cpu/vector/work.h"
 
 void GB_ISA_NAME(gb_vector_mask)(gb_VectorWork *w, unsigned n) {

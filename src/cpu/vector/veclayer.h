@@ -29,7 +29,6 @@
 #ifndef GB_CPU_VECTOR_VECLAYER_H
 #define GB_CPU_VECTOR_VECLAYER_H
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "cpu/simd/isa.h"

@@ -18,11 +18,9 @@
  * k, beginning with its first product.
  */
 #include "cpu/rowwise/probe.h"
-#include "core/arrays.h"
 #include "cpu/vector/work.h"
 #include "cpu/common/compact.h"
 #include "cpu/common/sort.h"
-#include "semiring/ids.h"
 
 #define SR_TEMPLATE "cpu/vector/vector.tmpl.h"
 #include "semiring/foreach.h"

@@ -11,11 +11,8 @@
 #ifndef GB_CPU_VECTOR_WORK_H
 #define GB_CPU_VECTOR_WORK_H
 
-#include <string.h>
-
 #include "kernel_api/backend.h"
-#include "core/tune.h"
-#include "cpu/common/grown.h"
+#include "core/memory.h"
 #include "cpu/vector/veclayer.h"
 
 /* Vectors of a step: lane l computes the product of entries p[l] of A and q[l] of B. */

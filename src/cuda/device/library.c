@@ -5,11 +5,9 @@
  */
 #include "kernel_api/device.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "core/arrays.h"
-#include "core/memory.h"
 
 extern const gb_Device gb_cuda_device; /* device/device.cu */
 

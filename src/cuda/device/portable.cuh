@@ -10,19 +10,13 @@
 #ifndef GB_CUDA_PORTABLE_CUH
 #define GB_CUDA_PORTABLE_CUH
 
-#include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <cuda_runtime.h>
 
 extern "C" {
 #include "kernel_api/device.h"
-#include "core/clock.h"
 #include "core/memory.h"
-#include "core/status.h"
-#include "core/tune.h"
 #include "core/tune_cuda.h"
 }
 

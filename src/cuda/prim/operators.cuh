@@ -13,7 +13,6 @@
 #include "cuda/device/job.cuh"
 
 extern "C" {
-#include "semiring/algebra.h"
 #include "semiring/scalar_ops.h"
 }
 

@@ -13,9 +13,7 @@
 #include "cuda/prim/team.cuh"
 #include "cuda/prim/typed.cuh"
 
-extern "C" {
-#include "semiring/ids.h"
-}
+extern "C" {}
 
 #define SR_TEMPLATE "cuda/prim/semiring.tmpl.cuh"
 #include "semiring/foreach.h"

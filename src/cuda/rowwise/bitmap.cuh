@@ -12,8 +12,7 @@
 #ifndef GB_CUDA_ACCUM_BITMAP_CUH
 #define GB_CUDA_ACCUM_BITMAP_CUH
 
-#include "cuda/rowwise/bits.cuh"
-#include "cuda/rowwise/values.cuh"
+#include "cuda/rowwise/rows.cuh"
 
 struct gb_BitmapWindow {
     gb_Bits bits;

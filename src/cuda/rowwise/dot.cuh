@@ -16,8 +16,6 @@
 #ifndef GB_CUDA_DOT_CUH
 #define GB_CUDA_DOT_CUH
 
-#include "cuda/prim/semirings.cuh"
-#include "cuda/rowwise/bits.cuh"
 #include "cuda/rowwise/rows.cuh"
 #include "cuda/prim/sum.cuh"
 

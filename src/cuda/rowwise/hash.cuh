@@ -10,7 +10,6 @@
 #ifndef GB_CUDA_ACCUM_HASH_CUH
 #define GB_CUDA_ACCUM_HASH_CUH
 
-#include "cuda/rowwise/bits.cuh"
 #include "cuda/rowwise/rows.cuh"
 
 #define GB_NO_COLUMN 0xffffffffu /* a matrix has at most 2^32 - 1 columns */

@@ -11,7 +11,7 @@
 #define GB_CUDA_ROWS_CUH
 
 #include "cuda/prim/arrays.cuh"
-#include "cuda/prim/team.cuh"
+#include "cuda/prim/semirings.cuh"
 
 struct gb_Factors {
     const gb_Off *Ap, *Bp;
@@ -200,5 +200,128 @@ GB_DEVICE void gb_each_in_window(const gb_Factors &F, const Team &team, const gb
                      [&](typename Values::Right b, gb_Idx j) { visit(a, b, k, j); });
     }
 }
+
+/* -- values of products ------------------------------------------------------------------------ */
+
+/* What an accumulator does with them: it sums them over a semiring, or, where rows are only counted
+ * (gb_NoRing), ignores them. */
+
+/* P: gb_shared<Type> or, for values in global memory, Type *. */
+template <class Ring, class P> struct gb_RingValues {
+    typedef typename Ring::Value Value;
+    typedef gb_Store<Ring> Store;
+    typedef typename Store::Type Type;
+    P at;
+
+    GB_MEMBER void clear(unsigned slot) const {
+        at[slot] = Store::pack(Ring::zero());
+    }
+    typedef Value Left;
+    typedef Value Right;
+    GB_MEMBER Left left(const gb_Factors &F, gb_Off p) const {
+        return gb_left<Ring>(F.Ax, p & F.amask);
+    }
+    GB_MEMBER Right right(const gb_Factors &F, gb_Off q) const {
+        return gb_right<Ring>(F.Bx, q & F.bmask);
+    }
+    GB_MEMBER void add(unsigned slot, Left a, Right b, gb_Idx k) const {
+        gb_join<Ring>(&at[slot], Store::pack(Ring::multiply(a, b, k)));
+    }
+    GB_MEMBER void emit(void *x, uint64_t place, unsigned slot) const {
+        static_cast<Value *>(x)[place] = Store::unpack(at[slot]);
+    }
+};
+
+struct gb_NoValues {
+    GB_MEMBER void clear(unsigned) const {
+    }
+    struct Nothing {};
+    typedef Nothing Left;
+    typedef Nothing Right;
+    GB_MEMBER Left left(const gb_Factors &, gb_Off) const {
+        return Nothing();
+    }
+    GB_MEMBER Right right(const gb_Factors &, gb_Off) const {
+        return Nothing();
+    }
+    GB_MEMBER void add(unsigned, Left, Right, gb_Idx) const {
+    }
+    GB_MEMBER void emit(void *, uint64_t, unsigned) const {
+    }
+};
+
+/* Stands for a semiring where rows are only counted. */
+struct gb_NoRing {};
+
+template <class Ring> struct gb_ValuesOf {
+    typedef typename gb_Store<Ring>::Type Type;
+    typedef gb_RingValues<Ring, gb_shared<Type>> Shared;
+    typedef gb_RingValues<Ring, Type *> Global;
+    enum { BYTES = sizeof(Type), TRUTH = sizeof(typename Ring::Value) == 1 };
+    enum { BITMAPS = TRUTH ? 3 : 2 };                    /* see gb_BitmapWindow */
+    enum { SLOTS = (64 + 4 + BYTES - 1) / (4 + BYTES) }; /* of a table, per thread at most */
+    GB_DEVICE Shared carve(size_t byte, unsigned n) {
+        return Shared{gb_shared_carve<Type>(byte, n)};
+    }
+};
+template <> struct gb_ValuesOf<gb_NoRing> {
+    typedef gb_NoValues Shared;
+    enum { BYTES = 0, TRUTH = 0, BITMAPS = 1, SLOTS = 0 };
+    GB_DEVICE Shared carve(size_t, unsigned) {
+        return Shared{};
+    }
+};
+
+/* -- bits of columns --------------------------------------------------------------------------- */
+
+/* In shared memory, and what they say in order: how many columns there are, and how many before
+ * each. Windows of dense rows, rows whose values lie in C, and hash tables rank their columns by
+ * them. O(words / threads) and O(1) a column. */
+
+struct gb_Bits {
+    gb_shared<unsigned> word;   /* [words] */
+    gb_shared<unsigned> before; /* [words] bits before each word, once they have been counted */
+    unsigned words;
+
+    GB_MEMBER unsigned columns() const {
+        return words * 32;
+    }
+    template <class Team> GB_MEMBER void clear(const Team &team) const {
+        GB_ROLLED
+        for (unsigned c = team.rank(); c < words; c += team.size()) word[c] = 0u;
+    }
+    GB_MEMBER void set(unsigned c) const {
+        atomicOr(&word[c / 32], 1u << c % 32);
+    }
+    /* Looks first: fewer writes where most are set. */
+    GB_MEMBER void find_or_set(unsigned c) const {
+        if (!(gb_peek(&word[c / 32]) >> c % 32 & 1)) set(c);
+    }
+    GB_MEMBER bool has(unsigned c) const {
+        return ((unsigned)word[c / 32] >> c % 32 & 1) != 0;
+    }
+    /* Columns before c, which is in the bits. */
+    GB_MEMBER unsigned rank(unsigned c) const {
+        return (unsigned)before[c / 32] +
+               (unsigned)__popc((unsigned)word[c / 32] & ((1u << c % 32) - 1));
+    }
+    /* All bits; every thread gets the number. They do not change any more. An odd number of words
+     * a thread keeps the threads of a warp in different banks. */
+    template <class Team> GB_MEMBER unsigned count(const Team &team, bool remember) const {
+        const unsigned each = ((words + team.size() - 1) / team.size()) | 1;
+        const unsigned from = team.rank() * each, to = from + each < words ? from + each : words;
+        unsigned mine = 0, total;
+        GB_ROLLED
+        for (unsigned c = from; c < to; c++) mine += (unsigned)__popc((unsigned)word[c]);
+        unsigned sum = team.scan(mine, &total);
+        GB_ROLLED
+        for (unsigned c = from; remember && c < to; c++) {
+            before[c] = sum;
+            sum += (unsigned)__popc((unsigned)word[c]);
+        }
+        team.sync();
+        return total;
+    }
+};
 
 #endif

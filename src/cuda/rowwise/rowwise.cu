@@ -8,7 +8,6 @@
  */
 #include "cuda/ops/entries.cuh"
 #include "cuda/rowwise/rowwise.cuh"
-#include "cuda/prim/semirings.cuh"
 #include "cuda/device/state.cuh"
 
 struct gb_Product {

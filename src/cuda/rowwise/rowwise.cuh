@@ -6,7 +6,6 @@
 #ifndef GB_CUDA_ROWWISE_ROWWISE_CUH
 #define GB_CUDA_ROWWISE_ROWWISE_CUH
 
-#include "cuda/prim/typed.cuh"
 #include "cuda/rowwise/rows.cuh"
 
 /* -- rowwise/classes.cu */

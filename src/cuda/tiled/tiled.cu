@@ -12,9 +12,7 @@
 #include "cuda/tiled/tiled.cuh"
 #include "cuda/device/state.cuh"
 
-extern "C" {
-#include "semiring/ids.h"
-}
+extern "C" {}
 
 /* What step 3 does: sums, bits of the true entries' masks, or ones. */
 enum gb_TileValues { GB_TILE_SUMS, GB_TILE_TRUTH, GB_TILE_ONES };

@@ -12,20 +12,8 @@
  */
 #include "mxm/calibrate/calibrate.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/clock.h"
-#include "core/context.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/status.h"
-#include "mxm/calibrate/fit.h"
-#include "mxm/calibrate/synthetic.h"
-#include "mxm/methods/methods.h"
 #include "mxm/model/method.h"
 #include "mxm/mxm.h"
-#include "semiring/ids.h"
 
 /* -- memory ------------------------------------------------------------------------------------ */
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Non-negative least squares by coordinate descent, reweighted; see fit.h. Unknowns are rates
+ * Non-negative least squares by coordinate descent, reweighted; see calibrate.h. Unknowns are rates
  * relative to the prior ones, which makes them all of order 1.
  */
-#include "mxm/calibrate/fit.h"
+#include "mxm/calibrate/calibrate.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ROUNDS = 6, SWEEPS = 600 };
 /* A prior rate counts as much as this part of a product that does nothing else. */

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices to measure with; see synthetic.h.
+ * Matrices to measure with; see calibrate.h.
  */
-#include "mxm/calibrate/synthetic.h"
-
-#include <math.h>
-
-#include "core/memory.h"
+#include "mxm/calibrate/calibrate.h"
 
 /* Where entries go. */
 typedef struct {

@@ -5,14 +5,8 @@
  */
 #include "mxm/chain/chain.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "core/clock.h"
-#include "core/memory.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/model/ring.h"
 #include "mxm/mxm.h"
 #include "ops/finish.h"
 

@@ -11,12 +11,6 @@
  */
 #include "mxm/chain/chain.h"
 
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
 #include "mxm/machine/cost_table.h"
 
 enum { REGISTERS = GB_CHAIN_REGISTERS };

@@ -6,16 +6,8 @@
  */
 #include "mxm/mxm.h"
 
-#include <math.h>
-
-#include "core/arrays.h"
-#include "core/context.h"
 #include "core/hll.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/model/ring.h"
-#include "mxm/plan/measure.h"
+#include "mxm/plan/plan.h"
 
 typedef struct {
     double expansion;   /* flops per entry of A (ER) */

@@ -8,13 +8,7 @@
 #include "mxm/explain/explain.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "core/memory.h"
-#include "core/text.h"
-#include "core/clock.h"
 
 const struct gb_FormatName gb_format_names[GB_FORMAT_NAMES] = {{GBL_HAS_CSR, "rows"},
                                                                {GBL_HAS_CSC, "columns"},

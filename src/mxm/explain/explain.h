@@ -6,7 +6,6 @@
 #ifndef GB_MXM_EXPLAIN_H
 #define GB_MXM_EXPLAIN_H
 
-#include "core/text.h"
 #include "mxm/plan/plan.h"
 
 /* Adds candidates, choice and features to an explanation of what the product has reported; and its

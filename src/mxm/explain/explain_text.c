@@ -6,9 +6,7 @@
 #include "mxm/explain/explain.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* -- numbers with units, right-aligned in WIDE characters -------------------------------------- */
 

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine table in use, and the built-in ones; see machine.h and rates.h.
+ * The machine table in use, and the built-in ones; see machine.h.
  */
 #include "mxm/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/hardware.h"
-#include "core/clock.h"
 #include "kernel_api/backend.h"
-#include "mxm/machine/machine_file.h"
-#include "mxm/machine/rates.h"
 
 #define GB_RATE_NAME(name, portable, avx2, avx512) #name,
 const char *const gb_rate_names[GB_RATES] = {GB_FOREACH_RATE(GB_RATE_NAME)};

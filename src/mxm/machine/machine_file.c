@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading and writing machine tables and rates of GPUs; see machine_file.h.
+ * Reading and writing machine tables and rates of GPUs; see machine.h.
  */
-#include "mxm/machine/machine_file.h"
+#include "mxm/machine/machine.h"
 
 #include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/arch.h"
-#include "core/status.h"
 #include "kernel_api/backend.h"
 
 /* -- text: a key and a value per line ---------------------------------------------------------- */

@@ -3,16 +3,7 @@
  * DOT: one inner product of a row of A and a column of B for each entry of the mask; triangle
  * counts use it. A product that is only folded is not stored. Kernel: cpu/dot/dot.c.
  */
-#include "mxm/methods/common.h"
-
-#include <math.h>
-
-#include "core/bits.h"
-#include "core/memory.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "semiring/ids.h"
+#include "mxm/model/method.h"
 
 /* Marks and positions of one row of A, unless the inner dimension is too large for them; bits of a
  * row in the blocks that B's columns have, and its words; with heavy rows indices instead of

@@ -4,17 +4,10 @@
  * uploaded once and stay with their matrices; this file passes the constants that kernels use.
  * Kernels: src/cuda/rowwise, src/cuda/tiled.
  */
-#include <math.h>
-#include <string.h>
-
-#include "core/clock.h"
-#include "core/context.h"
 #include "ops/operations.h"
 #include "ops/device.h"
 #include "core/tune_cuda.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/methods/common.h"
-#include "mxm/methods/methods.h"
+#include "mxm/model/method.h"
 
 /* Converts a filter for the device; returns why there is no kernel, else NULL. */
 static const char *device_filter(gb_DeviceFilter *there, const gb_MxmCall *call) {

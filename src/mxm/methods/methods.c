@@ -2,9 +2,7 @@
  *
  * The table of methods: one line for each variant of each method on each device.
  */
-#include "mxm/methods/methods.h"
-
-#include <string.h>
+#include "mxm/model/method.h"
 
 /* Rows that a program adds to its own copy of the table; the library has none (test/toy). */
 #ifndef GB_MORE_METHODS

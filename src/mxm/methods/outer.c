@@ -4,15 +4,9 @@
  * products go to bins of cache size and are sorted and summed bin by bin. Kernel:
  * cpu/outer/outer.c; bins: cpu/common/bins.c.
  */
-#include "mxm/methods/common.h"
+#include "mxm/model/method.h"
 
-#include <math.h>
-
-#include "core/bits.h"
-#include "core/memory.h"
 #include "core/hardware.h"
-#include "core/context.h"
-#include "core/tune.h"
 
 /* -- workspace (cpu/common/bins.c, compact.c; cpu/outer/outer.c,
  * cpu/rowwise/window.c) */

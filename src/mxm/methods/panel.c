@@ -5,17 +5,7 @@
  * product where neighbouring rows are similar (mxm/plan/panels.c). A variant groups similar rows
  * that are far apart. Kernel: cpu/panel/panel.c; measurements: docs/panel.md.
  */
-#include "mxm/methods/common.h"
-#include "semiring/ids.h"
-
-#include <math.h>
-
-#include "core/memory.h"
-#include "core/clock.h"
-#include "core/context.h"
-#include "core/tune.h"
-#include "matrix/derived.h"
-#include "mxm/machine/cost_table.h"
+#include "mxm/model/method.h"
 
 /* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, compact.c) */
 

@@ -10,19 +10,7 @@
  * with B, empty, between calls (matrix/matrix.h), so a row costs O(its flops) for any number of
  * columns; no table is made, and nothing is sorted.
  */
-#include <math.h>
-#include <string.h>
-
-#include "core/bits.h"
-#include "core/memory.h"
-#include "core/clock.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/methods/common.h"
-#include "mxm/model/ring.h"
-#include "semiring/ids.h"
+#include "mxm/model/method.h"
 
 /* -- a few rows under a mask ------------------------------------------------------------------- */
 

@@ -8,16 +8,6 @@
  */
 #include "mxm/methods/spamm.h"
 
-#include <math.h>
-
-#include "core/arrays.h"
-#include "core/clock.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "kernel_api/device.h"
-#include "semiring/ids.h"
-
 enum { TILES, FULL }; /* kinds */
 
 /* Of sub-matrices. */

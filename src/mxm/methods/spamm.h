@@ -6,7 +6,6 @@
 #ifndef GB_MXM_METHODS_SPAMM_H
 #define GB_MXM_METHODS_SPAMM_H
 
-#include "kernel_api/backend.h"
 #include "mxm/model/method.h"
 
 /* -- spamm_norms.c: a factor cut into sub-matrices, and their norms */

@@ -5,14 +5,7 @@
 #include "mxm/methods/spamm.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/matrix.h"
 
 static uint64_t blocks_of(uint64_t n, unsigned side) {
     return n / side + (n % side != 0);
@@ -294,13 +287,9 @@ static double of_bits(uint64_t bits) {
     memcpy(&x, &bits, sizeof x);
     return x;
 }
-static uint64_t to_bits(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
 
-/* Bits of a double below those that count for a millionth. */
+/* Bits of infinity, and of a double below those that count for a millionth. */
+#define INFINITE ((uint64_t)0x7ff << 52)
 #define FINE ((uint64_t)1 << 32)
 
 static double ratio_at(const gb_SpammAsk *ask, double tau) {
@@ -308,7 +297,7 @@ static double ratio_at(const gb_SpammAsk *ask, double tau) {
 }
 
 static double tau_for_ratio(const gb_SpammAsk *ask, double ratio) {
-    uint64_t low = 0, high = to_bits(HUGE_VAL);
+    uint64_t low = 0, high = INFINITE;
     double above = ratio_at(ask, 0.0), below = 0.0; /* ratios at low and high */
     if (above <= ratio) return 0.0;
     while (high - low > FINE) {
@@ -324,7 +313,7 @@ static double tau_for_ratio(const gb_SpammAsk *ask, double ratio) {
 }
 
 static double tau_for_bound(const gb_SpammAsk *ask, double error) {
-    uint64_t low = 0, high = to_bits(HUGE_VAL);
+    uint64_t low = 0, high = INFINITE;
     while (high - low > FINE) {
         const uint64_t middle = low + (high - low) / 2;
         if (ask->outcome(ask->context, of_bits(middle)).bound <= error)

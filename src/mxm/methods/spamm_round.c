@@ -7,14 +7,6 @@
  */
 #include "mxm/methods/spamm.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "semiring/ids.h"
-
 /* -- one value --------------------------------------------------------------------------------- */
 
 static uint32_t bits_of(float x) {

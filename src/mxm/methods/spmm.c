@@ -6,14 +6,7 @@
  * B full: rows of A times B. A full: C' = B' * A', so columns of B times A by columns, and C is by
  * columns; the operands of the multiplication are swapped. A mask is then applied at the end.
  */
-#include "mxm/methods/common.h"
-
-#include <math.h>
-
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "mxm/model/ring.h"
+#include "mxm/model/method.h"
 
 enum { B_FULL, A_FULL }; /* kinds */
 

@@ -4,17 +4,7 @@
  * tiles of C, their masks, their values. C stays in tiles, or, where these may exceed the call's
  * workspace, is computed in slices of rows of tiles and is CSR. Kernel: cpu/tiled/tiled.c.
  */
-#include "mxm/methods/common.h"
-#include "semiring/ids.h"
-
-#include <math.h>
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "mxm/model/ring.h"
+#include "mxm/model/method.h"
 
 /* -- workspace (cpu/tiled/tiled.c, tiles.c); rows of tiles are counted once they exist ----- */
 

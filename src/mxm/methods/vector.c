@@ -5,15 +5,7 @@
  * request: it is the fastest nowhere that was measured. Kernel: cpu/vector/vector.c; with
  * measurements: docs/vector.md.
  */
-#include <math.h>
-
-#include "core/bits.h"
-#include "core/memory.h"
-#include "core/context.h"
-#include "core/tune.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/methods/common.h"
-#include "semiring/ids.h"
+#include "mxm/model/method.h"
 
 /* -- variants ---------------------------------------------------------------------------------- */
 

@@ -5,11 +5,6 @@
  */
 #include "mxm/model/cost.h"
 
-#include <math.h>
-
-#include "core/parallel.h"
-#include "core/tune.h"
-
 /* -- expectations ------------------------------------------------------------------------------ */
 
 double gb_expect_distinct(double flops, double places) {

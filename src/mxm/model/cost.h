@@ -9,7 +9,6 @@
 #ifndef GB_MXM_MODEL_COST_H
 #define GB_MXM_MODEL_COST_H
 
-#include "mxm/machine/machine.h"
 #include "mxm/model/features.h"
 
 /* What a method does, by the rate that it is multiplied with. */

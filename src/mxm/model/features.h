@@ -7,11 +7,7 @@
 #ifndef GB_MXM_MODEL_FEATURES_H
 #define GB_MXM_MODEL_FEATURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "mxm/machine/rates.h"
+#include "mxm/machine/machine.h"
 #include "mxm/model/operands.h"
 
 /* Memory that GBL_MEMORY_LIMIT leaves; all zero without a limit. */
@@ -56,7 +52,7 @@ typedef struct {
     /* of rows; 0: not looked at */
     uint64_t rows_used, longest; /* with entries; entries of the longest */
     double squares;              /* sum of the squares of their lengths */
-    bool runs, adjacent;         /* how columns come; see core/runs.h */
+    bool runs, adjacent;         /* how columns come; see core/view.h */
 } gb_FactorFacts;
 
 /* Sampled panels of neighbouring rows of A (plan/panels.c); sampled is 0 when there is no

@@ -161,4 +161,62 @@ gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_Co
 void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
                      const gb_CostCase *s);
 
+/* -- what methods share (method.c) ----------------------------------------------------------- */
+
+/* Arguments and statistics of kernels that read CSR and CSC, and C by rows, put together from
+ * slices of rows that come in order. */
+/* The values of X as a method has taken them. */
+typedef struct {
+    gb_Matrix *X;
+    const void *x;
+    bool iso;
+} gb_TakenValues;
+
+/* The kernel for factors as stored: an OR of ANDs whose values are all true is ANY_PAIR. */
+int gb_kernel_for(const gb_Semiring *ring, gb_TakenValues A, gb_TakenValues B);
+
+/* Factors and mask as they were taken, the semiring, and threads for `work` flops or entries
+ * scanned; without a meter. */
+gb_MxmArgs gb_sparse_args(const gb_MxmRun *run, uint64_t work);
+
+/* How VECTOR sums rows, as requested (vector.c). */
+gb_VectorWay gb_vector_way(const gb_VectorChoices *c);
+
+/* What the kernel counted and took, for the explanation; what it did not is 0. */
+void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats);
+
+typedef struct {
+    gb_Cs *C;
+    size_t size;               /* of a value */
+    bool exact;                /* allocate arrays for actual entries, not for expected ones */
+    const gb_Allowance *allow; /* what they may take */
+    uint64_t rows;             /* actual entries so far */
+} gb_SlicedRows;
+
+gbl_Info gb_slices_begin(gb_SlicedRows *s, uint64_t nmajor);
+/* The next rows; share: of all work, that is done with them. */
+gbl_Info gb_slices_add(gb_SlicedRows *s, const gb_CsView *part, double share);
+/* Gives back what C's arrays are too long; frees C after an error, which it returns. */
+gbl_Info gb_slices_end(gb_SlicedRows *s, gbl_Info info);
+
+/* -- the table (methods/methods.c) ------------------------------------------------------------- */
+
+extern const gb_Method *const gb_methods[]; /* in the order in which explanations list them */
+extern const int gb_nmethods;               /* at most GBL_CANDIDATES_MOST */
+
+/* The method of small products, used without a comparison (mxm/small_product.c). NULL: a program
+ * has registered methods of its own, which must be compared with it. */
+extern const gb_Method *const gb_method_of_small;
+
+/* Why a device cannot filter rows as the call requests; NULL: it can, or need not. Loads its
+ * library. */
+const char *gb_device_refuses_filter(const gb_MxmCall *call);
+
+/* The value of GBL_METHOD for a name; false: no such name. */
+bool gb_method_find(gbl_Desc_Value *value, const char *name);
+/* The k-th name of a method, each once; NULL behind the last. */
+const char *gb_method_name(int k);
+/* Whether a value of GBL_METHOD is one of a method. */
+bool gb_method_exists(int value);
+
 #endif

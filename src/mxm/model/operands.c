@@ -4,10 +4,6 @@
  */
 #include "mxm/model/operands.h"
 
-#include "core/clock.h"
-#include "core/memory.h"
-#include "mxm/model/ring.h"
-
 static gb_Format format_of(const gb_Factor *F, gb_Form form) {
     return form == GB_BY_COLUMNS ? (gb_Format)(1 - F->rows) : F->rows;
 }

@@ -66,8 +66,7 @@ bool gb_operands_are_sparse(const gb_Operands *in);
 /* CSR or CSC of a factor in in->X.taken, its values cast; `sorted`: within rows (or columns). */
 gbl_Info gb_take_sparse(gb_Factor *F, gb_Form form, bool sorted);
 gbl_Info gb_take_tiles(gb_Factor *F);
-/* The values of a factor that is full by rows, as rows without pointers and indices if need be.
- */
+/* The values of a factor that is full by rows, as rows without pointers and indices if need be. */
 gbl_Info gb_take_full(gb_Factor *F);
 /* The mask by rows, its true entries, in in->mask; nothing where there is none. */
 gbl_Info gb_take_mask(gb_Operands *in);

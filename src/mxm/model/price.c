@@ -5,12 +5,6 @@
  */
 #include "mxm/model/method.h"
 
-#include <math.h>
-
-#include "core/bits.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-
 /* -- budget ------------------------------------------------------------------------------------ */
 
 /* Bytes that the method holds all along, on top of what every call holds. */

@@ -2,14 +2,11 @@
  *
  * Semirings as kernels see them.
  */
-#include "mxm/model/ring.h"
+#include "mxm/model/call.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "ops/operations.h"
-#include "semiring/ids.h"
-#include "semiring/objects.h"
 
 /* The multiplication sees the positions of A(i,k) and B(k,j). */
 static void set_position(const gb_RingArgs *R, void *c, const void *a, const void *b,

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Flop counts; see measure.h. Partial sums are added in a fixed order, so results do not depend on
+ * Flop counts; see plan.h. Partial sums are added in a fixed order, so results do not depend on
  * the number of threads.
  */
-#include "mxm/plan/measure.h"
-
-#include "core/arrays.h"
-#include "core/context.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/tune.h"
+#include "mxm/plan/plan.h"
 
 enum { PARTS = 16 }; /* whatever the number of threads, so that sums do not depend on it */
 

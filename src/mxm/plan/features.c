@@ -3,24 +3,9 @@
  * Features of a product. Counting costs O(nnz(A) + nnz(M)) reads of row lengths; what depends on
  * entries is sampled, for products that are worth it.
  */
-#include "mxm/plan/measure.h"
+#include "mxm/plan/plan.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "core/bits.h"
-#include "core/clock.h"
-#include "core/context.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/matrix.h"
-#include "mxm/machine/cost_table.h"
-#include "mxm/machine/machine.h"
-#include "mxm/methods/methods.h"
-#include "mxm/model/operands.h"
-#include "mxm/model/ring.h"
-#include "semiring/ids.h"
 
 /* -- what needs no look at entries ------------------------------------------------------------- */
 
@@ -89,7 +74,7 @@ static bool is_by_bits(const gb_MxmCall *call) {
     case GB_RING_ANY_SECONDI_INT64:
     case GB_RING_ANY_SECONDI_INT32:
         return true;
-    case GB_RING_LOR_LAND_BOOL: /* then ANY_PAIR multiplies (methods/common.c) */
+    case GB_RING_LOR_LAND_BOOL: /* then ANY_PAIR multiplies (model/method.c) */
         return (call->A->iso || gb_is_all_true(call->A)) &&
                (call->B->iso || gb_is_all_true(call->B));
     default:
@@ -280,7 +265,7 @@ gbl_Info gb_features_begin(gb_Features *f, const gb_MxmCall *call, gb_Operands *
     expect_mask(f, call);
     if ((double)(f->flops + f->A.nvals + f->B.nvals) * (double)(f->zsize + sizeof(gb_Idx)) >
         GB_POOL_MIN_BLOCK)
-        f->warm += (double)gb_pool_warm_bytes(UINT64_MAX);
+        f->warm += (double)gb_memory_pool_bytes();
     f->place = c->place;
     f->place_is_asked = f->place != GBL_PLACE_DEFAULT;
     gbl_Info info =

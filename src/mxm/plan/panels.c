@@ -11,16 +11,7 @@
  * each other, as in symmetric patterns; else from one pass over A's entries, if that is small
  * compared with the product. A records that none of its rows are similar, for any B.
  */
-#include "mxm/plan/measure.h"
-
-#include <math.h>
-#include <string.h>
-
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "matrix/derived.h"
-#include "mxm/model/cost.h"
+#include "mxm/plan/plan.h"
 
 enum { INNER_BITS = 11, LANES_MOST = 16 }; /* at most half full */
 _Static_assert(4 * GB_PANEL_ENTRIES <= 1 << INNER_BITS, "a panel's inner indices have places");

@@ -4,18 +4,7 @@
  */
 #include "mxm/plan/plan.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "kernel_api/device.h"
-#include "core/bits.h"
-#include "core/context.h"
-#include "core/text.h"
-#include "core/clock.h"
-#include "core/tune.h"
-#include "matrix/derived.h"
-#include "mxm/machine/cost_table.h"
 
 /* -- requests of the call
  * ------------------------------------------------------------------------ */

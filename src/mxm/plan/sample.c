@@ -6,18 +6,11 @@
  * flops sample every step-th row of B, and of long rows of B a range of columns; the total follows
  * as if every row of B had the same share of the columns at random. Serial and deterministic.
  */
-#include "mxm/plan/measure.h"
+#include "mxm/plan/plan.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "core/arrays.h"
 #include "core/hll.h"
-#include "core/memory.h"
-#include "core/parallel.h"
-#include "core/search.h"
-#include "mxm/machine/cost_table.h"
 
 enum { MAP_BITS = 14 }; /* four times GB_SAMPLE_FLOPS_MOST, and half of a first cache */
 enum { ROWS_MOST = GB_SAMPLE_ROWS + GB_SAMPLE_TILE_ROWS * GB_TILE };

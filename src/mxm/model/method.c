@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arguments and statistics of kernels that read CSR and CSC, and C from slices of rows; see
- * common.h.
+ * method.h.
  */
-#include "mxm/methods/common.h"
-
-#include <string.h>
-
-#include "core/arrays.h"
-#include "core/parallel.h"
-#include "core/tune.h"
-#include "matrix/matrix.h"
-#include "mxm/model/ring.h"
-#include "semiring/ids.h"
+#include "mxm/model/method.h"
 
 static bool is_all_true(const gb_TakenValues *of) {
     return of->iso ? *(const bool *)of->x : gb_is_all_true(of->X);
