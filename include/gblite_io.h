@@ -220,6 +220,20 @@ typedef struct gbl_FileProduct {
 gbl_Info gbl_mxm_to_file(const char *path, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
                          gbl_FileProduct *how);
 
+/* gbl_mxm_reduce_rows: w<m> accum= the rows of C<M> = A * B, each folded by a monoid.
+ * C is not stored: it is made in slices of rows, as by gbl_mxm_to_file, each folded before the
+ * next. With GBL_INP0 = GBL_TRAN in desc columns are folded instead. m, accum and desc are those of
+ * gbl_Matrix_reduce_Monoid; how, which may be NULL, has the type of C, M, the filter and the
+ * descriptor of the product, and progress; nvals becomes the entries that were folded. Rows are as
+ * gbl_mxm and gbl_Matrix_reduce_Monoid fold them, to the bit, and so are columns, but for sums and
+ * products of floats, whose last bits depend on the slices, and so on GBL_MEMORY_LIMIT. Every
+ * product is made: A times the row sums of B is cheaper where the algebra allows it, and rounds
+ * floats elsewhere. After a failure w is as it was. Errors: those of gbl_mxm_to_file, but for the
+ * disk, and of gbl_Matrix_reduce_Monoid; GBL_DOMAIN_MISMATCH for a user-defined type. */
+gbl_Info gbl_mxm_reduce_rows(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Monoid op,
+                             gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_FileProduct *how,
+                             gbl_Descriptor desc);
+
 /* gbl_save: Writes A as the name of the file says.
  * A path that ends in .gbl is written by gbl_file_write, others by gbl_mm_write. */
 gbl_Info gbl_save(gbl_Matrix A, const char *path);
