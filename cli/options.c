@@ -131,8 +131,10 @@ int64_t cli_parse_size(struct argp_state *state, const char *text) {
                      << shift);
 }
 
-/* Of the memory a fifth is for what the limit does not bound: slices, the text of files. */
+/* Of the memory a fifth is for what the limit does not bound: slices, the text of files, and freed
+ * blocks. */
 gbl_Info cli_set_memory(int64_t bytes) {
     if (bytes == 0) return GBL_SUCCESS;
-    return gbl_Global_set_INT64(GBL_GLOBAL, bytes / 5 * 4, GBL_MEMORY_LIMIT);
+    const gbl_Info info = gbl_Global_set_INT64(GBL_GLOBAL, bytes / 16, GBL_POOL_LIMIT);
+    return info ? info : gbl_Global_set_INT64(GBL_GLOBAL, bytes / 5 * 4, GBL_MEMORY_LIMIT);
 }

@@ -43,6 +43,7 @@ static gbl_Info describe(Folding *f, gbl_Descriptor desc) {
     if (info == GBL_SUCCESS && desc) info = gbl_Descriptor_get_INT32(desc, &turned, GBL_INP0);
     f->columns = turned == GBL_TRAN;
     if (info == GBL_SUCCESS) info = gb_product_plan(&f->of);
+    if (f->columns) f->of.slice /= 2; /* which is turned */
     if (info == GBL_SUCCESS)
         info = gbl_Vector_new(&f->sums, f->type, f->columns ? f->of.ncols : f->of.how->nrows);
     return info;

@@ -94,11 +94,8 @@ gbl_Info gb_product_run(gb_Product *c) {
     gbl_FileProduct *const how = c->how;
     gbl_Index count = (gbl_Index)((double)how->nrows * fmin(1.0, c->slice / c->bytes));
     gbl_Matrix C = NULL;
-    gbl_Info info = GBL_SUCCESS;
-    if (gb_product_fits(c)) {
-        info = gb_product_whole(&C, c);
-        return info == GBL_SUCCESS ? c->take(c, &C, GBL_ALL, how->nrows) : info;
-    }
+    gbl_Info info = gb_product_fits(c) ? gb_product_whole(&C, c) : GBL_SUCCESS;
+    if (C) return c->take(c, &C, GBL_ALL, how->nrows);
     while (info == GBL_SUCCESS && how->rows_done < how->nrows) {
         if (count == 0) count = 1;
         info = next_slice(c, &count);
