@@ -221,6 +221,12 @@ Test(mxm_reduce_rows, failures_leave_the_vector) {
     cr_assert(gbl_mxm_reduce_rows(w, NULL, NULL, NULL, ring, A, A, NULL, NULL) < 0);
     cr_assert(gbl_mxm_reduce_rows(w, NULL, NULL, op, NULL, A, A, NULL, NULL) < 0);
     cr_assert(gbl_mxm_reduce_rows(w, NULL, NULL, op, ring, NULL, A, NULL, NULL) < 0);
+    gbl_Type mine = NULL;
+    expect_ok(gbl_Type_new(&mine, 8), "type");
+    gbl_FileProduct how = {.type = mine};
+    expect_error(gbl_mxm_reduce_rows(w, NULL, NULL, op, ring, A, A, &how, NULL),
+                 GBL_DOMAIN_MISMATCH, "user-defined", "type");
+    gbl_Type_free(&mine);
     expect_same(before, w, false, "before");
     gbl_Matrix_free(&A);
     gbl_Vector_free(&w);
