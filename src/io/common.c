@@ -92,7 +92,7 @@ gbl_Info gb_io_map(void *block, uint64_t count, size_t size) {
     if (__builtin_mul_overflow(count, size, &made.bytes) || made.bytes > PTRDIFF_MAX - MAPPED_HEAD)
         error = ENOMEM;
     made.bytes += MAPPED_HEAD;
-    if (!error) error = posix_fallocate(made.file, 0, (off_t)made.bytes);
+    while (!error && (error = posix_fallocate(made.file, 0, (off_t)made.bytes)) == EINTR) error = 0;
     if (!error)
         head = old ? mremap(old, old->bytes, made.bytes, MREMAP_MAYMOVE)
                    : mmap(NULL, made.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, made.file, 0);
