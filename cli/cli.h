@@ -62,6 +62,7 @@ typedef struct {
     char separator;       /* of edges; 0: guess */
     int from, to, weight; /* columns of edges; 0: guess, weight -1: none */
     const char *tab;      /* file of names for a matrix in the form of mcl */
+    const char *output;   /* a .gbl file that edges and Matrix Market go to; A is NULL then */
     gbl_Labels labels;    /* of the vertices of the graph that was read */
 } cli_Reading;
 extern const struct argp cli_reading_argp; /* its input is a cli_Reading */
@@ -96,6 +97,8 @@ void cli_parse(int argc, char **argv, const cli_Usage *usage, cli_Common *common
 /* The number in text, at least low and at most high; else bad usage that names the option. */
 uint64_t cli_parse_count(struct argp_state *state, const char *option, const char *text,
                          uint64_t low, uint64_t high);
+int64_t cli_parse_size(struct argp_state *state, const char *text); /* of --memory */
+gbl_Info cli_set_memory(int64_t bytes);                             /* 0: no limit */
 double cli_parse_real(struct argp_state *state, const char *option, const char *text, double low,
                       double high);
 
@@ -248,6 +251,8 @@ uint64_t cli_mix_text(uint64_t key, const char *text); /* NULL: no text */
 bool cli_takes_slices(const char *path);               /* NULL: no */
 void cli_slices_begin(cli_Slices *slices);             /* before operands are opened */
 gbl_Info cli_write_slices(cli_Report *report, cli_Slices *slices);
+/* Folds rows or columns, and writes the vector where there is an output. */
+gbl_Info cli_fold_slices(cli_Report *report, cli_Slices *slices, bool columns, const char *monoid);
 
 /* -- progress.c: a bar on stderr when that is a terminal and the work lasts more than 0.5 s */
 void cli_progress_start(void);

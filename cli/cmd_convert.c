@@ -7,9 +7,10 @@
 typedef struct {
     cli_Common common;
     const char *format, *tab; /* tab: file for the names of vertices */
+    int64_t memory;           /* 0: as much as there is */
 } Arguments;
 
-enum { WRITE_TAB = 256 };
+enum { WRITE_TAB = 256, MEMORY };
 
 static const struct argp_option options[] = {
     {"format", 'f', "NAME", 0,
@@ -18,6 +19,10 @@ static const struct argp_option options[] = {
      0},
     {"write-tab", WRITE_TAB, "FILE", 0,
      "Write the names of vertices, which a matrix in the form of mcl lacks, to FILE", 0},
+    {"memory", MEMORY, "SIZE", 0,
+     "Write edges or Matrix Market to a .gbl file within SIZE bytes, e.g. 500M, by temporary files "
+     "in TMPDIR",
+     0},
     {0},
 };
 
@@ -27,12 +32,20 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case 'f':
         a->format = text;
         return 0;
+    case MEMORY:
+        a->memory = cli_parse_size(state, text);
+        return 0;
     case WRITE_TAB:
         a->tab = text;
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
+}
+
+static gbl_Info map_written(gbl_Matrix *A, const char *path, bool *written) {
+    *written = true;
+    return gbl_file_map(A, NULL, path, false);
 }
 
 int cmd_convert(int argc, char **argv) {
@@ -56,15 +69,19 @@ int cmd_convert(int argc, char **argv) {
     gbl_Matrix A = NULL;
     gbl_Index nrows, ncols, nvals;
     cli_Report *report = NULL;
+    bool written = false; /* already */
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
-    if ((info = cli_begin(&a.common, &report)) ||
+    if (a.memory > 0 && cli_ends_in(a.common.output, ".gbl"))
+        a.common.reading.output = a.common.output;
+    if ((info = cli_begin(&a.common, &report)) || (info = cli_set_memory(a.memory)) ||
         (info = cli_load(&A, NULL, a.common.operand, &a.common.reading)) ||
+        (!A && (info = map_written(&A, a.common.output, &written))) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = gbl_Matrix_nvals(&nvals, A)) ||
         (a.tab && (info = cli_tab_write(&a.common.reading.labels, nrows, a.tab))) ||
-        (info = cli_save(A, a.common.output, a.format, &a.common.reading.labels)))
+        (!written && (info = cli_save(A, a.common.output, a.format, &a.common.reading.labels))))
         goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);

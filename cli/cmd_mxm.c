@@ -20,7 +20,8 @@ typedef struct {
     uint64_t topn;  /* entries of a row of C that are kept; 0: all */
     int64_t memory; /* that C is computed in, slice by slice; 0: C is held as a whole */
     bool resume;
-    uint64_t key; /* of what says which product it is */
+    const char *reduce, *fold; /* what is folded, NULL: C is made; by which monoid */
+    uint64_t key;              /* of what says which product it is */
 } Arguments;
 
 typedef struct {
@@ -29,7 +30,7 @@ typedef struct {
 } Product;
 
 /* options without a letter */
-enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT, MEMORY, TOPN, RESUME };
+enum { TAU = 256, RATIO, BOUND, SIDE, ROUND, VARIANT, MEMORY, TOPN, RESUME, REDUCE, FOLD };
 
 static const struct argp_option options[] = {
     {"semiring", 's', "NAME", 0, "Semiring, e.g. min_plus or plus_times_fp32 (plus_times)", 0},
@@ -49,6 +50,9 @@ static const struct argp_option options[] = {
     {"memory", MEMORY, "SIZE", 0,
      "Write C to --output (.gbl, .mtx, .h5) slice by slice, within SIZE bytes, e.g. 4G", 0},
     {"resume", RESUME, NULL, 0, "With --memory: go on where the same command was interrupted", 0},
+    {"reduce", REDUCE, "WHAT", 0,
+     "Fold the rows or columns of C, which is not stored; --output gets one number each", 0},
+    {"fold", FOLD, "NAME", 0, "With --reduce: plus, times, min or max (plus)", 0},
     {"estimate", 'n', NULL, 0, "Do not multiply: tell how large C would be", 0},
     {"explain", 'e', NULL, 0, "Tell how the product was computed", 0},
     {0},
@@ -64,24 +68,13 @@ static void approximate(struct argp_state *state, const char *text, int by) {
                                     by == GBL_VALID_RATIO ? 1.0 : HUGE_VAL);
 }
 
-/* Bytes, or a number followed by K, M or G. */
-static int64_t parse_size(struct argp_state *state, const char *text) {
-    static const char units[] = "kKmMgG";
-    char digits[24];
-    const size_t n = strspn(text, "0123456789");
-    const char *const unit = n > 0 && text[n] ? strchr(units, text[n]) : NULL;
-    if (n == 0 || n >= sizeof digits || text[n + (unit != NULL)])
-        argp_error(state, "--memory is a number of bytes, or of K, M or G, not '%s'", text);
-    memcpy(digits, text, n);
-    digits[n] = 0;
-    const unsigned shift = unit ? 10u * (unsigned)((unit - units) / 2 + 1) : 0;
-    return (int64_t)(cli_parse_count(state, "--memory", digits, 1, (uint64_t)INT64_MAX >> shift)
-                     << shift);
-}
-
 static void check_usage(struct argp_state *state, const Arguments *a) {
     if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
-    if (a->memory > 0 && (a->explain || a->estimate || !cli_takes_slices(a->common.output)))
+    if (a->fold && !a->reduce) argp_error(state, "--fold needs --reduce");
+    if (a->reduce && (a->explain || a->estimate || a->resume))
+        argp_error(state, "--reduce excludes --explain, --estimate and --resume");
+    if (a->memory > 0 && !a->reduce &&
+        (a->explain || a->estimate || !cli_takes_slices(a->common.output)))
         argp_error(state, "--memory writes to a file: give -o FILE.gbl, .mtx, .mtx.gz, .mtx.zst or "
                           ".h5, and neither --explain nor --estimate");
     if (a->resume && a->memory == 0) argp_error(state, "--resume needs --memory");
@@ -117,10 +110,21 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->workflow = cli_parse_workflow(state, text);
         return 0;
     case MEMORY:
-        a->memory = parse_size(state, text);
+        a->memory = cli_parse_size(state, text);
         return 0;
     case RESUME:
         a->resume = true;
+        return 0;
+    case REDUCE:
+        if (strcmp(text, "rows") != 0 && strcmp(text, "columns") != 0)
+            argp_error(state, "--reduce is rows or columns, not '%s'", text);
+        a->reduce = text;
+        return 0;
+    case FOLD:
+        if (strcmp(text, "plus") != 0 && strcmp(text, "times") != 0 && strcmp(text, "min") != 0 &&
+            strcmp(text, "max") != 0)
+            argp_error(state, "--fold is plus, times, min or max, not '%s'", text);
+        a->fold = text;
         return 0;
     case TOPN:
         a->topn = cli_parse_count(state, "--topn", text, 1, GBL_INDEX_MAX);
@@ -255,7 +259,7 @@ static gbl_Info check_integers(const Product *p, const Arguments *a) {
     bool fits;
     gbl_Info info = cli_ring_bound(&fits, &ring, operands, 2, 0);
     if (info || fits) return info;
-    if (!ring.usual || a->topn || a->memory > 0) return cli_ring_told(&ring);
+    if (!ring.usual || a->topn || a->memory > 0 || a->reduce) return cli_ring_told(&ring);
     cli_ring_typed(&ring, "fp64");
     if ((info = gbl_Matrix_nrows(&nrows, p->C)) || (info = gbl_Matrix_ncols(&ncols, p->C)) ||
         (info = gbl_Matrix_new(&D, GBL_FP64, nrows, ncols)) ||
@@ -286,13 +290,9 @@ static gbl_Info multiply(cli_Report *report, const Product *p, const Arguments *
     return a->common.output ? cli_save(p->C, a->common.output, NULL, labels) : GBL_SUCCESS;
 }
 
-/* Of the memory, a quarter of the limit holds a slice, and the limit its workspace. */
-static gbl_Info set_memory(int64_t bytes) {
-    return gbl_Global_set_INT64(GBL_GLOBAL, bytes / 5 * 4, GBL_MEMORY_LIMIT);
-}
-
-static gbl_Info multiply_to_file(cli_Report *report, cli_Slices *slices, const Product *p,
-                                 const Arguments *a) {
+/* To a file, or folded. */
+static gbl_Info multiply_by_slices(cli_Report *report, cli_Slices *slices, const Product *p,
+                                   const Arguments *a) {
     const gbl_RowFilter keep = {.size = sizeof keep, .most = a->topn};
     const gbl_Info info = check_integers(p, a);
     if (info) return info;
@@ -304,7 +304,9 @@ static gbl_Info multiply_to_file(cli_Report *report, cli_Slices *slices, const P
                                     .M = p->M,
                                     .desc = p->desc,
                                     .resume = a->resume};
-    return cli_write_slices(report, slices);
+    return a->reduce ? cli_fold_slices(report, slices, strcmp(a->reduce, "columns") == 0,
+                                       a->fold ? a->fold : "plus")
+                     : cli_write_slices(report, slices);
 }
 
 int cmd_mxm(int argc, char **argv) {
@@ -324,11 +326,11 @@ int cmd_mxm(int argc, char **argv) {
     cli_parse(argc, argv, &usage, &a.common, &a);
     cli_Slices slices = {.names = {a.a, a.b, a.mask}, .output = a.common.output, .key = a.key};
     cli_slices_begin(&slices);
-    if ((info = cli_begin(&a.common, &report)) || (a.memory > 0 && (info = set_memory(a.memory))) ||
+    if ((info = cli_begin(&a.common, &report)) || (info = cli_set_memory(a.memory)) ||
         (info = prepare(&p, &a)))
         goto done;
-    if (a.memory > 0)
-        info = multiply_to_file(report, &slices, &p, &a);
+    if (a.memory > 0 || a.reduce)
+        info = multiply_by_slices(report, &slices, &p, &a);
     else
         info = a.estimate ? estimate(report, &p, &a) : multiply(report, &p, &a);
 done:

@@ -84,7 +84,9 @@ static gbl_Info read_edges(gbl_Matrix *A, gbl_Type type, const Source *from, cli
                          .names = reading->abc,
                          .weights = reading->weights,
                          .duplicates = max ? GBL_DUPLICATES_MAX : reading->duplicates};
-    const gbl_Info info = gbl_edges_read(A, &reading->labels, type, &text);
+    const gbl_Info info = reading->output
+                              ? gbl_edges_to_file(reading->output, &reading->labels, type, &text)
+                              : gbl_edges_read(A, &reading->labels, type, &text);
     if (info == GBL_SUCCESS && !reading->abc) note(from->path, text.found);
     return info;
 }
@@ -96,7 +98,8 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, const Source *from, cli_
                        .strict = reading->strict,
                        .weights = reading->weights,
                        .duplicates = reading->duplicates};
-    const gbl_Info info = gbl_mm_read_mended(A, type, &text);
+    const gbl_Info info = reading->output ? gbl_mm_to_file(reading->output, type, &text)
+                                          : gbl_mm_read_mended(A, type, &text);
     if (info == GBL_SUCCESS) note(from->path, text.mended);
     return info;
 }

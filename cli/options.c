@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -113,4 +114,27 @@ double cli_parse_real(struct argp_state *state, const char *option, const char *
     if (end == text || *end || !(value >= low && value <= high))
         argp_error(state, "%s must be a number from %g to %g, not '%s'", option, low, high, text);
     return value;
+}
+
+/* Bytes, or a number followed by K, M or G. */
+int64_t cli_parse_size(struct argp_state *state, const char *text) {
+    static const char units[] = "kKmMgG";
+    char digits[24];
+    const size_t n = strspn(text, "0123456789");
+    const char *const unit = n > 0 && text[n] ? strchr(units, text[n]) : NULL;
+    if (n == 0 || n >= sizeof digits || text[n + (unit != NULL)])
+        argp_error(state, "--memory is a number of bytes, or of K, M or G, not '%s'", text);
+    memcpy(digits, text, n);
+    digits[n] = 0;
+    const unsigned shift = unit ? 10u * (unsigned)((unit - units) / 2 + 1) : 0;
+    return (int64_t)(cli_parse_count(state, "--memory", digits, 1, (uint64_t)INT64_MAX >> shift)
+                     << shift);
+}
+
+/* Of the memory a fifth is for what the limit does not bound: slices, the text of files, and freed
+ * blocks. */
+gbl_Info cli_set_memory(int64_t bytes) {
+    if (bytes == 0) return GBL_SUCCESS;
+    const gbl_Info info = gbl_Global_set_INT64(GBL_GLOBAL, bytes / 16, GBL_POOL_LIMIT);
+    return info ? info : gbl_Global_set_INT64(GBL_GLOBAL, bytes / 5 * 4, GBL_MEMORY_LIMIT);
 }

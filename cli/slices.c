@@ -112,3 +112,74 @@ gbl_Info cli_write_slices(cli_Report *report, cli_Slices *s) {
     cli_report_number(report, "seconds", cli_seconds() - start);
     return info;
 }
+
+/* -- products of which only sums are wanted */
+
+static gbl_Monoid monoid_of(gbl_Type type, const char *name) {
+    const int k = !strcmp(name, "plus")    ? 0
+                  : !strcmp(name, "times") ? 1
+                  : !strcmp(name, "min")   ? 2
+                                           : 3;
+#define GB_REAL(N, T)                                                                              \
+    if (type == GBL_##N)                                                                           \
+        return k == 0   ? GBL_PLUS_MONOID_##N                                                      \
+               : k == 1 ? GBL_TIMES_MONOID_##N                                                     \
+               : k == 2 ? GBL_MIN_MONOID_##N                                                       \
+                        : GBL_MAX_MONOID_##N;
+#define GB_COMPLEX(N, T)                                                                           \
+    if (type == GBL_##N && k < 2) return k == 0 ? GBL_PLUS_MONOID_##N : GBL_TIMES_MONOID_##N;
+    GBL_FOREACH_NUMERIC(GB_REAL)
+    GBL_FOREACH_COMPLEX(GB_COMPLEX)
+#undef GB_REAL
+#undef GB_COMPLEX
+    if (type == GBL_BOOL) return k == 0 || k == 3 ? GBL_LOR_MONOID_BOOL : GBL_LAND_MONOID_BOOL;
+    return NULL; /* of complex numbers none is the largest */
+}
+
+/* A vector as a matrix of one column, which files hold. */
+static gbl_Info save_vector(gbl_Vector w, gbl_Type type, gbl_Index n, const char *path) {
+    gbl_Matrix W = NULL;
+    gbl_Info info = gbl_Matrix_new(&W, type, n, 1);
+    if (!info) info = gbl_Col_assign(W, NULL, NULL, w, GBL_ALL, n, 0, NULL);
+    if (!info) info = cli_save(W, path, NULL, NULL);
+    gbl_Matrix_free(&W);
+    return info;
+}
+
+static bool tell_folded(void *context, const gbl_FileProduct *so_far) {
+    (void)context;
+    cli_progress_part("multiplying", (double)so_far->rows_done / fmax(1.0, (double)so_far->nrows));
+    return true;
+}
+
+gbl_Info cli_fold_slices(cli_Report *report, cli_Slices *s, bool columns, const char *monoid) {
+    const double start = cli_seconds();
+    const gbl_Type type = s->how.type;
+    const gbl_Monoid op = monoid_of(type, monoid);
+    gbl_Vector w = NULL;
+    gbl_Index n, filled;
+    gbl_Info info;
+    int32_t turned = GBL_DEFAULT;
+    if (!op)
+        return gbl_fail(GBL_DOMAIN_MISMATCH, NULL,
+                        "of complex numbers none is the largest or smallest: --fold plus or times");
+    s->how.progress = tell_folded;
+    if ((info = gbl_Descriptor_get_INT32(s->how.desc, &turned, GBL_INP1)) ||
+        (info = !columns             ? gbl_Matrix_nrows(&n, s->A)
+                : turned == GBL_TRAN ? gbl_Matrix_nrows(&n, s->B)
+                                     : gbl_Matrix_ncols(&n, s->B)) ||
+        (info = gbl_Vector_new(&w, type, n)) ||
+        (info = gbl_mxm_reduce_rows(w, NULL, NULL, op, s->ring, s->A, s->B, &s->how,
+                                    columns ? GBL_DESC_T0 : NULL)) ||
+        (info = gbl_Vector_nvals(&filled, w)) ||
+        (s->output && (info = save_vector(w, type, n, s->output))))
+        goto done;
+    cli_report_count(report, columns ? "columns" : "rows", n);
+    cli_report_count(report, "not_empty", filled);
+    cli_report_count(report, "entries_folded", s->how.nvals);
+    cli_report_count(report, "slices", s->how.slices);
+    cli_report_number(report, "seconds", cli_seconds() - start);
+done:
+    gbl_Vector_free(&w);
+    return info;
+}

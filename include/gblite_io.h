@@ -220,6 +220,35 @@ typedef struct gbl_FileProduct {
 gbl_Info gbl_mxm_to_file(const char *path, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
                          gbl_FileProduct *how);
 
+/* gbl_mxm_reduce_rows: w<m> accum= the rows of C<M> = A * B, each folded by a monoid.
+ * C is not stored: it is made in slices of rows, as by gbl_mxm_to_file, each folded before the
+ * next. With GBL_INP0 = GBL_TRAN in desc columns are folded instead. m, accum and desc are those of
+ * gbl_Matrix_reduce_Monoid; how, which may be NULL, has the type of C, M, the filter and the
+ * descriptor of the product, and progress; nvals becomes the entries that were folded. Rows are as
+ * gbl_mxm and gbl_Matrix_reduce_Monoid fold them, to the bit, and so are columns, but for sums and
+ * products of floats, whose last bits depend on the slices, and so on GBL_MEMORY_LIMIT. Every
+ * product is made: A times the row sums of B is cheaper where the algebra allows it, and rounds
+ * floats elsewhere. After a failure w is as it was. Errors: those of gbl_mxm_to_file, but for the
+ * disk, and of gbl_Matrix_reduce_Monoid; GBL_DOMAIN_MISMATCH for a user-defined type. */
+gbl_Info gbl_mxm_reduce_rows(gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, gbl_Monoid op,
+                             gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B, gbl_FileProduct *how,
+                             gbl_Descriptor desc);
+
+/* gbl_edges_to_file: What gbl_edges_read and gbl_file_write do, the same file to the byte, of lists
+ * of edges that need not fit in memory.
+ * gbl_mm_to_file: The same of gbl_mm_read_mended.
+ * The list, and what sorts it by buckets of rows (a radix sort by their first digit), lie in mapped
+ * temporary files without names, in $TMPDIR or else /tmp, which is to be on a disk. Each page is
+ * given back as soon as it has been read or written; the system keeps it in memory that nobody
+ * wants, and else on the disk: 16 bytes an edge, and with weights 32. GBL_MEMORY_LIMIT bounds the
+ * rest, mainly 5 bytes for each number up to the largest of a vertex, or, where numbers are far
+ * apart, 32 bytes an edge, or the names of vertices: GBL_INSUFFICIENT_SPACE. GBL_IO_ERROR: either
+ * disk is full, at once where the temporary files do not fit. Arrays of Matrix Market, and matrices
+ * that are hypersparse, are read into memory. Cost: that of reading, and of writing files thrice.
+ */
+gbl_Info gbl_edges_to_file(const char *path, gbl_Labels *labels, gbl_Type type, gbl_EdgeText *text);
+gbl_Info gbl_mm_to_file(const char *path, gbl_Type type, gbl_MmText *text);
+
 /* gbl_save: Writes A as the name of the file says.
  * A path that ends in .gbl is written by gbl_file_write, others by gbl_mm_write. */
 gbl_Info gbl_save(gbl_Matrix A, const char *path);

@@ -68,11 +68,30 @@ class _Collection(_Operations):
     def wait(self) -> Self: ...
     def explain(self) -> str | None: ...
 
+class _Folded(TypedDict, total=False):
+    mask: Any
+    structure: bool
+    complement: bool
+    method: str
+
 class _MatrixOperations(_Operations):
     ndim: ClassVar[int]
     format: ClassVar[str]
     @property
     def shape(self) -> tuple[int, int]: ...
+    @overload
+    def mxm(
+        self,
+        other: _Operand,
+        semiring: str = "plus_times",
+        explain: bool = False,
+        dtype: DTypeLike | None = None,
+        *,
+        reduce: Literal["rows", "columns"],
+        fold: str = "plus",
+        **to: Unpack[_Folded],
+    ) -> Vector: ...
+    @overload
     def mxm(
         self,
         other: _Operand,
@@ -322,6 +341,7 @@ def read_edges(
     target: str | int | None = None,
     weight: str | int | Literal[False] | None = None,
     dtype: DTypeLike | None = None,
+    out: _Path | None = None,
 ) -> tuple[Matrix, _Array]: ...
 def topn(
     A: Any,

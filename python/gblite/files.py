@@ -16,10 +16,11 @@ import os
 
 import numpy as np
 
-from gblite import _library
+from gblite import _library, algebra
 from gblite._library import DomainError, FileError, InvalidValue, check, ffi, lib, type_of
-from gblite._object import _source, descriptor
+from gblite._object import _source, descriptor, sum_type
 from gblite.matrix import Matrix, _type_of_matrix
+from gblite.vector import Vector
 
 
 def open(path, check=True):
@@ -32,14 +33,18 @@ def open(path, check=True):
     return Matrix._wrap(box, _type_of_matrix(box[0]))
 
 
-def read_edges(path, source=None, target=None, weight=None, dtype=None):
+def read_edges(path, source=None, target=None, weight=None, dtype=None, out=None):
     """(matrix, names) of a file of edges, names[v] what vertex v is called there: a table of
     Parquet (.parquet) or Arrow (.arrow, .feather), by pyarrow, or text with separators, also
     compressed by gzip. Columns are named in tables, and counted from 1 in text; without them those
     are taken that are called source and target, or the like, else the first two. A third one of
-    numbers has weights; weight=False reads none. Weights of equal edges are added."""
+    numbers has weights; weight=False reads none. Weights of equal edges are added. out="NAME.gbl"
+    writes the matrix of a text to a file, which is mapped: edges need not fit in memory, but lie in
+    temporary files in $TMPDIR."""
     suffix = os.path.splitext(os.fspath(path))[1]
     if suffix in (".parquet", ".arrow", ".feather"):
+        if out is not None:
+            raise DomainError(f"only edges of a text go into a file, not those of {suffix} files")
         return _read_table(path, suffix, source, target, weight, dtype)
     columns = source or 0, target or 0, -1 if weight is False else weight or 0
     if not all(isinstance(c, int) for c in columns):
@@ -49,9 +54,13 @@ def read_edges(path, source=None, target=None, weight=None, dtype=None):
     name = ffi.new("char[]", os.fsencode(path))
     how = ffi.new("gbl_EdgeText *", {"path": name, "from": columns[0], "to": columns[1],
                                      "weight": columns[2]})
-    check(lib.gbl_edges_read(box, labels, handle, how))
-    made = Matrix._wrap(box, _type_of_matrix(box[0]))
     try:
+        if out is None:
+            check(lib.gbl_edges_read(box, labels, handle, how))
+            made = Matrix._wrap(box, _type_of_matrix(box[0]))
+        else:
+            check(lib.gbl_edges_to_file(os.fsencode(out), labels, handle, how))
+            made = open(out, check=False)
         return made, _names(labels, made.shape[0])
     finally:
         lib.gbl_labels_free(labels)
@@ -120,12 +129,8 @@ def _tell(context, so_far):
     return _library.tell("write", so_far.rows_done / total)
 
 
-def product(path, ring, operands, type, keep=ffi.NULL, **to):
-    """The product of matrices over a gbl_Semiring, its rows filtered by keep, in a file, which is
-    mapped. resume=True goes on with the slices that an interrupted call left beside it."""
-    wrong = set(to) - {"mask", "structure", "complement", "method", "resume"}
-    if wrong:
-        raise DomainError(f"a product into a file takes no {sorted(wrong)[0]}=")
+def _how(operands, type, keep, to):
+    """(a gbl_FileProduct, both operands, of which the first is not transposed)"""
     left, right = operands
     left = left.copy() if left._transposed else left  # its rows are read in slices
     t1, right = _source(right)
@@ -137,5 +142,34 @@ def product(path, ring, operands, type, keep=ffi.NULL, **to):
         "type": type.handle, "M": ffi.NULL if mask is None else mask._handle, "keep": keep,
         "desc": descriptor(key, to.get("method")), "resume": bool(to.get("resume")),
         "progress": _tell})
+    return how, left, right, mask
+
+
+def _refuse(to, known, what):
+    wrong = set(to) - {"mask", "structure", "complement", "method", *known}
+    if wrong:
+        raise DomainError(f"a product {what} takes no {sorted(wrong)[0]}=")
+
+
+def product(path, ring, operands, type, keep=ffi.NULL, **to):
+    """The product of matrices over a gbl_Semiring, its rows filtered by keep, in a file, which is
+    mapped. resume=True goes on with the slices that an interrupted call left beside it."""
+    _refuse(to, {"resume"}, "into a file")
+    how, left, right, _mask = _how(operands, type, keep, to)
     check(lib.gbl_mxm_to_file(os.fsencode(path), ring, left._handle, right._handle, how))
     return open(path, check=False)
+
+
+def folded(ring, operands, type, reduce, fold="plus", **to):
+    """A vector: the rows or columns of a product over a gbl_Semiring, each folded by a monoid."""
+    _refuse(to, (), "that is folded")
+    if reduce not in ("rows", "columns"):
+        raise InvalidValue(f'reduce is "rows" or "columns", not {reduce!r}')
+    how, left, right, _mask = _how(operands, type, ffi.NULL, to)
+    of = sum_type(type) if algebra.is_sum(fold) else type
+    size = operands[0].shape[0] if reduce == "rows" else operands[1].shape[1]
+    out = Vector.new(of, size)
+    check(lib.gbl_mxm_reduce_rows(out._handle, ffi.NULL, ffi.NULL, algebra.monoid(fold, of), ring,
+                                  left._handle, right._handle, how,
+                                  descriptor("T0" * (reduce == "columns"), None)))
+    return out

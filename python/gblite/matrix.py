@@ -40,11 +40,16 @@ class _MatrixOperations(ByRows, Summaries, Operations):
         "tiled", "dot" ... (gblite.METHODS). explain=True prints how it was computed. Products of
         patterns count over "plus_times", unless dtype=bool. out="NAME.gbl" writes a file slice by
         slice and returns what is in it, mapped: the product need not fit in memory; resume=True
-        goes on where the same call was interrupted."""
+        goes on where the same call was interrupted. reduce="rows" or "columns" returns a vector,
+        each of these folded by the monoid fold= ("plus"), of a product that is never stored."""
         t0, left = _source(self)
         t1, right = _source(self._coerce(other))
         of = product_type(left.type, right.type, semiring, dtype)
         ring, result = algebra.semiring(semiring, of)
+        if "reduce" in to:
+            from gblite import files
+
+            return files.folded(ring, (self, self._coerce(other)), result, **to)
         if isinstance(to.get("out"), (str, os.PathLike)):
             from gblite import files
 

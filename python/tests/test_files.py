@@ -31,6 +31,24 @@ def test_products_go_into_files(path):
     assert gb.topn(A, B, 3, threshold=2, out=path).isequal(gb.topn(A, B, 3, threshold=2))
 
 
+@pytest.mark.parametrize("semiring", ["plus_times", "min_plus", "plus_pair"])
+@pytest.mark.parametrize("fold", ["plus", "max"])
+def test_products_are_folded_and_not_stored(semiring, fold):
+    A, B = gb.Matrix("rmat:9:8"), gb.Matrix(random_sparse(512, 300, 0.02))
+    C, told = A.mxm(B, semiring), []
+    with gb.memory_limit(300 << 10), gb.progress(lambda what, done: told.append(done)):
+        rows = A.mxm(B, semiring, reduce="rows", fold=fold)
+    assert rows.isequal(C.reduce_rows(fold)) and len(told) > 2
+    columns = A.mxm(B, semiring, reduce="columns", fold=fold)
+    assert np.allclose(columns.to_numpy(), C.reduce_columns(fold).to_numpy())
+    inside = A.T.mxm(A, semiring, mask=A, structure=True, reduce="rows", fold=fold)
+    assert inside.isequal(A.T.mxm(A, semiring, mask=A, structure=True).reduce_rows(fold))
+    with pytest.raises(ValueError, match="rows"):
+        A.mxm(B, reduce="all")
+    with pytest.raises(TypeError, match="accum"):
+        A.mxm(B, reduce="rows", accum="plus")
+
+
 def test_results_larger_than_the_limit_are_written_in_slices(path):
     A, told = gb.Matrix("rmat:13:16"), []
     with gb.memory_limit(16 << 20), gb.progress(lambda what, done: told.append((what, done))):
@@ -139,6 +157,21 @@ def test_edges_of_text(tmp_path):
         gb.read_edges(file, "source", "target")
     with pytest.raises(gb.FileError):
         gb.read_edges(tmp_path / "missing.csv")
+
+
+def test_edges_go_into_a_file(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    file, out = tmp_path / "edges.csv", tmp_path / "edges.gbl"
+    for text in (TEXT, "10 20\n20 30\n10 20\n", "1 2 0.5\n2 3 1.5\n"):
+        file.write_text(text)
+        A, names = gb.read_edges(file)
+        B, same = gb.read_edges(file, out=out)
+        assert B.isequal(A) and B.dtype == A.dtype and same.tolist() == names.tolist()
+        assert gb.open(out).isequal(A) and sorted(os.listdir(tmp_path)) == [file.name, out.name]
+    with pytest.raises(gb.FileError):
+        gb.read_edges(tmp_path / "missing.csv", out=out)
+    with pytest.raises(gb.DomainError, match="text"):
+        gb.read_edges(tmp_path / "a.parquet", out=out)
 
 
 def test_edges_of_tables(tmp_path):

@@ -5,6 +5,9 @@
 #define _GNU_SOURCE
 #include "io.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -71,6 +74,44 @@ void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size) {
     memcpy(copy, block, (from < to ? from : to) * size);
     gbl_Memory_free(block);
     return copy;
+}
+
+/* In the first page of a mapped block. */
+typedef struct {
+    int file;
+    size_t bytes;
+} Mapped;
+enum { MAPPED_HEAD = 1 << 16 }; /* the largest page */
+
+gbl_Info gb_io_map(void *block, uint64_t count, size_t size) {
+    const char *const folder = getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp";
+    void **const at = block, *head = MAP_FAILED;
+    Mapped *const old = *at ? (Mapped *)(void *)((char *)*at - MAPPED_HEAD) : NULL;
+    Mapped made = {.file = old ? old->file : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)};
+    int error = made.file < 0 ? errno : 0;
+    if (__builtin_mul_overflow(count, size, &made.bytes) || made.bytes > PTRDIFF_MAX - MAPPED_HEAD)
+        error = ENOMEM;
+    made.bytes += MAPPED_HEAD;
+    while (!error && (error = posix_fallocate(made.file, 0, (off_t)made.bytes)) == EINTR) error = 0;
+    if (!error)
+        head = old ? mremap(old, old->bytes, made.bytes, MREMAP_MAYMOVE)
+                   : mmap(NULL, made.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, made.file, 0);
+    if (head != MAP_FAILED) {
+        memcpy(head, &made, sizeof made);
+        *at = (char *)head + MAPPED_HEAD;
+        return GBL_SUCCESS;
+    }
+    if (!error) error = errno;
+    if (!old && made.file >= 0) close(made.file);
+    return gbl_fail(GBL_IO_ERROR, NULL, "no temporary file of %llu bytes in TMPDIR, or /tmp: %s",
+                    (unsigned long long)made.bytes, strerror(error));
+}
+
+void gb_io_unmap(void *block) {
+    if (!block) return;
+    Mapped *const head = (Mapped *)(void *)((char *)block - MAPPED_HEAD);
+    close(head->file);
+    munmap(head, head->bytes);
 }
 
 gbl_Info gb_io_no_memory(const char *what) {

@@ -27,62 +27,7 @@ typedef struct {
     uint64_t *p; /* [nrows + 1] */
 } gb_Rows;
 
-/* Grows one array; *grown says whether that worked. */
-static void *grow(void *array, const gb_Coo *coo, uint64_t capacity, size_t size, bool *grown) {
-    if (size == 0 || !*grown) return array;
-    void *const block = gb_io_resize(array, coo->capacity, capacity, size);
-    *grown = block != NULL;
-    return block ? block : array;
-}
-
-gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what) {
-    if (n <= coo->capacity) return GBL_SUCCESS;
-    uint64_t capacity = n;
-    if (capacity / 2 < coo->capacity) capacity = 2 * coo->capacity;
-    if (capacity > most) capacity = most;
-    const size_t index = coo->full || coo->wide ? 0 : sizeof(uint32_t);
-    const size_t wide = coo->wide ? sizeof(gbl_Index) : 0;
-    uint64_t bytes;
-    bool grown = !__builtin_mul_overflow(capacity, 2 * (2 * (index + wide) + coo->size), &bytes);
-    gbl_Info info = grown ? gb_io_claim(bytes, what) : GBL_SUCCESS;
-    if (info == GBL_SUCCESS) {
-        coo->i = grow(coo->i, coo, capacity, index, &grown);
-        coo->j = grow(coo->j, coo, capacity, index, &grown);
-        coo->wi = grow(coo->wi, coo, capacity, wide, &grown);
-        coo->wj = grow(coo->wj, coo, capacity, wide, &grown);
-        coo->x = grow(coo->x, coo, capacity, coo->size, &grown);
-        if (!grown) info = gb_io_no_memory(what);
-    }
-    if (info == GBL_SUCCESS) {
-        coo->capacity = capacity;
-    } else {
-        gb_coo_free(coo);
-    }
-    return info;
-}
-
-void gb_coo_free(gb_Coo *coo) {
-    gbl_Memory_free(coo->i);
-    gbl_Memory_free(coo->j);
-    gbl_Memory_free(coo->wi);
-    gbl_Memory_free(coo->wj);
-    gbl_Memory_free(coo->x);
-    coo->i = coo->j = NULL;
-    coo->wi = coo->wj = NULL;
-    coo->x = NULL;
-    coo->n = coo->capacity = 0;
-}
-
-void gb_coo_transpose(gb_Coo *coo) {
-    uint32_t *const i = coo->i;
-    const gbl_Index nrows = coo->nrows;
-    coo->i = coo->j;
-    coo->j = i;
-    coo->nrows = coo->ncols;
-    coo->ncols = nrows;
-}
-
-static bool rows_alloc(gb_Rows *rows) {
+static gbl_Info rows_alloc(gb_Rows *rows) {
     const gb_Coo *coo = rows->coo;
     uint64_t most = (coo->n + coo->nrows) / BUCKET_GRAIN + 1;
     if (most > MOST_BUCKETS) most = MOST_BUCKETS;
@@ -94,24 +39,25 @@ static bool rows_alloc(gb_Rows *rows) {
     if (rows->next) memset(rows->next, 0, counts * sizeof *rows->next);
     rows->start = gb_io_alloc((uint64_t)rows->buckets + 1, sizeof *rows->start);
     rows->kept = gb_io_alloc((uint64_t)rows->buckets, sizeof *rows->kept);
+    if (!coo->to) rows->p = gb_io_alloc(coo->nrows + 1, sizeof *rows->p);
+    if (!rows->next || !rows->start || !rows->kept || !(coo->to || rows->p))
+        return gb_io_no_memory("the rows");
     /* small pages: entries go to all buckets at once, and huge ones would all be there from the
      * start */
-    rows->bi = gbl_Memory_malloc(coo->n * sizeof *rows->bi + 1);
-    rows->bj = gbl_Memory_malloc(coo->n * sizeof *rows->bj + 1);
-    rows->bx = coo->size > 0 ? gbl_Memory_malloc(coo->n * coo->size + 1) : NULL;
-    rows->p = gb_io_alloc(coo->nrows + 1, sizeof *rows->p);
-    return rows->next && rows->start && rows->kept && rows->bi && rows->bj && rows->p &&
-           (coo->size == 0 || rows->bx);
+    gbl_Info info = gb_coo_block(GBL_SUCCESS, &rows->bi, coo, coo->n, sizeof *rows->bi);
+    info = gb_coo_block(info, &rows->bj, coo, coo->n, sizeof *rows->bj);
+    info = gb_coo_block(info, &rows->bx, coo, coo->n, coo->size);
+    return coo->to ? gb_coo_block(info, &rows->p, coo, coo->nrows + 1, sizeof *rows->p) : info;
 }
 
 static void rows_free(gb_Rows *rows) {
     gbl_Memory_free(rows->next);
     gbl_Memory_free(rows->start);
     gbl_Memory_free(rows->kept);
-    gbl_Memory_free(rows->bi);
-    gbl_Memory_free(rows->bj);
-    gbl_Memory_free(rows->bx);
-    gbl_Memory_free(rows->p);
+    gb_coo_release(rows->coo, rows->bi);
+    gb_coo_release(rows->coo, rows->bj);
+    gb_coo_release(rows->coo, rows->bx);
+    gb_coo_release(rows->coo, rows->p);
 }
 
 #define SCATTERED 0.65 /* of the time from a list to rows, when its entries are in buckets */
@@ -132,8 +78,12 @@ static void count_chunk(void *context, gbl_Index number) {
     const uint32_t *const i = rows->coo->i;
     const uint64_t end = chunk_border(rows, chunk + 1);
     uint64_t *const count = rows->next + chunk * rows->buckets;
-    for (uint64_t k = chunk_border(rows, chunk); k < end; k++)
+    for (uint64_t k = chunk_border(rows, chunk); k < end; k++) {
+        if (k % DISCARD_AT == 0)
+            gb_coo_leave_some(rows->coo, rows->coo->i, k < DISCARD_AT ? 0 : k - DISCARD_AT, k,
+                              sizeof *i);
         if (i[k] != GB_COO_NONE) count[i[k] >> rows->shift]++;
+    }
 }
 
 static void place_buckets(gb_Rows *rows) {
@@ -170,6 +120,8 @@ static void scatter_chunk(void *context, gbl_Index number) {
     for (uint64_t k = begin; k < end; k++) {
         if ((k - begin) % DISCARD_AT == 0 || k + 1 == end) {
             discard((gb_Range){begin, k}, coo->i, coo->j, coo->x, coo->size, true);
+            if (coo->to)
+                discard((gb_Range){0, coo->n}, rows->bi, rows->bj, rows->bx, coo->size, false);
             tell_part(coo, 0, SCATTERED, (double)(k - begin) / (double)(end - begin));
         }
         if (coo->i[k] == GB_COO_NONE) continue;
@@ -363,6 +315,7 @@ static void shift_rows(void *context, gbl_Index b) {
     gb_Rows *const rows = context;
     const gb_Range range = bucket_rows(rows, (int64_t)b);
     for (uint64_t r = range.first; r < range.end; r++) rows->p[r] -= rows->next[b];
+    gb_coo_leave_some(rows->coo, rows->p, range.first, range.end, sizeof *rows->p);
 }
 
 /* Moves what merge_duplicates left of the buckets together. */
@@ -376,6 +329,7 @@ static void close_gaps(gb_Rows *rows) {
         if (from > sum) memmove(coo->i + sum, coo->i + from, kept * sizeof *coo->i);
         if (from > sum && x) memmove(x + sum * coo->size, x + from * coo->size, kept * coo->size);
         sum += kept;
+        gb_coo_leave(coo, 0, from + kept);
     }
     gbl_parallel((gbl_Index)rows->buckets, shift_rows, rows);
     rows->p[coo->nrows] = sum;
@@ -403,6 +357,9 @@ static void sort_bucket(void *context, gbl_Index number) {
     if (place != UINT64_MAX && rows->coo->duplicates != GBL_DUPLICATES_ERROR)
         merge_duplicates(rows, b);
     discard(at, rows->bi, rows->bj, rows->bx, rows->coo->size, false);
+    gb_coo_leave(rows->coo, at.first, at.end);
+    const gb_Range range = bucket_rows(rows, b);
+    gb_coo_leave_some(rows->coo, rows->p, range.first, range.end, sizeof *rows->p);
 }
 
 static uint64_t sort_all(gb_Rows *rows) {
@@ -420,9 +377,9 @@ static gbl_Info prepare(gb_Rows *rows) {
     const uint64_t pointers = (coo->nrows + 1) * sizeof *rows->p;
     const uint64_t slots = coo->capacity + coo->n; /* of the list and of its copy by buckets */
     const uint64_t bytes = pointers + slots * (2 * sizeof *rows->bi + coo->size);
-    const gbl_Info info = gb_io_claim(bytes, "sorting the entries");
-    if (info != GBL_SUCCESS) return info;
-    if (rows_alloc(rows)) return GBL_SUCCESS;
+    gbl_Info info = coo->to ? GBL_SUCCESS : gb_io_claim(bytes, "sorting the entries");
+    if (info == GBL_SUCCESS) info = rows_alloc(rows);
+    if (info != GBL_OUT_OF_MEMORY) return info;
     return gbl_fail(GBL_OUT_OF_MEMORY, NULL,
                     "not enough memory: sorting the entries takes %llu bytes, %llu of them for the "
                     "pointers to %llu rows or columns",
@@ -432,7 +389,7 @@ static gbl_Info prepare(gb_Rows *rows) {
 
 /* Gives back what was allocated beyond n; keeps the block as it is where that fails. */
 static void *shrink(const gb_Coo *coo, void *block, uint64_t n, size_t size) {
-    if (n == coo->capacity || size == 0) return block;
+    if (n == coo->capacity || size == 0 || coo->to) return block;
     void *const smaller = gb_io_resize(block, coo->capacity, n, size);
     return smaller ? smaller : block;
 }

@@ -29,7 +29,8 @@ typedef struct {
     double listed;             /* parts of the time of the call: until the list is there, */
     double rest;               /* and when its rows are sorted */
     uint64_t merged;           /* entries that it merged with others */
-    bool wide; /* dimensions beyond 32 bits; the list is not converted, but built from */
+    bool wide;      /* dimensions beyond 32 bits; the list is not converted, but built from */
+    const char *to; /* NULL, or the .gbl file to be: all arrays are blocks of gb_io_map */
 } gb_Coo;
 
 /* Makes the capacity at least n, or more for the calls to come, but not above `most` >= n. `what`
@@ -37,6 +38,13 @@ typedef struct {
  * early. On failure the list is freed. */
 gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what);
 void gb_coo_free(gb_Coo *coo);
+/* Slots [from, to) are done with for now. */
+void gb_coo_leave(const gb_Coo *coo, uint64_t from, uint64_t to);
+/* Arrays as the list has them: makes one, if info says that all is well so far; is done with a part
+ * of it; frees it. */
+gbl_Info gb_coo_block(gbl_Info info, void *array, const gb_Coo *coo, uint64_t count, size_t size);
+void gb_coo_leave_some(const gb_Coo *coo, void *array, uint64_t from, uint64_t to, size_t size);
+void gb_coo_release(const gb_Coo *coo, void *array);
 
 /* Exchanges rows and columns, so that the conversion gives columns. No slot may be without entry.
  */
@@ -53,5 +61,10 @@ typedef struct {
  * The result does not depend on the number of threads. */
 gbl_Info gb_coo_to_rows(gb_Coo *coo, gbl_Duplicates duplicates, gbl_Arrays *out,
                         gb_Place *repeated);
+
+/* Makes A of what gb_coo_to_rows made, by rows or by columns; of values that are not there, 1 for
+ * all. Or writes the file, and A stays as it is. Frees the arrays. */
+gbl_Info gb_coo_deliver(gbl_Matrix *A, const gb_Coo *coo, const gb_Kind *kind, gbl_Format format,
+                        gbl_Arrays *arrays);
 
 #endif

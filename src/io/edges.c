@@ -19,6 +19,7 @@ typedef struct {
     bool real;
     gb_Piece *pieces;
     gb_Lines slab;
+    const char *to; /* a file that the matrix goes to; NULL: it stays in memory */
 } Reading;
 
 /* Notes what is wrong with the line. */
@@ -161,7 +162,7 @@ static void read_numbers(void *context, gbl_Index k) {
 
 /* From now on vertices have 64 bits. */
 static gbl_Info widen(gb_Coo *list) {
-    gb_Coo wide = {.size = list->size, .wide = true};
+    gb_Coo wide = {.size = list->size, .wide = true, .to = list->to};
     gbl_Info info = gb_coo_reserve(&wide, list->capacity, list->capacity, "the edges");
     if (info != GBL_SUCCESS) return info;
     for (uint64_t k = 0; k < list->n; k++) {
@@ -195,6 +196,7 @@ static gbl_Info read_slab(Reading *r) {
         r->real |= piece->real;
     }
     r->text.line = last->line + last->nlines;
+    gb_coo_leave(list, list->n, last->entry + last->entries);
     list->n = last->entry + last->entries;
     return info;
 }
@@ -215,6 +217,7 @@ static gbl_Info read_all(Reading *r) {
     if (info == GBL_SUCCESS && r->form.head) skip_head(r);
     r->list = (gb_Coo){.size = r->form.weight < 0 ? 0 : r->kind.size,
                        .code = r->kind.code,
+                       .to = r->to,
                        .listed = GB_TEXT_LISTED};
     while (info == GBL_SUCCESS) {
         if (r->slab.begin < r->slab.end) info = read_slab(r);
@@ -233,37 +236,27 @@ static gbl_Info choose_kind(Reading *r, gbl_Type type) {
     gb_Coo *const list = &r->list;
     if (type || (list->size > 0 && r->real)) return GBL_SUCCESS;
     const gbl_Info info = gb_io_kind(&r->kind, list->size > 0 ? GBL_INT64 : GBL_BOOL);
-    for (uint64_t k = 0; k < list->n && list->size > 0; k++)
+    for (uint64_t k = 0; k < list->n && list->size > 0; k++) {
         gb_io_store_real(list->x, k, GBL_INT64_CODE, ((const double *)list->x)[k]);
+        if (k % (1 << 18) == 0) gb_coo_leave(list, 0, k);
+    }
     list->code = r->kind.code;
     return info;
 }
 
 static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Index n) {
-    const gb_Kind *const kind = &r->kind;
     const gbl_Duplicates rule =
         r->how->duplicates > GBL_DUPLICATES_ERROR ? r->how->duplicates : GBL_DUPLICATES_SUM;
+    const size_t length = strlen(r->how->found);
     gb_Place repeated;
     gbl_Arrays arrays = {0};
     r->list.nrows = r->list.ncols = n;
-    gbl_Info info = gb_coo_to_rows(&r->list, rule, &arrays, &repeated);
-    if (info == GBL_SUCCESS && r->list.size == 0) {
-        arrays.iso = true;
-        arrays.x = gb_io_alloc(1, kind->size);
-        if (arrays.x)
-            gb_io_store_real(arrays.x, 0, kind->code, 1);
-        else
-            info = gb_io_no_memory("a value");
-    }
-    if (info != GBL_SUCCESS) {
-        gb_io_free_arrays(&arrays);
-        return info;
-    }
-    const size_t length = strlen(r->how->found);
+    const gbl_Info info = gb_coo_to_rows(&r->list, rule, &arrays, &repeated);
+    if (info != GBL_SUCCESS) return info;
     if (r->list.merged > 0)
         snprintf(r->how->found + length, sizeof r->how->found - length,
                  "; merged edges given before: %llu", (unsigned long long)r->list.merged);
-    return gb_io_move_in(A, kind, (gb_Shape){n, n}, GBL_CSR_FORMAT, &arrays);
+    return gb_coo_deliver(A, &r->list, &r->kind, GBL_CSR_FORMAT, &arrays);
 }
 
 /* Numbers the vertices and makes the matrix. */
@@ -274,26 +267,38 @@ static gbl_Info finish(gbl_Matrix *A, gbl_Labels *labels, Reading *r, gbl_Type t
     return info == GBL_SUCCESS ? make_matrix(A, r, n) : info;
 }
 
-gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_EdgeText *how) {
+/* *A stays NULL where it goes to a file. */
+static gbl_Info read_edges(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, Reading *r) {
+    gbl_EdgeText *const how = r->how;
     if (!A || !labels || !how || !how->path)
-        return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_edges_read: an argument is NULL");
+        return gbl_fail(GBL_NULL_POINTER, NULL, "reading edges: an argument is NULL");
     *A = NULL;
     *labels = (gbl_Labels){0};
     how->found[0] = '\0';
-    Reading r = {.how = how, .names.labels = labels};
+    r->names.labels = labels;
     gbl_Info info = gb_number_init();
-    if (info == GBL_SUCCESS) info = gb_io_kind(&r.kind, type ? type : GBL_FP64);
+    if (info == GBL_SUCCESS) info = gb_io_kind(&r->kind, type ? type : GBL_FP64);
     if (info == GBL_SUCCESS)
-        info = how->bytes ? gb_text_open_memory(&r.text, how->bytes, how->size, how->path)
-                          : gb_text_open(&r.text, how->path);
+        info = how->bytes ? gb_text_open_memory(&r->text, how->bytes, how->size, how->path)
+                          : gb_text_open(&r->text, how->path);
     if (info != GBL_SUCCESS) return info;
     gbl_call_begin();
-    info = read_all(&r);
-    gb_text_close(&r.text);
-    gbl_Memory_free(r.names.table);
-    gbl_Memory_free(r.pieces);
-    if (info == GBL_SUCCESS) info = finish(A, labels, &r, type);
+    info = read_all(r);
+    gb_text_close(&r->text);
+    gbl_Memory_free(r->names.table);
+    gbl_Memory_free(r->pieces);
+    if (info == GBL_SUCCESS) info = finish(A, labels, r, type);
     gbl_call_end();
-    gb_coo_free(&r.list);
+    gb_coo_free(&r->list);
     return info;
+}
+
+gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_EdgeText *how) {
+    return read_edges(A, labels, type, &(Reading){.how = how});
+}
+
+gbl_Info gbl_edges_to_file(const char *path, gbl_Labels *labels, gbl_Type type, gbl_EdgeText *how) {
+    gbl_Matrix A;
+    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_edges_to_file: path is NULL");
+    return read_edges(&A, labels, type, &(Reading){.how = how, .to = path});
 }

@@ -64,8 +64,13 @@ gbl_Info gb_output_write_at(gb_Output *output, const void *bytes, size_t size, i
 
 /* Ends the output and gives it its name; on failure it is discarded. */
 gbl_Info gb_output_commit(gb_Output *output);
+gbl_Info gb_output_end(gb_Output *output, gbl_Info info); /* so, or discards it after a failure */
 void gb_output_discard(gb_Output *output);
 void gb_output_leave(gb_Output *output); /* under the name that it has */
+
+/* Writes the .gbl file of a matrix by rows or columns whose arrays are blocks of gb_io_map. */
+gbl_Info gb_file_arrays(const char *path, const gb_Kind *kind, gb_Shape shape, gbl_Format format,
+                        const gbl_Arrays *arrays);
 
 /* A block of bytes: bytes[size] in use, bytes[capacity] allocated. */
 typedef struct {

@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "gblite_io.h"
-#include "files.h"
+#include "partial.h"
 
 /* -- writing */
 
-enum { PORTION = 16 << 20 };
+enum { PORTION = 16 << 20, MAPPED_PORTION = 1 << 20 };
 #define SERIALIZED 0.4 /* of the time of writing */
 
 static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
@@ -35,10 +35,7 @@ static gbl_Info write_matrix(gbl_Matrix A, const char *path) {
             info = gb_output_write(&output, block + at, n);
             (void)gbl_call_part(SERIALIZED + (1 - SERIALIZED) * (double)(at + n) / (double)size);
         }
-        if (info == GBL_SUCCESS)
-            info = gb_output_commit(&output);
-        else
-            gb_output_discard(&output);
+        info = gb_output_end(&output, info);
     }
     gbl_Memory_free(block);
     return info;
@@ -50,6 +47,74 @@ gbl_Info gbl_file_write(gbl_Matrix A, const char *path) {
     const gbl_Info info = write_matrix(A, path);
     gbl_call_end();
     return info;
+}
+
+/* -- writing arrays, without a copy in memory */
+
+/* A section, padded, into the sum and behind the others; its pages are not needed then. */
+static gbl_Info put(gb_Output *output, gb_Section *sum, void *bytes, uint64_t size) {
+    static const char zeros[8];
+    const uint64_t padding = gb_padded(size) - size;
+    gbl_Info info = GBL_SUCCESS;
+    for (uint64_t at = 0, n; at < size && info == GBL_SUCCESS; at += n) {
+        n = size - at < MAPPED_PORTION ? size - at : MAPPED_PORTION;
+        gb_section_add(sum, (char *)bytes + at, n);
+        info = gb_output_write(output, (char *)bytes + at, n);
+        gb_io_discard(bytes, at, at + n, 1, false);
+    }
+    gb_section_add(sum, zeros, padding);
+    return info == GBL_SUCCESS ? gb_output_write(output, zeros, padding) : info;
+}
+
+/* Rows that have entries, *used of n, if these are less than half; then p becomes theirs. */
+static gbl_Info list_rows(uint32_t **rows, uint64_t *used, uint64_t *p, uint64_t n) {
+    const uint64_t end = p[n];
+    for (uint64_t r = 0; r < n; r++) {
+        if (r % MAPPED_PORTION == 0) gb_io_discard(p, 0, r, sizeof *p, false);
+        *used += p[r] != p[r + 1];
+    }
+    const gbl_Info info = *used < n / 2 ? gb_io_map(rows, *used + 1, sizeof **rows) : GBL_SUCCESS;
+    if (!*rows) return info;
+    for (uint64_t r = 0, k = 0; r < n; r++)
+        if (p[r] != p[r + 1]) (*rows)[k] = (uint32_t)r, p[k++] = p[r];
+    p[*used] = end;
+    return info;
+}
+
+gbl_Info gb_file_arrays(const char *path, const gb_Kind *kind, gb_Shape shape, gbl_Format format,
+                        const gbl_Arrays *arrays) {
+    const bool by_rows = format == GBL_CSR_FORMAT;
+    const uint64_t nmajor = by_rows ? shape.nrows : shape.ncols, n = arrays->p[nmajor];
+    const uint64_t values = (arrays->iso ? 1 : n) * kind->size;
+    unsigned char header[GB_HEADER_BYTES] = {0};
+    uint32_t *rows = NULL;
+    uint64_t used = 0;
+    gb_Output output;
+    gb_Section sum = gb_section_at(0);
+    gbl_Info info = gb_output_open(&output, path);
+    if (info != GBL_SUCCESS) return info;
+    info = list_rows(&rows, &used, arrays->p, nmajor);
+    const uint64_t stored = rows ? used : nmajor, list = rows ? 4 * used : 0;
+    gb_header_put(header, kind,
+                  (arrays->iso ? GB_ISO : 0) | (rows ? GB_LISTED : 0) |
+                      (by_rows ? 0 : GB_BY_COLUMNS),
+                  (uint64_t[]){shape.nrows, shape.ncols, n, stored,
+                               GB_HEADER_BYTES + gb_padded(list) + 8 * (stored + 1) +
+                                   gb_padded(4 * n) + gb_padded(values)});
+    gb_section_add(&sum, header, GB_HEADER_BYTES - 8);
+    sum.bytes = 0;
+    if (info == GBL_SUCCESS) info = gb_output_write(&output, (char *)header, sizeof header);
+    if (info == GBL_SUCCESS) info = put(&output, &sum, rows, list);
+    if (info == GBL_SUCCESS) info = put(&output, &sum, arrays->p, 8 * (stored + 1));
+    if (info == GBL_SUCCESS) info = put(&output, &sum, arrays->i, 4 * n);
+    if (info == GBL_SUCCESS) info = put(&output, &sum, arrays->x, values);
+    const uint64_t check = gb_section_end(&sum);
+    memcpy(header + GB_HEADER_BYTES - 8, &check, sizeof check);
+    if (info == GBL_SUCCESS) info = gb_output_write_at(&output, header, sizeof header, 0);
+    if (info == GBL_SUCCESS && fsync(output.file) != 0)
+        info = gb_io_fail_errno(path, "write", errno);
+    gb_io_unmap(rows);
+    return gb_output_end(&output, info);
 }
 
 /* -- reading */

@@ -184,6 +184,7 @@ static void mark_block(void *context, gbl_Index b) {
         mark(&r->seen[list->i[k]]);
         mark(&r->seen[list->j[k]]);
     }
+    gb_coo_leave(list, b * BLOCK, block_end(list->n, b));
 }
 
 static void rank_block(void *context, gbl_Index b) {
@@ -194,6 +195,7 @@ static void rank_block(void *context, gbl_Index b) {
         list->i[k] = r->rank ? r->rank[list->i[k]] : list->i[k] - first;
         list->j[k] = r->rank ? r->rank[list->j[k]] : list->j[k] - first;
     }
+    gb_coo_leave(list, b * BLOCK, block_end(list->n, b));
 }
 
 static void search_block(void *context, gbl_Index b) {
@@ -255,37 +257,34 @@ static uint64_t *sort_numbers(uint64_t *x, uint64_t *other, uint64_t n) {
 
 static gbl_Info find_distinct(gbl_Labels *labels, const Ranking *r) {
     uint64_t *const a = gb_io_alloc(r->ends, sizeof *a), *const b = gb_io_alloc(r->ends, sizeof *b);
-    gbl_Info info = a && b ? GBL_SUCCESS : gb_io_no_memory("the numbers of vertices");
-    uint64_t n = 0;
-    for (uint64_t k = 0; k < r->ends && info == GBL_SUCCESS; k++) a[k] = end_at(r->list, k);
-    uint64_t *const x = info == GBL_SUCCESS ? sort_numbers(a, b, r->ends) : a;
-    for (uint64_t k = 0; k < r->ends && info == GBL_SUCCESS; k++)
-        if (k == 0 || x[k] != x[n - 1]) x[n++] = x[k];
-    if (info == GBL_SUCCESS) labels->id = gb_io_alloc(n, sizeof *labels->id);
-    if (labels->id)
-        memcpy(labels->id, x, n * sizeof *x);
-    else if (info == GBL_SUCCESS)
-        info = gb_io_no_memory("the numbers of vertices");
-    labels->n = n;
-    gbl_Memory_free(a);
-    gbl_Memory_free(b);
-    return info;
+    if (!a || !b) {
+        gbl_Memory_free(a);
+        gbl_Memory_free(b);
+        return gb_io_no_memory("the numbers of vertices");
+    }
+    for (uint64_t k = 0; k < r->ends; k++) a[k] = end_at(r->list, k);
+    uint64_t *const id = sort_numbers(a, b, r->ends);
+    gbl_Memory_free(id == a ? b : a);
+    for (uint64_t k = 0; k < r->ends; k++)
+        if (k == 0 || id[k] != id[labels->n - 1]) id[labels->n++] = id[k];
+    uint64_t *const kept = gb_io_resize(id, r->ends, labels->n, sizeof *id);
+    labels->id = kept ? kept : id;
+    return GBL_SUCCESS;
 }
 
 static gbl_Info rank_by_sorting(gbl_Labels *labels, Ranking *r) {
     gb_Coo *const list = r->list;
     gbl_Info info = find_distinct(labels, r);
     if (info == GBL_SUCCESS && list->wide) {
-        list->i = gb_io_alloc(list->capacity, sizeof *list->i);
-        list->j = gb_io_alloc(list->capacity, sizeof *list->j);
-        if (!list->i || !list->j) info = gb_io_no_memory("the edges");
+        info = gb_coo_block(info, &list->i, list, list->capacity, sizeof *list->i);
+        info = gb_coo_block(info, &list->j, list, list->capacity, sizeof *list->j);
     }
     if (info != GBL_SUCCESS) return info;
     r->id = labels->id;
     r->distinct = labels->n;
     gbl_parallel((r->ends + BLOCK - 1) / BLOCK, search_block, r);
-    gbl_Memory_free(list->wi);
-    gbl_Memory_free(list->wj);
+    gb_coo_release(list, list->wi);
+    gb_coo_release(list, list->wj);
     list->wi = list->wj = NULL;
     list->wide = false;
     return GBL_SUCCESS;
@@ -295,8 +294,10 @@ gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, uint64_t most, gbl_Ind
     Ranking ranking = {.list = list, .ends = 2 * list->n};
     const bool dense =
         !list->wide && (most / TABLE_PER_NUMBER <= ranking.ends || most <= TABLE_LEAST);
-    const gbl_Info info =
-        dense ? rank_by_table(labels, &ranking, most) : rank_by_sorting(labels, &ranking);
+    gbl_Info info = GBL_SUCCESS; /* the rest must fit in memory */
+    if (list->to) info = gb_io_claim(dense ? 5 * most : 32 * list->n, "the numbers of vertices");
+    if (info == GBL_SUCCESS)
+        info = dense ? rank_by_table(labels, &ranking, most) : rank_by_sorting(labels, &ranking);
     *n = labels->n;
     if (info != GBL_SUCCESS || labels->id[0] != 1 || labels->id[labels->n - 1] != labels->n)
         return info;

@@ -58,6 +58,7 @@ typedef struct {
     uint64_t comments; /* bytes of comments and blank lines read so far */
     uint64_t entries;  /* read so far */
     gb_Coo list;       /* the entries: each takes gb_mm_copies slots */
+    const char *to; /* a file that the matrix goes to, if its list can; NULL: it stays in memory */
     bool strict, weights;
     gbl_Duplicates duplicates;
     unsigned mended; /* GB_MM_... */
@@ -75,7 +76,7 @@ gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes);
 /* Reads the lines and the rest of the text to body->list. */
 gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines);
 
-/* Make A from the list, which is used up, also on failure. */
+/* Make A from the list, or the file, and A stays NULL; the list is used up, also on failure. */
 gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body);
 gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body);
 

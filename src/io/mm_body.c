@@ -78,6 +78,7 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
         comments += pieces[k].comments;
         body->mended |= pieces[k].problem.mended;
     }
+    gb_coo_leave(&body->list, 0, body->entries * gb_mm_copies(&body->header));
     return gb_mm_count_comments(body, comments);
 }
 
@@ -115,6 +116,7 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
                           .size = header->field == GB_MM_PATTERN ? 0 : body->kind.size,
                           .code = body->kind.code,
                           .full = header->array,
+                          .to = header->array || gb_mm_is_wide(header) ? NULL : body->to,
                           .wide = !header->array && gb_mm_is_wide(header)};
     gbl_Info info = read_slabs(body, lines, pieces);
     gbl_Memory_free(pieces);
@@ -265,15 +267,6 @@ static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
                     (unsigned long long)second, i, j, (unsigned long long)first, side);
 }
 
-/* The one value of a pattern. */
-static gbl_Info add_one(gbl_Arrays *arrays, const gb_Kind *kind) {
-    arrays->iso = true;
-    arrays->x = gb_io_alloc(1, kind->size);
-    if (!arrays->x) return gb_io_no_memory("a value");
-    gb_io_store_real(arrays->x, 0, kind->code, 1);
-    return GBL_SUCCESS;
-}
-
 /* What becomes of duplicates: an error where the text says that there are none, or where both
  * sides of a symmetric matrix may be meant as one. */
 static gbl_Duplicates rule_of(const gb_MmBody *body) {
@@ -364,7 +357,6 @@ static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
 }
 
 gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
-    const gb_MmHeader *const header = &body->header;
     if (body->list.wide) return make_wide(A, body);
     const bool by_columns = prefers_columns(body);
     gbl_Arrays arrays = {0};
@@ -376,11 +368,7 @@ gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
         if (by_columns) repeated = (gb_Place){.i = repeated.j, .j = repeated.i};
         return fail_repeated(body, repeated);
     }
-    if (info == GBL_SUCCESS && header->field == GB_MM_PATTERN) info = add_one(&arrays, &body->kind);
-    if (info != GBL_SUCCESS) {
-        gb_io_free_arrays(&arrays);
-        return info;
-    }
-    return gb_io_move_in(A, &body->kind, (gb_Shape){header->nrows, header->ncols},
-                         by_columns ? GBL_CSC_FORMAT : GBL_CSR_FORMAT, &arrays);
+    if (info != GBL_SUCCESS) return info;
+    return gb_coo_deliver(A, &body->list, &body->kind, by_columns ? GBL_CSC_FORMAT : GBL_CSR_FORMAT,
+                          &arrays);
 }

@@ -57,8 +57,10 @@ static void list_mended(char *text, size_t size, const gb_MmBody *body) {
 }
 
 /* Closes the text. */
-static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmText *how) {
+static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmText *how,
+                          const char *to) {
     gb_MmBody body = {.text = text,
+                      .to = to,
                       .strict = how->strict,
                       .weights = how->weights,
                       .duplicates = how->duplicates};
@@ -83,7 +85,7 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
     return info;
 }
 
-gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
+static gbl_Info read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how, const char *to) {
     gb_Text text;
     if (!A) return gbl_fail(GBL_NULL_POINTER, NULL, "reading Matrix Market: A is NULL");
     *A = NULL;
@@ -93,8 +95,21 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
     gbl_call_begin();
     gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
                                : gb_text_open(&text, how->path);
-    if (info == GBL_SUCCESS) info = read_text(A, type, &text, how);
+    if (info == GBL_SUCCESS) info = read_text(A, type, &text, how, to);
+    if (info == GBL_SUCCESS && to && *A) info = gbl_file_write(*A, to);
     gbl_call_end();
+    return info;
+}
+
+gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how) {
+    return read_mended(A, type, how, NULL);
+}
+
+gbl_Info gbl_mm_to_file(const char *path, gbl_Type type, gbl_MmText *how) {
+    gbl_Matrix A = NULL;
+    if (!path) return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_mm_to_file: path is NULL");
+    const gbl_Info info = read_mended(&A, type, how, path);
+    gbl_Matrix_free(&A);
     return info;
 }
 

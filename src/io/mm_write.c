@@ -185,9 +185,7 @@ static gbl_Info write_file(const gb_Writer *writer, const char *path) {
     if (info != GBL_SUCCESS) return info;
     info = write_head(writer, &output);
     if (info == GBL_SUCCESS) info = write_body(writer, &output);
-    if (info == GBL_SUCCESS) return gb_output_commit(&output);
-    gb_output_discard(&output);
-    return info;
+    return gb_output_end(&output, info);
 }
 
 /* The facts about A that the writer needs. */

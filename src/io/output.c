@@ -105,6 +105,12 @@ void gb_output_discard(gb_Output *output) {
     *output = (gb_Output){.path = output->path, .file = -1};
 }
 
+gbl_Info gb_output_end(gb_Output *output, gbl_Info info) {
+    if (info == GBL_SUCCESS) return gb_output_commit(output);
+    gb_output_discard(output);
+    return info;
+}
+
 void gb_output_leave(gb_Output *output) {
     free(output->temporary);
     output->temporary = NULL;

@@ -61,6 +61,18 @@ uint64_t gb_section_end(gb_Section *s) {
     return gb_mix(gb_mix(gb_mix(s->sums[0], s->sums[1]), s->sums[2]), s->sums[3]);
 }
 
+void gb_header_put(unsigned char *bytes, const gb_Kind *kind, uint32_t flags,
+                   const uint64_t sizes[5]) {
+    const uint32_t words[] = {1, flags, (uint32_t)kind->code, 0};
+    const uint32_t widths[] = {sizeof(uint64_t), sizeof(uint32_t)};
+    memcpy(bytes, "gblite\r\n", 8);
+    memcpy(bytes + 8, words, sizeof words);
+    memcpy(bytes + 24, &kind->size, sizeof(uint64_t));
+    memcpy(bytes + 32, sizes, 4 * sizeof *sizes);
+    memcpy(bytes + 64, widths, sizeof widths);
+    memcpy(bytes + 72, &sizes[4], sizeof *sizes);
+}
+
 gbl_Info gb_partial_append(gb_Partial *f, gb_Section *s, const void *bytes, size_t size) {
     const uint64_t at = s->at + s->bytes;
     if (size == 0) return GBL_SUCCESS;

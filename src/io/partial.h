@@ -40,6 +40,12 @@ gb_Section gb_section_at(uint64_t at);
 void gb_section_add(gb_Section *s, const void *bytes, size_t size);
 uint64_t gb_section_end(gb_Section *s); /* padded; the sum of all */
 
+/* The header of a block, but for its checksum, which comes last; sizes: rows, columns, entries,
+ * rows stored, bytes. */
+enum { GB_HEADER_BYTES = 88, GB_ISO = 1, GB_BY_COLUMNS = 2, GB_LISTED = 4, GB_STREAMED = 8 };
+void gb_header_put(unsigned char *bytes, const gb_Kind *kind, uint32_t flags,
+                   const uint64_t sizes[5]);
+
 /* Empty, but to resume where there is such a file. */
 gbl_Info gb_partial_open(gb_Partial *f, const char *path, bool resume);
 /* f->now, which is empty, becomes what is whole; GBL_INVALID_VALUE: slices of something else. */

@@ -53,6 +53,53 @@ forms() {
     run 2 mxm "$dir/A.gbl" --resume -o "$dir/C.gbl"
 }
 
+# The sums of rows and columns of a product that is never stored.
+sums() {
+    local what
+    run 0 gen er:10:8 --type integer -o "$dir/S.mtx"
+    run 0 mxm "$dir/S.mtx" -o "$dir/SS.mtx"
+    run 0 convert "$dir/S.mtx" -o "$dir/S.gbl"
+    for what in rows columns; do
+        for fold in plus max; do
+            run 0 mxm "$dir/S.gbl" --reduce $what --fold $fold --memory 300K --json -o "$dir/sums.mtx"
+            check "in slices" test "$(field slices)" -gt 1
+            awk -v what=$what -v fold=$fold '/^%/ { next } !n { n = $1; next }
+                { k = what == "rows" ? $1 : $2; s[k] = !(k in s) ? $3 : fold == "plus" ? s[k] + $3 : s[k] > $3 ? s[k] : $3 }
+                END { for (k = 1; k <= n; k++) if (k in s) print k, 1, s[k] }' "$dir/SS.mtx" >"$dir/wanted"
+            check "$fold of $what" cmp "$dir/wanted" <(sed '/^%/d' "$dir/sums.mtx" | tail -n +2)
+        done
+    done
+    run 2 mxm "$dir/S.mtx" --reduce all
+    run 2 mxm "$dir/S.mtx" --fold max
+    run 2 mxm "$dir/S.mtx" --reduce rows --estimate
+}
+
+# Edges and Matrix Market to files, with the memory that the list takes several times, and without.
+conversions() {
+    local input
+    run 0 gen er:15:40 -o "$dir/E.mtx"
+    run 0 convert "$dir/E.mtx" -o "$dir/E.tsv"
+    run 0 convert "$dir/E.tsv" -o "$dir/E.tsv.gz"
+    for input in E.mtx E.tsv E.tsv.gz; do
+        run 0 convert "$dir/$input" -o "$dir/memory.gbl"
+        TMPDIR=$dir run 0 convert "$dir/$input" --memory 20M --json -o "$dir/files.gbl"
+        check "$input" cmp "$dir/memory.gbl" "$dir/files.gbl"
+    done
+    run 0 convert "$dir/files.gbl" --memory 20M -o "$dir/back.mtx"
+    run 0 convert "$dir/memory.gbl" -o "$dir/whole.mtx"
+    check "back" cmp "$dir/whole.mtx" "$dir/back.mtx"
+    run 0 convert "$dir/E.tsv" --write-tab "$dir/tab" -o "$dir/memory.gbl"
+    TMPDIR=$dir run 0 convert "$dir/E.tsv" --memory 20M --write-tab "$dir/same" -o "$dir/files.gbl"
+    check "labels" cmp "$dir/tab" "$dir/same"
+    (ulimit -f 1000 && trap '' XFSZ && TMPDIR=$dir "$gblite" convert "$dir/E.tsv" --memory 20M -o "$dir/full.gbl") \
+        >"$out" 2>"$err" && check "full" false
+    check "says why" grep -q "File too large" "$err"
+    check "no result" test ! -e "$dir/full.gbl"
+    TMPDIR=/proc run 1 convert "$dir/E.tsv" --memory 20M -o "$dir/full.gbl"
+    run 1 convert "$dir/E.tsv" --memory 20M -o /proc/full.gbl
+    run 2 convert "$dir/E.tsv" --memory some -o "$dir/full.gbl"
+}
+
 # begins FILE OUTPUT: a product of FILE whose first slice is whole by then; sets $job.
 begins() {
     local k=0
@@ -101,6 +148,8 @@ check "in slices" test "$(field slices)" -gt 5
 interrupted
 full_disk
 forms
+sums
+conversions
 changed truncate -s 2000 "$dir/mapped.gbl"
 changed truncate -s -100 "$dir/mapped.gbl"
 refused

@@ -39,6 +39,9 @@ mm_read NULL_POINTER test_io.c
 mm_read OUT_OF_MEMORY test_io_memory.c
 mm_write IO_ERROR test_io_write.c
 edges_read INVALID_VALUE test_edges.c
+edges_to_file IO_ERROR test_text_to_file.c
+edges_to_file INSUFFICIENT_SPACE test_text_to_file.c
+mxm_reduce_rows DOMAIN_MISMATCH test_mxm_reduce_rows.c
 label_find NO_VALUE test_edges.c
 Semiring_compiled DOMAIN_MISMATCH compiled_semiring.c
 Semiring_compiled NOT_IMPLEMENTED compiled_semiring.c

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * See slices.h.
+ */
+#include "slices.h"
+
+#include <math.h>
+
+enum { SLICE_SHARE = 4 }; /* of the memory: slices of C and A; buffers of C take as much again */
+
+/* -- slices */
+
+static gbl_Info extract_rows(gbl_Matrix *S, gbl_Matrix A, const gbl_Index *I, gbl_Index count) {
+    gbl_Type type;
+    gbl_Index ncols;
+    gbl_Info info = gbl_Matrix_type(&type, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(S, type, count, ncols);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_extract(*S, NULL, NULL, A, I, count, GBL_ALL, ncols, NULL);
+    return info;
+}
+
+/* S: all of A, or the rows that M is of. */
+static gbl_Info multiply(gbl_Matrix *C, const gb_Product *c, gbl_Matrix M, gbl_Matrix S,
+                         gbl_Index count) {
+    const gbl_FileProduct *how = c->how;
+    gbl_Info info = gbl_Matrix_new(C, c->kind.type, count, c->ncols);
+    if (info == GBL_SUCCESS)
+        info = how->keep ? gbl_mxm_select(*C, M, NULL, c->ring, how->keep, S, c->B, how->desc)
+                         : gbl_mxm(*C, M, NULL, c->ring, S, c->B, how->desc);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_wait(*C, GBL_MATERIALIZE);
+    if (info != GBL_SUCCESS) gbl_Matrix_free(C);
+    return info;
+}
+
+gbl_Info gb_product_whole(gbl_Matrix *C, gb_Product *c) {
+    return multiply(C, c, c->how->M, c->A, c->how->nrows);
+}
+
+static gbl_Info multiply_rows(gbl_Matrix *C, gb_Product *c, gbl_Matrix S, const gbl_Index *I,
+                              gbl_Index count) {
+    gbl_Matrix M = NULL;
+    gbl_Info info = c->how->M ? extract_rows(&M, c->how->M, I, count) : GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = multiply(C, c, M, S, count);
+    gbl_Matrix_free(&M);
+    return info;
+}
+
+gbl_Info gb_product_row(gbl_Matrix *C, gb_Product *c, gbl_Index row) {
+    gbl_Matrix S = NULL;
+    gbl_Info info = extract_rows(&S, c->A, &row, 1);
+    if (info == GBL_SUCCESS) info = multiply_rows(C, c, S, &row, 1);
+    gbl_Matrix_free(&S);
+    return info;
+}
+
+/* The bytes of rows of A and, expected, of C; mask and filter only make them fewer. */
+static gbl_Info slice_bytes(double *bytes, const gb_Product *c, gbl_Matrix S) {
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
+    gbl_Index n;
+    gbl_Info info = gbl_Matrix_nvals(&n, S);
+    if (info == GBL_SUCCESS) info = gbl_mxm_estimate(&e, c->ring, S, c->B, c->how->desc);
+    *bytes = (double)n * 12.0 + e.bytes;
+    return info;
+}
+
+/* One slice of *count rows, or fewer where these would not fit; *count: of the next one. */
+static gbl_Info next_slice(gb_Product *c, gbl_Index *count) {
+    const gbl_Index first = c->how->rows_done, left = c->how->nrows - first;
+    gbl_Matrix S = NULL, C = NULL;
+    double bytes = 0.0;
+    if (*count > left) *count = left;
+    const gbl_Index rows = *count;
+    gbl_Index *const I = gb_io_alloc(rows, sizeof *I);
+    for (gbl_Index k = 0; k < rows && I; k++) I[k] = first + k;
+    gbl_Info info = I ? extract_rows(&S, c->A, I, rows) : gb_io_no_memory("a slice of rows");
+    if (info == GBL_SUCCESS) info = slice_bytes(&bytes, c, S);
+    const bool fits = bytes <= c->slice || rows == 1;
+    if (info == GBL_SUCCESS && fits) info = multiply_rows(&C, c, S, I, rows);
+    gbl_Matrix_free(&S);
+    if (info == GBL_SUCCESS && fits) info = c->take(c, &C, I, rows);
+    gbl_Memory_free(I);
+    const bool lacks = info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE;
+    if (!fits || (lacks && rows > 1 && c->how->rows_done == first)) {
+        *count = rows / 2;
+        return GBL_SUCCESS;
+    }
+    if (bytes < c->slice / 2) *count = 2 * rows;
+    return info;
+}
+
+gbl_Info gb_product_run(gb_Product *c) {
+    gbl_FileProduct *const how = c->how;
+    gbl_Index count = (gbl_Index)((double)how->nrows * fmin(1.0, c->slice / c->bytes));
+    gbl_Matrix C = NULL;
+    gbl_Info info = gb_product_fits(c) ? gb_product_whole(&C, c) : GBL_SUCCESS;
+    if (C) return c->take(c, &C, GBL_ALL, how->nrows);
+    while (info == GBL_SUCCESS && how->rows_done < how->nrows) {
+        if (count == 0) count = 1;
+        info = next_slice(c, &count);
+    }
+    return info;
+}
+
+gbl_Info gb_product_report(const gb_Product *c) {
+    const gbl_FileProduct *const how = c->how;
+    if (how->progress && !how->progress(how->context, how))
+        return gbl_fail(GBL_CANCELLED, NULL, "%s: cancelled by the progress callback", c->path);
+    return gbl_call_state();
+}
+
+/* -- before the first slice */
+
+/* What the library would use for the product as a whole, without a limit. */
+static gbl_Info workspace(double *bytes, gb_Product *c) {
+    gbl_Explanation plan = GBL_EXPLANATION_INIT;
+    gbl_Matrix C = NULL;
+    int64_t limit = 0;
+    gbl_Info info = gbl_Global_get_INT64(GBL_GLOBAL, &limit, GBL_MEMORY_LIMIT);
+    *bytes = (double)limit;
+    if (info != GBL_SUCCESS || limit > 0) return info;
+    info = gbl_Matrix_new(&C, c->kind.type, c->how->nrows, c->ncols);
+    if (info == GBL_SUCCESS)
+        info = gbl_mxm_plan(&plan, C, NULL, NULL, c->ring, c->A, c->B, c->how->desc);
+    gbl_Matrix_free(&C);
+    *bytes = (double)plan.bytes_limit;
+    return info;
+}
+
+/* Entries of C, at most and expected, by the mask, the filter, and the product's estimate. */
+static gbl_Info predict(gb_Product *c, gbl_MxmEstimate *e) {
+    gbl_FileProduct *const how = c->how;
+    int32_t mask = GBL_DEFAULT;
+    gbl_Index rows, columns, n;
+    gbl_Info info = gbl_mxm_estimate(e, c->ring, c->A, c->B, how->desc);
+    if (info != GBL_SUCCESS) return info;
+    how->nrows = e->nrows;
+    c->ncols = e->ncols;
+    c->most = e->nvals_most;
+    if (how->M) {
+        if ((info = gbl_Matrix_nrows(&rows, how->M)) || (info = gbl_Matrix_ncols(&columns, how->M)))
+            return info;
+        if (rows != e->nrows || columns != e->ncols)
+            return gbl_fail(GBL_DIMENSION_MISMATCH, NULL,
+                            "the mask is %llu x %llu, but A * B is %llu x %llu",
+                            (unsigned long long)rows, (unsigned long long)columns,
+                            (unsigned long long)e->nrows, (unsigned long long)e->ncols);
+        if ((info = gbl_Matrix_nvals(&n, how->M)) ||
+            (how->desc && (info = gbl_Descriptor_get_INT32(how->desc, &mask, GBL_MASK))))
+            return info;
+        if (mask != GBL_COMP && mask != GBL_COMP_STRUCTURE) c->most = fmin(c->most, (double)n);
+    }
+    if (how->keep && how->keep->most > 0)
+        c->most = fmin(c->most, (double)e->nrows *
+                                    fmax((double)how->keep->most, (double)how->keep->recover));
+    how->nvals_predicted = fmin(e->nvals, c->most);
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_type_of_code(gbl_Type *type, int32_t code) {
+#define GBL_DECLARE(N, T)                                                                          \
+    if (code == GBL_##N##_CODE) *type = GBL_##N;
+    GBL_FOREACH_TYPE(GBL_DECLARE)
+    GBL_FOREACH_COMPLEX(GBL_DECLARE)
+#undef GBL_DECLARE
+    if (code != GBL_UDT_CODE) return GBL_SUCCESS;
+    return gbl_fail(GBL_DOMAIN_MISMATCH, NULL, "products of user-defined types have no file form");
+}
+
+static gbl_Info describe(gb_Product *c) {
+    int32_t transposed = GBL_DEFAULT, code = GBL_UDT_CODE;
+    gbl_Type type = c->how->type;
+    gbl_Info info = gbl_Semiring_get_INT32(c->ring, &code, GBL_OUTP_TYPE_CODE);
+    if (info == GBL_SUCCESS && !type) info = gb_type_of_code(&type, code);
+    if (info == GBL_SUCCESS) info = gb_io_kind(&c->kind, type);
+    if (info == GBL_SUCCESS && c->how->desc)
+        info = gbl_Descriptor_get_INT32(c->how->desc, &transposed, GBL_INP0);
+    if (info == GBL_SUCCESS && transposed == GBL_TRAN)
+        info = gbl_fail(
+            GBL_INVALID_VALUE, NULL,
+            "%s: the descriptor transposes A, whose rows are wanted: gbl_transpose first", c->path);
+    return info;
+}
+
+gbl_Info gb_product_plan(gb_Product *c) {
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
+    gbl_FileProduct *const how = c->how;
+    double memory;
+    gbl_Index nnz;
+    how->nrows = how->rows_done = how->rows_resumed = how->nvals = how->slices = how->bytes = 0;
+    gbl_Info info = describe(c);
+    if (info == GBL_SUCCESS) info = predict(c, &e);
+    if (info == GBL_SUCCESS) info = workspace(&memory, c);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nnz, c->A);
+    if (info != GBL_SUCCESS) return info;
+    c->slice = memory / SLICE_SHARE;
+    c->bytes = e.bytes + (double)nnz * 12.0;
+    return GBL_SUCCESS;
+}
+
+/* A row with entries takes 16 bytes at most, listed or not. */
+bool gb_product_fits(const gb_Product *c) {
+    return c->most * (double)(20 + c->kind.size) <= c->slice;
+}
