@@ -76,8 +76,9 @@ typedef enum {
     GBL_BYTES_PEAK = 7109,          /* gblite addition: the most in use since it was set, to 0 */
     GBL_POOL_BYTES = 7110,          /* gblite addition: get; bytes of freed blocks kept for reuse */
     GBL_FRESH_BYTES = 7111,         /* gblite addition: get; bytes that no kept block could serve */
-    GBL_CUDA_STREAM = 7113,         /* gblite addition: set; a cudaStream_t; 0 = the library's */
-    GBL_DEADLINE = 7112             /* gblite addition: seconds that a call may take; 0 = any */
+    GBL_DEADLINE = 7112,            /* gblite addition: seconds that a call may take; 0 = any */
+    GBL_SYMMETRIC = 7113,           /* gblite addition: of matrices; gblite_fields.h */
+    GBL_CUDA_STREAM = 7114          /* gblite addition: set; a cudaStream_t; 0 = the library's */
 } gbl_Field;
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
  * library, which all callers share. 0 sets the default: GBLITE_THREADS in the environment, or the

@@ -5,7 +5,8 @@
  *
  * Which object has which field; numbers are read as INT32, strings as String, sizes as SIZE:
  *
- *   collections   GBL_NAME, GBL_STORAGE_ORIENTATION_HINT, GBL_EL_TYPE_CODE, GBL_EL_TYPE_STRING
+ *   collections   GBL_NAME, GBL_STORAGE_ORIENTATION_HINT, GBL_EL_TYPE_CODE, GBL_EL_TYPE_STRING;
+ *                 matrices GBL_SYMMETRIC too
  *   types         GBL_NAME, GBL_EL_TYPE_CODE, GBL_EL_TYPE_STRING, GBL_SIZE
  *   operators, monoids, semirings
  *                 GBL_NAME, GBL_INP0_TYPE_, GBL_INP1_TYPE_ and GBL_OUTP_TYPE_ CODE and STRING
@@ -25,6 +26,18 @@
  *
  * Hints. The orientation of an object is what was set, or else that of the library, which begins as
  * GBL_ROWMAJOR. It is recorded and changes nothing: forms are made as calls need them.
+ *
+ * GBL_SYMMETRIC, a gblite addition: whether A has an entry (j, i) for each entry (i, j), whatever
+ * their values. 1: it is known, from a caller, a reader of symmetric files or a generator of
+ * undirected graphs (gblite_io.h), or because a call had to know; 0: it is not, which says nothing.
+ * Set to 1, the caller states it, O(1): triangles are counted and searches pull without finding it
+ * out, and where all values are one, columns are the arrays of rows. A false statement gives wrong
+ * results, but no access outside of arrays; a library built without NDEBUG checks it. Set to 2, the
+ * library finds out, O(rows + entries); reading then tells. Set to 0, it is forgotten. It is
+ * forgotten too when A is written, a copy by gbl_Matrix_dup keeps it, and hypersparse matrices
+ * (docs/hypersparse.md) never have it. Other threads must not use A meanwhile. Errors of setting:
+ * GBL_INVALID_VALUE for other values, and for 1 where A is known not to be symmetric;
+ * GBL_OUT_OF_MEMORY.
  */
 #ifndef GBLITE_FIELDS_H
 #define GBLITE_FIELDS_H

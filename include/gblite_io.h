@@ -30,14 +30,14 @@ extern "C" {
  * The first bytes, not the name, tell compression.
  *
  * Understood: coordinate and array; real (also called double), integer, complex, pattern; general,
- * symmetric, skew-symmetric, hermitian, the last three stored in full. Comments, blank lines, CR
- * LF, a missing end of the last line, letters of either case, and a plus sign in front of a number
- * or an index are fine. type NULL: what a comment above the sizes says, "%%GraphBLAS type int8_t"
- * (the C name of a type), or else BOOL for a pattern, INT64 for integer, FP64 for real, FC64 for
- * complex. Values are cast: reals are rounded correctly to double, then to FP32, or cut towards
- * zero and kept inside the range of an integer type (NaN becomes 0); integers wrap as in C; BOOL
- * means "not zero". A pattern has the value 1 everywhere, stored once (iso). Explicit zeros are
- * kept; array files give full matrices.
+ * symmetric, skew-symmetric, hermitian, the last three stored in full, with GBL_SYMMETRIC.
+ * Comments, blank lines, CR LF, a missing end of the last line, letters of either case, and a plus
+ * sign in front of a number or an index are fine. type NULL: what a comment above the sizes says,
+ * "%%GraphBLAS type int8_t" (the C name of a type), or else BOOL for a pattern, INT64 for integer,
+ * FP64 for real, FC64 for complex. Values are cast: reals are rounded correctly to double, then to
+ * FP32, or cut towards zero and kept inside the range of an integer type (NaN becomes 0); integers
+ * wrap as in C; BOOL means "not zero". A pattern has the value 1 everywhere, stored once (iso).
+ * Explicit zeros are kept; array files give full matrices.
  *
  * GBL_IO_ERROR: the file cannot be opened, read or decompressed. GBL_INVALID_VALUE: the text is not
  * Matrix Market, or an entry is given twice. GBL_INDEX_OUT_OF_BOUNDS: an index is outside the
@@ -148,8 +148,8 @@ gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
  * positions are stored once. One more number is the seed, 1 when it is left out. The same
  * specification gives the same matrix on every machine and with every number of threads. type NULL:
  * FP64. Values are uniform in (0, 1] for FP types, in 1..9 for integer types, true for BOOL (iso);
- * those of rmats, planted, grid and road are symmetric. GBL_INVALID_VALUE: the specification is
- * wrong; the error text lists the right forms. */
+ * those of rmats, planted, grid and road are symmetric, and GBL_SYMMETRIC is set.
+ * GBL_INVALID_VALUE: the specification is wrong; the error text lists the right forms. */
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec);
 
 /* gbl_generate_shape: The vertices and edges of a graph that is made of numbered edges.

@@ -85,6 +85,11 @@ static gbl_Info read_collection(Field *f, const gb_Type *type, const gb_Label *l
     }
 }
 
+static gbl_Info read_symmetry(Field *f, gb_Matrix *A) {
+    const gbl_Info info = gb_complete_output(A);
+    return info == GBL_SUCCESS ? give_number(f, gb_is_known_symmetric(A)) : info;
+}
+
 /* What an operator takes and gives; NULL where it has no such type, or does not look at it. */
 typedef struct {
     const gb_Type *z, *x, *y;
@@ -155,6 +160,7 @@ static gbl_Info read_global(Field *f, int field) {
 }
 
 static gbl_Info read_field(Field *f, Target t, int field) {
+    if (field == GBL_SYMMETRIC && t.magic == GB_MAGIC_MATRIX) return read_symmetry(f, t.object);
     switch (t.magic) {
     case GB_MAGIC_MATRIX:
     case GB_MAGIC_VECTOR:
@@ -248,6 +254,10 @@ static gbl_Info set_number(Target t, int64_t value, int field) {
         else
             label->hinted = true, label->orientation = (gbl_Orientation)value;
         return GBL_SUCCESS;
+    }
+    if (field == GBL_SYMMETRIC && t.magic == GB_MAGIC_MATRIX) {
+        const gbl_Info whole = gb_complete_output(t.object);
+        return whole == GBL_SUCCESS ? gb_matrix_set_symmetric(t.object, value) : whole;
     }
     if (t.magic == 0) return gbl_Global_set_INT64(GBL_GLOBAL, value, (gbl_Field)field);
     return no_field(field, "cannot be set to a number");

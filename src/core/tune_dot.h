@@ -85,6 +85,11 @@
 #define GB_DEGREE_LOWER_COST 3.0
 #define GB_DEGREE_LOWER_LEAST 1024u
 #define GB_DEGREE_LOWER_SHARE 4u
+/* The first count of a triangle makes it where sum(length^2) * rows / nvals^2 is at least this;
+ * uniform rows of a triangle have 1.3. ms of one count on one thread of a Zen 5, by heavy rows and
+ * so: rmats:15:13 11.4 and 5.2, rmats:17:10 58 and 27, in degree order (3.3 and 4.2) 4.2 and 3.2,
+ * 21 and 15; er:16:16 (1.4) 6.1 and 12.0, er:12:256 (1.3) 5.3 and 6.2. */
+#define GB_DEGREE_LOWER_SKEW 2.0
 /* Prefetch distance of dot's columns in entries of the mask. Not varied. */
 #define GB_DOT_PREFETCH 8u
 

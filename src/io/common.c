@@ -217,3 +217,9 @@ gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gb_Shape shape, gbl_F
     gb_io_free_arrays(arrays); /* what moved is NULL by now */
     return info;
 }
+
+gbl_Info gb_io_set_symmetric(gbl_Matrix *A) {
+    const gbl_Info info = gbl_Matrix_set_INT32(*A, 1, GBL_SYMMETRIC);
+    if (info != GBL_SUCCESS) gbl_Matrix_free(A);
+    return info;
+}

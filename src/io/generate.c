@@ -19,7 +19,7 @@ enum { NUMBERS = 4 };
 typedef struct {
     const char *form;          /* begins with the name and a colon */
     gb_Limits limits[NUMBERS]; /* most is 0 where there is no such number */
-    bool symmetric;            /* in its values */
+    bool symmetric;            /* in its values too */
     gbl_Info (*make)(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays); /* one of both */
     gbl_Info (*graph)(gb_EdgeGraph *graph, const gb_Spec *spec);
 } gb_Generator;
@@ -191,7 +191,8 @@ static gbl_Info generate(gbl_Matrix *A, gbl_Type type, const char *spec) {
         gb_io_free_arrays(&arrays);
         return info;
     }
-    return gb_io_move_in(A, &kind, values.shape, GBL_CSR_FORMAT, &arrays);
+    info = gb_io_move_in(A, &kind, values.shape, GBL_CSR_FORMAT, &arrays);
+    return info == GBL_SUCCESS && values.symmetric ? gb_io_set_symmetric(A) : info;
 }
 
 gbl_Info gbl_generate(gbl_Matrix *A, gbl_Type type, const char *spec) {

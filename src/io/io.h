@@ -92,5 +92,7 @@ typedef struct {
 gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gb_Shape shape, gbl_Format format,
                        gbl_Arrays *arrays);
 void gb_io_free_arrays(gbl_Arrays *arrays);
+/* States that the new matrix is symmetric; frees it on failure. */
+gbl_Info gb_io_set_symmetric(gbl_Matrix *A);
 
 #endif

@@ -16,9 +16,13 @@ static gbl_Type default_type(const gb_MmHeader *header) {
 
 static gbl_Info make_matrix(gbl_Matrix *A, gb_MmBody *body) {
     const gb_MmHeader *const header = &body->header;
-    if (header->array && header->nrows > 0 && header->ncols > 0) return gb_mm_make_array(A, body);
-    if (header->entries > 0) return gb_mm_make_coordinate(A, body);
-    return gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
+    const bool array = header->array && header->nrows > 0 && header->ncols > 0;
+    const gbl_Info info = array ? gb_mm_make_array(A, body)
+                          : header->entries > 0
+                              ? gb_mm_make_coordinate(A, body)
+                              : gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
+    if (info != GBL_SUCCESS || header->symmetry == GB_MM_GENERAL) return info;
+    return gb_io_set_symmetric(A);
 }
 
 /* Says of a lack of memory which file and which matrix it is about. */

@@ -157,6 +157,16 @@ static gbl_Info download_content(gb_Matrix *A) {
     return GBL_SUCCESS;
 }
 
+/* The list by rows is that by columns. */
+static gbl_Info share_list(gb_Matrix *A, gb_Format format) {
+    gb_Cs cs;
+    gb_lock(&A->lock);
+    const gbl_Info info = gb_cs_share(&cs, &A->cs[gb_other(format)]);
+    gb_unlock(&A->lock);
+    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
+    return info;
+}
+
 /* Pending updates are assembled. */
 static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     if (A->has & gb_has_bit(format)) return GBL_SUCCESS;
@@ -167,6 +177,7 @@ static gbl_Info convert(gb_Matrix *A, gb_Format format) {
         info = download_content(A);
         if (info != GBL_SUCCESS || (A->has & gb_has_bit(format))) return info;
     }
+    if (gb_lists_coincide(A)) return share_list(A, format);
     if (A->has & gb_tiles_bit(format)) return cs_from_tiles(A, format);
     if (!(A->has & gb_has_bit(other)) && (A->has & gb_tiles_bit(other))) {
         info = cs_from_tiles(A, other);
@@ -383,7 +394,7 @@ gbl_Info gb_any_format(gb_Matrix *A, gb_Format preferred, gb_Format *format) {
 }
 
 bool gb_repays(gb_Matrix *A, gb_Format format, double saving) {
-    if (gb_has(A) & gb_has_bit(format)) return true;
+    if ((gb_has(A) & gb_has_bit(format)) || gb_lists_coincide(A)) return true;
     if (saving <= 0.0) return false;
     /* no pointers where they far outnumber the entries */
     if (gb_nmajor(A, format) / GB_FEW > A->nvals + gb_nmajor(A, 1 - format)) return false;

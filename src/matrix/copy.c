@@ -29,6 +29,12 @@ static gbl_Info replace_by_copy(gb_Matrix *A, gb_Format format) {
 }
 
 gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format) {
+    gb_Cs *other = &A->cs[gb_other(format)];
+    if (other->lender != NULL && other->p == A->cs[format].p) { /* A symmetric matrix's own */
+        __atomic_store_n(&A->has, A->has & ~gb_has_bit(gb_other(format)), __ATOMIC_RELEASE);
+        __atomic_store_n(&A->ready, A->ready & gb_has_bit(format), __ATOMIC_RELEASE);
+        gb_cs_free(other);
+    }
     return gb_is_lent(A->cs[format].lender) ? replace_by_copy(A, format) : GBL_SUCCESS;
 }
 

@@ -1,35 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * See derived.h. Vertices are sorted by counting; then each vertex counts its neighbours of lower
- * numbers, and writes them.
+ * See derived.h. Vertices are sorted by counting; then each edge is counted at its end of the
+ * higher number, and written there. Parts of the rows count for themselves, so that each knows
+ * where it writes.
  */
 #include "matrix/matrix.h"
 
-enum { LINE = 64, VIEWS = 2 };
+enum { LINE = 64 };
 
 typedef struct {
-    gb_CsView half[VIEWS]; /* a vertex's neighbours: its row, and of a triangle its column */
-    int halves, threads;
+    const gb_CsView *A;
+    bool symmetric; /* an edge is held in both rows */
+    int parts, threads;
     uint64_t n, edges, numbered; /* vertices, all and those with edges */
+    uint32_t *degree;            /* [n] */
     gb_Idx *number;              /* [n] of a vertex; those without edges come last */
     gb_Idx *vertex;              /* [n] of a number */
+    uint32_t *count;             /* [parts][n] */
     gb_Derived *form;
     gb_Off *p;
     gb_Idx *i;
     uint64_t *bits;
 } Making;
 
-static uint64_t degree(const Making *m, uint64_t vertex) {
-    uint64_t sum = 0;
-    for (int h = 0; h < m->halves; h++) sum += m->half[h].p[vertex + 1] - m->half[h].p[vertex];
-    return sum;
+static uint64_t first_row(const Making *m, int t) {
+    return gb_first_row(m->A, (uint64_t)t, (uint64_t)m->parts);
+}
+
+/* Entries of row v below it are its edges, each of which is held once. */
+static gb_Idx end_of_edges(const Making *m, uint64_t v) {
+    return m->symmetric ? (gb_Idx)v : UINT32_MAX;
 }
 
 /* -- numbers ----------------------------------------------------------------------------------- */
 
+static void count_columns(void *context, int t) {
+    const Making *m = context;
+    uint32_t *restrict count = m->count + (uint64_t)t * m->n;
+    const gb_Off end = m->A->p[first_row(m, t + 1)];
+    memset(count, 0, m->n * sizeof *count);
+    for (gb_Off q = m->A->p[first_row(m, t)]; q < end; q++) count[m->A->i[q]]++;
+}
+
+static void count_degrees(Making *m) {
+    const gb_Off *p = m->A->p;
+    if (!m->symmetric) gb_parallel(m->parts, count_columns, m);
+    for (uint64_t v = 0; v < m->n; v++) m->degree[v] = (uint32_t)(p[v + 1] - p[v]);
+    for (int t = 0; t < m->parts && !m->symmetric; t++)
+        for (uint64_t v = 0; v < m->n; v++) m->degree[v] += m->count[(uint64_t)t * m->n + v];
+}
+
 /* next[d] = the first number of a vertex of degree d, for degrees up to `most`. */
 static void number_degrees(const Making *m, gb_Idx *next, uint64_t most) {
-    for (uint64_t v = 0; v < m->n; v++) next[degree(m, v)]++;
+    for (uint64_t v = 0; v < m->n; v++) next[m->degree[v]]++;
     gb_Idx sum = 0;
     for (uint64_t d = most + 1; d-- > 0;) {
         const gb_Idx here = next[d];
@@ -41,14 +64,15 @@ static void number_degrees(const Making *m, gb_Idx *next, uint64_t most) {
 /* Vertices of one degree keep their order. False without memory. */
 static bool number_vertices(Making *m) {
     uint64_t most = 0;
-    for (uint64_t v = 0; v < m->n; v++) most = degree(m, v) > most ? degree(m, v) : most;
+    count_degrees(m);
+    for (uint64_t v = 0; v < m->n; v++) most = m->degree[v] > most ? m->degree[v] : most;
     const size_t bytes = (most + 1) * sizeof(gb_Idx);
     gb_Idx *next = gb_calloc(bytes);
     if (next == NULL) return false;
     number_degrees(m, next, most);
     m->numbered = next[0];
     for (uint64_t v = 0; v < m->n; v++) {
-        const gb_Idx number = next[degree(m, v)]++;
+        const gb_Idx number = next[m->degree[v]]++;
         m->number[v] = number;
         m->vertex[number] = (gb_Idx)v;
     }
@@ -58,49 +82,21 @@ static bool number_vertices(Making *m) {
 
 /* -- lists ------------------------------------------------------------------------------------- */
 
-static uint64_t count_lower(const Making *m, uint64_t vertex) {
-    const gb_Idx *restrict number = m->number;
-    const gb_Idx mine = number[vertex];
-    uint64_t found = 0;
-    for (int h = 0; h < m->halves; h++) {
-        const gb_CsView *A = &m->half[h];
-        for (gb_Off q = A->p[vertex]; q < A->p[vertex + 1]; q++) found += number[A->i[q]] < mine;
-    }
-    return found;
-}
-
-/* So many neighbours of lower numbers, and nothing behind them, where other threads write. */
-static void list_lower(const Making *m, uint64_t vertex, gb_Idx *restrict list, uint64_t length) {
-    const gb_Idx *restrict number = m->number;
-    const gb_Idx mine = number[vertex];
-    uint64_t found = 0;
-    for (int h = 0; h < m->halves; h++) {
-        const gb_CsView *A = &m->half[h];
-        for (gb_Off q = A->p[vertex]; q < A->p[vertex + 1] && found < length; q++) {
-            const gb_Idx other = number[A->i[q]];
-            list[found] = other;
-            found += other < mine;
+/* Each edge at its end of the higher number: counted, or with m->i written at the count so far. */
+static void visit_part(void *context, int t) {
+    const Making *m = context;
+    const gb_Idx *restrict columns = m->A->i, *restrict number = m->number;
+    uint32_t *restrict next = m->count + (uint64_t)t * m->n;
+    const uint64_t to = first_row(m, t + 1);
+    gb_Idx *const list = m->i;
+    if (list == NULL) memset(next, 0, m->n * sizeof *next);
+    for (uint64_t v = first_row(m, t); v < to; v++) {
+        const gb_Idx mine = number[v], end = end_of_edges(m, v);
+        for (gb_Off q = m->A->p[v]; q < m->A->p[v + 1] && columns[q] < end; q++) {
+            const gb_Idx other = number[columns[q]];
+            const uint32_t at = next[other > mine ? other : mine]++;
+            if (list != NULL) list[at] = other > mine ? mine : other;
         }
-    }
-}
-
-static uint64_t part_begin(const Making *m, uint64_t t) {
-    return gb_first_row(&m->half[0], t, (uint64_t)gb_parts_for(m->threads));
-}
-
-static void count_part(void *context, uint64_t t) {
-    const Making *m = context;
-    const uint64_t to = part_begin(m, t + 1);
-    for (uint64_t v = part_begin(m, t); v < to; v++)
-        if (m->number[v] < m->numbered) m->p[m->number[v] + 1] = count_lower(m, v);
-}
-
-static void list_part(void *context, uint64_t t) {
-    const Making *m = context;
-    const uint64_t to = part_begin(m, t + 1);
-    for (uint64_t v = part_begin(m, t); v < to; v++) {
-        const gb_Idx k = m->number[v];
-        if (k < m->numbered) list_lower(m, v, m->i + m->p[k], m->p[k + 1] - m->p[k]);
     }
 }
 
@@ -109,22 +105,32 @@ static void *reserve(Making *m, int block, size_t bytes) {
     return m->form->block[block].at;
 }
 
+static void locate_lists(Making *m) {
+    gb_DegreeLower *graph = &m->form->view.degree_lower;
+    uint32_t sum = 0;
+    for (uint64_t v = 0; v < m->numbered; v++) {
+        m->p[v] = sum;
+        for (int t = 0; t < m->parts; t++) {
+            uint32_t *at = m->count + (uint64_t)t * m->n + v;
+            const uint32_t length = *at;
+            *at = sum;
+            sum += length;
+        }
+        if (sum - m->p[v] > graph->longest) graph->longest = sum - m->p[v];
+    }
+    m->p[m->numbered] = m->edges = sum;
+}
+
 /* False without memory. */
 static bool make_lists(Making *m) {
     gb_DegreeLower *graph = &m->form->view.degree_lower;
     m->p = reserve(m, 0, (m->numbered + 1) * sizeof(gb_Off));
     if (m->p == NULL) return false;
-    gb_parallel_for(m->threads, (uint64_t)gb_parts_for(m->threads), count_part, m);
-    m->p[0] = 0;
-    for (uint64_t v = 0; v < m->numbered; v++) {
-        const uint64_t length = m->p[v + 1];
-        graph->longest = length > graph->longest ? length : graph->longest;
-        m->p[v + 1] += m->p[v];
-    }
-    m->edges = m->p[m->numbered];
+    gb_parallel(m->parts, visit_part, m);
+    locate_lists(m);
     m->i = reserve(m, 1, (m->edges + 1) * sizeof(gb_Idx));
     if (m->i == NULL) return false;
-    gb_parallel_for(m->threads, (uint64_t)gb_parts_for(m->threads), list_part, m);
+    gb_parallel(m->parts, visit_part, m);
     graph->lists = (gb_CsView){
         .nmajor = m->numbered, .nminor = m->numbered, .nvals = m->edges, .p = m->p, .i = m->i};
     return true;
@@ -139,7 +145,7 @@ static double saved_by(const Making *m, uint64_t b) {
     double saved = 0.0;
     for (uint64_t v = b * GB_BITS_BLOCK; v < end && v < m->numbered; v++) {
         const double length = (double)(m->p[v + 1] - m->p[v]);
-        const double looked_up = (double)degree(m, m->vertex[v]) - length;
+        const double looked_up = (double)m->degree[m->vertex[v]] - length;
         saved += looked_up * (length - GB_DEGREE_LOWER_COST * (double)(b + 1));
     }
     return saved;
@@ -189,11 +195,15 @@ static void make_bits(Making *m) {
 
 static void make_degree_lower(gb_Derived *form, const void *context) {
     Making m = *(const Making *)context;
-    gb_Block numbers[2] = {{NULL, m.n * sizeof(gb_Idx)}, {NULL, m.n * sizeof(gb_Idx)}};
+    const size_t bytes = m.n * sizeof(gb_Idx);
+    gb_Block work[4] = {
+        {.bytes = bytes}, {.bytes = bytes}, {.bytes = bytes}, {.bytes = (size_t)m.parts * bytes}};
     m.form = form;
-    if (!gb_malloc_all(numbers, 2)) return;
-    m.number = numbers[0].at;
-    m.vertex = numbers[1].at;
+    if (!gb_malloc_all(work, 4)) return;
+    m.number = work[0].at;
+    m.vertex = work[1].at;
+    m.degree = work[2].at;
+    m.count = work[3].at;
     form->made = number_vertices(&m) && make_lists(&m);
     if (form->made) {
         make_bits(&m);
@@ -202,29 +212,29 @@ static void make_degree_lower(gb_Derived *form, const void *context) {
         memset(form->block, 0, sizeof form->block);
         form->view.degree_lower = (gb_DegreeLower){0};
     }
-    gb_free_all(numbers, 2);
+    gb_free_all(work, 4);
 }
 
 /* Numbers are 32 bits wide, and what is made is within what a call may take. */
-static bool is_in_range(const Making *m, uint64_t entries) {
+static bool is_in_range(const Making *m) {
+    const uint64_t entries = m->A->nvals;
     const uint64_t lines = GB_DEGREE_LOWER_LEAST + entries / GB_DEGREE_LOWER_SHARE;
-    const uint64_t bytes = 4 * entries + 16 * m->n + lines * LINE;
+    const uint64_t bytes = 4 * entries + (20 + 4 * (uint64_t)m->parts) * m->n + lines * LINE;
     return entries < UINT32_MAX / 2 && m->n < INT32_MAX && bytes < gb_workspace_budget();
 }
 
-gb_DegreeLower gb_degree_lower_get(gb_Matrix *A, gb_Format format) {
-    Making m = {.halves = gb_symmetry_of(A) == GB_SYMMETRIC ? 1 : 2};
-    gb_DerivedRequest request = {
-        .key = {GB_DERIVED_DEGREE_LOWER, format, 0}, .credit = 1, .cost = INFINITY};
-    gb_Derived form = gb_derived_get(A, &request);
-    if (form.made || form.credit < m.halves) return form.view.degree_lower;
+gb_DegreeLower gb_degree_lower_get(gb_Matrix *A, gb_Format format, bool now) {
+    gb_CsView view;
     const gb_DegreeLower none = {0};
-    if (gb_acquire(A, format, &m.half[0]) != GBL_SUCCESS) return none;
-    m.n = m.half[0].nmajor;
-    m.threads = gb_threads_for(m.half[0].nvals, GB_GRAIN, gb_nthreads());
-    if (!is_in_range(&m, m.half[0].nvals)) return none;
-    if (m.halves == 2 && gb_acquire(A, (gb_Format)(1 - format), &m.half[1]) != GBL_SUCCESS)
-        return none;
+    gb_DerivedRequest request = {
+        .key = {GB_DERIVED_DEGREE_LOWER, format, 0}, .credit = now ? 2 : 1, .cost = INFINITY};
+    const gb_Derived form = gb_derived_get(A, &request);
+    if (form.made || form.credit < 2) return form.view.degree_lower;
+    if (gb_acquire(A, format, &view) != GBL_SUCCESS) return none;
+    Making m = {.A = &view, .symmetric = gb_symmetry_of(A) == GB_SYMMETRIC, .n = view.nmajor};
+    m.threads = gb_threads_for(view.nvals, GB_GRAIN, gb_nthreads());
+    m.parts = m.threads < GB_HEAVY_PARTS ? m.threads : GB_HEAVY_PARTS;
+    if (!is_in_range(&m)) return none;
     request = (gb_DerivedRequest){
         .key = request.key, .cost = GB_DERIVED_NOW, .make = make_degree_lower, .context = &m};
     return gb_derived_get(A, &request).view.degree_lower;

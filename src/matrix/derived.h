@@ -135,10 +135,10 @@ gb_HeavyRows gb_heavy_get(gb_Matrix *A, gb_Format format, const gb_HeavyUse *use
 
 /* The graph of a pattern that is known to be symmetric or strictly triangular (matrix.h), each edge
  * held once (core/forms.h), loops left out: 4 bytes an edge, 8 a vertex, and bits, at most a
- * line of the cache for GB_DEGREE_LOWER_SHARE edges and GB_DEGREE_LOWER_LEAST more; 8 bytes a
- * vertex meanwhile. A triangle is read by rows and by columns, one of which may have to be
- * converted: the second call makes it. A is held sorted as cs[format]. None, without arrays, where
- * it is not worth while yet, is too large, or would exceed the limit of workspace. */
-gb_DegreeLower gb_degree_lower_get(gb_Matrix *A, gb_Format format);
+ * line of the cache for GB_DEGREE_LOWER_SHARE edges and GB_DEGREE_LOWER_LEAST more; meanwhile 12
+ * bytes a vertex, and 4 more for each of up to GB_HEAVY_PARTS parts. A is held sorted as
+ * cs[format]. The second call makes it, or the first with `now`. None, without arrays, where it is
+ * not worth while yet, is too large, or would exceed the limit of workspace. */
+gb_DegreeLower gb_degree_lower_get(gb_Matrix *A, gb_Format format, bool now);
 
 #endif

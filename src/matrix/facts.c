@@ -254,6 +254,43 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format) {
     return GBL_SUCCESS;
 }
 
+bool gb_lists_coincide(gb_Matrix *A) {
+    const gb_Format format = gb_list_is_ready(A, GB_CSR) ? GB_CSR : GB_CSC;
+    if (!A->iso || !gb_is_known_symmetric(A) || !gb_list_is_ready(A, format)) return false;
+    gb_lock_to_read(&A->lock); /* another reader may begin to share them */
+    const bool own = !gb_is_the_users(A->cs[format].lender);
+    gb_unlock(&A->lock);
+    return own;
+}
+
+gbl_Info gb_matrix_set_symmetric(gb_Matrix *A, int64_t value) {
+    bool check = value == 2;
+    gb_Format format;
+    if (value < 0 || value > 2)
+        return gb_fail(GBL_INVALID_VALUE, "GBL_SYMMETRIC is 0, 1 or 2, not %lld", (long long)value);
+    if (value == 1 && A->nrows != A->ncols)
+        return gb_fail(GBL_INVALID_VALUE, "A is %llu x %llu; a symmetric matrix is square",
+                       (unsigned long long)A->nrows, (unsigned long long)A->ncols);
+#ifndef NDEBUG
+    check = value != 0;
+#endif
+    gbl_Info info = gb_assemble(A);
+    if (info != GBL_SUCCESS || A->nrows != A->ncols || gb_is_hyper(A)) return info;
+    const bool full = A->nvals == gb_positions(A);
+    if (check && !full && gb_symmetry_of(A) == GB_SYMMETRY_UNKNOWN) {
+        info = gb_any_format(A, GB_CSR, &format);
+        if (info == GBL_SUCCESS) info = gb_find_symmetry(A, format);
+        if (info != GBL_SUCCESS) return info;
+    }
+    const gb_Symmetry known = gb_symmetry_of(A);
+    if (value == 1 && known != GB_SYMMETRY_UNKNOWN && known != GB_SYMMETRIC)
+        return gb_fail(GBL_INVALID_VALUE, "A is not symmetric: it has an entry without a mirror "
+                                          "image");
+    const gb_Symmetry now = value == 1 || full ? GB_SYMMETRIC : known;
+    __atomic_store_n(&A->symmetry, value == 0 ? GB_SYMMETRY_UNKNOWN : now, __ATOMIC_RELEASE);
+    return GBL_SUCCESS;
+}
+
 /* -- formats and tiles */
 
 static uint64_t cs_bytes(const gb_Cs *cs) {

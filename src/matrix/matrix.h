@@ -42,6 +42,14 @@ gbl_Info gb_find_symmetry(gb_Matrix *A, gb_Format format);
 static inline gb_Symmetry gb_symmetry_of(const gb_Matrix *A) {
     return (gb_Symmetry)__atomic_load_n(&A->symmetry, __ATOMIC_ACQUIRE);
 }
+/* Sets GBL_SYMMETRIC (gblite_fields.h). */
+gbl_Info gb_matrix_set_symmetric(gb_Matrix *A, int64_t value);
+static inline bool gb_is_known_symmetric(const gb_Matrix *A) {
+    return gb_is_assembled(A) && gb_symmetry_of(A) == GB_SYMMETRIC;
+}
+/* Whether the list that A has, by rows or by columns, is both and may be shared: the pattern is
+ * known to be symmetric, there is one value, and the arrays are not the user's. */
+bool gb_lists_coincide(gb_Matrix *A);
 /* Whether every value of A, which is assembled, is true; false where A is empty, not of booleans,
  * or has no list. O(entries) once, up to the first that is not. */
 bool gb_is_all_true(gb_Matrix *A);

@@ -41,13 +41,17 @@ static uint64_t loop_walks(gb_Matrix *A, const gb_CsView *view) {
 
 /* The graph as it is counted: A, whose rows are short, or each edge once; false: neither will do.
  */
-static bool choose_form(gb_TriangleArgs *args, gb_Matrix *A, gb_Format format, uint64_t longest) {
+static bool choose_form(gb_TriangleArgs *args, gb_Matrix *A, gb_Format format,
+                        const gb_Facts *facts) {
     const gb_Symmetry symmetry = gb_symmetry_of(A);
     const gb_Symmetry lower = format == GB_CSR ? GB_LOWER : GB_UPPER;
     if (symmetry == GB_UNSYMMETRIC || symmetry == GB_SYMMETRY_UNKNOWN) return false;
-    if (longest <= GB_TRIANGLE_SUM_LONGEST && (symmetry == GB_SYMMETRIC || symmetry == lower))
+    if (facts->longest <= GB_TRIANGLE_SUM_LONGEST &&
+        (symmetry == GB_SYMMETRIC || symmetry == lower))
         return true;
-    args->graph = gb_degree_lower_get(A, format);
+    const double n = (double)args->A.nvals;
+    const bool skewed = facts->squares * (double)facts->rows_used >= GB_DEGREE_LOWER_SKEW * n * n;
+    args->graph = gb_degree_lower_get(A, format, symmetry == GB_SYMMETRIC || skewed);
     return args->graph.lists.p != NULL;
 }
 
@@ -78,7 +82,7 @@ gbl_Info gb_triangle_sum(const gb_MxmCall *call, bool *made) {
     gbl_Info info = look(A, format, &args.A, &facts);
     const bool symmetric = gb_symmetry_of(A) == GB_SYMMETRIC;
     if (!symmetric && call->transpose_a && call->transpose_b) return info;
-    if (info != GBL_SUCCESS || !choose_form(&args, A, format, facts.longest)) return info;
+    if (info != GBL_SUCCESS || !choose_form(&args, A, format, &facts)) return info;
     info = count(&args, &triangles);
     if (info == GBL_OUT_OF_MEMORY) gb_error_begin(); /* a plan may need less */
     if (info != GBL_SUCCESS) return info == GBL_OUT_OF_MEMORY ? GBL_SUCCESS : info;

@@ -160,12 +160,12 @@ enum { NEEDS_MORE = 1 };
 enum { NEEDS_MORE = 0 };
 #endif
 
-/* The graph is made, with bits, at the first sum of a symmetric pattern and at the second of a
- * triangle; and not where memory is limited to less. */
+/* The graph is made, with bits, at the first sum of a symmetric pattern or of a triangle of skewed
+ * rows, and at the second of another triangle; and not where memory is limited to less. */
 GB_TEST(triangle_sum, made_once_worth_while) {
-    static const uint32_t after[2] = {1, 2};
-    for (int f = 0; f < 2; f++) {
-        Graph *g = network(3, MOST, 60000, 1, false);
+    static const uint32_t after[3] = {1, 2, 1};
+    for (int f = 0; f < 3; f++) {
+        Graph *g = network(3, MOST, 60000, f < 2 ? 1 : 3, false);
         gbl_Matrix A = matrix_of(g, f == 0 ? WHOLE : LOWER), B = NULL;
         int64_t sum = 0, limited = 0;
         gbl_Info info = GBL_SUCCESS;

@@ -38,7 +38,7 @@ static bool keeps_dense(const gb_MxmCall *call) {
 }
 
 static gbl_Info look(gb_Factor *F, gb_Matrix *X, gb_Format rows, const gb_Type *type) {
-    const unsigned has = gb_has(X);
+    const unsigned has = gb_has(X) | (gb_lists_coincide(X) ? GB_HAS_LISTS : 0);
     *F = (gb_Factor){.X = X, .rows = rows, .type = type};
     F->has[GB_AS_TILES] = (has & gb_tiles_bit(rows)) != 0;
     gbl_Info info = GBL_SUCCESS;
