@@ -237,8 +237,8 @@ gbl_Info gbl_Matrix_exportHint(gbl_Format *format, gbl_Matrix A);
  * block makes deserialize read beyond `size` bytes. A user-defined type must be given and have the
  * size and, if both have one, the GBL_NAME of the one that was written; for other types `type` may
  * be NULL. Errors: GBL_INSUFFICIENT_SPACE when the capacity is too small (nothing is written);
- * GBL_INVALID_OBJECT for bytes that are no such block, damaged, or of a later version;
- * GBL_DOMAIN_MISMATCH for another type, or NULL for a user-defined one. Cost: O(n + m). */
+ * GBL_CANCELLED (data holds anything); GBL_INVALID_OBJECT for no such block, one that is damaged or
+ * later; GBL_DOMAIN_MISMATCH for another type, or NULL for a user-defined one. Cost: O(n + m). */
 gbl_Info gbl_Matrix_serializeSize(gbl_Index *size, gbl_Matrix A);
 gbl_Info gbl_Matrix_serialize(void *data, gbl_Index *size, gbl_Matrix A);
 gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Index size);

@@ -62,7 +62,7 @@ gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts);
  * and NULL pointers were checked by the caller; what the bytes say is checked here */
 
 gbl_Info gb_matrix_serial_size(gb_Matrix *A, gbl_Index *size);
-/* *size: in the capacity, out the bytes written. After a failure nothing is written. */
+/* *size: in the capacity, out the bytes written. A call that is cancelled may have written some. */
 gbl_Info gb_matrix_serialize(gb_Matrix *A, void *data, gbl_Index *size);
 /* type: NULL, or what the block must hold. After a failure there is no matrix. */
 gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *data, uint64_t size);

@@ -122,6 +122,20 @@ gbl_Info gb_row_list_unite(gb_RowList **row_list, gb_RowList *const *parts, int 
     return info;
 }
 
+gbl_Info gb_row_list_meet(gb_RowList **row_list, gb_RowList *a, gb_RowList *b, uint64_t times) {
+    const uint64_t all = a == b ? a->n : merge(NULL, a, b), both = a->n + b->n - all;
+    uint64_t x = 0, y = 0, n = 0;
+    if (all / times <= both) return gb_row_list_unite(row_list, (gb_RowList *[]){a, b}, 2);
+    const gbl_Info info = gb_row_list_new(row_list, both);
+    while (info == GBL_SUCCESS && n < both) {
+        const uint64_t i = a->index[x], j = b->index[y];
+        if (i == j) (*row_list)->index[n++] = i;
+        x += i <= j;
+        y += j <= i;
+    }
+    return info;
+}
+
 gbl_Info gb_row_list_part(gb_RowList **row_list, const gb_RowList *of,
                           const gb_RowList *positions) {
     const gbl_Info info = gb_row_list_new(row_list, positions->n);

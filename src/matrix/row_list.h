@@ -50,6 +50,8 @@ gbl_Info gb_row_list_of_lists(gb_RowList **row_list, const gb_RowListMerge *list
 
 /* The union of row lists, which is one of them where that has all; NULL ones are passed over. */
 gbl_Info gb_row_list_unite(gb_RowList **row_list, gb_RowList *const *parts, int nparts);
+/* What two have in common, or their union where that is less than `times` as long. */
+gbl_Info gb_row_list_meet(gb_RowList **row_list, gb_RowList *a, gb_RowList *b, uint64_t times);
 /* Whether one has all indices of the other. */
 bool gb_row_list_has_all(const gb_RowList *longer, const gb_RowList *shorter);
 /* The indices at those positions, which ascend. */

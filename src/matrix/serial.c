@@ -11,6 +11,7 @@
 
 static const char magic[8] = {'g', 'b', 'l', 'i', 't', 'e', '\r', '\n'};
 enum { VERSION = 1, ISO = 1, BY_COLUMNS = 2, LISTED = 4, STREAMED = 8, ALL_FLAGS = 15 };
+enum { STEP = 1 << 20 }; /* bytes between looks at the clock */
 
 /* As it stands in the block; little-endian, without padding. "Rows" are columns if BY_COLUMNS. */
 typedef struct {
@@ -73,6 +74,7 @@ static uint64_t mix(uint64_t sum, uint64_t word) {
 static void sum_words(uint64_t sums[4], const void *bytes, uint64_t size) {
     for (uint64_t k = 0; k < size / 8; k++) {
         uint64_t word;
+        if (k % (STEP / 8) == 0 && gb_call_stops()) return;
         memcpy(&word, (const char *)bytes + 8 * k, 8);
         sums[k % 4] = mix(sums[k % 4], word);
     }
@@ -105,6 +107,12 @@ static uint64_t checksum(const Header *h, const Layout *layout, const unsigned c
     sum_words(sums, h, sizeof(Header) - 8);
     sum_words(sums, data + sizeof(Header), h->size - sizeof(Header));
     return combine(sums);
+}
+
+/* Copies all, unless the call is to end. */
+static void copy(void *to, const void *from, size_t bytes) {
+    for (size_t k = 0; k < bytes && !gb_call_stops(); k += STEP)
+        memcpy((char *)to + k, (const char *)from + k, bytes - k < STEP ? bytes - k : STEP);
 }
 
 /* -- writing */
@@ -175,7 +183,7 @@ gbl_Info gb_matrix_serial_size(gb_Matrix *A, gbl_Index *size) {
 
 /* Copies `length` bytes of a section and zeros up to the next one. */
 static void put(unsigned char *data, uint64_t at, uint64_t next, const void *from, size_t length) {
-    if (length > 0) memcpy(data + at, from, length);
+    copy(data + at, from, length);
     memset(data + at + length, 0, next - at - length);
 }
 
@@ -210,7 +218,7 @@ static void put_indices(unsigned char *data, const Layout *layout, const Source 
         put(data, layout->i, layout->x, view->i, view->nvals * sizeof(gb_Idx));
         return;
     }
-    for (uint64_t e = 0; e < view->nvals; e++)
+    for (uint64_t e = 0; e < view->nvals && (e % STEP != 0 || !gb_call_stops()); e++)
         put_index(data + layout->i, e, source->minor->index[view->i[e]], true);
 }
 
@@ -220,7 +228,7 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
     Source source;
     char text[GB_NAME_ROOM];
     unsigned char *const data = to;
-    const gbl_Info info = describe(A, &h, &layout, &source);
+    gbl_Info info = describe(A, &h, &layout, &source);
     const gb_CsView *view = &source.view;
     if (info != GBL_SUCCESS) return info;
     if (*size < h.size)
@@ -232,14 +240,15 @@ gbl_Info gb_matrix_serialize(gb_Matrix *A, void *to, gbl_Index *size) {
     if (h.flags & LISTED)
         put_listed(data, &h, &layout, &source);
     else
-        memcpy(data + layout.p, view->p, layout.i - layout.p);
+        copy(data + layout.p, view->p, layout.i - layout.p);
     put_indices(data, &layout, &source);
     put(data, layout.x, layout.end, view->x,
         (h.flags & ISO ? h.nvals > 0 : h.nvals) * A->type->size);
     h.checksum = checksum(&h, &layout, data);
-    memcpy(data, &h, sizeof h);
-    *size = h.size;
-    return GBL_SUCCESS;
+    info = gb_call_end();
+    if (info == GBL_SUCCESS) memcpy(data, &h, sizeof h);
+    if (info == GBL_SUCCESS) *size = h.size;
+    return info;
 }
 
 /* -- reading */
@@ -274,6 +283,11 @@ static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
     if (!lay_out(h, layout) || layout->end != h->size || h->size > size)
         return invalid("its size is wrong");
     return GBL_SUCCESS;
+}
+
+static gbl_Info check_sum(const Header *h, const Layout *layout, const unsigned char *data) {
+    if (checksum(h, layout, data) == h->checksum || gb_call_has_stopped()) return gb_call_end();
+    return invalid("the checksum differs: it is damaged");
 }
 
 /* The type of the matrix to be. */
@@ -319,12 +333,13 @@ static void clean_bools(const gb_Cs *cs, const Header *h) {
 
 static gbl_Info read_sections(gb_Cs *cs, const Header *h, const Layout *layout,
                               const unsigned char *data) {
-    memcpy(cs->i, data + layout->i, h->nvals * sizeof(gb_Idx));
-    memcpy(cs->x, data + layout->x, cs->xcap);
+    copy(cs->i, data + layout->i, h->nvals * sizeof(gb_Idx));
+    copy(cs->x, data + layout->x, cs->xcap);
+    if (!(h->flags & LISTED)) copy(cs->p, data + layout->p, (h->nlisted + 1) * sizeof(gb_Off));
+    const gbl_Info info = gb_call_end();
+    if (info != GBL_SUCCESS) return info;
     clean_bools(cs, h);
-    if (h->flags & LISTED) return expand(cs->p, h, layout, data);
-    memcpy(cs->p, data + layout->p, (h->nlisted + 1) * sizeof(gb_Off));
-    return GBL_SUCCESS;
+    return h->flags & LISTED ? expand(cs->p, h, layout, data) : info;
 }
 
 /* A block whose header is right; the arrays may still say anything. */
@@ -420,9 +435,8 @@ gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, u
     memcpy(&h, data, sizeof h);
     gbl_Info info = check_header(&h, &layout, size);
     if (info != GBL_SUCCESS) return info;
-    if (checksum(&h, &layout, data) != h.checksum)
-        return invalid("the checksum differs: it is damaged");
-    info = check_type(&type, &h, data + layout.name);
+    info = check_sum(&h, &layout, data);
+    if (info == GBL_SUCCESS) info = check_type(&type, &h, data + layout.name);
     if (info != GBL_SUCCESS) return info;
     if (h.nvals == 0) return gb_matrix_new(A, GB_MAGIC_MATRIX, type, h.nrows, h.ncols);
     return h.index_bytes == sizeof(gb_Idx) && !has_few(&h)
@@ -477,8 +491,7 @@ gbl_Info gb_matrix_map(gb_Matrix **A, gb_Type *type, const gb_MappedBlock *block
             block->lender->release(block->lender->context);
         return info;
     }
-    if (block->check && checksum(&h, &layout, data) != h.checksum)
-        return invalid("the checksum differs: it is damaged");
-    info = check_type(&type, &h, data + layout.name);
+    if (block->check) info = check_sum(&h, &layout, data);
+    if (info == GBL_SUCCESS) info = check_type(&type, &h, data + layout.name);
     return info == GBL_SUCCESS ? lend_arrays(A, type, &h, &layout, block) : info;
 }

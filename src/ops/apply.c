@@ -227,9 +227,47 @@ static bool is_main_diagonal(const gb_Map *map) {
     return k == 0;
 }
 
+/* The rows (or columns) on one side of a bound. */
+static gbl_Info select_majors(gb_Cs *cs, const gb_Map *map, const gb_CsView *A) {
+    const bool above = map->index->code == GB_ROWGT || map->index->code == GB_COLGT;
+    int64_t y;
+    gb_cast(gb_type_of(GBL_INT64_CODE), &y, map->index->ytype, map->bound, 1, 1);
+    const uint64_t last = A->nmajor - 1;
+    const uint64_t cut = y < 0 ? 0 : ((uint64_t)y < last ? (uint64_t)y : last) + 1;
+    const gb_Off from = above ? A->p[cut] : A->p[0], end = A->p[above ? A->nmajor : cut];
+    const uint64_t n = end - from, values = A->iso ? n > 0 : n;
+    const gbl_Info info = gb_cs_alloc(cs, A->nmajor, n, values * A->xsize);
+    if (info != GBL_SUCCESS) return info;
+    for (uint64_t r = 0; r <= A->nmajor; r++)
+        cs->p[r] = A->p[r] < from ? 0 : (A->p[r] < end ? A->p[r] : end) - from;
+    if (n > 0) memcpy(cs->i, A->i + from, n * sizeof *cs->i);
+    if (n > 0)
+        memcpy(cs->x, (const char *)A->x + (A->iso ? 0 : from * A->xsize), values * A->xsize);
+    cs->nvals = n;
+    cs->iso = A->iso;
+    cs->sorted = A->sorted;
+    return GBL_SUCCESS;
+}
+
 static gbl_Info select_entries(gb_Result *T, const gb_MapArgs *args, const gb_MapSource *source) {
+    const gb_Opcode code = args->map.index->code;
+    const bool by_rows = code == GB_ROWLE || code == GB_ROWGT;
+    if (!source->is_dense && source->cs.nmajor > 1 &&
+        (by_rows || code == GB_COLLE || code == GB_COLGT) && by_rows == args->major_is_row)
+        return select_majors(&T->cs, &args->map, &source->cs);
     return source->is_dense ? gb_backend()->select_dense(args, &source->dense, &T->dense)
                             : gb_backend()->select_cs(args, &source->cs, &T->cs);
+}
+
+/* One value stands for all: all entries stay, or none. */
+static gbl_Info select_iso(const gb_Apply *job, const gb_MapArgs *args, const void *x) {
+    gb_Result none = {.type = job->A->type, .format = GB_CSR};
+    const gb_Transpose copy = {job->C, job->mask, job->accum, job->A, job->transpose};
+    gb_Builtin z;
+    bool stays;
+    gb_map_one(args, x, &z);
+    gb_cast(gb_type_of(GBL_BOOL_CODE), &stays, job->map.index->ztype, &z, 1, 1);
+    return stays ? gb_op_transpose.host(&copy) : gb_finish(job->C, &job->mask, job->accum, &none);
 }
 
 static gbl_Info select_host(const void *call) {
@@ -248,6 +286,8 @@ static gbl_Info select_host(const void *call) {
     }
     if (source.is_empty) return gb_finish(C, &job->mask, job->accum, &T);
     const gb_MapArgs args = args_of(&job->map, A, &source);
+    if (gives_one_value(&job->map, A->iso) && !source.is_dense)
+        return select_iso(job, &args, source.cs.x);
     info = select_entries(&T, &args, &source);
     release_source(&source);
     if (info != GBL_SUCCESS) return info;

@@ -189,10 +189,17 @@ static gbl_Info merge_vectors(const gb_Ewise *call, gb_Result *T) {
 
 /* -- matrices with a dense side */
 
+/* Has an entry at every place, whatever the form, and so many that one conversion pays. */
+static bool is_filled(const gb_Matrix *A) {
+    return A->nvals >= GB_FEW_LEAST && A->nvals == gb_flat_size(A);
+}
+
 static bool suits_flat(const gb_Ewise *call) {
     const gb_Matrix *A = call->A, *B = call->B;
     if (gb_is_vector(A) || call->atransposed || call->btransposed) return false;
-    return A->nvals > 0 && B->nvals > 0 && gb_may_be_dense(A) && (gb_is_dense(A) || gb_is_dense(B));
+    return A->nvals > 0 && B->nvals > 0 && gb_may_be_dense(A) &&
+           (gb_is_dense(A) || gb_is_dense(B) || (is_filled(A) && is_filled(B)) ||
+            (!call->unite && (is_filled(A) || is_filled(B))));
 }
 
 /* A mask is handed on only where it is sparse. */

@@ -397,6 +397,7 @@ const gb_Op gb_op_extract = {GB_OP("extract", gb_Extract),
                              .A = GB_INPUT_TRANSPOSED(gb_Extract, A, transpose, ROWS, COLS),
                              .check = check,
                              .full_iso = gb_copy_full_iso,
+                             .few = gb_extract_beside,
                              .hyper = gb_extract_hyper,
                              .host = extract_host};
 

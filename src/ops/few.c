@@ -2,10 +2,9 @@
  *
  * Writes of few positions into an object of many entries, as updates of elements: values of entries
  * that exist are written where they stand, entries that come or go wait as those of setElement do.
- * O(positions * log) a call, instead of O(entries of C). The positions are those of the region I x
- * J, of the entries of A, or of the mask, whichever are fewest and tell all that changes. All edits
- * are computed before the first is written, so operands may be C, and C is unchanged after a
- * failure.
+ * O(positions * log) a call. The positions are those of the region I x J, of the entries of A, or
+ * of the mask, whichever are fewest and tell all that changes. All edits are computed before the
+ * first is written, so operands may be C, and C is unchanged after a failure.
  */
 #include "matrix/updates.h"
 #include "ops/operations.h"
@@ -387,13 +386,14 @@ static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
     return ordinary || (maps_one_to_one(&call->I) && maps_one_to_one(&call->J)) ? by_region : NULL;
 }
 
-/* finish updates dense objects in place too, where whole ones are assigned; assign_indices.c writes
- * dense vectors. */
+/* finish updates whole dense objects in place, assign_indices.c dense vectors. */
 static bool is_served(const gb_Matrix *C, const gb_Assign *call) {
     if (gb_has_no_list(C) || (call->A != NULL && gb_has_no_list(call->A))) return true;
     if (call->mask.M != NULL && gb_has_no_list(call->mask.M)) return true;
-    return gb_is_dense(C) &&
-           ((call->I.all && call->J.all) || (call->mask.M == NULL && gb_is_vector(C)));
+    if (!gb_is_dense(C)) return false;
+    if (gb_is_vector(C)) return call->mask.M == NULL || (call->I.all && call->J.all);
+    return call->I.all && call->J.all &&
+           (call->mask.M == NULL || call->A == NULL || call->A->nvals <= call->mask.M->nvals);
 }
 
 /* C(i, j) accum= the value, as setElement. */

@@ -112,14 +112,14 @@ static bool lies_along(const gb_HyperCall *hyper, int k, int d, const gb_RowList
 
 enum { MUCH_SHORTER = 4 }; /* below, sharing arrays of a united list beats gathering */
 
-/* *list = what both have, or a little more; NULL ones have all. */
+/* *list = what both have, or more that costs less; NULL ones have all. */
 static gbl_Info meet(gb_RowList **list, gb_RowList *a, gb_RowList *b) {
     gb_RowList *one = NULL;
     if (a == NULL || (b != NULL && b->n < a->n / MUCH_SHORTER)) one = b;
     if (b == NULL || (a != NULL && a->n < b->n / MUCH_SHORTER)) one = a;
     *list = gb_row_list_retain(one);
     if (one != NULL || a == NULL || b == NULL) return GBL_SUCCESS;
-    return gb_row_list_unite(list, (gb_RowList *[]){a, b}, 2);
+    return gb_row_list_meet(list, a, b, MUCH_SHORTER);
 }
 
 /* hyper->list[d] becomes what it has in common with `by`, or both. */
@@ -299,14 +299,35 @@ static bool limits_some(const gb_HyperCall *hyper, bool by_mask, bool by_a, bool
     return adds ? by_a && by_b : by_a || (two && by_b);
 }
 
+/* Whether a matrix has far more entries than are gathered of it where the mask M has some: of lists
+ * about M's, of dense arrays all elements of M's rows and columns. */
+static bool outweighs(const gb_Matrix *X, const gb_Matrix *M) {
+    const uint64_t n = M->nvals;
+    return X != NULL && !gb_is_vector(X) &&
+           X->nvals / GB_FEW_EDITS > (gb_only_dense(X) ? n * n : n) + M->nrows;
+}
+
+/* Of a product with a vector: updates wait of a matrix that is read by rows. */
+static bool rows_wait(const gb_Op *op, const char *call, gb_Matrix *const X[GB_OPERANDS]) {
+    const bool left = X[GB_OF_A] != NULL && !gb_is_vector(X[GB_OF_A]);
+    const gb_OpInput *const in = left ? &op->A : &op->B;
+    const gb_Matrix *const A = X[left ? GB_OF_A : GB_OF_B];
+    return A != NULL && !gb_is_assembled(A) && *(const bool *)(call + in->transposed) == !left;
+}
+
 /* The mask leaves so little that the rest of large operands need not be read. Products with vectors
- * read what a mask of few entries leaves without row lists. */
-static bool mask_limits(const gb_Op *op, gb_Matrix *const X[GB_OPERANDS]) {
-    const gb_Matrix *M = X[GB_OF_M], *A = X[GB_OF_A];
+ * read what a mask of few entries leaves without row lists, unless updates of its rows wait. */
+static bool mask_limits(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPERANDS]) {
+    gb_Matrix *const M = X[GB_OF_M], *const A = X[GB_OF_A], *const B = X[GB_OF_B];
+    const bool folds = (op->meets & GB_MEETS(INNER)) == 0;
     if (M == NULL || gb_is_hyper(M)) return M != NULL;
-    return gb_is_vector(M) && (op->meets & GB_MEETS(INNER)) == 0 && !gb_is_filled(M) &&
-           (M->nrows >= GB_HYPER_LEAST || (A != NULL && A->nvals >= GB_HYPER_LEAST)) &&
-           !gb_wants_gpu();
+    if (gb_wants_gpu() || !gb_is_few(M)) return false;
+    if (!gb_is_vector(M)) /* an intersection of dense ones has kernels for that */
+        return op->meets == 0 && !gb_is_dense(M) && (outweighs(A, M) || outweighs(B, M));
+    const bool rows = A != NULL && !gb_is_vector(A);
+    return (folds || rows_wait(op, call, X)) &&
+           M->nvals <= M->nrows / (rows ? GB_FEW_EDITS : GB_HYPER_FEW) &&
+           (M->nrows >= GB_HYPER_LEAST || (A != NULL && A->nvals >= GB_HYPER_LEAST));
 }
 
 /* Updates of a matrix with more entries wait until its rows are gathered, unless it is written. */
@@ -323,7 +344,7 @@ bool gb_follows_few(const gb_Op *op, const void *call, bool *stays) {
     gb_Matrix *X[GB_OPERANDS];
     gb_HyperCall hyper;
     gb_read_operands(X, op, call);
-    const bool by_mask = mask_limits(op, X);
+    const bool by_mask = mask_limits(op, call, X);
     if (!by_mask && !is_list(X[GB_OF_A]) && !is_list(X[GB_OF_B])) return false;
     gb_hyper_begin(&hyper, op, call);
     for (int k = 0; k < GB_OPERANDS; k++)
@@ -355,6 +376,7 @@ static gbl_Info find_large(gb_HyperCall *hyper) {
         if (limits_some(hyper, !of[GB_OF_M].large, !of[GB_OF_A].large, !of[GB_OF_B].large)) break;
         if (!only) hyper->follows = false;
     }
+    hyper->follows = hyper->follows || (hyper->op->meets & GB_MEETS(ROWS)) != 0;
     return GBL_SUCCESS;
 }
 

@@ -2,11 +2,14 @@
  *
  * extract and assign of hypersparse objects with index lists. A list pairs numbers k with indices
  * I(k): the pairs whose index is in the row list of the matrix form the list of the compact call,
- * and their numbers are the row list of the other side. Other pairs touch no entry.
+ * and their numbers are the row list of the other side. Other pairs touch no entry. Few rows of a
+ * matrix, or elements of a vector, are read beside the updates that wait.
  *
  * One row or column of any matrix, where few.c does not write it: it is extracted, written as a
  * vector with a mask of its own, and put back.
  */
+#include "core/parallel.h"
+#include "matrix/updates.h"
 #include "ops/entry_list.h"
 #include "ops/operations.h"
 
@@ -175,6 +178,55 @@ gbl_Info gb_extract_hyper(const void *asked) {
     gbl_Info info = gb_matrix_new(&T, C->magic, A->type, C->nrows, C->ncols);
     if (info == GBL_SUCCESS) info = extract_to(T, call);
     return gb_write_and_free(C, mask, call->accum, T, info);
+}
+
+/* -- extract beside updates */
+
+static gbl_Info extract_elements(const gb_Extract *call) {
+    gb_Matrix *const u = call->A, *T;
+    gbl_Info info = gb_matrix_new(&T, GB_MAGIC_VECTOR, u->type, call->I.n, 1);
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < call->I.n; k++) {
+        const void *x = NULL;
+        info = gb_element_find(u, call->I.i[k], 0, &x);
+        if (info == GBL_SUCCESS && x != NULL) info = gb_update(T, k, 0, x);
+    }
+    return gb_write_and_free(call->C, &call->mask, call->accum, T, info);
+}
+
+/* The listed rows as a matrix of their own, of which the call then lists each by its number. */
+static gbl_Info extract_rows(const gb_Extract *call, bool *done) {
+    gb_Extract part = *call;
+    gb_Indices *const I = call->transpose ? &part.J : &part.I;
+    gb_RowList *list = NULL;
+    const uint64_t n = I->n;
+    gb_Block blocks[] = {{NULL, gb_size_of(n, sizeof(gbl_Index))}, {NULL, n * sizeof(gb_Idx)}};
+    if (!gb_malloc_all(blocks, 2)) return gb_fail_memory(blocks[0].bytes);
+    gbl_Index *const at = blocks[0].at;
+    gb_Idx *const rank = blocks[1].at;
+    const gb_RowListMerge all = {
+        .list = {I->i}, .n = {n}, .positions = {rank}, .dimension = call->A->nrows};
+    gbl_Info info = gb_row_list_of_lists(&list, &all);
+    if (info == GBL_SUCCESS) info = gb_delta_rows(&part.A, call->A, list);
+    *done = info == GBL_SUCCESS && part.A != NULL;
+    for (uint64_t k = 0; *done && k < n; k++) at[k] = rank[k];
+    I->i = at;
+    if (*done) info = gb_execute(&gb_op_extract, &part, NULL);
+    if (*done) gb_matrix_free(part.A);
+    gb_row_list_release(list);
+    gb_free_all(blocks, 2);
+    return info;
+}
+
+gbl_Info gb_extract_beside(const gb_Op *op, const void *asked, bool *done) {
+    const gb_Extract *call = asked;
+    const gb_Matrix *A = call->A;
+    const gb_Indices *I = call->transpose ? &call->J : &call->I;
+    (void)op;
+    if (gb_is_assembled(A) || I->all || I->n == 0) return GBL_SUCCESS;
+    *done = gb_is_vector(A) && I->n <= A->nvals / GB_FEW_EDITS;
+    if (*done) return extract_elements(call);
+    if (gb_is_vector(A) || gb_is_hyper(A) || I->n > A->nrows / GB_FEW_EDITS) return GBL_SUCCESS;
+    return extract_rows(call, done);
 }
 
 /* -- assign */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * kronecker. Both factors are read by rows, or both by columns where that takes fewer conversions;
- * the result has the same form. Row lists of a hypersparse product are all pairs of indices, in
- * ascending order of pairs.
+ * the result has the same form; a mask of few entries is looked up. Row lists of a hypersparse
+ * product are all pairs of indices, in ascending order of pairs.
  */
+#include "matrix/updates.h"
+#include "ops/entry_list.h"
 #include "ops/operations.h"
 
 static uint64_t rows_of(const gb_Matrix *A, bool transposed) {
@@ -52,6 +54,61 @@ static gbl_Info multiply(const gb_Kronecker *call, gb_Result *T) {
         info = gb_acquire_sorted(call->B, gb_turned(T->format, call->btransposed), &args.B);
     if (info == GBL_SUCCESS) info = gb_backend()->kronecker(&args, &T->cs);
     return info;
+}
+
+/* -- inside a mask of few entries: two look-ups for each, beside updates that wait */
+
+static bool is_narrow(const gb_Kronecker *call) {
+    const gb_Mask *mask = &call->mask;
+    const gb_BinaryOp *op = call->op;
+    return mask->M != NULL && !mask->complement && gb_is_assembled(mask->M) &&
+           mask->M->nvals < times(call->A->nvals, call->B->nvals) / GB_FEW_EDITS &&
+           !gb_binary_is_positional(op) && op->xtype->code != GBL_UDT_CODE &&
+           op->ytype->code != GBL_UDT_CODE;
+}
+
+/* *z = op of the entries that meet at (i, j), if both are there. */
+static gbl_Info multiply_at(const gb_Kronecker *call, uint64_t i, uint64_t j, void *z,
+                            bool *exists) {
+    gb_Matrix *const A = call->A, *const B = call->B;
+    const bool at = call->atransposed, bt = call->btransposed;
+    const uint64_t m = rows_of(B, bt), n = rows_of(B, !bt), ai = i / m, aj = j / n;
+    const void *a = NULL, *b = NULL;
+    gb_Builtin x, y;
+    gbl_Info info = gb_element_find(A, at ? aj : ai, at ? ai : aj, &a);
+    if (info == GBL_SUCCESS) info = gb_element_find(B, bt ? j % n : i % m, bt ? i % m : j % n, &b);
+    *exists = a != NULL && b != NULL;
+    if (!*exists) return info;
+    gb_cast(call->op->xtype, &x, A->type, a, 1, 1);
+    gb_cast(call->op->ytype, &y, B->type, b, 1, 1);
+    call->op->scalar(z, &x, &y);
+    return GBL_SUCCESS;
+}
+
+static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
+    const gb_Kronecker *call = asked;
+    const gb_Mask *mask = &call->mask;
+    (void)op;
+    *done = is_narrow(call);
+    if (!*done) return GBL_SUCCESS;
+    gb_Matrix *T = NULL;
+    gb_EntryList m, t = {0};
+    gbl_Info info =
+        gb_entry_list_of(&m, mask->M, mask->structural ? mask->M->type : gb_type_of(GBL_BOOL_CODE));
+    if (info == GBL_SUCCESS) info = gb_entry_list_new(&t, m.n, false, call->op->ztype);
+    uint64_t n = 0;
+    for (uint64_t k = 0; info == GBL_SUCCESS && k < m.n; k++) {
+        bool exists = mask->structural || m.X[k];
+        if (exists) info = multiply_at(call, m.I[k], m.J[k], t.X + n * t.type->size, &exists);
+        t.I[n] = m.I[k];
+        t.J[n] = m.J[k];
+        n += exists;
+    }
+    t.n = n;
+    if (info == GBL_SUCCESS) info = gb_entry_list_to(&T, call->C, call->op->ztype, &t, NULL);
+    gb_entry_list_release(&m);
+    gb_entry_list_release(&t);
+    return gb_write_and_free(call->C, mask, call->accum, T, info);
 }
 
 static gbl_Info kronecker_host(const void *asked) {
@@ -136,5 +193,6 @@ const gb_Op gb_op_kronecker = {GB_OP("kronecker", gb_Kronecker),
                                .B = GB_INPUT_TRANSPOSED(gb_Kronecker, B, btransposed, ROWS, COLS),
                                .check = check,
                                .full_iso = gb_kronecker_full_iso,
+                               .few = few,
                                .hyper = kronecker_hyper,
                                .host = kronecker_host};

@@ -186,6 +186,8 @@ extern const gb_Op gb_op_extract;
 
 /* For a gb_Extract of ordinary objects; for one with hypersparse ones (hyper_lists.c). */
 gbl_Info gb_extract_hyper(const void *call);
+/* Its `few`, which reads few rows or elements beside updates that wait (hyper_lists.c). */
+gbl_Info gb_extract_beside(const gb_Op *op, const void *call, bool *done);
 
 /* w<m> accum= u(I(k)) for each entry I(k) of a vector of integers; GBL_INDEX_OUT_OF_BOUNDS for one
  * that is no index of u. */

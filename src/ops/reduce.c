@@ -219,7 +219,8 @@ static gbl_Info check_rows(const void *call) {
 
 static gbl_Info rows_hyper(const void *call) {
     const gb_ReduceRows *c = call;
-    const bool stays = !gb_any_huge(c->w, c->mask.M, c->A, NULL) && gb_is_filled(c->w);
+    const bool filled = gb_is_filled(c->w) && !c->mask.replace;
+    const bool stays = filled && !gb_any_huge(c->w, c->mask.M, c->A, NULL);
     return stays ? gb_execute(&gb_op_reduce, call, NULL) : gb_run_compact(&gb_op_reduce, call);
 }
 

@@ -51,7 +51,8 @@
             const size_t end = n - k < GB_REDUCE_STEP ? n : k + GB_REDUCE_STEP;                    \
             for (size_t l = 0; l < LANES; l++) lane[l] = x[k + l];                                 \
             for (k += LANES; k + LANES <= end; k += LANES)                                         \
-                for (size_t l = 0; l < LANES; l++) lane[l] = f(lane[l], x[k + l]);                 \
+                _Pragma("GCC unroll 8") for (size_t l = 0; l < LANES; l++) lane[l] =               \
+                    f(lane[l], x[k + l]);                                                          \
             for (size_t l = 0; k < end; k++, l++) lane[l] = f(lane[l], x[k]);                      \
             for (size_t half = LANES / 2; half > 0; half /= 2)                                     \
                 for (size_t l = 0; l < half; l++) lane[l] = f(lane[l], lane[l + half]);            \
