@@ -299,36 +299,21 @@ static bool limits_some(const gb_HyperCall *hyper, bool by_mask, bool by_a, bool
     return adds ? by_a && by_b : by_a || (two && by_b);
 }
 
-/* The mask leaves so little that the rest of large operands need not be read. Products with vectors
- * read what a mask of few entries leaves without row lists. */
-static bool mask_limits(const gb_Op *op, gb_Matrix *const X[GB_OPERANDS]) {
-    const gb_Matrix *M = X[GB_OF_M], *A = X[GB_OF_A];
-    if (M == NULL || gb_is_hyper(M)) return M != NULL;
-    return gb_is_vector(M) && (op->meets & GB_MEETS(INNER)) == 0 && !gb_is_filled(M) &&
-           (M->nrows >= GB_HYPER_LEAST || (A != NULL && A->nvals >= GB_HYPER_LEAST)) &&
-           !gb_wants_gpu();
-}
-
 /* Updates of a matrix with more entries wait until its rows are gathered, unless it is written. */
 static gbl_Info settle(gb_Matrix *X, bool all) {
     const bool waits = !gb_is_vector(X) && gb_pending_count(X) <= X->nvals && !gb_is_few(X);
     return all || !waits ? gb_assemble(X) : GBL_SUCCESS;
 }
 
-static bool is_list(const gb_Matrix *X) {
-    return X != NULL && gb_is_hyper(X);
-}
-
-bool gb_follows_few(const gb_Op *op, const void *call, bool *stays) {
+bool gb_follows_few(const gb_Op *op, const void *call, bool by_mask, bool *stays) {
     gb_Matrix *X[GB_OPERANDS];
     gb_HyperCall hyper;
     gb_read_operands(X, op, call);
-    const bool by_mask = mask_limits(op, X);
-    if (!by_mask && !is_list(X[GB_OF_A]) && !is_list(X[GB_OF_B])) return false;
     gb_hyper_begin(&hyper, op, call);
     for (int k = 0; k < GB_OPERANDS; k++)
         if (X[k] != NULL && settle(X[k], k == GB_OF_C) != GBL_SUCCESS) return false;
-    const bool by_a = is_list(X[GB_OF_A]), by_b = is_list(X[GB_OF_B]);
+    const bool by_a = X[GB_OF_A] != NULL && gb_is_hyper(X[GB_OF_A]);
+    const bool by_b = X[GB_OF_B] != NULL && gb_is_hyper(X[GB_OF_B]);
     *stays = keeps_output(&hyper) && !gb_is_few(X[GB_OF_C]);
     if (*stays && !by_a && !by_b && !gb_is_hyper(X[GB_OF_M])) return false; /* finish does it */
     return limits_some(&hyper, by_mask, by_a, by_b);

@@ -58,6 +58,16 @@ bool gb_wants_gpu(void) {
     return false;
 }
 
+/* The mask leaves so little that the rest of large operands need not be read. Products with vectors
+ * read what a mask of few entries leaves without row lists. */
+static bool mask_limits(const gb_Op *op, gb_Matrix *const X[GB_OPERANDS]) {
+    const gb_Matrix *M = X[GB_OF_M], *A = X[GB_OF_A];
+    if (M == NULL || gb_is_hyper(M)) return M != NULL;
+    return gb_is_vector(M) && (op->meets & GB_MEETS(INNER)) == 0 && !gb_is_filled(M) &&
+           (M->nrows >= GB_HYPER_LEAST || (A != NULL && A->nvals >= GB_HYPER_LEAST)) &&
+           !gb_wants_gpu();
+}
+
 gbl_Info gb_run(const gb_Op *op, const void *call) {
     bool deferred = false;
     gbl_Info info = op->check != NULL ? op->check(call) : GBL_SUCCESS;
@@ -95,7 +105,10 @@ gbl_Info gb_run_complete(const gb_Op *op, const void *call) {
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     bool stays;
-    if (op->follows && gb_follows_few(op, call, &stays)) {
+    const bool by_mask = op->follows && mask_limits(op, X);
+    const bool limited = by_mask || (X[GB_OF_A] != NULL && gb_is_hyper(X[GB_OF_A])) ||
+                         (X[GB_OF_B] != NULL && gb_is_hyper(X[GB_OF_B]));
+    if (op->follows && limited && gb_follows_few(op, call, by_mask, &stays)) {
         if (!stays) return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
         info = gb_run_beside(op, call, &done);
         if (info != GBL_SUCCESS || done) return info;
