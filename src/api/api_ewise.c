@@ -30,7 +30,8 @@
         if (info == GBL_SUCCESS) info = CHECK_##O(op, "op");                                       \
         if (info != GBL_SUCCESS) return gb_end(C, info);                                           \
         call.op = BINARY##_##O(op);                                                                \
-        return gb_end(C, gb_run_pairs(&OP, &call));                                                \
+        const bool positional = gb_binary_is_positional(call.op);                                  \
+        return gb_end(C, positional ? gb_run_pairs(&OP, &call) : gb_run(&OP, &call));              \
     }
 #define GB_DEFINE_EWISE(K, LETTERS, O)                                                             \
     GB_DEFINE_ONE(K, LETTERS, eWiseAdd, O, ADD, gb_op_ewise_add, gb_Ewise, .unite = true)          \

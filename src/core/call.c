@@ -17,7 +17,7 @@ struct gb_Call {
     int held;               /* atomic */
 };
 
-int gb_calls_watched, gb_library_lives;
+int gb_calls_watched, gb_library_mode;
 static double deadline_setting; /* atomic */
 
 static _Thread_local gb_Call own;

@@ -76,10 +76,15 @@ const char *gb_error_of_shared(const void *object, uint64_t serial);
 
 /* -- the library ------------------------------------------------------------------------------- */
 
-extern int gb_library_lives; /* atomic; core/context.c sets it */
+/* What gbl_init has made of it; core/context.c sets it. */
+typedef enum { GB_LIBRARY_OFF, GB_LIBRARY_NONBLOCKING, GB_LIBRARY_BLOCKING } gb_LibraryMode;
+extern int gb_library_mode; /* atomic */
 /* Between gbl_init and gbl_finalize. */
 static inline bool gb_initialised(void) {
-    return __atomic_load_n(&gb_library_lives, __ATOMIC_ACQUIRE) != 0;
+    return __atomic_load_n(&gb_library_mode, __ATOMIC_ACQUIRE) != GB_LIBRARY_OFF;
+}
+static inline bool gb_blocking(void) {
+    return __atomic_load_n(&gb_library_mode, __ATOMIC_RELAXED) == GB_LIBRARY_BLOCKING;
 }
 
 /* -- the end of a call ------------------------------------------------------------------------- */

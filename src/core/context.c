@@ -16,7 +16,6 @@
 #include "core/hardware.h"
 #include "core/tune_cuda.h"
 
-static int blocking;           /* atomic */
 static uint64_t limit_setting; /* atomic */
 static int place_setting;      /* atomic */
 static int orientation_hint;   /* atomic */
@@ -49,7 +48,7 @@ static void watch_forks(void) {
     pthread_atfork(lock_callback, unlock_callback, free_callback);
 }
 
-void gb_context_start(bool is_blocking) {
+void gb_context_start(bool blocking) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks);
     gb_lock_watch_forks();
@@ -58,17 +57,17 @@ void gb_context_start(bool is_blocking) {
     gb_memory_set_most(told > 0 ? told : UINT64_MAX);
     gb_memory_set_pool_limit(system_memory / GB_POOL_SHARE);
     gb_memory_forget_peak();
-    __atomic_store_n(&blocking, is_blocking ? 1 : 0, __ATOMIC_RELAXED);
     gb_set_nthreads(0);
     __atomic_store_n(&limit_setting, 0, __ATOMIC_RELAXED);
     gb_set_deadline(0.0);
     __atomic_store_n(&place_setting, GBL_PLACE_DEFAULT, __ATOMIC_RELAXED);
     __atomic_store_n(&orientation_hint, GBL_ROWMAJOR, __ATOMIC_RELAXED);
-    __atomic_store_n(&gb_library_lives, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_library_mode, blocking ? GB_LIBRARY_BLOCKING : GB_LIBRARY_NONBLOCKING,
+                     __ATOMIC_RELEASE);
 }
 
 void gb_context_stop(void) {
-    __atomic_store_n(&gb_library_lives, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&gb_library_mode, GB_LIBRARY_OFF, __ATOMIC_RELEASE);
     gbl_set_progress(NULL, NULL);
     gb_parallel_allow(1);
     gb_parallel_stop();
@@ -109,10 +108,6 @@ uint64_t gb_workspace_budget(void) {
     if (limit > 0) return limit;
     const uint64_t share = system_memory / GB_WORKSPACE_SHARE, left = gb_memory_left();
     return share < left ? share : left;
-}
-
-bool gb_blocking(void) {
-    return __atomic_load_n(&blocking, __ATOMIC_RELAXED) != 0;
 }
 
 void gb_set_place(int place) {

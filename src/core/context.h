@@ -9,9 +9,8 @@
 
 #include "core/parallel.h"
 
-uint64_t gb_memory_limit(void);     /* bytes of workspace of one call, 0 = none */
-uint64_t gb_workspace_budget(void); /* the limit, or a share of memory, if left */
-bool gb_blocking(void);
+uint64_t gb_memory_limit(void);       /* bytes of workspace of one call, 0 = none */
+uint64_t gb_workspace_budget(void);   /* the limit, or a share of memory, if left */
 int gb_place(void);                   /* gbl_Place; GBL_PLACE_DEFAULT until it is set */
 gbl_Orientation gb_orientation(void); /* a hint */
 

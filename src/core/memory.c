@@ -360,7 +360,7 @@ void gb_untrack(size_t bytes) {
 
 void gb_free_foreign(void *block, size_t bytes) {
     if (block == NULL) return;
-    gb_untrack(bytes);
+    count(-(int64_t)bytes, -1);
     user_free(block);
 }
 

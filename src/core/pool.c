@@ -50,7 +50,7 @@ void gb_pool_shrink(gb_Pool *pool, uint64_t bytes, gb_PoolList *out) {
     uint64_t remain = pool->bytes;
     int drop = 0;
     while (remain > bytes) remain -= pool->free.blocks[drop++].size;
-    evict(pool, drop, out);
+    if (drop > 0) evict(pool, drop, out);
 }
 
 void *gb_pool_take(gb_Pool *pool, size_t size, uint64_t in_use, gb_PoolList *out) {

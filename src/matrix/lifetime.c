@@ -141,7 +141,7 @@ static void publish(gb_Matrix *A, unsigned has, uint64_t nvals, bool iso) {
 }
 
 void gb_matrix_clear(gb_Matrix *A) {
-    gb_pending_clear(A);
+    if (A->pending != NULL) gb_pending_clear(A);
     gb_matrix_keep_only(A, 0);
     A->nvals = 0;
     A->iso = false;

@@ -299,57 +299,21 @@ static bool limits_some(const gb_HyperCall *hyper, bool by_mask, bool by_a, bool
     return adds ? by_a && by_b : by_a || (two && by_b);
 }
 
-/* Whether a matrix has far more entries than are gathered of it where the mask M has some: of lists
- * about M's, of dense arrays all elements of M's rows and columns. */
-static bool outweighs(const gb_Matrix *X, const gb_Matrix *M) {
-    const uint64_t n = M->nvals;
-    return X != NULL && !gb_is_vector(X) &&
-           X->nvals / GB_FEW_EDITS > (gb_only_dense(X) ? n * n : n) + M->nrows;
-}
-
-/* Of a product with a vector: updates wait of a matrix that is read by rows. */
-static bool rows_wait(const gb_Op *op, const char *call, gb_Matrix *const X[GB_OPERANDS]) {
-    const bool left = X[GB_OF_A] != NULL && !gb_is_vector(X[GB_OF_A]);
-    const gb_OpInput *const in = left ? &op->A : &op->B;
-    const gb_Matrix *const A = X[left ? GB_OF_A : GB_OF_B];
-    return A != NULL && !gb_is_assembled(A) && *(const bool *)(call + in->transposed) == !left;
-}
-
-/* The mask leaves so little that the rest of large operands need not be read. Products with vectors
- * read what a mask of few entries leaves without row lists, unless updates of its rows wait. */
-static bool mask_limits(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPERANDS]) {
-    gb_Matrix *const M = X[GB_OF_M], *const A = X[GB_OF_A], *const B = X[GB_OF_B];
-    const bool folds = (op->meets & GB_MEETS(INNER)) == 0;
-    if (M == NULL || gb_is_hyper(M)) return M != NULL;
-    if (gb_wants_gpu() || !gb_is_few(M)) return false;
-    if (!gb_is_vector(M)) /* an intersection of dense ones has kernels for that */
-        return op->meets == 0 && !gb_is_dense(M) && (outweighs(A, M) || outweighs(B, M));
-    const bool rows = A != NULL && !gb_is_vector(A);
-    return (folds || rows_wait(op, call, X)) &&
-           M->nvals <= M->nrows / (rows ? GB_FEW_EDITS : GB_HYPER_FEW) &&
-           (M->nrows >= GB_HYPER_LEAST || (A != NULL && A->nvals >= GB_HYPER_LEAST));
-}
-
 /* Updates of a matrix with more entries wait until its rows are gathered, unless it is written. */
 static gbl_Info settle(gb_Matrix *X, bool all) {
     const bool waits = !gb_is_vector(X) && gb_pending_count(X) <= X->nvals && !gb_is_few(X);
     return all || !waits ? gb_assemble(X) : GBL_SUCCESS;
 }
 
-static bool is_list(const gb_Matrix *X) {
-    return X != NULL && gb_is_hyper(X);
-}
-
-bool gb_follows_few(const gb_Op *op, const void *call, bool *stays) {
+bool gb_follows_few(const gb_Op *op, const void *call, bool by_mask, bool *stays) {
     gb_Matrix *X[GB_OPERANDS];
     gb_HyperCall hyper;
     gb_read_operands(X, op, call);
-    const bool by_mask = mask_limits(op, call, X);
-    if (!by_mask && !is_list(X[GB_OF_A]) && !is_list(X[GB_OF_B])) return false;
     gb_hyper_begin(&hyper, op, call);
     for (int k = 0; k < GB_OPERANDS; k++)
         if (X[k] != NULL && settle(X[k], k == GB_OF_C) != GBL_SUCCESS) return false;
-    const bool by_a = is_list(X[GB_OF_A]), by_b = is_list(X[GB_OF_B]);
+    const bool by_a = X[GB_OF_A] != NULL && gb_is_hyper(X[GB_OF_A]);
+    const bool by_b = X[GB_OF_B] != NULL && gb_is_hyper(X[GB_OF_B]);
     *stays = keeps_output(&hyper) && !gb_is_few(X[GB_OF_C]);
     if (*stays && !by_a && !by_b && !gb_is_hyper(X[GB_OF_M])) return false; /* finish does it */
     return limits_some(&hyper, by_mask, by_a, by_b);

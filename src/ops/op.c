@@ -58,6 +58,37 @@ bool gb_wants_gpu(void) {
     return false;
 }
 
+/* Whether a matrix has far more entries than are gathered of it where the mask M has some: of lists
+ * about M's, of dense arrays all elements of M's rows and columns. */
+static bool outweighs(const gb_Matrix *X, const gb_Matrix *M) {
+    const uint64_t n = M->nvals;
+    return X != NULL && !gb_is_vector(X) &&
+           X->nvals / GB_FEW_EDITS > (gb_only_dense(X) ? n * n : n) + M->nrows;
+}
+
+/* Of a product with a vector: updates wait of a matrix that is read by rows. */
+static bool rows_wait(const gb_Op *op, const char *call, gb_Matrix *const X[GB_OPERANDS]) {
+    const bool left = X[GB_OF_A] != NULL && !gb_is_vector(X[GB_OF_A]);
+    const gb_OpInput *const in = left ? &op->A : &op->B;
+    const gb_Matrix *const A = X[left ? GB_OF_A : GB_OF_B];
+    return A != NULL && !gb_is_assembled(A) && *(const bool *)(call + in->transposed) == !left;
+}
+
+/* The mask leaves so little that the rest of large operands need not be read. Products with vectors
+ * read what a mask of few entries leaves without row lists, unless updates of its rows wait. */
+static bool mask_limits(const gb_Op *op, const void *call, gb_Matrix *const X[GB_OPERANDS]) {
+    gb_Matrix *const M = X[GB_OF_M], *const A = X[GB_OF_A], *const B = X[GB_OF_B];
+    const bool folds = (op->meets & GB_MEETS(INNER)) == 0;
+    if (M == NULL || gb_is_hyper(M)) return M != NULL;
+    if (gb_wants_gpu() || !gb_is_few(M)) return false;
+    if (!gb_is_vector(M)) /* an intersection of dense ones has kernels for that */
+        return op->meets == 0 && !gb_is_dense(M) && (outweighs(A, M) || outweighs(B, M));
+    const bool rows = A != NULL && !gb_is_vector(A);
+    return (folds || rows_wait(op, call, X)) &&
+           M->nvals <= M->nrows / (rows ? GB_FEW_EDITS : GB_HYPER_FEW) &&
+           (M->nrows >= GB_HYPER_LEAST || (A != NULL && A->nvals >= GB_HYPER_LEAST));
+}
+
 gbl_Info gb_run(const gb_Op *op, const void *call) {
     bool deferred = false;
     gbl_Info info = op->check != NULL ? op->check(call) : GBL_SUCCESS;
@@ -95,7 +126,10 @@ gbl_Info gb_run_complete(const gb_Op *op, const void *call) {
     if (gb_any_hyper(X[GB_OF_C], X[GB_OF_M], X[GB_OF_A], X[GB_OF_B]))
         return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
     bool stays;
-    if (op->follows && gb_follows_few(op, call, &stays)) {
+    const bool by_mask = op->follows && mask_limits(op, call, X);
+    const bool limited = by_mask || (X[GB_OF_A] != NULL && gb_is_hyper(X[GB_OF_A])) ||
+                         (X[GB_OF_B] != NULL && gb_is_hyper(X[GB_OF_B]));
+    if (op->follows && limited && gb_follows_few(op, call, by_mask, &stays)) {
         if (!stays) return op->hyper != NULL ? op->hyper(call) : gb_run_compact(op, call);
         info = gb_run_beside(op, call, &done);
         if (info != GBL_SUCCESS || done) return info;

@@ -137,8 +137,8 @@ static inline bool gb_is_filled(const gb_Matrix *v) {
 /* Whether the call wants the GPU, whose kernels read operands as they are. */
 bool gb_wants_gpu(void);
 /* Whether an operation with `follows` runs on row lists although an operand has many entries: a
- * hypersparse one, or the mask, limits what contributes; *stays: and a large C stays. */
-bool gb_follows_few(const gb_Op *op, const void *call, bool *stays);
+ * hypersparse one, or (by_mask) the mask, limits what contributes; *stays: and a large C stays. */
+bool gb_follows_few(const gb_Op *op, const void *call, bool by_mask, bool *stays);
 
 gbl_Info gb_run_compact(const gb_Op *op, const void *call);
 

@@ -153,7 +153,7 @@ static inline void gb_apply_located(const gb_BinaryOp *op, void *z, const void *
     op->index(z, a->value, a->i, a->j, b->value, b->i, b->j, op->theta);
 }
 
-/* eWiseAdd, eWiseMult or kronecker (its call begins as a gb_Ewise) by an operator that may see
+/* eWiseAdd, eWiseMult or kronecker (its call begins as a gb_Ewise) by an operator that sees
  * positions. */
 gbl_Info gb_run_pairs(const gb_Op *op, const gb_Ewise *call);
 

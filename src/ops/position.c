@@ -113,7 +113,6 @@ static gbl_Info run_located(const gb_Op *op, const gb_Ewise *call) {
 }
 
 gbl_Info gb_run_pairs(const gb_Op *op, const gb_Ewise *call) {
-    if (!gb_binary_is_positional(call->op)) return gb_run(op, call);
     if (op == &gb_op_ewise_add) return gb_run_union(&(gb_Union){.ewise = *call});
     const gbl_Info info = check_pairs(op, call);
     return info == GBL_SUCCESS ? run_located(op, call) : info;
