@@ -82,6 +82,20 @@ gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output) {
     return info;
 }
 
+gbl_Info compat_formats(gbl_Formats *formats, const void *object) {
+    compat_Copy copy = {0};
+    if (object == NULL) return GBL_NULL_POINTER;
+    if (is_scalar(object)) object = compat_vector_copy(&copy, object);
+    const bool is_matrix = compat_is_matrix(object);
+    gbl_Info info = is_matrix ? gbl_Matrix_wait((gbl_Matrix)object, GBL_MATERIALIZE)
+                              : gbl_Vector_wait((gbl_Vector)object, GBL_MATERIALIZE);
+    if (info == GBL_SUCCESS)
+        info = is_matrix ? gbl_Matrix_formats(formats, (gbl_Matrix)object)
+                         : gbl_Vector_formats(formats, (gbl_Vector)object);
+    if (info == GBL_SUCCESS && formats->present == 0) formats->iso = false;
+    return compat_copy_back(&copy, info, false);
+}
+
 /* -- tiles */
 
 /* Matrices in place of the vectors and scalars among n tiles; NULL without memory. */

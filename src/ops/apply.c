@@ -229,11 +229,6 @@ static bool is_main_diagonal(const gb_Map *map) {
     return k == 0;
 }
 
-static gbl_Info select_entries(gb_Result *T, const gb_MapArgs *args, const gb_MapSource *source) {
-    return source->is_dense ? gb_backend()->select_dense(args, &source->dense, &T->dense)
-                            : gb_backend()->select_cs(args, &source->cs, &T->cs);
-}
-
 static gbl_Info select_host(const void *call) {
     const gb_Apply *job = call;
     gb_Matrix *C = job->C, *A = job->A;
@@ -250,7 +245,8 @@ static gbl_Info select_host(const void *call) {
     }
     if (source.is_empty) return gb_finish(C, &job->mask, job->accum, &T);
     const gb_MapArgs args = args_of(&job->map, A, &source);
-    info = select_entries(&T, &args, &source);
+    info = source.is_dense ? gb_backend()->select_dense(&args, &source.dense, &T.dense)
+                           : gb_backend()->select_cs(&args, &source.cs, &T.cs);
     release_source(&source);
     if (info != GBL_SUCCESS) return info;
     if (diagonal && (source.is_dense ? T.dense.nvals : T.cs.nvals) == 0)

@@ -205,11 +205,38 @@ static void check_fields(void) {
     CHECK(CALL(GrB_Type_get_INT32)(OBJECT(GxB_FC64), &code, 102) == 0 && code == 7071);
     CHECK(CALL(GxB_Type_new)(&type, (size_t)12, "triple", "typedef struct {...} triple ;") == 0);
     CHECK(CALL(GxB_Type_name)(text, type) == 0 && strcmp(text, "triple") == 0);
-    CHECK(CALL(GrB_Type_free)(&type) == 0);
+    CHECK(CALL(GrB_Type_get_String)(type, text, 7041) == 0 && strcmp(text, "triple") == 0);
+    CHECK(CALL(GrB_Type_set_String)(type, "other", 7041) == -9);
+    CHECK(CALL(GrB_Type_free)(&type) == 0 && CALL(GrB_Type_free)(NULL) == 0);
+    CHECK(CALL(GrB_Type_get_String)(OBJECT(GxB_FC32), text, 106) == 0);
+    CHECK(strcmp(text, "GxB_FC32") == 0);
+    CHECK(CALL(GrB_Type_get_String)(OBJECT(GrB_INT8), text, 7041) == 0);
+    CHECK(strcmp(text, "int8_t") == 0);
+    CHECK(CALL(GrB_BinaryOp_get_String)(OBJECT(GrB_LT_INT32), text, 7041) == 0);
+    CHECK(strcmp(text, "lt") == 0);
+    CHECK(CALL(GxB_Type_from_name)(&type, "double complex") == 0 && type == OBJECT(GxB_FC64));
     CHECK(CALL(GxB_Context_new)(&context) == 0 && CALL(GxB_Context_engage)(context) == 0);
     CHECK(CALL(GxB_Context_disengage)(context) == 0 && CALL(GxB_Context_free)(&context) == 0);
     /* there is no compiler: it says so, and programs go on */
     CHECK(CALL(GxB_Global_Option_set_INT32)(7029, 4) == 0);
+}
+
+/* The largest dimension is 2^60. */
+static void check_large(void) {
+    const uint64_t n = (uint64_t)1 << 60;
+    void *A = NULL, *B = NULL;
+    uint64_t nvals = 0;
+    CHECK(CALL(GrB_Matrix_new)(&B, OBJECT(GrB_FP64), n + 1, n) == -3);
+    CHECK(CALL(GrB_Matrix_new)(&A, OBJECT(GrB_FP64), n, n) == 0);
+    int (*set)(void *, double, uint64_t, uint64_t) =
+        (int (*)(void *, double, uint64_t, uint64_t))look_up("GrB_Matrix_setElement_FP64");
+    CHECK(set(A, 3, n - 1, 0) == 0 && set(A, 2, 0, n - 1) == 0 && set(A, 1, n, 0) == -4);
+    CHECK(CALL(GrB_Matrix_dup)(&B, A) == 0);
+    CHECK(CALL(GrB_mxm)(B, NULL, NULL, OBJECT(GrB_PLUS_TIMES_SEMIRING_FP64), A, A, NULL) == 0);
+    CHECK(CALL(GrB_Matrix_nvals)(&nvals, B) == 0 && nvals == 2);
+    CHECK(element(B, n - 1, n - 1) == 6 && element(B, 0, 0) == 6);
+    CALL(GrB_Matrix_free)(&A);
+    CALL(GrB_Matrix_free)(&B);
 }
 
 /* -- release 10 */
@@ -302,6 +329,7 @@ int main(int argc, char **argv) {
     check_sort();
     check_vectors();
     check_fields();
+    check_large();
     check_lists();
     check_print();
     CHECK(CALL(GrB_finalize)() == 0);
