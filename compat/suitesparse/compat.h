@@ -87,7 +87,7 @@ void compat_extras_end(void);
 /* -- the library (library.c) */
 typedef struct {
     bool ready, finalized; /* finalized once, whatever came later */
-    int mode, format, burble, one_based, jit_control, use_cmake;
+    int major, mode, format, burble, one_based, jit_control, use_cmake;
     double hyper_switch, bitmap_switch[GxB_NBITMAP_SWITCH], chunk;
     int gpu_id;
     int64_t pool[64];

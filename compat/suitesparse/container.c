@@ -388,11 +388,6 @@ DEFINE(Scalar)
 #undef DEFINE
 SAME(GxB_initialized, (int *flag), GxB_arena_initialized(flag, 0))
 SAME(GxB_finalized, (int *flag), GIVE(flag, compat_library.finalized))
-#define DEFINE(WHEN)                                                                               \
-    void GxB_atfork_##WHEN(void);                                                                  \
-    void GxB_atfork_##WHEN(void) {                                                                 \
-    }
-DEFINE(prepare)
-DEFINE(parent)
-DEFINE(child)
-#undef DEFINE
+SAME_AS(void, GxB_atfork_prepare, (void), (void)0)
+SAME_AS(void, GxB_atfork_parent, (void), (void)0)
+SAME_AS(void, GxB_atfork_child, (void), (void)0)

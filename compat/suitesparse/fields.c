@@ -143,11 +143,25 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
     }
 }
 
+static gbl_Info switch_set(const void *object, int field, double value) {
+    if (object == NULL) return GBL_NULL_POINTER;
+    if (field != GxB_HYPER_SWITCH && field != GxB_BITMAP_SWITCH) return GBL_INVALID_VALUE;
+    compat_Extra *extra = compat_extra_made(object);
+    if (extra == NULL) return GBL_OUT_OF_MEMORY;
+    *(field == GxB_HYPER_SWITCH ? &extra->hyper_switch : &extra->bitmap_switch) = value;
+    extra->status = 0;
+    return GBL_SUCCESS;
+}
+
+static bool is_switch(int field) {
+    return field == GxB_HYPER_SWITCH || field == GxB_BITMAP_SWITCH;
+}
+
 static gbl_Info option_set(const void *object, int32_t value, int field) {
     if (object == NULL) return GBL_NULL_POINTER;
     if (compat_is_hint(field) && value != 0 && value != 32 && value != 64) return GBL_INVALID_VALUE;
-    if (field == GxB_HYPER_HASH || field == GxB_ISO || compat_is_hint(field))
-        return GBL_SUCCESS; /* gblite has none */
+    if (is_switch(field)) return switch_set(object, field, value);
+    if (field == GxB_HYPER_HASH || field == GxB_ISO || compat_is_hint(field)) return GBL_SUCCESS;
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return GBL_OUT_OF_MEMORY;
     if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {
@@ -175,20 +189,6 @@ static gbl_Info switch_get(const void *object, bool is_matrix, int field, double
     *value = extra != NULL && extra->bitmap_switch != -1 ? extra->bitmap_switch
                                                          : compat_bitmap_switch(object, is_matrix);
     return GBL_SUCCESS;
-}
-
-static gbl_Info switch_set(const void *object, int field, double value) {
-    if (object == NULL) return GBL_NULL_POINTER;
-    if (field != GxB_HYPER_SWITCH && field != GxB_BITMAP_SWITCH) return GBL_INVALID_VALUE;
-    compat_Extra *extra = compat_extra_made(object);
-    if (extra == NULL) return GBL_OUT_OF_MEMORY;
-    *(field == GxB_HYPER_SWITCH ? &extra->hyper_switch : &extra->bitmap_switch) = value;
-    extra->status = 0;
-    return GBL_SUCCESS;
-}
-
-static bool is_switch(int field) {
-    return field == GxB_HYPER_SWITCH || field == GxB_BITMAP_SWITCH;
 }
 
 #define DEFINE(K, IS_MATRIX)                                                                       \
@@ -269,8 +269,9 @@ DEFINE(Vector, false)
     }                                                                                              \
     COMPAT(GrB_##O##_get_Scalar, gbl_##O object, gbl_Scalar value, int field) {                    \
         int32_t number;                                                                            \
-        COMPAT_TRY(GrB_##O##_get_INT32(object, &number, field));                                   \
-        return gbl_Scalar_setElement_INT32(value, number);                                         \
+        return GrB_##O##_get_INT32(object, &number, field) == GBL_SUCCESS                          \
+                   ? gbl_Scalar_setElement_INT32(value, number)                                    \
+                   : gbl_##O##_get_Scalar(object, value, field);                                   \
     }
 OF_ALGEBRA(DEFINE)
 DEFINE(Scalar)
@@ -293,7 +294,7 @@ static const char *own_text(const void *object, int field) {
     gbl_Type type = magic == GB_MAGIC_TYPE ? (gbl_Type)object : NULL;
     const compat_Extra *extra = compat_extra(object);
     const char *known = compat_name_of(object);
-    if (field == GBL_NAME && type != NULL && known == NULL)
+    if ((field == GBL_NAME || field == GBL_EL_TYPE_STRING) && type != NULL && known == NULL)
         return extra != NULL && extra->text[TEXT_NAME] != NULL ? extra->text[TEXT_NAME] : "";
     if (field == GBL_NAME) return known;
     if (magic == GB_MAGIC_MATRIX || magic == GB_MAGIC_VECTOR)

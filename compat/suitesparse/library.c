@@ -110,6 +110,7 @@ COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_callo
     }
     compat_library = (compat_Library){.finalized = compat_library.finalized, .ready = true};
     compat_library.mode = mode;
+    compat_library.major = COMPAT_MAJOR;
     compat_library.hyper_switch = HYPER_SWITCH;
     compat_library.chunk = CHUNK;
     compat_library.gpu_id = -1;

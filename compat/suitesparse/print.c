@@ -104,13 +104,14 @@ static gbl_Info print_matrix(gbl_Matrix A, const char *kind, const char *name, i
     fprintf(f, "\n  %llux%llu GraphBLAS ", (unsigned long long)nrows, (unsigned long long)ncols);
     fprintf(f, name_of_type(text, type)[0] != '\0' ? "%s" : "%suser-defined (type size %zu bytes)",
             name_of_type(text, type), type->size);
-    fprintf(f, " %s, %s by %s\n", kind, forms[status], by_col ? "col" : "row");
+    fprintf(f, " %s, %s by %s%s\n", kind, forms[status], by_col ? "col" : "row",
+            compat_library.major >= 10 && status <= GxB_SPARSE ? ", ints: 32/32/32" : "");
     print_control(f, A);
     fprintf(f, name != NULL ? "  %s, " : "  ", name);
     fprintf(f, n == 0 ? "no entries" : n == 1 ? "1 entry" : "%llu entries", (unsigned long long)n);
     fprintf(f, ", memory: ");
     print_bytes(f, 256 + (double)formats.bytes);
-    if (formats.iso && n > 0) {
+    if ((formats.iso || kind[0] == 's') && n > 0) {
         COMPAT_TRY(gbl_Matrix_view(&arrays, A, GBL_CSR_FORMAT));
         fprintf(f, "  iso value:");
         print_value(f, type, arrays.x, level);
@@ -153,8 +154,9 @@ static gbl_Info print_type(FILE *f, const char *name, gbl_Type type) {
     char text[GxB_MAX_NAME_LEN];
     const compat_Extra *extra = compat_extra(type);
     const bool user = type->code == GBL_UDT_CODE;
-    fprintf(f, "    GraphBLAS Type: %s %s%s%s size: %zu\n", name, user ? "user-defined: [" : "",
-            name_of_type(text, type), user ? "]" : "", type->size);
+    fprintf(f, "    GraphBLAS Type: %s %s%s%s size: %zu%s\n", name, user ? "user-defined: [" : "",
+            name_of_type(text, type), user ? "]" : "", type->size,
+            compat_library.major >= 10 ? " " : "");
     if (user && extra != NULL && extra->text[TEXT_DEFINITION])
         fprintf(f, "    %s\n", extra->text[TEXT_DEFINITION]);
     return GBL_SUCCESS;
