@@ -77,8 +77,7 @@ typedef struct {
     char *text[COMPAT_TEXT_COUNT];                 /* of types and operators */
     void *theta;                                   /* of operators; the arrays of an iterator */
 } compat_Extra;
-/* The entry of an object: NULL where there is none; made where there was none, NULL without memory.
- */
+/* The entry of an object, or NULL; made where there was none, NULL without memory. */
 compat_Extra *compat_extra(const void *object);
 compat_Extra *compat_extra_made(const void *object);
 void compat_extra_drop(const void *object);
@@ -157,6 +156,8 @@ bool compat_is_matrix(const void *object);
 gbl_Matrix compat_matrix_copy(compat_Copy *copy, const void *vector);
 gbl_Vector compat_vector_copy(compat_Copy *copy, const void *matrix);
 gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output);
+gbl_Info compat_wait(const void *object, char wanted, gbl_WaitMode mode);
+gbl_Info compat_free(void **object, char wanted);
 /* Of a matrix, vector or scalar that is assembled first; iso only where there is an entry. */
 gbl_Info compat_formats(gbl_Formats *formats, const void *object);
 

@@ -76,12 +76,10 @@ SAME(GxB_Context_get_FP64, (GxB_Context context, int field, double *value),
      context == NULL      ? GBL_NULL_POINTER
      : field != GxB_CHUNK ? GBL_INVALID_VALUE
                           : GIVE(value, context->chunk))
-COMPAT(GxB_Context_set_FP64, GxB_Context context, int field, double value) {
-    if (context == NULL) return GBL_NULL_POINTER;
-    if (field != GxB_CHUNK) return GBL_INVALID_VALUE;
-    context->chunk = value > 0 ? value : 65536;
-    return GBL_SUCCESS;
-}
+SAME(GxB_Context_set_FP64, (GxB_Context context, int field, double value),
+     context == NULL      ? GBL_NULL_POINTER
+     : field != GxB_CHUNK ? GBL_INVALID_VALUE
+                          : (context->chunk = value > 0 ? value : 65536, GBL_SUCCESS))
 COMPAT(GxB_Context_get, GxB_Context context, int field, ...) {
     va_list list;
     va_start(list, field);

@@ -246,7 +246,10 @@ double compat_bitmap_switch(const void *object, bool is_matrix) {
 bool compat_by_column(gbl_Matrix A) {
     const compat_Extra *extra = compat_extra(A);
     if (extra != NULL && extra->by_column != 0) return extra->by_column == 1 + GxB_BY_COL;
-    return compat_library.format == GxB_BY_COL;
+    gbl_Index nrows = 0, ncols = 0;
+    gbl_Matrix_nrows(&nrows, A);
+    gbl_Matrix_ncols(&ncols, A);
+    return ncols == 1 || (nrows != 1 && compat_library.format == GxB_BY_COL);
 }
 
 gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A) {

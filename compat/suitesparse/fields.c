@@ -191,7 +191,7 @@ static gbl_Info switch_get(const void *object, bool is_matrix, int field, double
     return GBL_SUCCESS;
 }
 
-#define DEFINE(K, IS_MATRIX)                                                                       \
+#define DEFINE(K)                                                                                  \
     COMPAT(GrB_##K##_get_INT32, gbl_##K A, int32_t *value, int field) {                            \
         COMPAT_TRY(option_get(A, compat_is_matrix(A), value, field));                              \
         if (field == GBL_EL_TYPE_CODE && *value > GBL_FP64_CODE)                                   \
@@ -239,21 +239,14 @@ static gbl_Info switch_get(const void *object, bool is_matrix, int field, double
         return info;                                                                               \
     }                                                                                              \
     COMPAT(GrB_##K##_free, gbl_##K *A) {                                                           \
-        if (A == NULL) return GBL_SUCCESS;                                                         \
+        if (A == NULL || *A == NULL) return GBL_SUCCESS;                                           \
         compat_extra_drop(*A);                                                                     \
-        if (compat_is_other(*A, IS_MATRIX ? 'm' : 'v'))                                            \
-            return IS_MATRIX ? gbl_Vector_free((gbl_Vector *)A)                                    \
-                             : gbl_Matrix_free((gbl_Matrix *)A);                                   \
-        return gbl_##K##_free(A);                                                                  \
+        return compat_free((void **)A, #K[0] == 'M' ? 'm' : 'v');                                  \
     }                                                                                              \
-    COMPAT(GrB_##K##_wait, gbl_##K A, gbl_WaitMode mode) {                                         \
-        if (compat_is_other(A, IS_MATRIX ? 'm' : 'v'))                                             \
-            return IS_MATRIX ? gbl_Vector_wait((gbl_Vector)A, mode)                                \
-                             : gbl_Matrix_wait((gbl_Matrix)A, mode);                               \
-        return gbl_##K##_wait(A, mode);                                                            \
-    }
-DEFINE(Matrix, true)
-DEFINE(Vector, false)
+    SAME(GrB_##K##_wait, (gbl_##K A, gbl_WaitMode mode),                                           \
+         compat_wait(A, #K[0] == 'M' ? 'm' : 'v', mode))
+DEFINE(Matrix)
+DEFINE(Vector)
 #undef DEFINE
 
 /* --------------------------------------------------------------------------- other objects -- */
@@ -321,13 +314,13 @@ static const char *own_text(const void *object, int field) {
 #define MAGIC_Matrix GB_MAGIC_MATRIX
 #define MAGIC_Descriptor GB_MAGIC_DESCRIPTOR
 
-/* Blocks of bytes have the names of types in C, which are gblite's. */
+/* Blocks of bytes have the first name that a type gets, which is gblite's. */
 gbl_Info compat_keep_text(const void *object, const char *value, int text) {
     if (value == NULL) return GBL_SUCCESS;
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return GBL_OUT_OF_MEMORY;
     if (extra->text[text] != NULL) return GBL_ALREADY_SET;
-    if (text == TEXT_C_NAME && *(const uint64_t *)object == GB_MAGIC_TYPE)
+    if (text != TEXT_DEFINITION && *(const uint64_t *)object == GB_MAGIC_TYPE)
         gbl_Type_set_String((gbl_Type)object, value, GBL_NAME);
     extra->text[text] = strdup(value);
     return extra->text[text] != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;

@@ -93,6 +93,5 @@ COMPAT(GxB_IndexBinaryOp_get_INT32, GxB_IndexBinaryOp op, int32_t *value, int fi
                           : field == GBL_OUTP_TYPE_CODE  ? op->z
                           : field == GxB_THETA_TYPE_CODE ? op->theta
                                                          : NULL;
-    if (type != NULL) *value = compat_type_code(type);
-    return type != NULL ? GBL_SUCCESS : GBL_INVALID_VALUE;
+    return type != NULL ? GIVE(value, compat_type_code(type)) : GBL_INVALID_VALUE;
 }

@@ -243,12 +243,6 @@ COMPAT(GB_Vector_Iterator_bitmap_seek, GxB_Iterator it, gbl_Index unused) {
     return it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 
-static gbl_Info next_vector(GxB_Iterator it) {
-    return GB_Iterator_rc_seek(it, (gbl_Index)it->k + 1, true);
-}
-static gbl_Info next_entry(GxB_Iterator it) {
-    return ++it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE;
-}
 static gbl_Index index_of_vector(GxB_Iterator it) {
     if (it->k >= it->anvec) return (gbl_Index)it->avdim;
     return (gbl_Index)(it->Ah != NULL ? it->Ah[it->k] : it->k);
@@ -261,8 +255,10 @@ static gbl_Index index_of_vector(GxB_Iterator it) {
          GB_Iterator_rc_seek(it, k, false))                                                        \
     SAME(GxB_##NAME##Iterator_kseek, (GxB_Iterator it, gbl_Index k),                               \
          GB_Iterator_rc_seek(it, k, true))                                                         \
-    SAME(GxB_##NAME##Iterator_next##MAJOR, (GxB_Iterator it), next_vector(it))                     \
-    SAME(GxB_##NAME##Iterator_next##MINOR, (GxB_Iterator it), next_entry(it))                      \
+    SAME(GxB_##NAME##Iterator_next##MAJOR, (GxB_Iterator it),                                      \
+         GB_Iterator_rc_seek(it, (gbl_Index)it->k + 1, true))                                      \
+    SAME(GxB_##NAME##Iterator_next##MINOR, (GxB_Iterator it),                                      \
+         ++it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE)                                          \
     SAME_AS(gbl_Index, GxB_##NAME##Iterator_get##MAJOR##Index, (GxB_Iterator it),                  \
             index_of_vector(it))                                                                   \
     SAME_AS(gbl_Index, GxB_##NAME##Iterator_get##MINOR##Index, (GxB_Iterator it),                  \

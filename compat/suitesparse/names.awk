@@ -8,10 +8,9 @@
 #   awk -v want=calls   -f names.awk names.table PRE FILES...         C: functions that forward
 #
 # PRE is gblite.h after the preprocessor; FILES are the headers of include/graphblas, which pair
-# names, and the sources of this folder, whose functions COMPAT(...) have arenas too. An
-# object that gblite has is set to it when the library is loaded; a semiring that it lacks is made
-# of its monoid and multiplication by GrB_init. An operator that gblite lacks must have a function
-# NAME_function in made_ops.c.
+# names, and the sources of this folder, whose functions COMPAT(...) have arenas too. What gblite
+# has is set when the library is loaded; GrB_init makes what it lacks, semirings of their monoid and
+# multiplication, operators of NAME_function (algebra.c).
 
 BEGIN {
     split("B BOOL;I INT8 INT16 INT32 INT64;U UINT8 UINT16 UINT32 UINT64;F FP32 FP64;C FC32 FC64;P INT32 INT64", sets, ";")

@@ -17,7 +17,7 @@ static bool all_equal(const void *X, gbl_Index n, size_t size) {
     const char *x = X;
     for (gbl_Index k = 1; k < n; k++)
         if (memcmp(x, x + k * size, size) != 0) return false;
-    return n > 1;
+    return n > 0;
 }
 #define DEFINE(K, LOWER, FORMAL, ACTUAL)                                                           \
     static gbl_Info one_value_##LOWER(gbl_##K A, FORMAL, const void *X, gbl_Index n,               \
@@ -72,10 +72,8 @@ SAME(GxB_Scalar_wait, (gbl_Scalar * s),
      s == NULL ? GBL_NULL_POINTER : gbl_Scalar_wait(*s, GBL_MATERIALIZE))
 COMPAT(GxB_Scalar_memoryUsage, size_t *size, gbl_Scalar s) {
     gbl_Type type;
-    if (size == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Scalar_type(&type, s));
-    *size = 64 + type->size;
-    return GBL_SUCCESS;
+    return GIVE(size, 64 + type->size);
 }
 #define DEFINE(K)                                                                                  \
     COMPAT(GxB_##K##_iso, bool *iso, gbl_##K A) {                                                  \

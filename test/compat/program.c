@@ -221,6 +221,34 @@ static void check_fields(void) {
     CHECK(CALL(GxB_Global_Option_set_INT32)(7029, 4) == 0);
 }
 
+/* The name of a user's type is in blocks of bytes; scalars pass for vectors. */
+static void check_blocks(void) {
+    char text[256] = "";
+    int32_t code = 0;
+    void *type = NULL, *other = NULL, *A = NULL, *B = NULL, *blob = NULL, *scalar = NULL;
+    uint64_t size = 0;
+    bool iso = false;
+    CHECK(CALL(GxB_Type_new)(&type, (size_t)12, "triple", "typedef struct {...} triple ;") == 0);
+    CHECK(CALL(GxB_Type_new)(&other, (size_t)12, "colour", NULL) == 0);
+    CHECK(CALL(GrB_Matrix_new)(&A, type, (uint64_t)3, (uint64_t)1) == 0);
+    CHECK(CALL(GrB_Matrix_setElement_UDT)(A, text, (uint64_t)1, (uint64_t)0) == 0);
+    CHECK(CALL(GxB_Matrix_serialize)(&blob, &size, A, NULL) == 0);
+    CHECK(CALL(GxB_deserialize_type_name)(text, blob, size) == 0 && strcmp(text, "triple") == 0);
+    CHECK(CALL(GxB_Matrix_deserialize)(&B, other, blob, size, NULL) == -5 && B == NULL);
+    CHECK(CALL(GxB_Matrix_deserialize)(&B, type, blob, size, NULL) == 0);
+    CHECK(CALL(GrB_Matrix_get_INT32)(B, &code, 7002) == 0 && code == 1); /* a column */
+    counted_free(blob);
+    CHECK(CALL(GrB_Scalar_new)(&scalar, OBJECT(GrB_FP64)) == 0);
+    CHECK(CALL(GrB_Scalar_setElement_INT32)(scalar, 4) == 0);
+    CHECK(CALL(GrB_Vector_wait)(scalar, 1) == 0);
+    CHECK(CALL(GxB_Vector_iso)(&iso, scalar) == 0 && iso);
+    CHECK(CALL(GrB_Vector_free)(&scalar) == 0 && scalar == NULL);
+    for (void **each = (void *[]){&A, &B, NULL}; *each != NULL; each++)
+        CALL(GrB_Matrix_free)(*each);
+    for (void **each = (void *[]){&type, &other, NULL}; *each != NULL; each++)
+        CALL(GrB_Type_free)(*each);
+}
+
 /* The largest dimension is 2^60. */
 static void check_large(void) {
     const uint64_t n = (uint64_t)1 << 60;
@@ -329,6 +357,7 @@ int main(int argc, char **argv) {
     check_sort();
     check_vectors();
     check_fields();
+    check_blocks();
     check_large();
     check_lists();
     check_print();
