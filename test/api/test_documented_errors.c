@@ -56,6 +56,14 @@ static gbl_Info move_in(gbl_Format format) {
     return gbl_Matrix_moveIn(&w0.none, GBL_INT32, 3, 3, format, &arrays);
 }
 
+static gbl_Info lend_to_large(void) {
+    gbl_Vector v;
+    OK(gbl_Vector_new(&v, GBL_INT32, GBL_INDEX_MAX));
+    const gbl_Info info = gbl_Vector_lendDense(v, &(gbl_Dense){NULL, X1, false}, NULL);
+    OK(gbl_Vector_free(&v));
+    return info;
+}
+
 static gbl_Info lend(gbl_Format format) {
     uint64_t p[] = {0, 1, 1, 1};
     uint32_t i[] = {0};
@@ -217,6 +225,7 @@ static gbl_Info get_number(int field) {
       gbl_Matrix_deserialize(&w0.none, GBL_INT8, w0.block, w0.bytes))                              \
     X(Matrix_moveIn, INVALID_VALUE, "format", move_in(GBL_COO_FORMAT))                             \
     X(Matrix_moveOut, INVALID_VALUE, "format", move_out(GBL_COO_FORMAT))                           \
+    X(K_lendDense, NOT_IMPLEMENTED, "", lend_to_large())                                           \
     X(K_lendDense, INVALID_VALUE, "dense.b",                                                       \
       gbl_Vector_lendDense(w0.w, &(gbl_Dense){(int8_t[]){0, 1, 2}, (int32_t[3]){0}, false}, NULL)) \
     X(Matrix_lend, INVALID_VALUE, "format", lend(GBL_COO_FORMAT))                                  \
