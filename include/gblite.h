@@ -56,7 +56,7 @@
  * Aliasing. The output of an operation may also be an input or the mask of the same call. Arrays of
  * the caller's that a call writes may not overlap those that it reads.
  *
- * Shapes. Dimensions go up to GBL_INDEX_MAX = 2^60 - 1, so sizes beyond are GBL_INVALID_VALUE.
+ * Shapes. Dimensions go up to GBL_INDEX_MAX + 1 = 2^60, and sizes beyond are GBL_INVALID_VALUE.
  * Where shapes must agree, GBL_DIMENSION_MISMATCH tells which do not. A matrix has one array of
  * 8 bytes per row (or column) for each form it is held in, unless it has no entries. Objects with a
  * dimension above 2^32 - 1, and matrices with far more rows than entries, are

@@ -94,7 +94,7 @@ gbl_Info gbl_Matrix_isStoredElement(gbl_Matrix A, gbl_Index i, gbl_Index j);
 gbl_Info gbl_Vector_isStoredElement(gbl_Vector v, gbl_Index i);
 
 /* gbl_K_renew: The object becomes an empty one of this type and shape, as a new one is.
- * The handle stays. GBL_INVALID_VALUE for a dimension above GBL_INDEX_MAX. Cost: O(1), and freeing
+ * The handle stays. GBL_INVALID_VALUE for a dimension above 2^60. Cost: O(1), and freeing
  * what it had. */
 gbl_Info gbl_Matrix_renew(gbl_Matrix A, gbl_Type type, gbl_Index nrows, gbl_Index ncols);
 gbl_Info gbl_Vector_renew(gbl_Vector v, gbl_Type type, gbl_Index size);

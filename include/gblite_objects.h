@@ -105,7 +105,7 @@ gbl_Info gbl_Descriptor_set(gbl_Descriptor desc, gbl_Desc_Field field, gbl_Desc_
 /* gbl_Scalar_new: An empty scalar, which can hold one value.
  * gbl_Vector_new: A vector of `size` elements without entries.
  * gbl_Matrix_new: A matrix without entries.
- * GBL_INVALID_VALUE for a dimension above GBL_INDEX_MAX. Nothing of a dimension's length is
+ * GBL_INVALID_VALUE for a dimension above 2^60. Nothing of a dimension's length is
  * allocated. */
 gbl_Info gbl_Scalar_new(gbl_Scalar *s, gbl_Type type);
 gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size);
@@ -123,12 +123,12 @@ gbl_Info gbl_Vector_clear(gbl_Vector v);
 gbl_Info gbl_Matrix_clear(gbl_Matrix A);
 
 /* gbl_K_resize: Changes the shape; entries outside the new one are deleted.
- * GBL_INVALID_VALUE for a dimension above GBL_INDEX_MAX. Cost: O(n + m), by one thread. */
+ * GBL_INVALID_VALUE for a dimension above 2^60. Cost: O(n + m), by one thread. */
 gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size);
 gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols);
 
 /* gbl_Matrix_diag: A square matrix with v on its k-th diagonal, counted upwards from the main one.
- * Its dimension is v's size + |k|; GBL_INVALID_VALUE above GBL_INDEX_MAX. Cost: O(n + m). */
+ * Its dimension is v's size + |k|; GBL_INVALID_VALUE above 2^60. Cost: O(n + m). */
 gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k);
 
 /* gbl_Vector_size: The number of elements, entries or not.
@@ -259,6 +259,16 @@ gbl_Info gbl_Matrix_deserialize(gbl_Matrix *A, gbl_Type type, const void *data, 
  * library; a failure does not call it. The library never writes to lent arrays: what changes the
  * matrix, and moving out, copies them first. They are not counted in GBL_BYTES_IN_USE.
  *
+ * gbl_Vector_moveInto: As gbl_Matrix_moveInto of one column: p[0] is 0, p[1] the number of entries.
+ * gbl_Vector_moveOut: As gbl_Matrix_moveOut of one column.
+ *
+ * gbl_K_lendDense: K reads the caller's bitmap or full array where it is, and loses what it had.
+ * gbl_K_moveOutDense: Hands a bitmap or full array of K to the caller and leaves K empty.
+ * gblite additions, with the rules of lend and moveOut; arrays go row by row. GBL_NOT_IMPLEMENTED
+ * above 2^32 - 1 positions, but for one value everywhere; GBL_INVALID_VALUE for a byte of b that is
+ * neither 0 nor 1. Cost: lending reads b once; moving out is O(1) for a dense form that K has,
+ * O(nrows * ncols) else.
+ *
  * gbl_Matrix_view: The CSR or CSC arrays of A, to be read where they are.
  * gblite addition. Rows are sorted, and there are pointers even if there is no entry. The arrays
  * stay A's, as they are, until A is next written or freed; operations that only read A, on any
@@ -271,6 +281,11 @@ typedef struct {
     bool iso;    /* one value stands for all entries */
 } gbl_Arrays;
 typedef struct {
+    int8_t *b; /* [n] 1 where there is an entry, else 0; NULL: everywhere */
+    void *x;   /* [n] values, or one value when iso */
+    bool iso;
+} gbl_Dense;
+typedef struct {
     void (*release)(void *context); /* NULL: nobody wants to know */
     void *context;
 } gbl_Lender;
@@ -278,16 +293,15 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
                            gbl_Format format, gbl_Arrays *arrays);
 gbl_Info gbl_Matrix_moveInto(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays);
 gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays);
+gbl_Info gbl_Vector_moveInto(gbl_Vector v, gbl_Arrays *arrays);
+gbl_Info gbl_Vector_moveOut(gbl_Vector v, gbl_Arrays *arrays);
+gbl_Info gbl_Matrix_lendDense(gbl_Matrix A, const gbl_Dense *dense, const gbl_Lender *lender);
+gbl_Info gbl_Vector_lendDense(gbl_Vector v, const gbl_Dense *dense, const gbl_Lender *lender);
+gbl_Info gbl_Matrix_moveOutDense(gbl_Matrix A, gbl_Dense *dense);
+gbl_Info gbl_Vector_moveOutDense(gbl_Vector v, gbl_Dense *dense);
 gbl_Info gbl_Matrix_view(gbl_Arrays *arrays, gbl_Matrix A, gbl_Format format);
 gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                          gbl_Format format, const gbl_Arrays *arrays, const gbl_Lender *lender);
-
-/* gbl_Indices_widen: to[k] = from[k] for n indices, for libraries whose indices have 64 bits.
- * gbl_Indices_narrow: The reverse, for the arrays of gbl_Matrix_moveIn.
- * gblite additions, by all threads. GBL_INDEX_OUT_OF_BOUNDS: one does not fit into 32 bits, and
- * what `to` has is unspecified. */
-gbl_Info gbl_Indices_widen(gbl_Index *to, const uint32_t *from, gbl_Index n);
-gbl_Info gbl_Indices_narrow(uint32_t *to, const gbl_Index *from, gbl_Index n);
 
 /* gbl_Matrix_map: A matrix that reads a block of gbl_Matrix_serialize where it lies.
  * gblite addition. A file that is mapped into memory, say (gbl_file_map in gblite_io.h). The block

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef uint64_t gbl_Index;
-#define GBL_INDEX_MAX (((gbl_Index)1 << 60) - 1) /* largest dimension */
+#define GBL_INDEX_MAX (((gbl_Index)1 << 60) - 1) /* largest index */
 
 typedef enum {
     GBL_SUCCESS = 0,

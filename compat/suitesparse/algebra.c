@@ -19,10 +19,7 @@ static void ignore_dup(void *z, const void *x, const void *y) {
     *(bool *)z = *(const bool *)y;
 }
 static void nonzombie(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
-    (void)x;
-    (void)i;
-    (void)j;
-    (void)y;
+    (void)x, (void)i, (void)j, (void)y;
     *(bool *)z = true;
 }
 static void flip_int32(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
@@ -49,16 +46,12 @@ const compat_Function GxB_FLIPDIAGINDEX_INT64_function = {(void (*)(void))flip_i
 /* ---------------------------------------------------------------------------------- making -- */
 
 static gbl_Info keep_names(const void *object, const char *name, const char *definition) {
-    if (name == NULL && definition == NULL) return GBL_SUCCESS;
-    compat_Extra *extra = compat_extra_made(object);
-    if (extra == NULL) return GBL_OUT_OF_MEMORY;
-    if (name != NULL) extra->c_name = strdup(name);
-    if (definition != NULL) extra->definition = strdup(definition);
-    return GBL_SUCCESS;
+    COMPAT_TRY(compat_keep_text(object, name, TEXT_C_NAME));
+    return compat_keep_text(object, definition, TEXT_DEFINITION);
 }
 
 COMPAT(GxB_Type_new, gbl_Type *type, size_t size, const char *name, const char *definition) {
-    if (size == 0) return GBL_NOT_IMPLEMENTED; /* a compiler would have to tell */
+    if (size == 0) return GBL_INVALID_VALUE; /* a compiler would have to tell */
     COMPAT_TRY(gbl_Type_new(type, size));
     return keep_names(*type, name, definition);
 }
@@ -82,18 +75,15 @@ COMPAT(GxB_IndexUnaryOp_new, gbl_IndexUnaryOp *op, gbl_index_unary_function f, g
 }
 
 #define DEFINE(N, T)                                                                               \
-    COMPAT(GxB_Monoid_terminal_new_##N, gbl_Monoid *monoid, gbl_BinaryOp op, T identity,           \
-           T terminal) {                                                                           \
-        return gbl_Monoid_new_terminal_##N(monoid, op, identity, terminal);                        \
-    }
+    SAME(GxB_Monoid_terminal_new_##N,                                                              \
+         (gbl_Monoid * monoid, gbl_BinaryOp op, T identity, T terminal),                           \
+         gbl_Monoid_new_terminal_##N(monoid, op, identity, terminal))
 GBL_FOREACH_VALUE(DEFINE)
 #undef DEFINE
 
 /* ----------------------------------------------------------------------------------- parts -- */
 
-COMPAT(GxB_Type_name, char *name, gbl_Type type) {
-    return compat_type_name(name, type);
-}
+SAME(GxB_Type_name, (char *name, gbl_Type type), compat_type_name(name, type))
 COMPAT(GxB_Type_from_name, gbl_Type *type, const char *name) {
     static gbl_Type const *const types[] = {
         &GBL_BOOL,   &GBL_INT8,   &GBL_INT16, &GBL_INT32, &GBL_INT64, &GBL_UINT8, &GBL_UINT16,
@@ -106,6 +96,8 @@ COMPAT(GxB_Type_from_name, gbl_Type *type, const char *name) {
         if (strcmp(text, name) == 0 || strcmp(compat_name_of(*types[k]), name) == 0)
             *type = *types[k];
     }
+    if (strcmp(name, "float complex") == 0) *type = GBL_FC32;
+    if (strcmp(name, "double complex") == 0) *type = GBL_FC64;
     return GBL_SUCCESS;
 }
 #define DEFINE(K)                                                                                  \
@@ -119,15 +111,10 @@ DEFINE(Vector)
 DEFINE(Scalar)
 #undef DEFINE
 #define DEFINE(O, F)                                                                               \
-    COMPAT(GxB_##O##_##F, gbl_Type *type, gbl_##O op) {                                            \
-        if (type == NULL || op == NULL) return GBL_NULL_POINTER;                                   \
-        *type = op->F;                                                                             \
-        return GBL_SUCCESS;                                                                        \
-    }                                                                                              \
-    COMPAT(GxB_##O##_##F##_name, char *name, gbl_##O op) {                                         \
-        if (op == NULL) return GBL_NULL_POINTER;                                                   \
-        return compat_type_name(name, op->F);                                                      \
-    }
+    SAME(GxB_##O##_##F, (gbl_Type * type, gbl_##O op),                                             \
+         op == NULL ? GBL_NULL_POINTER : GIVE(type, op->F))                                        \
+    SAME(GxB_##O##_##F##_name, (char *name, gbl_##O op),                                           \
+         op == NULL ? GBL_NULL_POINTER : compat_type_name(name, op->F))
 DEFINE(UnaryOp, ztype)
 DEFINE(UnaryOp, xtype)
 DEFINE(BinaryOp, ztype)
@@ -137,38 +124,25 @@ DEFINE(IndexUnaryOp, ztype)
 DEFINE(IndexUnaryOp, xtype)
 DEFINE(IndexUnaryOp, ytype)
 #undef DEFINE
-COMPAT(GxB_Monoid_operator, gbl_BinaryOp *op, gbl_Monoid monoid) {
-    if (op == NULL || monoid == NULL) return GBL_NULL_POINTER;
-    *op = monoid->op;
-    return GBL_SUCCESS;
-}
-COMPAT(GxB_Monoid_identity, void *identity, gbl_Monoid monoid) {
-    if (identity == NULL || monoid == NULL) return GBL_NULL_POINTER;
-    memcpy(identity, monoid->identity, monoid->op->ztype->size);
-    return GBL_SUCCESS;
-}
+gbl_Info GrB_Monoid_get_VOID(gbl_Monoid, void *, int);
+gbl_Info GrB_Semiring_get_VOID(gbl_Semiring, void *, int);
+SAME(GxB_Monoid_operator, (gbl_BinaryOp * op, gbl_Monoid monoid),
+     GrB_Monoid_get_VOID(monoid, op, GxB_MONOID_OPERATOR))
+SAME(GxB_Monoid_identity, (void *identity, gbl_Monoid monoid),
+     GrB_Monoid_get_VOID(monoid, identity, GxB_MONOID_IDENTITY))
+SAME(GxB_Semiring_add, (gbl_Monoid * add, gbl_Semiring ring),
+     GrB_Semiring_get_VOID(ring, add, GxB_SEMIRING_MONOID))
+SAME(GxB_Semiring_multiply, (gbl_BinaryOp * multiply, gbl_Semiring ring),
+     GrB_Semiring_get_VOID(ring, multiply, GxB_SEMIRING_MULTIPLY))
 COMPAT(GxB_Monoid_terminal, bool *has, void *terminal, gbl_Monoid monoid) {
     if (has == NULL || terminal == NULL || monoid == NULL) return GBL_NULL_POINTER;
     *has = monoid->terminal != NULL;
     if (*has) memcpy(terminal, monoid->terminal, monoid->op->ztype->size);
     return GBL_SUCCESS;
 }
-COMPAT(GxB_Semiring_add, gbl_Monoid *add, gbl_Semiring ring) {
-    if (add == NULL || ring == NULL) return GBL_NULL_POINTER;
-    *add = ring->add;
-    return GBL_SUCCESS;
-}
-COMPAT(GxB_Semiring_multiply, gbl_BinaryOp *multiply, gbl_Semiring ring) {
-    if (multiply == NULL || ring == NULL) return GBL_NULL_POINTER;
-    *multiply = ring->multiply;
-    return GBL_SUCCESS;
-}
-#define DEFINE(F)                                                                                  \
-    COMPAT(GxB_SelectOp_##F, gbl_Type *type, GxB_SelectOp op) {                                    \
-        if (type == NULL || op == NULL) return GBL_NULL_POINTER;                                   \
-        *type = NULL; /* any */                                                                    \
-        return GBL_SUCCESS;                                                                        \
-    }
+#define DEFINE(F) /* any */                                                                        \
+    SAME(GxB_SelectOp_##F, (gbl_Type * type, GxB_SelectOp op),                                     \
+         op == NULL ? GBL_NULL_POINTER : GIVE(type, NULL))
 DEFINE(xtype)
 DEFINE(ttype)
 #undef DEFINE

@@ -52,21 +52,32 @@ typedef struct compat_SelectOp {
     compat_Select code;
 } * GxB_SelectOp;
 
+/* The program's arrays that an object reads until it is written (packed.c). */
+typedef struct {
+    void *b, *x;
+    bool iso, keeps; /* keeps: the program does, or has got them back */
+    bool read;       /* atomic */
+    int holders;     /* atomic: the object and its extra */
+} compat_Lent;
+void compat_lent_drop(compat_Lent *lent);
+/* Indices of 32 bits to 64, or the reverse. */
+gbl_Info compat_change_width(void *to, const void *from, gbl_Index n, bool widen);
+
 /* -- what SuiteSparse keeps with an object (extras.c) */
+enum { TEXT_NAME, TEXT_C_NAME, TEXT_DEFINITION, COMPAT_TEXT_COUNT }; /* the first of types alone */
 typedef struct {
     double hyper_switch, bitmap_switch;
     int sparsity;       /* GxB_SPARSITY_CONTROL */
     int status;         /* the format that pack and import gave it; 0: none ... */
     gbl_Index nvals;    /* ... while it has so many entries */
     gbl_Index bytes[5]; /* of the arrays that were packed: unpacked ones are no smaller */
-    void *borrowed;     /* the program's array that a vector was loaded from */
-    int by_column;      /* 1 + GxB_FORMAT, 0: not set */
+    compat_Lent *lent;
+    int by_column;                                 /* 1 + GxB_FORMAT, 0: not set */
     int desc[GxB_VALUE_LIST - GxB_AxB_METHOD + 1]; /* of descriptors */
-    char *c_name, *definition;                     /* of types and operators */
+    char *text[COMPAT_TEXT_COUNT];                 /* of types and operators */
     void *theta;                                   /* of operators; the arrays of an iterator */
 } compat_Extra;
-/* The entry of an object: NULL where there is none; made where there was none, NULL without memory.
- */
+/* The entry of an object, or NULL; made where there was none, NULL without memory. */
 compat_Extra *compat_extra(const void *object);
 compat_Extra *compat_extra_made(const void *object);
 void compat_extra_drop(const void *object);
@@ -75,7 +86,7 @@ void compat_extras_end(void);
 /* -- the library (library.c) */
 typedef struct {
     bool ready, finalized; /* finalized once, whatever came later */
-    int mode, format, burble, one_based, jit_control, use_cmake;
+    int major, mode, format, burble, one_based, jit_control, use_cmake;
     double hyper_switch, bitmap_switch[GxB_NBITMAP_SWITCH], chunk;
     int gpu_id;
     int64_t pool[64];
@@ -91,6 +102,8 @@ extern compat_Library compat_library;
 /* SuiteSparse's code of a type, and its name in C. */
 int compat_type_code(gbl_Type type);
 gbl_Info compat_type_name(char *name, gbl_Type type);
+gbl_Info compat_word(char *word, const void *object); /* of an operator (print.c) */
+gbl_Info compat_keep_text(const void *object, const char *value, int text); /* NULL: none */
 size_t compat_type_size(gbl_Type type);
 /* Tuples of an object with values of its own type; any array may be NULL. */
 gbl_Info compat_matrix_tuples(gbl_Index *I, gbl_Index *J, void *X, gbl_Index *n, gbl_Matrix A);
@@ -106,15 +119,16 @@ gbl_Info compat_vector_build(gbl_Vector v, const gbl_Index *I, const void *X, gb
 gbl_Info compat_scalar(gbl_Scalar *s, gbl_Type type, const void *x);
 /* The value of a scalar as the type has it. */
 gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s);
-/* The format that SuiteSparse would report, a GxB_ sparsity. */
-gbl_Info compat_matrix_status(int *status, gbl_Matrix A);
+gbl_Info compat_number(double *x, gbl_Scalar s);
+/* The format that SuiteSparse would report; hypersparse only where rows are counted. */
+gbl_Info compat_matrix_status(int *status, gbl_Matrix A, bool counted);
 gbl_Info compat_is_bitmap(bool *bitmap, gbl_Matrix A); /* O(1) */
 gbl_Info compat_vector_status(int *status, gbl_Vector v);
 bool compat_by_column(gbl_Matrix A);
 gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A);
 /* How many bits indices and offsets should have: gblite chooses. */
 static inline bool compat_is_hint(int field) {
-    return field >= GxB_ROWINDEX_INTEGER_HINT && field < GxB_ROWINDEX_INTEGER_BITS;
+    return field >= GxB_ROWINDEX_INTEGER_HINT && field < GxB_ROWINDEX_INTEGER_BITS && field != 7055;
 }
 gbl_Info compat_desc_get(gbl_Descriptor desc, int32_t *value, int field);
 /* Whether the descriptor takes the mask by its structure, not complemented. */
@@ -142,6 +156,10 @@ bool compat_is_matrix(const void *object);
 gbl_Matrix compat_matrix_copy(compat_Copy *copy, const void *vector);
 gbl_Vector compat_vector_copy(compat_Copy *copy, const void *matrix);
 gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output);
+gbl_Info compat_wait(const void *object, char wanted, gbl_WaitMode mode);
+gbl_Info compat_free(void **object, char wanted);
+/* Of a matrix, vector or scalar that is assembled first; iso only where there is an entry. */
+gbl_Info compat_formats(gbl_Formats *formats, const void *object);
 
 #define COMPAT_TRY(call)                                                                           \
     do {                                                                                           \
@@ -152,4 +170,12 @@ gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output);
 #define COMPAT(name, ...)                                                                          \
     gbl_Info name(__VA_ARGS__);                                                                    \
     gbl_Info name(__VA_ARGS__)
+/* One that only calls another. */
+#define SAME_AS(type, name, parameters, call)                                                      \
+    type name parameters;                                                                          \
+    type name parameters {                                                                         \
+        return call;                                                                               \
+    }
+#define SAME(name, parameters, call) SAME_AS(gbl_Info, name, parameters, call)
+#define GIVE(to, value) (to == NULL ? GBL_NULL_POINTER : (*to = (value), GBL_SUCCESS))
 #endif

@@ -2,7 +2,8 @@
  *
  * What release 10 adds: full vectors loaded from an array and unloaded into one, Containers, which
  * hold the arrays of a matrix or vector as such vectors, vectors as lists of tuples, arenas. Arrays
- * are copied, as packed.h says; after a failure a Container keeps what it had.
+ * move, as packed.h says: indices of rows or columns are UINT32 in a Container, pointers UINT64,
+ * and what comes with other types is cast. After a failure a Container has the arrays that it had.
  */
 #include "packed.h"
 
@@ -24,14 +25,13 @@ enum { PART_P, PART_H, PART_B, PART_I, PART_X, PARTS };
 /* -- full vectors */
 
 static gbl_Info load(gbl_Vector v, void *x, gbl_Type type, gbl_Index n, gbl_Index bytes,
-                     bool borrowed) {
-    compat_Packed a = {.form = FORM_FULL, .x = x, .xsize = bytes, .borrowed = borrowed};
+                     bool keeps) {
+    compat_Packed a = {.form = FORM_FULL, .x = x, .xsize = bytes, .borrowed = keeps};
     COMPAT_TRY(gbl_Vector_renew(v, type, n));
     compat_extra_drop(v);
-    return compat_pack_vector(v, &a);
+    return compat_pack(NULL, v, &a);
 }
 
-/* An array that the program keeps is copied, and given back by unload. */
 COMPAT(GxB_Vector_load, gbl_Vector v, void **X, gbl_Type type, uint64_t n, uint64_t bytes,
        int handling, gbl_Descriptor desc) {
     (void)desc;
@@ -41,13 +41,7 @@ COMPAT(GxB_Vector_load, gbl_Vector v, void **X, gbl_Type type, uint64_t n, uint6
         return gbl_fail(GBL_INVALID_VALUE, v, "the array is smaller than %llu values",
                         (unsigned long long)n);
     COMPAT_TRY(load(v, *X, type, n, bytes, keeps));
-    compat_Extra *extra = keeps ? compat_extra_made(v) : NULL;
-    if (keeps && extra == NULL) return GBL_OUT_OF_MEMORY;
-    if (keeps) {
-        extra->borrowed = *X;
-        extra->bytes[PART_X] = bytes;
-    } else
-        *X = NULL;
+    if (!keeps) *X = NULL;
     return GBL_SUCCESS;
 }
 
@@ -55,15 +49,17 @@ COMPAT(GxB_Vector_unload, gbl_Vector v, void **X, gbl_Type *type, uint64_t *n, u
        int *handling, gbl_Descriptor desc) {
     (void)desc;
     if (!X || !type || !n || !bytes || !handling) return GBL_NULL_POINTER;
-    const compat_Extra *extra = compat_extra(v);
-    compat_Packed a = {.x = extra != NULL ? extra->borrowed : NULL};
-    *handling = a.x != NULL ? GxB_IS_READONLY : GBL_DEFAULT;
+    compat_Packed a = {.form = FORM_FULL, .by_col = true};
+    COMPAT_TRY(gbl_Vector_wait(v, GBL_MATERIALIZE));
+    const compat_Lent *lent = compat_lent(v);
+    *handling = lent != NULL && lent->keeps ? GxB_IS_READONLY : GBL_DEFAULT;
     COMPAT_TRY(gbl_Vector_type(type, v));
     COMPAT_TRY(gbl_Vector_size(n, v));
-    if (a.x != NULL)
-        a.xsize = extra->bytes[PART_X];
-    else
-        COMPAT_TRY(compat_unpack_vector(&a, v, FORM_FULL, NULL));
+    if (*handling == GxB_IS_READONLY) {
+        a.x = lent->x;
+        a.xsize = compat_extra(v)->bytes[PART_X];
+    } else
+        COMPAT_TRY(compat_unpack(&a, NULL, v, false));
     if (*n == 0 && *handling == GBL_DEFAULT) {
         gbl_Memory_free(a.x);
         a.x = NULL;
@@ -88,14 +84,24 @@ COMPAT(GxB_Container_free, GxB_Container *object) {
     return GBL_SUCCESS;
 }
 
+static void describe(GxB_Container c, const compat_Packed *a, int format) {
+    c->nrows = a->by_col ? a->vlen : a->vdim;
+    c->ncols = a->by_col ? a->vdim : a->vlen;
+    c->nrows_nonempty = c->ncols_nonempty = -1;
+    c->nvals = a->nvals;
+    c->format = format;
+    c->orientation = a->by_col;
+    c->iso = a->iso;
+    c->jumbled = false;
+}
+
 COMPAT(GxB_Container_new, GxB_Container *object) {
     if (object == NULL) return GBL_NULL_POINTER;
     const gbl_Type types[PARTS] = {GBL_UINT64, GBL_UINT64, GBL_INT8, GBL_UINT64, GBL_BOOL};
     *object = gbl_Memory_malloc(sizeof **object);
     if (*object == NULL) return GBL_OUT_OF_MEMORY;
     memset(*object, 0, sizeof **object);
-    (*object)->nrows_nonempty = (*object)->ncols_nonempty = -1;
-    (*object)->format = GxB_FULL;
+    describe(*object, &(compat_Packed){0}, GxB_FULL);
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < PARTS && info == GBL_SUCCESS; k++)
         info = gbl_Vector_new(&(*object)->part[k], types[k], 0);
@@ -103,136 +109,134 @@ COMPAT(GxB_Container_new, GxB_Container *object) {
     return info;
 }
 
-static gbl_Info forms(compat_Form *form, int format) {
-    switch (format) {
-    case GxB_HYPERSPARSE:
-        *form = FORM_HYPER;
-        return GBL_SUCCESS;
-    case GxB_SPARSE:
-        *form = FORM_CS;
-        return GBL_SUCCESS;
-    case GxB_BITMAP:
-        *form = FORM_BITMAP;
-        return GBL_SUCCESS;
-    case GxB_FULL:
-        *form = FORM_FULL;
-        return GBL_SUCCESS;
-    default:
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "%d is no format of a Container", format);
-    }
-}
-
-/* The values of a full vector, cast, in an array of their own. */
-static gbl_Info copy_values(void *array, gbl_Index *n, gbl_Vector v, gbl_Type type) {
+/* The values of the entries, cast, in an array of their own. */
+static gbl_Info values_of(void *array, gbl_Index *n, gbl_Vector v, gbl_Type type) {
     gbl_Vector cast = NULL;
-    gbl_Type own;
-    void *x;
+    gbl_Index size = 0;
     COMPAT_TRY(gbl_Vector_nvals(n, v));
-    COMPAT_TRY(gbl_Vector_type(&own, v));
-    if (*n > SIZE_MAX / compat_type_size(type) - 1) return GBL_OUT_OF_MEMORY;
-    x = gbl_Memory_malloc((*n + 1) * compat_type_size(type));
-    if (x == NULL) return GBL_OUT_OF_MEMORY;
-    gbl_Info info = GBL_SUCCESS;
-    if (own != type) {
-        gbl_Index size = 0;
-        info = gbl_Vector_size(&size, v);
-        if (info == GBL_SUCCESS) info = gbl_Vector_new(&cast, type, size);
-        if (info == GBL_SUCCESS) info = gbl_Vector_assign(cast, NULL, NULL, v, GBL_ALL, size, NULL);
-    }
-    if (info == GBL_SUCCESS) info = compat_vector_tuples(NULL, x, n, cast != NULL ? cast : v);
+    COMPAT_TRY(gbl_Vector_size(&size, v));
+    void *x = *n < SIZE_MAX / type->size ? gbl_Memory_malloc((*n + 1) * type->size) : NULL;
+    gbl_Info info = x != NULL ? gbl_Vector_new(&cast, type, size) : GBL_OUT_OF_MEMORY;
+    if (info == GBL_SUCCESS) info = gbl_Vector_assign(cast, NULL, NULL, v, GBL_ALL, size, NULL);
+    if (info == GBL_SUCCESS) info = compat_vector_tuples(NULL, x, n, cast);
     gbl_Vector_free(&cast);
     if (info != GBL_SUCCESS) gbl_Memory_free(x);
     if (info == GBL_SUCCESS) memcpy(array, &x, sizeof x);
     return info;
 }
 
-/* The arrays of a Container. a's may be NULL after a failure. */
+/* The vector, cast, reads an array that it may lose; what it has, and how many values. */
+static gbl_Info lend_part(void *array, gbl_Index *n, gbl_Vector v, gbl_Type type) {
+    gbl_Type own;
+    compat_Packed a = {.form = FORM_FULL, .by_col = true};
+    COMPAT_TRY(compat_vector_shape(&v, &own, n));
+    COMPAT_TRY(gbl_Vector_wait(v, GBL_MATERIALIZE));
+    const compat_Lent *lent = own == type ? compat_lent(v) : NULL;
+    if (lent == NULL || lent->keeps || (lent->iso && *n > 1)) {
+        gbl_Info info =
+            own == type ? compat_unpack(&a, NULL, v, false) : values_of(&a.x, n, v, type);
+        if (info == GBL_SUCCESS) info = load(v, a.x, type, *n, *n * type->size, false);
+        if (info != GBL_SUCCESS) {
+            gbl_Memory_free(a.x);
+            return info;
+        }
+    }
+    memcpy(array, *n > 0 ? &compat_lent(v)->x : &(void *){NULL}, sizeof(void *));
+    return GBL_SUCCESS;
+}
+
+/* The arrays of a Container, which its vectors read. */
 static gbl_Info read_parts(compat_Packed *a, GxB_Container from) {
     gbl_Index n[PARTS] = {0};
+    gbl_Type itype;
     *a = (compat_Packed){.by_col = from->orientation != 0, .iso = from->iso};
-    COMPAT_TRY(forms(&a->form, from->format));
+    COMPAT_TRY(compat_form(&a->form, from->format));
     COMPAT_TRY(gbl_Vector_type(&a->type, from->part[PART_X]));
+    COMPAT_TRY(gbl_Vector_type(&itype, from->part[PART_I]));
     const bool sparse = a->form == FORM_CS || a->form == FORM_HYPER;
-    if (sparse) COMPAT_TRY(copy_values(&a->p, &n[PART_P], from->part[PART_P], GBL_UINT64));
+    a->narrow = a->form == FORM_CS && itype == GBL_UINT32 && from->nrows <= UINT32_MAX &&
+                from->ncols <= UINT32_MAX;
+    if (!a->narrow) itype = GBL_UINT64;
+    if (sparse) COMPAT_TRY(lend_part(&a->p, &n[PART_P], from->part[PART_P], GBL_UINT64));
     if (a->form == FORM_HYPER)
-        COMPAT_TRY(copy_values(&a->h, &n[PART_H], from->part[PART_H], GBL_UINT64));
+        COMPAT_TRY(lend_part(&a->h, &n[PART_H], from->part[PART_H], GBL_UINT64));
     if (a->form == FORM_BITMAP)
-        COMPAT_TRY(copy_values(&a->b, &n[PART_B], from->part[PART_B], GBL_INT8));
-    if (sparse) COMPAT_TRY(copy_values(&a->i, &n[PART_I], from->part[PART_I], GBL_UINT64));
-    COMPAT_TRY(copy_values(&a->x, &n[PART_X], from->part[PART_X], a->type));
+        COMPAT_TRY(lend_part(&a->b, &n[PART_B], from->part[PART_B], GBL_INT8));
+    if (sparse) COMPAT_TRY(lend_part(&a->i, &n[PART_I], from->part[PART_I], itype));
+    COMPAT_TRY(lend_part(&a->x, &n[PART_X], from->part[PART_X], a->type));
     a->nvec = n[PART_H];
     a->psize = n[PART_P] * sizeof *a->p;
     a->hsize = n[PART_H] * sizeof *a->h;
     a->bsize = n[PART_B];
-    a->isize = n[PART_I] * sizeof *a->i;
+    a->isize = n[PART_I] * compat_type_size(itype);
     a->xsize = n[PART_X] * compat_type_size(a->type);
+    a->nvals = a->form == FORM_CS ? n[PART_I] : 0;
     return GBL_SUCCESS;
 }
 
-static gbl_Info empty_parts(GxB_Container c) {
+/* The arrays that K has got are no longer the Container's. */
+static gbl_Info empty_parts(GxB_Container c, const compat_Packed *a) {
+    const void *const arrays[PARTS] = {a->p, a->h, a->b, a->i, a->x};
+    for (int k = 0; k < PARTS; k++) {
+        compat_Lent *lent = compat_lent(c->part[k]);
+        if (lent != NULL && arrays[k] == lent->x) lent->keeps = true;
+    }
     for (int k = 0; k < PARTS; k++) {
         gbl_Type type;
         COMPAT_TRY(gbl_Vector_type(&type, c->part[k]));
         COMPAT_TRY(gbl_Vector_renew(c->part[k], type, 0));
         compat_extra_drop(c->part[k]);
     }
+    describe(c, &(compat_Packed){0}, GxB_FULL);
     return GBL_SUCCESS;
 }
 
 /* The arrays become a Container's; they are lost after a failure. */
 static gbl_Info write_parts(GxB_Container to, compat_Packed *a, int format) {
-    const gbl_Type types[PARTS] = {GBL_UINT64, GBL_UINT64, GBL_INT8, GBL_UINT64, a->type};
+    const gbl_Type itype = a->narrow ? GBL_UINT32 : GBL_UINT64;
+    const gbl_Type types[PARTS] = {GBL_UINT64, GBL_UINT64, GBL_INT8, itype, a->type};
     void *const arrays[PARTS] = {a->p, a->h, a->b, a->i, a->x};
     const gbl_Index bytes[PARTS] = {a->psize, a->hsize, a->bsize, a->isize, a->xsize};
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < PARTS; k++) {
         const gbl_Index n = arrays[k] != NULL ? bytes[k] / compat_type_size(types[k]) : 0;
-        if (info == GBL_SUCCESS) info = load(to->part[k], arrays[k], types[k], n, bytes[k], true);
-        gbl_Memory_free(arrays[k]);
+        if (info == GBL_SUCCESS) info = load(to->part[k], arrays[k], types[k], n, bytes[k], false);
+        if (info != GBL_SUCCESS) gbl_Memory_free(arrays[k]);
     }
-    to->nrows = a->by_col ? a->vlen : a->vdim;
-    to->ncols = a->by_col ? a->vdim : a->vlen;
-    to->nvals = a->nvals;
-    to->nrows_nonempty = to->ncols_nonempty = -1;
-    to->format = format;
-    to->orientation = a->by_col;
-    to->iso = a->iso;
-    to->jumbled = false;
+    describe(to, a, format);
     return info;
 }
 
 /* load_K_from_Container, unload_K_into_Container; the Container's sizes are K's. */
-#define DEFINE(K, LOWER, RENEW, BY_COLUMN, CHECK_SHAPE)                                            \
+#define DEFINE(K, STATUS, RENEW, BY_COLUMN, CHECK_SHAPE, BOTH)                                     \
     COMPAT(GxB_load_##K##_from_Container, gbl_##K A, GxB_Container from, gbl_Descriptor desc) {    \
         compat_Packed a = {0};                                                                     \
         (void)desc;                                                                                \
         if (A == NULL || from == NULL) return GBL_NULL_POINTER;                                    \
         if (CHECK_SHAPE) return gbl_fail(GBL_INVALID_VALUE, A, "a vector has one column");         \
-        gbl_Info info = read_parts(&a, from);                                                      \
-        if (info == GBL_SUCCESS) info = RENEW(A, a.type, from->nrows, from->ncols);                \
-        if (info == GBL_SUCCESS) info = compat_pack_##LOWER(A, &a);                                \
-        if (info != GBL_SUCCESS) compat_free_packed(&a);                                           \
-        return info == GBL_SUCCESS ? empty_parts(from) : info;                                     \
+        COMPAT_TRY(read_parts(&a, from));                                                          \
+        const compat_Packed arrays = a;                                                            \
+        COMPAT_TRY(RENEW(A, a.type, from->nrows, from->ncols));                                    \
+        COMPAT_TRY(compat_pack(BOTH, &a));                                                         \
+        return empty_parts(from, &arrays);                                                         \
     }                                                                                              \
     COMPAT(GxB_unload_##K##_into_Container, gbl_##K A, GxB_Container to, gbl_Descriptor desc) {    \
-        compat_Packed a;                                                                           \
-        compat_Form form = FORM_CS;                                                                \
+        compat_Packed a = {.narrow = true, .by_col = BY_COLUMN};                                   \
         int format;                                                                                \
-        const bool iso = true;                                                                     \
         (void)desc;                                                                                \
         if (to == NULL) return GBL_NULL_POINTER;                                                   \
-        COMPAT_TRY(compat_##LOWER##_status(&format, A));                                           \
-        COMPAT_TRY(forms(&form, format));                                                          \
-        COMPAT_TRY(compat_unpack_##LOWER(&a, A, form BY_COLUMN, &iso));                            \
+        COMPAT_TRY(STATUS);                                                                        \
+        COMPAT_TRY(compat_form(&a.form, format));                                                  \
+        COMPAT_TRY(compat_unpack(&a, BOTH, true));                                                 \
         COMPAT_TRY(RENEW(A, a.type, 0, 0));                                                        \
         compat_extra_drop(A);                                                                      \
         return write_parts(to, &a, format);                                                        \
     }
 #define RENEW_VECTOR(v, type, n, one) gbl_Vector_renew(v, type, n)
-#define BY_COLUMN , compat_by_column(A)
-#define NOTHING
-DEFINE(Matrix, matrix, gbl_Matrix_renew, BY_COLUMN, false)
-DEFINE(Vector, vector, RENEW_VECTOR, NOTHING, from->ncols != 1)
+#define COMMA ,
+DEFINE(Matrix, compat_matrix_status(&format, A, true), gbl_Matrix_renew, compat_by_column(A), false,
+       A COMMA NULL)
+DEFINE(Vector, compat_vector_status(&format, A), RENEW_VECTOR, true, from->ncols != 1, NULL COMMA A)
 #undef DEFINE
 
 /* -- vectors as lists */
@@ -282,7 +286,7 @@ static gbl_Info get_lists(Lists *lists, gbl_Vector I, const gbl_Vector *J, gbl_V
         return gbl_fail(GBL_NOT_IMPLEMENTED, X, "values are those of the vector's entries");
     COMPAT_TRY(compat_vector_list(&lists->I, I, desc, GxB_ROWINDEX_LIST));
     if (J != NULL) COMPAT_TRY(compat_vector_list(&lists->J, *J, desc, GxB_COLINDEX_LIST));
-    if (X != NULL) COMPAT_TRY(copy_values(&lists->X, &n, X, type));
+    if (X != NULL) COMPAT_TRY(values_of(&lists->X, &n, X, type));
     if ((J == NULL || lists->I.n == lists->J.n) && (X == NULL || lists->I.n == n))
         return GBL_SUCCESS;
     return gbl_fail(GBL_INVALID_VALUE, I, "the lists are not of one length");
@@ -323,10 +327,12 @@ static gbl_Info give_tuples(gbl_Vector *out, compat_Packed *a) {
     void *const arrays[] = {a->h, a->i, a->x};
     const gbl_Type types[] = {GBL_UINT64, GBL_UINT64, a->type};
     gbl_Info info = GBL_SUCCESS;
-    for (int k = 0; k < 3 && info == GBL_SUCCESS; k++)
-        if (out[k] != NULL)
-            info = load(out[k], arrays[k], types[k], a->nvals,
-                        a->nvals * compat_type_size(types[k]), true);
+    for (int k = 0; k < 3; k++) {
+        const gbl_Index bytes = a->nvals * compat_type_size(types[k]);
+        const bool given = out[k] != NULL && info == GBL_SUCCESS;
+        if (given) info = load(out[k], arrays[k], types[k], a->nvals, bytes, false);
+        if (!given || info != GBL_SUCCESS) gbl_Memory_free(arrays[k]);
+    }
     return info;
 }
 static gbl_Info new_tuples(compat_Packed *a, gbl_Index n) {
@@ -346,7 +352,7 @@ static gbl_Info new_tuples(compat_Packed *a, gbl_Index n) {
     COMPAT_TRY(gbl_##K##_nvals(&n, V));                                                            \
     gbl_Info info = new_tuples(&a, n);                                                             \
     if (info == GBL_SUCCESS) info = CALL;                                                          \
-    if (info == GBL_SUCCESS) info = give_tuples(OUT, &a);                                          \
+    if (info == GBL_SUCCESS) return give_tuples(OUT, &a);                                          \
     compat_free_packed(&a);                                                                        \
     return info;
 COMPAT(GxB_Matrix_extractTuples_Vector, gbl_Vector I, gbl_Vector J, gbl_Vector X, gbl_Matrix A,
@@ -367,38 +373,21 @@ gbl_Info compat_no_arena(int header, int data) {
     if (header == 0 && data == 0) return GBL_SUCCESS;
     return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, "arena 0 alone is there: the allocator of GxB_init");
 }
-COMPAT(GxB_arena_init, int arena, void *(*user_malloc)(size_t),
-       void *(*user_calloc)(size_t, size_t), void *(*user_realloc)(void *, size_t),
-       void (*user_free)(void *)) {
-    (void)user_malloc, (void)user_calloc, (void)user_realloc, (void)user_free;
-    return compat_no_arena(arena == 0 ? -1 : arena, 0);
-}
-COMPAT(GxB_arena_initialized, int *flag, int arena) {
-    if (flag == NULL) return GBL_NULL_POINTER;
-    *flag = arena == 0 && compat_library.ready;
-    return GBL_SUCCESS;
-}
+SAME(GxB_arena_init,
+     (int arena, void *(*user_malloc)(size_t), void *(*user_calloc)(size_t, size_t),
+      void *(*user_realloc)(void *, size_t), void (*user_free)(void *)),
+     ((void)user_malloc, (void)user_calloc, (void)user_realloc, (void)user_free,
+      compat_no_arena(arena == 0 ? -1 : arena, 0)))
+SAME(GxB_arena_initialized, (int *flag, int arena), GIVE(flag, arena == 0 && compat_library.ready))
 #define DEFINE(K)                                                                                  \
-    COMPAT(GxB_##K##_set_arenas, gbl_##K *object, int header, int data) {                          \
-        return object == NULL ? GBL_NULL_POINTER : compat_no_arena(header, data);                  \
-    }
+    SAME(GxB_##K##_set_arenas, (gbl_##K * object, int header, int data),                           \
+         object == NULL ? GBL_NULL_POINTER : compat_no_arena(header, data))
 DEFINE(Matrix)
 DEFINE(Vector)
 DEFINE(Scalar)
 #undef DEFINE
-COMPAT(GxB_initialized, int *flag) {
-    return GxB_arena_initialized(flag, 0);
-}
-COMPAT(GxB_finalized, int *flag) {
-    if (flag == NULL) return GBL_NULL_POINTER;
-    *flag = compat_library.finalized;
-    return GBL_SUCCESS;
-}
-#define DEFINE(WHEN)                                                                               \
-    void GxB_atfork_##WHEN(void);                                                                  \
-    void GxB_atfork_##WHEN(void) {                                                                 \
-    }
-DEFINE(prepare)
-DEFINE(parent)
-DEFINE(child)
-#undef DEFINE
+SAME(GxB_initialized, (int *flag), GxB_arena_initialized(flag, 0))
+SAME(GxB_finalized, (int *flag), GIVE(flag, compat_library.finalized))
+SAME_AS(void, GxB_atfork_prepare, (void), (void)0)
+SAME_AS(void, GxB_atfork_parent, (void), (void)0)
+SAME_AS(void, GxB_atfork_child, (void), (void)0)

@@ -39,15 +39,10 @@ COMPAT(GxB_Context_disengage, GxB_Context context) {
     engaged = NULL;
     return GBL_SUCCESS;
 }
-COMPAT(GxB_Context_wait, GxB_Context context, int mode) {
-    (void)mode;
-    return context == NULL ? GBL_NULL_POINTER : GBL_SUCCESS;
-}
-COMPAT(GxB_Context_error, const char **text, GxB_Context context) {
-    if (text == NULL || context == NULL) return GBL_NULL_POINTER;
-    *text = "";
-    return GBL_SUCCESS;
-}
+SAME(GxB_Context_wait, (GxB_Context context, int mode),
+     ((void)mode, context == NULL ? GBL_NULL_POINTER : GBL_SUCCESS))
+SAME(GxB_Context_error, (const char **text, GxB_Context context),
+     context == NULL ? GBL_NULL_POINTER : GIVE(text, ""))
 COMPAT(GxB_Context_get_INT, GxB_Context context, int32_t *value, int field) {
     if (context == NULL || value == NULL) return GBL_NULL_POINTER;
     if (field == GxB_NTHREADS && context == &world)
@@ -73,24 +68,18 @@ COMPAT(GxB_Context_set_INT, GxB_Context context, int32_t value, int field) {
     context->gpu_id = -1; /* none is ever used */
     return GBL_SUCCESS;
 }
-COMPAT(GxB_Context_get_INT32, GxB_Context context, int field, int32_t *value) {
-    return GxB_Context_get_INT(context, value, field);
-}
-COMPAT(GxB_Context_set_INT32, GxB_Context context, int field, int32_t value) {
-    return GxB_Context_set_INT(context, value, field);
-}
-COMPAT(GxB_Context_get_FP64, GxB_Context context, int field, double *value) {
-    if (context == NULL || value == NULL) return GBL_NULL_POINTER;
-    if (field != GxB_CHUNK) return GBL_INVALID_VALUE;
-    *value = context->chunk;
-    return GBL_SUCCESS;
-}
-COMPAT(GxB_Context_set_FP64, GxB_Context context, int field, double value) {
-    if (context == NULL) return GBL_NULL_POINTER;
-    if (field != GxB_CHUNK) return GBL_INVALID_VALUE;
-    context->chunk = value > 0 ? value : 65536;
-    return GBL_SUCCESS;
-}
+SAME(GxB_Context_get_INT32, (GxB_Context context, int field, int32_t *value),
+     GxB_Context_get_INT(context, value, field))
+SAME(GxB_Context_set_INT32, (GxB_Context context, int field, int32_t value),
+     GxB_Context_set_INT(context, value, field))
+SAME(GxB_Context_get_FP64, (GxB_Context context, int field, double *value),
+     context == NULL      ? GBL_NULL_POINTER
+     : field != GxB_CHUNK ? GBL_INVALID_VALUE
+                          : GIVE(value, context->chunk))
+SAME(GxB_Context_set_FP64, (GxB_Context context, int field, double value),
+     context == NULL      ? GBL_NULL_POINTER
+     : field != GxB_CHUNK ? GBL_INVALID_VALUE
+                          : (context->chunk = value > 0 ? value : 65536, GBL_SUCCESS))
 COMPAT(GxB_Context_get, GxB_Context context, int field, ...) {
     va_list list;
     va_start(list, field);

@@ -62,8 +62,8 @@ compat_Extra *compat_extra_made(const void *object) {
 static void free_first(Node **at) {
     Node *node = *at;
     *at = node->next;
-    free(node->extra.c_name);
-    free(node->extra.definition);
+    compat_lent_drop(node->extra.lent);
+    for (int k = 0; k < COMPAT_TEXT_COUNT; k++) free(node->extra.text[k]);
     free(node->extra.theta);
     free(node);
 }
@@ -113,8 +113,8 @@ gbl_Info compat_type_name(char *name, gbl_Type type) {
         return GBL_SUCCESS;
     }
     const compat_Extra *extra = compat_extra(type);
-    if (extra != NULL && extra->c_name != NULL)
-        snprintf(name, GxB_MAX_NAME_LEN, "%s", extra->c_name);
+    if (extra != NULL && extra->text[TEXT_C_NAME] != NULL)
+        snprintf(name, GxB_MAX_NAME_LEN, "%s", extra->text[TEXT_C_NAME]);
     return GBL_SUCCESS;
 }
 
@@ -201,6 +201,11 @@ gbl_Info compat_scalar_value(void *x, gbl_Type type, gbl_Scalar s) {
     return gbl_Scalar_extractElement_UDT(x, s);
 }
 
+gbl_Info compat_number(double *x, gbl_Scalar s) {
+    const gbl_Info info = gbl_Scalar_extractElement_FP64(x, s);
+    return info == GBL_NO_VALUE ? GBL_EMPTY_OBJECT : info;
+}
+
 /* --------------------------------------------------------------------------------- formats -- */
 
 /* The least share of entries that makes a bitmap, by the smaller dimension. */
@@ -241,7 +246,10 @@ double compat_bitmap_switch(const void *object, bool is_matrix) {
 bool compat_by_column(gbl_Matrix A) {
     const compat_Extra *extra = compat_extra(A);
     if (extra != NULL && extra->by_column != 0) return extra->by_column == 1 + GxB_BY_COL;
-    return compat_library.format == GxB_BY_COL;
+    gbl_Index nrows = 0, ncols = 0;
+    gbl_Matrix_nrows(&nrows, A);
+    gbl_Matrix_ncols(&ncols, A);
+    return ncols == 1 || (nrows != 1 && compat_library.format == GxB_BY_COL);
 }
 
 gbl_Info compat_transpose(gbl_Matrix *T, gbl_Matrix A) {
@@ -280,7 +288,7 @@ static gbl_Info count_vectors(gbl_Index *nvec, gbl_Matrix A, bool by_column, gbl
 }
 
 /* The format, hypersparse only where the vectors that are not empty are counted. */
-static gbl_Info matrix_status(int *status, gbl_Matrix A, bool counted) {
+gbl_Info compat_matrix_status(int *status, gbl_Matrix A, bool counted) {
     gbl_Index nrows, ncols, nvals;
     COMPAT_TRY(gbl_Matrix_nvals(&nvals, A));
     const compat_Extra *extra = compat_extra(A);
@@ -299,12 +307,9 @@ static gbl_Info matrix_status(int *status, gbl_Matrix A, bool counted) {
     return GBL_SUCCESS;
 }
 
-gbl_Info compat_matrix_status(int *status, gbl_Matrix A) {
-    return matrix_status(status, A, true);
-}
 gbl_Info compat_is_bitmap(bool *bitmap, gbl_Matrix A) {
     int status = 0;
-    COMPAT_TRY(matrix_status(&status, A, false));
+    COMPAT_TRY(compat_matrix_status(&status, A, false));
     *bitmap = status == GxB_BITMAP;
     return GBL_SUCCESS;
 }

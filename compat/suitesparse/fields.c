@@ -53,32 +53,19 @@ bool compat_is_structural(gbl_Descriptor desc) {
            value == GBL_STRUCTURE;
 }
 
-COMPAT(GrB_Descriptor_set, gbl_Descriptor desc, int field, int value) {
-    return desc_set(desc, value, field);
-}
-COMPAT(GrB_Descriptor_set_INT32, gbl_Descriptor desc, int32_t value, int field) {
-    return desc_set(desc, value, field);
-}
-COMPAT(GrB_Descriptor_get_INT32, gbl_Descriptor desc, int32_t *value, int field) {
-    return compat_desc_get(desc, value, field);
-}
-COMPAT(GxB_Desc_set_INT32, gbl_Descriptor desc, int field, int32_t value) {
-    return desc_set(desc, value, field);
-}
-COMPAT(GxB_Desc_get_INT32, gbl_Descriptor desc, int field, int32_t *value) {
-    return compat_desc_get(desc, value, field);
-}
-COMPAT(GxB_Desc_set_FP64, gbl_Descriptor desc, int field, double value) {
-    (void)desc;
-    (void)value;
-    return field == GxB_CHUNK ? GBL_SUCCESS : GBL_INVALID_VALUE;
-}
-COMPAT(GxB_Desc_get_FP64, gbl_Descriptor desc, int field, double *value) {
-    (void)desc;
-    if (field != GxB_CHUNK) return GBL_INVALID_VALUE;
-    *value = 0;
-    return GBL_SUCCESS;
-}
+SAME(GrB_Descriptor_set, (gbl_Descriptor desc, int field, int value), desc_set(desc, value, field))
+SAME(GrB_Descriptor_set_INT32, (gbl_Descriptor desc, int32_t value, int field),
+     desc_set(desc, value, field))
+SAME(GrB_Descriptor_get_INT32, (gbl_Descriptor desc, int32_t *value, int field),
+     compat_desc_get(desc, value, field))
+SAME(GxB_Desc_set_INT32, (gbl_Descriptor desc, int field, int32_t value),
+     desc_set(desc, value, field))
+SAME(GxB_Desc_get_INT32, (gbl_Descriptor desc, int field, int32_t *value),
+     compat_desc_get(desc, value, field))
+SAME(GxB_Desc_set_FP64, (gbl_Descriptor desc, int field, double value),
+     ((void)desc, (void)value, field == GxB_CHUNK ? GBL_SUCCESS : GBL_INVALID_VALUE))
+SAME(GxB_Desc_get_FP64, (gbl_Descriptor desc, int field, double *value),
+     ((void)desc, field != GxB_CHUNK ? GBL_INVALID_VALUE : GIVE(value, 0)))
 COMPAT(GxB_Desc_set, gbl_Descriptor desc, int field, ...) {
     va_list list;
     va_start(list, field);
@@ -96,12 +83,11 @@ COMPAT(GxB_Desc_get, gbl_Descriptor desc, int field, ...) {
     va_end(list);
     return info;
 }
-COMPAT(GxB_Descriptor_get, int *value, gbl_Descriptor desc, int field) {
-    return compat_desc_get(desc, value, field);
-}
+SAME(GxB_Descriptor_get, (int *value, gbl_Descriptor desc, int field),
+     compat_desc_get(desc, value, field))
 COMPAT(GrB_Descriptor_free, gbl_Descriptor *desc) {
     if (desc != NULL) compat_extra_drop(*desc);
-    return gbl_Descriptor_free(desc);
+    return desc != NULL ? gbl_Descriptor_free(desc) : GBL_SUCCESS;
 }
 
 /* --------------------------------------------------------------------- matrices and vectors -- */
@@ -118,7 +104,9 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
     gbl_Formats formats;
     const bool bits = field >= GxB_ROWINDEX_INTEGER_BITS && field <= GxB_OFFSET_INTEGER_BITS;
     if (bits || compat_is_hint(field) || field == GxB_HYPER_HASH) {
-        *value = bits ? 64 : 0; /* of the arrays that leave the library */
+        const bool wide = field == GxB_OFFSET_INTEGER_BITS || gb_is_huge((const gb_Matrix *)object);
+        *value = bits ? (wide ? 64 : 32) /* of the arrays of Containers */
+                      : field == GxB_HYPER_HASH;
         return GBL_SUCCESS;
     }
     switch (field) {
@@ -127,8 +115,12 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
                              : gbl_Vector_formats(&formats, (gbl_Vector)object));
         *value = formats.pending > 0;
         return GBL_SUCCESS;
+    case GxB_ISO:
+        COMPAT_TRY(compat_formats(&formats, object));
+        *value = formats.iso;
+        return GBL_SUCCESS;
     case GxB_IS_READONLY:
-        *value = extra != NULL && extra->borrowed != NULL;
+        *value = extra != NULL && extra->lent != NULL && extra->lent->keeps;
         return GBL_SUCCESS;
     case GxB_FORMAT:
         *value = is_matrix ? compat_by_column((gbl_Matrix)object) : GxB_BY_COL;
@@ -141,7 +133,7 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
         return GBL_SUCCESS;
     case GxB_SPARSITY_STATUS:
     case GxB_IS_HYPER:
-        COMPAT_TRY(is_matrix ? compat_matrix_status(value, (gbl_Matrix)object)
+        COMPAT_TRY(is_matrix ? compat_matrix_status(value, (gbl_Matrix)object, true)
                              : compat_vector_status(value, (gbl_Vector)object));
         if (field == GxB_IS_HYPER) *value = *value == GxB_HYPERSPARSE;
         return GBL_SUCCESS;
@@ -151,9 +143,25 @@ static gbl_Info option_get(const void *object, bool is_matrix, int32_t *value, i
     }
 }
 
+static gbl_Info switch_set(const void *object, int field, double value) {
+    if (object == NULL) return GBL_NULL_POINTER;
+    if (field != GxB_HYPER_SWITCH && field != GxB_BITMAP_SWITCH) return GBL_INVALID_VALUE;
+    compat_Extra *extra = compat_extra_made(object);
+    if (extra == NULL) return GBL_OUT_OF_MEMORY;
+    *(field == GxB_HYPER_SWITCH ? &extra->hyper_switch : &extra->bitmap_switch) = value;
+    extra->status = 0;
+    return GBL_SUCCESS;
+}
+
+static bool is_switch(int field) {
+    return field == GxB_HYPER_SWITCH || field == GxB_BITMAP_SWITCH;
+}
+
 static gbl_Info option_set(const void *object, int32_t value, int field) {
     if (object == NULL) return GBL_NULL_POINTER;
-    if (field == GxB_HYPER_HASH || compat_is_hint(field)) return GBL_SUCCESS; /* gblite has none */
+    if (compat_is_hint(field) && value != 0 && value != 32 && value != 64) return GBL_INVALID_VALUE;
+    if (is_switch(field)) return switch_set(object, field, value);
+    if (field == GxB_HYPER_HASH || field == GxB_ISO || compat_is_hint(field)) return GBL_SUCCESS;
     compat_Extra *extra = compat_extra_made(object);
     if (extra == NULL) return GBL_OUT_OF_MEMORY;
     if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {
@@ -183,30 +191,14 @@ static gbl_Info switch_get(const void *object, bool is_matrix, int field, double
     return GBL_SUCCESS;
 }
 
-static gbl_Info switch_set(const void *object, int field, double value) {
-    if (object == NULL) return GBL_NULL_POINTER;
-    if (field != GxB_HYPER_SWITCH && field != GxB_BITMAP_SWITCH) return GBL_INVALID_VALUE;
-    compat_Extra *extra = compat_extra_made(object);
-    if (extra == NULL) return GBL_OUT_OF_MEMORY;
-    *(field == GxB_HYPER_SWITCH ? &extra->hyper_switch : &extra->bitmap_switch) = value;
-    extra->status = 0;
-    return GBL_SUCCESS;
-}
-
-static bool is_switch(int field) {
-    return field == GxB_HYPER_SWITCH || field == GxB_BITMAP_SWITCH;
-}
-
-#define DEFINE(K, IS_MATRIX)                                                                       \
+#define DEFINE(K)                                                                                  \
     COMPAT(GrB_##K##_get_INT32, gbl_##K A, int32_t *value, int field) {                            \
         COMPAT_TRY(option_get(A, compat_is_matrix(A), value, field));                              \
         if (field == GBL_EL_TYPE_CODE && *value > GBL_FP64_CODE)                                   \
             *value += GxB_FC32_CODE - GBL_FC32_CODE;                                               \
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
-    COMPAT(GrB_##K##_set_INT32, gbl_##K A, int32_t value, int field) {                             \
-        return option_set(A, value, field);                                                        \
-    }                                                                                              \
+    SAME(GrB_##K##_set_INT32, (gbl_##K A, int32_t value, int field), option_set(A, value, field))  \
     COMPAT(GrB_##K##_get_Scalar, gbl_##K A, gbl_Scalar value, int field) {                         \
         int32_t number;                                                                            \
         double real;                                                                               \
@@ -219,22 +211,17 @@ static bool is_switch(int field) {
     }                                                                                              \
     COMPAT(GrB_##K##_set_Scalar, gbl_##K A, gbl_Scalar value, int field) {                         \
         double real;                                                                               \
-        const gbl_Info info = gbl_Scalar_extractElement_FP64(&real, value);                        \
-        if (info != GBL_SUCCESS) return info == GBL_NO_VALUE ? GBL_EMPTY_OBJECT : info;            \
+        COMPAT_TRY(compat_number(&real, value));                                                   \
         return is_switch(field) ? switch_set(A, field, real) : option_set(A, (int)real, field);    \
     }                                                                                              \
-    COMPAT(GxB_##K##_Option_get_INT32, gbl_##K A, int field, int32_t *value) {                     \
-        return option_get(A, compat_is_matrix(A), value, field);                                   \
-    }                                                                                              \
-    COMPAT(GxB_##K##_Option_set_INT32, gbl_##K A, int field, int32_t value) {                      \
-        return option_set(A, value, field);                                                        \
-    }                                                                                              \
-    COMPAT(GxB_##K##_Option_get_FP64, gbl_##K A, int field, double *value) {                       \
-        return switch_get(A, compat_is_matrix(A), field, value);                                   \
-    }                                                                                              \
-    COMPAT(GxB_##K##_Option_set_FP64, gbl_##K A, int field, double value) {                        \
-        return switch_set(A, field, value);                                                        \
-    }                                                                                              \
+    SAME(GxB_##K##_Option_get_INT32, (gbl_##K A, int field, int32_t *value),                       \
+         option_get(A, compat_is_matrix(A), value, field))                                         \
+    SAME(GxB_##K##_Option_set_INT32, (gbl_##K A, int field, int32_t value),                        \
+         option_set(A, value, field))                                                              \
+    SAME(GxB_##K##_Option_get_FP64, (gbl_##K A, int field, double *value),                         \
+         switch_get(A, compat_is_matrix(A), field, value))                                         \
+    SAME(GxB_##K##_Option_set_FP64, (gbl_##K A, int field, double value),                          \
+         switch_set(A, field, value))                                                              \
     COMPAT(GxB_##K##_Option_get, gbl_##K A, int field, ...) {                                      \
         va_list list;                                                                              \
         va_start(list, field);                                                                     \
@@ -252,20 +239,14 @@ static bool is_switch(int field) {
         return info;                                                                               \
     }                                                                                              \
     COMPAT(GrB_##K##_free, gbl_##K *A) {                                                           \
-        if (A != NULL) compat_extra_drop(*A);                                                      \
-        if (A != NULL && compat_is_other(*A, IS_MATRIX ? 'm' : 'v'))                               \
-            return IS_MATRIX ? gbl_Vector_free((gbl_Vector *)A)                                    \
-                             : gbl_Matrix_free((gbl_Matrix *)A);                                   \
-        return gbl_##K##_free(A);                                                                  \
+        if (A == NULL || *A == NULL) return GBL_SUCCESS;                                           \
+        compat_extra_drop(*A);                                                                     \
+        return compat_free((void **)A, #K[0] == 'M' ? 'm' : 'v');                                  \
     }                                                                                              \
-    COMPAT(GrB_##K##_wait, gbl_##K A, gbl_WaitMode mode) {                                         \
-        if (compat_is_other(A, IS_MATRIX ? 'm' : 'v'))                                             \
-            return IS_MATRIX ? gbl_Vector_wait((gbl_Vector)A, mode)                                \
-                             : gbl_Matrix_wait((gbl_Matrix)A, mode);                               \
-        return gbl_##K##_wait(A, mode);                                                            \
-    }
-DEFINE(Matrix, true)
-DEFINE(Vector, false)
+    SAME(GrB_##K##_wait, (gbl_##K A, gbl_WaitMode mode),                                           \
+         compat_wait(A, #K[0] == 'M' ? 'm' : 'v', mode))
+DEFINE(Matrix)
+DEFINE(Vector)
 #undef DEFINE
 
 /* --------------------------------------------------------------------------- other objects -- */
@@ -278,6 +259,12 @@ DEFINE(Vector, false)
         if (field >= GBL_EL_TYPE_CODE && field <= GBL_OUTP_TYPE_CODE && *value > GBL_FP64_CODE)    \
             *value += GxB_FC32_CODE - GBL_FC32_CODE;                                               \
         return GBL_SUCCESS;                                                                        \
+    }                                                                                              \
+    COMPAT(GrB_##O##_get_Scalar, gbl_##O object, gbl_Scalar value, int field) {                    \
+        int32_t number;                                                                            \
+        return GrB_##O##_get_INT32(object, &number, field) == GBL_SUCCESS                          \
+                   ? gbl_Scalar_setElement_INT32(value, number)                                    \
+                   : gbl_##O##_get_Scalar(object, value, field);                                   \
     }
 OF_ALGEBRA(DEFINE)
 DEFINE(Scalar)
@@ -288,49 +275,72 @@ COMPAT(GrB_Descriptor_get_Scalar, gbl_Descriptor desc, gbl_Scalar value, int fie
     return gbl_Scalar_setElement_INT32(value, number);
 }
 COMPAT(GrB_Descriptor_set_Scalar, gbl_Descriptor desc, gbl_Scalar value, int field) {
-    int32_t number;
-    const gbl_Info info = gbl_Scalar_extractElement_INT32(&number, value);
-    if (info != GBL_SUCCESS) return info == GBL_NO_VALUE ? GBL_EMPTY_OBJECT : info;
-    return desc_set(desc, number, field);
+    double number;
+    COMPAT_TRY(compat_number(&number, value));
+    return desc_set(desc, (int32_t)number, field);
 }
 
 /* Texts: names of predefined objects are the ABI's, names in C are kept beside the object. */
 static const char *own_text(const void *object, int field) {
-    if (field == GBL_NAME) return compat_name_of(object);
-    if (field != GxB_JIT_C_NAME && field != GxB_JIT_C_DEFINITION) return NULL;
+    static _Thread_local char word[GxB_MAX_NAME_LEN];
+    const uint64_t magic = *(const uint64_t *)object;
+    gbl_Type type = magic == GB_MAGIC_TYPE ? (gbl_Type)object : NULL;
     const compat_Extra *extra = compat_extra(object);
-    const char *text = extra == NULL             ? NULL
-                       : field == GxB_JIT_C_NAME ? extra->c_name
-                                                 : extra->definition;
-    return text != NULL ? text : "";
+    const char *known = compat_name_of(object);
+    if ((field == GBL_NAME || field == GBL_EL_TYPE_STRING) && type != NULL && known == NULL)
+        return extra != NULL && extra->text[TEXT_NAME] != NULL ? extra->text[TEXT_NAME] : "";
+    if (field == GBL_NAME) return known;
+    if (magic == GB_MAGIC_MATRIX || magic == GB_MAGIC_VECTOR)
+        type = ((const gb_Matrix *)object)->type;
+    if (magic == GB_MAGIC_SCALAR) gbl_Scalar_type(&type, (gbl_Scalar)object);
+    word[0] = '\0';
+    if (type != NULL)
+        compat_type_name(word, type);
+    else
+        compat_word(word, object);
+    if (field == GxB_JIT_C_NAME) return word;
+    if (field != GxB_JIT_C_DEFINITION || (type != NULL && type != object)) return NULL;
+    return extra != NULL && extra->text[TEXT_DEFINITION] ? extra->text[TEXT_DEFINITION] : "";
 }
 
-static gbl_Info keep_text(const void *object, const char *value, int field) {
-    if (value == NULL) return GBL_NULL_POINTER;
+#define MAGIC_Type GB_MAGIC_TYPE
+#define MAGIC_UnaryOp GB_MAGIC_UNARY
+#define MAGIC_BinaryOp GB_MAGIC_BINARY
+#define MAGIC_IndexUnaryOp GB_MAGIC_INDEX
+#define MAGIC_Monoid GB_MAGIC_MONOID
+#define MAGIC_Semiring GB_MAGIC_SEMIRING
+#define MAGIC_Scalar GB_MAGIC_SCALAR
+#define MAGIC_Vector GB_MAGIC_VECTOR
+#define MAGIC_Matrix GB_MAGIC_MATRIX
+#define MAGIC_Descriptor GB_MAGIC_DESCRIPTOR
+
+/* Blocks of bytes have the first name that a type gets, which is gblite's. */
+gbl_Info compat_keep_text(const void *object, const char *value, int text) {
+    if (value == NULL) return GBL_SUCCESS;
     compat_Extra *extra = compat_extra_made(object);
-    char *copy = strdup(value);
-    if (extra == NULL || copy == NULL) {
-        free(copy);
-        return GBL_OUT_OF_MEMORY;
-    }
-    char **text = field == GxB_JIT_C_NAME ? &extra->c_name : &extra->definition;
-    free(*text);
-    *text = copy;
-    return GBL_SUCCESS;
+    if (extra == NULL) return GBL_OUT_OF_MEMORY;
+    if (extra->text[text] != NULL) return GBL_ALREADY_SET;
+    if (text != TEXT_DEFINITION && *(const uint64_t *)object == GB_MAGIC_TYPE)
+        gbl_Type_set_String((gbl_Type)object, value, GBL_NAME);
+    extra->text[text] = strdup(value);
+    return extra->text[text] != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
 #define DEFINE(O)                                                                                  \
     COMPAT(GrB_##O##_get_String, gbl_##O object, char *value, int field) {                         \
         const char *text = object != NULL ? own_text(object, field) : NULL;                        \
-        if (text == NULL) return gbl_##O##_get_String(object, value, field);                       \
-        if (value == NULL) return GBL_NULL_POINTER;                                                \
-        strcpy(value, text);                                                                       \
+        if (text != NULL && value == NULL) return GBL_NULL_POINTER;                                \
+        if (text == NULL) COMPAT_TRY(gbl_##O##_get_String(object, value, field));                  \
+        if (text != NULL) strcpy(value, text);                                                     \
+        if (strncmp(value, "GBL_FC", 6) == 0) memcpy(value, "GxB", 3);                             \
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
     COMPAT(GrB_##O##_get_SIZE, gbl_##O object, size_t *value, int field) {                         \
         const char *text = object != NULL ? own_text(object, field) : NULL;                        \
         if (value == NULL) return GBL_NULL_POINTER;                                                \
-        if (field >= GxB_MONOID_OPERATOR && field <= GxB_SEMIRING_MULTIPLY) {                      \
+        if (field >= GxB_MONOID_OPERATOR && field <= GxB_SEMIRING_MULTIPLY && object != NULL &&    \
+            (MAGIC_##O == GB_MAGIC_SEMIRING ||                                                     \
+             (MAGIC_##O == GB_MAGIC_MONOID && field == GxB_MONOID_OPERATOR))) {                    \
             *value = sizeof(void *);                                                               \
             return GBL_SUCCESS;                                                                    \
         }                                                                                          \
@@ -339,8 +349,13 @@ static gbl_Info keep_text(const void *object, const char *value, int field) {
         return GBL_SUCCESS;                                                                        \
     }                                                                                              \
     COMPAT(GrB_##O##_set_String, gbl_##O object, const char *value, int field) {                   \
-        if (object != NULL && (field == GxB_JIT_C_NAME || field == GxB_JIT_C_DEFINITION))          \
-            return keep_text(object, value, field);                                                \
+        const bool own_name = MAGIC_##O == GB_MAGIC_TYPE && compat_name_of(object) == NULL;        \
+        const int text = field == GxB_JIT_C_NAME         ? TEXT_C_NAME                             \
+                         : field == GxB_JIT_C_DEFINITION ? TEXT_DEFINITION                         \
+                         : field == GBL_NAME && own_name ? TEXT_NAME                               \
+                                                         : -1;                                     \
+        if (object != NULL && value != NULL && text >= 0)                                          \
+            return compat_keep_text(object, value, text);                                          \
         return gbl_##O##_set_String(object, value, field);                                         \
     }
 GBL_FOREACH_OBJECT(DEFINE)
@@ -373,22 +388,12 @@ COMPAT(GrB_Semiring_get_VOID, gbl_Semiring ring, void *value, int field) {
 
 #define DEFINE(O)                                                                                  \
     COMPAT(GrB_##O##_free, gbl_##O *object) {                                                      \
-        if (object != NULL && *object != NULL && (*object)->refs == 1) compat_extra_drop(*object); \
+        if (object == NULL) return GBL_SUCCESS;                                                    \
+        if (*object != NULL && (*object)->refs == 1) compat_extra_drop(*object);                   \
         return gbl_##O##_free(object);                                                             \
     }
 OF_ALGEBRA(DEFINE)
 #undef DEFINE
-
-#define MAGIC_Type GB_MAGIC_TYPE
-#define MAGIC_UnaryOp GB_MAGIC_UNARY
-#define MAGIC_BinaryOp GB_MAGIC_BINARY
-#define MAGIC_IndexUnaryOp GB_MAGIC_INDEX
-#define MAGIC_Monoid GB_MAGIC_MONOID
-#define MAGIC_Semiring GB_MAGIC_SEMIRING
-#define MAGIC_Scalar GB_MAGIC_SCALAR
-#define MAGIC_Vector GB_MAGIC_VECTOR
-#define MAGIC_Matrix GB_MAGIC_MATRIX
-#define MAGIC_Descriptor GB_MAGIC_DESCRIPTOR
 
 /* A text is always there, also where the object is none. */
 #define DEFINE(O)                                                                                  \
@@ -401,6 +406,4 @@ OF_ALGEBRA(DEFINE)
     }
 GBL_FOREACH_OBJECT(DEFINE)
 #undef DEFINE
-COMPAT(GxB_Scalar_error, const char **text, gbl_Scalar s) {
-    return GrB_Scalar_error(text, s);
-}
+SAME(GxB_Scalar_error, (const char **text, gbl_Scalar s), GrB_Scalar_error(text, s))

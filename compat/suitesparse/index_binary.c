@@ -10,18 +10,12 @@
 typedef struct GB_IndexBinaryOp_opaque {
     gbl_index_binary_function function;
     gbl_Type z, x, y, theta;
-    char *name, *c_name, *definition;
+    char *text[3]; /* name, name in C, definition */
 } * GxB_IndexBinaryOp;
-
-static char *copy_text(const char *text) {
-    return strdup(text != NULL ? text : "");
-}
 
 COMPAT(GxB_IndexBinaryOp_free, GxB_IndexBinaryOp *op) {
     if (op == NULL || *op == NULL) return GBL_SUCCESS;
-    free((*op)->name);
-    free((*op)->c_name);
-    free((*op)->definition);
+    for (int k = 0; k < 3; k++) free((*op)->text[k]);
     free(*op);
     *op = NULL;
     return GBL_SUCCESS;
@@ -32,20 +26,18 @@ COMPAT(GxB_IndexBinaryOp_new, GxB_IndexBinaryOp *op, gbl_index_binary_function f
         return GBL_NULL_POINTER;
     *op = malloc(sizeof **op);
     if (*op == NULL) return GBL_OUT_OF_MEMORY;
-    **op = (struct GB_IndexBinaryOp_opaque){
-        f, z, x, y, theta, copy_text(NULL), copy_text(name), copy_text(definition)};
-    if ((*op)->name != NULL && (*op)->c_name != NULL && (*op)->definition != NULL)
-        return GBL_SUCCESS;
-    GxB_IndexBinaryOp_free(op);
-    return GBL_OUT_OF_MEMORY;
+    **op = (struct GB_IndexBinaryOp_opaque){f, z, x, y, theta, {NULL}};
+    const char *const texts[] = {"", name != NULL ? name : "",
+                                 definition != NULL ? definition : ""};
+    for (int k = 0; k < 3 && *op != NULL; k++) {
+        (*op)->text[k] = strdup(texts[k]);
+        if ((*op)->text[k] == NULL) GxB_IndexBinaryOp_free(op);
+    }
+    return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 COMPAT(GxB_BinaryOp_new_IndexOp, gbl_BinaryOp *op, GxB_IndexBinaryOp index, gbl_Scalar theta) {
     gbl_Scalar value = NULL;
     if (op == NULL || index == NULL || theta == NULL) return GBL_NULL_POINTER;
-    gbl_Type type;
-    COMPAT_TRY(gbl_Scalar_type(&type, theta));
-    if (type == index->theta)
-        return gbl_BinaryOp_new_index(op, index->function, index->z, index->x, index->y, theta);
     void *block = malloc(compat_type_size(index->theta));
     if (block == NULL) return GBL_OUT_OF_MEMORY;
     gbl_Info info = compat_scalar_value(block, index->theta, theta);
@@ -57,41 +49,41 @@ COMPAT(GxB_BinaryOp_new_IndexOp, gbl_BinaryOp *op, GxB_IndexBinaryOp index, gbl_
     free(block);
     return info;
 }
-COMPAT(GxB_IndexBinaryOp_wait, GxB_IndexBinaryOp op, int mode) {
-    (void)mode;
-    return op == NULL ? GBL_NULL_POINTER : GBL_SUCCESS;
-}
-COMPAT(GxB_IndexBinaryOp_error, const char **text, GxB_IndexBinaryOp op) {
-    if (text == NULL || op == NULL) return GBL_NULL_POINTER;
-    *text = "";
-    return GBL_SUCCESS;
-}
+SAME(GxB_IndexBinaryOp_wait, (GxB_IndexBinaryOp op, int mode),
+     ((void)mode, op == NULL ? GBL_NULL_POINTER : GBL_SUCCESS))
+SAME(GxB_IndexBinaryOp_error, (const char **text, GxB_IndexBinaryOp op),
+     op == NULL ? GBL_NULL_POINTER : GIVE(text, ""))
 
-static char **text_of(GxB_IndexBinaryOp op, int field) {
-    if (field == GBL_NAME) return &op->name;
-    if (field == GxB_JIT_C_NAME) return &op->c_name;
-    if (field == GxB_JIT_C_DEFINITION) return &op->definition;
-    return NULL;
+/* The text of the field; *info says what is wrong where there is none. */
+static char **text_of(gbl_Info *info, GxB_IndexBinaryOp op, const void *value, int field) {
+    const int k = field == GBL_NAME               ? 0
+                  : field == GxB_JIT_C_NAME       ? 1
+                  : field == GxB_JIT_C_DEFINITION ? 2
+                                                  : -1;
+    *info = op == NULL || value == NULL ? GBL_NULL_POINTER
+            : k < 0                     ? GBL_INVALID_VALUE
+                                        : GBL_SUCCESS;
+    return *info == GBL_SUCCESS ? &op->text[k] : NULL;
 }
 COMPAT(GxB_IndexBinaryOp_get_String, GxB_IndexBinaryOp op, char *value, int field) {
-    if (op == NULL || value == NULL) return GBL_NULL_POINTER;
-    if (text_of(op, field) == NULL) return GBL_INVALID_VALUE;
-    strcpy(value, *text_of(op, field));
-    return GBL_SUCCESS;
+    gbl_Info info;
+    char **text = text_of(&info, op, value, field);
+    if (text != NULL) strcpy(value, *text);
+    return info;
 }
 COMPAT(GxB_IndexBinaryOp_get_SIZE, GxB_IndexBinaryOp op, size_t *value, int field) {
-    if (op == NULL || value == NULL) return GBL_NULL_POINTER;
-    if (text_of(op, field) == NULL) return GBL_INVALID_VALUE;
-    *value = strlen(*text_of(op, field)) + 1;
-    return GBL_SUCCESS;
+    gbl_Info info;
+    char **text = text_of(&info, op, value, field);
+    if (text != NULL) *value = strlen(*text) + 1;
+    return info;
 }
 COMPAT(GxB_IndexBinaryOp_set_String, GxB_IndexBinaryOp op, const char *value, int field) {
-    if (op == NULL || value == NULL) return GBL_NULL_POINTER;
-    if (text_of(op, field) == NULL) return GBL_INVALID_VALUE;
-    char *copy = strdup(value);
+    gbl_Info info;
+    char **text = text_of(&info, op, value, field), *copy = text != NULL ? strdup(value) : NULL;
+    if (text == NULL) return info;
     if (copy == NULL) return GBL_OUT_OF_MEMORY;
-    free(*text_of(op, field));
-    *text_of(op, field) = copy;
+    free(*text);
+    *text = copy;
     return GBL_SUCCESS;
 }
 COMPAT(GxB_IndexBinaryOp_get_INT32, GxB_IndexBinaryOp op, int32_t *value, int field) {
@@ -101,6 +93,5 @@ COMPAT(GxB_IndexBinaryOp_get_INT32, GxB_IndexBinaryOp op, int32_t *value, int fi
                           : field == GBL_OUTP_TYPE_CODE  ? op->z
                           : field == GxB_THETA_TYPE_CODE ? op->theta
                                                          : NULL;
-    if (type != NULL) *value = compat_type_code(type);
-    return type != NULL ? GBL_SUCCESS : GBL_INVALID_VALUE;
+    return type != NULL ? GIVE(value, compat_type_code(type)) : GBL_INVALID_VALUE;
 }

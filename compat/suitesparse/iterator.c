@@ -110,7 +110,7 @@ static gbl_Info view(GxB_Iterator it, const gbl_Arrays *arrays, gbl_Type type, g
 #else
     it->Ai = n <= SIZE_MAX / 16 ? new_block(it, n * sizeof *it->Ai) : NULL;
     if (it->Ai == NULL) return GBL_OUT_OF_MEMORY;
-    COMPAT_TRY(gbl_Indices_widen((gbl_Index *)it->Ai, arrays->i, n));
+    COMPAT_TRY(compat_change_width((gbl_Index *)it->Ai, arrays->i, n, true));
 #endif
     it->Ap = (const int64_t *)arrays->p;
     it->Ax = arrays->x;
@@ -235,10 +235,7 @@ COMPAT(GB_Iterator_rc_seek, GxB_Iterator it, gbl_Index j, bool jth_vector) {
     return it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE;
 }
 /* No iterator of rows or columns is a bitmap. */
-COMPAT(GB_Iterator_rc_bitmap_next, GxB_Iterator it) {
-    (void)it;
-    return GBL_PANIC;
-}
+SAME(GB_Iterator_rc_bitmap_next, (GxB_Iterator it), ((void)it, GBL_PANIC))
 /* To the first entry at p or behind. */
 COMPAT(GB_Vector_Iterator_bitmap_seek, GxB_Iterator it, gbl_Index unused) {
     (void)unused;
@@ -246,44 +243,26 @@ COMPAT(GB_Vector_Iterator_bitmap_seek, GxB_Iterator it, gbl_Index unused) {
     return it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 
-static gbl_Info next_vector(GxB_Iterator it) {
-    return GB_Iterator_rc_seek(it, (gbl_Index)it->k + 1, true);
-}
-static gbl_Info next_entry(GxB_Iterator it) {
-    return ++it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE;
-}
 static gbl_Index index_of_vector(GxB_Iterator it) {
     if (it->k >= it->anvec) return (gbl_Index)it->avdim;
     return (gbl_Index)(it->Ah != NULL ? it->Ah[it->k] : it->k);
 }
 #define DEFINE(NAME, MAJOR, MINOR, BY)                                                             \
-    COMPAT(GxB_##NAME##Iterator_attach, GxB_Iterator it, gbl_Matrix A, gbl_Descriptor desc) {      \
-        return GB_Iterator_attach(it, A, BY, desc);                                                \
-    }                                                                                              \
-    gbl_Index GxB_##NAME##Iterator_kount(GxB_Iterator it);                                         \
-    gbl_Index GxB_##NAME##Iterator_kount(GxB_Iterator it) {                                        \
-        return (gbl_Index)it->anvec;                                                               \
-    }                                                                                              \
-    COMPAT(GxB_##NAME##Iterator_seek##MAJOR, GxB_Iterator it, gbl_Index k) {                       \
-        return GB_Iterator_rc_seek(it, k, false);                                                  \
-    }                                                                                              \
-    COMPAT(GxB_##NAME##Iterator_kseek, GxB_Iterator it, gbl_Index k) {                             \
-        return GB_Iterator_rc_seek(it, k, true);                                                   \
-    }                                                                                              \
-    COMPAT(GxB_##NAME##Iterator_next##MAJOR, GxB_Iterator it) {                                    \
-        return next_vector(it);                                                                    \
-    }                                                                                              \
-    COMPAT(GxB_##NAME##Iterator_next##MINOR, GxB_Iterator it) {                                    \
-        return next_entry(it);                                                                     \
-    }                                                                                              \
-    gbl_Index GxB_##NAME##Iterator_get##MAJOR##Index(GxB_Iterator it);                             \
-    gbl_Index GxB_##NAME##Iterator_get##MAJOR##Index(GxB_Iterator it) {                            \
-        return index_of_vector(it);                                                                \
-    }                                                                                              \
-    gbl_Index GxB_##NAME##Iterator_get##MINOR##Index(GxB_Iterator it);                             \
-    gbl_Index GxB_##NAME##Iterator_get##MINOR##Index(GxB_Iterator it) {                            \
-        return index_at(it, it->p);                                                                \
-    }
+    SAME(GxB_##NAME##Iterator_attach, (GxB_Iterator it, gbl_Matrix A, gbl_Descriptor desc),        \
+         GB_Iterator_attach(it, A, BY, desc))                                                      \
+    SAME_AS(gbl_Index, GxB_##NAME##Iterator_kount, (GxB_Iterator it), (gbl_Index)it->anvec)        \
+    SAME(GxB_##NAME##Iterator_seek##MAJOR, (GxB_Iterator it, gbl_Index k),                         \
+         GB_Iterator_rc_seek(it, k, false))                                                        \
+    SAME(GxB_##NAME##Iterator_kseek, (GxB_Iterator it, gbl_Index k),                               \
+         GB_Iterator_rc_seek(it, k, true))                                                         \
+    SAME(GxB_##NAME##Iterator_next##MAJOR, (GxB_Iterator it),                                      \
+         GB_Iterator_rc_seek(it, (gbl_Index)it->k + 1, true))                                      \
+    SAME(GxB_##NAME##Iterator_next##MINOR, (GxB_Iterator it),                                      \
+         ++it->p < it->pend ? GBL_SUCCESS : GBL_NO_VALUE)                                          \
+    SAME_AS(gbl_Index, GxB_##NAME##Iterator_get##MAJOR##Index, (GxB_Iterator it),                  \
+            index_of_vector(it))                                                                   \
+    SAME_AS(gbl_Index, GxB_##NAME##Iterator_get##MINOR##Index, (GxB_Iterator it),                  \
+            index_at(it, it->p))
 DEFINE(row, Row, Col, GxB_BY_ROW)
 DEFINE(col, Col, Row, GxB_BY_COL)
 #undef DEFINE
@@ -331,40 +310,24 @@ static gbl_Info next_of_all(GxB_Iterator it) {
     return ++it->p < it->pmax ? GBL_SUCCESS : (gbl_Info)GxB_EXHAUSTED;
 }
 #define DEFINE(K)                                                                                  \
-    gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it);                                         \
-    gbl_Index GxB_##K##_Iterator_getpmax(GxB_Iterator it) {                                        \
-        return position(it, it->pmax);                                                             \
-    }                                                                                              \
-    gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it);                                            \
-    gbl_Index GxB_##K##_Iterator_getp(GxB_Iterator it) {                                           \
-        return position(it, it->p);                                                                \
-    }                                                                                              \
-    COMPAT(GxB_##K##_Iterator_seek, GxB_Iterator it, gbl_Index p) {                                \
-        return seek_entry(it, p);                                                                  \
-    }                                                                                              \
-    COMPAT(GxB_##K##_Iterator_next, GxB_Iterator it) {                                             \
-        return next_of_all(it);                                                                    \
-    }
+    SAME_AS(gbl_Index, GxB_##K##_Iterator_getpmax, (GxB_Iterator it), position(it, it->pmax))      \
+    SAME_AS(gbl_Index, GxB_##K##_Iterator_getp, (GxB_Iterator it), position(it, it->p))            \
+    SAME(GxB_##K##_Iterator_seek, (GxB_Iterator it, gbl_Index p), seek_entry(it, p))               \
+    SAME(GxB_##K##_Iterator_next, (GxB_Iterator it), next_of_all(it))
 DEFINE(Matrix)
 DEFINE(Vector)
 #undef DEFINE
-COMPAT(GxB_Matrix_Iterator_attach, GxB_Iterator it, gbl_Matrix A, gbl_Descriptor desc) {
-    return GB_Iterator_attach(it, A, GxB_NO_FORMAT, desc);
-}
+SAME(GxB_Matrix_Iterator_attach, (GxB_Iterator it, gbl_Matrix A, gbl_Descriptor desc),
+     GB_Iterator_attach(it, A, GxB_NO_FORMAT, desc))
 void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col);
 void GxB_Matrix_Iterator_getIndex(GxB_Iterator it, gbl_Index *row, gbl_Index *col) {
     *(it->by_col ? col : row) = vector_of(it, it->p);
     *(it->by_col ? row : col) = index_at(it, it->p);
 }
-gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it);
-gbl_Index GxB_Vector_Iterator_getIndex(GxB_Iterator it) {
-    return (gbl_Index)(it->Ai != NULL ? it->Ai[it->p] : it->p);
-}
+SAME_AS(gbl_Index, GxB_Vector_Iterator_getIndex, (GxB_Iterator it),
+        (gbl_Index)(it->Ai != NULL ? it->Ai[it->p] : it->p))
 #define DEFINE(N, T)                                                                               \
-    T GxB_Iterator_get_##N(GxB_Iterator it);                                                       \
-    T GxB_Iterator_get_##N(GxB_Iterator it) {                                                      \
-        return ((const T *)it->Ax)[it->iso ? 0 : it->p];                                           \
-    }
+    SAME_AS(T, GxB_Iterator_get_##N, (GxB_Iterator it), ((const T *)it->Ax)[it->iso ? 0 : it->p])
 GBL_FOREACH_TYPE(DEFINE)
 GBL_FOREACH_COMPLEX(DEFINE)
 #undef DEFINE

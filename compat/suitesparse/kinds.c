@@ -82,6 +82,34 @@ gbl_Info compat_copy_back(compat_Copy *copy, gbl_Info info, bool is_output) {
     return info;
 }
 
+/* Whether an object that a call takes for another kind, perhaps, is a matrix. */
+static bool is_matrix(const void *object, char wanted) {
+    return (wanted == 'm') != compat_is_other(object, wanted);
+}
+gbl_Info compat_wait(const void *object, char wanted, gbl_WaitMode mode) {
+    if (object != NULL && is_scalar(object)) return gbl_Scalar_wait((gbl_Scalar)object, mode);
+    return is_matrix(object, wanted) ? gbl_Matrix_wait((gbl_Matrix)object, mode)
+                                     : gbl_Vector_wait((gbl_Vector)object, mode);
+}
+gbl_Info compat_free(void **object, char wanted) {
+    if (is_scalar(*object)) return gbl_Scalar_free((gbl_Scalar *)object);
+    return is_matrix(*object, wanted) ? gbl_Matrix_free((gbl_Matrix *)object)
+                                      : gbl_Vector_free((gbl_Vector *)object);
+}
+
+gbl_Info compat_formats(gbl_Formats *formats, const void *object) {
+    compat_Copy copy = {0};
+    if (object == NULL) return GBL_NULL_POINTER;
+    if (is_scalar(object)) object = compat_vector_copy(&copy, object);
+    gbl_Info info = compat_wait(object, 'm', GBL_MATERIALIZE);
+    if (info == GBL_SUCCESS)
+        info = compat_is_matrix(object) ? gbl_Matrix_formats(formats, (gbl_Matrix)object)
+                                        : gbl_Vector_formats(formats, (gbl_Vector)object);
+    if (info == GBL_SUCCESS)
+        formats->iso = formats->present != 0 && (formats->iso || copy.vector != NULL);
+    return compat_copy_back(&copy, info, false);
+}
+
 /* -- tiles */
 
 /* Matrices in place of the vectors and scalars among n tiles; NULL without memory. */

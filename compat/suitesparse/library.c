@@ -110,6 +110,7 @@ COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_callo
     }
     compat_library = (compat_Library){.finalized = compat_library.finalized, .ready = true};
     compat_library.mode = mode;
+    compat_library.major = COMPAT_MAJOR;
     compat_library.hyper_switch = HYPER_SWITCH;
     compat_library.chunk = CHUNK;
     compat_library.gpu_id = -1;
@@ -121,9 +122,7 @@ COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_callo
     return GBL_SUCCESS;
 }
 
-COMPAT(GrB_init, gbl_Mode mode) {
-    return GxB_init(mode, NULL, NULL, NULL, NULL);
-}
+SAME(GrB_init, (gbl_Mode mode), GxB_init(mode, NULL, NULL, NULL, NULL))
 
 COMPAT(GrB_finalize, void) {
     if (!compat_library.ready) return GBL_SUCCESS;
@@ -134,13 +133,10 @@ COMPAT(GrB_finalize, void) {
     return gbl_finalize();
 }
 
-COMPAT(GB_Global_GrB_init_called_set, bool called) {
-    (void)called; /* a library that has ended may begin again anyway */
-    return GBL_SUCCESS;
-}
-COMPAT(GrB_getVersion, unsigned *version, unsigned *subversion) {
-    return gbl_getVersion(version, subversion);
-}
+SAME(GB_Global_GrB_init_called_set, (bool called), ((void)called, GBL_SUCCESS)) /* it may anyway */
+SAME(GrB_getVersion, (unsigned *version, unsigned *subversion),
+     gbl_getVersion(version != NULL ? version : &(unsigned){0},
+                    subversion != NULL ? subversion : &(unsigned){0}))
 
 /* --------------------------------------------------------------------------------- options -- */
 
@@ -157,35 +153,25 @@ static const char *text_option(int field) {
     return jit ? "" : NULL;
 }
 
-static bool is_jit_text(int field) {
-    const char *text = text_option(field);
-    return text != NULL && text[0] == '\0' && field != GxB_LIBRARY_URL;
-}
-
 /* Numbers that nothing changes, one or the three of a version. */
 static const int32_t fixed_options[][4] = {COMPAT_NUMBERS};
 
-/* Numbers that are kept. */
+/* What is kept; a function is a pointer to data, as the ABI passes it. */
+static const struct { int field, *number; } kept[] = {COMPAT_KEPT};
+static const struct {
+    int field;
+    void *pointer;
+} pointers[] = {COMPAT_POINTERS};
+
 static int *kept_option(int field) {
-    switch (field) {
-    case GxB_MODE:
-    case GBL_BLOCKING_MODE:
-        return &compat_library.mode;
-    case GxB_FORMAT:
-        return &compat_library.format;
-    case GxB_GPU_ID:
-        return &compat_library.gpu_id;
-    case GxB_BURBLE:
-        return &compat_library.burble;
-    case GxB_PRINT_1BASED:
-        return &compat_library.one_based;
-    case GxB_JIT_C_CONTROL:
-        return &compat_library.jit_control;
-    case GxB_JIT_USE_CMAKE:
-        return &compat_library.use_cmake;
-    default:
-        return NULL;
-    }
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+        if (kept[k].field == field) return kept[k].number;
+    return NULL;
+}
+static void **function_option(int field) {
+    for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
+        if (pointers[k].field == field) return pointers[k].pointer;
+    return NULL;
 }
 
 static gbl_Info int_option(int32_t *value, int field) {
@@ -196,13 +182,13 @@ static gbl_Info int_option(int32_t *value, int field) {
             memcpy(value, &fixed_options[k][1], (three ? 3 : 1) * sizeof *value);
             return GBL_SUCCESS;
         }
-    const int *kept = kept_option(field);
+    const int *number = kept_option(field);
     if (field == GxB_NTHREADS || field == 5)
         return gbl_Global_get_INT32(GBL_GLOBAL, value, GBL_NTHREADS);
-    if (kept != NULL)
-        *value = *kept;
+    if (number != NULL)
+        *value = *number;
     else if (compat_is_hint(field))
-        *value = 0;
+        *value = 32;
     else if (field == GBL_STORAGE_ORIENTATION_HINT)
         *value = compat_library.format == GxB_BY_COL ? GBL_COLMAJOR : GBL_ROWMAJOR;
     else
@@ -211,7 +197,7 @@ static gbl_Info int_option(int32_t *value, int field) {
 }
 
 static gbl_Info set_int_option(int32_t value, int field) {
-    if (compat_is_hint(field) || field == GxB_NGPUS) return GBL_SUCCESS;
+    if (compat_is_hint(field) && (value == 0 || value == 32 || value == 64)) return GBL_SUCCESS;
     if (field == GxB_NTHREADS || field == 5)
         return gbl_Global_set_INT32(GBL_GLOBAL, value > 0 ? value : 0, GBL_NTHREADS);
     if (field == GxB_FORMAT || field == GBL_STORAGE_ORIENTATION_HINT) {
@@ -220,13 +206,13 @@ static gbl_Info set_int_option(int32_t value, int field) {
         compat_library.format = value;
         return gbl_Global_set_INT32(GBL_GLOBAL, value, GBL_STORAGE_ORIENTATION_HINT);
     }
-    int *kept = kept_option(field);
-    if (kept == NULL || kept == &compat_library.mode)
+    int *number = kept_option(field);
+    if (number == NULL || number == &compat_library.mode)
         return gbl_fail(GBL_INVALID_VALUE, NULL, "the library has no option %d to set", field);
     if (field == GxB_JIT_C_CONTROL && (value < 0 || value > GxB_JIT_ON)) return GBL_INVALID_VALUE;
-    *kept = field == GxB_GPU_ID          ? value
-            : field == GxB_JIT_C_CONTROL ? 0 /* there is no compiler */
-                                         : value != 0;
+    *number = field == GxB_GPU_ID          ? value
+              : field == GxB_JIT_C_CONTROL ? 0 /* there is no compiler */
+                                           : value != 0;
     return GBL_SUCCESS;
 }
 
@@ -236,17 +222,12 @@ static double *float_option(int field) {
     return NULL;
 }
 
-#define NEED_INIT                                                                                  \
-    if (!compat_library.ready) return gbl_fail(GBL_PANIC, NULL, "call GrB_init first")
+#define READY(call)                                                                                \
+    (compat_library.ready ? (call) : gbl_fail(GBL_PANIC, NULL, "call GrB_init first"))
+#define NEED_INIT COMPAT_TRY(READY(GBL_SUCCESS))
 
-COMPAT(GxB_Global_Option_get_INT32, int field, int32_t *value) {
-    NEED_INIT;
-    return int_option(value, field);
-}
-COMPAT(GxB_Global_Option_set_INT32, int field, int32_t value) {
-    NEED_INIT;
-    return set_int_option(value, field);
-}
+SAME(GxB_Global_Option_get_INT32, (int field, int32_t *value), READY(int_option(value, field)))
+SAME(GxB_Global_Option_set_INT32, (int field, int32_t value), READY(set_int_option(value, field)))
 COMPAT(GxB_Global_Option_get_FP64, int field, double *value) {
     NEED_INIT;
     if (value == NULL) return GBL_NULL_POINTER;
@@ -279,50 +260,26 @@ COMPAT(GxB_Global_Option_get_INT64, int field, int64_t *value) {
     memcpy(value, compat_library.pool, sizeof compat_library.pool);
     return GBL_SUCCESS;
 }
-COMPAT(GxB_Global_Option_set_INT64_ARRAY, int field, const int64_t *value) {
-    NEED_INIT;
-    (void)value;
-    return field == GxB_MEMORY_POOL ? GBL_SUCCESS : GBL_INVALID_VALUE;
-}
+SAME(GxB_Global_Option_set_INT64_ARRAY, (int field, const int64_t *value),
+     ((void)value, READY(field == GxB_MEMORY_POOL ? GBL_SUCCESS : GBL_INVALID_VALUE)))
 COMPAT(GxB_Global_Option_get_CHAR, int field, const char **value) {
     NEED_INIT;
     const char *text = text_option(field);
-    if (text == NULL) return GBL_INVALID_VALUE;
-    if (value == NULL) return GBL_NULL_POINTER;
-    *value = text;
-    return GBL_SUCCESS;
+    return text == NULL ? GBL_INVALID_VALUE : GIVE(value, text);
 }
+/* Texts of the JIT, which all are empty, are accepted. */
 COMPAT(GxB_Global_Option_set_CHAR, int field, const char *value) {
+    const char *text = text_option(field);
     NEED_INIT;
     (void)value;
-    return is_jit_text(field) ? GBL_SUCCESS : GBL_INVALID_VALUE;
+    return text && *text == '\0' && field != GxB_LIBRARY_URL ? GBL_SUCCESS : GBL_INVALID_VALUE;
 }
 
-/* A function as a pointer to data, as the ABI passes it. */
-static void **function_option(int field) {
-    switch (field) {
-    case GxB_MALLOC_FUNCTION:
-        return (void **)&compat_library.malloc_function;
-    case GxB_CALLOC_FUNCTION:
-        return (void **)&compat_library.calloc_function;
-    case GxB_REALLOC_FUNCTION:
-        return (void **)&compat_library.realloc_function;
-    case GxB_FREE_FUNCTION:
-        return (void **)&compat_library.free_function;
-    case GxB_PRINTF:
-        return &compat_library.print;
-    case GxB_FLUSH:
-        return &compat_library.flush;
-    default:
-        return NULL;
-    }
-}
 COMPAT(GxB_Global_Option_get_FUNCTION, int field, void **value) {
     NEED_INIT;
     void **option = function_option(field);
-    if (option == NULL) return GBL_INVALID_VALUE;
-    *value = get_object(option);
-    return GBL_SUCCESS;
+    if (option != NULL) *value = get_object(option);
+    return option != NULL ? GBL_SUCCESS : GBL_INVALID_VALUE;
 }
 COMPAT(GxB_Global_Option_set_FUNCTION, int field, void *value) {
     NEED_INIT;
@@ -364,14 +321,10 @@ COMPAT(GxB_Global_Option_set, int field, ...) {
 }
 
 /* The same by the standard's functions, whose first argument is GrB_GLOBAL. */
-COMPAT(GrB_Global_get_INT32, gbl_Global g, int32_t *value, int field) {
-    (void)g;
-    return GxB_Global_Option_get_INT32(field, value);
-}
-COMPAT(GrB_Global_set_INT32, gbl_Global g, int32_t value, int field) {
-    (void)g;
-    return GxB_Global_Option_set_INT32(field, value);
-}
+SAME(GrB_Global_get_INT32, (gbl_Global g, int32_t *value, int field),
+     ((void)g, GxB_Global_Option_get_INT32(field, value)))
+SAME(GrB_Global_set_INT32, (gbl_Global g, int32_t value, int field),
+     ((void)g, GxB_Global_Option_set_INT32(field, value)))
 COMPAT(GrB_Global_get_String, gbl_Global g, char *value, int field) {
     (void)g;
     const char *text;
@@ -380,10 +333,8 @@ COMPAT(GrB_Global_get_String, gbl_Global g, char *value, int field) {
     strcpy(value, text);
     return GBL_SUCCESS;
 }
-COMPAT(GrB_Global_set_String, gbl_Global g, const char *value, int field) {
-    (void)g;
-    return GxB_Global_Option_set_CHAR(field, value);
-}
+SAME(GrB_Global_set_String, (gbl_Global g, const char *value, int field),
+     ((void)g, GxB_Global_Option_set_CHAR(field, value)))
 COMPAT(GrB_Global_get_SIZE, gbl_Global g, size_t *value, int field) {
     (void)g;
     NEED_INIT;
@@ -427,8 +378,7 @@ COMPAT(GrB_Global_get_Scalar, gbl_Global g, gbl_Scalar value, int field) {
 COMPAT(GrB_Global_set_Scalar, gbl_Global g, gbl_Scalar value, int field) {
     (void)g;
     double number;
-    const gbl_Info info = gbl_Scalar_extractElement_FP64(&number, value);
-    if (info != GBL_SUCCESS) return info == GBL_NO_VALUE ? GBL_EMPTY_OBJECT : info;
+    COMPAT_TRY(compat_number(&number, value));
     if (float_option(field) != NULL) return GxB_Global_Option_set_FP64(field, number);
     return GxB_Global_Option_set_INT32(field, (int32_t)number);
 }

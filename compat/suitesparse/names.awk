@@ -8,10 +8,9 @@
 #   awk -v want=calls   -f names.awk names.table PRE FILES...         C: functions that forward
 #
 # PRE is gblite.h after the preprocessor; FILES are the headers of include/graphblas, which pair
-# names, and the sources of this folder, whose functions COMPAT(...) have arenas too. An
-# object that gblite has is set to it when the library is loaded; a semiring that it lacks is made
-# of its monoid and multiplication by GrB_init. An operator that gblite lacks must have a function
-# NAME_function in made_ops.c.
+# names, and the sources of this folder, whose functions COMPAT(...) have arenas too. What gblite
+# has is set when the library is loaded; GrB_init makes what it lacks, semirings of their monoid and
+# multiplication, operators of NAME_function (algebra.c).
 
 BEGIN {
     split("B BOOL;I INT8 INT16 INT32 INT64;U UINT8 UINT16 UINT32 UINT64;F FP32 FP64;C FC32 FC64;P INT32 INT64", sets, ";")
@@ -72,7 +71,7 @@ function each_type(letters, list,    k, text, part, n, i) {
 }
 
 file == 1 && $1 == "value" { for (k = 3; k <= NF; k++) values = values "    " $k " = " $2 + k - 3 ",\n"; next }
-file == 1 && ($1 == "text" || $1 == "number") { at = index($0, $2) + length($2); rows[$1] = rows[$1] " {" $2 "," substr($0, at) "}," ; next }
+file == 1 && $1 ~ /^(text|number|kept|pointer)$/ { at = index($0, $2) + length($2); rows[$1] = rows[$1] " {" $2 "," substr($0, at) "}," ; next }
 file == 1 && $1 == "arena" { for (k = 3; k <= NF; k++) arenas[++arena_count] = $2 " " $k; next }
 file == 1 && $1 == "pack" { packs[++pack_count] = $0; next }
 file == 1 && $1 == "vectors" { for (k = 2; k <= NF; k++) by_vectors[++vectors_count] = $k; next }
@@ -309,9 +308,9 @@ function print_lists(target, part, n, use,    k, test, made, freed) {
 }
 
 # The four functions of a format.
-function print_pack(line,    f, n, k, c, kind, low, out, in_, given, use, set, init, missing, shape, dims, old, unused) {
+function print_pack(line,    f, n, k, c, kind, low, both, out, in_, given, use, set, init, missing, shape, dims, old, unused) {
     n = split(line, f, " ")
-    kind = f[2]; low = tolower(kind)
+    kind = f[2]; low = tolower(kind); both = kind == "Matrix" ? "A, NULL" : "NULL, A"
     for (k = 1; k <= length(f[6]); k++) {
         c = substr(f[6], k, 1)
         out = out ", " (c == "x" ? "void" : c == "b" ? "int8_t" : "gbl_Index") " **" c
@@ -335,13 +334,13 @@ function print_pack(line,    f, n, k, c, kind, low, out, in_, given, use, set, i
     }
     given = given ", gbl_Descriptor desc"; in_ = in_ ", gbl_Descriptor desc"; shape = shape ", desc"
     define("GxB_" kind "_unpack_" f[3], "gbl_" kind " A" out given)
-    print "    compat_Packed a;\n    (void)desc;\n    COMPAT_TRY(compat_unpack_" low "(&a, A, " f[4] (kind == "Matrix" ? ", " f[5] : "") ", iso));"
+    print "    compat_Packed a = {.form = " f[4] ", .by_col = " f[5] "};\n    (void)desc;\n    COMPAT_TRY(compat_unpack(&a, " both ", iso != NULL));"
     if (f[6] !~ /p/) print "    gbl_Memory_free(a.p);"
     print set "    return GBL_SUCCESS;\n}"
     define("GxB_" kind "_pack_" f[3], "gbl_" kind " A" out in_)
     print unused "    (void)desc;\n    if (" missing ") return GBL_NULL_POINTER;"
     print "    compat_Packed a = {.form = " f[4] ", .by_col = " f[5] ", .iso = iso" init "};"
-    print "    COMPAT_TRY(compat_pack_" low "(A, &a));\n    " old "NULL;\n    return GBL_SUCCESS;\n}"
+    print "    COMPAT_TRY(compat_pack(" both ", &a));\n    " old "NULL;\n    return GBL_SUCCESS;\n}"
     dims = kind == "Matrix" ? "gbl_Index *nrows, gbl_Index *ncols" : "gbl_Index *nrows"
     define("GxB_" kind "_export_" f[3], "gbl_" kind " *A, gbl_Type *type, " dims out given)
     print "    COMPAT_TRY(compat_" low "_shape(A, type, nrows" (kind == "Matrix" ? ", ncols" : "") "));"
@@ -383,7 +382,7 @@ END {
     if (want == "names") for (k = 1; k <= count; k++) print objects[k]
     for (k = 1; k <= count; k++) if (kind_of[objects[k]] == "select") selects = selects " SELECT_" substr(objects[k], 5) ","
     if (want == "values")
-        printf "/* Made by names.awk; do not edit. */\nenum {\n%s};\n#define COMPAT_TEXTS%s\n#define COMPAT_NUMBERS%s\ntypedef enum {%s } compat_Select;\n", values, rows["text"], rows["number"], selects
+        printf "/* Made by names.awk; do not edit. */\nenum {\n%s};\n#define COMPAT_TEXTS%s\n#define COMPAT_NUMBERS%s\n#define COMPAT_KEPT%s\n#define COMPAT_POINTERS%s\ntypedef enum {%s } compat_Select;\n", values, rows["text"], rows["number"], rows["kept"], rows["pointer"], selects
     if (want == "objects") print_objects()
     if (want == "calls") {
         print_calls(); print_absent(); print_arenas()

@@ -17,7 +17,7 @@ static bool all_equal(const void *X, gbl_Index n, size_t size) {
     const char *x = X;
     for (gbl_Index k = 1; k < n; k++)
         if (memcmp(x, x + k * size, size) != 0) return false;
-    return n > 1;
+    return n > 0;
 }
 #define DEFINE(K, LOWER, FORMAL, ACTUAL)                                                           \
     static gbl_Info one_value_##LOWER(gbl_##K A, FORMAL, const void *X, gbl_Index n,               \
@@ -60,44 +60,31 @@ GBL_FOREACH_COMPLEX(COMPLEX)
 #undef COMPLEX
 DEFINE(GrB, UDT, void, type, dup)
 #undef DEFINE
-COMPAT(GxB_Matrix_build_Scalar, gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x,
-       gbl_Index n) {
-    return gbl_Matrix_build_Scalar(A, I, J, x, n);
-}
-COMPAT(GxB_Vector_build_Scalar, gbl_Vector v, const gbl_Index *I, gbl_Scalar x, gbl_Index n) {
-    return gbl_Vector_build_Scalar(v, I, x, n);
-}
+SAME(GxB_Matrix_build_Scalar,
+     (gbl_Matrix A, const gbl_Index *I, const gbl_Index *J, gbl_Scalar x, gbl_Index n),
+     gbl_Matrix_build_Scalar(A, I, J, x, n))
+SAME(GxB_Vector_build_Scalar, (gbl_Vector v, const gbl_Index *I, gbl_Scalar x, gbl_Index n),
+     gbl_Vector_build_Scalar(v, I, x, n))
 
 /* ---------------------------------------------------------------------------------- queries -- */
 
-COMPAT(GxB_Scalar_wait, gbl_Scalar *s) {
-    return s == NULL ? GBL_NULL_POINTER : gbl_Scalar_wait(*s, GBL_MATERIALIZE);
-}
+SAME(GxB_Scalar_wait, (gbl_Scalar * s),
+     s == NULL ? GBL_NULL_POINTER : gbl_Scalar_wait(*s, GBL_MATERIALIZE))
 COMPAT(GxB_Scalar_memoryUsage, size_t *size, gbl_Scalar s) {
     gbl_Type type;
-    if (size == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Scalar_type(&type, s));
-    *size = 64 + type->size;
-    return GBL_SUCCESS;
+    return GIVE(size, 64 + type->size);
 }
 #define DEFINE(K)                                                                                  \
     COMPAT(GxB_##K##_iso, bool *iso, gbl_##K A) {                                                  \
         gbl_Formats formats;                                                                       \
-        gbl_Index nvals;                                                                           \
-        if (iso == NULL) return GBL_NULL_POINTER;                                                  \
-        COMPAT_TRY(gbl_##K##_wait(A, GBL_MATERIALIZE));                                            \
-        COMPAT_TRY(gbl_##K##_formats(&formats, A));                                                \
-        COMPAT_TRY(gbl_##K##_nvals(&nvals, A));                                                    \
-        *iso = formats.iso && nvals > 0;                                                           \
-        return GBL_SUCCESS;                                                                        \
+        COMPAT_TRY(compat_formats(&formats, A));                                                   \
+        return GIVE(iso, formats.iso);                                                             \
     }                                                                                              \
     COMPAT(GxB_##K##_memoryUsage, size_t *size, gbl_##K A) {                                       \
         gbl_Formats formats;                                                                       \
-        if (size == NULL) return GBL_NULL_POINTER;                                                 \
-        COMPAT_TRY(gbl_##K##_wait(A, GBL_MATERIALIZE));                                            \
-        COMPAT_TRY(gbl_##K##_formats(&formats, A));                                                \
-        *size = 256 + formats.bytes;                                                               \
-        return GBL_SUCCESS;                                                                        \
+        COMPAT_TRY(compat_formats(&formats, A));                                                   \
+        return GIVE(size, 256 + formats.bytes);                                                    \
     }
 DEFINE(Matrix)
 DEFINE(Vector)
@@ -201,16 +188,13 @@ COMPAT(GxB_Vector_serialize, void **blob, gbl_Index *size, gbl_Vector v, gbl_Des
 COMPAT(GxB_Vector_deserialize, gbl_Vector *v, gbl_Type type, const void *blob, gbl_Index size,
        gbl_Descriptor desc) {
     gbl_Matrix A = NULL;
-    gbl_Index n;
+    compat_Copy copy = {0};
     (void)desc;
     if (v == NULL) return GBL_NULL_POINTER;
     COMPAT_TRY(gbl_Matrix_deserialize(&A, type, blob, size));
-    gbl_Info info = gbl_Matrix_nrows(&n, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_type(&type, A);
-    if (info == GBL_SUCCESS) info = gbl_Vector_new(v, type, n);
-    if (info == GBL_SUCCESS) info = gbl_Col_extract(*v, NULL, NULL, A, GBL_ALL, 0, 0, NULL);
+    *v = compat_vector_copy(&copy, A);
     gbl_Matrix_free(&A);
-    return info;
+    return *v != NULL ? GBL_SUCCESS : gbl_fail(GBL_INVALID_OBJECT, NULL, "it is no vector");
 }
 
 /* The C name of the type, which a block of bytes says; "" of a user-defined type without a name. */
@@ -220,7 +204,12 @@ COMPAT(GxB_deserialize_type_name, char *name, const void *blob, gbl_Index size) 
     if (name == NULL || blob == NULL) return GBL_NULL_POINTER;
     name[0] = '\0';
     const gbl_Info info = gbl_Matrix_deserialize(&A, NULL, blob, size);
-    if (info == GBL_DOMAIN_MISMATCH) return GBL_SUCCESS;
+    if (info == GBL_DOMAIN_MISMATCH) { /* of the user, whose name follows the header */
+        uint32_t length;
+        memcpy(&length, (const char *)blob + 20, sizeof length);
+        snprintf(name, GxB_MAX_NAME_LEN, "%.*s", (int)length, (const char *)blob + 88);
+        return GBL_SUCCESS;
+    }
     if (info != GBL_SUCCESS) return info;
     gbl_Matrix_type(&type, A);
     gbl_Matrix_free(&A);
@@ -235,12 +224,11 @@ COMPAT(GxB_Serialized_get_String, const void *blob, char *value, int field, size
                ? GxB_deserialize_type_name(value, blob, size)
                : GBL_SUCCESS;
 }
-COMPAT(GxB_Serialized_get_SIZE, const void *blob, size_t *value, int field, size_t size) {
-    (void)blob, (void)size, (void)field;
-    if (value == NULL) return GBL_NULL_POINTER;
-    *value = GxB_MAX_NAME_LEN;
-    return GBL_SUCCESS;
-}
+SAME(GxB_Serialized_get_SIZE, (const void *blob, size_t *value, int field, size_t size),
+     ((void)blob, (void)size,
+      field == GBL_NAME || field == GBL_EL_TYPE_STRING || field == GxB_JIT_C_NAME
+          ? GIVE(value, GxB_MAX_NAME_LEN)
+          : GBL_INVALID_VALUE))
 COMPAT(GxB_Matrix_reshapeDup, gbl_Matrix *C, gbl_Matrix A, bool by_column, gbl_Index nrows,
        gbl_Index ncols, gbl_Descriptor desc) {
     COMPAT_TRY(gbl_Matrix_dup(C, A));
@@ -251,44 +239,30 @@ COMPAT(GxB_Matrix_reshapeDup, gbl_Matrix *C, gbl_Matrix A, bool by_column, gbl_I
 
 /* ------------------------------------------------------------------------ subassign a value -- */
 
-#define DEFINE(N, T, TYPE, SET)                                                                    \
-    COMPAT(GxB_Matrix_subassign_##N, gbl_Matrix C, gbl_Matrix M, gbl_BinaryOp accum, T x,          \
-           const gbl_Index *I, gbl_Index ni, const gbl_Index *J, gbl_Index nj,                     \
+gbl_Info GxB_Matrix_subassign_Scalar(gbl_Matrix, gbl_Matrix, gbl_BinaryOp, gbl_Scalar,
+                                     const gbl_Index *, gbl_Index, const gbl_Index *, gbl_Index,
+                                     gbl_Descriptor);
+gbl_Info GxB_Vector_subassign_Scalar(gbl_Vector, gbl_Vector, gbl_BinaryOp, gbl_Scalar,
+                                     const gbl_Index *, gbl_Index, gbl_Descriptor);
+#define DEFINE(K, N, T, TYPE, SET, FORMAL, ACTUAL)                                                 \
+    COMPAT(GxB_##K##_subassign_##N, gbl_##K C, gbl_##K M, gbl_BinaryOp accum, T x, FORMAL,         \
            gbl_Descriptor desc) {                                                                  \
         gbl_Scalar s = NULL;                                                                       \
-        compat_List rows = {0}, columns = {0};                                                     \
         gbl_Type type = NULL;                                                                      \
-        COMPAT_TRY(gbl_Matrix_type(&type, C));                                                     \
+        COMPAT_TRY(gbl_##K##_type(&type, C));                                                      \
         COMPAT_TRY(gbl_Scalar_new(&s, TYPE));                                                      \
         gbl_Info info = SET(s, x);                                                                 \
-        if (info == GBL_SUCCESS) info = compat_list(&rows, I, ni);                                 \
-        if (info == GBL_SUCCESS) info = compat_list(&columns, J, nj);                              \
-        if (info == GBL_SUCCESS)                                                                   \
-            info = gbl_Matrix_subassign_Scalar(C, M, accum, s, rows.list, rows.n, columns.list,    \
-                                               columns.n, desc);                                   \
-        gbl_Memory_free(rows.own);                                                                 \
-        gbl_Memory_free(columns.own);                                                              \
-        gbl_Scalar_free(&s);                                                                       \
-        return info;                                                                               \
-    }                                                                                              \
-    COMPAT(GxB_Vector_subassign_##N, gbl_Vector w, gbl_Vector m, gbl_BinaryOp accum, T x,          \
-           const gbl_Index *I, gbl_Index ni, gbl_Descriptor desc) {                                \
-        gbl_Scalar s = NULL;                                                                       \
-        compat_List list = {0};                                                                    \
-        gbl_Type type = NULL;                                                                      \
-        COMPAT_TRY(gbl_Vector_type(&type, w));                                                     \
-        COMPAT_TRY(gbl_Scalar_new(&s, TYPE));                                                      \
-        gbl_Info info = SET(s, x);                                                                 \
-        if (info == GBL_SUCCESS) info = compat_list(&list, I, ni);                                 \
-        if (info == GBL_SUCCESS)                                                                   \
-            info = gbl_Vector_subassign_Scalar(w, m, accum, s, list.list, list.n, desc);           \
-        gbl_Memory_free(list.own);                                                                 \
+        if (info == GBL_SUCCESS) info = GxB_##K##_subassign_Scalar(C, M, accum, s, ACTUAL, desc);  \
         gbl_Scalar_free(&s);                                                                       \
         return info;                                                                               \
     }
-#define PLAIN(N, T) DEFINE(N, T, GBL_##N, gbl_Scalar_setElement_##N)
+#define LISTS const gbl_Index *I COMMA gbl_Index ni COMMA const gbl_Index *J COMMA gbl_Index nj
+#define BOTH(N, T, TYPE, SET)                                                                      \
+    DEFINE(Matrix, N, T, TYPE, SET, LISTS, I COMMA ni COMMA J COMMA nj)                            \
+    DEFINE(Vector, N, T, TYPE, SET, const gbl_Index *I COMMA gbl_Index ni, I COMMA ni)
+#define PLAIN(N, T) BOTH(N, T, GBL_##N, gbl_Scalar_setElement_##N)
 GBL_FOREACH_TYPE(PLAIN)
 GBL_FOREACH_COMPLEX(PLAIN)
 #undef PLAIN
-DEFINE(UDT, const void *, type, gbl_Scalar_setElement_UDT)
+BOTH(UDT, const void *, type, gbl_Scalar_setElement_UDT)
 #undef DEFINE

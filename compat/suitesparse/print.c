@@ -68,12 +68,28 @@ static void print_bytes(FILE *f, double bytes) {
     fprintf(f, k < 0 ? "%.0f bytes\n" : "%.1f %s\n", bytes, k < 0 ? "" : units[k]);
 }
 
+/* The formats that the program allows, where not all. */
+static void print_control(FILE *f, gbl_Matrix A) {
+    static const char names[][12] = {"hypersparse", "sparse", "bitmap", "full"};
+    const compat_Extra *extra = compat_extra(A);
+    const int allowed = extra != NULL ? extra->sparsity : GxB_AUTO_SPARSITY;
+    if (allowed == GxB_AUTO_SPARSITY) return;
+    const char *before = "  sparsity control: ";
+    for (int k = 0; k < 4; k++)
+        if (allowed & 1 << k) {
+            fprintf(f, "%s%s", before, names[k]);
+            before = "/";
+        }
+    fprintf(f, allowed & (allowed - 1) || allowed == GxB_FULL ? "\n" : " only\n");
+}
+
 /* A: the object, or a copy of one of another kind. */
 static gbl_Info print_matrix(gbl_Matrix A, const char *kind, const char *name, int level, FILE *f,
                              int status) {
     gbl_Index nrows, ncols, n;
     gbl_Type type;
     gbl_Formats formats;
+    gbl_Arrays arrays;
     char text[GxB_MAX_NAME_LEN];
     static const char forms[][12] = {"", "hypersparse", "sparse", "", "bitmap", "", "", "", "full"};
     COMPAT_TRY(gbl_Matrix_wait(A, GBL_MATERIALIZE));
@@ -85,22 +101,32 @@ static gbl_Info print_matrix(gbl_Matrix A, const char *kind, const char *name, i
     if (level < SUMMARY) return GBL_SUCCESS;
     if (f == NULL) f = stdout;
     const bool by_col = kind[0] != 'm' || compat_by_column(A);
-    fprintf(f, "\n  %llux%llu GraphBLAS %s %s, %s by %s\n  %s, ", (unsigned long long)nrows,
-            (unsigned long long)ncols, name_of_type(text, type), kind, forms[status],
-            by_col ? "col" : "row", name != NULL ? name : "");
+    fprintf(f, "\n  %llux%llu GraphBLAS ", (unsigned long long)nrows, (unsigned long long)ncols);
+    fprintf(f, name_of_type(text, type)[0] != '\0' ? "%s" : "%suser-defined (type size %zu bytes)",
+            name_of_type(text, type), type->size);
+    fprintf(f, " %s, %s by %s%s\n", kind, forms[status], by_col ? "col" : "row",
+            compat_library.major >= 10 && status <= GxB_SPARSE ? ", ints: 32/32/32" : "");
+    print_control(f, A);
+    fprintf(f, name != NULL ? "  %s, " : "  ", name);
     fprintf(f, n == 0 ? "no entries" : n == 1 ? "1 entry" : "%llu entries", (unsigned long long)n);
     fprintf(f, ", memory: ");
     print_bytes(f, 256 + (double)formats.bytes);
-    if (n > 0) fprintf(f, "\n");
+    if ((formats.iso || kind[0] == 's') && n > 0) {
+        COMPAT_TRY(gbl_Matrix_view(&arrays, A, GBL_CSR_FORMAT));
+        fprintf(f, "  iso value:");
+        print_value(f, type, arrays.x, level);
+        fprintf(f, "\n");
+    }
+    if (n > 0 || status == GxB_SPARSE) fprintf(f, "\n");
     if (level > SUMMARY && n > 0)
         COMPAT_TRY(print_list(f, A, type, by_col && kind[0] == 'm', n, level));
-    if (level > SUMMARY && level % 2 != 0 && kind[0] != 's') fprintf(f, "\n");
+    if (level > SUMMARY && level % 2 != 0 && kind[0] != 's' && status != GxB_FULL) fprintf(f, "\n");
     return GBL_SUCCESS;
 }
 
 COMPAT(GxB_Matrix_fprint, gbl_Matrix A, const char *name, int level, FILE *f) {
     int status;
-    COMPAT_TRY(compat_matrix_status(&status, A));
+    COMPAT_TRY(compat_matrix_status(&status, A, true));
     return print_matrix(A, "matrix", name, level, f, status);
 }
 static gbl_Info print_copy(const void *object, const char *kind, const char *name, int level,
@@ -128,27 +154,40 @@ static gbl_Info print_type(FILE *f, const char *name, gbl_Type type) {
     char text[GxB_MAX_NAME_LEN];
     const compat_Extra *extra = compat_extra(type);
     const bool user = type->code == GBL_UDT_CODE;
-    fprintf(f, "    GraphBLAS Type: %s %s%s%s size: %zu\n", name, user ? "user-defined: [" : "",
-            name_of_type(text, type), user ? "]" : "", type->size);
-    if (user && extra != NULL && extra->definition) fprintf(f, "    %s\n", extra->definition);
+    fprintf(f, "    GraphBLAS Type: %s %s%s%s size: %zu%s\n", name, user ? "user-defined: [" : "",
+            name_of_type(text, type), user ? "]" : "", type->size,
+            compat_library.major >= 10 ? " " : "");
+    if (user && extra != NULL && extra->text[TEXT_DEFINITION])
+        fprintf(f, "    %s\n", extra->text[TEXT_DEFINITION]);
     return GBL_SUCCESS;
 }
 
-/* Of operators with the word in the middle of their name. */
+/* The name in C: of built-in operators the word in the middle of theirs. */
+gbl_Info compat_word(char *word, const void *object) {
+    const char *known = compat_name_of(object);
+    const compat_Extra *extra = compat_extra(object);
+    if (known == NULL && (extra == NULL || extra->text[TEXT_C_NAME] == NULL)) return GBL_NO_VALUE;
+    if (known != NULL)
+        snprintf(word, GxB_MAX_NAME_LEN, "%.*s", (int)strcspn(known + 4, "_"), known + 4);
+    else
+        snprintf(word, GxB_MAX_NAME_LEN, "%s", extra->text[TEXT_C_NAME]);
+    for (char *c = word; known != NULL && *c != '\0'; c++) *c = (char)tolower(*c);
+    return GBL_SUCCESS;
+}
+
+static void print_given(FILE *f, const char *kind, const void *object) {
+    const char *known = compat_name_of(object);
+    if (known != NULL) fprintf(f, "    %s given name: [%s]\n", kind, known);
+}
 static void print_head(FILE *f, const char *kind, const char *name, const void *object,
                        const char *arguments) {
     const char *known = compat_name_of(object);
-    const compat_Extra *extra = compat_extra(object);
-    char word[GxB_MAX_NAME_LEN] = "f";
-    if (known == NULL && extra != NULL && extra->c_name != NULL)
-        snprintf(word, sizeof word, "%s", extra->c_name);
-    else if (known != NULL)
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(known + 4, "_"), known + 4);
-    for (char *c = word; known != NULL && *c != '\0'; c++) *c = (char)tolower(*c);
+    char word[GxB_MAX_NAME_LEN];
+    if (compat_word(word, object) != GBL_SUCCESS) strcpy(word, "f");
     fprintf(f, "    GraphBLAS %s: %s (%s):", kind, name, known ? "built-in" : "user-defined");
     if (arguments != NULL) fprintf(f, " z=%s(%s)", word, arguments);
     fprintf(f, "\n");
-    if (known != NULL) fprintf(f, "    %s given name: [%s]\n", kind, known);
+    if (arguments != NULL) print_given(f, kind, object);
 }
 static gbl_Info print_operator(FILE *f, const char *kind, const char *name, const void *op,
                                const char *arguments, gbl_Type const *types) {
@@ -157,7 +196,8 @@ static gbl_Info print_operator(FILE *f, const char *kind, const char *name, cons
     print_head(f, kind, name, op, arguments);
     for (int k = 0; k < 3; k++)
         if (types[k] != NULL) print_type(f, names[k], types[k]);
-    if (extra != NULL && extra->definition != NULL) fprintf(f, "%s\n", extra->definition);
+    if (extra != NULL && extra->text[TEXT_DEFINITION] != NULL)
+        fprintf(f, "%s\n", extra->text[TEXT_DEFINITION]);
     return GBL_SUCCESS;
 }
 static gbl_Info print_binary(FILE *f, const char *name, gbl_BinaryOp op) {
@@ -170,12 +210,20 @@ static gbl_Info print_monoid(FILE *f, const char *name, gbl_Monoid monoid) {
     fprintf(f, "    identity: [");
     print_value(f, monoid->op->ztype, monoid->identity, SUMMARY);
     fprintf(f, " ] \n");
+    print_given(f, "Monoid", monoid);
     return GBL_SUCCESS;
 }
 static gbl_Info print_semiring(FILE *f, const char *name, gbl_Semiring ring) {
-    print_head(f, "Semiring", name, ring, NULL);
+    const bool known = compat_name_of(ring) != NULL;
+    char add[GxB_MAX_NAME_LEN] = "", multiply[GxB_MAX_NAME_LEN] = "";
+    compat_word(add, ring->add->op);
+    compat_word(multiply, ring->multiply);
+    fprintf(f, "    GraphBLAS Semiring: %s (%s): (%s%c%s)\n", name,
+            known ? "built-in" : "user-defined", add, known ? ',' : '_', multiply);
     print_monoid(f, "semiring->add", ring->add);
-    return print_binary(f, "semiring->multiply", ring->multiply);
+    print_binary(f, "semiring->multiply", ring->multiply);
+    print_given(f, "Semiring", ring);
+    return GBL_SUCCESS;
 }
 static gbl_Info print_unary(FILE *f, const char *name, gbl_UnaryOp op) {
     return print_operator(f, "UnaryOp", name, op, "x",
@@ -187,6 +235,7 @@ static gbl_Info print_index(FILE *f, const char *name, gbl_IndexUnaryOp op) {
 }
 static gbl_Info print_other(FILE *f, const char *name, const void *object) {
     print_head(f, "object", name, object, NULL);
+    print_given(f, "object", object);
     return GBL_SUCCESS;
 }
 #define DEFINE(O, TYPE, PRINT)                                                                     \

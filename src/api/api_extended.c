@@ -156,7 +156,7 @@ gbl_Info gbl_Matrix_reshape(gbl_Matrix A, bool by_column, gbl_Index nrows, gbl_I
     const gb_Reshape call = {GB_OF(A), by_column, nrows, ncols};
     gbl_Info info = gb_begin_value(NULL, desc);
     if (info == GBL_SUCCESS) info = GB_CHECK(Matrix, A, "A", OUTPUT);
-    if (info == GBL_SUCCESS && (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX))
-        info = gb_fail(GBL_INVALID_VALUE, "a dimension is above GBL_INDEX_MAX");
+    if (info == GBL_SUCCESS && (nrows > GB_DIMENSION_MAX || ncols > GB_DIMENSION_MAX))
+        info = gb_fail(GBL_INVALID_VALUE, "a dimension is above 2^60");
     return gb_end(A, info == GBL_SUCCESS ? gb_run(&gb_op_reshape, &call) : info);
 }

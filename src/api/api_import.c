@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,moveInto,lend,view,moveOut},
- * gbl_Indices_{widen,narrow} and gbl_Matrix_{serializeSize,serialize,deserialize,map}.
+ * gbl_Matrix_{import,export,exportSize,exportHint,moveIn,moveInto,lend,view,moveOut}, those of
+ * vectors, gbl_K_{lendDense,moveOutDense} and gbl_Matrix_{serializeSize,serialize,deserialize,map}.
  */
 #include "api/check.h"
 
@@ -125,19 +125,16 @@ gbl_Info gbl_Matrix_moveIn(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_In
     return info;
 }
 
-gbl_Info gbl_Matrix_moveInto(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {
+/* Vectors are a column. */
+static gbl_Info gb_move_into(gb_Matrix *A, gbl_Format format, gbl_Arrays *arrays) {
     gb_Matrix *made = NULL;
-    gbl_Info info = GB_BEGIN(Matrix, A, OUTPUT);
-    if (info == GBL_SUCCESS) {
-        gb_MoveIn in = {.nrows = A->m.nrows, .ncols = A->m.ncols, .arrays = arrays};
-        info = gb_make_of(&made, A->m.type, &in, format);
-    }
-    if (info == GBL_SUCCESS) {
-        gb_matrix_move(&A->m, made);
-        *arrays = (gbl_Arrays){.iso = arrays->iso};
-    }
+    gb_MoveIn in = {.nrows = A->nrows, .ncols = A->ncols, .arrays = arrays};
+    const gbl_Info info = gb_make_of(&made, A->type, &in, format);
+    if (info != GBL_SUCCESS) return info;
+    gb_matrix_move(A, made);
+    *arrays = (gbl_Arrays){.iso = arrays->iso};
     gb_matrix_free(made);
-    return gb_end(A, info);
+    return info;
 }
 
 static gbl_Info gb_check_aligned(const void *array, size_t alignment, const char *name) {
@@ -146,9 +143,10 @@ static gbl_Info gb_check_aligned(const void *array, size_t alignment, const char
                    alignment);
 }
 
+static const gbl_Lender gb_nobody;
+
 gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols,
                          gbl_Format format, const gbl_Arrays *arrays, const gbl_Lender *lender) {
-    const gbl_Lender nobody = {0};
     if (A != NULL && type != NULL && arrays != NULL) {
         *A = NULL;
         gbl_Info info = gb_check_type(type, "type");
@@ -159,7 +157,7 @@ gbl_Info gbl_Matrix_lend(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Inde
         if (info != GBL_SUCCESS) return info;
     }
     gb_MoveIn in = {.nrows = nrows, .ncols = ncols, .arrays = arrays};
-    in.lender = lender != NULL ? lender : &nobody;
+    in.lender = lender != NULL ? lender : &gb_nobody;
     return gb_move_in(A, type, &in, format);
 }
 
@@ -170,53 +168,43 @@ gbl_Info gbl_Matrix_view(gbl_Arrays *arrays, gbl_Matrix A, gbl_Format format) {
     return info == GBL_SUCCESS ? gb_matrix_view(&A->m, gb_internal_format(format), arrays) : info;
 }
 
-gbl_Info gbl_Matrix_moveOut(gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays) {
-    gbl_Info info = GB_BEGIN(Matrix, A, OUTPUT);
-    if (info == GBL_SUCCESS) info = gb_check_format(format, false);
+static gbl_Info gb_move_out(gb_Matrix *A, gbl_Format format, gbl_Arrays *arrays) {
+    gbl_Info info = gb_check_format(format, false);
     if (info == GBL_SUCCESS) info = gb_check_pointer(arrays, "arrays");
-    return gb_end(A, info == GBL_SUCCESS
-                         ? gb_matrix_move_out(&A->m, gb_internal_format(format), arrays)
-                         : info);
+    return info == GBL_SUCCESS ? gb_matrix_move_out(A, gb_internal_format(format), arrays) : info;
 }
 
-/* -- indices of other widths */
-
-typedef struct {
-    void *to;
-    const void *from;
-    bool widen;
-    int over; /* atomic: an index does not fit */
-} gb_Widths;
-
-static void gb_change_range(void *context, uint64_t k, uint64_t end) {
-    gb_Widths *w = context;
-    const gbl_Index *wide = w->from;
-    const uint32_t *narrow = w->from;
-    gbl_Index *to = w->to, seen = 0;
-    for (; w->widen && k < end; k++) to[k] = narrow[k];
-    for (; k < end; k++) {
-        seen |= wide[k];
-        ((uint32_t *)w->to)[k] = (uint32_t)wide[k];
-    }
-    if (seen > UINT32_MAX) __atomic_store_n(&w->over, 1, __ATOMIC_RELAXED);
-}
-
-static gbl_Info gb_change_width(gb_Widths w, uint64_t n) {
-    gbl_Info info = gb_check_init();
-    if (info == GBL_SUCCESS) info = gb_check_array(w.to, n, "to");
-    if (info == GBL_SUCCESS) info = gb_check_array(w.from, n, "from");
+static gbl_Info gb_lend_dense(gb_Matrix *A, const gbl_Dense *dense, const gbl_Lender *lender) {
+    gbl_Info info = gb_check_pointer(dense, "dense");
+    if (info == GBL_SUCCESS)
+        info = gb_check_aligned(dense->x, gb_alignment_of(A->type->size), "dense.x");
     if (info != GBL_SUCCESS) return info;
-    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, gb_change_range, &w);
-    return w.over ? gb_fail(GBL_INDEX_OUT_OF_BOUNDS, "an index does not fit into 32 bits") : info;
+    return gb_matrix_lend_dense(A, dense, lender != NULL ? lender : &gb_nobody);
 }
 
-gbl_Info gbl_Indices_widen(gbl_Index *to, const uint32_t *from, gbl_Index n) {
-    return gb_change_width((gb_Widths){to, from, true, 0}, n);
-}
-
-gbl_Info gbl_Indices_narrow(uint32_t *to, const gbl_Index *from, gbl_Index n) {
-    return gb_change_width((gb_Widths){to, from, false, 0}, n);
-}
+#define GB_DEFINE(NAME, K, PARAMETERS, CALL)                                                       \
+    gbl_Info gbl_##K##_##NAME PARAMETERS {                                                         \
+        const gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                              \
+        return gb_end(A, info == GBL_SUCCESS ? CALL : info);                                       \
+    }
+#define GB_DENSE(K)                                                                                \
+    GB_DEFINE(lendDense, K, (gbl_##K A, const gbl_Dense *dense, const gbl_Lender *lender),         \
+              gb_lend_dense(&A->m, dense, lender))                                                 \
+    GB_DEFINE(moveOutDense, K, (gbl_##K A, gbl_Dense * dense),                                     \
+              dense == NULL ? gb_check_pointer(dense, "dense")                                     \
+                            : gb_matrix_move_out_dense(&A->m, dense))
+GB_DENSE(Matrix)
+GB_DENSE(Vector)
+GB_DEFINE(moveInto, Matrix, (gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays),
+          gb_move_into(&A->m, format, arrays))
+GB_DEFINE(moveOut, Matrix, (gbl_Matrix A, gbl_Format format, gbl_Arrays *arrays),
+          gb_move_out(&A->m, format, arrays))
+GB_DEFINE(moveInto, Vector, (gbl_Vector A, gbl_Arrays *arrays),
+          gb_move_into(&A->m, GBL_CSC_FORMAT, arrays))
+GB_DEFINE(moveOut, Vector, (gbl_Vector A, gbl_Arrays *arrays),
+          gb_move_out(&A->m, GBL_CSC_FORMAT, arrays))
+#undef GB_DENSE
+#undef GB_DEFINE
 
 /* -- serialize */
 
@@ -263,10 +251,9 @@ gbl_Info gbl_Matrix_map(gbl_Matrix *A, gbl_Type type, const void *data, gbl_Inde
                        "gbl_Matrix_deserialize",
                        (unsigned)((uintptr_t)data % 8));
     if (info != GBL_SUCCESS) return info;
-    const gbl_Lender nobody = {0};
     gb_Matrix *made = NULL;
-    info = gb_matrix_map(&made, type,
-                         &(gb_MappedBlock){data, size, check, lender != NULL ? lender : &nobody});
+    const gb_MappedBlock block = {data, size, check, lender != NULL ? lender : &gb_nobody};
+    info = gb_matrix_map(&made, type, &block);
     *A = (gbl_Matrix)made;
     return info;
 }

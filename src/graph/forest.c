@@ -332,7 +332,7 @@ static gbl_Info find_listed_roots(gb_EntryList *t, const char *name) {
     gbl_Info info = gb_row_list_of_lists(&nodes, &(gb_RowListMerge){.list = {t->I, value},
                                                                     .n = {n, n},
                                                                     .positions = {node, node + n},
-                                                                    .dimension = GBL_INDEX_MAX});
+                                                                    .dimension = GB_DIMENSION_MAX});
     for (uint64_t k = 0; info == GBL_SUCCESS && k < nodes->n; k++) link[k] = (gb_Idx)k;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) link[node[k]] = node[n + k];
     if (info == GBL_SUCCESS) {

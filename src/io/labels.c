@@ -165,10 +165,6 @@ static uint64_t end_at(const gb_Coo *list, uint64_t k) {
     return list->wide ? (column ? list->wj : list->wi)[at] : (column ? list->j : list->i)[at];
 }
 
-static void set_end(const gb_Coo *list, uint64_t k, uint32_t rank) {
-    *(k >= list->n ? &list->j[k - list->n] : &list->i[k]) = rank;
-}
-
 static uint64_t block_end(uint64_t n, gbl_Index b) {
     return n - b * BLOCK < BLOCK ? n : (b + 1) * BLOCK;
 }
@@ -200,14 +196,15 @@ static void rank_block(void *context, gbl_Index b) {
 
 static void search_block(void *context, gbl_Index b) {
     const Ranking *const r = context;
+    const gb_Coo *const list = r->list;
     for (uint64_t k = b * BLOCK; k < block_end(r->ends, b); k++) {
-        const uint64_t number = end_at(r->list, k);
+        const uint64_t number = end_at(list, k);
         uint64_t low = 0, high = r->distinct;
         while (high - low > 1) {
             const uint64_t mid = low + (high - low) / 2;
             *(r->id[mid] <= number ? &low : &high) = mid;
         }
-        set_end(r->list, k, (uint32_t)low);
+        *(k < list->n ? &list->i[k] : &list->j[k - list->n]) = (uint32_t)low;
     }
 }
 

@@ -142,7 +142,7 @@ static bool has_no_sizes(const gb_Scan *scan, gb_MmHeader *header) {
         !(words == 3 && header->field == GB_MM_REAL && !whole))
         return false;
     header->sizeless = true;
-    header->nrows = header->ncols = GBL_INDEX_MAX;
+    header->nrows = header->ncols = GBL_INDEX_MAX + 1;
     header->entries = UINT64_MAX;
     return true;
 }
@@ -159,7 +159,7 @@ static bool read_columns(gb_Scan *scan, gb_MmHeader *header, gbl_Index most) {
 
 static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     const char *const line = scan->p;
-    const gbl_Index most = header->array ? GB_IO_DIMENSION_MAX : GBL_INDEX_MAX;
+    const gbl_Index most = header->array ? GB_IO_DIMENSION_MAX : GBL_INDEX_MAX + 1;
     uint64_t places;
     if (!read_size(scan, "rows", most, &header->nrows) || !read_columns(scan, header, most))
         return false;

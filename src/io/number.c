@@ -242,11 +242,6 @@ size_t gb_number_print_int(char *out, int64_t value) {
     return 1 + gb_number_print_uint(out + 1, 0 - (uint64_t)value);
 }
 
-static size_t print_exponent(char *out, int e) {
-    out[0] = 'e';
-    return 1 + gb_number_print_int(out + 1, e);
-}
-
 /* Prints w * 10^q, w > 0: as 123.45 while the point is among the digits or next to them, else as
  * 1.2345e-7. */
 static size_t print_decimal(char *out, uint64_t w, int q) {
@@ -275,7 +270,7 @@ static size_t print_decimal(char *out, uint64_t w, int q) {
             memcpy(p, digits + 1, (size_t)n - 1);
             p += n - 1;
         }
-        if (point != 1) p += print_exponent(p, point - 1);
+        if (point != 1) *p++ = 'e', p += gb_number_print_int(p, point - 1);
     }
     return (size_t)(p - out);
 }

@@ -241,14 +241,11 @@ const gb_Op gb_op_mxm_estimate = {.name = "mxm_estimate",
 
 /* -- products with vectors */
 
-static gb_ReportedShape shape_with_vector(const gb_MxvCall *call) {
-    const uint64_t n = call->w->nrows;
-    return (gb_ReportedShape){call->u_is_left ? 1 : n, call->u->nrows, call->u_is_left ? n : 1};
-}
-
 static gbl_Info run_core_of_vector(const gb_HyperCall *hyper, void *core) {
     gb_MxvCall *call = core;
-    const gb_ReportedShape shape = shape_with_vector(hyper->call);
+    const gb_MxvCall *whole = hyper->call;
+    const uint64_t n = whole->w->nrows, inner = whole->u->nrows;
+    const gb_ReportedShape shape = {whole->u_is_left ? 1 : n, inner, whole->u_is_left ? n : 1};
     call->told = &shape;
     return gb_mxv(call);
 }

@@ -118,8 +118,7 @@ static gbl_Info copy_forms(gb_Matrix *copy, const gb_Matrix *A) {
 static gbl_Info share_forms(gb_Matrix *copy, gb_Matrix *A) {
     const unsigned dense = A->has & (GBL_HAS_BITMAP | GBL_HAS_FULL);
     gbl_Info info = GBL_SUCCESS;
-    if (gb_is_the_users(A->cs[GB_CSR].lender) || gb_is_the_users(A->cs[GB_CSC].lender))
-        return copy_forms(copy, A);
+    if (gb_reads_the_users(A)) return copy_forms(copy, A);
     for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
         if (!(A->has & gb_has_bit(format))) continue;
         info = gb_cs_share(&copy->cs[format], &A->cs[format]);
@@ -371,10 +370,10 @@ static gbl_Info grow(gb_Matrix *A, const gb_Matrix *shape) {
 
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     const gb_Matrix shape = {.magic = A->magic, .nrows = nrows, .ncols = ncols};
-    if (nrows > GBL_INDEX_MAX || ncols > GBL_INDEX_MAX)
+    if (nrows > GB_DIMENSION_MAX || ncols > GB_DIMENSION_MAX)
         return gb_fail(GBL_INVALID_VALUE, "new size %llu x %llu is above the largest, %llu",
                        (unsigned long long)nrows, (unsigned long long)ncols,
-                       (unsigned long long)GBL_INDEX_MAX);
+                       (unsigned long long)GB_DIMENSION_MAX);
     if (nrows == A->nrows && ncols == A->ncols) return GBL_SUCCESS;
     if (just_grows(A, &shape)) return grow(A, &shape);
     const gbl_Info info = gb_assemble(A);
@@ -448,12 +447,12 @@ static gbl_Info diag_rows(gb_Matrix *C, gb_Matrix *v, int64_t k) {
 gbl_Info gb_matrix_diag(gb_Matrix **C, gb_Matrix *v, int64_t k) {
     const uint64_t off = k < 0 ? 0 - (uint64_t)k : (uint64_t)k, n = v->nrows + off;
     gb_Matrix *made;
-    if (off > GBL_INDEX_MAX - v->nrows)
+    if (off > GB_DIMENSION_MAX - v->nrows)
         return gb_fail(GBL_INVALID_VALUE,
                        "diagonal %lld of a vector of %llu elements needs a dimension above the "
                        "largest, %llu",
                        (long long)k, (unsigned long long)v->nrows,
-                       (unsigned long long)GBL_INDEX_MAX);
+                       (unsigned long long)GB_DIMENSION_MAX);
     gbl_Info info = gb_assemble(v);
     if (info == GBL_SUCCESS) info = gb_matrix_new(&made, GB_MAGIC_MATRIX, v->type, n, n);
     if (info != GBL_SUCCESS) return info;

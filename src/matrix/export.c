@@ -168,3 +168,19 @@ gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays) 
     gb_matrix_clear(A);
     return GBL_SUCCESS;
 }
+
+gbl_Info gb_matrix_move_out_dense(gb_Matrix *A, gbl_Dense *dense) {
+    gb_DenseView view;
+    if (!gb_may_be_dense(A) && !gb_is_full_iso(A)) return gb_fail_pointers(A);
+    gbl_Info info = gb_acquire_dense(A, &view);
+    if (info == GBL_SUCCESS) info = gb_matrix_own_dense(A);
+    if (info != GBL_SUCCESS) return info;
+    gb_Dense *own = &A->dense;
+    *dense = (gbl_Dense){.b = own->b, .x = own->x, .iso = own->iso};
+    if (own->b != NULL) gb_untrack(own->n + own->spare);
+    if (own->x != NULL) gb_untrack(own->xcap);
+    gb_free(own->lender, sizeof *own->lender); /* of arrays that were shared */
+    *own = (gb_Dense){0};
+    gb_matrix_clear(A);
+    return GBL_SUCCESS;
+}

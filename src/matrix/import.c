@@ -376,6 +376,24 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
     return GBL_SUCCESS;
 }
 
+gbl_Info gb_matrix_lend_dense(gb_Matrix *A, const gbl_Dense *dense, const gbl_Lender *lender) {
+    const uint64_t n = gb_positions(A);
+    gb_Dense made = {.b = dense->b, .x = dense->x, .n = n, .nvals = n, .iso = dense->iso};
+    int8_t bits = 0;
+    if (!gb_may_be_dense(A) && !(made.iso && made.b == NULL)) return gb_fail_pointers(A);
+    if (n > 0 && dense->x == NULL) return gb_fail(GBL_NULL_POINTER, "dense.x is NULL");
+    for (uint64_t k = 0; made.b != NULL && k < n; k++) {
+        made.nvals -= made.b[k] == 0;
+        bits |= made.b[k];
+    }
+    if ((bits & ~1) != 0) return gb_fail(GBL_INVALID_VALUE, "a byte of dense.b is neither 0 nor 1");
+    if (made.nvals == n) made.b = NULL;
+    made.xcap = gb_size_of(made.iso ? 1 : n, A->type->size);
+    const gbl_Info info = copy_lender(&made.lender, lender);
+    if (info == GBL_SUCCESS) gb_matrix_set_dense(A, &made);
+    return info;
+}
+
 gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
                         gb_Format format, gb_Cs *cs) {
     gb_Matrix *made;

@@ -13,10 +13,10 @@ struct gb_Retired {
 };
 
 static gbl_Info check_dimensions(uint64_t nrows, uint64_t ncols) {
-    if (nrows <= GBL_INDEX_MAX && ncols <= GBL_INDEX_MAX) return GBL_SUCCESS;
+    if (nrows <= GB_DIMENSION_MAX && ncols <= GB_DIMENSION_MAX) return GBL_SUCCESS;
     return gb_fail(
         GBL_INVALID_VALUE, "a %llu x %llu object is too large; each dimension may be at most %llu",
-        (unsigned long long)nrows, (unsigned long long)ncols, (unsigned long long)GBL_INDEX_MAX);
+        (unsigned long long)nrows, (unsigned long long)ncols, (unsigned long long)GB_DIMENSION_MAX);
 }
 
 gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,

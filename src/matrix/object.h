@@ -40,6 +40,7 @@
 #ifndef GB_MATRIX_OBJECT_H
 #define GB_MATRIX_OBJECT_H
 
+#include "core/arrays.h"
 #include "core/text.h"
 #include "core/call.h"
 #include "core/lock.h"
@@ -212,6 +213,11 @@ static inline uint64_t gb_positions(const gb_Matrix *A) {
 }
 static inline uint64_t gb_flat_index(const gb_Matrix *A, uint64_t row, uint64_t column) {
     return row * A->ncols + column;
+}
+/* Arrays that were lent by the user are among A's. */
+static inline bool gb_reads_the_users(const gb_Matrix *A) {
+    return gb_is_the_users(A->cs[GB_CSR].lender) || gb_is_the_users(A->cs[GB_CSC].lender) ||
+           gb_is_the_users(A->dense.lender);
 }
 /* A matrix that is held dense and not as lists, which most operations read. */
 static inline bool gb_only_dense(const gb_Matrix *A) {

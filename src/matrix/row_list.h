@@ -15,6 +15,7 @@
 #include "gblite.h"
 
 #define GB_COMPACT_MAX ((uint64_t)UINT32_MAX) /* the largest dimension of a compact matrix */
+#define GB_DIMENSION_MAX (GBL_INDEX_MAX + 1)  /* the largest of all, 2^60 */
 
 typedef struct {
     int refs; /* atomic */

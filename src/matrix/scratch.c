@@ -15,12 +15,6 @@ void gb_scratch_free(gb_Scratch *chain) {
     }
 }
 
-/* Sets and values of the chain take no more than the matrix, about. */
-static bool is_small(const gb_Scratch *chain, const gb_Matrix *A, gb_Format axis) {
-    const uint64_t most = 8 * (A->nvals + gb_nmajor(A, axis));
-    return (uint64_t)chain->behind < most / (chain->val_bytes + 1);
-}
-
 static gbl_Info grow_values(gb_Scratch *s, size_t bytes) {
     gb_free(s->val, s->val_bytes);
     s->val = bytes > 0 ? gb_malloc(bytes) : NULL;
@@ -39,7 +33,9 @@ void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *chain) {
             next = s->next;
             s->next = chain;
             s->behind = chain->behind + 1;
-            if (!is_small(chain, A, axis)) (void)grow_values(chain, 0);
+            const uint64_t most = 8 * (A->nvals + gb_nmajor(A, axis)); /* about A's bytes */
+            if ((uint64_t)chain->behind >= most / (chain->val_bytes + 1))
+                (void)grow_values(chain, 0);
             chain = s;
         }
         gb_scratch_free(s);

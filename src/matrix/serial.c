@@ -268,7 +268,7 @@ static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
         return invalid("it has a form that this version does not know");
     if (!wide && h->nvals > 0 && (h->nrows > GB_COMPACT_MAX || h->ncols > GB_COMPACT_MAX))
         return invalid("its indices are too short for the dimensions");
-    if (h->nrows > GBL_INDEX_MAX || h->ncols > GBL_INDEX_MAX)
+    if (h->nrows > GB_DIMENSION_MAX || h->ncols > GB_DIMENSION_MAX)
         return invalid("a dimension is too large");
     const gb_Type *const builtin = gb_type_of((gbl_Type_Code)h->type_code);
     if (builtin == NULL && h->type_code != GBL_UDT_CODE) return invalid("the type is unknown");
@@ -359,12 +359,6 @@ static gbl_Info read_arrays(gb_Matrix **A, gb_Type *type, const Header *h, const
     return other || info == GBL_INVALID_OBJECT ? info : invalid(gb_error_last());
 }
 
-/* Pointers to all rows would far outnumber the entries. */
-static bool has_few(const Header *h) {
-    const gb_Matrix shape = {.magic = GB_MAGIC_MATRIX, .nrows = h->nrows, .ncols = h->ncols};
-    return (h->flags & LISTED) != 0 && gb_suits_hyper(&shape, h->nvals);
-}
-
 /* Index k of a section. */
 static uint64_t index_at(const unsigned char *data, uint64_t section, uint64_t k, const Header *h) {
     uint64_t index = 0; /* little-endian, as the block */
@@ -439,7 +433,9 @@ gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, u
     if (info == GBL_SUCCESS) info = check_type(&type, &h, data + layout.name);
     if (info != GBL_SUCCESS) return info;
     if (h.nvals == 0) return gb_matrix_new(A, GB_MAGIC_MATRIX, type, h.nrows, h.ncols);
-    return h.index_bytes == sizeof(gb_Idx) && !has_few(&h)
+    const gb_Matrix shape = {.magic = GB_MAGIC_MATRIX, .nrows = h.nrows, .ncols = h.ncols};
+    const bool few = (h.flags & LISTED) != 0 && gb_suits_hyper(&shape, h.nvals);
+    return h.index_bytes == sizeof(gb_Idx) && !few /* for pointers to all rows */
                ? read_arrays(A, type, &h, &layout, data)
                : read_tuples(A, type, &h, &layout, data);
 }

@@ -62,6 +62,7 @@ typedef struct {
     bool trusted;             /* they are right and sorted: nothing is checked */
 } gb_MoveIn;
 gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in);
+gbl_Info gb_matrix_lend_dense(gb_Matrix *A, const gbl_Dense *dense, const gbl_Lender *lender);
 /* Arrays of the library's own (core/arrays.h), whose nvals must be their last pointer. On success
  * they are the matrix's; a failure leaves them to the caller. */
 gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t ncols,
@@ -82,5 +83,6 @@ gbl_Info gb_matrix_export_size(gb_Matrix *A, gbl_Format format, gbl_Index *plen,
 gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out);
 gbl_Info gb_matrix_view(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays);
 gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays);
+gbl_Info gb_matrix_move_out_dense(gb_Matrix *A, gbl_Dense *dense);
 
 #endif

@@ -26,11 +26,6 @@ static gbl_Info make_lists(Lists *lists, const gb_Assign *call, gb_Format format
     return info;
 }
 
-static void free_lists(Lists *lists) {
-    gb_index_map_free(&lists->major);
-    gb_index_map_free(&lists->minor);
-}
-
 /* A as values of `type`; without entries only what kernels want to know of that. */
 static gbl_Info open_object(gb_Operand *operand, const gb_Assign *call, gb_Format format,
                             const gb_Type *type) {
@@ -66,7 +61,8 @@ static gbl_Info spread(gb_Result *T, const gb_Assign *call, gb_AssignArgs *args)
     }
     if (info == GBL_SUCCESS) info = gb_backend()->assign(args, &T->cs);
     gb_operand_release(&A);
-    free_lists(&lists);
+    gb_index_map_free(&lists.major);
+    gb_index_map_free(&lists.minor);
     return info;
 }
 

@@ -76,8 +76,7 @@ void gb_deferred_destroy(gb_Deferred *d) {
 
 bool gb_deferred_is_lent(gb_Matrix *X) {
     gb_lock_to_read(&X->lock);
-    const bool lent =
-        gb_is_the_users(X->cs[GB_CSR].lender) || gb_is_the_users(X->cs[GB_CSC].lender);
+    const bool lent = gb_reads_the_users(X);
     gb_unlock(&X->lock);
     return lent;
 }

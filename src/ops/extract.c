@@ -235,10 +235,6 @@ static void gather_full(Gather *g, uint64_t first, uint64_t end) {
     }
 }
 
-static bool is_full(const Gather *g) {
-    return g->b == NULL && g->u.is_dense && g->u.dense.b == NULL;
-}
-
 static void run_gather(void *context, uint64_t b) {
     Gather *g = context;
     const uint64_t from = b * GB_GRAIN;
@@ -272,7 +268,7 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
     size_t bytes = g->size;
     T->is_dense = true;
     if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(SIZE_MAX);
-    const bool full = is_full(g);
+    const bool full = g->b == NULL && g->u.is_dense && g->u.dense.b == NULL;
     gbl_Info info = gb_dense_alloc(&T->dense, g->n, bytes, !full);
     if (info != GBL_SUCCESS) return info;
     g->found = T->dense.b;

@@ -448,19 +448,16 @@ static bool counts_output(const gb_Op *op, const void *call) {
     return !assign->I.all || !assign->J.all;
 }
 
-/* Hypersparse dispatch reads of a vector what a matrix leaves of it. */
-static bool is_cut(const gb_Op *op, const gb_Matrix *X) {
-    return gb_is_vector(X) && (op->meets & GB_MEETS(INNER)) != 0;
-}
-
 /* Operands with too many positions for a dense form are listed, in the object as other forms. */
 static gbl_Info list_positions(const gb_Op *op, const void *call) {
     gb_Matrix *X[GB_OPERANDS];
     gb_CsView view;
     gbl_Info info = GBL_SUCCESS;
     gb_read_operands(X, op, call);
+    const bool cut = (op->meets & GB_MEETS(INNER)) != 0; /* vectors, by hypersparse dispatch */
     for (int k = GB_OF_M; k < GB_OPERANDS && info == GBL_SUCCESS; k++)
-        if (X[k] != NULL && gb_is_full_iso_only(X[k]) && (k == GB_OF_M || !is_cut(op, X[k])))
+        if (X[k] != NULL && gb_is_full_iso_only(X[k]) &&
+            (k == GB_OF_M || !cut || !gb_is_vector(X[k])))
             info = gb_acquire(X[k], GB_CSR, &view);
     gb_Matrix *const C = X[GB_OF_C];
     if (info != GBL_SUCCESS || C == NULL || !gb_is_full_iso_only(C) || !counts_output(op, call))

@@ -56,6 +56,12 @@
     static bool isinf_##N(T x) {                                                                   \
         return isinf(creal##f(x)) || isinf(cimag##f(x));                                           \
     }                                                                                              \
+    /* Exact where real numbers have the power; 0 to the 0 is 1. */                                \
+    static T power_##N(T x, T y) {                                                                 \
+        const R a = creal##f(x), b = creal##f(y);                                                  \
+        const bool real = cimag##f(x) == 0 && cimag##f(y) == 0 && (a >= 0 || b == trunc##f(b));    \
+        return real || y == 0 ? pow##f(y == 0 ? 1 : a, b) : cpow##f(x, y);                         \
+    }                                                                                              \
     static bool isfinite_##N(T x) {                                                                \
         return isfinite(creal##f(x)) && isfinite(cimag##f(x));                                     \
     }
@@ -116,7 +122,7 @@ GB_DEFINE_UNARIES(FC64, gbl_FC64, FP64, double, )
     GB_DEFINE_BINARY_BY_VALUE(, TIMES, TIMES_##N, N, T, N, T, gb_TIMES_##N)                        \
     GB_DEFINE_BINARY_BY_VALUE(, DIV, DIV_##N, N, T, N, T, gb_DIV_##N)                              \
     GB_DEFINE_BINARY_BY_VALUE(, RDIV, RDIV_##N, N, T, N, T, gb_RDIV_##N)                           \
-    GB_DEFINE_BINARY_BY_VALUE(static, POW, POW_##N, N, T, N, T, cpow##f)                           \
+    GB_DEFINE_BINARY_BY_VALUE(static, POW, POW_##N, N, T, N, T, power_##N)                         \
     GB_DEFINE_BINARY_BY_VALUE(static, ISEQ, ISEQ_##N, N, T, N, T, gb_ISEQ_##N)                     \
     GB_DEFINE_BINARY_BY_VALUE(static, ISNE, ISNE_##N, N, T, N, T, gb_ISNE_##N)                     \
     GB_DEFINE_BINARY_BY_VALUE(static, EQ, EQ_##N, N, T, BOOL, bool, gb_EQ_##N)                     \

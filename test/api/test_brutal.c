@@ -336,6 +336,20 @@ static gbl_Info move_out(world *o) {
     return info;
 }
 
+static gbl_Info move_out_dense(world *o) {
+    gbl_Dense dense = {NULL, NULL, false};
+    const gbl_Info info = gbl_Matrix_moveOutDense(o->A, &dense);
+    if (info != GBL_SUCCESS) return info;
+    t_free(dense.b);
+    t_free(dense.x);
+    return info;
+}
+
+static gbl_Info lend_dense(world *o) {
+    static int64_t x[SIDE * SIDE];
+    return gbl_Matrix_lendDense(o->A, &(gbl_Dense){NULL, x, false}, NULL);
+}
+
 static gbl_Info element(world *o) {
     int64_t x = 0;
     const gbl_Info info = gbl_Matrix_extractElement_INT64(&x, o->A, 1, 7);
@@ -344,14 +358,24 @@ static gbl_Info element(world *o) {
 
 BRUTAL(containers) {
     static const step steps[] = {
-        {"dup", dup},           {"dup v", dup_v},
-        {"new", new},           {"diag", diag},
-        {"wait", wait},         {"wait v", wait_v},
-        {"set", set},           {"set v", set_v},
-        {"resize", resize},     {"resize v", resize_v},
-        {"build", build},       {"import", import},
-        {"tuples", tuples},     {"export", export_columns},
-        {"move out", move_out}, {"element", element},
+        {"dup", dup},
+        {"dup v", dup_v},
+        {"new", new},
+        {"diag", diag},
+        {"wait", wait},
+        {"wait v", wait_v},
+        {"set", set},
+        {"set v", set_v},
+        {"resize", resize},
+        {"resize v", resize_v},
+        {"build", build},
+        {"import", import},
+        {"tuples", tuples},
+        {"export", export_columns},
+        {"move out", move_out},
+        {"element", element},
+        {"dense out", move_out_dense},
+        {"lend", lend_dense},
     };
     run_steps(steps, T_COUNT(steps));
 }

@@ -56,6 +56,14 @@ static gbl_Info move_in(gbl_Format format) {
     return gbl_Matrix_moveIn(&w0.none, GBL_INT32, 3, 3, format, &arrays);
 }
 
+static gbl_Info lend_to_large(void) {
+    gbl_Vector v;
+    OK(gbl_Vector_new(&v, GBL_INT32, GBL_INDEX_MAX));
+    const gbl_Info info = gbl_Vector_lendDense(v, &(gbl_Dense){NULL, X1, false}, NULL);
+    OK(gbl_Vector_free(&v));
+    return info;
+}
+
 static gbl_Info lend(gbl_Format format) {
     uint64_t p[] = {0, 1, 1, 1};
     uint32_t i[] = {0};
@@ -190,9 +198,9 @@ static gbl_Info get_number(int field) {
     X(Descriptor_set, ALREADY_SET, "predefined",                                                   \
       gbl_Descriptor_set(GBL_DESC_T0, GBL_INP1, GBL_TRAN))                                         \
     X(Vector_new, INVALID_VALUE, "",                                                               \
-      gbl_Vector_new(&(gbl_Vector){NULL}, GBL_INT8, GBL_INDEX_MAX + 1))                            \
-    X(Matrix_new, INVALID_VALUE, "", gbl_Matrix_new(&w0.none, GBL_INT8, 1, GBL_INDEX_MAX + 1))     \
-    X(K_resize, INVALID_VALUE, "", gbl_Matrix_resize(w0.S, GBL_INDEX_MAX + 1, 3))                  \
+      gbl_Vector_new(&(gbl_Vector){NULL}, GBL_INT8, GBL_INDEX_MAX + 2))                            \
+    X(Matrix_new, INVALID_VALUE, "", gbl_Matrix_new(&w0.none, GBL_INT8, 1, GBL_INDEX_MAX + 2))     \
+    X(K_resize, INVALID_VALUE, "", gbl_Matrix_resize(w0.S, GBL_INDEX_MAX + 2, 3))                  \
     X(Matrix_diag, INVALID_VALUE, "", gbl_Matrix_diag(&w0.none, w0.w, INT64_MAX))                  \
     X(K_setElement_T, INVALID_INDEX, "row", gbl_Matrix_setElement_INT32(w0.S, 1, 3, 0))            \
     X(K_removeElement, INVALID_INDEX, "", gbl_Vector_removeElement(w0.w, 3))                       \
@@ -217,8 +225,9 @@ static gbl_Info get_number(int field) {
       gbl_Matrix_deserialize(&w0.none, GBL_INT8, w0.block, w0.bytes))                              \
     X(Matrix_moveIn, INVALID_VALUE, "format", move_in(GBL_COO_FORMAT))                             \
     X(Matrix_moveOut, INVALID_VALUE, "format", move_out(GBL_COO_FORMAT))                           \
-    X(Indices_narrow, INDEX_OUT_OF_BOUNDS, "32 bits",                                              \
-      gbl_Indices_narrow((uint32_t[1]){0}, (gbl_Index[]){(gbl_Index)1 << 32}, 1))                  \
+    X(K_lendDense, NOT_IMPLEMENTED, "", lend_to_large())                                           \
+    X(K_lendDense, INVALID_VALUE, "dense.b",                                                       \
+      gbl_Vector_lendDense(w0.w, &(gbl_Dense){(int8_t[]){0, 1, 2}, (int32_t[3]){0}, false}, NULL)) \
     X(Matrix_lend, INVALID_VALUE, "format", lend(GBL_COO_FORMAT))                                  \
     X(Matrix_view, INVALID_VALUE, "format", view(GBL_COO_FORMAT))                                  \
     X(Matrix_map, INVALID_VALUE, "multiple",                                                       \
@@ -322,7 +331,7 @@ static gbl_Info get_number(int field) {
       gbl_Matrix_sort(w0.S, NULL, GBL_PLUS_INT32, w0.S, NULL))                                     \
     X(K_isStoredElement, NO_VALUE, NULL, gbl_Matrix_isStoredElement(w0.S, 2, 2))                   \
     X(K_isStoredElement, INVALID_INDEX, "row", gbl_Matrix_isStoredElement(w0.S, 3, 0))             \
-    X(K_renew, INVALID_VALUE, "large", gbl_Vector_renew(w0.w, GBL_FP64, GBL_INDEX_MAX + 1))
+    X(K_renew, INVALID_VALUE, "large", gbl_Vector_renew(w0.w, GBL_FP64, GBL_INDEX_MAX + 2))
 
 #define ROWS(X) ROWS_OF_OBJECTS(X) ROWS_OF_OPERATIONS(X) ROWS_OF_EXTENDED(X) ROWS_OF_UTILITIES(X)
 #define FUNCTION(method, code, word, call)                                                         \

@@ -100,7 +100,7 @@ ERROR_TEST(errors, matrix_functions) {
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_clear(wrong));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_resize(NULL, 2, 2));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_resize(wrong, 2, 2));
-    FAILS(GBL_INVALID_VALUE, gbl_Matrix_resize(A, GBL_INDEX_MAX + 1, 2));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_resize(A, GBL_INDEX_MAX + 2, 2));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_resize(A, 2, UINT64_MAX));
     FAILS(GBL_NULL_POINTER, gbl_Matrix_removeElement(NULL, 0, 0));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Matrix_removeElement(wrong, 0, 0));
@@ -128,7 +128,7 @@ ERROR_TEST(errors, vector_functions) {
     FAILS(GBL_NULL_POINTER, gbl_Vector_new(NULL, GBL_INT8, 2));
     FAILS(GBL_NULL_POINTER, gbl_Vector_new(&v, NULL, 2));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Vector_new(&v, WRONG(Type), 2));
-    FAILS(GBL_INVALID_VALUE, gbl_Vector_new(&v, GBL_INT8, GBL_INDEX_MAX + 1));
+    FAILS(GBL_INVALID_VALUE, gbl_Vector_new(&v, GBL_INT8, GBL_INDEX_MAX + 2));
     CHECK(v == NULL);
     OK(gbl_Vector_new(&v, GBL_INT8, 2));
     FACT(gbl_Vector_dup(&w, NULL), gbl_Vector_dup(&w, wrong), gbl_Vector_dup(NULL, v));
@@ -145,7 +145,7 @@ ERROR_TEST(errors, vector_functions) {
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Vector_clear(wrong));
     FAILS(GBL_NULL_POINTER, gbl_Vector_resize(NULL, 2));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Vector_resize(wrong, 2));
-    FAILS(GBL_INVALID_VALUE, gbl_Vector_resize(v, GBL_INDEX_MAX + 1));
+    FAILS(GBL_INVALID_VALUE, gbl_Vector_resize(v, GBL_INDEX_MAX + 2));
     FAILS(GBL_NULL_POINTER, gbl_Vector_removeElement(NULL, 0));
     FAILS(GBL_UNINITIALIZED_OBJECT, gbl_Vector_removeElement(wrong, 0));
     FAILS(GBL_INVALID_INDEX, gbl_Vector_removeElement(v, 2));
@@ -232,7 +232,7 @@ ERROR_TEST(errors, scalar_functions) {
               gbl_Matrix_import_##N(&made, GBL_##N, 2, 2, I, NULL, in, 2, 2, 2, GBL_COO_FORMAT));  \
         FAILS(GBL_NULL_POINTER,                                                                    \
               gbl_Matrix_import_##N(&made, GBL_##N, 2, 2, I, I, NULL, 2, 2, 2, GBL_COO_FORMAT));   \
-        FAILS(GBL_INVALID_VALUE, gbl_Matrix_import_##N(&made, GBL_##N, GBL_INDEX_MAX + 1, 2, I, I, \
+        FAILS(GBL_INVALID_VALUE, gbl_Matrix_import_##N(&made, GBL_##N, GBL_INDEX_MAX + 2, 2, I, I, \
                                                        in, 2, 2, 2, GBL_COO_FORMAT));              \
         CHECK(made == NULL);                                                                       \
         gbl_Index np = 2, ni = 2, nx = 2;                                                          \

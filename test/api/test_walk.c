@@ -124,7 +124,7 @@ static void make_list(Walk *w, t_List *list, gbl_Index *wide, int from, bool ali
 }
 
 static t_Scatter some_axis(Walk *w) {
-    static const gbl_Index lengths[] = {(gbl_Index)1 << 33, (gbl_Index)1 << 47, GBL_INDEX_MAX};
+    static const gbl_Index lengths[] = {(gbl_Index)1 << 33, (gbl_Index)1 << 47, GBL_INDEX_MAX + 1};
     t_Random *r = &w->random;
     const bool product = w->op->is & STAYS_SMALL && w->op->operators == BINARIES;
     gbl_Index n = 1 + t_below(r, product ? 5 : t_chance(r, 0.1) ? 40 : 18);

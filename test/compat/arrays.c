@@ -237,6 +237,50 @@ static void check_containers(void) {
     CHECK(CALL(GxB_Container_free)(&c) == 0 && c == NULL);
 }
 
+static void *array_of(void *v) {
+    void *x = NULL, *type = NULL;
+    uint64_t n = 0, bytes = 0;
+    int handling = 0;
+    CHECK(CALL(GxB_Vector_unload)(v, &x, &type, &n, &bytes, &handling, NULL) == 0);
+    void *const array = x;
+    CHECK(CALL(GxB_Vector_load)(v, &x, type, n, bytes, handling, NULL) == 0 && x == NULL);
+    return array;
+}
+
+/* Arrays go through a matrix and come back as they are, or as what was written. */
+static void check_no_copies(void) {
+    struct container *c = NULL;
+    CHECK(CALL(GxB_Container_new)(&c) == 0);
+    for (int format = 2; format <= 8; format *= 2) {
+        void *A = new_matrix(), *arrays[5] = {NULL};
+        for (uint64_t k = 0; format == 8 && k < 9; k++)
+            CHECK(((int (*)(void *, double, uint64_t, uint64_t))look_up(
+                      "GrB_Matrix_setElement_FP64"))(A, 1 + (double)k, k / 3, k % 3) == 0);
+        CHECK(CALL(GxB_Matrix_Option_set_INT32)(A, 7036, format) == 0);
+        for (int turn = 0; turn < 2; turn++) {
+            CHECK(CALL(GxB_unload_Matrix_into_Container)(A, c, NULL) == 0);
+            for (int k = 0; k < 5; k++) {
+                uint64_t n = 0;
+                CHECK(CALL(GrB_Vector_size)(&n, c->part[k]) == 0);
+                void *const array = n > 0 ? array_of(c->part[k]) : NULL;
+                CHECK(turn == 0 || array == arrays[k]);
+                arrays[k] = array;
+            }
+            CHECK(arrays[4] != NULL && (arrays[3] != NULL) == (format == 2));
+            CHECK(CALL(GxB_load_Matrix_from_Container)(A, c, NULL) == 0);
+            CHECK(c->nrows == 0 && c->nvals == 0 && c->format == 8);
+            CHECK(element(A, 1, 2) == (format == 8 ? 6 : 3));
+        }
+        CHECK(((int (*)(void *, double, uint64_t, uint64_t))look_up("GrB_Matrix_setElement_FP64"))(
+                  A, 7.5, 1, 1) == 0);
+        CHECK(CALL(GxB_unload_Matrix_into_Container)(A, c, NULL) == 0);
+        CHECK(CALL(GxB_load_Matrix_from_Container)(A, c, NULL) == 0);
+        CHECK(element(A, 1, 1) == 7.5 && element(A, 0, 0) == 1);
+        CALL(GrB_Matrix_free)(&A);
+    }
+    CHECK(CALL(GxB_Container_free)(&c) == 0);
+}
+
 /* Matrices of a thread's own go through Containers while others read A, and in a child of fork. */
 static void *load_often(void *A) {
     int wrong = 0;
@@ -310,6 +354,7 @@ void check_arrays(void) {
     check_iterators_of_few();
     check_readers();
     check_containers();
+    check_no_copies();
     check_loads_beside_readers();
     check_loaded();
 }

@@ -205,11 +205,66 @@ static void check_fields(void) {
     CHECK(CALL(GrB_Type_get_INT32)(OBJECT(GxB_FC64), &code, 102) == 0 && code == 7071);
     CHECK(CALL(GxB_Type_new)(&type, (size_t)12, "triple", "typedef struct {...} triple ;") == 0);
     CHECK(CALL(GxB_Type_name)(text, type) == 0 && strcmp(text, "triple") == 0);
-    CHECK(CALL(GrB_Type_free)(&type) == 0);
+    CHECK(CALL(GrB_Type_get_String)(type, text, 7041) == 0 && strcmp(text, "triple") == 0);
+    CHECK(CALL(GrB_Type_set_String)(type, "other", 7041) == -9);
+    CHECK(CALL(GrB_Type_free)(&type) == 0 && CALL(GrB_Type_free)(NULL) == 0);
+    CHECK(CALL(GrB_Type_get_String)(OBJECT(GxB_FC32), text, 106) == 0);
+    CHECK(strcmp(text, "GxB_FC32") == 0);
+    CHECK(CALL(GrB_Type_get_String)(OBJECT(GrB_INT8), text, 7041) == 0);
+    CHECK(strcmp(text, "int8_t") == 0);
+    CHECK(CALL(GrB_BinaryOp_get_String)(OBJECT(GrB_LT_INT32), text, 7041) == 0);
+    CHECK(strcmp(text, "lt") == 0);
+    CHECK(CALL(GxB_Type_from_name)(&type, "double complex") == 0 && type == OBJECT(GxB_FC64));
     CHECK(CALL(GxB_Context_new)(&context) == 0 && CALL(GxB_Context_engage)(context) == 0);
     CHECK(CALL(GxB_Context_disengage)(context) == 0 && CALL(GxB_Context_free)(&context) == 0);
     /* there is no compiler: it says so, and programs go on */
     CHECK(CALL(GxB_Global_Option_set_INT32)(7029, 4) == 0);
+}
+
+/* The name of a user's type is in blocks of bytes; scalars pass for vectors. */
+static void check_blocks(void) {
+    char text[256] = "";
+    int32_t code = 0;
+    void *type = NULL, *other = NULL, *A = NULL, *B = NULL, *blob = NULL, *scalar = NULL;
+    uint64_t size = 0;
+    bool iso = false;
+    CHECK(CALL(GxB_Type_new)(&type, (size_t)12, "triple", "typedef struct {...} triple ;") == 0);
+    CHECK(CALL(GxB_Type_new)(&other, (size_t)12, "colour", NULL) == 0);
+    CHECK(CALL(GrB_Matrix_new)(&A, type, (uint64_t)3, (uint64_t)1) == 0);
+    CHECK(CALL(GrB_Matrix_setElement_UDT)(A, text, (uint64_t)1, (uint64_t)0) == 0);
+    CHECK(CALL(GxB_Matrix_serialize)(&blob, &size, A, NULL) == 0);
+    CHECK(CALL(GxB_deserialize_type_name)(text, blob, size) == 0 && strcmp(text, "triple") == 0);
+    CHECK(CALL(GxB_Matrix_deserialize)(&B, other, blob, size, NULL) == -5 && B == NULL);
+    CHECK(CALL(GxB_Matrix_deserialize)(&B, type, blob, size, NULL) == 0);
+    CHECK(CALL(GrB_Matrix_get_INT32)(B, &code, 7002) == 0 && code == 1); /* a column */
+    counted_free(blob);
+    CHECK(CALL(GrB_Scalar_new)(&scalar, OBJECT(GrB_FP64)) == 0);
+    CHECK(CALL(GrB_Scalar_setElement_INT32)(scalar, 4) == 0);
+    CHECK(CALL(GrB_Vector_wait)(scalar, 1) == 0);
+    CHECK(CALL(GxB_Vector_iso)(&iso, scalar) == 0 && iso);
+    CHECK(CALL(GrB_Vector_free)(&scalar) == 0 && scalar == NULL);
+    for (void **each = (void *[]){&A, &B, NULL}; *each != NULL; each++)
+        CALL(GrB_Matrix_free)(*each);
+    for (void **each = (void *[]){&type, &other, NULL}; *each != NULL; each++)
+        CALL(GrB_Type_free)(*each);
+}
+
+/* The largest dimension is 2^60. */
+static void check_large(void) {
+    const uint64_t n = (uint64_t)1 << 60;
+    void *A = NULL, *B = NULL;
+    uint64_t nvals = 0;
+    CHECK(CALL(GrB_Matrix_new)(&B, OBJECT(GrB_FP64), n + 1, n) == -3);
+    CHECK(CALL(GrB_Matrix_new)(&A, OBJECT(GrB_FP64), n, n) == 0);
+    int (*set)(void *, double, uint64_t, uint64_t) =
+        (int (*)(void *, double, uint64_t, uint64_t))look_up("GrB_Matrix_setElement_FP64");
+    CHECK(set(A, 3, n - 1, 0) == 0 && set(A, 2, 0, n - 1) == 0 && set(A, 1, n, 0) == -4);
+    CHECK(CALL(GrB_Matrix_dup)(&B, A) == 0);
+    CHECK(CALL(GrB_mxm)(B, NULL, NULL, OBJECT(GrB_PLUS_TIMES_SEMIRING_FP64), A, A, NULL) == 0);
+    CHECK(CALL(GrB_Matrix_nvals)(&nvals, B) == 0 && nvals == 2);
+    CHECK(element(B, n - 1, n - 1) == 6 && element(B, 0, 0) == 6);
+    CALL(GrB_Matrix_free)(&A);
+    CALL(GrB_Matrix_free)(&B);
 }
 
 /* -- release 10 */
@@ -302,6 +357,8 @@ int main(int argc, char **argv) {
     check_sort();
     check_vectors();
     check_fields();
+    check_blocks();
+    check_large();
     check_lists();
     check_print();
     CHECK(CALL(GrB_finalize)() == 0);

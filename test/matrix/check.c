@@ -235,8 +235,8 @@ static gbl_Info check_frame(const gb_Matrix *A) {
         return broken("the magic number is wrong", A->magic);
     if (A->type == NULL || A->type->magic != GB_MAGIC_TYPE || A->type->size == 0)
         return broken("the type is not a live type", 0);
-    if (A->nrows > GBL_INDEX_MAX) return broken("too many rows", A->nrows);
-    if (A->ncols > GBL_INDEX_MAX) return broken("too many columns", A->ncols);
+    if (A->nrows > GBL_INDEX_MAX + 1) return broken("too many rows", A->nrows);
+    if (A->ncols > GBL_INDEX_MAX + 1) return broken("too many columns", A->ncols);
     if (gb_is_vector(A) && A->ncols != 1) return broken("a vector has columns", A->ncols);
     if (A->has & ~known) return broken("an unknown format is marked valid", A->has);
     if (gb_is_huge(A) && A->has != 0 && !(A->has == GBL_HAS_FULL && A->iso))

@@ -55,9 +55,9 @@ GB_TEST(check, frame) {
     gb_Matrix *A = &made->m;
     SPOIL(A->magic, 12345);
     SPOIL(A->type, NULL);
-    SPOIL(A->nrows, GBL_INDEX_MAX + 1);
+    SPOIL(A->nrows, GBL_INDEX_MAX + 2);
     SPOIL(A->nrows, 5);
-    SPOIL(A->ncols, GBL_INDEX_MAX + 1);
+    SPOIL(A->ncols, GBL_INDEX_MAX + 2);
     SPOIL(A->ncols, 4);
     SPOIL(A->nvals, 5);
     SPOIL(A->has, A->has | GBL_HAS_TILE16);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define TOP GBL_INDEX_MAX
+#define TOP (GBL_INDEX_MAX + 1)
 #define BILLION ((gbl_Index)1000000000)
 
 /* -- a case: C (m x n), a mask, A and B, and their twins */

@@ -7,7 +7,7 @@
 
 #include "matrix/check.h"
 
-#define TOP GBL_INDEX_MAX
+#define TOP (GBL_INDEX_MAX + 1)
 
 static void check(gbl_Matrix A) {
     OK(gb_matrix_check((gb_Matrix *)(void *)A));

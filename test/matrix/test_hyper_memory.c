@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#define TOP GBL_INDEX_MAX
+#define TOP (GBL_INDEX_MAX + 1)
 
 enum { SIDE = 14, MOST = 4000 };
 

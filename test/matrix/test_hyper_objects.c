@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP GBL_INDEX_MAX
+#define TOP (GBL_INDEX_MAX + 1)
 
 static gb_Matrix *inside(void *handle) {
     return handle;
@@ -90,7 +90,7 @@ GB_TEST(hyper_objects, build) {
     double Y[4];
     gbl_Matrix A = t_new_matrix(GBL_FP64, TOP, TOP);
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_build_FP64(A, I, J, X, 4, NULL));
-    CHECK(strstr(gbl_last_error(), "row 7 and column 1152921504606846973") != NULL);
+    CHECK(strstr(gbl_last_error(), "row 7 and column 1152921504606846974") != NULL);
     CHECK_EQ(nvals_of(A), 0);
     OK(gbl_Matrix_build_FP64(A, I, J, X, 4, GBL_PLUS_FP64));
     FAILS(GBL_OUTPUT_NOT_EMPTY, gbl_Matrix_build_FP64(A, I, J, X, 4, GBL_PLUS_FP64));

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP GBL_INDEX_MAX
+#define TOP (GBL_INDEX_MAX + 1)
 #define RING GBL_PLUS_TIMES_SEMIRING_INT64
 
 enum { SIDE = 18 };

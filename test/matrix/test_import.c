@@ -336,23 +336,36 @@ GB_TEST(import, move_into) {
     FREE(A, D);
 }
 
-GB_TEST(import, widths_of_indices) {
-    enum { N = 100003 };
-    uint32_t *narrow = malloc(N * sizeof *narrow);
-    gbl_Index *wide = malloc(N * sizeof *wide);
-    for (uint32_t k = 0; k < N; k++) wide[k] = UINT32_MAX - (uint64_t)k * 40000;
-    OK(gbl_Indices_narrow(narrow, wide, N));
-    CHECK(narrow[0] == UINT32_MAX && narrow[N - 1] == UINT32_MAX - (N - 1u) * 40000);
-    memset(wide, 0, N * sizeof *wide);
-    OK(gbl_Indices_widen(wide, narrow, N));
-    CHECK(wide[0] == UINT32_MAX && wide[N / 2] == UINT32_MAX - (N / 2) * (uint64_t)40000);
-    wide[N - 1] = (gbl_Index)UINT32_MAX + 1;
-    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Indices_narrow(narrow, wide, N));
-    OK(gbl_Indices_narrow(NULL, NULL, 0));
-    FAILS(GBL_NULL_POINTER, gbl_Indices_widen(NULL, narrow, 1));
-    FAILS(GBL_NULL_POINTER, gbl_Indices_narrow(narrow, NULL, 1));
-    free(narrow);
-    free(wide);
+GB_TEST(import, a_vector_moves_in_and_out) {
+    gbl_Vector v = NULL;
+    gbl_Arrays a = {malloc(2 * sizeof(uint64_t)), malloc(2 * sizeof(uint32_t)),
+                    malloc(2 * sizeof(double)), false};
+    memcpy(a.p, (uint64_t[]){0, 2}, 2 * sizeof(uint64_t));
+    memcpy(a.i, (uint32_t[]){4, 5}, 2 * sizeof(uint32_t));
+    memcpy(a.x, (double[]){1.5, 2.5}, 2 * sizeof(double));
+    OK(gbl_Vector_new(&v, GBL_FP64, 5));
+    OK(gbl_Vector_setElement_FP64(v, 9, 0));
+    FAILS(GBL_INDEX_OUT_OF_BOUNDS, gbl_Vector_moveInto(v, &a));
+    double x = 0;
+    OK(gbl_Vector_extractElement_FP64(&x, v, 0));
+    CHECK(x == 9 && a.i[1] == 5);
+    a.i[1] = 0; /* not sorted */
+    OK(gbl_Vector_moveInto(v, &a));
+    CHECK(a.p == NULL && a.i == NULL && a.x == NULL);
+    OK(gbl_Vector_extractElement_FP64(&x, v, 4));
+    CHECK(x == 1.5);
+    OK(gbl_Vector_moveOut(v, &a));
+    CHECK(a.p[0] == 0 && a.p[1] == 2 && a.i[0] == 0 && a.i[1] == 4);
+    CHECK(((double *)a.x)[0] == 2.5 && ((double *)a.x)[1] == 1.5);
+    gbl_Index n = 9;
+    OK(gbl_Vector_nvals(&n, v));
+    CHECK_EQ(n, 0);
+    FAILS(GBL_NULL_POINTER, gbl_Vector_moveInto(v, NULL));
+    FAILS(GBL_NULL_POINTER, gbl_Vector_moveOut(NULL, &a));
+    free(a.p);
+    free(a.i);
+    free(a.x);
+    OK(gbl_Vector_free(&v));
 }
 
 /* moving out of a matrix without entries still gives pointers */

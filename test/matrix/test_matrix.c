@@ -414,7 +414,7 @@ Test(matrix, largest, .init = small_memory, .fini = small_memory_end) {
     OK(gbl_mxm(A, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, A, GBL_DESC_T1));
     CHECK_EQ(t_nvals(A), 1);
     OK(gbl_Matrix_free(&A));
-    FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, GBL_INDEX_MAX + 1, 1));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, GBL_INDEX_MAX + 2, 1));
     FAILS(GBL_INVALID_VALUE, gbl_Matrix_new(&A, GBL_FP64, 1, UINT64_MAX));
     CHECK(A == NULL);
     /* one value everywhere takes no memory for positions */

@@ -338,7 +338,7 @@ GB_TEST(rearrange, renew) {
     OK(gbl_Matrix_type(&type, A));
     CHECK(type == GBL_FP32);
     CHECK_EQ(at(A, 1, 8), 2);
-    FAILS(GBL_INVALID_VALUE, gbl_Matrix_renew(A, GBL_INT8, 1, GBL_INDEX_MAX + 1));
+    FAILS(GBL_INVALID_VALUE, gbl_Matrix_renew(A, GBL_INT8, 1, GBL_INDEX_MAX + 2));
     CHECK_EQ(at(A, 1, 8), 2);
     OK(gbl_Vector_assign_INT64(v, NULL, NULL, 4, GBL_ALL, 3, NULL));
     OK(gbl_Vector_renew(v, GBL_BOOL, 0));

@@ -229,6 +229,17 @@ GB_TEST(complex_numbers, powers_and_pairs) {
     CHECK(element(z, 2) == CMPLX(3, 0) && element(z, 1) == CMPLX(1.5, 1));
     OK(gbl_Vector_apply_BinaryOp2nd_FC64(z, NULL, NULL, GBL_POW_FC64, z, CMPLX(0, 1), NULL));
     CHECK(is_near(element(z, 1), cexp(CMPLX(0, 1) * clog(CMPLX(1.5, 1)))));
+    /* exact where real numbers are */
+    static const double real[][3] = {{0, 0, 1}, {2, 3, 8}, {5, 8, 390625}, {-2, 3, -8}, {0, 2, 0}};
+    for (size_t k = 0; k < T_COUNT(real); k++) {
+        OK(gbl_Vector_setElement_FC64(z, CMPLX(real[k][0], 0), 0));
+        OK(gbl_Vector_apply_BinaryOp2nd_FC64(z, NULL, NULL, GBL_POW_FC64, z, CMPLX(real[k][1], 0),
+                                             NULL));
+        CHECK(element(z, 0) == CMPLX(real[k][2], 0));
+    }
+    OK(gbl_Vector_setElement_FC64(z, CMPLX(-4, 0), 0));
+    OK(gbl_Vector_apply_BinaryOp2nd_FC64(z, NULL, NULL, GBL_POW_FC64, z, CMPLX(0.5, 0), NULL));
+    CHECK(is_near(element(z, 0), CMPLX(0, 2)));
     FREE(x, y, z);
 }
 

@@ -36,11 +36,6 @@ static float round_fp16(float x) {
     return of_bits(sign | bits_of((of_bits(size) + magic) - magic));
 }
 
-static float round_one(float x, gb_SpammValues values) {
-    if (values == GB_SPAMM_FP16) return round_fp16(x);
-    return of_bits(round_bits(bits_of(x), values == GB_SPAMM_BF16 ? 16 : 13));
-}
-
 /* 16 bits of a value that is rounded. */
 static uint16_t pack_one(float x, gb_SpammValues values) {
     const uint32_t bits = bits_of(x), size = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
@@ -76,7 +71,11 @@ static void round_part(void *context, uint64_t part) {
     const uint64_t end = job->n - first < job->each ? job->n : first + job->each;
     Squares sum = {0.0, 0.0, 0.0};
     for (uint64_t k = first; k < end; k++) {
-        const float x = job->from[k], y = round_one(x, job->values);
+        const float x = job->from[k];
+        const float y =
+            job->values == GB_SPAMM_FP16
+                ? round_fp16(x)
+                : of_bits(round_bits(bits_of(x), job->values == GB_SPAMM_BF16 ? 16 : 13));
         if (job->pack)
             ((uint16_t *)job->to)[k] = pack_one(y, job->values);
         else
