@@ -75,6 +75,41 @@ def test_what_is_left_to_scipy_is_told():
         A @ random_sparse(50, 50, 0.1)
 
 
+def test_products_that_scipy_does_as_fast_are_left_to_it():
+    told = []
+    short, long = random_sparse(20_000, 20_000, 1e-4), random_sparse(300, 300, 0.3)
+    short = scipy.sparse.csr_array(scipy.sparse.diags_array(  # near the diagonal
+        [short.data[:20_000]] * 3, offsets=[-1, 0, 1], shape=short.shape))
+    with gblite.threads(1), gblite.scipy.accelerate(report=told.append):
+        near, far = short @ short, long @ long
+        mixed = short.tocsc().T @ short.T
+    assert len(told) == 2 and all("short" in text for text in told)
+    equal(near, short @ short)
+    equal(far, long @ long)
+    assert (mixed.format, mixed.shape) == ("csr", short.shape)
+    with gblite.threads(1), gblite.scipy.accelerate(least=0, report=told.append):
+        equal(short @ short, near)
+    assert len(told) == 2
+
+
+def test_predictions_trust_no_array():
+    A = random_sparse(300, 300, 0.3)
+    A.indices = A.indices + np.int32(1 << 30)
+    assert gblite.scipy._predicted.gain(A, A) < 1
+    A.indptr = A.indptr[::-1].copy()
+    assert gblite.scipy._predicted.gain(A, A) < 1
+
+
+@pytest.mark.parametrize("formats", [("csr", "csc"), ("csc", "csr")])
+def test_long_rows_of_two_formats(formats):
+    A, B = (random_sparse(90, 90, 0.4, format=format) for format in formats)
+    with gblite.scipy.accelerate(least=0):
+        ours = A @ B
+    assert ours.format == (A @ B).format
+    equal(ours.tocsr(), (A @ B).tocsr())
+    assert np.array_equal(A.dot(B).toarray(), gblite.csr_array(A).dot(B, explain=False).toarray())
+
+
 def test_the_method_comes_back():
     def methods():
         return [gblite.scipy._PARENT.__dict__[name] for name in gblite.scipy._FAST]
@@ -169,6 +204,7 @@ def test_factors_of_both_formats_and_triple_products():
 @pytest.mark.parametrize("kind", [gblite.csr_array, gblite.csc_array])
 def test_arrays_of_gblite_are_scipys(kind, monkeypatch):
     monkeypatch.setattr(gblite.scipy, "LEAST_ENTRIES", 0)
+    monkeypatch.setattr(gblite.scipy._predicted, "gain", lambda A, B: 1)
     S = random_sparse(60, 60, 0.2)
     A = kind(S)
     assert isinstance(A, getattr(scipy.sparse, kind.__name__))
