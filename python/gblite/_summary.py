@@ -6,6 +6,7 @@ from gblite._library import InvalidValue, ffi, lib, seen, taken
 from gblite._object import _source
 
 _FEW = 10_000  # entries that are summed before a vector of the library is made
+_MANY = 1_000_000  # entries from which on threads sum faster than numpy
 
 
 class Summaries:
@@ -16,6 +17,10 @@ class Summaries:
     def sum(self, axis=None, dtype=None):
         """The sum of all entries, or a numpy array of those of each column (axis 0) or row (1)."""
         if axis is None:
+            if self.type.is_float and dtype is None and _FEW < self.nvals < _MANY:
+                values, _ = self._held()
+                if values is not None and len(values) > 1:
+                    return values.sum().item()
             return self.reduce("plus", dtype)
         lines = self._lines(axis)
         if dtype is None and lines.type.is_float and self.nvals < _FEW:
@@ -39,14 +44,13 @@ class Summaries:
         if 0 in self.shape:
             raise InvalidValue(f"{op} of a matrix without positions")
         if axis is None:
-            held = ffi.new("gblite_python_Held *")
-            if not self.type.is_complex and taken(
-                    lib.gblite_python_held(held, _source(self)[1]._handle)):
+            values, partial = (None, False) if self.type.is_complex else self._held()
+            if values is not None:
                 # by numpy, where one NaN makes the result NaN
-                found = function.reduce(seen(held.x, held.count, self.dtype)).item()
+                found = function.reduce(values).item()
                 zero = type(found)()
                 better = found > zero if op == "max" else found < zero
-                return found if better or found != found or not held.partial else zero
+                return found if better or found != found or not partial else zero
             n = self.nvals
             found = self.reduce(op) if n > 0 else 0
             whole = n == self.shape[0] * self.shape[1]
@@ -56,6 +60,14 @@ class Summaries:
         partial = lines.degrees().to_numpy() < lines.shape[1]
         found[partial] = function(found[partial], 0)
         return found
+
+    def _held(self):
+        """(the values of all entries, one where all are the same; whether there are positions
+        without), or (None, False) where no array holds them."""
+        held = ffi.new("gblite_python_Held *")
+        if not taken(lib.gblite_python_held(held, _source(self)[1]._handle)):
+            return None, False
+        return seen(held.x, held.count, self.dtype), held.partial
 
     def _lines(self, axis):
         """The matrix whose rows are folded when an axis is."""

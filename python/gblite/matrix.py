@@ -216,7 +216,11 @@ class Transposed(_MatrixOperations):
 
     def to_scipy(self, format="csr"):
         """A scipy.sparse array."""
-        return self.copy().to_scipy(format, copy=False)
+        if format == "coo":
+            return self.to_scipy().tocoo(copy=False)
+        made = self.base.to_scipy({"csr": "csc", "csc": "csr"}.get(format, format)).T
+        made.has_sorted_indices = made.has_canonical_format = True
+        return made
 
     def __repr__(self):
         return f"<transposed of {self.base!r}>"
