@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from gblite import algebra
-from gblite._arithmetic import Arithmetic
+from gblite._arithmetic import Arithmetic, operand_of_scipy
 from gblite._compare import Comparisons
 from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue,
                              ShapeError, check, ffi, lib, pointer, promoted, type_of, value_of)
@@ -157,6 +157,9 @@ class Operations(Arithmetic, Comparisons):
         return np.ma.MaskedArray(self.to_numpy(), ~present)
 
     def __array__(self, dtype=None, copy=None):
+        held = operand_of_scipy(self)
+        if held is not None:
+            return held
         if copy is False:
             raise ValueError("a dense array of sparse values is always a copy")
         return np.asarray(self.to_numpy(), dtype)

@@ -113,6 +113,8 @@ def _from_tuple(data, shape, dtype, copy):
         return box, type, None
     if len(data) == 3:
         x, i, p = (np.asarray(part) for part in data)
+        if not x.ndim == i.ndim == p.ndim == 1:
+            raise ShapeError("values, indices and indptr must be arrays of one dimension")
         shape = (len(p) - 1, int(i.max(initial=-1)) + 1) if shape is None else as_shape(shape)
         return from_arrays(p, i, x, shape, dtype, "csr", copy)
     try:

@@ -6,14 +6,15 @@ import numpy as np
 
 from gblite import _arrays, _picture, algebra, convert
 from gblite._by_rows import ByRows, Viewed, full
-from gblite._library import (INT64, InvalidIndex, InvalidValue, check, dimension, ffi, lib, need,
-                             own_array, pointer, promoted, taken, type_of, type_of_code,
+from gblite._library import (INT64, InvalidIndex, InvalidValue, ShapeError, check, dimension, ffi,
+                             lib, need, own_array, pointer, promoted, taken, type_of, type_of_code,
                              value_of)
 from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, filled,
                             number, place, product_type, sum_type)
 from gblite._summary import Summaries
 from gblite.vector import Vector
 
+_PAST_POINTERS = 2**32 - 1
 _VECTOR = Vector.new("bool", 0)  # what makes vectors for results
 
 
@@ -67,14 +68,21 @@ class _MatrixOperations(ByRows, Summaries, Operations):
         return target.out
 
     def __matmul__(self, other):
+        if np.isscalar(other):
+            raise ShapeError(f"@ multiplies by matrices and vectors; * does by {other!r}")
         if isinstance(other, Vector):
             return self.mxv(other)
         return self._times(other) if isinstance(other, np.ndarray) else self.mxm(other)
 
     def __rmatmul__(self, other):
+        if np.isscalar(other):
+            return self @ other
         if isinstance(other, np.ndarray) and other.ndim in (1, 2):
             return np.ascontiguousarray(self.T._times(other.T).T)
         return self._coerce(other).mxm(self)
+
+    def _of_tuples(self, values, places):
+        return Matrix((values, places), self.shape)
 
     def kron(self, other, op="times", **to):
         """The Kronecker product."""
@@ -372,6 +380,8 @@ class Matrix(Collection, Viewed, _MatrixOperations):
     def _copied(self, format):
         """p, i, x as numpy arrays of their own."""
         found = _arrays.fetched(self, format)
+        if found is None and self.shape[format == "csc"] >= _PAST_POINTERS:
+            raise InvalidValue(f"{self.shape[format == 'csc']} pointers are too many: use tocoo()")
         return self.copy()._moved_out(format) if found is None else found
 
     def _moved_out(self, format):
@@ -470,13 +480,17 @@ class Matrix(Collection, Viewed, _MatrixOperations):
 def _pair(key):
     """(rows, columns) of an index; one alone is that of rows."""
     if not isinstance(key, tuple):
-        key = (key, slice(None))
+        if isinstance(key, Operations):
+            raise InvalidIndex('entries are chosen by select(">", x), or by mask= of an operation')
+        key = (slice(None) if key is Ellipsis else key, slice(None))
     if len(key) != 2:
         raise InvalidIndex(f"a matrix has two indices, A[i, j], not {len(key)}")
     return key
 
 
 def _is_number(index):
+    if isinstance(index, np.ndarray):
+        return index.ndim == 0 and index.dtype.kind in "iu"
     return isinstance(index, (int, np.integer)) and not isinstance(index, bool)
 
 

@@ -81,6 +81,9 @@ class Vector(Collection):
         indices, values = self.to_coo()
         return Vector((function(values), indices), self.size)
 
+    def _of_tuples(self, values, places):
+        return Vector((values, *places), self.size)
+
     def vxm(self, matrix, semiring="plus_times", dtype=None, **to):
         """The product of this vector, as a row, with a matrix over a semiring; patterns count."""
         t1, right = _source(matrix)
@@ -91,10 +94,17 @@ class Vector(Collection):
         return target.out
 
     def __matmul__(self, other):
+        if isinstance(other, np.ndarray) and other.ndim == 2:
+            return self.to_numpy() @ other
         if isinstance(other, (Vector, np.ndarray)):
             of = sum_type(promoted(self.type, self._coerce(other).type))
             return self.astype(of.dtype).ewise_mult(self._coerce(other).astype(of.dtype)).sum()
-        return self.vxm(other)
+        return self.vxm(_matrix(other))
+
+    def __rmatmul__(self, other):
+        if isinstance(other, np.ndarray):
+            return self @ other if other.ndim == 1 else other @ self.to_numpy()
+        return _matrix(other).mxv(self)
 
     def extract(self, indices=slice(None), **to):
         """The vector of the listed elements, in that order."""
@@ -179,6 +189,12 @@ class Vector(Collection):
 
 
 _indices = np.arange(1024)  # grows by need
+
+
+def _matrix(operand):
+    from gblite.matrix import Matrix
+
+    return Matrix._coerce(operand)
 
 
 def _first_indices(n):
