@@ -40,15 +40,15 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
     ends = sums == 0
     factor = np.divide(1, sums, out=np.zeros(n), where=~ends)
 
-    def shares(mapping):
+    def shares(mapping, without=nx.PowerIterationFailedConvergence(max_iter)):
         if mapping is None:
             return np.full(n, 1 / n)
         values = G.of_nodes(mapping)
         if values.sum() == 0:
-            raise ZeroDivisionError
+            raise without
         return values / values.sum()
 
-    jump, x = shares(personalization), shares(nstart)
+    jump, x = shares(personalization, ZeroDivisionError), shares(nstart)
     leave = jump if dangling is None else shares(dangling)
     pull = product(G, weight)
     for _ in range(max_iter):
