@@ -277,10 +277,17 @@ def _rescaled(G, values, sources, normalized, all_pairs, ends):
     return values * (whole / k)
 
 
+_SOURCES = 512
+
+
 def _shares(G, sources, of_edges):
     """The shares of shortest paths that lead through each vertex, then along each edge."""
-    sums, to = room(len(G) + of_edges * len(G.indices), float)
-    call("shares", to, G.lent(), pointer(sources, "uint32_t *"), len(sources), of_edges)
+    size = len(G) + of_edges * len(G.indices)
+    sums, (some, to) = np.zeros(size), room(size, float)
+    for begin in range(0, len(sources), _SOURCES):  # Ctrl-C is noticed in between
+        part = sources[begin : begin + _SOURCES]
+        call("shares", to, G.lent(), pointer(part, "uint32_t *"), len(part), of_edges)
+        sums += some
     return sums
 
 

@@ -106,6 +106,8 @@ class Operations(Arithmetic, Comparisons):
         bound to a number (``apply("plus", right=2)``), or "rowindex", "colindex", "diagindex"."""
         t0, source = _source(self)
         name = str(op).lower()
+        if left is not None and right is not None:
+            raise InvalidValue("left and right: one side of the operator is the entry")
         if left is not None or right is not None:
             of = _type_with(self.type, right if left is None else left)
             handle, result = algebra.binary(op, of)
@@ -211,6 +213,7 @@ class Collection(Operations):
         box = getattr(self, "_box", None)
         if box is not None and self._function("free") is not None:
             self._function("free")(box)
+            self._handle = box[0]  # NULL: finalisers of others may still ask, as Python ends
 
     @property
     def dtype(self):
@@ -411,6 +414,24 @@ def place(index, size):
     if not -size <= index < size:
         raise InvalidIndex(f"index {index} is not inside a dimension of {size}")
     return index + size if index < 0 else index
+
+
+def pair(key):
+    """(rows, columns) of an index; one alone is that of rows."""
+    if not isinstance(key, tuple):
+        if isinstance(key, Operations):
+            raise InvalidIndex('entries are chosen by select(">", x), or by mask= of an operation')
+        key = (slice(None) if key is Ellipsis else key, slice(None))
+    if len(key) != 2:
+        raise InvalidIndex(f"a matrix has two indices, A[i, j], not {len(key)}")
+    return key
+
+
+def is_number(index):
+    """Whether an index is one number, not a list of them."""
+    if isinstance(index, np.ndarray):
+        return index.ndim == 0 and index.dtype.kind in "iu"
+    return isinstance(index, (int, np.integer)) and not isinstance(index, bool)
 
 
 def _numbers(index, size):

@@ -68,6 +68,10 @@ def from_data(data, shape, dtype, copy):
     if hasattr(data, "tocoo"):
         _agree(shape, data.shape)
         return from_scipy(data, dtype, copy)
+    if isinstance(data, np.ma.MaskedArray) and data.ndim == 2:
+        rows, columns = np.nonzero(~np.ma.getmaskarray(data))
+        _agree(shape, data.shape)
+        return _from_tuples(rows, columns, values_of(data.data[rows, columns], dtype), data.shape)
     dense = np.asarray(data)
     if dense.ndim != 2:
         what = f"{data!r}" if dense.ndim == 0 else f"an array of {dense.ndim} dimensions"
@@ -192,6 +196,9 @@ def from_arrays(p, i, x, shape, dtype, format, copy):
             check(_arrays.imported(rows, box, type))
         except InvalidValue as why:
             return _of_duplicates(rows, why)
+        except InvalidIndex:
+            _check_indices(rows.indices, shape[format == "csr"])
+            raise
         return box, type, None
     return _in_place(p, i, x, values, (shape, format, copy))
 
@@ -216,8 +223,7 @@ def _in_place(p, i, x, values, how):
         indices = np.require(i, requirements="CA").view(np.uint32)
     else:
         i = whole(i)
-        if i.size > 0 and (i.min() < 0 or i.max() >= minor):
-            raise InvalidIndex(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
+        _check_indices(i, minor)
         indices = i.astype(np.uint32)
     pointers = p.astype(np.uint64)
     if copy:  # of what is not one already
@@ -231,6 +237,11 @@ def _in_place(p, i, x, values, how):
         return box, type, arrays
     return box, type, Loan([array for array in (i, x) if any(
         np.may_share_memory(array, ours) for ours in arrays)], arrays)
+
+
+def _check_indices(i, minor):
+    if i.size > 0 and (i.min() < 0 or i.max() >= minor):
+        raise InvalidIndex(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
 
 
 def _check_lengths(p, i, x, major):

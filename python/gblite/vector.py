@@ -94,6 +94,7 @@ class Vector(Collection):
         return target.out
 
     def __matmul__(self, other):
+        other = dense_or_sparse(other)
         if isinstance(other, np.ndarray) and other.ndim == 2:
             return self.to_numpy() @ other
         if isinstance(other, (Vector, np.ndarray)):
@@ -102,6 +103,7 @@ class Vector(Collection):
         return self.vxm(_matrix(other))
 
     def __rmatmul__(self, other):
+        other = dense_or_sparse(other)
         if isinstance(other, np.ndarray):
             return self @ other if other.ndim == 1 else other @ self.to_numpy()
         return _matrix(other).mxv(self)
@@ -191,6 +193,14 @@ class Vector(Collection):
 _indices = np.arange(1024)  # grows by need
 
 
+def dense_or_sparse(operand):
+    """An operand of @: lists become arrays, scipy's sparse arrays of one dimension vectors."""
+    if isinstance(operand, (list, tuple)):
+        return np.asarray(operand)
+    one = hasattr(operand, "tocoo") and len(operand.shape) == 1
+    return Vector(operand) if one else operand
+
+
 def _matrix(operand):
     from gblite.matrix import Matrix
 
@@ -207,12 +217,16 @@ def _first_indices(n):
 
 
 def _from(data, size, dtype):
+    if hasattr(data, "tocoo") and len(data.shape) == 1:  # a sparse array of scipy's
+        data, size = data.tocoo(), data.shape[0] if size is None else size
+        data = (data.data, data.coords[0])
     if isinstance(data, tuple):
         values, indices = np.asarray(data[0], dtype), whole(data[1])
     else:
         values = np.asarray(data, dtype)
         if values.ndim != 1:
-            what = f"{data!r}" if values.ndim == 0 else f"an array of {values.ndim} dimensions"
+            what = type(data).__name__ if hasattr(data, "tocoo") else f"{data!r}"
+            what = what if values.ndim == 0 else f"an array of {values.ndim} dimensions"
             raise ShapeError(f"a vector cannot be made of {what}: give an array of one dimension "
                              "or (values, indices); Vector.new(dtype, size) has no entries")
         indices = _first_indices(len(values))

@@ -134,3 +134,50 @@ def test_what_is_not_there_is_told():
     with pytest.raises(IndexError, match="select"):
         A[A > 0]
     assert A[np.array(1), 1] == 1 and A[...].isequal(A) and np.isnan(gb.Matrix((0, 0)).mean())
+
+
+def test_lists_and_sparse_arrays_of_one_dimension():
+    S, x = random_sparse(4, 4, 0.5), [1.0, 2.0, 0.0, 4.0]
+    A = gb.Matrix(S)
+    assert np.allclose(A @ x, S @ x) and np.allclose(x @ A, x @ S)
+    try:
+        v = scipy.sparse.coo_array(np.array(x))
+    except ValueError:
+        pytest.skip("this scipy has no sparse arrays of one dimension")
+    if v.ndim != 1:
+        pytest.skip("this scipy has no sparse arrays of one dimension")
+    w = gb.Vector(v)
+    assert (w.size, w.nvals) == (4, 3) and np.array_equal(w.to_numpy(), x)
+    for made in (A @ v, A.T.T @ v, S @ w):
+        assert np.allclose(made.to_numpy(), S @ x)
+    assert np.allclose((v @ A).to_numpy(), x @ S)
+    with pytest.raises(ValueError, match="made of csr_array"):
+        gb.Vector(S)
+
+
+def test_masked_arrays_have_entries_where_they_are_not_masked():
+    M = np.ma.masked_array([[1.0, 0.0], [3.0, 4.0]], [[True, False], [False, False]])
+    A = gb.Matrix(M)
+    assert A.nvals == 3 and A[0, 0] is None and A[0, 1] == 0
+    assert np.array_equal(A.to_masked().mask, M.mask)
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda A: gb.Matrix.from_edges(["a"], ["b"]), IndexError, "labels=True"),
+    (lambda A: gb.Matrix(([1.0], np.array([-1], np.int32), np.array([0, 1], np.int32)), (1, 2)),
+     IndexError, "indices are -1 to -1"),
+    (lambda A: A.apply("plus", left=1, right=2), ValueError, "one side"),
+    (lambda A: gb.topn(A.astype(complex), A, 2), TypeError, "no order"),
+    (lambda A: gb.memory_limit(-1).__enter__(), ValueError, "bytes are -1"),
+    (lambda A: gb.threads(-1).__enter__(), ValueError, "threads are -1"),
+])
+def test_messages(call, error, text):
+    with pytest.raises(error, match=text):
+        call(gb.Matrix(np.eye(2)))
+
+
+def test_thresholds_between_whole_numbers():
+    A = gb.Matrix(np.array([[1, 2], [3, 0]]))
+    for threshold in (-0.5, 0.5, 1.0, 1.5, 3.5):
+        made = gb.topn(A, gb.Matrix(np.eye(2, dtype=int)), 2, threshold=threshold)
+        assert made.nvals == (np.array([1, 2, 3]) > threshold).sum(), threshold
