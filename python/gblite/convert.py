@@ -59,6 +59,11 @@ def values_of(x, dtype):
     return np.require(x, x.dtype.newbyteorder("=") if dtype is None else dtype, "CA")
 
 
+def _plain(array):
+    """Contiguous and aligned."""
+    return array if array.flags.carray else np.require(array, requirements="CA")
+
+
 def from_data(data, shape, dtype, copy):
     """From a shape, tuples (values, (rows, columns)), arrays (values, indices, indptr), an object
     of scipy.sparse, or a dense array, whose nonzero elements become entries; shape and dtype may be
@@ -133,7 +138,7 @@ def _from_tuples(rows, columns, values, shape):
     i, j = np.asarray(rows), np.asarray(columns)
     if not i.dtype == j.dtype == np.int32:
         i, j = whole(i), whole(j)
-    i, j = (np.require(part, requirements="CA") for part in (i, j))
+    i, j = (_plain(part) for part in (i, j))
     if not (i.shape == j.shape == values.shape and i.ndim == 1):
         raise ShapeError(f"tuples need as many rows ({i.size}) as columns ({j.size}) and values "
                          f"({values.size}), in one dimension")
@@ -189,8 +194,7 @@ def from_arrays(p, i, x, shape, dtype, format, copy):
     _check_lengths(p, i, x, shape[0] if format == "csr" else shape[1])
     values = values_of(x, dtype)
     if copy and p.dtype == i.dtype == np.int32:
-        rows = _arrays.Rows(shape, *(np.require(part, requirements="CA") for part in (p, i)),
-                            values, format)
+        rows = _arrays.Rows(shape, _plain(p), _plain(i), values, format)
         type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
         try:
             check(_arrays.imported(rows, box, type))
@@ -220,7 +224,7 @@ def _in_place(p, i, x, values, how):
     shape, format, copy = how
     minor = shape[1] if format == "csr" else shape[0]
     if i.dtype == np.int32:
-        indices = np.require(i, requirements="CA").view(np.uint32)
+        indices = _plain(i).view(np.uint32)
     else:
         i = whole(i)
         _check_indices(i, minor)
