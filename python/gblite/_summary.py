@@ -100,6 +100,14 @@ class Summaries:
         """The sum of the main diagonal."""
         return self.select("diag").sum()
 
+    def matvec(self, x):
+        """self @ x, which scipy's solvers ask for."""
+        return self @ x
+
+    def rmatvec(self, x):
+        """The conjugate transpose @ x."""
+        return (self.T @ np.conj(x)).conj()
+
     def transpose(self):
         """The transposed matrix, lazily."""
         return self.T

@@ -22,6 +22,7 @@ from scipy.sparse import _compressed
 from gblite import _arrays, _predicted, convert
 from gblite._arrays import Left
 from gblite._library import TYPES, DomainError
+from gblite._object import Operations
 from gblite.matrix import Matrix
 
 # Stored entries of both factors from which on gblite is considered: below, wrapping takes as long
@@ -77,6 +78,10 @@ LONG_ROWS = 12
 _COMMUTING = {"times", "plus", "min", "max", "pair", "oneb", "land", "lor", "lxor", "eq", "ne"}
 
 
+def _of_scipy(S):
+    return S.to_scipy() if isinstance(S, Operations) else S
+
+
 def _alike(A, B):
     """B in the format of A where its rows are long."""
     if A.format == B.format or B.nnz < LONG_ROWS * B.shape[B.format == "csc"]:
@@ -98,6 +103,7 @@ def _multiply(A, B, semiring="plus_times", mask=None, dtype=None, **to):
     flip = A.format == "csc" and commutes
     left, right = (_matrix(S, of, flip) for S in ((B, A) if flip else (A, B)))
     if mask is not None:
+        mask = _of_scipy(mask)
         mask = mask if mask.format in convert.FORMATS else mask.tocsr()
         to["mask"] = _matrix(mask, None, flip)
     C = left.mxm(right, semiring, dtype=of, **to)
@@ -167,6 +173,7 @@ class _Fast:
         forces a method of gblite.METHODS."""
         if semiring == "plus_times" and mask is None and not explain and not to:
             return super().dot(other)
+        other = _of_scipy(other)
         if not scipy.sparse.issparse(other):
             raise DomainError("semirings, masks and explanations are for products of sparse arrays")
         try:

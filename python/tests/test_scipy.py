@@ -226,6 +226,9 @@ def test_semirings_masks_and_explanations(kind, capsys):
     for to in ({}, {"structure": True}, {"complement": True}):
         expected = M.mxm(M, mask=mask, **to).to_numpy()
         assert np.allclose(A.dot(A, mask=mask, **to).toarray(), expected)
+    assert np.array_equal(A.dot(M, "min_plus").toarray(), A.dot(A, "min_plus").toarray())
+    expected = A.dot(A, mask=mask).toarray()
+    assert np.array_equal(A.dot(A, mask=gblite.Matrix(mask)).toarray(), expected)
     A.dot(A, explain=True)
     assert "mxm of 60 x 60" in capsys.readouterr().out
     with pytest.raises(TypeError, match="complex"):
@@ -258,3 +261,15 @@ def test_arrays_are_numpys_own():
     C = gblite.scipy.matmul(A, A)
     assert gblite.bytes_in_use() == before  # the product belongs to numpy
     assert C.data.sum() == pytest.approx((A @ A).sum())
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_solvers_of_scipy_take_matrices(dtype):
+    linalg = pytest.importorskip("scipy.sparse.linalg")
+    S = random_sparse(40, 30, 0.3, dtype)
+    S.data = S.data * (1 if dtype == "float64" else 1 + 0.5j)
+    for ours, theirs in ((gblite.Matrix(S), S), (gblite.Matrix(S).T, S.T)):
+        found = linalg.svds(ours, k=3)[1]
+        assert np.allclose(sorted(found), sorted(linalg.svds(theirs, k=3)[1]))
+    square = S.conj().T @ S + scipy.sparse.eye_array(30)
+    assert linalg.cg(gblite.Matrix(square), np.ones(30))[1] == 0
