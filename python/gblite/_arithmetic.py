@@ -23,10 +23,10 @@ def number_of(operand):
 def operand_of_scipy(made):
     """An array without dimensions that holds the object, if numpy was called by an operator of
     scipy's arrays, which then leaves it to the object; else None."""
-    frame = sys._getframe(2)
-    if not frame.f_globals.get("__name__", "").startswith("scipy.sparse."):
+    frame = sys._getframe(1).f_back
+    if frame is None or not frame.f_globals.get("__name__", "").startswith("scipy.sparse."):
         return None
-    while frame.f_back and frame.f_code.co_name in _ASKING:
+    while frame.f_back is not None and frame.f_code.co_name in _ASKING:
         frame = frame.f_back
         if frame.f_code.co_name.startswith("__"):
             held = np.empty((), object)
