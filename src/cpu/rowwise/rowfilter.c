@@ -83,8 +83,6 @@ static double sum_all(const Row *r) {
     double lane[LANES] = {0}, x[LANES];
     if (r->type->code == GBL_FP32_CODE) {
         add_floats(lane, (const float *)(const void *)r->x, r->n);
-    } else if (r->type->code == GBL_FP64_CODE) {
-        add_doubles(lane, (const double *)(const void *)r->x, r->n);
     } else {
         for (uint64_t e = 0; e < r->n; e += LANES) {
             const size_t n = r->n - e < LANES ? r->n - e : LANES;
@@ -126,9 +124,7 @@ static bool is_poor(const Row *r) {
 static void rank_values(const gb_Type *type, const void *values, size_t n, uint64_t *rank) {
     const uint64_t top = (uint64_t)1 << 63;
     double x[GB_BATCH];
-    switch (type->code) {
-    case GBL_FP32_CODE:
-    case GBL_FP64_CODE:
+    if (type->code == GBL_FP32_CODE || type->code == GBL_FP64_CODE) {
         gb_cast(gb_type_of(GBL_FP64_CODE), x, type, values, 1, n);
         for (size_t k = 0; k < n; k++) {
             const double positive_zero = x[k] + 0.0;
@@ -136,14 +132,11 @@ static void rank_values(const gb_Type *type, const void *values, size_t n, uint6
             memcpy(&bits, &positive_zero, sizeof bits);
             rank[k] = x[k] != x[k] ? 0 : bits & top ? ~bits : bits | top;
         }
-        return;
-    case GBL_UINT64_CODE:
+    } else if (type->code == GBL_UINT64_CODE) {
         memcpy(rank, values, n * sizeof *rank);
-        return;
-    default:
+    } else {
         gb_cast(gb_type_of(GBL_INT64_CODE), rank, type, values, 1, n);
         for (size_t k = 0; k < n; k++) rank[k] ^= top;
-        return;
     }
 }
 
@@ -182,25 +175,36 @@ static uint64_t prune(uint64_t *rank, uint64_t n, uint64_t wanted) {
     return cut.least + (cut.least < UINT64_MAX);
 }
 
-/* Whether some of n values from e on rank `least` or more; then rank has their ranks. Most floats
- * are below, and compared as they are: a tenth of the time. */
+/* Whether some of n floats may be bound or more, compared as whole numbers in their order, which
+ * compilers do with whole registers. */
+#define DEFINE_REACH(NAME, T, I, MOST)                                                             \
+    static bool NAME(const char *x, size_t n, double bound) {                                      \
+        const T least = (T)bound == (T)0 ? -(T)0 : (T)bound;                                       \
+        I key, value, any = 0;                                                                     \
+        memcpy(&key, &least, sizeof key);                                                          \
+        key ^= key < 0 ? MOST : 0;                                                                 \
+        for (size_t k = 0; k < n; k++) {                                                           \
+            memcpy(&value, x + k * sizeof value, sizeof value);                                    \
+            value ^= value < 0 ? MOST : 0;                                                         \
+            any |= value >= key;                                                                   \
+        }                                                                                          \
+        return any != 0;                                                                           \
+    }
+DEFINE_REACH(floats_reach, float, int32_t, INT32_MAX)
+DEFINE_REACH(doubles_reach, double, int64_t, INT64_MAX)
+
+/* Whether some of n values from e on rank `least` or more; then rank has their ranks. */
 static bool ranks_reach(const Row *r, uint64_t e, size_t n, uint64_t *rank, uint64_t least) {
-    const void *x = r->x + e * r->type->size;
+    const char *x = r->x + e * r->type->size;
     const uint64_t bits = least >> 63 ? least ^ (uint64_t)1 << 63 : ~least;
-    double bound;
-    memcpy(&bound, &bits, sizeof bound);
-    bool any = bound != bound; /* all reach it, or it is beyond all numbers */
-    if (r->type->code == GBL_FP32_CODE)
-        for (size_t k = 0; k < n; k++) any |= ((const float *)x)[k] >= (float)bound;
-    else if (r->type->code == GBL_FP64_CODE)
-        for (size_t k = 0; k < n; k++) any |= ((const double *)x)[k] >= bound;
-    else
-        any = true;
-    if (!any) return false;
+    uint64_t any = 0;
+    double at; /* NaN: all reach it, or it is beyond all numbers */
+    memcpy(&at, &bits, sizeof at);
+    if (r->type->code == GBL_FP32_CODE && at == at && !floats_reach(x, n, at)) return false;
+    if (r->type->code == GBL_FP64_CODE && at == at && !doubles_reach(x, n, at)) return false;
     rank_values(r->type, x, n, rank);
-    any = false;
-    for (size_t k = 0; k < n; k++) any |= rank[k] >= least;
-    return any;
+    for (size_t k = 0; k < n; k++) any |= (uint64_t)(rank[k] >= least);
+    return any != 0;
 }
 
 /* The cut of the `wanted` largest among the entries marked so; 0, and how many, if there are no
@@ -262,13 +266,12 @@ static uint64_t compact_any(const Row *r) {
 /* The greatest magnitude; infinity or NaN where there are any. Bits are compared, which compilers
  * do with whole registers. */
 static double greatest(const double *value, uint64_t n) {
-    const uint64_t magnitude = UINT64_MAX >> 1;
     uint64_t most = 0;
     double x;
     for (uint64_t e = 0; e < n; e++) {
         uint64_t bits;
         memcpy(&bits, &value[e], sizeof bits);
-        bits &= magnitude;
+        bits &= UINT64_MAX >> 1;
         most = bits > most ? bits : most;
     }
     memcpy(&x, &most, sizeof x);
