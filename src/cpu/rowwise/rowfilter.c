@@ -14,7 +14,7 @@
 #include "semiring/algebra.h"
 
 enum { GB_DROPPED = 0, GB_KEPT = 1, GB_CHOSEN = 2 };
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, BLOCK = 64 }; /* BLOCK: values looked at */
 
 /* A row while it is filtered. */
 typedef struct {
@@ -210,15 +210,15 @@ static bool ranks_reach(const Row *r, uint64_t e, size_t n, uint64_t *rank, uint
 /* The cut of the `wanted` largest among the entries marked so; 0, and how many, if there are no
  * more. Ranks that cannot be among them are soon left out, so few are sorted. */
 static Cut cut_largest(const Row *r, uint8_t among, uint64_t wanted) {
-    uint64_t rank[GB_BATCH], found = 0, least = 0;
-    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
-        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
+    uint64_t rank[BLOCK], found = 0, least = 0;
+    for (uint64_t e = 0; e < r->n; e += BLOCK) {
+        const size_t n = r->n - e < BLOCK ? r->n - e : BLOCK;
         if (!ranks_reach(r, e, n, rank, least)) continue;
         for (size_t k = 0; k < n; k++) {
             r->rank[found] = rank[k];
             found += (r->keep[e + k] == among) & (rank[k] >= least);
         }
-        if (found < 2 * wanted + GB_BATCH || 2 * found > r->n) continue;
+        if (found < 2 * wanted + BLOCK || 2 * found > r->n) continue;
         least = prune(r->rank, found, wanted);
         found = wanted;
     }
@@ -228,10 +228,10 @@ static Cut cut_largest(const Row *r, uint8_t among, uint64_t wanted) {
 /* Of the entries that are marked `among`, the `wanted` largest become GB_CHOSEN, of equal ones
  * those in smaller columns; all where there are no more. */
 static void choose(const Row *r, uint8_t among, uint64_t wanted) {
-    uint64_t rank[GB_BATCH];
+    uint64_t rank[BLOCK];
     Cut cut = cut_largest(r, among, wanted);
-    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
-        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
+    for (uint64_t e = 0; e < r->n; e += BLOCK) {
+        const size_t n = r->n - e < BLOCK ? r->n - e : BLOCK;
         if (!ranks_reach(r, e, n, rank, cut.least)) continue;
         for (size_t k = 0; k < n; k++) {
             const bool is_tie = rank[k] == cut.least && cut.ties > 0;
