@@ -5,7 +5,10 @@
  */
 #include "parts.h"
 
+#include <math.h>
+
 enum {
+    SAMPLES = 64,
     /* transpose: counters take a quarter of the memory of the entries, at most */
     ENTRIES_PER_COUNTER = 4,
     MOST_PARTS = 16
@@ -30,20 +33,24 @@ static int64_t turn_row(const Turn *t, int64_t part) {
 
 static void count_columns(void *of, gbl_Index k) {
     const Turn *t = of;
-    int32_t *count = t->at + (int64_t)k * t->columns;
+    const int32_t *restrict i = t->A->i;
+    int32_t *restrict count = t->at + (int64_t)k * t->columns;
     const int64_t end = t->A->p[turn_row(t, (int64_t)k + 1)];
     memset(count, 0, (size_t)t->columns * sizeof *count);
-    for (int64_t e = t->A->p[turn_row(t, (int64_t)k)]; e < end; e++) count[t->A->i[e]]++;
+    for (int64_t e = t->A->p[turn_row(t, (int64_t)k)]; e < end; e++) count[i[e]]++;
 }
 
 static inline void scatter(const Turn *t, int64_t part, size_t bytes) {
-    int32_t *at = t->at + part * t->columns;
+    const int32_t *restrict p = t->A->p, *restrict i = t->A->i;
+    const char *restrict x = t->A->x;
+    int32_t *restrict at = t->at + part * t->columns, *restrict ci = t->C->i;
+    char *restrict cx = t->C->x;
     const int64_t end = turn_row(t, part + 1);
     for (int64_t r = turn_row(t, part); r < end; r++)
-        for (int64_t e = t->A->p[r]; e < t->A->p[r + 1]; e++) {
-            const int32_t to = at[t->A->i[e]]++;
-            t->C->i[to] = (int32_t)r;
-            copy_value(t->C->x, to, t->A->x, e, bytes);
+        for (int64_t e = p[r]; e < p[r + 1]; e++) {
+            const int32_t to = at[i[e]]++;
+            ci[to] = (int32_t)r;
+            copy_value(cx, to, x, e, bytes);
         }
 }
 
@@ -202,12 +209,15 @@ static bool ascends(const Csr *A, int64_t begin, int64_t end) {
 
 /* What a NaN meets becomes NaN, as in numpy. */
 #define DEFINE_EXTREME(N, T, U)                                                                    \
-    static void extreme_##N(T *best, int32_t *count, const Csr *A, bool largest) {                 \
-        const T *x = A->x;                                                                         \
+    static void extreme_##N(T *restrict best, int32_t *restrict count, const Csr *A,               \
+                            bool largest) {                                                        \
+        const int32_t *restrict i = A->i;                                                          \
+        const T *restrict x = A->x;                                                                \
         for (int64_t e = 0; e < A->p[A->rows]; e++) {                                              \
-            T *b = best + A->i[e];                                                                 \
-            const bool better = (largest ? x[e] > *b : x[e] < *b) || x[e] != x[e];                 \
-            if (count[A->i[e]]++ == 0 || better) *b = x[e];                                        \
+            const T old = best[i[e]], new = x[e];                                                  \
+            const bool better = (largest ? new > old : new < old) || new != new;                   \
+            best[i[e]] = better || count[i[e]] == 0 ? new : old;                                   \
+            count[i[e]]++;                                                                         \
         }                                                                                          \
     }
 FOREACH_NUMBER(DEFINE_EXTREME)
@@ -226,4 +236,22 @@ bool gblite_python_extremes(void *best, int32_t *count, const Csr *A, bool large
         break;
     }
     return true;
+}
+
+/* ----------------------------------------------------------------------------------- samples -- */
+
+gblite_python_Sample gblite_python_sample(const int32_t *at, int64_t n, const int32_t *p,
+                                          int64_t rows, const int32_t *i, int64_t entries) {
+    gblite_python_Sample mean = {0, 0};
+    const int64_t all = at ? n : rows, step = all / SAMPLES + 1;
+    const double share = (double)step / (double)all;
+    for (int64_t k = 0; k < all; k += step) {
+        const int64_t row = at ? at[k] : k;
+        if (row < 0 || row >= rows) continue;
+        const int64_t begin = p[row], end = p[row + 1];
+        if (begin < 0 || begin >= end || end > entries) continue;
+        mean.length += share * (double)(end - begin);
+        mean.span += share * fabs((double)i[end - 1] - i[begin]);
+    }
+    return mean;
 }

@@ -16,8 +16,7 @@ typedef struct {
     size_t bytes; /* of a value, where its type does not matter */
 } Dense;
 
-/* Arithmetic of T is done in U, where whole numbers wrap. turned: a thread has columns of its own,
- * which all rows of A add to. */
+/* Arithmetic of T is done in U, where whole numbers wrap. */
 #define DEFINE_DENSE(N, T, U)                                                                      \
     static inline void row_##N(const Dense *d, int64_t r, int64_t begin, int64_t width) {          \
         const int32_t *p = d->A->p, *i = d->A->i;                                                  \
@@ -54,21 +53,13 @@ typedef struct {
             if (c < d->columns) row_##N(d, r, c, 1);                                               \
         }                                                                                          \
     }                                                                                              \
-    static inline void add_row_##N(const Dense *d, int64_t r, int64_t begin, int64_t width) {      \
-        const T *a = d->A->x, *from = (const T *)d->x + r * d->columns + begin;                    \
-        for (int64_t e = d->A->p[r]; e < d->A->p[r + 1]; e++) {                                    \
-            T *to = (T *)d->y + d->A->i[e] * d->columns + begin;                                   \
-            for (int64_t c = 0; c < width; c++) to[c] = (T)((U)to[c] + (U)((U)a[e] * (U)from[c])); \
-        }                                                                                          \
-    }                                                                                              \
-    static void turned_##N(void *of, gbl_Index k) {                                                \
-        const Dense *d = of;                                                                       \
-        const int64_t c = (int64_t)k * BLOCK, width = d->columns - c;                              \
+    static void add_##N(const Dense *d) {                                                          \
+        const int32_t *restrict p = d->A->p, *restrict i = d->A->i;                                \
+        const T *restrict a = d->A->x, *restrict x = d->x;                                         \
+        T *restrict y = d->y;                                                                      \
         for (int64_t r = 0; r < d->A->rows; r++)                                                   \
-            if (width >= BLOCK)                                                                    \
-                add_row_##N(d, r, c, BLOCK);                                                       \
-            else                                                                                   \
-                add_row_##N(d, r, c, width);                                                       \
+            for (int64_t e = p[r]; e < p[r + 1]; e++)                                              \
+                y[i[e]] = (T)((U)y[i[e]] + (U)((U)a[e] * (U)x[r]));                                \
     }                                                                                              \
     static void sampled_##N(void *of, int64_t begin, int64_t end) {                                \
         const Dense *d = of;                                                                       \
@@ -89,17 +80,27 @@ typedef struct {
     }
 FOREACH_NUMBER(DEFINE_DENSE)
 
-void gblite_python_matmat(void *Y, const Csr *A, const void *X, int64_t columns, bool turned,
+void gblite_python_matmat(void *Y, const Csr *A, const void *X, int64_t columns,
                           gbl_Type_Code type) {
     Dense d = {.A = A, .x = X, .y = Y, .columns = columns};
-    const gbl_Index blocks = (gbl_Index)(columns + BLOCK - 1) / BLOCK;
     switch (type) {
 #define CASE(N, T, U)                                                                              \
     case GBL_##N##_CODE:                                                                           \
-        if (turned)                                                                                \
-            gbl_parallel(blocks, turned_##N, &d);                                                  \
-        else                                                                                       \
-            each_part(matmat_##N, &d, A);                                                          \
+        each_part(matmat_##N, &d, A);                                                              \
+        break;
+        FOREACH_NUMBER(CASE)
+#undef CASE
+    default:
+        break;
+    }
+}
+
+void gblite_python_add_turned(void *y, const Csr *A, const void *x, gbl_Type_Code type) {
+    const Dense d = {.A = A, .x = x, .y = y};
+    switch (type) {
+#define CASE(N, T, U)                                                                              \
+    case GBL_##N##_CODE:                                                                           \
+        add_##N(&d);                                                                               \
         break;
         FOREACH_NUMBER(CASE)
 #undef CASE

@@ -114,9 +114,12 @@ typedef struct {
     void *x;
 } gblite_python_Made;
 
-/* dense.c. matmat: Y = A X, or Y += A' X where turned, dense and by rows. Types: all but BOOL. */
+/* dense.c. matmat: Y = A X, dense and by rows; add_turned: y += A' x, one column, by one thread.
+ * Types: all but BOOL and complex ones. */
 void gblite_python_matmat(void *Y, const gblite_python_Csr *A, const void *X, int64_t columns,
-                          bool turned, gbl_Type_Code type);
+                          gbl_Type_Code type);
+void gblite_python_add_turned(void *y, const gblite_python_Csr *A, const void *x,
+                              gbl_Type_Code type);
 /* y[e] = (L R')(i, j) for entry e of A at (i, j); L and R are dense, by rows, of so many columns.
  */
 void gblite_python_sampled(void *y, const gblite_python_Csr *A, const void *left, const void *right,
@@ -134,6 +137,14 @@ void gblite_python_union(const gblite_python_Made *C, const gblite_python_Csr *A
 /* C = A', values of `bytes` bytes. Errors: GBL_OUT_OF_MEMORY. */
 gbl_Info gblite_python_transpose(const gblite_python_Made *C, const gblite_python_Csr *A,
                                  int64_t columns, size_t bytes);
+/* What entries of A meet, of 64 samples: how many entries their rows of B have, and how far these
+ * reach, in the mean. at: the n indices of A; NULL: any rows of B, which has n. Arrays may say
+ * anything. */
+typedef struct {
+    double length, span;
+} gblite_python_Sample;
+gblite_python_Sample gblite_python_sample(const int32_t *at, int64_t n, const int32_t *p,
+                                          int64_t rows, const int32_t *i, int64_t entries);
 /* Of each column the largest (or least) stored value, and how many there are, into zeros; false if
  * a row is not strictly ascending. Types: all but BOOL. */
 bool gblite_python_extremes(void *best, int32_t *count, const gblite_python_Csr *A, bool largest,

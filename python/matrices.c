@@ -71,15 +71,16 @@ gbl_Info gblite_python_times(void *Y, gbl_Matrix A, bool transposed, const void 
                              gbl_Type_Code type) {
     View v;
     const gbl_Format wanted = transposed ? GBL_CSC_FORMAT : GBL_CSR_FORMAT;
-    const gbl_Format have = held(A, wanted);
+    const gbl_Format have = columns == 1 ? held(A, wanted) : wanted;
     gbl_Info info = see(&v, A, have);
     if (info != GBL_SUCCESS) return info;
-    const bool turned = have != wanted;
-    if (v.type != type || (turned && columns == 1 && v.p[v.A.rows] > SERIAL)) {
+    if (v.type != type || (have != wanted && v.p[v.A.rows] > SERIAL)) {
         info = GBL_NO_VALUE;
+    } else if (have != wanted) {
+        memset(Y, 0, (size_t)v.columns * size_of(type));
+        gblite_python_add_turned(Y, &v.A, X, type);
     } else {
-        if (turned) memset(Y, 0, (size_t)(v.columns * columns) * size_of(type));
-        gblite_python_matmat(Y, &v.A, X, columns, turned, type);
+        gblite_python_matmat(Y, &v.A, X, columns, type);
     }
     forget(&v);
     return info;

@@ -24,9 +24,10 @@ Errors are exceptions of the [last section](#errors).
 # Heading, and where it comes from: a module's names, or a class with those that it inherits from.
 SECTIONS = [
     ("Matrix", "matrix.Matrix", ["matrix._MatrixOperations", "_object.Operations",
-                                 "_object.Collection", "_summary.Summaries",
-                                 "_by_rows.Viewed"]),
-    ("Vector", "vector.Vector", ["_object.Operations", "_object.Collection"]),
+                                 "_arithmetic.Arithmetic", "_object.Collection",
+                                 "_summary.Summaries", "_by_rows.Viewed"]),
+    ("Vector", "vector.Vector", ["_object.Operations", "_arithmetic.Arithmetic",
+                                 "_object.Collection"]),
     ("Graph algorithms", "algorithms", ["triangles", "bfs", "pagerank", "connected_components",
                                         "shortest_paths", "betweenness", "clustering_coefficient",
                                         "k_truss", "markov_clustering", "strong_components",

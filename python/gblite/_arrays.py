@@ -12,11 +12,12 @@ import numpy as np
 from gblite._library import TYPES, check, ffi, lib, own_array, pointer, taken
 
 # Stored entries from which on an operation is taken from scipy: below, looking at the arguments
-# takes what is gained. CPU time of scipy over that of one thread, er:14:8, er:17:8, rmat:16:16:
-# tocsc 1.0, 1.7, 1.2; max(0) 1.9, 4.3, 3.1; A @ X of 32 columns 1.3, 1.1, 1.1, of 4 columns 0.7.
-# Merging two arrays takes twice scipy's time, which counts nothing beforehand, and products with a
-# vector are its loop: both stay there.
+# takes what is gained. Time of scipy over that of one thread, er:11:8, er:14:8, er:16:8: A @ X of
+# 32 columns 1.6, 1.6, 2.1, A.T @ X 1.0, 1.0, 1.1, of 4 columns 0.7; tocsc is scipy's loop. max(0)
+# is faster from where columns do not fit in the cache. Merging two arrays takes twice scipy's time,
+# which counts nothing beforehand, and products with a vector are its loop: both stay there.
 LEAST = 10_000
+LEAST_EXTREMES = 300_000
 LEAST_COLUMNS = 16
 _SMALL = 1 << 16  # bytes that numpy has at hand
 
@@ -72,9 +73,9 @@ def _made(p, i, x):
     return made
 
 
-def matmat(A, X, scale=1):
+def matmat(A, X, least=None):
     """scipy's _matmul_multivector."""
-    _fits(A, LEAST * scale)
+    _fits(A, LEAST if least is None else 5 * least)
     if X.ndim != 2 or A.shape[1] != X.shape[0]:
         raise Left("the shapes do not fit")
     columns = X.shape[1]
@@ -121,12 +122,12 @@ def has_kernels(dtype):
 
 def product(A, X, of):
     """A @ X, dense, for an array X of two dimensions, whose values become `of` before."""
-    values, X = np.ascontiguousarray(A.data, of), np.ascontiguousarray(X, of)
-    lent, columns, turned = _lent(A, values), X.shape[1], A.format == "csc"
+    A = Rows(A.shape, A.indptr, A.indices, np.ascontiguousarray(A.data, of), A.format)
+    if A.format == "csc":  # the entries of a row keep their order, so sums are scipy's
+        A = Rows(A.shape, *turned(A), "csr")
+    X, columns = np.ascontiguousarray(X, of), X.shape[1]
     Y = _empty(A.shape[0] * columns, of).reshape(A.shape[0], columns)
-    if turned:
-        Y.fill(0)
-    lib.gblite_python_matmat(pointer(Y, "void *"), lent, pointer(X, "void *"), columns, turned,
+    lib.gblite_python_matmat(pointer(Y, "void *"), _lent(A), pointer(X, "void *"), columns,
                              _NUMBERS[of])
     return Y
 
@@ -148,9 +149,9 @@ def imported(A, box, type):
                                     type.dtype.itemsize)
 
 
-def turn(A, kind, scale=1):
+def turn(A, kind, least=LEAST):
     """A in the other format, of class kind: scipy's tocsc of CSR, tocsr of CSC."""
-    _fits(A, LEAST * scale)
+    _fits(A, least)
     columns = A.shape[A.format == "csr"]
     if A.dtype not in TYPES and A.dtype.kind != "c" or 3 * len(A.indices) < columns:
         raise Left(f"{columns} columns are too many for {len(A.indices)} entries")
@@ -162,17 +163,19 @@ def turn(A, kind, scale=1):
 
 def turned(A):
     """The arrays (pointers, indices, values) of A in the other format."""
-    columns, count, of = A.shape[A.format == "csr"], int(A.indptr[-1]), A.data.dtype
+    _fits(A, 0)
+    lent, of = _lent(A), A.data.dtype
+    columns, count = A.shape[A.format == "csr"], int(A.indptr[-1])
     p, i, x = (_empty(n, dtype) for n, dtype in (
         (columns + 1, np.int32), (count, np.int32), (count, of)))
-    check(lib.gblite_python_transpose(_made(p, i, x), _lent(A), columns, of.itemsize))
+    check(lib.gblite_python_transpose(_made(p, i, x), lent, columns, of.itemsize))
     return p, i, x
 
 
-def extremes(A, axis, function, scale=1):
+def extremes(A, axis, function):
     """A's largest or least element (function: numpy's maximum or minimum) of each column of CSR, or
     row of CSC, as an array of scipy's of one row, or column."""
-    _fits(A, LEAST * scale)
+    _fits(A, LEAST_EXTREMES)
     if axis != (A.format == "csc") or A.dtype not in _NUMBERS or 0 in A.shape:
         raise Left("it is along the format")
     major, minor = A.shape if A.format == "csr" else A.shape[::-1]

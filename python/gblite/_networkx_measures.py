@@ -40,15 +40,15 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
     ends = sums == 0
     factor = np.divide(1, sums, out=np.zeros(n), where=~ends)
 
-    def shares(mapping):
+    def shares(mapping, without=nx.PowerIterationFailedConvergence(max_iter)):
         if mapping is None:
             return np.full(n, 1 / n)
         values = G.of_nodes(mapping)
         if values.sum() == 0:
-            raise ZeroDivisionError
+            raise without
         return values / values.sum()
 
-    jump, x = shares(personalization), shares(nstart)
+    jump, x = shares(personalization, ZeroDivisionError), shares(nstart)
     leave = jump if dangling is None else shares(dangling)
     pull = product(G, weight)
     for _ in range(max_iter):
@@ -277,10 +277,17 @@ def _rescaled(G, values, sources, normalized, all_pairs, ends):
     return values * (whole / k)
 
 
+_SOURCES = 512
+
+
 def _shares(G, sources, of_edges):
     """The shares of shortest paths that lead through each vertex, then along each edge."""
-    sums, to = room(len(G) + of_edges * len(G.indices), float)
-    call("shares", to, G.lent(), pointer(sources, "uint32_t *"), len(sources), of_edges)
+    size = len(G) + of_edges * len(G.indices)
+    sums, (some, to) = np.zeros(size), room(size, float)
+    for begin in range(0, len(sources), _SOURCES):  # Ctrl-C is noticed in between
+        part = sources[begin : begin + _SOURCES]
+        call("shares", to, G.lent(), pointer(part, "uint32_t *"), len(part), of_edges)
+        sums += some
     return sums
 
 

@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from gblite import algebra
+from gblite._arithmetic import Arithmetic, operand_of_scipy
 from gblite._compare import Comparisons
 from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue,
                              ShapeError, check, ffi, lib, pointer, promoted, type_of, value_of)
@@ -54,7 +55,7 @@ def _with_method(key, method):
     return box[0]
 
 
-class Operations(Comparisons):
+class Operations(Arithmetic, Comparisons):
     """Operations that matrices, lazily transposed matrices and vectors have in common. Each returns
     a new object or, with out=, that one; the keyword arguments of all of them: see Target."""
 
@@ -105,6 +106,8 @@ class Operations(Comparisons):
         bound to a number (``apply("plus", right=2)``), or "rowindex", "colindex", "diagindex"."""
         t0, source = _source(self)
         name = str(op).lower()
+        if left is not None and right is not None:
+            raise InvalidValue("left and right: one side of the operator is the entry")
         if left is not None or right is not None:
             of = _type_with(self.type, right if left is None else left)
             handle, result = algebra.binary(op, of)
@@ -156,6 +159,9 @@ class Operations(Comparisons):
         return np.ma.MaskedArray(self.to_numpy(), ~present)
 
     def __array__(self, dtype=None, copy=None):
+        held = operand_of_scipy(self)
+        if held is not None:
+            return held
         if copy is False:
             raise ValueError("a dense array of sparse values is always a copy")
         return np.asarray(self.to_numpy(), dtype)
@@ -177,73 +183,6 @@ class Operations(Comparisons):
         call = self._function("apply")
         check(call(*target.arguments, handle, source._handle, target.descriptor))
         return target.out
-
-    def __add__(self, other):
-        if np.isscalar(other):
-            raise self._no_number("+")
-        other = self._coerce(other)
-        found = self._merged(other, "+")
-        return self.ewise_add(other) if found is None else found
-
-    __radd__ = __add__
-
-    def _no_number(self, symbol):
-        return DomainError(
-            f"sparse {symbol} number would fill every position: use to_numpy() for that, or "
-            f'apply("{algebra.SYMBOLS[symbol]}", right=number) for the entries alone')
-
-    def __sub__(self, other):
-        if np.isscalar(other):
-            raise self._no_number("-")
-        other = self._coerce(other)
-        of = promoted(self.type, other.type)
-        if of.name == "BOOL":
-            raise DomainError("truth values have no difference; use ewise_add(other, '^'), astype")
-        found = self._merged(other, "-")
-        return self._union(other, "-") if found is None else found
-
-    def __rsub__(self, other):
-        if np.isscalar(other):
-            raise self._no_number("-")
-        return self._coerce(other) - self
-
-    def __mul__(self, other):
-        if np.isscalar(other):
-            return self.apply("times", right=other)
-        return self.ewise_mult(other)
-
-    def __rmul__(self, other):
-        return self.apply("times", left=other)
-
-    def __truediv__(self, other):
-        source = self if self.type.is_float else self.astype("float64")
-        if np.isscalar(other):
-            return source.apply("div", right=other)
-        return source.ewise_mult(other, "div")
-
-    def __neg__(self):
-        return self.apply("neg")
-
-    def __abs__(self):
-        return self.apply("abs")
-
-    def __pow__(self, exponent):
-        return self.power(exponent)
-
-    def power(self, exponent):
-        """Every value raised to an exponent above 0, as numpy does it."""
-        if not np.isscalar(exponent) or not exponent > 0:
-            raise InvalidValue(f"the exponent is {exponent}, but must be a number above 0: powers "
-                               "of what is not stored would fill every position")
-        return self._map(lambda values: values**exponent)
-
-    def multiply(self, other):
-        """self * other: with a number, or entry by entry."""
-        return self * other
-
-    def dot(self, other):
-        """self @ other."""
-        return self @ other
 
     def __bool__(self):
         if np.prod(self.shape, dtype=object) != 1:
@@ -274,6 +213,7 @@ class Collection(Operations):
         box = getattr(self, "_box", None)
         if box is not None and self._function("free") is not None:
             self._function("free")(box)
+            self._handle = box[0]  # NULL: finalisers of others may still ask, as Python ends
 
     @property
     def dtype(self):
@@ -474,6 +414,24 @@ def place(index, size):
     if not -size <= index < size:
         raise InvalidIndex(f"index {index} is not inside a dimension of {size}")
     return index + size if index < 0 else index
+
+
+def pair(key):
+    """(rows, columns) of an index; one alone is that of rows."""
+    if not isinstance(key, tuple):
+        if isinstance(key, Operations):
+            raise InvalidIndex('entries are chosen by select(">", x), or by mask= of an operation')
+        key = (slice(None) if key is Ellipsis else key, slice(None))
+    if len(key) != 2:
+        raise InvalidIndex(f"a matrix has two indices, A[i, j], not {len(key)}")
+    return key
+
+
+def is_number(index):
+    """Whether an index is one number, not a list of them."""
+    if isinstance(index, np.ndarray):
+        return index.ndim == 0 and index.dtype.kind in "iu"
+    return isinstance(index, (int, np.integer)) and not isinstance(index, bool)
 
 
 def _numbers(index, size):

@@ -21,6 +21,7 @@ SYMBOLS = {"+": "plus", "-": "minus", "*": "times", "/": "div", "&": "land", "|"
 # The standard's operators that exist for one type alone, and other words for some.
 _OF_BOOL = {"lor", "land", "lxor", "lxnor"}
 _WORDS = {"pair": "oneb", "neg": "ainv", "inv": "minv", "not": "lnot", "or": "lor", "and": "land"}
+_ORDERED = {"min", "max", "lt", "le", "gt", "ge"}
 # What arithmetic is on truth values.
 _WORDS_OF_BOOL = {"plus": "lor", "max": "lor", "times": "land", "min": "land"}
 _POSITIONS = {"tril", "triu", "diag", "offdiag", "colle", "colgt", "rowle", "rowgt"}
@@ -37,6 +38,8 @@ def _find(*names):
 
 
 def _no(kind, name, type, example):
+    if type.is_complex and _word(name) in _ORDERED:
+        return DomainError(f"{kind} {name!r}: complex numbers have no order; take abs() first")
     return InvalidValue(f"there is no {kind} {name!r} for {type.dtype}; try one like {example}")
 
 

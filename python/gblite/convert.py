@@ -59,6 +59,11 @@ def values_of(x, dtype):
     return np.require(x, x.dtype.newbyteorder("=") if dtype is None else dtype, "CA")
 
 
+def _plain(array):
+    """Contiguous and aligned."""
+    return array if array.flags.carray else np.require(array, requirements="CA")
+
+
 def from_data(data, shape, dtype, copy):
     """From a shape, tuples (values, (rows, columns)), arrays (values, indices, indptr), an object
     of scipy.sparse, or a dense array, whose nonzero elements become entries; shape and dtype may be
@@ -68,6 +73,10 @@ def from_data(data, shape, dtype, copy):
     if hasattr(data, "tocoo"):
         _agree(shape, data.shape)
         return from_scipy(data, dtype, copy)
+    if isinstance(data, np.ma.MaskedArray) and data.ndim == 2:
+        rows, columns = np.nonzero(~np.ma.getmaskarray(data))
+        _agree(shape, data.shape)
+        return _from_tuples(rows, columns, values_of(data.data[rows, columns], dtype), data.shape)
     dense = np.asarray(data)
     if dense.ndim != 2:
         what = f"{data!r}" if dense.ndim == 0 else f"an array of {dense.ndim} dimensions"
@@ -113,6 +122,8 @@ def _from_tuple(data, shape, dtype, copy):
         return box, type, None
     if len(data) == 3:
         x, i, p = (np.asarray(part) for part in data)
+        if not x.ndim == i.ndim == p.ndim == 1:
+            raise ShapeError("values, indices and indptr must be arrays of one dimension")
         shape = (len(p) - 1, int(i.max(initial=-1)) + 1) if shape is None else as_shape(shape)
         return from_arrays(p, i, x, shape, dtype, "csr", copy)
     try:
@@ -127,7 +138,7 @@ def _from_tuples(rows, columns, values, shape):
     i, j = np.asarray(rows), np.asarray(columns)
     if not i.dtype == j.dtype == np.int32:
         i, j = whole(i), whole(j)
-    i, j = (np.require(part, requirements="CA") for part in (i, j))
+    i, j = (_plain(part) for part in (i, j))
     if not (i.shape == j.shape == values.shape and i.ndim == 1):
         raise ShapeError(f"tuples need as many rows ({i.size}) as columns ({j.size}) and values "
                          f"({values.size}), in one dimension")
@@ -183,13 +194,15 @@ def from_arrays(p, i, x, shape, dtype, format, copy):
     _check_lengths(p, i, x, shape[0] if format == "csr" else shape[1])
     values = values_of(x, dtype)
     if copy and p.dtype == i.dtype == np.int32:
-        rows = _arrays.Rows(shape, *(np.require(part, requirements="CA") for part in (p, i)),
-                            values, format)
+        rows = _arrays.Rows(shape, _plain(p), _plain(i), values, format)
         type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
         try:
             check(_arrays.imported(rows, box, type))
         except InvalidValue as why:
             return _of_duplicates(rows, why)
+        except InvalidIndex:
+            _check_indices(rows.indices, shape[format == "csr"])
+            raise
         return box, type, None
     return _in_place(p, i, x, values, (shape, format, copy))
 
@@ -211,11 +224,10 @@ def _in_place(p, i, x, values, how):
     shape, format, copy = how
     minor = shape[1] if format == "csr" else shape[0]
     if i.dtype == np.int32:
-        indices = np.require(i, requirements="CA").view(np.uint32)
+        indices = _plain(i).view(np.uint32)
     else:
         i = whole(i)
-        if i.size > 0 and (i.min() < 0 or i.max() >= minor):
-            raise InvalidIndex(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
+        _check_indices(i, minor)
         indices = i.astype(np.uint32)
     pointers = p.astype(np.uint64)
     if copy:  # of what is not one already
@@ -229,6 +241,11 @@ def _in_place(p, i, x, values, how):
         return box, type, arrays
     return box, type, Loan([array for array in (i, x) if any(
         np.may_share_memory(array, ours) for ours in arrays)], arrays)
+
+
+def _check_indices(i, minor):
+    if i.size > 0 and (i.min() < 0 or i.max() >= minor):
+        raise InvalidIndex(f"indices are {i.min()} to {i.max()}, but must be 0 to {minor - 1}")
 
 
 def _check_lengths(p, i, x, major):

@@ -9,11 +9,12 @@ array([[10.,  0.,  0.],
        [ 0.,  8.,  0.],
        [ 3.,  0.,  0.]])
 """
+import math
 import operator
 import os
 
 from gblite import algebra, files
-from gblite._library import InvalidValue, check, ffi, lib
+from gblite._library import DomainError, InvalidValue, check, ffi, lib
 from gblite._object import Operations, Target, number, product_type
 from gblite.matrix import Matrix
 
@@ -33,6 +34,10 @@ def topn(A, B, n, threshold=None, dense_output=False, semiring="plus_times", dty
     left, right = Matrix._coerce(A), Matrix._coerce(B)
     of = product_type(left.type, right.type, semiring, dtype)
     ring, result = algebra.semiring(semiring, of)
+    if result.is_complex:
+        raise DomainError("complex numbers have no order, so none are the largest")
+    if threshold is not None and not result.is_float and math.isfinite(threshold):
+        threshold = math.floor(threshold)  # whole numbers are above it where they are above this
     # Rows are filtered by methods that read both factors by rows.
     left, right = (M.copy() if M._transposed else M for M in (left, right))
     keep = ffi.new("gbl_RowFilter *", {"size": ffi.sizeof("gbl_RowFilter"),

@@ -5,15 +5,17 @@ import os
 import numpy as np
 
 from gblite import _arrays, _picture, algebra, convert
+from gblite._arithmetic import number_of
 from gblite._by_rows import ByRows, Viewed, full
-from gblite._library import (INT64, InvalidIndex, InvalidValue, check, dimension, ffi, lib, need,
-                             own_array, pointer, promoted, taken, type_of, type_of_code,
+from gblite._library import (INT64, InvalidIndex, InvalidValue, ShapeError, check, dimension, ffi,
+                             lib, need, own_array, pointer, promoted, taken, type_of, type_of_code,
                              value_of)
 from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, filled,
-                            number, place, product_type, sum_type)
+                            is_number, number, pair, place, product_type, sum_type)
 from gblite._summary import Summaries
-from gblite.vector import Vector
+from gblite.vector import Vector, dense_or_sparse
 
+_PAST_POINTERS = 2**32 - 1
 _VECTOR = Vector.new("bool", 0)  # what makes vectors for results
 
 
@@ -72,14 +74,25 @@ class _MatrixOperations(ByRows, Summaries, Operations):
         return target.out
 
     def __matmul__(self, other):
+        other = dense_or_sparse(other)
+        if number_of(other) is not None:
+            raise ShapeError(f"@ multiplies by matrices and vectors; * does by {other!r}")
         if isinstance(other, Vector):
             return self.mxv(other)
         return self._times(other) if isinstance(other, np.ndarray) else self.mxm(other)
 
     def __rmatmul__(self, other):
+        other = dense_or_sparse(other)
+        if number_of(other) is not None:
+            return self @ other
+        if isinstance(other, Vector):
+            return other.vxm(self)
         if isinstance(other, np.ndarray) and other.ndim in (1, 2):
             return np.ascontiguousarray(self.T._times(other.T).T)
         return self._coerce(other).mxm(self)
+
+    def _of_tuples(self, values, places):
+        return Matrix((values, places), self.shape)
 
     def kron(self, other, op="times", **to):
         """The Kronecker product."""
@@ -142,8 +155,8 @@ class _MatrixOperations(ByRows, Summaries, Operations):
         return out
 
     def __getitem__(self, key):
-        rows, columns = _pair(key)
-        one_row, one_column = _is_number(rows), _is_number(columns)
+        rows, columns = pair(key)
+        one_row, one_column = is_number(rows), is_number(columns)
         if one_row and one_column:
             return self.get(rows, columns)
         transposed = _source(self)[0]
@@ -221,7 +234,11 @@ class Transposed(_MatrixOperations):
 
     def to_scipy(self, format="csr"):
         """A scipy.sparse array."""
-        return self.copy().to_scipy(format, copy=False)
+        if format == "coo":
+            return self.to_scipy().tocoo(copy=False)
+        made = self.base.to_scipy({"csr": "csc", "csc": "csr"}.get(format, format)).T
+        made.has_sorted_indices = made.has_canonical_format = True
+        return made
 
     def __repr__(self):
         return f"<transposed of {self.base!r}>"
@@ -301,6 +318,8 @@ class Matrix(Collection, Viewed, _MatrixOperations):
         i, j = np.asarray(sources), np.asarray(targets)
         if labels:
             names, i, j = convert.numbered(i, j)
+        elif {i.dtype.kind, j.dtype.kind} & set("OUS"):
+            raise InvalidIndex("ends of edges that are names need labels=True")
         if n is None:
             n = len(names) if labels else int(max(i.max(initial=-1), j.max(initial=-1))) + 1
         values = np.ones(len(i), bool) if weights is None else np.asarray(weights)
@@ -373,6 +392,8 @@ class Matrix(Collection, Viewed, _MatrixOperations):
     def _copied(self, format):
         """p, i, x as numpy arrays of their own."""
         found = _arrays.fetched(self, format)
+        if found is None and self.shape[format == "csc"] >= _PAST_POINTERS:
+            raise InvalidValue(f"{self.shape[format == 'csc']} pointers are too many: use tocoo()")
         return self.copy()._moved_out(format) if found is None else found
 
     def _moved_out(self, format):
@@ -408,8 +429,8 @@ class Matrix(Collection, Viewed, _MatrixOperations):
         return p, i, np.full(n, x[0]) if kept.iso and n > 0 else x
 
     def __setitem__(self, key, value):
-        rows, columns = _pair(key)
-        if _is_number(rows) and _is_number(columns) and np.isscalar(value):
+        rows, columns = pair(key)
+        if is_number(rows) and is_number(columns) and np.isscalar(value):
             nrows, ncols = self.shape
             i, j = place(rows, nrows), place(columns, ncols)
             call = getattr(lib, f"gbl_Matrix_setElement_{self.type.name}")
@@ -432,7 +453,7 @@ class Matrix(Collection, Viewed, _MatrixOperations):
         return self
 
     def __delitem__(self, key):
-        rows, columns = _pair(key)
+        rows, columns = pair(key)
         nrows, ncols = self.shape
         check(lib.gbl_Matrix_removeElement(self._handle, place(rows, nrows), place(columns, ncols)))
 
@@ -466,19 +487,6 @@ class Matrix(Collection, Viewed, _MatrixOperations):
 
     def _repr_html_(self):
         return _picture.html(self)
-
-
-def _pair(key):
-    """(rows, columns) of an index; one alone is that of rows."""
-    if not isinstance(key, tuple):
-        key = (key, slice(None))
-    if len(key) != 2:
-        raise InvalidIndex(f"a matrix has two indices, A[i, j], not {len(key)}")
-    return key
-
-
-def _is_number(index):
-    return isinstance(index, (int, np.integer)) and not isinstance(index, bool)
 
 
 def _type_of_matrix(handle):

@@ -6,7 +6,7 @@
     C = gblite.scipy.matmul(A, B)       # A @ B of scipy's own arrays
 
     with gblite.scipy.accelerate():
-        ...                             # every product of CSR and CSC arrays in here
+        ...                             # products of CSR and CSC arrays that are faster so, in here
 
 Structure and types are those of scipy: its promotion of dtypes, its wrapping integers, its way with
 sums that cancel to zero. Rows come out sorted, which scipy does not promise. What gblite does not
@@ -19,14 +19,15 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse import _compressed
 
-from gblite import _arrays, convert
+from gblite import _arrays, _predicted, convert
 from gblite._arrays import Left
 from gblite._library import TYPES, DomainError
+from gblite._object import Operations
 from gblite.matrix import Matrix
 
-# Stored entries of both factors from which on gblite is used: below, wrapping takes as long as the
-# product (rmat:8:4 with 1600 entries: 1.0 of the time of scipy).
-LEAST_ENTRIES = 2000
+# Stored entries of both factors from which on gblite is considered: below, wrapping takes as long
+# as the product (rmat:8:8 with 3000 entries: 1.0 of the time of scipy).
+LEAST_ENTRIES = 5000
 
 _PARENT = _compressed._cs_matrix
 
@@ -68,8 +69,27 @@ def _array(C, format, factors):
     return made
 
 
+# Entries to a row from which on factors of two formats are brought to one, whose rows can then be
+# compared. Before and after, milliseconds of one thread: fem:16:2 63, 21; band:20000:8 16, 4.8; but
+# rmat:12:8 5.0, 6.6.
+LONG_ROWS = 12
+
 # Multiplications that give the same with their arguments swapped.
 _COMMUTING = {"times", "plus", "min", "max", "pair", "oneb", "land", "lor", "lxor", "eq", "ne"}
+
+
+def _of_scipy(S):
+    return S.to_scipy() if isinstance(S, Operations) else S
+
+
+def _alike(A, B):
+    """B in the format of A where its rows are long."""
+    if A.format == B.format or B.nnz < LONG_ROWS * B.shape[B.format == "csc"]:
+        return B
+    try:
+        return _arrays.Rows(B.shape, *_arrays.turned(B), A.format)
+    except Left:
+        return B
 
 
 def _multiply(A, B, semiring="plus_times", mask=None, dtype=None, **to):
@@ -77,19 +97,26 @@ def _multiply(A, B, semiring="plus_times", mask=None, dtype=None, **to):
     of = _common_type(A, B) if dtype is None else np.dtype(dtype)
     if B.format not in convert.FORMATS:
         B = type(A)(B)
+    B = _alike(A, B)
     # (A B)' = B' A', and columns are the rows of transposed matrices: nothing is converted.
     commutes = isinstance(semiring, str) and semiring.lower().partition("_")[2] in _COMMUTING
     flip = A.format == "csc" and commutes
     left, right = (_matrix(S, of, flip) for S in ((B, A) if flip else (A, B)))
     if mask is not None:
+        mask = _of_scipy(mask)
         mask = mask if mask.format in convert.FORMATS else mask.tocsr()
         to["mask"] = _matrix(mask, None, flip)
     C = left.mxm(right, semiring, dtype=of, **to)
     return _array(C, "csr" if flip else A.format, (A, B))
 
 
-def _sparse_product(A, B, scale=1):
+def _sparse_product(A, B, least=None):
     """scipy's _matmul_sparse."""
+    entries = A.nnz + B.nnz
+    if entries < (LEAST_ENTRIES if least is None else least):
+        raise Left(f"{entries} entries are few")
+    if least is None and B.format in convert.FORMATS and _predicted.gain(A, B) < 1:
+        raise Left("rows are short, so scipy is as fast")
     if len(A.shape) != 2 or len(B.shape) != 2:
         raise Left("gblite.scipy multiplies arrays of two dimensions")
     if A.shape[1] != B.shape[0]:
@@ -97,8 +124,6 @@ def _sparse_product(A, B, scale=1):
     _common_type(A, B)
     if max(*A.shape, *B.shape) >= 2**32:
         raise Left("a dimension is 2^32 or more")
-    if A.nnz + B.nnz < LEAST_ENTRIES * scale:
-        raise Left(f"{A.nnz + B.nnz} entries are fewer than {LEAST_ENTRIES * scale}")
     made = _multiply(A, B)
     if _scipy_drops_zeros and made.data.size and not made.data.all():
         made.eliminate_zeros()
@@ -148,6 +173,7 @@ class _Fast:
         forces a method of gblite.METHODS."""
         if semiring == "plus_times" and mask is None and not explain and not to:
             return super().dot(other)
+        other = _of_scipy(other)
         if not scipy.sparse.issparse(other):
             raise DomainError("semirings, masks and explanations are for products of sparse arrays")
         try:
@@ -231,7 +257,7 @@ def _replaced(name, fast):
         block = _open[-1:]
         if block and self.format in convert.FORMATS:
             try:
-                return fast(self, *operands, block[0].least / LEAST_ENTRIES)
+                return fast(self, *operands, block[0].least)
             except Left as why:
                 if block[0].report is not None:
                     block[0].report(f"{name} of {self.shape} and "
@@ -242,12 +268,14 @@ def _replaced(name, fast):
 
 
 class accelerate:
-    """Products of scipy's arrays run on gblite, sparse by sparse from `least` stored entries of
-    both factors on, by dense ones from five times as many and 16 columns on; in a with block, or
-    for good by accelerate().start(). report(text) is told why scipy did one. All threads see it;
-    blocks of several threads may overlap."""
+    """Products of scipy's arrays run on gblite where that is faster: sparse by sparse where rows
+    are long, scattered or shared out to several threads, by dense ones from 10,000 stored entries
+    and 16 columns on. least: from so many entries of both sparse factors on (five times as many by
+    dense ones), whatever is predicted. In a with block, or for good by accelerate().start().
+    report(text) is told why scipy did one. All threads see it; blocks of several threads may
+    overlap."""
 
-    def __init__(self, least=LEAST_ENTRIES, report=None):
+    def __init__(self, least=None, report=None):
         self.least, self.report = least, report
 
     def start(self):

@@ -7,7 +7,7 @@
 import contextlib
 
 from gblite import _library
-from gblite._library import check, global_setting, lib
+from gblite._library import InvalidValue, check, global_setting, lib
 
 
 def _set(field, value):
@@ -15,7 +15,9 @@ def _set(field, value):
 
 
 @contextlib.contextmanager
-def _held(field, value):
+def _held(field, value, what):
+    if not 0 <= value < 2**63:
+        raise InvalidValue(f"{what} are {value}, but must be 0 or more")
     before = global_setting(field)
     _set(field, value)
     try:
@@ -26,12 +28,12 @@ def _held(field, value):
 
 def threads(n):
     """Calls inside the block run on at most n threads."""
-    return _held(lib.GBL_NTHREADS, n)
+    return _held(lib.GBL_NTHREADS, n, "threads")
 
 
 def memory_limit(n):
     """Products inside the block take at most n bytes beside their result; 0: no limit."""
-    return _held(lib.GBL_MEMORY_LIMIT, n)
+    return _held(lib.GBL_MEMORY_LIMIT, n, "bytes")
 
 
 def bytes_in_use():

@@ -81,6 +81,9 @@ class Vector(Collection):
         indices, values = self.to_coo()
         return Vector((function(values), indices), self.size)
 
+    def _of_tuples(self, values, places):
+        return Vector((values, *places), self.size)
+
     def vxm(self, matrix, semiring="plus_times", dtype=None, **to):
         """The product of this vector, as a row, with a matrix over a semiring; patterns count."""
         t1, right = _source(matrix)
@@ -91,10 +94,19 @@ class Vector(Collection):
         return target.out
 
     def __matmul__(self, other):
+        other = dense_or_sparse(other)
+        if isinstance(other, np.ndarray) and other.ndim == 2:
+            return self.to_numpy() @ other
         if isinstance(other, (Vector, np.ndarray)):
             of = sum_type(promoted(self.type, self._coerce(other).type))
             return self.astype(of.dtype).ewise_mult(self._coerce(other).astype(of.dtype)).sum()
-        return self.vxm(other)
+        return self.vxm(_matrix(other))
+
+    def __rmatmul__(self, other):
+        other = dense_or_sparse(other)
+        if isinstance(other, np.ndarray):
+            return self @ other if other.ndim == 1 else other @ self.to_numpy()
+        return _matrix(other).mxv(self)
 
     def extract(self, indices=slice(None), **to):
         """The vector of the listed elements, in that order."""
@@ -181,6 +193,20 @@ class Vector(Collection):
 _indices = np.arange(1024)  # grows by need
 
 
+def dense_or_sparse(operand):
+    """An operand of @: lists become arrays, scipy's sparse arrays of one dimension vectors."""
+    if isinstance(operand, (list, tuple)):
+        return np.asarray(operand)
+    one = hasattr(operand, "tocoo") and len(operand.shape) == 1
+    return Vector(operand) if one else operand
+
+
+def _matrix(operand):
+    from gblite.matrix import Matrix
+
+    return Matrix._coerce(operand)
+
+
 def _first_indices(n):
     global _indices
     if n > 2**20:
@@ -191,12 +217,16 @@ def _first_indices(n):
 
 
 def _from(data, size, dtype):
+    if hasattr(data, "tocoo") and len(data.shape) == 1:  # a sparse array of scipy's
+        data, size = data.tocoo(), data.shape[0] if size is None else size
+        data = (data.data, data.coords[0])
     if isinstance(data, tuple):
         values, indices = np.asarray(data[0], dtype), whole(data[1])
     else:
         values = np.asarray(data, dtype)
         if values.ndim != 1:
-            what = f"{data!r}" if values.ndim == 0 else f"an array of {values.ndim} dimensions"
+            what = type(data).__name__ if hasattr(data, "tocoo") else f"{data!r}"
+            what = what if values.ndim == 0 else f"an array of {values.ndim} dimensions"
             raise ShapeError(f"a vector cannot be made of {what}: give an array of one dimension "
                              "or (values, indices); Vector.new(dtype, size) has no entries")
         indices = _first_indices(len(values))

@@ -255,3 +255,13 @@ def test_negative_weights_are_refused_as_there(ran):
     G.add_edge(1, 0, weight=1)
     with pytest.raises(nx.NetworkXUnbounded):
         nx.single_source_bellman_ford_path_length(G, 0, backend="gblite")
+
+
+@pytest.mark.parametrize("of", ["personalization", "nstart", "dangling"])
+def test_pagerank_of_weights_on_no_node_fails_as_there(of, ran):
+    G = GRAPHS["directed"]
+    with pytest.raises((ZeroDivisionError, nx.PowerIterationFailedConvergence)) as theirs:
+        nx.pagerank(G, **{of: {"nobody": 1}}, backend="networkx")
+    with pytest.raises(theirs.type):
+        nx.pagerank(G, **{of: {"nobody": 1}}, backend="gblite")
+    assert ran == ["pagerank"]

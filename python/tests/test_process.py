@@ -128,3 +128,27 @@ def test_nothing_leaks():
     gc.collect()
     assert gb.bytes_in_use() == held
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 4096  # KB
+
+
+def test_finalisers_meet_freed_objects_safely():
+    for made in (gb.Matrix("er:6:3"), gb.Vector([1.0, 2.0])):
+        made.__del__()  # as collections of garbage call it first, in any order
+        with pytest.raises(gb.Error, match="NULL"):
+            made.copy()
+
+
+def test_processes_that_are_spawned():
+    expected = _square("rmat:8:8")
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(_square, [gb.Matrix("rmat:8:8")]) == [expected]
+
+
+def test_ctrl_c_stops_networkx():
+    nx = pytest.importorskip("networkx", minversion="3.5")
+    from gblite.networkx import Backend
+
+    G = Backend.convert_from_nx(nx.gnm_random_graph(3000, 30000, seed=1))
+    with pytest.raises(KeyboardInterrupt):
+        _interrupt_soon()
+        while True:
+            nx.betweenness_centrality(G)

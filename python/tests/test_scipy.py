@@ -75,6 +75,41 @@ def test_what_is_left_to_scipy_is_told():
         A @ random_sparse(50, 50, 0.1)
 
 
+def test_products_that_scipy_does_as_fast_are_left_to_it():
+    told = []
+    short, long = random_sparse(20_000, 20_000, 1e-4), random_sparse(300, 300, 0.3)
+    short = scipy.sparse.csr_array(scipy.sparse.diags_array(  # near the diagonal
+        [short.data[:20_000]] * 3, offsets=[-1, 0, 1], shape=short.shape))
+    with gblite.threads(1), gblite.scipy.accelerate(report=told.append):
+        near, far = short @ short, long @ long
+        mixed = short.tocsc().T @ short.T
+    assert len(told) == 2 and all("short" in text for text in told)
+    equal(near, short @ short)
+    equal(far, long @ long)
+    assert (mixed.format, mixed.shape) == ("csr", short.shape)
+    with gblite.threads(1), gblite.scipy.accelerate(least=0, report=told.append):
+        equal(short @ short, near)
+    assert len(told) == 2
+
+
+def test_predictions_trust_no_array():
+    A = random_sparse(300, 300, 0.3)
+    A.indices = A.indices + np.int32(1 << 30)
+    assert gblite.scipy._predicted.gain(A, A) < 1
+    A.indptr = A.indptr[::-1].copy()
+    assert gblite.scipy._predicted.gain(A, A) < 1
+
+
+@pytest.mark.parametrize("formats", [("csr", "csc"), ("csc", "csr")])
+def test_long_rows_of_two_formats(formats):
+    A, B = (random_sparse(90, 90, 0.4, format=format) for format in formats)
+    with gblite.scipy.accelerate(least=0):
+        ours = A @ B
+    assert ours.format == (A @ B).format
+    equal(ours.tocsr(), (A @ B).tocsr())
+    assert np.array_equal(A.dot(B).toarray(), gblite.csr_array(A).dot(B, explain=False).toarray())
+
+
 def test_the_method_comes_back():
     def methods():
         return [gblite.scipy._PARENT.__dict__[name] for name in gblite.scipy._FAST]
@@ -169,6 +204,7 @@ def test_factors_of_both_formats_and_triple_products():
 @pytest.mark.parametrize("kind", [gblite.csr_array, gblite.csc_array])
 def test_arrays_of_gblite_are_scipys(kind, monkeypatch):
     monkeypatch.setattr(gblite.scipy, "LEAST_ENTRIES", 0)
+    monkeypatch.setattr(gblite.scipy._predicted, "gain", lambda A, B: 1)
     S = random_sparse(60, 60, 0.2)
     A = kind(S)
     assert isinstance(A, getattr(scipy.sparse, kind.__name__))
@@ -190,9 +226,12 @@ def test_semirings_masks_and_explanations(kind, capsys):
     for to in ({}, {"structure": True}, {"complement": True}):
         expected = M.mxm(M, mask=mask, **to).to_numpy()
         assert np.allclose(A.dot(A, mask=mask, **to).toarray(), expected)
+    assert np.array_equal(A.dot(M, "min_plus").toarray(), A.dot(A, "min_plus").toarray())
+    expected = A.dot(A, mask=mask).toarray()
+    assert np.array_equal(A.dot(A, mask=gblite.Matrix(mask)).toarray(), expected)
     A.dot(A, explain=True)
     assert "mxm of 60 x 60" in capsys.readouterr().out
-    with pytest.raises(ValueError, match="complex"):
+    with pytest.raises(TypeError, match="complex"):
         A.astype(complex).dot(A, "min_plus")
     with pytest.raises(TypeError, match="sparse"):
         A.dot(np.ones(60), "min_plus")
@@ -222,3 +261,15 @@ def test_arrays_are_numpys_own():
     C = gblite.scipy.matmul(A, A)
     assert gblite.bytes_in_use() == before  # the product belongs to numpy
     assert C.data.sum() == pytest.approx((A @ A).sum())
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_solvers_of_scipy_take_matrices(dtype):
+    linalg = pytest.importorskip("scipy.sparse.linalg")
+    S = random_sparse(40, 30, 0.3, dtype)
+    S.data = S.data * (1 if dtype == "float64" else 1 + 0.5j)
+    for ours, theirs in ((gblite.Matrix(S), S), (gblite.Matrix(S).T, S.T)):
+        found = linalg.svds(ours, k=3)[1]
+        assert np.allclose(sorted(found), sorted(linalg.svds(theirs, k=3)[1]))
+    square = S.conj().T @ S + scipy.sparse.eye_array(30)
+    assert linalg.cg(gblite.Matrix(square), np.ones(30))[1] == 0

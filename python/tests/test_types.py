@@ -62,6 +62,14 @@ def test_stubs_have_the_parameters_of_the_package(name):
     assert seen > 2
 
 
+def test_stubs_of_torch_are_those_of_its_source():
+    source = ast.parse((FOLDER / "torch.py").read_text(encoding="utf-8"))
+    behind, shown = ({node.name: parameters(node) for node in nodes(tree)
+                      if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")}
+                     for tree in (source, stub("torch")))
+    assert shown == behind and "matmul" in shown
+
+
 def test_nothing_public_is_without_types():
     tree = stub("__init__")
     classes = {n.name: n for n in nodes(tree) if isinstance(n, ast.ClassDef)}

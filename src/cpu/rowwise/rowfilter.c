@@ -10,7 +10,7 @@
 #include "cpu/rowwise/rowwork.h"
 
 enum { GB_DROPPED = 0, GB_KEPT = 1, GB_CHOSEN = 2 };
-enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, BLOCK = 64 }; /* BLOCK: values looked at */
 
 /* A row while it is filtered. */
 typedef struct {
@@ -65,25 +65,20 @@ static double join(const double *lane) {
 }
 
 /* Each value joins the lane of its number. */
-static void add_floats(double *lane, const float *x, uint64_t n) {
-    uint64_t e = 0;
-    for (; e + LANES <= n; e += LANES)
-        for (size_t l = 0; l < LANES; l++) lane[l] += (double)x[e + l];
-    for (; e < n; e++) lane[e % LANES] += (double)x[e];
-}
-static void add_doubles(double *lane, const double *x, uint64_t n) {
-    uint64_t e = 0;
-    for (; e + LANES <= n; e += LANES)
-        for (size_t l = 0; l < LANES; l++) lane[l] += x[e + l];
-    for (; e < n; e++) lane[e % LANES] += x[e];
-}
+#define DEFINE_ADD(NAME, T)                                                                        \
+    static void NAME(double *lane, const T *x, uint64_t n) {                                       \
+        uint64_t e = 0;                                                                            \
+        for (; e + LANES <= n; e += LANES)                                                         \
+            for (size_t l = 0; l < LANES; l++) lane[l] += (double)x[e + l];                        \
+        for (; e < n; e++) lane[e % LANES] += (double)x[e];                                        \
+    }
+DEFINE_ADD(add_floats, float)
+DEFINE_ADD(add_doubles, double)
 
 static double sum_all(const Row *r) {
     double lane[LANES] = {0}, x[LANES];
     if (r->type->code == GBL_FP32_CODE) {
         add_floats(lane, (const float *)(const void *)r->x, r->n);
-    } else if (r->type->code == GBL_FP64_CODE) {
-        add_doubles(lane, (const double *)(const void *)r->x, r->n);
     } else {
         for (uint64_t e = 0; e < r->n; e += LANES) {
             const size_t n = r->n - e < LANES ? r->n - e : LANES;
@@ -125,9 +120,7 @@ static bool is_poor(const Row *r) {
 static void rank_values(const gb_Type *type, const void *values, size_t n, uint64_t *rank) {
     const uint64_t top = (uint64_t)1 << 63;
     double x[GB_BATCH];
-    switch (type->code) {
-    case GBL_FP32_CODE:
-    case GBL_FP64_CODE:
+    if (type->code == GBL_FP32_CODE || type->code == GBL_FP64_CODE) {
         gb_cast(gb_type_of(GBL_FP64_CODE), x, type, values, 1, n);
         for (size_t k = 0; k < n; k++) {
             const double positive_zero = x[k] + 0.0;
@@ -135,14 +128,11 @@ static void rank_values(const gb_Type *type, const void *values, size_t n, uint6
             memcpy(&bits, &positive_zero, sizeof bits);
             rank[k] = x[k] != x[k] ? 0 : bits & top ? ~bits : bits | top;
         }
-        return;
-    case GBL_UINT64_CODE:
+    } else if (type->code == GBL_UINT64_CODE) {
         memcpy(rank, values, n * sizeof *rank);
-        return;
-    default:
+    } else {
         gb_cast(gb_type_of(GBL_INT64_CODE), rank, type, values, 1, n);
         for (size_t k = 0; k < n; k++) rank[k] ^= top;
-        return;
     }
 }
 
@@ -181,8 +171,34 @@ static uint64_t prune(uint64_t *rank, uint64_t n, uint64_t wanted) {
     return cut.least + (cut.least < UINT64_MAX);
 }
 
-static inline bool any_from(const uint64_t *rank, size_t n, uint64_t least) {
+/* Whether some of n floats may be bound or more, compared as whole numbers in their order, which
+ * compilers do with whole registers. */
+#define DEFINE_REACH(NAME, T, I, MOST)                                                             \
+    static bool NAME(const char *x, size_t n, double bound) {                                      \
+        const T least = (T)bound == (T)0 ? -(T)0 : (T)bound;                                       \
+        I key, value, any = 0;                                                                     \
+        memcpy(&key, &least, sizeof key);                                                          \
+        key ^= key < 0 ? MOST : 0;                                                                 \
+        for (size_t k = 0; k < n; k++) {                                                           \
+            memcpy(&value, x + k * sizeof value, sizeof value);                                    \
+            value ^= value < 0 ? MOST : 0;                                                         \
+            any |= value >= key;                                                                   \
+        }                                                                                          \
+        return any != 0;                                                                           \
+    }
+DEFINE_REACH(floats_reach, float, int32_t, INT32_MAX)
+DEFINE_REACH(doubles_reach, double, int64_t, INT64_MAX)
+
+/* Whether some of n values from e on rank `least` or more; then rank has their ranks. */
+static bool ranks_reach(const Row *r, uint64_t e, size_t n, uint64_t *rank, uint64_t least) {
+    const char *x = r->x + e * r->type->size;
+    const uint64_t bits = least >> 63 ? least ^ (uint64_t)1 << 63 : ~least;
     uint64_t any = 0;
+    double at; /* NaN: all reach it, or it is beyond all numbers */
+    memcpy(&at, &bits, sizeof at);
+    if (r->type->code == GBL_FP32_CODE && at == at && !floats_reach(x, n, at)) return false;
+    if (r->type->code == GBL_FP64_CODE && at == at && !doubles_reach(x, n, at)) return false;
+    rank_values(r->type, x, n, rank);
     for (size_t k = 0; k < n; k++) any |= (uint64_t)(rank[k] >= least);
     return any != 0;
 }
@@ -190,16 +206,15 @@ static inline bool any_from(const uint64_t *rank, size_t n, uint64_t least) {
 /* The cut of the `wanted` largest among the entries marked so; 0, and how many, if there are no
  * more. Ranks that cannot be among them are soon left out, so few are sorted. */
 static Cut cut_largest(const Row *r, uint8_t among, uint64_t wanted) {
-    uint64_t rank[GB_BATCH], found = 0, least = 0;
-    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
-        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
-        rank_values(r->type, r->x + e * r->type->size, n, rank);
-        if (!any_from(rank, n, least)) continue;
+    uint64_t rank[BLOCK], found = 0, least = 0;
+    for (uint64_t e = 0; e < r->n; e += BLOCK) {
+        const size_t n = r->n - e < BLOCK ? r->n - e : BLOCK;
+        if (!ranks_reach(r, e, n, rank, least)) continue;
         for (size_t k = 0; k < n; k++) {
             r->rank[found] = rank[k];
             found += (r->keep[e + k] == among) & (rank[k] >= least);
         }
-        if (found < 2 * wanted + GB_BATCH || 2 * found > r->n) continue;
+        if (found < 2 * wanted + BLOCK || 2 * found > r->n) continue;
         least = prune(r->rank, found, wanted);
         found = wanted;
     }
@@ -209,12 +224,11 @@ static Cut cut_largest(const Row *r, uint8_t among, uint64_t wanted) {
 /* Of the entries that are marked `among`, the `wanted` largest become GB_CHOSEN, of equal ones
  * those in smaller columns; all where there are no more. */
 static void choose(const Row *r, uint8_t among, uint64_t wanted) {
-    uint64_t rank[GB_BATCH];
+    uint64_t rank[BLOCK];
     Cut cut = cut_largest(r, among, wanted);
-    for (uint64_t e = 0; e < r->n; e += GB_BATCH) {
-        const size_t n = r->n - e < GB_BATCH ? r->n - e : GB_BATCH;
-        rank_values(r->type, r->x + e * r->type->size, n, rank);
-        if (!any_from(rank, n, cut.least)) continue;
+    for (uint64_t e = 0; e < r->n; e += BLOCK) {
+        const size_t n = r->n - e < BLOCK ? r->n - e : BLOCK;
+        if (!ranks_reach(r, e, n, rank, cut.least)) continue;
         for (size_t k = 0; k < n; k++) {
             const bool is_tie = rank[k] == cut.least && cut.ties > 0;
             if (r->keep[e + k] != among || (rank[k] <= cut.least && !is_tie)) continue;
@@ -241,26 +255,19 @@ static inline uint64_t compact(const Row *r, size_t size) {
 }
 
 static uint64_t compact_any(const Row *r) {
-    switch (r->type->size) {
-    case 4:
-        return compact(r, 4);
-    case 8:
-        return compact(r, 8);
-    default:
-        return compact(r, r->type->size);
-    }
+    const size_t size = r->type->size;
+    return size == 4 ? compact(r, 4) : size == 8 ? compact(r, 8) : compact(r, size);
 }
 
 /* The greatest magnitude; infinity or NaN where there are any. Bits are compared, which compilers
  * do with whole registers. */
 static double greatest(const double *value, uint64_t n) {
-    const uint64_t magnitude = UINT64_MAX >> 1;
     uint64_t most = 0;
     double x;
     for (uint64_t e = 0; e < n; e++) {
         uint64_t bits;
         memcpy(&bits, &value[e], sizeof bits);
-        bits &= magnitude;
+        bits &= UINT64_MAX >> 1;
         most = bits > most ? bits : most;
     }
     memcpy(&x, &most, sizeof x);
@@ -305,14 +312,7 @@ static uint64_t drop(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
                      uint64_t n) {
     const gb_RowFilter *f = g->filter;
     if (n == 0 || !GB_ISA_NAME(gb_reserve_filter)(w, n)) return 0;
-    const Row r = {.filter = f,
-                   .type = g->args.ring->add->op->ztype,
-                   .row = i,
-                   .n = n,
-                   .i = Ci,
-                   .x = Cx,
-                   .keep = w->keep,
-                   .rank = w->rank};
+    const Row r = {f, g->args.ring->add->op->ztype, i, n, Ci, Cx, w->keep, w->rank};
     memset(r.keep, GB_KEPT, n);
     memset(r.keep + n, GB_DROPPED, 64);
     if (f->op != NULL) evaluate(&r);

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arithmetic of matrices and vectors by Python's operators."""
+import sys
+
+import numpy as np
+
+from gblite import algebra
+from gblite._library import DomainError, InvalidValue, ShapeError, promoted
+
+# Where scipy's operators ask numpy what an operand is. What numpy makes no array of does the work
+# itself.
+_ASKING = {"_matmul_dispatch", "_mul_dispatch", "_multiply_2d_with_broadcasting", "multiply",
+           "_divide", "_comparison", "_inequality"}
+
+
+def number_of(operand):
+    """The number that an operand is, an array of no dimensions too, or None."""
+    if isinstance(operand, np.ndarray) and operand.ndim == 0:
+        return operand.item()
+    return operand if np.isscalar(operand) and not isinstance(operand, (str, bytes)) else None
+
+
+def operand_of_scipy(made):
+    """An array without dimensions that holds the object, if numpy was called by an operator of
+    scipy's arrays, which then leaves it to the object; else None."""
+    frame = sys._getframe(1).f_back
+    if frame is None or not frame.f_globals.get("__name__", "").startswith("scipy.sparse."):
+        return None
+    while frame.f_back is not None and frame.f_code.co_name in _ASKING:
+        frame = frame.f_back
+        if frame.f_code.co_name.startswith("__"):
+            held = np.empty((), object)
+            held[()] = made
+            return held
+    return None
+
+
+def _multiplies_by_star(S):
+    """Whether S is one of scipy's matrices, whose * is the product."""
+    old = getattr(sys.modules.get("scipy.sparse"), "spmatrix", ())
+    return isinstance(S, old) and not getattr(S, "_is_array", False) and S.ndim == 2
+
+
+class Arithmetic:
+    """+ and - on the union of the patterns, * and / on their intersection."""
+
+    __slots__ = ()
+
+    def __add__(self, other):
+        number = number_of(other)
+        if number is not None:
+            return self._plus_number(number, "+")
+        other = self._coerce(other)
+        found = self._merged(other, "+")
+        return self.ewise_add(other) if found is None else found
+
+    __radd__ = __add__
+
+    def _plus_number(self, number, symbol):
+        if number == 0:
+            return self.copy()
+        raise DomainError(
+            f"sparse {symbol} number would fill every position: use to_numpy() for that, or "
+            f'apply("{algebra.SYMBOLS[symbol]}", right=number) for the entries alone')
+
+    def __sub__(self, other):
+        number = number_of(other)
+        if number is not None:
+            return self._plus_number(number, "-")
+        other = self._coerce(other)
+        of = promoted(self.type, other.type)
+        if of.name == "BOOL":
+            raise DomainError("truth values have no difference; use ewise_add(other, '^'), astype")
+        found = self._merged(other, "-")
+        return self._union(other, "-") if found is None else found
+
+    def __rsub__(self, other):
+        number = number_of(other)
+        if number is not None:
+            return -self._plus_number(number, "-")
+        return self._coerce(other) - self
+
+    def __mul__(self, other):
+        number = number_of(other)
+        if number is not None:
+            return self.apply("times", right=number)
+        if isinstance(other, np.ndarray):
+            return self._scaled(other, np.multiply)
+        return self.ewise_mult(other)
+
+    def __rmul__(self, other):
+        number = number_of(other)
+        if number is not None:
+            return self.apply("times", left=number)
+        return other @ self if _multiplies_by_star(other) else self * other
+
+    def __truediv__(self, other):
+        number = number_of(other)
+        if number is None and isinstance(other, np.ndarray):
+            return self._scaled(other, np.divide)
+        source = self if self.type.is_float else self.astype("float64")
+        if number is not None:
+            return source.apply("div", right=number)
+        return source.ewise_mult(other, "div")
+
+    def __rtruediv__(self, other):
+        if number_of(other) is not None:
+            raise DomainError("number / sparse would divide by 0 where nothing is stored: use "
+                              'apply("div", left=number) for the entries alone')
+        return self._coerce(other) / self
+
+    def _scaled(self, array, function):
+        """The entries, with what an array has at their positions, through a function of numpy;
+        the array is broadcast."""
+        try:
+            array = np.broadcast_to(array, self.shape)
+        except ValueError:
+            raise ShapeError(f"an array of shape {array.shape} cannot be broadcast to "
+                             f"{self.shape}") from None
+        *places, values = self.to_coo()
+        return self._of_tuples(function(values, array[tuple(places)]), places)
+
+    def __neg__(self):
+        return self.apply("neg")
+
+    def __abs__(self):
+        return self.apply("abs")
+
+    def __pow__(self, exponent):
+        return self.power(exponent)
+
+    def power(self, exponent):
+        """Every value raised to an exponent above 0, as numpy does it."""
+        if not np.isscalar(exponent) or not exponent > 0:
+            raise InvalidValue(f"the exponent is {exponent}, but must be a number above 0: powers "
+                               "of what is not stored would fill every position")
+        return self._map(lambda values: values**exponent)
+
+    def multiply(self, other):
+        """self * other: with a number, or entry by entry."""
+        return self * other
+
+    def dot(self, other):
+        """self @ other."""
+        return self @ other
