@@ -53,11 +53,10 @@ gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what
         coo->x = grow(coo->x, coo, capacity, coo->size, &grown);
         if (!grown) info = gb_io_no_memory(what);
     }
-    if (info == GBL_SUCCESS) {
+    if (info == GBL_SUCCESS)
         coo->capacity = capacity;
-    } else {
+    else
         gb_coo_free(coo);
-    }
     return info;
 }
 
@@ -132,9 +131,8 @@ static void count_chunk(void *context, gbl_Index number) {
     const uint32_t *const i = rows->coo->i;
     const uint64_t end = chunk_border(rows, chunk + 1);
     uint64_t *const count = rows->next + chunk * rows->buckets;
-    for (uint64_t k = chunk_border(rows, chunk); k < end; k++) {
+    for (uint64_t k = chunk_border(rows, chunk); k < end; k++)
         if (i[k] != GB_COO_NONE) count[i[k] >> rows->shift]++;
-    }
 }
 
 static void place_buckets(gb_Rows *rows) {
@@ -223,9 +221,8 @@ typedef struct {
 enum { SHORT_ROW = 48, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 
 static bool is_sorted(const uint32_t *c, uint64_t begin, uint64_t end) {
-    for (uint64_t k = begin + 1; k < end; k++) {
+    for (uint64_t k = begin + 1; k < end; k++)
         if (c[k - 1] > c[k]) return false;
-    }
     return true;
 }
 
@@ -304,9 +301,8 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
         const uint64_t begin = rows->p[r];
         const uint64_t end = r + 1 < range.end ? rows->p[r + 1] : rows->start[b + 1];
         row_sort(&sort, begin, end);
-        for (uint64_t k = begin + 1; k < end && repeated == UINT64_MAX; k++) {
+        for (uint64_t k = begin + 1; k < end && repeated == UINT64_MAX; k++)
             if (coo->i[k - 1] == coo->i[k]) repeated = r << 32 | coo->i[k];
-        }
     }
     return repeated;
 }

@@ -5,6 +5,7 @@
  */
 #include "gblite_io.h"
 #include "gen.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,17 +62,8 @@ static const gb_Generator *find_generator(const char *text) {
 }
 
 bool gb_gen_read_number(const char **p, gb_Limits limits, uint64_t *number) {
-    if (**p != ':') return false;
-    const char *const first = ++*p;
-    uint64_t value = 0;
-    for (; **p >= '0' && **p <= '9'; ++*p) {
-        if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (unsigned)(**p - '0'), &value)) {
-            return false;
-        }
-    }
-    *number = value;
-    return *p > first && value >= limits.least && value <= limits.most;
+    if (*(*p)++ != ':') return false;
+    return gb_read_whole(p, number) && *number >= limits.least && *number <= limits.most;
 }
 
 /* "S in 0..31, F in 1..1073741824" */
@@ -106,13 +98,12 @@ static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *
 
 /* Uniform in (0, 1] with all the bits of the type, or in 1..9. */
 static void store_random(void *x, uint64_t k, gbl_Type_Code code, uint64_t random) {
-    if (code == GBL_FP64_CODE) {
+    if (code == GBL_FP64_CODE)
         ((double *)x)[k] = (double)((random >> 11) + 1) * 0x1p-53;
-    } else if (code == GBL_FP32_CODE) {
+    else if (code == GBL_FP32_CODE)
         ((float *)x)[k] = (float)((random >> 40) + 1) * 0x1p-24F;
-    } else {
+    else
         gb_io_store_integer(x, k, code, (gb_Integer){.magnitude = 1 + ((random >> 32) * 9 >> 32)});
-    }
 }
 
 typedef struct {

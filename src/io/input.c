@@ -180,20 +180,18 @@ gbl_Info gb_inflater_read(gb_Inflater *inflater, char *out, size_t size, size_t 
         bool more;
         const gbl_Info info = feed(inflater, &more);
         if (info != GBL_SUCCESS || !more) return info;
-        if (!inflater->inside && inflateReset(stream) != Z_OK) {
+        if (!inflater->inside && inflateReset(stream) != Z_OK)
             return fail_damaged(inflater, Z_STREAM_ERROR);
-        }
         inflater->inside = true;
         const size_t left = size - *got < OUTPUT_AT_ONCE ? size - *got : OUTPUT_AT_ONCE;
         stream->next_out = (Bytef *)out + *got;
         stream->avail_out = (uInt)left;
         const int code = inflate(stream, Z_NO_FLUSH);
         *got += left - stream->avail_out;
-        if (code == Z_STREAM_END) {
+        if (code == Z_STREAM_END)
             inflater->inside = false;
-        } else if (code != Z_OK) {
+        else if (code != Z_OK)
             return fail_damaged(inflater, code);
-        }
     }
     return GBL_SUCCESS;
 }

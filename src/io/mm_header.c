@@ -91,10 +91,8 @@ static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
     const char *const kind = gb_skip_blank(scan->p);
     if (!read_word(scan, formats, "coordinate or array", &format) ||
         !read_word(scan, fields, "real, integer, complex or pattern", &field) ||
-        !read_word(scan, symmetries, "general, symmetric, skew-symmetric or hermitian",
-                   &symmetry)) {
+        !read_word(scan, symmetries, "general, symmetric, skew-symmetric or hermitian", &symmetry))
         return false;
-    }
     header->array = format == 1;
     header->field = (gb_MmField)field;
     header->symmetry = (gb_MmSymmetry)symmetry;
@@ -165,18 +163,16 @@ static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     const char *const line = scan->p;
     const gbl_Index most = header->array ? GB_IO_DIMENSION_MAX : GBL_INDEX_MAX;
     uint64_t places;
-    if (!read_size(scan, "rows", most, &header->nrows) || !read_columns(scan, header, most)) {
+    if (!read_size(scan, "rows", most, &header->nrows) || !read_columns(scan, header, most))
         return false;
-    }
     if (__builtin_mul_overflow(header->nrows, header->ncols, &places)) places = UINT64_MAX;
     if (header->symmetry != GB_MM_GENERAL && header->nrows != header->ncols)
         return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, line,
                                "a symmetric matrix must be square");
-    if (header->array) {
+    if (header->array)
         header->entries = array_entries(header);
-    } else if (!read_size(scan, "entries", places, &header->entries)) {
+    else if (!read_size(scan, "entries", places, &header->entries))
         return false;
-    }
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 
@@ -236,11 +232,10 @@ static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
         if (info != GBL_SUCCESS || found) return info;
         info = gb_text_next(text, lines);
         if (info != GBL_SUCCESS) return info;
-        if (lines->begin == lines->end) {
+        if (lines->begin == lines->end)
             return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the size line is missing: %s",
                             text->input.name,
                             body->header.array ? "rows columns" : "rows columns entries");
-        }
     }
 }
 

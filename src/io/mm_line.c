@@ -114,9 +114,8 @@ bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
     if (!read_index(p, header->nrows, &at->i)) return note_index(problem, *p, "row", header->nrows);
     if (!skip_to_next(p, first, "row", problem)) return false;
     const char *const second = *p;
-    if (!read_index(p, header->ncols, &at->j)) {
+    if (!read_index(p, header->ncols, &at->j))
         return note_index(problem, *p, "column", header->ncols);
-    }
     return skip_to_next(p, second, "column", problem);
 }
 
@@ -173,9 +172,8 @@ static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_Pro
     if (!read_real(p, &value, problem)) return false;
     if (problem->weights && !(value <= DBL_MAX)) return note_weight(at, problem);
     gb_io_store_real(x, k, code, value);
-    if (symmetry != GB_MM_GENERAL) {
+    if (symmetry != GB_MM_GENERAL)
         gb_io_store_real(x, k + 1, code, symmetry == GB_MM_SKEW ? -value : value);
-    }
     return true;
 }
 

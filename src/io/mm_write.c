@@ -45,9 +45,8 @@ static gbl_Info extract(gb_Writer *writer, gbl_Matrix A) {
 static bool is_pattern(const gb_Writer *writer) {
     if (writer->kind.code != GBL_BOOL_CODE) return false;
     const bool *const x = writer->X;
-    for (gbl_Index k = 0; k < (writer->rows.iso ? 1 : writer->n); k++) {
+    for (gbl_Index k = 0; k < (writer->rows.iso ? 1 : writer->n); k++)
         if (!x[k]) return false;
-    }
     return true;
 }
 
@@ -112,9 +111,8 @@ static gbl_Info write_block(const gb_Writer *writer, gb_Output *output, const gb
     if (!writer->compress) return gb_output_write(output, text->bytes, text->size);
     gb_Block packed = {0};
     gbl_Info info = gb_io_no_memory("compression");
-    if (gb_output_compress(&packed, text)) {
+    if (gb_output_compress(&packed, text))
         info = gb_output_write(output, packed.bytes, packed.size);
-    }
     gbl_Memory_free(packed.bytes);
     return info;
 }

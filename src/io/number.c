@@ -83,14 +83,9 @@ static void fill_tables(void) {
 }
 
 gbl_Info gb_number_init(void) {
-    if (pthread_once(&once, fill_tables) != 0 || c_locale == (locale_t)0) {
+    if (pthread_once(&once, fill_tables) != 0 || c_locale == (locale_t)0)
         return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "cannot set up the reading of numbers");
-    }
     return GBL_SUCCESS;
-}
-
-static const gb_Power *power_of(int q) {
-    return &powers[q - GB_POWER_MIN];
 }
 
 /* The upper 128 bits of w * t(q): the product lies in [top, top + 2) * 2^64. */
@@ -115,7 +110,7 @@ static bool from_decimal(uint64_t w, int64_t q, double *value) {
         return true;
     }
     if (q < GB_POWER_MIN || q > 308) return false;
-    const gb_Power *power = power_of((int)q);
+    const gb_Power *power = &powers[q - GB_POWER_MIN];
     const int zeros = __builtin_clzll(w);
     const gb_Wide top = times(w << zeros, power);
     const int cut = (top >> 127) ? 75 : 74; /* bits of top below the 53 that a double keeps */
@@ -145,28 +140,21 @@ static const char *read_exponent(const char *p, int64_t *q) {
     if (*digit == '-' || *digit == '+') digit++;
     if (*digit < '0' || *digit > '9') return p;
     int64_t e = 0;
-    for (; *digit >= '0' && *digit <= '9'; digit++) {
+    for (; *digit >= '0' && *digit <= '9'; digit++)
         if (e < INT64_C(1) << 50) e = e * 10 + (*digit - '0');
-    }
     *q += negative ? -e : e;
     return digit;
 }
 
 static bool read_word(const char **p, double *value) {
-    static const struct {
-        const char *text;
-        size_t length;
-        double value;
-    } words[] = {{"infinity", 8, __builtin_inf()},
-                 {"inf", 3, __builtin_inf()},
-                 {"nan", 3, __builtin_nan("")}};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    static const char *const words[] = {"infinity", "inf", "nan"};
+    for (int k = 0; k < 3; k++) {
+        const size_t n = strlen(words[k]);
         /* a mismatch stops the comparison, at the latest at the byte that ends the text */
-        if (strncasecmp(*p, words[k].text, words[k].length) == 0) {
-            *p += words[k].length;
-            *value = words[k].value;
-            return true;
-        }
+        if (strncasecmp(*p, words[k], n) != 0) continue;
+        *p += n;
+        *value = k < 2 ? __builtin_inf() : __builtin_nan("");
+        return true;
     }
     return false;
 }
@@ -245,11 +233,6 @@ size_t gb_number_print_int(char *out, int64_t value) {
     return 1 + gb_number_print_uint(out + 1, 0 - (uint64_t)value);
 }
 
-static size_t print_exponent(char *out, int e) {
-    out[0] = 'e';
-    return 1 + gb_number_print_int(out + 1, e);
-}
-
 /* Prints w * 10^q, w > 0: as 123.45 while the point is among the digits or next to them, else as
  * 1.2345e-7. */
 static size_t print_decimal(char *out, uint64_t w, int q) {
@@ -278,7 +261,8 @@ static size_t print_decimal(char *out, uint64_t w, int q) {
             memcpy(p, digits + 1, (size_t)n - 1);
             p += n - 1;
         }
-        if (point != 1) p += print_exponent(p, point - 1);
+        if (point != 1) *p++ = 'e';
+        if (point != 1) p += gb_number_print_int(p, point - 1);
     }
     return (size_t)(p - out);
 }
@@ -292,7 +276,7 @@ static uint64_t scale(double v, int k, uint64_t *up) {
     const uint64_t m = biased ? fraction | UINT64_C(1) << 52 : fraction;
     const int e = (biased ? biased : 1) - 1075;
     const int zeros = __builtin_clzll(m);
-    const gb_Power *power = power_of(k);
+    const gb_Power *power = &powers[k - GB_POWER_MIN];
     const gb_Wide top = times(m << zeros, power);
     const int cut = -(64 + power->exponent + e - zeros);
     *up = (uint64_t)(top >> cut) + ((uint64_t)(top >> (cut - 1)) & 1);
@@ -319,10 +303,7 @@ static size_t print_shortest(char *out, double v, int first, int last) {
 }
 
 static size_t print_value(char *out, double v, int first, int last) {
-    if (v != v) {
-        memcpy(out, "nan", 3);
-        return 3;
-    }
+    if (v != v) return memcpy(out, "nan", 3), 3;
     char *p = out;
     if (signbit(v)) {
         *p++ = '-';

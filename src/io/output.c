@@ -56,9 +56,8 @@ gbl_Info gb_output_open(gb_Output *output, const char *path) {
     } else {
         info = open_temporary(output);
         /* who could not read the old file shall not read the new one */
-        if (info == GBL_SUCCESS && exists && fchmod(output->file, facts.st_mode & 07777) != 0) {
+        if (info == GBL_SUCCESS && exists && fchmod(output->file, facts.st_mode & 07777) != 0)
             info = gb_io_fail_errno(output->path, "protect", errno);
-        }
     }
     if (info != GBL_SUCCESS) gb_output_discard(output);
     return info;
@@ -89,11 +88,10 @@ gbl_Info gb_output_commit(gb_Output *output) {
     gbl_Info info = GBL_SUCCESS;
     const int failed = close(output->file);
     output->file = -1;
-    if (failed) {
+    if (failed)
         info = gb_io_fail_errno(output->path, "write", errno);
-    } else if (output->temporary && rename(output->temporary, output->target) != 0) {
+    else if (output->temporary && rename(output->temporary, output->target) != 0)
         info = gb_io_fail_errno(output->path, "rename", errno);
-    }
     (info == GBL_SUCCESS ? gb_output_leave : gb_output_discard)(output);
     return info;
 }
@@ -115,9 +113,8 @@ void gb_output_leave(gb_Output *output) {
 bool gb_output_compress(gb_Block *out, const gb_Block *in) {
     z_stream stream = {0};
     if (deflateInit2(&stream, GZIP_LEVEL, Z_DEFLATED, GZIP_WINDOW, MAX_MEM_LEVEL,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
+                     Z_DEFAULT_STRATEGY) != Z_OK)
         return false;
-    }
     const size_t most = deflateBound(&stream, in->size);
     bool done = false;
     if (out->capacity < most) {
