@@ -40,9 +40,7 @@ static void read_piece(void *context, gbl_Index k) {
             piece->problem = problem;
             return;
         }
-        if (!gb_mm_read_line(body, &p, entry * copies, &problem)) {
-            break;
-        }
+        if (!gb_mm_read_line(body, &p, entry * copies, &problem)) break;
     }
     piece->problem = problem;
 }
@@ -73,16 +71,13 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
     if (info != GBL_SUCCESS) return info;
     gbl_parallel((gbl_Index)n, read_piece, &(Slab){body, pieces});
     if (gbl_call_state() != GBL_SUCCESS) return GBL_CANCELLED;
-    for (int64_t k = 0; k < n; k++) {
-        if (pieces[k].problem.code != GBL_SUCCESS)
-            return gb_problem_fail(body->text, &pieces[k].problem);
-    }
-    body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
     uint64_t comments = 0;
     for (int64_t k = 0; k < n; k++) {
+        if (pieces[k].problem.code) return gb_problem_fail(body->text, &pieces[k].problem);
         comments += pieces[k].comments;
         body->mended |= pieces[k].problem.mended;
     }
+    body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
     return gb_mm_count_comments(body, comments);
 }
 
@@ -165,9 +160,7 @@ static void fill_rows(void *context, gbl_Index b) {
     const size_t size = body->kind.size;
     for (uint64_t r = first; r < end; r++) {
         arrays->p[r] = r * header->ncols;
-        for (uint64_t j = 0; j < header->ncols; j++) {
-            arrays->i[r * header->ncols + j] = (uint32_t)j;
-        }
+        for (uint64_t j = 0; j < header->ncols; j++) arrays->i[r * header->ncols + j] = (uint32_t)j;
     }
     for (uint64_t j = 0; j < header->ncols; j++) {
         for (uint64_t r = first; r < end; r++) {
@@ -264,22 +257,12 @@ static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
                                  : "; a symmetric file that has both sides may mean one or the sum";
     const gbl_Info info = find_lines(body, place, &first, &second);
     if (info < GBL_SUCCESS) return info;
-    if (second == 0) {
+    if (second == 0)
         return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the entry (%llu, %llu) is given twice%s",
                         name, i, j, side);
-    }
     return gbl_fail(GBL_INVALID_VALUE, NULL,
                     "%s: line %llu: the entry (%llu, %llu) was given before, in line %llu%s", name,
                     (unsigned long long)second, i, j, (unsigned long long)first, side);
-}
-
-/* The one value of a pattern. */
-static gbl_Info add_one(gbl_Arrays *arrays, const gb_Kind *kind) {
-    arrays->iso = true;
-    arrays->x = gb_io_alloc(1, kind->size);
-    if (!arrays->x) return gb_io_no_memory("a value");
-    gb_io_store_real(arrays->x, 0, kind->code, 1);
-    return GBL_SUCCESS;
 }
 
 /* What becomes of duplicates: an error where the text says that there are none, or where both
@@ -384,7 +367,8 @@ gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
         if (by_columns) repeated = (gb_Place){.i = repeated.j, .j = repeated.i};
         return fail_repeated(body, repeated);
     }
-    if (info == GBL_SUCCESS && header->field == GB_MM_PATTERN) info = add_one(&arrays, &body->kind);
+    if (info == GBL_SUCCESS && header->field == GB_MM_PATTERN)
+        info = gb_io_one(&arrays, &body->kind);
     if (info != GBL_SUCCESS) {
         gb_io_free_arrays(&arrays);
         return info;

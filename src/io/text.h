@@ -109,8 +109,9 @@ typedef struct {
     uint64_t line, nlines;   /* number of the first line; how many */
     uint64_t entry, entries; /* number of the first entry; how many */
     uint64_t comments;       /* bytes of comments and blank lines */
-    bool real;               /* an edge has a weight that is not whole */
+    unsigned seen;           /* of weights of edges: edges.c */
     uint64_t most;           /* the largest number of a vertex */
+    uint64_t unknown;        /* names that are to be numbered */
     gb_Problem problem;      /* the first one, and what was mended */
 } gb_Piece;
 
