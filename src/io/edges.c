@@ -33,11 +33,6 @@ static bool fails(gb_Piece *piece, const char *at, const char *what) {
     return gb_problem_note(&piece->problem, GBL_INVALID_VALUE, at, "%s", what);
 }
 
-/* Whether the line at p is an edge. */
-static bool is_edge(const Reading *r, const char *p) {
-    return !gb_is_comment(r->form.marks, *gb_skip_blank(p));
-}
-
 /* Of the weights so far: some are below 0, above INT64_MAX, not whole, whole and above 2^53. */
 enum { NEGATIVE = 1, LARGE = 2, REAL = 4, ABOVE_53 = 8 };
 
@@ -174,7 +169,7 @@ static void read_piece(void *context, gbl_Index k) {
         gb_Place ends = {0};
         if (!quick || !read_quick(r, p, &ends, words, &end)) {
             end = gb_next_line(p, piece->lines.end) - 1;
-            if (!is_edge(r, p)) continue;
+            if (gb_is_comment(form->marks, *gb_skip_blank(p))) continue;
             if (form->names && memchr(p, '\0', (size_t)(end - p)) &&
                 !fails(piece, p, "there is a byte 0 on the line"))
                 return;
@@ -278,7 +273,7 @@ static gbl_Info read_slab(Reading *r) {
 /* Moves behind the line that names the columns, the first that is not a comment. */
 static void skip_head(Reading *r) {
     for (bool head = false; !head && r->slab.begin < r->slab.end; r->text.line++) {
-        head = is_edge(r, r->slab.begin);
+        head = !gb_is_comment(r->form.marks, *gb_skip_blank(r->slab.begin));
         r->slab.begin = gb_next_line(r->slab.begin, r->slab.end);
     }
 }
@@ -287,6 +282,8 @@ static gbl_Info read_all(Reading *r) {
     r->pieces = gb_io_alloc(GB_TEXT_PIECES, sizeof *r->pieces);
     if (!r->pieces) return gb_io_no_memory("the pieces of the file");
     gbl_Info info = gb_text_next(&r->text, &r->slab);
+    if (info == GBL_SUCCESS && r->slab.begin < r->slab.end)
+        r->slab.begin += strncmp(r->slab.begin, "\xEF\xBB\xBF", 3) ? 0 : 3; /* a mark of UTF-8 */
     if (info == GBL_SUCCESS) info = gb_edges_guess(&r->form, r->how, r->slab);
     const gbl_Type usual = r->form.weight < 0 ? GBL_BOOL : GBL_INT64;
     if (info == GBL_SUCCESS) info = gb_io_kind(&r->kind, r->type ? r->type : usual);

@@ -15,7 +15,7 @@
 #include "gblite_io.h"
 #include "text.h"
 
-enum { GB_EDGE_COLUMNS = 64 }; /* of a line that are looked at */
+enum { GB_EDGE_COLUMNS = 64, GB_NAMES_AT_ONCE = 64 }; /* of a line at most; looked up together */
 
 /* How lines are to be read. */
 typedef struct {
@@ -69,7 +69,6 @@ typedef struct {
 /* Numbers the names in their order, which may occur repeatedly; to be called first with n = 0. */
 gbl_Info gb_names_add(gb_Names *names, const gb_NewName *new, uint64_t n);
 
-enum { GB_NAMES_AT_ONCE = 64 };
 /* Stores the numbers of n names, alternately to ends[0] and ends[1]; returns how many have none,
  * which are in unknown. Any number of threads may call it at once. */
 int gb_names_find(const gb_Names *names, const gb_Word *words, int n, uint32_t *const ends[2],

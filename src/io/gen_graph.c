@@ -177,7 +177,7 @@ gbl_Info gb_gen_road(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
 
 /* COPIED of 8 links are copied from a page at most NEAR before; half of the others lead to one of
  * at most NEAR before, the rest to any earlier page. */
-enum { COPIED = 6, NEAR = 256 };
+enum { COPIED = 6, NEAR = 256, LINK_BLOCK = 1024 };
 
 static uint64_t link_target(uint64_t key, uint64_t page, uint64_t link) {
     while (page > 0) {
@@ -195,8 +195,6 @@ typedef struct {
     const gb_Coo *coo;
     uint64_t key, pages, links;
 } Linking;
-
-enum { LINK_BLOCK = 1024 };
 
 static void link_block(void *context, gbl_Index b) {
     const Linking *w = context;

@@ -111,12 +111,8 @@ typedef struct {
     uint64_t key;
     bool symmetric;
     gbl_Type_Code code;
-} gb_Values;
-
-typedef struct {
-    const gb_Values *values;
     gbl_Arrays *arrays;
-} Filling;
+} gb_Values;
 
 /* The random number behind the value at (i, j). */
 static uint64_t value_at(const gb_Values *values, uint64_t i, uint64_t j) {
@@ -132,13 +128,14 @@ static gb_Values values_of(const gb_Generator *generator, const gb_Spec *spec,
 }
 
 static void fill_row(void *context, gbl_Index i) {
-    const gb_Values *const values = ((Filling *)context)->values;
-    const gbl_Arrays *const arrays = ((Filling *)context)->arrays;
+    const gb_Values *const values = context;
+    const gbl_Arrays *const arrays = values->arrays;
     for (uint64_t k = arrays->p[i]; k < arrays->p[i + 1]; k++)
         store_random(arrays->x, k, values->code, value_at(values, i, arrays->i[k]));
 }
 
-static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arrays *arrays) {
+static gbl_Info add_values(gb_Values *values, const gb_Kind *kind, gbl_Arrays *arrays) {
+    values->arrays = arrays;
     const uint64_t n = arrays->p[values->shape.nrows];
     arrays->iso = values->code == GBL_BOOL_CODE;
     const uint64_t count = arrays->iso ? 1 : n;
@@ -150,7 +147,7 @@ static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arr
         *(bool *)arrays->x = true;
         return GBL_SUCCESS;
     }
-    gbl_parallel(values->shape.nrows, fill_row, &(Filling){values, arrays});
+    gbl_parallel(values->shape.nrows, fill_row, values);
     return GBL_SUCCESS;
 }
 

@@ -23,8 +23,7 @@
 
 enum { HEADER_BYTES = 88, ISO = 1, LISTED = 4, STREAMED = 8 };
 enum { SLICE_SHARE = 4 }; /* of the memory: slices of C and A; buffers of C take as much again */
-enum { REPEAT_BYTES = 4096 };
-enum { PROBES = 8 };
+enum { REPEAT_BYTES = 4096, PROBES = 8 };
 
 typedef struct {
     const char *path;

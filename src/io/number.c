@@ -188,6 +188,19 @@ bool gb_number_read(const char **p, double *value) {
     return true;
 }
 
+bool gb_number_read_fortran(const char *begin, const char *letter, const char *end, double *value) {
+    char text[GB_NUMBER_MAX + 16];
+    const char *s = text;
+    const size_t n = (size_t)(letter - begin), length = (size_t)(end - begin);
+    const bool sign = *letter == '+' || *letter == '-';
+    if (length + 2 > sizeof text || (!sign && !strchr("dDqQ", *letter))) return false;
+    memcpy(text, begin, n);
+    text[n] = 'e';
+    memcpy(text + n + 1, letter + !sign, length - n - !sign);
+    text[length + sign] = '\n';
+    return gb_number_read(&s, value) && *s == '\n';
+}
+
 /* -- printing ------------------------------------------------------------------------------- */
 
 /* A double is scaled by a power of ten to an integer N of 17 digits (cut, and the next bit). N

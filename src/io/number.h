@@ -25,6 +25,9 @@ gbl_Info gb_number_init(void);
  * any case. Moves *p behind it. The text must end in a byte that no number contains. */
 bool gb_number_read(const char **p, double *value);
 
+/* Reads a word that has an exponent of Fortran from `letter` on: 1.5D+3, 1.5+3, 1.5Q3. */
+bool gb_number_read_fortran(const char *begin, const char *letter, const char *end, double *value);
+
 /* Print without a terminating zero and return the length, at most GB_NUMBER_MAX. */
 size_t gb_number_print_fp64(char *out, double value);
 size_t gb_number_print_fp32(char *out, float value);

@@ -86,11 +86,8 @@ typedef struct {
 } gb_Problem;
 
 /* Returns false. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-bool
-gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...);
+__attribute__((format(printf, 4, 5))) bool gb_problem_note(gb_Problem *problem, gbl_Info code,
+                                                           const char *at, const char *format, ...);
 
 /* Sets the error text and returns the code. */
 gbl_Info gb_problem_fail(const gb_Text *text, const gb_Problem *problem);
