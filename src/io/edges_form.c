@@ -93,7 +93,7 @@ static char guess_separator(const Sample *sample) {
 static bool is_one_of(gb_Word word, const char *names) {
     const size_t n = (size_t)(word.end - word.begin);
     for (; *names; names += strcspn(names, " ") + 1)
-        if (strncasecmp(names, word.begin, n) == 0 && names[n] == ' ') return true;
+        if (strcspn(names, " ") == n && strncasecmp(names, word.begin, n) == 0) return true;
     return false;
 }
 
