@@ -3,8 +3,9 @@
  * Kinds of files that commands read and write. The end of the name tells which, and where it says
  * nothing that is known, the first bytes.
  */
-#include <stdlib.h>
+#define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -42,11 +43,30 @@ cli_Kind cli_kind_of(const char *path) {
     return CLI_UNKNOWN;
 }
 
+#ifdef GBLITE_HDF5
+#define MODULE "libgblite_binsparse.so"
+/* Beside libgblite.so, or where the dynamic linker looks. */
+static void *open_module(void) {
+    Dl_info library;
+    char path[4096];
+    const void *const inside = dlsym(RTLD_DEFAULT, "gbl_init");
+    const bool found = inside && dladdr(inside, &library) != 0;
+    const char *const slash = found ? strrchr(library.dli_fname, '/') : NULL;
+    void *module = NULL;
+    if (slash) {
+        const char *const folder = library.dli_fname;
+        snprintf(path, sizeof path, "%.*s/" MODULE, (int)(slash - folder), folder);
+        module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    return module ? module : dlopen(MODULE, RTLD_NOW | RTLD_LOCAL);
+}
+#endif
+
 /* HDF5 takes 7 MB of memory, so what calls it is a module, loaded for the first such file. */
 static gbl_Info find_binsparse(void *function, const char *name, const char *path) {
 #ifdef GBLITE_HDF5
     static void *module;
-    if (!module) module = dlopen("libgblite_binsparse.so", RTLD_NOW | RTLD_LOCAL);
+    if (!module) module = open_module();
     void *const found = module ? dlsym(module, name) : NULL;
     memcpy(function, &found, sizeof found);
     if (found) return GBL_SUCCESS;
