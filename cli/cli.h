@@ -163,6 +163,7 @@ typedef struct {
     gbl_Index *I, *J;   /* [n] by row, then column */
     double *x;          /* [n] */
     int64_t *whole_x;   /* [n] where whole */
+    uint64_t *large;    /* [n] of UINT64, whose x are rounded; else NULL */
 } cli_Tuples;
 gbl_Info cli_tuples_read(cli_Tuples *tuples, gbl_Matrix A);
 void cli_tuples_free(cli_Tuples *tuples);

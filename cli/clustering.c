@@ -73,7 +73,7 @@ static char *find_lines(char *text, bool *native) {
     return begin ? begin + strlen("begin") : text;
 }
 
-static gbl_Info read_native(cli_Clustering *c, char *at) {
+static gbl_Info read_native(cli_Clustering *c, char *at, const char *path) {
     gbl_Info info = GBL_SUCCESS;
     bool inside = false; /* a cluster, whose number has been read */
     char *rest = NULL;
@@ -86,6 +86,8 @@ static gbl_Info read_native(cli_Clustering *c, char *at) {
             info = add(c, word, c->clusters);
         inside = *word != '$';
     }
+    if (!info && inside)
+        info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the last cluster does not end in $", path);
     return info;
 }
 
@@ -96,7 +98,7 @@ gbl_Info cli_clustering_read(cli_Clustering *c, const char *path, bool pairs) {
     gbl_Info info = gbl_file_bytes(&c->text, &size, SIZE_MAX / 2, path);
     if (info) return info;
     char *const at = find_lines(c->text, &native), *rest = NULL;
-    if (native) info = read_native(c, at);
+    if (native) info = read_native(c, at, path);
     for (char *line = native ? NULL : strtok_r(at, "\r\n", &rest); line && !info;
          line = strtok_r(NULL, "\r\n", &rest))
         if (*line != '#' && line[strspn(line, " \t")])

@@ -28,7 +28,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 /* What was found, as arrays. found is 0 where nothing was searched. */
 typedef struct {
-    gbl_Index n, found;
+    gbl_Index n, found, reached;
     gbl_Index *vertex;       /* [found] */
     int64_t *level, *parent; /* [found] */
     uint64_t *width;         /* [depth + 1] vertices per level */
@@ -39,7 +39,8 @@ typedef struct {
 static void note_step(void *context, int64_t depth, gbl_Index found, const gbl_Explanation *how) {
     Search *s = context;
     (void)depth;
-    (void)found;
+    s->reached += found;
+    cli_progress_part("bfs", (double)s->reached / (double)s->n);
     if (!strcmp(how->method, "push")) s->pushed = true;
     if (!strcmp(how->method, "pull")) s->pulled = true;
 }

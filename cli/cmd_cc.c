@@ -57,6 +57,7 @@ static gbl_Info find(gbl_Vector *label, gbl_Matrix A, Arguments *a) {
     bool symmetric = false;
     if (!a->common.undirected && (info = cli_is_symmetric(&symmetric, A))) return info;
     a->directed = !symmetric && !a->common.undirected;
+    cli_progress_call(a->strong && a->directed ? "scc" : NULL);
     if (a->strong && a->directed) return strong_components(label, A);
     if (!symmetric && (info = cli_symmetrize(A))) return info;
     return components(label, A);

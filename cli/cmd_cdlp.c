@@ -57,6 +57,8 @@ int cmd_cdlp(int argc, char **argv) {
     if ((info = cli_begin(&a.common, &report)) || (info = cli_load_undirected(&A, &n, &a.common)))
         goto done;
     const double start = cli_seconds();
+    cli_progress_call("cdlp");
+    cli_progress_only("call");
     if ((info = label_propagation(&found, A, &a.steps))) goto done;
     const double seconds = cli_seconds() - start;
     if ((info = cli_clusters_of(&clusters, found, n)) ||

@@ -69,6 +69,8 @@ int cmd_kcore(int argc, char **argv) {
     if ((info = cli_begin(&a.common, &report)) || (info = cli_load_undirected(&A, &n, &a.common)))
         goto done;
     const double start = cli_seconds();
+    cli_progress_call("kcore");
+    cli_progress_only("call");
     if ((info = core_numbers(&core, A))) goto done;
     const double seconds = cli_seconds() - start;
     if ((info = cli_values_read(&values, core))) goto done;

@@ -3,6 +3,8 @@
  * Kinds of files that commands read and write. The end of the name tells which, and where it says
  * nothing that is known, the first bytes.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,9 +12,6 @@
 
 #include "cli.h"
 #include "formats/formats.h"
-#ifdef GBLITE_HDF5
-#include "binsparse/binsparse.h"
-#endif
 
 static const struct {
     const char *suffix;
@@ -45,18 +44,54 @@ cli_Kind cli_kind_of(const char *path) {
 }
 
 #ifdef GBLITE_HDF5
-#define READ(A, type, path) bsp_read(A, type, path)
-#define WRITE(A, path, format) bsp_write(A, path, format)
+#define MODULE "libgblite_binsparse.so"
+/* Beside libgblite.so, or where the dynamic linker looks. */
+static void *open_module(void) {
+    Dl_info library;
+    char path[4096];
+    const void *const inside = dlsym(RTLD_DEFAULT, "gbl_init");
+    const bool found = inside && dladdr(inside, &library) != 0;
+    const char *const slash = found ? strrchr(library.dli_fname, '/') : NULL;
+    void *module = NULL;
+    if (slash) {
+        const char *const folder = library.dli_fname;
+        snprintf(path, sizeof path, "%.*s/" MODULE, (int)(slash - folder), folder);
+        module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    return module ? module : dlopen(MODULE, RTLD_NOW | RTLD_LOCAL);
+}
+#endif
+
+/* HDF5 takes 7 MB of memory, so what calls it is a module, loaded for the first such file. */
+static gbl_Info find_binsparse(void *function, const char *name, const char *path) {
+#ifdef GBLITE_HDF5
+    static void *module;
+    if (!module) module = open_module();
+    void *const found = module ? dlsym(module, name) : NULL;
+    memcpy(function, &found, sizeof found);
+    if (found) return GBL_SUCCESS;
+    return gbl_fail(GBL_NOT_IMPLEMENTED, NULL, "%s: what reads and writes binsparse is missing: %s",
+                    path, dlerror());
 #else
-static gbl_Info no_hdf5(const char *path) {
+    (void)function, (void)name;
     return gbl_fail(GBL_NOT_IMPLEMENTED, NULL,
                     "%s: this gblite was built without HDF5, which binsparse files need "
                     "(Debian: libhdf5-dev; configure with -DGBLITE_HDF5=ON)",
                     path);
-}
-#define READ(A, type, path) no_hdf5(path)
-#define WRITE(A, path, format) no_hdf5(path)
 #endif
+}
+
+static gbl_Info read_binsparse(gbl_Matrix *A, gbl_Type type, const char *path) {
+    gbl_Info (*read)(gbl_Matrix *, gbl_Type, const char *) = NULL;
+    const gbl_Info info = find_binsparse(&read, "bsp_read", path);
+    return info == GBL_SUCCESS ? read(A, type, path) : info;
+}
+
+static gbl_Info write_binsparse(gbl_Matrix A, const char *path, const char *format) {
+    gbl_Info (*write)(gbl_Matrix, const char *, const char *) = NULL;
+    const gbl_Info info = find_binsparse(&write, "bsp_write", path);
+    return info == GBL_SUCCESS ? write(A, path, format) : info;
+}
 
 /* -- reading */
 
@@ -180,7 +215,7 @@ gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Readi
         info = kind == CLI_EDGES       ? read_edges(A, type, &from, reading)
                : kind == CLI_MCL       ? cli_mcl_read(A, &reading->labels, type, path, from.bytes)
                : kind == CLI_GBL       ? gbl_load(A, type, path)
-               : kind == CLI_BINSPARSE ? READ(A, type, path)
+               : kind == CLI_BINSPARSE ? read_binsparse(A, type, path)
                : kind == CLI_MATRIX_MARKET ? read_text(A, type, &from, reading)
                                            : read_bytes(A, type, kind, &from);
     gbl_Memory_free(from.bytes);
@@ -234,7 +269,7 @@ gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_
     format_Pipe *pipe;
     gbl_Info info = check_suffix(path);
     if (info != GBL_SUCCESS) return info;
-    if (kind == CLI_BINSPARSE) return WRITE(A, path, format);
+    if (kind == CLI_BINSPARSE) return write_binsparse(A, path, format);
     if (format != NULL)
         return gbl_fail(
             GBL_INVALID_VALUE, NULL,

@@ -162,6 +162,8 @@ static gbl_Info read_all(Text *t) {
         t->at += strcspn(t->at, "\n");
     }
     if (used == 0) return wrong(t, "the header has no dimensions");
+    if (rows > INT32_MAX || cols > INT32_MAX)
+        return wrong(t, "dimensions are up to 2147483647, as in mcl");
     t->rows = rows;
     t->cols = cols;
     if ((info = read_domains(t))) return info;

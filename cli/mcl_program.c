@@ -37,7 +37,11 @@ static const Option options[] = {
     {"-odir", NULL, false, NULL},
     {"-ap", NULL, false, NULL},
     {"-aa", NULL, false, NULL},
+    {"--d", NULL, true, NULL},
+    {"-how-much-ram", NULL, false, NULL},
+    {"-i", NULL, false, NULL}, /* of -l 0 steps */
     {"-discard-loops", NULL, false, "y"},
+    {"--discard-loops=y", NULL, true, NULL},
     {"-V", NULL, false, NULL},
     {"-v", NULL, false, NULL},
     {"-q", NULL, false, NULL},
@@ -58,6 +62,8 @@ static const Option options[] = {
     {"-c", NULL, false, "1"},
     {"-l", NULL, false, "0"},
     {"-force-connected", NULL, false, "n"},
+    {"--force-connected=n", NULL, true, NULL},
+    {"--check-connected=n", NULL, true, NULL},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
 
@@ -66,8 +72,8 @@ static const char usage[] =
     "The program mcl by gblite: FILE, or - for stdin, has edges (--abc) or a matrix in mcl's "
     "form.\n"
     "Clusters go to FILE of -o, as labels or a matrix, or to out.FILE.I20 at inflation 2.\n"
-    "-I -o -te -t -p -P -S -R -pct -L -scheme -resource -odir -ap -aa --abc -use-tab -tf -abc-tf\n"
-    "--abc-neg-log --abc-neg-log10 are as in mcl, and -V all mutes. These change nothing:\n"
+    "-I -o -te -t -p -P -S -R -pct -L -scheme -resource -odir --d -ap -aa --abc -use-tab -tf\n"
+    "-abc-tf --abc-neg-log --abc-neg-log10 are as in mcl, and -V all mutes. These change nothing:\n"
     "-v -q -annot -digits -sparse -warn-pct -warn-factor -dump-stem -show-log -analyze.\n"
     "`gblite mcl --help' has more.\n";
 
@@ -75,18 +81,20 @@ typedef struct {
     char **argv; /* of gblite mcl */
     int n;
     const char *file, *output, *inflation, *folder, *prefix, *suffix;
-    const char *transform[3]; /* of weights, in their order */
-    bool quiet, abc, tab;
+    const char *transform[3];     /* of weights, in their order */
+    bool quiet, abc, tab, beside; /* beside: the output goes to the folder of the file */
 } Call;
 
 /* The name that mcl gives: inflation 1.4 is I14, 2 is I20. */
 static char *name_output(const Call *call) {
     const char *slash = strrchr(call->file, '/'), *base = slash ? slash + 1 : call->file;
     const double inflation = call->inflation ? strtod(call->inflation, NULL) : 2;
+    const int length = call->beside && slash ? (int)(slash + 1 - call->file) : 0;
     char *name = NULL;
-    if (asprintf(&name, "%s%s%sout.%s.I%d%s", call->folder ? call->folder : "",
-                 call->folder ? "/" : "", call->prefix ? call->prefix : "", base,
-                 (int)(10 * inflation + .5), call->suffix ? call->suffix : "") < 0)
+    if (asprintf(&name, "%.*s%s%s%sout.%s.I%d%s", length, call->file,
+                 call->folder ? call->folder : "", call->folder ? "/" : "",
+                 call->prefix ? call->prefix : "", base, (int)(10 * inflation + .5),
+                 call->suffix ? call->suffix : "") < 0)
         return NULL;
     return name;
 }
@@ -110,6 +118,7 @@ static int add(Call *call, const Option *o, char *name, char *argument) {
         if (!strcmp(o->name, words[k].name)) *words[k].to = argument;
     if (!strcmp(o->name, "-V")) call->quiet |= !strcmp(argument, "all");
     if (!strcmp(o->name, "--abc")) call->abc = true;
+    if (!strcmp(o->name, "--d")) call->beside = true;
     if (!strcmp(o->name, "-use-tab")) call->tab = true;
     if (!strcmp(o->name, "--abc-neg-log")) call->transform[0] = "neglog(0)";
     if (!strcmp(o->name, "--abc-neg-log10")) call->transform[0] = "neglog(10)";

@@ -35,8 +35,12 @@ gbl_Info cli_tuples_read(cli_Tuples *t, gbl_Matrix A) {
     t->J = malloc((t->n + 1) * sizeof *t->J);
     t->x = t->whole ? NULL : malloc((t->n + 1) * sizeof *t->x);
     t->whole_x = t->whole ? malloc((t->n + 1) * sizeof *t->whole_x) : NULL;
-    if (!t->I || !t->J || !(t->whole ? (void *)t->whole_x : (void *)t->x))
+    const bool large = code == GBL_UINT64_CODE;
+    t->large = large ? malloc((t->n + 1) * sizeof *t->large) : NULL;
+    if (!t->I || !t->J || !(t->whole ? (void *)t->whole_x : (void *)t->x) || (large && !t->large))
         return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for the entries");
+    if (large && (info = gbl_Matrix_extractTuples_UINT64(NULL, NULL, t->large, &t->n, A)))
+        return info;
     return t->whole ? gbl_Matrix_extractTuples_INT64(t->I, t->J, t->whole_x, &t->n, A)
                     : gbl_Matrix_extractTuples_FP64(t->I, t->J, t->x, &t->n, A);
 }
@@ -46,6 +50,7 @@ void cli_tuples_free(cli_Tuples *t) {
     free(t->J);
     free(t->x);
     free(t->whole_x);
+    free(t->large);
     *t = (cli_Tuples){0};
 }
 
@@ -53,6 +58,10 @@ void cli_tuples_print(FILE *file, const cli_Tuples *t, gbl_Index k) {
     char text[32];
     if (t->whole) {
         fprintf(file, "%" PRId64, t->whole_x[k]);
+        return;
+    }
+    if (t->large) {
+        fprintf(file, "%" PRIu64, t->large[k]);
         return;
     }
     snprintf(text, sizeof text, "%.15g", t->x[k]);

@@ -27,15 +27,17 @@ if(GBLITE_CLI)
   add_custom_command(TARGET gblite_cli POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink gblite gblite-mcl
     WORKING_DIRECTORY $<TARGET_FILE_DIR:gblite_cli> VERBATIM)
-  # Binsparse files.
+  # Binsparse files: a module that the program loads from where libgblite.so is.
   if(NOT GBLITE_HDF5 STREQUAL "OFF")
     pkg_check_modules(HDF5 IMPORTED_TARGET hdf5)
     if(HDF5_FOUND)
       file(GLOB binsparse_sources CONFIGURE_DEPENDS cli/binsparse/*.c)
-      target_sources(gblite_cli PRIVATE ${binsparse_sources})
-      target_include_directories(gblite_cli PRIVATE cli)
+      add_library(gblite_binsparse MODULE ${binsparse_sources})
+      target_include_directories(gblite_binsparse PRIVATE cli)
+      target_link_libraries(gblite_binsparse PRIVATE gblite_io PkgConfig::HDF5 PkgConfig::CJSON)
       target_compile_definitions(gblite_cli PRIVATE GBLITE_HDF5)
-      target_link_libraries(gblite_cli PRIVATE PkgConfig::HDF5)
+      target_link_libraries(gblite_cli PRIVATE ${CMAKE_DL_LIBS})
+      add_dependencies(gblite_cli gblite_binsparse)
     elseif(GBLITE_HDF5 STREQUAL "ON")
       message(FATAL_ERROR "GBLITE_HDF5 is ON, but HDF5 was not found (Debian: libhdf5-dev)")
     endif()

@@ -54,12 +54,18 @@ static inline void core_lower(core_search *s, uint32_t w, uint32_t done) {
     s->degree[w]--;
 }
 
-static inline void core_peel(core_search *s) {
+static inline gbl_Info core_peel(core_search *s) {
+    const uint32_t between = UINT32_C(1) << 16; /* vertices between two reports of progress */
     for (uint32_t k = 0; k < s->n; k++) {
+        if (k % between == between - 1) {
+            const gbl_Info info = gbl_call_part((double)k / (double)s->n);
+            if (info) return info;
+        }
         const uint32_t v = s->order[k];
         for (uint64_t e = s->edges->p[v]; e < s->edges->p[v + 1]; e++)
             if (s->degree[s->edges->i[e]] > s->degree[v]) core_lower(s, s->edges->i[e], k);
     }
+    return GBL_SUCCESS;
 }
 
 /* core[n], of the CSR arrays of a symmetric matrix without diagonal and fewer than 2^32 - 1 rows.
@@ -71,9 +77,11 @@ static inline gbl_Info core_numbers_of(uint32_t *core, const gbl_Arrays *edges, 
     s.at = s.order + n;
     s.first = s.at + n;
     core_sort(&s);
-    core_peel(&s);
+    gbl_call_begin();
+    const gbl_Info info = core_peel(&s);
+    gbl_call_end();
     free(s.order);
-    return GBL_SUCCESS;
+    return info;
 }
 
 /* *core is a new UINT32 vector with an entry for each vertex. A is symmetric; loops do not count.

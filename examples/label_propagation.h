@@ -84,6 +84,7 @@ static inline gbl_Info label_propagation(gbl_Vector *community, gbl_Matrix A, in
     uint32_t *room = NULL;
     int64_t made = 0;
     gbl_Info info;
+    gbl_call_begin();
     if ((info = gbl_Matrix_nrows(&s.n, A)) || (info = gbl_Vector_new(&v, GBL_UINT32, s.n)) ||
         (info = gbl_Matrix_new(&B, GBL_BOOL, s.n, s.n)) ||
         (info = gbl_Matrix_select_INT64(B, NULL, NULL, GBL_OFFDIAG, A, 0, NULL)))
@@ -107,6 +108,7 @@ static inline gbl_Info label_propagation(gbl_Vector *community, gbl_Matrix A, in
     while (made < *steps) {
         made++;
         if (!label_step(&s)) break;
+        if ((info = gbl_call_part((double)made / (double)*steps))) goto done;
     }
     for (gbl_Index k = s.n; k-- > 0;) s.count[s.label[k]] = (uint32_t)k;
     for (gbl_Index k = 0; k < s.n; k++) s.next[k] = s.count[s.label[k]];
@@ -122,6 +124,7 @@ done:
     free(all);
     gbl_Vector_free(&v);
     gbl_Matrix_free(&B);
+    gbl_call_end();
     return info;
 }
 

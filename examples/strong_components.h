@@ -24,15 +24,17 @@ typedef struct {
     gbl_Arrays edges;                             /* CSR */
     uint32_t *index, *low, *stack, *path, *label; /* [n] each */
     uint64_t *next;                               /* [n] the next edge of a vertex on the path */
-    uint32_t found, open, depth;                  /* entries of index that are set, stack, path */
+    uint32_t n, found, open, depth;               /* entries of index that are set, stack, path */
 } strong_search;
 #define STRONG_EXPLORED UINT32_MAX
+#define STRONG_BETWEEN (UINT32_C(1) << 16) /* vertices between two reports of progress */
 
-static inline void strong_enter(strong_search *s, uint32_t v) {
+static inline gbl_Info strong_enter(strong_search *s, uint32_t v) {
     s->index[v] = s->low[v] = ++s->found;
     s->next[v] = s->edges.p[v];
     s->stack[s->open++] = v;
     s->path[s->depth++] = v;
+    return s->found % STRONG_BETWEEN ? GBL_SUCCESS : gbl_call_part((double)s->found / (double)s->n);
 }
 
 /* The vertex at the end of the path has no edge left. */
@@ -53,9 +55,9 @@ static inline void strong_leave(strong_search *s) {
     s->open = first;
 }
 
-static inline void strong_from(strong_search *s, uint32_t root) {
-    strong_enter(s, root);
-    while (s->depth > 0) {
+static inline gbl_Info strong_from(strong_search *s, uint32_t root) {
+    gbl_Info info = strong_enter(s, root);
+    while (s->depth > 0 && !info) {
         const uint32_t v = s->path[s->depth - 1];
         if (s->next[v] == s->edges.p[v + 1]) {
             strong_leave(s);
@@ -63,10 +65,11 @@ static inline void strong_from(strong_search *s, uint32_t root) {
         }
         const uint32_t to = s->edges.i[s->next[v]++];
         if (s->index[to] == 0)
-            strong_enter(s, to);
+            info = strong_enter(s, to);
         else if (s->index[to] < s->low[v]) /* never where it is explored */
             s->low[v] = s->index[to];
     }
+    return info;
 }
 
 /* *label is a new UINT32 vector: the lowest vertex of the component of each vertex. A is square, an
@@ -78,6 +81,7 @@ static inline gbl_Info strong_components(gbl_Vector *label, gbl_Matrix A) {
     gbl_Index n, *all = NULL;
     gbl_Info info = gbl_Matrix_nrows(&n, A);
     if (info || (info = gbl_Vector_new(&v, GBL_UINT32, n))) return info;
+    gbl_call_begin();
     if (n >= STRONG_EXPLORED) {
         info = gbl_fail(GBL_NOT_IMPLEMENTED, A,
                         "more than 2^32 - 2 vertices: take their compact "
@@ -97,9 +101,10 @@ static inline gbl_Info strong_components(gbl_Vector *label, gbl_Matrix A) {
     s.stack = s.low + n;
     s.path = s.stack + n;
     s.label = s.path + n;
+    s.n = (uint32_t)n;
     for (uint32_t root = 0; root < n; root++) {
         all[root] = root;
-        if (s.index[root] == 0) strong_from(&s, root);
+        if (s.index[root] == 0 && (info = strong_from(&s, root))) goto done;
     }
     info = gbl_Vector_build_UINT32(v, all, s.label, n, NULL);
     if (!info) *label = v, v = NULL;
@@ -112,6 +117,7 @@ done:
     free(all);
     gbl_Vector_free(&v);
     gbl_Matrix_free(&B);
+    gbl_call_end();
     return info;
 }
 

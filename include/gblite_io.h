@@ -86,9 +86,9 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *text);
  * (source, target, weight) may tell. The vertices of A are those that occur: numbers ascending,
  * names, if any vertex of the first lines is no number, in the order of their first appearance;
  * labels, to be freed also after a failure, say which is which. Type NULL: BOOL (iso) without
- * weights, INT64 where all are whole, else FP64. Equal edges are merged as `duplicates` says, by
- * default weights are added; with GBL_DUPLICATES_ERROR too, as lists have no rule against them.
- * `found` says in words what was guessed. GBL_INVALID_VALUE names the line of what cannot be read.
+ * weights, INT64 or UINT64 where all are whole and it holds them, else FP64. Equal edges are merged
+ * as `duplicates` says, by default weights are added. `found` says in words what was guessed or
+ * rounded. GBL_INVALID_VALUE names the line of what cannot be read.
  * gbl_label: What a vertex is called: its label, or its number from 1 where there are none.
  * The text is that of the labels, or written to room[24].
  * gbl_label_find: The vertex that is called so; GBL_NO_VALUE, without an error text, if none is.

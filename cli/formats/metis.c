@@ -147,7 +147,9 @@ gbl_Info format_write_metis(gbl_Matrix A, const char *path) {
             fprintf(file, "%s%llu", gap, (unsigned long long)t.J[k] + 1);
             if (weights)
                 fprintf(file, " %llu",
-                        t.whole ? (unsigned long long)t.whole_x[k] : (unsigned long long)t.x[k]);
+                        t.whole   ? (unsigned long long)t.whole_x[k]
+                        : t.large ? (unsigned long long)t.large[k]
+                                  : (unsigned long long)t.x[k]);
         }
         fputc('\n', file);
     }

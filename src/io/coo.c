@@ -138,8 +138,8 @@ static gb_Range bucket_rows(const gb_Rows *rows, int64_t b) {
                       .end = end < rows->coo->nrows ? end : rows->coo->nrows};
 }
 
-/* Moves the entries of a bucket to their rows in coo->i (now columns) and coo->x, which the second
- * pass has emptied. Leaves the starts of the rows in p. */
+/* Moves the entries of a bucket to their rows in coo->i (now columns) and coo->x, which the
+ * second pass has emptied. Leaves the starts of the rows in p. */
 static void fill_rows(gb_Rows *rows, int64_t b) {
     uint64_t *const p = rows->p;
     const gb_Range range = bucket_rows(rows, b);
@@ -161,7 +161,8 @@ static void fill_rows(gb_Rows *rows, int64_t b) {
     p[range.first] = begin;
 }
 
-/* -- sorting rows --------------------------------------------------------------------------- */
+/* -- sorting rows ---------------------------------------------------------------------------
+ */
 
 /* Arrays of which the rows are ranges. */
 typedef struct {
@@ -212,8 +213,8 @@ static void sort_digit(const gb_RowSort *sort, uint64_t begin, uint64_t end, uns
     }
 }
 
-/* Sorts [begin, end) by column, with their values; stable: insertion for short rows, else by bytes
- * from the lowest, between the row and the same range of the workspace. */
+/* Sorts [begin, end) by column, with their values; stable: insertion for short rows, else by
+ * bytes from the lowest, between the row and the same range of the workspace. */
 static void row_sort(const gb_RowSort *sort, uint64_t begin, uint64_t end) {
     if (is_sorted(sort->c, begin, end)) return;
     if (end - begin <= SHORT_ROW) {
@@ -235,10 +236,11 @@ static void row_sort(const gb_RowSort *sort, uint64_t begin, uint64_t end) {
                (end - begin) * sort->size);
 }
 
-/* -- the conversion ------------------------------------------------------------------------- */
+/* -- the conversion -------------------------------------------------------------------------
+ */
 
-/* Sorts the rows of a bucket. Returns the first place that has two entries, as row * 2^32 + column,
- * or UINT64_MAX. */
+/* Sorts the rows of a bucket. Returns the first place that has two entries, as row * 2^32 +
+ * column, or UINT64_MAX. */
 static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
     const gb_Coo *const coo = rows->coo;
     const gb_Range range = bucket_rows(rows, b);

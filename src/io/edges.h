@@ -14,7 +14,7 @@
 #include "coo.h"
 #include "text.h"
 
-enum { GB_EDGE_COLUMNS = 64 }; /* of a line that are looked at */
+enum { GB_EDGE_COLUMNS = 64, GB_NAMES_AT_ONCE = 64 }; /* of a line at most; looked up together */
 
 /* How lines are to be read. */
 typedef struct {
@@ -48,7 +48,7 @@ static inline bool gb_edges_whole(gb_Word word, uint64_t *value) {
 /* -- labels.c */
 
 typedef struct {
-    uint32_t name, tag; /* 1 + vertex, 0 where the slot is free; the upper half of the hash */
+    uint32_t name, tag; /* 1 + vertex, 0 where the slot is free; the hash */
 } gb_NameSlot;
 
 /* Numbers names in the order of their first appearance. `table` is open hashing, of which three
@@ -58,8 +58,20 @@ typedef struct {
     gb_NameSlot *table;
     uint64_t slots, text_size, text_room, starts_room;
 } gb_Names;
-enum { GB_NAMES_AT_ONCE = 64 };
-gbl_Info gb_names_number(gb_Names *names, const gb_Word *words, int n, uint64_t *vertices);
+
+/* A name that has no number yet, and where that is to be stored. */
+typedef struct {
+    gb_Word word;
+    uint32_t *vertex, tag;
+} gb_NewName;
+
+/* Numbers the names in their order, which may occur repeatedly; to be called first with n = 0. */
+gbl_Info gb_names_add(gb_Names *names, const gb_NewName *new, uint64_t n);
+
+/* Stores the numbers of n names, alternately to ends[0] and ends[1]; returns how many have none,
+ * which are in unknown. Any number of threads may call it at once. */
+int gb_names_find(const gb_Names *names, const gb_Word *words, int n, uint32_t *const ends[2],
+                  gb_NewName *unknown);
 
 /* Replaces the numbers of rows and columns, at most `most`, by their ranks among all that occur, *n
  * of them, which become labels. The list is not wide then. */

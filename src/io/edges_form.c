@@ -11,7 +11,10 @@ enum { SAMPLE = 1000 }; /* lines */
 
 bool gb_edges_number(gb_Word word, double *value) {
     const char *p = word.begin;
-    return p < word.end && gb_number_read(&p, value) && p == word.end;
+    if (p == word.end || !gb_number_read(&p, value)) return false;
+    /* a sign alone before the exponent may be that of a date */
+    return p == word.end ||
+           (*p != '+' && *p != '-' && gb_number_read_fortran(word.begin, p, word.end, value));
 }
 
 /* Without blanks around it, and without quotes. */
@@ -84,21 +87,20 @@ static char guess_separator(const Sample *sample) {
     return ' ';
 }
 
-static bool is_one_of(gb_Word word, const char *const *names) {
-    for (; *names; names++)
-        if (strlen(*names) == (size_t)(word.end - word.begin) &&
-            strncasecmp(*names, word.begin, strlen(*names)) == 0)
-            return true;
+/* names: each with a blank behind. */
+static bool is_one_of(gb_Word word, const char *names) {
+    const size_t n = (size_t)(word.end - word.begin);
+    for (; *names; names += strcspn(names, " ") + 1)
+        if (strcspn(names, " ") == n && strncasecmp(names, word.begin, n) == 0) return true;
     return false;
 }
 
 /* Looks for columns by their names in the first line. */
 static void read_head(gb_EdgeForm *form, const char *line) {
-    static const char *const froms[] = {"source", "from",   "src", "node1", "fromnodeid",
-                                        "u",      "node_1", "id1", "head",  NULL};
-    static const char *const tos[] = {"target", "to",     "dst", "node2", "tonodeid", "dest",
-                                      "v",      "node_2", "id2", "tail",  NULL};
-    static const char *const weights[] = {"weight", "w", "value", "score", NULL};
+    static const char froms[] =
+        "source from src node1 fromnodeid gene1 u node_1 id1 head protein1 ";
+    static const char tos[] = "target to dst node2 tonodeid dest gene2 v node_2 id2 tail protein2 ";
+    static const char weights[] = "weight w value score combined_score ";
     gb_Word words[GB_EDGE_COLUMNS];
     const int n = gb_edges_split(words, GB_EDGE_COLUMNS, line, form->separator);
     int from = -1, to = -1, weight = -1;
@@ -114,24 +116,37 @@ static void read_head(gb_EdgeForm *form, const char *line) {
     form->weight = weight;
 }
 
-/* Whether the column of all lines from the first on has numbers, for vertices whole ones. */
-static bool all_numbers(const Sample *sample, const gb_EdgeForm *form, int column, int first) {
+/* How many lines from the first on have a number in the column, of vertices whole ones; with a 0
+ * before them they are names. 0 where a line has no such column. */
+static int count_numbers(const Sample *sample, const gb_EdgeForm *form, int column, int first) {
     gb_Word words[GB_EDGE_COLUMNS];
     uint64_t whole;
     double value;
+    int numbers = 0;
     const bool vertex = column == form->from || column == form->to;
     for (int k = first; k < sample->n; k++) {
         const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], form->separator);
-        if (column >= n || !(vertex ? gb_edges_whole(words[column], &whole)
-                                    : gb_edges_number(words[column], &value)))
-            return false;
+        if (column >= n) return 0;
+        numbers += !vertex ? gb_edges_number(words[column], &value)
+                           : gb_edges_whole(words[column], &whole) &&
+                                 (*words[column].begin != '0' || whole == 0);
     }
-    return vertex || sample->n > first;
+    return numbers;
 }
 
 static bool all_whole(const Sample *sample, const gb_EdgeForm *form, int first) {
-    return all_numbers(sample, form, form->from, first) &&
-           all_numbers(sample, form, form->to, first);
+    return count_numbers(sample, form, form->from, first) == sample->n - first &&
+           count_numbers(sample, form, form->to, first) == sample->n - first;
+}
+
+/* Whether the first line may name columns: there are others, and it has no numbers as vertices. */
+static bool may_be_head(const Sample *sample, const gb_EdgeForm *form) {
+    gb_Word words[GB_EDGE_COLUMNS];
+    double value;
+    if (sample->n < 2) return false;
+    const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[0], form->separator);
+    return form->from < n && form->to < n && !gb_edges_number(words[form->from], &value) &&
+           !gb_edges_number(words[form->to], &value);
 }
 
 /* The columns, from what the first line says or what stands in the others. */
@@ -143,13 +158,14 @@ static void guess_columns(gb_EdgeForm *form, const gbl_EdgeText *how, const Samp
     if (how->from > 0) form->from = how->from - 1;
     if (how->to > 0) form->to = how->to - 1;
     if (how->weight != 0) form->weight = how->weight > 0 ? how->weight - 1 : -1;
-    if (!form->head && sample->n > 1)
-        form->head = !all_whole(sample, form, 0) && all_whole(sample, form, 1);
-    if (how->weight != 0 || form->weight >= 0) return;
-    const int next = form->from < 2 && form->to < 2 ? 2 : -1;
-    if (next < 0 || !all_numbers(sample, form, next, 1 < sample->n)) return;
-    form->weight = next;
-    form->head |= sample->n > 1 && !all_numbers(sample, form, next, 0);
+    const bool head = may_be_head(sample, form);
+    if (!form->head) form->head = head && all_whole(sample, form, 1);
+    if (how->weight != 0 || form->weight >= 0 || form->from > 1 || form->to > 1) return;
+    const int first = 1 < sample->n, lines = sample->n - first;
+    const int numbers = count_numbers(sample, form, 2, first);
+    if (numbers == 0 || 2 * numbers < lines) return; /* that half are says that all should be */
+    form->weight = 2;
+    form->head |= head && count_numbers(sample, form, 2, 0) == numbers;
 }
 
 static void describe(gbl_EdgeText *how, const gb_EdgeForm *form, int columns) {

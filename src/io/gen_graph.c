@@ -136,20 +136,20 @@ static void add_edge(gb_Coo *coo, uint64_t a, uint64_t b) {
     coo->n += 2;
 }
 
-static gbl_Info make_streets(const gb_Streets *s, gb_Shape *shape, gbl_Arrays *arrays) {
-    const uint64_t crossings = s->rows * s->columns;
-    uint64_t bends = 0, edges = 0;
-    for (uint64_t k = 0; k < 2 * crossings; k++) {
-        if (!street_exists(s, k)) continue;
-        bends += street_bends(s, k);
-        edges += street_bends(s, k) + 1;
+static gbl_Info make_streets(const gb_Spec *spec, bool plain, gb_Shape *shape, gbl_Arrays *arrays) {
+    const gb_Streets s = {spec->a, spec->b, gb_gen_mix(spec->seed * GB_GEN_STEP + 3), plain};
+    const uint64_t crossings = s.rows * s.columns;
+    uint64_t n = crossings, edges = 0;
+    for (uint64_t k = 0; k < 2 * crossings && crossings <= GB_IO_DIMENSION_MAX; k++) {
+        if (!street_exists(&s, k)) continue;
+        n += street_bends(&s, k);
+        edges += street_bends(&s, k) + 1;
     }
-    const uint64_t n = crossings + bends;
     if (n > GB_IO_DIMENSION_MAX)
         return gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%llu x %llu crossings are too many: the graph would have more than %llu "
                         "vertices",
-                        (unsigned long long)s->rows, (unsigned long long)s->columns,
+                        (unsigned long long)s.rows, (unsigned long long)s.columns,
                         (unsigned long long)GB_IO_DIMENSION_MAX);
     *shape = (gb_Shape){n, n};
     gb_Coo coo = {.nrows = n, .ncols = n, .n = 0};
@@ -157,36 +157,27 @@ static gbl_Info make_streets(const gb_Streets *s, gb_Shape *shape, gbl_Arrays *a
     if (info != GBL_SUCCESS) return info;
     uint64_t bend = crossings;
     for (uint64_t k = 0; k < 2 * crossings; k++) {
-        if (!street_exists(s, k)) continue;
+        if (!street_exists(&s, k)) continue;
         uint64_t at = k / 2;
-        for (uint64_t b = street_bends(s, k); b > 0; b--, at = bend++) add_edge(&coo, at, bend);
-        add_edge(&coo, at, k / 2 + (k % 2 == 0 ? 1 : s->columns));
+        for (uint64_t b = street_bends(&s, k); b > 0; b--, at = bend++) add_edge(&coo, at, bend);
+        add_edge(&coo, at, k / 2 + (k % 2 == 0 ? 1 : s.columns));
     }
     return gb_coo_to_rows(&coo, GBL_DUPLICATES_SUM, arrays, NULL);
 }
 
-static gbl_Info streets_of(const gb_Spec *spec, bool plain, gb_Shape *shape, gbl_Arrays *arrays) {
-    const gb_Streets streets = {spec->a, spec->b, gb_gen_mix(spec->seed * GB_GEN_STEP + 3), plain};
-    if (spec->a > GB_IO_DIMENSION_MAX / spec->b)
-        return gbl_fail(GBL_INVALID_VALUE, NULL, "%llu x %llu crossings are more than %llu",
-                        (unsigned long long)spec->a, (unsigned long long)spec->b,
-                        (unsigned long long)GB_IO_DIMENSION_MAX);
-    return make_streets(&streets, shape, arrays);
-}
-
 gbl_Info gb_gen_grid(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
-    return streets_of(spec, true, shape, arrays);
+    return make_streets(spec, true, shape, arrays);
 }
 
 gbl_Info gb_gen_road(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
-    return streets_of(spec, false, shape, arrays);
+    return make_streets(spec, false, shape, arrays);
 }
 
 /* -- links */
 
 /* COPIED of 8 links are copied from a page at most NEAR before; half of the others lead to one of
  * at most NEAR before, the rest to any earlier page. */
-enum { COPIED = 6, NEAR = 256 };
+enum { COPIED = 6, NEAR = 256, LINK_BLOCK = 1024 };
 
 static uint64_t link_target(uint64_t key, uint64_t page, uint64_t link) {
     while (page > 0) {
@@ -204,8 +195,6 @@ typedef struct {
     const gb_Coo *coo;
     uint64_t key, pages, links;
 } Linking;
-
-enum { LINK_BLOCK = 1024 };
 
 static void link_block(void *context, gbl_Index b) {
     const Linking *w = context;

@@ -5,6 +5,7 @@
  */
 #include "gblite_io.h"
 #include "gen.h"
+#include "text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,16 +62,8 @@ static const gb_Generator *find_generator(const char *text) {
 }
 
 bool gb_gen_read_number(const char **p, gb_Limits limits, uint64_t *number) {
-    if (**p != ':') return false;
-    const char *const first = ++*p;
-    uint64_t value = 0;
-    for (; **p >= '0' && **p <= '9'; ++*p) {
-        if (__builtin_mul_overflow(value, 10, &value) ||
-            __builtin_add_overflow(value, (unsigned)(**p - '0'), &value))
-            return false;
-    }
-    *number = value;
-    return *p > first && value >= limits.least && value <= limits.most;
+    if (*(*p)++ != ':') return false;
+    return gb_read_whole(p, number) && *number >= limits.least && *number <= limits.most;
 }
 
 /* "S in 0..31, F in 1..1073741824" */
@@ -105,13 +98,12 @@ static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *
 
 /* Uniform in (0, 1] with all the bits of the type, or in 1..9. */
 static void store_random(void *x, uint64_t k, gbl_Type_Code code, uint64_t random) {
-    if (code == GBL_FP64_CODE) {
+    if (code == GBL_FP64_CODE)
         ((double *)x)[k] = (double)((random >> 11) + 1) * 0x1p-53;
-    } else if (code == GBL_FP32_CODE) {
+    else if (code == GBL_FP32_CODE)
         ((float *)x)[k] = (float)((random >> 40) + 1) * 0x1p-24F;
-    } else {
+    else
         gb_io_store_integer(x, k, code, (gb_Integer){.magnitude = 1 + ((random >> 32) * 9 >> 32)});
-    }
 }
 
 typedef struct {
@@ -119,12 +111,8 @@ typedef struct {
     uint64_t key;
     bool symmetric;
     gbl_Type_Code code;
-} gb_Values;
-
-typedef struct {
-    const gb_Values *values;
     gbl_Arrays *arrays;
-} Filling;
+} gb_Values;
 
 /* The random number behind the value at (i, j). */
 static uint64_t value_at(const gb_Values *values, uint64_t i, uint64_t j) {
@@ -140,13 +128,14 @@ static gb_Values values_of(const gb_Generator *generator, const gb_Spec *spec,
 }
 
 static void fill_row(void *context, gbl_Index i) {
-    const gb_Values *const values = ((Filling *)context)->values;
-    const gbl_Arrays *const arrays = ((Filling *)context)->arrays;
+    const gb_Values *const values = context;
+    const gbl_Arrays *const arrays = values->arrays;
     for (uint64_t k = arrays->p[i]; k < arrays->p[i + 1]; k++)
         store_random(arrays->x, k, values->code, value_at(values, i, arrays->i[k]));
 }
 
-static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arrays *arrays) {
+static gbl_Info add_values(gb_Values *values, const gb_Kind *kind, gbl_Arrays *arrays) {
+    values->arrays = arrays;
     const uint64_t n = arrays->p[values->shape.nrows];
     arrays->iso = values->code == GBL_BOOL_CODE;
     const uint64_t count = arrays->iso ? 1 : n;
@@ -158,7 +147,7 @@ static gbl_Info add_values(const gb_Values *values, const gb_Kind *kind, gbl_Arr
         *(bool *)arrays->x = true;
         return GBL_SUCCESS;
     }
-    gbl_parallel(values->shape.nrows, fill_row, &(Filling){values, arrays});
+    gbl_parallel(values->shape.nrows, fill_row, values);
     return GBL_SUCCESS;
 }
 

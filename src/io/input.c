@@ -188,11 +188,10 @@ gbl_Info gb_inflater_read(gb_Inflater *inflater, char *out, size_t size, size_t 
         stream->avail_out = (uInt)left;
         const int code = inflate(stream, Z_NO_FLUSH);
         *got += left - stream->avail_out;
-        if (code == Z_STREAM_END) {
+        if (code == Z_STREAM_END)
             inflater->inside = false;
-        } else if (code != Z_OK) {
+        else if (code != Z_OK)
             return fail_damaged(inflater, code);
-        }
     }
     return GBL_SUCCESS;
 }

@@ -26,19 +26,15 @@ const char *gbl_label(const gbl_Labels *labels, gbl_Index vertex, char *room) {
 gbl_Info gbl_label_find(gbl_Index *vertex, const gbl_Labels *labels, const char *label) {
     if (!vertex || !labels || !label)
         return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_label_find: an argument is NULL");
-    if (labels->text) {
-        for (gbl_Index v = 0; v < labels->n; v++)
-            if (strcmp(labels->text + labels->start[v], label) == 0)
-                return *vertex = v, GBL_SUCCESS;
-        return GBL_NO_VALUE;
-    }
     char *end;
     const uint64_t number = strtoull(label, &end, 10);
-    if (*label < '0' || *label > '9' || *end || (!labels->id && number == 0)) return GBL_NO_VALUE;
+    const bool whole = *label >= '0' && *label <= '9' && !*end;
     *vertex = number - 1;
-    if (!labels->id) return GBL_SUCCESS;
+    if (!labels->text && !labels->id) return whole && number > 0 ? GBL_SUCCESS : GBL_NO_VALUE;
     for (gbl_Index v = 0; v < labels->n; v++)
-        if (labels->id[v] == number) return *vertex = v, GBL_SUCCESS;
+        if (labels->text ? strcmp(labels->text + labels->start[v], label) == 0
+                         : whole && labels->id[v] == number)
+            return *vertex = v, GBL_SUCCESS;
     return GBL_NO_VALUE;
 }
 
@@ -56,87 +52,118 @@ static bool grow(void *block, uint64_t *room, uint64_t wanted, size_t size) {
     return true;
 }
 
-static uint64_t hash(const char *p, const char *end) {
-    uint64_t h = (uint64_t)(end - p), word = 0;
-    for (; p < end; p += 8) {
-        if (end - p >= 8)
-            memcpy(&word, p, 8);
-        else
-            for (word = 0; p < end; p++) word = word << 8 | (unsigned char)*p;
-        h = (h ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-        h ^= h >> 32;
+static uint64_t mix(uint64_t h, uint64_t word) {
+    h = (h ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return h ^ h >> 32;
+}
+
+static uint32_t hash(const char *p, uint64_t n) {
+    uint64_t h = n, word = 0;
+    uint32_t half[2];
+    for (; n > 8; p += 8, n -= 8) {
+        memcpy(&word, p, 8);
+        h = mix(h, word);
     }
-    return h;
+    if (n < 4) { /* all bytes, some twice */
+        if (n > 0)
+            word = (uint64_t)(uint8_t)p[0] << 16 | (uint8_t)p[n / 2] << 8 | (uint8_t)p[n - 1];
+        return (uint32_t)mix(h, word);
+    }
+    memcpy(&half[0], p, 4);
+    memcpy(&half[1], p + n - 4, 4);
+    return (uint32_t)mix(h, (uint64_t)half[0] << 32 | half[1]);
 }
 
 /* The slot of the name, or the free one where it belongs. */
-static gb_NameSlot *find(const gb_Names *names, gb_Word word, uint64_t h) {
+static gb_NameSlot *find(const gb_Names *names, gb_Word word, uint32_t tag) {
     const gbl_Labels *const labels = names->labels;
-    const size_t n = (size_t)(word.end - word.begin);
-    uint64_t at = h & (names->slots - 1);
+    const uint64_t n = (uint64_t)(word.end - word.begin);
+    uint64_t at = tag & (names->slots - 1);
     for (; names->table[at].name; at = (at + 1) & (names->slots - 1)) {
-        if (names->table[at].tag != (uint32_t)(h >> 32)) continue;
-        const char *const known = labels->text + labels->start[names->table[at].name - 1];
-        if (strncmp(known, word.begin, n) == 0 && known[n] == '\0') break;
+        if (names->table[at].tag != tag) continue;
+        const uint64_t start = labels->start[names->table[at].name - 1];
+        const char *const known = labels->text + start;
+        if (start + n < names->text_size && memcmp(known, word.begin, n) == 0 && !known[n]) break;
     }
     return &names->table[at];
 }
 
-static bool rehash(gb_Names *names) {
-    const uint64_t old = names->slots;
-    gb_NameSlot *const table = names->table;
-    names->slots = old ? 2 * old : 1024;
-    names->table = gb_io_alloc(names->slots, sizeof *table);
-    if (names->table) memset(names->table, 0, names->slots * sizeof *table);
-    for (gbl_Index v = 0; v < names->labels->n && names->table; v++) {
-        const char *const text = names->labels->text + names->labels->start[v];
-        const gb_Word word = {text, text + strlen(text)};
-        const uint64_t h = hash(word.begin, word.end);
-        *find(names, word, h) = (gb_NameSlot){(uint32_t)v + 1, (uint32_t)(h >> 32)};
+/* Makes the table long enough for some more names. */
+static bool reserve(gb_Names *names) {
+    while (4 * (names->labels->n + GB_NAMES_AT_ONCE) > 3 * names->slots) {
+        const uint64_t old = names->slots;
+        gb_NameSlot *const table = names->table;
+        names->slots = old ? 2 * old : 1024;
+        names->table = gb_io_alloc(names->slots, sizeof *table);
+        if (names->table) memset(names->table, 0, names->slots * sizeof *table);
+        for (uint64_t k = 0; k < old && names->table; k++) {
+            uint64_t at = table[k].tag & (names->slots - 1);
+            while (names->table[at].name) at = (at + 1) & (names->slots - 1);
+            names->table[at] = table[k];
+        }
+        gbl_Memory_free(table);
+        if (!names->table) return false;
     }
-    gbl_Memory_free(table);
-    return names->table != NULL;
+    return true;
 }
 
-static gbl_Info number_one(gb_Names *names, gb_Word word, uint64_t h, uint64_t *vertex) {
+int gb_names_find(const gb_Names *names, const gb_Word *words, int n, uint32_t *const ends[2],
+                  gb_NewName *unknown) {
+    const gbl_Labels *const labels = names->labels;
+    uint32_t tag[GB_NAMES_AT_ONCE], name[GB_NAMES_AT_ONCE];
+    int found = 0;
+    /* what find() will read is prefetched for all words at once */
+    for (int k = 0; k < n; k++) {
+        tag[k] = hash(words[k].begin, (uint64_t)(words[k].end - words[k].begin));
+        __builtin_prefetch(&names->table[tag[k] & (names->slots - 1)]);
+    }
+    for (int k = 0; k < n; k++) {
+        name[k] = names->table[tag[k] & (names->slots - 1)].name;
+        if (name[k]) __builtin_prefetch(&labels->start[name[k] - 1]);
+    }
+    for (int k = 0; k < n; k++)
+        if (name[k]) __builtin_prefetch(labels->text + labels->start[name[k] - 1]);
+    for (int k = 0; k < n; k++) {
+        uint32_t *const vertex = &ends[k % 2][k / 2];
+        const uint32_t known = find(names, words[k], tag[k])->name;
+        if (known)
+            *vertex = known - 1;
+        else
+            unknown[found++] = (gb_NewName){words[k], vertex, tag[k]};
+    }
+    return found;
+}
+
+static gbl_Info add(gb_Names *names, const gb_NewName *new) {
     gbl_Labels *const labels = names->labels;
-    const size_t n = (size_t)(word.end - word.begin);
-    gb_NameSlot *const slot = find(names, word, h);
+    const size_t n = (size_t)(new->word.end - new->word.begin);
+    gb_NameSlot *const slot = find(names, new->word, new->tag);
     if (!slot->name) {
         if (labels->n == UINT32_MAX - 1)
             return gbl_fail(GBL_INVALID_VALUE, NULL, "there are more than 2^32 - 2 labels");
         if (!grow(&labels->text, &names->text_room, names->text_size + n + 1, 1) ||
             !grow(&labels->start, &names->starts_room, labels->n + 1, sizeof *labels->start))
             return gb_io_no_memory("the labels");
-        memcpy(labels->text + names->text_size, word.begin, n);
+        memcpy(labels->text + names->text_size, new->word.begin, n);
         labels->text[names->text_size + n] = '\0';
         labels->start[labels->n++] = names->text_size;
         names->text_size += n + 1;
-        *slot = (gb_NameSlot){(uint32_t)labels->n, (uint32_t)(h >> 32)};
+        *slot = (gb_NameSlot){(uint32_t)labels->n, new->tag};
     }
-    *vertex = slot->name - 1;
+    *new->vertex = slot->name - 1;
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_names_number(gb_Names *names, const gb_Word *words, int n, uint64_t *vertices) {
-    const gbl_Labels *const labels = names->labels;
-    uint64_t h[GB_NAMES_AT_ONCE];
+gbl_Info gb_names_add(gb_Names *names, const gb_NewName *new, uint64_t n) {
     gbl_Info info = GBL_SUCCESS;
-    while (4 * (labels->n + GB_NAMES_AT_ONCE) > 3 * names->slots)
-        if (!rehash(names)) return gb_io_no_memory("the labels");
-    /* what find() will read is prefetched for all words at once */
-    for (int k = 0; k < n; k++) {
-        h[k] = hash(words[k].begin, words[k].end);
-        __builtin_prefetch(&names->table[h[k] & (names->slots - 1)]);
+    for (uint64_t k = 0; k <= n && !info; k++) {
+        if (k % GB_NAMES_AT_ONCE == 0) {
+            if (!reserve(names)) return gb_io_no_memory("the labels");
+            for (uint64_t l = k; l < n && l < k + GB_NAMES_AT_ONCE; l++)
+                __builtin_prefetch(&names->table[new[l].tag &(names->slots - 1)]);
+        }
+        if (k < n) info = add(names, &new[k]);
     }
-    for (int k = 0; k < n; k++) {
-        const uint32_t name = names->table[h[k] & (names->slots - 1)].name;
-        vertices[k] = name;
-        if (name) __builtin_prefetch(&labels->start[name - 1]);
-    }
-    for (int k = 0; k < n; k++)
-        if (vertices[k]) __builtin_prefetch(labels->text + labels->start[vertices[k] - 1]);
-    for (int k = 0; k < n && !info; k++) info = number_one(names, words[k], h[k], &vertices[k]);
     return info;
 }
 
@@ -234,8 +261,8 @@ static gbl_Info rank_by_table(gbl_Labels *labels, Ranking *r, uint64_t most) {
     return rank > 0 ? GBL_SUCCESS : gb_io_no_memory("the numbers of vertices");
 }
 
-/* Sorts x[n] by digits from the lowest; other has the same length. Returns which of both it is. */
-static uint64_t *sort_numbers(uint64_t *x, uint64_t *other, uint64_t n) {
+/* Sorts x[n] by digits from the lowest, in an even number of passes; other has the same length. */
+static void sort_numbers(uint64_t *x, uint64_t *other, uint64_t n) {
     for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
         uint64_t next[DIGITS] = {0}, sum = 0;
         for (uint64_t k = 0; k < n; k++) next[x[k] >> shift & (DIGITS - 1)]++;
@@ -249,7 +276,6 @@ static uint64_t *sort_numbers(uint64_t *x, uint64_t *other, uint64_t n) {
         other = x;
         x = sorted;
     }
-    return x;
 }
 
 static gbl_Info find_distinct(gbl_Labels *labels, const Ranking *r) {
@@ -260,12 +286,12 @@ static gbl_Info find_distinct(gbl_Labels *labels, const Ranking *r) {
         return gb_io_no_memory("the numbers of vertices");
     }
     for (uint64_t k = 0; k < r->ends; k++) a[k] = end_at(r->list, k);
-    uint64_t *const id = sort_numbers(a, b, r->ends);
-    gbl_Memory_free(id == a ? b : a);
+    sort_numbers(a, b, r->ends);
+    gbl_Memory_free(b);
     for (uint64_t k = 0; k < r->ends; k++)
-        if (k == 0 || id[k] != id[labels->n - 1]) id[labels->n++] = id[k];
-    uint64_t *const kept = gb_io_resize(id, r->ends, labels->n, sizeof *id);
-    labels->id = kept ? kept : id;
+        if (k == 0 || a[k] != a[labels->n - 1]) a[labels->n++] = a[k];
+    uint64_t *const shorter = gb_io_resize(a, r->ends, labels->n, sizeof *a);
+    labels->id = shorter ? shorter : a;
     return GBL_SUCCESS;
 }
 

@@ -54,10 +54,12 @@ enum {
 typedef struct {
     gb_Text *text;
     gb_MmHeader header;
-    gb_Kind kind;      /* what values are stored as */
-    uint64_t comments; /* bytes of comments and blank lines read so far */
-    uint64_t entries;  /* read so far */
-    gb_Coo list;       /* the entries: each takes gb_mm_copies slots */
+    gb_Kind kind;       /* what values are stored as */
+    uint64_t comments;  /* bytes of comments and blank lines read so far */
+    uint64_t entries;   /* read so far */
+    gb_Piece *pieces;   /* of a slab */
+    gbl_Arrays *arrays; /* of the result, where it is full */
+    gb_Coo list;        /* the entries: each takes gb_mm_copies slots */
     const char *to; /* a file that the matrix goes to, if its list can; NULL: it stays in memory */
     bool strict, weights;
     gbl_Duplicates duplicates;

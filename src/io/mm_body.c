@@ -6,12 +6,6 @@
  */
 #include "mm.h"
 
-/* What all pieces share. */
-typedef struct {
-    const gb_MmBody *body;
-    gb_Piece *pieces;
-} Slab;
-
 static void note_many(gb_Problem *problem, const gb_MmHeader *header, const char *at) {
     if (header->array)
         gb_problem_note(problem, GBL_INVALID_VALUE, at,
@@ -24,8 +18,8 @@ static void note_many(gb_Problem *problem, const gb_MmHeader *header, const char
 }
 
 static void read_piece(void *context, gbl_Index k) {
-    const gb_MmBody *const body = ((Slab *)context)->body;
-    gb_Piece *const piece = &((Slab *)context)->pieces[k];
+    const gb_MmBody *const body = context;
+    gb_Piece *const piece = &body->pieces[k];
     if (gbl_call_state() != GBL_SUCCESS) return;
     const unsigned copies = gb_mm_copies(&body->header);
     const char *p = piece->lines.begin;
@@ -63,30 +57,29 @@ static gbl_Info reserve(gb_MmBody *body, const gb_Piece *last) {
     return gb_coo_reserve(&body->list, wanted, most, "the entries");
 }
 
-static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
+static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines) {
+    gb_Piece *const pieces = body->pieces;
     const int64_t n = gb_text_split(body->text, lines, GB_MM_MARKS, body->entries, pieces);
     const gbl_Info info = reserve(body, &pieces[n - 1]);
     if (info != GBL_SUCCESS) return info;
-    gbl_parallel((gbl_Index)n, read_piece, &(Slab){body, pieces});
+    gbl_parallel((gbl_Index)n, read_piece, body);
     if (gbl_call_state() != GBL_SUCCESS) return GBL_CANCELLED;
-    for (int64_t k = 0; k < n; k++)
-        if (pieces[k].problem.code != GBL_SUCCESS)
-            return gb_problem_fail(body->text, &pieces[k].problem);
-    body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
     uint64_t comments = 0;
     for (int64_t k = 0; k < n; k++) {
+        if (pieces[k].problem.code) return gb_problem_fail(body->text, &pieces[k].problem);
         comments += pieces[k].comments;
         body->mended |= pieces[k].problem.mended;
     }
     gb_coo_leave(&body->list, 0, body->entries * gb_mm_copies(&body->header));
+    body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
     return gb_mm_count_comments(body, comments);
 }
 
 /* Reads the lines and all that follow. */
-static gbl_Info read_slabs(gb_MmBody *body, gb_Lines lines, gb_Piece *pieces) {
+static gbl_Info read_slabs(gb_MmBody *body, gb_Lines lines) {
     for (;;) {
         gbl_Info info = GBL_SUCCESS;
-        if (lines.begin < lines.end) info = read_slab(body, lines, pieces);
+        if (lines.begin < lines.end) info = read_slab(body, lines);
         if (info == GBL_SUCCESS) info = gb_text_next(body->text, &lines);
         if (info != GBL_SUCCESS || lines.begin == lines.end) return info;
     }
@@ -108,8 +101,8 @@ static gbl_Info fail_few(const gb_MmBody *body) {
 
 gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
     gb_MmHeader *const header = &body->header;
-    gb_Piece *const pieces = gb_io_alloc(GB_TEXT_PIECES, sizeof *pieces);
-    if (!pieces) return gb_io_no_memory("the pieces of the file");
+    body->pieces = gb_io_alloc(GB_TEXT_PIECES, sizeof *body->pieces);
+    if (!body->pieces) return gb_io_no_memory("the pieces of the file");
     body->list = (gb_Coo){.nrows = header->nrows,
                           .listed = GB_TEXT_LISTED,
                           .ncols = header->ncols,
@@ -118,8 +111,8 @@ gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines) {
                           .full = header->array,
                           .to = header->array || gb_mm_is_wide(header) ? NULL : body->to,
                           .wide = !header->array && gb_mm_is_wide(header)};
-    gbl_Info info = read_slabs(body, lines, pieces);
-    gbl_Memory_free(pieces);
+    gbl_Info info = read_slabs(body, lines);
+    gbl_Memory_free(body->pieces);
     body->list.n = body->entries * gb_mm_copies(header);
     if (header->sizeless) header->entries = body->entries;
     if (info == GBL_SUCCESS && body->entries < header->entries) info = fail_few(body);
@@ -146,15 +139,10 @@ static uint64_t values_before(const gb_MmHeader *header, uint64_t j) {
     return header->symmetry == GB_MM_GENERAL ? all : all - before - j * first_row(header, 0);
 }
 
-typedef struct {
-    const gb_MmBody *body;
-    gbl_Arrays *arrays;
-} Filling;
-
 /* Fills the rows of block b from the list. */
 static void fill_rows(void *context, gbl_Index b) {
-    const gb_MmBody *const body = ((Filling *)context)->body;
-    const gbl_Arrays *const arrays = ((Filling *)context)->arrays;
+    const gb_MmBody *const body = context;
+    const gbl_Arrays *const arrays = body->arrays;
     const gb_MmHeader *const header = &body->header;
     const uint64_t first = b * ROWS_AT_ONCE, left = header->nrows - first;
     const uint64_t end = first + (left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
@@ -197,7 +185,8 @@ gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body) {
         goto done;
     }
     const gbl_Index blocks = (header->nrows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
-    gbl_parallel(blocks, fill_rows, &(Filling){body, &arrays});
+    body->arrays = &arrays;
+    gbl_parallel(blocks, fill_rows, body);
     arrays.p[header->nrows] = places;
     info = gb_io_move_in(A, &body->kind, (gb_Shape){header->nrows, header->ncols}, GBL_CSR_FORMAT,
                          &arrays);

@@ -167,11 +167,10 @@ static bool read_sizes(gb_Scan *scan, gb_MmHeader *header) {
     if (header->symmetry != GB_MM_GENERAL && header->nrows != header->ncols)
         return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, line,
                                "a symmetric matrix must be square");
-    if (header->array) {
+    if (header->array)
         header->entries = array_entries(header);
-    } else if (!read_size(scan, "entries", places, &header->entries)) {
+    else if (!read_size(scan, "entries", places, &header->entries))
         return false;
-    }
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 

@@ -38,18 +38,9 @@ static bool ends_word(const char *p) {
 
 /* A number that ends where its exponent in Fortran's way begins: 1.5D+3, 1.5+3, 1.5Q3. */
 static bool read_fortran(const char **p, const char *at, double *value, gb_Problem *problem) {
-    char text[GB_NUMBER_MAX + 16];
-    const char *s = text, *const letter = *p;
-    const size_t n = (size_t)(letter - at), length = gb_mm_word_length(at);
-    const bool sign = *letter == '+' || *letter == '-';
-    if (problem->strict || length + 2 > sizeof text || (!sign && !strchr("dDqQ", *letter)))
-        return false;
-    memcpy(text, at, n);
-    text[n] = 'e';
-    memcpy(text + n + 1, letter + !sign, length - n - !sign);
-    text[length + sign] = '\n';
-    if (!gb_number_read(&s, value) || *s != '\n') return false;
-    *p = at + length;
+    const char *const end = at + gb_mm_word_length(at);
+    if (problem->strict || !gb_number_read_fortran(at, *p, end, value)) return false;
+    *p = end;
     problem->mended |= GB_MM_EXPONENT;
     return true;
 }

@@ -122,8 +122,6 @@ gbl_Info gbl_mm_read(gbl_Matrix *A, gbl_Type type, const char *path) {
 }
 
 gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size_t bytes) {
-    return gbl_mm_read_mended(
-        A, type,
-        &(gbl_MmText){
-            .path = text ? "text in memory" : NULL, .bytes = text, .size = bytes, .strict = true});
+    const char *const path = text ? "text in memory" : NULL;
+    return gbl_mm_read_mended(A, type, &(gbl_MmText){path, text, bytes, .strict = true});
 }

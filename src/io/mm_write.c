@@ -13,8 +13,7 @@ enum { PIECE = 200 };
 #else
 enum { PIECE = 16384 };
 #endif
-enum { LINE_MAX_BYTES = 2 * 11 + 2 * GB_NUMBER_MAX + 2 };
-enum { PIECES_PER_THREAD = 4 };
+enum { LINE_MAX_BYTES = 2 * 11 + 2 * GB_NUMBER_MAX + 2, PIECES_PER_THREAD = 4 };
 
 typedef struct {
     gb_Kind kind;

@@ -21,8 +21,7 @@
 #include "partial.h"
 #include "slices.h"
 
-enum { REPEAT_BYTES = 4096 };
-enum { PROBES = 8 };
+enum { REPEAT_BYTES = 4096, PROBES = 8 };
 
 typedef struct {
     gb_Product of;

@@ -87,10 +87,6 @@ gbl_Info gb_number_init(void) {
     return GBL_SUCCESS;
 }
 
-static const gb_Power *power_of(int q) {
-    return &powers[q - GB_POWER_MIN];
-}
-
 /* The upper 128 bits of w * t(q): the product lies in [top, top + 2) * 2^64. */
 static gb_Wide times(uint64_t w, const gb_Power *power) {
     return (gb_Wide)w * power->hi + (uint64_t)((gb_Wide)w * power->lo >> 64);
@@ -113,7 +109,7 @@ static bool from_decimal(uint64_t w, int64_t q, double *value) {
         return true;
     }
     if (q < GB_POWER_MIN || q > 308) return false;
-    const gb_Power *power = power_of((int)q);
+    const gb_Power *power = &powers[q - GB_POWER_MIN];
     const int zeros = __builtin_clzll(w);
     const gb_Wide top = times(w << zeros, power);
     const int cut = (top >> 127) ? 75 : 74; /* bits of top below the 53 that a double keeps */
@@ -150,20 +146,14 @@ static const char *read_exponent(const char *p, int64_t *q) {
 }
 
 static bool read_word(const char **p, double *value) {
-    static const struct {
-        const char *text;
-        size_t length;
-        double value;
-    } words[] = {{"infinity", 8, __builtin_inf()},
-                 {"inf", 3, __builtin_inf()},
-                 {"nan", 3, __builtin_nan("")}};
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+    static const char *const words[] = {"infinity", "inf", "nan"};
+    for (int k = 0; k < 3; k++) {
+        const size_t n = strlen(words[k]);
         /* a mismatch stops the comparison, at the latest at the byte that ends the text */
-        if (strncasecmp(*p, words[k].text, words[k].length) == 0) {
-            *p += words[k].length;
-            *value = words[k].value;
-            return true;
-        }
+        if (strncasecmp(*p, words[k], n) != 0) continue;
+        *p += n;
+        *value = k < 2 ? __builtin_inf() : __builtin_nan("");
+        return true;
     }
     return false;
 }
@@ -195,6 +185,19 @@ bool gb_number_read(const char **p, double *value) {
     if (negative) *value = -*value;
     *p = s;
     return true;
+}
+
+bool gb_number_read_fortran(const char *begin, const char *letter, const char *end, double *value) {
+    char text[GB_NUMBER_MAX + 16];
+    const char *s = text;
+    const size_t n = (size_t)(letter - begin), length = (size_t)(end - begin);
+    const bool sign = *letter == '+' || *letter == '-';
+    if (length + 2 > sizeof text || (!sign && !strchr("dDqQ", *letter))) return false;
+    memcpy(text, begin, n);
+    text[n] = 'e';
+    memcpy(text + n + 1, letter + !sign, length - n - !sign);
+    text[length + sign] = '\n';
+    return gb_number_read(&s, value) && *s == '\n';
 }
 
 /* -- printing ------------------------------------------------------------------------------- */
@@ -270,7 +273,8 @@ static size_t print_decimal(char *out, uint64_t w, int q) {
             memcpy(p, digits + 1, (size_t)n - 1);
             p += n - 1;
         }
-        if (point != 1) *p++ = 'e', p += gb_number_print_int(p, point - 1);
+        if (point != 1) *p++ = 'e';
+        if (point != 1) p += gb_number_print_int(p, point - 1);
     }
     return (size_t)(p - out);
 }
@@ -284,7 +288,7 @@ static uint64_t scale(double v, int k, uint64_t *up) {
     const uint64_t m = biased ? fraction | UINT64_C(1) << 52 : fraction;
     const int e = (biased ? biased : 1) - 1075;
     const int zeros = __builtin_clzll(m);
-    const gb_Power *power = power_of(k);
+    const gb_Power *power = &powers[k - GB_POWER_MIN];
     const gb_Wide top = times(m << zeros, power);
     const int cut = -(64 + power->exponent + e - zeros);
     *up = (uint64_t)(top >> cut) + ((uint64_t)(top >> (cut - 1)) & 1);
@@ -311,10 +315,7 @@ static size_t print_shortest(char *out, double v, int first, int last) {
 }
 
 static size_t print_value(char *out, double v, int first, int last) {
-    if (v != v) {
-        memcpy(out, "nan", 3);
-        return 3;
-    }
+    if (v != v) return memcpy(out, "nan", 3), 3;
     char *p = out;
     if (signbit(v)) {
         *p++ = '-';

@@ -88,11 +88,10 @@ gbl_Info gb_output_commit(gb_Output *output) {
     gbl_Info info = GBL_SUCCESS;
     const int failed = close(output->file);
     output->file = -1;
-    if (failed) {
+    if (failed)
         info = gb_io_fail_errno(output->path, "write", errno);
-    } else if (output->temporary && rename(output->temporary, output->target) != 0) {
+    else if (output->temporary && rename(output->temporary, output->target) != 0)
         info = gb_io_fail_errno(output->path, "rename", errno);
-    }
     (info == GBL_SUCCESS ? gb_output_leave : gb_output_discard)(output);
     return info;
 }

@@ -164,10 +164,8 @@ gbl_Info gb_partial_resume(gb_Partial *f) {
 /* -- the files */
 
 static char *beside(const gb_Output *output, const char *end) {
-    const size_t size = strlen(output->target) + strlen(end) + 1;
-    char *const path = malloc(size);
-    if (path) snprintf(path, size, "%s%s", output->target, end);
-    return path;
+    char *path;
+    return asprintf(&path, "%s%s", output->target, end) < 0 ? NULL : path;
 }
 
 /* The journal, which nobody else has, nor unlinked since it was opened. */

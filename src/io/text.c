@@ -133,9 +133,8 @@ gbl_Info gb_text_next(gb_Text *text, gb_Lines *lines) {
 /* Copies the start of the rest of the line, made printable. */
 static void quote(char *out, size_t size, const char *at) {
     size_t n = 0;
-    for (; at[n] != '\n' && at[n] != '\r' && n + 4 < size; n++) {
+    for (; at[n] != '\n' && at[n] != '\r' && n + 4 < size; n++)
         out[n] = at[n] >= ' ' && at[n] <= '~' ? at[n] : '?';
-    }
     const bool more = at[n] != '\n' && at[n] != '\r';
     strcpy(out + n, more ? "..." : "");
 }

@@ -86,11 +86,8 @@ typedef struct {
 } gb_Problem;
 
 /* Returns false. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-bool
-gb_problem_note(gb_Problem *problem, gbl_Info code, const char *at, const char *format, ...);
+__attribute__((format(printf, 4, 5))) bool gb_problem_note(gb_Problem *problem, gbl_Info code,
+                                                           const char *at, const char *format, ...);
 
 /* Sets the error text and returns the code. */
 gbl_Info gb_problem_fail(const gb_Text *text, const gb_Problem *problem);
@@ -109,8 +106,9 @@ typedef struct {
     uint64_t line, nlines;   /* number of the first line; how many */
     uint64_t entry, entries; /* number of the first entry; how many */
     uint64_t comments;       /* bytes of comments and blank lines */
-    bool real;               /* an edge has a weight that is not whole */
+    unsigned seen;           /* of weights of edges: edges.c */
     uint64_t most;           /* the largest number of a vertex */
+    uint64_t unknown;        /* names that are to be numbered */
     gb_Problem problem;      /* the first one, and what was mended */
 } gb_Piece;
 
@@ -144,6 +142,9 @@ gbl_Info gb_number_init(void);
 /* Reads a number at *p: digits with an optional sign, point and exponent, or inf, infinity, nan in
  * any case. Moves *p behind it. The text must end in a byte that no number contains. */
 bool gb_number_read(const char **p, double *value);
+
+/* Reads a word that has an exponent of Fortran from `letter` on: 1.5D+3, 1.5+3, 1.5Q3. */
+bool gb_number_read_fortran(const char *begin, const char *letter, const char *end, double *value);
 
 /* Print without a terminating zero and return the length, at most GB_NUMBER_MAX. */
 size_t gb_number_print_fp64(char *out, double value);

@@ -120,7 +120,7 @@ static void emit_part(void *context, uint64_t t) {
     const Build *b = context;
     uint64_t keys[GB_RECORD_BLOCK], loads[GB_RECORD_BLOCK];
     const uint64_t minor_mask = ((uint64_t)1 << b->minor_bits) - 1;
-    char *scratch = b->fold + t * b->size;
+    char *scratch = b->fold ? b->fold + t * b->size : NULL;
     char *x = b->cs->x;
     uint64_t q = b->count[t], row = 0, last = 0; /* pointers below `row` are written */
     if (b->start[t] == b->start[t + 1]) return;

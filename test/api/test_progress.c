@@ -5,6 +5,9 @@
  */
 #include "support/gb_test.h"
 
+#include "../../examples/core_numbers.h"
+#include "../../examples/label_propagation.h"
+#include "../../examples/strong_components.h"
 #include "gblite_io.h"
 
 #include <pthread.h>
@@ -238,5 +241,33 @@ PROGRESS_TEST(parts_of_generators_and_files) {
         FREE(B);
         close(file);
         unlink(path);
+    }
+}
+
+/* Searches that know what is left say how far they are, and end where they are told to. */
+PROGRESS_TEST(parts_of_searches) {
+    for (int search = 0; search < 3; search++) {
+        Parts p = {.go_on = true};
+        gbl_Matrix A = NULL;
+        OK(gbl_generate(&A, GBL_BOOL, search < 2 ? "grid:300:300" : "rmats:10:8"));
+        OK(gbl_set_progress(see_part, &p));
+        gbl_Info info = GBL_SUCCESS;
+        gbl_call_begin();
+        for (int k = 0; k < 10000 && info != GBL_CANCELLED; k++) {
+            gbl_Vector v = NULL;
+            int64_t steps = 10;
+            const bool ends = !p.go_on;
+            info = search == 0   ? core_numbers(&v, A)
+                   : search == 1 ? strong_components(&v, A)
+                                 : label_propagation(&v, A, &steps);
+            CHECK(info == GBL_SUCCESS || (ends && info == GBL_CANCELLED && v == NULL));
+            FREE(v);
+            if (p.known) p.go_on = false; /* the next report ends the search */
+        }
+        gbl_call_end();
+        CHECK(p.known && info == GBL_CANCELLED);
+        CHECK_EQ(p.fallen, 0);
+        OK(gbl_set_progress(NULL, NULL));
+        FREE(A);
     }
 }

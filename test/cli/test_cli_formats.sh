@@ -117,5 +117,10 @@ END
 assert abs(hb_read("square.rb") - mmread("square.mtx")).max() == 0'
 fi
 
+printf 'a b 9007199254740993\nb c 18446744073709551615\n' >"$dir/large.edges"
+run 0 convert "$dir/large.edges" -o "$dir/large.tsv"
+check "whole weights of 64 bits" grep -qx 'b	c	18446744073709551615' "$dir/large.tsv"
+check "the smaller one too" grep -qx 'a	b	9007199254740993' "$dir/large.tsv"
+
 echo "$failures checks failed"
 test $failures = 0

@@ -61,6 +61,9 @@ check "says which there are" grep -q "foo(10).*ceil" "$err"
 mkdir -p results
 run 0 s.mci -I 1.4 -odir results -ap x. -aa .y -V all
 check "the name of the parts" test -s results/x.out.s.mci.I14.y
+cp s.mci results/t.mci
+run 0 results/t.mci -I 1.4 --d --discard-loops=y --force-connected=n --check-connected=n -how-much-ram 100 -i 2 -V all
+check "the folder of the file" test -s results/out.t.mci.I14
 
 # graphs of mcxload: arcs lead from columns to rows; names are in a tab file, some indices left out
 "$program" convert s.abc -o t.mci --write-tab t.tab >/dev/null 2>&1

@@ -25,9 +25,12 @@ static void check_matrix(gbl_Matrix A) {
     check(gbl_Matrix_nrows(&nrows, A) == GBL_SUCCESS);
     check(gbl_Matrix_ncols(&ncols, A) == GBL_SUCCESS);
     check(gbl_Matrix_nvals(&n, A) == GBL_SUCCESS);
-    if (n == 0) return;
+    /* arrays have indices of 32 bits */
+    if (n == 0 || nrows > UINT32_MAX || ncols > UINT32_MAX) return;
     check(gbl_Matrix_exportHint(&format, A) == GBL_SUCCESS);
-    check(gbl_Matrix_moveOut(A, format, &arrays) == GBL_SUCCESS);
+    const gbl_Info info = gbl_Matrix_moveOut(A, format, &arrays);
+    if (info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE) return;
+    check(info == GBL_SUCCESS);
     const gbl_Index major = format == GBL_CSR_FORMAT ? nrows : ncols;
     const gbl_Index minor = format == GBL_CSR_FORMAT ? ncols : nrows;
     check(arrays.p[0] == 0 && arrays.p[major] == n);

@@ -3,6 +3,8 @@
  * Lists of edges: what is guessed of them, which vertices and weights come of it, what is refused,
  * and what happens to texts that were cut or changed, or without memory.
  */
+#include <inttypes.h>
+
 #include "test_io.h"
 
 #include "support/gb_test.h"
@@ -67,15 +69,77 @@ Test(edges, are_guessed, .init = start, .fini = finish) {
 
 Test(edges, given_twice, .init = start, .fini = finish) {
     static const double expected[] = {9, 9, 9, 4, 3, 2};
+    static const char text[] = "1 2 3\n1 2 4\n2 1 1\n1 2 2\n";
     for (int rule = GBL_DUPLICATES_USUAL; rule <= GBL_DUPLICATES_MIN; rule++) {
         gbl_Matrix A;
         gbl_Labels labels;
-        expect_ok(read_text(&A, &labels, "1 2 3\n1 2 4\n2 1 1\n1 2 2\n", (gbl_Duplicates)rule), "");
+        const gbl_Info info = read_text(&A, &labels, text, (gbl_Duplicates)rule);
+        if (rule == GBL_DUPLICATES_ERROR) {
+            expect_error(info, GBL_INVALID_VALUE, "from 1 to 2 is given twice", "an edge");
+            gbl_labels_free(&labels);
+            continue;
+        }
+        expect_ok(info, "");
         cr_assert_float_eq(edge(A, &labels, "1", "2"), expected[rule], 0);
         cr_assert_float_eq(edge(A, &labels, "2", "1"), 1, 0);
         gbl_labels_free(&labels);
         gbl_Matrix_free(&A);
     }
+}
+
+/* The weight of the edge from a to b in words, behind its type. */
+static const char *weight_of(gbl_Matrix A) {
+    static char text[64];
+    int64_t i;
+    uint64_t u;
+    double x;
+    if (code_of(A) == GBL_INT64_CODE) {
+        expect_ok(gbl_Matrix_extractElement_INT64(&i, A, 0, 1), "a b");
+        snprintf(text, sizeof text, "INT64 %" PRId64, i);
+    } else if (code_of(A) == GBL_UINT64_CODE) {
+        expect_ok(gbl_Matrix_extractElement_UINT64(&u, A, 0, 1), "a b");
+        snprintf(text, sizeof text, "UINT64 %" PRIu64, u);
+    } else {
+        expect_ok(gbl_Matrix_extractElement_FP64(&x, A, 0, 1), "a b");
+        snprintf(text, sizeof text, "FP64 %.17g", x);
+    }
+    return text;
+}
+
+/* Whole weights stay as they are where one type holds all of them; else a word says so. */
+Test(edges, whole_weights, .init = start, .fini = finish) {
+    static const struct {
+        const char *first, *last, *weight;
+        bool rounded;
+    } cases[] = {
+        {"9007199254740993", "1", "INT64 9007199254740993", false},
+        {"-9007199254740993", "+9007199254740993", "INT64 -9007199254740993", false},
+        {"9007199254740993", "18446744073709551615", "UINT64 9007199254740993", false},
+        {"18446744073709551615", "2.0", "UINT64 18446744073709551615", false},
+        {"18446744073709551615", "-1", "FP64 1.8446744073709552e+19", true},
+        {"-1", "18446744073709551615", "FP64 -1", true},
+        {"9007199254740993", "0.5", "FP64 9007199254740992", true},
+        {"5", "0.5", "FP64 5", false},
+        {"3", "123456789012345678901", "FP64 3", true},
+        {"3", "1e300", "FP64 3", false},
+    };
+    enum { LINES_BETWEEN = 20000 }; /* the weights are in different slabs */
+    char *const text = malloc(LINES_BETWEEN * 8 + 128);
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; k++) {
+        const size_t at = k / 2;
+        char *p = text + sprintf(text, "a b %s\n", cases[at].first);
+        for (int line = 0; k % 2 && line < LINES_BETWEEN; line++) p += sprintf(p, "b c 1\n");
+        sprintf(p, "c a %s\n", cases[at].last);
+        gbl_Matrix A;
+        gbl_Labels labels;
+        gbl_EdgeText how = {.path = "a list", .bytes = text, .size = strlen(text)};
+        expect_ok(gbl_edges_read(&A, &labels, NULL, &how), cases[at].weight);
+        cr_assert_str_eq(weight_of(A), cases[at].weight);
+        cr_assert_eq(strstr(how.found, "rounded") != NULL, cases[at].rounded, "%s", how.found);
+        gbl_labels_free(&labels);
+        gbl_Matrix_free(&A);
+    }
+    free(text);
 }
 
 enum { VERTICES = 200, LINES = 60000, FIRST = 5, LINE_MOST = 32 };
@@ -94,6 +158,22 @@ static char *write_lines(int64_t (*sum)[VERTICES], const char *prefix) {
         sum[i][j] += x;
     }
     return text;
+}
+
+/* Names are numbered in the order of the text. */
+static void check_order(const gbl_Labels *labels, const char *text) {
+    bool *const seen = calloc(VERTICES + FIRST, sizeof *seen);
+    gbl_Index next = 0;
+    char room[24];
+    for (const char *p = text; next < labels->n && (p = strpbrk(p, "p#")); p++) {
+        if (*p == '#') continue;
+        const int number = atoi(p + 1);
+        if (seen[number]) continue;
+        seen[number] = true;
+        cr_assert_eq(atoi(gbl_label(labels, next++, room) + 1), number);
+    }
+    cr_assert_eq(next, labels->n);
+    free(seen);
 }
 
 static void check_sums(gbl_Matrix A, const gbl_Labels *labels, int64_t (*sum)[VERTICES],
@@ -125,6 +205,7 @@ Test(edges, many, .init = start, .fini = finish) {
             gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS);
             expect_ok(read_text(&A, &labels, text, GBL_DUPLICATES_SUM), "many lines");
             check_sums(A, &labels, sum, prefixes[k]);
+            if (*prefixes[k]) check_order(&labels, text);
             gbl_labels_free(&labels);
             gbl_Matrix_free(&A);
             strcpy(end, "1 2 no\n"); /* behind LINES and 29 others */
