@@ -71,6 +71,7 @@ usage() {
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
     run 0 help
+    run 0 help help
     run 0 --help
     check "help lists help" grep -q "^  help " "$out"
     run 0 help mxm
