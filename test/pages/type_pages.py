@@ -273,7 +273,7 @@ class Typist:
 
 
 def type_on_root(root, release, names, place):
-    """All pages from a checkout, or from the packages of a release."""
+    """All pages from a checkout; or from packages of a release, then Python of its wheel."""
     machine = machines.Bare(os.path.abspath(root), place)
     typist = Typist(machine)
     if release is None:
@@ -292,10 +292,15 @@ def type_on_root(root, release, names, place):
             shutil.copy(os.path.join(release, name), machine.folder)
     shutil.rmtree(os.path.join(machine.folder, "python"))  # `import gblite` is that of the packages
     machine.python = "/usr/bin/python3"
-    typist.type("docs/how_to_install.md", FROM_RELEASE + "(?<!whl)$")
-    machine.left_out = machine.left_out + [(INSTALL.pattern, "installs a checkout")]
+    typist.type(FIRST[2], r"^sha256sum|^sudo apt install")
+    allowed, machine.left_out = machine.left_out, machine.left_out + [
+        (INSTALL.pattern, "installs a checkout")]
     for page in names:
         typist.type(page)
+    machine.left_out, machine.python = allowed, "python3"
+    typist.run(FIRST[2], "python3 -m venv env && . env/bin/activate")
+    typist.type(FIRST[2], r"^pip install \./gblite-")
+    typist.type_python(FIRST[3], check_docs.read(FIRST[3]))
     return typist.end(len(names))
 
 
