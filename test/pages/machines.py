@@ -177,7 +177,7 @@ class Bare:
     """A copy of a root by debootstrap, in which an ordinary user has the sources."""
 
     python, left_out, what, has_python = "python3", NOT_ON_ROOT, "a bare Debian", True
-    home = "home/reader/gblite"
+    home = "home/reader/checkout"
 
     def __init__(self, root, place):
         self.root = os.path.join(place, "root")
@@ -218,6 +218,8 @@ class Bare:
 
     def type(self, command, seconds):
         """One shell after the other knows the variables of the last, as one terminal would."""
+        if command.startswith("cmake --install"):  # in the place of the one by root
+            sh("rm", "-f", os.path.join(self.folder, "build/install_manifest.txt"))
         return finish(["chroot", self.root, "su", "-", "reader", "-c",
-                       "[ ! -e .variables ] || . ./.variables; cd gblite; set -o pipefail; "
+                       "[ ! -e .variables ] || . ./.variables; cd checkout; set -o pipefail; "
                        f"{command}\ncode=$?; export -p >~/.variables; exit $code"], seconds)
