@@ -153,6 +153,10 @@ class Typist:
         self.installed, self.complaints = set(), []
         self.row = (None, {})  # of a table: its line, and what mcl wrote
 
+    def complain(self, text):
+        self.complaints.append(text)
+        print(text, flush=True)
+
     def reason(self, command):
         """Why it is not typed, or None."""
         for pattern, why in LEFT_OUT + self.machine.left_out:
@@ -179,15 +183,15 @@ class Typist:
         if status is None and seconds == START:
             self.started += 1
         elif status is None:
-            self.complaints.append(f"{page}: takes more than {seconds} s: {command}")
+            self.complain(f"{page}: takes more than {seconds} s: {command}")
         elif status:
-            self.complaints.append(f"{page}: exit {status}: {command}\n{out[-2000:]}{err[-4000:]}")
+            self.complain(f"{page}: exit {status}: {command}\n{out[-2000:]}{err[-4000:]}")
         elif shown is not None:
             self.compared += 1
             want, got = lines_of(shown), lines_of(out)
             if want != got:
-                self.complaints.append(f"{page}: {command}\nprints\n" + "\n".join(got) +
-                                       "\nand the page says\n" + "\n".join(want))
+                self.complain(f"{page}: {command}\nprints\n" + "\n".join(got) +
+                              "\nand the page says\n" + "\n".join(want))
         return out
 
     def compare_row(self, page, number, command):
@@ -202,8 +206,8 @@ class Typist:
             elif name in self.row[1]:
                 self.compared += 1
                 if content != self.row[1][name]:
-                    self.complaints.append(f"{page}: {command}\nwrites {content}\nand mcl "
-                                           f"{self.row[1][name]}")
+                    self.complain(f"{page}: {command}\nwrites {content}\nand mcl "
+                                  f"{self.row[1][name]}")
 
     def save(self, page, commands):
         """The page's C under the names that its commands compile; what the last program prints."""
@@ -216,7 +220,7 @@ class Typist:
         for files in programs:
             for name, text in files:
                 if not name and not free:
-                    self.complaints.append(f"{page}: no command compiles a program of it")
+                    self.complain(f"{page}: no command compiles a program of it")
                     continue
                 name = name or free.pop(0)
                 machines.write(os.path.join(self.machine.folder, name), text)
@@ -262,8 +266,6 @@ class Typist:
             self.type_python(page, text)
 
     def end(self, pages):
-        for complaint in self.complaints:
-            print(complaint)
         print(f"pages: {self.typed} commands of {pages} pages typed on {self.machine.what}, "
               f"{self.started} of them stopped after {START} s; {self.compared} outputs compared; "
               f"{sum(self.reasons.values())} left out; {len(self.complaints)} complaints")
