@@ -167,10 +167,8 @@ class Here:
         return not wanted or shutil.which(wanted[1], path=self.environment["PATH"]) is not None
 
     def type(self, command, seconds):
-        done = finish(["bash", "-c", "set -o pipefail; " + command], seconds, cwd=self.folder,
+        return finish(["bash", "-c", "set -o pipefail; " + command], seconds, cwd=self.folder,
                       env=self.environment)
-        missing = re.search(r"packages are missing|\(Debian: [\w-]+\)", done[2])
-        return (77, *done[1:]) if done[0] and missing else done
 
 
 class Bare:

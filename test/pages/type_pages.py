@@ -176,7 +176,7 @@ class Typist:
         self.installed.add(command if installs else None)
         seconds = START if STARTED.search(command) else LIMIT_INSTALL if installs else LIMIT
         status, out, err = self.machine.type(command, seconds)
-        if status == 77:
+        if status and re.search(r"packages are missing|\(Debian: lib", err):
             self.reasons["wants packages that are not here"] += 1
             return None
         self.typed += 1
