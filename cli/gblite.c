@@ -80,8 +80,8 @@ static void choose(Choice *choice, const char *name, struct argp_state *state) {
     choice->first = state->next - 1;
     choice->command = find_command(name);
     if (choice->command && !choice->command->run) {
-        if (state->next == state->argc) argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        name = state->argv[state->next];
+        if (state->next < state->argc) name = state->argv[state->next];
+        if (!strcmp(name, "help")) argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
         choice->command = find_command(name);
         state->argv[state->next] = "--help";
     }

@@ -39,7 +39,7 @@ void picture_row(const Picture *picture, uint32_t y, png_byte *colours); /* [wid
 
 /* -- terminal.c */
 typedef enum {
-    TERMINAL_PLAIN, /* no terminal, or NO_COLOR: half blocks, dark where there is an entry */
+    TERMINAL_PLAIN, /* no colours: half blocks or ASCII, dark where there is an entry */
     TERMINAL_COLOURS,
     TERMINAL_TRUE_COLOUR,
     TERMINAL_SIXEL,

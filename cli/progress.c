@@ -4,8 +4,9 @@
  * name or a part that falls back starts a new bar. Calls that are no product ("call") show what the
  * command calls them; where nobody knows the part done, the seconds since it began, and no bar.
  * Nothing is drawn in the first half second, nor more often than ten times a second, nor when
- * stderr is not a terminal.
+ * stderr is not a terminal, or one that cannot erase a line.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -74,15 +75,20 @@ static bool update(void *context, const char *what, double done) {
     return true;
 }
 
+static bool can_draw(void) {
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
 void cli_progress_start(void) {
     progress = (Progress){.started = cli_seconds(), .what = "", .call = "working"};
-    if (isatty(STDERR_FILENO)) gbl_set_progress(update, &progress);
+    if (can_draw()) gbl_set_progress(update, &progress);
 }
 
 /* From here on the bar is the command's; many small operations would each begin one. */
 void cli_progress_part(const char *what, double done) {
     gbl_set_progress(NULL, NULL);
-    if (isatty(STDERR_FILENO)) update(&progress, what, done);
+    if (can_draw()) update(&progress, what, done);
 }
 
 void cli_progress_written(const char *path, uint64_t k, uint64_t n) {

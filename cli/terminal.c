@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A picture on the terminal: as pixels where the terminal speaks kitty's protocol or sixel, else
- * two pixels a character by half blocks. What is no terminal gets half blocks without colours,
- * where every pixel with an entry is dark.
+ * two pixels a character by half blocks. What is no terminal, or a dumb one, gets half blocks
+ * without colours, where every pixel with an entry is dark; where the locale is not of UTF-8, ASCII
+ * instead.
  */
+#define _GNU_SOURCE
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,17 @@ enum { USUAL_COLUMNS = 72, USUAL_LINES = 38, PROMPT_LINES = 6, ANSWER_MILLISECON
 static bool variable_has(const char *name, const char *part) {
     const char *value = getenv(name);
     return value && strstr(value, part);
+}
+
+/* The variable that decides the charset names UTF-8. None set, as in containers, counts as UTF-8.
+ */
+static bool speaks_utf8(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int k = 0; k < 3; k++) {
+        const char *value = getenv(names[k]);
+        if (value && *value) return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
+    }
+    return true;
 }
 
 /* Terminals that draw PNG by kitty's protocol say so by their names; multiplexers keep these names
@@ -58,10 +71,10 @@ static bool speaks_sixel(void) {
 }
 
 Terminal picture_terminal(void) {
-    if (!isatty(STDOUT_FILENO)) return TERMINAL_PLAIN;
+    if (!isatty(STDOUT_FILENO) || variable_has("TERM", "dumb")) return TERMINAL_PLAIN;
     if (speaks_kitty()) return TERMINAL_KITTY;
     if (speaks_sixel()) return TERMINAL_SIXEL;
-    if (getenv("NO_COLOR")) return TERMINAL_PLAIN;
+    if (getenv("NO_COLOR") || !speaks_utf8()) return TERMINAL_PLAIN;
     return variable_has("COLORTERM", "truecolor") || variable_has("COLORTERM", "24bit")
                ? TERMINAL_TRUE_COLOUR
                : TERMINAL_COLOURS;
@@ -98,7 +111,9 @@ static void print_colour(Terminal terminal, int ground, const png_color *c) {
 
 static void print_blocks(const Picture *picture, Terminal terminal, const png_byte *colours,
                          const png_color *palette) {
-    static const char *const blocks[] = {" ", "\u2580", "\u2584", "\u2588"};
+    static const char *const halves[] = {" ", "\u2580", "\u2584", "\u2588"};
+    static const char *const ascii[] = {" ", "'", ".", ":"};
+    const char *const *blocks = speaks_utf8() ? halves : ascii;
     const uint32_t width = picture->width;
     for (uint32_t y = 0; y < picture->height; y += 2) {
         const png_byte *upper = colours + (size_t)y * width, *lower = upper + width;

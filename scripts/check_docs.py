@@ -6,7 +6,8 @@
 # check_docs.py links             links and pictures inside the repository exist, and headings that
 #                                 are linked to; pictures have a text; rows of tables and code in
 #                                 lists are such on the site too; every page and header is in
-#                                 site/mkdocs.yml; docs/semirings.md names every predefined object
+#                                 site/mkdocs.yml; docs/semirings.md names every predefined object;
+#                                 functions that pages name exist
 # check_docs.py words             written pages have at most 50,000 words, and one of more than 2,500
 #                                 says at its head why
 # check_docs.py code BUILD CC     blocks of C compile against BUILD, and run where a page says what
@@ -37,6 +38,10 @@ def pages():
 
 
 def read(page):
+    """The text of a page; those of algorithms are made."""
+    made = re.fullmatch(r"docs/(algorithms/.*)", page)
+    if made:
+        return algorithms.pages()[made[1]]
     with open(os.path.join(ROOT, page), encoding="utf-8") as file:
         return file.read()
 
@@ -83,6 +88,20 @@ def check_builtins():
     return [f"{page}: does not name {stem}" for stem in sorted(stems - named)]
 
 
+def check_names():
+    """Names of the library on written pages that no header or example has."""
+    known = set()
+    for folder in ("include", "include/graphblas", "dist/include", "examples", "examples/semirings"):
+        for name in os.listdir(os.path.join(ROOT, folder)):
+            if os.path.isfile(os.path.join(ROOT, folder, name)):
+                known |= set(re.findall(r"\w+", read(os.path.join(folder, name))))
+    known |= set(re.findall(r"\bgbl_\w+", read("docs/api.md")))  # with T for a type
+    known |= {"gbl_x", "gbl_K_f", "gbl_X_error"}  # stand for any
+    return [f"{page}: there is no {name}" for page in pages() if not GENERATED.fullmatch(page)
+            for name in sorted(set(re.findall(r"\bgbl_\w+", read(page))) - known)
+            if re.sub(r"_[A-Z0-9]+$", "_T", name) not in known]
+
+
 def check_forms(page):
     """Lines that Python-Markdown, which makes the site, takes for text: rows without a head; and what
     it takes out of a list."""
@@ -125,7 +144,7 @@ def check_links():
         if listed.count(page) != 1:
             complaints.append(f"{page}: {listed.count(page)} times in site/mkdocs.yml, not once")
     complaints += [f"site/mkdocs.yml: there is no {page}" for page in set(listed) - set(wanted)]
-    complaints += check_builtins()
+    complaints += check_builtins() + check_names()
     return complaints, f"{count} links and pictures of {len(pages())} pages"
 
 

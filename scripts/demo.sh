@@ -41,10 +41,15 @@ giant_vertex() {
 
 # build_visibly NAME: the last line of ninja's progress stays on a terminal; the rest goes to the log
 build_visibly() {
-    if [ -t 1 ]; then
+    local line
+    if [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then # read, since mawk waits for 4 KB of lines
         NINJA_STATUS='  [%f/%t, %e s] ' cmake --build "$build" --target "$1" 2>&1 | tee "$log" |
-            awk '/^ *\[/ { printf "\r\033[K%s", substr($0, 1, 78); fflush() } END { print "" }'
-        return "${PIPESTATUS[0]}"
+            while IFS= read -r line; do
+                [[ $line =~ ^\ *\[ ]] && printf '\r\033[K%s' "${line:0:78}"
+            done
+        set -- "${PIPESTATUS[0]}"
+        echo
+        return "$1"
     fi
     cmake --build "$build" --target "$1" >"$log" 2>&1
 }

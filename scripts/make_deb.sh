@@ -10,14 +10,19 @@ cd "$(dirname "$0")/.."
 folder=${1:-build-deb}
 scripts/setup.sh pack
 scripts/setup.sh dist
-[[ ${DEB_BUILD_OPTIONS:-} = *nocheck* ]] || scripts/setup.sh test
+if [[ ${DEB_BUILD_OPTIONS:-} = *nocheck* ]]; then
+    export DEB_BUILD_PROFILES=nocheck # what tests need may be missing
+else
+    scripts/setup.sh test
+fi
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 rm -rf "$folder"/gblite "$folder"/root "$folder"/*.{deb,changes,buildinfo}
 mkdir "$folder/gblite" "$folder/root"
 
-# What git has or would add, as it is now.
-git ls-files -z --cached --others --exclude-standard |
+# What git has or would add, as it is now; without git, as in an archive of the sources, all of it.
+{ git ls-files -z --cached --others --exclude-standard 2>/dev/null ||
+    find . -path './build*' -prune -o -type f -print0; } |
     tar -c --null -T - | tar -x -C "$folder/gblite"
 cd "$folder/gblite"
 dpkg-buildpackage -us -uc -b

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # make_wheel.sh [FOLDER] [PYTHON...]: builds the wheel of the Python package, which serves Python 3.9
-# and later, and lets auditwheel name it after the oldest C library that it runs with: manylinux_2_34
-# is glibc 2.34. The wheel goes to FOLDER (build-wheel), and is installed and tried with each PYTHON
+# and later, and lets auditwheel name it after the oldest C library that it runs with: manylinux_2_35
+# is glibc 2.35. The wheel goes to FOLDER (build-wheel), and is installed and tried with each PYTHON
 # (python3). Tools come from PyPI, into FOLDER/tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -101,6 +101,11 @@ class Algorithm:
         return FRAME.format(header=self.header, given=given, declared=declared, graph=self.graph,
                             call=self.c, more=more, format=format_, shown=shown)
 
+    def compiling(self):
+        """What compiles program()."""
+        return (f"cc -O2 -I examples {self.function}.c -o {self.function} "
+                "$(pkg-config --cflags --libs gblite_io gblite) -lm")
+
     def python_program(self):
         name = self.python.split(" = ")[0].split(", ")[0]
         return (f'import gblite as gb\n\nA = gb.Matrix("{self.graph}")\n{self.python}\n'
@@ -140,6 +145,8 @@ class Algorithm:
         if self.python:
             out.append(f"```python\n{self.python_program()}```")
         out.append(f"```sh\n{self.shell}\n```")
+        out.append("In a checkout, with C installed, for the program in "
+                   f"`{self.function}.c`:\n\n    {self.compiling()}")
         out += ["## Parameters", f"**C**, [{self.header}](../../examples/{self.header}): "
                 + code(self.contract)]
         if self.python:

@@ -3,9 +3,9 @@
 #
 # check_pages.py FOLDER [--accept] [PAGE.html...]: opens every page of the site in a headless chromium,
 # as wide as a phone, a laptop and a large screen, and complains of pages that are wider than the
-# screen, pictures that do not load or have no text, whatever is asked of another server, and what
-# axe-core finds serious: light on the phone, and colours dark on the laptop (build-axe/axe.min.js,
-# which scripts/make_site.sh fetches). Screenshots of a few pages are compared, scaled down, with those
+# screen, pictures that do not load or have no text, whatever is asked of another server, a search that
+# finds nothing, and what axe-core finds serious: light on the phone, and colours dark on the laptop
+# (build-axe/axe.min.js, which scripts/make_site.sh fetches). Screenshots of a few pages are compared, scaled down, with those
 # of test/site; --accept keeps the new ones. What is not installed is left out, and said.
 import functools
 import glob
@@ -70,11 +70,31 @@ async function look(page, widths, axe) {
   for (const what of bad) await say('bad', `${page}: ${what}`);
   await say('seen', page);
 }
+async function search(page, word) {
+  const frame = document.createElement('iframe');
+  frame.width = 1280; frame.height = 800; frame.src = page;
+  document.body.append(frame);
+  await new Promise(done => frame.onload = done);
+  const w = frame.contentWindow, d = frame.contentDocument;
+  const input = d.querySelector('[data-md-component=search-query]');
+  input.focus();
+  input.value = word;
+  let found = [];
+  for (let k = 0; k < 100 && found.length == 0; k++) {
+    input.dispatchEvent(new w.Event('keyup'));
+    await wait(100);
+    found = d.querySelectorAll('.md-search-result__item a');
+  }
+  if (found.length == 0) await say('bad', `${page}: the search finds no ${word}`);
+  frame.remove();
+}
 (async () => {
   const how = await (await fetch('/how')).json();
   for (const page of how.pages)
     try { await look(page, how.widths, how.axe); }
     catch (e) { await say('bad', `${page}: ${e}`); await say('seen', page); }
+  try { await search('/index.html', 'semiring'); }
+  catch (e) { await say('bad', `the search: ${e}`); }
   await say('done', '');
 })();
 </script>"""

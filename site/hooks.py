@@ -19,6 +19,7 @@ OUTSIDE = re.compile(r"\]\(((?:\.\./)+)([\w./-]+)(#[\w-]*)?\)")
 LIST = re.compile(r"^(?:[-*] |\d+\. )")
 BLOCK = r'(<div class="[^"]*language-%s [^"]*">(?:(?!</div>).)*</div>)'
 PAIR = re.compile(BLOCK % "c" + r"\s*(?:" + BLOCK % "python" + r")?\s*(?:" + BLOCK % "sh" + r")?", re.S)
+SHORT = re.compile(r"<code>([^<]{1,30})</code>")  # fits on a line of a phone: is not broken
 FIGURE = re.compile(r'(?<!">)(<img [^>]*?src="([^"]+)"[^>]*>)')
 # Files of the repository that are pages of the site too.
 PAGES = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
@@ -96,6 +97,7 @@ def on_page_content(html, page, **_):
     up = "../" * page.file.src_uri.count("/")
     html = FIGURE.sub(r'<a class="gblite-figure" href="\2">\1</a>', html)
     html = re.sub(r'href="repository:([^"]*)"', rf'href="{up}files/\1.txt"', html)
+    html = SHORT.sub(r'<code class="gblite-short">\1</code>', html)
     return PAIR.sub(side_by_side, html)
 
 

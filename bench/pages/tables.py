@@ -379,7 +379,8 @@ def gap_means(results):
         found = [[over(row, peer) for row in results["graphs"]["rows"]
                   if row["job"] in jobs and row.get(peer)]
                  for jobs in [[job] for job in JOBS] + [list(JOBS)]]
-        lines.append([name] + [f"{mean(f):.2f} ({min(f):.2f})" if f else "" for f in found])
+        lines += [[name + of] + [f"{measure(f):.2f}" if f else "" for f in found]
+                  for of, measure in ((", mean", mean), (", least", min))]
     return table(["peer / gblite", *JOBS.values(), "all"], lines)
 
 

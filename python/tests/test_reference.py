@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/python_reference.md is what scripts/python_page.py makes of the package's sources, and
-nearly everything on it has an example (which test_docs.py runs)."""
+everything on it has an example (which test_docs.py runs)."""
 import pathlib
 import re
 import subprocess
@@ -20,4 +20,4 @@ def test_examples():
     page = (ROOT / "docs/python_reference.md").read_text(encoding="utf-8")
     parts = re.split(r"^### ", page, flags=re.M)[1:]
     bare = [part.split("\n")[0] for part in parts if "```python" not in part]
-    assert len(bare) <= len(parts) / 10, f"no example of {bare}"
+    assert len(parts) > 100 and not bare, f"no example of {bare}"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Settings and progress; see context.h. The callback is called at most every GB_PROGRESS_INTERVAL
- * seconds and never by two threads at a time: a report that comes while another is being made is
- * left out. No lock is held while it runs, so it may call the library.
+ * Settings and progress; see context.h. A meter calls the callback at most every
+ * GB_PROGRESS_INTERVAL seconds, and never two threads at a time: a report that comes while another
+ * is being made is left out. No lock is held while it runs, so it may call the library.
  */
 #include "core/context.h"
 
@@ -23,10 +23,9 @@ static uint64_t system_memory; /* bytes that this process may use; set by gb_con
 
 static gbl_Progress callback; /* atomic */
 static void *callback_context;
-static double callback_last;
 static bool callback_runs;
 static _Thread_local bool in_callback;                            /* this thread runs it */
-static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER; /* of the four above it */
+static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER; /* of these, and gb_Meter.last */
 static pthread_cond_t callback_ends = PTHREAD_COND_INITIALIZER;
 
 static void lock_callback(void) {
@@ -134,17 +133,17 @@ gbl_Info gbl_set_progress(gbl_Progress function, void *context) {
     pthread_mutex_lock(&callback_lock);
     __atomic_store_n(&callback, function, __ATOMIC_RELAXED);
     callback_context = context;
-    callback_last = 0.0;
     while (callback_runs && !in_callback) pthread_cond_wait(&callback_ends, &callback_lock);
     pthread_mutex_unlock(&callback_lock);
     return GBL_SUCCESS;
 }
 
-/* Whether this thread is to make a report now. */
-static bool begin_report(bool always, gbl_Progress *function, void **context) {
+/* Whether this thread is to make a report of the meter now. */
+static bool begin_report(const gb_Meter *meter, bool always, gbl_Progress *function,
+                         void **context) {
     pthread_mutex_lock(&callback_lock);
     const bool due = callback != NULL && !callback_runs &&
-                     (always || gb_seconds() - callback_last >= GB_PROGRESS_INTERVAL);
+                     (always || gb_seconds() - meter->last >= GB_PROGRESS_INTERVAL);
     callback_runs = callback_runs || due;
     *function = callback;
     *context = callback_context;
@@ -152,10 +151,10 @@ static bool begin_report(bool always, gbl_Progress *function, void **context) {
     return due;
 }
 
-static bool report(const gb_Meter *meter, double done, bool always) {
+static bool report(gb_Meter *meter, double done, bool always) {
     gbl_Progress function;
     void *context;
-    if (!begin_report(always, &function, &context)) return true;
+    if (!begin_report(meter, always, &function, &context)) return true;
     gb_LastError last;
     gb_error_keep(&last); /* the callback may call the library */
     in_callback = true;
@@ -166,14 +165,14 @@ static bool report(const gb_Meter *meter, double done, bool always) {
     gb_error_put_back(&last);
     pthread_mutex_lock(&callback_lock);
     callback_runs = false;
-    callback_last = gb_seconds();
+    meter->last = gb_seconds();
     pthread_cond_broadcast(&callback_ends);
     pthread_mutex_unlock(&callback_lock);
     return go_on;
 }
 
 static bool report_again(double done) {
-    const gb_Meter meter = {.what = "call"};
+    static gb_Meter meter = {.what = "call"};
     return report(&meter, done, false);
 }
 

@@ -23,6 +23,7 @@ typedef struct {
     int reports;   /* a callback is set */
     int active;    /* it is, or the call may have a deadline */
     int cancelled; /* atomic */
+    double last;   /* report of it, whatever operations inside it report */
 } gb_Meter;
 void gb_progress_begin(gb_Meter *meter, const char *what, uint64_t total);
 bool gb_progress_add(gb_Meter *meter, uint64_t units);

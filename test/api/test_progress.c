@@ -8,6 +8,8 @@
 #include "../../examples/core_numbers.h"
 #include "../../examples/label_propagation.h"
 #include "../../examples/strong_components.h"
+#include "core/call.h"
+#include "core/context.h"
 #include "gblite_io.h"
 
 #include <pthread.h>
@@ -270,4 +272,30 @@ PROGRESS_TEST(parts_of_searches) {
         OK(gbl_set_progress(NULL, NULL));
         FREE(A);
     }
+}
+
+/* -- operations inside others */
+
+static bool note_outer(void *context, const char *what, double done) {
+    if (strcmp(what, "outer") == 0) *(double *)context = done;
+    return true;
+}
+
+/* Reports of the inner operations, which come at any time, put no report of the outer one off. */
+PROGRESS_TEST(an_operation_of_operations) {
+    gb_Meter outer, inner;
+    double done = -1;
+    OK(gbl_set_progress(note_outer, &done));
+    gb_progress_begin(&outer, "outer", 4);
+    CHECK(done == 0);
+    for (int k = 1; k <= 3; k++) {
+        usleep((useconds_t)(1.2e6 * GB_PROGRESS_INTERVAL));
+        gb_progress_begin(&inner, "inner", 1);
+        CHECK(gb_progress_add(&inner, 1));
+        OK(gb_progress_end(&inner));
+        CHECK(gb_progress_add(&outer, 1));
+        CHECK(done == k / 4.0);
+    }
+    OK(gb_progress_end(&outer));
+    OK(gbl_set_progress(NULL, NULL));
 }

@@ -71,6 +71,7 @@ usage() {
         check "usage of $command" grep -q "^Usage: gblite $command" "$out"
     done
     run 0 help
+    run 0 help help
     run 0 --help
     check "help lists help" grep -q "^  help " "$out"
     run 0 help mxm
@@ -196,7 +197,9 @@ products() {
     check "explains" grep -q '"seconds_kernel"' "$out"
     check "candidates" grep -q '"explanation":{.*"candidates":\[{"method":"rowwise"' "$out"
     run 0 mxm rmat:7:4 --explain
-    is "what was taken" "$(grep -c '^> .*   chosen$' "$out")" 1
+    is "what was taken" "$(grep -c '^> ' "$out")" 1
+    check "what marks it" grep -q '^  (> chosen; - excluded' "$out"
+    check "80 columns" bash -c '! grep -E "^[>-] |^  (factor|A|B|method|time) " "$1" | grep -q "^.\{81\}"' - "$out"
     check "why others were not" grep -Eq '^  dot mask: needs a mask|^  [0-9]+ others: not compared' "$out"
     check "measured beside predicted" grep -q '^  time  *predicted  *measured' "$out"
     run 0 mxm "$a" --json --estimate
@@ -398,7 +401,7 @@ machine() {
     is "and no more" "$(wc -l <"$err")" 2
     GBLITE_TRACE=2 GBLITE_CONFIG=off run 0 mxm "$karate"
     is "texts of products" "$(grep -c '^mxm of ' "$err")" 1
-    check "with their candidates" grep -q '^> .*chosen' "$err"
+    check "with their candidates" grep -q '^> ' "$err"
     GBLITE_TRACE=json GBLITE_CONFIG=off run 0 mxm "$karate"
     is "lines of products" "$(grep -c '^{"operation":"mxm",.*}$' "$err")" 1
     GBLITE_TRACE=0 GBLITE_CONFIG=off run 0 mxm "$karate"

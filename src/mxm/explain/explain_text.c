@@ -10,7 +10,7 @@
 
 /* -- numbers with units, right-aligned in WIDE characters -------------------------------------- */
 
-enum { WIDE = 12 };
+enum { WIDE = 11 }; /* tables fit in 80 columns */
 typedef struct {
     double size;
     const char *name;
@@ -97,7 +97,7 @@ static void add_head(gb_Text *text, const gbl_Explanation *how) {
 }
 
 static void add_formats(gb_Text *text, unsigned formats) {
-    const char *before = "   ";
+    const char *before = "  ";
     for (int k = 0; k < GB_FORMAT_NAMES; k++) {
         if (!(formats & gb_format_names[k].bit)) continue;
         gb_text_add(text, "%s%s", before, gb_format_names[k].name);
@@ -121,7 +121,7 @@ static void add_factor(gb_Text *text, const Factor *f) {
     add_count(text, f->longest, looked);
     add_number(text, f->spread, looked);
     add_number(text, f->fill, f->fill > 0.0);
-    gb_text_add(text, "   %-7s", f->iso ? "one" : "each");
+    if (f->iso) gb_text_add(text, "  one value;");
     add_formats(text, f->formats);
     gb_text_add(text, "\n");
 }
@@ -131,8 +131,8 @@ static void add_factors(gb_Text *text, const gbl_Explanation *how) {
                       how->spread_a, how->fill_a, how->iso_a,       how->formats_a};
     const Factor B = {"B",           how->nnz_b,  how->rows_used_b, how->longest_b,
                       how->spread_b, how->fill_b, how->iso_b,       how->formats_b};
-    gb_text_add(text, "\n  factor     entries   rows used longest row      spread  per tile 16"
-                      "   values    held by\n");
+    gb_text_add(text, "\n  factor    entries  rows used    longest     spread   per tile"
+                      "  held by\n");
     add_factor(text, &A);
     add_factor(text, &B);
     if (how->mask_density < 1.0)
@@ -150,7 +150,7 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
     gb_text_add(text, "\n  entries of C");
     add_number(text, how->entries_expected, true);
     if (how->rows_sampled > 0)
-        gb_text_add(text, "   expected: compression %.3g, within %.2g %%, by %" PRIu64 " rows",
+        gb_text_add(text, "   expected: compression %.3g, within %.3g %%, by %" PRIu64 " rows",
                     how->compression_ratio, 100.0 * how->compression_error, how->rows_sampled);
     else
         gb_text_add(text, "   expected by chance, no row was sampled");
@@ -162,7 +162,7 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
     if (how->panel_share > 0.0) {
         gb_text_add(text, "\n  similarity  ");
         add_number(text, how->panel_share, true);
-        gb_text_add(text, "   of B's entries read per product by panels of neighbouring rows");
+        gb_text_add(text, "   of B's entries read per product by panels of rows");
         if (how->panel_share_grouped > 0.0)
             gb_text_add(text, ", %.3g %s", how->panel_share_grouped,
                         how->rows_grouped > 0 ? "grouped" : "if rows were grouped");
@@ -179,8 +179,8 @@ static void add_product(gb_Text *text, const gbl_Explanation *how) {
     add_bytes(text, (double)how->bytes_limit);
     gb_text_add(text, "   free for workspace and C\n");
     gb_text_add(text,
-                "  (spread: standard deviation over mean; per tile 16: entries of a used tile; "
-                "expansion: flops\n   per entry of A; compression: flops per entry of C)\n");
+                "  (longest: row; spread: standard deviation over mean; per tile: entries of a\n"
+                "   used 16 x 16 tile; expansion, compression: flops per entry of A, of C)\n");
 }
 
 /* -- methods ----------------------------------------------------------------------------------- */
@@ -209,17 +209,16 @@ static bool has_price(const gbl_Explanation *how, int w) {
 static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double best) {
     const gbl_Candidate *c = &how->candidates[w];
     const bool known = c->seconds > 0.0;
-    gb_text_add(text, "%s %-8s %-12s", w == how->chosen ? ">" : " ", name(c->method),
-                name(c->workflow));
+    gb_text_add(text, "%s %-8s %-12s",
+                w == how->chosen ? ">"
+                : c->legal       ? " "
+                                 : "-",
+                name(c->method), name(c->workflow));
     add_seconds(text, known ? c->seconds : NAN);
     add_number(text, c->seconds / best, known && best > 0.0);
     add_seconds(text, known ? c->seconds_convert : NAN);
     add_bytes(text, c->bytes > 0 ? (double)c->bytes : NAN);
     add_count(text, c->slices, known);
-    if (w == how->chosen)
-        gb_text_add(text, "   chosen%s", how->forced ? ", as asked for" : "");
-    else if (!c->legal)
-        gb_text_add(text, "   excluded: %s", name(c->why_not));
     gb_text_add(text, "\n");
 }
 
@@ -227,7 +226,7 @@ static void add_method(gb_Text *text, const gbl_Explanation *how, int w, double 
 static bool is_left_out(const gbl_Explanation *how, int w, const char *why) {
     const gbl_Candidate *c = &how->candidates[w];
     const bool may = strcmp(name(c->place), "gpu") != 0 || strcmp(name(how->place), "gpu") == 0;
-    return may && !has_price(how, w) && strcmp(why, name(c->why_not)) == 0;
+    return may && !c->legal && w != how->chosen && strcmp(why, name(c->why_not)) == 0;
 }
 
 /* Those left out, a line for each reason, with their names where they are few. */
@@ -252,13 +251,13 @@ static void add_methods(gb_Text *text, const gbl_Explanation *how) {
     int order[GBL_CANDIDATES_MOST];
     sort_methods(order, how);
     const gbl_Candidate *first = &how->candidates[order[0]];
-    gb_text_add(text,
-                "\n  method                   predicted  times best converting      memory"
-                "      slices   (rates: %s)\n",
-                name(how->machine));
+    gb_text_add(
+        text, "\n  method                 predicted times best converting     memory     slices\n");
     for (int k = 0; k < how->ncandidates; k++)
         if (has_price(how, order[k]))
             add_method(text, how, order[k], first->legal ? first->seconds : 0.0);
+    gb_text_add(text, "  (> chosen%s; - excluded, see below; rates: %s)\n",
+                how->forced ? ", as asked for" : "", name(how->machine));
     add_left_out(text, how);
 }
 
@@ -299,7 +298,7 @@ static void add_times(gb_Text *text, const gbl_Explanation *how) {
     const double before = how->seconds_sketch + how->seconds_estimate;
     const double plan = how->seconds_prepare - before;
     const double kernel = how->seconds_kernel - how->seconds_symbolic - how->seconds_convert;
-    gb_text_add(text, "\n  time                   predicted    measured  measured / predicted\n");
+    gb_text_add(text, "\n  time                  predicted   measured  measured / predicted\n");
     add_phase(text, "planning", c->seconds_plan, plan);
     add_phase(text, "sizes of C's rows", c->seconds_size, before + how->seconds_symbolic);
     add_phase(text, "conversions", c->seconds_convert, how->seconds_convert);
