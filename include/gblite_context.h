@@ -137,9 +137,9 @@ gbl_Info gbl_Global_get_FP64(gbl_Global g, double *value, gbl_Field field);
  * pool. gbl_finalize forgets them. Other GPUs of an approximate product use pools of their own.
  * Errors: GBL_NULL_POINTER for one without the other, GBL_INVALID_VALUE while something is on the
  * GPU, GBL_PANIC before gbl_init. Cost: O(1). Any thread may call it. */
-gbl_Info gbl_cuda_allocator(void *(*allocate)(void *state, size_t bytes, void *stream),
-                            void (*release)(void *state, void *block, size_t bytes, void *stream),
-                            void *state);
+typedef void *(*gbl_cuda_allocate)(void *state, size_t bytes, void *stream);
+typedef void (*gbl_cuda_release)(void *state, void *block, size_t bytes, void *stream);
+gbl_Info gbl_cuda_allocator(gbl_cuda_allocate allocate, gbl_cuda_release release, void *state);
 
 /* gbl_trim: Gives freed blocks that are kept for reuse back to the system. gblite addition.
  * Freed blocks of 256 KB and more are kept for later calls, since fresh memory is slow to touch:

@@ -139,9 +139,7 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     }
 }
 
-gbl_Info gbl_cuda_allocator(void *(*allocate)(void *state, size_t bytes, void *stream),
-                            void (*release)(void *state, void *block, size_t bytes, void *stream),
-                            void *state) {
+gbl_Info gbl_cuda_allocator(gbl_cuda_allocate allocate, gbl_cuda_release release, void *state) {
     const gbl_Info info = check_global(GBL_GLOBAL, &state);
     if (info != GBL_SUCCESS) return info;
     if ((allocate == NULL) != (release == NULL))

@@ -21,7 +21,7 @@ static gbl_Info make_matrix(gbl_Matrix *A, gb_MmBody *body) {
                           : header->entries > 0
                               ? gb_mm_make_coordinate(A, body)
                               : gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
-    if (info != GBL_SUCCESS || header->symmetry == GB_MM_GENERAL) return info;
+    if (info != GBL_SUCCESS || header->symmetry == GB_MM_GENERAL || !*A) return info;
     return gb_io_set_symmetric(A);
 }
 

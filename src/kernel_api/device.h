@@ -108,10 +108,10 @@ typedef struct {
 
 /* What the program gives the device. */
 typedef struct {
-    uint64_t memory_limit; /* bytes; 0: what the card has */
-    void *stream;          /* cudaStream_t of its device; NULL: the library's own */
-    void *(*allocate)(void *state, size_t bytes, void *stream); /* NULL: memory of its own pool */
-    void (*release)(void *state, void *block, size_t bytes, void *stream);
+    uint64_t memory_limit;      /* bytes; 0: what the card has */
+    void *stream;               /* cudaStream_t of its device; NULL: the library's own */
+    gbl_cuda_allocate allocate; /* NULL: memory of its own pool */
+    gbl_cuda_release release;
     void *state;
 } gb_DeviceSettings;
 typedef enum { GB_DEVICE_LIMIT, GB_DEVICE_STREAM, GB_DEVICE_ALLOCATOR } gb_DeviceSetting;

@@ -80,9 +80,10 @@ static bool mask_limits(const gb_Op *op, const void *call, gb_Matrix *const X[GB
     gb_Matrix *const M = X[GB_OF_M], *const A = X[GB_OF_A], *const B = X[GB_OF_B];
     const bool folds = (op->meets & GB_MEETS(INNER)) == 0;
     if (M == NULL || gb_is_hyper(M)) return M != NULL;
+    if (!gb_is_vector(M) && op->meets != 0) return false;
     if (gb_wants_gpu() || !gb_is_few(M)) return false;
     if (!gb_is_vector(M)) /* an intersection of dense ones has kernels for that */
-        return op->meets == 0 && !gb_is_dense(M) && (outweighs(A, M) || outweighs(B, M));
+        return !gb_is_dense(M) && (outweighs(A, M) || outweighs(B, M));
     const bool rows = A != NULL && !gb_is_vector(A);
     return (folds || rows_wait(op, call, X)) &&
            M->nvals <= M->nrows / (rows ? GB_FEW_EDITS : GB_HYPER_FEW) &&

@@ -43,6 +43,7 @@ edges_to_file IO_ERROR test_text_to_file.c
 edges_to_file INSUFFICIENT_SPACE test_text_to_file.c
 mxm_reduce_rows DOMAIN_MISMATCH test_mxm_reduce_rows.c
 label_find NO_VALUE test_edges.c
+Matrix_serialize CANCELLED test_deadline.c
 Semiring_compiled DOMAIN_MISMATCH compiled_semiring.c
 Semiring_compiled NOT_IMPLEMENTED compiled_semiring.c
 file_map IO_ERROR test_io_write.c

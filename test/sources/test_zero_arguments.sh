@@ -16,7 +16,7 @@ compiler=gcc
 [ "${GBLITE_COMPILER_ID:-GNU}" = GNU ] || compiler=clang
 
 # what has no argument that may not be zero, or needs no gbl_init
-others='init|init_with_allocator|finalize|getVersion|set_progress|trim|calibrate|calibrate_device|fail|mxm_method|call_state|call_part'
+others='cuda_allocator|init|init_with_allocator|finalize|getVersion|set_progress|trim|calibrate|calibrate_device|fail|mxm_method|call_state|call_part'
 # what looks only at types, operators and descriptors, or at the arguments, may not ask for gbl_init
 unasked='_(free|error)$|^gbl_(Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor)_'
 unasked+='|^gbl_Explanation_(text|json)$'
