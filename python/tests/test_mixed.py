@@ -11,6 +11,9 @@ import gblite as gb
 
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "==": operator.eq,
              "!=": operator.ne, "<": operator.lt, ">=": operator.ge}
+VERSION = tuple(map(int, scipy.__version__.split(".")[:2]))
+# What scipy itself does with operands that it does not know, without asking them, before 1.11.
+NOT_ASKED = {"*", "==", "!=", "<", ">="} if VERSION < (1, 11) else set()
 
 
 @pytest.fixture
@@ -29,7 +32,7 @@ def test_sparse_operands_of_scipy(S, format, kind, transposed):
         assert isinstance(made, gb.Matrix)
         assert np.allclose(made.to_numpy(), a @ b)
     for symbol, function in OPERATORS.items():
-        if symbol != "*" or kind == "array":
+        if symbol not in NOT_ASKED and (symbol != "*" or kind == "array"):
             made = function(left, right)
             assert isinstance(made, gb.Matrix), symbol
             assert np.allclose(made.to_numpy(), function(a, b)), symbol

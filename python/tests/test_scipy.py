@@ -78,8 +78,8 @@ def test_what_is_left_to_scipy_is_told():
 def test_products_that_scipy_does_as_fast_are_left_to_it():
     told = []
     short, long = random_sparse(20_000, 20_000, 1e-4), random_sparse(300, 300, 0.3)
-    short = scipy.sparse.csr_array(scipy.sparse.diags_array(  # near the diagonal
-        [short.data[:20_000]] * 3, offsets=[-1, 0, 1], shape=short.shape))
+    short = scipy.sparse.csr_array(scipy.sparse.spdiags(  # near the diagonal
+        [short.data[:20_000]] * 3, [-1, 0, 1], *short.shape))
     with gblite.threads(1), gblite.scipy.accelerate(report=told.append):
         near, far = short @ short, long @ long
         mixed = short.tocsc().T @ short.T
@@ -271,5 +271,5 @@ def test_solvers_of_scipy_take_matrices(dtype):
     for ours, theirs in ((gblite.Matrix(S), S), (gblite.Matrix(S).T, S.T)):
         found = linalg.svds(ours, k=3)[1]
         assert np.allclose(sorted(found), sorted(linalg.svds(theirs, k=3)[1]))
-    square = S.conj().T @ S + scipy.sparse.eye_array(30)
+    square = S.conj().T @ S + scipy.sparse.csr_array(scipy.sparse.eye(30))
     assert linalg.cg(gblite.Matrix(square), np.ones(30))[1] == 0

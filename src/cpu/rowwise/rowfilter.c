@@ -119,7 +119,7 @@ static bool is_poor(const Row *r) {
 /* Numbers in the order of the values, equal for equal values; NaN comes before all others. */
 static void rank_values(const gb_Type *type, const void *values, size_t n, uint64_t *rank) {
     const uint64_t top = (uint64_t)1 << 63;
-    double x[GB_BATCH];
+    double x[BLOCK];
     if (type->code == GBL_FP32_CODE || type->code == GBL_FP64_CODE) {
         gb_cast(gb_type_of(GBL_FP64_CODE), x, type, values, 1, n);
         for (size_t k = 0; k < n; k++) {
