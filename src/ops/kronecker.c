@@ -61,8 +61,9 @@ static gbl_Info multiply(const gb_Kronecker *call, gb_Result *T) {
 static bool is_narrow(const gb_Kronecker *call) {
     const gb_Mask *mask = &call->mask;
     const gb_BinaryOp *op = call->op;
-    return mask->M != NULL && !mask->complement && gb_is_assembled(mask->M) &&
-           mask->M->nvals < times(call->A->nvals, call->B->nvals) / GB_FEW_EDITS &&
+    return mask->M != NULL && !mask->complement &&
+           mask->M->nvals + gb_pending_count(mask->M) <
+               times(call->A->nvals, call->B->nvals) / GB_FEW_EDITS &&
            !gb_binary_is_positional(op) && op->xtype->code != GBL_UDT_CODE &&
            op->ytype->code != GBL_UDT_CODE;
 }
@@ -92,9 +93,10 @@ static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
     *done = is_narrow(call);
     if (!*done) return GBL_SUCCESS;
     gb_Matrix *T = NULL;
-    gb_EntryList m, t = {0};
-    gbl_Info info =
-        gb_entry_list_of(&m, mask->M, mask->structural ? mask->M->type : gb_type_of(GBL_BOOL_CODE));
+    gb_EntryList m = {0}, t = {0};
+    const gb_Type *of = mask->structural ? mask->M->type : gb_type_of(GBL_BOOL_CODE);
+    gbl_Info info = gb_assemble(mask->M);
+    if (info == GBL_SUCCESS) info = gb_entry_list_of(&m, mask->M, of);
     if (info == GBL_SUCCESS) info = gb_entry_list_new(&t, m.n, false, call->op->ztype);
     uint64_t n = 0;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < m.n; k++) {

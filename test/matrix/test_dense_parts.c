@@ -86,7 +86,9 @@ GB_TEST(dense_parts, short_masks) {
     CHECK_EQ(calls, nvals);
     hold_dense(A);
     OK(gbl_Matrix_select_FP64(C, M, NULL, GBL_VALUEGT_FP64, A, 1, GBL_DESC_RS));
+#ifndef GB_TINY /* where so short a mask has its entries looked up */
     CHECK(t_formats(A).present & GBL_HAS_CSR);
+#endif
     FREE(count, A, M, C);
 }
 
