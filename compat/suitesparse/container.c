@@ -125,7 +125,7 @@ static gbl_Info values_of(void *array, gbl_Index *n, gbl_Vector v, gbl_Type type
     return info;
 }
 
-/* The vector, cast, reads an array that it may lose; what it has, and how many values. */
+/* Casts the vector to the type, in an array that can be taken from it: *array, of *n values. */
 static gbl_Info lend_part(void *array, gbl_Index *n, gbl_Vector v, gbl_Type type) {
     gbl_Type own;
     compat_Packed a = {.form = FORM_FULL, .by_col = true};
