@@ -48,7 +48,7 @@ def mean(values):
 
 
 def spread(values):
-    return f"{mean(values):.2f} ({min(values):.2f} to {max(values):.2f})" if values else ""
+    return [f"{of(values):.2f}" if values else "" for of in (mean, min, max)]
 
 
 def machine(results):
@@ -287,10 +287,10 @@ def spmm_means(results):
     rows = []
     for name in ("spmm_1", "spmm"):
         found = [r["seconds"] for r in results[name]["rows"]]
-        rows.append([str(results[name]["threads"])] +
-                    [spread([s[key] / s["gblite"] for s in found if key in s])
-                     for key in SPMM_PEERS])
-    return table(["threads", *SPMM_PEERS.values()], rows)
+        rows += [[peer, str(results[name]["threads"])] +
+                 spread([s[key] / s["gblite"] for s in found if key in s])
+                 for key, peer in SPMM_PEERS.items()]
+    return table(["", "threads", "mean", "least", "most"], rows)
 
 
 def spmm_of(name):
