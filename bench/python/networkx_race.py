@@ -8,7 +8,7 @@ gblite runs twice: on a graph that networkx has kept converted; and by priority 
 not, where the backend leaves to networkx what takes less time than the conversion. A function that
 networkx needs longer than --limit for is left out on larger graphs.
 igraph, if installed, runs on a graph of its own. One run each, the best of three where it is short.
---write brings docs/python.md up to date. Wants networkx and an importable gblite.
+--write brings docs/python_tables.md up to date. Wants networkx and an importable gblite.
 """
 import argparse
 import gc
@@ -26,7 +26,7 @@ try:
 except ImportError:
     igraph = None
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python_tables.md")
 ONE = 0  # the source of searches
 
 
@@ -112,7 +112,7 @@ def race(name, G, peer):
 
 def row(name, edges, times):
     theirs, converted, warm, beside = times
-    cells = ["" if t is None else f"{1000 * t:.3g} ms"
+    cells = ["" if t is None else f"{1000 * t:.0f} ms" if t >= 1 else f"{1000 * t:.3g} ms"
              for t in (theirs, warm, converted, beside)]
     return (f"| {name} | {edges} | " + " | ".join(cells)
             + f" | {theirs / warm:.0f} | {theirs / converted:.1f} |")
@@ -144,7 +144,7 @@ def main():
             + (f", igraph {igraph.__version__}" if igraph else "")
             + ". Made by `python3 bench/python/networkx_race.py --write`.", "",
             "| function | edges | networkx | gblite, converted | with conversion | igraph | "
-            "ratio, converted | with conversion |", "|---|---|---|---|---|---|---|---|"]
+            "ratio, converted | with conversion |", "|---|" + "---:|" * 7]
     lines.append(f"| geometric mean | | | | | | {means[0]:.0f} | {means[1]:.1f} |")
     print(lines[-1])
     if options.write:
