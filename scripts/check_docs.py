@@ -5,8 +5,8 @@
 #
 # check_docs.py links             links and pictures inside the repository exist, and headings that
 #                                 are linked to; pictures have a text; rows of tables and code in
-#                                 lists are such on the site too; every page and header is in
-#                                 site/mkdocs.yml; docs/semirings.md names every predefined object;
+#                                 lists are such on the site too; cells hold one number; every page
+#                                 and header is in site/mkdocs.yml; docs/semirings.md names every predefined object;
 #                                 functions that pages name exist
 # check_docs.py words             written pages have at most 50,000 words, and one of more than 2,500
 #                                 says at its head why
@@ -102,9 +102,19 @@ def check_names():
             if re.sub(r"_[A-Z0-9]+$", "_T", name) not in known]
 
 
+NUMBER = re.compile(r"\d[\d.,]*(?:e[+-]?\d+)?(?: 10\^-?\d+|\^\d+)?(?<!,)")
+BESIDE = re.compile(r"(?:[\s;:,()/+%-]|\b(?:to|up|or|of|less|more|at|least|most|[mun]?s|[KMG]B|GFLOPS)\b)*")
+
+
+def numbers_of(cell):
+    """How many numbers a cell of a table holds, if it holds nothing else than these and units."""
+    found, rest = len(NUMBER.findall(cell)), NUMBER.sub("", cell)
+    return found if BESIDE.fullmatch(rest) else 0
+
+
 def check_forms(page):
     """Lines that Python-Markdown, which makes the site, takes for text: rows without a head; and what
-    it takes out of a list."""
+    it takes out of a list. Cells of several numbers."""
     complaints, fenced, in_list = [], False, False
     lines = read(page).split("\n") + ["", ""]
     for number, line in enumerate(lines[:-2], 1):
@@ -116,6 +126,9 @@ def check_forms(page):
             in_list = False
         if not fenced and line.startswith("|") and not before.startswith("|") and "---" not in after:
             complaints.append(f"{page}: line {number} is a row of no table")
+        if not fenced and line.startswith("|"):
+            complaints += [f"{page}: line {number} has several numbers in one cell: {cell.strip()}"
+                           for cell in line.split("|") if numbers_of(cell) > 1]
         if not fenced and in_list and not before and re.match(r" {1,3}[^\s-]| {5,7}\S", line):
             complaints.append(f"{page}: line {number}, in a list, is indented by neither 4 nor 8")
     return complaints
