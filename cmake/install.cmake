@@ -71,3 +71,9 @@ foreach(library ${pc_libraries})
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+
+# CMake writes to the list of what was installed, which an installation by root has made root's own:
+# replaced by a new file, it does not keep the owner of the folder from installing elsewhere.
+if(PROJECT_IS_TOP_LEVEL)
+  install(CODE "file(REMOVE \"${PROJECT_BINARY_DIR}/install_manifest.txt\")")
+endif()

@@ -12,7 +12,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
+exec 9>>"$build/install_manifest.txt" # as an installation by root has left it
 cmake --install "$build" --prefix "$dir/first" >"$dir/log" || { cat "$dir/log"; exit 1; }
+if [ "$build/install_manifest.txt" -ef /dev/fd/9 ]; then
+    echo "install_manifest.txt is written to, and fails after an installation by root"
+    exit 1
+fi
+exec 9>&-
 prefix=$dir/moved
 mv "$dir/first" "$prefix"
 lib=$(dirname "$(find "$prefix" -name libgblite.so -print -quit)")
