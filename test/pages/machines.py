@@ -17,7 +17,8 @@ NOT_ON_ROOT = [(r"build/bench/|^bench/|--preset dev|^scripts/(?!setup|make_deb|m
                 r"make_site|make_release|setup\.sh dist|DGBLITE_DIST|mpirun|gblite-dist",
                 "of developers: docs_typed")]
 # Parts and programs that are not there everywhere.
-PROGRAM = re.compile(r"(?:\w+=\S+ )*(gblite-suitesparse|mpirun|mcl|mcxload|clm)\b")
+PROGRAM = re.compile(r"(?:\w+=\S+ )*(gblite-suitesparse|mpirun|mcl|mcxload|clm|nvcc)\b")
+PROGRAM_OF_PAGES = ("PROGRAM", 'test -n "$LD_LIBRARY_PATH"')  # as gblite-suitesparse runs it
 OWNER = []  # whose the files are, if not ours
 
 
@@ -105,6 +106,11 @@ def sh(*command):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
+# What a running machine has, and a root by debootstrap has not: processes, shared memory that
+# anybody may use (tests of the packages do), terminals.
+MOUNTS = [("proc", "proc"), ("tmpfs", "dev/shm", "-o", "mode=1777"),
+          ("devpts", "dev/pts", "-o", "newinstance,ptmxmode=666,mode=620,gid=5")]
+
 # Empties what an installation writes to, in a mount namespace that ends with the process.
 MAKE_BARE = ("mount -t tmpfs none /mnt && mkdir /mnt/up /mnt/work && mount -t overlay overlay "
              "-o lowerdir=/etc,upperdir=/mnt/up,workdir=/mnt/work /etc && "
@@ -124,7 +130,7 @@ class Here:
         for name in ("build", "OLD_BUILD", "NEW_BUILD"):
             os.symlink(build, os.path.join(self.folder, name))
         os.symlink(os.path.join(build, "bench"), os.path.join(self.folder, "DIR/bench"))
-        for name, does in (("PROGRAM", 'test -n "$LD_LIBRARY_PATH"'),
+        for name, does in (PROGRAM_OF_PAGES,
                            ("apt-get", "echo packages are missing >&2; exit 77")):
             write(os.path.join(place, "bin", name), f"#!/bin/sh\n{does}\n")
             os.chmod(os.path.join(place, "bin", name), 0o755)
@@ -187,10 +193,14 @@ class Bare:
             os.makedirs(os.path.join(memory, at))
         sh("mount", "-t", "overlay", "overlay", "-o",
            f"lowerdir={root},upperdir={memory}/up,workdir={memory}/work", self.root)
-        sh("mount", "-t", "proc", "none", os.path.join(self.root, "proc"))
+        for kind, at, *how in MOUNTS:
+            sh("mount", "-t", kind, *how, "none", os.path.join(self.root, at))
         for name in ("resolv.conf", "hosts", "pip.conf", "ssl/certs/ca-certificates.crt"):
             if os.path.exists("/etc/" + name):  # the way to the network
                 shutil.copy("/etc/" + name, os.path.join(self.root, "etc", name))
+        name, does = PROGRAM_OF_PAGES
+        write(os.path.join(self.root, "usr/local/bin", name), f"#!/bin/sh\n{does}\n")
+        os.chmod(os.path.join(self.root, "usr/local/bin", name), 0o755)
         sh("chroot", self.root, "useradd", "-m", "-s", "/bin/bash", "reader")
         write(os.path.join(self.root, "etc/sudoers.d/reader"), "reader ALL=(ALL) NOPASSWD: ALL\n")
         if "DEB_BUILD_OPTIONS" in os.environ:

@@ -333,7 +333,7 @@ def main():
             try:
                 sys.exit(type_on_root(root, release, names, place))
             finally:
-                for at in ("root/proc", "root", "memory"):
+                for at in [f"root/{at}" for _, at, *_ in machines.MOUNTS] + ["root", "memory"]:
                     subprocess.run(["umount", "-l", os.path.join(place, at)], check=False)
         if alone:
             machines.sh("sh", "-c", machines.MAKE_BARE)
