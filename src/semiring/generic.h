@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values of the generic entry (entry.h): each product and each sum is one call of an operator, and
- * nothing else is called for them. Sums go through the thread's scratch, since a user's function
- * may not expect its output to overlap an input.
+ * Values of the generic entry (entry.h): a product or a sum is one call of an operator. Sums go
+ * through scratch, since a user's function may not expect its output to overlap an input.
  */
 #ifndef GB_SEMIRING_GENERIC_H
 #define GB_SEMIRING_GENERIC_H
@@ -11,16 +10,26 @@
 
 #define GB_GENERIC __attribute__((always_inline)) static inline
 
-/* Values as long as numbers are one load and one store. */
+/* Numbers and words of structs are one load and one store each: a longer load would have to wait
+ * for what a function has just stored member by member. */
+GB_GENERIC void gb_generic_copy_sized(void *c, const void *d, const size_t size) {
+    if (size == 4 || size > 64 || size % 8 != 0) {
+        memcpy(c, d, size);
+        return;
+    }
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word;
+        memcpy(&word, (const char *)d + at, 8);
+        __asm__("" : "+r"(word)); /* else gcc makes a vector of two */
+        memcpy((char *)c + at, &word, 8);
+    }
+}
+
 GB_GENERIC void gb_generic_copy(const gb_RingArgs *R, void *c, const void *d) {
-    if (R->zsize == 8)
-        memcpy(c, d, 8);
-    else if (R->zsize == 4)
+    if (R->zsize == 4)
         memcpy(c, d, 4);
-    else if (R->zsize == 16)
-        memcpy(c, d, 16);
     else
-        memcpy(c, d, R->zsize);
+        gb_generic_copy_sized(c, d, R->zsize);
 }
 
 /* *c = a (x) b */
@@ -84,7 +93,7 @@ GB_GENERIC void gb_generic_add_sized(const gb_RingArgs *R, const gb_GenericRow *
         } else if (add != NULL) {
             gb_generic_set(R, product, row->a, b, at);
             add(sum, c, product);
-            memcpy(c, sum, size);
+            gb_generic_copy_sized(c, sum, size);
         }
     }
 }

@@ -145,19 +145,10 @@ static bool gb_ignores_sign(gb_Opcode code) {
            code == GB_ONEB || code == GB_ANY;
 }
 
+/* The standard numbers an unsigned type behind the signed one. */
 static gbl_Type_Code gb_signed_code(gbl_Type_Code type) {
-    switch (type) {
-    case GBL_UINT8_CODE:
-        return GBL_INT8_CODE;
-    case GBL_UINT16_CODE:
-        return GBL_INT16_CODE;
-    case GBL_UINT32_CODE:
-        return GBL_INT32_CODE;
-    case GBL_UINT64_CODE:
-        return GBL_INT64_CODE;
-    default:
-        return type;
-    }
+    const bool sized = type >= GBL_INT8_CODE && type <= GBL_UINT64_CODE;
+    return sized && (type - GBL_INT8_CODE) % 2 != 0 ? (gbl_Type_Code)(type - 1) : type;
 }
 
 int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply) {
