@@ -22,12 +22,8 @@ import subprocess
 import sys
 import tempfile
 
-SUITE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "suite.txt")
-
-
-def load(path):
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
+sys.dont_write_bytecode = True
+from shared import BENCH, load, positive, read_suite  # noqa: E402
 
 
 def seconds_of(document, contender):
@@ -76,22 +72,6 @@ def compare_files(options):
 
 # -- builds in turns
 
-def read_suite(path, data):
-    """Operands of the lines that `bench run` takes; files that are not there are left out."""
-    operands = []
-    with open(path, encoding="ascii") as file:
-        for words in (line.split("#")[0].split() for line in file):
-            if len(words) < 2 or words[0] not in ("mxm", "triangles"):
-                continue
-            operand = words[1]
-            if operand.startswith("?"):
-                operand = os.path.join(data or "", operand[1:])
-                if not data or not os.path.exists(operand):
-                    continue
-            operands.append(operand)
-    return list(dict.fromkeys(operands))
-
-
 def program(folder):
     """`bench run`, or bench/run of a build from before it."""
     one = os.path.join(folder, "bench/bench")
@@ -123,7 +103,9 @@ class Build:
 
 def compare_builds(options):
     builds = [Build(folder, options) for folder in (options.old, options.new)]
-    operands = options.input or read_suite(options.suite, options.data)
+    operands = options.input or list(dict.fromkeys(
+        operand for operation, operand in read_suite(options.suite, options.data)
+        if operation in ("mxm", "triangles")))  # what `bench run` takes
     with tempfile.TemporaryDirectory() as folder:
         for at, operand in enumerate(operands):
             print(f"[{at + 1} of {len(operands)}] {operand}", file=sys.stderr, flush=True)
@@ -138,12 +120,6 @@ def compare_builds(options):
     return compare(*(b.medians() for b in builds), options.slower)
 
 
-def positive(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
-    return int(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description="Compares two results or two builds of bench run.")
     parser.add_argument("old", metavar="OLD")
@@ -154,7 +130,7 @@ def main():
                         help="from which on an input is marked (default: 5)")
     parser.add_argument("--input", metavar="SPEC", action="append",
                         help="this one instead of the suite; may be given several times")
-    parser.add_argument("--suite", metavar="FILE", default=SUITE)
+    parser.add_argument("--suite", metavar="FILE", default=os.path.join(BENCH, "suite.txt"))
     parser.add_argument("--data", metavar="DIR", help="folder of the suite's files")
     parser.add_argument("--turns", metavar="N", type=positive, default=3,
                         help="of each build on each input (default 3)")

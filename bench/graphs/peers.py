@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from shared import operand_name, positive, read_suite
+
 # the job, how GAP calls it and with what, and its sources in a trial
 GAP = {"bfs": ("bfs", ["-n", "16"], 1), "sssp": ("sssp", ["-n", "8", "-d", "64"], 1),
        "cc": ("cc", ["-n", "9"], 1), "pagerank": ("pr", ["-n", "5", "-i", "100", "-t", "1e-4"], 1),
@@ -110,17 +112,8 @@ def suite(options):
     jobs = options.job or list(GAP)
     if options.graph:
         return [(graph, jobs) for graph in options.graph]
-    found = []
-    with open(SUITE, encoding="ascii") as lines:
-        for words in (line.split() for line in lines if not line.startswith("#")):
-            if not words or (words[-1].startswith("?") and not options.data):
-                continue
-            graph = words[-1]
-            if graph.startswith("?"):
-                graph = os.path.join(options.data, graph[1:])
-            if not words[-1].startswith("?") or os.path.exists(graph):
-                found.append((graph, [job for job in jobs if len(words) == 1 or job == words[0]]))
-    return found
+    return [(graph, [job for job in jobs if only in ("", job)])
+            for only, graph in read_suite(SUITE, options.data)]
 
 
 def measure(options, old):
@@ -135,7 +128,7 @@ def measure(options, old):
                 if not new["rows"]:
                     continue
                 row = middle([turn["rows"][0] for turn in turns])
-                row["graph"] = os.path.basename(row["graph"]).removesuffix(".mtx")
+                row["graph"] = operand_name(row["graph"])
                 row["turns"] = options.turns
                 key = row["graph"], job
                 before[key] = dict(before.get(key, {}), **row)
@@ -143,7 +136,7 @@ def measure(options, old):
     return dict(new, rows=list(before.values()))
 
 
-def add_options(parser, positive):
+def add_options(parser):
     parser.add_argument("--gap", metavar="DIR", help="graphs: folder of the GAP benchmark's programs")
     parser.add_argument("--lagraph", metavar="PROGRAM", help="graphs: a program that times LAGraph")
     parser.add_argument("--turns", metavar="N", type=positive, default=3,

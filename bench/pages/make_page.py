@@ -21,9 +21,10 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.abspath(os.path.join(HERE, "../.."))
-sys.path[:0] = [HERE, os.path.join(HERE, "../graphs")]
+sys.path[:0] = [HERE, os.path.join(HERE, ".."), os.path.join(HERE, "../graphs")]
 import peers  # noqa: E402
 import tables  # noqa: E402
+from shared import fill, load, positive, save  # noqa: E402
 
 # The jobs that write their own files: bench JOB OPTION...; {data} where there are files alone.
 PRODUCTS = {"run": ["run"], "rowwise": ["rowwise"], "tiled": ["tiled"], "outer": ["outer"],
@@ -32,38 +33,29 @@ PRODUCTS = {"run": ["run"], "rowwise": ["rowwise"], "tiled": ["tiled"], "outer":
             "regret": ["run", "--regret"],
             **{f"panel_{how}": ["panel", "--shuffle", how] for how in ("same", "apart")}}
 # Those that print JSON, and whether they take --data.
-PRINTED = {"overhead": (["bench", "overhead", "--json"], False),
-           "updates": (["bench", "updates", "--json"], False),
-           "spmm": (["bench", "spmm", "--json", "--threads", "2"], True),
-           "spmm_1": (["bench", "spmm", "--json", "--threads", "1"], True),
-           "chain": (["bench", "chain"], False), "mcl": (["mcl"], True)}
+PRINTED = {"overhead": (["overhead", "--json"], False), "updates": (["updates", "--json"], False),
+           "spmm": (["spmm", "--json", "--threads", "2"], True),
+           "spmm_1": (["spmm", "--json", "--threads", "1"], True), "chain": (["chain"], False)}
 RESULTS = {"benchmarks": ["run", "crossings", "overhead", "regret"], "spmm": ["spmm_1", "spmm"],
            "chains": ["chain"], "graphs": ["graphs", "mcl"],
            "panel": ["panel", "panel_same", "panel_apart"],
            **{page: [page] for page in ("rowwise", "tiled", "outer", "vector", "updates")}}
-
-def save(path, text):
-    with open(path + ".new", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(path + ".new", path)
-
-def load(path):
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
 
 def measure(options, name, path):
     if name == "graphs":
         found = peers.measure(options, load(path) if os.path.exists(path) else {})
         save(path, json.dumps(found, indent=1) + "\n")
         return
-    data = ["--data", options.data] if options.data else []
-    if name in PRODUCTS:
-        command = ["bench", *PRODUCTS[name], "--name", name, "--output", os.path.dirname(path)]
+    takes_data = True
+    if name == "mcl":
+        command = [os.path.join(HERE, "../mcl/race.py"), "--build", options.build]
+    elif name in PRODUCTS:
+        command = [*PRODUCTS[name], "--name", name, "--output", os.path.dirname(path)]
         command += ["--suitesparse", options.suitesparse] if options.suitesparse else []
     else:
         command, takes_data = PRINTED[name]
-        data = data if takes_data else []
-    command = [os.path.join(options.build, "bench", command[0]), *command[1:], *data]
+    command = command if name == "mcl" else [os.path.join(options.build, "bench/bench"), *command]
+    command += ["--data", options.data] if options.data and takes_data else []
     command += ["--repeats", str(options.repeats)] if options.repeats else []
     command += ["--suite", options.suite] if options.suite else []
     print(" ".join(command), flush=True)
@@ -74,21 +66,11 @@ def measure(options, name, path):
 
 def write_tables(path, made, results):
     with open(path, encoding="utf-8") as file:
-        text = file.read()
-    for name in re.findall(r"<!-- begin:(\S+) -->", text):
+        names = re.findall(r"<!-- begin:(\S+) -->", file.read())
+    for name in names:
         if name not in made:
             raise ValueError(f"{path}: no table '{name}'; there are {', '.join(made)}")
-        pattern = rf"(<!-- begin:{name} -->\n).*?(<!-- end:{name} -->)"
-        content = made[name](results) + "\n"
-        text, found = re.subn(pattern, lambda m: m[1] + content + m[2], text, flags=re.DOTALL)
-        if found != 1:
-            raise ValueError(f"{path}: '{name}' begins once but ends {found} times")
-    save(path, text)
-
-def positive(text):
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
-    return int(text)
+        fill(path, name, made[name](results))
 
 def read_options():
     parser = argparse.ArgumentParser(
@@ -108,7 +90,7 @@ def read_options():
     parser.add_argument("--output", metavar="DIR", default=ROOT,
                         help="folder that has docs and bench/results (default: the sources)")
     parser.add_argument("--suitesparse", metavar="FILE", help="another libgraphblas.so")
-    peers.add_options(parser, positive)
+    peers.add_options(parser)
     return parser.parse_args()
 
 def main():

@@ -13,8 +13,8 @@ igraph, if installed, runs on a graph of its own. One run each, the best of thre
 import argparse
 import gc
 import os
-import re
 import statistics
+import sys
 import time
 
 import networkx as nx
@@ -26,7 +26,10 @@ try:
 except ImportError:
     igraph = None
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python_tables.md")
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import BENCH, fill  # noqa: E402
+
+PAGE = os.path.join(BENCH, "../docs/python_tables.md")
 ONE = 0  # the source of searches
 
 
@@ -148,13 +151,7 @@ def main():
     lines.append(f"| geometric mean | | | | | | {means[0]:.0f} | {means[1]:.1f} |")
     print(lines[-1])
     if options.write:
-        with open(PAGE) as file:
-            page = file.read()
-        text = "\n".join(head + lines)
-        page = re.sub(r"(<!-- begin:networkx -->\n).*?(<!-- end:networkx -->)",
-                      lambda mark: mark[1] + text + "\n" + mark[2], page, flags=re.S)
-        with open(PAGE, "w") as file:
-            file.write(page)
+        fill(PAGE, "networkx", "\n".join(head + lines))
 
 
 assert Backend.can_run  # gblite is importable

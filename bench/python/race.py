@@ -11,8 +11,8 @@ date. Wants numpy, scipy and an importable gblite (build/python, or an installed
 """
 import argparse
 import os
-import re
 import statistics
+import sys
 import time
 
 import numpy as np
@@ -26,9 +26,11 @@ try:
 except ImportError:
     graphblas = None
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import PYTHON_PAGE, fill  # noqa: E402
+
 INPUTS = ["rmat:10:8", "rmat:12:16", "rmat:14:16", "er:16:8", "er:18:4", "fem:16:3", "fem:24:2",
           "band:100000:8", "grid:500:500"]  # fmt: skip
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
 
 
 def seconds(function):
@@ -142,12 +144,7 @@ def main():
     text = "\n".join(lines)
     print(text)
     if options.write:
-        with open(PAGE) as file:
-            page = file.read()
-        page = re.sub(r"(<!-- begin:python -->\n).*?(<!-- end:python -->)",
-                      lambda found: found[1] + text + "\n" + found[2], page, flags=re.S)
-        with open(PAGE, "w") as file:
-            file.write(page)
+        fill(PYTHON_PAGE, "python", text)
 
 
 main()

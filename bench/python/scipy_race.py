@@ -10,8 +10,8 @@ Both take turns in one process on the same values, the best of several; results 
 """
 import argparse
 import os
-import re
 import statistics
+import sys
 import time
 
 import numpy as np
@@ -20,7 +20,9 @@ import scipy.sparse as sp
 
 import gblite as gb
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/python.md")
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import PYTHON_PAGE, fill  # noqa: E402
+
 LEAST_SECONDS = 0.2  # of scipy, for one operation
 MOST_OF_DENSE = 20_000  # entries of arrays that are made dense
 
@@ -165,12 +167,7 @@ def main():
               + left_out]
     print("\n".join(lines))
     if options.write:
-        with open(PAGE) as file:
-            page = file.read()
-        page = re.sub(rf"(<!-- begin:scipy_{mark} -->\n).*?(<!-- end:scipy_{mark} -->)",
-                      lambda mark: mark[1] + "\n".join(lines) + "\n" + mark[2], page, flags=re.S)
-        with open(PAGE, "w") as file:
-            file.write(page)
+        fill(PYTHON_PAGE, f"scipy_{mark}", "\n".join(lines))
 
 
 main()

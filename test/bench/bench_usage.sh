@@ -28,7 +28,7 @@ refuses() {
 bench=$folder/bench
 for program in "$bench compare" "$bench rowwise" "$bench tiled" "$bench outer" "$bench run" \
     "$bench chain" "$bench spmm" "$bench spamm" "$bench overhead" "$bench lists" "$bench hyper" \
-    "$bench panel" "$bench vector" "$folder/mcl" "$folder/graphs"; do
+    "$bench panel" "$bench vector" "$folder/graphs"; do
     for value in 0 -1 x 3x '' 10001; do
         refuses 64 "--repeats is '$value'" $program --repeats "$value"
     done
@@ -36,10 +36,10 @@ for program in "$bench compare" "$bench rowwise" "$bench tiled" "$bench outer" "
     refuses 64 "--threads is 'none'" $program --threads none
 done
 for program in "$bench compare" "$bench rowwise" "$bench tiled" "$bench outer" "$bench run" \
-    "$bench chain" "$bench spmm" "$bench lists" "$bench vector" "$folder/mcl" "$folder/graphs"; do
+    "$bench chain" "$bench spmm" "$bench lists" "$bench vector" "$folder/graphs"; do
     refuses 64 "cannot open the suite" $program --suite /missing/suite.txt
 done
-for program in "$bench run" "$bench chain" "$bench spamm" "$bench overhead" "$folder/mcl"; do
+for program in "$bench run" "$bench chain" "$bench spamm" "$bench overhead"; do
     refuses 64 "Too many arguments" $program er:4:2
 done
 refuses 64 "no job 'magic'" "$bench" magic
@@ -53,6 +53,15 @@ refuses 64 "--calls is '0'" "$bench" overhead --calls 0
 refuses 64 "no contender 'magic'; there are suitesparse, mkl, auto" "$bench" run --contender magic
 refuses 64 "--first is '0'" "$bench" run --first 0
 refuses 1 "cannot open /missing.so" "$bench" run --tiny --suitesparse /missing.so
+for value in 0 -1 x 3x ''; do
+    refuses 2 "--repeats: '$value' is not a number from 1 on" \
+        /usr/bin/python3 "$scripts/mcl/race.py" "--repeats=$value"
+done
+refuses 2 "unrecognized arguments" /usr/bin/python3 "$scripts/mcl/race.py" --frobnicate
+refuses 2 "unrecognized arguments" /usr/bin/python3 "$scripts/mcl/race.py" er:4:2
+refuses 2 "--threads: 'none' is not a number" /usr/bin/python3 "$scripts/mcl/race.py" --threads none
+refuses 1 "/missing/suite.txt" /usr/bin/python3 "$scripts/mcl/race.py" \
+    --build "$folder/.." --suite /missing/suite.txt
 refuses 2 "not a number from 1 on" /usr/bin/python3 "$scripts/versus.py" . . --turns 0
 refuses 1 "cannot write to the folder" "$bench" run --tiny --output /missing
 # Pages but that of the benchmarks do not need matplotlib.
