@@ -9,8 +9,8 @@ set -u
 interrupted() {
     local k=0 killed=0 after
     until [ -e "$dir/C.gbl" ] || [ $k = 40 ]; do
+        after=$((RANDOM % (took * k / 3 + 1) + 1)) # the first not far, the later ones further
         k=$((k + 1))
-        after=$((RANDOM % (took * k / 3 + 1) + 1)) # the later ones get further
         timeout -s KILL $((after / 1000)).$(printf %03d $((after % 1000))) \
             "$gblite" mxm "$dir/A.gbl" --memory 1M --resume -o "$dir/C.gbl" >"$out" 2>"$err"
         [ $? = 137 ] && killed=$((killed + 1))
