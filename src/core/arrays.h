@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/bits.h"
 #include "core/memory.h"
 #include "core/call.h"
 
@@ -17,25 +18,12 @@ static inline size_t gb_alignment_of(size_t size) {
     return power < 16 ? power : 16;
 }
 
+GB_INLINE void gb_copy_sized(size_t size, void *z, const void *x) {
+    memcpy(z, x, size);
+}
 /* One value; sizes of built-in types become plain moves. */
 static inline void gb_copy_value(void *z, const void *x, size_t size) {
-    switch (size) {
-    case 1:
-        memcpy(z, x, 1);
-        break;
-    case 2:
-        memcpy(z, x, 2);
-        break;
-    case 4:
-        memcpy(z, x, 4);
-        break;
-    case 8:
-        memcpy(z, x, 8);
-        break;
-    default:
-        memcpy(z, x, size);
-        break;
-    }
+    GB_BY_SIZE(gb_copy_sized, size, z, x);
 }
 
 /* Whose arrays they are; a block of gb_malloc. Either the user's, who wants to know when nobody

@@ -21,6 +21,24 @@ static inline uint64_t gb_to_u64(double x) {
     return x < 0x1p64 ? (uint64_t)x : UINT64_MAX;
 }
 
+/* A function that has to disappear into its callers, whose constants become its own. Without
+ * optimisation they do not, and copies would only make sanitized code ten times as large. */
+#ifdef __OPTIMIZE__
+#define GB_INLINE __attribute__((always_inline)) static inline
+#else
+#define GB_INLINE static inline
+#endif
+
+/* f(size, ...) with a size that is constant for values of built-in types: where f is inlined, each
+ * of its copies of a value is then one instruction. */
+#define GB_BY_SIZE(f, size, ...)                                                                   \
+    ((size) == 8    ? f(8, __VA_ARGS__)                                                            \
+     : (size) == 4  ? f(4, __VA_ARGS__)                                                            \
+     : (size) == 1  ? f(1, __VA_ARGS__)                                                            \
+     : (size) == 2  ? f(2, __VA_ARGS__)                                                            \
+     : (size) == 16 ? f(16, __VA_ARGS__)                                                           \
+                    : f(size, __VA_ARGS__))
+
 /* -- sets of bits of three levels -------------------------------------------------------------- */
 
 /* Sets of numbers below n that cost what they hold. Bit k % 64 of words[k / 64] says whether k is a

@@ -60,28 +60,16 @@ void gb_io_store_real(void *x, uint64_t k, gbl_Type_Code code, double value);
 void gb_io_store_complex(void *x, uint64_t k, gbl_Type_Code code, double re, double im);
 void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer value);
 
-/* to[k] = from[l] for values of `size` bytes; nothing when size is 0. */
+/* to[k] = from[l] for values of `size` bytes, those of built-in types; nothing when size is 0. */
 static inline void gb_io_copy_value(void *to, uint64_t k, const void *from, uint64_t l,
                                     size_t size) {
-    switch (size) {
-    case 1:
-        ((uint8_t *)to)[k] = ((const uint8_t *)from)[l];
-        break;
-    case 2:
-        ((uint16_t *)to)[k] = ((const uint16_t *)from)[l];
-        break;
-    case 4:
-        ((uint32_t *)to)[k] = ((const uint32_t *)from)[l];
-        break;
-    case 8:
-        ((uint64_t *)to)[k] = ((const uint64_t *)from)[l];
-        break;
-    case 16:
-        ((gbl_FC64 *)to)[k] = ((const gbl_FC64 *)from)[l];
-        break;
-    default:
-        break;
-    }
+#define GB_COPY(T) (void)(((T *)to)[k] = ((const T *)from)[l])
+    if (size == 8) GB_COPY(uint64_t);
+    if (size == 4) GB_COPY(uint32_t);
+    if (size == 1) GB_COPY(uint8_t);
+    if (size == 2) GB_COPY(uint16_t);
+    if (size == 16) GB_COPY(gbl_FC64);
+#undef GB_COPY
 }
 
 typedef struct {

@@ -41,16 +41,6 @@ gbl_Info gb_mxv_alloc_output(gb_MxvOutput *of, uint64_t parts) {
     return GBL_SUCCESS;
 }
 
-/* Sizes that are constants make it one instruction. */
-static inline void copy_sized(void *to, uint64_t at, const void *from, uint64_t k, size_t size) {
-    if (size == 8)
-        memcpy((char *)to + at * 8, (const char *)from + k * 8, 8);
-    else if (size == 4)
-        memcpy((char *)to + at * 4, (const char *)from + k * 4, 4);
-    else
-        memcpy((char *)to + at * size, (const char *)from + k * size, size);
-}
-
 gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at) {
     const gb_MxvSink *to = of->to;
     const size_t size = of->ring->args.zsize;
@@ -59,10 +49,10 @@ gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at) {
     for (; bits != 0; bits &= bits - 1, at++) {
         const uint64_t j = 64 * w + (uint64_t)__builtin_ctzll(bits);
         of->out->i[at] = (gb_Idx)j;
-        copy_sized(of->out->x, at, to->val, j, size);
+        gb_copy_value((char *)of->out->x + at * size, (const char *)to->val + j * size, size);
         if (to->mark == NULL) continue;
         to->mark[j] = 1;
-        if (to->value != NULL) copy_sized(to->x, j, to->value, 0, size);
+        if (to->value != NULL) gb_copy_value((char *)to->x + j * size, to->value, size);
     }
     return at;
 }

@@ -30,10 +30,8 @@ typedef struct {
 /* -- values ------------------------------------------------------------------------------------ */
 
 /* Columns from `first` on, at most `most`. */
-__attribute__((always_inline)) static inline void transpose_stripe(const gb_DenseTranspose *t,
-                                                                   const uint64_t rows[2],
-                                                                   uint64_t first, uint64_t most,
-                                                                   const size_t size) {
+GB_INLINE void transpose_stripe(const size_t size, const gb_DenseTranspose *t,
+                                const uint64_t rows[2], uint64_t first, uint64_t most) {
     const uint64_t left = t->columns - first, columns = left < most ? left : most;
     const char *x = t->x + first * size;
     char *to = t->to + first * t->rows * size;
@@ -97,14 +95,8 @@ static void transpose_rows(const gb_DenseTranspose *t, uint64_t from, uint64_t t
     }
     const bool aliased = t->rows * t->size % GB_TURN_APART == 0;
     const uint64_t most = aliased ? GB_TURN_ALIASED : GB_TURN_COLUMNS;
-    for (uint64_t c = 0; c < t->columns; c += most) {
-        if (t->size == 8)
-            transpose_stripe(t, rows, c, most, 8);
-        else if (t->size == 4)
-            transpose_stripe(t, rows, c, most, 4);
-        else
-            transpose_stripe(t, rows, c, most, t->size);
-    }
+    for (uint64_t c = 0; c < t->columns; c += most)
+        GB_BY_SIZE(transpose_stripe, t->size, t, rows, c, most);
 }
 
 static void turn_range(void *context, uint64_t from, uint64_t to) {

@@ -139,7 +139,6 @@ typedef struct {
     const gb_MergeJob *job;
     const Slices *slices;
     gb_Off *Zp;
-    gb_merge_row fill_row;
     uint64_t *end; /* of the last slice, out */
 } Filling;
 
@@ -157,16 +156,15 @@ static void fill_slice(void *context, uint64_t t) {
         if (r > cut[0].row || owns_first) f->Zp[r] = k;
         if (k == last) continue;
         const gb_RowPart part = part_of_row(cut, r, &job->X, &job->Y);
-        k = f->fill_row(job, part, k, last, &matches);
+        k = gb_merge_row(job, part, k, last, &matches);
     }
     gb_merge_flush(job, &matches);
     if (t + 1 == f->slices->n) *f->end = k;
 }
 
 static gbl_Info fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Cs *Z) {
-    const gb_merge_row fill_row = gb_merge_row_for(job->mode, job->zsize);
     const gbl_Info info = gb_parallel_try(slices->nthreads, slices->n, fill_slice,
-                                          &(Filling){job, slices, Z->p, fill_row, &Z->nvals});
+                                          &(Filling){job, slices, Z->p, &Z->nvals});
     if (info == GBL_SUCCESS) Z->p[job->X.nmajor] = Z->nvals;
     return info;
 }

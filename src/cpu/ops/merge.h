@@ -54,8 +54,7 @@ typedef struct {
 uint64_t gb_merge_count(const gb_MergeJob *job, gb_RowPart part);
 /* Writes the entries of a part of a row from position k of Z on, never at or after kend; returns
  * the position after the last. */
-typedef uint64_t (*gb_merge_row)(const gb_MergeJob *job, gb_RowPart part, uint64_t k, uint64_t kend,
-                                 gb_Matches *matches);
-gb_merge_row gb_merge_row_for(gb_MergeMode mode, size_t zsize);
+uint64_t gb_merge_row(const gb_MergeJob *job, gb_RowPart part, uint64_t k, uint64_t kend,
+                      gb_Matches *matches);
 
 #endif

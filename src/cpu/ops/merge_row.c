@@ -6,8 +6,6 @@
  */
 #include "cpu/ops/merge.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 static bool is_much_longer(uint64_t n, uint64_t other) {
     return n / GB_GALLOP_RATIO > other;
 }
@@ -39,8 +37,7 @@ uint64_t gb_merge_count(const gb_MergeJob *job, gb_RowPart part) {
     return n;
 }
 
-ALWAYS_INLINE void copy_value(char *Zx, uint64_t k, const gb_Column *from, uint64_t p,
-                              size_t size) {
+GB_INLINE void copy_value(char *Zx, uint64_t k, const gb_Column *from, uint64_t p, size_t size) {
     if (size > 0) memcpy(Zx + k * size, from->x + (p & from->mask) * size, size);
 }
 
@@ -63,7 +60,7 @@ typedef struct {
     uint64_t z, x, y;
 } Match;
 
-ALWAYS_INLINE void add_match(const gb_MergeJob *job, gb_Matches *matches, Match at, bool is) {
+GB_INLINE void add_match(const gb_MergeJob *job, gb_Matches *matches, Match at, bool is) {
     matches->z[matches->n] = at.z;
     matches->x[matches->n] = at.x;
     matches->y[matches->n] = at.y;
@@ -98,8 +95,8 @@ static uint64_t unite_searching(const gb_MergeJob *job, gb_RowPart part, uint64_
     return k + (qend - q);
 }
 
-ALWAYS_INLINE uint64_t unite(const gb_MergeJob *job, gb_RowPart part, uint64_t k,
-                             gb_Matches *matches, size_t size) {
+GB_INLINE uint64_t unite(size_t size, const gb_MergeJob *job, gb_RowPart part, uint64_t k,
+                         gb_Matches *matches) {
     const uint64_t nx = part.xend - part.x, ny = part.yend - part.y;
     if (is_much_longer(nx, ny) || is_much_longer(ny, nx))
         return unite_searching(job, part, k, matches);
@@ -152,8 +149,8 @@ static uint64_t intersect_searching(const gb_MergeJob *job, gb_RowPart part, uin
     return k;
 }
 
-ALWAYS_INLINE uint64_t intersect(const gb_MergeJob *job, gb_RowPart part, uint64_t k, uint64_t kend,
-                                 gb_Matches *matches, size_t size) {
+GB_INLINE uint64_t intersect(size_t size, const gb_MergeJob *job, gb_RowPart part, uint64_t k,
+                             uint64_t kend, gb_Matches *matches) {
     const uint64_t nx = part.xend - part.x, ny = part.yend - part.y;
     if (is_much_longer(nx, ny) || is_much_longer(ny, nx))
         return intersect_searching(job, part, k, matches);
@@ -197,8 +194,8 @@ static uint64_t outside_searching(const gb_MergeJob *job, gb_RowPart part, uint6
     return k;
 }
 
-ALWAYS_INLINE uint64_t outside(const gb_MergeJob *job, gb_RowPart part, uint64_t k, uint64_t kend,
-                               size_t size) {
+GB_INLINE uint64_t outside(size_t size, const gb_MergeJob *job, gb_RowPart part, uint64_t k,
+                           uint64_t kend) {
     const uint64_t nx = part.xend - part.x, ny = part.yend - part.y;
     if (is_much_longer(nx, ny) || is_much_longer(ny, nx)) return outside_searching(job, part, k);
     const gb_Idx *Xi = job->X.i, *Yi = job->Y.i;
@@ -217,38 +214,15 @@ ALWAYS_INLINE uint64_t outside(const gb_MergeJob *job, gb_RowPart part, uint64_t
     return k + (part.xend - x);
 }
 
-#define ROW_FUNCTIONS(name, size)                                                                  \
-    static uint64_t unite_##name(const gb_MergeJob *job, gb_RowPart part, uint64_t k,              \
-                                 uint64_t kend, gb_Matches *matches) {                             \
-        (void)kend;                                                                                \
-        return unite(job, part, k, matches, size);                                                 \
-    }                                                                                              \
-    static uint64_t intersect_##name(const gb_MergeJob *job, gb_RowPart part, uint64_t k,          \
-                                     uint64_t kend, gb_Matches *matches) {                         \
-        return intersect(job, part, k, kend, matches, size);                                       \
-    }                                                                                              \
-    static uint64_t outside_##name(const gb_MergeJob *job, gb_RowPart part, uint64_t k,            \
-                                   uint64_t kend, gb_Matches *matches) {                           \
-        (void)matches;                                                                             \
-        return outside(job, part, k, kend, size);                                                  \
-    }
-ROW_FUNCTIONS(0, 0)
-ROW_FUNCTIONS(1, 1)
-ROW_FUNCTIONS(2, 2)
-ROW_FUNCTIONS(4, 4)
-ROW_FUNCTIONS(8, 8)
-ROW_FUNCTIONS(any, job->zsize)
-
-gb_merge_row gb_merge_row_for(gb_MergeMode mode, size_t zsize) {
-    static const gb_merge_row rows[3][6] = {
-        {unite_0, unite_1, unite_2, unite_4, unite_8, unite_any},
-        {intersect_0, intersect_1, intersect_2, intersect_4, intersect_8, intersect_any},
-        {outside_0, outside_1, outside_2, outside_4, outside_8, outside_any}};
-    const int column = zsize == 0   ? 0
-                       : zsize == 1 ? 1
-                       : zsize == 2 ? 2
-                       : zsize == 4 ? 3
-                       : zsize == 8 ? 4
-                                    : 5;
-    return rows[mode][column];
+uint64_t gb_merge_row(const gb_MergeJob *job, gb_RowPart part, uint64_t k, uint64_t kend,
+                      gb_Matches *matches) {
+    const size_t size = job->zsize;
+    if (job->mode == GB_MERGE_UNITE)
+        return size == 0 ? unite(0, job, part, k, matches)
+                         : GB_BY_SIZE(unite, size, job, part, k, matches);
+    if (job->mode == GB_MERGE_INTERSECT)
+        return size == 0 ? intersect(0, job, part, k, kend, matches)
+                         : GB_BY_SIZE(intersect, size, job, part, k, kend, matches);
+    return size == 0 ? outside(0, job, part, k, kend)
+                     : GB_BY_SIZE(outside, size, job, part, k, kend);
 }

@@ -69,8 +69,8 @@ static uint64_t evaluate(const gb_MapArgs *args, const gb_CsView *A, uint64_t fr
 
 /* The kept ones of n values of x go to z. Writes without asking, and moves on when the value was
  * wanted; stops in time, since the place after the last one belongs to another block. */
-static inline void compress(char *restrict z, const char *restrict x, const int8_t *keep,
-                            size_t size, uint64_t kept) {
+GB_INLINE void compress(size_t size, char *restrict z, const char *restrict x, const int8_t *keep,
+                        uint64_t kept) {
     for (uint64_t e = 0, q = 0; q < kept; e++) {
         memcpy(z + q * size, x + e * size, size);
         q += (uint64_t)keep[e];
@@ -78,23 +78,7 @@ static inline void compress(char *restrict z, const char *restrict x, const int8
 }
 
 static void compress_any(void *z, const void *x, const int8_t *keep, size_t size, uint64_t kept) {
-    switch (size) {
-    case 1:
-        compress(z, x, keep, 1, kept);
-        break;
-    case 2:
-        compress(z, x, keep, 2, kept);
-        break;
-    case 4:
-        compress(z, x, keep, 4, kept);
-        break;
-    case 8:
-        compress(z, x, keep, 8, kept);
-        break;
-    default:
-        compress(z, x, keep, size, kept);
-        break;
-    }
+    GB_BY_SIZE(compress, size, z, x, keep, kept);
 }
 
 /* Pointers of the rows that start in entries [from, to), the first kept of which has place q. */
@@ -133,7 +117,7 @@ static void compress_block(void *context, uint64_t b) {
     const uint64_t to = from + gb_min_size(GB_GRAIN, A->nvals - from);
     const int8_t *keep = v->keep + from;
     place_rows(A, v->keep, from, to, q, Z->p);
-    compress((char *)(Z->i + q), (const char *)(A->i + from), keep, sizeof(gb_Idx), kept);
+    compress(sizeof(gb_Idx), (char *)(Z->i + q), (const char *)(A->i + from), keep, kept);
     if (!A->iso)
         compress_any((char *)Z->x + q * A->xsize, (const char *)A->x + from * A->xsize, keep,
                      A->xsize, kept);

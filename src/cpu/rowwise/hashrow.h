@@ -20,8 +20,8 @@ GB_PER_ROW void gb_forget(gb_RowWork *w, uint64_t n, bool narrow, unsigned bits)
 
 /* Moves n values from their slots to the row, and frees the slots. The e-th key is
  * j << bits | slot. */
-GB_INLINE void gb_move_from_slots(const gb_RowWork *w, unsigned bits, uint64_t n, gb_RowPlace to,
-                                  const bool narrow, const size_t size) {
+GB_INLINE void gb_move_from_slots(const size_t size, const gb_RowWork *w, unsigned bits, uint64_t n,
+                                  gb_RowPlace to, const bool narrow) {
     const uint64_t slot = ((uint64_t)1 << bits) - 1, *list = w->list;
     const char *from = (const char *)w->slot_val;
     char *restrict x = (char *)to.x;
@@ -32,14 +32,6 @@ GB_INLINE void gb_move_from_slots(const gb_RowWork *w, unsigned bits, uint64_t n
         memcpy(x + e * size, from + s * size, size);
         table_key[s] = GB_NO_KEY;
     }
-}
-
-GB_INLINE void gb_move_narrow_or_wide(const gb_RowWork *w, unsigned bits, uint64_t n,
-                                      gb_RowPlace to, bool narrow, const size_t size) {
-    if (narrow)
-        gb_move_from_slots(w, bits, n, to, true, size);
-    else
-        gb_move_from_slots(w, bits, n, to, false, size);
 }
 
 /* Writes n entries from their slots, in ascending columns unless any order will do, and frees the
@@ -55,14 +47,10 @@ GB_PER_ROW void gb_emit_slots(const gb_MxmArgs *g, gb_RowWork *w, unsigned bits,
         gb_sort64(w->list, w->tmp, n, low, high);
     w->sort_ticks += gb_ticks() - begin;
     const size_t size = w->args.zsize;
-    if (size == 8)
-        gb_move_narrow_or_wide(w, bits, n, to, narrow, 8);
-    else if (size == 4)
-        gb_move_narrow_or_wide(w, bits, n, to, narrow, 4);
-    else if (size == 1)
-        gb_move_narrow_or_wide(w, bits, n, to, narrow, 1);
+    if (narrow)
+        GB_BY_SIZE(gb_move_from_slots, size, w, bits, n, to, true);
     else
-        gb_move_narrow_or_wide(w, bits, n, to, narrow, size);
+        GB_BY_SIZE(gb_move_from_slots, size, w, bits, n, to, false);
 }
 
 /* The columns of the mask's row as LISTED; w->tmp remembers their slots. */

@@ -241,7 +241,7 @@ static void choose(const Row *r, uint8_t among, uint64_t wanted) {
 /* -- all of it --------------------------------------------------------------------------------- */
 
 /* Moves the entries that are not dropped to the front. */
-static inline uint64_t compact(const Row *r, size_t size) {
+GB_INLINE uint64_t compact(size_t size, const Row *r) {
     uint64_t kept = 0;
     for (uint64_t from = 0; from < r->n; from += 64) {
         for (uint64_t bits = gb_nonzero_bytes(r->keep + from); bits != 0; bits &= bits - 1) {
@@ -252,11 +252,6 @@ static inline uint64_t compact(const Row *r, size_t size) {
         }
     }
     return kept;
-}
-
-static uint64_t compact_any(const Row *r) {
-    const size_t size = r->type->size;
-    return size == 4 ? compact(r, 4) : size == 8 ? compact(r, 8) : compact(r, size);
 }
 
 /* The greatest magnitude; infinity or NaN where there are any. Bits are compared, which compilers
@@ -325,7 +320,7 @@ static uint64_t drop(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,
         poor = kept < f->recover && is_poor(&r);
     }
     if (poor) choose(&r, GB_DROPPED, f->recover - kept);
-    return kept == n ? n : compact_any(&r);
+    return kept == n ? n : GB_BY_SIZE(compact, r.type->size, &r);
 }
 
 uint64_t GB_ISA_NAME(gb_filter_row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_Idx *Ci,

@@ -408,8 +408,8 @@ static inline unsigned gb_even_bits(unsigned x) {
     return (x | x >> 4) & 0x00FFu;
 }
 
-GB_INLINE uint64_t gb_gather_sized(gb_RowWork *w, uint64_t ncols, const void *clear, gb_RowPlace to,
-                                   const size_t size) {
+GB_INLINE uint64_t gb_gather_sized(const size_t size, gb_RowWork *w, uint64_t ncols,
+                                   const void *clear, gb_RowPlace to) {
     char *restrict Cx = (char *)to.x, *restrict val = (char *)w->val;
     uint64_t n = 0;
     const uint64_t nblocks = (ncols + 63) / 64;
@@ -444,11 +444,7 @@ GB_INLINE uint64_t gb_gather_sized(gb_RowWork *w, uint64_t ncols, const void *cl
  * of a value, not per semiring. */
 GB_PER_ROW uint64_t gb_gather_marked(gb_RowWork *w, uint64_t ncols, const void *clear,
                                      gb_RowPlace to) {
-    const size_t size = w->args.zsize;
-    if (size == 8) return gb_gather_sized(w, ncols, clear, to, 8);
-    if (size == 4) return gb_gather_sized(w, ncols, clear, to, 4);
-    if (size == 1) return gb_gather_sized(w, ncols, clear, to, 1);
-    return gb_gather_sized(w, ncols, clear, to, size);
+    return GB_BY_SIZE(gb_gather_sized, w->args.zsize, w, ncols, clear, to);
 }
 
 #endif

@@ -43,8 +43,8 @@ void GB_ISA_NAME(gb_window_free)(gb_Window *w) {
 
 /* The products of a packet become number `from` and on of a row. With GB_HAS_ROWS 16 are written,
  * whatever their number: the next packet replaces what was too much. */
-static inline unsigned put_packet(const gb_Window *w, const char *packet, uint32_t *key, char *x,
-                                  unsigned from, size_t value) {
+GB_INLINE unsigned put_packet(size_t value, const gb_Window *w, const char *packet, uint32_t *key,
+                              char *x, unsigned from) {
     const gb_PacketView p = gb_packet_view(packet);
     char *to = x + from * value;
     if (GB_HAS_ROWS) {
@@ -137,16 +137,9 @@ void GB_ISA_NAME(gb_window_add)(gb_Window *w, uint64_t row, unsigned products,
     uint32_t *key = cut ? w->whole : w->key + w->keys;
     const unsigned slots = (products + LANES - 1) & ~(LANES - 1u);
     unsigned at = 0;
-    for (unsigned k = 0; k < count; k++) {
-        if (value == 8)
-            at += put_packet(w, packets[k], key, x, at, 8);
-        else if (value == 0)
-            at += put_packet(w, packets[k], key, x, at, 0);
-        else if (value == 4)
-            at += put_packet(w, packets[k], key, x, at, 4);
-        else
-            at += put_packet(w, packets[k], key, x, at, value);
-    }
+    for (unsigned k = 0; k < count; k++)
+        at += value == 0 ? put_packet(0, w, packets[k], key, x, at)
+                         : GB_BY_SIZE(put_packet, value, w, packets[k], key, x, at);
     w->values += slots;
     if (cut) {
         add_runs(w, products);

@@ -93,13 +93,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A function that has to disappear into its callers, whose constants become its own. Without
- * optimisation they do not, and copies would only make sanitized code ten times as large. */
-#ifdef __OPTIMIZE__
-#define GB_INLINE __attribute__((always_inline)) static inline
-#else
-#define GB_INLINE static inline
-#endif
+#include "core/bits.h"
+
 /* Operations are inlined, and static where they are not: how a vector wider than registers is
  * passed is no matter, and no reason to warn. */
 #define GB_OP GB_INLINE

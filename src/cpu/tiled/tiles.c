@@ -65,8 +65,8 @@ static uint64_t find_masks(const gb_CsView *A, gb_TileMarks *m, uint64_t I, uint
 
 /* Tile t, whose masks are known: row offsets, positions, and values, which come from from[r] of
  * each row r and move it on. Returns its end. */
-GB_INLINE gb_Off fill_tile(const gb_CsView *A, gb_Tiles *T, gb_Off t, gb_Off *from, gb_Off end,
-                           size_t size) {
+GB_INLINE gb_Off fill_tile(size_t size, const gb_CsView *A, gb_Tiles *T, gb_Off t, gb_Off *from,
+                           gb_Off end) {
     const uint16_t *mask = T->mask + t * GB_TILE;
     gb_Off to = T->nnz[t];
     gb_tile_row_offsets(mask, T->row + t * GB_TILE);
@@ -98,12 +98,7 @@ static void make_tiles(const gb_CsView *A, gb_Tiles *T, gb_TileMarks *m, uint64_
         T->nnz[t] = at;
         memcpy(T->mask + t * GB_TILE, mask + (uint64_t)m->slot[m->list[k]] * GB_TILE,
                GB_TILE * sizeof *mask);
-        if (size == 8)
-            at = fill_tile(A, T, t, from, end, 8);
-        else if (size == 4)
-            at = fill_tile(A, T, t, from, end, 4);
-        else
-            at = fill_tile(A, T, t, from, end, size);
+        at = GB_BY_SIZE(fill_tile, size, A, T, t, from, end);
     }
 }
 
@@ -192,7 +187,7 @@ static void find_starts(const gb_TileView *A, uint64_t I, gb_Off start[GB_TILE])
     for (unsigned r = 0; r < GB_TILE; r++) start[r] = A->nnz[A->p[I]] + before[r];
 }
 
-GB_INLINE void make_rows(const gb_TileView *A, gb_Cs *C, uint64_t I, size_t size) {
+GB_INLINE void make_rows(size_t size, const gb_TileView *A, gb_Cs *C, uint64_t I) {
     const gb_Off end = A->nnz[A->p[I + 1]];
     gb_Off start[GB_TILE];
     find_starts(A, I, start);
@@ -220,12 +215,7 @@ typedef struct {
 
 static void unpack_row(void *context, uint64_t I) {
     const Unpacking *u = context;
-    if (u->size == 8)
-        make_rows(u->A, u->C, I, 8);
-    else if (u->size == 4)
-        make_rows(u->A, u->C, I, 4);
-    else
-        make_rows(u->A, u->C, I, u->size);
+    GB_BY_SIZE(make_rows, u->size, u->A, u->C, I);
 }
 
 gbl_Info GB_ISA_NAME(gb_cs_from_tiles)(const gb_TileView *A, gb_Cs *C, int nthreads) {
