@@ -70,19 +70,19 @@ typedef struct gbl_IndexUnaryOp_opaque gb_IndexUnaryOp;
 typedef struct gbl_Monoid_opaque gb_Monoid;
 typedef struct gbl_Semiring_opaque gb_Semiring;
 
-/* All begin like this. */
+/* All begin like this. serial: gb_serial_next, 0 of predefined objects; name: core/text.h, NULL for
+ * predefined objects, see objects.h; refs: atomic. */
+#define GB_ALGEBRA                                                                                 \
+    uint64_t magic;                                                                                \
+    uint64_t serial;                                                                               \
+    char *name;                                                                                    \
+    int refs;
 typedef struct {
-    uint64_t magic;
-    uint64_t serial; /* gb_serial_next; 0 of predefined objects */
-    char *name;      /* core/text.h; NULL for predefined objects, see objects.h */
-    int refs;        /* atomic */
+    GB_ALGEBRA
 } gb_Algebra;
 
 struct gbl_Type_opaque {
-    uint64_t magic;
-    uint64_t serial;
-    char *name;
-    int refs;
+    GB_ALGEBRA
     gbl_Type_Code code; /* GBL_UDT_CODE for user types */
     size_t size;
 };
@@ -102,24 +102,24 @@ typedef void (*gb_index_batch)(const gb_IndexUnaryOp *op, size_t n, void *z, con
 /* *acc = acc + x[0] + ... + x[n-1]; floats in 8 interleaved partial sums, joined in fixed order */
 typedef void (*gb_reduce_batch)(const gb_Monoid *monoid, size_t n, void *acc, const void *x);
 
+/* Operators go on like this. Types that are NULL: there is no y, or x is not used (ROWINDEX, TRIL,
+ * ...). */
+#define GB_OPERATOR                                                                                \
+    GB_ALGEBRA                                                                                     \
+    gb_Opcode code;                                                                                \
+    gb_Type *ztype, *xtype, *ytype;
+typedef struct {
+    GB_OPERATOR
+} gb_Operator;
+
 struct gbl_UnaryOp_opaque {
-    uint64_t magic;
-    uint64_t serial;
-    char *name;
-    int refs;
-    gb_Opcode code;
-    gb_Type *ztype, *xtype;
+    GB_OPERATOR
     gb_unary_batch batch;
     gbl_unary_function user; /* NULL for built-in operators */
 };
 
 struct gbl_BinaryOp_opaque {
-    uint64_t magic;
-    uint64_t serial;
-    char *name;
-    int refs;
-    gb_Opcode code;
-    gb_Type *ztype, *xtype, *ytype;
+    GB_OPERATOR
     gb_binary_batch batch;      /* NULL for operators by position */
     gbl_binary_function scalar; /* the same for one value; the user's function */
     /* Operators that see the indices of their operands: the function, and what it gets as theta, a
@@ -133,21 +133,13 @@ struct gbl_BinaryOp_opaque {
 };
 
 struct gbl_IndexUnaryOp_opaque {
-    uint64_t magic;
-    uint64_t serial;
-    char *name;
-    int refs;
-    gb_Opcode code;
-    gb_Type *ztype, *xtype, *ytype; /* xtype NULL: the value is not used (ROWINDEX, TRIL, ...) */
+    GB_OPERATOR
     gb_index_batch batch;
     gbl_index_unary_function user; /* the same for one value; NULL where a predefined one has x */
 };
 
 struct gbl_Monoid_opaque {
-    uint64_t magic;
-    uint64_t serial;
-    char *name;
-    int refs;
+    GB_ALGEBRA
     gb_BinaryOp *op;
     gb_reduce_batch reduce;
     void *identity; /* [op->ztype->size] */
@@ -155,10 +147,7 @@ struct gbl_Monoid_opaque {
 };
 
 struct gbl_Semiring_opaque {
-    uint64_t magic;
-    uint64_t serial;
-    char *name;
-    int refs;
+    GB_ALGEBRA
     gb_Monoid *add;
     gb_BinaryOp *multiply;
     int kernel; /* a gb_Ring of semiring/ids.h: the specialised kernel, or GB_RING_GENERIC */

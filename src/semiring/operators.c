@@ -30,11 +30,19 @@ void gb_batch_unary(const gb_UnaryOp *op, size_t n, void *z, const void *x, int 
     for (size_t k = 0; k < n; k++) op->user((char *)z + k * zsize, (const char *)x + k * xstep);
 }
 
-gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x) {
-    gb_UnaryOp *op = gb_algebra_make(GB_MAGIC_UNARY, sizeof(gb_UnaryOp));
+/* y NULL: there is none. */
+static void *make_operator(uint64_t magic, size_t bytes, gb_Type *z, gb_Type *x, gb_Type *y) {
+    gb_Operator *op = gb_algebra_make(magic, bytes);
     if (op == NULL) return NULL;
     op->ztype = gb_retain(z);
     op->xtype = gb_retain(x);
+    op->ytype = y != NULL ? gb_retain(y) : NULL;
+    return op;
+}
+
+gb_UnaryOp *gb_unary_make(gbl_unary_function f, gb_Type *z, gb_Type *x) {
+    gb_UnaryOp *op = make_operator(GB_MAGIC_UNARY, sizeof *op, z, x, NULL);
+    if (op == NULL) return NULL;
     op->batch = gb_batch_unary;
     op->user = f;
     return op;
@@ -89,11 +97,8 @@ void gb_batch_scalar(const gb_BinaryOp *op, size_t n, void *z, const void *x, in
 }
 
 gb_BinaryOp *gb_binary_make(gbl_binary_function f, gb_Type *z, gb_Type *x, gb_Type *y) {
-    gb_BinaryOp *op = gb_algebra_make(GB_MAGIC_BINARY, sizeof(gb_BinaryOp));
+    gb_BinaryOp *op = make_operator(GB_MAGIC_BINARY, sizeof *op, z, x, y);
     if (op == NULL) return NULL;
-    op->ztype = gb_retain(z);
-    op->xtype = gb_retain(x);
-    op->ytype = gb_retain(y);
     op->batch = gb_batch_scalar;
     op->scalar = f;
     return op;
@@ -209,11 +214,8 @@ static void gb_batch_user_index(const gb_IndexUnaryOp *op, size_t n, void *z, co
 }
 
 gb_IndexUnaryOp *gb_index_make(gbl_index_unary_function f, gb_Type *z, gb_Type *x, gb_Type *y) {
-    gb_IndexUnaryOp *op = gb_algebra_make(GB_MAGIC_INDEX, sizeof(gb_IndexUnaryOp));
+    gb_IndexUnaryOp *op = make_operator(GB_MAGIC_INDEX, sizeof *op, z, x, y);
     if (op == NULL) return NULL;
-    op->ztype = gb_retain(z);
-    op->xtype = gb_retain(x);
-    op->ytype = gb_retain(y);
     op->batch = gb_batch_user_index;
     op->user = f;
     return op;

@@ -151,6 +151,16 @@ static gbl_Type_Code gb_signed_code(gbl_Type_Code type) {
     return sized && (type - GBL_INT8_CODE) % 2 != 0 ? (gbl_Type_Code)(type - 1) : type;
 }
 
+/* GB_RING_GENERIC: there is none. */
+static int find_ring(gb_Opcode add, gb_Opcode multiply, gbl_Type_Code type) {
+    int ring = 0;
+    while (ring < GB_RING_GENERIC &&
+           !(gb_rings[ring].add == add && gb_rings[ring].multiply == multiply &&
+             gb_rings[ring].type == type))
+        ring++;
+    return ring;
+}
+
 int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply) {
     const gb_Monoid *const like = gb_monoid_predefined(add->op);
     const gb_Type *const type = add->op->ztype;
@@ -163,12 +173,7 @@ int gb_ring_lookup(const gb_Monoid *add, const gb_BinaryOp *multiply) {
     const gb_Opcode times = gb_opcode_canonical(multiply->code, multiply->xtype->code);
     const gbl_Type_Code code =
         gb_ignores_sign(plus) && gb_ignores_sign(times) ? gb_signed_code(type->code) : type->code;
-    int ring = 0;
-    while (ring < GB_RING_GENERIC &&
-           !(gb_rings[ring].add == plus && gb_rings[ring].multiply == times &&
-             gb_rings[ring].type == code))
-        ring++;
-    return ring;
+    return find_ring(plus, times, code);
 }
 
 /* MIN and MAX as multiplications stay out: of 0 and -0 they may take either. */
@@ -179,11 +184,6 @@ static gb_Opcode mirrored_multiply(gb_Opcode code) {
 
 int gb_ring_mirrored(int ring) {
     if (ring < 0 || ring >= GB_RING_GENERIC) return GB_RING_GENERIC;
-    const gb_Opcode wanted = mirrored_multiply(gb_rings[ring].multiply);
-    int k = 0;
-    while (k < GB_RING_GENERIC &&
-           !(gb_rings[k].add == gb_rings[ring].add && gb_rings[k].multiply == wanted &&
-             gb_rings[k].type == gb_rings[ring].type))
-        k++;
-    return k;
+    return find_ring(gb_rings[ring].add, mirrored_multiply(gb_rings[ring].multiply),
+                     gb_rings[ring].type);
 }

@@ -33,27 +33,19 @@ void *gb_retain(const void *object) {
 
 /* Releases the parts; the bytes of the object itself. */
 static size_t release_parts(void *object) {
-    switch (((gb_Algebra *)object)->magic) {
-    case GB_MAGIC_UNARY: {
-        gb_UnaryOp *const op = object;
-        gb_release(op->ztype);
-        gb_release(op->xtype);
-        return sizeof(gb_UnaryOp);
-    }
-    case GB_MAGIC_BINARY: {
-        gb_BinaryOp *const op = object;
-        gb_release(op->ztype);
-        gb_release(op->xtype);
-        gb_release(op->ytype);
-        gb_free(op->theta, op->theta_bytes);
-        return sizeof(gb_BinaryOp);
-    }
+    const uint64_t magic = ((gb_Algebra *)object)->magic;
+    switch (magic) {
+    case GB_MAGIC_UNARY:
+    case GB_MAGIC_BINARY:
     case GB_MAGIC_INDEX: {
-        gb_IndexUnaryOp *const op = object;
-        gb_release(op->ztype);
-        gb_release(op->xtype);
-        gb_release(op->ytype);
-        return sizeof(gb_IndexUnaryOp);
+        gb_Operator *const op = object;
+        gb_Type *const types[] = {op->ztype, op->xtype, op->ytype};
+        for (size_t k = 0; k < 3; k++)
+            if (types[k] != NULL) gb_release(types[k]);
+        if (magic == GB_MAGIC_UNARY) return sizeof(gb_UnaryOp);
+        if (magic == GB_MAGIC_INDEX) return sizeof(gb_IndexUnaryOp);
+        gb_free(((gb_BinaryOp *)object)->theta, ((gb_BinaryOp *)object)->theta_bytes);
+        return sizeof(gb_BinaryOp);
     }
     case GB_MAGIC_MONOID: {
         gb_Monoid *const monoid = object;
@@ -143,7 +135,9 @@ static bool is_addition(gb_Opcode code) {
            code > GB_VALUEGE;
 }
 
-static const char *name_operator(gb_Opcode code, const gb_Type *type, char *room) {
+static const char *name_operator(const gb_Operator *op, char *room) {
+    const gb_Opcode code = op->code;
+    const gb_Type *type = op->magic == GB_MAGIC_INDEX ? op->ytype : op->xtype;
     const bool one = has_one_type(code);
     snprintf(room, GB_NAME_ROOM, "%s_%s%s%s", prefix(!is_addition(code), type), opcode_names[code],
              one ? "" : "_", one ? "" : gb_type_name(type));
@@ -176,12 +170,9 @@ const char *gb_name_of(const void *object, char *room) {
     if (!gb_refs_static(&o->refs)) return gb_name_text(&o->name);
     switch (o->magic) {
     case GB_MAGIC_UNARY:
-        return name_operator(((const gb_UnaryOp *)o)->code, ((const gb_UnaryOp *)o)->xtype, room);
     case GB_MAGIC_BINARY:
-        return name_operator(((const gb_BinaryOp *)o)->code, ((const gb_BinaryOp *)o)->xtype, room);
     case GB_MAGIC_INDEX:
-        return name_operator(((const gb_IndexUnaryOp *)o)->code,
-                             ((const gb_IndexUnaryOp *)o)->ytype, room);
+        return name_operator(object, room);
     case GB_MAGIC_MONOID:
         return name_monoid(object, room);
     case GB_MAGIC_SEMIRING:

@@ -3,6 +3,7 @@
  * See cast.h. Built-in types only: a user type casts into itself, which is a copy.
  */
 
+#include "core/bits.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "semiring/cast.h"
@@ -20,19 +21,12 @@ typedef void (*gb_cast_function)(void *z, const void *x, size_t n);
 #define GB_PLAIN(to, T, F, x) ((T)(x))
 #define GB_NONZERO(to, T, F, x) ((x) != 0)
 /* float to integer; the largest integer may round up to a float that does not fit, hence >= */
+#define GB_LOWEST(T, to) ((T)(-to##_MAX - 1)) /* 0 of unsigned ones */
 #define GB_SATURATE(to, T, F, x)                                                                   \
-    ((x) != (x)                 ? (T)0                                                             \
-     : (x) >= (F)to##_MAX       ? (T)to##_MAX                                                      \
-     : (x) <= (F)GB_LOWEST_##to ? (T)GB_LOWEST_##to                                                \
-                                : (T)(x))
-#define GB_LOWEST_INT8 INT8_MIN
-#define GB_LOWEST_INT16 INT16_MIN
-#define GB_LOWEST_INT32 INT32_MIN
-#define GB_LOWEST_INT64 INT64_MIN
-#define GB_LOWEST_UINT8 0
-#define GB_LOWEST_UINT16 0
-#define GB_LOWEST_UINT32 0
-#define GB_LOWEST_UINT64 0
+    ((x) != (x)                   ? (T)0                                                           \
+     : (x) >= (F)to##_MAX         ? (T)to##_MAX                                                    \
+     : (x) <= (F)GB_LOWEST(T, to) ? GB_LOWEST(T, to)                                               \
+                                  : (T)(x))
 
 #define GB_DEFINE_CASTS(from, F, TO_INTEGER)                                                       \
     GB_DEFINE_CAST(BOOL, bool, from, F, GB_NONZERO)                                                \
@@ -92,7 +86,7 @@ void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int
 
 /* z[k] = x[k] where b[k] is 1, else zero bytes, which are a value of every built-in type. */
 #define GB_DEFINE_KEEP(T)                                                                          \
-    static void gb_keep_present_##T(char *z, const char *x, const int8_t *b, size_t n) {           \
+    static void keep_##T(char *z, const char *x, const int8_t *b, size_t n) {                      \
         for (size_t k = 0; k < n; k++) {                                                           \
             T value;                                                                               \
             memcpy(&value, x + k * sizeof value, sizeof value);                                    \
@@ -100,30 +94,19 @@ void gb_cast(const gb_Type *to, void *z, const gb_Type *from, const void *x, int
             memcpy(z + k * sizeof value, &value, sizeof value);                                    \
         }                                                                                          \
     }
+typedef unsigned __int128 Widest;
 GB_DEFINE_KEEP(uint8_t)
 GB_DEFINE_KEEP(uint16_t)
 GB_DEFINE_KEEP(uint32_t)
 GB_DEFINE_KEEP(uint64_t)
-typedef unsigned __int128 Widest;
 GB_DEFINE_KEEP(Widest)
 
-static void gb_keep_present(char *z, const char *x, const int8_t *b, size_t size, size_t n) {
-    switch (size) {
-    case 1:
-        gb_keep_present_uint8_t(z, x, b, n);
-        break;
-    case 2:
-        gb_keep_present_uint16_t(z, x, b, n);
-        break;
-    case 4:
-        gb_keep_present_uint32_t(z, x, b, n);
-        break;
-    case 8:
-        gb_keep_present_uint64_t(z, x, b, n);
-        break;
-    default:
-        gb_keep_present_Widest(z, x, b, n);
-    }
+static void keep_present(char *z, const char *x, const int8_t *b, size_t size, size_t n) {
+    (size == 1   ? keep_uint8_t
+     : size == 2 ? keep_uint16_t
+     : size == 4 ? keep_uint32_t
+     : size == 8 ? keep_uint64_t
+                 : keep_Widest)(z, x, b, n);
 }
 
 void gb_cast_present(const gb_Type *to, void *z, const gb_Array *from, size_t first, size_t n) {
@@ -138,7 +121,7 @@ void gb_cast_present(const gb_Type *to, void *z, const gb_Array *from, size_t fi
         const size_t m = n - k < GB_BATCH ? n - k : GB_BATCH;
         const int8_t *b = from->b + first + k;
         const bool all = memchr(b, 0, m) == NULL;
-        if (!all) gb_keep_present(known, x + k * size, b, size, m);
+        if (!all) keep_present(known, x + k * size, b, size, m);
         gb_cast(to, (char *)z + k * to->size, from->type, all ? x + k * size : known, 1, m);
     }
 }
@@ -174,69 +157,32 @@ gbl_Info gb_cast_copy(void **z, size_t *bytes, const gb_Type *to, const gb_Array
 /* Arrays of user-defined types are aligned as the user's C type is, which may be less than its size
  * suggests; so values move by memcpy of a constant size, which compilers turn into plain moves. */
 
-/* -- fill and gather, by size */
-
-#define GB_DEFINE_MOVES(bytes)                                                                     \
-    static void gb_fill_##bytes(char *restrict z, const void *x, size_t n) {                       \
-        char value[bytes];                                                                         \
-        memcpy(value, x, bytes);                                                                   \
-        for (size_t k = 0; k < n; k++) memcpy(z + k * bytes, value, bytes);                        \
-    }                                                                                              \
-    static void gb_gather_##bytes(char *restrict z, const char *restrict x, const uint64_t *at,    \
-                                  size_t n) {                                                      \
-        for (size_t k = 0; k < n; k++)                                                             \
-            if (at[k] != UINT64_MAX) memcpy(z + k * bytes, x + at[k] * bytes, bytes);              \
-    }
-GB_DEFINE_MOVES(1)
-GB_DEFINE_MOVES(2)
-GB_DEFINE_MOVES(4)
-GB_DEFINE_MOVES(8)
-GB_DEFINE_MOVES(16)
+GB_INLINE void fill(size_t size, char *restrict z, const void *x, size_t n) {
+    for (size_t k = 0; k < n; k++) memcpy(z + k * size, x, size);
+}
 
 void gb_fill(void *z, const void *x, size_t size, size_t n) {
-    switch (size) {
-    case 1:
-        gb_fill_1(z, x, n);
-        break;
-    case 2:
-        gb_fill_2(z, x, n);
-        break;
-    case 4:
-        gb_fill_4(z, x, n);
-        break;
-    case 8:
-        gb_fill_8(z, x, n);
-        break;
-    case 16:
-        gb_fill_16(z, x, n);
-        break;
-    default:
-        for (size_t k = 0; k < n; k++) memcpy((char *)z + k * size, x, size);
-    }
+    gb_Builtin value;
+    if (size <= sizeof value) x = memcpy(&value, x, size); /* which no store to z changes */
+    GB_BY_SIZE(fill, size, z, x, n);
+}
+
+GB_INLINE void gather(size_t size, char *restrict z, const char *restrict x, const uint64_t *at,
+                      size_t n) {
+    for (size_t k = 0; k < n; k++)
+        if (at[k] != UINT64_MAX) memcpy(z + k * size, x + at[k] * size, size);
 }
 
 void gb_gather(void *z, const void *x, const uint64_t *at, size_t size, size_t n) {
-    switch (size) {
-    case 1:
-        gb_gather_1(z, x, at, n);
-        break;
-    case 2:
-        gb_gather_2(z, x, at, n);
-        break;
-    case 4:
-        gb_gather_4(z, x, at, n);
-        break;
-    case 8:
-        gb_gather_8(z, x, at, n);
-        break;
-    case 16:
-        gb_gather_16(z, x, at, n);
-        break;
-    default:
-        for (size_t k = 0; k < n; k++)
-            if (at[k] != UINT64_MAX)
-                memcpy((char *)z + k * size, (const char *)x + at[k] * size, size);
-    }
+    GB_BY_SIZE(gather, size, z, x, at, n);
+}
+
+GB_INLINE void scatter(size_t size, char *z, const uint64_t *at, const char *values, uint64_t n) {
+    for (uint64_t k = 0; k < n; k++) memcpy(z + at[k] * size, values + k * size, size);
+}
+
+void gb_scatter(void *z, const uint64_t *at, const void *values, size_t size, uint64_t n) {
+    GB_BY_SIZE(scatter, size, z, at, values, n);
 }
 
 /* -- values of pairs ------------------------------------------------------------------------ */
@@ -303,22 +249,4 @@ const void *gb_pairs_combine(const gb_Pairs *pairs, char *work, gb_PairsAt at, u
     op->batch(op, n, raw, x, sx, y, sy);
     if (casts) gb_cast(pairs->ztype, cast, op->ztype, raw, 1, n);
     return casts ? cast : raw;
-}
-
-void gb_scatter(void *z, const uint64_t *at, const void *values, size_t size, uint64_t n) {
-    char *to = z;
-    const char *from = values;
-    switch (size) {
-    case 1:
-        for (uint64_t k = 0; k < n; k++) to[at[k]] = from[k];
-        break;
-    case 4:
-        for (uint64_t k = 0; k < n; k++) memcpy(to + at[k] * 4, from + k * 4, 4);
-        break;
-    case 8:
-        for (uint64_t k = 0; k < n; k++) memcpy(to + at[k] * 8, from + k * 8, 8);
-        break;
-    default:
-        for (uint64_t k = 0; k < n; k++) memcpy(to + at[k] * size, from + k * size, size);
-    }
 }
