@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tier 2, operations: products of many factors, multiplied in the order that is expected to be
- * cheapest. All of it is a gblite addition. Included by gblite.h, whose common rules hold here.
+ * cheapest, and many small products in one call. All of it is a gblite addition. Included by
+ * gblite.h, whose common rules hold here.
  */
 #ifndef GBLITE_CHAIN_H
 #define GBLITE_CHAIN_H
@@ -62,6 +63,25 @@ typedef struct {
  * above. */
 gbl_Info gbl_mxm_chain_plan(gbl_ChainPlan *plan, gbl_Semiring ring, const gbl_Matrix *A,
                             int32_t count, gbl_Descriptor desc);
+
+/* gbl_mxm_batch: C[k]<M[k]> accum= A[k] * B[k] over a semiring, for each k in [0, n).
+ * Shapes may differ from product to product, types too; accum, ring and desc are those of all. M is
+ * NULL or an array of masks, each of which may be NULL. A matrix may be there several times, also
+ * as an output of one product and an input of others: all inputs are read before any output is
+ * written. Outputs are different matrices. Results have the bits of gbl_mxm.
+ *
+ * Small products, of matrices with up to 4096 entries, rows and columns together, are planned and
+ * made some hundreds at once, groups on several threads; others one after the other as by gbl_mxm.
+ * Small are none of hypersparse or dense operands, of multiplications by position, with a mask by
+ * value, with a descriptor that requests a method, under GBL_MEMORY_LIMIT, or with a progress
+ * callback. Products that were made in a group explain nothing. Cost: that of the products; all
+ * results are held beside the outputs, and up to twice the operands of a group for each thread.
+ *
+ * Errors: those of gbl_mxm, and the text says which product failed, from 0; all outputs are as they
+ * were then. Other threads may read inputs that are no outputs. */
+gbl_Info gbl_mxm_batch(const gbl_Matrix *C, const gbl_Matrix *M, gbl_BinaryOp accum,
+                       gbl_Semiring ring, const gbl_Matrix *A, const gbl_Matrix *B, gbl_Index n,
+                       gbl_Descriptor desc);
 
 #ifdef __cplusplus
 }

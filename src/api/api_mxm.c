@@ -112,6 +112,23 @@ gbl_Info gbl_mxm_estimate(gbl_MxmEstimate *estimate, gbl_Semiring ring, gbl_Matr
     return info;
 }
 
+gbl_Info gbl_mxm_batch(const gbl_Matrix *C, const gbl_Matrix *M, gbl_BinaryOp accum,
+                       gbl_Semiring ring, const gbl_Matrix *A, const gbl_Matrix *B, gbl_Index n,
+                       gbl_Descriptor desc) {
+    gb_MxmBatch batch = {.like = {.accum = accum, .ring = ring}, .C = C, .M = M, .A = A, .B = B};
+    gbl_Info info = begin(&batch.like, "----", desc);
+    if (info == GBL_SUCCESS && n > 0) info = gb_check_pointer(C, "C");
+    if (info == GBL_SUCCESS && n > 0) info = gb_check_pointer(A, "A");
+    if (info == GBL_SUCCESS && n > 0) info = gb_check_pointer(B, "B");
+    for (; info == GBL_SUCCESS && batch.n < n; batch.n++) {
+        gb_MxmCall call = gb_mxm_batch_call(&batch, batch.n);
+        info = gb_begin_call(&gb_op_mxm, &call, "CMAB", desc);
+        if (info == GBL_SUCCESS) info = gb_mxm_check(&call);
+        info = gb_mxm_batch_name(info, batch.n);
+    }
+    return info == GBL_SUCCESS ? gb_mxm_batch(&batch) : info;
+}
+
 /* -- with vectors */
 
 static gbl_Info multiply_vector(const gb_Op *op, gb_MxvCall *call, const char *letters,

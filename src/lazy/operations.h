@@ -47,6 +47,17 @@ gbl_Info gb_mxv_full_iso(const gb_Op *op, const void *call, bool *done);
 extern const gb_Op gb_op_chain;
 gbl_Info gb_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call);
 
+/* gbl_mxm_batch, whose objects are checked. */
+typedef struct {
+    gb_MxmCall like;                 /* of all, without objects */
+    const gbl_Matrix *C, *M, *A, *B; /* [n]; M may be NULL, as may its elements */
+    uint64_t n;
+} gb_MxmBatch;
+gbl_Info gb_mxm_batch(const gb_MxmBatch *batch);
+gb_MxmCall gb_mxm_batch_call(const gb_MxmBatch *batch, uint64_t k);
+/* The error, with the number of the product, or of the first of its group, in front. */
+gbl_Info gb_mxm_batch_name(gbl_Info info, uint64_t product);
+
 /* -- what is deferred */
 
 /* *deferred: the product was checked and is deferred, replacing one that C had. Precondition: C may
