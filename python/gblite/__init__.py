@@ -26,7 +26,7 @@ from gblite.algorithms import (betweenness, bfs, closeness, clustering_coefficie
 from gblite.files import open, read_edges
 from gblite.filtered import topn
 from gblite.matrix import Matrix
-from gblite.plans import estimate, plan
+from gblite.plans import estimate, mxm_batch, plan
 from gblite.semiring import Semiring
 from gblite.settings import bytes_in_use, memory_limit, progress, threads, trim
 from gblite.similarity import similar
@@ -61,6 +61,7 @@ _COMMANDS = {"bc": "betweenness", "cc": "connected_components", "cdlp": "label_p
 
 __all__ = [
     "Matrix", "Vector", "Semiring", "open", "read_edges", "topn", "similar", "estimate", "plan",
+    "mxm_batch",
     "METHODS", "semirings",
     "triangles", "bfs", "pagerank", "connected_components", "shortest_paths", "betweenness",
     "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Types of the package; python/tests/test_types.py compares them with it.
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from os import PathLike
 from typing import Any, ClassVar, Literal, SupportsIndex, TypedDict, Union, overload
@@ -373,6 +373,15 @@ def similar(
     itself: bool = True,
 ) -> Any: ...
 def estimate(A: Any, B: Any, semiring: str = "plus_times") -> dict[str, float]: ...
+def mxm_batch(
+    A: Sequence[Any],
+    B: Sequence[Any],
+    semiring: str = "plus_times",
+    dtype: DTypeLike | None = None,
+    mask: Sequence[Any] | None = None,
+    structure: bool = False,
+    complement: bool = False,
+) -> list[Matrix]: ...
 def plan(A: Any, B: Any, semiring: str = "plus_times", mask: Matrix | None = None) -> str: ...
 def triangles(A: Matrix, undirected: bool = False) -> int: ...
 def bfs(A: Matrix, source: int) -> tuple[Vector, Vector]: ...

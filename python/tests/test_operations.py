@@ -395,3 +395,20 @@ def test_lists_of_entries_that_are_refused():
     nan = np.array([[np.nan, -0.0], [0, 1]])
     assert gb.Matrix(nan).nvals == 2 and gb.Matrix(np.asfortranarray(nan)).nvals == 2
     assert gb.Matrix(np.array([[0.5, 0]]), dtype="int8").nvals == 1
+
+
+def test_many_products_at_once():
+    A = [gb.Matrix(np.arange(k * k, dtype=float).reshape(k, k) % 3) for k in range(1, 30)]
+    B = [a.T for a in A]
+    for C, a, b in zip(gb.mxm_batch(A, B), A, B):
+        assert C.isequal(a @ b)
+    M = [None if k % 2 else a for k, a in enumerate(A)]
+    for C, a, m in zip(gb.mxm_batch(A, A, mask=M, structure=True), A, M):
+        assert C.isequal(a @ a if m is None else a.mxm(a, mask=m, structure=True))
+    assert gb.mxm_batch([], []) == []
+    with pytest.raises(gb.ShapeError, match="product 1"):
+        gb.mxm_batch(A[:2], [A[0], A[5]])
+    with pytest.raises(gb.ShapeError):
+        gb.mxm_batch(A[:2], A[:1])
+    with pytest.raises(gb.DomainError):
+        gb.mxm_batch(A[:2], [A[0], gb.Matrix(np.ones((2, 2), dtype=complex))])
