@@ -223,17 +223,13 @@ static uint64_t slice_end(const gb_Compaction *P, uint64_t from) {
     return to;
 }
 
-/* Everything is settled: gives back what was too much. */
-static gbl_Info complete(gb_Compaction *P) {
-    gb_Cs *T = P->T;
-    const uint64_t total = P->start[P->chunks->n];
-    T->nvals = T->p[T->nmajor] = total;
-    return (double)P->capacity > GB_SLACK_MAX * (double)total ? fit(P, total, total) : GBL_SUCCESS;
-}
-
 gbl_Info gb_compaction_end(gb_Compaction *P) {
     gbl_Info info = (gbl_Info)P->failed;
-    if (info == GBL_SUCCESS) info = complete(P);
+    if (info == GBL_SUCCESS) { /* everything is settled */
+        const uint64_t total = P->start[P->chunks->n];
+        P->T->nvals = P->T->p[P->T->nmajor] = total;
+        if ((double)P->capacity > GB_SLACK_MAX * (double)total) info = fit(P, total, total);
+    }
     if (info == GBL_OUT_OF_MEMORY && P->wanted > 0) info = gb_fail_memory(P->wanted);
     for (int t = 0; P->thread != NULL && t < P->nthreads; t++) {
         buffers_free(&P->thread[t].pending, P->zsize);

@@ -176,13 +176,6 @@ static bool has_runs(const gb_MxmArgs *g) {
     return gb_comes_in_runs(&B);
 }
 
-/* Whether the mean row has enough products for the dense accumulator to go without marks. */
-static bool goes_unmarked(const gb_MxmArgs *g) {
-    const bool floats = g->ring == GB_RING_PLUS_TIMES_FP64 || g->ring == GB_RING_PLUS_TIMES_FP32;
-    if (!floats || g->mask_kind != GB_MASK_NONE || g->B.iso || has_runs(g)) return false;
-    return g->flops[g->A.nmajor] / GB_UNMARKED_FLOPS >= g->A.nmajor * (g->B.nminor / 64 + 1);
-}
-
 static bool ready_for(const gb_MxmArgs *g, gb_RowWork *w, gb_RowKind kind) {
     if (kind == GB_ROW_SORT) return GB_ISA_NAME(gb_reserve_products)(w);
     if (kind == GB_ROW_BITS) return GB_ISA_NAME(gb_reserve_bits)(w, g->B.nminor);
@@ -241,7 +234,12 @@ typedef struct {
 } gb_RowTraits;
 
 static gb_RowTraits traits_of(const gb_MxmArgs *g) {
-    return (gb_RowTraits){g->mask_kind == GB_MASK_NONE && has_runs(g), goes_unmarked(g)};
+    const bool floats = g->ring == GB_RING_PLUS_TIMES_FP64 || g->ring == GB_RING_PLUS_TIMES_FP32;
+    const bool masked = g->mask_kind != GB_MASK_NONE, runs = !masked && has_runs(g);
+    /* the mean row has enough products for the dense accumulator to go without marks */
+    const bool many =
+        g->flops[g->A.nmajor] / GB_UNMARKED_FLOPS >= g->A.nmajor * (g->B.nminor / 64 + 1);
+    return (gb_RowTraits){runs, floats && !masked && !g->B.iso && !runs && many};
 }
 
 static gbl_Info begin_work(void *work, const void *traits, const gb_MxmArgs *g) {
