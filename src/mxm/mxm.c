@@ -34,11 +34,6 @@ typedef struct {
     double lap; /* when the last step ended: one look at the clock between two */
 } gb_MxmHold;
 
-static void begin(gb_MxmHold *hold) {
-    memset(&hold->in, 0, sizeof hold->in);
-    hold->lap = gb_seconds();
-}
-
 /* Seconds since the last step ended. */
 static double end_step(gb_MxmHold *hold) {
     const double before = hold->lap;
@@ -48,15 +43,22 @@ static double end_step(gb_MxmHold *hold) {
 
 /* -- check ------------------------------------------------------------------------------------- */
 
-static gbl_Info check_shapes(const gb_MxmCall *call) {
+static gbl_Info check_sizes(const gb_MxmCall *call) {
     const gb_Matrix *C = call->C;
+    const gb_VectorChoices *v = &call->choices.vector;
     const uint64_t m = gb_nmajor(call->A, gb_rows_of_a(call));
     const uint64_t n = gb_nminor(call->B, gb_rows_of_b(call));
     const gbl_Info info = gb_check_inner(call);
-    if (info != GBL_SUCCESS || (C->nrows == m && C->ncols == n)) return info;
-    return gb_fail(GBL_DIMENSION_MISMATCH, "C is %llu x %llu, but the product is %llu x %llu",
-                   (unsigned long long)C->nrows, (unsigned long long)C->ncols,
-                   (unsigned long long)m, (unsigned long long)n);
+    if (info != GBL_SUCCESS) return info;
+    if (C->nrows != m || C->ncols != n)
+        return gb_fail(GBL_DIMENSION_MISMATCH, "C is %llu x %llu, but the product is %llu x %llu",
+                       (unsigned long long)C->nrows, (unsigned long long)C->ncols,
+                       (unsigned long long)m, (unsigned long long)n);
+    if (v->block_most == 0 || v->block_least <= v->block_most) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE,
+                   "the descriptor's GBL_BLOCK_LEAST, %d, is above its GBL_BLOCK_MOST, %d; it may "
+                   "be that number at most",
+                   (int)v->block_least, (int)v->block_most);
 }
 
 /* Whether there is nothing to multiply. */
@@ -83,17 +85,8 @@ static gbl_Info check_approximation(const gb_MxmCall *call) {
         "which casts the factors, or leave the field out");
 }
 
-static gbl_Info check_blocks(const gb_VectorChoices *c) {
-    if (c->block_most == 0 || c->block_least <= c->block_most) return GBL_SUCCESS;
-    return gb_fail(GBL_INVALID_VALUE,
-                   "the descriptor's GBL_BLOCK_LEAST, %d, is above its GBL_BLOCK_MOST, %d; it may "
-                   "be that number at most",
-                   (int)c->block_least, (int)c->block_most);
-}
-
 gbl_Info gb_mxm_check(const gb_MxmCall *call) {
-    gbl_Info info = check_shapes(call);
-    if (info == GBL_SUCCESS) info = check_blocks(&call->choices.vector);
+    gbl_Info info = check_sizes(call);
     if (info == GBL_SUCCESS) info = gb_ring_check(call->ring, call->A->type, call->B->type);
     if (info == GBL_SUCCESS)
         info = gb_check_output(call->C, &call->mask, call->accum, call->ring->add->op->ztype);
@@ -111,11 +104,6 @@ static gbl_Info check(const gb_MxmCall *call) {
 }
 
 /* -- plan -------------------------------------------------------------------------------------- */
-
-static gbl_Info choose(gb_MxmHold *hold) {
-    gb_Record *r = hold->record;
-    return gb_plan_choose(&r->plan, &r->features, r->features.machine, GB_PLACE_NONE);
-}
 
 /* Whether means suffice, so that no flops are counted: skewed inputs have more flops than means
  * predict, never far fewer, which only favours methods that do not read them. */
@@ -135,12 +123,13 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
     if (info == GBL_SUCCESS) info = gb_features_begin(&r->features, call, &hold->in);
     if (info != GBL_SUCCESS) return info;
     const bool by_means = may_be_clear(hold);
-    if (by_means) info = choose(hold);
+    if (by_means) info = gb_plan_choose(&r->plan, &r->features, r->features.machine, GB_PLACE_NONE);
     const bool counts = !by_means || (info == GBL_SUCCESS && r->plan.method->reads_flops);
     /* flops are counted and rows are sampled, and the choice is made by them */
     if (counts && gb_operands_are_sparse(&hold->in)) {
         info = gb_features_count(&r->features, &hold->in);
-        if (info == GBL_SUCCESS) info = choose(hold);
+        if (info == GBL_SUCCESS)
+            info = gb_plan_choose(&r->plan, &r->features, r->features.machine, GB_PLACE_NONE);
     }
     hold->why.seconds_plan += end_step(hold) - hold->in.made_seconds;
     hold->why.seconds_count += r->features.seconds_count;
@@ -151,14 +140,6 @@ static gbl_Info make_plan(const gb_MxmCall *call, gb_MxmHold *hold) {
 
 /* -- operands ---------------------------------------------------------------------------------- */
 
-static gbl_Info take_factor(gb_Factor *F, gb_Form form, bool sorted) {
-    if (form == GB_ON_DEVICE) return GBL_SUCCESS; /* the method downloads it */
-    if (form == GB_FULL_BY_ROWS) return gb_take_full(F);
-    const gb_Form sparse = gb_sparse_form(form);
-    return form == GB_AS_TILES ? gb_take_tiles(F)
-                               : gb_take_sparse(F, sparse, sorted || form != sparse);
-}
-
 /* The forms that the method reads. */
 static gbl_Info take_operands(gb_MxmHold *hold) {
     const gb_Plan *plan = &hold->record->plan;
@@ -166,10 +147,9 @@ static gbl_Info take_operands(gb_MxmHold *hold) {
     const bool converts =
         plan->cost.convert > 0.0 || !hold->in.B.has[m->b]; /* which may have been repaid */
     const double start = converts ? gb_seconds() : 0.0;
-    gbl_Info info = take_factor(&hold->in.A, m->a, m->sorted_a);
-    if (info == GBL_SUCCESS) info = take_factor(&hold->in.B, m->b, m->sorted_b);
-    if (info == GBL_SUCCESS && m->reads_mask)
-        info = m->probes_mask ? gb_take_mask_bitmap(&hold->in) : gb_take_mask(&hold->in);
+    gbl_Info info = gb_take_factor(&hold->in.A, m->a, m->sorted_a);
+    if (info == GBL_SUCCESS) info = gb_take_factor(&hold->in.B, m->b, m->sorted_b);
+    if (info == GBL_SUCCESS && m->reads_mask) info = gb_take_mask(&hold->in, m->probes_mask);
     if (converts) hold->why.seconds_convert += gb_seconds() - start;
     return info;
 }
@@ -319,7 +299,8 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
     gb_MxmCall call = *asked;
     gb_MxmHold hold;
     gb_Record record;
-    begin(&hold);
+    hold.in = (gb_Operands){0};
+    hold.lap = gb_seconds();
     hold.record = &record;
     gbl_Info info = check(&call);
     if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
@@ -350,7 +331,8 @@ gbl_Info gb_mxm(const gb_MxmCall *call) {
         info = gb_mxm_small(call, &made);
     if (info != GBL_SUCCESS || made) return info;
     gb_MxmHold hold;
-    begin(&hold);
+    hold.in = (gb_Operands){0};
+    hold.lap = gb_seconds();
     hold.record = gb_malloc(sizeof *hold.record);
     if (hold.record == NULL) return gb_fail_memory(sizeof *hold.record);
     hold.record->planned = false;

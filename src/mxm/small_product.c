@@ -142,9 +142,9 @@ static bool needs_cast(const gb_Factor *F) {
 /* -- the product ------------------------------------------------------------------------------- */
 
 static gbl_Info take_operands(gb_Operands *in) {
-    gbl_Info info = gb_take_sparse(&in->A, GB_BY_ROWS, false);
-    if (info == GBL_SUCCESS) info = gb_take_sparse(&in->B, GB_BY_ROWS, false);
-    return info == GBL_SUCCESS ? gb_take_mask(in) : info;
+    gbl_Info info = gb_take_factor(&in->A, GB_BY_ROWS, false);
+    if (info == GBL_SUCCESS) info = gb_take_factor(&in->B, GB_BY_ROWS, false);
+    return info == GBL_SUCCESS ? gb_take_mask(in, false) : info;
 }
 
 /* The note is made first, so that nothing can fail once C has been written. */

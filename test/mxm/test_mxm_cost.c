@@ -36,7 +36,8 @@ enum {
 static gb_Cost price(const gb_Features *f, const gb_MachineTable *m, int k) {
     gb_CostCase s;
     gb_cost_case(&s, f, m);
-    return gb_price(gb_methods[k], &s);
+    const gb_Budget budget = gb_budget(gb_methods[k], &s);
+    return gb_price(&budget, gb_methods[k], &s);
 }
 
 GB_TEST(mxm_cost, table) {

@@ -222,7 +222,8 @@ static bool is_bearable(const gb_Bench *b, const gb_Features *f, const gb_Method
     if (m->a == GB_AS_TILES && (f->A.fill < GB_FILL_LEAST || f->B.fill < GB_FILL_LEAST))
         return false;
     gb_cost_case(&s, f, b->prior);
-    return gb_price(m, &s).seconds < GB_MEASURE_MOST;
+    const gb_Budget budget = gb_budget(m, &s);
+    return gb_price(&budget, m, &s).seconds < GB_MEASURE_MOST;
 }
 
 /* Every method that can learn from such products. */

@@ -88,12 +88,10 @@ static gb_DeviceMxmArgs device_args(const gb_MxmCall *call, const gb_DeviceOpera
     };
 }
 
-static void explain_moves(gbl_Explanation *why, const gb_DeviceMxmStats *stats,
-                          const gb_DeviceFacts *before) {
+void gb_report_moves(gbl_Explanation *why, const gb_DeviceFacts *before) {
     gb_DeviceFacts now;
     gb_device()->facts(&now);
     why->isa = "cuda";
-    why->nvals = stats->nvals;
     why->bytes_to_device = now.bytes_up - before->bytes_up;
     why->bytes_from_device = now.bytes_down - before->bytes_down;
     why->seconds_transfer = now.seconds_moving - before->seconds_moving;
@@ -197,8 +195,10 @@ static gbl_Info run_there(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T,
     else if (info == GBL_OUT_OF_MEMORY && stats->no_room && args.fold == NULL)
         info = multiply_sliced(run, way, &args, T, stats);
     for (int k = 0; k < 3; k++) gb_device_operand_release(&in[k]);
-    if (info == GBL_SUCCESS) explain_moves(run->why, stats, &before);
-    return info;
+    if (info != GBL_SUCCESS) return info;
+    gb_report_moves(run->why, &before);
+    run->why->nvals = stats->nvals;
+    return GBL_SUCCESS;
 }
 
 /* -- the methods ------------------------------------------------------------------------------- */

@@ -113,7 +113,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, Held *h, gb_R
     const double start = gb_seconds();
     const gb_SpammAsk ask = {outcome_at, &h->norms, h->norms.triples};
     const gb_Choices choices = gb_spamm_choices(&h->factors, run);
-    const double tau = gb_spamm_find_tau(&ask, &choices);
+    const double tau = gb_spamm_find_tau(&choices, &ask);
     const gb_SpammOutcome outcome = gb_spamm_outcome(&h->norms, tau);
     why->seconds_search = gb_seconds() - start;
     why->tau = tau;
@@ -216,10 +216,6 @@ static void count_there(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) 
     c->n[GB_RATE_GPU_CALL] = 1.0;
 }
 
-static double find_tau(const void *choices, const gb_SpammAsk *ask) {
-    return gb_spamm_find_tau(ask, choices);
-}
-
 static gb_DeviceFull full_of(const gb_Factor *F) {
     const gb_CsView *view = &F->taken.view;
     return (gb_DeviceFull){view->nmajor, view->nminor, view->iso, view->x};
@@ -228,9 +224,7 @@ static gb_DeviceFull full_of(const gb_Factor *F) {
 static void explain_there(const gb_MxmRun *run, const gb_DeviceSpammStats *stats,
                           const gb_DeviceFacts *before) {
     gbl_Explanation *why = run->why;
-    gb_DeviceFacts now;
-    gb_device()->facts(&now);
-    why->isa = "cuda";
+    gb_report_moves(why, before);
     why->slices = 1;
     why->devices = stats->devices;
     why->tau = stats->tau;
@@ -238,9 +232,6 @@ static void explain_there(const gb_MxmRun *run, const gb_DeviceSpammStats *stats
     why->seconds_norms = stats->seconds_norms;
     why->seconds_search = stats->seconds_search;
     why->seconds_values = stats->seconds_products;
-    why->bytes_to_device = now.bytes_up - before->bytes_up;
-    why->bytes_from_device = now.bytes_down - before->bytes_down;
-    why->seconds_transfer = now.seconds_moving - before->seconds_moving;
 }
 
 static gbl_Info run_there(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
@@ -257,7 +248,7 @@ static gbl_Info run_there(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
         .B = full_of(&factors.B),
         .values = factors.values,
         .side = side_of(run->call),
-        .find_tau = find_tau,
+        .find_tau = gb_spamm_find_tau,
         .context = &choices,
     };
     gb_device()->facts(&before);

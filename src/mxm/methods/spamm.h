@@ -61,8 +61,8 @@ gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau);
 /* The requested tau, 0 without a request. Bisection over all doubles, to a relative error of 1e-6:
  * for a ratio the tau whose ratio of valid products to all is nearest, or within
  * GB_SPAMM_RATIO_ERROR of it, 0 where all existing products do not reach it; for an error the
- * largest tau whose bound does not exceed it. */
-double gb_spamm_find_tau(const gb_SpammAsk *ask, const gb_Choices *choices);
+ * largest tau whose bound does not exceed it. choices: a gb_Choices, as devices hand it on. */
+double gb_spamm_find_tau(const void *choices, const gb_SpammAsk *ask);
 
 /* -- spamm_round.c: factors rounded to FP16, BF16 or TF32, to the nearest value and half way to
  * even, before norms are taken and products made; sums stay FP32. Products of two such values are

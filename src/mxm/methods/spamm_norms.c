@@ -324,7 +324,8 @@ static double tau_for_bound(const gb_SpammAsk *ask, double error) {
     return of_bits(low);
 }
 
-double gb_spamm_find_tau(const gb_SpammAsk *ask, const gb_Choices *choices) {
+double gb_spamm_find_tau(const void *asked, const gb_SpammAsk *ask) {
+    const gb_Choices *choices = asked;
     if (choices->approximates == GBL_TAU) return choices->approximate;
     if (choices->approximates == GBL_VALID_RATIO) return tau_for_ratio(ask, choices->approximate);
     if (choices->approximates == GBL_ERROR_BOUND) return tau_for_bound(ask, choices->approximate);

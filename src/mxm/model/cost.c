@@ -62,11 +62,6 @@ double gb_share_outside(double bytes, double cache) {
     return bytes > cache ? 1.0 - cache / bytes : 0.0;
 }
 
-/* Bytes that are read of one entry of a factor. */
-static double read_bytes(const gb_FactorFacts *X, size_t zsize) {
-    return (double)(sizeof(gb_Idx) + (X->iso ? 0 : zsize));
-}
-
 /* -- parts that methods share ------------------------------------------------------------------ */
 
 double gb_busy_threads(const gb_Features *f, bool rows_split) {
@@ -175,11 +170,12 @@ static gb_RowSplit split_rows(const gb_Features *f) {
 /* Cache lines of B's rows fetched from memory. Entries of one tile of A fetch the same rows of B in
  * short order; rows that are selected more often than others stay in the caches. */
 static double far_lines(const gb_Features *f, const gb_MachineTable *machine) {
-    const double bytes = (double)f->B.nvals * read_bytes(&f->B, f->zsize);
+    const double entry = (double)(sizeof(gb_Idx) + (f->B.iso ? 0 : f->zsize)); /* of B, read */
+    const double bytes = (double)f->B.nvals * entry;
     const double near = gb_share_outside(bytes, machine->cache[1]);
     const double far = gb_share_outside(bytes, machine->cache[2]);
     const double row = (double)f->flops / fmax((double)f->A.nvals, 1.0);
-    const double lines = 1.0 + row * read_bytes(&f->B, f->zsize) / 64.0;
+    const double lines = 1.0 + row * entry / 64.0;
     return (double)f->A.nvals * lines / (skew(f) * fmax(f->A.fill, 1.0)) *
            (GB_NEAR * near + (1.0 - GB_NEAR) * far);
 }

@@ -154,9 +154,8 @@ typedef struct {
 
 /* Seconds that the left factor takes to be in the form that the method reads. */
 double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineTable *machine);
-gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s);
-/* The same where the budget is known. */
-gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s);
+/* Within its budget. */
+gb_Cost gb_price(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s);
 /* What the seconds are made of: the kernel apart from conversions and transfers. */
 void gb_price_counts(gb_Counts *kernel, gb_Counts *convert, const gb_Method *m,
                      const gb_CostCase *s);
@@ -184,6 +183,8 @@ gb_VectorWay gb_vector_way(const gb_VectorChoices *c);
 
 /* What the kernel counted and took, for the explanation; what it did not is 0. */
 void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats);
+/* On a device: what was moved to and from it since (gpu.c). */
+void gb_report_moves(gbl_Explanation *why, const gb_DeviceFacts *before);
 
 typedef struct {
     gb_Cs *C;

@@ -90,25 +90,7 @@ bool gb_operands_are_sparse(const gb_Operands *in) {
     return (a[GB_BY_ROWS] || a[GB_BY_COLUMNS]) && (b[GB_BY_ROWS] || b[GB_BY_COLUMNS]);
 }
 
-gbl_Info gb_take_sparse(gb_Factor *F, gb_Form form, bool sorted) {
-    const gb_Format format = format_of(F, form);
-    gb_CsView view;
-    const bool cast = F->type != NULL && F->type != F->X->type && F->type->code != F->X->type->code;
-    if (F->has[form] && !cast && (!sorted || F->cs[form].sorted)) { /* as it was looked at */
-        F->taken.view = F->cs[form];
-        if (F->type == NULL) F->taken.view.x = NULL;
-        return GBL_SUCCESS;
-    }
-    const gbl_Info info = sorted ? gb_acquire_sorted(F->X, format, &view) : GBL_SUCCESS;
-    return info == GBL_SUCCESS ? gb_operand_get(&F->taken, F->X, format, F->type) : info;
-}
-
-gbl_Info gb_take_tiles(gb_Factor *F) {
-    return gb_tile_operand_get(&F->tiles, F->X, F->rows, F->type);
-}
-
-gbl_Info gb_take_full(gb_Factor *F) {
-    if (F->has[GB_BY_ROWS] || !F->has[GB_FULL_BY_ROWS]) return gb_take_sparse(F, GB_BY_ROWS, true);
+static gbl_Info take_dense(gb_Factor *F) {
     const gbl_Info info = gb_dense_operand_get(&F->dense, F->X, F->type);
     F->taken.view = (gb_CsView){.nmajor = F->X->nrows,
                                 .nminor = F->X->ncols,
@@ -120,22 +102,36 @@ gbl_Info gb_take_full(gb_Factor *F) {
     return info;
 }
 
-gbl_Info gb_take_mask_bitmap(gb_Operands *in) {
-    gb_Matrix *M = in->spec->M;
-    gb_DenseView dense;
-    if (M == NULL || in->mask_taken || !in->spec->structural || !gb_only_dense(M) ||
-        !(gb_has(M) & GBL_HAS_BITMAP))
-        return gb_take_mask(in);
-    const gbl_Info info = gb_acquire_dense(M, &dense);
-    in->mask.view = (gb_CsView){.nmajor = M->nrows, .nminor = M->ncols, .nvals = dense.nvals};
-    in->mask_bitmap = dense.b;
-    in->mask_taken = info == GBL_SUCCESS;
-    return info;
+gbl_Info gb_take_factor(gb_Factor *F, gb_Form form, bool sorted) {
+    const gb_Form sparse = gb_sparse_form(form);
+    const gb_Format format = format_of(F, sparse);
+    gb_CsView view;
+    if (form == GB_ON_DEVICE) return GBL_SUCCESS;
+    if (form == GB_AS_TILES) return gb_tile_operand_get(&F->tiles, F->X, F->rows, F->type);
+    if (form == GB_FULL_BY_ROWS && F->has[form] && !F->has[sparse]) return take_dense(F);
+    const bool cast = F->type != NULL && F->type != F->X->type && F->type->code != F->X->type->code;
+    sorted |= form != sparse;
+    if (F->has[sparse] && !cast && (!sorted || F->cs[sparse].sorted)) { /* as it was looked at */
+        F->taken.view = F->cs[sparse];
+        if (F->type == NULL) F->taken.view.x = NULL;
+        return GBL_SUCCESS;
+    }
+    const gbl_Info info = sorted ? gb_acquire_sorted(F->X, format, &view) : GBL_SUCCESS;
+    return info == GBL_SUCCESS ? gb_operand_get(&F->taken, F->X, format, F->type) : info;
 }
 
-gbl_Info gb_take_mask(gb_Operands *in) {
-    if (in->spec->M == NULL || in->mask_taken) return GBL_SUCCESS;
-    const gbl_Info info = gb_mask_get(&in->mask, in->spec, GB_CSR);
+gbl_Info gb_take_mask(gb_Operands *in, bool bitmap_serves) {
+    gb_Matrix *M = in->spec->M;
+    gb_DenseView dense;
+    gbl_Info info;
+    if (M == NULL || in->mask_taken) return GBL_SUCCESS;
+    if (bitmap_serves && in->spec->structural && gb_only_dense(M) && gb_has(M) & GBL_HAS_BITMAP) {
+        info = gb_acquire_dense(M, &dense);
+        in->mask.view = (gb_CsView){.nmajor = M->nrows, .nminor = M->ncols, .nvals = dense.nvals};
+        in->mask_bitmap = dense.b;
+    } else {
+        info = gb_mask_get(&in->mask, in->spec, GB_CSR);
+    }
     in->mask_taken = info == GBL_SUCCESS;
     return info;
 }

@@ -63,14 +63,12 @@ void gb_operands_release(gb_Operands *in);
 /* Both factors exist by rows or by columns, so that flops can be counted. */
 bool gb_operands_are_sparse(const gb_Operands *in);
 
-/* CSR or CSC of a factor in in->X.taken, its values cast; `sorted`: within rows (or columns). */
-gbl_Info gb_take_sparse(gb_Factor *F, gb_Form form, bool sorted);
-gbl_Info gb_take_tiles(gb_Factor *F);
-/* The values of a factor that is full by rows, as rows without pointers and indices if need be. */
-gbl_Info gb_take_full(gb_Factor *F);
-/* The mask by rows, its true entries, in in->mask; nothing where there is none. */
-gbl_Info gb_take_mask(gb_Operands *in);
-/* The same, or for a structural mask that is a bitmap and not rows: in->mask_bitmap. */
-gbl_Info gb_take_mask_bitmap(gb_Operands *in);
+/* The factor in this form, its values cast. CSR or CSC comes in F->taken; `sorted`: within rows (or
+ * columns). Of a factor that is full by rows and has none these are values without pointers and
+ * indices. Tiles come in F->tiles; what is wanted on the device the method brings there. */
+gbl_Info gb_take_factor(gb_Factor *F, gb_Form form, bool sorted);
+/* The mask by rows, its true entries, in in->mask; nothing where there is none. bitmap_serves: for
+ * a structural mask that is a bitmap and not rows in->mask_bitmap instead. */
+gbl_Info gb_take_mask(gb_Operands *in, bool bitmap_serves);
 
 #endif

@@ -75,16 +75,14 @@ gb_Allowance gb_allow_all(uint64_t chunk) {
                           .chunk = chunk};
 }
 
-static gb_Budget unlimited(const gb_Method *m, const gb_CostCase *s) {
-    gb_Cut cut = {.threads = s->f->threads, .accumulators = s->f->accumulators};
-    const gb_Workspace w = m->workspace(m, s, &cut);
-    cut.size = w.size;
-    return (gb_Budget){.allow = gb_allow_all(gb_to_u64(cut.size)), .cut = cut, .w = w};
-}
-
 gb_Budget gb_budget(const gb_Method *m, const gb_CostCase *s) {
     const gb_Features *f = s->f;
-    if (!f->memory.limited) return unlimited(m, s);
+    gb_Cut all = {.threads = f->threads, .accumulators = f->accumulators};
+    if (!f->memory.limited) {
+        const gb_Workspace w = m->workspace(m, s, &all);
+        all.size = w.size;
+        return (gb_Budget){.allow = gb_allow_all(gb_to_u64(w.size)), .cut = all, .w = w};
+    }
     const gb_Trial trial = find_cut(m, s, choose_accumulators(m, s));
     const double slices = fmax(trial.left * slice_share(f), 0.0), capacity = trial.w.capacity;
     const bool in_place = capacity > 0.0 && capacity + fmax(capacity, trial.w.unit) <= slices;
@@ -262,7 +260,7 @@ double gb_price_left(const gb_Method *m, const gb_Features *f, const gb_MachineT
     return gb_cost_sum(&counts, machine) / (double)f->threads;
 }
 
-gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s) {
+gb_Cost gb_price(const gb_Budget *budget, const gb_Method *m, const gb_CostCase *s) {
     static const gb_Rate sizing[] = {GB_RATE_SKETCH, GB_RATE_MERGE, GB_RATE_CALL_ESTIMATE,
                                      GB_RATE_SYMBOLIC, GB_RATE_SYMBOLIC_ENTRY};
     const gb_Features *f = s->f;
@@ -293,9 +291,4 @@ gb_Cost gb_price_within(const gb_Budget *budget, const gb_Method *m, const gb_Co
         .slices = gb_budget_slices(budget)};
     cost.seconds = gb_cost_sum(&kernel, machine) + cost.convert + cost.pages;
     return cost;
-}
-
-gb_Cost gb_price(const gb_Method *m, const gb_CostCase *s) {
-    const gb_Budget budget = gb_budget(m, s);
-    return gb_price_within(&budget, m, s);
 }

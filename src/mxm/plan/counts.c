@@ -36,24 +36,20 @@ static void tally_row(Tally *t, uint64_t i, bool copied, uint64_t f, uint64_t n)
     t->squares[i % 2] += (double)f * (double)f;
 }
 
-static void end_tally(gb_RowCounts *c, const Tally *t) {
-    FlopsClass sum[CLASSES_AND_COPIED];
-    for (unsigned k = 0; k < CLASSES_AND_COPIED; k++) {
-        sum[k] = t->classes[0][k];
-        for (unsigned turn = 1; turn < TURNS; turn++) {
-            sum[k].rows += t->classes[turn][k].rows;
-            sum[k].flops += t->classes[turn][k].flops;
+/* Adds to counts that are 0 at first, or those of rows before. */
+static void add_tally(gb_RowCounts *c, const Tally *t) {
+    for (unsigned turn = 0; turn < TURNS; turn++) {
+        const FlopsClass *class = t->classes[turn];
+        c->rows_copied += class[COPIED].rows;
+        c->flops_copied += class[COPIED].flops;
+        for (unsigned k = 0; k < GB_CLASSES; k++) {
+            c->rows[k] += class[k].rows;
+            c->flops[k] += class[k].flops;
         }
     }
-    c->rows_copied = sum[COPIED].rows;
-    c->flops_copied = sum[COPIED].flops;
-    c->most = t->most;
-    c->upper_bound = t->upper_bound;
-    c->squares = t->squares[0] + t->squares[1];
-    for (unsigned k = 0; k < GB_CLASSES; k++) {
-        c->rows[k] = sum[k].rows;
-        c->flops[k] = sum[k].flops;
-    }
+    if (t->most > c->most) c->most = t->most;
+    c->upper_bound += t->upper_bound;
+    c->squares += t->squares[0] + t->squares[1];
 }
 
 uint64_t gb_count_small_rows(gb_RowCounts *counts, const gb_SmallRow *row, uint64_t m, uint64_t n) {
@@ -64,20 +60,8 @@ uint64_t gb_count_small_rows(gb_RowCounts *counts, const gb_SmallRow *row, uint6
         sum += flops;
         tally_row(&rows, i, (row[i] & GB_ONE_ENTRY) != 0, flops, n);
     }
-    end_tally(counts, &rows);
+    add_tally(counts, &rows);
     return sum;
-}
-
-static void add_counts(gb_RowCounts *to, const gb_RowCounts *from) {
-    for (unsigned c = 0; c < GB_CLASSES; c++) {
-        to->rows[c] += from->rows[c];
-        to->flops[c] += from->flops[c];
-    }
-    to->rows_copied += from->rows_copied;
-    to->flops_copied += from->flops_copied;
-    if (from->most > to->most) to->most = from->most;
-    to->upper_bound += from->upper_bound;
-    to->squares += from->squares;
 }
 
 /* -- A by rows --------------------------------------------------------------------------------- */
@@ -86,9 +70,10 @@ typedef struct {
     const gb_CsView *A;
     const gb_Off *Bp;
     uint64_t n;
-    uint64_t *flops;      /* [m + 1] */
-    uint64_t *part;       /* [PARTS + 1] flops before each part */
-    gb_RowCounts *counts; /* [PARTS] */
+    uint64_t *flops;          /* [m + 1] */
+    uint64_t parts;           /* of A's rows */
+    uint64_t part[PARTS + 1]; /* flops before each */
+    Tally tally[PARTS];
 } gb_Counting;
 
 /* upto[e] = before + lengths of the rows of B that the first e entries select; returns the total.
@@ -131,52 +116,43 @@ static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
     return sum;
 }
 
-/* Adds the flops of the parts before, and counts rows. */
-static void tally_rows(gb_RowCounts *counts, const gb_Counting *c, const uint64_t rows[2],
-                       uint64_t before) {
-    Tally tally = {0};
-    uint64_t start = before;
-    for (uint64_t i = rows[0]; i < rows[1]; i++) {
-        const uint64_t end = c->flops[i + 1] + before;
-        c->flops[i + 1] = end;
-        tally_row(&tally, i, c->A->p[i + 1] - c->A->p[i] == 1, end - start, c->n);
-        start = end;
-    }
-    end_tally(counts, &tally);
-}
-
 static void sum_part(void *context, uint64_t t) {
     gb_Counting *c = context;
     const uint64_t m = c->A->nmajor;
     c->part[t + 1] =
-        sum_rows(c, (const uint64_t[]){gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)});
+        sum_rows(c, (const uint64_t[]){gb_part(m, t, c->parts), gb_part(m, t + 1, c->parts)});
 }
 
+/* Adds the flops of the parts before, and counts rows. */
 static void count_part(void *context, uint64_t t) {
     gb_Counting *c = context;
-    const uint64_t m = c->A->nmajor;
-    const uint64_t rows[] = {gb_part(m, t, PARTS), gb_part(m, t + 1, PARTS)};
-    tally_rows(&c->counts[t], c, rows, c->part[t]);
+    const uint64_t m = c->A->nmajor, end = gb_part(m, t + 1, c->parts), before = c->part[t];
+    Tally *tally = &c->tally[t];
+    uint64_t start = before;
+    *tally = (Tally){0};
+    for (uint64_t i = gb_part(m, t, c->parts); i < end; i++) {
+        const uint64_t upto = c->flops[i + 1] + before;
+        c->flops[i + 1] = upto;
+        tally_row(tally, i, c->A->p[i + 1] - c->A->p[i] == 1, upto - start, c->n);
+        start = upto;
+    }
 }
 
-static void count_by_rows(gb_RowCounts *sum, gb_Counting *c) {
-    const uint64_t m = c->A->nmajor, work = c->A->nvals + m;
+static void count_by_rows(gb_RowCounts *sum, const gb_CsView *A, const gb_Off *Bp, uint64_t n,
+                          uint64_t *flops) {
+    const uint64_t work = A->nvals + A->nmajor;
     const int threads = gb_threads_for(work, GB_COUNT_GRAIN, gb_nthreads());
-    if (work < GB_COUNT_GRAIN) {
-        const uint64_t all[] = {0, m};
-        sum_rows(c, all);
-        tally_rows(sum, c, all, 0);
-        return;
-    }
-    uint64_t part[PARTS + 1] = {0};
-    gb_RowCounts counts[PARTS];
-    c->part = part;
-    c->counts = counts;
-    gb_parallel_for(threads, PARTS, sum_part, c);
-    for (uint64_t t = 0; t < PARTS; t++) c->part[t + 1] += c->part[t];
-    gb_parallel_for(threads, PARTS, count_part, c);
-    *sum = c->counts[0];
-    for (uint64_t t = 1; t < PARTS; t++) add_counts(sum, &c->counts[t]);
+    gb_Counting c;
+    c.A = A;
+    c.Bp = Bp;
+    c.n = n;
+    c.flops = flops;
+    c.parts = work < GB_COUNT_GRAIN ? 1 : PARTS;
+    c.part[0] = 0;
+    gb_parallel_for(threads, c.parts, sum_part, &c);
+    for (uint64_t t = 0; t < c.parts; t++) c.part[t + 1] += c.part[t];
+    gb_parallel_for(threads, c.parts, count_part, &c);
+    for (uint64_t t = 0; t < c.parts; t++) add_tally(sum, &c.tally[t]);
 }
 
 /* -- A by columns ------------------------------------------------------------------------------ */
@@ -208,7 +184,7 @@ static gbl_Info count_by_columns(gb_RowCounts *sum, const gb_CsView *A, const gb
         flops[i + 1] += flops[i];
     }
     gb_free(entries, m);
-    end_tally(sum, &tally);
+    add_tally(sum, &tally);
     return GBL_SUCCESS;
 }
 
@@ -234,8 +210,7 @@ gbl_Info gb_count_flops(gb_Features *f, const gb_Operands *in, uint64_t *flops) 
     const gb_Off *Bp = made != NULL ? made : B->cs[GB_BY_ROWS].p;
     flops[0] = 0;
     if (A->has[GB_BY_ROWS])
-        count_by_rows(&f->rows,
-                      &(gb_Counting){.A = &A->cs[GB_BY_ROWS], .Bp = Bp, .n = f->n, .flops = flops});
+        count_by_rows(&f->rows, &A->cs[GB_BY_ROWS], Bp, f->n, flops);
     else
         info = count_by_columns(&f->rows, &A->cs[GB_BY_COLUMNS], Bp, f->n, flops);
     gb_free(made, (f->k + 1) * sizeof *made);

@@ -152,7 +152,7 @@ static void expect_found(gb_Features *f, const gb_Operands *in) {
 /* Lengths of the columns that the mask selects; the mean stands for each if B has no columns. */
 static gbl_Info look_at_mask(gb_Features *f, gb_Operands *in) {
     if (!in->mask_has_rows) return GBL_SUCCESS;
-    const gbl_Info info = gb_take_mask(in);
+    const gbl_Info info = gb_take_mask(in, false);
     if (info != GBL_SUCCESS) return info;
     const gb_CsView *M = &in->mask.view;
     f->nnz_m = M->nvals;

@@ -256,7 +256,7 @@ static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
     if (to->why_not == NULL && (int)m->place == w->failed)
         to->why_not = "a method has failed there";
     if (to->why_not != NULL && !all) return;
-    to->cost = gb_price_within(&budget, m, &w->costs);
+    to->cost = gb_price(&budget, m, &w->costs);
     to->priced = true;
 }
 
@@ -290,25 +290,22 @@ int gb_plan_candidates(gbl_Candidate candidates[GBL_CANDIDATES_MOST], const gb_P
 
 /* -- choice ------------------------------------------------------------------------------------ */
 
-static bool is_better(const gb_Cost *x, const gb_Cost *y, double best) {
-    const bool x_ready = x->seconds <= best * GB_TIE && x->convert == 0.0;
-    const bool y_ready = y->seconds <= best * GB_TIE && y->convert == 0.0;
-    return x_ready != y_ready ? x_ready : x->seconds < y->seconds;
-}
-
-/* The best legal candidate; -1: none. */
+/* The legal candidate of least seconds; -1: none. Of those that tie with it the fastest that needs
+ * no conversion. */
 static int find_best(const Weighed *weighed) {
-    int chosen = -1;
+    int best = -1, ready = -1;
     for (int k = 0; k < gb_nmethods; k++)
         if (weighed[k].why_not == NULL &&
-            (chosen < 0 || weighed[k].cost.seconds < weighed[chosen].cost.seconds))
-            chosen = k;
-    if (chosen < 0) return chosen;
-    const double best = weighed[chosen].cost.seconds;
-    for (int k = 0; k < gb_nmethods; k++)
-        if (weighed[k].why_not == NULL && is_better(&weighed[k].cost, &weighed[chosen].cost, best))
-            chosen = k;
-    return chosen;
+            (best < 0 || weighed[k].cost.seconds < weighed[best].cost.seconds))
+            best = k;
+    for (int k = 0; best >= 0 && k < gb_nmethods; k++) {
+        const gb_Cost *c = &weighed[k].cost;
+        if (weighed[k].why_not == NULL && c->convert == 0.0 &&
+            c->seconds <= weighed[best].cost.seconds * GB_TIE &&
+            (ready < 0 || c->seconds < weighed[ready].cost.seconds))
+            ready = k;
+    }
+    return ready >= 0 ? ready : best;
 }
 
 /* The first method that matches the requested method and device; else the first that matches the

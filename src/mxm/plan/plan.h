@@ -74,7 +74,7 @@ gbl_Info gb_memory_for_plan(const gb_MxmCall *call);
 /* Of a small product: flops of a row of C, with GB_ONE_ENTRY where the row of A has one entry. */
 typedef uint16_t gb_SmallRow;
 enum { GB_ONE_ENTRY = 1 << 15 };
-/* Counts of m such rows in a product of n columns; their flops. */
+/* Counts of m such rows in a product of n columns, added to counts; their flops. */
 uint64_t gb_count_small_rows(gb_RowCounts *counts, const gb_SmallRow *row, uint64_t m, uint64_t n);
 
 /* flops[m + 1] receives the running sum; f->rows and f->flops what they say. */
