@@ -72,7 +72,7 @@ void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs 
 struct gb_DotKernel;
 void gb_dot_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, const gb_DotKernel *own,
                      gb_DeviceCs *C);
-/* tiled/tiled.cu: tiles of factors and mask, which stay with their copies; the product. */
+/* tiled/product.cu: tiles of factors and mask, which stay with their copies; the product. */
 void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args);
 void gb_tiled_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                        gb_DeviceMxmStats *stats);

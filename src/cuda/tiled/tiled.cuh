@@ -59,7 +59,7 @@ struct gb_TileMaskCall {
     uint16_t *mask; /* [16 n] out */
 };
 
-/* tiled/masks.cu: step 2, masks of C's tiles. */
+/* tiled/product.cu: step 2, masks of C's tiles. */
 void gb_tile_masks(gb_Job *job, const gb_TileMaskCall &call);
 /* before[16 n] and count[m] of C's rows, from its masks. */
 void gb_tile_count_rows(gb_Job *job, const gb_TileResult &C, uint64_t m, uint64_t *count);

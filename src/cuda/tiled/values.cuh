@@ -10,7 +10,7 @@
  * column of B's, found by bits.
  *
  * PLUS of products that are all 1 counts bits and reads no value. Where values follow from the
- * pattern alone, tiled/masks.cu computes them.
+ * pattern alone, tiled/product.cu computes them.
  */
 #ifndef GB_CUDA_TILE_VALUES_CUH
 #define GB_CUDA_TILE_VALUES_CUH
