@@ -56,53 +56,44 @@ gb_Kept gb_kept_new(gb_Job *job, uint64_t n) {
     return kept;
 }
 
-__global__ void gb_count_bits(const uint32_t *bits, uint64_t words, uint64_t *count) {
-    GB_EACH_THREAD(w, words) count[w] = (uint64_t)__popc(bits[w]);
+__global__ void gb_gather_marks(const uint8_t *marks, uint64_t n, gb_Kept kept) {
+    GB_EACH_LANE(k, n) gb_keep(kept, n, k, k < n && marks[k] != 0);
 }
 
-void gb_kept_count(gb_Job *job, const gb_Kept *kept) {
-    GB_START_THREADS(job, kept->words, gb_count_bits, kept->word, kept->words, kept->before);
+void gb_kept_marked(gb_Job *job, const uint8_t *marks, uint64_t n, const gb_Kept *kept) {
+    GB_START_THREADS(job, n, gb_gather_marks, marks, n, *kept);
+}
+
+/* C's rows, columns and, unless C.x is NULL, values. */
+__global__ void gb_take_entries(gb_Pattern A, gb_Values values, gb_Kept kept, gb_DeviceCs C) {
+    const gb_Off first = A.p[0];
+    GB_EACH_THREAD(r, A.m + 1) C.p[r] = gb_kept_before(kept, A.p[r] - first);
+    GB_EACH_THREAD(k, A.n) {
+        if (!gb_is_kept(kept, k)) continue;
+        const uint64_t to = gb_kept_before(kept, k);
+        C.i[to] = A.i[first + k];
+        if (values.x != NULL) gb_move_value(C.x, to, values.x, k & values.mask, C.xsize);
+    }
+}
+
+/* Columns alone where `values` has none. */
+static void take(gb_Job *job, const gb_DeviceCs *A, const gb_Values &values, const gb_Kept *kept,
+                 size_t size, gb_DeviceCs *C) {
+    uint64_t nvals = 0;
+    const uint64_t n = A->nvals > A->nmajor ? A->nvals : A->nmajor + 1;
     gb_device_scan(job, kept->before, kept->before, kept->words);
-}
-
-__global__ void gb_place_rows(gb_Pattern A, gb_Kept kept, gb_Off *p) {
-    GB_EACH_THREAD(r, A.m + 1) p[r] = gb_kept_before(kept, A.p[r]);
-}
-
-__global__ void gb_take_columns(gb_Pattern A, gb_Kept kept, gb_Idx *i) {
-    GB_EACH_THREAD(k, A.n)
-        if (gb_is_kept(kept, k)) i[gb_kept_before(kept, k)] = A.i[k];
-}
-
-template <class T>
-__global__ void gb_take_values(const T *x, uint64_t mask, uint64_t n, gb_Kept kept, T *z) {
-    GB_EACH_THREAD(k, n)
-        if (gb_is_kept(kept, k)) z[gb_kept_before(kept, k)] = x[k & mask];
+    gb_job_read(job, &nvals, kept->before + kept->words, sizeof nvals);
+    gb_new_matrix(job, A, nvals, size, C);
+    GB_START_THREADS(job, n, gb_take_entries, gb_pattern_of(A), values, *kept, *C);
 }
 
 void gb_kept_pattern(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t size,
                      gb_DeviceCs *C) {
-    uint64_t nvals = 0;
-    const gb_Pattern at = gb_pattern_of(A);
-    gb_job_read(job, &nvals, kept->before + kept->words, sizeof nvals);
-    gb_new_matrix(job, A, nvals, size, C);
-    GB_START_THREADS(job, A->nmajor + 1, gb_place_rows, at, *kept, C->p);
-    if (nvals > 0) GB_START_THREADS(job, A->nvals, gb_take_columns, at, *kept, C->i);
+    take(job, A, gb_Values{}, kept, size, C);
 }
 
 void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, gb_DeviceCs *C) {
-    gb_kept_pattern(job, A, kept, A->x != NULL ? A->xsize : 0, C);
-    if (C->nvals == 0 || A->x == NULL) return;
-    gb_by_size(A->xsize, [&](auto value) {
-        typedef decltype(value) T;
-        GB_START_THREADS(job, A->nvals, gb_take_values<T>, static_cast<const T *>(A->x),
-                         A->iso ? 0 : UINT64_MAX, A->nvals, *kept, static_cast<T *>(C->x));
-    });
-}
-
-void gb_kept_drop(gb_Job *job, const gb_Kept *kept) {
-    gb_job_drop(job, kept->word);
-    gb_job_drop(job, kept->before);
+    take(job, A, gb_values_of(A), kept, A->x != NULL ? A->xsize : 0, C);
 }
 
 /* -- dense vectors, and their entries as a sparse one */
@@ -135,6 +126,10 @@ void gb_vector_count(gb_Job *job, gb_DeviceCs *v) {
              total);
     gb_job_read(job, &v->nvals, total, sizeof v->nvals);
     gb_job_drop(job, total);
+}
+
+__global__ void gb_count_bits(const uint32_t *bits, uint64_t words, uint64_t *count) {
+    GB_EACH_THREAD(w, words) count[w] = (uint64_t)__popc(bits[w]);
 }
 
 __global__ void gb_list_bits(const uint32_t *bits, uint64_t words, const uint64_t *start,

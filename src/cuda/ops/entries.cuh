@@ -110,20 +110,22 @@ GB_DEVICE bool gb_is_kept(const gb_Kept &kept, uint64_t k) {
     return (kept.word[k / 32] >> k % 32 & 1u) != 0;
 }
 
-/* Capacity for n bits, which all lanes of a warp then set by gb_keep, also those with k >= n. */
+/* Capacity for n bits, which all lanes of a warp then set by gb_keep, also those with k >= n; or by
+ * bytes that are not 0. */
 gb_Kept gb_kept_new(gb_Job *job, uint64_t n);
 GB_DEVICE void gb_keep(const gb_Kept &kept, uint64_t n, uint64_t k, bool keep) {
     const unsigned word = __ballot_sync(GB_ALL_LANES, keep && k < n);
-    if (gb_lane() == 0 && k < n) kept.word[k / 32] = word;
+    if (gb_lane() != 0 || k >= n) return;
+    kept.word[k / 32] = word;
+    if (kept.before != NULL) kept.before[k / 32] = (unsigned)__popc(word);
 }
-/* The sums, once all bits are set. */
-void gb_kept_count(gb_Job *job, const gb_Kept *kept);
-/* C = the entries of A that are kept, with their values, which have 1, 2, 4 or 8 bytes; or with
- * capacity for values of another size. Waits for their number. */
+void gb_kept_marked(gb_Job *job, const uint8_t *marks, uint64_t n, const gb_Kept *kept);
+/* C = the entries of A that are kept, with their values or with capacity for values of another
+ * size, once all bits are set. Waits for their number. A may be some rows of a matrix: entries are
+ * counted from the first of them on. */
 void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, gb_DeviceCs *C);
 void gb_kept_pattern(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t size,
                      gb_DeviceCs *C);
-void gb_kept_drop(gb_Job *job, const gb_Kept *kept);
 
 /* ops/columns.cu: the columns of a matrix by rows. */
 struct gb_Columns {

@@ -171,12 +171,9 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Bytes from bits, and back. */
+/* Bytes from bits. */
 __global__ void gb_spread_marks(gb_Kept kept, bool all, uint64_t n, uint8_t *keep) {
     GB_EACH_THREAD(k, n) keep[k] = all || gb_is_kept(kept, k) ? KEPT : DROPPED;
-}
-__global__ void gb_gather_marks(const uint8_t *keep, uint64_t n, gb_Kept kept) {
-    GB_EACH_LANE(k, n) gb_keep(kept, n, k, k < n && keep[k] != DROPPED);
 }
 
 /* -- powers and sums */
@@ -222,18 +219,17 @@ __global__ void gb_reshape_rows(const gb_Off *p, uint64_t m, double power, bool 
 
 template <class T> static void filter_rows(gb_Job *job, const gb_DeviceFilter *f, gb_DeviceCs *C) {
     const gb_DeviceCs whole = *C, *A = &whole;
-    const unsigned grid = gb_grid(A->nvals, THREADS), rows = gb_grid(A->nmajor, WARPS);
     const gb_Kept kept = gb_kept_new(job, A->nvals);
     if (f->has_test) gb_mark_selected(job, &f->test, A, &kept);
     uint8_t *keep = gb_job_new<uint8_t>(job, A->nvals);
-    GB_START(job, gb_spread_marks, grid, THREADS, 0, kept, !f->has_test, A->nvals, keep);
-    GB_START(job, gb_prune_rows<T>, rows, THREADS, 0, gb_pattern_of(A),
+    GB_START_THREADS(job, A->nvals, gb_spread_marks, kept, !f->has_test, A->nvals, keep);
+    GB_START(job, gb_prune_rows<T>, gb_grid(A->nmajor, WARPS), THREADS, 0, gb_pattern_of(A),
              static_cast<const T *>(A->x), *f, keep);
-    GB_START(job, gb_gather_marks, grid, THREADS, 0, keep, A->nvals, kept);
-    gb_kept_count(job, &kept);
+    gb_kept_marked(job, keep, A->nvals, &kept);
     gb_job_drop(job, keep);
     gb_kept_take(job, A, &kept, C);
-    gb_kept_drop(job, &kept);
+    gb_job_drop(job, kept.word);
+    gb_job_drop(job, kept.before);
     gb_job_drop(job, whole.p);
     gb_job_drop(job, whole.i);
     gb_job_drop(job, whole.x);

@@ -49,7 +49,6 @@ static gb_Kept mark(gb_Job *job, const gb_DeviceCs *A, const gb_DeviceCs *M,
     const gb_Kept kept = gb_kept_new(job, A->nvals);
     GB_START_THREADS(job, A->nvals, gb_mark_common, gb_pattern_of(A), gb_pattern_of(M), truths,
                      inside, kept);
-    gb_kept_count(job, &kept);
     return kept;
 }
 
@@ -143,6 +142,7 @@ static void unite(gb_Job *job, const gb_DeviceMerge *args, gb_DeviceCs *C) {
     const gb_DeviceCs *A = args->A, *B = args->B;
     const gb_Kept both = mark(job, B, A, gb_Values{}, true);
     uint64_t common = 0;
+    gb_device_scan(job, both.before, both.before, both.words);
     gb_job_read(job, &common, both.before + both.words, sizeof common);
     gb_new_matrix(job, A, A->nvals + B->nvals - common, sizeof(Z), C);
     const gb_UnionOut<Z> out = {C->p, C->i, static_cast<Z *>(C->x)};

@@ -165,39 +165,31 @@ template <class Ring> struct gb_DotPair {
 #define GB_DOT_PIECE ((uint64_t)GB_CUDA_DOT_PIECE)
 
 struct gb_DotOut {
-    void *x;         /* [entries of the mask] products, ... */
-    uint8_t *found;  /* ... and whether it exists */
-    uint64_t *count; /* [m + 1] of each row, cleared */
-    unsigned *kept;  /* [2 * pieces] of each piece, and of what is before it in its row; cleared */
-    void *parts;     /* [blocks] gb_SumPart; NULL: the product is stored */
+    void *x;        /* [entries of the mask] products, ... */
+    uint8_t *found; /* ... and whether it exists */
+    void *parts;    /* [blocks] gb_SumPart; NULL: the product is stored */
 };
 
 /* Entries [at, to) of row m of the mask. */
 struct gb_DotPart {
     uint64_t m;
     gb_Off at, to;
-    unsigned *kept; /* counts per entry, in addition to the row's; or NULL */
 };
 
 /* A row, or of one that is cut what is before the first cut. */
-GB_DEVICE gb_DotPart gb_dot_head(const gb_Factors &F, const gb_DotOut &out, uint64_t m) {
+GB_DEVICE gb_DotPart gb_dot_head(const gb_Factors &F, uint64_t m) {
     const gb_Off from = F.Mp[m], to = F.Mp[m + 1], first = F.Mp[0];
-    const uint64_t piece = (from - first) / GB_DOT_PIECE + 1;
-    if (to - from <= GB_DOT_PIECE) return gb_DotPart{m, from, to, NULL};
-    return gb_DotPart{m, from, first + piece * GB_DOT_PIECE, out.kept + (2 * piece + 1)};
+    if (to - from <= GB_DOT_PIECE) return gb_DotPart{m, from, to};
+    return gb_DotPart{m, from, first + ((from - first) / GB_DOT_PIECE + 1) * GB_DOT_PIECE};
 }
 
 /* Piece number p; empty where it cuts no row. */
-GB_DEVICE gb_DotPart gb_dot_piece(const gb_Factors &F, const gb_DotOut &out, uint64_t p) {
+GB_DEVICE gb_DotPart gb_dot_piece(const gb_Factors &F, uint64_t p) {
     const gb_Off at = F.Mp[0] + p * GB_DOT_PIECE;
     const uint64_t low = gb_interval_of(F.Mp, 0, F.m, at); /* the row of entry `at` */
     const gb_Off from = F.Mp[low], to = F.Mp[low + 1];
-    const bool cut = from < at && to - from > GB_DOT_PIECE;
-    return gb_DotPart{low, at,
-                      !cut                     ? at
-                      : to - at < GB_DOT_PIECE ? to
-                                               : at + GB_DOT_PIECE,
-                      out.kept + 2 * p};
+    if (from == at || to - from <= GB_DOT_PIECE) return gb_DotPart{low, at, at};
+    return gb_DotPart{low, at, to - at < GB_DOT_PIECE ? to : at + GB_DOT_PIECE};
 }
 
 GB_HOST_DEVICE uint64_t gb_dot_pieces(uint64_t entries) {
@@ -219,7 +211,7 @@ GB_DEVICE void gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const g
     const uint64_t m = part.m;
     gb_Off begin = 0;
     gb_Idx length = 0; /* of the lane's column */
-    unsigned n = 0, turn = 0;
+    unsigned turn = 0;
     for (gb_Off at = part.at; at < part.to; at += step, turn = (turn + 1) % GB_WARP) {
         const gb_Off mine = at + (gb_Off)step * gb_lane();
         if (turn == 0 && mine < part.to) {
@@ -231,7 +223,7 @@ GB_DEVICE void gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const g
         const gb_Idx columns = __shfl_sync(GB_ALL_LANES, length, (int)turn);
         gb_DotPair<Ring> pair = {F, row, F.Ap[m], q, q + columns, {Ring::zero(), false}};
         if (columns > 0 && row.n > 0) pair.run();
-        n += pair.sum.has_value;
+        folded.n += pair.sum.has_value;
         if (out.parts != NULL) {
             if (pair.sum.has_value) folded.sum.add(pair.sum.value, gb_RingPlus<Ring>());
         } else if (gb_lane() == 0) {
@@ -239,10 +231,6 @@ GB_DEVICE void gb_dot_entries(const gb_Factors &F, const gb_DotRow &row, const g
             out.found[at - first] = pair.sum.has_value;
         }
     }
-    folded.n += n;
-    if (out.parts != NULL || gb_lane() != 0 || n == 0) return;
-    atomicAdd(reinterpret_cast<unsigned long long *>(&out.count[m]), (unsigned long long)n);
-    if (part.kept != NULL) atomicAdd(part.kept, n);
 }
 
 GB_DEVICE gb_DotRow gb_dot_row(const gb_Factors &F, uint64_t m, unsigned slots,
@@ -287,12 +275,12 @@ GB_DEVICE void gb_dot_all_rows(const gb_Factors &F, const gb_DotSpace &space, co
             gb_DotRow row =
                 gb_dot_row(F, m, SLOTS, space.words + warp * SLOTS, space.places + warp * SLOTS);
             if (to - from > 1) gb_dot_ready(row, gb_WarpTeam());
-            gb_dot_entries<Ring>(F, row, gb_DotPart{m, from, to, NULL}, 1, out, folded);
+            gb_dot_entries<Ring>(F, row, gb_DotPart{m, from, to}, 1, out, folded);
         }
         __syncthreads();
         for (unsigned rest = longs[0]; rest != 0; rest &= rest - 1) {
             const uint64_t row = base + (unsigned)__ffs((int)rest) - 1;
-            gb_dot_by_block<Ring>(F, gb_dot_head(F, out, row), space, out, folded);
+            gb_dot_by_block<Ring>(F, gb_dot_head(F, row), space, out, folded);
         }
     }
 }
@@ -307,7 +295,7 @@ __global__ void __launch_bounds__(GB_SUM_THREADS)
     gb_DotFolded<typename Ring::Value> folded = {{Ring::zero(), false}, 0};
     gb_dot_all_rows<Ring>(F, space, out, folded);
     for (uint64_t p = 1 + (uint64_t)blockIdx.x; p < pieces; p += gridDim.x) {
-        const gb_DotPart part = gb_dot_piece(F, out, p);
+        const gb_DotPart part = gb_dot_piece(F, p);
         if (part.at < part.to) gb_dot_by_block<Ring>(F, part, space, out, folded);
     }
     if (out.parts != NULL)
