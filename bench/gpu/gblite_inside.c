@@ -67,9 +67,7 @@ static int open_product(void **state, const gpu_factors *f) {
     return 0;
 }
 
-static int run_product(product *P,
-                       gbl_Info (*multiply)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                                            gb_DeviceMxmStats *stats)) {
+static int run_product(product *P, gb_DeviceWay way) {
     const gb_DeviceMxmArgs args = {
         .A = P->A,
         .B = P->B,
@@ -79,16 +77,16 @@ static int run_product(product *P,
     };
     gb_device()->release(P->C);
     P->C = NULL;
-    return bench_failed(multiply(&args, &P->C, &P->stats), "gblite") ? -1 : 0;
+    return bench_failed(gb_device()->mxm(way, &args, &P->C, &P->stats), "gblite") ? -1 : 0;
 }
 
 static int run_rowwise(void *state) {
-    return run_product(state, gb_device()->mxm_rowwise);
+    return run_product(state, GB_DEVICE_ROWWISE);
 }
 
 /* From the second run on the factors are there in tiles. */
 static int run_tiled(void *state) {
-    return run_product(state, gb_device()->mxm_tiled);
+    return run_product(state, GB_DEVICE_TILED);
 }
 
 static int check_product(void *state, gpu_checksum *sum) {

@@ -231,18 +231,15 @@ typedef struct {
     gbl_Info (*upload_list)(const gb_CsView *host, gb_DeviceCs **made);
     gbl_Info (*upload_cells)(const gb_DenseView *host, gb_DeviceCs **made);
     gbl_Info (*download_cells)(gb_DeviceCs *v, gb_Dense *host);
-    /* T pinned. Factors and mask are pinned, too. */
-    gbl_Info (*mxm_rowwise)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                            gb_DeviceMxmStats *stats);
-    /* The same by tiles of 16 x 16, which stay with the copies of the factors and the mask. The
-     * workflow and the accumulators are its own. */
-    gbl_Info (*mxm_tiled)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
+    /* T pinned. Factors and mask are pinned, too. By tiles of 16 x 16, which stay with the copies
+     * of the factors and the mask, workflow and accumulators are its own. Inner products are inside
+     * a mask, B by its columns; *T NULL where the product is folded. */
+    gbl_Info (*mxm)(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                    gb_DeviceMxmStats *stats);
     /* A product that does not fit there, in slices of rows that go to the host: beside factors and
      * mask there are two of them at a time, and the workspace of one. */
     gbl_Info (*mxm_sliced)(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
                            const gb_DeviceSink *sink, gb_DeviceMxmStats *stats);
-    /* Inside a mask, B by its columns; *T NULL where the product is folded. */
-    gbl_Info (*mxm_dot)(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats);
     /* Facts that push and pull are chosen by; 0 where R is not there in that form. */
     gbl_Info (*mxv_facts)(const gb_DeviceMxvArgs *args, gb_DeviceMxvFacts *facts);
     gbl_Info (*mxv)(const gb_DeviceMxvArgs *args, gb_DeviceCs **T);

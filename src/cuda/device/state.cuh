@@ -61,7 +61,7 @@ extern pthread_mutex_t gb_cuda_lock;
     F(open) F(facts) F(forget_peak) F(close) F(set)                                                \
     F(upload) F(upload_list) F(upload_cells) F(upload_values) F(has_values) F(nvals)               \
     F(download) F(download_cells) F(pin) F(unpin) F(release)                                       \
-    F(mxm_rowwise) F(mxm_tiled) F(mxm_dot) F(mxm_sliced) F(mxm_spamm) F(mxv_facts) F(mxv) F(write) \
+    F(mxm) F(mxm_sliced) F(mxm_spamm) F(mxv_facts) F(mxv) F(write)                                 \
     F(has_operator) F(apply) F(select) F(copy) F(casts) F(cast) F(cast_copy) F(merge) F(filter)    \
     F(transpose) F(reduces) F(reduce) F(reduce_rows)
 /* clang-format on */

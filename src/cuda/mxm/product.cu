@@ -54,8 +54,8 @@ static void report_seconds(const double seconds[GB_STAGES], gb_DeviceWay way,
     stats->seconds_numeric = seconds[GB_STAGE_NUMERIC];
 }
 
-static gbl_Info multiply_whole(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                               gb_DeviceMxmStats *stats) {
+gbl_Info gb_cuda_mxm(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
+                     gb_DeviceMxmStats *stats) {
     double seconds[GB_STAGES];
     gb_Reading size;
     gb_Job job;
@@ -72,20 +72,6 @@ static gbl_Info multiply_whole(gb_DeviceWay way, const gb_DeviceMxmArgs *args, g
     stats->nvals = args->fold != NULL ? args->fold->nvals : C.nvals;
     stats->no_room = job.no_room;
     return gb_job_end(&job);
-}
-
-gbl_Info gb_cuda_mxm_rowwise(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                             gb_DeviceMxmStats *stats) {
-    return multiply_whole(GB_DEVICE_ROWWISE, args, T, stats);
-}
-
-gbl_Info gb_cuda_mxm_tiled(const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                           gb_DeviceMxmStats *stats) {
-    return multiply_whole(GB_DEVICE_TILED, args, T, stats);
-}
-
-gbl_Info gb_cuda_mxm_dot(const gb_DeviceMxmArgs *args, gb_DeviceCs **T, gb_DeviceMxmStats *stats) {
-    return multiply_whole(GB_DEVICE_DOT, args, T, stats);
 }
 
 /* -- slices */

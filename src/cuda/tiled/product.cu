@@ -15,6 +15,13 @@
 
 enum { THREADS = 128, WARPS = THREADS / GB_WARP };
 
+struct gb_TileMaskCall {
+    gb_TileFactor A, B, M; /* M where mask_kind is not NONE */
+    gb_MaskKind mask_kind;
+    gb_TileResult C;
+    uint16_t *mask; /* [16 n] out */
+};
+
 /* -- masks: by bit operations, a warp a tile */
 
 /* Row r of the mask's tile (I, J); 0 without such a tile. */
@@ -41,10 +48,6 @@ __global__ void __launch_bounds__(THREADS) gb_unite_tiles(gb_TileMaskCall call) 
         if (call.mask_kind == GB_MASK_OUTSIDE) found &= ~mask_row(call.M, I, J, row);
         call.mask[GB_TILE * t + row] = (uint16_t)found;
     }
-}
-
-void gb_tile_masks(gb_Job *job, const gb_TileMaskCall &call) {
-    GB_START(job, gb_unite_tiles, gb_grid(call.C.n, WARPS), THREADS, 0, call);
 }
 
 /* -- positions */
@@ -74,11 +77,6 @@ __global__ void gb_place_tile_rows(gb_TileResult C, uint64_t rows, uint64_t m, u
     }
 }
 
-void gb_tile_count_rows(gb_Job *job, const gb_TileResult &C, uint64_t m, uint64_t *count) {
-    const uint64_t rows = gb_tile_count(m);
-    GB_START(job, gb_place_tile_rows, gb_grid(rows, 1), PLACE_THREADS, 0, C, rows, m, count);
-}
-
 /* -- values that are bits */
 
 __global__ void gb_emit_tile_bits(gb_TileResult C, const uint16_t *truth) {
@@ -96,10 +94,6 @@ __global__ void gb_emit_tile_bits(gb_TileResult C, const uint16_t *truth) {
     }
 }
 
-void gb_tile_bits(gb_Job *job, const gb_TileResult &C, const uint16_t *truth) {
-    GB_START(job, gb_emit_tile_bits, gb_grid(C.n, THREADS / GB_TILE), THREADS, 0, C, truth);
-}
-
 __global__ void gb_true_tiles(gb_TileFactor X, uint64_t tiles, uint32_t *words) {
     const uint8_t *x = static_cast<const uint8_t *>(X.x);
     GB_EACH_THREAD(w, GB_TILE * tiles) {
@@ -110,10 +104,6 @@ __global__ void gb_true_tiles(gb_TileFactor X, uint64_t tiles, uint32_t *words) 
             if (x[at & X.xmask] != 0) found |= m & (0u - m);
         words[w] = found;
     }
-}
-
-void gb_tile_truth(gb_Job *job, const gb_TileFactor &X, uint64_t tiles, uint32_t *words) {
-    GB_START(job, gb_true_tiles, gb_grid(GB_TILE * tiles, THREADS), THREADS, 0, X, tiles, words);
 }
 
 /* -- the product */
@@ -211,9 +201,10 @@ static void find_masks(gb_TiledProduct *P) {
     gb_job_stage(job, GB_STAGE_MASKS);
     P->call.mask = C->mask = gb_job_new<uint16_t>(job, GB_TILE * C->n);
     C->before = gb_job_new<gb_Idx>(job, GB_TILE * C->n);
-    gb_tile_masks(job, P->call);
+    GB_START(job, gb_unite_tiles, gb_grid(C->n, WARPS), THREADS, 0, P->call);
     P->C.p = gb_job_new<gb_Off>(job, m + 1);
-    gb_tile_count_rows(job, *C, m, P->C.p);
+    const uint64_t rows = gb_tile_count(m);
+    GB_START(job, gb_place_tile_rows, gb_grid(rows, 1), PLACE_THREADS, 0, *C, rows, m, P->C.p);
     gb_device_scan(job, P->C.p, P->C.p, m);
     gb_job_read(job, &P->C.nvals, P->C.p + m, sizeof P->C.nvals);
     P->C.i = gb_job_new<gb_Idx>(job, P->C.nvals);
@@ -223,31 +214,36 @@ static void find_masks(gb_TiledProduct *P) {
     C->x = P->C.x;
 }
 
+/* X with only its true entries in its words. */
+static gb_TileFactor true_entries(gb_Job *job, gb_TileFactor X, uint64_t tiles) {
+    uint32_t *words = gb_job_new<uint32_t>(job, GB_TILE * tiles);
+    GB_START_THREADS(job, GB_TILE * tiles, gb_true_tiles, X, tiles, words);
+    X.row = words;
+    return X;
+}
+
 /* Masks of the true entries of C, from those of the factors. */
 static const uint16_t *find_truth(gb_TiledProduct *P) {
     gb_Job *job = &P->job;
-    const uint64_t na = P->args->A->tiles.n, nb = P->args->B->tiles.n;
     gb_TileMaskCall call = P->call;
-    uint32_t *a = gb_job_new<uint32_t>(job, GB_TILE * na);
-    uint32_t *b = gb_job_new<uint32_t>(job, GB_TILE * nb);
-    gb_tile_truth(job, call.A, na, a);
-    gb_tile_truth(job, call.B, nb, b);
-    call.A.row = a;
-    call.B.row = b;
+    call.A = true_entries(job, call.A, P->args->A->tiles.n);
+    call.B = true_entries(job, call.B, P->args->B->tiles.n);
     call.mask = gb_job_new<uint16_t>(job, GB_TILE * call.C.n);
-    gb_tile_masks(job, call);
+    GB_START(job, gb_unite_tiles, gb_grid(call.C.n, WARPS), THREADS, 0, call);
     return call.mask;
 }
 
 /* Step 3. */
 static void find_values(gb_TiledProduct *P) {
-    gb_job_stage(&P->job, GB_STAGE_VALUES);
-    if (P->values == GB_TILE_ONES)
-        gb_tile_bits(&P->job, P->call.C, P->call.C.mask);
-    else if (P->values == GB_TILE_TRUTH)
-        gb_tile_bits(&P->job, P->call.C, find_truth(P));
-    else if (P->job.info == GBL_SUCCESS)
-        P->run(&P->job, P->call.A, P->call.B, P->call.C);
+    gb_Job *job = &P->job;
+    const gb_TileResult &C = P->call.C;
+    gb_job_stage(job, GB_STAGE_VALUES);
+    if (P->values != GB_TILE_SUMS) {
+        const uint16_t *truth = P->values == GB_TILE_TRUTH ? find_truth(P) : C.mask;
+        GB_START(job, gb_emit_tile_bits, gb_grid(C.n, THREADS / GB_TILE), THREADS, 0, C, truth);
+    } else if (job->info == GBL_SUCCESS) {
+        P->run(job, P->call.A, P->call.B, C);
+    }
 }
 
 void gb_tiled_prepare(gb_Job *job, const gb_DeviceMxmArgs *args) {

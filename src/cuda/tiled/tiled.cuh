@@ -52,22 +52,6 @@ struct gb_TileResult {
     void *x;
 };
 
-struct gb_TileMaskCall {
-    gb_TileFactor A, B, M; /* M where mask_kind is not NONE */
-    gb_MaskKind mask_kind;
-    gb_TileResult C;
-    uint16_t *mask; /* [16 n] out */
-};
-
-/* tiled/product.cu: step 2, masks of C's tiles. */
-void gb_tile_masks(gb_Job *job, const gb_TileMaskCall &call);
-/* before[16 n] and count[m] of C's rows, from its masks. */
-void gb_tile_count_rows(gb_Job *job, const gb_TileResult &C, uint64_t m, uint64_t *count);
-/* Values of bytes that are bits of `truth`, [16 n] masks, and columns. */
-void gb_tile_bits(gb_Job *job, const gb_TileResult &C, const uint16_t *truth);
-/* Words whose masks have only the entries of X that are true. */
-void gb_tile_truth(gb_Job *job, const gb_TileFactor &X, uint64_t tiles, uint32_t *words);
-
 /* Step 3; NULL where there is no kernel for the semiring. */
 typedef void (*gb_TilesRun)(gb_Job *job, const gb_TileFactor &A, const gb_TileFactor &B,
                             const gb_TileResult &C);

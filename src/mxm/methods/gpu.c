@@ -121,18 +121,6 @@ static gbl_Info get_operands(gb_DeviceOperand in[3], const gb_MxmRun *run, gb_De
     return info;
 }
 
-static gbl_Info multiply(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
-                         gb_DeviceMxmStats *stats) {
-    switch (way) {
-    case GB_DEVICE_TILED:
-        return gb_device()->mxm_tiled(args, T, stats);
-    case GB_DEVICE_DOT:
-        return gb_device()->mxm_dot(args, T, stats);
-    default:
-        return gb_device()->mxm_rowwise(args, T, stats);
-    }
-}
-
 /* -- slices ------------------------------------------------------------------------------------ */
 
 static gbl_Info take_slice(void *to, const gb_CsView *part) {
@@ -187,7 +175,7 @@ static gbl_Info run_there(gb_MxmRun *run, gb_DeviceWay way, gb_Result *T,
         args.filter = &filter;
     }
     if (folds(run->call, way)) args.fold = &fold;
-    if (info == GBL_SUCCESS) info = multiply(way, &args, &made, stats);
+    if (info == GBL_SUCCESS) info = gb_device()->mxm(way, &args, &made, stats);
     if (info == GBL_SUCCESS && args.fold != NULL)
         take_fold(run, &fold, T);
     else if (info == GBL_SUCCESS)
