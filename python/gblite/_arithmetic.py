@@ -11,6 +11,9 @@ from gblite._library import DomainError, InvalidValue, ShapeError, promoted
 # itself.
 _ASKING = {"_matmul_dispatch", "_mul_dispatch", "_multiply_2d_with_broadcasting", "multiply",
            "_divide", "_comparison", "_inequality"}
+# Where scipy asks numpy for an array of blocks; each block is read later, by a constructor.
+_STACKING = {"hstack", "vstack", "bmat", "_block"}
+_MOST_DENSE = 1 << 27  # bytes of the dense array that scipy's functions get of a matrix
 
 
 def number_of(operand):
@@ -22,17 +25,28 @@ def number_of(operand):
 
 def operand_of_scipy(made):
     """An array without dimensions that holds the object, if numpy was called by an operator of
-    scipy's arrays, which then leaves it to the object; else None."""
+    scipy's arrays, which then leaves it to the object, or where blocks are stacked; else None.
+    Large matrices are refused to what is left of scipy.sparse, which would make them dense."""
     frame = sys._getframe(1).f_back
     if frame is None or not frame.f_globals.get("__name__", "").startswith("scipy.sparse."):
         return None
+    if frame.f_code.co_name in _STACKING:
+        return _held(made)
     while frame.f_back is not None and frame.f_code.co_name in _ASKING:
         frame = frame.f_back
         if frame.f_code.co_name.startswith("__"):
-            held = np.empty((), object)
-            held[()] = made
-            return held
+            return _held(made)
+    bytes = np.prod(made.shape, dtype=object) * made.dtype.itemsize
+    if made.ndim == 2 and bytes > _MOST_DENSE:
+        raise DomainError(f"scipy would make a dense array of {bytes} bytes of a gblite.Matrix: "
+                          "give it A.tocsr() in place of A")
     return None
+
+
+def _held(made):
+    held = np.empty((), object)
+    held[()] = made
+    return held
 
 
 def _multiplies_by_star(S):

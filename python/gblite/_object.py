@@ -424,6 +424,10 @@ def pair(key):
         key = (slice(None) if key is Ellipsis else key, slice(None))
     if len(key) != 2:
         raise InvalidIndex(f"a matrix has two indices, A[i, j], not {len(key)}")
+    if all(isinstance(index, np.ndarray) and index.ndim == 2 for index in key):
+        rows, columns = key  # of numpy.ix_
+        if rows.shape[1] == columns.shape[0] == 1:
+            return rows.ravel(), columns.ravel()
     return key
 
 

@@ -4,11 +4,14 @@ import sys
 
 import numpy as np
 
-from gblite._library import DomainError, InvalidValue, ffi, lib, seen, taken
+from gblite._arithmetic import number_of
+from gblite._library import DomainError, InvalidValue, check, ffi, lib, seen, taken
 from gblite._object import _source
+from gblite.vector import Vector
 
 _FEW = 10_000  # entries that are summed before a vector of the library is made
 _MANY = 1_000_000  # entries from which on threads sum faster than numpy
+_OF_OBJECTS = {"data", "indices", "indptr", "size"}  # not of the classes of scipy, or not of all
 
 
 def _no_out(out):
@@ -96,6 +99,71 @@ class Summaries:
             raise InvalidValue(f"axis is {axis}, but must be None, 0 or 1")
         return self if axis in (1, -1) else self.T
 
+    def maximum(self, other):
+        """The larger of the values at each position, of another matrix, or of a number of at most
+        0; no entry counts as 0, and zeros are left out."""
+        return self._extreme_with(other, "max", np.maximum)
+
+    def minimum(self, other):
+        """The smaller of the values at each position, of another matrix, or of a number of at least
+        0; no entry counts as 0, and zeros are left out."""
+        return self._extreme_with(other, "min", np.minimum)
+
+    def _extreme_with(self, other, op, function):
+        number = number_of(other)
+        other = self._coerce(other) if number is None else None
+        if np.iscomplexobj(number) or any(
+                M.type.is_complex for M in (self, other) if M is not None):
+            raise DomainError(f"complex numbers have no order; take {op}imum of abs() or real")
+        if number is not None:
+            if function(number, 0) != 0:
+                raise DomainError(f"{op}imum of sparse and {number!r} would fill every position: "
+                                  "use to_numpy() for that")
+            return self._map(lambda values: function(values, number)).select("!=", 0)
+        found = self._union(other, op)
+        for of in (self, other):
+            if of.type.is_float and of._has_nan():  # the operator prefers numbers
+                found.assign(np.nan, mask=of._map(np.isnan))
+        return found.select("!=", 0)
+
+    def conj(self):
+        """The conjugate values."""
+        return self.apply("conj") if self.type.is_complex else self.copy()
+
+    conjugate = conj
+
+    @property
+    def real(self):
+        """The real parts; the matrix itself unless it is complex."""
+        return self.apply("creal") if self.type.is_complex else self
+
+    @property
+    def imag(self):
+        """The imaginary parts; without entries unless the matrix is complex."""
+        return self.apply("cimag") if self.type.is_complex else self._empty(self.type, self.shape)
+
+    def count_nonzero(self, axis=None):
+        """The number of entries that are not 0, or a numpy array of those of each column (axis 0)
+        or row (1)."""
+        found = self.select("!=", 0)
+        return found.nvals if axis is None else found._lines(axis).degrees().to_numpy()
+
+    def nonzero(self):
+        """(rows, columns) of the entries that are not 0."""
+        rows, columns, values = self.to_coo()
+        return rows[values != 0], columns[values != 0]
+
+    def diagonal(self, k=0):
+        """A vector of the entries on the k-th diagonal, above the main one where k is above 0."""
+        transposed, source = _source(self)
+        nrows, ncols = self.shape
+        out = Vector.new(self.dtype, max(min(nrows, ncols - k) if k >= 0 else min(nrows + k, ncols),
+                                         0))
+        if out.size > 0:
+            check(lib.gbl_Vector_diag(out._handle, source._handle, -k if transposed else k,
+                                      ffi.NULL))
+        return out
+
     def trace(self):
         """The sum of the main diagonal."""
         return self.select("diag").sum()
@@ -118,21 +186,21 @@ class Summaries:
 
     todense = toarray
 
-    def tocsr(self):
-        """A scipy.sparse.csr_array."""
+    def tocsr(self, copy=True):
+        """A scipy.sparse.csr_array of its own arrays, whatever copy says."""
         return self.to_scipy("csr")
 
-    def tocsc(self):
-        """A scipy.sparse.csc_array."""
+    def tocsc(self, copy=True):
+        """A scipy.sparse.csc_array of its own arrays, whatever copy says."""
         return self.to_scipy("csc")
 
-    def tocoo(self):
-        """A scipy.sparse.coo_array."""
+    def tocoo(self, copy=True):
+        """A scipy.sparse.coo_array of its own arrays, whatever copy says."""
         return self.to_scipy("coo")
 
     def __getattr__(self, name):
         known = getattr(sys.modules.get("scipy.sparse"), "csr_matrix", None)
         hint = ""
-        if not name.startswith("_") and hasattr(known, name):
+        if name in _OF_OBJECTS or not name.startswith("_") and hasattr(known, name):
             hint = "; gblite.csr_array has all that scipy's has"
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")

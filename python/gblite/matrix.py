@@ -350,12 +350,6 @@ class Matrix(Collection, Viewed, _MatrixOperations):
                  lib.GBL_HAS_BITMAP: "bitmap", lib.GBL_HAS_FULL: "full", lib.GBL_HAS_DEVICE: "gpu"}
         return [name for bit, name in names.items() if formats.present & bit]
 
-    def diagonal(self):
-        """A vector of the entries on the main diagonal."""
-        out = Vector.new(self.dtype, min(self.shape))
-        check(lib.gbl_Vector_diag(out._handle, self._handle, 0, ffi.NULL))
-        return out
-
     def save(self, path):
         """Writes a file: gblite's own if its name ends in .gbl, which is mapped into memory when it
         is loaded, else Matrix Market, compressed if it ends in .gz."""

@@ -345,3 +345,40 @@ def test_messages_say_what_to_give():
     with pytest.raises(AttributeError, match="perhaps you mean pagerank"):
         gb.page_rank
     assert {"csr_array", "Matrix"} <= set(dir(gb)) and "importlib" not in dir(gb)
+
+
+def test_stacks_of_scipy_take_matrices():
+    S = random_sparse(4, 5, 0.5)
+    M = gb.Matrix(S)
+    assert same(scipy.sparse.hstack([M, M]), scipy.sparse.hstack([S, S]))
+    assert same(scipy.sparse.vstack([M, S]), scipy.sparse.vstack([S, S]))
+    assert same(scipy.sparse.bmat([[M, None], [None, M.T]]),
+                scipy.sparse.bmat([[S, None], [None, S.T]]))
+
+
+def test_scipy_does_not_make_large_matrices_dense():
+    M = gb.Matrix(([1.0], ([5], [7])), (10**6, 10**6))
+    for make in (lambda: scipy.sparse.hstack([M, M]), lambda: scipy.sparse.coo_array(M),
+                 lambda: scipy.sparse.vstack([M.tocsr(), M])):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            make()
+        causes = [caught.value, caught.value.__cause__]
+        assert any("tocsr()" in str(why) for why in causes)
+    assert scipy.sparse.hstack([M.tocsr(), M.tocsr()]).shape == (10**6, 2 * 10**6)
+
+
+def test_what_scipy_users_type():
+    S = random_sparse(6, 8, 0.5)
+    M, rows, columns = gb.Matrix(S), [4, 0, 4], [7, 2]
+    assert np.array_equal(M[np.ix_(rows, columns)].to_numpy(), S.toarray()[np.ix_(rows, columns)])
+    assert np.array_equal(M.T[np.ix_(columns, [1])].to_numpy(), S.toarray().T[np.ix_(columns, [1])])
+    M[np.ix_([1, 2], [3])] = 7
+    assert M[1, 3] == M[2, 3] == 7
+    for copy in (False, True):
+        for X in (M, M.T):
+            made = [X.tocsr(copy=copy), X.tocsc(copy=copy), X.tocoo(copy=copy)]
+            made[0].data[:] = 0
+            assert [Y.format for Y in made] == ["csr", "csc", "coo"] and X.count_nonzero() > 0
+    for name in ("data", "indices", "indptr", "argmax", "size"):
+        with pytest.raises(AttributeError, match="gblite.csr_array has"):
+            getattr(M, name)

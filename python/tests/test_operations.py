@@ -412,3 +412,52 @@ def test_many_products_at_once():
         gb.mxm_batch(A[:2], A[:1])
     with pytest.raises(gb.DomainError):
         gb.mxm_batch(A[:2], [A[0], gb.Matrix(np.ones((2, 2), dtype=complex))])
+
+
+@pytest.mark.parametrize("op", ["maximum", "minimum"])
+def test_the_larger_and_the_smaller_of_two(op, A):
+    B = random_sparse(60, 60, 0.2, seed=5)
+    S, T = A - 7 * (A != 0), B - 5 * (B != 0)
+    M, function = gb.Matrix(S), getattr(np, op)
+    expected = function(S.toarray(), T.toarray())
+    for found in (getattr(M, op)(gb.Matrix(T)), getattr(M, op)(T),
+                  getattr(M.T, op)(gb.Matrix(T).T).T, getattr(M, op)(T.toarray())):
+        assert np.array_equal(found.to_numpy(), expected)
+    assert getattr(M, op)(T).nvals == np.count_nonzero(expected)
+    for number in (0, -0.25 if op == "maximum" else 0.25):
+        found = getattr(M, op)(number)
+        assert np.array_equal(found.to_numpy(), function(S.toarray(), number))
+        assert found.nvals == np.count_nonzero(function(S.toarray(), number))
+    with pytest.raises(TypeError, match="fill every position"):
+        getattr(M, op)(1 if op == "maximum" else -1)
+    for left, right in ((M.astype("complex128"), M), (M, M.astype("complex64")), (M, 0j)):
+        with pytest.raises(TypeError, match="no order"):
+            getattr(left, op)(right)
+
+
+@pytest.mark.parametrize("op", ["maximum", "minimum"])
+def test_nan_is_larger_and_smaller_as_in_numpy(op):
+    D, E = np.array([[np.nan, 2, 0], [0, np.nan, -3]]), np.array([[1, np.nan, np.nan], [0, 5, 4.0]])
+    function = getattr(np, op)
+    found = getattr(gb.Matrix(D), op)(gb.Matrix(E)).to_numpy()
+    assert np.array_equal(found, function(D, E), equal_nan=True)
+    found = getattr(gb.Matrix(D), op)(0).to_numpy()
+    assert np.array_equal(found, function(D, 0), equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float64", "complex64"])
+def test_parts_and_counts_are_those_of_numpy(dtype):
+    D = random_sparse(7, 5, 0.5, "int32").toarray().astype(dtype)
+    D = D * (1 - 2j) if dtype == "complex64" else D
+    M = gb.Matrix(D)
+    M[0, 0] = D[0, 0] = 0  # an entry
+    for A, of in ((M, D), (M.T, D.T)):
+        assert np.array_equal(A.conj().to_numpy(), of.conj()) and A.conj().dtype == dtype
+        assert np.array_equal(A.real.to_numpy(), of.real) and A.real.dtype == of.real.dtype
+        assert np.array_equal(A.imag.to_numpy(), of.imag) and A.imag.dtype == of.imag.dtype
+        assert A.nvals > A.count_nonzero() == np.count_nonzero(of)
+        for axis in (0, 1):
+            assert A.count_nonzero(axis).tolist() == np.count_nonzero(of, axis).tolist()
+        assert [part.tolist() for part in A.nonzero()] == [part.tolist() for part in of.nonzero()]
+        for k in range(-8, 9):
+            assert np.array_equal(A.diagonal(k).to_numpy(), of.diagonal(k))
