@@ -5,6 +5,7 @@
  */
 #include "support/gb_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,23 +149,56 @@ GB_TEST(full_iso, calls_as_on_entries) {
     }
 }
 
-/* Sums of one value are those of as many entries, to the bit. */
+/* n entries x, as one value, folded as they are if they are not. */
+static void fold_both(gbl_Type type, gbl_Monoid monoid, double x, gbl_Index n) {
+    gbl_Vector u = t_new_vector(type, n), w;
+    gbl_Scalar s[2];
+    double sum[2] = {0, 0};
+    OK(gbl_Vector_assign_FP64(u, NULL, NULL, x, GBL_ALL, n, NULL));
+    OK(gbl_Vector_dup(&w, u));
+    OK(gbl_Vector_setElement_FP64(w, x == 7 ? 8 : 7, 0));
+    OK(gbl_Vector_wait(w, GBL_MATERIALIZE));
+    OK(gbl_Vector_setElement_FP64(w, x, 0));
+    for (int k = 0; k < 2; k++) {
+        OK(gbl_Scalar_new(&s[k], type));
+        OK(gbl_Vector_reduce_Monoid_Scalar(s[k], NULL, monoid, k == 0 ? u : w, NULL));
+        OK(gbl_Scalar_extractElement_FP64(&sum[k], s[k]));
+    }
+    CHECK(memcmp(&sum[0], &sum[1], sizeof sum[0]) == 0);
+    FREE(u, w, s[0], s[1]);
+}
+
+/* Folds of one value are those of as many entries, to the bit: of floats at the lengths about which
+ * the fold changes its steps. */
 GB_TEST(full_iso, sums_have_the_bits_of_entries) {
-    const double values[] = {1, 0.1, -1e-3, 3.3e300, 1.0 / 3, 5e-324, 0x1.8p-30};
+    const double values[] = {1, 0.1,  -1e-3,    3.3e300, 1.0 / 3, 5e-324, 0x1.8p-30,
+                             0, -0.0, INFINITY, NAN,     1.0009,  -1.0001};
+    const gbl_Index lengths[] = {2,    9,    15,   16,   17,   33,   1023,  1024,   1025,
+                                 1026, 1040, 2049, 8191, 8192, 8193, 17000, 100000, 3000007};
+    gbl_Monoid const monoids[][4] = {
+        {GBL_PLUS_MONOID_FP64, GBL_TIMES_MONOID_FP64, GBL_MIN_MONOID_FP64, GBL_MAX_MONOID_FP64},
+        {GBL_PLUS_MONOID_FP32, GBL_TIMES_MONOID_FP32, GBL_MIN_MONOID_FP32, GBL_MAX_MONOID_FP32}};
     for (size_t v = 0; v < T_COUNT(values); v++) {
-        const gbl_Index n = 3000007;
-        gbl_Vector u, w;
-        double a, b;
-        OK(gbl_Vector_new(&u, GBL_FP64, n));
-        OK(gbl_Vector_assign_FP64(u, NULL, NULL, values[v], GBL_ALL, n, NULL));
-        OK(gbl_Vector_dup(&w, u));
-        OK(gbl_Vector_setElement_FP64(w, 7, 0));
-        OK(gbl_Vector_wait(w, GBL_MATERIALIZE));
-        OK(gbl_Vector_setElement_FP64(w, values[v], 0));
-        OK(gbl_Vector_reduce_FP64(&a, NULL, GBL_PLUS_MONOID_FP64, u, NULL));
-        OK(gbl_Vector_reduce_FP64(&b, NULL, GBL_PLUS_MONOID_FP64, w, NULL));
-        CHECK(memcmp(&a, &b, sizeof a) == 0);
-        FREE(u, w);
+        for (size_t k = 0; k < T_COUNT(lengths) * 8; k++) {
+            const size_t n = k / 8, m = k % 4, f = k / 4 % 2;
+            if (lengths[n] > 100000 && (k % 8 != 0 || v > 6)) continue;
+            t_case("value %zu length %zu monoid %zu type %zu", v, n, m, f);
+            fold_both(f ? GBL_FP32 : GBL_FP64, monoids[f][m], values[v], lengths[n]);
+        }
+    }
+}
+
+/* The same where no order is seen, of each monoid. */
+GB_TEST(full_iso, whole_numbers_fold_as_entries) {
+    for (size_t k = 0; k < t_monoid_count; k++) {
+        const o_Monoid monoid = t_monoid(&t_monoids[k]);
+        if (monoid.op.op == O_ANY || t_is_float(monoid.op.z.code)) continue;
+        for (int x = 0; x < 5; x++) {
+            t_case("%s of %d", t_monoids[k].name, x);
+            fold_both(monoid.op.z.handle, monoid.handle, x, 2);
+            fold_both(monoid.op.z.handle, monoid.handle, x, 9001);
+            fold_both(monoid.op.z.handle, monoid.handle, x, 9002);
+        }
     }
 }
 

@@ -5,13 +5,14 @@
  * The order of additions is part of the result when values are floats. It is fixed here: values in
  * the order of the entries, cut into blocks of GB_REDUCE_BLOCK; each block is one call of the
  * monoid's batch function, which starts from the first value; the results are joined from the left.
- * Values that need a cast, or that are one value for all, go through a buffer of one block, so that
- * neither changes the result. Bitmaps are reduced in place only by monoids for which the order
- * cannot be seen; the caller looks to that.
+ * Values that need a cast go through a buffer of one block, and one value for all through one of at
+ * most a block where an order is seen, so that neither changes the result. Bitmaps are reduced in
+ * place only by monoids for which the order cannot be seen; the caller looks to that.
  *
  * A block that reached the terminal value ends the work: the result is then that value.
  */
 #include "cpu/ops/map.h"
+#include "semiring/batch.h"
 #include "semiring/fold.h"
 #include "semiring/scalar_ops.h"
 
@@ -58,24 +59,66 @@ static bool is_terminal(const gb_FoldArgs *args, const void *z) {
            memcmp(z, args->monoid->terminal, args->op->ztype->size) == 0;
 }
 
+/* Where no order is seen: *z = one value n times. False: there is one, or the least of NaN. */
+static bool repeat_value(const gb_FoldArgs *args, uint64_t n, const void *x, void *z) {
+    const gb_Fold of = {args->monoid, args->op};
+    const gb_Type *type = args->op->ztype;
+    gb_Builtin one, space[2];
+    double number = 0;
+    if (!gb_fold_order_is_unseen(&of)) return false;
+    gb_cast(type, &one, args->xtype, x, 1, 1);
+    const bool is_float = type->code >= GBL_FP32_CODE;
+    if (is_float) gb_cast(gb_type_of(GBL_FP64_CODE), &number, type, &one, 1, 1);
+    if (number != number) return false;
+    gb_copy_value(z, &one, type->size);
+    if (!is_float) gb_fold_repeat(args->op, z, &one, n - 1, space);
+    return true;
+}
+
+/* The batch function adds sums of GB_REDUCE_STEP values, which are equal where the values are. */
+static bool adds_equal_steps(const gb_FoldArgs *args) {
+    const gb_BinaryOp *op = args->op;
+    const bool is_float = op->ztype->code == GBL_FP32_CODE || op->ztype->code == GBL_FP64_CODE;
+    return args->monoid != NULL && is_float && (op->code == GB_PLUS || op->code == GB_TIMES);
+}
+
+/* `fold` of n equal values, of which adds_equal_steps needs the first GB_REDUCE_STEP alone. */
+static void fold_equal(const gb_FoldArgs *args, uint64_t n, const void *x, void *z, void *spare) {
+    const gb_Monoid *monoid = args->monoid;
+    const uint64_t steps = (n - 1) / GB_REDUCE_STEP, rest = (n - 1) % GB_REDUCE_STEP;
+    if (steps == 0 || !adds_equal_steps(args)) {
+        fold(args, n, x, z, spare);
+        return;
+    }
+    const double neutral = args->op->code == GB_PLUS ? -0.0 : 1; /* 0 + -0 is not -0 */
+    gb_Builtin step, space[2];
+    gb_cast(args->op->ztype, &step, gb_type_of(GBL_FP64_CODE), &neutral, 1, 1);
+    monoid->reduce(monoid, GB_REDUCE_STEP, &step, x);
+    gb_copy_value(z, x, args->op->ztype->size);
+    gb_fold_repeat(args->op, z, &step, steps, space);
+    monoid->reduce(monoid, rest, z, x);
+}
+
 /* All values are the same: two kinds of block, full ones, which are added O(log n) times, and the
  * last. */
 static gbl_Info reduce_iso(const gb_FoldArgs *args, uint64_t n, const void *x, void *z) {
     const size_t size = args->op->ztype->size;
     const uint64_t most = gb_min_size(n, GB_REDUCE_BLOCK);
+    const uint64_t held = adds_equal_steps(args) ? gb_min_size(most, GB_REDUCE_STEP) : most;
     FoldScratch scratch;
-    const gbl_Info info = scratch_new(&scratch, args, most + 3, 1);
+    if (repeat_value(args, n, x, z)) return GBL_SUCCESS;
+    const gbl_Info info = scratch_new(&scratch, args, held + 3, 1);
     if (info != GBL_SUCCESS) return info;
     char *spare = scratch.memory, *part = spare + scratch.block;
     char *last = part + size, *values = last + 2 * size;
     gb_cast(args->op->ztype, part, args->xtype, x, 1, 1);
-    gb_fill(values, part, size, most);
-    fold(args, most, values, part, spare);
+    gb_fill(values, part, size, held);
+    fold_equal(args, most, values, part, spare);
     gb_copy_value(z, part, size);
     const uint64_t left = n % most;
     gb_fold_repeat(args->op, z, part, n / most - 1, last);
     if (left > 0) {
-        fold(args, left, values, last, spare);
+        fold_equal(args, left, values, last, spare);
         args->op->scalar(spare, z, last);
         gb_copy_value(z, spare, size);
     }
