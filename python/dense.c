@@ -6,7 +6,10 @@
  */
 #include "parts.h"
 
-enum { BLOCK = 8 }; /* columns of a dense factor that are summed in registers */
+enum {
+    BLOCK = 8, /* columns of a dense factor that are summed in registers */
+    NAMES = 16 /* of rows, written at once: most rows have fewer entries */
+};
 
 typedef struct {
     const Csr *A;
@@ -149,8 +152,8 @@ static void name_rows(void *of, int64_t begin, int64_t end) {
     int32_t *restrict to = d->y;
     const int64_t last = p[end];
     for (int64_t r = begin, e = p[begin]; r < end; r++) {
-        for (; e < p[r + 1] && e + BLOCK <= last; e += BLOCK)
-            for (int k = 0; k < BLOCK; k++) to[e + k] = (int32_t)r;
+        for (; e < p[r + 1] && e + NAMES <= last; e += NAMES)
+            for (int k = 0; k < NAMES; k++) to[e + k] = (int32_t)r;
         for (; e < p[r + 1]; e++) to[e] = (int32_t)r;
         e = p[r + 1];
     }

@@ -182,10 +182,9 @@ typedef struct {
 } gblite_python_Tuples;
 gbl_Info gblite_python_tuples(gbl_Matrix *made, gbl_Type type, gbl_Type_Code code,
                               const gblite_python_Tuples *t);
-/* The entries of A with other values, of `bytes` bytes, in the order of CSR, or of CSC where A has
- * that alone. */
-gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const void *x,
-                            size_t bytes);
+/* The entries of A with other values, in the order of CSR, or of CSC where A has that alone. x, of
+ * gbl_Memory_malloc, becomes the matrix's, or is freed. */
+gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, void *x);
 /* The elements of a dense array by rows that are not 0. */
 gbl_Info gblite_python_nonzeros(gbl_Matrix *made, gbl_Type type, gbl_Type_Code code, const void *x,
                                 int64_t rows, int64_t columns);

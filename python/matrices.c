@@ -34,35 +34,52 @@ static void forget(View *v) {
     free(v->x);
 }
 
-static gbl_Info read_arrays(View *v, const gbl_Arrays *a, gbl_Index rows, gbl_Index n) {
+/* What A has, which is copied into no other form. */
+typedef struct {
+    gbl_Index rows, columns, n;
+    gbl_Arrays arrays;
+} Look;
+
+static gbl_Info look(Look *l, gbl_Matrix A, gbl_Format format) {
+    gbl_Index nrows, ncols;
+    gbl_Info info = gbl_Matrix_nvals(&l->n, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
+    if (info != GBL_SUCCESS) return info;
+    l->rows = format == GBL_CSR_FORMAT ? nrows : ncols;
+    l->columns = nrows + ncols - l->rows;
+    if ((nrows | ncols | l->n) >> 31 || has_many_rows(l->rows, l->n)) return GBL_NO_VALUE;
+    return gbl_Matrix_view(&l->arrays, A, format);
+}
+
+/* Pointers go to p, if that is not NULL. */
+static gbl_Info read_arrays(View *v, const Look *l, int32_t *p) {
+    const gbl_Arrays *a = &l->arrays;
     const size_t bytes = size_of(v->type);
-    v->p = malloc((rows + 1) * sizeof *v->p);
-    v->x = a->iso && n > 0 ? malloc(n * bytes) : NULL;
-    if (!v->p || (a->iso && n > 0 && !v->x)) return fail_memory(n);
-    for (gbl_Index r = 0; r <= rows; r++) v->p[r] = (int32_t)a->p[r];
-    for (gbl_Index k = 0; v->x && k < n; k++) memcpy((char *)v->x + k * bytes, a->x, bytes);
-    v->A = (Csr){(int64_t)rows, v->p, (const int32_t *)a->i, v->x ? v->x : a->x};
+    if (!p) p = v->p = malloc((l->rows + 1) * sizeof *p);
+    v->x = a->iso && l->n > 0 ? malloc(l->n * bytes) : NULL;
+    if (!p || (a->iso && l->n > 0 && !v->x)) return fail_memory(l->n);
+    for (gbl_Index r = 0; r <= l->rows; r++) p[r] = (int32_t)a->p[r];
+    for (gbl_Index k = 0; v->x && k < l->n; k++) memcpy((char *)v->x + k * bytes, a->x, bytes);
+    v->A = (Csr){(int64_t)l->rows, p, (const int32_t *)a->i, v->x ? v->x : a->x};
     return GBL_SUCCESS;
 }
 
 /* Without success there is nothing to forget. */
-static gbl_Info see(View *v, gbl_Matrix A, gbl_Format format) {
-    gbl_Index nrows, ncols, n;
+static gbl_Info see_into(View *v, gbl_Matrix A, gbl_Format format, int32_t *p) {
+    Look l;
     int32_t code;
-    gbl_Arrays arrays;
-    gbl_Info info = gbl_Matrix_nvals(&n, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
+    gbl_Info info = look(&l, A, format);
     if (info == GBL_SUCCESS) info = gbl_Matrix_get_INT32(A, &code, GBL_EL_TYPE_CODE);
     if (info != GBL_SUCCESS) return info;
-    const gbl_Index rows = format == GBL_CSR_FORMAT ? nrows : ncols;
-    if ((nrows | ncols | n) >> 31 || has_many_rows(rows, n)) return GBL_NO_VALUE;
-    info = gbl_Matrix_view(&arrays, A, format);
-    if (info != GBL_SUCCESS) return info;
-    *v = (View){.columns = (int64_t)(nrows + ncols - rows), .type = (gbl_Type_Code)code};
-    info = read_arrays(v, &arrays, rows, n);
+    *v = (View){.columns = (int64_t)l.columns, .type = (gbl_Type_Code)code};
+    info = read_arrays(v, &l, p);
     if (info != GBL_SUCCESS) forget(v);
     return info;
+}
+
+static gbl_Info see(View *v, gbl_Matrix A, gbl_Format format) {
+    return see_into(v, A, format, NULL);
 }
 
 /* ------------------------------------------------------------------------ out into arrays -- */
@@ -90,16 +107,14 @@ gbl_Info gblite_python_fetch(const gblite_python_Made *to, int32_t *row_of, gbl_
                              gbl_Format format) {
     View v;
     const gbl_Format have = held(A, format);
-    gbl_Info info = see(&v, A, have);
+    gbl_Info info = see_into(&v, A, have, have == format ? to->p : NULL);
     if (info != GBL_SUCCESS) return info;
     const size_t bytes = size_of(v.type);
     const int64_t rows = have == format ? v.A.rows : v.columns;
-    if (have == format) {
-        memcpy(to->p, v.p, (size_t)(rows + 1) * sizeof *to->p);
+    if (have == format)
         gblite_python_copy(to->i, to->x, &v.A, bytes);
-    } else {
+    else
         info = gblite_python_transpose(to, &v.A, v.columns, bytes);
-    }
     if (info == GBL_SUCCESS && row_of)
         gblite_python_name_rows(row_of, &(Csr){rows, to->p, NULL, NULL});
     forget(&v);
@@ -168,16 +183,28 @@ gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const Csr *A, gbl
     return finish(made, type, &to, info);
 }
 
-gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const void *x,
-                            size_t bytes) {
-    View v;
+gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, void *x) {
+    Look l;
     const gbl_Format format = held(A, GBL_CSR_FORMAT);
-    gbl_Info info = see(&v, A, format);
-    if (info != GBL_SUCCESS) return info;
-    v.A.x = x;
-    info = gblite_python_import(made, type, &v.A, (gbl_Index)v.columns, format, bytes);
-    forget(&v);
-    return info;
+    gbl_Info info = look(&l, A, format);
+    if (info != GBL_SUCCESS) {
+        gbl_Memory_free(x);
+        return info;
+    }
+    const size_t bytes[] = {(l.rows + 1) * sizeof *l.arrays.p, l.n * sizeof *l.arrays.i};
+    Made to = {.rows = l.rows, .columns = l.columns, .format = format};
+    to.arrays = (gbl_Arrays){
+        .p = gbl_Memory_malloc(bytes[0]), .i = gbl_Memory_malloc(bytes[1] + 1), .x = x};
+    if (to.arrays.p && to.arrays.i) {
+        Copy c = {{(char *)to.arrays.p, (char *)to.arrays.i},
+                  {(const char *)l.arrays.p, (const char *)l.arrays.i},
+                  {bytes[0], bytes[1]},
+                  1 + l.n / PART};
+        gbl_parallel(c.parts, copy_part, &c);
+    } else {
+        info = fail_memory(l.n);
+    }
+    return finish(made, type, &to, info);
 }
 
 static gbl_Type type_of(gbl_Type_Code code) {

@@ -13,6 +13,7 @@ _ASKING = {"_matmul_dispatch", "_mul_dispatch", "_multiply_2d_with_broadcasting"
            "_divide", "_comparison", "_inequality"}
 # Where scipy asks numpy for an array of blocks; each block is read later, by a constructor.
 _STACKING = {"hstack", "vstack", "bmat", "_block"}
+_FAST = {1: np.positive, 2: np.square, 0.5: np.sqrt}  # powers
 _MOST_DENSE = 1 << 27  # bytes of the dense array that scipy's functions get of a matrix
 
 
@@ -148,7 +149,17 @@ class Arithmetic:
         if not np.isscalar(exponent) or not exponent > 0:
             raise InvalidValue(f"the exponent is {exponent}, but must be a number above 0: powers "
                                "of what is not stored would fill every position")
-        return self._map(lambda values: values**exponent)
+
+        def raised(values, out=None):
+            if out is None:
+                return values**exponent
+            fast = values.dtype == out.dtype and values.dtype.kind in "fc"  # as ** chooses it
+            if fast and exponent in _FAST:
+                return _FAST[exponent](values, out=out)
+            whole = out.dtype.kind in "iu"  # numpy 1 squares truth values by 2.0 too
+            return np.power(values, int(exponent) if whole else exponent, out=out)
+
+        return self._map(raised)
 
     def multiply(self, other):
         """self * other: with a number, or entry by entry."""

@@ -51,17 +51,22 @@ class ByRows:
         return matrix.Matrix._wrap(box, of if op in "+-" else BOOL)
 
     def _map(self, function):
-        """The same pattern with what a function of numpy makes of all values."""
+        """The same pattern with what a function of numpy makes of all values: function(values,
+        out=None), as numpy's own are called."""
         M = self.copy() if self._transposed else self
-        format = "csc" if M._has_only("csc") else "csr"
-        found = M._seen(format)
+        found = M._seen("csc" if M._has_only("csc") else "csr")
         if found is not None:
-            p, i, x, iso = found
-            values = convert.values_of(function(x), None)
-            values = np.full(len(i), values[0]) if iso else values
-            of, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
-            if taken(lib.gblite_python_like(box, of.handle, M._handle, pointer(values, "void *"),
-                                            of.dtype.itemsize)):
+            _, i, x, _ = found
+            of, box = type_of(function(x[:1]).dtype), ffi.new("gbl_Matrix *")
+            block = lib.gbl_Memory_malloc(max(len(i), 1) * of.dtype.itemsize)
+            if block == ffi.NULL:
+                raise MemoryError(f"no memory for {len(i)} entries of a result")
+            try:
+                function(x, out=seen(block, len(i), of.dtype))
+            except BaseException:
+                lib.gbl_Memory_free(block)
+                raise
+            if taken(lib.gblite_python_like(box, of.handle, M._handle, block)):
                 return matrix.Matrix._wrap(box, of)
         rows, columns, values = self.to_coo()
         return matrix.Matrix((function(values), (rows, columns)), self.shape)

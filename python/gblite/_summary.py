@@ -119,7 +119,8 @@ class Summaries:
             if function(number, 0) != 0:
                 raise DomainError(f"{op}imum of sparse and {number!r} would fill every position: "
                                   "use to_numpy() for that")
-            return self._map(lambda values: function(values, number)).select("!=", 0)
+            found = self._map(lambda values, out=None: function(values, number, out=out))
+            return found.select("!=", 0)
         found = self._union(other, op)
         for of in (self, other):
             if of.type.is_float and of._has_nan():  # the operator prefers numbers

@@ -461,3 +461,36 @@ def test_parts_and_counts_are_those_of_numpy(dtype):
         assert [part.tolist() for part in A.nonzero()] == [part.tolist() for part in of.nonzero()]
         for k in range(-8, 9):
             assert np.array_equal(A.diagonal(k).to_numpy(), of.diagonal(k))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("exponent", [1, 2, 3, 0.5, 2.0, 2.5])
+def test_powers_are_those_of_numpy(dtype, exponent):
+    S = random_sparse(30, 20, 0.2, "int8").astype(dtype)
+    expected = S.data ** exponent
+    if expected.dtype == np.float16:  # of truth values
+        with pytest.raises(TypeError, match="float16"):
+            gb.Matrix(S) ** exponent
+        return
+    for M in (gb.Matrix(S), gb.Matrix(S.T.tocsr()).T, gb.Matrix(S.tocsc())):
+        found = (M**exponent).to_scipy()
+        assert found.dtype == expected.dtype and np.array_equal(found.data, expected)
+        assert np.array_equal(found.indices, S.indices)
+    one = gb.Matrix.from_edges([0, 0, 2], [1, 2, 0]).astype(dtype)  # a value for all
+    assert np.array_equal((one**exponent).to_numpy(), one.to_numpy() ** exponent)
+    none = gb.Matrix.new(dtype, 3, 4) ** exponent
+    assert none.nvals == 0 and none.shape == (3, 4) and none.dtype == expected.dtype
+
+
+def test_what_fails_in_numpy_leaves_nothing_behind():
+    M = gb.Matrix(random_sparse(30, 20, 0.2))
+    before = gb.bytes_in_use()
+
+    def fails(values, out=None):
+        if out is not None:
+            raise RuntimeError("stop")
+        return values
+
+    with pytest.raises(RuntimeError, match="stop"):
+        M._map(fails)
+    assert gb.bytes_in_use() == before
