@@ -181,8 +181,8 @@ static void put_lanes32(const gb_PanelWork *w, const uint32_t *slot, const uint1
 }
 
 /* Values of any size, one by one. */
-GB_INLINE void put_each(const size_t size, const gb_PanelWork *w, const uint32_t *slot,
-                        const uint16_t *bits, Lanes *out) {
+GB_INLINE void put_each(const gb_PanelWork *w, const uint32_t *slot, const uint16_t *bits,
+                        Lanes *out, const size_t size) {
     for (unsigned l = 0; l < w->lanes; l++)
         for (unsigned left = bits[l]; left != 0; left &= left - 1) {
             const unsigned c = (unsigned)__builtin_ctz(left);
@@ -202,8 +202,12 @@ static void put_values(const gb_PanelWork *w, Lanes *out) {
             put_lanes64(w, slot, bits, out);
         else if (GB_HAS_COMPRESS && size == 4 && !w->stays)
             put_lanes32(w, slot, bits, out);
+        else if (size == 8)
+            put_each(w, slot, bits, out, 8);
+        else if (size == 4)
+            put_each(w, slot, bits, out, 4);
         else
-            GB_BY_SIZE(put_each, size, w, slot, bits, out);
+            put_each(w, slot, bits, out, size);
     }
 }
 

@@ -97,7 +97,7 @@ typedef struct {
     size_t step;
 } Values;
 
-GB_INLINE void put_row(const size_t size, const Values *v, gb_Off from, gb_Off to) {
+GB_INLINE void put_row(const Values *v, gb_Off from, gb_Off to, const size_t size) {
     const gb_Idx *restrict k = v->k;
     const uint32_t *restrict rank = v->rank;
     const char *restrict x = v->x;
@@ -114,8 +114,12 @@ static void put_values_of(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx low
     if (w->values == GB_PANEL_ENTRIES)
         for (gb_Off p = from; p < to; p++)
             memcpy(v.a + v.rank[v.k[p] - low] * v.step, &p, sizeof p);
+    else if (size == 8)
+        put_row(&v, from, to, 8);
+    else if (size == 4)
+        put_row(&v, from, to, 4);
     else
-        GB_BY_SIZE(put_row, size, &v, from, to);
+        put_row(&v, from, to, 1);
 }
 
 /* The entries of the rows, marked in a window that begins with k = low. */
@@ -151,8 +155,15 @@ static bool unite_window(gb_PanelWork *w, const gb_MxmArgs *g, unsigned open, gb
 
 /* Values that follow each other to the lanes that `has` names. */
 static void put_lanes(char *a, const char *x, unsigned has, size_t size) {
-    for (; has != 0; has &= has - 1, x += size)
-        gb_copy_value(a + (unsigned)__builtin_ctz(has) * size, x, size);
+    for (; has != 0; has &= has - 1, x += size) {
+        char *to = a + (unsigned)__builtin_ctz(has) * size;
+        if (size == 8)
+            memcpy(to, x, 8);
+        else if (size == 4)
+            memcpy(to, x, 4);
+        else
+            memcpy(to, x, 1);
+    }
 }
 
 /* The rows merged by their heads. */
