@@ -33,19 +33,16 @@ gbl_Info gbl_Type_new(gbl_Type *type, size_t size) {
     return *type != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
-gbl_Info gbl_Type_size(size_t *size, gbl_Type type) {
-    gbl_Info info = gb_check_pointer(size, "size");
-    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
-    if (info == GBL_SUCCESS) *size = type->size;
-    return info;
-}
-
-gbl_Info gbl_Type_code(gbl_Type_Code *code, gbl_Type type) {
-    gbl_Info info = gb_check_pointer(code, "code");
-    if (info == GBL_SUCCESS) info = gb_check_type(type, "type");
-    if (info == GBL_SUCCESS) *code = type->code;
-    return info;
-}
+#define GB_DEFINE(T, FIELD)                                                                        \
+    gbl_Info gbl_Type_##FIELD(T *FIELD, gbl_Type type) {                                           \
+        gbl_Info info = gb_check_pointer(FIELD, #FIELD);                                           \
+        if (info == GBL_SUCCESS) info = gb_check_type(type, "type");                               \
+        if (info == GBL_SUCCESS) *FIELD = type->FIELD;                                             \
+        return info;                                                                               \
+    }
+GB_DEFINE(size_t, size)
+GB_DEFINE(gbl_Type_Code, code)
+#undef GB_DEFINE
 
 /* -- operators */
 
@@ -57,14 +54,18 @@ gbl_Info gbl_UnaryOp_new(gbl_UnaryOp *op, gbl_unary_function f, gbl_Type z, gbl_
     return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 
-gbl_Info gbl_BinaryOp_new(gbl_BinaryOp *op, gbl_binary_function f, gbl_Type z, gbl_Type x,
-                          gbl_Type y) {
-    gbl_Info info = gb_begin_new(op, "op");
-    if (info == GBL_SUCCESS) info = gb_check_types(f != NULL, z, x, y);
-    if (info != GBL_SUCCESS) return info;
-    *op = gb_binary_make(f, z, x, y);
-    return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
-}
+/* Operators of two arguments, of a function of the kind F. */
+#define GB_DEFINE(O, F, MAKE)                                                                      \
+    gbl_Info gbl_##O##_new(gbl_##O *op, F f, gbl_Type z, gbl_Type x, gbl_Type y) {                 \
+        gbl_Info info = gb_begin_new(op, "op");                                                    \
+        if (info == GBL_SUCCESS) info = gb_check_types(f != NULL, z, x, y);                        \
+        if (info != GBL_SUCCESS) return info;                                                      \
+        *op = MAKE(f, z, x, y);                                                                    \
+        return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;                                      \
+    }
+GB_DEFINE(BinaryOp, gbl_binary_function, gb_binary_make)
+GB_DEFINE(IndexUnaryOp, gbl_index_unary_function, gb_index_make)
+#undef GB_DEFINE
 
 gbl_Info gbl_BinaryOp_new_index(gbl_BinaryOp *op, gbl_index_binary_function f, gbl_Type z,
                                 gbl_Type x, gbl_Type y, gbl_Scalar theta) {
@@ -81,15 +82,6 @@ gbl_Info gbl_BinaryOp_new_index(gbl_BinaryOp *op, gbl_index_binary_function f, g
     memcpy(block, theta->value, bytes);
     *op = gb_binary_make_index(f, z, x, y, block, bytes);
     if (*op == NULL) gb_free(block, bytes);
-    return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
-}
-
-gbl_Info gbl_IndexUnaryOp_new(gbl_IndexUnaryOp *op, gbl_index_unary_function f, gbl_Type z,
-                              gbl_Type x, gbl_Type y) {
-    gbl_Info info = gb_begin_new(op, "op");
-    if (info == GBL_SUCCESS) info = gb_check_types(f != NULL, z, x, y);
-    if (info != GBL_SUCCESS) return info;
-    *op = gb_index_make(f, z, x, y);
     return *op != NULL ? GBL_SUCCESS : GBL_OUT_OF_MEMORY;
 }
 

@@ -17,25 +17,36 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
     return info;
 }
 
+/* The shape of a K as parameters, and as rows and columns. */
+#define GB_SHAPE_Matrix gbl_Index nrows, gbl_Index ncols
+#define GB_SHAPE_Vector gbl_Index size
+#define GB_EXTENT_Matrix nrows, ncols
+#define GB_EXTENT_Vector size, 1
+
 /* begin_fact_K: there is space for what is to be said of the object. */
 #define GB_DEFINE(K)                                                                               \
     static gbl_Info begin_fact_##K(const void *out, const char *name, gbl_##K X) {                 \
         const gbl_Info info = GB_BEGIN(K, X, INPUT);                                               \
         return info == GBL_SUCCESS ? gb_check_pointer(out, name) : info;                           \
     }                                                                                              \
-    static gbl_Info new_##K(gbl_##K *X, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {         \
+    gbl_Info gbl_##K##_new(gbl_##K *X, gbl_Type type, GB_SHAPE_##K) {                              \
         gb_Matrix *made = NULL;                                                                    \
         gbl_Info info = gb_begin_new(X, GB_NAME_##K);                                              \
         if (info == GBL_SUCCESS) info = gb_check_type(type, "type");                               \
         if (info != GBL_SUCCESS) return info;                                                      \
-        info = gb_matrix_new(&made, GB_MAGIC_OF_##K, type, nrows, ncols);                          \
+        info = gb_matrix_new(&made, GB_MAGIC_OF_##K, type, GB_EXTENT_##K);                         \
         *X = (gbl_##K)made;                                                                        \
         return info;                                                                               \
     }                                                                                              \
-    static gbl_Info renew_##K(gbl_##K X, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {        \
+    gbl_Info gbl_##K##_renew(gbl_##K X, gbl_Type type, GB_SHAPE_##K) {                             \
         gbl_Info info = GB_BEGIN(K, X, OUTPUT);                                                    \
         if (info == GBL_SUCCESS) info = gb_check_type(type, "type");                               \
-        if (info == GBL_SUCCESS) info = gb_matrix_renew(GB_OF(X), type, nrows, ncols);             \
+        if (info == GBL_SUCCESS) info = gb_matrix_renew(GB_OF(X), type, GB_EXTENT_##K);            \
+        return gb_end(X, info);                                                                    \
+    }                                                                                              \
+    gbl_Info gbl_##K##_resize(gbl_##K X, GB_SHAPE_##K) {                                           \
+        gbl_Info info = GB_BEGIN(K, X, OUTPUT);                                                    \
+        if (info == GBL_SUCCESS) info = gb_matrix_resize(GB_OF(X), GB_EXTENT_##K);                 \
         return gb_end(X, info);                                                                    \
     }                                                                                              \
     gbl_Info gbl_##K##_dup(gbl_##K *copy, gbl_##K X) {                                             \
@@ -64,11 +75,6 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         const gbl_Info info = begin_fact_##K(nvals, "nvals", X);                                   \
         return info == GBL_SUCCESS ? gb_matrix_count(GB_OF(X), nvals) : info;                      \
     }                                                                                              \
-    gbl_Info gbl_##K##_type(gbl_Type *type, gbl_##K X) {                                           \
-        const gbl_Info info = begin_fact_##K(type, "type", X);                                     \
-        if (info == GBL_SUCCESS) *type = GB_OF(X)->type;                                           \
-        return info;                                                                               \
-    }                                                                                              \
     gbl_Info gbl_##K##_formats(gbl_Formats *formats, gbl_##K X) {                                  \
         const gbl_Info info = begin_fact_##K(formats, "formats", X);                               \
         if (info == GBL_SUCCESS) gb_matrix_formats(GB_OF(X), formats);                             \
@@ -91,21 +97,18 @@ GB_DEFINE(Vector)
 
 /* -- of one */
 
-gbl_Info gbl_Matrix_new(gbl_Matrix *A, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
-    return new_Matrix(A, type, nrows, ncols);
-}
-
-gbl_Info gbl_Vector_new(gbl_Vector *v, gbl_Type type, gbl_Index size) {
-    return new_Vector(v, type, size, 1);
-}
-
-gbl_Info gbl_Matrix_renew(gbl_Matrix A, gbl_Type type, gbl_Index nrows, gbl_Index ncols) {
-    return renew_Matrix(A, type, nrows, ncols);
-}
-
-gbl_Info gbl_Vector_renew(gbl_Vector v, gbl_Type type, gbl_Index size) {
-    return renew_Vector(v, type, size, 1);
-}
+/* A fact that is a field of the object. */
+#define GB_DEFINE_FACT(K, NAME, T, FIELD)                                                          \
+    gbl_Info gbl_##K##_##NAME(T *NAME, gbl_##K X) {                                                \
+        const gbl_Info info = begin_fact_##K(NAME, #NAME, X);                                      \
+        if (info == GBL_SUCCESS) *NAME = GB_OF(X)->FIELD;                                          \
+        return info;                                                                               \
+    }
+GB_DEFINE_FACT(Matrix, type, gbl_Type, type)
+GB_DEFINE_FACT(Vector, type, gbl_Type, type)
+GB_DEFINE_FACT(Matrix, nrows, gbl_Index, nrows)
+GB_DEFINE_FACT(Matrix, ncols, gbl_Index, ncols)
+GB_DEFINE_FACT(Vector, size, gbl_Index, nrows)
 
 gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {
     gb_Matrix *made = NULL;
@@ -113,34 +116,6 @@ gbl_Info gbl_Matrix_diag(gbl_Matrix *C, gbl_Vector v, int64_t k) {
     if (info != GBL_SUCCESS) return info;
     info = gb_matrix_diag(&made, GB_OF(v), k);
     *C = (gbl_Matrix)made;
-    return info;
-}
-
-gbl_Info gbl_Matrix_resize(gbl_Matrix A, gbl_Index nrows, gbl_Index ncols) {
-    const gbl_Info info = GB_BEGIN(Matrix, A, OUTPUT);
-    return gb_end(A, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(A), nrows, ncols) : info);
-}
-
-gbl_Info gbl_Vector_resize(gbl_Vector v, gbl_Index size) {
-    const gbl_Info info = GB_BEGIN(Vector, v, OUTPUT);
-    return gb_end(v, info == GBL_SUCCESS ? gb_matrix_resize(GB_OF(v), size, 1) : info);
-}
-
-gbl_Info gbl_Matrix_nrows(gbl_Index *nrows, gbl_Matrix A) {
-    const gbl_Info info = begin_fact_Matrix(nrows, "nrows", A);
-    if (info == GBL_SUCCESS) *nrows = A->m.nrows;
-    return info;
-}
-
-gbl_Info gbl_Matrix_ncols(gbl_Index *ncols, gbl_Matrix A) {
-    const gbl_Info info = begin_fact_Matrix(ncols, "ncols", A);
-    if (info == GBL_SUCCESS) *ncols = A->m.ncols;
-    return info;
-}
-
-gbl_Info gbl_Vector_size(gbl_Index *size, gbl_Vector v) {
-    const gbl_Info info = begin_fact_Vector(size, "size", v);
-    if (info == GBL_SUCCESS) *size = v->m.nrows;
     return info;
 }
 
