@@ -73,6 +73,22 @@ void gb_cs_free(gb_Cs *cs) {
     *cs = (gb_Cs){0};
 }
 
+gbl_Info gb_cs_copy(gb_Cs *to, const gb_Cs *cs, uint64_t capacity, size_t xsize) {
+    gb_Cs copy;
+    const size_t xbytes = gb_size_of(cs->iso ? 1 : capacity, xsize);
+    const gbl_Info info = gb_cs_alloc(&copy, cs->nmajor, capacity, xbytes);
+    if (info != GBL_SUCCESS) return info;
+    copy.nvals = cs->nvals;
+    copy.iso = cs->iso;
+    copy.sorted = cs->sorted;
+    memcpy(copy.p, cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
+    memcpy(copy.i, cs->i, cs->nvals * sizeof(gb_Idx));
+    memcpy(copy.x, cs->x, (cs->iso ? 1 : cs->nvals) * xsize);
+    if (to == cs) gb_cs_free(to);
+    *to = copy;
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_cs_resize(gb_Cs *cs, uint64_t capacity, uint64_t kept, size_t xsize) {
     size_t ibytes, xbytes;
     if (!gb_size_mul(&ibytes, capacity, sizeof *cs->i) ||

@@ -47,6 +47,9 @@ gbl_Info gb_dense_share(gb_Dense *copy, gb_Dense *dense);
 
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
 void gb_cs_free(gb_Cs *cs);
+/* *to = a copy, in arrays of the library's own with that capacity; to may be cs, whose own it then
+ * replaces. After a failure *to is as it was. */
+gbl_Info gb_cs_copy(gb_Cs *to, const gb_Cs *cs, uint64_t capacity, size_t xsize);
 /* Arrays for so many entries, one value where cs is iso; the first `kept` entries move along. They
  * stay as they are when there is no memory. */
 gbl_Info gb_cs_resize(gb_Cs *cs, uint64_t capacity, uint64_t kept, size_t xsize);

@@ -67,13 +67,10 @@ typedef struct {
     gb_Cs *cs;
     uint64_t width;
     size_t size; /* 0: one value for all */
-    uint64_t parts;
 } gb_FullRows;
 
-static void list_full_part(void *context, uint64_t t) {
+static void list_full(void *context, uint64_t from, uint64_t to) {
     const gb_FullRows *f = context;
-    const uint64_t from = gb_part(f->cs->nmajor, t, f->parts);
-    const uint64_t to = gb_part(f->cs->nmajor, t + 1, f->parts);
     gb_Idx *i = f->cs->i + from * f->width;
     for (uint64_t r = from; r < to; r++) {
         f->cs->p[r] = r * f->width;
@@ -81,12 +78,6 @@ static void list_full_part(void *context, uint64_t t) {
     }
     const size_t at = from * f->width * f->size, bytes = (to - from) * f->width * f->size;
     if (bytes > 0) memcpy((char *)f->cs->x + at, (const char *)f->dense->x + at, bytes);
-}
-
-static void list_full(const gb_Dense *dense, gb_Cs *cs, uint64_t width, size_t size) {
-    const int threads = gb_threads_for(dense->n, GB_GRAIN, gb_nthreads());
-    gb_FullRows f = {dense, cs, width, size, (uint64_t)gb_parts_for(threads)};
-    gb_parallel_for(threads, f.parts, list_full_part, &f);
 }
 
 static gbl_Info list_from_dense(gb_Matrix *A) {
@@ -98,7 +89,9 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     gbl_Info info = gb_cs_alloc(&cs, rows, A->nvals, (A->iso ? 1 : A->nvals) * size);
     if (info != GBL_SUCCESS) return gb_is_full_iso_only(A) ? gb_fail_positions(A) : info;
     uint64_t n = 0;
-    if (dense->b == NULL) list_full(dense, &cs, width, A->iso ? 0 : size);
+    if (dense->b == NULL)
+        gb_parallel_ranges(gb_threads_for(dense->n, GB_GRAIN, gb_nthreads()), rows, list_full,
+                           &(gb_FullRows){dense, &cs, width, A->iso ? 0 : size});
     for (uint64_t r = 0; r < rows && dense->b != NULL; r++) {
         cs.p[r] = n;
         n = list_bitmap(dense, r * width, width, &cs, n, A->iso ? 0 : size);
@@ -203,7 +196,7 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
     gbl_Info info = gb_backend()->sort_rows(&from, &sorted, gb_nthreads());
     if (info != GBL_SUCCESS) return info;
     gb_lock(&A->lock);
-    info = gb_matrix_retire(A, cs);
+    info = gb_matrix_retire(A, cs, NULL);
     if (info == GBL_SUCCESS) {
         *cs = sorted;
         A->conversions++;
@@ -233,14 +226,11 @@ static gbl_Info assemble_making(gb_Matrix *A) {
 /* An operation that is not there for hypersparse objects reads one of ordinary
  * dimensions as what it would be without: with all pointers. */
 static gbl_Info cs_from_hyper(gb_Matrix *A) {
-    gb_Compact whole;
-    const gbl_Info info = gb_compact_get(&whole, A, &(gb_RowLists){NULL, NULL}, true);
-    if (info != GBL_SUCCESS) return info;
-    const gb_Format format = gb_has(whole.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
-    publish_list(A, format, &whole.m->cs[format]);
-    whole.m->cs[format] = (gb_Cs){0};
-    gb_compact_release(&whole);
-    return GBL_SUCCESS;
+    gb_Format format;
+    gb_Cs cs;
+    const gbl_Info info = gb_compact_expand(&cs, &format, A);
+    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
+    return info;
 }
 
 static gbl_Info list_or_refuse(gb_Matrix *A) {
@@ -336,7 +326,7 @@ static gbl_Info drop_empty_tiles(gb_Matrix *A, gb_Format format) {
         layout.rc = NULL;
         layout.x = NULL;
         gb_lock(&A->lock);
-        info = gb_matrix_retire_tiles(A, &layout);
+        info = gb_matrix_retire(A, NULL, &layout);
         if (info == GBL_SUCCESS) {
             used.rc = tiles->rc;
             used.x = tiles->x;

@@ -114,16 +114,8 @@ typedef struct {
 
 static Border border(const Merge *m, uint64_t t) {
     const uint64_t work = gb_part(m->old.nvals + m->n, t, m->nparts);
-    uint64_t low = 0, high = m->n;
     if (t == m->nparts) return (Border){m->n, m->old.nvals};
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (m->at[middle].entry + middle < work) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    const uint64_t low = GB_FIRST(d, 0, m->n, m->at[d].entry + d >= work);
     uint64_t entry = work - low;
     if (low > 0 && m->at[low - 1].entry + m->at[low - 1].hit > entry)
         entry = m->at[low - 1].entry + m->at[low - 1].hit;
@@ -159,15 +151,7 @@ static void write_part(const Merge *m, uint64_t t) {
 }
 
 static void write_pointers(const Merge *m, uint64_t first, uint64_t end) {
-    uint64_t low = 0, high = m->n;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (major_of(m, middle) < first) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    uint64_t low = GB_FIRST(d, 0, m->n, major_of(m, d) >= first);
     for (uint64_t row = first; row < end; row++) {
         while (low < m->n && major_of(m, low) < row) low++;
         const uint64_t before = m->old.p == NULL ? 0 : m->old.p[row];
@@ -339,18 +323,14 @@ static bool outgrows(const gb_Matrix *A, const gb_Matrix *core) {
 
 static gbl_Info replace_by_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper held = {row_lists->rows, row_lists->cols, core};
-    gb_Matrix like = {.magic = A->magic, .type = A->type, .nrows = A->nrows, .ncols = A->ncols};
-    gb_Compact whole;
-    like.nvals = core->nvals;
-    like.hyper = &held;
-    const gbl_Info info = gb_compact_get(&whole, &like, &(gb_RowLists){NULL, NULL}, true);
+    gb_Matrix like = gb_like_hyper(A, &held);
+    gb_Format format;
+    gb_Cs cs;
+    const gbl_Info info = gb_compact_expand(&cs, &format, &like);
     if (info == GBL_SUCCESS) {
-        const gb_Format format = gb_has(whole.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
         gb_matrix_keep_only(A, 0);
         gb_matrix_swap_hyper(A, NULL);
-        commit(A, format, &whole.m->cs[format]);
-        whole.m->cs[format] = (gb_Cs){0};
-        gb_compact_release(&whole);
+        commit(A, format, &cs);
         gb_pending_clear(A);
     }
     gb_matrix_free(core);

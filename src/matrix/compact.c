@@ -54,6 +54,17 @@ gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *ro
     return info;
 }
 
+gbl_Info gb_compact_expand(gb_Cs *cs, gb_Format *format, gb_Matrix *A) {
+    gb_Compact whole;
+    const gbl_Info info = gb_compact_get(&whole, A, &(gb_RowLists){NULL, NULL}, true);
+    if (info != GBL_SUCCESS) return info;
+    *format = gb_has(whole.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
+    *cs = whole.m->cs[*format];
+    whole.m->cs[*format] = (gb_Cs){0};
+    gb_compact_release(&whole);
+    return GBL_SUCCESS;
+}
+
 /* -- row lists that have far more indices than there are entries lose those without */
 
 static bool is_loose(const gb_RowList *row_list, uint64_t nvals) {
@@ -93,9 +104,7 @@ static void trim(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core) {
     if (!is_loose(row_lists->rows, (*core)->nvals) && !is_loose(row_lists->cols, (*core)->nvals))
         return;
     gb_Hyper loose = {row_lists->rows, row_lists->cols, *core};
-    gb_Matrix like = {.magic = A->magic, .type = A->type, .nrows = A->nrows, .ncols = A->ncols};
-    like.nvals = (*core)->nvals;
-    like.hyper = &loose;
+    gb_Matrix like = gb_like_hyper(A, &loose);
     gb_RowLists tight;
     gb_Compact compact;
     gb_LastError last; /* a failure here is none of the call's */
@@ -133,10 +142,9 @@ bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals) {
 /* The content as that of an ordinary object. */
 static gbl_Info set_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper held = {row_lists->rows, row_lists->cols, core};
-    gb_Matrix like = {.magic = A->magic, .type = A->type, .nrows = A->nrows, .ncols = A->ncols};
-    like.nvals = core->nvals;
-    like.hyper = &held;
-    gb_Compact whole = {0};
+    gb_Matrix like = gb_like_hyper(A, &held);
+    gb_Format format;
+    gb_Cs cs;
     gb_CsView view;
     gbl_Info info = GBL_SUCCESS;
     /* pointers along the shorter dimension, where those of the longer outnumber the entries */
@@ -147,12 +155,10 @@ static gbl_Info set_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matr
         if (info == GBL_SUCCESS && (gb_has(core) & gb_has_bit(longer)))
             gb_matrix_keep_only(core, gb_has_bit(shorter));
     }
-    if (info == GBL_SUCCESS) info = gb_compact_get(&whole, &like, &(gb_RowLists){NULL, NULL}, true);
+    if (info == GBL_SUCCESS) info = gb_compact_expand(&cs, &format, &like);
     if (info != GBL_SUCCESS) return info;
-    const gb_Format format = gb_has(whole.m) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
-    gb_matrix_set_cs(A, format, &whole.m->cs[format]);
+    gb_matrix_set_cs(A, format, &cs);
     move_note(A, core);
-    gb_compact_release(&whole);
     return GBL_SUCCESS;
 }
 

@@ -7,35 +7,14 @@
 #include "matrix/hyper.h"
 #include "matrix/updates.h"
 
-static gbl_Info dup_cs(gb_Cs *copy, const gb_Cs *cs, size_t xsize) {
-    const size_t xbytes = (cs->iso ? 1 : cs->nvals) * xsize;
-    const gbl_Info info = gb_cs_alloc(copy, cs->nmajor, cs->nvals, xbytes);
-    if (info != GBL_SUCCESS) return info;
-    memcpy(copy->p, cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
-    memcpy(copy->i, cs->i, cs->nvals * sizeof(gb_Idx));
-    memcpy(copy->x, cs->x, xbytes);
-    copy->iso = cs->iso;
-    copy->sorted = cs->sorted;
-    return GBL_SUCCESS;
-}
-
-static gbl_Info replace_by_copy(gb_Matrix *A, gb_Format format) {
-    gb_Cs copy;
-    const gbl_Info info = dup_cs(&copy, &A->cs[format], A->type->size);
-    if (info != GBL_SUCCESS) return info;
-    gb_cs_free(&A->cs[format]);
-    A->cs[format] = copy;
-    return GBL_SUCCESS;
-}
-
 gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format) {
-    gb_Cs *other = &A->cs[gb_other(format)];
-    if (other->lender != NULL && other->p == A->cs[format].p) { /* A symmetric matrix's own */
+    gb_Cs *cs = &A->cs[format], *other = &A->cs[gb_other(format)];
+    if (other->lender != NULL && other->p == cs->p) { /* A symmetric matrix's own */
         __atomic_store_n(&A->has, A->has & ~gb_has_bit(gb_other(format)), __ATOMIC_RELEASE);
         __atomic_store_n(&A->ready, A->ready & gb_has_bit(format), __ATOMIC_RELEASE);
         gb_cs_free(other);
     }
-    return gb_is_lent(A->cs[format].lender) ? replace_by_copy(A, format) : GBL_SUCCESS;
+    return gb_is_lent(cs->lender) ? gb_cs_copy(cs, cs, cs->nvals, A->type->size) : GBL_SUCCESS;
 }
 
 static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
@@ -109,7 +88,7 @@ static gbl_Info copy_forms(gb_Matrix *copy, const gb_Matrix *A) {
         return info;
     }
     const gb_Format format = (A->has & GBL_HAS_CSR) ? GB_CSR : GB_CSC;
-    info = dup_cs(&cs, &A->cs[format], A->type->size);
+    info = gb_cs_copy(&cs, &A->cs[format], A->nvals, A->type->size);
     if (info == GBL_SUCCESS) gb_matrix_set_cs(copy, format, &cs);
     return info;
 }
@@ -175,11 +154,7 @@ gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A) {
         if (info == GBL_SUCCESS && A->pending != NULL) info = gb_pending_share(copy, A);
         gb_delta_close(A);
     }
-    if (info == GBL_SUCCESS)
-        *C = copy;
-    else
-        gb_matrix_free(copy);
-    return info;
+    return gb_matrix_give(C, copy, info);
 }
 
 gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A) {
@@ -193,11 +168,7 @@ gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A) {
     gb_begin_making(A);
     if (A->nvals > 0) info = copy_forms(copy, A);
     gb_end_making(A);
-    if (info == GBL_SUCCESS)
-        *C = copy;
-    else
-        gb_matrix_free(copy);
-    return info;
+    return gb_matrix_give(C, copy, info);
 }
 
 /* Entries with major < nmajor and minor < nminor, in the order they stand. */
@@ -340,7 +311,8 @@ static gbl_Info reserve_growth(gb_Matrix *A, const gb_Matrix *shape, unsigned fo
     for (gb_Format format = GB_CSR; format <= GB_CSC && info == GBL_SUCCESS; format++) {
         gb_Cs *cs = &A->cs[format];
         if (!(forms & gb_has_bit(format)) || gb_nmajor(shape, format) == cs->nmajor) continue;
-        if (cs->foreign || gb_is_lent(cs->lender)) info = replace_by_copy(A, format);
+        if (cs->foreign || gb_is_lent(cs->lender))
+            info = gb_cs_copy(cs, cs, cs->nvals, A->type->size);
         if (info == GBL_SUCCESS) info = gb_cs_reserve_rows(cs, gb_nmajor(shape, format));
     }
     if (info != GBL_SUCCESS || !(forms & (GBL_HAS_BITMAP | GBL_HAS_FULL))) return info;
@@ -457,10 +429,5 @@ gbl_Info gb_matrix_diag(gb_Matrix **C, gb_Matrix *v, int64_t k) {
     if (info == GBL_SUCCESS) info = gb_matrix_new(&made, GB_MAGIC_MATRIX, v->type, n, n);
     if (info != GBL_SUCCESS) return info;
     const bool hyper = gb_is_hyper(v) || gb_suits_hyper(made, v->nvals);
-    info = hyper ? diag_hyper(made, v, k) : diag_rows(made, v, k);
-    if (info == GBL_SUCCESS)
-        *C = made;
-    else
-        gb_matrix_free(made);
-    return info;
+    return gb_matrix_give(C, made, hyper ? diag_hyper(made, v, k) : diag_rows(made, v, k));
 }

@@ -100,9 +100,7 @@ static bool is_at_hand(const gb_Matrix *A, uint64_t row, uint64_t col, const voi
     if (A->nvals == 0) return true;
     if (A->hyper != NULL)
         return !find_rows(A->hyper, &row, &col) || is_at_hand(A->hyper->core, row, col, x);
-    if (!gb_is_dense(A)) return false;
-    *x = find_stored(A, row, col);
-    return true;
+    return false;
 }
 
 static gbl_Info find_assembled(gb_Matrix *A, uint64_t row, uint64_t col, const void **x) {
@@ -169,29 +167,13 @@ gbl_Info gb_element_extract(gb_Matrix *A, uint64_t row, uint64_t col, const gb_T
 
 /* -- one update of sorted rows or columns where they are --------------------------------------- */
 
-/* Arrays of the library's own, with that capacity, in place of those that came from the user. */
-static gbl_Info own(gb_Cs *cs, size_t size, uint64_t capacity) {
-    gb_Cs copy;
-    const size_t xbytes = gb_size_of(cs->iso ? 1 : capacity, size);
-    const gbl_Info info = gb_cs_alloc(&copy, cs->nmajor, capacity, xbytes);
-    if (info != GBL_SUCCESS) return info;
-    copy.nvals = cs->nvals;
-    copy.iso = cs->iso;
-    memcpy(copy.p, cs->p, (cs->nmajor + 1) * sizeof(gb_Off));
-    memcpy(copy.i, cs->i, cs->nvals * sizeof(gb_Idx));
-    memcpy(copy.x, cs->x, (cs->iso ? 1 : cs->nvals) * size);
-    gb_cs_free(cs);
-    *cs = copy;
-    return GBL_SUCCESS;
-}
-
 /* Arrays of the library's own with capacity for one more entry; they stay as they are when there is
  * no memory. */
 static gbl_Info make_capacity(gb_Cs *cs, size_t size) {
     const bool grows_x = !cs->iso && cs->xcap / size <= cs->nvals;
     const uint64_t more = cs->nvals < DOUBLED_MOST ? cs->nvals : cs->nvals / CAPACITY_SHARE;
     const uint64_t wanted = cs->nvals + more + LEAST_CAPACITY;
-    if (cs->foreign) return own(cs, size, wanted);
+    if (cs->foreign) return gb_cs_copy(cs, cs, wanted, size);
     if (cs->icap > cs->nvals && !grows_x) return GBL_SUCCESS;
     return gb_cs_resize(cs, wanted, cs->nvals, size);
 }

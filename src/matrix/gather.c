@@ -25,10 +25,6 @@ static uint64_t find(const gb_RowList *row_list, uint64_t index) {
     return row_list == NULL ? index : gb_row_list_find(row_list, index);
 }
 
-static uint64_t index_of(const gb_RowList *row_list, uint64_t k) {
-    return row_list == NULL ? k : row_list->index[k];
-}
-
 /* Entry e of the source becomes entry n, at this minor. */
 static void put(const Gather *g, uint64_t n, uint64_t minor, gb_Off e) {
     const gb_CsView *view = &g->from->view;
@@ -58,7 +54,7 @@ static uint64_t scan_row(const Gather *g, gb_Off first, gb_Off end, uint64_t n, 
     const gb_Idx *i = g->from->view.i;
     const uint64_t before = n;
     for (gb_Off e = first; e < end; e++) {
-        const uint64_t at = index_of(g->from_minor, i[e]);
+        const uint64_t at = gb_row_list_at(g->from_minor, i[e]);
         const uint64_t m = g->place == NULL ? find(g->minor, at) : g->place[at];
         if (m == (g->place == NULL ? GB_NOT_FOUND : NOWHERE)) continue;
         if (writes) put(g, n, m, e);
@@ -70,7 +66,7 @@ static uint64_t scan_row(const Gather *g, gb_Off first, gb_Off end, uint64_t n, 
 /* Where the source of row t of the result begins; returns its end. */
 static gb_Off source_row(gb_Off *first, const Gather *g, uint64_t t) {
     const gb_CsView *view = &g->from->view;
-    const uint64_t r = find(g->from_major, index_of(g->major, t));
+    const uint64_t r = find(g->from_major, gb_row_list_at(g->major, t));
     if (r == GB_NOT_FOUND || r >= view->nmajor) return *first = 0;
     *first = view->p[r];
     return view->p[r + 1];
@@ -105,7 +101,7 @@ static uint64_t gather_row(const Gather *g, uint64_t t, uint64_t n, bool writes)
                    : scan_row(g, first, end, n, writes);
     for (gb_Off e = first; writes && e < end; e++)
         put(g, n + (e - first),
-            g->minor == g->from_minor ? view->i[e] : index_of(g->from_minor, view->i[e]), e);
+            g->minor == g->from_minor ? view->i[e] : gb_row_list_at(g->from_minor, view->i[e]), e);
     return end - first;
 }
 
@@ -157,8 +153,8 @@ static gbl_Info gather_dense(gb_Cs *to, const gb_Matrix *A, const gb_RowLists *r
     for (uint64_t r = 0; r < shape[0]; r++) {
         if (!vector) to->p[r] = n;
         for (uint64_t c = 0; c < shape[1]; c++) {
-            const uint64_t k = gb_flat_index(A, index_of(row_lists->rows, r),
-                                             vector ? 0 : index_of(row_lists->cols, c));
+            const uint64_t k = gb_flat_index(A, gb_row_list_at(row_lists->rows, r),
+                                             vector ? 0 : gb_row_list_at(row_lists->cols, c));
             if (dense->b != NULL && !dense->b[k]) continue;
             if (!dense->iso && size > 0)
                 memcpy((char *)to->x + n * size, (const char *)dense->x + k * size, size);
@@ -208,7 +204,7 @@ gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list, const gb
     size_t bytes;
     if (gb_size_mul(&bytes, m->nvals, sizeof *wide)) wide = gb_malloc(bytes);
     if (wide == NULL && m->nvals > 0) return gb_fail_memory(bytes);
-    for (uint64_t e = 0; e < m->nvals; e++) wide[e] = index_of(within, cs->i[e]);
+    for (uint64_t e = 0; e < m->nvals; e++) wide[e] = gb_row_list_at(within, cs->i[e]);
     const uint64_t dimension = within == NULL   ? *minors
                                : within->n == 0 ? 1
                                                 : within->index[within->n - 1] + 1;

@@ -60,6 +60,18 @@ gbl_Info gb_row_lists_of(gb_RowLists *row_lists, gb_Matrix *A);
 /* A in a compact form on row lists that have all indices with entries. A is assembled. */
 gbl_Info gb_compact_get(gb_Compact *compact, gb_Matrix *A, const gb_RowLists *row_lists, bool own);
 
+/* *cs = all of A, with all pointers, in that format. */
+gbl_Info gb_compact_expand(gb_Cs *cs, gb_Format *format, gb_Matrix *A);
+/* An object like A with that content instead, for the two above. */
+static inline gb_Matrix gb_like_hyper(const gb_Matrix *A, gb_Hyper *content) {
+    return (gb_Matrix){.magic = A->magic,
+                       .type = A->type,
+                       .nrows = A->nrows,
+                       .ncols = A->ncols,
+                       .nvals = content->core->nvals,
+                       .hyper = content};
+}
+
 /* The rows and columns of row lists alone, in time O(their entries): A's other entries are left out
  * (gather.c). Of an ordinary object by rows where rows are listed, by columns where only these are.
  * It is nobody else's. Updates that wait are read beside the rows where these are listed. */

@@ -298,12 +298,7 @@ gbl_Info gb_matrix_import(gb_Matrix **A, gb_Type *type, const gb_Import *in) {
     info = in->format == GBL_COO_FORMAT
                ? import_tuples(made, in)
                : import_compressed(made, in, in->format == GBL_CSR_FORMAT ? GB_CSR : GB_CSC);
-    if (info != GBL_SUCCESS) {
-        gb_matrix_free(made);
-        return info;
-    }
-    *A = made;
-    return GBL_SUCCESS;
+    return gb_matrix_give(A, made, info);
 }
 
 /* All that can be checked of arrays whose lengths are not given. */
@@ -351,10 +346,7 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
     else
         info = check_moved(&c, arrays, type->size, &xbytes);
     if (info == GBL_SUCCESS && in->lender != NULL) info = copy_lender(&lender, in->lender);
-    if (info != GBL_SUCCESS) {
-        gb_matrix_free(made);
-        return info;
-    }
+    if (info != GBL_SUCCESS) return gb_matrix_give(A, made, info);
     gb_Cs cs = {.p = arrays->p,
                 .i = arrays->i,
                 .x = arrays->x,
@@ -372,8 +364,7 @@ gbl_Info gb_matrix_move_in(gb_Matrix **A, gb_Type *type, const gb_MoveIn *in) {
         if (cs.x != NULL) gb_adopt(cs.xcap);
     }
     gb_matrix_set_cs(made, in->format, &cs);
-    *A = made;
-    return GBL_SUCCESS;
+    return gb_matrix_give(A, made, GBL_SUCCESS);
 }
 
 gbl_Info gb_matrix_lend_dense(gb_Matrix *A, const gbl_Dense *dense, const gbl_Lender *lender) {
@@ -407,12 +398,7 @@ gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t n
                        (unsigned long long)cs->p[c.nmajor], (unsigned long long)cs->nvals);
     if (info == GBL_SUCCESS) info = check_indices(&c);
     if (info == GBL_SUCCESS) info = check_duplicates(&c);
-    if (info != GBL_SUCCESS) {
-        gb_matrix_free(made);
-        return info;
-    }
     cs->sorted = c.sorted;
-    gb_matrix_set_cs(made, format, cs);
-    *A = made;
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) gb_matrix_set_cs(made, format, cs);
+    return gb_matrix_give(A, made, info);
 }

@@ -58,25 +58,14 @@ gbl_Info gb_fail_pointers(const gb_Matrix *A) {
                    (unsigned long long)A->nrows, (unsigned long long)A->ncols);
 }
 
-static gbl_Info retire(gb_Matrix *A, const gb_Retired *arrays) {
+gbl_Info gb_matrix_retire(gb_Matrix *A, const gb_Cs *cs, const gb_Tiles *tiles) {
     gb_Retired *node = gb_malloc(sizeof *node);
     if (node == NULL) return gb_fail_memory(sizeof *node);
-    *node = *arrays;
-    node->next = A->retired;
+    *node = (gb_Retired){.next = A->retired};
+    if (cs != NULL) node->cs = *cs;
+    if (tiles != NULL) node->tiles = *tiles;
     A->retired = node;
     return GBL_SUCCESS;
-}
-
-gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays) {
-    const gbl_Info info = retire(A, &(gb_Retired){.cs = *arrays});
-    if (info == GBL_SUCCESS) *arrays = (gb_Cs){0};
-    return info;
-}
-
-gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays) {
-    const gbl_Info info = retire(A, &(gb_Retired){.tiles = *arrays});
-    if (info == GBL_SUCCESS) *arrays = (gb_Tiles){0};
-    return info;
 }
 
 void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
@@ -167,6 +156,14 @@ void gb_matrix_free(gb_Matrix *A) {
     gb_name_free(A->label.name);
     A->magic = GB_MAGIC_FREED;
     gb_free(A, sizeof *A);
+}
+
+gbl_Info gb_matrix_give(gb_Matrix **A, gb_Matrix *made, gbl_Info info) {
+    if (info == GBL_SUCCESS)
+        *A = made;
+    else
+        gb_matrix_free(made);
+    return info;
 }
 
 void gb_matrix_lose(gb_Matrix *A) {

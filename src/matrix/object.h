@@ -300,6 +300,8 @@ static inline bool gb_is_settled(const gb_Matrix *A) {
 gbl_Info gb_matrix_new(gb_Matrix **A, uint64_t magic, gb_Type *type, uint64_t nrows,
                        uint64_t ncols);
 void gb_matrix_free(gb_Matrix *A); /* NULL is fine */
+/* The end of making an object, of which info tells: it becomes *A, or is freed. */
+gbl_Info gb_matrix_give(gb_Matrix **A, gb_Matrix *made, gbl_Info info);
 /* In a child of fork(): a thread that is gone was changing A, whose content is unknown. A magic
  * number of its own says so, and gb_matrix_free leaves its arrays alone. */
 void gb_matrix_lose(gb_Matrix *A);
@@ -350,9 +352,8 @@ gbl_Info gb_fail_positions(const gb_Matrix *A);
 /* That of arrays of pointers, of which there would be one per row or column. */
 gbl_Info gb_fail_pointers(const gb_Matrix *A);
 
-/* Keep arrays that a reader has replaced until the next writer; under the lock. */
-gbl_Info gb_matrix_retire(gb_Matrix *A, gb_Cs *arrays);
-gbl_Info gb_matrix_retire_tiles(gb_Matrix *A, gb_Tiles *arrays);
+/* Keeps arrays that a reader replaces, a list or tiles, until the next writer; under the lock. */
+gbl_Info gb_matrix_retire(gb_Matrix *A, const gb_Cs *cs, const gb_Tiles *tiles);
 
 /* -- content as it is read (acquire.c) */
 

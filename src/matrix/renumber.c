@@ -92,15 +92,11 @@ static bool is_same(const Rename *r) {
     return r->from == r->to;
 }
 
-static uint64_t index_of(const gb_RowList *row_list, uint64_t k) {
-    return row_list == NULL ? k : row_list->index[k];
-}
-
 /* New rows that were none are empty. */
 static void rename_pointers(gb_Off *to, const gb_Off *from, const Rename *r) {
     uint64_t k = 0;
     for (uint64_t t = 0; t < r->nto; t++) {
-        const uint64_t index = index_of(r->to, t);
+        const uint64_t index = gb_row_list_at(r->to, t);
         if (r->from == NULL)
             k = index;
         else
@@ -125,7 +121,7 @@ static void rename_range(void *context, uint64_t first, uint64_t end) {
         for (uint64_t e = first; e < end; e++) in->to[e] = (gb_Idx)r->from->index[in->from[e]];
     } else {
         for (uint64_t e = first; e < end; e++)
-            in->to[e] = (gb_Idx)gb_row_list_find(r->to, index_of(r->from, in->from[e]));
+            in->to[e] = (gb_Idx)gb_row_list_find(r->to, gb_row_list_at(r->from, in->from[e]));
     }
 }
 
@@ -134,7 +130,7 @@ static void rename_range(void *context, uint64_t first, uint64_t end) {
 static void fill_map(gb_Idx *map, const Rename *r) {
     uint64_t t = 0;
     for (uint64_t k = 0; k < r->nfrom; k++) {
-        const uint64_t index = index_of(r->from, k);
+        const uint64_t index = gb_row_list_at(r->from, k);
         while (t < r->to->n && r->to->index[t] < index) t++;
         map[k] = (gb_Idx)t;
     }

@@ -39,6 +39,11 @@ uint64_t gb_row_list_from(const gb_RowList *row_list, uint64_t index);
 /* The position of an index, or GB_NOT_FOUND. */
 uint64_t gb_row_list_find(const gb_RowList *row_list, uint64_t index);
 
+/* The index at a position; NULL: each index is its own. */
+static inline uint64_t gb_row_list_at(const gb_RowList *row_list, uint64_t k) {
+    return row_list == NULL ? k : row_list->index[k];
+}
+
 /* The row list of all indices of a list in any order, and the position of each: positions[k] of
  * list[k], NULL: not wanted. Lists are given in two parts, of which the second may be empty. */
 typedef struct {

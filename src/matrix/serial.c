@@ -414,11 +414,7 @@ static gbl_Info read_tuples(gb_Matrix **A, gb_Type *type, const Header *h, const
     }
     gb_free(J, list_bytes);
     gb_free(cs.x, cs.xcap);
-    if (info == GBL_SUCCESS)
-        *A = made;
-    else
-        gb_matrix_free(made);
-    return info;
+    return gb_matrix_give(A, made, info);
 }
 
 gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, uint64_t size) {

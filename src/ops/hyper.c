@@ -366,10 +366,6 @@ gbl_Info gb_run_compact(const gb_Op *op, const void *call) {
 /* -- operators by position: the batch function looks up what rows and columns of the compact matrix
  * stand for, then computes */
 
-static uint64_t index_at(const gb_RowList *list, uint64_t position) {
-    return list != NULL ? list->index[position] : position;
-}
-
 /* The batch function of a gb_PositionOp. */
 static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void *x, int sx,
                        gb_Positions at, const void *y) {
@@ -379,8 +375,8 @@ static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void 
     const size_t xstep = sx != 0 && own->xtype != NULL ? own->xtype->size : 0;
     const size_t si = (size_t)at.si, sj = (size_t)at.sj;
     for (size_t k = 0; k < n; k++) {
-        const uint64_t i = index_at(self->rows, at.i[k * si]);
-        const uint64_t j = self->vector ? 0 : index_at(self->cols, at.j[k * sj]);
+        const uint64_t i = gb_row_list_at(self->rows, at.i[k * si]);
+        const uint64_t j = self->vector ? 0 : gb_row_list_at(self->cols, at.j[k * sj]);
         own->user((char *)z + k * zsize, (const char *)x + k * xstep, i, j, y);
     }
 }
