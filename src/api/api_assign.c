@@ -62,8 +62,8 @@ static gbl_Info assign_line(gb_Matrix *C, gb_LineAssign *call, const gbl_Index *
         };                                                                                         \
         gbl_Info info = gb_begin_call(&gb_op_assign, &call.assign, "-mu", desc);                   \
         if (info == GBL_SUCCESS) info = GB_CHECK(Matrix, C, "C", OUTPUT);                          \
-        if (info == GBL_SUCCESS && m != NULL) info = gb_complete_output(GB_OF(m));                 \
-        if (info == GBL_SUCCESS) info = gb_complete_output(GB_OF(u));                              \
+        if (info == GBL_SUCCESS && m != NULL) info = gb_complete(GB_OF(m), GB_WANTS_INPUT);        \
+        if (info == GBL_SUCCESS) info = gb_complete(GB_OF(u), GB_WANTS_INPUT);                     \
         return gb_end(C, info == GBL_SUCCESS ? assign_line(GB_OF(C), &call, list, n) : info);      \
     }
 GB_DEFINE(Row, true, gbl_Index line, const gbl_Index *list, gbl_Index n)

@@ -86,7 +86,7 @@ static gbl_Info read_collection(Field *f, const gb_Type *type, const gb_Label *l
 }
 
 static gbl_Info read_symmetry(Field *f, gb_Matrix *A) {
-    const gbl_Info info = gb_complete_output(A);
+    const gbl_Info info = gb_complete(A, GB_WANTS_INPUT);
     return info == GBL_SUCCESS ? give_number(f, gb_is_known_symmetric(A)) : info;
 }
 
@@ -256,7 +256,7 @@ static gbl_Info set_number(Target t, int64_t value, int field) {
         return GBL_SUCCESS;
     }
     if (field == GBL_SYMMETRIC && t.magic == GB_MAGIC_MATRIX) {
-        const gbl_Info whole = gb_complete_output(t.object);
+        const gbl_Info whole = gb_complete(t.object, GB_WANTS_INPUT);
         return whole == GBL_SUCCESS ? gb_matrix_set_symmetric(t.object, value) : whole;
     }
     if (t.magic == 0) return gbl_Global_set_INT64(GBL_GLOBAL, value, (gbl_Field)field);

@@ -84,9 +84,7 @@ gbl_Info gb_check_collection(gb_Matrix *X, uint64_t magic, const char *name, gb_
     const bool vector = magic == GB_MAGIC_VECTOR;
     if (X != NULL && X->magic == magic) {
         gb_find_lost(X);
-        if (X->magic == magic && wanted == GB_WANTS_HANDLE) return GBL_SUCCESS;
-        if (X->magic == magic)
-            return wanted == GB_WANTS_INPUT ? gb_complete_output(X) : gb_complete(X);
+        if (X->magic == magic) return gb_complete(X, wanted);
     }
     if (X != NULL && X->magic == (vector ? GB_MAGIC_LOST_VECTOR : GB_MAGIC_LOST_MATRIX))
         return gb_fail_lost(X, name);

@@ -38,10 +38,7 @@ static inline bool gb_is_mode(gbl_WaitMode mode) {
     return mode == GBL_COMPLETE || mode == GBL_MATERIALIZE;
 }
 gbl_Info gb_check_mode(gbl_WaitMode mode);
-/* X is a live Matrix, or Vector, by its magic number; what it is wanted for: a handle need not be
- * complete (ops/deferred.h); an input is complete, and may be read, also while a deferred call that
- * reads it is executed; an output is complete, and so is what is deferred and reads it. */
-typedef enum { GB_WANTS_HANDLE, GB_WANTS_INPUT, GB_WANTS_OUTPUT } gb_Wanted;
+/* X is a live Matrix, or Vector, by its magic number, and as complete as is wanted. */
 gbl_Info gb_check_collection(gb_Matrix *X, uint64_t magic, const char *name, gb_Wanted wanted);
 /* These for macros that define a function for K = Matrix and one for Vector: what errors call the
  * object, its magic number; its position as parameters, and the column of that. */

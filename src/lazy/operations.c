@@ -148,9 +148,9 @@ static gbl_Info defer_mxm(const void *asked, bool *deferred) {
     const gb_MxmCall *call = asked;
     gb_Matrix *const M = call->mask.M, *const A = call->A, *const B = call->B;
     if (M == NULL || gb_blocking()) return GBL_SUCCESS;
-    gbl_Info info = gb_complete_output(M);
-    if (info == GBL_SUCCESS) info = gb_complete_output(A);
-    if (info == GBL_SUCCESS) info = gb_complete_output(B);
+    gbl_Info info = gb_complete(M, GB_WANTS_INPUT);
+    if (info == GBL_SUCCESS) info = gb_complete(A, GB_WANTS_INPUT);
+    if (info == GBL_SUCCESS) info = gb_complete(B, GB_WANTS_INPUT);
     if (info != GBL_SUCCESS || !may_pay(call) || gb_any_hyper(call->C, M, A, B)) return info;
     return gb_mxm_defer(call, deferred);
 }
@@ -319,10 +319,10 @@ static bool may_fuse(const gb_MxvCall *call) {
 static gbl_Info defer_mxv(const void *asked, bool *deferred) {
     const gb_MxvCall *call = asked;
     gb_Matrix *const m = call->mask.M;
-    gbl_Info info = gb_complete(call->w);
-    if (info == GBL_SUCCESS && m != NULL) info = gb_complete_output(m);
-    if (info == GBL_SUCCESS) info = gb_complete_output(call->A);
-    if (info == GBL_SUCCESS) info = gb_complete_idle(call->u);
+    gbl_Info info = gb_complete(call->w, GB_WANTS_OUTPUT);
+    if (info == GBL_SUCCESS && m != NULL) info = gb_complete(m, GB_WANTS_INPUT);
+    if (info == GBL_SUCCESS) info = gb_complete(call->A, GB_WANTS_INPUT);
+    if (info == GBL_SUCCESS) info = gb_complete(call->u, GB_WANTS_IDLE);
     if (info != GBL_SUCCESS || !may_fuse(call)) return info;
     return gb_any_hyper(call->w, m, call->A, call->u) ? info : gb_fused_defer(call, deferred);
 }

@@ -166,28 +166,22 @@ gbl_Info gb_deferred_complete(gb_Deferred *d) {
     return info;
 }
 
-static gbl_Info complete_of(gb_Matrix *X, bool as_output) {
-    gb_Deferred *d = gb_deferred_acquire(X, as_output);
+/* X is only read by a record that a thread is at work on. */
+static bool is_busy(const gb_Matrix *X) {
+    gb_deferred_lock();
+    const gb_Deferred *d = X->deferred;
+    const bool busy = d != NULL && d->references > 1 && !is_written(d, X);
+    gb_deferred_unlock();
+    return busy;
+}
+
+gbl_Info gb_complete_deferred(gb_Matrix *X, gb_Wanted wanted) {
+    if (wanted == GB_WANTS_HANDLE || (wanted == GB_WANTS_IDLE && is_busy(X))) return GBL_SUCCESS;
+    gb_Deferred *d = gb_deferred_acquire(X, wanted == GB_WANTS_INPUT);
     if (d == NULL) return GBL_SUCCESS;
     const gbl_Info info = gb_deferred_complete(d);
     gb_deferred_release(d);
     return info == GBL_SUCCESS && gb_is_lost(X) ? gb_fail_lost(X, "an object of the call") : info;
-}
-
-gbl_Info gb_complete_deferred(gb_Matrix *X) {
-    return complete_of(X, false);
-}
-
-gbl_Info gb_complete_idle_deferred(gb_Matrix *X) {
-    gb_deferred_lock();
-    const gb_Deferred *d = X->deferred;
-    const bool is_busy = d != NULL && d->references > 1 && !is_written(d, X);
-    gb_deferred_unlock();
-    return is_busy ? GBL_SUCCESS : complete_of(X, false);
-}
-
-gbl_Info gb_complete_output_deferred(gb_Matrix *X) {
-    return complete_of(X, true);
 }
 
 gbl_Info gb_deferred_fold(void *z, const gb_Fold *fold, gb_Matrix *C, bool *folded) {

@@ -3,9 +3,9 @@
  * Deferred calls, in non-blocking mode only. A record (gb_Deferred) stands for one or more of them:
  * its kind knows how to execute its calls, and it points to its parts, the objects that these write
  * or read. `deferred` of an object is the record that it is part of, at most one.
- *   - A writer of an object first executes the record that the object is part of (gb_complete); a
- *     reader executes the one that writes the object (gb_complete_output). Any number of threads
- *     may: the first executes it, the others wait.
+ *   - A writer of an object first executes the record that the object is part of, a reader the one
+ *     that writes the object (gb_complete). Any number of threads may: the first executes it, the
+ *     others wait.
  *   - A record whose first part is freed or overwritten unread is never executed.
  *   - Errors of arguments belong to the deferred call. A record that runs out of memory stays
  *     deferred: the call that triggered it fails, and the next one tries again.
@@ -35,19 +35,14 @@ enum { GB_NOTE_BYTES = 1536 }; /* the largest note of those that take no memory 
 static inline bool gb_is_deferred(const gb_Matrix *X) {
     return __atomic_load_n(&X->deferred, __ATOMIC_ACQUIRE) != NULL;
 }
-gbl_Info gb_complete_deferred(gb_Matrix *X);
-static inline gbl_Info gb_complete(gb_Matrix *X) {
-    return gb_is_deferred(X) ? gb_complete_deferred(X) : GBL_SUCCESS;
-}
-/* The same, except that X, which is only read, stays part of a record that a thread is at work on.
- */
-gbl_Info gb_complete_idle_deferred(gb_Matrix *X);
-static inline gbl_Info gb_complete_idle(gb_Matrix *X) {
-    return gb_is_deferred(X) ? gb_complete_idle_deferred(X) : GBL_SUCCESS;
-}
-gbl_Info gb_complete_output_deferred(gb_Matrix *X);
-static inline gbl_Info gb_complete_output(gb_Matrix *X) {
-    return gb_is_deferred(X) ? gb_complete_output_deferred(X) : GBL_SUCCESS;
+/* What an object is wanted for: a handle need not be complete; an input is complete, and may be
+ * read, also while a deferred call that reads it is executed; an output is complete, and so is what
+ * is deferred and reads it; idle is the same, except that an object that is only read stays part of
+ * a record that a thread is at work on. */
+typedef enum { GB_WANTS_HANDLE, GB_WANTS_INPUT, GB_WANTS_OUTPUT, GB_WANTS_IDLE } gb_Wanted;
+gbl_Info gb_complete_deferred(gb_Matrix *X, gb_Wanted wanted);
+static inline gbl_Info gb_complete(gb_Matrix *X, gb_Wanted wanted) {
+    return gb_is_deferred(X) ? gb_complete_deferred(X, wanted) : GBL_SUCCESS;
 }
 
 /* *folded: *z is the sum of C, or nothing (GBL_NO_VALUE) where C will have no entries. Else C is

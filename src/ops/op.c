@@ -106,8 +106,7 @@ gbl_Info gb_run_now(const gb_Op *op, const void *call) {
     gb_read_operands(X, op, call);
     for (int k = 0; k < GB_OPERANDS; k++) {
         if (X[k] == NULL) continue;
-        if (gb_is_deferred(X[k]))
-            info = k == GB_OF_C ? gb_complete_deferred(X[k]) : gb_complete_output_deferred(X[k]);
+        info = gb_complete(X[k], k == GB_OF_C ? GB_WANTS_OUTPUT : GB_WANTS_INPUT);
         if (info != GBL_SUCCESS) return info;
         full_iso = full_iso || gb_is_full_iso(X[k]);
     }

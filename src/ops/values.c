@@ -132,8 +132,9 @@ static bool is_for_host(void) {
 
 /* Nothing that an operand is part of is left undone. */
 static bool are_complete(const gb_ValueCall *call) {
-    return gb_complete(call->w) == GBL_SUCCESS && gb_complete_idle(call->x) == GBL_SUCCESS &&
-           (call->y == NULL || gb_complete_idle(call->y) == GBL_SUCCESS);
+    return gb_complete(call->w, GB_WANTS_OUTPUT) == GBL_SUCCESS &&
+           gb_complete(call->x, GB_WANTS_IDLE) == GBL_SUCCESS &&
+           (call->y == NULL || gb_complete(call->y, GB_WANTS_IDLE) == GBL_SUCCESS);
 }
 
 bool gb_values_defer(const gb_ValueCall *call) {
