@@ -38,24 +38,12 @@ static gbl_Info repeat(gb_Matrix *best, gb_Matrix *changed, const gb_Closure *ca
     return info;
 }
 
-static void explain(void *explanation, const void *block) {
-    const bool *paths = block;
-    gbl_Explanation *why = explanation;
-    *why = (gbl_Explanation){.operation = "closure",
-                             .method = *paths ? "buckets" : "rounds",
-                             .workflow = *paths ? "delta-stepping" : "push or pull",
-                             .isa = gb_backend()->name,
-                             .place = "cpu",
-                             .reason = "shortest paths have a kernel; GBL_METHOD is for rounds",
-                             .chosen = -1};
-}
-
-/* Without memory there is no explanation. */
 static void report(gb_Matrix *w, bool paths) {
-    bool *block = gb_malloc(sizeof *block);
-    if (block == NULL) return;
-    *block = paths;
-    gb_matrix_set_note(w, (gb_Note){block, sizeof *block, explain});
+    gb_matrix_explain(
+        w, &(gbl_Explanation){.operation = "closure",
+                              .method = paths ? "buckets" : "rounds",
+                              .workflow = paths ? "delta-stepping" : "push or pull",
+                              .reason = "shortest paths have a kernel; GBL_METHOD is for rounds"});
 }
 
 static gbl_Info closure_host(const void *asked) {

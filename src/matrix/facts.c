@@ -329,6 +329,16 @@ void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats) {
     gb_unlock(&A->lock);
 }
 
+void gb_matrix_explain(gb_Matrix *A, const gbl_Explanation *how) {
+    gbl_Explanation *block = gb_malloc(sizeof *block);
+    if (block == NULL) return;
+    *block = *how;
+    block->isa = gb_backend()->name;
+    block->place = "cpu";
+    block->chosen = -1;
+    gb_matrix_set_note(A, (gb_Note){.block = block, .bytes = sizeof *block});
+}
+
 /* Tiles with entries: as many for A as for A', so any representation serves. */
 static gbl_Info count_tiles(gb_Matrix *A, uint64_t *tiles) {
     const unsigned has = gb_has(A);

@@ -55,6 +55,8 @@ bool gb_lists_coincide(gb_Matrix *A);
 bool gb_is_all_true(gb_Matrix *A);
 
 void gb_matrix_formats(gb_Matrix *A, gbl_Formats *formats);
+/* A writer on the host says how it has made A, in one way; without memory nothing does. */
+void gb_matrix_explain(gb_Matrix *A, const gbl_Explanation *how);
 /* What A would be, or is, in tiles. */
 gbl_Info gb_matrix_tiles(gb_Matrix *A, gbl_TileFacts *facts);
 

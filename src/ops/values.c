@@ -150,24 +150,14 @@ bool gb_values_defer(const gb_ValueCall *call) {
 
 /* -- making ------------------------------------------------------------------------------------ */
 
-static void explain(void *explanation, const void *block) {
-    gbl_Explanation *why = explanation;
-    *why = (gbl_Explanation){.operation = "values",
-                             .method = "in one pass",
-                             .workflow = "value by value",
-                             .isa = gb_backend()->name,
-                             .place = "cpu",
-                             .reason = "calls one after the other on the same values",
-                             .chosen = -1};
-    memcpy(&why->fused, block, sizeof why->fused);
-}
-
-/* Without memory there is no explanation. */
 static void report(gb_Matrix *w, int32_t calls) {
-    int32_t *block = calls > 1 ? gb_malloc(sizeof *block) : NULL;
-    if (block == NULL) return;
-    *block = calls;
-    gb_matrix_set_note(w, (gb_Note){block, sizeof *block, explain});
+    if (calls < 2) return;
+    gb_matrix_explain(w,
+                      &(gbl_Explanation){.operation = "values",
+                                         .method = "in one pass",
+                                         .workflow = "value by value",
+                                         .reason = "calls one after the other on the same values",
+                                         .fused = calls});
 }
 
 /* Where the values of w stand; nothing else of it stays valid. */
