@@ -160,10 +160,7 @@ static gbl_Info assign_region(const gb_Assign *call, gb_Result *T) {
     if (gives) info = spread(T, call, &args);
     if (info == GBL_SUCCESS) info = make_region(&mask.M, call);
     T->masked = true;
-    if (info == GBL_SUCCESS)
-        info = gb_finish(call->C, &mask, NULL, T);
-    else
-        gb_result_free(T);
+    info = gb_finish_if(info, call->C, &mask, NULL, T);
     gb_matrix_free(mask.M);
     return info;
 }

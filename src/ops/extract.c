@@ -161,17 +161,6 @@ static gbl_Info take_submatrix(gb_Result *T, const gb_Extract *call) {
     return info;
 }
 
-/* A matrix of one column, by rows, becomes one sparse vector. */
-static gbl_Info list_rows(gb_Result *T) {
-    gb_Cs list;
-    const gb_CsView view = gb_cs_view(&T->cs, 1, T->type->size);
-    const gbl_Info info = gb_backend()->transpose(&view, &list, gb_nthreads());
-    if (info != GBL_SUCCESS) return info;
-    gb_cs_free(&T->cs);
-    T->cs = list;
-    return GBL_SUCCESS;
-}
-
 /* -- elements of a vector */
 
 typedef struct {
@@ -380,13 +369,12 @@ static gbl_Info extract_host(const void *asked) {
     } else {
         info = take_submatrix(&T, call);
     }
-    if (info == GBL_SUCCESS && gb_is_vector(C)) {
-        if (!T.is_dense && T.cs.nvals > 0 && T.format == GB_CSR) info = list_rows(&T);
+    if (info == GBL_SUCCESS && gb_is_vector(C)) { /* one column, by rows, becomes a list */
+        if (!T.is_dense && T.cs.nvals > 0 && T.format == GB_CSR)
+            info = gb_result_arrange(&T, C, true);
         T.format = GB_CSC;
     }
-    if (info == GBL_SUCCESS) return gb_finish(C, &call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, C, &call->mask, call->accum, &T);
 }
 
 const gb_Op gb_op_extract = {GB_OP("extract", gb_Extract),
@@ -428,9 +416,7 @@ static gbl_Info extract_at_host(const void *asked) {
         info = make_list(&g, at.cs.i, &T);
         T.cs.sorted = at.cs.sorted;
     }
-    if (info == GBL_SUCCESS) return gb_finish(call->w, &call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, call->w, &call->mask, call->accum, &T);
 }
 
 /* By the entries, as tuples. */

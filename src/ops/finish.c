@@ -137,33 +137,28 @@ gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M) {
 
 /* -- a sparse T */
 
-static void replace_cs(gb_Result *T, gb_Cs *fresh) {
-    gb_cs_free(&T->cs);
-    T->cs = *fresh;
-    *fresh = (gb_Cs){0};
-}
-
 static gb_CsView result_view(const gb_FinishJob *job) {
     return gb_cs_view(&job->T->cs, gb_nminor(job->C, job->T->format), job->T->type->size);
+}
+
+gbl_Info gb_result_arrange(gb_Result *T, const gb_Matrix *C, bool turn) {
+    const gb_CsView view = gb_cs_view(&T->cs, gb_nminor(C, T->format), T->type->size);
+    gb_Cs fresh;
+    const gbl_Info info = turn ? gb_backend()->transpose(&view, &fresh, gb_nthreads())
+                               : gb_backend()->sort_rows(&view, &fresh, gb_nthreads());
+    if (info != GBL_SUCCESS) return info;
+    gb_cs_free(&T->cs);
+    T->cs = fresh;
+    if (turn) T->format = gb_other(T->format);
+    return GBL_SUCCESS;
 }
 
 /* Merging wants sorted rows, and T in an orientation that C has when C is the larger of the two. */
 static gbl_Info orient(const gb_FinishJob *job) {
     gb_Result *T = job->T;
-    gb_Cs fresh;
-    const unsigned has = __atomic_load_n(&job->C->has, __ATOMIC_ACQUIRE);
-    const bool turn = job->keep && !gb_is_vector(job->C) && !(has & gb_has_bit(T->format)) &&
-                      job->C->nvals > T->cs.nvals;
-    if (T->cs.nvals == 0) {
-        if (turn) T->format = gb_other(T->format);
-        return GBL_SUCCESS;
-    }
-    if (!turn && T->cs.sorted) return GBL_SUCCESS;
-    const gb_CsView view = result_view(job);
-    const gbl_Info info = turn ? gb_backend()->transpose(&view, &fresh, gb_nthreads())
-                               : gb_backend()->sort_rows(&view, &fresh, gb_nthreads());
-    if (info != GBL_SUCCESS) return info;
-    replace_cs(T, &fresh);
+    const bool turn = job->keep && !gb_is_vector(job->C) &&
+                      !(gb_has(job->C) & gb_has_bit(T->format)) && job->C->nvals > T->cs.nvals;
+    if (T->cs.nvals > 0 && (turn || !T->cs.sorted)) return gb_result_arrange(T, job->C, turn);
     if (turn) T->format = gb_other(T->format);
     return GBL_SUCCESS;
 }

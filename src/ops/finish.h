@@ -34,6 +34,9 @@ void gb_result_free(gb_Result *T);
 /* Values of T become values of `type`; T is cs or dense. */
 gbl_Info gb_result_cast(gb_Result *T, const gb_Type *type);
 
+/* T's rows, or columns, become sorted; or it gets the other format. */
+gbl_Info gb_result_arrange(gb_Result *T, const gb_Matrix *C, bool turn);
+
 /* T is consumed whether or not the call succeeds. accum may be NULL. */
 gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Result *T);
 /* The same where T could be made, of which `info` tells. */

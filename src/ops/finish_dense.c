@@ -375,16 +375,10 @@ static gbl_Info flatten_result(const gb_FinishJob *job) {
     const gb_Matrix *C = job->C;
     if (T->is_dense || T->is_flat) return GBL_SUCCESS;
     const bool turned = T->format == GB_CSC;
-    if (T->cs.nvals > 0 && (turned || !T->cs.sorted)) {
-        const gb_CsView view = gb_cs_view(&T->cs, gb_nminor(C, T->format), T->type->size);
-        gb_Cs rows;
-        const gbl_Info info = turned ? gb_backend()->transpose(&view, &rows, gb_nthreads())
-                                     : gb_backend()->sort_rows(&view, &rows, gb_nthreads());
-        if (info != GBL_SUCCESS) return info;
-        gb_cs_free(&T->cs);
-        T->cs = rows;
-    }
-    const gbl_Info info = gb_flat_from_rows(&T->cs, C->ncols);
+    gbl_Info info = GBL_SUCCESS;
+    if (T->cs.nvals > 0 && (turned || !T->cs.sorted)) info = gb_result_arrange(T, C, turned);
+    if (info == GBL_SUCCESS) info = gb_flat_from_rows(&T->cs, C->ncols);
+    if (info != GBL_SUCCESS) return info;
     T->is_flat = info == GBL_SUCCESS;
     T->format = GB_CSC;
     return info;
