@@ -190,17 +190,11 @@ static gbl_Info finish_vector(const gb_FinishJob *job, bool whole, bool *done) {
 /* Values are not cast. Without an accumulator entries of C and T never share a position, so any
  * operator that keeps values serves. */
 static bool fits_rows(const gb_FinishJob *job) {
-    const gb_BinaryOp *accum = job->accum;
-    const gbl_Type_Code type = job->C->type->code;
-    if (gb_is_vector(job->C) || gb_is_hyper(job->C)) return false;
-    if (gb_mask_allows_none(job->mask)) return false;
-    if (!gb_type_is_real(job->C->type) || job->T->type->code != type) return false;
-    if (job->mask->M != NULL && !gb_type_is_real(job->mask->M->type)) return false;
-    if (!job->keep) return true;
-    if (accum == NULL) return gb_device()->has_operator(GB_SECOND, type);
-    if (accum->xtype->code != type || accum->ytype->code != type || accum->ztype->code != type)
-        return false;
-    return accum->code != GB_USER && gb_device()->has_operator((int)accum->code, type);
+    const gb_Matrix *C = job->C;
+    const gb_BinaryOp *accum = job->keep ? job->accum : NULL;
+    if (gb_is_vector(C) || gb_is_hyper(C) || gb_mask_allows_none(job->mask)) return false;
+    if (gb_refuse_write(C, job->mask, accum, job->T->type) != NULL) return false;
+    return !job->keep || accum != NULL || gb_device()->has_operator(GB_SECOND, C->type->code);
 }
 
 /* *made = the entries of X inside the mask, or outside. */
