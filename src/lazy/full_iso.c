@@ -14,18 +14,6 @@ static bool is_plain(const gb_Choices *c, const gb_Semiring *ring) {
            !gb_is_approximate(c) && !gb_binary_is_positional(ring->multiply) && !gb_wants_gpu();
 }
 
-/* The value at all positions of C; x NULL: no entries. */
-static gbl_Info assign_value(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
-                             const gb_Array *value) {
-    return gb_run_now(&gb_op_assign, &(gb_Assign){.C = C,
-                                                  .mask = *mask,
-                                                  .accum = accum,
-                                                  .xtype = value->type,
-                                                  .x = value->x,
-                                                  .I = {.n = C->nrows, .all = true},
-                                                  .J = {.n = C->ncols, .all = true}});
-}
-
 /* -- F * u and u * F --------------------------------------------------------------------------- */
 
 enum { MEMBERS = 5, ALIGNED = 16 }; /* of the space below, which gb_fold_repeat needs two of */
@@ -61,7 +49,7 @@ static gbl_Info multiply_by(const gb_MxvCall *call) {
     const size_t member = (all + ALIGNED - 1) / ALIGNED * ALIGNED, bytes = MEMBERS * member;
     gb_Operand values = {0};
     gb_Array z = {.type = op->ztype, .n = 1};
-    if (u->nvals == 0) return assign_value(call->w, &call->mask, call->accum, &z);
+    if (u->nvals == 0) return gb_write_value(call->w, &call->mask, call->accum, &z);
     char *space = gb_malloc(bytes);
     gbl_Info info = space != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
     if (info == GBL_SUCCESS && gb_is_full_iso(u)) { /* of any length */
@@ -73,7 +61,7 @@ static gbl_Info multiply_by(const gb_MxvCall *call) {
     if (info == GBL_SUCCESS) info = sum_products(space, member, call, &values.view);
     gb_operand_release(&values);
     z.x = space;
-    if (info == GBL_SUCCESS) info = assign_value(call->w, &call->mask, call->accum, &z);
+    if (info == GBL_SUCCESS) info = gb_write_value(call->w, &call->mask, call->accum, &z);
     gb_free(space, bytes);
     return info;
 }
@@ -162,9 +150,7 @@ static gbl_Info write_copies(const gb_MxmCall *call, bool left, const gb_CsView 
     if (!T.is_dense) c.p[c.copies] = T.cs.nvals = total;
     info = gb_parallel_try_ranges(gb_threads_for(total, GB_GRAIN, gb_nthreads()),
                                   T.is_dense && !left ? line->nvals : c.copies, copy_range, &c);
-    if (info == GBL_SUCCESS) return gb_finish(C, &call->mask, call->accum, &T);
-    gb_result_free(&T);
-    return info;
+    return gb_finish_if(info, C, &call->mask, call->accum, &T);
 }
 
 static gb_BinaryOp *pick_side(const gb_Type *type, bool first) {
@@ -200,12 +186,9 @@ static gbl_Info multiply_mask(const gb_MxmCall *call, bool left, gb_Matrix *line
 
 /* Whether the mask allows so few positions, and its values are numbers. */
 static gbl_Info is_narrow(bool *narrow, const gb_MxmCall *call) {
-    gb_Matrix *const M = call->mask.M;
-    *narrow = M != NULL && !call->mask.complement && M->type->code != GBL_UDT_CODE &&
+    const gbl_Info info = gb_mask_is_narrow(narrow, &call->mask, call->C);
+    *narrow = *narrow && call->mask.M->type->code != GBL_UDT_CODE &&
               call->ring->add->op->ztype->code != GBL_UDT_CODE;
-    if (!*narrow) return GBL_SUCCESS;
-    const gbl_Info info = gb_assemble(M);
-    *narrow = M->nvals < gb_positions(call->C) / GB_LISTED_BELOW;
     return info;
 }
 
@@ -225,7 +208,7 @@ gbl_Info gb_mxm_full_iso(const gb_Op *op, const void *asked, bool *done) {
     info = make_line(&line, call, left);
     if (info == GBL_SUCCESS && (line->nvals == 0 || gb_is_full_iso(line))) {
         const gb_Array one = {.type = line->type, .x = line->nvals > 0 ? line->dense.x : NULL};
-        info = assign_value(call->C, &call->mask, call->accum, &one);
+        info = gb_write_value(call->C, &call->mask, call->accum, &one);
     } else if (info == GBL_SUCCESS && narrow) {
         info = multiply_mask(call, left, line);
     } else if (info == GBL_SUCCESS) {

@@ -154,13 +154,10 @@ static gbl_Info multiply(gb_Deferred *d) {
 
 static gbl_Info make_step(const Fused *f, const gb_FusedAssign *step) {
     gb_Matrix *w = f->mxv.w, *into = step->into;
-    const gb_Assign call = {.C = into,
-                            .mask = {.M = w, .structural = true},
-                            .A = step->is_value ? NULL : w,
-                            .xtype = into->type,
-                            .x = &step->value,
-                            .I = {.n = into->nrows, .all = true},
-                            .J = {.n = 1, .all = true}};
+    gb_Assign call = gb_assign_to_all(into, &(gb_Mask){.M = w, .structural = true}, NULL);
+    call.A = step->is_value ? NULL : w;
+    call.xtype = into->type;
+    call.x = &step->value;
     return gb_execute(&gb_op_assign, &call, NULL);
 }
 

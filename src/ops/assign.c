@@ -357,14 +357,26 @@ const gb_Op gb_op_assign = {
     GB_OP_OF_ASSIGN, .check = check,           .defer = defer,     .full_iso = gb_assign_full_iso,
     .few = few,      .hyper = gb_assign_hyper, .host = assign_host};
 
+gb_Assign gb_assign_to_all(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum) {
+    return (gb_Assign){.C = C,
+                       .mask = *mask,
+                       .accum = accum,
+                       .I = {.n = C->nrows, .all = true},
+                       .J = {.n = C->ncols, .all = true}};
+}
+
+gbl_Info gb_write_value(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                        const gb_Array *value) {
+    gb_Assign call = gb_assign_to_all(C, mask, accum);
+    call.xtype = value->type;
+    call.x = value->x;
+    return gb_run_now(&gb_op_assign, &call);
+}
+
 gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T) {
-    if (gb_is_vector(C))
-        return gb_run_now(&gb_op_assign, &(gb_Assign){.C = C,
-                                                      .mask = *mask,
-                                                      .accum = accum,
-                                                      .A = T,
-                                                      .I = {.n = C->nrows, .all = true},
-                                                      .J = {.n = 1, .all = true}});
+    gb_Assign call = gb_assign_to_all(C, mask, accum);
+    call.A = T;
+    if (gb_is_vector(C)) return gb_run_now(&gb_op_assign, &call);
     return gb_run_now(&gb_op_transpose,
                       &(gb_Transpose){.C = C, .mask = *mask, .accum = accum, .A = T});
 }

@@ -85,14 +85,9 @@ static Target target_of(const gb_Op *op, const void *call) {
 
 /* value NULL: the result has no entries. */
 static gbl_Info assign_one(const Target *target, OneValue *value) {
-    gb_Matrix *const C = target->C;
-    return gb_run_now(&gb_op_assign, &(gb_Assign){.C = C,
-                                                  .mask = target->mask,
-                                                  .accum = target->accum,
-                                                  .xtype = value != NULL ? value->type : C->type,
-                                                  .x = value != NULL ? at(value) : NULL,
-                                                  .I = {.n = C->nrows, .all = true},
-                                                  .J = {.n = C->ncols, .all = true}});
+    const gb_Array one = {.type = value != NULL ? value->type : target->C->type,
+                          .x = value != NULL ? at(value) : NULL};
+    return gb_write_value(target->C, &target->mask, target->accum, &one);
 }
 
 /* The result has the value everywhere; info: of finding it. */
@@ -104,11 +99,11 @@ static gbl_Info assign_and_release(const Target *target, OneValue *value, gbl_In
 
 /* -- F where the mask has entries -------------------------------------------------------------- */
 
-static gbl_Info is_narrow(bool *narrow, const gb_Mask *mask, const gb_Matrix *F) {
+gbl_Info gb_mask_is_narrow(bool *narrow, const gb_Mask *mask, const gb_Matrix *C) {
     *narrow = false;
     if (mask->M == NULL || mask->complement) return GBL_SUCCESS;
     const gbl_Info info = gb_assemble(mask->M);
-    *narrow = mask->M->nvals < gb_positions(F) / GB_LISTED_BELOW;
+    *narrow = mask->M->nvals < gb_positions(C) / GB_LISTED_BELOW;
     return info;
 }
 
@@ -118,7 +113,7 @@ static gbl_Info cut_to_mask(gb_Matrix **R, const gb_Matrix *F, const gb_Mask *ma
     OneValue f;
     const gb_Matrix *M = mask->M;
     *R = NULL;
-    gbl_Info info = is_narrow(&narrow, mask, F);
+    gbl_Info info = gb_mask_is_narrow(&narrow, mask, F);
     if (info != GBL_SUCCESS || !narrow) return info;
     info = gb_matrix_new(R, M->magic, F->type, M->nrows, M->ncols);
     if (info != GBL_SUCCESS) return info;

@@ -6,6 +6,7 @@
 #define GB_OPS_OPERATIONS_H
 
 #include "ops/finish.h"
+#include "semiring/cast.h"
 #include "semiring/fold.h"
 
 /* Their `full_iso`; full_iso.c. That of copy serves transpose and extract. */
@@ -16,6 +17,8 @@ gbl_Info gb_ewise_full_iso(const gb_Op *op, const void *call, bool *done);
 gbl_Info gb_kronecker_full_iso(const gb_Op *op, const void *call, bool *done);
 gbl_Info gb_reduce_full_iso(const gb_Op *op, const void *call, bool *done);
 gbl_Info gb_copy_full_iso(const gb_Op *op, const void *call, bool *done);
+/* Whether the mask allows few of C's positions; it is assembled then. */
+gbl_Info gb_mask_is_narrow(bool *narrow, const gb_Mask *mask, const gb_Matrix *C);
 
 /* -- apply.c: C<M> accum= f(A): an operator applied to every entry; and A where an index operator
  * is true */
@@ -84,6 +87,11 @@ static inline bool gb_assign_fills(const gb_Assign *call) {
 /* Its `hyper`; hyper_lists.c. */
 gbl_Info gb_assign_hyper(const void *call);
 
+/* A call that writes all of C, but for what is assigned. */
+gb_Assign gb_assign_to_all(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum);
+/* C<M> accum= the value at all positions; x NULL: no entries. */
+gbl_Info gb_write_value(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
+                        const gb_Array *value);
 /* C<M> accum= T, which is of C's shape; of any dimension. */
 gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, gb_Matrix *T);
 /* The same where info is GBL_SUCCESS. T is freed whatever comes. */

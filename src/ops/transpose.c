@@ -82,14 +82,10 @@ static gbl_Info transpose_device(const void *call) {
 }
 
 gbl_Info gb_write_few(const gb_Transpose *call, bool *done) {
-    return gb_assign_few(&(gb_Assign){.C = call->C,
-                                      .mask = call->mask,
-                                      .accum = call->accum,
-                                      .A = call->A,
-                                      .atransposed = call->transpose,
-                                      .I = {.n = call->C->nrows, .all = true},
-                                      .J = {.n = call->C->ncols, .all = true}},
-                         done);
+    gb_Assign assign = gb_assign_to_all(call->C, &call->mask, call->accum);
+    assign.A = call->A;
+    assign.atransposed = call->transpose;
+    return gb_assign_few(&assign, done);
 }
 
 static gbl_Info few(const gb_Op *op, const void *call, bool *done) {
