@@ -85,8 +85,8 @@ static gbl_Info explain(gbl_Explanation *explanation, gb_Matrix *X) {
         return info == GBL_SUCCESS ? explain(explanation, GB_OF(X)) : info;                        \
     }                                                                                              \
     gbl_Info gbl_##K##_wait(gbl_##K object, gbl_WaitMode mode) {                                   \
-        if (gb_is_mode(mode) && gb_output_has_fast_path(GB_OF(object), GB_MAGIC_OF_##K) &&         \
-            gb_is_settled(GB_OF(object)))                                                          \
+        if (gb_has_fast_path(GB_OF(object), GB_MAGIC_OF_##K, true) &&                              \
+            gb_is_settled(GB_OF(object)) && gb_check_mode(mode) == GBL_SUCCESS)                    \
             return GBL_SUCCESS;                                                                    \
         gbl_Info info = GB_BEGIN(K, object, INPUT);                                                \
         if (info == GBL_SUCCESS) info = gb_check_mode(mode);                                       \

@@ -14,12 +14,8 @@ static gbl_Info gb_check_position(const gb_Matrix *A, gbl_Index i, gbl_Index j) 
     return info;
 }
 
-static inline bool gb_is_inside(const gb_Matrix *A, gbl_Index i, gbl_Index j) {
-    return i < A->nrows && j < A->ncols;
-}
-
 static inline bool gb_is_within(const gb_Matrix *A, gbl_Type_Code code, gbl_Index i, gbl_Index j) {
-    return A->type->code == code && gb_is_inside(A, i, j);
+    return A->type->code == code && i < A->nrows && j < A->ncols;
 }
 
 static gbl_Info gb_set_element(gb_Matrix *A, const void *x, gbl_Type_Code code, gbl_Index i,
@@ -76,7 +72,7 @@ static gbl_Info gb_extract_scalar(gbl_Scalar s, gb_Matrix *A, gbl_Index i, gbl_I
 /* Another value for an entry that exists. False: another case. */
 static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, gbl_Type_Code code,
                                   gbl_Index i, gbl_Index j) {
-    return x != NULL && gb_output_has_fast_path(A, magic) && gb_is_within(A, code, i, j) &&
+    return x != NULL && gb_has_fast_path(A, magic, true) && gb_is_within(A, code, i, j) &&
            gb_overwrite_at_hand(A, i, j, x);
 }
 
@@ -84,7 +80,7 @@ static inline bool gb_set_at_hand(gb_Matrix *A, uint64_t magic, const void *x, g
 static inline bool gb_find_at_hand(const void **found, const gb_Matrix *A, uint64_t magic,
                                    gbl_Type_Code code, gbl_Index i, gbl_Index j) {
     const gb_Format usual = magic == GB_MAGIC_VECTOR ? GB_CSC : GB_CSR;
-    return gb_has_fast_path(A, magic) && gb_is_within(A, code, i, j) &&
+    return gb_has_fast_path(A, magic, false) && gb_is_within(A, code, i, j) &&
            gb_element_at_hand(A, usual, i, j, found);
 }
 
@@ -152,8 +148,8 @@ static gbl_Info gb_is_stored(gb_Matrix *A, gbl_Index i, gbl_Index j) {
         return gb_end(A, info == GBL_SUCCESS ? gb_set_scalar(&A->m, x, i, GB_COLUMN_##K) : info);  \
     }                                                                                              \
     gbl_Info gbl_##K##_removeElement(gbl_##K A, GB_AT_##K) {                                       \
-        if (gb_output_has_fast_path(GB_OF(A), GB_MAGIC_OF_##K) &&                                  \
-            gb_is_inside(GB_OF(A), i, GB_COLUMN_##K) &&                                            \
+        if (gb_has_fast_path(GB_OF(A), GB_MAGIC_OF_##K, true) &&                                   \
+            gb_is_within(GB_OF(A), GB_OF(A)->type->code, i, GB_COLUMN_##K) &&                      \
             gb_overwrite_at_hand(GB_OF(A), i, GB_COLUMN_##K, NULL))                                \
             return GBL_SUCCESS;                                                                    \
         const gbl_Info info = GB_BEGIN(K, A, OUTPUT);                                              \

@@ -34,9 +34,6 @@ gbl_Info gb_check_init(void);
 /* The first check of a call that makes an object: the handle, of that name, is NULL until then. */
 gbl_Info gb_begin_new(void *handle, const char *name);
 gbl_Info gb_check_pointer(const void *pointer, const char *name);
-static inline bool gb_is_mode(gbl_WaitMode mode) {
-    return mode == GBL_COMPLETE || mode == GBL_MATERIALIZE;
-}
 gbl_Info gb_check_mode(gbl_WaitMode mode);
 /* X is a live Matrix, or Vector, by its magic number, and as complete as is wanted. */
 gbl_Info gb_check_collection(gb_Matrix *X, uint64_t magic, const char *name, gb_Wanted wanted);
@@ -109,11 +106,9 @@ gbl_Info gb_check_index_below(uint64_t k, uint64_t n, const char *what);
 
 /* A is a live object that is part of nothing deferred: a call that finds in it at once what it
  * wants need not go through the other checks; where A is its output, if no failure is filed. */
-static inline bool gb_has_fast_path(const gb_Matrix *A, uint64_t magic) {
-    return A != NULL && gb_initialised() && A->magic == magic && !gb_is_deferred(A);
-}
-static inline bool gb_output_has_fast_path(const gb_Matrix *A, uint64_t magic) {
-    return gb_has_fast_path(A, magic) && !gb_error_is_filed(&A->error);
+static inline bool gb_has_fast_path(const gb_Matrix *A, uint64_t magic, bool is_output) {
+    return A != NULL && gb_initialised() && A->magic == magic && !gb_is_deferred(A) &&
+           !(is_output && gb_error_is_filed(&A->error));
 }
 
 #endif
