@@ -210,19 +210,19 @@ static void overwrite(gb_Matrix *A, gb_Format format, void *at, const void *x) {
     gb_matrix_set_ready(A, format);
 }
 
-/* The entry at (row, col) becomes *x, or goes when x is NULL. Without `moves` only the value of an
- * entry that exists is written, O(log); with it entries come and go: what lies behind them moves,
- * O(nvals + nmajor). *done is false, and nothing has happened, where the arrays cannot take it:
- * they are not sorted, are shared or lent, or hold one value for all that is not *x; or there are
- * none, or dense ones. */
-static gbl_Info update_list(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,
-                            bool *done) {
+/* The entry at (row, col) becomes *x, or goes when x is NULL: an element of dense arrays, or an
+ * entry of a list. Without `moves` only the value of one that exists is written, O(log); with it
+ * entries come and go: what lies behind them moves, O(nvals + nmajor). *done is false, and nothing
+ * has happened, where the arrays cannot take it: they are not sorted, are shared or lent, or hold
+ * one value for all that is not *x; or there are none. */
+static gbl_Info update_in_place(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,
+                                bool *done) {
     const unsigned lists = A->has & GB_HAS_LISTS;
     const gb_Format usual = gb_is_vector(A) ? GB_CSC : GB_CSR;
     const gb_Format format = lists & gb_has_bit(usual) ? usual : 1 - usual;
     const size_t size = A->type->size;
     gb_Cs *cs = &A->cs[format];
-    *done = false;
+    *done = gb_is_dense(A) && gb_dense_write(A, gb_flat_index(A, row, col), x);
     if (lists == 0 || gb_is_dense(A) || !cs->sorted) return GBL_SUCCESS;
     if (x != NULL && cs->iso && memcmp(x, cs->x, size) != 0) return GBL_SUCCESS;
     const uint64_t major = format == GB_CSR ? row : col, minor = format == GB_CSR ? col : row;
@@ -282,8 +282,9 @@ static gbl_Info update_hyper(gb_Matrix *A, uint64_t row, uint64_t col, const voi
     const uint64_t r = gb_row_list_find(A->hyper->rows, row);
     const uint64_t c = A->hyper->cols != NULL ? gb_row_list_find(A->hyper->cols, col) : 0;
     *done = x == NULL && gb_element_assembled(A, row, col) == NULL;
-    if (x == NULL || r == GB_NOT_FOUND || c == GB_NOT_FOUND) return GBL_SUCCESS;
-    const gbl_Info info = update_list(core, r, c, x, false, done);
+    if (x == NULL || r == GB_NOT_FOUND || c == GB_NOT_FOUND || gb_is_dense(core))
+        return GBL_SUCCESS;
+    const gbl_Info info = update_in_place(core, r, c, x, false, done);
     if (info == GBL_SUCCESS && *done) gb_matrix_keep_only(A, 0);
     return info;
 }
@@ -303,12 +304,6 @@ bool gb_overwrite_at_hand(gb_Matrix *A, uint64_t row, uint64_t col, const void *
     if (!dense) overwrite(A, usual, (void *)(uintptr_t)here, x);
     gb_end_writing(A, before);
     return done;
-}
-
-static gbl_Info update_in_place(gb_Matrix *A, uint64_t row, uint64_t col, const void *x, bool moves,
-                                bool *done) {
-    *done = gb_is_dense(A) && gb_dense_write(A, gb_flat_index(A, row, col), x);
-    return *done ? GBL_SUCCESS : update_list(A, row, col, x, moves, done);
 }
 
 static gbl_Info update(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
