@@ -90,10 +90,8 @@ gbl_Info gb_cs_copy(gb_Cs *to, const gb_Cs *cs, uint64_t capacity, size_t xsize)
 }
 
 gbl_Info gb_cs_resize(gb_Cs *cs, uint64_t capacity, uint64_t kept, size_t xsize) {
-    size_t ibytes, xbytes;
-    if (!gb_size_mul(&ibytes, capacity, sizeof *cs->i) ||
-        !gb_size_mul(&xbytes, cs->iso ? 1 : capacity, xsize))
-        return gb_fail_memory(SIZE_MAX);
+    const size_t ibytes = gb_size_of(capacity, sizeof *cs->i);
+    const size_t xbytes = gb_size_of(cs->iso ? 1 : capacity, xsize);
     gb_Idx *i = gb_resize(cs->i, cs->icap * sizeof *i, ibytes, kept * sizeof *i);
     if (i == NULL && ibytes > 0) return gb_fail_memory(ibytes);
     cs->i = i;

@@ -183,8 +183,8 @@ static gbl_Info fail_duplicate(const Build *b) {
 }
 
 static gbl_Info list_indices(Listed *listed, uint64_t n) {
-    if (gb_size_mul(&listed->bytes, n, 2 * sizeof *listed->major))
-        listed->major = gb_malloc(listed->bytes);
+    listed->bytes = gb_size_of(n, 2 * sizeof *listed->major);
+    listed->major = gb_malloc(listed->bytes);
     if (listed->major == NULL) return gb_fail_memory(listed->bytes);
     listed->minor = listed->major + n;
     return GBL_SUCCESS;
@@ -246,10 +246,10 @@ static gbl_Info tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *
                             .bits = b.minor_bits + gb_bits_below(tuples->nmajor)};
     gbl_Info info = GBL_SUCCESS;
     gb_Record *records = NULL;
-    size_t record_bytes = 0, fold_bytes = 0;
+    size_t record_bytes = 0;
+    const size_t fold_bytes = gb_size_of((uint64_t)b.nparts, b.size);
     const size_t border_bytes = 2 * ((size_t)b.nparts + 1) * sizeof(uint64_t);
     b.start = gb_malloc(border_bytes);
-    if (!gb_size_mul(&fold_bytes, (uint64_t)b.nparts, b.size)) fold_bytes = SIZE_MAX;
     b.fold = gb_malloc(fold_bytes);
     if (b.start == NULL || (b.fold == NULL && fold_bytes > 0)) {
         info = gb_fail_memory(border_bytes + fold_bytes);
@@ -257,8 +257,8 @@ static gbl_Info tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *
     }
     b.count = b.start + b.nparts + 1;
     if (!gb_records_ascend(&b.in, b.threads)) {
-        if (gb_size_mul(&record_bytes, tuples->n, sizeof *records))
-            records = gb_malloc(record_bytes);
+        record_bytes = gb_size_of(tuples->n, sizeof *records);
+        records = gb_malloc(record_bytes);
         if (records == NULL) {
             info = gb_fail_memory(record_bytes);
             goto done;
@@ -367,10 +367,8 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
     gb_RowLists row_lists;
     gb_Cs cs;
     gb_Matrix *core = NULL;
-    size_t bytes;
-    gb_Idx *positions = NULL;
-    if (gb_size_mul(&bytes, given->n, (vector ? 1 : 2) * sizeof *positions))
-        positions = gb_malloc(bytes);
+    const size_t bytes = gb_size_of(given->n, (vector ? 1 : 2) * sizeof(gb_Idx));
+    gb_Idx *const positions = gb_malloc(bytes);
     if (positions == NULL) return gb_fail_memory(bytes);
     gb_Idx *const I = positions, *const J = vector ? NULL : positions + given->n;
     gbl_Info info = find_positions(&row_lists, given, I, J);

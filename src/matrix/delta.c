@@ -167,8 +167,7 @@ static gbl_Info grow(gb_Pending *list, const gb_Matrix *A, uint64_t n) {
     const size_t each = size + (huge ? 4 : 2) * sizeof(gb_Idx) + sizeof(int8_t);
     uint64_t cap = list->cap == 0 ? FIRST_CAP : 2 * list->cap;
     while (cap < list->n + n) cap *= 2; /* n is at most a dimension */
-    if (size > PTRDIFF_MAX / 2 || !gb_size_mul(&larger.bytes, cap, each))
-        return gb_fail_memory(SIZE_MAX);
+    larger.bytes = gb_size_of(cap, each);
     larger.x = gb_malloc(larger.bytes);
     if (larger.x == NULL) return gb_fail_memory(larger.bytes);
     larger.cap = cap;

@@ -200,9 +200,9 @@ gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list, const gb
     gb_Matrix *m = compact->m;
     const bool by_rows = (gb_has(m) & GBL_HAS_CSR) != 0;
     gb_Cs *cs = &m->cs[by_rows ? GB_CSR : GB_CSC];
-    uint64_t *const minors = by_rows ? &m->ncols : &m->nrows, *wide = NULL;
-    size_t bytes;
-    if (gb_size_mul(&bytes, m->nvals, sizeof *wide)) wide = gb_malloc(bytes);
+    uint64_t *const minors = by_rows ? &m->ncols : &m->nrows;
+    const size_t bytes = gb_size_of(m->nvals, sizeof(uint64_t));
+    uint64_t *const wide = gb_malloc(bytes);
     if (wide == NULL && m->nvals > 0) return gb_fail_memory(bytes);
     for (uint64_t e = 0; e < m->nvals; e++) wide[e] = gb_row_list_at(within, cs->i[e]);
     const uint64_t dimension = within == NULL   ? *minors

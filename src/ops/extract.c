@@ -254,9 +254,8 @@ static void keep_one(const Gather *g, void *x) {
 
 static gbl_Info make_dense(Gather *g, gb_Result *T) {
     const bool iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
-    size_t bytes = g->size;
+    const size_t bytes = gb_size_of(iso ? 1 : g->n, g->size);
     T->is_dense = true;
-    if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(SIZE_MAX);
     const bool full = g->b == NULL && g->u.is_dense && g->u.dense.b == NULL;
     gbl_Info info = gb_dense_alloc(&T->dense, g->n, bytes, !full);
     if (info != GBL_SUCCESS) return info;
@@ -277,8 +276,7 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
 /* i[n]: the position of each index. */
 static gbl_Info make_list(Gather *g, const gb_Idx *i, gb_Result *T) {
     const bool iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
-    size_t bytes = g->size;
-    if (!iso && !gb_size_mul(&bytes, g->n, g->size)) return gb_fail_memory(SIZE_MAX);
+    const size_t bytes = gb_size_of(iso ? 1 : g->n, g->size);
     gbl_Info info = gb_cs_alloc(&T->cs, 1, g->n, bytes);
     if (info != GBL_SUCCESS) return info;
     gb_Cs *cs = &T->cs;

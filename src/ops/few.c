@@ -94,8 +94,8 @@ static gbl_Info find_value(const gb_Assign *call, uint64_t i, uint64_t j, const 
 /* -- edits */
 
 static gbl_Info reserve(Few *f, uint64_t most) {
-    if (gb_size_mul(&f->bytes, most, sizeof *f->edit + f->C->type->size))
-        f->edit = gb_malloc(f->bytes);
+    f->bytes = gb_size_of(most, sizeof *f->edit + f->C->type->size);
+    f->edit = gb_malloc(f->bytes);
     if (f->edit == NULL) return gb_fail_memory(f->bytes);
     f->x = (char *)(f->edit + most);
     return GBL_SUCCESS;
