@@ -74,12 +74,6 @@ void gb_take_sized(void *to, size_t whole, const void *sized) {
     *(size_t *)to = whole;
 }
 
-gbl_Info gb_check_mode(gbl_WaitMode mode) {
-    if (mode == GBL_COMPLETE || mode == GBL_MATERIALIZE) return GBL_SUCCESS;
-    return gb_fail(GBL_INVALID_VALUE, "mode is %d; it must be GBL_COMPLETE or GBL_MATERIALIZE",
-                   (int)mode);
-}
-
 gbl_Info gb_check_collection(gb_Matrix *X, uint64_t magic, const char *name, gb_Wanted wanted) {
     const bool vector = magic == GB_MAGIC_VECTOR;
     if (X != NULL && X->magic == magic) {

@@ -34,7 +34,11 @@ gbl_Info gb_check_init(void);
 /* The first check of a call that makes an object: the handle, of that name, is NULL until then. */
 gbl_Info gb_begin_new(void *handle, const char *name);
 gbl_Info gb_check_pointer(const void *pointer, const char *name);
-gbl_Info gb_check_mode(gbl_WaitMode mode);
+static inline gbl_Info gb_check_mode(gbl_WaitMode mode) {
+    if (mode == GBL_COMPLETE || mode == GBL_MATERIALIZE) return GBL_SUCCESS;
+    return gb_fail(GBL_INVALID_VALUE, "mode is %d; it must be GBL_COMPLETE or GBL_MATERIALIZE",
+                   (int)mode);
+}
 /* X is a live Matrix, or Vector, by its magic number, and as complete as is wanted. */
 gbl_Info gb_check_collection(gb_Matrix *X, uint64_t magic, const char *name, gb_Wanted wanted);
 /* These for macros that define a function for K = Matrix and one for Vector: what errors call the
