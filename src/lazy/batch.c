@@ -48,10 +48,10 @@ static gb_Matrix *input_of(const gb_MxmCall *call, gb_OperandOf which) {
 /* -- groups ------------------------------------------------------------------------------------ */
 
 static gbl_Info complete(const gb_MxmCall *call) {
-    gbl_Info info = gb_complete(call->C);
+    gbl_Info info = gb_complete(call->C, GB_WANTS_OUTPUT);
     for (gb_OperandOf k = GB_OF_M; k < GB_OPERANDS && info == GBL_SUCCESS; k++) {
         gb_Matrix *X = input_of(call, k);
-        if (X != NULL) info = gb_complete_output(X);
+        if (X != NULL) info = gb_complete(X, GB_WANTS_INPUT);
         if (X != NULL && info == GBL_SUCCESS) info = gb_assemble(X);
     }
     return info;
