@@ -72,6 +72,11 @@ bool side_same_count(const side_task *task, const side_result *mine, const side_
     return mine->count == other->count && (task->form != 0 || agree(mine, other, is_equal));
 }
 
+bool side_same_size(const side_task *task, const side_result *mine, const side_result *other) {
+    (void)task;
+    return mine->part[SIDE_W].n == other->part[SIDE_W].n;
+}
+
 bool side_same_values(const side_result *mine, const side_result *other) {
     for (int k = 0; k < SIDE_PARTS; k++) {
         const side_tuples *x = &mine->part[k], *y = &other->part[k];

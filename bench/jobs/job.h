@@ -5,10 +5,10 @@
  * measure() does for each line of its suite.
  *   main.c      the table of jobs, command line, start, document
  *   rows.c      lines of tables on the terminal, and means
- *   compare.c, lists.c, overhead.c, hyper.c, updates.c   gblite and SuiteSparse by rows of sides.h
+ *   compare.c, lists.c, overhead.c, hyper.c, updates.c, semiring.c   gblite and SuiteSparse by rows
+ *               of sides.h; semiring.c: the user's own semirings
  *   product.c   C = A*A by every method and the peers: run, rowwise, tiled, outer, panel, vector
  *   chain.c, spmm.c, spamm.c   chains of products, sparse times full, approximate products
- *   semiring.c  the user's own semirings
  * Another job is a file with its row, named in main.c.
  */
 #ifndef JOBS_JOB_H

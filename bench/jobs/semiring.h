@@ -30,46 +30,26 @@ typedef struct {
     size_t size;
     gbl_binary_function add, multiply;
     const void *identity;
-    gbl_index_unary_function edge; /* BENCH_STRUCT: the value of a number of the input */
+    gbl_index_unary_function edge; /* of a number of the input; NULL: of BENCH_INT32 */
 } bench_functions;
 
-/* The semirings of examples/semirings. */
-typedef struct {
+/* In all ways. */
+enum { BENCH_COMPILED, BENCH_POINTERS, BENCH_PREDEFINED, BENCH_WAYS };
+typedef struct bench_semiring {
     bench_functions functions;
     const gbl_CompiledSemiring *kernels;
-} bench_example;
-enum { BENCH_EXAMPLES = 5 };
-extern const bench_example bench_examples[BENCH_EXAMPLES];
+    int operations;          /* how many of the rows of both/own.c */
+    gbl_Semiring predefined; /* NULL: there is none */
+} bench_semiring;
 
-/* What is measured: A A; A u with a full u; u' A with every BENCH_STRIDE-th entry; a search from
- * one vertex by u'<not visited> A; and distances from it, BENCH_ROUNDS times d += d' A. */
-typedef enum {
-    BENCH_MXM,
-    BENCH_MXV,
-    BENCH_PUSH,
-    BENCH_SEARCH,
-    BENCH_PATHS,
-    BENCH_OPERATIONS
-} bench_operation;
-enum { BENCH_STRIDE = 64, BENCH_ROUNDS = 12 };
+/* The semirings of examples/semirings. */
+enum { BENCH_EXAMPLES = 5 };
+extern const bench_semiring bench_examples[BENCH_EXAMPLES];
 
 /* The entries of an n x n matrix. */
-typedef struct {
+typedef struct bench_entries {
     gbl_Index n, nvals, *row, *column;
     void *value;
 } bench_entries;
-
-/* The entries of u that an operation begins with, in at[n]; how many. */
-gbl_Index bench_begin(gbl_Index *at, bench_operation operation, const bench_entries *e);
-
-/* The same by SuiteSparse (semiring_suitesparse.c); open returns NULL after saying why. multiply
- * and clear are those of a bench_contender. */
-typedef struct bench_theirs bench_theirs;
-bench_theirs *bench_theirs_open(const bench_functions *f, const bench_entries *e,
-                                bench_operation operation);
-void bench_theirs_close(bench_theirs *t);
-int bench_theirs_multiply(void *theirs);
-void bench_theirs_clear(void *theirs);
-uint64_t bench_theirs_entries(bench_theirs *t);
 
 #endif

@@ -39,9 +39,9 @@ FUNCTIONS(small_sets, small_set, set_union, set_intersection,
     {                                                                                              \
         {#name,           BENCH_STRUCT,     sizeof(T),  name##_add,                                \
          name##_multiply, &name##_identity, name##_edge},                                          \
-            &name                                                                                  \
+            &name, 2 /* mxm, mxv */, NULL                                                          \
     }
-const bench_example bench_examples[BENCH_EXAMPLES] = {
+const bench_semiring bench_examples[BENCH_EXAMPLES] = {
     EXAMPLE(widest, double), EXAMPLE(k_shortest, lengths), EXAMPLE(common_prefix, label),
     EXAMPLE(dual, dual_number), EXAMPLE(small_sets, small_set)};
 

@@ -2,11 +2,15 @@
  *
  * Rows of jobs that two GraphBLAS libraries do: written once in jobs/both/, compiled with the
  * header of gblite and with that of SuiteSparse. Here is what both compilations and the jobs share;
- * no type of either library. both/both.c       objects of a row, results as tuples both/products.c
- * mxm, boolean, mxv, push, triangles both/search.c     breadth-first search both/calls.c      calls
- * on tiny matrices; both/vectors.c on sparse vectors of a few entries both/indexed.c    extract and
- * assign by lists of indices, Kronecker products both/huge.c       matrices of 2^50 x 2^50 sides.c
- * one row by all its contenders, in turns; agree.c whether results agree
+ * no type of either library.
+ *   both/both.c      objects of a row, results as tuples
+ *   both/products.c  mxm, boolean, mxv, push, triangles
+ *   both/search.c    breadth-first search
+ *   both/calls.c     calls on tiny matrices; both/vectors.c on sparse vectors of a few entries
+ *   both/indexed.c   extract and assign by lists of indices, Kronecker products
+ *   both/huge.c      matrices of 2^50 x 2^50
+ *   both/own.c       own semirings
+ *   sides.c          one row by all its contenders, in turns; agree.c: whether results agree
  */
 #ifndef JOBS_SIDES_H
 #define JOBS_SIDES_H
@@ -29,7 +33,9 @@ typedef struct {
     bool huge;       /* the pattern's huge indices */
     bool left;       /* the full factor is the left one, ... */
     gbl_Index count; /* ... of so many rows; else the right one, of so many columns */
-    int form;        /* which of the row's forms */
+    int form;        /* which of the row's forms; of an own semiring the way */
+    const struct bench_semiring *own; /* with entries of its type; semiring.h */
+    const struct bench_entries *typed;
 } side_task;
 
 /* Entries of a result in ascending order; J is NULL for a vector, I for what the row does not have.
@@ -104,6 +110,7 @@ SIDE_ROWS(indexed);
 SIDE_ROWS(huge);
 SIDE_ROWS(full);
 SIDE_ROWS(updates);
+SIDE_ROWS(own);
 
 /* Bytes of malloc that so many square matrices with so many rows and entries take, finished; -1: it
  * fails. */
@@ -120,6 +127,8 @@ bool side_close(const side_task *task, const side_result *mine, const side_resul
 bool side_any_edge(const side_task *task, const side_result *mine, const side_result *other);
 /* Of triangles: the count; of form 0 the product too. */
 bool side_same_count(const side_task *task, const side_result *mine, const side_result *other);
+/* As many entries. */
+bool side_same_size(const side_task *task, const side_result *mine, const side_result *other);
 /* Levels are equal; parents too, or any of the level above that an edge joins. */
 bool side_same_tree(const side_task *task, const side_result *mine, const side_result *other);
 bool side_any_tree(const side_task *task, const side_result *mine, const side_result *other);

@@ -48,6 +48,12 @@ static void close(side_work *w) {
     for (int k = 0; k < 4; k++) GrB_Matrix_free(matrices[k]);
     for (int k = 0; k < 4; k++) GrB_Vector_free(vectors[k]);
     GrB_Descriptor_free(&w->desc);
+    GrB_Semiring_free(&w->made);
+    GrB_Monoid_free(&w->monoid);
+    GrB_Monoid_free(&w->of_ring);
+    GrB_BinaryOp *operators[] = {&w->plus, &w->times, &w->add};
+    for (int k = 0; k < 3; k++) GrB_BinaryOp_free(operators[k]);
+    GrB_Type_free(&w->type);
     free(w->I);
     free(w->J);
     free(w->X);
@@ -80,7 +86,7 @@ static int run(side_work *w) {
 
 static int64_t entries(side_work *w) {
     GrB_Index n = 0;
-    if (w->C == NULL || w->exported) return 0;
+    if (w->C == NULL || w->exported || w->counted) return 0;
     return failed(GrB_Matrix_nvals(&n, w->C), "nvals") == 0 ? (int64_t)n : -1;
 }
 
@@ -132,6 +138,10 @@ static int take(side_work *w, side_part part, side_result *r) {
         w->I = w->J = NULL;
         w->X = NULL;
         return 0;
+    }
+    if (w->counted) {
+        GrB_Index *n = &r->part[SIDE_W].n;
+        return failed(w->C ? GrB_Matrix_nvals(n, w->C) : GrB_Vector_nvals(n, w->w), "nvals");
     }
     GrB_Info info = GrB_SUCCESS;
     if (w->C != NULL) info = take_matrix(&r->part[SIDE_C], w->C, part);

@@ -34,6 +34,12 @@ struct side_work {
     GrB_Descriptor desc;
     int64_t count;
     bool exported; /* I, J, X [nj] are the result instead */
+    bool counted;  /* how many entries C or w has is the result instead */
+    /* own semirings */
+    GrB_Type type;
+    GrB_BinaryOp plus, times, add;
+    GrB_Monoid monoid, of_ring;
+    GrB_Semiring made, ring; /* ring: made or predefined */
 #ifdef BOTH_GBLITE
     gbl_Explanation how; /* where a call records it */
 #endif
