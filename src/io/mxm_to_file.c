@@ -271,7 +271,8 @@ gbl_Info gbl_mxm_to_file(const char *path, gbl_Semiring ring, gbl_Matrix A, gbl_
                         .B = B,
                         .how = how ? how : &usual,
                         .take = append_slice},
-                 .file.journal.file = -1};
+                 .file.journal.file = -1,
+                 .file.direct = -1};
     c.of.to = &c;
     gbl_call_begin();
     const gbl_Info info = write_product(&c);

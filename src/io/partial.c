@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 enum { PORTION = 1 << 16 };
+enum { DIRECT_ALIGNMENT = 1 << 12, DIRECT_PORTION = 4 << 20 };
 
 /* -- sections */
 
@@ -73,11 +74,53 @@ void gb_header_put(unsigned char *bytes, const gb_Kind *kind, uint32_t flags,
     memcpy(bytes + 72, &sizes[4], sizeof *sizes);
 }
 
+/* -- writing */
+
+static void open_direct(gb_Partial *f) {
+#ifdef O_DIRECT
+    f->direct = open(f->output.temporary, O_WRONLY | O_DIRECT | O_CLOEXEC);
+    if (f->direct < 0 || posix_memalign(&f->portion, DIRECT_ALIGNMENT, DIRECT_PORTION) == 0) return;
+    f->portion = NULL;
+    close(f->direct);
+    f->direct = -1;
+#endif
+}
+
+static void close_direct(gb_Partial *f) {
+    if (f->direct >= 0) close(f->direct);
+    f->direct = -1;
+    free(f->portion);
+    f->portion = NULL;
+}
+
+/* Whole blocks, to a place where one begins. What the file system does not take so goes through
+ * the page cache, where a full disk says that it is full. */
+static gbl_Info write_blocks(gb_Partial *f, const char *bytes, size_t size, uint64_t at) {
+    while (size > 0 && gbl_call_state() == GBL_SUCCESS) {
+        const size_t some = size < DIRECT_PORTION ? size : DIRECT_PORTION;
+        memcpy(f->portion, bytes, some);
+        const ssize_t n = pwrite(f->direct, f->portion, some, (off_t)at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0 || n % DIRECT_ALIGNMENT != 0) break;
+        bytes += n, at += (uint64_t)n, size -= (size_t)n;
+    }
+    return gb_output_write_at(&f->output, bytes, size, (int64_t)at);
+}
+
 gbl_Info gb_partial_append(gb_Partial *f, gb_Section *s, const void *bytes, size_t size) {
     const uint64_t at = s->at + s->bytes;
+    const size_t before = (size_t)(-at % DIRECT_ALIGNMENT);
     if (size == 0) return GBL_SUCCESS;
     gb_section_add(s, bytes, size);
-    return gb_output_write_at(&f->output, bytes, size, (int64_t)at);
+    if (f->direct < 0 || size < before + DIRECT_ALIGNMENT)
+        return gb_output_write_at(&f->output, bytes, size, (int64_t)at);
+    const size_t after = (size - before) % DIRECT_ALIGNMENT;
+    const char *const from = bytes;
+    gbl_Info info = gb_output_write_at(&f->output, from, before, (int64_t)at);
+    if (info == GBL_SUCCESS)
+        info = write_blocks(f, from + before, size - before - after, at + before);
+    if (info != GBL_SUCCESS) return info;
+    return gb_output_write_at(&f->output, from + size - after, after, (int64_t)(at + size - after));
 }
 
 /* -- the journal */
@@ -205,11 +248,13 @@ gbl_Info gb_partial_open(gb_Partial *f, const char *path, bool resume) {
     }
     free(f->output.temporary);
     f->output.temporary = name;
+    open_direct(f);
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_partial_close(gb_Partial *f, gbl_Info info) {
     const bool whole = f->journal.file >= 0 && lseek(f->journal.file, 0, SEEK_END) > 0;
+    close_direct(f);
     if (info == GBL_SUCCESS) {
         info = gb_output_commit(&f->output);
         gb_output_discard(&f->journal);

@@ -6,6 +6,9 @@
  * journal gets a record of their lengths and sums. Whoever resumes reads the sections again and
  * compares, so a record counts only where all that it tells of is in the file, also after the
  * machine lost power. One call at a time has the files: it locks the journal.
+ *
+ * Whole blocks are written past the page cache, which would hold what nobody reads soon and costs
+ * more than the disk; the ends of an append, and all where the file system cannot, go through it.
  */
 #ifndef GB_IO_PARTIAL_H
 #define GB_IO_PARTIAL_H
@@ -31,6 +34,8 @@ typedef struct {
     gb_Output output, journal;
     uint64_t key;   /* of the content: another one is another file's */
     uint64_t block; /* of the file system */
+    int direct;     /* the file once more, past the page cache; -1: none */
+    void *portion;  /* aligned, to write from */
     gb_Slices now;
 } gb_Partial;
 
