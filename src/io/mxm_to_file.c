@@ -13,6 +13,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -21,11 +24,17 @@
 #include "partial.h"
 #include "slices.h"
 
-enum { REPEAT_BYTES = 4096, PROBES = 8 };
+enum { REPEAT_BYTES = 4096, PROBES = 8, TEXT_BYTES = 1024 };
 
 typedef struct {
     gb_Product of;
-    gb_Partial file;
+    gb_Partial file; /* while a thread is writing, the thread's */
+    pthread_t writer;
+    bool writing;
+    gbl_Arrays slice; /* that is being written, of so many rows */
+    gbl_Index rows;
+    gbl_Info info; /* of its writing */
+    char text[TEXT_BYTES];
 } Writing;
 
 /* -- what a slice adds to the file */
@@ -80,22 +89,56 @@ static gbl_Info report(Writing *c) {
     const gb_Slices *now = &c->file.now;
     gbl_FileProduct *const how = c->of.how;
     how->nvals = now->nvals;
-    how->rows_done = now->rows;
     how->slices = now->slices;
     how->bytes = GB_HEADER_BYTES + now->p.bytes + now->i.bytes + now->x.bytes;
     return gb_product_report(&c->of);
 }
 
+/* -- a slice is written while the next is computed */
+
+static void *write_slice(void *writing) {
+    Writing *const c = writing;
+    c->info = append_arrays(c, &c->slice, c->rows);
+    if (c->info != GBL_SUCCESS) snprintf(c->text, sizeof c->text, "%s", gbl_last_error());
+    return NULL;
+}
+
+/* The signals of the user are for the threads that he knows. */
+static bool start_writer(Writing *c) {
+    sigset_t all, own;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &own);
+    const int error = pthread_create(&c->writer, NULL, write_slice, c);
+    pthread_sigmask(SIG_SETMASK, &own, NULL);
+    return error == 0;
+}
+
+/* Waits for the slice that is being written; a call that ends early leaves it where it is. */
+static gbl_Info end_slice(Writing *c, gbl_Info info) {
+    __atomic_store_n(&c->file.stopped, info != GBL_SUCCESS, __ATOMIC_RELAXED);
+    if (c->writing) pthread_join(c->writer, NULL);
+    c->writing = false;
+    gb_io_free_arrays(&c->slice);
+    c->of.how->rows_done = c->file.now.rows;
+    if (info != GBL_SUCCESS || c->info == GBL_SUCCESS) return info;
+    return gbl_fail(c->info, NULL, "%s", c->text);
+}
+
+/* The page cache writes by itself; past it a thread does. */
 static gbl_Info append_slice(gb_Product *of, gbl_Matrix *rows, const gbl_Index *I,
                              gbl_Index count) {
     (void)I; /* rows come in order */
     Writing *const c = of->to;
-    gbl_Arrays arrays = {0};
-    gbl_Info info = gbl_Matrix_moveOut(*rows, GBL_CSR_FORMAT, &arrays);
+    gbl_Info info = end_slice(c, GBL_SUCCESS);
+    if (info == GBL_SUCCESS) info = report(c);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(*rows, GBL_CSR_FORMAT, &c->slice);
     gbl_Matrix_free(rows);
-    if (info == GBL_SUCCESS) info = append_arrays(c, &arrays, count);
-    gb_io_free_arrays(&arrays);
-    return info == GBL_SUCCESS ? report(c) : info;
+    if (info != GBL_SUCCESS) return info;
+    c->rows = count;
+    of->how->rows_done += count;
+    c->writing = c->file.direct >= 0 && start_writer(c);
+    if (!c->writing) write_slice(c);
+    return GBL_SUCCESS;
 }
 
 /* -- the end of the file */
@@ -223,6 +266,8 @@ static gbl_Info write_slices(Writing *c) {
     how->rows_resumed = how->rows_done = now->rows;
     if (info == GBL_SUCCESS && now->rows > 0) info = report(c);
     if (info == GBL_SUCCESS) info = gb_product_run(&c->of);
+    info = end_slice(c, info);
+    if (info == GBL_SUCCESS) info = report(c);
     return info == GBL_SUCCESS ? finish_file(c) : info;
 }
 

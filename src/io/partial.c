@@ -97,6 +97,7 @@ static void close_direct(gb_Partial *f) {
  * the page cache, where a full disk says that it is full. */
 static gbl_Info write_blocks(gb_Partial *f, const char *bytes, size_t size, uint64_t at) {
     while (size > 0 && gbl_call_state() == GBL_SUCCESS) {
+        if (__atomic_load_n(&f->stopped, __ATOMIC_RELAXED)) return GBL_CANCELLED;
         const size_t some = size < DIRECT_PORTION ? size : DIRECT_PORTION;
         memcpy(f->portion, bytes, some);
         const ssize_t n = pwrite(f->direct, f->portion, some, (off_t)at);

@@ -36,6 +36,7 @@ typedef struct {
     uint64_t block; /* of the file system */
     int direct;     /* the file once more, past the page cache; -1: none */
     void *portion;  /* aligned, to write from */
+    bool stopped;   /* atomic: what is being written past the page cache need not be whole */
     gb_Slices now;
 } gb_Partial;
 
