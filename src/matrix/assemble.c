@@ -300,16 +300,39 @@ static gbl_Info unite_updates(Updates *u, const gb_Matrix *A, uint64_t n) {
     return info;
 }
 
+/* The compact matrix shares arrays with A, which are read only, unless A has the row lists already.
+ */
+static gbl_Info merge_lent(gb_Compact *compact) {
+    gb_Matrix *const to = compact->m;
+    const gb_Format format = gb_has(to) & GBL_HAS_CSR ? GB_CSR : GB_CSC;
+    gb_Cs shared = to->cs[format];
+    if (to->nvals == 0 || shared.x != compact->x) return gb_assemble_pending(to);
+    gb_Lender others = {.holders = 2};
+    to->cs[format].lender = &others;
+    const gbl_Info info = gb_merge_pending(to);
+    if (info == GBL_SUCCESS) {
+        gb_pending_clear(to);
+        gb_compact_forget(&shared, compact);
+        gb_cs_free(&shared);
+    } else {
+        to->cs[format].lender = NULL;
+    }
+    return info;
+}
+
 /* The content of A with its updates, as a compact matrix of these row lists. */
 static gbl_Info apply_updates(gb_Compact *compact, gb_Matrix *A, const Updates *u) {
     const gb_Pending *list = A->pending;
-    gbl_Info info = gb_compact_get(compact, A, &u->row_lists, true);
+    const gb_Hyper *old = A->hyper;
+    const bool own =
+        old != NULL && old->rows == u->row_lists.rows && old->cols == u->row_lists.cols;
+    gbl_Info info = gb_compact_get(compact, A, &u->row_lists, own);
     if (info != GBL_SUCCESS) return info;
     for (uint64_t k = 0; info == GBL_SUCCESS && k < list->n; k++) {
         const void *x = list->keep[k] ? list->x + k * A->type->size : NULL;
         info = gb_pending_append(compact->m, u->row[k], u->col != NULL ? u->col[k] : 0, x);
     }
-    if (info == GBL_SUCCESS) info = gb_assemble_pending(compact->m);
+    if (info == GBL_SUCCESS) info = merge_lent(compact);
     if (info != GBL_SUCCESS) gb_compact_release(compact);
     return info;
 }

@@ -45,6 +45,8 @@ typedef struct {
     const void *p, *i, *x; /* what belongs to others */
 } gb_Compact;
 void gb_compact_release(gb_Compact *compact);
+/* What belongs to others is taken out, before the rest is freed. */
+void gb_compact_forget(gb_Cs *cs, const gb_Compact *compact);
 /* An empty one for an object like A of that type. */
 gbl_Info gb_compact_new(gb_Matrix **core, const gb_Matrix *A, gb_Type *type,
                         const gb_RowLists *row_lists);

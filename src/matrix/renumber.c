@@ -6,6 +6,8 @@
  */
 #include "matrix/hyper.h"
 
+#include <string.h>
+
 #include "core/arrays.h"
 #include "core/context.h"
 
@@ -92,16 +94,41 @@ static bool is_same(const Rename *r) {
     return r->from == r->to;
 }
 
+enum { RUN = 64 };
+
+/* Two lists of which one has few more indices have long runs in common. */
+static bool has_runs(const Rename *r) {
+    return r->from != NULL && r->to != NULL && r->to->n <= r->from->n + r->from->n / RUN;
+}
+
+/* How many indices from k of r->from, and from t of r->to, are the same. */
+static uint64_t run_of(const Rename *r, uint64_t k, uint64_t t) {
+    const uint64_t *a = r->from->index + k, *b = r->to->index + t;
+    const uint64_t left = r->from->n - k, n = left < r->to->n - t ? left : r->to->n - t;
+    uint64_t same = 0;
+    while (n - same >= RUN && a[same + RUN - 1] == b[same + RUN - 1] &&
+           memcmp(a + same, b + same, RUN * sizeof *a) == 0)
+        same += RUN;
+    while (same < n && a[same] == b[same]) same++;
+    return same;
+}
+
 /* New rows that were none are empty. */
 static void rename_pointers(gb_Off *to, const gb_Off *from, const Rename *r) {
-    uint64_t k = 0;
-    for (uint64_t t = 0; t < r->nto; t++) {
+    const bool runs = has_runs(r);
+    uint64_t k = 0, run;
+    for (uint64_t t = 0; t<r->nto; t += run> 0 ? run : 1) {
         const uint64_t index = gb_row_list_at(r->to, t);
-        if (r->from == NULL)
-            k = index;
-        else
-            while (k < r->nfrom && r->from->index[k] < index) k++;
+        run = 0;
+        if (r->from == NULL) {
+            to[t] = from[index];
+            continue;
+        }
+        while (k < r->nfrom && r->from->index[k] < index) k++;
         to[t] = from[k];
+        if (runs) run = run_of(r, k, t);
+        if (run > 0) memcpy(to + t, from + k, run * sizeof *to);
+        k += run > 0 ? run : k < r->nfrom && r->from->index[k] == index;
     }
     to[r->nto] = from[r->nfrom];
 }
@@ -128,12 +155,17 @@ static void rename_range(void *context, uint64_t first, uint64_t end) {
 /* map[k] = the new number of k; of indices that are not in the new row list, and so have no entry,
  * some number. */
 static void fill_map(gb_Idx *map, const Rename *r) {
-    uint64_t t = 0;
-    for (uint64_t k = 0; k < r->nfrom; k++) {
-        const uint64_t index = gb_row_list_at(r->from, k);
-        while (t < r->to->n && r->to->index[t] < index) t++;
+    const bool runs = has_runs(r);
+    uint64_t t = 0, k = 0;
+    while (k < r->nfrom && t < r->to->n) {
+        const uint64_t index = gb_row_list_at(r->from, k), other = r->to->index[t];
+        const uint64_t run = runs ? run_of(r, k, t) : 0;
         map[k] = (gb_Idx)t;
+        for (uint64_t n = 1; n < run; n++) map[k + n] = (gb_Idx)(t + n);
+        k += run > 0 ? run : index <= other;
+        t += run > 0 ? run : other <= index;
     }
+    for (; k < r->nfrom; k++) map[k] = (gb_Idx)t;
 }
 
 static gbl_Info rename_indices(gb_Idx *to, const gb_CsView *view, const Rename *r) {
@@ -195,8 +227,7 @@ static gbl_Info rename_cs(gb_Cs *out, gb_Compact *lent, const gb_CsView *in, con
     return info == GBL_SUCCESS ? take(&out->x, in->x, out->xcap, &lent->x, r->own) : info;
 }
 
-/* What belongs to others is taken out before the rest is freed. */
-static void forget_lent(gb_Cs *cs, const gb_Compact *compact) {
+void gb_compact_forget(gb_Cs *cs, const gb_Compact *compact) {
     if (cs->p == compact->p) cs->p = NULL;
     if (cs->i == compact->i) cs->i = NULL;
     if (cs->x == compact->x) cs->x = NULL;
@@ -228,7 +259,7 @@ gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_R
     if (info == GBL_SUCCESS) {
         gb_matrix_set_cs(to, list->format, &cs);
     } else {
-        forget_lent(&cs, compact);
+        gb_compact_forget(&cs, compact);
         gb_cs_free(&cs);
     }
     return info;
@@ -237,7 +268,7 @@ gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_R
 void gb_compact_release(gb_Compact *compact) {
     if (compact->m != NULL && compact->lent == NULL) {
         for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
-            forget_lent(&compact->m->cs[format], compact);
+            gb_compact_forget(&compact->m->cs[format], compact);
             gb_cs_free(&compact->m->cs[format]);
         }
         gb_matrix_free(compact->m);

@@ -75,9 +75,28 @@ bool gb_row_list_has_all(const gb_RowList *longer, const gb_RowList *shorter) {
     return true;
 }
 
+/* The same by a search of each index of the shorter one. */
+static uint64_t merge_far(uint64_t *index, const gb_RowList *longer, const gb_RowList *shorter) {
+    uint64_t x = 0, n = 0;
+    for (uint64_t s = 0; s <= shorter->n; s++) {
+        const bool last = s == shorter->n;
+        const uint64_t end =
+            last ? longer->n : gb_first_from(longer->index, x, longer->n, shorter->index[s]);
+        if (index != NULL) memcpy(index + n, longer->index + x, (end - x) * sizeof *index);
+        n += end - x;
+        x = end;
+        if (last || (x < longer->n && longer->index[x] == shorter->index[s])) continue;
+        if (index != NULL) index[n] = shorter->index[s];
+        n++;
+    }
+    return n;
+}
+
 /* index[] = the union, or, where that is NULL, only how long it is. */
 static uint64_t merge(uint64_t *index, const gb_RowList *a, const gb_RowList *b) {
     uint64_t x = 0, y = 0, n = 0;
+    if (a->n < b->n / FAR_SHORTER) return merge_far(index, b, a);
+    if (b->n < a->n / FAR_SHORTER) return merge_far(index, a, b);
     while (x < a->n && y < b->n) {
         const uint64_t i = a->index[x], j = b->index[y];
         if (index != NULL) index[n] = i < j ? i : j;
@@ -93,12 +112,13 @@ static uint64_t merge(uint64_t *index, const gb_RowList *a, const gb_RowList *b)
 }
 
 static gbl_Info unite_two(gb_RowList **row_list, gb_RowList *a, gb_RowList *b) {
-    gb_RowList *longer = a->n >= b->n ? a : b, *shorter = longer == a ? b : a;
-    if (a == b || gb_row_list_has_all(longer, shorter)) {
+    gb_RowList *const longer = a->n >= b->n ? a : b;
+    const uint64_t n = a == b ? a->n : merge(NULL, a, b);
+    if (n == longer->n) {
         *row_list = gb_row_list_retain(longer);
         return GBL_SUCCESS;
     }
-    const gbl_Info info = gb_row_list_new(row_list, merge(NULL, a, b));
+    const gbl_Info info = gb_row_list_new(row_list, n);
     if (info == GBL_SUCCESS) merge((*row_list)->index, a, b);
     return info;
 }
