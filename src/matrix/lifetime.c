@@ -233,6 +233,8 @@ void gb_matrix_move(gb_Matrix *A, gb_Matrix *from) {
     from->dense = (gb_Dense){0};
     A->hyper = from->hyper;
     from->hyper = NULL;
+    A->pending = from->pending;
+    from->pending = NULL;
     publish(A, from->has & (GB_HAS_LISTS | GBL_HAS_BITMAP | GBL_HAS_FULL), from->nvals, from->iso);
     from->has = 0;
     from->ready = 0;

@@ -294,32 +294,60 @@ static bool commutes(const gb_BinaryOp *op) {
            op->code == GB_LAND || (!is_float && (op->code == GB_MIN || op->code == GB_MAX));
 }
 
+enum { COPIED_FEW = 8 }; /* an edit that waits beside a duplicate costs so many in place */
+
 /* A sparse B into a dense C, which finish writes in place. */
 static bool accumulates(const gb_Matrix *C, const gb_Matrix *B) {
     return gb_is_dense(C) && (gb_has(B) & GB_HAS_LISTS) &&
            B->nvals < gb_flat_size(C) / GB_LISTED_BELOW;
 }
 
-/* C = C + B is C += B where no value is cast; and so is C = B + C of one type. */
+/* B has so few entries beside A's that sharing A and adding them later costs less than a copy. */
+static bool adds_few(gb_Matrix *A, gb_Matrix *B) {
+    uint64_t nA, nB;
+    if (gb_blocking() || gb_matrix_count(A, &nA) != GBL_SUCCESS || nA < GB_FEW_LEAST) return false;
+    if (gb_matrix_count(B, &nB) != GBL_SUCCESS || gb_wants_gpu()) return false;
+    return nB < nA / (GB_FEW_EDITS * COPIED_FEW) || (nB < nA && accumulates(A, B));
+}
+
+static gbl_Info few(const gb_Op *op, const void *asked, bool *done);
+
+/* C = A + B, where C is neither: a duplicate of A takes B, and becomes C. */
+static gbl_Info add_to_duplicate(const gb_Op *op, const gb_Ewise *call, bool *done) {
+    gb_Matrix *T;
+    gbl_Info info = gb_matrix_dup(&T, call->A);
+    if (info != GBL_SUCCESS) return info;
+    gb_Ewise sum = *call;
+    sum.C = sum.A = T;
+    info = few(op, &sum, done);
+    if (info == GBL_SUCCESS && *done) gb_matrix_move(call->C, T);
+    gb_matrix_free(T);
+    return info;
+}
+
+/* C = C + B is C += B where no value is cast; and so is C = B + C of one type. Few entries of one
+ * operand are added to a duplicate of the other. */
 static gbl_Info few(const gb_Op *op, const void *asked, bool *done) {
     const gb_Ewise *call = asked;
     const gb_Mask *mask = &call->mask;
     gb_Matrix *const C = call->C;
     const bool whole = mask->M == NULL && !mask->complement && call->accum == NULL;
     if (!whole) return gb_run_few(op, call, done);
-    if (call->unite && call->B == C && call->A != C && call->A->type == C->type &&
-        call->op->xtype == call->op->ytype && commutes(call->op)) {
+    if (!call->unite || call->op->ztype != C->type || call->A == call->B) return GBL_SUCCESS;
+    if (call->A->type == C->type && call->B->type == C->type && !call->btransposed &&
+        call->op->xtype == call->op->ytype && commutes(call->op) &&
+        (adds_few(call->B, call->A) || (call->B == C && !adds_few(call->A, C)))) {
         gb_Ewise turned = *call;
-        turned.A = C;
+        turned.A = call->B;
         turned.B = call->A;
         turned.atransposed = call->btransposed;
         turned.btransposed = call->atransposed;
         *done = true;
         return gb_run_complete(op, &turned);
     }
-    if (!call->unite || call->A != C || call->B == C || call->atransposed ||
-        call->op->ztype != C->type)
-        return GBL_SUCCESS;
+    if (call->atransposed || call->A->type != C->type) return GBL_SUCCESS;
+    if (call->A != C)
+        return adds_few(call->A, call->B) ? add_to_duplicate(op, call, done) : GBL_SUCCESS;
     gbl_Info info = gb_assemble(call->B);
     if (info == GBL_SUCCESS && !call->btransposed && accumulates(C, call->B)) {
         *done = true;
