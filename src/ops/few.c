@@ -348,7 +348,8 @@ static uint64_t most_edits(const gb_Matrix *C) {
 
 typedef gbl_Info (*Editor)(Few *f);
 
-/* Lists that do not ascend, which may hold an index twice: then the last position counts. */
+/* Lists that do not ascend, which may hold an index twice: then the last position counts. So does
+ * the last of updates that wait, as those of huge objects do. */
 static gbl_Info by_region(Few *f) {
     const gb_Assign *call = f->call;
     const gb_Indices *lists[2] = {&call->I, &call->J};
@@ -356,7 +357,7 @@ static gbl_Info by_region(Few *f) {
     gb_IndexMap maps[2] = {{0}, {0}};
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < 2 && info == GBL_SUCCESS; k++)
-        if (!lists[k]->all && !gb_indices_ascend(lists[k]))
+        if (!lists[k]->all && !gb_is_huge(f->C) && !gb_indices_ascend(lists[k]))
             info = gb_index_map_make(&maps[k], lists[k], dimension[k], lists[k]->n);
     if (info == GBL_SUCCESS) info = edit_region(f, maps);
     for (int k = 0; k < 2; k++) gb_index_map_free(&maps[k]);
@@ -371,7 +372,7 @@ static bool maps_one_to_one(const gb_Indices *list) {
 static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
     const gb_Mask *mask = &call->mask;
     const gb_Matrix *M = mask->M, *A = call->A;
-    const bool ordinary = !gb_is_huge(call->C), all = call->I.all && call->J.all;
+    const bool all = call->I.all && call->J.all;
     if (M == NULL ? mask->complement : mask->replace) return NULL;
     if (A != NULL && call->accum != NULL && A->nvals <= most && maps_one_to_one(&call->I) &&
         maps_one_to_one(&call->J)) {
@@ -382,8 +383,7 @@ static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
         *n = M->nvals;
         return edit_mask;
     }
-    if (__builtin_mul_overflow(call->I.n, call->J.n, n) || *n > most) return NULL;
-    return ordinary || (maps_one_to_one(&call->I) && maps_one_to_one(&call->J)) ? by_region : NULL;
+    return __builtin_mul_overflow(call->I.n, call->J.n, n) || *n > most ? NULL : by_region;
 }
 
 /* finish updates whole dense objects in place, assign_indices.c dense vectors. */
