@@ -133,6 +133,10 @@ gbl_Info gb_dense_of_cs(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_
     dense->iso = cs->iso;
     if (bitmap && n > 0) memset(dense->b, 0, n);
     if (cs->iso && cs->nvals > 0) memcpy(dense->x, cs->x, size);
+    if (!bitmap && cs->sorted && step.by_minor == 1) { /* all are there, in this order */
+        if (!cs->iso && n > 0) memcpy(dense->x, cs->x, n * size);
+        return GBL_SUCCESS;
+    }
     for (uint64_t major = 0; major < cs->nmajor && cs->nvals > 0; major++)
         for (gb_Off q = cs->p[major]; q < cs->p[major + 1]; q++) {
             const uint64_t k = major * step.by_major + cs->i[q] * step.by_minor;

@@ -16,11 +16,14 @@ typedef struct {
 
 static void extract_majors(const Extract *e, uint64_t first, uint64_t end) {
     const gb_CsView *view = e->view;
+    gb_Idx major[GB_BATCH];
     if (first == end) return;
     uint64_t row = gb_holder(view->p, 0, view->nmajor, first);
-    for (uint64_t k = first; k < end; k++) {
-        while (view->p[row + 1] <= k) row++;
-        e->majors[k] = e->major_names == NULL ? row : e->major_names->index[row];
+    for (size_t n; first < end; first += n) {
+        n = end - first < GB_BATCH ? (size_t)(end - first) : GB_BATCH;
+        gb_rows_of(major, view->p, &row, first, n);
+        for (size_t k = 0; k < n; k++)
+            e->majors[first + k] = gb_row_list_at(e->major_names, major[k]);
     }
 }
 

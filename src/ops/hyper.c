@@ -374,9 +374,15 @@ static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void 
     const size_t zsize = own->ztype->size;
     const size_t xstep = sx != 0 && own->xtype != NULL ? own->xtype->size : 0;
     const size_t si = (size_t)at.si, sj = (size_t)at.sj;
+    /* the other index is looked up for nothing */
+    const gb_Opcode code = own->code;
+    const bool by_row = code == GB_ROWINDEX || code == GB_ROWLE || code == GB_ROWGT;
+    const bool by_col = code == GB_COLINDEX || code == GB_COLLE || code == GB_COLGT;
+    const gb_RowList *rows = by_col ? NULL : self->rows;
+    const gb_RowList *cols = by_row || self->vector ? NULL : self->cols;
     for (size_t k = 0; k < n; k++) {
-        const uint64_t i = gb_row_list_at(self->rows, at.i[k * si]);
-        const uint64_t j = self->vector ? 0 : gb_row_list_at(self->cols, at.j[k * sj]);
+        const uint64_t i = gb_row_list_at(rows, at.i[k * si]);
+        const uint64_t j = self->vector ? 0 : gb_row_list_at(cols, at.j[k * sj]);
         own->user((char *)z + k * zsize, (const char *)x + k * xstep, i, j, y);
     }
 }

@@ -118,13 +118,7 @@ void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, 
         return;
     }
     gb_Idx major[GB_BATCH];
-    uint64_t r = *row;
-    for (size_t k = 0; k < n;) {
-        while (A->p[r + 1] <= from + k) r++;
-        const size_t end = gb_min_size(n, A->p[r + 1] - from);
-        for (; k < end; k++) major[k] = (gb_Idx)r;
-    }
-    *row = r;
+    gb_rows_of(major, A->p, row, from, n);
     const gb_Idx *minor = A->i + from;
     source.at = (gb_Positions){.i = args->major_is_row ? major : minor,
                                .j = args->major_is_row ? minor : major,

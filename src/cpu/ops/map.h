@@ -15,7 +15,7 @@
 /* -- shared by these kernels (apply.c) */
 
 /* An index operator at entries [from, from + n) of A, n <= GB_BATCH: z[k] is its result at entry
- * from + k. *row is any row at or before the first of them; it moves to the row of the last. */
+ * from + k. *row is that of the first of them, and becomes one at or before the next.  */
 void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, size_t n,
                      uint64_t *row, void *z);
 /* The same at positions [from, from + n) of a dense vector, or of the cells of a matrix, all of

@@ -314,20 +314,22 @@ static void fold_rows(Rows *rows, uint64_t from, uint64_t to, uint64_t q) {
     }
 }
 
+/* Empty rows in between write what the next row overwrites: no branch tells them from others. */
 #define GB_DEFINE_FOLD(op, N, T)                                                                   \
     static void fold_rows_##op##_##N(Rows *rows, uint64_t from, uint64_t to, uint64_t q) {         \
         const gb_Off *p = rows->A->p, every = rows->A->iso ? 0 : UINT64_MAX;                       \
         const T *x = (const T *)(const void *)rows->values;                                        \
         gb_Idx *i = rows->i;                                                                       \
         T *z = (T *)(void *)rows->z;                                                               \
+        while (to > from && p[to - 1] == p[to]) to--;                                              \
         for (uint64_t k = from; k < to; k++) {                                                     \
             const uint64_t n = p[k + 1] - p[k], first = p[k] & every;                              \
-            if (n == 0) continue;                                                                  \
             if (i != NULL) i[q] = (gb_Idx)k;                                                       \
             if (n <= SHORT_ROW) {                                                                  \
                 T sum = x[first];                                                                  \
                 for (uint64_t t = 1; t < n; t++) sum = gb_##op##_##N(sum, x[first + t]);           \
-                z[q++] = sum;                                                                      \
+                z[q] = sum;                                                                        \
+                q += n != 0;                                                                       \
             } else {                                                                               \
                 fold_row(rows, k, q++);                                                            \
             }                                                                                      \
