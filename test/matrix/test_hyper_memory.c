@@ -184,6 +184,18 @@ static gbl_Info kronecker(World *o) {
     return info;
 }
 
+/* One entry is added to a duplicate, and folded. */
+static gbl_Info unite_few(World *o) {
+    gbl_Matrix one = NULL;
+    gbl_Info info = gbl_Matrix_new(&one, GBL_INT64, TOP, TOP);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_setElement_INT64(one, 4, 3, TOP / 3);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_wait(o->A, GBL_MATERIALIZE);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_eWiseAdd_BinaryOp(o->C, NULL, NULL, GBL_MINUS_INT64, o->A, one, NULL);
+    gbl_Matrix_free(&one);
+    return info;
+}
+
 static gbl_Info build(World *o) {
     const int64_t X[] = {1, 2, 3};
     gbl_Matrix made = NULL, copy = NULL;
@@ -206,6 +218,7 @@ static const struct {
              {"mxm by place", mxm_places},
              {"vxm", vxm},
              {"eWiseAdd", unite},
+             {"eWiseAdd of few", unite_few},
              {"apply", apply},
              {"ROWINDEX", places},
              {"TRIL", lower},
