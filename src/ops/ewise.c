@@ -305,8 +305,11 @@ static bool accumulates(const gb_Matrix *C, const gb_Matrix *B) {
 /* B has so few entries beside A's that sharing A and adding them later costs less than a copy. */
 static bool adds_few(gb_Matrix *A, gb_Matrix *B) {
     uint64_t nA, nB;
+    gb_DenseView full;
     if (gb_blocking() || gb_matrix_count(A, &nA) != GBL_SUCCESS || nA < GB_FEW_LEAST) return false;
     if (gb_matrix_count(B, &nB) != GBL_SUCCESS || gb_wants_gpu()) return false;
+    if (nB < nA && gb_is_vector(A) && nA == A->nrows && gb_acquire_dense(A, &full) != GBL_SUCCESS)
+        gb_error_begin(); /* it stays a list */
     return nB < nA / (GB_FEW_EDITS * COPIED_FEW) || (nB < nA && accumulates(A, B));
 }
 
