@@ -171,19 +171,40 @@ gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A) {
     return gb_matrix_give(C, copy, info);
 }
 
-/* Entries with major < nmajor and minor < nminor, in the order they stand. */
+/* Entries [from, to) to place n. */
+static void copy_run(gb_Cs *out, uint64_t n, const gb_CsView *in, uint64_t from, uint64_t to) {
+    const size_t size = in->iso ? 0 : in->xsize;
+    if (from == to) return;
+    memcpy(out->i + n, in->i + from, (to - from) * sizeof *out->i);
+    if (size > 0)
+        memcpy((char *)out->x + n * size, (const char *)in->x + from * size, (to - from) * size);
+}
+
+/* Entries with major < nmajor and minor < nminor, in the order they stand: the first of each row
+ * where rows are sorted, which is searched for where they are long. */
 static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t nminor) {
+    enum { LONG = 16 };
     const uint64_t rows = nmajor < in->nmajor ? nmajor : in->nmajor;
+    const bool runs = in->sorted && in->nvals / LONG >= in->nmajor;
     uint64_t kept = 0;
-    for (uint64_t p = 0; p < in->p[rows]; p++) kept += in->i[p] < nminor;
+    for (uint64_t r = 0; runs && r < rows; r++)
+        kept += gb_first_at_least(in->i, in->p[r], in->p[r + 1], nminor) - in->p[r];
+    for (uint64_t p = 0; !runs && p < in->p[rows]; p++) kept += in->i[p] < nminor;
     gbl_Info info = gb_cs_alloc(out, nmajor, kept, (in->iso ? 1 : kept) * in->xsize);
     if (info != GBL_SUCCESS) return info;
     uint64_t n = 0;
     for (uint64_t r = 0; r < rows; r++) {
         if (r % GB_CALL_ENTRIES == 0 && gb_call_stops()) info = gb_call_end();
         if (info != GBL_SUCCESS) break;
+        const uint64_t first = in->p[r], end = in->p[r + 1];
         out->p[r] = n;
-        for (uint64_t p = in->p[r]; p < in->p[r + 1]; p++) {
+        if (runs) {
+            const uint64_t to = gb_first_at_least(in->i, first, end, nminor);
+            copy_run(out, n, in, first, to);
+            n += to - first;
+            continue;
+        }
+        for (uint64_t p = first; p < end; p++) {
             if (in->i[p] >= nminor) continue;
             if (!in->iso)
                 memcpy((char *)out->x + n * in->xsize, (const char *)in->x + p * in->xsize,
