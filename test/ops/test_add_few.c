@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * C = A + B where one operand has few entries beside the other's, which are shared and updated; and
- * assignments to few places of huge vectors. Against the same call through a mask that allows all,
- * or elements one by one; and what is written to the result later does not show in the operand.
+ * assignments to few places of huge vectors, and rows cut by resize. Against the same call through
+ * a mask that allows all, or elements one by one; and what is written to the result later does not
+ * show in the operand.
  */
 #include "support/tuples.h"
 
@@ -124,4 +125,32 @@ GB_TEST(add_few, lists_of_huge_vectors) {
         }
     }
     FREE(part, w);
+}
+
+/* Long sorted rows are cut by a search, short ones entry by entry; iso ones too. */
+GB_TEST(add_few, resize_cuts_rows) {
+    const gbl_Index rows = 40, cols = 900;
+    for (int iso = 0; iso < 2; iso++)
+        for (gbl_Index step = 5; step < 400; step *= 3)
+            for (gbl_Index cut = 0; cut <= cols; cut += cut < 10 ? 1 : 127) {
+                gbl_Matrix A = t_new_matrix(GBL_FP64, rows, cols);
+                gbl_Index nvals, wanted = 0;
+                for (gbl_Index i = 0; i < rows; i += 2)
+                    for (gbl_Index j = i % 7; j < cols; j += step)
+                        OK(gbl_Matrix_setElement_FP64(A, iso ? 4 : (double)(i + j), i, j));
+                OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+                t_case("iso %d, every %llu, %llu columns", iso, (unsigned long long)step,
+                       (unsigned long long)cut);
+                OK(gbl_Matrix_resize(A, rows - 3, cut + 1));
+                for (gbl_Index i = 0; i < rows - 3; i += 2)
+                    for (gbl_Index j = i % 7; j <= cut && j < cols; j += step, wanted++) {
+                        double x = -1;
+                        OK(gbl_Matrix_extractElement_FP64(&x, A, i, j));
+                        CHECK_EQ(x, iso ? 4 : (double)(i + j));
+                    }
+                OK(gbl_Matrix_nvals(&nvals, A));
+                CHECK_EQ(nvals, wanted);
+                OK(gb_matrix_check((gb_Matrix *)(void *)A));
+                FREE(A);
+            }
 }
