@@ -173,20 +173,6 @@ static inline uint64_t gb_holder(const uint64_t *p, uint64_t lo, uint64_t hi, ui
     return gb_first_from(p + 1, lo, hi, x + 1);
 }
 
-/* major[k] = the row of entry from + k, k < n. *row is the row of `from`, and becomes one at or
- * before the next entry. An empty row writes what the next one overwrites, without a branch. */
-static inline void gb_rows_of(gb_Idx *major, const gb_Off *p, uint64_t *row, uint64_t from,
-                              size_t n) {
-    uint64_t r = *row;
-    for (; p[r] < from + n; r++) {
-        size_t k = p[r] > from ? (size_t)(p[r] - from) : 0;
-        const size_t end = p[r + 1] < from + n ? (size_t)(p[r + 1] - from) : n;
-        major[k] = (gb_Idx)r;
-        while (++k < end) major[k] = (gb_Idx)r;
-    }
-    *row = r - 1;
-}
-
 /* The first k in [0, n) before which there are at least `work` entries and rows together, where a
  * row counts as `row` entries; n if there is none. Cuts n rows into parts of equal work. */
 static inline uint64_t gb_row_at_work(const gb_Off *p, uint64_t n, uint64_t row, uint64_t work) {

@@ -300,8 +300,7 @@ static gbl_Info unite_updates(Updates *u, const gb_Matrix *A, uint64_t n) {
     return info;
 }
 
-/* The compact matrix shares arrays with A, which are read only, unless A has the row lists already.
- */
+/* Arrays that the compact matrix shares are read only. */
 static gbl_Info merge_lent(gb_Compact *compact) {
     gb_Matrix *const to = compact->m;
     const gb_Format format = gb_has(to) & GBL_HAS_CSR ? GB_CSR : GB_CSC;

@@ -16,14 +16,13 @@ typedef struct {
 
 static void extract_majors(const Extract *e, uint64_t first, uint64_t end) {
     const gb_CsView *view = e->view;
-    gb_Idx major[GB_BATCH];
     if (first == end) return;
     uint64_t row = gb_holder(view->p, 0, view->nmajor, first);
-    for (size_t n; first < end; first += n) {
-        n = end - first < GB_BATCH ? (size_t)(end - first) : GB_BATCH;
-        gb_rows_of(major, view->p, &row, first, n);
-        for (size_t k = 0; k < n; k++)
-            e->majors[first + k] = gb_row_list_at(e->major_names, major[k]);
+    for (; view->p[row] < end; row++) { /* the next row overwrites what an empty one writes */
+        const gbl_Index name = gb_row_list_at(e->major_names, row);
+        const uint64_t to = view->p[row + 1] < end ? view->p[row + 1] : end;
+        uint64_t k = view->p[row] > first ? view->p[row] : first;
+        for (e->majors[k] = name; ++k < to;) e->majors[k] = name;
     }
 }
 

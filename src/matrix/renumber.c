@@ -119,16 +119,14 @@ static void rename_pointers(gb_Off *to, const gb_Off *from, const Rename *r) {
     uint64_t k = 0, run;
     for (uint64_t t = 0; t<r->nto; t += run> 0 ? run : 1) {
         const uint64_t index = gb_row_list_at(r->to, t);
-        run = 0;
-        if (r->from == NULL) {
-            to[t] = from[index];
-            continue;
-        }
-        while (k < r->nfrom && r->from->index[k] < index) k++;
+        if (r->from == NULL)
+            k = index;
+        else
+            while (k < r->nfrom && r->from->index[k] < index) k++;
         to[t] = from[k];
-        if (runs) run = run_of(r, k, t);
+        run = runs ? run_of(r, k, t) : 0;
         if (run > 0) memcpy(to + t, from + k, run * sizeof *to);
-        k += run > 0 ? run : k < r->nfrom && r->from->index[k] == index;
+        k += run > 0 ? run : r->from != NULL && k < r->nfrom && r->from->index[k] == index;
     }
     to[r->nto] = from[r->nfrom];
 }

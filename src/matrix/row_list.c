@@ -60,36 +60,18 @@ uint64_t gb_row_list_find(const gb_RowList *row_list, uint64_t index) {
 
 enum { FAR_SHORTER = 16 }; /* a search takes about as many steps as a merge of so many indices */
 
-bool gb_row_list_has_all(const gb_RowList *longer, const gb_RowList *shorter) {
-    if (shorter->n > longer->n) return false;
-    if (shorter->n >= longer->n / FAR_SHORTER) {
-        uint64_t k = 0;
-        for (uint64_t s = 0; s < shorter->n; s++, k++) {
-            while (k < longer->n && longer->index[k] < shorter->index[s]) k++;
-            if (k == longer->n || longer->index[k] != shorter->index[s]) return false;
-        }
-        return true;
-    }
-    for (uint64_t s = 0; s < shorter->n; s++)
-        if (gb_row_list_find(longer, shorter->index[s]) == GB_NOT_FOUND) return false;
-    return true;
-}
-
-/* The same by a search of each index of the shorter one. */
+/* As merge, by a search of each index of the shorter one. */
 static uint64_t merge_far(uint64_t *index, const gb_RowList *longer, const gb_RowList *shorter) {
     uint64_t x = 0, n = 0;
-    for (uint64_t s = 0; s <= shorter->n; s++) {
-        const bool last = s == shorter->n;
-        const uint64_t end =
-            last ? longer->n : gb_first_from(longer->index, x, longer->n, shorter->index[s]);
+    for (uint64_t s = 0; s < shorter->n; s++, n++) {
+        const uint64_t i = shorter->index[s], end = gb_first_from(longer->index, x, longer->n, i);
         if (index != NULL) memcpy(index + n, longer->index + x, (end - x) * sizeof *index);
         n += end - x;
-        x = end;
-        if (last || (x < longer->n && longer->index[x] == shorter->index[s])) continue;
-        if (index != NULL) index[n] = shorter->index[s];
-        n++;
+        if (index != NULL) index[n] = i;
+        x = end + (end < longer->n && longer->index[end] == i);
     }
-    return n;
+    if (index != NULL) memcpy(index + n, longer->index + x, (longer->n - x) * sizeof *index);
+    return n + longer->n - x;
 }
 
 /* index[] = the union, or, where that is NULL, only how long it is. */
@@ -109,6 +91,10 @@ static uint64_t merge(uint64_t *index, const gb_RowList *a, const gb_RowList *b)
         memcpy(index + n + (a->n - x), b->index + y, (b->n - y) * sizeof *index);
     }
     return n + (a->n - x) + (b->n - y);
+}
+
+bool gb_row_list_has_all(const gb_RowList *longer, const gb_RowList *shorter) {
+    return shorter->n <= longer->n && merge(NULL, longer, shorter) == longer->n;
 }
 
 static gbl_Info unite_two(gb_RowList **row_list, gb_RowList *a, gb_RowList *b) {

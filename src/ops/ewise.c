@@ -313,8 +313,6 @@ static bool adds_few(gb_Matrix *A, gb_Matrix *B) {
     return nB < nA / (GB_FEW_EDITS * COPIED_FEW) || (nB < nA && accumulates(A, B));
 }
 
-static gbl_Info few(const gb_Op *op, const void *asked, bool *done);
-
 /* C = A + B, where C is neither: a duplicate of A takes B, and becomes C. */
 static gbl_Info add_to_duplicate(const gb_Op *op, const gb_Ewise *call, bool *done) {
     gb_Matrix *T;
@@ -322,7 +320,7 @@ static gbl_Info add_to_duplicate(const gb_Op *op, const gb_Ewise *call, bool *do
     if (info != GBL_SUCCESS) return info;
     gb_Ewise sum = *call;
     sum.C = sum.A = T;
-    info = few(op, &sum, done);
+    info = op->few(op, &sum, done);
     if (info == GBL_SUCCESS && *done) gb_matrix_move(call->C, T);
     gb_matrix_free(T);
     return info;

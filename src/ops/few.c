@@ -357,15 +357,11 @@ static gbl_Info by_region(Few *f) {
     gb_IndexMap maps[2] = {{0}, {0}};
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < 2 && info == GBL_SUCCESS; k++)
-        if (!lists[k]->all && !gb_is_huge(f->C) && !gb_indices_ascend(lists[k]))
+        if (!gb_is_huge(f->C) && !gb_indices_ascend(lists[k]))
             info = gb_index_map_make(&maps[k], lists[k], dimension[k], lists[k]->n);
     if (info == GBL_SUCCESS) info = edit_region(f, maps);
     for (int k = 0; k < 2; k++) gb_index_map_free(&maps[k]);
     return info;
-}
-
-static bool maps_one_to_one(const gb_Indices *list) {
-    return list->all || gb_indices_ascend(list);
 }
 
 /* What edits the call, and *n, how many there are at most; NULL: they are not few. */
@@ -374,8 +370,8 @@ static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
     const gb_Matrix *M = mask->M, *A = call->A;
     const bool all = call->I.all && call->J.all;
     if (M == NULL ? mask->complement : mask->replace) return NULL;
-    if (A != NULL && call->accum != NULL && A->nvals <= most && maps_one_to_one(&call->I) &&
-        maps_one_to_one(&call->J)) {
+    if (A != NULL && call->accum != NULL && A->nvals <= most && gb_indices_ascend(&call->I) &&
+        gb_indices_ascend(&call->J)) {
         *n = A->nvals;
         return edit_entries;
     }

@@ -374,8 +374,7 @@ static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void 
     const size_t zsize = own->ztype->size;
     const size_t xstep = sx != 0 && own->xtype != NULL ? own->xtype->size : 0;
     const size_t si = (size_t)at.si, sj = (size_t)at.sj;
-    /* the other index is looked up for nothing */
-    const gb_Opcode code = own->code;
+    const gb_Opcode code = own->code; /* which may read one index only */
     const bool by_row = code == GB_ROWINDEX || code == GB_ROWLE || code == GB_ROWGT;
     const bool by_col = code == GB_COLINDEX || code == GB_COLLE || code == GB_COLGT;
     const gb_RowList *rows = by_col ? NULL : self->rows;

@@ -118,7 +118,13 @@ void gb_map_index_cs(const gb_MapArgs *args, const gb_CsView *A, uint64_t from, 
         return;
     }
     gb_Idx major[GB_BATCH];
-    gb_rows_of(major, A->p, row, from, n);
+    uint64_t r = *row; /* an empty row writes what the next one overwrites, without a branch */
+    for (; A->p[r] < from + n; r++) {
+        size_t k = A->p[r] > from ? (size_t)(A->p[r] - from) : 0;
+        const size_t end = gb_min_size(n, A->p[r + 1] - from);
+        for (major[k] = (gb_Idx)r; ++k < end;) major[k] = (gb_Idx)r;
+    }
+    *row = r - 1;
     const gb_Idx *minor = A->i + from;
     source.at = (gb_Positions){.i = args->major_is_row ? major : minor,
                                .j = args->major_is_row ? minor : major,
