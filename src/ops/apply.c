@@ -77,7 +77,7 @@ static gb_MapArgs args_of(const gb_Map *map, const gb_Matrix *A, const gb_MapSou
                         .nthreads = gb_nthreads()};
 }
 
-static gb_Type *map_ztype(const gb_Map *map) {
+gb_Type *gb_map_ztype(const gb_Map *map) {
     return map->unary ? map->unary->ztype : map->binary ? map->binary->ztype : map->index->ztype;
 }
 
@@ -180,7 +180,7 @@ static gbl_Info apply_dense(gb_Result *T, const gb_MapArgs *args, const gb_Dense
 
 /* A = f(A) can be done on the values of the one representation in source. */
 static bool is_in_place(const gb_MapSource *source, const gb_Map *map, const gb_Matrix *A) {
-    return map_ztype(map) == A->type && A->type->code != GBL_UDT_CODE && !A->iso &&
+    return gb_map_ztype(map) == A->type && A->type->code != GBL_UDT_CODE && !A->iso &&
            !source->is_empty && (source->is_dense || !gb_is_lent(A->cs[source->format].lender)) &&
            !is_copy(map, A->type) && !gives_one_value(map, false);
 }
@@ -205,7 +205,7 @@ static gbl_Info apply_host(const void *call) {
     gbl_Info info = gb_map_source_or_cells(&source, A, mask, job->transpose);
     if (info != GBL_SUCCESS) return info;
     gb_Result T = {
-        .type = map_ztype(&job->map), .format = source.format, .is_dense = source.is_dense};
+        .type = gb_map_ztype(&job->map), .format = source.format, .is_dense = source.is_dense};
     const gb_MapArgs args = args_of(&job->map, A, &source);
     if (source.is_empty) return gb_finish(C, mask, job->accum, &T);
     if (onto_itself && is_in_place(&source, &job->map, A)) {
@@ -416,7 +416,7 @@ static const gb_Type *map_xtype(const gb_Map *map) {
 
 static gbl_Info check_apply(const void *asked) {
     const gb_Apply *call = asked;
-    return check_map(call, map_ztype(&call->map), map_xtype(&call->map));
+    return check_map(call, gb_map_ztype(&call->map), map_xtype(&call->map));
 }
 
 static gbl_Info check_select(const void *asked) {

@@ -383,7 +383,13 @@ gbl_Info gb_write(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, g
 
 gbl_Info gb_write_and_free(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                            gb_Matrix *T, gbl_Info info) {
-    if (info == GBL_SUCCESS) info = gb_write(C, mask, accum, T);
+    const bool whole = mask->M == NULL && !mask->complement && accum == NULL;
+    if (info == GBL_SUCCESS) info = gb_assemble(T);
+    if (info == GBL_SUCCESS && whole && C->type == T->type && !gb_has_no_list(T) &&
+        (!gb_is_vector(T) || gb_is_dense(T))) /* lists of vectors may have to become dense */
+        gb_matrix_move(C, T);
+    else if (info == GBL_SUCCESS)
+        info = gb_write(C, mask, accum, T);
     gb_matrix_free(T);
     return info;
 }

@@ -145,6 +145,27 @@ static gbl_Info intersect(const gb_Ewise *call, bool first) {
     return info;
 }
 
+/* The other side has few entries: these are written over F's value at all positions. */
+static gbl_Info unite_few(const gb_Ewise *call, bool first) {
+    gb_Matrix *const F = first ? call->A : call->B, *const C = call->C;
+    gb_Matrix *R = NULL, *both = NULL;
+    gb_Type *const type = call->op->ztype;
+    OneValue f;
+    gbl_Info info = value_of(&f, type, F);
+    if (info == GBL_SUCCESS) info = gb_matrix_new(&R, C->magic, type, C->nrows, C->ncols);
+    if (info == GBL_SUCCESS) info = gb_matrix_fill(R, type, at(&f));
+    if (info == GBL_SUCCESS) info = gb_matrix_new(&both, C->magic, type, C->nrows, C->ncols);
+    one_value_release(&f);
+    gb_Ewise inside = *call;
+    inside.C = both;
+    inside.mask = (gb_Mask){0};
+    inside.accum = NULL;
+    if (info == GBL_SUCCESS) info = intersect(&inside, first);
+    const gb_Mask there = {.M = both, .structural = true};
+    info = gb_write_and_free(R, &there, NULL, both, info);
+    return gb_write_and_free(C, &call->mask, call->accum, R, info);
+}
+
 /* One side, F, is full iso. */
 static gbl_Info unite(const gb_Op *op, const gb_Ewise *call, bool first, bool *done) {
     gb_Matrix *const F = first ? call->A : call->B, *const other = first ? call->B : call->A, *R;
@@ -155,11 +176,13 @@ static gbl_Info unite(const gb_Op *op, const gb_Ewise *call, bool first, bool *d
     *done = other->nvals == 0;
     if (*done) return assign_and_release(&target, &f, value_of(&f, call->op->ztype, F));
     info = cut_to_mask(&R, F, &call->mask);
-    if (info != GBL_SUCCESS || R == NULL) return info;
+    if (info != GBL_SUCCESS) return info;
+    *done = R != NULL || (gb_may_be_dense(F) && gb_positions(F) >= GB_FULL_ISO_LEAST &&
+                          !gb_is_dense(other) && other->nvals < gb_positions(F) / GB_LISTED_BELOW);
+    if (R == NULL) return *done ? unite_few(call, first) : info;
     gb_Ewise cut = *call;
     *(first ? &cut.A : &cut.B) = R;
     *(first ? &cut.atransposed : &cut.btransposed) = false;
-    *done = true;
     info = gb_run_now(op, &cut);
     gb_matrix_free(R);
     return info;
@@ -217,11 +240,8 @@ gbl_Info gb_apply_full_iso(const gb_Op *op, const void *asked, bool *done) {
     OneValue z;
     if (!gb_is_full_iso(call->A)) return GBL_SUCCESS;
     if (map->index != NULL && map->index->code < GB_VALUEEQ) return run_cut(op, call, done);
-    const gb_Type *type = map->unary    ? map->unary->ztype
-                          : map->binary ? map->binary->ztype
-                                        : map->index->ztype;
     *done = true;
-    return assign_and_release(&target, &z, map_value(&z, call, type));
+    return assign_and_release(&target, &z, map_value(&z, call, gb_map_ztype(map)));
 }
 
 /* The columns [from, to) of a row that an index operator selects, of which it is true at one

@@ -34,6 +34,7 @@ typedef struct {
     bool transpose;
 } gb_Apply;
 extern const gb_Op gb_op_apply, gb_op_select;
+gb_Type *gb_map_ztype(const gb_Map *map); /* of the operator's results */
 
 /* Converts an index operator that selects among values of a type to a map of the device; returns
  * why there is no kernel, else NULL. */

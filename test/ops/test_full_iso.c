@@ -366,6 +366,76 @@ GB_TEST(full_iso, products_have_the_bits_of_entries) {
             }
 }
 
+/* -- unions with few entries */
+
+typedef struct {
+    gbl_BinaryOp op, accum;
+    gbl_Descriptor desc;                    /* of a call with or without a mask */
+    gbl_Type type;                          /* of C */
+    bool masked, first, updated, iso, same; /* same: C is the other side */
+} Union;
+
+/* The other side is transposed where that is the first. */
+static gbl_Matrix unite(const Union *p, bool one) {
+    const bool turned = p->first && p->desc == GBL_DESC_T1;
+    gbl_Matrix F = ones(0.3, TALL, WIDE, one), M = p->masked ? rounding(5, TALL, WIDE, 0.6) : NULL;
+    gbl_Matrix few = turned ? rounding(6, WIDE, TALL, 0.01) : rounding(6, TALL, WIDE, 0.01);
+    gbl_Matrix C = t_new_matrix(p->type, TALL, WIDE);
+    if (p->iso) OK(gbl_Matrix_assign_FP64(few, few, NULL, 0.7, GBL_ALL, 0, GBL_ALL, 0, GBL_DESC_S));
+    if (p->same && !turned) {
+        OK(gbl_Matrix_free(&C));
+        C = few;
+    } else {
+        OK(gbl_Matrix_setElement_FP64(C, 3, 1, 2));
+    }
+    if (p->updated) OK(gbl_Matrix_setElement_FP64(few, 0.1, 7, 8));
+    OK(gbl_Matrix_eWiseAdd_BinaryOp(C, M, p->accum, p->op, p->first ? F : few, p->first ? few : F,
+                                    p->desc));
+    if (M != NULL) OK(gbl_Matrix_free(&M));
+    if (C != few) OK(gbl_Matrix_free(&few));
+    FREE(F);
+    return C;
+}
+
+GB_TEST(full_iso, unions_have_the_bits_of_entries) {
+    const gbl_BinaryOp ops[] = {GBL_MINUS_FP64, GBL_DIV_FP32, GBL_LT_FP64, GBL_SECOND_FP64};
+    const gbl_Type types[] = {GBL_FP64, GBL_INT32, GBL_FP64, GBL_BOOL};
+    const gbl_Descriptor descs[] = {NULL, GBL_DESC_RC, GBL_DESC_T1, GBL_DESC_S, GBL_DESC_RSC};
+    for (unsigned k = 0; k < 5 * 4 * 2 * 2 * 3; k++) {
+        if (t_left_out()) continue;
+        const Union p = {.op = ops[k / 5 % 4],
+                         .accum = k / 7 % 3 == 0 ? GBL_PLUS_FP64 : NULL,
+                         .desc = k % 5 == 2 && k / 40 % 2 == 0 ? NULL : descs[k % 5],
+                         .type = types[(k / 5 + k / 20) % 4],
+                         .masked = k / 20 % 2 == 1,
+                         .first = k / 40 % 2 == 1,
+                         .updated = k % 2 == 1,
+                         .iso = k % 3 == 1,
+                         .same = k % 7 == 3};
+        t_case("k %u", k);
+        gbl_Matrix found = unite(&p, true), expected = unite(&p, false);
+        same_bits(found, expected);
+        FREE(found, expected);
+    }
+}
+
+/* C is as it was where an allocation fails. */
+BRUTAL(unions_over_one_value) {
+    gbl_Matrix F = ones(0.3, TALL, WIDE, true), few = rounding(6, TALL, WIDE, 0.01);
+    gbl_Matrix C = rounding(7, TALL, WIDE, 0.01), before = rounding(7, TALL, WIDE, 0.01);
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        const gbl_Info info = FAIL_AT(
+            n, gbl_Matrix_eWiseAdd_BinaryOp(C, NULL, NULL, GBL_MINUS_FP64, F, few, NULL), &failed);
+        if (info != GBL_SUCCESS) same_bits(C, before);
+    }
+    OK(gbl_Matrix_free(&F));
+    F = ones(0.3, TALL, WIDE, false);
+    OK(gbl_Matrix_eWiseAdd_BinaryOp(before, NULL, NULL, GBL_MINUS_FP64, F, few, NULL));
+    same_bits(C, before);
+    FREE(F, few, C, before);
+}
+
 /* O(entries of the other factor) at dimensions whose positions cannot be listed. */
 GB_TEST(full_iso, products_of_any_dimension) {
     const gbl_Index n = (gbl_Index)1 << 40, m = (gbl_Index)1 << 20;
