@@ -171,53 +171,67 @@ gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A) {
     return gb_matrix_give(C, copy, info);
 }
 
-/* Entries [from, to) to place n. */
-static void copy_run(gb_Cs *out, uint64_t n, const gb_CsView *in, uint64_t from, uint64_t to) {
+/* Entries [from, to) are behind what `out` has. */
+static void append_run(gb_Cs *out, const gb_CsView *in, gb_Off from, gb_Off to) {
     const size_t size = in->iso ? 0 : in->xsize;
     if (from == to) return;
-    memcpy(out->i + n, in->i + from, (to - from) * sizeof *out->i);
+    memcpy(out->i + out->nvals, in->i + from, (to - from) * sizeof *out->i);
     if (size > 0)
-        memcpy((char *)out->x + n * size, (const char *)in->x + from * size, (to - from) * size);
+        memcpy((char *)out->x + out->nvals * size, (const char *)in->x + from * size,
+               (to - from) * size);
+    out->nvals += to - from;
 }
 
-/* Entries with major < nmajor and minor < nminor, in the order they stand: the first of each row
- * where rows are sorted, which is searched for where they are long. */
+/* Entries with major < nmajor and minor < nminor, of sorted rows. What lies between rows that lose
+ * some is one run. */
 static gbl_Info crop(gb_Cs *out, const gb_CsView *in, uint64_t nmajor, uint64_t nminor) {
-    enum { LONG = 16 };
-    const uint64_t rows = nmajor < in->nmajor ? nmajor : in->nmajor;
-    const bool runs = in->sorted && in->nvals / LONG >= in->nmajor;
-    uint64_t kept = 0;
-    for (uint64_t r = 0; runs && r < rows; r++)
-        kept += gb_first_at_least(in->i, in->p[r], in->p[r + 1], nminor) - in->p[r];
-    for (uint64_t p = 0; !runs && p < in->p[rows]; p++) kept += in->i[p] < nminor;
-    gbl_Info info = gb_cs_alloc(out, nmajor, kept, (in->iso ? 1 : kept) * in->xsize);
+    const uint64_t rows = nmajor < in->nmajor ? nmajor : in->nmajor, most = in->p[rows];
+    gbl_Info info = gb_cs_alloc(out, nmajor, most, gb_size_of(in->iso ? 1 : most, in->xsize));
     if (info != GBL_SUCCESS) return info;
-    uint64_t n = 0;
-    for (uint64_t r = 0; r < rows; r++) {
-        if (r % GB_CALL_ENTRIES == 0 && gb_call_stops()) info = gb_call_end();
-        if (info != GBL_SUCCESS) break;
-        const uint64_t first = in->p[r], end = in->p[r + 1];
-        out->p[r] = n;
-        if (runs) {
-            const uint64_t to = gb_first_at_least(in->i, first, end, nminor);
-            copy_run(out, n, in, first, to);
-            n += to - first;
-            continue;
+    gb_Off from = 0; /* of the run */
+    out->nvals = 0;
+    for (uint64_t r = 0; r < rows && info == GBL_SUCCESS; r++) {
+        const gb_Off first = in->p[r], end = in->p[r + 1];
+        out->p[r] = out->nvals + (first - from);
+        if (r % GB_CALL_ENTRIES == 0) {
+            append_run(out, in, from, first);
+            from = first;
+            if (gb_call_stops()) info = gb_call_end();
         }
-        for (uint64_t p = first; p < end; p++) {
-            if (in->i[p] >= nminor) continue;
-            if (!in->iso)
-                memcpy((char *)out->x + n * in->xsize, (const char *)in->x + p * in->xsize,
-                       in->xsize);
-            out->i[n++] = in->i[p];
-        }
+        if (first == end || in->i[end - 1] < nminor) continue;
+        append_run(out, in, from, gb_first_at_least(in->i, first, end, nminor));
+        from = end;
     }
-    for (uint64_t r = rows; r <= nmajor; r++) out->p[r] = n;
-    if (in->iso && kept > 0) memcpy(out->x, in->x, in->xsize);
+    append_run(out, in, from, most);
+    for (uint64_t r = rows; r <= nmajor; r++) out->p[r] = out->nvals;
+    if (in->iso && most > 0) memcpy(out->x, in->x, in->xsize);
     out->iso = in->iso;
-    out->sorted = in->sorted;
-    if (info != GBL_SUCCESS) gb_cs_free(out);
+    if (info != GBL_SUCCESS)
+        gb_cs_free(out);
+    else
+        gb_cs_trim(out, in->xsize);
     return info;
+}
+
+/* To fewer rows of a list that holds half of its entries in these: it ends there, in O(1). */
+static bool cut_rows(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
+    const gb_Matrix shape = {.nrows = nrows, .ncols = ncols};
+    for (gb_Format format = GB_CSR; format <= GB_CSC; format++) {
+        gb_Cs *const cs = &A->cs[format];
+        const uint64_t nmajor = gb_nmajor(&shape, format);
+        if (!(gb_has(A) & gb_has_bit(format)) || nmajor > cs->nmajor || cs->p[nmajor] == 0 ||
+            cs->p[nmajor] < cs->icap / 2 || gb_nminor(&shape, format) < gb_nminor(A, format))
+            continue;
+        gb_matrix_keep_only(A, gb_has_bit(format));
+        A->nrows = nrows;
+        A->ncols = ncols;
+        cs->pspare += cs->nmajor - nmajor;
+        cs->nmajor = nmajor;
+        cs->nvals = A->nvals = cs->p[nmajor];
+        if (cs->sorted) gb_matrix_set_ready(A, format);
+        return true;
+    }
+    return false;
 }
 
 static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
@@ -227,7 +241,7 @@ static gbl_Info resize_lists(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     if (A->nvals > 0) {
         gb_CsView view;
         if (!gb_is_vector(A)) info = gb_any_format(A, GB_CSR, &format);
-        if (info == GBL_SUCCESS) info = gb_acquire(A, format, &view);
+        if (info == GBL_SUCCESS) info = gb_acquire_sorted(A, format, &view);
         if (info == GBL_SUCCESS)
             info = crop(&cs, &view, format == GB_CSR ? nrows : ncols,
                         format == GB_CSR ? ncols : nrows);
@@ -375,6 +389,7 @@ gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
         return resize_full_iso(A, nrows, ncols);
     if (gb_is_hyper(A) || gb_is_huge(&shape) || (A->nvals > 0 && gb_suits_hyper(&shape, A->nvals)))
         return resize_hyper(A, nrows, ncols);
+    if (cut_rows(A, nrows, ncols)) return GBL_SUCCESS;
     return resize_lists(A, nrows, ncols);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Updates that are read beside the content, content and updates that duplicates share, and larger
+ * Updates that are read beside the content, content and updates that duplicates share, and other
  * shapes: random calls on an object and its duplicates against the oracle. Objects are just large
  * enough for updates to wait while they are read.
  */
@@ -98,14 +98,17 @@ static void multiply(const Pair *p, t_Random *r) {
     OK(gbl_Matrix_free(&folded));
 }
 
-static void grow(Pair *p, t_Random *r) {
+/* By a few rows and columns, in each direction. */
+static void resize(Pair *p, t_Random *r) {
     const gbl_Index n = p->d.nrows + t_below(r, 3), m = p->d.ncols + t_below(r, 2);
-    o_Matrix larger = o_new(p->d.type, n, m);
-    for (gbl_Index i = 0; i < p->d.nrows; i++)
-        for (gbl_Index j = 0; j < p->d.ncols; j++) larger.x[i * m + j] = p->d.x[i * p->d.ncols + j];
+    const gbl_Index rows = t_chance(r, 0.3) ? n - 4 : n, cols = t_chance(r, 0.2) ? m - 3 : m;
+    o_Matrix other = o_new(p->d.type, rows, cols);
+    for (gbl_Index i = 0; i < p->d.nrows && i < rows; i++)
+        for (gbl_Index j = 0; j < p->d.ncols && j < cols; j++)
+            other.x[i * cols + j] = p->d.x[i * p->d.ncols + j];
     o_free(&p->d);
-    p->d = larger;
-    OK(gbl_Matrix_resize(p->g, n, m));
+    p->d = other;
+    OK(gbl_Matrix_resize(p->g, rows, cols));
 }
 
 static void copy(Pair *to, const Pair *from) {
@@ -138,7 +141,7 @@ static void walk(uint64_t seed, Form form) {
         else if (what < 17)
             multiply(at, &r);
         else if (what == 17)
-            grow(at, &r);
+            resize(at, &r);
         else if (what == 18)
             negate(at);
         else if (t_chance(&r, 0.3))
