@@ -9,6 +9,7 @@
  */
 #include "core/arrays.h"
 #include "cpu/cpu.h"
+#include "cpu/ops/map.h"
 #include "cpu/ops/merge.h"
 
 /* Entries of a slice, in units of GB_GRAIN: a cut costs two binary searches, a few us. Many slices
@@ -222,6 +223,42 @@ static gbl_Info lone_values(gb_Column *lone, void **owned, size_t *bytes, const 
     return info;
 }
 
+/* -- equal patterns: every entry is a match */
+
+/* Nothing is known of values that do not vary; they may be one for all. */
+static bool has_equal_patterns(const gb_MergeJob *job) {
+    const gb_CsView *X = &job->X, *Y = &job->Y;
+    return job->combine && X->nvals == Y->nvals && varies(&job->pairs) &&
+           (X->i == Y->i || memcmp(X->i, Y->i, X->nvals * sizeof *X->i) == 0) &&
+           (X->p == Y->p || memcmp(X->p, Y->p, (X->nmajor + 1) * sizeof *X->p) == 0);
+}
+
+static void combine_range(void *context, uint64_t from, uint64_t to) {
+    const gb_MergeJob *job = context;
+    char *work = job->work + (size_t)gb_thread_id() * job->work_bytes;
+    for (uint64_t k = from; k < to; k += job->batch) {
+        const uint64_t n = gb_min_size(job->batch, to - k);
+        gb_pairs_combine(&job->pairs, work, (gb_PairsAt){.from = k}, n, job->Zx + k * job->zsize);
+    }
+}
+
+static gbl_Info combine_all(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
+    const uint64_t n = job->X.nvals;
+    Slices slices = {.nthreads = gb_threads_for(n, GB_GRAIN, nthreads), .matches = n};
+    size_t work_bytes;
+    gbl_Info info = alloc_work(job, &slices, &work_bytes);
+    if (info == GBL_SUCCESS) info = alloc_result(Z, job->X.nmajor, n, job->zsize, false);
+    if (info == GBL_SUCCESS) {
+        job->Zx = Z->x;
+        memcpy(Z->i, job->X.i, n * sizeof *Z->i);
+        memcpy(Z->p, job->X.p, (Z->nmajor + 1) * sizeof *Z->p);
+        info = gb_parallel_try_ranges(slices.nthreads, n, combine_range, job);
+        if (info != GBL_SUCCESS) gb_cs_free(Z);
+    }
+    gb_free(job->work, work_bytes);
+    return info;
+}
+
 /* -- the whole of a merge */
 /* The merge itself, once the job knows where its values are. */
 static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
@@ -229,6 +266,7 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
     const size_t size = job->zsize;
     Slices slices;
     size_t work_bytes;
+    if (has_equal_patterns(job)) return combine_all(job, nthreads, Z);
     slices.n = n < MAX_SLICES ? n : MAX_SLICES;
     slices.nthreads = gb_threads_for(work, GB_GRAIN, nthreads);
     find_cuts(slices.cuts, slices.n, &job->X, &job->Y);
@@ -260,40 +298,18 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
     return info;
 }
 
-typedef struct {
-    gb_Cs *Z;
-    const gb_CsView *view;
-    const gb_Type *type, *ztype;
-    uint64_t parts;
-} CopyJob;
-
-static void copy_part(void *context, uint64_t t) {
-    const CopyJob *job = context;
-    const gb_CsView *view = job->view;
-    const uint64_t n = view->nvals, npointers = view->nmajor + 1;
-    const uint64_t from = gb_part(n, t, job->parts);
-    const uint64_t count = gb_part(n, t + 1, job->parts) - from;
-    const uint64_t row = gb_part(npointers, t, job->parts);
-    const uint64_t rows = gb_part(npointers, t + 1, job->parts) - row;
-    memcpy(job->Z->p + row, view->p + row, rows * sizeof(gb_Off));
-    if (count == 0) return;
-    memcpy(job->Z->i + from, view->i + from, count * sizeof(gb_Idx));
-    if (!view->iso)
-        gb_cast(job->ztype, (char *)job->Z->x + from * job->ztype->size, job->type,
-                (const char *)view->x + from * job->type->size, 1, count);
-}
-
 /* Z = the view, its values cast to ztype. */
 static gbl_Info copy_side(gb_Cs *Z, const gb_CsView *view, const gb_Type *type,
                           const gb_Type *ztype, int nthreads) {
-    const uint64_t n = view->nvals;
-    gbl_Info info = alloc_result(Z, view->nmajor, n, ztype->size, view->iso);
-    if (info != GBL_SUCCESS) return info;
-    const int threads = gb_threads_for(n + view->nmajor + 1, GB_GRAIN, nthreads);
-    CopyJob job = {Z, view, type, ztype, (uint64_t)gb_parts_for(threads)};
-    info = gb_parallel_try(threads, job.parts, copy_part, &job);
-    if (info != GBL_SUCCESS) gb_cs_free(Z);
-    if (info == GBL_SUCCESS && view->iso && n > 0) gb_cast(ztype, Z->x, type, view->x, 1, 1);
+    gb_Column lone;
+    void *cast;
+    size_t bytes;
+    gbl_Info info = lone_values(&lone, &cast, &bytes, view, type, ztype, nthreads);
+    gb_CsView values = *view;
+    values.x = lone.x;
+    values.xsize = ztype->size;
+    if (info == GBL_SUCCESS) info = gb_cpu_copy_cs(&values, Z, nthreads);
+    gb_free(cast, bytes);
     return info;
 }
 
