@@ -39,16 +39,17 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
 static void *advise_huge(void *block, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)block;
-    const uintptr_t first = (at + page - 1) & ~(page - 1), end = (at + bytes) & ~(page - 1);
-    /* only advice: memory works as well without it */
+    const uintptr_t first = at & ~(page - 1), end = (at + bytes + page - 1) & ~(page - 1);
+    /* only advice: memory works as well without it; of all its pages, since the system moves none
+     * of a block that is advised in part, and realloc copies it */
     if (block && bytes >= HUGE_FROM) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 #endif
     return block;
 }
 
-void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size, bool large) {
+void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size) {
 #ifdef MADV_DONTNEED
-    const uintptr_t page = large ? HUGE_FROM / 2 : (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const uintptr_t first = ((uintptr_t)block + from * size + page - 1) & ~(page - 1);
     const uintptr_t end = ((uintptr_t)block + to * size) & ~(page - 1);
     if (block && first < end)

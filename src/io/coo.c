@@ -13,7 +13,13 @@
 
 #include <string.h>
 
-enum { MOST_BUCKETS = 1024, BUCKET_GRAIN = 256, DISCARD_AT = 1 << 18 };
+/* What lies ahead of a place in a bucket is one page, so few entries have few buckets. */
+#ifdef GB_TINY
+enum { BUCKET_GRAIN = 256 };
+#else
+enum { BUCKET_GRAIN = 1 << 15 };
+#endif
+enum { MOST_BUCKETS = 1024, DISCARD_AT = 1 << 16 };
 
 typedef struct {
     gb_Coo *coo;
@@ -104,11 +110,11 @@ typedef struct {
     uint64_t first, end; /* [first, end): rows of a bucket, or entries */
 } gb_Range;
 
-/* These entries have been read; large: as of gb_io_discard. */
-static void discard(gb_Range at, uint32_t *i, uint32_t *j, void *x, size_t size, bool large) {
-    gb_io_discard(i, at.first, at.end, sizeof *i, large);
-    gb_io_discard(j, at.first, at.end, sizeof *j, large);
-    gb_io_discard(x, at.first, at.end, size, large);
+/* These entries have been read. */
+static void discard(gb_Range at, uint32_t *i, uint32_t *j, void *x, size_t size) {
+    gb_io_discard(i, at.first, at.end, sizeof *i);
+    gb_io_discard(j, at.first, at.end, sizeof *j);
+    gb_io_discard(x, at.first, at.end, size);
 }
 
 static void scatter_chunk(void *context, gbl_Index number) {
@@ -119,9 +125,9 @@ static void scatter_chunk(void *context, gbl_Index number) {
     uint64_t *const next = rows->next + chunk * rows->buckets;
     for (uint64_t k = begin; k < end; k++) {
         if ((k - begin) % DISCARD_AT == 0 || k + 1 == end) {
-            discard((gb_Range){begin, k}, coo->i, coo->j, coo->x, coo->size, true);
-            if (coo->to)
-                discard((gb_Range){0, coo->n}, rows->bi, rows->bj, rows->bx, coo->size, false);
+            const uint64_t from = k - begin < 2 * DISCARD_AT ? begin : k - 2 * DISCARD_AT;
+            discard((gb_Range){from, k}, coo->i, coo->j, coo->x, coo->size);
+            if (coo->to) discard((gb_Range){0, coo->n}, rows->bi, rows->bj, rows->bx, coo->size);
             tell_part(coo, 0, SCATTERED, (double)(k - begin) / (double)(end - begin));
         }
         if (coo->i[k] == GB_COO_NONE) continue;
@@ -358,7 +364,7 @@ static void sort_bucket(void *context, gbl_Index number) {
     rows->kept[b] = at.end - at.first;
     if (place != UINT64_MAX && rows->coo->duplicates != GBL_DUPLICATES_ERROR)
         merge_duplicates(rows, b);
-    discard(at, rows->bi, rows->bj, rows->bx, rows->coo->size, false);
+    discard(at, rows->bi, rows->bj, rows->bx, rows->coo->size);
     gb_coo_leave(rows->coo, at.first, at.end);
     const gb_Range range = bucket_rows(rows, b);
     gb_coo_leave_some(rows->coo, rows->p, range.first, range.end, sizeof *rows->p);

@@ -61,7 +61,7 @@ void gb_coo_free(gb_Coo *coo) {
 
 /* Elements of an array, which is mapped as the list is. */
 void gb_coo_leave_some(const gb_Coo *coo, void *array, uint64_t from, uint64_t to, size_t size) {
-    if (coo->to) gb_io_discard(array, from, to, size, false);
+    if (coo->to) gb_io_discard(array, from, to, size);
 }
 
 void gb_coo_leave(const gb_Coo *coo, uint64_t from, uint64_t to) {

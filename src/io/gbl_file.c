@@ -60,7 +60,7 @@ static gbl_Info put(gb_Output *output, gb_Section *sum, void *bytes, uint64_t si
         n = size - at < MAPPED_PORTION ? size - at : MAPPED_PORTION;
         gb_section_add(sum, (char *)bytes + at, n);
         info = gb_output_write(output, (char *)bytes + at, n);
-        gb_io_discard(bytes, at, at + n, 1, false);
+        gb_io_discard(bytes, at, at + n, 1);
     }
     gb_section_add(sum, zeros, padding);
     return info == GBL_SUCCESS ? gb_output_write(output, zeros, padding) : info;
@@ -70,7 +70,7 @@ static gbl_Info put(gb_Output *output, gb_Section *sum, void *bytes, uint64_t si
 static gbl_Info list_rows(uint32_t **rows, uint64_t *used, uint64_t *p, uint64_t n) {
     const uint64_t end = p[n];
     for (uint64_t r = 0; r < n; r++) {
-        if (r % MAPPED_PORTION == 0) gb_io_discard(p, 0, r, sizeof *p, false);
+        if (r % MAPPED_PORTION == 0) gb_io_discard(p, 0, r, sizeof *p);
         *used += p[r] != p[r + 1];
     }
     const gbl_Info info = *used < n / 2 ? gb_io_map(rows, *used + 1, sizeof **rows) : GBL_SUCCESS;

@@ -28,8 +28,8 @@ void *gb_io_alloc(uint64_t count, size_t size);
  * stay, as far as they fit. NULL leaves the block as it is. */
 void *gb_io_resize(void *block, uint64_t from, uint64_t to, size_t size);
 /* Elements [from, to) are not read again before they are written, or lie in a file: their pages go
- * back to the system. large: only whole huge pages, which later writes then get again. */
-void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size, bool large);
+ * back to the system. */
+void gb_io_discard(void *block, uint64_t from, uint64_t to, size_t size);
 /* A block in a temporary file without a name, in $TMPDIR or else /tmp, mapped: the system writes
  * its pages there when memory is wanted, and nothing is left of it however the process ends. Makes
  * the block, or makes it longer. The disk has space for it then, or this is GBL_IO_ERROR. */

@@ -7,6 +7,7 @@
  */
 #include "test_io.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -153,6 +154,34 @@ static gbl_Info kronecker(void) {
     return info;
 }
 
+static long resident(void) { /* at most, so far, in bytes */
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss << 10;
+}
+
+/* Reads the file without a limit: whether what is resident beside a slab of text stays below 1.5
+ * times the matrix. */
+static bool resident_once(const char *name) {
+    enum { SLAB = 8 << 20 };
+    gbl_EdgeText edges = {.path = in_folder(name)};
+    gbl_MmText text = {.path = edges.path};
+    gbl_Labels labels = {0};
+    gbl_Matrix E = NULL;
+    gbl_Index n = 0;
+    if (gbl_Global_set_INT32(GBL_GLOBAL, 2, GBL_NTHREADS) != GBL_SUCCESS) return false;
+#ifdef M_MMAP_THRESHOLD /* blocks that are freed go back, whatever the environment says */
+    mallopt(M_MMAP_THRESHOLD, 1 << 17);
+#endif
+    const long before = resident();
+    const gbl_Info info = strstr(name, ".mtx") ? gbl_mm_read_mended(&E, NULL, &text)
+                                               : gbl_edges_read(&E, &labels, NULL, &edges);
+    const long most = resident() - before;
+    if (info != GBL_SUCCESS || gbl_Matrix_nvals(&n, E) != GBL_SUCCESS) return false;
+    const long matrix = (long)n * (4 + 8) + 8192 * 8;
+    return most - SLAB < matrix / 2 * 3;
+}
+
 static rlim_t private_bytes(void) {
     char line[128];
     unsigned long long kilobytes = 0;
@@ -169,17 +198,12 @@ static void write_edges(void) {
     cr_assert(edges && text);
     fprintf(text, "%%%%MatrixMarket matrix coordinate real general\n8192 8192 %d\n", EDGES);
     for (int k = 0; k < EDGES; k++) {
-        const int i = (int)(random_bits() % 8192) + 1, j = (int)(random_bits() % 8192) + 1;
+        /* all different, in no order */
+        const int row = k * 11 % 8192, i = row + 1, j = (row * 7 + k / 8192 * 22) % 8192 + 1;
         fprintf(edges, "%d\t%d\t%d.5\n", i, j, k % 7);
         fprintf(text, "%d %d %d.5\n", i, j, k % 7);
     }
     cr_assert(fclose(edges) == 0 && fclose(text) == 0);
-}
-
-static long resident(void) { /* at most, so far, in bytes */
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_maxrss << 10;
 }
 
 /* In a child, which has threads of its own. */
@@ -261,4 +285,17 @@ Test(memory_promise, operations_in_half_as_much_again) {
     gbl_Matrix_free(&C);
     gbl_Vector_free(&u);
     gbl_Vector_free(&w);
+}
+
+Test(memory_promise, lists_are_resident_once) {
+    static const char *const names[] = {"edges.tsv", "edges.mtx"};
+    write_edges();
+    for (int k = 0; k < 2; k++) {
+        int status;
+        const pid_t child = fork();
+        cr_assert(child >= 0);
+        if (child == 0) _exit(!resident_once(names[k]));
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%s", names[k]);
+    }
 }
