@@ -55,11 +55,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static gbl_Info find(gbl_Vector *label, gbl_Matrix A, Arguments *a) {
     gbl_Info info;
     bool symmetric = false;
+    cli_progress_call("directions of edges");
     if (!a->common.undirected && (info = cli_is_symmetric(&symmetric, A))) return info;
     a->directed = !symmetric && !a->common.undirected;
-    cli_progress_call(a->strong && a->directed ? "scc" : NULL);
+    cli_progress_call(a->strong && a->directed ? "scc" : "directions of edges");
     if (a->strong && a->directed) return strong_components(label, A);
     if (!symmetric && (info = cli_symmetrize(A))) return info;
+    cli_progress_call("cc");
     return components(label, A);
 }
 

@@ -164,6 +164,7 @@ int cmd_sssp(int argc, char **argv) {
         (info = check_weights(&a, A)))
         goto done;
     const double start = cli_seconds();
+    cli_progress_call("sssp");
     if ((info = shortest_paths(&distance, GBL_FP64, A, source, a.delta)) ||
         ((a.paths || a.target) && (info = shortest_path_tree(&before, A, distance, source))))
         goto done;

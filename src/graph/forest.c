@@ -248,6 +248,7 @@ static void join_part(void *context, uint64_t t) {
         if (((p[row + 1] - p[row]) & all) > j->first) joined |= join_row(j, row);
     }
     if (joined) __atomic_store_n(j->joined, true, __ATOMIC_RELAXED);
+    gb_call_part((double)(t + 1) / (double)j->parts);
 }
 
 /* Rows may have very different lengths, and a thread may lose its processor: many parts. */

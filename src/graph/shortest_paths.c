@@ -49,8 +49,9 @@ typedef struct {
     uint64_t present; /* distances of earlier buckets are final */
     Bucket shared;    /* what the team relaxes */
     uint64_t parts;
-    uint64_t reached;
-    bool no_memory, unfit, overflows; /* atomic; a value that this is not for; a sum */
+    uint64_t reached, unreported; /* vertices; relaxed since the last report */
+    bool no_memory, unfit,
+        overflows; /* atomic; or it is to end; a value that this is not for; a sum */
 } Paths;
 
 static void set_flag(bool *flag) {

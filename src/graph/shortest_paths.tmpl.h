@@ -108,10 +108,24 @@ static void NAME(relax_part)(void *paths, uint64_t t) {
     }
 }
 
+/* Reports which part of some vertices have their distance; ends the call where it is to end. */
+static void NAME(report)(Paths *s) {
+    enum { SOME = 1024 };
+    const PATHS_U *distance = s->distance;
+    uint64_t final = 0;
+    for (uint64_t k = 0; k < SOME; k++)
+        final += bucket_of(s, (double)NAME(value)(distance[k * s->n / SOME])) < s->present;
+    gb_call_part((double) final / SOME);
+    if (gb_call_stops()) set_flag(&s->no_memory);
+    s->unreported = 0;
+}
+
 static void NAME(settle_bucket)(Paths *s, uint64_t at) {
     Bucket *b;
     while ((b = gather(s, at))->n > 0 && !s->no_memory) {
         const int threads = threads_for(s, b->n);
+        s->unreported += b->n;
+        if (s->unreported > GB_CALL_ENTRIES && gb_call_is_watched()) NAME(report)(s);
         if (threads == 1) {
             NAME(relax_alone)(s, b);
             continue;

@@ -7,6 +7,7 @@
 
 #include "../../examples/core_numbers.h"
 #include "../../examples/label_propagation.h"
+#include "../../examples/shortest_paths.h"
 #include "../../examples/strong_components.h"
 #include "core/call.h"
 #include "core/context.h"
@@ -248,10 +249,10 @@ PROGRESS_TEST(parts_of_generators_and_files) {
 
 /* Searches that know what is left say how far they are, and end where they are told to. */
 PROGRESS_TEST(parts_of_searches) {
-    for (int search = 0; search < 3; search++) {
+    for (int search = 0; search < 4; search++) {
         Parts p = {.go_on = true};
         gbl_Matrix A = NULL;
-        OK(gbl_generate(&A, GBL_BOOL, search < 2 ? "grid:300:300" : "rmats:10:8"));
+        OK(gbl_generate(&A, GBL_BOOL, search == 2 ? "rmats:10:8" : "grid:300:300"));
         OK(gbl_set_progress(see_part, &p));
         gbl_Info info = GBL_SUCCESS;
         gbl_call_begin();
@@ -261,7 +262,8 @@ PROGRESS_TEST(parts_of_searches) {
             const bool ends = !p.go_on;
             info = search == 0   ? core_numbers(&v, A)
                    : search == 1 ? strong_components(&v, A)
-                                 : label_propagation(&v, A, &steps);
+                   : search == 2 ? label_propagation(&v, A, &steps)
+                                 : shortest_paths(&v, GBL_FP64, A, 0, 1);
             CHECK(info == GBL_SUCCESS || (ends && info == GBL_CANCELLED && v == NULL));
             FREE(v);
             if (p.known) p.go_on = false; /* the next report ends the search */
