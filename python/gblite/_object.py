@@ -9,6 +9,7 @@ from gblite._arithmetic import Arithmetic, operand_of_scipy
 from gblite._compare import Comparisons
 from gblite._library import (BOOL, INT64, TYPES, DomainError, InvalidIndex, InvalidValue,
                              ShapeError, check, ffi, lib, pointer, promoted, type_of, value_of)
+from gblite._ufuncs import Ufuncs
 
 _descriptors = {}
 
@@ -55,12 +56,11 @@ def _with_method(key, method):
     return box[0]
 
 
-class Operations(Arithmetic, Comparisons):
+class Operations(Arithmetic, Comparisons, Ufuncs):
     """Operations that matrices, lazily transposed matrices and vectors have in common. Each returns
     a new object or, with out=, that one; the keyword arguments of all of them: see Target."""
 
     __slots__ = ()
-    __array_ufunc__ = None  # so that numpy leaves `array @ matrix` to us
     __hash__ = None
     _kind = None
     _transposed = False
@@ -299,6 +299,8 @@ def filled(shape, fill, dtype):
 
 def _type_with(type, value):
     """The Type in which values of this one meet a number: this one, if it holds the number."""
+    if isinstance(value, np.generic) and np.result_type(type.dtype, value) in TYPES:
+        return TYPES[np.result_type(type.dtype, value)]
     if isinstance(value, (complex, np.complexfloating)):
         least = np.complex64 if type.is_float else np.complex128
         return type_of(np.result_type(type.dtype, least))
@@ -306,7 +308,9 @@ def _type_with(type, value):
         return type
     if isinstance(value, (float, np.floating)):
         return TYPES[np.dtype("float64")]
-    if type.name != "BOOL" and np.iinfo(type.dtype).min <= value <= np.iinfo(type.dtype).max:
+    if type is BOOL:
+        return BOOL if isinstance(value, bool) else INT64
+    if np.iinfo(type.dtype).min <= value <= np.iinfo(type.dtype).max:
         return type
     return type_of(np.result_type(type.dtype, np.min_scalar_type(value)))
 
