@@ -166,5 +166,5 @@ class Arithmetic:
         return self * other
 
     def dot(self, other):
-        """self @ other."""
-        return self @ other
+        """self @ other, or self times a number."""
+        return self * other if number_of(other) is not None else self @ other

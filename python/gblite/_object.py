@@ -425,7 +425,8 @@ def pair(key):
     if not isinstance(key, tuple):
         if isinstance(key, Operations):
             raise InvalidIndex('entries are chosen by select(">", x), or by mask= of an operation')
-        key = (slice(None) if key is Ellipsis else key, slice(None))
+        key = (key, slice(None))
+    key = tuple(slice(None) if index is Ellipsis else index for index in key)
     if len(key) != 2:
         raise InvalidIndex(f"a matrix has two indices, A[i, j], not {len(key)}")
     if all(isinstance(index, np.ndarray) and index.ndim == 2 for index in key):

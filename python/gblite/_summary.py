@@ -165,9 +165,9 @@ class Summaries:
                                       ffi.NULL))
         return out
 
-    def trace(self):
-        """The sum of the main diagonal."""
-        return self.select("diag").sum()
+    def trace(self, offset=0):
+        """The sum of a diagonal, as numpy counts them."""
+        return self.select("diag", offset).sum()
 
     def matvec(self, x):
         """self @ x, which scipy's solvers ask for."""
@@ -177,9 +177,11 @@ class Summaries:
         """The conjugate transpose @ x."""
         return (self.T @ np.conj(x)).conj()
 
-    def transpose(self):
-        """The transposed matrix, lazily."""
-        return self.T
+    def transpose(self, axes=None, copy=False):
+        """The transposed matrix, lazily; with copy=True as one of its own."""
+        if axes not in (None, (1, 0), (-1, -2)):
+            raise InvalidValue(f"axes are {axes}, but must be None or (1, 0)")
+        return self.T.copy() if copy else self.T
 
     def toarray(self, fill=0):
         """to_numpy() as scipy calls it."""
@@ -204,4 +206,6 @@ class Summaries:
         hint = ""
         if name in _OF_OBJECTS or not name.startswith("_") and hasattr(known, name):
             hint = "; gblite.csr_array has all that scipy's has"
+        elif name == "ravel":  # as scipy's block_diag takes blocks that are not its own
+            hint = "; give scipy A.tocsr() in place of A, numpy A.to_numpy()"
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")

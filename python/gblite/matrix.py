@@ -429,8 +429,12 @@ class Matrix(Collection, Viewed, _MatrixOperations):
             i, j = place(rows, nrows), place(columns, ncols)
             call = getattr(lib, f"gbl_Matrix_setElement_{self.type.name}")
             check(call(self._handle, number(value, self.type), i, j))
-        else:
-            self.assign(value, rows, columns)
+            return
+        if isinstance(value, (list, np.ndarray, Vector)) and np.ndim(value) == 1 and (
+                is_number(rows) or is_number(columns)):  # of one row or column
+            value = np.asarray(value)
+            value = value[None, :] if is_number(rows) else value[:, None]
+        self.assign(value, rows, columns)
 
     def assign(self, value, rows=slice(None), columns=slice(None), **to):
         """self[rows, columns] = a number at every position, or a matrix of that shape."""
@@ -451,9 +455,10 @@ class Matrix(Collection, Viewed, _MatrixOperations):
         nrows, ncols = self.shape
         check(lib.gbl_Matrix_removeElement(self._handle, place(rows, nrows), place(columns, ncols)))
 
-    def resize(self, nrows, ncols):
-        """Changes the shape; entries outside the new one are deleted."""
-        check(lib.gbl_Matrix_resize(self._handle, dimension(nrows), dimension(ncols)))
+    def resize(self, nrows, ncols=None):
+        """Changes the shape, two numbers or one tuple; entries outside the new one are deleted."""
+        nrows, ncols = convert.as_shape(nrows if ncols is None else (nrows, ncols))
+        check(lib.gbl_Matrix_resize(self._handle, nrows, ncols))
         self._shape = None
 
     def serialize(self):

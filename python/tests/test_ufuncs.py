@@ -75,3 +75,21 @@ def test_numbers_of_numpy_promote_as_in_numpy():
             made, expected = gb.Matrix(dense) * number, dense * number
             assert made.dtype == expected.dtype and np.allclose(made.to_numpy(), expected)
             assert np.array_equal((gb.Matrix(dense) > abs(number)).to_numpy(), dense > abs(number))
+
+
+def test_signatures_of_numpy(S):
+    A, dense = gb.Matrix(S), S.toarray()
+    assert np.isclose(A.trace(2), dense.trace(2)) and np.isclose(A.T.trace(2), dense.T.trace(2))
+    assert isinstance(A.transpose(copy=True), gb.Matrix) and np.transpose(A).shape == A.shape[::-1]
+    with pytest.raises(ValueError, match="axes are"):
+        A.transpose((0, 1))
+    assert np.allclose(A.dot(2).to_numpy(), 2 * dense)
+    assert np.array_equal(A[..., 1].to_numpy(), dense[:, 1]) and A[...].isequal(A)
+    A[0], A[:, 2] = np.arange(30.0), list(range(30, 60))
+    dense[0], dense[:, 2] = np.arange(30.0), range(30, 60)
+    assert np.array_equal(A.to_numpy(), dense)
+    A.resize((4, 5))
+    assert np.array_equal(A.to_numpy(), dense[:4, :5])
+    with pytest.raises(ValueError, match="shape"):
+        A.resize(4)
+    assert A.shape == (4, 5)
