@@ -18,6 +18,7 @@ typedef struct {
     const char *major_name, *minor_name;
     uint64_t wrong; /* atomic: the first position that is wrong, or UINT64_MAX */
     int sorted;     /* atomic */
+    int unsure;     /* atomic: a row does not ascend to an index inside */
     uint64_t *seen; /* [nthreads * slots] sets of entries, + 1; NULL: none is needed */
     uint64_t slots; /* a power of two, twice the longest unsorted row */
     uint64_t nparts;
@@ -132,9 +133,11 @@ static uint64_t find_duplicate(const Check *c, uint64_t row, uint64_t *seen) {
     return UINT64_MAX;
 }
 
-/* Whether rows [first, end) ascend: then indices fall where a row begins and nowhere else. */
+/* Whether rows [first, end) ascend, to indices inside: then indices fall where a row begins and
+ * nowhere else, and the last one of a row is the largest. */
 static bool rows_ascend(const Check *c, uint64_t first, uint64_t end) {
     uint64_t falls = 0;
+    bool outside = c->p[end] > c->p[first] && c->i[c->p[end] - 1] >= c->nminor;
     for (uint64_t k = c->p[first] + 1, stop; k < c->p[end]; k = stop) {
         uint32_t some = 0; /* of so few that it does not overflow */
         stop = c->p[end] - k < GB_GRAIN ? c->p[end] : k + GB_GRAIN;
@@ -143,9 +146,11 @@ static bool rows_ascend(const Check *c, uint64_t first, uint64_t end) {
     }
     for (uint64_t row = first + 1; row < end; row++) {
         const uint64_t k = c->p[row];
-        if (k > c->p[first] && k < c->p[row + 1]) falls -= c->i[k] <= c->i[k - 1];
+        if (k == c->p[first] || k == c->p[row + 1]) continue;
+        falls -= c->i[k] <= c->i[k - 1];
+        outside |= c->i[k - 1] >= c->nminor;
     }
-    return falls == 0;
+    return falls == 0 && !outside;
 }
 
 /* Rows [first, end); with sets, looks for duplicates in those that do not ascend. Returns the
@@ -153,6 +158,7 @@ static bool rows_ascend(const Check *c, uint64_t first, uint64_t end) {
 static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
     uint64_t longest = 0;
     if (c->seen == NULL && c->i != NULL && rows_ascend(c, first, end)) return 0;
+    __atomic_store_n(&c->unsure, 1, __ATOMIC_RELAXED);
     for (uint64_t row = first; row < end; row++) {
         const uint64_t length = c->p[row + 1] - c->p[row];
         if (length < 2 || row_ascends(c, row)) continue;
@@ -187,10 +193,12 @@ static uint64_t check_all_rows(Check *c, int nthreads) {
     return c->longest;
 }
 
-/* Finds duplicates, and whether the rows are sorted. */
-static gbl_Info check_duplicates(Check *c) {
+/* Finds indices outside, duplicates, and whether the rows are sorted. */
+static gbl_Info check_entries(Check *c) {
     const int nthreads = gb_threads_for(c->p[c->nmajor], GB_GRAIN, gb_nthreads());
     const uint64_t longest = check_all_rows(c, nthreads);
+    const gbl_Info inside = c->unsure ? check_indices(c) : GBL_SUCCESS;
+    if (inside != GBL_SUCCESS) return inside;
     c->sorted = longest == 0;
     if (c->sorted) return gb_call_end();
     for (c->slots = 4; c->slots < 2 * longest; c->slots *= 2) {
@@ -233,8 +241,7 @@ static gbl_Info import_wide(gb_Matrix *A, const gb_Import *in, Check *c, gb_Form
     const uint64_t n = in->Ap[c->nmajor];
     const gb_Values values = {.type = A->type, .x = in->Ax, .sx = 1};
     c->wide = in->Ai;
-    gbl_Info info = check_indices(c);
-    if (info == GBL_SUCCESS) info = check_duplicates(c);
+    gbl_Info info = check_entries(c);
     if (info != GBL_SUCCESS) return info;
     const size_t bytes = gb_size_of(n, sizeof(gbl_Index));
     gbl_Index *majors = gb_malloc(bytes);
@@ -269,7 +276,7 @@ static gbl_Info import_compressed(gb_Matrix *A, const gb_Import *in, gb_Format f
     memcpy(cs.x, in->Ax, xbytes);
     c.i = cs.i;
     info = copy_indices(&c, cs.i, in->Ai, n);
-    if (info == GBL_SUCCESS) info = check_duplicates(&c);
+    if (info == GBL_SUCCESS) info = check_entries(&c);
     if (info != GBL_SUCCESS) {
         gb_cs_free(&cs);
         return info;
@@ -319,8 +326,7 @@ static gbl_Info check_moved(Check *c, const gbl_Arrays *arrays, size_t size, siz
         return gb_fail(GBL_INVALID_VALUE, "%llu values of %zu bytes do not fit in memory",
                        (unsigned long long)n, size);
     }
-    const gbl_Info inside = check_indices(c);
-    return inside == GBL_SUCCESS ? check_duplicates(c) : inside;
+    return check_entries(c);
 }
 
 static gbl_Info copy_lender(gb_Lender **copy, const gbl_Lender *lender) {
@@ -396,8 +402,7 @@ gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t n
     if (info == GBL_SUCCESS && cs->p[c.nmajor] != cs->nvals)
         info = gb_fail(GBL_INVALID_VALUE, "the last pointer is %llu, but must be %llu",
                        (unsigned long long)cs->p[c.nmajor], (unsigned long long)cs->nvals);
-    if (info == GBL_SUCCESS) info = check_indices(&c);
-    if (info == GBL_SUCCESS) info = check_duplicates(&c);
+    if (info == GBL_SUCCESS) info = check_entries(&c);
     cs->sorted = c.sorted;
     if (info == GBL_SUCCESS) gb_matrix_set_cs(made, format, cs);
     return gb_matrix_give(A, made, info);

@@ -5,6 +5,7 @@
  */
 #include "support/gb_test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -159,6 +160,38 @@ GB_TEST(lend, refusals_name_the_argument) {
     FAILS(GBL_INDEX_OUT_OF_BOUNDS,
           gbl_Matrix_lend(&A, GBL_FP64, 3, 4, GBL_CSR_FORMAT, &arrays, NULL));
     CHECK(A == NULL && arrays.p == p);
+}
+
+/* Rows that ascend, one of them to an index outside, between and behind rows without entries; and
+ * many rows, which several threads check. */
+GB_TEST(lend, indices_outside_are_found_in_any_row) {
+    enum { MANY = 40000 };
+    static const uint64_t rows[] = {0, 1, 2, 5, 6, MANY / 2, MANY - 2};
+    uint64_t *p = malloc((MANY + 1) * sizeof *p);
+    uint32_t *i = malloc(3 * MANY * sizeof *i);
+    double x = 1;
+    uint64_t n = 0;
+    for (uint64_t r = 0; r < MANY; r++) {
+        p[r] = n;
+        for (uint32_t j = 0; j < 3 && r % 4 != 3 && r != MANY - 1; j++) i[n++] = j + 1;
+    }
+    p[MANY] = n;
+    const gbl_Arrays arrays = {p, i, &x, true};
+    for (size_t k = 0; k < T_COUNT(rows); k++) {
+        gbl_Matrix A = NULL;
+        char text[80];
+        const uint64_t last = p[rows[k] + 1] - 1;
+        i[last] = 4;
+        FAILS(GBL_INDEX_OUT_OF_BOUNDS,
+              gbl_Matrix_lend(&A, GBL_FP64, MANY, 4, GBL_CSR_FORMAT, &arrays, NULL));
+        snprintf(text, sizeof text, "entry %llu has column index 4,", (unsigned long long)last);
+        CHECK(A == NULL && strstr(gbl_last_error(), text) != NULL);
+        OK(gbl_Matrix_lend(&A, GBL_FP64, MANY, 5, GBL_CSR_FORMAT, &arrays, NULL));
+        OK(gbl_Matrix_free(&A));
+        i[last] = 3;
+    }
+    free(p);
+    free(i);
 }
 
 /* -- blocks that stay where they lie */
