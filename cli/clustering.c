@@ -60,8 +60,10 @@ static gbl_Info read_pairs(cli_Clustering *c, char *line, cli_Clustering *of, co
 static gbl_Info check_members(const cli_Clustering *c, const char *path) {
     for (gbl_Index k = 1; k < c->n; k++)
         if (!strcmp(c->member[k - 1].name, c->member[k].name))
-            return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: '%s' is in two places", path,
-                            c->member[k].name);
+            return gbl_fail(GBL_INVALID_VALUE, NULL,
+                            "%s: '%s' comes twice; each name is in one cluster, whose members "
+                            "are a line (--by-vertex: lines of a name and its cluster)",
+                            path, c->member[k].name);
     return GBL_SUCCESS;
 }
 

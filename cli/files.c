@@ -211,6 +211,10 @@ gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Readi
     const bool may_be_mcl = kind == CLI_EDGES && !reading->edges; /* OrthoFinder's end in .txt */
     gbl_Info info = is_file(path) ? decompress(&from) : GBL_SUCCESS;
     if (!info && (kind == CLI_UNKNOWN || may_be_mcl)) info = look(&kind, &from);
+    if (info == GBL_SUCCESS && reading->tab && kind != CLI_MCL)
+        info = gbl_fail(
+            GBL_INVALID_VALUE, NULL,
+            "--tab names the vertices of a matrix in the form of mcl (.mci); %s is none", path);
     if (info == GBL_SUCCESS)
         info = kind == CLI_EDGES       ? read_edges(A, type, &from, reading)
                : kind == CLI_MCL       ? cli_mcl_read(A, &reading->labels, type, path, from.bytes)
@@ -219,8 +223,7 @@ gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Readi
                : kind == CLI_MATRIX_MARKET ? read_text(A, type, &from, reading)
                                            : read_bytes(A, type, kind, &from);
     gbl_Memory_free(from.bytes);
-    if (info == GBL_SUCCESS && reading->tab && kind == CLI_MCL)
-        info = cli_tab_read(&reading->labels, reading->tab);
+    if (info == GBL_SUCCESS && reading->tab) info = cli_tab_read(&reading->labels, reading->tab);
     return info;
 }
 

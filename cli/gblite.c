@@ -47,6 +47,43 @@ static const Command *find_command(const char *name) {
     return NULL;
 }
 
+/* Changes of single letters that make b of a. */
+static int distance(const char *a, const char *b) {
+    enum { LONGEST = 15 };
+    const int na = (int)strlen(a), nb = (int)strlen(b);
+    int row[LONGEST + 1]; /* of the first letters of a, and of the first j of b */
+    if (na > LONGEST || nb > LONGEST) return LONGEST;
+    for (int j = 0; j <= nb; j++) row[j] = j;
+    for (int i = 0; i < na; i++) {
+        int before = row[0];
+        row[0] = i + 1;
+        for (int j = 0; j < nb; j++) {
+            int least = before + (a[i] != b[j]);
+            if (least > row[j] + 1) least = row[j] + 1;
+            before = row[j + 1];
+            if (least > before + 1) least = before + 1;
+            row[j + 1] = least;
+        }
+    }
+    return row[nb];
+}
+
+/* The command whose name begins with `name`, or the first of least distance to it, at most 2 and
+ * less than the letters of both; NULL: none. */
+static const Command *nearest_command(const char *name) {
+    const Command *nearest = NULL;
+    int least = 3;
+    for (int k = 0; k < COMMANDS; k++) {
+        const char *const of = commands[k].name;
+        const int d = strlen(name) > 2 && !strncmp(of, name, strlen(name)) ? 0 : distance(name, of);
+        if (d < least && d < (int)strlen(of) && d < (int)strlen(name)) {
+            nearest = &commands[k];
+            least = d;
+        }
+    }
+    return nearest;
+}
+
 #define ABOUT "Sparse linear algebra and graph algorithms."
 static const char notes[] =
     "A matrix is a file (.mtx, .gbl, .h5, .npz, .rb, .graph, .mci; edges .tsv,\n"
@@ -64,7 +101,7 @@ static char *describe(int key, const char *text, void *input) {
     if (!list) return NULL;
     size_t used = (size_t)snprintf(list, size, "Commands:\n");
     for (int k = 0; k < COMMANDS; k++)
-        used += (size_t)snprintf(list + used, size - used, "  %-9s %s\n", commands[k].name,
+        used += (size_t)snprintf(list + used, size - used, "  %-10s %s\n", commands[k].name,
                                  commands[k].summary);
     snprintf(list + used, size - used, "\n%s", notes);
     return list;
@@ -85,8 +122,12 @@ static void choose(Choice *choice, const char *name, struct argp_state *state) {
         choice->command = find_command(name);
         state->argv[state->next] = "--help";
     }
-    if (!choice->command || !choice->command->run)
-        argp_error(state, "unknown command '%s'; `gblite help' lists them", name);
+    if (choice->command && choice->command->run) return;
+    const Command *const nearest = nearest_command(name);
+    if (nearest)
+        argp_error(state, "unknown command '%s'; did you mean '%s'? `gblite help' lists all", name,
+                   nearest->name);
+    argp_error(state, "unknown command '%s'; `gblite help' lists all", name);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {

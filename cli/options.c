@@ -49,7 +49,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_NO_ARGS:
         if (p->usage->operand)
-            argp_error(state, "no %s given: %s", p->usage->operand, cli_operand_hint);
+            argp_error(state, "no %s given: %s", p->usage->operand,
+                       p->usage->reads ? cli_operand_hint
+                                       : "name one, such as rmat:10:8; --help lists them");
         return 0;
     case ARGP_KEY_SUCCESS:
         if (p->usage->needs_output && !p->common->output)

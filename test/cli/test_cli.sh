@@ -57,6 +57,24 @@ converting() {
     run 1 info rmatt:3
     check "neither file nor generator" grep -q 'rmatt:3: cannot open.*no generator is so called' "$err"
     run 2 convert rmat:8:4
+    run 1 info er:3
+    check "the form of a generator" grep -q "'er:3' should be er:S:F or" "$err"
+    run 2 gen
+    check "no file where a generator is wanted" grep -q 'no generator given: name one' "$err"
+    run 1 info "$dir/b.mtx" --tab "$dir/missing"
+    check "names of what has none" grep -q -- '--tab names the vertices of .* mcl' "$err"
+}
+
+misspelling() {
+    local pair
+    for pair in mxn:mxm bsf:bfs page:pagerank infos:info convret:convert helo:help; do
+        run 2 "${pair%:*}"
+        check "a near command" grep -q "'${pair%:*}'; did you mean '${pair#*:}'?" "$err"
+    done
+    for pair in x ls multiplication ''; do
+        run 2 "$pair"
+        check "no command is near" grep -q "unknown command '$pair'; .gblite help' lists all" "$err"
+    done
 }
 
 usage() {
@@ -415,6 +433,6 @@ machine() {
 }
 
 check "test data" test -d "$data"
-for part in usage converting failing matrices products chains integers huge pictures machine; do $part; done
+for part in usage misspelling converting failing matrices products chains integers huge pictures machine; do $part; done
 echo "$failures checks failed"
 test $failures = 0

@@ -278,7 +278,7 @@ compare() {
     check "names who is missing" grep -q "'f' is in .*one, but not in .*other" "$err"
     printf 'a\tb\tc\nd\te\ta\tf\n' >"$dir/other"
     run 1 compare "$dir/one" "$dir/other"
-    check "names who is there twice" grep -q "'a' is in two places" "$err"
+    check "names who is there twice" grep -q "'a' comes twice" "$err"
     run 2 compare "$dir/one"
     run 1 compare "$dir/one" "$dir/absent"
 }
