@@ -89,8 +89,7 @@ static gbl_Info read_spec(const char *text, const gb_Generator *found, gb_Spec *
     if (!right || *p != '\0') {
         char limits[160] = "";
         print_limits(limits, sizeof limits, found);
-        return gbl_fail(GBL_INVALID_VALUE, NULL,
-                        "'%.40s' should be %s or %s:SEED with %s; all forms are " FORMS, text,
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "'%.40s' should be %s or %s:SEED with %s", text,
                         found->form, found->form, limits);
     }
     return GBL_SUCCESS;
