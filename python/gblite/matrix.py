@@ -353,6 +353,9 @@ class Matrix(Collection, Viewed, _MatrixOperations):
     def save(self, path):
         """Writes a file: gblite's own if its name ends in .gbl, which is mapped into memory when it
         is loaded, else Matrix Market, compressed if it ends in .gz."""
+        if os.path.splitext(os.fspath(path))[1] not in (".gbl", ".mtx", ".mm", ".gz", ""):
+            raise InvalidValue(f"save writes to names in .gbl, .mtx or .mtx.gz, not {str(path)!r}; "
+                               "`gblite convert` writes other forms")
         check(lib.gbl_save(self._handle, os.fsencode(path)))
 
     def to_scipy(self, format="csr", copy=True):

@@ -40,9 +40,13 @@ class Semiring:
 
     __slots__ = ("type", "name", "_how", "_box", "_handle", "__weakref__")
 
+    def __new__(cls, *_, **__):
+        raise TypeError("make one by Semiring.compile or Semiring.functions; methods take names of "
+                        "predefined semirings, such as 'min_plus'")
+
     @classmethod
     def _of(cls, type, name, how, make):
-        made = cls.__new__(cls)
+        made = object.__new__(cls)
         made.type, made.name, made._how = type, name, how
         made._box = ffi.new("gbl_Semiring *")
         check(make(made._box))
@@ -84,7 +88,7 @@ class Semiring:
                 bound = None if isinstance(terminal, str) else terminal
                 return cls.functions(type.dtype, *otherwise, identity, bound,
                                      name=f"{name}, no compiler {command[0]!r}")
-            _build(command, source, made)
+            _build(command, source, made, f"add {add!r}, multiply {multiply!r}")
         try:
             code = ffi.dlopen(str(made))
         except OSError as why:
@@ -227,8 +231,8 @@ def _private(cache):
     return folder
 
 
-def _build(command, source, made):
-    """Compiles the source into `made`, as a whole or not at all."""
+def _build(command, source, made, stated):
+    """Compiles the source into `made`, as a whole or not at all; `stated`: what the user stated."""
     text = made.with_suffix(".c")
     descriptor, name = tempfile.mkstemp(".so", dir=made.parent)
     os.close(descriptor)
@@ -238,7 +242,7 @@ def _build(command, source, made):
         run = subprocess.run([*command, *_flags(), *folders, str(text), "-o", name, "-lm"],
                              capture_output=True, text=True)
         if run.returncode != 0:
-            raise Error(f"{shlex.join(command)} cannot compile the semiring:\n"
+            raise Error(f"{shlex.join(command)} cannot compile the semiring of {stated}:\n"
                         f"{_complaint(run.stderr)}")
         os.replace(name, made)
     finally:

@@ -200,6 +200,8 @@ def test_files(tmp_path):
     for name in ("A.mtx", "A.mtx.gz", "A.gbl"):
         A.save(tmp_path / name)
         assert gb.Matrix(tmp_path / name).isequal(A)
+    with pytest.raises(gb.InvalidValue, match="gbl.*not.*A.npz"):
+        A.save(tmp_path / "A.npz")
     os.mkfifo(tmp_path / "pipe.gbl")
     with pytest.raises(gb.Error, match="pipe"):
         gb.Matrix(tmp_path / "pipe.gbl")

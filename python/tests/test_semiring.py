@@ -105,8 +105,10 @@ def test_what_does_not_compile(cache):
     for add in ("x +", "x # y", "nobody(x, y)", "", None):
         with pytest.raises(gb.Error):
             gb.Semiring.compile("float64", add, "a * b", 0, cache=cache)
-    with pytest.raises(gb.Error, match="(?s)cannot compile the semiring.*error"):
+    with pytest.raises(gb.Error, match="(?s)semiring of add .*, multiply .*error"):
         gb.Semiring.compile("float64", "x +", "a * b", 0, cache=cache)
+    with pytest.raises(TypeError, match="Semiring.compile"):
+        gb.Semiring("min_plus")
     with pytest.raises(gb.InvalidValue, match="identifier"):
         gb.Semiring.compile("float64", "x + y", "a * b", 0, cache=cache, name="a-b")
     with pytest.raises(gb.DomainError):
