@@ -3,9 +3,9 @@
  * Reading Matrix Market texts, in this order:
  *   mm_header.c  banner, comments, size line
  *   mm_line.c    one line of the body, and error texts
- *   mm_body.c    slab by slab: cuts it into pieces at line ends, counts the entries of each, then
+ *   mm_read.c    slab by slab: cuts it into pieces at line ends, counts the entries of each, then
  *                reads all pieces at once to a list of entries, and that to rows, columns or a full
- *                matrix
+ *                matrix; and the public functions
  *
  * Invariants: lines end in '\\n', so a loop that stops at '\\n' or at any byte that it does not
  * expect needs no other bound. Lines count from 1, entries from 0. Memory grows with what has been
@@ -74,13 +74,6 @@ gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines);
 /* Counts bytes of comments and blank lines in front of text->line; an error when they are too many.
  */
 gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes);
-
-/* Reads the lines and the rest of the text to body->list. */
-gbl_Info gb_mm_read_body(gb_MmBody *body, gb_Lines lines);
-
-/* Make A from the list, or the file, and A stays NULL; the list is used up, also on failure. */
-gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body);
-gbl_Info gb_mm_make_array(gbl_Matrix *A, gb_MmBody *body);
 
 /* -- lines: mm_line.c */
 

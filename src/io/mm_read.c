@@ -1,10 +1,376 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The public functions that read Matrix Market.
+ * Reading Matrix Market: the body, and the public functions. The body is read slab by slab, each in
+ * pieces that are cut at line ends. Counting first gives every piece the number of its first entry
+ * and line; then all pieces are read at once, straight to their slots in the list, and errors know
+ * their lines.
  */
 #include "mm.h"
 
 #include <stdio.h>
+
+/* -- the body ---------------------------------------------------------------------------------- */
+
+static void note_many(gb_Problem *problem, const gb_MmHeader *header, const char *at) {
+    if (header->array)
+        gb_problem_note(problem, GBL_INVALID_VALUE, at,
+                        "one value too many for an array of %llu x %llu",
+                        (unsigned long long)header->nrows, (unsigned long long)header->ncols);
+    else
+        gb_problem_note(problem, GBL_INVALID_VALUE, at,
+                        "one entry too many: the size line announces %llu",
+                        (unsigned long long)header->entries);
+}
+
+static void read_piece(void *context, gbl_Index k) {
+    const gb_MmBody *const body = context;
+    gb_Piece *const piece = &body->pieces[k];
+    if (gbl_call_state() != GBL_SUCCESS) return;
+    const unsigned copies = gb_mm_copies(&body->header);
+    const char *p = piece->lines.begin;
+    uint64_t entry = piece->entry;
+    gb_Problem problem = {
+        .line = piece->line, .begin = p, .strict = body->strict, .weights = body->weights};
+    for (; gb_mm_next_entry(&p, piece->lines.end, &problem.line); entry++, problem.line++) {
+        if (entry >= body->header.entries) {
+            note_many(&problem, &body->header, p);
+            piece->problem = problem;
+            return;
+        }
+        if (!gb_mm_read_line(body, &p, entry * copies, &problem)) break;
+    }
+    piece->problem = problem;
+}
+
+/* Whether the announced number may well be right, as far as the text has been read: it is at most
+ * 1.5 times what there would be if the rest were as dense. */
+static bool is_plausible(const gb_MmBody *body, uint64_t found) {
+    const gb_Text *const text = body->text;
+    const double part = text->inflater ? 1 : gb_input_part(&text->input); /* 1 if unknown */
+    const double expected = (double)found / part;
+    return (double)body->header.entries <= 1.5 * expected;
+}
+
+/* Makes the list long enough for the pieces, but never longer than announced. */
+static gbl_Info reserve(gb_MmBody *body, const gb_Piece *last) {
+    const uint64_t copies = gb_mm_copies(&body->header), announced = body->header.entries;
+    const uint64_t found = last->entry + last->entries;
+    body->entries = found < announced ? found : announced;
+    uint64_t wanted = body->entries * copies, most;
+    if (__builtin_mul_overflow(announced, copies, &most)) most = UINT64_MAX;
+    if (is_plausible(body, found)) wanted = most;
+    return gb_coo_reserve(&body->list, wanted, most, "the entries");
+}
+
+static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines) {
+    gb_Piece *const pieces = body->pieces;
+    const int64_t n = gb_text_split(body->text, lines, GB_MM_MARKS, body->entries, pieces);
+    const gbl_Info info = reserve(body, &pieces[n - 1]);
+    if (info != GBL_SUCCESS) return info;
+    gbl_parallel((gbl_Index)n, read_piece, body);
+    if (gbl_call_state() != GBL_SUCCESS) return GBL_CANCELLED;
+    uint64_t comments = 0;
+    for (int64_t k = 0; k < n; k++) {
+        if (pieces[k].problem.code) return gb_problem_fail(body->text, &pieces[k].problem);
+        comments += pieces[k].comments;
+        body->mended |= pieces[k].problem.mended;
+    }
+    gb_coo_leave(&body->list, 0, body->entries * gb_mm_copies(&body->header));
+    body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
+    return gb_mm_count_comments(body, comments);
+}
+
+/* Reads the lines and all that follow. */
+static gbl_Info read_slabs(gb_MmBody *body, gb_Lines lines) {
+    for (;;) {
+        gbl_Info info = GBL_SUCCESS;
+        if (lines.begin < lines.end) info = read_slab(body, lines);
+        if (info == GBL_SUCCESS) info = gb_text_next(body->text, &lines);
+        if (info != GBL_SUCCESS || lines.begin == lines.end) return info;
+    }
+}
+
+static gbl_Info fail_few(const gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    const char *const name = body->text->input.name;
+    if (header->array)
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "%s: an array of %llu x %llu lists %llu values, the file has only %llu",
+                        name, (unsigned long long)header->nrows, (unsigned long long)header->ncols,
+                        (unsigned long long)header->entries, (unsigned long long)body->entries);
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s: the size line announces %llu entries, the file has only %llu; it may have "
+                    "been cut short",
+                    name, (unsigned long long)header->entries, (unsigned long long)body->entries);
+}
+
+/* Reads the lines and the rest of the text to body->list. */
+static gbl_Info read_body(gb_MmBody *body, gb_Lines lines) {
+    gb_MmHeader *const header = &body->header;
+    body->pieces = gb_io_alloc(GB_TEXT_PIECES, sizeof *body->pieces);
+    if (!body->pieces) return gb_io_no_memory("the pieces of the file");
+    body->list = (gb_Coo){.nrows = header->nrows,
+                          .listed = GB_TEXT_LISTED,
+                          .ncols = header->ncols,
+                          .size = header->field == GB_MM_PATTERN ? 0 : body->kind.size,
+                          .code = body->kind.code,
+                          .full = header->array,
+                          .to = header->array || gb_mm_is_wide(header) ? NULL : body->to,
+                          .wide = !header->array && gb_mm_is_wide(header)};
+    gbl_Info info = read_slabs(body, lines);
+    gbl_Memory_free(body->pieces);
+    body->list.n = body->entries * gb_mm_copies(header);
+    if (header->sizeless) header->entries = body->entries;
+    if (info == GBL_SUCCESS && body->entries < header->entries) info = fail_few(body);
+    if (info != GBL_SUCCESS) gb_coo_free(&body->list);
+    return info;
+}
+
+/* -- arrays --------------------------------------------------------------------------------- */
+
+/* Array bodies: one value per line, column by column; of symmetric matrices only what is on and
+ * below the diagonal, of skew-symmetric ones what is below. The result stores every place of the
+ * matrix by rows, also the zeros. */
+
+enum { ROWS_AT_ONCE = 16 }; /* of two cache lines of 8-byte values that each column lends */
+
+/* The first row that the file lists of column j. */
+static uint64_t first_row(const gb_MmHeader *header, uint64_t j) {
+    return header->symmetry == GB_MM_GENERAL ? 0 : j + (header->symmetry == GB_MM_SKEW);
+}
+
+/* How many values the file lists before column j: nrows - first_row(c), summed over c < j. */
+static uint64_t values_before(const gb_MmHeader *header, uint64_t j) {
+    const uint64_t all = j * header->nrows, before = j * (j - 1) / 2;
+    return header->symmetry == GB_MM_GENERAL ? all : all - before - j * first_row(header, 0);
+}
+
+/* Fills the rows of block b from the list. */
+static void fill_rows(void *context, gbl_Index b) {
+    const gb_MmBody *const body = context;
+    const gbl_Arrays *const arrays = body->arrays;
+    const gb_MmHeader *const header = &body->header;
+    const uint64_t first = b * ROWS_AT_ONCE, left = header->nrows - first;
+    const uint64_t end = first + (left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE);
+    const unsigned copies = gb_mm_copies(header);
+    const size_t size = body->kind.size;
+    for (uint64_t r = first; r < end; r++) {
+        arrays->p[r] = r * header->ncols;
+        for (uint64_t j = 0; j < header->ncols; j++) arrays->i[r * header->ncols + j] = (uint32_t)j;
+    }
+    for (uint64_t j = 0; j < header->ncols; j++) {
+        for (uint64_t r = first; r < end; r++) {
+            const uint64_t to = r * header->ncols + j;
+            const bool listed = r >= first_row(header, j);
+            const uint64_t row = listed ? r : j, column = listed ? j : r; /* of the value */
+            if (header->symmetry == GB_MM_SKEW && r == j) {
+                memset((char *)arrays->x + to * size, 0, size);
+                continue;
+            }
+            const uint64_t value = values_before(header, column) + row - first_row(header, column);
+            gb_io_copy_value(arrays->x, to, body->list.x, value * copies + !listed, size);
+        }
+    }
+}
+
+/* Make A from the list, or the file, and A stays NULL; the list is used up, also on failure. */
+static gbl_Info make_array(gbl_Matrix *A, gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    const uint64_t places = header->nrows * header->ncols;
+    /* a 1 x 1 skew-symmetric file lists nothing; all others list about half of it at least, and all
+     * that is there, so that these sizes do not overflow */
+    gbl_Info info = gb_io_claim(places * (body->kind.size + sizeof(uint32_t)) +
+                                    (header->nrows + 1) * sizeof(uint64_t),
+                                "the matrix");
+    if (info != GBL_SUCCESS) goto done;
+    gbl_Arrays arrays = {.p = gb_io_alloc(header->nrows + 1, sizeof *arrays.p),
+                         .i = gb_io_alloc(places, sizeof *arrays.i),
+                         .x = gb_io_alloc(places, body->kind.size)};
+    if (!arrays.p || !arrays.i || !arrays.x) {
+        gb_io_free_arrays(&arrays);
+        info = gb_io_no_memory("the matrix");
+        goto done;
+    }
+    const gbl_Index blocks = (header->nrows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+    body->arrays = &arrays;
+    gbl_parallel(blocks, fill_rows, body);
+    arrays.p[header->nrows] = places;
+    info = gb_io_move_in(A, &body->kind, (gb_Shape){header->nrows, header->ncols}, GBL_CSR_FORMAT,
+                         &arrays);
+done:
+    gb_coo_free(&body->list);
+    return info;
+}
+
+/* -- coordinates ---------------------------------------------------------------------------- */
+
+/* Coordinate bodies: the list of entries, in any order, becomes sorted rows, or columns where that
+ * saves pointers: a matrix of 10^8 x 1 with few entries has 800 MB of pointers to rows. */
+
+/* A matrix is made by columns when it has so many times more rows than columns and entries. With
+ * fewer, its pointers to rows take no more than about this many times the memory of the rest, and
+ * rows are what most operations want. */
+enum { BY_COLUMNS_FROM = 8 };
+
+static bool prefers_columns(const gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    return header->nrows / BY_COLUMNS_FROM > header->ncols + body->list.n;
+}
+
+/* Looks for the lines that give the same entry; *second stays 0 when they are not found. */
+static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uint64_t *second) {
+    const gb_MmHeader *const header = &body->header;
+    const bool symmetric = header->symmetry != GB_MM_GENERAL;
+    gb_Text *const text = body->text;
+    gb_Lines lines;
+    gbl_Info info = gb_text_rewind(text);
+    if (info == GBL_SUCCESS) info = gb_mm_read_header(body, &lines);
+    while (info == GBL_SUCCESS) { /* nothing of the body need stand behind the header */
+        const char *p = lines.begin;
+        gb_Place at;
+        gb_Problem problem;
+        for (; gb_mm_next_entry(&p, lines.end, &text->line); text->line++) {
+            if (!gb_mm_read_indices(header, &p, &at, &problem)) return GBL_SUCCESS; /* changed */
+            const bool same = at.i == place.i && at.j == place.j;
+            const bool mirrored = symmetric && at.i == place.j && at.j == place.i;
+            if (same || mirrored) *(*first ? second : first) = text->line;
+            if (*second) return GBL_SUCCESS;
+            while (*p++ != '\n') continue;
+        }
+        info = gb_text_next(text, &lines);
+        if (info == GBL_SUCCESS && lines.begin == lines.end) break;
+    }
+    return info;
+}
+
+/* Names the two lines, which are looked up in the text once more, unless it came from a pipe. */
+static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
+    const char *const name = body->text->input.name;
+    const unsigned long long i = (unsigned long long)place.i + 1;
+    const unsigned long long j = (unsigned long long)place.j + 1;
+    uint64_t first = 0, second = 0;
+    const char *const side = body->strict || body->duplicates != GBL_DUPLICATES_USUAL ||
+                                     body->header.symmetry == GB_MM_GENERAL
+                                 ? ""
+                                 : "; a symmetric file that has both sides may mean one or the sum";
+    const gbl_Info info = find_lines(body, place, &first, &second);
+    if (info < GBL_SUCCESS) return info;
+    if (second == 0)
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the entry (%llu, %llu) is given twice%s",
+                        name, i, j, side);
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s: line %llu: the entry (%llu, %llu) was given before, in line %llu%s", name,
+                    (unsigned long long)second, i, j, (unsigned long long)first, side);
+}
+
+/* What becomes of duplicates: an error where the text says that there are none, or where both
+ * sides of a symmetric matrix may be meant as one. */
+static gbl_Duplicates rule_of(const gb_MmBody *body) {
+    const gb_MmHeader *const header = &body->header;
+    if (body->duplicates != GBL_DUPLICATES_USUAL) return body->duplicates;
+    return body->strict || (header->symmetry != GB_MM_GENERAL && header->field != GB_MM_PATTERN)
+               ? GBL_DUPLICATES_ERROR
+               : GBL_DUPLICATES_SUM;
+}
+
+/* -- wide lists */
+
+/* Slots without an entry go. */
+static void squeeze(gb_Coo *list) {
+    uint64_t kept = 0;
+    for (uint64_t k = 0; k < list->n; k++) {
+        if (list->wi[k] == GB_COO_WIDE_NONE) continue;
+        list->wi[kept] = list->wi[k];
+        list->wj[kept] = list->wj[k];
+        gb_io_copy_value(list->x, kept, list->x, k, list->size);
+        kept++;
+    }
+    list->n = kept;
+}
+
+static gbl_Info build_values(gbl_Matrix A, const gb_Coo *list, gbl_Type_Code code,
+                             gbl_Duplicates rule) {
+    switch (code) {
+#define GB_BUILD(N, MAX, MIN)                                                                      \
+    case GBL_##N##_CODE:                                                                           \
+        return gbl_Matrix_build_##N(A, list->wi, list->wj, list->x, list->n,                       \
+                                    rule == GBL_DUPLICATES_SUM     ? GBL_PLUS_##N                  \
+                                    : rule == GBL_DUPLICATES_MAX   ? MAX                           \
+                                    : rule == GBL_DUPLICATES_MIN   ? MIN                           \
+                                    : rule == GBL_DUPLICATES_FIRST ? GBL_FIRST_##N                 \
+                                                                   : NULL);
+#define GB_REAL(N, T) GB_BUILD(N, GBL_MAX_##N, GBL_MIN_##N)
+#define GB_COMPLEX(N, T) GB_BUILD(N, NULL, NULL)
+        GBL_FOREACH_TYPE(GB_REAL)
+        GBL_FOREACH_COMPLEX(GB_COMPLEX)
+    default:
+        return GBL_INVALID_VALUE; /* files have no other types */
+    }
+}
+
+/* Every entry is the one value of a pattern; of repeated ones, one stays. */
+static gbl_Info build_pattern(gbl_Matrix A, const gb_Coo *list) {
+    gbl_Scalar one = NULL;
+    gbl_Type type;
+    gbl_Info info = gbl_Matrix_type(&type, A);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_new(&one, type);
+    if (info == GBL_SUCCESS) info = gbl_Scalar_setElement_BOOL(one, true);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_build_Scalar(A, list->wi, list->wj, one, list->n);
+    gbl_Scalar_free(&one);
+    return info;
+}
+
+/* The dimensions of a matrix that no size line announces. */
+static void find_dimensions(gb_MmHeader *header, const gb_Coo *list) {
+    gbl_Index most = 0;
+    for (uint64_t k = 0; k < list->n; k++) {
+        if (list->wi[k] + 1 > most) most = list->wi[k] + 1;
+        if (list->wj[k] + 1 > most) most = list->wj[k] + 1;
+    }
+    header->nrows = header->ncols = most;
+}
+
+static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
+    gb_MmHeader *const header = &body->header;
+    gb_Coo *const list = &body->list;
+    gbl_Index nvals = 0;
+    const gbl_Duplicates rule = rule_of(body);
+    squeeze(list);
+    if (header->sizeless) find_dimensions(header, list);
+    gbl_Info info = gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
+    if (info == GBL_SUCCESS)
+        info = header->field == GB_MM_PATTERN ? build_pattern(*A, list)
+                                              : build_values(*A, list, body->kind.code, rule);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nvals, *A);
+    body->merged = list->n - nvals;
+    if (info == GBL_INVALID_VALUE ||
+        (info == GBL_SUCCESS && body->merged > 0 && rule == GBL_DUPLICATES_ERROR))
+        info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: an entry is given twice",
+                        body->text->input.name);
+    gb_coo_free(list);
+    if (info != GBL_SUCCESS) gbl_Matrix_free(A);
+    return info;
+}
+
+/* Make A from the list, or the file, and A stays NULL; the list is used up, also on failure. */
+static gbl_Info make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
+    if (body->list.wide) return make_wide(A, body);
+    const bool by_columns = prefers_columns(body);
+    gbl_Arrays arrays = {0};
+    gb_Place repeated;
+    if (by_columns) gb_coo_transpose(&body->list);
+    gbl_Info info = gb_coo_to_rows(&body->list, rule_of(body), &arrays, &repeated);
+    body->merged = body->list.merged;
+    if (info == GBL_NO_VALUE) {
+        if (by_columns) repeated = (gb_Place){.i = repeated.j, .j = repeated.i};
+        return fail_repeated(body, repeated);
+    }
+    if (info != GBL_SUCCESS) return info;
+    return gb_coo_deliver(A, &body->list, &body->kind, by_columns ? GBL_CSC_FORMAT : GBL_CSR_FORMAT,
+                          &arrays);
+}
+
+/* -- the matrix, and the public functions ------------------------------------------------------ */
 
 static gbl_Type default_type(const gb_MmHeader *header) {
     const gbl_Type types[] = {[GB_MM_REAL] = GBL_FP64,
@@ -17,9 +383,9 @@ static gbl_Type default_type(const gb_MmHeader *header) {
 static gbl_Info make_matrix(gbl_Matrix *A, gb_MmBody *body) {
     const gb_MmHeader *const header = &body->header;
     const bool array = header->array && header->nrows > 0 && header->ncols > 0;
-    const gbl_Info info = array ? gb_mm_make_array(A, body)
+    const gbl_Info info = array ? make_array(A, body)
                           : header->entries > 0
-                              ? gb_mm_make_coordinate(A, body)
+                              ? make_coordinate(A, body)
                               : gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
     if (info != GBL_SUCCESS || header->symmetry == GB_MM_GENERAL || !*A) return info;
     return gb_io_set_symmetric(A);
@@ -80,7 +446,7 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
             "%s: of complex numbers none is the largest or smallest; take the sum, or the first",
             text->input.name);
     if (info == GBL_SUCCESS) {
-        info = gb_mm_read_body(&body, lines);
+        info = read_body(&body, lines);
         if (info == GBL_SUCCESS) info = make_matrix(A, &body);
         info = name_matrix(info, &body);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Products that are made slice by slice, each within the memory, and handed on: to a file
- * (mxm_to_file.c), or folded (mxm_reduce.c).
+ * (mxm_to_file.c), or folded.
  */
 #ifndef GB_IO_SLICES_H
 #define GB_IO_SLICES_H
@@ -30,7 +30,5 @@ gbl_Info gb_product_whole(gbl_Matrix *C, gb_Product *c);
 gbl_Info gb_product_row(gbl_Matrix *C, gb_Product *c, gbl_Index row);
 gbl_Info gb_product_run(gb_Product *c);          /* makes the slices from rows_done on */
 gbl_Info gb_product_report(const gb_Product *c); /* tells the progress, which may cancel */
-/* The built-in type of the code of an operator's values. */
-gbl_Info gb_type_of_code(gbl_Type *type, int32_t code);
 
 #endif

@@ -1,24 +1,221 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cutting a text into slabs of whole lines, and these into pieces; see text.h.
+ * Texts from files, pipes and memory, decompressed where they are compressed, cut into slabs of
+ * whole lines, and these into pieces; see text.h. Files are not mapped, since a mapped file that
+ * someone else cuts short kills the process.
  */
 #define _GNU_SOURCE
 #include "text.h"
 
-#include "gblite_io.h"
-
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
-_Static_assert((int)GB_TEXT_FIRST <= (int)GB_INFLATER_FIRST, "what start() hands to the inflater");
+#include "gblite_io.h"
+
+/* -- files, pipes and memory ------------------------------------------------------------------- */
+
+enum { BLOCK = 1 << 20 }; /* bytes that a thread reads from a regular file at once */
+
+static gbl_Info open_input(gb_Input *input, const char *path) {
+    *input = (gb_Input){.name = path, .file = open(path, O_RDONLY | O_CLOEXEC)};
+    if (input->file < 0) return gb_io_fail_errno(path, "open", errno);
+    struct stat facts;
+    input->regular = fstat(input->file, &facts) == 0 && S_ISREG(facts.st_mode);
+    if (input->regular) input->size = (uint64_t)facts.st_size;
+    return GBL_SUCCESS;
+}
+
+static void open_memory(gb_Input *input, const char *bytes, size_t size, const char *name) {
+    *input = (gb_Input){.name = name, .file = -1, .bytes = bytes, .size = size};
+}
+
+static void close_input(gb_Input *input) {
+    if (input->file >= 0) close(input->file);
+    input->file = -1;
+}
+
+/* Reads up to `size` bytes, from `offset` of a regular file, fewer only at the end; -1 and errno.
+ */
+static ssize_t read_block(const gb_Input *input, char *out, size_t size, uint64_t offset) {
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t n = input->regular
+                              ? pread(input->file, out + done, size - done, (off_t)(offset + done))
+                              : read(input->file, out + done, size - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        if (n == 0) break;
+        done += (size_t)n;
+    }
+    return (ssize_t)done;
+}
+
+typedef struct {
+    const gb_Input *input;
+    char *out;
+    size_t size;
+    size_t end; /* atomic: where the first block ends that is not full */
+    int error;  /* atomic: errno of a block that could not be read */
+} Blocks;
+
+static void read_one(void *context, gbl_Index b) {
+    Blocks *blocks = context;
+    const size_t at = b * BLOCK, left = blocks->size - at, n = left < BLOCK ? left : BLOCK;
+    const ssize_t done = read_block(blocks->input, blocks->out + at, n, blocks->input->at + at);
+    if (done == (ssize_t)n) return;
+    if (done < 0) {
+        __atomic_store_n(&blocks->error, errno, __ATOMIC_RELAXED);
+        return;
+    }
+    const size_t end = at + (size_t)done;
+    size_t now = __atomic_load_n(&blocks->end, __ATOMIC_RELAXED);
+    while (end < now && !__atomic_compare_exchange_n(&blocks->end, &now, end, true,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+static gbl_Info read_regular(gb_Input *input, char *out, size_t size, size_t *got) {
+    Blocks blocks = {.input = input, .out = out, .size = size, .end = size};
+    gbl_parallel((size + BLOCK - 1) / BLOCK, read_one, &blocks);
+    *got = blocks.end;
+    return blocks.error ? gb_io_fail_errno(input->name, "read", blocks.error) : GBL_SUCCESS;
+}
+
+/* Reads `size` bytes, fewer only at the end; *got says how many. */
+static gbl_Info read_input(gb_Input *input, char *out, size_t size, size_t *got) {
+    gbl_Info info = GBL_SUCCESS;
+    *got = 0;
+    if (input->file < 0) {
+        const uint64_t left = input->size - input->at;
+        *got = left < size ? (size_t)left : size;
+        if (*got > 0) memcpy(out, input->bytes + input->at, *got);
+    } else if (input->regular) {
+        info = read_regular(input, out, size, got);
+    } else {
+        const ssize_t done = read_block(input, out, size, 0);
+        if (done < 0) info = gb_io_fail_errno(input->name, "read", errno);
+        *got = done < 0 ? 0 : (size_t)done;
+    }
+    input->at += *got;
+    return info;
+}
+
+double gb_input_part(const gb_Input *input) {
+    const bool known = input->file < 0 || input->regular;
+    return known && input->at < input->size ? (double)input->at / (double)input->size : 1;
+}
+
+/* Starts again at the front; false for a pipe, which cannot. */
+static bool rewind_input(gb_Input *input) {
+    if (input->file >= 0 && !input->regular) return false;
+    input->at = 0;
+    return true;
+}
+
+/* -- gzip, by zlib, in constant memory, however much the text grows ---------------------------- */
+
+enum { GZIP_WINDOW = 15 + 16 };    /* largest window, gzip frame only */
+enum { PORTION = 1 << 20 };        /* compressed bytes read at once */
+enum { OUTPUT_AT_ONCE = 1 << 30 }; /* zlib counts in unsigned int */
+_Static_assert((int)GB_TEXT_FIRST <= (int)PORTION, "the first portion of a text must fit");
+
+struct gb_Inflater {
+    gb_Input *input;
+    z_stream stream;
+    bool inside; /* a member, or in front of the first */
+    char in[PORTION];
+};
+
+/* Whether the first bytes of an input have the mark of gzip. */
+static bool is_compressed(const char *bytes, size_t size) {
+    return size >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
+}
+
+static gbl_Info fail_damaged(const gb_Inflater *inflater, int code) {
+    if (code == Z_MEM_ERROR) return gb_io_no_memory("decompression");
+    return gbl_fail(GBL_IO_ERROR, NULL, "%s: the compressed data are damaged; fetch the file again",
+                    inflater->input->name);
+}
+
+/* first[size], at most PORTION bytes, are what has already been read of the input. */
+static gbl_Info new_inflater(gb_Inflater **inflater, gb_Input *input, const char *first,
+                             size_t size) {
+    gb_Inflater *const made = gb_io_alloc(1, sizeof *made);
+    if (!made) return gb_io_no_memory("decompression");
+    made->input = input;
+    made->inside = true;
+    memcpy(made->in, first, size);
+    made->stream = (z_stream){.next_in = (Bytef *)made->in, .avail_in = (uInt)size};
+    if (inflateInit2(&made->stream, GZIP_WINDOW) != Z_OK) {
+        gbl_Memory_free(made);
+        return gb_io_no_memory("decompression");
+    }
+    *inflater = made;
+    return GBL_SUCCESS;
+}
+
+static void free_inflater(gb_Inflater *inflater) {
+    if (!inflater) return;
+    inflateEnd(&inflater->stream);
+    gbl_Memory_free(inflater);
+}
+
+/* Makes sure that there is compressed input; *more is false at the end behind a whole member. */
+static gbl_Info feed(gb_Inflater *inflater, bool *more) {
+    z_stream *const stream = &inflater->stream;
+    *more = true;
+    if (stream->avail_in > 0) return GBL_SUCCESS;
+    size_t got;
+    const gbl_Info info = read_input(inflater->input, inflater->in, PORTION, &got);
+    if (info != GBL_SUCCESS) return info;
+    stream->next_in = (Bytef *)inflater->in;
+    stream->avail_in = (uInt)got;
+    *more = got > 0;
+    if (*more || !inflater->inside) return GBL_SUCCESS;
+    return gbl_fail(GBL_IO_ERROR, NULL,
+                    "%s: the compressed data end too early; fetch the file again",
+                    inflater->input->name);
+}
+
+/* Like read_input. Check sums and lengths are verified. */
+static gbl_Info inflate_more(gb_Inflater *inflater, char *out, size_t size, size_t *got) {
+    z_stream *const stream = &inflater->stream;
+    *got = 0;
+    while (*got < size) {
+        bool more;
+        const gbl_Info info = feed(inflater, &more);
+        if (info != GBL_SUCCESS || !more) return info;
+        if (!inflater->inside && inflateReset(stream) != Z_OK)
+            return fail_damaged(inflater, Z_STREAM_ERROR);
+        inflater->inside = true;
+        const size_t left = size - *got < OUTPUT_AT_ONCE ? size - *got : OUTPUT_AT_ONCE;
+        stream->next_out = (Bytef *)out + *got;
+        stream->avail_out = (uInt)left;
+        const int code = inflate(stream, Z_NO_FLUSH);
+        *got += left - stream->avail_out;
+        if (code == Z_STREAM_END)
+            inflater->inside = false;
+        else if (code != Z_OK)
+            return fail_damaged(inflater, code);
+    }
+    return GBL_SUCCESS;
+}
+
+/* -- slabs of a text --------------------------------------------------------------------------- */
 
 /* Fills the text up to its capacity, or to the end of the input. */
 static gbl_Info fill(gb_Text *text) {
     const size_t wanted = text->capacity - text->size;
     char *const out = text->bytes + text->size;
     size_t got = 0;
-    const gbl_Info info = text->inflater ? gb_inflater_read(text->inflater, out, wanted, &got)
-                                         : gb_input_read(&text->input, out, wanted, &got);
+    const gbl_Info info = text->inflater ? inflate_more(text->inflater, out, wanted, &got)
+                                         : read_input(&text->input, out, wanted, &got);
     for (size_t k = 0; text->cr_ends && k < got; k++)
         if (out[k] == '\r') out[k] = '\n';
     text->size += got;
@@ -41,8 +238,8 @@ static gbl_Info start(gb_Text *text) {
     text->line = 1;
     text->cr_ends = false;
     gbl_Info info = fill(text);
-    if (info == GBL_SUCCESS && gb_is_compressed(text->bytes, text->size)) {
-        info = gb_inflater_new(&text->inflater, &text->input, text->bytes, text->size);
+    if (info == GBL_SUCCESS && is_compressed(text->bytes, text->size)) {
+        info = new_inflater(&text->inflater, &text->input, text->bytes, text->size);
         text->size = 0;
         if (info == GBL_SUCCESS) info = fill(text);
     }
@@ -66,27 +263,27 @@ static gbl_Info begin(gb_Text *text) {
 
 gbl_Info gb_text_open(gb_Text *text, const char *path) {
     *text = (gb_Text){0};
-    const gbl_Info info = gb_input_open(&text->input, path);
+    const gbl_Info info = open_input(&text->input, path);
     return info == GBL_SUCCESS ? begin(text) : info;
 }
 
 gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size, const char *name) {
     *text = (gb_Text){0};
-    gb_input_open_memory(&text->input, bytes, size, name);
+    open_memory(&text->input, bytes, size, name);
     return begin(text);
 }
 
 void gb_text_close(gb_Text *text) {
-    gb_input_close(&text->input);
-    gb_inflater_free(text->inflater);
+    close_input(&text->input);
+    free_inflater(text->inflater);
     gbl_Memory_free(text->bytes);
     text->inflater = NULL;
     text->bytes = NULL;
 }
 
 gbl_Info gb_text_rewind(gb_Text *text) {
-    if (!gb_input_rewind(&text->input)) return GBL_NO_VALUE;
-    gb_inflater_free(text->inflater);
+    if (!rewind_input(&text->input)) return GBL_NO_VALUE;
+    free_inflater(text->inflater);
     text->inflater = NULL;
     const gbl_Info info = set_capacity(text, GB_TEXT_FIRST);
     return info == GBL_SUCCESS ? start(text) : info;
