@@ -1,69 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sizes of products on a GPU (src/cuda) that affect speed only: those of Ocean (ICS '26, section
- * 4.3) unless a comment says otherwise, not measured on this project's kernels. GB_TINY builds
- * shrink them, as in tune.h.
+ * 4.3) unless a comment says otherwise, not measured on this project's kernels.
  */
 #ifndef GB_CORE_TUNE_CUDA_H
 #define GB_CORE_TUNE_CUDA_H
 
-#ifdef GB_TINY
-#define GB_CUDA_SLICE 2048u
-#define GB_CUDA_TILE_CHUNK 24u
-#define GB_CUDA_TILE_WINDOW 3u
-#define GB_CUDA_SHARED 16384
-#define GB_CUDA_LONG_SHARED 24576
-#define GB_CUDA_WINDOW_LEAST 4u
-#define GB_CUDA_THREADS 256
-#define GB_CUDA_STAGING ((size_t)1 << 10)
-#define GB_CUDA_GRID_MOST 3u
-#define GB_CUDA_SHARE 8u
-#define GB_CUDA_DOT_WORDS 128
-#define GB_CUDA_DOT_PIECE 32
-#define GB_CUDA_SPAMM_LIST 128u
-#define GB_CUDA_LONG_FOLD 40u
-#define GB_CUDA_PULL_SHORT 4u
-#define GB_CUDA_PULL_LONG 64u
-#else
+#include "core/tune.h"
+
 /* Shared memory and threads of a block of the largest class of rows: half of what a multiprocessor
  * has (128 KB, the rest is its L1), and half of its threads. Each class below takes half of the one
  * above. */
-#define GB_CUDA_SHARED 65536
-#define GB_CUDA_THREADS 1024
+#define GB_CUDA_SHARED GB_TUNED(65536, 16384)
+#define GB_CUDA_THREADS GB_TUNED(1024, 256)
 /* The same of rows wider than 262144 columns, the bits in GB_CUDA_SHARED. Words of bits below which
  * a window is not divided: filling 8192 columns takes as long as a row of A of some hundred
  * entries. Not measured. */
-#define GB_CUDA_LONG_SHARED 196608
-#define GB_CUDA_WINDOW_LEAST 256u
+#define GB_CUDA_LONG_SHARED GB_TUNED(196608, 24576)
+#define GB_CUDA_WINDOW_LEAST GB_TUNED(256u, 4u)
 /* Bytes of a pinned buffer: transfers of 4 MB reach the full speed of PCIe. */
-#define GB_CUDA_STAGING ((size_t)4 << 20)
+#define GB_CUDA_STAGING GB_TUNED(((size_t)4 << 20), ((size_t)1 << 10))
 /* Blocks of a grid; kernels loop over further rows. */
-#define GB_CUDA_GRID_MOST (1u << 30)
-#define GB_CUDA_SHARE 256u /* products of a thread above which a row gets more threads */
+#define GB_CUDA_GRID_MOST GB_TUNED((1u << 30), 3u)
+/* Products of a thread above which a row gets more threads. */
+#define GB_CUDA_SHARE GB_TUNED(256u, 8u)
 /* Words of bits of a row of A, and as many positions: 32 KB a block, of which seven fit; a block's
  * row spans up to 131072 columns, a warp's 16384. */
-#define GB_CUDA_DOT_WORDS 4096
+#define GB_CUDA_DOT_WORDS GB_TUNED(4096, 128)
 /* Entries of a row of the mask per block: 256 a warp, about 50 us, against 5 us to prepare a row of
  * A. Not measured. */
-#define GB_CUDA_DOT_PIECE 2048
+#define GB_CUDA_DOT_PIECE GB_TUNED(2048, 32)
 /* Bytes of a slice of a product that is downloaded slice by slice: about 2 ms of PCIe 5, ten times
  * the launch overhead of a product. */
-#define GB_CUDA_SLICE ((size_t)64 << 20)
+#define GB_CUDA_SLICE GB_TUNED(((size_t)64 << 20), 2048u)
 /* Entries of a row of tiles that 16 lanes convert to tiles one after the other: 128 for each of 16
  * rows, which is 8 steps of a full tile. Words of the bits that sort a column of more than 256
  * tiles: 16 KB, 2 million rows. */
-#define GB_CUDA_TILE_CHUNK 2048u
-#define GB_CUDA_TILE_WINDOW 4096u
+#define GB_CUDA_TILE_CHUNK GB_TUNED(2048u, 24u)
+#define GB_CUDA_TILE_WINDOW GB_TUNED(4096u, 3u)
 /* Inner sub-matrices that a block of the approximate product (docs/spamm.md) lists at a time, a
  * multiple of 128: one pass for matrices up to 8192 with sub-matrices of 32. */
-#define GB_CUDA_SPAMM_LIST 256u
+#define GB_CUDA_SPAMM_LIST GB_TUNED(256u, 128u)
 /* Values of a row above which a block folds it: 32 steps of a warp. Not measured. */
-#define GB_CUDA_LONG_FOLD 1024u
+#define GB_CUDA_LONG_FOLD GB_TUNED(1024u, 40u)
 /* One lane traverses a row of a product with a vector up to so many entries (a cache line is 32), a
  * block above the second: 128 steps of a warp. */
-#define GB_CUDA_PULL_SHORT 32u
-#define GB_CUDA_PULL_LONG 4096u
-#endif
+#define GB_CUDA_PULL_SHORT GB_TUNED(32u, 4u)
+#define GB_CUDA_PULL_LONG GB_TUNED(4096u, 64u)
 /* A vector with fewer entries, relative to its length, keeps sorted indices: an index is four bytes
  * and one random access, a bit an eighth of a byte in order. */
 #define GB_CUDA_LISTED_BELOW 8u

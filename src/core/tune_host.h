@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes and times of threads that wait, of caches and of memory that is kept; what GB_TINY builds
- * shrink of them is in core/tune.h.
+ * Sizes and times of threads that wait, of caches and of memory that is kept.
  */
 #ifndef GB_CORE_TUNE_HOST_H
 #define GB_CORE_TUNE_HOST_H
+
+#include "core/tune.h"
 
 /* -- threads that wait (src/core/parallel.c) */
 /* Looks between two offers of the processor to others, about 2 us. */
@@ -57,10 +58,6 @@
  * is read in 25 ns, and so many rows take 10 us and more. */
 #define GB_CALL_ENTRIES 65536
 #define GB_CALL_PARTS 64 /* of loops, at least; 20 ms each where a pass takes a second */
-#ifdef GB_TINY
-#define GB_CALL_ROWS 4
-#else
-#define GB_CALL_ROWS 1024
-#endif
+#define GB_CALL_ROWS GB_TUNED(1024, 4)
 
 #endif

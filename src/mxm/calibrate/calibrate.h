@@ -6,6 +6,7 @@
 #ifndef GB_MXM_CALIBRATE_H
 #define GB_MXM_CALIBRATE_H
 
+#include "core/tune.h"
 #include "mxm/model/cost.h"
 
 /* A table for this machine and the kernels in use, less than two minutes later. GBL_CANCELLED when
@@ -13,11 +14,7 @@
 gbl_Info gb_calibrate(gb_MachineTable *machine);
 
 /* Rates of the GPU, by products that grow until one takes `most` seconds (GB_MEASURE_DEVICE). */
-#ifdef GB_TINY
-#define GB_MEASURE_DEVICE 1e-3
-#else
-#define GB_MEASURE_DEVICE 0.03
-#endif
+#define GB_MEASURE_DEVICE GB_TUNED(0.03, 1e-3)
 gbl_Info gb_calibrate_device(gb_DeviceRates *rates, double most);
 
 /* -- rates from measured products (fit.c) ------------------------------------------------------ */

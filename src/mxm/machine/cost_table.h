@@ -5,6 +5,8 @@
 #ifndef GB_MXM_COST_TABLE_H
 #define GB_MXM_COST_TABLE_H
 
+#include "core/tune.h"
+
 /* -- rates of the cost model (cost.c) ---------------------------------------------------------- */
 
 /* Nanoseconds of one thread for one of the things that the comments name, by instruction set:
@@ -175,22 +177,13 @@
 /* -- features (plan/features.c, plan/sample.c, matrix/facts.c) --------------------------------- */
 
 /* Below so many flops nothing is sampled: looking costs more than choosing well can save. */
-#ifdef GB_TINY
-#define GB_SAMPLE_FLOPS 16u
-#else
-#define GB_SAMPLE_FLOPS 32768u
-#endif
+#define GB_SAMPLE_FLOPS GB_TUNED(32768u, 16u)
 /* ... or fewer than rows of both factors over this: features of rows take a pass over them. */
 #define GB_FACTS_ROWS 16u
 /* Triangles of a pattern with no longer rows are counted as it is, others in the order of degrees.
  * Not varied. Rows and entries of which, counted so, pay for a thread: some 3 ns each. */
-#ifdef GB_TINY
-#define GB_TRIANGLE_SUM_LONGEST 4u
-#define GB_TRIANGLE_SUM_GRAIN 8u
-#else
-#define GB_TRIANGLE_SUM_LONGEST 24u
-#define GB_TRIANGLE_SUM_GRAIN 16384u
-#endif
+#define GB_TRIANGLE_SUM_LONGEST GB_TUNED(24u, 4u)
+#define GB_TRIANGLE_SUM_GRAIN GB_TUNED(16384u, 8u)
 /* Flops that samples may look at, 1.2 ns each: a part of many, a larger part of few; and of one row
  * so many (8192 before: docs/cost_model.md). */
 #define GB_SAMPLE_PART 1024u
@@ -374,11 +367,7 @@
 /* -- deferred products (src/lazy) -------------------------------------------------------- */
 
 /* Entries of the mask from which a product is. */
-#ifdef GB_TINY
-#define GB_DEFER_LEAST 1u
-#else
-#define GB_DEFER_LEAST 1024u
-#endif
+#define GB_DEFER_LEAST GB_TUNED(1024u, 1u)
 /* Products that were summed and not stored are made again at most once for so many that nobody
  * read: a sum so formed saves up to a sixth of a product (docs/architecture.md). */
 #define GB_FOLDS_WORTH 16u
@@ -387,10 +376,6 @@
 #define GB_FUSED_IN_VAIN 2u
 /* Products that such a pass lists as they come and sorts, on one thread; more find their places in
  * a set. */
-#ifdef GB_TINY
-#define GB_FUSED_MOST 24u
-#else
-#define GB_FUSED_MOST 8192u
-#endif
+#define GB_FUSED_MOST GB_TUNED(8192u, 24u)
 
 #endif
