@@ -138,16 +138,4 @@ void gb_call_let_go(void);
 gb_Call *gb_call_current(void);
 gb_Call *gb_call_work_for(gb_Call *call);
 
-/* -- the progress callback, which context.c keeps */
-
-#define GB_PROGRESS_INTERVAL 0.05 /* seconds between reports */
-
-/* The progress callback, which context.c keeps: reports for a call without a meter, of which 0 is
- * done where nobody knows; false: it is to end. NULL: there is no callback. */
-typedef bool (*gb_Report)(double done);
-void gb_call_set_report(gb_Report report);
-
-/* The calling thread is inside the callback, or not any more. */
-void gb_call_enter_callback(bool inside);
-
 #endif
