@@ -156,16 +156,6 @@ typedef struct {
     bool all; /* one thread sums all of w */
 } gb_ColumnRange;
 
-/* Those of thread t: no two threads share a block of a gb_BitSet. */
-static inline gb_ColumnRange gb_thread_columns(uint64_t n, int t, int threads) {
-    const uint64_t first =
-        gb_part(n, (uint64_t)t, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
-    const uint64_t next =
-        gb_part(n, (uint64_t)t + 1, (uint64_t)threads) & ~(uint64_t)(GB_BLOCK_SPAN - 1);
-    const uint64_t to = t + 1 == threads ? n : next;
-    return (gb_ColumnRange){.from = first, .to = to, .n = n, .all = to - first == n};
-}
-
 static inline bool gb_is_within(uint64_t j, gb_ColumnRange columns) {
     return j - columns.from < columns.to - columns.from;
 }

@@ -86,12 +86,20 @@ typedef struct {
     gb_Off *first; /* sorted: [threads + 1] products before each thread's */
 } gb_PushRun;
 
+/* The columns of thread t of so many: no two threads share a block of a gb_BitSet. */
+static gb_ColumnRange columns_of(uint64_t n, int t, int threads) {
+    const uint64_t whole = ~(uint64_t)(GB_BLOCK_SPAN - 1), parts = (uint64_t)threads;
+    const uint64_t from = gb_part(n, (uint64_t)t, parts) & whole;
+    const uint64_t to = t + 1 == threads ? n : gb_part(n, (uint64_t)t + 1, parts) & whole;
+    return (gb_ColumnRange){.from = from, .to = to, .n = n, .all = to - from == n};
+}
+
 /* -- sums in a set */
 
 static void push_part(void *context, int t) {
     gb_PushRun *run = context;
     const gb_PushArgs *g = run->g;
-    const gb_ColumnRange columns = gb_thread_columns(g->A.nminor, t, run->threads);
+    const gb_ColumnRange columns = columns_of(g->A.nminor, t, run->threads);
     const gb_RingArgs R = gb_mxv_thread_args(&run->out, t);
     run->out.start[t + 1] = kernels[g->ring.id].push(g, &R, columns, NULL);
 }
@@ -100,7 +108,7 @@ static void push_part(void *context, int t) {
 static void emit_part(void *context, int t) {
     const gb_PushRun *run = context;
     const gb_BitSet *set = &run->g->to.found;
-    const gb_ColumnRange columns = gb_thread_columns(run->g->A.nminor, t, run->threads);
+    const gb_ColumnRange columns = columns_of(run->g->A.nminor, t, run->threads);
     const uint64_t end = (columns.to + GB_BLOCK_SPAN - 1) / GB_BLOCK_SPAN;
     gb_Off at = run->out.start[t];
     for (uint64_t b = gb_bitset_block(set, columns.from / GB_BLOCK_SPAN, end); b < end;
@@ -133,7 +141,7 @@ static gbl_Info push_set(gb_PushRun *run) {
 static void count_part(void *context, int t) {
     gb_PushRun *run = context;
     const gb_PushArgs *g = run->g;
-    const gb_ColumnRange columns = gb_thread_columns(g->A.nminor, t, run->threads);
+    const gb_ColumnRange columns = columns_of(g->A.nminor, t, run->threads);
     uint64_t n = 0;
     for (gb_Off q = 0; q < g->u.nvals; q++) {
         const gb_RowSpan row = gb_row_within(&g->A, g->u.i[q], columns);
@@ -160,7 +168,7 @@ static void sort_part(void *context, int t) {
     uint64_t *key = keys_of(run, t);
     char *val = values_of(run, t, false);
     const gb_ProductList list = {key, val};
-    const uint64_t n = kernel->push(g, &R, gb_thread_columns(g->A.nminor, t, run->threads), &list);
+    const uint64_t n = kernel->push(g, &R, columns_of(g->A.nminor, t, run->threads), &list);
     gb_sort64(key, key + run->first[run->threads], n, 32, 32 + gb_key_bits(g->A.nminor));
     run->out.start[t + 1] = kernel->compress(&R, n, key, val, values_of(run, t, true));
 }

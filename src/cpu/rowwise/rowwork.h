@@ -91,7 +91,7 @@ typedef struct {
     uint64_t copied, sorted, hashed, dense, by_bits, overflowed; /* rows by accumulator */
     uint64_t sort_ticks;
     bool may_sort; /* short rows may be expanded and sorted */
-    bool unmarked; /* dense: values at rest are -0 and marks are not used (unmarked.tmpl.h) */
+    bool unmarked; /* dense: values at rest are -0 and marks are not used */
     bool runs;     /* B's columns come in runs: add GB_RUN at a time */
     bool query;    /* most products meet a marked column: look before marking */
     size_t wanted; /* bytes that a row asked for in vain; 0: all is well */
