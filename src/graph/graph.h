@@ -96,9 +96,4 @@ typedef struct {
 } gb_Closure;
 extern const gb_Op gb_op_closure;
 
-/* shortest_paths.c: for (min, plus) of INT32, INT64, FP32 and FP64, w of that type, where neither w
- * nor A has values below 0 or NaN; *done = whether that holds. Precondition: nothing is
- * hypersparse. */
-gbl_Info gb_closure_paths(const gb_Closure *call, bool *done);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The loops of shortest_paths.c for distances of one type: PATHS_NAME, the type PATHS_T, its bits
+ * The loops of closure.c for distances of one type: PATHS_NAME, the type PATHS_T, its bits
  * PATHS_U and those of the largest distance, PATHS_MOST; PATHS_IS_FLOAT.
  */
 #define NAME(f) GB_CAT(f, PATHS_NAME)
