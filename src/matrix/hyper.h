@@ -17,7 +17,7 @@
 
 #include "matrix/object.h"
 
-/* -- compact forms (renumber.c, compact.c) */
+/* -- compact forms (compact.c) */
 
 /* The row lists of a compact form; cols is NULL for vectors. Where a row list is NULL, each index
  * of the dimension is a row (or column) of the compact form: the form of ordinary objects. */
@@ -34,9 +34,6 @@ typedef struct {
     gb_RowLists row_lists;
 } gb_List;
 
-/* The rows and columns with entries, as numbers of the list; to be released. */
-gbl_Info gb_row_lists_of_list(gb_RowLists *row_lists, const gb_List *list, bool vector);
-
 /* A in a compact form. It may be A's own compact matrix, or share arrays with A, which must stay as
  * it is; where it was made with `own` it is nobody else's. */
 typedef struct {
@@ -50,10 +47,6 @@ void gb_compact_forget(gb_Cs *cs, const gb_Compact *compact);
 /* An empty one for an object like A of that type. */
 gbl_Info gb_compact_new(gb_Matrix **core, const gb_Matrix *A, gb_Type *type,
                         const gb_RowLists *row_lists);
-/* compact->m, which is new and has the row lists, gets the entries of the list. The row lists have
- * all indices with entries. */
-gbl_Info gb_compact_of_list(gb_Compact *compact, const gb_List *list, const gb_RowLists *row_lists,
-                            bool own);
 
 /* The row lists that A has, or, for an ordinary object, those of its rows and columns with entries;
  * to be released. A is assembled. */

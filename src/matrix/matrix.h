@@ -198,12 +198,7 @@ typedef struct {
     bool structural, complement, replace;
 } gb_Mask;
 /* Nothing may be written, whatever the values of M, which is assembled. */
-static inline bool gb_mask_allows_none(const gb_Mask *mask) {
-    const gb_Matrix *M = mask->M;
-    if (M == NULL) return mask->complement;
-    if (!mask->complement) return M->nvals == 0;
-    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_flat_size(M);
-}
+bool gb_mask_allows_none(const gb_Mask *mask);
 typedef struct {
     gb_CsView view; /* x is NULL */
     gb_Cs owned;    /* filtered copy when the mask is valued and not all true */
@@ -220,7 +215,7 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);
  * memory leaves the list. */
 void gb_mask_seek(gb_Matrix *M, uint64_t positions);
 
-/* -- scratch.c */
+/* -- scratch (lifetime.c) */
 
 /* Workspace of products with vectors that stays with the matrix between calls: a set of positions
  * along a dimension, empty between calls, and values for them, which are not initialised. Clearing
@@ -241,7 +236,6 @@ struct gb_Scratch {
 gbl_Info gb_scratch_take(gb_Scratch **scratch, gb_Matrix *A, gb_Format axis, size_t val_bytes);
 /* The set is empty again; NULL is fine. */
 void gb_scratch_give(gb_Matrix *A, gb_Format axis, gb_Scratch *scratch);
-void gb_scratch_free(gb_Scratch *scratch);
 
 /* The set of one that was taken gets the entries of a vector, a list (nmajor = 1; of any order
  * where it has no pointers) or a bitmap ... */

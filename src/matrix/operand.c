@@ -106,6 +106,13 @@ void gb_dense_operand_release(gb_DenseOperand *operand) {
 
 enum { MAX_PARTS = 128 };
 
+bool gb_mask_allows_none(const gb_Mask *mask) {
+    const gb_Matrix *M = mask->M;
+    if (M == NULL) return mask->complement;
+    if (!mask->complement) return M->nvals == 0;
+    return mask->structural && gb_may_be_dense(M) && M->nvals == gb_flat_size(M);
+}
+
 static bool is_true(const gb_Type *type, const void *x) {
     bool value = false;
     gb_cast(gb_type_of(GBL_BOOL_CODE), &value, type, x, 1, 1);
