@@ -2,7 +2,7 @@
  *
  * What work costs on this machine: the table that the cost model multiplies counts with. It is the
  * built-in one of the instruction set in use (cost_table.h), or one that was measured on this
- * machine (machine_file.c), with rates of GPUs that were measured.
+ * machine, with rates of GPUs that were measured.
  */
 #ifndef GB_MXM_MACHINE_H
 #define GB_MXM_MACHINE_H
@@ -30,7 +30,7 @@ extern const char *const gb_rate_names[GB_RATES]; /* as in files: small letters 
 /* The built-in rates of an instruction set; "portable" for names that are not known. */
 void gb_machine_builtin(gb_MachineTable *machine, const char *isa);
 
-/* -- files (machine_file.c) -------------------------------------------------------------------- */
+/* -- files ------------------------------------------------------------------------------------- */
 
 /* Text, a key and a value per line, # begins a comment. Numbers have a point whatever the program's
  * language is. Values are found by key, whatever the order of lines. A file is used only where all

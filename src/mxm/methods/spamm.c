@@ -8,6 +8,223 @@
  */
 #include "mxm/methods/spamm.h"
 
+/* -- rounding of factors ----------------------------------------------------------------------- */
+
+/* To FP16, BF16 or TF32, to the nearest value and half way to even, before norms are taken and
+ * products made; sums stay FP32. Products of two such values are exact in FP32, but for BF16 and
+ * TF32 that leave its range. Integer arithmetic only, so that all instruction sets give the same
+ * bits (AVX-512's conversion to BF16 flushes subnormals); bound by memory bandwidth.
+ *
+ * The error: A B - A' B' = (A - A') B + A' (B - B'), and ||X Y|| <= ||X|| ||Y||. */
+
+/* The factors of a product as used, rounded on request. */
+typedef struct {
+    gb_Factor A, B;
+    gb_SpammValues values; /* what they are now */
+    bool rounded;
+    double error; /* of A * B by rounding, in the Frobenius norm; 0 without */
+    double bytes; /* held */
+    struct {
+        void *x;
+        size_t bytes;
+    } own[2];
+} Rounded;
+
+static uint32_t bits_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static float of_bits(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Without its last `drop` bits; NaN stays NaN. */
+static uint32_t round_bits(uint32_t bits, unsigned drop) {
+    const uint32_t half = (1u << (drop - 1)) - 1u + (bits >> drop & 1u);
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (bits | 0x00400000u) >> drop << drop;
+    return (bits + half) >> drop << drop;
+}
+
+/* Of FP16: 10 bits after the first, 2^-24 the least, below 65520. */
+static float round_fp16(float x) {
+    const uint32_t bits = bits_of(x), size = bits & 0x7fffffffu, sign = bits & 0x80000000u;
+    if (size >= 0x477ff000u && size <= 0x7f800000u) return of_bits(sign | 0x7f800000u);
+    if (size >= 0x38800000u) return of_bits(round_bits(bits, 13));
+    const float magic = 0.75f; /* whose last bit is 2^-24: adding it rounds */
+    return of_bits(sign | bits_of((of_bits(size) + magic) - magic));
+}
+
+/* 16 bits of a value that is rounded. */
+static uint16_t pack_one(float x, gb_SpammValues values) {
+    const uint32_t bits = bits_of(x), size = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
+    if (values == GB_SPAMM_BF16) return (uint16_t)(bits >> 16);
+    if (size >= 0x7f800000u) return (uint16_t)(sign | 0x7c00u | (size >> 13 & 0x3ffu));
+    if (size >= 0x38800000u) return (uint16_t)(sign | ((size - 0x38000000u) >> 13));
+    return (uint16_t)(sign | (uint32_t)(of_bits(size) * 0x1p24f));
+}
+
+/* Sums of squares: of values, of rounded ones, of their differences. */
+typedef struct {
+    double before, after, lost;
+} Squares;
+
+typedef struct {
+    const float *from;
+    void *to;
+    uint64_t n, each;
+    gb_SpammValues values;
+    bool pack;
+    Squares *part;
+} RoundJob;
+
+static double square_of(double x) {
+    return isfinite(x) ? x * x : HUGE_VAL;
+}
+
+static void round_part(void *context, uint64_t part) {
+    const RoundJob *job = context;
+    const uint64_t first = part * job->each;
+    const uint64_t end = job->n - first < job->each ? job->n : first + job->each;
+    Squares sum = {0.0, 0.0, 0.0};
+    for (uint64_t k = first; k < end; k++) {
+        const float x = job->from[k];
+        const float y =
+            job->values == GB_SPAMM_FP16
+                ? round_fp16(x)
+                : of_bits(round_bits(bits_of(x), job->values == GB_SPAMM_BF16 ? 16 : 13));
+        if (job->pack)
+            ((uint16_t *)job->to)[k] = pack_one(y, job->values);
+        else
+            ((float *)job->to)[k] = y;
+        sum.before += square_of(x);
+        sum.after += square_of(y);
+        sum.lost += bits_of(x) == bits_of(y) ? 0.0 : square_of((double)x - (double)y);
+    }
+    job->part[part] = sum;
+}
+
+/* Parts do not depend on threads, nor does the order in which they are summed. `times`: one value
+ * stands for so many. */
+static gbl_Info round_values(RoundJob *job, double times, int nthreads, Squares *norms) {
+    const uint64_t parts = job->n / job->each + (job->n % job->each != 0);
+    Squares sum = {0.0, 0.0, 0.0};
+    job->part = gb_malloc(parts * sizeof *job->part);
+    if (job->part == NULL && parts > 0) return gb_fail_memory(parts * sizeof *job->part);
+    gb_parallel_for(nthreads, parts, round_part, job);
+    for (uint64_t k = 0; k < parts; k++) {
+        sum.before += job->part[k].before;
+        sum.after += job->part[k].after;
+        sum.lost += job->part[k].lost;
+    }
+    gb_free(job->part, parts * sizeof *job->part);
+    *norms = (Squares){sqrt(sum.before * times), sqrt(sum.after * times), sqrt(sum.lost * times)};
+    return GBL_SUCCESS;
+}
+
+static gbl_Info round_factor(Rounded *to, int which, bool pack, const gb_MxmRun *run,
+                             Squares *norms) {
+    gb_Factor *F = which == 0 ? &to->A : &to->B;
+    const bool full = gb_spamm_is_full(F);
+    const uint64_t nvals = full ? F->taken.view.nvals : F->tiles.view.nvals;
+    const bool iso = full ? F->taken.view.iso : F->tiles.view.iso;
+    const void **x = full ? &F->taken.view.x : &F->tiles.view.x;
+    RoundJob job = {.from = *x,
+                    .n = iso && nvals > 0 ? 1 : nvals,
+                    .each = GB_SPAMM_ROUND,
+                    .values = to->values,
+                    .pack = pack};
+    size_t *bytes = &to->own[which].bytes;
+    *bytes = (size_t)job.n * (pack ? sizeof(uint16_t) : sizeof(float)); /* values are floats */
+    const double held = run->f->memory.held + to->bytes + (double)*bytes;
+    if (run->budget->limited && held > run->f->budget) {
+        *bytes = 0;
+        return gb_fail_limit(held + 1.0, run->f->budget);
+    }
+    job.to = to->own[which].x = gb_malloc(*bytes);
+    if (job.to == NULL && *bytes > 0) return gb_fail_memory(*bytes);
+    const int nthreads = gb_threads_for(job.n, GB_GRAIN, run->budget->cut.threads);
+    *x = job.to;
+    to->bytes += (double)*bytes;
+    return round_values(&job, iso ? (double)nvals : 1.0, nthreads, norms);
+}
+
+static void free_rounded(Rounded *rounded) {
+    for (int k = 0; k < 2; k++) gb_free(rounded->own[k].x, rounded->own[k].bytes);
+    *rounded = (Rounded){.values = rounded->values};
+}
+
+static const char *rounding_name(int rounding) {
+    return rounding == GBL_ROUND_FP16   ? "fp16"
+           : rounding == GBL_ROUND_BF16 ? "bf16"
+           : rounding == GBL_ROUND_TF32 ? "tf32"
+                                        : NULL;
+}
+
+static double product_of(double x, double y) {
+    return x == 0.0 || y == 0.0 ? 0.0 : x * y; /* nothing times what is infinite is nothing */
+}
+
+/* Arrays may be lent to two matrices, and of one more may belong to it. */
+static bool are_the_same(const gb_MxmRun *run) {
+    const gb_CsView *a = &run->in->A.taken.view, *b = &run->in->B.taken.view;
+    const gb_TileView *s = &run->in->A.tiles.view, *t = &run->in->B.tiles.view;
+    return a->x == b->x && a->nvals == b->nvals && a->iso == b->iso && s->x == t->x &&
+           s->nvals == t->nvals && s->iso == t->iso;
+}
+
+static gbl_Info round_both(Rounded *to, const gb_MxmRun *run, bool pack) {
+    const bool same = are_the_same(run);
+    Squares a, b;
+    gbl_Info info = round_factor(to, 0, pack, run, &a);
+    b = a;
+    if (info == GBL_SUCCESS && !same) info = round_factor(to, 1, pack, run, &b);
+    if (info != GBL_SUCCESS) return info;
+    if (same) {
+        to->B.taken.view.x = to->A.taken.view.x;
+        to->B.tiles.view.x = to->A.tiles.view.x;
+    }
+    to->error = product_of(a.lost, b.before) + product_of(a.after, b.lost);
+    to->error *= 1.0 + GB_SPAMM_ROUNDING;
+    const gb_Choices *choices = &run->call->choices;
+    if (choices->approximates == GBL_ERROR_BOUND && !(to->error <= choices->approximate))
+        return gb_fail(GBL_INVALID_VALUE,
+                       "rounding the factors to %s may err by %.6g, and GBL_ERROR_BOUND is %.6g; "
+                       "allow more, or round less",
+                       rounding_name(choices->rounding), to->error, choices->approximate);
+    return GBL_SUCCESS;
+}
+
+/* Rounded values are floats or, for a device, FP16 and BF16 in 16 bits each. GBL_OUT_OF_MEMORY;
+ * GBL_INVALID_VALUE where rounding alone exceeds the GBL_ERROR_BOUND requested. Frees itself on
+ * failure. */
+static gbl_Info round_factors(Rounded *to, const gb_MxmRun *run, bool for_device) {
+    const gbl_Desc_Value rounding = run->call->choices.rounding;
+    const bool single = run->call->ring->kernel == GB_RING_PLUS_TIMES_FP32;
+    *to = (Rounded){.A = run->in->A,
+                    .B = run->in->B,
+                    .values = single ? GB_SPAMM_FP32 : GB_SPAMM_FP64,
+                    .rounded = rounding != GBL_DEFAULT};
+    if (!to->rounded) return GBL_SUCCESS;
+    to->values = rounding == GBL_ROUND_FP16   ? GB_SPAMM_FP16
+                 : rounding == GBL_ROUND_BF16 ? GB_SPAMM_BF16
+                                              : GB_SPAMM_TF32;
+    const gbl_Info info = round_both(to, run, for_device && to->values != GB_SPAMM_TF32);
+    if (info != GBL_SUCCESS) free_rounded(to);
+    return info;
+}
+
+/* The requested bound, less the error of rounding. */
+static gb_Choices choices_after(const Rounded *rounded, const gb_MxmRun *run) {
+    gb_Choices choices = run->call->choices;
+    if (choices.approximates == GBL_ERROR_BOUND &&
+        rounded->error > 0.0) /* and their sum is no more */
+        choices.approximate = (choices.approximate - rounded->error) * (1.0 - 0x1p-50);
+    return choices;
+}
+
 enum { TILES, FULL }; /* kinds */
 
 /* Of sub-matrices. */
@@ -52,10 +269,10 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 }
 
 /* Side, rounding, and the bound of what was left out with what rounding adds. */
-static void explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double bound) {
+static void explain(const gb_MxmRun *run, const Rounded *factors, double bound) {
     run->why->submatrix = (int32_t)side_of(run->call);
     run->why->error_bound = bound + factors->error;
-    run->why->rounding = gb_spamm_rounding_name(run->call->choices.rounding);
+    run->why->rounding = rounding_name(run->call->choices.rounding);
     run->why->rounding_error = factors->error;
 }
 
@@ -63,7 +280,7 @@ static void explain(const gb_MxmRun *run, const gb_SpammRounded *factors, double
 
 /* Bytes that a product holds in addition to C. */
 typedef struct {
-    gb_SpammRounded factors;
+    Rounded factors;
     gb_SpammCut A, B;
     gb_SpammNorms norms;
 } Held;
@@ -87,12 +304,12 @@ static void held_free(Held *h) {
     gb_spamm_norms_free(&h->norms);
     gb_spamm_cut_free(&h->A);
     gb_spamm_cut_free(&h->B);
-    gb_spamm_round_free(&h->factors);
+    free_rounded(&h->factors);
 }
 
 static gbl_Info measure(Held *h, const gb_MxmRun *run, int nthreads) {
     const unsigned side = side_of(run->call);
-    gbl_Info info = gb_spamm_round(&h->factors, run, false);
+    gbl_Info info = round_factors(&h->factors, run, false);
     const bool rounded = h->factors.rounded;
     if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->A, &h->factors.A, side, rounded);
     if (info == GBL_SUCCESS) info = gb_spamm_cut(&h->B, &h->factors.B, side, rounded);
@@ -112,7 +329,7 @@ static gbl_Info multiply(const gb_Method *m, const gb_MxmRun *run, Held *h, gb_R
     gb_SpammStats stats = {0};
     const double start = gb_seconds();
     const gb_SpammAsk ask = {outcome_at, &h->norms, h->norms.triples};
-    const gb_Choices choices = gb_spamm_choices(&h->factors, run);
+    const gb_Choices choices = choices_after(&h->factors, run);
     const double tau = gb_spamm_find_tau(&choices, &ask);
     const gb_SpammOutcome outcome = gb_spamm_outcome(&h->norms, tau);
     why->seconds_search = gb_seconds() - start;
@@ -235,14 +452,14 @@ static void explain_there(const gb_MxmRun *run, const gb_DeviceSpammStats *stats
 }
 
 static gbl_Info run_there(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    gb_SpammRounded factors;
+    Rounded factors;
     gb_DeviceSpammStats stats;
     gb_DeviceFacts before;
     (void)m;
     gbl_Info info = gb_device()->open();
-    if (info == GBL_SUCCESS) info = gb_spamm_round(&factors, run, true);
+    if (info == GBL_SUCCESS) info = round_factors(&factors, run, true);
     if (info != GBL_SUCCESS) return info;
-    const gb_Choices choices = gb_spamm_choices(&factors, run);
+    const gb_Choices choices = choices_after(&factors, run);
     const gb_DeviceSpammArgs args = {
         .A = full_of(&factors.A),
         .B = full_of(&factors.B),
@@ -258,7 +475,7 @@ static gbl_Info run_there(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
         explain_there(run, &stats, &before);
         explain(run, &factors, stats.bound);
     }
-    gb_spamm_round_free(&factors);
+    free_rounded(&factors);
     return info;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the variants of SPAMM share: sub-matrices of a factor, their norms, these by rank, the
- * search for tau, and factors rounded.
+ * What the variants of SPAMM share: sub-matrices of a factor, their norms, these by rank, and the
+ * search for tau.
  */
 #ifndef GB_MXM_METHODS_SPAMM_H
 #define GB_MXM_METHODS_SPAMM_H
@@ -63,31 +63,5 @@ gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau);
  * GB_SPAMM_RATIO_ERROR of it, 0 where all existing products do not reach it; for an error the
  * largest tau whose bound does not exceed it. choices: a gb_Choices, as devices hand it on. */
 double gb_spamm_find_tau(const void *choices, const gb_SpammAsk *ask);
-
-/* -- spamm_round.c: factors rounded to FP16, BF16 or TF32, to the nearest value and half way to
- * even, before norms are taken and products made; sums stay FP32. Products of two such values are
- * exact in FP32, but for BF16 and TF32 that leave its range. */
-
-/* The factors of a product as used, rounded on request. */
-typedef struct {
-    gb_Factor A, B;
-    gb_SpammValues values; /* what they are now */
-    bool rounded;
-    double error; /* of A * B by rounding, in the Frobenius norm; 0 without */
-    double bytes; /* held */
-    struct {
-        void *x;
-        size_t bytes;
-    } own[2];
-} gb_SpammRounded;
-
-/* Rounded values are floats or, for a device, FP16 and BF16 in 16 bits each. GBL_OUT_OF_MEMORY;
- * GBL_INVALID_VALUE where rounding alone exceeds the GBL_ERROR_BOUND requested. Frees itself on
- * failure. */
-gbl_Info gb_spamm_round(gb_SpammRounded *to, const gb_MxmRun *run, bool for_device);
-void gb_spamm_round_free(gb_SpammRounded *rounded);
-/* The requested bound, less the error of rounding. */
-gb_Choices gb_spamm_choices(const gb_SpammRounded *rounded, const gb_MxmRun *run);
-const char *gb_spamm_rounding_name(int rounding); /* "fp16"; NULL: none */
 
 #endif

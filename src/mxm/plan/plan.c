@@ -6,8 +6,7 @@
 
 #include <stdlib.h>
 
-/* -- requests of the call
- * ------------------------------------------------------------------------ */
+/* -- requests of the call ---------------------------------------------------------------------- */
 
 /* "auto, rowwise, outer, tiled or dot" */
 static void list_methods(char *to, size_t capacity) {
