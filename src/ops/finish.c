@@ -163,6 +163,11 @@ static gbl_Info orient(const gb_FinishJob *job) {
     return GBL_SUCCESS;
 }
 
+bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT) {
+    const gb_Mask *mask = job->mask;
+    return job->accum == NULL && !mask->complement && !mask->replace && nT == mask->M->nvals;
+}
+
 /* Z = base united with T. M is a view of the mask when there is one. */
 static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
     const gb_Type *ctype = job->C->type;

@@ -60,10 +60,7 @@ typedef struct {
 
 /* T, whose nT entries lie inside the mask, fills the whole mask, so no entry of C under the mask
  * survives. */
-static inline bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT) {
-    const gb_Mask *mask = job->mask;
-    return job->accum == NULL && !mask->complement && !mask->replace && nT == mask->M->nvals;
-}
+bool gb_finish_covers(const gb_FinishJob *job, uint64_t nT);
 
 /* finish.c: whether the mask is looked up, and not needed as sorted indices; ... */
 bool gb_finish_looks_up(const gb_FinishJob *job);
