@@ -127,6 +127,10 @@ gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Des
     return GBL_SUCCESS;
 }
 
+gb_Choices gb_choices_of(gbl_Descriptor desc) {
+    return desc != NULL ? desc->choices : (gb_Choices){0};
+}
+
 gbl_Info gb_value_bind(const void **bound, const gb_Value *value, const gb_Type *to,
                        gb_Builtin *space, const char *name) {
     gb_Value v = *value;

@@ -75,9 +75,7 @@ gbl_Info gb_begin_value(const gb_BinaryOp *accum, gbl_Descriptor desc);
  * lower case for a Vector, named so in error texts; '-' where the caller looks, or the end of the
  * string. A mask may be NULL. No object need be complete. */
 gbl_Info gb_begin_call(const gb_Op *op, void *call, const char *handles, gbl_Descriptor desc);
-static inline gb_Choices gb_choices_of(gbl_Descriptor desc) {
-    return desc != NULL ? desc->choices : (gb_Choices){0};
-}
+gb_Choices gb_choices_of(gbl_Descriptor desc);
 
 /* A value as the user gave it. */
 typedef struct {
