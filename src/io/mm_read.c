@@ -173,7 +173,7 @@ static void fill_rows(void *context, gbl_Index b) {
     }
 }
 
-/* Make A from the list, or the file, and A stays NULL; the list is used up, also on failure. */
+/* The list is used up, also on failure. */
 static gbl_Info make_array(gbl_Matrix *A, gb_MmBody *body) {
     const gb_MmHeader *const header = &body->header;
     const uint64_t places = header->nrows * header->ncols;
@@ -352,7 +352,7 @@ static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
     return info;
 }
 
-/* Make A from the list, or the file, and A stays NULL; the list is used up, also on failure. */
+/* A of the list, or the file, and A stays NULL; the list is used up, also on failure. */
 static gbl_Info make_coordinate(gbl_Matrix *A, gb_MmBody *body) {
     if (body->list.wide) return make_wide(A, body);
     const bool by_columns = prefers_columns(body);
