@@ -43,26 +43,6 @@ typedef struct {
     uint64_t from, to;
 } gb_RowSpan;
 
-enum { GB_MXV_PARTS = 512 }; /* most parts of w */
-
-/* A product whose result is a sparse vector: each part counts its entries, then stores them. */
-typedef struct {
-    const gb_MxvRing *ring;
-    const gb_MxvSink *to;
-    gb_Cs *out;
-    gb_Off *start; /* [parts + 1] counts behind [0] at first; then entries before each part */
-    char *scratch; /* of the generic entry: two values of each thread */
-} gb_MxvOutput;
-
-/* push.c. The arguments of the semiring for a thread. */
-gb_RingArgs gb_mxv_thread_args(const gb_MxvOutput *of, int thread);
-gbl_Info gb_mxv_alloc_scratch(gb_MxvOutput *of, int threads);
-void gb_mxv_free_scratch(const gb_MxvOutput *of, int threads);
-/* Counts become starts, and w gets its arrays. */
-gbl_Info gb_mxv_alloc_output(gb_MxvOutput *of, uint64_t parts);
-/* The members of found.words[w], with their sums, go to w from `at` on, and to a fused assign; the
- * word is cleared. Returns where the next ones go. */
-gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at);
 /* The pull by SELL slices (sell.c). */
 gbl_Info gb_mxv_pull_sell(const gb_PullArgs *g, gb_Dense *w);
 

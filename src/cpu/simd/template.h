@@ -2,9 +2,9 @@
  *
  * What a template (*.tmpl.h) may rely on, and what it must leave behind.
  *
- * A driver, the file named as its folder or mxv's pull.c, push.c and sell.c, defines SR_TEMPLATE
- * and includes semiring/foreach.h, which includes the template once per semiring. Then these are
- * given, and nothing else:
+ * A driver, the file named as its folder or mxv's sell.c, defines SR_TEMPLATE and includes
+ * semiring/foreach.h, which includes the template once per semiring. Then these are given, and
+ * nothing else:
  *   SR_...   the semiring; semiring/entry.h lists them. SR_GENERIC is defined, without a value, for
  *            the one entry that goes through functions
  *   NAME(f)  the name of this semiring's function f; from here

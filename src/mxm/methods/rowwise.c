@@ -6,7 +6,7 @@
  * by an exact symbolic count. Kernel: cpu/rowwise/rowwise.c.
  *
  * A few rows under a mask, the frontiers of a few searches, are each a product of a vector with B
- * (cpu/mxv/push.c, whose threads share the columns of one row). Sums are found in a set that stays
+ * (cpu/mxv/mxv.c, whose threads share the columns of one row). Sums are found in a set that stays
  * with B, empty, between calls (matrix/matrix.h), so a row costs O(its flops) for any number of
  * columns; no table is made, and nothing is sorted.
  */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Driver of push (push.tmpl.h). Threads share out the columns of A, the positions of w, and not u:
- * every sum is made by one thread, needs no atomics, and does not depend on how many there are.
+ * Drivers of pull (pull.tmpl.h) and push (push.tmpl.h). Pull: threads share out the rows, so no
+ * result depends on their number. Push: threads share out the columns of A, the positions of w, and
+ * not u: every sum is made by one thread, needs no atomics, and does not depend on how many there
+ * are.
  *   - Sums in a set (gb_MxvSink), which is never passed over as a whole: O(products).
  *   - Sorted products, where there are few: time and memory follow the products alone, and w is not
  *     masked, since to look up sums costs no more than to look up products (ops/finish.h does it).
@@ -12,25 +14,38 @@
 #include "cpu/common/sort.h"
 #include "cpu/mxv/mxv.h"
 
-/* -- sparse results, of pull too */
+/* -- sparse results ---------------------------------------------------------------------------- */
 
-gb_RingArgs gb_mxv_thread_args(const gb_MxvOutput *of, int thread) {
+enum { GB_MXV_PARTS = 512 }; /* most parts of w */
+
+/* A product whose result is a sparse vector: each part counts its entries, then stores them. */
+typedef struct {
+    const gb_MxvRing *ring;
+    const gb_MxvSink *to;
+    gb_Cs *out;
+    gb_Off *start; /* [parts + 1] counts behind [0] at first; then entries before each part */
+    char *scratch; /* of the generic entry: two values of each thread */
+} Output;
+
+/* The arguments of the semiring for a thread. */
+static gb_RingArgs thread_args(const Output *of, int thread) {
     gb_RingArgs args = of->ring->args;
     if (of->scratch != NULL) args.scratch = of->scratch + gb_scratch_bytes(&args) * (size_t)thread;
     return args;
 }
 
-gbl_Info gb_mxv_alloc_scratch(gb_MxvOutput *of, int threads) {
+static gbl_Info alloc_scratch(Output *of, int threads) {
     const size_t bytes = gb_scratch_bytes(&of->ring->args) * (size_t)threads;
     of->scratch = gb_malloc(bytes);
     return of->scratch != NULL ? GBL_SUCCESS : gb_fail_memory(bytes);
 }
 
-void gb_mxv_free_scratch(const gb_MxvOutput *of, int threads) {
+static void free_scratch(const Output *of, int threads) {
     gb_free(of->scratch, gb_scratch_bytes(&of->ring->args) * (size_t)threads);
 }
 
-gbl_Info gb_mxv_alloc_output(gb_MxvOutput *of, uint64_t parts) {
+/* Counts become starts, and w gets its arrays. */
+static gbl_Info alloc_output(Output *of, uint64_t parts) {
     of->start[0] = 0;
     for (uint64_t t = 0; t < parts; t++) of->start[t + 1] += of->start[t];
     const gb_Off nvals = of->start[parts];
@@ -41,7 +56,9 @@ gbl_Info gb_mxv_alloc_output(gb_MxvOutput *of, uint64_t parts) {
     return GBL_SUCCESS;
 }
 
-gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at) {
+/* The members of found.words[w], with their sums, go to w from `at` on, and to a fused assign; the
+ * word is cleared. Returns where the next ones go. */
+static gb_Off emit_word(const Output *of, uint64_t w, gb_Off at) {
     const gb_MxvSink *to = of->to;
     const size_t size = of->ring->args.zsize;
     uint64_t bits = to->found.words[w];
@@ -56,6 +73,146 @@ gb_Off gb_mxv_emit_word(const gb_MxvOutput *of, uint64_t w, gb_Off at) {
     }
     return at;
 }
+
+/* -- pull -------------------------------------------------------------------------------------- */
+
+#define SR_TEMPLATE "cpu/mxv/pull.tmpl.h"
+#define SR_WIDE
+#include "semiring/foreach.h"
+#undef SR_WIDE
+#undef SR_TEMPLATE
+
+static uint64_t pull_compiled(const gb_PullArgs *g, const gb_RingArgs *R, gb_RowSpan rows,
+                              const gb_Dense *w, gb_Cs *out) {
+    return R->compiled->pull->pull(g, R, rows, w, out);
+}
+
+#define ENTRY(name, add, multiply, type) [GB_RING_##name] = {pull_##name},
+static const gb_PullKernel pull_kernels[GB_RING_COUNT] = {
+    GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {pull_GENERIC}, [GB_RING_COMPILED] = {
+                                                                      pull_compiled}};
+#undef ENTRY
+
+typedef struct {
+    const gb_PullArgs *g;
+    gb_Dense *w; /* NULL: sparse */
+    Output out;
+    uint64_t parts;
+    uint64_t found; /* atomic; dense, few rows */
+} gb_PullRun;
+
+/* Rows of part t: with about the same number of entries, whole words of a set where there is one;
+ * or its share of the few rows. */
+static gb_RowSpan rows_of(const gb_PullRun *run, uint64_t t) {
+    const gb_PullArgs *g = run->g;
+    if (g->rows.i != NULL)
+        return (gb_RowSpan){gb_part(g->rows.nvals, t, run->parts),
+                            gb_part(g->rows.nvals, t + 1, run->parts)};
+    const uint64_t whole = run->w == NULL ? ~(uint64_t)63 : UINT64_MAX, m = g->A.nmajor;
+    return (gb_RowSpan){gb_first_row(&g->A, t, run->parts) & whole,
+                        t + 1 == run->parts ? m : gb_first_row(&g->A, t + 1, run->parts) & whole};
+}
+
+static void pull_part(void *context, uint64_t t) {
+    gb_PullRun *run = context;
+    const gb_RingArgs R = thread_args(&run->out, gb_thread_id());
+    const uint64_t found =
+        pull_kernels[run->g->ring.id].pull(run->g, &R, rows_of(run, t), run->w, run->out.out);
+    if (run->out.start != NULL) run->out.start[t + 1] = found;
+    if (run->w != NULL || run->g->into.x != NULL)
+        __atomic_add_fetch(&run->found, found, __ATOMIC_RELAXED);
+}
+
+/* How many threads, and run->parts. */
+static int share_out(gb_PullRun *run, uint64_t work) {
+    const int threads = gb_threads_for(work, GB_GRAIN, run->g->nthreads);
+    run->parts = threads == 1 ? (uint64_t)gb_parts_for(1) : (uint64_t)threads * 8;
+    if (run->parts > GB_MXV_PARTS) run->parts = GB_MXV_PARTS;
+    return threads;
+}
+
+gbl_Info gb_cpu_mxv_pull(const gb_PullArgs *g, gb_Dense *w) {
+    if (g->sell.nslices > 0) return gb_mxv_pull_sell(g, w);
+    const uint64_t m = g->A.nmajor;
+    gb_PullRun run = {.g = g, .w = w, .out = {.ring = &g->ring}};
+    const int threads = share_out(&run, g->A.nvals + m);
+    *w = (gb_Dense){0};
+    gbl_Info info = GBL_SUCCESS;
+    if (g->ring.id == GB_RING_GENERIC) info = alloc_scratch(&run.out, threads);
+    if (info == GBL_SUCCESS) info = gb_dense_alloc(w, m, gb_size_of(m, g->ring.args.zsize), true);
+    if (info == GBL_SUCCESS) info = gb_parallel_try(threads, run.parts, pull_part, &run);
+    w->nvals = run.found;
+    if (info != GBL_SUCCESS) gb_dense_free(w);
+    if (run.out.scratch != NULL) free_scratch(&run.out, threads);
+    return info;
+}
+
+static void emit_rows(void *context, uint64_t t) {
+    const gb_PullRun *run = context;
+    const gb_RowSpan rows = rows_of(run, t);
+    gb_Off at = run->out.start[t];
+    for (uint64_t w = rows.from / 64; w < (rows.to + 63) / 64; w++)
+        if (run->g->to.found.words[w] != 0) at = emit_word(&run->out, w, at);
+}
+
+static gbl_Info pull_masked(gb_PullRun *run, int threads) {
+    const gb_BitSet *set = &run->g->to.found;
+    gbl_Info info = gb_parallel_try(threads, run->parts, pull_part, run);
+    if (info == GBL_SUCCESS) info = alloc_output(&run->out, run->parts);
+    if (info == GBL_SUCCESS)
+        gb_parallel_for(threads, run->parts, emit_rows, run);
+    else
+        memset(set->words, 0, gb_words_for(run->g->A.nmajor) * sizeof *set->words);
+    return info;
+}
+
+/* Each part's sums stand where its rows begin in the list; they move together. */
+static void close_gaps(const gb_PullRun *run, gb_Cs *out) {
+    const size_t size = run->g->ring.args.zsize;
+    char *x = out->x;
+    out->nvals = 0;
+    for (uint64_t t = 0; t < run->parts; t++) {
+        const gb_Off from = rows_of(run, t).from, found = run->out.start[t + 1];
+        if (from != out->nvals) {
+            memmove(out->i + out->nvals, out->i + from, found * sizeof *out->i);
+            memmove(x + out->nvals * size, x + from * size, found * size);
+        }
+        out->nvals += found;
+    }
+    out->p[0] = 0;
+    out->p[1] = out->nvals;
+}
+
+static gbl_Info pull_few(gb_PullRun *run, int threads) {
+    const gb_PullArgs *g = run->g;
+    gb_Cs *out = run->out.out;
+    const size_t bytes = gb_size_of(g->rows.nvals, g->ring.args.zsize);
+    if (g->into.x == NULL) {
+        const gbl_Info info = gb_cs_alloc(out, 1, g->rows.nvals, bytes);
+        if (info != GBL_SUCCESS) return info;
+    }
+    gb_parallel_for(threads, run->parts, pull_part, run);
+    if (g->into.x == NULL)
+        close_gaps(run, out);
+    else
+        out->nvals = run->found;
+    return GBL_SUCCESS;
+}
+
+gbl_Info gb_cpu_mxv_pull_masked(const gb_PullArgs *g, gb_Cs *out) {
+    gb_Off start[GB_MXV_PARTS + 1];
+    gb_PullRun run = {.g = g, .out = {&g->ring, &g->to, out, start, NULL}};
+    const int threads = share_out(&run, g->work);
+    gbl_Info info = GBL_SUCCESS;
+    *out = (gb_Cs){0};
+    if (g->ring.id == GB_RING_GENERIC) info = alloc_scratch(&run.out, threads);
+    if (info == GBL_SUCCESS)
+        info = g->rows.i != NULL ? pull_few(&run, threads) : pull_masked(&run, threads);
+    if (run.out.scratch != NULL) free_scratch(&run.out, threads);
+    return info;
+}
+
+/* -- push -------------------------------------------------------------------------------------- */
 
 #define SR_TEMPLATE "cpu/mxv/push.tmpl.h"
 #define SR_WIDE
@@ -73,14 +230,14 @@ static uint64_t compress_compiled(const gb_RingArgs *R, uint64_t n, uint64_t *ke
 }
 
 #define ENTRY(name, add, multiply, type) [GB_RING_##name] = {push_##name, push_compress_##name},
-static const gb_PushKernel kernels[GB_RING_COUNT] = {
+static const gb_PushKernel push_kernels[GB_RING_COUNT] = {
     GB_FOREACH_ANY_RING(ENTRY)[GB_RING_GENERIC] = {push_GENERIC, push_compress_GENERIC},
     [GB_RING_COMPILED] = {push_compiled, compress_compiled}};
 #undef ENTRY
 
 typedef struct {
     const gb_PushArgs *g;
-    gb_MxvOutput out;
+    Output out;
     int threads;
     char *memory;  /* sorted: keys, spare keys, products, sums */
     gb_Off *first; /* sorted: [threads + 1] products before each thread's */
@@ -94,18 +251,16 @@ static gb_ColumnRange columns_of(uint64_t n, int t, int threads) {
     return (gb_ColumnRange){.from = from, .to = to, .n = n, .all = to - from == n};
 }
 
-/* -- sums in a set */
-
 static void push_part(void *context, int t) {
     gb_PushRun *run = context;
     const gb_PushArgs *g = run->g;
     const gb_ColumnRange columns = columns_of(g->A.nminor, t, run->threads);
-    const gb_RingArgs R = gb_mxv_thread_args(&run->out, t);
-    run->out.start[t + 1] = kernels[g->ring.id].push(g, &R, columns, NULL);
+    const gb_RingArgs R = thread_args(&run->out, t);
+    run->out.start[t + 1] = push_kernels[g->ring.id].push(g, &R, columns, NULL);
 }
 
 /* The members of a thread's columns go to w, or nowhere; their words and blocks are cleared. */
-static void emit_part(void *context, int t) {
+static void emit_columns(void *context, int t) {
     const gb_PushRun *run = context;
     const gb_BitSet *set = &run->g->to.found;
     const gb_ColumnRange columns = columns_of(run->g->A.nminor, t, run->threads);
@@ -118,7 +273,7 @@ static void emit_part(void *context, int t) {
         for (; block != 0; block &= block - 1) {
             const uint64_t w = 64 * b + (uint64_t)__builtin_ctzll(block);
             if (run->out.out->p != NULL)
-                at = gb_mxv_emit_word(&run->out, w, at);
+                at = emit_word(&run->out, w, at);
             else
                 set->words[w] = 0;
         }
@@ -130,13 +285,13 @@ static gbl_Info push_set(gb_PushRun *run) {
     const uint64_t blocks = gb_words_for(gb_words_for(set->n));
     if ((uint64_t)run->threads > blocks / 2 + 1) run->threads = (int)(blocks / 2 + 1);
     gb_parallel(run->threads, push_part, run);
-    const gbl_Info info = gb_mxv_alloc_output(&run->out, (uint64_t)run->threads);
-    gb_parallel(run->threads, emit_part, run);
+    const gbl_Info info = alloc_output(&run->out, (uint64_t)run->threads);
+    gb_parallel(run->threads, emit_columns, run);
     memset(set->groups, 0, gb_words_for(blocks) * sizeof *set->groups);
     return info;
 }
 
-/* -- sorted products */
+/* Sorted products. */
 
 static void count_part(void *context, int t) {
     gb_PushRun *run = context;
@@ -163,8 +318,8 @@ static char *values_of(const gb_PushRun *run, int t, bool sums) {
 static void sort_part(void *context, int t) {
     gb_PushRun *run = context;
     const gb_PushArgs *g = run->g;
-    const gb_PushKernel *kernel = &kernels[g->ring.id];
-    const gb_RingArgs R = gb_mxv_thread_args(&run->out, t);
+    const gb_PushKernel *kernel = &push_kernels[g->ring.id];
+    const gb_RingArgs R = thread_args(&run->out, t);
     uint64_t *key = keys_of(run, t);
     char *val = values_of(run, t, false);
     const gb_ProductList list = {key, val};
@@ -197,13 +352,13 @@ static gbl_Info push_sorted(gb_PushRun *run) {
     run->memory = gb_malloc(bytes);
     if (run->memory == NULL) return gb_fail_memory(bytes);
     gb_parallel(run->threads, sort_part, run);
-    const gbl_Info info = gb_mxv_alloc_output(&run->out, (uint64_t)run->threads);
+    const gbl_Info info = alloc_output(&run->out, (uint64_t)run->threads);
     if (info == GBL_SUCCESS) gb_parallel(run->threads, store_part, run);
     gb_free(run->memory, bytes);
     return info;
 }
 
-/* -- fused assigns of few products */
+/* Fused assigns of few products. */
 
 typedef void (*gb_FoundKernel)(const gb_PushArgs *g, const uint64_t *keys, gb_Cs *out);
 #define ENTRY(name) [GB_RING_##name] = found_##name
@@ -262,9 +417,9 @@ gbl_Info gb_cpu_mxv_push(const gb_PushArgs *g, gb_Cs *out) {
     if (g->room != NULL) return push_fused(g, out);
     if (g->A.sorted) run.threads = gb_threads_for(g->work, GB_GRAIN, g->nthreads);
     if (run.threads > GB_MXV_PARTS) run.threads = GB_MXV_PARTS;
-    if (g->ring.id == GB_RING_GENERIC) info = gb_mxv_alloc_scratch(&run.out, run.threads);
+    if (g->ring.id == GB_RING_GENERIC) info = alloc_scratch(&run.out, run.threads);
     const int most = run.threads;
     if (info == GBL_SUCCESS) info = g->sorted ? push_sorted(&run) : push_set(&run);
-    if (run.out.scratch != NULL) gb_mxv_free_scratch(&run.out, most);
+    if (run.out.scratch != NULL) free_scratch(&run.out, most);
     return info;
 }
