@@ -411,8 +411,8 @@
 #define GB_PUSH_SHORT GB_TUNED(3u, 3u)
 #define GB_PUSH_BATCH GB_TUNED(256u, 5u)
 /* Rows, at most 256, that a pull with a full vector takes by their lengths, where one in
- * GB_ROW_CHANGES is not as long as the one before it; of windows from one that was not told apart
- * on, every GB_ROW_TRUST-th is looked at. PageRank, user cycles on one thread of a Zen 5:
+ * GB_ROW_CHANGES is not as long as the one before it. After a window of similar rows only every
+ * GB_ROW_TRUST-th window is classified. PageRank, user cycles on one thread of a Zen 5:
  * p2p-Gnutella31 60 M as rows come, 33 M by length; grid:200:200 of similar rows 4.5 M when
  * every window is classified, 3.9 M so. */
 #define GB_ROW_WINDOW GB_TUNED(256u, 16u)
