@@ -3,7 +3,7 @@
  * Content of objects whose dimensions are beyond 32 bits, or far beyond their entries: a compact
  * matrix and, for each of its rows and columns, the index that it stands for (row_list.h). No
  * kernel sees any of it: operations renumber their operands to common row lists, work on compact
- * matrices, and give the result its row lists (src/hyper).
+ * matrices, and give the result its row lists (ops/hyper.c).
  *
  * Invariants (test/matrix/check.c verifies them): an object of huge dimensions has no
  * representation of its own; its nvals and iso are those of the compact matrix; row lists are as

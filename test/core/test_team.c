@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The library's threads (core/parallel.h) and how many there are (core/thread_count.h). Nothing
+ * The library's threads (core/parallel.h) and how many there are (core/hardware.h). Nothing
  * here depends on how fast a worker comes, or whether it comes at all, but where a test says so.
  */
 #define _GNU_SOURCE

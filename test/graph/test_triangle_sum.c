@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums of triangles (mxm/triangle_sum.h): of C<A> = A * A over (plus, pair), against a count on
+ * Sums of triangles (mxm/triangle_sum.c): of C<A> = A * A over (plus, pair), against a count on
  * bits of its own. Graphs whose rows are short, longer, and heavy, with so many vertices that they
  * have bits in two panels and more; symmetric with loops and without, on one side of the main
  * diagonal, and neither.
