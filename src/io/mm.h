@@ -4,8 +4,9 @@
  *   mm_header.c  banner, comments, size line
  *   mm_line.c    one line of the body, and error texts
  *   mm_read.c    slab by slab: cuts it into pieces at line ends, counts the entries of each, then
- *                reads all pieces at once to a list of entries, and that to rows, columns or a full
- *                matrix; and the public functions
+ *                reads all pieces at once to a list of entries, and that to a full matrix; and the
+ *                public functions
+ *   mm_coordinate.c  the list to rows or columns
  *
  * Invariants: lines end in '\\n', so a loop that stops at '\\n' or at any byte that it does not
  * expect needs no other bound. Lines count from 1, entries from 0. Memory grows with what has been
@@ -99,6 +100,11 @@ bool gb_mm_read_line(const gb_MmBody *body, const char **p, uint64_t k, gb_Probl
 
 /* Moves *p behind the line end; false, with the problem noted, when there is more on the line. */
 bool gb_mm_finish_line(const char **p, gb_Problem *problem);
+
+/* -- mm_coordinate.c */
+
+/* A of the list, or the file, and A stays NULL; the list is used up, also on failure. */
+gbl_Info gb_mm_make_coordinate(gbl_Matrix *A, gb_MmBody *body);
 
 #define GB_MM_MARKS ((gb_Marks){'%', '%'})
 
