@@ -59,8 +59,9 @@ gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size
  * without a size line (a square matrix of the largest index), an array with the size N for N x 1.
  * `duplicates` says what becomes of an entry that is given more than once. By default it is an
  * error where strict, and in symmetric files with values, which may mean one or the sum; elsewhere
- * values are added. `mended` says what was done, in words, "" if nothing. Bytes, if not NULL, are
- * the text, and path is its name. Otherwise as gbl_mm_read. */
+ * values are added; a sum that an integer type does not hold is an error. `mended` says what was
+ * done, in words, "" if nothing. Bytes, if not NULL, are the text, and path is its name. Otherwise
+ * as gbl_mm_read. */
 typedef enum {
     GBL_DUPLICATES_USUAL,
     GBL_DUPLICATES_ERROR,
@@ -87,12 +88,12 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *text);
  * names, if any vertex of the first lines is no number, in the order of their first appearance;
  * labels, to be freed also after a failure, say which is which. Type NULL: BOOL (iso) without
  * weights, INT64 or UINT64 where all are whole and it holds them, else FP64. Equal edges are merged
- * as `duplicates` says, by default weights are added. `found` says in words what was guessed or
- * rounded. GBL_INVALID_VALUE names the line of what cannot be read.
- * gbl_label: What a vertex is called: its label, or its number from 1 where there are none.
- * The text is that of the labels, or written to room[24].
- * gbl_label_find: The vertex that is called so; GBL_NO_VALUE, without an error text, if none is.
- * gbl_labels_free: Frees what labels own. */
+ * as `duplicates` says, by default weights are added, and a sum that does not fit is an error.
+ * `found` says in words what was guessed or rounded. GBL_INVALID_VALUE names the line of what
+ * cannot be read. gbl_label: What a vertex is called: its label, or its number from 1 where there
+ * are none. The text is that of the labels, or written to room[24]. gbl_label_find: The vertex that
+ * is called so; GBL_NO_VALUE, without an error text, if none is. gbl_labels_free: Frees what labels
+ * own. */
 typedef struct {
     gbl_Index n;     /* 0: vertices are called by their numbers, from 1 */
     uint64_t *id;    /* [n] numbers, ascending; NULL: there is text */

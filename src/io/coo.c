@@ -267,55 +267,67 @@ static uint64_t sort_rows(gb_Rows *rows, int64_t b) {
     return repeated;
 }
 
-/* x[to] = the sum of both, the larger, or the smaller; integers wrap. */
-static void merge_value(const gb_Coo *coo, uint64_t to, uint64_t from) {
+/* x[to] = the sum of x[from..end), the largest, the smallest or the first; false: an integer type
+ * does not hold the sum. */
+static bool merge_values(const gb_Coo *coo, uint64_t to, uint64_t from, uint64_t end) {
     const bool sum = coo->duplicates == GBL_DUPLICATES_SUM;
     const bool most = coo->duplicates == GBL_DUPLICATES_MAX;
-    if (coo->size == 0 || coo->duplicates == GBL_DUPLICATES_FIRST) return;
+    gb_io_copy_value(coo->x, to, coo->x, from, coo->size);
+    if (coo->size == 0 || coo->duplicates == GBL_DUPLICATES_FIRST) return true;
     switch (coo->code) {
-#define GB_CASE(N, T)                                                                              \
+#define GB_MERGE(N, T, WIDE)                                                                       \
     case GBL_##N##_CODE: {                                                                         \
         T *const x = (T *)coo->x;                                                                  \
+        WIDE all = (WIDE)x[from];                                                                  \
         const bool halves = (T)0.5 != 0; /* also BOOL, of which it is true */                      \
-        if (sum)                                                                                   \
-            x[to] = halves ? (T)(x[to] + x[from]) : (T)((uint64_t)x[to] + (uint64_t)x[from]);      \
-        else if (most ? x[from] > x[to] : x[from] < x[to])                                         \
-            x[to] = x[from];                                                                       \
-        break;                                                                                     \
+        for (uint64_t k = from + 1; k < end; k++)                                                  \
+            if (sum)                                                                               \
+                all += (WIDE)x[k];                                                                 \
+            else if (most ? (WIDE)x[k] > all : (WIDE)x[k] < all)                                   \
+                all = (WIDE)x[k];                                                                  \
+        x[to] = (T)all;                                                                            \
+        return halves || (WIDE)x[to] == all;                                                       \
     }
-        GBL_FOREACH_TYPE(GB_CASE)
+#define GB_CASE(N, T) GB_MERGE(N, T, __int128)
+        GBL_FOREACH_INTEGER(GB_CASE)
+        GB_CASE(BOOL, bool)
 #undef GB_CASE
+#define GB_CASE(N, T) GB_MERGE(N, T, T)
+        GBL_FOREACH_FLOAT(GB_CASE)
+#undef GB_CASE
+#undef GB_MERGE
 #define GB_CASE(N, T)                                                                              \
     case GBL_##N##_CODE:                                                                           \
-        ((T *)coo->x)[to] += ((const T *)coo->x)[from];                                            \
+        for (uint64_t k = from + 1; k < end; k++) ((T *)coo->x)[to] += ((const T *)coo->x)[k];     \
         break;
         GBL_FOREACH_COMPLEX(GB_CASE)
 #undef GB_CASE
     default: /* lists have built-in types */
         break;
     }
+    return true;
 }
 
-/* Merges duplicates within a bucket, whose rows then follow each other from start[b]. */
-static void merge_duplicates(gb_Rows *rows, int64_t b) {
+/* Merges duplicates within a bucket, whose rows then follow each other from start[b]. Returns the
+ * first place of which a sum does not fit, as sort_rows does. */
+static uint64_t merge_duplicates(gb_Rows *rows, int64_t b) {
     const gb_Coo *const coo = rows->coo;
     const gb_Range range = bucket_rows(rows, b);
     uint32_t *const i = coo->i;
-    uint64_t to = rows->start[b], begin = to;
+    uint64_t to = rows->start[b], begin = to, overflow = UINT64_MAX;
     for (uint64_t r = range.first; r < range.end; r++) {
         const uint64_t end = r + 1 < range.end ? rows->p[r + 1] : rows->start[b + 1];
         rows->p[r] = to;
-        for (uint64_t k = begin; k < end; k++) {
-            if (to > rows->p[r] && i[k] == i[to - 1]) {
-                merge_value(coo, to - 1, k);
-            } else {
-                gb_io_copy_value(coo->x, to, coo->x, k, coo->size);
-                i[to++] = i[k];
-            }
+        for (uint64_t next; begin < end; begin = next) {
+            for (next = begin + 1; next < end && i[next] == i[begin];) next++;
+            i[to] = i[begin];
+            if (!merge_values(coo, to, begin, next) && overflow == UINT64_MAX)
+                overflow = r << 32 | i[to];
+            to++;
         }
-        begin = end;
     }
     rows->kept[b] = to - rows->start[b];
+    return overflow;
 }
 
 /* The rows of a bucket begin next[b] earlier. */
@@ -346,7 +358,16 @@ static void close_gaps(gb_Rows *rows) {
 typedef struct {
     gb_Rows *rows;
     uint64_t repeated; /* atomic: the first place with two entries, or UINT64_MAX */
+    uint64_t overflow; /* atomic: the first of which the sum does not fit */
 } Sorting;
+
+/* Lowers *first to the place. */
+static void lower(uint64_t *first, uint64_t place) {
+    uint64_t old = __atomic_load_n(first, __ATOMIC_RELAXED);
+    while (place < old && !__atomic_compare_exchange_n(first, &old, place, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
+    }
+}
 
 static void sort_bucket(void *context, gbl_Index number) {
     Sorting *const sorting = context;
@@ -356,27 +377,24 @@ static void sort_bucket(void *context, gbl_Index number) {
     tell_part(rows->coo, SCATTERED, 1, (double)b / (double)rows->buckets);
     fill_rows(rows, b);
     const uint64_t place = sort_rows(rows, b);
-    uint64_t first = __atomic_load_n(&sorting->repeated, __ATOMIC_RELAXED);
-    while (place < first && !__atomic_compare_exchange_n(&sorting->repeated, &first, place, true,
-                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    lower(&sorting->repeated, place);
     const gb_Range at = {rows->start[b], rows->start[b + 1]};
     rows->kept[b] = at.end - at.first;
     if (place != UINT64_MAX && rows->coo->duplicates != GBL_DUPLICATES_ERROR)
-        merge_duplicates(rows, b);
+        lower(&sorting->overflow, merge_duplicates(rows, b));
     discard(at, rows->bi, rows->bj, rows->bx, rows->coo->size);
     gb_coo_leave(rows->coo, at.first, at.end);
     const gb_Range range = bucket_rows(rows, b);
     gb_coo_leave_some(rows->coo, rows->p, range.first, range.end, sizeof *rows->p);
 }
 
-static uint64_t sort_all(gb_Rows *rows) {
-    Sorting sorting = {.rows = rows, .repeated = UINT64_MAX};
+static Sorting sort_all(gb_Rows *rows) {
+    Sorting sorting = {.rows = rows, .repeated = UINT64_MAX, .overflow = UINT64_MAX};
     gbl_parallel((gbl_Index)rows->chunks, count_chunk, rows);
     place_buckets(rows);
     gbl_parallel((gbl_Index)rows->chunks, scatter_chunk, rows);
     gbl_parallel((gbl_Index)rows->buckets, sort_bucket, &sorting);
-    return sorting.repeated;
+    return sorting;
 }
 
 /* Claims and allocates what the conversion needs beside the list. */
@@ -408,18 +426,19 @@ gbl_Info gb_coo_to_rows(gb_Coo *coo, gbl_Duplicates duplicates, gbl_Arrays *out,
     coo->duplicates = duplicates;
     gbl_Info info = prepare(&rows);
     if (info != GBL_SUCCESS) goto done;
-    const uint64_t place = sort_all(&rows);
+    const Sorting sorted = sort_all(&rows);
+    const uint64_t wrong = duplicates == GBL_DUPLICATES_ERROR ? sorted.repeated : sorted.overflow;
     info = gbl_call_state();
     if (info != GBL_SUCCESS) goto done;
-    if (duplicates != GBL_DUPLICATES_ERROR && place != UINT64_MAX) {
-        close_gaps(&rows);
-    } else if (place != UINT64_MAX) {
-        *repeated = (gb_Place){.i = place >> 32, .j = (uint32_t)place};
+    if (wrong != UINT64_MAX) {
+        *repeated = (gb_Place){.i = wrong >> 32, .j = (uint32_t)wrong};
         info = GBL_NO_VALUE;
         goto done;
-    } else {
-        rows.p[coo->nrows] = rows.start[rows.buckets];
     }
+    if (sorted.repeated != UINT64_MAX)
+        close_gaps(&rows);
+    else
+        rows.p[coo->nrows] = rows.start[rows.buckets];
     const uint64_t n = rows.p[coo->nrows];
     coo->merged = rows.start[rows.buckets] - n;
     *out = (gbl_Arrays){.p = rows.p,

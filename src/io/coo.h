@@ -56,11 +56,15 @@ typedef struct {
 
 /* Rows with ascending columns, in out->p, out->i and out->x; coo is used up, also on failure. Of
  * entries with the same place `duplicates` keeps the sum, in the order of the list, the largest,
- * the smallest or the first (without values: one); with GBL_DUPLICATES_ERROR the conversion sets
- * *repeated to the first such place, returns GBL_NO_VALUE and leaves the error text to the caller.
+ * the smallest or the first (without values: one). With GBL_DUPLICATES_ERROR the conversion sets
+ * *repeated to the first such place, with GBL_DUPLICATES_SUM to the first of which an integer type
+ * does not hold the sum, returns GBL_NO_VALUE and leaves the error text to the caller.
  * The result does not depend on the number of threads. */
 gbl_Info gb_coo_to_rows(gb_Coo *coo, gbl_Duplicates duplicates, gbl_Arrays *out,
                         gb_Place *repeated);
+
+/* What is wrong with the sum of what `given` names, in the text of that name. */
+gbl_Info gb_coo_fail_sum(const char *name, const char *given);
 
 /* Makes A of what gb_coo_to_rows made, by rows or by columns; of values that are not there, 1 for
  * all. Or writes the file, and A stays as it is. Frees the arrays. */

@@ -90,6 +90,13 @@ gbl_Info gb_coo_block(gbl_Info info, void *array, const gb_Coo *coo, uint64_t co
     return *at ? GBL_SUCCESS : gb_io_no_memory("the entries");
 }
 
+gbl_Info gb_coo_fail_sum(const char *name, const char *given) {
+    return gbl_fail(GBL_INVALID_VALUE, NULL,
+                    "%s: %s is given more than once, and its type does not hold the sum; take "
+                    "the largest, the smallest or the first value (duplicates), or real values",
+                    name, given);
+}
+
 gbl_Info gb_coo_deliver(gbl_Matrix *A, const gb_Coo *coo, const gb_Kind *kind, gbl_Format format,
                         gbl_Arrays *arrays) {
     const bool by_rows = format == GBL_CSR_FORMAT;

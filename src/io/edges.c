@@ -305,11 +305,13 @@ static gbl_Info read_all(Reading *r) {
 }
 
 static gbl_Info fail_repeated(const Reading *r, gb_Place place) {
-    char from[24], to[24];
+    char from[24], to[24], edge[192];
     const gbl_Labels *const labels = r->names.labels;
-    return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the edge from %.60s to %.60s is given twice",
-                    r->text.input.name, gbl_label(labels, place.i, from),
-                    gbl_label(labels, place.j, to));
+    const char *const name = r->text.input.name;
+    snprintf(edge, sizeof edge, "the edge from %.60s to %.60s", gbl_label(labels, place.i, from),
+             gbl_label(labels, place.j, to));
+    if (r->list.duplicates == GBL_DUPLICATES_SUM) return gb_coo_fail_sum(name, edge);
+    return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: %s is given twice", name, edge);
 }
 
 static gbl_Info make_matrix(gbl_Matrix *A, Reading *r, gbl_Index n) {

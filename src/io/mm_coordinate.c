@@ -3,7 +3,10 @@
  * Coordinate bodies: the list of entries, in any order, becomes sorted rows, or columns where that
  * saves pointers: a matrix of 10^8 x 1 with few entries has 800 MB of pointers to rows.
  */
+#include "edges.h"
 #include "mm.h"
+
+#include <stdio.h>
 
 /* A matrix is made by columns when it has so many times more rows than columns and entries. With
  * fewer, its pointers to rows take no more than about this many times the memory of the rest, and
@@ -41,12 +44,18 @@ static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uin
     return info;
 }
 
-/* Names the two lines, which are looked up in the text once more, unless it came from a pipe. */
+/* Names the entry, and where none may be repeated the two lines, which are looked up in the text
+ * once more, unless it came from a pipe. */
 static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
     const char *const name = body->text->input.name;
     const unsigned long long i = (unsigned long long)place.i + 1;
     const unsigned long long j = (unsigned long long)place.j + 1;
     uint64_t first = 0, second = 0;
+    if (body->list.duplicates == GBL_DUPLICATES_SUM) {
+        char entry[64];
+        snprintf(entry, sizeof entry, "the entry (%llu, %llu)", i, j);
+        return gb_coo_fail_sum(name, entry);
+    }
     const char *const side = body->strict || body->duplicates != GBL_DUPLICATES_USUAL ||
                                      body->header.symmetry == GB_MM_GENERAL
                                  ? ""
@@ -128,11 +137,31 @@ static void find_dimensions(gb_MmHeader *header, const gb_Coo *list) {
     header->nrows = header->ncols = most;
 }
 
+/* Looks for what gb_coo_to_rows refuses in such a list, which is used up. */
+static gbl_Info check_wide(gb_MmBody *body) {
+    gb_Coo *const list = &body->list;
+    gbl_Labels labels = {0};
+    gbl_Arrays arrays = {0};
+    gb_Place at;
+    gbl_Info info = gb_labels_rank(&labels, list, UINT64_MAX, &list->nrows);
+    list->ncols = list->nrows;
+    if (info == GBL_SUCCESS) info = gb_coo_to_rows(list, rule_of(body), &arrays, &at);
+    if (info == GBL_NO_VALUE) {
+        at.i = labels.id ? labels.id[at.i] : at.i + 1; /* none: they are 1, 2, ... */
+        at.j = labels.id ? labels.id[at.j] : at.j + 1;
+        info = fail_repeated(body, at);
+    }
+    gb_io_free_arrays(&arrays);
+    gbl_labels_free(&labels);
+    return info;
+}
+
 static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
     gb_MmHeader *const header = &body->header;
     gb_Coo *const list = &body->list;
     gbl_Index nvals = 0;
     const gbl_Duplicates rule = rule_of(body);
+    gbl_Info failed = GBL_SUCCESS;
     squeeze(list);
     if (header->sizeless) find_dimensions(header, list);
     gbl_Info info = gbl_Matrix_new(A, body->kind.type, header->nrows, header->ncols);
@@ -141,10 +170,11 @@ static gbl_Info make_wide(gbl_Matrix *A, gb_MmBody *body) {
                                               : build_values(*A, list, body->kind.code, rule);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nvals, *A);
     body->merged = list->n - nvals;
+    const bool sums = rule == GBL_DUPLICATES_SUM && body->kind.code < GBL_FP32_CODE;
     if (info == GBL_INVALID_VALUE ||
-        (info == GBL_SUCCESS && body->merged > 0 && rule == GBL_DUPLICATES_ERROR))
-        info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: an entry is given twice",
-                        body->text->input.name);
+        (info == GBL_SUCCESS && body->merged > 0 && (sums || rule == GBL_DUPLICATES_ERROR)))
+        failed = check_wide(body);
+    if (failed != GBL_SUCCESS) info = failed;
     gb_coo_free(list);
     if (info != GBL_SUCCESS) gbl_Matrix_free(A);
     return info;

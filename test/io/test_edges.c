@@ -87,6 +87,27 @@ Test(edges, given_twice, .init = start, .fini = finish) {
     }
 }
 
+/* Whole weights of equal edges whose sum has more than 64 bits. */
+Test(edges, sums, .init = start, .fini = finish) {
+    static const char *const texts[][2] = {
+        {"b c 1\na b 9223372036854775807\na b 1\n", "the edge from a to b is given more than once"},
+        {"7 8 1\n5 9 -9223372036854775807\n5 9 -2\n", "the edge from 5 to 9 is given more"},
+        {"5000000000 6 18446744073709551615\n5000000000 6 1\n", "from 5000000000 to 6 is given"},
+    };
+    gbl_Matrix A;
+    gbl_Labels labels;
+    for (size_t k = 0; k < 2 * sizeof texts / sizeof *texts; k++) {
+        expect_ok(gbl_Global_set_INT32(GBL_GLOBAL, k % 2 ? 4 : 1, GBL_NTHREADS), "threads");
+        expect_error(read_text(&A, &labels, texts[k / 2][0], GBL_DUPLICATES_USUAL),
+                     GBL_INVALID_VALUE, texts[k / 2][1], texts[k / 2][0]);
+        cr_assert_null(A);
+        gbl_labels_free(&labels);
+    }
+    expect_ok(read_text(&A, &labels, "a b 9223372036854775807\na b 9\na b -9\n", 0), "back");
+    gbl_labels_free(&labels);
+    gbl_Matrix_free(&A);
+}
+
 /* The weight of the edge from a to b in words, behind its type. */
 static const char *weight_of(gbl_Matrix A) {
     static char text[64];

@@ -241,3 +241,56 @@ Test(io_values, type_named_by_a_comment) {
         cr_expect_eq(type_read(text, NULL), GBL_INT64, "%s", text);
     }
 }
+
+/* Sums of entries that are given twice: where an integer type does not hold one, the first is
+ * named, whatever becomes of the list and with any number of threads; what comes back into its
+ * range is no error. */
+Test(io_values, sums_of_duplicates) {
+    static const struct {
+        const char *sizes, *body, *given; /* NULL: no error, and the entry (1, 2) is 5 */
+        const gbl_Type *type;
+    } cases[] = {
+        {"3 3", "1 2 9223372036854775807\n1 2 1\n2 2 1\n", "entry (1, 2) is", NULL},
+        {"3 3", "3 2 -9223372036854775808\n2 1 9223372036854775807\n2 1 1\n3 2 -1\n",
+         "entry (2, 1) is", NULL},
+        {"90000 2", "9 1 9223372036854775807\n9 1 2\n1 1 1\n", "entry (9, 1) is", NULL},
+        {"3000000000 3000000000", "2999999999 7 9223372036854775807\n2999999999 7 1\n1 1 1\n",
+         "entry (2999999999, 7) is", NULL},
+        {"3000000000 3000000000", "2 1 9223372036854775807\n2 1 1\n1 1 1\n", "entry (2, 1) is",
+         NULL},
+        {"3 3", "2 2 100\n2 2 28\n", "entry (2, 2) is", &GBL_INT8},
+        {"3 3", "2 2 18446744073709551615\n2 2 1\n", "entry (2, 2) is", &GBL_UINT64},
+        {"3 3", "1 2 9223372036854775807\n1 2 9\n1 2 -9223372036854775807\n1 2 -4\n", NULL, NULL},
+        {"3000000000 3000000000",
+         "1 2 9223372036854775807\n1 2 9\n1 2 -9223372036854775807\n1 2 -4\n", NULL, NULL},
+        {"3 3", "1 2 127\n1 2 -122\n", NULL, &GBL_INT8},
+        {"3 3", "1 2 9223372036854775807\n1 2 -9223372036854775807\n1 2 5\n", NULL, &GBL_FC64},
+    };
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; k++) {
+        char bytes[256];
+        gbl_Matrix A = NULL;
+        const char *const given = cases[k / 2].given;
+        const gbl_Type *const type = cases[k / 2].type;
+        int entries = 0;
+        for (const char *p = cases[k / 2].body; *p; p++) entries += *p == '\n';
+        snprintf(bytes, sizeof bytes,
+                 "%%%%MatrixMarket matrix coordinate integer general\n%s %d\n%s",
+                 cases[k / 2].sizes, entries, cases[k / 2].body);
+        expect_ok(gbl_Global_set_INT32(GBL_GLOBAL, k % 2 ? 4 : 1, GBL_NTHREADS), "threads");
+        gbl_MmText text = {.path = "text", .bytes = bytes, .size = strlen(bytes)};
+        const gbl_Info info = gbl_mm_read_mended(&A, type ? *type : NULL, &text);
+        if (given) {
+            expect_error(info, GBL_INVALID_VALUE, given, bytes);
+            expect_error(info, GBL_INVALID_VALUE, "does not hold the sum; take", bytes);
+            cr_assert_null(A);
+            text.duplicates = GBL_DUPLICATES_FIRST;
+            expect_ok(gbl_mm_read_mended(&A, type ? *type : NULL, &text), bytes);
+        } else {
+            double x = 0;
+            expect_ok(info, bytes);
+            expect_ok(gbl_Matrix_extractElement_FP64(&x, A, 0, 1), bytes);
+            cr_assert_eq(x, 5, "%s: %g", bytes, x);
+        }
+        gbl_Matrix_free(&A);
+    }
+}
