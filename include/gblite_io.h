@@ -29,15 +29,16 @@ extern "C" {
 /* gbl_mm_read: Reads a Matrix Market file, plain or compressed by gzip.
  * The first bytes, not the name, tell compression.
  *
- * Understood: coordinate and array; real (also called double), integer, complex, pattern; general,
- * symmetric, skew-symmetric, hermitian, the last three stored in full, with GBL_SYMMETRIC.
- * Comments, blank lines, CR LF, a missing end of the last line, letters of either case, and a plus
- * sign in front of a number or an index are fine. type NULL: what a comment above the sizes says,
+ * Understood: coordinate and array; real (also called double), integer, unsigned-integer, complex,
+ * pattern; general, symmetric, skew-symmetric, hermitian, the last three stored in full, with
+ * GBL_SYMMETRIC. Comments, blank lines, CR LF, a missing end of the last line, letters of either
+ * case, and a plus sign in front of a number or an index are fine. type NULL: what a comment above
+ * the sizes says,
  * "%%GraphBLAS type int8_t" (the C name of a type), or else BOOL for a pattern, INT64 for integer,
- * FP64 for real, FC64 for complex. Values are cast: reals are rounded correctly to double, then to
- * FP32, or cut towards zero and kept inside the range of an integer type (NaN becomes 0); integers
- * wrap as in C; BOOL means "not zero". A pattern has the value 1 everywhere, stored once (iso).
- * Explicit zeros are kept; array files give full matrices.
+ * UINT64 for unsigned-integer, FP64 for real, FC64 for complex. Values are cast: reals are rounded
+ * correctly to double, then to FP32, or cut towards zero and kept inside the range of an integer
+ * type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern has the value 1
+ * everywhere, stored once (iso). Explicit zeros are kept; array files give full matrices.
  *
  * GBL_IO_ERROR: the file cannot be opened, read or decompressed. GBL_INVALID_VALUE: the text is not
  * Matrix Market, or an entry is given twice. GBL_INDEX_OUT_OF_BOUNDS: an index is outside the
@@ -122,12 +123,12 @@ gbl_Info gbl_file_bytes(char **bytes, size_t *size, size_t most, const char *pat
 
 /* gbl_mm_write: Writes A as a Matrix Market file, "coordinate general", by row, then column.
  * Compressed by gzip when the path ends in .gz. The field is pattern for BOOL whose entries are all
- * true, integer for the other BOOL and integer types, complex for complex numbers, else real. Reals
- * are printed with 15 digits (FP32: 6) or as many more as reading them back exactly takes. A new
- * file is written beside and then renamed, so that a failure leaves the old one as it was. A path
- * that names something other than a file (a pipe, a device) is written to directly. GBL_IO_ERROR:
- * the file cannot be created, written (disk full) or renamed. Cost: linear in the entries. Memory:
- * 32 bytes or less per entry.
+ * true, integer for the other BOOL and integer types, unsigned-integer where a value is above 2^63
+ * - 1, complex for complex numbers, else real. Reals are printed with 15 digits (FP32: 6) or as
+ * many more as reading them back exactly takes. A new file is written beside and then renamed, so
+ * that a failure leaves the old one as it was. A path that names something other than a file (a
+ * pipe, a device) is written to directly. GBL_IO_ERROR: the file cannot be created, written (disk
+ * full) or renamed. Cost: linear in the entries. Memory: 32 bytes or less per entry.
  */
 gbl_Info gbl_mm_write(gbl_Matrix A, const char *path);
 

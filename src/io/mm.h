@@ -19,7 +19,7 @@
 #include "coo.h"
 #include "text.h"
 
-typedef enum { GB_MM_REAL, GB_MM_INTEGER, GB_MM_PATTERN, GB_MM_COMPLEX } gb_MmField;
+typedef enum { GB_MM_REAL, GB_MM_INTEGER, GB_MM_UNSIGNED, GB_MM_PATTERN, GB_MM_COMPLEX } gb_MmField;
 typedef enum { GB_MM_GENERAL, GB_MM_SYMMETRIC, GB_MM_SKEW, GB_MM_HERMITIAN } gb_MmSymmetry;
 
 typedef struct {

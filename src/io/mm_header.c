@@ -21,7 +21,7 @@ static const gb_Word fields[] = {{"real", GB_MM_REAL},
                                  {"integer", GB_MM_INTEGER},
                                  {"pattern", GB_MM_PATTERN},
                                  {"complex", GB_MM_COMPLEX},
-                                 {"unsigned-integer", GB_MM_INTEGER},
+                                 {"unsigned-integer", GB_MM_UNSIGNED},
                                  {NULL, 0}};
 static const gb_Word symmetries[] = {{"general", GB_MM_GENERAL},
                                      {"symmetric", GB_MM_SYMMETRIC},
@@ -97,6 +97,9 @@ static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
     if (header->field == GB_MM_PATTERN && (header->array || header->symmetry == GB_MM_SKEW))
         return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind,
                                "a pattern is neither array nor skew-symmetric");
+    if (header->field == GB_MM_UNSIGNED && header->symmetry == GB_MM_SKEW)
+        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind,
+                               "unsigned integers are not skew-symmetric");
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 

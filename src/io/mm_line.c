@@ -56,14 +56,18 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
     const bool fits = gb_read_whole(&s, &value->magnitude);
     if (s == first || !ends_word(s))
         return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value must be an integer");
+    if (value->negative && value->magnitude > 0 && body->header.field == GB_MM_UNSIGNED)
+        return gb_problem_note(problem, GBL_INVALID_VALUE, *p,
+                               "the banner says unsigned-integer; the value is negative");
     const uint64_t most = value->negative ? (uint64_t)INT64_MAX + 1
                           : unsigned_fits ? UINT64_MAX
                                           : (uint64_t)INT64_MAX;
     if (!fits || value->magnitude > most) {
-        gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
-                        unsigned_fits || value->negative ? "64 bits"
-                                                         : "INT64; ask for UINT64 or FP64");
-        return false;
+        const bool fits_none = unsigned_fits || value->negative;
+        return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
+                               fits_none ? "64 bits"
+                                         : "INT64; ask for UINT64 or FP64, or write "
+                                           "unsigned-integer in the banner");
     }
     *p = s;
     return true;
@@ -147,7 +151,7 @@ static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_Pro
     void *const x = body->list.x;
     if (**p == '\n') return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
     if (problem->weights && **p == '-') return note_weight(*p, problem);
-    if (body->header.field == GB_MM_INTEGER) {
+    if (body->header.field == GB_MM_INTEGER || body->header.field == GB_MM_UNSIGNED) {
         gb_Integer value;
         if (!read_integer(body, p, &value, problem)) return false;
         gb_io_store_integer(x, k, code, value);

@@ -207,6 +207,7 @@ done:
 static gbl_Type default_type(const gb_MmHeader *header) {
     const gbl_Type types[] = {[GB_MM_REAL] = GBL_FP64,
                               [GB_MM_INTEGER] = GBL_INT64,
+                              [GB_MM_UNSIGNED] = GBL_UINT64,
                               [GB_MM_PATTERN] = GBL_BOOL,
                               [GB_MM_COMPLEX] = GBL_FC64};
     return header->type ? header->type : types[header->field];

@@ -46,6 +46,15 @@ static bool is_pattern(const gb_Writer *writer) {
     return true;
 }
 
+/* Whether a value does not fit into INT64, which is what readers take `integer` for. */
+static bool is_unsigned(const gb_Writer *writer) {
+    bool above = false;
+    const uint64_t *const x = writer->X;
+    if (writer->kind.code != GBL_UINT64_CODE) return false;
+    for (gbl_Index k = 0; k < (writer->rows.iso ? 1 : writer->n); k++) above |= x[k] > INT64_MAX;
+    return above;
+}
+
 static size_t print_complex(char *out, const gb_Writer *writer, gbl_Index k) {
     const bool single = writer->kind.code == GBL_FC32_CODE;
     const float *f = (const float *)writer->X + 2 * k;
@@ -122,6 +131,7 @@ static gbl_Info write_head(const gb_Writer *writer, gb_Output *output) {
                            writer->pattern         ? "pattern"
                            : code >= GBL_FC32_CODE ? "complex"
                            : real                  ? "real"
+                           : is_unsigned(writer)   ? "unsigned-integer"
                                                    : "integer",
                            (unsigned long long)writer->nrows, (unsigned long long)writer->ncols,
                            (unsigned long long)writer->n);

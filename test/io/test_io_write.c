@@ -197,6 +197,18 @@ Test(io_write, writes_short_texts) {
     expect_text(A, "%%MatrixMarket matrix coordinate real general\n3 1 3\n1 1 0.1\n"
                    "2 1 16777216\n3 1 0.33333334\n");
     gbl_Matrix_free(&A);
+    static const uint64_t whole[] = {3, UINT64_MAX};
+    A = column_of(GBL_UINT64, whole, 1, sizeof *whole, false);
+    expect_text(A, "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 3\n");
+    gbl_Matrix_free(&A);
+    A = column_of(GBL_UINT64, whole, 2, sizeof *whole, false);
+    expect_text(A, "%%MatrixMarket matrix coordinate unsigned-integer general\n2 1 2\n1 1 3\n"
+                   "2 1 18446744073709551615\n");
+    gbl_Matrix B = NULL;
+    expect_ok(gbl_mm_read(&B, NULL, in_folder("text.mtx")), "read");
+    expect_same(A, B, sizeof *whole, "above 2^63");
+    gbl_Matrix_free(&B);
+    gbl_Matrix_free(&A);
     static const bool bools[] = {true, false};
     A = column_of(GBL_BOOL, bools, 2, sizeof *bools, false);
     expect_text(A, "%%MatrixMarket matrix coordinate integer general\n2 1 2\n1 1 1\n2 1 0\n");
