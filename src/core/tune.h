@@ -290,10 +290,12 @@
 /* Prefetch distance of rows of B in entries. */
 #define GB_PREFETCH 16u
 
-/* Nanoseconds to convert an entry of a matrix between CSR and CSC, and to search a row for one of
- * few columns that are extracted: 2 cores of an AMD EPYC, gcc 12 -O3. */
+/* Nanoseconds to convert an entry of a matrix between CSR and CSC, to search a row for one of few
+ * columns that are extracted, and to look at an entry for one column of all rows: 2 cores of an AMD
+ * EPYC, gcc 12 -O3; the last on one Xeon. */
 #define GB_NS_CONVERT 6.0
 #define GB_NS_EXTRACT_ROW 30.0
+#define GB_NS_EXTRACT_ENTRY 0.4
 
 /* Sorted arrays whose lengths differ by this factor are intersected by galloping search: a search
  * step costs about as much as 4 steps of a linear merge, and a search takes 2 log2(ratio). */

@@ -173,6 +173,13 @@ static inline uint64_t gb_holder(const uint64_t *p, uint64_t lo, uint64_t hi, ui
     return gb_first_from(p + 1, lo, hi, x + 1);
 }
 
+/* The same below n where it is at `from` or, as a rule not far, behind. */
+static inline uint64_t gb_holder_from(const uint64_t *p, uint64_t from, uint64_t n, uint64_t x) {
+    uint64_t step = 1;
+    for (; from + step < n && p[from + step] <= x; step *= 2) from += step;
+    return gb_holder(p, from, from + step < n ? from + step : n, x);
+}
+
 /* The first k in [0, n) before which there are at least `work` entries and rows together, where a
  * row counts as `row` entries; n if there is none. Cuts n rows into parts of equal work. */
 static inline uint64_t gb_row_at_work(const gb_Off *p, uint64_t n, uint64_t row, uint64_t work) {

@@ -121,6 +121,11 @@ static double share(const gb_Indices *list, uint64_t n) {
     return list->all || n == 0 ? 1.0 : (double)list->n / (double)n;
 }
 
+/* Every entry is looked at: its row is wanted, and one column is. */
+static bool is_one_of_all(const gb_Indices *minor, const gb_Indices *major) {
+    return minor->n == 1 && major->all;
+}
+
 /* *format: of the result, rows of it from rows of the view; A has entries. */
 static gbl_Info open_matrix(gb_CsView *view, gb_Format *format, const gb_Extract *call) {
     gb_Matrix *A = call->A;
@@ -134,7 +139,11 @@ static gbl_Info open_matrix(gb_CsView *view, gb_Format *format, const gb_Extract
     if (info == GBL_SUCCESS && held != wanted) {
         const double searched = by_columns ? rows * (double)m : columns * (double)n;
         const double copied = fmin(rows, columns) * (double)A->nvals;
-        if (gb_repays(A, wanted, searched * GB_NS_EXTRACT_ROW - copied)) held = wanted;
+        const bool one =
+            is_one_of_all(by_columns ? &call->J : &call->I, by_columns ? &call->I : &call->J);
+        const double ns =
+            one ? GB_NS_EXTRACT_ENTRY * (double)A->nvals : GB_NS_EXTRACT_ROW * searched;
+        if (gb_repays(A, wanted, ns - copied)) held = wanted;
     }
     if (info == GBL_SUCCESS) info = gb_acquire_sorted(A, held, view);
     *format = call->transpose ? gb_other(held) : held;
@@ -152,6 +161,11 @@ static gbl_Info take_submatrix(gb_Result *T, const gb_Extract *call) {
     if (info != GBL_SUCCESS) return info;
     const bool by_rows = T->format == GB_CSR;
     const gb_Indices *major = by_rows ? &call->I : &call->J, *minor = by_rows ? &call->J : &call->I;
+    if (is_one_of_all(minor, major)) {
+        T->format = gb_other(T->format);
+        return gb_backend()->extract_column(&view, (gb_Idx)index_of(minor, 0), &T->cs,
+                                            gb_nthreads());
+    }
     const double lookups = share(major, view.nmajor) * (double)view.nvals;
     const gb_IndexMap rows = gb_index_list(major, view.nmajor);
     info = gb_index_map_make(&columns, minor, view.nminor, gb_to_u64(lookups));

@@ -51,13 +51,7 @@ static gbl_Info open_source(Source *s, gb_Matrix *A) {
 
 /* Where entry q is; its value. O(log rows) from the entry before. */
 static const void *source_entry(Source *s, uint64_t q, uint64_t *row, uint64_t *col) {
-    const gb_Off *p = s->view.p;
-    uint64_t step = 1, low = s->major;
-    while (low + step < s->view.nmajor && p[low + step] <= q) {
-        low += step;
-        step *= 2;
-    }
-    s->major = gb_holder(p, low, low + step < s->view.nmajor ? low + step : s->view.nmajor, q);
+    s->major = gb_holder_from(s->view.p, s->major, s->view.nmajor, q);
     const bool by_rows = s->format == GB_CSR;
     const uint64_t minor = s->view.i[q];
     *row = by_rows ? s->major : minor;

@@ -254,3 +254,72 @@ gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T
     if (info != GBL_SUCCESS || T->nvals == 0) gb_cs_free(T);
     return info;
 }
+
+/* -- one column of all rows: every entry is looked at, and the rows of those that are in it found
+ */
+
+typedef struct {
+    const gb_CsView *A;
+    gb_Idx column;
+    size_t size;      /* of a value; 0: one for all */
+    uint64_t *offset; /* [blocks + 1] of the first place in T of each block of GB_GRAIN entries */
+    gb_Cs *T;
+} Column;
+
+enum { AT_ONCE = 64 }; /* entries in a loop without branches */
+
+/* The first entry of [e, end) in the column, or end. */
+static uint64_t next_in_column(const Column *c, uint64_t e, uint64_t end) {
+    const gb_Idx *i = c->A->i;
+    for (gb_Idx found = 0; e + AT_ONCE <= end; e += AT_ONCE) {
+        for (uint64_t k = 0; k < AT_ONCE; k++) found |= i[e + k] == c->column;
+        if (found) break;
+    }
+    while (e < end && i[e] != c->column) e++;
+    return e;
+}
+
+/* The block's entries go to T, or are counted where that has no arrays yet. */
+static void take_block(void *context, uint64_t b) {
+    const Column *c = context;
+    const gb_CsView *A = c->A;
+    const uint64_t end = gb_min_size(A->nvals, (b + 1) * GB_GRAIN);
+    const bool fills = c->T->i != NULL;
+    uint64_t q = fills ? c->offset[b] : 0, row = 0;
+    if (fills && q == c->offset[b + 1]) return;
+    for (uint64_t e = next_in_column(c, b * GB_GRAIN, end); e < end; q++) {
+        if (fills) {
+            row = gb_holder_from(A->p, row, A->nmajor, e);
+            c->T->i[q] = (gb_Idx)row;
+            gb_copy_value((char *)c->T->x + q * c->size, (const char *)A->x + e * c->size, c->size);
+        }
+        e = next_in_column(c, e + 1, end);
+    }
+    if (!fills) c->offset[b + 1] = q;
+}
+
+gbl_Info gb_cpu_extract_column(const gb_CsView *A, gb_Idx column, gb_Cs *T, int nthreads) {
+    const uint64_t blocks = gb_blocks(A->nvals, GB_GRAIN);
+    const int threads = gb_threads_for(A->nvals, GB_GRAIN, nthreads);
+    const size_t bytes = (blocks + 1) * sizeof(uint64_t);
+    Column c = {A, column, A->iso ? 0 : A->xsize, gb_calloc(bytes), T};
+    *T = (gb_Cs){0};
+    if (c.offset == NULL) return gb_fail_memory(bytes);
+    gbl_Info info = gb_parallel_try(threads, blocks, take_block, &c);
+    for (uint64_t b = 0; b < blocks; b++) c.offset[b + 1] += c.offset[b];
+    const uint64_t n = c.offset[blocks];
+    if (info == GBL_SUCCESS && n > 0) {
+        info = gb_cs_alloc(T, 1, n, gb_size_of(A->iso ? 1 : n, A->xsize));
+        if (info == GBL_SUCCESS) info = gb_parallel_try(threads, blocks, take_block, &c);
+    }
+    if (info != GBL_SUCCESS) {
+        gb_cs_free(T);
+    } else if (n > 0) {
+        T->p[0] = 0;
+        T->p[1] = n;
+        T->iso = A->iso;
+        if (A->iso) memcpy(T->x, A->x, A->xsize);
+    }
+    gb_free(c.offset, bytes);
+    return info;
+}
