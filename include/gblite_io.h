@@ -33,12 +33,12 @@ extern "C" {
  * pattern; general, symmetric, skew-symmetric, hermitian, the last three stored in full, with
  * GBL_SYMMETRIC. Comments, blank lines, CR LF, a missing end of the last line, letters of either
  * case, and a plus sign in front of a number or an index are fine. type NULL: what a comment above
- * the sizes says,
- * "%%GraphBLAS type int8_t" (the C name of a type), or else BOOL for a pattern, INT64 for integer,
- * UINT64 for unsigned-integer, FP64 for real, FC64 for complex. Values are cast: reals are rounded
- * correctly to double, then to FP32, or cut towards zero and kept inside the range of an integer
- * type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern has the value 1
- * everywhere, stored once (iso). Explicit zeros are kept; array files give full matrices.
+ * the sizes says, "%%GraphBLAS type int8_t" (the C name of a type), or else BOOL for a pattern,
+ * INT64 for integer, UINT64 for unsigned-integer, FP64 for real, FC64 for complex. Values are cast:
+ * reals are rounded correctly to double, then to FP32, or cut towards zero and kept inside the
+ * range of an integer type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern
+ * has the value 1 everywhere, stored once (iso). Explicit zeros are kept; array files give full
+ * matrices.
  *
  * GBL_IO_ERROR: the file cannot be opened, read or decompressed. GBL_INVALID_VALUE: the text is not
  * Matrix Market, or an entry is given twice. GBL_INDEX_OUT_OF_BOUNDS: an index is outside the
@@ -91,10 +91,11 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *text);
  * weights, INT64 or UINT64 where all are whole and it holds them, else FP64. Equal edges are merged
  * as `duplicates` says, by default weights are added, and a sum that does not fit is an error.
  * `found` says in words what was guessed or rounded. GBL_INVALID_VALUE names the line of what
- * cannot be read. gbl_label: What a vertex is called: its label, or its number from 1 where there
- * are none. The text is that of the labels, or written to room[24]. gbl_label_find: The vertex that
- * is called so; GBL_NO_VALUE, without an error text, if none is. gbl_labels_free: Frees what labels
- * own. */
+ * cannot be read.
+ * gbl_label: What a vertex is called: its label, or its number from 1 where there are none.
+ * The text is that of the labels, or written to room[24].
+ * gbl_label_find: The vertex that is called so; GBL_NO_VALUE, without an error text, if none is.
+ * gbl_labels_free: Frees what labels own. */
 typedef struct {
     gbl_Index n;     /* 0: vertices are called by their numbers, from 1 */
     uint64_t *id;    /* [n] numbers, ascending; NULL: there is text */
