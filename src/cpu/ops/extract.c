@@ -255,8 +255,7 @@ gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T
     return info;
 }
 
-/* -- one column of all rows: every entry is looked at, and the rows of those that are in it found
- */
+/* -- one column of all rows: looks at every entry, and finds the rows of those in the column */
 
 typedef struct {
     const gb_CsView *A;
