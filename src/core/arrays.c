@@ -123,6 +123,20 @@ gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap)
     return gb_fail_memory(sum_of(xbytes, bitmap ? n : 0));
 }
 
+gbl_Info gb_dense_copy(gb_Dense *to, const gb_Dense *dense, size_t xsize) {
+    gb_Dense copy;
+    const size_t xbytes = (dense->iso ? 1 : dense->n) * xsize;
+    const gbl_Info info = gb_dense_alloc(&copy, dense->n, xbytes, dense->b != NULL);
+    if (info != GBL_SUCCESS) return info;
+    if (dense->b != NULL) memcpy(copy.b, dense->b, dense->n);
+    memcpy(copy.x, dense->x, xbytes);
+    copy.nvals = dense->nvals;
+    copy.iso = dense->iso;
+    if (to == dense) gb_dense_free(to);
+    *to = copy;
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_dense_of_cs(gb_Dense *dense, const gb_Cs *cs, gb_Strides step, size_t size,
                         bool bitmap) {
     const uint64_t n = dense->n;

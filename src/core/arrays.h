@@ -62,6 +62,8 @@ gbl_Info gb_dense_reserve(gb_Dense *dense, uint64_t n, size_t size);
 void gb_cs_add_rows(gb_Cs *cs, uint64_t nmajor);
 void gb_dense_add(gb_Dense *dense, uint64_t n, size_t size);
 gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap);
+/* As gb_cs_copy, without spare capacity. */
+gbl_Info gb_dense_copy(gb_Dense *to, const gb_Dense *dense, size_t xsize);
 /* The dense form, of dense->n positions, of a list whose entry at (major, minor) is at major *
  * by_major + minor * by_minor; full unless it has a bitmap. */
 typedef struct {

@@ -17,27 +17,6 @@ gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format) {
     return gb_is_lent(cs->lender) ? gb_cs_copy(cs, cs, cs->nvals, A->type->size) : GBL_SUCCESS;
 }
 
-static gbl_Info dup_dense(gb_Dense *copy, const gb_Dense *dense, size_t xsize) {
-    const size_t xbytes = (dense->iso ? 1 : dense->n) * xsize;
-    const gbl_Info info = gb_dense_alloc(copy, dense->n, xbytes, dense->b != NULL);
-    if (info != GBL_SUCCESS) return info;
-    if (dense->b != NULL) memcpy(copy->b, dense->b, dense->n);
-    memcpy(copy->x, dense->x, xbytes);
-    copy->nvals = dense->nvals;
-    copy->iso = dense->iso;
-    return GBL_SUCCESS;
-}
-
-gbl_Info gb_matrix_own_dense(gb_Matrix *A) {
-    gb_Dense copy;
-    if (!gb_is_lent(A->dense.lender)) return GBL_SUCCESS;
-    const gbl_Info info = dup_dense(&copy, &A->dense, A->type->size);
-    if (info != GBL_SUCCESS) return info;
-    gb_dense_free(&A->dense);
-    A->dense = copy;
-    return GBL_SUCCESS;
-}
-
 /* Of content that is on the device and nowhere else: it stays there. *C stays NULL where the device
  * has no memory. */
 static gbl_Info dup_on_device(gb_Matrix **C, gb_Matrix *A) {
@@ -83,7 +62,7 @@ static gbl_Info copy_forms(gb_Matrix *copy, const gb_Matrix *A) {
     gb_Cs cs = {0};
     gbl_Info info;
     if (gb_is_dense(A)) {
-        info = dup_dense(&dense, &A->dense, A->type->size);
+        info = gb_dense_copy(&dense, &A->dense, A->type->size);
         if (info == GBL_SUCCESS) gb_matrix_set_dense(copy, &dense);
         return info;
     }

@@ -22,7 +22,10 @@ gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A);
 /* Arrays that others have too become copies of A's own; dense ones of objects that have them.
  * Writers only. */
 gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format);
-gbl_Info gb_matrix_own_dense(gb_Matrix *A);
+static inline gbl_Info gb_matrix_own_dense(gb_Matrix *A) {
+    gb_Dense *dense = &A->dense;
+    return gb_is_lent(dense->lender) ? gb_dense_copy(dense, dense, A->type->size) : GBL_SUCCESS;
+}
 /* Entries outside the new shape go. A larger shape keeps forms and pending updates, in amortised
  * O(rows or elements that are new), but for tiles, and dense arrays that get columns. */
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols);

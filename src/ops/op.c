@@ -278,10 +278,8 @@ gbl_Info gb_execute(const gb_Op *op, const void *call, gb_DeviceReport *report) 
     gb_Matrix *X[GB_OPERANDS];
     const char *refused = NULL;
     gb_read_operands(X, op, call);
-    if (X[GB_OF_C] != NULL && gb_is_lent(X[GB_OF_C]->dense.lender)) {
-        const gbl_Info info = gb_matrix_own_dense(X[GB_OF_C]);
-        if (info != GBL_SUCCESS) return info;
-    }
+    const gbl_Info owned = X[GB_OF_C] != NULL ? gb_matrix_own_dense(X[GB_OF_C]) : GBL_SUCCESS;
+    if (owned != GBL_SUCCESS) return owned;
     if (op->device == NULL) return op->host(call);
     const gb_OperandOf first = op->output_counts ? GB_OF_C : GB_OF_M;
     for (gb_OperandOf k = first; k < GB_OPERANDS; k++) {
