@@ -7,20 +7,6 @@
 
 #include "matrix/radix.h"
 
-gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
-    if (indices->all || indices->n == 0) return GBL_SUCCESS;
-    if (indices->i == NULL)
-        return gb_fail(GBL_NULL_POINTER,
-                       "%s is NULL; pass GBL_ALL for all indices, or a list of them", name);
-    for (uint64_t k = 0; k < indices->n; k++)
-        if (indices->i[k] >= dimension)
-            return gb_fail(GBL_INDEX_OUT_OF_BOUNDS,
-                           "%s[%llu] is %llu, but must be below the dimension, %llu", name,
-                           (unsigned long long)k, (unsigned long long)indices->i[k],
-                           (unsigned long long)dimension);
-    return GBL_SUCCESS;
-}
-
 bool gb_indices_ascend(const gb_Indices *indices) {
     uint64_t k = 1;
     if (indices->all) return true;

@@ -297,8 +297,6 @@ static inline gb_Indices gb_indices_of(const gbl_Index *i, gbl_Index n, uint64_t
     if (i == GBL_ALL) return (gb_Indices){.n = dimension, .all = true};
     return (gb_Indices){.i = i, .n = n};
 }
-/* GBL_NULL_POINTER, or GBL_INDEX_OUT_OF_BOUNDS for an index that is not below the dimension. */
-gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name);
 /* Whether each index is larger than the one before it. */
 bool gb_indices_ascend(const gb_Indices *indices);
 

@@ -387,6 +387,20 @@ gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t index, uint64_t li
                    (unsigned long long)k, (long long)index, (unsigned long long)limit);
 }
 
+gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name) {
+    if (indices->all || indices->n == 0) return GBL_SUCCESS;
+    if (indices->i == NULL)
+        return gb_fail(GBL_NULL_POINTER,
+                       "%s is NULL; pass GBL_ALL for all indices, or a list of them", name);
+    for (uint64_t k = 0; k < indices->n; k++)
+        if (indices->i[k] >= dimension)
+            return gb_fail(GBL_INDEX_OUT_OF_BOUNDS,
+                           "%s[%llu] is %llu, but must be below the dimension, %llu", name,
+                           (unsigned long long)k, (unsigned long long)indices->i[k],
+                           (unsigned long long)dimension);
+    return GBL_SUCCESS;
+}
+
 gbl_Info gb_check_length(const char *name, uint64_t length, uint64_t wanted, const char *reason) {
     if (length == wanted) return GBL_SUCCESS;
     return gb_fail(GBL_DIMENSION_MISMATCH, "%s has %llu elements, but must have %llu, %s", name,

@@ -212,6 +212,8 @@ gbl_Info gb_check_cast(const gb_Type *to, const gb_Type *from, const char *what)
  * types fit. */
 gbl_Info gb_check_output(const gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum,
                          const gb_Type *type);
+/* GBL_NULL_POINTER, or GBL_INDEX_OUT_OF_BOUNDS for an index that is not below the dimension. */
+gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const char *name);
 /* "INT32", "a user type of 24 bytes": for messages; space holds at least GB_TYPE_TEXT bytes. */
 enum { GB_TYPE_TEXT = 48 };
 const char *gb_type_text(const gb_Type *type, char *space);
