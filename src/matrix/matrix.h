@@ -218,6 +218,25 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n);
  * memory leaves the list. */
 void gb_mask_seek(gb_Matrix *M, uint64_t positions);
 
+/* -- sources of maps */
+
+/* A or A' as it exists: the dense form of a vector or matrix, or rows in `format`, which counts the
+ * transposition: the CSR arrays of A are the CSC arrays of A'. Nothing is made for an empty A,
+ * since row pointers may be larger than memory. */
+typedef struct {
+    bool is_empty, is_dense;
+    gb_Format format;
+    gb_CsView cs;
+    gb_DenseView dense;
+    uint64_t width;  /* columns of `dense` */
+    gb_Dense turned; /* what `dense` views where A had to be transposed */
+} gb_MapSource;
+gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
+/* The same, or the array of a matrix that has only the dense form. Under a mask of few entries A
+ * becomes rows, cut to the mask. After a success they release the source, or keep `turned`. */
+gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
+                                bool transpose);
+
 /* -- scratch (lifetime.c) */
 
 /* Workspace of products with vectors that stays with the matrix between calls: a set of positions

@@ -18,53 +18,6 @@
 #include "ops/deferred.h"
 #include "ops/device.h"
 
-gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose) {
-    *source = (gb_MapSource){.format = GB_CSC, .width = A->ncols};
-    gbl_Info info = gb_assemble(A);
-    source->is_empty = A->nvals == 0;
-    if (info != GBL_SUCCESS || source->is_empty) return info;
-    if (gb_is_vector(A)) {
-        const unsigned has = __atomic_load_n(&A->has, __ATOMIC_ACQUIRE);
-        source->is_dense = (has & GBL_HAS_FULL) || ((has & GBL_HAS_BITMAP) && !(has & GBL_HAS_CSC));
-        if (source->is_dense) return gb_acquire_dense(A, &source->dense);
-        source->is_dense =
-            A->nvals == A->nrows && gb_acquire_dense(A, &source->dense) == GBL_SUCCESS;
-        if (source->is_dense) return GBL_SUCCESS;
-        if (A->nvals == A->nrows) gb_error_begin(); /* a sparse vector suffices */
-        return gb_acquire(A, GB_CSC, &source->cs);
-    }
-    gb_Format format;
-    info = gb_any_format(A, transpose ? GB_CSC : GB_CSR, &format);
-    if (info != GBL_SUCCESS) return info;
-    source->format = transpose ? gb_other(format) : format;
-    return gb_acquire(A, format, &source->cs);
-}
-
-/* A mask that is held by rows and leaves few entries of A: passing over all of a dense A at every
- * call would take longer than converting it to rows once. */
-static bool is_short(const gb_Mask *mask, const gb_Matrix *A) {
-    const gb_Matrix *M = mask->M;
-    return M != NULL && !mask->complement && (gb_has(M) & gb_has_bit(GB_CSR)) &&
-           M->nvals < gb_flat_size(A) / GB_LISTED_BELOW;
-}
-
-gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
-                                bool transpose) {
-    gbl_Info info = mask->M != NULL ? gb_assemble(mask->M) : GBL_SUCCESS;
-    if (info == GBL_SUCCESS) info = gb_assemble(A);
-    if (info != GBL_SUCCESS) return info;
-    if (!gb_only_dense(A) || A->nvals == 0 || is_short(mask, A))
-        return gb_map_source(source, A, transpose);
-    *source = (gb_MapSource){.format = GB_CSR, .is_dense = true, .width = A->ncols};
-    info = gb_acquire_dense(A, &source->dense);
-    if (info != GBL_SUCCESS || !transpose) return info;
-    info = gb_backend()->transpose_dense(&source->dense, A->ncols, &source->turned, gb_nthreads());
-    source->width = A->nrows;
-    source->dense.b = source->turned.b;
-    source->dense.x = source->turned.x;
-    return info;
-}
-
 static void release_source(gb_MapSource *source) {
     gb_dense_free(&source->turned);
 }

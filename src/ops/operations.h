@@ -42,23 +42,6 @@ const char *gb_device_test(gb_DeviceMap *device, const gb_Map *map, const gb_Typ
 
 /* -- shared with transpose and extract */
 
-/* A or A' as it exists: the dense form of a vector or matrix, or rows in `format`, which counts the
- * transposition: the CSR arrays of A are the CSC arrays of A'. Nothing is made for an empty A,
- * since row pointers may be larger than memory. */
-typedef struct {
-    bool is_empty, is_dense;
-    gb_Format format;
-    gb_CsView cs;
-    gb_DenseView dense;
-    uint64_t width;  /* columns of `dense` */
-    gb_Dense turned; /* what `dense` views where A had to be transposed */
-} gb_MapSource;
-gbl_Info gb_map_source(gb_MapSource *source, gb_Matrix *A, bool transpose);
-/* The same, or the array of a matrix that has only the dense form. Under a mask of few entries A
- * becomes rows, cut to the mask. After a success they release the source, or keep `turned`. */
-gbl_Info gb_map_source_or_cells(gb_MapSource *source, gb_Matrix *A, const gb_Mask *mask,
-                                bool transpose);
-
 /* z = the map of the value at x, of args->xtype. */
 void gb_map_one(const gb_MapArgs *args, const void *x, void *z);
 
