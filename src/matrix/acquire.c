@@ -206,6 +206,19 @@ static gbl_Info sort(gb_Matrix *A, gb_Format format) {
     return info;
 }
 
+bool gb_fills_dense(uint64_t nvals, uint64_t n, size_t size) {
+    if (n > GB_DENSE_MATRIX_BYTES / (1 + size)) return nvals >= n / 2;
+    return nvals >= n / GB_DENSE_ABOVE;
+}
+
+bool gb_merges_repay_dense(gb_Matrix *C, uint64_t entries, bool filled) {
+    C->merged += entries;
+    if (!gb_may_be_dense(C) || C->merged < gb_flat_size(C) / GB_MERGES_WORTH) return false;
+    if (filled && !gb_fills_dense(C->nvals, gb_flat_size(C), C->type->size)) return false;
+    C->merged = 0;
+    return true;
+}
+
 /* Under `making`, as what follows. */
 static gbl_Info assemble_making(gb_Matrix *A) {
     if (A->pending == NULL) return GBL_SUCCESS;

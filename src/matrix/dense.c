@@ -6,19 +6,6 @@
 #include "matrix/matrix.h"
 #include "matrix/updates.h"
 
-bool gb_fills_dense(uint64_t nvals, uint64_t n, size_t size) {
-    if (n > GB_DENSE_MATRIX_BYTES / (1 + size)) return nvals >= n / 2;
-    return nvals >= n / GB_DENSE_ABOVE;
-}
-
-bool gb_merges_repay_dense(gb_Matrix *C, uint64_t entries, bool filled) {
-    C->merged += entries;
-    if (!gb_may_be_dense(C) || C->merged < gb_flat_size(C) / GB_MERGES_WORTH) return false;
-    if (filled && !gb_fills_dense(C->nvals, gb_flat_size(C), C->type->size)) return false;
-    C->merged = 0;
-    return true;
-}
-
 bool gb_edits_make_dense(gb_Matrix *C, uint64_t edits) {
     gb_DenseView view;
     if (gb_is_vector(C) || C->iso || C->nvals < GB_FEW_LEAST) return false;
