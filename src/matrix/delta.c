@@ -137,11 +137,7 @@ void gb_delta_close(gb_Matrix *A) {
     gb_unlock(&A->lock);
 }
 
-gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals) {
-    if (gb_is_assembled(A)) {
-        *nvals = A->nvals;
-        return GBL_SUCCESS;
-    }
+gbl_Info gb_delta_count(gb_Matrix *A, uint64_t *nvals) {
     const gbl_Info info = gb_delta_open(A);
     if (info != GBL_SUCCESS) return info;
     *nvals = A->nvals + (A->pending != NULL ? (uint64_t)A->pending->grown : 0);

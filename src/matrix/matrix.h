@@ -19,13 +19,8 @@
 gbl_Info gb_matrix_dup(gb_Matrix **C, gb_Matrix *A);
 /* *C has one of the representations of A, in arrays of its own. */
 gbl_Info gb_matrix_copy(gb_Matrix **C, gb_Matrix *A);
-/* Arrays that others have too become copies of A's own; dense ones of objects that have them.
- * Writers only. */
+/* Arrays that others have too become copies of A's own. Writers only. */
 gbl_Info gb_matrix_own(gb_Matrix *A, gb_Format format);
-static inline gbl_Info gb_matrix_own_dense(gb_Matrix *A) {
-    gb_Dense *dense = &A->dense;
-    return gb_is_lent(dense->lender) ? gb_dense_copy(dense, dense, A->type->size) : GBL_SUCCESS;
-}
 /* Entries outside the new shape go. A larger shape keeps forms and pending updates, in amortised
  * O(rows or elements that are new), but for tiles, and dense arrays that get columns. */
 gbl_Info gb_matrix_resize(gb_Matrix *A, uint64_t nrows, uint64_t ncols);
@@ -106,7 +101,7 @@ void gb_device_becomes(gb_Matrix *A, gb_DeviceCs *there);
 
 /* Whether so many entries of n positions are better held dense, of values of `size` bytes: below,
  * passing over all positions could cost more than sparse forms. Large ones only where they take
- * little more memory. */
+ * little more memory. acquire.c */
 bool gb_fills_dense(uint64_t nvals, uint64_t n, size_t size);
 /* A merge into the list C passes over so many entries: whether such merges have by now cost about
  * what dense arrays will. filled: only where gb_fills_dense. For C's writer, or whoever makes. */

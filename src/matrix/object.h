@@ -369,8 +369,18 @@ gbl_Info gb_matrix_nvals(gb_Matrix *A, uint64_t *nvals); /* assembles */
  * index (updates.h); NULL: they were too many, and are folded. Not after a failure. */
 gbl_Info gb_delta_open(gb_Matrix *A);
 void gb_delta_close(gb_Matrix *A);
-/* How many entries there are, in O(1) where updates are few. */
-gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals);
+/* Dense arrays that others have too become copies of A's own. Writers only. */
+static inline gbl_Info gb_matrix_own_dense(gb_Matrix *A) {
+    const bool lent = gb_is_lent(A->dense.lender);
+    return lent ? gb_dense_copy(&A->dense, &A->dense, A->type->size) : GBL_SUCCESS;
+}
+/* How many entries there are, in O(1) where updates are few; gb_delta_count: where some wait. */
+gbl_Info gb_delta_count(gb_Matrix *A, uint64_t *nvals);
+static inline gbl_Info gb_matrix_count(gb_Matrix *A, uint64_t *nvals) {
+    if (!gb_is_assembled(A)) return gb_delta_count(A, nvals);
+    *nvals = A->nvals;
+    return GBL_SUCCESS;
+}
 /* Entries of a row come in any order, or ascending. */
 gbl_Info gb_acquire(gb_Matrix *A, gb_Format format, gb_CsView *view);
 gbl_Info gb_acquire_sorted(gb_Matrix *A, gb_Format format, gb_CsView *view);
