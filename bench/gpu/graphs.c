@@ -14,6 +14,7 @@
 
 #include "../examples/bfs.h"
 #include "../examples/pagerank.h"
+#include "harness/values.h"
 
 enum { SOURCES = 8, RANK_STEPS = 20 };
 #define AGREES 1e-9 /* sums of positive values in different orders */
@@ -33,8 +34,7 @@ static gbl_Info choose_sources(graph *g) {
     gbl_Info info = GBL_SUCCESS;
     for (int k = 0; k < SOURCES && info == GBL_SUCCESS;) {
         int64_t degree = 0;
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        g->source[k] = (gbl_Index)(state >> 33) % g->n;
+        g->source[k] = bench_congruent(&state) % g->n;
         info = gbl_Vector_extractElement_INT64(&degree, g->degrees, g->source[k]);
         if (info == GBL_NO_VALUE) info = GBL_SUCCESS;
         k += degree > 0;

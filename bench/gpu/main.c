@@ -7,60 +7,34 @@
 
 #include <stdlib.h>
 
-typedef struct {
+static struct {
     gpu_run run;
-    int limit;
-    void (*job)(gpu_run *run);
+    int limit, warm_up;
+    bool spamm, graphs, operations;
     const char *commit, *driver;
-} options;
+} own = {.run = {.shared = {.rounds = 10, .suite = BENCH_FOLDER "/suites/gpu.txt"}},
+         .warm_up = 300};
 
-static const struct argp_option OPTIONS[] = {
-    {"limit", 'l', "SECONDS", 0, "begin nothing later than that", 0},
-    {"spamm", 'S', NULL, 0, "approximate products alone, against cuBLAS", 0},
-    {"graphs", 'g', NULL, 0, "triangles, searches and PageRank alone, against the CPU", 0},
-    {"operations", 'p', NULL, 0, "apply, select and so on alone, against the CPU", 0},
-    {"warm-up", 'w', "MS", 0, "milliseconds of a contender before it is timed (default 300)", 0},
-    {"once", '1', NULL, 0, "run each contender once, for a profiler", 0},
-    {"output", 'O', "FILE", 0, "write there after every line, not at the end to stdout", 0},
-    {"commit", 'c', "NAME", 0, "of gblite, for the document", 0},
-    {"driver", 'D', "VERSION", 0, "of the GPU, for the document", 0},
+static const bench_option OPTIONS[] = {
+    {"limit", 'l', "SECONDS", "begin nothing later than that", bench_take_number, &own.limit, 0,
+     NULL},
+    {"spamm", 'S', NULL, "approximate products alone, against cuBLAS", bench_take_flag, &own.spamm,
+     0, NULL},
+    {"graphs", 'g', NULL, "triangles, searches and PageRank alone, against the CPU",
+     bench_take_flag, &own.graphs, 0, NULL},
+    {"operations", 'p', NULL, "apply, select and so on alone, against the CPU", bench_take_flag,
+     &own.operations, 0, NULL},
+    {"warm-up", 'w', "MS", "milliseconds of a contender before it is timed (default 300)",
+     bench_take_number, &own.warm_up, 0, NULL},
+    {"once", '1', NULL, "run each contender once, for a profiler", bench_take_flag, &own.run.once,
+     0, NULL},
+    {"output", 'O', "FILE", "write there after every line, not at the end to stdout",
+     bench_take_text, &own.run.output, 0, NULL},
+    {"commit", 'c', "NAME", "of gblite, for the document", bench_take_text, &own.commit, 0, NULL},
+    {"driver", 'D', "VERSION", "of the GPU, for the document", bench_take_text, &own.driver, 0,
+     NULL},
     {0},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    options *o = state->input;
-    switch (key) {
-    case 'l':
-        o->limit = bench_positive(argument, "--limit", state);
-        return 0;
-    case 'w':
-        o->run.warm_up = 1e-3 * bench_positive(argument, "--warm-up", state);
-        return 0;
-    case 'S':
-        o->job = gpu_spamm;
-        return 0;
-    case 'g':
-        o->job = gpu_graphs;
-        return 0;
-    case 'p':
-        o->job = gpu_operations;
-        return 0;
-    case '1':
-        o->run.once = true;
-        return 0;
-    case 'O':
-        o->run.output = argument;
-        return 0;
-    case 'c':
-        o->commit = argument;
-        return 0;
-    case 'D':
-        o->driver = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The seconds of stages are a part of the documents. */
 static int ask_for_stages(void) {
@@ -72,11 +46,11 @@ static int ask_for_stages(void) {
     return n >= (int)sizeof text ? -1 : setenv("GBLITE_CUDA", text, 1);
 }
 
-static int run_job(options *o) {
-    gpu_run *run = &o->run;
+static int run_job(void) {
+    gpu_run *run = &own.run;
     bench_describe(run->document, 1, run->shared.rounds);
-    if (o->commit != NULL) cJSON_AddStringToObject(run->document, "commit", o->commit);
-    if (o->driver != NULL) cJSON_AddStringToObject(run->document, "driver", o->driver);
+    if (own.commit != NULL) cJSON_AddStringToObject(run->document, "commit", own.commit);
+    if (own.driver != NULL) cJSON_AddStringToObject(run->document, "driver", own.driver);
     const char *settings = getenv("GBLITE_CUDA");
     cJSON_AddStringToObject(run->document, "settings", settings != NULL ? settings : "");
     if (gpu_describe(run->document) != 0) {
@@ -84,7 +58,14 @@ static int run_job(options *o) {
         return 1;
     }
     run->lines = cJSON_AddArrayToObject(run->document, "inputs");
-    o->job(run);
+    if (own.spamm)
+        gpu_spamm(run);
+    else if (own.graphs)
+        gpu_graphs(run);
+    else if (own.operations)
+        gpu_operations(run);
+    else
+        gpu_products(run);
     gpu_save(run);
     if (run->output == NULL && bench_print(run->document) != 0) run->failures++;
     return run->failures == 0 && cJSON_GetArraySize(run->lines) > 0 ? 0 : 1;
@@ -98,18 +79,16 @@ int main(int argc, char **argv) {
             "of approximate products, or what is done with graphs or matrices.",
         .lines = "INPUT or mxm INPUT",
         .takes = BENCH_DATA | BENCH_INPUTS | BENCH_ONLY,
-        .own = {.options = OPTIONS, .parser = parse}};
-    options o = {
-        .run = {.shared = {.rounds = 10, .suite = BENCH_FOLDER "/suites/gpu.txt"}, .warm_up = 0.3},
-        .job = gpu_products};
+        .own = OPTIONS};
     const double start = bench_seconds();
-    bench_parse(argc, argv, &COMMAND, &o.run.shared, &o);
-    if (o.limit > 0) o.run.end = start + o.limit;
+    bench_parse(argc, argv, &COMMAND, &own.run.shared);
+    own.run.warm_up = 1e-3 * own.warm_up;
+    if (own.limit > 0) own.run.end = start + own.limit;
     if (ask_for_stages() != 0) return 1;
     if (bench_failed(gbl_init(GBL_NONBLOCKING), "init")) return 1;
-    o.run.document = cJSON_CreateObject();
-    const int status = run_job(&o);
-    cJSON_Delete(o.run.document);
+    own.run.document = cJSON_CreateObject();
+    const int status = run_job();
+    cJSON_Delete(own.run.document);
     gbl_finalize();
     return status;
 }

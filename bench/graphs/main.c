@@ -91,7 +91,7 @@ int main(int argc, char **argv) {
         .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_ONLY | BENCH_JSON,
         .names = NAMES};
     options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/graphs/suite.txt"}};
-    bench_parse(argc, argv, &COMMAND, &o.shared, NULL);
+    bench_parse(argc, argv, &COMMAND, &o.shared);
     if (bench_start(o.shared.threads) != 0) return 1;
     const bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();

@@ -11,24 +11,51 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_OPTIONS = 6, GROUP = 1 /* behind the program's own */ };
+enum { MOST_OPTIONS = 24, OWN = 256 /* keys of own options */, GROUP = 1 /* behind them */ };
 
 /* Defaults stay in `options` until all is read, so that the order of the options is free. */
 typedef struct {
     const bench_command *command;
     bench_options *options;
-    void *own;
     int rounds;        /* 0: not given */
     const char *suite; /* NULL: not given */
 } reading;
 
-int bench_positive(const char *text, const char *what, struct argp_state *state) {
+static int positive(const char *text, const char *what, const struct argp_state *state) {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
     if (errno != 0 || *end != '\0' || end == text || value < 1 || value > BENCH_MOST_NUMBER)
-        argp_error(state, "%s is '%s'; give a number from 1 to %d", what, text, BENCH_MOST_NUMBER);
+        argp_error(state, "--%s is '%s'; give a number from 1 to %d", what, text,
+                   BENCH_MOST_NUMBER);
     return (int)value;
+}
+
+void bench_take_flag(const bench_option *option, const char *text, struct argp_state *state) {
+    (void)text, (void)state;
+    *(bool *)option->to = true;
+}
+
+void bench_take_text(const bench_option *option, const char *text, struct argp_state *state) {
+    (void)state;
+    *(const char **)option->to = text;
+}
+
+void bench_take_number(const bench_option *option, const char *text, struct argp_state *state) {
+    int *number = option->to;
+    *number = positive(text, option->name, state);
+    if (option->most > 0 && *number > option->most)
+        argp_error(state, "--%s is at most %d", option->name, option->most);
+}
+
+int bench_take_next(const bench_option *option, const struct argp_state *state) {
+    if (*option->count == option->most)
+        argp_error(state, "--%s at most %d times", option->name, option->most);
+    return (*option->count)++;
+}
+
+void bench_take_numbers(const bench_option *option, const char *text, struct argp_state *state) {
+    ((int *)option->to)[bench_take_next(option, state)] = positive(text, option->name, state);
 }
 
 /* Ends the program when it is none of the names. */
@@ -47,18 +74,22 @@ static void add_only(const reading *r, const char *name, const struct argp_state
     r->options->only[r->options->only_count++] = name;
 }
 
+static int key_of(const bench_option *own, int k) {
+    return own[k].letter != 0 ? own[k].letter : OWN + k;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     reading *r = state->input;
     bench_options *o = r->options;
+    const bench_option *own = r->command->own;
+    for (int k = 0; own != NULL && own[k].name != NULL; k++)
+        if (key == key_of(own, k)) return own[k].take(&own[k], argument, state), 0;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = r->own;
-        return 0;
     case 'r':
-        r->rounds = bench_positive(argument, "--repeats", state);
+        r->rounds = positive(argument, "repeats", state);
         return 0;
     case 't':
-        o->threads = bench_positive(argument, "--threads", state);
+        o->threads = positive(argument, "threads", state);
         return 0;
     case 's':
         r->suite = argument;
@@ -83,12 +114,17 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-void bench_parse(int argc, char **argv, const bench_command *command, bench_options *options,
-                 void *own) {
+void bench_parse(int argc, char **argv, const bench_command *command, bench_options *options) {
+    const bench_option *own = command->own;
     const bool inputs = (command->takes & BENCH_INPUTS) != 0;
     char repeats[64], lines[160];
     struct argp_option table[MOST_OPTIONS + 1] = {{0}};
     int count = 0;
+    for (; own != NULL && own[count].name != NULL; count++)
+        table[count] =
+            (struct argp_option){own[count].name,     key_of(own, count),
+                                 own[count].argument, own[count].help == NULL ? OPTION_HIDDEN : 0,
+                                 own[count].help,     0};
     snprintf(repeats, sizeof repeats, "rounds; the median counts, 1 only tries (default %d)",
              options->rounds);
     table[count++] = (struct argp_option){"repeats", 'r', "N", 0, repeats, GROUP};
@@ -110,13 +146,11 @@ void bench_parse(int argc, char **argv, const bench_command *command, bench_opti
         table[count++] = (struct argp_option){
             "data", 'd', "DIR", 0, "folder of the suite's files (those that start with ?)", GROUP};
 
-    const struct argp_child children[] = {{&command->own, 0, NULL, 0}, {0}};
     const struct argp argp = {.options = table,
                               .parser = parse,
                               .args_doc = inputs ? "[INPUT...]" : "",
-                              .doc = command->about,
-                              .children = children};
-    reading r = {.command = command, .options = options, .own = own};
+                              .doc = command->about};
+    reading r = {.command = command, .options = options};
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     if (r.rounds > 0) options->rounds = r.rounds;
     if (r.suite != NULL) options->suite = r.suite;

@@ -29,6 +29,9 @@ int bench_read_inputs(const bench_options *options, bench_visit visit, void *con
 /* An operand for people: without folder and .mtx. */
 void bench_operand_name(char *name, size_t size, const char *operand);
 
+/* A without direction and self loops; n: its rows. Fails unless it is square. */
+gbl_Info bench_make_undirected(gbl_Matrix A, gbl_Index *n);
+
 /* What every measurement gets. */
 typedef struct {
     int rounds, threads;

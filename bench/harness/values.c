@@ -28,6 +28,11 @@ uint64_t bench_random(uint64_t *state) {
     return h ^ h >> 31;
 }
 
+uint64_t bench_congruent(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
 double bench_unit(uint64_t *state) {
     return (double)(1 + (bench_random(state) >> 11)) * 0x1p-53;
 }
@@ -39,4 +44,9 @@ void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {
         x[k] = x[other];
         x[other] = held;
     }
+}
+
+int bench_by_number(const void *a, const void *b) {
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
 }

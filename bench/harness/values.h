@@ -14,8 +14,12 @@ gbl_Info bench_set_values(gbl_Matrix A);
 
 /* The next of a sequence of random numbers, which depends on the first *state alone. */
 uint64_t bench_random(uint64_t *state);
+/* The same by a linear congruence, 31 bits of it; *state is all that there is. */
+uint64_t bench_congruent(uint64_t *state);
 double bench_unit(uint64_t *state); /* above 0, up to 1 */
 /* The first `count` of all n numbers become a random choice of them. */
 void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state);
+/* For qsort: numbers of uint32_t, ascending. */
+int bench_by_number(const void *a, const void *b);
 
 #endif

@@ -98,29 +98,21 @@ static void reset(void *context) {
     gbl_Matrix_free(&c->C);
 }
 
-static bool same_entries(const gbl_Arrays *x, const gbl_Arrays *y, gbl_Index nrows) {
-    if (memcmp(x->p, y->p, (nrows + 1) * sizeof *x->p) != 0) return false;
-    if (x->p[nrows] > 0 && memcmp(x->i, y->i, x->p[nrows] * sizeof *x->i) != 0) return false;
-    for (uint64_t k = 0; k < x->p[nrows]; k++) {
-        const double a = ((double *)x->x)[x->iso ? 0 : k], b = ((double *)y->x)[y->iso ? 0 : k];
-        if (fabs(a - b) > 1e-10 * fmax(fabs(a), fabs(b))) return false;
-    }
-    return true;
-}
-
-/* Whether C and D hold the same; takes the content of D. */
+/* Whether C and D hold the same. */
 static gbl_Info check(bool *same, gbl_Matrix C, gbl_Matrix D) {
     gbl_Arrays x = {0}, y = {0};
-    gbl_Matrix copy = NULL;
     gbl_Index nrows = 0;
     gbl_Info info = gbl_Matrix_nrows(&nrows, C);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_dup(&copy, C);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(copy, GBL_CSR_FORMAT, &x);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(D, GBL_CSR_FORMAT, &y);
-    if (info == GBL_SUCCESS) *same = same_entries(&x, &y, nrows);
-    free(x.p), free(x.i), free(x.x);
-    free(y.p), free(y.i), free(y.x);
-    gbl_Matrix_free(&copy);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&x, C, GBL_CSR_FORMAT);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&y, D, GBL_CSR_FORMAT);
+    if (info != GBL_SUCCESS) return info;
+    const uint64_t n = x.p[nrows];
+    *same = memcmp(x.p, y.p, (nrows + 1) * sizeof *x.p) == 0 &&
+            (n == 0 || memcmp(x.i, y.i, n * sizeof *x.i) == 0);
+    for (uint64_t k = 0; *same && k < n; k++) {
+        const double a = ((double *)x.x)[x.iso ? 0 : k], b = ((double *)y.x)[y.iso ? 0 : k];
+        *same = fabs(a - b) <= 1e-10 * fmax(fabs(a), fabs(b));
+    }
     return info;
 }
 

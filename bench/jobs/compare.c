@@ -37,13 +37,6 @@ static int find_operation(const char *name) {
     return -1;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    if (key != 'b') return ARGP_ERR_UNKNOWN;
-    busy_count = bench_positive(argument, "--busy", state);
-    if (busy_count > MOST_BUSY) argp_error(state, "--busy is at most %d", MOST_BUSY);
-    return 0;
-}
-
 /* -- processes that compute all the time; they end with this program, however it ends */
 
 static pid_t busy[MOST_BUSY];
@@ -146,8 +139,10 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     return c.failures + bench_rows_end(document, o);
 }
 
-static const struct argp_option OPTIONS[] = {
-    {"busy", 'b', "N", 0, "start N processes that compute meanwhile, at most 1000", 0}, {0}};
+static const bench_option OPTIONS[] = {{"busy", 'b', "N",
+                                        "start N processes that compute meanwhile, at most 1000",
+                                        bench_take_number, &busy_count, MOST_BUSY, NULL},
+                                       {0}};
 const bench_job JOB_COMPARE = {
     .name = "compare",
     .about = "gblite and SuiteSparse:GraphBLAS on the same inputs: mxm, boolean, mxv, push, bfs, "
@@ -157,5 +152,5 @@ const bench_job JOB_COMPARE = {
     .rounds = 5,
     .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_ONLY | BENCH_JSON,
     .names = NAMES,
-    .own = {.options = OPTIONS, .parser = parse},
+    .own = OPTIONS,
     .measure = measure};

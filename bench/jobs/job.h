@@ -19,13 +19,13 @@
 typedef struct bench_job bench_job;
 struct bench_job {
     const char *name, *about;
-    const char *lines;        /* what a line of the suite is; NULL: there is no suite */
-    const char *suite;        /* a path below bench/ */
-    int rounds;               /* unless --repeats is given */
-    unsigned takes;           /* BENCH_THREADS, ... */
-    const char *const *names; /* that --only may give; NULL: any */
-    struct argp own;          /* options of this job alone */
-    void *options;            /* of the job's own meaning; own.parser is given it as input */
+    const char *lines;             /* what a line of the suite is; NULL: there is no suite */
+    const char *suite;             /* a path below bench/ */
+    int rounds;                    /* unless --repeats is given */
+    unsigned takes;                /* BENCH_THREADS, ... */
+    const char *const *names;      /* that --only may give; NULL: any */
+    const bench_option *own;       /* options of this job alone */
+    const char *const *contenders; /* of a job of one product; NULL: all */
     /* Starts the libraries; NULL: gblite, and SuiteSparse. 0, or -1 after saying why. */
     int (*start)(const bench_job *job, const bench_options *o);
     /* Measures into the document; how many inputs or rows failed. */
@@ -37,8 +37,11 @@ extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JO
     JOB_COMPARE, JOB_LISTS, JOB_OVERHEAD, JOB_HYPER, JOB_CHAIN, JOB_SPMM, JOB_SPAMM, JOB_SEMIRING,
     JOB_UPDATES;
 
-/* A row of the document, which bench_row_done() prints. Its members: "case", "input", "seconds" by
+/* A row. Its members: "case", "input", "seconds" by
  * contender, gblite's first, and what is known of the result. */
+cJSON *bench_new_row(const char *operation, const char *name, const char *input);
+void bench_print_row(const cJSON *row);
+/* The same in the document. */
 cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input);
 /* status: of the measurement; a row that failed leaves the document. Returns 1 then, else 0. */
 int bench_row_done(cJSON *document, const bench_options *o, int status);

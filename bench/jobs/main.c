@@ -80,6 +80,6 @@ int main(int argc, char **argv) {
     snprintf(suite, sizeof suite, BENCH_FOLDER "/%s", job->suite != NULL ? job->suite : "");
     snprintf(name, sizeof name, "bench %s", job->name);
     argv[1] = name; /* what messages begin with */
-    bench_parse(argc - 1, argv + 1, &command, &o, job->options);
+    bench_parse(argc - 1, argv + 1, &command, &o);
     return run(job, &o);
 }

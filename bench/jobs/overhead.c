@@ -10,12 +10,6 @@
 
 static int calls = 1000;
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    if (key != 'c') return ARGP_ERR_UNKNOWN;
-    calls = bench_positive(argument, "--calls", state);
-    return 0;
-}
-
 /* entries: of the sparse vectors; 0: there are none. */
 static int measure_rows(cJSON *document, const bench_options *o, const side_rows *mine,
                         const side_rows *other, uint64_t entries) {
@@ -43,12 +37,12 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     return failures + bench_rows_end(document, o);
 }
 
-static const struct argp_option OPTIONS[] = {
-    {"calls", 'c', "N", 0, "calls per run (default 1000)", 0}, {0}};
+static const bench_option OPTIONS[] = {
+    {"calls", 'c', "N", "calls per run (default 1000)", bench_take_number, &calls, 0, NULL}, {0}};
 const bench_job JOB_OVERHEAD = {
     .name = "overhead",
     .about = "calls on 10 x 10 matrices, planning, calls on sparse vectors of 1, 10, 100 entries",
     .rounds = 21,
     .takes = BENCH_THREADS | BENCH_ONLY | BENCH_JSON,
-    .own = {.options = OPTIONS, .parser = parse},
+    .own = OPTIONS,
     .measure = measure};

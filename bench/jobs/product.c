@@ -29,54 +29,16 @@ static struct {
     product_rules rules;
     const char *output, *name, *suitesparse;
     const char *fresh; /* KEYWORD:CONTENDER: this is a process of product_first.c */
-    bool tiny;
+    bool tiny, no_first;
     peer_order order;
-    int first_calls; /* -1: not given */
+    int first_calls; /* 0: not given */
     entry inputs[MOST_INPUTS];
     int count;
     int failures;
-} own = {.rules.peers = BENCH_FOLDER "/../build-peers", .first_calls = -1};
-
-enum {
-    KEY_TINY = 256,
-    KEY_PEERS,
-    KEY_REGRET,
-    KEY_FIRST,
-    KEY_NO_FIRST,
-    KEY_SUITESPARSE,
-    KEY_FRESH,
-    KEY_SHUFFLE
-};
-static const struct argp_option OPTIONS[] = {
-    {"output", 'O', "DIR", 0,
-     "folder for NAME.json (default: bench/results; with --only nothing is written)", 0},
-    {"name", 'n', "NAME", 0, "of the files (default: that of the job)", 0},
-    {"tiny", KEY_TINY, NULL, 0, "small inputs, one round: checks the program, not the speed", 0},
-    {"peers", KEY_PEERS, "DIR", 0,
-     "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)", 0},
-    {"contender", 'c', "NAME", 0,
-     "runs this one, as the document calls it (auto, upper_bound, ..., suitesparse, mkl), and "
-     "SuiteSparse to check it; may be given several times",
-     0},
-    {"regret", KEY_REGRET, NULL, 0,
-     "inputs are all files of --data and what --only names, instead of a suite; gblite's variants "
-     "alone are timed; NAME is regret",
-     0},
-    {"first", KEY_FIRST, "N", 0, "first calls, each in a fresh process (default 3)", 0},
-    {"no-first", KEY_NO_FIRST, NULL, 0, "no first calls", 0},
-    {"suitesparse", KEY_SUITESPARSE, "FILE", 0,
-     "this libgraphblas.so, of release 7 or later, instead of the system's", 0},
-    {"shuffle", KEY_SHUFFLE, "HOW", 0,
-     "rows and columns of the inputs in a random order: `same' for both, or `apart'; no first "
-     "calls",
-     0},
-    {"fresh", KEY_FRESH, "OPERATION:CONTENDER", OPTION_HIDDEN, NULL, 0},
-    {0},
-};
+} own = {.rules.peers = BENCH_FOLDER "/../build-peers"};
 
 /* Ends the program when there is none of that name. */
-static void add_contender(const char *name, struct argp_state *state) {
-    product_rules *rules = &own.rules;
+static void take_contender(const bench_option *option, const char *name, struct argp_state *state) {
     char names[512] = "suitesparse, mkl";
     bool known = strcmp(name, "suitesparse") == 0 || strcmp(name, "mkl") == 0;
     for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) {
@@ -85,57 +47,49 @@ static void add_contender(const char *name, struct argp_state *state) {
         known = known || strcmp(name, PRODUCT_VARIANTS[w].name) == 0;
     }
     if (!known) argp_error(state, "no contender '%s'; there are %s", name, names);
-    if (rules->contender_count == PRODUCT_MOST_CHOSEN)
-        argp_error(state, "at most %d contenders", PRODUCT_MOST_CHOSEN);
-    rules->contenders[rules->contender_count++] = name;
+    own.rules.contenders[bench_take_next(option, state)] = name;
 }
 
-static peer_order find_order(const char *name, struct argp_state *state) {
-    if (strcmp(name, "same") == 0) return PEER_SHUFFLED;
-    if (strcmp(name, "apart") == 0) return PEER_SHUFFLED_APART;
-    argp_error(state, "--shuffle is `same' or `apart', not '%s'", name);
-    return PEER_IN_ORDER;
+static void take_order(const bench_option *option, const char *name, struct argp_state *state) {
+    const bool same = strcmp(name, "same") == 0;
+    (void)option;
+    if (!same && strcmp(name, "apart") != 0)
+        argp_error(state, "--shuffle is `same' or `apart', not '%s'", name);
+    own.order = same ? PEER_SHUFFLED : PEER_SHUFFLED_APART;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    switch (key) {
-    case 'O':
-        own.output = argument;
-        return 0;
-    case 'n':
-        own.name = argument;
-        return 0;
-    case KEY_TINY:
-        own.tiny = true;
-        return 0;
-    case KEY_PEERS:
-        own.rules.peers = argument;
-        return 0;
-    case 'c':
-        add_contender(argument, state);
-        return 0;
-    case KEY_REGRET:
-        own.rules.regret = true;
-        return 0;
-    case KEY_FIRST:
-        own.first_calls = bench_positive(argument, "--first", state);
-        return 0;
-    case KEY_NO_FIRST:
-        own.first_calls = 0;
-        return 0;
-    case KEY_SUITESPARSE:
-        own.suitesparse = argument;
-        return 0;
-    case KEY_SHUFFLE:
-        own.order = find_order(argument, state);
-        return 0;
-    case KEY_FRESH:
-        own.fresh = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const bench_option OPTIONS[] = {
+    {"output", 'O', "DIR",
+     "folder for NAME.json (default: bench/results; with --only nothing is written)",
+     bench_take_text, &own.output, 0, NULL},
+    {"name", 'n', "NAME", "of the files (default: that of the job)", bench_take_text, &own.name, 0,
+     NULL},
+    {"tiny", 0, NULL, "small inputs, one round: checks the program, not the speed", bench_take_flag,
+     &own.tiny, 0, NULL},
+    {"peers", 0, "DIR",
+     "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)",
+     bench_take_text, &own.rules.peers, 0, NULL},
+    {"contender", 'c', "NAME",
+     "runs this one, as the document calls it (auto, upper_bound, ..., suitesparse, mkl), and "
+     "SuiteSparse to check it; may be given several times",
+     take_contender, NULL, PRODUCT_MOST_CHOSEN, &own.rules.contender_count},
+    {"regret", 0, NULL,
+     "inputs are all files of --data and what --only names, instead of a suite; gblite's variants "
+     "alone are timed; NAME is regret",
+     bench_take_flag, &own.rules.regret, 0, NULL},
+    {"first", 0, "N", "first calls, each in a fresh process (default 3)", bench_take_number,
+     &own.first_calls, 0, NULL},
+    {"no-first", 0, NULL, "no first calls", bench_take_flag, &own.no_first, 0, NULL},
+    {"suitesparse", 0, "FILE",
+     "this libgraphblas.so, of release 7 or later, instead of the system's", bench_take_text,
+     &own.suitesparse, 0, NULL},
+    {"shuffle", 0, "HOW",
+     "rows and columns of the inputs in a random order: `same' for both, or `apart'; no first "
+     "calls",
+     take_order, NULL, 0, NULL},
+    {"fresh", 0, "OPERATION:CONTENDER", NULL, bench_take_text, &own.fresh, 0, NULL},
+    {0},
+};
 
 /* -- inputs */
 
@@ -226,9 +180,8 @@ static void run_one(const entry *e, cJSON *document) {
                                .order = own.order,
                                .masked = strcmp(e->keyword, "triangles") == 0};
     const int status = product_input(&race, &problem, &own.rules);
-    product_progress(0, 1, 0, NULL);
     if (status == 0) {
-        product_table_row(&race, &problem);
+        product_print(&race, &problem);
         cJSON *list = cJSON_GetObjectItem(document, "inputs");
         cJSON_AddItemToArray(list, product_report(&race, &problem));
     } else {
@@ -246,15 +199,15 @@ static void write_files(cJSON *document) {
 static void run_all(cJSON *document, const bench_options *o) {
     const double started = bench_seconds();
     const bench_load load = bench_load_now();
-    product_table_head();
     for (int k = 0; k < own.count; k++) {
-        product_progress(k, own.count, started, own.inputs[k].operand);
+        fprintf(stderr, "[%d of %d, %.0f s] %s\n", k + 1, own.count, bench_seconds() - started,
+                own.inputs[k].operand);
         run_one(&own.inputs[k], document);
         cJSON_DeleteItemFromObject(document, "share_of_other_programs");
         cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
         write_files(document);
     }
-    product_table_foot(document);
+    product_sum_up(document);
     write_files(document);
     printf("%s, %d threads; SuiteSparse:GraphBLAS %s; %.0f s\n",
            cJSON_GetObjectItem(document, "machine")->valuestring, o->threads,
@@ -313,14 +266,15 @@ static int preload(const bench_options *o) {
 /* What was not given is the job's. */
 static void set_defaults(const bench_job *job, const bench_options *o) {
     product_rules *rules = &own.rules;
-    const char *const *contenders = job->options;
+    const char *const *contenders = job->contenders;
     rules->setup = (bench_setup){own.tiny ? 1 : o->rounds, o->threads};
     for (int k = 0; contenders != NULL && contenders[k] != NULL && !own.tiny && k < 32; k++)
         if (rules->contender_count == k)
             rules->contenders[rules->contender_count++] = contenders[k];
     rules->first_calls = own.tiny ? 1 : rules->regret || contenders != NULL ? 0 : FIRST_CALLS;
-    if (own.first_calls >= 0) rules->first_calls = own.first_calls;
-    if (own.order != PEER_IN_ORDER) rules->first_calls = 0; /* other processes do not shuffle */
+    if (own.first_calls > 0) rules->first_calls = own.first_calls;
+    if (own.no_first || own.order != PEER_IN_ORDER)
+        rules->first_calls = 0; /* other processes do not shuffle */
     if (own.name == NULL) own.name = rules->regret ? "regret" : job->name;
     if (own.output == NULL && !own.tiny && o->only_count == 0) own.output = BENCH_FOLDER "/results";
 }
@@ -363,8 +317,8 @@ static int start(const bench_job *job, const bench_options *o) {
                             .suite = file,                                                         \
                             .rounds = 5,                                                           \
                             .takes = BENCH_THREADS | BENCH_DATA | BENCH_ONLY,                      \
-                            .own = {.options = OPTIONS, .parser = parse},                          \
-                            .options = list,                                                       \
+                            .own = OPTIONS,                                                        \
+                            .contenders = list,                                                    \
                             .start = start,                                                        \
                             .measure = measure,                                                    \
                             .writes = true}
@@ -379,12 +333,10 @@ LIST(VECTOR, "auto", "upper_bound", "outer", "spa", "hash-32/256", "hash-256/256
 PRODUCT_JOB(JOB_RUN, "run", "C = A*A by every method, the automatic choice, SuiteSparse and MKL",
             "suite.txt", NULL);
 PRODUCT_JOB(JOB_ROWWISE, "rowwise", "... by the workflows of ROWWISE", "suites/rowwise.txt",
-            (void *)ROWWISE);
-PRODUCT_JOB(JOB_TILED, "tiled", "... by TILED from rows and from tiles", "suites/tiled.txt",
-            (void *)TILED);
+            ROWWISE);
+PRODUCT_JOB(JOB_TILED, "tiled", "... by TILED from rows and from tiles", "suites/tiled.txt", TILED);
 PRODUCT_JOB(JOB_OUTER, "outer", "... by OUTER from CSR alone, and with A in CSC too",
-            "suites/outer.txt", (void *)OUTER);
+            "suites/outer.txt", OUTER);
 PRODUCT_JOB(JOB_PANEL, "panel", "... by PANEL on rows as they are and on grouped ones",
-            "suites/panel.txt", (void *)PANEL);
-PRODUCT_JOB(JOB_VECTOR, "vector", "... by the variants of VECTOR", "suites/vector.txt",
-            (void *)VECTOR);
+            "suites/panel.txt", PANEL);
+PRODUCT_JOB(JOB_VECTOR, "vector", "... by the variants of VECTOR", "suites/vector.txt", VECTOR);

@@ -5,8 +5,9 @@
  *   product.c        the jobs, which differ in suite and contenders; options, files written
  *   product_race.c   one input: every contender checked, then timed in turns
  *   product_first.c  the first call in a fresh process
- *   product_gblite.c, product_peers.c   the contenders; Intel MKL where it can be loaded
- *   product_report.c JSON; product_table.c the table and the progress bar on a terminal
+ *   variants.c       gblite's contenders; both/products.c has the product by one of them and by
+ *                    SuiteSparse, mkl.c by Intel MKL
+ *   product_report.c JSON, its summary, and lines on the terminal
  *
  * The product is A*A over plus-times on FP64 with random values, A*A' where A is not square, or
  * C<L> = L*L' over plus-pair on INT64, L the lower triangle of a graph. It begins with matrices in
@@ -18,6 +19,7 @@
 
 #include "jobs/job.h"
 #include "jobs/sides.h"
+#include "jobs/variants.h"
 #include "peers/input.h"
 #include "peers/suitesparse.h"
 
@@ -52,36 +54,12 @@ typedef struct {
     product_first first;
 } product_result;
 
-/* A contender of one race. The functions get `context`; attempt is run() that may find out that the
- * variant is not legal: 1 done, 0 not legal (after writing why), -1 failed. */
+/* A contender of one race. */
 typedef struct {
-    const char *name; /* as the document calls it */
-    int (*attempt)(void *context, char *why_not, size_t size);
-    int (*run)(void *context);
-    void (*reset)(void *context);
-    int (*take)(void *context, side_tuples *t); /* the last result; 0, or -1 after saying why */
-    void (*explain)(void *context, gbl_Explanation *how); /* the last product; NULL: not gblite */
-    double (*entries)(void *context); /* of the last result; -1 after saying why */
-    double (*peak)(void *context);    /* bytes held by the last product; NULL: counted */
-    void (*end)(void *context);
-    void *context;
-    bool extra; /* not what to compare the automatic choice with */
+    side_entrant of; /* its name as the document calls it; the task of the input */
+    side_work *work;
     product_result result;
 } product_contender;
-
-/* A variant of gblite's; found among the candidates of an explanation by method and workflow. */
-typedef struct {
-    const char *name;
-    gbl_Desc_Value method, workflow;
-    const char *method_text, *workflow_text; /* "" where they do not matter */
-    int with_mask;                           /* 1: only with, -1: only without, 0: either */
-    bool extra;                              /* runs only where a job or --contender names it */
-    bool warm;                               /* A keeps the forms that earlier products made */
-    bool in_tiles;                           /* C may stay in tiles */
-    gbl_Desc_Value vector;                   /* of VECTOR */
-} product_variant;
-extern const product_variant PRODUCT_VARIANTS[];
-extern const int PRODUCT_VARIANT_COUNT; /* the first is the automatic choice */
 
 enum { PRODUCT_MOST = 24 };
 typedef struct {
@@ -89,11 +67,11 @@ typedef struct {
     int count;
 } product_race;
 
-/* Fill in a contender; 0, or -1 after saying why. */
-int product_mine_new(product_contender *c, const product_problem *problem,
-                     const product_variant *variant);
-int product_other_new(product_contender *c, const product_problem *problem);
-int product_mkl_new(product_contender *c, const product_problem *problem);
+/* A contender by its name in the document, opened; 0, or -1 after saying why. */
+int product_new(product_contender *c, const product_problem *problem, const char *name);
+/* Whether gblite is it, or its variant that is not the automatic choice. */
+bool product_is_mine(const product_contender *c);
+bool product_is_forced(const product_contender *c);
 
 /* What is measured of every input. */
 enum { PRODUCT_MOST_CHOSEN = 32 };
@@ -131,11 +109,9 @@ cJSON *product_report(const product_race *race, const product_problem *problem);
 /* Writes name.json into the folder, replacing what is there. */
 int product_write(const cJSON *document, const char *folder, const char *name);
 
-void product_table_head(void);
-void product_table_row(const product_race *race, const product_problem *problem);
+/* A line of the input on the terminal: seconds of each contender. */
+void product_print(const product_race *race, const product_problem *problem);
 /* Prints the means over all inputs and adds them to the document as its summary. */
-void product_table_foot(cJSON *document);
-/* On a terminal: `done` of `all` inputs are done, the next one is `name`. NULL: wipes the bar. */
-void product_progress(int done, int all, double started, const char *name);
+void product_sum_up(cJSON *document);
 
 #endif

@@ -20,7 +20,6 @@
 #include <sys/wait.h>
 
 #include "harness/counted.h"
-#include "peers/mkl.h"
 
 extern char **environ;
 
@@ -50,32 +49,11 @@ static int forget_peak(void) {
     return -1;
 }
 
-static int new_mkl(product_contender *c, const product_problem *problem,
-                   const product_rules *rules) {
-    char why[512];
-    if (peer_mkl_load(rules->peers, rules->setup.threads, why, sizeof why))
-        return product_mkl_new(c, problem);
-    fprintf(stderr, "bench: MKL: %s\n", why);
-    return -1;
-}
-
-/* A contender by its name in the document. */
-static int new_contender(product_contender *c, const product_problem *problem, const char *name,
-                         const product_rules *rules) {
-    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++)
-        if (strcmp(PRODUCT_VARIANTS[w].name, name) == 0)
-            return product_mine_new(c, problem, &PRODUCT_VARIANTS[w]);
-    if (strcmp(name, "mkl") == 0) return new_mkl(c, problem, rules);
-    if (strcmp(name, "suitesparse") == 0) return product_other_new(c, problem);
-    fprintf(stderr, "bench: no contender '%s'\n", name);
-    return -1;
-}
-
 /* Leaves one library with its operand and the bytes that it needs. */
 static int leave_one(const product_contender *c, product_problem *problem) {
-    const bool mine = c->explain != NULL;
+    const bool mine = product_is_mine(c);
     int64_t pool = 0;
-    if (mine || c->peak != NULL) {
+    if (c->of.library != &SUITESPARSE_SIDE) {
         GrB_Matrix_free(&problem->in.S);
         peer_stop();
     }
@@ -87,39 +65,41 @@ static int leave_one(const product_contender *c, product_problem *problem) {
                bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool")) {
         return -1;
     }
-    c->reset(c->context);
+    if (c->of.library->renew(c->work) != 0) return -1;
     malloc_trim(0);
     return 0;
 }
 
 static int call_once(const product_contender *c) {
+    const side_library *library = c->of.library;
     char why[160] = "";
     const double resident = status_bytes("VmRSS");
     if (resident < 0 || forget_peak() != 0) return -1;
     counted_begin();
     const double start = bench_seconds();
-    const int done = c->attempt(c->context, why, sizeof why);
+    const int done = library->attempt(c->work, why, sizeof why);
     const double seconds = bench_seconds() - start;
     const double most = status_bytes("VmHWM");
     if (done != 1) {
-        fprintf(stderr, "bench: %s: %s\n", c->name, why);
+        fprintf(stderr, "bench: %s: %s\n", c->of.name, why);
         return -1;
     }
-    const double counted = c->peak != NULL ? c->peak(c->context) : counted_peak();
-    const double entries = c->entries(c->context);
-    c->reset(c->context);
-    const double held = c->peak != NULL ? -1 : counted_held();
+    const double counted = library->peak != NULL ? library->peak(c->work) : counted_peak();
+    const double entries = (double)library->entries(c->work);
+    if (library->renew(c->work) != 0) return -1;
+    const double held = library->peak != NULL ? -1 : counted_held();
     printf("%.9g %.0f %.0f %.0f %.0f\n", seconds, most - resident, counted, held, entries);
     return 0;
 }
 
 int product_be_fresh(const char *contender, product_problem *problem, const product_rules *rules) {
-    product_contender c = {0};
+    product_contender c = {.work = NULL};
+    if (strcmp(contender, "mkl") == 0) bench_load_mkl(rules->peers, rules->setup.threads);
     if (product_load(problem) != 0) return 1;
-    int status = new_contender(&c, problem, contender, rules);
+    int status = product_new(&c, problem, contender);
     if (status == 0) status = leave_one(&c, problem);
     if (status == 0) status = call_once(&c);
-    if (c.end != NULL) c.end(c.context);
+    if (c.work != NULL) c.of.library->close(c.work);
     peer_unload(&problem->in);
     return status == 0 ? 0 : 1;
 }
@@ -151,7 +131,7 @@ static int call_fresh(const product_contender *c, const product_problem *p,
                       const product_rules *rules, product_first *sample) {
     char what[64], threads[16], text[256] = "";
     double entries = -1;
-    snprintf(what, sizeof what, "--fresh=%s:%s", p->keyword, c->name);
+    snprintf(what, sizeof what, "--fresh=%s:%s", p->keyword, c->of.name);
     snprintf(threads, sizeof threads, "--threads=%d", rules->setup.threads);
     char *arguments[] = {program_invocation_name,
                          (char *)"run",
@@ -168,7 +148,7 @@ static int call_fresh(const product_contender *c, const product_problem *p,
         entries == p->result_entries)
         return 0;
     fprintf(stderr, "bench: %s: the first call of %s failed or has %.0f entries, not %.0f\n",
-            p->operand, c->name, entries, p->result_entries);
+            p->operand, c->of.name, entries, p->result_entries);
     return -1;
 }
 
@@ -191,9 +171,7 @@ int product_first_calls(product_race *race, const product_problem *problem,
     for (int r = 0; r < n; r++)
         for (int k = 0; k < race->count; k++) {
             const product_contender *c = &race->list[k];
-            const bool forced =
-                c->explain != NULL && strcmp(c->name, PRODUCT_VARIANTS[0].name) != 0;
-            if (forced || c->result.why_not[0] != '\0') continue;
+            if (product_is_forced(c) || c->result.why_not[0] != '\0') continue;
             if (call_fresh(c, problem, rules, &samples[k][r]) != 0) return -1;
             if (r == n - 1) race->list[k].result.first = medians(samples[k], n);
         }

@@ -47,9 +47,31 @@ int product_load(product_problem *p) {
     return status;
 }
 
-static int add(product_race *race, int made) {
-    race->count++;
-    return made;
+bool product_is_mine(const product_contender *c) {
+    return c->of.task.variant != NULL;
+}
+
+bool product_is_forced(const product_contender *c) {
+    return product_is_mine(c) && c->of.task.variant != &PRODUCT_VARIANTS[0];
+}
+
+int product_new(product_contender *c, const product_problem *problem, const char *name) {
+    side_entrant *e = &c->of;
+    *e = (side_entrant){name, NULL, NULL, {.in = &problem->in, .masked = problem->masked}};
+    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++)
+        if (strcmp(PRODUCT_VARIANTS[w].name, name) == 0) e->task.variant = &PRODUCT_VARIANTS[w];
+    e->row = e->task.variant != NULL ? gblite_variant.rows : suitesparse_variant.rows;
+    if (e->task.variant != NULL)
+        e->library = &GBLITE_SIDE;
+    else
+        e->library = strcmp(name, "mkl") == 0 ? &MKL_SIDE : &SUITESPARSE_SIDE;
+    if (e->library == &MKL_SIDE && !peer_mkl_is_loaded()) return -1;
+    c->work = e->library->open(e->row, &e->task);
+    return c->work != NULL ? 0 : -1;
+}
+
+static int add(product_race *race, const product_problem *problem, const char *name) {
+    return product_new(&race->list[race->count++], problem, name);
 }
 
 static bool is_wanted(const product_rules *rules, const char *name, bool mine) {
@@ -62,45 +84,56 @@ static bool is_wanted(const product_rules *rules, const char *name, bool mine) {
 /* SuiteSparse first, which all results are compared with, then gblite's variants, its own choice
  * first, then MKL. */
 static int gather(product_race *race, const product_problem *problem, const product_rules *rules) {
-    if (add(race, product_other_new(&race->list[race->count], problem)) != 0) return -1;
+    if (add(race, problem, "suitesparse") != 0) return -1;
     for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) {
         if (PRODUCT_VARIANTS[w].with_mask == (problem->masked ? -1 : 1)) continue;
         if (PRODUCT_VARIANTS[w].extra && rules->contender_count == 0) continue;
         if (!is_wanted(rules, PRODUCT_VARIANTS[w].name, true)) continue;
-        if (add(race, product_mine_new(&race->list[race->count], problem, &PRODUCT_VARIANTS[w])) !=
-            0)
-            return -1;
+        if (add(race, problem, PRODUCT_VARIANTS[w].name) != 0) return -1;
     }
     if (!peer_mkl_is_loaded() || problem->masked || !is_wanted(rules, "mkl", false)) return 0;
-    return add(race, product_mkl_new(&race->list[race->count], problem));
+    return add(race, problem, "mkl");
+}
+
+static int run(void *context) {
+    const product_contender *c = context;
+    return c->of.library->run(c->work);
+}
+
+/* Without a fresh factor the next run fails, and says so. */
+static void reset(void *context) {
+    const product_contender *c = context;
+    c->of.library->renew(c->work);
 }
 
 /* One product of a contender, its memory and its result, which the first one leaves as the
  * reference. */
 static int check_one(product_contender *c, const product_problem *problem, side_tuples *reference) {
+    const side_library *library = c->of.library;
     product_result *r = &c->result;
     *r = (product_result){.bytes = -1, .predicted = -1};
-    c->reset(c->context);
+    reset(c);
     counted_begin();
     const double start = bench_seconds();
-    const int done = c->attempt(c->context, r->why_not, sizeof r->why_not);
+    const int done = library->attempt(c->work, r->why_not, sizeof r->why_not);
     r->seconds = bench_seconds() - start;
     if (done <= 0) return done;
-    r->bytes = c->peak != NULL ? c->peak(c->context) : counted_peak();
-    side_tuples result = {0};
-    int status = c->take(c->context, &result);
+    r->bytes = library->peak != NULL ? library->peak(c->work) : counted_peak();
+    side_result found = {.count = 0};
+    side_tuples *result = &found.part[SIDE_C];
+    int status = library->take(c->work, (side_part){0, 1}, &found);
     if (status == 0 && reference->I != NULL &&
-        !side_tuples_agree(reference, &result, problem->masked)) {
-        fprintf(stderr, "bench: %s: the result of %s is wrong\n", problem->operand, c->name);
+        !side_tuples_agree(reference, result, problem->masked)) {
+        fprintf(stderr, "bench: %s: the result of %s is wrong\n", problem->operand, c->of.name);
         status = -1;
     }
     if (status == 0 && reference->I == NULL)
-        *reference = result;
+        *reference = *result;
     else
-        side_tuples_free(&result);
+        side_tuples_free(result);
     if (status != 0) return -1;
-    c->reset(c->context);
-    if (c->explain != NULL) c->explain(c->context, &r->how);
+    reset(c);
+    if (product_is_mine(c)) r->how = library->explain(c->work);
     return 0;
 }
 
@@ -128,8 +161,8 @@ static bool is_hopeless(const product_race *race, const product_contender *c) {
     for (int k = 0; k < race->count; k++)
         if (race->list[k].result.why_not[0] == '\0')
             quickest = fmin(quickest, race->list[k].result.seconds);
-    return c->explain != NULL && strcmp(c->name, PRODUCT_VARIANTS[0].name) != 0 &&
-           c->result.seconds > SHORT && c->result.seconds > HOPELESS * quickest;
+    return product_is_forced(c) && c->result.seconds > SHORT &&
+           c->result.seconds > HOPELESS * quickest;
 }
 
 static int time_all(product_race *race, const product_rules *rules) {
@@ -140,11 +173,11 @@ static int time_all(product_race *race, const product_rules *rules) {
     for (int k = 0; k < race->count; k++) {
         product_contender *c = &race->list[k];
         c->result.samples = 1;
-        if (c->result.why_not[0] == '\0' && !is_wanted(rules, c->name, c->explain != NULL))
+        if (c->result.why_not[0] == '\0' && !is_wanted(rules, c->of.name, product_is_mine(c)))
             snprintf(c->result.why_not, sizeof c->result.why_not, "not asked for");
         if (c->result.why_not[0] != '\0' || is_hopeless(race, c)) continue;
         which[count] = k;
-        list[count++] = (bench_contender){c->name, c->run, c->reset, c->context, 0};
+        list[count++] = (bench_contender){c->of.name, run, reset, c, 0};
     }
     const int rounds = count > 0 ? bench_take_turns_by(&turns, list, count) : 0;
     if (rounds < 0) return -1;
@@ -152,7 +185,7 @@ static int time_all(product_race *race, const product_rules *rules) {
         product_contender *c = &race->list[which[k]];
         c->result.seconds = list[k].median;
         c->result.samples = rounds;
-        if (c->explain != NULL) c->explain(c->context, &c->result.how);
+        if (product_is_mine(c)) c->result.how = c->of.library->explain(c->work);
     }
     return 0;
 }
@@ -162,22 +195,18 @@ static void take_predictions(product_race *race) {
     const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
     if (automatic == NULL) return;
     const gbl_Explanation *plan = &automatic->how;
-    for (int k = 0; k < race->count; k++)
-        for (int w = 1; w < PRODUCT_VARIANT_COUNT; w++) {
-            if (strcmp(race->list[k].name, PRODUCT_VARIANTS[w].name) != 0) continue;
-            for (int c = 0; c < plan->ncandidates; c++) {
-                const gbl_Candidate *candidate = &plan->candidates[c];
-                const char *workflow = PRODUCT_VARIANTS[w].workflow_text;
-                if (candidate->legal &&
-                    strcmp(candidate->method, PRODUCT_VARIANTS[w].method_text) == 0 &&
-                    (workflow[0] == '\0' || strcmp(candidate->workflow, workflow) == 0))
-                    race->list[k].result.predicted = candidate->seconds;
-            }
+    for (int k = 0; k < race->count; k++) {
+        const product_variant *v = race->list[k].of.task.variant;
+        for (int c = 0; c < plan->ncandidates && v != NULL; c++) {
+            const gbl_Candidate *candidate = &plan->candidates[c];
+            if (v == &PRODUCT_VARIANTS[0]
+                    ? c == plan->chosen
+                    : candidate->legal && strcmp(candidate->method, v->method_text) == 0 &&
+                          (v->workflow_text[0] == '\0' ||
+                           strcmp(candidate->workflow, v->workflow_text) == 0))
+                race->list[k].result.predicted = candidate->seconds;
         }
-    if (plan->ncandidates > 0 && plan->chosen >= 0)
-        for (int k = 0; k < race->count; k++)
-            if (strcmp(race->list[k].name, PRODUCT_VARIANTS[0].name) == 0)
-                race->list[k].result.predicted = plan->candidates[plan->chosen].seconds;
+    }
 }
 
 int product_input(product_race *race, product_problem *problem, const product_rules *rules) {
@@ -192,13 +221,13 @@ int product_input(product_race *race, product_problem *problem, const product_ru
 
 void product_end(product_race *race) {
     for (int k = 0; k < race->count; k++)
-        if (race->list[k].end != NULL) race->list[k].end(race->list[k].context);
+        if (race->list[k].work != NULL) race->list[k].of.library->close(race->list[k].work);
     race->count = 0;
 }
 
 const product_result *product_find(const product_race *race, const char *name) {
     for (int k = 0; k < race->count; k++)
-        if (strcmp(race->list[k].name, name) == 0)
+        if (strcmp(race->list[k].of.name, name) == 0)
             return race->list[k].result.why_not[0] == '\0' ? &race->list[k].result : NULL;
     return NULL;
 }
@@ -207,8 +236,8 @@ const product_contender *product_best_forced(const product_race *race) {
     const product_contender *best = NULL;
     for (int k = 0; k < race->count; k++) {
         const product_contender *c = &race->list[k];
-        if (c->explain == NULL || strcmp(c->name, PRODUCT_VARIANTS[0].name) == 0) continue;
-        if (c->extra || c->result.why_not[0] != '\0') continue;
+        if (!product_is_forced(c) || c->of.task.variant->extra || c->result.why_not[0] != '\0')
+            continue;
         if (best == NULL || c->result.seconds < best->result.seconds) best = c;
     }
     return best;

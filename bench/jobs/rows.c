@@ -18,16 +18,21 @@ bool bench_is_chosen(const bench_options *o, const char *name) {
     return o->only_count == 0;
 }
 
-cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input) {
+cJSON *bench_new_row(const char *operation, const char *name, const char *input) {
     char text[64];
-    cJSON *rows = cJSON_GetObjectItem(document, "rows");
-    if (rows == NULL) rows = cJSON_AddArrayToObject(document, "rows");
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddItemToArray(rows, row);
     cJSON_AddStringToObject(row, "operation", operation);
     cJSON_AddStringToObject(row, "case", name);
     bench_operand_name(text, sizeof text, input);
     cJSON_AddStringToObject(row, "input", text);
+    return row;
+}
+
+cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input) {
+    cJSON *rows = cJSON_GetObjectItem(document, "rows"),
+          *row = bench_new_row(operation, name, input);
+    if (rows == NULL) rows = cJSON_AddArrayToObject(document, "rows");
+    cJSON_AddItemToArray(rows, row);
     return row;
 }
 
@@ -45,7 +50,7 @@ static void print_time(double s) {
         printf(" %9.3f s ", s);
 }
 
-static void print_row(const cJSON *row) {
+void bench_print_row(const cJSON *row) {
     const cJSON *seconds = cJSON_GetObjectItem(row, "seconds"), *one;
     printf("%-20s %-46s", text_of(row, "input"), text_of(row, "case"));
     cJSON_ArrayForEach(one, seconds) {
@@ -64,7 +69,7 @@ int bench_row_done(cJSON *document, const bench_options *o, int status) {
     const int last = cJSON_GetArraySize(rows) - 1;
     const cJSON *row = cJSON_GetArrayItem(rows, last);
     if (status == 0) {
-        if (!o->json) print_row(row);
+        if (!o->json) bench_print_row(row);
         return 0;
     }
     fprintf(stderr, "bench: %s of %s failed\n", text_of(row, "case"), text_of(row, "input"));

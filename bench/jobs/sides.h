@@ -10,6 +10,7 @@
  *   both/indexed.c   extract and assign by lists of indices, Kronecker products
  *   both/huge.c      matrices of 2^50 x 2^50
  *   both/own.c       own semirings
+ *   mkl.c            products by Intel MKL
  *   sides.c          one row by all its contenders, in turns; agree.c: whether results agree
  */
 #ifndef JOBS_SIDES_H
@@ -34,7 +35,9 @@ typedef struct {
     bool left;       /* the full factor is the left one, ... */
     gbl_Index count; /* ... of so many rows; else the right one, of so many columns */
     int form;        /* which of the row's forms; of an own semiring the way */
-    const struct bench_semiring *own; /* with entries of its type; semiring.h */
+    bool masked;     /* C<L> = L*L' over plus-pair */
+    const struct product_variant *variant; /* of gblite's; variants.h */
+    const struct bench_semiring *own;      /* with entries of its type; semiring.h */
     const struct bench_entries *typed;
 } side_task;
 
@@ -88,12 +91,16 @@ typedef struct {
     side_work *(*open)(const side_row *row, const side_task *task);
     int (*renew)(side_work *w);
     int (*run)(side_work *w);
+    /* run() of a variant that may not be legal: 1 done, 0 not legal (after writing why), -1 failed
+     */
+    int (*attempt)(side_work *w, char *why_not, size_t size);
     int64_t (*entries)(side_work *w);
     int (*take)(side_work *w, side_part part, side_result *result);
     gbl_Explanation (*explain)(side_work *w); /* NULL: it does not explain */
+    double (*peak)(side_work *w); /* bytes held by the last attempt, -1: not known; NULL: counted */
     void (*close)(side_work *w);
 } side_library;
-extern const side_library GBLITE_SIDE, SUITESPARSE_SIDE;
+extern const side_library GBLITE_SIDE, SUITESPARSE_SIDE, MKL_SIDE, MKL_FULL_SIDE;
 
 /* Rows of both, in the same order. */
 #define SIDE_ROWS(NAME) extern const side_rows gblite_##NAME, suitesparse_##NAME
@@ -111,6 +118,7 @@ SIDE_ROWS(huge);
 SIDE_ROWS(full);
 SIDE_ROWS(updates);
 SIDE_ROWS(own);
+SIDE_ROWS(variant);
 
 /* Bytes of malloc that so many square matrices with so many rows and entries take, finished; -1: it
  * fails. */

@@ -270,38 +270,12 @@ static int errors(cJSON *list, int n) {
 
 /* -- the job */
 
-static void add_ratio(const char *text, const struct argp_state *state) {
+static void take_ratio(const bench_option *option, const char *text, struct argp_state *state) {
     char *end;
     const double ratio = strtod(text, &end);
     if (end == text || *end != '\0' || !(ratio > 0.0 && ratio <= 1.0))
         argp_error(state, "--ratio is '%s'; it must be above 0, and 1 at most", text);
-    else if (own.ratios == MOST_RATIOS)
-        argp_error(state, "--ratio at most %d times", MOST_RATIOS);
-    else
-        own.ratio[own.ratios++] = ratio;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    switch (key) {
-    case 'n':
-        if (own.sizes == MOST_SIZES)
-            argp_error(state, "--size at most %d times", MOST_SIZES);
-        else
-            own.size[own.sizes++] = bench_positive(argument, "--size", state);
-        return 0;
-    case 'S':
-        return own.search = true, 0;
-    case 'R':
-        return own.race = true, 0;
-    case 'e':
-        return own.errors = true, 0;
-    case 'D':
-        return own.double_only = true, 0;
-    case 'q':
-        return add_ratio(argument, state), 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    own.ratio[bench_take_next(option, state)] = ratio;
 }
 
 static int start(const bench_job *job, const bench_options *o) {
@@ -338,19 +312,24 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     return failures;
 }
 
-static const struct argp_option OPTIONS[] = {
-    {"size", 'n', "N", 0, "of the matrices; may be given several times (1024 and 2048)", 0},
-    {"search", 'S', NULL, 0, "tau for the ratios of cuSpAMM's table 1", 0},
-    {"race", 'R', NULL, 0, "seconds beside OpenBLAS, at several ratios", 0},
-    {"ratio", 'q', "R", 0, "to race at; may be given several times (0.05 to 1)", 0},
-    {"fp64", 'D', NULL, 0, "race in FP64 alone", 0},
-    {"errors", 'e', NULL, 0, "errors and bounds for exponential decay", 0},
+static const bench_option OPTIONS[] = {
+    {"size", 'n', "N", "of the matrices; may be given several times (1024 and 2048)",
+     bench_take_numbers, own.size, MOST_SIZES, &own.sizes},
+    {"search", 'S', NULL, "tau for the ratios of cuSpAMM's table 1", bench_take_flag, &own.search,
+     0, NULL},
+    {"race", 'R', NULL, "seconds beside OpenBLAS, at several ratios", bench_take_flag, &own.race, 0,
+     NULL},
+    {"ratio", 'q', "R", "to race at; may be given several times (0.05 to 1)", take_ratio, NULL,
+     MOST_RATIOS, &own.ratios},
+    {"fp64", 'D', NULL, "race in FP64 alone", bench_take_flag, &own.double_only, 0, NULL},
+    {"errors", 'e', NULL, "errors and bounds for exponential decay", bench_take_flag, &own.errors,
+     0, NULL},
     {0}};
 const bench_job JOB_SPAMM = {
     .name = "spamm",
     .about = "approximate products of matrices that decay, OpenBLAS; prints JSON",
     .rounds = 5,
     .takes = BENCH_THREADS,
-    .own = {.options = OPTIONS, .parser = parse},
+    .own = OPTIONS,
     .start = start,
     .measure = measure};

@@ -9,85 +9,12 @@
 #include "jobs/sides.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "harness/values.h"
 #include "peers/mkl.h"
 #include "peers/suitesparse.h"
 
-/* -- MKL; of[0]: calls that it may prepare for, 0: it is not asked to */
-
-struct side_work {
-    const side_task *task;
-    peer_mkl_product *mkl;
-    peer_mkl_full of;
-    gbl_Index rows, columns; /* of C */
-    double *B, *C;           /* by rows, at a cache line, as MKL advises */
-};
-
-static void close_mkl(side_work *w) {
-    peer_mkl_free(w->mkl);
-    free(w->B);
-    free(w->C);
-    free(w);
-}
-
-static double *new_array(gbl_Index n) {
-    const size_t line = 64, bytes = n * sizeof(double);
-    double *x = aligned_alloc(line, (bytes + line - 1) / line * line);
-    if (x != NULL) memset(x, 0, bytes);
-    return x;
-}
-
-static side_work *open_mkl(const side_row *row, const side_task *t) {
-    const gbl_Index rows = t->left ? t->count : t->in->ncols;
-    const gbl_Index columns = t->left ? t->in->nrows : t->count;
-    side_work *w = calloc(1, sizeof *w);
-    uint64_t state = rows + columns;
-    if (w == NULL) return NULL;
-    w->task = t;
-    w->of = (peer_mkl_full){t->left, t->count};
-    w->rows = t->left ? t->count : t->in->nrows;
-    w->columns = t->left ? t->in->ncols : t->count;
-    w->B = new_array(rows * columns);
-    w->C = new_array(w->rows * w->columns);
-    if (w->B != NULL && w->C != NULL) w->mkl = peer_mkl_new(t->in);
-    for (gbl_Index k = 0; w->mkl != NULL && k < rows * columns; k++) w->B[k] = bench_unit(&state);
-    if (w->mkl != NULL && (row->of[0] == 0 || peer_mkl_optimize(w->mkl, w->of, row->of[0]) == 0))
-        return w;
-    close_mkl(w);
-    return NULL;
-}
-
-static int renew_mkl(side_work *w) {
-    (void)w;
-    return 0;
-}
-
-static int run_mkl(side_work *w) {
-    return peer_mkl_times_full(w->mkl, w->of, w->B, w->C);
-}
-
-static int take_mkl(side_work *w, side_part part, side_result *r) {
-    (void)part; /* it is the whole */
-    const gbl_Index n = w->rows * w->columns;
-    side_tuples *t = &r->part[SIDE_C];
-    *r = (side_result){.count = 0};
-    if (!side_tuples_new(t, n)) return -1;
-    for (gbl_Index k = 0; k < n; k++) {
-        t->I[k] = k / w->columns;
-        t->J[k] = k % w->columns;
-    }
-    memcpy(t->X, w->C, n * sizeof *t->X);
-    return 0;
-}
-
-static const side_library MKL_SIDE = {"mkl", open_mkl, renew_mkl, run_mkl,
-                                      NULL,  take_mkl, NULL,      close_mkl};
 static const side_row MKL = {.name = "mkl"}, OPTIMIZED = {.name = "mkl_optimized", .of = {1000}};
-
-/* -- the job */
 
 enum { MOST_COLUMNS = 16 };
 static struct {
@@ -95,25 +22,6 @@ static struct {
     bool left; /* the full factor is the left one */
     int columns[MOST_COLUMNS], count;
 } own = {.peers = BENCH_FOLDER "/../build-peers"};
-
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    switch (key) {
-    case 'm':
-        own.peers = argument;
-        return 0;
-    case 'l':
-        own.left = true;
-        return 0;
-    case 'c':
-        if (own.count == MOST_COLUMNS)
-            argp_error(state, "--columns at most %d times", MOST_COLUMNS);
-        else
-            own.columns[own.count++] = bench_positive(argument, "--columns", state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* The first call, which nothing has been prepared for, and the bytes that it held at its peak. */
 static int first_call(cJSON *row, const side_task *task) {
@@ -153,8 +61,8 @@ static void visit(void *of, const bench_line *line) {
         const side_entrant list[] = {{"gblite", &GBLITE_SIDE, &gblite_full.rows[0], t},
                                      {"rowwise", &GBLITE_SIDE, &gblite_full.rows[1], t},
                                      {"suitesparse", &SUITESPARSE_SIDE, suitesparse_full.rows, t},
-                                     {"mkl", &MKL_SIDE, &MKL, t},
-                                     {"mkl_optimized", &MKL_SIDE, &OPTIMIZED, t}};
+                                     {"mkl", &MKL_FULL_SIDE, &MKL, t},
+                                     {"mkl_optimized", &MKL_FULL_SIDE, &OPTIMIZED, t}};
         cJSON *row = bench_row(c->document, "spmm", name, line->operand);
         int status = loaded == 0 ? first_call(row, &t) : -1;
         if (status == 0) status = side_race(row, list, peer_mkl_is_loaded() ? 5 : 3, &setup);
@@ -182,12 +90,13 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     return c.failures + bench_rows_end(document, o);
 }
 
-static const struct argp_option OPTIONS[] = {
-    {"columns", 'c', "N", 0,
-     "of the full factor, or its rows with --left; may be given several times", 0},
-    {"left", 'l', NULL, 0, "full times sparse", 0},
-    {"mkl", 'm', "DIR", 0,
-     "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)", 0},
+static const bench_option OPTIONS[] = {
+    {"columns", 'c', "N", "of the full factor, or its rows with --left; may be given several times",
+     bench_take_numbers, own.columns, MOST_COLUMNS, &own.count},
+    {"left", 'l', NULL, "full times sparse", bench_take_flag, &own.left, 0, NULL},
+    {"mkl", 'm', "DIR",
+     "folder of libmkl_rt.so (default: build-peers, filled by scripts/bench_peers.sh)",
+     bench_take_text, &own.peers, 0, NULL},
     {0}};
 const bench_job JOB_SPMM = {.name = "spmm",
                             .about = "sparse times full, against SuiteSparse and MKL",
@@ -195,6 +104,6 @@ const bench_job JOB_SPMM = {.name = "spmm",
                             .suite = "suites/spmm.txt",
                             .rounds = 9,
                             .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_JSON,
-                            .own = {.options = OPTIONS, .parser = parse},
+                            .own = OPTIONS,
                             .start = start,
                             .measure = measure};

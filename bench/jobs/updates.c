@@ -11,16 +11,6 @@
 
 static int calls = 5, thousands = 1000;
 
-static error_t parse(int key, char *argument, struct argp_state *state) {
-    if (key == 'c')
-        calls = bench_positive(argument, "--calls", state);
-    else if (key == 's')
-        thousands = bench_positive(argument, "--size", state);
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
-}
-
 static int measure_memory(cJSON *document, const bench_options *o) {
     const char *name = "3000 matrices of 14,000,000 x 14,000,000, 10 entries each";
     if (!bench_is_chosen(o, name)) return 0;
@@ -54,14 +44,15 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
     return failures + bench_rows_end(document, o);
 }
 
-static const struct argp_option OPTIONS[] = {
-    {"calls", 'c', "N", 0, "calls per run (default 5)", 0},
-    {"size", 's', "N", 0, "thousands of rows and columns (default 1000)", 0},
+static const bench_option OPTIONS[] = {
+    {"calls", 'c', "N", "calls per run (default 5)", bench_take_number, &calls, 0, NULL},
+    {"size", 's', "N", "thousands of rows and columns (default 1000)", bench_take_number,
+     &thousands, 0, NULL},
     {0}};
 const bench_job JOB_UPDATES = {.name = "updates",
                                .about =
                                    "updates and calls that touch few entries of large matrices",
                                .rounds = 5,
                                .takes = BENCH_THREADS | BENCH_ONLY | BENCH_JSON,
-                               .own = {.options = OPTIONS, .parser = parse},
+                               .own = OPTIONS,
                                .measure = measure};

@@ -16,26 +16,21 @@
 /* Ap, Ai and the sizes of in->A. *X receives the values of an FP64 matrix, unless X is NULL. */
 static int take_pattern(peer_input *in, double **X) {
     gbl_Arrays arrays = {0};
-    gbl_Matrix copy = NULL;
     gbl_Info info = gbl_Matrix_nrows(&in->nrows, in->A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&in->ncols, in->A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_dup(&copy, in->A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(copy, GBL_CSR_FORMAT, &arrays);
-    if (info == GBL_SUCCESS) {
-        in->nvals = arrays.p[in->nrows];
-        in->Ap = arrays.p;
-        in->Ai = malloc((in->nvals + 1) * sizeof *in->Ai);
-        if (X != NULL) *X = malloc((in->nvals + 1) * sizeof **X);
-        if (in->Ai == NULL || (X != NULL && *X == NULL)) info = GBL_OUT_OF_MEMORY;
-    }
-    for (gbl_Index k = 0; info == GBL_SUCCESS && k < in->nvals; k++) {
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, in->A, GBL_CSR_FORMAT);
+    if (bench_failed(info, in->name)) return -1;
+    in->nvals = arrays.p[in->nrows];
+    in->Ap = malloc((in->nrows + 1) * sizeof *in->Ap);
+    in->Ai = malloc((in->nvals + 1) * sizeof *in->Ai);
+    if (X != NULL) *X = malloc((in->nvals + 1) * sizeof **X);
+    if (in->Ap == NULL || in->Ai == NULL || (X != NULL && *X == NULL)) return -1;
+    memcpy(in->Ap, arrays.p, (in->nrows + 1) * sizeof *in->Ap);
+    for (gbl_Index k = 0; k < in->nvals; k++) {
         in->Ai[k] = arrays.i[k];
         if (X != NULL) (*X)[k] = ((double *)arrays.x)[arrays.iso ? 0 : k];
     }
-    free(arrays.i);
-    free(arrays.x);
-    gbl_Matrix_free(&copy);
-    return bench_failed(info, in->name) ? -1 : 0;
+    return 0;
 }
 
 /* Numbers below n in an order that depends on the seed alone. */
@@ -113,23 +108,8 @@ done:
 
 static int load_undirected(peer_input *in) {
     if (bench_failed(gbl_load(&in->A, GBL_BOOL, in->name), in->name)) return -1;
-    gbl_Matrix A = in->A;
-    gbl_Index nrows = 0, ncols = 0;
-    if (bench_failed(gbl_Matrix_nrows(&nrows, A), "nrows")) return -1;
-    if (bench_failed(gbl_Matrix_ncols(&ncols, A), "ncols")) return -1;
-    if (nrows != ncols) {
-        fprintf(stderr, "%s: a graph is a square matrix; %s is %llu x %llu\n",
-                program_invocation_short_name, in->name, (unsigned long long)nrows,
-                (unsigned long long)ncols);
-        return -1;
-    }
-    if (bench_failed(gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL), "offdiag"))
-        return -1;
-    if (bench_failed(gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1),
-                     "make undirected"))
-        return -1;
-    if (take_pattern(in, NULL) != 0) return -1;
-    return share_pattern(in);
+    if (bench_failed(bench_make_undirected(in->A, &in->nrows), in->name)) return -1;
+    return take_pattern(in, NULL) == 0 ? share_pattern(in) : -1;
 }
 
 int peer_load(peer_input *in, const char *operand, bool undirected) {

@@ -177,22 +177,18 @@ void peer_mkl_free(peer_mkl_product *p) {
 static int make_operand(peer_mkl_product *p) {
     const peer_input *in = p->in;
     gbl_Arrays arrays = {0};
-    gbl_Matrix copy = NULL;
     if (in->nvals > INT32_MAX || in->nrows > INT32_MAX || in->ncols > INT32_MAX) return -1;
     p->Ap = malloc((in->nrows + 1) * sizeof *p->Ap);
     p->Ai = malloc((in->nvals + 1) * sizeof *p->Ai);
     p->Ax = malloc((in->nvals + 1) * sizeof *p->Ax);
-    gbl_Info info = p->Ap && p->Ai && p->Ax ? gbl_Matrix_dup(&copy, in->A) : GBL_OUT_OF_MEMORY;
-    if (info == GBL_SUCCESS) info = gbl_Matrix_moveOut(copy, GBL_CSR_FORMAT, &arrays);
-    for (gbl_Index i = 0; info == GBL_SUCCESS && i <= in->nrows; i++)
-        p->Ap[i] = (mkl_index)arrays.p[i];
-    for (gbl_Index k = 0; info == GBL_SUCCESS && k < in->nvals; k++) {
+    if (p->Ap == NULL || p->Ai == NULL || p->Ax == NULL) return -1;
+    const gbl_Info info = gbl_Matrix_view(&arrays, in->A, GBL_CSR_FORMAT);
+    if (bench_failed(info, "operand of MKL")) return -1;
+    for (gbl_Index i = 0; i <= in->nrows; i++) p->Ap[i] = (mkl_index)arrays.p[i];
+    for (gbl_Index k = 0; k < in->nvals; k++) {
         p->Ai[k] = (mkl_index)arrays.i[k];
         p->Ax[k] = ((double *)arrays.x)[arrays.iso ? 0 : k];
     }
-    free(arrays.p), free(arrays.i), free(arrays.x);
-    gbl_Matrix_free(&copy);
-    if (bench_failed(info, "operand of MKL")) return -1;
     return mkl.create(&p->A, ZERO_BASED, (mkl_index)in->nrows, (mkl_index)in->ncols, p->Ap,
                       p->Ap + 1, p->Ai, p->Ax) == 0
                ? 0

@@ -160,13 +160,6 @@ static void visit(void *context, const bench_line *line) {
     scaling_unload(&in);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    options *o = state->input;
-    if (key != 'l') return ARGP_ERR_UNKNOWN;
-    o->loops = bench_positive(text, "--loops", state);
-    return 0;
-}
-
 static void print_head(options *o) {
     for (int t = 1; o->steps < MOST_STEPS;
          t = 2 * t < o->shared.threads ? 2 * t : o->shared.threads) {
@@ -182,8 +175,11 @@ static void print_head(options *o) {
 }
 
 int main(int argc, char **argv) {
-    static const struct argp_option OWN[] = {
-        {"loops", 'l', "N", 0, "List the N loops that take longest with the most threads", 0}, {0}};
+    static options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/scaling/suite.txt"}};
+    static const bench_option OWN[] = {{"loops", 'l', "N",
+                                        "List the N loops that take longest with the most threads",
+                                        bench_take_number, &o.loops, 0, NULL},
+                                       {0}};
     static const char *const NAMES[] = {
         "mxm",   "mxm_fresh", "masked", "triangles", "transpose",  "add",      "select",
         "build", "rows",      "mxv",    "search",    "components", "pagerank", NULL};
@@ -191,10 +187,9 @@ int main(int argc, char **argv) {
         .about = "Speed-ups over one thread; milliseconds of one.",
         .lines = "INPUT",
         .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_ONLY,
-        .own = {.options = OWN, .parser = parse},
+        .own = OWN,
         .names = NAMES};
-    options o = {.shared = {.rounds = 5, .suite = BENCH_FOLDER "/scaling/suite.txt"}};
-    bench_parse(argc, argv, &COMMAND, &o.shared, &o);
+    bench_parse(argc, argv, &COMMAND, &o.shared);
     if (bench_start(o.shared.threads) != 0) return 1;
     print_head(&o);
     if (bench_read_inputs(&o.shared, visit, &o) != 0) o.failures++;

@@ -4,9 +4,19 @@
  */
 #include "jobs/both/both.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "jobs/variants.h"
+
 #ifndef BOTH_GBLITE
 #include "peers/suitesparse.h"
 #endif
+
+/* For messages. */
+static const char *name_of(const side_work *w) {
+    return w->task->variant != NULL ? w->task->variant->name : w->row->name;
+}
 
 static int failed(GrB_Info info, const char *what) {
 #ifdef BOTH_GBLITE
@@ -71,17 +81,32 @@ static side_work *open(const side_row *row, const side_task *task) {
 #else
     if (task->in != NULL) w->in = task->in->S;
 #endif
-    if (row->load == NULL || failed(row->load(w), row->name) == 0) return w;
+    if (row->load == NULL || failed(row->load(w), name_of(w)) == 0) return w;
     close(w);
     return NULL;
 }
 
 static int renew(side_work *w) {
-    return w->row->renew == NULL ? 0 : failed(w->row->renew(w), w->row->name);
+    return w->row->renew == NULL ? 0 : failed(w->row->renew(w), name_of(w));
 }
 
 static int run(side_work *w) {
-    return failed(w->row->call(w), w->row->name);
+    return failed(w->row->call(w), name_of(w));
+}
+
+static int attempt(side_work *w, char *why_not, size_t size) {
+    const GrB_Info info = w->row->call(w);
+    if (info == GrB_SUCCESS) return 1;
+#ifdef BOTH_GBLITE
+    if (w->task->variant != NULL && w->task->variant->method != GBL_DEFAULT &&
+        (info == GrB_INVALID_VALUE || info == GrB_OUT_OF_MEMORY)) {
+        snprintf(why_not, size, "%s", gbl_last_error());
+        return 0;
+    }
+#endif
+    (void)why_not, (void)size;
+    failed(info, name_of(w));
+    return -1;
 }
 
 static int64_t entries(side_work *w) {
@@ -160,7 +185,9 @@ static gbl_Explanation explain(side_work *w) {
         failed(gbl_Vector_explain(&w->how, w->w), "explain");
     return w->how;
 }
-const side_library GBLITE_SIDE = {"gblite", open, renew, run, entries, take, explain, close};
+const side_library GBLITE_SIDE = {"gblite", open, renew,   run,  attempt,
+                                  entries,  take, explain, NULL, close};
 #else
-const side_library SUITESPARSE_SIDE = {"suitesparse", open, renew, run, entries, take, NULL, close};
+const side_library SUITESPARSE_SIDE = {"suitesparse", open, renew, run,  attempt,
+                                       entries,       take, NULL,  NULL, close};
 #endif

@@ -51,6 +51,23 @@ GrB_Info BOTH(finish_vector)(GrB_Vector w);
 /* A new result that is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
 GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Index ncols);
 
+/* A call that is one operation: whose matrix or vector is waited for, or that leaves nothing to
+ * wait for. */
+#define MATRIX_CALL(name, result, ...)                                                             \
+    static int name(side_work *w) {                                                                \
+        TRY(__VA_ARGS__);                                                                          \
+        return GrB_Matrix_wait(w->result, GrB_MATERIALIZE);                                        \
+    }
+#define VECTOR_CALL(name, result, ...)                                                             \
+    static int name(side_work *w) {                                                                \
+        TRY(__VA_ARGS__);                                                                          \
+        return GrB_Vector_wait(w->result, GrB_MATERIALIZE);                                        \
+    }
+#define PLAIN_CALL(name, ...)                                                                      \
+    static int name(side_work *w) {                                                                \
+        return __VA_ARGS__;                                                                        \
+    }
+
 #define ROWS(name, rows) const side_rows BOTH(name) = {rows, sizeof(rows) / sizeof *(rows)}
 
 #endif

@@ -43,60 +43,24 @@ static int load(side_work *w) {
     return BOTH(finish_vector)(w->u);
 }
 
-static int mxm(side_work *w) {
-    TRY(GrB_mxm(w->C, NULL, NULL, SEMIRING, w->A, w->A, NULL));
-    return finish(w->C);
-}
-
-static int mxm_masked(side_work *w) {
-    TRY(GrB_mxm(w->C, w->M, NULL, SEMIRING, w->A, w->A, GrB_DESC_RS));
-    return finish(w->C);
-}
-
-static int mxv(side_work *w) {
-    TRY(GrB_mxv(w->w, NULL, NULL, SEMIRING, w->A, w->u, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int vxm(side_work *w) {
-    TRY(GrB_vxm(w->w, NULL, NULL, SEMIRING, w->u, w->A, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int add(side_work *w) {
-    TRY(GrB_Matrix_eWiseAdd_BinaryOp(w->C, NULL, NULL, GrB_PLUS_FP64, w->A, w->M, NULL));
-    return finish(w->C);
-}
-
-static int multiply(side_work *w) {
-    TRY(GrB_Matrix_eWiseMult_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->A, w->M, NULL));
-    return finish(w->C);
-}
-
-static int apply(side_work *w) {
-    TRY(GrB_Matrix_apply(w->C, NULL, NULL, GrB_AINV_FP64, w->A, NULL));
-    return finish(w->C);
-}
-
-static int select_lower(side_work *w) {
-    TRY(GrB_Matrix_select_INT64(w->C, NULL, NULL, GrB_TRIL, w->A, 0, NULL));
-    return finish(w->C);
-}
-
-static int transpose(side_work *w) {
-    TRY(GrB_transpose(w->C, NULL, NULL, w->A, NULL));
-    return finish(w->C);
-}
+MATRIX_CALL(mxm, C, GrB_mxm(w->C, NULL, NULL, SEMIRING, w->A, w->A, NULL))
+MATRIX_CALL(mxm_masked, C, GrB_mxm(w->C, w->M, NULL, SEMIRING, w->A, w->A, GrB_DESC_RS))
+VECTOR_CALL(mxv, w, GrB_mxv(w->w, NULL, NULL, SEMIRING, w->A, w->u, NULL))
+VECTOR_CALL(vxm, w, GrB_vxm(w->w, NULL, NULL, SEMIRING, w->u, w->A, NULL))
+MATRIX_CALL(add, C, GrB_Matrix_eWiseAdd_BinaryOp(w->C, NULL, NULL, GrB_PLUS_FP64, w->A, w->M, NULL))
+MATRIX_CALL(multiply, C,
+            GrB_Matrix_eWiseMult_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->A, w->M, NULL))
+MATRIX_CALL(apply, C, GrB_Matrix_apply(w->C, NULL, NULL, GrB_AINV_FP64, w->A, NULL))
+MATRIX_CALL(select_lower, C, GrB_Matrix_select_INT64(w->C, NULL, NULL, GrB_TRIL, w->A, 0, NULL))
+MATRIX_CALL(transpose, C, GrB_transpose(w->C, NULL, NULL, w->A, NULL))
 
 static int reduce(side_work *w) {
     double sum = 0;
     return GrB_Matrix_reduce_FP64(&sum, NULL, GrB_PLUS_MONOID_FP64, w->A, NULL);
 }
 
-static int reduce_rows(side_work *w) {
-    TRY(GrB_Matrix_reduce_Monoid(w->w, NULL, NULL, GrB_PLUS_MONOID_FP64, w->A, NULL));
-    return BOTH(finish_vector)(w->w);
-}
+VECTOR_CALL(reduce_rows, w,
+            GrB_Matrix_reduce_Monoid(w->w, NULL, NULL, GrB_PLUS_MONOID_FP64, w->A, NULL))
 
 static int new_matrix(side_work *w) {
     GrB_Matrix fresh = NULL;
@@ -136,10 +100,7 @@ static int extract_element(side_work *w) {
     return GrB_Matrix_extractElement_FP64(&x, w->A, 5, 5);
 }
 
-static int set_element(side_work *w) {
-    TRY(GrB_Matrix_setElement_FP64(w->M, 2.0, 5, 5));
-    return finish(w->M);
-}
+MATRIX_CALL(set_element, M, GrB_Matrix_setElement_FP64(w->M, 2.0, 5, 5))
 
 static int set_elements(side_work *w) {
     GrB_Index I[MOST], J[MOST];

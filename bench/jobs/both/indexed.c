@@ -14,25 +14,20 @@ static const double VALUE = 0.25;
 /* Numbers of a row: how rows and columns are listed, and one of how many; 0: one row. */
 enum { ROWS_BY, COLUMNS_BY, SHARE };
 
-static int by_size(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* n of the indices below `dimension`; NULL without memory. */
 static GrB_Index *list_of(order how, GrB_Index dimension, GrB_Index n, uint64_t seed) {
     GrB_Index *list = malloc((n + 1) * sizeof *list);
     uint32_t *chosen = malloc((dimension + 1) * sizeof *chosen);
     for (GrB_Index k = 0; chosen != NULL && k < dimension; k++) chosen[k] = (uint32_t)k;
     if (chosen != NULL && how != RANGE) bench_shuffle(chosen, dimension, n, &seed);
-    if (chosen != NULL && how == ASCENDING) qsort(chosen, n, sizeof *chosen, by_size);
+    if (chosen != NULL && how == ASCENDING) qsort(chosen, n, sizeof *chosen, bench_by_number);
     for (GrB_Index k = 0; chosen != NULL && list != NULL && k < n; k++)
         list[k] = how == RANGE ? dimension / 4 + k : chosen[k];
     free(chosen);
     return list;
 }
 
-static GrB_Info load_lists(side_work *w) {
+static int load_lists(side_work *w) {
     const GrB_Index m = w->task->in->nrows, n = w->task->in->ncols;
     const order rows = (order)w->row->of[ROWS_BY], columns = (order)w->row->of[COLUMNS_BY];
     const GrB_Index share = (GrB_Index)w->row->of[SHARE];
@@ -54,10 +49,6 @@ static GrB_Info load_operand(side_work *w) {
     free(I);
     free(J);
     return info == GrB_SUCCESS ? GrB_Matrix_wait(w->B, GrB_MATERIALIZE) : info;
-}
-
-static int load_extract(side_work *w) {
-    return load_lists(w);
 }
 
 static int load_assign(side_work *w) {
@@ -143,25 +134,10 @@ static int extract_rows(side_work *w) {
     return BOTH(finish_vector)(w->w);
 }
 
-static int assign(side_work *w) {
-    TRY(GrB_Matrix_assign(w->C, NULL, NULL, w->B, LISTS, NULL));
-    return finish(w->C);
-}
-
-static int assign_masked(side_work *w) {
-    TRY(GrB_Matrix_assign(w->C, w->in, NULL, w->B, LISTS, GrB_DESC_S));
-    return finish(w->C);
-}
-
-static int accumulate(side_work *w) {
-    TRY(GrB_Matrix_assign(w->C, NULL, GrB_PLUS_FP64, w->B, LISTS, NULL));
-    return finish(w->C);
-}
-
-static int assign_value(side_work *w) {
-    TRY(GrB_Matrix_assign_FP64(w->C, NULL, NULL, VALUE, LISTS, NULL));
-    return finish(w->C);
-}
+MATRIX_CALL(assign, C, GrB_Matrix_assign(w->C, NULL, NULL, w->B, LISTS, NULL))
+MATRIX_CALL(assign_masked, C, GrB_Matrix_assign(w->C, w->in, NULL, w->B, LISTS, GrB_DESC_S))
+MATRIX_CALL(accumulate, C, GrB_Matrix_assign(w->C, NULL, GrB_PLUS_FP64, w->B, LISTS, NULL))
+MATRIX_CALL(assign_value, C, GrB_Matrix_assign_FP64(w->C, NULL, NULL, VALUE, LISTS, NULL))
 
 static int assign_rows(side_work *w) {
     for (GrB_Index k = 0; k < w->ni; k++)
@@ -169,28 +145,16 @@ static int assign_rows(side_work *w) {
     return finish(w->C);
 }
 
-static int assign_vector(side_work *w) {
-    TRY(GrB_Vector_assign(w->w, NULL, NULL, w->u, w->I, w->ni, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int assign_vector_value(side_work *w) {
-    TRY(GrB_Vector_assign_FP64(w->w, NULL, NULL, VALUE, w->I, w->ni, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int kronecker(side_work *w) {
-    TRY(GrB_Matrix_kronecker_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->in, w->B, NULL));
-    return finish(w->C);
-}
-
-static int kronecker_left(side_work *w) {
-    TRY(GrB_Matrix_kronecker_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->B, w->in, NULL));
-    return finish(w->C);
-}
+VECTOR_CALL(assign_vector, w, GrB_Vector_assign(w->w, NULL, NULL, w->u, w->I, w->ni, NULL))
+VECTOR_CALL(assign_vector_value, w,
+            GrB_Vector_assign_FP64(w->w, NULL, NULL, VALUE, w->I, w->ni, NULL))
+MATRIX_CALL(kronecker, C,
+            GrB_Matrix_kronecker_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->in, w->B, NULL))
+MATRIX_CALL(kronecker_left, C,
+            GrB_Matrix_kronecker_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->B, w->in, NULL))
 
 #define EXTRACT(text, rows, columns, share)                                                        \
-    { text, load_extract, renew_listed, extract, side_same, {rows, columns, share}, NULL }
+    { text, load_lists, renew_listed, extract, side_same, {rows, columns, share}, NULL }
 #define ASSIGN(text, call, rows, columns, share)                                                   \
     { text, load_assign, renew_copy, call, side_same, {rows, columns, share}, NULL }
 #define VECTOR(text, call, rows, share)                                                            \
@@ -208,7 +172,7 @@ static const side_row LISTED[] = {
     EXTRACT("extract, all, shuffled", SHUFFLED, SHUFFLED, 1),
     EXTRACT("extract, half, shuffled", SHUFFLED, SHUFFLED, 2),
     {"extract rows one by one",
-     load_extract,
+     load_lists,
      renew_row,
      extract_rows,
      side_same,
@@ -224,7 +188,7 @@ static const side_row LISTED[] = {
     ASSIGN("assign and add, half, ascending", accumulate, ASCENDING, ASCENDING, 2),
     ASSIGN("assign and add, a 512th, ascending", accumulate, ASCENDING, ASCENDING, 512),
     {"assign a value, a 512th, ascending",
-     load_extract,
+     load_lists,
      renew_copy,
      assign_value,
      side_same,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Products: C = A*A, or A*A' where A is not square; C = A*A of patterns; w = A*u of a full u; w =
- * u*A of a sparse u; triangles as the sum of C<L> = L*L' over plus-pair.
+ * u*A of a sparse u; triangles as the sum of C<L> = L*L' over plus-pair; and products by a variant
+ * of gblite's, of which each gets a fresh copy of its factor.
  *
  * gblite chooses between push and pull; SuiteSparse multiplies from the left, which is a push: A is
  * in CSR on both sides. Of triangles SuiteSparse gets the fastest of three forms with the same sum.
@@ -9,6 +10,7 @@
 #include "jobs/both/both.h"
 
 #include "harness/values.h"
+#include "jobs/variants.h"
 
 /* -- mxm, boolean */
 
@@ -38,6 +40,56 @@ static const side_row BOOLEAN[] = {
     {"any-pair", NULL, renew_matrix, call_boolean, side_same, {1}, NULL}};
 ROWS(mxm, MXM);
 ROWS(boolean, BOOLEAN);
+
+/* -- a product by a variant: in is A, or L when masked */
+
+#ifdef BOTH_GBLITE
+static int load_variant(side_work *w) {
+    const side_task *t = w->task;
+    const bool masked = t->masked;
+    TRY(gbl_Descriptor_new(&w->desc));
+    TRY(gbl_Descriptor_set(w->desc, GBL_METHOD, t->variant->method));
+    TRY(gbl_Descriptor_set(w->desc, GBL_WORKFLOW, t->variant->workflow));
+    if (t->variant->vector != 0)
+        TRY(gbl_Descriptor_set(w->desc, GBL_VECTOR_VARIANT, t->variant->vector));
+    if (masked) TRY(gbl_Descriptor_set(w->desc, GBL_MASK, GBL_STRUCTURE));
+    if (masked || t->in->nrows != t->in->ncols)
+        TRY(gbl_Descriptor_set(w->desc, GBL_INP1, GBL_TRAN));
+    return GrB_SUCCESS;
+}
+
+/* The explanation of the last product is kept. */
+static int renew_variant(side_work *w) {
+    if (w->C != NULL) TRY(gbl_Matrix_explain(&w->how, w->C));
+    TRY(GrB_Matrix_free(&w->C));
+    if (w->task->variant->warm && w->A != NULL) return GrB_SUCCESS;
+    TRY(GrB_Matrix_free(&w->A));
+    return GrB_Matrix_dup(&w->A, w->in);
+}
+#else
+#define load_variant NULL
+#define renew_variant renew_matrix
+#endif
+
+static int call_variant(side_work *w) {
+    const side_task *t = w->task;
+    const GrB_Index n = t->in->nrows;
+    const GrB_Semiring semiring = t->masked ? GxB_PLUS_PAIR_INT64 : GrB_PLUS_TIMES_SEMIRING_FP64;
+    GrB_Matrix A = w->in;
+    GrB_Descriptor desc = t->masked ? GrB_DESC_ST1 : n == t->in->ncols ? NULL : GrB_DESC_T1;
+#ifdef BOTH_GBLITE
+    A = w->A;
+    desc = w->desc;
+#endif
+    TRY(BOTH(new_sparse)(&w->C, t->masked ? GrB_INT64 : GrB_FP64, n, n));
+    TRY(GrB_mxm(w->C, t->masked ? A : NULL, NULL, semiring, A, A, desc));
+    if (t->variant != NULL && t->variant->in_tiles) return GrB_Matrix_wait(w->C, GrB_MATERIALIZE);
+    return BOTH(finish)(w->C);
+}
+
+static const side_row VARIANT[] = {
+    {"product", load_variant, renew_variant, call_variant, side_close, {0}, NULL}};
+ROWS(variant, VARIANT);
 
 /* -- mxv, push */
 

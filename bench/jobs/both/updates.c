@@ -157,27 +157,15 @@ static int assemble_block(side_work *w) {
     return GrB_Matrix_assign_FP64(w->C, NULL, GrB_PLUS_FP64, 1, I, BLOCK, I, BLOCK, NULL);
 }
 
-static int assign_row(side_work *w) {
-    return GrB_Row_assign(w->C, NULL, NULL, w->u, place(w), GrB_ALL, size_of(w), NULL);
-}
-
-static int assign_inside(side_work *w) {
-    const GrB_Index n = size_of(w);
-    return GrB_Matrix_assign_FP64(w->C, w->B, NULL, 5, GrB_ALL, n, GrB_ALL, n, GrB_DESC_S);
-}
-
-static int add_small(side_work *w) {
-    return GrB_Matrix_eWiseAdd_BinaryOp(w->C, NULL, NULL, GrB_PLUS_FP64, w->C, w->B, NULL);
-}
-
-static int copy_inside(side_work *w) {
-    const GrB_Index n = size_of(w);
-    return GrB_Matrix_assign(w->C, w->B, NULL, w->A, GrB_ALL, n, GrB_ALL, n, GrB_DESC_RS);
-}
-
-static int multiply_entries(side_work *w) {
-    return GrB_Matrix_eWiseMult_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->A, w->B, NULL);
-}
+PLAIN_CALL(assign_row, GrB_Row_assign(w->C, NULL, NULL, w->u, place(w), GrB_ALL, size_of(w), NULL))
+PLAIN_CALL(assign_inside, GrB_Matrix_assign_FP64(w->C, w->B, NULL, 5, GrB_ALL, size_of(w), GrB_ALL,
+                                                 size_of(w), GrB_DESC_S))
+PLAIN_CALL(add_small,
+           GrB_Matrix_eWiseAdd_BinaryOp(w->C, NULL, NULL, GrB_PLUS_FP64, w->C, w->B, NULL))
+PLAIN_CALL(copy_inside, GrB_Matrix_assign(w->C, w->B, NULL, w->A, GrB_ALL, size_of(w), GrB_ALL,
+                                          size_of(w), GrB_DESC_RS))
+PLAIN_CALL(multiply_entries,
+           GrB_Matrix_eWiseMult_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->A, w->B, NULL))
 
 static int small_first(side_work *w) {
     TRY(GrB_mxm(w->C, NULL, NULL, RING, w->B, w->A, NULL));
@@ -194,14 +182,8 @@ static int product_inside(side_work *w) {
     return BOTH(finish)(w->C);
 }
 
-static int negate_inside(side_work *w) {
-    return GrB_Vector_apply(w->f, w->m, NULL, GrB_AINV_FP64, w->f, GrB_DESC_S);
-}
-
-static int add_few(side_work *w) {
-    const GrB_Index n = size_of(w);
-    return GrB_Vector_assign(w->f, NULL, GrB_PLUS_FP64, w->u, GrB_ALL, n, NULL);
-}
+PLAIN_CALL(negate_inside, GrB_Vector_apply(w->f, w->m, NULL, GrB_AINV_FP64, w->f, GrB_DESC_S))
+PLAIN_CALL(add_few, GrB_Vector_assign(w->f, NULL, GrB_PLUS_FP64, w->u, GrB_ALL, size_of(w), NULL))
 
 /* -- memory */
 

@@ -35,75 +35,29 @@ static int load(side_work *w) {
     return GrB_Vector_new(&w->w, GrB_FP64, N);
 }
 
-static int vxm(side_work *w) {
-    TRY(GrB_vxm(w->w, NULL, NULL, SEMIRING, w->u, w->A, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int vxm_outside(side_work *w) {
-    TRY(GrB_vxm(w->w, w->m, NULL, SEMIRING, w->u, w->A, GrB_DESC_RSC));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int assign(side_work *w) {
-    TRY(GrB_Vector_assign_FP64(w->f, w->u, NULL, .25, GrB_ALL, N, GrB_DESC_S));
-    return BOTH(finish_vector)(w->f);
-}
-
-static int select_above(side_work *w) {
-    TRY(GrB_Vector_select_FP64(w->w, NULL, NULL, GrB_VALUEGT_FP64, w->u, .5, NULL));
-    return BOTH(finish_vector)(w->w);
-}
+VECTOR_CALL(vxm, w, GrB_vxm(w->w, NULL, NULL, SEMIRING, w->u, w->A, NULL))
+VECTOR_CALL(vxm_outside, w, GrB_vxm(w->w, w->m, NULL, SEMIRING, w->u, w->A, GrB_DESC_RSC))
+VECTOR_CALL(assign, f, GrB_Vector_assign_FP64(w->f, w->u, NULL, .25, GrB_ALL, N, GrB_DESC_S))
+VECTOR_CALL(select_above, w,
+            GrB_Vector_select_FP64(w->w, NULL, NULL, GrB_VALUEGT_FP64, w->u, .5, NULL))
 
 static int reduce(side_work *w) {
     double sum = 0;
     return GrB_Vector_reduce_FP64(&sum, NULL, GrB_PLUS_MONOID_FP64, w->u, NULL);
 }
 
-static int mxv(side_work *w) {
-    TRY(GrB_mxv(w->w, w->u, NULL, SEMIRING, w->A, w->f, GrB_DESC_RS));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int assign_vector(side_work *w) {
-    TRY(GrB_Vector_assign(w->f, w->u, NULL, w->u, GrB_ALL, N, GrB_DESC_S));
-    return BOTH(finish_vector)(w->f);
-}
-
-static int extract_inside(side_work *w) {
-    TRY(GrB_Vector_extract(w->w, w->u, NULL, w->f, GrB_ALL, N, GrB_DESC_RS));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int apply(side_work *w) {
-    TRY(GrB_Vector_apply(w->w, NULL, NULL, GrB_AINV_FP64, w->u, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int apply_index(side_work *w) {
-    TRY(GrB_Vector_apply_IndexOp_INT64(w->w, NULL, NULL, GrB_ROWINDEX_INT64, w->u, 1, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int apply_outside(side_work *w) {
-    TRY(GrB_Vector_apply(w->w, w->m, NULL, GrB_AINV_FP64, w->u, GrB_DESC_RSC));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int accumulate(side_work *w) {
-    TRY(GrB_Vector_apply(w->f, NULL, GrB_MIN_FP64, GrB_IDENTITY_FP64, w->u, NULL));
-    return BOTH(finish_vector)(w->f);
-}
-
-static int add(side_work *w) {
-    TRY(GrB_Vector_eWiseAdd_BinaryOp(w->w, NULL, NULL, GrB_PLUS_FP64, w->u, w->u, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int add_full(side_work *w) {
-    TRY(GrB_Vector_eWiseAdd_BinaryOp(w->f, NULL, NULL, GrB_MIN_FP64, w->f, w->u, NULL));
-    return BOTH(finish_vector)(w->f);
-}
+VECTOR_CALL(mxv, w, GrB_mxv(w->w, w->u, NULL, SEMIRING, w->A, w->f, GrB_DESC_RS))
+VECTOR_CALL(assign_vector, f, GrB_Vector_assign(w->f, w->u, NULL, w->u, GrB_ALL, N, GrB_DESC_S))
+VECTOR_CALL(extract_inside, w, GrB_Vector_extract(w->w, w->u, NULL, w->f, GrB_ALL, N, GrB_DESC_RS))
+VECTOR_CALL(apply, w, GrB_Vector_apply(w->w, NULL, NULL, GrB_AINV_FP64, w->u, NULL))
+VECTOR_CALL(apply_index, w,
+            GrB_Vector_apply_IndexOp_INT64(w->w, NULL, NULL, GrB_ROWINDEX_INT64, w->u, 1, NULL))
+VECTOR_CALL(apply_outside, w, GrB_Vector_apply(w->w, w->m, NULL, GrB_AINV_FP64, w->u, GrB_DESC_RSC))
+VECTOR_CALL(accumulate, f,
+            GrB_Vector_apply(w->f, NULL, GrB_MIN_FP64, GrB_IDENTITY_FP64, w->u, NULL))
+VECTOR_CALL(add, w, GrB_Vector_eWiseAdd_BinaryOp(w->w, NULL, NULL, GrB_PLUS_FP64, w->u, w->u, NULL))
+VECTOR_CALL(add_full, f,
+            GrB_Vector_eWiseAdd_BinaryOp(w->f, NULL, NULL, GrB_MIN_FP64, w->f, w->u, NULL))
 
 static int dup_vector(side_work *w) {
     GrB_Vector fresh = NULL;
@@ -117,10 +71,8 @@ static int tuples(side_work *w) {
     return GrB_Vector_extractTuples_FP64(I, X, &n, w->u);
 }
 
-static int multiply(side_work *w) {
-    TRY(GrB_Vector_eWiseMult_BinaryOp(w->w, NULL, NULL, GrB_TIMES_FP64, w->u, w->f, NULL));
-    return BOTH(finish_vector)(w->w);
-}
+VECTOR_CALL(multiply, w,
+            GrB_Vector_eWiseMult_BinaryOp(w->w, NULL, NULL, GrB_TIMES_FP64, w->u, w->f, NULL))
 
 #define CALL(text, function)                                                                       \
     { text, load, NULL, function, side_close, {0}, NULL }
