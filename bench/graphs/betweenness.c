@@ -9,7 +9,6 @@
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../examples/betweenness.h"
@@ -27,15 +26,7 @@ typedef struct {
 
 static void close(void *of) {
     state *s = of;
-    if (s == NULL) return;
     gbl_Vector_free(&s->centrality);
-    free(s->c);
-    free(s->paths);
-    free(s->dependency);
-    free(s->level);
-    free(s->queue);
-    free(s->start);
-    free(s);
 }
 
 static gbl_Info centrality_of(state *s) {
@@ -57,19 +48,16 @@ static int try_once(state *s) {
     return 1;
 }
 
-static int open(void **of, const graphs_input *in) {
-    state *s = calloc(1, sizeof *s);
-    *of = s;
-    if (s == NULL) return -1;
-    s->in = in;
-    s->c = malloc(in->n * sizeof *s->c);
-    s->paths = malloc(in->n * sizeof *s->paths);
-    s->dependency = malloc(in->n * sizeof *s->dependency);
-    s->level = malloc(in->n * sizeof *s->level);
-    s->queue = malloc(in->n * sizeof *s->queue);
-    s->start = malloc(((size_t)in->n + 2) * sizeof *s->start);
+static int open(void *of) {
+    state *s = of;
+    const graphs_input *in = s->in;
+    s->c = graphs_array(in, in->n, sizeof *s->c);
+    s->paths = graphs_array(in, in->n, sizeof *s->paths);
+    s->dependency = graphs_array(in, in->n, sizeof *s->dependency);
+    s->level = graphs_array(in, in->n, sizeof *s->level);
+    s->queue = graphs_array(in, in->n, sizeof *s->queue);
+    s->start = graphs_array(in, (uint64_t)in->n + 2, sizeof *s->start);
     if (s->c && s->paths && s->dependency && s->level && s->queue && s->start) return try_once(s);
-    fprintf(stderr, "graphs: no memory for the centralities of %s\n", in->name);
     return -1;
 }
 
@@ -161,10 +149,5 @@ static int check(void *of) {
     return 0;
 }
 
-const graphs_job graphs_betweenness = {.name = "bc",
-                                       .open = open,
-                                       .mine = mine,
-                                       .plain = plain,
-                                       .check = check,
-                                       .close = close,
-                                       .sources = TOGETHER};
+const graphs_job graphs_betweenness = {"bc",  sizeof(state), TOGETHER, open, mine,
+                                       plain, NULL,          check,    close};

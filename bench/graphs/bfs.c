@@ -8,7 +8,6 @@
 #include "graphs/graphs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../examples/bfs.h"
@@ -16,31 +15,19 @@
 typedef struct {
     const graphs_input *in;
     gbl_Vector parent;
-    graphs_plain_bfs *work;
+    graphs_plain_bfs work;
     int32_t *plain; /* parents [n] */
 } state;
 
 static void close(void *of) {
     state *s = of;
-    if (s == NULL) return;
     gbl_Vector_free(&s->parent);
-    graphs_plain_bfs_free(s->work);
-    free(s->plain);
-    free(s);
 }
 
-static int open(void **of, const graphs_input *in) {
-    state *s = calloc(1, sizeof *s);
-    *of = s;
-    if (s == NULL) goto failed;
-    s->in = in;
-    s->work = graphs_plain_bfs_new(in);
-    s->plain = malloc((size_t)in->n * sizeof *s->plain);
-    if (s->work == NULL || s->plain == NULL) goto failed;
-    return 0;
-failed:
-    fprintf(stderr, "graphs: no memory to search %s\n", in->name);
-    return -1;
+static int open(void *of) {
+    state *s = of;
+    s->plain = graphs_array(s->in, s->in->n, sizeof *s->plain);
+    return s->plain != NULL && graphs_plain_bfs_open(&s->work, s->in) ? 0 : -1;
 }
 
 static int search(state *s, int k) {
@@ -58,7 +45,7 @@ static int mine(void *of) {
 static int plain(void *of) {
     state *s = of;
     for (int k = 0; k < GRAPHS_SOURCES; k++)
-        graphs_plain_bfs_run(s->work, s->in->source[k], s->plain);
+        graphs_plain_bfs_run(&s->work, s->in->source[k], s->plain);
     return 0;
 }
 
@@ -108,7 +95,7 @@ static int check_one(state *s, int k, const room *r) {
     const uint32_t source = in->source[k];
     gbl_Index found = in->n;
     if (search(s, k) != 0) return -1;
-    graphs_plain_bfs_run(s->work, source, s->plain);
+    graphs_plain_bfs_run(&s->work, source, s->plain);
     const gbl_Info info = gbl_Vector_extractTuples_INT64(r->vertex, r->x, &found, s->parent);
     if (bench_failed(info, "parents")) return -1;
     for (uint32_t v = 0; v < in->n; v++) r->parent[v] = -1;
@@ -124,10 +111,11 @@ static int check_one(state *s, int k, const room *r) {
 
 static int check(void *of) {
     state *s = of;
-    const size_t n = s->in->n;
-    room r = {malloc(n * sizeof *r.vertex), malloc(n * sizeof *r.x),
-              malloc(n * sizeof *r.depth),  malloc(n * sizeof *r.of_plain),
-              malloc(n * sizeof *r.parent), malloc(n * sizeof *r.path)};
+    const graphs_input *in = s->in;
+    const uint64_t n = in->n;
+    const room r = {graphs_array(in, n, sizeof *r.vertex), graphs_array(in, n, sizeof *r.x),
+                    graphs_array(in, n, sizeof *r.depth),  graphs_array(in, n, sizeof *r.of_plain),
+                    graphs_array(in, n, sizeof *r.parent), graphs_array(in, n, sizeof *r.path)};
     int status = r.vertex && r.x && r.depth && r.of_plain && r.parent && r.path ? 0 : -1;
     for (int k = 0; k < GRAPHS_SOURCES && status == 0; k++) {
         status = check_one(s, k, &r);
@@ -135,19 +123,8 @@ static int check(void *of) {
             fprintf(stderr, "graphs: the searches of %s from vertex %u differ\n", s->in->name,
                     (unsigned)s->in->source[k]);
     }
-    free(r.vertex);
-    free(r.x);
-    free(r.depth);
-    free(r.of_plain);
-    free(r.parent);
-    free(r.path);
     return status;
 }
 
-const graphs_job graphs_bfs = {.name = "bfs",
-                               .open = open,
-                               .mine = mine,
-                               .plain = plain,
-                               .check = check,
-                               .close = close,
-                               .sources = GRAPHS_SOURCES};
+const graphs_job graphs_bfs = {"bfs", sizeof(state), GRAPHS_SOURCES, open, mine,
+                               plain, NULL,          check,          close};

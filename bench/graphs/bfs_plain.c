@@ -7,38 +7,17 @@
  */
 #include "graphs/graphs.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ALPHA = 15, BETA = 18, BUFFER = 4096 };
 
-struct graphs_plain_bfs {
-    const graphs_input *in;
-    uint32_t *queue;        /* [n] all that were found, level by level */
-    uint64_t *front, *next; /* [n / 64 + 1] bits */
-    uint64_t begin, end;    /* the frontier in the queue */
-    uint64_t filled;        /* of the queue; atomic */
-};
-
-graphs_plain_bfs *graphs_plain_bfs_new(const graphs_input *in) {
-    graphs_plain_bfs *w = calloc(1, sizeof *w);
-    if (w == NULL) return NULL;
-    const size_t words = (size_t)in->n / 64 + 1;
+bool graphs_plain_bfs_open(graphs_plain_bfs *w, const graphs_input *in) {
+    const uint64_t words = (uint64_t)in->n / 64 + 1;
     w->in = in;
-    w->queue = malloc((size_t)in->n * sizeof *w->queue);
-    w->front = malloc(words * sizeof *w->front);
-    w->next = malloc(words * sizeof *w->next);
-    if (w->queue != NULL && w->front != NULL && w->next != NULL) return w;
-    graphs_plain_bfs_free(w);
-    return NULL;
-}
-
-void graphs_plain_bfs_free(graphs_plain_bfs *w) {
-    if (w == NULL) return;
-    free(w->queue);
-    free(w->front);
-    free(w->next);
-    free(w);
+    w->queue = graphs_array(in, in->n, sizeof *w->queue);
+    w->front = graphs_array(in, words, sizeof *w->front);
+    w->next = graphs_array(in, words, sizeof *w->next);
+    return w->queue != NULL && w->front != NULL && w->next != NULL;
 }
 
 static void flush(graphs_plain_bfs *w, const uint32_t *found, uint64_t count) {

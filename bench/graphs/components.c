@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "../examples/components.h"
+#include "harness/values.h"
 
 enum { ROUNDS = 2, SAMPLES = 1024 };
 
@@ -22,21 +23,13 @@ typedef struct {
 
 static void close(void *of) {
     state *s = of;
-    if (s == NULL) return;
     gbl_Vector_free(&s->label);
-    free(s->parent);
-    free(s);
 }
 
-static int open(void **of, const graphs_input *in) {
-    state *s = calloc(1, sizeof *s);
-    *of = s;
-    if (s == NULL) return -1;
-    s->in = in;
-    s->parent = malloc(in->n * sizeof *s->parent);
-    if (s->parent != NULL) return 0;
-    fprintf(stderr, "graphs: no memory for the components of %s\n", in->name);
-    return -1;
+static int open(void *of) {
+    state *s = of;
+    s->parent = graphs_array(s->in, s->in->n, sizeof *s->parent);
+    return s->parent != NULL ? 0 : -1;
 }
 
 static int mine(void *of) {
@@ -72,20 +65,14 @@ static void flatten(const state *s) {
             __atomic_store_n(&parent[v], parent_of(parent, parent[v]), __ATOMIC_RELAXED);
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* The root that most vertices of a sample have. */
 static uint32_t frequent(const state *s) {
     uint32_t sample[SAMPLES], best = 0, most = 0, run = 0;
     uint64_t random = 27491095;
     for (int k = 0; k < SAMPLES; k++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        sample[k] = s->parent[(random >> 33) % s->in->n];
+        sample[k] = s->parent[bench_congruent(&random) % s->in->n];
     }
-    qsort(sample, SAMPLES, sizeof *sample, by_number);
+    qsort(sample, SAMPLES, sizeof *sample, bench_by_number);
     for (int k = 0; k < SAMPLES; k++) {
         run = k > 0 && sample[k] == sample[k - 1] ? run + 1 : 1;
         if (run <= most) continue;
@@ -132,10 +119,5 @@ static int check(void *of) {
     return 0;
 }
 
-const graphs_job graphs_components = {.name = "cc",
-                                      .open = open,
-                                      .mine = mine,
-                                      .plain = plain,
-                                      .check = check,
-                                      .close = close,
-                                      .sources = 1};
+const graphs_job graphs_components = {"cc",  sizeof(state), 1,     open, mine,
+                                      plain, NULL,          check, close};

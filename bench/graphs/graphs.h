@@ -23,36 +23,47 @@ typedef struct {
     gbl_Matrix A; /* BOOL, symmetric, no self loops */
     uint32_t n;
     uint64_t edges;                  /* entries: each edge twice */
-    uint64_t *p;                     /* [n + 1] */
-    uint32_t *i;                     /* [edges] ascending within a row */
+    const uint64_t *p;               /* [n + 1] of A */
+    const uint32_t *i;               /* [edges] of A, ascending within a row */
     uint32_t source[GRAPHS_SOURCES]; /* vertices with neighbours */
     int threads;
+    struct graphs_arena *arena; /* of the arrays of the job that runs */
 } graphs_input;
 
 /* 0, or -1 after saying why. */
 int graphs_load(graphs_input *in, const char *operand, int threads);
 void graphs_unload(graphs_input *in);
+/* n elements for the job that runs, all zero, until it ends; NULL without memory, after saying so.
+ */
+void *graphs_array(const graphs_input *in, uint64_t n, size_t size);
+void graphs_free_arrays(const graphs_input *in);
 
-/* Both contenders do all sources in one run. */
+/* Both contenders do all sources in one run. The state begins zeroed but for its first member,
+ * which is the input. */
 typedef struct {
     const char *name;
-    /* 0; 1: the graph is nothing for this job; or -1; both after saying why */
-    int (*open)(void **state, const graphs_input *in);
+    size_t state_size;
+    int sources;
+    int (*open)(void *state); /* 0; 1: the graph is nothing for this job; or -1; both said why */
     int (*mine)(void *state);
     int (*plain)(void *state);
     void (*reset)(void *state); /* before each run of gblite's, not timed; or NULL */
     int (*check)(void *state);  /* the results of the last runs; 0, or -1 after saying why */
-    void (*close)(void *state);
-    int sources;
+    void (*close)(void *state); /* frees what is gblite's */
 } graphs_job;
 extern const graphs_job graphs_bfs, graphs_paths, graphs_components, graphs_pagerank,
     graphs_betweenness, graphs_triangles;
 
 /* bfs_plain.c: parent[n] becomes the vertex before on a shortest path, the source its own, -1 where
  * nothing leads to; direction-optimizing (Beamer, Asanovic, Patterson, SC '12). */
-typedef struct graphs_plain_bfs graphs_plain_bfs;
-graphs_plain_bfs *graphs_plain_bfs_new(const graphs_input *in);
-void graphs_plain_bfs_free(graphs_plain_bfs *work);
-void graphs_plain_bfs_run(graphs_plain_bfs *work, uint32_t source, int32_t *parent);
+typedef struct {
+    const graphs_input *in;
+    uint32_t *queue;        /* [n] all that were found, level by level */
+    uint64_t *front, *next; /* [n / 64 + 1] bits */
+    uint64_t begin, end;    /* the frontier in the queue */
+    uint64_t filled;        /* of the queue; atomic */
+} graphs_plain_bfs;
+bool graphs_plain_bfs_open(graphs_plain_bfs *w, const graphs_input *in);
+void graphs_plain_bfs_run(graphs_plain_bfs *w, uint32_t source, int32_t *parent);
 
 #endif

@@ -8,48 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A without direction and self loops; in->n and in->edges. */
-static int make_undirected(graphs_input *in) {
-    gbl_Matrix A = in->A;
-    gbl_Index nrows = 0, ncols = 0;
-    gbl_Info info = gbl_Matrix_nrows(&nrows, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
-    if (bench_failed(info, "size")) return -1;
-    if (nrows != ncols || nrows == 0 || nrows > INT32_MAX) {
-        fprintf(stderr, "graphs: %s is %llu x %llu; a graph is square, with 1 to 2^31 - 1 rows\n",
-                in->name, (unsigned long long)nrows, (unsigned long long)ncols);
-        return -1;
-    }
-    info = gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL);
-    if (info == GBL_SUCCESS)
-        info = gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_wait(A, GBL_MATERIALIZE);
-    in->n = (uint32_t)nrows;
-    return bench_failed(info, "undirected graph") ? -1 : 0;
+#include "harness/values.h"
+
+enum { MOST_ARRAYS = 16 };
+struct graphs_arena {
+    void *arrays[MOST_ARRAYS];
+    int count;
+};
+
+void *graphs_array(const graphs_input *in, uint64_t n, size_t size) {
+    struct graphs_arena *arena = in->arena;
+    void *array = arena->count < MOST_ARRAYS ? calloc(n + 1, size) : NULL;
+    if (array != NULL)
+        arena->arrays[arena->count++] = array;
+    else
+        fprintf(stderr, "graphs: no memory for a job on %s\n", in->name);
+    return array;
+}
+
+void graphs_free_arrays(const graphs_input *in) {
+    while (in->arena->count > 0) free(in->arena->arrays[--in->arena->count]);
 }
 
 static int take_pattern(graphs_input *in) {
-    gbl_Index p_len, i_len, x_len;
-    gbl_Info info = gbl_Matrix_exportSize(&p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A);
-    if (bench_failed(info, "size")) return -1;
-    gbl_Index *wide = malloc((i_len + 1) * sizeof *wide);
-    bool *x = malloc(x_len + 1);
-    in->edges = i_len;
-    in->p = malloc((p_len + 1) * sizeof *in->p);
-    in->i = malloc((i_len + 1) * sizeof *in->i);
-    int status = -1;
-    if (wide == NULL || x == NULL || in->p == NULL || in->i == NULL) {
-        fprintf(stderr, "graphs: no memory for %s\n", in->name);
-        goto done;
-    }
-    info = gbl_Matrix_export_BOOL(in->p, wide, x, &p_len, &i_len, &x_len, GBL_CSR_FORMAT, in->A);
-    if (bench_failed(info, "export")) goto done;
-    for (gbl_Index k = 0; k < i_len; k++) in->i[k] = (uint32_t)wide[k];
-    status = 0;
-done:
-    free(wide);
-    free(x);
-    return status;
+    gbl_Index n = 0;
+    gbl_Arrays arrays = {0};
+    gbl_Info info = bench_make_undirected(in->A, &n);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, in->A, GBL_CSR_FORMAT);
+    if (info == GBL_SUCCESS && (n == 0 || n > INT32_MAX))
+        info = gbl_fail(GBL_INVALID_VALUE, NULL, "a graph has 1 to 2^31 - 1 rows");
+    if (bench_failed(info, in->name)) return -1;
+    in->n = (uint32_t)n;
+    in->p = arrays.p;
+    in->i = arrays.i;
+    in->edges = in->p[n];
+    return 0;
 }
 
 /* Vertices with neighbours, by a fixed sequence of random numbers. */
@@ -60,8 +53,7 @@ static int choose_sources(graphs_input *in) {
         return -1;
     }
     for (int k = 0; k < GRAPHS_SOURCES;) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        const uint32_t v = (uint32_t)((state >> 33) % in->n);
+        const uint32_t v = (uint32_t)(bench_congruent(&state) % in->n);
         if (in->p[v + 1] > in->p[v]) in->source[k++] = v;
     }
     return 0;
@@ -71,15 +63,12 @@ int graphs_load(graphs_input *in, const char *operand, int threads) {
     memset(in, 0, sizeof *in);
     in->name = operand;
     in->threads = threads;
-    if (bench_failed(gbl_load(&in->A, GBL_BOOL, operand), operand)) return -1;
-    if (make_undirected(in) != 0 || take_pattern(in) != 0) return -1;
-    return choose_sources(in);
+    in->arena = calloc(1, sizeof *in->arena);
+    if (in->arena == NULL || bench_failed(gbl_load(&in->A, GBL_BOOL, operand), operand)) return -1;
+    return take_pattern(in) == 0 ? choose_sources(in) : -1;
 }
 
 void graphs_unload(graphs_input *in) {
     gbl_Matrix_free(&in->A);
-    free(in->p);
-    free(in->i);
-    in->p = NULL;
-    in->i = NULL;
+    free(in->arena);
 }

@@ -43,9 +43,11 @@ static void report(options *o, const char *job, const graphs_input *in, const do
 }
 
 static int race(options *o, const graphs_job *job, const graphs_input *in) {
-    void *state = NULL;
+    const graphs_input **state = graphs_array(in, 1, job->state_size);
     int status = -1;
-    const int opened = job->open(&state, in);
+    if (state == NULL) return -1;
+    *state = in;
+    const int opened = job->open(state);
     if (opened > 0) status = 0;
     if (opened != 0) goto done;
     bench_contender pair[2] = {{"plain", job->plain, reset, state, 0},
@@ -56,6 +58,7 @@ static int race(options *o, const graphs_job *job, const graphs_input *in) {
     status = 0;
 done:
     job->close(state);
+    graphs_free_arrays(in);
     return status;
 }
 

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "../examples/pagerank.h"
 
@@ -25,23 +24,14 @@ typedef struct {
 
 static void close(void *of) {
     state *s = of;
-    if (s == NULL) return;
     gbl_Vector_free(&s->rank);
-    free(s->r);
-    free(s->share);
-    free(s);
 }
 
-static int open(void **of, const graphs_input *in) {
-    state *s = calloc(1, sizeof *s);
-    *of = s;
-    if (s == NULL) return -1;
-    s->in = in;
-    s->r = malloc(in->n * sizeof *s->r);
-    s->share = malloc(in->n * sizeof *s->share);
-    if (s->r != NULL && s->share != NULL) return 0;
-    fprintf(stderr, "graphs: no memory for the ranks of %s\n", in->name);
-    return -1;
+static int open(void *of) {
+    state *s = of;
+    s->r = graphs_array(s->in, s->in->n, sizeof *s->r);
+    s->share = graphs_array(s->in, s->in->n, sizeof *s->share);
+    return s->r != NULL && s->share != NULL ? 0 : -1;
 }
 
 static int mine(void *of) {
@@ -118,10 +108,5 @@ static int check(void *of) {
     return -1;
 }
 
-const graphs_job graphs_pagerank = {.name = "pagerank",
-                                    .open = open,
-                                    .mine = mine,
-                                    .plain = plain,
-                                    .check = check,
-                                    .close = close,
-                                    .sources = 1};
+const graphs_job graphs_pagerank = {"pagerank", sizeof(state), 1,     open, mine,
+                                    plain,      NULL,          check, close};

@@ -44,13 +44,8 @@ static int32_t weight_of(uint32_t u, uint32_t v) {
 
 static void close(void *of) {
     state *s = of;
-    if (s == NULL) return;
     gbl_Matrix_free(&s->A);
     gbl_Vector_free(&s->distance);
-    free(s->d);
-    free(s->weight);
-    free(s->frontier);
-    free(s);
 }
 
 static int weigh(state *s) {
@@ -70,17 +65,13 @@ static int weigh(state *s) {
     return bench_failed(info, "weights") ? -1 : 0;
 }
 
-static int open(void **of, const graphs_input *in) {
-    state *s = calloc(1, sizeof *s);
-    *of = s;
-    if (s == NULL) return -1;
-    s->in = in;
-    s->weight = malloc((in->edges + 1) * sizeof *s->weight);
-    s->frontier = malloc((in->edges + in->n) * sizeof *s->frontier);
-    s->d = malloc(in->n * sizeof *s->d);
-    if (s->weight != NULL && s->frontier != NULL && s->d != NULL && weigh(s) == 0) return 0;
-    fprintf(stderr, "graphs: no memory for the distances of %s\n", in->name);
-    return -1;
+static int open(void *of) {
+    state *s = of;
+    const graphs_input *in = s->in;
+    s->weight = graphs_array(in, in->edges, sizeof *s->weight);
+    s->frontier = graphs_array(in, in->edges + in->n, sizeof *s->frontier);
+    s->d = graphs_array(in, in->n, sizeof *s->d);
+    return s->weight != NULL && s->frontier != NULL && s->d != NULL ? weigh(s) : -1;
 }
 
 static int measure(state *s, int k) {
@@ -217,10 +208,5 @@ static int check(void *of) {
     return 0;
 }
 
-const graphs_job graphs_paths = {.name = "sssp",
-                                 .open = open,
-                                 .mine = mine,
-                                 .plain = plain,
-                                 .check = check,
-                                 .close = close,
-                                 .sources = SEARCHES};
+const graphs_job graphs_paths = {"sssp", sizeof(state), SEARCHES, open, mine,
+                                 plain,  NULL,          check,    close};

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../examples/triangle_count.h"
+#include "harness/values.h"
 
 enum { SAMPLES = 1000 };
 
@@ -23,16 +24,12 @@ typedef struct {
 
 static void close(void *of) {
     state *s = of;
-    if (s != NULL) gbl_Matrix_free(&s->copy);
-    free(s);
+    gbl_Matrix_free(&s->copy);
 }
 
-static int open(void **of, const graphs_input *in) {
-    state *s = calloc(1, sizeof *s);
-    *of = s;
-    if (s == NULL) return -1;
-    s->in = in;
-    return bench_failed(triangle_count(&s->mine, in->A), "triangles") ? -1 : 0;
+static int open(void *of) {
+    state *s = of;
+    return bench_failed(triangle_count(&s->mine, s->in->A), "triangles") ? -1 : 0;
 }
 
 static void renew(void *of) {
@@ -47,8 +44,8 @@ static int mine(void *of) {
 }
 
 typedef struct {
-    uint64_t *p;
-    uint32_t *i;
+    const uint64_t *p;
+    const uint32_t *i;
 } graph;
 
 typedef struct {
@@ -61,23 +58,17 @@ static int by_degree(const void *a, const void *b) {
     return x->vertex < y->vertex ? -1 : 1;
 }
 
-static int by_number(const void *a, const void *b) {
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* Whether the mean of a sample of degrees is well above its median. */
 static bool is_skewed(const graphs_input *in) {
     uint32_t degree[SAMPLES];
     uint64_t sum = 0, random = 27491095;
     if (in->edges / in->n < 10) return false;
     for (int k = 0; k < SAMPLES; k++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        const uint64_t v = (random >> 33) % in->n;
+        const uint64_t v = bench_congruent(&random) % in->n;
         degree[k] = (uint32_t)(in->p[v + 1] - in->p[v]);
         sum += degree[k];
     }
-    qsort(degree, SAMPLES, sizeof *degree, by_number);
+    qsort(degree, SAMPLES, sizeof *degree, bench_by_number);
     return (double)sum / SAMPLES / 1.3 > degree[SAMPLES / 2];
 }
 
@@ -86,23 +77,24 @@ static bool renumber(graph *g, const graphs_input *in) {
     const int64_t n = in->n;
     ranked *order = malloc((size_t)n * sizeof *order);
     uint32_t *place = malloc((size_t)n * sizeof *place);
-    g->p = malloc(((size_t)n + 1) * sizeof *g->p);
-    g->i = malloc((in->edges + 1) * sizeof *g->i);
-    const bool ready = order != NULL && place != NULL && g->p != NULL && g->i != NULL;
+    uint64_t *p = malloc(((size_t)n + 1) * sizeof *p);
+    uint32_t *i = malloc((in->edges + 1) * sizeof *i);
+    const bool ready = order != NULL && place != NULL && p != NULL && i != NULL;
+    *g = (graph){p, i};
     if (!ready) goto done;
     for (int64_t v = 0; v < n; v++)
         order[v] = (ranked){(uint32_t)(in->p[v + 1] - in->p[v]), (uint32_t)v};
     qsort(order, (size_t)n, sizeof *order, by_degree);
-    g->p[0] = 0;
+    p[0] = 0;
     for (int64_t v = 0; v < n; v++) {
         place[order[v].vertex] = (uint32_t)v;
-        g->p[v + 1] = g->p[v] + order[v].degree;
+        p[v + 1] = p[v] + order[v].degree;
     }
 #pragma omp parallel for num_threads(in->threads) schedule(dynamic, 1024)
     for (int64_t v = 0; v < n; v++) {
         const uint32_t *row = in->i + in->p[order[v].vertex];
-        for (uint32_t e = 0; e < order[v].degree; e++) g->i[g->p[v] + e] = place[row[e]];
-        qsort(g->i + g->p[v], order[v].degree, sizeof *g->i, by_number);
+        for (uint32_t e = 0; e < order[v].degree; e++) i[p[v] + e] = place[row[e]];
+        qsort(i + p[v], order[v].degree, sizeof *i, bench_by_number);
     }
 done:
     free(order);
@@ -134,8 +126,8 @@ static int plain(void *of) {
     const bool ready = !skewed || renumber(&other, in);
     const graph given = {in->p, in->i};
     if (ready) s->plain = count(skewed ? &other : &given, in->n, in->threads);
-    free(other.p);
-    free(other.i);
+    free((void *)other.p);
+    free((void *)other.i);
     return ready ? 0 : -1;
 }
 
@@ -147,11 +139,5 @@ static int check(void *of) {
     return -1;
 }
 
-const graphs_job graphs_triangles = {.name = "tc",
-                                     .open = open,
-                                     .mine = mine,
-                                     .plain = plain,
-                                     .reset = renew,
-                                     .check = check,
-                                     .close = close,
-                                     .sources = 1};
+const graphs_job graphs_triangles = {"tc",  sizeof(state), 1,     open, mine,
+                                     plain, renew,         check, close};
