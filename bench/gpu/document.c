@@ -12,13 +12,6 @@ bool gpu_is_late(const gpu_run *run) {
     return run->end > 0.0 && bench_seconds() > run->end;
 }
 
-bool gpu_wants(const gpu_run *run, const char *name) {
-    bool found = run->shared.only_count == 0;
-    for (int k = 0; k < run->shared.only_count; k++)
-        found = found || strcmp(run->shared.only[k], name) == 0;
-    return found;
-}
-
 cJSON *gpu_add_line(gpu_run *run, const char *input) {
     char name[64];
     cJSON *line = cJSON_CreateObject();
@@ -84,7 +77,7 @@ void gpu_fight(gpu_run *run, const gpu_duel *duel, void *context, cJSON *line) {
     gbl_Info info = GBL_SUCCESS;
     bool agree = false;
     int rounds = -1; /* the first warms up; it counts where there is no time for another */
-    if (!gpu_wants(run, duel->name)) return;
+    if (!bench_is_chosen(&run->shared, duel->name)) return;
     while (rounds < run->shared.rounds && info == GBL_SUCCESS && !(gpu_is_late(run))) {
         for (int k = 0; k < GPU_PLACES && info == GBL_SUCCESS; k++) {
             info = gpu_go_to(k);

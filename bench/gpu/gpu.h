@@ -43,8 +43,6 @@ typedef struct {
 
 /* -- document.c */
 bool gpu_is_late(const gpu_run *run);
-/* Whether --only names it, or nothing. */
-bool gpu_wants(const gpu_run *run, const char *name);
 cJSON *gpu_add_line(gpu_run *run, const char *input);
 void gpu_save(gpu_run *run); /* the file is whole at any time */
 /* The inputs of the command line or, without any, these; those that are late are left out. */

@@ -172,6 +172,7 @@ static void run_clustering(gpu_run *run, const char *input) {
 
 void gpu_operations(gpu_run *run) {
     static const char *const usual[] = {"er:18:16", "rmat:18:16", "er:21:16", "rmat:21:16"};
-    if (gpu_wants(run, "markov_cluster")) run_clustering(run, "planted:1000:40:20:2");
+    if (bench_is_chosen(&run->shared, "markov_cluster"))
+        run_clustering(run, "planted:1000:40:20:2");
     gpu_each_input(run, usual, sizeof usual / sizeof usual[0], run_input);
 }

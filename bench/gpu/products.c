@@ -39,7 +39,7 @@ static void warm_up(const gpu_run *run, runner *r, const gpu_contender *contende
                     const gpu_factors *f) {
     const double start = bench_seconds();
     *r = (runner){.contender = contender, .median = -1.0};
-    r->runs = gpu_wants(run, contender->name) && !gpu_is_late(run);
+    r->runs = bench_is_chosen(&run->shared, contender->name) && !gpu_is_late(run);
     if (!r->runs) return;
     r->good = contender->open(&r->state, f) == 0;
     do {

@@ -84,7 +84,7 @@ static double race(matrices *m, int type, double ratio, cJSON *line) {
 static int race_type(matrices *m, int type, cJSON *list) {
     static const double ratios[] = {0.3, 0.1, 0.05, 0.2, 0.25, 0.15};
     gpu_run *run = m->run;
-    if (!gpu_wants(run, TYPES[type].name)) return 0;
+    if (!bench_is_chosen(&run->shared, TYPES[type].name)) return 0;
     const double blas = cublas_seconds(TYPES[type].values, m->n, m->x,
                                        run->shared.rounds < 5 ? run->shared.rounds : 5);
     if (blas < 0.0) return -1;

@@ -62,12 +62,6 @@ done:
     return status;
 }
 
-static bool is_chosen(const bench_options *o, const char *name) {
-    for (int k = 0; k < o->only_count; k++)
-        if (strcmp(o->only[k], name) == 0) return true;
-    return o->only_count == 0;
-}
-
 static void visit(void *context, const bench_line *line) {
     options *o = context;
     graphs_input in;
@@ -78,7 +72,7 @@ static void visit(void *context, const bench_line *line) {
     }
     for (int k = 0; k < JOB_COUNT; k++) {
         const char *name = JOBS[k]->name;
-        if (!is_chosen(&o->shared, name)) continue;
+        if (!bench_is_chosen(&o->shared, name)) continue;
         if (line->keyword[0] != '\0' && strcmp(line->keyword, name) != 0) continue;
         if (race(o, JOBS[k], &in) != 0) o->failures++;
     }

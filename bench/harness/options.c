@@ -74,6 +74,15 @@ static void add_only(const reading *r, const char *name, const struct argp_state
     r->options->only[r->options->only_count++] = name;
 }
 
+bool bench_is_chosen(const bench_options *options, const char *name) {
+    for (int k = 0; k < options->only_count; k++) {
+        const size_t length = strlen(options->only[k]);
+        if (strncmp(name, options->only[k], length) == 0 && strchr(" ,", name[length]) != NULL)
+            return true;
+    }
+    return options->only_count == 0;
+}
+
 static int key_of(const bench_option *own, int k) {
     return own[k].letter != 0 ? own[k].letter : OWN + k;
 }

@@ -57,6 +57,9 @@ typedef struct {
     char **words; /* the whole command line */
 } bench_options;
 
+/* Whether --only names it or its first words, or nothing. */
+bool bench_is_chosen(const bench_options *options, const char *name);
+
 void bench_parse(int argc, char **argv, const bench_command *command, bench_options *options);
 
 #endif

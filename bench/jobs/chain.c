@@ -6,7 +6,6 @@
  */
 #include "jobs/job.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,28 +235,22 @@ static bool read_chain(chain_factors *f, char *text) {
     return true;
 }
 
-static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
+static void measure(bench_sink *to) {
     static chain_factors factors;
     char text[4096];
-    int failures = 0;
-    cJSON *list = cJSON_AddArrayToObject(document, "chains");
-    FILE *file = fopen(o->suite, "r");
-    (void)job;
-    if (file == NULL) {
-        fprintf(stderr, "bench: cannot open the suite %s: %s\n", o->suite, strerror(errno));
-        return 1;
-    }
-    while (fgets(text, sizeof text, file) != NULL) {
-        if (!read_chain(&factors, text) || !bench_is_chosen(o, factors.name)) continue;
+    cJSON *list = cJSON_AddArrayToObject(to->document, "chains");
+    FILE *file = fopen(to->o->suite, "r"); /* which bench_parse() has looked for */
+    while (file != NULL && fgets(text, sizeof text, file) != NULL) {
+        if (!read_chain(&factors, text) || !bench_is_chosen(to->o, factors.name)) continue;
         fprintf(stderr, "bench: chain %s\n", factors.name);
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
-        if (measure_chain(object, &factors, o->rounds) != 0) failures++;
+        if (measure_chain(object, &factors, to->o->rounds) != 0) to->failures++;
     }
-    fclose(file);
-    if (cJSON_GetArraySize(list) > 0) return failures;
-    fprintf(stderr, "bench: no such chain in %s\n", o->suite);
-    return 1;
+    if (file != NULL) fclose(file);
+    if (cJSON_GetArraySize(list) > 0) return;
+    fprintf(stderr, "bench: no such chain in %s\n", to->o->suite);
+    to->failures++;
 }
 
 const bench_job JOB_CHAIN = {

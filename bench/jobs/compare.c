@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Job compare: gblite and SuiteSparse side by side, a line for each result; the quick check of a
- * change. A row is timed from ready inputs to a result in its final form.
+ * change. A row is timed from ready inputs to a result in its final form. Job lists: the same for
+ * extract and assign by lists of rows and columns, and Kronecker products, FP64.
  */
 #include "jobs/job.h"
 #include "jobs/sides.h"
@@ -14,28 +15,24 @@
 #include <unistd.h>
 
 /* How the input of an operation is loaded. */
-typedef enum { WEIGHTED, PATTERN, UNDIRECTED, LOWER } kind;
+typedef enum { WEIGHTED, PATTERN, UNDIRECTED, LOWER, SORTED_LOWER } kind;
 
 static const struct {
     const char *name;
     kind load;
     const side_rows *mine, *other;
-} OPERATIONS[] = {{"mxm", WEIGHTED, &gblite_mxm, &suitesparse_mxm},
-                  {"boolean", PATTERN, &gblite_boolean, &suitesparse_boolean},
-                  {"mxv", WEIGHTED, &gblite_mxv, &suitesparse_mxv},
-                  {"push", WEIGHTED, &gblite_push, &suitesparse_push},
-                  {"bfs", UNDIRECTED, &gblite_bfs, &suitesparse_bfs},
-                  {"triangles", LOWER, &gblite_triangles, &suitesparse_triangles}};
+} OPERATIONS[] = {
+    {"mxm", WEIGHTED, &gblite_mxm, &suitesparse_mxm},
+    {"boolean", PATTERN, &gblite_boolean, &suitesparse_boolean},
+    {"mxv", WEIGHTED, &gblite_mxv, &suitesparse_mxv},
+    {"push", WEIGHTED, &gblite_push, &suitesparse_push},
+    {"bfs", UNDIRECTED, &gblite_bfs, &suitesparse_bfs},
+    {"triangles", LOWER, &gblite_triangles, &suitesparse_triangles},
+    {"triangles", SORTED_LOWER, &gblite_sorted_triangles, &suitesparse_sorted_triangles}};
 static const char *const NAMES[] = {"mxm", "boolean", "mxv", "push", "bfs", "triangles", NULL};
 enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS, MOST_BUSY = 1000 };
 
 static int busy_count; /* processes beside */
-
-static int find_operation(const char *name) {
-    for (int k = 0; k < OPERATION_COUNT; k++)
-        if (strcmp(name, OPERATIONS[k].name) == 0) return k;
-    return -1;
-}
 
 /* -- processes that compute all the time; they end with this program, however it ends */
 
@@ -64,79 +61,74 @@ static int start_busy(void) {
     return 0;
 }
 
-/* -- one operation on one input */
+/* -- operations on one input */
 
 /* 1: the operation is nothing for this input. */
-static int load(peer_input *in, const char *operand, kind how, bool by_degree) {
+static int load(peer_input *in, const char *operand, kind how) {
+    const bool lower = how == LOWER || how == SORTED_LOWER;
     peer_input base = {0};
-    int status;
-    memset(in, 0, sizeof *in);
     if (how == WEIGHTED || how == UNDIRECTED) return peer_load(in, operand, how == UNDIRECTED);
-    status = peer_load(&base, operand, how == LOWER);
-    if (status == 0 && how == LOWER) status = peer_lower(in, &base, by_degree);
+    int status = peer_load(&base, operand, lower);
+    if (status == 0 && lower) status = peer_lower(in, &base, how == SORTED_LOWER);
     if (status == 0 && how == PATTERN)
         status = base.nrows == base.ncols ? peer_pattern_of(in, &base) : 1;
     peer_unload(&base);
     return status;
 }
 
-static int measure_operation(cJSON *document, int which, const char *operand,
-                             const bench_options *o) {
-    const side_setup setup = {.rules = bench_all_rounds(o->rounds)};
-    const side_rows *mine = OPERATIONS[which].mine;
-    const kind how = OPERATIONS[which].load;
-    int failures = 0, loaded = -1, status = -1;
-    peer_input in = {0};
-    for (int k = 0; k < mine->count; k++) {
-        const int by_degree = how == LOWER ? mine->rows[k].of[0] : 0;
-        if (by_degree != loaded) {
-            peer_unload(&in);
-            status = load(&in, operand, how, by_degree);
-            loaded = by_degree;
-        }
-        if (status == 1) break;
-        cJSON *row = bench_row(document, OPERATIONS[which].name, mine->rows[k].name, operand);
-        const side_task task = {.in = &in};
-        const int done =
-            status == 0 ? side_pair(row, mine, OPERATIONS[which].other, k, &task, &setup) : -1;
-        failures += bench_row_done(document, o, done);
-    }
-    peer_unload(&in);
-    return failures;
-}
-
-typedef struct {
-    cJSON *document;
-    const bench_options *o;
-    int failures;
-} context;
-
+/* A line without an operation is all of them. */
 static void visit(void *of, const bench_line *line) {
-    context *c = of;
-    const int which = find_operation(line->keyword);
-    if (which < 0) {
-        fprintf(stderr,
-                "bench: '%s %s': a line of the suite is an operation (mxm, boolean, mxv, push, "
-                "bfs, triangles) and an input\n",
-                line->keyword, line->operand);
-        c->failures++;
-    } else if (bench_is_chosen(c->o, line->keyword)) {
-        c->failures += measure_operation(c->document, which, line->operand, c->o);
+    bench_sink *to = of;
+    bool known = false;
+    for (int k = 0; k < OPERATION_COUNT; k++) {
+        const char *name = OPERATIONS[k].name;
+        peer_input in = {0};
+        if (line->keyword[0] != '\0' && strcmp(line->keyword, name) != 0) continue;
+        known = true;
+        if (!bench_is_chosen(to->o, name)) continue;
+        const int status = load(&in, line->operand, OPERATIONS[k].load);
+        if (status < 0) to->failures++;
+        if (status == 0)
+            side_race_group(to, &(side_group){.operation = name,
+                                              .input = line->operand,
+                                              .mine = OPERATIONS[k].mine,
+                                              .other = OPERATIONS[k].other,
+                                              .task = {.in = &in},
+                                              .setup = {.rules = bench_all_rounds(to->o->rounds)},
+                                              .all = true});
+        peer_unload(&in);
     }
+    if (known) return;
+    fprintf(stderr,
+            "bench: '%s %s': a line of the suite is an operation (mxm, boolean, mxv, push, bfs, "
+            "triangles) and an input\n",
+            line->keyword, line->operand);
+    to->failures++;
 }
 
-static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
-    context c = {document, o, 0};
-    (void)job;
-    if (start_busy() != 0) return 1;
-    cJSON_AddNumberToObject(document, "busy", busy_count);
-    if (o->input_count == 0 && bench_read_suite(o, visit, &c) != 0) c.failures++;
-    for (int i = 0; i < o->input_count; i++)
-        for (int k = 0; k < OPERATION_COUNT; k++)
-            if (bench_is_chosen(o, OPERATIONS[k].name))
-                c.failures += measure_operation(document, k, o->inputs[i], o);
+static void measure(bench_sink *to) {
+    if (start_busy() != 0) {
+        to->failures++;
+        return;
+    }
+    cJSON_AddNumberToObject(to->document, "busy", busy_count);
+    if (bench_read_inputs(to->o, visit, to) != 0) to->failures++;
     stop_busy(busy_count);
-    return c.failures + bench_rows_end(document, o);
+}
+
+static void visit_lists(void *of, const bench_line *line) {
+    bench_sink *to = of;
+    peer_input in;
+    if (peer_load(&in, line->operand, false) != 0)
+        to->failures++;
+    else
+        side_race_group(to, &(side_group){.operation = "lists",
+                                          .input = line->operand,
+                                          .mine = &gblite_indexed,
+                                          .other = &suitesparse_indexed,
+                                          .task = {.in = &in},
+                                          .setup = {.rules = {to->o->rounds, 3, 0.6, false}}});
+    peer_unload(&in);
 }
 
 static const bench_option OPTIONS[] = {{"busy", 'b', "N",
@@ -154,3 +146,11 @@ const bench_job JOB_COMPARE = {
     .names = NAMES,
     .own = OPTIONS,
     .measure = measure};
+const bench_job JOB_LISTS = {
+    .name = "lists",
+    .about = "extract and assign by lists of rows and columns, Kronecker products",
+    .lines = "INPUT",
+    .suite = "suites/lists.txt",
+    .rounds = 9,
+    .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_ONLY | BENCH_JSON,
+    .visit = visit_lists};

@@ -53,21 +53,18 @@ static int make_pattern(side_pattern *p) {
     return 0;
 }
 
-static int measure_pattern(cJSON *document, const bench_options *o) {
-    const side_setup setup = {.rules = bench_all_rounds(o->rounds)};
+static void measure_pattern(bench_sink *to) {
+    const side_setup setup = {.rules = bench_all_rounds(to->o->rounds)};
     const side_task compact = {.pattern = &pattern}, huge = {.pattern = &pattern, .huge = true};
-    int failures = 0;
     for (int k = 0; k < gblite_huge.count; k++) {
         const side_row *mine = &gblite_huge.rows[k], *other = &suitesparse_huge.rows[k];
         const side_entrant list[] = {{"gblite", &GBLITE_SIDE, mine, huge},
                                      {"compact", &GBLITE_SIDE, mine, compact},
                                      {"suitesparse", &SUITESPARSE_SIDE, other, huge}};
-        if (!bench_is_chosen(o, mine->name)) continue;
-        cJSON *row = bench_row(document, "hyper", mine->name, input);
-        const int status = side_race(row, list, other->call != NULL ? 3 : 2, &setup);
-        failures += bench_row_done(document, o, status);
+        if (!bench_is_chosen(to->o, mine->name)) continue;
+        cJSON *row = bench_row(to, "hyper", mine->name, input);
+        bench_row_done(to, side_race(row, list, other->call != NULL ? 3 : 2, &setup));
     }
-    return failures;
 }
 
 static int start(const bench_job *job, const bench_options *o) {
@@ -83,17 +80,14 @@ static int start(const bench_job *job, const bench_options *o) {
     return -1;
 }
 
-static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
-    int failures = 1;
-    (void)job;
+static void measure(bench_sink *to) {
     if (make_pattern(&pattern) == 0) {
-        failures = measure_pattern(document, o);
-        failures += bench_rows_end(document, o);
+        measure_pattern(to);
     } else {
         fprintf(stderr, "bench: no memory for %s\n", input);
+        to->failures++;
     }
     free_pattern(&pattern);
-    return failures;
 }
 
 const bench_job JOB_HYPER = {

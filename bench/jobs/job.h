@@ -5,8 +5,8 @@
  * measure() does for each line of its suite.
  *   main.c      the table of jobs, command line, start, document
  *   rows.c      lines of tables on the terminal, and means
- *   compare.c, lists.c, overhead.c, hyper.c, updates.c, semiring.c   gblite and SuiteSparse by rows
- *               of sides.h; semiring.c: the user's own semirings
+ *   compare.c, calls.c, hyper.c, semiring.c   gblite and SuiteSparse by rows of sides.h: on inputs
+ *               (compare, lists), calls (overhead, updates), huge indices, the user's own semirings
  *   product.c   C = A*A by every method and the peers: run, rowwise, tiled, outer, panel, vector
  *   chain.c, spmm.c, spamm.c   chains of products, sparse times full, approximate products
  * Another job is a file with its row, named in main.c.
@@ -15,6 +15,13 @@
 #define JOBS_JOB_H
 
 #include "harness/program.h"
+
+/* What a job measures into. */
+typedef struct {
+    cJSON *document;
+    const bench_options *o;
+    int failures; /* inputs or rows */
+} bench_sink;
 
 typedef struct bench_job bench_job;
 struct bench_job {
@@ -28,9 +35,10 @@ struct bench_job {
     const char *const *contenders; /* of a job of one product; NULL: all */
     /* Starts the libraries; NULL: gblite, and SuiteSparse. 0, or -1 after saying why. */
     int (*start)(const bench_job *job, const bench_options *o);
-    /* Measures into the document; how many inputs or rows failed. */
-    int (*measure)(cJSON *document, const bench_job *job, const bench_options *o);
-    bool writes; /* prints its own tables, and files instead of the document */
+    bench_visit
+        visit; /* measures one input, of which there is a suite, into a bench_sink; or NULL */
+    void (*measure)(bench_sink *to); /* ... all of it */
+    bool writes;                     /* prints its own tables, and files instead of the document */
 };
 
 extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JOB_VECTOR,
@@ -42,14 +50,12 @@ extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JO
 cJSON *bench_new_row(const char *operation, const char *name, const char *input);
 void bench_print_row(const cJSON *row);
 /* The same in the document. */
-cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input);
-/* status: of the measurement; a row that failed leaves the document. Returns 1 then, else 0. */
-int bench_row_done(cJSON *document, const bench_options *o, int status);
-/* Adds the geometric means by operation and contender, and prints them unless JSON is wanted.
- * Returns 1 without any row, else 0. */
-int bench_rows_end(cJSON *document, const bench_options *o);
-/* Whether --only names it, or nothing; a name may be the beginning of another. */
-bool bench_is_chosen(const bench_options *o, const char *name);
+cJSON *bench_row(bench_sink *to, const char *operation, const char *name, const char *input);
+/* Prints the last row unless JSON is wanted; status: of its measurement. A row that failed leaves
+ * the document. */
+void bench_row_done(bench_sink *to, int status);
+/* Adds the geometric means by operation and contender, and prints them unless JSON is wanted. */
+void bench_rows_end(bench_sink *to);
 /* Adds the versions of the peers. */
 void bench_describe_peers(cJSON *document);
 /* MKL where it can be loaded; where: a folder or NULL. */

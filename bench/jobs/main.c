@@ -53,7 +53,13 @@ static int run(const bench_job *job, const bench_options *o) {
     if (start(job, o) == 0) {
         bench_describe(document, o->threads, o->rounds);
         bench_describe_peers(document);
-        failures = job->measure(document, job, o);
+        bench_sink to = {document, o, 0};
+        if (job->measure != NULL)
+            job->measure(&to);
+        else if (bench_read_inputs(o, job->visit, &to) != 0)
+            to.failures++;
+        if (job->takes & BENCH_JSON) bench_rows_end(&to);
+        failures = to.failures;
         cJSON_DeleteItemFromObject(document, "share_of_other_programs");
         cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
         if (print(document, job, o) != 0) failures++;

@@ -12,12 +12,6 @@
 
 enum { MOST_RATIOS = 1024 };
 
-bool bench_is_chosen(const bench_options *o, const char *name) {
-    for (int k = 0; k < o->only_count; k++)
-        if (strncmp(name, o->only[k], strlen(o->only[k])) == 0) return true;
-    return o->only_count == 0;
-}
-
 cJSON *bench_new_row(const char *operation, const char *name, const char *input) {
     char text[64];
     cJSON *row = cJSON_CreateObject();
@@ -28,10 +22,10 @@ cJSON *bench_new_row(const char *operation, const char *name, const char *input)
     return row;
 }
 
-cJSON *bench_row(cJSON *document, const char *operation, const char *name, const char *input) {
-    cJSON *rows = cJSON_GetObjectItem(document, "rows"),
-          *row = bench_new_row(operation, name, input);
-    if (rows == NULL) rows = cJSON_AddArrayToObject(document, "rows");
+cJSON *bench_row(bench_sink *to, const char *operation, const char *name, const char *input) {
+    cJSON *rows = cJSON_GetObjectItem(to->document, "rows");
+    cJSON *row = bench_new_row(operation, name, input);
+    if (rows == NULL) rows = cJSON_AddArrayToObject(to->document, "rows");
     cJSON_AddItemToArray(rows, row);
     return row;
 }
@@ -64,17 +58,17 @@ void bench_print_row(const cJSON *row) {
     fflush(stdout);
 }
 
-int bench_row_done(cJSON *document, const bench_options *o, int status) {
-    cJSON *rows = cJSON_GetObjectItem(document, "rows");
+void bench_row_done(bench_sink *to, int status) {
+    cJSON *rows = cJSON_GetObjectItem(to->document, "rows");
     const int last = cJSON_GetArraySize(rows) - 1;
     const cJSON *row = cJSON_GetArrayItem(rows, last);
     if (status == 0) {
-        if (!o->json) bench_print_row(row);
-        return 0;
+        if (!to->o->json) bench_print_row(row);
+        return;
     }
     fprintf(stderr, "bench: %s of %s failed\n", text_of(row, "case"), text_of(row, "input"));
     cJSON_DeleteItemFromArray(rows, last);
-    return 1;
+    to->failures++;
 }
 
 /* One contender over gblite in the rows of an operation; "" for all. */
@@ -96,26 +90,27 @@ static void add_mean(cJSON *means, const cJSON *rows, const char *operation, con
     cJSON_AddNumberToObject(means, key, bench_geometric_mean(ratios, n));
 }
 
-int bench_rows_end(cJSON *document, const bench_options *o) {
+void bench_rows_end(bench_sink *to) {
+    cJSON *document = to->document;
     const cJSON *rows = cJSON_GetObjectItem(document, "rows"), *row, *one, *mean;
     cJSON *means = cJSON_AddObjectToObject(document, "geometric_means");
     if (cJSON_GetArraySize(rows) == 0) {
         fprintf(stderr, "bench: nothing was measured\n");
-        return 1;
+        to->failures++;
+        return;
     }
     for (int all = 0; all < 2; all++) cJSON_ArrayForEach(row, rows) {
             const cJSON *seconds = cJSON_GetObjectItem(row, "seconds");
             cJSON_ArrayForEach(one, seconds) if (one != seconds->child)
                 add_mean(means, rows, all ? "" : text_of(row, "operation"), one->string);
         }
-    if (o->json) return 0;
+    if (to->o->json) return;
     printf("geometric means:");
     cJSON_ArrayForEach(mean, means)
         printf("%s %s %.2fx", mean == means->child ? "" : ",", mean->string, mean->valuedouble);
     printf("\n%s, %d threads; gblite %s, SuiteSparse:GraphBLAS %s; medians of %d\n",
-           text_of(document, "machine"), o->threads, text_of(document, "gblite"),
-           text_of(document, "suitesparse"), o->rounds);
-    return 0;
+           text_of(document, "machine"), to->o->threads, text_of(document, "gblite"),
+           text_of(document, "suitesparse"), to->o->rounds);
 }
 
 void bench_describe_peers(cJSON *document) {

@@ -89,56 +89,51 @@ static gbl_Info load(bench_entries *e, const bench_functions *f, const char *inp
     return info;
 }
 
-typedef struct {
-    cJSON *document;
-    const bench_options *o;
-    const bench_semiring *ring;
-    int failures;
-} Visit;
+static const bench_semiring *ring; /* that is measured */
 
 /* One operation by all ways; the entries of the results must be as many, their values are for
  * test/mxm/compiled_semiring.c. */
-static int race(cJSON *row, const Visit *v, const bench_entries *e, int k) {
+static int race(cJSON *row, int rounds, const bench_entries *e, int k) {
     static const char *const names[BENCH_WAYS] = {"compiled", "pointers", "predefined"};
-    const side_setup setup = {.rules = bench_all_rounds(v->o->rounds)};
+    const side_setup setup = {.rules = bench_all_rounds(rounds)};
     side_entrant list[BENCH_WAYS + 1];
     int count = 0;
-    for (int way = 0; way < (v->ring->predefined != NULL ? BENCH_WAYS : BENCH_PREDEFINED); way++) {
-        const side_task task = {.own = v->ring, .typed = e, .form = way};
+    for (int way = 0; way < (ring->predefined != NULL ? BENCH_WAYS : BENCH_PREDEFINED); way++) {
+        const side_task task = {.own = ring, .typed = e, .form = way};
         list[count++] = (side_entrant){names[way], &GBLITE_SIDE, &gblite_own.rows[k], task};
     }
-    const side_task task = {.own = v->ring, .typed = e};
+    const side_task task = {.own = ring, .typed = e};
     list[count++] =
         (side_entrant){"suitesparse", &SUITESPARSE_SIDE, &suitesparse_own.rows[k], task};
     return side_race(row, list, count, &setup);
 }
 
 static void visit(void *context, const bench_line *line) {
-    Visit *v = context;
+    bench_sink *to = context;
     bench_entries entries = {0};
     const bool failed =
-        bench_failed(load(&entries, &v->ring->functions, line->operand), line->operand);
-    v->failures += failed;
-    for (int k = 0; k < v->ring->operations && !failed; k++) {
+        bench_failed(load(&entries, &ring->functions, line->operand), line->operand);
+    to->failures += failed;
+    for (int k = 0; k < ring->operations && !failed; k++) {
         const char *operation = gblite_own.rows[k].name;
         char name[64];
-        snprintf(name, sizeof name, "%s, %s", v->ring->functions.name, operation);
-        cJSON *row = bench_row(v->document, operation, name, line->operand);
-        v->failures += bench_row_done(v->document, v->o, race(row, v, &entries, k));
+        snprintf(name, sizeof name, "%s, %s", ring->functions.name, operation);
+        cJSON *row = bench_row(to, operation, name, line->operand);
+        bench_row_done(to, race(row, to->o->rounds, &entries, k));
     }
     free_entries(&entries);
 }
 
-static void measure_all(Visit *v, const bench_semiring *rings, size_t n) {
+static void measure_all(bench_sink *to, const bench_semiring *rings, size_t n) {
     for (size_t k = 0; k < n; k++) {
-        v->ring = &rings[k];
-        if (bench_is_chosen(v->o, v->ring->functions.name) &&
-            bench_read_inputs(v->o, visit, v) != 0)
-            v->failures++;
+        ring = &rings[k];
+        if (bench_is_chosen(to->o, ring->functions.name) &&
+            bench_read_inputs(to->o, visit, to) != 0)
+            to->failures++;
     }
 }
 
-static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
+static void measure(bench_sink *to) {
     static const double zero = 0;
     static const int32_t most = INT32_MAX;
     static const bench_path none = {1e300, 0};
@@ -156,11 +151,8 @@ static int measure(cJSON *document, const bench_job *job, const bench_options *o
          &bench_paths,
          all,
          NULL}};
-    Visit v = {.document = document, .o = o};
-    (void)job;
-    measure_all(&v, rings, sizeof rings / sizeof *rings);
-    measure_all(&v, bench_examples, BENCH_EXAMPLES);
-    return v.failures + bench_rows_end(document, o);
+    measure_all(to, rings, sizeof rings / sizeof *rings);
+    measure_all(to, bench_examples, BENCH_EXAMPLES);
 }
 
 const bench_job JOB_SEMIRING = {

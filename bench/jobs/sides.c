@@ -131,15 +131,25 @@ int side_race(cJSON *object, const side_entrant *list, int count, const side_set
     return status;
 }
 
-int side_pair(cJSON *object, const side_rows *mine, const side_rows *other, int k,
-              const side_task *task, const side_setup *setup) {
-    const side_row *theirs = &other->rows[k];
-    side_entrant list[MOST_ENTRANTS] = {{"gblite", &GBLITE_SIDE, &mine->rows[k], *task}};
+/* Row k of both libraries. */
+static int race_pair(cJSON *object, const side_group *g, int k) {
+    const side_row *theirs = &g->other->rows[k];
+    side_entrant list[MOST_ENTRANTS] = {{"gblite", &GBLITE_SIDE, &g->mine->rows[k], g->task}};
     int count = 1, form = 0;
     do {
         if (theirs->call == NULL) break;
-        list[count] = (side_entrant){"suitesparse", &SUITESPARSE_SIDE, theirs, *task};
+        list[count] = (side_entrant){"suitesparse", &SUITESPARSE_SIDE, theirs, g->task};
         list[count++].task.form = form;
     } while (theirs->forms != NULL && theirs->forms[++form] != NULL);
-    return side_race(object, list, count, setup);
+    return side_race(object, list, count, &g->setup);
+}
+
+void side_race_group(bench_sink *to, const side_group *g) {
+    for (int k = 0; k < g->mine->count; k++) {
+        const char *name = g->mine->rows[k].name;
+        if (!g->all && !bench_is_chosen(to->o, name)) continue;
+        cJSON *row = bench_row(to, g->operation, name, g->input);
+        if (g->fact != NULL) cJSON_AddNumberToObject(row, g->fact, (double)g->task.entries);
+        bench_row_done(to, race_pair(row, g, k));
+    }
 }

@@ -16,6 +16,7 @@
 #ifndef JOBS_SIDES_H
 #define JOBS_SIDES_H
 
+#include "jobs/job.h"
 #include "peers/input.h"
 
 /* A pattern with random values on compact indices and on huge ones, which lie far apart in the same
@@ -110,6 +111,7 @@ SIDE_ROWS(mxv);
 SIDE_ROWS(push);
 SIDE_ROWS(bfs);
 SIDE_ROWS(triangles);
+SIDE_ROWS(sorted_triangles);
 SIDE_ROWS(calls);
 SIDE_ROWS(vectors);
 SIDE_ROWS(path);
@@ -161,8 +163,15 @@ typedef struct {
  * object; of several of one name the fastest counts. 0, or -1 after saying why, also where results
  * differ. */
 int side_race(cJSON *object, const side_entrant *list, int count, const side_setup *setup);
-/* The same for row k of both libraries. */
-int side_pair(cJSON *object, const side_rows *mine, const side_rows *other, int k,
-              const side_task *task, const side_setup *setup);
+/* Rows of both libraries that are raced with one task. */
+typedef struct {
+    const char *operation, *input; /* of the document's rows */
+    const char *fact;              /* what task.entries is called there; NULL: it is not said */
+    const side_rows *mine, *other;
+    side_task task;
+    side_setup setup;
+    bool all; /* whatever --only says of their names */
+} side_group;
+void side_race_group(bench_sink *to, const side_group *group);
 
 #endif

@@ -295,21 +295,19 @@ static int start(const bench_job *job, const bench_options *o) {
     return bench_start(o->threads) == 0 && peer_start(o->threads) == 0 ? 0 : -1;
 }
 
-static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
-    int failures = 0;
-    (void)job;
+static void measure(bench_sink *to) {
+    cJSON *document = to->document;
     cJSON_AddStringToObject(document, "openblas", own.race ? blas_version() : "");
     cJSON *found = cJSON_AddArrayToObject(document, "search");
     cJSON *raced = cJSON_AddArrayToObject(document, "race");
     cJSON *wrong = cJSON_AddArrayToObject(document, "errors");
     for (int k = 0; k < own.sizes; k++) {
         fprintf(stderr, "bench: spamm, N = %d\n", own.size[k]);
-        if (own.search) failures += search(found, own.size[k]) != 0;
+        if (own.search) to->failures += search(found, own.size[k]) != 0;
         for (int single = 0; own.race && single < (own.double_only ? 1 : 2); single++)
-            failures += race(raced, own.size[k], single, o->rounds) != 0;
-        if (own.errors) failures += errors(wrong, own.size[k]) != 0;
+            to->failures += race(raced, own.size[k], single, to->o->rounds) != 0;
+        if (own.errors) to->failures += errors(wrong, own.size[k]) != 0;
     }
-    return failures;
 }
 
 static const bench_option OPTIONS[] = {

@@ -43,15 +43,9 @@ static int first_call(cJSON *row, const side_task *task) {
     return bench_failed(info, "settings") ? -1 : status;
 }
 
-typedef struct {
-    cJSON *document;
-    const bench_options *o;
-    int failures;
-} context;
-
 static void visit(void *of, const bench_line *line) {
-    context *c = of;
-    const side_setup setup = {.rules = {.rounds = c->o->rounds, .least = 3, .budget = 0.6}};
+    bench_sink *to = of;
+    const side_setup setup = {.rules = {.rounds = to->o->rounds, .least = 3, .budget = 0.6}};
     peer_input in;
     const int loaded = peer_load(&in, line->operand, false);
     for (int k = 0; k < own.count; k++) {
@@ -63,10 +57,10 @@ static void visit(void *of, const bench_line *line) {
                                      {"suitesparse", &SUITESPARSE_SIDE, suitesparse_full.rows, t},
                                      {"mkl", &MKL_FULL_SIDE, &MKL, t},
                                      {"mkl_optimized", &MKL_FULL_SIDE, &OPTIMIZED, t}};
-        cJSON *row = bench_row(c->document, "spmm", name, line->operand);
+        cJSON *row = bench_row(to, "spmm", name, line->operand);
         int status = loaded == 0 ? first_call(row, &t) : -1;
         if (status == 0) status = side_race(row, list, peer_mkl_is_loaded() ? 5 : 3, &setup);
-        c->failures += bench_row_done(c->document, c->o, status);
+        bench_row_done(to, status);
     }
     peer_unload(&in);
 }
@@ -81,13 +75,6 @@ static int start(const bench_job *job, const bench_options *o) {
     if (bench_start(o->threads) != 0 || peer_start(o->threads) != 0) return -1;
     bench_load_mkl(own.peers, o->threads);
     return 0;
-}
-
-static int measure(cJSON *document, const bench_job *job, const bench_options *o) {
-    context c = {document, o, 0};
-    (void)job;
-    if (bench_read_inputs(o, visit, &c) != 0) c.failures++;
-    return c.failures + bench_rows_end(document, o);
 }
 
 static const bench_option OPTIONS[] = {
@@ -106,4 +93,4 @@ const bench_job JOB_SPMM = {.name = "spmm",
                             .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_JSON,
                             .own = OPTIONS,
                             .start = start,
-                            .measure = measure};
+                            .visit = visit};

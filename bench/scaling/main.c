@@ -139,12 +139,6 @@ static int run_job(options *o, const scaling_job *job, scaling_input *in, const 
     return 0;
 }
 
-static bool is_chosen(const bench_options *o, const char *name) {
-    for (int k = 0; k < o->only_count; k++)
-        if (strcmp(o->only[k], name) == 0) return true;
-    return o->only_count == 0;
-}
-
 static void visit(void *context, const bench_line *line) {
     options *o = context;
     scaling_input in = {.A = NULL};
@@ -154,7 +148,7 @@ static void visit(void *context, const bench_line *line) {
         o->failures++;
     else
         for (int k = 0; k < scaling_job_count; k++)
-            if (is_chosen(&o->shared, scaling_jobs[k].name) &&
+            if (bench_is_chosen(&o->shared, scaling_jobs[k].name) &&
                 run_job(o, &scaling_jobs[k], &in, name) != 0)
                 o->failures++;
     scaling_unload(&in);

@@ -183,10 +183,12 @@ static int call_fused(side_work *w) {
 #endif
 }
 
-/* In the names: vertices as they come, then by falling degree; jobs/compare.c makes both. */
+/* Of vertices as they come, and by falling degree: jobs/compare.c makes both inputs. */
 static const side_row TRIANGLES[] = {
     {"triangles", load_lower, renew_matrix, call_triangles, side_same_count, {0}, FORMS},
-    {"tri. fused", load_lower, renew_matrix, call_fused, side_same_count, {0}, FORMS},
-    {"tri. sorted", load_lower, renew_matrix, call_triangles, side_same_count, {1}, FORMS},
-    {"sorted fused", load_lower, renew_matrix, call_fused, side_same_count, {1}, FORMS}};
+    {"tri. fused", load_lower, renew_matrix, call_fused, side_same_count, {0}, FORMS}};
+static const side_row SORTED[] = {
+    {"tri. sorted", load_lower, renew_matrix, call_triangles, side_same_count, {0}, FORMS},
+    {"sorted fused", load_lower, renew_matrix, call_fused, side_same_count, {0}, FORMS}};
 ROWS(triangles, TRIANGLES);
+ROWS(sorted_triangles, SORTED);
