@@ -11,45 +11,6 @@
 #include "jobs/job.h"
 #include "jobs/sides.h"
 
-/* -- the semirings as functions */
-
-static void add_numbers(void *z, const void *x, const void *y) {
-    *(double *)z = *(const double *)x + *(const double *)y;
-}
-
-static void multiply_numbers(void *z, const void *x, const void *y) {
-    *(double *)z = *(const double *)x * *(const double *)y;
-}
-
-static void shorter(void *z, const void *x, const void *y) {
-    const int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
-    *(int32_t *)z = a < b ? a : b;
-}
-
-static void sum_lengths(void *z, const void *x, const void *y) {
-    *(int32_t *)z = (int32_t)(*(const uint32_t *)x + *(const uint32_t *)y);
-}
-
-static void better(void *z, const void *x, const void *y) {
-    *(bench_path *)z = bench_better(*(const bench_path *)x, *(const bench_path *)y);
-}
-
-static void follow(void *z, const void *x, const void *y) {
-    *(bench_path *)z = bench_follow(*(const bench_path *)x, *(const bench_path *)y);
-}
-
-static void to_number(void *z, const void *x, gbl_Index i, gbl_Index j, const void *unused) {
-    (void)i, (void)j, (void)unused;
-    *(double *)z = *(const double *)x;
-}
-
-static void to_path(void *z, const void *x, gbl_Index i, gbl_Index j, const void *unused) {
-    (void)i, (void)j, (void)unused;
-    *(bench_path *)z = (bench_path){*(const double *)x, 1};
-}
-
-/* -- the job */
-
 static void free_entries(bench_entries *e) {
     free(e->row);
     free(e->column);
@@ -124,35 +85,11 @@ static void visit(void *context, const bench_line *line) {
     free_entries(&entries);
 }
 
-static void measure_all(bench_sink *to, const bench_semiring *rings, size_t n) {
-    for (size_t k = 0; k < n; k++) {
-        ring = &rings[k];
+static void measure(bench_sink *to) {
+    for (ring = bench_semirings; ring < bench_semirings + BENCH_SEMIRINGS; ring++)
         if (bench_is_chosen(to->o, ring->functions.name) &&
             bench_read_inputs(to->o, visit, to) != 0)
             to->failures++;
-    }
-}
-
-static void measure(bench_sink *to) {
-    static const double zero = 0;
-    static const int32_t most = INT32_MAX;
-    static const bench_path none = {1e300, 0};
-    const int all = gblite_own.count;
-    const bench_semiring rings[] = {
-        {{"plus_times FP64", BENCH_FP64, 8, add_numbers, multiply_numbers, &zero, to_number},
-         &bench_plus_times,
-         all - 1, /* no paths */
-         GBL_PLUS_TIMES_SEMIRING_FP64},
-        {{"min_plus INT32", BENCH_INT32, 4, shorter, sum_lengths, &most, NULL},
-         &bench_min_plus,
-         all,
-         GBL_MIN_PLUS_SEMIRING_INT32},
-        {{"(distance, hops)", BENCH_STRUCT, sizeof(bench_path), better, follow, &none, to_path},
-         &bench_paths,
-         all,
-         NULL}};
-    measure_all(to, rings, sizeof rings / sizeof *rings);
-    measure_all(to, bench_examples, BENCH_EXAMPLES);
 }
 
 const bench_job JOB_SEMIRING = {

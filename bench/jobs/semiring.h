@@ -7,21 +7,6 @@
 
 #include "gblite.h"
 
-typedef struct {
-    double length;
-    int64_t hops;
-} bench_path;
-
-static inline bench_path bench_better(bench_path x, bench_path y) {
-    return x.length < y.length || (x.length == y.length && x.hops <= y.hops) ? x : y;
-}
-
-static inline bench_path bench_follow(bench_path a, bench_path b) {
-    return (bench_path){a.length + b.length, a.hops + b.hops};
-}
-
-extern const gbl_CompiledSemiring bench_plus_times, bench_min_plus, bench_paths;
-
 /* A semiring as functions. */
 typedef enum { BENCH_FP64, BENCH_INT32, BENCH_STRUCT } bench_kind;
 typedef struct {
@@ -30,7 +15,7 @@ typedef struct {
     size_t size;
     gbl_binary_function add, multiply;
     const void *identity;
-    gbl_index_unary_function edge; /* of a number of the input; NULL: of BENCH_INT32 */
+    gbl_index_unary_function edge; /* of a number of the input; not of BENCH_INT32 */
 } bench_functions;
 
 /* In all ways. */
@@ -38,13 +23,12 @@ enum { BENCH_COMPILED, BENCH_POINTERS, BENCH_PREDEFINED, BENCH_WAYS };
 typedef struct bench_semiring {
     bench_functions functions;
     const gbl_CompiledSemiring *kernels;
-    int operations;          /* how many of the rows of both/own.c */
-    gbl_Semiring predefined; /* NULL: there is none */
+    int operations;                 /* how many of the rows of both/own.c */
+    const gbl_Semiring *predefined; /* NULL: there is none */
 } bench_semiring;
 
-/* The semirings of examples/semirings. */
-enum { BENCH_EXAMPLES = 5 };
-extern const bench_semiring bench_examples[BENCH_EXAMPLES];
+enum { BENCH_SEMIRINGS = 8 };
+extern const bench_semiring bench_semirings[BENCH_SEMIRINGS];
 
 /* The entries of an n x n matrix. */
 typedef struct bench_entries {

@@ -37,7 +37,7 @@ static GrB_Info make_ring(side_work *w) {
         TRY(gbl_Semiring_compiled(&w->made, type, w->task->own->kernels));
     else
         TRY(GrB_Semiring_new(&w->made, w->monoid, w->times));
-    w->ring = w->task->form == BENCH_PREDEFINED ? w->task->own->predefined : w->made;
+    w->ring = w->task->form == BENCH_PREDEFINED ? *w->task->own->predefined : w->made;
     TRY(gbl_Semiring_add(&w->of_ring, w->ring));
     return gbl_Monoid_operator(&w->add, w->of_ring);
 #else
