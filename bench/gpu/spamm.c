@@ -4,9 +4,9 @@
  * ratios and sizes of cuSpAMM's table 2.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "gpu/gpu.h"
+#include "harness/approximate.h"
 #include "peers/cublas.h"
 
 static const struct {
@@ -33,24 +33,8 @@ typedef struct {
 /* -- products */
 
 static gbl_Info multiply(matrices *m, int type, int field, double value) {
-    const bool single = TYPES[type].single;
-    gbl_Descriptor desc = NULL;
-    m->how = (gbl_Explanation)GBL_EXPLANATION_INIT;
-    gbl_Matrix_free(&m->C);
-    gbl_Info info = gbl_Descriptor_new(&desc);
-    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_FP64(desc, value, field);
-    if (info == GBL_SUCCESS)
-        info = gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, TYPES[type].rounding);
-    if (info == GBL_SUCCESS)
-        info =
-            gbl_Matrix_new(&m->C, single ? GBL_FP32 : GBL_FP64, (gbl_Index)m->n, (gbl_Index)m->n);
-    if (info == GBL_SUCCESS)
-        info = gbl_mxm(m->C, NULL, NULL,
-                       single ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64,
-                       m->A[single], m->A[single], desc);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_explain(&m->how, m->C);
-    gbl_Descriptor_free(&desc);
-    return info;
+    const bench_approximation by = {field, value, TYPES[type].rounding};
+    return bench_square(&m->C, &m->how, m->A[TYPES[type].single], &by);
 }
 
 /* Seconds of the kernels for norms and products with the tau of this ratio, the median; the search
@@ -106,22 +90,6 @@ static int race_type(matrices *m, int type, cJSON *list) {
     return 0;
 }
 
-/* The values of C, zero where there is none. */
-static gbl_Info values_of(double *to, gbl_Matrix C, size_t n) {
-    gbl_Index nvals;
-    gbl_Info info = gbl_Matrix_nvals(&nvals, C);
-    gbl_Index *I = malloc(nvals * sizeof *I), *J = malloc(nvals * sizeof *J);
-    double *x = malloc(nvals * sizeof *x);
-    if (nvals > 0 && (I == NULL || J == NULL || x == NULL)) info = GBL_OUT_OF_MEMORY;
-    if (info == GBL_SUCCESS) info = gbl_Matrix_extractTuples_FP64(I, J, x, &nvals, C);
-    memset(to, 0, n * n * sizeof *to);
-    for (gbl_Index k = 0; info == GBL_SUCCESS && k < nvals; k++) to[I[k] * n + J[k]] = x[k];
-    free(I);
-    free(J);
-    free(x);
-    return info;
-}
-
 /* -- all of it */
 
 static void run_input(gpu_run *run, const char *spec) {
@@ -135,9 +103,7 @@ static void run_input(gpu_run *run, const char *spec) {
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_apply(m.A[1], NULL, NULL, GBL_IDENTITY_FP32, m.A[0], NULL);
     m.n = (int)n;
-    m.x = malloc((size_t)n * (size_t)n * sizeof *m.x);
-    if (m.x == NULL && info == GBL_SUCCESS) info = GBL_OUT_OF_MEMORY;
-    if (info == GBL_SUCCESS) info = values_of(m.x, m.A[0], (size_t)n);
+    if (info == GBL_SUCCESS) info = bench_cells(&m.x, m.A[0]);
     if (info == GBL_SUCCESS) info = gpu_go_to(0);
     if (bench_failed(info, spec)) failures = 1;
     for (int t = 0; t < NTYPES && failures == 0; t++) failures += race_type(&m, t, list) != 0;

@@ -9,69 +9,26 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "harness/approximate.h"
 #include "peers/openblas.h"
 #include "peers/suitesparse.h"
 
-enum { CALLS_MOST = 64, MOST_SIZES = 8, MOST_RATIOS = 16 };
+enum { CALLS_MOST = 64, MOST_SIZES = 8 };
 
 static struct {
     int size[MOST_SIZES], sizes;
-    double ratio[MOST_RATIOS]; /* to race at */
-    int ratios;
-    bool search, race, errors, double_only;
+    bool search, race, errors;
 } own;
 
-/* What a product is asked for: a field of a descriptor and its value. */
-typedef struct {
-    int field; /* 0: exact */
-    double value;
-    int side; /* of sub-matrices; 0: the library's choice */
-} spamm_how;
-
-static gbl_Info square(gbl_Matrix *C, gbl_Explanation *how, gbl_Matrix A, const spamm_how *by) {
-    gbl_Descriptor desc = NULL;
-    gbl_Index n;
-    gbl_Type type = NULL;
-    *C = NULL;
-    *how = (gbl_Explanation)GBL_EXPLANATION_INIT;
-    gbl_Info info = gbl_Descriptor_new(&desc);
-    if (info == GBL_SUCCESS && by->field != 0)
-        info = gbl_Descriptor_set_FP64(desc, by->value, by->field);
-    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_INT32(desc, by->side, GBL_SUBMATRIX);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&n, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_type(&type, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(C, type, n, n);
-    const gbl_Semiring ring =
-        type == GBL_FP32 ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64;
-    if (info == GBL_SUCCESS) info = gbl_mxm(*C, NULL, NULL, ring, A, A, desc);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_explain(how, *C);
-    gbl_Descriptor_free(&desc);
-    return info;
-}
-
-static gbl_Info values_of(double *x, gbl_Matrix A) {
-    gbl_Index n, nvals;
-    gbl_Info info = gbl_Matrix_nrows(&n, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&nvals, A);
-    if (info != GBL_SUCCESS) return info;
-    gbl_Index *I = malloc(nvals * sizeof *I), *J = malloc(nvals * sizeof *J);
-    double *values = malloc(nvals * sizeof *values);
-    if (nvals > 0 && (I == NULL || J == NULL || values == NULL)) info = GBL_OUT_OF_MEMORY;
-    if (info == GBL_SUCCESS) info = gbl_Matrix_extractTuples_FP64(I, J, values, &nvals, A);
-    memset(x, 0, n * n * sizeof *x);
-    for (gbl_Index k = 0; info == GBL_SUCCESS && k < nvals; k++) x[I[k] * n + J[k]] = values[k];
-    free(I);
-    free(J);
-    free(values);
-    return info;
-}
-
+/* Of x and y, or of x and zero. */
 static double distance(const double *x, const double *y, size_t n) {
     double squares = 0.0;
-    for (size_t k = 0; k < n; k++) squares += (x[k] - y[k]) * (x[k] - y[k]);
+    for (size_t k = 0; k < n; k++) {
+        const double difference = x[k] - (y != NULL ? y[k] : 0.0);
+        squares += difference * difference;
+    }
     return sqrt(squares);
 }
 
@@ -81,7 +38,7 @@ typedef struct {
     gbl_Matrix A, C;
     double cpu[CALLS_MOST]; /* seconds of all processors that the last calls took */
     int calls;
-    spamm_how how;
+    bench_approximation how;
     gbl_Explanation why;
     bool single;
     int n;
@@ -103,7 +60,7 @@ static int end(contender *c, double start, int status) {
 static int run_spamm(void *context) {
     contender *c = context;
     const double start = processor_seconds();
-    const gbl_Info info = square(&c->C, &c->why, c->A, &c->how);
+    const gbl_Info info = bench_square(&c->C, &c->why, c->A, &c->how);
     return end(c, start, bench_failed(info, "mxm") ? -1 : 0);
 }
 
@@ -143,23 +100,24 @@ static int race_ratio(cJSON *object, contender *mine, contender *other, int roun
 static int race(cJSON *list, int n, bool single, int rounds) {
     char spec[64];
     contender mine = {.single = single, .n = n}, other = mine;
+    static const double RATIOS_OF_RACE[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 1.0};
     const size_t cells = (size_t)n * (size_t)n;
-    double *x = malloc(cells * sizeof *x);
-    other.x = x;
+    double *x = NULL;
     other.y = malloc(cells * sizeof *x);
     snprintf(spec, sizeof spec, "decay:%d:paper", n);
     gbl_Info info = gbl_generate(&mine.A, single ? GBL_FP32 : GBL_FP64, spec);
-    if (x == NULL || other.y == NULL) info = GBL_OUT_OF_MEMORY;
-    if (info == GBL_SUCCESS) info = values_of(x, mine.A);
+    if (other.y == NULL) info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for the product");
+    if (info == GBL_SUCCESS) info = bench_cells(&x, mine.A);
+    other.x = x;
     for (size_t k = 0; info == GBL_SUCCESS && single && k < cells; k++)
         ((float *)other.x)[k] = (float)x[k];
     int failures = bench_failed(info, spec) ? 1 : 0;
-    for (int k = 0; k < own.ratios && failures == 0; k++) {
+    for (int k = 0; k < 8 && failures == 0; k++) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddNumberToObject(object, "n", n);
         cJSON_AddStringToObject(object, "type", single ? "FP32" : "FP64");
-        mine.how = (spamm_how){GBL_VALID_RATIO, own.ratio[k], 0};
+        mine.how = (bench_approximation){GBL_VALID_RATIO, RATIOS_OF_RACE[k], GBL_DEFAULT};
         failures += race_ratio(object, &mine, &other, rounds) != 0;
     }
     free(other.x);
@@ -183,14 +141,13 @@ static int add_search(cJSON *list, gbl_Matrix A, int n, int k) {
     gbl_Explanation found = GBL_EXPLANATION_INIT, given = GBL_EXPLANATION_INIT;
     gbl_Matrix C = NULL;
     double tau = NAN;
-    gbl_Info info = square(&C, &found, A, &(spamm_how){GBL_VALID_RATIO, PAPER_RATIOS[k], 0});
-    gbl_Matrix_free(&C);
+    const bench_approximation by = {GBL_VALID_RATIO, PAPER_RATIOS[k], GBL_DEFAULT};
+    gbl_Info info = bench_square(&C, &found, A, &by);
     for (int s = 0; s < SIZES; s++)
         if (sizes[s] == n) tau = paper[k][s];
-    if (info == GBL_SUCCESS && !isnan(tau)) {
-        info = square(&C, &given, A, &(spamm_how){GBL_TAU, tau, 0});
-        gbl_Matrix_free(&C);
-    }
+    if (info == GBL_SUCCESS && !isnan(tau))
+        info = bench_square(&C, &given, A, &(bench_approximation){GBL_TAU, tau, GBL_DEFAULT});
+    gbl_Matrix_free(&C);
     if (bench_failed(info, "mxm")) return -1;
     cJSON *row = cJSON_CreateObject();
     cJSON_AddItemToArray(list, row);
@@ -221,25 +178,23 @@ static int search(cJSON *list, int n) {
 static int add_error(cJSON *list, gbl_Matrix A, double lambda, double tau, const double *exact) {
     gbl_Explanation how = GBL_EXPLANATION_INIT;
     gbl_Matrix C = NULL;
-    gbl_Index n;
+    gbl_Index n = 0;
+    double *c = NULL;
     gbl_Info info = gbl_Matrix_nrows(&n, A);
-    const size_t cells = (size_t)n * (size_t)n;
-    double *c = malloc(cells * sizeof *c), *zero = calloc(cells, sizeof *zero);
-    if (c == NULL || zero == NULL) info = GBL_OUT_OF_MEMORY;
-    if (info == GBL_SUCCESS) info = square(&C, &how, A, &(spamm_how){GBL_TAU, tau, 0});
-    if (info == GBL_SUCCESS) info = values_of(c, C);
+    if (info == GBL_SUCCESS)
+        info = bench_square(&C, &how, A, &(bench_approximation){GBL_TAU, tau, GBL_DEFAULT});
+    if (info == GBL_SUCCESS) info = bench_cells(&c, C);
     cJSON *row = cJSON_CreateObject();
     cJSON_AddItemToArray(list, row);
     cJSON_AddNumberToObject(row, "lambda", lambda);
     cJSON_AddNumberToObject(row, "tau", tau);
     if (info == GBL_SUCCESS) {
         cJSON_AddNumberToObject(row, "ratio", how.valid_ratio);
-        cJSON_AddNumberToObject(row, "norm", distance(exact, zero, cells));
-        cJSON_AddNumberToObject(row, "error", distance(c, exact, cells));
+        cJSON_AddNumberToObject(row, "norm", distance(exact, NULL, n * n));
+        cJSON_AddNumberToObject(row, "error", distance(exact, c, n * n));
         cJSON_AddNumberToObject(row, "error_bound", how.error_bound);
     }
     free(c);
-    free(zero);
     gbl_Matrix_free(&C);
     return bench_failed(info, "errors") ? -1 : 0;
 }
@@ -247,47 +202,34 @@ static int add_error(cJSON *list, gbl_Matrix A, double lambda, double tau, const
 static int errors(cJSON *list, int n) {
     static const double lambdas[] = {0.5, 0.8, 0.9, 0.95, 0.99};
     static const double taus[] = {1e-10, 1e-8, 1e-6, 1e-4, 1e-2};
-    const size_t cells = (size_t)n * (size_t)n;
-    double *exact = malloc(cells * sizeof *exact);
-    int failures = exact == NULL;
+    int failures = 0;
     for (size_t l = 0; l < sizeof lambdas / sizeof *lambdas && failures == 0; l++) {
         char spec[64];
         gbl_Explanation how = GBL_EXPLANATION_INIT;
         gbl_Matrix A = NULL, C = NULL;
+        double *exact = NULL;
         snprintf(spec, sizeof spec, "decay:%d:exp:%g:1", n, lambdas[l]);
         gbl_Info info = gbl_generate(&A, GBL_FP64, spec);
-        if (info == GBL_SUCCESS) info = square(&C, &how, A, &(spamm_how){GBL_TAU, 0.0, 0});
-        if (info == GBL_SUCCESS) info = values_of(exact, C);
+        if (info == GBL_SUCCESS)
+            info = bench_square(&C, &how, A, &(bench_approximation){GBL_TAU, 0.0, GBL_DEFAULT});
+        if (info == GBL_SUCCESS) info = bench_cells(&exact, C);
         gbl_Matrix_free(&C);
         if (bench_failed(info, spec)) failures++;
         for (size_t t = 0; t < sizeof taus / sizeof *taus && failures == 0; t++)
             failures += add_error(list, A, lambdas[l], taus[t], exact) != 0;
         gbl_Matrix_free(&A);
+        free(exact);
     }
-    free(exact);
     return failures == 0 ? 0 : -1;
 }
 
 /* -- the job */
 
-static void take_ratio(const bench_option *option, const char *text, struct argp_state *state) {
-    char *end;
-    const double ratio = strtod(text, &end);
-    if (end == text || *end != '\0' || !(ratio > 0.0 && ratio <= 1.0))
-        argp_error(state, "--ratio is '%s'; it must be above 0, and 1 at most", text);
-    own.ratio[bench_take_next(option, state)] = ratio;
-}
-
 static int start(const bench_job *job, const bench_options *o) {
-    static const double RATIOS_OF_RACE[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6, 1.0};
     char why[256] = "";
     (void)job;
     if (own.sizes == 0) own.size[own.sizes++] = 1024, own.size[own.sizes++] = 2048;
     if (!own.search && !own.race && !own.errors) own.search = own.race = own.errors = true;
-    if (own.ratios == 0) {
-        memcpy(own.ratio, RATIOS_OF_RACE, sizeof RATIOS_OF_RACE);
-        own.ratios = sizeof RATIOS_OF_RACE / sizeof *RATIOS_OF_RACE;
-    }
     if (own.race && !blas_load(o->threads, why, sizeof why)) {
         fprintf(stderr, "bench: --race needs OpenBLAS (Debian: libopenblas0): %s\n", why);
         return -1;
@@ -304,7 +246,7 @@ static void measure(bench_sink *to) {
     for (int k = 0; k < own.sizes; k++) {
         fprintf(stderr, "bench: spamm, N = %d\n", own.size[k]);
         if (own.search) to->failures += search(found, own.size[k]) != 0;
-        for (int single = 0; own.race && single < (own.double_only ? 1 : 2); single++)
+        for (int single = 0; own.race && single < 2; single++)
             to->failures += race(raced, own.size[k], single, to->o->rounds) != 0;
         if (own.errors) to->failures += errors(wrong, own.size[k]) != 0;
     }
@@ -317,9 +259,6 @@ static const bench_option OPTIONS[] = {
      0, NULL},
     {"race", 'R', NULL, "seconds beside OpenBLAS, at several ratios", bench_take_flag, &own.race, 0,
      NULL},
-    {"ratio", 'q', "R", "to race at; may be given several times (0.05 to 1)", take_ratio, NULL,
-     MOST_RATIOS, &own.ratios},
-    {"fp64", 'D', NULL, "race in FP64 alone", bench_take_flag, &own.double_only, 0, NULL},
     {"errors", 'e', NULL, "errors and bounds for exponential decay", bench_take_flag, &own.errors,
      0, NULL},
     {0}};
