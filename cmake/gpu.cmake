@@ -53,7 +53,7 @@ set_target_properties(gpu_tests PROPERTIES BUILD_RPATH ${PROJECT_BINARY_DIR}
 add_dependencies(gpu_tests gblite_cuda)
 
 if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
-  gb_gpu_bench(gpu bench/gpu/device.c bench/peers/cusparse.c bench/peers/cublas.c
+  gb_gpu_bench(gpu bench/gpu/device.c bench/peers/device.c bench/peers/cusparse.c bench/peers/cublas.c
     bench/peers/cub_esc.cu)
   set_target_properties(gpu PROPERTIES LINKER_LANGUAGE CXX BUILD_RPATH ${PROJECT_BINARY_DIR}
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)

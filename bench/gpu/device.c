@@ -7,18 +7,10 @@
 #include <cuda_runtime_api.h>
 
 #include "peers/cusparse.h"
+#include "peers/device.h"
 
 double gpu_time(const gpu_contender *contender, void *state) {
-    cudaEvent_t from = NULL, to = NULL;
-    float milliseconds = 0.0f;
-    bool good = cudaEventCreate(&from) == cudaSuccess && cudaEventCreate(&to) == cudaSuccess &&
-                cudaEventRecord(from, NULL) == cudaSuccess && contender->run(state) == 0 &&
-                cudaEventRecord(to, NULL) == cudaSuccess &&
-                cudaEventSynchronize(to) == cudaSuccess &&
-                cudaEventElapsedTime(&milliseconds, from, to) == cudaSuccess;
-    if (from != NULL) cudaEventDestroy(from);
-    if (to != NULL) cudaEventDestroy(to);
-    return good ? 1e-3 * (double)milliseconds : -1.0;
+    return device_time(contender->run, state);
 }
 
 int gpu_describe(cJSON *document) {

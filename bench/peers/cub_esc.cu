@@ -16,9 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "peers/device.h"
 #include "peers/esc_index.h"
 
-enum { THREADS = 256, GRID_MOST = 1 << 16, BLOCKS = 24 };
+enum { THREADS = 256, GRID_MOST = 1 << 16 };
 
 struct esc_factor {
     uint64_t *p;
@@ -29,10 +30,9 @@ struct esc_factor {
 struct esc_product {
     uint64_t m, k, n, na;
     esc_factor A, B;
-    void *block[BLOCKS];
-    size_t bytes[BLOCKS];
-    int nblocks, nfactors; /* of all blocks, and those that stay for the next run */
-    uint64_t in_use, peak, nvals;
+    device_blocks blocks;
+    int nfactors; /* blocks that stay for the next run */
+    uint64_t nvals;
     uint64_t *Cp;
     uint32_t *Ci;
     double *Cx;
@@ -45,22 +45,8 @@ static bool failed(cudaError_t error, const char *what) {
 }
 
 template <class T> static bool allocate(esc_product *P, T **block, uint64_t n) {
-    const size_t bytes = (n + 1) * sizeof(T);
-    void *made = NULL;
-    if (P->nblocks == BLOCKS || failed(cudaMallocAsync(&made, bytes, 0), "memory")) return false;
-    P->block[P->nblocks] = made;
-    P->bytes[P->nblocks++] = bytes;
-    P->in_use += bytes;
-    if (P->in_use > P->peak) P->peak = P->in_use;
-    *block = static_cast<T *>(made);
-    return true;
-}
-
-static void drop_blocks(esc_product *P, int keep) {
-    while (P->nblocks > keep) {
-        cudaFreeAsync(P->block[--P->nblocks], 0);
-        P->in_use -= P->bytes[P->nblocks];
-    }
+    *block = static_cast<T *>(device_allocate(&P->blocks, (n + 1) * sizeof(T)));
+    return *block != NULL;
 }
 
 static unsigned grid(uint64_t n) {
@@ -144,7 +130,7 @@ static int run_product(void *state) {
     const int column_bits = esc_bits(P->n), key_bits = column_bits + esc_bits(P->m);
     uint64_t *first = NULL, *key[2] = {NULL, NULL}, products = 0;
     double *value[2] = {NULL, NULL};
-    drop_blocks(P, P->nfactors);
+    device_drop(&P->blocks, P->nfactors);
     P->nvals = 0;
     if (!allocate(P, &P->Cp, P->m) || !number_products(P, &first, &products)) return -1;
     for (int k = 0; k < 2; k++)
@@ -163,47 +149,25 @@ static int run_product(void *state) {
 
 static int check_product(void *state, gpu_checksum *sum) {
     const esc_product *P = static_cast<const esc_product *>(state);
-    uint64_t *p = static_cast<uint64_t *>(malloc((P->m + 1) * sizeof *p));
-    uint32_t *i = static_cast<uint32_t *>(malloc((P->nvals + 1) * sizeof *i));
-    double *x = static_cast<double *>(malloc((P->nvals + 1) * sizeof *x));
-    const bool good =
-        p != NULL && i != NULL && x != NULL &&
-        !failed(cudaMemcpy(p, P->Cp, (P->m + 1) * sizeof *p, cudaMemcpyDefault), "result") &&
-        !failed(cudaMemcpy(i, P->Ci, P->nvals * sizeof *i, cudaMemcpyDefault), "result") &&
-        !failed(cudaMemcpy(x, P->Cx, P->nvals * sizeof *x, cudaMemcpyDefault), "result");
-    if (good) *sum = gpu_check(P->m, p, i, x);
-    free(p);
-    free(i);
-    free(x);
-    return good ? 0 : -1;
+    const device_result C = {P->m, P->nvals, P->Cp, true, P->Ci, P->Cx};
+    return device_check(&C, sum);
 }
 
 static uint64_t peak_of_product(void *state) {
-    return static_cast<esc_product *>(state)->peak;
-}
-
-/* Its blocks come from a pool, as those of the others do, which get the memory back at the end. */
-static bool keep_freed_memory(bool keep) {
-    cudaMemPool_t pool;
-    uint64_t most = keep ? UINT64_MAX : 0;
-    return !failed(cudaDeviceSynchronize(), "run") &&
-           !failed(cudaDeviceGetDefaultMemPool(&pool, 0), "memory") &&
-           !failed(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most),
-                   "memory") &&
-           (keep || !failed(cudaMemPoolTrimTo(pool, 0), "memory"));
+    return static_cast<esc_product *>(state)->blocks.peak;
 }
 
 static void close_product(void *state) {
     esc_product *P = static_cast<esc_product *>(state);
     if (P == NULL) return;
-    drop_blocks(P, 0);
-    keep_freed_memory(false);
+    device_drop(&P->blocks, 0);
+    device_keep_freed_memory(false);
     free(P);
 }
 
 template <class T> static bool send(esc_product *P, T **there, const T *host, uint64_t n) {
-    return allocate(P, there, n) &&
-           !failed(cudaMemcpy(*there, host, n * sizeof *host, cudaMemcpyDefault), "factor");
+    *there = static_cast<T *>(device_send(&P->blocks, host, n * sizeof *host));
+    return *there != NULL;
 }
 
 static int open_product(void **state, const gpu_factors *f) {
@@ -215,17 +179,17 @@ static int open_product(void **state, const gpu_factors *f) {
     P->n = f->n;
     P->na = f->Ap[f->m];
     const uint64_t nb = f->Bp[f->k];
-    if (P->na >= INT32_MAX || !keep_freed_memory(true) || !send(P, &P->A.p, f->Ap, f->m + 1) ||
-        !send(P, &P->A.i, f->Ai, P->na) || !send(P, &P->A.x, f->Ax, P->na) ||
-        !send(P, &P->B.p, f->Bp, f->k + 1) || !send(P, &P->B.i, f->Bi, nb) ||
-        !send(P, &P->B.x, f->Bx, nb)) {
+    if (P->na >= INT32_MAX || !device_keep_freed_memory(true) ||
+        !send(P, &P->A.p, f->Ap, f->m + 1) || !send(P, &P->A.i, f->Ai, P->na) ||
+        !send(P, &P->A.x, f->Ax, P->na) || !send(P, &P->B.p, f->Bp, f->k + 1) ||
+        !send(P, &P->B.i, f->Bi, nb) || !send(P, &P->B.x, f->Bx, nb)) {
         close_product(P);
         return -1;
     }
-    P->nfactors = P->nblocks;
+    P->nfactors = P->blocks.count;
     *state = P;
     return 0;
 }
 
 const gpu_contender CUB_ESC = {"cub_esc",     open_product,    run_product,
-                         check_product, peak_of_product, close_product};
+                               check_product, peak_of_product, close_product};

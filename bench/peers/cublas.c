@@ -14,6 +14,7 @@
 #include <cuda_runtime_api.h>
 
 #include "harness/program.h"
+#include "peers/device.h"
 
 enum { PLAIN = 0, DEFAULT_MATH = 0, TF32_MATH = 3, BEST = -1, COMPUTE_FP32 = 68 };
 enum { DATA_FP32 = 0, DATA_FP16 = 2, DATA_BF16 = 14 }; /* cudaDataType */
@@ -93,7 +94,8 @@ typedef struct {
     void *x, *c; /* on the device */
 } product;
 
-static int run(const product *P) {
+static int run(void *context) {
+    const product *P = context;
     static const double one = 1.0, zero = 0.0;
     static const float one_single = 1.0F, zero_single = 0.0F;
     const int n = P->n;
@@ -110,15 +112,6 @@ static int run(const product *P) {
     return status != 0 ? status
                        : blas.sgemm(blas.handle, PLAIN, PLAIN, n, n, n, &one_single, P->x, n, P->x,
                                     n, &zero_single, P->c, n);
-}
-
-static double time_one(const product *P, cudaEvent_t from, cudaEvent_t to) {
-    float milliseconds = -1.0F;
-    const bool good = cudaEventRecord(from, NULL) == cudaSuccess && run(P) == 0 &&
-                      cudaEventRecord(to, NULL) == cudaSuccess &&
-                      cudaEventSynchronize(to) == cudaSuccess &&
-                      cudaEventElapsedTime(&milliseconds, from, to) == cudaSuccess;
-    return good ? 1e-3 * (double)milliseconds : -1.0;
 }
 
 static void close_product(product *P) {
@@ -141,16 +134,12 @@ static bool open_product(product *P, cublas_values values, int n, const double *
 
 double cublas_seconds(cublas_values values, int n, const double *x, int rounds) {
     double seconds[BENCH_MOST_NUMBER], median = -1.0;
-    cudaEvent_t from = NULL, to = NULL;
     product P;
     bool good = open_product(&P, values, n, x);
     if (good) {
-        good = cudaEventCreate(&from) == cudaSuccess && cudaEventCreate(&to) == cudaSuccess;
         for (int k = 0; k < 2 * rounds && good; k++)
-            good = (seconds[k % rounds] = time_one(&P, from, to)) >= 0.0;
+            good = (seconds[k % rounds] = device_time(run, &P)) >= 0.0;
         if (good) median = bench_median(seconds, rounds);
-        if (from != NULL) cudaEventDestroy(from);
-        if (to != NULL) cudaEventDestroy(to);
         close_product(&P);
     }
     if (!good) fprintf(stderr, "gpu: cuBLAS failed at N = %d\n", n);

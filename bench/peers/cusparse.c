@@ -7,15 +7,14 @@
 #include "peers/cusparse.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
 
-enum { MOST_BLOCKS = 16 };
+#include "peers/device.h"
+
 /* Of the flops at once, algorithm 3; the documentation's example. */
 #define CHUNK_FRACTION 0.2f
 
@@ -25,10 +24,8 @@ typedef struct {
     cusparseSpGEMMAlg_t algorithm;
     uint64_t m, n;
     int64_t nvals;
-    void *blocks[MOST_BLOCKS]; /* factors first, then those of the last run */
-    size_t bytes[MOST_BLOCKS];
-    int nblocks, nfactors;
-    uint64_t in_use, peak;
+    device_blocks blocks;
+    int nfactors; /* of the blocks */
     int *Cp, *Ci;
     double *Cx;
 } product;
@@ -91,42 +88,12 @@ static bool failed(cusparseStatus_t status, const char *what) {
     return true;
 }
 
-static void *allocate(product *P, size_t bytes) {
-    void *block = NULL;
-    const cudaError_t error = P->nblocks < MOST_BLOCKS
-                                  ? cudaMallocAsync(&block, bytes > 0 ? bytes : 1, NULL)
-                                  : cudaErrorMemoryAllocation;
-    if (error != cudaSuccess) {
-        fprintf(stderr, "gpu: cuSPARSE: %zu bytes: %s\n", bytes, cudaGetErrorString(error));
-        return NULL;
-    }
-    P->blocks[P->nblocks] = block;
-    P->bytes[P->nblocks++] = bytes;
-    P->in_use += bytes;
-    if (P->in_use > P->peak) P->peak = P->in_use;
-    return block;
-}
-
-static void drop_blocks(product *P, int keep) {
-    while (P->nblocks > keep) {
-        cudaFreeAsync(P->blocks[--P->nblocks], NULL);
-        P->in_use -= P->bytes[P->nblocks];
-    }
-}
-
-static void *send(product *P, const void *host, size_t bytes) {
-    void *block = allocate(P, bytes);
-    if (block != NULL && cudaMemcpy(block, host, bytes, cudaMemcpyHostToDevice) != cudaSuccess)
-        return NULL;
-    return block;
-}
-
 static int *send_offsets(product *P, const uint64_t *p, uint64_t rows) {
     if (p[rows] > INT32_MAX) return NULL;
     int *narrow = malloc((rows + 1) * sizeof *narrow);
     if (narrow == NULL) return NULL;
     for (uint64_t r = 0; r <= rows; r++) narrow[r] = (int)p[r];
-    int *sent = send(P, narrow, (rows + 1) * sizeof *narrow);
+    int *sent = device_send(&P->blocks, narrow, (rows + 1) * sizeof *narrow);
     free(narrow);
     return sent;
 }
@@ -141,23 +108,13 @@ typedef struct {
 static bool make_factor(product *P, cusparseSpMatDescr_t *made, const csr *A) {
     const uint64_t nvals = A->p[A->rows];
     int *p = send_offsets(P, A->p, A->rows);
-    int *i = p != NULL ? send(P, A->i, nvals * sizeof *A->i) : NULL;
-    double *x = i != NULL ? send(P, A->x, nvals * sizeof *A->x) : NULL;
+    int *i = p != NULL ? device_send(&P->blocks, A->i, nvals * sizeof *A->i) : NULL;
+    double *x = i != NULL ? device_send(&P->blocks, A->x, nvals * sizeof *A->x) : NULL;
     return x != NULL &&
            !failed(peer.CreateCsr(made, (int64_t)A->rows, (int64_t)A->columns, (int64_t)nvals, p, i,
                                   x, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                   CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                    "a factor");
-}
-
-/* Its blocks come from a pool, as those of gblite do; the others get the memory back at the end. */
-static bool keep_freed_memory(bool keep) {
-    cudaMemPool_t pool;
-    uint64_t most = keep ? UINT64_MAX : 0;
-    return cudaDeviceSynchronize() == cudaSuccess &&
-           cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess &&
-           cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most) == cudaSuccess &&
-           (keep || cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
 }
 
 static void close_product(void *state) {
@@ -167,8 +124,8 @@ static void close_product(void *state) {
     if (P->A != NULL) peer.DestroySpMat(P->A);
     if (P->B != NULL) peer.DestroySpMat(P->B);
     if (P->handle != NULL) peer.Destroy(P->handle);
-    drop_blocks(P, 0);
-    keep_freed_memory(false);
+    device_drop(&P->blocks, 0);
+    device_keep_freed_memory(false);
     free(P);
 }
 
@@ -183,12 +140,12 @@ static int open_product(void **state, const gpu_factors *f, cusparseSpGEMMAlg_t 
     P->m = f->m;
     P->n = f->n;
     const csr A = {f->m, f->k, f->Ap, f->Ai, f->Ax}, B = {f->k, f->n, f->Bp, f->Bi, f->Bx};
-    if (!keep_freed_memory(true) || failed(peer.Create(&P->handle), "start") ||
+    if (!device_keep_freed_memory(true) || failed(peer.Create(&P->handle), "start") ||
         !make_factor(P, &P->A, &A) || !make_factor(P, &P->B, &B)) {
         close_product(P);
         return -1;
     }
-    P->nfactors = P->nblocks;
+    P->nfactors = P->blocks.count;
     *state = P;
     return 0;
 }
@@ -201,7 +158,7 @@ static bool estimate_work(product *P, cusparseSpGEMMDescr_t d) {
     size_t bytes = 0;
     void *buffer = NULL;
     for (int call = 0; call < 2; call++) {
-        if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
+        if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_workEstimation(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
                                               P->C, CUDA_R_64F, P->algorithm, d, &bytes, buffer),
                    "work estimation"))
@@ -214,7 +171,7 @@ static bool estimate_memory(product *P, cusparseSpGEMMDescr_t d, size_t *compute
     size_t bytes = 0;
     void *buffer = NULL;
     for (int call = 0; call < 2; call++) {
-        if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
+        if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_estimateMemory(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
                                               P->C, CUDA_R_64F, P->algorithm, d, CHUNK_FRACTION,
                                               &bytes, buffer, call ? compute_bytes : NULL),
@@ -227,7 +184,7 @@ static bool estimate_memory(product *P, cusparseSpGEMMDescr_t d, size_t *compute
 static bool compute(product *P, cusparseSpGEMMDescr_t d, size_t bytes) {
     void *buffer = NULL;
     for (int call = bytes > 0 ? 1 : 0; call < 2; call++) {
-        if (call == 1 && (buffer = allocate(P, bytes)) == NULL) return false;
+        if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_compute(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
                                        CUDA_R_64F, P->algorithm, d, &bytes, buffer),
                    "compute"))
@@ -239,8 +196,8 @@ static bool compute(product *P, cusparseSpGEMMDescr_t d, size_t bytes) {
 static bool take_result(product *P, cusparseSpGEMMDescr_t d) {
     int64_t rows, columns;
     if (failed(peer.SpMatGetSize(P->C, &rows, &columns, &P->nvals), "size")) return false;
-    P->Ci = allocate(P, (size_t)P->nvals * sizeof *P->Ci);
-    P->Cx = P->Ci != NULL ? allocate(P, (size_t)P->nvals * sizeof *P->Cx) : NULL;
+    P->Ci = device_allocate(&P->blocks, (size_t)P->nvals * sizeof *P->Ci);
+    P->Cx = P->Ci != NULL ? device_allocate(&P->blocks, (size_t)P->nvals * sizeof *P->Cx) : NULL;
     return P->Cx != NULL && !failed(peer.CsrSetPointers(P->C, P->Cp, P->Ci, P->Cx), "result") &&
            !failed(peer.SpGEMM_copy(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
                                     CUDA_R_64F, P->algorithm, d),
@@ -251,10 +208,10 @@ static int run_product(void *state) {
     product *P = state;
     cusparseSpGEMMDescr_t d = NULL;
     size_t bytes = 0;
-    drop_blocks(P, P->nfactors);
+    device_drop(&P->blocks, P->nfactors);
     if (P->C != NULL) peer.DestroySpMat(P->C);
     P->C = NULL;
-    P->Cp = allocate(P, (P->m + 1) * sizeof *P->Cp);
+    P->Cp = device_allocate(&P->blocks, (P->m + 1) * sizeof *P->Cp);
     bool good = P->Cp != NULL &&
                 !failed(peer.CreateCsr(&P->C, (int64_t)P->m, (int64_t)P->n, 0, P->Cp, NULL, NULL,
                                        CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
@@ -269,31 +226,13 @@ static int run_product(void *state) {
 }
 
 static int check_product(void *state, gpu_checksum *sum) {
-    product *P = state;
-    const size_t n = (size_t)P->nvals;
-    int *narrow = malloc((P->m + 1) * sizeof *narrow);
-    uint64_t *p = malloc((P->m + 1) * sizeof *p);
-    uint32_t *i = malloc((n + 1) * sizeof *i);
-    double *x = malloc((n + 1) * sizeof *x);
-    int status = -1;
-    if (narrow != NULL && p != NULL && i != NULL && x != NULL &&
-        cudaMemcpy(narrow, P->Cp, (P->m + 1) * sizeof *narrow, cudaMemcpyDeviceToHost) ==
-            cudaSuccess &&
-        cudaMemcpy(i, P->Ci, n * sizeof *i, cudaMemcpyDeviceToHost) == cudaSuccess &&
-        cudaMemcpy(x, P->Cx, n * sizeof *x, cudaMemcpyDeviceToHost) == cudaSuccess) {
-        for (uint64_t r = 0; r <= P->m; r++) p[r] = (uint64_t)narrow[r];
-        *sum = gpu_check(P->m, p, i, x);
-        status = 0;
-    }
-    free(narrow);
-    free(p);
-    free(i);
-    free(x);
-    return status;
+    const product *P = state;
+    return device_check(&(device_result){P->m, (uint64_t)P->nvals, P->Cp, false, P->Ci, P->Cx},
+                        sum);
 }
 
 static uint64_t peak_of_product(void *state) {
-    return ((product *)state)->peak;
+    return ((product *)state)->blocks.peak;
 }
 
 static int open_1(void **state, const gpu_factors *f) {
