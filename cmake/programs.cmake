@@ -117,7 +117,7 @@ if(GBLITE_BENCH)
   # How work is divided among threads: measured, and by a team that one thread plays, which stands
   # in the place of core/parallel.c.
   foreach(name scaling scaling_model)
-    add_executable(${name} bench/scaling/main.c bench/scaling/jobs.c)
+    add_executable(${name} bench/scaling/main.c)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
     target_link_libraries(${name} PRIVATE bench_harness gblite_io_static)
   endforeach()

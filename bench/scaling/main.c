@@ -3,6 +3,9 @@
  * bench/scaling measures jobs with 1, 2, 4 ... threads of this machine; bench/scaling_model, the
  * same program with the imagined team of team.h, says how they would be divided among up to 128.
  * Seconds are the least of the repeats, since noise only adds.
+ *
+ * Jobs are products, operations on matrices and graph algorithms; "fresh" stands for a matrix about
+ * which nothing is known yet.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,11 +13,163 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../examples/bfs.h"
+#include "../../examples/components.h"
+#include "../../examples/pagerank.h"
+#include "../../examples/triangle_count.h"
 #include "harness/program.h"
-#include "scaling/scaling.h"
+#include "harness/values.h"
 #ifdef SCALING_MODEL
 #include "scaling/team.h"
 #endif
+
+typedef struct {
+    gbl_Matrix A;     /* square, FP64 */
+    gbl_Matrix fresh; /* the same, made anew before every run */
+    gbl_Matrix C;     /* empty before every run */
+    gbl_Vector x, y;  /* full; empty */
+    gbl_Index n, nvals;
+    gbl_Index *rows, *cols; /* entries of A in an order of chance */
+    double *values;
+} scaling_input;
+
+typedef struct {
+    const char *name;
+    gbl_Info (*run)(scaling_input *in); /* nothing is deferred when it returns */
+} scaling_job;
+
+/* What is timed is complete: C or y, or what the algorithm found. */
+#define MATRIX_JOB(name, call)                                                                     \
+    static gbl_Info run_##name(scaling_input *in) {                                                \
+        const gbl_Info info = call;                                                                \
+        return info == GBL_SUCCESS ? gbl_Matrix_wait(in->C, GBL_MATERIALIZE) : info;               \
+    }
+#define VECTOR_JOB(name, call)                                                                     \
+    static gbl_Info run_##name(scaling_input *in) {                                                \
+        const gbl_Info info = call;                                                                \
+        return info == GBL_SUCCESS ? gbl_Vector_wait(in->y, GBL_MATERIALIZE) : info;               \
+    }
+#define GRAPH_JOB(name, call)                                                                      \
+    static gbl_Info run_##name(scaling_input *in) {                                                \
+        gbl_Vector found = NULL;                                                                   \
+        const gbl_Info info = call;                                                                \
+        gbl_Vector_free(&found);                                                                   \
+        return info;                                                                               \
+    }
+#define RING GBL_PLUS_TIMES_SEMIRING_FP64
+#define RANKS                                                                                      \
+    &(pagerank_options) {                                                                          \
+        .damping = .85, .tolerance = 1e-4, .steps = 100                                            \
+    }
+MATRIX_JOB(mxm, gbl_mxm(in->C, NULL, NULL, RING, in->A, in->A, NULL))
+MATRIX_JOB(mxm_fresh, gbl_mxm(in->C, NULL, NULL, RING, in->fresh, in->fresh, NULL))
+MATRIX_JOB(masked, gbl_mxm(in->C, in->A, NULL, RING, in->A, in->A, GBL_DESC_S))
+MATRIX_JOB(transpose, gbl_transpose(in->C, NULL, NULL, in->fresh, NULL))
+MATRIX_JOB(add, gbl_Matrix_eWiseAdd_BinaryOp(in->C, NULL, NULL, GBL_PLUS_FP64, in->A, in->A,
+                                             GBL_DESC_T1))
+MATRIX_JOB(select, gbl_Matrix_select_INT64(in->C, NULL, NULL, GBL_TRIL, in->A, -1, NULL))
+MATRIX_JOB(build,
+           gbl_Matrix_build_FP64(in->C, in->rows, in->cols, in->values, in->nvals, GBL_PLUS_FP64))
+VECTOR_JOB(rows, gbl_Matrix_reduce_Monoid(in->y, NULL, NULL, GBL_PLUS_MONOID_FP64, in->A, NULL))
+VECTOR_JOB(mxv, gbl_mxv(in->y, NULL, NULL, RING, in->A, in->x, NULL))
+GRAPH_JOB(search, bfs(NULL, &found, in->A, in->rows[0], NULL, NULL))
+GRAPH_JOB(components, components(&found, in->A))
+GRAPH_JOB(pagerank, pagerank(&found, in->A, RANKS))
+
+static gbl_Info run_triangles(scaling_input *in) {
+    uint64_t count;
+    return triangle_count(&count, in->fresh);
+}
+
+static const scaling_job JOBS[] = {{"mxm", run_mxm},
+                                   {"mxm_fresh", run_mxm_fresh},
+                                   {"masked", run_masked},
+                                   {"triangles", run_triangles},
+                                   {"transpose", run_transpose},
+                                   {"add", run_add},
+                                   {"select", run_select},
+                                   {"build", run_build},
+                                   {"rows", run_rows},
+                                   {"mxv", run_mxv},
+                                   {"search", run_search},
+                                   {"components", run_components},
+                                   {"pagerank", run_pagerank}};
+enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS };
+
+/* -- inputs: 0, or -1 after saying why */
+
+/* Entries in an order of chance (Fisher and Yates), the same each time. */
+static void shuffle(scaling_input *in) {
+    uint64_t state = 27491095;
+    for (gbl_Index k = in->nvals; k > 1; k--) {
+        const gbl_Index other = (gbl_Index)((bench_congruent(&state) * k) >> 31);
+        const gbl_Index row = in->rows[k - 1], col = in->cols[k - 1];
+        const double value = in->values[k - 1];
+        in->rows[k - 1] = in->rows[other];
+        in->cols[k - 1] = in->cols[other];
+        in->values[k - 1] = in->values[other];
+        in->rows[other] = row;
+        in->cols[other] = col;
+        in->values[other] = value;
+    }
+}
+
+static gbl_Info make_objects(scaling_input *in) {
+    gbl_Info info = gbl_Vector_new(&in->x, GBL_FP64, in->n);
+    if (!info) info = gbl_Vector_new(&in->y, GBL_FP64, in->n);
+    if (!info) info = gbl_Vector_assign_FP64(in->x, NULL, NULL, 1.5, GBL_ALL, in->n, NULL);
+    if (!info) info = gbl_Vector_setElement_FP64(in->x, 2.5, 0); /* so that it isn't one value */
+    if (!info) info = gbl_Vector_wait(in->x, GBL_MATERIALIZE);
+    return info;
+}
+
+static int scaling_load(scaling_input *in, const char *operand) {
+    gbl_Index ncols;
+    if (bench_failed(gbl_load(&in->A, GBL_FP64, operand), operand)) return -1;
+    gbl_Info info = gbl_Matrix_nrows(&in->n, in->A);
+    if (!info) info = gbl_Matrix_ncols(&ncols, in->A);
+    if (!info) info = gbl_Matrix_nvals(&in->nvals, in->A);
+    if (bench_failed(info, operand)) return -1;
+    if (in->n != ncols || in->nvals == 0 || in->n > UINT32_MAX) {
+        fprintf(stderr, "scaling: %s is not square, or empty\n", operand);
+        return -1;
+    }
+    in->rows = malloc(in->nvals * sizeof *in->rows);
+    in->cols = malloc(in->nvals * sizeof *in->cols);
+    in->values = malloc(in->nvals * sizeof *in->values);
+    if (in->rows == NULL || in->cols == NULL || in->values == NULL) {
+        fprintf(stderr, "scaling: no memory for %s\n", operand);
+        return -1;
+    }
+    info = gbl_Matrix_extractTuples_FP64(in->rows, in->cols, in->values, &in->nvals, in->A);
+    shuffle(in);
+    if (!info) info = make_objects(in);
+    return bench_failed(info, operand) ? -1 : 0;
+}
+
+static int scaling_reset(scaling_input *in) {
+    gbl_Matrix_free(&in->C);
+    gbl_Matrix_free(&in->fresh);
+    gbl_Info info = gbl_Matrix_new(&in->C, GBL_FP64, in->n, in->n);
+    if (!info) info = gbl_Matrix_new(&in->fresh, GBL_FP64, in->n, in->n);
+    if (!info)
+        info = gbl_Matrix_build_FP64(in->fresh, in->rows, in->cols, in->values, in->nvals, NULL);
+    if (!info) info = gbl_Matrix_wait(in->fresh, GBL_MATERIALIZE);
+    return bench_failed(info, "copy of the input") ? -1 : 0;
+}
+
+static void scaling_unload(scaling_input *in) {
+    gbl_Matrix_free(&in->A);
+    gbl_Matrix_free(&in->C);
+    gbl_Matrix_free(&in->fresh);
+    gbl_Vector_free(&in->x);
+    gbl_Vector_free(&in->y);
+    free(in->rows);
+    free(in->cols);
+    free(in->values);
+}
+
+/* -- the program */
 
 enum { MOST_STEPS = 12 };
 
@@ -147,9 +302,8 @@ static void visit(void *context, const bench_line *line) {
     if (scaling_load(&in, line->operand) != 0)
         o->failures++;
     else
-        for (int k = 0; k < scaling_job_count; k++)
-            if (bench_is_chosen(&o->shared, scaling_jobs[k].name) &&
-                run_job(o, &scaling_jobs[k], &in, name) != 0)
+        for (int k = 0; k < JOB_COUNT; k++)
+            if (bench_is_chosen(&o->shared, JOBS[k].name) && run_job(o, &JOBS[k], &in, name) != 0)
                 o->failures++;
     scaling_unload(&in);
 }
