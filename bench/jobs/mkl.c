@@ -109,11 +109,13 @@ static int take_full(side_work *w, side_part part, side_result *r) {
     (void)part;
     *r = (side_result){.count = 0};
     if (!side_tuples_new(t, n)) return -1;
+    t->n = 0;
     for (gbl_Index k = 0; k < n; k++) {
-        t->I[k] = k / w->columns;
-        t->J[k] = k % w->columns;
+        if (w->C[k] == 0) continue; /* no product: all values are positive */
+        t->I[t->n] = k / w->columns;
+        t->J[t->n] = k % w->columns;
+        t->X[t->n++] = w->C[k];
     }
-    memcpy(t->X, w->C, n * sizeof *t->X);
     return 0;
 }
 
