@@ -161,9 +161,10 @@ class Graph:
 
     def least(self, name):
         """The least weight, 0 of no edges."""
-        return self._form(("least", name), lambda: self.weights(name)[0].min(initial=0.0))
+        return self.kept(("least", name), lambda: self.weights(name)[0].min(initial=0.0))
 
-    def _form(self, key, make):
+    def kept(self, key, make):
+        """What make() found when it was asked for first."""
         if key not in self._forms:
             self._forms[key] = make()
         return self._forms[key]
@@ -171,23 +172,23 @@ class Graph:
     @property
     def rows(self):
         """The vertex that each edge leaves."""
-        return self._form("rows", lambda: np.repeat(
+        return self.kept("rows", lambda: np.repeat(
             np.arange(len(self), dtype=np.uint32), np.diff(self.indptr).astype(np.int64)))
 
     @property
     def once(self):
         """Where each edge of networkx's `edges` is among ours, in its order."""
-        return self._form("once", lambda: np.arange(len(self.indices)) if self.directed
+        return self.kept("once", lambda: np.arange(len(self.indices)) if self.directed
                           else np.flatnonzero(self.rows <= self.indices))
 
     @property
     def out_degrees(self):
         """How many neighbours each vertex has, a loop counted once."""
-        return self._form("degrees", lambda: np.diff(self.indptr).astype(np.int64))
+        return self.kept("degrees", lambda: np.diff(self.indptr).astype(np.int64))
 
     @property
     def in_degrees(self):
-        return self._form("into", lambda: np.bincount(self.indices, minlength=len(self)))
+        return self.kept("into", lambda: np.bincount(self.indices, minlength=len(self)))
 
     @property
     def loops(self):
@@ -196,7 +197,7 @@ class Graph:
             found = np.zeros(len(self), bool)
             found[self.indices[self.rows == self.indices]] = True
             return found
-        return self._form("loops", make)
+        return self.kept("loops", make)
 
     @property
     def degrees(self):
@@ -207,7 +208,7 @@ class Graph:
 
     def _turned(self):
         """Where each edge of the reversed graph is among ours; by the vertices that it enters."""
-        return self._form("turned", lambda: np.argsort(self.indices, kind="stable"))
+        return self.kept("turned", lambda: np.argsort(self.indices, kind="stable"))
 
     def arrays(self, weight, reverse, weighted):
         """indptr, indices and weights (None: no weights), of the reversed graph if told."""
@@ -229,7 +230,7 @@ class Graph:
                 "n": len(self), "p": pointer(p, "uint64_t *"), "i": pointer(i, "uint32_t *"),
                 "x": ffi.NULL if x is None else pointer(x, "double *")})
             return c, (p, i, x)
-        return self._form(("c", weight, reverse, weighted), make)[0]
+        return self.kept(("c", weight, reverse, weighted), make)[0]
 
     def matrix(self, weight=None):
         """The adjacency matrix, of weights, or of ones without: reads our arrays in place."""
@@ -243,14 +244,14 @@ class Graph:
             made = Matrix._wrap(box, _FLOAT)
             made._lent = (self.indptr, self.indices, x)
             return made
-        return self._form(("matrix", weight), make)
+        return self.kept(("matrix", weight), make)
 
     def simple(self):
         """The adjacency matrix of ones, without loops, of edges in both directions."""
         def make():
             A = self.matrix().select("offdiag")
             return A.ewise_add(A.T, "pair") if self.directed else A
-        return self._form("simple", make)
+        return self.kept("simple", make)
 
     def to_networkx(self, kept=None, nodes=None):
         """A graph of networkx: of the edges `kept` (a mask of ours) and the vertices `nodes`."""
@@ -303,14 +304,39 @@ class Rule:
                 return f"gblite: {name} takes the name of an attribute as {key}, not a function"
         return self.unless(given) if self.unless else None
 
+    def is_cheap(self, args, kwargs):
+        """Whether networkx takes no longer for this call than a conversion does."""
+        if not callable(self.cheap):
+            return self.cheap
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError:
+            return False
+        bound.apply_defaults()
+        return self.cheap(bound.arguments)
+
 
 RULES = {}
 
 
+def few(key, nodes, of_pairs=False):
+    """Whether the argument `key` names one node, or so few nodes or pairs that there are `nodes`
+    nodes of the graph to each: a condition for `cheap`. A list of pairs is never one node, though
+    a tuple may be the name of one."""
+    def condition(given):
+        G, chosen = given["G"], given[key]
+        if chosen is None:
+            return False
+        if not of_pairs and chosen in G:
+            return True
+        return hasattr(chosen, "__len__") and len(chosen) * nodes < len(G)
+    return condition
+
+
 def runs(multi=False, cheap=False, unless=None, **fixed):
-    """Registers a function. multi: for multigraphs too; cheap: networkx takes no longer than a
-    conversion does; unless: arguments -> why not, or None; others: values that arguments must
-    have."""
+    """Registers a function. multi: for multigraphs too; cheap: whether networkx takes no longer
+    than a conversion does, or arguments -> whether; unless: arguments -> why not, or None; others:
+    values that arguments must have."""
     def register(function):
         RULES[function.__name__] = Rule(function, multi, cheap, unless, fixed)
         return function

@@ -290,7 +290,11 @@ def all_pairs_bellman_ford_path_length(G, weight="weight"):
         yield node, single_source_bellman_ford_path_length(G, node, weight)
 
 
-@runs(weight=None)
+def _has_ends(given):
+    return given["source"] is not None or given["target"] is not None
+
+
+@runs(weight=None, cheap=_has_ends)
 def shortest_path_length(G, source=None, target=None, weight=None, method="dijkstra"):
     if method not in ("dijkstra", "bellman-ford"):
         raise ValueError(f"method not supported: {method}")
@@ -313,7 +317,7 @@ def _not_one_pair(given):
     return None
 
 
-@runs(weight=None, unless=_not_one_pair)
+@runs(weight=None, unless=_not_one_pair, cheap=_has_ends)
 def shortest_path(G, source=None, target=None, weight=None, method="dijkstra"):
     if method not in ("dijkstra", "bellman-ford"):
         raise ValueError(f"method not supported: {method}")

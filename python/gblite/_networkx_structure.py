@@ -5,7 +5,7 @@ import numpy as np
 
 from gblite import algorithms
 from gblite._library import ffi, pointer
-from gblite._networkx_graph import call, room, runs
+from gblite._networkx_graph import call, few, room, runs
 from gblite._networkx_paths import search
 from gblite.matrix import Matrix
 
@@ -325,7 +325,7 @@ def _no_pairs(given):
     return "gblite: name the pairs (ebunch)" if given["ebunch"] is None else None
 
 
-@runs(unless=_no_pairs)
+@runs(unless=_no_pairs, cheap=few("ebunch", 4, of_pairs=True))
 def jaccard_coefficient(G, ebunch=None):
     def score(u, v):
         common, size = _common(G, u, v), G.out_degrees
@@ -334,7 +334,7 @@ def jaccard_coefficient(G, ebunch=None):
     return _pairs(G, ebunch, score)
 
 
-@runs(unless=_no_pairs)
+@runs(unless=_no_pairs, cheap=few("ebunch", 4, of_pairs=True))
 def adamic_adar_index(G, ebunch=None):
     def score(u, v):
         d = G.degrees
@@ -343,7 +343,7 @@ def adamic_adar_index(G, ebunch=None):
     return _pairs(G, ebunch, score)
 
 
-@runs(unless=_no_pairs)
+@runs(unless=_no_pairs, cheap=few("ebunch", 4, of_pairs=True))
 def resource_allocation_index(G, ebunch=None):
     def score(u, v):
         return _common(G, u, v, 1 / np.maximum(G.degrees, 1))
@@ -372,6 +372,6 @@ def common_neighbor_centrality(G, ebunch=None, alpha=0.8):
     return _pairs(G, ebunch, score)
 
 
-@runs(unless=_no_pairs)
+@runs(unless=_no_pairs, cheap=few("ebunch", 1, of_pairs=True))
 def preferential_attachment(G, ebunch=None):
     return _pairs(G, ebunch, lambda u, v: G.degrees[u] * G.degrees[v])

@@ -37,8 +37,8 @@ class Backend:
         """True, or why networkx is faster: converting takes longer than what is asked for."""
         graph = args[0] if args else kwargs.get("G")
         cache = getattr(graph, "__networkx_cache__", None) or {}
-        if RULES[name].cheap and not isinstance(graph, Graph) and not cache.get(
-                "backends", {}).get("gblite"):
+        if not isinstance(graph, Graph) and not cache.get("backends", {}).get("gblite") and (
+                RULES[name].is_cheap(args, kwargs)):
             return f"{name} takes less time than the conversion of a graph"
         return True
 

@@ -239,12 +239,33 @@ def test_what_it_leaves_to_networkx_says_why():
     assert "function" in Backend.can_run("dijkstra_path", (G, 1, 2), {"weight": len})
     assert "parallel" in Backend.can_run("pagerank", (nx.MultiGraph(),), {})
     assert "conversion" in Backend.should_run("is_connected", (G.copy(),), {})
+    big = nx.path_graph(100)
+    for name, args in (("clustering", (5,)), ("triangles", ([1, 2],)),
+                       ("closeness_centrality", (5,)), ("harmonic_centrality", (5,)),
+                       ("jaccard_coefficient", ([(0, 2)],)),
+                       ("shortest_path_length", (0, 9))):
+        assert "conversion" in Backend.should_run(name, (big, *args), {})
+        assert Backend.should_run(name, (big,), {}) is True
+    assert Backend.should_run("clustering", (big, list(range(50))), {}) is True
+    pairs = tuple((k, k + 1) for k in range(50))
+    big.add_node(pairs)  # a name that is a list of pairs too
+    assert Backend.should_run("jaccard_coefficient", (big, pairs), {}) is True
+    assert "conversion" in Backend.should_run("clustering", (big, pairs), {})
     heavy = nx.Graph([(0, 1, {"weight": "heavy"})])
     with pytest.raises(NotImplementedError) as refused:
         nx.pagerank(heavy, backend="gblite")
     assert "'heavy'" in str(refused.value.__cause__)
     with nx.config(backend_priority=["gblite"]), pytest.raises(Exception):
         nx.pagerank(heavy)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_harmonic_centrality_of_few_nodes(directed, ran):
+    G = _graph(directed, None)
+    for args in ((list(G)[:2],), (list(G)[0], None, list(G)[5:20])):
+        ours, theirs = (nx.harmonic_centrality(G, *args, backend=b) for b in ("gblite", "networkx"))
+        assert set(ours) == set(theirs) and ours == pytest.approx(theirs)
+    assert ran == ["harmonic_centrality"] * 2
 
 
 def test_negative_weights_are_refused_as_there(ran):
