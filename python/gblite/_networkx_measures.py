@@ -402,6 +402,10 @@ def transitivity(G):
 
 @runs(unless=_undirected, cheap=few("nodes", 16))
 def square_clustering(G, nodes=None):
+    return G.chosen(G.kept("squares", lambda: _square_clustering(G)), nodes)
+
+
+def _square_clustering(G):
     A = G.simple()
     paths = A.mxm(A, "plus_pair").select("offdiag")
     squares = (paths.ewise_mult(paths).reduce_rows().to_numpy()
@@ -409,8 +413,7 @@ def square_clustering(G, nodes=None):
     count, degree = _triangles(G)
     around = A.mxv(Vector(degree.astype(float))).to_numpy()
     potential = around * (degree - 1) - degree * (degree - 1) - 2 * count - squares
-    value = np.divide(squares, potential, out=np.zeros(len(G)), where=potential > 0)
-    return G.chosen(value, nodes)
+    return np.divide(squares, potential, out=np.zeros(len(G)), where=potential > 0)
 
 
 # -- mixing ---------------------------------------------------------------------------------------

@@ -109,7 +109,8 @@ def _split(G, order, level):
 def descendants_at_distance(G, source, distance):
     if source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
-    order, _, level = search(G, G.vertices([source]))
+    cutoff = distance if isinstance(distance, int) else None
+    order, _, level = search(G, G.vertices([source]), cutoff)
     return set(G.names(order[level[order] == distance]))
 
 
@@ -171,14 +172,12 @@ def _some(sources):
     return list(sources)
 
 
-def _by_buckets(G, source, cutoff, weight):
+def _by_buckets(G, source, weight):
     """Lengths of the shortest paths from one node, by gblite's delta-stepping, nearest first."""
     x = G.weights(weight)[0]
     mean = x.mean().item() if len(x) > 0 else 0.0
     start = int(G.vertices([source], "Node {} not found in graph")[0])
     indices, distance = algorithms.distances(G.matrix(weight), start, mean or 1.0).to_coo()
-    if cutoff is not None:
-        indices, distance = indices[distance <= cutoff], distance[distance <= cutoff]
     nearest = np.argsort(distance, kind="stable")
     distance = distance[nearest]
     values = distance.astype(np.int64) if G.weights(weight)[1] else distance
@@ -187,9 +186,8 @@ def _by_buckets(G, source, cutoff, weight):
 
 @runs()
 def multi_source_dijkstra_path_length(G, sources, cutoff=None, weight="weight"):
-    if len(_some(sources)) == 1 and G.least(weight) >= 0 and not (cutoff is not None
-                                                                   and cutoff < 0):
-        return _by_buckets(G, next(iter(sources)), cutoff, weight)
+    if len(_some(sources)) == 1 and G.least(weight) >= 0 and cutoff is None:
+        return _by_buckets(G, next(iter(sources)), weight)
     order, _, distance = dijkstra(G, _some(sources), weight, cutoff)
     return dict(zip(G.names(order), distance[order].tolist()))
 

@@ -297,10 +297,27 @@ def _pairs(G, ebunch, score):
     return ((u, v, p) for (u, v), p in zip(ebunch, values))
 
 
+# Neighbours that sets of Python intersect while a product is prepared, and what a pair takes in
+# neighbours: 120 us, 2 us.
+_BY_HAND, _PER_PAIR = 3000, 40
+
+
+def _common_of_pair(G, u, v, weights, loops):
+    around = [set(G.indices[int(G.indptr[w]) : int(G.indptr[w + 1])].tolist()) for w in (u, v)]
+    if not loops:
+        around[0].discard(u)
+        around[1].discard(v)
+    common = around[0] & around[1]
+    return float(len(common)) if weights is None else weights[sorted(common)].sum().item()
+
+
 def _common(G, u, v, weights=None, loops=False):
     """The number of common neighbours of each pair, or the sum of what `weights` has of them: a
     product that computes these pairs alone. loops: vertices may be their own neighbours."""
     n = len(G)
+    if _PER_PAIR * len(u) + (G.out_degrees[u] + G.out_degrees[v]).sum() < _BY_HAND:
+        return np.array([_common_of_pair(G, *pair, weights, loops)
+                         for pair in zip(u.tolist(), v.tolist())])
     A = G.matrix() if loops or not G.loops.any() else G.simple()
     ones = np.ones(len(u))
     mask = Matrix((ones, (u.astype(np.int64), v.astype(np.int64))), (n, n))

@@ -114,7 +114,8 @@ def _calls(name, G):
                                        (([(a, a)],), {}), (([(a, "nobody")],), {})],
         "maximal_independent_set": [((), {"seed": 1}), (([a],), {"seed": 2}),
                                     ((some,), {"seed": 3}), ((["nobody"],), {})],
-        "descendants_at_distance": [((a, 2), {}), (("nobody", 1), {})],
+        "descendants_at_distance": [((a, 2), {}), ((a, 1.5), {}), ((a, -1), {}), ((a, 99), {}),
+                                    (("nobody", 1), {})],
         "has_path": [((a, b), {}), ((a, "nobody"), {}), (("nobody", a), {})],
         "k_truss": [((k,), {}) for k in (2, 3, 4)],
         "modularity": [(([set(list(G)[:9]), set(list(G)[9:])],), {}), (([{a}],), {}),
@@ -155,7 +156,8 @@ def _calls(name, G):
         return of_source + ([((a,), {"cutoff": 1})] if "bellman" not in name else [])
     if name.endswith(("_index", "_coefficient", "_attachment")) and "ebunch" in RULES[
             name].signature.parameters:
-        return [((pairs,), {}), (([(a, "nobody")],), {})]
+        many = pairs * 50  # by a product, where few are looked up one by one
+        return [((pairs,), {}), ((many,), {}), (([(a, "nobody")],), {})]
     return calls.get(name, [((), {})])
 
 
