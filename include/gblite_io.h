@@ -85,7 +85,8 @@ gbl_Info gbl_mm_read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *text);
  * Lines that begin with # are comments, and those with % unless `percent_labels`. What is 0 of the
  * form is guessed from the first lines: the separator (a tab, a comma, a semicolon, or a blank for
  * runs of blanks and tabs) and the columns, from 1 (weight -1: none), which a line of names above
- * (source, target, weight) may tell. The vertices of A are those that occur: numbers ascending,
+ * (source, target, weight) may tell. A first line of sizes, the last of which is the number of the
+ * other lines, is left out. The vertices of A are those that occur: numbers ascending,
  * names, if any vertex of the first lines is no number, in the order of their first appearance;
  * labels, to be freed also after a failure, say which is which. Type NULL: BOOL (iso) without
  * weights, INT64 or UINT64 where all are whole and it holds them, else FP64. Equal edges are merged
@@ -111,7 +112,7 @@ typedef struct {
     bool percent_labels; /* a line that begins with % is an edge */
     bool weights;        /* values that are negative, infinite or NaN are errors */
     gbl_Duplicates duplicates;
-    char found[256]; /* out */
+    char found[384]; /* out */
 } gbl_EdgeText;
 gbl_Info gbl_edges_read(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, gbl_EdgeText *text);
 const char *gbl_label(const gbl_Labels *labels, gbl_Index vertex, char *room);

@@ -304,6 +304,47 @@ static gbl_Info read_all(Reading *r) {
     return info;
 }
 
+/* Whether the first line gives sizes. Its last number is that of the other edges. No other vertex
+ * exceeds the sizes, where they are two also not the second: a circle may be listed from its end.
+ * Or the sizes are no vertices, among so many edges. */
+static bool gives_sizes(const Reading *r) {
+    enum { MANY = 100 };
+    const gb_Coo *const list = &r->list;
+    const uint64_t *const size = r->form.size, edges = list->n - 1;
+    const bool two = r->form.sizes == 2;
+    const uint64_t rows = size[two ? 0 : r->form.from], columns = size[two ? 0 : r->form.to];
+    bool fits = true, fresh = true, above = true;
+    for (uint64_t k = 1; k <= edges; k++) {
+        const uint64_t i = list->wide ? list->wi[k] : list->i[k];
+        const uint64_t j = list->wide ? list->wj[k] : list->j[k];
+        fits &= i <= rows && j <= columns;
+        fresh &= i != rows && j != columns;
+        above &= i < edges && j < edges;
+    }
+    return two ? fits && above : fits || (fresh && edges >= MANY);
+}
+
+/* Leaves the first line out where it gives sizes; says so. */
+static void use_sizes(Reading *r) {
+    gb_Coo *const list = &r->list;
+    char *const found = r->how->found;
+    if (!r->form.sizes || list->n < 2 || r->form.size[r->form.sizes - 1] != list->n - 1) return;
+    const bool sizes = gives_sizes(r);
+    const size_t n = (list->n -= sizes), length = strlen(found);
+    snprintf(found + length, sizeof r->how->found - length,
+             sizes ? "; the first line gives sizes"
+                   : "; the first line is read as an edge, but may give sizes");
+    if (!sizes) return;
+    if (list->wide) {
+        memmove(list->wi, list->wi + 1, n * sizeof *list->wi);
+        memmove(list->wj, list->wj + 1, n * sizeof *list->wj);
+    } else {
+        memmove(list->i, list->i + 1, n * sizeof *list->i);
+        memmove(list->j, list->j + 1, n * sizeof *list->j);
+    }
+    if (list->size > 0) memmove(list->x, (char *)list->x + list->size, n * list->size);
+}
+
 static gbl_Info fail_repeated(const Reading *r, gb_Place place) {
     char from[24], to[24], edge[192];
     const gbl_Labels *const labels = r->names.labels;
@@ -354,6 +395,7 @@ static gbl_Info read_edges(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, Rea
     gbl_Memory_free(r->names.table);
     gbl_Memory_free(r->pieces);
     gbl_Index n = labels->n;
+    if (info == GBL_SUCCESS) use_sizes(r);
     if (info == GBL_SUCCESS && !r->form.names) info = gb_labels_rank(labels, &r->list, r->most, &n);
     if (info == GBL_SUCCESS) info = make_matrix(A, r, n);
     gbl_call_end();

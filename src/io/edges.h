@@ -23,6 +23,8 @@ typedef struct {
     int columns;          /* the first so many are all that is looked at */
     bool names;           /* vertices are not numbers */
     bool head;            /* the first line names columns */
+    int sizes;            /* it may give so many sizes, 2 or 3, instead of an edge; else 0 */
+    uint64_t size[3];     /* vertices, or rows and columns; edges */
     gb_Marks marks;       /* of comments */
 } gb_EdgeForm;
 

@@ -168,6 +168,16 @@ static void guess_columns(gb_EdgeForm *form, const gbl_EdgeText *how, const Samp
     form->head |= head && count_numbers(sample, form, 2, 0) == numbers;
 }
 
+/* Whether the first line may give sizes: it has two or three words, which are whole numbers. */
+static void read_sizes(gb_EdgeForm *form, const Sample *sample) {
+    gb_Word words[4];
+    if (form->names || form->head || form->from > 1 || form->to > 1 || sample->n < 2) return;
+    const int n = gb_edges_split(words, 4, sample->line[0], form->separator);
+    for (int k = 0; k < n && n < 4; k++)
+        if (!gb_edges_whole(words[k], &form->size[k])) return;
+    form->sizes = n < 4 ? n : 0;
+}
+
 static void describe(gbl_EdgeText *how, const gb_EdgeForm *form, int columns) {
     const char *const by = form->separator == '\t'  ? "tabs"
                            : form->separator == ' ' ? "blanks"
@@ -191,6 +201,7 @@ gbl_Info gb_edges_guess(gb_EdgeForm *form, gbl_EdgeText *how, gb_Lines lines) {
     if (!form->separator) form->separator = guess_separator(&sample);
     guess_columns(form, how, &sample);
     form->names = how->names || !all_whole(&sample, form, form->head);
+    read_sizes(form, &sample);
     form->columns = 1 + (form->from > form->to ? form->from : form->to);
     if (form->weight >= form->columns) form->columns = form->weight + 1;
     if (form->columns > GB_EDGE_COLUMNS)

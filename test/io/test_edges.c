@@ -67,6 +67,70 @@ Test(edges, are_guessed, .init = start, .fini = finish) {
     }
 }
 
+/* Lists whose first line may be sizes: the edges that there are, with the line or without. */
+Test(edges, sizes, .init = start, .fini = finish) {
+    static const struct {
+        const char *text, *found;
+        gbl_Index vertices, edges;
+        double first; /* the value of the entry (0, 1) */
+    } cases[] = {
+        {"9 9 3\n1 2 5\n3 4 6\n1 2 0.5\n", "the first line gives sizes", 4, 2, 5.5},
+        {"# of\n\n9 5 2\n1 2\n\n9 5\n", "the first line gives sizes", 4, 2, 1},
+        {"9000000000,9000000000,2\n1,5000000000,5\n3,4,6", "gives sizes", 4, 2, -1},
+        {"2 3\n1 2 7\n1 2 8\n2 1 8", "the first line gives sizes", 2, 2, 15},
+        {"3 3\n1 2\n2 3\n3 1", "read as an edge, but may give sizes", 3, 4, 1},
+        {"1 2 3\n1 2 4\n2 1 1\n1 2 2\n", "read as an edge, but may give sizes", 2, 2, 9},
+        {"1 2 3\n1 2 4\n", "weights in column 3; merged", 2, 1, 7},
+        {"9 9 2 1\n1 2 3 1\n1 2 4 1\n", "other columns are not used; merged", 3, 2, 7},
+        {"4 4 2\nc d 1\nd c 3\n", "read blanks between columns; names in columns", 3, 3, -1},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const char *const text = cases[k].text;
+        gbl_EdgeText how = {.path = "a list", .bytes = text, .size = strlen(text)};
+        gbl_Matrix A;
+        gbl_Labels labels;
+        gbl_Index n, nvals;
+        double x = -1;
+        expect_ok(gbl_edges_read(&A, &labels, NULL, &how), text);
+        gbl_Matrix_nrows(&n, A);
+        gbl_Matrix_nvals(&nvals, A);
+        cr_assert(gbl_Matrix_extractElement_FP64(&x, A, 0, 1) >= GBL_SUCCESS);
+        cr_assert(n == cases[k].vertices && nvals == cases[k].edges, "%s: %d vertices, %d edges",
+                  text, (int)n, (int)nvals);
+        cr_assert_float_eq(x, cases[k].first, 0, "%s: %g", text, x);
+        cr_assert(strstr(how.found, cases[k].found), "%s: %s", text, how.found);
+        gbl_labels_free(&labels);
+        gbl_Matrix_free(&A);
+    }
+}
+
+/* Among many edges a number of them is no coincidence: vertices may have any numbers. But two
+ * numbers may be an edge of a circle that is listed from its end. */
+Test(edges, sizes_of_many, .init = start, .fini = finish) {
+    enum { EDGES = 120 };
+    char text[EDGES * 16 + 64];
+    for (int circle = 0; circle < 2; circle++) {
+        int at = circle ? snprintf(text, sizeof text, "%d %d\n", EDGES + 1, EDGES)
+                        : snprintf(text, sizeof text, "7 7 %d\n", EDGES);
+        for (int k = EDGES; k > 0; k--) {
+            const size_t room = sizeof text - (size_t)at;
+            at += circle ? snprintf(text + at, room, "%d %d\n", k, k > 1 ? k - 1 : EDGES + 1)
+                         : snprintf(text + at, room, "%d 1000 2\n", k + 1000);
+        }
+        gbl_EdgeText how = {.path = "a list", .bytes = text, .size = (size_t)at};
+        gbl_Matrix A;
+        gbl_Labels labels;
+        gbl_Index nvals;
+        expect_ok(gbl_edges_read(&A, &labels, NULL, &how), text);
+        gbl_Matrix_nvals(&nvals, A);
+        cr_assert_eq(nvals, EDGES + circle, "%d", (int)nvals);
+        cr_assert(strstr(how.found, circle ? "but may give sizes" : "first line gives sizes"), "%s",
+                  how.found);
+        gbl_labels_free(&labels);
+        gbl_Matrix_free(&A);
+    }
+}
+
 Test(edges, given_twice, .init = start, .fini = finish) {
     static const double expected[] = {9, 9, 9, 4, 3, 2};
     static const char text[] = "1 2 3\n1 2 4\n2 1 1\n1 2 2\n";
