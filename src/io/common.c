@@ -204,14 +204,6 @@ void gb_io_store_integer(void *x, uint64_t k, gbl_Type_Code code, gb_Integer val
     }
 }
 
-gbl_Info gb_io_one(gbl_Arrays *arrays, const gb_Kind *kind) {
-    arrays->iso = true;
-    arrays->x = gb_io_alloc(1, kind->size);
-    if (!arrays->x) return gb_io_no_memory("a value");
-    gb_io_store_real(arrays->x, 0, kind->code, 1);
-    return GBL_SUCCESS;
-}
-
 void gb_io_free_arrays(gbl_Arrays *arrays) {
     gbl_Memory_free(arrays->p);
     gbl_Memory_free(arrays->i);

@@ -385,9 +385,7 @@ static gbl_Info read_edges(gbl_Matrix *A, gbl_Labels *labels, gbl_Type type, Rea
     r->names.labels = labels;
     r->type = type;
     gbl_Info info = gb_number_init();
-    if (info == GBL_SUCCESS)
-        info = how->bytes ? gb_text_open_memory(&r->text, how->bytes, how->size, how->path)
-                          : gb_text_open(&r->text, how->path);
+    if (info == GBL_SUCCESS) info = gb_text_open(&r->text, how->path, how->bytes, how->size);
     if (info != GBL_SUCCESS) return info;
     gbl_call_begin();
     info = read_all(r);

@@ -79,7 +79,6 @@ typedef struct {
 /* Makes A from arrays by rows or by columns, and frees them, whether it succeeds or not. */
 gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gb_Shape shape, gbl_Format format,
                        gbl_Arrays *arrays);
-gbl_Info gb_io_one(gbl_Arrays *arrays, const gb_Kind *kind); /* the one value of a pattern */
 void gb_io_free_arrays(gbl_Arrays *arrays);
 /* States that the new matrix is symmetric; frees it on failure. */
 gbl_Info gb_io_set_symmetric(gbl_Matrix *A);

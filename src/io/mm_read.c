@@ -296,8 +296,7 @@ static gbl_Info read_mended(gbl_Matrix *A, gbl_Type type, gbl_MmText *how, const
         return gbl_fail(GBL_NULL_POINTER, NULL, "reading Matrix Market: the path or text is NULL");
     how->mended[0] = '\0';
     gbl_call_begin();
-    gbl_Info info = how->bytes ? gb_text_open_memory(&text, how->bytes, how->size, how->path)
-                               : gb_text_open(&text, how->path);
+    gbl_Info info = gb_text_open(&text, how->path, how->bytes, how->size);
     if (info == GBL_SUCCESS) info = read_text(A, type, &text, how, to);
     if (info == GBL_SUCCESS && to && *A) info = gbl_file_write(*A, to);
     gbl_call_end();

@@ -31,10 +31,6 @@ static gbl_Info open_input(gb_Input *input, const char *path) {
     return GBL_SUCCESS;
 }
 
-static void open_memory(gb_Input *input, const char *bytes, size_t size, const char *name) {
-    *input = (gb_Input){.name = name, .file = -1, .bytes = bytes, .size = size};
-}
-
 static void close_input(gb_Input *input) {
     if (input->file >= 0) close(input->file);
     input->file = -1;
@@ -109,13 +105,6 @@ static gbl_Info read_input(gb_Input *input, char *out, size_t size, size_t *got)
 double gb_input_part(const gb_Input *input) {
     const bool known = input->file < 0 || input->regular;
     return known && input->at < input->size ? (double)input->at / (double)input->size : 1;
-}
-
-/* Starts again at the front; false for a pipe, which cannot. */
-static bool rewind_input(gb_Input *input) {
-    if (input->file >= 0 && !input->regular) return false;
-    input->at = 0;
-    return true;
 }
 
 /* -- gzip, by zlib, in constant memory, however much the text grows ---------------------------- */
@@ -253,24 +242,14 @@ static gbl_Info start(gb_Text *text) {
     return info;
 }
 
-/* Takes the opened input over. */
-static gbl_Info begin(gb_Text *text) {
-    gbl_Info info = set_capacity(text, GB_TEXT_FIRST);
+gbl_Info gb_text_open(gb_Text *text, const char *path, const char *bytes, size_t size) {
+    *text = (gb_Text){.input = {.name = path, .file = -1, .bytes = bytes, .size = size}};
+    gbl_Info info = bytes ? GBL_SUCCESS : open_input(&text->input, path);
+    if (info != GBL_SUCCESS) return info;
+    info = set_capacity(text, GB_TEXT_FIRST);
     if (info == GBL_SUCCESS) info = start(text);
     if (info != GBL_SUCCESS) gb_text_close(text);
     return info;
-}
-
-gbl_Info gb_text_open(gb_Text *text, const char *path) {
-    *text = (gb_Text){0};
-    const gbl_Info info = open_input(&text->input, path);
-    return info == GBL_SUCCESS ? begin(text) : info;
-}
-
-gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size, const char *name) {
-    *text = (gb_Text){0};
-    open_memory(&text->input, bytes, size, name);
-    return begin(text);
 }
 
 void gb_text_close(gb_Text *text) {
@@ -282,7 +261,8 @@ void gb_text_close(gb_Text *text) {
 }
 
 gbl_Info gb_text_rewind(gb_Text *text) {
-    if (!rewind_input(&text->input)) return GBL_NO_VALUE;
+    if (text->input.file >= 0 && !text->input.regular) return GBL_NO_VALUE;
+    text->input.at = 0;
     free_inflater(text->inflater);
     text->inflater = NULL;
     const gbl_Info info = set_capacity(text, GB_TEXT_FIRST);
@@ -441,7 +421,7 @@ gbl_Info gbl_file_bytes(char **bytes, size_t *size, size_t most, const char *pat
         return gbl_fail(GBL_NULL_POINTER, NULL, "gbl_file_bytes: an argument is NULL");
     *bytes = NULL;
     *size = 0;
-    gbl_Info info = gb_text_open(&text, path);
+    gbl_Info info = gb_text_open(&text, path, NULL, 0);
     if (info != GBL_SUCCESS) return info;
     while (info == GBL_SUCCESS && !text.ended && text.size < most) {
         const size_t doubled = text.capacity < most / 2 ? 2 * text.capacity : most;

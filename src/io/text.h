@@ -33,9 +33,9 @@ typedef struct {
     uint64_t line; /* number of the first line not given out; its reader counts */
 } gb_Text;
 
-/* After these the first portion of the text is in bytes[size]. On failure nothing is kept. */
-gbl_Info gb_text_open(gb_Text *text, const char *path);
-gbl_Info gb_text_open_memory(gb_Text *text, const char *bytes, size_t size, const char *name);
+/* Opens the file, or bytes[size] of that name unless NULL; then the first portion of the text is in
+ * text->bytes. On failure nothing is kept. */
+gbl_Info gb_text_open(gb_Text *text, const char *path, const char *bytes, size_t size);
 void gb_text_close(gb_Text *text);
 
 /* Starts again at the first portion; GBL_NO_VALUE, without an error text, for a pipe, which cannot.
