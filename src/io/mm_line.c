@@ -124,49 +124,38 @@ static bool read_real(const char **p, double *value, gb_Problem *problem) {
     return gb_problem_note(problem, GBL_INVALID_VALUE, at, "the value must be a number");
 }
 
-/* Two numbers, the real and the imaginary part. */
-static bool read_complex(const gb_MmBody *body, const char **p, uint64_t k, gb_Problem *problem) {
-    const gb_MmSymmetry symmetry = body->header.symmetry;
-    const gbl_Type_Code code = body->kind.code;
-    const char *const at = *p;
-    double re, im;
-    if (!read_real(p, &re, problem)) return false;
-    *p = gb_skip_blank(*p);
-    if (**p == '\n')
-        return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the imaginary part is missing");
-    if (!read_real(p, &im, problem)) return false;
-    if (problem->weights) return note_weight(at, problem);
-    gb_io_store_complex(body->list.x, k, code, re, im);
-    if (symmetry == GB_MM_GENERAL) return true;
-    const bool conjugate = symmetry == GB_MM_HERMITIAN, negate = symmetry == GB_MM_SKEW;
-    gb_io_store_complex(body->list.x, k + 1, code, negate ? -re : re,
-                        negate || conjugate ? -im : im);
-    return true;
-}
-
 /* Reads a value at *p and stores it at x[k], and for its mirror image at x[k + 1]. */
 static bool read_value(const gb_MmBody *body, const char **p, uint64_t k, gb_Problem *problem) {
     const gb_MmSymmetry symmetry = body->header.symmetry;
+    const gb_MmField field = body->header.field;
     const gbl_Type_Code code = body->kind.code;
+    const bool mirrors = symmetry != GB_MM_GENERAL, negate = symmetry == GB_MM_SKEW;
     void *const x = body->list.x;
-    if (**p == '\n') return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value is missing");
-    if (problem->weights && **p == '-') return note_weight(*p, problem);
-    if (body->header.field == GB_MM_INTEGER || body->header.field == GB_MM_UNSIGNED) {
+    const char *const at = *p;
+    if (*at == '\n') return gb_problem_note(problem, GBL_INVALID_VALUE, at, "the value is missing");
+    if (problem->weights && *at == '-') return note_weight(at, problem);
+    if (field == GB_MM_INTEGER || field == GB_MM_UNSIGNED) {
         gb_Integer value;
         if (!read_integer(body, p, &value, problem)) return false;
         gb_io_store_integer(x, k, code, value);
-        value.negative ^= symmetry == GB_MM_SKEW;
-        if (symmetry != GB_MM_GENERAL) gb_io_store_integer(x, k + 1, code, value);
+        value.negative ^= negate;
+        if (mirrors) gb_io_store_integer(x, k + 1, code, value);
         return true;
     }
-    if (body->header.field == GB_MM_COMPLEX) return read_complex(body, p, k, problem);
-    const char *const at = *p;
-    double value;
-    if (!read_real(p, &value, problem)) return false;
-    if (problem->weights && !(value <= DBL_MAX)) return note_weight(at, problem);
-    gb_io_store_real(x, k, code, value);
-    if (symmetry != GB_MM_GENERAL)
-        gb_io_store_real(x, k + 1, code, symmetry == GB_MM_SKEW ? -value : value);
+    double re, im = 0;
+    if (!read_real(p, &re, problem)) return false;
+    if (field == GB_MM_COMPLEX) {
+        *p = gb_skip_blank(*p);
+        if (**p == '\n')
+            return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the imaginary part is missing");
+        if (!read_real(p, &im, problem)) return false;
+    }
+    if (problem->weights && (field == GB_MM_COMPLEX || !(re <= DBL_MAX)))
+        return note_weight(at, problem);
+    gb_io_store_complex(x, k, code, re, im);
+    if (mirrors)
+        gb_io_store_complex(x, k + 1, code, negate ? -re : re,
+                            symmetry == GB_MM_SYMMETRIC ? im : 0 - im);
     return true;
 }
 
