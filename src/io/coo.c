@@ -68,8 +68,7 @@ static void rows_free(gb_Rows *rows) {
 
 #define SCATTERED 0.65 /* of the time from a list to rows, when its entries are in buckets */
 
-/* The call has done the part `done` of what is between two parts of the way from the list to rows.
- */
+/* The call has done the part `done` of what is between two parts of the way from list to rows. */
 static void tell_part(const gb_Coo *coo, double from, double to, double done) {
     (void)gbl_call_part(coo->listed + (1 - coo->listed - coo->rest) * (from + (to - from) * done));
 }
@@ -167,8 +166,7 @@ static void fill_rows(gb_Rows *rows, int64_t b) {
     p[range.first] = begin;
 }
 
-/* -- sorting rows ---------------------------------------------------------------------------
- */
+/* -- sorting rows --------------------------------------------------------------------------- */
 
 /* Arrays of which the rows are ranges. */
 typedef struct {
@@ -242,8 +240,7 @@ static void row_sort(const gb_RowSort *sort, uint64_t begin, uint64_t end) {
                (end - begin) * sort->size);
 }
 
-/* -- the conversion -------------------------------------------------------------------------
- */
+/* -- the conversion ------------------------------------------------------------------------- */
 
 /* Sorts the rows of a bucket. Returns the first place that has two entries, as row * 2^32 +
  * column, or UINT64_MAX. */

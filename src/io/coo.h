@@ -46,8 +46,7 @@ gbl_Info gb_coo_block(gbl_Info info, void *array, const gb_Coo *coo, uint64_t co
 void gb_coo_leave_some(const gb_Coo *coo, void *array, uint64_t from, uint64_t to, size_t size);
 void gb_coo_release(const gb_Coo *coo, void *array);
 
-/* Exchanges rows and columns, so that the conversion gives columns. No slot may be without entry.
- */
+/* Exchanges rows and columns: the conversion then gives columns. No slot may be without entry. */
 void gb_coo_transpose(gb_Coo *coo);
 
 typedef struct {

@@ -74,29 +74,27 @@ gbl_Info gb_gen_graph(const gb_EdgeGraph *graph, gb_Shape *shape, gbl_Arrays *ar
     return gb_coo_to_rows(&coo, GBL_DUPLICATES_SUM, arrays, NULL);
 }
 
-static gb_EdgeGraph graph_of(const gb_Spec *spec) {
-    return (gb_EdgeGraph){.n = (gbl_Index)1 << spec->a,
-                          .bits = (unsigned)spec->a,
-                          .edges = spec->b << spec->a,
-                          .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
+static gbl_Info make_graph(gb_EdgeGraph *graph, const gb_Spec *spec,
+                           gb_Edge (*edge)(const gb_EdgeGraph *, uint64_t), bool both) {
+    *graph = (gb_EdgeGraph){.n = (gbl_Index)1 << spec->a,
+                            .bits = (unsigned)spec->a,
+                            .edges = spec->b << spec->a,
+                            .both = both,
+                            .edge = edge,
+                            .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
+    return GBL_SUCCESS;
 }
 
 gbl_Info gb_gen_er(gb_EdgeGraph *graph, const gb_Spec *spec) {
-    *graph = graph_of(spec);
-    graph->edge = uniform_edge;
-    return GBL_SUCCESS;
+    return make_graph(graph, spec, uniform_edge, false);
 }
 
 gbl_Info gb_gen_rmat(gb_EdgeGraph *graph, const gb_Spec *spec) {
-    *graph = graph_of(spec);
-    graph->edge = recursive_edge;
-    return GBL_SUCCESS;
+    return make_graph(graph, spec, recursive_edge, false);
 }
 
 gbl_Info gb_gen_rmats(gb_EdgeGraph *graph, const gb_Spec *spec) {
-    const gbl_Info info = gb_gen_rmat(graph, spec);
-    graph->both = true;
-    return info;
+    return make_graph(graph, spec, recursive_edge, true);
 }
 
 /* -- nets ----------------------------------------------------------------------------------- */

@@ -12,12 +12,6 @@
 
 enum { TILE = 16, CELL_BITS = 8 };
 
-static gbl_Info alloc_slots(gb_Coo *coo, gb_Shape shape, unsigned __int128 slots) {
-    if (slots > INT64_MAX) return gb_io_no_memory("the generated matrix");
-    *coo = (gb_Coo){.nrows = shape.nrows, .ncols = shape.ncols, .n = (uint64_t)slots};
-    return gb_coo_reserve(coo, coo->n, coo->n, "the generated matrix");
-}
-
 /* A random number below n. */
 static uint32_t below(uint64_t random, uint64_t n) {
     return (uint32_t)((unsigned __int128)random * n >> 64);
@@ -28,6 +22,18 @@ typedef struct {
     uint64_t key;
     gb_Coo coo;
 } Making;
+
+/* All slots, in n parts. */
+static gbl_Info make_list(Making *making, gb_Shape shape, unsigned __int128 slots, gbl_Index n,
+                          void (*make_part)(void *, gbl_Index), gbl_Arrays *arrays) {
+    gb_Coo *const coo = &making->coo;
+    if (slots > INT64_MAX) return gb_io_no_memory("the generated matrix");
+    *coo = (gb_Coo){.nrows = shape.nrows, .ncols = shape.ncols, .n = (uint64_t)slots};
+    const gbl_Info info = gb_coo_reserve(coo, coo->n, coo->n, "the generated matrix");
+    if (info != GBL_SUCCESS) return info;
+    gbl_parallel(n, make_part, making);
+    return gb_coo_to_rows(coo, GBL_DUPLICATES_SUM, arrays, NULL);
+}
 
 static void make_row(void *context, gbl_Index row) {
     const Making *const making = context;
@@ -42,10 +48,8 @@ static void make_row(void *context, gbl_Index row) {
 gbl_Info gb_gen_rect(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
     Making making = {.spec = spec, .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
     *shape = (gb_Shape){spec->a, spec->b};
-    const gbl_Info info = alloc_slots(&making.coo, *shape, (unsigned __int128)spec->a * spec->c);
-    if (info != GBL_SUCCESS) return info;
-    gbl_parallel(spec->a, make_row, &making);
-    return gb_coo_to_rows(&making.coo, GBL_DUPLICATES_SUM, arrays, NULL);
+    return make_list(&making, *shape, (unsigned __int128)spec->a * spec->c, spec->a, make_row,
+                     arrays);
 }
 
 /* The columns of tiles are cut into T parts; each part has one tile, at a random place. */
@@ -76,10 +80,7 @@ gbl_Info gb_gen_tiles(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) 
     Making making = {.spec = spec, .key = gb_gen_mix(spec->seed * GB_GEN_STEP + 1)};
     *shape = (gb_Shape){spec->a * TILE, spec->a * TILE};
     const unsigned __int128 tiles = (unsigned __int128)spec->a * spec->b;
-    const gbl_Info info = alloc_slots(&making.coo, *shape, tiles * spec->c);
-    if (info != GBL_SUCCESS) return info;
-    gbl_parallel((gbl_Index)tiles, make_tile, &making);
-    return gb_coo_to_rows(&making.coo, GBL_DUPLICATES_SUM, arrays, NULL);
+    return make_list(&making, *shape, tiles * spec->c, (gbl_Index)tiles, make_tile, arrays);
 }
 
 /* -- entries that decay --------------------------------------------------------------------- */
@@ -268,8 +269,7 @@ gbl_Info gb_gen_fem(const gb_Spec *spec, gb_Shape *shape, gbl_Arrays *arrays) {
                      all * all * all * spec->b * spec->b, shape);
 }
 
-/* The row of a point: itself, and of the points of all planes, lines and places those next to it.
- */
+/* The row of a point: itself, and of the points of all planes, lines, places those next to it. */
 static uint64_t cross_row(const gb_Spec *spec, uint64_t point, uint32_t *i) {
     const uint64_t size[] = {spec->a, spec->b, spec->c};
     const uint64_t step[] = {spec->b * spec->c, spec->c, 1};

@@ -31,13 +31,7 @@ static gbl_Info open_input(gb_Input *input, const char *path) {
     return GBL_SUCCESS;
 }
 
-static void close_input(gb_Input *input) {
-    if (input->file >= 0) close(input->file);
-    input->file = -1;
-}
-
-/* Reads up to `size` bytes, from `offset` of a regular file, fewer only at the end; -1 and errno.
- */
+/* Reads `size` bytes, from `offset` of a regular file, fewer only at the end; -1 and errno. */
 static ssize_t read_block(const gb_Input *input, char *out, size_t size, uint64_t offset) {
     size_t done = 0;
     while (done < size) {
@@ -120,11 +114,6 @@ struct gb_Inflater {
     bool inside; /* a member, or in front of the first */
     char in[PORTION];
 };
-
-/* Whether the first bytes of an input have the mark of gzip. */
-static bool is_compressed(const char *bytes, size_t size) {
-    return size >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
-}
 
 static gbl_Info fail_damaged(const gb_Inflater *inflater, int code) {
     if (code == Z_MEM_ERROR) return gb_io_no_memory("decompression");
@@ -227,7 +216,7 @@ static gbl_Info start(gb_Text *text) {
     text->line = 1;
     text->cr_ends = false;
     gbl_Info info = fill(text);
-    if (info == GBL_SUCCESS && is_compressed(text->bytes, text->size)) {
+    if (info == GBL_SUCCESS && text->size >= 2 && memcmp(text->bytes, "\x1f\x8b", 2) == 0) {
         info = new_inflater(&text->inflater, &text->input, text->bytes, text->size);
         text->size = 0;
         if (info == GBL_SUCCESS) info = fill(text);
@@ -253,7 +242,8 @@ gbl_Info gb_text_open(gb_Text *text, const char *path, const char *bytes, size_t
 }
 
 void gb_text_close(gb_Text *text) {
-    close_input(&text->input);
+    if (text->input.file >= 0) close(text->input.file);
+    text->input.file = -1;
     free_inflater(text->inflater);
     gbl_Memory_free(text->bytes);
     text->inflater = NULL;

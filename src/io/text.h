@@ -38,8 +38,7 @@ typedef struct {
 gbl_Info gb_text_open(gb_Text *text, const char *path, const char *bytes, size_t size);
 void gb_text_close(gb_Text *text);
 
-/* Starts again at the first portion; GBL_NO_VALUE, without an error text, for a pipe, which cannot.
- */
+/* Starts again at the first portion; GBL_NO_VALUE, without an error text, for a pipe. */
 gbl_Info gb_text_rewind(gb_Text *text);
 
 /* Whole lines: the byte before `end` is '\n', which the file need not have behind its last line. */
