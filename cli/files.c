@@ -136,7 +136,10 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, const Source *from, cli_
     const gbl_Info info = reading->output ? gbl_mm_to_file(reading->output, type, &text)
                                           : gbl_mm_read_mended(A, type, &text);
     if (info == GBL_SUCCESS) note(from->path, text.mended);
-    return info;
+    if (info == GBL_SUCCESS || !strstr(text.mended, "no banner")) return info;
+    char what[256];
+    snprintf(what, sizeof what, "%s", gbl_last_error());
+    return gbl_fail(info, NULL, "%s; there is no banner: --edges reads lists of edges", what);
 }
 
 static bool has_banner(const char *text) {

@@ -57,7 +57,10 @@ gbl_Info gbl_mm_read_memory(gbl_Matrix *A, gbl_Type type, const char *text, size
 /* gbl_mm_read_mended: Reads what is not quite Matrix Market, where its meaning is clear.
  * Unless `strict`: blanks and blank lines before the banner, a banner with one %, % behind an entry
  * or the banner, lines that end in CR alone, Fortran's exponents (1.5D+3), a coordinate file
- * without a size line (a square matrix of the largest index), an array with the size N for N x 1.
+ * without a size line (a square matrix of the largest index), an array with the size N for N x 1;
+ * no banner but a line of rows, columns and entries (real, or a pattern where the next line has two
+ * numbers), indices from 0 where one is 0 (not in a pipe), values of a pattern, which are left
+ * unused, and integer files whose comment says float or double with any number.
  * `duplicates` says what becomes of an entry that is given more than once. By default it is an
  * error where strict, and in symmetric files with values, which may mean one or the sum; elsewhere
  * values are added; a sum that an integer type does not hold is an error. `mended` says what was

@@ -30,6 +30,7 @@ typedef struct {
     gbl_Index nrows, ncols;
     uint64_t entries; /* that the body must have */
     bool sizeless;    /* there is no size line: dimensions follow from the entries */
+    bool from_0;      /* indices in the text count from 0 */
 } gb_MmHeader;
 
 /* What was mended of a text that is not quite Matrix Market. */
@@ -40,7 +41,10 @@ enum {
     GB_MM_EXPONENT = 8,
     GB_MM_CR = 16,
     GB_MM_NO_SIZE = 32,
-    GB_MM_ARRAY_SIZE = 64
+    GB_MM_ARRAY_SIZE = 64,
+    GB_MM_NO_BANNER = 128,
+    GB_MM_VALUES = 256,
+    GB_MM_FROM_0 = 512
 };
 
 /* Bytes of comments and blank lines of one text, together: no file needs so many, and a text that
@@ -72,8 +76,7 @@ typedef struct {
  * slab goes to *lines. */
 gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines);
 
-/* Counts bytes of comments and blank lines in front of text->line; an error when they are too many.
- */
+/* Counts bytes of comments and blank lines before text->line; an error when they are too many. */
 gbl_Info gb_mm_count_comments(gb_MmBody *body, uint64_t bytes);
 
 /* -- lines: mm_line.c */

@@ -48,8 +48,9 @@ static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uin
  * once more, unless it came from a pipe. */
 static gbl_Info fail_repeated(gb_MmBody *body, gb_Place place) {
     const char *const name = body->text->input.name;
-    const unsigned long long i = (unsigned long long)place.i + 1;
-    const unsigned long long j = (unsigned long long)place.j + 1;
+    const unsigned first_index = !body->header.from_0;
+    const unsigned long long i = (unsigned long long)place.i + first_index;
+    const unsigned long long j = (unsigned long long)place.j + first_index;
     uint64_t first = 0, second = 0;
     if (body->list.duplicates == GBL_DUPLICATES_SUM) {
         char entry[64];

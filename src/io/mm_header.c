@@ -71,15 +71,44 @@ static const char *find_mark(const char *p, const char *end, gb_Problem *problem
     return p > begin && is_mark(p, end, mark + 2) ? p + strlen(mark) - 2 : NULL;
 }
 
-/* Looks at the first portion of the text, which may be of any length and need not have lines. */
-static gbl_Info check_mark(const gb_MmBody *body) {
-    const gb_Text *const text = body->text;
-    gb_Problem problem = {.line = 1, .begin = text->bytes, .strict = body->strict};
-    if (find_mark(text->bytes, text->bytes + text->size, &problem)) return GBL_SUCCESS;
-    problem.line = 1;
-    gb_problem_note(&problem, GBL_INVALID_VALUE, text->bytes,
-                    "not a Matrix Market file: it must start with %s", mark);
-    return gb_problem_fail(text, &problem);
+/* Words up to the end of the line; *whole: all consist of digits. */
+static int count_words(const char *p, bool *whole) {
+    int n = 0;
+    *whole = true;
+    for (p = gb_skip_blank(p); *p != '\n' && *p != '%'; p = gb_skip_blank(p), n++)
+        for (const char *const end = p + gb_mm_word_length(p); p < end; p++)
+            *whole &= *p >= '0' && *p <= '9';
+    return n;
+}
+
+/* Whether the first line that is no comment is a size line. */
+static bool starts_with_sizes(const char *p, const char *end) {
+    uint64_t line = 1;
+    bool whole;
+    return gb_mm_next_entry(&p, end, &line) && count_words(p, &whole) == 3 && whole;
+}
+
+/* Looks at the first portion of the text, which may be of any length and need not have lines.
+ * scan->p: behind the mark; NULL: there are sizes instead. */
+static gbl_Info find_start(gb_MmBody *body, gb_Scan *scan, gb_Lines *lines) {
+    gb_Text *const text = body->text;
+    const char *const begin = text->bytes, *const end = begin + text->size;
+    *scan = (gb_Scan){.problem = {.line = 1, .begin = begin, .strict = body->strict}};
+    const char *const found = find_mark(begin, end, &scan->problem);
+    const char *line = found ? found : begin;
+    if (!found && (body->strict || !starts_with_sizes(begin, end + 1))) {
+        scan->problem.line = 1;
+        gb_problem_note(&scan->problem, GBL_INVALID_VALUE, begin,
+                        "not a Matrix Market file: it must start with %s", mark);
+        return gb_problem_fail(text, &scan->problem);
+    }
+    while (line > begin && line[-1] != '\n') line--;
+    const ptrdiff_t length = found ? found - line : 0; /* of the mark, and what is before it */
+    text->used = (size_t)(line - begin);
+    const gbl_Info info = gb_text_next(text, lines);
+    scan->problem.begin = lines->begin;
+    scan->p = found ? lines->begin + length : NULL;
+    return info;
 }
 
 static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
@@ -94,12 +123,11 @@ static bool read_banner(gb_Scan *scan, gb_MmHeader *header) {
     header->array = format == 1;
     header->field = (gb_MmField)field;
     header->symmetry = (gb_MmSymmetry)symmetry;
-    if (header->field == GB_MM_PATTERN && (header->array || header->symmetry == GB_MM_SKEW))
-        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind,
-                               "a pattern is neither array nor skew-symmetric");
-    if (header->field == GB_MM_UNSIGNED && header->symmetry == GB_MM_SKEW)
-        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind,
-                               "unsigned integers are not skew-symmetric");
+    const bool pattern = field == GB_MM_PATTERN, skew = symmetry == GB_MM_SKEW;
+    if ((pattern && (header->array || skew)) || (field == GB_MM_UNSIGNED && skew))
+        return gb_problem_note(&scan->problem, GBL_INVALID_VALUE, kind, "%s",
+                               pattern ? "a pattern is neither array nor skew-symmetric"
+                                       : "unsigned integers are not skew-symmetric");
     return gb_mm_finish_line(&scan->p, &scan->problem);
 }
 
@@ -125,25 +153,14 @@ static uint64_t array_entries(const gb_MmHeader *header) {
     return (uint64_t)(n * (n + 1) / 2 - (header->symmetry == GB_MM_SKEW ? n : 0));
 }
 
-/* Words up to the end of the line; *whole: all consist of digits. */
-static int count_words(const char *p, bool *whole) {
-    int n = 0;
-    *whole = true;
-    for (p = gb_skip_blank(p); *p != '\n' && *p != '%'; p = gb_skip_blank(p), n++)
-        for (const char *const end = p + gb_mm_word_length(p); p < end; p++)
-            *whole &= *p >= '0' && *p <= '9';
-    return n;
-}
-
 /* A body that begins without a size line: two indices of a pattern, or two and a number that is not
  * whole. Entries say how large the matrix is. */
 static bool has_no_sizes(const gb_Scan *scan, gb_MmHeader *header) {
     bool whole;
     const int words = count_words(scan->p, &whole);
-    if (scan->problem.strict || header->array) return false;
-    if (!(words == 2 && header->field == GB_MM_PATTERN && whole) &&
-        !(words == 3 && header->field == GB_MM_REAL && !whole))
-        return false;
+    const bool pattern = words == 2 && header->field == GB_MM_PATTERN && whole;
+    const bool real = words == 3 && header->field == GB_MM_REAL && !whole;
+    if (scan->problem.strict || header->array || !(pattern || real)) return false;
     header->sizeless = true;
     header->nrows = header->ncols = GBL_INDEX_MAX + 1;
     header->entries = UINT64_MAX;
@@ -213,17 +230,16 @@ static void read_types(gb_MmHeader *header, const char *p, const char *end) {
     for (const char *next; p < end; p = next) {
         const char *const line_end = memchr(p, '\n', (size_t)(end - p));
         next = line_end != NULL ? line_end + 1 : end;
-        if (strncasecmp(p, structured, strlen(structured)) != 0) continue;
+        if (!is_mark(p, next, structured)) continue;
         const char *const word = gb_skip_blank(p + strlen(structured));
-        if (gb_mm_word_length(word) != strlen(type) || strncasecmp(word, type, strlen(type)) != 0)
-            continue;
+        if (!is_mark(word, next, type)) continue;
         const gbl_Type named = named_type(gb_skip_blank(word + strlen(type)));
         if (named != NULL) header->type = named;
     }
 }
 
-/* Moves lines->begin to the size line, reading on over comments. */
-static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
+/* Moves lines->begin to the next line that is no comment; there are no lines at the end. */
+static gbl_Info find_line(gb_MmBody *body, gb_Lines *lines) {
     gb_Text *const text = body->text;
     for (;;) {
         const char *const from = lines->begin;
@@ -232,41 +248,51 @@ static gbl_Info find_sizes(gb_MmBody *body, gb_Lines *lines) {
         if (info == GBL_SUCCESS) read_types(&body->header, from, lines->begin);
         if (info != GBL_SUCCESS || found) return info;
         info = gb_text_next(text, lines);
-        if (info != GBL_SUCCESS) return info;
-        if (lines->begin == lines->end)
-            return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the size line is missing: %s",
-                            text->input.name,
-                            body->header.array ? "rows columns" : "rows columns entries");
+        if (info != GBL_SUCCESS || lines->begin == lines->end) return info;
     }
 }
 
 gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines) {
     gb_Text *const text = body->text;
+    gb_MmHeader *const header = &body->header;
+    bool whole;
     body->comments = 0;
-    gbl_Info info = check_mark(body);
-    if (info == GBL_SUCCESS) info = gb_text_next(text, lines);
+    gb_Scan scan;
+    gbl_Info info = find_start(body, &scan, lines);
     if (info != GBL_SUCCESS) return info;
-    gb_Scan scan = {.problem = {.line = text->line, .begin = lines->begin, .strict = body->strict}};
-    scan.p = find_mark(lines->begin, lines->end, &scan.problem); /* check_mark has seen it */
     if (text->cr_ends && body->strict) {
         gb_problem_note(&scan.problem, GBL_INVALID_VALUE, scan.p, "lines end in CR alone");
         return gb_problem_fail(text, &scan.problem);
     }
-    if (!read_banner(&scan, &body->header)) return gb_problem_fail(text, &scan.problem);
+    if (!scan.p) {
+        scan.problem.mended = GB_MM_NO_BANNER;
+    } else {
+        if (!read_banner(&scan, header)) return gb_problem_fail(text, &scan.problem);
+        lines->begin = scan.p;
+        text->line = scan.problem.line + 1;
+    }
     body->mended = scan.problem.mended | (text->cr_ends ? GB_MM_CR : 0);
-    lines->begin = scan.p;
-    text->line = scan.problem.line + 1;
-    info = find_sizes(body, lines);
+    info = find_line(body, lines);
+    if (info == GBL_SUCCESS && lines->begin == lines->end)
+        info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the size line is missing: %s",
+                        text->input.name, header->array ? "rows columns" : "rows columns entries");
     if (info != GBL_SUCCESS) return info;
+    if (!body->strict && header->field == GB_MM_INTEGER &&
+        (header->type == GBL_FP32 || header->type == GBL_FP64))
+        header->field = GB_MM_REAL; /* some values may be inf */
     scan.p = scan.problem.begin = lines->begin;
     scan.problem.line = text->line;
-    if (has_no_sizes(&scan, &body->header)) {
+    if (has_no_sizes(&scan, header)) {
         body->mended |= GB_MM_NO_SIZE;
         return GBL_SUCCESS;
     }
-    if (!read_sizes(&scan, &body->header)) return gb_problem_fail(text, &scan.problem);
+    if (!read_sizes(&scan, header)) return gb_problem_fail(text, &scan.problem);
     body->mended |= scan.problem.mended;
     lines->begin = scan.p;
     text->line++;
-    return GBL_SUCCESS;
+    if (!(body->mended & GB_MM_NO_BANNER)) return GBL_SUCCESS;
+    info = find_line(body, lines);
+    if (info == GBL_SUCCESS && lines->begin < lines->end && count_words(lines->begin, &whole) == 2)
+        header->field = GB_MM_PATTERN;
+    return info;
 }

@@ -73,22 +73,30 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
     return true;
 }
 
-/* Reads a number in 1..most, with or without a plus sign, as an index from 0. */
-static bool read_index(const char **p, gbl_Index most, gbl_Index *index) {
+/* Reads one of `most` numbers from `first` on, with or without a plus sign, as an index from 0. */
+static bool read_index(const char **p, unsigned first, gbl_Index most, gbl_Index *index) {
     const char *s = *p + (**p == '+');
     uint64_t value; /* the character behind is checked by what is read next */
-    if (!gb_read_whole(&s, &value) || value - 1 >= most) return false;
-    *index = value - 1;
+    if (!gb_read_whole(&s, &value) || value - first >= most) return false;
+    *index = value - first;
     *p = s;
     return true;
 }
 
-static bool note_index(gb_Problem *problem, const char *at, const char *what, gbl_Index most) {
-    const char *const digit = at + (*at == '-' || *at == '+');
+static bool note_index(gb_Problem *problem, const char *at, const char *what, unsigned first,
+                       gbl_Index most) {
+    const char *const digit = at + (*at == '-' || *at == '+'), *p = digit;
+    uint64_t value;
     if (*digit < '0' || *digit > '9')
         return gb_problem_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
-    return gb_problem_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at, "the %s index must be in 1..%llu",
-                           what, (unsigned long long)most);
+    const bool is_0 = gb_read_whole(&p, &value) && value == 0;
+    if (is_0) problem->mended |= GB_MM_FROM_0;
+    return gb_problem_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at,
+                           "the %s index must be in %u..%llu%s", what, first,
+                           (unsigned long long)most - !first,
+                           is_0    ? ", not from 0"
+                           : first ? ""
+                                   : ", since some index is 0");
 }
 
 /* Moves *p over the blanks behind the index that started at `first`. */
@@ -104,11 +112,13 @@ static bool skip_to_next(const char **p, const char *first, const char *what, gb
 bool gb_mm_read_indices(const gb_MmHeader *header, const char **p, gb_Place *at,
                         gb_Problem *problem) {
     const char *const first = *p;
-    if (!read_index(p, header->nrows, &at->i)) return note_index(problem, *p, "row", header->nrows);
+    const unsigned from = !header->from_0;
+    if (!read_index(p, from, header->nrows, &at->i))
+        return note_index(problem, *p, "row", from, header->nrows);
     if (!skip_to_next(p, first, "row", problem)) return false;
     const char *const second = *p;
-    if (!read_index(p, header->ncols, &at->j))
-        return note_index(problem, *p, "column", header->ncols);
+    if (!read_index(p, from, header->ncols, &at->j))
+        return note_index(problem, *p, "column", from, header->ncols);
     return skip_to_next(p, second, "column", problem);
 }
 
@@ -179,8 +189,15 @@ static bool read_coordinate(const gb_MmBody *body, const char **p, uint64_t k,
     const gb_MmHeader *const header = &body->header;
     const char *const line = *p;
     gb_Place at;
+    double unused;
     if (!gb_mm_read_indices(header, p, &at, problem)) return false;
-    if (header->field != GB_MM_PATTERN && !read_value(body, p, k, problem)) return false;
+    const char *end = *p;
+    if (header->field != GB_MM_PATTERN) {
+        if (!read_value(body, p, k, problem)) return false;
+    } else if (!problem->strict && gb_number_read(&end, &unused) && ends_word(end)) {
+        problem->mended |= GB_MM_VALUES;
+        *p = end;
+    }
     if (header->symmetry == GB_MM_SKEW && at.i == at.j)
         return gb_problem_note(problem, GBL_INVALID_VALUE, line,
                                "a skew-symmetric matrix has no entries on the diagonal");

@@ -71,9 +71,9 @@ static gbl_Info read_slab(gb_MmBody *body, gb_Lines lines) {
     if (gbl_call_state() != GBL_SUCCESS) return GBL_CANCELLED;
     uint64_t comments = 0;
     for (int64_t k = 0; k < n; k++) {
+        body->mended |= pieces[k].problem.mended;
         if (pieces[k].problem.code) return gb_problem_fail(body->text, &pieces[k].problem);
         comments += pieces[k].comments;
-        body->mended |= pieces[k].problem.mended;
     }
     gb_coo_leave(&body->list, 0, body->entries * gb_mm_copies(&body->header));
     body->text->line = pieces[n - 1].line + pieces[n - 1].nlines;
@@ -124,6 +124,18 @@ static gbl_Info read_body(gb_MmBody *body, gb_Lines lines) {
     if (info == GBL_SUCCESS && body->entries < header->entries) info = fail_few(body);
     if (info != GBL_SUCCESS) gb_coo_free(&body->list);
     return info;
+}
+
+/* Once more, with indices from 0, since one is 0; a pipe cannot, and its failure stays. */
+static gbl_Info read_from_0(gb_MmBody *body) {
+    gb_Lines lines;
+    gbl_Info info = gb_text_rewind(body->text);
+    if (info == GBL_NO_VALUE) return GBL_INDEX_OUT_OF_BOUNDS;
+    body->header.from_0 = true;
+    body->entries = 0;
+    if (info == GBL_SUCCESS) info = gb_mm_read_header(body, &lines);
+    body->mended |= GB_MM_FROM_0;
+    return info == GBL_SUCCESS ? read_body(body, lines) : info;
 }
 
 /* -- arrays --------------------------------------------------------------------------------- */
@@ -243,7 +255,10 @@ static void list_mended(char *text, size_t size, const gb_MmBody *body) {
                                         "read exponents as Fortran writes them (1D3)",
                                         "took CR for the end of a line",
                                         "found no size line and took the largest index as size",
-                                        "took an array of one size for a column"};
+                                        "took an array of one size for a column",
+                                        "found no banner and took the first line for sizes",
+                                        "left values of a pattern unused",
+                                        "found an index 0 and took all to count from 0"};
     size_t n = 0;
     text[0] = '\0';
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -280,6 +295,8 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
             text->input.name);
     if (info == GBL_SUCCESS) {
         info = read_body(&body, lines);
+        if (info == GBL_INDEX_OUT_OF_BOUNDS && body.mended & GB_MM_FROM_0 && !body.strict)
+            info = read_from_0(&body);
         if (info == GBL_SUCCESS) info = make_matrix(A, &body);
         info = name_matrix(info, &body);
     }

@@ -292,7 +292,7 @@ Test(io_limits, strange_bytes_have_clear_errors) {
         {TEXT(COORDINATE "real general\n3 3 1\n1 +-1 2\n"), GBL_INVALID_VALUE,
          "line 3: a column index is missing; found '+-1 2'"},
         {TEXT(COORDINATE "real general\n3 3 1\n+0 1 2\n"), GBL_INDEX_OUT_OF_BOUNDS,
-         "line 3: the row index must be in 1..3; found '+0 1 2'"},
+         "line 3: the row index must be in 1..3, not from 0; found '+0 1 2'"},
         {TEXT(COORDINATE "real general\n3 3 1\n4294967297 1 2\n"), GBL_INDEX_OUT_OF_BOUNDS,
          "the row index must be in 1..3"},
         {TEXT(COORDINATE "real general\n3 3 1\n1 18446744073709551617 2\n"),
