@@ -251,8 +251,7 @@ static void spread_part(void *context, int t) {
             const char *x = pairs->x + from[k] * size;
             char *z = (char *)s->z->x + at[k] * size;
             if (s->z->b[at[k]]) {
-                s->dup->scalar(fold, z, x);
-                memcpy(z, fold, size);
+                gb_fold_one(s->dup, z, x, fold);
             } else {
                 memcpy(z, x, size);
                 s->z->b[at[k]] = 1;

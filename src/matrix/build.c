@@ -12,6 +12,7 @@
 #include "core/context.h"
 #include "matrix/hyper.h"
 #include "semiring/cast.h"
+#include "semiring/fold.h"
 
 /* Fewer entries than `below` come with both indices instead of pointers. */
 typedef struct {
@@ -109,12 +110,6 @@ static gbl_Info count_positions(Build *b, uint64_t *duplicates) {
     return GBL_SUCCESS;
 }
 
-/* z = dup(z, x) */
-static void fold(const Build *b, void *z, const void *x, char *scratch) {
-    b->dup->scalar(scratch, z, x);
-    gb_copy_value(z, scratch, b->size);
-}
-
 /* Writes the entries of part t, and the pointers of the rows that begin in it. */
 static void emit_part(void *context, uint64_t t) {
     const Build *b = context;
@@ -135,7 +130,8 @@ static void emit_part(void *context, uint64_t t) {
         b->in.read(b->in.input, first, count, keys, b->size > 0 ? loads : NULL);
         for (size_t k = 0; k < count; k++) {
             if (keys[k] == last && !fresh) {
-                if (b->size > 0) fold(b, x + (q - 1) * b->size, value_of(b, &loads[k]), scratch);
+                void *const z = x + (q - 1) * b->size;
+                if (b->size > 0) gb_fold_one(b->dup, z, value_of(b, &loads[k]), scratch);
                 continue;
             }
             fresh = false;
@@ -148,11 +144,7 @@ static void emit_part(void *context, uint64_t t) {
             }
             for (; row <= major; row++) b->cs->p[row] = q;
             b->cs->i[q] = (gb_Idx)(last & minor_mask);
-            if (b->size == sizeof(uint64_t)) {
-                memcpy(x + q * sizeof(uint64_t), &loads[k], sizeof(uint64_t));
-            } else if (b->size > 0) {
-                memcpy(x + q * b->size, value_of(b, &loads[k]), b->size);
-            }
+            if (b->size > 0) gb_copy_value(x + q * b->size, value_of(b, &loads[k]), b->size);
             q++;
         }
         first += count;

@@ -6,7 +6,8 @@
 #ifndef GB_SEMIRING_FOLD_H
 #define GB_SEMIRING_FOLD_H
 
-#include "semiring/algebra.h"
+#include "core/arrays.h"
+#include "semiring/objects.h"
 
 typedef struct {
     const gb_Monoid *monoid; /* NULL: op has no identity */
@@ -16,6 +17,15 @@ gb_Fold gb_fold_monoid(const gb_Monoid *monoid);
 gb_Fold gb_fold_op(const gb_BinaryOp *op);
 /* Whether any order of the values gives the same result. ANY may take whichever comes first. */
 bool gb_fold_order_is_unseen(const gb_Fold *fold);
+
+/* *z = *z + *x; x and `spare`, of one value, lie elsewhere. Functions of the user, which may not
+ * expect their output to overlap an input, write to `spare`. Others read both values first; a sum
+ * that is not copied is loaded as it was stored, member by member, and so without a wait. */
+static inline void gb_fold_one(const gb_BinaryOp *op, void *z, const void *x, void *spare) {
+    const bool in_place = op->batch != gb_batch_scalar;
+    op->scalar(in_place ? z : spare, z, x);
+    if (!in_place) gb_copy_value(z, spare, op->ztype->size);
+}
 
 /* *z = *z + *x, n times one after the other, with the bits of doing that: in O(log n) additions
  * where the operator is exact or adds floats, else until the sum stays as it is, or n times.

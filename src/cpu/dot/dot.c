@@ -13,6 +13,7 @@
  */
 #include "cpu/common/compact.h"
 #include "cpu/dot/work.h"
+#include "semiring/fold.h"
 
 #define SR_TEMPLATE "cpu/dot/dot.tmpl.h"
 #define SR_WIDE
@@ -198,8 +199,7 @@ static void join_parts(const gb_FoldRun *run, void *spare) {
         if (fold->nvals == 0) {
             memcpy(fold->z, run->part + c * size, size);
         } else {
-            fold->monoid->op->scalar(spare, fold->z, run->part + c * size);
-            memcpy(fold->z, spare, size);
+            gb_fold_one(fold->monoid->op, fold->z, run->part + c * size, spare);
         }
         fold->nvals += run->count[c];
         if (is_final(fold->monoid, fold->z, size)) return;

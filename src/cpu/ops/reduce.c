@@ -48,10 +48,7 @@ static void fold(const gb_FoldArgs *args, uint64_t n, const void *x, void *z, vo
         args->monoid->reduce(args->monoid, n - 1, z, (const char *)x + size);
         return;
     }
-    for (uint64_t k = 1; k < n; k++) {
-        args->op->scalar(spare, z, (const char *)x + k * size);
-        gb_copy_value(z, spare, size);
-    }
+    for (uint64_t k = 1; k < n; k++) gb_fold_one(args->op, z, (const char *)x + k * size, spare);
 }
 
 static bool is_terminal(const gb_FoldArgs *args, const void *z) {
@@ -119,8 +116,7 @@ static gbl_Info reduce_iso(const gb_FoldArgs *args, uint64_t n, const void *x, v
     gb_fold_repeat(args->op, z, part, n / most - 1, last);
     if (left > 0) {
         fold_equal(args, left, values, last, spare);
-        args->op->scalar(spare, z, last);
-        gb_copy_value(z, spare, size);
+        gb_fold_one(args->op, z, last, spare);
     }
     gb_free(scratch.memory, scratch.bytes);
     return GBL_SUCCESS;
@@ -181,10 +177,8 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
         info = gb_parallel_try(threads, blocks, fold_block, &f);
     if (info != GBL_SUCCESS) goto done;
     memcpy(z, f.stop ? args->monoid->terminal : f.part, size);
-    for (uint64_t b = 1; b < blocks && !f.stop; b++) {
-        args->op->scalar(f.scratch.memory, z, f.part + b * size);
-        gb_copy_value(z, f.scratch.memory, size);
-    }
+    for (uint64_t b = 1; b < blocks && !f.stop; b++)
+        gb_fold_one(args->op, z, f.part + b * size, f.scratch.memory);
 done:
     gb_free(f.part, part_bytes);
     gb_free(f.scratch.memory, f.scratch.bytes);
@@ -253,11 +247,8 @@ gbl_Info gb_cpu_reduce_dense(const gb_FoldArgs *args, const gb_DenseView *u, voi
     uint64_t b = 0;
     while (f.none[b]) b++; /* there are entries */
     gb_copy_value(z, part + b * size, size);
-    for (b++; b < blocks; b++) {
-        if (f.none[b]) continue;
-        args->op->scalar(spare, z, part + b * size);
-        gb_copy_value(z, spare, size);
-    }
+    for (b++; b < blocks; b++)
+        if (!f.none[b]) gb_fold_one(args->op, z, part + b * size, spare);
 done:
     gb_free(part, bytes);
     return info;
