@@ -363,18 +363,13 @@ static gbl_Info replace_by_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, 
  * no updates do not wait. */
 static gbl_Info replace_content(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper *hyper = NULL;
+    gbl_Info info = GBL_SUCCESS;
     if (outgrows(A, core)) return replace_by_ordinary(A, row_lists, core);
-    if (core->nvals > 0) {
-        hyper = gb_malloc(sizeof *hyper);
-        if (hyper == NULL) {
-            gb_matrix_free(core);
-            return gb_fail_memory(sizeof *hyper);
-        }
-        *hyper = (gb_Hyper){row_lists->rows, row_lists->cols, core};
-        *row_lists = (gb_RowLists){0};
-    } else {
+    if (core->nvals > 0)
+        info = gb_hyper_new(&hyper, row_lists, core);
+    else
         gb_matrix_free(core);
-    }
+    if (info != GBL_SUCCESS) return info;
     gb_matrix_keep_only(A, 0);
     gb_matrix_swap_hyper(A, hyper);
     gb_pending_clear(A);

@@ -416,6 +416,18 @@ bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals) {
            (longer > GB_HYPER_LONG || A->nrows / GB_HYPER_FEW > nvals);
 }
 
+gbl_Info gb_hyper_new(gb_Hyper **hyper, gb_RowLists *row_lists, gb_Matrix *core) {
+    *hyper = gb_malloc(sizeof **hyper);
+    if (*hyper == NULL) {
+        gb_row_lists_release(row_lists);
+        gb_matrix_free(core);
+        return gb_fail_memory(sizeof **hyper);
+    }
+    **hyper = (gb_Hyper){row_lists->rows, row_lists->cols, core};
+    *row_lists = (gb_RowLists){0};
+    return GBL_SUCCESS;
+}
+
 /* The content as that of an ordinary object. */
 static gbl_Info set_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper held = {row_lists->rows, row_lists->cols, core};
@@ -440,12 +452,11 @@ static gbl_Info set_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matr
 }
 
 static gbl_Info set_hyper(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core) {
-    gb_Hyper *hyper = gb_malloc(sizeof *hyper);
-    if (hyper == NULL) return gb_fail_memory(sizeof *hyper);
+    gb_Hyper *hyper;
     trim(A, row_lists, core);
-    *hyper = (gb_Hyper){row_lists->rows, row_lists->cols, *core};
-    *row_lists = (gb_RowLists){0};
+    const gbl_Info info = gb_hyper_new(&hyper, row_lists, *core);
     *core = NULL;
+    if (info != GBL_SUCCESS) return info;
     gb_matrix_clear(A);
     gb_matrix_swap_hyper(A, hyper);
     return GBL_SUCCESS;

@@ -93,18 +93,13 @@ static gbl_Info share_forms(gb_Matrix *copy, gb_Matrix *A) {
 
 /* Under the lock. */
 static gbl_Info share_hyper(gb_Matrix *copy, const gb_Matrix *A) {
-    gb_Hyper *hyper = gb_malloc(sizeof *hyper);
-    if (hyper == NULL) return gb_fail_memory(sizeof *hyper);
-    *hyper =
-        (gb_Hyper){gb_row_list_retain(A->hyper->rows), gb_row_list_retain(A->hyper->cols), NULL};
-    const gbl_Info info = gb_matrix_dup(&hyper->core, A->hyper->core);
-    if (info == GBL_SUCCESS) {
-        gb_matrix_swap_hyper(copy, hyper);
-        return info;
-    }
-    gb_row_list_release(hyper->rows);
-    gb_row_list_release(hyper->cols);
-    gb_free(hyper, sizeof *hyper);
+    gb_RowLists lists = {gb_row_list_retain(A->hyper->rows), gb_row_list_retain(A->hyper->cols)};
+    gb_Hyper *hyper;
+    gb_Matrix *core;
+    gbl_Info info = gb_matrix_dup(&core, A->hyper->core);
+    if (info == GBL_SUCCESS) info = gb_hyper_new(&hyper, &lists, core);
+    if (info == GBL_SUCCESS) gb_matrix_swap_hyper(copy, hyper);
+    gb_row_lists_release(&lists);
     return info;
 }
 

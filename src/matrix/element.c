@@ -259,20 +259,14 @@ static gbl_Info update_in_place(gb_Matrix *A, uint64_t row, uint64_t col, const 
 /* An empty matrix that would have far more rows than it can soon have entries is held by these. */
 static gbl_Info begin_hyper(gb_Matrix *A) {
     gb_RowLists lists;
+    gb_Hyper *hyper;
     gb_Matrix *core;
     gbl_Info info = gb_row_lists_of(&lists, A);
-    if (info != GBL_SUCCESS) return info;
-    gb_Hyper *hyper = gb_malloc(sizeof *hyper);
-    info =
-        hyper == NULL ? gb_fail_memory(sizeof *hyper) : gb_compact_new(&core, A, A->type, &lists);
-    if (info != GBL_SUCCESS) {
-        gb_free(hyper, sizeof *hyper);
-        gb_row_lists_release(&lists);
-        return info;
-    }
-    *hyper = (gb_Hyper){lists.rows, lists.cols, core};
-    gb_matrix_swap_hyper(A, hyper);
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_compact_new(&core, A, A->type, &lists);
+    if (info == GBL_SUCCESS) info = gb_hyper_new(&hyper, &lists, core);
+    if (info == GBL_SUCCESS) gb_matrix_swap_hyper(A, hyper);
+    gb_row_lists_release(&lists);
+    return info;
 }
 
 /* An entry that exists in the row lists gets another value in the compact matrix; one that is not

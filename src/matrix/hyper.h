@@ -79,6 +79,10 @@ gbl_Info gb_compact_list_minors(gb_Compact *compact, gb_RowList **list, const gb
 
 /* -- writers */
 
+/* The row lists and the compact matrix as a content, for gb_matrix_swap_hyper; both are consumed
+ * whether or not there is memory for it. */
+gbl_Info gb_hyper_new(gb_Hyper **hyper, gb_RowLists *row_lists, gb_Matrix *core);
+
 /* Whether A with so many entries is held hypersparse: it has to be, or pointers to its rows would
  * far outnumber them, or those to its columns would take too much memory. */
 bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals);

@@ -96,20 +96,15 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
 /* -- hypersparse */
 
 gbl_Info gb_changes_new(gb_Matrix **fresh, const gb_Matrix *changed, const gb_HyperCall *call) {
-    const gb_RowLists lists = {call->list[GB_DIM_ROWS], NULL};
-    gb_Matrix *core = NULL;
-    gb_Hyper *hyper = NULL;
+    gb_RowLists lists = {gb_row_list_retain(call->list[GB_DIM_ROWS]), NULL};
+    gb_Matrix *core;
+    gb_Hyper *hyper;
     gbl_Info info = gb_matrix_new(fresh, GB_MAGIC_VECTOR, changed->type, changed->nrows, 1);
     if (info == GBL_SUCCESS) info = gb_compact_new(&core, changed, changed->type, &lists);
-    if (info != GBL_SUCCESS) return info;
-    hyper = gb_malloc(sizeof *hyper);
-    if (hyper == NULL) {
-        gb_matrix_free(core);
-        return gb_fail_memory(sizeof *hyper);
-    }
-    *hyper = (gb_Hyper){gb_row_list_retain(lists.rows), NULL, core};
-    gb_matrix_swap_hyper(*fresh, hyper);
-    return GBL_SUCCESS;
+    if (info == GBL_SUCCESS) info = gb_hyper_new(&hyper, &lists, core);
+    if (info == GBL_SUCCESS) gb_matrix_swap_hyper(*fresh, hyper);
+    gb_row_lists_release(&lists);
+    return info;
 }
 
 gbl_Info gb_changes_end(gb_HyperCall *hyper, gb_Matrix *changed, gb_Matrix *fresh, gbl_Info info) {
