@@ -241,8 +241,7 @@ static void multiply_part(void *context, uint64_t g) {
 static void commit(gb_Matrix *C, gb_Matrix *out) {
     const gb_Lock before = gb_begin_writing(C);
     gb_matrix_move(C, out);
-    gb_matrix_set_note(C, out->note);
-    out->note = (gb_Note){0};
+    gb_matrix_move_note(C, out);
     gb_end_writing(C, before);
 }
 

@@ -370,11 +370,6 @@ static gbl_Info tight_lists(gb_RowLists *tight, const gb_RowLists *row_lists, gb
     return info;
 }
 
-static void move_note(gb_Matrix *to, gb_Matrix *from) {
-    gb_matrix_set_note(to, from->note);
-    from->note = (gb_Note){0};
-}
-
 /* Afterwards row lists and core are tight, or, where there is no memory for that, as they were: the
  * content is the same. */
 static void trim(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core) {
@@ -390,7 +385,7 @@ static void trim(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core) {
         const bool done = gb_compact_get(&compact, &like, &tight, true) == GBL_SUCCESS;
         gb_row_lists_release(done ? row_lists : &tight);
         if (done) {
-            move_note(compact.m, *core);
+            gb_matrix_move_note(compact.m, *core);
             gb_matrix_free(*core);
             *core = compact.m;
             *row_lists = tight;
@@ -447,7 +442,7 @@ static gbl_Info set_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matr
     if (info == GBL_SUCCESS) info = gb_compact_expand(&cs, &format, &like);
     if (info != GBL_SUCCESS) return info;
     gb_matrix_set_cs(A, format, &cs);
-    move_note(A, core);
+    gb_matrix_move_note(A, core);
     return GBL_SUCCESS;
 }
 

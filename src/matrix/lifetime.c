@@ -208,6 +208,11 @@ void gb_matrix_set_note(gb_Matrix *A, gb_Note note) {
     A->note = note;
 }
 
+void gb_matrix_move_note(gb_Matrix *to, gb_Matrix *from) {
+    gb_matrix_set_note(to, from->note);
+    from->note = (gb_Note){0};
+}
+
 static void free_retired(gb_Matrix *A) {
     for (gb_Retired *node; (node = A->retired) != NULL;) {
         A->retired = node->next;

@@ -344,6 +344,7 @@ void gb_matrix_keep_only(gb_Matrix *A, unsigned which);
 void gb_matrix_set_ready(gb_Matrix *A, gb_Format format);
 /* Attach a block of gb_malloc; it is freed with the content. Writers only. */
 void gb_matrix_set_note(gb_Matrix *A, gb_Note note);
+void gb_matrix_move_note(gb_Matrix *to, gb_Matrix *from);
 
 /* The refusal of what does not work on hypersparse objects. */
 gbl_Info gb_fail_hyper(const gb_Matrix *A);

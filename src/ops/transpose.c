@@ -127,10 +127,7 @@ gbl_Info gb_run_beside(const gb_Op *op, const void *call, bool *done) {
     info = gb_run_now(op, copy);
     if (info == GBL_SUCCESS) info = gb_write_few(&write, done);
     if (info == GBL_SUCCESS && !*done) info = gb_write(C, &write.mask, write.accum, write.A);
-    if (info == GBL_SUCCESS && write.A->note.block != NULL) {
-        gb_matrix_set_note(C, write.A->note);
-        write.A->note = (gb_Note){0};
-    }
+    if (info == GBL_SUCCESS && write.A->note.block != NULL) gb_matrix_move_note(C, write.A);
     gb_matrix_free(write.A);
     *done = true;
     return info;

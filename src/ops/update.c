@@ -112,8 +112,7 @@ gbl_Info gb_changes_end(gb_HyperCall *hyper, gb_Matrix *changed, gb_Matrix *fres
     if (info == GBL_SUCCESS) {
         gb_hyper_written(fresh);
         gb_matrix_move(changed, fresh);
-        gb_matrix_set_note(changed, fresh->note);
-        fresh->note = (gb_Note){0};
+        gb_matrix_move_note(changed, fresh);
     }
     gb_matrix_free(fresh);
     return info;
