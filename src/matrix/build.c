@@ -373,13 +373,8 @@ static gbl_Info build_hyper(gb_Matrix *A, const gb_Tuples *given, const gb_Type 
     tuples.nminor = vector ? row_lists.rows->n : row_lists.cols->n;
     info = gb_compact_new(&core, A, A->type, &row_lists);
     if (info == GBL_SUCCESS) info = tuples_to_typed(&cs, &tuples, from, core, dup, &(Listed){0});
-    if (info == GBL_SUCCESS) {
-        gb_matrix_set_cs(core, vector ? GB_CSC : GB_CSR, &cs);
-        info = gb_hyper_set(A, &row_lists, core);
-    } else {
-        gb_matrix_free(core);
-        gb_row_lists_release(&row_lists);
-    }
+    if (info == GBL_SUCCESS) gb_matrix_set_cs(core, vector ? GB_CSC : GB_CSR, &cs);
+    info = gb_hyper_set_if(info, A, &row_lists, core);
 done:
     gb_free(positions, bytes);
     return info;

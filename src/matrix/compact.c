@@ -457,8 +457,8 @@ static gbl_Info set_hyper(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix **core
     return GBL_SUCCESS;
 }
 
-gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
-    gbl_Info info = gb_assemble(core);
+gbl_Info gb_hyper_set_if(gbl_Info info, gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
+    if (info == GBL_SUCCESS) info = gb_assemble(core);
     if (info == GBL_SUCCESS) {
         if (core->nvals == 0)
             clear_keeping_note(A, core);
@@ -471,6 +471,10 @@ gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
     gb_row_lists_release(row_lists);
     gb_matrix_free(core);
     return info;
+}
+
+gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
+    return gb_hyper_set_if(GBL_SUCCESS, A, row_lists, core);
 }
 
 void gb_hyper_written(gb_Matrix *A) {

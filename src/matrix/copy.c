@@ -263,12 +263,7 @@ static gbl_Info resize_hyper(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
     gbl_Info info = crop_hyper(&row_lists, &core, A, (uint64_t[]){nrows, ncols});
     if (info != GBL_SUCCESS) return info;
     info = gb_matrix_new(&like, A->magic, A->type, nrows, ncols);
-    if (info != GBL_SUCCESS) {
-        gb_row_lists_release(&row_lists);
-        gb_matrix_free(core);
-        return info;
-    }
-    info = gb_hyper_set(like, &row_lists, core);
+    info = gb_hyper_set_if(info, like, &row_lists, core);
     if (info == GBL_SUCCESS) {
         gb_matrix_clear(A);
         A->nrows = nrows;
@@ -404,10 +399,7 @@ static gbl_Info diag_hyper(gb_Matrix *C, gb_Matrix *v, int64_t k) {
     if (info == GBL_SUCCESS) info = shift(&row_lists.cols, of.rows, k < 0 ? 0 : off);
     gb_compact_release(&compact);
     gb_row_lists_release(&of);
-    if (info == GBL_SUCCESS) return gb_hyper_set(C, &row_lists, core);
-    gb_matrix_free(core);
-    gb_row_lists_release(&row_lists);
-    return info;
+    return gb_hyper_set_if(info, C, &row_lists, core);
 }
 
 static gbl_Info diag_rows(gb_Matrix *C, gb_Matrix *v, int64_t k) {

@@ -91,6 +91,8 @@ bool gb_suits_hyper(const gb_Matrix *A, uint64_t nvals);
  * and the row lists are consumed whether or not the call succeeds; after a failure A is as it
  * was. */
 gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core);
+/* The same where they could be made, of which `info` tells. */
+gbl_Info gb_hyper_set_if(gbl_Info info, gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core);
 /* After A's own compact matrix has been written. */
 void gb_hyper_written(gb_Matrix *A);
 

@@ -122,32 +122,15 @@ static gbl_Info open_source(Source *from, const gb_Extract *call) {
     return info;
 }
 
-/* The core, filled for T, becomes T's content after a success. */
-static gbl_Info close_source(Source *from, gb_Matrix *T, gb_Matrix *core, gbl_Info info) {
-    if (info == GBL_SUCCESS) {
-        gb_RowLists lists = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
-        gb_row_list_retain(lists.rows);
-        gb_row_list_retain(lists.cols);
-        info = gb_hyper_set(T, &lists, core);
-    } else {
-        gb_matrix_free(core);
-    }
-    release_source(from);
-    return info;
-}
-
-static gbl_Info new_core(gb_Matrix **core, const Source *from, const gb_Matrix *T) {
-    const gb_RowLists lists = {from->rows.numbers, gb_is_vector(T) ? NULL : from->cols.numbers};
-    return gb_compact_new(core, T, T->type, &lists);
-}
-
 /* T = what the call extracts, without mask and accumulator. A column that A has no entries in gives
  * an empty one. */
 static gbl_Info extract_to(gb_Matrix *T, const gb_Extract *call) {
     Source from;
     gb_Matrix *core = NULL;
     gbl_Info info = open_source(&from, call);
-    if (info == GBL_SUCCESS) info = new_core(&core, &from, T);
+    gb_RowLists lists = {gb_row_list_retain(from.rows.numbers),
+                         gb_is_vector(T) ? NULL : gb_row_list_retain(from.cols.numbers)};
+    if (info == GBL_SUCCESS) info = gb_compact_new(&core, T, T->type, &lists);
     const bool of_vector = gb_is_vector(call->A), column = gb_is_vector(T) && !of_vector;
     if (info == GBL_SUCCESS && !(column && from.cols.numbers->n == 0)) {
         const gb_Extract part = {.C = core,
@@ -157,7 +140,8 @@ static gbl_Info extract_to(gb_Matrix *T, const gb_Extract *call) {
                                  .J = of_vector ? call->J : indices_of(&from.cols)};
         info = gb_execute(&gb_op_extract, &part, NULL);
     }
-    return close_source(&from, T, core, info);
+    release_source(&from);
+    return gb_hyper_set_if(info, T, &lists, core);
 }
 
 gbl_Info gb_extract_hyper(const void *asked) {

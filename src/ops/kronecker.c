@@ -170,10 +170,7 @@ static gbl_Info multiply_pairs(gb_Matrix *T, const gb_Kronecker *call) {
     gb_compact_release(&B);
     gb_row_lists_release(&a);
     gb_row_lists_release(&b);
-    if (info == GBL_SUCCESS) return gb_hyper_set(T, &lists, core);
-    gb_matrix_free(core);
-    gb_row_lists_release(&lists);
-    return info;
+    return gb_hyper_set_if(info, T, &lists, core);
 }
 
 static gbl_Info kronecker_hyper(const void *asked) {
