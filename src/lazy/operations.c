@@ -176,11 +176,6 @@ const gb_Op gb_op_mxm = {.name = "mxm",
                          .hyper = hyper_mxm,
                          .host = host_mxm};
 
-static gbl_Info host_reduce(const void *asked) {
-    const gb_MxmReduceCall *call = asked;
-    return gb_mxm_reduce(&call->mxm, call->fold);
-}
-
 static gbl_Info hyper_reduce(const void *asked) {
     gb_MxmReduceCall call = *(const gb_MxmReduceCall *)asked;
     gb_MxmCall whole = call.mxm; /* for the checks: the product as if it were stored */
@@ -195,12 +190,7 @@ static gbl_Info hyper_reduce(const void *asked) {
 const gb_Op gb_op_mxm_reduce = {.name = "mxm_reduce",
                                 GB_OP_OF_MXM(gb_MxmReduceCall),
                                 .hyper = hyper_reduce,
-                                .host = host_reduce};
-
-static gbl_Info host_plan(const void *asked) {
-    const gb_MxmPlanCall *call = asked;
-    return gb_mxm_plan(call->why, &call->mxm);
-}
+                                .host = gb_mxm_reduce};
 
 static gbl_Info hyper_plan(const void *asked) {
     const gb_MxmPlanCall *call = asked;
@@ -217,12 +207,7 @@ static gbl_Info hyper_plan(const void *asked) {
 }
 
 const gb_Op gb_op_mxm_plan = {
-    .name = "mxm_plan", GB_OP_OF_MXM(gb_MxmPlanCall), .hyper = hyper_plan, .host = host_plan};
-
-static gbl_Info host_estimate(const void *asked) {
-    const gb_MxmEstimateCall *call = asked;
-    return gb_mxm_estimate(call->estimate, &call->mxm);
-}
+    .name = "mxm_plan", GB_OP_OF_MXM(gb_MxmPlanCall), .hyper = hyper_plan, .host = gb_mxm_plan};
 
 static gbl_Info hyper_estimate(const void *asked) {
     const gb_MxmEstimateCall *call = asked;
@@ -237,7 +222,7 @@ static gbl_Info hyper_estimate(const void *asked) {
 const gb_Op gb_op_mxm_estimate = {.name = "mxm_estimate",
                                   GB_OP_OF_MXM(gb_MxmEstimateCall),
                                   .hyper = hyper_estimate,
-                                  .host = host_estimate};
+                                  .host = gb_mxm_estimate};
 
 /* -- products with vectors */
 

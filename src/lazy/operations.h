@@ -16,25 +16,7 @@
 #include "ops/deferred.h"
 #include "ops/op.h"
 
-extern const gb_Op gb_op_mxm;
-
-typedef struct {
-    gb_MxmCall mxm;
-    gbl_Explanation *why;
-} gb_MxmPlanCall;
-extern const gb_Op gb_op_mxm_plan;
-
-typedef struct {
-    gb_MxmCall mxm;
-    gbl_MxmEstimate *estimate;
-} gb_MxmEstimateCall;
-extern const gb_Op gb_op_mxm_estimate;
-
-typedef struct {
-    gb_MxmCall mxm;
-    gb_Folding *fold;
-} gb_MxmReduceCall;
-extern const gb_Op gb_op_mxm_reduce;
+extern const gb_Op gb_op_mxm, gb_op_mxm_plan, gb_op_mxm_estimate, gb_op_mxm_reduce;
 
 /* By u_is_left of the gb_MxvCall; with `best`, the second input is complete. */
 extern const gb_Op gb_op_mxv, gb_op_vxm, gb_op_vxm_update;

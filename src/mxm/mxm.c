@@ -295,15 +295,16 @@ gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call) {
     return info;
 }
 
-gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
-    gb_MxmCall call = *asked;
+gbl_Info gb_mxm_plan(const void *asked) {
+    const gb_MxmPlanCall *plan = asked;
+    gb_MxmCall call = plan->mxm;
     gb_MxmHold hold;
     gb_Record record;
     hold.in = (gb_Operands){0};
     hold.lap = gb_seconds();
     hold.record = &record;
     gbl_Info info = check(&call);
-    if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, asked);
+    if (info == GBL_SUCCESS) info = gb_plan_forced(&call.choices.method, &plan->mxm);
     explain_nothing(&hold.why, &call);
     memset(hold.why.candidates, 0, sizeof hold.why.candidates);
     bool planned = is_empty(&call);
@@ -313,10 +314,10 @@ gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *asked) {
         if (info == GBL_SUCCESS) {
             gb_explain_plan(&hold.why, &record.plan, &record.features);
             gb_explain_flops(&hold.why, &record.features);
-            if (asked->told != NULL) report_shape(&hold.why, asked->told);
+            if (call.told != NULL) report_shape(&hold.why, call.told);
         }
     }
-    *why = hold.why;
+    *plan->why = hold.why;
     gb_operands_release(&hold.in);
     return info;
 }
@@ -358,12 +359,13 @@ static gbl_Info fold_stored(gb_Folding *fold, gb_Matrix *C) {
     return info == GBL_NO_VALUE ? GBL_SUCCESS : info;
 }
 
-gbl_Info gb_mxm_reduce(const gb_MxmCall *asked, gb_Folding *fold) {
-    gb_MxmCall call = *asked;
+gbl_Info gb_mxm_reduce(const void *asked) {
+    gb_MxmCall call = ((const gb_MxmReduceCall *)asked)->mxm;
+    gb_Folding *const fold = ((const gb_MxmReduceCall *)asked)->fold;
     fold->nvals = 0;
     fold->done = false;
     /* made entries have the semiring's type; reduce casts, methods do not */
-    if (fold->monoid->op->ztype == asked->ring->add->op->ztype) call.fold = fold;
+    if (fold->monoid->op->ztype == call.ring->add->op->ztype) call.fold = fold;
     gbl_Info info = gb_matrix_new(&call.C, GB_MAGIC_MATRIX, call.ring->add->op->ztype,
                                   gb_nmajor(call.A, gb_rows_of_a(&call)),
                                   gb_nminor(call.B, gb_rows_of_b(&call)));

@@ -19,7 +19,11 @@ gbl_Info gb_mxv_ask(gbl_Desc_Value *method, const gb_MxvCall *call);
 gbl_Info gb_mxv_asked(const gb_MxvCall *call, gbl_Desc_Value method);
 /* fold->z = all entries of the product, folded; nothing where fold->nvals is 0. call->C and accum
  * are NULL. The product is stored only where the method cannot do without. */
-gbl_Info gb_mxm_reduce(const gb_MxmCall *call, gb_Folding *fold);
+typedef struct {
+    gb_MxmCall mxm;
+    gb_Folding *fold;
+} gb_MxmReduceCall;
+gbl_Info gb_mxm_reduce(const void *call);
 
 /* Triangle sums: sums of C<A> = A * A over (plus, pair), with any transposes. If A's pattern is
  * symmetric the sum is six for each triangle, three for each other entry of a row with a loop, and
@@ -41,10 +45,18 @@ gbl_Info gb_plan_small(gbl_Explanation *why, const gb_MxmCall *call, bool *plann
 
 /* How gb_mxm would do it, without a conversion: where a factor is held neither by rows nor by
  * columns, means stand for counts. */
-gbl_Info gb_mxm_plan(gbl_Explanation *why, const gb_MxmCall *call);
+typedef struct {
+    gb_MxmCall mxm;
+    gbl_Explanation *why;
+} gb_MxmPlanCall;
+gbl_Info gb_mxm_plan(const void *call);
 
 /* What gbl_mxm_estimate knows about C before a single multiplication; estimate/estimate.c. */
-gbl_Info gb_mxm_estimate(gbl_MxmEstimate *estimate, const gb_MxmCall *call);
+typedef struct {
+    gb_MxmCall mxm;
+    gbl_MxmEstimate *estimate;
+} gb_MxmEstimateCall;
+gbl_Info gb_mxm_estimate(const void *call);
 
 /* All features that the choice would be made of, for shapes that fit and factors that have entries;
  * whatever C is. */

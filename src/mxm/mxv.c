@@ -115,7 +115,8 @@ static gbl_Info update(const gb_MxvCall *call, const gb_BinaryOp *add, bool prun
         return info;
     }
     info = gb_finish(product, &call->mask, NULL, T);
-    if (info == GBL_SUCCESS) info = gb_update_vector(call->best, call->w, add, product);
+    if (info == GBL_SUCCESS)
+        info = gb_update_vector(&(gb_Update){call->best, call->w, add, product});
     gb_matrix_free(product);
     return info;
 }

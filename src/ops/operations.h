@@ -247,7 +247,7 @@ typedef struct {
 extern const gb_Op gb_op_update;
 
 /* On the host; of ordinary objects. */
-gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *accum, gb_Matrix *u);
+gbl_Info gb_update_vector(const void *call);
 /* Domains and shapes of both outputs, w and changed, for values of u. */
 gbl_Info gb_update_check(const gb_Matrix *w, const gb_Matrix *changed, const gb_Matrix *u);
 

@@ -55,8 +55,9 @@ static gbl_Info alloc_changes(Changes *c) {
     return c->flag != NULL ? gb_cs_alloc(&c->out, 1, n, bytes) : gb_fail_memory(n);
 }
 
-gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *accum,
-                          gb_Matrix *u) {
+gbl_Info gb_update_vector(const void *asked) {
+    const gb_Update *call = asked;
+    gb_Matrix *const w = call->w, *const changed = call->changed, *const u = call->u;
     gb_DenseView dense;
     gb_CsView list;
     gbl_Info info = gb_matrix_own_dense(w);
@@ -81,7 +82,7 @@ gbl_Info gb_update_vector(gb_Matrix *w, gb_Matrix *changed, const gb_BinaryOp *a
                           .iso = list.iso,
                           .sorted = true}};
     info = alloc_changes(&c);
-    if (info == GBL_SUCCESS) info = gb_finish_record(w, accum, &T, c.flag);
+    if (info == GBL_SUCCESS) info = gb_finish_record(w, call->accum, &T, c.flag);
     if (info == GBL_SUCCESS) {
         c.x = w->dense.x;
         list_changes(&c, threads);
@@ -122,14 +123,14 @@ static gbl_Info update_hyper(const void *asked) {
     const gb_Update *call = asked;
     gb_Matrix *fresh = NULL;
     gb_HyperCall hyper;
-    if (!gb_is_huge(call->w)) return gb_update_vector(call->w, call->changed, call->accum, call->u);
+    if (!gb_is_huge(call->w)) return gb_update_vector(call);
     gb_hyper_begin(&hyper, &gb_op_update, call);
     hyper.keeps = true;
     gbl_Info info = gb_hyper_open(&hyper);
     if (info == GBL_SUCCESS) info = gb_changes_new(&fresh, call->changed, &hyper);
     if (info == GBL_SUCCESS)
-        info = gb_update_vector(gb_core(&hyper, GB_OF_C), fresh->hyper->core, call->accum,
-                                gb_core(&hyper, GB_OF_A));
+        info = gb_update_vector(&(gb_Update){gb_core(&hyper, GB_OF_C), fresh->hyper->core,
+                                             call->accum, gb_core(&hyper, GB_OF_A)});
     return gb_changes_end(&hyper, call->changed, fresh, info);
 }
 
@@ -153,15 +154,10 @@ static gbl_Info check(const void *asked) {
     return info == GBL_SUCCESS ? gb_check_shape(call->u, false, call->w->nrows, 1, "u") : info;
 }
 
-static gbl_Info update_host(const void *asked) {
-    const gb_Update *call = asked;
-    return gb_update_vector(call->w, call->changed, call->accum, call->u);
-}
-
 const gb_Op gb_op_update = {.name = "update",
                             .bytes = sizeof(gb_Update),
                             .accum = offsetof(gb_Update, accum),
                             .A = GB_INPUT(gb_Update, u, ROWS, ONE),
                             .check = check,
                             .hyper = update_hyper,
-                            .host = update_host};
+                            .host = gb_update_vector};

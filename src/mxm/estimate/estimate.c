@@ -189,8 +189,9 @@ static gbl_Info estimate(gbl_MxmEstimate *e, const gb_MxmCall *call, const gb_Cs
     return info;
 }
 
-gbl_Info gb_mxm_estimate(gbl_MxmEstimate *e, const gb_MxmCall *asked) {
-    gb_MxmCall host = *asked;
+gbl_Info gb_mxm_estimate(const void *asked) {
+    gb_MxmCall host = ((const gb_MxmEstimateCall *)asked)->mxm;
+    gbl_MxmEstimate *const e = ((const gb_MxmEstimateCall *)asked)->estimate;
     const gb_MxmCall *call = &host;
     host.choices.place = GBL_PLACE_CPU; /* wherever the product will run */
     gb_CsView A;
