@@ -164,10 +164,29 @@ static gbl_Info decompress(Source *from) {
     return GBL_SUCCESS;
 }
 
-static void tell_kind(cli_Kind *kind, const char *bytes) {
+/* Whether the first member of a zip archive is an array of numpy. */
+static bool has_array(const char *bytes, size_t size) {
+    enum { HEAD = 30 };
+    const unsigned char *const head = (const unsigned char *)bytes;
+    if (size < HEAD) return false;
+    const size_t end = HEAD + (size_t)(head[26] | head[27] << 8);
+    return end <= size && end >= HEAD + 4 && memcmp(bytes + end - 4, ".npy", 4) == 0;
+}
+
+static gbl_Info tell_kind(cli_Kind *kind, const char *bytes, size_t size, const char *path) {
+    enum { MARK = 257 }; /* of tar */
+    const bool zip = size > 4 && memcmp(bytes, "PK\3\4", 4) == 0, array = has_array(bytes, size);
+    const bool tar = (size > MARK + 5 && memcmp(bytes + MARK, "ustar", 5) == 0) ||
+                     cli_ends_in(path, ".tar") || cli_ends_in(path, ".tgz");
+    if (tar || (zip && !array))
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "%s: is an archive of files; unpack it by `%s %s' and read the file with "
+                        "the matrix",
+                        path, zip ? "unzip" : "tar -xf", path);
     if (*kind == CLI_UNKNOWN && has_banner(bytes)) *kind = CLI_MATRIX_MARKET;
-    if (*kind == CLI_UNKNOWN && strncmp(bytes, "PK\3\4", 4) == 0) *kind = CLI_NPZ;
+    if (*kind == CLI_UNKNOWN && zip) *kind = CLI_NPZ;
     if (strstr(bytes, "(mclheader")) *kind = CLI_MCL;
+    return GBL_SUCCESS;
 }
 
 /* What the first bytes look like; a pipe is read as a whole, since it can be read but once. */
@@ -177,19 +196,18 @@ static gbl_Info look(cli_Kind *kind, Source *from) {
     char *bytes;
     size_t size;
     gbl_Info info;
-    if (from->bytes) {
-        tell_kind(kind, from->bytes);
-    } else if (file) {
+    if (!from->bytes && file) {
         if ((info = gbl_file_bytes(&bytes, &size, FIRST, from->path))) return info;
-        tell_kind(kind, bytes);
+        info = tell_kind(kind, bytes, size, from->path);
         gbl_Memory_free(bytes);
     } else {
-        if ((info = gbl_file_bytes(&from->bytes, &from->size, SIZE_MAX / 2, from->path)) ||
-            (info = decompress(from)))
+        if (!from->bytes &&
+            ((info = gbl_file_bytes(&from->bytes, &from->size, SIZE_MAX / 2, from->path)) ||
+             (info = decompress(from))))
             return info;
-        tell_kind(kind, from->bytes);
+        info = tell_kind(kind, from->bytes, from->size, from->path);
     }
-    if (*kind != CLI_UNKNOWN) return GBL_SUCCESS;
+    if (info || *kind != CLI_UNKNOWN) return info;
     if (!file) *kind = CLI_EDGES;
     if (!file) return GBL_SUCCESS;
     return gbl_fail(GBL_INVALID_VALUE, NULL,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compression. Input by zstd or bzip2 is decompressed into memory; that by gzip is left to the
- * readers of the library, which take it in portions. Output goes through a pipe to a thread that
- * compresses it, so that every writer of a file can have it.
+ * Compression. Input by zstd or bzip2 is decompressed into memory, and text of UTF-16 becomes UTF-8
+ * there; input by gzip is left to the readers of the library, which take it in portions. Output
+ * goes through a pipe to a thread that compresses it, so that every writer of a file can have it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -162,6 +162,46 @@ static gbl_Info from_bzip2(Stream *s) {
 }
 #endif
 
+/* A character as UTF-8. */
+static void put(Stream *s, uint32_t c) {
+    const int more = c < 0x80      ? 0
+                     : c < 0x800   ? 1
+                     : c < 0x10000 ? 2
+                                   : 3; /* bytes behind the first */
+    static const unsigned char first[] = {0, 0xC0, 0xE0, 0xF0};
+    s->out[s->size++] = (char)(first[more] | c >> 6 * more);
+    for (int k = more - 1; k >= 0; k--) s->out[s->size++] = (char)(0x80 | (c >> 6 * k & 0x3F));
+}
+
+/* Text of 16-bit units, as spreadsheets save it. What is no character becomes U+FFFD. */
+static gbl_Info from_utf16(Stream *s, bool big) {
+    enum { NONE = 0xFFFD, HIGH = 0xD800, LOW = 0xDC00, END = 0xE000 };
+    gbl_Info info = GBL_SUCCESS;
+    bool more = true;
+    uint32_t high = 0; /* the first unit of a pair */
+    while (!(info = feed(s, &more)) && more) {
+        /* two bytes become three at most, and there is room for a portion */
+        const size_t end = s->n - s->at < PORTION / 2 ? s->n : s->at + PORTION / 2;
+        for (; s->at + 1 < end; s->at += 2) {
+            const unsigned char *const p = (const unsigned char *)s->in + s->at;
+            const uint32_t unit = big ? p[0] << 8 | p[1] : p[1] << 8 | p[0];
+            const bool low = unit >= LOW && unit < END;
+            if (high) put(s, low ? 0x10000 + ((high - HIGH) << 10) + (unit - LOW) : NONE);
+            if (high && low) {
+                high = 0;
+                continue;
+            }
+            high = unit >= HIGH && unit < LOW ? unit : 0;
+            if (!high) put(s, low ? NONE : unit);
+        }
+        if (s->at + 1 == s->n)
+            return gbl_fail(GBL_IO_ERROR, NULL, "%s: the text of UTF-16 ends within a character",
+                            s->path);
+    }
+    if (!info && high) put(s, NONE);
+    return info;
+}
+
 gbl_Info format_decompress(char **bytes, size_t *size, const char *path, const char *packed,
                            size_t packed_size) {
     char first[4] = {0};
@@ -173,11 +213,16 @@ gbl_Info format_decompress(char **bytes, size_t *size, const char *path, const c
     const size_t n = fread(first, 1, sizeof first, s.file);
     const bool zstd = n == 4 && !memcmp(first, "\x28\xb5\x2f\xfd", 4);
     const bool bzip2 = n == 4 && !memcmp(first, "BZh", 3) && first[3] >= '1' && first[3] <= '9';
+    const bool big = n == 4 && !memcmp(first, "\xfe\xff", 2);
+    const bool utf16 = big || (n == 4 && !memcmp(first, "\xff\xfe", 2));
     gbl_Info info = GBL_SUCCESS;
-    if (zstd || bzip2) {
+    if (zstd || bzip2 || utf16) {
         rewind(s.file);
         s.in = malloc(PORTION);
-        info = !s.in ? no_memory() : zstd ? from_zstd(&s) : from_bzip2(&s);
+        info = !s.in   ? no_memory()
+               : zstd  ? from_zstd(&s)
+               : bzip2 ? from_bzip2(&s)
+                       : from_utf16(&s, big);
     }
     free(s.in);
     fclose(s.file);

@@ -35,7 +35,8 @@ gbl_Info format_write_npz(gbl_Matrix A, const char *path);
 /* The length of the name before .gz, .zst or .bz2. */
 size_t format_stem(const char *path);
 /* What zstd or bzip2 has compressed into a file, or, unless NULL, into packed[packed_size],
- * decompressed, in a new block with a 0 behind; *bytes NULL: it is not compressed by these. */
+ * decompressed, or as UTF-8 what is UTF-16 there, in a new block with a 0 behind; *bytes NULL: it
+ * is neither. */
 gbl_Info format_decompress(char **bytes, size_t *size, const char *path, const char *packed,
                            size_t packed_size);
 /* Compresses what is written to the path of *pipe into `path`, as its name says. */
