@@ -57,7 +57,7 @@ typedef struct {
     alignas(64) uint32_t used; /* atomic: this is somebody's loop */
     uint32_t door;             /* atomic */
     uint64_t n, step;          /* parts, and how many are taken at a time */
-    void (*part)(void *context, uint64_t k);
+    gb_RunPart *part;
     void *context;
     gb_Call *call;
     alignas(64) uint64_t taken; /* atomic: times that the caller took parts, from the first on, and
@@ -292,8 +292,7 @@ static int workers_for(int threads) {
     return wanted < n ? wanted : n;
 }
 
-void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
-                     void *context) {
+void gb_parallel_for(int threads, uint64_t n, gb_RunPart *part, void *context) {
     if ((uint64_t)threads > n) threads = (int)n;
     const int workers = threads > 1 && !in_loop ? workers_for(threads) : 0;
     Job *job = workers > 0 ? find_unused() : NULL;
@@ -325,7 +324,7 @@ uint64_t gb_parallel_take(uint64_t *next) {
 }
 
 typedef struct {
-    void (*part)(void *context, uint64_t k);
+    gb_RunPart *part;
     void *context;
 } Watched;
 
@@ -334,8 +333,7 @@ static void try_part(void *context, uint64_t k) {
     if (!gb_call_stops()) w->part(w->context, k);
 }
 
-gbl_Info gb_parallel_try(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
-                         void *context) {
+gbl_Info gb_parallel_try(int threads, uint64_t n, gb_RunPart *part, void *context) {
     if (n < 2 || !gb_call_is_watched()) {
         gb_parallel_for(threads, n, part, context);
         return GBL_SUCCESS;
@@ -345,7 +343,7 @@ gbl_Info gb_parallel_try(int threads, uint64_t n, void (*part)(void *context, ui
 }
 
 typedef struct {
-    void (*range)(void *context, uint64_t from, uint64_t to);
+    gb_RunRange *range;
     void *context;
     uint64_t items, parts;
 } Ranges;
@@ -355,15 +353,21 @@ static void run_range(void *context, uint64_t k) {
     r->range(r->context, gb_part(r->items, k, r->parts), gb_part(r->items, k + 1, r->parts));
 }
 
-void gb_parallel_ranges(int threads, uint64_t items,
-                        void (*range)(void *context, uint64_t from, uint64_t to), void *context) {
+void gb_parallel_ranges(int threads, uint64_t items, gb_RunRange *range, void *context) {
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
     gb_parallel_for(threads, parts, run_range, &(Ranges){range, context, items, parts});
 }
 
-gbl_Info gb_parallel_try_ranges(int threads, uint64_t items,
-                                void (*range)(void *context, uint64_t from, uint64_t to),
-                                void *context) {
+gbl_Info gb_parallel_try_ranges(int threads, uint64_t items, gb_RunRange *range, void *context) {
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
     return gb_parallel_try(threads, parts, run_range, &(Ranges){range, context, items, parts});
+}
+
+void gb_parallel_items(int available, uint64_t items, gb_RunRange *range, void *context) {
+    gb_parallel_ranges(gb_threads_for(items, GB_GRAIN, available), items, range, context);
+}
+
+gbl_Info gb_parallel_try_items(int available, uint64_t items, gb_RunRange *range, void *context) {
+    const int threads = gb_threads_for(items, GB_GRAIN, available);
+    return gb_parallel_try_ranges(threads, items, range, context);
 }

@@ -26,22 +26,24 @@ static inline int gb_parts_for(int threads) {
     return gb_call_is_watched() && few < GB_CALL_PARTS ? GB_CALL_PARTS : few;
 }
 
+typedef void gb_RunPart(void *context, uint64_t k);
+typedef void gb_RunRange(void *context, uint64_t from, uint64_t to);
+
 /* part(context, k) once for every k in [0, n), on at most `threads` threads. The part's thread has
  * a number of its own, gb_thread_id() in [0, threads), for workspaces. */
-void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
-                     void *context);
+void gb_parallel_for(int threads, uint64_t n, gb_RunPart *part, void *context);
 
 /* range(context, from, to) for ranges that make up [0, items). */
-void gb_parallel_ranges(int threads, uint64_t items,
-                        void (*range)(void *context, uint64_t from, uint64_t to), void *context);
+void gb_parallel_ranges(int threads, uint64_t items, gb_RunRange *range, void *context);
 
-/* The same two for loops whose results are dropped when the call is to end (core/call.h): no part
+/* The same for loops whose results are dropped when the call is to end (core/call.h): no part
  * of several is begun then, and they return GBL_CANCELLED. */
-gbl_Info gb_parallel_try(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
-                         void *context);
-gbl_Info gb_parallel_try_ranges(int threads, uint64_t items,
-                                void (*range)(void *context, uint64_t from, uint64_t to),
-                                void *context);
+gbl_Info gb_parallel_try(int threads, uint64_t n, gb_RunPart *part, void *context);
+gbl_Info gb_parallel_try_ranges(int threads, uint64_t items, gb_RunRange *range, void *context);
+
+/* The same two of items of which GB_GRAIN are worth a thread, on at most `available`. */
+void gb_parallel_items(int available, uint64_t items, gb_RunRange *range, void *context);
+gbl_Info gb_parallel_try_items(int available, uint64_t items, gb_RunRange *range, void *context);
 
 /* The next of the pieces of work that the parts of a loop share: *next, which then is one more. */
 uint64_t gb_parallel_take(uint64_t *next);

@@ -183,7 +183,6 @@ static void release(Paths *s) {
 
 /* T->dense.x = the distances. */
 static gbl_Info find_paths(Paths *s, const Kernel *kernel, const gb_CsView *w, gb_Result *T) {
-    const int threads = gb_threads_for(s->n, GB_GRAIN, s->nthreads);
     s->buckets = gb_calloc((size_t)s->nthreads * sizeof *s->buckets);
     if (s->buckets == NULL) return gb_fail_memory((size_t)s->nthreads * sizeof *s->buckets);
     if (s->n > 0) memset(s->distance, 0xff, s->n * T->type->size);
@@ -191,7 +190,7 @@ static gbl_Info find_paths(Paths *s, const Kernel *kernel, const gb_CsView *w, g
     if (s->unfit) return GBL_SUCCESS;
     kernel->settle(s);
     if (s->no_memory) return gb_fail_memory(s->n * sizeof(gb_Idx));
-    gb_parallel_ranges(threads, s->n, kernel->mark, &(Marking){s, T->dense.b});
+    gb_parallel_items(s->nthreads, s->n, kernel->mark, &(Marking){s, T->dense.b});
     if (s->overflows)
         return gb_fail(GBL_INVALID_VALUE,
                        "a path is longer than %s holds; w should have a wider type",
@@ -226,7 +225,7 @@ static gbl_Info run_paths(const gb_Closure *call, bool *done) {
         const uint64_t values = A.view.iso && A.view.nvals > 0 ? 1 : A.view.nvals;
         s.A = A.view;
         s.distance = T.dense.x;
-        gb_parallel_ranges(gb_threads_for(values, GB_GRAIN, s.nthreads), values, kernel->check, &s);
+        gb_parallel_items(s.nthreads, values, kernel->check, &s);
         if (!s.unfit) info = find_paths(&s, kernel, &list, &T);
         release(&s);
     }

@@ -61,17 +61,17 @@ static void copy_range(void *context, uint64_t from, uint64_t to) {
     if (!flat) __atomic_store_n(&c->deep, true, __ATOMIC_RELAXED);
 }
 
-static inline gb_Idx next_of(const Chains *c, gb_Idx k) {
-    return __atomic_load_n(&c->link[k], __ATOMIC_RELAXED);
+static inline gb_Idx link_of(const gb_Idx *link, gb_Idx k) {
+    return __atomic_load_n(&link[k], __ATOMIC_RELAXED);
 }
 
 /* The end of the chain that begins at k; false without one. */
 static bool find_end(const Chains *c, gb_Idx k, gb_Idx *end) {
     uint64_t steps = 0;
-    gb_Idx next = next_of(c, k);
+    gb_Idx next = link_of(c->link, k);
     while (next != k && steps++ < c->n) {
         k = next;
-        next = next_of(c, k);
+        next = link_of(c->link, k);
     }
     *end = k;
     return next == k;
@@ -80,8 +80,8 @@ static bool find_end(const Chains *c, gb_Idx k, gb_Idx *end) {
 static void follow_range(void *context, uint64_t from, uint64_t to) {
     Chains *c = context;
     for (uint64_t first = from; first < to; first++) {
-        gb_Idx k = (gb_Idx)first, next = next_of(c, k), end = next_of(c, next);
-        if (next_of(c, end) == end) { /* as most are, in the order of parents before children */
+        gb_Idx k = (gb_Idx)first, next = link_of(c->link, k), end = link_of(c->link, next);
+        if (link_of(c->link, end) == end) { /* mostly, where parents come before children */
             if (next != end) __atomic_store_n(&c->link[k], end, __ATOMIC_RELAXED);
             continue;
         }
@@ -89,16 +89,11 @@ static void follow_range(void *context, uint64_t from, uint64_t to) {
             gb_note_least(&c->round, first);
             return;
         }
-        for (; next != end; next = next_of(c, k)) {
+        for (; next != end; next = link_of(c->link, k)) {
             __atomic_store_n(&c->link[k], end, __ATOMIC_RELAXED);
             k = next;
         }
     }
-}
-
-static void follow(Chains *c) {
-    const int threads = gb_threads_for(c->n, GB_GRAIN, gb_nthreads());
-    gb_parallel_ranges(threads, c->n, follow_range, c);
 }
 
 static gbl_Info fail_round(const char *name, uint64_t first) {
@@ -110,16 +105,15 @@ static gbl_Info fail_round(const char *name, uint64_t first) {
 }
 
 static gbl_Info read_and_follow(Chains *c, const char *name) {
-    const int threads = gb_threads_for(c->n, GB_GRAIN, gb_nthreads());
     const bool copied = c->indices.type->code == GBL_UINT32_CODE && c->indices.sx != 0 && !c->b;
     c->deep = !copied;
-    gb_parallel_ranges(threads, c->n, copied ? copy_range : read_range, c);
+    gb_parallel_items(gb_nthreads(), c->n, copied ? copy_range : read_range, c);
     if (c->wrong < c->n) {
         uint64_t index;
         gb_indices_read(&c->indices, c->wrong, 1, &index);
         return gb_fail_index(name, c->wrong, index, c->n);
     }
-    if (c->deep) follow(c);
+    if (c->deep) gb_parallel_items(gb_nthreads(), c->n, follow_range, c);
     return c->round == c->n ? GBL_SUCCESS : fail_round(name, c->round);
 }
 
@@ -170,10 +164,6 @@ typedef struct {
     bool *joined;          /* atomic: a link has changed */
 } Joining;
 
-static inline gb_Idx link_of(const Joining *j, gb_Idx k) {
-    return __atomic_load_n(&j->link[k], __ATOMIC_RELAXED);
-}
-
 /* link[k] becomes `to`, unless it is no longer *from, which then gets what it is. */
 static inline bool exchange(const Joining *j, gb_Idx k, gb_Idx *from, gb_Idx to) {
     return __atomic_compare_exchange_n(&j->link[k], from, to, false, __ATOMIC_RELAXED,
@@ -183,7 +173,7 @@ static inline bool exchange(const Joining *j, gb_Idx k, gb_Idx *from, gb_Idx to)
 /* Unites the trees of u and v; false if they are one. Continues from the higher of both links,
  * which becomes the lower one: a root then has a parent, any other node is nearer to the root. */
 static inline bool join_trees(const Joining *j, gb_Idx u, gb_Idx v) {
-    gb_Idx up = link_of(j, u), low = link_of(j, v);
+    gb_Idx up = link_of(j->link, u), low = link_of(j->link, v);
     const bool apart = up != low;
     while (up != low) {
         if (up < low) {
@@ -200,7 +190,7 @@ static inline bool join_trees(const Joining *j, gb_Idx u, gb_Idx v) {
             up = seen;
         } else {
             u = up;
-            up = link_of(j, u);
+            up = link_of(j->link, u);
         }
     }
     return apart;
@@ -314,7 +304,9 @@ static gbl_Info join_host(const void *asked) {
         gb_result_free(&T);
         return info;
     }
-    if (joined) follow(&(Chains){.n = n, .link = j.link, .round = n});
+    if (joined)
+        gb_parallel_items(gb_nthreads(), n, follow_range,
+                          &(Chains){.n = n, .link = j.link, .round = n});
     if (any && j.b != NULL) T.dense.nvals = count_entries(j.b, n);
     return gb_finish(w, &no_mask, NULL, &T);
 }
@@ -338,7 +330,7 @@ static gbl_Info find_listed_roots(gb_EntryList *t, const char *name) {
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) link[node[k]] = node[n + k];
     if (info == GBL_SUCCESS) {
         Chains chains = {.n = nodes->n, .link = link, .round = nodes->n};
-        follow(&chains);
+        gb_parallel_items(gb_nthreads(), chains.n, follow_range, &chains);
         if (chains.round < nodes->n) info = fail_round(name, nodes->index[chains.round]);
     }
     for (uint64_t k = 0; info == GBL_SUCCESS && k < n; k++) value[k] = nodes->index[link[node[k]]];

@@ -186,9 +186,8 @@ static gbl_Info permute_hyper(const void *asked) {
     gbl_Info info = read_moves(&moves, call->p);
     if (info == GBL_SUCCESS) info = gb_entry_list_of(&t, A, A->type);
     if (info == GBL_SUCCESS) {
-        const int threads = gb_threads_for(t.n, GB_GRAIN, gb_nthreads());
-        gb_parallel_ranges(threads, t.n, move_range, &(Moving){&moves, t.I});
-        gb_parallel_ranges(threads, t.n, move_range, &(Moving){&moves, t.J});
+        gb_parallel_items(gb_nthreads(), t.n, move_range, &(Moving){&moves, t.I});
+        gb_parallel_items(gb_nthreads(), t.n, move_range, &(Moving){&moves, t.J});
         if (call->transpose) {
             gbl_Index *const rows = t.I;
             t.I = t.J;

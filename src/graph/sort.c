@@ -162,13 +162,6 @@ static void put_positions(void *context, uint64_t from, uint64_t end) {
         position[k] = e->i != NULL ? e->i[out->order[k]] : out->order[k];
 }
 
-typedef void (*Put)(void *output, uint64_t from, uint64_t end);
-
-static gbl_Info write_all(Output *out, Put put) {
-    const int threads = gb_threads_for(out->e->n, GB_GRAIN, gb_nthreads());
-    return gb_parallel_try_ranges(threads, out->e->n, put, out);
-}
-
 static gbl_Info sort_by_radix(const Entries *e, gb_Idx *order) {
     const uint64_t range = e->most - e->least;
     const gb_RecordInput in = {.read = read_records,
@@ -179,7 +172,8 @@ static gbl_Info sort_by_radix(const Entries *e, gb_Idx *order) {
     if (r == NULL) return gb_fail_memory(e->n * sizeof *r);
     gbl_Info info = gb_records_sort(r, &in, gb_nthreads());
     if (info == GBL_SUCCESS)
-        info = write_all(&(Output){.e = e, .loads = r, .to = order}, put_order);
+        info = gb_parallel_try_items(gb_nthreads(), e->n, put_order,
+                                     &(Output){.e = e, .loads = r, .to = order});
     gb_free(r, e->n * sizeof *r);
     return info;
 }
@@ -218,11 +212,12 @@ static gbl_Info open_result(gb_Result *T, const Entries *e, uint64_t n, const gb
 
 /* The values, or positions, that `put` writes, of that type, then cast into the output's. */
 static gbl_Info make_output(gb_Result *T, const gb_Matrix *out, const Entries *e,
-                            const gb_Idx *order, const gb_Type *type, Put put) {
+                            const gb_Idx *order, const gb_Type *type, gb_RunRange *put) {
     char *x;
     gbl_Info info = open_result(T, e, out->nrows, type, &x);
     if (info != GBL_SUCCESS) return info;
-    info = write_all(&(Output){.e = e, .order = order, .to = x}, put);
+    info =
+        gb_parallel_try_items(gb_nthreads(), e->n, put, &(Output){.e = e, .order = order, .to = x});
     return info == GBL_SUCCESS ? gb_result_cast(T, out->type) : info;
 }
 

@@ -290,8 +290,7 @@ static void look_outside(void *context, uint64_t k, uint64_t end) {
 
 static gbl_Info check_range(const gbl_Index *I, uint64_t n, uint64_t limit, const char *what) {
     Outside o = {.I = I, .limit = limit, .found = n};
-    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    const gbl_Info info = gb_parallel_try_ranges(threads, n, look_outside, &o);
+    const gbl_Info info = gb_parallel_try_items(gb_nthreads(), n, look_outside, &o);
     const uint64_t k = o.found;
     if (info != GBL_SUCCESS || k == n) return info;
     return gb_fail(

@@ -180,8 +180,7 @@ static gbl_Info rename_indices(gb_Idx *to, const gb_CsView *view, const Rename *
     if (map == NULL && bytes > 0) return gb_fail_memory(bytes);
     if (maps) fill_map(map, r);
     in.map = map;
-    gb_parallel_ranges(gb_threads_for(view->nvals, GB_GRAIN, gb_nthreads()), view->nvals,
-                       rename_range, &in);
+    gb_parallel_items(gb_nthreads(), view->nvals, rename_range, &in);
     gb_free(map, bytes);
     return GBL_SUCCESS;
 }

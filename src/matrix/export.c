@@ -45,12 +45,6 @@ static void extract_range(void *context, uint64_t first, uint64_t end) {
             end - first);
 }
 
-static gbl_Info extract_all(Extract *e) {
-    const uint64_t nvals = e->view->nvals;
-    return gb_parallel_try_ranges(gb_threads_for(nvals, GB_GRAIN, gb_nthreads()), nvals,
-                                  extract_range, e);
-}
-
 gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
                            const gb_Type *xtype) {
     const bool vector = gb_is_vector(A);
@@ -69,7 +63,7 @@ gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
                  .xtype = xtype};
     if (hyper != NULL && !vector) e.major_names = hyper->rows;
     if (hyper != NULL) e.minor_names = vector ? hyper->rows : hyper->cols;
-    return extract_all(&e);
+    return gb_parallel_try_items(gb_nthreads(), view.nvals, extract_range, &e);
 }
 
 /* -- compressed rows or columns */
@@ -121,12 +115,12 @@ static gbl_Info export_compressed(gb_Matrix *A, const gb_Export *out, gb_Format 
     Extract e = {.view = &view, .minors = out->Ai, .X = out->Ax, .type = A->type, .xtype = A->type};
     if (hyper != NULL) {
         e.minor_names = by_rows ? hyper->cols : hyper->rows;
-        gb_parallel_ranges(gb_threads_for(pointers, GB_GRAIN, gb_nthreads()), pointers, point_range,
-                           &(Pointers){by_rows ? hyper->rows : hyper->cols, view.p, out->Ap});
+        gb_parallel_items(gb_nthreads(), pointers, point_range,
+                          &(Pointers){by_rows ? hyper->rows : hyper->cols, view.p, out->Ap});
     } else {
         memcpy(out->Ap, view.p, pointers * sizeof(gb_Off));
     }
-    return extract_all(&e);
+    return gb_parallel_try_items(gb_nthreads(), view.nvals, extract_range, &e);
 }
 
 gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out) {

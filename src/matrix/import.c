@@ -40,8 +40,7 @@ static gbl_Info check_pointers(Check *c, uint64_t entries) {
         return gb_fail(GBL_INVALID_VALUE, "the first pointer is %llu, but must be 0",
                        (unsigned long long)c->p[0]);
     }
-    const int threads = gb_threads_for(c->nmajor, GB_GRAIN, gb_nthreads());
-    const gbl_Info info = gb_parallel_try_ranges(threads, c->nmajor, check_pointer_range, c);
+    const gbl_Info info = gb_parallel_try_items(gb_nthreads(), c->nmajor, check_pointer_range, c);
     if (info != GBL_SUCCESS) return info;
     if (c->wrong != UINT64_MAX) {
         return gb_fail(GBL_INVALID_VALUE,
@@ -79,8 +78,7 @@ static void copy_range(void *context, uint64_t k, uint64_t end) {
 
 /* Copies the n indices, narrower. */
 static gbl_Info copy_indices(Check *c, gb_Idx *i, const gbl_Index *Ai, uint64_t n) {
-    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    const gbl_Info info = gb_parallel_try_ranges(threads, n, copy_range, &(Copy){c, i, Ai});
+    const gbl_Info info = gb_parallel_try_items(gb_nthreads(), n, copy_range, &(Copy){c, i, Ai});
     if (info != GBL_SUCCESS) return info;
     return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, Ai[c->wrong]);
 }
@@ -103,8 +101,7 @@ static void check_index_range(void *context, uint64_t k, uint64_t end) {
 
 static gbl_Info check_indices(Check *c) {
     const uint64_t n = c->p[c->nmajor];
-    const int threads = gb_threads_for(n, GB_GRAIN, gb_nthreads());
-    const gbl_Info info = gb_parallel_try_ranges(threads, n, check_index_range, c);
+    const gbl_Info info = gb_parallel_try_items(gb_nthreads(), n, check_index_range, c);
     if (info != GBL_SUCCESS) return info;
     return c->wrong == UINT64_MAX ? GBL_SUCCESS : fail_range(c, c->wrong, index_at(c, c->wrong));
 }

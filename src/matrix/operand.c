@@ -262,8 +262,7 @@ gbl_Info gb_mask_bytes(int8_t **allowed, const gb_Mask *spec, uint64_t n) {
         gb_DenseView M;
         info = gb_acquire_dense(spec->M, &M);
         if (info == GBL_SUCCESS)
-            gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), n, dense_truth,
-                               &(Truth){bytes, spec, &M});
+            gb_parallel_items(gb_nthreads(), n, dense_truth, &(Truth){bytes, spec, &M});
     } else {
         const int8_t listed = spec->complement ? 0 : 1;
         memset(bytes, spec->M == NULL ? listed : !listed, n);

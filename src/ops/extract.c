@@ -105,8 +105,7 @@ static gbl_Info extract_dense(gb_Result *T, const gb_Extract *call) {
     part.adjacent = part.by_column == 1 && ascends_by_one(&call->J);
     info = gb_dense_alloc(&T->dense, size, xbytes, part.A.b != NULL);
     if (info != GBL_SUCCESS) return info;
-    const int threads = gb_threads_for(size, GB_GRAIN, gb_nthreads());
-    info = gb_parallel_try_ranges(threads, size, take_range, &part);
+    info = gb_parallel_try_items(gb_nthreads(), size, take_range, &part);
     if (part.A.iso) memcpy(T->dense.x, part.A.x, part.A.xsize);
     T->is_dense = true;
     T->dense.iso = part.A.iso;

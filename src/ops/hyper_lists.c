@@ -66,8 +66,7 @@ static gbl_Info find_list(Found *list, const gb_Indices *I, gb_RowList *in) {
     list->bytes = gb_size_of(I->n + 1, sizeof *list->at);
     list->at = gb_malloc(list->bytes);
     if (list->at == NULL) return gb_fail_memory(list->bytes);
-    gb_parallel_ranges(gb_threads_for(I->n, GB_GRAIN, gb_nthreads()), I->n, find_range,
-                       &(Finding){list->at, I->i, in});
+    gb_parallel_items(gb_nthreads(), I->n, find_range, &(Finding){list->at, I->i, in});
     for (uint64_t k = 0; k < I->n; k++) n += list->at[k] != GB_NOT_FOUND;
     const gbl_Info info = gb_row_list_new(&list->numbers, n);
     if (info != GBL_SUCCESS) {

@@ -13,8 +13,8 @@ static int64_t passed; /* items of all loops */
 typedef void Range(void *context, uint64_t from, uint64_t to);
 typedef void Ranges(int threads, uint64_t items, Range *range, void *context);
 typedef gbl_Info TryRanges(int threads, uint64_t items, Range *range, void *context);
-Ranges gb_parallel_ranges;
-TryRanges gb_parallel_try_ranges;
+Ranges gb_parallel_ranges, gb_parallel_items;
+TryRanges gb_parallel_try_ranges, gb_parallel_try_items;
 
 void gb_parallel_ranges(int threads, uint64_t items, Range *range, void *context) {
     static Ranges *real;
@@ -28,6 +28,20 @@ gbl_Info gb_parallel_try_ranges(int threads, uint64_t items, Range *range, void 
     if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "gb_parallel_try_ranges");
     passed += (int64_t)items;
     return real(threads, items, range, context);
+}
+
+void gb_parallel_items(int available, uint64_t items, Range *range, void *context) {
+    static Ranges *real;
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "gb_parallel_items");
+    passed += (int64_t)items;
+    real(available, items, range, context);
+}
+
+gbl_Info gb_parallel_try_items(int available, uint64_t items, Range *range, void *context) {
+    static TryRanges *real;
+    if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "gb_parallel_try_items");
+    passed += (int64_t)items;
+    return real(available, items, range, context);
 }
 
 /* Bytes that calls ask for and items that they pass over. */

@@ -276,6 +276,5 @@ static void run_range(void *context, uint64_t from, uint64_t to) {
 
 void gb_cpu_run_steps(const gb_StepArgs *args) {
     gb_StepArgs own = *args;
-    const int threads = gb_threads_for(args->n, GB_GRAIN, args->nthreads);
-    gb_parallel_ranges(threads, args->n, run_range, &own);
+    gb_parallel_items(args->nthreads, args->n, run_range, &own);
 }

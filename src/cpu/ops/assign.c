@@ -277,7 +277,6 @@ static gbl_Info alloc_work(Job *job, size_t *key_bytes, size_t *work_bytes) {
 gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z) {
     const gb_CsView *C = &args->C;
     const uint64_t nrows = C->nmajor;
-    const int threads = gb_threads_for(nrows, GB_GRAIN, args->nthreads);
     Job job = {.args = args,
                .Z = Z,
                .cmask = C->iso ? 0 : UINT64_MAX,
@@ -286,7 +285,7 @@ gbl_Info gb_cpu_assign(const gb_AssignArgs *args, gb_Cs *Z) {
     gbl_Info info = gb_cs_alloc(Z, nrows, 0, 0);
     if (info != GBL_SUCCESS) return info;
     Z->iso = gives_one_value(args);
-    info = gb_parallel_try_ranges(threads, nrows, measure_rows, &job);
+    info = gb_parallel_try_items(args->nthreads, nrows, measure_rows, &job);
     if (info == GBL_SUCCESS) gb_sum_rows(Z);
     if (info == GBL_SUCCESS) info = gb_row_parts_make(&job.parts, Z, args->nthreads);
     if (info == GBL_SUCCESS) info = alloc_work(&job, &key_bytes, &work_bytes);

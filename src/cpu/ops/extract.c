@@ -240,12 +240,11 @@ static gbl_Info extract(Job *job, uint64_t longest) {
 
 gbl_Info gb_cpu_extract(const gb_ExtractArgs *args, const gb_CsView *A, gb_Cs *T) {
     const uint64_t nrows = args->rows->n;
-    const int threads = gb_threads_for(nrows, GB_GRAIN, args->nthreads);
     Job job = {.args = args, .A = A, .T = T, .bits = gb_key_bits(args->columns->n)};
     gbl_Info info = gb_cs_alloc(T, nrows, 0, 0);
     if (info != GBL_SUCCESS) return info;
     T->iso = A->iso;
-    info = gb_parallel_try_ranges(threads, nrows, measure_rows, &job);
+    info = gb_parallel_try_items(args->nthreads, nrows, measure_rows, &job);
     const uint64_t longest = info == GBL_SUCCESS ? gb_sum_rows(T) : 0;
     if (info == GBL_SUCCESS) info = gb_row_parts_make(&job.parts, T, args->nthreads);
     if (info == GBL_SUCCESS) info = extract(&job, longest);
