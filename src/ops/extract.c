@@ -181,6 +181,8 @@ typedef struct {
     uint64_t n;      /* how many */
     const int8_t *b; /* [n] whether the index exists, or NULL: everywhere */
     gb_MapSource u;
+    const void *values; /* of u; one where it is iso */
+    bool iso;
     uint64_t limit; /* length of u */
     size_t size;    /* of a value */
     int8_t *found;  /* [n] out, or NULL: all are */
@@ -199,8 +201,6 @@ static inline uint64_t look_up(const Gather *g, uint64_t index) {
 }
 
 static void gather_block(Gather *g, uint64_t first, uint64_t end) {
-    const bool iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
-    const void *values = g->u.is_dense ? g->u.dense.x : g->u.cs.x;
     uint64_t kept = 0;
     for (; first < end; first += GB_BATCH) {
         uint64_t at[GB_BATCH];
@@ -216,14 +216,14 @@ static void gather_block(Gather *g, uint64_t first, uint64_t end) {
             g->found[first + k] = at[k] != UINT64_MAX;
             kept += at[k] != UINT64_MAX;
         }
-        if (!iso && !g->u.is_empty) gb_gather(g->x + first * g->size, values, at, g->size, count);
+        if (!g->iso && !g->u.is_empty)
+            gb_gather(g->x + first * g->size, g->values, at, g->size, count);
     }
     __atomic_fetch_add(&g->kept, kept, __ATOMIC_RELAXED);
 }
 
 /* The same where u is full and every index exists: no lookup. */
 static void gather_full(Gather *g, uint64_t first, uint64_t end) {
-    const void *values = g->u.dense.x;
     for (; first < end; first += GB_BATCH) {
         uint64_t space[GB_BATCH];
         const size_t count = end - first < GB_BATCH ? end - first : GB_BATCH;
@@ -233,7 +233,7 @@ static void gather_full(Gather *g, uint64_t first, uint64_t end) {
         for (size_t k = 0; !fit && k < count; k++)
             if (at[k] >= g->limit) gb_note_least(&g->wrong, first + k);
         if (!fit) return;
-        if (!g->u.dense.iso) gb_gather(g->x + first * g->size, values, at, g->size, count);
+        if (!g->iso) gb_gather(g->x + first * g->size, g->values, at, g->size, count);
     }
 }
 
@@ -261,13 +261,8 @@ static gbl_Info gather(Gather *g, const gb_Idx *i) {
 
 /* -- results: values[n] and found[n] become T */
 
-static void keep_one(const Gather *g, void *x) {
-    memcpy(x, g->u.is_dense ? g->u.dense.x : g->u.cs.x, g->size);
-}
-
 static gbl_Info make_dense(Gather *g, gb_Result *T) {
-    const bool iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
-    const size_t bytes = gb_size_of(iso ? 1 : g->n, g->size);
+    const size_t bytes = gb_size_of(g->iso ? 1 : g->n, g->size);
     T->is_dense = true;
     const bool full = g->b == NULL && g->u.is_dense && g->u.dense.b == NULL;
     gbl_Info info = gb_dense_alloc(&T->dense, g->n, bytes, !full);
@@ -277,8 +272,8 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
     g->x = T->dense.x;
     info = gather(g, NULL);
     if (info != GBL_SUCCESS) return info;
-    if (iso && !g->u.is_empty) keep_one(g, T->dense.x);
-    T->dense.iso = iso;
+    if (g->iso && !g->u.is_empty) memcpy(T->dense.x, g->values, g->size);
+    T->dense.iso = g->iso;
     T->dense.nvals = g->kept;
     if (full || g->kept < g->n) return GBL_SUCCESS;
     gb_free(T->dense.b, g->n);
@@ -288,8 +283,7 @@ static gbl_Info make_dense(Gather *g, gb_Result *T) {
 
 /* i[n]: the position of each index. */
 static gbl_Info make_list(Gather *g, const gb_Idx *i, gb_Result *T) {
-    const bool iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
-    const size_t bytes = gb_size_of(iso ? 1 : g->n, g->size);
+    const size_t bytes = gb_size_of(g->iso ? 1 : g->n, g->size);
     gbl_Info info = gb_cs_alloc(&T->cs, 1, g->n, bytes);
     if (info != GBL_SUCCESS) return info;
     gb_Cs *cs = &T->cs;
@@ -301,13 +295,13 @@ static gbl_Info make_list(Gather *g, const gb_Idx *i, gb_Result *T) {
     for (uint64_t k = 0; info == GBL_SUCCESS && k < g->n; k++) {
         if (!g->found[k]) continue;
         cs->i[q] = i[k];
-        if (!iso && q < k) memcpy(g->x + q * g->size, g->x + k * g->size, g->size);
+        if (!g->iso && q < k) memcpy(g->x + q * g->size, g->x + k * g->size, g->size);
         q++;
     }
     gb_free(g->found, g->n);
     if (info != GBL_SUCCESS) return info;
-    if (iso && !g->u.is_empty) keep_one(g, cs->x);
-    cs->iso = iso;
+    if (g->iso && !g->u.is_empty) memcpy(cs->x, g->values, g->size);
+    cs->iso = g->iso;
     cs->nvals = q;
     cs->p[0] = 0;
     cs->p[1] = q;
@@ -318,6 +312,8 @@ static gbl_Info open_source(Gather *g, gb_Matrix *u) {
     gbl_Info info = gb_map_source(&g->u, u, false);
     if (info == GBL_SUCCESS && !g->u.is_empty && !g->u.is_dense)
         info = gb_acquire_sorted(u, GB_CSC, &g->u.cs);
+    g->values = g->u.is_dense ? g->u.dense.x : g->u.cs.x;
+    g->iso = g->u.is_dense ? g->u.dense.iso : g->u.cs.iso;
     g->limit = u->nrows;
     g->size = u->type->size;
     return info;
