@@ -10,6 +10,7 @@
  */
 #include "matrix/matrix.h"
 #include "ops/deferred.h"
+#include "ops/op.h"
 
 /* One call, with the objects that its operands come from. */
 typedef struct {
@@ -123,13 +124,6 @@ static bool join(const gb_ValueCall *call) {
     return joins;
 }
 
-/* If a GPU is requested, operations run on it one by one. */
-static bool is_for_host(void) {
-    int place;
-    bool asked;
-    return gb_place_wanted(&place, &asked) == GBL_SUCCESS && place == GBL_PLACE_CPU;
-}
-
 /* Nothing that an operand is part of is left undone. */
 static bool are_complete(const gb_ValueCall *call) {
     return gb_complete(call->w, GB_WANTS_OUTPUT) == GBL_SUCCESS &&
@@ -138,7 +132,8 @@ static bool are_complete(const gb_ValueCall *call) {
 }
 
 bool gb_values_defer(const gb_ValueCall *call) {
-    if (!has_one_type(call) || !keeps_values_apart(call) || !is_for_host()) return false;
+    if (!has_one_type(call) || !keeps_values_apart(call)) return false;
+    if (gb_wants_gpu()) return false; /* operations run on it one by one */
     if (join(call)) return true;
     if (!are_complete(call) || !fits(call)) return false;
     gb_Deferred *d = gb_deferred_new(&sequences);
