@@ -439,17 +439,18 @@ gbl_Info gb_delta_open(gb_Matrix *A) {
 }
 
 void gb_choose_format(gb_Matrix *w) {
-    const bool dense = gb_is_dense(w);
+    const bool dense = gb_is_dense(w), vector = gb_is_vector(w);
+    const gb_Format format = vector ? GB_CSC : GB_CSR;
     const double n = (double)w->nrows, size = w->iso ? 0.0 : (double)w->type->size;
     const double list_bytes = (double)w->nvals * (sizeof(gb_Idx) + size);
     const bool is_full = w->nvals == w->nrows && w->nvals > 0;
-    if (!dense && (is_full || list_bytes > 2.0 * n * (1.0 + size))) {
+    if (vector && !dense && (is_full || list_bytes > 2.0 * n * (1.0 + size))) {
         gb_DenseView view;
         if (gb_acquire_dense(w, &view) == GBL_SUCCESS)
             gb_matrix_keep_only(w, GBL_HAS_BITMAP | GBL_HAS_FULL);
-    } else if (dense && w->nvals < w->nrows / GB_LIST_BELOW) {
+    } else if (dense && w->nvals < gb_flat_size(w) / GB_LIST_BELOW) {
         gb_CsView view;
-        if (gb_acquire(w, GB_CSC, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, GBL_HAS_CSC);
+        if (gb_acquire(w, format, &view) == GBL_SUCCESS) gb_matrix_keep_only(w, gb_has_bit(format));
     }
 }
 

@@ -298,7 +298,7 @@ gbl_Info gb_finish(gb_Matrix *C, const gb_Mask *mask, const gb_BinaryOp *accum, 
         if (T->is_flat) info = list_rows(T, C);
         if (info == GBL_SUCCESS) info = finish_sparse(&job);
     }
-    if (info == GBL_SUCCESS && gb_is_vector(C) && !in_place) gb_choose_format(C);
+    if (info == GBL_SUCCESS && !in_place) gb_choose_format(C);
 done:
     gb_result_free(T);
     return info;

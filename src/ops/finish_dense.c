@@ -399,13 +399,6 @@ static gbl_Info open_flat_mask(const gb_FinishJob *job, gb_FlatVector *cells, gb
     return info;
 }
 
-/* Few entries become rows again, unless memory for it is short. */
-static void make_few_sparse(gb_Matrix *C) {
-    gb_CsView view;
-    if (!gb_is_dense(C) || C->nvals >= gb_flat_size(C) / GB_LIST_BELOW) return;
-    if (gb_acquire(C, GB_CSR, &view) == GBL_SUCCESS) gb_matrix_keep_only(C, GBL_HAS_CSR);
-}
-
 gbl_Info gb_finish_flat(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
     gb_FlatVector cells, masked = {0};
@@ -426,6 +419,5 @@ gbl_Info gb_finish_flat(const gb_FinishJob *job) {
         gb_flat_give(&cells, C, info == GBL_SUCCESS);
     }
     gb_flat_close(&masked);
-    if (info == GBL_SUCCESS) make_few_sparse(C);
     return info;
 }
