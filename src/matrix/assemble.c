@@ -263,8 +263,7 @@ done:
 
 /* -- hypersparse objects ----------------------------------------------------------------------- */
 
-/* The row lists that A has with the rows and columns of its updates, and their positions in these.
- */
+/* The row lists that A has with the rows and columns of its updates, and positions in these. */
 typedef struct {
     gb_RowLists row_lists;
     uint64_t *row, *col; /* [n] positions; col: NULL for vectors */

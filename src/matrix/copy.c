@@ -290,8 +290,7 @@ static gbl_Info resize_full_iso(gb_Matrix *A, uint64_t nrows, uint64_t ncols) {
 
 /* -- a larger shape ---------------------------------------------------------------------------- */
 
-/* Forms that a larger shape leaves valid, but for what is added; 0: the content has no such form.
- */
+/* Forms that a larger shape leaves valid, but for what is added; 0: there is no such form. */
 static unsigned growing_forms(const gb_Matrix *A, const gb_Matrix *shape) {
     const unsigned lists = A->has & GB_HAS_LISTS;
     if (!gb_is_vector(A) && lists != 0) return lists;

@@ -165,8 +165,7 @@ typedef struct {
     bool differs;      /* atomic */
 } Symmetry;
 
-/* *at becomes the next block in this order; false: there is none, or the pattern differs already.
- */
+/* *at becomes the next block in this order; false: there is none, or the pattern differs. */
 static bool claim(Symmetry *w, bool up, uint64_t *at) {
     const uint64_t one = up ? 1 : (uint64_t)1 << 32;
     const uint64_t claimed = __atomic_fetch_add(&w->claimed, one, __ATOMIC_RELAXED);

@@ -57,8 +57,7 @@ static void rank_ascending(gb_IndexMap *map) {
     map->distinct = map->n;
 }
 
-/* Counts how often each index is listed, gives those that are ranks, and sorts positions by rank.
- */
+/* Counts how often an index is listed, gives those that are ranks, and sorts positions by rank. */
 static void rank_any(gb_IndexMap *map) {
     gb_Idx sum = 0;
     memset(map->rank, 0, map->span * sizeof *map->rank);

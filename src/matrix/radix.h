@@ -16,8 +16,7 @@ typedef struct {
     uint64_t load; /* whatever travels with the key */
 } gb_Record;
 
-/* keys[k], loads[k] = record first + k of the input, k < count; loads NULL: only keys are wanted.
- */
+/* keys[k], loads[k] = record first + k of the input, k < count; loads NULL: keys only. */
 typedef void (*gb_RecordReader)(const void *input, uint64_t first, size_t count, uint64_t *keys,
                                 uint64_t *loads);
 

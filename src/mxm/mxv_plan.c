@@ -152,8 +152,7 @@ static gbl_Info sample_open_rows(double *mean, const gb_MxvPlan *plan, const gb_
 
 /* -- representations */
 
-/* Whether R by rows and by columns may be read from the same arrays, once its pattern is symmetric.
- */
+/* Whether R by rows and by columns may be read from the same arrays: its pattern is symmetric. */
 static bool may_share(const gb_MxvCall *call) {
     const gb_Matrix *A = call->A;
     const bool used = call->u_is_left ? gb_binary_uses_y(call->ring->multiply)

@@ -39,8 +39,7 @@ static uint64_t loop_walks(gb_Matrix *A, const gb_CsView *view) {
     return walks;
 }
 
-/* The graph as it is counted: A, whose rows are short, or each edge once; false: neither will do.
- */
+/* The graph as it is counted: A, whose rows are short, or each edge once; false: neither does. */
 static bool choose_form(gb_TriangleArgs *args, gb_Matrix *A, gb_Format format,
                         const gb_Facts *facts) {
     const gb_Symmetry symmetry = gb_symmetry_of(A);

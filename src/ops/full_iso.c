@@ -402,8 +402,7 @@ gbl_Info gb_assign_full_iso(const gb_Op *op, const void *asked, bool *done) {
 
 /* -- reduce ------------------------------------------------------------------------------------ */
 
-/* *z = a row of n > 0 values f, with the bits of a row that is held as entries: see gb_op_reduce.
- */
+/* *z = a row of n > 0 values f, with the bits of a row held as entries: see gb_op_reduce. */
 static gbl_Info fold_row(OneValue *z, const gb_Fold *fold, OneValue *f, uint64_t n) {
     const gb_Off p[] = {0, n};
     const gb_FoldArgs args = {

@@ -137,8 +137,7 @@ gbl_Info gb_ungroup(const gb_Cs *from, const gb_Idx *order, gb_Cs *T, size_t siz
 
 /* -- stores past the caches ----------------------------------------------------------------- */
 
-/* Copies past the caches: the destination is not read first and does not push out what is in use.
- */
+/* Copies past the caches: the destination is not read first and pushes out nothing in use. */
 
 /* Ends that share a 16-byte block with a neighbour are copied as usual. */
 static inline void gb_stream_copy(char *to, const char *from, size_t bytes) {

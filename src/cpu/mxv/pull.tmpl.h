@@ -27,8 +27,7 @@
     } while (0)
 #else
 #define ADD(sum, c, p, q, k, i) GB_MXV_PRODUCT(SR_FMA, sum, p, q, k, i)
-/* A sum in a register, stored once: the slot could overlap the inputs for all the compiler knows.
- */
+/* A sum in a register, stored once: the slot may overlap the inputs for all the compiler knows. */
 #define SUM(name, slot)                                                                            \
     SR_T name##_value = SR_ZERO;                                                                   \
     SR_T *name = &name##_value

@@ -120,8 +120,7 @@ static void put_pair(const Job *job, Pairs *pairs, const uint64_t at[3]) {
     if (pairs->n == job->pairs.batch) combine(job, pairs);
 }
 
-/* Writes the row from place q on; how many entries. Columns of both sides come in ascending order.
- */
+/* Writes the row from place q on; how many entries. Columns of both sides come ascending. */
 __attribute__((always_inline)) static inline uint64_t meet(const Job *job, const Meeting *row,
                                                            uint64_t q, Pairs *pairs, bool masked) {
     const gb_AssignArgs *args = job->args;

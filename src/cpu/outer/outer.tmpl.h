@@ -116,8 +116,7 @@ static void NAME(prepare)(gb_OuterWork *w) {
     (void)w;
 }
 
-/* The next n <= 16 keys of a row, whose values are x: joins equal columns, to entries n of Ci, Cx.
- */
+/* The next n <= 16 keys of a row, with values x: joins equal columns, to entries n of Ci, Cx. */
 static inline uint64_t NAME(emit_keys)(const gb_OuterWork *w, const uint32_t *key, unsigned keys,
                                        const void *x, uint64_t n, gb_Idx *Ci, void *Cx) {
     const gb_RingArgs *R = &w->rows.args;

@@ -175,8 +175,7 @@ static void multiply_panel(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *ad
 
 /* -- panels ------------------------------------------------------------------------------------ */
 
-/* Entries to make C's arrays for: as samples say, with a margin, and no more than products allow.
- */
+/* Entries to make C's arrays for: as samples say with a margin, and no more than products allow. */
 static uint64_t expected_entries(const gb_MxmArgs *g, const gb_Chunks *chunks) {
     const uint64_t most = gb_compaction_capacity(g, chunks);
     if (g->filter != NULL) return gb_filtered_capacity(g, most);

@@ -12,8 +12,7 @@
  */
 #include "cpu/panel/work.h"
 
-/* -- arrays -------------------------------------------------------------------------------------
- */
+/* -- arrays ------------------------------------------------------------------------------------ */
 
 static bool reserve(gb_PanelWork *w, gb_PanelArrayName r, size_t bytes, int fill) {
     gb_Grown *array = &w->array[r];

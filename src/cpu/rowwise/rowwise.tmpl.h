@@ -257,8 +257,7 @@ static uint64_t NAME(gather_unmarked)(gb_RowWork *w, uint64_t ncols, gb_Idx *Ci,
 }
 #endif
 
-/* -- the dense accumulator ----------------------------------------------------------------------
- */
+/* -- the dense accumulator --------------------------------------------------------------------- */
 
 /* The dense accumulator before its first row. */
 static void NAME(begin_dense)(gb_RowWork *w, uint64_t n) {
@@ -444,8 +443,7 @@ static uint64_t NAME(row_dense_masked)(const gb_MxmArgs *g, const gb_RingArgs *R
     return n;
 }
 
-/* -- a row, by its kind -------------------------------------------------------------------------
- */
+/* -- a row, by its kind ------------------------------------------------------------------------ */
 
 static uint64_t NAME(row)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, gb_RowKind kind,
                           gb_Idx *Ci, void *Cx) {

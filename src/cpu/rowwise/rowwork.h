@@ -325,8 +325,7 @@ static inline unsigned gb_short_emit16(const gb_ShortKeys *keys, unsigned s, uns
     return n;
 }
 
-/* The columns of entries [from, to) of B; up to 15 without meaning behind them. Returns how many.
- */
+/* The columns of entries [from, to) of B; up to 15 without meaning behind. Returns how many. */
 static inline unsigned gb_short_columns(const gb_CsView *B, gb_Off from, gb_Off to, gb_Idx *col) {
     const unsigned n = (unsigned)(to - from);
     for (unsigned e = 0; e < n; e += GB_LANES)

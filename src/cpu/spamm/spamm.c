@@ -221,8 +221,7 @@ static void compute(const gb_SpammRun *run, const gb_SpammKernel *kernel, Work *
         }
 }
 
-/* The task, in halves where its columns have more products than the limit of memory reckons with.
- */
+/* The task, in halves where its columns have more products than the memory limit reckons with. */
 static void run_part(const Step *step, Work *w, const Task *task) {
     const uint64_t n = count_products(step->run, w, task), middle = (task->from + task->to) / 2;
     if ((double)n > gb_spamm_listed(step->run->g) && middle > task->from) {

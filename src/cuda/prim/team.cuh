@@ -142,8 +142,7 @@ struct gb_WarpTeam {
     }
 };
 
-/* Sorts n keys in shared memory by bitonic merges, ascending; keys beyond n count as the largest.
- */
+/* Sorts n keys in shared memory by bitonic merges, ascending; keys beyond n are the largest. */
 template <class Team, class Key>
 GB_DEVICE void gb_team_sort(const Team &team, const gb_shared<Key> &key, unsigned n) {
     for (unsigned size = 2; size / 2 < n; size *= 2) {

@@ -97,8 +97,7 @@ static __device__ double gb_join(gb_shared<double> norm, unsigned n) {
     return gb_scaled_root(squares, power);
 }
 
-/* Tile `t` of those of a block: a block does TILES / across^2 neighbouring sub-matrices of a row.
- */
+/* Tile `t` of those of a block: a block does TILES / across^2 adjacent sub-matrices of a row. */
 struct gb_TilePosition {
     uint64_t row, column; /* of tiles */
     bool exists;

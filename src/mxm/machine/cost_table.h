@@ -251,8 +251,7 @@
 /* Chebyshev: more than sqrt(20) deviations in at most 1 of 20 cases, whatever the distribution. */
 #define GB_CHEBYSHEV 20.0
 
-/* -- gbl_mxm_estimate and estimates of rows (estimate.c, rowwise.c) -----------------------------
- */
+/* -- gbl_mxm_estimate and estimates of rows (estimate.c, rowwise.c) ---------------------------- */
 
 /* 32 registers below this expansion ratio, 64 from it on. */
 #define GB_REGISTERS_EXPANSION 48.0
@@ -306,11 +305,9 @@
  * 20, 50, 70 and 90 % of the vector's entries there, a pull takes 1.9, 3.0, 3.9, 7.1, 6.0 and 4.9
  * ns an entry of A, a push 8 to 9 ns a product: it is faster up to 70 %. */
 #define GB_NS_PULL_TURN 6.0
-/* A push that takes so long is worth a look at the rows that pull would read instead: 256 lookups.
- */
+/* A push that takes so long is worth a look at the rows that pull would read: 256 lookups. */
 #define GB_NS_LOOK 20000.0
-/* Work of a pull under a mask that pays for one more thread: two teams, 5 us each, for half of it.
- */
+/* Work of a pull under a mask that pays for one more thread: two teams, 5 us each, for half. */
 #define GB_NS_GRAIN 30000.0
 /* Entries of a vector that are always looked at one by one to count the products of push. */
 #define GB_COUNTED 1024u
@@ -338,8 +335,7 @@
 #define GB_CHAIN_FAR_BYTES 32e6
 #define GB_CHAIN_ENTRY_BYTES 12.0
 
-/* -- GPU. Never measured: none was at hand. For the first run of scripts/gpu_check.sh to replace.
- */
+/* -- GPU. Never measured: none was at hand. The first run of scripts/gpu_check.sh replaces it. */
 /* Bytes per ns of the memory that the rates above are for, an H100's; where the device tells of
  * another they are as many times longer or shorter, since products there move data more than they
  * compute. H200: 4800, A100: 1555 or 2039 (data sheets). */

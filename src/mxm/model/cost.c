@@ -180,8 +180,7 @@ static double far_lines(const gb_Features *f, const gb_MachineTable *machine) {
            (GB_NEAR * near + (1.0 - GB_NEAR) * far);
 }
 
-/* -- panels -------------------------------------------------------------------------------------
- */
+/* -- panels ------------------------------------------------------------------------------------ */
 
 double gb_panel_lanes(const gb_Features *f) {
     return f->values != GB_VALUES_GENERIC && (f->zsize == 4 || f->zsize == 1) ? 16.0 : 8.0;

@@ -213,8 +213,7 @@ gbl_Info gb_memory_for_plan(const gb_MxmCall *call) {
     return wanted <= limit ? GBL_SUCCESS : gb_fail_limit(wanted, limit);
 }
 
-/* -- the first step: without counts --------------------------------------------------------------
- */
+/* -- the first step: without counts ------------------------------------------------------------ */
 
 /* By means, which are exact where a factor is full. */
 static uint64_t expect_flops(const gb_Features *f) {

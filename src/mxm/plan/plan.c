@@ -225,8 +225,7 @@ static double least_seconds(const Weighing *w, const gb_Method *m) {
     return 1e-9 * least / (double)f->threads;
 }
 
-/* Method k; one that is not legal is priced where `all` candidates are wanted and it is possible.
- */
+/* Method k; one that is not legal is priced where `all` are wanted, if it is possible. */
 static void weigh(Weighed *to, const Weighing *w, int k, bool all) {
     const gb_Method *m = gb_methods[k];
     const gb_Features *f = w->f;

@@ -227,8 +227,7 @@ static bool count(double *share, const gb_Sampling *s, const uint64_t rows[2], u
     return true;
 }
 
-/* Takes rows until their mean is known well enough. Where none of them has flops, nothing is known.
- */
+/* Takes rows until their mean is known well enough. Where none has flops, nothing is known. */
 static void sample_rows(gb_Features *f, const gb_Sampling *s) {
     double sum = 0.0, squares = 0.0, error = 1.0, n = 0.0, share;
     for (uint64_t k = 0; k < s->samples && (n < GB_SAMPLE_ROWS_LEAST || error > GB_SAMPLE_ERROR);
