@@ -72,16 +72,54 @@ static int words_of(const Sample *sample, char separator, bool *same) {
     return least;
 }
 
+/* -- what words look like */
+
+/* A vertex by its number; with a 0 before it, it is a name. */
+static bool is_vertex(gb_Word word) {
+    uint64_t whole;
+    return gb_edges_whole(word, &whole) && (*word.begin != '0' || whole == 0);
+}
+
+static bool is_number(gb_Word word) {
+    double value;
+    return gb_edges_number(word, &value);
+}
+
+/* 1,5 or 1,234,567.8, which may mean this or that. */
+static bool has_commas(gb_Word word) {
+    const char *p = word.begin + (*word.begin == '-' || *word.begin == '+');
+    bool commas = false;
+    for (; p < word.end && ((*p >= '0' && *p <= '9') || *p == ',' || *p == '.'); p++)
+        commas |= *p == ',' && p > word.begin;
+    return commas && p == word.end;
+}
+
+/* How many lines from the first on have such a word in the column; 0 where a line has none. */
+static int count_lines(const Sample *sample, char separator, int column, int first,
+                       bool (*is)(gb_Word)) {
+    gb_Word words[GB_EDGE_COLUMNS];
+    int lines = 0;
+    for (int k = first; k < sample->n; k++) {
+        const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], separator);
+        if (column >= n) return 0;
+        lines += is(words[column]);
+    }
+    return lines;
+}
+
 /* A tab, comma or semicolon that is on each line, else blanks; but blanks too where a tab stands
- * between the third word and the others. */
+ * between the third word and the others, and no commas that are in all weights. */
 static char guess_separator(const Sample *sample) {
     static const char some[] = "\t,;";
+    const int first = 1 < sample->n, lines = sample->n - first;
     bool same, blanks_same;
     for (const char *s = some; *s; s++) {
         const int n = words_of(sample, *s, &same);
         if (n < 2) continue;
         const int blanks = words_of(sample, ' ', &blanks_same);
         if (*s == '\t' && n == 2 && blanks == 3 && blanks_same) return ' ';
+        for (const char *other = "; "; *s == ',' && *other; other++)
+            if (count_lines(sample, *other, 2, first, has_commas) == lines) return *other;
         return *s;
     }
     return ' ';
@@ -116,37 +154,19 @@ static void read_head(gb_EdgeForm *form, const char *line) {
     form->weight = weight;
 }
 
-/* How many lines from the first on have a number in the column, of vertices whole ones; with a 0
- * before them they are names. 0 where a line has no such column. */
-static int count_numbers(const Sample *sample, const gb_EdgeForm *form, int column, int first) {
-    gb_Word words[GB_EDGE_COLUMNS];
-    uint64_t whole;
-    double value;
-    int numbers = 0;
-    const bool vertex = column == form->from || column == form->to;
-    for (int k = first; k < sample->n; k++) {
-        const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], form->separator);
-        if (column >= n) return 0;
-        numbers += !vertex ? gb_edges_number(words[column], &value)
-                           : gb_edges_whole(words[column], &whole) &&
-                                 (*words[column].begin != '0' || whole == 0);
-    }
-    return numbers;
-}
-
 static bool all_whole(const Sample *sample, const gb_EdgeForm *form, int first) {
-    return count_numbers(sample, form, form->from, first) == sample->n - first &&
-           count_numbers(sample, form, form->to, first) == sample->n - first;
+    const int lines = sample->n - first;
+    return count_lines(sample, form->separator, form->from, first, is_vertex) == lines &&
+           count_lines(sample, form->separator, form->to, first, is_vertex) == lines;
 }
 
 /* Whether the first line may name columns: there are others, and it has no numbers as vertices. */
 static bool may_be_head(const Sample *sample, const gb_EdgeForm *form) {
     gb_Word words[GB_EDGE_COLUMNS];
-    double value;
     if (sample->n < 2) return false;
     const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[0], form->separator);
-    return form->from < n && form->to < n && !gb_edges_number(words[form->from], &value) &&
-           !gb_edges_number(words[form->to], &value);
+    return form->from < n && form->to < n && !is_number(words[form->from]) &&
+           !is_number(words[form->to]);
 }
 
 /* The columns, from what the first line says or what stands in the others. */
@@ -162,10 +182,10 @@ static void guess_columns(gb_EdgeForm *form, const gbl_EdgeText *how, const Samp
     if (!form->head) form->head = head && all_whole(sample, form, 1);
     if (how->weight != 0 || form->weight >= 0 || form->from > 1 || form->to > 1) return;
     const int first = 1 < sample->n, lines = sample->n - first;
-    const int numbers = count_numbers(sample, form, 2, first);
+    const int numbers = count_lines(sample, form->separator, 2, first, is_number);
     if (numbers == 0 || 2 * numbers < lines) return; /* that half are says that all should be */
     form->weight = 2;
-    form->head |= head && count_numbers(sample, form, 2, 0) == numbers;
+    form->head |= head && count_lines(sample, form->separator, 2, 0, is_number) == numbers;
 }
 
 /* Whether the first line may give sizes: it has two or three words, which are whole numbers. */
@@ -200,6 +220,13 @@ gbl_Info gb_edges_guess(gb_EdgeForm *form, gbl_EdgeText *how, gb_Lines lines) {
     const Sample sample = take_sample(form, lines);
     if (!form->separator) form->separator = guess_separator(&sample);
     guess_columns(form, how, &sample);
+    const int column = form->weight >= 0 ? form->weight : form->from > 1 || form->to > 1 ? -1 : 2;
+    if (how->weight == 0 && column >= 0 &&
+        count_lines(&sample, form->separator, column, 0, has_commas) > 0)
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "%s: numbers in column %d have commas; write 1.5 for 1,5 and 1234 for "
+                        "1,234, or state columns without weights",
+                        how->path, column + 1);
     form->names = how->names || !all_whole(&sample, form, form->head);
     read_sizes(form, &sample);
     form->columns = 1 + (form->from > form->to ? form->from : form->to);
