@@ -86,6 +86,11 @@ gbl_Info cli_load(gbl_Matrix *A, gbl_Type type, const char *operand, cli_Reading
     gbl_labels_free(&reading->labels);
     const bool piped = !strcmp(operand, "-");
     const bool file = piped || gbl_generate_shape(&vertices, &edges, operand) == GBL_NO_VALUE;
+    if (!file && (reading->edges || reading->separator || reading->from > 0))
+        fprintf(stderr,
+                "gblite: note: %s: is made, not read: --edges, --separator and --columns are for "
+                "files\n",
+                operand);
     cli_progress_call(file ? "reading" : "generating");
     const gbl_Info info = file ? cli_read_file(A, type, piped ? "/dev/stdin" : operand, reading)
                                : gbl_load(A, type, operand);

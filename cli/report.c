@@ -42,8 +42,40 @@ void cli_report_number(cli_Report *report, const char *name, double value) {
                                       : cJSON_AddNullToObject(report->facts, name));
 }
 
+/* Bytes of the character of UTF-8 at p; 0: there is none. */
+static size_t character(const unsigned char *p) {
+    const size_t n = *p < 0x80                  ? 1
+                     : *p >= 0xC2 && *p < 0xE0  ? 2
+                     : *p >= 0xE0 && *p < 0xF0  ? 3
+                     : *p >= 0xF0 && *p <= 0xF4 ? 4
+                                                : 0;
+    for (size_t k = 1; k < n; k++)
+        if ((p[k] & 0xC0) != 0x80) return 0;
+    const unsigned two = n < 3 ? 0 : (unsigned)(p[0] << 8 | p[1]);
+    const bool longer = (two >= 0xE000 && two < 0xE0A0) || (two >= 0xF000 && two < 0xF090);
+    const bool half = two >= 0xEDA0 && two < 0xEE00; /* of a pair of UTF-16 */
+    return longer || half || two >= 0xF490 ? 0 : n;
+}
+
+/* JSON is UTF-8, names in files may be something else: their bytes that are no characters become
+ * U+FFFD. NULL: there is no memory. */
+static char *make_utf8(const char *text) {
+    char *const made = malloc(3 * strlen(text) + 1), *to = made;
+    for (const char *p = text; made && *p;) {
+        const size_t n = character((const unsigned char *)p);
+        memcpy(to, n > 0 ? p : "\xEF\xBF\xBD", n > 0 ? n : 3);
+        to += n > 0 ? n : 3;
+        p += n > 0 ? n : 1;
+    }
+    if (made) *to = '\0';
+    return made;
+}
+
 void cli_report_text(cli_Report *report, const char *name, const char *value) {
-    report->lost |= !cJSON_AddStringToObject(report->facts, name, value);
+    char *const text = report->json ? make_utf8(value) : NULL;
+    const bool lost = report->json && !text;
+    report->lost |= lost || !cJSON_AddStringToObject(report->facts, name, text ? text : value);
+    free(text);
 }
 
 void cli_report_flag(cli_Report *report, const char *name, bool value) {

@@ -3,6 +3,7 @@
  * Start and end of the work of one command.
  */
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +19,16 @@ static void end_without_pages(int number) {
     _exit(CLI_FAILED);
 }
 
+/* The library takes what is no number for not set. */
+static void check_threads(void) {
+    const char *const text = getenv("GBLITE_THREADS");
+    if (text && text[strspn(text, "0123456789")])
+        fprintf(stderr,
+                "gblite: note: GBLITE_THREADS is '%s', which is no number of threads; it is not "
+                "used\n",
+                text);
+}
+
 gbl_Info cli_begin(const cli_Common *common, cli_Report **report) {
     gbl_Info info = gbl_init(GBL_NONBLOCKING);
     signal(SIGBUS, end_without_pages);
@@ -25,6 +36,7 @@ gbl_Info cli_begin(const cli_Common *common, cli_Report **report) {
     if (!info && common->output) info = cli_check_output(common->output);
     if (!info && common->threads > 0)
         info = gbl_Global_set_INT32(GBL_GLOBAL, common->threads, GBL_NTHREADS);
+    if (!info && common->threads == 0) check_threads();
     if (!info) cli_progress_start();
     return info;
 }

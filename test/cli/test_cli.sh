@@ -188,6 +188,15 @@ matrices() {
     is "entries read back" "$(field entries)" "$made"
     run 0 info er:6:4 --json --threads 1
     is "entries of the generator" "$(field entries)" "$made"
+    check "nothing to note" test ! -s "$err"
+    run 0 info er:6:4 --edges
+    check "--edges is for files" grep -q 'note: er:6:4: is made, not read: --edges' "$err"
+    GBLITE_THREADS=two run 0 info er:6:4
+    check "no number of threads" grep -q "note: GBLITE_THREADS is 'two', which is no number" "$err"
+    GBLITE_THREADS=two run 0 info er:6:4 --threads 1
+    check "which is not used" test ! -s "$err"
+    GBLITE_THREADS=2 run 0 info er:6:4
+    check "a number of threads" test ! -s "$err"
 }
 
 products() {
