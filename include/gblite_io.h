@@ -34,7 +34,8 @@ extern "C" {
  * GBL_SYMMETRIC. Comments, blank lines, CR LF, a missing end of the last line, letters of either
  * case, and a plus sign in front of a number or an index are fine. type NULL: what a comment above
  * the sizes says, "%%GraphBLAS type int8_t" (the C name of a type), or else BOOL for a pattern,
- * INT64 for integer, UINT64 for unsigned-integer, FP64 for real, FC64 for complex. Values are cast:
+ * INT64 for integer, UINT64 for unsigned-integer, FP64 for real, FC64 for complex; integers that it
+ * does not hold are errors. Values are cast to a type that is given:
  * reals are rounded correctly to double, then to FP32, or cut towards zero and kept inside the
  * range of an integer type (NaN becomes 0); integers wrap as in C; BOOL means "not zero". A pattern
  * has the value 1 everywhere, stored once (iso). Explicit zeros are kept; array files give full

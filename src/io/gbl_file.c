@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -158,8 +159,7 @@ static gbl_Info map_file(Mapping **mapping, const char *path) {
 /* The text of the last error behind the name of the file. */
 static gbl_Info name_file(gbl_Info info, const char *path) {
     char text[256];
-    strncpy(text, gbl_last_error(), sizeof text - 1);
-    text[sizeof text - 1] = '\0';
+    snprintf(text, sizeof text, "%s", gbl_last_error());
     return gbl_fail(info, NULL, "%s: %s", path, text);
 }
 

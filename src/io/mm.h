@@ -67,6 +67,7 @@ typedef struct {
     gb_Coo list;        /* the entries: each takes gb_mm_copies slots */
     const char *to; /* a file that the matrix goes to, if its list can; NULL: it stays in memory */
     bool strict, weights;
+    bool named; /* the type of the values is what a comment names */
     gbl_Duplicates duplicates;
     unsigned mended; /* GB_MM_... */
     uint64_t merged; /* entries that were given before */

@@ -264,14 +264,13 @@ gbl_Info gb_mm_read_header(gb_MmBody *body, gb_Lines *lines) {
         gb_problem_note(&scan.problem, GBL_INVALID_VALUE, scan.p, "lines end in CR alone");
         return gb_problem_fail(text, &scan.problem);
     }
-    if (!scan.p) {
-        scan.problem.mended = GB_MM_NO_BANNER;
-    } else {
-        if (!read_banner(&scan, header)) return gb_problem_fail(text, &scan.problem);
+    if (scan.p && !read_banner(&scan, header)) return gb_problem_fail(text, &scan.problem);
+    if (scan.p) {
         lines->begin = scan.p;
         text->line = scan.problem.line + 1;
     }
-    body->mended = scan.problem.mended | (text->cr_ends ? GB_MM_CR : 0);
+    body->mended = scan.p ? scan.problem.mended : GB_MM_NO_BANNER;
+    if (text->cr_ends) body->mended |= GB_MM_CR;
     info = find_line(body, lines);
     if (info == GBL_SUCCESS && lines->begin == lines->end)
         info = gbl_fail(GBL_INVALID_VALUE, NULL, "%s: the size line is missing: %s",

@@ -49,7 +49,9 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
                          gb_Problem *problem) {
     const char *s = *p;
     const gbl_Type_Code code = body->kind.code;
-    const bool unsigned_fits = code >= GBL_UINT64_CODE; /* it, and floats */
+    const bool named = body->named && code > GBL_BOOL_CODE && code < GBL_FP32_CODE;
+    const bool sign = named ? code % 2 == 0 : code < GBL_UINT64_CODE; /* floats hold all */
+    const unsigned bits = named ? 8 * (unsigned)body->kind.size : 64;
     *value = (gb_Integer){.negative = *s == '-'};
     if (*s == '-' || *s == '+') s++;
     const char *const first = s;
@@ -59,16 +61,16 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
     if (value->negative && value->magnitude > 0 && body->header.field == GB_MM_UNSIGNED)
         return gb_problem_note(problem, GBL_INVALID_VALUE, *p,
                                "the banner says unsigned-integer; the value is negative");
-    const uint64_t most = value->negative ? (uint64_t)INT64_MAX + 1
-                          : unsigned_fits ? UINT64_MAX
-                                          : (uint64_t)INT64_MAX;
-    if (!fits || value->magnitude > most) {
-        const bool fits_none = unsigned_fits || value->negative;
+    const uint64_t half = UINT64_C(1) << (bits - 1), all = UINT64_MAX >> (64 - bits);
+    const uint64_t below = half - (body->header.symmetry == GB_MM_SKEW); /* and the image above 0 */
+    const uint64_t most = value->negative ? (named && !sign ? 0 : below) : sign ? half - 1 : all;
+    if (!fits || value->magnitude > most)
         return gb_problem_note(problem, GBL_INVALID_VALUE, *p, "the value does not fit into %s",
-                               fits_none ? "64 bits"
-                                         : "INT64; ask for UINT64 or FP64, or write "
-                                           "unsigned-integer in the banner");
-    }
+                               named ? "the type that the comment above names"
+                               : value->negative || !sign
+                                   ? "64 bits"
+                                   : "INT64; ask for UINT64 or FP64, or write "
+                                     "unsigned-integer in the banner");
     *p = s;
     return true;
 }

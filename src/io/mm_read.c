@@ -287,6 +287,7 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
     if (info == GBL_SUCCESS) info = gb_mm_read_header(&body, &lines);
     if (info == GBL_SUCCESS)
         info = gb_io_kind(&body.kind, type ? type : default_type(&body.header));
+    body.named = !type && body.header.type;
     if (info == GBL_SUCCESS && body.kind.code >= GBL_FC32_CODE &&
         (body.duplicates == GBL_DUPLICATES_MAX || body.duplicates == GBL_DUPLICATES_MIN))
         info = gbl_fail(

@@ -128,6 +128,46 @@ Test(mended, refused, .init = start, .fini = finish) {
     }
 }
 
+/* Integers of a type that a comment names, and the next ones. */
+Test(mended, named_types, .init = start, .fini = finish) {
+    static const struct {
+        const char *type, *inside, *outside;
+    } types[] = {
+        {"int8_t", "-128", "-129"},
+        {"int8_t", "127", "128"},
+        {"uint8_t", "255", "256"},
+        {"uint8_t", "-0", "-1"},
+        {"int16_t", "-32768", "-32769"},
+        {"uint16_t", "65535", "65536"},
+        {"int32_t", "2147483647", "2147483648"},
+        {"uint32_t", "4294967295", "4294967296"},
+        {"int64_t", "-9223372036854775808", "-9223372036854775809"},
+        {"int64_t", "9223372036854775807", "9223372036854775808"},
+        {"uint64_t", "18446744073709551615", "18446744073709551616"},
+        {"uint64_t", "0", "-1"},
+    };
+    for (size_t k = 0; k < 2 * sizeof types / sizeof *types; k++) {
+        const bool inside = k % 2, strict = k % 4 < 2;
+        const char *const value = inside ? types[k / 2].inside : types[k / 2].outside;
+        char bytes[160];
+        snprintf(bytes, sizeof bytes, "%s%s%s\n2 2 1\n1 2 %s\n", MM,
+                 "integer general\n%%GraphBLAS type ", types[k / 2].type, value);
+        gbl_MmText text = {.path = "text", .bytes = bytes, .size = strlen(bytes), .strict = strict};
+        gbl_Matrix A;
+        const gbl_Info info = gbl_mm_read_mended(&A, NULL, &text);
+        if (!inside) {
+            expect_error(info, GBL_INVALID_VALUE, "line 4: the value does not fit into the type",
+                         bytes);
+            continue;
+        }
+        double x = 0;
+        expect_ok(info, bytes);
+        expect_ok(gbl_Matrix_extractElement_FP64(&x, A, 0, 1), bytes);
+        cr_assert_eq(x, strtod(value, NULL), "%s: %g", bytes, x);
+        gbl_Matrix_free(&A);
+    }
+}
+
 /* An index 0 at the end of many slabs, of a file, and of a compressed one; and a pipe, which is not
  * read twice. */
 Test(mended, late_index_0, .init = start, .fini = finish) {
