@@ -10,7 +10,9 @@ function plain(text) {
     gsub(/-/, "\\-", text)
     gsub(/\^/, "\\(ha", text)
     gsub(/~/, "\\(ti", text)
-    gsub(/`/, "\\(oq", text)
+    while (match(text, /`[^`']*'/)) # a pair of quotes
+        text = substr(text, 1, RSTART - 1) "\\(oq" substr(text, RSTART + 1, RLENGTH - 2) "\\(cq" \
+            substr(text, RSTART + RLENGTH)
     gsub(/'/, "\\(aq", text)
     return text ~ /^[.]/ ? "\\&" text : text
 }
@@ -101,8 +103,11 @@ END {
     variable("GBLITE_THREADS", "Threads where --threads does not say how many")
     variable("OMP_NUM_THREADS", "The same, where GBLITE_THREADS is not set")
     print ".SH EXIT STATUS\n0 when all went well; 1 when something failed, which a line on standard"
-    print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong;"
-    if ("pagerank" in summary) print "3 when pagerank did not converge."
+    print "error tells that starts with \\(lqgblite:\\(rq; 2 when the command line was wrong" \
+        ("pagerank" in summary ? "; 3 when pagerank did not converge." : ".")
+    print ".SH FILES"
+    variable("~/.config/gblite/machine", "What gblite calibrate measured; below $XDG_CONFIG_HOME where that is set")
+    variable("~/.config/gblite/machine.devices", "The same of GPUs")
 }
 
 END {
@@ -113,9 +118,6 @@ END {
         print ".SH SEE ALSO\n.BR gblite (1),\n.BR mpirun (1)"
         exit
     }
-    print ".SH FILES"
-    variable("~/.config/gblite/machine", "What gblite calibrate measured; below $XDG_CONFIG_HOME where that is set")
-    variable("~/.config/gblite/machine.devices", "The same of GPUs")
     print ".SH EXAMPLES"
     example("A product, and why its method was chosen", "gblite mxm A.mtx B.mtx --explain -o C.mtx")
     example("Triangles of a random graph of 2^16 vertices", "gblite tc rmats:16:16")
@@ -124,6 +126,6 @@ END {
     example("A picture of the entries on the terminal, and in a file", "gblite spy A.mtx\ngblite spy A.mtx -o A.png")
     example("A matrix in the form that is mapped, not read", "gblite convert A.mtx -o A.gbl")
     print ".SH SEE ALSO"
-    print ".BR mcl (1)"
+    print ".BR gblite\\-mcl (1),\n.BR mcl (1)"
     print ".PP\nThe pages of gblite: tutorial, algorithms, files and generators, choice of methods."
 }

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # pages.sh PROGRAM FOLDER: writes NAME.1 (a man page), NAME.bash and _NAME (completions of bash and
-# zsh) of the program, gblite or gblite-dist, into FOLDER, and for gblite gblite-mcl.1, from the tables of options that PROGRAM prints (cli/table.c).
+# zsh) of the program, gblite or gblite-dist, into FOLDER, from the tables of options that PROGRAM
+# prints (cli/table.c), and for gblite gblite-mcl.1 from what gblite-mcl beside it prints.
 set -eu
 program=$1 folder=$2
 name=$(basename "$program")
@@ -18,4 +19,6 @@ done
 awk -v program="$name" -f "$here/page_man.awk" "$tables" >"$folder/$name.1"
 awk -v program="$name" -f "$here/page_bash.awk" "$tables" >"$folder/$name.bash"
 awk -v program="$name" -f "$here/page_zsh.awk" "$tables" >"$folder/_$name"
-[ "$name" != gblite ] || echo '.so man1/gblite.1' >"$folder/gblite-mcl.1"
+[ "$name" = gblite ] || exit 0
+version=$(awk -F '\t' '$1 == "version" {print $2}' "$tables")
+"$program-mcl" -h | awk -v version="$version" -f "$here/page_mcl.awk" >"$folder/gblite-mcl.1"

@@ -101,9 +101,25 @@ done
 "$gblite" mxm --option-tabl >"$dir/out" 2>&1 && fail "an abbreviation prints the table"
 "$gblite" mxm er:4:2 --option-table >"$dir/out" 2>&1 && fail "more arguments print the table"
 
+# The page of gblite-mcl has every line of its help; both have the usual sections.
+sed 's/\\-/-/g; s/\\(oq/`/; s/\\(cq/'"'/g" "$dir/gblite-mcl.1" >"$dir/man"
+while IFS= read -r line; do
+    grep -qxF -e "${line#usage: }" "$dir/man" || fail "not in gblite-mcl.1: $line"
+done < <("$gblite-mcl" -h)
+for section in NAME SYNOPSIS DESCRIPTION "EXIT STATUS" EXAMPLES "SEE ALSO"; do
+    for page in gblite gblite-mcl; do
+        grep -qxF ".SH $section" "$dir/$page.1" || fail "no $section in $page.1"
+    done
+done
+for section in ENVIRONMENT FILES; do
+    grep -qxF ".SH $section" "$dir/gblite.1" || fail "no $section in gblite.1"
+done
+
 if command -v groff >/dev/null; then
-    groff -man -Tutf8 -ww -z "$dir/gblite.1" 2>"$dir/err" || fail "groff fails"
-    [ ! -s "$dir/err" ] || fail "groff: $(head -n 3 "$dir/err")"
+    for page in gblite gblite-mcl; do
+        groff -man -Tutf8 -ww -z "$dir/$page.1" 2>"$dir/err" || fail "groff fails at $page.1"
+        [ ! -s "$dir/err" ] || fail "groff: $(head -n 3 "$dir/err")"
+    done
 fi
 if command -v zsh >/dev/null; then
     zsh -n "$dir/_gblite" || fail "zsh cannot read its completion"
