@@ -35,9 +35,9 @@ static gbl_Info report_machine(cli_Report *report, const char *path) {
     cli_report_text(report, "isa", facts.isa);
     cli_report_text(report, "file", path ? path : facts.path ? facts.path : "none");
     if (facts.refused) cli_report_text(report, "refused", facts.refused);
-    cli_report_number(report, "cache1", facts.cache[0]);
-    cli_report_number(report, "cache2", facts.cache[1]);
-    cli_report_number(report, "cache3", facts.cache[2]);
+    cli_report_count(report, "cache1_bytes", (uint64_t)facts.cache[0]);
+    cli_report_count(report, "cache2_bytes", (uint64_t)facts.cache[1]);
+    cli_report_count(report, "cache3_bytes", (uint64_t)facts.cache[2]);
     cli_report_number(report, "latency_ns", facts.latency);
     cli_report_number(report, "bytes_per_ns", facts.bandwidth);
     cli_report_number(report, "error_log2", facts.error);
