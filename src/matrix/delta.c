@@ -216,8 +216,19 @@ static inline void widen(uint64_t *low, uint64_t *high, uint64_t index) {
     if (index > *high) *high = index;
 }
 
+/* The last update of the position gets another value; false: it has none, or others may read it. */
+static bool overwrite(gb_Pending *list, uint64_t row, uint64_t col, const void *x, size_t size) {
+    if (list == NULL || list->index == NULL || x == NULL || !list->owns) return false;
+    if (__atomic_load_n(&list->index->holders, __ATOMIC_ACQUIRE) > 1) return false;
+    const uint64_t k = gb_pending_find(list, row, col);
+    if (k == GB_NOT_FOUND || !list->keep[k]) return false;
+    gb_copy_value(list->x + k * size, x, size);
+    return true;
+}
+
 gbl_Info gb_pending_append(gb_Matrix *A, uint64_t row, uint64_t col, const void *x) {
     const size_t size = A->type->size;
+    if (overwrite(A->pending, row, col, x, size)) return GBL_SUCCESS;
     const gbl_Info info = gb_pending_reserve(A, 1);
     if (info != GBL_SUCCESS) return info;
     gb_Pending *list = A->pending;

@@ -95,13 +95,6 @@ static gbl_Info reserve(Few *f, uint64_t most) {
     return GBL_SUCCESS;
 }
 
-static void put(void *z, const gb_Type *to, const gb_Type *from, const void *x) {
-    if (to == from)
-        memcpy(z, x, to->size);
-    else
-        gb_cast(to, z, from, x, 1, 1);
-}
-
 /* C accum= *x at (i, j), which the mask allows. Capacity is there. */
 static gbl_Info edit(Few *f, uint64_t i, uint64_t j, const void *x) {
     const gb_Assign *call = f->call;
@@ -123,7 +116,7 @@ static gbl_Info edit(Few *f, uint64_t i, uint64_t j, const void *x) {
     }
     if (x == NULL) return GBL_SUCCESS;
     if (old == NULL || call->accum == NULL) {
-        put(z, ctype, type, x);
+        gb_cast(ctype, z, type, x, 1, 1);
         return GBL_SUCCESS;
     }
     memcpy(z, old, ctype->size);
@@ -301,7 +294,9 @@ static uint64_t size_of(const gb_Matrix *C) {
 static gbl_Info begin(Few *f, uint64_t most) {
     gb_Matrix *C = f->C;
     gbl_Info info = GBL_SUCCESS;
-    if (gb_blocking() || gb_pending_count(C) > size_of(C)) info = gb_assemble(C);
+    const uint64_t size = size_of(C), sought = C->pending != NULL ? C->pending->found : 0;
+    if (gb_blocking() || gb_pending_count(C) > size || sought > size / GB_FEW_EDITS)
+        info = gb_assemble(C); /* before a lookup among the edits folds what waits */
     const unsigned lists = gb_has(C) & GB_HAS_LISTS;
     const gb_Format usual = gb_is_vector(C) ? GB_CSC : GB_CSR;
     f->format = lists & gb_has_bit(usual) ? usual : 1 - usual;

@@ -246,13 +246,14 @@ static const void *as_type(const gb_Type *to, gb_Builtin *space, const gb_Type *
 
 gbl_Info gb_accum_value(const gb_Variable *x, const gb_BinaryOp *accum, const gb_Type *ztype,
                         const void *z) {
-    gb_Builtin space[2];
+    gb_Builtin space[3];
     const size_t bytes = accum->ztype->size;
-    void *sum = gb_malloc(bytes);
+    const bool fits = bytes <= sizeof *space;
+    void *sum = fits ? &space[2] : gb_malloc(bytes);
     if (sum == NULL) return gb_fail_memory(bytes);
     accum->batch(accum, 1, sum, as_type(accum->xtype, &space[0], x->type, x->x), 0,
                  as_type(accum->ytype, &space[1], ztype, z), 0);
     gb_cast(x->type, x->x, accum->ztype, sum, 1, 1);
-    gb_free(sum, bytes);
+    if (!fits) gb_free(sum, bytes);
     return GBL_SUCCESS;
 }

@@ -183,6 +183,36 @@ GB_TEST(delta, waits) {
     end(&p);
 }
 
+/* Another value for an entry that waits is no further update, but beside a duplicate. */
+GB_TEST(delta, overwrites) {
+    t_Random r = t_random(3);
+    Pair p = begin(&r, BY_ROWS), copy_of_p = {0};
+    gbl_Formats formats;
+    gbl_Index nvals, I[] = {3, 3, 7}, J[] = {2, 5, 5};
+    o_Cell *first = &p.d.x[3 * 70 + 2];
+    for (int k = 0; k < 3; k++) OK(gbl_Matrix_removeElement(p.g, I[k], J[k]));
+    OK(gbl_Matrix_wait(p.g, GBL_COMPLETE));
+    for (int round = 0; round < 5; round++) {
+        for (int k = 0; k < 3; k++) {
+            p.d.x[I[k] * 70 + J[k]] = (o_Cell){true, {.f64 = round + k}};
+            OK(gbl_Matrix_setElement_FP64(p.g, round + k, I[k], J[k]));
+        }
+        OK(gbl_Matrix_nvals(&nvals, p.g));
+        OK(gbl_Matrix_formats(&formats, p.g));
+        CHECK_EQ(formats.pending, 3);
+        OK(gb_matrix_check(&p.g->m));
+    }
+    copy(&copy_of_p, &p);
+    first->v.f64 = -1;
+    OK(gbl_Matrix_setElement_FP64(p.g, -1, 3, 2));
+    OK(gbl_Matrix_formats(&formats, p.g));
+    CHECK_EQ(formats.pending, 4);
+    t_expect("copy", &copy_of_p.d, copy_of_p.g, 0);
+    t_expect("A", &p.d, p.g, 0);
+    end(&copy_of_p);
+    end(&p);
+}
+
 /* So too where a vector of few entries and the result could be hypersparse. */
 GB_TEST(delta, waits_at_long_dimensions) {
     enum { N = 1 << 15, ENTRIES = 3 * N, UPDATES = 20 };
