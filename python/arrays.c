@@ -135,6 +135,7 @@ typedef struct {
 #define LESS(x, y) ((x) < (y))
 #define GREATER(x, y) ((x) > (y))
 #define UNEQUAL(x, y) ((x) != (y))
+#define NOT_ZERO(z) ((z) != 0)
 #define DEFINE_UNIONS(N, T, U)                                                                     \
     static inline T value_##N(const T *x, bool is) {                                               \
         BITS(T) bits;                                                                              \
@@ -150,8 +151,19 @@ typedef struct {
     static inline T minus_##N(T x, T y) {                                                          \
         return (T)((U)x - (U)y);                                                                   \
     }                                                                                              \
+    /* NaN where one is, as in numpy. The first line is one instruction, the other predicted. */   \
+    static inline T max_##N(T x, T y) {                                                            \
+        const T z = x > y ? x : y;                                                                 \
+        return x != x ? x : z;                                                                     \
+    }                                                                                              \
+    static inline T min_##N(T x, T y) {                                                            \
+        const T z = x < y ? x : y;                                                                 \
+        return x != x ? x : z;                                                                     \
+    }                                                                                              \
     DEFINE_UNION(sum, N, T, T, plus_##N, EVERY)                                                    \
     DEFINE_UNION(difference, N, T, T, minus_##N, EVERY)                                            \
+    DEFINE_UNION(larger, N, T, T, max_##N, NOT_ZERO)                                               \
+    DEFINE_UNION(smaller, N, T, T, min_##N, NOT_ZERO)                                              \
     DEFINE_UNION(less, N, T, bool, LESS, TRUE_ONES)                                                \
     DEFINE_UNION(greater, N, T, bool, GREATER, TRUE_ONES)                                          \
     DEFINE_UNION(unequal, N, T, bool, UNEQUAL, TRUE_ONES)
@@ -165,6 +177,8 @@ static UnionRows union_rows(char op, gbl_Type_Code type) {
     case GBL_##N##_CODE:                                                                           \
         return op == '+'   ? sum_##N                                                               \
                : op == '-' ? difference_##N                                                        \
+               : op == 'x' ? larger_##N                                                            \
+               : op == 'n' ? smaller_##N                                                           \
                : op == '<' ? less_##N                                                              \
                : op == '>' ? greater_##N                                                           \
                            : unequal_##N;

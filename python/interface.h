@@ -129,9 +129,9 @@ void gblite_python_spread_rows(void *Y, const gblite_python_Csr *A, int64_t colu
 /* rows[e]: the row of entry e. */
 void gblite_python_name_rows(int32_t *rows, const gblite_python_Csr *A);
 /* arrays.c. C = A op B on the union of the patterns, rows sorted, 0 standing for what is not
- * stored. op: + or
- * -; <, > or ! (is not) make truth values and leave out what is false. C has room for the entries
- * of both; bytes: of its values. Types: all but BOOL. */
+ * stored. op: + or -; x (the larger) or n (the smaller) leave out zeros; <, > or ! (is not) make
+ * truth values and leave out what is false. C has room for the entries of both; bytes: of its
+ * values. Types: all but BOOL. */
 void gblite_python_union(const gblite_python_Made *C, const gblite_python_Csr *A,
                          const gblite_python_Csr *B, char op, gbl_Type_Code type, size_t bytes);
 /* C = A', values of `bytes` bytes. Errors: GBL_OUT_OF_MEMORY. */

@@ -222,7 +222,7 @@ static gbl_Type type_of(gbl_Type_Code code) {
 /* Merged, into arrays that are too large by what A and B share. */
 static gbl_Info merge(gbl_Matrix *made, const View *a, const View *b, char op) {
     const int64_t rows = a->A.rows, most = (int64_t)a->A.p[rows] + b->A.p[rows];
-    const bool same = op == '+' || op == '-';
+    const bool same = op != '<' && op != '>' && op != '!';
     const size_t bytes = same ? size_of(a->type) : 1;
     Made to = {.rows = (gbl_Index)rows, .columns = (gbl_Index)a->columns, .format = GBL_CSR_FORMAT};
     gbl_Info info = allocate(&to, (size_t)most, bytes);

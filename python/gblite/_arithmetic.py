@@ -124,14 +124,18 @@ class Arithmetic:
                               'apply("div", left=number) for the entries alone')
         return self._coerce(other) / self
 
-    def _scaled(self, array, function):
-        """The entries, with what an array has at their positions, through a function of numpy;
-        the array is broadcast."""
+    def _spread(self, array):
+        """The array broadcast to this shape."""
         try:
-            array = np.broadcast_to(array, self.shape)
+            return np.broadcast_to(array, self.shape)
         except ValueError:
             raise ShapeError(f"an array of shape {array.shape} cannot be broadcast to "
                              f"{self.shape}") from None
+
+    def _scaled(self, array, function):
+        """The entries, with what an array has at their positions, through a function of numpy;
+        the array is broadcast."""
+        array = self._spread(array)
         *places, values = self.to_coo()
         return self._of_tuples(function(values, array[tuple(places)]), places)
 

@@ -13,6 +13,9 @@ _MOST_ROWS_PER_ENTRY = 8
 _POINTER, _INDEX = np.dtype(np.uint64), np.dtype(np.int32)
 
 
+_MERGED = {"max": "x", "min": "n"}  # as the kernel calls them
+
+
 def full(dense):
     """A matrix with an entry at each position of an array, zeros among them."""
     if dense.ndim != 2:
@@ -41,35 +44,57 @@ class ByRows:
         return self.mxm(full(dense)).to_numpy()
 
     def _merged(self, other, op):
-        """self op other for + - < > != by a kernel, if it takes these operands."""
+        """self op other for + - < > != max min by a kernel, if it takes these operands."""
         if self._transposed or other._transposed or self.shape != other.shape:
             return None
         of, box = promoted(self.type, other.type), ffi.new("gbl_Matrix *")
         left, right = (M if M.type is of else M.astype(of.dtype) for M in (self, other))
-        if not taken(lib.gblite_python_merge(box, left._handle, right._handle, op[0].encode())):
+        kind = _MERGED.get(op, op[0])
+        if not taken(lib.gblite_python_merge(box, left._handle, right._handle, kind.encode())):
             return None
-        return matrix.Matrix._wrap(box, of if op in "+-" else BOOL)
+        return matrix.Matrix._wrap(box, BOOL if kind in "<>!" else of)
 
-    def _map(self, function):
+    def _map(self, function, array=None):
         """The same pattern with what a function of numpy makes of all values: function(values,
-        out=None), as numpy's own are called."""
+        out=None), as numpy's own are called; or function(values, elements, out=None), where an
+        array of the same shape has these elements at the same positions."""
         M = self.copy() if self._transposed else self
-        found = M._seen("csc" if M._has_only("csc") else "csr")
+        format = "csc" if M._has_only("csc") else "csr"
+        found = M._seen(format) if max(M.shape) < 2**31 else None
         if found is not None:
-            _, i, x, _ = found
-            of, box = type_of(function(x[:1]).dtype), ffi.new("gbl_Matrix *")
+            p, i, x, _ = found
+            beside = () if array is None else (_elements(array, p, i, format),)
+            of = type_of(function(x[:1], *(part[:1] for part in beside)).dtype)
             block = lib.gbl_Memory_malloc(max(len(i), 1) * of.dtype.itemsize)
             if block == ffi.NULL:
                 raise MemoryError(f"no memory for {len(i)} entries of a result")
             try:
-                function(x, out=seen(block, len(i), of.dtype))
+                function(x, *beside, out=seen(block, len(i), of.dtype))
             except BaseException:
                 lib.gbl_Memory_free(block)
                 raise
+            box = ffi.new("gbl_Matrix *")
             if taken(lib.gblite_python_like(box, of.handle, M._handle, block)):
                 return matrix.Matrix._wrap(box, of)
         rows, columns, values = self.to_coo()
-        return matrix.Matrix((function(values), (rows, columns)), self.shape)
+        beside = () if array is None else (array[rows, columns],)
+        return matrix.Matrix((function(values, *beside), (rows, columns)), self.shape)
+
+    def _scaled(self, array, function):
+        return self._map(function, self._spread(array))
+
+
+def _elements(array, p, i, format):
+    """The elements of an array at the entries of CSR or CSC arrays."""
+    array = array if format == "csr" else array.T
+    if len(i) == 0:
+        return np.empty(0, array.dtype)
+    if array.strides[0] == 0:  # its rows are one row
+        return array[0][i]
+    counts = np.diff(p).astype(np.int64)
+    if array.strides[1] == 0:
+        return np.repeat(array[:, 0], counts)
+    return array[np.repeat(np.arange(len(counts)), counts), i]
 
 
 class Viewed:

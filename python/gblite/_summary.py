@@ -121,6 +121,9 @@ class Summaries:
                                   "use to_numpy() for that")
             found = self._map(lambda values, out=None: function(values, number, out=out))
             return found.select("!=", 0)
+        found = self._merged(other, op)
+        if found is not None:
+            return found
         found = self._union(other, op)
         for of in (self, other):
             if of.type.is_float and of._has_nan():  # the operator prefers numbers

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices do what arrays of scipy and numpy do when they are asked in the same words."""
+import numpy as np
+import pytest
+from conftest import DTYPES, random_sparse
+
+import gblite as gb
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("op", ["maximum", "minimum"])
+def test_the_larger_and_the_smaller_of_every_type(op, dtype):
+    D, E = (random_sparse(40, 50, 0.2, dtype, seed=seed).toarray() for seed in (1, 2))
+    if D.dtype.kind in "if":
+        D, E = (X - 50 * (X != 0).astype(dtype) for X in (D, E))
+    found = getattr(gb.Matrix(D), op)(gb.Matrix(E))
+    expected = getattr(np, op)(D, E)
+    assert found.dtype == dtype and np.array_equal(found.to_numpy(), expected)
+    assert found.nvals == np.count_nonzero(expected)
+    found = getattr(gb.Matrix(D), op)(gb.Matrix(E).astype("float64"))
+    assert found.dtype == np.result_type(dtype, float)
+    assert np.array_equal(found.to_numpy(), expected)
+
+
+@pytest.mark.parametrize("shape", [(30, 20), (1, 20), (30, 1), (0, 4), (4, 0)])
+def test_arrays_of_every_shape_scale_the_entries(shape):
+    S = random_sparse(*shape, 0.3)
+    dense, random = S.toarray(), np.random.default_rng(1)
+    arrays = [random.random(shape), random.random((1, shape[1])), random.random((shape[0], 1)),
+              random.random(shape[::-1]).T, np.float32(3) * np.ones((1, 1), "float32")]
+    for M in (gb.Matrix(S), gb.Matrix(S.tocsc()), gb.Matrix(S.T.tocsr()).T):
+        for array in arrays:
+            found = M * array
+            assert found.nvals == S.nnz and found.dtype == np.result_type(S, array)
+            assert np.array_equal(found.to_numpy(), dense * array)
+            assert np.array_equal((M / array).to_numpy(), dense / array)
