@@ -154,6 +154,10 @@ class Arithmetic:
             raise InvalidValue(f"the exponent is {exponent}, but must be a number above 0: powers "
                                "of what is not stored would fill every position")
 
+        plain = {"f": (int, float), "i": (int,), "u": (int,)}.get(self.dtype.kind, ())
+        if exponent == 2 and type(exponent) in plain:  # of which the dtype stays
+            return self.ewise_mult(self)
+
         def raised(values, out=None):
             if out is None:
                 return values**exponent
@@ -161,7 +165,8 @@ class Arithmetic:
             if fast and exponent in _FAST:
                 return _FAST[exponent](values, out=out)
             whole = out.dtype.kind in "iu"  # numpy 1 squares truth values by 2.0 too
-            return np.power(values, int(exponent) if whole else exponent, out=out)
+            number = int(exponent) if whole else exponent
+            return np.power(values, number, out=out, dtype=out.dtype)
 
         return self._map(raised)
 

@@ -22,6 +22,16 @@ def test_the_larger_and_the_smaller_of_every_type(op, dtype):
     assert np.array_equal(found.to_numpy(), expected)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, np.uint8, np.int64])
+def test_squares_have_the_dtype_that_numpy_gives_them(dtype):
+    S = random_sparse(30, 20, 0.2, dtype)
+    for exponent in (2, 2.0, np.float64(2), np.int64(2), np.float32(2)):
+        expected = S.data**exponent
+        for M in (gb.Matrix(S), gb.Matrix(S.T.tocsr()).T):
+            found = (M**exponent).to_scipy()
+            assert found.dtype == expected.dtype and np.array_equal(found.data, expected)
+
+
 @pytest.mark.parametrize("shape", [(30, 20), (1, 20), (30, 1), (0, 4), (4, 0)])
 def test_arrays_of_every_shape_scale_the_entries(shape):
     S = random_sparse(*shape, 0.3)
