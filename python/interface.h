@@ -172,6 +172,16 @@ gbl_Info gblite_python_held(gblite_python_Held *h, gbl_Matrix A);
  * the matrix or, in GBL_CSC_FORMAT, of its transpose); A op B as gblite_python_union makes it. */
 gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const gblite_python_Csr *A,
                               gbl_Index columns, gbl_Format format, size_t bytes);
+/* The same with indices of 64 bits. GBL_NO_VALUE: one is not 0 to 2^31 - 1; so narrow, which copies
+ * them, returns false. */
+typedef struct {
+    int64_t rows;
+    const int64_t *p, *i;
+    const void *x;
+} gblite_python_Wide;
+gbl_Info gblite_python_import_wide(gbl_Matrix *made, gbl_Type type, const gblite_python_Wide *A,
+                                   gbl_Index columns, gbl_Format format, size_t bytes);
+bool gblite_python_narrow(int32_t *to, const int64_t *from, gbl_Index n);
 gbl_Info gblite_python_merge(gbl_Matrix *made, gbl_Matrix A, gbl_Matrix B, char op);
 /* Entries (i[k], j[k], x[k]), in any order; what comes twice is added in this order. wide: indices
  * are int64_t, else int32_t. GBL_NO_VALUE: an index is outside, or rows are many. */

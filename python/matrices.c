@@ -172,6 +172,49 @@ void gblite_python_copy(int32_t *i, void *x, const Csr *A, size_t bytes) {
     gbl_parallel(c.parts, copy_part, &c);
 }
 
+typedef struct {
+    int32_t *to;
+    const int64_t *from;
+    gbl_Index n, parts;
+    bool wide; /* atomic: an index does not fit */
+} Narrow;
+
+static void narrow_part(void *of, gbl_Index k) {
+    Narrow *c = of;
+    const gbl_Index begin = c->n / c->parts * k;
+    const gbl_Index end = k + 1 == c->parts ? c->n : c->n / c->parts * (k + 1);
+    uint64_t all = 0;
+    for (gbl_Index e = begin; e < end; e++) {
+        all |= (uint64_t)c->from[e];
+        c->to[e] = (int32_t)c->from[e];
+    }
+    if (all > INT32_MAX) __atomic_store_n(&c->wide, true, __ATOMIC_RELAXED);
+}
+
+bool gblite_python_narrow(int32_t *to, const int64_t *from, gbl_Index n) {
+    Narrow c = {to, from, n, 1 + n / PART, false};
+    gbl_parallel(c.parts, narrow_part, &c);
+    return !c.wide;
+}
+
+gbl_Info gblite_python_import_wide(gbl_Matrix *made, gbl_Type type, const gblite_python_Wide *A,
+                                   gbl_Index columns, gbl_Format format, size_t bytes) {
+    const size_t n = (size_t)A->p[A->rows];
+    Made to = {.rows = (gbl_Index)A->rows, .columns = columns, .format = format};
+    gbl_Info info = allocate(&to, n, bytes);
+    if (info == GBL_SUCCESS && !gblite_python_narrow((int32_t *)to.arrays.i, A->i, n))
+        info = GBL_NO_VALUE;
+    if (info == GBL_SUCCESS) {
+        const size_t of_pointers = (to.rows + 1) * sizeof *to.arrays.p;
+        Copy c = {{to.arrays.x, (char *)to.arrays.p},
+                  {A->x, (const char *)A->p},
+                  {n * bytes, of_pointers},
+                  1 + n / PART};
+        gbl_parallel(c.parts, copy_part, &c);
+    }
+    return finish(made, type, &to, info);
+}
+
 gbl_Info gblite_python_import(gbl_Matrix *made, gbl_Type type, const Csr *A, gbl_Index columns,
                               gbl_Format format, size_t bytes) {
     Made to = {.rows = (gbl_Index)A->rows, .columns = columns, .format = format};

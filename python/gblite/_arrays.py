@@ -142,11 +142,16 @@ def sampled(A, L, R):
 
 
 def imported(A, box, type):
-    """A matrix of copies of the arrays, into a gbl_Matrix *; what the call returns."""
+    """A matrix of copies of the arrays, into a gbl_Matrix *; what the call returns. Indices and
+    pointers have both 32 or both 64 bits."""
     by_rows = A.format == "csr"
-    return lib.gblite_python_import(box, type.handle, _lent(A), A.shape[by_rows],
-                                    lib.GBL_CSR_FORMAT if by_rows else lib.GBL_CSC_FORMAT,
-                                    type.dtype.itemsize)
+    lent, call = _lent(A), lib.gblite_python_import
+    if A.indices.dtype == np.int64:
+        wide = ffi.new("gblite_python_Wide *", (lent.rows, *(
+            pointer(part, "int64_t *") for part in (A.indptr, A.indices)), lent.x))
+        lent, call = wide, lib.gblite_python_import_wide
+    return call(box, type.handle, lent, A.shape[by_rows],
+                lib.GBL_CSR_FORMAT if by_rows else lib.GBL_CSC_FORMAT, type.dtype.itemsize)
 
 
 def turn(A, kind, least=LEAST):

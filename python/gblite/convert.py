@@ -193,28 +193,32 @@ def from_arrays(p, i, x, shape, dtype, format, copy):
     """From the arrays of scipy's CSR or CSC; unsorted rows and duplicates are fine."""
     _check_lengths(p, i, x, shape[0] if format == "csr" else shape[1])
     values = values_of(x, dtype)
-    if copy and p.dtype == i.dtype == np.int32:
+    if max(shape) >= _PAST_UINT32:
+        return _of_rows(_arrays.Rows(shape, p, i, values, format))
+    if i.dtype == np.int64 and p.dtype == np.int32:
+        p = p.astype(np.int64)
+    if copy and p.dtype == i.dtype and p.dtype in (np.int32, np.int64):
         rows = _arrays.Rows(shape, _plain(p), _plain(i), values, format)
         type, box = type_of(values.dtype), ffi.new("gbl_Matrix *")
         try:
-            check(_arrays.imported(rows, box, type))
+            if taken(_arrays.imported(rows, box, type)):
+                return box, type, None
         except InvalidValue as why:
-            return _of_duplicates(rows, why)
+            return _of_rows(rows, why)
         except InvalidIndex:
             _check_indices(rows.indices, shape[format == "csr"])
             raise
-        return box, type, None
     return _in_place(p, i, x, values, (shape, format, copy))
 
 
-def _of_duplicates(rows, why):
-    """What was wrong with the arrays may be duplicates, which are summed; else it is raised."""
-    counts = np.diff(rows.indptr)
+def _of_rows(rows, why=None):
+    """Through tuples, which sums duplicates; raises why if there are none."""
+    counts = np.diff(rows.indptr.astype(np.int64))
     if np.any(counts < 0):
-        raise why
+        raise why or InvalidValue("indptr descends")
     major = np.repeat(np.arange(len(counts)), counts)
     minor = whole(rows.indices[: len(major)])
-    if len(np.unique(np.stack([major, minor]), axis=1).T) == len(major):
+    if why is not None and len(np.unique(np.stack([major, minor]), axis=1).T) == len(major):
         raise why
     places = (major, minor) if rows.format == "csr" else (minor, major)
     return _from_tuples(*places, rows.data[: len(major)], rows.shape)
@@ -227,8 +231,11 @@ def _in_place(p, i, x, values, how):
         indices = _plain(i).view(np.uint32)
     else:
         i = whole(i)
-        _check_indices(i, minor)
-        indices = i.astype(np.uint32)
+        indices = np.empty(len(i), np.uint32)
+        if not lib.gblite_python_narrow(pointer(indices, "int32_t *"), pointer(i, "int64_t *"),
+                                        len(i)):
+            _check_indices(i, minor)
+            indices = i.astype(np.uint32)
     pointers = p.astype(np.uint64)
     if copy:  # of what is not one already
         indices = indices.copy() if np.may_share_memory(indices, i) else indices
@@ -236,7 +243,10 @@ def _in_place(p, i, x, values, how):
     try:
         box, type, arrays = lent(pointers, indices, values, shape, format)
     except InvalidValue as why:
-        return _of_duplicates(_arrays.Rows(shape, p, i, values, format), why)
+        return _of_rows(_arrays.Rows(shape, p, i, values, format), why)
+    except InvalidIndex:
+        _check_indices(i, minor)
+        raise
     if copy is not False:
         return box, type, arrays
     return box, type, Loan([array for array in (i, x) if any(

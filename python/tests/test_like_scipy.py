@@ -2,7 +2,7 @@
 """Matrices do what arrays of scipy and numpy do when they are asked in the same words."""
 import numpy as np
 import pytest
-from conftest import DTYPES, random_sparse
+from conftest import DTYPES, random_sparse, same
 
 import gblite as gb
 
@@ -44,3 +44,37 @@ def test_arrays_of_every_shape_scale_the_entries(shape):
             assert found.nvals == S.nnz and found.dtype == np.result_type(S, array)
             assert np.array_equal(found.to_numpy(), dense * array)
             assert np.array_equal((M / array).to_numpy(), dense / array)
+
+
+@pytest.mark.parametrize("copy", [True, False, None])
+@pytest.mark.parametrize("of_pointers, of_indices", [
+    ("int32", "int64"), ("int64", "int32"), ("int64", "int64"), ("uint64", "uint32"),
+    ("uint16", "int16")])
+def test_arrays_with_indices_of_any_type(of_pointers, of_indices, copy):
+    S = random_sparse(300, 200, 0.3)
+    p, i = S.indptr.astype(of_pointers), S.indices.astype(of_indices)
+    M = gb.Matrix((S.data, i, p), S.shape, copy=copy)
+    assert same(M, S) and same(gb.Matrix((S.data, i, p), S.shape, "float32", copy),
+                               S.astype("float32"))
+    swapped = i.copy()
+    first = int(np.flatnonzero(np.diff(S.indptr) > 1)[0])
+    k = S.indptr[first]
+    swapped[k], swapped[k + 1] = i[k + 1], i[k]
+    unsorted = S.data.copy()
+    unsorted[k], unsorted[k + 1] = S.data[k + 1], S.data[k]
+    assert same(gb.Matrix((unsorted, swapped, p), S.shape, copy=copy), S)
+    for wrong in (200, 2**14, *((-1,) if of_indices[0] == "i" else ()),
+                  *((2**40, -2**40) if of_indices == "int64" else ())):
+        swapped[k] = wrong
+        with pytest.raises(IndexError, match="200|199"):
+            gb.Matrix((S.data, swapped, p), S.shape, copy=copy)
+    p[first] = 20000
+    with pytest.raises(ValueError):
+        gb.Matrix((S.data, i, p), S.shape, copy=copy)
+
+
+def test_arrays_of_very_wide_matrices():
+    for column in (2**31, 2**32 - 1, 2**33 + 7):
+        for copy in (True, False):
+            M = gb.Matrix(([2.0], np.array([column]), np.array([0, 0, 1])), (2, 2**40), copy=copy)
+            assert M[1, column] == 2 and M.nvals == 1
