@@ -5,9 +5,8 @@
  * where an algorithm has one.
  *   main.c    options, the suite, the table
  *   input.c   graphs and their sources
- *   bfs.c     breadth-first search: the job, its check; bfs_plain.c: by hand
- *   paths.c, components.c, pagerank.c, betweenness.c, triangles.c   the other jobs, by hand and all
- * A further algorithm is a graphs_job of its own file and a line in JOBS of main.c.
+ *   bfs.c, paths.c, components.c, pagerank.c, betweenness.c, triangles.c   the jobs, by hand and
+ * all A further algorithm is a graphs_job of its own file and a line in JOBS of main.c.
  */
 #ifndef GRAPHS_H
 #define GRAPHS_H
@@ -53,17 +52,5 @@ typedef struct {
 } graphs_job;
 extern const graphs_job graphs_bfs, graphs_paths, graphs_components, graphs_pagerank,
     graphs_betweenness, graphs_triangles;
-
-/* bfs_plain.c: parent[n] becomes the vertex before on a shortest path, the source its own, -1 where
- * nothing leads to; direction-optimizing (Beamer, Asanovic, Patterson, SC '12). */
-typedef struct {
-    const graphs_input *in;
-    uint32_t *queue;        /* [n] all that were found, level by level */
-    uint64_t *front, *next; /* [n / 64 + 1] bits */
-    uint64_t begin, end;    /* the frontier in the queue */
-    uint64_t filled;        /* of the queue; atomic */
-} graphs_plain_bfs;
-bool graphs_plain_bfs_open(graphs_plain_bfs *w, const graphs_input *in);
-void graphs_plain_bfs_run(graphs_plain_bfs *w, uint32_t source, int32_t *parent);
 
 #endif
