@@ -19,7 +19,6 @@
 
 #include "jobs/job.h"
 #include "jobs/sides.h"
-#include "jobs/variants.h"
 #include "peers/input.h"
 #include "peers/suitesparse.h"
 

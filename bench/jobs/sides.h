@@ -11,6 +11,7 @@
  *   both/huge.c      matrices of 2^50 x 2^50
  *   both/own.c       own semirings
  *   mkl.c            products by Intel MKL
+ *   variants.c       gblite's variants of a product
  *   sides.c          one row by all its contenders, in turns; agree.c: whether results agree
  */
 #ifndef JOBS_SIDES_H
@@ -27,6 +28,21 @@ typedef struct {
     double *X;
 } side_pattern;
 
+/* A variant of gblite's to compute a product. Found among the candidates of an explanation by
+ * method and workflow. */
+typedef struct {
+    const char *name;
+    gbl_Desc_Value method, workflow;
+    const char *method_text, *workflow_text; /* "" where they do not matter */
+    int with_mask;                           /* 1: only with, -1: only without, 0: either */
+    bool extra;                              /* runs only where a job or --contender names it */
+    bool warm;                               /* A keeps the forms that earlier products made */
+    bool in_tiles;                           /* C may stay in tiles */
+    gbl_Desc_Value vector;                   /* of VECTOR */
+} product_variant;
+extern const product_variant PRODUCT_VARIANTS[];
+extern const int PRODUCT_VARIANT_COUNT; /* the first is the automatic choice */
+
 /* What a row works on; members that it does not read are 0. */
 typedef struct {
     const peer_input *in;
@@ -37,8 +53,8 @@ typedef struct {
     gbl_Index count; /* ... of so many rows; else the right one, of so many columns */
     int form;        /* which of the row's forms; of an own semiring the way */
     bool masked;     /* C<L> = L*L' over plus-pair */
-    const struct product_variant *variant; /* of gblite's; variants.h */
-    const struct bench_semiring *own;      /* with entries of its type; semiring.h */
+    const product_variant *variant;   /* of gblite's */
+    const struct bench_semiring *own; /* with entries of its type; semiring.h */
     const struct bench_entries *typed;
 } side_task;
 

@@ -2,7 +2,7 @@
  *
  * gblite's variants to compute a product: its own choice, and every method and workflow forced.
  */
-#include "jobs/variants.h"
+#include "jobs/sides.h"
 
 #define CHOICE(id, m, w, mt, wt, mask)                                                             \
     {                                                                                              \

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "jobs/variants.h"
-
 #ifndef BOTH_GBLITE
 #include "peers/suitesparse.h"
 #endif

@@ -10,7 +10,6 @@
 #include "jobs/both/both.h"
 
 #include "harness/values.h"
-#include "jobs/variants.h"
 
 /* -- mxm, boolean */
 
