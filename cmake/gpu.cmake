@@ -31,7 +31,7 @@ function(gb_gpu_bench name)
   set(sources main document products gblite_inside spamm graphs operations)
   list(TRANSFORM sources REPLACE "(.+)" "bench/gpu/\\1.c")
   list(TRANSFORM BENCH_HARNESS PREPEND bench/harness/ OUTPUT_VARIABLE harness)
-  add_executable(${name} ${sources} bench/harness/gpu_contender.c ${harness} ${ARGN})
+  add_executable(${name} ${sources} bench/peers/checksum.c ${harness} ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
   target_link_libraries(${name} PRIVATE gblite_io_static PkgConfig::CJSON ${CMAKE_DL_LIBS} m)
   set_source_files_properties(bench/gpu/gblite_inside.c PROPERTIES
@@ -53,7 +53,7 @@ set_target_properties(gpu_tests PROPERTIES BUILD_RPATH ${PROJECT_BINARY_DIR}
 add_dependencies(gpu_tests gblite_cuda)
 
 if(TARGET PkgConfig::CJSON AND TARGET CUDA::cusparse)
-  gb_gpu_bench(gpu bench/gpu/device.c bench/peers/device.c bench/peers/cusparse.c bench/peers/cublas.c
+  gb_gpu_bench(gpu bench/peers/device.c bench/peers/cusparse.c bench/peers/cublas.c
     bench/peers/cub_esc.cu)
   set_target_properties(gpu PROPERTIES LINKER_LANGUAGE CXX BUILD_RPATH ${PROJECT_BINARY_DIR}
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)

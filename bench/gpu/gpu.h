@@ -7,13 +7,10 @@
  *   document.c       the document, the time that is left, two places in turns
  *   products.c       products, all contenders in turns
  *   gblite_inside.c  gblite's product, without the download; looks inside the library
- *   device.c         time on the device, its name
  *   spamm.c          approximate products, against cuBLAS and truncated ones
  *   graphs.c         triangles, searches and PageRank, against the CPU
  *   operations.c     operations on matrices and Markov clustering, against the CPU
- *   rehearsed.c      in the place of device.c and all peers, on the stand-in for a GPU
- * cuSPARSE's products are in peers/cusparse.c, those by CUB's sort in peers/cub_esc.cu, those of
- * cuBLAS in peers/cublas.c.
+ *   rehearsed.c      in the place of all peers and of peers/device.c, on the stand-in for a GPU
  *
  * A lent GPU may go at any time: the document is saved after every line, and whatever takes long
  * asks gpu_is_late before each round.
@@ -21,8 +18,8 @@
 #ifndef GPU_H
 #define GPU_H
 
-#include "harness/gpu_contender.h"
 #include "harness/program.h"
+#include "peers/device.h"
 
 /* Of which geometric means are made. */
 typedef struct {
@@ -74,9 +71,5 @@ enum { GPU_OWN = 2 };
 extern const gpu_contender GPU_GBLITE[GPU_OWN];
 int gpu_factors_of(gpu_factors *factors, gbl_Matrix A, bool square);
 cJSON *gpu_explain(void *gblite_state);
-
-/* device.c: seconds of one run between two events; negative when it failed. Device and driver. */
-double gpu_time(const gpu_contender *contender, void *state);
-int gpu_describe(cJSON *document);
 
 #endif

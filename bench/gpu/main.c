@@ -53,7 +53,7 @@ static int run_job(void) {
     if (own.driver != NULL) cJSON_AddStringToObject(run->document, "driver", own.driver);
     const char *settings = getenv("GBLITE_CUDA");
     cJSON_AddStringToObject(run->document, "settings", settings != NULL ? settings : "");
-    if (gpu_describe(run->document) != 0) {
+    if (device_describe(run->document) != 0) {
         fprintf(stderr, "gpu: there is no usable GPU\n");
         return 1;
     }

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "harness/values.h"
-#include "peers/cub_esc.h"
-#include "peers/cusparse.h"
 
 /* gblite's come first, then cuSPARSE's, then ESC. */
 enum { CUSPARSES = 3, ESC = GPU_OWN + CUSPARSES, CONTENDERS = ESC + 1 };
@@ -43,7 +41,7 @@ static void warm_up(const gpu_run *run, runner *r, const gpu_contender *contende
     if (!r->runs) return;
     r->good = contender->open(&r->state, f) == 0;
     do {
-        r->good = r->good && (r->seconds[0] = gpu_time(contender, r->state)) >= 0.0;
+        r->good = r->good && (r->seconds[0] = device_time(contender->run, r->state)) >= 0.0;
     } while (r->good && !run->once && bench_seconds() - start < run->warm_up);
     r->good = r->good && contender->check(r->state, &r->sum) == 0;
 }
@@ -78,7 +76,8 @@ static void race(const gpu_run *run, runner *runners, const gpu_factors *f, cJSO
     while (!run->once && rounds < run->shared.rounds && !gpu_is_late(run)) {
         for (int w = 0; w < CONTENDERS; w++) {
             runner *r = &runners[w];
-            if (r->good) r->good = (r->seconds[rounds] = gpu_time(r->contender, r->state)) >= 0.0;
+            if (r->good)
+                r->good = (r->seconds[rounds] = device_time(r->contender->run, r->state)) >= 0.0;
         }
         rounds++;
     }

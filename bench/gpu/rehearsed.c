@@ -7,16 +7,13 @@
 #include <string.h>
 
 #include "gpu/gpu.h"
-#include "peers/cub_esc.h"
-#include "peers/cublas.h"
-#include "peers/cusparse.h"
 
-double gpu_time(const gpu_contender *contender, void *state) {
+double device_time(int (*run_once)(void *context), void *context) {
     const double start = bench_seconds();
-    return contender->run(state) == 0 ? bench_seconds() - start : -1.0;
+    return run_once(context) == 0 ? bench_seconds() - start : -1.0;
 }
 
-int gpu_describe(cJSON *document) {
+int device_describe(cJSON *document) {
     cJSON_AddStringToObject(document, "device", "a rehearsal");
     return 0;
 }

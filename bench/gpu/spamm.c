@@ -7,7 +7,6 @@
 
 #include "gpu/gpu.h"
 #include "harness/approximate.h"
-#include "peers/cublas.h"
 
 static const struct {
     const char *name;

@@ -8,7 +8,7 @@
  * Memory: 32 bytes a product, and CUB's. At most INT32_MAX products. Never run on a GPU: compiled,
  * and its index arithmetic tested on the host (test/cpu/test_esc_index.c).
  */
-#include "peers/cub_esc.h"
+#include "peers/device.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "peers/device.h"
 #include "peers/esc_index.h"
 
 enum { THREADS = 256, GRID_MOST = 1 << 16 };

@@ -3,7 +3,7 @@
  * Functions of cuBLAS by the names and numbers of its documentation. Matrices are by columns there:
  * a square matrix times itself by rows is the same product, transposed.
  */
-#include "peers/cublas.h"
+#include "peers/device.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -14,7 +14,6 @@
 #include <cuda_runtime_api.h>
 
 #include "harness/program.h"
-#include "peers/device.h"
 
 enum { PLAIN = 0, DEFAULT_MATH = 0, TF32_MATH = 3, BEST = -1, COMPUTE_FP32 = 68 };
 enum { DATA_FP32 = 0, DATA_FP16 = 2, DATA_BF16 = 14 }; /* cudaDataType */

@@ -4,7 +4,7 @@
  * result there, with the buffers that it asks for. Its offsets have 32 bits here; larger results
  * are refused.
  */
-#include "peers/cusparse.h"
+#include "peers/device.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,8 +12,6 @@
 
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
-
-#include "peers/device.h"
 
 /* Of the flops at once, algorithm 3; the documentation's example. */
 #define CHUNK_FRACTION 0.2f

@@ -83,3 +83,18 @@ double device_time(int (*run)(void *context), void *context) {
     if (to != NULL) cudaEventDestroy(to);
     return good ? 1e-3 * (double)milliseconds : -1.0;
 }
+
+int device_describe(cJSON *document) {
+    struct cudaDeviceProp properties;
+    int driver = 0, runtime = 0;
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess ||
+        cudaDriverGetVersion(&driver) != cudaSuccess ||
+        cudaRuntimeGetVersion(&runtime) != cudaSuccess)
+        return -1;
+    cJSON_AddStringToObject(document, "device", properties.name);
+    cJSON_AddNumberToObject(document, "multiprocessors", properties.multiProcessorCount);
+    cJSON_AddNumberToObject(document, "cuda_of_driver", driver);
+    cJSON_AddNumberToObject(document, "cuda_of_runtime", runtime);
+    cJSON_AddNumberToObject(document, "cusparse", cusparse_version()); /* 0: it is not here */
+    return 0;
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Checksums of results; see gpu_contender.h.
+ * Checksums of results; see device.h.
  */
-#include "harness/gpu_contender.h"
+#include "peers/device.h"
 
 gpu_checksum gpu_check(uint64_t m, const uint64_t *p, const uint32_t *i, const double *x) {
     gpu_checksum check = {p[m], 0.0};
