@@ -108,7 +108,7 @@ if(GBLITE_BENCH)
   gb_bench(bench bench/jobs/*.c bench_gblite_side bench_suitesparse_side suitesparse
     ${CMAKE_DL_LIBS})
   gblite_add_semiring(bench bench/jobs/semiring_kernels.c)
-  target_sources(bench PRIVATE bench/peers/input.c bench/peers/lower.c bench/peers/suitesparse.c
+  target_sources(bench PRIVATE bench/peers/input.c bench/peers/suitesparse.c
     bench/peers/mkl.c bench/peers/openblas.c)
   find_package(OpenMP COMPONENTS C)
   if(OpenMP_C_FOUND) # the algorithms by hand

@@ -14,21 +14,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How the input of an operation is loaded. */
-typedef enum { WEIGHTED, PATTERN, UNDIRECTED, LOWER, SORTED_LOWER } kind;
-
 static const struct {
     const char *name;
-    kind load;
+    peer_kind load;
     const side_rows *mine, *other;
 } OPERATIONS[] = {
-    {"mxm", WEIGHTED, &gblite_mxm, &suitesparse_mxm},
-    {"boolean", PATTERN, &gblite_boolean, &suitesparse_boolean},
-    {"mxv", WEIGHTED, &gblite_mxv, &suitesparse_mxv},
-    {"push", WEIGHTED, &gblite_push, &suitesparse_push},
-    {"bfs", UNDIRECTED, &gblite_bfs, &suitesparse_bfs},
-    {"triangles", LOWER, &gblite_triangles, &suitesparse_triangles},
-    {"triangles", SORTED_LOWER, &gblite_sorted_triangles, &suitesparse_sorted_triangles}};
+    {"mxm", PEER_WEIGHTED, &gblite_mxm, &suitesparse_mxm},
+    {"boolean", PEER_PATTERN, &gblite_boolean, &suitesparse_boolean},
+    {"mxv", PEER_WEIGHTED, &gblite_mxv, &suitesparse_mxv},
+    {"push", PEER_WEIGHTED, &gblite_push, &suitesparse_push},
+    {"bfs", PEER_UNDIRECTED, &gblite_bfs, &suitesparse_bfs},
+    {"triangles", PEER_LOWER, &gblite_triangles, &suitesparse_triangles},
+    {"triangles", PEER_SORTED_LOWER, &gblite_sorted_triangles, &suitesparse_sorted_triangles}};
 static const char *const NAMES[] = {"mxm", "boolean", "mxv", "push", "bfs", "triangles", NULL};
 enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS, MOST_BUSY = 1000 };
 
@@ -63,19 +60,6 @@ static int start_busy(void) {
 
 /* -- operations on one input */
 
-/* 1: the operation is nothing for this input. */
-static int load(peer_input *in, const char *operand, kind how) {
-    const bool lower = how == LOWER || how == SORTED_LOWER;
-    peer_input base = {0};
-    if (how == WEIGHTED || how == UNDIRECTED) return peer_load(in, operand, how == UNDIRECTED);
-    int status = peer_load(&base, operand, lower);
-    if (status == 0 && lower) status = peer_lower(in, &base, how == SORTED_LOWER);
-    if (status == 0 && how == PATTERN)
-        status = base.nrows == base.ncols ? peer_pattern_of(in, &base) : 1;
-    peer_unload(&base);
-    return status;
-}
-
 /* A line without an operation is all of them. */
 static void visit(void *of, const bench_line *line) {
     bench_sink *to = of;
@@ -86,9 +70,10 @@ static void visit(void *of, const bench_line *line) {
         if (line->keyword[0] != '\0' && strcmp(line->keyword, name) != 0) continue;
         known = true;
         if (!bench_is_chosen(to->o, name)) continue;
-        const int status = load(&in, line->operand, OPERATIONS[k].load);
+        const int status = peer_load(&in, line->operand, OPERATIONS[k].load);
+        const bool fits = OPERATIONS[k].load != PEER_PATTERN || in.nrows == in.ncols;
         if (status < 0) to->failures++;
-        if (status == 0)
+        if (status == 0 && fits)
             side_race_group(to, &(side_group){.operation = name,
                                               .input = line->operand,
                                               .mine = OPERATIONS[k].mine,
@@ -119,7 +104,7 @@ static void measure(bench_sink *to) {
 static void visit_lists(void *of, const bench_line *line) {
     bench_sink *to = of;
     peer_input in;
-    if (peer_load(&in, line->operand, false) != 0)
+    if (peer_load(&in, line->operand, PEER_WEIGHTED) != 0)
         to->failures++;
     else
         side_race_group(to, &(side_group){.operation = "lists",

@@ -30,7 +30,7 @@ static struct {
     const char *output, *name, *suitesparse;
     const char *fresh; /* KEYWORD:CONTENDER: this is a process of product_first.c */
     bool tiny, no_first;
-    peer_order order;
+    peer_kind order;
     int first_calls; /* 0: not given */
     entry inputs[MOST_INPUTS];
     int count;
@@ -232,7 +232,7 @@ static void measure(bench_sink *to) {
     if (own.fresh != NULL) exit(be_fresh(o)); /* one library has been stopped */
     strftime(text, sizeof text, "%Y-%m-%d", gmtime(&now));
     cJSON_AddStringToObject(document, "date", text);
-    if (own.order != PEER_IN_ORDER)
+    if (own.order != PEER_WEIGHTED)
         cJSON_AddStringToObject(document, "shuffled",
                                 own.order == PEER_SHUFFLED ? "same" : "apart");
     cJSON_AddArrayToObject(document, "inputs");
@@ -274,7 +274,7 @@ static void set_defaults(const bench_job *job, const bench_options *o) {
             rules->contenders[rules->contender_count++] = contenders[k];
     rules->first_calls = own.tiny ? 1 : rules->regret || contenders != NULL ? 0 : FIRST_CALLS;
     if (own.first_calls > 0) rules->first_calls = own.first_calls;
-    if (own.no_first || own.order != PEER_IN_ORDER)
+    if (own.no_first || own.order != PEER_WEIGHTED)
         rules->first_calls = 0; /* other processes do not shuffle */
     if (own.name == NULL) own.name = rules->regret ? "regret" : job->name;
     if (own.output == NULL && !own.tiny && o->only_count == 0) own.output = BENCH_FOLDER "/results";

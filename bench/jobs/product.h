@@ -27,7 +27,7 @@ typedef struct {
     bool masked;
     const char *keyword, *operand; /* of the suite */
     bool held_out;
-    peer_order order;
+    peer_kind order; /* of one that is not masked */
     /* facts */
     double flops; /* multiplications: partial products of C */
     double fill, result_entries;

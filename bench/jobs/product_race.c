@@ -39,12 +39,7 @@ static gbl_Info describe(product_problem *p) {
 }
 
 int product_load(product_problem *p) {
-    peer_input graph;
-    if (!p->masked) return peer_load_shuffled(&p->in, p->operand, p->order);
-    int status = peer_load(&graph, p->operand, true);
-    if (status == 0) status = peer_lower(&p->in, &graph, true);
-    peer_unload(&graph);
-    return status;
+    return peer_load(&p->in, p->operand, p->masked ? PEER_SORTED_LOWER : p->order);
 }
 
 bool product_is_mine(const product_contender *c) {

@@ -47,7 +47,7 @@ static void visit(void *of, const bench_line *line) {
     bench_sink *to = of;
     const side_setup setup = {.rules = {.rounds = to->o->rounds, .least = 3, .budget = 0.6}};
     peer_input in;
-    const int loaded = peer_load(&in, line->operand, false);
+    const int loaded = peer_load(&in, line->operand, PEER_WEIGHTED);
     for (int k = 0; k < own.count; k++) {
         char name[32];
         snprintf(name, sizeof name, "%d %s", own.columns[k], own.left ? "rows" : "columns");

@@ -1,37 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One input for both sides.
+ * One input for both sides: gblite makes it, SuiteSparse gets its arrays.
  */
-#define _GNU_SOURCE /* program_invocation_short_name */
 #include "peers/input.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/values.h"
 #include "peers/suitesparse.h"
-
-/* Ap, Ai and the sizes of in->A. *X receives the values of an FP64 matrix, unless X is NULL. */
-static int take_pattern(peer_input *in, double **X) {
-    gbl_Arrays arrays = {0};
-    gbl_Info info = gbl_Matrix_nrows(&in->nrows, in->A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&in->ncols, in->A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, in->A, GBL_CSR_FORMAT);
-    if (bench_failed(info, in->name)) return -1;
-    in->nvals = arrays.p[in->nrows];
-    in->Ap = malloc((in->nrows + 1) * sizeof *in->Ap);
-    in->Ai = malloc((in->nvals + 1) * sizeof *in->Ai);
-    if (X != NULL) *X = malloc((in->nvals + 1) * sizeof **X);
-    if (in->Ap == NULL || in->Ai == NULL || (X != NULL && *X == NULL)) return -1;
-    memcpy(in->Ap, arrays.p, (in->nrows + 1) * sizeof *in->Ap);
-    for (gbl_Index k = 0; k < in->nvals; k++) {
-        in->Ai[k] = arrays.i[k];
-        if (X != NULL) (*X)[k] = ((double *)arrays.x)[arrays.iso ? 0 : k];
-    }
-    return 0;
-}
 
 /* Numbers below n in an order that depends on the seed alone. */
 static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
@@ -46,109 +22,106 @@ static gbl_Index *random_order(gbl_Index n, uint64_t seed) {
 }
 
 /* Values stay with their entries. */
-static int shuffle(gbl_Matrix *A, peer_order order) {
-    int status = -1;
-    gbl_Index m = 0, n = 0;
+static gbl_Info shuffle(peer_input *in, bool apart) {
+    const gbl_Index m = in->nrows, n = in->ncols;
+    gbl_Index *rows = random_order(m, 20261125);
+    gbl_Index *columns = random_order(n, apart || m != n ? 7 : 20261125);
     gbl_Matrix S = NULL;
-    if (bench_failed(gbl_Matrix_nrows(&m, *A), "nrows")) return -1;
-    if (bench_failed(gbl_Matrix_ncols(&n, *A), "ncols")) return -1;
-    const bool apart = order == PEER_SHUFFLED_APART || m != n;
-    gbl_Index *rows = random_order(m, 20261125), *columns = random_order(n, apart ? 7 : 20261125);
-    if (rows == NULL || columns == NULL) goto done;
-    if (bench_failed(gbl_Matrix_new(&S, GBL_FP64, m, n), "new")) goto done;
-    if (bench_failed(gbl_extract(S, NULL, NULL, *A, rows, m, columns, n, NULL), "shuffle"))
-        goto done;
-    gbl_Matrix_free(A);
-    *A = S;
-    S = NULL;
-    status = 0;
-done:
-    gbl_Matrix_free(&S);
+    gbl_Info info = gbl_Matrix_new(&S, GBL_FP64, m, n);
+    if (rows == NULL || columns == NULL)
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for a random order");
+    if (info == GBL_SUCCESS) info = gbl_extract(S, NULL, NULL, in->A, rows, m, columns, n, NULL);
+    gbl_Matrix_free(&in->A);
+    in->A = S;
     free(rows);
     free(columns);
-    return status;
+    return info;
 }
 
-static int load_weighted(peer_input *in, peer_order order) {
+/* The lower triangle with its vertices by falling degree. */
+static gbl_Info sort_lower(gbl_Matrix A, gbl_Index n) {
+    gbl_Vector degrees = NULL, order = NULL;
+    gbl_Info info = gbl_Vector_new(&degrees, GBL_INT64, n);
+    if (info == GBL_SUCCESS) info = gbl_Vector_new(&order, GBL_INT64, n);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_degrees(degrees, NULL, NULL, A, NULL);
+    if (info == GBL_SUCCESS) info = gbl_Vector_sort(NULL, order, GBL_GT_INT64, degrees, NULL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_permute(A, NULL, NULL, GBL_TRIL, A, order, -1, NULL);
+    gbl_Vector_free(&degrees);
+    gbl_Vector_free(&order);
+    return info;
+}
+
+/* One value for all entries. */
+static gbl_Info keep_pattern(peer_input *in) {
+    const gbl_Index m = in->nrows, n = in->ncols;
+    gbl_Matrix P = NULL;
+    gbl_Info info = gbl_Matrix_new(&P, GBL_BOOL, m, n);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign_BOOL(P, in->A, NULL, true, GBL_ALL, m, GBL_ALL, n, GBL_DESC_S);
+    gbl_Matrix_free(&in->A);
+    in->A = P;
+    return info;
+}
+
+static gbl_Info make(peer_input *in, peer_kind kind) {
+    const bool weighted = kind <= PEER_SHUFFLED_APART;
+    gbl_Info info = gbl_load(&in->A, kind <= PEER_PATTERN ? GBL_FP64 : GBL_BOOL, in->name);
+    if (info == GBL_SUCCESS && kind >= PEER_UNDIRECTED)
+        info = bench_make_undirected(in->A, &in->nrows);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&in->nrows, in->A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&in->ncols, in->A);
+    if (info == GBL_SUCCESS && (kind == PEER_SHUFFLED || kind == PEER_SHUFFLED_APART))
+        info = shuffle(in, kind == PEER_SHUFFLED_APART);
+    if (info == GBL_SUCCESS && kind == PEER_LOWER)
+        info = gbl_Matrix_select_INT64(in->A, NULL, NULL, GBL_TRIL, in->A, -1, NULL);
+    if (info == GBL_SUCCESS && kind == PEER_SORTED_LOWER) info = sort_lower(in->A, in->nrows);
+    if (info == GBL_SUCCESS) info = weighted ? bench_set_values(in->A) : keep_pattern(in);
+    return info == GBL_SUCCESS ? gbl_Matrix_wait(in->A, GBL_MATERIALIZE) : info;
+}
+
+/* SuiteSparse's pattern, with one value for all entries as gblite's. */
+static int share_pattern(peer_input *in, GrB_Matrix given) {
+    const GrB_Index m = in->nrows, n = in->ncols;
+    if (peer_failed(GrB_Matrix_new(&in->S, GrB_BOOL, m, n), "new")) return -1;
+    if (peer_failed(
+            GrB_Matrix_assign_BOOL(in->S, given, NULL, true, GrB_ALL, m, GrB_ALL, n, GrB_DESC_S),
+            "assign"))
+        return -1;
+    return peer_failed(GrB_Matrix_wait(in->S, GrB_MATERIALIZE), "wait") ? -1 : 0;
+}
+
+/* Ap, Ai and S of in->A. */
+static int share(peer_input *in, bool weighted) {
+    gbl_Index np, ni, nx;
+    GrB_Matrix given = NULL;
     int status = -1;
-    double *X = NULL;
-    if (bench_failed(gbl_load(&in->A, GBL_FP64, in->name), in->name)) goto done;
-    if (order != PEER_IN_ORDER && shuffle(&in->A, order) != 0) goto done;
-    if (bench_failed(bench_set_values(in->A), "values")) goto done;
-    if (take_pattern(in, &X) != 0) goto done;
-    if (peer_failed(GrB_Matrix_import_FP64(&in->S, GrB_FP64, in->nrows, in->ncols, in->Ap, in->Ai,
-                                           X, in->nrows + 1, in->nvals, in->nvals, GrB_CSR_FORMAT),
-                    "import"))
-        goto done;
-    status = 0;
+    gbl_Info info = gbl_Matrix_exportSize(&np, &ni, &nx, GBL_CSR_FORMAT, in->A);
+    if (bench_failed(info, in->name)) return -1;
+    in->nvals = ni;
+    in->Ap = malloc(np * sizeof *in->Ap);
+    in->Ai = malloc((ni + 1) * sizeof *in->Ai);
+    void *X = malloc((nx + 1) * sizeof(double));
+    if (in->Ap == NULL || in->Ai == NULL || X == NULL) goto done;
+    if (weighted)
+        info = gbl_Matrix_export_FP64(in->Ap, in->Ai, X, &np, &ni, &nx, GBL_CSR_FORMAT, in->A);
+    else
+        info = gbl_Matrix_export_BOOL(in->Ap, in->Ai, X, &np, &ni, &nx, GBL_CSR_FORMAT, in->A);
+    if (bench_failed(info, in->name)) goto done;
+    const GrB_Info imported =
+        weighted ? GrB_Matrix_import_FP64(&in->S, GrB_FP64, in->nrows, in->ncols, in->Ap, in->Ai, X,
+                                          np, ni, nx, GrB_CSR_FORMAT)
+                 : GrB_Matrix_import_BOOL(&given, GrB_BOOL, in->nrows, in->ncols, in->Ap, in->Ai, X,
+                                          np, ni, nx, GrB_CSR_FORMAT);
+    if (!peer_failed(imported, "import")) status = weighted ? 0 : share_pattern(in, given);
 done:
     free(X);
+    GrB_Matrix_free(&given);
     return status;
 }
 
-/* The pattern of in->A for SuiteSparse, one value for all entries as in gblite. */
-static int share_pattern(peer_input *in) {
-    int status = -1;
-    GrB_Scalar one = NULL;
-    gbl_Index *I = malloc((in->nvals + 1) * sizeof *I);
-    if (I == NULL) goto done;
-    for (gbl_Index i = 0; i < in->nrows; i++)
-        for (gbl_Index p = in->Ap[i]; p < in->Ap[i + 1]; p++) I[p] = i;
-    if (peer_failed(GrB_Scalar_new(&one, GrB_BOOL), "scalar")) goto done;
-    if (peer_failed(GrB_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
-    if (peer_failed(GrB_Matrix_new(&in->S, GrB_BOOL, in->nrows, in->ncols), "new")) goto done;
-    if (peer_failed(GxB_Matrix_build_Scalar(in->S, I, in->Ai, one, in->nvals), "build")) goto done;
-    if (peer_failed(GrB_Matrix_wait(in->S, GrB_MATERIALIZE), "wait")) goto done;
-    status = 0;
-done:
-    free(I);
-    GrB_Scalar_free(&one);
-    return status;
-}
-
-static int load_undirected(peer_input *in) {
-    if (bench_failed(gbl_load(&in->A, GBL_BOOL, in->name), in->name)) return -1;
-    if (bench_failed(bench_make_undirected(in->A, &in->nrows), in->name)) return -1;
-    return take_pattern(in, NULL) == 0 ? share_pattern(in) : -1;
-}
-
-int peer_load(peer_input *in, const char *operand, bool undirected) {
-    memset(in, 0, sizeof *in);
-    in->name = operand;
-    return undirected ? load_undirected(in) : load_weighted(in, PEER_IN_ORDER);
-}
-
-int peer_load_shuffled(peer_input *in, const char *operand, peer_order order) {
-    memset(in, 0, sizeof *in);
-    in->name = operand;
-    return load_weighted(in, order);
-}
-
-int peer_pattern(peer_input *in, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
-                 gbl_Index edges) {
-    int status = -1;
-    gbl_Scalar one = NULL;
-    memset(in, 0, sizeof *in);
-    in->name = "pattern";
-    if (bench_failed(gbl_Scalar_new(&one, GBL_BOOL), "scalar")) goto done;
-    if (bench_failed(gbl_Scalar_setElement_BOOL(one, true), "scalar")) goto done;
-    if (bench_failed(gbl_Matrix_new(&in->A, GBL_BOOL, n, n), "new")) goto done;
-    if (bench_failed(gbl_Matrix_build_Scalar(in->A, I, J, one, edges), "build")) goto done;
-    if (take_pattern(in, NULL) != 0) goto done;
-    status = share_pattern(in);
-done:
-    gbl_Scalar_free(&one);
-    return status;
-}
-
-int peer_pattern_of(peer_input *in, const peer_input *other) {
-    gbl_Index *rows = malloc((other->nvals + 1) * sizeof *rows);
-    if (rows == NULL) return -1;
-    for (gbl_Index i = 0; i < other->nrows; i++)
-        for (gbl_Index e = other->Ap[i]; e < other->Ap[i + 1]; e++) rows[e] = i;
-    const int status = peer_pattern(in, other->nrows, rows, other->Ai, other->nvals);
-    free(rows);
-    return status;
+int peer_load(peer_input *in, const char *operand, peer_kind kind) {
+    *in = (peer_input){.name = operand};
+    return bench_failed(make(in, kind), operand) ? -1 : share(in, kind <= PEER_SHUFFLED_APART);
 }
 
 void peer_unload(peer_input *in) {

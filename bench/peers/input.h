@@ -2,8 +2,6 @@
  *
  * The same matrix for gblite and for SuiteSparse:GraphBLAS. Needs no <GraphBLAS.h>: jobs/both/ is
  * compiled with that of either library.
- *   input.c  files and generators, with rows and columns in order or shuffled
- *   lower.c  the lower triangle of a graph
  */
 #ifndef PEERS_INPUT_H
 #define PEERS_INPUT_H
@@ -22,21 +20,21 @@ typedef struct {
     gbl_Index *Ai; /* [nvals] */
 } peer_input;
 
-/* Makes both sides of an operand, FP64 with positive random values, or undirected: BOOL, symmetric,
- * without self loops. 0, or -1 after saying why. */
-int peer_load(peer_input *in, const char *operand, bool undirected);
-/* The same, directed, with rows and columns in a random order: one for both, or one each. */
-typedef enum { PEER_IN_ORDER, PEER_SHUFFLED, PEER_SHUFFLED_APART } peer_order;
-int peer_load_shuffled(peer_input *in, const char *operand, peer_order order);
-/* The pattern of another input, BOOL. */
-int peer_pattern_of(peer_input *in, const peer_input *other);
-/* The lower triangle of an undirected input, whose vertices keep their numbers or are renumbered by
- * falling degree. */
-int peer_lower(peer_input *L, const peer_input *in, bool by_degree);
+/* What an operand is made into: FP64 with positive random values, its rows and columns as they are
+ * or in a random order, one for both or one each; or a BOOL pattern, one value for all entries: of
+ * the operand, of it without direction and self loops, and of the lower triangle of that, whose
+ * vertices keep their numbers or are renumbered by falling degree. */
+typedef enum {
+    PEER_WEIGHTED,
+    PEER_SHUFFLED,
+    PEER_SHUFFLED_APART,
+    PEER_PATTERN,
+    PEER_UNDIRECTED,
+    PEER_LOWER,
+    PEER_SORTED_LOWER
+} peer_kind;
+/* Makes both sides; 0, or -1 after saying why. To be unloaded in any case. */
+int peer_load(peer_input *in, const char *operand, peer_kind kind);
 void peer_unload(peer_input *in);
-
-/* From edges I, J [n] of an n x n pattern without duplicates. */
-int peer_pattern(peer_input *in, gbl_Index n, const gbl_Index *I, const gbl_Index *J,
-                 gbl_Index edges);
 
 #endif
