@@ -84,7 +84,7 @@ if(GBLITE_BENCH)
   add_library(bench_harness OBJECT ${harness})
   target_include_directories(bench_harness PUBLIC ${bench} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   target_compile_definitions(bench_harness PUBLIC BENCH_FOLDER="${bench}")
-  target_link_libraries(bench_harness PUBLIC PkgConfig::CJSON m)
+  target_link_libraries(bench_harness PUBLIC PkgConfig::CJSON ${CMAKE_DL_LIBS} m)
   # gb_bench(name sources libraries...)
   function(gb_bench name pattern)
     file(GLOB sources CONFIGURE_DEPENDS ${pattern})
@@ -105,11 +105,9 @@ if(GBLITE_BENCH)
     target_link_libraries(bench_${side}_side PRIVATE PkgConfig::CJSON)
   endforeach()
 
-  gb_bench(bench bench/jobs/*.c bench_gblite_side bench_suitesparse_side suitesparse
-    ${CMAKE_DL_LIBS})
+  gb_bench(bench bench/jobs/*.c bench_gblite_side bench_suitesparse_side suitesparse)
   gblite_add_semiring(bench bench/jobs/semiring_kernels.c)
-  target_sources(bench PRIVATE bench/peers/input.c bench/peers/suitesparse.c
-    bench/peers/mkl.c bench/peers/openblas.c)
+  target_sources(bench PRIVATE bench/peers/input.c bench/peers/suitesparse.c)
   find_package(OpenMP COMPONENTS C)
   if(OpenMP_C_FOUND) # the algorithms by hand
     gb_bench(graphs bench/graphs/*.c OpenMP::OpenMP_C)

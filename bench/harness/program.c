@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* program_invocation_short_name */
 #include "harness/program.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -87,6 +88,20 @@ gbl_Info bench_make_undirected(gbl_Matrix A, gbl_Index *n) {
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
     return info == GBL_SUCCESS ? gbl_Matrix_wait(A, GBL_MATERIALIZE) : info;
+}
+
+const char *bench_load_library(const char *path, const bench_function *functions) {
+    static char why[512];
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return dlerror();
+    for (; functions->name != NULL; functions++) {
+        void *found = dlsym(library, functions->name);
+        memcpy(functions->to, &found, sizeof found);
+        if (found != NULL) continue;
+        snprintf(why, sizeof why, "%s has no %s", path, functions->name);
+        return why;
+    }
+    return NULL;
 }
 
 void bench_describe(cJSON *document, int threads, int rounds) {

@@ -32,6 +32,14 @@ void bench_operand_name(char *name, size_t size, const char *operand);
 /* A without direction and self loops; n: its rows. Fails unless it is square. */
 gbl_Info bench_make_undirected(gbl_Matrix A, gbl_Index *n);
 
+/* A library that is loaded when the program runs, and its functions; the last one has no name. NULL
+ * when all are there, else why not. */
+typedef struct {
+    const char *name;
+    void *to; /* address of a pointer to a function */
+} bench_function;
+const char *bench_load_library(const char *path, const bench_function *functions);
+
 /* What every measurement gets. */
 typedef struct {
     int rounds, threads;

@@ -58,7 +58,9 @@ void bench_row_done(bench_sink *to, int status);
 void bench_rows_end(bench_sink *to);
 /* Adds the versions of the peers. */
 void bench_describe_peers(cJSON *document);
-/* MKL where it can be loaded; where: a folder or NULL. */
+/* mkl.c: MKL where it can be loaded from the folder; its version, "" without it. */
 void bench_load_mkl(const char *folder, int threads);
+bool bench_has_mkl(void);
+void bench_mkl_version(char *text, size_t size);
 
 #endif

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "harness/counted.h"
-#include "peers/mkl.h"
 
 enum { MOST_INPUTS = 256, FIRST_CALLS = 3 };
 

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "harness/counted.h"
-#include "peers/mkl.h"
 
 /* Seconds of all rounds of one input, beyond which there are fewer. A forced variant that takes
  * longer than `SHORT` seconds and `HOPELESS` times as long as the quickest contender when results
@@ -60,7 +59,7 @@ int product_new(product_contender *c, const product_problem *problem, const char
         e->library = &GBLITE_SIDE;
     else
         e->library = strcmp(name, "mkl") == 0 ? &MKL_SIDE : &SUITESPARSE_SIDE;
-    if (e->library == &MKL_SIDE && !peer_mkl_is_loaded()) return -1;
+    if (e->library == &MKL_SIDE && !bench_has_mkl()) return -1;
     c->work = e->library->open(e->row, &e->task);
     return c->work != NULL ? 0 : -1;
 }
@@ -86,7 +85,7 @@ static int gather(product_race *race, const product_problem *problem, const prod
         if (!is_wanted(rules, PRODUCT_VARIANTS[w].name, true)) continue;
         if (add(race, problem, PRODUCT_VARIANTS[w].name) != 0) return -1;
     }
-    if (!peer_mkl_is_loaded() || problem->masked || !is_wanted(rules, "mkl", false)) return 0;
+    if (!bench_has_mkl() || problem->masked || !is_wanted(rules, "mkl", false)) return 0;
     return add(race, problem, "mkl");
 }
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "peers/mkl.h"
 #include "peers/suitesparse.h"
 
 enum { MOST_RATIOS = 1024 };
@@ -117,12 +116,6 @@ void bench_describe_peers(cJSON *document) {
     char text[256];
     peer_version(text, sizeof text);
     cJSON_AddStringToObject(document, "suitesparse", text);
-    peer_mkl_version(text, sizeof text);
+    bench_mkl_version(text, sizeof text);
     cJSON_AddStringToObject(document, "mkl", text);
-}
-
-void bench_load_mkl(const char *folder, int threads) {
-    char why[512];
-    if (!peer_mkl_load(folder, threads, why, sizeof why))
-        fprintf(stderr, "bench: without MKL: %s\n", why);
 }

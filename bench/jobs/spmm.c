@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "peers/mkl.h"
 #include "peers/suitesparse.h"
 
 static const side_row MKL = {.name = "mkl"}, OPTIMIZED = {.name = "mkl_optimized", .of = {1000}};
@@ -59,7 +58,7 @@ static void visit(void *of, const bench_line *line) {
                                      {"mkl_optimized", &MKL_FULL_SIDE, &OPTIMIZED, t}};
         cJSON *row = bench_row(to, "spmm", name, line->operand);
         int status = loaded == 0 ? first_call(row, &t) : -1;
-        if (status == 0) status = side_race(row, list, peer_mkl_is_loaded() ? 5 : 3, &setup);
+        if (status == 0) status = side_race(row, list, bench_has_mkl() ? 5 : 3, &setup);
         bench_row_done(to, status);
     }
     peer_unload(&in);

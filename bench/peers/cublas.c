@@ -5,7 +5,6 @@
  */
 #include "peers/device.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 enum { PLAIN = 0, DEFAULT_MATH = 0, TF32_MATH = 3, BEST = -1, COMPUTE_FP32 = 68 };
 enum { DATA_FP32 = 0, DATA_FP16 = 2, DATA_BF16 = 14 }; /* cudaDataType */
 
-typedef struct {
+static struct {
     int (*create)(void **handle);
     int (*destroy)(void *handle);
     int (*set_math)(void *handle, int mode);
@@ -29,29 +28,19 @@ typedef struct {
     int (*gemm)(void *, int, int, int, int, int, const void *, const void *, int, int, const void *,
                 int, int, const void *, void *, int, int, int, int);
     void *handle;
-} functions;
-static functions blas;
+} blas;
 
-static void find(void *library, const char *name, void *to) {
-    *(void **)to = dlsym(library, name);
-}
-
-bool cublas_load(char *why, size_t size) {
-    void *library = dlopen("libcublas.so.13", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        snprintf(why, size, "%s", dlerror());
-        return false;
-    }
-    find(library, "cublasCreate_v2", &blas.create);
-    find(library, "cublasDestroy_v2", &blas.destroy);
-    find(library, "cublasSetMathMode", &blas.set_math);
-    find(library, "cublasDgemm_v2", &blas.dgemm);
-    find(library, "cublasSgemm_v2", &blas.sgemm);
-    find(library, "cublasGemmEx", &blas.gemm);
-    const bool whole = blas.create != NULL && blas.destroy != NULL && blas.set_math != NULL &&
-                       blas.dgemm != NULL && blas.sgemm != NULL && blas.gemm != NULL;
-    if (whole && blas.create(&blas.handle) == 0) return true;
-    snprintf(why, size, whole ? "it cannot start" : "it lacks a function");
+bool cublas_load(void) {
+    static const bench_function FUNCTIONS[] = {{"cublasCreate_v2", &blas.create},
+                                               {"cublasDestroy_v2", &blas.destroy},
+                                               {"cublasSetMathMode", &blas.set_math},
+                                               {"cublasDgemm_v2", &blas.dgemm},
+                                               {"cublasSgemm_v2", &blas.sgemm},
+                                               {"cublasGemmEx", &blas.gemm},
+                                               {0}};
+    const char *why = bench_load_library("libcublas.so.13", FUNCTIONS);
+    if (why == NULL && blas.create(&blas.handle) == 0) return true;
+    fprintf(stderr, "gpu: cuBLAS: %s\n", why != NULL ? why : "it cannot start");
     return false;
 }
 

@@ -6,12 +6,13 @@
  */
 #include "peers/device.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <cuda_runtime_api.h>
 #include <cusparse.h>
+
+#include "harness/program.h"
 
 /* Of the flops at once, algorithm 3; the documentation's example. */
 #define CHUNK_FRACTION 0.2f
@@ -51,23 +52,17 @@ static struct { FUNCTIONS(MEMBER) } peer;
 
 /* Looked for where the dynamic linker looks; gpu_check.sh adds the folders of Python's packages. */
 static bool load(void) {
+#define ROW(name) {"cusparse" #name, &peer.name},
+    static const bench_function LIST[] = {FUNCTIONS(ROW){0}};
+#undef ROW
     static bool tried, whole;
     char name[40];
     if (tried) return whole;
     tried = true;
     snprintf(name, sizeof name, "libcusparse.so.%d", CUSPARSE_VER_MAJOR);
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
-        fprintf(stderr, "gpu: %s\n", dlerror());
-        return false;
-    }
-    whole = true;
-#define FIND(name)                                                                                 \
-    *(void **)&peer.name = dlsym(library, "cusparse" #name);                                       \
-    whole = whole && peer.name != NULL;
-    FUNCTIONS(FIND)
-#undef FIND
-    if (!whole) fprintf(stderr, "gpu: %s lacks a function\n", name);
+    const char *why = bench_load_library(name, LIST);
+    whole = why == NULL;
+    if (!whole) fprintf(stderr, "gpu: %s\n", why);
     return whole;
 }
 
