@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SpGEMM of cuSPARSE, by each of its three algorithms: a product from factors in device memory to a
- * result there, with the buffers that it asks for. Its offsets have 32 bits here; larger results
- * are refused.
+ * SpGEMM of cuSPARSE by its algorithm 1, which stores all products before it sums: from factors in
+ * device memory to a result there, with the buffers that it asks for. Its offsets have 32 bits
+ * here; larger results are refused.
  */
 #include "peers/device.h"
 
@@ -14,13 +14,9 @@
 
 #include "harness/program.h"
 
-/* Of the flops at once, algorithm 3; the documentation's example. */
-#define CHUNK_FRACTION 0.2f
-
 typedef struct {
     cusparseHandle_t handle;
     cusparseSpMatDescr_t A, B, C;
-    cusparseSpGEMMAlg_t algorithm;
     uint64_t m, n;
     int64_t nvals;
     device_blocks blocks;
@@ -42,7 +38,6 @@ typedef struct {
     F(SpGEMM_copy)                                                                                 \
     F(SpGEMM_createDescr)                                                                          \
     F(SpGEMM_destroyDescr)                                                                         \
-    F(SpGEMM_estimateMemory)                                                                       \
     F(SpGEMM_workEstimation)                                                                       \
     F(SpMatGetSize)
 
@@ -122,14 +117,13 @@ static void close_product(void *state) {
     free(P);
 }
 
-static int open_product(void **state, const gpu_factors *f, cusparseSpGEMMAlg_t algorithm) {
+static int open_product(void **state, const gpu_factors *f) {
     product *P = calloc(1, sizeof *P);
     *state = NULL;
     if (P == NULL || !load()) {
         free(P);
         return -1;
     }
-    P->algorithm = algorithm;
     P->m = f->m;
     P->n = f->n;
     const csr A = {f->m, f->k, f->Ap, f->Ai, f->Ax}, B = {f->k, f->n, f->Bp, f->Bi, f->Bx};
@@ -145,6 +139,7 @@ static int open_product(void **state, const gpu_factors *f, cusparseSpGEMMAlg_t 
 
 /* The two calls of one step, the first of which says how large the buffer must be. */
 static const cusparseOperation_t PLAIN = CUSPARSE_OPERATION_NON_TRANSPOSE;
+static const cusparseSpGEMMAlg_t ALGORITHM = CUSPARSE_SPGEMM_ALG1;
 static const double one = 1.0, zero = 0.0;
 
 static bool estimate_work(product *P, cusparseSpGEMMDescr_t d) {
@@ -153,33 +148,20 @@ static bool estimate_work(product *P, cusparseSpGEMMDescr_t d) {
     for (int call = 0; call < 2; call++) {
         if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_workEstimation(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
-                                              P->C, CUDA_R_64F, P->algorithm, d, &bytes, buffer),
+                                              P->C, CUDA_R_64F, ALGORITHM, d, &bytes, buffer),
                    "work estimation"))
             return false;
     }
     return true;
 }
 
-static bool estimate_memory(product *P, cusparseSpGEMMDescr_t d, size_t *compute_bytes) {
+static bool compute(product *P, cusparseSpGEMMDescr_t d) {
     size_t bytes = 0;
     void *buffer = NULL;
     for (int call = 0; call < 2; call++) {
         if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
-        if (failed(peer.SpGEMM_estimateMemory(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
-                                              P->C, CUDA_R_64F, P->algorithm, d, CHUNK_FRACTION,
-                                              &bytes, buffer, call ? compute_bytes : NULL),
-                   "memory estimation"))
-            return false;
-    }
-    return true;
-}
-
-static bool compute(product *P, cusparseSpGEMMDescr_t d, size_t bytes) {
-    void *buffer = NULL;
-    for (int call = bytes > 0 ? 1 : 0; call < 2; call++) {
-        if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
         if (failed(peer.SpGEMM_compute(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
-                                       CUDA_R_64F, P->algorithm, d, &bytes, buffer),
+                                       CUDA_R_64F, ALGORITHM, d, &bytes, buffer),
                    "compute"))
             return false;
     }
@@ -193,14 +175,13 @@ static bool take_result(product *P, cusparseSpGEMMDescr_t d) {
     P->Cx = P->Ci != NULL ? device_allocate(&P->blocks, (size_t)P->nvals * sizeof *P->Cx) : NULL;
     return P->Cx != NULL && !failed(peer.CsrSetPointers(P->C, P->Cp, P->Ci, P->Cx), "result") &&
            !failed(peer.SpGEMM_copy(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
-                                    CUDA_R_64F, P->algorithm, d),
+                                    CUDA_R_64F, ALGORITHM, d),
                    "copy");
 }
 
 static int run_product(void *state) {
     product *P = state;
     cusparseSpGEMMDescr_t d = NULL;
-    size_t bytes = 0;
     device_drop(&P->blocks, P->nfactors);
     if (P->C != NULL) peer.DestroySpMat(P->C);
     P->C = NULL;
@@ -210,10 +191,8 @@ static int run_product(void *state) {
                                        CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                        CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                         "result") &&
-                !failed(peer.SpGEMM_createDescr(&d), "descriptor") && estimate_work(P, d);
-    if (good && P->algorithm != CUSPARSE_SPGEMM_ALG1) good = estimate_memory(P, d, &bytes);
-    good =
-        good && compute(P, d, bytes) && take_result(P, d) && cudaDeviceSynchronize() == cudaSuccess;
+                !failed(peer.SpGEMM_createDescr(&d), "descriptor") && estimate_work(P, d) &&
+                compute(P, d) && take_result(P, d) && cudaDeviceSynchronize() == cudaSuccess;
     if (d != NULL) peer.SpGEMM_destroyDescr(d);
     return good ? 0 : -1;
 }
@@ -228,16 +207,5 @@ static uint64_t peak_of_product(void *state) {
     return ((product *)state)->blocks.peak;
 }
 
-static int open_1(void **state, const gpu_factors *f) {
-    return open_product(state, f, CUSPARSE_SPGEMM_ALG1);
-}
-static int open_2(void **state, const gpu_factors *f) {
-    return open_product(state, f, CUSPARSE_SPGEMM_ALG2);
-}
-static int open_3(void **state, const gpu_factors *f) {
-    return open_product(state, f, CUSPARSE_SPGEMM_ALG3);
-}
-const gpu_contender CUSPARSE[3] = {
-    {"cusparse_alg1", open_1, run_product, check_product, peak_of_product, close_product},
-    {"cusparse_alg2", open_2, run_product, check_product, peak_of_product, close_product},
-    {"cusparse_alg3", open_3, run_product, check_product, peak_of_product, close_product}};
+const gpu_contender CUSPARSE = {"cusparse_alg1", open_product,    run_product,
+                                check_product,   peak_of_product, close_product};

@@ -43,8 +43,8 @@ typedef struct {
 
 /* -- the peers */
 
-/* SpGEMM of cuSPARSE, each of its three algorithms. */
-extern const gpu_contender CUSPARSE[3];
+/* SpGEMM of cuSPARSE. */
+extern const gpu_contender CUSPARSE;
 int cusparse_version(void); /* as cusparseGetVersion says; 0: it is not here */
 
 /* A product by expansion, sorting and compression, of CUB's device-wide algorithms. */
