@@ -35,9 +35,10 @@ static gbl_Info take_entries(bench_entries *e, const bench_functions *f, gbl_Mat
     else if (f->kind == BENCH_INT32)
         info = gbl_Matrix_extractTuples_INT32(e->row, e->column, e->value, &e->nvals, A);
     else
-        info = gbl_Matrix_extractTuples_FP64(e->row, e->column, x, &e->nvals, A);
-    for (gbl_Index k = 0; info == GBL_SUCCESS && f->kind != BENCH_INT32 && k < e->nvals; k++)
-        f->edge((char *)e->value + k * f->size, &x[k], e->row[k], e->column[k], NULL);
+        info = gbl_Matrix_extractTuples_FP64(e->row, e->column,
+                                             f->kind == BENCH_FP64 ? e->value : x, &e->nvals, A);
+    for (gbl_Index k = 0; info == GBL_SUCCESS && f->kind == BENCH_STRUCT && k < e->nvals; k++)
+        f->of_weight((char *)e->value + k * f->size, x[k]);
     free(x);
     return info;
 }

@@ -15,7 +15,7 @@ typedef struct {
     size_t size;
     gbl_binary_function add, multiply;
     const void *identity;
-    gbl_index_unary_function edge; /* of a number of the input; not of BENCH_INT32 */
+    void (*of_weight)(void *edge, double weight); /* BENCH_STRUCT: a value of an entry's */
 } bench_functions;
 
 /* In all ways. */
@@ -27,7 +27,7 @@ typedef struct bench_semiring {
     const gbl_Semiring *predefined; /* NULL: there is none */
 } bench_semiring;
 
-enum { BENCH_SEMIRINGS = 8 };
+enum { BENCH_SEMIRINGS = 3 };
 extern const bench_semiring bench_semirings[BENCH_SEMIRINGS];
 
 /* The entries of an n x n matrix. */

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The semirings of the job semiring: kernels, made as users make theirs, and the same as functions.
- * Three that are here, and those of examples/semirings.
  */
 #include <math.h>
-
-#include "../examples/semirings/common_prefix.h"
-#include "../examples/semirings/dual.h"
-#include "../examples/semirings/k_shortest.h"
-#include "../examples/semirings/small_sets.h"
-#include "../examples/semirings/widest.h"
 
 #include "jobs/semiring.h"
 
@@ -51,17 +44,12 @@ static inline path follow(path a, path b) {
 
 #ifndef GBL_KERNEL_SET /* once, not for every set */
 
-#define FUNCTIONS(name, T, add, multiply, edge, ...)                                               \
+#define FUNCTIONS(name, T, add, multiply, ...)                                                     \
     static void name##_add(void *z, const void *x, const void *y) {                                \
         *(T *)z = add(*(const T *)x, *(const T *)y);                                               \
     }                                                                                              \
     static void name##_multiply(void *z, const void *a, const void *b) {                           \
         *(T *)z = multiply(*(const T *)a, *(const T *)b);                                          \
-    }                                                                                              \
-    static void name##_edge(void *z, const void *w, gbl_Index i, gbl_Index j, const void *y) {     \
-        const double weight = *(const double *)w;                                                  \
-        (void)i, (void)j, (void)y, (void)weight;                                                   \
-        *(T *)z = edge;                                                                            \
     }                                                                                              \
     static const T name##_identity = __VA_ARGS__;
 
@@ -69,33 +57,24 @@ static inline path follow(path a, path b) {
 #define PRODUCT(x, y) ((x) * (y))
 #define LEAST(x, y) ((x) < (y) ? (x) : (y))
 #define WRAPPING_SUM(x, y) ((int32_t)((uint32_t)(x) + (uint32_t)(y)))
-FUNCTIONS(plus_times, double, SUM, PRODUCT, weight, 0)
-FUNCTIONS(min_plus, int32_t, LEAST, WRAPPING_SUM, (int32_t)weight, INT32_MAX)
-FUNCTIONS(paths, path, better, follow, ((path){weight, 1}), {1e300, 0})
-FUNCTIONS(widest, double, wider, narrower, weight, 0)
-FUNCTIONS(k_shortest, lengths, least, sums, ((lengths){{weight, INFINITY, INFINITY, INFINITY}}),
-          {{INFINITY, INFINITY, INFINITY, INFINITY}})
-FUNCTIONS(common_prefix, label, prefix, append, ((label){1, {(char)('a' + (i + j) % 26)}}),
-          {ANY_STRING, {0}})
-FUNCTIONS(dual, dual_number, dual_sum, dual_product, ((dual_number){weight, 1}), {0, 0})
-FUNCTIONS(small_sets, small_set, set_union, set_intersection,
-          ((small_set){{~(UINT64_C(1) << (i + j) % 64)}}), {{0}})
+FUNCTIONS(plus_times, double, SUM, PRODUCT, 0)
+FUNCTIONS(min_plus, int32_t, LEAST, WRAPPING_SUM, INT32_MAX)
+FUNCTIONS(paths, path, better, follow, {1e300, 0})
 
-#define SEMIRING(text, name, kind, T, operations, predefined)                                      \
+static void path_of(void *edge, double weight) {
+    *(path *)edge = (path){weight, 1};
+}
+
+#define SEMIRING(text, name, kind, T, of_weight, operations, predefined)                           \
     {                                                                                              \
-        {text, kind, sizeof(T), name##_add, name##_multiply, &name##_identity, name##_edge},       \
-            &name, operations, predefined                                                          \
+        {text, kind, sizeof(T), name##_add, name##_multiply, &name##_identity, of_weight}, &name,  \
+            operations, predefined                                                                 \
     }
-#define EXAMPLE(name, T) SEMIRING(#name, name, BENCH_STRUCT, T, 2, NULL) /* mxm, mxv */
 const bench_semiring bench_semirings[BENCH_SEMIRINGS] = {
-    SEMIRING("plus_times FP64", plus_times, BENCH_FP64, double, 4 /* no paths */,
+    SEMIRING("plus_times FP64", plus_times, BENCH_FP64, double, NULL, 4 /* no paths */,
              &GBL_PLUS_TIMES_SEMIRING_FP64),
-    SEMIRING("min_plus INT32", min_plus, BENCH_INT32, int32_t, 5, &GBL_MIN_PLUS_SEMIRING_INT32),
-    SEMIRING("(distance, hops)", paths, BENCH_STRUCT, path, 5, NULL),
-    EXAMPLE(widest, double),
-    EXAMPLE(k_shortest, lengths),
-    EXAMPLE(common_prefix, label),
-    EXAMPLE(dual, dual_number),
-    EXAMPLE(small_sets, small_set)};
+    SEMIRING("min_plus INT32", min_plus, BENCH_INT32, int32_t, NULL, 5,
+             &GBL_MIN_PLUS_SEMIRING_INT32),
+    SEMIRING("(distance, hops)", paths, BENCH_STRUCT, path, path_of, 5, NULL)};
 
 #endif
