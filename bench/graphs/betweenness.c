@@ -16,24 +16,18 @@
 enum { TOGETHER = 4, BUFFER = 1024 };
 
 typedef struct {
-    const graphs_input *in;
-    gbl_Vector centrality;
+    graphs_input *in;
     double *c, *paths, *dependency; /* [n] */
     int32_t *level;                 /* [n] */
     uint32_t *queue;                /* [n] */
     uint64_t *start;                /* [n + 2] of the levels in the queue */
 } state;
 
-static void close(void *of) {
-    state *s = of;
-    gbl_Vector_free(&s->centrality);
-}
-
 static gbl_Info centrality_of(state *s) {
     gbl_Index sources[TOGETHER];
     for (int k = 0; k < TOGETHER; k++) sources[k] = s->in->source[k];
-    gbl_Vector_free(&s->centrality);
-    return betweenness(&s->centrality, s->in->A, sources, TOGETHER);
+    gbl_Vector_free(&s->in->found);
+    return betweenness(&s->in->found, s->in->A, sources, TOGETHER);
 }
 
 static int mine(void *of) {
@@ -139,7 +133,7 @@ static int check(void *of) {
     const state *s = of;
     for (uint32_t v = 0; v < s->in->n; v++) {
         double x = -1;
-        if (bench_failed(gbl_Vector_extractElement_FP64(&x, s->centrality, v), "centrality"))
+        if (bench_failed(gbl_Vector_extractElement_FP64(&x, s->in->found, v), "centrality"))
             return -1;
         if (fabs(x - s->c[v]) <= 1e-6 * (1 + s->c[v])) continue;
         fprintf(stderr, "graphs: vertex %u of %s has %g and %g\n", (unsigned)v, s->in->name, x,
@@ -150,4 +144,4 @@ static int check(void *of) {
 }
 
 const graphs_job graphs_betweenness = {"bc",  sizeof(state), TOGETHER, open, mine,
-                                       plain, NULL,          check,    close};
+                                       plain, NULL,          check,    NULL};

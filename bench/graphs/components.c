@@ -16,15 +16,9 @@
 enum { ROUNDS = 2, SAMPLES = 1024 };
 
 typedef struct {
-    const graphs_input *in;
-    gbl_Vector label;
+    graphs_input *in;
     uint32_t *parent; /* [n] */
 } state;
-
-static void close(void *of) {
-    state *s = of;
-    gbl_Vector_free(&s->label);
-}
 
 static int open(void *of) {
     state *s = of;
@@ -34,8 +28,8 @@ static int open(void *of) {
 
 static int mine(void *of) {
     state *s = of;
-    gbl_Vector_free(&s->label);
-    return bench_failed(components(&s->label, s->in->A), "components") ? -1 : 0;
+    gbl_Vector_free(&s->in->found);
+    return bench_failed(components(&s->in->found, s->in->A), "components") ? -1 : 0;
 }
 
 static uint32_t parent_of(const uint32_t *parent, uint32_t v) {
@@ -110,7 +104,7 @@ static int check(void *of) {
     const state *s = of;
     for (uint32_t v = 0; v < s->in->n; v++) {
         int64_t x = -1;
-        if (bench_failed(gbl_Vector_extractElement_INT64(&x, s->label, v), "label")) return -1;
+        if (bench_failed(gbl_Vector_extractElement_INT64(&x, s->in->found, v), "label")) return -1;
         if (x == (int64_t)s->parent[v]) continue;
         fprintf(stderr, "graphs: vertex %u of %s is in component %lld and %u\n", (unsigned)v,
                 s->in->name, (long long)x, (unsigned)s->parent[v]);
@@ -119,5 +113,4 @@ static int check(void *of) {
     return 0;
 }
 
-const graphs_job graphs_components = {"cc",  sizeof(state), 1,     open, mine,
-                                      plain, NULL,          check, close};
+const graphs_job graphs_components = {"cc", sizeof(state), 1, open, mine, plain, NULL, check, NULL};

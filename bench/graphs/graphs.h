@@ -26,7 +26,8 @@ typedef struct {
     const uint32_t *i;               /* [edges] of A, ascending within a row */
     uint32_t source[GRAPHS_SOURCES]; /* vertices with neighbours */
     int threads;
-    struct graphs_arena *arena; /* of the arrays of the job that runs */
+    gbl_Vector found;           /* what gblite's side of the job that runs found last */
+    struct graphs_arena *arena; /* of the arrays of that job */
 } graphs_input;
 
 /* 0, or -1 after saying why. */
@@ -35,7 +36,7 @@ void graphs_unload(graphs_input *in);
 /* n elements for the job that runs, all zero, until it ends; NULL without memory, after saying so.
  */
 void *graphs_array(const graphs_input *in, uint64_t n, size_t size);
-void graphs_free_arrays(const graphs_input *in);
+void graphs_free_job(graphs_input *in); /* all arrays, and what was found */
 
 /* Both contenders do all sources in one run. The state begins zeroed but for its first member,
  * which is the input. */
@@ -48,7 +49,7 @@ typedef struct {
     int (*plain)(void *state);
     void (*reset)(void *state); /* before each run of gblite's, not timed; or NULL */
     int (*check)(void *state);  /* the results of the last runs; 0, or -1 after saying why */
-    void (*close)(void *state); /* frees what is gblite's */
+    void (*close)(void *state); /* frees what the job made of gblite's; or NULL */
 } graphs_job;
 extern const graphs_job graphs_bfs, graphs_paths, graphs_components, graphs_pagerank,
     graphs_betweenness, graphs_triangles;

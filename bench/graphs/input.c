@@ -26,7 +26,8 @@ void *graphs_array(const graphs_input *in, uint64_t n, size_t size) {
     return array;
 }
 
-void graphs_free_arrays(const graphs_input *in) {
+void graphs_free_job(graphs_input *in) {
+    gbl_Vector_free(&in->found);
     while (in->arena->count > 0) free(in->arena->arrays[--in->arena->count]);
 }
 

@@ -42,8 +42,8 @@ static void report(options *o, const char *job, const graphs_input *in, const do
     cJSON_AddNumberToObject(row, "gblite", seconds[1]);
 }
 
-static int race(options *o, const graphs_job *job, const graphs_input *in) {
-    const graphs_input **state = graphs_array(in, 1, job->state_size);
+static int race(options *o, const graphs_job *job, graphs_input *in) {
+    graphs_input **state = graphs_array(in, 1, job->state_size);
     int status = -1;
     if (state == NULL) return -1;
     *state = in;
@@ -57,8 +57,8 @@ static int race(options *o, const graphs_job *job, const graphs_input *in) {
     report(o, job->name, in, seconds);
     status = 0;
 done:
-    job->close(state);
-    graphs_free_arrays(in);
+    if (job->close != NULL) job->close(state);
+    graphs_free_job(in);
     return status;
 }
 

@@ -16,16 +16,10 @@ enum { MOST_STEPS = 100 };
 static const double DAMPING = .85, TOLERANCE = 1e-4;
 
 typedef struct {
-    const graphs_input *in;
-    gbl_Vector rank;
+    graphs_input *in;
     int64_t steps, plain_steps;
     float *r, *share; /* [n] */
 } state;
-
-static void close(void *of) {
-    state *s = of;
-    gbl_Vector_free(&s->rank);
-}
 
 static int open(void *of) {
     state *s = of;
@@ -41,8 +35,8 @@ static int mine(void *of) {
                                 .steps = MOST_STEPS,
                                 .narrow = true,
                                 .undirected = true};
-    gbl_Vector_free(&s->rank);
-    if (bench_failed(pagerank(&s->rank, s->in->A, &options), "PageRank")) return -1;
+    gbl_Vector_free(&s->in->found);
+    if (bench_failed(pagerank(&s->in->found, s->in->A, &options), "PageRank")) return -1;
     s->steps = options.steps;
     return 0;
 }
@@ -98,7 +92,8 @@ static int check(void *of) {
     const state *s = of;
     double sum = 0;
     for (uint32_t v = 0; v < s->in->n; v++) {
-        if (bench_failed(gbl_Vector_extractElement_FP32(&s->r[v], s->rank, v), "rank")) return -1;
+        if (bench_failed(gbl_Vector_extractElement_FP32(&s->r[v], s->in->found, v), "rank"))
+            return -1;
         sum += s->r[v];
     }
     const double change = change_of_step(s);
@@ -109,4 +104,4 @@ static int check(void *of) {
 }
 
 const graphs_job graphs_pagerank = {"pagerank", sizeof(state), 1,     open, mine,
-                                    plain,      NULL,          check, close};
+                                    plain,      NULL,          check, NULL};

@@ -28,10 +28,9 @@ typedef struct {
 } bins;
 
 typedef struct {
-    const graphs_input *in;
+    graphs_input *in;
     gbl_Matrix A; /* INT32, weighted */
     int32_t *weight;
-    gbl_Vector distance;
     int32_t *d;         /* [n] */
     uint32_t *frontier; /* [edges + n] */
     int failed;
@@ -45,7 +44,6 @@ static int32_t weight_of(uint32_t u, uint32_t v) {
 static void close(void *of) {
     state *s = of;
     gbl_Matrix_free(&s->A);
-    gbl_Vector_free(&s->distance);
 }
 
 static int weigh(state *s) {
@@ -75,8 +73,8 @@ static int open(void *of) {
 }
 
 static int measure(state *s, int k) {
-    gbl_Vector_free(&s->distance);
-    const gbl_Info info = shortest_paths(&s->distance, GBL_INT32, s->A, s->in->source[k], DELTA);
+    gbl_Vector_free(&s->in->found);
+    const gbl_Info info = shortest_paths(&s->in->found, GBL_INT32, s->A, s->in->source[k], DELTA);
     return bench_failed(info, "shortest paths") ? -1 : 0;
 }
 
@@ -192,7 +190,7 @@ static int check_one(state *s, int k) {
     if (measure(s, k) != 0 || measure_plain(s, k) != 0) return -1;
     for (uint32_t v = 0; v < s->in->n; v++) {
         double x = -1;
-        const gbl_Info info = gbl_Vector_extractElement_FP64(&x, s->distance, v);
+        const gbl_Info info = gbl_Vector_extractElement_FP64(&x, s->in->found, v);
         if (info < GBL_SUCCESS && bench_failed(info, "distance")) return -1;
         if (info == GBL_NO_VALUE ? s->d[v] == FAR : x == s->d[v]) continue;
         fprintf(stderr, "graphs: vertex %u of %s is %g and %d away\n", (unsigned)v, s->in->name, x,
