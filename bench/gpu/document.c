@@ -5,8 +5,6 @@
 #include "gpu/gpu.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool gpu_is_late(const gpu_run *run) {
     return run->end > 0.0 && bench_seconds() > run->end;
@@ -22,11 +20,6 @@ cJSON *gpu_add_line(gpu_run *run, const char *input) {
     return line;
 }
 
-static void set_number(cJSON *object, const char *name, double number) {
-    cJSON_DeleteItemFromObject(object, name);
-    cJSON_AddNumberToObject(object, name, number);
-}
-
 static void set_means(cJSON *document, const char *name, const gpu_means *m) {
     cJSON_DeleteItemFromObject(document, name);
     if (m->products == 0) return;
@@ -38,21 +31,10 @@ static void set_means(cJSON *document, const char *name, const gpu_means *m) {
 }
 
 void gpu_save(gpu_run *run) {
-    char fresh[4096];
     set_means(run->document, "small", &run->means[0]);
     set_means(run->document, "large", &run->means[1]);
-    set_number(run->document, "left_out", run->left_out);
-    if (run->output == NULL) return;
-    const int length = snprintf(fresh, sizeof fresh, "%s.new", run->output);
-    char *text = cJSON_Print(run->document);
-    FILE *file = length < (int)sizeof fresh ? fopen(fresh, "w") : NULL;
-    bool good = text != NULL && file != NULL && fputs(text, file) >= 0 && fputc('\n', file) >= 0;
-    if (file != NULL) good = fclose(file) == 0 && good;
-    good = good && rename(fresh, run->output) == 0;
-    free(text);
-    if (good) return;
-    fprintf(stderr, "gpu: %s cannot be written\n", run->output);
-    run->failures++;
+    bench_set_number(run->document, "left_out", run->left_out);
+    if (run->output != NULL && bench_write(run->document, run->output) != 0) run->failures++;
 }
 
 void gpu_each_input(gpu_run *run, const char *const *usual, int count,

@@ -122,6 +122,25 @@ int bench_print(const cJSON *document) {
     return status;
 }
 
+int bench_write(const cJSON *document, const char *path) {
+    char fresh[4096];
+    char *text = cJSON_Print(document);
+    const int length = snprintf(fresh, sizeof fresh, "%s.new", path);
+    FILE *file = text != NULL && length < (int)sizeof fresh ? fopen(fresh, "w") : NULL;
+    bool written = file != NULL && fprintf(file, "%s\n", text) >= 0;
+    if (file != NULL) written = fclose(file) == 0 && written && rename(fresh, path) == 0;
+    free(text);
+    if (written) return 0;
+    fprintf(stderr, "%s: cannot write %s: %s\n", program_invocation_short_name, path,
+            strerror(errno));
+    return -1;
+}
+
+void bench_set_number(cJSON *object, const char *name, double number) {
+    cJSON_DeleteItemFromObject(object, name);
+    cJSON_AddNumberToObject(object, name, number);
+}
+
 void bench_keep_freed_memory(void) {
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, -1);
@@ -136,7 +155,7 @@ int bench_start(int threads) {
 }
 
 int bench_end(cJSON *document, const bench_load *load, int failures) {
-    cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(load));
+    bench_set_number(document, "share_of_other_programs", bench_others_since(load));
     const bool printed = bench_print(document) == 0;
     cJSON_Delete(document);
     gbl_finalize();

@@ -54,6 +54,10 @@ int bench_end(cJSON *document, const bench_load *load, int failures);
 void bench_describe(cJSON *document, int threads, int rounds);
 /* 0, or -1 when it cannot be printed. */
 int bench_print(const cJSON *document);
+/* Writes a file that is whole at any time; 0, or -1 after saying why. */
+int bench_write(const cJSON *document, const char *path);
+/* Instead of what the object has by that name. */
+void bench_set_number(cJSON *object, const char *name, double number);
 
 /* Fresh pages cost more than the arithmetic of many products, most of all on virtual machines.
  * gblite keeps freed blocks; malloc is told to keep them too, so that other libraries do not pay

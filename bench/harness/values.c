@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random values and choices; see values.h.
+ * See values.h.
  */
 #include "harness/values.h"
+
+#include <math.h>
 
 /* The finisher of splitmix64 on (i, j), as a fraction with all the bits of a double. */
 static void random_value(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
@@ -18,6 +20,33 @@ gbl_Info bench_set_values(gbl_Matrix A) {
     gbl_Info info = gbl_IndexUnaryOp_new(&op, random_value, GBL_FP64, GBL_FP64, GBL_FP64);
     if (info == GBL_SUCCESS) info = gbl_Matrix_apply_IndexOp_FP64(A, NULL, NULL, op, A, 0.0, NULL);
     gbl_IndexUnaryOp_free(&op);
+    return info;
+}
+
+static void relative_difference(void *z, const void *x, const void *y) {
+    const double a = *(const double *)x, b = *(const double *)y;
+    *(double *)z = a == b ? 0 : fabs(a - b) / fmax(fabs(a), fabs(b));
+}
+
+gbl_Info bench_difference(double *most, gbl_Matrix C, gbl_Matrix D) {
+    gbl_BinaryOp op = NULL;
+    gbl_Matrix E = NULL;
+    gbl_Index nrows = 0, ncols = 0, of_C = 0, of_D = 0, of_both = 0;
+    gbl_Info info = gbl_BinaryOp_new(&op, relative_difference, GBL_FP64, GBL_FP64, GBL_FP64);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, C);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, C);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&E, GBL_FP64, nrows, ncols);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_eWiseMult_BinaryOp(E, NULL, NULL, op, C, D, NULL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&of_C, C);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&of_D, D);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nvals(&of_both, E);
+    *most = 0;
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_reduce_FP64(most, NULL, GBL_MAX_MONOID_FP64, E, NULL);
+    if (of_both == 0) *most = 0;
+    if (of_C != of_both || of_D != of_both) *most = INFINITY;
+    gbl_BinaryOp_free(&op);
+    gbl_Matrix_free(&E);
     return info;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random values and choices for matrices that are timed.
+ * Values of matrices that are timed: random ones and choices, and what two results differ by.
  */
 #ifndef HARNESS_VALUES_H
 #define HARNESS_VALUES_H
@@ -11,6 +11,10 @@
  * patterns have one value for all entries, which spares a library the reading of them; positive
  * values make sums without cancellation, so that two orders of summation agree closely. */
 gbl_Info bench_set_values(gbl_Matrix A);
+
+/* *most = the largest relative difference of C and D, 0 where both are equal to the bit; INFINITY
+ * where one has an entry that the other has not. */
+gbl_Info bench_difference(double *most, gbl_Matrix C, gbl_Matrix D);
 
 /* The next of a sequence of random numbers, which depends on the first *state alone. */
 uint64_t bench_random(uint64_t *state);

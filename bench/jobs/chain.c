@@ -6,9 +6,7 @@
  */
 #include "jobs/job.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/values.h"
@@ -26,9 +24,12 @@ typedef struct {
     gbl_Matrix C;
 } contender;
 
-static gbl_Info shape_of(gbl_Index *nrows, gbl_Index *ncols, gbl_Matrix A, gbl_Matrix B) {
-    const gbl_Info info = gbl_Matrix_nrows(nrows, A);
-    return info == GBL_SUCCESS ? gbl_Matrix_ncols(ncols, B) : info;
+/* *C = an empty matrix of as many rows as A and columns as B. */
+static gbl_Info new_product(gbl_Matrix *C, gbl_Matrix A, gbl_Matrix B) {
+    gbl_Index nrows = 0, ncols = 0;
+    gbl_Info info = gbl_Matrix_nrows(&nrows, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, B);
+    return info == GBL_SUCCESS ? gbl_Matrix_new(C, GBL_FP64, nrows, ncols) : info;
 }
 
 /* In sorted rows, whatever the method left. */
@@ -39,38 +40,34 @@ static gbl_Info finish(gbl_Matrix C) {
     return info == GBL_NO_VALUE ? GBL_SUCCESS : info;
 }
 
-static gbl_Info multiply(gbl_Matrix *C, gbl_Matrix A, gbl_Matrix B) {
-    gbl_Index nrows = 0, ncols = 0;
-    gbl_Info info = shape_of(&nrows, &ncols, A, B);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(C, GBL_FP64, nrows, ncols);
-    return info == GBL_SUCCESS ? gbl_mxm(*C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, NULL)
-                               : info;
-}
-
 /* The products of an order, as its steps say. */
 static gbl_Info follow(gbl_Matrix *C, const chain_factors *f, const gbl_ChainOrder *order) {
-    gbl_Matrix left[GBL_CHAIN_MOST];
-    bool owned[GBL_CHAIN_MOST] = {false};
+    struct {
+        gbl_Matrix A;
+        bool owned;
+    } left[GBL_CHAIN_MOST];
     gbl_Info info = GBL_SUCCESS;
     int n = f->count;
-    memcpy(left, f->A, sizeof left);
+    for (int k = 0; k < n; k++) {
+        left[k].A = f->A[k];
+        left[k].owned = false;
+    }
     for (int s = 0; s + 1 < f->count && info == GBL_SUCCESS; s++) {
         const int at = order->step[s];
-        gbl_Matrix product = NULL;
-        info = multiply(&product, left[at], left[at + 1]);
+        gbl_Matrix A = left[at].A, B = left[at + 1].A, product = NULL;
+        info = new_product(&product, A, B);
+        if (info == GBL_SUCCESS)
+            info = gbl_mxm(product, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, NULL);
         for (int k = at; k < at + 2; k++)
-            if (owned[k]) gbl_Matrix_free(&left[k]);
-        left[at] = product;
-        owned[at] = true;
+            if (left[k].owned) gbl_Matrix_free(&left[k].A);
+        left[at].A = product;
+        left[at].owned = true;
         n--;
-        for (int k = at + 1; k < n; k++) {
-            left[k] = left[k + 1];
-            owned[k] = owned[k + 1];
-        }
+        memmove(&left[at + 1], &left[at + 2], (size_t)(n - at - 1) * sizeof *left);
     }
-    *C = left[0];
+    *C = left[0].A;
     for (int k = 1; k < n; k++)
-        if (owned[k]) gbl_Matrix_free(&left[k]);
+        if (left[k].owned) gbl_Matrix_free(&left[k].A);
     return info;
 }
 
@@ -81,9 +78,7 @@ static int run(void *context) {
     if (c->order != NULL) {
         info = follow(&c->C, f, c->order);
     } else {
-        gbl_Index nrows = 0, ncols = 0;
-        info = shape_of(&nrows, &ncols, f->A[0], f->A[f->count - 1]);
-        if (info == GBL_SUCCESS) info = gbl_Matrix_new(&c->C, GBL_FP64, nrows, ncols);
+        info = new_product(&c->C, f->A[0], f->A[f->count - 1]);
         if (info == GBL_SUCCESS)
             info =
                 gbl_mxm_chain(c->C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, f->A, f->count, NULL);
@@ -97,29 +92,11 @@ static void reset(void *context) {
     gbl_Matrix_free(&c->C);
 }
 
-/* Whether C and D hold the same. */
-static gbl_Info check(bool *same, gbl_Matrix C, gbl_Matrix D) {
-    gbl_Arrays x = {0}, y = {0};
-    gbl_Index nrows = 0;
-    gbl_Info info = gbl_Matrix_nrows(&nrows, C);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&x, C, GBL_CSR_FORMAT);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&y, D, GBL_CSR_FORMAT);
-    if (info != GBL_SUCCESS) return info;
-    const uint64_t n = x.p[nrows];
-    *same = memcmp(x.p, y.p, (nrows + 1) * sizeof *x.p) == 0 &&
-            (n == 0 || memcmp(x.i, y.i, n * sizeof *x.i) == 0);
-    for (uint64_t k = 0; *same && k < n; k++) {
-        const double a = ((double *)x.x)[x.iso ? 0 : k], b = ((double *)y.x)[y.iso ? 0 : k];
-        *same = fabs(a - b) <= 1e-10 * fmax(fabs(a), fabs(b));
-    }
-    return info;
-}
-
 static int check_all(contender *list, int count) {
     for (int k = 1; k < count; k++) {
-        bool same = false;
-        if (bench_failed(check(&same, list[0].C, list[k].C), "compare")) return -1;
-        if (same) continue;
+        double difference = 0;
+        if (bench_failed(bench_difference(&difference, list[0].C, list[k].C), "compare")) return -1;
+        if (difference <= 1e-10) continue;
         fprintf(stderr, "bench: %s: order %d gives another result than order 1\n",
                 list[0].factors->name, k + 1);
         return -1;
@@ -171,25 +148,23 @@ done:
     return status;
 }
 
-static gbl_Info transpose(gbl_Matrix *A) {
-    gbl_Matrix T = NULL;
-    gbl_Index nrows = 0, ncols = 0;
-    gbl_Info info = shape_of(&nrows, &ncols, *A, *A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, GBL_FP64, ncols, nrows);
-    if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, *A, NULL);
-    gbl_Matrix_free(A);
-    *A = T;
-    return info;
-}
-
 static gbl_Info load(gbl_Matrix *A, const char *text) {
     char spec[128];
+    gbl_Matrix T = NULL;
+    gbl_Index nrows = 0, ncols = 0;
     snprintf(spec, sizeof spec, "%s", text);
     char *mark = strchr(spec, '\'');
     if (mark != NULL) *mark = '\0';
     gbl_Info info = gbl_load(A, GBL_FP64, spec);
     if (info == GBL_SUCCESS) info = bench_set_values(*A);
-    return info == GBL_SUCCESS && mark != NULL ? transpose(A) : info;
+    if (info != GBL_SUCCESS || mark == NULL) return info;
+    info = gbl_Matrix_nrows(&nrows, *A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, *A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, GBL_FP64, ncols, nrows);
+    if (info == GBL_SUCCESS) info = gbl_transpose(T, NULL, NULL, *A, NULL);
+    gbl_Matrix_free(A);
+    *A = T;
+    return info;
 }
 
 /* Factors of the same text are one matrix. */

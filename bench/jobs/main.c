@@ -60,8 +60,7 @@ static int run(const bench_job *job, const bench_options *o) {
             to.failures++;
         if (job->takes & BENCH_JSON) bench_rows_end(&to);
         failures = to.failures;
-        cJSON_DeleteItemFromObject(document, "share_of_other_programs");
-        cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
+        bench_set_number(document, "share_of_other_programs", bench_others_since(&load));
         if (print(document, job, o) != 0) failures++;
     }
     cJSON_Delete(document);

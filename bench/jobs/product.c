@@ -191,8 +191,11 @@ static void run_one(const entry *e, cJSON *document) {
     peer_unload(&problem.in);
 }
 
-static void write_files(cJSON *document) {
-    if (own.output != NULL && product_write(document, own.output, own.name) != 0) own.failures++;
+static void write_file(const cJSON *document) {
+    char path[PATH_MAX];
+    if (own.output == NULL) return;
+    snprintf(path, sizeof path, "%s/%s.json", own.output, own.name);
+    if (bench_write(document, path) != 0) own.failures++;
 }
 
 static void run_all(cJSON *document, const bench_options *o) {
@@ -202,12 +205,11 @@ static void run_all(cJSON *document, const bench_options *o) {
         fprintf(stderr, "[%d of %d, %.0f s] %s\n", k + 1, own.count, bench_seconds() - started,
                 own.inputs[k].operand);
         run_one(&own.inputs[k], document);
-        cJSON_DeleteItemFromObject(document, "share_of_other_programs");
-        cJSON_AddNumberToObject(document, "share_of_other_programs", bench_others_since(&load));
-        write_files(document);
+        bench_set_number(document, "share_of_other_programs", bench_others_since(&load));
+        write_file(document);
     }
     product_sum_up(document);
-    write_files(document);
+    write_file(document);
     printf("%s, %d threads; SuiteSparse:GraphBLAS %s; %.0f s\n",
            cJSON_GetObjectItem(document, "machine")->valuestring, o->threads,
            cJSON_GetObjectItem(document, "suitesparse")->valuestring, bench_seconds() - started);

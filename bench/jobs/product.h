@@ -31,7 +31,6 @@ typedef struct {
     /* facts */
     double flops; /* multiplications: partial products of C */
     double fill, result_entries;
-    uint64_t longest_row;
 } product_problem;
 
 /* The first call in a fresh process: medians over several processes. */
@@ -105,8 +104,6 @@ double product_regret(const product_race *race);
 double product_plan_share(const gbl_Explanation *how);
 
 cJSON *product_report(const product_race *race, const product_problem *problem);
-/* Writes name.json into the folder, replacing what is there. */
-int product_write(const cJSON *document, const char *folder, const char *name);
 
 /* A line of the input on the terminal: seconds of each contender. */
 void product_print(const product_race *race, const product_problem *problem);

@@ -19,20 +19,17 @@ static const double BUDGET = 4.0, SHORT = 0.2, HOPELESS = 20.0;
 enum { LEAST_ROUNDS = 3 };
 
 static gbl_Info describe(product_problem *p) {
+    const bool transposed = p->masked || p->in.nrows != p->in.ncols;
     gbl_TileFacts facts = {0};
-    const peer_input *in = &p->in;
-    const bool transposed = p->masked || in->nrows != in->ncols;
-    gbl_Index *length = calloc(in->nrows + in->ncols + 1, sizeof *length);
-    if (length == NULL) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory to describe the input");
-    for (gbl_Index i = 0; i < in->nrows; i++) {
-        const gbl_Index row = in->Ap[i + 1] - in->Ap[i];
-        if (row > p->longest_row) p->longest_row = row;
-        if (!transposed) length[i] = row;
-    }
-    for (gbl_Index k = 0; transposed && k < in->nvals; k++) length[in->Ai[k]]++;
-    for (gbl_Index k = 0; k < in->nvals; k++) p->flops += (double)length[in->Ai[k]];
-    free(length);
-    const gbl_Info info = gbl_Matrix_tiles(&facts, in->A);
+    gbl_MxmEstimate product = GBL_MXM_ESTIMATE_INIT;
+    gbl_Matrix A = NULL; /* a copy, which keeps the sketches to itself */
+    gbl_Info info = gbl_Matrix_dup(&A, p->in.A);
+    if (info == GBL_SUCCESS)
+        info = gbl_mxm_estimate(&product, GBL_PLUS_PAIR_SEMIRING_INT64, A, A,
+                                transposed ? GBL_DESC_T1 : NULL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_tiles(&facts, A);
+    gbl_Matrix_free(&A);
+    p->flops = (double)product.flops;
     p->fill = facts.fill;
     return info;
 }

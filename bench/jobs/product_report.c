@@ -4,10 +4,8 @@
  */
 #include "jobs/product.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_INPUTS = 256 };
@@ -71,7 +69,6 @@ cJSON *product_report(const product_race *race, const product_problem *p) {
     cJSON_AddNumberToObject(object, "rows", (double)p->in.nrows);
     cJSON_AddNumberToObject(object, "columns", (double)p->in.ncols);
     cJSON_AddNumberToObject(object, "entries", (double)p->in.nvals);
-    cJSON_AddNumberToObject(object, "longest_row", (double)p->longest_row);
     cJSON_AddNumberToObject(object, "fill", p->fill);
     cJSON_AddNumberToObject(object, "flops", p->flops);
     cJSON_AddNumberToObject(object, "result_entries", p->result_entries);
@@ -175,18 +172,4 @@ void product_sum_up(cJSON *document) {
     cJSON *summary = cJSON_AddObjectToObject(document, "summary");
     for (size_t k = 0; k < sizeof SUMMARIES / sizeof *SUMMARIES; k++)
         sum_up(summary, cJSON_GetObjectItem(document, "inputs"), k);
-}
-
-int product_write(const cJSON *document, const char *folder, const char *name) {
-    char path[1024], fresh[1040];
-    char *json = cJSON_Print(document);
-    snprintf(path, sizeof path, "%s/%s.json", folder, name);
-    snprintf(fresh, sizeof fresh, "%s.new", path);
-    FILE *file = json != NULL ? fopen(fresh, "w") : NULL;
-    bool written = file != NULL && fprintf(file, "%s\n", json) >= 0;
-    if (file != NULL) written = fclose(file) == 0 && written && rename(fresh, path) == 0;
-    free(json);
-    if (written) return 0;
-    fprintf(stderr, "bench: cannot write %s: %s\n", path, strerror(errno));
-    return -1;
 }
