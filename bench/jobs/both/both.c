@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/values.h"
 #ifndef BOTH_GBLITE
 #include "peers/suitesparse.h"
 #endif
@@ -38,6 +39,13 @@ GrB_Info BOTH(finish)(GrB_Matrix C) {
 
 GrB_Info BOTH(finish_vector)(GrB_Vector w) {
     return GrB_Vector_wait(w, GrB_MATERIALIZE);
+}
+
+GrB_Info BOTH(spread)(GrB_Vector *v, GrB_Index n, GrB_Index entries, uint64_t seed) {
+    TRY(GrB_Vector_new(v, GrB_FP64, n));
+    for (GrB_Index k = 0; k < entries; k++)
+        TRY(GrB_Vector_setElement_FP64(*v, bench_unit(&seed), k * n / entries));
+    return BOTH(finish_vector)(*v);
 }
 
 GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Index ncols) {

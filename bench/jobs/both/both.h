@@ -48,6 +48,8 @@ struct side_work {
 /* Final forms: nothing deferred, rows sorted. */
 GrB_Info BOTH(finish)(GrB_Matrix C);
 GrB_Info BOTH(finish_vector)(GrB_Vector w);
+/* *v = random values at so many of n positions, evenly apart. */
+GrB_Info BOTH(spread)(GrB_Vector *v, GrB_Index n, GrB_Index entries, uint64_t seed);
 /* A new result that is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
 GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Index ncols);
 
@@ -68,6 +70,9 @@ GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Ind
         return __VA_ARGS__;                                                                        \
     }
 
+/* A row without forms; what follows are its numbers. */
+#define ROW(text, load, renew, call, agree, ...)                                                   \
+    { text, load, renew, call, agree, {__VA_ARGS__}, NULL }
 #define ROWS(name, rows) const side_rows BOTH(name) = {rows, sizeof(rows) / sizeof *(rows)}
 
 #endif

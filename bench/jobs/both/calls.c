@@ -9,10 +9,6 @@
 enum { N = 10, MOST = 3 * N };
 #define SEMIRING GrB_PLUS_TIMES_SEMIRING_FP64
 
-static GrB_Info finish(GrB_Matrix C) {
-    return GrB_Matrix_wait(C, GrB_MATERIALIZE);
-}
-
 static GrB_Index tuples_of(GrB_Index *I, GrB_Index *J, double *X) {
     GrB_Index n = 0;
     for (GrB_Index i = 0; i < N; i++)
@@ -29,7 +25,7 @@ static GrB_Info fill(GrB_Matrix A) {
     double X[MOST];
     const GrB_Index n = tuples_of(I, J, X);
     TRY(GrB_Matrix_build_FP64(A, I, J, X, n, GrB_PLUS_FP64));
-    return finish(A);
+    return GrB_Matrix_wait(A, GrB_MATERIALIZE);
 }
 
 static int load(side_work *w) {
@@ -108,7 +104,7 @@ static int set_elements(side_work *w) {
     const GrB_Index n = tuples_of(I, J, X);
     TRY(GrB_Matrix_clear(w->C));
     for (GrB_Index k = 0; k < n; k++) TRY(GrB_Matrix_setElement_FP64(w->C, X[k], I[k], J[k]));
-    return finish(w->C);
+    return GrB_Matrix_wait(w->C, GrB_MATERIALIZE);
 }
 
 static int extract_tuples(side_work *w) {
@@ -128,7 +124,7 @@ static int load_band(side_work *w) {
     for (GrB_Index i = 0; i < n; i++)
         for (GrB_Index j = i + 1 > width ? i + 1 - width : 0; j < i + width && j < n; j++)
             TRY(GrB_Matrix_setElement_FP64(w->A, 1.0 / (double)(1 + i + j), i, j));
-    return finish(w->A);
+    return GrB_Matrix_wait(w->A, GrB_MATERIALIZE);
 }
 
 static int plan(side_work *w) {
@@ -140,10 +136,8 @@ static int plan(side_work *w) {
 #define plan NULL
 #endif
 
-#define CALL(text, function)                                                                       \
-    { text, load, NULL, function, side_close, {0}, NULL }
-#define PLAN(text, n, width)                                                                       \
-    { text, load_band, NULL, plan, side_close, {n, width}, NULL }
+#define CALL(text, function) ROW(text, load, NULL, function, side_close, 0)
+#define PLAN(text, n, width) ROW(text, load_band, NULL, plan, side_close, n, width)
 static const side_row CALLS[] = {
     CALL("mxm", mxm),
     CALL("mxm with a mask", mxm_masked),

@@ -49,6 +49,6 @@ static int call(side_work *w) {
     return GrB_Matrix_wait(w->C, GrB_MATERIALIZE);
 }
 
-static const side_row FULL[] = {{"spmm", load, renew, call, side_close, {0}, NULL},
-                                {"rowwise", load, renew, call, side_close, {1}, NULL}};
+static const side_row FULL[] = {ROW("spmm", load, renew, call, side_close, 0),
+                                ROW("rowwise", load, renew, call, side_close, 1)};
 ROWS(full, FULL);

@@ -79,11 +79,10 @@ static int multiply(side_work *w) {
 #else
 #define LONG_EXTRACT NULL
 #endif
-static const side_row STEPS[] = {
-    {"build", NULL, renew, build, side_close, {0}, NULL},
-    {"reduce rows", load, renew, reduce, side_close, {0}, NULL},
-    {"extract a tenth", load, renew, LONG_EXTRACT, side_close, {1}, NULL},
-    {"extract a 10000th", load, renew, extract, side_close, {1000}, NULL},
-    {"export", load_export, NULL, export, side_close, {0}, NULL},
-    {"multiply", load, renew, multiply, side_close, {0}, NULL}};
+static const side_row STEPS[] = {ROW("build", NULL, renew, build, side_close, 0),
+                                 ROW("reduce rows", load, renew, reduce, side_close, 0),
+                                 ROW("extract a tenth", load, renew, LONG_EXTRACT, side_close, 1),
+                                 ROW("extract a 10000th", load, renew, extract, side_close, 1000),
+                                 ROW("export", load_export, NULL, export, side_close, 0),
+                                 ROW("multiply", load, renew, multiply, side_close, 0)};
 ROWS(huge, STEPS);

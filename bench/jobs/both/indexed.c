@@ -56,18 +56,10 @@ static int load_assign(side_work *w) {
     return load_operand(w);
 }
 
-/* f: a full vector to begin with; u: a value for each of the `listed` first indices, or some. */
+/* m: a full vector to begin with; u: values for the `listed` first indices, or one of so many. */
 static GrB_Info load_vectors(side_work *w, GrB_Index n, GrB_Index listed, GrB_Index step) {
-    uint64_t state = 5;
-    TRY(GrB_Vector_new(&w->m, GrB_FP64, n));
-    TRY(GrB_Vector_new(&w->u, GrB_FP64, listed));
-    for (GrB_Index k = 0; k < n; k++) {
-        const double x = bench_unit(&state);
-        TRY(GrB_Vector_setElement_FP64(w->m, x, k));
-        if (k < listed && k % step == 0) TRY(GrB_Vector_setElement_FP64(w->u, 2 * x, k));
-    }
-    TRY(BOTH(finish_vector)(w->m));
-    return BOTH(finish_vector)(w->u);
+    TRY(BOTH(spread)(&w->m, n, n, 5));
+    return BOTH(spread)(&w->u, listed, (listed + step - 1) / step, 7);
 }
 
 static int load_vector(side_work *w) {
@@ -119,14 +111,7 @@ static int renew_full(side_work *w) {
 
 #define LISTS (w->I != NULL ? w->I : GrB_ALL), w->ni, (w->J != NULL ? w->J : GrB_ALL), w->nj
 
-static GrB_Info finish(GrB_Matrix C) {
-    return GrB_Matrix_wait(C, GrB_MATERIALIZE);
-}
-
-static int extract(side_work *w) {
-    TRY(GrB_Matrix_extract(w->C, NULL, NULL, w->in, LISTS, NULL));
-    return finish(w->C);
-}
+MATRIX_CALL(extract, C, GrB_Matrix_extract(w->C, NULL, NULL, w->in, LISTS, NULL))
 
 static int extract_rows(side_work *w) {
     for (GrB_Index k = 0; k < w->ni; k++)
@@ -142,7 +127,7 @@ MATRIX_CALL(assign_value, C, GrB_Matrix_assign_FP64(w->C, NULL, NULL, VALUE, LIS
 static int assign_rows(side_work *w) {
     for (GrB_Index k = 0; k < w->ni; k++)
         TRY(GrB_Row_assign(w->C, NULL, NULL, w->u, w->I[k], GrB_ALL, w->nj, NULL));
-    return finish(w->C);
+    return GrB_Matrix_wait(w->C, GrB_MATERIALIZE);
 }
 
 VECTOR_CALL(assign_vector, w, GrB_Vector_assign(w->w, NULL, NULL, w->u, w->I, w->ni, NULL))
@@ -153,14 +138,13 @@ MATRIX_CALL(kronecker, C,
 MATRIX_CALL(kronecker_left, C,
             GrB_Matrix_kronecker_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->B, w->in, NULL))
 
-#define EXTRACT(text, rows, columns, share)                                                        \
-    { text, load_lists, renew_listed, extract, side_same, {rows, columns, share}, NULL }
-#define ASSIGN(text, call, rows, columns, share)                                                   \
-    { text, load_assign, renew_copy, call, side_same, {rows, columns, share}, NULL }
+#define LISTED_ROW(text, load, renew, call, ...)                                                   \
+    ROW(text, load, renew, call, side_same, __VA_ARGS__)
+#define EXTRACT(text, ...) LISTED_ROW(text, load_lists, renew_listed, extract, __VA_ARGS__)
+#define ASSIGN(text, call, ...) LISTED_ROW(text, load_assign, renew_copy, call, __VA_ARGS__)
 #define VECTOR(text, call, rows, share)                                                            \
-    { text, load_vector, renew_full, call, side_same, {rows, ALL, share}, NULL }
-#define KRONECKER(text, call)                                                                      \
-    { text, load_kronecker, renew_kronecker, call, side_same, {ALL, ALL, 1}, NULL }
+    LISTED_ROW(text, load_vector, renew_full, call, rows, ALL, share)
+#define KRONECKER(text, call) LISTED_ROW(text, load_kronecker, renew_kronecker, call, ALL, ALL, 1)
 
 static const side_row LISTED[] = {
     EXTRACT("extract, half of rows and columns, ascending", ASCENDING, ASCENDING, 2),
@@ -171,13 +155,7 @@ static const side_row LISTED[] = {
     EXTRACT("extract, half of the columns, ascending", ALL, ASCENDING, 2),
     EXTRACT("extract, all, shuffled", SHUFFLED, SHUFFLED, 1),
     EXTRACT("extract, half, shuffled", SHUFFLED, SHUFFLED, 2),
-    {"extract rows one by one",
-     load_lists,
-     renew_row,
-     extract_rows,
-     side_same,
-     {ASCENDING, ALL, 512},
-     NULL},
+    LISTED_ROW("extract rows one by one", load_lists, renew_row, extract_rows, ASCENDING, ALL, 512),
     ASSIGN("assign, half, ascending", assign, ASCENDING, ASCENDING, 2),
     ASSIGN("assign, an eighth, ascending", assign, ASCENDING, ASCENDING, 8),
     ASSIGN("assign, a 512th, ascending", assign, ASCENDING, ASCENDING, 512),
@@ -187,21 +165,10 @@ static const side_row LISTED[] = {
     ASSIGN("assign under a mask, half, ascending", assign_masked, ASCENDING, ASCENDING, 2),
     ASSIGN("assign and add, half, ascending", accumulate, ASCENDING, ASCENDING, 2),
     ASSIGN("assign and add, a 512th, ascending", accumulate, ASCENDING, ASCENDING, 512),
-    {"assign a value, a 512th, ascending",
-     load_lists,
-     renew_copy,
-     assign_value,
-     side_same,
-     {ASCENDING, ASCENDING, 512},
-     NULL},
-    {"assign a row", load_row, renew_copy, assign_rows, side_same, {ASCENDING, ALL, 0}, NULL},
-    {"assign rows one by one",
-     load_row,
-     renew_copy,
-     assign_rows,
-     side_same,
-     {ASCENDING, ALL, 512},
-     NULL},
+    LISTED_ROW("assign a value, a 512th, ascending", load_lists, renew_copy, assign_value,
+               ASCENDING, ASCENDING, 512),
+    LISTED_ROW("assign a row", load_row, renew_copy, assign_rows, ASCENDING, ALL, 0),
+    LISTED_ROW("assign rows one by one", load_row, renew_copy, assign_rows, ASCENDING, ALL, 512),
     VECTOR("assign to a full vector, half, ascending", assign_vector, ASCENDING, 2),
     VECTOR("assign to a full vector, half, shuffled", assign_vector, SHUFFLED, 2),
     VECTOR("assign to a full vector, a 512th, ascending", assign_vector, ASCENDING, 512),

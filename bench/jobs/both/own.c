@@ -101,21 +101,9 @@ static int renew(side_work *w) {
     return w->C != NULL ? GrB_Matrix_clear(w->C) : GrB_Vector_clear(w->w);
 }
 
-static int call_mxm(side_work *w) {
-    TRY(GrB_mxm(w->C, NULL, NULL, w->ring, w->A, w->A, NULL));
-    return GrB_Matrix_wait(w->C, GrB_MATERIALIZE);
-}
-
-static int call_mxv(side_work *w) {
-    TRY(GrB_mxv(w->w, NULL, NULL, w->ring, w->A, w->u, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
-static int call_push(side_work *w) {
-    TRY(GrB_vxm(w->w, NULL, NULL, w->ring, w->u, w->A, NULL));
-    return BOTH(finish_vector)(w->w);
-}
-
+MATRIX_CALL(call_mxm, C, GrB_mxm(w->C, NULL, NULL, w->ring, w->A, w->A, NULL))
+VECTOR_CALL(call_mxv, w, GrB_mxv(w->w, NULL, NULL, w->ring, w->A, w->u, NULL))
+VECTOR_CALL(call_push, w, GrB_vxm(w->w, NULL, NULL, w->ring, w->u, w->A, NULL))
 /* w: the vertices found, with the sum of their products when they are; f: the last ones. */
 static int call_search(side_work *w) {
     const GrB_Index n = w->task->typed->n;
@@ -138,9 +126,9 @@ static int call_paths(side_work *w) {
     return BOTH(finish_vector)(w->w);
 }
 
-static const side_row OWN[] = {{"mxm", load, renew, call_mxm, side_same_size, {MXM}, NULL},
-                               {"mxv", load, renew, call_mxv, side_same_size, {MXV}, NULL},
-                               {"push", load, renew, call_push, side_same_size, {PUSH}, NULL},
-                               {"search", load, renew, call_search, side_same_size, {SEARCH}, NULL},
-                               {"paths", load, renew, call_paths, side_same_size, {PATHS}, NULL}};
+static const side_row OWN[] = {ROW("mxm", load, renew, call_mxm, side_same_size, MXM),
+                               ROW("mxv", load, renew, call_mxv, side_same_size, MXV),
+                               ROW("push", load, renew, call_push, side_same_size, PUSH),
+                               ROW("search", load, renew, call_search, side_same_size, SEARCH),
+                               ROW("paths", load, renew, call_paths, side_same_size, PATHS)};
 ROWS(own, OWN);

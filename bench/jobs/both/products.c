@@ -33,10 +33,9 @@ static int call_boolean(side_work *w) {
     return BOTH(finish)(w->C);
 }
 
-static const side_row MXM[] = {{"mxm", NULL, renew_matrix, call_mxm, side_close, {0}, NULL}};
-static const side_row BOOLEAN[] = {
-    {"or-and", NULL, renew_matrix, call_boolean, side_same, {0}, NULL},
-    {"any-pair", NULL, renew_matrix, call_boolean, side_same, {1}, NULL}};
+static const side_row MXM[] = {ROW("mxm", NULL, renew_matrix, call_mxm, side_close, 0)};
+static const side_row BOOLEAN[] = {ROW("or-and", NULL, renew_matrix, call_boolean, side_same, 0),
+                                   ROW("any-pair", NULL, renew_matrix, call_boolean, side_same, 1)};
 ROWS(mxm, MXM);
 ROWS(boolean, BOOLEAN);
 
@@ -87,7 +86,7 @@ static int call_variant(side_work *w) {
 }
 
 static const side_row VARIANT[] = {
-    {"product", load_variant, renew_variant, call_variant, side_close, {0}, NULL}};
+    ROW("product", load_variant, renew_variant, call_variant, side_close, 0)};
 ROWS(variant, VARIANT);
 
 /* -- mxv, push */
@@ -98,10 +97,7 @@ static int renew_vector(side_work *w) {
 
 static int load_full(side_work *w) {
     const GrB_Index n = w->task->in->ncols;
-    uint64_t state = 12345;
-    TRY(GrB_Vector_new(&w->u, GrB_FP64, n));
-    for (GrB_Index k = 0; k < n; k++) TRY(GrB_Vector_setElement_FP64(w->u, bench_unit(&state), k));
-    return BOTH(finish_vector)(w->u);
+    return BOTH(spread)(&w->u, n, n, 12345);
 }
 
 static int call_mxv(side_work *w) {
@@ -137,9 +133,9 @@ static int call_push(side_work *w) {
     return BOTH(finish_vector)(w->w);
 }
 
-static const side_row MXV[] = {{"mxv", load_full, renew_vector, call_mxv, side_close, {0}, NULL}};
+static const side_row MXV[] = {ROW("mxv", load_full, renew_vector, call_mxv, side_close, 0)};
 #define PUSH(text, kind, share, agree)                                                             \
-    { text, load_sparse, renew_vector, call_push, agree, {kind, share}, NULL }
+    ROW(text, load_sparse, renew_vector, call_push, agree, kind, share)
 static const side_row PUSHES[] = {
     PUSH("plus, 1", PLUS, ONE, side_close),   PUSH("plus, 100", PLUS, HUNDRED, side_close),
     PUSH("plus, 1%", PLUS, 100, side_close),  PUSH("plus, 10%", PLUS, 10, side_close),

@@ -9,8 +9,6 @@
  */
 #include "jobs/both/both.h"
 
-#include "harness/values.h"
-
 enum { MIN, ANY, PUSH = 0, PUSH_PULL = 1 };
 
 /* u is the frontier, w has parents, f levels. */
@@ -109,11 +107,6 @@ static int call_level(side_work *w) {
     return GrB_Vector_nvals(&found, w->u);
 }
 
-static const side_row LEVELS[] = {{"a level of a search along a path, three calls",
-                                   load_path,
-                                   NULL,
-                                   call_level,
-                                   side_same,
-                                   {0},
-                                   NULL}};
+static const side_row LEVELS[] = {ROW("a level of a search along a path, three calls", load_path,
+                                      NULL, call_level, side_same, 0)};
 ROWS(path, LEVELS);

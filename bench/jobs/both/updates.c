@@ -213,8 +213,7 @@ double BOTH(bytes_of_many)(void) {
     return (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
 }
 
-#define CALL(text, load, function)                                                                 \
-    { text, load, NULL, function, side_close, {0}, NULL }
+#define CALL(text, load, function) ROW(text, load, NULL, function, side_close, 0)
 static const side_row CALLS[] = {
     CALL("set an element, nvals", load_updated, insert_count),
     CALL("set an element, read one", load_updated, insert_read),

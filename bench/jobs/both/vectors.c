@@ -11,15 +11,6 @@
 enum { N = 65536 };
 #define SEMIRING GrB_MIN_PLUS_SEMIRING_FP64
 
-/* Random values at as many positions, evenly apart. */
-static GrB_Info spread(GrB_Vector *v, uint64_t entries) {
-    uint64_t state = entries;
-    TRY(GrB_Vector_new(v, GrB_FP64, N));
-    for (uint64_t k = 0; k < entries; k++)
-        TRY(GrB_Vector_setElement_FP64(*v, bench_unit(&state), k * N / entries));
-    return BOTH(finish_vector)(*v);
-}
-
 /* Of each vertex an edge to the next one and two to random ones. */
 static int load(side_work *w) {
     uint64_t state = 1;
@@ -29,9 +20,9 @@ static int load(side_work *w) {
         TRY(GrB_Matrix_setElement_FP64(w->A, bench_unit(&state), i, j));
     }
     TRY(GrB_Matrix_wait(w->A, GrB_MATERIALIZE));
-    TRY(spread(&w->u, w->task->entries));
-    TRY(spread(&w->m, N / 2));
-    TRY(spread(&w->f, N));
+    TRY(BOTH(spread)(&w->u, N, w->task->entries, w->task->entries));
+    TRY(BOTH(spread)(&w->m, N, N / 2, N / 2));
+    TRY(BOTH(spread)(&w->f, N, N, N));
     return GrB_Vector_new(&w->w, GrB_FP64, N);
 }
 
@@ -74,8 +65,7 @@ static int tuples(side_work *w) {
 VECTOR_CALL(multiply, w,
             GrB_Vector_eWiseMult_BinaryOp(w->w, NULL, NULL, GrB_TIMES_FP64, w->u, w->f, NULL))
 
-#define CALL(text, function)                                                                       \
-    { text, load, NULL, function, side_close, {0}, NULL }
+#define CALL(text, function) ROW(text, load, NULL, function, side_close, 0)
 static const side_row CALLS[] = {CALL("vxm", vxm),
                                  CALL("vxm outside half of the positions", vxm_outside),
                                  CALL("assign of a value through the vector", assign),
