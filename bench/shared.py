@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import re
+import time
 
 BENCH = os.path.dirname(os.path.abspath(__file__))
 PYTHON_PAGE = os.path.join(BENCH, "../docs/python.md")
@@ -59,6 +60,18 @@ def processor():
     if "cpu family" not in facts or "model" not in facts:
         return name
     return f"{name} (family {facts['cpu family']}, model {facts['model']})"
+
+
+def seconds(function):
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def table(headings, rows):
+    """Markdown; the first column to the left, the others to the right."""
+    lines = ["| " + " | ".join(headings) + " |", "|---|" + "---:|" * (len(headings) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
 def fill(path, name, text):

@@ -15,7 +15,6 @@ something is marked: noise marks too, so measure it again, in turns, before beli
 """
 import argparse
 import json
-import math
 import os
 import statistics
 import subprocess
@@ -50,8 +49,7 @@ def compare(old, new, slower):
         label = name[1] if name[0] == "mxm" else " ".join(name)
         print(f"{label:<28} {show(old[name])} {show(new[name])} {ratio:8.3f}"
               f"{'  slower' if mark else ''}")
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-    print(f"new / old: geometric mean {mean:.3f}, from {min(ratios):.3f} to {max(ratios):.3f}, "
+    print(f"new / old: geometric mean {statistics.geometric_mean(ratios):.3f}, from {min(ratios):.3f} to {max(ratios):.3f}, "
           f"{marked} of {len(names)} inputs more than {slower:g}% slower")
     for one, other, which in ((old, new, "old"), (new, old, "new")):
         alone = [" ".join(name) for name in one if name not in other]
@@ -72,15 +70,9 @@ def compare_files(options):
 
 # -- builds in turns
 
-def program(folder):
-    """`bench run`, or bench/run of a build from before it."""
-    one = os.path.join(folder, "bench/bench")
-    return [one, "run"] if os.path.exists(one) else [os.path.join(folder, "bench/run")]
-
-
 class Build:
     def __init__(self, folder, options):
-        self.command = [*program(folder), "--suite", options.suite, "--no-first",
+        self.command = [os.path.join(folder, "bench/bench"), "run", "--suite", options.suite, "--no-first",
                         "--repeats", str(options.repeats), "--contender", options.contender]
         self.command += ["--data", options.data] if options.data else []
         self.command += ["--threads", str(options.threads)] if options.threads else []

@@ -9,10 +9,10 @@ header; OURS and THEIRS are the folders of the libraries. A line a driver and gr
 seconds of each, and theirs over ours.
 """
 import argparse
-import math
 import os
 import random
 import re
+import statistics
 import subprocess
 import tempfile
 
@@ -67,7 +67,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for driver in options.only or TIMES:
-            logs = []
+            ratios = []
             for graph in options.graphs:
                 starts, least = sources(graph, folder), {}
                 for _ in range(options.turns):
@@ -76,10 +76,10 @@ def main():
                         before = least.get(library, found)
                         least[library] = [min(pair) for pair in zip(found, before)]
                 ours, theirs = (sum(least[x]) for x in (options.ours, options.theirs))
-                logs.append(math.log(theirs / ours))
+                ratios.append(theirs / ours)
                 print(f"{driver:12} {os.path.basename(graph):16} {ours:9.4f} s {theirs:9.4f} s "
                       f"{theirs / ours:6.2f}", flush=True)
-            print(f"{driver:12} geometric mean {math.exp(sum(logs) / len(logs)):32.2f}", flush=True)
+            print(f"{driver:12} geometric mean {statistics.geometric_mean(ratios):32.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,13 @@
 # The tables of all pages: functions of the results that make_page.py has measured, by the name of the
 # file they are in. TABLES[PAGE][NAME] makes the lines between <!-- begin:NAME --> and <!-- end:NAME -->.
 import math
+import os
 import statistics
+import sys
+from statistics import geometric_mean as mean
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from shared import table  # noqa: E402
 
 AUTO, PEERS = "auto", ("suitesparse", "mkl")
 NAMES = {"suitesparse": "SuiteSparse", "mkl": "MKL", "auto": "automatic",
@@ -16,12 +22,6 @@ LARGE = 1e6  # flops; what smaller products take of memory says nothing
 
 
 # -- text
-
-def table(headings, rows):
-    """Markdown; the first column to the left, the others to the right."""
-    lines = ["| " + " | ".join(headings) + " |", "|---|" + "---:|" * (len(headings) - 1)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
-
 
 def percent(x, digits=1):
     return f"{100 * x:.{digits}f}%"
@@ -41,10 +41,6 @@ def size(x):
 
 def ratio(x):
     return "" if x is None else f"{x:.2f}" if x < 100 else f"{x:.0f}"
-
-
-def mean(values):
-    return math.exp(statistics.mean(map(math.log, values)))
 
 
 def spread(values):

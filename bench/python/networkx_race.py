@@ -15,7 +15,6 @@ import gc
 import os
 import statistics
 import sys
-import time
 
 import networkx as nx
 
@@ -27,7 +26,7 @@ except ImportError:
     igraph = None
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import BENCH, fill  # noqa: E402
+from shared import BENCH, fill, seconds, table  # noqa: E402
 
 PAGE = os.path.join(BENCH, "../docs/python_tables.md")
 ONE = 0  # the source of searches
@@ -80,18 +79,19 @@ def graphs(edges):
     return made, directed
 
 
-def seconds(function):
+def best_seconds(function):
+    """The best of three, or of fewer where it is long; of all that it yields."""
     best = float("inf")
     for _ in range(3):
         gc.collect()
-        start = time.perf_counter()
-        found = function()
-        if hasattr(found, "__next__"):
-            list(found)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, seconds(lambda: finished(function())))
         if best > 1:
             break
     return best
+
+
+def finished(found):
+    return list(found) if hasattr(found, "__next__") else found
 
 
 def race(name, G, peer):
@@ -105,20 +105,20 @@ def race(name, G, peer):
         with nx.config(backend_priority=["gblite"]):
             return function(G, *arguments, **seed)
 
-    theirs = seconds(lambda: function(G, *arguments, backend="networkx", **seed))
-    converted = seconds(cold)
+    theirs = best_seconds(lambda: function(G, *arguments, backend="networkx", **seed))
+    converted = best_seconds(cold)
     function(G, *arguments, backend="gblite", **seed)
-    warm = seconds(lambda: function(G, *arguments, backend="gblite", **seed))
-    beside = seconds(lambda: other(peer)) if other and igraph else None
+    warm = best_seconds(lambda: function(G, *arguments, backend="gblite", **seed))
+    beside = best_seconds(lambda: other(peer)) if other and igraph else None
     return theirs, converted, warm, beside
 
 
 def row(name, edges, times):
     theirs, converted, warm, beside = times
-    cells = ["" if t is None else f"{1000 * t:.0f} ms" if t >= 1 else f"{1000 * t:.3g} ms"
-             for t in (theirs, warm, converted, beside)]
-    return (f"| {name} | {edges} | " + " | ".join(cells)
-            + f" | {theirs / warm:.0f} | {theirs / converted:.1f} |")
+    return [name, str(edges),
+            *("" if t is None else f"{1000 * t:.0f} ms" if t >= 1 else f"{1000 * t:.3g} ms"
+              for t in (theirs, warm, converted, beside)),
+            f"{theirs / warm:.0f}", f"{theirs / converted:.1f}"]
 
 
 def main():
@@ -140,18 +140,18 @@ def main():
                 slow.add(name)
             found.append(times)
             lines.append(row(name, edges, times))
-            print(lines[-1], flush=True)
+            print(*lines[-1], flush=True)
     means = [statistics.geometric_mean(t[0] / t[k] for t in found) for k in (2, 1)]
-    head = [f"Small worlds of Watts and Strogatz with real weights; {os.cpu_count()} cores, shared "
+    lines.append(["geometric mean", *[""] * 5, f"{means[0]:.0f}", f"{means[1]:.1f}"])
+    text = (f"Small worlds of Watts and Strogatz with real weights; {os.cpu_count()} cores, shared "
             f"with other work; networkx {nx.__version__}"
             + (f", igraph {igraph.__version__}" if igraph else "")
-            + ". Made by `python3 bench/python/networkx_race.py --write`.", "",
-            "| function | edges | networkx | gblite, converted | with conversion | igraph | "
-            "ratio, converted | with conversion |", "|---|" + "---:|" * 7]
-    lines.append(f"| geometric mean | | | | | | {means[0]:.0f} | {means[1]:.1f} |")
-    print(lines[-1])
+            + ". Made by `python3 bench/python/networkx_race.py --write`.\n\n"
+            + table(["function", "edges", "networkx", "gblite, converted", "with conversion",
+                     "igraph", "ratio, converted", "with conversion"], lines))
+    print(text)
     if options.write:
-        fill(PAGE, "networkx", "\n".join(head + lines))
+        fill(PAGE, "networkx", text)
 
 
 assert Backend.can_run  # gblite is importable

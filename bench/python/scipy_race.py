@@ -4,24 +4,34 @@
 gblite.Matrix, operation by operation.
 
     python3 bench/python/scipy_race.py [--matrix] [--entries N]... [--only WORD]... [--write]
+    python3 bench/python/scipy_race.py --products [--repeats N] [--input SPEC]... [--write]
 
 Both take turns in one process on the same values, the best of several; results are compared before.
---write brings docs/python.md up to date. Wants numpy, scipy and an importable gblite.
+--products: S @ S, medians, with python-graphblas where it is installed. `scipy in, scipy out`
+begins and ends with scipy arrays, the others with objects of their own. Then what a call costs
+above the C function, on matrices of 10 x 10. --write brings docs/python.md up to date. Wants numpy,
+scipy and an importable gblite.
 """
 import argparse
 import os
 import statistics
 import sys
-import time
 
 import numpy as np
 import scipy
 import scipy.sparse as sp
 
 import gblite as gb
+import gblite.scipy
+from gblite._library import ffi, lib
+
+try:
+    import graphblas
+except ImportError:
+    graphblas = None
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-from shared import PYTHON_PAGE, fill  # noqa: E402
+from shared import PYTHON_PAGE, fill, seconds, table  # noqa: E402
 
 LEAST_SECONDS = 0.2  # of scipy, for one operation
 MOST_OF_DENSE = 20_000  # entries of arrays that are made dense
@@ -92,12 +102,6 @@ def operands(kind, entries):
     return made
 
 
-def seconds(function):
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
-
-
 def race(operation, theirs, ours):
     """(seconds of scipy, of gblite)"""
     def compared(made):
@@ -107,10 +111,8 @@ def race(operation, theirs, ours):
             return 0.0 if made is None else made
         return made.toarray().ravel() if len(made.shape) == 1 or 1 in made.shape else made.sum()
 
-    first = time.perf_counter()
-    expected = operation(*theirs)
-    first = time.perf_counter() - first
-    if not np.allclose(compared(expected), compared(operation(*ours))):
+    first = seconds(lambda: operation(*theirs))
+    if not np.allclose(compared(operation(*theirs)), compared(operation(*ours))):
         raise SystemExit("results differ")
     turns = max(5, min(300, int(LEAST_SECONDS / (first + 1e-9))))
     times = [[seconds(lambda: operation(*operands_)) for operands_ in (theirs, ours)]
@@ -118,13 +120,8 @@ def race(operation, theirs, ours):
     return tuple(min(side) for side in zip(*times))
 
 
-def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("--entries", type=int, nargs="*", default=[10**3, 10**4, 10**5, 10**6])
-    arguments.add_argument("--only", nargs="*", default=[])
-    arguments.add_argument("--write", action="store_true")
-    arguments.add_argument("--matrix", action="store_true")
-    options = arguments.parse_args()
+def operations(options):
+    """The name of the page's table, and its lines."""
     kind_of, mark = (gb.Matrix, "matrix") if options.matrix else (gb.csr_array, "csr_array")
     names = [name for name in OPERATIONS if name in options.only or not options.only]
     names = [name for name in names if not options.matrix or name != "A.maximum(B)"]
@@ -152,22 +149,123 @@ def main():
                 ratios[name].append(theirs_took / ours_took)
                 print(f"{heads[-1]:10} {name:22} {1000 * theirs_took:10.3f} ms "
                       f"{1000 * ours_took:10.3f} ms {ratios[name][-1]:6.2f}", flush=True)
-    lines = [f"scipy / gblite.{kind_of.__name__}; {os.cpu_count()} cores, shared; scipy "
-             f"{scipy.__version__}, numpy {np.__version__}. Made by `python3 "
-             f"bench/python/scipy_race.py {'--matrix ' * options.matrix}--write`.", "",
-             "| | " + " | ".join(heads) + " |", "|---" * (len(heads) + 1) + "|"]
-    for name, row in ratios.items():
-        if not options.matrix and all(r is None or .9 <= r <= 1.1 for r in row):
-            continue  # scipy's own code
-        cells = ["" if r is None else f"{r:.1f}" if r >= 1.95 else f"{r:.2f}" for r in row]
-        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+    rows = [[f"`{name}`"] + ["" if r is None else f"{r:.1f}" if r >= 1.95 else f"{r:.2f}"
+                             for r in row]
+            for name, row in ratios.items()
+            if options.matrix or not all(r is None or .9 <= r <= 1.1 for r in row)]
     every = [r for row in ratios.values() for r in row if r is not None]
     left_out = "" if options.matrix else " Rows between 0.90 and 1.10, scipy's own, are left out."
-    lines += ["", f"Geometric mean {statistics.geometric_mean(every):.2f}, least {min(every):.2f}."
-              + left_out]
+    return f"scipy_{mark}", [
+        f"scipy / gblite.{kind_of.__name__}; {os.cpu_count()} cores, shared; scipy "
+        f"{scipy.__version__}, numpy {np.__version__}. Made by `python3 "
+        f"bench/python/scipy_race.py {'--matrix ' * options.matrix}--write`.", "",
+        table(["", *heads], rows), "",
+        f"Geometric mean {statistics.geometric_mean(every):.2f}, least {min(every):.2f}."
+        + left_out]
+
+
+# -- products
+
+INPUTS = ["rmat:10:8", "rmat:12:16", "rmat:14:16", "er:16:8", "er:18:4", "fem:16:3", "fem:24:2",
+          "band:100000:8", "grid:500:500"]  # fmt: skip
+
+
+def ways_of(S):
+    """{name: a function that makes S @ S, finished}"""
+    A = gb.Matrix(S)
+    ways = {
+        "scipy": lambda: S @ S,
+        "scipy in, scipy out": lambda: gblite.scipy.matmul(S, S),
+        "gblite": lambda: A @ A,
+    }
+    if graphblas is not None:
+        G = graphblas.io.from_scipy_sparse(S)
+
+        def product():
+            made = G.mxm(G, graphblas.semiring.plus_times).new()
+            made.wait("materialize")
+            return made
+
+        ways["python-graphblas"] = product
+    return ways
+
+
+def race_products(spec, repeats):
+    S = gb.Matrix(spec).to_scipy()
+    S.data[:] = np.random.default_rng(1).random(S.nnz)
+    ways, theirs, ours = ways_of(S), S @ S, gblite.scipy.matmul(S, S)
+    theirs.sort_indices()
+    if not (np.array_equal(ours.indices, theirs.indices) and np.allclose(ours.data, theirs.data)):
+        raise SystemExit("results differ")
+    for function in ways.values():
+        function()
+    turns = [[seconds(function) for function in ways.values()] for _ in range(repeats)]
+    return {name: statistics.median(taken) for name, taken in zip(ways, zip(*turns))}
+
+
+def overheads():
+    """Microseconds of a call, and of the C function that it calls."""
+    A, out = gb.Matrix(np.eye(10)), gb.Matrix.new("float64", 10, 10)
+    v, w = gb.Vector(np.ones(10)), gb.Vector.new("float64", 10)
+    ring, no = lib.GBL_PLUS_TIMES_SEMIRING_FP64, ffi.NULL
+    matrix = (out._handle, no, no, ring, A._handle, A._handle, no)
+    vector = (w._handle, no, no, ring, A._handle, v._handle, no)
+    pairs = {
+        "A.mxm(A, out=C)": (lambda: A.mxm(A, out=out), lambda: lib.gbl_mxm(*matrix)),
+        "A.mxv(v, out=w)": (lambda: A.mxv(v, out=w), lambda: lib.gbl_mxv(*vector)),
+    }
+    found = {}
+    for name, functions in pairs.items():
+        best = []
+        for function in functions:
+            for _ in range(500):
+                function()
+            rounds = [seconds(lambda: [function() for _ in range(2000)]) for _ in range(9)]
+            best.append(statistics.median(rounds) / 2000 * 1e6)
+        found[name] = best
+    return found
+
+
+def products(options):
+    """The name of the page's table, and its lines."""
+    races = {spec: race_products(spec, options.repeats) for spec in options.input or INPUTS}
+    ratios = {"scipy / scipy in, out": ("scipy", "scipy in, scipy out")}
+    if graphblas is not None:
+        ratios["python-graphblas / gblite"] = ("python-graphblas", "gblite")
+    found = [[times[a] / times[b] for a, b in ratios.values()] for times in races.values()]
+    names = list(next(iter(races.values())))
+    rows = [[spec, *(f"{1000 * times[name]:.2f} ms" for name in names),
+             *(f"{x:.1f}" for x in of)]
+            for (spec, times), of in zip(races.items(), found)]
+    rows.append(["geometric mean", *[""] * len(names),
+                 *(f"{statistics.geometric_mean(of):.1f}" for of in zip(*found))])
+    versions = [f"{name} {module.__version__}" for name, module in
+                (("scipy", scipy), ("numpy", np), ("python-graphblas", graphblas)) if module]
+    threads = ffi.new("int32_t *")
+    lib.gbl_Global_get_INT32(lib.GBL_GLOBAL, threads, lib.GBL_NTHREADS)
+    return "python", [
+        f"S @ S, medians of {options.repeats} in turns, {threads[0]} threads (scipy has one); "
+        f"{', '.join(versions)}. Made by `python3 bench/python/scipy_race.py --products --write`.",
+        "",
+        table(["input", *names, *ratios], rows), "", "Above the C function, on 10 x 10:", "",
+        *(f"- `{name}`: {call:.1f} us, of which {c:.1f} are a bare call by cffi"
+          for name, (call, c) in overheads().items())]
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--entries", type=int, nargs="*", default=[10**3, 10**4, 10**5, 10**6])
+    arguments.add_argument("--only", nargs="*", default=[])
+    arguments.add_argument("--write", action="store_true")
+    arguments.add_argument("--matrix", action="store_true")
+    arguments.add_argument("--products", action="store_true")
+    arguments.add_argument("--repeats", type=int, default=5)
+    arguments.add_argument("--input", action="append")
+    options = arguments.parse_args()
+    name, lines = products(options) if options.products else operations(options)
     print("\n".join(lines))
     if options.write:
-        fill(PYTHON_PAGE, f"scipy_{mark}", "\n".join(lines))
+        fill(PYTHON_PAGE, name, "\n".join(lines))
 
 
 main()
