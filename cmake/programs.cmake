@@ -71,7 +71,7 @@ if(GBLITE_EXAMPLES)
 endif()
 
 # What all programs of bench/ share; bench/gpu too.
-set(BENCH_HARNESS timing.c program.c options.c values.c counted.c approximate.c)
+set(BENCH_HARNESS timing.c program.c options.c values.c counted.c approximate.c rows.c)
 
 if(GBLITE_BENCH)
   if(NOT TARGET suitesparse)

@@ -3,7 +3,7 @@
  * bench/graphs: graph algorithms of examples/ against the same algorithms written by hand in plain
  * C and OpenMP, in turns, on the same undirected graphs. What is compared is the mean over sources
  * where an algorithm has one.
- *   main.c    options, the suite, the table
+ *   main.c    options, the suite, rows
  *   input.c   graphs and their sources
  *   bfs.c, paths.c, components.c, pagerank.c, betweenness.c, triangles.c   the jobs, by hand and
  * all A further algorithm is a graphs_job of its own file and a line in JOBS of main.c.

@@ -67,7 +67,12 @@ class Race:
         """The document of bench/graphs, with code by hand."""
         command = [os.path.join(self.options.build, "bench/graphs"), "--json", "--only", job,
                    "--repeats", str(self.options.repeats or 3), self.graph]
-        return json.loads(quietly(command))
+        made = json.loads(quietly(command))
+        made.pop("geometric_means", None)
+        made["rows"] = [{"job": row["operation"], "graph": row["input"], **row["seconds"],
+                         "vertices": row["vertices"], "entries": row["entries"]}
+                        for row in made["rows"]]
+        return made
 
     def gap(self, job, threads):
         """Seconds of one source: the median of GAP's trials."""

@@ -153,11 +153,3 @@ int bench_start(int threads) {
     return bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS), "threads") ? -1
                                                                                             : 0;
 }
-
-int bench_end(cJSON *document, const bench_load *load, int failures) {
-    bench_set_number(document, "share_of_other_programs", bench_others_since(load));
-    const bool printed = bench_print(document) == 0;
-    cJSON_Delete(document);
-    gbl_finalize();
-    return printed && failures == 0 ? 0 : 1;
-}

@@ -47,9 +47,6 @@ typedef struct {
 
 /* Freed memory is kept, and gblite ready with so many threads; 0, or -1 after saying why. */
 int bench_start(int threads);
-/* Prints the document with what other programs took, frees it, ends gblite; the exit code. */
-int bench_end(cJSON *document, const bench_load *load, int failures);
-
 /* Adds machine, threads, version and rounds. */
 void bench_describe(cJSON *document, int threads, int rounds);
 /* 0, or -1 when it cannot be printed. */

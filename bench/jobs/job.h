@@ -4,7 +4,6 @@
  * inputs that it loads by default, its contenders, and how results are checked, which is what its
  * measure() does for each line of its suite.
  *   main.c      the table of jobs, command line, start, document
- *   rows.c      lines of tables on the terminal, and means
  *   compare.c, calls.c, hyper.c, semiring.c   gblite and SuiteSparse by rows of sides.h: on inputs
  *               (compare, lists), calls (overhead, updates), huge indices, the user's own semirings
  *   product.c   C = A*A by every method and the peers: run, rowwise, tiled, outer, panel, vector
@@ -14,14 +13,7 @@
 #ifndef JOBS_JOB_H
 #define JOBS_JOB_H
 
-#include "harness/program.h"
-
-/* What a job measures into. */
-typedef struct {
-    cJSON *document;
-    const bench_options *o;
-    int failures; /* inputs or rows */
-} bench_sink;
+#include "harness/rows.h"
 
 typedef struct bench_job bench_job;
 struct bench_job {
@@ -45,19 +37,6 @@ extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JO
     JOB_COMPARE, JOB_LISTS, JOB_OVERHEAD, JOB_HYPER, JOB_CHAIN, JOB_SPMM, JOB_SPAMM, JOB_SEMIRING,
     JOB_UPDATES;
 
-/* A row. Its members: "case", "input", "seconds" by
- * contender, gblite's first, and what is known of the result. */
-cJSON *bench_new_row(const char *operation, const char *name, const char *input);
-void bench_print_row(const cJSON *row);
-/* The same in the document. */
-cJSON *bench_row(bench_sink *to, const char *operation, const char *name, const char *input);
-/* Prints the last row unless JSON is wanted; status: of its measurement. A row that failed leaves
- * the document. */
-void bench_row_done(bench_sink *to, int status);
-/* Adds the geometric means by operation and contender, and prints them unless JSON is wanted. */
-void bench_rows_end(bench_sink *to);
-/* Adds the versions of the peers. */
-void bench_describe_peers(cJSON *document);
 /* mkl.c: MKL where it can be loaded from the folder; its version, "" without it. */
 void bench_load_mkl(const char *folder, int threads);
 bool bench_has_mkl(void);

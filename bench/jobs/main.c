@@ -16,7 +16,14 @@ static const bench_job *const JOBS[] = {&JOB_RUN,   &JOB_ROWWISE,  &JOB_TILED,  
                                         &JOB_SPAMM, &JOB_SEMIRING, &JOB_UPDATES};
 enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS, USAGE = 64, WORDS = 256 };
 
-static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
+/* The versions of the peers. */
+static void describe_peers(cJSON *document) {
+    char text[256];
+    peer_version(text, sizeof text);
+    cJSON_AddStringToObject(document, "suitesparse", text);
+    bench_mkl_version(text, sizeof text);
+    cJSON_AddStringToObject(document, "mkl", text);
+}
 
 static const bench_job *find(const char *name) {
     for (int k = 0; k < JOB_COUNT; k++)
@@ -35,24 +42,13 @@ static int start(const bench_job *job, const bench_options *o) {
     return bench_start(o->threads) == 0 && peer_start(o->threads) == 0 ? 0 : -1;
 }
 
-static int print(cJSON *document, const bench_job *job, const bench_options *o) {
-    const cJSON *share = cJSON_GetObjectItem(document, "share_of_other_programs");
-    if (job->writes) return 0;
-    if (o->json || !(job->takes & BENCH_JSON)) return bench_print(document);
-    if (share->valuedouble > BUSY)
-        printf("note: other programs used %.0f%% of the processors meanwhile; repeat this on an "
-               "idle machine\n",
-               100 * share->valuedouble);
-    return 0;
-}
-
 static int run(const bench_job *job, const bench_options *o) {
     const bench_load load = bench_load_now();
     cJSON *document = cJSON_CreateObject();
     int failures = 1;
     if (start(job, o) == 0) {
         bench_describe(document, o->threads, o->rounds);
-        bench_describe_peers(document);
+        describe_peers(document);
         bench_sink to = {document, o, 0};
         if (job->measure != NULL)
             job->measure(&to);
@@ -60,8 +56,8 @@ static int run(const bench_job *job, const bench_options *o) {
             to.failures++;
         if (job->takes & BENCH_JSON) bench_rows_end(&to);
         failures = to.failures;
-        bench_set_number(document, "share_of_other_programs", bench_others_since(&load));
-        if (print(document, job, o) != 0) failures++;
+        const bool json = o->json || !(job->takes & BENCH_JSON);
+        if (!job->writes && bench_show(document, &load, json) != 0) failures++;
     }
     cJSON_Delete(document);
     peer_stop();

@@ -2,14 +2,15 @@
  *
  * Rows: their lines on the terminal, and geometric means of seconds over gblite's.
  */
-#include "jobs/job.h"
+#define _GNU_SOURCE /* program_invocation_short_name */
+#include "harness/rows.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "peers/suitesparse.h"
-
 enum { MOST_RATIOS = 1024 };
+static const double BUSY = 0.1; /* share of other programs above which times deserve a warning */
 
 cJSON *bench_new_row(const char *operation, const char *name, const char *input) {
     char text[64];
@@ -65,7 +66,8 @@ void bench_row_done(bench_sink *to, int status) {
         if (!to->o->json) bench_print_row(row);
         return;
     }
-    fprintf(stderr, "bench: %s of %s failed\n", text_of(row, "case"), text_of(row, "input"));
+    fprintf(stderr, "%s: %s of %s failed\n", program_invocation_short_name, text_of(row, "case"),
+            text_of(row, "input"));
     cJSON_DeleteItemFromArray(rows, last);
     to->failures++;
 }
@@ -94,7 +96,7 @@ void bench_rows_end(bench_sink *to) {
     const cJSON *rows = cJSON_GetObjectItem(document, "rows"), *row, *one, *mean;
     cJSON *means = cJSON_AddObjectToObject(document, "geometric_means");
     if (cJSON_GetArraySize(rows) == 0) {
-        fprintf(stderr, "bench: nothing was measured\n");
+        fprintf(stderr, "%s: nothing was measured\n", program_invocation_short_name);
         to->failures++;
         return;
     }
@@ -107,15 +109,19 @@ void bench_rows_end(bench_sink *to) {
     printf("geometric means:");
     cJSON_ArrayForEach(mean, means)
         printf("%s %s %.2fx", mean == means->child ? "" : ",", mean->string, mean->valuedouble);
-    printf("\n%s, %d threads; gblite %s, SuiteSparse:GraphBLAS %s; medians of %d\n",
-           text_of(document, "machine"), to->o->threads, text_of(document, "gblite"),
+    printf("\n%s, %d threads; gblite %s%s%s; medians of %d\n", text_of(document, "machine"),
+           to->o->threads, text_of(document, "gblite"),
+           cJSON_HasObjectItem(document, "suitesparse") ? ", SuiteSparse:GraphBLAS " : "",
            text_of(document, "suitesparse"), to->o->rounds);
 }
 
-void bench_describe_peers(cJSON *document) {
-    char text[256];
-    peer_version(text, sizeof text);
-    cJSON_AddStringToObject(document, "suitesparse", text);
-    bench_mkl_version(text, sizeof text);
-    cJSON_AddStringToObject(document, "mkl", text);
+int bench_show(cJSON *document, const bench_load *load, bool json) {
+    const double share = bench_others_since(load);
+    bench_set_number(document, "share_of_other_programs", share);
+    if (json) return bench_print(document);
+    if (share > BUSY)
+        printf("note: other programs used %.0f%% of the processors meanwhile; repeat this on an "
+               "idle machine\n",
+               100 * share);
+    return 0;
 }
