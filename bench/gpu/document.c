@@ -4,8 +4,6 @@
  */
 #include "gpu/gpu.h"
 
-#include <math.h>
-
 bool gpu_is_late(const gpu_run *run) {
     return run->end > 0.0 && bench_seconds() > run->end;
 }
@@ -20,33 +18,9 @@ cJSON *gpu_add_line(gpu_run *run, const char *input) {
     return line;
 }
 
-static void set_means(cJSON *document, const char *name, const gpu_means *m) {
-    cJSON_DeleteItemFromObject(document, name);
-    if (m->products == 0) return;
-    cJSON *own = cJSON_AddObjectToObject(document, name);
-    cJSON_AddNumberToObject(own, "inputs", m->products);
-    cJSON_AddNumberToObject(own, "gflops_geometric_mean", exp(m->gflops_logs / m->products));
-    if (m->speedups > 0)
-        cJSON_AddNumberToObject(own, "speedup_geometric_mean", exp(m->speedup_logs / m->speedups));
-}
-
 void gpu_save(gpu_run *run) {
-    set_means(run->document, "small", &run->means[0]);
-    set_means(run->document, "large", &run->means[1]);
     bench_set_number(run->document, "left_out", run->left_out);
     if (run->output != NULL && bench_write(run->document, run->output) != 0) run->failures++;
-}
-
-void gpu_each_input(gpu_run *run, const char *const *usual, int count,
-                    void (*visit)(gpu_run *run, const char *input)) {
-    const bool named = run->shared.input_count > 0;
-    const int n = named ? run->shared.input_count : count;
-    for (int k = 0; k < n; k++) {
-        if (gpu_is_late(run))
-            run->left_out++;
-        else
-            visit(run, named ? run->shared.inputs[k] : usual[k]);
-    }
 }
 
 gbl_Info gpu_go_to(int place) {

@@ -21,12 +21,6 @@
 #include "harness/program.h"
 #include "peers/device.h"
 
-/* Of which geometric means are made. */
-typedef struct {
-    double speedup_logs, gflops_logs;
-    int speedups, products;
-} gpu_means;
-
 typedef struct {
     bench_options shared;
     const char *output; /* NULL: stdout at the end */
@@ -35,17 +29,12 @@ typedef struct {
     bool once;          /* each contender runs once, for a profiler */
     cJSON *document, *lines;
     int failures, left_out;
-    gpu_means means[2]; /* of small products, of large ones */
 } gpu_run;
 
 /* -- document.c */
 bool gpu_is_late(const gpu_run *run);
 cJSON *gpu_add_line(gpu_run *run, const char *input);
 void gpu_save(gpu_run *run); /* the file is whole at any time */
-/* The inputs of the command line or, without any, these; those that are late are left out. */
-void gpu_each_input(gpu_run *run, const char *const *usual, int count,
-                    void (*visit)(gpu_run *run, const char *input));
-
 /* Something that the GPU and the CPU do in turns. */
 enum { GPU_PLACES = 2 }; /* GPU, CPU */
 typedef struct {
@@ -59,11 +48,12 @@ gbl_Info gpu_go_to(int place);
 /* One run each, then rounds in turns while there is time; adds an object to the line, saves. */
 void gpu_fight(gpu_run *run, const gpu_duel *duel, void *context, cJSON *line);
 
-/* -- the jobs */
-void gpu_products(gpu_run *run);
-void gpu_spamm(gpu_run *run);
-void gpu_graphs(gpu_run *run);
-void gpu_operations(gpu_run *run);
+/* -- the jobs, on one input each */
+void gpu_product(gpu_run *run, const char *input);
+void gpu_spamm(gpu_run *run, const char *input);
+void gpu_graph(gpu_run *run, const char *input);
+void gpu_operations(gpu_run *run, const char *input);
+void gpu_clusters(gpu_run *run, const char *input);
 
 /* gblite_inside.c: gblite's contenders, by rows first; the factors of an input, which stay with A;
  * how the last product was made. */

@@ -163,7 +163,7 @@ static gbl_Info compare_ranks(void *context, bool *agree, double *done) {
 
 /* -- all of it */
 
-static void run_graph(gpu_run *run, const char *input) {
+void gpu_graph(gpu_run *run, const char *input) {
     static const gpu_duel duels[] = {
         {"triangles", count, compare_counts, "triangles_per_second"},
         {"bfs", search, compare_levels, "edges_per_second"},
@@ -178,9 +178,4 @@ static void run_graph(gpu_run *run, const char *input) {
         gpu_fight(run, &duels[d], &g, line);
     run->failures += failed;
     unload(&g);
-}
-
-void gpu_graphs(gpu_run *run) {
-    static const char *const usual[] = {"rmats:20:16", "rmats:18:16", "er:20:16", "rmats:22:16"};
-    gpu_each_input(run, usual, sizeof usual / sizeof usual[0], run_graph);
 }

@@ -6,6 +6,7 @@
 #include "gpu/gpu.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     gpu_run run;
@@ -36,6 +37,36 @@ static const bench_option OPTIONS[] = {
     {0},
 };
 
+/* What is done with an input: by the option that asks for it and the keyword of its lines in the
+ * suite. Inputs of the command line are for the first row that is asked for. */
+static const struct {
+    const bool *asked; /* NULL: without any other option */
+    const char *keyword;
+    void (*run)(gpu_run *run, const char *input);
+} JOBS[] = {{&own.spamm, "spamm", gpu_spamm},
+            {&own.graphs, "graph", gpu_graph},
+            {&own.operations, "operations", gpu_operations},
+            {&own.operations, "clusters", gpu_clusters},
+            {NULL, "mxm", gpu_product}};
+enum { MXM = sizeof JOBS / sizeof *JOBS - 1 };
+
+static void visit(void *context, const bench_line *line) {
+    gpu_run *run = context;
+    int job = 0;
+    while (job < MXM && !*JOBS[job].asked) job++;
+    if (run->shared.input_count == 0) { /* a line, by default of products */
+        const char *keyword = line->keyword[0] != '\0' ? line->keyword : JOBS[MXM].keyword;
+        const bool *asked = JOBS[job].asked;
+        while (job <= MXM && (JOBS[job].asked != asked || strcmp(JOBS[job].keyword, keyword) != 0))
+            job++;
+        if (job > MXM) return;
+    }
+    if (gpu_is_late(run))
+        run->left_out++;
+    else
+        JOBS[job].run(run, line->operand);
+}
+
 /* The seconds of stages are a part of the documents. */
 static int ask_for_stages(void) {
     const char *settings = getenv("GBLITE_CUDA");
@@ -58,14 +89,7 @@ static int run_job(void) {
         return 1;
     }
     run->lines = cJSON_AddArrayToObject(run->document, "inputs");
-    if (own.spamm)
-        gpu_spamm(run);
-    else if (own.graphs)
-        gpu_graphs(run);
-    else if (own.operations)
-        gpu_operations(run);
-    else
-        gpu_products(run);
+    if (bench_read_inputs(&run->shared, visit, run) != 0) run->failures++;
     gpu_save(run);
     if (run->output == NULL && bench_print(run->document) != 0) run->failures++;
     return run->failures == 0 && cJSON_GetArraySize(run->lines) > 0 ? 0 : 1;
@@ -77,7 +101,7 @@ int main(int argc, char **argv) {
             "Times C = A*A (A*A' where A is not square) on a GPU, by gblite, cuSPARSE and CUB, "
             "from factors there to a result there; prints JSON. --only NAME: a contender, a type "
             "of approximate products, or what is done with graphs or matrices.",
-        .lines = "INPUT or mxm INPUT",
+        .lines = "INPUT, or what is done with it and INPUT",
         .takes = BENCH_DATA | BENCH_INPUTS | BENCH_ONLY,
         .own = OPTIONS};
     const double start = bench_seconds();

@@ -92,7 +92,7 @@ static gbl_Info compare(void *context, bool *equal, double *done) {
     return info;
 }
 
-static void run_input(gpu_run *run, const char *input) {
+void gpu_operations(gpu_run *run, const char *input) {
     operands o;
     cJSON *line = gpu_add_line(run, input);
     const bool failed = bench_failed(load(&o, input), input);
@@ -134,9 +134,10 @@ static gbl_Info compare_clusters(void *context, bool *agree, double *done) {
     return GBL_SUCCESS;
 }
 
-static void run_clustering(gpu_run *run, const char *input) {
+void gpu_clusters(gpu_run *run, const char *input) {
     static const gpu_duel duel = {"markov_cluster", cluster, compare_clusters, "edges_per_second"};
     clustering c = {.A = NULL};
+    if (!bench_is_chosen(&run->shared, duel.name)) return;
     gbl_Info info = gpu_go_to(1);
     cJSON *line = gpu_add_line(run, input);
     if (info == GBL_SUCCESS) info = gbl_load(&c.A, GBL_FP64, input);
@@ -146,11 +147,4 @@ static void run_clustering(gpu_run *run, const char *input) {
     else
         gpu_fight(run, &duel, &c, line);
     gbl_Matrix_free(&c.A);
-}
-
-void gpu_operations(gpu_run *run) {
-    static const char *const usual[] = {"er:18:16", "rmat:18:16", "er:21:16", "rmat:21:16"};
-    if (bench_is_chosen(&run->shared, "markov_cluster"))
-        run_clustering(run, "planted:1000:40:20:2");
-    gpu_each_input(run, usual, sizeof usual / sizeof usual[0], run_input);
 }

@@ -13,8 +13,7 @@
 
 /* gblite's come first. */
 enum { OF_CUSPARSE = GPU_OWN, ESC, CONTENDERS };
-#define AGREES 1e-9     /* sums of positive values in different orders */
-#define LARGE 50000000u /* flops from which times compare with those of papers */
+#define AGREES 1e-9 /* sums of positive values in different orders */
 
 static uint64_t count_flops(const gpu_factors *f) {
     uint64_t flops = 0;
@@ -104,20 +103,15 @@ static void run_contenders(gpu_run *run, const gpu_factors *f, cJSON *line) {
         if (w > 0 && r[w].median >= 0.0 && r[0].median >= 0.0) compare_sums(run, &r[0], &r[w]);
     }
     if (r[0].median <= 0.0) return;
-    gpu_means *m = &run->means[count_flops(f) >= LARGE];
-    m->gflops_logs += log(2e-9 * (double)count_flops(f) / r[0].median);
-    m->products++;
     if (r[ESC].median > 0.0)
         cJSON_AddNumberToObject(line, "speedup_over_esc", r[ESC].median / r[0].median);
     if (peer->median < 0.0) return;
     cJSON_AddNumberToObject(line, "speedup", peer->median / r[0].median);
     if (r[1].median > 0.0)
         cJSON_AddNumberToObject(line, "speedup_tiled", peer->median / r[1].median);
-    m->speedup_logs += log(peer->median / r[0].median);
-    m->speedups++;
 }
 
-static void run_input(gpu_run *run, const char *operand) {
+void gpu_product(gpu_run *run, const char *operand) {
     gbl_Matrix A = NULL;
     gbl_Index nrows = 0, ncols = 0, nvals = 0;
     gpu_factors factors;
@@ -138,17 +132,4 @@ static void run_input(gpu_run *run, const char *operand) {
     }
     gpu_save(run);
     gbl_Matrix_free(&A);
-}
-
-static void visit(void *context, const bench_line *line) {
-    gpu_run *run = context;
-    if (line->keyword[0] != '\0' && strcmp(line->keyword, "mxm") != 0) return;
-    if (gpu_is_late(run))
-        run->left_out++;
-    else
-        run_input(run, line->operand);
-}
-
-void gpu_products(gpu_run *run) {
-    if (bench_read_inputs(&run->shared, visit, run) != 0) run->failures++;
 }

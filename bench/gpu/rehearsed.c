@@ -84,11 +84,6 @@ static void close_product(void *state) {
     { name, open_product, run_product, check_product, peak_of_product, close_product }
 const gpu_contender CUSPARSE = PEER("cusparse_alg1"), CUB_ESC = PEER("cub_esc");
 
-bool cublas_load(void) {
-    return true;
-}
-void cublas_unload(void) {
-}
 double cublas_seconds(cublas_values values, int n, const double *x, int rounds) {
     (void)values, (void)x, (void)rounds;
     return 1e-9 * n;

@@ -89,9 +89,7 @@ static int race_type(matrices *m, int type, cJSON *list) {
     return 0;
 }
 
-/* -- all of it */
-
-static void run_input(gpu_run *run, const char *spec) {
+void gpu_spamm(gpu_run *run, const char *spec) {
     matrices m = {.run = run};
     gbl_Index n = 0;
     int failures = 0;
@@ -113,15 +111,4 @@ static void run_input(gpu_run *run, const char *spec) {
     free(m.x);
     gpu_save(run);
     if (gpu_go_to(1) != GBL_SUCCESS) run->failures++;
-}
-
-void gpu_spamm(gpu_run *run) {
-    static const char *const usual[] = {"decay:1024:paper", "decay:2048:paper", "decay:4096:paper",
-                                        "decay:8192:paper"};
-    if (!cublas_load()) {
-        run->failures++;
-        return;
-    }
-    gpu_each_input(run, usual, sizeof usual / sizeof usual[0], run_input);
-    cublas_unload();
 }

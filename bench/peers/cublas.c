@@ -19,7 +19,6 @@ enum { DATA_FP32 = 0, DATA_FP16 = 2, DATA_BF16 = 14 }; /* cudaDataType */
 
 static struct {
     int (*create)(void **handle);
-    int (*destroy)(void *handle);
     int (*set_math)(void *handle, int mode);
     int (*dgemm)(void *, int, int, int, int, int, const double *, const double *, int,
                  const double *, int, const double *, double *, int);
@@ -30,23 +29,17 @@ static struct {
     void *handle;
 } blas;
 
-bool cublas_load(void) {
-    static const bench_function FUNCTIONS[] = {{"cublasCreate_v2", &blas.create},
-                                               {"cublasDestroy_v2", &blas.destroy},
-                                               {"cublasSetMathMode", &blas.set_math},
-                                               {"cublasDgemm_v2", &blas.dgemm},
-                                               {"cublasSgemm_v2", &blas.sgemm},
-                                               {"cublasGemmEx", &blas.gemm},
-                                               {0}};
+/* At the first call. */
+static bool load(void) {
+    static const bench_function FUNCTIONS[] = {
+        {"cublasCreate_v2", &blas.create}, {"cublasSetMathMode", &blas.set_math},
+        {"cublasDgemm_v2", &blas.dgemm},   {"cublasSgemm_v2", &blas.sgemm},
+        {"cublasGemmEx", &blas.gemm},      {0}};
+    if (blas.handle != NULL) return true;
     const char *why = bench_load_library("libcublas.so.13", FUNCTIONS);
     if (why == NULL && blas.create(&blas.handle) == 0) return true;
     fprintf(stderr, "gpu: cuBLAS: %s\n", why != NULL ? why : "it cannot start");
     return false;
-}
-
-void cublas_unload(void) {
-    if (blas.handle != NULL) blas.destroy(blas.handle);
-    blas.handle = NULL;
 }
 
 /* -- values */
@@ -123,7 +116,7 @@ static bool open_product(product *P, cublas_values values, int n, const double *
 double cublas_seconds(cublas_values values, int n, const double *x, int rounds) {
     double seconds[BENCH_MOST_NUMBER], median = -1.0;
     product P;
-    bool good = open_product(&P, values, n, x);
+    bool good = load() && open_product(&P, values, n, x);
     if (good) {
         for (int k = 0; k < 2 * rounds && good; k++)
             good = (seconds[k % rounds] = device_time(run, &P)) >= 0.0;

@@ -54,8 +54,6 @@ extern const gpu_contender CUB_ESC;
  * sums are FP64 for the first, FP32 for all others. */
 typedef enum { CUBLAS_FP64, CUBLAS_FP32, CUBLAS_TF32, CUBLAS_FP16, CUBLAS_BF16 } cublas_values;
 
-bool cublas_load(void); /* false after saying why */
-void cublas_unload(void);
 /* Seconds of one product of x[n * n] by itself, which are rounded to such values: the median of
  * `rounds` after as many to warm up, from device memory to device memory. Negative after saying
  * why. */
