@@ -172,23 +172,19 @@ static int list_inputs(const bench_options *o) {
 /* -- the document */
 
 static void run_one(const entry *e, cJSON *document) {
-    product_race race = {.count = 0};
     product_problem problem = {.keyword = e->keyword,
                                .operand = e->operand,
                                .held_out = e->held_out,
                                .order = own.order,
                                .masked = strcmp(e->keyword, "triangles") == 0};
-    const int status = product_input(&race, &problem, &own.rules);
-    if (status == 0) {
-        product_print(&race, &problem);
-        cJSON *list = cJSON_GetObjectItem(document, "inputs");
-        cJSON_AddItemToArray(list, product_report(&race, &problem));
-    } else {
+    cJSON *input = product_input(&problem, &own.rules);
+    if (input == NULL) {
         fprintf(stderr, "bench: %s failed\n", e->operand);
         own.failures++;
+        return;
     }
-    product_end(&race);
-    peer_unload(&problem.in);
+    product_print(input);
+    cJSON_AddItemToArray(cJSON_GetObjectItem(document, "inputs"), input);
 }
 
 static void write_file(const cJSON *document) {

@@ -33,37 +33,13 @@ typedef struct {
     double fill, result_entries;
 } product_problem;
 
-/* The first call in a fresh process: medians over several processes. */
-typedef struct {
-    double seconds;
-    double resident; /* bytes: the most memory of the process during the call, beyond that before */
-    double counted;  /* bytes asked for, at the most; -1: not known */
-    double held;     /* bytes asked for that are kept when the result is freed; -1: not known */
-    int samples;     /* 0: not measured */
-} product_first;
-
-typedef struct {
-    char why_not[160];   /* not legal, or no such library, or not asked for; "" when it ran */
-    double seconds;      /* median */
-    int samples;         /* of which it is the median; 1: too slow for more than the check */
-    double bytes;        /* the most that it held, C included; -1: not known */
-    double predicted;    /* seconds, by the automatic plan; -1: none */
-    gbl_Explanation how; /* of gblite's */
-    product_first first;
-} product_result;
-
 /* A contender of one race. */
 typedef struct {
     side_entrant of; /* its name as the document calls it; the task of the input */
     side_work *work;
-    product_result result;
+    cJSON *result;       /* its part of the document: "why_not", or "seconds" and so on */
+    gbl_Explanation how; /* of gblite's */
 } product_contender;
-
-enum { PRODUCT_MOST = 24 };
-typedef struct {
-    product_contender list[PRODUCT_MOST];
-    int count;
-} product_race;
 
 /* A contender by its name in the document, opened; 0, or -1 after saying why. */
 int product_new(product_contender *c, const product_problem *problem, const char *name);
@@ -83,30 +59,21 @@ typedef struct {
     const char *peers; /* folder of MKL */
 } product_rules;
 int product_load(product_problem *problem);
-/* Measures one input. 0, or -1 after saying why; a wrong result is a failure. */
-int product_input(product_race *race, product_problem *problem, const product_rules *rules);
-
-/* product_first.c: sets the first calls of a race that has been checked; 0, or -1 after saying why.
+/* Measures one input: its part of the document; NULL after saying why. A wrong result is a failure.
  */
-int product_first_calls(product_race *race, const product_problem *problem,
+cJSON *product_input(product_problem *problem, const product_rules *rules);
+
+/* product_first.c: adds the first calls of contenders that have been checked, medians over several
+ * processes; 0, or -1 after saying why. */
+int product_first_calls(const product_contender *list, int count, const product_problem *problem,
                         const product_rules *rules);
 /* The whole of a fresh process: one call, of which it prints the numbers. Exit status. */
 int product_be_fresh(const char *contender, product_problem *problem, const product_rules *rules);
 
-void product_end(product_race *race);
-const product_result *product_find(const product_race *race,
-                                   const char *name); /* NULL: did not run */
-/* The quickest forced variant of gblite, or NULL. */
-const product_contender *product_best_forced(const product_race *race);
-/* Time of the automatic choice over that of the best forced variant; NAN when one did not run. */
-double product_regret(const product_race *race);
-/* What planning takes of a product, without what its kernel reads. */
-double product_plan_share(const gbl_Explanation *how);
-
-cJSON *product_report(const product_race *race, const product_problem *problem);
-
+/* Adds how gblite made a product, and what planning took of it. */
+void product_explain(cJSON *result, const gbl_Explanation *how);
 /* A line of the input on the terminal: seconds of each contender. */
-void product_print(const product_race *race, const product_problem *problem);
+void product_print(const cJSON *input);
 /* Prints the means over all inputs and adds them to the document as its summary. */
 void product_sum_up(cJSON *document);
 

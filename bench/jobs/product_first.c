@@ -23,7 +23,7 @@
 
 extern char **environ;
 
-enum { MOST_CALLS = 32 };
+enum { MOST_CALLS = 32, MOST_CONTENDERS = 3 /* those that are not forced */ };
 
 /* A line of /proc/self/status, in bytes; -1 when it is not there. */
 static double status_bytes(const char *key) {
@@ -126,9 +126,14 @@ static int run_again(char *const *arguments, char *text, size_t size) {
     return error == 0 && status == 0 ? 0 : -1;
 }
 
-/* One process; fills in the k-th sample. */
+/* What a fresh process prints, in this order, and the document's names of it: bytes by which
+ * resident memory grew, at the most; bytes asked for, at the most; and those that are kept when the
+ * result is freed. -1: not known. */
+enum { SECONDS, RESIDENT, COUNTED, HELD, NUMBERS };
+static const char *const NAMES[NUMBERS] = {"seconds", "resident", "counted", "held"};
+
 static int call_fresh(const product_contender *c, const product_problem *p,
-                      const product_rules *rules, product_first *sample) {
+                      const product_rules *rules, double numbers[NUMBERS]) {
     char what[64], threads[16], text[256] = "";
     double entries = -1;
     snprintf(what, sizeof what, "--fresh=%s:%s", p->keyword, c->of.name);
@@ -143,8 +148,8 @@ static int call_fresh(const product_contender *c, const product_problem *p,
                          (char *)rules->peers,
                          NULL};
     if (run_again(arguments, text, sizeof text) == 0 &&
-        sscanf(text, "%lf %lf %lf %lf %lf", &sample->seconds, &sample->resident, &sample->counted,
-               &sample->held, &entries) == 5 &&
+        sscanf(text, "%lf %lf %lf %lf %lf", &numbers[SECONDS], &numbers[RESIDENT],
+               &numbers[COUNTED], &numbers[HELD], &entries) == 5 &&
         entries == p->result_entries)
         return 0;
     fprintf(stderr, "bench: %s: the first call of %s failed or has %.0f entries, not %.0f\n",
@@ -152,28 +157,29 @@ static int call_fresh(const product_contender *c, const product_problem *p,
     return -1;
 }
 
-static product_first medians(const product_first *samples, int n) {
-    double seconds[MOST_CALLS], resident[MOST_CALLS], counted[MOST_CALLS], held[MOST_CALLS];
-    for (int k = 0; k < n; k++) {
-        seconds[k] = samples[k].seconds;
-        resident[k] = samples[k].resident;
-        counted[k] = samples[k].counted;
-        held[k] = samples[k].held;
+static void add_medians(cJSON *result, double samples[][NUMBERS], int n) {
+    cJSON *first = cJSON_AddObjectToObject(result, "first");
+    cJSON_AddNumberToObject(first, "samples", n);
+    for (int number = 0; number < NUMBERS; number++) {
+        double x[MOST_CALLS];
+        for (int k = 0; k < n; k++) x[k] = samples[k][number];
+        const double median = bench_median(x, n);
+        if (median >= 0 || number == RESIDENT)
+            cJSON_AddNumberToObject(first, NAMES[number], median);
     }
-    return (product_first){bench_median(seconds, n), bench_median(resident, n),
-                           bench_median(counted, n), bench_median(held, n), n};
 }
 
-int product_first_calls(product_race *race, const product_problem *problem,
+int product_first_calls(const product_contender *list, int count, const product_problem *problem,
                         const product_rules *rules) {
-    product_first samples[PRODUCT_MOST][MOST_CALLS];
+    double samples[MOST_CONTENDERS][MOST_CALLS][NUMBERS];
     const int n = rules->first_calls < MOST_CALLS ? rules->first_calls : MOST_CALLS;
     for (int r = 0; r < n; r++)
-        for (int k = 0; k < race->count; k++) {
-            const product_contender *c = &race->list[k];
-            if (product_is_forced(c) || c->result.why_not[0] != '\0') continue;
-            if (call_fresh(c, problem, rules, &samples[k][r]) != 0) return -1;
-            if (r == n - 1) race->list[k].result.first = medians(samples[k], n);
+        for (int k = 0, at = 0; k < count; k++) {
+            const product_contender *c = &list[k];
+            if (product_is_forced(c) || cJSON_HasObjectItem(c->result, "why_not")) continue;
+            if (call_fresh(c, problem, rules, samples[at][r]) != 0) return -1;
+            if (r == n - 1) add_medians(c->result, samples[at], n);
+            at++;
         }
     return 0;
 }

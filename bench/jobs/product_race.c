@@ -61,10 +61,6 @@ int product_new(product_contender *c, const product_problem *problem, const char
     return c->work != NULL ? 0 : -1;
 }
 
-static int add(product_race *race, const product_problem *problem, const char *name) {
-    return product_new(&race->list[race->count++], problem, name);
-}
-
 static bool is_wanted(const product_rules *rules, const char *name, bool mine) {
     if (rules->regret && !mine) return false;
     for (int k = 0; k < rules->contender_count; k++)
@@ -72,18 +68,34 @@ static bool is_wanted(const product_rules *rules, const char *name, bool mine) {
     return rules->contender_count == 0;
 }
 
+enum { MOST = 24 };
+typedef struct {
+    product_contender list[MOST];
+    int count;
+    cJSON *results; /* of the document */
+} race;
+
+static int add(race *r, const product_problem *problem, const char *name) {
+    product_contender *c = &r->list[r->count++];
+    const int status = product_new(c, problem, name);
+    c->result = cJSON_CreateObject();
+    cJSON_AddStringToObject(c->result, "name", name);
+    cJSON_AddItemToArray(r->results, c->result);
+    return status;
+}
+
 /* SuiteSparse first, which all results are compared with, then gblite's variants, its own choice
  * first, then MKL. */
-static int gather(product_race *race, const product_problem *problem, const product_rules *rules) {
-    if (add(race, problem, "suitesparse") != 0) return -1;
+static int gather(race *r, const product_problem *problem, const product_rules *rules) {
+    if (add(r, problem, "suitesparse") != 0) return -1;
     for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) {
         if (PRODUCT_VARIANTS[w].with_mask == (problem->masked ? -1 : 1)) continue;
         if (PRODUCT_VARIANTS[w].extra && rules->contender_count == 0) continue;
         if (!is_wanted(rules, PRODUCT_VARIANTS[w].name, true)) continue;
-        if (add(race, problem, PRODUCT_VARIANTS[w].name) != 0) return -1;
+        if (add(r, problem, PRODUCT_VARIANTS[w].name) != 0) return -1;
     }
     if (!bench_has_mkl() || problem->masked || !is_wanted(rules, "mkl", false)) return 0;
-    return add(race, problem, "mkl");
+    return add(r, problem, "mkl");
 }
 
 static int run(void *context) {
@@ -97,152 +109,165 @@ static void reset(void *context) {
     c->of.library->renew(c->work);
 }
 
-/* One product of a contender, its memory and its result, which the first one leaves as the
- * reference. */
-static int check_one(product_contender *c, const product_problem *problem, side_tuples *reference) {
+/* The result of a product, which the first contender leaves as the reference. */
+static int check_result(const product_contender *c, const product_problem *problem,
+                        side_tuples *reference) {
+    side_result found = {.count = 0};
+    side_tuples *result = &found.part[SIDE_C];
+    if (c->of.library->take(c->work, (side_part){0, 1}, &found) != 0) return -1;
+    if (reference->I == NULL) {
+        *reference = *result;
+        return 0;
+    }
+    const bool right = side_tuples_agree(reference, result, problem->masked);
+    side_tuples_free(result);
+    if (!right)
+        fprintf(stderr, "bench: %s: the result of %s is wrong\n", problem->operand, c->of.name);
+    return right ? 0 : -1;
+}
+
+/* One product of a contender, its memory and its result. "seconds" are those of this one product.
+ */
+static int check_one(product_contender *c, const product_problem *problem,
+                     const product_rules *rules, side_tuples *reference) {
     const side_library *library = c->of.library;
-    product_result *r = &c->result;
-    *r = (product_result){.bytes = -1, .predicted = -1};
+    char why_not[160] = "not asked for";
     reset(c);
     counted_begin();
     const double start = bench_seconds();
-    const int done = library->attempt(c->work, r->why_not, sizeof r->why_not);
-    r->seconds = bench_seconds() - start;
-    if (done <= 0) return done;
-    r->bytes = library->peak != NULL ? library->peak(c->work) : counted_peak();
-    side_result found = {.count = 0};
-    side_tuples *result = &found.part[SIDE_C];
-    int status = library->take(c->work, (side_part){0, 1}, &found);
-    if (status == 0 && reference->I != NULL &&
-        !side_tuples_agree(reference, result, problem->masked)) {
-        fprintf(stderr, "bench: %s: the result of %s is wrong\n", problem->operand, c->of.name);
-        status = -1;
+    const int done = library->attempt(c->work, why_not, sizeof why_not);
+    const double seconds = bench_seconds() - start;
+    if (done < 0) return -1;
+    const double bytes = library->peak != NULL ? library->peak(c->work) : counted_peak();
+    if (done > 0 && check_result(c, problem, reference) != 0) return -1;
+    if (done > 0) reset(c);
+    if (done == 0 || !is_wanted(rules, c->of.name, product_is_mine(c))) {
+        cJSON_AddStringToObject(c->result, "why_not", why_not);
+        return 0;
     }
-    if (status == 0 && reference->I == NULL)
-        *reference = *result;
-    else
-        side_tuples_free(result);
-    if (status != 0) return -1;
-    reset(c);
-    if (product_is_mine(c)) r->how = library->explain(c->work);
+    cJSON_AddNumberToObject(c->result, "seconds", seconds);
+    cJSON_AddNumberToObject(c->result, "samples", 1);
+    if (bytes >= 0) cJSON_AddNumberToObject(c->result, "bytes", bytes);
+    if (product_is_mine(c)) c->how = library->explain(c->work);
     return 0;
 }
 
-static int check(product_race *race, product_problem *problem) {
+static int check(race *r, product_problem *problem, const product_rules *rules) {
     side_tuples reference = {0};
     int64_t pool = 0;
-    int status = -1;
+    int status = 0;
     if (bench_failed(gbl_Global_get_INT64(GBL_GLOBAL, &pool, GBL_POOL_LIMIT), "pool")) return -1;
     if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_POOL_LIMIT), "pool")) return -1;
     peer_pool(false);
-    for (int k = 0; k < race->count; k++)
-        if (check_one(&race->list[k], problem, &reference) != 0) goto done;
+    for (int k = 0; k < r->count && status == 0; k++)
+        status = check_one(&r->list[k], problem, rules, &reference);
     problem->result_entries = (double)reference.n;
-    status = 0;
-done: /* the pools come back in any case, for the inputs that follow */
+    /* the pools come back in any case, for the inputs that follow */
     peer_pool(true);
     if (bench_failed(gbl_Global_set_INT64(GBL_GLOBAL, pool, GBL_POOL_LIMIT), "pool")) status = -1;
     side_tuples_free(&reference);
     return status;
 }
 
-/* Of the forced variants; the others are what results are compared with. */
-static bool is_hopeless(const product_race *race, const product_contender *c) {
-    double quickest = c->result.seconds;
-    for (int k = 0; k < race->count; k++)
-        if (race->list[k].result.why_not[0] == '\0')
-            quickest = fmin(quickest, race->list[k].result.seconds);
-    return product_is_forced(c) && c->result.seconds > SHORT &&
-           c->result.seconds > HOPELESS * quickest;
+/* NAN of a contender that did not run. */
+static double seconds_of(const product_contender *c) {
+    const cJSON *seconds = cJSON_GetObjectItem(c->result, "seconds");
+    return seconds != NULL ? seconds->valuedouble : NAN;
 }
 
-static int time_all(product_race *race, const product_rules *rules) {
+/* Of the forced variants; the others are what results are compared with. */
+static bool is_hopeless(const race *r, const product_contender *c) {
+    double quickest = seconds_of(c);
+    for (int k = 0; k < r->count; k++) quickest = fmin(quickest, seconds_of(&r->list[k]));
+    return product_is_forced(c) && seconds_of(c) > SHORT && seconds_of(c) > HOPELESS * quickest;
+}
+
+static int time_all(race *r, const product_rules *rules) {
     const bench_rules turns = {
         .rounds = rules->setup.rounds, .least = LEAST_ROUNDS, .budget = BUDGET, .drop = true};
-    bench_contender list[PRODUCT_MOST];
-    int which[PRODUCT_MOST], count = 0;
-    for (int k = 0; k < race->count; k++) {
-        product_contender *c = &race->list[k];
-        c->result.samples = 1;
-        if (c->result.why_not[0] == '\0' && !is_wanted(rules, c->of.name, product_is_mine(c)))
-            snprintf(c->result.why_not, sizeof c->result.why_not, "not asked for");
-        if (c->result.why_not[0] != '\0' || is_hopeless(race, c)) continue;
-        which[count] = k;
+    bench_contender list[MOST];
+    int count = 0;
+    for (int k = 0; k < r->count; k++) {
+        product_contender *c = &r->list[k];
+        if (isnan(seconds_of(c)) || is_hopeless(r, c)) continue;
         list[count++] = (bench_contender){c->of.name, run, reset, c, 0};
     }
     const int rounds = count > 0 ? bench_take_turns_by(&turns, list, count) : 0;
-    if (rounds < 0) return -1;
-    for (int k = 0; k < count; k++) {
-        product_contender *c = &race->list[which[k]];
-        c->result.seconds = list[k].median;
-        c->result.samples = rounds;
-        if (product_is_mine(c)) c->result.how = c->of.library->explain(c->work);
+    for (int k = 0; k < count && rounds > 0; k++) {
+        product_contender *c = list[k].context;
+        bench_set_number(c->result, "seconds", list[k].median);
+        bench_set_number(c->result, "samples", rounds);
+        if (product_is_mine(c)) c->how = c->of.library->explain(c->work);
     }
-    return 0;
+    return rounds < 0 ? -1 : 0;
 }
 
 /* What the automatic plan expected of every variant. */
-static void take_predictions(product_race *race) {
-    const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
-    if (automatic == NULL) return;
-    const gbl_Explanation *plan = &automatic->how;
-    for (int k = 0; k < race->count; k++) {
-        const product_variant *v = race->list[k].of.task.variant;
-        for (int c = 0; c < plan->ncandidates && v != NULL; c++) {
+static void add_predictions(const race *r, const gbl_Explanation *plan) {
+    for (int k = 0; k < r->count; k++) {
+        const product_variant *v = r->list[k].of.task.variant;
+        if (v == NULL || isnan(seconds_of(&r->list[k]))) continue;
+        for (int c = 0; c < plan->ncandidates; c++) {
             const gbl_Candidate *candidate = &plan->candidates[c];
             if (v == &PRODUCT_VARIANTS[0]
                     ? c == plan->chosen
                     : candidate->legal && strcmp(candidate->method, v->method_text) == 0 &&
                           (v->workflow_text[0] == '\0' ||
                            strcmp(candidate->workflow, v->workflow_text) == 0))
-                race->list[k].result.predicted = candidate->seconds;
+                bench_set_number(r->list[k].result, "predicted", candidate->seconds);
         }
     }
 }
 
-int product_input(product_race *race, product_problem *problem, const product_rules *rules) {
-    race->count = 0;
+/* The automatic choice: its reason, and its seconds over those of the quickest forced variant. */
+static void report_choice(cJSON *input, const race *r) {
+    double automatic = NAN, forced = NAN;
+    for (int k = 0; k < r->count; k++) {
+        const product_contender *c = &r->list[k];
+        if (product_is_forced(c) && !c->of.task.variant->extra)
+            forced = fmin(forced, seconds_of(c));
+        if (!product_is_mine(c) || isnan(seconds_of(c))) continue;
+        product_explain(c->result, &c->how);
+        if (product_is_forced(c)) continue;
+        automatic = seconds_of(c);
+        cJSON_AddStringToObject(input, "reason", c->how.reason);
+        add_predictions(r, &c->how);
+    }
+    if (!isnan(automatic / forced)) cJSON_AddNumberToObject(input, "regret", automatic / forced);
+}
+
+static void report_facts(cJSON *input, const product_problem *p) {
+    char name[64];
+    bench_operand_name(name, sizeof name, p->operand);
+    cJSON_AddStringToObject(input, "operation", p->keyword);
+    cJSON_AddStringToObject(input, "name", name);
+    cJSON_AddBoolToObject(input, "held_out", p->held_out);
+    cJSON_AddNumberToObject(input, "rows", (double)p->in.nrows);
+    cJSON_AddNumberToObject(input, "columns", (double)p->in.ncols);
+    cJSON_AddNumberToObject(input, "entries", (double)p->in.nvals);
+    cJSON_AddNumberToObject(input, "fill", p->fill);
+    cJSON_AddNumberToObject(input, "flops", p->flops);
+    cJSON_AddNumberToObject(input, "result_entries", p->result_entries);
+}
+
+static int measure(cJSON *input, race *r, product_problem *problem, const product_rules *rules) {
     if (product_load(problem) != 0) return -1;
     if (bench_failed(describe(problem), problem->operand)) return -1;
-    if (gather(race, problem, rules) != 0 || check(race, problem) != 0) return -1;
-    if (time_all(race, rules) != 0) return -1;
-    take_predictions(race);
-    return product_first_calls(race, problem, rules);
+    if (gather(r, problem, rules) != 0 || check(r, problem, rules) != 0) return -1;
+    if (time_all(r, rules) != 0) return -1;
+    report_facts(input, problem);
+    report_choice(input, r);
+    return product_first_calls(r->list, r->count, problem, rules);
 }
 
-void product_end(product_race *race) {
-    for (int k = 0; k < race->count; k++)
-        if (race->list[k].work != NULL) race->list[k].of.library->close(race->list[k].work);
-    race->count = 0;
-}
-
-const product_result *product_find(const product_race *race, const char *name) {
-    for (int k = 0; k < race->count; k++)
-        if (strcmp(race->list[k].of.name, name) == 0)
-            return race->list[k].result.why_not[0] == '\0' ? &race->list[k].result : NULL;
+cJSON *product_input(product_problem *problem, const product_rules *rules) {
+    cJSON *input = cJSON_CreateObject();
+    race r = {.results = cJSON_AddArrayToObject(input, "contenders")};
+    const int status = measure(input, &r, problem, rules);
+    for (int k = 0; k < r.count; k++)
+        if (r.list[k].work != NULL) r.list[k].of.library->close(r.list[k].work);
+    peer_unload(&problem->in);
+    if (status == 0) return input;
+    cJSON_Delete(input);
     return NULL;
-}
-
-const product_contender *product_best_forced(const product_race *race) {
-    const product_contender *best = NULL;
-    for (int k = 0; k < race->count; k++) {
-        const product_contender *c = &race->list[k];
-        if (!product_is_forced(c) || c->of.task.variant->extra || c->result.why_not[0] != '\0')
-            continue;
-        if (best == NULL || c->result.seconds < best->result.seconds) best = c;
-    }
-    return best;
-}
-
-double product_regret(const product_race *race) {
-    const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
-    const product_contender *best = product_best_forced(race);
-    return automatic != NULL && best != NULL ? automatic->seconds / best->result.seconds : NAN;
-}
-
-double product_plan_share(const gbl_Explanation *how) {
-    const double all = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
-    const bool reads = strcmp(how->method, "rowwise") == 0 || strcmp(how->method, "outer") == 0;
-    /* flops of rows that the kernel reads would be counted without a plan too */
-    return all > 0 ? (how->seconds_plan - (reads ? how->seconds_count : 0)) / all : 0;
 }

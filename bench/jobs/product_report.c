@@ -10,7 +10,15 @@
 
 enum { MOST_INPUTS = 256 };
 
-static void add_phases(cJSON *object, const gbl_Explanation *how) {
+/* What planning takes of a product, without what its kernel reads. */
+static double plan_share(const gbl_Explanation *how) {
+    const double all = how->seconds_prepare + how->seconds_kernel + how->seconds_finish;
+    const bool reads = strcmp(how->method, "rowwise") == 0 || strcmp(how->method, "outer") == 0;
+    /* flops of rows that the kernel reads would be counted without a plan too */
+    return all > 0 ? (how->seconds_plan - (reads ? how->seconds_count : 0)) / all : 0;
+}
+
+void product_explain(cJSON *object, const gbl_Explanation *how) {
     const struct {
         const char *name;
         double seconds;
@@ -22,6 +30,7 @@ static void add_phases(cJSON *object, const gbl_Explanation *how) {
                   {"convert", how->seconds_convert},   {"layout", how->seconds_layout},
                   {"masks", how->seconds_masks},       {"values", how->seconds_values},
                   {"plan", how->seconds_plan},         {"count", how->seconds_count}};
+    cJSON_AddNumberToObject(object, "plan_share", plan_share(how));
     cJSON_AddStringToObject(object, "method", how->method);
     cJSON_AddStringToObject(object, "workflow", how->workflow);
     cJSON_AddNumberToObject(object, "slices", (double)how->slices);
@@ -30,72 +39,23 @@ static void add_phases(cJSON *object, const gbl_Explanation *how) {
         if (phases[k].seconds > 0) cJSON_AddNumberToObject(list, phases[k].name, phases[k].seconds);
 }
 
-static void add_first(cJSON *object, const product_first *first) {
-    cJSON *own = cJSON_AddObjectToObject(object, "first");
-    cJSON_AddNumberToObject(own, "seconds", first->seconds);
-    cJSON_AddNumberToObject(own, "samples", first->samples);
-    cJSON_AddNumberToObject(own, "resident", first->resident);
-    if (first->counted >= 0) cJSON_AddNumberToObject(own, "counted", first->counted);
-    if (first->held >= 0) cJSON_AddNumberToObject(own, "held", first->held);
-}
-
-static cJSON *report_contender(const product_contender *c) {
-    const product_result *r = &c->result;
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", c->of.name);
-    if (r->why_not[0] != '\0') {
-        cJSON_AddStringToObject(object, "why_not", r->why_not);
-        return object;
-    }
-    cJSON_AddNumberToObject(object, "seconds", r->seconds);
-    cJSON_AddNumberToObject(object, "samples", r->samples);
-    if (r->bytes >= 0) cJSON_AddNumberToObject(object, "bytes", r->bytes);
-    if (r->predicted >= 0) cJSON_AddNumberToObject(object, "predicted", r->predicted);
-    if (r->first.samples > 0) add_first(object, &r->first);
-    if (product_is_mine(c)) {
-        cJSON_AddNumberToObject(object, "plan_share", product_plan_share(&r->how));
-        add_phases(object, &r->how);
-    }
-    return object;
-}
-
-cJSON *product_report(const product_race *race, const product_problem *p) {
-    char name[64];
-    cJSON *object = cJSON_CreateObject();
-    bench_operand_name(name, sizeof name, p->operand);
-    cJSON_AddStringToObject(object, "operation", p->keyword);
-    cJSON_AddStringToObject(object, "name", name);
-    cJSON_AddBoolToObject(object, "held_out", p->held_out);
-    cJSON_AddNumberToObject(object, "rows", (double)p->in.nrows);
-    cJSON_AddNumberToObject(object, "columns", (double)p->in.ncols);
-    cJSON_AddNumberToObject(object, "entries", (double)p->in.nvals);
-    cJSON_AddNumberToObject(object, "fill", p->fill);
-    cJSON_AddNumberToObject(object, "flops", p->flops);
-    cJSON_AddNumberToObject(object, "result_entries", p->result_entries);
-    const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
-    if (automatic != NULL) cJSON_AddStringToObject(object, "reason", automatic->how.reason);
-    const double regret = product_regret(race);
-    if (!isnan(regret)) cJSON_AddNumberToObject(object, "regret", regret);
-    cJSON *list = cJSON_AddArrayToObject(object, "contenders");
-    for (int k = 0; k < race->count; k++)
-        cJSON_AddItemToArray(list, report_contender(&race->list[k]));
-    return object;
-}
-
-void product_print(const product_race *race, const product_problem *p) {
-    cJSON *row = bench_new_row(p->keyword, p->keyword, p->operand);
+void product_print(const cJSON *input) {
+    const char *operation = cJSON_GetObjectItem(input, "operation")->valuestring;
+    cJSON *row =
+        bench_new_row(operation, operation, cJSON_GetObjectItem(input, "name")->valuestring);
     cJSON *seconds = cJSON_AddObjectToObject(row, "seconds");
-    const product_result *automatic = product_find(race, PRODUCT_VARIANTS[0].name);
-    if (automatic != NULL) {
-        cJSON_AddNumberToObject(seconds, PRODUCT_VARIANTS[0].name, automatic->seconds);
-        cJSON_AddStringToObject(row, "method", automatic->how.method);
-        cJSON_AddStringToObject(row, "workflow", automatic->how.workflow);
-    }
-    for (int k = 0; k < race->count; k++) {
-        const product_contender *c = &race->list[k];
-        if (c->result.why_not[0] == '\0' && &c->result != automatic)
-            cJSON_AddNumberToObject(seconds, c->of.name, c->result.seconds);
-    }
+    const cJSON *contenders = cJSON_GetObjectItem(input, "contenders"), *c;
+    for (int others = 0; others < 2; others++) cJSON_ArrayForEach(c, contenders) {
+            const char *name = cJSON_GetObjectItem(c, "name")->valuestring;
+            const cJSON *own = cJSON_GetObjectItem(c, "seconds");
+            const bool automatic = strcmp(name, PRODUCT_VARIANTS[0].name) == 0;
+            if (own == NULL || automatic != (others == 0)) continue;
+            cJSON_AddNumberToObject(seconds, name, own->valuedouble);
+            for (int k = 0; k < 2 && automatic; k++) {
+                const char *key = k == 0 ? "method" : "workflow";
+                cJSON_AddStringToObject(row, key, cJSON_GetObjectItem(c, key)->valuestring);
+            }
+        }
     bench_print_row(row);
     cJSON_Delete(row);
 }
