@@ -179,6 +179,36 @@ static bool leaves_out(const char *text, const gbl_Explanation *how, const gbl_C
     return strcmp(c->place, "gpu") == 0 && strcmp(how->place, "gpu") != 0;
 }
 
+/* The predicted seconds in the line of a phase, 0 where there are none. */
+static double predicted_for(const char *text, const char *phase) {
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}};
+    char head[40], unit[8] = "";
+    double number = 0;
+    snprintf(head, sizeof head, "\n  %-20s", phase);
+    const char *line = strstr(text, head);
+    CHECK(line != NULL);
+    if (line == NULL || sscanf(line + strlen(head), "%lf %7s", &number, unit) != 2) return 0.0;
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strcmp(unit, units[k].unit) == 0) return number * units[k].seconds;
+    return 0.0;
+}
+
+/* Predictions of the phases have the sum that the last line has, but for three digits. */
+static void check_phases(const char *text) {
+    static const char *const phases[] = {"planning", "sizes of C's rows", "conversions",
+                                         "kernel, fresh pages"};
+    double sum = 0, digits = 0;
+    for (size_t k = 0; k < sizeof phases / sizeof *phases; k++) {
+        const double seconds = predicted_for(text, phases[k]);
+        sum += seconds;
+        digits += 0.01 * fabs(seconds);
+    }
+    CHECK(fabs(sum - predicted_for(text, "all")) <= digits);
+}
+
 static void check_text(const gbl_Explanation *how) {
     char *text = written(gbl_Explanation_text, how);
     const bool measured = how->seconds_kernel > 0.0;
@@ -186,6 +216,7 @@ static void check_text(const gbl_Explanation *how) {
     CHECK(has_line(text, how->operation, how->method));
     CHECK(has_line(text, "  why ", how->reason));
     CHECK_EQ(has_line(text, "  time ", "measured"), measured);
+    if (measured && how->chosen >= 0 && how->ncandidates > 0) check_phases(text);
     CHECK_EQ(has_line(text, "  entries ", ""), measured || how->nvals > 0 || how->flops > 0);
     for (int w = 0; w < how->ncandidates; w++) {
         const gbl_Candidate *c = &how->candidates[w];

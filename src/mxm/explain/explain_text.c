@@ -302,7 +302,7 @@ static void add_times(gb_Text *text, const gbl_Explanation *how) {
     add_phase(text, "planning", c->seconds_plan, plan);
     add_phase(text, "sizes of C's rows", c->seconds_size, before + how->seconds_symbolic);
     add_phase(text, "conversions", c->seconds_convert, how->seconds_convert);
-    add_phase(text, "kernel", c->seconds_kernel, kernel);
+    add_phase(text, "kernel, fresh pages", c->seconds_kernel + c->seconds_pages, kernel);
     add_phase(text, "mask, accum, commit", NAN, how->seconds_finish);
     add_phase(text, "all", c->seconds, all);
     add_steps(text, how);
