@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # python_page.py [-]: writes docs/python_reference.md, or stdout with -: every public function, class
-# and method of the Python package with its signature and text, from its sources, and an example from
-# python/examples.txt. Needs nothing but Python; python/tests/test_reference.py checks that the page is
-# up to date, and the pages' doctests run its examples.
+# and method of the Python package with its signature and text, from its sources, the type that it
+# returns, from its stubs, and an example from python/examples.txt. Needs nothing but Python;
+# python/tests/test_reference.py checks that the page is up to date, and the pages' doctests run its
+# examples.
 #
 # python/examples.txt: a line "@ NAME" and the lines of a doctest; examples share their variables.
 import ast
 import os
+import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -16,9 +18,10 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 -->
 # Python reference
 
 Made by `scripts/python_page.py` from the package's texts and `python/examples.txt`; do not edit. An introduction: [Python](python.md).
-Examples go on from each other. `**to` stands for the arguments that all operations take: `out`, the object that is written; `mask`, with
-`structure=True` for its pattern and `complement=True` for the positions elsewhere; `accum`, an operator that combines old and new entries;
-`replace=True`, which deletes entries outside the mask; `method` of products. Names of operators and semirings: [list](semirings.md).
+Examples go on from each other. Behind `->` are the types that a call returns. `**to` stands for the arguments that all operations take: `out`,
+the object that is written; `mask`, with `structure=True` for its pattern and `complement=True` for the positions elsewhere; `accum`, an operator
+that combines old and new entries; `replace=True`, which deletes entries outside the mask; `method` of products. Names of operators and semirings:
+[list](semirings.md).
 Errors are exceptions of the [last section](#errors).
 """
 # Heading, and where it comes from: a module's names, or a class with those that it inherits from.
@@ -37,6 +40,7 @@ SECTIONS = [
     ("Files", "files", ["open", "read_edges"]),
     ("torch", "torch", ["from_torch", "to_torch", "matmul", "spmm", "spspmm"]),
     ("Planning", "plans", ["estimate", "plan"]),
+    ("Many small products", "plans", ["mxm_batch"]),
     ("Predefined semirings", "algebra", ["semirings"]),
     ("Your own semirings", "semiring.Semiring", []),
     ("scipy", "scipy", ["matmul", "accelerate", "csr_array", "csc_array"]),
@@ -46,10 +50,44 @@ SECTIONS = [
 ]
 
 
+# Types of the stubs as the page names them.
+TYPES = [(r"\b_Array\b", "array"), (r"\b_Transposed\b", "Matrix"),
+         (r"np\.dtype\[Any\]", "numpy.dtype"), (r"np\.ma\.MaskedArray\[.*\]", "masked array"),
+         (r"AbstractContextManager\[None\]", "context manager")]
+
+
+def nodes_of(name):
+    with open(os.path.join(ROOT, "python/gblite", name), encoding="utf-8") as file:
+        return [node for node in ast.parse(file.read()).body
+                if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+
+
 def module(name):
-    with open(os.path.join(ROOT, "python/gblite", name + ".py"), encoding="utf-8") as file:
-        return {node.name: node for node in ast.parse(file.read()).body
-                if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    return {node.name: node for node in nodes_of(name + ".py")}
+
+
+def returned(nodes, name):
+    """The types that forms of a function or method return in a stub, by the name as on the page."""
+    *owner, name = name.split(".")
+    if owner:
+        of = next((node for node in nodes if node.name == owner[0]), None)
+        bases = [base.id for base in of.bases if isinstance(base, ast.Name)] if of else []
+        found = returned(of.body if of else [], name)
+        return found or next(filter(None, (returned(nodes, f"{b}.{name}") for b in bases)), [])
+    return [ast.unparse(node.returns) for node in nodes
+            if isinstance(node, ast.FunctionDef) and node.name == name and node.returns]
+
+
+def arrow(stub, name):
+    """" -> TYPE", or nothing where there is none to tell."""
+    types = []
+    for text in returned(nodes_of(stub + ".pyi"), name):
+        text = re.sub(r"\bSelf\b", name.split(".")[0], text)
+        for pattern, word in TYPES:
+            text = re.sub(pattern, word, text)
+        types += text.split(" | ")
+    types = list(dict.fromkeys(types))
+    return " -> " + " or ".join(types) if types and not {"Any", "None"} >= set(types) else ""
 
 
 def examples():
@@ -93,8 +131,9 @@ def signature(name, node):
     return f"{name}({arguments})"
 
 
-def entry(full, shown, node, of):
-    lines = [f"### {full}", f"`{signature(shown, node)}`", text_of(node)]
+def entry(full, shown, node, of, stub="__init__"):
+    name = full.removeprefix("gb.").removeprefix(stub + ".")
+    lines = [f"### {full}", f"`{signature(shown, node)}{arrow(stub, name)}`", text_of(node)]
     if of.get(full):
         lines.append("```python\n" + of[full] + "```")
     return "\n\n".join(line for line in lines if line)
@@ -120,7 +159,8 @@ def section(title, source, names, of):
         return parts
     nodes = module(source)
     prefix = f"gb.{source}." if source in ("scipy", "torch") else "gb."
-    return parts + [entry(prefix + name, prefix + name, nodes[name], of) for name in names]
+    stub = source if source in ("scipy", "torch") else "__init__"
+    return parts + [entry(prefix + name, prefix + name, nodes[name], of, stub) for name in names]
 
 
 def page():
