@@ -70,27 +70,20 @@ static void take_bits(gb_MxmArgs *args, const gb_MxmRun *run, gb_Format format) 
 }
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    gb_Meter meter;
-    gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_sparse_args(run, run->f->dot_work);
     gb_Folding *fold = run->call->fold;
     const gb_Factor *B = &run->in->B;
     args.fold = fold;
     args.filter = run->call->filter;
-    args.meter = &meter;
     (void)m;
     if (run->f->by_bits && args.ring != GB_RING_LOR_LAND_BOOL)
         take_bits(&args, run, (gb_Format)(1 - B->rows));
-    gb_progress_begin(&meter, "mxm", args.M.nvals);
-    const gbl_Info info = gb_backend()->mxm_dot(&args, &T->cs, &stats);
-    if (info != GBL_SUCCESS) return info;
-    run->why->slices = stats.slices;
-    run->why->hubs_bits = stats.hubs_bits;
-    if (fold != NULL) {
+    const gbl_Info info = gb_run_kernel(gb_backend()->mxm_dot, &args, run, args.M.nvals, &T->cs);
+    if (info == GBL_SUCCESS && fold != NULL) {
         fold->done = true;
         T->cs = (gb_Cs){.nmajor = run->f->m, .sorted = true};
     }
-    return GBL_SUCCESS;
+    return info;
 }
 
 const gb_Method gb_method_dot = {

@@ -158,18 +158,12 @@ static gb_Allowance divide(const gb_Budget *budget, const gb_Features *f) {
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_Features *f = run->f;
     const gb_Budget *budget = run->budget;
-    gb_Meter meter;
-    gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_sparse_args(run, f->flops);
     args.allow = divide(budget, f);
     args.bin_bytes = budget->limited ? (size_t)budget->cut.size : (size_t)f->choices.bin_bytes;
     args.bin_lines = (uint32_t)f->choices.bin_lines;
-    args.meter = &meter;
     (void)m;
-    gb_progress_begin(&meter, "mxm", f->flops);
-    const gbl_Info info = gb_backend()->mxm_outer(&args, &T->cs, &stats);
-    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
-    return info;
+    return gb_run_kernel(gb_backend()->mxm_outer, &args, run, f->flops, &T->cs);
 }
 
 /* Typed kernels read copies of B's last values, of 16 bytes at most (cpu/outer/work.h). */

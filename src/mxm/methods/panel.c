@@ -159,21 +159,15 @@ static void keep_panels(const gb_Method *m, gb_MxmArgs *args, const gb_MxmRun *r
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     const gb_Features *f = run->f;
-    gb_Meter meter;
-    gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_sparse_args(run, f->flops);
     args.compression = f->compression;
-    args.meter = &meter;
     gbl_Info info = GBL_SUCCESS;
     args.ring = gb_lane_ring(args.ring);
     args.filter = run->call->filter;
     if (m->groups_rows) info = group_rows(&args, run);
     if (info != GBL_SUCCESS) return info;
     keep_panels(m, &args, run);
-    gb_progress_begin(&meter, "mxm", f->flops);
-    info = gb_backend()->mxm_panel(&args, &T->cs, &stats);
-    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
-    return info;
+    return gb_run_kernel(gb_backend()->mxm_panel, &args, run, f->flops, &T->cs);
 }
 
 #define PANEL                                                                                      \

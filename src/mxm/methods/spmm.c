@@ -88,16 +88,12 @@ static void mirror(gb_MxmArgs *args, gb_Result *T) {
 }
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    gb_Meter meter;
-    gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_sparse_args(run, run->f->flops);
     if (gb_may_be_dense(run->call->C)) args.full = &T->dense;
     if (m->kind == A_FULL) mirror(&args, T);
-    args.meter = &meter;
-    gb_progress_begin(&meter, "mxm", args.A.nvals * args.B.nminor);
-    const gbl_Info info = gb_backend()->mxm_spmm(&args, &T->cs, &stats);
+    const gbl_Info info = gb_run_kernel(gb_backend()->mxm_spmm, &args, run,
+                                        args.A.nvals * args.B.nminor, &T->cs);
     T->is_dense = T->dense.n > 0;
-    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
     return info;
 }
 

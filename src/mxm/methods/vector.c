@@ -92,20 +92,15 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
 /* -- run --------------------------------------------------------------------------------------- */
 
 static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
-    gb_Meter meter;
-    gb_MxmStats stats = {0};
     gb_MxmArgs args = gb_sparse_args(run, run->f->flops);
     (void)m;
     args.ring = gb_lane_ring(args.ring);
     args.way = gb_vector_way(&run->f->choices.vector);
     args.any_order = run->call->choices.row_order == GBL_ANY_ORDER;
-    args.meter = &meter;
-    gb_progress_begin(&meter, "mxm", run->f->flops);
-    const gbl_Info info = gb_backend()->mxm_vector(&args, &T->cs, &stats);
-    if (info != GBL_SUCCESS) return info;
-    run->why->workflow = args.way.name;
-    gb_report_stats(run->why, &stats);
-    return GBL_SUCCESS;
+    const gbl_Info info =
+        gb_run_kernel(gb_backend()->mxm_vector, &args, run, run->f->flops, &T->cs);
+    if (info == GBL_SUCCESS) run->why->workflow = args.way.name;
+    return info;
 }
 
 const gb_Method gb_method_vector = {

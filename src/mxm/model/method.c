@@ -183,6 +183,17 @@ void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats) {
     why->seconds_sort = stats->seconds_sort;
 }
 
+gbl_Info gb_run_kernel(gb_MxmKernel *kernel, gb_MxmArgs *args, const gb_MxmRun *run, uint64_t work,
+                       gb_Cs *T) {
+    gb_Meter meter;
+    gb_MxmStats stats = {0};
+    args->meter = &meter;
+    gb_progress_begin(&meter, "mxm", work);
+    const gbl_Info info = kernel(args, T, &stats);
+    if (info == GBL_SUCCESS) gb_report_stats(run->why, &stats);
+    return info;
+}
+
 /* -- C from slices ----------------------------------------------------------------------------- */
 
 gbl_Info gb_slices_begin(gb_SlicedRows *s, uint64_t nmajor) {

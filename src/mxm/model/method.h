@@ -181,6 +181,10 @@ gb_MxmArgs gb_sparse_args(const gb_MxmRun *run, uint64_t work);
 /* How VECTOR sums rows, as requested (vector.c). */
 gb_VectorWay gb_vector_way(const gb_VectorChoices *c);
 
+/* Runs the kernel, with progress of so much work; the explanation gets what it counted. */
+typedef gbl_Info gb_MxmKernel(const gb_MxmArgs *args, gb_Cs *T, gb_MxmStats *stats);
+gbl_Info gb_run_kernel(gb_MxmKernel *kernel, gb_MxmArgs *args, const gb_MxmRun *run, uint64_t work,
+                       gb_Cs *T);
 /* What the kernel counted and took, for the explanation; what it did not is 0. */
 void gb_report_stats(gbl_Explanation *why, const gb_MxmStats *stats);
 /* On a device: what was moved to and from it since (gpu.c). */
