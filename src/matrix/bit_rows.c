@@ -42,26 +42,25 @@ static uint64_t locate_bit_rows(const gb_CsView *A, gb_BitRow *row, gb_BitRows *
     return at;
 }
 
-static void set_bits(const gb_CsView *A, uint64_t j, const gb_BitRow *row, uint64_t *bits) {
-    uint64_t *words = bits + (uint64_t)row->at * GB_BITS_WORDS;
-    const uint64_t first = (uint64_t)row->block * GB_BITS_BLOCK;
-    for (uint64_t w = 0; w < (uint64_t)row->blocks * GB_BITS_WORDS; w++) words[w] = 0;
-    for (gb_Off q = A->p[j]; q < A->p[j + 1]; q++) {
-        const uint64_t c = A->i[q] - first;
-        words[c / 64] |= (uint64_t)1 << c % 64;
-    }
-}
-
 typedef struct {
     const gb_CsView *A;
     const gb_BitRow *row; /* [rows of A] */
     uint64_t *bits;
 } gb_BitSetting;
 
-static void set_bits_of_rows(void *context, uint64_t from, uint64_t to) {
+static void set_bits(void *context, uint64_t from, uint64_t to) {
     const gb_BitSetting *s = context;
-    for (uint64_t j = from; j < to; j++)
-        if (s->row[j].blocks > 0) set_bits(s->A, j, &s->row[j], s->bits);
+    const gb_CsView *A = s->A;
+    for (uint64_t j = from; j < to; j++) {
+        uint64_t *words = s->bits + (uint64_t)s->row[j].at * GB_BITS_WORDS;
+        const uint64_t first = (uint64_t)s->row[j].block * GB_BITS_BLOCK;
+        if (s->row[j].blocks == 0) continue;
+        memset(words, 0, (uint64_t)s->row[j].blocks * GB_BITS_WORDS * sizeof *words);
+        for (gb_Off q = A->p[j]; q < A->p[j + 1]; q++) {
+            const uint64_t c = A->i[q] - first;
+            words[c / 64] |= (uint64_t)1 << c % 64;
+        }
+    }
 }
 
 /* None where entries are few beside rows. */
@@ -82,7 +81,7 @@ static void make_bits(gb_Derived *form, const void *context) {
     }
     uint64_t *words = on_line(bits.at);
     gb_parallel_ranges(gb_threads_for(blocks * GB_BITS_WORDS, GB_GRAIN, gb_nthreads()), A->nmajor,
-                       set_bits_of_rows, &(gb_BitSetting){A, row, words});
+                       set_bits, &(gb_BitSetting){A, row, words});
     view.row = row;
     view.bits = words;
     form->view.bits = view;

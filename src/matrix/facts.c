@@ -65,9 +65,17 @@ static double sum_squares(const gb_Off *p, uint64_t rows) {
     return of_many;
 }
 
-/* Lengths of the rows [from, to), by blocks that stay in the first cache. */
-static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uint64_t to) {
+typedef struct {
+    const gb_CsView *A;
+    gb_Facts of[PARTS];
+} PartFacts;
+
+/* Lengths of the part's rows, by blocks that stay in the first cache. */
+static void measure_part(void *context, uint64_t t) {
     enum { BLOCK = 1024 };
+    const gb_CsView *A = ((const PartFacts *)context)->A;
+    gb_Facts *facts = &((PartFacts *)context)->of[t];
+    const uint64_t from = gb_part(A->nmajor, t, PARTS), to = gb_part(A->nmajor, t + 1, PARTS);
     *facts = (gb_Facts){0};
     for (uint64_t r = from; r < to; r += BLOCK) {
         const gb_Off *p = A->p + r;
@@ -82,17 +90,6 @@ static void measure_rows(gb_Facts *facts, const gb_CsView *A, uint64_t from, uin
         if (longest > facts->longest) facts->longest = longest;
         facts->squares += sum_squares(p, rows);
     }
-}
-
-typedef struct {
-    const gb_CsView *A;
-    gb_Facts of[PARTS];
-} PartFacts;
-
-static void measure_part(void *context, uint64_t t) {
-    PartFacts *part = context;
-    const uint64_t n = part->A->nmajor;
-    measure_rows(&part->of[t], part->A, gb_part(n, t, PARTS), gb_part(n, t + 1, PARTS));
 }
 
 static void measure_all_rows(gb_Facts *facts, const gb_CsView *A) {

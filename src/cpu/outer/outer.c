@@ -306,7 +306,11 @@ static void join_heavy(const gb_Outer *o, gb_OuterWork *w, gb_BinJob *job) {
 }
 
 /* One thread's part: bins of the slice until there are none left. */
-static void join_bins(const gb_Outer *o, gb_Compaction *P, int t, gb_OuterWork *w) {
+static void join_bins(void *context, int t) {
+    const gb_OuterRun *run = context;
+    const gb_Outer *o = run->o;
+    gb_Compaction *const P = run->P;
+    gb_OuterWork *const w = &run->work[t];
     gb_BinJob job = {.p = P->T->p};
     const uint64_t *row = o->bins->chunks.row, *flops = o->g->flops;
     while (gb_compaction_next(P, t, &job.bin, &job.buffer)) {
@@ -322,11 +326,6 @@ static void join_bins(const gb_Outer *o, gb_Compaction *P, int t, gb_OuterWork *
     }
 }
 
-static void run_join(void *context, int t) {
-    const gb_OuterRun *run = context;
-    join_bins(run->o, run->P, t, &run->work[t]);
-}
-
 /* -- all of it --------------------------------------------------------------------------------- */
 
 static void run_slice(gb_Outer *o, gb_Compaction *P, gb_OuterWork *work, gb_MxmStats *stats) {
@@ -340,7 +339,7 @@ static void run_slice(gb_Outer *o, gb_Compaction *P, gb_OuterWork *work, gb_MxmS
     gb_parallel_for(P->nthreads, (uint64_t)b->parts, run_expand, &run);
     const double expanded = gb_seconds();
     gb_compaction_open(P, o->begin, o->end);
-    gb_parallel(P->nthreads, run_join, &run);
+    gb_parallel(P->nthreads, join_bins, &run);
     gb_compaction_settle(P);
     stats->seconds_expand += expanded - start;
     stats->seconds_sort += gb_seconds() - expanded;

@@ -99,28 +99,23 @@ static uint64_t sum_lengths(uint64_t *upto, const gb_Off *Bp, const gb_Idx *k, u
     return before;
 }
 
-/* flops[i + 1] = flops of rows rows[0]..i; returns their sum. Entries are processed in blocks:
- * first a prefix sum of flops, then the rows that end in the block. This avoids a branch per row
- * end, which mispredicts where lengths differ. */
-static uint64_t sum_rows(const gb_Counting *c, const uint64_t rows[2]) {
+/* flops[i + 1] = flops of the part's rows up to i; part[t + 1] their sum. Entries are processed in
+ * blocks: first a prefix sum of flops, then the rows that end in the block. This avoids a branch
+ * per row end, which mispredicts where lengths differ. */
+static void sum_part(void *context, uint64_t t) {
     enum { BLOCK = 512 };
-    const gb_Off *Ap = c->A->p, last = Ap[rows[1]];
-    uint64_t upto[BLOCK + 1], sum = 0, i = rows[0];
-    for (gb_Off from = Ap[rows[0]]; from < last; from += BLOCK) {
+    gb_Counting *c = context;
+    const uint64_t end = gb_part(c->A->nmajor, t + 1, c->parts);
+    uint64_t upto[BLOCK + 1], sum = 0, i = gb_part(c->A->nmajor, t, c->parts);
+    const gb_Off *Ap = c->A->p, last = Ap[end];
+    for (gb_Off from = Ap[i]; from < last; from += BLOCK) {
         const uint64_t entries = last - from < BLOCK ? last - from : BLOCK;
         sum = sum_lengths(upto, c->Bp, c->A->i + from, entries, sum);
-        for (; i < rows[1] && Ap[i + 1] <= from + entries; i++)
+        for (; i < end && Ap[i + 1] <= from + entries; i++)
             c->flops[i + 1] = upto[Ap[i + 1] - from];
     }
-    for (; i < rows[1]; i++) c->flops[i + 1] = sum;
-    return sum;
-}
-
-static void sum_part(void *context, uint64_t t) {
-    gb_Counting *c = context;
-    const uint64_t m = c->A->nmajor;
-    c->part[t + 1] =
-        sum_rows(c, (const uint64_t[]){gb_part(m, t, c->parts), gb_part(m, t + 1, c->parts)});
+    for (; i < end; i++) c->flops[i + 1] = sum;
+    c->part[t + 1] = sum;
 }
 
 /* Adds the flops of the parts before, and counts rows. */
