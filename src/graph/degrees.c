@@ -43,30 +43,14 @@ static void write_counts(void *context, uint64_t first, uint64_t end) {
     }
 }
 
-typedef struct {
-    const gb_CsView *A;
-    uint32_t *counters; /* [parts * n] */
-    uint64_t n;
-    int parts;
-} Counting;
-
-static void count_part(void *context, int t) {
-    const Counting *c = context;
-    uint32_t *mine = c->counters + (uint64_t)t * c->n;
-    const gb_Off end = gb_part(c->A->nvals, (uint64_t)t + 1, (uint64_t)c->parts);
-    for (gb_Off e = gb_part(c->A->nvals, (uint64_t)t, (uint64_t)c->parts); e < end; e++)
-        mine[c->A->i[e]]++;
-}
-
 /* Minor indices of A, counted. */
 static gbl_Info count_minor(uint32_t **counters, size_t *bytes, int *parts, const gb_CsView *A) {
     const uint64_t n = A->nminor;
     *parts = gb_parts_counting(gb_threads_for(A->nvals, GB_GRAIN, gb_nthreads()), A->nvals, n);
     *bytes = gb_size_of(n, (size_t)*parts * sizeof **counters);
-    uint32_t *all = gb_calloc(*bytes);
-    if (all == NULL) return gb_fail_memory(*bytes);
-    gb_parallel(*parts, count_part, &(Counting){A, all, n, *parts});
-    *counters = all;
+    *counters = gb_malloc(*bytes);
+    if (*counters == NULL) return gb_fail_memory(*bytes);
+    gb_count_minors(A, *parts, *counters);
     return GBL_SUCCESS;
 }
 

@@ -121,15 +121,6 @@ static uint64_t first_row(const gb_HeavyMaking *m, int t) {
     return gb_first_row(m->A, (uint64_t)t, (uint64_t)m->parts);
 }
 
-static void count_part(void *context, int t) {
-    const gb_HeavyMaking *m = context;
-    const gb_CsView *A = m->A;
-    uint32_t *count = m->count + (uint64_t)t * A->nminor;
-    memset(count, 0, A->nminor * sizeof *count);
-    const gb_Off end = A->p[first_row(m, t + 1)];
-    for (gb_Off q = A->p[first_row(m, t)]; q < end; q++) count[A->i[q]]++;
-}
-
 static uint32_t frequency(const gb_HeavyMaking *m, uint64_t k) {
     uint32_t sum = 0;
     for (int t = 0; t < m->parts; t++) sum += m->count[(uint64_t)t * m->A->nminor + k];
@@ -285,7 +276,7 @@ static bool reserve_content(gb_HeavyMaking *m) {
 }
 
 static bool make_parts(gb_HeavyMaking *m, const gb_HeavyUse *use) {
-    gb_parallel(m->parts, count_part, m);
+    gb_count_minors(m->A, m->parts, m->count);
     if (!find_heavy(m) || !pays(m, use)) return false;
     gb_parallel(m->parts, size_part, m);
     locate_heavy_rows(m);

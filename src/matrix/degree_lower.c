@@ -34,17 +34,9 @@ static gb_Idx end_of_edges(const Making *m, uint64_t v) {
 
 /* -- numbers ----------------------------------------------------------------------------------- */
 
-static void count_columns(void *context, int t) {
-    const Making *m = context;
-    uint32_t *restrict count = m->count + (uint64_t)t * m->n;
-    const gb_Off end = m->A->p[first_row(m, t + 1)];
-    memset(count, 0, m->n * sizeof *count);
-    for (gb_Off q = m->A->p[first_row(m, t)]; q < end; q++) count[m->A->i[q]]++;
-}
-
 static void count_degrees(Making *m) {
     const gb_Off *p = m->A->p;
-    if (!m->symmetric) gb_parallel(m->parts, count_columns, m);
+    if (!m->symmetric) gb_count_minors(m->A, m->parts, m->count);
     for (uint64_t v = 0; v < m->n; v++) m->degree[v] = (uint32_t)(p[v + 1] - p[v]);
     for (int t = 0; t < m->parts && !m->symmetric; t++)
         for (uint64_t v = 0; v < m->n; v++) m->degree[v] += m->count[(uint64_t)t * m->n + v];

@@ -120,6 +120,8 @@ gb_BitRows gb_bits_get(gb_Matrix *A, gb_Format format, uint64_t saved);
 /* Whether a sorted row with these entries is such a row; blocks of its span. */
 bool gb_bits_suit(const gb_Idx *i, uint64_t entries, uint32_t *blocks);
 
+/* count[t * nminor + k]: entries of part t of `parts` of the rows (gb_first_row) at k; facts.c */
+void gb_count_minors(const gb_CsView *A, int parts, uint32_t *count);
 /* The rows of cs[format] split by heavy inner indices (core/forms.h). An inner index is
  * heavy when at least sqrt(entries) / GB_HEAVY_SHARE rows have it, and twice that where as many are
  * not yet GB_HEAVY_SKEW times the mean. At most 32 bytes an entry, and 8 a row or an inner index;

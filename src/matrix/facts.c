@@ -141,6 +141,26 @@ bool gb_is_all_true(gb_Matrix *A) {
     return truth == GB_ALL_TRUE;
 }
 
+typedef struct {
+    const gb_CsView *A;
+    int parts;
+    uint32_t *count;
+} MinorCounts;
+
+static void count_part(void *context, int t) {
+    const MinorCounts *c = context;
+    const gb_CsView *A = c->A;
+    const uint64_t parts = (uint64_t)c->parts, part = (uint64_t)t;
+    uint32_t *restrict count = c->count + part * A->nminor;
+    const gb_Off end = A->p[gb_first_row(A, part + 1, parts)];
+    memset(count, 0, A->nminor * sizeof *count);
+    for (gb_Off q = A->p[gb_first_row(A, part, parts)]; q < end; q++) count[A->i[q]]++;
+}
+
+void gb_count_minors(const gb_CsView *A, int parts, uint32_t *count) {
+    gb_parallel(parts, count_part, &(MinorCounts){A, parts, count});
+}
+
 gbl_Info gb_facts_of_tiles(double *fill, gb_Matrix *A, gb_Format format) {
     gb_TileView tiles;
     *fill = 0.0;
