@@ -123,11 +123,17 @@ static gbl_Info filter(const gb_FinishJob *job, const gb_CsView *list, const gb_
     return gb_backend()->filter(list, M, inside, Z, gb_nthreads());
 }
 
+/* -- a sparse T */
+
+static gb_CsView result_view(const gb_Result *T, const gb_Matrix *C) {
+    return gb_cs_view(&T->cs, gb_nminor(C, T->format), T->type->size);
+}
+
 gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M) {
     gb_Result *T = job->T;
     gb_Cs cut;
     if (!job->masked || T->masked || T->cs.nvals == 0) return GBL_SUCCESS;
-    const gb_CsView view = gb_cs_view(&T->cs, gb_nminor(job->C, T->format), T->type->size);
+    const gb_CsView view = result_view(T, job->C);
     const gbl_Info info = filter(job, &view, M, !job->mask->complement, &cut);
     if (info != GBL_SUCCESS) return info;
     gb_cs_free(&T->cs);
@@ -135,14 +141,8 @@ gbl_Info gb_finish_cut(const gb_FinishJob *job, const gb_CsView *M) {
     return GBL_SUCCESS;
 }
 
-/* -- a sparse T */
-
-static gb_CsView result_view(const gb_FinishJob *job) {
-    return gb_cs_view(&job->T->cs, gb_nminor(job->C, job->T->format), job->T->type->size);
-}
-
 gbl_Info gb_result_arrange(gb_Result *T, const gb_Matrix *C, bool turn) {
-    const gb_CsView view = gb_cs_view(&T->cs, gb_nminor(C, T->format), T->type->size);
+    const gb_CsView view = result_view(T, C);
     gb_Cs fresh;
     const gbl_Info info = turn ? gb_backend()->transpose(&view, &fresh, gb_nthreads())
                                : gb_backend()->sort_rows(&view, &fresh, gb_nthreads());
@@ -183,7 +183,7 @@ static gbl_Info join(const gb_FinishJob *job, const gb_CsView *M, gb_Cs *Z) {
         base = gb_cs_view(&cut, base.nminor, ctype->size);
     }
     const gb_MergeArgs args = {.X = base,
-                               .Y = result_view(job),
+                               .Y = result_view(job->T, job->C),
                                .xtype = ctype,
                                .ytype = job->T->type,
                                .ztype = ctype,

@@ -41,27 +41,18 @@ bool gb_finish_updates(const gb_FinishJob *job) {
     return would_fit(job) && gb_is_dense(job->C);
 }
 
-/* Few entries that were read as a sparse vector since they were written, and may be so again. */
-static void prefer_sparse(const gb_FinishJob *job) {
-    gb_Matrix *C = job->C;
-    if (!(gb_has(C) & GB_HAS_LISTS)) return;
-    if (C->nvals >= gb_flat_size(C) / GB_LIST_BELOW) return;
-    gb_matrix_keep_only(C, GB_HAS_LISTS);
-    C->merged = 0;
-}
-
-/* Not having the memory for it leaves C sparse. */
-static void prefer_dense(const gb_FinishJob *job) {
+void gb_finish_choose(const gb_FinishJob *job) {
     gb_Matrix *C = job->C;
     gb_DenseView view;
-    const uint64_t entries = C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
-    if (gb_merges_repay_dense(C, entries, !gb_is_vector(C))) gb_acquire_dense(C, &view);
-}
-
-void gb_finish_choose(const gb_FinishJob *job) {
     if (!would_fit(job)) return;
-    if (gb_is_dense(job->C)) prefer_sparse(job);
-    if (!gb_is_dense(job->C)) prefer_dense(job);
+    /* few entries that were read as a sparse vector since they were written, and may be so again */
+    if (gb_is_dense(C) && gb_has(C) & GB_HAS_LISTS && C->nvals < gb_flat_size(C) / GB_LIST_BELOW) {
+        gb_matrix_keep_only(C, GB_HAS_LISTS);
+        C->merged = 0;
+    }
+    const uint64_t entries = C->nvals + job->T->cs.nvals + GB_MERGE_LEAST;
+    if (!gb_is_dense(C) && gb_merges_repay_dense(C, entries, !gb_is_vector(C)))
+        gb_acquire_dense(C, &view); /* not having the memory for it leaves C sparse */
 }
 
 static gbl_Info cut_to_mask(const gb_FinishJob *job) {
