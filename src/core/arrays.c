@@ -21,6 +21,7 @@ gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) 
     cs->p = blocks[0].at;
     cs->i = blocks[1].at;
     cs->x = blocks[2].at;
+    if (nvals == 0) memset(cs->p, 0, pbytes);
     return GBL_SUCCESS;
 }
 

@@ -336,12 +336,7 @@ static gbl_Info apply_updates(gb_Compact *compact, gb_Matrix *A, const Updates *
 }
 
 /* The content becomes that of an ordinary object: so many entries that pointers to all rows are
- * little beside them. Twice as many as a new object may have and be hypersparse, so that updates
- * around the limit do not convert it each time. */
-static bool outgrows(const gb_Matrix *A, const gb_Matrix *core) {
-    return !gb_suits_hyper(A, core->nvals / 2);
-}
-
+ * little beside them. */
 static gbl_Info replace_by_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper held = {row_lists->rows, row_lists->cols, core};
     gb_Matrix like = gb_like_hyper(A, &held);
@@ -363,7 +358,9 @@ static gbl_Info replace_by_ordinary(gb_Matrix *A, const gb_RowLists *row_lists, 
 static gbl_Info replace_content(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core) {
     gb_Hyper *hyper = NULL;
     gbl_Info info = GBL_SUCCESS;
-    if (outgrows(A, core)) return replace_by_ordinary(A, row_lists, core);
+    /* twice as many as a new object may have and be hypersparse, so that updates around the limit
+     * do not convert it each time */
+    if (!gb_suits_hyper(A, core->nvals / 2)) return replace_by_ordinary(A, row_lists, core);
     if (core->nvals > 0)
         info = gb_hyper_new(&hyper, row_lists, core);
     else

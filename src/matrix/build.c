@@ -214,16 +214,10 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info no_tuples(gb_Cs *cs, uint64_t nmajor) {
-    const gbl_Info info = gb_cs_alloc(cs, nmajor, 0, 0);
-    if (info == GBL_SUCCESS) memset(cs->p, 0, (nmajor + 1) * sizeof(gb_Off));
-    return info;
-}
-
 static gbl_Info tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type,
                              const gb_BinaryOp *dup, Listed *listed) {
     *cs = (gb_Cs){0};
-    if (tuples->n == 0) return no_tuples(cs, tuples->nmajor);
+    if (tuples->n == 0) return gb_cs_alloc(cs, tuples->nmajor, 0, 0);
     Build b = {.tuples = tuples,
                .listed = listed,
                .size = tuples->sx == 0 ? 0 : type->size,

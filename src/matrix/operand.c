@@ -190,10 +190,7 @@ gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format) {
             info = filter_true(mask, type);
         } else if (!is_true(type, M.x)) {
             info = gb_cs_alloc(&mask->owned, M.nmajor, 0, 0);
-            if (info == GBL_SUCCESS) {
-                memset(mask->owned.p, 0, (M.nmajor + 1) * sizeof(gb_Off));
-                mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
-            }
+            if (info == GBL_SUCCESS) mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
         }
     }
     mask->view.x = NULL;

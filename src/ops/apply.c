@@ -18,10 +18,6 @@
 #include "ops/deferred.h"
 #include "ops/device.h"
 
-static void release_source(gb_MapSource *source) {
-    gb_dense_free(&source->turned);
-}
-
 static gb_MapArgs args_of(const gb_Map *map, const gb_Matrix *A, const gb_MapSource *source) {
     return (gb_MapArgs){.map = *map,
                         .xtype = A->type,
@@ -167,7 +163,7 @@ static gbl_Info apply_host(const void *call) {
     }
     info = source.is_dense ? apply_dense(&T, &args, &source.dense)
                            : apply_cs(&T, mask, &args, &source.cs);
-    release_source(&source);
+    gb_dense_free(&source.turned);
     return gb_finish_if(info, C, mask, job->accum, &T);
 }
 
@@ -233,7 +229,7 @@ static gbl_Info select_host(const void *call) {
     gb_Result T = {.type = A->type, .format = source.format, .is_dense = source.is_dense};
     if (!source.is_empty && diagonal &&
         __atomic_load_n(&A->diagonal, __ATOMIC_RELAXED) == GB_DIAGONAL_EMPTY) {
-        release_source(&source);
+        gb_dense_free(&source.turned);
         source.is_empty = true;
         T.is_dense = false;
     }
@@ -242,7 +238,7 @@ static gbl_Info select_host(const void *call) {
     if (gives_one_value(&job->map, A->iso) && !source.is_dense)
         return select_iso(job, &args, source.cs.x);
     info = select_entries(&T, &args, &source);
-    release_source(&source);
+    gb_dense_free(&source.turned);
     if (info != GBL_SUCCESS) return info;
     if (diagonal && (source.is_dense ? T.dense.nvals : T.cs.nvals) == 0)
         __atomic_store_n(&A->diagonal, GB_DIAGONAL_EMPTY, __ATOMIC_RELAXED);
