@@ -412,8 +412,7 @@ static gbl_Info write_sorted(const gb_Sort *call, const gb_EntryList *values, co
     return info;
 }
 
-static gbl_Info sort_lines(const void *asked) {
-    const gb_Sort *call = asked;
+static gbl_Info sort_lines(const gb_Sort *call) {
     gb_EntryList list = {0}, sorted = {0}, order = {0};
     gbl_Info info = list_lines(&list, call);
     if (info == GBL_SUCCESS) info = gb_entry_list_new(&sorted, list.n, list.J == NULL, list.type);
@@ -431,14 +430,10 @@ static gbl_Info sort_lines(const void *asked) {
     return info;
 }
 
-static gbl_Info sort_host(const void *asked) {
+static gbl_Info sort(const void *asked) {
     const gb_Sort *call = asked;
-    return gb_is_vector(call->A) && is_by_value(call->op) ? sort_vector(call) : sort_lines(call);
-}
-
-static gbl_Info sort_hyper(const void *asked) {
-    const gb_Sort *call = asked;
-    return gb_is_hyper(call->A) ? sort_lines(call) : sort_host(call);
+    const bool by_value = gb_is_vector(call->A) && is_by_value(call->op) && !gb_is_hyper(call->A);
+    return by_value ? sort_vector(call) : sort_lines(call);
 }
 
 /* -- the descriptor */
@@ -469,5 +464,5 @@ const gb_Op gb_op_sort = {.name = "sort",
                           .bytes = sizeof(gb_Sort),
                           .A = {.at = offsetof(gb_Sort, A)},
                           .check = check_sort,
-                          .hyper = sort_hyper,
-                          .host = sort_host};
+                          .hyper = sort,
+                          .host = sort};
