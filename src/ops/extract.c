@@ -332,9 +332,7 @@ static gbl_Info check_lengths(const gb_Extract *call) {
     const gb_Matrix *C = call->C, *A = call->A;
     if (!gb_is_vector(A))
         return gb_check_shape(C, false, call->I.n, call->J.n, gb_is_vector(C) ? "w" : "C");
-    if (C->nrows == call->I.n) return GBL_SUCCESS;
-    return gb_fail(GBL_DIMENSION_MISMATCH, "w has %llu elements, but must have %llu, one per index",
-                   (unsigned long long)C->nrows, (unsigned long long)call->I.n);
+    return gb_check_length("w", C->nrows, call->I.n, "one per index");
 }
 
 static gbl_Info check(const void *asked) {

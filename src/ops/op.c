@@ -310,11 +310,8 @@ gbl_Info gb_check_shape(const gb_Matrix *A, bool transposed, uint64_t nrows, uin
 }
 
 gbl_Info gb_check_per_row(const gb_Matrix *w, const gb_Matrix *A, bool transposed) {
-    const uint64_t n = transposed ? A->ncols : A->nrows;
-    if (w->nrows == n) return GBL_SUCCESS;
-    return gb_fail(
-        GBL_DIMENSION_MISMATCH, "w has %llu elements, but must have %llu, one per %s of A",
-        (unsigned long long)w->nrows, (unsigned long long)n, transposed ? "column" : "row");
+    return transposed ? gb_check_length("w", w->nrows, A->ncols, "one per column of A")
+                      : gb_check_length("w", w->nrows, A->nrows, "one per row of A");
 }
 
 const char *gb_type_text(const gb_Type *type, char *space) {

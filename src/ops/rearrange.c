@@ -31,10 +31,8 @@ static gbl_Info check_diagonal(const void *asked) {
     const uint64_t cut = call->k < 0 ? m : n, other = call->k < 0 ? n : m;
     const uint64_t left = away < cut ? cut - away : 0, length = left < other ? left : other;
     const gbl_Info info = gb_check_output(call->v, &no_mask, NULL, A->type);
-    if (info != GBL_SUCCESS || call->v->nrows == length) return info;
-    return gb_fail(GBL_DIMENSION_MISMATCH,
-                   "v has %llu elements, but must have %llu, one per position of the diagonal",
-                   (unsigned long long)call->v->nrows, (unsigned long long)length);
+    if (info != GBL_SUCCESS) return info;
+    return gb_check_length("v", call->v->nrows, length, "one per position of the diagonal");
 }
 
 static gbl_Info take_diagonal(const void *asked) {
