@@ -45,6 +45,11 @@ static void extract_range(void *context, uint64_t first, uint64_t end) {
             end - first);
 }
 
+gbl_Info gb_list_majors(const gb_CsView *view, gbl_Index *majors) {
+    return gb_parallel_try_items(gb_nthreads(), view->nvals, extract_range,
+                                 &(Extract){.view = view, .majors = majors});
+}
+
 gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X,
                            const gb_Type *xtype) {
     const bool vector = gb_is_vector(A);

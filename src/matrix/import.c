@@ -167,16 +167,12 @@ static uint64_t check_rows(Check *c, uint64_t first, uint64_t end) {
     return longest;
 }
 
-/* The first row of part t: parts have equal rows + entries, row r is in the part of r + p[r]. */
-static uint64_t first_row(const Check *c, uint64_t t) {
-    const uint64_t at = gb_part(c->p[c->nmajor] + c->nmajor, t, c->nparts);
-    return t == c->nparts ? c->nmajor : gb_row_at_work(c->p, c->nmajor, 1, at);
-}
-
 static void check_part(void *context, uint64_t t) {
     Check *c = context;
     if (gb_call_stops()) return;
-    const uint64_t mine = check_rows(c, first_row(c, t), first_row(c, t + 1));
+    const gb_CsView A = {.p = c->p, .nmajor = c->nmajor, .nvals = c->p[c->nmajor]};
+    const uint64_t mine =
+        check_rows(c, gb_first_row(&A, t, c->nparts), gb_first_row(&A, t + 1, c->nparts));
     uint64_t now = __atomic_load_n(&c->longest, __ATOMIC_RELAXED);
     while (mine > now && !__atomic_compare_exchange_n(&c->longest, &now, mine, true,
                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -222,17 +218,6 @@ static Check begin_check(const gb_Off *p, uint64_t nrows, uint64_t ncols, gb_For
                    .wrong = UINT64_MAX};
 }
 
-typedef struct {
-    const gb_Off *p;
-    gbl_Index *list;
-} Naming;
-
-static void name_range(void *context, uint64_t first, uint64_t end) {
-    const Naming *naming = context;
-    for (uint64_t row = first; row < end; row++)
-        for (gb_Off k = naming->p[row]; k < naming->p[row + 1]; k++) naming->list[k] = row;
-}
-
 /* Indices beyond 32 bits are those of tuples. */
 static gbl_Info import_wide(gb_Matrix *A, const gb_Import *in, Check *c, gb_Format format) {
     const uint64_t n = in->Ap[c->nmajor];
@@ -243,11 +228,11 @@ static gbl_Info import_wide(gb_Matrix *A, const gb_Import *in, Check *c, gb_Form
     const size_t bytes = gb_size_of(n, sizeof(gbl_Index));
     gbl_Index *majors = gb_malloc(bytes);
     if (majors == NULL) return gb_fail_memory(bytes);
-    gb_parallel_ranges(gb_threads_for(n, GB_GRAIN, gb_nthreads()), c->nmajor, name_range,
-                       &(Naming){in->Ap, majors});
+    info = gb_list_majors(&(gb_CsView){.p = in->Ap, .nmajor = c->nmajor, .nvals = n}, majors);
     const bool by_rows = format == GB_CSR;
-    info =
-        gb_matrix_build(A, by_rows ? majors : in->Ai, by_rows ? in->Ai : majors, &values, n, NULL);
+    if (info == GBL_SUCCESS)
+        info = gb_matrix_build(A, by_rows ? majors : in->Ai, by_rows ? in->Ai : majors, &values, n,
+                               NULL);
     gb_free(majors, bytes);
     return info;
 }

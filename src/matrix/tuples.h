@@ -70,6 +70,9 @@ gbl_Info gb_matrix_take(gb_Matrix **A, gb_Type *type, uint64_t nrows, uint64_t n
 
 /* -- extract, export (export.c) */
 
+/* majors[e] = the row (or column) of entry e; of the view only pointers and sizes are read. */
+gbl_Info gb_list_majors(const gb_CsView *view, gbl_Index *majors);
+
 /* All entries by row, then column; any of I, J, X may be NULL. X has values of xtype. */
 gbl_Info gb_matrix_extract(gb_Matrix *A, gbl_Index *I, gbl_Index *J, void *X, const gb_Type *xtype);
 
