@@ -27,11 +27,6 @@ static uint64_t first_row(const Making *m, int t) {
     return gb_first_row(m->A, (uint64_t)t, (uint64_t)m->parts);
 }
 
-/* Entries of row v below it are its edges, each of which is held once. */
-static gb_Idx end_of_edges(const Making *m, uint64_t v) {
-    return m->symmetric ? (gb_Idx)v : UINT32_MAX;
-}
-
 /* -- numbers ----------------------------------------------------------------------------------- */
 
 static void count_degrees(Making *m) {
@@ -83,7 +78,8 @@ static void visit_part(void *context, int t) {
     gb_Idx *const list = m->i;
     if (list == NULL) memset(next, 0, m->n * sizeof *next);
     for (uint64_t v = first_row(m, t); v < to; v++) {
-        const gb_Idx mine = number[v], end = end_of_edges(m, v);
+        /* of a symmetric matrix the entries below row v are its edges, each once */
+        const gb_Idx mine = number[v], end = m->symmetric ? (gb_Idx)v : UINT32_MAX;
         for (gb_Off q = m->A->p[v]; q < m->A->p[v + 1] && columns[q] < end; q++) {
             const gb_Idx other = number[columns[q]];
             const uint32_t at = next[other > mine ? other : mine]++;

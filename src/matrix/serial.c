@@ -258,7 +258,9 @@ static gbl_Info invalid(const char *why) {
 }
 
 /* All that can be known without looking at a section. */
-static gbl_Info check_header(const Header *h, Layout *layout, uint64_t size) {
+static gbl_Info read_header(Header *h, Layout *layout, const unsigned char *data, uint64_t size) {
+    if (size < sizeof *h) return invalid("it is too short");
+    memcpy(h, data, sizeof *h);
     if (memcmp(h->magic, magic, sizeof magic) != 0) return invalid("it begins otherwise");
     if (h->version != VERSION) return invalid("it is of a later version, or another byte order");
     const bool wide = h->index_bytes == sizeof(uint64_t);
@@ -421,9 +423,7 @@ gbl_Info gb_matrix_deserialize(gb_Matrix **A, gb_Type *type, const void *from, u
     Header h;
     Layout layout;
     const unsigned char *const data = from;
-    if (size < sizeof h) return invalid("it is too short");
-    memcpy(&h, data, sizeof h);
-    gbl_Info info = check_header(&h, &layout, size);
+    gbl_Info info = read_header(&h, &layout, data, size);
     if (info != GBL_SUCCESS) return info;
     info = check_sum(&h, &layout, data);
     if (info == GBL_SUCCESS) info = check_type(&type, &h, data + layout.name);
@@ -468,9 +468,7 @@ gbl_Info gb_matrix_map(gb_Matrix **A, gb_Type *type, const gb_MappedBlock *block
     Header h;
     Layout layout;
     const unsigned char *const data = block->data;
-    if (block->size < sizeof h) return invalid("it is too short");
-    memcpy(&h, data, sizeof h);
-    gbl_Info info = check_header(&h, &layout, block->size);
+    gbl_Info info = read_header(&h, &layout, data, block->size);
     if (info != GBL_SUCCESS) return info;
     const bool copied = h.nvals == 0 || (h.flags & LISTED) != 0 ||
                         h.index_bytes != sizeof(gb_Idx) ||

@@ -181,17 +181,17 @@ static void apply_block_cs(void *context, uint64_t b) {
 }
 
 /* In place it goes on to the end. */
-static gbl_Info run_blocks(int threads, uint64_t blocks, void (*block)(void *, uint64_t), void *job,
+static gbl_Info run_blocks(uint64_t n, int nthreads, void (*block)(void *, uint64_t), void *job,
                            bool in_place) {
+    const uint64_t blocks = gb_blocks(n, GB_GRAIN);
+    const int threads = gb_threads_for(n, GB_GRAIN, nthreads);
     if (!in_place) return gb_parallel_try(threads, blocks, block, job);
     gb_parallel_for(threads, blocks, block, job);
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_cpu_apply_cs(const gb_MapArgs *args, const gb_CsView *A, void *z) {
-    const uint64_t blocks = gb_blocks(A->nvals, GB_GRAIN);
-    const int threads = gb_threads_for(A->nvals, GB_GRAIN, args->nthreads);
-    return run_blocks(threads, blocks, apply_block_cs, &(Listed){args, A, z}, z == A->x);
+    return run_blocks(A->nvals, args->nthreads, apply_block_cs, &(Listed){args, A, z}, z == A->x);
 }
 
 static void apply_run_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
@@ -221,9 +221,7 @@ static void apply_block_dense(void *context, uint64_t b) {
 }
 
 gbl_Info gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void *z) {
-    const uint64_t blocks = gb_blocks(u->n, GB_GRAIN);
-    const int threads = gb_threads_for(u->n, GB_GRAIN, args->nthreads);
-    return run_blocks(threads, blocks, apply_block_dense, &(Dense){args, u, z}, z == u->x);
+    return run_blocks(u->n, args->nthreads, apply_block_dense, &(Dense){args, u, z}, z == u->x);
 }
 
 /* -- sequences of operators ----------------------------------------------------------------- */

@@ -163,13 +163,6 @@ static void fill_slice(void *context, uint64_t t) {
     if (t + 1 == f->slices->n) *f->end = k;
 }
 
-static gbl_Info fill_slices(const gb_MergeJob *job, const Slices *slices, gb_Cs *Z) {
-    const gbl_Info info = gb_parallel_try(slices->nthreads, slices->n, fill_slice,
-                                          &(Filling){job, slices, Z->p, &Z->nvals});
-    if (info == GBL_SUCCESS) Z->p[job->X.nmajor] = Z->nvals;
-    return info;
-}
-
 /* -- results with one value for all entries */
 
 /* The value that all entries of Z share, as Z's type, or NULL. */
@@ -288,7 +281,9 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
             job->zsize = 0;
             job->combine = false;
         }
-        info = fill_slices(job, &slices, Z);
+        info = gb_parallel_try(slices.nthreads, slices.n, fill_slice,
+                               &(Filling){job, &slices, Z->p, &Z->nvals});
+        Z->p[job->X.nmajor] = Z->nvals;
         if (info != GBL_SUCCESS)
             gb_cs_free(Z);
         else if (bounded)

@@ -84,11 +84,19 @@ static void add_piece(gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelAdd *add,
     add(w, g, piece);
 }
 
+typedef struct {
+    const gb_CsView *B;
+    uint8_t *shift;
+} Relation;
+
 /* How rows [from, to) of B lie to the rows before them: row k has the columns of row k - 1 without
  * the first shift[k] of them, and perhaps more columns behind these. GB_PANEL_APART where that is
  * not so, or not worth knowing. */
 enum { GB_PANEL_APART = 255 };
-static void relate(const gb_CsView *B, uint64_t from, uint64_t to, uint8_t *shift) {
+static void relate(void *context, uint64_t from, uint64_t to) {
+    const Relation *of = context;
+    const gb_CsView *B = of->B;
+    uint8_t *shift = of->shift;
     for (uint64_t k = from; k < to; k++) {
         shift[k] = GB_PANEL_APART;
         if (k == 0 || B->p[k] == B->p[k - 1]) continue;
@@ -250,16 +258,6 @@ static void end_work(void *work, const gb_MxmArgs *g, gb_MxmStats *stats) {
     GB_ISA_NAME(gb_panelwork_free)(w);
 }
 
-typedef struct {
-    const gb_CsView *B;
-    uint8_t *shift;
-} Relation;
-
-static void relate_range(void *context, uint64_t from, uint64_t to) {
-    const Relation *of = context;
-    relate(of->B, from, to, of->shift);
-}
-
 /* Rows of T are in the order of panels. */
 static gbl_Info multiply(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
     gb_Chunks chunks = {0};
@@ -271,7 +269,7 @@ static gbl_Info multiply(const gb_MxmArgs *g, gb_Cs *T, gb_MxmStats *stats) {
                         ? gb_chunks_by_flops(&chunks, g, GB_PANEL_LANES)
                         : gb_fail_memory(g->B.nmajor);
     if (info == GBL_SUCCESS) {
-        gb_parallel_ranges(g->nthreads, g->B.nmajor, relate_range, &(Relation){&g->B, shift});
+        gb_parallel_ranges(g->nthreads, g->B.nmajor, relate, &(Relation){&g->B, shift});
         info = gb_multiply_chunks(&method, g, &chunks, expected_entries(g, &chunks), T, stats);
     }
     if (info == GBL_SUCCESS) T->sorted = true;
