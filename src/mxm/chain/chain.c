@@ -191,14 +191,24 @@ gbl_Info gb_chain_check(const gb_ChainCall *call) {
     return gb_check_output(C, &call->mask, call->accum, call->ring->add->op->ztype);
 }
 
-/* Sizes and the order that follows; `sizes` is to be released. */
-static gbl_Info plan_chain(gb_ChainSizes *sizes, gb_ChainOrder *order, const gb_ChainCall *call) {
+/* The order that follows from the sizes; `plan`, or NULL, explains it. */
+static gbl_Info plan_chain(gb_ChainOrder *order, gbl_ChainPlan *plan, const gb_ChainCall *call) {
+    const double start = gb_seconds();
     uint64_t nvals;
     gbl_Info info = GBL_SUCCESS;
+    gb_ChainSizes *sizes = gb_calloc(sizeof *sizes);
+    if (sizes == NULL) return gb_fail_memory(sizeof *sizes);
     for (int f = 0; f < call->count && info == GBL_SUCCESS; f++)
         info = gb_matrix_nvals(call->A[f], &nvals);
     if (info == GBL_SUCCESS) info = gb_chain_measure(sizes, call);
     if (info == GBL_SUCCESS) choose_order(order, sizes);
+    if (info == GBL_SUCCESS && plan != NULL) {
+        const double planned = gb_seconds();
+        explain_order(plan, order, sizes);
+        plan->seconds_plan = planned - start;
+    }
+    gb_chain_release(sizes);
+    gb_free(sizes, sizeof *sizes);
     return info;
 }
 
@@ -245,30 +255,13 @@ static gbl_Info multiply(const gb_ChainCall *call, const gb_ChainOrder *order, i
 gbl_Info gb_mxm_chain(const gb_ChainCall *call) {
     gb_ChainOrder order;
     gbl_Info info = gb_chain_check(call);
-    if (info != GBL_SUCCESS) return info;
-    gb_ChainSizes *sizes = gb_calloc(sizeof *sizes);
-    if (sizes == NULL) return gb_fail_memory(sizeof *sizes);
     order.cut[0][1] = 0;
-    if (call->count > 2) info = plan_chain(sizes, &order, call);
-    gb_chain_release(sizes);
-    gb_free(sizes, sizeof *sizes);
+    if (info == GBL_SUCCESS && call->count > 2) info = plan_chain(&order, NULL, call);
     return info == GBL_SUCCESS ? multiply(call, &order, 0, call->count - 1, call->C) : info;
 }
 
 gbl_Info gb_mxm_chain_plan(gbl_ChainPlan *plan, const gb_ChainCall *call) {
-    const double start = gb_seconds();
     gb_ChainOrder order;
-    gbl_Info info = gb_chain_check(call);
-    if (info != GBL_SUCCESS) return info;
-    gb_ChainSizes *sizes = gb_calloc(sizeof *sizes);
-    if (sizes == NULL) return gb_fail_memory(sizeof *sizes);
-    info = plan_chain(sizes, &order, call);
-    if (info == GBL_SUCCESS) {
-        const double planned = gb_seconds();
-        explain_order(plan, &order, sizes);
-        plan->seconds_plan = planned - start;
-    }
-    gb_chain_release(sizes);
-    gb_free(sizes, sizeof *sizes);
-    return info;
+    const gbl_Info info = gb_chain_check(call);
+    return info == GBL_SUCCESS ? plan_chain(&order, plan, call) : info;
 }
