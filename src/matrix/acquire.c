@@ -16,11 +16,14 @@ static void publish(gb_Matrix *A, unsigned bit) {
     __atomic_store_n(&A->has, A->has | bit, __ATOMIC_RELEASE);
 }
 
-static void publish_list(gb_Matrix *A, gb_Format format, const gb_Cs *cs) {
+/* If it was made. */
+static gbl_Info publish_list(gbl_Info info, gb_Matrix *A, gb_Format format, const gb_Cs *cs) {
+    if (info != GBL_SUCCESS) return info;
     gb_lock(&A->lock);
     A->cs[format] = *cs;
     publish(A, gb_has_bit(format));
     gb_unlock(&A->lock);
+    return info;
 }
 
 /* An empty matrix: zero pointers. */
@@ -99,8 +102,7 @@ static gbl_Info list_from_dense(gb_Matrix *A) {
     cs.p[rows] = A->nvals;
     cs.iso = A->iso;
     if (A->iso) memcpy(cs.x, dense->x, size);
-    publish_list(A, is_vector ? GB_CSC : GB_CSR, &cs);
-    return GBL_SUCCESS;
+    return publish_list(info, A, is_vector ? GB_CSC : GB_CSR, &cs);
 }
 
 /* When there is a list. */
@@ -123,8 +125,7 @@ static gbl_Info cs_from_tiles(gb_Matrix *A, gb_Format format) {
     const gb_TileView tiles = gb_tiles_view(&A->tiles[format], A->type->size);
     gb_Cs cs;
     const gbl_Info info = gb_backend()->cs_from_tiles(&tiles, &cs, gb_nthreads());
-    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
-    return info;
+    return publish_list(info, A, format, &cs);
 }
 
 /* Where all content is on the device. From now on it has a copy of what the host
@@ -156,8 +157,7 @@ static gbl_Info share_list(gb_Matrix *A, gb_Format format) {
     gb_lock(&A->lock);
     const gbl_Info info = gb_cs_share(&cs, &A->cs[gb_other(format)]);
     gb_unlock(&A->lock);
-    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
-    return info;
+    return publish_list(info, A, format, &cs);
 }
 
 /* Pending updates are assembled. */
@@ -183,8 +183,7 @@ static gbl_Info convert(gb_Matrix *A, gb_Format format) {
     const gb_CsView from = gb_cs_view(&A->cs[other], gb_nminor(A, other), A->type->size);
     gb_Cs cs;
     info = gb_backend()->transpose(&from, &cs, gb_nthreads());
-    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
-    return info;
+    return publish_list(info, A, format, &cs);
 }
 
 /* The unsorted arrays may be in use by other readers: retire them. */
@@ -242,8 +241,7 @@ static gbl_Info cs_from_hyper(gb_Matrix *A) {
     gb_Format format;
     gb_Cs cs;
     const gbl_Info info = gb_compact_expand(&cs, &format, A);
-    if (info == GBL_SUCCESS) publish_list(A, format, &cs);
-    return info;
+    return publish_list(info, A, format, &cs);
 }
 
 static gbl_Info list_or_refuse(gb_Matrix *A) {
