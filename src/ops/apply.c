@@ -309,37 +309,30 @@ static const char *refuse_select(const void *call) {
     return refusal != NULL ? refusal : gb_device_test(&map, &job->map, job->A->type);
 }
 
-/* T by a kernel of the map, which takes values of this type. */
-static gbl_Info run_device(const gb_Apply *job, gb_Result *T, const gb_DeviceMap *map,
-                           bool selects) {
+static gbl_Info run_device(const gb_Apply *job, bool selects) {
     const gb_Device *device = gb_device();
-    const bool by_position = gb_is_by_position(map->op);
-    const gb_Type *type = selects || by_position ? job->A->type : gb_type_of(map->type);
+    gb_DeviceMap map;
+    (void)device_map(&map, &job->map); /* it was not refused */
+    const bool by_position = gb_is_by_position(map.op);
+    const gb_Type *type = selects || by_position ? job->A->type : gb_type_of(map.type);
+    gb_Result T = {.type = selects ? job->A->type : gb_type_of(map.to)};
     gb_DeviceOperand A;
     gb_DeviceCs *made = NULL;
     gbl_Info info = gb_device_operand(&A, job->A, job->transpose ? GB_CSC : GB_CSR, type);
     if (info != GBL_SUCCESS) return info;
-    info = selects ? device->select(map, A.copy, &made) : device->apply(map, A.copy, &made);
+    info = selects ? device->select(&map, A.copy, &made) : device->apply(&map, A.copy, &made);
     gb_device_operand_release(&A);
     if (info != GBL_SUCCESS) return info;
-    gb_result_adopt(T, job->C, made);
-    return gb_finish(job->C, &job->mask, job->accum, T);
+    gb_result_adopt(&T, job->C, made);
+    return gb_finish(job->C, &job->mask, job->accum, &T);
 }
 
 static gbl_Info apply_device(const void *call) {
-    const gb_Apply *job = call;
-    gb_DeviceMap map;
-    (void)device_map(&map, &job->map); /* it was not refused */
-    gb_Result T = {.type = gb_type_of(map.to)};
-    return run_device(job, &T, &map, false);
+    return run_device(call, false);
 }
 
 static gbl_Info select_device(const void *call) {
-    const gb_Apply *job = call;
-    gb_DeviceMap map;
-    (void)gb_device_test(&map, &job->map, job->A->type);
-    gb_Result T = {.type = job->A->type};
-    return run_device(job, &T, &map, true);
+    return run_device(call, true);
 }
 
 /* -- the descriptors */
