@@ -160,14 +160,15 @@ void gb_map_index_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t 
 
 typedef struct {
     const gb_MapArgs *args;
-    const gb_CsView *A;
+    const gb_CsView *A; /* one of both */
+    const gb_DenseView *u;
     char *z;
-} Listed;
+} Job;
 
 static void apply_block_cs(void *context, uint64_t b) {
-    const gb_MapArgs *args = ((Listed *)context)->args;
-    const gb_CsView *A = ((Listed *)context)->A;
-    char *z = ((Listed *)context)->z;
+    const gb_MapArgs *args = ((Job *)context)->args;
+    const gb_CsView *A = ((Job *)context)->A;
+    char *z = ((Job *)context)->z;
     const uint64_t from = b * GB_GRAIN, to = from + gb_min_size(GB_GRAIN, A->nvals - from);
     const size_t zsize = map_ztype(&args->map)->size;
     if (args->map.index == NULL) {
@@ -181,47 +182,36 @@ static void apply_block_cs(void *context, uint64_t b) {
 }
 
 /* In place it goes on to the end. */
-static gbl_Info run_blocks(uint64_t n, int nthreads, void (*block)(void *, uint64_t), void *job,
-                           bool in_place) {
+static gbl_Info run_blocks(uint64_t n, void (*block)(void *, uint64_t), Job *job, bool in_place) {
     const uint64_t blocks = gb_blocks(n, GB_GRAIN);
-    const int threads = gb_threads_for(n, GB_GRAIN, nthreads);
+    const int threads = gb_threads_for(n, GB_GRAIN, job->args->nthreads);
     if (!in_place) return gb_parallel_try(threads, blocks, block, job);
     gb_parallel_for(threads, blocks, block, job);
     return GBL_SUCCESS;
 }
 
 gbl_Info gb_cpu_apply_cs(const gb_MapArgs *args, const gb_CsView *A, void *z) {
-    return run_blocks(A->nvals, args->nthreads, apply_block_cs, &(Listed){args, A, z}, z == A->x);
+    return run_blocks(A->nvals, apply_block_cs, &(Job){args, A, NULL, z}, z == A->x);
 }
-
-static void apply_run_dense(const gb_MapArgs *args, const gb_DenseView *u, uint64_t from,
-                            uint64_t to, char *z) {
-    const size_t zsize = map_ztype(&args->map)->size;
-    if (args->map.index == NULL) {
-        const char *x = (const char *)u->x + (u->iso ? 0 : from * u->xsize);
-        map_values(args, to - from, z + from * zsize, &(Source){.x = x, .sx = !u->iso});
-        return;
-    }
-    for (uint64_t k = from; k < to; k += GB_BATCH)
-        gb_map_index_dense(args, u, k, gb_min_size(GB_BATCH, to - k), z + k * zsize);
-}
-
-typedef struct {
-    const gb_MapArgs *args;
-    const gb_DenseView *u;
-    char *z;
-} Dense;
 
 static void apply_block_dense(void *context, uint64_t b) {
-    const Dense *d = context;
+    const gb_MapArgs *args = ((Job *)context)->args;
+    const gb_DenseView *u = ((Job *)context)->u;
+    char *z = ((Job *)context)->z;
+    const size_t zsize = map_ztype(&args->map)->size;
     uint64_t from = b * GB_GRAIN, end;
-    const uint64_t to = from + gb_min_size(GB_GRAIN, d->u->n - from);
-    for (; gb_next_run(d->u->b, to, &from, &end); from = end)
-        apply_run_dense(d->args, d->u, from, end, d->z);
+    const uint64_t to = from + gb_min_size(GB_GRAIN, u->n - from);
+    for (; gb_next_run(u->b, to, &from, &end); from = end) {
+        const char *x = (const char *)u->x + (u->iso ? 0 : from * u->xsize);
+        if (args->map.index == NULL)
+            map_values(args, end - from, z + from * zsize, &(Source){.x = x, .sx = !u->iso});
+        for (uint64_t k = from; args->map.index != NULL && k < end; k += GB_BATCH)
+            gb_map_index_dense(args, u, k, gb_min_size(GB_BATCH, end - k), z + k * zsize);
+    }
 }
 
 gbl_Info gb_cpu_apply_dense(const gb_MapArgs *args, const gb_DenseView *u, void *z) {
-    return run_blocks(u->n, args->nthreads, apply_block_dense, &(Dense){args, u, z}, z == u->x);
+    return run_blocks(u->n, apply_block_dense, &(Job){args, NULL, u, z}, z == u->x);
 }
 
 /* -- sequences of operators ----------------------------------------------------------------- */
