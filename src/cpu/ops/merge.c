@@ -76,37 +76,43 @@ typedef struct {
     uint64_t matches;
 } Slices;
 
-/* -- first pass */
 typedef struct {
     const gb_MergeJob *job;
     const Slices *slices;
-    uint64_t *common; /* [slices] matches of each */
-} Counting;
+    uint64_t *out; /* [slices] matches of each; of the second pass, the end of the last one */
+    gb_Off *Zp;    /* second pass */
+} Pass;
+
+/* -- first pass */
 
 static void count_slice(void *context, uint64_t t) {
-    const Counting *c = context;
+    const Pass *c = context;
     const gb_MergeJob *job = c->job;
     const Cut *cut = &c->slices->cuts[t];
     uint64_t n = 0;
     for (uint64_t r = cut[0].row; r < job->X.nmajor && r <= cut[1].row; r++)
         n += gb_merge_count(job, part_of_row(cut, r, &job->X, &job->Y));
-    c->common[t] = n;
+    c->out[t] = n;
+}
+
+/* Entries of a merge of nx and ny entries, so many of which are in common. */
+static uint64_t merged(gb_MergeMode mode, uint64_t nx, uint64_t ny, uint64_t common) {
+    return mode == GB_MERGE_UNITE       ? nx + ny - common
+           : mode == GB_MERGE_INTERSECT ? common
+                                        : nx - common;
 }
 
 static gbl_Info count_slices(const gb_MergeJob *job, Slices *slices) {
     uint64_t common[MAX_SLICES];
-    const gbl_Info info =
-        gb_parallel_try(slices->nthreads, slices->n, count_slice, &(Counting){job, slices, common});
+    const gbl_Info info = gb_parallel_try(slices->nthreads, slices->n, count_slice,
+                                          &(Pass){job, slices, common, NULL});
     if (info != GBL_SUCCESS) return info;
     slices->place[0] = 0;
     slices->matches = 0;
     for (uint64_t t = 0; t < slices->n; t++) {
         const Cut *cut = &slices->cuts[t];
         const uint64_t nx = cut[1].x - cut[0].x, ny = cut[1].y - cut[0].y;
-        const uint64_t n = job->mode == GB_MERGE_UNITE       ? nx + ny - common[t]
-                           : job->mode == GB_MERGE_INTERSECT ? common[t]
-                                                             : nx - common[t];
-        slices->place[t + 1] = slices->place[t] + n;
+        slices->place[t + 1] = slices->place[t] + merged(job->mode, nx, ny, common[t]);
         slices->matches += common[t];
     }
     return GBL_SUCCESS;
@@ -136,15 +142,9 @@ static void bound_slice(const gb_MergeJob *job, Slices *slices) {
 }
 
 /* -- second pass */
-typedef struct {
-    const gb_MergeJob *job;
-    const Slices *slices;
-    gb_Off *Zp;
-    uint64_t *end; /* of the last slice, out */
-} Filling;
 
 static void fill_slice(void *context, uint64_t t) {
-    const Filling *f = context;
+    const Pass *f = context;
     const gb_MergeJob *job = f->job;
     const Cut *cut = &f->slices->cuts[t];
     const bool owns_first = is_before_row(&cut[0], &job->X, &job->Y);
@@ -160,7 +160,7 @@ static void fill_slice(void *context, uint64_t t) {
         k = gb_merge_row(job, part, k, last, &matches);
     }
     gb_merge_flush(job, &matches);
-    if (t + 1 == f->slices->n) *f->end = k;
+    if (t + 1 == f->slices->n) *f->out = k;
 }
 
 /* -- results with one value for all entries */
@@ -282,7 +282,7 @@ static gbl_Info merge(gb_MergeJob *job, int nthreads, gb_Cs *Z) {
             job->combine = false;
         }
         info = gb_parallel_try(slices.nthreads, slices.n, fill_slice,
-                               &(Filling){job, &slices, Z->p, &Z->nvals});
+                               &(Pass){job, &slices, &Z->nvals, Z->p});
         Z->p[job->X.nmajor] = Z->nvals;
         if (info != GBL_SUCCESS)
             gb_cs_free(Z);
