@@ -15,23 +15,23 @@
  */
 #include "cpu/panel/work.h"
 
-/* -- the mask ---------------------------------------------------------------------------------- */
-
-uint64_t GB_ISA_NAME(gb_panel_mask_reach)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx *low,
-                                          gb_Idx *high) {
+uint64_t GB_ISA_NAME(gb_panel_reach)(const gb_CsView *A, const gb_Idx *rows, uint64_t n,
+                                     gb_Idx *low, gb_Idx *high) {
     gb_Idx first = GB_NO_KEY, last = 0;
     uint64_t entries = 0;
-    for (unsigned l = 0; l < w->height; l++) {
-        const gb_Off from = g->M.p[w->rows[l]], to = g->M.p[w->rows[l] + 1];
+    for (uint64_t l = 0; l < n; l++) {
+        const gb_Off from = A->p[rows[l]], to = A->p[rows[l] + 1];
         if (from == to) continue;
         entries += to - from;
-        if (g->M.i[from] < first) first = g->M.i[from];
-        if (g->M.i[to - 1] > last) last = g->M.i[to - 1];
+        if (A->i[from] < first) first = A->i[from];
+        if (A->i[to - 1] > last) last = A->i[to - 1];
     }
     if (*low < first) *low = first;
     if (*high > last) *high = last;
     return entries;
 }
+
+/* -- the mask ---------------------------------------------------------------------------------- */
 
 void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g) {
     for (unsigned l = 0; l < w->height; l++) {

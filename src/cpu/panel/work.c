@@ -284,16 +284,11 @@ static bool reserve_table(gb_PanelWork *w, uint64_t keys) {
 }
 
 bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g) {
-    uint64_t steps = 0, keys = UINT64_MAX;
-    gb_Idx low = GB_NO_KEY, high = 0;
-    for (uint64_t u = 0; u < w->count; u++) {
-        const gb_Off from = g->B.p[w->k[u]], to = g->B.p[w->k[u] + 1];
-        if (from == to) continue;
-        steps += to - from;
-        if (g->B.i[from] < low) low = g->B.i[from];
-        if (g->B.i[to - 1] > high) high = g->B.i[to - 1];
-    }
-    if (g->mask_kind == GB_MASK_INSIDE) keys = GB_ISA_NAME(gb_panel_mask_reach)(w, g, &low, &high);
+    uint64_t keys = UINT64_MAX;
+    gb_Idx low = 0, high = GB_NO_KEY;
+    const uint64_t steps = GB_ISA_NAME(gb_panel_reach)(&g->B, w->k, w->count, &low, &high);
+    if (g->mask_kind == GB_MASK_INSIDE)
+        keys = GB_ISA_NAME(gb_panel_reach)(&g->M, w->rows, w->height, &low, &high);
     w->columns = 0;
     w->closed = false;
     w->low = low;

@@ -131,10 +131,10 @@ bool GB_ISA_NAME(gb_panel_frame)(gb_PanelWork *w, const gb_MxmArgs *g);
 /* panel.c: slots of n <= GB_PANEL_PIECE columns to w->found. */
 void GB_ISA_NAME(gb_panel_find)(gb_PanelWork *w, const gb_Idx *column, uint64_t n);
 
-/* rows.c. Entries of the mask in the panel's rows; low and high are moved to its first and last
- * column there where they lie outside. */
-uint64_t GB_ISA_NAME(gb_panel_mask_reach)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_Idx *low,
-                                          gb_Idx *high);
+/* rows.c. Entries of n rows of A; low and high are moved to their first and last column where they
+ * lie outside. */
+uint64_t GB_ISA_NAME(gb_panel_reach)(const gb_CsView *A, const gb_Idx *rows, uint64_t n,
+                                     gb_Idx *low, gb_Idx *high);
 /* Slots for the mask's columns in the table, which is closed then. */
 void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g);
 /* Drops columns of a piece below w->low and above w->high. */
