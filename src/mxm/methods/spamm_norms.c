@@ -242,41 +242,34 @@ void gb_spamm_norms_free(gb_SpammNorms *norms) {
 
 /* -- tau --------------------------------------------------------------------------------------- */
 
-/* The root of the sum of squares of what tau leaves out of column k of A with row k of B, where
- * squares would overflow or vanish; products that vanish count as the least number. */
-static double careful_bound(const gb_SpammNorms *norms, uint64_t k, double tau) {
+/* Column k of A with row k of B: adds to the outcome. Careful: squares overflow or vanish; products
+ * that vanish count as the least number. */
+static void add_inner(gb_SpammOutcome *to, const gb_SpammNorms *norms, uint64_t k, double tau,
+                      bool careful) {
     const gb_SpammRank *b = norms->rank + norms->bp[k];
     const double *beyond = norms->beyond + norms->bp[k] + k;
     uint64_t valid = norms->bp[k + 1] - norms->bp[k];
-    double bound = 0.0;
+    double squares = 0.0, bound = 0.0, some = 0.0;
     for (gb_Off p = norms->ap[k]; p < norms->ap[k + 1]; p++) {
         const double a = norms->a[p];
         while (valid > 0 && gb_spamm_skips(a, b[valid - 1].norm, tau)) valid--;
-        if (a > 0.0 && beyond[valid] > 0.0)
-            bound = gb_norms_join((const double[]){bound, a * beyond[valid] + DBL_TRUE_MIN}, 2);
-    }
-    return bound;
-}
-
-/* Column k of A with row k of B: adds to the outcome. */
-static void add_inner(gb_SpammOutcome *to, const gb_SpammNorms *norms, uint64_t k, double tau) {
-    const gb_SpammRank *b = norms->rank + norms->bp[k];
-    const double *beyond = norms->beyond + norms->bp[k] + k;
-    uint64_t valid = norms->bp[k + 1] - norms->bp[k];
-    double squares = 0.0;
-    for (gb_Off p = norms->ap[k]; p < norms->ap[k + 1]; p++) {
-        const double a = norms->a[p];
-        while (valid > 0 && gb_spamm_skips(a, b[valid - 1].norm, tau)) valid--;
-        to->valid += (double)valid;
+        some += (double)valid;
         const double out = beyond[valid] > 0.0 ? a * beyond[valid] : 0.0; /* no 0 * inf */
         squares += out * out;
+        if (careful && a > 0.0 && beyond[valid] > 0.0)
+            bound = gb_norms_join((const double[]){bound, out + DBL_TRUE_MIN}, 2);
     }
-    to->bound += gb_squares_are_plain(squares) ? sqrt(squares) : careful_bound(norms, k, tau);
+    if (!careful && !gb_squares_are_plain(squares)) {
+        add_inner(to, norms, k, tau, true);
+        return;
+    }
+    to->valid += some;
+    to->bound += careful ? bound : sqrt(squares);
 }
 
 gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau) {
     gb_SpammOutcome outcome = {0.0, 0.0};
-    for (uint64_t k = 0; k < norms->inner; k++) add_inner(&outcome, norms, k, tau);
+    for (uint64_t k = 0; k < norms->inner; k++) add_inner(&outcome, norms, k, tau, false);
     outcome.bound *= 1.0 + GB_SPAMM_ROUNDING;
     return outcome;
 }
