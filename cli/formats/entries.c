@@ -18,14 +18,14 @@ static gbl_Info grow(format_Entries *e) {
     if (I) e->I = I;
     gbl_Index *J = realloc(e->J, room * sizeof *J);
     if (J) e->J = J;
-    double *x = e->field == FORMAT_PATTERN ? NULL : realloc(e->x, parts * room * sizeof *x);
+    format_Value *x = e->field == FORMAT_PATTERN ? NULL : realloc(e->x, parts * room * sizeof *x);
     if (x) e->x = x;
     if (!I || !J || (e->field != FORMAT_PATTERN && !x)) return no_memory();
     e->room = room;
     return GBL_SUCCESS;
 }
 
-gbl_Info format_add(format_Entries *e, gbl_Index i, gbl_Index j, const double *x) {
+gbl_Info format_add(format_Entries *e, gbl_Index i, gbl_Index j, const format_Value *x) {
     const gbl_Info info = e->n == e->room ? grow(e) : GBL_SUCCESS;
     if (info) return info;
     e->I[e->n] = i;
@@ -49,6 +49,38 @@ done:
     return info;
 }
 
+gbl_Info format_check_sums(gbl_Matrix A, const format_Entries *e, double low, double high,
+                           const char *path) {
+    gbl_Matrix B = NULL;
+    cli_Tuples sums = {0};
+    gbl_Index nvals;
+    gbl_Info info = gbl_Matrix_nvals(&nvals, A);
+    if (info || nvals == e->n) return info;
+    if ((info = gbl_Matrix_new(&B, GBL_FP64, e->nrows, e->ncols)) ||
+        (info = gbl_Matrix_build_FP64(B, e->I, e->J, &e->x->real, e->n, GBL_PLUS_FP64)) ||
+        (info = cli_tuples_read(&sums, B)))
+        goto done;
+    for (gbl_Index k = 0; k < sums.n && !info; k++)
+        if (!(sums.x[k] >= low && sums.x[k] < high))
+            info = gbl_fail(GBL_INVALID_VALUE, NULL,
+                            "%s: the entry (%llu, %llu) is given more than once, and its type does "
+                            "not hold the sum",
+                            path, (unsigned long long)sums.I[k] + 1,
+                            (unsigned long long)sums.J[k] + 1);
+done:
+    cli_tuples_free(&sums);
+    gbl_Matrix_free(&B);
+    return info;
+}
+
+/* Whole values, of which sums must fit. */
+static gbl_Info build_whole(gbl_Matrix A, const format_Entries *e, const char *path) {
+    const gbl_Info info = gbl_Matrix_build_INT64(A, e->I, e->J, &e->x->whole, e->n, GBL_PLUS_INT64);
+    if (info) return info;
+    for (gbl_Index k = 0; k < e->n; k++) e->x[k].real = (double)e->x[k].whole;
+    return format_check_sums(A, e, -0x1p63, 0x1p63, path);
+}
+
 gbl_Info format_build(gbl_Matrix *A, gbl_Type type, const format_Entries *e, const char *path) {
     const gbl_Type types[] = {GBL_BOOL, GBL_INT64, GBL_FP64, GBL_FC64};
     gbl_Matrix B = NULL;
@@ -60,7 +92,9 @@ gbl_Info format_build(gbl_Matrix *A, gbl_Type type, const format_Entries *e, con
                : e->field == FORMAT_COMPLEX
                    ? gbl_Matrix_build_FC64(B, e->I, e->J, (const gbl_FC64 *)(const void *)e->x,
                                            e->n, GBL_PLUS_FC64)
-                   : gbl_Matrix_build_FP64(B, e->I, e->J, e->x, e->n, GBL_PLUS_FP64);
+               : e->field == FORMAT_WHOLE
+                   ? build_whole(B, e, path)
+                   : gbl_Matrix_build_FP64(B, e->I, e->J, &e->x->real, e->n, GBL_PLUS_FP64);
     if (!info) {
         *A = B;
         B = NULL;

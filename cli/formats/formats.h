@@ -11,14 +11,22 @@
 #include "cli.h"
 
 /* -- entries.c: the entries of a matrix, as they are read */
+typedef union {
+    double real;
+    int64_t whole;
+} format_Value;
 typedef struct {
     gbl_Index nrows, ncols, n, room;
     gbl_Index *I, *J; /* [n] from 0 */
-    double *x;        /* [n], complex [2 n]; not of a pattern */
+    format_Value *x;  /* [n], complex [2 n]; not of a pattern */
     enum { FORMAT_PATTERN, FORMAT_WHOLE, FORMAT_REAL, FORMAT_COMPLEX } field;
 } format_Entries;
 /* Makes room for one more entry; x is its value, or both parts of it. */
-gbl_Info format_add(format_Entries *e, gbl_Index i, gbl_Index j, const double *x);
+gbl_Info format_add(format_Entries *e, gbl_Index i, gbl_Index j, const format_Value *x);
+/* Fails where the sum of real entries given for one place is below low, or high or above. A was
+ * made of them. */
+gbl_Info format_check_sums(gbl_Matrix A, const format_Entries *e, double low, double high,
+                           const char *path);
 /* type NULL: that of the field. Entries given twice are added. */
 gbl_Info format_build(gbl_Matrix *A, gbl_Type type, const format_Entries *e, const char *path);
 void format_free(format_Entries *e);

@@ -80,7 +80,8 @@ static gbl_Info read_vertex(Text *t, gbl_Index v, format_Entries *e) {
             return wrong(t, "a neighbour is not from 1 to the vertices");
         if (t->weights && !next_number(t, &weight))
             return wrong(t, "the weight of the edge to the last neighbour is missing");
-        const double x = (double)weight;
+        if (weight > INT64_MAX) return wrong(t, "the weight of an edge is above 2^63 - 1");
+        const format_Value x = {.whole = (int64_t)weight};
         info = format_add(e, v, to - 1, &x);
     }
     return info ? info : end_line(t);

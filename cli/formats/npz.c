@@ -4,6 +4,7 @@
  * is the name of the form; csr and csc have "indptr", "indices" and "data", coo has "row", "col"
  * and "data"; "shape" has the dimensions. Members are stored or deflated.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -222,9 +223,28 @@ static gbl_Info read_parts(const Archive *a, Parts *p) {
     return same ? GBL_SUCCESS : wrong(a, "the arrays have different lengths");
 }
 
+/* Sums of integers must fit into their type. */
+static gbl_Info check_sums(gbl_Matrix A, const Array *d, format_Entries e, const char *path) {
+    const bool sign = d->kind == 'i';
+    const int bits = (int)(8 * d->width);
+    if (!sign && d->kind != 'u') return GBL_SUCCESS;
+    e.x = malloc(e.n * sizeof *e.x + 1);
+    if (!e.x) return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for values");
+    for (gbl_Index k = 0; k < e.n; k++) {
+        uint64_t x = 0;
+        memcpy(&x, d->x + k * d->width, d->width);
+        e.x[k].real = sign ? (double)((int64_t)(x << (64 - bits)) >> (64 - bits)) : (double)x;
+    }
+    const double end = ldexp(1, bits - sign);
+    const gbl_Info info = format_check_sums(A, &e, sign ? -end : 0, end, path);
+    free(e.x);
+    return info;
+}
+
 static gbl_Info build(gbl_Matrix *A, gbl_Type type, const Archive *a, const Parts *p) {
-    const gbl_Index *I = p->columns ? p->j : p->i, *J = p->columns ? p->i : p->j;
+    gbl_Index *const I = p->columns ? p->j : p->i, *const J = p->columns ? p->i : p->j;
     const Array *d = &p->data;
+    const format_Entries e = {p->dimension[0], p->dimension[1], .n = d->n, .I = I, .J = J};
     gbl_Info info = GBL_DOMAIN_MISMATCH;
 #define CASE(N, T, KIND, WIDTH, PLUS)                                                              \
     if (d->kind == KIND && d->width == (WIDTH)) {                                                  \
@@ -234,6 +254,7 @@ static gbl_Info build(gbl_Matrix *A, gbl_Type type, const Archive *a, const Part
         info = gbl_Matrix_new(A, type ? type : GBL_##N, p->dimension[0], p->dimension[1]);         \
         if (!info) info = gbl_Matrix_build_##N(*A, I, J, x, d->n, PLUS);                           \
         free(x);                                                                                   \
+        if (!info) info = check_sums(*A, d, e, a->path);                                           \
         if (info) gbl_Matrix_free(A);                                                              \
         return info;                                                                               \
     }

@@ -14,7 +14,7 @@
  * and A for assembled, the one kind that is read.
  */
 #include <ctype.h>
-#include <math.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,18 +95,32 @@ static gbl_Info next_index(Text *t, gbl_Index *index, gbl_Index most) {
     return GBL_SUCCESS;
 }
 
-static gbl_Info next_value(Text *t, double *x) {
-    char word[NUMBER], *end;
+static gbl_Info next_value(Text *t, bool whole, format_Value *value) {
+    char word[NUMBER], again[NUMBER + 2], *end;
     const gbl_Info info = next_number(t, word);
     if (info) return info;
+    errno = 0;
+    const long long exact = strtoll(word, &end, 10);
+    if (whole && !*end && !errno) {
+        value->whole = exact;
+        return GBL_SUCCESS;
+    }
     for (char *c = word; *c; c++) /* Fortran's exponents: 1.5D+3, 1.5+3 */
         if (*c == 'D' || *c == 'd') *c = 'E';
-    *x = strtod(word, &end);
-    if (end > word && (*end == '+' || *end == '-')) {
-        const long power = strtol(end, &end, 10);
-        *x *= pow(10, (double)power);
+    double x = strtod(word, &end);
+    const bool number = end > word;
+    if (number && (*end == '+' || *end == '-')) {
+        snprintf(again, sizeof again, "%.*sE%s", (int)(end - word), word, end);
+        x = strtod(again, &end);
     }
-    return end > word && !*end ? GBL_SUCCESS : wrong(t, "a value is no number");
+    if (!number || *end) return wrong(t, "a value is no number");
+    if (whole && !(x > -0x1p53 && x < 0x1p53 && x == (double)(int64_t)x))
+        return wrong(t, "a value is no whole number of 64 bits");
+    if (whole)
+        value->whole = (int64_t)x;
+    else
+        value->real = x;
+    return GBL_SUCCESS;
 }
 
 typedef struct {
@@ -148,7 +162,7 @@ static gbl_Info use_format(Text *t, const Header *h, int k) {
 }
 
 static gbl_Info read_pattern(Text *t, const Header *h, format_Entries *e) {
-    const double none[2] = {0};
+    const format_Value none[2] = {{0}};
     gbl_Index *start = malloc((h->cols + 1) * sizeof *start), row;
     gbl_Info info = start ? use_format(t, h, 0)
                           : gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for pointers");
@@ -171,7 +185,7 @@ static gbl_Info read_values(Text *t, const Header *h, format_Entries *e) {
     const gbl_Index parts = e->field == FORMAT_COMPLEX ? 2 : 1;
     gbl_Info info = e->field == FORMAT_PATTERN ? GBL_SUCCESS : use_format(t, h, 2);
     for (gbl_Index k = 0; e->field != FORMAT_PATTERN && k < parts * h->n && !info; k++)
-        info = next_value(t, &e->x[k]);
+        info = next_value(t, e->field == FORMAT_WHOLE, &e->x[k]);
     return info;
 }
 
@@ -181,11 +195,14 @@ static gbl_Info mirror(format_Entries *e, char symmetry) {
     gbl_Info info = GBL_SUCCESS;
     if (!strchr("SZH", symmetry)) return info;
     for (gbl_Index k = 0; k < n && !info; k++) {
-        double x[2] = {0};
+        format_Value x[2] = {{0}};
         if (e->I[k] == e->J[k]) continue;
         if (e->x) memcpy(x, e->x + parts * k, parts * sizeof *x);
-        if (symmetry == 'Z') x[0] = -x[0];
-        if (symmetry != 'S') x[1] = -x[1];
+        if (symmetry == 'Z' && e->field == FORMAT_WHOLE)
+            x[0].whole = (int64_t)(0 - (uint64_t)x[0].whole);
+        else if (symmetry == 'Z')
+            x[0].real = -x[0].real;
+        if (symmetry != 'S') x[1].real = -x[1].real;
         info = format_add(e, e->J[k], e->I[k], x);
     }
     return info;
