@@ -63,8 +63,7 @@ static inline const uint64_t *gb_indices_view(const gb_Indices64 *indices, uint6
 
 /* GBL_DOMAIN_MISMATCH unless values of v are integers. */
 gbl_Info gb_check_indices(const gb_Matrix *v, const char *name);
-/* GBL_DOMAIN_MISMATCH unless v's values, integers, can be any index of v; `fit` is a type that can.
- */
+/* GBL_DOMAIN_MISMATCH unless v's integers can be any index of v; `fit` is a type that can. */
 gbl_Info gb_check_holds(const gb_Matrix *v, const char *name, const gb_Type *fit);
 /* GBL_INDEX_OUT_OF_BOUNDS: index k of that name is not below limit. */
 gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t index, uint64_t limit);

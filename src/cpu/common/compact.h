@@ -78,8 +78,7 @@ uint64_t gb_compaction_capacity(const gb_MxmArgs *g, const gb_Chunks *chunks);
  * factors have, and no more than the filter lets through. */
 uint64_t gb_filtered_capacity(const gb_MxmArgs *g, uint64_t capacity);
 
-/* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY if it may not be so large.
- */
+/* T gets pointers and arrays for `capacity` entries; GBL_OUT_OF_MEMORY where these are too many. */
 gbl_Info gb_compaction_begin(gb_Compaction *P, const gb_MxmArgs *g, const gb_Chunks *chunks,
                              gb_Cs *T, uint64_t capacity);
 /* A slice: from now on chunks [from, to) are handed out; all before were, and are settled. */

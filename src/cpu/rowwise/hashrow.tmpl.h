@@ -12,8 +12,7 @@
 #include "cpu/rowwise/hashrow.h"
 #include "cpu/simd/template.h"
 
-/* The number of entries, or GB_ROW_OVERFLOW with a clean table when there are more than capacity.
- */
+/* The number of entries, or GB_ROW_OVERFLOW with a clean table where the capacity is too small. */
 static inline uint64_t NAME(hash_plain)(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i,
                                         uint64_t capacity, unsigned bits) {
     const gb_RingArgs *R = &w->args;

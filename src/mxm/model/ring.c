@@ -21,8 +21,7 @@ static void set_located(const gb_RingArgs *R, void *c, const void *a, const void
     gb_apply_located(R->ring->multiply->located, c, a, b);
 }
 
-/* Stands for the values of a factor that the multiplication ignores: operators may still load them.
- */
+/* Stands for the values of a factor that the multiplication ignores; operators may load it. */
 static const uint64_t ignored[2];
 
 /* Initial value of an accumulator; see SR_ZERO in semiring/foreach.h. */
