@@ -25,19 +25,31 @@ static gb_Word trim(const char *begin, const char *end) {
     return (gb_Word){begin, end};
 }
 
+/* Behind the quotes that the word at p begins with, where `""` is none; p where there are none, or
+ * they do not end on the line. */
+static const char *skip_quoted(const char *p) {
+    const char *end = p;
+    while (*end == '"') {
+        end += 1 + strcspn(end + 1, "\"\n");
+        if (*end++ == '\n') return p;
+    }
+    return end;
+}
+
 int gb_edges_split(gb_Word *words, int most, const char *p, char separator) {
     int n = 0;
     if (separator == ' ') {
         for (p = gb_skip_blank(p); *p != '\n' && n < most; p = gb_skip_blank(p)) {
-            words[n].begin = p;
-            while (*p != ' ' && *p != '\t' && *p != '\r' && *p != '\n') p++;
-            words[n++].end = p;
+            const char *const begin = p;
+            for (p = skip_quoted(p); *p != '\n' && gb_skip_blank(p) == p;) p++;
+            words[n++] = trim(begin, p);
         }
         return n;
     }
-    for (const char *begin = p; n < most; begin = ++p) {
-        bool quoted = false;
-        for (; *p != '\n' && (quoted || *p != separator); p++) quoted ^= *p == '"';
+    for (; n < most; p++) {
+        while (*p == ' ') p++;
+        const char *const begin = p;
+        for (p = skip_quoted(p); *p != '\n' && *p != separator;) p++;
         words[n++] = trim(begin, p);
         if (*p == '\n') break;
     }
@@ -59,17 +71,15 @@ static Sample take_sample(const gb_EdgeForm *form, gb_Lines lines) {
     return sample;
 }
 
-/* The fewest words of a line, and whether all have as many. */
-static int words_of(const Sample *sample, char separator, bool *same) {
+/* The words of a line, most or fewest. */
+static int words_of(const Sample *sample, char separator, bool most) {
     gb_Word words[GB_EDGE_COLUMNS];
-    int least = GB_EDGE_COLUMNS, most = 0;
+    int found = most ? 0 : GB_EDGE_COLUMNS;
     for (int k = 0; k < sample->n; k++) {
         const int n = gb_edges_split(words, GB_EDGE_COLUMNS, sample->line[k], separator);
-        if (n < least) least = n;
-        if (n > most) most = n;
+        if (most ? n > found : n < found) found = n;
     }
-    *same = least == most;
-    return least;
+    return found;
 }
 
 /* -- what words look like */
@@ -112,12 +122,11 @@ static int count_lines(const Sample *sample, char separator, int column, int fir
 static char guess_separator(const Sample *sample) {
     static const char some[] = "\t,;";
     const int first = 1 < sample->n, lines = sample->n - first;
-    bool same, blanks_same;
     for (const char *s = some; *s; s++) {
-        const int n = words_of(sample, *s, &same);
+        const int n = words_of(sample, *s, false);
         if (n < 2) continue;
-        const int blanks = words_of(sample, ' ', &blanks_same);
-        if (*s == '\t' && n == 2 && blanks == 3 && blanks_same) return ' ';
+        const bool blanks = words_of(sample, ' ', false) == 3 && words_of(sample, ' ', true) == 3;
+        if (*s == '\t' && n == 2 && blanks) return ' ';
         for (const char *other = "; "; *s == ',' && *other; other++)
             if (count_lines(sample, *other, 2, first, has_commas) == lines) return *other;
         return *s;
@@ -214,7 +223,6 @@ static void describe(gbl_EdgeText *how, const gb_EdgeForm *form, int columns) {
 }
 
 gbl_Info gb_edges_guess(gb_EdgeForm *form, gbl_EdgeText *how, gb_Lines lines) {
-    bool same;
     *form =
         (gb_EdgeForm){.separator = how->separator, .marks = {'#', how->percent_labels ? '#' : '%'}};
     const Sample sample = take_sample(form, lines);
@@ -234,6 +242,6 @@ gbl_Info gb_edges_guess(gb_EdgeForm *form, gbl_EdgeText *how, gb_Lines lines) {
     if (form->columns > GB_EDGE_COLUMNS)
         return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: only columns 1 to %d can be read", how->path,
                         (int)GB_EDGE_COLUMNS);
-    describe(how, form, words_of(&sample, form->separator, &same));
+    describe(how, form, words_of(&sample, form->separator, false));
     return GBL_SUCCESS;
 }
