@@ -67,12 +67,14 @@ int cmd_convert(int argc, char **argv) {
         .parse = parse};
     Arguments a = {0};
     gbl_Matrix A = NULL;
+    const gbl_Labels *const labels = &a.common.reading.labels;
     gbl_Index nrows, ncols, nvals;
     cli_Report *report = NULL;
     bool written = false; /* already */
     gbl_Info info;
 
     cli_parse(argc, argv, &usage, &a.common, &a);
+    const cli_Kind kind = cli_kind_of(a.common.output);
     if (a.memory > 0 && cli_ends_in(a.common.output, ".gbl"))
         a.common.reading.output = a.common.output;
     if ((info = cli_begin(&a.common, &report)) || (info = cli_set_memory(a.memory)) ||
@@ -80,8 +82,9 @@ int cmd_convert(int argc, char **argv) {
         (!A && (info = map_written(&A, a.common.output, &written))) ||
         (info = gbl_Matrix_nrows(&nrows, A)) || (info = gbl_Matrix_ncols(&ncols, A)) ||
         (info = gbl_Matrix_nvals(&nvals, A)) ||
-        (a.tab && (info = cli_tab_write(&a.common.reading.labels, nrows, a.tab))) ||
-        (!written && (info = cli_save(A, a.common.output, a.format, &a.common.reading.labels))))
+        (a.tab && (info = cli_tab_write(labels, nrows, a.tab))) ||
+        (!written && (info = cli_save(A, a.common.output, a.format,
+                                      a.tab && kind != CLI_EDGES ? NULL : labels))))
         goto done;
     cli_report_count(report, "rows", nrows);
     cli_report_count(report, "columns", ncols);

@@ -287,6 +287,13 @@ static gbl_Info save_as(gbl_Matrix A, cli_Kind kind, const char *path, const cha
     }
 }
 
+/* Whether rows are called otherwise than by their numbers, from 1 or 0. */
+static bool has_names(const gbl_Labels *labels, gbl_Matrix A) {
+    gbl_Index n = 0;
+    if (!labels || labels->n == 0 || gbl_Matrix_nrows(&n, A) || n != labels->n) return false;
+    return labels->text || (labels->id && labels->id[n - 1] + 1 != n);
+}
+
 gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_Labels *labels) {
     const cli_Kind kind = cli_kind_of(path);
     const char *const packed = path + format_stem(path);
@@ -298,6 +305,11 @@ gbl_Info cli_save(gbl_Matrix A, const char *path, const char *format, const gbl_
         return gbl_fail(
             GBL_INVALID_VALUE, NULL,
             "--format is for binsparse files, whose names end in .h5 or .hdf5; %s is none", path);
+    if (kind != CLI_EDGES && has_names(labels, A))
+        fprintf(stderr,
+                "gblite: note: %s: has no names of vertices, which are 1 to %llu there; `gblite "
+                "convert --write-tab FILE' writes them\n",
+                path, (unsigned long long)labels->n);
     cli_progress_call("writing");
     if (strcmp(path, "-") == 0) cli_progress_stop(); /* both may be on the terminal */
     /* the library compresses .mtx.gz by all threads */

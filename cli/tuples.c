@@ -69,6 +69,14 @@ void cli_tuples_print(FILE *file, const cli_Tuples *t, gbl_Index k) {
     fputs(text, file);
 }
 
+/* A label, between quotes where readers would take it for something else. */
+static void print_label(FILE *file, const char *label, char gap) {
+    const size_t n = strlen(label);
+    const bool edge = n == 0 || strchr(" \"#%", label[0]) || label[n - 1] == ' ';
+    const char *const quote = edge || strchr(label, gap) ? "\"" : "";
+    fprintf(file, "%s%s%s", quote, label, quote);
+}
+
 gbl_Info cli_write_edges(gbl_Matrix A, const char *path, char gap, const gbl_Labels *labels) {
     const gbl_Labels none = {0};
     cli_Tuples t = {0};
@@ -78,8 +86,9 @@ gbl_Info cli_write_edges(gbl_Matrix A, const char *path, char gap, const gbl_Lab
     if (!info) info = cli_open(&file, path);
     for (gbl_Index k = 0; !info && k < t.n; k++) {
         cli_progress_written(path, k, t.n);
-        fprintf(file, "%s%c", gbl_label(labels ? labels : &none, t.I[k], room), gap);
-        fputs(gbl_label(labels ? labels : &none, t.J[k], room), file);
+        print_label(file, gbl_label(labels ? labels : &none, t.I[k], room), gap);
+        fputc(gap, file);
+        print_label(file, gbl_label(labels ? labels : &none, t.J[k], room), gap);
         if (t.values) fputc(gap, file);
         if (t.values) cli_tuples_print(file, &t, k);
         fputc('\n', file);

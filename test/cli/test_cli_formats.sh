@@ -118,6 +118,18 @@ END
 assert abs(hb_read("square.rb") - mmread("square.mtx")).max() == 0'
 fi
 
+names=$(cd "$(dirname "$0")/../files" && pwd)/quoted_names.csv
+"$gblite" convert "$names" -o names.csv >/dev/null 2>&1
+for kind in csv tsv edges; do
+    convert "$names" names.again.$kind
+    check "edges keep names" test "$(grep -c 'has no names' "$err")" = 0
+    convert names.again.$kind names.back.csv
+    check "names through .$kind" cmp -s names.csv names.back.csv
+done
+convert "$names" names.mtx
+check "a matrix has no names" grep -q 'note: names.mtx: has no names of vertices, which are 1 to 6' "$err"
+run 0 convert "$names" -o names.mtx --write-tab names.tab
+check "which are written beside" test "$(grep -c 'has no names' "$err") $(grep -c '#d' names.tab)" = "0 1"
 printf 'a b 9007199254740993\nb c 18446744073709551615\n' >"$dir/large.edges"
 run 0 convert "$dir/large.edges" -o "$dir/large.tsv"
 check "whole weights of 64 bits" grep -qx 'b	c	18446744073709551615' "$dir/large.tsv"
