@@ -295,8 +295,9 @@ Test(mxm_estimate, out_of_memory) {
 
 /* ------------------------------------------------------------------------------- sketches -- */
 
-/* Few rows of A meet little of B, which is then hashed as they meet it; sketches of all of B give
- * the same numbers. Rows of thousands of entries take several batches of hashes. */
+/* Few rows of A meet little of B, which is then hashed as they meet it, and so it is where sketches
+ * of all of B, which give the same numbers, are large beside the memory limit. Rows of thousands of
+ * entries take several batches of hashes. */
 GB_TEST(mxm_estimate, same_with_and_without_sketches) {
     static const struct {
         gbl_Index m, k, n;
@@ -306,13 +307,18 @@ GB_TEST(mxm_estimate, same_with_and_without_sketches) {
         gbl_Matrix A = random_matrix(60 + s, shapes[s].m, shapes[s].k, shapes[s].da);
         gbl_Matrix B = random_matrix(70 + s, shapes[s].k, shapes[s].n, shapes[s].db);
         for (int32_t registers = 32; registers <= 128; registers *= 2) {
-            gbl_MxmEstimate e[2] = {GBL_MXM_ESTIMATE_INIT, GBL_MXM_ESTIMATE_INIT};
+            gbl_MxmEstimate e[2] = {GBL_MXM_ESTIMATE_INIT, GBL_MXM_ESTIMATE_INIT}, few = e[0];
             gbl_Descriptor desc = NULL;
             const uint8_t *sketch;
             OK(gbl_Descriptor_new(&desc));
             OK(gbl_Descriptor_set_INT32(desc, registers, GBL_REGISTERS));
             t_case("shape %zu, %d registers", s, (int)registers);
+            OK(gbl_Global_set_INT64(GBL_GLOBAL, 200 * registers, GBL_MEMORY_LIMIT));
+            OK(gbl_mxm_estimate(&few, RING, A, B, desc));
+            CHECK(gb_sketch_at_hand(&B->m, GB_CSR, (unsigned)registers) == NULL);
+            OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
             OK(gbl_mxm_estimate(&e[0], RING, A, B, desc));
+            CHECK(few.nvals == e[0].nvals && few.nvals_error == e[0].nvals_error);
             sketch = gb_sketch_at_hand(&B->m, GB_CSR, (unsigned)registers);
             CHECK_EQ(sketch == NULL, s < 2); /* the last shape meets more than all of B */
             OK(gb_sketch_get(&sketch, &B->m, GB_CSR, (unsigned)registers));

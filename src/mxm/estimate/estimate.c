@@ -6,8 +6,11 @@
  */
 #include "mxm/mxm.h"
 
+#include "core/context.h"
 #include "core/hll.h"
 #include "mxm/plan/plan.h"
+
+enum { GB_SKETCH_SHARE = 4 }; /* of the memory for workspace */
 
 typedef struct {
     double expansion;   /* flops per entry of A (ER) */
@@ -68,7 +71,8 @@ static void weigh_sample(Analysis *a, const uint64_t *rows, const float *size,
 }
 
 /* Sizes of the sampled rows, from the sketches of B: existing ones; new ones; or, where the rows
- * select fewer entries than B has, without any. All three give the same numbers. */
+ * select fewer entries than B has, or sketches would take more than their share of the memory,
+ * without any. All three give the same numbers. */
 static gbl_Info sample_sizes(gb_SketchArgs *args, const gb_MxmCall *call, const uint64_t *flops) {
     const gb_Format format = call->transpose_b ? GB_CSC : GB_CSR;
     uint64_t sampled_flops = 0;
@@ -78,7 +82,8 @@ static gbl_Info sample_sizes(gb_SketchArgs *args, const gb_MxmCall *call, const 
     for (uint64_t s = 0; s < args->count; s++)
         sampled_flops += flops[args->rows[s] + 1] - flops[args->rows[s]];
     args->sketch = gb_sketch_at_hand(call->B, format, args->registers);
-    if (args->sketch == NULL && sampled_flops >= B.nvals)
+    if (args->sketch == NULL && sampled_flops >= B.nvals &&
+        B.nmajor <= gb_workspace_budget() / GB_SKETCH_SHARE / args->registers)
         info = gb_sketch_get(&args->sketch, call->B, format, args->registers);
     if (info != GBL_SUCCESS) return info;
     args->Bp = B.p;
