@@ -196,21 +196,24 @@ gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check
  * memory. C is computed in slices of rows. A slice, with its rows of A, is expected to take a
  * quarter of GBL_MEMORY_LIMIT, or of the workspace that products may use without a limit; the
  * workspace of its product is within that limit too. A slice that lacks memory is halved, down to
- * one row. A and B may be mapped files. The file can be mapped (gbl_file_map), and its rows are
- * those of gbl_mxm, or of gbl_mxm_select where `keep` is set, to the bit (but for ANY; see
- * gbl_mxm). Under the name there is the old file, or none, until all is on the disk. A failure, or
- * the end of the process, after the first slice leaves NAME.partial and NAME.journal; with `resume`
- * the same call goes on after the last whole slice of these, with any limit and number of threads,
- * and the file is the same to the byte; without, it writes them anew. Going on reads operands and
- * slices once. how, which may be NULL, says what else is wanted, and gets what was found.
- * `progress` is called before anything is written, when bytes_predicted is known, and after each
- * slice; if it returns false, and past GBL_DEADLINE, the call is GBL_CANCELLED.
- * GBL_INSUFFICIENT_SPACE: the bytes that are predicted are more than the disk has free, unless an
- * operator filters, whose share is unknown. GBL_IO_ERROR: the path names no file, the disk is full,
- * a write failed, or another call writes the file. GBL_INVALID_VALUE: GBL_INP0 transposes A, or
- * what is to be gone on with is of another product, or damaged. GBL_NOT_IMPLEMENTED: a dimension
- * above 2^32 - 1 where C may be more than a slice. Otherwise as gbl_mxm. Cost: gbl_mxm's, a copy of
- * A's rows, an estimate per slice; bytes are written once. */
+ * one row. A and B may be mapped files that are larger than the memory: of a B that is larger than
+ * a slice, and is not transposed, a slice copies the rows that it multiplies, and is smaller where
+ * these would take more than a slice may; one row of A that asks for more reads B where it lies.
+ * The file can be mapped (gbl_file_map), and its rows are those of gbl_mxm, or of gbl_mxm_select
+ * where `keep` is set, to the bit (but for ANY; see gbl_mxm). Under the name there is the old file,
+ * or none, until all is on the disk. A failure, or the end of the process, after the first slice
+ * leaves NAME.partial and NAME.journal; with `resume` the same call goes on after the last whole
+ * slice of these, with any limit and number of threads, and the file is the same to the byte;
+ * without, it writes them anew. Going on reads operands and slices once. how, which may be NULL,
+ * says what else is wanted, and gets what was found. `progress` is called before anything is
+ * written, when bytes_predicted is known, and after each slice; if it returns false, and past
+ * GBL_DEADLINE, the call is GBL_CANCELLED. GBL_INSUFFICIENT_SPACE: the bytes that are predicted are
+ * more than the disk has free, unless an operator filters, whose share is unknown. GBL_IO_ERROR:
+ * the path names no file, the disk is full, a write failed, or another call writes the file.
+ * GBL_INVALID_VALUE: GBL_INP0 transposes A, or what is to be gone on with is of another product, or
+ * damaged. GBL_NOT_IMPLEMENTED: a dimension above 2^32 - 1 where C may be more than a slice.
+ * Otherwise as gbl_mxm. Cost: gbl_mxm's, a copy of A's rows and, in each slice, of B's, an estimate
+ * per slice; bytes are written once. */
 typedef struct gbl_FileProduct {
     gbl_Type type; /* of C; NULL: that of the semiring */
     gbl_Matrix M;

@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-enum { SLICE_SHARE = 4 }; /* of the memory: slices of C and A; buffers of C take as much again */
+/* Of the memory: slices of C and A; buffers of C, and rows of B, take as much again. */
+enum { SLICE_SHARE = 4 };
+#define FILLED 0.9 /* of that, expected, by the first slice: one that does not fit is halved */
 
 /* -- slices */
 
@@ -21,65 +23,72 @@ static gbl_Info extract_rows(gbl_Matrix *S, gbl_Matrix A, const gbl_Index *I, gb
     return info;
 }
 
-/* S: all of A, or the rows that M is of. */
+/* S, all of A or the rows that M is of, times B, all of it or the rows that S wants. */
 static gbl_Info multiply(gbl_Matrix *C, const gb_Product *c, gbl_Matrix M, gbl_Matrix S,
-                         gbl_Index count) {
+                         gbl_Matrix B) {
     const gbl_FileProduct *how = c->how;
-    gbl_Info info = gbl_Matrix_new(C, c->kind.type, count, c->ncols);
+    gbl_Index nrows;
+    gbl_Info info = gbl_Matrix_nrows(&nrows, S);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(C, c->kind.type, nrows, c->ncols);
     if (info == GBL_SUCCESS)
-        info = how->keep ? gbl_mxm_select(*C, M, NULL, c->ring, how->keep, S, c->B, how->desc)
-                         : gbl_mxm(*C, M, NULL, c->ring, S, c->B, how->desc);
+        info = how->keep ? gbl_mxm_select(*C, M, NULL, c->ring, how->keep, S, B, how->desc)
+                         : gbl_mxm(*C, M, NULL, c->ring, S, B, how->desc);
     if (info == GBL_SUCCESS) info = gbl_Matrix_wait(*C, GBL_MATERIALIZE);
     if (info != GBL_SUCCESS) gbl_Matrix_free(C);
     return info;
 }
 
 gbl_Info gb_product_whole(gbl_Matrix *C, gb_Product *c) {
-    return multiply(C, c, c->how->M, c->A, c->how->nrows);
+    return multiply(C, c, c->how->M, c->A, c->B);
 }
 
-static gbl_Info multiply_rows(gbl_Matrix *C, gb_Product *c, gbl_Matrix S, const gbl_Index *I,
-                              gbl_Index count) {
-    gbl_Matrix M = NULL;
-    gbl_Info info = c->how->M ? extract_rows(&M, c->how->M, I, count) : GBL_SUCCESS;
-    if (info == GBL_SUCCESS) info = multiply(C, c, M, S, count);
+/* The bytes of rows of A and, expected, of C, which mask and filter only make fewer, or of rows of
+ * B. */
+static gbl_Info slice_bytes(double *bytes, const gb_Product *c, gbl_Matrix S, gbl_Matrix B) {
+    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
+    gbl_Index n, m = 0;
+    gbl_Info info = gbl_Matrix_nvals(&n, S);
+    if (info == GBL_SUCCESS && B != c->B) info = gbl_Matrix_nvals(&m, B);
+    if (info == GBL_SUCCESS) info = gbl_mxm_estimate(&e, c->ring, S, B, c->how->desc);
+    *bytes = fmax((double)n * 12.0 + e.bytes, (double)m * 12.0);
+    return info;
+}
+
+/* Rows I of C; NULL, where they are several and would not fit. One is made by all of B then. */
+static gbl_Info make_rows(gbl_Matrix *C, double *bytes, const gb_Product *c, const gbl_Index *I,
+                          gbl_Index count) {
+    gbl_Matrix S = NULL, M = NULL, part = NULL;
+    gbl_Info info = extract_rows(&S, c->A, I, count);
+    if (info == GBL_SUCCESS && c->gathers) info = gb_product_gather(&part, &S, c, count);
+    const gbl_Matrix B = part ? part : c->B;
+    bool fits = part || !c->gathers;
+    if (info == GBL_SUCCESS && fits) info = slice_bytes(bytes, c, S, B);
+    fits = count == 1 || (fits && *bytes <= c->slice);
+    if (info == GBL_SUCCESS && fits && c->how->M) info = extract_rows(&M, c->how->M, I, count);
+    if (info == GBL_SUCCESS && fits) info = multiply(C, c, M, S, B);
     gbl_Matrix_free(&M);
+    gbl_Matrix_free(&S);
+    gbl_Matrix_free(&part);
     return info;
 }
 
 gbl_Info gb_product_row(gbl_Matrix *C, gb_Product *c, gbl_Index row) {
-    gbl_Matrix S = NULL;
-    gbl_Info info = extract_rows(&S, c->A, &row, 1);
-    if (info == GBL_SUCCESS) info = multiply_rows(C, c, S, &row, 1);
-    gbl_Matrix_free(&S);
-    return info;
-}
-
-/* The bytes of rows of A and, expected, of C; mask and filter only make them fewer. */
-static gbl_Info slice_bytes(double *bytes, const gb_Product *c, gbl_Matrix S) {
-    gbl_MxmEstimate e = GBL_MXM_ESTIMATE_INIT;
-    gbl_Index n;
-    gbl_Info info = gbl_Matrix_nvals(&n, S);
-    if (info == GBL_SUCCESS) info = gbl_mxm_estimate(&e, c->ring, S, c->B, c->how->desc);
-    *bytes = (double)n * 12.0 + e.bytes;
-    return info;
+    double bytes;
+    return make_rows(C, &bytes, c, &row, 1);
 }
 
 /* One slice of *count rows, or fewer where these would not fit; *count: of the next one. */
 static gbl_Info next_slice(gb_Product *c, gbl_Index *count) {
     const gbl_Index first = c->how->rows_done, left = c->how->nrows - first;
-    gbl_Matrix S = NULL, C = NULL;
+    gbl_Matrix C = NULL;
     double bytes = 0.0;
     if (*count > left) *count = left;
     const gbl_Index rows = *count;
     gbl_Index *const I = gb_io_alloc(rows, sizeof *I);
     for (gbl_Index k = 0; k < rows && I; k++) I[k] = first + k;
-    gbl_Info info = I ? extract_rows(&S, c->A, I, rows) : gb_io_no_memory("a slice of rows");
-    if (info == GBL_SUCCESS) info = slice_bytes(&bytes, c, S);
-    const bool fits = bytes <= c->slice || rows == 1;
-    if (info == GBL_SUCCESS && fits) info = multiply_rows(&C, c, S, I, rows);
-    gbl_Matrix_free(&S);
-    if (info == GBL_SUCCESS && fits) info = c->take(c, &C, I, rows);
+    gbl_Info info = I ? make_rows(&C, &bytes, c, I, rows) : gb_io_no_memory("a slice of rows");
+    const bool fits = C || info != GBL_SUCCESS;
+    if (C) info = c->take(c, &C, I, rows);
     gbl_Memory_free(I);
     const bool lacks = info == GBL_OUT_OF_MEMORY || info == GBL_INSUFFICIENT_SPACE;
     if (!fits || (lacks && rows > 1 && c->how->rows_done == first)) {
@@ -92,7 +101,7 @@ static gbl_Info next_slice(gb_Product *c, gbl_Index *count) {
 
 gbl_Info gb_product_run(gb_Product *c) {
     gbl_FileProduct *const how = c->how;
-    gbl_Index count = (gbl_Index)((double)how->nrows * fmin(1.0, c->slice / c->bytes));
+    gbl_Index count = (gbl_Index)((double)how->nrows * fmin(1.0, FILLED * c->slice / c->bytes));
     gbl_Matrix C = NULL;
     gbl_Info info = gb_product_fits(c) ? gb_product_whole(&C, c) : GBL_SUCCESS;
     if (C) return c->take(c, &C, GBL_ALL, how->nrows);
@@ -197,12 +206,12 @@ gbl_Info gb_product_plan(gb_Product *c) {
     if (info != GBL_SUCCESS) return info;
     c->slice = memory / SLICE_SHARE;
     c->bytes = e.bytes + (double)nnz * 12.0;
-    return GBL_SUCCESS;
+    return gb_product_gathers(c);
 }
 
 /* A row with entries takes 16 bytes at most, listed or not. */
 bool gb_product_fits(const gb_Product *c) {
-    return c->most * (double)(20 + c->kind.size) <= c->slice;
+    return !c->gathers && c->most * (double)(20 + c->kind.size) <= c->slice;
 }
 
 /* -- products that are folded ------------------------------------------------------------------ */

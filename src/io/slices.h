@@ -19,6 +19,7 @@ typedef struct gb_Product {
     double most;  /* entries that C can have */
     double bytes; /* of C, expected, and of A */
     double slice; /* bytes that a slice may have */
+    bool gathers; /* the rows of B that it wants */
     void *to;
     /* Takes rows I of C, and frees them, also on failure; rows_done counts them then. */
     gbl_Info (*take)(struct gb_Product *c, gbl_Matrix *rows, const gbl_Index *I, gbl_Index count);
@@ -30,5 +31,12 @@ gbl_Info gb_product_whole(gbl_Matrix *C, gb_Product *c);
 gbl_Info gb_product_row(gbl_Matrix *C, gb_Product *c, gbl_Index row);
 gbl_Info gb_product_run(gb_Product *c);          /* makes the slices from rows_done on */
 gbl_Info gb_product_report(const gb_Product *c); /* tells the progress, which may cancel */
+
+/* Decides whether c->B is multiplied by the rows that a slice wants. */
+gbl_Info gb_product_gathers(gb_Product *c);
+/* Makes B the rows of c->B that S, of `count` rows, has entries for, and S a matrix of these
+ * columns only: S times B is S times c->B, to the bit. Where B would be more than a slice, it stays
+ * NULL. */
+gbl_Info gb_product_gather(gbl_Matrix *B, gbl_Matrix *S, const gb_Product *c, gbl_Index count);
 
 #endif

@@ -205,6 +205,86 @@ Test(mxm_to_file, masks_filters_and_mapped_inputs) {
     gbl_Descriptor_free(&desc);
 }
 
+/* -- operands that are larger than the memory */
+
+static gbl_Matrix map(gbl_Matrix A, const char *name) {
+    gbl_Matrix F = NULL;
+    expect_ok(gbl_file_write(A, in_folder(name)), name);
+    expect_ok(gbl_file_map(&F, NULL, in_folder(name), true), name);
+    cr_assert_eq(unlink(in_folder(name)), 0); /* it stays mapped */
+    return F;
+}
+
+/* With rows that ask for no row of B, for the first and last, and for all of them. */
+static gbl_Matrix few_of_many(gbl_Index rows) {
+    gbl_Matrix A = make(GBL_FP64, "rect:1200:60000:4");
+    gbl_Vector all = NULL;
+    expect_ok(gbl_Matrix_resize(A, rows, 60000), "rows");
+    expect_ok(gbl_Vector_new(&all, GBL_FP64, 60000), "all");
+    expect_ok(gbl_Vector_assign_FP64(all, NULL, NULL, 0.3, GBL_ALL, 60000, NULL), "all");
+    expect_ok(gbl_Row_assign(A, NULL, NULL, all, 7, GBL_ALL, 60000, NULL), "a row of all");
+    expect_ok(gbl_Matrix_setElement_FP64(A, 3, rows - 1, 0), "the first");
+    expect_ok(gbl_Matrix_setElement_FP64(A, 5, rows - 1, 59999), "the last");
+    gbl_Vector_free(&all);
+    return A;
+}
+
+Test(mxm_to_file, operands_larger_than_the_memory) {
+    static const int64_t limits[] = {USUAL, 8 << 20, 3 << 20};
+    gbl_Matrix A = few_of_many(1300), M = make(GBL_BOOL, "rect:1300:700:60");
+    gbl_Matrix B = make(GBL_FP64, "rect:60000:700:30"), E = NULL;
+    gbl_Matrix P = make(GBL_BOOL, "rect:60000:700:60"); /* one value for all */
+    gbl_Matrix a = map(A, "a.gbl"), b = map(B, "b.gbl"), p = map(P, "p.gbl"), m = map(M, "m.gbl");
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    keep.most = 5;
+    expect_ok(gbl_Matrix_new(&E, GBL_FP64, 1300, 60000), "empty");
+    for (int l = 0; l < 3; l++) {
+        const uint64_t slices = l == 0 ? 1 : 4;
+        gbl_FileProduct how = {.type = GBL_FP64}, yes = {.type = GBL_BOOL}, no = how;
+        set_limit(limits[l]);
+        compare(GBL_PLUS_TIMES_SEMIRING_FP64, a, b, &how, slices, "mapped");
+        set_limit(limits[l]);
+        compare(GBL_MIN_PLUS_SEMIRING_FP64, A, B, &how, slices, "in memory");
+        set_limit(limits[l]);
+        compare(GBL_LOR_LAND_SEMIRING_BOOL, a, p, &yes, 1, "of one value");
+        how.M = m;
+        set_limit(limits[l]);
+        compare(GBL_PLUS_TIMES_SEMIRING_FP64, a, b, &how, 1, "masked");
+        how.keep = &keep;
+        set_limit(limits[l]);
+        compare(GBL_PLUS_TIMES_SEMIRING_FP64, a, b, &how, 1, "masked and filtered");
+        set_limit(limits[l]);
+        compare(GBL_PLUS_TIMES_SEMIRING_FP64, E, b, &no, 1, "nothing");
+    }
+    set_limit(limits[2]);
+    expect_error(gbl_mxm_to_file(in_folder("d.gbl"), GBL_PLUS_TIMES_SEMIRING_FP64, b, b, NULL),
+                 GBL_DIMENSION_MISMATCH, "700", "shapes");
+    gbl_Matrix *all[] = {&A, &B, &E, &M, &P, &a, &b, &m, &p};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) gbl_Matrix_free(all[k]);
+}
+
+/* The file is the same with any memory that wants slices, and any number of threads. */
+Test(mxm_to_file, larger_operands_give_the_same_bytes) {
+    static char bytes[2][32 << 20];
+    uint64_t size[2];
+    gbl_Matrix A = few_of_many(1300), B = make(GBL_FP64, "rect:60000:900:30");
+    gbl_Matrix a = map(A, "a.gbl"), b = map(B, "b.gbl");
+    for (int k = 0; k < 4; k++) {
+        gbl_FileProduct how = {0};
+        set_limit(k < 2 ? 8 << 20 : 3 << 20);
+        expect_ok(gbl_Global_set_INT32(GBL_GLOBAL, 1 + k % 2 * 3, GBL_NTHREADS), "threads");
+        expect_ok(gbl_mxm_to_file(in_folder("c.gbl"), GBL_PLUS_TIMES_SEMIRING_FP64, a, b, &how),
+                  "product");
+        FILE *const file = fopen(in_folder("c.gbl"), "rb");
+        cr_assert_not_null(file);
+        size[k > 0] = fread(bytes[k > 0], 1, sizeof bytes[0], file);
+        cr_assert(size[k > 0] == how.bytes && how.slices > 3 && fclose(file) == 0);
+        cr_assert(size[0] == size[k > 0] && memcmp(bytes[0], bytes[k > 0], size[0]) == 0);
+    }
+    gbl_Matrix *all[] = {&A, &B, &a, &b};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) gbl_Matrix_free(all[k]);
+}
+
 /* -- what fails leaves what was there, and what a later call goes on with (test_mxm_resume.c) */
 
 static bool stop_after(void *slices, const gbl_FileProduct *so_far) {
@@ -339,15 +419,20 @@ static bool passes_without(int64_t n, gbl_Matrix A, gbl_Matrix B) {
 }
 
 BRUTAL(mxm_to_file_allocations) {
-    gbl_Matrix A = NULL;
+    gbl_Matrix A = NULL, R = NULL;
     const int file = mkstemps(failing, 4);
     CHECK(file >= 0);
     close(file);
     unlink(failing);
     OK(gbl_generate(&A, GBL_FP64, "er:8:8"));
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    OK(gbl_generate(&R, GBL_FP64, "rect:20:256:8"));
+    OK(gbl_Matrix_wait(R, GBL_MATERIALIZE));
     OK(gbl_Global_set_INT64(GBL_GLOBAL, SMALL, GBL_MEMORY_LIMIT));
     for (int64_t n = 1; !passes_without(n, A, A); n++) CHECK(n < 5000);
+    OK(gbl_Global_set_INT64(GBL_GLOBAL, 96 << 10, GBL_MEMORY_LIMIT)); /* A is more than a slice */
+    for (int64_t n = 1; !passes_without(n, R, A); n++) CHECK(n < 5000);
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT));
     OK(gbl_Matrix_free(&A));
+    OK(gbl_Matrix_free(&R));
 }
