@@ -26,8 +26,8 @@ Errors are exceptions of the [last section](#errors).
 """
 # Heading, and where it comes from: a module's names, or a class with those that it inherits from.
 SECTIONS = [
-    ("Matrix", "matrix.Matrix", ["matrix._MatrixOperations", "_object.Operations",
-                                 "_arithmetic.Arithmetic", "_object.Collection",
+    ("Matrix", "matrix.Matrix", ["matrix._MatrixOperations", "_indexed.Indexed",
+                                 "_object.Operations", "_arithmetic.Arithmetic", "_object.Collection",
                                  "_summary.Summaries", "_by_rows.Viewed"]),
     ("Vector", "vector.Vector", ["_object.Operations", "_arithmetic.Arithmetic",
                                  "_object.Collection"]),

@@ -7,10 +7,10 @@ import numpy as np
 from gblite import _arrays, _picture, algebra, convert
 from gblite._arithmetic import number_of
 from gblite._by_rows import ByRows, Viewed, full
+from gblite._indexed import Indexed
 from gblite._library import (INT64, InvalidIndex, InvalidValue, ShapeError, check, dimension, ffi,
-                             lib, need, own_array, pointer, promoted, taken, type_of, type_of_code,
-                             value_of)
-from gblite._object import (Collection, Operations, Places, Target, _source, descriptor, filled,
+                             lib, need, own_array, pointer, promoted, taken, type_of, type_of_code)
+from gblite._object import (Collection, Operations, Places, Target, _source, filled,
                             is_number, number, pair, place, product_type, sum_type)
 from gblite._summary import Summaries
 from gblite.vector import Vector, dense_or_sparse
@@ -19,7 +19,7 @@ _PAST_POINTERS = 2**32 - 1
 _VECTOR = Vector.new("bool", 0)  # what makes vectors for results
 
 
-class _MatrixOperations(ByRows, Summaries, Operations):
+class _MatrixOperations(Indexed, ByRows, Summaries, Operations):
     """Operations of matrices, lazily transposed or not."""
 
     __slots__ = ()
@@ -136,50 +136,6 @@ class _MatrixOperations(ByRows, Summaries, Operations):
     def triu(self, k=0, **to):
         """The entries on and above the k-th diagonal."""
         return self.select("triu", k, **to)
-
-    def extract(self, rows=slice(None), columns=slice(None), **to):
-        """The matrix of the listed rows and columns, in that order, repeated ones repeated."""
-        t0, source = _source(self)
-        i, j = Places(rows, self.shape[0]), Places(columns, self.shape[1])
-        target = Target(self, self.type, (i.length, j.length), to, "T0" * t0)
-        check(lib.gbl_Matrix_extract(*target.arguments, source._handle, i.pointer, i.count,
-                                     j.pointer, j.count, target.descriptor))
-        return target.out
-
-    def _line(self, places, at, across):
-        """Column `at` of the matrix behind, or its row when `across`, at the listed places."""
-        out = Vector.new(self.type.dtype, places.length)
-        check(lib.gbl_Col_extract(out._handle, ffi.NULL, ffi.NULL, _source(self)[1]._handle,
-                                  places.pointer, places.count, at,
-                                  descriptor("T0" if across else "")))
-        return out
-
-    def __getitem__(self, key):
-        rows, columns = pair(key)
-        one_row, one_column = is_number(rows), is_number(columns)
-        if one_row and one_column:
-            return self.get(rows, columns)
-        transposed = _source(self)[0]
-        if one_row:
-            at = place(rows, self.shape[0])
-            return self._line(Places(columns, self.shape[1]), at, not transposed)
-        if one_column:
-            at = place(columns, self.shape[1])
-            return self._line(Places(rows, self.shape[0]), at, transposed)
-        return self.extract(rows, columns)
-
-    def get(self, row, column, default=None):
-        """The value of the entry at (row, column), or default where there is none."""
-        nrows, ncols = self.shape
-        i, j = place(row, nrows), place(column, ncols)
-        transposed, source = _source(self)
-        x = ffi.new(self.type.c_name + " *")
-        call = getattr(lib, f"gbl_Matrix_extractElement_{self.type.name}")
-        info = call(x, source._handle, *((j, i) if transposed else (i, j)))
-        if info == lib.GBL_NO_VALUE:
-            return default
-        check(info)
-        return value_of(x)
 
     def to_coo(self):
         """(rows, columns, values), by row and then column."""
