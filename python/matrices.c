@@ -131,19 +131,15 @@ gbl_Info gblite_python_fill(void *Y, gbl_Matrix A) {
 }
 
 gbl_Info gblite_python_held(gblite_python_Held *h, gbl_Matrix A) {
-    gbl_Index nrows, ncols, n;
     gbl_Formats have;
-    gbl_Arrays arrays;
+    Look l;
     gbl_Info info = gbl_Matrix_formats(&have, A);
     if (info != GBL_SUCCESS) return info;
     if (!(have.present & (GBL_HAS_CSR | GBL_HAS_CSC)) || have.pending > 0) return GBL_NO_VALUE;
-    info = gbl_Matrix_nvals(&n, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
-    if (info == GBL_SUCCESS && n == 0) return GBL_NO_VALUE;
-    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, A, held(A, GBL_CSR_FORMAT));
+    info = look(&l, A, held(A, GBL_CSR_FORMAT));
     if (info != GBL_SUCCESS) return info;
-    *h = (gblite_python_Held){arrays.x, arrays.iso ? 1 : n, n / nrows < ncols};
+    if (l.n == 0) return GBL_NO_VALUE;
+    *h = (gblite_python_Held){l.arrays.x, l.arrays.iso ? 1 : l.n, l.n / l.rows < l.columns};
     return GBL_SUCCESS;
 }
 

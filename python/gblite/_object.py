@@ -235,6 +235,11 @@ class Collection(Operations):
         check(self._function("dup")(box, self._handle))
         return self._wrap(box, self.type)
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     @classmethod
     def _wrap(cls, box, type):
         made = cls.__new__(cls)

@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 
+from gblite import _arrays
 from gblite._arithmetic import number_of
 from gblite._library import DomainError, InvalidValue, check, ffi, lib, seen, taken
 from gblite._object import _source
@@ -149,13 +150,22 @@ class Summaries:
     def count_nonzero(self, axis=None):
         """The number of entries that are not 0, or a numpy array of those of each column (axis 0)
         or row (1)."""
-        found = self.select("!=", 0)
+        values, _ = self._held()
+        whole = values is not None and np.count_nonzero(values) == len(values)
+        if axis is None and values is not None:
+            return self.nvals if whole else int(np.count_nonzero(values))
+        found = self if whole else self.select("!=", 0)
         return found.nvals if axis is None else found._lines(axis).degrees().to_numpy()
 
     def nonzero(self):
         """(rows, columns) of the entries that are not 0."""
-        rows, columns, values = self.to_coo()
-        return rows[values != 0], columns[values != 0]
+        rows, own = [], self.copy() if self._transposed else self
+        found = _arrays.fetched(own, "csr", rows)
+        if found is None:
+            *places, values = self.to_coo()
+        else:
+            places, values = (rows[0], found[1]), found[2]
+        return tuple(places) if values.all() else tuple(part[values != 0] for part in places)
 
     def diagonal(self, k=0):
         """A vector of the entries on the k-th diagonal, above the main one where k is above 0."""

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Matrices do what arrays of scipy and numpy do when they are asked in the same words."""
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from conftest import DTYPES, random_sparse, same
@@ -78,3 +81,46 @@ def test_arrays_of_very_wide_matrices():
         for copy in (True, False):
             M = gb.Matrix(([2.0], np.array([column]), np.array([0, 0, 1])), (2, 2**40), copy=copy)
             assert M[1, column] == 2 and M.nvals == 1
+
+
+@pytest.mark.parametrize("make", [
+    lambda: gb.Matrix("rmat:8:4"), lambda: gb.Matrix(random_sparse(40, 30, 0.2)),
+    lambda: gb.Matrix(random_sparse(40, 30, 0.2).tocsc()), lambda: gb.Matrix("er:9:20") * 2.5,
+    lambda: gb.Matrix(random_sparse(300, 200, 0.2)), lambda: gb.Vector([1.5, 2.5]),
+    lambda: gb.Matrix.new("int8", 3, 4), lambda: gb.Matrix.new("bool", 3, 2**50),
+    lambda: gb.Matrix(([1.0, 1], ([2**40, 0], [0, 2**50])), (2**50, 2**51))])
+def test_copies_and_pickles_are_of_their_own(make):
+    X = make()
+    for Y in (copy.copy(X), copy.deepcopy(X), pickle.loads(pickle.dumps(X))):
+        assert Y.isequal(X) and Y.dtype == X.dtype and Y.shape == X.shape
+        Y.clear()
+        assert X.isequal(make())
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, "complex64"])
+def test_pickles_keep_the_type(dtype):
+    M = gb.Matrix(random_sparse(200, 300, 0.2, "int8").astype(dtype))
+    assert pickle.loads(pickle.dumps(M)).isequal(M)
+
+
+def test_entries_that_are_zero_are_not_counted():
+    S = random_sparse(40, 30, 0.2)
+    S.data[::3] = 0
+    dense = S.toarray()
+    for M in (gb.Matrix(S), gb.Matrix(S.tocsc()), gb.Matrix(S.T.tocsr()).T,
+              gb.Matrix(S[:, :0]), gb.Matrix.from_edges([0, 2], [1, 0])):
+        expected = M.to_numpy()
+        assert M.count_nonzero() == np.count_nonzero(expected)
+        for axis in (0, 1, -1):
+            assert np.array_equal(M.count_nonzero(axis), np.count_nonzero(expected, axis))
+        for ours, theirs in zip(M.nonzero(), np.nonzero(expected)):
+            assert np.array_equal(ours, theirs)
+    assert gb.Matrix(S).count_nonzero() == np.count_nonzero(dense) < S.nnz
+
+
+def test_extremes_and_sums_of_huge_shapes():
+    for shape in ((2**50, 2**51), (2**40, 3), (5, 2**45), (10**7, 10**7)):
+        M = gb.Matrix(([2.0, -3.0], ([4, 2], [0, 2])), shape)
+        assert (M.max(), M.min(), M.sum(), M.count_nonzero()) == (2, -3, -1, 2)
+        assert [part.tolist() for part in M.nonzero()] == [[2, 4], [2, 0]]
+        assert M.maximum(gb.Matrix(-M)).sum() == 5
