@@ -195,6 +195,9 @@ gbl_Info gblite_python_tuples(gbl_Matrix *made, gbl_Type type, gbl_Type_Code cod
 /* The entries of A with other values, in the order of CSR, or of CSC where A has that alone. x, of
  * gbl_Memory_malloc, becomes the matrix's, or is freed. */
 gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, void *x);
+/* The listed rows of A, each below its number of rows, in this order. */
+gbl_Info gblite_python_pick(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const gbl_Index *rows,
+                            gbl_Index count);
 /* The elements of a dense array by rows that are not 0. */
 gbl_Info gblite_python_nonzeros(gbl_Matrix *made, gbl_Type type, gbl_Type_Code code, const void *x,
                                 int64_t rows, int64_t columns);

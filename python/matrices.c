@@ -8,7 +8,7 @@
 #include "parts.h"
 
 /* A'x by rows of A is one thread's work: from here on mxv, which cuts it, is faster */
-enum { SERIAL = 50000 };
+enum { SERIAL = 50000, AHEAD = 8 /* rows, whose entries are prefetched */, LINE = 64, CHUNK = 16 };
 
 /* ------------------------------------------------------------------------------------- views -- */
 
@@ -242,6 +242,79 @@ gbl_Info gblite_python_like(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, void 
         gbl_parallel(c.parts, copy_part, &c);
     } else {
         info = fail_memory(l.n);
+    }
+    return finish(made, type, &to, info);
+}
+
+/* Listed rows of a matrix. */
+typedef struct {
+    const gbl_Arrays *from, *to;
+    const gbl_Index *rows;
+    gbl_Index count, parts;
+    uint64_t n;   /* entries of `from` */
+    size_t bytes; /* of a value; 0: one value stands for all */
+} Pick;
+
+/* CHUNK entries at a time, of which those behind the row are overwritten by the next row: how long
+ * a row is cannot be predicted. */
+static inline void pick_rows(const Pick *c, gbl_Index begin, gbl_Index end, size_t bytes) {
+    const uint64_t *restrict p = c->from->p, *restrict at = c->to->p, last = at[end];
+    const uint32_t *restrict i = c->from->i;
+    const char *restrict x = c->from->x;
+    uint32_t *restrict to = c->to->i;
+    char *restrict values = c->to->x;
+    for (gbl_Index k = begin; k < end; k++) {
+        const uint64_t first = p[c->rows[k]], n = at[k + 1] - at[k], begins = at[k];
+        if (k + AHEAD < end) {
+            const uint64_t next = p[c->rows[k + AHEAD]];
+            __builtin_prefetch(i + next);
+            __builtin_prefetch(x + next * bytes);
+            __builtin_prefetch(x + next * bytes + LINE);
+        }
+        uint64_t e = 0;
+        for (; e < n && begins + e + CHUNK <= last && first + e + CHUNK <= c->n; e += CHUNK) {
+            memcpy(to + begins + e, i + first + e, CHUNK * sizeof *i);
+            memcpy(values + (begins + e) * bytes, x + (first + e) * bytes, CHUNK * bytes);
+        }
+        if (e < n) {
+            memcpy(to + begins + e, i + first + e, (n - e) * sizeof *i);
+            memcpy(values + (begins + e) * bytes, x + (first + e) * bytes, (n - e) * bytes);
+        }
+    }
+}
+
+static void pick_part(void *of, gbl_Index k) {
+    const Pick *c = of;
+    const gbl_Index begin = c->count / c->parts * k;
+    const gbl_Index end = k + 1 == c->parts ? c->count : c->count / c->parts * (k + 1);
+#define CALL(bytes) pick_rows(c, begin, end, bytes)
+    WITH_BYTES(c->bytes, CALL)
+#undef CALL
+}
+
+gbl_Info gblite_python_pick(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const gbl_Index *rows,
+                            gbl_Index count) {
+    Look l;
+    int32_t code;
+    if (held(A, GBL_CSR_FORMAT) != GBL_CSR_FORMAT) return GBL_NO_VALUE;
+    gbl_Info info = look(&l, A, GBL_CSR_FORMAT);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_get_INT32(A, &code, GBL_EL_TYPE_CODE);
+    if (info != GBL_SUCCESS) return info;
+    const size_t bytes = size_of((gbl_Type_Code)code);
+    const bool iso = l.arrays.iso;
+    uint64_t n = 0;
+    for (gbl_Index k = 0; k < count; k++) n += l.arrays.p[rows[k] + 1] - l.arrays.p[rows[k]];
+    Made to = {.rows = count, .columns = l.columns, .format = GBL_CSR_FORMAT};
+    info = allocate(&to, n, bytes);
+    if (info == GBL_SUCCESS) {
+        uint64_t *p = to.arrays.p;
+        p[0] = 0;
+        for (gbl_Index k = 0; k < count; k++)
+            p[k + 1] = p[k] + l.arrays.p[rows[k] + 1] - l.arrays.p[rows[k]];
+        if (iso && l.n > 0) memcpy(to.arrays.x, l.arrays.x, bytes);
+        to.arrays.iso = iso;
+        Pick c = {&l.arrays, &to.arrays, rows, count, 1 + n / PART, l.n, iso ? 0 : bytes};
+        gbl_parallel(c.parts, pick_part, &c);
     }
     return finish(made, type, &to, info);
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of matrices."""
-from gblite._library import check, ffi, lib, value_of
+from gblite import matrix
+from gblite._library import check, ffi, lib, taken, value_of
 from gblite._object import Places, Target, _source, descriptor, is_number, pair, place
 from gblite.vector import Vector
 
@@ -14,6 +15,11 @@ class Indexed:
         """The matrix of the listed rows and columns, in that order, repeated ones repeated."""
         t0, source = _source(self)
         i, j = Places(rows, self.shape[0]), Places(columns, self.shape[1])
+        if j.array is None and i.array is not None and not t0 and not to:
+            box = ffi.new("gbl_Matrix *")
+            done = lib.gblite_python_pick(box, self.type.handle, self._handle, i.pointer, i.count)
+            if taken(done):
+                return matrix.Matrix._wrap(box, self.type)
         target = Target(self, self.type, (i.length, j.length), to, "T0" * t0)
         check(lib.gbl_Matrix_extract(*target.arguments, source._handle, i.pointer, i.count,
                                      j.pointer, j.count, target.descriptor))

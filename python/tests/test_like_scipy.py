@@ -124,3 +124,28 @@ def test_extremes_and_sums_of_huge_shapes():
         assert (M.max(), M.min(), M.sum(), M.count_nonzero()) == (2, -3, -1, 2)
         assert [part.tolist() for part in M.nonzero()] == [[2, 4], [2, 0]]
         assert M.maximum(gb.Matrix(-M)).sum() == 5
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float32", "float64", "complex128"])
+def test_rows_that_are_picked(dtype):
+    random = np.random.default_rng(3)
+    S = random_sparse(300, 200, 0.03, "int8").astype(dtype).tolil()
+    S[7] = S[299] = np.ones(200)
+    S[8] = S[0] = np.zeros(200)
+    S = S.tocsr()
+    S.eliminate_zeros()
+    M, one = gb.Matrix(S), gb.Matrix.from_edges(*S.nonzero(), n=300).astype(dtype)
+    ones = one.to_numpy()
+    for rows in (slice(3, 250), slice(None, None, -1), slice(290, 3, -7), slice(5, 5), [], [299],
+                 [-1, 0, 7, 7, 299, 8], random.integers(0, 300, 2000), random.random(300) < 0.4):
+        for found, expected in ((M[rows], S[rows].toarray()), (one[rows], ones[rows]),
+                                (M.T.copy()[:, rows].T, S[rows].toarray())):
+            assert found.shape == expected.shape and found.dtype == dtype
+            assert np.array_equal(found.to_numpy(), expected)
+            assert found.nvals == np.count_nonzero(expected)
+    M[4, 5] = 1  # an update that waits
+    assert M[[4, 4]].to_numpy().tolist() == [M.to_numpy()[4].tolist()] * 2
+    with pytest.raises(IndexError):
+        M[[0, 300]]
+    huge = gb.Matrix(([1, 2], ([5, 2**40], [0, 2**45])), (2**50, 2**50))
+    assert huge[[2**40, 5, 7]].nvals == 2
