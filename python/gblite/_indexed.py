@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of matrices."""
+import numpy as np
+
 from gblite import matrix
-from gblite._library import check, ffi, lib, taken, value_of
-from gblite._object import Places, Target, _source, descriptor, is_number, pair, place
+from gblite._library import InvalidIndex, ShapeError, check, ffi, lib, taken, value_of
+from gblite._object import Operations, Places, Target, _source, descriptor, is_number, pair, place
 from gblite.vector import Vector
 
 
@@ -33,7 +35,53 @@ class Indexed:
                                   descriptor("T0" if across else "")))
         return out
 
+    def _mask(self, key):
+        """A matrix that is True where an index of truth values is, or None of other indices."""
+        if not (isinstance(key, Operations) or hasattr(key, "tocoo")
+                or isinstance(key, np.ndarray) and key.ndim == 2):
+            return None
+        if key.dtype != bool or key.shape != self.shape:
+            raise InvalidIndex(f"entries are chosen by truth values of the shape {self.shape}, "
+                               f"A[A > x], not by {key.dtype} of the shape {key.shape}")
+        mask = self._coerce(key)
+        return mask if mask.count_nonzero() == mask.nvals else mask.select("!=", 0)
+
+    def _chosen(self, mask):
+        """The values where a mask is, by rows, 0 where there is no entry."""
+        found = self.apply("identity", mask=mask, structure=True)
+        if found.nvals < mask.nvals:
+            def zeros(values, out=None):
+                if out is None:
+                    return np.zeros(len(values), self.dtype)
+                out[:] = 0
+
+            found = mask._map(zeros) + found
+        return found._values()
+
+    def _choose(self, mask, value):
+        """self[mask] = a number, or an array of the values by rows."""
+        if np.ndim(value) > 0 and not isinstance(value, Operations):
+            places, values = mask.nonzero(), np.asarray(value)
+            if values.shape not in ((1,), places[0].shape):
+                raise ShapeError(f"{len(places[0])} positions are chosen, but there are values of "
+                                 f"the shape {values.shape}")
+            values = np.broadcast_to(values, places[0].shape)
+            value = matrix.Matrix((values, places), self.shape)
+        value = value.item() if isinstance(value, np.ndarray) else value
+        self.assign(value, mask=mask, structure=True)
+
+    def _values(self):
+        own = self.copy() if self._transposed else self
+        found = own._seen("csr")
+        if found is None:
+            return own.to_coo()[2]
+        _, i, x, iso = found
+        return np.full(len(i), x[0]) if iso else x.copy()
+
     def __getitem__(self, key):
+        mask = self._mask(key)
+        if mask is not None:
+            return self._chosen(mask)
         rows, columns = pair(key)
         one_row, one_column = is_number(rows), is_number(columns)
         if one_row and one_column:

@@ -7,12 +7,25 @@ import numpy as np
 from gblite import _arrays
 from gblite._arithmetic import number_of
 from gblite._library import DomainError, InvalidValue, check, ffi, lib, seen, taken
-from gblite._object import _source
+from gblite._object import _source, is_number
 from gblite.vector import Vector
 
 _FEW = 10_000  # entries that are summed before a vector of the library is made
 _MANY = 1_000_000  # entries from which on threads sum faster than numpy
 _OF_OBJECTS = {"data", "indices", "indptr", "size"}  # not of the classes of scipy, or not of all
+
+
+def _folded(axis):
+    """0 or 1, or None for both axes, which may be given as a tuple, as in scipy."""
+    if isinstance(axis, tuple) and axis:
+        axes = [_folded(one) for one in axis]
+        if len(set(axes)) < len(axes) or None in axes:
+            raise InvalidValue(f"axis is {axis}, which names one twice")
+        return axes[0] if len(axes) == 1 else None
+    if axis is None or not isinstance(axis, (str, tuple)) and axis in (0, 1, -1, -2):
+        return axis if axis is None else int(axis) % 2
+    wrong = InvalidValue if is_number(axis) or isinstance(axis, tuple) else DomainError
+    raise wrong(f"axis is {axis!r}, but must be None, 0 or 1, or a tuple of these")
 
 
 def _no_out(out):
@@ -28,6 +41,7 @@ class Summaries:
     def sum(self, axis=None, dtype=None, out=None):
         """The sum of all entries, or a numpy array of those of each column (axis 0) or row (1)."""
         _no_out(out)
+        axis = _folded(axis)
         if axis is None:
             if self.type.is_float and dtype is None and _FEW < self.nvals < _MANY:
                 values, _ = self._held()
@@ -42,6 +56,7 @@ class Summaries:
     def mean(self, axis=None, dtype=None, out=None):
         """The mean over all positions, those without an entry counting as 0."""
         _no_out(out)
+        axis = _folded(axis)
         count = self.shape[0] * self.shape[1] if axis is None else self._lines(axis).shape[1]
         return np.divide(self.sum(axis), count, dtype=dtype)[()]
 
@@ -56,6 +71,7 @@ class Summaries:
         return self._extreme("min", np.minimum, axis)
 
     def _extreme(self, op, function, axis):
+        axis = _folded(axis)
         if 0 in self.shape:
             raise InvalidValue(f"{op} of a matrix without positions")
         if self.type.is_complex:
@@ -96,9 +112,7 @@ class Summaries:
 
     def _lines(self, axis):
         """The matrix whose rows are folded when an axis is."""
-        if axis not in (0, 1, -1, -2):
-            raise InvalidValue(f"axis is {axis}, but must be None, 0 or 1")
-        return self if axis in (1, -1) else self.T
+        return self if axis == 1 else self.T
 
     def maximum(self, other):
         """The larger of the values at each position, of another matrix, or of a number of at most
@@ -150,7 +164,7 @@ class Summaries:
     def count_nonzero(self, axis=None):
         """The number of entries that are not 0, or a numpy array of those of each column (axis 0)
         or row (1)."""
-        values, _ = self._held()
+        axis, (values, _) = _folded(axis), self._held()
         whole = values is not None and np.count_nonzero(values) == len(values)
         if axis is None and values is not None:
             return self.nvals if whole else int(np.count_nonzero(values))
@@ -196,9 +210,21 @@ class Summaries:
             raise InvalidValue(f"axes are {axes}, but must be None or (1, 0)")
         return self.T.copy() if copy else self.T
 
-    def toarray(self, fill=0):
-        """to_numpy() as scipy calls it."""
-        return self.to_numpy(fill)
+    def toarray(self, order=None, out=None, fill=0):
+        """to_numpy() as scipy calls it: by columns with order="F"; into the array out, whose shape
+        and dtype are the matrix's."""
+        if order not in (None, "C", "F"):
+            raise InvalidValue(f'order is {order!r}, but must be "C" or "F"')
+        if out is None:
+            return np.asarray(self.to_numpy(fill), order=order)
+        if order is not None:
+            raise InvalidValue("order cannot be given with out, which has one")
+        if out.shape != self.shape or out.dtype != self.dtype:
+            raise InvalidValue(f"out is {out.dtype} of the shape {out.shape}, but must be "
+                               f"{self.dtype} of the shape {self.shape}")
+        out[...] = fill
+        self._write(out)
+        return out
 
     todense = toarray
 

@@ -155,12 +155,17 @@ class _MatrixOperations(Indexed, ByRows, Summaries, Operations):
         if self._transposed:
             return np.ascontiguousarray(self.base.to_numpy(fill).T)
         dense = filled(self.shape, fill, self.dtype)
-        if dense.dtype == self.dtype and taken(
-                lib.gblite_python_fill(ffi.from_buffer(dense), self._handle)):
-            return dense
-        rows, columns, values = self.to_coo()
-        dense[rows, columns] = values
+        self._write(dense)
         return dense
+
+    def _write(self, dense):
+        """Writes the values to their positions in an array."""
+        if self._transposed:
+            self.base._write(dense.T)
+        elif not (dense.dtype == self.dtype and dense.flags.c_contiguous and dense.flags.writeable
+                  and taken(lib.gblite_python_fill(ffi.from_buffer(dense), self._handle))):
+            rows, columns, values = self.to_coo()
+            dense[rows, columns] = values
 
     def spy(self, axes=None, **options):
         """A picture of the pattern by matplotlib; returns its axes."""
@@ -383,6 +388,10 @@ class Matrix(Collection, Viewed, _MatrixOperations):
         return p, i, np.full(n, x[0]) if kept.iso and n > 0 else x
 
     def __setitem__(self, key, value):
+        mask = self._mask(key)
+        if mask is not None:
+            self._choose(mask, value)
+            return
         rows, columns = pair(key)
         if is_number(rows) and is_number(columns) and np.isscalar(value):
             nrows, ncols = self.shape

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse
 from conftest import DTYPES, random_sparse, same
 
 import gblite as gb
@@ -149,3 +150,102 @@ def test_rows_that_are_picked(dtype):
         M[[0, 300]]
     huge = gb.Matrix(([1, 2], ([5, 2**40], [0, 2**45])), (2**50, 2**50))
     assert huge[[2**40, 5, 7]].nvals == 2
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float64", "complex64"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_entries_that_truth_values_choose(dtype, turned):
+    S = random_sparse(40, 30, 0.3, "int8")
+    big = S > 50
+    S = S.astype(dtype)
+    M = gb.Matrix(S.T.tocsr()).T if turned else gb.Matrix(S)
+    D = S.toarray()
+    everywhere = random_sparse(40, 30, 0.2, "bool", seed=9)
+    for mask in (big, everywhere, scipy.sparse.csr_array(D.shape, dtype=bool)):
+        at = mask.toarray()
+        ours = gb.Matrix(mask)
+        if mask.nnz > 0:
+            ours[int(mask.nonzero()[0][0]), int(mask.nonzero()[1][0])] = False  # an entry
+            at = ours.to_numpy()
+        for key in (ours, gb.Matrix(ours.T.copy()).T, ours.to_scipy(), ours.to_scipy("coo"), at):
+            assert M[key].dtype == dtype and np.array_equal(M[key], D[at])
+            for value in (1, np.float64(0), np.array(1), np.arange(at.sum()) % 2, [1],
+                          (np.arange(at.sum()) % 2).astype(dtype).tolist()):
+                own, expected = M.copy(), D.copy()
+                own[key] = value
+                expected[at] = value
+                assert np.array_equal(own.to_numpy(), expected) and own.dtype == dtype
+                assert own.nvals == len(np.union1d(np.flatnonzero(D), np.flatnonzero(at)))
+    own = M.copy()
+    if dtype in ("int8", "float64"):
+        own[own > 50] = 50
+        assert np.array_equal(own.to_numpy(), np.minimum(D, 50))
+    own[big] = own
+    assert own.isequal(own.copy())
+    for key in (S.astype("float32"), gb.Matrix((3, 3), dtype=bool), np.ones((4, 4), bool)):
+        for call in (lambda: M[key], lambda: own.__setitem__(key, 1)):
+            with pytest.raises(IndexError, match="truth values of the shape"):
+                call()
+    with pytest.raises(ValueError, match="positions are chosen"):
+        own[big] = np.ones(3)
+
+
+def test_entries_of_huge_matrices_that_truth_values_choose():
+    M = gb.Matrix(([1.0, 7, 8], ([5, 2**40, 2**41], [0, 2**45, 7])), (2**50, 2**50))
+    assert M[M > 5].tolist() == [7, 8] and M[M != 0].tolist() == [1, 7, 8]
+    other = gb.Matrix(([True, True], ([5, 6], [0, 0])), M.shape)
+    assert M[other].tolist() == [1, 0]
+    M[M > 5] = 3
+    M[other] = [5, 6]
+    assert M.sum() == 17 and M[6, 0] == 6
+    with pytest.raises(IndexError, match="by float64 of the shape"):
+        M[M]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float64"])
+def test_axes_are_those_of_numpy(dtype):
+    D = random_sparse(7, 5, 0.5, dtype).toarray()
+    for M, of in ((gb.Matrix(D), D), (gb.Matrix(D).T, D.T)):
+        for axis in (None, 0, 1, -1, -2, np.int8(1), (0,), (1,), (-1,), (0, 1), (1, -2)):
+            for name in ("sum", "mean", "max", "min"):
+                found, expected = getattr(M, name)(axis=axis), getattr(of, name)(axis=axis)
+                assert np.allclose(found, expected) and np.shape(found) == np.shape(expected)
+            assert np.array_equal(M.count_nonzero(axis), np.count_nonzero(of, axis))
+        for axis in (2, -3, (0, 0), (1, -1), (0, 2), (), ((0, 1), 0)):
+            for name in ("sum", "mean", "max", "min", "count_nonzero"):
+                with pytest.raises(ValueError, match="axis is"):
+                    getattr(M, name)(axis=axis)
+        for axis in ("a", 0.5, [0], {}):
+            with pytest.raises(TypeError, match="axis is"):
+                M.sum(axis=axis)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float64", "complex128"])
+def test_dense_arrays_are_written_as_scipy_does(dtype):
+    S = random_sparse(40, 30, 0.2, "int8").astype(dtype)
+    D = S.toarray()
+    huge = np.full((80, 60), 1, dtype)
+    for M in (gb.Matrix(S), gb.Matrix(S.tocsc()), gb.Matrix(S.T.tocsr()).T):
+        for order in (None, "C", "F"):
+            found = M.toarray(order)
+            assert np.array_equal(found, D)
+            assert found.flags.f_contiguous if order == "F" else found.flags.c_contiguous
+        for out in (np.ones(D.shape, dtype), np.ones(D.shape, dtype, order="F"), huge[::2, ::2],
+                    huge[40:, 30:]):
+            assert M.toarray(out=out) is out and np.array_equal(out, D)
+        assert huge[1::2, :30].all() and huge[1:40:2].all()
+        assert np.array_equal(M.toarray(fill=1), np.where(D == 0, np.ones((), dtype), D))
+        for out in (np.ones((30, 40), dtype), np.ones(D.shape, "float32")):
+            before = out.copy()
+            with pytest.raises(ValueError, match="out is"):
+                M.toarray(out=out)
+            assert np.array_equal(out, before)
+        out = np.ones(D.shape, dtype)
+        out.flags.writeable = False
+        with pytest.raises(ValueError):
+            M.toarray(out=out)
+        assert out.all()
+        with pytest.raises(ValueError, match="order"):
+            M.toarray("F", np.ones(D.shape, dtype))
+        with pytest.raises(ValueError, match="order is 'X'"):
+            M.todense(order="X")
