@@ -24,15 +24,12 @@ gbl_Info gb_io_claim(uint64_t bytes, const char *what) {
     int64_t limit = 0;
     const gbl_Info info = gbl_Global_get_INT64(GBL_GLOBAL, &limit, GBL_MEMORY_LIMIT);
     if (info != GBL_SUCCESS) return info;
-    if (limit > 0 && bytes > (uint64_t)limit) {
-        return gbl_fail(
-            GBL_INSUFFICIENT_SPACE, NULL,
-            "not enough memory for %s: it wants %llu bytes, and the limit is %llu; raise "
-            "it (GBL_MEMORY_LIMIT, in the environment GBLITE_MEMORY_LIMIT), or set it "
-            "to 0 for no limit",
-            what, (unsigned long long)bytes, (unsigned long long)limit);
-    }
-    return GBL_SUCCESS;
+    if (limit <= 0 || bytes <= (uint64_t)limit) return GBL_SUCCESS;
+    return gbl_fail(GBL_INSUFFICIENT_SPACE, NULL,
+                    "not enough memory for %s: it wants %llu bytes, and the limit is %llu; raise "
+                    "it (GBL_MEMORY_LIMIT, in the environment GBLITE_MEMORY_LIMIT), or set it to 0 "
+                    "for no limit",
+                    what, (unsigned long long)bytes, (unsigned long long)limit);
 }
 
 /* Fresh small pages cost a quarter of the time to read a large file; huge ones nearly nothing. */

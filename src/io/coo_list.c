@@ -12,8 +12,11 @@ static gbl_Info grow(gbl_Info info, void *array, const gb_Coo *coo, uint64_t cap
     if (size == 0 || info != GBL_SUCCESS) return info;
     if (coo->to) return gb_io_map(array, capacity, size);
     void *const block = gb_io_resize(*at, coo->capacity, capacity, size);
-    if (block) *at = block;
-    return block ? GBL_SUCCESS : gb_io_no_memory(what);
+    if (!block)
+        return gbl_fail(GBL_OUT_OF_MEMORY, NULL, "not enough memory for %s: no block of %.0f bytes",
+                        what, (double)capacity * (double)size);
+    *at = block;
+    return GBL_SUCCESS;
 }
 
 gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what) {

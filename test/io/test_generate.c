@@ -392,8 +392,10 @@ Test(generate, respects_the_memory_limit) {
                      "GBLITE_MEMORY_LIMIT", large[k]);
     }
     expect_ok(gbl_Global_set_INT64(GBL_GLOBAL, 0, GBL_MEMORY_LIMIT), "limit");
-    const gbl_Info info = gbl_generate(&A, NULL, "band:4294967295:4294967295");
+    gbl_Info info = gbl_generate(&A, NULL, "band:4294967295:4294967295");
     expect_error(info, GBL_OUT_OF_MEMORY, "not enough memory", "huge");
+    info = gbl_generate(&A, NULL, "er:31:100000"); /* 2^31 x 100000 indices of four bytes */
+    expect_error(info, GBL_OUT_OF_MEMORY, "no block of 858993459200000 bytes", "huge");
 }
 
 Test(generate, load_tells_generators_from_files) {
