@@ -75,6 +75,7 @@ int cmd_convert(int argc, char **argv) {
 
     cli_parse(argc, argv, &usage, &a.common, &a);
     const cli_Kind kind = cli_kind_of(a.common.output);
+    const double start = cli_seconds();
     if (a.memory > 0 && cli_ends_in(a.common.output, ".gbl"))
         a.common.reading.output = a.common.output;
     if ((info = cli_begin(&a.common, &report)) || (info = cli_set_memory(a.memory)) ||
@@ -90,6 +91,8 @@ int cmd_convert(int argc, char **argv) {
     cli_report_count(report, "columns", ncols);
     cli_report_count(report, "entries", nvals);
     cli_report_text(report, "output", a.common.output);
+    cli_report_text(report, "method", "convert");
+    cli_report_number(report, "seconds", cli_seconds() - start);
 done:
     gbl_Matrix_free(&A);
     return cli_end(info, &report, &a.common);

@@ -3,6 +3,7 @@
  * gblite mxm: C<M> = A * B over a semiring, and how it was computed; or what it would need.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -71,6 +72,12 @@ static void approximate(struct argp_state *state, const char *text, int by) {
 static void check_usage(struct argp_state *state, const Arguments *a) {
     if (a->complement && !a->mask) argp_error(state, "--complement needs --mask");
     if (a->fold && !a->reduce) argp_error(state, "--fold needs --reduce");
+    const bool vector = a->method == GBL_METHOD_VECTOR, spamm = a->method == GBL_METHOD_SPAMM;
+    const bool forced = a->method == GBL_DEFAULT && getenv("GBLITE_METHOD");
+    if (a->variant != GBL_DEFAULT && !vector && !forced)
+        argp_error(state, "--variant needs --method vector");
+    if (a->side > 0 && a->approximates == 0 && a->rounding == GBL_DEFAULT && !spamm && !forced)
+        argp_error(state, "--side needs --tau, --valid-ratio, --error, --round or --method spamm");
     if (a->reduce && (a->explain || a->estimate || a->resume))
         argp_error(state, "--reduce excludes --explain, --estimate and --resume");
     if (a->memory > 0 && !a->reduce &&

@@ -109,6 +109,7 @@ gbl_Info cli_write_slices(cli_Report *report, cli_Slices *s) {
     cli_report_count(report, "bytes", how->bytes);
     cli_report_number(report, "bytes_predicted", how->bytes_predicted);
     cli_report_count(report, "slices", how->slices);
+    cli_report_text(report, "method", "slices");
     cli_report_number(report, "seconds", cli_seconds() - start);
     return info;
 }
@@ -178,6 +179,7 @@ gbl_Info cli_fold_slices(cli_Report *report, cli_Slices *s, bool columns, const 
     cli_report_count(report, "not_empty", filled);
     cli_report_count(report, "entries_folded", s->how.nvals);
     cli_report_count(report, "slices", s->how.slices);
+    cli_report_text(report, "method", "slices");
     cli_report_number(report, "seconds", cli_seconds() - start);
 done:
     gbl_Vector_free(&w);

@@ -44,7 +44,8 @@ entries() {
 }
 
 converting() {
-    run 0 convert rmat:8:4 -o "$dir/a.gbl"
+    run 0 convert rmat:8:4 -o "$dir/a.gbl" --json
+    one_json_object
     run 0 convert "$dir/a.gbl" -o "$dir/a.mtx"
     run 0 gen rmat:8:4 -o "$dir/b.mtx"
     check "the same through both forms" cmp "$dir/a.mtx" "$dir/b.mtx"
@@ -116,6 +117,9 @@ usage() {
     run 2 mcl "$karate" --inflation nan
     run 2 mxm "$karate" --complement
     run 2 mxm "$karate" --variant magic
+    run 2 mxm "$karate" --variant spa
+    check "names the method" grep -q -e "--method vector" "$err"
+    run 2 mxm "$karate" --side 32
     run 2 mxm "$karate" --workflow magic
     run 2 mxm "$karate" --tau 1 --error 1
     run 2 mxm "$karate" --valid-ratio 1.1

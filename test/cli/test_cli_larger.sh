@@ -41,6 +41,7 @@ forms() {
     for form in mtx mtx.gz mtx.zst h5; do
         "$gblite" convert "$dir/whole_f.gbl" -o "$dir/whole.$form" >"$out" 2>"$err" || continue # not built
         run 0 mxm "$dir/F.gbl" --memory 512K --json -o "$dir/C.$form"
+        one_json_object
         check "in slices" test "$(field slices)" -gt 1
         case $form in
         h5) run 0 convert "$dir/C.h5" -o "$dir/back.mtx" && check "$form" cmp "$dir/whole.mtx" "$dir/back.mtx" ;;
@@ -62,6 +63,7 @@ sums() {
     for what in rows columns; do
         for fold in plus max; do
             run 0 mxm "$dir/S.gbl" --reduce $what --fold $fold --memory 300K --json -o "$dir/sums.mtx"
+            one_json_object
             check "in slices" test "$(field slices)" -gt 1
             awk -v what=$what -v fold=$fold '/^%/ { next } !n { n = $1; next }
                 { k = what == "rows" ? $1 : $2; s[k] = !(k in s) ? $3 : fold == "plus" ? s[k] + $3 : s[k] > $3 ? s[k] : $3 }
