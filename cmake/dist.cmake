@@ -63,10 +63,11 @@ if(GBLITE_CLI)
 endif()
 
 if(GBLITE_BENCH)
-  add_executable(bench_dist bench/dist/main.c)
+  add_executable(bench_dist bench/dist/main.c bench/harness/timing.c)
+  target_include_directories(bench_dist PRIVATE ${PROJECT_SOURCE_DIR}/bench)
   set_target_properties(bench_dist PROPERTIES OUTPUT_NAME dist
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
-  target_link_libraries(bench_dist PRIVATE gblite_dist)
+  target_link_libraries(bench_dist PRIVATE gblite_dist m)
 endif()
 
 if(NOT GBLITE_TESTS)

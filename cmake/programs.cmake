@@ -71,7 +71,7 @@ if(GBLITE_EXAMPLES)
 endif()
 
 # What all programs of bench/ share; bench/gpu too.
-set(BENCH_HARNESS timing.c program.c options.c values.c counted.c approximate.c rows.c)
+set(BENCH_HARNESS timing.c program.c options.c values.c counted.c rows.c)
 
 if(GBLITE_BENCH)
   if(NOT TARGET suitesparse)
@@ -122,7 +122,9 @@ if(GBLITE_BENCH)
   target_sources(scaling_model PRIVATE bench/scaling/team_inside.c)
   target_include_directories(scaling_model PRIVATE src)
   target_compile_definitions(scaling_model PRIVATE SCALING_MODEL)
-  add_executable(taken bench/mcl/taken.c) # of bench/mcl/race.py
+  add_executable(taken bench/mcl/taken.c bench/harness/timing.c) # of bench/mcl/race.py
+  target_include_directories(taken PRIVATE ${bench})
+  target_link_libraries(taken PRIVATE m)
   set_target_properties(taken PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
   add_dependencies(taken gblite_cli)
 endif()

@@ -13,6 +13,7 @@
 
 #include "gblite_dist.h"
 #include "gblite_io.h"
+#include "harness/timing.h"
 
 enum { REPEATS_MOST = 101, KERNELS = 3 };
 static const char *const names[KERNELS] = {"gblite", "combblas", "combblas_summa"};
@@ -27,16 +28,6 @@ static void must(gbl_Info info) {
     if (info == GBL_SUCCESS) return;
     fprintf(stderr, "dist: %s\n", gbl_last_error());
     MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
-static int compare(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, int n) {
-    qsort(x, (size_t)n, sizeof *x, compare);
-    return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
 static double slowest(double seconds) {
@@ -67,12 +58,12 @@ static void report(const char *spec, Times *times, int repeats, int processes, g
            repeats);
     for (int k = 0; k < KERNELS; k++) {
         Times *t = &times[k];
-        printf(",\"%s\":{\"whole\":%.4f", names[k], median(t->whole, repeats));
+        printf(",\"%s\":{\"whole\":%.4f", names[k], bench_median(t->whole, repeats));
         if (k < 2)
             printf(",\"multiply\":%.4f,\"merge\":%.4f,\"move\":%.4f,\"received\":%llu,"
                    "\"blocks\":%llu",
-                   median(t->multiply, repeats), median(t->merge, repeats),
-                   median(t->move, repeats), (unsigned long long)t->received,
+                   bench_median(t->multiply, repeats), bench_median(t->merge, repeats),
+                   bench_median(t->move, repeats), (unsigned long long)t->received,
                    (unsigned long long)t->panels);
         printf("}");
     }

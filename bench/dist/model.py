@@ -44,13 +44,7 @@ class Rmat:
         for i in range(s + 1):
             for j in range(s - i + 1):
                 for d in range(s - i - j + 1):
-                    cells = math.exp(
-                        math.lgamma(s + 1)
-                        - math.lgamma(i + 1)
-                        - math.lgamma(j + 1)
-                        - math.lgamma(d + 1)
-                        - math.lgamma(s - i - j - d + 1)
-                    )
+                    cells = choose(s, i) * choose(s - i, j) * choose(s - i - j, d)
                     p = A**i * B**j * D**d * C ** (s - i - j - d)
                     total -= cells * math.expm1(-self.edges * p)
         return total

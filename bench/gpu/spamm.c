@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "gpu/gpu.h"
-#include "harness/approximate.h"
+#include "harness/values.h"
 
 static const struct {
     const char *name;

@@ -5,6 +5,7 @@
 #include "harness/values.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The finisher of splitmix64 on (i, j), as a fraction with all the bits of a double. */
 static void random_value(void *z, const void *x, gbl_Index i, gbl_Index j, const void *y) {
@@ -47,6 +48,47 @@ gbl_Info bench_difference(double *most, gbl_Matrix C, gbl_Matrix D) {
     if (of_C != of_both || of_D != of_both) *most = INFINITY;
     gbl_BinaryOp_free(&op);
     gbl_Matrix_free(&E);
+    return info;
+}
+
+gbl_Info bench_square(gbl_Matrix *C, gbl_Explanation *how, gbl_Matrix A,
+                      const bench_approximation *by) {
+    gbl_Descriptor desc = NULL;
+    gbl_Index n = 0;
+    gbl_Type type = NULL;
+    gbl_Matrix_free(C);
+    *how = (gbl_Explanation)GBL_EXPLANATION_INIT;
+    gbl_Info info = gbl_Descriptor_new(&desc);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set_FP64(desc, by->value, by->field);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(desc, GBL_ROUND_FACTORS, by->rounding);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&n, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_type(&type, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(C, type, n, n);
+    const gbl_Semiring ring =
+        type == GBL_FP32 ? GBL_PLUS_TIMES_SEMIRING_FP32 : GBL_PLUS_TIMES_SEMIRING_FP64;
+    if (info == GBL_SUCCESS) info = gbl_mxm(*C, NULL, NULL, ring, A, A, desc);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_explain(how, *C);
+    gbl_Descriptor_free(&desc);
+    return info;
+}
+
+gbl_Info bench_cells(double **x, gbl_Matrix A) {
+    gbl_Index n = 0;
+    gbl_Matrix full = NULL;
+    gbl_Arrays arrays = {0};
+    *x = NULL;
+    gbl_Info info = gbl_Matrix_nrows(&n, A);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&full, GBL_FP64, n, n);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign_FP64(full, NULL, NULL, 0.0, GBL_ALL, n, GBL_ALL, n, NULL);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign(full, A, NULL, A, GBL_ALL, n, GBL_ALL, n, GBL_DESC_S);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, full, GBL_CSR_FORMAT);
+    if (info == GBL_SUCCESS && (*x = malloc((n * n + 1) * sizeof **x)) == NULL)
+        info = gbl_fail(GBL_OUT_OF_MEMORY, NULL, "no memory for the values");
+    for (gbl_Index k = 0; info == GBL_SUCCESS && k < n * n; k++)
+        (*x)[k] = ((double *)arrays.x)[arrays.iso ? 0 : k];
+    gbl_Matrix_free(&full);
     return info;
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "harness/approximate.h"
+#include "harness/values.h"
 #include "peers/suitesparse.h"
 
 enum { CALLS_MOST = 64, MOST_SIZES = 8 };

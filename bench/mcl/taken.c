@@ -11,14 +11,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "harness/timing.h"
 
 /* In the child: only returns by exec or exit. */
 static void become(char *const *words) {
@@ -32,14 +27,14 @@ int main(int argc, char **argv) {
     struct rusage used;
     int status = 0;
     if (argc < 2) return 64;
-    const double start = seconds_now();
+    const double start = bench_seconds();
     const pid_t child = fork();
     if (child == 0) become(argv + 1);
     if (child < 0 || wait4(child, &status, 0, &used) != child) {
         fprintf(stderr, "taken: cannot run %s: %s\n", argv[1], strerror(errno));
         return 1;
     }
-    printf("%.9f %.0f\n", seconds_now() - start, 1024.0 * (double)used.ru_maxrss);
+    printf("%.9f %.0f\n", bench_seconds() - start, 1024.0 * (double)used.ru_maxrss);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
     fprintf(stderr, "taken: %s ended with %s %d\n", argv[1],
             WIFEXITED(status) ? "exit code" : "signal",

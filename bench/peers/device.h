@@ -28,6 +28,7 @@ typedef struct {
     uint64_t nvals;
     double sum;
 } gpu_checksum;
+double gpu_weight(uint64_t row, uint32_t column);
 gpu_checksum gpu_check(uint64_t m, const uint64_t *p, const uint32_t *i, const double *x);
 
 /* One contender that multiplies. open puts the factors onto the device; run multiplies and drops
