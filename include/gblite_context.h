@@ -78,7 +78,8 @@ typedef enum {
     GBL_FRESH_BYTES = 7111,         /* gblite addition: get; bytes that no kept block could serve */
     GBL_DEADLINE = 7112,            /* gblite addition: seconds that a call may take; 0 = any */
     GBL_SYMMETRIC = 7113,           /* gblite addition: of matrices; gblite_fields.h */
-    GBL_CUDA_STREAM = 7114          /* gblite addition: set; a cudaStream_t; 0 = the library's */
+    GBL_CUDA_STREAM = 7114,         /* gblite addition: set; a cudaStream_t; 0 = the library's */
+    GBL_BY_POSITION = 7115          /* gblite addition: get; gblite_fields.h */
 } gbl_Field;
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
  * library, which all callers share. 0 sets the default: GBLITE_THREADS in the environment, or the

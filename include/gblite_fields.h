@@ -9,7 +9,8 @@
  *                 matrices GBL_SYMMETRIC too
  *   types         GBL_NAME, GBL_EL_TYPE_CODE, GBL_EL_TYPE_STRING, GBL_SIZE
  *   operators, monoids, semirings
- *                 GBL_NAME, GBL_INP0_TYPE_, GBL_INP1_TYPE_ and GBL_OUTP_TYPE_ CODE and STRING
+ *                 GBL_NAME, GBL_INP0_TYPE_, GBL_INP1_TYPE_ and GBL_OUTP_TYPE_ CODE and STRING;
+ *                 GBL_BY_POSITION
  *   descriptors   GBL_NAME, and the fields of gbl_Desc_Field; GBL_TAU, GBL_VALID_RATIO,
  *                 GBL_ERROR_BOUND and GBL_DEADLINE are read as FP64
  *   GBL_GLOBAL    GBL_NAME (of the library), GBL_STORAGE_ORIENTATION_HINT, and gbl_Field's
@@ -23,6 +24,9 @@
  * Types. An input that an operator does not have, or does not look at, gives GBL_NO_VALUE, and the
  * value stays as it was: the second of unary operators, the first of index-unary operators by
  * position (ROWINDEX, TRIL ...), and both of semirings.
+ *
+ * GBL_BY_POSITION, a gblite addition: 1 where results may depend on the indices of entries: of
+ * operators that see them, and semirings that multiply by one; else 0.
  *
  * Hints. The orientation of an object is what was set, or else that of the library, which begins as
  * GBL_ROWMAJOR. It is recorded and changes nothing: forms are made as calls need them.

@@ -121,11 +121,29 @@ static gbl_Info read_type(Field *f, const gb_Type *type, int field) {
     return GBL_SUCCESS;
 }
 
+static bool is_by_position(Target t) {
+    const gb_Operator *const op = t.object;
+    switch (t.magic) {
+    case GB_MAGIC_UNARY:
+        return op->code >= GB_POSITIONI;
+    case GB_MAGIC_INDEX:
+        return op->code < GB_VALUEEQ || op->code > GB_VALUEGE;
+    case GB_MAGIC_BINARY:
+        return gb_binary_is_positional(t.object);
+    case GB_MAGIC_SEMIRING:
+        return gb_binary_is_positional(((gb_Semiring *)t.object)->multiply);
+    default:
+        return false;
+    }
+}
+
 static gbl_Info read_algebra(Field *f, Target t, int field) {
     if (field == GBL_NAME) return give_text(f, gb_name_of(t.object, f->room));
     if (t.magic == GB_MAGIC_TYPE) return read_type(f, t.object, field);
     const Types types = types_of(t);
     switch (field) {
+    case GBL_BY_POSITION:
+        return give_number(f, is_by_position(t));
     case GBL_INP0_TYPE_CODE:
     case GBL_INP0_TYPE_STRING:
         return give_type(f, types.x, field == GBL_INP0_TYPE_CODE);

@@ -105,6 +105,18 @@ GB_TEST(fields, no_value) {
     FAILS(GBL_INVALID_VALUE, gbl_Type_get_INT32(GBL_UINT32, &code, GBL_SIZE));
 }
 
+GB_TEST(fields, by_position) {
+    CHECK_NUMBER(Semiring, GBL_MIN_FIRSTJ_SEMIRING_INT64, GBL_BY_POSITION, 1)
+    CHECK_NUMBER(Semiring, GBL_PLUS_TIMES_SEMIRING_FP64, GBL_BY_POSITION, 0)
+    CHECK_NUMBER(BinaryOp, GBL_SECONDI1_INT32, GBL_BY_POSITION, 1)
+    CHECK_NUMBER(BinaryOp, GBL_SECOND_INT32, GBL_BY_POSITION, 0)
+    CHECK_NUMBER(IndexUnaryOp, GBL_TRIL, GBL_BY_POSITION, 1)
+    CHECK_NUMBER(IndexUnaryOp, GBL_VALUEGE_FP64, GBL_BY_POSITION, 0)
+    CHECK_NUMBER(UnaryOp, GBL_POSITIONJ_INT64, GBL_BY_POSITION, 1)
+    CHECK_NUMBER(UnaryOp, GBL_ABS_INT64, GBL_BY_POSITION, 0)
+    CHECK_NUMBER(Monoid, GBL_MIN_MONOID_INT64, GBL_BY_POSITION, 0)
+}
+
 /* ----------------------------------------------------------------------- the user's objects -- */
 
 static void keep(void *z, const void *x) {
