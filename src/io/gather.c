@@ -26,7 +26,7 @@ gbl_Info gb_product_gathers(gb_Product *c) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&nrows, c->B);
     if (info == GBL_SUCCESS && desc) info = gbl_Descriptor_get_INT32(desc, &transposed, GBL_INP1);
     if (info != GBL_SUCCESS) return info;
-    c->gathers = (forms.present & GBL_HAS_CSR) && transposed != GBL_TRAN &&
+    c->gathers = !c->placed && (forms.present & GBL_HAS_CSR) && transposed != GBL_TRAN &&
                  (double)forms.bytes > fmax(c->slice, 8.0 * (double)nrows);
     return GBL_SUCCESS;
 }

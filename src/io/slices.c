@@ -54,6 +54,35 @@ static gbl_Info slice_bytes(double *bytes, const gb_Product *c, gbl_Matrix S, gb
     return info;
 }
 
+/* Moves the rows of S to rows I of a matrix that has all rows of A. */
+static gbl_Info place(gbl_Matrix *S, const gb_Product *c, const gbl_Index *I, gbl_Index count) {
+    gbl_Type type;
+    gbl_Index ncols;
+    gbl_Matrix T = NULL;
+    gbl_Info info = gbl_Matrix_type(&type, *S);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, *S);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, type, c->how->nrows, ncols);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_assign(T, NULL, NULL, *S, I, count, GBL_ALL, ncols, NULL);
+    if (info != GBL_SUCCESS) {
+        gbl_Matrix_free(&T);
+        return info;
+    }
+    gbl_Matrix_free(S);
+    *S = T;
+    return GBL_SUCCESS;
+}
+
+/* Rows I of C<M> = S * B, of all rows of A. */
+static gbl_Info multiply_placed(gbl_Matrix *C, const gb_Product *c, gbl_Matrix S,
+                                const gbl_Index *I, gbl_Index count) {
+    gbl_Matrix all = NULL;
+    gbl_Info info = multiply(&all, c, c->how->M, S, c->B);
+    if (info == GBL_SUCCESS) info = extract_rows(C, all, I, count);
+    gbl_Matrix_free(&all);
+    return info;
+}
+
 /* Rows I of C; NULL, where they are several and would not fit. One is made by all of B then. */
 static gbl_Info make_rows(gbl_Matrix *C, double *bytes, const gb_Product *c, const gbl_Index *I,
                           gbl_Index count) {
@@ -64,8 +93,13 @@ static gbl_Info make_rows(gbl_Matrix *C, double *bytes, const gb_Product *c, con
     bool fits = part || !c->gathers;
     if (info == GBL_SUCCESS && fits) info = slice_bytes(bytes, c, S, B);
     fits = count == 1 || (fits && *bytes <= c->slice);
-    if (info == GBL_SUCCESS && fits && c->how->M) info = extract_rows(&M, c->how->M, I, count);
-    if (info == GBL_SUCCESS && fits) info = multiply(C, c, M, S, B);
+    if (info == GBL_SUCCESS && fits && c->placed) {
+        info = place(&S, c, I, count);
+        if (info == GBL_SUCCESS) info = multiply_placed(C, c, S, I, count);
+    } else if (info == GBL_SUCCESS && fits) {
+        if (c->how->M) info = extract_rows(&M, c->how->M, I, count);
+        if (info == GBL_SUCCESS) info = multiply(C, c, M, S, B);
+    }
     gbl_Matrix_free(&M);
     gbl_Matrix_free(&S);
     gbl_Matrix_free(&part);
@@ -179,11 +213,16 @@ static gbl_Info type_of_code(gbl_Type *type, int32_t code) {
 }
 
 static gbl_Info describe(gb_Product *c) {
-    int32_t transposed = GBL_DEFAULT, code = GBL_UDT_CODE;
+    int32_t transposed = GBL_DEFAULT, code = GBL_UDT_CODE, by_indices = 0, keeps_by_indices = 0;
     gbl_Type type = c->how->type;
+    const gbl_RowFilter *const keep = c->how->keep;
     gbl_Info info = gbl_Semiring_get_INT32(c->ring, &code, GBL_OUTP_TYPE_CODE);
     if (info == GBL_SUCCESS && !type) info = type_of_code(&type, code);
     if (info == GBL_SUCCESS) info = gb_io_kind(&c->kind, type);
+    if (info == GBL_SUCCESS) info = gbl_Semiring_get_INT32(c->ring, &by_indices, GBL_BY_POSITION);
+    if (info == GBL_SUCCESS && keep && keep->op)
+        info = gbl_IndexUnaryOp_get_INT32(keep->op, &keeps_by_indices, GBL_BY_POSITION);
+    c->placed = by_indices || keeps_by_indices;
     if (info == GBL_SUCCESS && c->how->desc)
         info = gbl_Descriptor_get_INT32(c->how->desc, &transposed, GBL_INP0);
     if (info == GBL_SUCCESS && transposed == GBL_TRAN)

@@ -20,6 +20,7 @@ typedef struct gb_Product {
     double bytes; /* of C, expected, and of A */
     double slice; /* bytes that a slice may have */
     bool gathers; /* the rows of B that it wants */
+    bool placed;  /* slices keep the indices of their rows, which values or the filter depend on */
     void *to;
     /* Takes rows I of C, and frees them, also on failure; rows_done counts them then. */
     gbl_Info (*take)(struct gb_Product *c, gbl_Matrix *rows, const gbl_Index *I, gbl_Index count);

@@ -299,6 +299,46 @@ static void expect_old(bool slices, const char *what) {
     cr_assert(unlink(in_folder("c.gbl.partial")) == 0 && unlink(in_folder("c.gbl.journal")) == 0);
 }
 
+/* z = 64 ix + iy: of the indices of the factors' entries. */
+static void see_indices(void *z, const void *x, gbl_Index ix, gbl_Index jx, const void *y,
+                        gbl_Index iy, gbl_Index jy, const void *theta) {
+    (void)x, (void)jx, (void)y, (void)jy, (void)theta;
+    *(int64_t *)z = (int64_t)(64 * ix + iy);
+}
+
+/* Values and filters see the indices of the whole product, whatever the slice. */
+Test(mxm_to_file, indices_are_those_of_the_product) {
+    gbl_BinaryOp user = NULL;
+    gbl_Semiring own = NULL;
+    gbl_Scalar y = NULL;
+    gbl_Matrix A = make(GBL_FP64, "er:11:16"), M = make(GBL_BOOL, "rmat:11:9");
+    gbl_RowFilter keep = GBL_ROW_FILTER_INIT;
+    expect_ok(gbl_Scalar_new(&y, GBL_INT64), "scalar");
+    expect_ok(gbl_Scalar_setElement_INT64(y, -300), "scalar");
+    expect_ok(gbl_BinaryOp_new_index(&user, see_indices, GBL_INT64, GBL_FP64, GBL_FP64, y), "op");
+    expect_ok(gbl_Semiring_new(&own, GBL_MAX_MONOID_INT64, user), "semiring");
+    keep.op = GBL_TRIL;
+    keep.y = y;
+    const gbl_Semiring rings[] = {GBL_MIN_FIRSTI_SEMIRING_INT64, GBL_MAX_FIRSTJ_SEMIRING_INT64,
+                                  GBL_MIN_SECONDI_SEMIRING_INT64, GBL_MAX_SECONDJ_SEMIRING_INT64,
+                                  own};
+    for (size_t k = 0; k < 2 * sizeof rings / sizeof *rings; k++) {
+        gbl_FileProduct how = {.type = GBL_INT64, .M = k % 2 ? M : NULL};
+        set_limit(SMALL);
+        compare(rings[k / 2], A, A, &how, how.M ? 1 : 2, "values by position");
+    }
+    for (int k = 0; k < 2; k++) {
+        gbl_FileProduct how = {.type = GBL_FP64, .M = k ? M : NULL, .keep = &keep};
+        set_limit(SMALL);
+        compare(GBL_PLUS_TIMES_SEMIRING_FP64, A, A, &how, k ? 1 : 2, "a filter by position");
+    }
+    gbl_Matrix_free(&A);
+    gbl_Matrix_free(&M);
+    gbl_Scalar_free(&y);
+    gbl_Semiring_free(&own);
+    gbl_BinaryOp_free(&user);
+}
+
 Test(mxm_to_file, failures_leave_the_old_file) {
     gbl_Matrix A = make(GBL_FP64, "rmat:11:8"), X = make(GBL_FP64, "rect:1000000:1:1"), Y = NULL;
     const gbl_Semiring ring = GBL_PLUS_TIMES_SEMIRING_FP64;
