@@ -37,13 +37,9 @@ static const struct {
 };
 
 bool gb_looks_at_values(gbl_IndexUnaryOp op) {
-#define SAME(N, T)                                                                                 \
-    if (op == GBL_VALUEEQ_##N || op == GBL_VALUENE_##N || op == GBL_VALUELT_##N ||                 \
-        op == GBL_VALUELE_##N || op == GBL_VALUEGT_##N || op == GBL_VALUEGE_##N)                   \
-        return true;
-    GBL_FOREACH_TYPE(SAME)
-#undef SAME
-    return false;
+    int32_t by_position = 1;
+    return gbl_IndexUnaryOp_get_INT32(op, &by_position, GBL_BY_POSITION) == GBL_SUCCESS &&
+           !by_position;
 }
 
 /* *moved is a new scalar: y as the block at (row, col) must see it. */

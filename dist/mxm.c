@@ -23,24 +23,19 @@ static gbl_Info collect(gb_Summa *s, gbl_Matrix *T, gb_Range rows) {
     return gb_agree(s->A->grid, gb_rows_append(&c->rows, *T, rows.size, c->size));
 }
 
-static bool has_position(const char *name) {
-    static const char *const positions[] = {"_FIRSTI", "_FIRSTJ", "_SECONDI", "_SECONDJ"};
-    for (int k = 0; k < 4; k++)
-        if (strstr(name, positions[k])) return true;
-    return false;
-}
-
 /* The type of products. Blocks do not know where they are in A and B, so positions are refused, and
  * semirings of others, whose multiplication may be one. */
 gbl_Info gb_ring_type(gbl_Type *type, gbl_Semiring ring) {
     char name[128] = "";
     size_t size = 0;
-    int32_t code = 0;
+    int32_t code = 0, by_position = 0;
     gbl_Info info;
-    if ((info = gbl_Semiring_get_SIZE(ring, &size, GBL_NAME))) return info;
+    if ((info = gbl_Semiring_get_SIZE(ring, &size, GBL_NAME)) ||
+        (info = gbl_Semiring_get_INT32(ring, &by_position, GBL_BY_POSITION)))
+        return info;
     if (size > sizeof name) size = 0;
     if (size > 0 && (info = gbl_Semiring_get_String(ring, name, GBL_NAME))) return info;
-    if ((strncmp(name, "GrB_", 4) != 0 && strncmp(name, "GBL_", 4) != 0) || has_position(name))
+    if ((strncmp(name, "GrB_", 4) != 0 && strncmp(name, "GBL_", 4) != 0) || by_position)
         return gbl_fail(GBL_NOT_IMPLEMENTED, NULL,
                         "products over many processes take predefined semirings without positions, "
                         "not '%s'",
