@@ -29,7 +29,7 @@ static gbl_Info find_lines(gb_MmBody *body, gb_Place place, uint64_t *first, uin
     while (info == GBL_SUCCESS) { /* nothing of the body need stand behind the header */
         const char *p = lines.begin;
         gb_Place at;
-        gb_Problem problem;
+        gb_Problem problem = {0};
         for (; gb_mm_next_entry(&p, lines.end, &text->line); text->line++) {
             if (!gb_mm_read_indices(header, &p, &at, &problem)) return GBL_SUCCESS; /* changed */
             const bool same = at.i == place.i && at.j == place.j;

@@ -92,7 +92,7 @@ static bool note_index(gb_Problem *problem, const char *at, const char *what, un
     if (*digit < '0' || *digit > '9')
         return gb_problem_note(problem, GBL_INVALID_VALUE, at, "a %s index is missing", what);
     const bool is_0 = gb_read_whole(&p, &value) && value == 0;
-    if (is_0) problem->mended |= GB_MM_FROM_0;
+    if (is_0 && !problem->strict) problem->mended |= GB_MM_FROM_0;
     return gb_problem_note(problem, GBL_INDEX_OUT_OF_BOUNDS, at,
                            "the %s index must be in %u..%llu%s", what, first,
                            (unsigned long long)most - !first,

@@ -296,7 +296,7 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, gb_Text *text, gbl_MmTex
             text->input.name);
     if (info == GBL_SUCCESS) {
         info = read_body(&body, lines);
-        if (info == GBL_INDEX_OUT_OF_BOUNDS && body.mended & GB_MM_FROM_0 && !body.strict)
+        if (info == GBL_INDEX_OUT_OF_BOUNDS && body.mended & GB_MM_FROM_0)
             info = read_from_0(&body);
         if (info == GBL_SUCCESS) info = make_matrix(A, &body);
         info = name_matrix(info, &body);
