@@ -49,9 +49,9 @@ static bool read_integer(const gb_MmBody *body, const char **p, gb_Integer *valu
                          gb_Problem *problem) {
     const char *s = *p;
     const gbl_Type_Code code = body->kind.code;
-    const bool named = body->named && code > GBL_BOOL_CODE && code < GBL_FP32_CODE;
+    const bool named = body->named && code < GBL_FP32_CODE;
     const bool sign = named ? code % 2 == 0 : code < GBL_UINT64_CODE; /* floats hold all */
-    const unsigned bits = named ? 8 * (unsigned)body->kind.size : 64;
+    const unsigned bits = !named ? 64 : code == GBL_BOOL_CODE ? 1 : 8 * (unsigned)body->kind.size;
     *value = (gb_Integer){.negative = *s == '-'};
     if (*s == '-' || *s == '+') s++;
     const char *const first = s;

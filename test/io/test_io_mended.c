@@ -133,6 +133,8 @@ Test(mended, named_types, .init = start, .fini = finish) {
     static const struct {
         const char *type, *inside, *outside;
     } types[] = {
+        {"bool", "1", "2"},
+        {"bool", "0", "-1"},
         {"int8_t", "-128", "-129"},
         {"int8_t", "127", "128"},
         {"uint8_t", "255", "256"},
