@@ -46,7 +46,7 @@ SECTIONS = [
     ("scipy", "scipy", ["matmul", "accelerate", "csr_array", "csc_array"]),
     ("Settings", "settings", ["threads", "memory_limit", "bytes_in_use", "trim", "progress"]),
     ("Errors", "_library", ["Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError",
-                            "OutOfMemory", "Cancelled", "FileError"]),
+                            "NotSparse", "OutOfMemory", "Cancelled", "FileError"]),
 ]
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gblite import _library
 from gblite._library import VERSION as __version__
 from gblite._library import (Cancelled, DomainError, Error, FileError, InvalidIndex, InvalidValue,
-                             OutOfMemory, ShapeError)
+                             NotSparse, OutOfMemory, ShapeError)
 from gblite._object import METHODS
 from gblite.algebra import semirings
 from gblite.algorithms import (betweenness, bfs, closeness, clustering_coefficient,
@@ -67,6 +67,6 @@ __all__ = [
     "clustering_coefficient", "k_truss", "markov_clustering", "strong_components", "closeness",
     "core_numbers", "louvain", "label_propagation",
     "threads", "memory_limit", "bytes_in_use", "trim", "progress",
-    "Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError", "OutOfMemory",
-    "Cancelled", "FileError", "__version__",
+    "Error", "ShapeError", "InvalidValue", "InvalidIndex", "DomainError", "NotSparse",
+    "OutOfMemory", "Cancelled", "FileError", "__version__",
 ]  # fmt: skip

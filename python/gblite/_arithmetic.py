@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from gblite import algebra
-from gblite._library import DomainError, InvalidValue, ShapeError, promoted
+from gblite._library import DomainError, NotSparse, ShapeError, promoted
 
 # Where scipy's operators ask numpy what an operand is. What numpy makes no array of does the work
 # itself.
@@ -65,7 +65,7 @@ class Arithmetic:
         number = number_of(other)
         if number is not None:
             return self._plus_number(number, "+")
-        other = self._coerce(other)
+        other = self._coerce(self._as_wide(other))
         found = self._merged(other, "+")
         return self.ewise_add(other) if found is None else found
 
@@ -74,7 +74,7 @@ class Arithmetic:
     def _plus_number(self, number, symbol):
         if number == 0:
             return self.copy()
-        raise DomainError(
+        raise NotSparse(
             f"sparse {symbol} number would fill every position: use to_numpy() for that, or "
             f'apply("{algebra.SYMBOLS[symbol]}", right=number) for the entries alone')
 
@@ -82,7 +82,7 @@ class Arithmetic:
         number = number_of(other)
         if number is not None:
             return self._plus_number(number, "-")
-        other = self._coerce(other)
+        other = self._coerce(self._as_wide(other))
         of = promoted(self.type, other.type)
         if of.name == "BOOL":
             raise DomainError("truth values have no difference; use ewise_add(other, '^'), astype")
@@ -93,15 +93,18 @@ class Arithmetic:
         number = number_of(other)
         if number is not None:
             return -self._plus_number(number, "-")
-        return self._coerce(other) - self
+        return self._coerce(self._as_wide(other)) - self
 
     def __mul__(self, other):
         number = number_of(other)
         if number is not None:
             return self.apply("times", right=number)
+        if isinstance(other, list):
+            other = np.asarray(other)
         if isinstance(other, np.ndarray):
             return self._scaled(other, np.multiply)
-        return self.ewise_mult(other)
+        found = self._stretched(other)
+        return self.ewise_mult(other) if found is None else found
 
     def __rmul__(self, other):
         number = number_of(other)
@@ -120,9 +123,14 @@ class Arithmetic:
 
     def __rtruediv__(self, other):
         if number_of(other) is not None:
-            raise DomainError("number / sparse would divide by 0 where nothing is stored: use "
-                              'apply("div", left=number) for the entries alone')
+            raise NotSparse("number / sparse would divide by 0 where nothing is stored: use "
+                            'apply("div", left=number) for the entries alone')
         return self._coerce(other) / self
+
+    def _as_wide(self, other):
+        """What is added: an array of another shape is broadcast."""
+        wide = isinstance(other, np.ndarray) and other.shape != self.shape
+        return self._spread(other) if wide else other
 
     def _spread(self, array):
         """The array broadcast to this shape."""
@@ -150,9 +158,11 @@ class Arithmetic:
 
     def power(self, exponent):
         """Every value raised to an exponent above 0, as numpy does it."""
-        if not np.isscalar(exponent) or not exponent > 0:
-            raise InvalidValue(f"the exponent is {exponent}, but must be a number above 0: powers "
-                               "of what is not stored would fill every position")
+        if number_of(exponent) is None:
+            raise DomainError(f"the exponent is {exponent!r}, but must be a number above 0")
+        if not exponent > 0:
+            raise NotSparse(f"the exponent is {exponent}, but must be above 0: powers of what is "
+                            "not stored would fill every position")
 
         plain = {"f": (int, float), "i": (int,), "u": (int,)}.get(self.dtype.kind, ())
         if exponent == 2 and type(exponent) in plain:  # of which the dtype stays

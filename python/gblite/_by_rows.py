@@ -80,6 +80,36 @@ class ByRows:
         beside = () if array is None else (array[rows, columns],)
         return matrix.Matrix((function(values, *beside), (rows, columns)), self.shape)
 
+    def _stretched(self, other):
+        """self * a row, a column or a vector, which stands for a row, where that is not of the same
+        shape: as numpy stretches them."""
+        if isinstance(other, vector.Vector) or len(getattr(other, "shape", ())) == 1:
+            line = vector.Vector._coerce(other)
+            return self._by_diagonal(line, False) if line.size == self.shape[1] else None
+        other = self._coerce(other)
+        (m, n), (rows, columns) = self.shape, other.shape
+        if self.shape == other.shape or not (m in (1, rows) or rows == 1) or not (
+                n in (1, columns) or columns == 1):
+            return None
+        if (rows, columns) == (1, 1):
+            return self * other.dtype.type(other.get(0, 0, 0))
+        if (rows, columns) == (1, n):
+            return self._by_diagonal(other[0], False)
+        if (rows, columns) == (m, 1):
+            return self._by_diagonal(other[:, 0], True)
+        if {m, n} == {1} or m == rows or n == columns:
+            return other._stretched(self)
+        column, row = (self, other) if n == 1 else (other, self)
+        return column.mxm(row, dtype=promoted(self.type, other.type).dtype)
+
+    def _by_diagonal(self, line, on_left):
+        """The rows, or the columns, scaled by a vector."""
+        box = ffi.new("gbl_Matrix *")
+        check(lib.gbl_Matrix_diag(box, line._handle, 0))
+        diagonal, of = matrix.Matrix._wrap(box, line.type), promoted(self.type, line.type).dtype
+        left, right = (diagonal, self) if on_left else (self, diagonal)
+        return left.mxm(right, dtype=of)
+
     def _scaled(self, array, function):
         return self._map(function, self._spread(array))
 

@@ -24,7 +24,7 @@ class Error(Exception):
     """A call failed; the text says which argument was wrong, and what would be right."""
 
 
-class InvalidIndex(Error, IndexError):
+class InvalidIndex(Error, IndexError, ValueError):
     """An index is not inside the object."""
 
 
@@ -38,6 +38,10 @@ class DomainError(Error, TypeError):
 
 class InvalidValue(Error, ValueError):
     """An argument has a value that it cannot have."""
+
+
+class NotSparse(DomainError, InvalidValue, NotImplementedError):
+    """The result would have a value at every position."""
 
 
 class OutOfMemory(Error, MemoryError):

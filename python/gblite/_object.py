@@ -89,6 +89,10 @@ class Operations(Arithmetic, Comparisons, Ufuncs):
     def _merged(self, other, op):
         return None  # no kernel takes them
 
+    def _stretched(self, other):
+        two = isinstance(other, Operations) and len(other.shape) == 2
+        return other._stretched(self) if two else None
+
     def _union(self, other, op):
         """op on the union of the patterns, 0 standing for what is not stored."""
         t0, left = _source(self)
@@ -451,7 +455,8 @@ def is_number(index):
 def _numbers(index, size):
     if index.dtype == bool:
         if index.shape != (size,):
-            raise ShapeError(f"a list of truth values must have {size} of them, not {index.shape}")
+            raise InvalidIndex(f"a list of truth values must have {size} of them, not "
+                               f"{index.shape}")
         return np.flatnonzero(index).astype(np.uint64)
     if index.ndim != 1 or (index.size > 0 and index.dtype.kind not in "iu"):
         raise InvalidIndex("an index is a number, a slice, or a list of numbers or truth values")

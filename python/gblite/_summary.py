@@ -6,7 +6,7 @@ import numpy as np
 
 from gblite import _arrays
 from gblite._arithmetic import number_of
-from gblite._library import DomainError, InvalidValue, check, ffi, lib, seen, taken
+from gblite._library import DomainError, InvalidValue, NotSparse, check, ffi, lib, seen, taken
 from gblite._object import _source, is_number
 from gblite.vector import Vector
 
@@ -132,8 +132,8 @@ class Summaries:
             raise DomainError(f"complex numbers have no order; take {op}imum of abs() or real")
         if number is not None:
             if function(number, 0) != 0:
-                raise DomainError(f"{op}imum of sparse and {number!r} would fill every position: "
-                                  "use to_numpy() for that")
+                raise NotSparse(f"{op}imum of sparse and {number!r} would fill every position: "
+                                "use to_numpy() for that")
             found = self._map(lambda values, out=None: function(values, number, out=out))
             return found.select("!=", 0)
         found = self._merged(other, op)

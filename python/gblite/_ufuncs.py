@@ -2,7 +2,7 @@
 """numpy's functions of matrices and vectors: np.sqrt(A), np.add(A, B), array @ A, array += A."""
 import numpy as np
 
-from gblite._library import DomainError
+from gblite._library import NotSparse
 
 # function: the method for an operand on the left, and for one on the right of something else.
 _OPERATORS = {np.add: "add", np.subtract: "sub", np.multiply: "mul", np.true_divide: "truediv",
@@ -45,8 +45,8 @@ class Ufuncs:
         with np.errstate(all="ignore"):
             of_zero = function(self.dtype.type(0))
         if of_zero != 0:
-            raise DomainError(f"{function.__name__} of what is not stored is {of_zero} and would "
-                              "fill every position: use to_numpy() for that")
+            raise NotSparse(f"{function.__name__} of what is not stored is {of_zero} and would "
+                            "fill every position: use to_numpy() for that")
         return self._map(lambda values, out=None: function(values, out=out))
 
     def _binary(self, function, operands):

@@ -80,8 +80,9 @@ def from_data(data, shape, dtype, copy):
     dense = np.asarray(data)
     if dense.ndim != 2:
         what = f"{data!r}" if dense.ndim == 0 else f"an array of {dense.ndim} dimensions"
-        raise ShapeError(f"a matrix cannot be made of {what}: give an array of two dimensions, "
-                         "(values, (rows, columns)), a scipy array, or a shape (m, n)")
+        wrong = DomainError if dense.ndim == 0 and dense.dtype == object else ShapeError
+        raise wrong(f"a matrix cannot be made of {what}: give an array of two dimensions, "
+                    "(values, (rows, columns)), a scipy array, or a shape (m, n)")
     _agree(shape, dense.shape)
     if dtype not in (None, dense.dtype) or max(dense.shape) >= _PAST_INT32:
         rows, columns = np.nonzero(dense)

@@ -8,8 +8,9 @@ from gblite import _arrays, _picture, algebra, convert
 from gblite._arithmetic import number_of
 from gblite._by_rows import ByRows, Viewed, full
 from gblite._indexed import Indexed
-from gblite._library import (INT64, InvalidIndex, InvalidValue, ShapeError, check, dimension, ffi,
-                             lib, need, own_array, pointer, promoted, taken, type_of, type_of_code)
+from gblite._library import (INT64, DomainError, InvalidIndex, InvalidValue, ShapeError, check,
+                             dimension, ffi, lib, need, own_array, pointer, promoted, taken,
+                             type_of, type_of_code)
 from gblite._object import (Collection, Operations, Places, Target, _source, filled,
                             is_number, number, pair, place, product_type, sum_type)
 from gblite._summary import Summaries
@@ -33,7 +34,11 @@ class _MatrixOperations(Indexed, ByRows, Summaries, Operations):
     @staticmethod
     def _coerce(other):
         # What a call makes lives no longer than the call, so arrays are read where they are.
-        return other if isinstance(other, _MatrixOperations) else Matrix(other, copy=None)
+        if isinstance(other, _MatrixOperations):
+            return other
+        if isinstance(other, (str, bytes, os.PathLike)):
+            raise DomainError(f"{other!r} is no operand; gblite.Matrix(name) is what is in a file")
+        return Matrix(other, copy=None)
 
     ndim = 2
     format = "csr"

@@ -249,3 +249,65 @@ def test_dense_arrays_are_written_as_scipy_does(dtype):
             M.toarray("F", np.ones(D.shape, dtype))
         with pytest.raises(ValueError, match="order is 'X'"):
             M.todense(order="X")
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float64", "complex64"])
+def test_sparse_rows_and_columns_are_stretched(dtype):
+    S = random_sparse(12, 9, 0.4, "int8").astype(dtype)
+    row, column, one = S[[3]], S[:, [2]], S[[3]][:, [int(S[[3]].indices[0])]]
+    for M in (gb.Matrix(S), gb.Matrix(S.T.tocsr()).T):
+        for other in (row, column, one, row.astype("float64"), S, one * 0):
+            D, E = S.toarray(), other.toarray()
+            expected = D * E
+            for L, R in ((M, other), (M, gb.Matrix(other)), (gb.Matrix(other), M),
+                         (M, gb.Matrix(other.T.tocsr()).T)):
+                found = L.multiply(R)
+                assert found.dtype == expected.dtype and np.array_equal(found.to_numpy(), expected)
+            assert np.array_equal((M * other).to_numpy(), expected)
+    outer = row.toarray() * column.toarray()
+    for L, R in ((row, column), (column, row)):
+        assert np.array_equal((gb.Matrix(L) * gb.Matrix(R)).to_numpy(), outer)
+        assert (gb.Matrix(L) * gb.Matrix(R)).dtype == outer.dtype
+    v = gb.Matrix(row)[0]
+    assert np.array_equal((M * v).to_numpy(), D * row.toarray())
+    assert np.array_equal((v * M).to_numpy(), D * row.toarray())
+    assert np.array_equal((M * [2] * list(range(9))).to_numpy(), D * [2] * list(range(9)))
+    for wrong in (S[[1, 2]], S[:, [1, 2]], v[[0, 1]], [1, 2]):
+        with pytest.raises(ValueError):
+            M * wrong
+
+
+def test_arrays_that_are_added_are_broadcast():
+    S = random_sparse(12, 9, 0.4)
+    M, D, row = gb.Matrix(S), S.toarray(), np.arange(9.0)
+    for array in (row, row[None, :], np.ones((12, 1)), np.ones((12, 9)), np.ones(1)):
+        assert np.array_equal((M + array).to_numpy(), D + array)
+        assert np.array_equal((array + M).to_numpy(), D + array)
+        assert np.array_equal((M - array).to_numpy(), D - array)
+        assert np.array_equal((array - M).to_numpy(), array - D)
+    with pytest.raises(ValueError, match="broadcast"):
+        M + np.ones(12)
+    masked = np.ma.MaskedArray(D, D > 50)
+    assert np.array_equal((M + masked).to_numpy(), D + np.where(D > 50, 0, D))
+
+
+def test_errors_are_of_the_classes_that_scipy_raises():
+    M = gb.Matrix(random_sparse(4, 3, 0.5))
+    for call in (lambda: M + 1, lambda: 1 - M, lambda: M - 2.0, lambda: M**0, lambda: M ** -1,
+                 lambda: np.cos(M), lambda: M.maximum(1), lambda: 1 / M):
+        with pytest.raises(NotImplementedError):
+            call()
+        with pytest.raises(gb.NotSparse):
+            call()
+    for call in (lambda: M**"a", lambda: M**M, lambda: M @ "rmat:4:4", lambda: M + "rmat:4:4",
+                 lambda: M.dot(b"a"), lambda: gb.Matrix(None), lambda: gb.Matrix({1: 2})):
+        with pytest.raises(TypeError):
+            call()
+    for call in (lambda: M[[True]], lambda: M[9], lambda: M[0, -4]):
+        with pytest.raises(IndexError):
+            call()
+    for call in (lambda: M[0.0, 1], lambda: gb.Matrix(([1], ([5], [0])), (2, 2)),
+                 lambda: gb.Matrix(([1], ([0], [-1])), (2, 2)), lambda: gb.Matrix(5.0),
+                 lambda: M < gb.Matrix((3, 4))):
+        with pytest.raises(ValueError):
+            call()
