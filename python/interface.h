@@ -201,6 +201,9 @@ gbl_Info gblite_python_pick(gbl_Matrix *made, gbl_Type type, gbl_Matrix A, const
 /* The elements of a dense array by rows that are not 0. */
 gbl_Info gblite_python_nonzeros(gbl_Matrix *made, gbl_Type type, gbl_Type_Code code, const void *x,
                                 int64_t rows, int64_t columns);
+/* Into d, a vector of A's type and of the diagonal's length: its entries, `k` above the main one.
+ */
+gbl_Info gblite_python_diagonal(gbl_Vector d, gbl_Matrix A, int64_t k);
 /* Copies the indices and the values, of `bytes` bytes, of all entries. */
 void gblite_python_copy(int32_t *i, void *x, const gblite_python_Csr *A, size_t bytes);
 /* In what Semiring.compile makes, not in the package: the table of its kernels. */

@@ -187,9 +187,9 @@ class Summaries:
         nrows, ncols = self.shape
         out = Vector.new(self.dtype, max(min(nrows, ncols - k) if k >= 0 else min(nrows + k, ncols),
                                          0))
-        if out.size > 0:
-            check(lib.gbl_Vector_diag(out._handle, source._handle, -k if transposed else k,
-                                      ffi.NULL))
+        k = -k if transposed else k
+        if out.size > 0 and not taken(lib.gblite_python_diagonal(out._handle, source._handle, k)):
+            check(lib.gbl_Vector_diag(out._handle, source._handle, k, ffi.NULL))
         return out
 
     def trace(self, offset=0):

@@ -311,3 +311,20 @@ def test_errors_are_of_the_classes_that_scipy_raises():
                  lambda: M < gb.Matrix((3, 4))):
         with pytest.raises(ValueError):
             call()
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float32", "complex128"])
+def test_diagonals_of_every_kind(dtype):
+    S = random_sparse(130, 90, 0.3, "int8").astype(dtype).tolil()
+    S[5], S[70] = np.ones(90), np.zeros(90)
+    S = S.tocsr()
+    S.eliminate_zeros()
+    one = gb.Matrix.from_edges(*S.nonzero(), n=130).astype(dtype)
+    for M in (gb.Matrix(S), gb.Matrix(S.tocsc()), gb.Matrix(S.T.tocsr()).T, one, one.T):
+        D = M.to_numpy()
+        for k in (0, 1, -1, 5, -70, 89, -129, 129, 130, -130, 10**6):
+            found, expected = M.diagonal(k), D.diagonal(k)
+            assert found.dtype == dtype and np.array_equal(found.to_numpy(), expected)
+            assert found.nvals == np.count_nonzero(expected)
+    huge = gb.Matrix(([3, 4], ([2**40, 5], [2**40 + 1, 6])), (2**50, 2**50))
+    assert huge.diagonal(1).nvals == 2 and huge.diagonal(1)[2**40] == 3
