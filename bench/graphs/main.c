@@ -13,18 +13,14 @@ static const graphs_job *const JOBS[] = {&graphs_bfs,      &graphs_paths,       
                                          &graphs_pagerank, &graphs_betweenness, &graphs_triangles};
 enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS };
 
-static void reset(void *state) {
-    (void)state;
-}
-
 /* The medians of one source: gblite's, by hand. 1: the graph is nothing for this job. */
 static int race(double seconds[2], const graphs_job *job, graphs_input *in, int rounds) {
     graphs_input **state = graphs_array(in, 1, job->state_size);
     if (state == NULL) return -1;
     *state = in;
     int status = job->open(state);
-    bench_contender pair[2] = {{"plain", job->plain, reset, state, 0},
-                               {"gblite", job->mine, job->reset ? job->reset : reset, state, 0}};
+    bench_contender pair[2] = {{"plain", job->plain, NULL, state, 0, 0},
+                               {"gblite", job->mine, job->reset, state, 0, 0}};
     if (status == 0) status = bench_take_turns(pair, 2, rounds);
     if (status == 0) status = job->check(state);
     for (int k = 0; k < 2; k++) seconds[k] = pair[1 - k].median / job->sources;

@@ -25,14 +25,26 @@ double bench_seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static double processor_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void reset(const bench_contender *c) {
+    if (c->reset != NULL) c->reset(c->context);
+}
+
 /* Seconds of one run, or -1. */
-static double turn(bench_contender *c, int runs) {
+static double turn(bench_contender *c, int runs, double *processor) {
     double sum = 0;
+    *processor = 0;
     for (int k = 0; k < runs; k++) {
-        c->reset(c->context);
-        double start = bench_seconds();
+        reset(c);
+        const double before = processor_seconds(), start = bench_seconds();
         if (c->run(c->context) != 0) return -1;
         sum += bench_seconds() - start;
+        *processor += (processor_seconds() - before) / runs;
     }
     return sum / runs;
 }
@@ -41,8 +53,9 @@ static double turn(bench_contender *c, int runs) {
 static int warm_up(bench_contender *list, int count, double *slowest, double *sum) {
     *slowest = *sum = 0;
     for (int c = 0; c < count; c++) {
-        const double s = turn(&list[c], 1);
-        list[c].reset(list[c].context);
+        double processor;
+        const double s = turn(&list[c], 1, &processor);
+        reset(&list[c]);
         if (s < 0) return -1;
         *sum += s;
         if (s > *slowest) *slowest = s;
@@ -53,8 +66,10 @@ static int warm_up(bench_contender *list, int count, double *slowest, double *su
 int bench_take_turns_by(const bench_rules *rules, bench_contender *list, int count) {
     int done = -1;
     double slowest, sum;
-    double *seconds = calloc((size_t)count * (size_t)rules->rounds, sizeof *seconds);
+    const size_t samples = (size_t)count * (size_t)rules->rounds;
+    double *seconds = calloc(2 * samples, sizeof *seconds);
     if (seconds == NULL || warm_up(list, count, &slowest, &sum) != 0) goto done;
+    double *processor = seconds + samples;
     const bool tries = rules->rounds == 1; /* whether all works: nobody looks at the seconds */
     const int runs =
         tries || slowest > SHORT_TURN ? 1 : (int)fmin(MOST_RUNS_A_TURN, ceil(SHORT_TURN / slowest));
@@ -64,12 +79,15 @@ int bench_take_turns_by(const bench_rules *rules, bench_contender *list, int cou
         for (int k = 0; k < count; k++) {
             const int c = (k + r) % count;
             if (count > 1 && !tries) usleep(SETTLE);
-            const double s = turn(&list[c], runs);
+            const double s = turn(&list[c], runs, &processor[c * rounds + r]);
             if (s < 0) goto done;
             seconds[c * rounds + r] = s;
-            if (r + 1 < rounds || rules->drop) list[c].reset(list[c].context);
+            if (r + 1 < rounds || rules->drop) reset(&list[c]);
         }
-    for (int c = 0; c < count; c++) list[c].median = bench_median(seconds + c * rounds, rounds);
+    for (int c = 0; c < count; c++) {
+        list[c].median = bench_median(seconds + c * rounds, rounds);
+        list[c].processor = bench_median(processor + c * rounds, rounds);
+    }
     done = rounds;
 done:
     free(seconds);
@@ -125,32 +143,18 @@ double bench_others_since(const bench_load *start) {
     return others > 0 && capacity > 0 ? fmin(1, others / capacity) : 0;
 }
 
-/* The value of a line "KEY : VALUE" of a file, without the spaces around it; false without one. */
-static bool find_line(char *value, size_t size, const char *path, const char *key) {
-    char line[512];
-    bool found = false;
-    FILE *file = fopen(path, "r");
-    while (file != NULL && !found && fgets(line, sizeof line, file) != NULL) {
-        char *colon = strchr(line, ':');
-        if (colon == NULL) continue;
-        *colon = '\0';
-        line[strcspn(line, "\t")] = '\0';
-        if (strcmp(line, key) != 0) continue;
-        colon[1 + strcspn(colon + 1, "\n")] = '\0';
-        snprintf(value, size, "%s", colon + 1 + strspn(colon + 1, " "));
-        found = true;
+void bench_cpu_name(char *name, size_t size) {
+    char line[512], brand[96] = "unknown processor";
+    int family = -1, model = -1;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        sscanf(line, "model name : %95[^\n]", brand); /* each changes what its line tells alone */
+        sscanf(line, "cpu family : %d", &family);
+        sscanf(line, "model : %d", &model);
     }
     if (file != NULL) fclose(file);
-    return found;
-}
-
-void bench_cpu_name(char *name, size_t size) {
-    static const char *const PATH = "/proc/cpuinfo";
-    char brand[96] = "unknown processor", family[16], model[16];
-    find_line(brand, sizeof brand, PATH, "model name");
-    if (find_line(family, sizeof family, PATH, "cpu family") &&
-        find_line(model, sizeof model, PATH, "model"))
-        snprintf(name, size, "%s (family %s, model %s)", brand, family, model);
+    if (family >= 0 && model >= 0)
+        snprintf(name, size, "%s (family %d, model %d)", brand, family, model);
     else
         snprintf(name, size, "%s", brand);
 }

@@ -12,10 +12,12 @@
 
 typedef struct {
     const char *name;
-    int (*run)(void *context);    /* timed; 0 when all went well */
-    void (*reset)(void *context); /* untimed; drops what run left behind, may be called twice */
+    int (*run)(void *context); /* timed; 0 when all went well */
+    void (*reset)(
+        void *context); /* untimed; drops what run left behind, may be called twice; or NULL */
     void *context;
-    double median; /* out: seconds of one run */
+    double median;    /* out: seconds of one run */
+    double processor; /* out: those of all processors, which other programs add little to */
 } bench_contender;
 
 /* One warm-up each, then `rounds` rounds. A job much shorter than the clock's noise is repeated

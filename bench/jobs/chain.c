@@ -136,7 +136,7 @@ static int race(cJSON *object, const chain_factors *f, int rounds) {
     count = plan.norders + 1;
     for (int k = 0; k < count; k++) {
         all[k] = (contender){f, k < plan.norders ? &plan.orders[k] : NULL, NULL};
-        list[k] = (bench_contender){f->name, run, reset, &all[k], 0};
+        list[k] = (bench_contender){f->name, run, reset, &all[k], 0, 0};
     }
     if (bench_take_turns(list, count, rounds) != 0 || check_all(all, count) != 0) goto done;
     report(object, &plan, list);

@@ -27,17 +27,14 @@ enum { MOST_CALLS = 32, MOST_CONTENDERS = 3 /* those that are not forced */ };
 
 /* A line of /proc/self/status, in bytes; -1 when it is not there. */
 static double status_bytes(const char *key) {
-    char line[256];
-    unsigned long long kilobytes;
-    double bytes = -1;
+    char line[256], format[64];
+    double kilobytes = -1;
     FILE *file = fopen("/proc/self/status", "r");
-    if (file == NULL) return -1;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, key, strlen(key)) == 0 &&
-            sscanf(line + strlen(key), ": %llu", &kilobytes) == 1)
-            bytes = 1024.0 * (double)kilobytes;
-    fclose(file);
-    return bytes;
+    snprintf(format, sizeof format, "%s: %%lf", key);
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        sscanf(line, format, &kilobytes); /* changes it by the line of the key alone */
+    if (file != NULL) fclose(file);
+    return kilobytes >= 0 ? 1024.0 * kilobytes : -1;
 }
 
 /* The peak of resident memory becomes the present size. */

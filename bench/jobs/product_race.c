@@ -190,7 +190,7 @@ static int time_all(race *r, const product_rules *rules) {
     for (int k = 0; k < r->count; k++) {
         product_contender *c = &r->list[k];
         if (isnan(seconds_of(c)) || is_hopeless(r, c)) continue;
-        list[count++] = (bench_contender){c->of.name, run, reset, c, 0};
+        list[count++] = (bench_contender){c->of.name, run, reset, c, 0, 0};
     }
     const int rounds = count > 0 ? bench_take_turns_by(&turns, list, count) : 0;
     for (int k = 0; k < count && rounds > 0; k++) {

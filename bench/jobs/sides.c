@@ -119,7 +119,7 @@ int side_race(cJSON *object, const side_entrant *list, int count, const side_set
     for (int k = 0; k < count && status == 0; k++) {
         const side_entrant *e = &list[k];
         runners[k] = (runner){e, e->library->open(e->row, &e->task), setup->calls};
-        contenders[k] = (bench_contender){e->name, run, renew, &runners[k], 0};
+        contenders[k] = (bench_contender){e->name, run, renew, &runners[k], 0, 0};
         if (runners[k].work == NULL) status = -1;
     }
     if (status == 0 && bench_take_turns_by(&setup->rules, contenders, count) < 0) status = -1;
