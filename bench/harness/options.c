@@ -11,14 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_OPTIONS = 24, OWN = 256 /* keys of own options */, GROUP = 1 /* behind them */ };
+enum { MOST_OPTIONS = 24, OWN = 256 /* keys of options without a letter */ };
 
-/* Defaults stay in `options` until all is read, so that the order of the options is free. */
 typedef struct {
     const bench_command *command;
     bench_options *options;
-    int rounds;        /* 0: not given */
-    const char *suite; /* NULL: not given */
+    bench_option list[MOST_OPTIONS]; /* own ones, then those that several programs have */
+    int own, count;
 } reading;
 
 static int positive(const char *text, const char *what, const struct argp_state *state) {
@@ -58,20 +57,22 @@ void bench_take_numbers(const bench_option *option, const char *text, struct arg
     ((int *)option->to)[bench_take_next(option, state)] = positive(text, option->name, state);
 }
 
-/* Ends the program when it is none of the names. */
-static void add_only(const reading *r, const char *name, const struct argp_state *state) {
-    char names[512] = "";
-    bool known = r->command->names == NULL;
-    for (int k = 0; r->command->names != NULL && r->command->names[k] != NULL; k++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", k > 0 ? ", " : "",
-                 r->command->names[k]);
-        known = known || strcmp(name, r->command->names[k]) == 0;
+void bench_check_name(const char *what, const char *name, const char *const *names,
+                      const struct argp_state *state) {
+    char text[512] = "";
+    for (int k = 0; names[k] != NULL; k++) {
+        const size_t used = strlen(text);
+        if (strcmp(name, names[k]) == 0) return;
+        snprintf(text + used, sizeof text - used, "%s%s", k > 0 ? ", " : "", names[k]);
     }
-    if (!known) argp_error(state, "nothing is called '%s'; there are %s", name, names);
-    if (r->options->only_count == BENCH_MOST_ONLY)
-        argp_error(state, "--only at most %d times", BENCH_MOST_ONLY);
-    r->options->only[r->options->only_count++] = name;
+    argp_error(state, "%s '%s'; there are %s", what, name, text);
+}
+
+static void take_only(const bench_option *option, const char *name, struct argp_state *state) {
+    const reading *r = state->input;
+    if (r->command->names != NULL)
+        bench_check_name("nothing is called", name, r->command->names, state);
+    r->options->only[bench_take_next(option, state)] = name;
 }
 
 bool bench_is_chosen(const bench_options *options, const char *name) {
@@ -83,88 +84,77 @@ bool bench_is_chosen(const bench_options *options, const char *name) {
     return options->only_count == 0;
 }
 
-static int key_of(const bench_option *own, int k) {
-    return own[k].letter != 0 ? own[k].letter : OWN + k;
+static int key_of(const reading *r, int k) {
+    return r->list[k].letter != 0 ? r->list[k].letter : OWN + k;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
-    reading *r = state->input;
+    const reading *r = state->input;
     bench_options *o = r->options;
-    const bench_option *own = r->command->own;
-    for (int k = 0; own != NULL && own[k].name != NULL; k++)
-        if (key == key_of(own, k)) return own[k].take(&own[k], argument, state), 0;
-    switch (key) {
-    case 'r':
-        r->rounds = positive(argument, "repeats", state);
-        return 0;
-    case 't':
-        o->threads = positive(argument, "threads", state);
-        return 0;
-    case 's':
-        r->suite = argument;
-        return 0;
-    case 'd':
-        o->data = argument;
-        return 0;
-    case 'o':
-        add_only(r, argument, state);
-        return 0;
-    case 'j':
-        o->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if ((r->command->takes & BENCH_INPUTS) == 0) return ARGP_ERR_UNKNOWN;
-        if (o->input_count == BENCH_MOST_INPUTS)
-            argp_error(state, "at most %d inputs", BENCH_MOST_INPUTS);
-        o->inputs[o->input_count++] = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    for (int k = 0; k < r->count; k++)
+        if (key == key_of(r, k)) return r->list[k].take(&r->list[k], argument, state), 0;
+    if (key != ARGP_KEY_ARG || (r->command->takes & BENCH_INPUTS) == 0) return ARGP_ERR_UNKNOWN;
+    if (o->input_count == BENCH_MOST_INPUTS)
+        argp_error(state, "at most %d inputs", BENCH_MOST_INPUTS);
+    o->inputs[o->input_count++] = argument;
+    return 0;
 }
 
-void bench_parse(int argc, char **argv, const bench_command *command, bench_options *options) {
-    const bench_option *own = command->own;
-    const bool inputs = (command->takes & BENCH_INPUTS) != 0;
-    char repeats[64], lines[160];
+/* Runs argp with the options of the list. */
+static void read_all(int argc, char **argv, reading *r) {
     struct argp_option table[MOST_OPTIONS + 1] = {{0}};
-    int count = 0;
-    for (; own != NULL && own[count].name != NULL; count++)
-        table[count] =
-            (struct argp_option){own[count].name,     key_of(own, count),
-                                 own[count].argument, own[count].help == NULL ? OPTION_HIDDEN : 0,
-                                 own[count].help,     0};
-    snprintf(repeats, sizeof repeats, "rounds; the median counts, 1 only tries (default %d)",
-             options->rounds);
-    table[count++] = (struct argp_option){"repeats", 'r', "N", 0, repeats, GROUP};
-    if (command->takes & BENCH_THREADS)
-        table[count++] = (struct argp_option){
-            "threads", 't', "N", 0, "threads of all sides (default: all processors)", GROUP};
-    if (command->takes & BENCH_ONLY)
-        table[count++] = (struct argp_option){
-            "only", 'o', "NAME", 0, "this one alone; may be given several times", GROUP};
-    if (command->takes & BENCH_JSON)
-        table[count++] =
-            (struct argp_option){"json", 'j', NULL, 0, "print JSON instead of a table", GROUP};
-    if (command->lines != NULL) {
-        snprintf(lines, sizeof lines, "lines of %s%s", command->lines,
-                 inputs ? " to run when no input is named" : "");
-        table[count++] = (struct argp_option){"suite", 's', "FILE", 0, lines, GROUP};
+    for (int k = 0; k < r->count; k++) {
+        const bench_option *o = &r->list[k];
+        table[k] = (struct argp_option){
+            o->name, key_of(r, k),      o->argument, o->help == NULL ? OPTION_HIDDEN : 0,
+            o->help, k < r->own ? 0 : 1 /* the group, behind the own ones */};
     }
-    if (command->takes & BENCH_DATA)
-        table[count++] = (struct argp_option){
-            "data", 'd', "DIR", 0, "folder of the suite's files (those that start with ?)", GROUP};
-
     const struct argp argp = {.options = table,
                               .parser = parse,
-                              .args_doc = inputs ? "[INPUT...]" : "",
-                              .doc = command->about};
+                              .args_doc = r->command->takes & BENCH_INPUTS ? "[INPUT...]" : "",
+                              .doc = r->command->about};
+    argp_parse(&argp, argc, argv, 0, NULL, r);
+}
+
+/* Defaults stay in `options` until all is read, so that the order of the options is free. */
+void bench_parse(int argc, char **argv, const bench_command *command, bench_options *options) {
+    const bool has_suite = command->lines != NULL;
+    const unsigned takes = command->takes;
+    int rounds = 0;
+    const char *suite = NULL;
+    char repeats[64], lines[160];
+    const struct {
+        bool is_there;
+        bench_option option;
+    } shared[] = {{true, {"repeats", 'r', "N", repeats, bench_take_number, &rounds, 0, NULL}},
+                  {takes & BENCH_THREADS,
+                   {"threads", 't', "N", "threads of all sides (default: all processors)",
+                    bench_take_number, &options->threads, 0, NULL}},
+                  {takes & BENCH_ONLY,
+                   {"only", 'o', "NAME", "this one alone; may be given several times", take_only,
+                    NULL, BENCH_MOST_ONLY, &options->only_count}},
+                  {takes & BENCH_JSON,
+                   {"json", 'j', NULL, "print JSON instead of a table", bench_take_flag,
+                    &options->json, 0, NULL}},
+                  {has_suite, {"suite", 's', "FILE", lines, bench_take_text, &suite, 0, NULL}},
+                  {takes & BENCH_DATA,
+                   {"data", 'd', "DIR", "folder of the suite's files (those that start with ?)",
+                    bench_take_text, &options->data, 0, NULL}}};
     reading r = {.command = command, .options = options};
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
-    if (r.rounds > 0) options->rounds = r.rounds;
-    if (r.suite != NULL) options->suite = r.suite;
+    snprintf(repeats, sizeof repeats, "rounds; the median counts, 1 only tries (default %d)",
+             options->rounds);
+    snprintf(lines, sizeof lines, "lines of %s%s", has_suite ? command->lines : "",
+             takes & BENCH_INPUTS ? " to run when no input is named" : "");
+    for (const bench_option *own = command->own; own != NULL && own->name != NULL; own++)
+        r.list[r.own++] = *own;
+    r.count = r.own;
+    for (size_t k = 0; k < sizeof shared / sizeof *shared; k++)
+        if (shared[k].is_there) r.list[r.count++] = shared[k].option;
+    read_all(argc, argv, &r);
+    if (rounds > 0) options->rounds = rounds;
+    if (suite != NULL) options->suite = suite;
     if (options->threads == 0) options->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (command->lines != NULL && options->input_count == 0 && access(options->suite, R_OK) != 0) {
+    if (has_suite && options->input_count == 0 && access(options->suite, R_OK) != 0) {
         fprintf(stderr, "%s: cannot open the suite %s: %s\n", argv[0], options->suite,
                 strerror(errno));
         exit(argp_err_exit_status);

@@ -35,6 +35,9 @@ void bench_take_number(const bench_option *option, const char *text, struct argp
 void bench_take_numbers(const bench_option *option, const char *text, struct argp_state *state);
 /* Where the next one of a list goes to; ends the program when there are too many. */
 int bench_take_next(const bench_option *option, const struct argp_state *state);
+/* Ends the program, after `what`, when the name is none of these. */
+void bench_check_name(const char *what, const char *name, const char *const *names,
+                      const struct argp_state *state);
 
 typedef struct {
     const char *about;        /* for --help */

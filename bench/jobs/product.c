@@ -38,14 +38,9 @@ static struct {
 
 /* Ends the program when there is none of that name. */
 static void take_contender(const bench_option *option, const char *name, struct argp_state *state) {
-    char names[512] = "suitesparse, mkl";
-    bool known = strcmp(name, "suitesparse") == 0 || strcmp(name, "mkl") == 0;
-    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, ", %s", PRODUCT_VARIANTS[w].name);
-        known = known || strcmp(name, PRODUCT_VARIANTS[w].name) == 0;
-    }
-    if (!known) argp_error(state, "no contender '%s'; there are %s", name, names);
+    const char *names[PRODUCT_MOST_CHOSEN] = {"suitesparse", "mkl"};
+    for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) names[2 + w] = PRODUCT_VARIANTS[w].name;
+    bench_check_name("no contender", name, names, state);
     own.rules.contenders[bench_take_next(option, state)] = name;
 }
 
