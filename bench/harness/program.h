@@ -40,11 +40,6 @@ typedef struct {
 } bench_function;
 const char *bench_load_library(const char *path, const bench_function *functions);
 
-/* What every measurement gets. */
-typedef struct {
-    int rounds, threads;
-} bench_setup;
-
 /* Freed memory is kept, and gblite ready with so many threads; 0, or -1 after saying why. */
 int bench_start(int threads);
 /* Adds machine, threads, version and rounds. */

@@ -30,7 +30,7 @@ cJSON *bench_row(bench_sink *to, const char *operation, const char *name, const 
     return row;
 }
 
-static const char *text_of(const cJSON *row, const char *key) {
+const char *bench_text(const cJSON *row, const char *key) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(row, key);
     return item != NULL ? item->valuestring : "";
 }
@@ -46,14 +46,14 @@ static void print_time(double s) {
 
 void bench_print_row(const cJSON *row) {
     const cJSON *seconds = cJSON_GetObjectItem(row, "seconds"), *one;
-    printf("%-20s %-46s", text_of(row, "input"), text_of(row, "case"));
+    printf("%-20s %-46s", bench_text(row, "input"), bench_text(row, "case"));
     cJSON_ArrayForEach(one, seconds) {
         print_time(one->valuedouble);
         if (one != seconds->child)
             printf(" %s %.2fx", one->string, one->valuedouble / seconds->child->valuedouble);
     }
-    printf("  %s %s", text_of(row, "method"), text_of(row, "workflow"));
-    if (text_of(row, "form")[0] != '\0') printf(" (SuiteSparse: %s)", text_of(row, "form"));
+    printf("  %s %s", bench_text(row, "method"), bench_text(row, "workflow"));
+    if (bench_text(row, "form")[0] != '\0') printf(" (SuiteSparse: %s)", bench_text(row, "form"));
     printf("\n");
     fflush(stdout);
 }
@@ -66,8 +66,8 @@ void bench_row_done(bench_sink *to, int status) {
         if (!to->o->json) bench_print_row(row);
         return;
     }
-    fprintf(stderr, "%s: %s of %s failed\n", program_invocation_short_name, text_of(row, "case"),
-            text_of(row, "input"));
+    fprintf(stderr, "%s: %s of %s failed\n", program_invocation_short_name, bench_text(row, "case"),
+            bench_text(row, "input"));
     cJSON_DeleteItemFromArray(rows, last);
     to->failures++;
 }
@@ -82,7 +82,7 @@ static void add_mean(cJSON *means, const cJSON *rows, const char *operation, con
         const cJSON *seconds = cJSON_GetObjectItem(row, "seconds");
         const cJSON *other = cJSON_GetObjectItemCaseSensitive(seconds, name);
         const bool is_of =
-            operation[0] == '\0' || strcmp(text_of(row, "operation"), operation) == 0;
+            operation[0] == '\0' || strcmp(bench_text(row, "operation"), operation) == 0;
         if (is_of && other != NULL && n < MOST_RATIOS)
             ratios[n++] = other->valuedouble / seconds->child->valuedouble;
     }
@@ -103,16 +103,16 @@ void bench_rows_end(bench_sink *to) {
     for (int all = 0; all < 2; all++) cJSON_ArrayForEach(row, rows) {
             const cJSON *seconds = cJSON_GetObjectItem(row, "seconds");
             cJSON_ArrayForEach(one, seconds) if (one != seconds->child)
-                add_mean(means, rows, all ? "" : text_of(row, "operation"), one->string);
+                add_mean(means, rows, all ? "" : bench_text(row, "operation"), one->string);
         }
     if (to->o->json) return;
     printf("geometric means:");
     cJSON_ArrayForEach(mean, means)
         printf("%s %s %.2fx", mean == means->child ? "" : ",", mean->string, mean->valuedouble);
-    printf("\n%s, %d threads; gblite %s%s%s; medians of %d\n", text_of(document, "machine"),
-           to->o->threads, text_of(document, "gblite"),
+    printf("\n%s, %d threads; gblite %s%s%s; medians of %d\n", bench_text(document, "machine"),
+           to->o->threads, bench_text(document, "gblite"),
            cJSON_HasObjectItem(document, "suitesparse") ? ", SuiteSparse:GraphBLAS " : "",
-           text_of(document, "suitesparse"), to->o->rounds);
+           bench_text(document, "suitesparse"), to->o->rounds);
 }
 
 int bench_show(cJSON *document, const bench_load *load, bool json) {

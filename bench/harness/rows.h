@@ -14,6 +14,9 @@ typedef struct {
     int failures; /* inputs or rows */
 } bench_sink;
 
+/* A text of an object, "" where it has none. */
+const char *bench_text(const cJSON *object, const char *key);
+
 /* A row. Its members: "case", "input", "seconds" by
  * contender, gblite's first, and what is known of the result. */
 cJSON *bench_new_row(const char *operation, const char *name, const char *input);

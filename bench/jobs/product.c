@@ -18,11 +18,6 @@
 
 enum { MOST_INPUTS = 256, FIRST_CALLS = 3 };
 
-typedef struct {
-    char *keyword, *operand;
-    bool held_out;
-} entry;
-
 /* Of the job that runs; one runs in a process. */
 static struct {
     product_rules rules;
@@ -30,13 +25,12 @@ static struct {
     const char *fresh; /* KEYWORD:CONTENDER: this is a process of product_first.c */
     bool tiny, no_first;
     peer_kind order;
-    int first_calls; /* 0: not given */
-    entry inputs[MOST_INPUTS];
+    int first_calls;                /* 0: not given */
+    bench_line inputs[MOST_INPUTS]; /* copies */
     int count;
     int failures;
 } own = {.rules.peers = BENCH_FOLDER "/../build-peers"};
 
-/* Ends the program when there is none of that name. */
 static void take_contender(const bench_option *option, const char *name, struct argp_state *state) {
     const char *names[PRODUCT_MOST_CHOSEN] = {"suitesparse", "mkl"};
     for (int w = 0; w < PRODUCT_VARIANT_COUNT; w++) names[2 + w] = PRODUCT_VARIANTS[w].name;
@@ -101,14 +95,14 @@ static bool is_chosen(const bench_options *o, const char *operand) {
 }
 
 static void append(const bench_line *line) {
-    entry *e = &own.inputs[own.count];
+    bench_line *e = &own.inputs[own.count];
     if (own.count == MOST_INPUTS) {
         fprintf(stderr, "bench: at most %d inputs\n", MOST_INPUTS);
         own.failures++;
         return;
     }
-    *e = (entry){strdup(line->keyword[0] != '\0' ? line->keyword : "mxm"), strdup(line->operand),
-                 line->held_out};
+    *e = (bench_line){strdup(line->keyword[0] != '\0' ? line->keyword : "mxm"),
+                      strdup(line->operand), line->held_out};
     if (e->keyword != NULL && e->operand != NULL)
         own.count++;
     else
@@ -166,7 +160,7 @@ static int list_inputs(const bench_options *o) {
 
 /* -- the document */
 
-static void run_one(const entry *e, cJSON *document) {
+static void run_one(const bench_line *e, cJSON *document) {
     product_problem problem = {.keyword = e->keyword,
                                .operand = e->operand,
                                .held_out = e->held_out,
@@ -201,9 +195,8 @@ static void run_all(cJSON *document, const bench_options *o) {
     }
     product_sum_up(document);
     write_file(document);
-    printf("%s, %d threads; SuiteSparse:GraphBLAS %s; %.0f s\n",
-           cJSON_GetObjectItem(document, "machine")->valuestring, o->threads,
-           cJSON_GetObjectItem(document, "suitesparse")->valuestring, bench_seconds() - started);
+    printf("%s, %d threads; SuiteSparse:GraphBLAS %s; %.0f s\n", bench_text(document, "machine"),
+           o->threads, bench_text(document, "suitesparse"), bench_seconds() - started);
 }
 
 static int be_fresh(const bench_options *o) {
@@ -230,8 +223,8 @@ static void measure(bench_sink *to) {
     cJSON_AddArrayToObject(document, "inputs");
     if (list_inputs(o) == 0) run_all(document, o);
     for (int k = 0; k < own.count; k++) {
-        free(own.inputs[k].keyword);
-        free(own.inputs[k].operand);
+        free((char *)own.inputs[k].keyword);
+        free((char *)own.inputs[k].operand);
     }
     to->failures = own.failures + (own.count == 0);
 }
@@ -260,7 +253,8 @@ static int preload(const bench_options *o) {
 static void set_defaults(const bench_job *job, const bench_options *o) {
     product_rules *rules = &own.rules;
     const char *const *contenders = job->contenders;
-    rules->setup = (bench_setup){own.tiny ? 1 : o->rounds, o->threads};
+    rules->rounds = own.tiny ? 1 : o->rounds;
+    rules->threads = o->threads;
     for (int k = 0; contenders != NULL && contenders[k] != NULL && !own.tiny && k < 32; k++)
         if (rules->contender_count == k)
             rules->contenders[rules->contender_count++] = contenders[k];
@@ -277,13 +271,12 @@ static int start_counted(const product_rules *rules) {
             gbl_init_with_allocator(GBL_NONBLOCKING, counted_malloc, counted_realloc, counted_free),
             "init"))
         return -1;
-    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, rules->setup.threads, GBL_NTHREADS),
-                     "threads"))
+    if (bench_failed(gbl_Global_set_INT32(GBL_GLOBAL, rules->threads, GBL_NTHREADS), "threads"))
         return -1;
     if (peer_failed(GxB_init(GrB_NONBLOCKING, counted_malloc, counted_calloc, counted_realloc,
                              counted_free),
                     "start SuiteSparse") ||
-        peer_configure(rules->setup.threads) != 0)
+        peer_configure(rules->threads) != 0)
         return -1;
     return 0;
 }

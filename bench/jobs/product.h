@@ -3,10 +3,9 @@
  * Jobs of one product by many contenders on every input of a suite: gblite's methods forced and by
  * its own choice, SuiteSparse:GraphBLAS, Intel MKL.
  *   product.c        the jobs, which differ in suite and contenders; options, files written
- *   product_race.c   one input: every contender checked, then timed in turns
+ *   product_race.c   gblite's contenders; one input: every contender checked, then timed in turns.
+ *                    both/products.c has the product by gblite and by SuiteSparse, mkl.c by MKL
  *   product_first.c  the first call in a fresh process
- *   variants.c       gblite's contenders; both/products.c has the product by one of them and by
- *                    SuiteSparse, mkl.c by Intel MKL
  *   product_report.c JSON, its summary, and lines on the terminal
  *
  * The product is A*A over plus-times on FP64 with random values, A*A' where A is not square, or
@@ -50,7 +49,7 @@ bool product_is_forced(const product_contender *c);
 /* What is measured of every input. */
 enum { PRODUCT_MOST_CHOSEN = 32 };
 typedef struct {
-    bench_setup setup;
+    int rounds, threads;
     const char
         *contenders[PRODUCT_MOST_CHOSEN]; /* that run, SuiteSparse to check them; none: all */
     int contender_count;

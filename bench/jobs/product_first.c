@@ -91,7 +91,7 @@ static int call_once(const product_contender *c) {
 
 int product_be_fresh(const char *contender, product_problem *problem, const product_rules *rules) {
     product_contender c = {.work = NULL};
-    if (strcmp(contender, "mkl") == 0) bench_load_mkl(rules->peers, rules->setup.threads);
+    if (strcmp(contender, "mkl") == 0) bench_load_mkl(rules->peers, rules->threads);
     if (product_load(problem) != 0) return 1;
     int status = product_new(&c, problem, contender);
     if (status == 0) status = leave_one(&c, problem);
@@ -134,7 +134,7 @@ static int call_fresh(const product_contender *c, const product_problem *p,
     char what[64], threads[16], text[256] = "";
     double entries = -1;
     snprintf(what, sizeof what, "--fresh=%s:%s", p->keyword, c->of.name);
-    snprintf(threads, sizeof threads, "--threads=%d", rules->setup.threads);
+    snprintf(threads, sizeof threads, "--threads=%d", rules->threads);
     char *arguments[] = {program_invocation_name,
                          (char *)"run",
                          what,

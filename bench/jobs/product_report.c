@@ -40,21 +40,19 @@ void product_explain(cJSON *object, const gbl_Explanation *how) {
 }
 
 void product_print(const cJSON *input) {
-    const char *operation = cJSON_GetObjectItem(input, "operation")->valuestring;
-    cJSON *row =
-        bench_new_row(operation, operation, cJSON_GetObjectItem(input, "name")->valuestring);
+    const char *operation = bench_text(input, "operation");
+    cJSON *row = bench_new_row(operation, operation, bench_text(input, "name"));
     cJSON *seconds = cJSON_AddObjectToObject(row, "seconds");
     const cJSON *contenders = cJSON_GetObjectItem(input, "contenders"), *c;
     for (int others = 0; others < 2; others++) cJSON_ArrayForEach(c, contenders) {
-            const char *name = cJSON_GetObjectItem(c, "name")->valuestring;
+            const char *name = bench_text(c, "name");
             const cJSON *own = cJSON_GetObjectItem(c, "seconds");
             const bool automatic = strcmp(name, PRODUCT_VARIANTS[0].name) == 0;
             if (own == NULL || automatic != (others == 0)) continue;
             cJSON_AddNumberToObject(seconds, name, own->valuedouble);
-            for (int k = 0; k < 2 && automatic; k++) {
-                const char *key = k == 0 ? "method" : "workflow";
-                cJSON_AddStringToObject(row, key, cJSON_GetObjectItem(c, key)->valuestring);
-            }
+            if (!automatic) continue;
+            cJSON_AddStringToObject(row, "method", bench_text(c, "method"));
+            cJSON_AddStringToObject(row, "workflow", bench_text(c, "workflow"));
         }
     bench_print_row(row);
     cJSON_Delete(row);
@@ -66,8 +64,7 @@ static double number_of(const cJSON *input, const char *name, const char *part, 
     cJSON_ArrayForEach(c, cJSON_GetObjectItem(input, "contenders")) {
         const cJSON *from = part != NULL ? cJSON_GetObjectItem(c, part) : c;
         const cJSON *value = cJSON_GetObjectItem(from, key);
-        if (strcmp(cJSON_GetObjectItem(c, "name")->valuestring, name) == 0 && value != NULL)
-            return value->valuedouble;
+        if (strcmp(bench_text(c, "name"), name) == 0 && value != NULL) return value->valuedouble;
     }
     return NAN;
 }
@@ -113,7 +110,7 @@ static void sum_up(cJSON *summary, const cJSON *inputs, size_t which) {
         if (isnan(value) || n == MOST_INPUTS) continue;
         values[n++] = value;
         least = fmin(least, value);
-        if (value > most) where = cJSON_GetObjectItem(input, "name")->valuestring;
+        if (value > most) where = bench_text(input, "name");
         most = fmax(most, value);
     }
     if (n == 0) return;

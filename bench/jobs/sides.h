@@ -11,7 +11,6 @@
  *   both/huge.c      matrices of 2^50 x 2^50
  *   both/own.c       own semirings
  *   mkl.c            products by Intel MKL
- *   variants.c       gblite's variants of a product
  *   sides.c          one row by all its contenders, in turns; agree.c: whether results agree
  */
 #ifndef JOBS_SIDES_H
@@ -28,8 +27,8 @@ typedef struct {
     double *X;
 } side_pattern;
 
-/* A variant of gblite's to compute a product. Found among the candidates of an explanation by
- * method and workflow. */
+/* A variant of gblite's to compute a product (product_race.c). Found among the candidates of an
+ * explanation by method and workflow. */
 typedef struct {
     const char *name;
     gbl_Desc_Value method, workflow;
