@@ -37,8 +37,9 @@ void gpu_fight(gpu_run *run, const gpu_duel *duel, void *context, cJSON *line) {
     while (rounds < run->shared.rounds && info == GBL_SUCCESS && !(gpu_is_late(run))) {
         for (int k = 0; k < GPU_PLACES && info == GBL_SUCCESS; k++) {
             info = gpu_go_to(k);
-            if (info == GBL_SUCCESS)
-                info = duel->run(context, k, &seconds[k][rounds < 0 ? 0 : rounds]);
+            const double start = bench_seconds();
+            if (info == GBL_SUCCESS) info = duel->run(context, k);
+            seconds[k][rounds < 0 ? 0 : rounds] = (bench_seconds() - start) / duel->runs;
         }
         rounds++;
     }

@@ -39,7 +39,8 @@ void gpu_save(gpu_run *run); /* the file is whole at any time */
 enum { GPU_PLACES = 2 }; /* GPU, CPU */
 typedef struct {
     const char *name;
-    gbl_Info (*run)(void *context, int place, double *seconds);
+    gbl_Info (*run)(void *context, int place);
+    int runs; /* that run() makes, of which one is measured */
     /* Whether the places agree on the last results, and what was done, for the rate. */
     gbl_Info (*compare)(void *context, bool *agree, double *done);
     const char *unit; /* of the rate: "edges_per_second" */

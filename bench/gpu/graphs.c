@@ -21,37 +21,16 @@ enum { SOURCES = 8, RANK_STEPS = 20 };
 
 typedef struct {
     gbl_Matrix A, L;
-    gbl_Descriptor desc[GPU_PLACES]; /* of triangles */
+    gbl_Descriptor desc; /* of triangles */
     gbl_Vector degrees;
-    gbl_Index n, edges, source[SOURCES];
+    gbl_Index n, edges;
+    uint32_t source[SOURCES];
     int64_t count[GPU_PLACES];     /* triangles */
     gbl_Vector result[GPU_PLACES]; /* of the last run */
 } graph;
 
-/* Vertices with edges, by a fixed sequence of random numbers. */
-static gbl_Info choose_sources(graph *g) {
-    uint64_t state = 27491095;
-    gbl_Info info = GBL_SUCCESS;
-    for (int k = 0; k < SOURCES && info == GBL_SUCCESS;) {
-        int64_t degree = 0;
-        g->source[k] = bench_congruent(&state) % g->n;
-        info = gbl_Vector_extractElement_INT64(&degree, g->degrees, g->source[k]);
-        if (info == GBL_NO_VALUE) info = GBL_SUCCESS;
-        k += degree > 0;
-    }
-    return info;
-}
-
-static gbl_Info make_descriptor(gbl_Descriptor *desc, int place) {
-    gbl_Info info = gbl_Descriptor_new(desc);
-    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(*desc, GBL_MASK, GBL_STRUCTURE);
-    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(*desc, GBL_INP1, GBL_TRAN);
-    if (info == GBL_SUCCESS && place == 0)
-        info = gbl_Descriptor_set(*desc, GBL_METHOD, GBL_METHOD_DOT);
-    return info;
-}
-
 static gbl_Info load(graph *g, const char *spec) {
+    gbl_Arrays arrays = {0};
     *g = (graph){.A = NULL};
     gbl_Info info = gpu_go_to(1);
     if (info == GBL_SUCCESS) info = gbl_load(&g->A, GBL_BOOL, spec);
@@ -60,18 +39,18 @@ static gbl_Info load(graph *g, const char *spec) {
     if (info == GBL_SUCCESS) info = gbl_Matrix_new(&g->L, GBL_BOOL, g->n, g->n);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_select_INT64(g->L, NULL, NULL, GBL_TRIL, g->A, -1, NULL);
-    for (int k = 0; k < GPU_PLACES && info == GBL_SUCCESS; k++)
-        info = make_descriptor(&g->desc[k], k);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_new(&g->desc);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(g->desc, GBL_MASK, GBL_STRUCTURE);
+    if (info == GBL_SUCCESS) info = gbl_Descriptor_set(g->desc, GBL_INP1, GBL_TRAN);
     if (info == GBL_SUCCESS) info = gbl_Vector_new(&g->degrees, GBL_INT64, g->n);
     if (info == GBL_SUCCESS) info = gbl_Matrix_degrees(g->degrees, NULL, NULL, g->A, NULL);
-    return info == GBL_SUCCESS ? choose_sources(g) : info;
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, g->A, GBL_CSR_FORMAT);
+    return info == GBL_SUCCESS ? bench_choose_sources(g->source, SOURCES, arrays.p, g->n) : info;
 }
 
 static void unload(graph *g) {
-    for (int k = 0; k < GPU_PLACES; k++) {
-        gbl_Vector_free(&g->result[k]);
-        gbl_Descriptor_free(&g->desc[k]);
-    }
+    for (int k = 0; k < GPU_PLACES; k++) gbl_Vector_free(&g->result[k]);
+    gbl_Descriptor_free(&g->desc);
     gbl_Vector_free(&g->degrees);
     gbl_Matrix_free(&g->A);
     gbl_Matrix_free(&g->L);
@@ -79,14 +58,13 @@ static void unload(graph *g) {
 
 /* -- triangles */
 
-static gbl_Info count(void *context, int k, double *seconds) {
+static gbl_Info count(void *context, int k) {
     graph *g = context;
-    const double start = bench_seconds();
     const gbl_Info info =
-        gbl_mxm_reduce_INT64(&g->count[k], g->L, NULL, GBL_PLUS_MONOID_INT64,
-                             GBL_PLUS_PAIR_SEMIRING_INT64, g->L, g->L, g->desc[k]);
-    *seconds = bench_seconds() - start;
-    return info;
+        gbl_Descriptor_set(g->desc, GBL_METHOD, k == 0 ? GBL_METHOD_DOT : GBL_DEFAULT);
+    if (info != GBL_SUCCESS) return info;
+    return gbl_mxm_reduce_INT64(&g->count[k], g->L, NULL, GBL_PLUS_MONOID_INT64,
+                                GBL_PLUS_PAIR_SEMIRING_INT64, g->L, g->L, g->desc);
 }
 
 static gbl_Info compare_counts(void *context, bool *agree, double *done) {
@@ -98,30 +76,23 @@ static gbl_Info compare_counts(void *context, bool *agree, double *done) {
 
 /* -- searches and ranks */
 
-/* *seconds of a search from each source: their sum. */
-static gbl_Info search(void *context, int k, double *seconds) {
+static gbl_Info search(void *context, int k) {
     graph *g = context;
     gbl_Info info = GBL_SUCCESS;
-    *seconds = 0.0;
     for (int s = 0; s < SOURCES && info == GBL_SUCCESS; s++) {
         gbl_Vector parent = NULL;
         gbl_Vector_free(&g->result[k]);
-        const double start = bench_seconds();
         info = bfs(&g->result[k], &parent, g->A, g->source[s], NULL, NULL);
-        *seconds += bench_seconds() - start;
         gbl_Vector_free(&parent);
     }
     return info;
 }
 
-static gbl_Info rank(void *context, int k, double *seconds) {
+static gbl_Info rank(void *context, int k) {
     graph *g = context;
     pagerank_options options = {.damping = 0.85, .tolerance = 0.0, .steps = RANK_STEPS};
     gbl_Vector_free(&g->result[k]);
-    const double start = bench_seconds();
-    const gbl_Info info = pagerank(&g->result[k], g->A, &options);
-    *seconds = bench_seconds() - start;
-    return info;
+    return pagerank(&g->result[k], g->A, &options);
 }
 
 /* Whether no difference of the two results adds up to more than `most`. */
@@ -165,9 +136,9 @@ static gbl_Info compare_ranks(void *context, bool *agree, double *done) {
 
 void gpu_graph(gpu_run *run, const char *input) {
     static const gpu_duel duels[] = {
-        {"triangles", count, compare_counts, "triangles_per_second"},
-        {"bfs", search, compare_levels, "edges_per_second"},
-        {"pagerank", rank, compare_ranks, "edges_per_second"},
+        {"triangles", count, 1, compare_counts, "triangles_per_second"},
+        {"bfs", search, 1, compare_levels, "edges_per_second"},
+        {"pagerank", rank, 1, compare_ranks, "edges_per_second"},
     };
     graph g;
     cJSON *line = gpu_add_line(run, input);

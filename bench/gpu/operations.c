@@ -70,17 +70,14 @@ static void unload(operands *o) {
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) gbl_Matrix_free(all[k]);
 }
 
-static gbl_Info time_runs(void *context, int k, double *seconds) {
+static gbl_Info run_many(void *context, int k) {
     operands *o = context;
     double sum = 0.0;
     gbl_Info info = GBL_SUCCESS;
-    const double start = bench_seconds();
     for (int r = 0; r < RUNS && info == GBL_SUCCESS; r++)
         info = operations[o->op].run(o->C[k], o->A, o->B);
-    if (info == GBL_SUCCESS)
-        info = gbl_Matrix_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, o->C[k], NULL);
-    *seconds = (bench_seconds() - start) / RUNS;
-    return info;
+    if (info != GBL_SUCCESS) return info;
+    return gbl_Matrix_reduce_FP64(&sum, NULL, GBL_PLUS_MONOID_FP64, o->C[k], NULL);
 }
 
 static gbl_Info compare(void *context, bool *equal, double *done) {
@@ -98,7 +95,8 @@ void gpu_operations(gpu_run *run, const char *input) {
     const bool failed = bench_failed(load(&o, input), input);
     cJSON_AddNumberToObject(line, "entries", (double)o.entries);
     for (; o.op < OPERATIONS && !failed; o.op++) {
-        const gpu_duel duel = {operations[o.op].name, time_runs, compare, "entries_per_second"};
+        const gpu_duel duel = {operations[o.op].name, run_many, RUNS, compare,
+                               "entries_per_second"};
         gpu_fight(run, &duel, &o, line);
     }
     run->failures += failed;
@@ -112,15 +110,13 @@ typedef struct {
     gbl_Index found[GPU_PLACES], edges;
 } clustering;
 
-static gbl_Info cluster(void *context, int k, double *seconds) {
+static gbl_Info cluster(void *context, int k) {
     clustering *c = context;
     const markov_options options = MARKOV_USUAL;
     gbl_Vector clusters[MARKOV_FOUND] = {NULL};
     gbl_Matrix A = NULL;
     gbl_Info info = gbl_Matrix_dup(&A, c->A);
-    const double start = bench_seconds();
     if (info == GBL_SUCCESS) info = markov_cluster(clusters, A, &options);
-    *seconds = bench_seconds() - start;
     if (info == GBL_SUCCESS) info = gbl_Vector_nvals(&c->found[k], clusters[MARKOV_ATTRACTORS]);
     for (int v = 0; v < MARKOV_FOUND; v++) gbl_Vector_free(&clusters[v]);
     gbl_Matrix_free(&A);
@@ -135,7 +131,8 @@ static gbl_Info compare_clusters(void *context, bool *agree, double *done) {
 }
 
 void gpu_clusters(gpu_run *run, const char *input) {
-    static const gpu_duel duel = {"markov_cluster", cluster, compare_clusters, "edges_per_second"};
+    static const gpu_duel duel = {"markov_cluster", cluster, 1, compare_clusters,
+                                  "edges_per_second"};
     clustering c = {.A = NULL};
     if (!bench_is_chosen(&run->shared, duel.name)) return;
     gbl_Info info = gpu_go_to(1);

@@ -44,7 +44,7 @@ static int try_once(state *s) {
 
 static int open(void *of) {
     state *s = of;
-    const graphs_input *in = s->in;
+    graphs_input *in = s->in;
     s->c = graphs_array(in, in->n, sizeof *s->c);
     s->paths = graphs_array(in, in->n, sizeof *s->paths);
     s->dependency = graphs_array(in, in->n, sizeof *s->dependency);

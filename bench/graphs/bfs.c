@@ -28,7 +28,7 @@ typedef struct {
     uint64_t filled;        /* of the queue; atomic */
 } plain_bfs;
 
-static bool open_plain(plain_bfs *w, const graphs_input *in) {
+static bool open_plain(plain_bfs *w, graphs_input *in) {
     const uint64_t words = (uint64_t)in->n / 64 + 1;
     w->in = in;
     w->queue = graphs_array(in, in->n, sizeof *w->queue);

@@ -63,9 +63,7 @@ static void flatten(const state *s) {
 static uint32_t frequent(const state *s) {
     uint32_t sample[SAMPLES], best = 0, most = 0, run = 0;
     uint64_t random = 27491095;
-    for (int k = 0; k < SAMPLES; k++) {
-        sample[k] = s->parent[bench_congruent(&random) % s->in->n];
-    }
+    for (int k = 0; k < SAMPLES; k++) sample[k] = s->parent[bench_random(&random) % s->in->n];
     qsort(sample, SAMPLES, sizeof *sample, bench_by_number);
     for (int k = 0; k < SAMPLES; k++) {
         run = k > 0 && sample[k] == sample[k - 1] ? run + 1 : 1;

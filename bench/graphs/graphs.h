@@ -15,7 +15,7 @@
 
 #include "harness/program.h"
 
-enum { GRAPHS_SOURCES = 16 };
+enum { GRAPHS_SOURCES = 16, GRAPHS_ARRAYS = 16 };
 
 typedef struct {
     const char *name;
@@ -26,8 +26,10 @@ typedef struct {
     const uint32_t *i;               /* [edges] of A, ascending within a row */
     uint32_t source[GRAPHS_SOURCES]; /* vertices with neighbours */
     int threads;
-    gbl_Vector found;           /* what gblite's side of the job that runs found last */
-    struct graphs_arena *arena; /* of the arrays of that job */
+    /* of the job that runs */
+    gbl_Vector found; /* what gblite's side found last */
+    void *arrays[GRAPHS_ARRAYS];
+    int array_count;
 } graphs_input;
 
 /* 0, or -1 after saying why. */
@@ -35,7 +37,7 @@ int graphs_load(graphs_input *in, const char *operand, int threads);
 void graphs_unload(graphs_input *in);
 /* n elements for the job that runs, all zero, until it ends; NULL without memory, after saying so.
  */
-void *graphs_array(const graphs_input *in, uint64_t n, size_t size);
+void *graphs_array(graphs_input *in, uint64_t n, size_t size);
 void graphs_free_job(graphs_input *in); /* all arrays, and what was found */
 
 /* Both contenders do all sources in one run. The state begins zeroed but for its first member,

@@ -29,16 +29,17 @@ typedef struct {
 
 typedef struct {
     graphs_input *in;
-    gbl_Matrix A; /* INT32, weighted */
-    int32_t *weight;
-    int32_t *d;         /* [n] */
-    uint32_t *frontier; /* [edges + n] */
+    gbl_Matrix A;          /* INT32, weighted */
+    const int32_t *weight; /* [edges] */
+    int32_t *d;            /* [n] */
+    uint32_t *frontier;    /* [edges + n] */
     int failed;
 } state;
 
-static int32_t weight_of(uint32_t u, uint32_t v) {
+static void weight_of(void *weight, const void *x, gbl_Index u, gbl_Index v, const void *y) {
     const uint64_t low = u < v ? u : v, high = u < v ? v : u;
-    return (int32_t)(1 + (((low << 32 | high) * 0x9E3779B97F4A7C15u) >> 40) % 255);
+    (void)x, (void)y;
+    *(int32_t *)weight = (int32_t)(1 + (((low << 32 | high) * 0x9E3779B97F4A7C15u) >> 40) % 255);
 }
 
 static void close(void *of) {
@@ -46,30 +47,26 @@ static void close(void *of) {
     gbl_Matrix_free(&s->A);
 }
 
-static int weigh(state *s) {
-    const graphs_input *in = s->in;
-    gbl_Index *i = malloc((in->edges + 1) * sizeof *i);
-    if (i == NULL) return -1;
-    for (uint32_t u = 0; u < in->n; u++) {
-        for (uint64_t e = in->p[u]; e < in->p[u + 1]; e++) {
-            i[e] = in->i[e];
-            s->weight[e] = weight_of(u, in->i[e]);
-        }
-    }
-    const gbl_Info info =
-        gbl_Matrix_import_INT32(&s->A, GBL_INT32, in->n, in->n, in->p, i, s->weight, in->n + 1,
-                                in->edges, in->edges, GBL_CSR_FORMAT);
-    free(i);
-    return bench_failed(info, "weights") ? -1 : 0;
+static gbl_Info weigh(state *s) {
+    gbl_IndexUnaryOp op = NULL;
+    gbl_Arrays arrays = {0};
+    gbl_Info info = gbl_IndexUnaryOp_new(&op, weight_of, GBL_INT32, GBL_BOOL, GBL_BOOL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_new(&s->A, GBL_INT32, s->in->n, s->in->n);
+    if (info == GBL_SUCCESS)
+        info = gbl_Matrix_apply_IndexOp_BOOL(s->A, NULL, NULL, op, s->in->A, false, NULL);
+    if (info == GBL_SUCCESS) info = gbl_Matrix_view(&arrays, s->A, GBL_CSR_FORMAT);
+    s->weight = arrays.x; /* an operator of positions makes no iso matrix */
+    gbl_IndexUnaryOp_free(&op);
+    return info;
 }
 
 static int open(void *of) {
     state *s = of;
-    const graphs_input *in = s->in;
-    s->weight = graphs_array(in, in->edges, sizeof *s->weight);
+    graphs_input *in = s->in;
     s->frontier = graphs_array(in, in->edges + in->n, sizeof *s->frontier);
     s->d = graphs_array(in, in->n, sizeof *s->d);
-    return s->weight != NULL && s->frontier != NULL && s->d != NULL ? weigh(s) : -1;
+    if (s->frontier == NULL || s->d == NULL) return -1;
+    return bench_failed(weigh(s), "weights") ? -1 : 0;
 }
 
 static int measure(state *s, int k) {

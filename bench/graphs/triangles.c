@@ -64,7 +64,7 @@ static bool is_skewed(const graphs_input *in) {
     uint64_t sum = 0, random = 27491095;
     if (in->edges / in->n < 10) return false;
     for (int k = 0; k < SAMPLES; k++) {
-        const uint64_t v = bench_congruent(&random) % in->n;
+        const uint64_t v = bench_random(&random) % in->n;
         degree[k] = (uint32_t)(in->p[v + 1] - in->p[v]);
         sum += degree[k];
     }

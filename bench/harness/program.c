@@ -76,15 +76,8 @@ void bench_operand_name(char *name, size_t size, const char *operand) {
     if (dot != NULL) *dot = '\0';
 }
 
-gbl_Info bench_make_undirected(gbl_Matrix A, gbl_Index *n) {
-    gbl_Index ncols = 0;
-    gbl_Info info = gbl_Matrix_nrows(n, A);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
-    if (info == GBL_SUCCESS && *n != ncols)
-        info =
-            gbl_fail(GBL_DIMENSION_MISMATCH, NULL,
-                     "a graph is a square matrix; this is %.0f x %.0f", (double)*n, (double)ncols);
-    if (info == GBL_SUCCESS) info = gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL);
+gbl_Info bench_make_undirected(gbl_Matrix A) {
+    gbl_Info info = gbl_Matrix_select_INT64(A, NULL, NULL, GBL_OFFDIAG, A, 0, NULL);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_eWiseAdd_BinaryOp(A, NULL, NULL, GBL_LOR, A, A, GBL_DESC_T1);
     return info == GBL_SUCCESS ? gbl_Matrix_wait(A, GBL_MATERIALIZE) : info;

@@ -29,8 +29,8 @@ int bench_read_inputs(const bench_options *options, bench_visit visit, void *con
 /* An operand for people: without folder and .mtx. */
 void bench_operand_name(char *name, size_t size, const char *operand);
 
-/* A without direction and self loops; n: its rows. Fails unless it is square. */
-gbl_Info bench_make_undirected(gbl_Matrix A, gbl_Index *n);
+/* A without direction and self loops. Fails unless it is square. */
+gbl_Info bench_make_undirected(gbl_Matrix A);
 
 /* A library that is loaded when the program runs, and its functions; the last one has no name. NULL
  * when all are there, else why not. */

@@ -99,22 +99,18 @@ uint64_t bench_random(uint64_t *state) {
     return h ^ h >> 31;
 }
 
-uint64_t bench_congruent(uint64_t *state) {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
-}
-
 double bench_unit(uint64_t *state) {
     return (double)(1 + (bench_random(state) >> 11)) * 0x1p-53;
 }
 
-void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {
-    for (uint64_t k = 0; k < count; k++) {
-        const uint64_t other = k + bench_random(state) % (n - k);
-        const uint32_t held = x[k];
-        x[k] = x[other];
-        x[other] = held;
+gbl_Info bench_choose_sources(uint32_t *source, int count, const uint64_t *p, uint64_t n) {
+    uint64_t state = 27491095;
+    if (p[n] == 0) return gbl_fail(GBL_INVALID_VALUE, NULL, "the graph has no edges");
+    for (int k = 0; k < count;) {
+        source[k] = (uint32_t)(bench_random(&state) % n);
+        k += p[source[k] + 1] > p[source[k]];
     }
+    return GBL_SUCCESS;
 }
 
 int bench_by_number(const void *a, const void *b) {

@@ -32,15 +32,11 @@ gbl_Info bench_square(gbl_Matrix *C, gbl_Explanation *how, gbl_Matrix A,
 /* *x = all n * n values by rows, zero where there is no entry; the caller's to free. */
 gbl_Info bench_cells(double **x, gbl_Matrix A);
 
-/* -- chance */
-
 /* The next of a sequence of random numbers, which depends on the first *state alone. */
 uint64_t bench_random(uint64_t *state);
-/* The same by a linear congruence, 31 bits of it; *state is all that there is. */
-uint64_t bench_congruent(uint64_t *state);
 double bench_unit(uint64_t *state); /* above 0, up to 1 */
-/* The first `count` of all n numbers become a random choice of them. */
-void bench_shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state);
+/* Rows with entries, the same each time; p[n + 1] points to rows of which some have. */
+gbl_Info bench_choose_sources(uint32_t *source, int count, const uint64_t *p, uint64_t n);
 /* For qsort: numbers of uint32_t, ascending. */
 int bench_by_number(const void *a, const void *b);
 

@@ -66,8 +66,7 @@ static gbl_Info keep_pattern(peer_input *in) {
 static gbl_Info make(peer_input *in, peer_kind kind) {
     const bool weighted = kind <= PEER_SHUFFLED_APART;
     gbl_Info info = gbl_load(&in->A, kind <= PEER_PATTERN ? GBL_FP64 : GBL_BOOL, in->name);
-    if (info == GBL_SUCCESS && kind >= PEER_UNDIRECTED)
-        info = bench_make_undirected(in->A, &in->nrows);
+    if (info == GBL_SUCCESS && kind >= PEER_UNDIRECTED) info = bench_make_undirected(in->A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_nrows(&in->nrows, in->A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&in->ncols, in->A);
     if (info == GBL_SUCCESS && (kind == PEER_SHUFFLED || kind == PEER_SHUFFLED_APART))

@@ -102,7 +102,7 @@ enum { JOB_COUNT = sizeof JOBS / sizeof *JOBS };
 static void shuffle(scaling_input *in) {
     uint64_t state = 27491095;
     for (gbl_Index k = in->nvals; k > 1; k--) {
-        const gbl_Index other = (gbl_Index)((bench_congruent(&state) * k) >> 31);
+        const gbl_Index other = bench_random(&state) % k;
         const gbl_Index row = in->rows[k - 1], col = in->cols[k - 1];
         const double value = in->values[k - 1];
         in->rows[k - 1] = in->rows[other];
@@ -328,15 +328,14 @@ int main(int argc, char **argv) {
                                         "List the N loops that take longest with the most threads",
                                         bench_take_number, &o.loops, 0, NULL},
                                        {0}};
-    static const char *const NAMES[] = {
-        "mxm",   "mxm_fresh", "masked", "triangles", "transpose",  "add",      "select",
-        "build", "rows",      "mxv",    "search",    "components", "pagerank", NULL};
+    static const char *names[JOB_COUNT + 1]; /* the last one stays NULL */
     static const bench_command COMMAND = {
         .about = "Speed-ups over one thread; milliseconds of one.",
         .lines = "INPUT",
         .takes = BENCH_THREADS | BENCH_DATA | BENCH_INPUTS | BENCH_ONLY,
         .own = OWN,
-        .names = NAMES};
+        .names = names};
+    for (int k = 0; k < JOB_COUNT; k++) names[k] = JOBS[k].name;
     bench_parse(argc, argv, &COMMAND, &o.shared);
     if (bench_start(o.shared.threads) != 0) return 1;
     print_head(&o);

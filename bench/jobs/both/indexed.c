@@ -14,12 +14,22 @@ static const double VALUE = 0.25;
 /* Numbers of a row: how rows and columns are listed, and one of how many; 0: one row. */
 enum { ROWS_BY, COLUMNS_BY, SHARE };
 
+/* The first `count` of all n numbers become a random choice of them. */
+static void shuffle(uint32_t *x, uint64_t n, uint64_t count, uint64_t *state) {
+    for (uint64_t k = 0; k < count; k++) {
+        const uint64_t other = k + bench_random(state) % (n - k);
+        const uint32_t held = x[k];
+        x[k] = x[other];
+        x[other] = held;
+    }
+}
+
 /* n of the indices below `dimension`; NULL without memory. */
 static GrB_Index *list_of(order how, GrB_Index dimension, GrB_Index n, uint64_t seed) {
     GrB_Index *list = malloc((n + 1) * sizeof *list);
     uint32_t *chosen = malloc((dimension + 1) * sizeof *chosen);
     for (GrB_Index k = 0; chosen != NULL && k < dimension; k++) chosen[k] = (uint32_t)k;
-    if (chosen != NULL && how != RANGE) bench_shuffle(chosen, dimension, n, &seed);
+    if (chosen != NULL && how != RANGE) shuffle(chosen, dimension, n, &seed);
     if (chosen != NULL && how == ASCENDING) qsort(chosen, n, sizeof *chosen, bench_by_number);
     for (GrB_Index k = 0; chosen != NULL && list != NULL && k < n; k++)
         list[k] = how == RANGE ? dimension / 4 + k : chosen[k];
