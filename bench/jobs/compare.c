@@ -84,10 +84,7 @@ static void visit(void *of, const bench_line *line) {
         peer_unload(&in);
     }
     if (known) return;
-    fprintf(stderr,
-            "bench: '%s %s': a line of the suite is an operation (mxm, boolean, mxv, push, bfs, "
-            "triangles) and an input\n",
-            line->keyword, line->operand);
+    fprintf(stderr, "bench: '%s %s' begins with no operation\n", line->keyword, line->operand);
     to->failures++;
 }
 

@@ -12,45 +12,40 @@
 #include "harness/values.h"
 #include "peers/suitesparse.h"
 
-#define HUGE_N ((gbl_Index)1 << 50)
-
-static side_pattern pattern = {.huge_n = HUGE_N};
+static side_pattern pattern = {.huge = {.n = (gbl_Index)1 << 50}};
 static const char *input = "10000000:16777216";
 
-static void free_pattern(side_pattern *p) {
-    gbl_Index *arrays[] = {p->I, p->J, p->huge_I, p->huge_J, p->list, p->huge_list};
-    for (int k = 0; k < 6; k++) free(arrays[k]);
-    free(p->X);
+/* One block: rows, columns, the list, which has no more. */
+static bool new_indices(side_indices *x) {
+    x->I = malloc(3 * pattern.entries * sizeof *x->I);
+    if (x->I == NULL) return false;
+    x->J = x->I + pattern.entries;
+    x->list = x->J + pattern.entries;
+    return true;
 }
 
 /* Compact index k lies at a random place of the k-th of n equal parts. */
 static int make_pattern(side_pattern *p) {
-    const size_t bytes = (p->entries + 1) * sizeof(gbl_Index);
-    gbl_Index **arrays[] = {&p->I, &p->J, &p->huge_I, &p->huge_J, &p->list, &p->huge_list};
-    const gbl_Index part = HUGE_N / p->n, stride = p->n / p->most;
+    side_indices *x = &p->compact, *huge = &p->huge;
+    const gbl_Index part = huge->n / x->n, stride = x->n / p->most;
     uint64_t state = 1;
-    for (int k = 0; k < 6; k++)
-        if ((*arrays[k] = malloc(bytes)) == NULL) return -1;
-    gbl_Index *at = malloc(p->n * sizeof *at);
-    p->X = malloc(bytes);
-    if (at == NULL || p->X == NULL) {
-        free(at);
-        return -1;
-    }
-    for (gbl_Index k = 0; k < p->n; k++) at[k] = k * part + bench_random(&state) % part;
-    for (gbl_Index k = 0; k < p->entries; k++) {
-        p->I[k] = bench_random(&state) % p->n;
-        p->J[k] = bench_random(&state) % p->n;
+    gbl_Index *at = malloc(x->n * sizeof *at);
+    p->X = malloc(p->entries * sizeof *p->X);
+    const bool ready = new_indices(x) && new_indices(huge) && at != NULL && p->X != NULL;
+    for (gbl_Index k = 0; ready && k < x->n; k++) at[k] = k * part + bench_random(&state) % part;
+    for (gbl_Index k = 0; ready && k < p->entries; k++) {
+        x->I[k] = bench_random(&state) % x->n;
+        x->J[k] = bench_random(&state) % x->n;
         p->X[k] = (double)(bench_random(&state) % 1000 + 1) / 1000;
-        p->huge_I[k] = at[p->I[k]];
-        p->huge_J[k] = at[p->J[k]];
+        huge->I[k] = at[x->I[k]];
+        huge->J[k] = at[x->J[k]];
     }
-    for (gbl_Index k = 0; k < p->most; k++) {
-        p->list[k] = k * stride + bench_random(&state) % stride;
-        p->huge_list[k] = at[p->list[k]];
+    for (gbl_Index k = 0; ready && k < p->most; k++) {
+        x->list[k] = k * stride + bench_random(&state) % stride;
+        huge->list[k] = at[x->list[k]];
     }
     free(at);
-    return 0;
+    return ready ? 0 : -1;
 }
 
 static void measure_pattern(bench_sink *to) {
@@ -72,9 +67,10 @@ static int start(const bench_job *job, const bench_options *o) {
     (void)job;
     if (o->input_count > 0) input = o->inputs[0];
     pattern.entries = strtoull(input, &end, 10);
-    pattern.n = *end == ':' ? strtoull(end + 1, &end, 10) : (gbl_Index)1 << 24;
-    pattern.most = pattern.n / 10 < pattern.entries ? pattern.n / 10 : pattern.entries;
-    if (*end == '\0' && pattern.entries >= 100 && pattern.n >= 10000)
+    pattern.compact.n = *end == ':' ? strtoull(end + 1, &end, 10) : (gbl_Index)1 << 24;
+    pattern.most =
+        pattern.compact.n / 10 < pattern.entries ? pattern.compact.n / 10 : pattern.entries;
+    if (*end == '\0' && pattern.entries >= 100 && pattern.compact.n >= 10000)
         return bench_start(o->threads) == 0 && peer_start(o->threads) == 0 ? 0 : -1;
     fprintf(stderr, "bench: %s is not ENTRIES:INDICES, at least 100 and 10000\n", input);
     return -1;
@@ -87,7 +83,9 @@ static void measure(bench_sink *to) {
         fprintf(stderr, "bench: no memory for %s\n", input);
         to->failures++;
     }
-    free_pattern(&pattern);
+    free(pattern.compact.I);
+    free(pattern.huge.I);
+    free(pattern.X);
 }
 
 const bench_job JOB_HYPER = {

@@ -18,7 +18,7 @@ static void free_entries(bench_entries *e) {
 }
 
 /* The input with values of the semiring's type. */
-static gbl_Info take_entries(bench_entries *e, const bench_functions *f, gbl_Matrix A) {
+static gbl_Info take_entries(bench_entries *e, const bench_semiring *f, gbl_Matrix A) {
     gbl_Index ncols = 0;
     gbl_Info info = gbl_Matrix_nrows(&e->n, A);
     if (info == GBL_SUCCESS) info = gbl_Matrix_ncols(&ncols, A);
@@ -43,7 +43,7 @@ static gbl_Info take_entries(bench_entries *e, const bench_functions *f, gbl_Mat
     return info;
 }
 
-static gbl_Info load(bench_entries *e, const bench_functions *f, const char *input) {
+static gbl_Info load(bench_entries *e, const bench_semiring *f, const char *input) {
     gbl_Matrix A = NULL;
     gbl_Info info = gbl_load(&A, f->kind == BENCH_INT32 ? GBL_INT32 : GBL_FP64, input);
     if (info == GBL_SUCCESS) info = take_entries(e, f, A);
@@ -73,13 +73,12 @@ static int race(cJSON *row, int rounds, const bench_entries *e, int k) {
 static void visit(void *context, const bench_line *line) {
     bench_sink *to = context;
     bench_entries entries = {0};
-    const bool failed =
-        bench_failed(load(&entries, &ring->functions, line->operand), line->operand);
+    const bool failed = bench_failed(load(&entries, ring, line->operand), line->operand);
     to->failures += failed;
     for (int k = 0; k < ring->operations && !failed; k++) {
         const char *operation = gblite_own.rows[k].name;
         char name[64];
-        snprintf(name, sizeof name, "%s, %s", ring->functions.name, operation);
+        snprintf(name, sizeof name, "%s, %s", ring->name, operation);
         cJSON *row = bench_row(to, operation, name, line->operand);
         bench_row_done(to, race(row, to->o->rounds, &entries, k));
     }
@@ -88,8 +87,7 @@ static void visit(void *context, const bench_line *line) {
 
 static void measure(bench_sink *to) {
     for (ring = bench_semirings; ring < bench_semirings + BENCH_SEMIRINGS; ring++)
-        if (bench_is_chosen(to->o, ring->functions.name) &&
-            bench_read_inputs(to->o, visit, to) != 0)
+        if (bench_is_chosen(to->o, ring->name) && bench_read_inputs(to->o, visit, to) != 0)
             to->failures++;
 }
 

@@ -7,21 +7,16 @@
 
 #include "gblite.h"
 
-/* A semiring as functions. */
+/* A semiring as functions, and in all other ways. */
 typedef enum { BENCH_FP64, BENCH_INT32, BENCH_STRUCT } bench_kind;
-typedef struct {
+enum { BENCH_COMPILED, BENCH_POINTERS, BENCH_PREDEFINED, BENCH_WAYS };
+typedef struct bench_semiring {
     const char *name;
     bench_kind kind;
     size_t size;
     gbl_binary_function add, multiply;
     const void *identity;
     void (*of_weight)(void *edge, double weight); /* BENCH_STRUCT: a value of an entry's */
-} bench_functions;
-
-/* In all ways. */
-enum { BENCH_COMPILED, BENCH_POINTERS, BENCH_PREDEFINED, BENCH_WAYS };
-typedef struct bench_semiring {
-    bench_functions functions;
     const gbl_CompiledSemiring *kernels;
     int operations;                 /* how many of the rows of both/own.c */
     const gbl_Semiring *predefined; /* NULL: there is none */

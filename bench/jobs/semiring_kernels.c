@@ -67,7 +67,7 @@ static void path_of(void *edge, double weight) {
 
 #define SEMIRING(text, name, kind, T, of_weight, operations, predefined)                           \
     {                                                                                              \
-        {text, kind, sizeof(T), name##_add, name##_multiply, &name##_identity, of_weight}, &name,  \
+        text, kind, sizeof(T), name##_add, name##_multiply, &name##_identity, of_weight, &name,    \
             operations, predefined                                                                 \
     }
 const bench_semiring bench_semirings[BENCH_SEMIRINGS] = {

@@ -22,8 +22,11 @@
 /* A pattern with random values on compact indices and on huge ones, which lie far apart in the same
  * order (both/huge.c). list: ascending indices [most], of which an extract takes the first. */
 typedef struct {
-    gbl_Index n, huge_n, entries, most;
-    gbl_Index *I, *J, *huge_I, *huge_J, *list, *huge_list;
+    gbl_Index n, *I, *J, *list;
+} side_indices;
+typedef struct {
+    gbl_Index entries, most;
+    side_indices compact, huge;
     double *X;
 } side_pattern;
 

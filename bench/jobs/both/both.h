@@ -53,8 +53,8 @@ GrB_Info BOTH(spread)(GrB_Vector *v, GrB_Index n, GrB_Index entries, uint64_t se
 /* A new result that is wanted in CSR: spares SuiteSparse a detour through its bitmap. */
 GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Index ncols);
 
-/* A call that is one operation: whose matrix or vector is waited for, or that leaves nothing to
- * wait for. */
+/* A call that is one operation: whose matrix or vector is waited for, whose C is wanted in its
+ * final form, or that leaves nothing to wait for. */
 #define MATRIX_CALL(name, result, ...)                                                             \
     static int name(side_work *w) {                                                                \
         TRY(__VA_ARGS__);                                                                          \
@@ -64,6 +64,11 @@ GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Ind
     static int name(side_work *w) {                                                                \
         TRY(__VA_ARGS__);                                                                          \
         return GrB_Vector_wait(w->result, GrB_MATERIALIZE);                                        \
+    }
+#define SORTED_CALL(name, ...)                                                                     \
+    static int name(side_work *w) {                                                                \
+        TRY(__VA_ARGS__);                                                                          \
+        return BOTH(finish)(w->C);                                                                 \
     }
 #define PLAIN_CALL(name, ...)                                                                      \
     static int name(side_work *w) {                                                                \

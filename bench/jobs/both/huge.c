@@ -4,17 +4,12 @@
  */
 #include "jobs/both/both.h"
 
-static const GrB_Index *rows_of(const side_task *t) {
-    return t->huge ? t->pattern->huge_I : t->pattern->I;
+static const side_indices *indices_of(const side_task *t) {
+    return t->huge ? &t->pattern->huge : &t->pattern->compact;
 }
-static const GrB_Index *columns_of(const side_task *t) {
-    return t->huge ? t->pattern->huge_J : t->pattern->J;
-}
-static const GrB_Index *list_of(const side_task *t) {
-    return t->huge ? t->pattern->huge_list : t->pattern->list;
-}
+
 static GrB_Index n_of(const side_task *t) {
-    return t->huge ? t->pattern->huge_n : t->pattern->n;
+    return indices_of(t)->n;
 }
 
 static int renew(side_work *w) {
@@ -24,8 +19,9 @@ static int renew(side_work *w) {
 
 static GrB_Info build_into(GrB_Matrix *A, const side_task *t) {
     const side_pattern *p = t->pattern;
-    TRY(GrB_Matrix_new(A, GrB_FP64, n_of(t), n_of(t)));
-    TRY(GrB_Matrix_build_FP64(*A, rows_of(t), columns_of(t), p->X, p->entries, GrB_PLUS_FP64));
+    const side_indices *x = indices_of(t);
+    TRY(GrB_Matrix_new(A, GrB_FP64, x->n, x->n));
+    TRY(GrB_Matrix_build_FP64(*A, x->I, x->J, p->X, p->entries, GrB_PLUS_FP64));
     return GrB_Matrix_wait(*A, GrB_MATERIALIZE);
 }
 
@@ -46,7 +42,7 @@ static int reduce(side_work *w) {
 /* One of so many of the list. */
 static int extract(side_work *w) {
     const GrB_Index n = w->task->pattern->most / (GrB_Index)w->row->of[0];
-    const GrB_Index *list = list_of(w->task);
+    const GrB_Index *list = indices_of(w->task)->list;
     TRY(GrB_Matrix_new(&w->C, GrB_FP64, n, n));
     TRY(GrB_Matrix_extract(w->C, NULL, NULL, w->A, list, n, list, n, NULL));
     return GrB_Matrix_wait(w->C, GrB_MATERIALIZE);

@@ -13,11 +13,11 @@
 enum { MXM, MXV, PUSH, SEARCH, PATHS, STRIDE = 64, ROUNDS = 12 };
 
 static GrB_Type type_of(const side_work *w) {
-    const bench_kind kind = w->task->own->functions.kind;
+    const bench_kind kind = w->task->own->kind;
     return kind == BENCH_FP64 ? GrB_FP64 : kind == BENCH_INT32 ? GrB_INT32 : w->type;
 }
 
-static GrB_Info make_monoid(side_work *w, const bench_functions *f) {
+static GrB_Info make_monoid(side_work *w, const bench_semiring *f) {
     if (f->kind == BENCH_FP64)
         return GrB_Monoid_new_FP64(&w->monoid, w->plus, *(const double *)f->identity);
     if (f->kind == BENCH_INT32)
@@ -26,7 +26,7 @@ static GrB_Info make_monoid(side_work *w, const bench_functions *f) {
 }
 
 static GrB_Info make_ring(side_work *w) {
-    const bench_functions *f = &w->task->own->functions;
+    const bench_semiring *f = w->task->own;
     if (f->kind == BENCH_STRUCT) TRY(GrB_Type_new(&w->type, f->size));
     const GrB_Type type = type_of(w);
     TRY(GrB_BinaryOp_new(&w->plus, f->add, type, type, type));

@@ -167,21 +167,9 @@ PLAIN_CALL(copy_inside, GrB_Matrix_assign(w->C, w->B, NULL, w->A, GrB_ALL, size_
 PLAIN_CALL(multiply_entries,
            GrB_Matrix_eWiseMult_BinaryOp(w->C, NULL, NULL, GrB_TIMES_FP64, w->A, w->B, NULL))
 
-static int small_first(side_work *w) {
-    TRY(GrB_mxm(w->C, NULL, NULL, RING, w->B, w->A, NULL));
-    return BOTH(finish)(w->C);
-}
-
-static int small_last(side_work *w) {
-    TRY(GrB_mxm(w->C, NULL, NULL, RING, w->A, w->B, NULL));
-    return BOTH(finish)(w->C);
-}
-
-static int product_inside(side_work *w) {
-    TRY(GrB_mxm(w->C, w->B, NULL, RING, w->A, w->A, GrB_DESC_RS));
-    return BOTH(finish)(w->C);
-}
-
+SORTED_CALL(small_first, GrB_mxm(w->C, NULL, NULL, RING, w->B, w->A, NULL))
+SORTED_CALL(small_last, GrB_mxm(w->C, NULL, NULL, RING, w->A, w->B, NULL))
+SORTED_CALL(product_inside, GrB_mxm(w->C, w->B, NULL, RING, w->A, w->A, GrB_DESC_RS))
 PLAIN_CALL(negate_inside, GrB_Vector_apply(w->f, w->m, NULL, GrB_AINV_FP64, w->f, GrB_DESC_S))
 PLAIN_CALL(add_few, GrB_Vector_assign(w->f, NULL, GrB_PLUS_FP64, w->u, GrB_ALL, size_of(w), NULL))
 
