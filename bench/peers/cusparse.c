@@ -86,22 +86,19 @@ static int *send_offsets(product *P, const uint64_t *p, uint64_t rows) {
     return sent;
 }
 
-typedef struct {
-    uint64_t rows, columns;
-    const uint64_t *p;
-    const uint32_t *i;
-    const double *x;
-} csr;
-
-static bool make_factor(product *P, cusparseSpMatDescr_t *made, const csr *A) {
-    const uint64_t nvals = A->p[A->rows];
-    int *p = send_offsets(P, A->p, A->rows);
-    int *i = p != NULL ? device_send(&P->blocks, A->i, nvals * sizeof *A->i) : NULL;
-    double *x = i != NULL ? device_send(&P->blocks, A->x, nvals * sizeof *A->x) : NULL;
+/* A of the factors, or B. */
+static bool make_factor(product *P, cusparseSpMatDescr_t *made, const gpu_factors *f, bool left) {
+    const uint64_t rows = left ? f->m : f->k, columns = left ? f->k : f->n;
+    const uint64_t *pointers = left ? f->Ap : f->Bp, nvals = pointers[rows];
+    int *p = send_offsets(P, pointers, rows);
+    int *i =
+        p != NULL ? device_send(&P->blocks, left ? f->Ai : f->Bi, nvals * sizeof *f->Ai) : NULL;
+    double *x =
+        i != NULL ? device_send(&P->blocks, left ? f->Ax : f->Bx, nvals * sizeof *f->Ax) : NULL;
     return x != NULL &&
-           !failed(peer.CreateCsr(made, (int64_t)A->rows, (int64_t)A->columns, (int64_t)nvals, p, i,
-                                  x, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                  CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+           !failed(peer.CreateCsr(made, (int64_t)rows, (int64_t)columns, (int64_t)nvals, p, i, x,
+                                  CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                  CUDA_R_64F),
                    "a factor");
 }
 
@@ -126,9 +123,8 @@ static int open_product(void **state, const gpu_factors *f) {
     }
     P->m = f->m;
     P->n = f->n;
-    const csr A = {f->m, f->k, f->Ap, f->Ai, f->Ax}, B = {f->k, f->n, f->Bp, f->Bi, f->Bx};
     if (!device_keep_freed_memory(true) || failed(peer.Create(&P->handle), "start") ||
-        !make_factor(P, &P->A, &A) || !make_factor(P, &P->B, &B)) {
+        !make_factor(P, &P->A, f, true) || !make_factor(P, &P->B, f, false)) {
         close_product(P);
         return -1;
     }
@@ -137,32 +133,20 @@ static int open_product(void **state, const gpu_factors *f) {
     return 0;
 }
 
-/* The two calls of one step, the first of which says how large the buffer must be. */
 static const cusparseOperation_t PLAIN = CUSPARSE_OPERATION_NON_TRANSPOSE;
 static const cusparseSpGEMMAlg_t ALGORITHM = CUSPARSE_SPGEMM_ALG1;
 static const double one = 1.0, zero = 0.0;
 
-static bool estimate_work(product *P, cusparseSpGEMMDescr_t d) {
+/* The two calls of one step, the first of which says how large the buffer must be. */
+static bool do_step(product *P, cusparseSpGEMMDescr_t d, const char *what,
+                    __typeof__(&cusparseSpGEMM_compute) step) {
     size_t bytes = 0;
     void *buffer = NULL;
     for (int call = 0; call < 2; call++) {
         if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
-        if (failed(peer.SpGEMM_workEstimation(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero,
-                                              P->C, CUDA_R_64F, ALGORITHM, d, &bytes, buffer),
-                   "work estimation"))
-            return false;
-    }
-    return true;
-}
-
-static bool compute(product *P, cusparseSpGEMMDescr_t d) {
-    size_t bytes = 0;
-    void *buffer = NULL;
-    for (int call = 0; call < 2; call++) {
-        if (call == 1 && (buffer = device_allocate(&P->blocks, bytes)) == NULL) return false;
-        if (failed(peer.SpGEMM_compute(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C,
-                                       CUDA_R_64F, ALGORITHM, d, &bytes, buffer),
-                   "compute"))
+        if (failed(step(P->handle, PLAIN, PLAIN, &one, P->A, P->B, &zero, P->C, CUDA_R_64F,
+                        ALGORITHM, d, &bytes, buffer),
+                   what))
             return false;
     }
     return true;
@@ -191,8 +175,10 @@ static int run_product(void *state) {
                                        CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                                        CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                         "result") &&
-                !failed(peer.SpGEMM_createDescr(&d), "descriptor") && estimate_work(P, d) &&
-                compute(P, d) && take_result(P, d) && cudaDeviceSynchronize() == cudaSuccess;
+                !failed(peer.SpGEMM_createDescr(&d), "descriptor") &&
+                do_step(P, d, "work estimation", peer.SpGEMM_workEstimation) &&
+                do_step(P, d, "compute", peer.SpGEMM_compute) && take_result(P, d) &&
+                cudaDeviceSynchronize() == cudaSuccess;
     if (d != NULL) peer.SpGEMM_destroyDescr(d);
     return good ? 0 : -1;
 }

@@ -42,8 +42,6 @@ typedef struct {
     void (*close)(void *state);    /* NULL is fine */
 } gpu_contender;
 
-/* -- the peers */
-
 /* SpGEMM of cuSPARSE. */
 extern const gpu_contender CUSPARSE;
 int cusparse_version(void); /* as cusparseGetVersion says; 0: it is not here */
