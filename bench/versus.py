@@ -31,10 +31,6 @@ def seconds_of(document, contender):
             for c in i["contenders"] if c["name"] == contender and "seconds" in c}
 
 
-def show(x):
-    return f"{1e6 * x:9.1f} us" if x < 1e-3 else f"{1e3 * x:9.2f} ms" if x < 1 else f"{x:9.3f} s "
-
-
 def compare(old, new, slower):
     """Prints the table of two {input: seconds}; how many inputs are marked."""
     names = [name for name in old if name in new]
@@ -47,7 +43,7 @@ def compare(old, new, slower):
         mark = ratio > 1 + slower / 100
         marked += mark
         label = name[1] if name[0] == "mxm" else " ".join(name)
-        print(f"{label:<28} {show(old[name])} {show(new[name])} {ratio:8.3f}"
+        print(f"{label:<28} {1e3 * old[name]:9.4f} ms {1e3 * new[name]:9.4f} ms {ratio:8.3f}"
               f"{'  slower' if mark else ''}")
     print(f"new / old: geometric mean {statistics.geometric_mean(ratios):.3f}, from {min(ratios):.3f} to {max(ratios):.3f}, "
           f"{marked} of {len(names)} inputs more than {slower:g}% slower")

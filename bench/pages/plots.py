@@ -140,9 +140,8 @@ def draw_crossings(crossings, docs):
 
 
 def draw(results, crossings, docs):
-    draw_speedup(results, docs)
-    draw_profile(results, docs)
-    draw_regret(results, docs)
+    for plot in (draw_speedup, draw_profile, draw_regret):
+        plot(results, docs)
     if prediction_errors(results["inputs"]):
         draw_predicted(results, docs)
     draw_crossings(crossings, docs)

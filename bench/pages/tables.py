@@ -262,17 +262,13 @@ def updates(results):
     rows = []
     for r in results["updates"]["rows"]:
         mine, other = ((r.get("seconds") or r["bytes"])[side] for side in ("gblite", "suitesparse"))
-        text = short_time if "seconds" in r else megabytes
+        text = short_time if "seconds" in r else size
         rows.append([r["case"], text(mine), text(other), ratio(other / mine)])
     return table(["call", "gblite", "SuiteSparse", "ratio"], rows)
 
 
 def short_time(x):
     return f"{1e6 * x:.2g} us" if x < 1e-5 else time(x)
-
-
-def megabytes(x):
-    return f"{x / 1e6:.1f} MB"
 
 
 SPMM_PEERS = {"mkl": "MKL", "mkl_optimized": "MKL, optimized", "suitesparse": "SuiteSparse",
