@@ -25,12 +25,13 @@
 #else
 #define IS_FINAL(c) 0
 
+#define AS_BITS (sizeof(SR_T) == 8 || sizeof(SR_T) == 4)
 /* A sum becomes the product, or where there is a sum, both. Which one is a branch that nobody
  * predicts, and compilers make one of a condition. Where there is none, *c is nobody's value and
  * the product stands for it: nothing is computed with what was never written. */
 static inline void NAME(add_or_set)(SR_T *c, SR_T product, bool known) {
     enum { BYTES = sizeof(SR_T) < 8 ? sizeof(SR_T) : 8 }; /* of a value that is a number */
-    if (sizeof(SR_T) == 8 || sizeof(SR_T) == 4) {
+    if (AS_BITS) {
         const uint64_t both = 0 - (uint64_t)known;
         uint64_t before = 0, bits = 0, of_sum = 0;
         SR_T old;
@@ -156,9 +157,11 @@ static uint64_t NAME(push)(const gb_PushArgs *g, const gb_RingArgs *R, gb_Column
 #endif
 #if ORDERS
     if (g->best.x != NULL) return GB_MXV_SIDED(push_rows, GB_SINK_IMPROVE, columns, list);
+    /* that of floats has branches, for NaN */
+    if ((SR_T)0.5 > 0) return GB_MXV_SIDED(push_rows, GB_SINK_SET, columns, list);
 #endif
 #ifndef SR_GENERIC
-    if (g->work >= columns.n / GB_PUSH_CROWDED)
+    if (AS_BITS && g->work >= columns.n / GB_PUSH_CROWDED && g->work < columns.n * GB_PUSH_KNOWN)
         return GB_MXV_SIDED(push_rows, GB_SINK_CROWDED, columns, list);
 #endif
     return GB_MXV_SIDED(push_rows, GB_SINK_SET, columns, list);
@@ -216,4 +219,5 @@ static void NAME(found)(const gb_PushArgs *g, const uint64_t *keys, gb_Cs *out) 
 
 #undef IS_FINAL
 #undef ORDERS
+#undef AS_BITS
 #undef NAME
