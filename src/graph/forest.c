@@ -118,7 +118,8 @@ static gbl_Info read_and_follow(Chains *c, const char *name) {
 }
 
 /* *T = the root of the tree of each entry of u, whose values are integers: a dense result of
- * UINT32. Nodes without an entry are roots. u's name is for errors. */
+ * UINT32, to be released after a failure too. Nodes without an entry are roots. u's name is for
+ * errors. */
 static gbl_Info find_roots(gb_Result *T, gb_Matrix *u, const char *name) {
     gb_DenseView view;
     *T = (gb_Result){.type = gb_type_of(GBL_UINT32_CODE), .format = GB_CSC, .is_dense = true};
@@ -134,20 +135,16 @@ static gbl_Info find_roots(gb_Result *T, gb_Matrix *u, const char *name) {
                      .wrong = view.n,
                      .round = view.n};
     info = read_and_follow(&chains, name);
-    if (info != GBL_SUCCESS) {
-        gb_result_free(T);
-        return info;
-    }
     if (view.b != NULL) memcpy(T->dense.b, view.b, view.n);
     T->dense.nvals = view.nvals;
-    return GBL_SUCCESS;
+    return info;
 }
 
 static gbl_Info roots_host(const void *asked) {
     const gb_Roots *call = asked;
     gb_Result T;
     const gbl_Info info = find_roots(&T, call->u, "u");
-    return info == GBL_SUCCESS ? gb_finish(call->w, &call->mask, call->accum, &T) : info;
+    return gb_finish_if(info, call->w, &call->mask, call->accum, &T);
 }
 
 /* -- join */
@@ -287,28 +284,23 @@ static gbl_Info join_host(const void *asked) {
     const uint64_t n = w->nrows;
     bool joined = false;
     Joining j = {.nrows = n, .first = call->first, .count = call->count, .joined = &joined};
-    gb_Result T;
+    gb_Result T = {.type = NULL};
     gbl_Info info = gb_assemble(A);
     if (info == GBL_SUCCESS && mask->M != NULL) info = gb_assemble(mask->M);
     if (info != GBL_SUCCESS) return info;
     const bool any = A->nvals > 0 && call->count > 0 && !gb_mask_allows_none(mask);
     if (any) info = gb_acquire_sorted(A, format, &j.A);
     if (info == GBL_SUCCESS) info = find_roots(&T, w, "w");
-    if (info != GBL_SUCCESS) return info;
-    if (any) {
+    if (info == GBL_SUCCESS && any) {
         j.link = T.dense.x;
         j.b = T.dense.b;
         info = join_masked(&j, mask, n);
     }
-    if (info != GBL_SUCCESS) {
-        gb_result_free(&T);
-        return info;
-    }
-    if (joined)
+    if (info == GBL_SUCCESS && joined)
         gb_parallel_items(gb_nthreads(), n, follow_range,
                           &(Chains){.n = n, .link = j.link, .round = n});
-    if (any && j.b != NULL) T.dense.nvals = count_entries(j.b, n);
-    return gb_finish(w, &no_mask, NULL, &T);
+    if (info == GBL_SUCCESS && any && j.b != NULL) T.dense.nvals = count_entries(j.b, n);
+    return gb_finish_if(info, w, &no_mask, NULL, &T);
 }
 
 /* -- huge forests, by the entries */

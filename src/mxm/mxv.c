@@ -110,11 +110,7 @@ static gbl_Info update(const gb_MxvCall *call, const gb_BinaryOp *add, bool prun
         return GBL_SUCCESS;
     }
     gbl_Info info = gb_matrix_new(&product, GB_MAGIC_VECTOR, add->ztype, call->best->nrows, 1);
-    if (info != GBL_SUCCESS) {
-        gb_result_free(T);
-        return info;
-    }
-    info = gb_finish(product, &call->mask, NULL, T);
+    info = gb_finish_if(info, product, &call->mask, NULL, T);
     if (info == GBL_SUCCESS)
         info = gb_update_vector(&(gb_Update){call->best, call->w, add, product});
     gb_matrix_free(product);

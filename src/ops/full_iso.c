@@ -308,8 +308,7 @@ static gbl_Info select_band(const gb_Apply *call, const Band *band) {
     gbl_Info info = value_of(&f, call->A->type, call->A);
     if (info == GBL_SUCCESS) info = list_band(&T.cs, band, call->C, &f);
     one_value_release(&f);
-    if (info != GBL_SUCCESS) return info;
-    return gb_finish(call->C, &call->mask, call->accum, &T);
+    return gb_finish_if(info, call->C, &call->mask, call->accum, &T);
 }
 
 gbl_Info gb_select_full_iso(const gb_Op *op, const void *asked, bool *done) {
