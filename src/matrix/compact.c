@@ -293,12 +293,6 @@ static gbl_Info any_list(gb_List *list, gb_Matrix *A) {
     return info == GBL_SUCCESS ? gb_acquire_sorted(source, list->format, &list->view) : info;
 }
 
-static gbl_Info no_indices(gb_RowLists *row_lists, bool vector) {
-    const gbl_Info info = gb_row_list_new(&row_lists->rows, 0);
-    if (!vector) row_lists->cols = gb_row_list_retain(row_lists->rows);
-    return info;
-}
-
 gbl_Info gb_row_lists_of(gb_RowLists *row_lists, gb_Matrix *A) {
     gb_List list;
     *row_lists = (gb_RowLists){0};
@@ -307,7 +301,11 @@ gbl_Info gb_row_lists_of(gb_RowLists *row_lists, gb_Matrix *A) {
         row_lists->cols = gb_row_list_retain(A->hyper->cols);
         return GBL_SUCCESS;
     }
-    if (A->nvals == 0) return no_indices(row_lists, gb_is_vector(A));
+    if (A->nvals == 0) {
+        const gbl_Info info = gb_row_list_new(&row_lists->rows, 0);
+        if (!gb_is_vector(A)) row_lists->cols = gb_row_list_retain(row_lists->rows);
+        return info;
+    }
     const gbl_Info info = any_list(&list, A);
     return info == GBL_SUCCESS ? row_lists_of_list(row_lists, &list, gb_is_vector(A)) : info;
 }

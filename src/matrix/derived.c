@@ -202,21 +202,16 @@ static void make_panels(gb_Derived *form, const void *context) {
     form->made = true;
 }
 
-/* Those with values, else, where they serve, those without. */
-static gb_Derived panels_at_hand(gb_Matrix *A, gb_Format format, gb_PanelKind kind) {
+gb_Derived gb_panels_at_hand(gb_Matrix *A, gb_Format format, gb_PanelKind kind) {
     const gb_PanelKind valued = {kind.lanes, kind.grouped, true};
     const gb_Derived found = gb_derived_at_hand(A, panels_key(format, valued));
     if (found.made || kind.values) return found;
     return gb_derived_at_hand(A, panels_key(format, kind));
 }
 
-bool gb_panels_at_hand(gb_Matrix *A, gb_Format format, gb_PanelKind kind) {
-    return panels_at_hand(A, format, kind).made;
-}
-
 gb_PanelView gb_panels_get(gb_Matrix *A, gb_Format format, const gb_MxmArgs *g, bool values) {
     const gb_PanelKind kind = {gb_panel_rows(g->args.zsize), g->order != NULL, values};
-    const gb_Derived found = panels_at_hand(A, format, kind);
+    const gb_Derived found = gb_panels_at_hand(A, format, kind);
     if (found.made) return found.view.panels;
     const gb_DerivedRequest request = {.key = panels_key(format, kind),
                                        .credit = 1,

@@ -98,8 +98,8 @@ typedef struct {
     unsigned lanes;
     bool grouped, values;
 } gb_PanelKind;
-/* Whether there are panels that serve. */
-bool gb_panels_at_hand(gb_Matrix *A, gb_Format format, gb_PanelKind kind);
+/* Those with values, else, where they serve, those without. */
+gb_Derived gb_panels_at_hand(gb_Matrix *A, gb_Format format, gb_PanelKind kind);
 /* The panels of cs[format] that the product reads, in g->order; g->A and g->args are its own
  * arrays. `values`: they are wanted with A's values, and have been cast to no other type. */
 gb_PanelView gb_panels_get(gb_Matrix *A, gb_Format format, const gb_MxmArgs *g, bool values);

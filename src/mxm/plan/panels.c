@@ -56,7 +56,7 @@ typedef struct {
 /* Whether A has the panels united that the product may read. */
 static bool finds_panels(const gb_Features *f, const gb_Factor *A, bool grouped) {
     const gb_PanelKind kind = {(unsigned)gb_panel_lanes(f), grouped, gb_panels_have_values(A)};
-    return gb_may_keep_panels(f, A) && gb_panels_at_hand(A->X, A->rows, kind);
+    return gb_may_keep_panels(f, A) && gb_panels_at_hand(A->X, A->rows, kind).made;
 }
 
 /* Sample of a panel. The rows of B that the first and last entries of A's rows select give the
