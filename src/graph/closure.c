@@ -205,7 +205,6 @@ static gbl_Info find_paths(Paths *s, const Kernel *kernel, const gb_CsView *w, g
 /* For (min, plus) of INT32, INT64, FP32 and FP64, w of that type, where neither w nor A has values
  * below 0 or NaN; *done = whether that holds. Precondition: nothing is hypersparse. */
 static gbl_Info run_paths(const gb_Closure *call, bool *done) {
-    static const gb_Mask no_mask = {0};
     gb_Matrix *const w = call->w;
     const gb_Type *type = call->ring->add->op->ztype;
     const Kernel *kernel = kernel_of(call->ring->kernel);
@@ -231,7 +230,7 @@ static gbl_Info run_paths(const gb_Closure *call, bool *done) {
     }
     gb_operand_release(&A);
     *done = info != GBL_SUCCESS || !s.unfit;
-    if (info == GBL_SUCCESS && *done) return gb_finish(w, &no_mask, NULL, &T);
+    if (info == GBL_SUCCESS && *done) return gb_finish(w, &(gb_Mask){0}, NULL, &T);
     gb_result_free(&T);
     return info;
 }
@@ -272,7 +271,6 @@ static void report(gb_Matrix *w, bool paths) {
 }
 
 static gbl_Info closure_host(const void *asked) {
-    static const gb_Mask no_mask = {0};
     const gb_Closure *call = asked;
     gb_Matrix *const w = call->w, *best = NULL, *changed = NULL;
     bool paths = false;
@@ -283,7 +281,7 @@ static gbl_Info closure_host(const void *asked) {
         info = gb_matrix_copy(&best, w);
         if (info == GBL_SUCCESS) info = gb_matrix_copy(&changed, w);
         if (info == GBL_SUCCESS) info = repeat(best, changed, call);
-        if (info == GBL_SUCCESS) info = gb_write(w, &no_mask, NULL, best);
+        if (info == GBL_SUCCESS) info = gb_write(w, &(gb_Mask){0}, NULL, best);
         gb_matrix_free(best);
         gb_matrix_free(changed);
     }

@@ -275,7 +275,6 @@ static uint64_t count_entries(const int8_t *b, uint64_t n) {
 }
 
 static gbl_Info join_host(const void *asked) {
-    static const gb_Mask no_mask = {0};
     const gb_Join *call = asked;
     gb_Matrix *const w = call->w;
     const gb_Mask *mask = &call->mask;
@@ -300,7 +299,7 @@ static gbl_Info join_host(const void *asked) {
         gb_parallel_items(gb_nthreads(), n, follow_range,
                           &(Chains){.n = n, .link = j.link, .round = n});
     if (info == GBL_SUCCESS && any && j.b != NULL) T.dense.nvals = count_entries(j.b, n);
-    return gb_finish_if(info, w, &no_mask, NULL, &T);
+    return gb_finish_if(info, w, &(gb_Mask){0}, NULL, &T);
 }
 
 /* -- huge forests, by the entries */

@@ -15,8 +15,6 @@
 #include "ops/operations.h"
 
 #define SIGN ((uint64_t)1 << 63)
-static const gb_Mask no_mask;
-
 /* The n entries of u, and how their values become keys. */
 typedef struct {
     const gb_Type *type, *as; /* of the values, and of the comparison */
@@ -269,8 +267,8 @@ static gbl_Info sort_vector(const gb_Sort *call) {
     /* so that writing the second output cannot fail once the first is written */
     if (info == GBL_SUCCESS && call->C != NULL) info = gb_assemble(call->C);
     if (info == GBL_SUCCESS && call->P != NULL) info = gb_assemble(call->P);
-    if (info == GBL_SUCCESS && call->C != NULL) info = gb_finish(call->C, &no_mask, NULL, &w);
-    if (info == GBL_SUCCESS && call->P != NULL) info = gb_finish(call->P, &no_mask, NULL, &p);
+    if (info == GBL_SUCCESS && call->C != NULL) info = gb_finish(call->C, &(gb_Mask){0}, NULL, &w);
+    if (info == GBL_SUCCESS && call->P != NULL) info = gb_finish(call->P, &(gb_Mask){0}, NULL, &p);
     gb_result_free(&w);
     gb_result_free(&p);
     return info;
@@ -441,7 +439,7 @@ static gbl_Info sort(const void *asked) {
 static gbl_Info check_sorted(const gb_Matrix *out, const gb_Matrix *A, const gb_Type *type,
                              const char *name) {
     if (out == NULL) return GBL_SUCCESS;
-    const gbl_Info info = gb_check_output(out, &no_mask, NULL, type);
+    const gbl_Info info = gb_check_output(out, &(gb_Mask){0}, NULL, type);
     return info == GBL_SUCCESS ? gb_check_shape(out, false, A->nrows, A->ncols, name) : info;
 }
 

@@ -260,8 +260,7 @@ static gbl_Info update(const gb_FinishJob *job, int8_t *flag) {
 }
 
 gbl_Info gb_finish_record(gb_Matrix *C, const gb_BinaryOp *accum, gb_Result *T, int8_t *flag) {
-    static const gb_Mask no_mask = {0};
-    const gb_FinishJob job = {.C = C, .mask = &no_mask, .accum = accum, .T = T, .keep = true};
+    const gb_FinishJob job = {.C = C, .mask = &(gb_Mask){0}, .accum = accum, .T = T, .keep = true};
     return update(&job, flag);
 }
 

@@ -6,8 +6,6 @@
 
 #include "ops/entry_list.h"
 
-static const gb_Mask no_mask;
-
 /* What gb_entry_list_to wants of an object of that shape. */
 static gb_Matrix shape_of(uint64_t nrows, uint64_t ncols) {
     return (gb_Matrix){.magic = GB_MAGIC_MATRIX, .nrows = nrows, .ncols = ncols};
@@ -17,7 +15,7 @@ static gb_Matrix shape_of(uint64_t nrows, uint64_t ncols) {
 static gbl_Info write_list(gb_Matrix *C, const gb_EntryList *list) {
     gb_Matrix *T = NULL;
     const gbl_Info info = gb_entry_list_to(&T, C, C->type, list, NULL);
-    return gb_write_and_free(C, &no_mask, NULL, T, info);
+    return gb_write_and_free(C, &(gb_Mask){0}, NULL, T, info);
 }
 
 /* -- a diagonal */
@@ -30,7 +28,7 @@ static gbl_Info check_diagonal(const void *asked) {
     const uint64_t away = call->k < 0 ? 0 - (uint64_t)call->k : (uint64_t)call->k;
     const uint64_t cut = call->k < 0 ? m : n, other = call->k < 0 ? n : m;
     const uint64_t left = away < cut ? cut - away : 0, length = left < other ? left : other;
-    const gbl_Info info = gb_check_output(call->v, &no_mask, NULL, A->type);
+    const gbl_Info info = gb_check_output(call->v, &(gb_Mask){0}, NULL, A->type);
     if (info != GBL_SUCCESS) return info;
     return gb_check_length("v", call->v->nrows, length, "one per position of the diagonal");
 }
