@@ -57,8 +57,6 @@ const product_variant PRODUCT_VARIANTS[] = {
     VARIANT("h-hash-256/256", GBL_VECTOR_H_HASH_256_256)};
 const int PRODUCT_VARIANT_COUNT = sizeof PRODUCT_VARIANTS / sizeof *PRODUCT_VARIANTS;
 
-/* -- one input */
-
 static gbl_Info describe(product_problem *p) {
     const bool transposed = p->masked || p->in.nrows != p->in.ncols;
     gbl_TileFacts facts = {0};

@@ -148,8 +148,7 @@ static void prepare(int t) {
     thread->done = false;
 }
 
-static void play_loop(int threads, uint64_t n, void (*part)(void *, uint64_t), void *context,
-                      team_loop *loop) {
+static void play_loop(int threads, uint64_t n, gb_RunPart *part, void *context, team_loop *loop) {
     double longest = 0;
     play = (Play){.part = part, .context = context, .end = n, .threads = threads};
     play.step = n / ((uint64_t)threads * GB_TEAM_TURNS) + 1;
@@ -174,8 +173,7 @@ static void run_alone(uint64_t n, void (*part)(void *, uint64_t), void *context)
     number = own;
 }
 
-void gb_parallel_for(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
-                     void *context) {
+void gb_parallel_for(int threads, uint64_t n, gb_RunPart *part, void *context) {
     if (in_loop) {
         run_alone(n, part, context);
         return;
@@ -204,8 +202,7 @@ uint64_t gb_parallel_take(uint64_t *next) {
     return (*next)++;
 }
 
-gbl_Info gb_parallel_try(int threads, uint64_t n, void (*part)(void *context, uint64_t k),
-                         void *context) {
+gbl_Info gb_parallel_try(int threads, uint64_t n, gb_RunPart *part, void *context) {
     gb_parallel_for(threads, n, part, context);
     return n < 2 || !gb_call_is_watched() ? GBL_SUCCESS : gb_call_end();
 }
@@ -221,17 +218,23 @@ static void run_range(void *context, uint64_t k) {
     r->range(r->context, gb_part(r->items, k, r->parts), gb_part(r->items, k + 1, r->parts));
 }
 
-void gb_parallel_ranges(int threads, uint64_t items,
-                        void (*range)(void *context, uint64_t from, uint64_t to), void *context) {
+void gb_parallel_ranges(int threads, uint64_t items, gb_RunRange *range, void *context) {
     const uint64_t parts = (uint64_t)gb_parts_for(threads);
     gb_parallel_for(threads, parts, run_range, &(Ranges){range, context, items, parts});
 }
 
-gbl_Info gb_parallel_try_ranges(int threads, uint64_t items,
-                                void (*range)(void *context, uint64_t from, uint64_t to),
-                                void *context) {
+gbl_Info gb_parallel_try_ranges(int threads, uint64_t items, gb_RunRange *range, void *context) {
     gb_parallel_ranges(threads, items, range, context);
     return gb_call_is_watched() ? gb_call_end() : GBL_SUCCESS;
+}
+
+void gb_parallel_items(int available, uint64_t items, gb_RunRange *range, void *context) {
+    gb_parallel_ranges(gb_threads_for(items, GB_GRAIN, available), items, range, context);
+}
+
+gbl_Info gb_parallel_try_items(int available, uint64_t items, gb_RunRange *range, void *context) {
+    return gb_parallel_try_ranges(gb_threads_for(items, GB_GRAIN, available), items, range,
+                                  context);
 }
 
 int gb_thread_id(void) {
