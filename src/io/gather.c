@@ -3,16 +3,20 @@
  * Products by a B that is larger than a slice, as one that lies in a mapped file may be: only the
  * rows that the slice of A has entries for are read, once and in order, into a matrix of their own.
  */
+#define _GNU_SOURCE
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "slices.h"
 
-enum { PARTS = 16 };
+enum { BITS = 64, PARTS = 16, NEAR = 1 << 14 }; /* entries between two rows: one read for both */
 
 typedef struct {
     gbl_Arrays from, to;
-    size_t size; /* of a value; 0: one stands for all */
+    uint64_t nvals; /* of B */
+    size_t size;    /* of a value; 0: one stands for all */
     gbl_Index *rows, nrows;
 } Copy;
 
@@ -33,7 +37,6 @@ gbl_Info gb_product_gathers(gb_Product *c) {
 
 /* The rows that indices ask for, ascending, at least one. */
 static gbl_Info list_rows(Copy *c, const uint32_t *i, uint64_t n, gbl_Index nrows) {
-    enum { BITS = 64 };
     const uint64_t words = nrows / BITS + 1;
     uint64_t *const word = gb_io_alloc(words, sizeof *word);
     if (!word) return gb_io_no_memory("rows of a matrix");
@@ -49,10 +52,28 @@ static gbl_Info list_rows(Copy *c, const uint32_t *i, uint64_t n, gbl_Index nrow
     return row ? GBL_SUCCESS : gb_io_no_memory("rows of a matrix");
 }
 
+/* How entries [from, to) of B are read where they lie in a file. */
+static void advise(const Copy *c, uint64_t from, uint64_t to, int advice) {
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t blocks[] = {(uintptr_t)c->from.i, (uintptr_t)c->from.x};
+    const size_t sizes[] = {sizeof *c->from.i, c->size};
+    for (int k = 0; k < 2; k++) {
+        const uintptr_t first = (blocks[k] + from * sizes[k]) & ~(page - 1);
+        (void)posix_madvise((void *)first, blocks[k] + to * sizes[k] - first, advice);
+    }
+}
+
 static void copy_part(void *copy, gbl_Index part) {
     const Copy *const c = copy;
     const gbl_Arrays *const from = &c->from, *const to = &c->to;
-    for (gbl_Index k = c->nrows * part / PARTS; k < c->nrows * (part + 1) / PARTS; k++) {
+    const gbl_Index first = c->nrows * part / PARTS, end = c->nrows * (part + 1) / PARTS;
+    for (gbl_Index k = first, next = first; k < end; k = next) {
+        uint64_t last = from->p[c->rows[k] + 1];
+        while (++next < end && from->p[c->rows[next]] - last < NEAR)
+            last = from->p[c->rows[next] + 1];
+        advise(c, from->p[c->rows[k]], last, POSIX_MADV_WILLNEED);
+    }
+    for (gbl_Index k = first; k < end; k++) {
         const uint64_t at = from->p[c->rows[k]], q = to->p[k], n = to->p[k + 1] - q;
         memcpy(to->i + q, from->i + at, n * sizeof *from->i);
         memcpy((char *)to->x + q * c->size, (char *)from->x + at * c->size, n * c->size);
@@ -75,7 +96,9 @@ static gbl_Info copy_rows(gbl_Matrix *B, Copy *c, const gb_Product *of, const gb
     c->to.x = gb_io_alloc(c->to.iso ? 1 : n, kind->size);
     if (!c->to.i || !c->to.x) return gb_io_no_memory("rows of a matrix");
     if (c->to.iso) memcpy(c->to.x, c->from.x, kind->size);
+    advise(c, 0, c->nvals, POSIX_MADV_RANDOM); /* or the system reads megabytes around each row */
     gbl_parallel(PARTS, copy_part, c);
+    advise(c, 0, c->nvals, POSIX_MADV_NORMAL);
     return gb_io_move_in(B, kind, (gb_Shape){c->nrows, of->ncols}, GBL_CSR_FORMAT, &c->to);
 }
 
@@ -87,7 +110,7 @@ gbl_Info gb_product_gather(gbl_Matrix *B, gbl_Matrix *S, const gb_Product *of, g
     gbl_Index nrows;
     gbl_Info info;
     if ((info = gbl_Matrix_view(&c.from, of->B, GBL_CSR_FORMAT)) ||
-        (info = gbl_Matrix_type(&kind.type, of->B)) ||
+        (info = gbl_Matrix_nvals(&c.nvals, of->B)) || (info = gbl_Matrix_type(&kind.type, of->B)) ||
         (info = gbl_Type_size(&kind.size, kind.type)) || (info = gbl_Matrix_nrows(&nrows, of->B)) ||
         (info = gbl_Matrix_view(&wanted, *S, GBL_CSR_FORMAT)) ||
         (info = list_rows(&c, wanted.i, wanted.p[count], nrows)) ||

@@ -36,8 +36,7 @@ gbl_Info gb_product_report(const gb_Product *c); /* tells the progress, which ma
 /* Decides whether c->B is multiplied by the rows that a slice wants. */
 gbl_Info gb_product_gathers(gb_Product *c);
 /* Makes B the rows of c->B that S, of `count` rows, has entries for, and S a matrix of these
- * columns only: S times B is S times c->B, to the bit. Where B would be more than a slice, it stays
- * NULL. */
+ * columns only: S B is S c->B, to the bit. B stays NULL where it would be more than a slice. */
 gbl_Info gb_product_gather(gbl_Matrix *B, gbl_Matrix *S, const gb_Product *c, gbl_Index count);
 
 #endif
