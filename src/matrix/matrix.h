@@ -195,6 +195,7 @@ typedef struct {
     gb_Matrix *M; /* NULL: every position is allowed, or none when complement */
     bool structural, complement, replace;
 } gb_Mask;
+bool gb_is_true(const gb_Type *type, const void *x); /* as a value of a mask; not of UDTs */
 /* Nothing may be written, whatever the values of M, which is assembled. */
 bool gb_mask_allows_none(const gb_Mask *mask);
 typedef struct {

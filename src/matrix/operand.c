@@ -113,7 +113,7 @@ bool gb_mask_allows_none(const gb_Mask *mask) {
     return mask->structural && gb_may_be_dense(M) && M->nvals == gb_flat_size(M);
 }
 
-static bool is_true(const gb_Type *type, const void *x) {
+bool gb_is_true(const gb_Type *type, const void *x) {
     bool value = false;
     gb_cast(gb_type_of(GBL_BOOL_CODE), &value, type, x, 1, 1);
     return value;
@@ -188,7 +188,7 @@ gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format) {
     if (!spec->structural && M.nvals > 0) {
         if (!M.iso) {
             info = filter_true(mask, type);
-        } else if (!is_true(type, M.x)) {
+        } else if (!gb_is_true(type, M.x)) {
             info = gb_cs_alloc(&mask->owned, M.nmajor, 0, 0);
             if (info == GBL_SUCCESS) mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
         }
@@ -239,7 +239,7 @@ static void dense_truth(void *context, uint64_t from, uint64_t to) {
         if (spec->structural) {
             memset(truth, 1, n);
         } else if (M->iso) {
-            memset(truth, is_true(values.type, M->x), n);
+            memset(truth, gb_is_true(values.type, M->x), n);
         } else {
             gb_cast_present(gb_type_of(GBL_BOOL_CODE), truth, &values, k, n);
         }

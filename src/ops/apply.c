@@ -213,10 +213,9 @@ static gbl_Info select_iso(const gb_Apply *job, const gb_MapArgs *args, const vo
     gb_Result none = {.type = job->A->type, .format = GB_CSR};
     const gb_Transpose copy = {job->C, job->mask, job->accum, job->A, job->transpose};
     gb_Builtin z;
-    bool stays;
     gb_map_one(args, x, &z);
-    gb_cast(gb_type_of(GBL_BOOL_CODE), &stays, job->map.index->ztype, &z, 1, 1);
-    return stays ? gb_op_transpose.host(&copy) : gb_finish(job->C, &job->mask, job->accum, &none);
+    return gb_is_true(job->map.index->ztype, &z) ? gb_op_transpose.host(&copy)
+                                                 : gb_finish(job->C, &job->mask, job->accum, &none);
 }
 
 static gbl_Info select_host(const void *call) {

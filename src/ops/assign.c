@@ -227,17 +227,16 @@ static gbl_Info assign_value(const void *asked) {
     gb_Result T = {.type = call->xtype, .format = gb_is_vector(call->C) ? GB_CSC : GB_CSR};
     gbl_Info info = GBL_SUCCESS;
     if (gb_assign_fills(call)) return gb_matrix_fill(call->C, call->xtype, call->x);
+    if (call->x == NULL || gb_mask_allows_none(mask))
+        return gb_finish(call->C, mask, call->accum, &T);
     const bool inside = M != NULL && !mask->complement;
     const bool has_list = M != NULL && (gb_has(M) & (GBL_HAS_CSR | GBL_HAS_CSC));
-    if (call->x == NULL || gb_mask_allows_none(mask)) {
-        info = GBL_SUCCESS;
-    } else if (inside && (has_list || !gb_is_vector(call->C))) {
+    if (inside && (has_list || !gb_is_vector(call->C)))
         info = fill_mask(call, &T);
-    } else if (gb_is_vector(call->C)) {
+    else if (gb_is_vector(call->C))
         info = fill_vector(call, &T);
-    } else {
+    else
         info = fill_matrix(call, &T);
-    }
     return gb_finish_if(info, call->C, mask, call->accum, &T);
 }
 

@@ -19,6 +19,7 @@ typedef struct {
     const gb_Assign *call; /* to C, or to a line of it as a vector */
     const gb_LineAssign *line;
     gb_Matrix *C;
+    bool by_mask;  /* the entries of the mask tell the positions, not those of A */
     bool in_place; /* values of entries of C's list in this format may be written */
     gb_Format format;
     uint64_t n, moves; /* edits, and how many of them add or remove an entry */
@@ -61,19 +62,14 @@ static const void *source_entry(Source *s, uint64_t q, uint64_t *row, uint64_t *
     return (const char *)s->view.x + q * s->step;
 }
 
-static bool is_true(const gb_Type *type, const void *x) {
-    bool value = false;
-    gb_cast(gb_type_of(GBL_BOOL_CODE), &value, type, x, 1, 1);
-    return value;
-}
-
 /* Whether C may be written at (i, j). */
 static gbl_Info allows(const gb_Mask *mask, uint64_t i, uint64_t j, bool *allowed) {
     const void *x = NULL;
     *allowed = true;
     if (mask->M == NULL) return GBL_SUCCESS;
     const gbl_Info info = gb_element_find(mask->M, i, j, &x);
-    *allowed = (x != NULL && (mask->structural || is_true(mask->M->type, x))) != mask->complement;
+    *allowed =
+        (x != NULL && (mask->structural || gb_is_true(mask->M->type, x))) != mask->complement;
     return info;
 }
 
@@ -143,33 +139,25 @@ static gbl_Info edit_region(Few *f, const gb_IndexMap lists[2]) {
     return info;
 }
 
-static gbl_Info edit_entries(Few *f) {
+/* The entries of the mask, or of A. */
+static gbl_Info edit_listed(Few *f) {
     const gb_Assign *call = f->call;
-    Source A;
-    gbl_Info info = open_source(&A, call->A);
-    for (uint64_t q = 0; info == GBL_SUCCESS && q < call->A->nvals; q++) {
+    gb_Matrix *const X = f->by_mask ? call->mask.M : call->A;
+    const bool turned = !f->by_mask && call->atransposed;
+    Source s;
+    gbl_Info info = open_source(&s, X);
+    for (uint64_t q = 0; info == GBL_SUCCESS && q < X->nvals; q++) {
         uint64_t k, l;
-        bool allowed;
-        const void *x =
-            call->atransposed ? source_entry(&A, q, &l, &k) : source_entry(&A, q, &k, &l);
+        bool allowed = true;
+        const void *x = turned ? source_entry(&s, q, &l, &k) : source_entry(&s, q, &k, &l);
         const uint64_t i = call->I.all ? k : call->I.i[k], j = call->J.all ? l : call->J.i[l];
-        info = allows(&call->mask, i, j, &allowed);
+        if (!f->by_mask)
+            info = allows(&call->mask, i, j, &allowed);
+        else if (!call->mask.structural && !gb_is_true(X->type, x))
+            continue;
+        else
+            info = find_value(call, i, j, &x);
         if (info == GBL_SUCCESS && allowed) info = edit(f, i, j, x);
-    }
-    return info;
-}
-
-static gbl_Info edit_mask(Few *f) {
-    const gb_Assign *call = f->call;
-    const gb_Matrix *mask = call->mask.M;
-    Source M;
-    gbl_Info info = open_source(&M, call->mask.M);
-    for (uint64_t q = 0; info == GBL_SUCCESS && q < mask->nvals; q++) {
-        uint64_t i, j;
-        const void *x, *truth = source_entry(&M, q, &i, &j);
-        if (!call->mask.structural && !is_true(mask->type, truth)) continue;
-        info = find_value(call, i, j, &x);
-        if (info == GBL_SUCCESS) info = edit(f, i, j, x);
     }
     return info;
 }
@@ -238,7 +226,7 @@ static gbl_Info edit_line(Few *f) {
         const gb_Idx i = line.i[k];
         info = remove_unless_in(f, u, line.index != NULL ? line.index->index[i] : i);
     }
-    return info == GBL_SUCCESS ? edit_entries(f) : info;
+    return info == GBL_SUCCESS ? edit_listed(f) : info;
 }
 
 /* -- writing */
@@ -354,7 +342,8 @@ static gbl_Info by_region(Few *f) {
 }
 
 /* What edits the call, and *n, how many there are at most; NULL: they are not few. */
-static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
+static Editor choose(Few *f, uint64_t most, uint64_t *n) {
+    const gb_Assign *call = f->call;
     const gb_Mask *mask = &call->mask;
     const gb_Matrix *M = mask->M, *A = call->A;
     const bool all = call->I.all && call->J.all;
@@ -362,11 +351,12 @@ static Editor choose(const gb_Assign *call, uint64_t most, uint64_t *n) {
     if (A != NULL && call->accum != NULL && A->nvals <= most && gb_indices_ascend(&call->I) &&
         gb_indices_ascend(&call->J)) {
         *n = A->nvals;
-        return edit_entries;
+        return edit_listed;
     }
     if (M != NULL && !mask->complement && M->nvals <= most && all) {
         *n = M->nvals;
-        return edit_mask;
+        f->by_mask = true;
+        return edit_listed;
     }
     return __builtin_mul_overflow(call->I.n, call->J.n, n) || *n > most ? NULL : by_region;
 }
@@ -429,7 +419,7 @@ static gbl_Info assign_few(Few *f, bool *done) {
         info = gb_assemble(f->C);
     if (info != GBL_SUCCESS) return info;
     Editor editor = plain ? choose_for_line(f, &n) : NULL;
-    if (editor == NULL) editor = choose(call, most_edits(f->C), &n);
+    if (editor == NULL) editor = choose(f, most_edits(f->C), &n);
     const bool begins = f->C->nvals == 0 && f->C->pending == NULL; /* elements choose its form */
     if (editor == NULL || (begins && n > 1)) return info;
     info = begin(f, n);

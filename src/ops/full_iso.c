@@ -317,7 +317,6 @@ gbl_Info gb_select_full_iso(const gb_Op *op, const void *asked, bool *done) {
     const gb_IndexUnaryOp *test = call->map.index;
     const Target target = target_of(op, call);
     OneValue z = {0}, f = {0};
-    bool stays;
     Band band;
     if (!gb_is_full_iso(F)) return GBL_SUCCESS;
     if (test->code < GB_VALUEEQ) {
@@ -333,8 +332,7 @@ gbl_Info gb_select_full_iso(const gb_Op *op, const void *asked, bool *done) {
     gbl_Info info = map_value(&z, call, test->ztype);
     if (info == GBL_SUCCESS) info = value_of(&f, F->type, F);
     if (info == GBL_SUCCESS) {
-        gb_cast(gb_type_of(GBL_BOOL_CODE), &stays, test->ztype, at(&z), 1, 1);
-        info = assign_one(&target, stays ? &f : NULL);
+        info = assign_one(&target, gb_is_true(test->ztype, at(&z)) ? &f : NULL);
     }
     one_value_release(&z);
     one_value_release(&f);
@@ -442,9 +440,8 @@ static void drop_mask(const gb_Op *op, void *call, gb_Matrix *const X[GB_OPERAND
     if (M->nrows != C->nrows || M->ncols != C->ncols) return; /* the operation will say so */
     if (op->needs_mask != NULL && op->needs_mask(call)) return;
     gb_Mask *mask = (gb_Mask *)(void *)((char *)call + op->mask);
-    bool truth = true;
     if (!mask->structural && M->type->code == GBL_UDT_CODE) return;
-    if (!mask->structural) gb_cast(gb_type_of(GBL_BOOL_CODE), &truth, M->type, M->dense.x, 1, 1);
+    const bool truth = mask->structural || gb_is_true(M->type, M->dense.x);
     const bool all = truth != mask->complement;
     *mask = (gb_Mask){.complement = !all, .replace = !all && mask->replace};
 }
