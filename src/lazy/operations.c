@@ -108,7 +108,7 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
     gb_RowFilter own;
     call->told = &shape;
     if (filter != NULL && filter->op != NULL && gb_sees_positions(filter->op)) {
-        op = gb_position_op(filter->op, hyper->list[GB_DIM_ROWS], hyper->list[GB_DIM_COLS], false);
+        op = gb_position_op(filter->op, hyper->list[GB_DIM_ROWS], hyper->list[GB_DIM_COLS]);
         own = *filter;
         own.op = &op.op;
         call->filter = &own;

@@ -402,9 +402,8 @@ static gbl_Info run_core(const gb_HyperCall *hyper, void *core) {
     gb_Apply *call = core;
     gb_PositionOp op;
     if (call->map.index != NULL && gb_sees_positions(call->map.index)) {
-        const bool vector = gb_is_vector(call->C);
         op = gb_position_op(call->map.index, hyper->list[GB_DIM_ROWS],
-                            vector ? NULL : hyper->list[GB_DIM_COLS], vector);
+                            gb_is_vector(call->C) ? NULL : hyper->list[GB_DIM_COLS]);
         call->map.index = &op.op;
     }
     return gb_execute(hyper->op, core, NULL);

@@ -378,17 +378,23 @@ static void compute_at(const gb_IndexUnaryOp *op, size_t n, void *z, const void 
     const bool by_row = code == GB_ROWINDEX || code == GB_ROWLE || code == GB_ROWGT;
     const bool by_col = code == GB_COLINDEX || code == GB_COLLE || code == GB_COLGT;
     const gb_RowList *rows = by_col ? NULL : self->rows;
-    const gb_RowList *cols = by_row || self->vector ? NULL : self->cols;
-    for (size_t k = 0; k < n; k++) {
-        const uint64_t i = gb_row_list_at(rows, at.i[k * si]);
-        const uint64_t j = self->vector ? 0 : gb_row_list_at(cols, at.j[k * sj]);
-        own->user((char *)z + k * zsize, (const char *)x + k * xstep, i, j, y);
+    const gb_RowList *cols = by_row ? NULL : self->cols;
+    if ((code == GB_ROWINDEX || code == GB_COLINDEX) && own->ztype->code == GBL_INT64_CODE) {
+        const gb_RowList *names = by_row ? rows : cols; /* without a call for each */
+        const gb_Idx *index = by_row ? at.i : at.j;
+        const size_t step = by_row ? si : sj;
+        for (size_t k = 0; k < n; k++)
+            ((uint64_t *)z)[k] = gb_row_list_at(names, index[k * step]) + *(const uint64_t *)y;
+        return;
     }
+    for (size_t k = 0; k < n; k++)
+        own->user((char *)z + k * zsize, (const char *)x + k * xstep,
+                  gb_row_list_at(rows, at.i[k * si]), gb_row_list_at(cols, at.j[k * sj]), y);
 }
 
 gb_PositionOp gb_position_op(const gb_IndexUnaryOp *op, const gb_RowList *rows,
-                             const gb_RowList *cols, bool vector) {
-    gb_PositionOp self = {.op = *op, .own = op, .rows = rows, .cols = cols, .vector = vector};
+                             const gb_RowList *cols) {
+    gb_PositionOp self = {.op = *op, .own = op, .rows = rows, .cols = cols};
     self.op.code = GB_USER; /* nothing is known of it */
     self.op.batch = compute_at;
     return self;

@@ -188,15 +188,14 @@ static inline bool gb_sees_positions(const gb_IndexUnaryOp *op) {
 }
 
 /* Replaces the operator in kernels; maps to the indices of the row lists, which must outlive it;
- * where that is NULL the position is the index. The column of vectors is 0. */
+ * where that is NULL, as for the column of vectors, the position is the index. */
 typedef struct {
     gb_IndexUnaryOp op; /* the first member, since its batch function gets its address */
     const gb_IndexUnaryOp *own;
     const gb_RowList *rows, *cols;
-    bool vector;
 } gb_PositionOp;
 gb_PositionOp gb_position_op(const gb_IndexUnaryOp *op, const gb_RowList *rows,
-                             const gb_RowList *cols, bool vector);
+                             const gb_RowList *cols);
 
 /* -- checks of shapes and types, with the texts of their failures */
 
