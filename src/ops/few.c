@@ -180,11 +180,10 @@ static bool find_line(Line *line, const Few *f) {
     const gb_Cs *cs = &C->cs[along];
     uint64_t at = f->line->line;
     *line = (Line){0};
-    if (C->nvals == 0) return true;
-    if (!(gb_has(C) & gb_has_bit(along)) || !cs->sorted) return false;
     if (hyper != NULL) at = gb_row_list_find(is_row ? hyper->rows : hyper->cols, at);
     if (hyper != NULL) line->index = is_row ? hyper->cols : hyper->rows;
-    if (at == GB_NOT_FOUND) return true;
+    if (C->nvals == 0 || at == GB_NOT_FOUND) return true;
+    if (!(gb_has(C) & gb_has_bit(along)) || !cs->sorted) return false;
     line->i = cs->i + cs->p[at];
     line->n = cs->p[at + 1] - cs->p[at];
     return true;

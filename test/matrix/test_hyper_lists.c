@@ -154,6 +154,39 @@ GB_TEST(hyper_lists, assign_lines_and_values) {
     }
 }
 
+/* A column without entries becomes that of u by updates alone, and again once these wait. */
+GB_TEST(hyper_lists, assign_column_without_entries) {
+    enum { MANY = 3000 };
+    const gbl_Index n = (gbl_Index)1 << 40, step = n / (MANY + 1), column = 12345;
+    gbl_Matrix A = t_new_matrix(GBL_FP64, n, n);
+    gbl_Vector u;
+    gbl_Formats formats;
+    gbl_Index nvals;
+    double x;
+    OK(gbl_Vector_new(&u, GBL_FP64, n));
+    for (gbl_Index k = 1; k <= MANY; k++) OK(gbl_Matrix_setElement_FP64(A, 1, k * step, k));
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    for (int round = 0; round < 3; round++) { /* u has entries 0, 1; 0, 2; 0, 3 */
+        OK(gbl_Vector_clear(u));
+        OK(gbl_Vector_setElement_FP64(u, round, 0));
+        OK(gbl_Vector_setElement_FP64(u, round + 10, (gbl_Index)round + 1));
+        OK(gbl_Col_assign(A, NULL, NULL, u, GBL_ALL, n, column, NULL));
+        OK(gbl_Matrix_formats(&formats, A));
+        CHECK(formats.pending >= 2);
+        OK(gbl_Matrix_nvals(&nvals, A));
+        CHECK_EQ(nvals, MANY + 2);
+        for (gbl_Index i = 0; i < 4; i++) {
+            const bool has = i == 0 || i == (gbl_Index)round + 1;
+            CHECK_EQ(gbl_Matrix_extractElement_FP64(&x, A, i, column),
+                     has ? GBL_SUCCESS : GBL_NO_VALUE);
+            if (has) CHECK_EQ(x, i == 0 ? round : round + 10);
+        }
+    }
+    OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
+    check(A);
+    FREE(A, u);
+}
+
 /* A value for all of the few columns of a matrix of very many rows. */
 GB_TEST(hyper_lists, value_for_all_columns) {
     const gbl_Index rows[] = {3, (gbl_Index)1 << 39};
