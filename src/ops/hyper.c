@@ -110,7 +110,10 @@ static bool lies_along(const gb_HyperCall *hyper, int k, int d, const gb_RowList
     return true;
 }
 
-enum { MUCH_SHORTER = 4 }; /* below, sharing arrays of a united list beats gathering */
+enum {
+    MUCH_SHORTER = 4, /* below, sharing arrays of a united list beats gathering */
+    MET_SAMPLES = GB_TUNED(32, 2)
+};
 
 /* *list = what both have, or more that costs less; NULL ones have all. */
 static gbl_Info meet(gb_RowList **list, gb_RowList *a, gb_RowList *b) {
@@ -234,6 +237,20 @@ static gb_RowLists lists_for(const gb_HyperCall *hyper, int k) {
                          of->cols == GB_DIM_ONE ? NULL : hyper->list[of->cols]};
 }
 
+/* Whether none of MET_SAMPLES columns of A, far more than that, is a row of B: what both have along
+ * the inner dimension is then likely to be far less than their union. */
+static bool hardly_meet(const gb_HyperCall *hyper, const gb_RowLists *held) {
+    gb_RowList *a, *b;
+    uint64_t met = 0;
+    if (hyper->op->meets != GB_MEETS(INNER)) return false;
+    lies_along(hyper, GB_OF_A, GB_DIM_INNER, held, &a);
+    lies_along(hyper, GB_OF_B, GB_DIM_INNER, held, &b);
+    if (a == NULL || b == NULL || a->n < MET_SAMPLES * MET_SAMPLES) return false;
+    for (uint64_t k = 0; k < MET_SAMPLES; k++)
+        met += gb_row_list_find(b, a->index[a->n / MET_SAMPLES * k]) != GB_NOT_FOUND;
+    return met == 0;
+}
+
 /* C's compact form: its own if that has the row lists, else a copy, or an empty one. */
 static gbl_Info open_output(gb_HyperCall *hyper, bool keeps) {
     gb_Matrix *C = hyper->operand[GB_OF_C].object;
@@ -256,6 +273,7 @@ gbl_Info gb_hyper_open(gb_HyperCall *hyper) {
         if (hyper->operand[k].object != NULL && (k != GB_OF_C || keeps) &&
             !(hyper->follows && hyper->operand[k].large))
             info = gb_row_lists_of(&held[k], hyper->operand[k].object);
+    if (info == GBL_SUCCESS) hyper->follows = hyper->follows || hardly_meet(hyper, held);
     if (info == GBL_SUCCESS)
         info = hyper->follows ? follow(hyper, held, keeps) : unite(hyper, held);
     for (int k = 0; k < GB_OPERANDS && info == GBL_SUCCESS; k++) {

@@ -187,6 +187,36 @@ GB_TEST(hyper_lists, assign_column_without_entries) {
     FREE(A, u);
 }
 
+/* Columns of A and rows of B are many, of which two are the same: C has two entries. */
+GB_TEST(hyper_lists, product_of_lists_that_hardly_meet) {
+    enum { MANY = 3000 };
+    const gbl_Index n = (gbl_Index)1 << 45, step = n / (MANY + 1);
+    for (int vector = 0; vector < 2; vector++) {
+        const gbl_Index columns = vector ? 1 : n;
+        gbl_Matrix A = t_new_matrix(GBL_FP64, n, n), B = t_new_matrix(GBL_FP64, n, columns);
+        gbl_Matrix C = t_new_matrix(GBL_FP64, n, columns);
+        gbl_Index nvals;
+        double x;
+        for (gbl_Index k = 1; k <= MANY; k++) {
+            const gbl_Index row = k == 77 || k == 2001 ? k * step : k * step + 1;
+            OK(gbl_Matrix_setElement_FP64(A, 2, k, k * step));
+            OK(gbl_Matrix_setElement_FP64(B, (double)k, row, vector ? 0 : 3 * k));
+        }
+        OK(gbl_mxm(C, NULL, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, NULL));
+        OK(gbl_Matrix_nvals(&nvals, C));
+        CHECK_EQ(nvals, 2);
+        OK(gbl_Matrix_extractElement_FP64(&x, C, 77, vector ? 0 : 3 * 77));
+        CHECK_EQ(x, 2 * 77);
+        OK(gbl_Matrix_extractElement_FP64(&x, C, 2001, vector ? 0 : 3 * 2001));
+        CHECK_EQ(x, 2 * 2001);
+        check(C);
+        OK(gbl_mxm(C, NULL, GBL_PLUS_FP64, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, NULL));
+        OK(gbl_Matrix_extractElement_FP64(&x, C, 77, vector ? 0 : 3 * 77));
+        CHECK_EQ(x, 4 * 77);
+        FREE(A, B, C);
+    }
+}
+
 /* A value for all of the few columns of a matrix of very many rows. */
 GB_TEST(hyper_lists, value_for_all_columns) {
     const gbl_Index rows[] = {3, (gbl_Index)1 << 39};
