@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double tolerance_of(const o_Binary *op) {
     if (op->op != O_TIMES || !t_is_float(op->z.code)) return 0;
@@ -362,6 +363,41 @@ GB_TEST(long_folds, rows) {
         CHECK(total == (double)all);
         FREE(w, A);
     }
+}
+
+/* One value for all entries has the sum of as many values, to the bit. */
+GB_TEST(long_folds, equal_floats) {
+    const double values[] = {1,   3,    1.5,         0.1,     -0.0,
+                             0,   -7,   0x1.8p-1030, 0.3,     1e20,
+                             3e8, 1e38, 1e308,       1.0 / 3, 16777215.0 / 8};
+    const gbl_Index lengths_of_v[] = {1, 2, 9, 4097, LONG};
+    double *X = malloc(LONG * sizeof *X);
+    gbl_Index *I = malloc(LONG * sizeof *I);
+    CHECK(X != NULL && I != NULL);
+    for (size_t k = 0; k < 2 * T_COUNT(values) * T_COUNT(lengths_of_v); k++) {
+        const double x = values[k / 2 % T_COUNT(values)];
+        const gbl_Index n = lengths_of_v[k / 2 / T_COUNT(values)];
+        const gbl_Type type = k % 2 ? GBL_FP32 : GBL_FP64;
+        gbl_Vector one = t_new_vector(type, n), many = t_new_vector(type, n);
+        double sum[2] = {0};
+        float narrow[2] = {0};
+        for (gbl_Index i = 0; i < n; i++) {
+            I[i] = i;
+            X[i] = x;
+        }
+        OK(gbl_Vector_assign_FP64(one, NULL, NULL, x, GBL_ALL, n, NULL));
+        OK(gbl_Vector_build_FP64(many, I, X, n, GBL_PLUS_FP64));
+        OK(gbl_Vector_reduce_FP64(&sum[0], NULL, GBL_PLUS_MONOID_FP64, one, NULL));
+        OK(gbl_Vector_reduce_FP64(&sum[1], NULL, GBL_PLUS_MONOID_FP64, many, NULL));
+        OK(gbl_Vector_reduce_FP32(&narrow[0], NULL, GBL_PLUS_MONOID_FP32, one, NULL));
+        OK(gbl_Vector_reduce_FP32(&narrow[1], NULL, GBL_PLUS_MONOID_FP32, many, NULL));
+        t_case("%g %llu times, %s", x, (unsigned long long)n, k % 2 ? "FP32" : "FP64");
+        CHECK(memcmp(&sum[0], &sum[1], sizeof sum[0]) == 0);
+        CHECK(memcmp(&narrow[0], &narrow[1], sizeof narrow[0]) == 0);
+        FREE(one, many);
+    }
+    free(X);
+    free(I);
 }
 
 /* An operator of the user's, which runs through its function. */

@@ -56,17 +56,34 @@ static bool is_terminal(const gb_FoldArgs *args, const void *z) {
            memcmp(z, args->monoid->terminal, args->op->ztype->size) == 0;
 }
 
-/* Where no order is seen: *z = one value n times. False: there is one, or the least of NaN. */
+/* *z = n times the number, of a type of floats, if each part of the sum is exact, in any order: n
+ * times the odd factor of the number fits in the mantissa. */
+static bool multiply_exactly(const gb_Type *type, uint64_t n, double number, void *z) {
+    const gb_Type *const wide = gb_type_of(GBL_FP64_CODE);
+    const uint64_t hidden = (uint64_t)1 << 52, most = type == wide ? 2 * hidden : 1 << 24;
+    uint64_t bits, product;
+    memcpy(&bits, &number, sizeof bits);
+    bits = (bits & (hidden - 1)) | hidden;
+    if (__builtin_mul_overflow(bits >> __builtin_ctzll(bits), n, &product) || product > most)
+        return false;
+    number *= (double)n;
+    gb_cast(type, z, wide, &number, 1, 1);
+    return true;
+}
+
+/* *z = one value n times, where no order is seen. False: there is one, or the least of NaN. */
 static bool repeat_value(const gb_FoldArgs *args, uint64_t n, const void *x, void *z) {
     const gb_Fold of = {args->monoid, args->op};
     const gb_Type *type = args->op->ztype;
+    const bool is_float = type->code == GBL_FP32_CODE || type->code == GBL_FP64_CODE;
+    const bool unseen = gb_fold_order_is_unseen(&of);
     gb_Builtin one, space[2];
     double number = 0;
-    if (!gb_fold_order_is_unseen(&of)) return false;
+    if (!unseen && (!is_float || args->op->code != GB_PLUS)) return false;
     gb_cast(type, &one, args->xtype, x, 1, 1);
-    const bool is_float = type->code >= GBL_FP32_CODE;
     if (is_float) gb_cast(gb_type_of(GBL_FP64_CODE), &number, type, &one, 1, 1);
     if (number != number) return false;
+    if (!unseen) return multiply_exactly(type, n, number, z);
     gb_copy_value(z, &one, type->size);
     if (!is_float) gb_fold_repeat(args->op, z, &one, n - 1, space);
     return true;
@@ -160,6 +177,10 @@ static gbl_Info reduce_values(const gb_FoldArgs *args, uint64_t n, const void *x
     const uint64_t blocks = gb_blocks(n, GB_REDUCE_BLOCK);
     const int threads = gb_threads_for(n, GB_REDUCE_BLOCK, args->nthreads);
     const bool casts = args->xtype != args->op->ztype;
+    if (!casts && args->steps == NULL && is_terminal(args, x)) {
+        gb_copy_value(z, x, size);
+        return GBL_SUCCESS;
+    }
     if (blocks == 1 && !casts && args->monoid != NULL) { /* needs no memory */
         if (args->steps != NULL) gb_run_steps_on(args->steps, 0, n);
         fold(args, n, x, z, NULL);
@@ -408,14 +429,6 @@ static gbl_Info new_result(Rows *rows, uint64_t n, gb_Cs *w, gb_Dense *full) {
     return GBL_SUCCESS;
 }
 
-/* All rows; offset[b] is the place of the first value of part b. */
-static gbl_Info fold_parts(Rows *rows, uint64_t *offset, uint64_t blocks, int threads) {
-    const gbl_Info info =
-        gb_parallel_try(threads, blocks, fold_rows_block,
-                        &(Blocks){rows, fold_rows_of(rows->args->op), offset, blocks});
-    return info == GBL_SUCCESS ? fold_long_rows(rows) : info;
-}
-
 gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *w, gb_Dense *full) {
     const uint64_t work = A->nmajor + A->nvals, blocks = gb_blocks(work, GB_GRAIN);
     const int threads = gb_threads_for(work, GB_GRAIN, args->nthreads);
@@ -439,7 +452,10 @@ gbl_Info gb_cpu_reduce_rows(const gb_FoldArgs *args, const gb_CsView *A, gb_Cs *
     }
     info = count_blocks(&rows, offset, blocks, threads);
     if (info == GBL_SUCCESS) info = new_result(&rows, offset[blocks], w, full);
-    if (info == GBL_SUCCESS) info = fold_parts(&rows, offset, blocks, threads);
+    if (info == GBL_SUCCESS)
+        info = gb_parallel_try(threads, blocks, fold_rows_block,
+                               &(Blocks){&rows, fold_rows_of(args->op), offset, blocks});
+    if (info == GBL_SUCCESS) info = fold_long_rows(&rows);
     if (info != GBL_SUCCESS) {
         gb_cs_free(w);
         gb_dense_free(full);
