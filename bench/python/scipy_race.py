@@ -124,7 +124,6 @@ def operations(options):
     """The name of the page's table, and its lines."""
     kind_of, mark = (gb.Matrix, "matrix") if options.matrix else (gb.csr_array, "csr_array")
     names = [name for name in OPERATIONS if name in options.only or not options.only]
-    names = [name for name in names if not options.matrix or name != "A.maximum(B)"]
     ratios = {name: [] for name in names}
     heads = []
     for entries in options.entries:
@@ -152,13 +151,13 @@ def operations(options):
     rows = [[f"`{name}`"] + ["" if r is None else f"{r:.1f}" if r >= 1.95 else f"{r:.2f}"
                              for r in row]
             for name, row in ratios.items()
-            if options.matrix or not all(r is None or .9 <= r <= 1.1 for r in row)]
+            if not all(r is None or not options.matrix and .9 <= r <= 1.1 for r in row)]
     every = [r for row in ratios.values() for r in row if r is not None]
     left_out = "" if options.matrix else " Rows between 0.90 and 1.10, scipy's own, are left out."
     return f"scipy_{mark}", [
         f"scipy / gblite.{kind_of.__name__}; {os.cpu_count()} cores, shared; scipy "
         f"{scipy.__version__}, numpy {np.__version__}. Made by `python3 "
-        f"bench/python/scipy_race.py {'--matrix ' * options.matrix}--write`.", "",
+        f"bench/python/scipy_race.py {' '.join(sys.argv[1:])}`.", "",
         table(["", *heads], rows), "",
         f"Geometric mean {statistics.geometric_mean(every):.2f}, least {min(every):.2f}."
         + left_out]
