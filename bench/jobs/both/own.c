@@ -25,16 +25,41 @@ static GrB_Info make_monoid(side_work *w, const bench_semiring *f) {
     return GrB_Monoid_new_UDT(&w->monoid, w->plus, (void *)f->identity);
 }
 
+#ifndef BOTH_GBLITE
+bool suitesparse_has_jit(void) {
+    enum { C_CONTROL = 7029, ON = 4 }; /* of releases later than the header may be */
+    int control = 0;
+    return GxB_Global_Option_get((GxB_Option_Field)C_CONTROL, &control) == GrB_SUCCESS &&
+           control == ON;
+}
+
+static GrB_Info make_for_jit(side_work *w, const bench_semiring *f) {
+    if (f->kind == BENCH_STRUCT) TRY(GxB_Type_new(&w->type, f->size, "path", f->of_type));
+    const GrB_Type type = type_of(w);
+    TRY(GxB_BinaryOp_new(&w->plus, f->add, type, type, type, "bench_add", f->of_add));
+    return GxB_BinaryOp_new(&w->times, f->multiply, type, type, type, "bench_multiply",
+                            f->of_multiply);
+}
+#endif
+
+static GrB_Info make_operators(side_work *w, const bench_semiring *f) {
+#ifndef BOTH_GBLITE
+    if (w->task->form == BENCH_JIT) return make_for_jit(w, f);
+#endif
+    /* no macros of SuiteSparse, which name the operator by its argument for the JIT to look up */
+    if (f->kind == BENCH_STRUCT) TRY((GrB_Type_new)(&w->type, f->size));
+    const GrB_Type type = type_of(w);
+    TRY((GrB_BinaryOp_new)(&w->plus, f->add, type, type, type));
+    return (GrB_BinaryOp_new)(&w->times, f->multiply, type, type, type);
+}
+
 static GrB_Info make_ring(side_work *w) {
     const bench_semiring *f = w->task->own;
-    if (f->kind == BENCH_STRUCT) TRY(GrB_Type_new(&w->type, f->size));
-    const GrB_Type type = type_of(w);
-    TRY(GrB_BinaryOp_new(&w->plus, f->add, type, type, type));
-    TRY(GrB_BinaryOp_new(&w->times, f->multiply, type, type, type));
+    TRY(make_operators(w, f));
     TRY(make_monoid(w, f));
 #ifdef BOTH_GBLITE
     if (w->task->form == BENCH_COMPILED)
-        TRY(gbl_Semiring_compiled(&w->made, type, w->task->own->kernels));
+        TRY(gbl_Semiring_compiled(&w->made, type_of(w), f->kernels));
     else
         TRY(GrB_Semiring_new(&w->made, w->monoid, w->times));
     w->ring = w->task->form == BENCH_PREDEFINED ? *w->task->own->predefined : w->made;
