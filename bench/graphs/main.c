@@ -30,7 +30,7 @@ static int race(double seconds[2], const graphs_job *job, graphs_input *in, int 
 }
 
 static void run_job(bench_sink *to, const graphs_job *job, graphs_input *in) {
-    double seconds[2];
+    double seconds[2] = {0};
     const int status = race(seconds, job, in, to->o->rounds);
     if (status > 0) return;
     cJSON *row = bench_row(to, job->name, job->name, in->name);
