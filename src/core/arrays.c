@@ -21,7 +21,6 @@ gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes) 
     cs->p = blocks[0].at;
     cs->i = blocks[1].at;
     cs->x = blocks[2].at;
-    if (nvals == 0) memset(cs->p, 0, pbytes);
     return GBL_SUCCESS;
 }
 
@@ -122,6 +121,12 @@ gbl_Info gb_dense_alloc(gb_Dense *dense, uint64_t n, size_t xbytes, bool bitmap)
         return GBL_SUCCESS;
     gb_dense_free(dense);
     return gb_fail_memory(sum_of(xbytes, bitmap ? n : 0));
+}
+
+gbl_Info gb_cs_empty(gb_Cs *cs, uint64_t nmajor) {
+    const gbl_Info info = gb_cs_alloc(cs, nmajor, 0, 0);
+    if (info == GBL_SUCCESS) memset(cs->p, 0, (nmajor + 1) * sizeof *cs->p);
+    return info;
 }
 
 gbl_Info gb_dense_copy(gb_Dense *to, const gb_Dense *dense, size_t xsize) {

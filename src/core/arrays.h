@@ -45,8 +45,8 @@ static inline bool gb_is_the_users(const gb_Lender *lender) {
 gbl_Info gb_cs_share(gb_Cs *copy, gb_Cs *cs);
 gbl_Info gb_dense_share(gb_Dense *copy, gb_Dense *dense);
 
-/* Pointers are set where there are no entries. */
 gbl_Info gb_cs_alloc(gb_Cs *cs, uint64_t nmajor, uint64_t nvals, size_t xbytes);
+gbl_Info gb_cs_empty(gb_Cs *cs, uint64_t nmajor); /* without entries, with pointers */
 void gb_cs_free(gb_Cs *cs);
 /* *to = a copy, in arrays of the library's own with that capacity; to may be cs, whose own it then
  * replaces. After a failure *to is as it was. */

@@ -217,7 +217,7 @@ static gbl_Info write_out(Build *b, const gb_Type *type) {
 static gbl_Info tuples_to_cs(gb_Cs *cs, const gb_Tuples *tuples, const gb_Type *type,
                              const gb_BinaryOp *dup, Listed *listed) {
     *cs = (gb_Cs){0};
-    if (tuples->n == 0) return gb_cs_alloc(cs, tuples->nmajor, 0, 0);
+    if (tuples->n == 0) return gb_cs_empty(cs, tuples->nmajor);
     Build b = {.tuples = tuples,
                .listed = listed,
                .size = tuples->sx == 0 ? 0 : type->size,

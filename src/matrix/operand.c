@@ -189,7 +189,7 @@ gbl_Info gb_mask_get(gb_MaskView *mask, const gb_Mask *spec, gb_Format format) {
         if (!M.iso) {
             info = filter_true(mask, type);
         } else if (!gb_is_true(type, M.x)) {
-            info = gb_cs_alloc(&mask->owned, M.nmajor, 0, 0);
+            info = gb_cs_empty(&mask->owned, M.nmajor);
             if (info == GBL_SUCCESS) mask->view = gb_cs_view(&mask->owned, M.nminor, 0);
         }
     }
