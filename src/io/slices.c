@@ -64,13 +64,9 @@ static gbl_Info place(gbl_Matrix *S, const gb_Product *c, const gbl_Index *I, gb
     if (info == GBL_SUCCESS) info = gbl_Matrix_new(&T, type, c->how->nrows, ncols);
     if (info == GBL_SUCCESS)
         info = gbl_Matrix_assign(T, NULL, NULL, *S, I, count, GBL_ALL, ncols, NULL);
-    if (info != GBL_SUCCESS) {
-        gbl_Matrix_free(&T);
-        return info;
-    }
-    gbl_Matrix_free(S);
-    *S = T;
-    return GBL_SUCCESS;
+    gbl_Matrix_free(info == GBL_SUCCESS ? S : &T);
+    if (info == GBL_SUCCESS) *S = T;
+    return info;
 }
 
 /* Rows I of C<M> = S * B, of all rows of A. */
