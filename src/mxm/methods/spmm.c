@@ -91,8 +91,8 @@ static gbl_Info run(const gb_Method *m, gb_MxmRun *run, gb_Result *T) {
     gb_MxmArgs args = gb_sparse_args(run, run->f->flops);
     if (gb_may_be_dense(run->call->C)) args.full = &T->dense;
     if (m->kind == A_FULL) mirror(&args, T);
-    const gbl_Info info = gb_run_kernel(gb_backend()->mxm_spmm, &args, run,
-                                        args.A.nvals * args.B.nminor, &T->cs);
+    const gbl_Info info =
+        gb_run_kernel(gb_backend()->mxm_spmm, &args, run, args.A.nvals * args.B.nminor, &T->cs);
     T->is_dense = T->dense.n > 0;
     return info;
 }
