@@ -5,6 +5,8 @@
  * length. And that a way that is asked for is the one that is taken.
  */
 #include "support/product.h"
+#include "support/spec.h"
+#include "support/tuples.h"
 
 #include <string.h>
 
@@ -392,6 +394,61 @@ Test(rowwise, no_row_is_lost, .init = t_brutal_setup, .fini = t_brutal_teardown)
             OK(gbl_Matrix_free(&C));
         }
         FREE(right, expected);
+    }
+    FREE(A, B);
+}
+
+/* -- a few rows under a mask, which threads take whole */
+
+static gbl_Info few_rows(gbl_Matrix C, gbl_Matrix A, gbl_Matrix B) {
+    gbl_Descriptor desc = NULL;
+    gbl_Info info = gbl_Descriptor_new(&desc);
+    if (info != GBL_SUCCESS) return info;
+    OK(gbl_Descriptor_set(desc, GBL_METHOD, GBL_METHOD_ROWWISE));
+    OK(gbl_Descriptor_set_INT32(desc, GBL_COMP_STRUCTURE, GBL_MASK));
+    info = gbl_mxm(C, A, NULL, GBL_PLUS_TIMES_SEMIRING_FP64, A, B, desc);
+    OK(gbl_Descriptor_free(&desc));
+    return info;
+}
+
+/* Rows of like length, then one that is longer than all others. */
+GB_TEST(mxm_rowwise, few_rows_of_all_threads) {
+    gbl_Matrix B = t_from_spec(GBL_FP64, "er:11:40");
+    for (int longest = 0; longest < 2; longest++) {
+        gbl_Matrix A = t_from_spec(GBL_FP64, "rect:4:2048:300");
+        for (gbl_Index k = 0; k < 2048 && longest; k++)
+            OK(gbl_Matrix_setElement_FP64(A, 1.5 + (double)k, 1, k));
+        gbl_Matrix expected = t_new_matrix(GBL_FP64, 4, 2048);
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, 1, GBL_NTHREADS));
+        OK(few_rows(expected, A, B));
+        t_Tuples right = t_tuples_of(expected);
+        for (int threads = 2; threads <= 5; threads++) {
+            gbl_Matrix C = t_new_matrix(GBL_FP64, 4, 2048);
+            t_case("%d threads, longest %d", threads, longest);
+            OK(gbl_Global_set_INT32(GBL_GLOBAL, threads, GBL_NTHREADS));
+            OK(few_rows(C, A, B));
+            t_expect_tuples(&right, C);
+            FREE(C);
+        }
+        t_tuples_free(&right);
+        FREE(A, expected);
+    }
+    FREE(B);
+}
+
+Test(rowwise, none_of_few_rows_is_lost, .init = t_brutal_setup, .fini = t_brutal_teardown) {
+    gbl_Matrix A = t_from_spec(GBL_FP64, "rect:4:512:200"), B = t_from_spec(GBL_FP64, "er:9:60"),
+               C = NULL;
+    OK(gbl_Global_set_INT32(GBL_GLOBAL, 2, GBL_NTHREADS));
+    bool failed = true;
+    for (int64_t n = 1; failed; n++) {
+        t_case("allocation %d fails", (int)n);
+        gbl_Index nvals = 0;
+        OK(gbl_Matrix_new(&C, GBL_FP64, 4, 512));
+        const gbl_Info info = FAIL_AT(n, few_rows(C, A, B), &failed);
+        OK(gbl_Matrix_nvals(&nvals, C));
+        CHECK(info == GBL_SUCCESS ? nvals > 1000 : nvals == 0);
+        OK(gbl_Matrix_free(&C));
     }
     FREE(A, B);
 }

@@ -55,7 +55,8 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     c->n[GB_RATE_MASK_ENTRY] += (double)f->nnz_m;
     if (!f->by_bits) c->n[GB_RATE_MASKED_PRODUCT] += GB_DOT_FOUND * f->dot_found;
     if (f->values == GB_VALUES_GENERIC) c->n[GB_RATE_GENERIC] += (double)f->dot_work;
-    gb_cost_scale(c, 1.0 / gb_threads_for(f->dot_work + f->A.nvals, GB_GRAIN, f->threads));
+    const int threads = gb_threads_for(f->dot_work + f->A.nvals, GB_GRAIN, f->threads);
+    gb_cost_scale(c, gb_small_rows_cost(f) / threads);
     c->n[GB_RATE_CALL] = 1.0;
 }
 

@@ -117,7 +117,7 @@ static void count(const gb_Method *m, gb_Counts *c, const gb_CostCase *s) {
     const double share = f->panels.share > 0.0 ? f->panels.share : 1.0;
     (void)m;
     count_panels(c, s, (Panels){share, f->panels.hashed, f->panels.kept ? 0.0 : f->panels.merged});
-    gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
+    gb_cost_scale(c, gb_small_rows_cost(f) / gb_busy_threads(f, false));
     c->n[GB_RATE_CALL_PANEL] = 1.0;
 }
 
@@ -131,7 +131,7 @@ static void count_grouped(const gb_Method *m, gb_Counts *c, const gb_CostCase *s
     c->n[GB_RATE_GROUP_FETCH] += share * (double)f->A.nvals;
     c->n[GB_RATE_GROUP_STEP] += share * (double)f->flops;
     c->n[GB_RATE_SLACK] += s->entries * gb_entry_bytes(f) / 12.0;
-    gb_cost_scale(c, 1.0 / gb_busy_threads(f, false));
+    gb_cost_scale(c, gb_small_rows_cost(f) / gb_busy_threads(f, false));
     c->n[GB_RATE_CALL_PANEL] = 1.0;
 }
 

@@ -6,9 +6,9 @@
  * by an exact symbolic count. Kernel: cpu/rowwise/rowwise.c.
  *
  * A few rows under a mask, the frontiers of a few searches, are each a product of a vector with B
- * (cpu/mxv/mxv.c, whose threads share the columns of one row). Sums are found in a set that stays
- * with B, empty, between calls (matrix/matrix.h), so a row costs O(its flops) for any number of
- * columns; no table is made, and nothing is sorted.
+ * (cpu/mxv/mxv.c). Sums are found in a set that stays with B, empty, between calls
+ * (matrix/matrix.h), so a row costs O(its flops) for any number of columns; no table is made, and
+ * nothing is sorted. Threads take whole rows, or share the columns of each where one is long.
  */
 #include "mxm/model/method.h"
 
@@ -25,34 +25,60 @@ static bool suits_small_rows(const gb_MxmRun *run, const gb_MxmArgs *args) {
            f->accumulators == GB_ACCUMULATE_ALL && !f->memory.limited && args->filter == NULL;
 }
 
+typedef struct {
+    const gb_MxmArgs *g;
+    const gb_Semiring *ring;
+    gb_Matrix *B;
+    gb_Format axis; /* of B's set */
+    int inner;      /* threads of one row */
+    bool failed;    /* for want of memory; atomic */
+    gb_Cs row[GB_SMALL_ROWS];
+} SmallRows;
+
 /* Row i of the product. */
-static gbl_Info push_row(const gb_MxmArgs *g, const gb_Semiring *ring, uint64_t i,
-                         const gb_Scratch *found, gb_Cs *row) {
+static void push_row(void *context, uint64_t i) {
+    SmallRows *of = context;
+    const gb_MxmArgs *g = of->g;
     const gb_CsView *A = &g->A, *B = &g->B;
     const gb_Off from = A->p[i], n = A->p[i + 1] - from, p[2] = {0, n};
     const uint64_t flops = g->flops[i + 1] - g->flops[i];
     const char *x = A->x;
+    gb_Scratch *found;
+    if (flops == 0 || !gb_progress_add(g->meter, flops)) return;
     if (x != NULL && !A->iso) x += from * A->xsize;
-    const gb_PushArgs args = {
-        .A = *B,
-        .u = {.nmajor = 1,
-              .nminor = B->nmajor,
-              .nvals = n,
-              .p = p,
-              .i = A->i + from,
-              .x = x,
-              .xsize = A->xsize,
-              .iso = A->iso,
-              .sorted = A->sorted},
-        .ring = gb_mxv_ring(ring, true, B, x, A->iso),
-        .to = {.allowed = g->Mb == NULL ? NULL : g->Mb + i * B->nminor,
-               .refused = g->mask_kind == GB_MASK_OUTSIDE,
-               .found = found->set,
-               .val = found->val},
-        .work = flops,
-        .nthreads = g->nthreads,
-    };
-    return gb_backend()->mxv_push(&args, row);
+    const size_t bytes = gb_size_of(B->nminor, g->args.zsize);
+    gbl_Info info = gb_scratch_take(&found, of->B, of->axis, bytes);
+    if (info == GBL_SUCCESS) {
+        const gb_PushArgs args = {
+            .A = *B,
+            .u = {.nmajor = 1,
+                  .nminor = B->nmajor,
+                  .nvals = n,
+                  .p = p,
+                  .i = A->i + from,
+                  .x = x,
+                  .xsize = A->xsize,
+                  .iso = A->iso,
+                  .sorted = A->sorted},
+            .ring = gb_mxv_ring(of->ring, true, B, x, A->iso),
+            .to = {.allowed = g->Mb == NULL ? NULL : g->Mb + i * B->nminor,
+                   .refused = g->mask_kind == GB_MASK_OUTSIDE,
+                   .found = found->set,
+                   .val = found->val},
+            .work = flops,
+            .nthreads = of->inner,
+        };
+        info = gb_backend()->mxv_push(&args, &of->row[i]);
+    }
+    gb_scratch_give(of->B, of->axis, found);
+    if (info != GBL_SUCCESS) __atomic_store_n(&of->failed, true, __ATOMIC_RELAXED);
+}
+
+/* Threads that take whole rows and are busy for two thirds of the time; or 1: they share rows. */
+static int threads_over_rows(const gb_MxmRun *run, const gb_MxmArgs *g) {
+    const uint64_t total = g->flops[g->A.nmajor];
+    const int threads = gb_threads_for(total, GB_GRAIN, g->nthreads);
+    return gb_longest_flops(run->f) * threads <= 1.5 * (double)total ? threads : 1;
 }
 
 /* The rows, one behind the other. */
@@ -88,25 +114,22 @@ static gbl_Info apply_mask(const gb_MxmArgs *g, gb_Cs *T) {
 /* T = the rows of args; sums equal those of ROWWISE bit for bit. */
 static gbl_Info multiply_small_rows(const gb_MxmRun *run, const gb_MxmArgs *g, gb_Cs *T) {
     const gb_Factor *B = &run->in->B;
-    const gb_Format axis = gb_other(B->rows);
     const uint64_t m = g->A.nmajor;
     const size_t size = g->args.zsize;
-    gb_Cs row[GB_SMALL_ROWS] = {{0}};
-    gb_Scratch *found = NULL;
+    const int threads = threads_over_rows(run, g);
+    SmallRows of = {.g = g,
+                    .ring = run->call->ring,
+                    .B = B->X,
+                    .axis = gb_other(B->rows),
+                    .inner = threads > 1 ? 1 : g->nthreads};
     *T = (gb_Cs){0};
-    gbl_Info info = gb_scratch_take(&found, B->X, axis, gb_size_of(g->B.nminor, size));
-    for (uint64_t i = 0; i < m && info == GBL_SUCCESS; i++) {
-        const uint64_t flops = g->flops[i + 1] - g->flops[i];
-        if (flops > 0 && gb_progress_add(g->meter, flops))
-            info = push_row(g, run->call->ring, i, found, &row[i]);
-    }
-    gb_scratch_give(B->X, axis, found);
-    const gbl_Info state = gb_progress_end(g->meter);
-    if (info == GBL_SUCCESS) info = state;
-    if (info == GBL_SUCCESS) info = concatenate(row, m, size, T);
+    gb_parallel_for(threads, m, push_row, &of);
+    gbl_Info info = gb_progress_end(g->meter);
+    if (of.failed) info = gb_fail_memory(gb_size_of(g->B.nminor, size));
+    if (info == GBL_SUCCESS) info = concatenate(of.row, m, size, T);
     if (info == GBL_SUCCESS) info = apply_mask(g, T);
     if (info != GBL_SUCCESS) gb_cs_free(T);
-    for (uint64_t i = 0; i < m; i++) gb_cs_free(&row[i]);
+    for (uint64_t i = 0; i < m; i++) gb_cs_free(&of.row[i]);
     return info;
 }
 
