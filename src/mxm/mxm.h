@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products: check -> call -> features -> plan -> operands -> kernel -> finish. Arrows never run
- * back.
+ * Products: check -> call -> features -> plan -> operands -> kernel -> finish; never back.
  */
 #ifndef GB_MXM_MXM_H
 #define GB_MXM_MXM_H

@@ -2,8 +2,7 @@
  *
  * Copies of arrays, and operators applied to every value. Where the values already have the type
  * that the operator takes, a block is one call of its batch function; else values are cast in
- * batches that stay in the first cache. Only built-in types are ever cast, so a cast value fits 8
- * bytes.
+ * batches that stay in the first cache. Only built-in types are ever cast.
  */
 #include "cpu/ops/map.h"
 

@@ -3,8 +3,7 @@
  * Entries kept by an index operator. Operators that only compare positions keep, in row k, the
  * entries whose column is inside (OFFDIAG: outside) one interval: found by binary search in sorted
  * rows, without looking at the entries. Every other operator is evaluated once per entry into a
- * byte (1: keep); blocks of entries count their ones, and then each block knows where its part
- * goes.
+ * byte (1: keep); blocks of entries count their ones, which tells each where its part goes.
  */
 #include "cpu/ops/map.h"
 

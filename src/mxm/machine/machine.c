@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine table in use, the built-in ones, and the files of tables and of rates of GPUs; see
- * machine.h.
+ * The machine table in use, those built in, files of tables and of rates of GPUs; see machine.h.
  */
 #include "mxm/machine/machine.h"
 
