@@ -79,7 +79,8 @@ typedef enum {
     GBL_DEADLINE = 7112,            /* gblite addition: seconds that a call may take; 0 = any */
     GBL_SYMMETRIC = 7113,           /* gblite addition: of matrices; gblite_fields.h */
     GBL_CUDA_STREAM = 7114,         /* gblite addition: set; a cudaStream_t; 0 = the library's */
-    GBL_BY_POSITION = 7115          /* gblite addition: get; gblite_fields.h */
+    GBL_BY_POSITION = 7115,         /* gblite addition: get; gblite_fields.h */
+    GBL_TRACE = 7116                /* gblite addition: of the library; see below */
 } gbl_Field;
 /* GBL_NTHREADS: a call runs on so many threads at most, 1 to 1024: its caller, and workers of the
  * library, which all callers share. 0 sets the default: GBLITE_THREADS in the environment, or the
@@ -93,6 +94,9 @@ typedef enum {
  * removeElement is lost: calls on it return GBL_INVALID_OBJECT with its name and size, and it can
  * be freed (its arrays stay allocated). What build, resize, clear or free was changing, and the
  * second output of a call, must not be used. */
+/* GBL_TRACE: what each call that has an explanation (gblite_explain.h) writes to stderr: 0 nothing,
+ * 1 a line, 2 the whole text, 3 an object of JSON on a line. gbl_init sets it as GBLITE_TRACE in
+ * the environment says (0, 1, 2, json). Set it when no other call runs. */
 /* GBL_DEADLINE: a real number, of the library and of descriptors; that of a descriptor holds for
  * calls that it is passed to. A call that is not done by then returns GBL_CANCELLED, its outputs
  * unchanged (arrays of yours that it fills may be partly written), mostly within 50 ms: long passes

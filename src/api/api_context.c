@@ -106,6 +106,7 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
     if (info != GBL_SUCCESS) return info;
     if (value < 0 || (field == GBL_NTHREADS && value > GB_THREADS_MOST) ||
         (field == GBL_PLACE && value > GBL_PLACE_AUTO) ||
+        (field == GBL_TRACE && value > GB_TRACE_JSON) ||
         ((field == GBL_BYTES_PEAK || field == GBL_DEVICE_BYTES_PEAK) && value > 0))
         return gb_fail(GBL_INVALID_VALUE, "%lld is out of range for field %d", (long long)value,
                        (int)field);
@@ -121,6 +122,9 @@ gbl_Info gbl_Global_set_INT64(gbl_Global g, int64_t value, gbl_Field field) {
         return GBL_SUCCESS;
     case GBL_PLACE:
         gb_set_place((int)value);
+        return GBL_SUCCESS;
+    case GBL_TRACE:
+        gb_set_tracing((gb_Trace)value);
         return GBL_SUCCESS;
     case GBL_DEVICE_MEMORY_LIMIT:
         return gb_device()->set(GB_DEVICE_LIMIT,
@@ -187,21 +191,14 @@ static gbl_Info get_device_fact(int64_t *value, gbl_Field field) {
 }
 
 gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
+    static const uint64_t versions[] = {GBLITE_VERSION_MAJOR, GBLITE_VERSION_MINOR,
+                                        GBLITE_VERSION_PATCH, GBL_VERSION,
+                                        GBL_SUBVERSION,       0};
     const gbl_Info info = check_global(g, value);
     if (info != GBL_SUCCESS) return info;
+    if (field >= GBL_LIBRARY_VER_MAJOR && field <= GBL_API_VER_PATCH)
+        return give(value, versions[field - GBL_LIBRARY_VER_MAJOR]);
     switch (field) {
-    case GBL_LIBRARY_VER_MAJOR:
-        return give(value, GBLITE_VERSION_MAJOR);
-    case GBL_LIBRARY_VER_MINOR:
-        return give(value, GBLITE_VERSION_MINOR);
-    case GBL_LIBRARY_VER_PATCH:
-        return give(value, GBLITE_VERSION_PATCH);
-    case GBL_API_VER_MAJOR:
-        return give(value, GBL_VERSION);
-    case GBL_API_VER_MINOR:
-        return give(value, GBL_SUBVERSION);
-    case GBL_API_VER_PATCH:
-        return give(value, 0);
     case GBL_BLOCKING_MODE:
         return give(value, (uint64_t)(gb_blocking() ? GBL_BLOCKING : GBL_NONBLOCKING));
     case GBL_NTHREADS:
@@ -222,6 +219,8 @@ gbl_Info gbl_Global_get_INT64(gbl_Global g, int64_t *value, gbl_Field field) {
         return give(value, gb_memory_fresh_bytes());
     case GBL_PLACE:
         return give(value, (uint64_t)(gb_place()));
+    case GBL_TRACE:
+        return give(value, gb_tracing());
     default:
         return get_device_fact(value, field);
     }

@@ -461,6 +461,10 @@ gb_Trace gb_tracing(void) {
     return tracing;
 }
 
+void gb_set_tracing(gb_Trace trace) {
+    tracing = trace;
+}
+
 void gb_trace_start(void) {
     const char *trace = getenv("GBLITE_TRACE");
     const bool off = trace == NULL || *trace == '\0' || strcmp(trace, "0") == 0;

@@ -57,6 +57,7 @@ gbl_Info gb_place_wanted(int *place, bool *asked);
  * the whole text, json an object on a line. */
 typedef enum { GB_TRACE_OFF, GB_TRACE_LINE, GB_TRACE_TABLE, GB_TRACE_JSON } gb_Trace;
 gb_Trace gb_tracing(void);
+void gb_set_tracing(gb_Trace trace);
 void gb_trace_start(void); /* by gbl_init: reads the environment */
 
 #endif

@@ -77,6 +77,12 @@ GB_TEST(context, settings) {
     OK(gbl_Global_set_INT64(GBL_GLOBAL, 12345, GBL_POOL_LIMIT));
     OK(gbl_Global_get_INT64(GBL_GLOBAL, &value, GBL_POOL_LIMIT));
     CHECK_EQ(value, 12345);
+    for (int trace = 3; trace >= 0; trace--) {
+        OK(gbl_Global_set_INT32(GBL_GLOBAL, trace, GBL_TRACE));
+        OK(gbl_Global_get_INT32(GBL_GLOBAL, &small, GBL_TRACE));
+        CHECK_EQ(small, trace);
+    }
+    FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, 4, GBL_TRACE));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, -1, GBL_NTHREADS));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, 1 << 20, GBL_NTHREADS));
     FAILS(GBL_INVALID_VALUE, gbl_Global_set_INT64(GBL_GLOBAL, -1, GBL_MEMORY_LIMIT));
