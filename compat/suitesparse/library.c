@@ -2,7 +2,7 @@
  *
  * The library as a whole: predefined objects are set when it is loaded, and made by GrB_init where
  * gblite has none; options of the library, which are kept and, but for the number of threads, the
- * orientation and the burble, change nothing.
+ * orientation and the burble, which is gblite's trace, change nothing.
  */
 #include "compat.h"
 
@@ -213,7 +213,8 @@ static gbl_Info set_int_option(int32_t value, int field) {
     *number = field == GxB_GPU_ID          ? value
               : field == GxB_JIT_C_CONTROL ? 0 /* there is no compiler */
                                            : value != 0;
-    return GBL_SUCCESS;
+    return field == GxB_BURBLE ? gbl_Global_set_INT32(GBL_GLOBAL, value != 0, GBL_TRACE)
+                               : GBL_SUCCESS;
 }
 
 static double *float_option(int field) {

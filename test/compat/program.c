@@ -108,7 +108,7 @@ static void check_deltas(void) {
 
 /* Options that do nothing are accepted, as docs/conformance.md lists them. */
 static void check_accepted(void) {
-    static const int integers[] = {7019, 7023, 7029, 7032, 7088}; /* burble ... GPU */
+    static const int integers[] = {7023, 7029, 7032, 7088}; /* 1-based ... GPU */
     static const int texts[] = {7024, 7025, 7026, 7027, 7028, 7030, 7031, 7033, 7100};
     static const int desc_fields[] = {7090, 7091, 7092, 7093};
     void *desc = NULL, *A = new_matrix();
@@ -121,6 +121,32 @@ static void check_accepted(void) {
         CHECK(CALL(GxB_Desc_set_INT32)(desc, desc_fields[k], 0) == 0);
     CHECK(CALL(GrB_Matrix_set_INT32)(A, 0, 7048) == 0); /* hyper hash */
     CHECK(CALL(GrB_Descriptor_free)(&desc) == 0);
+    CALL(GrB_Matrix_free)(&A);
+}
+
+/* The burble is gblite's trace on stderr. */
+static void check_burble(void) {
+    char text[256] = "";
+    int32_t on = 0;
+    void *A = new_matrix(), *C = NULL;
+    FILE *const file = tmpfile();
+    const int kept = dup(2);
+    CHECK(CALL(GrB_Matrix_new)(&C, OBJECT(GrB_FP64), (uint64_t)3, (uint64_t)3) == 0);
+    for (int burble = 1; burble >= 0 && file != NULL; burble--) {
+        CHECK(CALL(GxB_Global_Option_set_INT32)(7019, burble) == 0);
+        CHECK(CALL(GxB_Global_Option_get_INT32)(7019, &on) == 0 && on == burble);
+        CHECK(ftruncate(fileno(file), 0) == 0 && dup2(fileno(file), 2) == 2);
+        const int info =
+            CALL(GrB_mxm)(C, NULL, NULL, OBJECT(GrB_PLUS_TIMES_SEMIRING_FP64), A, A, NULL);
+        const int waited = CALL(GrB_Matrix_wait)(C, 1);
+        dup2(kept, 2);
+        memset(text, 0, sizeof text);
+        CHECK(info == 0 && waited == 0 && pread(fileno(file), text, sizeof text - 1, 0) >= 0);
+        CHECK((strstr(text, "mxm of 3 x 3") != NULL) == burble);
+    }
+    fclose(file);
+    close(kept);
+    CALL(GrB_Matrix_free)(&C);
     CALL(GrB_Matrix_free)(&A);
 }
 
@@ -354,6 +380,7 @@ int main(int argc, char **argv) {
     check_deltas();
     check_kinds();
     check_accepted();
+    check_burble();
     check_sort();
     check_vectors();
     check_fields();
