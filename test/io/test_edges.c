@@ -123,7 +123,7 @@ Test(edges, sizes_of_many, .init = start, .fini = finish) {
         gbl_Index nvals;
         expect_ok(gbl_edges_read(&A, &labels, NULL, &how), text);
         gbl_Matrix_nvals(&nvals, A);
-        cr_assert_eq(nvals, EDGES + circle, "%d", (int)nvals);
+        cr_assert_eq((int)nvals, EDGES + circle, "%d", (int)nvals);
         cr_assert(strstr(how.found, circle ? "but may give sizes" : "first line gives sizes"), "%s",
                   how.found);
         gbl_labels_free(&labels);
