@@ -87,7 +87,7 @@ gbl_Info format_build(gbl_Matrix *A, gbl_Type type, const format_Entries *e, con
     gbl_Info info = gbl_Matrix_new(&B, type ? type : types[e->field], e->nrows, e->ncols);
     if (info == GBL_DIMENSION_MISMATCH || info == GBL_INVALID_VALUE)
         info = gbl_fail(info, NULL, "%s: the matrix has too many rows or columns", path);
-    if (!info)
+    if (!info && e->n > 0) /* else there may be no arrays */
         info = e->field == FORMAT_PATTERN ? build_pattern(B, e)
                : e->field == FORMAT_COMPLEX
                    ? gbl_Matrix_build_FC64(B, e->I, e->J, (const gbl_FC64 *)(const void *)e->x,
