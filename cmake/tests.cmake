@@ -436,6 +436,9 @@ if(all_tests)
   # time of some tests.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT MALLOC_MMAP_THRESHOLD_=33554432
     MALLOC_TRIM_THRESHOLD_=268435456)
+  # AddressSanitizer's malloc refuses blocks that no machine has, as the system's does.
+  set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT
+    ASAN_OPTIONS=allocator_may_return_null=1)
   # Choices by the built-in rates, whatever this user has calibrated.
   set_property(TEST ${all_tests} APPEND PROPERTY ENVIRONMENT GBLITE_CONFIG=off)
 endif()
