@@ -9,8 +9,7 @@
  * what it found to the report, and returns cli_end. Only results go to stdout; vertices are
  * numbered from 1 on the command line, in files and in output, and from 0 inside.
  */
-#ifndef GBLITE_CLI_H
-#define GBLITE_CLI_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -299,5 +298,3 @@ gbl_Info cli_ring_bound(bool *fits, const cli_Ring *ring, const gbl_Matrix *oper
 gbl_Info cli_ring_told(const cli_Ring *ring);
 /* An error where C is not what the same product of floats is. */
 gbl_Info cli_ring_compare(gbl_Matrix C, gbl_Matrix floats, const cli_Ring *ring);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What programs for Markov clustering share: options of the process, and clusters as text.
  */
-#ifndef GBLITE_CLI_MARKOV_H
-#define GBLITE_CLI_MARKOV_H
+#pragma once
 
 #include "../examples/markov_cluster.h"
 #include "cli.h"
@@ -55,5 +54,3 @@ gbl_Info cli_clusters_write_native(const cli_Clusters *c, const gbl_Labels *labe
                                    const char *path);
 gbl_Info cli_clusters_report(cli_Report *report, const cli_Clusters *c,
                              const cli_MarkovFacts *facts);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A picture of where the entries of a matrix lie, as a PNG or SVG file, or on the terminal.
  */
-#ifndef GBLITE_CLI_PICTURE_H
-#define GBLITE_CLI_PICTURE_H
+#pragma once
 
 #include <png.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ Terminal picture_terminal(void);
 /* The longer side, at most size, with which a picture fits on the screen. */
 uint32_t picture_fits(Terminal terminal, gbl_Index nrows, gbl_Index ncols, uint32_t size);
 gbl_Info picture_show(const Picture *picture, Terminal terminal);
-
-#endif

@@ -3,8 +3,7 @@
  * CombBLAS as seen from C: its grid of processes, and its products for comparisons. The one file
  * that includes CombBLAS's headers is combblas.cpp.
  */
-#ifndef GB_DIST_COMBBLAS_H
-#define GB_DIST_COMBBLAS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -44,6 +43,4 @@ gbl_Info gb_combblas_summa(gbl_Matrix *T, gbl_Semiring ring, gb_CombGrid *grid,
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

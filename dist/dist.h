@@ -11,8 +11,7 @@
  * so that all of them take part in it or none. Exchanges themselves fail only as MPI does, which
  * ends the program.
  */
-#ifndef GB_DIST_DIST_H
-#define GB_DIST_DIST_H
+#pragma once
 
 #include "combblas.h"
 #include "gblite_dist.h"
@@ -201,5 +200,3 @@ gbl_Info gb_rows_reserve(gb_Rows *rows, uint64_t more, size_t size);
 gbl_Info gb_rows_append(gb_Rows *rows, gbl_Matrix T, uint64_t nrows, size_t size);
 /* *A takes the arrays. */
 gbl_Info gb_rows_to_matrix(gbl_Matrix *A, gb_Rows *rows, gbl_Type type, gbl_Index ncols);
-
-#endif

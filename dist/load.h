@@ -2,8 +2,7 @@
  *
  * What load.c and read.c share.
  */
-#ifndef GB_DIST_LOAD_H
-#define GB_DIST_LOAD_H
+#pragma once
 
 #include "dist.h"
 #include "gblite_io.h"
@@ -15,5 +14,3 @@ gbl_Info gb_take_tuples(gbl_DistMatrix A, gb_Tuples *tuples, gbl_BinaryOp dup);
 /* A Matrix Market file by all processes; *cut is false, and nothing made, if it is to be read by
  * one. */
 gbl_Info gb_read(gbl_DistMatrix *A, bool *cut, gbl_Type type, const char *path, gbl_Grid grid);
-
-#endif

@@ -3,8 +3,7 @@
  * What Python sees of C: gblite, its files and generators, and the algorithms of examples/ that
  * algorithms.c compiles. make_ffi.py turns these declarations into gblite/_ffi.py.
  */
-#ifndef GBLITE_PYTHON_INTERFACE_H
-#define GBLITE_PYTHON_INTERFACE_H
+#pragma once
 
 #include "gblite.h"
 #include "gblite_io.h"
@@ -208,5 +207,3 @@ gbl_Info gblite_python_diagonal(gbl_Vector d, gbl_Matrix A, int64_t k);
 void gblite_python_copy(int32_t *i, void *x, const gblite_python_Csr *A, size_t bytes);
 /* In what Semiring.compile makes, not in the package: the table of its kernels. */
 const gbl_CompiledSemiring *gblite_python_semiring(void);
-
-#endif

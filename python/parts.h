@@ -3,8 +3,7 @@
  * What the kernels of the Python package share. Rows are cut into parts of about PART entries,
  * which threads take as they come; a row belongs to one part.
  */
-#ifndef GBLITE_PYTHON_PARTS_H
-#define GBLITE_PYTHON_PARTS_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,5 +152,3 @@ static inline void copy_value(void *to, int64_t at, const void *from, int64_t of
         call(bytes);                                                                               \
         break;                                                                                     \
     }
-
-#endif

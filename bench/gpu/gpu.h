@@ -15,8 +15,7 @@
  * A lent GPU may go at any time: the document is saved after every line, and whatever takes long
  * asks gpu_is_late before each round.
  */
-#ifndef GPU_H
-#define GPU_H
+#pragma once
 
 #include "harness/program.h"
 #include "peers/device.h"
@@ -62,5 +61,3 @@ enum { GPU_OWN = 2 };
 extern const gpu_contender GPU_GBLITE[GPU_OWN];
 int gpu_factors_of(gpu_factors *factors, gbl_Matrix A, bool square);
 cJSON *gpu_explain(void *gblite_state);
-
-#endif

@@ -8,8 +8,7 @@
  *   bfs.c, paths.c, components.c, pagerank.c, betweenness.c, triangles.c   the jobs, by hand and
  * all A further algorithm is a graphs_job of its own file and a line in JOBS of main.c.
  */
-#ifndef GRAPHS_H
-#define GRAPHS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ typedef struct {
 } graphs_job;
 extern const graphs_job graphs_bfs, graphs_paths, graphs_components, graphs_pagerank,
     graphs_betweenness, graphs_triangles;
-
-#endif

@@ -4,8 +4,7 @@
  * Blocks may be passed on to free(), which it does not see, so only the difference of two numbers
  * taken around one product says something. Thread safe.
  */
-#ifndef HARNESS_COUNTED_H
-#define HARNESS_COUNTED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ double counted_peak(void);
 
 /* What is still held of what was asked for since; negative when more was freed. */
 double counted_held(void);
-
-#endif

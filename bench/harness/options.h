@@ -3,8 +3,7 @@
  * The command line of the programs and jobs of bench/: the options that most of them have, and
  * those of one alone beside them. A wrong command line ends the program with status 64.
  */
-#ifndef HARNESS_OPTIONS_H
-#define HARNESS_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -64,5 +63,3 @@ typedef struct {
 bool bench_is_chosen(const bench_options *options, const char *name);
 
 void bench_parse(int argc, char **argv, const bench_command *command, bench_options *options);
-
-#endif

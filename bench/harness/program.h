@@ -3,8 +3,7 @@
  * What the programs of bench/ share beside timing and options: suites of inputs, failures,
  * and the facts about a run that every document states.
  */
-#ifndef HARNESS_PROGRAM_H
-#define HARNESS_PROGRAM_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include "gblite_io.h"
@@ -55,5 +54,3 @@ void bench_set_number(cJSON *object, const char *name, double number);
  * gblite keeps freed blocks; malloc is told to keep them too, so that other libraries do not pay
  * for new pages in every round. */
 void bench_keep_freed_memory(void);
-
-#endif

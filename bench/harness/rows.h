@@ -2,8 +2,7 @@
  *
  * Documents of rows: seconds of several contenders that do the same, as JSON or for people.
  */
-#ifndef HARNESS_ROWS_H
-#define HARNESS_ROWS_H
+#pragma once
 
 #include "harness/program.h"
 
@@ -31,5 +30,3 @@ void bench_rows_end(bench_sink *to);
 /* Adds what other programs took, prints the document or, for people, whether that was much; 0, or
  * -1 when it cannot be printed. */
 int bench_show(cJSON *document, const bench_load *load, bool json);
-
-#endif

@@ -4,8 +4,7 @@
  * take turns: every round runs each once, the order turns round by round, and what counts is the
  * median over the rounds.
  */
-#ifndef HARNESS_TIMING_H
-#define HARNESS_TIMING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ double bench_others_since(const bench_load *start);
 
 /* The processor's name, family and model as the system reports them. */
 void bench_cpu_name(char *name, size_t size);
-
-#endif

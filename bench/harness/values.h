@@ -3,8 +3,7 @@
  * Values of matrices that are timed: random ones, what two results differ by, approximate products;
  * and random choices.
  */
-#ifndef HARNESS_VALUES_H
-#define HARNESS_VALUES_H
+#pragma once
 
 #include "gblite.h"
 
@@ -39,5 +38,3 @@ double bench_unit(uint64_t *state); /* above 0, up to 1 */
 gbl_Info bench_choose_sources(uint32_t *source, int count, const uint64_t *p, uint64_t n);
 /* For qsort: numbers of uint32_t, ascending. */
 int bench_by_number(const void *a, const void *b);
-
-#endif

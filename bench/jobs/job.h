@@ -10,8 +10,7 @@
  *   chain.c, spmm.c, spamm.c   chains of products, sparse times full, approximate products
  * Another job is a file with its row, named in main.c.
  */
-#ifndef JOBS_JOB_H
-#define JOBS_JOB_H
+#pragma once
 
 #include "harness/rows.h"
 
@@ -41,5 +40,3 @@ extern const bench_job JOB_RUN, JOB_ROWWISE, JOB_TILED, JOB_OUTER, JOB_PANEL, JO
 void bench_load_mkl(const char *folder, int threads);
 bool bench_has_mkl(void);
 void bench_mkl_version(char *text, size_t size);
-
-#endif

@@ -13,8 +13,7 @@
  * sorted rows and ends with C in sorted rows; gblite gets a fresh copy of A for each product, so
  * that conversions and sketches are part of every time, except where a variant is warm.
  */
-#ifndef JOBS_PRODUCT_H
-#define JOBS_PRODUCT_H
+#pragma once
 
 #include "jobs/job.h"
 #include "jobs/sides.h"
@@ -75,5 +74,3 @@ void product_explain(cJSON *result, const gbl_Explanation *how);
 void product_print(const cJSON *input);
 /* Prints the means over all inputs and adds them to the document as its summary. */
 void product_sum_up(cJSON *document);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The semirings of the job semiring, whose kernels semiring_kernels.c has.
  */
-#ifndef JOBS_SEMIRING_H
-#define JOBS_SEMIRING_H
+#pragma once
 
 #include "gblite.h"
 
@@ -33,5 +32,3 @@ typedef struct bench_entries {
     gbl_Index n, nvals, *row, *column;
     void *value;
 } bench_entries;
-
-#endif

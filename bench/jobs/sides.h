@@ -13,8 +13,7 @@
  *   mkl.c            products by Intel MKL
  *   sides.c          one row by all its contenders, in turns; agree.c: whether results agree
  */
-#ifndef JOBS_SIDES_H
-#define JOBS_SIDES_H
+#pragma once
 
 #include "jobs/job.h"
 #include "peers/input.h"
@@ -191,5 +190,3 @@ typedef struct {
     bool all; /* whatever --only says of their names */
 } side_group;
 void side_race_group(bench_sink *to, const side_group *group);
-
-#endif

@@ -3,8 +3,7 @@
  * Contenders that multiply on a GPU, gblite's or a peer's; the peers (cusparse.c, cub_esc.cu,
  * cublas.c), and what they share: memory that is counted, results that are summed up, time.
  */
-#ifndef PEERS_DEVICE_H
-#define PEERS_DEVICE_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -91,6 +90,4 @@ double device_time(int (*run)(void *context), void *context);
 int device_describe(cJSON *document);
 #ifdef __cplusplus
 }
-#endif
-
 #endif

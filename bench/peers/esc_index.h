@@ -4,8 +4,7 @@
  * by entries of A, within one by entries of a row of B; a key is a row and a column of C, whose
  * order is that of C by rows.
  */
-#ifndef PEERS_ESC_INDEX_H
-#define PEERS_ESC_INDEX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -56,5 +55,3 @@ ESC_INLINE uint64_t esc_row_start(const uint64_t *key, uint64_t n, uint64_t row,
     }
     return low;
 }
-
-#endif

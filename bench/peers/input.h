@@ -3,8 +3,7 @@
  * The same matrix for gblite and for SuiteSparse:GraphBLAS. Needs no <GraphBLAS.h>: jobs/both/ is
  * compiled with that of either library.
  */
-#ifndef PEERS_INPUT_H
-#define PEERS_INPUT_H
+#pragma once
 
 #include "harness/program.h"
 
@@ -36,5 +35,3 @@ typedef enum {
 /* Makes both sides; 0, or -1 after saying why. To be unloaded in any case. */
 int peer_load(peer_input *in, const char *operand, peer_kind kind);
 void peer_unload(peer_input *in);
-
-#endif

@@ -4,8 +4,7 @@
  * sorted rows, nothing deferred. Any release from 7 on may stand behind the functions: another one
  * than <GraphBLAS.h> is of when it was preloaded.
  */
-#ifndef PEERS_SUITESPARSE_H
-#define PEERS_SUITESPARSE_H
+#pragma once
 
 #include <GraphBLAS.h>
 #include "harness/program.h"
@@ -24,5 +23,3 @@ GrB_Info peer_keep_sparse(GrB_Matrix C);
 
 /* As bench_failed, of SuiteSparse's calls. */
 bool peer_failed(GrB_Info info, const char *what);
-
-#endif

@@ -7,8 +7,7 @@
  * knows nothing of what cores share: memory and the last cache, which make real machines slower
  * than this.
  */
-#ifndef SCALING_TEAM_H
-#define SCALING_TEAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ double team_seconds(void);
 void team_begin(void);
 /* What was recorded; loops inside parts belong to the part. */
 const team_loop *team_loops(int *count);
-
-#endif

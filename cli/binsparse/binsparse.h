@@ -15,8 +15,7 @@
  *   CVEC                          indices
  *   DVEC                                                     every place
  */
-#ifndef GBLITE_CLI_BINSPARSE_H
-#define GBLITE_CLI_BINSPARSE_H
+#pragma once
 
 #include <hdf5.h>
 
@@ -68,5 +67,3 @@ gbl_Info bsp_read(gbl_Matrix *A, gbl_Type type, const char *path);
 /* name: of the format; NULL: DCSR where most rows are empty, DMATR where every place has an entry,
  * else CSR. */
 gbl_Info bsp_write(gbl_Matrix A, const char *path, const char *name);
-
-#endif

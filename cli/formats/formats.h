@@ -5,8 +5,7 @@
  * bzip2. Readers get the bytes of a file, with a 0 behind, and its name; everything in them may be
  * wrong.
  */
-#ifndef GBLITE_CLI_FORMATS_H
-#define GBLITE_CLI_FORMATS_H
+#pragma once
 
 #include "cli.h"
 
@@ -53,5 +52,3 @@ gbl_Info format_pipe_open(format_Pipe **pipe, const char *path);
 const char *format_pipe_path(const format_Pipe *pipe);
 /* Waits for the end; info is how the writing went: after a failure the file goes. */
 gbl_Info format_pipe_close(format_Pipe **pipe, gbl_Info info);
-
-#endif

@@ -9,8 +9,7 @@
  * struct layouts of types, operators, monoids and semirings come from semiring/algebra.h: this
  * library and libgblite.so are built together. Only functions of the public headers are called.
  */
-#ifndef GB_COMPAT_H
-#define GB_COMPAT_H
+#pragma once
 
 #include "semiring/algebra.h"
 
@@ -178,4 +177,3 @@ gbl_Info compat_formats(gbl_Formats *formats, const void *object);
     }
 #define SAME(name, parameters, call) SAME_AS(gbl_Info, name, parameters, call)
 #define GIVE(to, value) (to == NULL ? GBL_NULL_POINTER : (*to = (value), GBL_SUCCESS))
-#endif

@@ -6,8 +6,7 @@
  * and full matrices by columns. Arrays that are given are freed by the library's allocator, and an
  * object that has not changed gives arrays of the sizes that it got.
  */
-#ifndef COMPAT_PACKED_H
-#define COMPAT_PACKED_H
+#pragma once
 
 #include "compat.h"
 
@@ -47,5 +46,3 @@ compat_Lent *compat_lent(const void *object);
 /* The type and shape of an object that is exported. */
 gbl_Info compat_matrix_shape(gbl_Matrix *A, gbl_Type *type, gbl_Index *nrows, gbl_Index *ncols);
 gbl_Info compat_vector_shape(gbl_Vector *v, gbl_Type *type, gbl_Index *n);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * A command parses its arguments, calls dc_begin, works, and returns dc_end.
  */
-#ifndef GBLITE_DIST_CLI_H
-#define GBLITE_DIST_CLI_H
+#pragma once
 
 #include "gblite_dist.h"
 #include "markov.h"
@@ -52,5 +51,3 @@ typedef struct {
 gbl_Info dc_markov(dc_Clusters *found, gbl_DistMatrix *A, gbl_Grid grid,
                    const markov_options *options);
 void dc_clusters_free(dc_Clusters *found);
-
-#endif

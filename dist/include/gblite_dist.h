@@ -31,8 +31,7 @@
  *
  * Threads. One thread of a process makes calls; inside they use GBL_NTHREADS threads.
  */
-#ifndef GBLITE_DIST_H
-#define GBLITE_DIST_H
+#pragma once
 
 #include <mpi.h>
 
@@ -195,6 +194,4 @@ gbl_Info gbl_DistMatrix_diag(gbl_DistMatrix *C, gbl_DistVector v);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

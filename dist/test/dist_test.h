@@ -5,8 +5,7 @@
  * 0 and compared there with gblite's result of the whole inputs. A check that fails ends the
  * program, and with it all processes.
  */
-#ifndef DIST_TEST_H
-#define DIST_TEST_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,5 +44,3 @@ void test_products(void);
 void test_entrywise(void);
 void test_files(void);
 void test_failures(void);
-
-#endif

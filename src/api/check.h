@@ -12,8 +12,7 @@
  * Matrices and vectors are one object, gb_Matrix, the only member of both structs behind handles:
  * GB_OF(handle) is it, NULL for NULL.
  */
-#ifndef GB_API_CHECK_H
-#define GB_API_CHECK_H
+#pragma once
 
 #include "api/objects.h"
 #include "ops/deferred.h"
@@ -112,5 +111,3 @@ static inline bool gb_has_fast_path(const gb_Matrix *A, uint64_t magic, bool is_
     return A != NULL && gb_initialised() && A->magic == magic && !gb_is_deferred(A) &&
            !(is_output && gb_error_is_filed(&A->error));
 }
-
-#endif

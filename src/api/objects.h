@@ -2,8 +2,7 @@
  *
  * The objects behind gbl_Scalar and gbl_Descriptor.
  */
-#ifndef GB_API_OBJECTS_H
-#define GB_API_OBJECTS_H
+#pragma once
 
 #include "mxm/model/call.h"
 
@@ -37,5 +36,3 @@ gbl_Info gb_descriptor_set(gbl_Descriptor desc, int32_t value, int field);
 bool gb_descriptor_is_real(int field);
 gbl_Info gb_descriptor_get_real(gbl_Descriptor desc, double *value, int field);
 gbl_Info gb_descriptor_set_real(gbl_Descriptor desc, double value, int field);
-
-#endif

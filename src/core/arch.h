@@ -19,8 +19,7 @@
  *   GB_ARCH_SETS(SET)     SET(name, needs): sets of kernels beside `portable`, the best first, less
  *                         those that the build leaves out (GB_WITHOUT_...)
  */
-#ifndef GB_CORE_ARCH_H
-#define GB_CORE_ARCH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,6 +35,4 @@
 #include "core/arch/riscv64.h"
 #else
 #include "core/arch/other.h"
-#endif
-
 #endif

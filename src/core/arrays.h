@@ -2,8 +2,7 @@
  *
  * Owning arrays: allocation all or nothing (GBL_OUT_OF_MEMORY leaves them empty), release, views.
  */
-#ifndef GB_CORE_ARRAYS_H
-#define GB_CORE_ARRAYS_H
+#pragma once
 
 #include <string.h>
 
@@ -86,5 +85,3 @@ gbl_Info gb_tiles_alloc_entries(gb_Tiles *tiles, uint64_t nvals, size_t xbytes);
 void gb_tiles_free(gb_Tiles *tiles);
 gb_TileView gb_tiles_view(const gb_Tiles *tiles, size_t xsize);
 uint64_t gb_tiles_bytes(const gb_Tiles *tiles);
-
-#endif

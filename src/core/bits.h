@@ -2,8 +2,7 @@
  *
  * Widths of numbers, and numbers that may not fit.
  */
-#ifndef GB_CORE_BITS_H
-#define GB_CORE_BITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ static inline uint64_t gb_bitset_block(const gb_BitSet *s, uint64_t from, uint64
     const uint64_t b = 64 * g + (uint64_t)__builtin_ctzll(bits);
     return b < end ? b : end;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * the progress callback said so. Each thread knows the call that it works for; workers take over
  * that of their loop.
  */
-#ifndef GB_CORE_CALL_H
-#define GB_CORE_CALL_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -137,5 +136,3 @@ void gb_call_let_go(void);
 /* The call that this thread works for; and another one instead, which is returned. */
 gb_Call *gb_call_current(void);
 gb_Call *gb_call_work_for(gb_Call *call);
-
-#endif

@@ -2,10 +2,7 @@
  *
  * Names made of two parts, a_b, that may be macros: those of templates.
  */
-#ifndef GB_CORE_CAT_H
-#define GB_CORE_CAT_H
+#pragma once
 
 #define GB_CAT2(a, b) a##_##b
 #define GB_CAT(a, b) GB_CAT2(a, b)
-
-#endif

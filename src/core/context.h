@@ -4,8 +4,7 @@
  * parallel.h), and the progress callback.
  * Settings are read without a lock (atomics); gbl_init and gbl_finalize are for one thread.
  */
-#ifndef GB_CORE_CONTEXT_H
-#define GB_CORE_CONTEXT_H
+#pragma once
 
 #include "core/parallel.h"
 
@@ -59,5 +58,3 @@ typedef enum { GB_TRACE_OFF, GB_TRACE_LINE, GB_TRACE_TABLE, GB_TRACE_JSON } gb_T
 gb_Trace gb_tracing(void);
 void gb_set_tracing(gb_Trace trace);
 void gb_trace_start(void); /* by gbl_init: reads the environment */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Views of the derived forms that kernels read (matrix/derived.h makes and keeps them).
  */
-#ifndef GB_CORE_FORMS_H
-#define GB_CORE_FORMS_H
+#pragma once
 
 #include "core/view.h"
 
@@ -155,5 +154,3 @@ typedef struct {
 static inline uint64_t gb_sell_slices(uint64_t rows) {
     return (rows + GB_SELL_ROWS - 1) / GB_SELL_ROWS;
 }
-
-#endif

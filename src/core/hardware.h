@@ -6,8 +6,7 @@
  * follow from this number, and the same call must not be planned differently because another
  * process has grown. So it is asked for once, by gbl_init; later changes are not seen.
  */
-#ifndef GB_CORE_HARDWARE_H
-#define GB_CORE_HARDWARE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ int gb_thread_count(void);
 
 /* The first number of a list like "4,2"; 0 when there is none in [1, most]. */
 int gb_first_number(const char *list, int most);
-
-#endif

@@ -18,8 +18,7 @@
  * 1 / T, which grows with the share of registers in use; by simulation 1.5% remain for one entry,
  * 0.3% from 30 entries on.
  */
-#ifndef GB_CORE_HLL_H
-#define GB_CORE_HLL_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -108,5 +107,3 @@ static inline double gb_distinct_count(const gb_Distinct *d) {
     const double places = (double)((uint64_t)1 << d->bits), met = (double)d->count;
     return d->exact ? met : -places * log1p(-fmin(met, places - 1.0) / places);
 }
-
-#endif

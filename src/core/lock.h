@@ -6,8 +6,7 @@
  * stale. Whoever wants it takes it over, and nobody waits without end. The word also says whether
  * the holder only read: then what the lock guards is whole.
  */
-#ifndef GB_CORE_LOCK_H
-#define GB_CORE_LOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ static inline bool gb_lock_is_broken(const gb_Lock *lock) {
            (word & ~(uint32_t)(GB_LOCK_GENERATION - 1)) !=
                __atomic_load_n(&gb_lock_generation, __ATOMIC_RELAXED);
 }
-
-#endif

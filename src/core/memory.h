@@ -8,8 +8,7 @@
  * two), a pure function of the size, so that a freed block fits any later request of its class.
  * Thread safe. gb_malloc(0) gives NULL and is not an error; gb_free(NULL, n) does nothing.
  */
-#ifndef GB_CORE_MEMORY_H
-#define GB_CORE_MEMORY_H
+#pragma once
 
 #include "core/view.h"
 
@@ -126,5 +125,3 @@ static inline void *gb_carve(char **at, size_t bytes) {
     *at += (bytes + GB_GROWN_LINE - 1) & ~(size_t)(GB_GROWN_LINE - 1);
     return array;
 }
-
-#endif

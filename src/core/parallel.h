@@ -9,8 +9,7 @@
  * the thread of that part alone, unless the outer loop has but one thread. A child made by fork()
  * begins without workers; a part must not fork.
  */
-#ifndef GB_CORE_PARALLEL_H
-#define GB_CORE_PARALLEL_H
+#pragma once
 
 #include "core/call.h"
 #include "core/view.h"
@@ -114,5 +113,3 @@ static inline void gb_note_least(uint64_t *least, uint64_t k) {
                                                     __ATOMIC_RELAXED)) {
     }
 }
-
-#endif

@@ -20,8 +20,7 @@
  * (appended to `out`) after it has released the lock. Times are milliseconds of a clock that does
  * not run backwards.
  */
-#ifndef GB_CORE_POOL_H
-#define GB_CORE_POOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ bool gb_pool_put(gb_Pool *pool, gb_PoolBlock block, uint64_t in_use, uint64_t no
 void gb_pool_age(gb_Pool *pool, uint64_t in_use, uint64_t now, gb_PoolList *out);
 /* Blocks leave until at most so many bytes remain. */
 void gb_pool_shrink(gb_Pool *pool, uint64_t bytes, gb_PoolList *out);
-
-#endif

@@ -6,8 +6,7 @@
  * JSON as in RFC 8259: UTF-8, whatever bytes a string has; numbers with a point, whatever the
  * locale; null for what is not finite.
  */
-#ifndef GB_CORE_TEXT_H
-#define GB_CORE_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -47,5 +46,3 @@ static inline const char *gb_name_text(char *const *name) {
     const char *text = __atomic_load_n(name, __ATOMIC_ACQUIRE);
     return text != NULL ? text : "";
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Sizes other than the choice of a method (mxm/machine/cost_table.h).
  */
-#ifndef GB_CORE_TUNE_H
-#define GB_CORE_TUNE_H
+#pragma once
 
 /* A size, and what it is in GB_TINY builds, so that small tests cross every threshold. */
 #ifdef GB_TINY
@@ -482,5 +481,3 @@
 #define GB_SELL_LONG 32u
 #define GB_SELL_LARGE (10u << 20)
 #define GB_SELL_AHEAD 128u
-
-#endif

@@ -3,8 +3,7 @@
  * Sizes of products on a GPU (src/cuda) that affect speed only: those of Ocean (ICS '26, section
  * 4.3) unless a comment says otherwise, not measured on this project's kernels.
  */
-#ifndef GB_CORE_TUNE_CUDA_H
-#define GB_CORE_TUNE_CUDA_H
+#pragma once
 
 #include "core/tune.h"
 
@@ -96,5 +95,3 @@
 #define GB_CUDA_RANK_WINDOWS 8u
 /* Where operations run by default: no rate of a GPU has been measured yet. */
 #define GB_PLACE_UNASKED GBL_PLACE_CPU
-
-#endif

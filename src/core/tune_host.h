@@ -2,8 +2,7 @@
  *
  * Sizes and times of threads that wait, of caches and of memory that is kept.
  */
-#ifndef GB_CORE_TUNE_HOST_H
-#define GB_CORE_TUNE_HOST_H
+#pragma once
 
 #include "core/tune.h"
 
@@ -59,5 +58,3 @@
 #define GB_CALL_ENTRIES 65536
 #define GB_CALL_PARTS 64 /* of loops, at least; 20 ms each where a pass takes a second */
 #define GB_CALL_ROWS GB_TUNED(1024, 4)
-
-#endif

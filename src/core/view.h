@@ -11,8 +11,7 @@
  * when all n entries are present; x holds n values (those where b is 0 are unspecified), or one
  * when `iso`.
  */
-#ifndef GB_CORE_VIEW_H
-#define GB_CORE_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -277,5 +276,3 @@ static inline uint64_t gb_last_place(const gb_IndexMap *map, gb_Idx r) {
     if (map->at == NULL) return r;
     return map->at[map->start == NULL ? r : map->start[r + 1] - 1];
 }
-
-#endif

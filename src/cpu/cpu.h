@@ -3,8 +3,7 @@
  * The kernels of the host, by name; src/cpu/registry.c puts them into the table. Those that
  * are compiled once per instruction set are in folders of their method and come as a gb_IsaKernels.
  */
-#ifndef GB_CPU_CPU_H
-#define GB_CPU_CPU_H
+#pragma once
 
 #include "core/arch.h"
 #include "kernel_api/backend.h"
@@ -42,5 +41,3 @@ unsigned gb_processor_features(void);
 bool gb_kernels_run_on(const char *set, unsigned features);
 /* The name of the best set that does; NULL: none of this build does. */
 const char *gb_best_kernels(unsigned features);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Steps of graph algorithms beyond the standard, as operations (ops/op.h).
  */
-#ifndef GB_GRAPH_GRAPH_H
-#define GB_GRAPH_GRAPH_H
+#pragma once
 
 #include "mxm/model/call.h"
 #include "ops/op.h"
@@ -95,5 +94,3 @@ typedef struct {
     gb_Choices choices;
 } gb_Closure;
 extern const gb_Op gb_op_closure;
-
-#endif

@@ -5,8 +5,7 @@
  * A list is used in this order: fill in what it is, reserve slots, fill slots [0, n), then convert
  * or free it.
  */
-#ifndef GB_IO_COO_H
-#define GB_IO_COO_H
+#pragma once
 
 #include "gblite_io.h"
 #include "io.h"
@@ -69,5 +68,3 @@ gbl_Info gb_coo_fail_sum(const char *name, const char *given);
  * all. Or writes the file, and A stays as it is. Frees the arrays. */
 gbl_Info gb_coo_deliver(gbl_Matrix *A, const gb_Coo *coo, const gb_Kind *kind, gbl_Format format,
                         gbl_Arrays *arrays);
-
-#endif

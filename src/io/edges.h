@@ -8,8 +8,7 @@
  * Invariants are those of mm.h: lines end in '\n', lines count from 1, memory grows with what has
  * been read.
  */
-#ifndef GB_IO_EDGES_H
-#define GB_IO_EDGES_H
+#pragma once
 
 #include "coo.h"
 #include "text.h"
@@ -78,5 +77,3 @@ int gb_names_find(const gb_Names *names, const gb_Word *words, int n, uint32_t *
 /* Replaces the numbers of rows and columns, at most `most`, by their ranks among all that occur, *n
  * of them, which become labels. The list is not wide then. */
 gbl_Info gb_labels_rank(gbl_Labels *labels, gb_Coo *list, uint64_t most, gbl_Index *n);
-
-#endif

@@ -4,8 +4,7 @@
  * appear whole or not at all: written under another name in the same folder, then renamed. Pipes
  * and devices are written to directly.
  */
-#ifndef GB_IO_FILES_H
-#define GB_IO_FILES_H
+#pragma once
 
 #include "io.h"
 
@@ -58,5 +57,3 @@ typedef struct {
 
 /* Compresses in to a gzip member in out, whose capacity grows as needed. */
 bool gb_output_compress(gb_Block *out, const gb_Block *in);
-
-#endif

@@ -6,8 +6,7 @@
  * Every random number is a function of the seed and of what it is for (the number of the edge, the
  * place of the entry), so the result depends neither on threads nor on the order of work.
  */
-#ifndef GB_IO_GEN_H
-#define GB_IO_GEN_H
+#pragma once
 
 #include "io.h"
 
@@ -81,5 +80,3 @@ static inline uint32_t gb_gen_permute(uint32_t number, unsigned bits, uint64_t k
     }
     return (uint32_t)(x & mask);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * piece writes to places that are known beforehand.
  * All memory comes from the library's allocator, so that any array may move into a matrix.
  */
-#ifndef GB_IO_IO_H
-#define GB_IO_IO_H
+#pragma once
 
 #include "gblite.h"
 
@@ -82,5 +81,3 @@ gbl_Info gb_io_move_in(gbl_Matrix *A, const gb_Kind *kind, gb_Shape shape, gbl_F
 void gb_io_free_arrays(gbl_Arrays *arrays);
 /* States that the new matrix is symmetric; frees it on failure. */
 gbl_Info gb_io_set_symmetric(gbl_Matrix *A);
-
-#endif

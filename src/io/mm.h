@@ -13,8 +13,7 @@
  * read, never with what the size line announces; pointers, which the dimensions ask for, are made
  * when all entries are there.
  */
-#ifndef GB_IO_MM_H
-#define GB_IO_MM_H
+#pragma once
 
 #include "coo.h"
 #include "text.h"
@@ -125,5 +124,3 @@ static inline bool gb_mm_is_wide(const gb_MmHeader *header) {
 static inline unsigned gb_mm_copies(const gb_MmHeader *header) {
     return header->symmetry == GB_MM_GENERAL ? 1 : 2;
 }
-
-#endif

@@ -10,8 +10,7 @@
  * Whole blocks are written past the page cache, which would hold what nobody reads soon and costs
  * more than the disk; the ends of an append, and all where the file system cannot, go through it.
  */
-#ifndef GB_IO_PARTIAL_H
-#define GB_IO_PARTIAL_H
+#pragma once
 
 #include "files.h"
 
@@ -62,5 +61,3 @@ gbl_Info gb_partial_record(gb_Partial *f); /* one more slice is whole */
 void gb_partial_collapse(gb_Partial *f);
 /* A success gives the file its name; a failure leaves it where a slice is whole. */
 gbl_Info gb_partial_close(gb_Partial *f, gbl_Info info);
-
-#endif

@@ -3,8 +3,7 @@
  * Products that are made slice by slice, each within the memory, and handed on: to a file
  * (mxm_to_file.c), or folded.
  */
-#ifndef GB_IO_SLICES_H
-#define GB_IO_SLICES_H
+#pragma once
 
 #include "gblite_io.h"
 #include "io.h"
@@ -38,5 +37,3 @@ gbl_Info gb_product_gathers(gb_Product *c);
 /* Makes B the rows of c->B that S, of `count` rows, has entries for, and S a matrix of these
  * columns only: S B is S c->B, to the bit. B stays NULL where it would be more than a slice. */
 gbl_Info gb_product_gather(gbl_Matrix *B, gbl_Matrix *S, const gb_Product *c, gbl_Index count);
-
-#endif

@@ -4,8 +4,7 @@
  * Memory is that of one slab, however long the text is; a line that does not fit into one is
  * refused. And numbers as text.
  */
-#ifndef GB_IO_TEXT_H
-#define GB_IO_TEXT_H
+#pragma once
 
 #include <string.h>
 
@@ -150,5 +149,3 @@ size_t gb_number_print_fp64(char *out, double value);
 size_t gb_number_print_fp32(char *out, float value);
 size_t gb_number_print_uint(char *out, uint64_t value);
 size_t gb_number_print_int(char *out, int64_t value);
-
-#endif

@@ -4,8 +4,7 @@
  * result with gb_malloc, returns a gbl_Info, leaves nothing behind on failure, and never sees an
  * object. Every result has sorted rows unless its description says otherwise.
  */
-#ifndef GB_KERNEL_API_BACKEND_H
-#define GB_KERNEL_API_BACKEND_H
+#pragma once
 
 #include "core/bits.h"
 #include "core/forms.h"
@@ -426,5 +425,3 @@ gbl_Info gb_backend_init(void);
 const gb_KernelHelpers *gb_helpers_of(const char *set);
 /* The backend for the host, ready after gb_backend_init. */
 const gb_Backend *gb_backend(void);
-
-#endif

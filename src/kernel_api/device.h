@@ -8,8 +8,7 @@
  * device or no such kernel, GBL_OUT_OF_MEMORY when the device's memory does not suffice (or the
  * host's), GBL_PANIC when the device failed; the text says what the driver said.
  */
-#ifndef GB_KERNEL_API_DEVICE_H
-#define GB_KERNEL_API_DEVICE_H
+#pragma once
 
 #include "kernel_api/backend.h"
 
@@ -332,5 +331,3 @@ typedef struct {
         sizeof(gb_DeviceMerge), sizeof(gb_DeviceRowMask), sizeof(gb_DeviceFilter)
 #define GB_DEVICE_SIZES                                                                            \
     { sizeof(gb_Device), GB_DEVICE_OTHER_SIZES }
-
-#endif

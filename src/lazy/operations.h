@@ -8,8 +8,7 @@
  * (product.c). A product with a vector that grows a search, w<!m, replace> = u * A by structure, is
  * fused with the assigns through w that follow it (fused_assign.c).
  */
-#ifndef GB_LAZY_OPERATIONS_H
-#define GB_LAZY_OPERATIONS_H
+#pragma once
 
 #include "mxm/chain/chain.h"
 #include "mxm/mxm.h"
@@ -50,5 +49,3 @@ gbl_Info gb_mxm_defer(const gb_MxmCall *call, bool *deferred);
 gbl_Info gb_fused_defer(const gb_MxvCall *call, bool *deferred);
 /* How the product was made, or its sum. Completes C where neither was. */
 gbl_Info gb_deferred_explain(gbl_Explanation *why, gb_Matrix *C);
-
-#endif

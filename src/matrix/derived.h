@@ -13,8 +13,7 @@
  *   - Where memory is short no form is made and calls do without, except where gbl_Info is
  * returned.
  */
-#ifndef GB_MATRIX_DERIVED_H
-#define GB_MATRIX_DERIVED_H
+#pragma once
 
 #include "kernel_api/backend.h"
 #include "matrix/object.h"
@@ -142,5 +141,3 @@ gb_HeavyRows gb_heavy_get(gb_Matrix *A, gb_Format format, const gb_HeavyUse *use
  * cs[format]. The second call makes it, or the first with `now`. None, without arrays, where it is
  * not worth while yet, is too large, or would exceed the limit of workspace. */
 gb_DegreeLower gb_degree_lower_get(gb_Matrix *A, gb_Format format, bool now);
-
-#endif

@@ -12,8 +12,7 @@
  * matrix. A vector has no row list of columns. Row lists may have indices without entries;
  * writers drop them once they outnumber the entries by GB_ROW_LIST_SLACK.
  */
-#ifndef GB_MATRIX_HYPER_H
-#define GB_MATRIX_HYPER_H
+#pragma once
 
 #include "matrix/object.h"
 
@@ -95,5 +94,3 @@ gbl_Info gb_hyper_set(gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core);
 gbl_Info gb_hyper_set_if(gbl_Info info, gb_Matrix *A, gb_RowLists *row_lists, gb_Matrix *core);
 /* After A's own compact matrix has been written. */
 void gb_hyper_written(gb_Matrix *A);
-
-#endif

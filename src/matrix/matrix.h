@@ -2,8 +2,7 @@
  *
  * What the levels above use of this one, and what of it has no header of its own.
  */
-#ifndef GB_MATRIX_MATRIX_H
-#define GB_MATRIX_MATRIX_H
+#pragma once
 
 #include "core/arrays.h"
 #include "kernel_api/device.h"
@@ -328,5 +327,3 @@ static inline gb_IndexMap gb_index_list(const gb_Indices *indices, uint64_t dime
                          .distinct = indices->n};
 }
 void gb_index_map_free(gb_IndexMap *map);
-
-#endif

@@ -37,8 +37,7 @@
  *   - Facts, credits, derived forms (derived.h), copies on the device, scratch and the note of how
  *     the content was computed belong to the content: gb_matrix_keep_only drops all of them.
  */
-#ifndef GB_MATRIX_OBJECT_H
-#define GB_MATRIX_OBJECT_H
+#pragma once
 
 #include "core/arrays.h"
 #include "core/text.h"
@@ -404,5 +403,3 @@ void gb_choose_format(gb_Matrix *w);
 /* Assembles; GBL_MATERIALIZE also sorts what exists, drops its empty tiles, and copies to the host
  * what is on the device alone. Adds no other representation. */
 gbl_Info gb_matrix_wait(gb_Matrix *A, gbl_WaitMode mode);
-
-#endif

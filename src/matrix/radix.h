@@ -5,8 +5,7 @@
  * The input is read through a function in short blocks, so that the caller's arrays need not be
  * rewritten as records first.
  */
-#ifndef GB_MATRIX_RADIX_H
-#define GB_MATRIX_RADIX_H
+#pragma once
 
 #include "core/bits.h"
 #include "gblite.h"
@@ -39,5 +38,3 @@ bool gb_records_ascend(const gb_RecordInput *in, int nthreads);
 /* r[n] = the records in ascending order of their keys, equal keys in the order of the input. O(n)
  * time; the result does not depend on nthreads. After a failure the content of r is unspecified. */
 gbl_Info gb_records_sort(gb_Record *r, const gb_RecordInput *in, int nthreads);
-
-#endif

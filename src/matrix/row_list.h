@@ -8,8 +8,7 @@
  * change once it is made and is shared by reference; matrices that have the very same row list need
  * no renumbering to be combined.
  */
-#ifndef GB_MATRIX_ROW_LIST_H
-#define GB_MATRIX_ROW_LIST_H
+#pragma once
 
 #include "core/view.h"
 #include "gblite.h"
@@ -64,5 +63,3 @@ bool gb_row_list_has_all(const gb_RowList *longer, const gb_RowList *shorter);
 gbl_Info gb_row_list_part(gb_RowList **row_list, const gb_RowList *of, const gb_RowList *positions);
 /* The first n of it. */
 gbl_Info gb_row_list_head(gb_RowList **row_list, gb_RowList *of, uint64_t n);
-
-#endif

@@ -6,8 +6,7 @@
  * Handles and NULL pointers were checked by the caller; what arrays say is checked here. After a
  * failure the object is as it was, or there is none. Rows that go out are sorted.
  */
-#ifndef GB_MATRIX_TUPLES_H
-#define GB_MATRIX_TUPLES_H
+#pragma once
 
 #include "matrix/object.h"
 
@@ -87,5 +86,3 @@ gbl_Info gb_matrix_export(gb_Matrix *A, const gb_Export *out);
 gbl_Info gb_matrix_view(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays);
 gbl_Info gb_matrix_move_out(gb_Matrix *A, gb_Format format, gbl_Arrays *arrays);
 gbl_Info gb_matrix_move_out_dense(gb_Matrix *A, gbl_Dense *dense);
-
-#endif

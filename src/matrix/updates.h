@@ -18,8 +18,7 @@
  *     that does not own them copies them first.
  *   - After a failure content and updates are as they were.
  */
-#ifndef GB_MATRIX_UPDATES_H
-#define GB_MATRIX_UPDATES_H
+#pragma once
 
 #include "matrix/object.h"
 
@@ -106,5 +105,3 @@ gbl_Info gb_merge_pending(gb_Matrix *A);
 /* The same of a hypersparse object with updates. Their rows and columns join its row lists, which
  * keep the indices of entries that were removed until the object is written as a whole. */
 gbl_Info gb_hyper_assemble(gb_Matrix *A);
-
-#endif

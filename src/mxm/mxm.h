@@ -2,8 +2,7 @@
  *
  * Products: check -> call -> features -> plan -> operands -> kernel -> finish; never back.
  */
-#ifndef GB_MXM_MXM_H
-#define GB_MXM_MXM_H
+#pragma once
 
 #include "gblite_explain.h"
 #include "mxm/model/features.h"
@@ -60,5 +59,3 @@ gbl_Info gb_mxm_estimate(const void *call);
 /* All features that the choice would be made of, for shapes that fit and factors that have entries;
  * whatever C is. */
 gbl_Info gb_mxm_features(gb_Features *f, const gb_MxmCall *call);
-
-#endif

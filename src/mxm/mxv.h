@@ -4,8 +4,7 @@
  * and pull (mxv_plan.c), the product on the host (mxv_host.c) and on the device (mxv.c), and
  * what explanations are made of.
  */
-#ifndef GB_MXM_MXV_H
-#define GB_MXM_MXV_H
+#pragma once
 
 #include "mxm/model/call.h"
 #include "ops/finish.h"
@@ -82,5 +81,3 @@ typedef struct {
 void gb_mxv_note(gb_MxvNote *note, const gb_MxvCall *call);
 /* *explanation, a gbl_Explanation, from a gb_MxvNote. */
 void gb_mxv_report(void *explanation, const void *note);
-
-#endif

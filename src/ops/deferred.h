@@ -21,8 +21,7 @@
  * In a child of fork(), a record whose lock is stale was at work in a thread that is gone. What it
  * reads is whole; what it writes is begun anew by `again`, or lost where the kind has none.
  */
-#ifndef GB_OPS_DEFERRED_H
-#define GB_OPS_DEFERRED_H
+#pragma once
 
 #include "matrix/object.h"
 #include "semiring/fold.h"
@@ -123,5 +122,3 @@ typedef struct {
 } gb_ValueCall;
 /* Whether the call was deferred. No object need be complete. */
 bool gb_values_defer(const gb_ValueCall *call);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Device side of operations: operands, reasons why there is no kernel, and results.
  */
-#ifndef GB_OPS_DEVICE_H
-#define GB_OPS_DEVICE_H
+#pragma once
 
 #include "ops/finish.h"
 
@@ -52,5 +51,3 @@ gbl_Info gb_write_device(const gb_DeviceStore *write);
 /* The mask as the device wants it, M pinned; to be given back where it was got. */
 gbl_Info gb_get_device_mask(gb_DeviceMask *device, const gb_Mask *mask);
 void gb_put_device_mask(const gb_DeviceMask *device);
-
-#endif

@@ -5,8 +5,7 @@
  * the user, an array or the values of a vector of any integer type, which are read in short blocks,
  * so that none is copied as a whole.
  */
-#ifndef GB_OPS_ENTRY_LIST_H
-#define GB_OPS_ENTRY_LIST_H
+#pragma once
 
 #include "matrix/matrix.h"
 
@@ -69,5 +68,3 @@ gbl_Info gb_check_holds(const gb_Matrix *v, const char *name, const gb_Type *fit
 gbl_Info gb_fail_index(const char *name, uint64_t k, uint64_t index, uint64_t limit);
 /* GBL_DIMENSION_MISMATCH unless the length is as wanted; reason: "as u". */
 gbl_Info gb_check_length(const char *name, uint64_t length, uint64_t wanted, const char *reason);
-
-#endif

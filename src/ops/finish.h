@@ -10,8 +10,7 @@
  * dense vector, or of a dense matrix, in place at the positions of T, which cannot
  * fail once it has begun.
  */
-#ifndef GB_OPS_FINISH_H
-#define GB_OPS_FINISH_H
+#pragma once
 
 #include "ops/op.h"
 
@@ -114,5 +113,3 @@ typedef struct {
     bool flip;
 } gb_ListDense;
 gbl_Info gb_list_dense_intersect(const gb_ListDense *args, gb_Cs *Z);
-
-#endif

@@ -14,8 +14,7 @@
  * dropped: neither inner indices without a partner nor those that only a complemented mask allows
  * contribute.
  */
-#ifndef GB_OPS_OP_H
-#define GB_OPS_OP_H
+#pragma once
 
 #include "matrix/hyper.h"
 #include "matrix/matrix.h"
@@ -216,5 +215,3 @@ gbl_Info gb_indices_check(const gb_Indices *indices, uint64_t dimension, const c
 /* "INT32", "a user type of 24 bytes": for messages; space holds at least GB_TYPE_TEXT bytes. */
 enum { GB_TYPE_TEXT = 48 };
 const char *gb_type_text(const gb_Type *type, char *space);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The operations of this folder: a call and a descriptor each (ops/op.h), and what they share.
  */
-#ifndef GB_OPS_OPERATIONS_H
-#define GB_OPS_OPERATIONS_H
+#pragma once
 
 #include "ops/finish.h"
 #include "semiring/cast.h"
@@ -294,5 +293,3 @@ typedef struct {
     uint64_t nrows, ncols;
 } gb_Reshape;
 extern const gb_Op gb_op_reshape;
-
-#endif

@@ -12,8 +12,7 @@
  * matrix holds its type, an operator its types, a monoid its operator, a semiring both, so a user
  * may free a part while the whole is in use.
  */
-#ifndef GB_SEMIRING_ALGEBRA_H
-#define GB_SEMIRING_ALGEBRA_H
+#pragma once
 
 #include "core/view.h"
 #include "gblite.h"
@@ -218,5 +217,3 @@ GB_DEFINE(index, GB_MAGIC_INDEX, IndexUnaryOp)
 GB_DEFINE(monoid, GB_MAGIC_MONOID, Monoid)
 GB_DEFINE(semiring, GB_MAGIC_SEMIRING, Semiring)
 #undef GB_DEFINE
-
-#endif

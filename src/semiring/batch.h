@@ -3,8 +3,7 @@
  * The functions of operators (algebra.h) that are functions of values, of predefined ones and of
  * those of semirings that users compile.
  */
-#ifndef GB_SEMIRING_BATCH_H
-#define GB_SEMIRING_BATCH_H
+#pragma once
 
 #include "semiring/algebra.h"
 
@@ -62,5 +61,3 @@
             for (; k < n; k++) acc = f(acc, x[k]);                                                 \
         *(T *)acc_ = acc;                                                                          \
     }
-
-#endif

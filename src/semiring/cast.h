@@ -2,8 +2,7 @@
  *
  * Casts of whole arrays, in which values may be absent. (gb_cast, of a few values: algebra.h.)
  */
-#ifndef GB_SEMIRING_CAST_H
-#define GB_SEMIRING_CAST_H
+#pragma once
 
 #include "semiring/algebra.h"
 
@@ -48,5 +47,3 @@ const void *gb_pairs_combine(const gb_Pairs *pairs, char *work, gb_PairsAt at, u
 
 /* z[at[k]] = values[k] for k < n. */
 void gb_scatter(void *z, const uint64_t *at, const void *values, size_t size, uint64_t n);
-
-#endif

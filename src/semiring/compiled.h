@@ -7,8 +7,7 @@
  * differ from its own, so neither reads what the other did not write, and kernels for an
  * instruction set that the processor lacks.
  */
-#ifndef GB_SEMIRING_COMPILED_H
-#define GB_SEMIRING_COMPILED_H
+#pragma once
 
 #include "semiring/algebra.h"
 
@@ -43,5 +42,3 @@ struct gbl_CompiledSemiring {
     const struct gb_DeviceSemiring *device; /* for GPUs; NULL: none */
 };
 enum { GB_KERNEL_OTHERS = 2 };
-
-#endif

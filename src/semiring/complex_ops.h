@@ -4,8 +4,7 @@
  * plain formula, not that of C's Annex G, which asks for infinities: so they are the same bits in
  * every kernel, and a fifth of the time.
  */
-#ifndef GB_SEMIRING_COMPLEX_OPS_H
-#define GB_SEMIRING_COMPLEX_OPS_H
+#pragma once
 
 #include "gblite_types.h"
 
@@ -39,5 +38,3 @@
     GB_COMPLEX_BINARY(NE, N, bool, T, x != y)
 GB_COMPLEX_OPS(FC32, gbl_FC32, float)
 GB_COMPLEX_OPS(FC64, gbl_FC64, double)
-
-#endif

@@ -3,8 +3,7 @@
  * Folds by a monoid or an associative operator; and values folded at indices that may repeat: what
  * scatters do, one loop for each predefined monoid.
  */
-#ifndef GB_SEMIRING_FOLD_H
-#define GB_SEMIRING_FOLD_H
+#pragma once
 
 #include "core/arrays.h"
 #include "semiring/objects.h"
@@ -43,5 +42,3 @@ typedef void (*gb_scatter_fold)(const gb_ScatterFold *f);
 
 /* The loop for op, or NULL where no predefined monoid computes what it does. */
 gb_scatter_fold gb_scatter_fold_of(const gb_BinaryOp *op);
-
-#endif

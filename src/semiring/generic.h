@@ -3,8 +3,7 @@
  * Values of the generic entry (entry.h): a product or a sum is one call of an operator. Sums go
  * through scratch, since a user's function may not expect its output to overlap an input.
  */
-#ifndef GB_SEMIRING_GENERIC_H
-#define GB_SEMIRING_GENERIC_H
+#pragma once
 
 #include "semiring/ids.h"
 
@@ -125,5 +124,3 @@ GB_GENERIC bool gb_generic_done(const gb_RingArgs *R, const void *c) {
             : size == 4 ? memcmp(c, R->terminal, 4)
                         : memcmp(c, R->terminal, size)) == 0;
 }
-
-#endif

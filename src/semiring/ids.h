@@ -6,8 +6,7 @@
  * GB_RING_GENERIC runs every other semiring, and GB_RING_COMPILED the kernels that a user compiled
  * of the same bodies (compiled.h).
  */
-#ifndef GB_SEMIRING_IDS_H
-#define GB_SEMIRING_IDS_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -108,5 +107,3 @@ struct gb_RingArgs {
 static inline size_t gb_scratch_bytes(const gb_RingArgs *R) {
     return (2 * R->zsize + 127) / 64 * 64;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Predefined objects are constants in read-only memory, gb_<kind>_<name>; handles point to them
  * with the const cast away, and GB_STATIC in refs keeps everybody from writing.
  */
-#ifndef GB_SEMIRING_OBJECTS_H
-#define GB_SEMIRING_OBJECTS_H
+#pragma once
 
 #include "core/text.h"
 #include "semiring/batch.h"
@@ -167,5 +166,3 @@ static inline bool gb_refs_static(const int *refs) {
 enum { GB_NAME_ROOM = 64 };
 
 const char *gb_name_of(const void *object, char *room);
-
-#endif

@@ -6,8 +6,7 @@
  * overflowing int. x / 0 is the largest or smallest value by the sign of x, and 0 / 0 is 0. MIN and
  * MAX of floats ignore NaN. BOOL follows the GraphBLAS API: PLUS is LOR, TIMES is LAND, and so on.
  */
-#ifndef GB_SEMIRING_SCALAR_OPS_H
-#define GB_SEMIRING_SCALAR_OPS_H
+#pragma once
 
 #include "semiring/ids.h" /* GB_FMIN, GB_FMAX */
 
@@ -138,5 +137,3 @@ GB_SCALAR_INDEX(COLLE, INT64, bool, int64_t, j <= y)
 GB_SCALAR_INDEX(COLGT, INT64, bool, int64_t, j > y)
 GB_SCALAR_INDEX(ROWLE, INT64, bool, int64_t, i <= y)
 GB_SCALAR_INDEX(ROWGT, INT64, bool, int64_t, i > y)
-
-#endif

@@ -5,8 +5,7 @@
  * that block and is right. Called again it succeeds, and when all objects are freed no block is
  * left. One thread, and no pool, so that n means the same allocation every time.
  */
-#ifndef TEST_BRUTAL_WORLD_H
-#define TEST_BRUTAL_WORLD_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -145,5 +144,3 @@ static void run_steps(const step *steps, size_t count) {
     static gbl_Info name(world *o) {                                                               \
         return call;                                                                               \
     }
-
-#endif

@@ -11,8 +11,7 @@
  * In a huge case an axis is longer than the dense operands are: small index k stands for place
  * at[k] of it, and all other places are empty.
  */
-#ifndef TEST_WALK_H
-#define TEST_WALK_H
+#pragma once
 
 #include "matrix/matrix.h"
 #include "support/huge.h"
@@ -103,5 +102,3 @@ static inline const gbl_Index *w_rows(const Walk *w) {
 static inline const gbl_Index *w_columns(const Walk *w) {
     return w->J.kind == T_LIST_ALL ? GBL_ALL : w->wide[1];
 }
-
-#endif

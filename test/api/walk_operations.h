@@ -3,8 +3,7 @@
  * The operations of the walk (walk.h): what each is in the library, in the oracle and in
  * SuiteSparse:GraphBLAS. A new operation is two functions and a row of the table.
  */
-#ifndef TEST_WALK_OPERATIONS_H
-#define TEST_WALK_OPERATIONS_H
+#pragma once
 
 #include "walk.h"
 
@@ -375,5 +374,3 @@ static const w_Operation operations[] = {
      oracle_filtered, NULL},
     {"degrees", "0. 0. 02 --", NO_OP, "0", STAYS_SMALL, run_degrees, oracle_degrees, NULL},
 };
-
-#endif

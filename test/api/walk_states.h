@@ -3,8 +3,7 @@
  * The ways in which an operand of the walk (walk.h) may be held: each makes an object with the
  * entries of a dense matrix. A new way is a function and its line in the list.
  */
-#ifndef TEST_WALK_STATES_H
-#define TEST_WALK_STATES_H
+#pragma once
 
 #include "walk.h"
 
@@ -276,5 +275,3 @@ static void expect_huge(const o_Matrix *D, const w_Object *o, const t_Scatter *r
         CHECK(o_close(D->type, &x, &D->x[p].v, tolerance));
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the parts of compat_program share: calls by name, and memory that is counted.
  */
-#ifndef COMPAT_PROGRAM_H
-#define COMPAT_PROGRAM_H
+#pragma once
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -38,5 +37,3 @@ double element(void *A, uint64_t i, uint64_t j);
 void check_same(void *A, void *B);
 
 void check_arrays(void); /* arrays.c */
-
-#endif

@@ -3,8 +3,7 @@
  * The operations of cpu/simd/simd.h against loops over lanes, with whatever headers the includer
  * lets it choose. A test file is this header after such a choice, and the name of its suite.
  */
-#ifndef TEST_SIMD_CASES_H
-#define TEST_SIMD_CASES_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -371,5 +370,3 @@ Test(SUITE, count_few) {
         CHECK_EQ(gb_count_few(gb_few(a, few), b, many), expected);
     }
 }
-
-#endif

@@ -4,8 +4,7 @@
  * alone. Floats are added in the order that the kernels promise: 16 lanes, lane l takes registers
  * l, l + 16, ..., then the lanes in double precision. So results are compared to the bit.
  */
-#ifndef TEST_SKETCH_REFERENCE_H
-#define TEST_SKETCH_REFERENCE_H
+#pragma once
 
 #include "core/hll.h"
 #include "core/view.h"
@@ -57,5 +56,3 @@ static inline t_RowSize t_row_size(const gb_CsView *A, const gb_CsView *B, const
     if (products != longest) row.size = t_sketch_size(merged, registers);
     return row;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The operations of cpu/vector/veclayer.h against loops over lanes, for every number of lanes, with
  * the vector operations of the includer's choice. SUITE is the name of the suite.
  */
-#ifndef TEST_VECLAYER_CASES_H
-#define TEST_VECLAYER_CASES_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -118,5 +117,3 @@ Test(SUITE, long_vectors) {
         long_by_masks(&r, n);
     }
 }
-
-#endif

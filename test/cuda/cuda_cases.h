@@ -3,8 +3,7 @@
  * Cases for methods of the GPU: every semiring against the oracle, and matrices whose tiles are
  * full, sparse, in long rows and in long columns against the CPU, floats to the bit.
  */
-#ifndef TEST_CUDA_CUDA_CASES_H
-#define TEST_CUDA_CUDA_CASES_H
+#pragma once
 
 #include "cuda/cuda_test.h"
 #include "support/product.h"
@@ -144,5 +143,3 @@ static inline void cuda_square(gbl_Desc_Value method, const cuda_Plan *of, uint6
     OK(gbl_Matrix_free(&A));
     OK(gbl_Matrix_free(&B));
 }
-
-#endif

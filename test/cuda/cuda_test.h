@@ -4,8 +4,7 @@
  * nothing left in its memory. On the stand-in a test may ask for another order of threads; with
  * GB_TEST_ON_GPU the same tests run on a GPU, which has its own.
  */
-#ifndef TEST_CUDA_CUDA_TEST_H
-#define TEST_CUDA_CUDA_TEST_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -81,5 +80,3 @@ static inline bool cuda_has_kernel(const t_Ring *entry) {
 }
 
 #define CUDA_TEST(suite, name) Test(suite, name, .init = cuda_setup, .fini = cuda_teardown)
-
-#endif

@@ -11,8 +11,7 @@
  *   - an access outside an array in shared memory.
  * Global memory is watched by AddressSanitizer, and for races in global.h.
  */
-#ifndef CUDA_ON_CPU_BLOCK_H
-#define CUDA_ON_CPU_BLOCK_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -74,5 +73,3 @@ void touch(size_t offset, size_t bytes, Access access);
 [[noreturn]] void out_of_bounds(long long index, size_t length);
 
 } // namespace cuda_on_cpu
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a test may ask of the stand-in for a GPU; callable from C.
  */
-#ifndef CUDA_ON_CPU_CONTROL_H
-#define CUDA_ON_CPU_CONTROL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +45,4 @@ void cuda_on_cpu_leave_error(void); /* as a program does whose own use of CUDA f
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

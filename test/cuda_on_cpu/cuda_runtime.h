@@ -4,8 +4,7 @@
  * on the host: the keywords, the intrinsics and the calls that the library uses, and no others.
  * Memory of the "device" is memory of the host; streams may lag (streams.h).
  */
-#ifndef CUDA_ON_CPU_CUDA_RUNTIME_H
-#define CUDA_ON_CPU_CUDA_RUNTIME_H
+#pragma once
 
 #define GB_CUDA_ON_CPU 1
 
@@ -193,5 +192,3 @@ static inline void cuda_on_cpu_guard(cudaStream_t stream, void *at, size_t bytes
 static inline void cuda_on_cpu_unguard(cudaStream_t stream, void *at, size_t bytes) {
     cuda_on_cpu_may_touch(stream, at, bytes, true);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * it runs; work that is put into a stream of another device than it is for ends the program, and so
  * does an event that is recorded there.
  */
-#ifndef CUDA_ON_CPU_DEVICES_H
-#define CUDA_ON_CPU_DEVICES_H
+#pragma once
 
 #include "runtime.h"
 
@@ -22,5 +21,3 @@ void hide_other_blocks(int device); /* while a kernel of this device runs */
 void show_all_blocks(int device);
 
 } // namespace cuda_on_cpu
-
-#endif

@@ -3,8 +3,7 @@
  * Fibers: threads of a block that take turns on one thread of the host. AddressSanitizer is told of
  * every switch, so that it knows on which stack the program is.
  */
-#ifndef CUDA_ON_CPU_FIBER_H
-#define CUDA_ON_CPU_FIBER_H
+#pragma once
 
 #include <cstddef>
 
@@ -29,5 +28,3 @@ void fiber_switch(Fiber *from, Fiber *to);
 void fiber_leave(Fiber *from, Fiber *to);
 
 } // namespace cuda_on_cpu
-
-#endif

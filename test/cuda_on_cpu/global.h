@@ -11,8 +11,7 @@
  * read and written with no call between, compilers check the read alone, so that the write is not
  * seen.
  */
-#ifndef CUDA_ON_CPU_GLOBAL_H
-#define CUDA_ON_CPU_GLOBAL_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -44,5 +43,3 @@ void global_atomic_read(const void *at, void *value, size_t bytes);
 void global_atomic_write(void *at, const void *value, size_t bytes);
 
 } // namespace cuda_on_cpu
-
-#endif

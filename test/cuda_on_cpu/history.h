@@ -3,8 +3,7 @@
  * The history of every byte of shared memory: whether it was written since the block began, who
  * wrote it last and who read it last, and whether a barrier lies between then and now.
  */
-#ifndef CUDA_ON_CPU_HISTORY_H
-#define CUDA_ON_CPU_HISTORY_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -22,5 +21,3 @@ uint32_t meeting_now();
 bool met_since(uint32_t when, unsigned thread);
 
 } // namespace cuda_on_cpu
-
-#endif

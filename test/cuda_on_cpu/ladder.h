@@ -3,8 +3,7 @@
  * The ladder's functions on random arrays, for a test: each returns the first place where the
  * result is wrong, or -1. The library must be initialised.
  */
-#ifndef CUDA_ON_CPU_LADDER_H
-#define CUDA_ON_CPU_LADDER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,6 +25,4 @@ unsigned ladder_class_threads(int row_class);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -8,8 +8,7 @@
  * Products are summed in the order of the inner index, each rounded to the type of the sum; what a
  * GPU does within a product is not specified.
  */
-#ifndef CUDA_ON_CPU_MMA_H
-#define CUDA_ON_CPU_MMA_H
+#pragma once
 
 #include "cuda_runtime.h"
 
@@ -178,5 +177,3 @@ void mma_sync(fragment<accumulator, M, N, K, T> &d, const fragment<matrix_a, M, 
 
 } // namespace wmma
 } // namespace nvcuda
-
-#endif

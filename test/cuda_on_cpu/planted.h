@@ -3,8 +3,7 @@
  * Kernels with and without faults, to prove that the stand-in finds what it is there to find. Each
  * returns what the launch said: "" when nothing was wrong.
  */
-#ifndef CUDA_ON_CPU_PLANTED_H
-#define CUDA_ON_CPU_PLANTED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,6 +34,4 @@ int planted_reused_buffer(void); /* 1, or with some seeds 2: the host has change
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -2,8 +2,7 @@
  *
  * Uses of fragments and of several devices with and without faults; see planted.h.
  */
-#ifndef CUDA_ON_CPU_PLANTED_SITES_H
-#define CUDA_ON_CPU_PLANTED_SITES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,6 +23,4 @@ void planted_foreign_stream(void);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

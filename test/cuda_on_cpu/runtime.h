@@ -2,8 +2,7 @@
  *
  * The calls of CUDA's runtime that the library uses, and what tests may ask of the stand-in.
  */
-#ifndef CUDA_ON_CPU_RUNTIME_H
-#define CUDA_ON_CPU_RUNTIME_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -143,5 +142,3 @@ cuda_on_cpu_Launch<K> cuda_on_cpu_launcher(K kernel, const cuda_on_cpu::Shape &s
     cuda_on_cpu_launcher((kernel),                                                                 \
                          {(unsigned)(grid), (unsigned)(block), (size_t)(shared), #kernel},         \
                          (on))(__VA_ARGS__)
-
-#endif

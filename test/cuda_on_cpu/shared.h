@@ -3,8 +3,7 @@
  * Pointers into shared memory, for which the library writes gb_shared<T> (under nvcc: T *). Every
  * access is checked against the array's bounds and against the history of its bytes (history.h).
  */
-#ifndef CUDA_ON_CPU_SHARED_H
-#define CUDA_ON_CPU_SHARED_H
+#pragma once
 
 #include <cstring>
 
@@ -106,5 +105,3 @@ template <class T> gb_shared<T> gb_shared_carve(size_t byte, size_t length) {
     static const char name##_place = 0;                                                            \
     const gb_shared<T> name(cuda_on_cpu::place_static(&name##_place, sizeof(T) * (length)), 0,     \
                             (length))
-
-#endif

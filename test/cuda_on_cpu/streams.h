@@ -5,8 +5,7 @@
  * synchronisation returns. So a missing wait, memory that is freed too early, and a buffer of the
  * host that is used again too early are seen.
  */
-#ifndef CUDA_ON_CPU_STREAMS_H
-#define CUDA_ON_CPU_STREAMS_H
+#pragma once
 
 #include <functional>
 
@@ -21,5 +20,3 @@ uint64_t synchronisations(); // of the host with streams and events, so far
 uint64_t timings();          // spans between events that it asked for
 
 } // namespace cuda_on_cpu
-
-#endif

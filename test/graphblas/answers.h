@@ -3,12 +3,9 @@
  * answers.c as compiled for each library: writes at most `length` answers, returns how many there
  * are.
  */
-#ifndef TEST_GRAPHBLAS_ANSWERS_H
-#define TEST_GRAPHBLAS_ANSWERS_H
+#pragma once
 
 #include <stddef.h>
 
 size_t answers_of_gblite(double *out, size_t length);
 size_t answers_of_suitesparse(double *out, size_t length);
-
-#endif

@@ -3,8 +3,7 @@
  * What the tests of files and generators share: a folder of their own, random numbers, and checks
  * that show the library's error text. One program includes it once.
  */
-#ifndef TEST_IO_H
-#define TEST_IO_H
+#pragma once
 
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
@@ -126,5 +125,3 @@ static inline bool same_tuples(const gb_Tuples *a, const gb_Tuples *b) {
            memcmp(a->J, b->J, a->n * sizeof *a->J) == 0 &&
            memcmp(a->X, b->X, a->n * sizeof *a->X) == 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What tests of products that are put off multiply.
  */
-#ifndef TEST_DEFERRED_MATRIX_H
-#define TEST_DEFERRED_MATRIX_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -18,5 +17,3 @@ static inline gbl_Matrix random_matrix(t_Random *r, gbl_Type_Code code, double d
     OK(gbl_Matrix_wait(A, GBL_MATERIALIZE));
     return A;
 }
-
-#endif

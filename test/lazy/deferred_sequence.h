@@ -3,8 +3,7 @@
  * Random sequences of calls, played in blocking mode and with calls that are put off: both must
  * give the same to the bit, whatever is read, written or freed between.
  */
-#ifndef TEST_DEFERRED_SEQUENCE_H
-#define TEST_DEFERRED_SEQUENCE_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -62,5 +61,3 @@ static inline void play_both_ways(const Sequences *of, void *world, uint64_t see
     }
     CHECK(deferred > 0);
 }
-
-#endif

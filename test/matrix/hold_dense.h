@@ -2,8 +2,7 @@
  *
  * Matrices held as a bitmap or a full array and nothing else, which no call of the API promises.
  */
-#ifndef TEST_MATRIX_HOLD_DENSE_H
-#define TEST_MATRIX_HOLD_DENSE_H
+#pragma once
 
 #include "matrix/matrix.h"
 #include "support/gb_test.h"
@@ -13,5 +12,3 @@ static inline void hold_dense(gbl_Matrix A) {
     OK(gb_acquire_dense(&A->m, &dense));
     gb_matrix_keep_only(&A->m, GBL_HAS_BITMAP | GBL_HAS_FULL);
 }
-
-#endif

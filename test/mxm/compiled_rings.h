@@ -3,8 +3,7 @@
  * Semirings whose kernels a user compiled (gblite_semiring.h, compiled_kinds.h), beside the same
  * semirings through function pointers.
  */
-#ifndef MXM_COMPILED_RINGS_H
-#define MXM_COMPILED_RINGS_H
+#pragma once
 
 #include <math.h>
 
@@ -125,5 +124,3 @@ static void same_vectors(const Pair *p, gbl_Vector v, gbl_Vector w) {
     free(at);
     free(x);
 }
-
-#endif

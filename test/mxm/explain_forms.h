@@ -3,8 +3,7 @@
  * An explanation's text and JSON held against the struct. The fields are written down here a second
  * time, on purpose: one that the JSON lacks, has too many, or gives another value is found.
  */
-#ifndef EXPLAIN_FORMS_H
-#define EXPLAIN_FORMS_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -240,5 +239,3 @@ static inline void check(const gbl_Explanation *how) {
     free(text);
     check_text(how);
 }
-
-#endif

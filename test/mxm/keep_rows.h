@@ -2,8 +2,7 @@
  *
  * For tests of kernels that only ordinary objects reach.
  */
-#ifndef TEST_MXM_KEEP_ROWS_H
-#define TEST_MXM_KEEP_ROWS_H
+#pragma once
 
 #include "matrix/object.h"
 #include "matrix/matrix.h"
@@ -15,5 +14,3 @@ static inline void t_keep_rows(gbl_Matrix A) {
     OK(gb_acquire(&A->m, GB_CSR, &rows));
     gb_matrix_keep_only(&A->m, GBL_HAS_CSR);
 }
-
-#endif

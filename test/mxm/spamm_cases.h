@@ -3,8 +3,7 @@
  * What the tests of approximate products share: what a product is asked for, and a dense loop that
  * leaves out what norms say.
  */
-#ifndef SPAMM_CASES_H
-#define SPAMM_CASES_H
+#pragma once
 
 #include "support/spec.h"
 #include "support/tuples.h"
@@ -198,5 +197,3 @@ static inline void expect_dense(const dense *expected, gbl_Matrix C) {
 static inline gbl_Explanation explanation(gbl_Matrix C) {
     return t_explain(C);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * Integers live in 128 bits and wrap when stored, floats in double and are rounded when stored; for
  * one operation both give the exact result of the type.
  */
-#ifndef TEST_SEMIRING_VALUES_H
-#define TEST_SEMIRING_VALUES_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -109,5 +108,3 @@ static inline void fill_values(gbl_Type_Code code, char *x) {
         store(code, x + k * gb_type_of(code)->size, v);
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Waiting for what the kernel says, not for time to pass.
  */
-#ifndef TEST_SUPPORT_ASLEEP_H
-#define TEST_SUPPORT_ASLEEP_H
+#pragma once
 
 #include <dirent.h>
 #include <sched.h>
@@ -39,5 +38,3 @@ static inline void t_until_others_sleep(void) {
         closedir(threads);
     }
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Products by DOT under a mask, against the oracle: what tests of bits and of hubs share.
  */
-#ifndef TEST_SUPPORT_DOT_CASE_H
-#define TEST_SUPPORT_DOT_CASE_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -21,5 +20,3 @@ void t_dot_begin(t_DotCase *of, bool iso);
 void t_dot_end(t_DotCase *of);
 /* The product, which is the oracle's; the caller frees it. */
 gbl_Matrix t_dot_product(const t_DotCase *of);
-
-#endif

@@ -3,8 +3,7 @@
  * What the tests of errors share: a live object of the wrong kind, which must be recognised and not
  * followed, and the usual three errors of a function that tells a fact about an object.
  */
-#ifndef TEST_SUPPORT_ERRORS_H
-#define TEST_SUPPORT_ERRORS_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -32,5 +31,3 @@ void t_errors_teardown(void);
 #define GBL_LT_UINT64_OR_INT32 GBL_LT_UINT64
 #define GBL_LT_FP32_OR_INT32 GBL_LT_FP32
 #define GBL_LT_FP64_OR_INT32 GBL_LT_FP64
-
-#endif

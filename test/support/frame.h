@@ -9,8 +9,7 @@
  *     o_apply(&x.C, &x.rule, &op, x.a);
  *     t_end(&x);
  */
-#ifndef TEST_SUPPORT_FRAME_H
-#define TEST_SUPPORT_FRAME_H
+#pragma once
 
 #include "support/product.h"
 
@@ -56,5 +55,3 @@ void t_frame_cast(t_FrameCase *of, t_Random *r);
 enum { T_FRAME_SHAPES = 10 };
 extern const gbl_Index t_frame_sizes[T_FRAME_SHAPES][2];
 bool t_frame_shape(t_FrameCase *of, unsigned s, unsigned k);
-
-#endif

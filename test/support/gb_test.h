@@ -6,8 +6,7 @@
  * t_case() describes the case that runs; every failing check prints it, so that a failure inside a
  * generated table can be repeated alone.
  */
-#ifndef TEST_SUPPORT_GB_TEST_H
-#define TEST_SUPPORT_GB_TEST_H
+#pragma once
 
 #include "support/oracle.h"
 
@@ -312,5 +311,3 @@ void t_brutal_teardown(void);        /* no block may be left */
 
 void t_fence_setup(void); /* that allocator, no pool */
 #define FENCED(suite, name) Test(suite, name, .init = t_fence_setup, .fini = t_teardown)
-
-#endif

@@ -4,8 +4,7 @@
  * scattered places in the same order. What an operation does to the one it must do to the other, so
  * the ordinary code, which has its own oracle, is the oracle of the hypersparse.
  */
-#ifndef TEST_SUPPORT_HUGE_H
-#define TEST_SUPPORT_HUGE_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -39,5 +38,3 @@ typedef struct {
 } t_TwinVectors;
 t_TwinVectors t_twin_vectors(t_Random *r, const t_Scatter *places, double density);
 void t_twin_vectors_free(t_TwinVectors *p);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Random lists of indices, of every kind that the library treats in a way of its own.
  */
-#ifndef TEST_SUPPORT_INDEX_LIST_H
-#define TEST_SUPPORT_INDEX_LIST_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -29,5 +28,3 @@ typedef struct {
 t_List t_list(t_Random *r, t_ListKind kind, gbl_Index n);
 /* What the library gets. */
 const gbl_Index *t_listed(const t_List *list);
-
-#endif

@@ -5,8 +5,7 @@
  * lists follow the tables of the GraphBLAS C API; what is an addition of gblite stands at the end.
  * Lists of complex numbers are apart, since the tables for SuiteSparse lack them.
  */
-#ifndef TEST_SUPPORT_LISTS_H
-#define TEST_SUPPORT_LISTS_H
+#pragma once
 
 /* clang-format off */
 
@@ -97,5 +96,3 @@
     T_COMPLEX(MONOID, PLUS) T_COMPLEX(MONOID, TIMES) T_COMPLEX(MONOID, ANY)
 
 /* clang-format on */
-
-#endif

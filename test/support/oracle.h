@@ -7,8 +7,7 @@
  * A vector is an n x 1 matrix. Cells are row-major, so the same cells are also the 1 x n matrix
  * that vxm wants. A value is a union; its type is kept beside it, once per matrix.
  */
-#ifndef TEST_SUPPORT_ORACLE_H
-#define TEST_SUPPORT_ORACLE_H
+#pragma once
 
 #include "gblite.h"
 
@@ -235,5 +234,3 @@ void o_kronecker(o_Matrix *C, const o_Rule *rule, const o_Binary *op, const o_Pa
 void o_reduce_rows(o_Matrix *w, const o_Rule *rule, const o_Binary *op, const o_Matrix *A);
 /* all entries of A joined by op; has is false when A has none */
 o_Cell o_reduce(const o_Binary *op, const o_Matrix *A);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * One case of mxm, mxv or vxm: made from a seed, run by the library and by the oracle, compared.
  */
-#ifndef TEST_SUPPORT_PRODUCT_H
-#define TEST_SUPPORT_PRODUCT_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -70,5 +69,3 @@ t_ProductCase t_mxm_case(const char *name, const o_Ring *ring, unsigned f);
 /* Other types for C and the factors; for even seeds several arguments that are one object instead,
  * in a shape that allows it. Then some accumulator. */
 void t_mix_types(t_ProductCase *of, t_Random *r, const t_Ring *entry, t_Shape square);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Matrices of generators: a header alone, since not every test links gblite_io.
  */
-#ifndef TEST_SUPPORT_SPEC_H
-#define TEST_SUPPORT_SPEC_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -15,5 +14,3 @@ static inline gbl_Matrix t_from_spec(gbl_Type type, const char *spec) {
     OK(gbl_generate(&A, type, spec));
     return A;
 }
-
-#endif

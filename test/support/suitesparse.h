@@ -3,8 +3,7 @@
  * The same operations by SuiteSparse:GraphBLAS, on dense matrices as the oracle has them. Only
  * suitesparse.c sees GraphBLAS.h. Objects are named by their place in the tables of gb_test.h.
  */
-#ifndef TEST_SUPPORT_SUITESPARSE_H
-#define TEST_SUPPORT_SUITESPARSE_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -53,5 +52,3 @@ void s_assign_at(const s_Lists *lists);
 void s_assign_value_at(const s_Lists *lists);
 void s_assign_row(const s_Lists *lists);
 void s_assign_column(const s_Lists *lists);
-
-#endif

@@ -3,8 +3,7 @@
  * What the tests of every method of mxm try against the oracle: a function of the test makes each
  * case, with its method and one of its shapes, and a sweep fills in the rest.
  */
-#ifndef TEST_SUPPORT_SWEEPS_H
-#define TEST_SUPPORT_SWEEPS_H
+#pragma once
 
 #include "support/product.h"
 
@@ -24,5 +23,3 @@ void t_sweep_user_types(t_Make make, unsigned step);
 /* One semiring of each length of values, specialised and generic, by position, that stop early. */
 enum { T_SAMPLE_RINGS = 12 };
 void t_sample_rings(const t_Ring *rings[T_SAMPLE_RINGS]);
-
-#endif

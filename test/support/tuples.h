@@ -3,8 +3,7 @@
  * The entries of a matrix as sorted tuples, for comparing large results to the bit. Values of every
  * built-in type are read as FP64.
  */
-#ifndef TEST_SUPPORT_TUPLES_H
-#define TEST_SUPPORT_TUPLES_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -18,5 +17,3 @@ void t_tuples_free(t_Tuples *t);
 /* The same places and bits; with any_nan, where a NaN is expected any NaN will do. */
 void t_same_tuples(const t_Tuples *expected, const t_Tuples *found, bool any_nan);
 void t_expect_tuples(const t_Tuples *expected, gbl_Matrix A);
-
-#endif

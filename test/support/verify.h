@@ -3,8 +3,7 @@
  * Verifiers of graph algorithms: facts that must hold of a result, checked by plain loops over
  * arrays that share nothing with the library. Each ends the test where one does not hold.
  */
-#ifndef TEST_SUPPORT_VERIFY_H
-#define TEST_SUPPORT_VERIFY_H
+#pragma once
 
 #include "support/gb_test.h"
 
@@ -42,5 +41,3 @@ void v_triangles(const v_Graph *g, uint64_t triangles);
 /* Of Markov clustering with an inflation of 2 and no pruning: the same clusters, attractors and
  * vertices in several clusters as by loops over all pairs of vertices. */
 void v_clusters(const v_Graph *g, gbl_Vector cluster, gbl_Vector attractors, gbl_Vector overlap);
-
-#endif

@@ -3,8 +3,7 @@
  * What programs of threads share: a line for what is wrong, and a count of such lines, by which
  * main() exits. One program includes it once.
  */
-#ifndef TEST_THREADS_PLAIN_H
-#define TEST_THREADS_PLAIN_H
+#pragma once
 
 #include "gblite.h"
 
@@ -24,5 +23,3 @@ static inline bool check(bool good, const char *what) {
 static inline bool is_ok(gbl_Info info) {
     return info == GBL_SUCCESS;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * What the rows of one library work on. Everything in this folder is compiled twice: with
  * BOTH_GBLITE and the <GraphBLAS.h> of gblite, and without and with that of SuiteSparse.
  */
-#ifndef BOTH_H
-#define BOTH_H
+#pragma once
 
 #include <GraphBLAS.h>
 #include "jobs/sides.h"
@@ -79,5 +78,3 @@ GrB_Info BOTH(new_sparse)(GrB_Matrix *C, GrB_Type type, GrB_Index nrows, GrB_Ind
 #define ROW(text, load, renew, call, agree, ...)                                                   \
     { text, load, renew, call, agree, {__VA_ARGS__}, NULL }
 #define ROWS(name, rows) const side_rows BOTH(name) = {rows, sizeof(rows) / sizeof *(rows)}
-
-#endif

@@ -2,12 +2,7 @@
  *
  * AArch64 under Linux; see core/arch.h. Every one has NEON, which the portable kernels use.
  */
-#ifndef GB_CORE_ARCH_AARCH64_H
-#define GB_CORE_ARCH_AARCH64_H
-
-#ifndef GB_CORE_ARCH_H
-#error "include core/arch.h"
-#endif
+#pragma once
 
 #include <sys/auxv.h>
 
@@ -46,6 +41,4 @@ static inline unsigned gb_arch_features(void) {
 #define GB_ARCH_SETS(SET) SET(sve, GB_NEEDS_SVE)
 #else
 #define GB_ARCH_SETS(SET)
-#endif
-
 #endif

@@ -2,12 +2,7 @@
  *
  * Processors that nothing is known of; see core/arch.h.
  */
-#ifndef GB_CORE_ARCH_OTHER_H
-#define GB_CORE_ARCH_OTHER_H
-
-#ifndef GB_CORE_ARCH_H
-#error "include core/arch.h"
-#endif
+#pragma once
 
 static inline void gb_relax(void) {
 }
@@ -23,5 +18,3 @@ static inline uint64_t gb_ticks(void) {
 static inline unsigned gb_arch_features(void) {
     return 0;
 }
-
-#endif

@@ -2,12 +2,7 @@
  *
  * RISC-V of 64 bits under Linux; see core/arch.h.
  */
-#ifndef GB_CORE_ARCH_RISCV64_H
-#define GB_CORE_ARCH_RISCV64_H
-
-#ifndef GB_CORE_ARCH_H
-#error "include core/arch.h"
-#endif
+#pragma once
 
 #include <sys/auxv.h>
 
@@ -37,6 +32,4 @@ static inline unsigned gb_arch_features(void) {
 #define GB_ARCH_SETS(SET) SET(rvv, GB_NEEDS_RVV)
 #else
 #define GB_ARCH_SETS(SET)
-#endif
-
 #endif

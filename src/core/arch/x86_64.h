@@ -2,12 +2,7 @@
  *
  * x86-64; see core/arch.h. Every one has SSE2.
  */
-#ifndef GB_CORE_ARCH_X86_64_H
-#define GB_CORE_ARCH_X86_64_H
-
-#ifndef GB_CORE_ARCH_H
-#error "include core/arch.h"
-#endif
+#pragma once
 
 #include <cpuid.h>
 
@@ -82,5 +77,3 @@ static inline unsigned gb_arch_features(void) {
 #define GB_ARCH_AVX2(SET)
 #endif
 #define GB_ARCH_SETS(SET) GB_ARCH_AVX512(SET) GB_ARCH_AVX2(SET)
-
-#endif

@@ -15,8 +15,7 @@
  * at a place that is known beforehand. So threads share nothing, and a stable sort leaves the
  * products of an entry in the order of k, whatever the number of threads.
  */
-#ifndef GB_CPU_COMMON_BINS_H
-#define GB_CPU_COMMON_BINS_H
+#pragma once
 
 #include "cpu/common/chunks.h"
 
@@ -140,5 +139,3 @@ static inline uint64_t gb_slice_begin(const gb_Bins *bins, uint64_t s) {
 static inline uint64_t gb_slice_end(const gb_Bins *bins, uint64_t s) {
     return bins->chunks.row[bins->slice[s + 1]];
 }
-
-#endif

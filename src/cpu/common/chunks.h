@@ -3,8 +3,7 @@
  * Cutting the rows of a product into chunks: what a thread takes at a time. Chunk c covers rows
  * [row[c], row[c + 1]) and has at most capacity[c] entries.
  */
-#ifndef GB_CPU_COMMON_CHUNKS_H
-#define GB_CPU_COMMON_CHUNKS_H
+#pragma once
 
 #include "core/memory.h"
 #include "kernel_api/backend.h"
@@ -62,5 +61,3 @@ void gb_row_parts_free(gb_RowParts *parts);
 gbl_Info gb_row_parts_alloc(gb_Cs *T, size_t xsize);
 /* The parts were written: T has their rows, behind each other. */
 void gb_row_parts_close(const gb_RowParts *parts, gb_Cs *T, size_t xsize);
-
-#endif

@@ -14,8 +14,7 @@
  * arrays that have grown to the right size. A slice is as many chunks as the buffers allowed
  * suffice for.
  */
-#ifndef GB_CPU_COMMON_COMPACT_H
-#define GB_CPU_COMMON_COMPACT_H
+#pragma once
 
 #include <pthread.h>
 
@@ -150,5 +149,3 @@ static inline void gb_stream_copy(char *to, const char *from, size_t bytes) {
     }
     memcpy(to, from, bytes);
 }
-
-#endif

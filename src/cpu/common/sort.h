@@ -4,8 +4,7 @@
  * handful, least-significant-digit radix passes over the bits of the column otherwise. Equal
  * columns stay in the order of the input.
  */
-#ifndef GB_CPU_COMMON_SORT_H
-#define GB_CPU_COMMON_SORT_H
+#pragma once
 
 #include <string.h>
 
@@ -53,5 +52,3 @@ static inline int gb_key_bits(uint64_t n) {
 GB_SORT(gb_sort32, uint32_t)
 GB_SORT(gb_sort64, uint64_t)
 #undef GB_SORT
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What all makers of tiles of 16 x 16 share.
  */
-#ifndef GB_CPU_COMMON_TILES_H
-#define GB_CPU_COMMON_TILES_H
+#pragma once
 
 #include "core/call.h"
 #include "core/view.h"
@@ -33,5 +32,3 @@ static inline unsigned gb_tile_row_offsets(const uint16_t mask[GB_TILE], uint8_t
     }
     return entries;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Kernels outside of the library (gblite_semiring.h): the functions that they call of it, through
  * the table that it lends them, and the table of kernels that they are.
  */
-#ifndef GB_CPU_COMPILED_HELPERS_H
-#define GB_CPU_COMPILED_HELPERS_H
+#pragma once
 
 /* Names of their own: a program may have the library's beside them, linked statically. */
 #define gb_reserve_slots gb_lent_reserve_slots
@@ -114,5 +113,3 @@ GB_ONCE void GB_ISA_NAME(gb_short_sort)(gb_ShortKeys *keys, uint64_t ncols,
         .spmm = GB_LANE_KERNEL(gb_spmm, ring),                                                     \
         .others = GB_OTHERS(ring),                                                                 \
         .device = GB_DEVICE_TABLE(ring)};
-
-#endif

@@ -3,8 +3,7 @@
  * GB_KERNEL_LAYOUT: the structs that the library and kernels of users share; see
  * semiring/compiled.h. Each size has a weight of its own, so that changes do not cancel.
  */
-#ifndef GB_CPU_COMPILED_LAYOUT_H
-#define GB_CPU_COMPILED_LAYOUT_H
+#pragma once
 
 #include "cpu/dot/work.h"
 #include "cpu/mxv/mxv.h"
@@ -18,5 +17,3 @@
                 53 * sizeof(gb_ShortRows) + 59 * sizeof(gb_ShortKeys) + 61 * sizeof(gb_Cs) +       \
                 67 * sizeof(gb_Dense) + 71 * sizeof(gb_PanelWork) + 73 * sizeof(gb_Spmm) +         \
                 79 * sizeof(gb_OuterWork)))
-
-#endif

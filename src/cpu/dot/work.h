@@ -19,8 +19,7 @@
  * each (i,j) of the mask the blocks that both have or the words of the row, or the length of column
  * j, or the lesser of both times the logarithm of the greater.
  */
-#ifndef GB_CPU_DOT_WORK_H
-#define GB_CPU_DOT_WORK_H
+#pragma once
 
 #include "cpu/rowwise/rowwork.h"
 
@@ -313,5 +312,3 @@ bool GB_ISA_NAME(gb_dot_count_rows)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t
 /* All of rows [from, to). */
 gb_DotTotal GB_ISA_NAME(gb_dot_total)(const gb_MxmArgs *g, gb_DotWork *w, uint64_t from,
                                       uint64_t to);
-
-#endif

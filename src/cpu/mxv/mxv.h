@@ -13,8 +13,7 @@
  * thread of a Zen 5) took 1.09 (full vectors), 1.00 (gaps) and 0.98 (push) of the time in the
  * geometric mean.
  */
-#ifndef GB_CPU_MXV_MXV_H
-#define GB_CPU_MXV_MXV_H
+#pragma once
 
 #include "core/arrays.h"
 #include "core/cat.h"
@@ -273,5 +272,3 @@ typedef struct gb_PushKernel {
     uint64_t (*compress)(const gb_RingArgs *R, uint64_t n, uint64_t *key, const void *val,
                          void *sum);
 } gb_PushKernel;
-
-#endif

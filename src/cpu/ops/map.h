@@ -6,8 +6,7 @@
  * Absent positions of a bitmap hold unspecified values, which operators must never see: kernels on
  * dense vectors go from one run of present positions to the next.
  */
-#ifndef GB_CPU_OPS_MAP_H
-#define GB_CPU_OPS_MAP_H
+#pragma once
 
 #include "cpu/cpu.h"
 #include "core/arrays.h"
@@ -52,5 +51,3 @@ static inline uint64_t gb_blocks(uint64_t items, uint64_t size) {
 static inline size_t gb_min_size(uint64_t a, uint64_t b) {
     return (size_t)(a < b ? a : b);
 }
-
-#endif

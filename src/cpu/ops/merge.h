@@ -7,8 +7,7 @@
  * positions and copy lone values; matched values are combined a batch at a time through the
  * operator's batch function, which keeps this code free of types.
  */
-#ifndef GB_CPU_OPS_MERGE_H
-#define GB_CPU_OPS_MERGE_H
+#pragma once
 
 #include "kernel_api/backend.h"
 #include "semiring/cast.h"
@@ -56,5 +55,3 @@ uint64_t gb_merge_count(const gb_MergeJob *job, gb_RowPart part);
  * the position after the last. */
 uint64_t gb_merge_row(const gb_MergeJob *job, gb_RowPart part, uint64_t k, uint64_t kend,
                       gb_Matches *matches);
-
-#endif

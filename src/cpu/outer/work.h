@@ -7,8 +7,7 @@
  * on; `to` is where they will be streamed, on a line's border. Streaming past the caches neither
  * reads the lines first nor pushes the local bins out.
  */
-#ifndef GB_CPU_OUTER_WORK_H
-#define GB_CPU_OUTER_WORK_H
+#pragma once
 
 #include "cpu/rowwise/rowwork.h"
 #include "cpu/rowwise/window.h"
@@ -108,5 +107,3 @@ typedef struct gb_OuterKernel {
     uint64_t (*join_range)(const gb_Outer *o, gb_OuterWork *w, uint64_t bin, gb_Idx base,
                            uint64_t width, gb_RowOut out);
 } gb_OuterKernel;
-
-#endif

@@ -12,8 +12,7 @@
  * every sum is at rest: it has the value that changes nothing that is added to it, not even -0. A
  * minimum or maximum of nothing but NaN is the NaN at rest, and loses their sign and payload.
  */
-#ifndef GB_CPU_PANEL_WORK_H
-#define GB_CPU_PANEL_WORK_H
+#pragma once
 
 #include "cpu/common/compact.h"
 #include "cpu/rowwise/rowwork.h"
@@ -141,5 +140,3 @@ void GB_ISA_NAME(gb_panel_mask_keys)(gb_PanelWork *w, const gb_MxmArgs *g);
 void GB_ISA_NAME(gb_panel_clip)(const gb_PanelWork *w, const gb_MxmArgs *g, gb_PanelPiece *piece);
 /* The rows of the finished panel; everything is clean afterwards. Returns entries. */
 uint64_t GB_ISA_NAME(gb_panel_write)(gb_PanelWork *w, const gb_MxmArgs *g, gb_ChunkOut out);
-
-#endif

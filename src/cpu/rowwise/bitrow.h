@@ -10,8 +10,7 @@
  * Cost: products of lists, blocks of the others, a 4096th of the columns, entries of C and of the
  * mask's row.
  */
-#ifndef GB_CPU_ROWWISE_BITROW_H
-#define GB_CPU_ROWWISE_BITROW_H
+#pragma once
 
 #include "cpu/simd/lanes.h"
 #include "cpu/rowwise/rowwork.h"
@@ -124,5 +123,3 @@ GB_PER_ROW uint64_t gb_row_bits(const gb_MxmArgs *g, gb_RowWork *w, uint64_t i, 
     memset(Cx, 1, n);
     return g->Mb != NULL ? gb_mask_row_by_bytes(g, i, Ci, Cx, n) : n;
 }
-
-#endif

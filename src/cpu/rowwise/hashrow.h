@@ -2,8 +2,7 @@
  *
  * What rows in hash tables (hashrow.tmpl.h) do that does not depend on the semiring.
  */
-#ifndef GB_CPU_ROWWISE_HASHROW_H
-#define GB_CPU_ROWWISE_HASHROW_H
+#pragma once
 
 #include "core/arch.h"
 #include "cpu/rowwise/rowwork.h"
@@ -74,5 +73,3 @@ GB_PER_ROW void gb_mask_from_table(const gb_MxmArgs *g, gb_RowWork *w, const gb_
     for (uint64_t q = 0; q < listed; q++)
         if (w->state[w->tmp[q]] == GB_MARK_LISTED) table->key[w->tmp[q]] = GB_NO_KEY;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * is full, so a free lane ends a search. A product costs one line of keys and one value, and a full
  * bucket no mispredicted walk.
  */
-#ifndef GB_CPU_ROWWISE_PROBE_H
-#define GB_CPU_ROWWISE_PROBE_H
+#pragma once
 
 #include "cpu/simd/isa.h"
 
@@ -42,5 +41,3 @@ static inline uint64_t gb_table_find(const gb_Table *t, gb_Idx j, bool *is_new) 
         b = (b + 1) & t->last;
     }
 }
-
-#endif

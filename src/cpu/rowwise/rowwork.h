@@ -7,8 +7,7 @@
  * 0, table.key[s] = GB_NO_KEY. A row cleans what it touched, so a row costs what it computes and
  * not n.
  */
-#ifndef GB_CPU_ROWWISE_ROWWORK_H
-#define GB_CPU_ROWWISE_ROWWORK_H
+#pragma once
 
 #include "core/memory.h"
 #include "cpu/common/sort.h"
@@ -445,5 +444,3 @@ GB_PER_ROW uint64_t gb_gather_marked(gb_RowWork *w, uint64_t ncols, const void *
                                      gb_RowPlace to) {
     return GB_BY_SIZE(gb_gather_sized, w->args.zsize, w, ncols, clear, to);
 }
-
-#endif

@@ -11,8 +11,7 @@
  * multiples of 16 keys, and keys behind their end up to the next multiple are GB_NO_KEY or free; so
  * vectors need no masks. Values stay where they were put: value e of a row belongs to number e.
  */
-#ifndef GB_CPU_ROWWISE_WINDOW_H
-#define GB_CPU_ROWWISE_WINDOW_H
+#pragma once
 
 #include "cpu/rowwise/probe.h"
 #include "cpu/common/bins.h"
@@ -86,5 +85,3 @@ static inline bool gb_emit_distinct(const gb_Window *w, const uint32_t *key, uns
         memcpy((char *)Cx + e * size, (const char *)x + of[e] * size, size);
     return true;
 }
-
-#endif

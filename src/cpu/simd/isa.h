@@ -4,8 +4,7 @@
  * its vectors (simd.h), the only place where the sets differ. Everything else is plain C that the
  * compiler vectorises with the flags of the set. GB_ISA is portable, avx2 or avx512.
  */
-#ifndef GB_CPU_SIMD_ISA_H
-#define GB_CPU_SIMD_ISA_H
+#pragma once
 
 #include "core/cat.h"
 #include "core/view.h"
@@ -16,5 +15,3 @@
 /* A function of a header that is called once per row and not per entry: templates share one copy of
  * it in each file, where inlining would make one per semiring. */
 #define GB_PER_ROW __attribute__((noinline, unused)) static
-
-#endif

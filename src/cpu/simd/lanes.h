@@ -3,8 +3,7 @@
  * Moving the entries of a row of 16 columns between their packed form and 16 lanes, whatever they
  * mean: lane c belongs to bit c of the mask.
  */
-#ifndef GB_CPU_SIMD_LANES_H
-#define GB_CPU_SIMD_LANES_H
+#pragma once
 
 #include "cpu/simd/isa.h"
 
@@ -70,5 +69,3 @@ GB_INLINE void gb_copy_lanes(void *to, const void *from, size_t size) {
 void GB_ISA_NAME(gb_sort_lanes32)(gb_Lanes32 *v, unsigned n);
 /* Sorts each lane of v[0..64) ascending. */
 void GB_ISA_NAME(gb_sort_lanes64)(gb_Lanes64 *v);
-
-#endif

@@ -86,8 +86,7 @@
  *   gb_raise_marked(mark, i, n)         adds 1 to mark[i[k]] where it is not 0; k < n, i[k] < 2^31,
  *                                       all different
  */
-#ifndef GB_CPU_SIMD_SIMD_H
-#define GB_CPU_SIMD_SIMD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,5 +139,3 @@ typedef uint32_t gb_Register32 __attribute__((vector_size(GB_REGISTER)));
 #include "cpu/simd/simd_rvv.h"
 #endif
 #include "cpu/simd/simd_portable.h"
-
-#endif

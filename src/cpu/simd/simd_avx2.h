@@ -2,12 +2,7 @@
  *
  * The operations of simd.h with AVX2 and what comes with it in the kernels named avx2.
  */
-#ifndef GB_CPU_SIMD_SIMD_AVX2_H
-#define GB_CPU_SIMD_SIMD_AVX2_H
-
-#ifndef GB_CPU_SIMD_SIMD_H
-#error "include cpu/simd/simd.h"
-#endif
+#pragma once
 
 #include <immintrin.h>
 #include <string.h>
@@ -135,6 +130,4 @@ GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) 
     } while (q < m);
     return found;
 }
-#endif
-
 #endif

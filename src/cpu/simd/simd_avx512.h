@@ -3,12 +3,7 @@
  * The operations of simd.h with AVX-512 (F, BW, DQ, VL): gb_Lanes32 is one register, and masks are
  * a kind of registers too.
  */
-#ifndef GB_CPU_SIMD_SIMD_AVX512_H
-#define GB_CPU_SIMD_SIMD_AVX512_H
-
-#ifndef GB_CPU_SIMD_SIMD_H
-#error "include cpu/simd/simd.h"
-#endif
+#pragma once
 
 #include <immintrin.h>
 #include <string.h>
@@ -367,5 +362,3 @@ GB_OP uint64_t gb_count_few(gb_SmallProduct few, const uint32_t *b, uint64_t m) 
     } while (q < m);
     return found;
 }
-
-#endif

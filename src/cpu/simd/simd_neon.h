@@ -5,12 +5,7 @@
  * NEON has no masks of bits: comparisons give lanes of ones. Each lane keeps its own bit of a mask,
  * and the sum over lanes is the mask.
  */
-#ifndef GB_CPU_SIMD_SIMD_NEON_H
-#define GB_CPU_SIMD_SIMD_NEON_H
-
-#ifndef GB_CPU_SIMD_SIMD_H
-#error "include cpu/simd/simd.h"
-#endif
+#pragma once
 
 #include <arm_neon.h>
 
@@ -133,6 +128,4 @@ static inline uint64_t gb_and_count(const uint64_t *a, const uint64_t *b, uint64
     }
     return vaddvq_u64(sum);
 }
-#endif
-
 #endif

@@ -3,12 +3,7 @@
  * The operations of simd.h in plain C: those that no header of an instruction set has defined.
  * They also say what the others must give.
  */
-#ifndef GB_CPU_SIMD_SIMD_PORTABLE_H
-#define GB_CPU_SIMD_SIMD_PORTABLE_H
-
-#ifndef GB_CPU_SIMD_SIMD_H
-#error "include cpu/simd/simd.h"
-#endif
+#pragma once
 
 #include <string.h>
 
@@ -400,5 +395,3 @@ GB_OP uint64_t gb_and_first(const uint64_t *a, const uint64_t *b, uint64_t block
         if ((a[k] & b[k]) != 0) return 64 * k + (uint64_t)__builtin_ctzll(a[k] & b[k]);
     return UINT64_MAX;
 }
-
-#endif

@@ -4,12 +4,7 @@
  * gb_Lanes32 has, 16 numbers of 32 bits, at the least length of 128 already. Masks of 16 bits are
  * masks of lanes in memory; bits of rows are masks too, ANDed and counted as such.
  */
-#ifndef GB_CPU_SIMD_SIMD_RVV_H
-#define GB_CPU_SIMD_SIMD_RVV_H
-
-#ifndef GB_CPU_SIMD_SIMD_H
-#error "include cpu/simd/simd.h"
-#endif
+#pragma once
 
 #include <riscv_vector.h>
 
@@ -221,5 +216,3 @@ GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
         n -= step;
     }
 }
-
-#endif

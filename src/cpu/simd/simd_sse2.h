@@ -2,12 +2,7 @@
  *
  * The operations of simd.h with SSE2, which every x86-64 has.
  */
-#ifndef GB_CPU_SIMD_SIMD_SSE2_H
-#define GB_CPU_SIMD_SIMD_SSE2_H
-
-#ifndef GB_CPU_SIMD_SIMD_H
-#error "include cpu/simd/simd.h"
-#endif
+#pragma once
 
 #include <emmintrin.h>
 
@@ -74,6 +69,4 @@ GB_OP unsigned gb_nonzero_words(const uint16_t *m) {
     const __m128i high = _mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)m + 1), zero);
     return ~(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) & 0xFFFFu;
 }
-#endif
-
 #endif

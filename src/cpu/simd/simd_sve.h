@@ -5,12 +5,7 @@
  * works on memory goes through it in steps of the length that there is. Masks come from numbers, a
  * lane l has bit l. What becomes a number again is left to NEON.
  */
-#ifndef GB_CPU_SIMD_SIMD_SVE_H
-#define GB_CPU_SIMD_SIMD_SVE_H
-
-#ifndef GB_CPU_SIMD_SIMD_H
-#error "include cpu/simd/simd.h"
-#endif
+#pragma once
 
 #include <arm_sve.h>
 
@@ -194,5 +189,3 @@ GB_OP void gb_raise_marked(uint32_t *mark, const uint32_t *i, uint64_t n) {
         svst1_scatter_u32index_u32(marked, mark, at, svadd_n_u32_x(marked, x, 1));
     }
 }
-
-#endif

@@ -4,8 +4,7 @@
  * it. Sub-matrices that take part are copied once, side x side values row by row, zero where there
  * is no entry, and have a slot each; their patterns are side words, bit c of word r for (r, c).
  */
-#ifndef GB_CPU_SPAMM_WORK_H
-#define GB_CPU_SPAMM_WORK_H
+#pragma once
 
 #include "kernel_api/backend.h"
 #include "cpu/simd/lanes.h"
@@ -121,5 +120,3 @@ static inline bool gb_spamm_has_tile(const uint64_t *bits, unsigned v) {
     for (unsigned r = 0; r < GB_TILE; r++) any |= bits[r];
     return (any >> (GB_TILE * v) & 0xFFFFu) != 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What the driver of the sparse-times-full product and its templates share.
  */
-#ifndef GB_CPU_SPMM_WORK_H
-#define GB_CPU_SPMM_WORK_H
+#pragma once
 
 #include "kernel_api/backend.h"
 #include "cpu/simd/lanes.h"
@@ -67,5 +66,3 @@ typedef struct {
 typedef struct gb_SpmmKernel {
     void (*rows)(const gb_Spmm *s, const gb_RingArgs *R, gb_SpmmPart part, void *out);
 } gb_SpmmKernel;
-
-#endif

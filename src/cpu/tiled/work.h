@@ -4,8 +4,7 @@
  * masks of a tile are 16 rows of 16 bits, one vector of 16 lanes; what they decide needs no values:
  * where a product has entries (OR), and how many products make one (AND and count).
  */
-#ifndef GB_CPU_TILED_WORK_H
-#define GB_CPU_TILED_WORK_H
+#pragma once
 
 #include "kernel_api/backend.h"
 #include "cpu/simd/lanes.h"
@@ -120,5 +119,3 @@ static inline bool gb_tiles_intersect(const gb_TiledRun *run, const gb_TiledWork
                                       gb_Off u) {
     return (run->acols[t] & run->brows[u]) != 0 && w->marks.stamp[run->g->B.i[u]] == w->tag;
 }
-
-#endif

@@ -26,8 +26,7 @@
  *   gb_v_next(x, base, most, m, n)          x[l] = base[l] + (x[l] - base[l] + 1 & most)
  * Compilers make vectors of the rest: loops over lanes, and masks as sets.
  */
-#ifndef GB_CPU_VECTOR_VECLAYER_H
-#define GB_CPU_VECTOR_VECLAYER_H
+#pragma once
 
 #include <string.h>
 
@@ -175,5 +174,3 @@ GB_INLINE void gb_v_hash(uint32_t *restrict to, const uint32_t *base, const uint
                          unsigned shift, unsigned n) {
     for (unsigned l = 0; l < n; l++) to[l] = base[l] + (j[l] * 2654435769u >> shift);
 }
-
-#endif

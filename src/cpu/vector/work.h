@@ -8,8 +8,7 @@
  * Between rows flag[j] = 0. A position of values has no meaning until a product is the first of its
  * entry.
  */
-#ifndef GB_CPU_VECTOR_WORK_H
-#define GB_CPU_VECTOR_WORK_H
+#pragma once
 
 #include "kernel_api/backend.h"
 #include "core/memory.h"
@@ -94,5 +93,3 @@ typedef struct {
 /* Appends the entries of n rows to these, in ascending columns unless any order will do. */
 void GB_ISA_NAME(gb_vector_emit)(gb_VectorWork *w, const gb_VectorEntries *rows, unsigned n,
                                  const void *val, const gb_VectorOut *out);
-
-#endif

@@ -7,8 +7,7 @@
  * Entries leave in order: bits of near columns say the position of each, O(slots + width / 32) /
  * threads; others are sorted in the table, O(n log(n)^2) / threads. Before: O(products + slots).
  */
-#ifndef GB_CUDA_ACCUM_HASH_CUH
-#define GB_CUDA_ACCUM_HASH_CUH
+#pragma once
 
 #include "cuda/rowwise/rows.cuh"
 
@@ -153,5 +152,3 @@ GB_DEVICE void gb_hash_row(const gb_Factors &F, const Team &team, const gb_RowTa
     }
     team.sync();
 }
-
-#endif

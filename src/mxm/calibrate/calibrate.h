@@ -3,8 +3,7 @@
  * Measuring the machine: small products with every method forced, and the rates that explain their
  * times.
  */
-#ifndef GB_MXM_CALIBRATE_H
-#define GB_MXM_CALIBRATE_H
+#pragma once
 
 #include "core/tune.h"
 #include "mxm/model/cost.h"
@@ -64,5 +63,3 @@ typedef struct {
 
 /* A new FP64 matrix, by rows. */
 gbl_Info gb_synthetic_new(gb_Matrix **A, const gb_Synthetic *what);
-
-#endif

@@ -5,8 +5,7 @@
  * Factors are counted from 0; i..j is the product of the factors i to j. Factor f is op(A[f]):
  * transposed where the descriptor says so of the first and of the last.
  */
-#ifndef GB_MXM_CHAIN_H
-#define GB_MXM_CHAIN_H
+#pragma once
 
 #include "mxm/model/call.h"
 
@@ -52,5 +51,3 @@ gbl_Info gb_chain_measure(gb_ChainSizes *sizes, const gb_ChainCall *call);
 void gb_chain_release(gb_ChainSizes *sizes);
 /* Multiplications of i..m times m+1..j. */
 double gb_chain_flops(const gb_ChainSizes *sizes, int i, int m, int j);
-
-#endif

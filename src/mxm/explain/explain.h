@@ -3,8 +3,7 @@
  * Explanations: the planner's facts and the measurements, as a struct, as text and as JSON. Texts
  * are made on request: one takes as long as a small product.
  */
-#ifndef GB_MXM_EXPLAIN_H
-#define GB_MXM_EXPLAIN_H
+#pragma once
 
 #include "mxm/plan/plan.h"
 
@@ -32,5 +31,3 @@ typedef void (*gb_ExplainForm)(gb_Text *text, const gbl_Explanation *how);
 
 /* A finished product to stderr, in the form that GBLITE_TRACE requests. */
 void gb_trace(const gbl_Explanation *why);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The numbers that choices rest on.
  */
-#ifndef GB_MXM_COST_TABLE_H
-#define GB_MXM_COST_TABLE_H
+#pragma once
 
 #include "core/tune.h"
 
@@ -373,5 +372,3 @@
 /* Products that such a pass lists as they come and sorts, on one thread; more find their places in
  * a set. */
 #define GB_FUSED_MOST GB_TUNED(8192u, 24u)
-
-#endif

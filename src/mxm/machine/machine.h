@@ -4,8 +4,7 @@
  * built-in one of the instruction set in use (cost_table.h), or one that was measured on this
  * machine, with rates of GPUs that were measured.
  */
-#ifndef GB_MXM_MACHINE_H
-#define GB_MXM_MACHINE_H
+#pragma once
 
 #include "gblite.h"
 #include "mxm/machine/cost_table.h"
@@ -91,5 +90,3 @@ void gb_machine_facts(gbl_MachineFacts *facts);
 /* Large products since gbl_init: the first ones find an empty pool. */
 void gb_machine_count_product(uint64_t flops);
 uint64_t gb_machine_products(void);
-
-#endif

@@ -3,8 +3,7 @@
  * What the variants of SPAMM share: sub-matrices of a factor, their norms, these by rank, and the
  * search for tau.
  */
-#ifndef GB_MXM_METHODS_SPAMM_H
-#define GB_MXM_METHODS_SPAMM_H
+#pragma once
 
 #include "mxm/model/method.h"
 
@@ -63,5 +62,3 @@ gb_SpammOutcome gb_spamm_outcome(const gb_SpammNorms *norms, double tau);
  * GB_SPAMM_RATIO_ERROR of it, 0 where all existing products do not reach it; for an error the
  * largest tau whose bound does not exceed it. choices: a gb_Choices, as devices hand it on. */
 double gb_spamm_find_tau(const void *choices, const gb_SpammAsk *ask);
-
-#endif

@@ -3,8 +3,7 @@
  * The arguments of a product, handles checked: the first stage of call -> features -> plan ->
  * operands -> kernel -> finish.
  */
-#ifndef GB_MXM_MODEL_CALL_H
-#define GB_MXM_MODEL_CALL_H
+#pragma once
 
 #include "matrix/matrix.h"
 
@@ -118,5 +117,3 @@ bool gb_ring_has_norms(const gb_Semiring *ring);
 gbl_Info gb_ring_check(const gb_Semiring *ring, const gb_Type *left, const gb_Type *right);
 /* The columns of op(A) are the rows of op(B); GBL_DIMENSION_MISMATCH. */
 gbl_Info gb_check_inner(const gb_MxmCall *call);
-
-#endif

@@ -6,8 +6,7 @@
  * summed in a dense array, pairs of tiles multiplied, ...) times what one of them takes: a rate of
  * the machine table, in ns of one thread. Counts are divided by the threads that can share them.
  */
-#ifndef GB_MXM_MODEL_COST_H
-#define GB_MXM_MODEL_COST_H
+#pragma once
 
 #include "mxm/model/features.h"
 
@@ -89,5 +88,3 @@ double gb_panel_lanes(const gb_Features *f);
 bool gb_may_keep_panels(const gb_Features *f, const gb_Factor *A);
 /* Whether it wants them with values. */
 bool gb_panels_have_values(const gb_Factor *A);
-
-#endif

@@ -4,8 +4,7 @@
  * needs a conversion, except of dense factors to rows (mxm/model/operands.h). A fact that was not
  * sampled is 0 and documented so.
  */
-#ifndef GB_MXM_MODEL_FEATURES_H
-#define GB_MXM_MODEL_FEATURES_H
+#pragma once
 
 #include "mxm/machine/machine.h"
 #include "mxm/model/operands.h"
@@ -125,5 +124,3 @@ typedef struct {
     bool device_tensors;  /* it has tensor cores for this product */
     const gb_MachineTable *machine; /* what the call goes by */
 } gb_Features;
-
-#endif

@@ -6,8 +6,7 @@
  * A descriptor is constant, and its functions are pure except `run`. They get the descriptor
  * itself, so that variants can share them.
  */
-#ifndef GB_MXM_MODEL_METHOD_H
-#define GB_MXM_MODEL_METHOD_H
+#pragma once
 
 #include "mxm/model/cost.h"
 #include "ops/finish.h"
@@ -223,5 +222,3 @@ bool gb_method_find(gbl_Desc_Value *value, const char *name);
 const char *gb_method_name(int k);
 /* Whether a value of GBL_METHOD is one of a method. */
 bool gb_method_exists(int value);
-
-#endif

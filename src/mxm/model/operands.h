@@ -6,8 +6,7 @@
  * flops are counted from rows: so the plan begins by making them. A full B times a sparse A without
  * a mask stays full: its values may be all that is read, and flops are known.
  */
-#ifndef GB_MXM_MODEL_OPERANDS_H
-#define GB_MXM_MODEL_OPERANDS_H
+#pragma once
 
 #include "mxm/model/call.h"
 
@@ -70,5 +69,3 @@ gbl_Info gb_take_factor(gb_Factor *F, gb_Form form, bool sorted);
 /* The mask by rows, its true entries, in in->mask; nothing where there is none. bitmap_serves: for
  * a structural mask that is a bitmap and not rows in->mask_bitmap instead. */
 gbl_Info gb_take_mask(gb_Operands *in, bool bitmap_serves);
-
-#endif

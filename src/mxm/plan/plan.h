@@ -4,8 +4,7 @@
  * all their candidates are not stored: an explanation prices them again. And the
  * features that it depends on.
  */
-#ifndef GB_MXM_PLAN_PLAN_H
-#define GB_MXM_PLAN_PLAN_H
+#pragma once
 
 #include "mxm/model/method.h"
 
@@ -102,5 +101,3 @@ double gb_sample_flops(const gb_CsView *A, const gb_CsView *columns);
  * thousand entries of A are looked at, some 3 ns each, and where similar rows are looked for in a
  * product of many flops an entry of A, once all of A's. */
 void gb_sample_panels(gb_Features *f, const gb_Operands *in);
-
-#endif

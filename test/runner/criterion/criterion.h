@@ -4,8 +4,7 @@
  * compute-sanitizer watches one process, and emulators of other processors, whose programs cannot
  * start each other as Criterion does; see runner.c. A test ends at its first failure.
  */
-#ifndef RUNNER_CRITERION_H
-#define RUNNER_CRITERION_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -64,5 +63,3 @@ void runner_fail(const char *file, int line, const char *condition, const char *
             runner_fail(__FILE__, __LINE__, "", " %s is '%s', not '%s'", #a, runner_a, runner_b);  \
     } while (0)
 #define cr_log_info(...) (printf(__VA_ARGS__), printf("\n"))
-
-#endif
