@@ -27,27 +27,25 @@ static gb_Off extrapolate(const gb_Idx *v, gb_Off lo, gb_Off hi, gb_Off from, ui
     return at <= (double)lo ? lo : at >= (double)(hi - 1) ? hi - 1 : (gb_Off)at;
 }
 
-/* As gb_first_at_least, by moves instead of branches, which scattered lookups mispredict. */
-static gb_Off first_by_moves(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x) {
-    while (lo < hi) {
+gb_Off gb_first_near(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x) {
+    gb_Off step = FIRST_STEP;
+    if (hi - lo >= LONG_LIST && x > v[lo] && x <= v[hi - 1]) {
+        const gb_Off guess = extrapolate(v, lo, hi, extrapolate(v, lo, hi, lo, x), x);
+        if (v[guess] >= x) {
+            for (hi = guess; step < hi - lo && v[hi - step] >= x; step *= 2) hi -= step;
+            lo = step < hi - lo ? hi - step : lo;
+        } else {
+            for (lo = guess; step < hi - lo && v[lo + step] < x; step *= 2) lo += step;
+            hi = step < hi - lo ? lo + step : hi;
+        }
+    }
+    while (lo < hi) { /* by moves instead of branches, which scattered lookups mispredict */
         const gb_Off k = lo + (hi - lo) / 2;
         const bool below = __builtin_expect_with_probability(v[k] < x, 1, 0.5);
         lo = below ? k + 1 : lo;
         hi = below ? hi : k;
     }
     return lo;
-}
-
-gb_Off gb_first_near(const gb_Idx *v, gb_Off lo, gb_Off hi, uint64_t x) {
-    gb_Off step = FIRST_STEP;
-    if (hi - lo < LONG_LIST || x <= v[lo] || x > v[hi - 1]) return first_by_moves(v, lo, hi, x);
-    const gb_Off guess = extrapolate(v, lo, hi, extrapolate(v, lo, hi, lo, x), x);
-    if (v[guess] >= x) {
-        for (hi = guess; step < hi - lo && v[hi - step] >= x; step *= 2) hi -= step;
-        return first_by_moves(v, step < hi - lo ? hi - step : lo, hi, x);
-    }
-    for (lo = guess; step < hi - lo && v[lo + step] < x; step *= 2) lo += step;
-    return first_by_moves(v, lo, step < hi - lo ? lo + step : hi, x);
 }
 
 void gb_element_prefetch(const gb_Matrix *v, uint64_t row, bool again) {

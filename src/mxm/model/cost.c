@@ -72,6 +72,10 @@ double gb_busy_threads(const gb_Features *f, bool rows_split) {
     return fmax(n, 1.0);
 }
 
+double gb_small_rows_cost(const gb_Features *f) {
+    return f->mask != GB_MASK_NONE && f->m <= GB_SMALL_ROWS ? GB_SMALL_ROWS_COST : 1.0;
+}
+
 double gb_longest_flops(const gb_Features *f) {
     return f->counted ? (double)f->rows.most : (double)f->flops;
 }

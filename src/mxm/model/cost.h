@@ -61,9 +61,7 @@ double gb_share_outside(double bytes, double cache);
 /* Threads that work all the time; one row is work of one thread unless rows are split. */
 double gb_busy_threads(const gb_Features *f, bool rows_split);
 /* GB_SMALL_ROWS_COST of such rows, else 1. */
-static inline double gb_small_rows_cost(const gb_Features *f) {
-    return f->mask != GB_MASK_NONE && f->m <= GB_SMALL_ROWS ? GB_SMALL_ROWS_COST : 1.0;
-}
+double gb_small_rows_cost(const gb_Features *f);
 /* Blocks of a dense accumulator that a row of so many entries touches. */
 double gb_blocks_touched(const gb_Features *f, double entries);
 /* Whether rows of so many flops are read off bits (cpu/rowwise/rowwork.h). */
