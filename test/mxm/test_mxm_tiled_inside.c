@@ -278,7 +278,7 @@ static bool takes_blocks(const char *spec, const t_Flags *flags) {
 GB_TEST(mxm_tiled_inside, planner_takes_blocks) {
     t_Flags flags = {.mask = T_NO_MASK};
     pay_for_fresh_pages();
-    CHECK(takes_blocks("fem:6:6", &flags));
+    CHECK(takes_blocks("fem:4:24", &flags));
     CHECK(takes_blocks("fem:12:2", &flags));
     CHECK(strcmp(chosen("er:12:16", &rings[0], &flags), "rowwise") == 0);
     CHECK(strcmp(chosen("rmat:12:8", &rings[0], &flags), "rowwise") == 0);
