@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "content.h"
 #include "formats/formats.h"
 
 static const struct {
@@ -27,7 +28,18 @@ static const struct {
     {".cua", CLI_RUTHERFORD},    {".csa", CLI_RUTHERFORD},   {".rza", CLI_RUTHERFORD},
     {".graph", CLI_METIS},       {".metis", CLI_METIS},      {".npz", CLI_NPZ},
 };
-enum { SUFFIXES = sizeof suffixes / sizeof *suffixes };
+enum { SUFFIXES = sizeof suffixes / sizeof *suffixes, FIRST = 1 << 16 };
+
+/* For messages. */
+static const char *const kinds[] = {
+    [CLI_MATRIX_MARKET] = "a Matrix Market file",
+    [CLI_GBL] = "a file of gblite",
+    [CLI_BINSPARSE] = "a Binsparse file",
+    [CLI_EDGES] = "a list of edges",
+    [CLI_MCL] = "a matrix of mcl",
+    [CLI_RUTHERFORD] = "a Rutherford-Boeing file",
+    [CLI_NPZ] = "a matrix of scipy",
+};
 
 const char *const cli_suffixes =
     ".mtx, .gbl, .h5 (binsparse), .npz, .rb, .graph, .mci, .edges, .tsv, .csv, .txt, .abc";
@@ -142,11 +154,6 @@ static gbl_Info read_text(gbl_Matrix *A, gbl_Type type, const Source *from, cli_
     return gbl_fail(info, NULL, "%s; there is no banner: --edges reads lists of edges", what);
 }
 
-static bool has_banner(const char *text) {
-    text += strspn(text, "\xEF\xBB\xBF% \t\r\n");
-    return strncasecmp(text, "MatrixMarket", 12) == 0;
-}
-
 static bool is_file(const char *path) {
     struct stat facts;
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && strcmp(path, "/dev/stdin") != 0;
@@ -164,56 +171,58 @@ static gbl_Info decompress(Source *from) {
     return GBL_SUCCESS;
 }
 
-/* Whether the first member of a zip archive is an array of numpy. */
-static bool has_array(const char *bytes, size_t size) {
-    enum { HEAD = 30 };
-    const unsigned char *const head = (const unsigned char *)bytes;
-    if (size < HEAD) return false;
-    const size_t end = HEAD + (size_t)(head[26] | head[27] << 8);
-    return end <= size && end >= HEAD + 4 && memcmp(bytes + end - 4, ".npy", 4) == 0;
+/* By what is in it; where the name says something else, or nothing, a note tells. */
+static gbl_Info take_kind(cli_Kind *kind, cli_Kind found, const Source *from, bool strict) {
+    const char *const says =
+        *kind == CLI_UNKNOWN ? "its name does not say what it is" : "it is not what its name says";
+    *kind = found;
+    if (strict)
+        return gbl_fail(GBL_INVALID_VALUE, NULL, "%s: %s; without --strict it is read as %s",
+                        from->path, says, kinds[found]);
+    fprintf(stderr, "gblite: note: %s: %s; read as %s\n", from->path, says, kinds[found]);
+    return GBL_SUCCESS;
 }
 
-static gbl_Info tell_kind(cli_Kind *kind, const char *bytes, size_t size, const char *path) {
-    enum { MARK = 257 }; /* of tar */
-    const bool zip = size > 4 && memcmp(bytes, "PK\3\4", 4) == 0, array = has_array(bytes, size);
-    const bool tar = (size > MARK + 5 && memcmp(bytes + MARK, "ustar", 5) == 0) ||
-                     cli_ends_in(path, ".tar") || cli_ends_in(path, ".tgz");
-    if (tar || (zip && !array))
+static gbl_Info tell_kind(cli_Kind *kind, const char *bytes, size_t size, const Source *from,
+                          bool strict) {
+    const char *const path = from->path;
+    const bool file = is_file(path), unknown = *kind == CLI_UNKNOWN;
+    if (content_is_archive(bytes, size) || cli_ends_in(path, ".tar") || cli_ends_in(path, ".tgz"))
         return gbl_fail(GBL_INVALID_VALUE, NULL,
                         "%s: is an archive of files; unpack it by `%s %s' and read the file with "
                         "the matrix",
-                        path, zip ? "unzip" : "tar -xf", path);
-    if (*kind == CLI_UNKNOWN && has_banner(bytes)) *kind = CLI_MATRIX_MARKET;
-    if (*kind == CLI_UNKNOWN && zip) *kind = CLI_NPZ;
-    if (strstr(bytes, "(mclheader")) *kind = CLI_MCL;
+                        path, strncmp(bytes, "PK", 2) ? "tar -xf" : "unzip", path);
+    cli_Kind found = content_kind(bytes, size);
+    if (found == CLI_UNKNOWN && *kind != CLI_EDGES && content_is_list(bytes)) found = CLI_EDGES;
+    if (found == CLI_UNKNOWN) found = unknown && !file ? CLI_EDGES : *kind;
+    if (found == CLI_UNKNOWN)
+        return gbl_fail(GBL_INVALID_VALUE, NULL,
+                        "%s: neither its name nor its first bytes say what it is. Names that are "
+                        "known end in %s, also compressed (.gz, .zst, .bz2); --edges reads lists "
+                        "of edges",
+                        path, cli_suffixes);
+    const bool usual = found == CLI_MCL && *kind == CLI_EDGES; /* OrthoFinder's end in .txt */
+    if (found != *kind && file && !usual) return take_kind(kind, found, from, strict);
+    *kind = found;
     return GBL_SUCCESS;
 }
 
 /* What the first bytes look like; a pipe is read as a whole, since it can be read but once. */
-static gbl_Info look(cli_Kind *kind, Source *from) {
-    enum { FIRST = 1 << 16 };
-    const bool file = is_file(from->path);
-    char *bytes;
-    size_t size;
-    gbl_Info info;
-    if (!from->bytes && file) {
-        if ((info = gbl_file_bytes(&bytes, &size, FIRST, from->path))) return info;
-        info = tell_kind(kind, bytes, size, from->path);
-        gbl_Memory_free(bytes);
-    } else {
-        if (!from->bytes &&
-            ((info = gbl_file_bytes(&from->bytes, &from->size, SIZE_MAX / 2, from->path)) ||
-             (info = decompress(from))))
-            return info;
-        info = tell_kind(kind, from->bytes, from->size, from->path);
+static gbl_Info look(cli_Kind *kind, Source *from, bool strict) {
+    char *bytes = from->bytes;
+    size_t size = from->size;
+    gbl_Info info = GBL_SUCCESS;
+    if (!bytes && is_file(from->path)) {
+        info = gbl_file_bytes(&bytes, &size, FIRST, from->path);
+    } else if (!bytes) {
+        info = gbl_file_bytes(&from->bytes, &from->size, SIZE_MAX / 2, from->path);
+        if (!info) info = decompress(from);
+        bytes = from->bytes;
+        size = from->size;
     }
-    if (info || *kind != CLI_UNKNOWN) return info;
-    if (!file) *kind = CLI_EDGES;
-    if (!file) return GBL_SUCCESS;
-    return gbl_fail(GBL_INVALID_VALUE, NULL,
-                    "%s: neither its name nor its first bytes say what it is. Names that are known "
-                    "end in %s, also compressed (.gz, .zst, .bz2); --edges reads lists of edges",
-                    from->path, cli_suffixes);
+    if (!info) info = tell_kind(kind, bytes, size, from, strict);
+    if (bytes != from->bytes) gbl_Memory_free(bytes);
+    return info;
 }
 
 /* Of forms that are read from memory. */
@@ -226,23 +235,52 @@ static gbl_Info read_bytes(gbl_Matrix *A, gbl_Type type, cli_Kind kind, Source *
                                   : format_read_npz(A, type, from->bytes, from->size, from->path);
 }
 
+static gbl_Info read_kind(gbl_Matrix *A, gbl_Type type, cli_Kind kind, Source *from,
+                          cli_Reading *reading) {
+    switch (kind) {
+    case CLI_EDGES:
+        return read_edges(A, type, from, reading);
+    case CLI_MCL:
+        return cli_mcl_read(A, &reading->labels, type, from->path, from->bytes);
+    case CLI_GBL:
+        return gbl_file_map(A, type, from->path, true);
+    case CLI_BINSPARSE:
+        return read_binsparse(A, type, from->path);
+    case CLI_MATRIX_MARKET:
+        return read_text(A, type, from, reading);
+    default:
+        return read_bytes(A, type, kind, from);
+    }
+}
+
+/* Of a file that is not the Matrix Market file that its name says, but something else; where it is
+ * nothing else, what it failed by stays. */
+static gbl_Info read_other(gbl_Matrix *A, gbl_Type type, Source *from, cli_Reading *reading,
+                           gbl_Info failed) {
+    cli_Kind kind = CLI_MATRIX_MARKET;
+    char what[512];
+    snprintf(what, sizeof what, "%s", gbl_last_error());
+    if (look(&kind, from, false) == GBL_SUCCESS && kind != CLI_MATRIX_MARKET)
+        return read_kind(A, type, kind, from, reading);
+    return gbl_fail(failed, NULL, "%s", what);
+}
+
 gbl_Info cli_read_file(gbl_Matrix *A, gbl_Type type, const char *path, cli_Reading *reading) {
     Source from = {.path = path};
-    cli_Kind kind = reading->edges ? CLI_EDGES : cli_kind_of(path);
-    const bool may_be_mcl = kind == CLI_EDGES && !reading->edges; /* OrthoFinder's end in .txt */
+    const cli_Kind named = reading->edges ? CLI_EDGES : cli_kind_of(path);
+    cli_Kind kind = named;
     gbl_Info info = is_file(path) ? decompress(&from) : GBL_SUCCESS;
-    if (!info && (kind == CLI_UNKNOWN || may_be_mcl)) info = look(&kind, &from);
+    if (!info && !reading->edges && (kind == CLI_UNKNOWN || kind == CLI_EDGES))
+        info = look(&kind, &from, reading->strict);
     if (info == GBL_SUCCESS && reading->tab && kind != CLI_MCL)
         info = gbl_fail(
             GBL_INVALID_VALUE, NULL,
             "--tab names the vertices of a matrix in the form of mcl (.mci); %s is none", path);
-    if (info == GBL_SUCCESS)
-        info = kind == CLI_EDGES       ? read_edges(A, type, &from, reading)
-               : kind == CLI_MCL       ? cli_mcl_read(A, &reading->labels, type, path, from.bytes)
-               : kind == CLI_GBL       ? gbl_load(A, type, path)
-               : kind == CLI_BINSPARSE ? read_binsparse(A, type, path)
-               : kind == CLI_MATRIX_MARKET ? read_text(A, type, &from, reading)
-                                           : read_bytes(A, type, kind, &from);
+    else if (info == GBL_SUCCESS)
+        info = read_kind(A, type, kind, &from, reading);
+    if (info == GBL_INVALID_VALUE && named == CLI_MATRIX_MARKET && !reading->strict &&
+        is_file(path))
+        info = read_other(A, type, &from, reading, info);
     gbl_Memory_free(from.bytes);
     if (info == GBL_SUCCESS && reading->tab) info = cli_tab_read(&reading->labels, reading->tab);
     return info;

@@ -21,7 +21,8 @@ static const struct argp_option options[] = {
     {"duplicates", DUPLICATES, "RULE", 0, "Of entries given twice: sum, max, min, first or error",
      GROUP},
     {"tab", TAB, "FILE", 0, "Names of the vertices of a matrix in the form of mcl (.mci)", GROUP},
-    {"strict", STRICT, NULL, 0, "Take no Matrix Market file that breaks the standard", GROUP},
+    {"strict", STRICT, NULL, 0,
+     "Take no Matrix Market file that breaks the standard, and no file under a wrong name", GROUP},
     {0},
 };
 

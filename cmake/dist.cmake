@@ -47,7 +47,7 @@ target_link_libraries(gblite_dist PUBLIC gblite_io MPI::MPI_C
 # The program, with options, reports and progress of the program gblite.
 if(GBLITE_CLI)
   file(GLOB dist_cli_sources CONFIGURE_DEPENDS dist/cli/*.c)
-  set(shared_cli clock files graph huge markov mcl_matrix names options output progress reading report table tuples)
+  set(shared_cli clock content files graph huge markov mcl_matrix names options output progress reading report table tuples)
   list(TRANSFORM shared_cli REPLACE "(.+)" "cli/\\1.c")
   add_executable(gblite_dist_cli ${dist_cli_sources} ${shared_cli})
   set_target_properties(gblite_dist_cli PROPERTIES OUTPUT_NAME gblite-dist)

@@ -36,5 +36,11 @@ for lines in $'1 2\n2 3' $'%%MatrixMarket matrix coordinate pattern general\n3 3
     "$gblite" info - <<<"$lines" 2>/dev/null | grep -q '^entries *2$' || fail "stdin: $lines"
     gzip <<<"$lines" | "$gblite" info - 2>/dev/null | grep -q '^entries *2$' || fail "gzip: $lines"
 done
+for form in gbl mci h5; do # of which there is no file here
+    "$gblite" convert scipy.npz -o "$dir/a.$form" >/dev/null 2>"$dir/err" || { grep -q HDF5 "$dir/err" && continue; }
+    mv "$dir/a.$form" "$dir/a.data"
+    "$gblite" info "$dir/a.data" 2>"$dir/err" | grep -q '^entries *2$' || fail "a.$form under another name"
+    grep -q 'its name does not say what it is; read as a' "$dir/err" || fail "a.$form is read without a note"
+done
 echo "$checked runs, $failures failures"
 [ "$checked" -ge 100 ] && [ "$failures" -eq 0 ]

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "content.h"
 #include "formats/formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -65,6 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (!text) return 0;
     if (size > 0) memcpy(text, bytes, size);
     text[size] = '\0';
+    check(content_kind(text, size) == CLI_NPZ ? !content_is_archive(text, size) : true);
+    check(!content_is_list(text) || strpbrk(text, "0123456789"));
     const bool graph = size > 0 && (text[0] == '%' || (text[0] >= '0' && text[0] <= '9'));
     if (size > 3 && (!memcmp(text, "\x28\xb5\x2f", 3) || !memcmp(text, "BZh", 3)))
         info = decompress(text, size);
