@@ -5,7 +5,8 @@
 #
 # scripts/gpu_check.sh from its first line to its last, on the stand-in for a GPU: these programs and
 # this library in a folder as it packs them, with small inputs and tools that only start what they are
-# to watch. Then once more with kernels that do not start, and with too little time.
+# to watch. Then the bench alone, killed after its first input; and the script once more with kernels
+# that do not start, and with too little time.
 set -euo pipefail
 tests=$1 bench=$2 kernels=$3 folder=$4
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -73,6 +74,26 @@ has whole/sweep.json carveout=58,lanes=16 carveout=100,lanes=4 query=1
 has whole/profiles.txt "ncu watches"
 has whole/graphs.json '"triangles":' '"bfs":' '"pagerank":'
 has whole/spamm.json '"type":' FP64 TF32 FP16
+
+# Documents hold every line that is done: the bench is killed while it waits for its second input.
+killed() { # killed NAME TEXT ARGUMENT...
+    local name=$1 text=$2
+    shift 2
+    rm -f "$folder/late.mtx"
+    mkfifo "$folder/late.mtx"
+    GBLITE_CUDA_LIBRARY=$folder/lib/libgblite_cuda.so "$folder/gpu" --repeats 1 --warm-up 1 \
+        --output "$folder/$name.json" "$@" "$folder/late.mtx" >"$folder/printed" 2>&1 &
+    # shellcheck disable=SC2016 # by another bash
+    timeout 100 bash -c 'exec 3>"$1"; kill -9 "$2"' _ "$folder/late.mtx" $! ||
+        { cat "$folder/printed"; fail "$name: the second input was not reached"; }
+    wait $! 2>/dev/null || true
+    python3 -m json.tool "$folder/$name.json" >/dev/null || fail "$name.json is not JSON"
+    has "$name.json" "$text"
+}
+killed killed_products '"cub_esc":' er:5:3
+killed killed_graphs '"pagerank":' --graphs rmats:5:4
+killed killed_spamm '"type":' --spamm decay:64:paper
+killed killed_operations '"transpose":' --operations er:5:3
 
 GBLITE_CUDA=lanes=99 check broken 1
 has broken/check.log "FAILED: smoke" "== memcheck of the smoke"
