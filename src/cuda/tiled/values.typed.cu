@@ -62,6 +62,7 @@ GB_DEVICE void gb_tensor_add_pair(const gb_TileFactor &A, const gb_TileFactor &B
         b[0][q] = right.at(wb, outer);
         b[1][q] = right.at(wb, outer + GB_TENSOR_SIDE);
     }
+    __syncwarp(); /* lanes that load no value are here before the others, mma wants all at once */
     gb_mma_fp64_tile(sum[0], a, b[0]);
     gb_mma_fp64_tile(sum[1], a, b[1]);
 }
