@@ -18,10 +18,8 @@ gbl_Info gb_compiled_check(const gb_DeviceSemiring *own) {
 static void multiply_rows(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                           gb_DeviceMxmStats *stats) {
     gb_DeviceMxmArgs pattern = *args;
-    gb_Reading unread = {NULL, NULL, 0};
     pattern.ring = GB_RING_ANY_PAIR_BOOL;
-    gb_rowwise_multiply(job, &pattern, C, stats, &unread);
-    if (unread.bytes > 0) gb_job_read_all(job, &unread, 1);
+    gb_rowwise_multiply(job, &pattern, C, stats, NULL);
     gb_job_drop(job, C->x);
     C->xsize = args->own->bytes;
     C->x = gb_job_bytes(job, C->nvals, C->xsize);

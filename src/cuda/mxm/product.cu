@@ -20,7 +20,6 @@
  * `size`, unless it is NULL, may be what C->nvals is yet to be read from. */
 static void multiply(gb_Job *job, gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                      gb_DeviceMxmStats *stats, gb_Reading *size) {
-    gb_Reading unread = {NULL, NULL, 0};
     memset(stats, 0, sizeof *stats);
     if (args->own != NULL)
         gb_compiled_multiply(job, way, args, C, stats);
@@ -29,11 +28,7 @@ static void multiply(gb_Job *job, gb_DeviceWay way, const gb_DeviceMxmArgs *args
     else if (way == GB_DEVICE_TILED)
         gb_tiled_multiply(job, args, C, stats);
     else
-        gb_rowwise_multiply(job, args, C, stats, &unread);
-    if (size != NULL)
-        *size = unread;
-    else if (unread.bytes > 0)
-        gb_job_read_all(job, &unread, 1);
+        gb_rowwise_multiply(job, args, C, stats, size);
 }
 
 /* -- a whole product */
@@ -57,7 +52,7 @@ static void report_seconds(const double seconds[GB_STAGES], gb_DeviceWay way,
 gbl_Info gb_cuda_mxm(gb_DeviceWay way, const gb_DeviceMxmArgs *args, gb_DeviceCs **T,
                      gb_DeviceMxmStats *stats) {
     double seconds[GB_STAGES];
-    gb_Reading size;
+    gb_Reading size = {};
     gb_Job job;
     gb_DeviceCs C;
     *T = NULL;

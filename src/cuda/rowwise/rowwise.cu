@@ -342,11 +342,7 @@ static void find_offsets(gb_Product *P, uint64_t *entries, const uint64_t *overf
 static void do_again(gb_Product *P, gb_RowsOut *out, gb_Again *again, uint64_t *entries) {
     gb_Job *job = &P->job;
     uint64_t *first_count = gb_job_new<uint64_t>(job, P->F.m + 1);
-    if (job->info == GBL_SUCCESS)
-        gb_job_check(job,
-                     cudaMemcpyAsync(first_count, P->count, P->F.m * sizeof *P->count,
-                                     cudaMemcpyDeviceToDevice, job->stream),
-                     "a copy");
+    gb_copy_array(job, first_count, P->count, P->F.m * sizeof *P->count);
     out->count = first_count;
     compute_again(P, *out, P->overflowed, again);
     find_offsets(P, entries, out->overflow);
@@ -427,5 +423,9 @@ void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs 
     if (job->info == GBL_SUCCESS) report_rows(&P);
     *C = P.C;
     gb_job_drop_but(job, before, C);
-    if (P.unknown) *size = gb_Reading{&C->nvals, C->p + C->nmajor, sizeof C->nvals};
+    const gb_Reading unread = {&C->nvals, C->p + C->nmajor, P.unknown ? sizeof C->nvals : 0};
+    if (size != NULL)
+        *size = unread;
+    else if (P.unknown)
+        gb_job_read_all(job, &unread, 1);
 }

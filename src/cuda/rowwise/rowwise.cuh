@@ -63,8 +63,8 @@ GB_DEVICE uint64_t gb_upper_bound(const gb_Factors &F, const gb_RowFacts &facts,
 
 /* -- products, each as a part of a job, to which C's arrays belong; stats are zero before */
 
-/* rowwise/rowwise.cu. *size, empty before the call, is the count from which C->nvals is yet to be
- * read. */
+/* rowwise/rowwise.cu. *size, unless it is NULL, is what C->nvals is yet to be read from, or empty.
+ */
 void gb_rowwise_multiply(gb_Job *job, const gb_DeviceMxmArgs *args, gb_DeviceCs *C,
                          gb_DeviceMxmStats *stats, gb_Reading *size);
 /* rowwise/dot.cu: inner products inside a mask, B by columns; C is empty if args->fold is given.

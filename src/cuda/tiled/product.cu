@@ -180,9 +180,7 @@ static void find_tiles(gb_TiledProduct *P) {
     args.workflow = GB_SYMBOLIC;
     args.rules = P->args->rules;
     memset(&stats, 0, sizeof stats);
-    gb_Reading none = {NULL, NULL, 0};
-    gb_rowwise_multiply(job, &args, &made, &stats, &none);
-    if (none.bytes > 0) gb_job_read_all(job, &none, 1);
+    gb_rowwise_multiply(job, &args, &made, &stats, NULL);
     if (job->info != GBL_SUCCESS) return;
     gb_job_drop(job, made.x);
     gb_Idx *row_of = gb_job_new<gb_Idx>(job, made.nvals);
