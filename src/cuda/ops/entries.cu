@@ -76,24 +76,16 @@ __global__ void gb_take_entries(gb_Pattern A, gb_Values values, gb_Kept kept, gb
     }
 }
 
-/* Columns alone where `values` has none. */
-static void take(gb_Job *job, const gb_DeviceCs *A, const gb_Values &values, const gb_Kept *kept,
-                 size_t size, gb_DeviceCs *C) {
+void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t other,
+                  gb_DeviceCs *C) {
+    const gb_Values values = other > 0 ? gb_Values{} : gb_values_of(A);
+    const size_t size = values.x != NULL ? A->xsize : other;
     uint64_t nvals = 0;
     const uint64_t n = A->nvals > A->nmajor ? A->nvals : A->nmajor + 1;
     gb_device_scan(job, kept->before, kept->before, kept->words);
     gb_job_read(job, &nvals, kept->before + kept->words, sizeof nvals);
     gb_new_matrix(job, A, nvals, size, C);
     GB_START_THREADS(job, n, gb_take_entries, gb_pattern_of(A), values, *kept, *C);
-}
-
-void gb_kept_pattern(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t size,
-                     gb_DeviceCs *C) {
-    take(job, A, gb_Values{}, kept, size, C);
-}
-
-void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, gb_DeviceCs *C) {
-    take(job, A, gb_values_of(A), kept, A->x != NULL ? A->xsize : 0, C);
 }
 
 /* -- dense vectors, and their entries as a sparse one */

@@ -120,12 +120,11 @@ GB_DEVICE void gb_keep(const gb_Kept &kept, uint64_t n, uint64_t k, bool keep) {
     if (kept.before != NULL) kept.before[k / 32] = (unsigned)__popc(word);
 }
 void gb_kept_marked(gb_Job *job, const uint8_t *marks, uint64_t n, const gb_Kept *kept);
-/* C = the entries of A that are kept, with their values or with capacity for values of another
- * size, once all bits are set. Waits for their number. A may be some rows of a matrix: entries are
- * counted from the first of them on. */
-void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, gb_DeviceCs *C);
-void gb_kept_pattern(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t size,
-                     gb_DeviceCs *C);
+/* C = the entries of A that are kept, with their values or, unless it is 0, with capacity for
+ * values of another size, once all bits are set. Waits for their number. A may be some rows of a
+ * matrix: entries are counted from the first of them on. */
+void gb_kept_take(gb_Job *job, const gb_DeviceCs *A, const gb_Kept *kept, size_t other,
+                  gb_DeviceCs *C);
 
 /* ops/columns.cu: the columns of a matrix by rows. */
 struct gb_Columns {

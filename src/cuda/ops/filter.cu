@@ -227,7 +227,7 @@ template <class T> static void filter_rows(gb_Job *job, const gb_DeviceFilter *f
              static_cast<const T *>(A->x), *f, keep);
     gb_kept_marked(job, keep, A->nvals, &kept);
     gb_job_drop(job, keep);
-    gb_kept_take(job, A, &kept, C);
+    gb_kept_take(job, A, &kept, 0, C);
     gb_job_drop(job, kept.word);
     gb_job_drop(job, kept.before);
     gb_job_drop(job, whole.p);

@@ -157,7 +157,7 @@ gbl_Info gb_cuda_select(const gb_DeviceMap *map, const gb_DeviceCs *A, gb_Device
     } else {
         const gb_Kept kept = gb_kept_new(&job, A->nvals);
         gb_mark_selected(&job, map, A, &kept);
-        gb_kept_take(&job, A, &kept, &C);
+        gb_kept_take(&job, A, &kept, 0, &C);
     }
     gb_copies_keep(&job, &C, T);
     return gb_job_end(&job);

@@ -60,7 +60,7 @@ gbl_Info gb_cuda_filter(const gb_DeviceCs *A, const gb_DeviceRowMask *mask, gb_D
     if (mask->structural) truths.x = NULL;
     gb_job_begin(&job);
     const gb_Kept kept = mark(&job, A, M, truths, mask->inside);
-    gb_kept_take(&job, A, &kept, &C);
+    gb_kept_take(&job, A, &kept, 0, &C);
     gb_copies_keep(&job, &C, T);
     return gb_job_end(&job);
 }
@@ -131,7 +131,7 @@ static void intersect(gb_Job *job, const gb_DeviceMerge *args, gb_DeviceCs *C) {
     const bool turned = args->B->nvals < args->A->nvals; /* the shorter one searches */
     const gb_DeviceCs *A = turned ? args->B : args->A, *B = turned ? args->A : args->B;
     const gb_Kept kept = mark(job, A, B, gb_Values{}, true);
-    gb_kept_pattern(job, A, &kept, sizeof(Z), C);
+    gb_kept_take(job, A, &kept, sizeof(Z), C);
     if (C->nvals > 0)
         GB_START_THREADS(job, A->nvals, (gb_join_common<T, Z>), side_of(A), side_of(B), kept,
                          args->op, turned, static_cast<Z *>(C->x));

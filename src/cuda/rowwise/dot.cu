@@ -53,7 +53,7 @@ static void store_dots(gb_DotProduct *P, gb_DotLaunch launch, size_t bytes) {
         gb_job_check(job, launch(grid, job->stream, P->F, P->pieces, P->out), "inner products");
     const gb_Kept kept = gb_kept_new(job, found.nvals);
     gb_kept_marked(job, P->out.found, found.nvals, &kept);
-    gb_kept_take(job, &found, &kept, &P->C);
+    gb_kept_take(job, &found, &kept, 0, &P->C);
 }
 
 static bool run_ring(gb_DotProduct *P, int ring) {
