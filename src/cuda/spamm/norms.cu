@@ -22,6 +22,19 @@ static __device__ double gb_scaled_root(double squares, int power) {
     return norm < 2.2250738585072014e-308 ? nextafter(norm, (double)INFINITY) : norm;
 }
 
+/* The norm of value(0) .. value(n - 1) where squares overflow or vanish; by one thread. most: the
+ * largest absolute value. */
+template <class Value> GB_DEVICE double gb_careful_norm(unsigned n, double most, Value value) {
+    double squares = 0.0;
+    int power;
+    frexp(most, &power);
+    for (unsigned k = 0; k < n; k++) {
+        const double v = ldexp(value(k), -power);
+        squares += v * v;
+    }
+    return gb_scaled_root(squares, power);
+}
+
 /* -- norms of tiles */
 
 struct gb_Fp16 {
@@ -46,19 +59,6 @@ GB_DEVICE double gb_real(gb_Fp16 x) {
     return (double)__uint_as_float(magnitude << 13) * 0x1p112;
 }
 
-/* Where squares overflow or vanish; by one thread. most: the largest absolute value. */
-template <class T> static __device__ double gb_careful_tile(const T *x, uint64_t ld, double most) {
-    double squares = 0.0;
-    int power;
-    frexp(most, &power);
-    for (unsigned r = 0; r < TILE; r++)
-        for (unsigned c = 0; c < TILE; c++) {
-            const double v = ldexp(gb_real(x[r * ld + c]), -power);
-            squares += v * v;
-        }
-    return gb_scaled_root(squares, power);
-}
-
 /* The norm of the tile at x by 8 neighbouring lanes; the first of them gets it. All lanes of the
  * warp call. */
 template <class T> static __device__ double gb_tile_norm(const T *x, uint64_t ld) {
@@ -77,24 +77,19 @@ template <class T> static __device__ double gb_tile_norm(const T *x, uint64_t ld
     }
     if (gb_are_plain(squares)) return sqrt(squares);
     if (!(most < (double)INFINITY)) return (double)INFINITY;
-    return lane == 0 && most > 0.0 ? gb_careful_tile(x, ld, most) : 0.0;
+    if (lane > 0 || most == 0.0) return 0.0;
+    return gb_careful_norm(TILE * TILE, most,
+                           [&](unsigned k) { return gb_real(x[k / TILE * ld + k % TILE]); });
 }
 
 /* The norm of what `n` norms are those of, as gb_norms_join. */
 static __device__ double gb_join(gb_shared<double> norm, unsigned n) {
     double squares = 0.0, most = 0.0;
-    int power;
     for (unsigned k = 0; k < n; k++) squares += (double)norm[k] * (double)norm[k];
     if (gb_are_plain(squares)) return sqrt(squares);
     for (unsigned k = 0; k < n; k++) most = !((double)norm[k] <= most) ? (double)norm[k] : most;
     if (most == 0.0 || !(most < (double)INFINITY)) return most;
-    frexp(most, &power);
-    squares = 0.0;
-    for (unsigned k = 0; k < n; k++) {
-        const double v = ldexp((double)norm[k], -power);
-        squares += v * v;
-    }
-    return gb_scaled_root(squares, power);
+    return gb_careful_norm(n, most, [&](unsigned k) { return (double)norm[k]; });
 }
 
 /* Tile `t` of those of a block: a block does TILES / across^2 adjacent sub-matrices of a row. */
