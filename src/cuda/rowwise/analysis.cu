@@ -18,6 +18,26 @@ enum { THREADS = 256, LANES = 4, ROWS = THREADS / LANES, WARPS = THREADS / GB_WA
 /* Entries of a row above which a block does it. */
 #define LONG ((uint64_t)GB_CUDA_SHARE * LANES)
 
+/* Rows of a block's iteration that all of its threads process. */
+struct gb_Longs {
+    gb_shared<unsigned> n;   /* [1] */
+    gb_shared<gb_Idx> which; /* [rows of an iteration] */
+
+    GB_MEMBER void begin() const {
+        __syncthreads(); /* all have read the last iteration's */
+        if (threadIdx.x == 0) n[0] = 0u;
+        __syncthreads();
+    }
+    /* By one thread. */
+    GB_MEMBER void add(uint64_t k) const {
+        which[atomicAdd(&n[0], 1u)] = (gb_Idx)k;
+    }
+    GB_MEMBER unsigned count() const {
+        __syncthreads();
+        return n[0];
+    }
+};
+
 /* Of a row of C, or of what some lanes have seen of it. */
 struct gb_Seen {
     uint64_t sum;
@@ -108,7 +128,8 @@ static __device__ uint64_t gb_long_row(const gb_Factors &F, const gb_FactsOut &o
 
 __global__ void gb_row_facts(gb_Factors F, gb_FactsOut out) {
     GB_SHARED_ARRAY(unsigned, nlong, 1);
-    GB_SHARED_ARRAY(gb_Idx, longs, ROWS);
+    GB_SHARED_ARRAY(gb_Idx, which, ROWS);
+    const gb_Longs longs = {nlong + 0, which + 0};
     const unsigned lane = threadIdx.x % LANES;
     uint64_t sum = 0;
     for (uint64_t base = (uint64_t)blockIdx.x * ROWS; base < F.m;
@@ -116,15 +137,12 @@ __global__ void gb_row_facts(gb_Factors F, gb_FactsOut out) {
         const uint64_t i = base + threadIdx.x / LANES;
         const gb_Off from = i < F.m ? F.Ap[i] : 0, to = i < F.m ? F.Ap[i + 1] : 0;
         const bool is_long = to - from > LONG;
-        if (threadIdx.x == 0) nlong[0] = 0u;
-        __syncthreads();
+        longs.begin();
         const gb_Seen s = gb_seen_by(gb_see(F, is_long ? to : from + lane, to, LANES), LANES);
-        if (lane == 0 && is_long) longs[atomicAdd(&nlong[0], 1u)] = (gb_Idx)i;
+        if (lane == 0 && is_long) longs.add(i);
         if (lane == 0 && i < F.m && !is_long) sum += gb_store_facts(F, out, i, s);
-        __syncthreads();
-        const unsigned n = nlong[0];
-        for (unsigned h = 0; h < n; h++) sum += gb_long_row(F, out, longs[h]);
-        __syncthreads(); /* all have read the number */
+        const unsigned n = longs.count();
+        for (unsigned h = 0; h < n; h++) sum += gb_long_row(F, out, which[h]);
     }
     gb_block_add(out.total, sum);
 }
@@ -145,25 +163,6 @@ void gb_analyse_rows(gb_Job *job, gb_Analysed *found, const gb_Factors &F) {
 
 /* Entries of a row above which a block does it, all warps together. */
 #define SKETCHED_LONG ((uint64_t)GB_CUDA_SHARE * GB_WARP)
-
-/* Rows of a block's iteration that all of its threads process. */
-struct gb_Longs {
-    gb_shared<unsigned> n;   /* [1] */
-    gb_shared<gb_Idx> which; /* [WARPS] */
-
-    GB_MEMBER void begin() const {
-        __syncthreads(); /* all have read the last iteration's */
-        if (threadIdx.x == 0) n[0] = 0u;
-        __syncthreads();
-    }
-    GB_MEMBER void add(uint64_t k) const {
-        if (gb_lane() == 0) which[atomicAdd(&n[0], 1u)] = (gb_Idx)k;
-    }
-    GB_MEMBER unsigned count() const {
-        __syncthreads();
-        return n[0];
-    }
-};
 
 /* The sketch of entries [q, to) in steps, by a warp. */
 GB_DEVICE void gb_sketch_part(const gb_Factors &F, gb_Off q, gb_Off to, unsigned step,
@@ -207,7 +206,7 @@ __global__ void gb_sketch_rows(gb_Factors F, uint64_t rows, gb_Sketches S, bool 
         const gb_Off from = has ? F.Bp[k] : 0, to = has ? F.Bp[k + 1] : 0;
         longs.begin();
         if (to - from > SKETCHED_LONG) {
-            longs.add(k);
+            if (lane == 0) longs.add(k);
         } else if (has) {
             gb_sketch_part(F, from, to, GB_WARP, registers, sketch);
             for (unsigned r = lane; r < registers; r += GB_WARP)
@@ -278,7 +277,7 @@ GB_DEVICE void gb_each_size(const gb_Factors &F, const gb_Sketches &S, uint64_t 
         const gb_Off from = F.Ap[row], to = F.Ap[row + 1];
         longs.begin();
         if (k < count && to - from > SKETCHED_LONG) {
-            longs.add(k);
+            if (lane == 0) longs.add(k);
         } else if (k < count) {
             const double size = gb_size_of_codes(gb_union_part(F, S, from, to, 1), S.registers);
             if (lane == 0) report(k, row, size);
