@@ -43,10 +43,9 @@ bool gb_cuda_reduces(gbl_Type_Code type, int op) {
     const bool any_type =
         op == GB_PLUS || op == GB_TIMES || op == GB_MIN || op == GB_MAX || op == GB_ANY;
     const bool of_bool = op == GB_LOR || op == GB_LAND || op == GB_LXOR;
-#define GB_IS(N, T) || type == GBL_##N##_CODE
-    return (any_type || (of_bool && type == GBL_BOOL_CODE)) &&
-           (false GB_FOREACH_REDUCED_TYPE(GB_IS));
-#undef GB_IS
+    const bool is_reduced =
+        gb_is_device_type(type) || type == GBL_UINT64_CODE || type == GBL_UINT32_CODE;
+    return is_reduced && (any_type || (of_bool && type == GBL_BOOL_CODE));
 }
 
 gbl_Info gb_cuda_reduce(const gb_DeviceCs *A, gbl_Type_Code type, int op, void *z) {

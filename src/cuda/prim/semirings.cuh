@@ -13,8 +13,6 @@
 #include "cuda/prim/team.cuh"
 #include "cuda/prim/typed.cuh"
 
-extern "C" {}
-
 #define SR_TEMPLATE "cuda/prim/semiring.tmpl.cuh"
 #include "semiring/foreach.h"
 #undef SR_TEMPLATE
@@ -36,27 +34,17 @@ template <class Ring> struct gb_RingPlus {
     }
 };
 
-template <template <class> class Of, class Ring, bool IS> struct gb_RunIf {
-    template <class R> static R run(void) {
-        return NULL;
-    }
-};
-template <template <class> class Of, class Ring> struct gb_RunIf<Of, Ring, true> {
-    template <class R> static R run(void) {
-        return Of<Ring>::run();
-    }
-};
 /* Of<Ring>::run() of semiring number `ring`; NULL where it is not of the type GB_OF_<type>. */
 template <template <class> class Of, int TYPE, class R> static R gb_find_ring(int ring) {
     switch (ring) {
 #define GB_CASE(name, add, multiply, type)                                                         \
     case GB_RING_##name:                                                                           \
-        return gb_RunIf<Of, gb_ring_##name, (int)GB_OF_##type == TYPE>::template run<R>();
+        if constexpr ((int)GB_OF_##type == TYPE) return Of<gb_ring_##name>::run();                 \
+        break;
         GB_FOREACH_RING(GB_CASE)
 #undef GB_CASE
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 /* Values of factors at p; those that the semiring does not look at are not loaded. */

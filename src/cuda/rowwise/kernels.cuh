@@ -87,14 +87,12 @@ static __device__ unsigned gb_esc_expand(const gb_Factors &F, const gb_RowTask &
         const gb_Off begin = has ? F.Bp[k] : 0, end = has ? F.Bp[k + (uint64_t)1] : 0;
         unsigned total;
         unsigned at = n + gb_warp_scan<LANES>((unsigned)(end - begin), &total);
-        Value a = Value(), b = Value();
-        if (Ring::USES_A && has) a = static_cast<const Value *>(F.Ax)[p & F.amask];
+        const Value a = has ? gb_left<Ring>(F.Ax, p & F.amask) : Value();
         for (gb_Off q = begin; q < end; q++, at++) {
             const gb_Idx j = F.Bi[q];
-            if (Ring::USES_B) b = static_cast<const Value *>(F.Bx)[q & F.bmask];
             r.key[at] =
                 gb_allowed(F, task.row, j) ? (j - task.low) << GB_ESC_BITS | at : GB_ESC_NONE;
-            r.value[at] = Ring::multiply(a, b, k);
+            r.value[at] = Ring::multiply(a, gb_right<Ring>(F.Bx, q & F.bmask), k);
         }
         n += total;
     }

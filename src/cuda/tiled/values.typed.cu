@@ -128,20 +128,16 @@ __global__ void __launch_bounds__(GB_TILE_THREADS)
 
 /* -- the functions of one type of values; bytes have no sums */
 
-template <class Ring> struct gb_HasTensors {
-    enum { YES = 0 };
-};
-template <> struct gb_HasTensors<gb_ring_PLUS_TIMES_FP64> {
-    enum { YES = 1 };
-};
+template <class Ring> constexpr bool gb_has_tensors = false;
+template <> constexpr bool gb_has_tensors<gb_ring_PLUS_TIMES_FP64> = true;
 
 template <class Ring> struct gb_TilesOf {
     static void start(gb_Job *job, const gb_TileFactor &A, const gb_TileFactor &B,
                       const gb_TileResult &C) {
         const unsigned grid = gb_grid(C.n, GB_TILE_WARPS);
-        if (!gb_HasTensors<Ring>::YES || !job->tensor_cores)
+        if (!gb_has_tensors<Ring> || !job->tensor_cores)
             GB_START(job, gb_tile_sums<Ring>, grid, GB_TILE_THREADS, 0, A, B, C);
-        else if constexpr (gb_HasTensors<Ring>::YES)
+        else if constexpr (gb_has_tensors<Ring>)
             GB_START(job, gb_tensor_sums<Ring>, grid, GB_TILE_THREADS, 0, A, B, C);
     }
     static gb_TilesRun run(void) {

@@ -14,12 +14,9 @@
 /* The product of entry q of R and u(k). */
 template <class Ring>
 GB_DEVICE typename Ring::Value gb_mxv_product(const gb_MxvCall &c, gb_Off q, gb_Idx k) {
-    typedef typename Ring::Value Value;
-    const bool uses_a = c.u_is_left ? Ring::USES_B : Ring::USES_A;
-    const bool uses_u = c.u_is_left ? Ring::USES_A : Ring::USES_B;
-    const Value a = uses_a ? static_cast<const Value *>(c.Ax)[q & c.amask] : Value();
-    const Value u = uses_u ? static_cast<const Value *>(c.u.x)[k] : Value();
-    return c.u_is_left ? Ring::multiply(u, a, k) : Ring::multiply(a, u, k);
+    const gb_Off at = q & c.amask;
+    return c.u_is_left ? Ring::multiply(gb_left<Ring>(c.u.x, k), gb_right<Ring>(c.Ax, at), k)
+                       : Ring::multiply(gb_left<Ring>(c.Ax, at), gb_right<Ring>(c.u.x, k), k);
 }
 
 /* Adds the product of entry q, where u has its column, until nothing can change the sum;
