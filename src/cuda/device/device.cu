@@ -93,8 +93,7 @@ cudaError_t gb_pool_create(cudaMemPool_t *pool, int device) {
         cudaGetLastError();
         return cudaSuccess;
     }
-    cudaMemPoolProps properties;
-    memset(&properties, 0, sizeof properties);
+    cudaMemPoolProps properties = {};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = device;

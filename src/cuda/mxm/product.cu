@@ -290,8 +290,7 @@ static void choose_rows(gb_Sliced *S, const gb_DeviceCs *C) {
 
 gbl_Info gb_cuda_mxm_sliced(gb_DeviceWay way, const gb_DeviceMxmArgs *args,
                             const gb_DeviceSink *sink, gb_DeviceMxmStats *stats) {
-    gb_Sliced S;
-    memset(&S, 0, sizeof S);
+    gb_Sliced S = {};
     memset(stats, 0, sizeof *stats);
     S.args = args;
     S.way = way;

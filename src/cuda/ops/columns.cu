@@ -145,8 +145,7 @@ void gb_list_columns(gb_Job *job, const gb_Pattern &A, uint64_t columns, const g
 
 gbl_Info gb_cuda_transpose(const gb_DeviceCs *A, bool derived, gb_DeviceCs **T) {
     gb_Job job;
-    gb_DeviceCs C, shape;
-    memset(&shape, 0, sizeof shape);
+    gb_DeviceCs C, shape = {};
     shape.nmajor = A->nminor;
     shape.nminor = A->nmajor;
     gb_job_begin(&job);

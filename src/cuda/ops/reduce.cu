@@ -31,8 +31,7 @@ static void reduce_values(gb_Job *job, const gb_DeviceCs *A, gb_Binary plus, voi
     enum { EACH = 16 }; /* values of a thread, before there are more blocks */
     const gb_Values entries = gb_values_of(A);
     const unsigned grid = gb_sum_grid(job, entries.n, (uint64_t)EACH * GB_SUM_THREADS);
-    gb_SumPart<T> *parts = gb_job_new<gb_SumPart<T>>(job, grid), found;
-    memset(&found, 0, sizeof found);
+    gb_SumPart<T> *parts = gb_job_new<gb_SumPart<T>>(job, grid), found = {};
     GB_START(job, gb_reduce_values<T>, grid, GB_SUM_THREADS, 0, entries, plus, parts);
     GB_START(job, (gb_sum_parts<T, gb_Binary>), 1, GB_WARP, 0, parts, grid, plus);
     gb_job_read(job, &found, parts, sizeof found);
@@ -106,18 +105,17 @@ __global__ void gb_mark_rows(const gb_Off *p, uint64_t m, gb_Kept kept) {
 
 template <class T>
 static void fold_rows(gb_Job *job, const gb_DeviceCs *A, gb_Binary plus, gb_DeviceCs *w) {
-    const unsigned most = (unsigned)job->multiprocessors * GB_CUDA_SUM_BLOCKS;
-    const uint64_t m = A->nmajor;
+    const uint64_t m = A->nmajor, most = A->nvals / GB_CUDA_LONG_FOLD + 1; /* long rows */
     const gb_Kept kept = gb_vector_fill(job, w, m, sizeof(T));
     const gb_FoldedRows<T> R = {A->p,
                                 static_cast<const T *>(A->x),
                                 A->iso ? 0 : UINT64_MAX,
                                 m,
                                 static_cast<T *>(w->x),
-                                gb_job_new<gb_Idx>(job, A->nvals / GB_CUDA_LONG_FOLD + 1),
+                                gb_job_new<gb_Idx>(job, most),
                                 gb_job_zeros<unsigned>(job, 1)};
     GB_START(job, gb_fold_rows<T>, gb_grid(m, GB_SUM_WARPS), GB_SUM_THREADS, 0, R, plus);
-    GB_START(job, gb_fold_long<T>, gb_grid(most, 1), GB_SUM_THREADS, 0, R, plus);
+    GB_START(job, gb_fold_long<T>, gb_sum_grid(job, most, 1), GB_SUM_THREADS, 0, R, plus);
     GB_START_THREADS(job, m, gb_mark_rows, A->p, m, kept);
     gb_vector_count(job, w);
 }

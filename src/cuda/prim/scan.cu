@@ -74,16 +74,14 @@ __global__ void gb_scan_few(const uint64_t *value, uint64_t *sums, uint64_t n) {
 
 void gb_device_scan(gb_Job *job, const uint64_t *value, uint64_t *sums, uint64_t n) {
     const uint64_t tiles = n / TILE + (n % TILE != 0);
-    if (n == 0) gb_job_zero(job, sums, sizeof *sums);
-    if (n > 0 && n <= GB_CUDA_ONE_SCAN) {
+    if (n == 0) return gb_job_zero(job, sums, sizeof *sums);
+    if (n <= GB_CUDA_ONE_SCAN) {
         GB_START(job, gb_scan_few, 1, THREADS, 0, value, sums, n);
         return;
     }
     uint64_t *tile_sum = gb_job_new<uint64_t>(job, tiles + 1);
-    if (n > 0) {
-        GB_START(job, gb_sum_tiles, gb_grid(n, TILE), THREADS, 0, value, n, tile_sum);
-        GB_START(job, gb_scan_few, 1, THREADS, 0, tile_sum, tile_sum, tiles);
-        GB_START(job, gb_scan_within, gb_grid(n, TILE), THREADS, 0, value, sums, n, tile_sum);
-    }
+    GB_START(job, gb_sum_tiles, gb_grid(n, TILE), THREADS, 0, value, n, tile_sum);
+    GB_START(job, gb_scan_few, 1, THREADS, 0, tile_sum, tile_sum, tiles);
+    GB_START(job, gb_scan_within, gb_grid(n, TILE), THREADS, 0, value, sums, n, tile_sum);
     gb_job_drop(job, tile_sum);
 }

@@ -30,12 +30,11 @@ template <class Ring> static void gb_fold_dots(gb_DotProduct *P) {
     typedef typename Ring::Value Value;
     gb_Job *job = &P->job;
     const unsigned grid = gb_sum_grid(job, gb_dot_warps(P), GB_SUM_WARPS);
-    gb_SumPart<Value> *parts = gb_job_new<gb_SumPart<Value>>(job, grid), found;
+    gb_SumPart<Value> *parts = gb_job_new<gb_SumPart<Value>>(job, grid), found = {};
     P->out.parts = parts;
     GB_START(job, gb_dot_rows<Ring>, grid, GB_SUM_THREADS, 0, P->F, P->pieces, P->out);
     GB_START(job, (gb_sum_parts<Value, gb_RingPlus<Ring>>), 1, GB_WARP, 0, parts, grid,
              gb_RingPlus<Ring>());
-    memset(&found, 0, sizeof found);
     gb_job_read(job, &found, parts, sizeof found);
     memcpy(P->fold->value, &found.value, sizeof found.value);
     P->fold->nvals = found.n;

@@ -257,8 +257,7 @@ static void compute_again(gb_Product *P, const gb_RowsOut &first, uint64_t n, gb
     gb_job_read(job, &entries, capacity + n, sizeof entries);
     again->out = new_out(P, entries, capacity, count);
     again->out.by_list = true;
-    gb_Classes one;
-    memset(&one, 0, sizeof one);
+    gb_Classes one = {};
     one.order = first.overflowed;
     for (int c = GB_CLASS_BITMAP_LONG + 1; c <= GB_CLASSES; c++) one.begin[c] = n;
     gb_RowsCall call = rows_call(P, again->out);
@@ -350,9 +349,8 @@ static void do_again(gb_Product *P, gb_RowsOut *out, gb_Again *again, uint64_t *
 
 static void multiply_by_capacity(gb_Product *P) {
     gb_Job *job = &P->job;
-    gb_Again again;
+    gb_Again again = {};
     uint64_t entries = P->classes.entries;
-    memset(&again, 0, sizeof again);
     /* an upper bound has capacity for every row */
     P->unknown = P->workflow == GB_UPPER_BOUND && is_small(P) && entries <= GB_CUDA_FEW_ENTRIES;
     P->count = gb_job_zeros<uint64_t>(job, P->F.m + 1);

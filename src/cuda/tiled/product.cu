@@ -163,14 +163,13 @@ static gb_DeviceCs pattern_of(const gb_DeviceCs *X) {
 /* Step 1. */
 static void find_tiles(gb_TiledProduct *P) {
     gb_Job *job = &P->job;
-    gb_DeviceMxmStats stats;
+    gb_DeviceMxmStats stats = {};
     gb_DeviceCs made;
     const bool inside = P->call.mask_kind == GB_MASK_INSIDE;
     const gb_DeviceCs A = pattern_of(P->args->A), B = pattern_of(P->args->B);
     gb_DeviceCs M;
     if (inside) M = pattern_of(P->args->M);
-    gb_DeviceMxmArgs args;
-    memset(&args, 0, sizeof args);
+    gb_DeviceMxmArgs args = {};
     args.A = &A;
     args.B = &B;
     if (inside) args.M = &M;
@@ -179,7 +178,6 @@ static void find_tiles(gb_TiledProduct *P) {
     args.accumulators = GB_ACCUMULATE_ALL;
     args.workflow = GB_SYMBOLIC;
     args.rules = P->args->rules;
-    memset(&stats, 0, sizeof stats);
     gb_rowwise_multiply(job, &args, &made, &stats, NULL);
     if (job->info != GBL_SUCCESS) return;
     gb_job_drop(job, made.x);

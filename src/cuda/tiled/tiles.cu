@@ -207,8 +207,7 @@ void gb_tiles_acquire(gb_Job *job, const gb_DeviceCs *cs, bool values, bool by_c
     gb_DeviceTiles *T = &cs->tiles;
     if (job->info != GBL_SUCCESS) return;
     if (T->block == NULL || (values && !T->has_values)) {
-        gb_DeviceTiles made;
-        memset(&made, 0, sizeof made);
+        gb_DeviceTiles made = {};
         gb_copies_drop_tiles(cs);
         make_tiles(job, cs, &made, values);
         if (job->info != GBL_SUCCESS) return;
