@@ -11,7 +11,9 @@ enum {
     SAMPLES = 64,
     /* transpose: counters take a quarter of the memory of the entries, at most */
     ENTRIES_PER_COUNTER = 4,
-    MOST_PARTS = 16
+    MOST_PARTS = 16,
+    LONG = 32, /* equal rows of fewer are taken by scipy as fast */
+    SHORT = 8  /* entries that are not worth a loop over vectors */
 };
 
 /* ----------------------------------------------------------------------------- transposition -- */
@@ -93,20 +95,61 @@ typedef struct {
     const gblite_python_Made *C;
 } Union;
 
-/* No branch depends on which index is smaller, which a processor would not predict. Z = OP(x, y),
- * 0 standing for what is not stored; entries that are not KEPT are left out. */
+/* Entries of rows that meet no other, or that have the same indices: all are taken to be kept.
+ * Returns how many are. */
+#define DEFINE_APPEND(NAME, N, T, Z, VALUE, KEPT)                                                  \
+    static int64_t NAME##_##N(int32_t *restrict ci, Z *restrict cx, const int32_t *restrict i,     \
+                              const T *restrict x, const T *restrict y, int64_t count) {           \
+        int64_t kept = 0;                                                                          \
+        const T none = 0;                                                                          \
+        (void)y, (void)none;                                                                       \
+        if (count < SHORT) {                                                                       \
+            for (int64_t k = 0; k < count; k++) {                                                  \
+                ci[kept] = i[k];                                                                   \
+                cx[kept] = (Z)VALUE;                                                               \
+                kept += KEPT(cx[kept]);                                                            \
+            }                                                                                      \
+            return kept;                                                                           \
+        }                                                                                          \
+        for (int64_t k = 0; k < count; k++) {                                                      \
+            cx[k] = (Z)VALUE;                                                                      \
+            kept += KEPT(cx[k]);                                                                   \
+        }                                                                                          \
+        memcpy(ci, i, (size_t)count * sizeof *ci);                                                 \
+        if (kept == count) return kept;                                                            \
+        kept = 0;                                                                                  \
+        for (int64_t k = 0; k < count; k++) {                                                      \
+            ci[kept] = ci[k];                                                                      \
+            cx[kept] = cx[k];                                                                      \
+            kept += KEPT(cx[kept]);                                                                \
+        }                                                                                          \
+        return kept;                                                                               \
+    }
 #define BITS(T)                                                                                    \
     __typeof__(_Generic((T)0, float : (uint32_t)0, double : (uint64_t)0, default : (T)0))
+/* No branch depends on which index is smaller, which a processor would not predict. Z = OP(x, y),
+ * 0 standing for what is not stored; entries that are not KEPT are left out. */
 #define DEFINE_UNION(NAME, N, T, Z, OP, KEPT)                                                      \
+    DEFINE_APPEND(NAME##_left, N, T, Z, OP(x[k], none), KEPT)                                      \
+    DEFINE_APPEND(NAME##_right, N, T, Z, OP(none, x[k]), KEPT)                                     \
+    DEFINE_APPEND(NAME##_both, N, T, Z, OP(x[k], y[k]), KEPT)                                      \
     static void NAME##_##N(void *of, int64_t begin, int64_t end) {                                 \
         const Union *u = of;                                                                       \
         const int32_t *restrict ai = u->A->i, *restrict bi = u->B->i;                              \
-        const T *restrict ax = u->A->x, *restrict bx = u->B->x, none = 0;                          \
+        const T *restrict ax = u->A->x, *restrict bx = u->B->x;                                    \
         int32_t *restrict ci = u->C->i, *restrict cp = u->C->p;                                    \
         Z *restrict cx = u->C->x;                                                                  \
         int64_t a = u->A->p[begin], b = u->B->p[begin], n = a + b;                                 \
         for (int64_t r = begin; r < end; r++) {                                                    \
-            const int64_t a_end = u->A->p[r + 1], b_end = u->B->p[r + 1];                          \
+            const int64_t a_end = u->A->p[r + 1], b_end = u->B->p[r + 1], count = a_end - a;       \
+            if (count == b_end - b && !memcmp(ai + a, bi + b, (size_t)count * sizeof *ai)) {       \
+                n += NAME##_both_##N(ci + n, cx + n, ai + a, ax + a, bx + b, count);               \
+                a = a_end;                                                                         \
+                b = b_end;                                                                         \
+            } else if (count > 0 && b < b_end && ai[a_end - 1] < bi[b]) {                          \
+                n += NAME##_left_##N(ci + n, cx + n, ai + a, ax + a, NULL, count);                 \
+                a = a_end;                                                                         \
+            }                                                                                      \
             while (a < a_end && b < b_end) {                                                       \
                 const int32_t i = ai[a], j = bi[b];                                                \
                 const bool from_a = i <= j, from_b = j <= i;                                       \
@@ -117,16 +160,10 @@ typedef struct {
                 a += from_a;                                                                       \
                 b += from_b;                                                                       \
             }                                                                                      \
-            for (; a < a_end; a++) {                                                               \
-                ci[n] = ai[a];                                                                     \
-                cx[n] = (Z)OP(ax[a], none);                                                        \
-                n += KEPT(cx[n]);                                                                  \
-            }                                                                                      \
-            for (; b < b_end; b++) {                                                               \
-                ci[n] = bi[b];                                                                     \
-                cx[n] = (Z)OP(none, bx[b]);                                                        \
-                n += KEPT(cx[n]);                                                                  \
-            }                                                                                      \
+            n += NAME##_left_##N(ci + n, cx + n, ai + a, ax + a, NULL, a_end - a);                 \
+            n += NAME##_right_##N(ci + n, cx + n, bi + b, bx + b, NULL, b_end - b);                \
+            a = a_end;                                                                             \
+            b = b_end;                                                                             \
             cp[r + 1] = (int32_t)n;                                                                \
         }                                                                                          \
     }
@@ -151,6 +188,9 @@ typedef struct {
     static inline T minus_##N(T x, T y) {                                                          \
         return (T)((U)x - (U)y);                                                                   \
     }                                                                                              \
+    static inline T times_##N(T x, T y) {                                                          \
+        return (T)((U)x * (U)y);                                                                   \
+    }                                                                                              \
     /* NaN where one is, as in numpy. The first line is one instruction, the other predicted. */   \
     static inline T max_##N(T x, T y) {                                                            \
         const T z = x > y ? x : y;                                                                 \
@@ -162,6 +202,9 @@ typedef struct {
     }                                                                                              \
     DEFINE_UNION(sum, N, T, T, plus_##N, EVERY)                                                    \
     DEFINE_UNION(difference, N, T, T, minus_##N, EVERY)                                            \
+    DEFINE_UNION(sum_not_zero, N, T, T, plus_##N, NOT_ZERO)                                        \
+    DEFINE_UNION(difference_not_zero, N, T, T, minus_##N, NOT_ZERO)                                \
+    DEFINE_UNION(product, N, T, T, times_##N, NOT_ZERO)                                            \
     DEFINE_UNION(larger, N, T, T, max_##N, NOT_ZERO)                                               \
     DEFINE_UNION(smaller, N, T, T, min_##N, NOT_ZERO)                                              \
     DEFINE_UNION(less, N, T, bool, LESS, TRUE_ONES)                                                \
@@ -177,6 +220,9 @@ static UnionRows union_rows(char op, gbl_Type_Code type) {
     case GBL_##N##_CODE:                                                                           \
         return op == '+'   ? sum_##N                                                               \
                : op == '-' ? difference_##N                                                        \
+               : op == 'P' ? sum_not_zero_##N                                                      \
+               : op == 'M' ? difference_not_zero_##N                                               \
+               : op == '*' ? product_##N                                                           \
                : op == 'x' ? larger_##N                                                            \
                : op == 'n' ? smaller_##N                                                           \
                : op == '<' ? less_##N                                                              \
@@ -194,9 +240,13 @@ void gblite_python_union(const gblite_python_Made *C, const Csr *A, const Csr *B
     Union u = {A, B, C};
     const Csr *more = A->p[A->rows] > B->p[B->rows] ? A : B;
     const Split s = {.A = more, .parts = 1 + more->p[more->rows] / PART};
-    int32_t n = 0;
-    each_part(union_rows(op, type), &u, more);
+    int32_t n = 0, threads = 0;
     C->p[0] = 0;
+    if (gbl_Global_get_INT32(GBL_GLOBAL, &threads, GBL_NTHREADS) == GBL_SUCCESS && threads == 1) {
+        union_rows(op, type)(&u, 0, A->rows);
+        return;
+    }
+    each_part(union_rows(op, type), &u, more);
     for (int64_t k = 0; k < s.parts; k++) {
         const int64_t begin = first_row(&s, k), end = first_row(&s, k + 1);
         if (begin == end) continue;
@@ -211,14 +261,30 @@ void gblite_python_union(const gblite_python_Made *C, const Csr *A, const Csr *B
 
 /* -------------------------------------------------------------- largest entry of each column -- */
 
+/* Indices fall where a row begins and nowhere else. */
 static bool ascends(const Csr *A, int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; r++) {
-        bool wrong = false;
-        for (int64_t e = (int64_t)A->p[r] + 1; e < A->p[r + 1]; e++)
-            wrong |= A->i[e] <= A->i[e - 1];
-        if (wrong) return false;
-    }
-    return true;
+    const int32_t *restrict p = A->p, *restrict i = A->i;
+    int32_t falls = 0;
+    for (int64_t e = (int64_t)p[begin] + 1; e < p[end]; e++) falls += i[e] <= i[e - 1];
+    for (int64_t r = begin + 1; r < end; r++)
+        if (p[r] > p[begin] && p[r] < p[r + 1]) falls -= i[p[r]] <= i[p[r] - 1];
+    return falls == 0;
+}
+
+typedef struct {
+    const Csr *A;
+    bool *wrong; /* atomic */
+} Order;
+
+static void look_at_rows(void *of, int64_t begin, int64_t end) {
+    const Order *order = of;
+    if (!ascends(order->A, begin, end)) __atomic_store_n(order->wrong, true, __ATOMIC_RELAXED);
+}
+
+bool gblite_python_ascends(const Csr *A) {
+    bool wrong = false;
+    each_part(look_at_rows, &(Order){A, &wrong}, A);
+    return !wrong;
 }
 
 /* What a NaN meets becomes NaN, as in numpy. */
@@ -238,7 +304,7 @@ FOREACH_NUMBER(DEFINE_EXTREME)
 
 bool gblite_python_extremes(void *best, int32_t *count, const Csr *A, bool largest,
                             gbl_Type_Code type) {
-    if (!ascends(A, 0, A->rows)) return false;
+    if (!gblite_python_ascends(A)) return false;
     switch (type) {
 #define CASE(N, T, U)                                                                              \
     case GBL_##N##_CODE:                                                                           \
@@ -268,4 +334,22 @@ gblite_python_Sample gblite_python_sample(const int32_t *at, int64_t n, const in
         mean.span += share * fabs((double)i[end - 1] - i[begin]);
     }
     return mean;
+}
+
+static bool is_inside(const Csr *A, int64_t row) {
+    return A->p[row] >= 0 && A->p[row] <= A->p[row + 1] && A->p[row + 1] <= A->p[A->rows];
+}
+
+double gblite_python_mixed(const Csr *A, const Csr *B) {
+    const int64_t step = A->rows / SAMPLES + 1;
+    double mixed = 0, all = 0;
+    for (int64_t r = 0; r < A->rows; r += step) {
+        if (!is_inside(A, r) || !is_inside(B, r)) continue;
+        const int32_t *a = A->i + A->p[r], *b = B->i + B->p[r];
+        const int64_t n = A->p[r + 1] - A->p[r], m = B->p[r + 1] - B->p[r], less = n < m ? n : m;
+        all += (double)(n + m);
+        if (less <= 0 || a[n - 1] < b[0] || b[m - 1] < a[0]) continue;
+        if (n != m || n >= LONG || memcmp(a, b, (size_t)n * sizeof *a)) mixed += 2 * (double)less;
+    }
+    return mixed > 0 ? mixed / all : 0;
 }

@@ -128,11 +128,16 @@ void gblite_python_spread_rows(void *Y, const gblite_python_Csr *A, int64_t colu
 /* rows[e]: the row of entry e. */
 void gblite_python_name_rows(int32_t *rows, const gblite_python_Csr *A);
 /* arrays.c. C = A op B on the union of the patterns, rows sorted, 0 standing for what is not
- * stored. op: + or -; x (the larger) or n (the smaller) leave out zeros; <, > or ! (is not) make
- * truth values and leave out what is false. C has room for the entries of both; bytes: of its
- * values. Types: all but BOOL. */
+ * stored. op: + or -; P (+), M (-), *, x (the larger) or n (the smaller) leave out zeros; <, > or !
+ * (is not) make truth values and leave out what is false. C has room for the entries of both;
+ * bytes: of its values. Types: all but BOOL. */
 void gblite_python_union(const gblite_python_Made *C, const gblite_python_Csr *A,
                          const gblite_python_Csr *B, char op, gbl_Type_Code type, size_t bytes);
+/* The share of entries whose order in A op B no processor predicts, or that stand in long rows of the
+ * same indices, by samples of rows. Arrays may say anything. */
+double gblite_python_mixed(const gblite_python_Csr *A, const gblite_python_Csr *B);
+/* Whether the indices of each row ascend. */
+bool gblite_python_ascends(const gblite_python_Csr *A);
 /* C = A', values of `bytes` bytes. Errors: GBL_OUT_OF_MEMORY. */
 gbl_Info gblite_python_transpose(const gblite_python_Made *C, const gblite_python_Csr *A,
                                  int64_t columns, size_t bytes);

@@ -137,6 +137,7 @@ def _name(*names):
 _FAST = {  # the methods of scipy's that gblite takes over, from how many entries on
     _name("_matmul_sparse", "_mul_sparse_matrix"): _sparse_product,
     _name("_matmul_multivector", "_mul_multivector"): _arrays.matmat,
+    "_binopt": _arrays.union,
 }
 
 
@@ -270,8 +271,9 @@ def _replaced(name, fast):
 class accelerate:
     """Products of scipy's arrays run on gblite where that is faster: sparse by sparse where rows
     are long, scattered or shared out to several threads, by dense ones from 10,000 stored entries
-    and 16 columns on. least: from so many entries of both sparse factors on (five times as many by
-    dense ones), whatever is predicted. In a with block, or for good by accelerate().start().
+    and 16 columns on; and so do sums, differences, multiply, <, > and != of 20,000 sorted entries
+    that mix. least: from so many entries of both sparse factors on (five times as many by dense
+    ones), whatever is predicted. In a with block, or for good by accelerate().start().
     report(text) is told why scipy did one. All threads see it; blocks of several threads may
     overlap."""
 

@@ -201,6 +201,75 @@ def test_factors_of_both_formats_and_triple_products():
     assert np.allclose(galerkin.toarray(), (A.T @ random_sparse(80, 80, 0.1) @ A).toarray())
 
 
+def same(ours, theirs):
+    """To the bit, and in the order of entries."""
+    assert type(ours) is type(theirs) and ours.dtype == theirs.dtype
+    for name in ("indptr", "indices", "data"):
+        left, right = getattr(ours, name), getattr(theirs, name)
+        assert left.dtype == right.dtype and left.shape == right.shape
+        assert np.array_equal(left, right, equal_nan=left.dtype.kind == "f")
+    assert ours.has_canonical_format == theirs.has_canonical_format
+
+
+ENTRY_BY_ENTRY = [lambda A, B: A + B, lambda A, B: A - B, lambda A, B: A.multiply(B),
+                  lambda A, B: A < B, lambda A, B: A > B, lambda A, B: A != B]
+
+
+@pytest.mark.parametrize("kind", ["csr_array", "csc_array", "csr_matrix", "csc_matrix"])
+@pytest.mark.parametrize("types", [("float64", "float64"), ("float32", "int8"), ("int8", "int8"),
+                                   ("uint16", "int64"), ("uint64", "uint8")])
+def test_entry_by_entry(kind, types):
+    A, B = (getattr(scipy.sparse, kind)(random_sparse(300, 200, 0.1, dtype, seed=seed))
+            for seed, dtype in enumerate(types, 1))
+    C, D = A.copy(), B.copy()
+    C.data[:] = np.random.default_rng(3).integers(0, 120, C.nnz)  # cancel, wrap, store zeros
+    D.data[: D.nnz // 2] = 0
+    D.eliminate_zeros()  # rows without entries
+    if types[0] == "float64":
+        C.data[:3] = np.nan, np.inf, -0.0
+    low, high = A.copy(), A.copy()  # no row of one reaches into a row of the other
+    low.data[low.indices >= 100] = 0
+    high.data[high.indices < 100] = 0
+    for half in (low, high):
+        half.eliminate_zeros()
+    for threads in (1, 2):
+        for left, right in [(A, B), (A, C), (C, A), (C, C), (A, D), (D, A), (low, high),
+                            (high, low)]:
+            for function in ENTRY_BY_ENTRY:
+                told = []
+                with gblite.threads(threads), gblite.scipy.accelerate(0, told.append):
+                    ours = function(left, right)
+                assert not told
+                same(ours, function(left, right))
+
+
+def test_entry_by_entry_leaves_to_scipy_what_is_not_sorted_or_does_not_pay():
+    A, B = random_sparse(400, 300, 0.3), random_sparse(400, 300, 0.3, seed=2)
+    wrong = A.copy()
+    wrong.indices[:3] = wrong.indices[:3][::-1].copy()
+    one = scipy.sparse.csr_array(scipy.sparse.eye(30000))
+    told = []
+    with gblite.scipy.accelerate(report=told.append):
+        same(A + B, gblite.scipy._originals["_binopt"](A, B, "_plus_"))
+        assert not told
+        for left, right, why in ((wrong, B, "sorted"), (A[:20], B[:20], "fewer"),
+                                 (one, one, "order"), (A, B.tocsc(), "formats"),
+                                 (A > 1, B > 1, "bool")):
+            ours = left + right
+            assert why in told.pop() and not told
+            same(ours, gblite.scipy._originals["_binopt"](left, right, "_plus_"))
+
+
+def test_samples_of_rows_trust_no_array():
+    A = random_sparse(400, 300, 0.3)
+    B = A.copy()
+    B.indptr[1:-1] = B.indptr[-1] + 7
+    mixed, lent = gblite._arrays.lib.gblite_python_mixed, gblite._arrays._lent
+    assert mixed(lent(A), lent(B)) < 0.5
+    B.indptr[1:-1] = -7
+    assert mixed(lent(B), lent(A)) < 0.5
+
+
 @pytest.mark.parametrize("kind", [gblite.csr_array, gblite.csc_array])
 def test_arrays_of_gblite_are_scipys(kind, monkeypatch):
     monkeypatch.setattr(gblite.scipy, "LEAST_ENTRIES", 0)
