@@ -110,6 +110,14 @@ GB_DEVICE void gb_mma_fp64_tile(double (&sum)[2][2], const double (&a)[2][4],
 #endif
 }
 
+/* Threads that a multiprocessor of 8.6, 8.7, 8.9 and of 12.0 and later holds at once; 2048 on the
+ * other chips. */
+#if defined(__CUDA_ARCH__) &&                                                                      \
+    ((__CUDA_ARCH__ > 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
+enum { GB_RESIDENT_THREADS = 1536 };
+#else
+enum { GB_RESIDENT_THREADS = 2048 };
+#endif
 enum { GB_WARP = 32 };
 #define GB_LAST_COLUMN 0xfffffffeu /* of the widest matrix */
 #define GB_ALL_LANES 0xffffffffu

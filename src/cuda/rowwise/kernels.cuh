@@ -141,10 +141,13 @@ static __device__ unsigned gb_esc_compress(const gb_EscRow<Ring> &r, unsigned n,
 
 /* -- kernels ----------------------------------------------------------------------------------- */
 
+/* Blocks that run side by side on a multiprocessor: two, where its threads allow. */
+enum { GB_BLOCKS = GB_RESIDENT_THREADS < 2 * GB_CUDA_THREADS ? 1 : 2 };
+
 /* Rows by a block each, or SHORT ones by a warp each; `bytes` of shared memory a row. */
 template <bool SHORT> struct gb_TeamOf {
     typedef gb_BlockTeam Type;
-    enum { TEAMS = 1, THREADS = GB_CUDA_THREADS, BLOCKS = 2, SCRATCH = GB_WARP + 1 };
+    enum { TEAMS = 1, THREADS = GB_CUDA_THREADS, BLOCKS = GB_BLOCKS, SCRATCH = GB_WARP + 1 };
     GB_DEVICE Type make(gb_shared<unsigned> scratch) {
         return Type{scratch};
     }
@@ -232,7 +235,7 @@ __global__ void __launch_bounds__(gb_TeamOf<SHORT>::THREADS, gb_TeamOf<SHORT>::B
  * done is waited for by others but waits for nobody. state[1 + 2 blocks]: rows taken, and what
  * gb_WindowTurn wants of each. */
 template <class Ring>
-__global__ void __launch_bounds__(GB_CUDA_THREADS, 2)
+__global__ void __launch_bounds__(GB_CUDA_THREADS, GB_BLOCKS)
     gb_bitmap_rows(gb_Factors F, gb_RowFacts facts, gb_ClassRows all, gb_RowsOut out,
                    unsigned bytes, unsigned long long *state) {
     GB_SHARED_ARRAY(unsigned, scratch, GB_WARP + 1);
