@@ -114,14 +114,14 @@ class Graph:
         """{node: value} of a dense array."""
         return dict(zip(self.nodes, values.tolist()))
 
-    def chosen(self, values, nodes):
+    def chosen(self, values, nodes, shown=np.ndarray.tolist):
         """What functions with an argument `nodes` return: of all, of a list, or of one node."""
         if nodes is None:
-            return self.named(values)
+            return dict(zip(self.nodes, shown(values)))
         if nodes in self:
-            return values[self.number[nodes]].item()
+            return shown(values[[self.number[nodes]]])[0]
         numbers = {node: self.number[node] for node in self.nbunch_iter(nodes)}
-        return dict(zip(numbers, values[list(numbers.values())].tolist()))
+        return dict(zip(numbers, shown(values[list(numbers.values())])))
 
     def names(self, vertices):
         """The nodes of an array of vertices, as a list."""
@@ -138,8 +138,9 @@ class Graph:
     def _numbers(self, name, values):
         """(array of float64, whether all are whole): refuses what has no sum or order."""
         array = np.array(values) if values else np.empty(0, np.int64)
-        if array.ndim != 1 or array.dtype.kind not in "biuf":
-            wrong = next((x for x in values if not isinstance(x, (int, float))), values[0])
+        types = {int, float, bool}
+        if array.dtype.kind not in "biuf" or not set(map(type, values)) <= types:
+            wrong = next((x for x in values if type(x) not in types), values[0])
             raise NotImplementedError(f"gblite: attribute {name!r} of an edge is {wrong!r}, which "
                                       "is not a number of 64 bits")
         if not np.isfinite(array).all():
@@ -346,6 +347,16 @@ def runs(multi=False, cheap=False, unless=None, **fixed):
 def call(name, *arguments):
     """A function of searches.c or all_pairs.c."""
     check(getattr(lib, f"gblite_python_{name}")(*arguments))
+
+
+def whole_zeros(values):
+    """A list of floats, of which those are the number 0 that networkx adds nothing to."""
+    return [value or 0 for value in values.tolist()]
+
+
+def whole_unless_number(values):
+    """A list of floats, 0 instead of NaN: what networkx does not divide."""
+    return [value if value == value else 0 for value in values.tolist()]
 
 
 def room(n, dtype):

@@ -7,7 +7,7 @@ import numpy as np
 
 from gblite import algorithms
 from gblite._library import ffi, pointer
-from gblite._networkx_graph import call, few, room, runs
+from gblite._networkx_graph import call, few, room, runs, whole_unless_number, whole_zeros
 from gblite._networkx_paths import search
 from gblite.vector import Vector
 
@@ -63,6 +63,7 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
     raise nx.PowerIterationFailedConvergence(max_iter)
 
 
+_SPAN = 1e6  # of weights; squares of singular values lose digits above
 _STEPS = 40  # of the power method; where it needs more, ARPACK is faster
 
 
@@ -97,8 +98,12 @@ def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
         nstart = np.array(list(nstart.values()))
     if max_iter <= 0:
         raise nx.PowerIterationFailedConvergence(max_iter)
+    x = G.weights("weight")[0]
+    if not (n > 1 and 1e-100 < x.max(initial=0) < 1e100 and x.min() >= 0
+            and x.max() <= _SPAN * x[x > 0].min()):
+        raise NotImplementedError("gblite: hubs of no or extreme weights are networkx's")
     along, back = product(G, "weight", into=False), product(G, "weight")
-    a = _authorities(along, back, n) if nstart is None and n > 1 and max_iter >= _STEPS else None
+    a = _authorities(along, back, n) if nstart is None and max_iter >= _STEPS else None
     if a is None:
         a = _singular_vector(along, back, n, {"v0": nstart, "maxiter": max_iter, "tol": tol})
     h = along(a)
@@ -185,13 +190,12 @@ def _one(key):
 def _harmonic(G, v, counted):
     """The sum of 1/distance from the counted vertices to v."""
     order, _, level = search(G, v, reverse=True)
-    there = order[1:][counted[order[1:]]]
-    return (1 / level[there]).sum().item()
+    return (1 / level[order[1:][counted[order[1:]]]]).sum().item() or 0
 
 
 @runs(multi=True, distance=None, cheap=_one("nbunch"))
 def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
-    nodes = list(dict.fromkeys(G.nbunch_iter(nbunch)))
+    nodes = list(set(G.nbunch_iter(nbunch)))  # in networkx's order
     start = None if sources is None else G.vertices(list(dict.fromkeys(G.nbunch_iter(sources))))
     vertices = G.vertices(nodes)
     if _SEARCHES * len(nodes) < (len(G) if start is None else len(start)):
@@ -199,7 +203,7 @@ def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
         if start is not None:
             counted[start] = True
         return {node: _harmonic(G, vertices[k : k + 1], counted) for k, node in enumerate(nodes)}
-    return dict(zip(nodes, spread(G, start)[0][2][vertices].tolist()))
+    return dict(zip(nodes, whole_zeros(spread(G, start)[0][2][vertices])))
 
 
 @runs(multi=True, sp=None, weight=None, cheap=_one("v"))
@@ -378,16 +382,19 @@ def _find_clustering(G):
 
 @runs(weight=None, cheap=few("nodes", 16))
 def clustering(G, nodes=None, weight=None):
-    return G.chosen(_clustering(G), nodes)
+    return G.chosen(_clustering(G), nodes, whole_zeros)
 
 
-@runs(weight=None, cheap=few("nodes", 16))
+def _one_node(given):
+    return "gblite: networkx refuses a single node" if given["nodes"] in given["G"] else None
+
+
+@runs(weight=None, unless=_one_node, cheap=few("nodes", 16))
 def average_clustering(G, nodes=None, weight=None, count_zeros=True):
     found = _clustering(G)
     if nodes is not None:
         found = found[G.vertices(list(G.nbunch_iter(nodes)))]
-    if not count_zeros:
-        found = found[found > 0]
+    found = found if count_zeros else found[found > 0]
     if len(found) == 0:
         raise ZeroDivisionError("division by zero")
     return found.sum().item() / len(found)
@@ -402,7 +409,8 @@ def transitivity(G):
 
 @runs(unless=_undirected, cheap=few("nodes", 16))
 def square_clustering(G, nodes=None):
-    return G.chosen(G.kept("squares", lambda: _square_clustering(G)), nodes)
+    found = G.kept("squares", lambda: _square_clustering(G))
+    return G.chosen(found, nodes, whole_unless_number)
 
 
 def _square_clustering(G):
@@ -413,7 +421,7 @@ def _square_clustering(G):
     count, degree = _triangles(G)
     around = A.mxv(Vector(degree.astype(float))).to_numpy()
     potential = around * (degree - 1) - degree * (degree - 1) - 2 * count - squares
-    return np.divide(squares, potential, out=np.zeros(len(G)), where=potential > 0)
+    return np.divide(squares, potential, out=np.full(len(G), np.nan), where=potential > 0)
 
 
 # -- mixing ---------------------------------------------------------------------------------------

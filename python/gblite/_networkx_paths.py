@@ -15,7 +15,7 @@ def search(G, sources, cutoff=None, reverse=False):
     if cutoff is None or cutoff == math.inf:
         cutoff = 2**64 - 1
     else:
-        cutoff = max(0, math.ceil(cutoff))
+        cutoff = min(max(0, math.ceil(cutoff)), 2**64 - 1)
     n, found = len(G), ffi.new("uint64_t *")
     (order, a), (parent, b), (level, c) = (room(n, np.uint32) for _ in range(3))
     call("search", found, a, b, c, G.lent(reverse=reverse), pointer(sources, "uint32_t *"),
@@ -133,7 +133,7 @@ def ancestors(G, source):
 @runs(multi=True, sort_neighbors=None)
 def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
     if source not in G:
-        raise nx.NetworkXError(f"The node {source} is not in the graph.")
+        raise nx.NetworkXError(f"The node {source} is not in the {'di' * G.directed}graph.")
     order, parent, _ = search(G, G.vertices([source]), depth_limit)
     yield from zip(G.names(order[1:]), G.names(parent[order[1:]]))
 
@@ -166,6 +166,13 @@ def _exact(G, distance, weight):
     return distance.astype(np.int64)
 
 
+def _from_sources(G, vertices, distances, sources):
+    """{node: distance}, whole for the sources."""
+    found = dict(zip(G.names(vertices), distances.tolist()))
+    found.update((source, 0) for source in sources if found.get(source) == 0)
+    return found
+
+
 def _some(sources):
     if not sources:
         raise ValueError("sources must not be empty")
@@ -180,8 +187,7 @@ def _by_buckets(G, source, weight):
     indices, distance = algorithms.distances(G.matrix(weight), start, mean or 1.0).to_coo()
     nearest = np.argsort(distance, kind="stable")
     distance = distance[nearest]
-    values = distance.astype(np.int64) if G.weights(weight)[1] else distance
-    return dict(zip(G.names(indices[nearest]), values.tolist()))
+    return _from_sources(G, indices[nearest], _exact(G, distance, weight), [source])
 
 
 @runs()
@@ -189,7 +195,7 @@ def multi_source_dijkstra_path_length(G, sources, cutoff=None, weight="weight"):
     if len(_some(sources)) == 1 and G.least(weight) >= 0 and cutoff is None:
         return _by_buckets(G, next(iter(sources)), weight)
     order, _, distance = dijkstra(G, _some(sources), weight, cutoff)
-    return dict(zip(G.names(order), distance[order].tolist()))
+    return _from_sources(G, order, distance[order], sources)
 
 
 @runs()
@@ -199,7 +205,7 @@ def multi_source_dijkstra(G, sources, target=None, cutoff=None, weight="weight")
         return (0, [target])
     order, parent, distance = dijkstra(G, list(sources), weight, cutoff, target)
     if target is None:
-        lengths = dict(zip(G.names(order), distance[order].tolist()))
+        lengths = _from_sources(G, order, distance[order], sources)
         return lengths, _paths(G, order, parent)
     if target not in G or len(order) == 0 or order[-1] != G.number[target]:
         raise nx.NetworkXNoPath(f"No path to {target}.")
@@ -268,7 +274,7 @@ def single_source_bellman_ford_path_length(G, source, weight="weight"):
         raise nx.NetworkXUnbounded("Negative cycle detected.") from error
     reached = np.flatnonzero(np.isfinite(distance))
     values = _exact(G, distance, weight)[reached]
-    return dict(zip(G.names(reached), values.tolist()))
+    return _from_sources(G, reached, values, [source])
 
 
 @runs()
@@ -302,8 +308,9 @@ def shortest_path_length(G, source=None, target=None, weight=None, method="dijks
         return _lengths(G, G.vertices([target]), None, reverse=True)
     if target is None:
         return single_source_shortest_path_length(G, source)
-    t = G.vertices([source, target])[1]
-    length = search(G, G.vertices([source]))[2][t].item()
+    s = G.vertices([source])
+    t = G.vertices([target], "Target {} is not in G")[0]
+    length = search(G, s)[2][t].item()
     if length == NOBODY:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
     return length

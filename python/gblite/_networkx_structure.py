@@ -5,7 +5,7 @@ import numpy as np
 
 from gblite import algorithms
 from gblite._library import ffi, pointer
-from gblite._networkx_graph import call, few, room, runs
+from gblite._networkx_graph import call, few, room, runs, whole_unless_number, whole_zeros
 from gblite._networkx_paths import search
 from gblite.matrix import Matrix
 
@@ -289,11 +289,11 @@ def maximum_spanning_edges(G, algorithm="kruskal", weight="weight", keys=True, d
 # -- links ----------------------------------------------------------------------------------------
 
 
-def _pairs(G, ebunch, score):
+def _pairs(G, ebunch, score, shown=whole_zeros):
     """(u, v, score) of each pair; score takes arrays of vertices."""
     ebunch = list(ebunch)
     ends = [G.vertices([pair[k] for pair in ebunch], "Node {} not in G.") for k in (0, 1)]
-    values = score(*ends).tolist() if ebunch else []
+    values = shown(score(*ends)) if ebunch else []
     return ((u, v, p) for (u, v), p in zip(ebunch, values))
 
 
@@ -339,7 +339,8 @@ def _common(G, u, v, weights=None, loops=False):
 
 
 def _no_pairs(given):
-    return "gblite: name the pairs (ebunch)" if given["ebunch"] is None else None
+    listed = hasattr(given["ebunch"], "__len__")  # networkx goes through the pairs twice
+    return None if listed else "gblite: name the pairs (ebunch) in a list"
 
 
 @runs(unless=_no_pairs, cheap=few("ebunch", 4, of_pairs=True))
@@ -347,8 +348,8 @@ def jaccard_coefficient(G, ebunch=None):
     def score(u, v):
         common, size = _common(G, u, v), G.out_degrees
         union = size[u] + size[v] - _common(G, u, v, loops=True)
-        return np.divide(common, union, out=np.zeros(len(u)), where=union > 0)
-    return _pairs(G, ebunch, score)
+        return np.divide(common, union, out=np.full(len(u), np.nan), where=union > 0)
+    return _pairs(G, ebunch, score, whole_unless_number)
 
 
 @runs(unless=_no_pairs, cheap=few("ebunch", 4, of_pairs=True))
@@ -386,7 +387,7 @@ def common_neighbor_centrality(G, ebunch=None, alpha=0.8):
         if alpha == 1:
             return common.astype(np.int64)
         return alpha * common + (1 - alpha) * len(G) / _distances(G, u, v)
-    return _pairs(G, ebunch, score)
+    return _pairs(G, ebunch, score, np.ndarray.tolist)
 
 
 @runs(unless=_no_pairs, cheap=few("ebunch", 1, of_pairs=True))
