@@ -18,13 +18,13 @@ typedef struct Node {
     const void *object;
     compat_Extra extra;
 } Node;
-#define BUCKETS 1024
-static Node *buckets[BUCKETS];
+static Node **buckets; /* [1 << bits], chains; as many as there were extras or more */
+static unsigned bits;
 static size_t extra_count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static Node **bucket_of(const void *object) {
-    return &buckets[((uintptr_t)object * 0x9e3779b97f4a7c15u) >> 54];
+    return &buckets[((uintptr_t)object * 0x9e3779b97f4a7c15u) >> (64 - bits)];
 }
 
 static void take_lock(void) {
@@ -37,16 +37,47 @@ __attribute__((constructor)) static void survive_fork(void) {
     pthread_atfork(take_lock, release_lock, release_lock);
 }
 
-static compat_Extra *look_up(const void *object, bool make) {
-    take_lock();
-    Node *node = *bucket_of(object);
-    while (node != NULL && node->object != object) node = node->next;
-    if (node == NULL && make && (node = calloc(1, sizeof *node)) != NULL) {
-        *node = (Node){*bucket_of(object), object, {.sparsity = GxB_AUTO_SPARSITY}};
-        node->extra.hyper_switch = node->extra.bitmap_switch = -1;
-        *bucket_of(object) = node;
-        __atomic_add_fetch(&extra_count, 1, __ATOMIC_RELEASE);
+/* Doubles the buckets; where memory is short chains only get longer, unless there were none. */
+static bool grow(void) {
+    Node **old = buckets, **more = calloc((size_t)2 << bits, sizeof(Node *));
+    const size_t count = old != NULL ? (size_t)1 << bits : 0;
+    if (more == NULL) return old != NULL;
+    buckets = more;
+    bits++;
+    for (size_t k = 0; k < count; k++) {
+        for (Node *node = old[k], *next; node != NULL; node = next) {
+            Node **at = bucket_of(node->object);
+            next = node->next;
+            node->next = *at;
+            *at = node;
+        }
     }
+    free(old);
+    return true;
+}
+
+static Node *find(const void *object) {
+    Node *node = buckets != NULL ? *bucket_of(object) : NULL;
+    while (node != NULL && node->object != object) node = node->next;
+    return node;
+}
+
+/* NULL where memory is short. */
+static Node *make(const void *object) {
+    if ((buckets == NULL || extra_count >> bits != 0) && !grow()) return NULL;
+    Node *node = calloc(1, sizeof *node), **at = bucket_of(object);
+    if (node == NULL) return NULL;
+    *node = (Node){*at, object, {.sparsity = GxB_AUTO_SPARSITY}};
+    node->extra.hyper_switch = node->extra.bitmap_switch = -1;
+    *at = node;
+    __atomic_add_fetch(&extra_count, 1, __ATOMIC_RELEASE);
+    return node;
+}
+
+static compat_Extra *look_up(const void *object, bool wanted) {
+    take_lock();
+    Node *node = find(object);
+    if (node == NULL && wanted) node = make(object);
     release_lock();
     return node != NULL ? &node->extra : NULL;
 }
@@ -71,19 +102,23 @@ static void free_first(Node **at) {
 void compat_extra_drop(const void *object) {
     if (object == NULL || __atomic_load_n(&extra_count, __ATOMIC_ACQUIRE) == 0) return;
     take_lock();
-    Node **at = bucket_of(object);
-    while (*at != NULL && (*at)->object != object) at = &(*at)->next;
-    if (*at != NULL) {
+    for (Node **at = buckets != NULL ? bucket_of(object) : NULL; at != NULL && *at != NULL;
+         at = &(*at)->next) {
+        if ((*at)->object != object) continue;
         free_first(at);
         __atomic_sub_fetch(&extra_count, 1, __ATOMIC_RELEASE);
+        break;
     }
     release_lock();
 }
 
 void compat_extras_end(void) {
     take_lock();
-    for (size_t k = 0; k < BUCKETS; k++)
+    for (size_t k = 0; buckets != NULL && k >> bits == 0; k++)
         while (buckets[k] != NULL) free_first(&buckets[k]);
+    free(buckets);
+    buckets = NULL;
+    bits = 0;
     extra_count = 0;
     release_lock();
 }

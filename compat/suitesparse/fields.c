@@ -390,7 +390,9 @@ COMPAT(GrB_Semiring_get_VOID, gbl_Semiring ring, void *value, int field) {
     COMPAT(GrB_##O##_free, gbl_##O *object) {                                                      \
         if (object == NULL) return GBL_SUCCESS;                                                    \
         if (*object != NULL && (*object)->refs == 1) compat_extra_drop(*object);                   \
-        return gbl_##O##_free(object);                                                             \
+        (void)gbl_##O##_free(object); /* as there, freeing what is no object is no error */        \
+        *object = NULL;                                                                            \
+        return GBL_SUCCESS;                                                                        \
     }
 OF_ALGEBRA(DEFINE)
 #undef DEFINE

@@ -124,6 +124,26 @@ static void check_accepted(void) {
     CALL(GrB_Matrix_free)(&A);
 }
 
+/* Options of thousands of objects at once; freeing what is no object is no error. */
+static void check_many(void) {
+    enum { MANY = 5000, OPTION = 7036 }; /* sparsity control */
+    static void *vectors[MANY];
+    int sparsity = 0;
+    for (int k = 0; k < MANY; k++) {
+        CHECK(CALL(GrB_Vector_new)(&vectors[k], OBJECT(GrB_FP64), (uint64_t)9) == 0);
+        CHECK(CALL(GxB_Vector_Option_set_INT32)(vectors[k], OPTION, 1 + k % 15) == 0);
+    }
+    for (int k = 0; k < MANY; k += 2) CHECK(CALL(GrB_Vector_free)(&vectors[k]) == 0);
+    for (int k = 1; k < MANY; k += 2) {
+        CHECK(CALL(GxB_Vector_Option_get_INT32)(vectors[k], OPTION, &sparsity) == 0);
+        CHECK(sparsity == 1 + k % 15);
+        CHECK(CALL(GrB_Vector_free)(&vectors[k]) == 0 && vectors[k] == NULL);
+    }
+    static uint64_t nothing[32];
+    void *op = nothing;
+    CHECK(CALL(GrB_BinaryOp_free)(&op) == 0 && op == NULL);
+}
+
 /* The burble is gblite's trace on stderr. */
 static void check_burble(void) {
     char text[256] = "";
@@ -380,6 +400,7 @@ int main(int argc, char **argv) {
     check_deltas();
     check_kinds();
     check_accepted();
+    check_many();
     check_burble();
     check_sort();
     check_vectors();
