@@ -88,6 +88,7 @@ typedef struct {
     int major, mode, format, burble, one_based, jit_control, use_cmake;
     double hyper_switch, bitmap_switch[GxB_NBITMAP_SWITCH], chunk;
     int gpu_id;
+    uint64_t serial; /* the last of the objects that are made when the library starts */
     int64_t pool[64];
     void *(*malloc_function)(size_t);
     void *(*calloc_function)(size_t, size_t);

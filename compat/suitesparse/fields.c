@@ -85,9 +85,17 @@ COMPAT(GxB_Desc_get, gbl_Descriptor desc, int field, ...) {
 }
 SAME(GxB_Descriptor_get, (int *value, gbl_Descriptor desc, int field),
      compat_desc_get(desc, value, field))
+
+/* What free returns there: success for what is no object, too, whose handle stays. */
+static gbl_Info freed(gbl_Info info) {
+    return info == GBL_UNINITIALIZED_OBJECT ? GBL_SUCCESS : info;
+}
+
+/* Handles of predefined objects stay. */
 COMPAT(GrB_Descriptor_free, gbl_Descriptor *desc) {
-    if (desc != NULL) compat_extra_drop(*desc);
-    return desc != NULL ? gbl_Descriptor_free(desc) : GBL_SUCCESS;
+    if (desc == NULL || *desc == NULL || (*desc)->predefined) return GBL_SUCCESS;
+    compat_extra_drop(*desc);
+    return freed(gbl_Descriptor_free(desc));
 }
 
 /* --------------------------------------------------------------------- matrices and vectors -- */
@@ -238,15 +246,20 @@ static gbl_Info switch_get(const void *object, bool is_matrix, int field, double
         va_end(list);                                                                              \
         return info;                                                                               \
     }                                                                                              \
-    COMPAT(GrB_##K##_free, gbl_##K *A) {                                                           \
-        if (A == NULL || *A == NULL) return GBL_SUCCESS;                                           \
-        compat_extra_drop(*A);                                                                     \
-        return compat_free((void **)A, #K[0] == 'M' ? 'm' : 'v');                                  \
-    }                                                                                              \
     SAME(GrB_##K##_wait, (gbl_##K A, gbl_WaitMode mode),                                           \
          compat_wait(A, #K[0] == 'M' ? 'm' : 'v', mode))
 DEFINE(Matrix)
 DEFINE(Vector)
+#undef DEFINE
+#define DEFINE(K, kind)                                                                            \
+    COMPAT(GrB_##K##_free, gbl_##K *A) {                                                           \
+        if (A == NULL || *A == NULL) return GBL_SUCCESS;                                           \
+        compat_extra_drop(*A);                                                                     \
+        return freed(compat_free((void **)A, kind));                                               \
+    }
+DEFINE(Matrix, 'm')
+DEFINE(Vector, 'v')
+DEFINE(Scalar, 'v')
 #undef DEFINE
 
 /* --------------------------------------------------------------------------- other objects -- */
@@ -388,11 +401,10 @@ COMPAT(GrB_Semiring_get_VOID, gbl_Semiring ring, void *value, int field) {
 
 #define DEFINE(O)                                                                                  \
     COMPAT(GrB_##O##_free, gbl_##O *object) {                                                      \
-        if (object == NULL) return GBL_SUCCESS;                                                    \
-        if (*object != NULL && (*object)->refs == 1) compat_extra_drop(*object);                   \
-        (void)gbl_##O##_free(object); /* as there, freeing what is no object is no error */        \
-        *object = NULL;                                                                            \
-        return GBL_SUCCESS;                                                                        \
+        if (object == NULL || *object == NULL || (*object)->serial <= compat_library.serial)       \
+            return GBL_SUCCESS; /* predefined, there or in gblite */                               \
+        if ((*object)->refs == 1) compat_extra_drop(*object);                                      \
+        return freed(gbl_##O##_free(object));                                                      \
     }
 OF_ALGEBRA(DEFINE)
 #undef DEFINE

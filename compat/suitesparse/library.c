@@ -49,23 +49,28 @@ const char *compat_name_of(const void *object) {
     return NULL;
 }
 
+static void set_made(const compat_Object *object, const void *made) {
+    compat_library.serial = ((const gb_Algebra *)made)->serial; /* they grow */
+    set_object(object, made);
+}
+
 static gbl_Info make_function(const compat_Object *object) {
     const compat_Function *made = object->made;
     if (made->y == NULL) {
         gbl_UnaryOp op;
         COMPAT_TRY(gbl_UnaryOp_new(&op, (gbl_unary_function)made->function, *made->z, *made->x));
-        set_object(object, op);
+        set_made(object, op);
     } else if (strncmp(object->name, "GxB_FLIP", 8) == 0 ||
                strncmp(object->name, "GxB_NONZ", 8) == 0) {
         gbl_IndexUnaryOp op;
         COMPAT_TRY(gbl_IndexUnaryOp_new(&op, (gbl_index_unary_function)made->function, *made->z,
                                         *made->x, *made->y));
-        set_object(object, op);
+        set_made(object, op);
     } else {
         gbl_BinaryOp op;
         COMPAT_TRY(gbl_BinaryOp_new(&op, (gbl_binary_function)made->function, *made->z, *made->x,
                                     *made->y));
-        set_object(object, op);
+        set_made(object, op);
     }
     return GBL_SUCCESS;
 }
@@ -77,7 +82,7 @@ static gbl_Info make_objects(void) {
         if (object->add == NULL) continue;
         gbl_Semiring ring;
         COMPAT_TRY(gbl_Semiring_new(&ring, get_object(object->add), get_object(object->multiply)));
-        set_object(object, ring);
+        set_made(object, ring);
     }
     return GBL_SUCCESS;
 }
@@ -108,7 +113,8 @@ COMPAT(GxB_init, gbl_Mode mode, void *(*user_malloc)(size_t), void *(*user_callo
         gbl_finalize();
         return info;
     }
-    compat_library = (compat_Library){.finalized = compat_library.finalized, .ready = true};
+    compat_library = (compat_Library){
+        .finalized = compat_library.finalized, .ready = true, .serial = compat_library.serial};
     compat_library.mode = mode;
     compat_library.major = COMPAT_MAJOR;
     compat_library.hyper_switch = HYPER_SWITCH;

@@ -124,7 +124,7 @@ static void check_accepted(void) {
     CALL(GrB_Matrix_free)(&A);
 }
 
-/* Options of thousands of objects at once; freeing what is no object is no error. */
+/* Options of thousands of objects at once. */
 static void check_many(void) {
     enum { MANY = 5000, OPTION = 7036 }; /* sparsity control */
     static void *vectors[MANY];
@@ -139,9 +139,29 @@ static void check_many(void) {
         CHECK(sparsity == 1 + k % 15);
         CHECK(CALL(GrB_Vector_free)(&vectors[k]) == 0 && vectors[k] == NULL);
     }
-    static uint64_t nothing[32];
-    void *op = nothing;
-    CHECK(CALL(GrB_BinaryOp_free)(&op) == 0 && op == NULL);
+}
+
+/* Freeing what is no object, or is predefined, is no error and leaves the handle. */
+static void check_freed(void) {
+    static const char *const kinds[] = {"Type",   "UnaryOp",  "BinaryOp",   "IndexUnaryOp",
+                                        "Monoid", "Semiring", "Descriptor", "Scalar",
+                                        "Vector", "Matrix"};
+    static const char *const objects[] = {
+        "GrB_FP64",   "GrB_AINV_FP64",        "GrB_PLUS_FP64",
+        "GrB_TRIL",   "GrB_PLUS_MONOID_FP64", "GxB_MAX_RMINUS_FP64",
+        "GrB_DESC_T0"};
+    static uint64_t nothing[200];
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        char name[64];
+        snprintf(name, sizeof name, "GrB_%s_free", kinds[k]);
+        int (*const release)(void **) = (int (*)(void **))look_up(name);
+        void *object = nothing, *none = NULL;
+        CHECK(release(&object) == 0 && object == nothing);
+        CHECK(release(&none) == 0 && release(NULL) == 0);
+        if (k >= sizeof objects / sizeof *objects) continue;
+        void *const predefined = object = *(void **)look_up(objects[k]);
+        CHECK(release(&object) == 0 && object == predefined);
+    }
 }
 
 /* The burble is gblite's trace on stderr. */
@@ -401,6 +421,7 @@ int main(int argc, char **argv) {
     check_kinds();
     check_accepted();
     check_many();
+    check_freed();
     check_burble();
     check_sort();
     check_vectors();
