@@ -8,16 +8,8 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
-#include <time.h>
 
 #include "gblite.h"
-
-/* Seconds of a monotone clock. */
-static inline double gb_seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* -- errors ------------------------------------------------------------------------------------ */
 

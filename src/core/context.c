@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/call.h"
+#include "core/clock.h"
 #include "core/hardware.h"
 #include "core/lock.h"
 #include "core/memory.h"

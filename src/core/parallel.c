@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "core/arch.h"
+#include "core/clock.h"
 
 enum {
     JOBS = 32, /* loops that can have workers at the same time; further ones run serially */

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "core/clock.h"
 #include "mxm/explain/explain.h"
 #include "ops/operations.h"
 

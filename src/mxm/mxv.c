@@ -8,6 +8,7 @@
  * whose sums end early (ANY, LOR) lets pull stop after the first hit. Both forms sum in the same
  * order (cpu/mxv/mxv.h), so the choice cannot be seen in the result.
  */
+#include "core/clock.h"
 #include "mxm/mxm.h"
 
 #include "mxm/explain/explain.h"

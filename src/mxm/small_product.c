@@ -3,6 +3,7 @@
  * Small products; see mxm.h. Explanations of such a product are made on request, from the shapes
  * and the flops of C's rows.
  */
+#include "core/clock.h"
 #include "mxm/mxm.h"
 
 #include "core/tune_cuda.h"

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/clock.h"
 #include "ops/deferred.h"
 #include "ops/entry_list.h"
 

@@ -41,6 +41,27 @@ expect_loading() {
     expect_refusal "the planted device does nothing" "$@"
 }
 
+# compile_strictly FLAG...: kernels for each instruction set, by every compiler, without a warning
+compile_strictly() {
+    local levels=("") level compiler rest
+    [ "$(uname -m)" != x86_64 ] || levels+=(x86-64-v3 x86-64-v4)
+    while read -r compiler rest; do
+        command -v "$compiler" >/dev/null || continue
+        for level in "${levels[@]}"; do
+            # shellcheck disable=SC2086 # words
+            "$compiler" -x $rest -pedantic -Wall -Wextra -Wshadow -Werror -O2 "$@" \
+                ${level:+-DGBL_KERNEL_SET -march=$level} -c "$here/strict.c" -o "$dir/strict.o"
+        done
+    done <<'EOF'
+gcc c -std=c11
+clang c -std=c11
+g++ c++ -std=c++17
+clang++ c++ -std=c++17
+g++ c++ -std=c++20 -fsyntax-only
+clang++ c++ -std=c++20 -fsyntax-only
+EOF
+}
+
 case $way in
 pkgconfig)
     export PKG_CONFIG_PATH=$lib/pkgconfig
@@ -66,6 +87,7 @@ pkgconfig)
             "$dir/semiring.o" -o "$dir/semiring_user_cpp" "${libs[@]}"
         LD_LIBRARY_PATH=$lib "$dir/semiring_user_cpp"
     fi
+    compile_strictly "${own[@]}"
     if command -v nvcc >/dev/null; then # kernels for a GPU, of installed headers alone
         read -ra folders < <(pkg-config --cflags-only-I gblite_semiring)
         nvcc -x cu -std=c++17 -O3 -fmad=false -arch=sm_90 "${folders[@]}" -c "$here/semiring.c" \

@@ -4,6 +4,8 @@
  */
 #include "cpu/common/compact.h"
 
+#include "core/clock.h"
+
 /* The result may have so many entries. */
 static gbl_Info check_result(const gb_Compaction *P, uint64_t entries) {
     const double share = P->known > 0 ? (double)P->known / (double)P->chunks->n : 1.0;

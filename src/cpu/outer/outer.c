@@ -11,6 +11,7 @@
  *
  * The result does not depend on the number of threads: packets of a bin stand in the order of k.
  */
+#include "core/clock.h"
 #include "cpu/outer/work.h"
 
 #define SR_TEMPLATE "cpu/outer/outer.tmpl.h"

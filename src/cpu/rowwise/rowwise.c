@@ -9,6 +9,7 @@
  * The result does not depend on the number of threads: a row is summed by one thread in the order
  * of k, and a row's accumulator is chosen by the row alone.
  */
+#include "core/clock.h"
 #include "cpu/common/compact.h"
 #include "cpu/rowwise/bitrow.h"
 #include "cpu/rowwise/hashrow.h"

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "core/arrays.h"
+#include "core/clock.h"
 #include "cpu/cpu.h"
 #include "cpu/spamm/work.h"
 

@@ -16,6 +16,7 @@
  * (counting: 34) per tile of the factors.
  */
 #include "core/arrays.h"
+#include "core/clock.h"
 #include "cpu/cpu.h"
 #include "cpu/tiled/work.h"
 #include "cpu/common/sort.h"

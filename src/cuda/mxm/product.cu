@@ -9,6 +9,7 @@
  * short the pending download is awaited, then slices are halved, down to one row, or one row of
  * tiles. Device memory: two slices and the workspace of one.
  */
+#include "core/clock.h"
 #include "cuda/compiled/compiled.cuh"
 #include "cuda/ops/entries.cuh"
 #include "cuda/rowwise/rowwise.cuh"

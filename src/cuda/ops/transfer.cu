@@ -7,6 +7,7 @@
  * A vector moves in the form that it has on the host. A sparse one costs O(entries), and its bits,
  * which are cleared on the device; a dense one costs its values and a bit each.
  */
+#include "core/clock.h"
 #include "cuda/device/state.cuh"
 #include "cuda/ops/entries.cuh"
 

@@ -4,6 +4,7 @@
  * what is sent to them. GBLITE_DEVICES names them, numbers with commas between; without it, and for
  * products of few rows, only the job's device is used.
  */
+#include "core/clock.h"
 #include "cuda/spamm/spamm.cuh"
 #include "cuda/device/state.cuh"
 

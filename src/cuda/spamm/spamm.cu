@@ -11,6 +11,7 @@
  * sub-matrix of A and of B, 28 of C.
  */
 #include "cuda/spamm/spamm.cuh"
+#include "core/clock.h"
 #include "cuda/device/state.cuh"
 
 #include <stdlib.h>

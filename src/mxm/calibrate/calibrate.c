@@ -12,6 +12,7 @@
  */
 #include "mxm/calibrate/calibrate.h"
 
+#include "core/clock.h"
 #include "mxm/model/method.h"
 #include "mxm/mxm.h"
 

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "core/clock.h"
 #include "mxm/mxm.h"
 #include "ops/finish.h"
 

@@ -4,6 +4,7 @@
  * uploaded once and stay with their matrices; this file passes the constants that kernels use.
  * Kernels: src/cuda/rowwise, src/cuda/tiled.
  */
+#include "core/clock.h"
 #include "ops/operations.h"
 #include "ops/device.h"
 #include "core/tune_cuda.h"

@@ -5,6 +5,7 @@
  * product where neighbouring rows are similar (mxm/plan/panels.c). A variant groups similar rows
  * that are far apart. Kernel: cpu/panel/panel.c; measurements: docs/panel.md.
  */
+#include "core/clock.h"
 #include "mxm/model/method.h"
 
 /* -- workspace (cpu/panel/work.c; cpu/common/chunks.c, compact.c) */

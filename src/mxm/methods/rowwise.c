@@ -10,6 +10,7 @@
  * (matrix/matrix.h), so a row costs O(its flops) for any number of columns; no table is made, and
  * nothing is sorted. Threads take whole rows, or share the columns of each where one is long.
  */
+#include "core/clock.h"
 #include "mxm/model/method.h"
 
 /* -- a few rows under a mask ------------------------------------------------------------------- */

@@ -8,6 +8,8 @@
  */
 #include "mxm/methods/spamm.h"
 
+#include "core/clock.h"
+
 /* -- rounding of factors ----------------------------------------------------------------------- */
 
 /* To FP16, BF16 or TF32, to the nearest value and half way to even, before norms are taken and

@@ -5,6 +5,8 @@
  */
 #include "mxm/model/method.h"
 
+#include "core/clock.h"
+
 static gb_Format format_of(const gb_Factor *F, gb_Form form) {
     return form == GB_BY_COLUMNS ? (gb_Format)(1 - F->rows) : F->rows;
 }

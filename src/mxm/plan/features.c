@@ -3,6 +3,7 @@
  * Features of a product. Counting costs O(nnz(A) + nnz(M)) reads of row lengths; what depends on
  * entries is sampled, for products that are worth it.
  */
+#include "core/clock.h"
 #include "mxm/plan/plan.h"
 
 #include <stdlib.h>
