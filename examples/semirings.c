@@ -45,7 +45,7 @@ static void k_shortest_edge(void *z, const void *w, gbl_Index i, gbl_Index j, co
 static void prefix_edge(void *z, const void *w, gbl_Index i, gbl_Index j, const void *unused) {
     const char letter = (char)('a' + ((int)*(const double *)w + 25) % 26);
     (void)i, (void)j, (void)unused;
-    *(label *)z = (label){1, {letter}};
+    *(label *)z = (label){(uint64_t)letter, (uint64_t)1 << 56};
 }
 
 static void set_edge(void *z, const void *w, gbl_Index i, gbl_Index j, const void *unused) {
@@ -61,7 +61,7 @@ static void dual_edge(void *z, const void *w, gbl_Index i, gbl_Index j, const vo
 
 static const double widest_start = INFINITY;
 static const lengths k_shortest_start = {{0, INFINITY, INFINITY, INFINITY}};
-static const label prefix_start = {0, {0}};
+static const label prefix_start = {0, 0};
 static const small_set set_start = {{0xFF}};
 static const dual_number dual_start = {1, 0};
 
@@ -77,7 +77,9 @@ static void print_lengths(const void *x) {
 
 static void print_label(const void *x) {
     const label *l = x;
-    printf("\"%.*s\"", (int)l->length, l->text);
+    printf("\"");
+    for (unsigned k = 0; k < label_length(*l); k++) printf("%c", label_character(*l, k));
+    printf("\"");
 }
 
 static void print_set(const void *x) {
