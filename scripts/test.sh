@@ -95,14 +95,16 @@ precompile_intrinsics() { # precompile_intrinsics COMMANDS: a file of them, one 
     done
 }
 
-# The warnings of clang, which needs no code for them. Commands are those that ninja would run.
+# The warnings of clang, which needs no code for them. Commands are those that ninja would run,
+# without a cache of compilations, whose precompiled headers may be those of another folder.
 check_with_clang() {
     local log status
     log=$(mktemp)
     heading "clang, no warnings"
     cmake -S . -B build-clang -G Ninja -DGBLITE_DEV=ON -DGBLITE_WERROR=ON -DCMAKE_C_COMPILER=clang \
         -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
-        -DGBLITE_CUDA=OFF >"$log" 2>&1 &&
+        -DCMAKE_C_COMPILER_LAUNCHER= -DCMAKE_CXX_COMPILER_LAUNCHER= -DGBLITE_CUDA=OFF \
+        >"$log" 2>&1 &&
         ninja -C build-clang compat/objects.c compat/calls.c >>"$log" 2>&1 &&
         ninja -C build-clang -t commands all >"$log.all" 2>>"$log" &&
         sed -nE 's/ -MD -MT [^ ]+ -MF [^ ]+ -o [^ ]+ -c / -fsyntax-only /p' "$log.all" >"$log.sources" &&
