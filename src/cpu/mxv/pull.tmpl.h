@@ -103,10 +103,9 @@ typedef struct {
     bool waits;
 } NAME(Waiting);
 
-/* A row of more than GB_MXV_SHORT entries. Never inlined: short rows have the registers. */
-__attribute__((noinline, unused)) static void NAME(pair)(const gb_PullArgs *g, const gb_RingArgs *R,
-                                                         const bool left, uint64_t i,
-                                                         NAME(Waiting) * waiting, void *x) {
+/* A row of more than GB_MXV_SHORT entries. */
+GB_OP void NAME(pair_sided)(const gb_PullArgs *g, const gb_RingArgs *R, const bool left, uint64_t i,
+                            NAME(Waiting) * waiting, void *x) {
     NAME(Row) row = {.p = g->A.p[i], .end = g->A.p[i + 1], .i = i};
     GB_MXV_PRODUCT(SR_SET, &row.sum, row.p, g->A.i[row.p], g->A.i[row.p], i);
     row.p++;
@@ -127,6 +126,23 @@ __attribute__((noinline, unused)) static void NAME(pair)(const gb_PullArgs *g, c
         NAME(finish)(g, R, left, row, x);
     }
     (void)R;
+}
+
+/* Never inlined: short rows have the registers. No product asks which side the vector has, nor
+ * where the one value of all is. */
+__attribute__((noinline, unused)) static void NAME(pair)(const gb_PullArgs *g, const gb_RingArgs *R,
+                                                         const bool left, uint64_t i,
+                                                         NAME(Waiting) * waiting, void *x) {
+    gb_RingArgs each = *R;
+    if ((R->amask & R->bmask) != UINT64_MAX) {
+        NAME(pair_sided)(g, R, left, i, waiting, x);
+        return;
+    }
+    each.amask = each.bmask = UINT64_MAX;
+    if (SR_SIDED && left)
+        NAME(pair_sided)(g, &each, true, i, waiting, x);
+    else
+        NAME(pair_sided)(g, &each, false, i, waiting, x);
 }
 
 /* A window of rows as they come. Returns how many have entries. */
