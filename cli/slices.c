@@ -48,9 +48,10 @@ static bool has_changed(const cli_Slices *s, int k) {
 static bool tell(void *context, const gbl_FileProduct *so_far) {
     cli_Slices *const s = context;
     if (so_far->rows_done == 0)
-        fprintf(stderr, "gblite: %s: about %.3g entries in %.3g GB; the disk has %.3g GB free\n",
+        fprintf(stderr,
+                "gblite: %s: about %.3g entries in %.3g GB and %.2g s; the disk has %.3g GB free\n",
                 s->output, so_far->nvals_predicted, so_far->bytes_predicted * 1e-9,
-                so_far->bytes_free * 1e-9);
+                so_far->seconds_predicted, so_far->bytes_free * 1e-9);
     snprintf(s->note, sizeof s->note, "%.2f GB in %llu slices", (double)so_far->bytes * 1e-9,
              (unsigned long long)so_far->slices);
     cli_progress_note(s->note);
@@ -111,6 +112,7 @@ gbl_Info cli_write_slices(cli_Report *report, cli_Slices *s) {
     cli_report_count(report, "slices", how->slices);
     cli_report_text(report, "method", "slices");
     cli_report_number(report, "seconds", cli_seconds() - start);
+    cli_report_number(report, "seconds_predicted", how->seconds_predicted);
     return info;
 }
 

@@ -206,14 +206,14 @@ gbl_Info gbl_file_map(gbl_Matrix *A, gbl_Type type, const char *path, bool check
  * slice of these, with any limit and number of threads, and the file is the same to the byte;
  * without, it writes them anew. Going on reads operands and slices once. how, which may be NULL,
  * says what else is wanted, and gets what was found. `progress` is called before anything is
- * written, when bytes_predicted is known, and after each slice; if it returns false, and past
- * GBL_DEADLINE, the call is GBL_CANCELLED. GBL_INSUFFICIENT_SPACE: the bytes that are predicted are
- * more than the disk has free, unless an operator filters, whose share is unknown. GBL_IO_ERROR:
- * the path names no file, the disk is full, a write failed, or another call writes the file.
- * GBL_INVALID_VALUE: GBL_INP0 transposes A, or what is to be gone on with is of another product, or
- * damaged. GBL_NOT_IMPLEMENTED: a dimension above 2^32 - 1 where C may be more than a slice.
- * Otherwise as gbl_mxm. Cost: gbl_mxm's, a copy of A's rows and, in each slice, of B's, an estimate
- * per slice; bytes are written once. */
+ * written, when bytes and seconds are predicted, and after each slice; if it returns false, and
+ * past GBL_DEADLINE, the call is GBL_CANCELLED. GBL_INSUFFICIENT_SPACE: the bytes that are
+ * predicted are more than the disk has free, unless an operator filters, whose share is unknown.
+ * GBL_IO_ERROR: the path names no file, the disk is full, a write failed, or another call writes
+ * the file. GBL_INVALID_VALUE: GBL_INP0 transposes A, or what is to be gone on with is of another
+ * product, or damaged. GBL_NOT_IMPLEMENTED: a dimension above 2^32 - 1 where C may be more than a
+ * slice. Otherwise as gbl_mxm. Cost: gbl_mxm's, a copy of A's rows and, in each slice, of B's, an
+ * estimate per slice; bytes are written once. */
 typedef struct gbl_FileProduct {
     gbl_Type type; /* of C; NULL: that of the semiring */
     gbl_Matrix M;
@@ -227,6 +227,7 @@ typedef struct gbl_FileProduct {
     gbl_Index rows_resumed; /* that were whole */
     uint64_t slices, bytes; /* of the file, so far */
     double bytes_predicted, bytes_free, nvals_predicted;
+    double seconds_predicted; /* of gbl_mxm_to_file, none resumed; small products count nothing */
 } gbl_FileProduct;
 gbl_Info gbl_mxm_to_file(const char *path, gbl_Semiring ring, gbl_Matrix A, gbl_Matrix B,
                          gbl_FileProduct *how);

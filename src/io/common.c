@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { HUGE_FROM = 4 << 20 }; /* bytes: two huge pages */
@@ -18,6 +19,12 @@ int gb_io_threads(void) {
     int32_t n = 1;
     const gbl_Info info = gbl_Global_get_INT32(GBL_GLOBAL, &n, GBL_NTHREADS);
     return info == GBL_SUCCESS ? n : 1;
+}
+
+double gb_io_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 gbl_Info gb_io_claim(uint64_t bytes, const char *what) {

@@ -21,6 +21,8 @@ int gb_io_threads(void);
  * specification is allocated. `what` names the use in the error text. */
 gbl_Info gb_io_claim(uint64_t bytes, const char *what);
 
+double gb_io_seconds(void); /* of a clock that only goes on */
+
 /* count * size bytes, at least one; NULL when there is no such memory. */
 void *gb_io_alloc(uint64_t count, size_t size);
 /* The block with a capacity of `to` elements instead of `from`, perhaps elsewhere; its contents

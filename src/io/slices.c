@@ -142,6 +142,29 @@ gbl_Info gb_product_run(gb_Product *c) {
     return info;
 }
 
+double gb_product_seconds(const gb_Product *c) {
+    enum { SAMPLES = 3, SHARE = 128, ROWS = 1 << 20, RUNS = 8, LEAST = 4 << 20 };
+    const double n = (double)c->how->nrows, fit = n * fmin(1.0, FILLED * c->slice / c->bytes);
+    gbl_Index rows = c->bytes < LEAST ? 0 : (gbl_Index)fmin(fmin(n / SHARE, ROWS), fit);
+    gbl_Index *const I = gb_io_alloc(rows, sizeof *I);
+    double seconds = 0.0, sampled = 0.0, bytes = 0.0;
+    for (unsigned k = 0; k < SAMPLES && rows > 0 && I;) {
+        const gbl_Index run = rows / RUNS + 1, step = c->how->nrows / ((rows - 1) / run + 1);
+        const double start = gb_io_seconds();
+        gbl_Matrix C = NULL;
+        for (gbl_Index j = 0; j < rows; j++) I[j] = j / run * step + step / SAMPLES * k + j % run;
+        if (make_rows(&C, &bytes, c, I, rows) != GBL_SUCCESS || !C) {
+            rows /= 2;
+        } else if (k++ > 0) {
+            seconds += gb_io_seconds() - start;
+            sampled += bytes;
+        }
+        gbl_Matrix_free(&C);
+    }
+    gbl_Memory_free(I);
+    return sampled > 0.0 ? seconds / sampled * c->bytes : 0.0;
+}
+
 gbl_Info gb_product_report(const gb_Product *c) {
     const gbl_FileProduct *const how = c->how;
     if (how->progress && !how->progress(how->context, how))

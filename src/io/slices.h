@@ -29,7 +29,10 @@ gbl_Info gb_product_plan(gb_Product *c);   /* what is to be made, and how large 
 bool gb_product_fits(const gb_Product *c); /* certainly, in one slice */
 gbl_Info gb_product_whole(gbl_Matrix *C, gb_Product *c);
 gbl_Info gb_product_row(gbl_Matrix *C, gb_Product *c, gbl_Index row);
-gbl_Info gb_product_run(gb_Product *c);          /* makes the slices from rows_done on */
+gbl_Info gb_product_run(gb_Product *c); /* makes the slices from rows_done on */
+/* Of making all slices, as three samples of rows are made and timed; the first makes the forms that
+ * B lacks, and does not count. 0 for a small product, or where samples fail, as slices do later. */
+double gb_product_seconds(const gb_Product *c);
 gbl_Info gb_product_report(const gb_Product *c); /* tells the progress, which may cancel */
 
 /* Decides whether c->B is multiplied by the rows that a slice wants. */

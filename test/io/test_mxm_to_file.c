@@ -7,6 +7,7 @@
 
 #include "support/gb_test.h"
 
+#include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -289,6 +290,25 @@ Test(mxm_to_file, larger_operands_give_the_same_bytes) {
 
 static bool stop_after(void *slices, const gbl_FileProduct *so_far) {
     return so_far->slices < *(uint64_t *)slices;
+}
+
+Test(mxm_to_file, seconds_are_predicted_before_anything_is_written) {
+    static const char *const specs[] = {"er:8:4", "er:15:32"};
+    uint64_t none = 0;
+    double last = 0.0;
+    for (int k = 0; k < 2; k++) {
+        gbl_FileProduct how = {.progress = stop_after, .context = &none};
+        gbl_Matrix A = make(GBL_FP64, specs[k]);
+        set_limit(4 << 20);
+        const gbl_Info info =
+            gbl_mxm_to_file(in_folder("c.gbl"), GBL_PLUS_TIMES_SEMIRING_FP64, A, A, &how);
+        cr_assert(info == GBL_CANCELLED && files_in_folder() == 0, "%s: %d", specs[k], (int)info);
+        cr_assert(how.seconds_predicted > last && isfinite(how.seconds_predicted),
+                  "%s: %g after %g", specs[k], how.seconds_predicted, last);
+        last = how.seconds_predicted;
+        set_limit(0);
+        gbl_Matrix_free(&A);
+    }
 }
 
 static void expect_old(bool slices, const char *what) {
