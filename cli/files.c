@@ -231,7 +231,6 @@ static gbl_Info read_bytes(gbl_Matrix *A, gbl_Type type, cli_Kind kind, Source *
     if (!from->bytes) info = gbl_file_bytes(&from->bytes, &from->size, SIZE_MAX / 2, from->path);
     if (info) return info;
     return kind == CLI_RUTHERFORD ? format_read_rutherford(A, type, from->bytes, from->path)
-           : kind == CLI_METIS    ? format_read_metis(A, type, from->bytes, from->path)
                                   : format_read_npz(A, type, from->bytes, from->size, from->path);
 }
 
@@ -248,6 +247,8 @@ static gbl_Info read_kind(gbl_Matrix *A, gbl_Type type, cli_Kind kind, Source *f
         return read_binsparse(A, type, from->path);
     case CLI_MATRIX_MARKET:
         return read_text(A, type, from, reading);
+    case CLI_METIS:
+        return gbl_metis_read(A, type, from->path, from->bytes, from->size);
     default:
         return read_bytes(A, type, kind, from);
     }

@@ -123,6 +123,15 @@ const char *gbl_label(const gbl_Labels *labels, gbl_Index vertex, char *room);
 gbl_Info gbl_label_find(gbl_Index *vertex, const gbl_Labels *labels, const char *label);
 void gbl_labels_free(gbl_Labels *labels);
 
+/* gbl_metis_read: Reads a graph in the form of METIS.
+ * From bytes[size], or the file where bytes is NULL, plain or compressed by gzip. Type NULL: INT64
+ * with weights of edges, else BOOL (iso); values are cast as by gbl_mm_read, and those of equal
+ * edges added. Weights and sizes of vertices are skipped. GBL_INVALID_VALUE names the line of what
+ * cannot be read. Cost: linear in the size of the text, by all threads; memory 1.3 times the result
+ * where lines ascend. */
+gbl_Info gbl_metis_read(gbl_Matrix *A, gbl_Type type, const char *path, const char *bytes,
+                        size_t size);
+
 /* gbl_file_bytes: The first bytes of a file or pipe, decompressed, at most `most` of them.
  * A new block, with a 0 behind, to be freed by gbl_Memory_free. */
 gbl_Info gbl_file_bytes(char **bytes, size_t *size, size_t most, const char *path);

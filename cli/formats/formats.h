@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Forms of files that the program reads and writes, and the library does not: Rutherford-Boeing and
- * Harwell-Boeing, graphs of METIS, sparse matrices of scipy (.npz), and text compressed by zstd or
- * bzip2. Readers get the bytes of a file, with a 0 behind, and its name; everything in them may be
- * wrong.
+ * Harwell-Boeing, graphs of METIS (which the library reads), sparse matrices of scipy (.npz), and
+ * text compressed by zstd or bzip2. Readers get the bytes of a file, with a 0 behind, and its name;
+ * everything in them may be wrong.
  */
 #pragma once
 
@@ -32,7 +32,6 @@ void format_free(format_Entries *e);
 
 gbl_Info format_read_rutherford(gbl_Matrix *A, gbl_Type type, const char *bytes, const char *path);
 gbl_Info format_write_rutherford(gbl_Matrix A, const char *path);
-gbl_Info format_read_metis(gbl_Matrix *A, gbl_Type type, const char *bytes, const char *path);
 gbl_Info format_write_metis(gbl_Matrix A, const char *path);
 gbl_Info format_read_npz(gbl_Matrix *A, gbl_Type type, const char *bytes, size_t size,
                          const char *path);

@@ -45,15 +45,18 @@ static gbl_Info rows_alloc(gb_Rows *rows) {
     if (rows->next) memset(rows->next, 0, counts * sizeof *rows->next);
     rows->start = gb_io_alloc((uint64_t)rows->buckets + 1, sizeof *rows->start);
     rows->kept = gb_io_alloc((uint64_t)rows->buckets, sizeof *rows->kept);
-    if (!coo->to) rows->p = gb_io_alloc(coo->nrows + 1, sizeof *rows->p);
+    rows->p = coo->p;
+    rows->coo->p = NULL;
+    if (!coo->to && !rows->p) rows->p = gb_io_alloc(coo->nrows + 1, sizeof *rows->p);
     if (!rows->next || !rows->start || !rows->kept || !(coo->to || rows->p))
         return gb_io_no_memory("the rows");
     /* small pages: entries go to all buckets at once, and huge ones would all be there from the
      * start */
-    gbl_Info info = gb_coo_block(GBL_SUCCESS, &rows->bi, coo, coo->n, sizeof *rows->bi);
+    const size_t index = coo->by_rows ? 0 : sizeof *rows->bi;
+    gbl_Info info = gb_coo_block(GBL_SUCCESS, &rows->bi, coo, coo->n, index);
     info = gb_coo_block(info, &rows->bj, coo, coo->n, sizeof *rows->bj);
     info = gb_coo_block(info, &rows->bx, coo, coo->n, coo->size);
-    return coo->to ? gb_coo_block(info, &rows->p, coo, coo->nrows + 1, sizeof *rows->p) : info;
+    return rows->p ? info : gb_coo_block(info, &rows->p, coo, coo->nrows + 1, sizeof *rows->p);
 }
 
 static void rows_free(gb_Rows *rows) {
@@ -372,7 +375,7 @@ static void sort_bucket(void *context, gbl_Index number) {
     gb_Rows *const rows = sorting->rows;
     if (gbl_call_state() != GBL_SUCCESS) return;
     tell_part(rows->coo, SCATTERED, 1, (double)b / (double)rows->buckets);
-    fill_rows(rows, b);
+    if (!rows->coo->by_rows) fill_rows(rows, b);
     const uint64_t place = sort_rows(rows, b);
     lower(&sorting->repeated, place);
     const gb_Range at = {rows->start[b], rows->start[b + 1]};
@@ -387,9 +390,14 @@ static void sort_bucket(void *context, gbl_Index number) {
 
 static Sorting sort_all(gb_Rows *rows) {
     Sorting sorting = {.rows = rows, .repeated = UINT64_MAX, .overflow = UINT64_MAX};
-    gbl_parallel((gbl_Index)rows->chunks, count_chunk, rows);
-    place_buckets(rows);
-    gbl_parallel((gbl_Index)rows->chunks, scatter_chunk, rows);
+    if (rows->coo->by_rows) {
+        rows->start[rows->buckets] = rows->coo->n;
+        for (int64_t b = 0; b < rows->buckets; b++) rows->start[b] = rows->p[b << rows->shift];
+    } else {
+        gbl_parallel((gbl_Index)rows->chunks, count_chunk, rows);
+        place_buckets(rows);
+        gbl_parallel((gbl_Index)rows->chunks, scatter_chunk, rows);
+    }
     gbl_parallel((gbl_Index)rows->buckets, sort_bucket, &sorting);
     return sorting;
 }
@@ -399,7 +407,8 @@ static gbl_Info prepare(gb_Rows *rows) {
     const gb_Coo *const coo = rows->coo;
     const uint64_t pointers = (coo->nrows + 1) * sizeof *rows->p;
     const uint64_t slots = coo->capacity + coo->n; /* of the list and of its copy by buckets */
-    const uint64_t bytes = pointers + slots * (2 * sizeof *rows->bi + coo->size);
+    const uint64_t indices = coo->by_rows ? 1 : 2; /* of a slot */
+    const uint64_t bytes = pointers + slots * (indices * sizeof *rows->bi + coo->size);
     gbl_Info info = coo->to ? GBL_SUCCESS : gb_io_claim(bytes, "sorting the entries");
     if (info == GBL_SUCCESS) info = rows_alloc(rows);
     if (info != GBL_OUT_OF_MEMORY) return info;

@@ -30,6 +30,8 @@ typedef struct {
     uint64_t merged;           /* entries that it merged with others */
     bool wide;      /* dimensions beyond 32 bits; the list is not converted, but built from */
     const char *to; /* NULL, or the .gbl file to be: all arrays are blocks of gb_io_map */
+    uint64_t *p;    /* NULL, or [nrows + 1]: with `by_rows` where rows begin */
+    bool by_rows;   /* entries are by rows: i has columns, and there is no j */
 } gb_Coo;
 
 /* Makes the capacity at least n, or more for the calls to come, but not above `most` >= n. `what`

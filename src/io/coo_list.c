@@ -28,13 +28,13 @@ gbl_Info gb_coo_reserve(gb_Coo *coo, uint64_t n, uint64_t most, const char *what
         capacity = 2 * coo->capacity;
     if (capacity > most) capacity = most;
     const size_t index = coo->full || coo->wide ? 0 : sizeof(uint32_t);
-    const size_t wide = coo->wide ? sizeof(gbl_Index) : 0;
+    const size_t second = coo->by_rows ? 0 : index, wide = coo->wide ? sizeof(gbl_Index) : 0;
     uint64_t bytes;
-    if (__builtin_mul_overflow(capacity, 2 * (2 * (index + wide) + coo->size), &bytes))
+    if (__builtin_mul_overflow(capacity, 2 * (index + second + 2 * wide + coo->size), &bytes))
         bytes = UINT64_MAX;
     gbl_Info info = coo->to ? GBL_SUCCESS : gb_io_claim(bytes, what);
     info = grow(info, &coo->i, coo, capacity, index, what);
-    info = grow(info, &coo->j, coo, capacity, index, what);
+    info = grow(info, &coo->j, coo, capacity, second, what);
     info = grow(info, &coo->wi, coo, capacity, wide, what);
     info = grow(info, &coo->wj, coo, capacity, wide, what);
     info = grow(info, &coo->x, coo, capacity, coo->size, what);
@@ -55,9 +55,10 @@ void gb_coo_free(gb_Coo *coo) {
     gb_coo_release(coo, coo->j);
     gb_coo_release(coo, coo->wi);
     gb_coo_release(coo, coo->wj);
+    gb_coo_release(coo, coo->p);
     gb_coo_release(coo, coo->x);
     coo->i = coo->j = NULL;
-    coo->wi = coo->wj = NULL;
+    coo->wi = coo->wj = coo->p = NULL;
     coo->x = NULL;
     coo->n = coo->capacity = 0;
 }

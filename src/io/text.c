@@ -265,7 +265,8 @@ static gbl_Info read_on(gb_Text *text) {
     memmove(text->bytes, text->bytes + text->used, text->size);
     text->used = 0;
     const bool full = text->size == text->capacity;
-    const size_t wanted = full || gb_io_threads() > GB_TEXT_FEW ? GB_TEXT_SLAB : GB_TEXT_SMALL;
+    const size_t slab = full || gb_io_threads() > GB_TEXT_FEW ? GB_TEXT_SLAB : GB_TEXT_SMALL;
+    const size_t wanted = full && text->any_length ? 2 * text->capacity : slab;
     if (text->capacity < wanted) {
         const gbl_Info info = set_capacity(text, wanted);
         if (info != GBL_SUCCESS) return info;
@@ -331,15 +332,7 @@ gbl_Info gb_problem_fail(const gb_Text *text, const gb_Problem *problem) {
 
 /* -- pieces */
 
-/* The first line that starts at or behind `at`. */
-static const char *line_border(gb_Lines lines, uint64_t at) {
-    if (at == 0) return lines.begin;
-    if (at >= (uint64_t)(lines.end - lines.begin)) return lines.end;
-    return gb_next_line(lines.begin + at - 1, lines.end);
-}
-
 typedef struct {
-    gb_Lines lines;
     gb_Marks marks;
     gb_Piece *pieces;
 } Slab;
@@ -370,10 +363,6 @@ static bool are_plain(gb_Lines lines, gb_Marks marks, uint64_t *nlines) {
 static void count_piece(void *context, gbl_Index k) {
     const Slab *const slab = context;
     gb_Piece *const piece = &slab->pieces[k];
-    const uint64_t at = k * GB_TEXT_PIECE;
-    const char *const begin = line_border(slab->lines, at);
-    *piece = (gb_Piece){.lines = {begin, line_border(slab->lines, at + GB_TEXT_PIECE)},
-                        .problem = {.begin = begin}};
     const char *next;
     if (are_plain(piece->lines, slab->marks, &piece->nlines)) {
         piece->entries = piece->nlines;
@@ -393,7 +382,18 @@ int64_t gb_text_split(const gb_Text *text, gb_Lines lines, gb_Marks marks, uint6
                       gb_Piece *pieces) {
     const int64_t n = (lines.end - lines.begin - 1) / GB_TEXT_PIECE + 1;
     uint64_t line = text->line;
-    gbl_parallel((gbl_Index)n, count_piece, &(Slab){lines, marks, pieces});
+    const char *begin = lines.begin;
+    for (int64_t k = 0; k < n; k++) { /* linear also where a line goes through many pieces */
+        const int64_t at = (k + 1) * GB_TEXT_PIECE;
+        const char *end = begin;
+        if (k + 1 == n)
+            end = lines.end;
+        else if (at > begin - lines.begin)
+            end = gb_next_line(lines.begin + at - 1, lines.end);
+        pieces[k] = (gb_Piece){.lines = {begin, end}, .problem = {.begin = begin}};
+        begin = end;
+    }
+    gbl_parallel((gbl_Index)n, count_piece, &(Slab){marks, pieces});
     for (int64_t k = 0; k < n; k++) {
         pieces[k].line = pieces[k].problem.line = line;
         pieces[k].entry = entry;

@@ -2,7 +2,7 @@
  *
  * A text as slabs of whole lines, decompressed on the way when it starts with the mark of gzip.
  * Memory is that of one slab, however long the text is; a line that does not fit into one is
- * refused. And numbers as text.
+ * refused, unless `any_length`. And numbers as text.
  */
 #pragma once
 
@@ -27,9 +27,10 @@ typedef struct {
     char *bytes;           /* [size + 1], the last of which is always '\n' */
     size_t size, used;     /* bytes[used .. size) have not been given out */
     size_t capacity;
-    bool ended;    /* there is no more input */
-    bool cr_ends;  /* lines end in CR alone; they are given out with '\n' */
-    uint64_t line; /* number of the first line not given out; its reader counts */
+    bool ended;      /* there is no more input */
+    bool cr_ends;    /* lines end in CR alone; they are given out with '\n' */
+    bool any_length; /* lines may be longer than a slab */
+    uint64_t line;   /* number of the first line not given out; its reader counts */
 } gb_Text;
 
 /* Opens the file, or bytes[size] of that name unless NULL; then the first portion of the text is in
@@ -107,6 +108,7 @@ typedef struct {
     unsigned seen;           /* of weights of edges: edges.c */
     uint64_t most;           /* the largest number of a vertex */
     uint64_t unknown;        /* names that are to be numbered */
+    uint64_t row, rows;      /* of lines that are rows: slot of the first; how many */
     gb_Problem problem;      /* the first one, and what was mended */
 } gb_Piece;
 

@@ -55,6 +55,9 @@ for packed in gz zst bz2; do
         convert plain.$kind want.mtx
         check "compressed, .$kind.$packed" cmp -s want.mtx back.mtx
     done
+    convert g.mtx g.graph.$packed
+    convert g.graph.$packed back.mtx
+    check "compressed, .graph.$packed" cmp -s g.mtx back.mtx
 done
 for tool in gz:gzip zst:zstd bz2:bzip2; do
     command -v ${tool#*:} >/dev/null || continue

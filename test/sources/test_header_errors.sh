@@ -39,6 +39,7 @@ mm_read NULL_POINTER test_io.c
 mm_read OUT_OF_MEMORY test_io_memory.c
 mm_write IO_ERROR test_io_write.c
 edges_read INVALID_VALUE test_edges.c
+metis_read INVALID_VALUE test_metis.c
 edges_to_file IO_ERROR test_text_to_file.c
 edges_to_file INSUFFICIENT_SPACE test_text_to_file.c
 mxm_reduce_rows DOMAIN_MISMATCH test_mxm_reduce_rows.c
