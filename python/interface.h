@@ -60,8 +60,10 @@ gbl_Info gblite_python_search(uint64_t *found, uint32_t *order, uint32_t *parent
 gbl_Info gblite_python_dijkstra(uint64_t *found, uint32_t *order, uint32_t *parent,
                                 double *distance, const gblite_python_Graph *g,
                                 const gblite_python_Dijkstra *from);
-gbl_Info gblite_python_bellman_ford(double *distance, const gblite_python_Graph *g,
-                                    const uint32_t *sources, uint64_t count);
+/* rows: the vertex that each edge leaves. */
+gbl_Info gblite_python_bellman_ford(uint64_t *found, uint32_t *order, double *distance,
+                                    const gblite_python_Graph *g, const uint32_t *rows,
+                                    uint32_t source);
 /* label: strong components, numbered as they are completed. */
 gbl_Info gblite_python_strong(uint64_t *components, uint32_t *label, const gblite_python_Graph *g);
 /* level: the generation of a topological order; vertices behind a cycle are not found. */

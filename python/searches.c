@@ -143,41 +143,84 @@ gbl_Info gblite_python_dijkstra(uint64_t *found, uint32_t *order, uint32_t *pare
     return info;
 }
 
-/* Bellman-Ford with a queue: a vertex whose distance fell waits once. Each of n rounds ends where
- * the queue ended when it began; a distance that falls in round n lies behind a negative cycle. */
-gbl_Info gblite_python_bellman_ford(double *distance, const Graph *g, const uint32_t *sources,
-                                    uint64_t count) {
-    uint32_t *queue = malloc((g->n + 1) * sizeof *queue);
-    uint8_t *waits = calloc(g->n + 1, 1);
-    gbl_Info info = queue && waits ? GBL_SUCCESS : no_memory();
-    uint64_t head = 0, waiting = 0;
-    for (uint64_t v = 0; v < g->n; v++) distance[v] = INFINITY;
-    for (uint64_t k = 0; k < count && !info; k++) {
-        if (waits[sources[k]]) continue;
-        waits[sources[k]] = 1;
-        distance[sources[k]] = 0;
-        queue[waiting++] = sources[k];
-    }
-    for (uint64_t round = 0; waiting > 0 && !info; round++) {
-        if (round == g->n) info = gbl_fail(GBL_INVALID_VALUE, NULL, "a cycle has a negative sum");
-        for (uint64_t left = waiting; left > 0 && !info; left--) {
-            const uint32_t v = queue[head];
-            head = head + 1 == g->n ? 0 : head + 1;
-            waiting--;
-            waits[v] = 0;
-            for (uint64_t e = g->p[v]; e < g->p[v + 1]; e++) {
-                const uint32_t w = g->i[e];
-                const double d = distance[v] + g->x[e];
-                if (!(d < distance[w])) continue;
-                distance[w] = d;
-                if (waits[w]) continue;
-                waits[w] = 1;
-                queue[(head + waiting++) % g->n] = w;
+/* Bellman-Ford with a queue, as networkx has it. The edges of shortest paths into vertex v are a
+ * list that starts with first[v] and goes on with link[e] - 1; link[e] is 0 of an edge in no list,
+ * `none` ends one. times: how often a vertex joined the queue. */
+typedef struct {
+    const Graph *g;
+    const uint32_t *rows;
+    double *distance;
+    uint32_t *order, *queue, *times;
+    uint64_t *first, *link, none, found, head, waiting;
+    uint8_t *waits;
+} Queue;
+
+static bool predecessor_waits(const Queue *q, uint32_t v) {
+    uint64_t e = q->first[v];
+    while (e != q->none && !q->waits[q->rows[e]]) e = q->link[e] - 1;
+    return e != q->none;
+}
+
+static void enqueue(Queue *q, uint32_t v) {
+    if (q->waits[v]) return;
+    q->waits[v] = 1;
+    q->times[v]++;
+    q->queue[(q->head + q->waiting++) % q->g->n] = v;
+}
+
+/* False: a vertex joined as often as only a cycle of negative sum lets it. */
+static bool lower_neighbours(Queue *q, uint32_t v) {
+    for (uint64_t e = q->g->p[v], next; e < q->g->p[v + 1]; e++) {
+        const uint32_t w = q->g->i[e];
+        const double d = q->distance[v] + q->g->x[e], old = q->distance[w];
+        if (!(d <= old) || d == INFINITY) continue;
+        if (d < old) {
+            if (old == INFINITY) q->order[q->found++] = w;
+            q->distance[w] = d;
+            for (; q->first[w] != q->none; q->first[w] = next) {
+                next = q->link[q->first[w]] - 1;
+                q->link[q->first[w]] = 0;
             }
+            enqueue(q, w);
+            if (q->times[w] == q->g->n) return false;
         }
+        if (q->link[e]) continue;
+        q->link[e] = q->first[w] + 1;
+        q->first[w] = e;
     }
-    free(queue);
-    free(waits);
+    return true;
+}
+
+gbl_Info gblite_python_bellman_ford(uint64_t *found, uint32_t *order, double *distance,
+                                    const Graph *g, const uint32_t *rows, uint32_t source) {
+    const uint64_t n = g->n, edges = g->p[n];
+    Queue q = {.g = g, .rows = rows, .distance = distance, .order = order, .none = edges};
+    q.queue = calloc(2 * n, sizeof *q.queue);
+    q.first = malloc(n * sizeof *q.first);
+    q.link = calloc(edges + 1, sizeof *q.link);
+    q.waits = calloc(n, 1);
+    gbl_Info info = q.queue && q.first && q.link && q.waits ? GBL_SUCCESS : no_memory();
+    if (!info) {
+        for (uint64_t v = 0; v < n; v++) distance[v] = INFINITY, q.first[v] = edges;
+        q.times = q.queue + n;
+        distance[source] = 0;
+        order[q.found++] = source;
+        enqueue(&q, source);
+        q.times[source] = 0;
+    }
+    while (q.waiting > 0 && !info) {
+        const uint32_t v = q.queue[q.head];
+        q.head = (q.head + 1) % n;
+        q.waiting--;
+        q.waits[v] = 0;
+        if (!predecessor_waits(&q, v) && !lower_neighbours(&q, v))
+            info = gbl_fail(GBL_INVALID_VALUE, NULL, "a cycle has a negative sum");
+    }
+    *found = q.found;
+    free(q.queue);
+    free(q.first);
+    free(q.link);
+    free(q.waits);
     return info;
 }
 

@@ -28,7 +28,7 @@ class Graph:
     def __init__(self, graph, edge_attrs=None, edge_data=False, node_data=False):
         if type(graph).__getitem__ is not nx.Graph.__getitem__:
             raise NotImplementedError("gblite: this class of graphs has neighbours of its own")
-        self.nodes = list(graph)
+        self.type, self.nodes = type(graph), list(graph)
         self.directed, self.multigraph = graph.is_directed(), graph.is_multigraph()
         self.graph = dict(graph.graph)
         self.node_data = [graph._node[v] for v in self.nodes] if node_data else None
@@ -136,24 +136,26 @@ class Graph:
     # -- edges -------------------------------------------------------------------------------------
 
     def _numbers(self, name, values):
-        """(array of float64, whether all are whole): refuses what has no sum or order."""
+        """(array of float64, whether all are whole, None if some are): refuses what has no sum or
+        order."""
         array = np.array(values) if values else np.empty(0, np.int64)
-        types = {int, float, bool}
-        if array.dtype.kind not in "biuf" or not set(map(type, values)) <= types:
+        found, types = set(map(type, values)), {int, float, bool}
+        if array.dtype.kind not in "biuf" or not found <= types:
             wrong = next((x for x in values if type(x) not in types), values[0])
             raise NotImplementedError(f"gblite: attribute {name!r} of an edge is {wrong!r}, which "
                                       "is not a number of 64 bits")
         if not np.isfinite(array).all():
             raise NotImplementedError(f"gblite: attribute {name!r} of an edge is not finite")
-        whole = array.dtype.kind != "f"
-        if whole and np.abs(array.astype(np.float64)).sum() >= _EXACT:
+        whole = float not in found or (None if len(found) > 1 else False)
+        if whole is not False and np.abs(array.astype(np.float64)).sum() >= _EXACT:
             raise NotImplementedError(f"gblite: sums of {name!r} are not exact in float64")
         return array.astype(np.float64), whole
 
     def weights(self, name):
-        """(weight of each edge, whether all are whole) of an attribute; name None: ones."""
+        """(weight of each edge, whether all are whole, None if some are) of an attribute; name
+        None: ones."""
         if name is None:
-            return np.ones(len(self.indices)), True
+            return self.kept("ones", lambda: (np.ones(len(self.indices)), True))
         if name not in self._weights:
             if self.edge_data is None:
                 raise NotImplementedError(f"gblite: the graph was converted without {name!r}")
@@ -163,6 +165,10 @@ class Graph:
     def least(self, name):
         """The least weight, 0 of no edges."""
         return self.kept(("least", name), lambda: self.weights(name)[0].min(initial=0.0))
+
+    def refuse_negative(self, name):
+        if self.least(name) < 0:  # sums that cancel depend on their order
+            raise NotImplementedError(f"gblite: negative weights {name!r} are networkx's")
 
     def kept(self, key, make):
         """What make() found when it was asked for first."""
@@ -254,14 +260,14 @@ class Graph:
             return A.ewise_add(A.T, "pair") if self.directed else A
         return self.kept("simple", make)
 
-    def to_networkx(self, kept=None, nodes=None):
-        """A graph of networkx: of the edges `kept` (a mask of ours) and the vertices `nodes`."""
-        made = nx.DiGraph() if self.directed else nx.Graph()
+    def to_networkx(self, edges=None, nodes=None):
+        """A graph of networkx: of edges, by where they are among ours, and vertices, as ordered."""
+        made = self.type()
         made.graph.update(self.graph)
         chosen = range(len(self)) if nodes is None else nodes.tolist()
         for v in chosen:
             made.add_node(self.nodes[v], **(self.node_data[v] if self.node_data else {}))
-        edges = self.once if kept is None else self.once[kept[self.once]]
+        edges = self.once if edges is None else edges
         u, v = self.names(self.rows[edges]), self.names(self.indices[edges])
         if self.edge_data is not None:
             made.add_edges_from(zip(u, v, [self.edge_data[e] for e in edges.tolist()]))

@@ -28,7 +28,8 @@ def product(G, weight=None, into=True):
 
 
 def _norm(x):
-    return math.sqrt((x * x).sum())
+    squares = np.dot(x, x).item()
+    return math.sqrt(squares) if 1e-200 < squares < 1e200 else math.hypot(*x.tolist())
 
 
 # -- power iterations -----------------------------------------------------------------------------
@@ -78,7 +79,7 @@ def _authorities(along, back, n):
     return None
 
 
-def _singular_vector(along, back, n, options):
+def _singular_vector(along, back, n, **options):
     """The same as networkx finds it, by scipy."""
     from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, svds
 
@@ -89,13 +90,11 @@ def _singular_vector(along, back, n, options):
         raise nx.PowerIterationFailedConvergence(options["maxiter"]) from error
 
 
-@runs()
+@runs(nstart=None)
 def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
     n = len(G)
     if n == 0:
         return {}, {}
-    if nstart is not None:
-        nstart = np.array(list(nstart.values()))
     if max_iter <= 0:
         raise nx.PowerIterationFailedConvergence(max_iter)
     x = G.weights("weight")[0]
@@ -103,9 +102,9 @@ def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
             and x.max() <= _SPAN * x[x > 0].min()):
         raise NotImplementedError("gblite: hubs of no or extreme weights are networkx's")
     along, back = product(G, "weight", into=False), product(G, "weight")
-    a = _authorities(along, back, n) if nstart is None and max_iter >= _STEPS else None
+    a = _authorities(along, back, n) if max_iter >= _STEPS else None
     if a is None:
-        a = _singular_vector(along, back, n, {"v0": nstart, "maxiter": max_iter, "tol": tol})
+        a = _singular_vector(along, back, n, maxiter=max_iter, tol=tol)
     h = along(a)
     if normalized:
         h, a = h / h.sum(), a / a.sum()
@@ -118,6 +117,8 @@ def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=No
     n = len(G)
     if n == 0:
         return {}
+    if isinstance(alpha, int) and not normalized:
+        raise NotImplementedError("gblite: values may be whole where alpha is")
     x = np.zeros(n) if nstart is None else np.array([nstart[node] for node in G], float)
     try:
         b = float(beta)
@@ -142,6 +143,7 @@ def eigenvector_centrality(G, max_iter=100, tol=1.0e-6, nstart=None, weight=None
     x = np.ones(n) if nstart is None else np.array([nstart[node] for node in G], float)
     if not x.any():
         raise nx.NetworkXError("initial vector cannot have all zero values")
+    G.refuse_negative(weight or None)
     x = x / x.sum()
     pull = product(G, weight or None)
     for _ in range(max_iter):
@@ -268,8 +270,7 @@ def wiener_index(G, weight=None):
     sums, _, reached = spread(G)
     if (reached != len(G)).any():
         return math.inf
-    total = int(sums[1].sum())
-    return total if G.directed else total / 2
+    return int(sums[1].sum()) if G.directed else sums[1].sum().item() / 2
 
 
 @runs(multi=True)
@@ -463,7 +464,7 @@ def _degrees(G, kind, what):
     return kinds[kind] if G.directed else G.degrees
 
 
-@runs(weight=None, cheap=few("nodes", 4))
+@runs(weight=None, unless=_one_node, cheap=few("nodes", 4))
 def average_neighbor_degree(G, source="out", target="out", nodes=None, weight=None):
     own, theirs = _degrees(G, source, "source"), _degrees(G, target, "target").astype(float)
     total = np.zeros(len(G))
@@ -483,7 +484,8 @@ def modularity(G, communities, weight="weight", resolution=1):
     label = np.empty(len(G), np.int64)
     for k, community in enumerate(communities):
         label[G.vertices(list(community))] = k
-    x, k = G.weights(weight)[0], len(communities)
+    G.refuse_negative(weight)
+    (x, whole), k = G.weights(weight), len(communities)
     out = np.bincount(label[G.rows], x, k)
     into = np.bincount(label[G.indices], x, k)
     same = label[G.rows] == label[G.indices]
@@ -494,6 +496,5 @@ def modularity(G, communities, weight="weight", resolution=1):
         out, inside = out + own, inside + own  # a loop counts twice
         into = out
     total = out.sum().item()
-    if total == 0:
-        raise ZeroDivisionError("division by zero")
-    return float((inside / total - resolution * out * into / total**2).sum())
+    norm = 1 / (int(total) if whole else total) ** 2  # fails as networkx's
+    return float((inside / total - resolution * out * into * norm).sum())

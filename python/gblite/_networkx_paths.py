@@ -51,7 +51,13 @@ def single_source_shortest_path_length(G, source, cutoff=None):
     return _lengths(G, G.vertices([source]), cutoff)
 
 
-@runs(multi=True, cheap=True)
+def _backward(given):
+    if given["G"].is_directed() and given["target"] is not None and given.get("source") is None:
+        return "gblite: edges into a node have an order of their own"
+    return None
+
+
+@runs(multi=True, unless=_backward, cheap=True)
 def single_target_shortest_path_length(G, target, cutoff=None):
     return _lengths(G, G.vertices([target], "Target {} is not in G"), cutoff, reverse=True)
 
@@ -68,7 +74,7 @@ def single_source_shortest_path(G, source, cutoff=None):
     return _paths(G, order, parent)
 
 
-@runs(multi=True, cheap=True)
+@runs(multi=True, unless=_backward, cheap=True)
 def single_target_shortest_path(G, target, cutoff=None):
     order, parent, _ = search(G, G.vertices([target], "Target {} not in G"), cutoff, reverse=True)
     return _paths(G, order, parent, turned=True)
@@ -142,10 +148,10 @@ def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
 
 
 def dijkstra(G, sources, weight, cutoff=None, target=None):
-    """(order, parent, distance) from a list of nodes; order ends with target where it is reached.
-    Distances are whole where all weights are."""
+    """(order, parent, distance) from nodes; order ends with target where it is reached. Distances
+    are whole where all weights are."""
     n, found = len(G), ffi.new("uint64_t *")
-    vertices = G.vertices(sources, "Node {} not found in graph")
+    vertices = _vertices(G, sources, weight)
     end = G.number[target] if target in G else n
     (order, a), (parent, b), (distance, c) = (room(n, t) for t in (np.uint32, np.uint32, float))
     start = ffi.new("gblite_python_Dijkstra *", {
@@ -159,7 +165,13 @@ def dijkstra(G, sources, weight, cutoff=None, target=None):
     return order, parent, _exact(G, distance, weight)
 
 
+def _refuse_mixed(G, weight):
+    if G.weights(weight)[1] is None:
+        raise NotImplementedError("gblite: sums of whole and other weights are networkx's")
+
+
 def _exact(G, distance, weight):
+    _refuse_mixed(G, weight)
     if not G.weights(weight)[1]:
         return distance
     distance[~np.isfinite(distance)] = 0
@@ -173,37 +185,49 @@ def _from_sources(G, vertices, distances, sources):
     return found
 
 
-def _some(sources):
+def _vertices(G, sources, weight):
+    if not hasattr(sources, "__len__"):  # networkx goes through them twice
+        raise NotImplementedError("gblite: name the sources in a list")
     if not sources:
         raise ValueError("sources must not be empty")
-    return list(sources)
+    found = G.vertices(sources, "Node {} not found in graph")
+    if len(found) > 1 and (G.least(weight) < 0 or len(np.unique(found)) < len(found)):
+        raise NotImplementedError("gblite: sources named twice, or below 0, are networkx's")
+    return found
 
 
 def _by_buckets(G, source, weight):
-    """Lengths of the shortest paths from one node, by gblite's delta-stepping, nearest first."""
+    """Lengths of the shortest paths from one node, by gblite's delta-stepping, nearest first; None
+    if some are equal."""
     x = G.weights(weight)[0]
     mean = x.mean().item() if len(x) > 0 else 0.0
     start = int(G.vertices([source], "Node {} not found in graph")[0])
     indices, distance = algorithms.distances(G.matrix(weight), start, mean or 1.0).to_coo()
     nearest = np.argsort(distance, kind="stable")
     distance = distance[nearest]
-    return _from_sources(G, indices[nearest], _exact(G, distance, weight), [source])
+    if (distance[1:] == distance[:-1]).any():
+        return None
+    return _from_sources(G, indices[nearest], distance, [source])
 
 
 @runs()
 def multi_source_dijkstra_path_length(G, sources, cutoff=None, weight="weight"):
-    if len(_some(sources)) == 1 and G.least(weight) >= 0 and cutoff is None:
-        return _by_buckets(G, next(iter(sources)), weight)
-    order, _, distance = dijkstra(G, _some(sources), weight, cutoff)
+    vertices = _vertices(G, sources, weight)
+    if len(vertices) == 1 and G.least(weight) >= 0 and cutoff is None and (
+            G.weights(weight)[1] is False):  # sums of whole weights are often equal
+        found = _by_buckets(G, next(iter(sources)), weight)
+        if found is not None:
+            return found
+    order, _, distance = dijkstra(G, sources, weight, cutoff)
     return _from_sources(G, order, distance[order], sources)
 
 
 @runs()
 def multi_source_dijkstra(G, sources, target=None, cutoff=None, weight="weight"):
-    G.vertices(_some(sources), "Node {} not found in graph")
+    _vertices(G, sources, weight)
     if target in sources:
         return (0, [target])
-    order, parent, distance = dijkstra(G, list(sources), weight, cutoff, target)
+    order, parent, distance = dijkstra(G, sources, weight, cutoff, target)
     if target is None:
         lengths = _from_sources(G, order, distance[order], sources)
         return lengths, _paths(G, order, parent)
@@ -249,32 +273,32 @@ def dijkstra_path_length(G, source, target, weight="weight"):
 
 @runs()
 def all_pairs_dijkstra(G, cutoff=None, weight="weight"):
-    for node in G:
-        yield node, multi_source_dijkstra(G, [node], None, cutoff, weight)
+    _refuse_mixed(G, weight)  # now: networkx cannot take over within an iterator
+    return ((node, multi_source_dijkstra(G, [node], None, cutoff, weight)) for node in G)
 
 
 @runs()
 def all_pairs_dijkstra_path(G, cutoff=None, weight="weight"):
-    for node, (_, paths) in all_pairs_dijkstra(G, cutoff, weight):
-        yield node, paths
+    return ((node, paths) for node, (_, paths) in all_pairs_dijkstra(G, cutoff, weight))
 
 
 @runs()
 def all_pairs_dijkstra_path_length(G, cutoff=None, weight="weight"):
-    for node in G:
-        yield node, multi_source_dijkstra_path_length(G, [node], cutoff, weight)
+    _refuse_mixed(G, weight)
+    return ((node, multi_source_dijkstra_path_length(G, [node], cutoff, weight)) for node in G)
 
 
 @runs()
 def single_source_bellman_ford_path_length(G, source, weight="weight"):
-    start, (distance, to) = G.vertices([source], "Source {} not in G"), room(len(G), float)
+    start, found = int(G.vertices([source], "Source {} not in G")[0]), ffi.new("uint64_t *")
+    (order, a), (distance, b) = room(len(G), np.uint32), room(len(G), float)
     try:
-        call("bellman_ford", to, G.lent(weight, weighted=True), pointer(start, "uint32_t *"), 1)
+        call("bellman_ford", found, a, b, G.lent(weight, weighted=True),
+             pointer(G.rows, "uint32_t *"), start)
     except InvalidValue as error:
         raise nx.NetworkXUnbounded("Negative cycle detected.") from error
-    reached = np.flatnonzero(np.isfinite(distance))
-    values = _exact(G, distance, weight)[reached]
-    return _from_sources(G, reached, values, [source])
+    order = order[: found[0]]
+    return _from_sources(G, order, _exact(G, distance, weight)[order], [source])
 
 
 @runs()
@@ -290,15 +314,15 @@ def bellman_ford_path_length(G, source, target, weight="weight"):
 
 @runs()
 def all_pairs_bellman_ford_path_length(G, weight="weight"):
-    for node in G:
-        yield node, single_source_bellman_ford_path_length(G, node, weight)
+    _refuse_mixed(G, weight)
+    return ((node, single_source_bellman_ford_path_length(G, node, weight)) for node in G)
 
 
 def _has_ends(given):
     return given["source"] is not None or given["target"] is not None
 
 
-@runs(weight=None, cheap=_has_ends)
+@runs(weight=None, unless=_backward, cheap=_has_ends)
 def shortest_path_length(G, source=None, target=None, weight=None, method="dijkstra"):
     if method not in ("dijkstra", "bellman-ford"):
         raise ValueError(f"method not supported: {method}")
@@ -319,7 +343,7 @@ def shortest_path_length(G, source=None, target=None, weight=None, method="dijks
 def _not_one_pair(given):
     if given["source"] is not None and given["target"] is not None:
         return "gblite: networkx looks for one path from both ends, which is faster"
-    return None
+    return _backward(given)
 
 
 @runs(weight=None, unless=_not_one_pair, cheap=_has_ends)

@@ -128,10 +128,7 @@ def _refuse_loops(G):
             "Consider using G.remove_edges_from(nx.selfloop_edges(G)).")
 
 
-def _cores(G, given=None):
-    """The core number of each vertex, or what the caller says it is."""
-    if given is not None:
-        return np.array([given[node] for node in G])
+def _cores(G):
     _refuse_loops(G)
     core, to = room(len(G), np.uint32)
     call("cores", to, G.lent())
@@ -149,29 +146,37 @@ def core_number(G):
 
 def _inside(G, inside):
     """The subgraph of the vertices of a mask."""
-    kept = inside[G.rows] & inside[G.indices]
-    return G.to_networkx(kept, np.flatnonzero(inside))
+    nodes, edges = np.flatnonzero(inside), G.once
+    edges = edges[inside[G.rows[edges]] & inside[G.indices[edges]]]
+    if 2 * len(nodes) < len(G):  # networkx goes through its set of them
+        nodes = G.vertices(list(set(G.names(nodes))))
+        edges = np.flatnonzero(inside[G.rows] & inside[G.indices])
+        rank = np.zeros(len(G), np.int64)
+        rank[nodes] = np.arange(len(nodes))
+        edges = edges[rank[G.rows[edges]] <= rank[G.indices[edges]]]
+        edges = edges[np.argsort(rank[G.rows[edges]], kind="stable")]
+    return G.to_networkx(edges, nodes)
 
 
 def _largest(core):
     return max(core.tolist())  # of none: networkx's ValueError
 
 
-@runs(unless=_directed)
+@runs(unless=_directed, core_number=None)
 def k_core(G, k=None, core_number=None):
-    core = _cores(G, core_number)
+    core = _cores(G)
     return _inside(G, core >= (_largest(core) if k is None else k))
 
 
-@runs(unless=_directed)
+@runs(unless=_directed, core_number=None)
 def k_shell(G, k=None, core_number=None):
-    core = _cores(G, core_number)
+    core = _cores(G)
     return _inside(G, core == (_largest(core) if k is None else k))
 
 
-@runs(unless=_directed)
+@runs(unless=_directed, core_number=None)
 def k_crust(G, k=None, core_number=None):
-    core = _cores(G, core_number)
+    core = _cores(G)
     return _inside(G, core <= (_largest(core) - 1 if k is None else k))
 
 
@@ -187,9 +192,7 @@ def k_truss(G, k):
     n = len(G)
     left = np.asarray(rows).astype(np.int64) * n + np.asarray(columns)
     kept = np.isin(G.rows.astype(np.int64) * n + G.indices, left)
-    there = np.zeros(n, bool)
-    there[G.rows[kept]] = True
-    return G.to_networkx(kept, np.flatnonzero(there))
+    return G.to_networkx(G.once[kept[G.once]], np.unique(G.rows[kept]))
 
 
 # -- colours and communities ----------------------------------------------------------------------
@@ -251,20 +254,14 @@ def _spanning(G, weight, sign):
     return edges[kept.astype(bool)]
 
 
-def _spanning_tree(G, weight, sign):
-    kept = np.zeros(len(G.indices), bool)
-    kept[_spanning(G, weight, sign)] = True
-    return G.to_networkx(kept)
-
-
 @runs(unless=_directed, algorithm="kruskal", ignore_nan=False)
 def minimum_spanning_tree(G, weight="weight", algorithm="kruskal", ignore_nan=False):
-    return _spanning_tree(G, weight, 1)
+    return G.to_networkx(_spanning(G, weight, 1))
 
 
 @runs(unless=_directed, algorithm="kruskal", ignore_nan=False)
 def maximum_spanning_tree(G, weight="weight", algorithm="kruskal", ignore_nan=False):
-    return _spanning_tree(G, weight, -1)
+    return G.to_networkx(_spanning(G, weight, -1))
 
 
 def _edges(G, edges, data):
@@ -355,9 +352,10 @@ def jaccard_coefficient(G, ebunch=None):
 @runs(unless=_no_pairs, cheap=few("ebunch", 4, of_pairs=True))
 def adamic_adar_index(G, ebunch=None):
     def score(u, v):
-        d = G.degrees
-        return _common(G, u, v, np.divide(1, np.log(np.maximum(d, 2)), where=d > 0,
-                                          out=np.zeros(len(d))))
+        d, both = G.degrees, u[u == v]
+        if len(both) > 0 and (d[G.indices[np.isin(G.rows, both)]] == 1).any():
+            raise NotImplementedError("gblite: networkx divides by log(1) of a node's neighbour")
+        return _common(G, u, v, 1 / np.log(np.maximum(d, 2)))
     return _pairs(G, ebunch, score)
 
 
