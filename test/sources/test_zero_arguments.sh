@@ -21,7 +21,7 @@ others='cuda_allocator|init|init_with_allocator|finalize|getVersion|set_progress
 unasked='_(free|error)$|^gbl_(Type|UnaryOp|BinaryOp|IndexUnaryOp|Monoid|Semiring|Descriptor)_'
 unasked+='|^gbl_Explanation_(text|json)$'
 makers='^gbl_Scalar_dup$|_(new|deserialize|moveIn|lend|map)$|_import_'
-makers+='|^gbl_(mm|file|edges|label)_|^gbl_mxm_to_file$|^gbl_(generate(_shape|_edges)?|save|load)$'
+makers+='|^gbl_(mm|metis|file|edges|label)_|^gbl_mxm_to_file$|^gbl_(generate(_shape|_edges)?|save|load)$'
 
 # "name zeros"; a line of name_T is a function for each type that it lists
 numbers='BOOL INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 FP32 FP64'
